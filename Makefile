@@ -1,0 +1,51 @@
+# The front door. `make help` says what there is.
+
+PREFIX ?= /usr/local
+SOAK_RUNS ?= 1000000
+
+export SOAK_RUNS
+
+.DEFAULT_GOAL := all
+.NOTPARALLEL:
+.PHONY: all demo test check bench soak docs format install clean help
+
+all: ## build the library and the command build/rigor (optimized)
+	@scripts/setup build
+	@scripts/build release
+
+demo: all ## build, then run scenes/demo.json
+	build/rigor run scenes/demo.json -o build/demo.csv
+
+test: ## everything that must hold: all builds, all tests, all checks
+	@scripts/setup build test
+	@scripts/test
+
+check: ## a quick look: the tests of the optimized build alone
+	@scripts/setup build
+	@scripts/build release tests
+	@scripts/run-tests build
+
+bench: ## build and run the benches against other engines
+	@scripts/setup build bench
+	@scripts/build bench bench
+
+soak: ## fuzz each target for SOAK_RUNS runs; findings are kept in build/soak
+	@scripts/setup build soak
+	@scripts/soak
+
+docs: ## reference pages of the C interface in build/docs
+	@scripts/setup build docs
+	@scripts/docs
+
+format: ## format all C files in place
+	@scripts/setup format
+	@scripts/check-format --fix
+
+install: all ## install under PREFIX (default /usr/local; DESTDIR is respected)
+	cmake --install build --prefix "$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf build build-*
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-9s %s\n", $$1, $$2}'

@@ -1,0 +1,138 @@
+// check.c - `rigor check`: what is wrong or suspicious in a scene, before it runs.
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct CheckValues {
+  bool json, strict;
+} CheckValues;
+
+static const CliOption options[] = {
+    {"strict", 0, CLI_FLAG, NULL, offsetof(CheckValues, strict), 0, 0, false,
+     "exit with 1 when there are remarks"},
+    {"json", 0, CLI_FLAG, NULL, offsetof(CheckValues, json), 0, 0, false,
+     "findings as one JSON object"},
+    {0},
+};
+
+// Where remarks go while the scene is inspected.
+typedef struct Findings {
+  const char* scene;
+  CliStyle style;
+  CliJson* json; // NULL: for people
+  int remarks;
+} Findings;
+
+static void take_remark(void* context, const char* place, const char* text) {
+  Findings* findings = context;
+  ++findings->remarks;
+  if (!findings->json) {
+    printf("%s: %sremark:%s %s%s%s\n", findings->scene, findings->style.bold, findings->style.plain,
+           place ? place : "", place && place[0] ? ": " : "", text);
+    return;
+  }
+  cli_json_open(findings->json, NULL, '{');
+  cli_json_text(findings->json, "place", place);
+  cli_json_text(findings->json, "text", text);
+  cli_json_close(findings->json, '}');
+}
+
+// The message of a refused scene, with its leading "file:line:column: " taken apart.
+static void write_error(CliJson* json, const char* scene, const char* text) {
+  size_t length = strlen(scene);
+  char *end = NULL, *start = NULL;
+  long line = 0, column = 0;
+  if (strncmp(text, scene, length) == 0 && text[length] == ':') {
+    line = strtol(text + length + 1, &start, 10);
+    if (*start == ':')
+      column = strtol(start + 1, &end, 10);
+  }
+  cli_json_open(json, "error", '{');
+  if (line > 0 && column > 0 && strncmp(end, ": ", 2) == 0) {
+    cli_json_count(json, "line", line);
+    cli_json_count(json, "column", column);
+    text = end + 2;
+  }
+  cli_json_text(json, "text", text);
+  cli_json_close(json, '}');
+}
+
+// Reads, builds and inspects: whatever `run` would refuse is refused here.
+static rgStatus inspect(Findings* findings, rgMessage* message) {
+  rgScene* scene = NULL;
+  rgWorld* world = NULL;
+  rgStatus status = rg_scene_read(findings->scene, &scene, message);
+  if (status == RG_OK)
+    status = rg_scene_build(scene, NULL, &world, message);
+  rg_world_destroy(world);
+  if (status == RG_OK)
+    status = rg_scene_inspect(scene, take_remark, findings, message);
+  rg_scene_free(scene);
+  return status;
+}
+
+static rgStatus report_json(Findings* findings) {
+  CliJson json = {.stream = stdout};
+  rgMessage message = {0};
+  findings->json = &json;
+  cli_json_open(&json, NULL, '{');
+  cli_json_text(&json, "scene", findings->scene);
+  cli_json_open(&json, "remarks", '[');
+  rgStatus status = inspect(findings, &message);
+  cli_json_close(&json, ']');
+  cli_json_bool(&json, "valid", status == RG_OK);
+  if (status == RG_OK)
+    cli_json_null(&json, "error");
+  else
+    write_error(&json, findings->scene, message.text);
+  cli_json_close(&json, '}');
+  return status;
+}
+
+static rgStatus report_text(Findings* findings) {
+  rgMessage message = {0};
+  rgStatus status = inspect(findings, &message);
+  fflush(stdout);
+  if (status != RG_OK)
+    fprintf(stderr, "%s\n", message.text);
+  else if (findings->remarks == 0)
+    printf("%s: nothing wrong, nothing suspicious\n", findings->scene);
+  else
+    printf("%s: nothing wrong, %d remark%s\n", findings->scene, findings->remarks,
+           findings->remarks == 1 ? "" : "s");
+  return status;
+}
+
+static int check_command(int argc, char** argv) {
+  CheckValues values = {0};
+  CliParsed parsed;
+  int exit_code;
+  if (!cli_parse(&cli_check, argc, argv, &values, &parsed, &exit_code))
+    return exit_code;
+  Findings findings = {.scene = parsed.operand[0], .style = cli_style(stdout)};
+  rgStatus status = values.json ? report_json(&findings) : report_text(&findings);
+  if (status == RG_ERROR_MEMORY)
+    return CLI_EXIT_FAILED;
+  if (status != RG_OK)
+    return CLI_EXIT_INPUT;
+  return values.strict && findings.remarks > 0 ? CLI_EXIT_DOUBT : CLI_EXIT_OK;
+}
+
+const CliCommand cli_check = {
+    .name = "check",
+    .operands = "SCENE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .summary = "say what is wrong or suspicious in a scene",
+    .details = "Reads the scene file and builds its world without running it. What is wrong is "
+               "refused with its place; what is legal but suspicious is remarked: overlaps at the "
+               "start, no friction anywhere, large mass ratios, a step too large for the smallest "
+               "moving thing.\n"
+               "Exit code: 0 when the scene can run, 2 when it is refused; with --strict 1 when "
+               "there are remarks.",
+    .options = options,
+    .run = check_command,
+};

@@ -1,0 +1,9 @@
+// commands.c - the table of commands, in the order in which the help shows them.
+#include "cli/command.h"
+
+static const CliCommand* const table[] = {&cli_run, &cli_check, &cli_list};
+
+const CliCommand* cli_command(int index) {
+  int count = sizeof table / sizeof table[0];
+  return index >= 0 && index < count ? table[index] : NULL;
+}

@@ -1,0 +1,24 @@
+// json.h - writing JSON to a stream: keys, commas and indentation take care of themselves.
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct CliJson {
+  FILE* stream;
+  int depth;
+  bool filled; // the innermost object or array has a member already
+} CliJson;
+
+// `key` is NULL in an array and at the top.
+void cli_json_open(CliJson* json, const char* key, char bracket);     // '{' or '['
+void cli_json_close(CliJson* json, char bracket);                     // '}' or ']'
+void cli_json_text(CliJson* json, const char* key, const char* text); // NULL text = null
+void cli_json_real(CliJson* json, const char* key, double value);     // exact; null when not finite
+void cli_json_count(CliJson* json, const char* key, int64_t value);
+void cli_json_bool(CliJson* json, const char* key, bool value);
+void cli_json_null(CliJson* json, const char* key);
+
+#endif

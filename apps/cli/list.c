@@ -1,0 +1,258 @@
+// list.c - `rigor list`: the tables of the library, so that nothing has to be looked up elsewhere.
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/suggest.h"
+#include "cli/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ListValues {
+  bool json;
+} ListValues;
+
+static const CliOption options[] = {
+    {"json", 0, CLI_FLAG, NULL, offsetof(ListValues, json), 0, 0, false, "as a JSON array"},
+    {0},
+};
+
+// One row of any table. `more` holds further columns, whose names are those of the table.
+enum { MORE_MAX = 4 };
+typedef struct Item {
+  char name[CLI_TEXT_MAX];
+  char summary[CLI_TEXT_MAX];
+  char more[MORE_MAX][CLI_TEXT_MAX]; // empty = nothing to say
+} Item;
+
+typedef struct Table {
+  const char* name;
+  const char* summary;
+  bool (*item)(int index, Item* item);         // false past the end; NULL for a text
+  const char* more[MORE_MAX];                  // names of the further columns
+  size_t (*text)(char* text, size_t capacity); // a whole text, as snprintf
+} Table;
+
+// --- tables
+// ----------------------------------------------------------------------------------------
+
+// Fills an item whose name may be NULL, which is the end of its table.
+static bool fill(Item* item, const char* name, const char* summary) {
+  *item = (Item){0};
+  if (!name)
+    return false;
+  snprintf(item->name, sizeof item->name, "%s", name);
+  snprintf(item->summary, sizeof item->summary, "%s", summary ? summary : "");
+  return true;
+}
+
+static bool solver_item(int index, Item* item) {
+  if (!fill(item, rg_solver_name(index), rg_solver_summary(index)))
+    return false;
+  const char* reference = rg_solver_reference(index);
+  snprintf(item->more[0], sizeof item->more[0], "%s", reference ? reference : "");
+  const char* option;
+  size_t used = 0, size = sizeof item->more[1];
+  for (int i = 0; (option = rg_solver_option(index, i)) && used < size; ++i)
+    used += (size_t)snprintf(item->more[1] + used, size - used, "%s%s", i ? "\n" : "", option);
+  return true;
+}
+
+static bool stepper_item(int index, Item* item) {
+  if (!fill(item, rg_stepper_name(index), rg_stepper_summary(index)))
+    return false;
+  const char* reference = rg_stepper_reference(index);
+  snprintf(item->more[0], sizeof item->more[0], "%s", reference ? reference : "");
+  return true;
+}
+
+static bool shape_item(int index, Item* item) {
+  rgShapeKind kind = (rgShapeKind)index;
+  return fill(item, rg_shape_kind_name(kind), rg_shape_kind_summary(kind));
+}
+
+static bool force_item(int index, Item* item) {
+  rgForceKind kind = (rgForceKind)index;
+  return fill(item, rg_force_kind_name(kind), rg_force_kind_summary(kind));
+}
+
+static bool cone_item(int index, Item* item) {
+  static const char* const summaries[] = {
+      [RG_CONE_FRICTIONLESS] = "no tangential impulse",
+      [RG_CONE_DISK] = "exact Coulomb, the same in every direction",
+      [RG_CONE_ELLIPSOID] = "exact Coulomb with axes e_t and e_o and torsion e_tau",
+      [RG_CONE_INNER] = "polygon with its corners on the disk",
+      [RG_CONE_OUTER] = "polygon with its sides touching the disk",
+  };
+  _Static_assert(sizeof summaries / sizeof summaries[0] == RG_CONE_KIND_COUNT, "one line per cone");
+  return index < RG_CONE_KIND_COUNT &&
+         fill(item, rg_cone_kind_name((rgConeKind)index), summaries[index]);
+}
+
+static bool preset_item(int index, Item* item) {
+  return fill(item, rg_preset_name(index), rg_preset_summary(index));
+}
+
+static bool option_item(int index, Item* item) {
+  const rgOption* option = rg_option(index);
+  if (!fill(item, option ? option->name : NULL, option ? option->help : NULL))
+    return false;
+  rgOptions defaults = {0};
+  rg_options_preset("default", &defaults);
+  cli_setting_show(option, &defaults, item->more[0], sizeof item->more[0]);
+  snprintf(item->more[1], sizeof item->more[1], "%s", option->unit);
+  cli_setting_range(option, item->more[2], sizeof item->more[2]);
+  return true;
+}
+
+static bool format_item(int index, Item* item) {
+  return fill(item, rg_trajectory_format(index), "");
+}
+
+static const Table tables[] = {
+    {"solvers", "how a contact problem is solved", solver_item, {"reference", "options"}, NULL},
+    {"steppers", "how a step is made", stepper_item, {"reference"}, NULL},
+    {"shapes", "what bodies are made of", shape_item, {0}, NULL},
+    {"forces", "what acts on bodies besides gravity", force_item, {0}, NULL},
+    {"cones", "laws of friction of a contact", cone_item, {0}, NULL},
+    {"presets", "named sets of options", preset_item, {0}, NULL},
+    {"options",
+     "of the simulation, for scenes and for 'rigor run'",
+     option_item,
+     {"default", "unit", "range"},
+     NULL},
+    {"formats", "endings of trajectory files that can be written", format_item, {0}, NULL},
+    {"scene", "reference of the scene format, Markdown", NULL, {0}, rg_scene_reference},
+    {"schema", "JSON Schema of the scene format, for editors", NULL, {0}, rg_scene_schema},
+};
+enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
+
+static bool table_item(int index, Item* item) {
+  bool past = index >= TABLE_COUNT;
+  return fill(item, past ? NULL : tables[index].name, past ? NULL : tables[index].summary);
+}
+
+static const Table table_of_tables = {"tables", "", table_item, {0}, NULL};
+
+// --- output
+// ----------------------------------------------------------------------------------------
+
+static int name_width(const Table* table) {
+  int width = 0;
+  Item item;
+  for (int i = 0; table->item(i, &item); ++i) {
+    int length = (int)strlen(item.name);
+    width = length > width ? length : width;
+  }
+  return width;
+}
+
+// The further columns of an item: short ones share a line, a column of several lines has its own.
+static void print_more(const Table* table, const Item* item, int indent) {
+  char line[MORE_MAX * CLI_TEXT_MAX] = "";
+  size_t used = 0;
+  for (int m = 0; m < MORE_MAX; ++m) {
+    if (!item->more[m][0])
+      continue;
+    const char* between = used == 0 ? "" : strchr(item->more[m], '\n') ? "\n" : "; ";
+    used += (size_t)snprintf(line + used, sizeof line - used, "%s%s: %s", between, table->more[m],
+                             item->more[m]);
+    used = used < sizeof line ? used : sizeof line - 1;
+  }
+  if (used > 0) {
+    printf("%*s", indent, "");
+    cli_wrap(stdout, line, indent, indent);
+  }
+}
+
+static void print_items(const Table* table) {
+  CliStyle style = cli_style(stdout);
+  int indent = name_width(table) + 2;
+  Item item;
+  for (int i = 0; table->item(i, &item); ++i) {
+    if (!item.summary[0]) {
+      printf("%s\n", item.name);
+      continue;
+    }
+    printf("%s%-*s%s", style.bold, indent, item.name, style.plain);
+    cli_wrap(stdout, item.summary, indent, indent);
+    fputs(style.dim, stdout);
+    print_more(table, &item, indent);
+    fputs(style.plain, stdout);
+  }
+}
+
+static void print_items_json(const Table* table) {
+  CliJson json = {.stream = stdout};
+  Item item;
+  cli_json_open(&json, NULL, '[');
+  for (int i = 0; table->item(i, &item); ++i) {
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "name", item.name);
+    cli_json_text(&json, "summary", item.summary);
+    for (int m = 0; m < MORE_MAX && table->more[m]; ++m)
+      cli_json_text(&json, table->more[m], item.more[m]);
+    cli_json_close(&json, '}');
+  }
+  cli_json_close(&json, ']');
+}
+
+static int print_text(const Table* table) {
+  size_t length = table->text(NULL, 0);
+  char* text = malloc(length + 1);
+  if (!text) {
+    cli_complain(&cli_list, "out of memory");
+    return CLI_EXIT_FAILED;
+  }
+  table->text(text, length + 1);
+  fputs(text, stdout);
+  if (length == 0 || text[length - 1] != '\n')
+    putchar('\n');
+  free(text);
+  return CLI_EXIT_OK;
+}
+
+static int refuse_table(const char* name) {
+  CliSuggestion suggestion = cli_suggest_start(name);
+  for (int i = 0; i < TABLE_COUNT; ++i)
+    cli_suggest_offer(&suggestion, tables[i].name);
+  const char* best = cli_suggest_best(&suggestion);
+  if (best)
+    return cli_complain(&cli_list, "unknown table '%s'; did you mean '%s'?", name, best);
+  return cli_complain(&cli_list, "unknown table '%s'; 'rigor list' names them", name);
+}
+
+static int list_command(int argc, char** argv) {
+  ListValues values = {0};
+  CliParsed parsed;
+  int exit_code;
+  if (!cli_parse(&cli_list, argc, argv, &values, &parsed, &exit_code))
+    return exit_code;
+
+  const Table* table = parsed.operand_count == 0 ? &table_of_tables : NULL;
+  for (int i = 0; !table && i < TABLE_COUNT; ++i)
+    if (strcmp(tables[i].name, parsed.operand[0]) == 0)
+      table = &tables[i];
+  if (!table)
+    return refuse_table(parsed.operand[0]);
+  if (table->text && values.json && table->text != rg_scene_schema)
+    return cli_complain(&cli_list, "'%s' is a text for people; 'rigor list schema' is for machines",
+                        table->name);
+  if (table->text)
+    return print_text(table);
+  if (values.json)
+    print_items_json(table);
+  else
+    print_items(table);
+  return CLI_EXIT_OK;
+}
+
+const CliCommand cli_list = {
+    .name = "list",
+    .operands = "[TABLE]",
+    .operand_max = 1,
+    .summary = "print a table: solvers, shapes, options, ...",
+    .details = "Prints one of the tables that the program is made from; without a name, the names "
+               "of the tables.",
+    .options = options,
+    .run = list_command,
+};

@@ -1,0 +1,29 @@
+// recorder.h - when a run writes a frame of its trajectory.
+#ifndef CLI_RECORDER_H
+#define CLI_RECORDER_H
+
+#include <rigor/rigor.h>
+
+typedef struct CliRecorder {
+  rgTrajectory* trajectory; // NULL when nothing is recorded
+  int64_t every;            // steps between frames, 0 = by `rate`
+  double rate;              // frames per unit of simulated time [1/s]
+  double step;              // [s] h
+  int64_t frames;           // written so far
+  int64_t recorded_step;    // step of the last frame
+  double flushed;           // [s] on the wall clock
+} CliRecorder;
+
+// Opens `path` (NULL: records nothing) and writes the frame of the start.
+rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
+                           rgMessage* message);
+// After step number `step` of the run (1, 2, ...): writes a frame when one is due, and brings the
+// file up to date once in a while.
+rgStatus cli_recorder_step(CliRecorder* recorder, const rgWorld* world, int64_t step, double wall,
+                           rgMessage* message);
+// Writes the frame of the last step if it is not there yet, and closes the file. `intact` is false
+// after an error of writing: then the file is only closed.
+rgStatus cli_recorder_close(CliRecorder* recorder, const rgWorld* world, int64_t step, bool intact,
+                            rgMessage* message);
+
+#endif

@@ -1,0 +1,320 @@
+// run.c - `rigor run`: simulates a scene and says how well.
+//
+// The order of what overrides what: the scene's preset, the scene's options, a snapshot's,
+// --preset, the single options of the command line.
+#include "cli/clock.h"
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/recorder.h"
+#include "cli/snapshot.h"
+#include "cli/summary.h"
+#include "cli/text.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct RunValues {
+  double duration; // [s] negative = as the scene says
+  const char* preset;
+  const char* output;
+  int64_t every; // 0 = not given
+  double rate;   // [1/s] 0 = not given
+  const char *save, *load;
+  bool json, quiet;
+} RunValues;
+
+static const double STEPS_MAX = 9007199254740992.0; // 2^53: whole numbers are exact up to here
+
+static const CliOption options[] = {
+    {"time", 0, CLI_REAL, "T", offsetof(RunValues, duration), 0, HUGE_VAL, false,
+     "simulated time to run [s]; without it up to the time that the scene names"},
+    {"preset", 0, CLI_TEXT, "NAME", offsetof(RunValues, preset), 0, 0, false,
+     "a named set of options ('rigor list presets')"},
+    {"output", 'o', CLI_TEXT, "FILE", offsetof(RunValues, output), 0, 0, false,
+     "trajectory, its format by its ending ('rigor list formats')"},
+    {"every", 0, CLI_COUNT, "N", offsetof(RunValues, every), 1, 1e15, false,
+     "record every N-th step; 1 without --every and --fps"},
+    {"fps", 0, CLI_REAL, "F", offsetof(RunValues, rate), 0, HUGE_VAL, true,
+     "record F frames per second of simulated time [1/s]"},
+    {"save", 0, CLI_TEXT, "FILE", offsetof(RunValues, save), 0, 0, false,
+     "write the whole state at the end, to go on from there with --load"},
+    {"load", 0, CLI_TEXT, "FILE", offsetof(RunValues, load), 0, 0, false,
+     "start from a state written by --save of the same scene"},
+    {"json", 0, CLI_FLAG, NULL, offsetof(RunValues, json), 0, 0, false,
+     "summary as one JSON object"},
+    {"quiet", 'q', CLI_FLAG, NULL, offsetof(RunValues, quiet), 0, 0, false,
+     "no progress and no summary"},
+    {0},
+};
+
+// Everything a run holds.
+typedef struct Run {
+  const CliCommand* command;
+  const RunValues* values;
+  const CliParsed* parsed;
+  rgScene* scene;
+  rgWorld* world;
+  CliRecorder recorder;
+  CliSnapshot snapshot;
+  CliProgress progress;
+  CliSummary summary;
+} Run;
+
+// --- before the first step
+// -------------------------------------------------------------------------
+
+static int exit_for(rgStatus status) {
+  return status == RG_ERROR_MEMORY ? CLI_EXIT_FAILED : CLI_EXIT_INPUT;
+}
+
+static int complain_status(const Run* run, rgStatus status, const char* text) {
+  cli_complain(run->command, "%s", text);
+  return exit_for(status);
+}
+
+static bool is_same_file(const char* a, const char* b) {
+  struct stat about_a, about_b;
+  return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && about_a.st_dev == about_b.st_dev &&
+         about_a.st_ino == about_b.st_ino;
+}
+
+static int check_values(const Run* run) {
+  const RunValues* values = run->values;
+  const char* scene = run->parsed->operand[0];
+  if (values->every > 0 && values->rate > 0)
+    return cli_complain(run->command, "--every and --fps exclude each other; give one of them");
+  if (values->save && is_same_file(values->save, scene))
+    return cli_complain(run->command, "--save %s would overwrite the scene", values->save);
+  if (values->save && values->output && strcmp(values->save, values->output) == 0)
+    return cli_complain(run->command, "--save and --output are the same file %s", values->save);
+  rgOptions ignored;
+  if (values->preset && !rg_options_preset(values->preset, &ignored)) {
+    char names[CLI_TEXT_MAX] = "";
+    const char* name;
+    size_t used = 0;
+    for (int i = 0; (name = rg_preset_name(i)) && used < sizeof names; ++i)
+      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name);
+    return cli_complain(run->command, "--preset is '%s', must be one of: %s", values->preset,
+                        names);
+  }
+  return CLI_EXIT_OK;
+}
+
+// Lays what the command line says over `target`.
+static void override_options(const Run* run, rgOptions* target) {
+  if (run->values->preset)
+    cli_settings_preset(run->values->preset, target);
+  cli_settings_apply(&run->parsed->settings, target);
+}
+
+static int open_world(Run* run) {
+  rgMessage message = {0};
+  rgStatus status = rg_scene_read(run->parsed->operand[0], &run->scene, &message);
+  if (status == RG_OK) {
+    override_options(run, rg_scene_options(run->scene));
+    status = rg_scene_build(run->scene, NULL, &run->world, &message);
+  }
+  if (status != RG_OK) {
+    fprintf(stderr, "%s\n", message.text); // begins with the place: file:line:column
+    return exit_for(status);
+  }
+  if (!run->values->load)
+    return CLI_EXIT_OK;
+
+  status = cli_snapshot_load(run->values->load, run->world, &message);
+  if (status != RG_OK)
+    return complain_status(run, status, message.text);
+  rgOptions wanted = *rg_world_options(run->world);
+  override_options(run, &wanted);
+  status = rg_world_set_options(run->world, &wanted);
+  return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, rg_world_message(run->world));
+}
+
+// Steps that cover `duration`; a multiple of the step up to rounding is taken as one.
+static double steps_for(double duration, double step) {
+  double exact = duration / step, nearest = floor(exact + 0.5);
+  return fabs(exact - nearest) <= 1e-9 * nearest ? nearest : ceil(exact);
+}
+
+static int plan_steps(Run* run) {
+  double duration = run->values->duration, now = rg_world_time(run->world);
+  if (duration < 0) {
+    duration = rg_scene_time(run->scene) - now;
+    if (duration < 0)
+      return cli_complain(run->command,
+                          "%s is at %g s, after the scene's end at %g s; say how long with --time",
+                          run->values->load, now, rg_scene_time(run->scene));
+  }
+  double step = rg_world_options(run->world)->step, planned = steps_for(duration, step);
+  if (!(planned <= STEPS_MAX))
+    return cli_complain(run->command, "%g s in steps of %g s are too many steps", duration, step);
+  run->summary.planned = (int64_t)planned;
+  return CLI_EXIT_OK;
+}
+
+static int open_files(Run* run) {
+  const RunValues* values = run->values;
+  rgMessage message = {0};
+  run->recorder.every = values->every > 0 || values->rate > 0 ? values->every : 1;
+  run->recorder.rate = values->rate;
+  run->recorder.step = rg_world_options(run->world)->step;
+  rgStatus status = cli_snapshot_open(&run->snapshot, values->save, &message);
+  if (status == RG_OK)
+    status = cli_recorder_open(&run->recorder, values->output, run->world, &message);
+  return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
+}
+
+// --- stepping
+// --------------------------------------------------------------------------------------
+
+static void show_progress(Run* run, double wall, int contacts) {
+  if (!cli_progress_due(&run->progress, wall))
+    return;
+  const CliSummary* summary = &run->summary;
+  CliProgressState state = {
+      .fraction = (double)summary->steps / (double)summary->planned,
+      .simulated = rg_world_time(run->world),
+      .real_time = cli_summary_real_time(summary),
+      .contacts = contacts,
+      .residual = summary->worst.residual,
+      .met = summary->worst.met,
+  };
+  cli_progress_draw(&run->progress, wall, &state);
+}
+
+// Makes the steps. False when the run could not go on because of the world; a file that cannot be
+// written ends it too, with the world intact.
+static bool make_steps(Run* run) {
+  CliSummary* summary = &run->summary;
+  summary->outcome = CLI_DONE;
+  while (summary->steps < summary->planned) {
+    if (cli_interrupted()) {
+      summary->outcome = CLI_INTERRUPTED;
+      return true;
+    }
+    rgCertificate certificate = {0};
+    double wall = cli_wall_clock(), cpu = cli_cpu_clock();
+    rgStatus status = rg_world_step(run->world, &certificate);
+    double now = cli_wall_clock();
+    summary->wall += now - wall;
+    summary->cpu += cli_cpu_clock() - cpu;
+    if (status != RG_OK) {
+      summary->outcome = CLI_FAILED;
+      snprintf(summary->reason.text, sizeof summary->reason.text, "%s",
+               rg_world_message(run->world));
+      return false;
+    }
+    cli_summary_step(summary, run->world, &certificate);
+    status = cli_recorder_step(&run->recorder, run->world, summary->steps, now, &summary->reason);
+    if (status != RG_OK) {
+      summary->outcome = CLI_FAILED;
+      return true;
+    }
+    show_progress(run, now, certificate.contacts);
+  }
+  if (summary->not_met > 0)
+    summary->outcome = CLI_NOT_MET;
+  return true;
+}
+
+static void close_files(Run* run, bool world_intact) {
+  CliSummary* summary = &run->summary;
+  rgMessage message = {0};
+  bool writable = summary->outcome != CLI_FAILED;
+  rgStatus status =
+      cli_recorder_close(&run->recorder, run->world, summary->steps, writable, &message);
+  if (status == RG_OK && world_intact)
+    status = cli_snapshot_commit(&run->snapshot, run->world, &message);
+  if (status != RG_OK && writable) {
+    summary->outcome = CLI_FAILED;
+    summary->reason = message;
+  }
+  summary->frames = run->recorder.frames;
+}
+
+static int conclude(const Run* run) {
+  static const int exits[] = {
+      [CLI_DONE] = CLI_EXIT_OK,
+      [CLI_NOT_MET] = CLI_EXIT_DOUBT,
+      [CLI_INTERRUPTED] = CLI_EXIT_INTERRUPTED,
+      [CLI_FAILED] = CLI_EXIT_FAILED,
+  };
+  const CliSummary* summary = &run->summary;
+  bool table = !run->values->json && !run->values->quiet;
+  if (run->values->json)
+    cli_summary_print_json(summary);
+  else if (table)
+    cli_summary_print(summary);
+  fflush(stdout);
+  if (summary->outcome == CLI_FAILED) {
+    cli_complain(run->command, "%s", summary->reason.text);
+  } else if (summary->outcome == CLI_NOT_MET && !table) {
+    char sentence[3 * CLI_TEXT_MAX];
+    cli_summary_sentence(summary, sentence, sizeof sentence);
+    cli_complain(run->command, "%s", sentence);
+  }
+  return exits[summary->outcome];
+}
+
+static int simulate(Run* run) {
+  int bad = check_values(run);
+  if (!bad)
+    bad = open_world(run);
+  if (!bad)
+    bad = plan_steps(run);
+  if (bad)
+    return bad;
+  cli_interrupt_watch();
+  bad = open_files(run);
+  if (bad)
+    return bad;
+
+  CliSummary* summary = &run->summary;
+  summary->scene = run->parsed->operand[0];
+  summary->title = rg_scene_title(run->scene);
+  summary->trajectory = run->values->output;
+  summary->snapshot = run->values->save;
+  cli_summary_start(summary, run->world);
+  run->progress = cli_progress_start(!run->values->quiet);
+  bool world_intact = make_steps(run);
+  close_files(run, world_intact);
+  cli_progress_clear(&run->progress);
+  cli_summary_end(summary, run->world);
+  return conclude(run);
+}
+
+static int run_command(int argc, char** argv) {
+  RunValues values = {.duration = -1};
+  CliParsed parsed;
+  int exit_code;
+  if (!cli_parse(&cli_run, argc, argv, &values, &parsed, &exit_code))
+    return exit_code;
+  Run run = {.command = &cli_run, .values = &values, .parsed = &parsed};
+  exit_code = simulate(&run);
+  rgMessage ignored;
+  cli_recorder_close(&run.recorder, run.world, 0, false, &ignored); // when it was not reached above
+  cli_snapshot_close(&run.snapshot);
+  rg_world_destroy(run.world);
+  rg_scene_free(run.scene);
+  return exit_code;
+}
+
+const CliCommand cli_run = {
+    .name = "run",
+    .operands = "SCENE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .summary = "simulate a scene and certify every step",
+    .details =
+        "Simulates the scene file and prints a summary with the largest residuals over all "
+        "steps.\n"
+        "Ctrl-C finishes the step in hand, closes the files and prints the summary so far; a "
+        "second one ends at once.\n"
+        "Exit code: 0 when every step met the tolerance, 1 when some did not, 2 for wrong "
+        "input, 3 when the run could not go on, 130 when it was interrupted.",
+    .options = options,
+    .settings = true,
+    .run = run_command,
+};

@@ -1,0 +1,25 @@
+// snapshot.h - the whole state of a world in a file.
+#ifndef CLI_SNAPSHOT_H
+#define CLI_SNAPSHOT_H
+
+#include <rigor/rigor.h>
+#include <stdio.h>
+
+// A snapshot to be written at the end of a run. It is written beside its place and moved there when
+// complete, so that an old snapshot is lost only to a whole new one.
+typedef struct CliSnapshot {
+  const char* path; // NULL: none is wanted
+  char* beside;     // path with ".part" appended
+  FILE* file;
+} CliSnapshot;
+
+// Opens the file at once: a path that cannot be written should not cost a run.
+rgStatus cli_snapshot_open(CliSnapshot* snapshot, const char* path, rgMessage* message);
+// Writes the state and puts the file in place.
+rgStatus cli_snapshot_commit(CliSnapshot* snapshot, const rgWorld* world, rgMessage* message);
+// Releases what is held; what was not committed is removed.
+void cli_snapshot_close(CliSnapshot* snapshot);
+
+rgStatus cli_snapshot_load(const char* path, rgWorld* world, rgMessage* message);
+
+#endif

@@ -1,0 +1,75 @@
+// bench.h - what the parts of the bench program share.
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include "engine.h"
+#include "tests/support/overlap.h"
+
+enum { BENCH_ENGINES_MAX = 8, BENCH_SCALING_MAX = 8 };
+
+// A scene to compare engines on; the table is in run.c.
+typedef struct BenchScene {
+  const char* name;
+  const char* summary;
+  void (*build)(Scene* scene);
+  int steps, quick_steps; // full and short run
+  int measure_every;      // [steps] between two looks at the overlap
+  bool built;             // a building: it should stay as it was put up
+} BenchScene;
+
+const BenchScene* bench_scene(int index); // NULL past the end
+
+// What one engine did with one scene.
+typedef struct BenchRow {
+  const EngineInfo* engine;
+  bool done; // it got through all the steps
+  int steps;
+  double cpu_median, cpu_mean; // [s] of a step
+  int contacts;                // in the last step
+  Overlap end, worst;          // at the end, and the largest over the run
+  double displacement;         // [m] largest at the end
+  double residual;             // [-] certificate: largest over the run
+  int not_met;                 // steps above the tolerance
+  double iterations_mean;
+  int iterations_most;
+  size_t memory; // [bytes]
+} BenchRow;
+
+// How the cost grows with the number of bodies, for one engine.
+typedef struct BenchScaling {
+  int bodies;
+  double contacts;      // mean over the measured steps
+  double cpu;           // [s] mean of a step
+  double per_contact;   // [s] of a step
+  double iterations;    // mean
+  double per_iteration; // [s] for a contact in an iteration
+  int not_met;
+  size_t memory; // [bytes]
+} BenchScaling;
+
+// A family of beds of growing size.
+typedef struct BenchBed {
+  const char* name;
+  void (*build)(Scene* scene, int count);
+} BenchBed;
+
+const BenchBed* bench_bed(int index); // NULL past the end
+
+double bench_cpu(void); // [s] CPU time of this process
+
+// Runs all engines on one scene, a few steps of each in turn, so that what disturbs the machine disturbs all
+// alike. Fills one row per engine. `steps` <= 0 takes the scene's own number.
+void bench_run(const BenchScene* scene, const EngineInfo* const* engines, int engine_count, int steps,
+               bool quick, BenchRow* rows);
+void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
+                   BenchScaling* row);
+
+// Output, as a table or as JSON; `first` starts a list.
+void print_begin(bool json);
+void print_scene(bool json, const BenchScene* scene, const BenchRow* rows, int count, bool first);
+void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine, const BenchScaling* rows,
+                   int count, bool first);
+void print_between(bool json); // from the scenes to the beds
+void print_end(bool json);
+
+#endif

@@ -1,0 +1,139 @@
+// run.c - engines side by side on one scene.
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double BENCH_STEP = 1.0 / 60; // [s]
+enum { TURN = 10 };                         // steps of one engine before it is the next one's turn
+
+static void build_spheres(Scene* scene) { scene_spheres(scene, 1000); }
+static void build_pyramid(Scene* scene) { scene_pyramid(scene, 30); }
+static void build_boxes(Scene* scene) { scene_boxes(scene, 20); }
+
+static const BenchScene SCENES[] = {
+    {"spheres", "1000 spheres of radius 0.1 to 0.15 m fall into a container", build_spheres, 600, 150,
+     10, false},
+    {"pyramid", "465 unit boxes in 30 rows", build_pyramid, 1200, 120, 10, true},
+    {"boxes", "20 x 20 x 20 boxes of 0.5 m fall in a heap", build_boxes, 180, 30, 30, false},
+};
+
+const BenchScene* bench_scene(int index) {
+  int count = sizeof SCENES / sizeof *SCENES;
+  return index >= 0 && index < count ? &SCENES[index] : NULL;
+}
+
+double bench_cpu(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// One engine at work.
+typedef struct Runner {
+  void* world;
+  double* times; // [s] of each step
+  double iterations;
+  BenchRow* row;
+} Runner;
+
+static int compare_doubles(const void* left, const void* right) {
+  double a = *(const double*)left, b = *(const double*)right;
+  return (a > b) - (a < b);
+}
+
+static void measure(const Scene* scene, Runner* runner, rgPose* poses) {
+  BenchRow* row = runner->row;
+  for (int i = 0; i < scene->body_count; ++i)
+    poses[i] = row->engine->pose(runner->world, i);
+  row->end = overlap_of(scene, poses);
+  if (row->end.depth > row->worst.depth) {
+    row->worst.depth = row->end.depth;
+    row->worst.body_a = row->end.body_a;
+    row->worst.body_b = row->end.body_b;
+  }
+  row->worst.relative = fmax(row->worst.relative, row->end.relative);
+  row->displacement = overlap_displacement(scene, poses);
+}
+
+static void collect_report(Runner* runner) {
+  BenchRow* row = runner->row;
+  if (!row->engine->report)
+    return;
+  EngineReport report;
+  row->engine->report(runner->world, &report);
+  row->residual = fmax(row->residual, report.residual);
+  row->not_met += !report.met;
+  row->memory = report.memory;
+  runner->iterations += report.iterations;
+  row->iterations_most =
+      report.iterations > row->iterations_most ? report.iterations : row->iterations_most;
+}
+
+// Up to TURN steps, the clock running in the engine alone. False when the engine gave up.
+static bool take_turn(const Scene* scene, Runner* runner, int steps, int every, rgPose* poses) {
+  BenchRow* row = runner->row;
+  for (int i = 0; i < TURN && row->steps < steps; ++i) {
+    double start = bench_cpu();
+    bool done = row->engine->step(runner->world);
+    runner->times[row->steps++] = bench_cpu() - start;
+    if (!done)
+      return false;
+    collect_report(runner);
+    if (row->steps % every == 0 || row->steps == steps)
+      measure(scene, runner, poses);
+  }
+  return true;
+}
+
+static void finish(Runner* runner) {
+  BenchRow* row = runner->row;
+  double sum = 0;
+  for (int i = 0; i < row->steps; ++i)
+    sum += runner->times[i];
+  if (row->steps > 0) {
+    qsort(runner->times, (size_t)row->steps, sizeof *runner->times, compare_doubles);
+    row->cpu_median = runner->times[row->steps / 2];
+    row->cpu_mean = sum / row->steps;
+    row->iterations_mean = runner->iterations / row->steps;
+  }
+  if (runner->world) {
+    row->contacts = row->engine->contacts(runner->world);
+    row->engine->destroy(runner->world);
+  }
+  free(runner->times);
+}
+
+void bench_run(const BenchScene* bench, const EngineInfo* const* engines, int engine_count, int steps,
+               bool quick, BenchRow* rows) {
+  if (steps <= 0)
+    steps = quick ? bench->quick_steps : bench->steps;
+  Scene scene;
+  bench->build(&scene);
+  rgPose* poses = calloc((size_t)scene.body_count, sizeof *poses);
+
+  Runner runners[BENCH_ENGINES_MAX] = {0};
+  for (int i = 0; i < engine_count; ++i) {
+    rows[i] = (BenchRow){.engine = engines[i]};
+    runners[i].row = &rows[i];
+    runners[i].times = calloc((size_t)steps, sizeof *runners[i].times);
+    runners[i].world = engines[i]->create(&scene, BENCH_STEP, engines[i]->preset);
+    rows[i].done = runners[i].world != NULL;
+  }
+  for (int first = 0; first < steps; first += TURN) {
+    for (int i = 0; i < engine_count; ++i)
+      if (rows[i].done)
+        rows[i].done = take_turn(&scene, &runners[i], steps, bench->measure_every, poses);
+    if (isatty(2))
+      fprintf(stderr, "\r%s: %3d %%\033[K", bench->name, 100 * first / steps);
+  }
+  if (isatty(2))
+    fprintf(stderr, "\r\033[K");
+  for (int i = 0; i < engine_count; ++i)
+    finish(&runners[i]);
+  free(poses);
+  scene_end(&scene);
+}

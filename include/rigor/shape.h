@@ -1,0 +1,73 @@
+// shape.h - the shapes that bodies are made of, and their mass properties.
+//
+// A shape is described by an rgShapeDef: a kind, its numbers, and a pose in the body's frame. Points and
+// triangles are copied when the shape is added to a world; until then the definition borrows them.
+#ifndef RIGOR_SHAPE_H
+#define RIGOR_SHAPE_H
+
+#include "vec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rgShapeKind {
+  RG_SHAPE_SPHERE,    // radius
+  RG_SHAPE_BOX,       // half
+  RG_SHAPE_CAPSULE,   // radius, half_length of the segment, along z
+  RG_SHAPE_CYLINDER,  // radius, half_length, along z
+  RG_SHAPE_ELLIPSOID, // half = the three semi-axes
+  RG_SHAPE_HULL,      // points: their convex hull
+  RG_SHAPE_HALFSPACE, // all z <= 0 of its frame; for bodies that do not move freely
+  RG_SHAPE_MESH,      // points, triangles: a surface; for bodies that do not move freely
+  RG_SHAPE_FIELD,     // height field z(x, y) on a grid; for bodies that do not move freely
+  RG_SHAPE_KIND_COUNT
+} rgShapeKind;
+
+typedef struct rgShapeDef {
+  rgShapeKind kind;
+  rgPose pose;        // of the shape's frame in the body's frame; identity by default
+  double radius;      // [m] sphere, capsule, cylinder
+  double half_length; // [m] capsule, cylinder
+  rgVec3 half;        // [m] box: half extents; ellipsoid: semi-axes
+
+  const rgVec3* points; // [m] hull, mesh
+  int point_count;
+  const int* triangles; // mesh: three point indices each, counter-clockwise seen from outside
+  int triangle_count;
+
+  const double* heights; // [m] field: rows * columns values, row by row; row = y, column = x
+  int rows, columns;     // field: at least 2 each
+  double spacing_x;      // [m] field: distance of neighbouring columns; the grid is centred on the frame
+  double spacing_y;      // [m] field: distance of neighbouring rows
+
+  double density; // [kg/m3] used when the body's mass is not given; 1000 by default
+  int material;   // index from rg_world_add_material; 0 = the world's default material
+  uint32_t group; // collision filter: bits this shape belongs to; 1 by default
+  uint32_t mask;  // collision filter: bits it collides with; all by default. A pair collides when
+                  // (a.group & b.mask) and (b.group & a.mask) are both non-zero
+} rgShapeDef;
+
+// A definition of the given kind with every default in place and sizes zero.
+RG_API rgShapeDef rg_shape_def(rgShapeKind kind);
+
+// Mass, centre and inertia about the centre in the axes of the frame it is stated in.
+typedef struct rgMassProperties {
+  double mass;    // [kg]
+  rgVec3 center;  // [m]
+  rgMat3 inertia; // [kg m2] about the centre
+} rgMassProperties;
+
+// Exact mass properties of a solid shape in the frame of the body. RG_ERROR_INPUT for a bad definition and
+// RG_ERROR_UNSUPPORTED for a kind without a volume (half-space, mesh, field); `message` may be NULL.
+RG_API rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage* message);
+
+// "sphere", "box", ...; NULL past the end of the table.
+RG_API const char* rg_shape_kind_name(rgShapeKind kind);
+// One line about the kind; NULL past the end of the table.
+RG_API const char* rg_shape_kind_summary(rgShapeKind kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

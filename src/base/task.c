@@ -1,0 +1,141 @@
+// task.c - one parallel-for over a fixed set of threads.
+//
+// Workers sleep on a condition variable between calls. A call publishes the job under the lock, every worker takes
+// items from one atomic counter, and the caller waits until the last worker has left the job, so that the job
+// may live on the caller's stack. Without threads (WebAssembly) the loop runs in place.
+#include "base/task.h"
+
+#include "base/memory.h"
+
+#ifdef __wasm__
+
+struct rgTasks {
+  int threads;
+};
+
+rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads) {
+  (void)threads;
+  rgTasks* tasks = rg_allocate(allocator, sizeof *tasks);
+  if (tasks) tasks->threads = 1;
+  return tasks;
+}
+
+void rg_tasks_destroy(rgTasks* tasks, const rgAllocator* allocator) {
+  rg_release(allocator, tasks, sizeof *tasks);
+}
+
+int rg_tasks_threads(const rgTasks* tasks) { return tasks->threads; }
+
+void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context) {
+  (void)tasks;
+  for (int item = 0; item < count; item++) function(context, item, 0);
+}
+
+#else
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { THREADS_MAX = 64 };
+
+struct rgTasks {
+  int threads;
+  int started;
+  pthread_t thread[THREADS_MAX];
+  pthread_mutex_t lock;
+  pthread_cond_t work_ready, work_done;
+  uint64_t job; // counts calls, so that a worker never runs one twice
+  int busy;     // workers that have not finished the present job
+  bool quit;
+  rgTaskFunction* function;
+  void* context;
+  int count;
+  atomic_int next;
+  atomic_int seat; // hands out worker numbers to starting threads
+};
+
+static void run_items(rgTasks* tasks, int worker) {
+  for (;;) {
+    int item = atomic_fetch_add_explicit(&tasks->next, 1, memory_order_relaxed);
+    if (item >= tasks->count) return;
+    tasks->function(tasks->context, item, worker);
+  }
+}
+
+static void* worker_main(void* argument) {
+  rgTasks* tasks = argument;
+  int worker = atomic_fetch_add(&tasks->seat, 1);
+  uint64_t seen = 0;
+  pthread_mutex_lock(&tasks->lock);
+  for (;;) {
+    while (tasks->job == seen && !tasks->quit) pthread_cond_wait(&tasks->work_ready, &tasks->lock);
+    if (tasks->quit) break;
+    seen = tasks->job;
+    pthread_mutex_unlock(&tasks->lock);
+    run_items(tasks, worker);
+    pthread_mutex_lock(&tasks->lock);
+    if (--tasks->busy == 0) pthread_cond_signal(&tasks->work_done);
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  return NULL;
+}
+
+static void stop_workers(rgTasks* tasks) {
+  pthread_mutex_lock(&tasks->lock);
+  tasks->quit = true;
+  pthread_cond_broadcast(&tasks->work_ready);
+  pthread_mutex_unlock(&tasks->lock);
+  for (int i = 0; i < tasks->started; i++) pthread_join(tasks->thread[i], NULL);
+}
+
+rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads) {
+  rgTasks* tasks = rg_allocate(allocator, sizeof *tasks);
+  if (!tasks) return NULL;
+  tasks->threads = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
+  atomic_init(&tasks->next, 0);
+  atomic_init(&tasks->seat, 1);
+  pthread_mutex_init(&tasks->lock, NULL);
+  pthread_cond_init(&tasks->work_ready, NULL);
+  pthread_cond_init(&tasks->work_done, NULL);
+  for (int i = 0; i < tasks->threads - 1; i++) {
+    if (pthread_create(&tasks->thread[i], NULL, worker_main, tasks) != 0) {
+      rg_tasks_destroy(tasks, allocator);
+      return NULL;
+    }
+    tasks->started++;
+  }
+  return tasks;
+}
+
+void rg_tasks_destroy(rgTasks* tasks, const rgAllocator* allocator) {
+  if (!tasks) return;
+  stop_workers(tasks);
+  pthread_cond_destroy(&tasks->work_done);
+  pthread_cond_destroy(&tasks->work_ready);
+  pthread_mutex_destroy(&tasks->lock);
+  rg_release(allocator, tasks, sizeof *tasks);
+}
+
+int rg_tasks_threads(const rgTasks* tasks) { return tasks->threads; }
+
+void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context) {
+  if (tasks->threads == 1 || count < 2) {
+    for (int item = 0; item < count; item++) function(context, item, 0);
+    return;
+  }
+  pthread_mutex_lock(&tasks->lock);
+  tasks->function = function;
+  tasks->context = context;
+  tasks->count = count;
+  atomic_store_explicit(&tasks->next, 0, memory_order_relaxed);
+  tasks->busy = tasks->threads - 1;
+  tasks->job++;
+  pthread_cond_broadcast(&tasks->work_ready);
+  pthread_mutex_unlock(&tasks->lock);
+  run_items(tasks, 0);
+  pthread_mutex_lock(&tasks->lock);
+  while (tasks->busy > 0) pthread_cond_wait(&tasks->work_done, &tasks->lock);
+  pthread_mutex_unlock(&tasks->lock);
+}
+
+#endif

@@ -1,0 +1,22 @@
+// task.h - one parallel-for over a fixed set of threads.
+//
+// Work is cut into items that write only their own output, so results never depend on which thread ran what.
+#ifndef BASE_TASK_H
+#define BASE_TASK_H
+
+#include <rigor/base.h>
+
+typedef struct rgTasks rgTasks;
+
+// `item` in [0, count), `worker` in [0, rg_tasks_threads)
+typedef void rgTaskFunction(void* context, int item, int worker);
+
+// A pool of `threads` workers, the calling thread being one of them. NULL when it cannot be made.
+rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads);
+void rg_tasks_destroy(rgTasks* tasks, const rgAllocator* allocator); // NULL is allowed
+int rg_tasks_threads(const rgTasks* tasks);
+
+// Runs `function` once for each item and returns when all are done.
+void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context);
+
+#endif

@@ -1,0 +1,169 @@
+// gjk.c - distance of two convex sets by the Gilbert-Johnson-Keerthi iteration.
+//
+// Problem. A and B convex, known by their support functions; C = A - B. Find the point v of C nearest to the origin:
+// |v| is the distance, v / |v| the normal from B to A.
+//
+// Method. v is the nearest point of a simplex of points of C. The farthest point w of C against v either shows that
+// v is the answer, or improves the simplex. Since x.v >= w.v for all x in C, w.v / |v| is a lower bound of the
+// distance; |v| is an upper bound. Ends when
+//   1. the bounds meet, |v|^2 - w.v <= RELATIVE_GAP |v|^2 (which bounds the error of v itself, |v - v*|^2 <= |v|^2 - w.v);
+//   2. rounding stops progress: w is in the simplex already, or |v| does not fall;
+//   3. the lower bound exceeds the reach asked for;
+//   4. the origin is in the simplex, or so near that the direction of v would be rounding: epa.c takes over.
+// Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4 (1988); the error bound is van den Bergen's (1999).
+//
+// Cost. Polytopes: some 3 to 8 rounds, fewer with a good guess. Smooth sets: linear convergence, some tens.
+// A rounding margin is added after the iteration on the cores.
+#include "collide/simplex.h"
+
+// Ends the iteration: |v - v*| / |v| is at most its root, 1e-7, and the distance is far better than that.
+static const double RELATIVE_GAP = 1e-14;
+// Part of the sets' size below which a distance is left to EPA: here rounding turns v by some 1e-7.
+static const double TOUCHING = 1e-9;
+// Rounding of w.v, relative to |w| |v|: a few units in the last place.
+static const double ROUNDING = 1e-15;
+
+enum { ROUND_MAX = 256 }; // never met by polytopes; smooth sets are then known to some 1e-8
+
+// --- cores ----------------------------------------------------------------------------------------
+
+static rgVec3 support_point(const void* core, rgVec3 d) {
+  (void)core;
+  (void)d;
+  return v3_zero();
+}
+
+static rgVec3 support_axis(const void* core, rgVec3 d) {
+  const rgShape* shape = core;
+  return v3(0, 0, d.z < 0 ? -shape->half_length : shape->half_length);
+}
+
+static rgVec3 support_box(const void* core, rgVec3 d) {
+  rgVec3 h = ((const rgShape*)core)->half;
+  return v3(d.x < 0 ? -h.x : h.x, d.y < 0 ? -h.y : h.y, d.z < 0 ? -h.z : h.z);
+}
+
+static rgVec3 support_shape(const void* core, rgVec3 d) {
+  const rgShape* shape = core;
+  return rg_shape_info(shape->kind)->support(shape, d);
+}
+
+static rgVec3 support_set(const void* core, rgVec3 d) {
+  const rgConvexPoints* set = core;
+  int best = 0;
+  double height = v3_dot(set->points[0], d);
+  for (int i = 1; i < set->count; i++) {
+    double h = v3_dot(set->points[i], d);
+    if (h > height) {
+      height = h;
+      best = i;
+    }
+  }
+  return set->points[best];
+}
+
+rgConvex rg_convex_of_shape(const rgShape* shape, rgPose pose) {
+  rgConvex convex = {.core = shape,
+                     .support = support_shape,
+                     .rotation = m3_from_quat(pose.orientation),
+                     .position = pose.position};
+  if (shape->kind == RG_SHAPE_SPHERE) {
+    convex.support = support_point;
+    convex.margin = shape->radius;
+  } else if (shape->kind == RG_SHAPE_CAPSULE) {
+    convex.support = support_axis;
+    convex.margin = shape->radius;
+  } else if (shape->kind == RG_SHAPE_BOX) {
+    convex.support = support_box;
+  }
+  return convex;
+}
+
+rgConvex rg_convex_of_points(const rgConvexPoints* set, double margin) {
+  return (rgConvex){.core = set,
+                    .support = support_set,
+                    .margin = margin,
+                    .rotation = m3_identity(),
+                    .position = v3_zero()};
+}
+
+// --- iteration ------------------------------------------------------------------------------------
+
+typedef enum Outcome { FARTHER_THAN_REACH, APART, OVERLAPPING } Outcome;
+
+static bool holds(const rgSimplex* simplex, rgVec3 w) {
+  for (int i = 0; i < simplex->count; i++) {
+    rgVec3 p = simplex->points[i].w;
+    if (p.x == w.x && p.y == w.y && p.z == w.z)
+      return true;
+  }
+  return false;
+}
+
+// Distance of the cores. On APART, *v is the nearest point of the difference and `simplex` carries it; on
+// FARTHER_THAN_REACH *v is the separating direction.
+static Outcome iterate(rgDifference* difference, double reach, rgVec3 guess, rgSimplex* simplex, rgVec3* v) {
+  rgDifferencePoint point = rg_difference_support(difference, v3_neg(guess));
+  double size2 = v3_norm2(point.w); // largest |w|^2 met
+  *v = guess;
+  if (v3_dot(point.w, guess) > reach * v3_norm(guess))
+    return FARTHER_THAN_REACH;
+  *simplex = (rgSimplex){1, {point}, {1}};
+  *v = point.w;
+  for (int round = 0; round < ROUND_MAX; round++) {
+    double v2 = v3_norm2(*v);
+    if (v2 <= TOUCHING * TOUCHING * size2)
+      return OVERLAPPING;
+    point = rg_difference_support(difference, v3_neg(*v));
+    double w2 = v3_norm2(point.w);
+    size2 = w2 > size2 ? w2 : size2;
+    double bound = v3_dot(point.w, *v);
+    if (bound > reach * sqrt(v2))
+      return FARTHER_THAN_REACH;
+    if (v2 - bound <= RELATIVE_GAP * v2 + ROUNDING * sqrt(v2 * size2) || holds(simplex, point.w))
+      return APART;
+
+    rgSimplex next = *simplex;
+    next.points[next.count++] = point;
+    rgVec3 nearest = rg_simplex_nearest(&next);
+    if (next.count == 4) {
+      *simplex = next;
+      return OVERLAPPING;
+    }
+    if (v3_norm2(nearest) >= v2)
+      return APART; // rounding: the old v stays the best known
+    *simplex = next;
+    *v = nearest;
+  }
+  return APART;
+}
+
+bool rg_convex_distance(const rgConvex* a, const rgConvex* b, double reach, rgVec3 guess, rgDistance* out) {
+  rgDifference difference = {a, b, v3_sub(b->position, a->position), 0};
+  double margin = a->margin + b->margin;
+  if (!(v3_norm2(guess) > 0))
+    guess = v3_neg(difference.offset);
+  if (!(v3_norm2(guess) > 0))
+    guess = v3(0, 0, 1);
+
+  rgSimplex simplex;
+  rgVec3 v;
+  Outcome outcome = iterate(&difference, reach + margin, guess, &simplex, &v);
+  if (outcome == FARTHER_THAN_REACH) {
+    out->normal = v3_unit_or(v, v3(0, 0, 1));
+    return false;
+  }
+  if (outcome == APART) {
+    out->distance = v3_norm(v);
+    out->normal = v3_scale(v, 1 / out->distance);
+    out->point_a = rg_simplex_point_a(&simplex);
+    out->point_b = v3_sub(out->point_a, v);
+  } else {
+    rg_epa(&difference, &simplex, guess, out);
+  }
+  out->distance -= margin;
+  out->point_a = v3_axpy(v3_add(a->position, out->point_a), -a->margin, out->normal);
+  out->point_b = v3_axpy(v3_add(a->position, out->point_b), b->margin, out->normal);
+  out->iterations = difference.evaluations;
+  return out->distance <= reach;
+}

@@ -1,0 +1,100 @@
+// matrix.c - which function finds the contacts of which pair of kinds.
+//
+// Only the upper triangle is filled: rg_collide orders the pair by kind, calls the function and, when it had to
+// swap, turns the manifolds round. Shapes that cannot be put on free bodies (half-space, mesh, field) do not
+// collide with one another.
+#include "collide/pairs.h"
+
+// Rows: first shape. Columns: second shape, in the order of rgShapeKind.
+// clang-format off
+static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUNT] = {
+    [RG_SHAPE_SPHERE] = {
+        [RG_SHAPE_SPHERE]    = rg_pair_sphere_sphere,
+        [RG_SHAPE_BOX]       = rg_pair_sphere_box,
+        [RG_SHAPE_CAPSULE]   = rg_pair_sphere_capsule,
+        [RG_SHAPE_CYLINDER]  = rg_pair_sphere_cylinder,
+        [RG_SHAPE_ELLIPSOID] = rg_pair_sphere_ellipsoid,
+        [RG_SHAPE_HULL]      = rg_pair_sphere_hull,
+        [RG_SHAPE_HALFSPACE] = rg_pair_sphere_halfspace,
+        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
+        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+    },
+    [RG_SHAPE_BOX] = {
+        [RG_SHAPE_BOX]       = rg_pair_box_box,
+        [RG_SHAPE_CAPSULE]   = rg_pair_box_capsule,
+        [RG_SHAPE_CYLINDER]  = rg_pair_box_cylinder,
+        [RG_SHAPE_ELLIPSOID] = rg_pair_box_ellipsoid,
+        [RG_SHAPE_HULL]      = rg_pair_box_hull,
+        [RG_SHAPE_HALFSPACE] = rg_pair_box_halfspace,
+        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
+        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+    },
+    [RG_SHAPE_CAPSULE] = {
+        [RG_SHAPE_CAPSULE]   = rg_pair_capsule_capsule,
+        [RG_SHAPE_CYLINDER]  = rg_pair_capsule_cylinder,
+        [RG_SHAPE_ELLIPSOID] = rg_pair_capsule_ellipsoid,
+        [RG_SHAPE_HULL]      = rg_pair_capsule_hull,
+        [RG_SHAPE_HALFSPACE] = rg_pair_capsule_halfspace,
+        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
+        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+    },
+    [RG_SHAPE_CYLINDER] = {
+        [RG_SHAPE_CYLINDER]  = rg_pair_cylinder_cylinder,
+        [RG_SHAPE_ELLIPSOID] = rg_pair_cylinder_ellipsoid,
+        [RG_SHAPE_HULL]      = rg_pair_cylinder_hull,
+        [RG_SHAPE_HALFSPACE] = rg_pair_cylinder_halfspace,
+        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
+        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+    },
+    [RG_SHAPE_ELLIPSOID] = {
+        [RG_SHAPE_ELLIPSOID] = rg_pair_ellipsoid_ellipsoid,
+        [RG_SHAPE_HULL]      = rg_pair_ellipsoid_hull,
+        [RG_SHAPE_HALFSPACE] = rg_pair_ellipsoid_halfspace,
+        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
+        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+    },
+    [RG_SHAPE_HULL] = {
+        [RG_SHAPE_HULL]      = rg_pair_hull_hull,
+        [RG_SHAPE_HALFSPACE] = rg_pair_hull_halfspace,
+        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
+        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+    },
+};
+// clang-format on
+
+// The same contacts seen from the other side.
+static void turn_round(rgManifold* manifold) {
+  manifold->normal = v3_neg(manifold->normal);
+  for (int i = 0; i < manifold->count; i++) {
+    rgManifoldPoint* p = &manifold->points[i];
+    rgVec3 point_a = p->point_a;
+    p->point_a = p->point_b;
+    p->point_b = point_a;
+  }
+}
+
+static rgPairHint hint_turned(rgPairHint hint) {
+  return (rgPairHint){v3_neg(hint.axis), hint.feature_b, hint.feature_a};
+}
+
+void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
+                rgPairHint* hint, rgManifoldList* out) {
+  bool swapped = a->kind > b->kind;
+  rgPairFunction* pair = swapped ? pair_matrix[b->kind][a->kind] : pair_matrix[a->kind][b->kind];
+  if (!pair)
+    return;
+
+  rgPairHint none = {v3_zero(), 0, 0};
+  if (!hint)
+    hint = &none;
+  if (!swapped) {
+    pair(a, pose_a, b, pose_b, reach, hint, out);
+    return;
+  }
+  int first = out->count;
+  rgPairHint turned = hint_turned(*hint);
+  pair(b, pose_b, a, pose_a, reach, &turned, out);
+  *hint = hint_turned(turned);
+  for (int i = first; i < out->count; i++)
+    turn_round(&out->items[i]);
+}

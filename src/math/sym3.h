@@ -1,0 +1,12 @@
+// sym3.h - eigenvalues and eigenvectors of a symmetric 3 x 3 matrix.
+#ifndef MATH_SYM3_H
+#define MATH_SYM3_H
+
+#include "math/vec.h"
+
+// A = Q diag(values) Q' with values ascending and Q (eigenvectors in its columns) a proper
+// rotation. Only the upper triangle of `a` is read; its entries must be finite. A diagonal matrix
+// gives exact results: its entries, and columns that are unit vectors up to sign.
+void rg_sym3_eigen(const rgMat3* a, rgVec3* values, rgMat3* vectors);
+
+#endif

@@ -1,0 +1,113 @@
+// operator.c - the operators of a problem: blocks, and the velocity that follows from the impulses.
+#include "problem/operator.h"
+
+#include <string.h>
+
+void rg_contact_axes(const rgProblem* problem, const rgProblemContact* contact, double e[4]) {
+  bool tangents = contact->cone != RG_CONE_FRICTIONLESS;
+  bool ellipsoid = contact->cone == RG_CONE_ELLIPSOID;
+  e[0] = 1;
+  e[1] = !tangents ? 0 : ellipsoid ? contact->e_t : 1;
+  e[2] = !tangents || problem->dimension == 2 ? 0 : ellipsoid ? contact->e_o : 1;
+  e[3] = ellipsoid && problem->dimension == 3 ? contact->e_tau : 0;
+}
+
+// Adds the part of one body to the block: columns of H are (d, arm x d) for the directions and (0, n) for torsion.
+static void add_block(const rgProblem* problem, int body, rgVec3 arm, const rgProblemContact* contact,
+                      double w[4][4]) {
+  if (body < 0) return;
+  const rgProblemBody* b = &problem->bodies[body];
+  const rgVec3 angular[4] = {v3_cross(arm, contact->n), v3_cross(arm, contact->t), v3_cross(arm, contact->o),
+                             contact->n};
+  for (int i = 0; i < 4; i++) {
+    rgVec3 spin = m3_apply(&b->inverse_inertia, angular[i]);
+    for (int j = 0; j <= i; j++) w[i][j] += v3_dot(spin, angular[j]);
+    if (i < 3) w[i][i] += b->inverse_mass;
+  }
+}
+
+void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact, double w[4][4]) {
+  memset(w, 0, 16 * sizeof w[0][0]);
+  add_block(problem, contact->body_a, contact->arm_a, contact, w);
+  add_block(problem, contact->body_b, contact->arm_b, contact, w);
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < i; j++) w[j][i] = w[i][j];
+}
+
+// Sum of (arm x d)' I^-1 (arm x d) over the directions in use.
+static double angular_trace(const rgProblem* problem, int body, rgVec3 arm, const rgProblemContact* contact,
+                            const double e[4]) {
+  if (body < 0) return 0;
+  const rgMat3* j = &problem->bodies[body].inverse_inertia;
+  if (e[1] > 0 && e[2] > 0) // all three: sum of (arm x d)(arm x d)' = |arm|^2 - arm arm'
+    return v3_norm2(arm) * (j->m[0][0] + j->m[1][1] + j->m[2][2]) - v3_dot(arm, m3_apply(j, arm));
+  rgVec3 x = v3_cross(arm, contact->n);
+  double trace = v3_dot(x, m3_apply(j, x));
+  if (e[1] > 0) {
+    x = v3_cross(arm, contact->t);
+    trace += v3_dot(x, m3_apply(j, x));
+  }
+  if (e[2] > 0) {
+    x = v3_cross(arm, contact->o);
+    trace += v3_dot(x, m3_apply(j, x));
+  }
+  return trace;
+}
+
+double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* contact, const double e[4]) {
+  double trace = angular_trace(problem, contact->body_a, contact->arm_a, contact, e) +
+                 angular_trace(problem, contact->body_b, contact->arm_b, contact, e);
+  int count = 1 + (e[1] > 0) + (e[2] > 0);
+  double mass = rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
+  double inverse_rho = mass + trace / count;
+  return inverse_rho > 0 ? inverse_rho : 0;
+}
+
+double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
+  double linear = rg_inverse_mass(problem, row->body_a) * v3_norm2(row->g_a.linear) +
+                  rg_inverse_mass(problem, row->body_b) * v3_norm2(row->g_b.linear);
+  double angular = rg_inverse_inertia_form(problem, row->body_a, row->g_a.angular, row->g_a.angular) +
+                   rg_inverse_inertia_form(problem, row->body_b, row->g_b.angular, row->g_b.angular);
+  return linear + angular;
+}
+
+double rg_row_length(const rgProblem* problem, const rgProblemRow* row) {
+  if (v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0) return 1;
+  double mass = rg_inverse_mass(problem, row->body_a) + rg_inverse_mass(problem, row->body_b);
+  double block = rg_row_block(problem, row);
+  return mass > 0 && block > 0 ? sqrt(mass / block) : 1;
+}
+
+// Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
+static void add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    rg_body_add(v, row->body_a, solution->lambda[i], row->g_a.linear, row->g_a.angular);
+    rg_body_add(v, row->body_b, solution->lambda[i], row->g_b.linear, row->g_b.angular);
+  }
+  for (int i = 0; i < problem->contact_count; i++) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    rgVec3 force, torque_a, torque_b;
+    rg_contact_wrench(contact, solution->r + 4 * (size_t)i, &force, &torque_a, &torque_b);
+    rg_body_add(v, contact->body_a, 1, force, torque_a);
+    rg_body_add(v, contact->body_b, -1, force, torque_b);
+  }
+}
+
+void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
+  memset(solution->v, 0, 6 * (size_t)problem->body_count * sizeof(double));
+  add_wrenches(problem, solution, solution->v);
+  for (int i = 0; i < problem->body_count; i++) {
+    const rgProblemBody* body = &problem->bodies[i];
+    double* v = solution->v + 6 * (size_t)i;
+    rgVec3 linear = v3_axpy(body->v_free.linear, body->inverse_mass, v3(v[0], v[1], v[2]));
+    rgVec3 angular =
+        v3_add(body->v_free.angular, m3_apply(&body->inverse_inertia, v3(v[3], v[4], v[5])));
+    v[0] = linear.x;
+    v[1] = linear.y;
+    v[2] = linear.z;
+    v[3] = angular.x;
+    v[4] = angular.y;
+    v[5] = angular.z;
+  }
+}

@@ -1,0 +1,24 @@
+// facets.h - from a triangulated hull to polygon faces.
+#ifndef SHAPE_FACETS_H
+#define SHAPE_FACETS_H
+
+#include "shape/quickhull.h"
+
+// Vertices, faces and edges of a convex polyhedron by index, not yet placed in its own memory.
+typedef struct rgFacets {
+  int vertex_count, face_count, edge_count;
+  int* points;     // index of the given point for each vertex, ascending
+  int* face_start; // face_count + 1
+  int* face_loop;  // vertices, counter-clockwise from outside, the lowest first
+  int* face_seed;  // the largest triangle of each face
+  int (*edges)[4]; // vertex, vertex, left face, right face
+} rgFacets;
+
+// Bytes of scratch for rg_facets, aligned to 64 bytes.
+size_t rg_facets_scratch(int point_count);
+
+// Merges the triangles that lie in one plane. The result lives in `scratch`.
+void rg_facets(const rgHullSurface* surface, const rgVec3* points, int point_count, void* scratch,
+               rgFacets* out);
+
+#endif

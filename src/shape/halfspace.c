@@ -1,0 +1,39 @@
+// halfspace.c - everything below the xy plane of its frame.
+#include "shape/kinds.h"
+
+static bool check(const rgShapeDef* def, rgMessage* message) {
+  (void)def, (void)message;
+  return true;
+}
+
+static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
+  (void)def, (void)scratch, (void)memory;
+  shape->extent = INFINITY;
+  shape->size = INFINITY;
+}
+
+// Infinite, except on the outer side of a plane whose normal is exactly along an axis: the least
+// tilt makes the plane reach any height somewhere.
+static rgBounds bounds(const rgShape* shape, rgPose pose) {
+  (void)shape;
+  rgBounds box = {v3(-INFINITY, -INFINITY, -INFINITY), v3(INFINITY, INFINITY, INFINITY)};
+  rgVec3 n = quat_rotate(pose.orientation, v3(0, 0, 1));
+  if (n.y == 0 && n.z == 0)
+    *(n.x > 0 ? &box.upper.x : &box.lower.x) = pose.position.x;
+  else if (n.z == 0 && n.x == 0)
+    *(n.y > 0 ? &box.upper.y : &box.lower.y) = pose.position.y;
+  else if (n.x == 0 && n.y == 0)
+    *(n.z > 0 ? &box.upper.z : &box.lower.z) = pose.position.z;
+  return box;
+}
+
+const rgShapeInfo rg_shape_info_halfspace = {
+    .kind = RG_SHAPE_HALFSPACE,
+    .name = "halfspace",
+    .summary = "everything below the xy plane of its frame; for bodies that do not move freely",
+    .solid = false,
+    .convex = true,
+    .check = check,
+    .build = build,
+    .bounds = bounds,
+};

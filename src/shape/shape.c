@@ -1,0 +1,142 @@
+// shape.c - making shapes, and what is common to all kinds.
+#include "base/memory.h"
+#include "base/message.h"
+#include "shape/check.h"
+#include "shape/kinds.h"
+
+rgShapeDef rg_shape_def(rgShapeKind kind) {
+  return (rgShapeDef){
+      .kind = kind,
+      .pose = pose_identity(),
+      .density = 1000,
+      .group = 1,
+      .mask = UINT32_MAX,
+  };
+}
+
+// The one block: the struct first, what it points to behind it.
+static rgShape* allocate_shape(const rgShapeDef* def, const rgAllocator* allocator,
+                               size_t extra_size) {
+  size_t head = rg_align(sizeof(rgShape));
+  rgShape* shape = rg_allocate(allocator, head + extra_size);
+  if (!shape)
+    return NULL;
+  shape->kind = def->kind;
+  shape->local = (rgPose){def->pose.position, quat_unit(def->pose.orientation)};
+  shape->material = def->material;
+  shape->group = def->group;
+  shape->mask = def->mask;
+  shape->memory_size = head + extra_size;
+  return shape;
+}
+
+static rgStatus out_of_memory(rgMessage* message) {
+  return rg_fail(message, RG_ERROR_MEMORY, "out of memory while making a shape");
+}
+
+// Prepares in `scratch`, then makes the shape with exactly the memory it needs.
+static rgStatus make(const rgShapeInfo* info, const rgShapeDef* def, const rgAllocator* allocator,
+                     void* scratch, rgShape** shape, rgMessage* message) {
+  size_t extra_size = 0;
+  if (info->prepare) {
+    rgStatus status = info->prepare(def, scratch, &extra_size, message);
+    if (status != RG_OK)
+      return status;
+  }
+  *shape = allocate_shape(def, allocator, extra_size);
+  if (!*shape)
+    return out_of_memory(message);
+  info->build(def, scratch, *shape, (char*)*shape + rg_align(sizeof(rgShape)));
+  return RG_OK;
+}
+
+rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rgStatus* status,
+                         rgMessage* message) {
+  *status = RG_ERROR_INPUT;
+  if (!rg_check_common(def, message))
+    return NULL;
+  const rgShapeInfo* info = rg_shape_info(def->kind);
+  if (!info->check(def, message))
+    return NULL;
+
+  size_t scratch_size = info->scratch_size ? info->scratch_size(def) : 0;
+  void* scratch = NULL;
+  if (scratch_size > 0) {
+    scratch = rg_allocate(allocator, scratch_size);
+    if (!scratch) {
+      *status = out_of_memory(message);
+      return NULL;
+    }
+  }
+  rgShape* shape = NULL;
+  *status = make(info, def, allocator, scratch, &shape, message);
+  rg_release(allocator, scratch, scratch_size);
+  return shape;
+}
+
+void rg_shape_destroy(rgShape* shape, const rgAllocator* allocator) {
+  if (shape)
+    rg_release(allocator, shape, shape->memory_size);
+}
+
+void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* out) {
+  rgMassProperties own;
+  rg_shape_info(shape->kind)->mass(shape, &own);
+  rgMat3 r = m3_from_quat(shape->local.orientation);
+  rgMat3 transposed = m3_transpose(&r);
+  rgMat3 turned = m3_mul(&r, &own.inertia);
+  turned = m3_mul(&turned, &transposed);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) // symmetric to the last bit
+      out->inertia.m[i][j] = 0.5 * density * (turned.m[i][j] + turned.m[j][i]);
+  out->mass = density * own.mass;
+  out->center = pose_apply(shape->local, own.center);
+}
+
+rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage* message) {
+  if (!rg_check_common(def, message))
+    return RG_ERROR_INPUT;
+  const rgShapeInfo* info = rg_shape_info(def->kind);
+  if (!info->solid)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "a %s has no volume and so no mass", info->name);
+
+  rgStatus status;
+  rgAllocator heap = rg_allocator_default();
+  rgShape* shape = rg_shape_create(def, &heap, &status, message);
+  if (!shape)
+    return status;
+  rg_shape_mass_of(shape, def->density, mass);
+  rg_shape_destroy(shape, &heap);
+  double trace = mass->inertia.m[0][0] + mass->inertia.m[1][1] + mass->inertia.m[2][2];
+  if (!isfinite(mass->mass) || !isfinite(trace) || (def->density > 0 && !(trace > 0)))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "mass is %.9g and inertia %.9g: the sizes are beyond the range of numbers",
+                   mass->mass, trace);
+  return RG_OK;
+}
+
+void rg_shape_triangles(const rgShape* shape, rgBounds box, rgTriangleVisit* visit, void* context) {
+  const rgShapeInfo* info = rg_shape_info(shape->kind);
+  if (info->triangles)
+    info->triangles(shape, box, visit, context);
+}
+
+void rg_shape_triangle(const rgShape* shape, int triangle, rgTriangle* out) {
+  rg_shape_info(shape->kind)->triangle(shape, triangle, out);
+}
+
+rgBounds rg_bounds_placed(rgBounds box, rgPose pose) {
+  rgMat3 r = m3_from_quat(pose.orientation);
+  rgVec3 half = v3_scale(v3_sub(box.upper, box.lower), 0.5);
+  rgVec3 center = pose_apply(pose, v3_scale(v3_add(box.lower, box.upper), 0.5));
+  return rg_bounds_about(center, v3(v3_dot(v3_abs(m3_row(&r, 0)), half),
+                                    v3_dot(v3_abs(m3_row(&r, 1)), half),
+                                    v3_dot(v3_abs(m3_row(&r, 2)), half)));
+}
+
+double rg_surface_size(rgBounds bounds) {
+  rgVec3 w = v3_sub(bounds.upper, bounds.lower);
+  double low = w.x < w.y ? w.x : w.y, high = w.x < w.y ? w.y : w.x;
+  double middle = w.z < low ? low : w.z > high ? high : w.z;
+  return 0.5 * middle;
+}

@@ -1,0 +1,107 @@
+// shape.h - the geometry that collision works on.
+//
+// An rgShape is immutable once made. Its own frame ("shape frame") is placed in the body by
+// `local`; every function below works in the shape frame, so callers compose poses once per step.
+#ifndef SHAPE_SHAPE_H
+#define SHAPE_SHAPE_H
+
+#include "math/vec.h"
+#include <rigor/shape.h>
+
+// Convex polyhedron: vertices, faces as closed loops of vertices (counter-clockwise from outside),
+// planes and edges. Coplanar triangles are merged, so that a cube has six faces. Indices are stable
+// feature ids.
+typedef struct rgPolyhedron {
+  int vertex_count, face_count, edge_count;
+  const rgVec3* vertices; // [m]
+  const rgVec3* normals;  // outward unit normal of each face
+  const double* offsets;  // [m] a point x is outside face f when dot(normals[f], x) > offsets[f]
+  const int* face_start;  // face f has vertices face_loop[face_start[f] .. face_start[f + 1])
+  const int* face_loop;
+  const int (*edges)[4]; // vertex, vertex, left face (its loop runs along the edge), right face
+  rgVec3 center;         // [m] a point well inside (the centroid)
+
+  // For climbing to the farthest vertex; NULL where visiting all vertices is faster or needed.
+  const int* neighbour_start; // vertex v has neighbours neighbours[neighbour_start[v] .. [v + 1])
+  const int* neighbours;
+  int climb_start[8]; // where to begin, by the signs of the direction (bit 0: x > 0, ...)
+} rgPolyhedron;
+
+typedef struct rgMesh rgMesh;   // triangle surface with a static tree, see mesh.c
+typedef struct rgField rgField; // height field, see field.c
+
+typedef struct rgShape {
+  rgShapeKind kind;
+  rgPose local;                   // shape frame in the body frame
+  double radius;                  // [m]
+  double half_length;             // [m]
+  rgVec3 half;                    // [m]
+  const rgPolyhedron* polyhedron; // box and hull
+  const rgMesh* mesh;
+  const rgField* field;
+  double extent; // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
+  double size;   // [m] smallest half-width: what a penetration is measured against
+  int material;
+  uint32_t group, mask;
+  size_t memory_size; // bytes of the one block that holds this struct and all it points to
+} rgShape;
+
+// One triangle of a mesh or of a field: corners counter-clockwise from outside and, for each edge
+// (corner i to i+1), the outward normal of the neighbouring face across it, or zero length when
+// there is no neighbour (border).
+typedef struct rgTriangle {
+  rgVec3 corner[3];
+  rgVec3 normal;
+  rgVec3 neighbour_normal[3];
+  bool convex_edge[3]; // a real convex ridge: contact normals may lie between the two face normals
+} rgTriangle;
+typedef void rgTriangleVisit(void* context, int triangle);
+
+// One row of the table in table.c, one file per kind. Functions that a kind does not need are NULL.
+typedef struct rgShapeInfo {
+  rgShapeKind kind;
+  const char* name;
+  const char* summary;
+  bool solid;  // has a volume, may be put on a dynamic body
+  bool convex; // one manifold against any other convex shape
+
+  // Checks the numbers of `def`; false with a message ("radius is -1, must be > 0") when wrong.
+  bool (*check)(const rgShapeDef* def, rgMessage* message);
+  // Bytes of working memory for `prepare` and `build`; NULL = none.
+  size_t (*scratch_size)(const rgShapeDef* def);
+  // Does the work that decides how many bytes the shape needs beyond the rgShape itself and leaves
+  // its result in `scratch` (aligned to 64 bytes) for `build`; NULL = no bytes.
+  rgStatus (*prepare)(const rgShapeDef* def, void* scratch, size_t* extra_size, rgMessage* message);
+  // Fills `shape`; `memory` has extra_size bytes, aligned to 64. What is common to all kinds (kind,
+  // local, material, group, mask, memory_size) is already there.
+  void (*build)(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory);
+
+  // Mass properties in the shape frame for density 1; NULL when not solid.
+  void (*mass)(const rgShape* shape, rgMassProperties* out);
+  // Bounds in the world of the shape placed at `pose` (of the shape frame).
+  rgBounds (*bounds)(const rgShape* shape, rgPose pose);
+  // Farthest point in direction d (any length, not zero), shape frame; NULL for surfaces and
+  // half-spaces.
+  rgVec3 (*support)(const rgShape* shape, rgVec3 d);
+  // Surfaces of triangles; NULL for all others. See rg_shape_triangles, rg_shape_triangle.
+  void (*triangles)(const rgShape* shape, rgBounds box, rgTriangleVisit* visit, void* context);
+  void (*triangle)(const rgShape* shape, int triangle, rgTriangle* out);
+} rgShapeInfo;
+
+const rgShapeInfo* rg_shape_info(rgShapeKind kind); // NULL when out of range
+
+// Makes a shape in one block from `allocator`; NULL with status and message when it cannot be made.
+rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rgStatus* status,
+                         rgMessage* message);
+void rg_shape_destroy(rgShape* shape, const rgAllocator* allocator);
+
+// Mass properties of a solid shape in the frame of its body.
+void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* out);
+
+// Triangles of a mesh or of a field whose bounds touch `box` (shape frame), in a fixed order.
+// Calls `visit(context, triangle index)` for each. Nothing for other kinds.
+void rg_shape_triangles(const rgShape* shape, rgBounds box, rgTriangleVisit* visit, void* context);
+// One triangle of a mesh or of a field.
+void rg_shape_triangle(const rgShape* shape, int triangle, rgTriangle* out);
+
+#endif

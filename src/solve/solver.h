@@ -1,0 +1,60 @@
+// solver.h - what a solver is to the driver: a descriptor in a table.
+//
+// The driver (solve.c) does everything that is alike for all: checks, options, the empty case, workspace, budget,
+// the exact velocity and the certificate. A solver improves solution->r and ->lambda until its own cheap measure
+// says that the goal may be reached, and leaves the judgement to the driver, which calls it again to go on.
+#ifndef SOLVE_SOLVER_H
+#define SOLVE_SOLVER_H
+
+#include "base/memory.h"
+#include <rigor/solver.h>
+
+enum { RG_SOLVER_OPTION_MAX = 8 };
+
+typedef struct rgSolverOption {
+  const char* name;
+  double standard;     // default value
+  double lower, upper; // inclusive range
+  bool integer;
+  const char* line; // "name (default, range): help"
+} rgSolverOption;
+
+// An entry whose line is made from the same tokens as its values. Numbers must be plain literals.
+#define RG_SOLVER_OPTION(name_, standard_, lower_, upper_, integer_, help_)                                  \
+  { #name_, standard_, lower_, upper_, integer_, #name_ " (" #standard_ ", " #lower_ " .. " #upper_ "): " help_ }
+
+// One solve in progress.
+typedef struct rgSolve {
+  const rgProblem* problem;
+  rgSolution* solution; // r, lambda: present iterate; v: velocity that follows from them exactly
+  const double* options; // values in the order of the solver's table
+  const rgStop* stop;
+  double goal;       // [m/s] stop when the solver's own measure is at or below this
+  int iterations;    // done so far; the solver counts up to `iteration_limit`
+  int iteration_limit;
+  double deadline; // [s] of CPU time; INFINITY when there is none
+  int round;       // 0 at the first call, then 1, 2, ...: work holds what the earlier call left there
+  void* work;
+  double measure; // [m/s] the solver's own measure when it returned
+} rgSolve;
+
+typedef struct rgSolver {
+  const char *name, *summary, *reference;
+  // RG_OK, or RG_ERROR_UNSUPPORTED with a message that says what it does not take.
+  rgStatus (*accepts)(const rgProblem* problem, rgMessage* message);
+  const rgSolverOption* options; // ends with a NULL name
+  size_t (*work_size)(const rgProblem* problem);
+  void (*solve)(rgSolve* solve);
+} rgSolver;
+
+// All solvers, in the order in which they are listed; NULL past the end.
+const rgSolver* rg_solver_at(int index);
+const rgSolver* rg_solver_find(const char* name);
+
+// True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its limit each time, the
+// clock is read every few calls only.
+bool rg_solve_is_over(const rgSolve* solve);
+
+extern const rgSolver rg_solver_nsgs;
+
+#endif

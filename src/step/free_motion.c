@@ -1,0 +1,149 @@
+// free_motion.c - where bodies would go if nothing touched them.
+//
+// Translation (003 eq. 21):  v_free = v + h (g + F / m).
+//
+// Rotation. With W the angular velocity and T the torque in the principal frame R, J = diag of moments and
+// W~ = theta W+ + (1 - theta) W, the orientation moves by the Cayley map, R+ = R cay(h W~), and the angular momentum in
+// world axes changes by the torque alone, R+ J W+ = R (J W + h T). Multiplying by R+' and by I + S/2 with S = [h W~]x,
+//
+//     J W+ - P + (h/2) W~ x (J W+ + P) = 0,     P = J W + h T.
+//
+// Without torque the momentum is conserved whatever theta is; the product with W~ gives
+// E+ - E = -(theta - 1/2) |W+ - W|_J^2, so that theta = 1/2 conserves the energy too and larger ones never add any.
+// Second order at theta = 1/2. Solved by Newton's method to rounding, usually in 3 steps. Where h |W| is so
+// large that it does not converge, the momentum is turned by the rotation of the start of the step: still conserved.
+#include "step/step.h"
+
+// Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding allows.
+enum { NEWTON_STEPS = 12 };
+static const double NEWTON_ROUNDING = 4e-16;
+
+typedef struct Rotation {
+  rgVec3 velocity; // W+ in the principal frame
+  rgVec3 turn;     // h W~ in the principal frame
+} Rotation;
+
+static rgVec3 weighted(double theta, rgVec3 end, rgVec3 start) {
+  return v3_add(v3_scale(end, theta), v3_scale(start, 1 - theta));
+}
+
+static rgVec3 residual(rgVec3 moment, rgVec3 p, rgVec3 mean, double h, rgVec3 end, rgVec3* sum) {
+  rgVec3 jw = v3_mul(moment, end);
+  *sum = v3_add(jw, p);
+  return v3_axpy(v3_sub(jw, p), 0.5 * h, v3_cross(mean, *sum));
+}
+
+// d residual / d W+ = J + (h/2) ([W~]x J - theta [J W+ + P]x)
+static rgMat3 jacobian(rgVec3 moment, rgVec3 mean, rgVec3 sum, double h, double theta) {
+  rgMat3 j = m3_diag(moment.x, moment.y, moment.z), cross = m3_skew(mean);
+  rgMat3 a = m3_mul(&cross, &j), b = m3_skew(v3_scale(sum, -theta));
+  a = m3_add(&a, &b);
+  a = m3_scale(&a, 0.5 * h);
+  return m3_add(&j, &a);
+}
+
+static Rotation turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, double h, double theta) {
+  rgVec3 moment = body->principal;
+  rgVec3 p = v3_axpy(v3_mul(moment, start), h, torque);
+  rgVec3 guess = v3_mul(body->inverse_principal, p);
+  double scale = v3_norm(p);
+  if (body->isotropic || scale == 0) return (Rotation){guess, v3_scale(weighted(theta, guess, start), h)};
+
+  // The residual is driven down until rounding stops it; the best point is kept.
+  rgVec3 end = guess, best = guess;
+  double best_error = INFINITY;
+  for (int i = 0; i < NEWTON_STEPS; i++) {
+    rgVec3 sum, mean = weighted(theta, end, start);
+    rgVec3 f = residual(moment, p, mean, h, end, &sum);
+    double error = v3_norm(f);
+    if (!(error < best_error)) break;
+    best = end;
+    best_error = error;
+    if (error <= NEWTON_ROUNDING * scale) break;
+    rgMat3 slope = jacobian(moment, mean, sum, h, theta), inverse = m3_inverse(&slope);
+    end = v3_sub(end, m3_apply(&inverse, f));
+  }
+  if (best_error > 1e-9 * scale) {
+    rgQuat turn = quat_cayley(v3_scale(start, h));
+    best = v3_mul(body->inverse_principal, quat_unrotate(turn, p));
+    return (Rotation){best, v3_scale(start, h)};
+  }
+  return (Rotation){best, v3_scale(weighted(theta, best, start), h)};
+}
+
+static void gather_forces(rgWorld* world, double h, double theta) {
+  for (int i = 0; i < world->body_slots; i++) world->bodies[i].applied = (rgWrench){v3_zero(), v3_zero()};
+  for (int i = 0; i < world->force_slots; i++) {
+    const rgForce* force = &world->forces[i];
+    if (!force->alive) continue;
+    rgBody* body = &world->bodies[force->def.body.index];
+    rgPose frame = rg_body_frame(body);
+    rgWrench now = rg_force_wrench(&force->def, world->time, frame, body->position, body->velocity);
+    rgWrench then = rg_force_wrench(&force->def, world->time + h, frame, body->position, body->velocity);
+    body->applied.force = v3_add(body->applied.force, weighted(theta, then.force, now.force));
+    body->applied.torque = v3_add(body->applied.torque, weighted(theta, then.torque, now.torque));
+  }
+}
+
+static void move_freely(const rgWorld* world, rgBody* body, double h, double theta) {
+  rgVec3 acceleration = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
+  body->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
+  body->inverse_inertia = m3_zero();
+  if (body->def.rotation_locked) {
+    body->v_free.angular = body->velocity.angular = body->start_velocity.angular = body->turn_free = v3_zero();
+    return;
+  }
+  rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+  if (body->isotropic) {
+    double inverse = body->inverse_principal.x;
+    body->v_free.angular = v3_axpy(body->velocity.angular, h * inverse, body->applied.torque);
+    body->turn_free = v3_scale(weighted(theta, body->v_free.angular, body->velocity.angular), h);
+    body->inverse_inertia = m3_diag(inverse, inverse, inverse);
+    return;
+  }
+  rgVec3 start = quat_unrotate(axes, body->velocity.angular);
+  Rotation rotation = turn_freely(body, start, quat_unrotate(axes, body->applied.torque), h, theta);
+  rgQuat end = quat_mul(axes, quat_cayley(rotation.turn));
+  rgMat3 r = m3_from_quat(end);
+  body->v_free.angular = quat_rotate(end, rotation.velocity);
+  body->turn_free = quat_rotate(axes, rotation.turn);
+  body->inverse_inertia = m3_congruence(&r, body->inverse_principal);
+}
+
+// The velocity that carries a kinematic body along its motion in this step.
+static void follow_motion(const rgWorld* world, rgBody* body, double h) {
+  if (body->def.motion) {
+    rgPose next = body->def.motion(world->time + h, body->def.motion_context);
+    rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
+    double factor = turn.w != 0 ? 2 / (turn.w * h) : 0;
+    body->velocity.linear = v3_scale(v3_sub(next.position, body->position), 1 / h);
+    body->velocity.angular = v3_scale(v3(turn.x, turn.y, turn.z), factor);
+  }
+  body->start_velocity = body->v_free = body->velocity;
+  body->turn_free = v3_scale(body->velocity.angular, h);
+}
+
+void rg_free_motion(rgWorld* world, double h, double theta) {
+  gather_forces(world, h, theta);
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!body->alive) continue;
+    body->start_velocity = body->velocity;
+    if (body->kind == RG_BODY_DYNAMIC) move_freely(world, body, h, theta);
+    else if (body->kind == RG_BODY_KINEMATIC) follow_motion(world, body, h);
+  }
+}
+
+// Contacts are sought for the forces of the step before. A little more is harmless, since contacts also form one step
+// later; what goes beyond this factor was pushed anew.
+static const double TRAVEL_SLACK = 1.25;
+
+bool rg_free_motion_outran_contacts(const rgWorld* world, double h) {
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (!body->alive || body->kind != RG_BODY_DYNAMIC || body->first_shape < 0) continue;
+    double travel = h * (v3_norm(body->v_free.linear) + v3_norm(body->v_free.angular) * body->extent);
+    if (travel > TRAVEL_SLACK * body->travel) return true;
+  }
+  return false;
+}

@@ -1,0 +1,139 @@
+// world.c - making and ending a world, its options, messages and memory.
+#include "world/world.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool rg_world_reserve(rgWorld* world, void** items, int* capacity, int count, size_t item_size) {
+  int before = *capacity;
+  if (!rg_reserve(&world->allocator, items, capacity, count, item_size)) return false;
+  world->memory += (size_t)(*capacity - before) * item_size;
+  return true;
+}
+
+rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(world->message.text, sizeof world->message.text, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+rgWorldDef rg_world_def(void) {
+  rgWorldDef def;
+  memset(&def, 0, sizeof def);
+  rg_options_preset("default", &def.options);
+  def.allocator = rg_allocator_default();
+  return def;
+}
+
+// Threads and the memory that belongs to each of them.
+static rgStatus set_threads(rgWorld* world, int threads) {
+  if (world->tasks && rg_tasks_threads(world->tasks) == threads) return RG_OK;
+  if (!RG_WORLD_RESERVE(world, workers, threads))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for %d threads", threads);
+  rgTasks* tasks = rg_tasks_create(&world->allocator, threads);
+  if (!tasks) return rg_world_fail(world, RG_ERROR_MEMORY, "could not start %d threads", threads);
+  rg_tasks_destroy(world->tasks, &world->allocator);
+  world->tasks = tasks;
+  return RG_OK;
+}
+
+rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* message) {
+  *out = NULL;
+  rgStatus status = rg_options_check(&def->options, message);
+  if (status != RG_OK) return status;
+  rgWorld* world = rg_allocate(&def->allocator, sizeof *world);
+  if (!world) return rg_fail(message, RG_ERROR_MEMORY, "no memory for a world");
+  world->allocator = def->allocator;
+  world->options = def->options;
+  world->memory = sizeof *world;
+  world->contacts_stale = true;
+  world->next_generation = 1;
+  world->broad = rg_broad_create(&world->allocator);
+  status = world->broad && RG_WORLD_RESERVE(world, materials, 1) ? RG_OK : RG_ERROR_MEMORY;
+  if (status == RG_OK) {
+    world->materials[0] = rg_material_default();
+    world->material_count = 1;
+    status = rg_world_build_laws(world) ? set_threads(world, world->options.threads) : RG_ERROR_MEMORY;
+  }
+  if (status != RG_OK) {
+    rg_world_destroy(world);
+    return rg_fail(message, status, "no memory for a world");
+  }
+  *out = world;
+  return RG_OK;
+}
+
+#define RELEASE_OF(owner, name)                                                                              \
+  rg_release(&allocator, (owner)->name, (size_t)(owner)->name##_capacity * sizeof *(owner)->name)
+#define RELEASE(name) RELEASE_OF(world, name)
+
+static void release_set(rgAllocator allocator, rgProblemSet* set) {
+  RELEASE_OF(set, contact_order);
+  RELEASE_OF(set, body_order);
+  RELEASE_OF(set, islands);
+  RELEASE_OF(set, bodies);
+  RELEASE_OF(set, contacts);
+  RELEASE_OF(set, v);
+  RELEASE_OF(set, r);
+}
+
+void rg_world_destroy(rgWorld* world) {
+  if (!world) return;
+  rgAllocator allocator = world->allocator;
+  rg_tasks_destroy(world->tasks, &allocator);
+  for (int i = 0; i < world->shape_slots; i++)
+    if (world->shapes[i].alive) rg_shape_destroy(world->shapes[i].shape, &allocator);
+  for (int i = 0; i < world->force_slots; i++)
+    if (world->forces[i].alive) rg_world_remove_force(world, (rgForceId){i, world->forces[i].generation});
+  for (int i = 0; i < world->workers_capacity; i++) {
+    rgWorker* worker = &world->workers[i];
+    rg_release(&allocator, worker->manifolds.items, (size_t)worker->manifolds.capacity * sizeof(rgManifold));
+    rg_release(&allocator, worker->contacts, (size_t)worker->contact_capacity * sizeof(rgWorldContact));
+    rg_release(&allocator, worker->work, (size_t)worker->work_capacity * RG_ALIGNMENT);
+  }
+  if (world->broad) rg_broad_destroy(world->broad);
+  RELEASE(bodies);
+  RELEASE(shapes);
+  RELEASE(forces);
+  RELEASE(materials);
+  RELEASE(laws);
+  RELEASE(pair_materials);
+  RELEASE(no_collision);
+  RELEASE(workers);
+  RELEASE(broad_pairs);
+  RELEASE(pairs);
+  RELEASE(old_pairs);
+  RELEASE(contacts);
+  RELEASE(old_contacts);
+  RELEASE(parent);
+  RELEASE(island_of);
+  release_set(allocator, &world->velocity);
+  release_set(allocator, &world->position);
+  rg_release(&allocator, world, sizeof *world);
+}
+
+const char* rg_world_message(const rgWorld* world) { return world->message.text; }
+
+const rgOptions* rg_world_options(const rgWorld* world) { return &world->options; }
+
+rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
+  rgStatus status = rg_options_check(options, &world->message);
+  if (status == RG_OK) status = set_threads(world, options->threads);
+  if (status != RG_OK) return status;
+  // Contacts reach ahead as far as the step and gravity require.
+  world->contacts_stale = true;
+  world->options = *options;
+  return RG_OK;
+}
+
+double rg_world_time(const rgWorld* world) { return world->time; }
+
+int64_t rg_world_steps(const rgWorld* world) { return world->steps; }
+
+const rgCertificate* rg_world_certificate(const rgWorld* world) { return &world->certificate; }

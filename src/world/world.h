@@ -1,0 +1,214 @@
+// world.h - what a world holds.
+//
+// Slots: bodies, shapes and forces live in arrays of slots; an id is a slot and the generation that lives in it. All
+// arrays only grow, and only outside the inner phases of a step, so that a warmed-up world never allocates.
+// Contacts always describe the present configuration: they are found at the end of a step (or at its start when
+// the world was changed in between) and solved in the next one.
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include "base/task.h"
+#include "collide/broad.h"
+#include "collide/collide.h"
+#include "force/force.h"
+#include "math/vec.h"
+#include "shape/shape.h"
+#include <rigor/solver.h>
+#include <rigor/world.h>
+
+enum { RG_BODY_NAME_SIZE = 64 };
+
+typedef struct rgBody {
+  // State.
+  rgVec3 position;    // [m] of the centre of mass
+  rgQuat orientation; // of the body axes
+  rgTwist velocity;
+  double travel; // [m] how far any point may move in the coming step, as assumed when contacts were sought
+
+  // Mass. Zero inverses for bodies that are not dynamic and for locked rotation.
+  double mass, inverse_mass;
+  rgVec3 principal, inverse_principal; // [kg m2] moments about the principal axes, and their inverses
+  rgQuat principal_axes;               // turns principal axes into body axes
+  rgVec3 center;                       // [m] centre of mass in the body frame
+  double extent;                       // [m] radius about the centre of mass that holds all bounded shapes
+  bool isotropic;                      // all principal moments equal
+
+  // Filled in each step.
+  rgTwist start_velocity;
+  rgTwist v_free;
+  rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
+  rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
+  rgWrench applied;       // [N] [N m] forces besides gravity, weighted over the step
+  int problem_body;       // index in the step's problem arrays, -1 when in no island
+  bool moved;             // by the position projection, since contacts were last sought
+
+  // Identity.
+  rgBodyKind kind;
+  bool alive;
+  uint32_t generation;
+  int first_shape; // slot of the first of a linked list, -1 when there is none
+  rgBodyDef def;   // as given (name and motion included); mass is recomputed from it when shapes change
+  char name[RG_BODY_NAME_SIZE];
+} rgBody;
+
+typedef struct rgWorldShape {
+  rgShape* shape;
+  rgPose pose; // of the shape frame in the world
+  double mass; // [kg] from density, 0 when not solid
+  rgMassProperties properties;
+  int body; // slot
+  int next; // next shape of the same body, -1 at the end
+  int proxy;
+  bool alive;
+  uint32_t generation;
+} rgWorldShape;
+
+// What holds between two materials. `direction_side`: whose body carries the direction (0 none, 1 A, 2 B).
+typedef struct rgLaw {
+  rgMaterial material;
+  int direction_side;
+} rgLaw;
+
+// A contact at the present configuration. Contacts of one manifold follow each other.
+typedef struct rgWorldContact {
+  rgVec3 normal, point; // [m] point: midway between the two surfaces
+  double gap;           // [m]
+  rgVec3 impulse;       // [N s] on A: of the last step, and the guess for the next
+  double torsion;       // [N m s]
+  int body_a, body_b, shape_a, shape_b; // slots
+  uint32_t key, feature;
+  int problem_contact; // index in the step's problem arrays, -1 when left out
+  bool impact;         // restitution applies in this step
+} rgWorldContact;
+
+typedef struct rgPair {
+  uint32_t a, b; // shape slots, a < b
+  int contact_start, contact_count;
+  int worker; // while contacts are sought: whose memory holds them, or one of the values below
+  rgPairHint hint;
+} rgPair;
+enum { RG_PAIR_KEPT = -1, RG_PAIR_UNDONE = -2 };
+
+typedef struct rgIsland {
+  int body_start, body_count, contact_start, contact_count;
+  rgSolveReport report;
+} rgIsland;
+
+// Memory of one worker thread.
+typedef struct rgWorker {
+  rgManifoldList manifolds;
+  rgWorldContact* contacts;
+  int contact_count, contact_capacity;
+  void* work;
+  int work_capacity; // [cache lines]
+} rgWorker;
+
+// An array with its capacity; see rg_reserve.
+#define RG_ARRAY(type, name)                                                                                 \
+  type* name;                                                                                                \
+  int name##_capacity
+
+// The contact problems of all islands, laid out one after the other.
+typedef struct rgProblemSet {
+  RG_ARRAY(int, contact_order); // problem contact -> world contact
+  RG_ARRAY(int, body_order);    // problem body -> body slot
+  RG_ARRAY(rgIsland, islands);
+  int island_count, body_count, contact_count;
+  RG_ARRAY(rgProblemBody, bodies);
+  RG_ARRAY(rgProblemContact, contacts);
+  RG_ARRAY(double, v); // 6 per body
+  RG_ARRAY(double, r); // 4 per contact
+} rgProblemSet;
+
+struct rgWorld {
+  rgAllocator allocator;
+  rgOptions options;
+  rgMessage message;
+  double time; // [s]
+  int64_t steps;
+  rgCertificate certificate;
+  size_t memory; // [bytes] through the allocator, by world arrays
+
+  RG_ARRAY(rgBody, bodies);
+  int body_slots, body_count;
+  RG_ARRAY(rgWorldShape, shapes);
+  int shape_slots;
+  RG_ARRAY(rgForce, forces);
+  int force_slots;
+  RG_ARRAY(rgMaterial, materials);
+  int material_count;
+  RG_ARRAY(rgLaw, laws); // material_count squared
+  struct rgPairMaterial {
+    int a, b;
+    rgMaterial material;
+  } * pair_materials;
+  int pair_materials_capacity, pair_material_count;
+  RG_ARRAY(uint64_t, no_collision); // sorted keys of body slots
+  int no_collision_count;
+  uint32_t next_generation;
+
+  rgBroad* broad;
+  rgTasks* tasks;
+  RG_ARRAY(rgWorker, workers);
+  bool contacts_stale; // the world was changed since contacts were sought
+
+  RG_ARRAY(rgBroadPair, broad_pairs);
+  RG_ARRAY(rgPair, pairs);
+  int pair_count;
+  RG_ARRAY(rgPair, old_pairs);
+  int old_pair_count;
+  RG_ARRAY(rgWorldContact, contacts);
+  int contact_count;
+  RG_ARRAY(rgWorldContact, old_contacts);
+
+  RG_ARRAY(int, parent);    // scratch: union-find over body slots
+  RG_ARRAY(int, island_of); // scratch: body slot -> island
+  rgProblemSet velocity;    // the problem of the last step
+  rgProblemSet position;    // the last projection of positions
+  rgStepCounts counts;
+};
+
+// rg_reserve for an array of the world; false when memory ran out.
+#define RG_WORLD_RESERVE(world, name, count) RG_SET_RESERVE(world, world, name, count)
+#define RG_SET_RESERVE(world, set, name, count)                                                              \
+  rg_world_reserve((world), (void**)&(set)->name, &(set)->name##_capacity, (count), sizeof *(set)->name)
+bool rg_world_reserve(rgWorld* world, void** items, int* capacity, int count, size_t item_size);
+
+// Sets the world's message and returns the status.
+rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// The slot an id names, or NULL (with a message when the world is not const).
+rgBody* rg_world_body_slot(const rgWorld* world, rgBodyId id);
+
+// Pose of the body frame.
+rgPose rg_body_frame(const rgBody* body);
+// World-axes inverse inertia at an orientation.
+rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation);
+rgVec3 rg_body_angular_momentum(const rgBody* body); // about the centre of mass [kg m2/s]
+
+// Recomputes poses and bounds of the shapes of all moving bodies, or of one body.
+void rg_world_place_shapes(rgWorld* world, int body_slot);
+
+// The law between two shapes' materials.
+const rgLaw* rg_world_law(const rgWorld* world, int shape_a, int shape_b);
+// Rebuilds the table of laws; false when memory ran out.
+bool rg_world_build_laws(rgWorld* world);
+
+// Finds all contacts at the present configuration (broad and narrow phase), carrying impulses over from the last
+// ones by feature. `h` [s] is the step that the contacts must reach ahead.
+rgStatus rg_world_detect(rgWorld* world, double h);
+// The same for the pairs with a body that was `moved`, keeping the set of pairs.
+rgStatus rg_world_detect_moved(rgWorld* world);
+
+// Which contacts are in the problem is marked by problem_contact >= 0. Groups them and their bodies by island, in a
+// fixed order: fills islands and orders of the set and the problem indices of contacts and bodies, and makes room in
+// the other arrays of the set.
+rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set);
+// The rgProblem and the solution of one island as views into the set.
+rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island);
+rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island);
+// Solves all islands, in parallel. Island reports hold the results.
+rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver, const rgStop* stop);
+
+#endif

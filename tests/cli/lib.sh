@@ -1,0 +1,69 @@
+# shellcheck shell=bash disable=SC2034
+# Shared by the tests of the command: sourced, never run. Each check is one test; `finish` closes with
+# the counts that scripts/run-tests reads.
+set -uo pipefail
+
+rigor=${RIGOR_BIN:?names the command under test}
+root=${RIGOR_ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset NO_COLOR
+
+passed=0 failed=0 skipped=0
+
+pass() { passed=$((passed + 1)); }
+flunk() { # WHAT [DETAILS]
+  failed=$((failed + 1))
+  printf 'FAIL: %s\n' "$1"
+  [[ -z ${2:-} ]] || printf '%s\n' "$2" | sed 's/^/    | /'
+}
+skip() { # WHY
+  skipped=$((skipped + 1))
+  printf 'skip: %s\n' "$1"
+}
+
+is() { # WHAT ACTUAL EXPECTED
+  if [[ $2 == "$3" ]]; then pass; else flunk "$1" "got:      $2
+expected: $3"; fi
+}
+has() { # WHAT TEXT PART
+  if [[ $2 == *"$3"* ]]; then pass; else flunk "$1: '$3' is not in" "$2"; fi
+}
+lacks() { # WHAT TEXT PART
+  if [[ $2 != *"$3"* ]]; then pass; else flunk "$1: '$3' is in" "$2"; fi
+}
+same() { # WHAT FILE FILE
+  if cmp -s "$2" "$3"; then pass; else flunk "$1" "$(cmp "$2" "$3" 2>&1)"; fi
+}
+
+# call ARGUMENT...: runs the command and sets out, err and code.
+call() {
+  "$rigor" "$@" >"$work/.out" 2>"$work/.err" </dev/null
+  code=$?
+  out=$(<"$work/.out")
+  err=$(<"$work/.err")
+}
+
+# refused WHAT MESSAGE ARGUMENT...: the command ends with 2, prints nothing but this message.
+refused() {
+  local what=$1 message=$2
+  shift 2
+  call "$@"
+  is "$what: exit code" "$code" 2
+  is "$what: message" "$err" "$message"
+  is "$what: nothing on stdout" "$out" ""
+}
+
+# member NAME: the value of a member with this name in the JSON of the last call, as written.
+member() {
+  sed -n "s/^ *\"$1\": \(.*[^,]\),\{0,1\}\$/\1/p" <<<"$out" | head -n 1
+}
+
+finish() {
+  printf '%d passed, %d failed' "$passed" "$failed"
+  [[ $skipped == 0 ]] || printf ', %d skipped' "$skipped"
+  printf '\n'
+  [[ $failed == 0 ]]
+  exit
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# `rigor list`: every table is there and says what the program has.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+call list
+is "list: exit code" "$code" 0
+tables=$(awk '{print $1}' <<<"$out" | tr '\n' ' ')
+is "list names the tables" "$tables" "solvers steppers shapes forces cones presets options formats scene schema "
+
+for table in $tables; do
+  call list "$table"
+  is "list $table: exit code" "$code" 0
+  is "list $table: stderr" "$err" ""
+  if [[ -n $out ]]; then pass; else flunk "list $table prints nothing"; fi
+  lacks "list $table has no escape sequences" "$out" $'\033'
+  [[ $table != scene ]] || continue
+  call list "$table" --json
+  is "list $table --json: exit code" "$code" 0
+  has "list $table --json" "$out" '"'
+done
+
+expect() { # TABLE NAME...: the first words of unindented lines
+  local table=$1
+  shift
+  call list "$table"
+  is "names in $table" "$(grep -o '^[^ ]\+' <<<"$out" | tr '\n' ' ')" "$* "
+}
+expect shapes sphere box capsule cylinder ellipsoid hull halfspace mesh field
+expect cones frictionless disk ellipsoid inner outer
+expect presets default realtime reference
+has "solvers" "$("$rigor" list solvers)" "nsgs"
+has "steppers" "$("$rigor" list steppers)" "theta"
+has "formats" "$("$rigor" list formats)" ".csv"
+
+# What the help of `run` offers as options of the simulation is the table of options.
+from_help=$("$rigor" run --help | sed -n '/^Options of the simulation/,$s/^  --\([a-z-]*\) .*/\1/p' | tr - _)
+from_list=$("$rigor" list options | grep -o '^[a-z_]\+')
+is "run --help has every option of the table" "$from_help" "$from_list"
+
+if [[ -f $root/docs/scene.md ]]; then
+  "$rigor" list scene >scene.md
+  same "docs/scene.md is what the program prints" scene.md "$root/docs/scene.md"
+fi
+
+finish

@@ -1,0 +1,232 @@
+// Broad phase: the pairs are those of the brute force, in order, whatever happened before.
+#include "test.h"
+
+#include "base/memory.h"
+#include "collide/broad.h"
+
+enum { MOST = 600, PAIRS = 40000 };
+
+static uint64_t random_state;
+
+static double random_unit(void) {
+  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(random_state >> 11) * 0x1p-53;
+}
+
+static double random_between(double low, double high) { return low + (high - low) * random_unit(); }
+
+static int random_index(int count) { return (int)(random_unit() * count); }
+
+static rgBounds random_box(double world, double size) {
+  rgVec3 c = v3(random_between(0, world), random_between(0, world), random_between(0, world));
+  rgVec3 h = v3(random_between(0, size), random_between(0, size), random_between(0, size));
+  return (rgBounds){v3_sub(c, h), v3_add(c, h)};
+}
+
+static rgBounds random_bounds(double world) {
+  double kind = random_unit();
+  if (kind < 0.02) { // a half-space: unbounded on five sides
+    rgBounds b = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, random_between(0, 1)}};
+    return b;
+  }
+  return random_box(world, kind < 0.1 ? 0.3 * world : 0.04 * world);
+}
+
+// What the broad phase should know, kept plainly.
+typedef struct Model {
+  rgBounds bounds[MOST];
+  int proxy[MOST];
+  bool moving[MOST], used[MOST];
+} Model;
+
+static uint32_t user_of(int i) { return (uint32_t)i * 2654435761u; } // a permutation, far from dense
+
+static int compare_pairs(const void* x, const void* y) {
+  const rgBroadPair *a = x, *b = y;
+  if (a->a != b->a) return a->a < b->a ? -1 : 1;
+  return a->b < b->b ? -1 : a->b > b->b;
+}
+
+static int brute_force(const Model* m, rgBroadPair* pairs) {
+  int count = 0;
+  for (int i = 0; i < MOST; i++)
+    for (int j = i + 1; j < MOST; j++) {
+      if (!m->used[i] || !m->used[j] || !(m->moving[i] || m->moving[j])) continue;
+      if (!bounds_overlap(m->bounds[i], m->bounds[j])) continue;
+      uint32_t a = user_of(i), b = user_of(j);
+      pairs[count++] = (rgBroadPair){a < b ? a : b, a < b ? b : a};
+    }
+  qsort(pairs, (size_t)count, sizeof *pairs, compare_pairs);
+  return count;
+}
+
+static void change(rgBroad* broad, Model* m, int i, double world) {
+  if (!m->used[i]) {
+    m->bounds[i] = random_bounds(world);
+    m->moving[i] = random_unit() < 0.7;
+    m->proxy[i] = rg_broad_add(broad, m->bounds[i], m->moving[i], user_of(i));
+    m->used[i] = true;
+    CHECK(m->proxy[i] >= 0);
+  } else if (random_unit() < 0.2) {
+    rg_broad_remove(broad, m->proxy[i]);
+    m->used[i] = false;
+  } else {
+    m->bounds[i] = random_bounds(world);
+    rg_broad_move(broad, m->proxy[i], m->bounds[i]);
+  }
+}
+
+static rgBroadPair found[PAIRS], expected[PAIRS];
+
+static void check_pairs(rgBroad* broad, const Model* m) {
+  int count = rg_broad_pairs(broad, found, PAIRS);
+  int truth = brute_force(m, expected);
+  REQUIRE_INT(count, truth);
+  CHECK(memcmp(found, expected, (size_t)count * sizeof *found) == 0);
+}
+
+TEST(pairs_equal_brute_force_under_random_changes) {
+  static Model m;
+  memset(&m, 0, sizeof m);
+  random_state = 1;
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  REQUIRE(broad != NULL);
+  for (int round = 0; round < 300; round++) {
+    CONTEXT("round %d", round);
+    int changes = round % 7 == 0 ? MOST : random_index(50);
+    for (int k = 0; k < changes; k++) change(broad, &m, random_index(MOST), 1);
+    check_pairs(broad, &m);
+  }
+  rg_broad_destroy(broad);
+}
+
+// Motion alone, far enough for the tree to wear out many times over.
+TEST(pairs_stay_exact_while_the_tree_wears) {
+  static Model m;
+  memset(&m, 0, sizeof m);
+  random_state = 2;
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  for (int i = 0; i < MOST; i++) {
+    m.bounds[i] = random_box(1, 0.03);
+    m.moving[i] = m.used[i] = true;
+    m.proxy[i] = rg_broad_add(broad, m.bounds[i], true, user_of(i));
+  }
+  for (int round = 0; round < 200; round++) {
+    for (int i = 0; i < MOST; i++) {
+      rgVec3 d = v3(random_between(-0.05, 0.05), random_between(-0.05, 0.05), random_between(-0.05, 0.05));
+      m.bounds[i] = (rgBounds){v3_add(m.bounds[i].lower, d), v3_add(m.bounds[i].upper, d)};
+      rg_broad_move(broad, m.proxy[i], m.bounds[i]);
+    }
+    check_pairs(broad, &m);
+  }
+  rg_broad_destroy(broad);
+}
+
+TEST(boxes_that_only_touch_are_a_pair) {
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  rg_broad_add(broad, (rgBounds){{0, 0, 0}, {1, 1, 1}}, true, 7);
+  rg_broad_add(broad, (rgBounds){{1, 1, 1}, {2, 2, 2}}, false, 3);
+  rg_broad_add(broad, (rgBounds){{2.0000001, 1, 1}, {3, 2, 2}}, true, 4);
+  rgBroadPair pairs[4];
+  REQUIRE_INT(rg_broad_pairs(broad, pairs, 4), 1);
+  CHECK_INT(pairs[0].a, 3);
+  CHECK_INT(pairs[0].b, 7);
+  rg_broad_destroy(broad);
+}
+
+TEST(too_little_room_gives_the_number_needed) {
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  for (uint32_t i = 0; i < 10; i++) rg_broad_add(broad, (rgBounds){{0, 0, 0}, {1, 1, 1}}, true, i);
+  CHECK_INT(rg_broad_pairs(broad, NULL, 0), 45);
+  rgBroadPair pairs[45];
+  CHECK_INT(rg_broad_pairs(broad, pairs, 45), 45);
+  CHECK_INT(pairs[44].a, 8);
+  CHECK_INT(pairs[44].b, 9);
+  rg_broad_destroy(broad);
+}
+
+TEST(bounds_that_are_not_numbers_pair_with_nothing) {
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  int bad = rg_broad_add(broad, (rgBounds){{NAN, 0, 0}, {NAN, 1, 1}}, true, 0);
+  rg_broad_add(broad, (rgBounds){{0, 0, 0}, {1, 1, 1}}, true, 1);
+  rgBroadPair pairs[4];
+  CHECK_INT(rg_broad_pairs(broad, pairs, 4), 0);
+  rg_broad_move(broad, bad, (rgBounds){{0, 0, 0}, {1, 1, 1}});
+  CHECK_INT(rg_broad_pairs(broad, pairs, 4), 1);
+  rg_broad_destroy(broad);
+}
+
+typedef struct Seen {
+  int count[MOST];
+} Seen;
+
+static void see(void* context, uint32_t user) { ((Seen*)context)->count[user]++; }
+
+TEST(query_finds_each_overlapping_proxy_once) {
+  static Model m;
+  random_state = 3;
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  for (int i = 0; i < MOST; i++) {
+    m.bounds[i] = random_bounds(1);
+    rg_broad_add(broad, m.bounds[i], random_unit() < 0.5, (uint32_t)i);
+  }
+  for (int round = 0; round < 200; round++) {
+    Seen seen = {{0}};
+    rgBounds box = random_box(1, 0.2);
+    rg_broad_query(broad, box, see, &seen);
+    for (int i = 0; i < MOST; i++) CHECK_INT(seen.count[i], bounds_overlap(box, m.bounds[i]));
+  }
+  rg_broad_destroy(broad);
+}
+
+// An allocator that can be told to refuse.
+typedef struct Gate {
+  rgAllocator heap;
+  bool closed;
+  int refused;
+} Gate;
+
+static void* gate_allocate(size_t size, void* context) {
+  Gate* gate = context;
+  if (gate->closed) {
+    gate->refused++;
+    return NULL;
+  }
+  return gate->heap.allocate(size, gate->heap.context);
+}
+
+static void gate_release(void* memory, size_t size, void* context) {
+  Gate* gate = context;
+  gate->heap.release(memory, size, gate->heap.context);
+}
+
+TEST(moving_pairing_and_removing_never_allocate) {
+  Gate gate = {rg_allocator_default(), false, 0};
+  rgAllocator allocator = {gate_allocate, gate_release, &gate};
+  static Model m;
+  memset(&m, 0, sizeof m);
+  random_state = 4;
+  rgBroad* broad = rg_broad_create(&allocator);
+  for (int i = 0; i < MOST; i++) change(broad, &m, i, 1);
+  gate.closed = true;
+  for (int round = 0; round < 50; round++) {
+    for (int i = 0; i < MOST; i++)
+      if (m.used[i]) change(broad, &m, i, 1);
+    check_pairs(broad, &m);
+  }
+  CHECK_INT(gate.refused, 0);
+  // Full arrays: adding fails cleanly, and what was there still works.
+  int added = 0;
+  while (rg_broad_add(broad, (rgBounds){{9, 9, 9}, {9, 9, 9}}, true, 4000000000u + (uint32_t)added) >= 0 &&
+         added < 2 * MOST)
+    added++;
+  CHECK(gate.refused > 0);
+  CHECK(rg_broad_pairs(broad, found, PAIRS) >= 0);
+  rg_broad_destroy(broad);
+}

@@ -57,18 +57,18 @@ const BenchBed* bench_bed(int index); // NULL past the end
 
 double bench_cpu(void); // [s] CPU time of this process
 
-// Runs all engines on one scene, a few steps of each in turn, so that what disturbs the machine disturbs all
-// alike. Fills one row per engine. `steps` <= 0 takes the scene's own number.
-void bench_run(const BenchScene* scene, const EngineInfo* const* engines, int engine_count, int steps,
-               bool quick, BenchRow* rows);
+// Runs all engines on one scene, a few steps of each in turn, so that what disturbs the machine
+// disturbs all alike. Fills one row per engine. `steps` <= 0 takes the scene's own number.
+void bench_run(const BenchScene* scene, const EngineInfo* const* engines, int engine_count,
+               int steps, bool quick, BenchRow* rows);
 void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
                    BenchScaling* row);
 
 // Output, as a table or as JSON; `first` starts a list.
 void print_begin(bool json);
 void print_scene(bool json, const BenchScene* scene, const BenchRow* rows, int count, bool first);
-void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine, const BenchScaling* rows,
-                   int count, bool first);
+void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine,
+                   const BenchScaling* rows, int count, bool first);
 void print_between(bool json); // from the scenes to the beds
 void print_end(bool json);
 

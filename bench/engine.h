@@ -1,8 +1,8 @@
 // engine.h - what the bench asks of an engine: build a scene, step it, say where the bodies are.
 //
-// One file per engine, each ending in a const descriptor; engines.c is the table. All engines get the same
-// scene: spheres and boxes of density 1000, one friction coefficient, gravity, no sleeping, one thread, and
-// otherwise their own defaults.
+// One file per engine, each ending in a const descriptor; engines.c is the table. All engines get
+// the same scene: spheres and boxes of density 1000, one friction coefficient, gravity, no
+// sleeping, one thread, and otherwise their own defaults.
 #ifndef BENCH_ENGINE_H
 #define BENCH_ENGINE_H
 
@@ -22,13 +22,13 @@ typedef struct EngineReport {
 
 typedef struct EngineInfo {
   const char* name;
-  const char* settings; // for people
-  const char* preset;   // handed to create
+  const char* settings;                                                 // for people
+  const char* preset;                                                   // handed to create
   void* (*create)(const Scene* scene, double step, const char* preset); // NULL when it cannot
   void (*destroy)(void* world);
   bool (*step)(void* world); // false when the engine gives up
   rgPose (*pose)(void* world, int body);
-  int (*contacts)(void* world); // contact points of the last step
+  int (*contacts)(void* world);                      // contact points of the last step
   void (*report)(void* world, EngineReport* report); // NULL when the engine has no such thing
 } EngineInfo;
 

@@ -1,5 +1,5 @@
-// engine_bullet.cpp - Bullet at its defaults: sequential impulses, 10 iterations, split impulse, single
-// precision as Debian builds it.
+// engine_bullet.cpp - Bullet at its defaults: sequential impulses, 10 iterations, split impulse,
+// single precision as Debian builds it.
 #ifdef BENCH_BULLET
 
 #include "engine.h"
@@ -89,7 +89,8 @@ bool bullet_step(void* state) {
 }
 
 rgPose bullet_pose(void* state, int body) {
-  const btTransform& t = static_cast<BulletWorld*>(state)->bodies[size_t(body)]->getWorldTransform();
+  const btTransform& t =
+      static_cast<BulletWorld*>(state)->bodies[size_t(body)]->getWorldTransform();
   const btVector3& p = t.getOrigin();
   const btQuaternion q = t.getRotation();
   return rgPose{{p.x(), p.y(), p.z()}, {q.w(), q.x(), q.y(), q.z()}};
@@ -105,9 +106,14 @@ int bullet_contacts(void* state) {
 
 } // namespace
 
-extern "C" const EngineInfo ENGINE_BULLET = {
-    "bullet",    "Bullet " BENCH_BULLET ", 10 iterations", "",          bullet_create,
-    bullet_destroy, bullet_step,                           bullet_pose, bullet_contacts,
-    nullptr};
+extern "C" const EngineInfo ENGINE_BULLET = {"bullet",
+                                             "Bullet " BENCH_BULLET ", 10 iterations",
+                                             "",
+                                             bullet_create,
+                                             bullet_destroy,
+                                             bullet_step,
+                                             bullet_pose,
+                                             bullet_contacts,
+                                             nullptr};
 
 #endif

@@ -1,6 +1,6 @@
-// engine_ode.cpp - ODE at its defaults: the quick stepper, 20 iterations, double precision as Debian builds
-// it. Contacts are made as in ODE's own examples: up to 8 points for a pair, friction pyramids scaled with the
-// normal force.
+// engine_ode.cpp - ODE at its defaults: the quick stepper, 20 iterations, double precision as
+// Debian builds it. Contacts are made as in ODE's own examples: up to 8 points for a pair, friction
+// pyramids scaled with the normal force.
 #ifdef BENCH_ODE
 
 #include "engine.h"
@@ -130,14 +130,11 @@ int ode_contacts(void* state) { return static_cast<OdeWorld*>(state)->contacts; 
 
 } // namespace
 
-extern "C" const EngineInfo ENGINE_ODE = {"ode",
-                                          "ODE " BENCH_ODE ", quick step, 20 iterations",
-                                          "",
-                                          ode_create,
-                                          ode_destroy,
-                                          ode_step,
-                                          ode_pose,
-                                          ode_contacts,
-                                          nullptr};
+extern "C" const EngineInfo ENGINE_ODE = {
+    "ode",       "ODE " BENCH_ODE ", quick step, 20 iterations",
+    "",          ode_create,
+    ode_destroy, ode_step,
+    ode_pose,    ode_contacts,
+    nullptr};
 
 #endif

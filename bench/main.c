@@ -1,4 +1,5 @@
-// main.c - the bench program: scenes against peers, then the growth of the cost with the number of bodies.
+// main.c - the bench program: scenes against peers, then the growth of the cost with the number of
+// bodies.
 #include "bench.h"
 
 #include <stdio.h>
@@ -7,24 +8,26 @@
 
 typedef struct Arguments {
   bool quick, json;
-  int steps;           // 0 = each scene's own
-  const char* scene;   // NULL = all; "beds" for the scaling alone
-  int bed_limit;       // largest bed, 0 = none
+  int steps;         // 0 = each scene's own
+  const char* scene; // NULL = all; "beds" for the scaling alone
+  int bed_limit;     // largest bed, 0 = none
   const char* bed_engine;
   const EngineInfo* engines[BENCH_ENGINES_MAX];
   int engine_count;
 } Arguments;
 
 static void print_usage(FILE* out) {
-  fprintf(out, "usage: rigor-bench [--quick] [--json] [--scene NAME] [--engine NAME]... [--steps N]\n"
-               "                   [--beds LIMIT] [--bed-engine NAME]\n\n"
-               "  --quick         a short run: fewer steps, beds up to 5000 bodies\n"
-               "  --json          results as JSON\n"
-               "  --scene NAME    one scene alone, or \"beds\" for the growth with the number of bodies\n"
-               "  --engine NAME   this engine (may be repeated)\n"
-               "  --steps N       number of steps in each scene\n"
-               "  --beds LIMIT    largest bed (bodies); 0 leaves the beds out\n"
-               "  --bed-engine E  engine for the beds\n\nscenes:\n");
+  fprintf(
+      out,
+      "usage: rigor-bench [--quick] [--json] [--scene NAME] [--engine NAME]... [--steps N]\n"
+      "                   [--beds LIMIT] [--bed-engine NAME]\n\n"
+      "  --quick         a short run: fewer steps, beds up to 5000 bodies\n"
+      "  --json          results as JSON\n"
+      "  --scene NAME    one scene alone, or \"beds\" for the growth with the number of bodies\n"
+      "  --engine NAME   this engine (may be repeated)\n"
+      "  --steps N       number of steps in each scene\n"
+      "  --beds LIMIT    largest bed (bodies); 0 leaves the beds out\n"
+      "  --bed-engine E  engine for the beds\n\nscenes:\n");
   for (int i = 0; bench_scene(i); ++i)
     fprintf(out, "  %-16s %s\n", bench_scene(i)->name, bench_scene(i)->summary);
   fprintf(out, "engines:\n");
@@ -112,8 +115,8 @@ static void run_scenes(const Arguments* arguments) {
     if (arguments->scene && strcmp(arguments->scene, scene->name) != 0)
       continue;
     BenchRow rows[BENCH_ENGINES_MAX];
-    bench_run(scene, arguments->engines, arguments->engine_count, arguments->steps, arguments->quick,
-              rows);
+    bench_run(scene, arguments->engines, arguments->engine_count, arguments->steps,
+              arguments->quick, rows);
     print_scene(arguments->json, scene, rows, arguments->engine_count, first);
     first = false;
   }

@@ -15,9 +15,11 @@ static const BenchRow* find_row(const BenchRow* rows, int count, const char* eng
   return NULL;
 }
 
-// --- table -----------------------------------------------------------------------------------------------
+// --- table
+// -----------------------------------------------------------------------------------------------
 
-static void table_row(const BenchRow* row, const BenchRow* bullet, const BenchScene* scene, int bodies) {
+static void table_row(const BenchRow* row, const BenchRow* bullet, const BenchScene* scene,
+                      int bodies) {
   printf("%-16s", row->engine->name);
   if (!row->done) {
     printf(" gave up after %d steps\n", row->steps);
@@ -35,7 +37,8 @@ static void table_row(const BenchRow* row, const BenchRow* bullet, const BenchSc
   if (row->engine->report) {
     printf("  %8.1e %5d %6.1f %6d", row->residual, row->not_met, row->iterations_mean,
            row->iterations_most);
-    printf(" %7.0f %7.0f", (double)row->memory / bodies, (double)row->memory / fmax(row->contacts, 1));
+    printf(" %7.0f %7.0f", (double)row->memory / bodies,
+           (double)row->memory / fmax(row->contacts, 1));
   }
   printf("\n");
 }
@@ -45,8 +48,8 @@ static void table_goal(const BenchRow* row, const BenchRow* bullet) {
   bool fast = row->cpu_mean <= bullet->cpu_mean;
   bool exact = 10 * row->end.relative <= bullet->end.relative;
   printf("%-16s %s; overlap at the end is %.3g of Bullet's, goal 0.1 %s\n", row->engine->name,
-         fast ? "no slower than Bullet" : "SLOWER than Bullet", row->end.relative / bullet->end.relative,
-         exact ? "reached" : "MISSED");
+         fast ? "no slower than Bullet" : "SLOWER than Bullet",
+         row->end.relative / bullet->end.relative, exact ? "reached" : "MISSED");
 }
 
 static void table_scene(const BenchScene* scene, const BenchRow* rows, int count) {
@@ -76,8 +79,8 @@ static void table_scene(const BenchScene* scene, const BenchRow* rows, int count
 static void table_scaling(const BenchBed* bed, const EngineInfo* engine, const BenchScaling* rows,
                           int count) {
   printf("\nbeds of %s, ten layers deep, %s\n", bed->name, engine->name);
-  printf("%8s %9s %11s %13s %7s %15s %7s %11s %14s\n", "bodies", "contacts", "CPU [ms]", "per contact",
-         "iter.", "per contact and", "not met", "bytes/body", "bytes/contact");
+  printf("%8s %9s %11s %13s %7s %15s %7s %11s %14s\n", "bodies", "contacts", "CPU [ms]",
+         "per contact", "iter.", "per contact and", "not met", "bytes/body", "bytes/contact");
   printf("%8s %9s %11s %13s %7s %15s\n", "", "", "of a step", "[us]", "mean", "iteration [ns]");
   for (int i = 0; i < count; ++i) {
     const BenchScaling* row = &rows[i];
@@ -90,7 +93,8 @@ static void table_scaling(const BenchBed* bed, const EngineInfo* engine, const B
          rows[0].bodies, rows[count - 1].bodies, growth <= 1.5 ? "reached" : "MISSED");
 }
 
-// --- JSON ------------------------------------------------------------------------------------------------
+// --- JSON
+// ------------------------------------------------------------------------------------------------
 
 // JSON has no infinities.
 static void json_number(const char* key, double value) {
@@ -102,8 +106,8 @@ static void json_number(const char* key, double value) {
 
 static void json_scene(const BenchScene* scene, const BenchRow* rows, int count, bool first) {
   const BenchRow* bullet = find_row(rows, count, "bullet");
-  printf("%s\n    {\"scene\": \"%s\", \"step_s\": %.17g, \"engines\": [", first ? "" : ",", scene->name,
-         1.0 / 60);
+  printf("%s\n    {\"scene\": \"%s\", \"step_s\": %.17g, \"engines\": [", first ? "" : ",",
+         scene->name, 1.0 / 60);
   for (int i = 0; i < count; ++i) {
     const BenchRow* row = &rows[i];
     printf("%s\n      {\"engine\": \"%s\", \"settings\": \"%s\", \"done\": %s, \"steps\": %d",
@@ -111,7 +115,8 @@ static void json_scene(const BenchScene* scene, const BenchRow* rows, int count,
            row->steps);
     json_number("cpu_median_s", row->cpu_median);
     json_number("cpu_mean_s", row->cpu_mean);
-    json_number("ratio_to_bullet", bullet ? row->cpu_mean / bullet->cpu_mean : NAN);
+    if (bullet)
+      json_number("ratio_to_bullet", row->cpu_mean / bullet->cpu_mean);
     printf(", \"contacts\": %d", row->contacts);
     json_number("overlap_end_m", row->end.depth);
     json_number("overlap_end_relative", row->end.relative);
@@ -148,7 +153,8 @@ static void json_scaling(const BenchBed* bed, const EngineInfo* engine, const Be
   printf("]}");
 }
 
-// --- both ------------------------------------------------------------------------------------------------
+// --- both
+// ------------------------------------------------------------------------------------------------
 
 void print_begin(bool json) {
   if (json) {
@@ -157,7 +163,8 @@ void print_begin(bool json) {
   }
   printf("Rigor %s and its peers: one thread, CPU time, sleeping off, defaults otherwise.\n",
          rg_version());
-  printf("Overlap is measured from the poses alone, the same way for all; %% are of the smaller body's "
+  printf("Overlap is measured from the poses alone, the same way for all; %% are of the smaller "
+         "body's "
          "half-width.\n");
   for (int i = 0; engine_info(i); ++i)
     printf("  %-16s %s\n", engine_info(i)->name, engine_info(i)->settings);
@@ -176,8 +183,8 @@ void print_between(bool json) {
     printf("],\n \"scaling\": [");
 }
 
-void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine, const BenchScaling* rows,
-                   int count, bool first) {
+void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine,
+                   const BenchScaling* rows, int count, bool first) {
   if (json)
     json_scaling(bed, engine, rows, count, first);
   else

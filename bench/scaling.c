@@ -32,7 +32,8 @@ void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bo
       break;
     double time = bench_cpu() - start;
     if (isatty(2))
-      fprintf(stderr, "\rbed of %d %s: %3d %%\033[K", bodies, bed->name, 100 * i / (settle + steps));
+      fprintf(stderr, "\rbed of %d %s: %3d %%\033[K", bodies, bed->name,
+              100 * i / (settle + steps));
     if (i < settle)
       continue;
     EngineReport report = {.met = true};
@@ -50,8 +51,8 @@ void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bo
   row->cpu = cpu / steps;
   row->contacts = contacts / steps;
   row->iterations = iterations / steps;
-  row->per_contact = contacts > 0 ? cpu / contacts : NAN;
-  row->per_iteration = work > 0 ? cpu / work : NAN;
+  row->per_contact = contacts > 0 ? cpu / contacts : 0;
+  row->per_iteration = work > 0 ? cpu / work : 0;
   if (world)
     engine->destroy(world);
   scene_end(&scene);

@@ -10,13 +10,15 @@ typedef struct CheckValues {
   bool json, strict;
 } CheckValues;
 
+// clang-format off
 static const CliOption options[] = {
-    {"strict", 0, CLI_FLAG, NULL, offsetof(CheckValues, strict), 0, 0, false,
-     "exit with 1 when there are remarks"},
-    {"json", 0, CLI_FLAG, NULL, offsetof(CheckValues, json), 0, 0, false,
-     "findings as one JSON object"},
+    {.name = "strict", .type = CLI_FLAG, .offset = offsetof(CheckValues, strict),
+     .help = "exit with 1 when there are remarks"},
+    {.name = "json", .type = CLI_FLAG, .offset = offsetof(CheckValues, json),
+     .help = "findings as one JSON object"},
     {0},
 };
+// clang-format on
 
 // Where remarks go while the scene is inspected.
 typedef struct Findings {

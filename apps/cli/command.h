@@ -28,14 +28,14 @@ typedef struct CliOption {
   const char* name; // without the dashes; NULL ends a table
   char letter;      // one-letter form, 0 = none
   CliType type;
-  const char* value;   // what stands for the value in the help, e.g. "FILE"
-  size_t offset;       // in the command's struct
-  double lower, upper; // inclusive range of CLI_REAL and CLI_COUNT
-  bool lower_open;     // the lower end itself is excluded
+  const char* value; // what stands for the value in the help, e.g. "FILE"
+  size_t offset;     // in the command's struct
+  rgRange range;     // of CLI_REAL and CLI_COUNT
   const char* help;
 } CliOption;
 
 enum { CLI_OPERAND_MAX = 4 };
+#define CLI_COUNT_MAX (INT64_C(1) << 53) // whole numbers are exact in a double up to here
 
 typedef struct CliCommand {
   const char* name;

@@ -11,10 +11,13 @@ typedef struct ListValues {
   bool json;
 } ListValues;
 
+// clang-format off
 static const CliOption options[] = {
-    {"json", 0, CLI_FLAG, NULL, offsetof(ListValues, json), 0, 0, false, "as a JSON array"},
+    {.name = "json", .type = CLI_FLAG, .offset = offsetof(ListValues, json),
+     .help = "as a JSON array"},
     {0},
 };
+// clang-format on
 
 // One row of any table. `more` holds further columns, whose names are those of the table.
 enum { MORE_MAX = 4 };
@@ -108,22 +111,30 @@ static bool format_item(int index, Item* item) {
   return fill(item, rg_trajectory_format(index), "");
 }
 
+// clang-format off
 static const Table tables[] = {
-    {"solvers", "how a contact problem is solved", solver_item, {"reference", "options"}, NULL},
-    {"steppers", "how a step is made", stepper_item, {"reference"}, NULL},
-    {"shapes", "what bodies are made of", shape_item, {0}, NULL},
-    {"forces", "what acts on bodies besides gravity", force_item, {0}, NULL},
-    {"cones", "laws of friction of a contact", cone_item, {0}, NULL},
-    {"presets", "named sets of options", preset_item, {0}, NULL},
-    {"options",
-     "of the simulation, for scenes and for 'rigor run'",
-     option_item,
-     {"default", "unit", "range"},
-     NULL},
-    {"formats", "endings of trajectory files that can be written", format_item, {0}, NULL},
-    {"scene", "reference of the scene format, Markdown", NULL, {0}, rg_scene_reference},
-    {"schema", "JSON Schema of the scene format, for editors", NULL, {0}, rg_scene_schema},
+    {.name = "solvers", .item = solver_item, .more = {"reference", "options"},
+     .summary = "how a contact problem is solved"},
+    {.name = "steppers", .item = stepper_item, .more = {"reference"},
+     .summary = "how a step is made"},
+    {.name = "shapes", .item = shape_item,
+     .summary = "what bodies are made of"},
+    {.name = "forces", .item = force_item,
+     .summary = "what acts on bodies besides gravity"},
+    {.name = "cones", .item = cone_item,
+     .summary = "laws of friction of a contact"},
+    {.name = "presets", .item = preset_item,
+     .summary = "named sets of options"},
+    {.name = "options", .item = option_item, .more = {"default", "unit", "range"},
+     .summary = "of the simulation, for scenes and for 'rigor run'"},
+    {.name = "formats", .item = format_item,
+     .summary = "endings of trajectory files that can be written"},
+    {.name = "scene", .text = rg_scene_reference,
+     .summary = "reference of the scene format, Markdown"},
+    {.name = "schema", .text = rg_scene_schema,
+     .summary = "JSON Schema of the scene format, for editors"},
 };
+// clang-format on
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
 static bool table_item(int index, Item* item) {
@@ -131,7 +142,7 @@ static bool table_item(int index, Item* item) {
   return fill(item, past ? NULL : tables[index].name, past ? NULL : tables[index].summary);
 }
 
-static const Table table_of_tables = {"tables", "", table_item, {0}, NULL};
+static const Table table_of_tables = {.name = "tables", .item = table_item};
 
 // --- output
 // ----------------------------------------------------------------------------------------

@@ -132,14 +132,13 @@ static bool store_number(Reader* reader, const CliOption* option, const char* fl
   void* field = (char*)reader->values + option->offset;
   bool whole = option->type == CLI_COUNT;
   double number = 0;
-  bool good = cli_number(text, &number) && number <= option->upper && number >= option->lower &&
-              !(option->lower_open && number == option->lower) &&
-              !(whole && floor(number) != number);
+  bool good = cli_number(text, &number) && rg_range_holds(&option->range, number) &&
+              !(whole && (floor(number) != number || number > (double)CLI_COUNT_MAX));
   if (!good) {
     char range[CLI_TEXT_MAX];
-    cli_range(option->lower, option->upper, option->lower_open, whole, range, sizeof range);
-    cli_complain(reader->command, "%s is '%s', must be %s%s%s", flag, text,
-                 whole ? "a whole number" : "a number", range[0] ? " " : "", range);
+    rg_range_text(&option->range, range, sizeof range);
+    cli_complain(reader->command, "%s is '%s', must be %s %s", flag, text,
+                 whole ? "a whole number" : "a number", range);
     return false;
   }
   if (whole)

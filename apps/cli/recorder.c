@@ -22,11 +22,13 @@ rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorl
                            rgMessage* message) {
   if (!path)
     return RG_OK;
-  rgStatus status = rg_trajectory_create(path, world, &recorder->trajectory, message);
-  return status == RG_OK ? append(recorder, world, 0, message) : status;
+  recorder->recorded_step = -1;
+  return rg_trajectory_create(path, world, &recorder->trajectory, message);
 }
 
 static bool is_due(const CliRecorder* recorder, int64_t step) {
+  if (step == 0)
+    return true;
   if (recorder->every > 0)
     return step % recorder->every == 0;
   double per_step = recorder->step * recorder->rate * (1 + ROUNDING);

@@ -14,10 +14,10 @@ typedef struct CliRecorder {
   double flushed;           // [s] on the wall clock
 } CliRecorder;
 
-// Opens `path` (NULL: records nothing) and writes the frame of the start.
+// Opens `path`; NULL: records nothing.
 rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
                            rgMessage* message);
-// After step number `step` of the run (1, 2, ...): writes a frame when one is due, and brings the
+// After step number `step` of the run (0 is the start): writes a frame when one is due, and brings the
 // file up to date once in a while.
 rgStatus cli_recorder_step(CliRecorder* recorder, const rgWorld* world, int64_t step, double wall,
                            rgMessage* message);

@@ -1,7 +1,7 @@
 // run.c - `rigor run`: simulates a scene and says how well.
 //
-// The order of what overrides what: the scene's preset, the scene's options, a snapshot's,
-// --preset, the single options of the command line.
+// What overrides what, the last wins: the scene's preset, the scene's options, --preset, the single
+// options of the command line. A snapshot holds no options.
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -25,29 +25,31 @@ typedef struct RunValues {
   bool json, quiet;
 } RunValues;
 
-static const double STEPS_MAX = 9007199254740992.0; // 2^53: whole numbers are exact up to here
+#define AT(member) .offset = offsetof(RunValues, member)
 
+// clang-format off
 static const CliOption options[] = {
-    {"time", 0, CLI_REAL, "T", offsetof(RunValues, duration), 0, HUGE_VAL, false,
-     "simulated time to run [s]; without it up to the time that the scene names"},
-    {"preset", 0, CLI_TEXT, "NAME", offsetof(RunValues, preset), 0, 0, false,
-     "a named set of options ('rigor list presets')"},
-    {"output", 'o', CLI_TEXT, "FILE", offsetof(RunValues, output), 0, 0, false,
-     "trajectory, its format by its ending ('rigor list formats')"},
-    {"every", 0, CLI_COUNT, "N", offsetof(RunValues, every), 1, 1e15, false,
-     "record every N-th step; 1 without --every and --fps"},
-    {"fps", 0, CLI_REAL, "F", offsetof(RunValues, rate), 0, HUGE_VAL, true,
-     "record F frames per second of simulated time [1/s]"},
-    {"save", 0, CLI_TEXT, "FILE", offsetof(RunValues, save), 0, 0, false,
-     "write the whole state at the end, to go on from there with --load"},
-    {"load", 0, CLI_TEXT, "FILE", offsetof(RunValues, load), 0, 0, false,
-     "start from a state written by --save of the same scene"},
-    {"json", 0, CLI_FLAG, NULL, offsetof(RunValues, json), 0, 0, false,
-     "summary as one JSON object"},
-    {"quiet", 'q', CLI_FLAG, NULL, offsetof(RunValues, quiet), 0, 0, false,
-     "no progress and no summary"},
+    {.name = "time", .type = CLI_REAL, .value = "T", AT(duration), .range = {0, HUGE_VAL, false},
+     .help = "simulated time to run [s]; without it up to the time that the scene names"},
+    {.name = "preset", .type = CLI_TEXT, .value = "NAME", AT(preset),
+     .help = "a named set of options ('rigor list presets')"},
+    {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
+     .help = "trajectory, its format by its ending ('rigor list formats')"},
+    {.name = "every", .type = CLI_COUNT, .value = "N", AT(every), .range = {1, HUGE_VAL, false},
+     .help = "record every N-th step; 1 without --every and --fps"},
+    {.name = "fps", .type = CLI_REAL, .value = "F", AT(rate), .range = {0, HUGE_VAL, true},
+     .help = "record F frames per second of simulated time [1/s]"},
+    {.name = "save", .type = CLI_TEXT, .value = "FILE", AT(save),
+     .help = "write the whole state at the end, to go on from there with --load"},
+    {.name = "load", .type = CLI_TEXT, .value = "FILE", AT(load),
+     .help = "start from a state written by --save of the same scene"},
+    {.name = "json", .type = CLI_FLAG, AT(json),
+     .help = "summary as one JSON object"},
+    {.name = "quiet", .letter = 'q', .type = CLI_FLAG, AT(quiet),
+     .help = "no progress and no summary"},
     {0},
 };
+// clang-format on
 
 // Everything a run holds.
 typedef struct Run {
@@ -102,18 +104,14 @@ static int check_values(const Run* run) {
   return CLI_EXIT_OK;
 }
 
-// Lays what the command line says over `target`.
-static void override_options(const Run* run, rgOptions* target) {
-  if (run->values->preset)
-    cli_settings_preset(run->values->preset, target);
-  cli_settings_apply(&run->parsed->settings, target);
-}
-
 static int open_world(Run* run) {
   rgMessage message = {0};
   rgStatus status = rg_scene_read(run->parsed->operand[0], &run->scene, &message);
   if (status == RG_OK) {
-    override_options(run, rg_scene_options(run->scene));
+    rgOptions* scene_options = rg_scene_options(run->scene);
+    if (run->values->preset)
+      cli_settings_preset(run->values->preset, scene_options);
+    cli_settings_apply(&run->parsed->settings, scene_options);
     status = rg_scene_build(run->scene, NULL, &run->world, &message);
   }
   if (status != RG_OK) {
@@ -124,12 +122,7 @@ static int open_world(Run* run) {
     return CLI_EXIT_OK;
 
   status = cli_snapshot_load(run->values->load, run->world, &message);
-  if (status != RG_OK)
-    return complain_status(run, status, message.text);
-  rgOptions wanted = *rg_world_options(run->world);
-  override_options(run, &wanted);
-  status = rg_world_set_options(run->world, &wanted);
-  return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, rg_world_message(run->world));
+  return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
 }
 
 // Steps that cover `duration`; a multiple of the step up to rounding is taken as one.
@@ -148,7 +141,7 @@ static int plan_steps(Run* run) {
                           run->values->load, now, rg_scene_time(run->scene));
   }
   double step = rg_world_options(run->world)->step, planned = steps_for(duration, step);
-  if (!(planned <= STEPS_MAX))
+  if (!(planned <= (double)CLI_COUNT_MAX))
     return cli_complain(run->command, "%g s in steps of %g s are too many steps", duration, step);
   run->summary.planned = (int64_t)planned;
   return CLI_EXIT_OK;

@@ -41,26 +41,22 @@ bool cli_number(const char* text, double* value) {
   return end != text && *end == '\0' && isfinite(*value);
 }
 
-void cli_range(double lower, double upper, bool lower_open, bool whole, char* text, size_t size) {
-  bool below = lower > (whole ? INT_MIN : -DBL_MAX), above = upper < (whole ? INT_MAX : DBL_MAX);
-  const char* sign = lower_open ? ">" : ">=";
-  if (below && above && !lower_open)
-    snprintf(text, size, "between %.9g and %.9g", lower, upper);
-  else if (below && above)
-    snprintf(text, size, "%s %.9g and <= %.9g", sign, lower, upper);
-  else if (below)
-    snprintf(text, size, "%s %.9g", sign, lower);
-  else if (above)
-    snprintf(text, size, "<= %.9g", upper);
-  else
-    text[0] = '\0';
+static bool is_number(const rgOption* option) {
+  return option->type == RG_OPTION_INT || option->type == RG_OPTION_REAL;
+}
+
+// The range of a number, with an end of its type meaning none.
+static rgRange range_of(const rgOption* option) {
+  double end = option->type == RG_OPTION_INT ? INT_MAX : DBL_MAX;
+  return (rgRange){option->lower, option->upper >= end ? HUGE_VAL : option->upper,
+                   option->lower_open};
 }
 
 void cli_setting_range(const rgOption* option, char* text, size_t size) {
   text[0] = '\0';
-  if (option->type == RG_OPTION_INT || option->type == RG_OPTION_REAL) {
-    cli_range(option->lower, option->upper, option->lower_open, option->type == RG_OPTION_INT, text,
-              size);
+  if (is_number(option)) {
+    rgRange range = range_of(option);
+    rg_range_text(&range, text, size);
   } else if (option->type == RG_OPTION_NAME && option->names) {
     size_t used = (size_t)snprintf(text, size, "one of: ");
     const char* name;
@@ -79,11 +75,6 @@ const char* cli_setting_value_name(const rgOption* option) {
 
 // --- reading
 // ---------------------------------------------------------------------------------------
-
-static bool in_range(const rgOption* option, double value) {
-  bool above = option->lower_open ? value > option->lower : value >= option->lower;
-  return above && value <= option->upper;
-}
 
 static bool read_bool(const char* text, bool* value) {
   static const char* const words[] = {"off", "on", "false", "true", "no", "yes", "0", "1"};
@@ -142,20 +133,19 @@ static const char* suggest_name(const rgOption* option, const char* text) {
 bool cli_setting_parse(const rgOption* option, const char* text, rgOptions* values,
                        rgMessage* message) {
   void* field = (char*)values + option->offset;
+  rgRange range = range_of(option);
   double number = 0;
-  bool good = false;
+  bool good = !is_number(option) || (cli_number(text, &number) && rg_range_holds(&range, number));
   switch (option->type) {
   case RG_OPTION_BOOL:
     good = read_bool(text, field);
     break;
   case RG_OPTION_INT:
-    good = cli_number(text, &number) && in_range(option, number) && fabs(number) <= INT_MAX &&
-           floor(number) == number;
+    good = good && floor(number) == number && fabs(number) <= INT_MAX;
     if (good)
       *(int*)field = (int)number;
     break;
   case RG_OPTION_REAL:
-    good = cli_number(text, &number) && in_range(option, number);
     if (good)
       *(double*)field = number;
     break;

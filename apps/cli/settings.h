@@ -2,6 +2,7 @@
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H
 
+#include "io/schema.h"
 #include <rigor/rigor.h>
 
 enum {
@@ -30,12 +31,10 @@ void cli_settings_apply(const CliSettings* settings, rgOptions* options);
 void cli_setting_show(const rgOption* option, const rgOptions* options, char* text, size_t size);
 void cli_setting_flag(const rgOption* option, char* text, size_t size);
 const char* cli_setting_value_name(const rgOption* option);
-// "> 0", "between 0.5 and 1", "one of: nsgs", ...; empty when every value of the type is right.
+// "> 0", ">= 0.5 and <= 1", "one of: nsgs", ...; empty when every value of the type is right.
 void cli_setting_range(const rgOption* option, char* text, size_t size);
 
 // One number of a text: finite, nothing after it.
 bool cli_number(const char* text, double* value);
-// "a number > 0 [s]", "a whole number >= 1": what would be right, for messages and help.
-void cli_range(double lower, double upper, bool lower_open, bool whole, char* text, size_t size);
 
 #endif

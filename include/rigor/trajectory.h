@@ -1,4 +1,7 @@
 // trajectory.h - recording a run. The file is valid after every flush, so an interrupted run keeps its data.
+//
+// A frame is the state of all bodies at one instant: pose of the body frame, velocity of the centre of mass and angular
+// velocity, all in world axes and exact to the bit, with the certificate of the step that led to it.
 #ifndef RIGOR_TRAJECTORY_H
 #define RIGOR_TRAJECTORY_H
 
@@ -10,15 +13,25 @@ extern "C" {
 
 typedef struct rgTrajectory rgTrajectory;
 
-// Opens a file for writing; the format follows the ending: ".csv" (one row per body and frame) or ".h5".
-RG_API rgStatus rg_trajectory_create(const char* path, const rgWorld* world, rgTrajectory** trajectory,
-                                     rgMessage* message);
+// Opens a file for writing; the format follows the ending.
+//   .csv  one row per frame and body: time, step, body, name, px..pz, qw..qz, vx..vz, wx..wz. A second file, with
+//         ".certificate.csv" instead of ".csv", has one row per frame with the certificate and the energies.
+//   .h5   datasets /time, /step, /position [frame, body, 3], /orientation [frame, body, 4], /velocity,
+//         /angular_velocity, /certificate/..., /energy/... with their units, and /name, /kind of the bodies. A body
+//         that was removed has NaN; bodies must not be added after the file was made.
+// RG_ERROR_UNSUPPORTED for another ending, and for ".h5" in a build without HDF5.
+RG_API rgStatus rg_trajectory_create(const char* path, const rgWorld* world,
+                                     rgTrajectory** trajectory, rgMessage* message);
 // Appends the present state of the world as a frame, with the certificate of its last step.
-RG_API rgStatus rg_trajectory_append(rgTrajectory* trajectory, const rgWorld* world, rgMessage* message);
+RG_API rgStatus rg_trajectory_append(rgTrajectory* trajectory, const rgWorld* world,
+                                     rgMessage* message);
+// Everything appended so far is in the file, and the file is whole.
 RG_API rgStatus rg_trajectory_flush(rgTrajectory* trajectory, rgMessage* message);
-RG_API rgStatus rg_trajectory_close(rgTrajectory* trajectory, rgMessage* message); // also frees it
-// The endings this build can write, e.g. ".csv"; NULL past the end.
+// Flushes, closes and frees it, also when the flush fails. NULL is allowed.
+RG_API rgStatus rg_trajectory_close(rgTrajectory* trajectory, rgMessage* message);
+// The endings this build can write, e.g. ".csv", and a line about each; NULL past the end.
 RG_API const char* rg_trajectory_format(int index);
+RG_API const char* rg_trajectory_summary(int index);
 
 #ifdef __cplusplus
 }

@@ -131,7 +131,7 @@ static bool nearest_on_face(const rgPolyhedron* h, int f, rgVec3 x, double heigh
   int first = h->face_start[f], count = h->face_start[f + 1] - first;
   const int* loop = h->face_loop + first;
   rgVec3 n = h->normals[f];
-  double best = INFINITY;
+  double best = HUGE_VAL;
   for (int i = 0; i < count; i++) {
     rgVec3 p = h->vertices[loop[i]], q = h->vertices[loop[i + 1 < count ? i + 1 : 0]];
     if (v3_dot(v3_cross(v3_sub(q, p), n), v3_sub(x, p)) <= 0)
@@ -144,14 +144,14 @@ static bool nearest_on_face(const rgPolyhedron* h, int f, rgVec3 x, double heigh
       *nearest = candidate;
     }
   }
-  if (best < INFINITY)
+  if (best < HUGE_VAL)
     return false;
   *nearest = v3_axpy(x, -height, n);
   return true;
 }
 
 rgFoot rg_foot_polyhedron(const rgPolyhedron* h, rgVec3 x, double reach) {
-  double highest = -INFINITY;
+  double highest = -HUGE_VAL;
   int top = 0;
   for (int f = 0; f < h->face_count; f++) {
     double height = v3_dot(h->normals[f], x) - h->offsets[f];

@@ -89,8 +89,6 @@ rgConvex rg_convex_of_points(const rgConvexPoints* set, double margin) {
 
 // --- iteration ------------------------------------------------------------------------------------
 
-typedef enum Outcome { FARTHER_THAN_REACH, APART, OVERLAPPING } Outcome;
-
 static bool holds(const rgSimplex* simplex, rgVec3 w) {
   for (int i = 0; i < simplex->count; i++) {
     rgVec3 p = simplex->points[i].w;
@@ -100,70 +98,100 @@ static bool holds(const rgSimplex* simplex, rgVec3 w) {
   return false;
 }
 
-// Distance of the cores. On APART, *v is the nearest point of the difference and `simplex` carries it; on
-// FARTHER_THAN_REACH *v is the separating direction.
-static Outcome iterate(rgDifference* difference, double reach, rgVec3 guess, rgSimplex* simplex, rgVec3* v) {
+// Distance of the cores. On RG_SEPARATION_NEAR, *v is the nearest point of the difference and `simplex` carries it; on
+// RG_SEPARATION_FAR *v is the separating direction.
+static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess, rgSimplex* simplex, rgVec3* v) {
   rgDifferencePoint point = rg_difference_support(difference, v3_neg(guess));
   double size2 = v3_norm2(point.w); // largest |w|^2 met
   *v = guess;
   if (v3_dot(point.w, guess) > reach * v3_norm(guess))
-    return FARTHER_THAN_REACH;
+    return RG_SEPARATION_FAR;
   *simplex = (rgSimplex){1, {point}, {1}};
   *v = point.w;
   for (int round = 0; round < ROUND_MAX; round++) {
     double v2 = v3_norm2(*v);
     if (v2 <= TOUCHING * TOUCHING * size2)
-      return OVERLAPPING;
+      return RG_SEPARATION_NONE;
     point = rg_difference_support(difference, v3_neg(*v));
     double w2 = v3_norm2(point.w);
     size2 = w2 > size2 ? w2 : size2;
     double bound = v3_dot(point.w, *v);
     if (bound > reach * sqrt(v2))
-      return FARTHER_THAN_REACH;
+      return RG_SEPARATION_FAR;
     if (v2 - bound <= RELATIVE_GAP * v2 + ROUNDING * sqrt(v2 * size2) || holds(simplex, point.w))
-      return APART;
+      return RG_SEPARATION_NEAR;
 
     rgSimplex next = *simplex;
     next.points[next.count++] = point;
-    rgVec3 nearest = rg_simplex_nearest(&next);
+    rgVec3 nearest = rg_simplex_nearest(&next, bound > 0);
     if (next.count == 4) {
       *simplex = next;
-      return OVERLAPPING;
+      return RG_SEPARATION_NONE;
     }
     if (v3_norm2(nearest) >= v2)
-      return APART; // rounding: the old v stays the best known
+      return RG_SEPARATION_NEAR; // rounding: the old v stays the best known
     *simplex = next;
     *v = nearest;
   }
-  return APART;
+  return RG_SEPARATION_NEAR;
+}
+
+// Where to begin, when the caller has no guess: from centre to centre.
+static rgVec3 usable(rgVec3 guess, rgVec3 offset) {
+  if (v3_norm2(guess) > 0)
+    return guess;
+  return v3_norm2(offset) > 0 ? v3_neg(offset) : v3(0, 0, 1);
+}
+
+// From cores about the position of A to sets in the world.
+static void add_margins(const rgConvex* a, const rgConvex* b, rgDistance* out) {
+  out->distance -= a->margin + b->margin;
+  out->point_a = v3_axpy(v3_add(a->position, out->point_a), -a->margin, out->normal);
+  out->point_b = v3_axpy(v3_add(a->position, out->point_b), b->margin, out->normal);
+}
+
+static rgSeparation separation(rgDifference* difference, double reach, rgVec3 guess, rgSimplex* simplex,
+                               rgDistance* out) {
+  const rgConvex *a = difference->a, *b = difference->b;
+  rgVec3 v;
+  rgSeparation result = iterate(difference, reach + a->margin + b->margin, guess, simplex, &v);
+  out->iterations = difference->evaluations;
+  if (result == RG_SEPARATION_FAR) {
+    out->normal = v3_unit_or(v, v3(0, 0, 1));
+  } else if (result == RG_SEPARATION_NEAR) {
+    out->distance = v3_norm(v);
+    out->normal = v3_scale(v, 1 / out->distance);
+    out->point_a = rg_simplex_point_a(simplex);
+    out->point_b = v3_sub(out->point_a, v);
+    add_margins(a, b, out);
+    if (out->distance > reach)
+      result = RG_SEPARATION_FAR;
+  }
+  return result;
+}
+
+rgSeparation rg_convex_separation(const rgConvex* a, const rgConvex* b, double reach, rgVec3 guess,
+                                  rgDistance* out) {
+  rgDifference difference = {a, b, v3_sub(b->position, a->position), 0};
+  rgSimplex simplex;
+  return separation(&difference, reach, usable(guess, difference.offset), &simplex, out);
 }
 
 bool rg_convex_distance(const rgConvex* a, const rgConvex* b, double reach, rgVec3 guess, rgDistance* out) {
   rgDifference difference = {a, b, v3_sub(b->position, a->position), 0};
-  double margin = a->margin + b->margin;
-  if (!(v3_norm2(guess) > 0))
-    guess = v3_neg(difference.offset);
-  if (!(v3_norm2(guess) > 0))
-    guess = v3(0, 0, 1);
-
   rgSimplex simplex;
-  rgVec3 v;
-  Outcome outcome = iterate(&difference, reach + margin, guess, &simplex, &v);
-  if (outcome == FARTHER_THAN_REACH) {
-    out->normal = v3_unit_or(v, v3(0, 0, 1));
-    return false;
-  }
-  if (outcome == APART) {
-    out->distance = v3_norm(v);
-    out->normal = v3_scale(v, 1 / out->distance);
-    out->point_a = rg_simplex_point_a(&simplex);
-    out->point_b = v3_sub(out->point_a, v);
-  } else {
-    rg_epa(&difference, &simplex, guess, out);
-  }
-  out->distance -= margin;
-  out->point_a = v3_axpy(v3_add(a->position, out->point_a), -a->margin, out->normal);
-  out->point_b = v3_axpy(v3_add(a->position, out->point_b), b->margin, out->normal);
+  guess = usable(guess, difference.offset);
+  rgSeparation result = separation(&difference, reach, guess, &simplex, out);
+  if (result != RG_SEPARATION_NONE)
+    return result == RG_SEPARATION_NEAR;
+  rg_epa(&difference, &simplex, guess, out);
   out->iterations = difference.evaluations;
+  add_margins(a, b, out);
   return out->distance <= reach;
+}
+
+bool rg_convex_apart_along(const rgConvex* a, const rgConvex* b, double reach, rgVec3 axis) {
+  rgDifference difference = {a, b, v3_sub(b->position, a->position), 0};
+  rgVec3 w = rg_difference_support(&difference, v3_neg(axis)).w;
+  return v3_dot(w, axis) > (reach + a->margin + b->margin) * v3_norm2(axis);
 }

@@ -38,4 +38,18 @@ typedef struct rgDistance {
 // along which the sets are farther apart than that. Never fails otherwise.
 bool rg_convex_distance(const rgConvex* a, const rgConvex* b, double reach, rgVec3 guess, rgDistance* out);
 
+typedef enum rgSeparation {
+  RG_SEPARATION_FAR,  // farther than reach; `normal` is set as above
+  RG_SEPARATION_NEAR, // apart, all of rgDistance is set
+  RG_SEPARATION_NONE, // overlapping, or touching to some 1e-9 of the size; nothing is set
+} rgSeparation;
+
+// The same for callers that have a better way than the general one to deal with overlap.
+rgSeparation rg_convex_separation(const rgConvex* a, const rgConvex* b, double reach, rgVec3 guess,
+                                  rgDistance* out);
+
+// True when the sets are farther apart than `reach` along `axis` (from B to A, unit length or zero): a quick way out for
+// an axis remembered from the step before.
+bool rg_convex_apart_along(const rgConvex* a, const rgConvex* b, double reach, rgVec3 axis);
+
 #endif

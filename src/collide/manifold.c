@@ -4,14 +4,16 @@
 // convex hull of the x_q with gap_q <= gap_p: along n the bodies move as planes, so while no q is penetrated p is not
 // either, and every force that p can carry is carried by the q.
 //
-// Method. Points are examined from the shallowest to the deepest against those still there, so of two equal points one
-// stays. For one point the wedge of directions towards the others is grown until it holds all of them (p is a corner or
-// outside: keep) or no half-plane can (p is inside: drop). Cost O(n^2), n is 4 or 8 as a rule.
+// Method. The corners of a convex polygon, given in order, are all needed: one turn round them tells. Otherwise points
+// are examined from the shallowest to the deepest against those still there, so of two equal points one stays. For one
+// point the wedge of directions towards the others is grown until it holds all of them (p is a corner or outside: keep)
+// or no half-plane can (p is inside: drop). Cost O(n), else O(n^2); n is 4 or 8 as a rule.
 #include "collide/pairs.h"
 
-// Points closer than this part of the manifold's width count as one, and as on the line they are this close to. Far
-// above the rounding of clipped corners, far below any overhang that matters.
-static const double MERGE_TOLERANCE = 1e-10;
+// Points closer than this part of the manifold's width count as one, and as on the line they are this close to. Above
+// what a solver leaves of a flush stack's alignment, so that its contacts do not come and go; below any overhang
+// that matters.
+static const double MERGE_TOLERANCE = 1e-7;
 
 enum { REDUCE_MAX = 128 }; // longest array examined at once; what is beyond it is thinned first
 
@@ -54,18 +56,44 @@ static double planar_distance2(Planar a, Planar b) {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-// Coordinates across the normal, relative to the first point. Returns the width of the set.
-static double flatten(rgVec3 normal, const rgManifoldPoint* points, int count, Planar* out) {
-  rgVec3 t, o;
-  v3_frame(normal, &t, &o);
+// Two coordinates of the points moved along the normal into the plane of the first. Those are taken along which the
+// normal is short, so that shapes are distorted by a factor of at most three. Returns the width of the set.
+static double flatten(rgVec3 n, const rgManifoldPoint* points, int count, Planar* out) {
+  rgVec3 m = v3_abs(n);
+  int drop = m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
   double width = 0;
   for (int i = 0; i < count; i++) {
     rgVec3 d = v3_sub(points[i].point_a, points[0].point_a);
-    out[i] = (Planar){v3_dot(d, t), v3_dot(d, o), points[i].gap, true};
-    double reach = fmax(fabs(out[i].x), fabs(out[i].y));
-    width = reach > width ? reach : width;
+    d = v3_axpy(d, -v3_dot(n, d), n);
+    double x = drop == 0 ? d.y : d.x, y = drop == 2 ? d.y : d.z;
+    out[i] = (Planar){x, y, points[i].gap, true};
+    double most = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
+    width = most > width ? most : width;
   }
   return width;
+}
+
+// True when the points are, in their order, the corners of a convex polygon, each more than `tolerance` outside the line
+// of its neighbours.
+static bool convex_polygon(const Planar* points, int count, double tolerance) {
+  int turns = 0; // changes between going left and going right: two when the outline goes round once
+  double sense = 0;
+  Planar last = points[count - 1], before = points[count - 2];
+  double x = last.x - before.x, y = last.y - before.y;
+  for (int i = 0; i < count; i++) {
+    double next_x = points[i].x - last.x, next_y = points[i].y - last.y;
+    double area = x * next_y - y * next_x;
+    double allowed = tolerance * (fabs(x) + fabs(y) + fabs(next_x) + fabs(next_y));
+    if (i == 0)
+      sense = area > 0 ? 1 : -1;
+    if (!(sense * area > allowed))
+      return false;
+    turns += (x < 0) != (next_x < 0);
+    last = points[i];
+    x = next_x;
+    y = next_y;
+  }
+  return turns == 2;
 }
 
 // True when p lies within `tolerance` of the hull of the kept points at least as deep.
@@ -142,8 +170,10 @@ static int compact(rgManifoldPoint* points, const Planar* planar, int count) {
 
 static int reduce_some(rgVec3 normal, rgManifoldPoint* points, int count, int limit) {
   Planar planar[REDUCE_MAX];
-  bool examined[REDUCE_MAX] = {false};
   double tolerance = MERGE_TOLERANCE * flatten(normal, points, count, planar);
+  if (count >= 3 && count <= limit && convex_polygon(planar, count, tolerance))
+    return count;
+  bool examined[REDUCE_MAX] = {false};
   int kept = count;
   for (int i = 0; i < count; i++) {
     int p = next_shallowest(planar, examined, count);

@@ -2,27 +2,29 @@
 #include "collide/rim.h"
 
 rgVec3 rg_rim_direction(int i) {
-  static const double half = 0.70710678118654752440; // sqrt(1/2)
-  static const double x[RG_RIM_POINTS] = {1, half, 0, -half, -1, -half, 0, half};
-  static const double y[RG_RIM_POINTS] = {0, half, 1, half, 0, -half, -1, -half};
+  const double half = RG_RIM_STEP; // sine and cosine of 45 degrees
+  const double x[RG_RIM_POINTS] = {1, half, 0, -half, -1, -half, 0, half};
+  const double y[RG_RIM_POINTS] = {0, half, 1, half, 0, -half, -1, -half};
   return v3(x[i], y[i], 0);
 }
 
 int rg_rim_points(const rgShape* cylinder, rgVec3 d, rgRimPoint* out) {
   double r = cylinder->radius, h = cylinder->half_length;
   double across = sqrt(d.x * d.x + d.y * d.y);
+  bool tilted = across > RG_RIM_TILT;
+  rgVec3 c = tilted ? v3(d.x / across, d.y / across, 0) : v3_zero();
   int count = 0;
-  if (fabs(d.z) >= across) { // a cap faces d
-    uint32_t upper = d.z > 0;
-    for (int i = 0; i < RG_RIM_POINTS; i++) {
-      rgVec3 c = rg_rim_direction(i);
-      out[count++] = (rgRimPoint){v3(r * c.x, r * c.y, upper ? h : -h), (uint32_t)i + RG_RIM_POINTS * upper};
-    }
+  if (tilted) {
+    out[count++] = (rgRimPoint){v3(r * c.x, r * c.y, -h), RG_RIM_EXTREME};
+    out[count++] = (rgRimPoint){v3(r * c.x, r * c.y, h), RG_RIM_EXTREME + 1};
   }
-  if (across <= RG_RIM_TILT)
+  if (fabs(d.z) < across)
     return count;
-  rgVec3 c = v3(d.x / across, d.y / across, 0);
-  out[count++] = (rgRimPoint){v3(r * c.x, r * c.y, -h), RG_RIM_LOWEST};
-  out[count++] = (rgRimPoint){v3(r * c.x, r * c.y, h), RG_RIM_LOWEST + 1};
+  uint32_t upper = d.z > 0;
+  for (uint32_t i = 0; i < RG_RIM_POINTS; i++) {
+    rgVec3 e = rg_rim_direction((int)i);
+    if (v3_dot(e, c) < RG_RIM_SAME)
+      out[count++] = (rgRimPoint){v3(r * e.x, r * e.y, upper ? h : -h), i + RG_RIM_POINTS * upper};
+  }
   return count;
 }

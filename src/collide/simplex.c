@@ -60,26 +60,28 @@ static void try_triangle(const rgSimplex* s, int i, int j, int k, Candidate* bes
     try_segment(s, i, j, best);
 }
 
-// True when the origin is not strictly on the side of triangle ijk on which vertex l is.
+// True when the origin is not strictly on the side of triangle ijk on which vertex l is, or when l lies in its plane.
 static bool outside(const rgSimplex* s, int i, int j, int k, int l) {
   rgVec3 a = s->points[i].w;
   rgVec3 n = v3_cross(v3_sub(s->points[j].w, a), v3_sub(s->points[k].w, a));
-  double height = v3_dot(n, v3_sub(s->points[l].w, a));
-  return !(-v3_dot(n, a) * height > 0);
+  rgVec3 d = v3_sub(s->points[l].w, a);
+  double height = v3_dot(n, d);
+  bool flat = height * height <= FLAT_SINE2 * v3_norm2(n) * v3_norm2(d);
+  return flat || !(-v3_dot(n, a) * height > 0);
 }
 
-static void try_tetrahedron(const rgSimplex* s, Candidate* best) {
-  if (outside(s, 0, 1, 2, 3))
+static void try_tetrahedron(const rgSimplex* s, bool all, Candidate* best) {
+  if (all || outside(s, 0, 1, 2, 3))
     try_triangle(s, 0, 1, 2, best);
-  if (outside(s, 0, 1, 3, 2))
+  if (all || outside(s, 0, 1, 3, 2))
     try_triangle(s, 0, 1, 3, best);
-  if (outside(s, 0, 2, 3, 1))
+  if (all || outside(s, 0, 2, 3, 1))
     try_triangle(s, 0, 2, 3, best);
-  if (outside(s, 1, 2, 3, 0))
+  if (all || outside(s, 1, 2, 3, 0))
     try_triangle(s, 1, 2, 3, best);
 }
 
-rgVec3 rg_simplex_nearest(rgSimplex* simplex) {
+rgVec3 rg_simplex_nearest(rgSimplex* simplex, bool origin_outside) {
   Candidate best = {0};
   switch (simplex->count) {
   case 1:
@@ -92,7 +94,9 @@ rgVec3 rg_simplex_nearest(rgSimplex* simplex) {
     try_triangle(simplex, 0, 1, 2, &best);
     break;
   default:
-    try_tetrahedron(simplex, &best);
+    try_tetrahedron(simplex, false, &best);
+    if (best.count == 0 && origin_outside)
+      try_tetrahedron(simplex, true, &best);
     if (best.count == 0)
       return v3_zero(); // inside
     break;

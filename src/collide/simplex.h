@@ -29,8 +29,9 @@ typedef struct rgSimplex {
 } rgSimplex;
 
 // Nearest point of the hull to the origin. Reduces the simplex to the vertices that carry it and sets their weights.
-// With four vertices left the hull holds the origin, and the result is zero.
-rgVec3 rg_simplex_nearest(rgSimplex* simplex);
+// With four vertices left the hull holds the origin, and the result is zero; never so when the caller knows that
+// the origin is outside, whatever rounding does to a small simplex.
+rgVec3 rg_simplex_nearest(rgSimplex* simplex, bool origin_outside);
 
 // The point of A that belongs to the nearest point.
 rgVec3 rg_simplex_point_a(const rgSimplex* simplex);

@@ -30,7 +30,7 @@ typedef struct rgTree {
 } rgTree;
 
 static inline rgBounds rg_tree_empty_box(void) {
-  return (rgBounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  return (rgBounds){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 }
 
 // Nodes that a tree of `count` entries needs.

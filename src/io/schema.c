@@ -66,19 +66,22 @@ void rg_range_text(const rgRange* range, char* text, size_t size) {
     snprintf(text, size, "%s %s and <= %s", relation, lower, upper);
 }
 
+static void add_object(const rgSchemaObject* object, const rgSchemaObject** objects, int* count) {
+  for (int i = 0; i < *count; i++)
+    if (objects[i] == object)
+      return;
+  if (*count == RG_SCHEMA_OBJECTS_MAX)
+    return;
+  objects[(*count)++] = object;
+  rgSchemaField storage;
+  const rgSchemaField* field;
+  for (int i = 0; (field = rg_schema_field(object, i, &storage)); i++)
+    if (field->object)
+      add_object(field->object, objects, count);
+}
+
 int rg_schema_objects(const rgSchemaObject* root, const rgSchemaObject* objects[RG_SCHEMA_OBJECTS_MAX]) {
   int count = 0;
-  objects[count++] = root;
-  for (int i = 0; i < count; i++) {
-    rgSchemaField storage;
-    const rgSchemaField* field;
-    for (int j = 0; (field = rg_schema_field(objects[i], j, &storage)); j++) {
-      bool known = !field->object;
-      for (int k = 0; k < count && !known; k++)
-        known = objects[k] == field->object;
-      if (!known && count < RG_SCHEMA_OBJECTS_MAX)
-        objects[count++] = field->object;
-    }
-  }
+  add_object(root, objects, &count);
   return count;
 }

@@ -57,6 +57,7 @@ typedef struct rgSchemaCustom {
   bool (*read)(rgReader* reader, const rgJsonNode* node, void* place);
   void (*write)(rgWriter* writer, const void* place); // NULL: is only read
   bool (*equal)(const void* a, const void* b);
+  bool no_default; // there is no default value that could be shown
 } rgSchemaCustom;
 
 enum { RG_VARIANT_ALL = 0xffffff };

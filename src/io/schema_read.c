@@ -30,7 +30,7 @@ static void put_path(rgText* text, const rgPathPart* part) {
 
 static bool fail_with(rgReader* reader, uint32_t line, uint32_t column, const char* format, va_list arguments) {
   char path[160], what[sizeof reader->message->text];
-  rgText text = {path, sizeof path, 0};
+  rgText text = {.text = path, .capacity = sizeof path};
   put_path(&text, reader->path);
   rg_text_end(&text);
   vsnprintf(what, sizeof what, format, arguments);
@@ -103,7 +103,7 @@ static bool read_whole(rgReader* reader, const rgJsonNode* node, const rgRange* 
 }
 
 static bool read_int(rgReader* reader, const rgJsonNode* node, const rgRange* range, int* value) {
-  double number;
+  double number = 0;
   if (!read_whole(reader, node, range, INT_MIN, INT_MAX, &number))
     return false;
   *value = (int)number;
@@ -193,7 +193,7 @@ static bool read_word(rgReader* reader, const rgSchemaField* field, const rgJson
     return fail_type(reader, node, "a string");
   rgGuess guess = {node->value.text, NULL, 0};
   char known[256];
-  rgText text = {known, sizeof known, 0};
+  rgText text = {.text = known, .capacity = sizeof known};
   for (*index = 0; field->word(*index); ++*index) {
     const char* word = field->word(*index);
     if (strcmp(word, node->value.text) == 0)
@@ -242,7 +242,7 @@ static bool read_matrix(rgReader* reader, const rgJsonNode* node, rgMat3* matrix
 }
 
 static bool read_bits(rgReader* reader, const rgJsonNode* node, uint32_t* bits) {
-  double number;
+  double number = 0;
   if (!read_whole(reader, node, NULL, 0, UINT32_MAX, &number))
     return false;
   *bits = (uint32_t)number;
@@ -334,7 +334,7 @@ static bool fail_unknown(rgReader* reader, const rgSchemaObject* object, uint32_
   reader->path = &part;
   rgGuess guess = {key->value.text, NULL, 0};
   char known[400], label[80];
-  rgText keys = {known, sizeof known, 0}, name = {label, sizeof label, 0};
+  rgText keys = {.text = known, .capacity = sizeof known}, name = {.text = label, .capacity = sizeof label};
   rgSchemaField storage;
   const rgSchemaField* field;
   for (int i = 0; (field = rg_schema_field(object, i, &storage)); i++) {
@@ -356,7 +356,7 @@ static bool fail_variant(rgReader* reader, const rgSchemaObject* object, uint32_
   rgPathPart part = {reader->path, field->key, 0};
   reader->path = &part;
   char others[200], label[80];
-  rgText list = {others, sizeof others, 0}, name = {label, sizeof label, 0};
+  rgText list = {.text = others, .capacity = sizeof others}, name = {.text = label, .capacity = sizeof label};
   put_variants(object, field->only, &list);
   rg_text_end(&list);
   put_label(object, variant, &name);
@@ -367,7 +367,7 @@ static bool fail_variant(rgReader* reader, const rgSchemaObject* object, uint32_
 static bool fail_missing(rgReader* reader, const rgSchemaObject* object, uint32_t variant,
                          const rgSchemaField* field, const rgJsonNode* node) {
   char label[80];
-  rgText name = {label, sizeof label, 0};
+  rgText name = {.text = label, .capacity = sizeof label};
   put_label(object, field->needed == RG_VARIANT_ALL && !object->variant ? RG_VARIANT_ALL : variant, &name);
   rg_text_end(&name);
   if (object->variant && strcmp(object->variant, field->key) == 0)

@@ -127,20 +127,21 @@ static void write_item(rgWriter* writer, const rgSchemaField* field, const rgLis
     rg_write_object(writer, field->object, items + (size_t)i * field->object->size, depth);
 }
 
-static bool fits_line(const rgSchemaField* field, const rgList* list) {
-  if (field->type == RG_FIELD_OBJECTS || list->count > LINE_LENGTH)
+// Of objects, only a single one shares the line with its key.
+static bool fits_line(const rgWriter* writer, const rgSchemaField* field, const rgList* list, int depth) {
+  if (list->count > (field->type == RG_FIELD_OBJECTS ? 1 : LINE_LENGTH))
     return false;
-  rgText count = {NULL, 0, 0};
-  rgWriter measure = {&count, NULL};
+  rgText count = {.enough = LINE_LENGTH};
+  rgWriter measure = {&count, writer->context};
   for (int i = 0; i < list->count; i++) {
-    write_item(&measure, field, list, i, 0);
+    write_item(&measure, field, list, i, -1);
     rg_text_add(&count, ", ");
   }
-  return count.length <= LINE_LENGTH;
+  return count.length + strlen(field->key) + 2 * (size_t)depth <= LINE_LENGTH;
 }
 
 static void write_list(rgWriter* writer, const rgSchemaField* field, const rgList* list, int depth) {
-  bool one_line = depth < 0 || fits_line(field, list);
+  bool one_line = depth < 0 || fits_line(writer, field, list, depth);
   int per_line = field->type == RG_FIELD_REALS ? NUMBERS_PER_LINE : 1;
   rg_text_add(writer->text, "[");
   for (int i = 0; i < list->count; i++) {
@@ -148,7 +149,7 @@ static void write_list(rgWriter* writer, const rgSchemaField* field, const rgLis
     rg_text_add(writer->text, i == 0 ? "" : new_line ? "," : ", ");
     if (new_line)
       rg_text_indent(writer->text, depth + 1);
-    write_item(writer, field, list, i, depth < 0 ? depth : depth + 1);
+    write_item(writer, field, list, i, one_line ? -1 : depth + 1);
   }
   if (!one_line)
     rg_text_indent(writer->text, depth);
@@ -237,7 +238,7 @@ static void write_members(rgWriter* writer, const rgSchemaObject* object, const 
 
 void rg_write_object(rgWriter* writer, const rgSchemaObject* object, const void* item, int depth) {
   if (depth > 0) {
-    rgText count = {NULL, 0, 0};
+    rgText count = {.enough = LINE_LENGTH};
     rgWriter measure = {&count, writer->context};
     write_members(&measure, object, item, -1);
     if (count.length + 2 * (size_t)depth <= LINE_LENGTH)

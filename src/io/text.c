@@ -29,6 +29,8 @@ void rg_text_format(rgText* text, const char* format, ...) {
 }
 
 void rg_text_number(rgText* text, double value) {
+  if (text->enough && text->length > text->enough)
+    return;
   char piece[RG_NUMBER_SIZE];
   int length = rg_number_format(value, piece);
   rg_text_bytes(text, piece, (size_t)length);

@@ -22,7 +22,7 @@
 #include <string.h>
 
 // max(a, b), where a NaN counts as infinite: a broken number never looks like a small residual.
-static double worse(double a, double b) { return b <= a ? a : b > a ? b : INFINITY; }
+static double worse(double a, double b) { return b <= a ? a : b > a ? b : HUGE_VAL; }
 
 // Residual of a bound law: x in [lower, upper] against the velocity w. Without an effective mass (inverse_rho = 0, both
 // bodies held) only the sign of w can be judged.
@@ -156,7 +156,7 @@ void rg_problem_rate(rgCertificate* certificate, double tolerance) {
   double largest = worse(worse(certificate->dynamics, certificate->joint),
                          worse(certificate->signorini, certificate->coulomb));
   certificate->residual = largest == 0 ? 0 : largest / certificate->scale;
-  if (!(certificate->residual >= 0)) certificate->residual = INFINITY;
+  if (!(certificate->residual >= 0)) certificate->residual = HUGE_VAL;
   certificate->tolerance = tolerance;
   certificate->met = certificate->residual <= tolerance;
 }

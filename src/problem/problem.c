@@ -94,7 +94,7 @@ static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
                    row->body_b, problem->body_count - 1);
   if (!twist_finite(row->g_a) || !twist_finite(row->g_b) || !isfinite(row->bias))
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d]: a coefficient or the bias is not finite", i);
-  if (!(row->lower <= row->upper) || row->lower == INFINITY || row->upper == -INFINITY)
+  if (!(row->lower <= row->upper) || row->lower == HUGE_VAL || row->upper == -HUGE_VAL)
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d] has bounds %g and %g, must be lower <= upper", i, row->lower,
                    row->upper);
   return RG_OK;

@@ -7,10 +7,13 @@
 // Vertices, faces and edges of a convex polyhedron by index, not yet placed in its own memory.
 typedef struct rgFacets {
   int vertex_count, face_count, edge_count;
-  int* points;     // index of the given point for each vertex, ascending
+  int hull_count;  // corners of triangles: the vertices, and those that merging dropped
+  int* points;     // index of the given point for each vertex, ascending, then for each dropped one
+  int* index_of;   // the inverse: by point, -1 for points that are not on the hull
   int* face_start; // face_count + 1
   int* face_loop;  // vertices, counter-clockwise from outside, the lowest first
   int* face_seed;  // the largest triangle of each face
+  int* face_of;    // the face of each triangle
   int (*edges)[4]; // vertex, vertex, left face, right face
 } rgFacets;
 

@@ -14,8 +14,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "shape/check.h"
+#include "shape/facing.h"
 #include "shape/kinds.h"
-#include "shape/ridge.h"
 
 #include <string.h>
 
@@ -69,6 +69,15 @@ static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size
   return RG_OK;
 }
 
+static double height(const rgField* field, int row, int column) {
+  return field->heights[(size_t)row * field->columns + column];
+}
+
+static rgVec3 point(const rgField* field, int row, int column) {
+  return v3(field->left + column * field->spacing_x, field->bottom + row * field->spacing_y,
+            height(field, row, column));
+}
+
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch;
   rgField* field;
@@ -90,9 +99,11 @@ static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* me
       .spacing_y = def->spacing_y,
       .left = -half_x,
       .bottom = -half_y,
-      .bounds = {v3(-half_x, -half_y, lowest), v3(half_x, half_y, highest)},
       .heights = heights,
   };
+  // From the same expressions as the points, so that the last ones are inside to the last bit.
+  rgVec3 last = point(field, def->rows - 1, def->columns - 1);
+  field->bounds = (rgBounds){v3(-half_x, -half_y, lowest), v3(last.x, last.y, highest)};
   shape->field = field;
   double reach = fabs(lowest) > fabs(highest) ? fabs(lowest) : fabs(highest);
   shape->extent = v3_norm(v3(half_x, half_y, reach));
@@ -101,15 +112,6 @@ static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* me
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
   return rg_bounds_placed(shape->field->bounds, pose);
-}
-
-static double height(const rgField* field, int row, int column) {
-  return field->heights[(size_t)row * field->columns + column];
-}
-
-static rgVec3 point(const rgField* field, int row, int column) {
-  return v3(field->left + column * field->spacing_x, field->bottom + row * field->spacing_y,
-            height(field, row, column));
 }
 
 // Normal of the triangle on side 0 or 1 of the diagonal; zero when the cell does not exist.

@@ -8,15 +8,15 @@ static bool check(const rgShapeDef* def, rgMessage* message) {
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)def, (void)scratch, (void)memory;
-  shape->extent = INFINITY;
-  shape->size = INFINITY;
+  shape->extent = HUGE_VAL;
+  shape->size = HUGE_VAL;
 }
 
 // Infinite, except on the outer side of a plane whose normal is exactly along an axis: the least
 // tilt makes the plane reach any height somewhere.
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
   (void)shape;
-  rgBounds box = {v3(-INFINITY, -INFINITY, -INFINITY), v3(INFINITY, INFINITY, INFINITY)};
+  rgBounds box = {v3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL), v3(HUGE_VAL, HUGE_VAL, HUGE_VAL)};
   rgVec3 n = quat_rotate(pose.orientation, v3(0, 0, 1));
   if (n.y == 0 && n.z == 0)
     *(n.x > 0 ? &box.upper.x : &box.lower.x) = pose.position.x;

@@ -3,7 +3,8 @@
 // Problem:  the boundary of conv{x_1, .., x_n} as triangles (a, b, c), counter-clockwise from
 //           outside, no point strictly outside any of them.
 //
-// Method:   Quickhull (Barber, Dobkin, Huhdanpaa 1996, section 2): from a first tetrahedron on, take
+// Method:   Quickhull (Barber, Dobkin, Huhdanpaa 1996, section 2): from a first tetrahedron on,
+// take
 //           a point outside a face, the farthest one; remove the faces that see it, which
 //           form a disk; close the hole with the triangles between its rim and the point; hand the
 //           points of the removed faces over to the new ones.
@@ -38,7 +39,7 @@ typedef struct Cell {
 
 typedef struct Face {
   int vertex[3];
-  int neighbour[3]; // across the edge vertex[i] -> vertex[i + 1]
+  int neighbour[3];  // across the edge vertex[i] -> vertex[i + 1]
   int first_outside; // list of the points this face is the conflict of, through next_point
   int farthest;      // of these
   double farthest_height;
@@ -64,7 +65,7 @@ typedef struct Hull {
   int face_capacity, face_used; // slots; those below face_used may be free
   int* free_slots;
   int free_count;
-  int* stack;     // faces: work list of the search, then the list of seen faces
+  int* stack; // faces: work list of the search, then the list of seen faces
   int* seen_list;
   RimEdge* rim;
   int insertions;
@@ -338,7 +339,8 @@ static rgStatus refuse(rgMessage* message, const char* where) {
 }
 
 // Four points far apart. A point farthest from some point, the one farthest from that, from
-// their line and from their plane: the heights fall, so that the last one tells how flat the set is.
+// their line and from their plane: the heights fall, so that the last one tells how flat the set
+// is.
 static rgStatus first_tetrahedron(Hull* hull, double cell, rgHullSurface* surface,
                                   rgMessage* message) {
   int a = farthest_from_point(hull, 0);

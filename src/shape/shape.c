@@ -34,6 +34,14 @@ static rgStatus out_of_memory(rgMessage* message) {
   return rg_fail(message, RG_ERROR_MEMORY, "out of memory while making a shape");
 }
 
+// Sizes may be so large or so small that their fifth power overflows or vanishes.
+static bool in_range(const rgShape* shape) {
+  rgMassProperties mass;
+  rg_shape_info(shape->kind)->mass(shape, &mass);
+  double trace = mass.inertia.m[0][0] + mass.inertia.m[1][1] + mass.inertia.m[2][2];
+  return mass.mass > 0 && trace > 0 && isfinite(mass.mass) && isfinite(trace);
+}
+
 // Prepares in `scratch`, then makes the shape with exactly the memory it needs.
 static rgStatus make(const rgShapeInfo* info, const rgShapeDef* def, const rgAllocator* allocator,
                      void* scratch, rgShape** shape, rgMessage* message) {
@@ -47,7 +55,12 @@ static rgStatus make(const rgShapeInfo* info, const rgShapeDef* def, const rgAll
   if (!*shape)
     return out_of_memory(message);
   info->build(def, scratch, *shape, (char*)*shape + rg_align(sizeof(rgShape)));
-  return RG_OK;
+  if (!info->solid || in_range(*shape))
+    return RG_OK;
+  rg_shape_destroy(*shape, allocator);
+  *shape = NULL;
+  return rg_fail(message, RG_ERROR_INPUT,
+                 "the volume or inertia of this %s is beyond the range of numbers", info->name);
 }
 
 rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rgStatus* status,
@@ -107,11 +120,6 @@ rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage*
     return status;
   rg_shape_mass_of(shape, def->density, mass);
   rg_shape_destroy(shape, &heap);
-  double trace = mass->inertia.m[0][0] + mass->inertia.m[1][1] + mass->inertia.m[2][2];
-  if (!isfinite(mass->mass) || !isfinite(trace) || (def->density > 0 && !(trace > 0)))
-    return rg_fail(message, RG_ERROR_INPUT,
-                   "mass is %.9g and inertia %.9g: the sizes are beyond the range of numbers",
-                   mass->mass, trace);
   return RG_OK;
 }
 

@@ -21,8 +21,10 @@ typedef struct rgPolyhedron {
   const int (*edges)[4]; // vertex, vertex, left face (its loop runs along the edge), right face
   rgVec3 center;         // [m] a point well inside (the centroid)
 
-  // For climbing to the farthest vertex; NULL where visiting all vertices is faster or needed.
-  const int* neighbour_start; // vertex v has neighbours neighbours[neighbour_start[v] .. [v + 1])
+  // For climbing to the farthest vertex, by rg_polyhedron_farthest alone; NULL where visiting all
+  // vertices is faster. Vertex v has neighbours neighbours[neighbour_start[v] .. [v + 1]); indices
+  // from vertex_count on are points of the hull that merging dropped.
+  const int* neighbour_start;
   const int* neighbours;
   int climb_start[8]; // where to begin, by the signs of the direction (bit 0: x > 0, ...)
 } rgPolyhedron;

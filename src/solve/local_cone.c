@@ -66,7 +66,7 @@ static double dot(const double* x, const double* y, int m) {
 
 // Smallest pivot of S, in the order of elimination.
 static double smallest_pivot(const rgLocalBlock* block) {
-  double s[3][3], smallest = INFINITY;
+  double s[3][3], smallest = HUGE_VAL;
   memcpy(s, block->s, sizeof s);
   for (int k = 0; k < block->m; k++) {
     if (s[k][k] < smallest) smallest = s[k][k];

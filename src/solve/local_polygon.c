@@ -115,7 +115,7 @@ static void try_side(Pieces* p, const double from[2], const double to[2]) {
 
 void rg_local_polygon(double w[4][4], int m, double mu, int corner_count, const double (*corners)[2],
                       const double u[4], double r[4]) {
-  Pieces p = {.m = m, .mu = mu, .best = INFINITY};
+  Pieces p = {.m = m, .mu = mu, .best = HUGE_VAL};
   for (int i = 0; i <= m; i++) {
     p.q[i] = u[i];
     for (int j = 0; j <= m; j++) {

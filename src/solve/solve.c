@@ -15,9 +15,9 @@
 #include <string.h>
 #include <time.h>
 
-// The first goal for a solver's own measure, as a part of the tolerance: its measure is taken while it changes
-// things, the certificate afterwards, and the two differ by a factor of about this.
-static const double first_goal = 0.5;
+// The first goal for a solver's own measure, as a part of the tolerance. Measures are made to be of the size of the
+// certificate.
+static const double first_goal = 1;
 // A missed certificate shrinks the goal by the ratio that was missed, times this.
 static const double next_goal = 0.5;
 // Below this part of the tolerance the two measures have nothing to do with each other any more: rounding.
@@ -41,7 +41,7 @@ static bool is_cancelled(const rgStop* stop) { return stop->cancel && *stop->can
 bool rg_solve_is_over(const rgSolve* solve) {
   enum { CLOCK_EVERY = 8 }; // reading the clock costs as much as a small sweep
   if (solve->iterations >= solve->iteration_limit || is_cancelled(solve->stop)) return true;
-  if (solve->deadline == INFINITY || solve->iterations % CLOCK_EVERY != 0) return false;
+  if (solve->deadline == HUGE_VAL || solve->iterations % CLOCK_EVERY != 0) return false;
   return cpu_time() >= solve->deadline;
 }
 
@@ -199,7 +199,7 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
       .options = values,
       .stop = stop,
       .iteration_limit = stop->iteration_limit,
-      .deadline = stop->time_limit > 0 ? cpu_time() + stop->time_limit : INFINITY,
+      .deadline = stop->time_limit > 0 ? cpu_time() + stop->time_limit : HUGE_VAL,
       .work = (char*)work + ((size_t)-(uintptr_t)work & (RG_ALIGNMENT - 1)),
   };
   iterate(solver, &solve, certificate);

@@ -32,7 +32,7 @@ typedef struct rgSolve {
   double goal;       // [m/s] stop when the solver's own measure is at or below this
   int iterations;    // done so far; the solver counts up to `iteration_limit`
   int iteration_limit;
-  double deadline; // [s] of CPU time; INFINITY when there is none
+  double deadline; // [s] of CPU time; HUGE_VAL when there is none
   int round;       // 0 at the first call, then 1, 2, ...: work holds what the earlier call left there
   void* work;
   double measure; // [m/s] the solver's own measure when it returned

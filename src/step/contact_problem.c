@@ -19,7 +19,7 @@ static rgVec3 point_velocity(const rgBody* body, rgVelocityKind kind, rgVec3 poi
   return v3_add(twist->linear, v3_cross(twist->angular, v3_sub(point, body->position)));
 }
 
-rgVec3 rg_contact_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind) {
+rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind) {
   return v3_sub(point_velocity(&world->bodies[contact->body_a], kind, contact->point),
                 point_velocity(&world->bodies[contact->body_b], kind, contact->point));
 }

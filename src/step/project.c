@@ -27,7 +27,7 @@ static double allowed_overlap(const rgWorld* world, const rgWorldContact* contac
 static bool asks_for_correction(const rgWorld* world, const rgWorldContact* contact, double h) {
   double allowed = allowed_overlap(world, contact);
   if (contact->gap >= -allowed) return false;
-  double opening = v3_dot(contact->normal, rg_contact_velocity(world, contact, RG_VELOCITY_NOW));
+  double opening = v3_dot(contact->normal, rg_world_contact_velocity(world, contact, RG_VELOCITY_NOW));
   return contact->gap + h * opening < -allowed;
 }
 
@@ -94,7 +94,9 @@ rgStatus rg_project_positions(rgWorld* world, double h) {
     rgStatus status = rg_world_build_islands(world, &world->position);
     if (status != RG_OK) return status;
     double largest = fill_problem(world);
-    rgStop stop = {.tolerance = fmin(LEFT_OVER * allowed / largest, LEFT_OVER), .iteration_limit = PROJECTION_SWEEPS};
+    int sweeps = world->options.iteration_limit;
+    rgStop stop = {.tolerance = fmin(LEFT_OVER * allowed / largest, LEFT_OVER),
+                   .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
     status = rg_world_solve_islands(world, &world->position, "nsgs", &stop);
     if (status != RG_OK) return status;
     move_bodies(world);

@@ -26,7 +26,7 @@ bool rg_free_motion_outran_contacts(const rgWorld* world, double h);
 
 // contact_problem.c: the velocity of A's material point at a contact less that of B's, for one of the velocities below.
 typedef enum rgVelocityKind { RG_VELOCITY_START, RG_VELOCITY_FREE, RG_VELOCITY_NOW } rgVelocityKind;
-rgVec3 rg_contact_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind);
+rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind);
 // Fills bodies, contacts and the warm start of the velocity problem from world->velocity's islands. The normal bias is
 // what `normal_bias` says of each contact; everything else follows from world and options.
 typedef double rgNormalBias(const rgWorld* world, const rgWorldContact* contact, double h);

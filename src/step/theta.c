@@ -27,7 +27,7 @@ static double restitution(const rgWorld* world, const rgWorldContact* contact) {
 }
 
 static double normal_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind) {
-  return v3_dot(contact->normal, rg_contact_velocity(world, contact, kind));
+  return v3_dot(contact->normal, rg_world_contact_velocity(world, contact, kind));
 }
 
 // The gap at the end of the step if it ended with the given kind of velocity.

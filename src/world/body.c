@@ -94,7 +94,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   if (def->material < 0 || def->material >= world->material_count)
     return rg_fail(message, RG_ERROR_INPUT, "material %d does not exist, must be 0 .. %d", def->material,
                    world->material_count - 1);
-  int slot = 0;
+  int slot = world->shape_count == world->shape_slots ? world->shape_slots : 0;
   while (slot < world->shape_slots && world->shapes[slot].alive) slot++;
   if (!RG_WORLD_RESERVE(world, shapes, slot + 1)) return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
   rgWorldShape shape = {.body = body_slot, .alive = true};
@@ -117,7 +117,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   shape.next = world->bodies[body_slot].first_shape;
   world->bodies[body_slot].first_shape = slot;
   world->shapes[slot] = shape;
-  world->memory += shape.shape->memory_size;
+  world->shape_count++;
   if (slot == world->shape_slots) world->shape_slots++;
   *slot_out = slot;
   return RG_OK;
@@ -129,7 +129,7 @@ static void detach_shape(rgWorld* world, int slot) {
   while (*link != slot) link = &world->shapes[*link].next;
   *link = shape->next;
   rg_broad_remove(world->broad, shape->proxy);
-  world->memory -= shape->shape->memory_size;
+  world->shape_count--;
   rg_shape_destroy(shape->shape, &world->allocator);
   *shape = (rgWorldShape){0};
 }
@@ -172,7 +172,8 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   if (status != RG_OK) return status;
   int slot = world->body_count == world->body_slots ? world->body_slots : 0;
   while (slot < world->body_slots && world->bodies[slot].alive) slot++;
-  if (!RG_WORLD_RESERVE(world, bodies, slot + 1)) return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
+  if (!RG_WORLD_RESERVE(world, bodies, slot + 1) || !RG_WORLD_RESERVE(world, living, world->body_count + 1))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
   rgBody* body = &world->bodies[slot];
   *body = (rgBody){.kind = def->kind, .alive = true, .first_shape = -1, .problem_body = -1, .def = *def};
   body->position = def->pose.position;
@@ -196,7 +197,9 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   body->velocity = def->velocity;
   body->generation = world->next_generation++;
   if (slot == world->body_slots) world->body_slots++;
-  world->body_count++;
+  int at = world->body_count++;
+  for (; at > 0 && world->living[at - 1] > slot; at--) world->living[at] = world->living[at - 1];
+  world->living[at] = slot;
   world->contacts_stale = true;
   *id = (rgBodyId){(uint32_t)slot, body->generation};
   return RG_OK;
@@ -221,7 +224,10 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   }
   world->no_collision_count = kept;
   body->alive = false;
+  int at = 0;
+  while (world->living[at] != (int)id.index) at++;
   world->body_count--;
+  for (; at < world->body_count; at++) world->living[at] = world->living[at + 1];
   world->velocity.island_count = 0;
   world->contacts_stale = true;
   return RG_OK;
@@ -265,10 +271,7 @@ int rg_world_body_count(const rgWorld* world) { return world->body_count; }
 
 rgBodyId rg_world_body(const rgWorld* world, int index) {
   if (index < 0 || index >= world->body_count) return (rgBodyId){0, 0};
-  int slot = index;
-  if (world->body_count < world->body_slots)
-    for (slot = 0; slot < world->body_slots; slot++)
-      if (world->bodies[slot].alive && index-- == 0) break;
+  int slot = world->living[index];
   return (rgBodyId){(uint32_t)slot, world->bodies[slot].generation};
 }
 

@@ -173,9 +173,9 @@ static void collide_block(void* context, int block, int worker_index) {
 static bool grow_worker(rgWorld* world, rgWorker* worker) {
   int manifolds = worker->manifolds.capacity * 2;
   if (manifolds < MANIFOLDS_AT_FIRST) manifolds = MANIFOLDS_AT_FIRST;
-  return rg_world_reserve(world, (void**)&worker->manifolds.items, &worker->manifolds.capacity, manifolds,
+  return rg_reserve(&world->allocator, (void**)&worker->manifolds.items, &worker->manifolds.capacity, manifolds,
                           sizeof(rgManifold)) &&
-         rg_world_reserve(world, (void**)&worker->contacts, &worker->contact_capacity,
+         rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
                           worker->contact_capacity + worker->manifolds.capacity * RG_MANIFOLD_MAX, sizeof(rgWorldContact));
 }
 

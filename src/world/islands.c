@@ -144,7 +144,7 @@ rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* s
   }
   int lines = (int)(rg_align(largest) / RG_ALIGNMENT);
   for (int i = 0; i < rg_tasks_threads(world->tasks); i++)
-    if (!rg_world_reserve(world, &world->workers[i].work, &world->workers[i].work_capacity, lines, RG_ALIGNMENT))
+    if (!rg_reserve(&world->allocator, &world->workers[i].work, &world->workers[i].work_capacity, lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the solver");
   Solve solve = {world, set, solver, stop};
   rg_tasks_run(world->tasks, set->island_count, solve_island, &solve);

@@ -8,11 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-bool rg_world_reserve(rgWorld* world, void** items, int* capacity, int count, size_t item_size) {
-  int before = *capacity;
-  if (!rg_reserve(&world->allocator, items, capacity, count, item_size)) return false;
-  world->memory += (size_t)(*capacity - before) * item_size;
-  return true;
+static void* counting_allocate(size_t size, void* context) {
+  rgWorld* world = context;
+  void* memory = world->user_allocator.allocate(size, world->user_allocator.context);
+  if (memory) world->memory += size;
+  return memory;
+}
+
+static void counting_release(void* memory, size_t size, void* context) {
+  rgWorld* world = context;
+  world->memory -= size;
+  world->user_allocator.release(memory, size, world->user_allocator.context);
 }
 
 rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...) {
@@ -49,7 +55,8 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   if (status != RG_OK) return status;
   rgWorld* world = rg_allocate(&def->allocator, sizeof *world);
   if (!world) return rg_fail(message, RG_ERROR_MEMORY, "no memory for a world");
-  world->allocator = def->allocator;
+  world->user_allocator = def->allocator;
+  world->allocator = (rgAllocator){counting_allocate, counting_release, world};
   world->options = def->options;
   world->memory = sizeof *world;
   world->contacts_stale = true;
@@ -99,6 +106,7 @@ void rg_world_destroy(rgWorld* world) {
   }
   if (world->broad) rg_broad_destroy(world->broad);
   RELEASE(bodies);
+  RELEASE(living);
   RELEASE(shapes);
   RELEASE(forces);
   RELEASE(materials);
@@ -115,7 +123,8 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(island_of);
   release_set(allocator, &world->velocity);
   release_set(allocator, &world->position);
-  rg_release(&allocator, world, sizeof *world);
+  rgAllocator user = world->user_allocator;
+  rg_release(&user, world, sizeof *world);
 }
 
 const char* rg_world_message(const rgWorld* world) { return world->message.text; }

@@ -7,6 +7,7 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include "base/memory.h"
 #include "base/task.h"
 #include "collide/broad.h"
 #include "collide/collide.h"
@@ -121,18 +122,20 @@ typedef struct rgProblemSet {
 } rgProblemSet;
 
 struct rgWorld {
-  rgAllocator allocator;
+  rgAllocator allocator; // counts into `memory` and passes on to `user_allocator`
+  rgAllocator user_allocator;
   rgOptions options;
   rgMessage message;
   double time; // [s]
   int64_t steps;
   rgCertificate certificate;
-  size_t memory; // [bytes] through the allocator, by world arrays
+  size_t memory; // [bytes] held through the allocator
 
   RG_ARRAY(rgBody, bodies);
+  RG_ARRAY(int, living); // slots of the living bodies, ascending
   int body_slots, body_count;
   RG_ARRAY(rgWorldShape, shapes);
-  int shape_slots;
+  int shape_slots, shape_count;
   RG_ARRAY(rgForce, forces);
   int force_slots;
   RG_ARRAY(rgMaterial, materials);
@@ -171,8 +174,7 @@ struct rgWorld {
 // rg_reserve for an array of the world; false when memory ran out.
 #define RG_WORLD_RESERVE(world, name, count) RG_SET_RESERVE(world, world, name, count)
 #define RG_SET_RESERVE(world, set, name, count)                                                              \
-  rg_world_reserve((world), (void**)&(set)->name, &(set)->name##_capacity, (count), sizeof *(set)->name)
-bool rg_world_reserve(rgWorld* world, void** items, int* capacity, int count, size_t item_size);
+  rg_reserve(&(world)->allocator, (void**)&(set)->name, &(set)->name##_capacity, (count), sizeof *(set)->name)
 
 // Sets the world's message and returns the status.
 rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)

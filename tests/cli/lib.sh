@@ -60,6 +60,39 @@ member() {
   sed -n "s/^ *\"$1\": \(.*[^,]\),\{0,1\}\$/\1/p" <<<"$out" | head -n 1
 }
 
+# --- scenes ----------------------------------------------------------------------------------------
+
+# Eight boxes fall on the ground and on each other; 2 s in steps of 0.01 s.
+write_pile() { # FILE
+  cat >"$1" <<'END'
+{
+  "rigor": 1,
+  "title": "A small pile",
+  "time": 2,
+  "options": { "step": 0.01, "gravity": [0, 0, -9] },
+  "bodies": [
+    { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
+    { "name": "box", "position": [0, 0, 0.6], "velocity": [0.1, 0, 0], "repeat": { "count": [2, 1, 4], "spacing": [0.9, 0, 1.1] },
+      "shapes": [{ "shape": "box", "half": [0.4, 0.5, 0.5] }] }
+  ]
+}
+END
+}
+
+# A ball that lies on the ground.
+write_ball() { # FILE
+  cat >"$1" <<'END'
+{
+  "rigor": 1,
+  "time": 1,
+  "bodies": [
+    { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
+    { "name": "ball", "position": [0, 0, 1], "shapes": [{ "shape": "sphere", "radius": 1 }] }
+  ]
+}
+END
+}
+
 finish() {
   printf '%d passed, %d failed' "$passed" "$failed"
   [[ $skipped == 0 ]] || printf ', %d skipped' "$skipped"

@@ -58,8 +58,8 @@ refused "more than a number" "rigor run: --step is '1ms', must be a number > 0 [
 refused "not finite" "rigor run: --step is 'inf', must be a number > 0 [s]" run a --step inf
 refused "negative" "rigor run: --step is '-1', must be a number > 0 [s]" run a --step -1
 refused "open end of a range" "rigor run: --step is '0', must be a number > 0 [s]" run a --step=0
-refused "outside a range" "rigor run: --theta is '2', must be a number between 0.5 and 1" run a --theta 2
-refused "not whole" "rigor run: --facets is '3.5', must be a whole number between 3 and 64" run a --facets 3.5
+refused "outside a range" "rigor run: --theta is '2', must be a number >= 0.5 and <= 1" run a --theta 2
+refused "not whole" "rigor run: --facets is '3.5', must be a whole number >= 3 and <= 64" run a --facets 3.5
 refused "count of zero" "rigor run: --every is '0', must be a whole number >= 1" run a --every 0
 refused "two of three numbers" "rigor run: --gravity is '1,2', must be three numbers with commas between them [m/s2]" run a --gravity 1,2
 refused "four of three numbers" "rigor run: --gravity is '1,2,3,4', must be three numbers with commas between them [m/s2]" run a --gravity 1,2,3,4

@@ -1,10 +1,10 @@
 // overlap.c - largest overlap of the bodies of a scene.
 //
-// Pairs are found by sweeping over the bounds sorted along x: fast enough for ten thousand bodies and too
-// simple to be wrong. The depth of a pair is the least distance by which one must move to be clear of the
-// other. For two boxes that distance is the least overlap of their projections over the 15 directions of the
-// separating-axis theorem (3 + 3 face normals, 9 products of edges), as the Minkowski difference of two boxes
-// has no other face normals.
+// Pairs are found by sweeping over the bounds sorted along x: fast enough for ten thousand bodies
+// and too simple to be wrong. The depth of a pair is the least distance by which one must move to
+// be clear of the other. For two boxes that distance is the least overlap of their projections over
+// the 15 directions of the separating-axis theorem (3 + 3 face normals, 9 products of edges), as
+// the Minkowski difference of two boxes has no other face normals.
 #include "overlap.h"
 
 #include <math.h>
@@ -28,16 +28,17 @@ static Item item_of(const SceneBody* body, int index, rgPose pose) {
   pose = pose_mul(pose, body->shape.pose);
   item.center = pose.position;
   item.axes = m3_from_quat(pose.orientation);
-  rgVec3 reach = v3(INFINITY, INFINITY, INFINITY);
-  item.half_width = INFINITY;
+  rgVec3 reach = v3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+  item.half_width = HUGE_VAL;
   if (body->shape.kind == RG_SHAPE_SPHERE) {
     double r = body->shape.radius;
     reach = v3(r, r, r);
     item.half_width = r;
   } else if (body->shape.kind == RG_SHAPE_BOX) {
     rgVec3 half = body->shape.half;
-    reach = v3(v3_dot(v3_abs(m3_row(&item.axes, 0)), half), v3_dot(v3_abs(m3_row(&item.axes, 1)), half),
-               v3_dot(v3_abs(m3_row(&item.axes, 2)), half));
+    reach =
+        v3(v3_dot(v3_abs(m3_row(&item.axes, 0)), half), v3_dot(v3_abs(m3_row(&item.axes, 1)), half),
+           v3_dot(v3_abs(m3_row(&item.axes, 2)), half));
     item.half_width = fmin(half.x, fmin(half.y, half.z));
   }
   item.bounds = (rgBounds){v3_sub(item.center, reach), v3_add(item.center, reach)};
@@ -53,11 +54,12 @@ static double box_box(const Item* a, const Item* b) {
   // Products of nearly parallel edges have no direction; the face normals stand in for them.
   const double parallel = 1e-6;
   rgVec3 between = v3_sub(b->center, a->center);
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int i = 0; i < 15; ++i) {
-    rgVec3 d = i < 3   ? m3_column(&a->axes, i)
-               : i < 6 ? m3_column(&b->axes, i - 3)
-                       : v3_cross(m3_column(&a->axes, (i - 6) / 3), m3_column(&b->axes, (i - 6) % 3));
+    rgVec3 d = i < 3 ? m3_column(&a->axes, i)
+               : i < 6
+                   ? m3_column(&b->axes, i - 3)
+                   : v3_cross(m3_column(&a->axes, (i - 6) / 3), m3_column(&b->axes, (i - 6) % 3));
     double length = v3_norm(d);
     if (length < parallel)
       continue;
@@ -79,8 +81,8 @@ static double sphere_box(const Item* sphere, const Item* box) {
 static double below_plane(const Item* plane, const Item* other) {
   rgVec3 normal = m3_column(&plane->axes, 2);
   double height = v3_dot(normal, v3_sub(other->center, plane->center));
-  double radius = other->shape->kind == RG_SHAPE_SPHERE ? other->shape->radius
-                                                         : box_radius(other, normal);
+  double radius =
+      other->shape->kind == RG_SHAPE_SPHERE ? other->shape->radius : box_radius(other, normal);
   return radius - height;
 }
 
@@ -120,7 +122,7 @@ Overlap overlap_of(const Scene* scene, const rgPose* poses) {
   }
   if (!finite) {
     free(items);
-    return (Overlap){INFINITY, INFINITY, -1, -1};
+    return (Overlap){HUGE_VAL, HUGE_VAL, -1, -1};
   }
   qsort(items, (size_t)count, sizeof *items, compare_items);
 

@@ -39,8 +39,8 @@ void scene_pyramid(Scene* scene, int rows) {
     }
 }
 
-// A square lattice of `width` columns each way, filled layer by layer; places are moved about by a little
-// less than the room between the largest spheres.
+// A square lattice of `width` columns each way, filled layer by layer; places are moved about by a
+// little less than the room between the largest spheres.
 static void add_spheres(Scene* scene, int count, int width, double spacing, double lift) {
   const double smallest = 0.1, largest = 0.15; // [m]
   double room = 0.5 * (spacing - 2 * largest);
@@ -48,8 +48,8 @@ static void add_spheres(Scene* scene, int count, int width, double spacing, doub
     unsigned seed = 4 * (unsigned)i;
     int layer = i / (width * width), row = i / width % width, column = i % width;
     rgVec3 place = v3(column - 0.5 * (width - 1), row - 0.5 * (width - 1), layer + 0.5);
-    rgVec3 shift = v3(2 * scene_noise(seed) - 1, 2 * scene_noise(seed + 1) - 1,
-                      2 * scene_noise(seed + 2) - 1);
+    rgVec3 shift =
+        v3(2 * scene_noise(seed) - 1, 2 * scene_noise(seed + 1) - 1, 2 * scene_noise(seed + 2) - 1);
     rgVec3 center = v3_axpy(v3_scale(place, spacing), room, shift);
     center.z += lift;
     scene_add_sphere(scene, smallest + (largest - smallest) * scene_noise(seed + 3), center);
@@ -57,7 +57,8 @@ static void add_spheres(Scene* scene, int count, int width, double spacing, doub
 }
 
 void scene_spheres(Scene* scene, int count) {
-  // Seven columns each way fill a container of 2.4 m; 1000 spheres make a heap as deep as it is wide.
+  // Seven columns each way fill a container of 2.4 m; 1000 spheres make a heap as deep as it is
+  // wide.
   const int width = 7;
   const double spacing = 0.33;
   scene_begin(scene, "spheres", BENCH_MU);
@@ -80,8 +81,8 @@ static void add_boxes(Scene* scene, int count, int width, double half, double sp
     unsigned seed = 3 * (unsigned)i;
     int layer = i / (width * width), row = i / width % width, column = i % width;
     rgVec3 place = v3(column - 0.5 * (width - 1), row - 0.5 * (width - 1), layer + 0.5);
-    rgVec3 shift = v3(2 * scene_noise(seed) - 1, 2 * scene_noise(seed + 1) - 1,
-                      2 * scene_noise(seed + 2) - 1);
+    rgVec3 shift =
+        v3(2 * scene_noise(seed) - 1, 2 * scene_noise(seed + 1) - 1, 2 * scene_noise(seed + 2) - 1);
     scene_add_box(scene, v3(half, half, half), v3_axpy(v3_scale(place, spacing), room, shift));
   }
 }

@@ -1,5 +1,5 @@
-// scenes.c - what scenes.h promises: the data structure, the way to a world, and the scenes of the laws.
-// The scenes of the benches are in piles.c.
+// scenes.c - what scenes.h promises: the data structure, the way to a world, and the scenes of the
+// laws. The scenes of the benches are in piles.c.
 #include "scenes.h"
 
 #include <math.h>
@@ -71,7 +71,8 @@ int scene_add_block(Scene* scene, rgVec3 half, rgVec3 position) {
   return scene_add(scene, RG_BODY_STATIC, shape, position);
 }
 
-// --- to a world ------------------------------------------------------------------------------------------
+// --- to a world
+// ------------------------------------------------------------------------------------------
 
 static rgMaterial material_in_units(rgMaterial material, SceneUnits units) {
   material.e_tau *= units.length;
@@ -138,7 +139,8 @@ rgStatus scene_world(const Scene* scene, const rgOptions* options, SceneUnits un
   return status;
 }
 
-// --- scenes of the laws ----------------------------------------------------------------------------------
+// --- scenes of the laws
+// ----------------------------------------------------------------------------------
 
 static const rgVec3 SLAB_HALF = {0.5, 0.5, 0.05}; // [m] flat: friction up to 10 cannot tip it
 
@@ -155,7 +157,8 @@ rgVec3 scene_incline_normal(SceneIncline kind, double angle) {
 }
 
 void scene_incline(Scene* scene, SceneIncline kind, double angle, double mu) {
-  const double block_depth = 0.25; // [m] half; the block is long enough for a slide of 2 s at 30 degrees
+  const double block_depth =
+      0.25; // [m] half; the block is long enough for a slide of 2 s at 30 degrees
   scene_begin(scene, "incline", mu);
   rgVec3 normal = scene_incline_normal(kind, angle);
   rgVec3 block_center = v3_scale(normal, -block_depth);
@@ -196,8 +199,8 @@ void scene_ball_pyramid(Scene* scene, double radius, double mu_balls, double mu_
   scene->pairs[0].material.mu = mu_balls;
   scene->pair_count = 1;
 
-  // Centres of the lower three: an equilateral triangle of side 2 r, at the distance 2 r / sqrt(3) from its
-  // middle; the top one has distance 2 r from each of them.
+  // Centres of the lower three: an equilateral triangle of side 2 r, at the distance 2 r / sqrt(3)
+  // from its middle; the top one has distance 2 r from each of them.
   double ring = 2 * radius / sqrt(3), rise = 2 * radius * sqrt(2.0 / 3.0);
   const rgVec3 centers[4] = {{ring, 0, radius},
                              {-0.5 * ring, radius, radius},
@@ -215,7 +218,8 @@ void scene_overhang(Scene* scene, int n, double overhang) {
   scene_begin(scene, "overhang", 0.5);
   scene_add_block(scene, v3(2, 1, 0.5), v3(-2, 0, -0.5)); // its edge is at x = 0, its top at z = 0
 
-  // Block k, counted from the top, stands out over the next one by half a length / k (times the scale).
+  // Block k, counted from the top, stands out over the next one by half a length / k (times the
+  // scale).
   double harmonic = 0;
   for (int k = 1; k <= n; ++k)
     harmonic += half.x / k;

@@ -1,7 +1,7 @@
 // scenes.h - scenes in SI units, written once for the law tests and the benches.
 //
-// A Scene is plain data: it can be handed to Rigor in any system of units (scene_world) and to other
-// engines (bench/). Poses and velocities are those at the start. Bodies have one shape each.
+// A Scene is plain data: it can be handed to Rigor in any system of units (scene_world) and to
+// other engines (bench/). Poses and velocities are those at the start. Bodies have one shape each.
 #ifndef SUPPORT_SCENES_H
 #define SUPPORT_SCENES_H
 
@@ -51,15 +51,16 @@ void scene_end(Scene* scene);
 int scene_add(Scene* scene, rgBodyKind kind, rgShapeDef shape, rgVec3 position);
 int scene_add_sphere(Scene* scene, double radius, rgVec3 position);
 int scene_add_box(Scene* scene, rgVec3 half, rgVec3 position);
-int scene_add_floor(Scene* scene);                                   // half-space z <= 0
+int scene_add_floor(Scene* scene);                               // half-space z <= 0
 int scene_add_block(Scene* scene, rgVec3 half, rgVec3 position); // a static box
 
-// Makes the world of a scene in the given units. `options` are in seconds; their gravity is replaced by the
-// scene's. `ids` gets one id per body.
+// Makes the world of a scene in the given units. `options` are in seconds; their gravity is
+// replaced by the scene's. `ids` gets one id per body.
 rgStatus scene_world(const Scene* scene, const rgOptions* options, SceneUnits units, rgBodyId* ids,
                      rgWorld** world, rgMessage* message);
 
-// --- scenes of the laws ---------------------------------------------------------------------------------
+// --- scenes of the laws
+// ---------------------------------------------------------------------------------
 
 // How an incline is made: they are the same physics.
 typedef enum SceneIncline {
@@ -69,7 +70,8 @@ typedef enum SceneIncline {
   SCENE_INCLINE_COUNT
 } SceneIncline;
 
-// A slab of 1 x 1 x 0.1 m at rest on a slope that goes down along x; `angle` in radians. The slab is body 1.
+// A slab of 1 x 1 x 0.1 m at rest on a slope that goes down along x; `angle` in radians. The slab
+// is body 1.
 void scene_incline(Scene* scene, SceneIncline kind, double angle, double mu);
 // Unit vector down the slope and the normal of it.
 rgVec3 scene_incline_down(SceneIncline kind, double angle);
@@ -78,23 +80,26 @@ rgVec3 scene_incline_normal(SceneIncline kind, double angle);
 // The same slab on level ground with a velocity in its plane. The slab is body 1.
 void scene_slab(Scene* scene, rgVec3 velocity, double mu);
 
-// A ball touching level ground, `block`: the top of a static box instead of a half-space. The ball is body 1.
+// A ball touching level ground, `block`: the top of a static box instead of a half-space. The ball
+// is body 1.
 void scene_ball(Scene* scene, bool block, double radius, double mu, rgVec3 velocity, rgVec3 spin);
 
 // Three balls touching each other on the floor and one on top (bodies 1 to 4, the last is the top).
 void scene_ball_pyramid(Scene* scene, double radius, double mu_balls, double mu_floor);
 
-// n blocks of 1 x 0.5 x 0.2 m on a table with harmonic overhangs, scaled so that the top block stands out by
-// `overhang` [m] over the edge of the table. Body 1 is the lowest block.
+// n blocks of 1 x 0.5 x 0.2 m on a table with harmonic overhangs, scaled so that the top block
+// stands out by `overhang` [m] over the edge of the table. Body 1 is the lowest block.
 void scene_overhang(Scene* scene, int n, double overhang);
 
-// A stack of n unit boxes on the floor, moved sideways by up to `offset` [m] each (a fixed sequence), the
-// topmost `ratio` times as heavy as the others. Body 1 is the lowest box.
+// A stack of n unit boxes on the floor, moved sideways by up to `offset` [m] each (a fixed
+// sequence), the topmost `ratio` times as heavy as the others. Body 1 is the lowest box.
 void scene_stack(Scene* scene, int n, double offset, double ratio);
 
-// --- scenes of the benches ------------------------------------------------------------------------------
+// --- scenes of the benches
+// ------------------------------------------------------------------------------
 
-// `rows` rows of unit boxes: rows of them at the bottom, one at the top, each over a joint of the row below.
+// `rows` rows of unit boxes: rows of them at the bottom, one at the top, each over a joint of the
+// row below.
 void scene_pyramid(Scene* scene, int rows);
 
 // Spheres of radius 0.1 to 0.15 m falling from a loose lattice into a container with walls.
@@ -103,8 +108,8 @@ void scene_spheres(Scene* scene, int count);
 // side^3 boxes of 0.5 m in a loose lattice over the floor: they fall and pile up.
 void scene_boxes(Scene* scene, int side);
 
-// Beds of constant depth whose width grows with the number of bodies: the cost of a contact should not
-// depend on it. Spheres or boxes, in a container.
+// Beds of constant depth whose width grows with the number of bodies: the cost of a contact should
+// not depend on it. Spheres or boxes, in a container.
 void scene_sphere_bed(Scene* scene, int count);
 void scene_box_bed(Scene* scene, int count);
 

@@ -1,8 +1,18 @@
-// ridge.h - telling real edges of a surface from internal ones.
-#ifndef SHAPE_RIDGE_H
-#define SHAPE_RIDGE_H
+// facing.h - which way triangles face, and how they meet.
+#ifndef SHAPE_FACING_H
+#define SHAPE_FACING_H
 
 #include "math/vec.h"
+
+// (b - a) x (c - a), twice the vector area, from the two edges at the end of the shortest one: the
+// cross product of two long, nearly parallel edges of a sliver would lose its direction.
+static inline rgVec3 rg_twice_area(rgVec3 a, rgVec3 b, rgVec3 c) {
+  rgVec3 ab = v3_sub(b, a), bc = v3_sub(c, b), ca = v3_sub(a, c);
+  double ab2 = v3_norm2(ab), bc2 = v3_norm2(bc), ca2 = v3_norm2(ca);
+  if (ab2 < ca2 && ab2 <= bc2)
+    return v3_cross(ab, bc);
+  return bc2 < ca2 ? v3_cross(bc, ca) : v3_cross(ca, ab);
+}
 
 // [rad] Faces that meet at less than this are one flat face: what remains of coplanar triangles
 // whose corners were written with six or seven digits.

@@ -1,0 +1,111 @@
+// clip.c - contact of two flat faces: one polygon cut to the outline of the other.
+//
+// Method. Sutherland and Hodgman's cutting of a convex polygon by one half-plane after the other, in the
+// coordinates of the reference face. A new vertex is set onto the line to the last bit, so that
+// the corners of aligned boxes come out exactly. Cost O(sides of one face times sides of the other).
+#include "collide/clip.h"
+#include "collide/pairs.h"
+
+// The point of side a b on the line, for signed distances d_a and d_b of different signs.
+static rgPolygonVertex crossing(rgPolygonVertex a, double d_a, rgPolygonVertex b, double d_b, double n_u,
+                                double n_v, double offset) {
+  double s = d_a / (d_a - d_b);
+  rgPolygonVertex x = {a.u + s * (b.u - a.u), a.v + s * (b.v - a.v), a.w + s * (b.w - a.w), a.side};
+  double miss = n_u * x.u + n_v * x.v - offset;
+  x.u -= miss * n_u;
+  x.v -= miss * n_v;
+  return x;
+}
+
+void rg_polygon_cut(rgPolygon* polygon, double n_u, double n_v, double offset, double tolerance,
+                    uint32_t side) {
+  double distance[RG_POLYGON_MAX];
+  int count = polygon->count, outside = 0;
+  for (int i = 0; i < count; i++) {
+    distance[i] = n_u * polygon->vertices[i].u + n_v * polygon->vertices[i].v - offset;
+    outside += distance[i] > tolerance;
+  }
+  if (outside == 0)
+    return;
+  if (outside == count) {
+    polygon->count = 0;
+    return;
+  }
+
+  // Copy what is inside, beginning with the first vertex after the part that is cut off.
+  int first = 0;
+  while (!(distance[first] <= tolerance && distance[(first + count - 1) % count] > tolerance))
+    first++;
+  rgPolygon old;
+  for (int i = 0; i < count; i++)
+    old.vertices[i] = polygon->vertices[i];
+  int before = (first + count - 1) % count, last = first, kept = 0;
+  for (int i = first; distance[i] <= tolerance; i = (i + 1) % count) {
+    polygon->vertices[1 + kept++] = old.vertices[i];
+    last = i;
+  }
+
+  // The cut runs from the side that leaves to the side that comes back; a vertex on the line ends it by itself.
+  int after = (last + 1) % count;
+  if (distance[last] < -tolerance)
+    polygon->vertices[1 + kept++] =
+        crossing(old.vertices[last], distance[last], old.vertices[after], distance[after], n_u, n_v, offset);
+  polygon->vertices[kept].side = side;
+  if (distance[first] < -tolerance) {
+    polygon->vertices[0] =
+        crossing(old.vertices[before], distance[before], old.vertices[first], distance[first], n_u, n_v, offset);
+    polygon->count = kept + 1;
+    return;
+  }
+  for (int i = 0; i < kept; i++)
+    polygon->vertices[i] = polygon->vertices[i + 1];
+  polygon->count = kept;
+}
+
+double rg_polygon_least_gap(const rgPolygon* polygon) {
+  double least = INFINITY;
+  for (int i = 0; i < polygon->count; i++)
+    least = polygon->vertices[i].w < least ? polygon->vertices[i].w : least;
+  return least;
+}
+
+// The name of the vertex between sides `in` and `out`. The polygon runs round the incident face, against the sense of
+// the reference face: a corner of the incident face starts `out`, one of the reference face starts `in`.
+static uint32_t vertex_feature(const rgFaceFrame* frame, uint32_t in, uint32_t out) {
+  bool in_reference = in & RG_SIDE_REFERENCE, out_reference = out & RG_SIDE_REFERENCE;
+  if (in_reference == out_reference) {
+    bool of_a = in_reference == frame->of_a;
+    uint32_t vertex = in_reference ? in : out;
+    return of_a ? rg_feature(RG_FEATURE_VERTEX_A, vertex, 0)
+                : rg_feature(RG_FEATURE_VERTEX_B, 0, vertex);
+  }
+  rgFeatureKind kind = in_reference ? RG_FEATURE_CROSSING_BACK : RG_FEATURE_CROSSING;
+  return in_reference == frame->of_a ? rg_feature(kind, in, out) : rg_feature(kind, out, in);
+}
+
+void rg_polygon_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double reach,
+                         rgManifoldList* out) {
+  rgVec3 normal = frame->of_a ? v3_neg(frame->normal) : frame->normal;
+  rgManifold* manifold = polygon->count > 0 ? rg_manifold_begin(out, normal, 0) : NULL;
+  if (!manifold)
+    return;
+  rgManifoldPoint many[RG_POLYGON_MAX];
+  rgManifoldPoint* points = polygon->count <= RG_MANIFOLD_MAX ? manifold->points : many;
+  int count = 0;
+  uint32_t in = polygon->vertices[polygon->count - 1].side;
+  for (int i = 0; i < polygon->count; i++) {
+    rgPolygonVertex p = polygon->vertices[i];
+    if (p.w <= reach) {
+      rgVec3 on_face = v3_axpy(v3_axpy(frame->origin, p.u, frame->axis_u), p.v, frame->axis_v);
+      rgVec3 on_other = v3_axpy(on_face, p.w, frame->normal);
+      uint32_t feature = vertex_feature(frame, in, p.side);
+      points[count++] = frame->of_a ? (rgManifoldPoint){on_face, on_other, p.w, feature}
+                                    : (rgManifoldPoint){on_other, on_face, p.w, feature};
+    }
+    in = p.side;
+  }
+  count = rg_manifold_reduce_points(normal, points, count, RG_MANIFOLD_MAX);
+  manifold->count = count;
+  for (int i = 0; points == many && i < count; i++)
+    manifold->points[i] = many[i];
+}

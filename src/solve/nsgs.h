@@ -1,0 +1,110 @@
+// nsgs.h - the packed form of a problem on which block Gauss-Seidel sweeps run.
+//
+// A manifold is a run of contacts of one pair of bodies with one frame and one mu. Four manifolds that share no moving
+// body make a batch and are visited together, one per lane. Contacts that do not fit that form (ellipsoids, torsion,
+// polygons, several slip roots, bodies with very many neighbours) and rows are visited one by one.
+//
+// The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 4 per general contact, 1 per
+// row; the velocities that follow from it are 8 per body. Both are linear memory, so that combinations of
+// iterates are plain loops.
+#ifndef SOLVE_NSGS_H
+#define SOLVE_NSGS_H
+
+#include "solve/local.h"
+#include "solve/solver.h"
+
+enum {
+  RG_NSGS_LANES = 4,
+  RG_NSGS_COLOURS = 64,   // bits of a mask; pairs beyond are visited one by one
+  RG_NSGS_POINTS_MAX = 8, // contacts in one manifold record; longer runs are cut
+  RG_NSGS_BODY = 8,       // doubles per body: velocity, 0, angular velocity, 0
+};
+
+// One number of each lane.
+typedef struct rgFour {
+  _Alignas(32) double lane[RG_NSGS_LANES];
+} rgFour;
+
+// Four manifolds. In a batch of single points arms and inertias are in world axes, else in those of the frame.
+typedef struct rgNsgsBatch {
+  rgFour frame[3][3];                // n, t, o by world axis
+  rgFour mass_a, mass_b;             // inverse masses [1/kg]
+  rgFour inertia_a[6], inertia_b[6]; // inverse inertias: xx, yy, zz, xy, xz, yz
+  rgFour mu;
+  int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES]; // the last body is a dummy that never moves
+  int32_t first, count;                                 // points
+} rgNsgsBatch;
+
+// One contact of each of the four manifolds.
+typedef struct rgNsgsPoint {
+  rgFour arm_a[3], arm_b[3];
+  rgFour bias[3];
+  rgFour inverse_wnn;
+  rgFour w[2];          // W_Tn / W_nn
+  rgFour s11, s12, s22; // W_TT with the normal eliminated
+  rgFour weight;        // (1 / rho)^2: turns a squared change of impulse into a squared velocity
+} rgNsgsPoint;
+
+// A contact visited alone.
+typedef struct rgNsgsGeneral {
+  int32_t contact;
+  int32_t m;            // tangential components in use
+  int32_t part[4];      // components in use
+  int32_t corner_count; // 0: exact cone
+  int32_t first_corner;
+  double axis[4]; // scale of each component in use
+  double mu;
+  double weight;
+  double alpha;
+  union {
+    rgLocalBlock block;
+    double w[4][4];
+  };
+} rgNsgsGeneral;
+
+typedef struct rgNsgsRow {
+  double inverse_block; // 0 when both bodies are held
+  double weight;
+  rgTwist step_a, step_b; // M^-1 G' of a unit impulse
+} rgNsgsRow;
+
+typedef struct rgNsgs rgNsgs;
+// Visits all batches once; returns the largest squared change, as a velocity.
+typedef double rgNsgsSweep(const rgNsgs* nsgs, bool backward);
+
+struct rgNsgs {
+  const rgProblem* problem;
+  rgNsgsSweep* sweep;
+  int batch_count, point_count, general_count, state_count;
+  rgNsgsBatch* batches;
+  rgNsgsPoint* points;
+  rgNsgsGeneral* generals;
+  rgNsgsRow* rows;
+  double (*corners)[2];
+  int32_t* slot; // per contact: index of its normal impulse in `state`
+  double* state;
+  rgFour* alpha; // one per point
+  double* v;     // RG_NSGS_BODY per body, dummy last
+  // for the momentum: iterate and velocity after the last sweep, velocity before it, and M of each body
+  double *last_state, *last_v, *start_v;
+  double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
+};
+
+size_t rg_nsgs_size(const rgProblem* problem);
+// Builds the packed form in `work`; the iterate is not loaded yet.
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work);
+// Copies r, lambda and v in, and r and lambda out.
+void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
+void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
+// Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate afterwards.
+void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
+
+// One visit of everything that is not in a batch; returns the largest squared change, as a velocity.
+double rg_nsgs_sweep_generals(rgNsgs* nsgs, bool backward);
+double rg_nsgs_sweep_rows(rgNsgs* nsgs, bool backward);
+
+// The same kernel for the plain instruction set and for AVX2 (NULL where that does not exist). Equal bits.
+double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward);
+rgNsgsSweep* rg_nsgs_sweep_avx2(void);
+
+#endif

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# `rigor check`: errors with their place, remarks, exit codes; and `run` refuses what `check` refuses.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+write_ball ball.json
+call check ball.json
+is "a sound scene: exit code" "$code" 0
+is "a sound scene: stdout" "$out" "ball.json: nothing wrong, nothing suspicious"
+is "a sound scene: stderr" "$err" ""
+call check ball.json --strict
+is "a sound scene, strictly" "$code" 0
+call check ball.json --json
+is "a sound scene, JSON: valid" "$(member valid)" true
+is "a sound scene, JSON: error" "$(member error)" null
+
+sed 's/\[0, 0, 1\]/[0, 0, 0.5]/' ball.json >deep.json
+call check deep.json
+is "an overlap is remarked: exit code" "$code" 0
+has "an overlap is remarked: the text" "$out" "deep.json: remark: "
+has "an overlap is remarked: the end" "$out" "nothing wrong, 1 remark"
+call check deep.json --strict
+is "an overlap, strictly" "$code" 1
+call check deep.json --json
+is "an overlap, JSON: valid" "$(member valid)" true
+has "an overlap, JSON: place" "$out" '"place": "'
+
+sed 's/"radius": 1/"radius": -1/' ball.json >negative.json
+call check negative.json
+is "a negative radius: exit code" "$code" 2
+is "a negative radius: stdout" "$out" ""
+message=$err
+[[ $message =~ ^negative\.json:[0-9]+:[0-9]+:\ .*radius ]] && pass || flunk "a negative radius: place" "$message"
+call run negative.json
+is "run refuses what check refuses: exit code" "$code" 2
+is "run refuses what check refuses: message" "$err" "$message"
+call check negative.json --json
+is "a negative radius, JSON: exit code" "$code" 2
+is "a negative radius, JSON: valid" "$(member valid)" false
+[[ $(member line) -gt 0 && $(member column) -gt 0 ]] && pass || flunk "a negative radius, JSON: place" "$out"
+
+sed 's/"radius"/"raduis"/' ball.json >key.json
+call check key.json
+is "an unknown key: exit code" "$code" 2
+has "an unknown key: suggestion" "$err" "radius"
+call check none.json
+is "no such file: exit code" "$code" 2
+has "no such file: message" "$err" "none.json"
+call check .
+is "a folder: exit code" "$code" 2
+: >empty.json
+call check empty.json
+is "an empty file: exit code" "$code" 2
+
+finish

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Ctrl-C in the middle of a run: the step in hand is finished, the files are complete, and the run can
+# go on from its snapshot as if nothing had happened.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+write_pile pile.json
+
+interrupted() { # SIGNAL
+  local signal=$1 process code rows columns steps total
+  rm -f run.csv
+  # Background jobs of a script ignore SIGINT unless told otherwise.
+  env --default-signal="$signal" "$rigor" run pile.json --time 1e5 --json -o run.csv --save run.snapshot \
+    >run.json 2>run.err &
+  process=$!
+  for ((i = 0; i < 600; i++)); do
+    [[ -s run.csv && $(wc -l <run.csv) -gt 1000 ]] && break
+    kill -0 "$process" 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -s "$signal" "$process"
+  wait "$process"
+  code=$?
+  is "$signal: exit code" "$code" 130
+  out=$(<run.json)
+  is "$signal: outcome" "$(member outcome)" '"interrupted"'
+  is "$signal: stderr" "$(<run.err)" ""
+
+  # The table is whole: every row has the columns of the header, every frame has all nine bodies.
+  columns=$(awk -F, 'NR == 1 { n = NF } NF != n { ++bad } END { print bad + 0 }' run.csv)
+  is "$signal: rows that are not whole" "$columns" 0
+  is "$signal: the last line has an end" "$(tail -c 1 run.csv | od -An -c | tr -d ' ')" '\n'
+  rows=$(($(wc -l <run.csv) - 1))
+  is "$signal: rows are whole frames" $((rows % 9)) 0
+  is "$signal: frames counted" "$(member frames)" $((rows / 9))
+  steps=$(member steps)
+  is "$signal: every step and the start are there" "$((rows / 9))" "$((steps + 1))"
+
+  # Some more steps from the snapshot end where a run that was never interrupted ends.
+  total=$(awk -v n="$steps" 'BEGIN { printf "%.2f", (n + 20) * 0.01 }')
+  call run pile.json --time 0.2 --json --load run.snapshot
+  more=$(member state)
+  call run pile.json --time "$total" --json
+  is "$signal: gone on from the snapshot" "$more" "$(member state)"
+}
+
+interrupted INT
+interrupted TERM
+
+# What the caller has told to be ignored stays ignored, as under nohup.
+env --ignore-signal=HUP "$rigor" run pile.json --time 3 --quiet &
+process=$!
+sleep 0.2
+kill -s HUP "$process"
+wait "$process"
+is "an ignored signal is ignored" "$?" 0
+
+finish

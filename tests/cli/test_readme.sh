@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The examples of README.md are true: the scene runs, the program compiles and says what physics says.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+block() { # LANGUAGE: the first block of README.md in that language
+  awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } on && /^```/ { exit } on' "$root/README.md"
+}
+
+block json >tower.json
+[[ -s tower.json ]] && pass || flunk "README.md has no scene"
+call check tower.json
+is "the scene has nothing wrong: exit code" "$code" 0
+is "the scene has nothing suspicious" "$out" "tower.json: nothing wrong, nothing suspicious"
+call run tower.json --quiet
+is "the scene runs and meets its tolerance" "$code$err" 0
+
+for file in $(grep -o '](\(docs/[^)]*\|[A-Za-z/]*\.md\|LICENSE\|include[^)]*\))' "$root/README.md" | tr -d '()]'); do
+  [[ -e $root/$file ]] && pass || flunk "README.md links to $file, which is not there"
+done
+
+block c >ball.c
+[[ -s ball.c ]] && pass || flunk "README.md has no program"
+library=${RIGOR_BUILD:-$(dirname "$rigor")}/librigor.so
+if [[ ! -e $library ]]; then
+  skip "there is no shared library in ${library%/*}"
+elif ! command -v cc >/dev/null; then
+  skip "there is no compiler"
+elif ! nm -D "$library" | grep -q __asan_init; then
+  if cc -std=c17 -Wall -Wextra -Werror -I"$root/include" ball.c "$library" -Wl,-rpath,"${library%/*}" -o ball 2>errors; then
+    pass
+  else
+    flunk "the program does not compile" "$(<errors)"
+  fi
+  # A solid ball that slides without spin at v rolls at 5/7 v.
+  is "the program" "$(./ball)" "after 1.00 s the ball rolls at 1.428571 m/s"
+fi
+
+finish

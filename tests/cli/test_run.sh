@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# `rigor run`: what is recorded, what is printed, how it ends.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+write_pile pile.json
+
+frames() { # FILE: number of distinct times in a trajectory
+  tail -n +2 "$1" | cut -d, -f1 | uniq | wc -l | tr -d ' '
+}
+
+# --- the summary -----------------------------------------------------------------------------------
+call run pile.json --time 0.5 -o pile.csv
+is "run: exit code" "$code" 0
+is "run: stderr" "$err" ""
+has "summary: title" "$out" "A small pile  pile.json"
+has "summary: bodies" "$out" "9: 8 dynamic, 1 static"
+has "summary: steps" "$out" "0.5 s in 50 steps of 0.01 s"
+has "summary: tolerance" "$out" "The tolerance 1e-06 was met in every step (50)."
+has "summary: trajectory" "$out" "pile.csv, 51 frames"
+for word in signorini coulomb joint dynamics residual penetration; do
+  has "summary: certificate" "$out" "  $word"
+done
+lacks "no escape sequences in a pipe" "$out$err" $'\033'
+
+call run pile.json --time 0.5 --quiet
+is "--quiet: exit code" "$code" 0
+is "--quiet: output" "$out$err" ""
+
+call run pile.json --time 0.5 --json
+is "--json: exit code" "$code" 0
+is "--json: outcome" "$(member outcome)" '"ok"'
+is "--json: steps" "$(member steps)" 50
+is "--json: met" "$(member met)" true
+is "--json: steps not met" "$(member steps_not_met)" 0
+is "--json: title" "$(member title)" '"A small pile"'
+hash=$(member state)
+
+# --- a tolerance that cannot be met ----------------------------------------------------------------
+call run pile.json --time 0.5 --tolerance 1e-15 --iteration-limit 1
+is "not met: exit code" "$code" 1
+has "not met: in words" "$out" "The tolerance 1e-15 was NOT met in "
+call run pile.json --time 0.5 --tolerance 1e-15 --iteration-limit 1 --quiet
+is "not met, quiet: exit code" "$code" 1
+has "not met, quiet: in words" "$err" "rigor run: The tolerance 1e-15 was NOT met in "
+call run pile.json --time 0.5 --tolerance 1e-15 --iteration-limit 1 --json
+is "not met, JSON: outcome" "$(member outcome)" '"not-met"'
+is "not met, JSON: met" "$(member met)" false
+
+# --- frames ----------------------------------------------------------------------------------------
+is "a frame for every step and the start" "$(frames pile.csv)" 51
+"$rigor" run pile.json --time 0.5 --quiet -o ten.csv --every 10
+is "--every 10" "$(frames ten.csv)" 6
+"$rigor" run pile.json --time 0.5 --quiet -o rate.csv --fps 20
+is "--fps 20" "$(frames rate.csv)" 11
+same "--fps 20 at h = 0.01 is --every 5" rate.csv <("$rigor" run pile.json --time 0.5 -q -o five.csv --every 5 && cat five.csv)
+"$rigor" run pile.json --time 0.5 --quiet -o last.csv --every 7
+is "the last state is recorded too" "$(tail -n 1 last.csv)" "$(tail -n 1 pile.csv)"
+call run pile.json --time 0.255 --json
+is "a time between steps is covered" "$(member steps)" 26
+call run pile.json --time 0 --json -o none.csv
+is "no time: no steps" "$(member steps)" 0
+is "no time: the start is recorded" "$(frames none.csv)" 1
+
+# --- options ---------------------------------------------------------------------------------------
+call run pile.json --time 0.5 --json --step 0.005
+is "--step wins over the scene" "$(member steps)" 100
+call run pile.json --time=0.1 --json --preset reference
+is "a preset wins over the scene" "$(member tolerance)" "1e-10"
+has "a preset leaves gravity to the scene" "$(tr -d ' \n' <<<"$out")" '"gravity":[0,0,-9]'
+call run pile.json --time 0.1 --json --preset reference --tolerance 1e-4
+is "an option wins over a preset" "$(member tolerance)" "0.0001"
+call run --time 0.5 --json -- pile.json
+is "options before the scene give the same state" "$(member state)" "$hash"
+call run pile.json --time 0.5 --json --iteration_limit 10000
+is "underscores are as good as dashes" "$(member state)" "$hash"
+
+# --- threads ---------------------------------------------------------------------------------------
+"$rigor" run pile.json --time 0.5 --quiet --threads 2 -o two.csv
+same "two threads give the same bits as one" two.csv pile.csv
+
+finish

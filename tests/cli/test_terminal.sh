@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# On a terminal there is a progress bar and restrained colour; elsewhere, and where it is not wanted,
+# there is neither.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+if ! command -v script >/dev/null; then
+  skip "the command script is missing"
+  finish
+fi
+write_pile pile.json
+export TERM=xterm LC_ALL=C
+
+terminal() { # COMMAND LINE: what it writes to a terminal
+  script -qec "$1" /dev/null </dev/null
+}
+
+seen=$(terminal "'$rigor' run pile.json --time 1")
+has "a bar" "$seen" "#"
+has "percent" "$seen" " % "
+has "real time" "$seen" "real time"
+has "contacts" "$seen" "contacts"
+has "residual" "$seen" "residual"
+has "the time that is left" "$seen" "ETA "
+has "the line is cleared at the end" "$seen" $'\r\033[K'
+has "colour" "$seen" $'\033[1m'
+
+seen=$(terminal "NO_COLOR=1 '$rigor' run pile.json --time 1")
+lacks "no colour when it is not wanted" "$seen" $'\033[1m'
+lacks "no colour in the bar when it is not wanted" "$seen" $'\033[32m'
+seen=$(terminal "TERM=dumb '$rigor' run pile.json --time 1")
+lacks "no escape sequences on a dumb terminal" "$seen" $'\033'
+seen=$(terminal "'$rigor' run pile.json --time 1 --quiet")
+is "nothing at all with --quiet" "$seen" ""
+seen=$(terminal "'$rigor' run pile.json --time 1 2>/dev/null")
+lacks "no bar when stderr is not the terminal" "$seen" "ETA"
+seen=$(terminal "'$rigor' run pile.json --time 1 --json >out.json")
+has "a bar beside JSON in a file" "$seen" "ETA"
+lacks "no escape sequences in the file" "$(<out.json)" $'\033'
+
+# At most ten drawings a second, and one at least.
+start=$EPOCHREALTIME
+seen=$(terminal "'$rigor' run pile.json --time 5")
+count=$(grep -o 'ETA' <<<"$seen" | wc -l)
+most=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print int(10 * (b - a)) + 2 }')
+[[ $count -ge 1 && $count -le $most ]] && pass || flunk "$count drawings, $most allowed"
+
+finish

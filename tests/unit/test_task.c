@@ -1,0 +1,116 @@
+// The parallel-for: each item runs once, on a worker that has no other item at the time.
+#include "test.h"
+
+#include "base/memory.h"
+#include "base/task.h"
+
+#include <stdatomic.h>
+
+enum { MOST_THREADS = 8, MOST_ITEMS = 3000 };
+
+typedef struct Job {
+  atomic_int runs[MOST_ITEMS];
+  atomic_int inside[MOST_THREADS]; // items that a worker has in hand
+  atomic_int mistakes;
+  int threads, count;
+  double result[MOST_ITEMS];
+} Job;
+
+static void work(void* context, int item, int worker) {
+  Job* job = context;
+  if (item < 0 || item >= job->count || worker < 0 || worker >= job->threads) {
+    atomic_fetch_add(&job->mistakes, 1);
+    return;
+  }
+  if (atomic_fetch_add(&job->inside[worker], 1) != 0)
+    atomic_fetch_add(&job->mistakes, 1);
+  atomic_fetch_add(&job->runs[item], 1);
+  job->result[item] = 1.0 / (1 + item);
+  atomic_fetch_sub(&job->inside[worker], 1);
+}
+
+static rgTasks* create(int threads) {
+  rgAllocator allocator = rg_allocator_default();
+  rgTasks* tasks = rg_tasks_create(&allocator, threads);
+  REQUIRE(tasks);
+  return tasks;
+}
+
+static void destroy(rgTasks* tasks) {
+  rgAllocator allocator = rg_allocator_default();
+  rg_tasks_destroy(tasks, &allocator);
+}
+
+// Runs `count` items and checks that each ran exactly once.
+static void check_run(rgTasks* tasks, int count) {
+  static Job job;
+  memset(&job, 0, sizeof job);
+  job.threads = rg_tasks_threads(tasks);
+  job.count = count;
+  rg_tasks_run(tasks, count, work, &job);
+  int wrong = 0;
+  for (int i = 0; i < MOST_ITEMS; ++i)
+    wrong += atomic_load(&job.runs[i]) != (i < count) || job.result[i] != (i < count ? 1.0 / (1 + i) : 0);
+  CHECK_INT(wrong, 0);
+  CHECK_INT(atomic_load(&job.mistakes), 0);
+}
+
+TEST(each_item_runs_once_for_one_to_eight_threads) {
+  const int counts[] = {0, 1, 2, 3, 7, 8, 9, 100, MOST_ITEMS};
+  for (int threads = 1; threads <= MOST_THREADS; ++threads) {
+    rgTasks* tasks = create(threads);
+    CHECK_INT(rg_tasks_threads(tasks), threads);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+      CONTEXT("%d threads, %d items", threads, counts[i]);
+      check_run(tasks, counts[i]);
+    }
+    destroy(tasks);
+  }
+}
+
+TEST(many_short_jobs_follow_each_other) {
+  // Workers that are late for one job must not run the next one twice or miss it.
+  rgTasks* tasks = create(4);
+  for (int i = 0; i < (test_fast() ? 500 : 5000); ++i) {
+    CONTEXT("job %d", i);
+    check_run(tasks, 2 + i % 5);
+  }
+  destroy(tasks);
+}
+
+TEST(two_pools_do_not_disturb_each_other) {
+  rgTasks *first = create(3), *second = create(2);
+  for (int i = 0; i < 50; ++i) {
+    check_run(first, 64);
+    check_run(second, 65);
+  }
+  destroy(first);
+  check_run(second, 10);
+  destroy(second);
+}
+
+TEST(number_of_threads_is_kept_in_range) {
+  rgTasks* tasks = create(0);
+  CHECK_INT(rg_tasks_threads(tasks), 1);
+  check_run(tasks, 5);
+  destroy(tasks);
+}
+
+static void* no_memory(size_t size, void* context) {
+  (void)size;
+  (void)context;
+  return NULL;
+}
+
+static void release_nothing(void* memory, size_t size, void* context) {
+  (void)memory;
+  (void)size;
+  (void)context;
+  FAIL("nothing was allocated, so nothing may be released");
+}
+
+TEST(without_memory_there_is_no_pool) {
+  rgAllocator allocator = {no_memory, release_nothing, NULL};
+  CHECK(rg_tasks_create(&allocator, 2) == NULL);
+  rg_tasks_destroy(NULL, &allocator);
+}

@@ -1,0 +1,215 @@
+// Kinematic bodies: they follow their motion exactly, carry what touches them, and the work that they
+// do is in the energy balance.
+#include "test.h"
+
+#include "math/trig.h"
+#include "support/builder.h"
+
+static const double GRAVITY = 9.81; // [m/s2]
+
+static rgBodyId build_kinematic(rgWorld* world, rgMotion* motion, void* context, rgVec3 half,
+                                rgVec3 position) {
+  rgBodyDef def = body_at(RG_BODY_KINEMATIC, position);
+  def.motion = motion;
+  def.motion_context = context;
+  return build_body(world, &def, shape_box(half));
+}
+
+TEST(a_constant_velocity_is_kept_whatever_is_in_the_way) {
+  rgWorld* world = build_world("default");
+  rgBodyDef def = body_at(RG_BODY_KINEMATIC, v3(0, 0, 5));
+  def.velocity = twist(v3(1, -0.5, 0.25), v3(0, 0, 0.5));
+  rgBodyId ram = build_body(world, &def, shape_box(v3(0.5, 0.5, 0.5)));
+  rgBodyId ball = build_sphere(world, 0.5, v3(1.05, 0, 5));
+  run_steps(world, 240);
+  CHECK_NEAR(distance(rg_body_center(world, ram), v3(1, -0.5, 5.25)), 0, 1e-12);
+  rgTwist v = rg_body_velocity(world, ram);
+  CHECK_NEAR(distance(v.linear, def.velocity.linear), 0, 0);
+  CHECK_NEAR(distance(v.angular, def.velocity.angular), 0, 0);
+  // A turn by Cayley steps: 2 atan(h w / 2) each.
+  rgQuat q = rg_body_pose(world, ram).orientation;
+  CHECK_NEAR(2 * rg_atan2(q.z, q.w), 240 * 2 * rg_atan2(0.25 / 240, 1), 1e-12);
+  CHECK_MSG(rg_body_velocity(world, ball).linear.x > 0.5, "the ball in its way was pushed");
+  rg_world_destroy(world);
+}
+
+TEST(a_kinematic_body_can_be_stopped_and_started) {
+  rgWorld* world = build_world("default");
+  rgBodyDef def = body_at(RG_BODY_KINEMATIC, v3_zero());
+  rgBodyId ram = build_body(world, &def, shape_sphere(1));
+  run_steps(world, 10);
+  CHECK_NEAR(v3_norm(rg_body_center(world, ram)), 0, 0);
+  REQUIRE(rg_body_set_velocity(world, ram, twist(v3(2.4, 0, 0), v3_zero())) == RG_OK);
+  run_steps(world, 100);
+  CHECK_NEAR(rg_body_center(world, ram).x, 1, 1e-13);
+  rg_world_destroy(world);
+}
+
+static rgPose circle(double time, void* context) {
+  double radius = *(double*)context;
+  rgPose pose = {v3(radius * rg_cos(time), radius * rg_sin(time), 0), turn_about(v3(0, 0, 1), time)};
+  return pose;
+}
+
+TEST(a_motion_is_followed_to_rounding) {
+  rgWorld* world = build_world("default");
+  double radius = 2;
+  rgBodyId arm = build_kinematic(world, circle, &radius, v3(0.1, 0.1, 0.1), v3(55, 0, 0));
+  CHECK_NEAR(distance(rg_body_pose(world, arm).position, v3(2, 0, 0)), 0, 1e-15);
+  for (int i = 1; i <= 480; ++i) {
+    run_steps(world, 1);
+    rgPose now = rg_body_pose(world, arm), wanted = circle(rg_world_time(world), &radius);
+    // One step lands on the motion from wherever the last one ended, so nothing accumulates.
+    CHECK_NEAR(distance(now.position, wanted.position), 0, 1e-13);
+    rgQuat turn = quat_mul(now.orientation, quat_conj(wanted.orientation));
+    CHECK_NEAR(v3_norm(v3(turn.x, turn.y, turn.z)), 0, 1e-13);
+  }
+  // The velocity is the mean one of the step: second-order close to that of its middle.
+  double middle = rg_world_time(world) - 0.5 / 240;
+  rgVec3 expected = v3(-2 * rg_sin(middle), 2 * rg_cos(middle), 0);
+  CHECK_NEAR(distance(rg_body_velocity(world, arm).linear, expected), 0, 1e-5);
+  CHECK_NEAR(rg_body_velocity(world, arm).angular.z, 1, 1e-5);
+  rg_world_destroy(world);
+}
+
+// --- conveyor --------------------------------------------------------------------------------------------
+
+typedef struct Belt {
+  rgWorld* world;
+  rgBodyId belt, box;
+  double dissipated; // [J] so far
+  double gained;     // [J] largest positive energy balance of a step
+} Belt;
+
+static const double BELT_SPEED = 1.5, BELT_MU = 0.3, BELT_STEP = 1e-3;
+
+static Belt build_belt(double theta) {
+  Belt belt = {.world = build_world("default")};
+  build_set_step(belt.world, BELT_STEP, theta);
+  build_set_default_material(belt.world, BELT_MU, 0);
+  rgBodyDef def = body_at(RG_BODY_KINEMATIC, v3(0, 0, -0.5));
+  def.velocity.linear = v3(BELT_SPEED, 0, 0);
+  belt.belt = build_body(belt.world, &def, shape_box(v3(20, 1, 0.5)));
+  belt.box = build_box(belt.world, v3(0.2, 0.2, 0.02), v3(0, 0, 0.02));
+  return belt;
+}
+
+static void run_belt(Belt* belt, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    rgCertificate certificate;
+    REQUIRE(rg_world_step(belt->world, &certificate) == RG_OK);
+    CHECK(certificate.met);
+    belt->dissipated -= certificate.energy;
+    belt->gained = fmax(belt->gained, certificate.energy);
+  }
+}
+
+static void check_belt(double theta) {
+  Belt belt = build_belt(theta);
+  CONTEXT("theta %g", theta);
+  double mass = rg_body_mass(belt.world, belt.box).mass, kinetic = 0.5 * mass * BELT_SPEED * BELT_SPEED;
+  // While it slips, it is accelerated by mu g.
+  run_belt(&belt, 200);
+  CHECK_REL(rg_body_velocity(belt.world, belt.box).linear.x, BELT_MU * GRAVITY * 0.2, 1e-6);
+  // v / mu g = 0.51 s later it has the speed of the belt and keeps it.
+  run_belt(&belt, 600);
+  CHECK_NEAR(rg_body_velocity(belt.world, belt.box).linear.x, BELT_SPEED, 1e-6);
+  CHECK_NEAR(v3_norm(rg_body_velocity(belt.world, belt.box).angular), 0, 1e-6);
+  rgVec3 place = rg_body_center(belt.world, belt.box), belt_place = rg_body_center(belt.world, belt.belt);
+  double slip = BELT_SPEED * BELT_SPEED / (2 * BELT_MU * GRAVITY);
+  CHECK_NEAR(belt_place.x - place.x, slip, 2 * BELT_STEP * BELT_SPEED); // a step more or less at the start
+  // No step creates energy: rounding of energies of the size of the kinetic one, times the tolerance of the solve.
+  CHECK_MSG(belt.gained <= 1e-6 * kinetic, "a step gained %g J of %g J", belt.gained, kinetic);
+  // Known to every student: half of the belt's work becomes heat, half kinetic energy.
+  CHECK_REL(belt.dissipated, kinetic, theta == 0.5 ? 1e-5 : 1e-2); // theta = 1 damps at first order in h
+  rg_world_destroy(belt.world);
+}
+
+TEST(a_belt_takes_a_box_along_and_half_its_work_becomes_heat) {
+  check_belt(0.5);
+  check_belt(1);
+}
+
+// --- lift ------------------------------------------------------------------------------------------------
+
+typedef struct Lift {
+  double amplitude, frequency; // [m], [rad/s]
+} Lift;
+
+static rgPose lift_motion(double time, void* context) {
+  const Lift* lift = context;
+  return pose_at(v3(0, 0, lift->amplitude * (1 - rg_cos(lift->frequency * time)) - 0.5));
+}
+
+static void check_lift(double theta, double step) {
+  Lift lift = {0.5, 2}; // largest acceleration 2 m/s2: the box never leaves the platform
+  rgWorld* world = build_world("default");
+  build_set_step(world, step, theta);
+  rgBodyId platform = build_kinematic(world, lift_motion, &lift, v3(1, 1, 0.5), v3_zero());
+  rgBodyId box = build_box(world, v3(0.2, 0.2, 0.2), v3(0, 0, 0.2));
+  double mass = rg_body_mass(world, box).mass, weight = mass * GRAVITY;
+  CONTEXT("theta %g, h = %g", theta, step);
+  double start = rg_world_energy(world).potential, balance = 0, gained = 0, apart = 0;
+  int steps = (int)(3.14159265358979323846 / lift.frequency / step); // to the top
+  for (int i = 0; i < steps; ++i) {
+    rgCertificate certificate;
+    REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+    CHECK(certificate.met);
+    balance += certificate.energy;
+    gained = fmax(gained, certificate.energy);
+    double gap = rg_body_center(world, box).z - 0.2 - (rg_body_center(world, platform).z + 0.5);
+    apart = fmax(apart, fabs(gap));
+  }
+  double lifted = rg_world_energy(world).potential - start;
+  CHECK_REL(lifted, weight * 2 * lift.amplitude, 1e-3);
+  CHECK_MSG(apart <= 1e-5 * 0.2, "box and platform were %g m apart or inside each other", apart);
+  CHECK_MSG(gained <= 1e-6 * lifted, "a step gained %g J, lifting took %g J", gained, lifted);
+  CHECK_NEAR(balance, 0, 1e-3 * lifted);
+  rg_world_destroy(world);
+}
+
+TEST(a_rising_platform_lifts_a_box) { check_lift(1, 1.0 / 240); }
+
+TEST(a_rising_platform_lifts_a_box_at_theta_one_half) { check_lift(0.5, 1e-3); }
+
+static rgPose turntable_motion(double time, void* context) {
+  (void)context;
+  return (rgPose){v3(0, 0, -0.5), turn_about(v3(0, 0, 1), 2 * time)};
+}
+
+TEST(a_turntable_takes_a_box_round) {
+  // w^2 R = 4 m/s2 * 0.5 = 2 < mu g: the box stays where it is on the table.
+  rgWorld* world = build_world("default");
+  build_set_step(world, 1e-3, 1);
+  rgBodyId table = build_kinematic(world, turntable_motion, NULL, v3(2, 2, 0.5), v3_zero());
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.5, 0, 0.05));
+  def.velocity = twist(v3(0, 1, 0), v3(0, 0, 2));
+  rgBodyId box = build_body(world, &def, shape_box(v3(0.1, 0.1, 0.05)));
+  run_steps(world, 1000);
+  rgPose pose = rg_body_pose(world, table);
+  rgVec3 on_table = quat_unrotate(pose.orientation, v3_sub(rg_body_center(world, box), pose.position));
+  // Velocities agree at the end of each step, chords instead of arcs: h w^2 t / 2 outwards per radian at most.
+  CHECK_NEAR(distance(on_table, v3(0.5, 0, 0.55)), 0, 2e-3);
+  CHECK_NEAR(v3_norm(rg_body_velocity(world, box).linear), 1, 5e-3);
+  CHECK_NEAR(rg_body_velocity(world, box).angular.z, 2, 1e-4);
+  rg_world_destroy(world);
+}
+
+TEST(a_shaken_ball_gains_energy_from_the_shaker_only) {
+  // A lively ball on a shaker, hundreds of impacts: no step may create energy beyond the shaker's work.
+  Lift lift = {0.02, 60};
+  rgWorld* world = build_world("default");
+  build_set_step(world, 1e-3, 0.5);
+  build_set_default_material(world, 0.3, 0.8);
+  build_kinematic(world, lift_motion, &lift, v3(5, 5, 0.5), v3_zero());
+  build_sphere(world, 0.1, v3(0, 0, 0.3));
+  double largest = 0, gained = 0;
+  for (int i = 0; i < 2000; ++i) {
+    rgCertificate certificate;
+    REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+    gained = fmax(gained, certificate.energy);
+    largest = fmax(largest, rg_world_energy(world).kinetic);
+  }
+  CHECK_MSG(gained <= 1e-6 * largest, "a step gained %g J, the ball has up to %g J", gained, largest);
+  rg_world_destroy(world);
+}

@@ -35,8 +35,7 @@ typedef struct Table {
   size_t (*text)(char* text, size_t capacity); // a whole text, as snprintf
 } Table;
 
-// --- tables
-// ----------------------------------------------------------------------------------------
+// --- tables ------------------------------------------------------------------------------------
 
 // Fills an item whose name may be NULL, which is the end of its table.
 static bool fill(Item* item, const char* name, const char* summary) {
@@ -144,8 +143,7 @@ static bool table_item(int index, Item* item) {
 
 static const Table table_of_tables = {.name = "tables", .item = table_item};
 
-// --- output
-// ----------------------------------------------------------------------------------------
+// --- output ------------------------------------------------------------------------------------
 
 static int name_width(const Table* table) {
   int width = 0;

@@ -30,8 +30,7 @@ int cli_complain(const CliCommand* command, const char* format, ...) {
   return CLI_EXIT_INPUT;
 }
 
-// --- help
-// ------------------------------------------------------------------------------------------
+// --- help --------------------------------------------------------------------------------------
 
 // Prints "  LEFT   help ..." with the help in its own column, on a line of its own when LEFT is
 // long.
@@ -81,8 +80,7 @@ void cli_print_help(const CliCommand* command) {
     print_setting(setting);
 }
 
-// --- reading
-// ---------------------------------------------------------------------------------------
+// --- reading -----------------------------------------------------------------------------------
 
 static const CliOption* find_own(const CliCommand* command, const char* name, char letter) {
   for (const CliOption* option = command->options; option->name; ++option)

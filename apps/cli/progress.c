@@ -76,8 +76,10 @@ void cli_progress_draw(CliProgress* progress, double wall, const CliProgressStat
   double rest = state->fraction > 0 ? elapsed * (1 / state->fraction - 1) : 0;
   snprintf(part[0], PART_SIZE, "%.2f s", state->simulated);
   eta_text(rest, part[1], PART_SIZE);
-  snprintf(part[2], PART_SIZE, "residual %.0e", state->residual);
-  snprintf(part[3], PART_SIZE, "%.2gx real time", state->real_time);
+  snprintf(part[2], PART_SIZE, state->residual > 0 ? "residual %.0e" : "residual %g",
+           state->residual);
+  snprintf(part[3], PART_SIZE, state->real_time < 10 ? "%.2gx real time" : "%.0fx real time",
+           state->real_time);
   snprintf(part[4], PART_SIZE, "%d contacts", state->contacts);
 
   int room =

@@ -17,8 +17,8 @@ typedef struct CliRecorder {
 // Opens `path`; NULL: records nothing.
 rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
                            rgMessage* message);
-// After step number `step` of the run (0 is the start): writes a frame when one is due, and brings the
-// file up to date once in a while.
+// After step number `step` of the run (0 is the start): writes a frame when one is due, and brings
+// the file up to date once in a while.
 rgStatus cli_recorder_step(CliRecorder* recorder, const rgWorld* world, int64_t step, double wall,
                            rgMessage* message);
 // Writes the frame of the last step if it is not there yet, and closes the file. `intact` is false

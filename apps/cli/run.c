@@ -25,6 +25,9 @@ typedef struct RunValues {
   bool json, quiet;
 } RunValues;
 
+// Part of a time by which the sum of many steps may be off.
+static const double TIME_ROUNDING = 1e-9;
+
 #define AT(member) .offset = offsetof(RunValues, member)
 
 // clang-format off
@@ -58,14 +61,14 @@ typedef struct Run {
   const CliParsed* parsed;
   rgScene* scene;
   rgWorld* world;
+  bool world_failed; // in a step; its state is not worth keeping
   CliRecorder recorder;
   CliSnapshot snapshot;
   CliProgress progress;
   CliSummary summary;
 } Run;
 
-// --- before the first step
-// -------------------------------------------------------------------------
+// --- before the first step ---------------------------------------------------------------------
 
 static int exit_for(rgStatus status) {
   return status == RG_ERROR_MEMORY ? CLI_EXIT_FAILED : CLI_EXIT_INPUT;
@@ -125,24 +128,24 @@ static int open_world(Run* run) {
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
 }
 
-// Steps that cover `duration`; a multiple of the step up to rounding is taken as one.
-static double steps_for(double duration, double step) {
-  double exact = duration / step, nearest = floor(exact + 0.5);
-  return fabs(exact - nearest) <= 1e-9 * nearest ? nearest : ceil(exact);
+// Steps from one time to another; a whole number up to rounding is taken as one.
+static double steps_between(double start, double end, double step) {
+  double exact = (end - start) / step, nearest = floor(exact + 0.5);
+  return fabs(exact - nearest) <= TIME_ROUNDING * (1 + end / step) ? nearest : ceil(exact);
 }
 
 static int plan_steps(Run* run) {
-  double duration = run->values->duration, now = rg_world_time(run->world);
-  if (duration < 0) {
-    duration = rg_scene_time(run->scene) - now;
-    if (duration < 0)
-      return cli_complain(run->command,
-                          "%s is at %g s, after the scene's end at %g s; say how long with --time",
-                          run->values->load, now, rg_scene_time(run->scene));
-  }
-  double step = rg_world_options(run->world)->step, planned = steps_for(duration, step);
+  bool to_end = run->values->duration < 0; // that the scene names
+  double start = to_end ? rg_world_time(run->world) : 0;
+  double end = to_end ? rg_scene_time(run->scene) : run->values->duration;
+  double step = rg_world_options(run->world)->step;
+  double planned = steps_between(start, end, step);
+  if (planned < 0)
+    return cli_complain(run->command,
+                        "%s is at %g s, after the scene's end at %g s; say how long with --time",
+                        run->values->load, start, end);
   if (!(planned <= (double)CLI_COUNT_MAX))
-    return cli_complain(run->command, "%g s in steps of %g s are too many steps", duration, step);
+    return cli_complain(run->command, "%g s in steps of %g s are too many steps", end, step);
   run->summary.planned = (int64_t)planned;
   return CLI_EXIT_OK;
 }
@@ -159,72 +162,80 @@ static int open_files(Run* run) {
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
 }
 
-// --- stepping
-// --------------------------------------------------------------------------------------
+// --- stepping ----------------------------------------------------------------------------------
 
-static void show_progress(Run* run, double wall, int contacts) {
-  if (!cli_progress_due(&run->progress, wall))
-    return;
+static void show_progress(Run* run, double wall) {
   const CliSummary* summary = &run->summary;
+  if (summary->steps == 0 || !cli_progress_due(&run->progress, wall))
+    return;
   CliProgressState state = {
       .fraction = (double)summary->steps / (double)summary->planned,
       .simulated = rg_world_time(run->world),
       .real_time = cli_summary_real_time(summary),
-      .contacts = contacts,
+      .contacts = rg_world_certificate(run->world)->contacts,
       .residual = summary->worst.residual,
       .met = summary->worst.met,
   };
   cli_progress_draw(&run->progress, wall, &state);
 }
 
-// Makes the steps. False when the run could not go on because of the world; a file that cannot be
-// written ends it too, with the world intact.
-static bool make_steps(Run* run) {
+// One step with its time and its certificate. False when the world could not make it.
+static bool make_step(Run* run) {
   CliSummary* summary = &run->summary;
-  summary->outcome = CLI_DONE;
-  while (summary->steps < summary->planned) {
-    if (cli_interrupted()) {
-      summary->outcome = CLI_INTERRUPTED;
-      return true;
-    }
-    rgCertificate certificate = {0};
-    double wall = cli_wall_clock(), cpu = cli_cpu_clock();
-    rgStatus status = rg_world_step(run->world, &certificate);
-    double now = cli_wall_clock();
-    summary->wall += now - wall;
-    summary->cpu += cli_cpu_clock() - cpu;
-    if (status != RG_OK) {
-      summary->outcome = CLI_FAILED;
-      snprintf(summary->reason.text, sizeof summary->reason.text, "%s",
-               rg_world_message(run->world));
-      return false;
-    }
+  rgCertificate certificate = {0};
+  double wall = cli_wall_clock(), cpu = cli_cpu_clock();
+  rgStatus status = rg_world_step(run->world, &certificate);
+  summary->wall += cli_wall_clock() - wall;
+  summary->cpu += cli_cpu_clock() - cpu;
+  if (status == RG_OK) {
     cli_summary_step(summary, run->world, &certificate);
-    status = cli_recorder_step(&run->recorder, run->world, summary->steps, now, &summary->reason);
-    if (status != RG_OK) {
-      summary->outcome = CLI_FAILED;
-      return true;
-    }
-    show_progress(run, now, certificate.contacts);
+    return true;
   }
-  if (summary->not_met > 0)
-    summary->outcome = CLI_NOT_MET;
-  return true;
+  snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(run->world));
+  return false;
 }
 
-static void close_files(Run* run, bool world_intact) {
+// All steps, or as many as can be made; returns how it went.
+static CliOutcome make_steps(Run* run) {
+  CliSummary* summary = &run->summary;
+  while (true) {
+    double now = cli_wall_clock();
+    rgStatus status =
+        cli_recorder_step(&run->recorder, run->world, summary->steps, now, &summary->reason);
+    if (status != RG_OK)
+      return CLI_FAILED;
+    if (summary->steps == summary->planned)
+      return summary->not_met > 0 ? CLI_NOT_MET : CLI_DONE;
+    if (cli_interrupted())
+      return CLI_INTERRUPTED;
+    show_progress(run, now);
+    run->world_failed = !make_step(run);
+    if (run->world_failed)
+      return CLI_FAILED;
+  }
+}
+
+static void note_failure(CliSummary* summary, const rgMessage* message) {
+  if (summary->outcome == CLI_FAILED)
+    return; // the first reason counts
+  summary->outcome = CLI_FAILED;
+  summary->reason = *message;
+}
+
+static void close_files(Run* run) {
   CliSummary* summary = &run->summary;
   rgMessage message = {0};
   bool writable = summary->outcome != CLI_FAILED;
-  rgStatus status =
-      cli_recorder_close(&run->recorder, run->world, summary->steps, writable, &message);
-  if (status == RG_OK && world_intact)
-    status = cli_snapshot_commit(&run->snapshot, run->world, &message);
-  if (status != RG_OK && writable) {
-    summary->outcome = CLI_FAILED;
-    summary->reason = message;
-  }
+  if (cli_recorder_close(&run->recorder, run->world, summary->steps, writable, &message) != RG_OK)
+    note_failure(summary, &message);
   summary->frames = run->recorder.frames;
+  if (run->world_failed)
+    return;
+  // A run that a full disk has ended can go on from its snapshot if there is room for that.
+  if (cli_snapshot_commit(&run->snapshot, run->world, &message) == RG_OK)
+    summary->snapshot = run->values->save;
+  else
+    note_failure(summary, &message);
 }
 
 static int conclude(const Run* run) {
@@ -268,11 +279,10 @@ static int simulate(Run* run) {
   summary->scene = run->parsed->operand[0];
   summary->title = rg_scene_title(run->scene);
   summary->trajectory = run->values->output;
-  summary->snapshot = run->values->save;
   cli_summary_start(summary, run->world);
   run->progress = cli_progress_start(!run->values->quiet);
-  bool world_intact = make_steps(run);
-  close_files(run, world_intact);
+  summary->outcome = make_steps(run);
+  close_files(run);
   cli_progress_clear(&run->progress);
   cli_summary_end(summary, run->world);
   return conclude(run);

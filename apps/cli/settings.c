@@ -32,8 +32,7 @@ void cli_setting_flag(const rgOption* option, char* text, size_t size) {
       *c = '-';
 }
 
-// --- ranges and numbers
-// ----------------------------------------------------------------------------
+// --- ranges and numbers ------------------------------------------------------------------------
 
 bool cli_number(const char* text, double* value) {
   char* end;
@@ -73,8 +72,7 @@ const char* cli_setting_value_name(const rgOption* option) {
   return names[option->type];
 }
 
-// --- reading
-// ---------------------------------------------------------------------------------------
+// --- reading -----------------------------------------------------------------------------------
 
 static bool read_bool(const char* text, bool* value) {
   static const char* const words[] = {"off", "on", "false", "true", "no", "yes", "0", "1"};
@@ -168,8 +166,7 @@ bool cli_setting_parse(const rgOption* option, const char* text, rgOptions* valu
   return false;
 }
 
-// --- applying
-// --------------------------------------------------------------------------------------
+// --- applying ----------------------------------------------------------------------------------
 
 static size_t field_size(const rgOption* option) {
   static const size_t sizes[] = {

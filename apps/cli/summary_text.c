@@ -121,11 +121,12 @@ void cli_summary_sentence(const CliSummary* summary, char* text, size_t size) {
 void cli_summary_print(const CliSummary* summary) {
   CliStyle style = cli_style(stdout);
   char sentence[3 * CLI_TEXT_MAX];
-  bool titled = summary->title && summary->title[0];
-  if (titled)
-    printf("%s%s%s  %s\n", style.bold, summary->title, style.plain, summary->scene);
-  else
-    printf("%s%s%s\n", style.bold, summary->scene, style.plain);
+  if (summary->title && summary->title[0]) {
+    char title[CLI_TEXT_MAX];
+    cli_clean(summary->title, title, sizeof title);
+    printf("%s%s%s\n", style.bold, title, style.plain);
+  }
+  row(&style, "scene", "%s", summary->scene);
   print_bodies(&style, summary);
   print_work(&style, summary);
   if (summary->steps > 0)

@@ -40,6 +40,15 @@ void cli_wrap(FILE* stream, const char* text, int column, int indent) {
   fputc('\n', stream);
 }
 
+void cli_clean(const char* from, char* text, size_t size) {
+  size_t length = 0;
+  for (; from[length] && length + 1 < size; ++length) {
+    unsigned char c = (unsigned char)from[length];
+    text[length] = c < 0x20 || c == 0x7f ? '?' : from[length];
+  }
+  text[length] = '\0';
+}
+
 void cli_clock_text(double seconds, char* text, size_t size) {
   if (seconds < 1e-3)
     snprintf(text, size, "%.3g us", seconds * 1e6);

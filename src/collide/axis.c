@@ -6,7 +6,8 @@
 // closest features are edges, rims or corners; rg_convex_distance finds them to some digits and the pair adds
 // the exact normals of the features found.
 //
-// In overlap the same test makes n a locally best direction; other own axes that are better were preferred.
+// In overlap the same test makes n a locally best direction. Shallow ones are taken as they are; deeper ones are
+// compared with what the general algorithm finds.
 #include "collide/axis.h"
 
 #include "collide/feature.h"
@@ -14,6 +15,8 @@
 
 // A contact as close as h, relative to the size of the shapes.
 static const double CERTAIN = 1e-10;
+// Overlaps deeper than this part of the smaller size may have a shallower way out elsewhere.
+static const double DEEP = 0.05;
 
 rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
   return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL};
@@ -115,18 +118,24 @@ static bool single_support(const rgShape* shape, rgPose pose, rgVec3 d) {
   }
 }
 
+// In overlap the witness points found come from a polytope inside the shapes; where one point alone is farthest along
+// n, it is the better one.
+static void settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* found) {
+  if (single_support(s->a, s->pose_a, v3_neg(n))) {
+    found->point_a = support(s->a, s->pose_a, v3_neg(n));
+    found->point_b = v3_axpy(found->point_a, -gap, n);
+  } else if (single_support(s->b, s->pose_b, n)) {
+    found->point_b = support(s->b, s->pose_b, n);
+    found->point_a = v3_axpy(found->point_b, gap, n);
+  }
+}
+
 // The closest points along the best normal, when no features lie over one another there.
 static rgManifoldPoint witness(const rgAxisSearch* s, const rgDistance* found) {
-  rgVec3 n = s->normal, a = found->point_a, b = found->point_b;
-  bool own = v3_norm2(v3_sub(n, found->normal)) == 0;
-  if (!own && single_support(s->a, s->pose_a, v3_neg(n))) {
-    a = support(s->a, s->pose_a, v3_neg(n));
-    b = v3_axpy(a, -s->gap, n);
-  } else if (!own && single_support(s->b, s->pose_b, n)) {
-    b = support(s->b, s->pose_b, n);
-    a = v3_axpy(b, s->gap, n);
-  }
-  return (rgManifoldPoint){a, b, v3_dot(v3_sub(a, b), n), 0};
+  rgDistance best = *found;
+  if (v3_norm2(v3_sub(s->normal, found->normal)) > 0)
+    settle(s, s->normal, s->gap, &best);
+  return (rgManifoldPoint){best.point_a, best.point_b, v3_dot(v3_sub(best.point_a, best.point_b), s->normal), 0};
 }
 
 void rg_axis_emit(const rgAxisSearch* search, const rgDistance* found, double reach, rgManifoldList* out) {
@@ -142,7 +151,8 @@ void rg_axis_pair(rgAxisSearch* s, double reach, rgAxisRefine* refine, rgPairHin
   rg_axis_try_own(s, false);
   if (s->gap > reach)
     return;
-  if (v3_norm2(s->normal) > 0 && rg_axis_emit_certain(s, reach, out)) {
+  bool deep = s->gap < -DEEP * (s->a->size < s->b->size ? s->a->size : s->b->size);
+  if (v3_norm2(s->normal) > 0 && !deep && rg_axis_emit_certain(s, reach, out)) {
     hint->axis = s->normal;
     return;
   }
@@ -153,6 +163,8 @@ void rg_axis_pair(rgAxisSearch* s, double reach, rgAxisRefine* refine, rgPairHin
   if (!near)
     return;
   rg_axis_try(s, found.normal);
+  if (found.distance <= 0)
+    settle(s, found.normal, found.distance, &found);
   if (refine)
     refine(s, &found);
   if (!(s->gap <= reach))

@@ -1,14 +1,14 @@
 // box_box.c - contacts of two boxes.
 //
-// Problem and conventions as in polyhedra.c, which this specializes: a box has three face axes, so that the separating
-// axis test needs 15 axes, each in closed form (Gottschalk, Lin and Manocha, OBBTree, 1996). With R = A'B,
-// t the centre of B in the frame of A, and half extents a, b:
+// Problem and conventions as in polyhedra.c, which this specializes: a box has three face axes, so
+// that the separating axis test needs 15 axes, each in closed form (Gottschalk, Lin and Manocha,
+// OBBTree, 1996). With R = A'B, t the centre of B in the frame of A, and half extents a, b:
 //   face i of A:   |t_i| - a_i - sum_j |R_ij| b_j
 //   face j of B:   |R_j . t| - b_j - sum_i |R_ij| a_i
 //   edges i x j:   (|t . (e_i x R_j)| - sum_k a_k |(e_i x R_j)_k| - ...) / |e_i x R_j|
-// Overlapping boxes: the greatest of these is minus the depth, exactly. Boxes apart: it is the distance when the
-// nearest features are a face or two crossing edges; otherwise (vertex against vertex or edge) the faces cannot explain
-// it, and the general function finds the closest points.
+// Overlapping boxes: the greatest of these is minus the depth, exactly. Boxes apart: it is the
+// distance when the nearest features are a face or two crossing edges; otherwise (vertex against
+// vertex or edge) the faces cannot explain it, and the general function finds the closest points.
 #include "collide/clip.h"
 #include "collide/pairs.h"
 #include "collide/polyhedra.h"
@@ -29,11 +29,11 @@ static const double FACE_BIAS = 1e-9;
 // One box seen from the other: x_reference = offset + rotation x_incident.
 typedef struct View {
   double rotation[3][3];
-  double offset[3];                       // [m]
+  double offset[3];                           // [m]
   double half_reference[3], half_incident[3]; // [m]
-  rgVec3 axes[3];                         // of the reference box, in the world
-  rgVec3 position;                        // [m] of the reference box
-  bool of_a;                              // the reference box is A
+  rgVec3 axes[3];                             // of the reference box, in the world
+  rgVec3 position;                            // [m] of the reference box
+  bool of_a;                                  // the reference box is A
 } View;
 
 typedef struct Boxes {
@@ -41,6 +41,7 @@ typedef struct Boxes {
   double absolute[3][3]; // |R_ij|
   double reach, angle;
   double size;  // [m] extent of the smaller box
+  double width; // [m] least half-width of both
   double scale; // [m] what rounding is relative to
 } Boxes;
 
@@ -60,17 +61,17 @@ static void to_array(rgVec3 v, double* out) {
   out[2] = v.z;
 }
 
-static bool apart_along(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, rgVec3 axis,
-                        double reach) {
+static bool apart_along(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                        rgVec3 axis, double reach) {
   rgVec3 in_a = v3_abs(quat_unrotate(pose_a.orientation, axis));
   rgVec3 in_b = v3_abs(quat_unrotate(pose_b.orientation, axis));
-  double separation = v3_dot(axis, v3_sub(pose_a.position, pose_b.position)) - v3_dot(in_a, a->half) -
-                      v3_dot(in_b, b->half);
+  double separation = v3_dot(axis, v3_sub(pose_a.position, pose_b.position)) -
+                      v3_dot(in_a, a->half) - v3_dot(in_b, b->half);
   return separation > reach * v3_norm2(axis);
 }
 
-static void set_boxes(Boxes* boxes, const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                      double reach) {
+static void set_boxes(Boxes* boxes, const rgShape* a, rgPose pose_a, const rgShape* b,
+                      rgPose pose_b, double reach) {
   View *va = &boxes->from_a, *vb = &boxes->from_b;
   rgMat3 ra = m3_from_quat(pose_a.orientation), rb = m3_from_quat(pose_b.orientation);
   rgVec3 d = v3_sub(pose_b.position, pose_a.position);
@@ -98,22 +99,25 @@ static void set_boxes(Boxes* boxes, const rgShape* a, rgPose pose_a, const rgSha
   vb->of_a = false;
   boxes->reach = reach;
   boxes->size = a->extent < b->extent ? a->extent : b->extent;
+  boxes->width = a->size < b->size ? a->size : b->size;
   boxes->scale = a->extent + b->extent + v3_norm(d);
   boxes->angle = rg_face_angle(reach, boxes->size);
 }
 
-// --- axes -----------------------------------------------------------------------------------------
+// --- axes ---------------------------------------------------------------------------------------
 
 static void try_faces(const Boxes* boxes, Axis* best) {
   const double *a = boxes->from_a.half_reference, *b = boxes->from_b.half_reference;
   const double(*r)[3] = boxes->absolute;
   for (int i = 0; i < 3; i++) {
-    double s = fabs(boxes->from_a.offset[i]) - a[i] - (r[i][0] * b[0] + r[i][1] * b[1] + r[i][2] * b[2]);
+    double s =
+        fabs(boxes->from_a.offset[i]) - a[i] - (r[i][0] * b[0] + r[i][1] * b[1] + r[i][2] * b[2]);
     if (s > best->separation)
       *best = (Axis){FACE_OF_A, i, 0, s};
   }
   for (int j = 0; j < 3; j++) {
-    double s = fabs(boxes->from_b.offset[j]) - b[j] - (r[0][j] * a[0] + r[1][j] * a[1] + r[2][j] * a[2]);
+    double s =
+        fabs(boxes->from_b.offset[j]) - b[j] - (r[0][j] * a[0] + r[1][j] * a[1] + r[2][j] * a[2]);
     if (s > best->separation)
       *best = (Axis){FACE_OF_B, 0, j, s};
   }
@@ -125,7 +129,8 @@ static void try_edges(const Boxes* boxes, Axis* best) {
   double target = best->separation + EDGE_BIAS * boxes->size;
   for (int i = 0; i < 3; i++) {
     int i1 = after(i), i2 = after(i1);
-    const double *row = boxes->absolute[i], *row1 = boxes->absolute[i1], *row2 = boxes->absolute[i2];
+    const double *row = boxes->absolute[i], *row1 = boxes->absolute[i1],
+                 *row2 = boxes->absolute[i2];
     const double *r1 = boxes->from_a.rotation[i1], *r2 = boxes->from_a.rotation[i2];
     for (int j = 0; j < 3; j++) {
       int j1 = after(j), j2 = after(j1);
@@ -168,14 +173,15 @@ static rgVec3 to_world(const View* view, const double* x) {
   return v3_axpy(v3_axpy(v3_scale(view->axes[0], x[0]), x[1], view->axes[1]), x[2], view->axes[2]);
 }
 
-// --- faces ----------------------------------------------------------------------------------------
+// --- faces --------------------------------------------------------------------------------------
 
 // Index of the corner with the given signs along axes i, i1, i2.
 static uint32_t corner(int i, bool p, int i1, bool p1, int i2, bool p2) {
   return (uint32_t)p << i | (uint32_t)p1 << i1 | (uint32_t)p2 << i2;
 }
 
-// The face of the incident box opposite to face (axis, sign) of the reference box, in that face's coordinates.
+// The face of the incident box opposite to face (axis, sign) of the reference box, in that face's
+// coordinates.
 static void incident_polygon(const View* view, int axis, double sign, rgPolygon* polygon) {
   const double* row = view->rotation[axis];
   int j = 0;
@@ -203,26 +209,30 @@ static void incident_polygon(const View* view, int axis, double sign, rgPolygon*
   for (int k = 0; k < 4; k++) {
     // Counter-clockwise seen from outside.
     double x = around[k][0], y = side * around[k][1];
-    polygon->vertices[k] = (rgPolygonVertex){center[0] + x * first[0] + y * second[0],
-                                             center[1] + x * first[1] + y * second[1],
-                                             center[2] + x * first[2] + y * second[2],
-                                             corner(j, side > 0, j1, x > 0, j2, y > 0)};
+    polygon->vertices[k] = (rgPolygonVertex){
+        center[0] + x * first[0] + y * second[0], center[1] + x * first[1] + y * second[1],
+        center[2] + x * first[2] + y * second[2], corner(j, side > 0, j1, x > 0, j2, y > 0)};
   }
 }
 
-static void cut_to_rectangle(const View* view, int axis, double sign, double tolerance, rgPolygon* polygon) {
+static void cut_to_rectangle(const View* view, int axis, double sign, double tolerance,
+                             rgPolygon* polygon) {
   int i1 = after(axis), i2 = after(i1);
   double u = view->half_reference[i1], v = view->half_reference[i2];
   bool p = sign > 0;
-  rg_polygon_cut(polygon, 1, 0, u, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, true, i2, !p));
+  rg_polygon_cut(polygon, 1, 0, u, tolerance,
+                 RG_SIDE_REFERENCE | corner(axis, p, i1, true, i2, !p));
   rg_polygon_cut(polygon, 0, 1, v, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, true, i2, p));
-  rg_polygon_cut(polygon, -1, 0, u, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, p));
-  rg_polygon_cut(polygon, 0, -1, v, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, !p));
+  rg_polygon_cut(polygon, -1, 0, u, tolerance,
+                 RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, p));
+  rg_polygon_cut(polygon, 0, -1, v, tolerance,
+                 RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, !p));
 }
 
-// Contacts over the face of the reference box most along n; false when it does not explain the separation.
-static bool face_contacts(const Boxes* boxes, const View* view, int axis, double sign, double separation,
-                          rgManifoldList* out) {
+// Contacts over the face of the reference box most along n; false when it does not explain the
+// separation.
+static bool face_contacts(const Boxes* boxes, const View* view, int axis, double sign,
+                          double separation, rgManifoldList* out) {
   rgPolygon polygon;
   incident_polygon(view, axis, sign, &polygon);
   cut_to_rectangle(view, axis, sign, CLIP_TOLERANCE * boxes->size, &polygon);
@@ -230,7 +240,7 @@ static bool face_contacts(const Boxes* boxes, const View* view, int axis, double
   double tolerance = DEPTH_TOLERANCE * boxes->size + boxes->angle * boxes->angle * fabs(separation);
   if (least > separation + tolerance)
     return false;
-  if (least > boxes->reach)
+  if (least > boxes->reach || rg_polygon_grazes(&polygon, least, boxes->width))
     return true;
   rgVec3 normal = v3_scale(view->axes[axis], sign);
   rgFaceFrame frame = {.origin = v3_axpy(view->position, view->half_reference[axis], normal),
@@ -253,7 +263,8 @@ static double face_along(const double* n, int* axis) {
   return sqrt(n[i1] * n[i1] + n[i2] * n[i2]);
 }
 
-static bool flat_contacts(const Boxes* boxes, const double* n_a, double separation, rgManifoldList* out) {
+static bool flat_contacts(const Boxes* boxes, const double* n_a, double separation,
+                          rgManifoldList* out) {
   double n_b[3]; // out of B, frame of B
   for (int j = 0; j < 3; j++) {
     const double* r = boxes->from_b.rotation[j];
@@ -274,9 +285,10 @@ static bool flat_contacts(const Boxes* boxes, const double* n_a, double separati
   return false;
 }
 
-// --- edges ----------------------------------------------------------------------------------------
+// --- edges --------------------------------------------------------------------------------------
 
-// The edge along axis `i` of the reference box that is farthest along n. Returns its index in the polyhedron.
+// The edge along axis `i` of the reference box that is farthest along n. Returns its index in the
+// polyhedron.
 static uint32_t edge_along(const View* view, int i, const double* n, rgVec3* start, rgVec3* along) {
   double x[3];
   uint32_t index = 4 * (uint32_t)i;
@@ -293,7 +305,8 @@ static uint32_t edge_along(const View* view, int i, const double* n, rgVec3* sta
   return index;
 }
 
-// Contacts of the two edges of the axis; false when the boxes are apart and the edges do not face each other.
+// Contacts of the two edges of the axis; false when the boxes are apart and the edges do not face
+// each other.
 static bool edge_contacts(const Boxes* boxes, const Axis* axis, const double* n_a, rgVec3 normal,
                           rgManifoldList* out) {
   double n_b[3];
@@ -306,7 +319,8 @@ static bool edge_contacts(const Boxes* boxes, const Axis* axis, const double* n_
   edges.edge_b = edge_along(&boxes->from_b, axis->j, n_b, &edges.start_b, &edges.along_b);
   double part_a, part_b;
   bool crossing = rg_edge_nearest(&edges, &part_a, &part_b) && part_a >= -CLIP_TOLERANCE &&
-                  part_a <= 1 + CLIP_TOLERANCE && part_b >= -CLIP_TOLERANCE && part_b <= 1 + CLIP_TOLERANCE;
+                  part_a <= 1 + CLIP_TOLERANCE && part_b >= -CLIP_TOLERANCE &&
+                  part_b <= 1 + CLIP_TOLERANCE;
   if (!crossing)
     return false;
   rg_edge_contacts(&edges, boxes->angle, boxes->reach, out);
@@ -319,7 +333,7 @@ void rg_pair_box_box(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose p
     return;
   Boxes boxes;
   set_boxes(&boxes, a, pose_a, b, pose_b, reach);
-  Axis axis = {FACE_OF_A, 0, 0, -INFINITY};
+  Axis axis = {FACE_OF_A, 0, 0, -HUGE_VAL};
   try_faces(&boxes, &axis);
   if (axis.separation <= reach)
     try_edges(&boxes, &axis);

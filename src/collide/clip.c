@@ -1,14 +1,15 @@
 // clip.c - contact of two flat faces: one polygon cut to the outline of the other.
 //
-// Method. Sutherland and Hodgman's cutting of a convex polygon by one half-plane after the other, in the
-// coordinates of the reference face. A new vertex is set onto the line to the last bit, so that
-// the corners of aligned boxes come out exactly. Cost O(sides of one face times sides of the other).
+// Method. Sutherland and Hodgman's cutting of a convex polygon by one half-plane after the other,
+// in the coordinates of the reference face. A new vertex is set onto the line to the last bit, so
+// that the corners of aligned boxes come out exactly. Cost O(sides of one face times sides of the
+// other).
 #include "collide/clip.h"
 #include "collide/pairs.h"
 
 // The point of side a b on the line, for signed distances d_a and d_b of different signs.
-static rgPolygonVertex crossing(rgPolygonVertex a, double d_a, rgPolygonVertex b, double d_b, double n_u,
-                                double n_v, double offset) {
+static rgPolygonVertex crossing(rgPolygonVertex a, double d_a, rgPolygonVertex b, double d_b,
+                                double n_u, double n_v, double offset) {
   double s = d_a / (d_a - d_b);
   rgPolygonVertex x = {a.u + s * (b.u - a.u), a.v + s * (b.v - a.v), a.w + s * (b.w - a.w), a.side};
   double miss = n_u * x.u + n_v * x.v - offset;
@@ -20,21 +21,21 @@ static rgPolygonVertex crossing(rgPolygonVertex a, double d_a, rgPolygonVertex b
 void rg_polygon_cut(rgPolygon* polygon, double n_u, double n_v, double offset, double tolerance,
                     uint32_t side) {
   double distance[RG_POLYGON_MAX];
-  int count = polygon->count, outside = 0;
+  int count = polygon->count, inside = 0;
   for (int i = 0; i < count; i++) {
     distance[i] = n_u * polygon->vertices[i].u + n_v * polygon->vertices[i].v - offset;
-    outside += distance[i] > tolerance;
+    inside += distance[i] <= tolerance;
   }
-  if (outside == 0)
+  if (inside == count)
     return;
-  if (outside == count) {
+  if (inside == 0) {
     polygon->count = 0;
     return;
   }
 
   // Copy what is inside, beginning with the first vertex after the part that is cut off.
   int first = 0;
-  while (!(distance[first] <= tolerance && distance[(first + count - 1) % count] > tolerance))
+  while (!(distance[first] <= tolerance) || distance[(first + count - 1) % count] <= tolerance)
     first++;
   rgPolygon old;
   for (int i = 0; i < count; i++)
@@ -45,15 +46,16 @@ void rg_polygon_cut(rgPolygon* polygon, double n_u, double n_v, double offset, d
     last = i;
   }
 
-  // The cut runs from the side that leaves to the side that comes back; a vertex on the line ends it by itself.
+  // The cut runs from the side that leaves to the side that comes back; a vertex on the line ends
+  // it by itself.
   int after = (last + 1) % count;
   if (distance[last] < -tolerance)
-    polygon->vertices[1 + kept++] =
-        crossing(old.vertices[last], distance[last], old.vertices[after], distance[after], n_u, n_v, offset);
+    polygon->vertices[1 + kept++] = crossing(
+        old.vertices[last], distance[last], old.vertices[after], distance[after], n_u, n_v, offset);
   polygon->vertices[kept].side = side;
   if (distance[first] < -tolerance) {
-    polygon->vertices[0] =
-        crossing(old.vertices[before], distance[before], old.vertices[first], distance[first], n_u, n_v, offset);
+    polygon->vertices[0] = crossing(old.vertices[before], distance[before], old.vertices[first],
+                                    distance[first], n_u, n_v, offset);
     polygon->count = kept + 1;
     return;
   }
@@ -63,14 +65,32 @@ void rg_polygon_cut(rgPolygon* polygon, double n_u, double n_v, double offset, d
 }
 
 double rg_polygon_least_gap(const rgPolygon* polygon) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int i = 0; i < polygon->count; i++)
     least = polygon->vertices[i].w < least ? polygon->vertices[i].w : least;
   return least;
 }
 
-// The name of the vertex between sides `in` and `out`. The polygon runs round the incident face, against the sense of
-// the reference face: a corner of the incident face starts `out`, one of the reference face starts `in`.
+bool rg_polygon_grazes(const rgPolygon* polygon, double gap, double width) {
+  const double flush = 1e-6 * width, slope = 1e-3;
+  if (gap < -flush)
+    return false;
+  double area = 0, around = 0; // twice the area, and the length of the outline
+  rgPolygonVertex origin = polygon->vertices[0], last = polygon->vertices[polygon->count - 1];
+  for (int i = 0; i < polygon->count; i++) {
+    rgPolygonVertex p = polygon->vertices[i];
+    area += (last.u - origin.u) * (p.v - origin.v) - (last.v - origin.v) * (p.u - origin.u);
+    around += fabs(p.u - last.u) + fabs(p.v - last.v);
+    last = p;
+  }
+  double between = gap < width ? gap : width;
+  double narrow = slope * between > flush ? slope * between : flush;
+  return fabs(area) <= narrow * around; // a strip has width area / (around / 2)
+}
+
+// The name of the vertex between sides `in` and `out`. The polygon runs round the incident face,
+// against the sense of the reference face: a corner of the incident face starts `out`, one of the
+// reference face starts `in`.
 static uint32_t vertex_feature(const rgFaceFrame* frame, uint32_t in, uint32_t out) {
   bool in_reference = in & RG_SIDE_REFERENCE, out_reference = out & RG_SIDE_REFERENCE;
   if (in_reference == out_reference) {

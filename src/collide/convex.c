@@ -1,8 +1,9 @@
 // convex.c - contacts of any two convex shapes of finite size, by support functions alone.
 //
-// For pairs without a function of their own. GJK and EPA find the common normal and the closest points (gjk.h), exact for
-// polytopes and to some 1e-8 of the size for smooth shapes; the features of both shapes that face along the normal then
-// give the rest of the manifold, so that flat parts rest on all their corners.
+// For pairs without a function of their own. GJK and EPA find the common normal and the closest
+// points (gjk.h), exact for polytopes and to some 1e-8 of the size for smooth shapes; the features
+// of both shapes that face along the normal then give the rest of the manifold, so that flat parts
+// rest on all their corners.
 #include "collide/feature.h"
 #include "collide/gjk.h"
 #include "collide/pairs.h"
@@ -11,14 +12,14 @@
 static const double DEPTH_TOLERANCE = 1e-6;
 
 static double least_gap(const rgManifoldPoint* points, int count) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int i = 0; i < count; i++)
     least = points[i].gap < least ? points[i].gap : least;
   return least;
 }
 
-void rg_pair_convex_convex(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                           rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_convex_convex(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                           double reach, rgPairHint* hint, rgManifoldList* out) {
   rgConvex convex_a = rg_convex_of_shape(a, pose_a), convex_b = rg_convex_of_shape(b, pose_b);
   if (rg_convex_apart_along(&convex_a, &convex_b, reach, hint->axis))
     return;

@@ -1,7 +1,7 @@
 // edges.c - contacts of two edges.
 //
-// Crossing edges touch in one point. Parallel edges share a stretch, and both its ends are contacts: a block that leans
-// with an edge against an edge must not turn about a single point.
+// Crossing edges touch in one point. Parallel edges share a stretch, and both its ends are
+// contacts: a block that leans with an edge against an edge must not turn about a single point.
 #include "collide/clip.h"
 #include "collide/pairs.h"
 #include "collide/polyhedra.h"
@@ -23,8 +23,8 @@ bool rg_edge_nearest(const rgEdgePair* edges, double* part_a, double* part_b) {
   return true;
 }
 
-static void add(const rgEdgePair* edges, double part_a, double part_b, double reach, uint32_t feature,
-                rgManifold* manifold) {
+static void add(const rgEdgePair* edges, double part_a, double part_b, double reach,
+                uint32_t feature, rgManifold* manifold) {
   rgVec3 on_a = v3_axpy(edges->start_a, part_a, edges->along_a);
   rgVec3 on_b = v3_axpy(edges->start_b, part_b, edges->along_b);
   double gap = v3_dot(edges->normal, v3_sub(on_a, on_b));
@@ -35,7 +35,8 @@ static void add(const rgEdgePair* edges, double part_a, double part_b, double re
 // Both ends of the stretch that parallel edges share.
 static void add_stretch(const rgEdgePair* edges, double reach, rgManifold* manifold) {
   double a2 = v3_norm2(edges->along_a), ab = v3_dot(edges->along_a, edges->along_b);
-  double start = v3_dot(v3_sub(edges->start_b, edges->start_a), edges->along_a) / a2, slope = ab / a2;
+  double start = v3_dot(v3_sub(edges->start_b, edges->start_a), edges->along_a) / a2,
+         slope = ab / a2;
   double end = start + slope;
   double low = clamped(start < end ? start : end), high = clamped(start < end ? end : start);
   add(edges, low, clamped((low - start) / slope), reach,

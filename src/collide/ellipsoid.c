@@ -26,16 +26,18 @@ void rg_pair_ellipsoid_ellipsoid(const rgShape* a, rgPose pose_a, const rgShape*
 
 // --- Capsule -----------------------------------------------------------------------------------------------
 
+// The three normals are complete only while the axis is outside; deeper, the general algorithm may know better.
 void rg_pair_capsule_ellipsoid(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                                rgPairHint* hint, rgManifoldList* out) {
-  (void)hint;
   rgAxisSearch search = rg_axis_search(a, pose_a, b, pose_b);
   rgVec3 u = axis_of(pose_a), end = v3_scale(u, a->half_length);
   rg_axis_try_edge(&search, false, pose_a.position, u);
   rg_axis_try_corner(&search, false, v3_sub(pose_a.position, end));
   rg_axis_try_corner(&search, false, v3_add(pose_a.position, end));
-  if (!(search.gap <= reach))
+  if (search.gap < -a->radius) {
+    rg_axis_pair(&search, reach, NULL, hint, out);
     return;
+  }
   rgVec3 n = search.normal;
   rgQuadric q = rg_quadric(b->half, pose_b);
   rgVec3 on_b = rg_quadric_support(&q, n);

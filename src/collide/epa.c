@@ -1,31 +1,38 @@
 // epa.c - least penetration depth of two convex cores by the expanding polytope method.
 //
-// Problem. The origin lies in C = A - B (or outside by rounding only). Find the boundary point of C nearest to it:
-// its distance is the depth, and A moved by minus that vector just touches B.
+// Problem. The origin lies in C = A - B (or outside by rounding only). Find the boundary point of C
+// nearest to it: its distance is the depth, and A moved by minus that vector just touches B.
 //
-// Method. A polytope with vertices on the boundary of C grows from a tetrahedron. Its face nearest to the origin, at
-// signed distance f, is a lower bound; the support of C along the face's normal, at distance g >= f, an upper one.
-// While they differ the support point is added: faces that see it go, its horizon is joined to it by new ones.
-// Distances are signed, so an origin just outside the first tetrahedron is as good as one inside.
-// Van den Bergen, Proximity queries and penetration depth computation on 3D game objects (2001).
+// Method. A polytope with vertices on the boundary of C grows from a tetrahedron. Its face nearest
+// to the origin, at signed distance f, is a lower bound; the support of C along the face's normal,
+// at distance g >= f, an upper one. While they differ the support point is added: faces that see it
+// go, its horizon is joined to it by new ones. Distances are signed, so an origin just outside the
+// first tetrahedron is as good as one inside. Van den Bergen, Proximity queries and penetration
+// depth computation on 3D game objects (2001).
 //
-// Polytopes end with the exact face. On smooth sets the error of the depth falls as the square of the triangles, which
-// are refined to SMOOTH_WIDTH: smaller ones have no usable normal. The depth reported is always that of the support
-// along the normal reported, so it never understates what the normal needs. A flat C (two crossing segments, coinciding points) has depth zero along its normal; with the
-// margins of capsules and spheres that is the exact answer.
+// Polytopes end with the exact face. On smooth sets the error of the depth falls as the square of
+// the triangles, which are refined to SMOOTH_WIDTH: smaller ones have no usable normal. The depth
+// reported is always that of the support along the normal reported, so it never understates what
+// the normal needs. A flat C (two crossing segments, coinciding points) has depth zero along its
+// normal; with the margins of capsules and spheres that is the exact answer.
 //
-// Cost. Each addition scans all faces: some microseconds for boxes, up to 200 for smooth sets. All on the stack.
+// Cost. Each addition scans all faces: some microseconds for boxes, up to 200 for smooth sets. All
+// on the stack.
 #include "collide/simplex.h"
 
 enum { VERTEX_MAX = 192, FACE_MAX = 2 * VERTEX_MAX };
 
 // Bounds closer than this part of the size of C have met. A few hundred roundings.
 static const double DEPTH_TOLERANCE = 1e-13;
-// Width of a triangle, as part of the size of C, at which a smooth surface is resolved: the depth to 1e-10.
+// Width of a triangle, as part of the size of C, at which a smooth surface is resolved: the depth
+// to 1e-10.
 static const double SMOOTH_WIDTH = 1e-5;
+// Triangles whose planes are this close, as part of the size of C, belong to one facet.
+static const double FACET_TOLERANCE = 1e-12;
 // A face sees a point that is above its plane by more than this part of the size of C.
 static const double SIGHT_TOLERANCE = 1e-14;
-// Squared sine of a corner that counts as flat, for the first tetrahedron and for the normals of faces.
+// Squared sine of a corner that counts as flat, for the first tetrahedron and for the normals of
+// faces.
 static const double FLAT_SINE2 = 1e-20;
 
 typedef struct Face {
@@ -45,9 +52,11 @@ typedef struct Polytope {
   int16_t joined[VERTEX_MAX]; // new face whose horizon edge starts at this vertex
 } Polytope;
 
-// --- first tetrahedron ----------------------------------------------------------------------------
+// --- first tetrahedron --------------------------------------------------------------------------
 
-static double spread2(const rgSimplex* s) { return v3_norm2(v3_sub(s->points[1].w, s->points[0].w)); }
+static double spread2(const rgSimplex* s) {
+  return v3_norm2(v3_sub(s->points[1].w, s->points[0].w));
+}
 
 static rgVec3 triangle_normal(const rgSimplex* s) {
   rgVec3 a = s->points[0].w;
@@ -84,7 +93,8 @@ static bool grow(rgDifference* difference, rgSimplex* s, const rgVec3* direction
   return false;
 }
 
-// Completes the simplex to a tetrahedron with a volume. When C is flat returns false and a normal of C.
+// Completes the simplex to a tetrahedron with a volume. When C is flat returns false and a normal
+// of C.
 static bool complete(rgDifference* difference, rgSimplex* s, rgVec3 guess, rgVec3* flat_normal) {
   *flat_normal = v3_unit_or(guess, v3(0, 0, 1));
   if (s->count == 4 && proper_tetrahedron(s))
@@ -114,7 +124,7 @@ static bool complete(rgDifference* difference, rgSimplex* s, rgVec3 guess, rgVec
   return grow(difference, s, both, 2, proper_tetrahedron);
 }
 
-// --- polytope -------------------------------------------------------------------------------------
+// --- polytope -----------------------------------------------------------------------------------
 
 // Plane of a face. A face without area lies in the plane of its neighbour over the first edge.
 static void set_plane(Polytope* p, Face* face, const Face* neighbour) {
@@ -164,7 +174,8 @@ static bool resolved(const Polytope* p, const Face* face) {
   rgVec3 a = p->vertices[face->vertex[0]].w, b = p->vertices[face->vertex[1]].w;
   rgVec3 c = p->vertices[face->vertex[2]].w;
   double width = SMOOTH_WIDTH * p->size;
-  double longest2 = fmax(v3_norm2(v3_sub(a, b)), fmax(v3_norm2(v3_sub(b, c)), v3_norm2(v3_sub(c, a))));
+  double longest2 =
+      fmax(v3_norm2(v3_sub(a, b)), fmax(v3_norm2(v3_sub(b, c)), v3_norm2(v3_sub(c, a))));
   return longest2 <= width * width;
 }
 
@@ -205,7 +216,8 @@ static int edge_towards(const Face* face, int other) {
   return face->across[0] == other ? 0 : face->across[1] == other ? 1 : 2;
 }
 
-// Joins the horizon edge e of seen face `old` to the new vertex. Returns false when the horizon is not a simple loop.
+// Joins the horizon edge e of seen face `old` to the new vertex. Returns false when the horizon is
+// not a simple loop.
 static bool join(Polytope* p, int old, int e, int16_t apex, int16_t* new_faces, int* new_count) {
   int fresh = free_face(p);
   int16_t from = p->faces[old].vertex[e], to = p->faces[old].vertex[(e + 1) % 3];
@@ -220,7 +232,8 @@ static bool join(Polytope* p, int old, int e, int16_t apex, int16_t* new_faces, 
   return true;
 }
 
-// Replaces what sees `point` by a cone with that apex. False when rounding broke the surface or it is full.
+// Replaces what sees `point` by a cone with that apex. False when rounding broke the surface or it
+// is full.
 static bool expand(Polytope* p, int nearest, rgDifferencePoint point) {
   if (p->vertex_count == VERTEX_MAX)
     return false;
@@ -234,8 +247,12 @@ static bool expand(Polytope* p, int nearest, rgDifferencePoint point) {
   int seen_count = mark_seen(p, nearest, point.w, seen);
   for (int i = 0; i < seen_count; i++)
     for (int e = 0; e < 3; e++)
-      if (!p->faces[p->faces[seen[i]].across[e]].seen && !join(p, seen[i], e, apex, fresh, &fresh_count))
+      if (!p->faces[p->faces[seen[i]].across[e]].seen &&
+          !join(p, seen[i], e, apex, fresh, &fresh_count))
         return false;
+
+  if (fresh_count < 3)
+    return false;
 
   // Link the new faces to one another round the apex.
   for (int i = 0; i < fresh_count; i++) {
@@ -251,12 +268,29 @@ static bool expand(Polytope* p, int nearest, rgDifferencePoint point) {
   return true;
 }
 
+// Among the triangles of the facet that `face` belongs to, the point nearest to the origin.
+static rgSimplex nearest_on_facet(const Polytope* p, const Face* face) {
+  rgSimplex best = {0};
+  double best_norm2 = HUGE_VAL;
+  for (int f = 0; f < p->face_count; f++) {
+    const Face* other = &p->faces[f];
+    if (!other->used || other->distance > face->distance + FACET_TOLERANCE * p->size)
+      continue;
+    rgSimplex s = {.count = 3};
+    for (int i = 0; i < 3; i++)
+      s.points[i] = p->vertices[other->vertex[i]];
+    double norm2 = v3_norm2(rg_simplex_nearest(&s, true));
+    if (norm2 < best_norm2) {
+      best_norm2 = norm2;
+      best = s;
+    }
+  }
+  return best;
+}
+
 // The answer along the normal of a face, of which the support is at `height`.
 static void report(const Polytope* p, const Face* face, double height, rgDistance* out) {
-  rgSimplex s = {.count = 3};
-  for (int i = 0; i < 3; i++)
-    s.points[i] = p->vertices[face->vertex[i]];
-  (void)rg_simplex_nearest(&s, true);
+  rgSimplex s = nearest_on_facet(p, face);
   out->normal = v3_neg(face->normal);
   out->distance = -height;
   out->point_a = rg_simplex_point_a(&s);
@@ -276,7 +310,7 @@ void rg_epa(rgDifference* difference, const rgSimplex* simplex, rgVec3 guess, rg
   Polytope p;
   start(&p, difference, &first);
   Face best = {0};
-  double best_height = INFINITY;
+  double best_height = HUGE_VAL;
   for (bool going = true; going;) {
     int nearest = nearest_face(&p);
     Face face = p.faces[nearest];

@@ -37,9 +37,8 @@ static void capsule_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeatu
   }
   rgVec3 side = v3_axpy(d, -along / shape->half_length, axis);
   side = v3_scale(side, shape->radius / v3_norm(side));
-  set_segment(out, v3_axpy(low, shape->radius, d), v3_axpy(high, shape->radius, d));
-  out->line[0] = v3_add(low, side);
-  out->line[1] = v3_add(high, side);
+  set_segment(out, v3_add(low, side), v3_add(high, side));
+  out->points[along > 0] = v3_axpy(along > 0 ? high : low, shape->radius, d);
 }
 
 // The rim polygon of the cap that faces d: the fixed points and, in its place among them, the extreme one.

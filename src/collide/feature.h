@@ -16,8 +16,8 @@ enum {
 typedef struct rgFeature {
   int count;                     // 1 point, 2 segment, more: polygon, counter-clockwise seen from outside
   rgVec3 points[RG_FEATURE_MAX]; // [m] world
-  // Segment: ends of the straight line on the surface between the two extreme points. They differ from these on a
-  // capsule that is tilted, whose extreme points lie on its round ends.
+  // Segment: ends of the straight line on the surface. On a capsule that is tilted the farther end differs from
+  // points[], where it is the farthest point of the round end.
   rgVec3 line[2];
   rgVec3 normal; // polygon: outward
 } rgFeature;

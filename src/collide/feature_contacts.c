@@ -120,28 +120,43 @@ static rgVec3 on_segment(const rgFeature* segment, double s) {
   return s == 0 ? segment->points[0] : s == 1 ? segment->points[1] : v3_lerp(segment->line[0], segment->line[1], s);
 }
 
+static bool inside(const rgFeature* polygon, rgVec3 p, rgVec3 n, double turn) {
+  for (int j = 0; j < polygon->count; j++)
+    if (v3_dot(side_normal(polygon, j, n, turn), v3_sub(p, polygon->points[j])) > 0)
+      return false;
+  return true;
+}
+
 // `segment` belongs to A when `turn` is 1 and to B when it is -1.
+static int add_over(rgManifoldPoint* points, int count, rgVec3 p, const rgFeature* polygon, rgVec3 n, double turn,
+                    double reach, uint32_t feature) {
+  rgVec3 q = lift(polygon, p, n);
+  return turn > 0 ? add(points, count, p, q, n, reach, feature) : add(points, count, q, p, n, reach, feature);
+}
+
 static int segment_polygon(const rgFeature* segment, const rgFeature* polygon, rgVec3 n, double turn, double reach,
                            rgManifoldPoint* points) {
   double range[2];
   int sides[2], count = 0;
-  if (!cut_segment(segment, polygon, n, turn, range, sides))
-    return 0;
+  bool over = cut_segment(segment, polygon, n, turn, range, sides);
   for (uint32_t end = 0; end < 2; end++) {
-    rgVec3 p = on_segment(segment, range[end]), q = lift(polygon, p, n);
-    uint32_t feature = END_OF_SEGMENT + 2 * (uint32_t)(sides[end] + 1) + end;
-    count = turn > 0 ? add(points, count, p, q, n, reach, feature) : add(points, count, q, p, n, reach, feature);
+    // The round end of a capsule reaches farther than the end of its line and may be over another polygon.
+    rgVec3 tip = segment->points[end], p = v3_lerp(segment->line[0], segment->line[1], range[end]);
+    bool round = v3_norm2(v3_sub(tip, segment->line[end])) > 0;
+    if (round && inside(polygon, tip, n, turn)) {
+      count = add_over(points, count, tip, polygon, n, turn, reach, END_OF_SEGMENT + end);
+      if (sides[end] < 0)
+        continue;
+    }
+    if (over)
+      count = add_over(points, count, p, polygon, n, turn, reach, END_OF_SEGMENT + 2 * (uint32_t)(sides[end] + 2) + end);
   }
   return count;
 }
 
 static int point_polygon(rgVec3 p, const rgFeature* polygon, rgVec3 n, double turn, double reach,
                          rgManifoldPoint* points) {
-  for (int j = 0; j < polygon->count; j++)
-    if (v3_dot(side_normal(polygon, j, n, turn), v3_sub(p, polygon->points[j])) > 0)
-      return 0;
-  rgVec3 q = lift(polygon, p, n);
-  return turn > 0 ? add(points, 0, p, q, n, reach, 0) : add(points, 0, q, p, n, reach, 0);
+  return inside(polygon, p, n, turn) ? add_over(points, 0, p, polygon, n, turn, reach, 0) : 0;
 }
 
 // --- Segment, segment --------------------------------------------------------------------------------------
@@ -158,6 +173,10 @@ static int common_part(const rgFeature* a, const rgFeature* b, rgVec3 n, double 
   double range[2] = {from > 0 ? from : 0, to < 1 ? to : 1};
   if (range[0] > range[1])
     return 0;
+  double middle = 0.5 * (range[0] + range[1]);
+  rgVec3 apart = v3_sub(v3_axpy(offset, (middle - s0) / (s1 - s0), v), v3_scale(u, middle));
+  if (v3_norm2(apart) > PARALLEL * PARALLEL * (uu + v3_norm2(v)))
+    return 0; // side by side, not over one another
   int count = 0;
   for (uint32_t end = 0; end < 2; end++) {
     double s = range[end], t = (s - s0) / (s1 - s0);

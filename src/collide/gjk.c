@@ -1,22 +1,26 @@
 // gjk.c - distance of two convex sets by the Gilbert-Johnson-Keerthi iteration.
 //
-// Problem. A and B convex, known by their support functions; C = A - B. Find the point v of C nearest to the origin:
-// |v| is the distance, v / |v| the normal from B to A.
+// Problem. A and B convex, known by their support functions; C = A - B. Find the point v of C
+// nearest to the origin: |v| is the distance, v / |v| the normal from B to A.
 //
-// Method. v is the nearest point of a simplex of points of C. The farthest point w of C against v either shows that
-// v is the answer, or improves the simplex. Since x.v >= w.v for all x in C, w.v / |v| is a lower bound of the
-// distance; |v| is an upper bound. Ends when
-//   1. the bounds meet, |v|^2 - w.v <= RELATIVE_GAP |v|^2 (which bounds the error of v itself, |v - v*|^2 <= |v|^2 - w.v);
+// Method. v is the nearest point of a simplex of points of C. The farthest point w of C against v
+// either shows that v is the answer, or improves the simplex. Since x.v >= w.v for all x in C,
+// w.v / |v| is a lower bound of the distance; |v| is an upper bound. Ends when
+//   1. the bounds meet, |v|^2 - w.v <= RELATIVE_GAP |v|^2. This bounds the error of v itself, since
+//      |v - v*|^2 <= |v|^2 - w.v;
 //   2. rounding stops progress: w is in the simplex already, or |v| does not fall;
 //   3. the lower bound exceeds the reach asked for;
-//   4. the origin is in the simplex, or so near that the direction of v would be rounding: epa.c takes over.
-// Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4 (1988); the error bound is van den Bergen's (1999).
+//   4. the origin is in the simplex, or so near that the direction of v would be rounding: epa.c
+//      takes over.
+// Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4 (1988); the error bound is van den
+// Bergen's (1999).
 //
-// Cost. Polytopes: some 3 to 8 rounds, fewer with a good guess. Smooth sets: linear convergence, some tens.
-// A rounding margin is added after the iteration on the cores.
+// Cost. Polytopes: some 3 to 8 rounds, fewer with a good guess. Smooth sets: linear convergence,
+// some tens. A rounding margin is added after the iteration on the cores.
 #include "collide/simplex.h"
 
-// Ends the iteration: |v - v*| / |v| is at most its root, 1e-7, and the distance is far better than that.
+// Ends the iteration: |v - v*| / |v| is at most its root, 1e-7, and the distance is far better than
+// that.
 static const double RELATIVE_GAP = 1e-14;
 // Part of the sets' size below which a distance is left to EPA: here rounding turns v by some 1e-7.
 static const double TOUCHING = 1e-9;
@@ -25,7 +29,7 @@ static const double ROUNDING = 1e-15;
 
 enum { ROUND_MAX = 256 }; // never met by polytopes; smooth sets are then known to some 1e-8
 
-// --- cores ----------------------------------------------------------------------------------------
+// --- cores --------------------------------------------------------------------------------------
 
 static rgVec3 support_point(const void* core, rgVec3 d) {
   (void)core;
@@ -87,7 +91,7 @@ rgConvex rg_convex_of_points(const rgConvexPoints* set, double margin) {
                     .position = v3_zero()};
 }
 
-// --- iteration ------------------------------------------------------------------------------------
+// --- iteration ----------------------------------------------------------------------------------
 
 static bool holds(const rgSimplex* simplex, rgVec3 w) {
   for (int i = 0; i < simplex->count; i++) {
@@ -98,9 +102,10 @@ static bool holds(const rgSimplex* simplex, rgVec3 w) {
   return false;
 }
 
-// Distance of the cores. On RG_SEPARATION_NEAR, *v is the nearest point of the difference and `simplex` carries it; on
-// RG_SEPARATION_FAR *v is the separating direction.
-static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess, rgSimplex* simplex, rgVec3* v) {
+// Distance of the cores. On RG_SEPARATION_NEAR, *v is the nearest point of the difference and
+// `simplex` carries it; on RG_SEPARATION_FAR *v is the separating direction.
+static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess,
+                            rgSimplex* simplex, rgVec3* v) {
   rgDifferencePoint point = rg_difference_support(difference, v3_neg(guess));
   double size2 = v3_norm2(point.w); // largest |w|^2 met
   *v = guess;
@@ -110,7 +115,7 @@ static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess
   *v = point.w;
   for (int round = 0; round < ROUND_MAX; round++) {
     double v2 = v3_norm2(*v);
-    if (v2 <= TOUCHING * TOUCHING * size2)
+    if (!(v2 > TOUCHING * TOUCHING * size2))
       return RG_SEPARATION_NONE;
     point = rg_difference_support(difference, v3_neg(*v));
     double w2 = v3_norm2(point.w);
@@ -150,8 +155,8 @@ static void add_margins(const rgConvex* a, const rgConvex* b, rgDistance* out) {
   out->point_b = v3_axpy(v3_add(a->position, out->point_b), b->margin, out->normal);
 }
 
-static rgSeparation separation(rgDifference* difference, double reach, rgVec3 guess, rgSimplex* simplex,
-                               rgDistance* out) {
+static rgSeparation separation(rgDifference* difference, double reach, rgVec3 guess,
+                               rgSimplex* simplex, rgDistance* out) {
   const rgConvex *a = difference->a, *b = difference->b;
   rgVec3 v;
   rgSeparation result = iterate(difference, reach + a->margin + b->margin, guess, simplex, &v);
@@ -177,7 +182,8 @@ rgSeparation rg_convex_separation(const rgConvex* a, const rgConvex* b, double r
   return separation(&difference, reach, usable(guess, difference.offset), &simplex, out);
 }
 
-bool rg_convex_distance(const rgConvex* a, const rgConvex* b, double reach, rgVec3 guess, rgDistance* out) {
+bool rg_convex_distance(const rgConvex* a, const rgConvex* b, double reach, rgVec3 guess,
+                        rgDistance* out) {
   rgDifference difference = {a, b, v3_sub(b->position, a->position), 0};
   rgSimplex simplex;
   guess = usable(guess, difference.offset);

@@ -1,7 +1,8 @@
 // halfspace.c - capsule, cylinder and ellipsoid on a plane: every contact point exact.
 //
 // With n the plane's normal in the frame of the shape, the lowest point is the support point along -n:
-//   capsule    the two ends of the axis, each lowered by r; both are contacts when both are in reach.
+//   capsule    the lower end of the axis, lowered by r; and the other end of the line on the side that faces the
+//              plane, which is at the same height when the capsule lies flat.
 //   ellipsoid  p = -E^2 n / |E n|, the point that rolls.
 //   cylinder   the lowest point of each rim, p = +-H z - R m / |m| with m the part of n across the axis. Lying down,
 //              these two are the ends of the line of contact; tilted, one of them is the exact lowest point.
@@ -16,12 +17,20 @@ void rg_pair_capsule_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b
                                rgPairHint* hint, rgManifoldList* out) {
   (void)b, (void)hint;
   rgVec3 n = rg_halfspace_normal(pose_b);
+  rgVec3 axis = quat_rotate(pose_a.orientation, v3(0, 0, 1));
+  double rise = v3_dot(axis, n), across = sqrt(rise < 1 && rise > -1 ? (1 - rise) * (1 + rise) : 0);
+  uint32_t lower = rise > 0 ? 0 : 1; // end 0 is at -z
   rgManifold* manifold = NULL;
   for (uint32_t end = 0; end < 2; end++) {
-    rgVec3 x = pose_apply(pose_a, v3(0, 0, end ? a->half_length : -a->half_length));
-    double height = rg_halfspace_height(pose_b, n, x);
-    rg_emit_shared(out, &manifold, n, v3_axpy(x, -a->radius, n), v3_axpy(x, -height, n), height - a->radius,
-                   reach, end);
+    rgVec3 x = v3_axpy(pose_a.position, end ? a->half_length : -a->half_length, axis);
+    if (end == lower || rise == 0)
+      x = v3_axpy(x, -a->radius, n);
+    else if (across > RG_RIM_TILT)
+      x = v3_axpy(v3_axpy(x, -a->radius / across, n), a->radius * rise / across, axis);
+    else
+      continue; // upright: the other end is straight above
+    double gap = rg_halfspace_height(pose_b, n, x);
+    rg_emit_shared(out, &manifold, n, x, v3_axpy(x, -gap, n), gap, reach, end);
   }
 }
 

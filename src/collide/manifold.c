@@ -1,18 +1,19 @@
 // manifold.c - collecting contact points, and dropping those that add nothing.
 //
-// Problem. Points (x_i, gap_i) share a normal n; x_i is taken across n. Point p is redundant when x_p lies in the
-// convex hull of the x_q with gap_q <= gap_p: along n the bodies move as planes, so while no q is penetrated p is not
-// either, and every force that p can carry is carried by the q.
+// Problem. Points (x_i, gap_i) share a normal n; x_i is taken across n. Point p is redundant when
+// x_p lies in the convex hull of the x_q with gap_q <= gap_p: along n the bodies move as planes, so
+// while no q is penetrated p is not either, and every force that p can carry is carried by the q.
 //
-// Method. The corners of a convex polygon, given in order, are all needed: one turn round them tells. Otherwise points
-// are examined from the shallowest to the deepest against those still there, so of two equal points one stays. For one
-// point the wedge of directions towards the others is grown until it holds all of them (p is a corner or outside: keep)
-// or no half-plane can (p is inside: drop). Cost O(n), else O(n^2); n is 4 or 8 as a rule.
+// Method. The corners of a convex polygon, given in order, are all needed: one turn round them
+// tells. Otherwise points are examined from the shallowest to the deepest against those still
+// there, so of two equal points one stays. For one point the wedge of directions towards the others
+// is grown until it holds all of them (p is a corner or outside: keep) or no half-plane can (p is
+// inside: drop). Cost O(n), else O(n^2); n is 4 or 8 as a rule.
 #include "collide/pairs.h"
 
-// Points closer than this part of the manifold's width count as one, and as on the line they are this close to. Above
-// what a solver leaves of a flush stack's alignment, so that its contacts do not come and go; below any overhang
-// that matters.
+// Points closer than this part of the manifold's width count as one, and as on the line they are
+// this close to. Above what a solver leaves of a flush stack's alignment, so that its contacts do
+// not come and go; below any overhang that matters.
 static const double MERGE_TOLERANCE = 1e-7;
 
 enum { REDUCE_MAX = 128 }; // longest array examined at once; what is beyond it is thinned first
@@ -29,7 +30,8 @@ rgManifold* rg_manifold_begin(rgManifoldList* list, rgVec3 normal, uint32_t key)
   return manifold;
 }
 
-void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, double gap, uint32_t feature) {
+void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, double gap,
+                     uint32_t feature) {
   rgManifoldPoint point = {point_a, point_b, gap, feature};
   if (manifold->count < RG_MANIFOLD_MAX) {
     manifold->points[manifold->count++] = point;
@@ -40,7 +42,8 @@ void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, doubl
   for (int i = 0; i < RG_MANIFOLD_MAX; i++)
     all[i] = manifold->points[i];
   all[RG_MANIFOLD_MAX] = point;
-  manifold->count = rg_manifold_reduce_points(manifold->normal, all, RG_MANIFOLD_MAX + 1, RG_MANIFOLD_MAX);
+  manifold->count =
+      rg_manifold_reduce_points(manifold->normal, all, RG_MANIFOLD_MAX + 1, RG_MANIFOLD_MAX);
   for (int i = 0; i < manifold->count; i++)
     manifold->points[i] = all[i];
 }
@@ -56,8 +59,9 @@ static double planar_distance2(Planar a, Planar b) {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-// Two coordinates of the points moved along the normal into the plane of the first. Those are taken along which the
-// normal is short, so that shapes are distorted by a factor of at most three. Returns the width of the set.
+// Two coordinates of the points moved along the normal into the plane of the first. Those are taken
+// along which the normal is short, so that shapes are distorted by a factor of at most three.
+// Returns the width of the set.
 static double flatten(rgVec3 n, const rgManifoldPoint* points, int count, Planar* out) {
   rgVec3 m = v3_abs(n);
   int drop = m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
@@ -73,8 +77,8 @@ static double flatten(rgVec3 n, const rgManifoldPoint* points, int count, Planar
   return width;
 }
 
-// True when the points are, in their order, the corners of a convex polygon, each more than `tolerance` outside the line
-// of its neighbours.
+// True when the points are, in their order, the corners of a convex polygon, each more than
+// `tolerance` outside the line of its neighbours.
 static bool convex_polygon(const Planar* points, int count, double tolerance) {
   int turns = 0; // changes between going left and going right: two when the outline goes round once
   double sense = 0;
@@ -98,7 +102,8 @@ static bool convex_polygon(const Planar* points, int count, double tolerance) {
 
 // True when p lies within `tolerance` of the hull of the kept points at least as deep.
 static bool redundant(const Planar* points, int count, int p, double tolerance) {
-  Planar low = {0}, high = {0}; // the wedge, counter-clockwise from low to high, less than a half turn
+  Planar low = {0},
+         high = {0}; // the wedge, counter-clockwise from low to high, less than a half turn
   bool empty = true;
   for (int i = 0; i < count; i++) {
     if (i == p || !points[i].kept || points[i].gap > points[p].gap + tolerance)
@@ -143,7 +148,7 @@ static void thin(Planar* points, int count, int limit) {
     if (points[i].kept && (chosen < 0 || points[i].gap < points[chosen].gap))
       chosen = i;
   for (int i = 0; i < count; i++)
-    nearest[i] = points[i].kept ? INFINITY : -1;
+    nearest[i] = points[i].kept ? HUGE_VAL : -1;
   for (int n = 0; n < limit && chosen >= 0; n++) {
     nearest[chosen] = -2; // taken
     int next = -1;
@@ -201,6 +206,6 @@ int rg_manifold_reduce_points(rgVec3 normal, rgManifoldPoint* points, int count,
 }
 
 void rg_manifold_reduce(rgManifold* manifold) {
-  manifold->count =
-      rg_manifold_reduce_points(manifold->normal, manifold->points, manifold->count, RG_MANIFOLD_MAX);
+  manifold->count = rg_manifold_reduce_points(manifold->normal, manifold->points, manifold->count,
+                                              RG_MANIFOLD_MAX);
 }

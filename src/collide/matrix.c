@@ -1,8 +1,8 @@
 // matrix.c - which function finds the contacts of which pair of kinds.
 //
-// Only the upper triangle is filled: rg_collide orders the pair by kind, calls the function and, when it had to
-// swap, turns the manifolds round. Shapes that cannot be put on free bodies (half-space, mesh, field) do not
-// collide with one another.
+// Only the upper triangle is filled: rg_collide orders the pair by kind, calls the function and,
+// when it had to swap, turns the manifolds round. Shapes that cannot be put on free bodies
+// (half-space, mesh, field) do not collide with one another.
 #include "collide/pairs.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
@@ -73,6 +73,12 @@ static void turn_round(rgManifold* manifold) {
   }
 }
 
+static bool finite_pose(rgPose p) {
+  rgVec3 x = p.position;
+  rgQuat q = p.orientation;
+  return isfinite(x.x + x.y + x.z + q.w + q.x + q.y + q.z);
+}
+
 static rgPairHint hint_turned(rgPairHint hint) {
   return (rgPairHint){v3_neg(hint.axis), hint.feature_b, hint.feature_a};
 }
@@ -81,7 +87,7 @@ void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b
                 rgPairHint* hint, rgManifoldList* out) {
   bool swapped = a->kind > b->kind;
   rgPairFunction* pair = swapped ? pair_matrix[b->kind][a->kind] : pair_matrix[a->kind][b->kind];
-  if (!pair)
+  if (!pair || !finite_pose(pose_a) || !finite_pose(pose_b))
     return;
 
   rgPairHint none = {v3_zero(), 0, 0};

@@ -1,8 +1,8 @@
 // pairs.h - the pair functions behind rg_collide, and what they share.
 //
-// rg_pair_<a>_<b> finds the contacts of a shape of kind a and one of kind b, a before b in rgShapeKind. All
-// have the signature and the conventions of rgPairFunction; `hint` is never NULL. The matrix in matrix.c says
-// which function serves which pair.
+// rg_pair_<a>_<b> finds the contacts of a shape of kind a and one of kind b, a before b in
+// rgShapeKind. All have the signature and the conventions of rgPairFunction; `hint` is never NULL.
+// The matrix in matrix.c says which function serves which pair.
 #ifndef COLLIDE_PAIRS_H
 #define COLLIDE_PAIRS_H
 
@@ -46,8 +46,8 @@ rgPairFunction rg_pair_convex_convex;
 rgPairFunction rg_pair_convex_mesh;
 rgPairFunction rg_pair_convex_field;
 
-// The work of rg_manifold_reduce on an array of any length: drops redundant points, then keeps at most `limit`
-// well spread ones, the deepest among them. Keeps the order. Returns the new count.
+// The work of rg_manifold_reduce on an array of any length: drops redundant points, then keeps at
+// most `limit` well spread ones, the deepest among them. Keeps the order. Returns the new count.
 int rg_manifold_reduce_points(rgVec3 normal, rgManifoldPoint* points, int count, int limit);
 
 #endif

@@ -12,9 +12,9 @@ typedef struct rgEdgePair {
   uint32_t edge_a, edge_b; // names
 } rgEdgePair;
 
-// Contacts of two edges that touch or pass each other, in world coordinates: the point where they come nearest and, when
-// they are parallel within `angle` [rad], the ends of the stretch they share. All with the given normal.
-// Adds nothing when all gaps exceed `reach`.
+// Contacts of two edges that touch or pass each other, in world coordinates: the point where they
+// come nearest and, when they are parallel within `angle` [rad], the ends of the stretch they
+// share. All with the given normal. Adds nothing when all gaps exceed `reach`.
 void rg_edge_contacts(const rgEdgePair* edges, double angle, double reach, rgManifoldList* out);
 
 // Where the lines of the edges come nearest, as parts of `along`; false when they are parallel.

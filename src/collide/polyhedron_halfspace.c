@@ -1,8 +1,8 @@
 // polyhedron_halfspace.c - contacts of a box or a hull with a half-space.
 //
-// A half-space is left by a polyhedron exactly when all vertices have left it: each vertex within reach is a contact, with
-// the vertex's height as its gap, and no other is needed. Vertices above the polygon of others at least as deep
-// add nothing and are dropped.
+// A half-space is left by a polyhedron exactly when all vertices have left it: each vertex within
+// reach is a contact, with the vertex's height as its gap, and no other is needed. Vertices above
+// the polygon of others at least as deep add nothing and are dropped.
 #include "collide/pairs.h"
 
 enum { BATCH = 64 }; // contacts held before they are reduced
@@ -25,8 +25,8 @@ static rgManifoldPoint vertex_contact(const Plane* plane, rgVec3 point, double g
   return (rgManifoldPoint){point, v3_axpy(point, -gap, plane->world_normal), gap, (uint32_t)vertex};
 }
 
-void rg_pair_box_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                           rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_box_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                           double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)b;
   (void)hint;
   Plane plane = plane_in_frame(pose_a, pose_b);
@@ -51,12 +51,13 @@ void rg_pair_box_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rg
     manifold->points[manifold->count++] = vertex_contact(&plane, point, gap, i);
   }
   rg_manifold_reduce(manifold);
-  if (manifold->count == 0) // the sums of the test above and of the vertices may differ in their last bits
+  if (manifold->count ==
+      0) // the sums of the test above and of the vertices may differ in their last bits
     out->count--;
 }
 
-void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                            rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                            double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)b;
   (void)hint;
   Plane plane = plane_in_frame(pose_a, pose_b);

@@ -1,17 +1,19 @@
 // sat.c - the axis along which two polyhedra are farthest apart, or overlap least.
 //
-// Problem. s(n) = min_B n.x - max_A n.x for unit n. Overlapping polyhedra are freed by the least motion -max s(n); the
-// maximum is at the normal of a face of the Minkowski difference: a face of A, a face of B, or an edge of A with an
-// edge of B.
+// Problem. s(n) = min_B n.x - max_A n.x for unit n. Overlapping polyhedra are freed by the least
+// motion -max s(n); the maximum is at the normal of a face of the Minkowski difference: a face of
+// A, a face of B, or an edge of A with an edge of B.
 //
-// Method. Faces: the support of the other body. Edge pairs: only those that make a face of the difference count, which
-// are the pairs whose arcs on the Gauss map (from face normal to face normal over the edge) cross
-// (Gregorius, The separating axis test between convex polyhedra, 2013). For these the separation is that of
-// the two lines.
+// Method. Faces: the support of the other body. Edge pairs: only those that make a face of the
+// difference count, which are the pairs whose arcs on the Gauss map (from face normal to face
+// normal over the edge) cross (Gregorius, The separating axis test between convex polyhedra, 2013).
+// For these the separation is that of the two lines; a pair that would win is asked for its true
+// separation, since rounding may let arcs cross that only touch.
 //
-// Culling. Let m be the best face axis and f = s(m). If edges with s(n) >= f touch in points a and q = a + s n, then
-// along m a is not more than |s| <= max(|f|, apart) below the lowest point of B, and q not more than that above
-// the highest of A. Of resting bodies only the edges about the contact are left.
+// Culling. Let m be the best face axis and f = s(m). If edges with s(n) >= f touch in points a and
+// q = a + s n, then along m a is not more than |s| <= max(|f|, apart) below the lowest point of B,
+// and q not more than that above the highest of A. Of resting bodies only the edges about the
+// contact are left.
 //
 // Cost O(faces x vertices) and O(edges left of A x edges left of B).
 #include "collide/sat.h"
@@ -20,9 +22,8 @@
 static const double EDGE_BIAS = 1e-9;
 // Squared sine below which edges are parallel: they make no face of the difference.
 static const double PARALLEL_SINE2 = 1e-16;
-// Rounding of a triple product, relative to its factors.
-static const double ROUNDING = 1e-15;
-// Cosine by which a later face must be more along a direction: equal faces keep their order under rounding.
+// Cosine by which a later face must be more along a direction: equal faces keep their order under
+// rounding.
 static const double FACE_BIAS = 1e-9;
 
 enum { CHUNK = 32 }; // edges of B held at a time
@@ -62,7 +63,7 @@ static double lowest_of_b(const rgPolyhedra* pair, rgVec3 d) {
 
 // Best axis among the faces of a.
 static rgAxis face_axis(const rgPolyhedra* pair) {
-  rgAxis best = {v3_zero(), -INFINITY, -1, -1};
+  rgAxis best = {v3_zero(), -HUGE_VAL, -1, -1};
   for (int f = 0; f < pair->a->face_count; f++) {
     rgVec3 n = pair->a->normals[f];
     double separation = lowest_of_b(pair, n) - pair->a->offsets[f];
@@ -74,7 +75,8 @@ static rgAxis face_axis(const rgPolyhedra* pair) {
   return best;
 }
 
-// An edge in the frame of a with its arc on the Gauss map; for edges of b the normals are turned round.
+// An edge in the frame of a with its arc on the Gauss map; for edges of b the normals are turned
+// round.
 typedef struct Edge {
   rgVec3 start, along; // [m]
   rgVec3 left, right;  // ends of the arc
@@ -84,8 +86,9 @@ typedef struct Edge {
 
 static Edge edge_of_a(const rgPolyhedron* a, int index) {
   const int* e = a->edges[index];
-  Edge edge = {a->vertices[e[0]], v3_sub(a->vertices[e[1]], a->vertices[e[0]]), a->normals[e[2]],
-               a->normals[e[3]], v3_zero(), index};
+  Edge edge = {a->vertices[e[0]], v3_sub(a->vertices[e[1]], a->vertices[e[0]]),
+               a->normals[e[2]],  a->normals[e[3]],
+               v3_zero(),         index};
   edge.pole = v3_cross(edge.right, edge.left);
   return edge;
 }
@@ -108,7 +111,7 @@ static bool arcs_cross(const Edge* a, const Edge* b) {
   return b_left * b_right < 0 && a_left * a_right < 0 && b_left * a_right > 0;
 }
 
-static void try_edges(const Edge* a, const Edge* b, double scale, double bias, rgAxis* best) {
+static void try_edges(const rgPolyhedra* pair, const Edge* a, const Edge* b, rgAxis* best) {
   if (!arcs_cross(a, b))
     return;
   rgVec3 n = v3_cross(a->along, b->along);
@@ -116,17 +119,21 @@ static void try_edges(const Edge* a, const Edge* b, double scale, double bias, r
   if (!(n2 > PARALLEL_SINE2 * sides2))
     return;
   double flip = v3_dot(n, v3_add(a->left, a->right)) < 0 ? -1 : 1;
-  double height = flip * v3_dot(n, v3_sub(b->start, a->start)) - ROUNDING * scale * sqrt(sides2);
-  double length = sqrt(n2);
-  if (height > (best->separation + bias) * length) {
-    best->separation = height / length;
-    best->normal = v3_scale(n, flip / length);
-    best->edge_a = a->index;
-    best->edge_b = b->index;
-  }
+  double height = flip * v3_dot(n, v3_sub(b->start, a->start));
+  double length = sqrt(n2),
+         target = best->separation + (best->edge_a < 0 ? EDGE_BIAS * pair->size : 0);
+  if (!(height > target * length))
+    return;
+  // The arcs of nearly parallel faces may cross by rounding, and then the edges support nothing:
+  // ask the bodies.
+  n = v3_scale(n, flip / length);
+  double separation = lowest_of_b(pair, n) - highest(pair->a, n);
+  if (separation > target)
+    *best = (rgAxis){n, separation, a->index, b->index};
 }
 
-// What is left of the edges after culling along m: edges of a above `floor`, edges of b below `ceiling`.
+// What is left of the edges after culling along m: edges of a above `floor`, edges of b below
+// `ceiling`.
 typedef struct Cull {
   rgVec3 m;
   double floor, ceiling; // [m]
@@ -148,8 +155,6 @@ static int collect_b(const rgPolyhedra* pair, const Cull* cull, int* next, Edge*
 
 static void try_all_edges(const rgPolyhedra* pair, const Cull* cull, rgAxis* best) {
   const rgPolyhedron* a = pair->a;
-  double scale = highest(a, cull->m) - cull->floor + v3_norm(pair->offset);
-  double bias = EDGE_BIAS * pair->size;
   for (int next = 0; next < pair->b->edge_count;) {
     Edge chunk[CHUNK];
     int count = collect_b(pair, cull, &next, chunk);
@@ -160,21 +165,25 @@ static void try_all_edges(const rgPolyhedra* pair, const Cull* cull, rgAxis* bes
         continue;
       Edge edge = edge_of_a(a, i);
       for (int j = 0; j < count; j++)
-        try_edges(&edge, &chunk[j], scale, best->edge_a < 0 ? bias : 0, best);
+        try_edges(pair, &edge, &chunk[j], best);
     }
   }
 }
 
-rgAxis rg_polyhedra_axis(const rgPolyhedra* pair, double apart) {
+rgAxis rg_polyhedra_face_axis(const rgPolyhedra* pair) {
   rgPolyhedra turned = rg_polyhedra_turned(pair);
   rgAxis best = face_axis(pair), other = face_axis(&turned);
   if (other.separation > best.separation) {
     best.separation = other.separation;
     best.normal = v3_neg(m3_apply(&pair->rotation, other.normal));
   }
-  double margin = fmax(fabs(best.separation), apart) + EDGE_BIAS * pair->size;
-  Cull cull = {best.normal, lowest_of_b(pair, best.normal) - margin,
-               highest(pair->a, best.normal) + margin};
-  try_all_edges(pair, &cull, &best);
   return best;
+}
+
+rgAxis rg_polyhedra_axis(const rgPolyhedra* pair, rgAxis faces, double apart) {
+  double margin = fmax(fabs(faces.separation), apart) + EDGE_BIAS * pair->size;
+  Cull cull = {faces.normal, lowest_of_b(pair, faces.normal) - margin,
+               highest(pair->a, faces.normal) + margin};
+  try_all_edges(pair, &cull, &faces);
+  return faces;
 }

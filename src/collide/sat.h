@@ -15,7 +15,8 @@ typedef struct rgPolyhedra {
 // The same pair seen from b.
 rgPolyhedra rg_polyhedra_turned(const rgPolyhedra* pair);
 
-// Face whose normal is most along d (unit, frame of the polyhedron); near ties go to the lowest index.
+// Face whose normal is most along d (unit, frame of the polyhedron); near ties go to the lowest
+// index.
 int rg_polyhedron_face_along(const rgPolyhedron* polyhedron, rgVec3 d);
 
 typedef struct rgAxis {
@@ -24,8 +25,12 @@ typedef struct rgAxis {
   int edge_a, edge_b; // edges whose cross product it is; negative when it is the normal of a face
 } rgAxis;
 
-// The axis of greatest separation among the faces of both and the edge pairs. `apart` [m] is an upper bound of the
-// true distance when the polyhedra do not overlap. Edge pairs must win over faces by more than rounding.
-rgAxis rg_polyhedra_axis(const rgPolyhedra* pair, double apart);
+// The axis of greatest separation among the normals of the faces of both.
+rgAxis rg_polyhedra_face_axis(const rgPolyhedra* pair);
+
+// The axis of greatest separation at all, from that of the faces. `apart` [m] is an upper bound of
+// the true distance when the polyhedra do not overlap. Edge pairs must win over faces by more than
+// rounding.
+rgAxis rg_polyhedra_axis(const rgPolyhedra* pair, rgAxis faces, double apart);
 
 #endif

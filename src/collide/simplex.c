@@ -1,9 +1,11 @@
-// simplex.c - the subproblem of GJK: the point nearest to the origin of a segment, triangle or tetrahedron.
+// simplex.c - the subproblem of GJK: the point nearest to the origin of a segment, triangle or
+// tetrahedron.
 //
-// Method. The nearest point of a face lies either above the face's inside, found from the barycentric coordinates of the
-// origin's projection, or on an edge across which the projection lies outside; likewise for the tetrahedron and
-// its triangles. All faces that may hold the nearest point are tried and the least distance wins, so that
-// rounding on a region's border costs nothing. Flat simplices have no meaningful inside: all their sides are tried.
+// Method. The nearest point of a face lies either above the face's inside, found from the
+// barycentric coordinates of the origin's projection, or on an edge across which the projection
+// lies outside; likewise for the tetrahedron and its triangles. All faces that may hold the nearest
+// point are tried and the least distance wins, so that rounding on a region's border costs nothing.
+// Flat simplices have no meaningful inside: all their sides are tried.
 #include "collide/simplex.h"
 
 // Squared sine below which a corner counts as flat: a few roundings of the cross product.
@@ -45,7 +47,8 @@ static void try_triangle(const rgSimplex* s, int i, int j, int k, Candidate* bes
   rgVec3 n = v3_cross(ab, ac);
   double n2 = v3_norm2(n);
   bool flat = !(n2 > FLAT_SINE2 * v3_norm2(ab) * v3_norm2(ac));
-  double u = v3_dot(n, v3_cross(b, c)), v = v3_dot(n, v3_cross(c, a)), w = v3_dot(n, v3_cross(a, b));
+  double u = v3_dot(n, v3_cross(b, c)), v = v3_dot(n, v3_cross(c, a)),
+         w = v3_dot(n, v3_cross(a, b));
   if (!flat && u > 0 && v > 0 && w > 0) {
     double sum = u + v + w;
     rgVec3 nearest = v3_scale(n, v3_dot(n, a) / n2);
@@ -60,7 +63,8 @@ static void try_triangle(const rgSimplex* s, int i, int j, int k, Candidate* bes
     try_segment(s, i, j, best);
 }
 
-// True when the origin is not strictly on the side of triangle ijk on which vertex l is, or when l lies in its plane.
+// True when the origin is not strictly on the side of triangle ijk on which vertex l is, or when l
+// lies in its plane.
 static bool outside(const rgSimplex* s, int i, int j, int k, int l) {
   rgVec3 a = s->points[i].w;
   rgVec3 n = v3_cross(v3_sub(s->points[j].w, a), v3_sub(s->points[k].w, a));

@@ -28,6 +28,8 @@
 static const double CERTAIN = 1e-10;
 // Depth, as part of the size of A, up to which contacts along N are taken without asking for a shallower way out.
 static const double SHALLOW = 0.01;
+// Points closer than this part of the extent of A are one.
+static const double SAME_POINT = 1e-9;
 // Grid for keys; odd multiples of half a cell are no natural directions.
 static const double KEY_GRID = 8;
 
@@ -60,11 +62,26 @@ static rgManifold* manifold_for(rgSurfaceJob* job, rgVec3 n) {
   return rg_manifold_begin(job->out, world, key);
 }
 
+// Points on an edge are found from both sides of it: the same place is the same contact.
+static void add_once(const rgSurfaceJob* job, rgManifold* manifold, rgManifoldPoint point) {
+  double same = SAME_POINT * job->shape->extent;
+  for (int i = 0; i < manifold->count; i++) {
+    rgManifoldPoint* old = &manifold->points[i];
+    if (v3_norm2(v3_sub(old->point_a, point.point_a)) > same * same)
+      continue;
+    if (point.gap < old->gap)
+      *old = point;
+    return;
+  }
+  rg_manifold_add(manifold, point.point_a, point.point_b, point.gap, point.feature);
+}
+
 void rg_surface_add(rgSurfaceJob* job, rgVec3 n, const rgManifoldPoint* points, int count) {
   rgManifold* manifold = count > 0 ? manifold_for(job, n) : NULL;
   for (int i = 0; manifold && i < count; i++) {
     rgVec3 a = pose_apply(job->surface_pose, points[i].point_a), b = pose_apply(job->surface_pose, points[i].point_b);
-    rg_manifold_add(manifold, a, b, v3_dot(v3_sub(a, b), manifold->normal), points[i].feature);
+    double gap = v3_dot(v3_sub(a, b), manifold->normal);
+    add_once(job, manifold, (rgManifoldPoint){a, b, gap, points[i].feature});
   }
 }
 
@@ -175,11 +192,9 @@ static int ridge_contacts(rgSurfaceJob* job, const rgTriangle* t, rgVec3* n, dou
   return count;
 }
 
-// A shape that has slipped behind a hollow edge is over neither of its triangles: there the plane holds it.
-static int hollow_contact(const rgSurfaceJob* job, const rgTriangle* t, rgVec3 low, double height,
-                          rgManifoldPoint* points) {
-  if (height > 0)
-    return 0;
+// A shape that has slipped behind a hollow edge may be over neither of its triangles: there the plane, which runs on
+// inside the solid, holds it.
+static int hollow_contact(const rgTriangle* t, rgVec3 low, rgManifoldPoint* points) {
   for (int i = 0; i < 3; i++) {
     rgVec3 outward = v3_cross(v3_sub(corner_after(t, i), t->corner[i]), t->normal);
     bool beyond = v3_dot(outward, v3_sub(low, t->corner[i])) > 0;
@@ -189,7 +204,7 @@ static int hollow_contact(const rgSurfaceJob* job, const rgTriangle* t, rgVec3 l
   }
   double gap = v3_dot(t->normal, v3_sub(low, t->corner[0]));
   points[0] = (rgManifoldPoint){low, v3_axpy(low, -gap, t->normal), gap, 0};
-  return gap <= job->reach;
+  return gap <= 0;
 }
 
 static void triangle_contacts(void* context, int index) {
@@ -220,7 +235,7 @@ static void triangle_contacts(void* context, int index) {
     }
   }
   if (count == 0)
-    count = hollow_contact(job, &t, low, height, points);
+    count = hollow_contact(&t, low, points);
   rg_surface_add(job, t.normal, points, count);
 }
 

@@ -1,7 +1,7 @@
 // names.c - finding things by name, and guessing what a misspelt name meant.
 //
 // A guess is measured by the number of single-letter insertions, deletions, replacements and swaps of neighbours
-// that lead from one word to the other (Damerau and Levenshtein), and accepted up to a third of the letters.
+// that lead from one word to the other (Damerau and Levenshtein), and accepted up to one, or a third of the letters.
 #include "io/names.h"
 
 #include "base/hash.h"
@@ -76,7 +76,7 @@ static int edit_distance(const char* a, const char* b) {
 void rg_guess_offer(rgGuess* guess, const char* candidate) {
   int distance = edit_distance(guess->word, candidate);
   size_t letters = strlen(guess->word);
-  int allowed = letters < 3 ? 1 : (int)(letters / 3) + (letters < 6);
+  int allowed = letters < 6 ? 1 : (int)(letters / 3);
   if (distance > allowed || (size_t)distance >= strlen(candidate))
     return;
   bool better = !guess->best || distance < guess->distance ||

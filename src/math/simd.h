@@ -1,8 +1,8 @@
 // simd.h - several doubles at once, by the compilers' vector extensions.
 //
-// The same source becomes AVX2 (4 lanes), SSE2, NEON or WebAssembly's v128 (2 lanes). Every operation is an IEEE one per
-// lane, none is fused or reordered, so that all targets give the same bits as long as lanes do not look at each
-// other. Choices between lanes are masks.
+// The same source becomes AVX2 (4 lanes), SSE2, NEON or WebAssembly's v128 (2 lanes). Every
+// operation is an IEEE one per lane, none is fused or reordered, so that all targets give the same
+// bits as long as lanes do not look at each other. Choices between lanes are masks.
 #ifndef MATH_SIMD_H
 #define MATH_SIMD_H
 
@@ -27,7 +27,8 @@ enum { RG_WIDTH = 2 };
 
 typedef double rgV __attribute__((vector_size(8 * RG_WIDTH)));
 typedef int64_t rgM __attribute__((vector_size(8 * RG_WIDTH))); // lanes are 0 or -1
-// For reading and writing arrays of doubles as vectors; addresses are multiples of the vector's size.
+// For reading and writing arrays of doubles as vectors; addresses are multiples of the vector's
+// size.
 typedef double rgVMemory __attribute__((vector_size(8 * RG_WIDTH), may_alias));
 
 #define RG_INLINE static inline __attribute__((always_inline))
@@ -84,8 +85,8 @@ RG_INLINE int m_any(rgM mask) {
 
 #define RG_SHUFFLE __builtin_shufflevector
 
-// The first three numbers at each of RG_WIDTH places, as x, y and z of all lanes. Places hold four numbers each, aligned
-// to their size.
+// The first three numbers at each of RG_WIDTH places, as x, y and z of all lanes. Places hold four
+// numbers each, aligned to their size.
 RG_INLINE void v_gather3(const double* const place[], rgV* x, rgV* y, rgV* z) {
 #if defined(__AVX__)
   rgV a = v_load(place[0]), b = v_load(place[1]), c = v_load(place[2]), d = v_load(place[3]);
@@ -95,7 +96,8 @@ RG_INLINE void v_gather3(const double* const place[], rgV* x, rgV* y, rgV* z) {
   *y = RG_SHUFFLE(ab1, cd1, 0, 1, 4, 5);
   *z = RG_SHUFFLE(ab0, cd0, 2, 3, 6, 7);
 #else
-  rgV a = v_load(place[0]), b = v_load(place[1]), c = v_load(place[0] + 2), d = v_load(place[1] + 2);
+  rgV a = v_load(place[0]), b = v_load(place[1]), c = v_load(place[0] + 2),
+      d = v_load(place[1] + 2);
   *x = RG_SHUFFLE(a, b, 0, 2);
   *y = RG_SHUFFLE(a, b, 1, 3);
   *z = RG_SHUFFLE(c, d, 0, 2);

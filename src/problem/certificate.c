@@ -1,21 +1,23 @@
 // certificate.c - how well a solution satisfies its problem. Knows nothing of solvers.
 //
-// Problem: given (v, lambda, r), measure in [m/s] by how much each line of the discrete problem (see problem.h)
-// fails, such that the measure is zero exactly at solutions and does not depend on units.
+// Problem: given (v, lambda, r), measure in [m/s] by how much each line of the discrete problem
+// (see problem.h) fails, such that the measure is zero exactly at solutions and does not depend on
+// units.
 //
-// Contact law. With the axes E of the cone, y = E^-1 r_T and w = E u_T, every exact cone is the circular cone
-// |y| <= mu r_n and the law reads  K contains (r_n, y),  (u_n + mu |w|, w) in K*,  both perpendicular (De Saxce).
-// Projection characterizes this in any metric: the natural map
+// Contact law. With the axes E of the cone, y = E^-1 r_T and w = E u_T, every exact cone is the
+// circular cone |y| <= mu r_n and the law reads  K contains (r_n, y),  (u_n + mu |w|, w) in K*,
+// both perpendicular (De Saxce). Projection characterizes this in any metric: the natural map
 //     F = (r_n, y) - P_K((r_n, y) - rho (u_n + mu |w|, w))
-// vanishes exactly at the solutions, for every rho > 0. rho = k / trace(W_cc) is the effective mass of the contact, so
-// that |F| / rho is the velocity by which the law is missed.
-// A polygon law is not of that form (its dual norm is not smooth); its natural map has two parts, the Signorini one and
+// vanishes exactly at the solutions, for every rho > 0. rho = k / trace(W_cc) is the effective mass
+// of the contact, so that |F| / rho is the velocity by which the law is missed. A polygon law is
+// not of that form (its dual norm is not smooth); its natural map has two parts, the Signorini one
+// and
 //     F_T = r_T - P(r_T - rho u_T),  P the projection on the section mu max(r_n, 0) P_k.
 //
 // Rows: lambda - clamp(lambda - rho w, lower, upper) over rho, with rho = 1 / (G M^-1 G').
 //
-// Cost: one pass over rows and contacts for the laws, one for the scale; the dynamics one pass per 512 bodies,
-// because the sums M (v - v_free) - G' lambda - H r are formed on the stack.
+// Cost: one pass over rows and contacts for the laws, one for the scale; the dynamics one pass per
+// 512 bodies, because the sums M (v - v_free) - G' lambda - H r are formed on the stack.
 #include "problem/cone.h"
 #include "problem/operator.h"
 
@@ -24,22 +26,32 @@
 // max(a, b), where a NaN counts as infinite: a broken number never looks like a small residual.
 static double worse(double a, double b) { return b <= a ? a : b > a ? b : HUGE_VAL; }
 
-// Residual of a bound law: x in [lower, upper] against the velocity w. Without an effective mass (inverse_rho = 0, both
-// bodies held) only the sign of w can be judged.
+// Residual of a bound law: x in [lower, upper] against the velocity w. Without an effective mass
+// (inverse_rho = 0, both bodies held) only the sign of w can be judged.
 static double bound_law(double x, double w, double inverse_rho, double lower, double upper) {
   if (inverse_rho > 0) {
     double step = x - w / inverse_rho;
     double nearest = step < lower ? lower : step > upper ? upper : step;
     return fabs(x - nearest) * inverse_rho;
   }
-  if (x <= lower) return w < 0 ? -w : 0;
-  if (x >= upper) return w > 0 ? w : 0;
+  if (x <= lower)
+    return w < 0 ? -w : 0;
+  if (x >= upper)
+    return w > 0 ? w : 0;
   return fabs(w);
 }
 
-// |F| of the exact laws, in the scaled variables where the cone is circular. Components without an axis must be zero.
-static double circular_map(const double e[4], double mu, const double r[4], const double u[4], double rho,
-                           double arm) {
+// [m] turns a moment that should not be there into an impulse.
+static double longest_arm(const rgProblemContact* contact) {
+  double arm = fmax(v3_norm(contact->arm_a), v3_norm(contact->arm_b));
+  return arm > 0 ? arm : 1;
+}
+
+// |F|^2 of the exact laws, in the scaled variables where the cone is circular. Components without
+// an axis must be zero.
+static double circular_map(const rgProblemContact* contact, const double e[4], const double r[4],
+                           const double u[4], double rho) {
+  double mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
   double y[4] = {r[0]}, w[4] = {u[0]}, z[4];
   double slide2 = 0, idle2 = 0;
   int m = 0;
@@ -50,18 +62,21 @@ static double circular_map(const double e[4], double mu, const double r[4], cons
       w[m] = e[i] * u[i];
       slide2 += w[m] * w[m];
     } else if (r[i] != 0) {
-      double idle = i < 3 ? r[i] : r[i] / (arm > 0 ? arm : 1);
+      double idle = i < 3 ? r[i] : r[i] / longest_arm(contact);
       idle2 += idle * idle;
     }
   }
   z[0] = y[0] - rho * (w[0] + mu * sqrt(slide2));
-  for (int i = 1; i <= m; i++) z[i] = y[i] - rho * w[i];
+  for (int i = 1; i <= m; i++)
+    z[i] = y[i] - rho * w[i];
   rg_cone_project_circular(z, m, mu);
   double f2 = idle2;
-  for (int i = 0; i <= m; i++) f2 += (y[i] - z[i]) * (y[i] - z[i]);
-  return sqrt(f2);
+  for (int i = 0; i <= m; i++)
+    f2 += (y[i] - z[i]) * (y[i] - z[i]);
+  return f2;
 }
 
+// |F|^2 of a polygon law.
 static double polygon_map(const rgProblemContact* contact, const double e[4], const double r[4],
                           const double u[4], double rho) {
   double normal = r[0] - rho * u[0];
@@ -78,46 +93,66 @@ static double polygon_map(const rgProblemContact* contact, const double e[4], co
     x[1] = 0;
   }
   double f_t = r[1] - x[0], f_o = r[2] - x[1];
-  return sqrt(f_n * f_n + f_t * f_t + f_o * f_o);
+  return f_n * f_n + f_t * f_t + f_o * f_o;
 }
 
-static void judge_contact(const rgProblem* problem, const rgProblemContact* contact, const double* v,
-                          const double r[4], rgCertificate* certificate) {
+typedef struct Missed {
+  double signorini; // [m/s]
+  double coulomb2;  // [m2/s2]
+} Missed;
+
+static Missed judge_contact(const rgProblem* problem, const rgProblemContact* contact,
+                            const double* v, const double r[4]) {
   double e[4], u[4];
   rg_contact_axes(problem, contact, e);
   rg_contact_velocity(contact, v, u);
   double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
   if (!(inverse_rho > 0)) { // both bodies held: no impulse changes anything
     double approach = u[0] >= 0 ? 0 : -u[0];
-    certificate->signorini = worse(certificate->signorini, approach);
-    certificate->coulomb = worse(certificate->coulomb, approach);
-    return;
+    return (Missed){approach, approach * approach};
   }
   double rho = 1 / inverse_rho, force = r[0] * inverse_rho;
-  certificate->signorini = worse(certificate->signorini, fabs(u[0] < force ? u[0] : force));
-  double f;
-  if (contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER) {
-    f = polygon_map(contact, e, r, u, rho);
-  } else {
-    double arm = fmax(v3_norm(contact->arm_a), v3_norm(contact->arm_b));
-    double mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
-    f = circular_map(e, mu, r, u, rho, arm);
-  }
-  certificate->coulomb = worse(certificate->coulomb, f * inverse_rho);
+  bool polygon = contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
+  double f2 = polygon ? polygon_map(contact, e, r, u, rho) : circular_map(contact, e, r, u, rho);
+  return (Missed){fabs(u[0] < force ? u[0] : force), f2 * inverse_rho * inverse_rho};
 }
 
-void rg_problem_laws(const rgProblem* problem, const rgSolution* solution, rgCertificate* certificate) {
-  certificate->joint = certificate->signorini = certificate->coulomb = 0;
-  certificate->contacts = problem->contact_count;
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    double w = rg_row_velocity(row, solution->v);
-    double missed =
-        bound_law(solution->lambda[i], w, rg_row_block(problem, row), row->lower, row->upper);
-    certificate->joint = worse(certificate->joint, missed * rg_row_length(problem, row));
+static double judge_row(const rgProblem* problem, const rgSolution* solution, int i) {
+  const rgProblemRow* row = &problem->rows[i];
+  double w = rg_row_velocity(row, solution->v);
+  double missed =
+      bound_law(solution->lambda[i], w, rg_row_block(problem, row), row->lower, row->upper);
+  return missed * rg_row_length(problem, row);
+}
+
+void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
+                     rgCertificate* certificate) {
+  double joint = 0, signorini = 0, coulomb2 = 0;
+  for (int i = 0; i < problem->row_count; i++)
+    joint = worse(joint, judge_row(problem, solution, i));
+  for (int i = 0; i < problem->contact_count; i++) {
+    Missed missed =
+        judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i);
+    signorini = worse(signorini, missed.signorini);
+    coulomb2 = worse(coulomb2, missed.coulomb2);
   }
-  for (int i = 0; i < problem->contact_count; i++)
-    judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i, certificate);
+  certificate->joint = joint;
+  certificate->signorini = signorini;
+  certificate->coulomb = sqrt(coulomb2);
+  certificate->contacts = problem->contact_count;
+}
+
+bool rg_problem_within(const rgProblem* problem, const rgSolution* solution, double limit) {
+  for (int i = 0; i < problem->row_count; i++)
+    if (!(judge_row(problem, solution, i) <= limit))
+      return false;
+  for (int i = 0; i < problem->contact_count; i++) {
+    Missed missed =
+        judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i);
+    if (!(missed.signorini <= limit && missed.coulomb2 <= limit * limit))
+      return false;
+  }
+  return true;
 }
 
 static rgTwist free_twist(const rgProblem* problem, int body) {
@@ -134,7 +169,8 @@ double rg_problem_scale(const rgProblem* problem) {
     w = fabs(w + row->bias);
     // a row that may not be free of impulse moves its bodies at least by its smallest impulse
     double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
-    if (least > 0) w += least * rg_row_block(problem, row);
+    if (least > 0)
+      w += least * rg_row_block(problem, row);
     scale = worse(scale, w * rg_row_length(problem, row));
   }
   double scale2 = scale * scale;
@@ -145,7 +181,8 @@ double rg_problem_scale(const rgProblem* problem) {
     rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
                            free_twist(problem, contact->body_b), u);
     for (int k = 0; k < 3; k++)
-      if (e[k] > 0) sum += u[k] * u[k];
+      if (e[k] > 0)
+        sum += u[k] * u[k];
     sum += e[3] * u[3] * e[3] * u[3];
     scale2 = worse(scale2, sum);
   }
@@ -156,7 +193,8 @@ void rg_problem_rate(rgCertificate* certificate, double tolerance) {
   double largest = worse(worse(certificate->dynamics, certificate->joint),
                          worse(certificate->signorini, certificate->coulomb));
   certificate->residual = largest == 0 ? 0 : largest / certificate->scale;
-  if (!(certificate->residual >= 0)) certificate->residual = HUGE_VAL;
+  if (!(certificate->residual >= 0))
+    certificate->residual = HUGE_VAL;
   certificate->tolerance = tolerance;
   certificate->met = certificate->residual <= tolerance;
 }
@@ -172,11 +210,14 @@ typedef struct Defect {
   double arm;       // [m] longest arm of an impulse on it
 } Defect;
 
-static void defect_add(Defect* defects, int index, double s, rgVec3 linear, rgVec3 angular, double arm) {
-  if (index < 0 || index >= BODIES_AT_ONCE) return;
+static void defect_add(Defect* defects, int index, double s, rgVec3 linear, rgVec3 angular,
+                       double arm) {
+  if (index < 0 || index >= BODIES_AT_ONCE)
+    return;
   Defect* defect = &defects[index];
   rg_body_add(defect->wrench, 0, s, linear, angular);
-  if (arm > defect->arm) defect->arm = arm;
+  if (arm > defect->arm)
+    defect->arm = arm;
 }
 
 static double row_arm(rgTwist g, double length) {
@@ -185,7 +226,8 @@ static double row_arm(rgTwist g, double length) {
 }
 
 // Sums G' lambda + H r of the bodies first .. first + BODIES_AT_ONCE - 1.
-static void gather_defects(const rgProblem* problem, const rgSolution* solution, int first, Defect* defects) {
+static void gather_defects(const rgProblem* problem, const rgSolution* solution, int first,
+                           Defect* defects) {
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     double lambda = solution->lambda[i], length = rg_row_length(problem, row);

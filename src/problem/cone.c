@@ -1,13 +1,15 @@
 // cone.c - Euclidean projections on the cones of contact laws and on their sections.
 //
-// Circular cone K = { |y| <= mu s }: a point (s, y) with |y| <= mu s stays; one with mu |y| <= -s is in the polar
-// cone and goes to the apex; any other goes to the nearest point of the ray through (1, mu y/|y|), whose length along
-// the unit ray (1, mu y/|y|)/sqrt(1 + mu^2) is (s + mu |y|)/sqrt(1 + mu^2).
+// Circular cone K = { |y| <= mu s }: a point (s, y) with |y| <= mu s stays; one with mu |y| <= -s
+// is in the polar cone and goes to the apex; any other goes to the nearest point of the ray through
+// (1, mu y/|y|), whose length along the unit ray (1, mu y/|y|)/sqrt(1 + mu^2) is (s + mu
+// |y|)/sqrt(1 + mu^2).
 //
-// Polygon: a point outside is nearest to the side whose sector (seen from the centre) it lies in or to one of its
-// neighbours' corners; since the polygon is regular, the side is found from the angle and clamping along the side
-// gives the corner cases, provided that the side is the one with the largest signed distance. With k sides that is a
-// search over k distances, cheap for the few sides in use and free of trigonometric inverses.
+// Polygon: a point outside is nearest to the side whose sector (seen from the centre) it lies in or
+// to one of its neighbours' corners; since the polygon is regular, the side is found from the angle
+// and clamping along the side gives the corner cases, provided that the side is the one with the
+// largest signed distance. With k sides that is a search over k distances, cheap for the few sides
+// in use and free of trigonometric inverses.
 #include "problem/cone.h"
 
 #include "math/trig.h"
@@ -17,25 +19,32 @@ static const double pi = 3.14159265358979323846;
 
 void rg_cone_project_circular(double* x, int m, double mu) {
   double norm2 = 0;
-  for (int i = 1; i <= m; i++) norm2 += x[i] * x[i];
+  for (int i = 1; i <= m; i++)
+    norm2 += x[i] * x[i];
+  double reach = mu * x[0];
+  if (x[0] >= 0 && norm2 <= reach * reach)
+    return;
   double norm = sqrt(norm2);
-  if (norm <= mu * x[0]) return;
   double along = x[0] + mu * norm;
-  if (!(along > 0)) along = 0;
+  if (!(along > 0))
+    along = 0;
   x[0] = along / (1 + mu * mu);
   double factor = norm > 0 ? mu * x[0] / norm : 0;
-  for (int i = 1; i <= m; i++) x[i] *= factor;
+  for (int i = 1; i <= m; i++)
+    x[i] *= factor;
 }
 
 rgPolygon rg_polygon(rgConeKind kind, int facets) {
   double half = pi / facets;
-  if (kind == RG_CONE_OUTER) return (rgPolygon){facets, 1 / rg_cos(half), half};
+  if (kind == RG_CONE_OUTER)
+    return (rgPolygon){facets, 1 / rg_cos(half), half};
   return (rgPolygon){facets, 1, 0};
 }
 
 void rg_polygon_corner(const rgPolygon* polygon, int index, double corner[2]) {
   int i = index % polygon->facets;
-  if (i < 0) i += polygon->facets;
+  if (i < 0)
+    i += polygon->facets;
   double angle = polygon->phase + 2 * pi * i / polygon->facets;
   corner[0] = polygon->radius * rg_cos(angle);
   corner[1] = polygon->radius * rg_sin(angle);
@@ -59,8 +68,10 @@ void rg_polygon_project(const rgPolygon* polygon, double size, double x[2]) {
     double edge[2] = {to[0] - from[0], to[1] - from[1]};
     double length2 = edge[0] * edge[0] + edge[1] * edge[1];
     double p[2] = {x[0] - size * from[0], x[1] - size * from[1]};
-    double distance = (edge[1] * p[0] - edge[0] * p[1]) / sqrt(length2); // outward normal (e_y, -e_x)
-    if (!(distance > outside)) continue;
+    double distance =
+        (edge[1] * p[0] - edge[0] * p[1]) / sqrt(length2); // outward normal (e_y, -e_x)
+    if (!(distance > outside))
+      continue;
     double s = (edge[0] * p[0] + edge[1] * p[1]) / length2;
     s = s < 0 ? 0 : s > size ? size : s;
     outside = distance;

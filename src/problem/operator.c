@@ -12,17 +12,21 @@ void rg_contact_axes(const rgProblem* problem, const rgProblemContact* contact, 
   e[3] = ellipsoid && problem->dimension == 3 ? contact->e_tau : 0;
 }
 
-// Adds the part of one body to the block: columns of H are (d, arm x d) for the directions and (0, n) for torsion.
-static void add_block(const rgProblem* problem, int body, rgVec3 arm, const rgProblemContact* contact,
-                      double w[4][4]) {
-  if (body < 0) return;
+// Adds the part of one body to the block: columns of H are (d, arm x d) for the directions and (0,
+// n) for torsion.
+static void add_block(const rgProblem* problem, int body, rgVec3 arm,
+                      const rgProblemContact* contact, double w[4][4]) {
+  if (body < 0)
+    return;
   const rgProblemBody* b = &problem->bodies[body];
-  const rgVec3 angular[4] = {v3_cross(arm, contact->n), v3_cross(arm, contact->t), v3_cross(arm, contact->o),
-                             contact->n};
+  const rgVec3 angular[4] = {v3_cross(arm, contact->n), v3_cross(arm, contact->t),
+                             v3_cross(arm, contact->o), contact->n};
   for (int i = 0; i < 4; i++) {
     rgVec3 spin = m3_apply(&b->inverse_inertia, angular[i]);
-    for (int j = 0; j <= i; j++) w[i][j] += v3_dot(spin, angular[j]);
-    if (i < 3) w[i][i] += b->inverse_mass;
+    for (int j = 0; j <= i; j++)
+      w[i][j] += v3_dot(spin, angular[j]);
+    if (i < 3)
+      w[i][i] += b->inverse_mass;
   }
 }
 
@@ -31,13 +35,15 @@ void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact,
   add_block(problem, contact->body_a, contact->arm_a, contact, w);
   add_block(problem, contact->body_b, contact->arm_b, contact, w);
   for (int i = 0; i < 4; i++)
-    for (int j = 0; j < i; j++) w[j][i] = w[i][j];
+    for (int j = 0; j < i; j++)
+      w[j][i] = w[i][j];
 }
 
 // Sum of (arm x d)' I^-1 (arm x d) over the directions in use.
-static double angular_trace(const rgProblem* problem, int body, rgVec3 arm, const rgProblemContact* contact,
-                            const double e[4]) {
-  if (body < 0) return 0;
+static double angular_trace(const rgProblem* problem, int body, rgVec3 arm,
+                            const rgProblemContact* contact, const double e[4]) {
+  if (body < 0)
+    return 0;
   const rgMat3* j = &problem->bodies[body].inverse_inertia;
   if (e[1] > 0 && e[2] > 0) // all three: sum of (arm x d)(arm x d)' = |arm|^2 - arm arm'
     return v3_norm2(arm) * (j->m[0][0] + j->m[1][1] + j->m[2][2]) - v3_dot(arm, m3_apply(j, arm));
@@ -54,11 +60,13 @@ static double angular_trace(const rgProblem* problem, int body, rgVec3 arm, cons
   return trace;
 }
 
-double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* contact, const double e[4]) {
+double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* contact,
+                              const double e[4]) {
   double trace = angular_trace(problem, contact->body_a, contact->arm_a, contact, e) +
                  angular_trace(problem, contact->body_b, contact->arm_b, contact, e);
   int count = 1 + (e[1] > 0) + (e[2] > 0);
-  double mass = rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
+  double mass =
+      rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
   double inverse_rho = mass + trace / count;
   return inverse_rho > 0 ? inverse_rho : 0;
 }
@@ -66,13 +74,15 @@ double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* 
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
   double linear = rg_inverse_mass(problem, row->body_a) * v3_norm2(row->g_a.linear) +
                   rg_inverse_mass(problem, row->body_b) * v3_norm2(row->g_b.linear);
-  double angular = rg_inverse_inertia_form(problem, row->body_a, row->g_a.angular, row->g_a.angular) +
-                   rg_inverse_inertia_form(problem, row->body_b, row->g_b.angular, row->g_b.angular);
+  double angular =
+      rg_inverse_inertia_form(problem, row->body_a, row->g_a.angular, row->g_a.angular) +
+      rg_inverse_inertia_form(problem, row->body_b, row->g_b.angular, row->g_b.angular);
   return linear + angular;
 }
 
 double rg_row_length(const rgProblem* problem, const rgProblemRow* row) {
-  if (v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0) return 1;
+  if (v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0)
+    return 1;
   double mass = rg_inverse_mass(problem, row->body_a) + rg_inverse_mass(problem, row->body_b);
   double block = rg_row_block(problem, row);
   return mass > 0 && block > 0 ? sqrt(mass / block) : 1;

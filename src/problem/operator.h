@@ -1,8 +1,9 @@
 // operator.h - the operators of a problem, applied contact by contact and row by row.
 //
-// H' v is the velocity of A's material point relative to B's in the contact frame, with the relative spin about n as
-// fourth component; H r is the wrench of the impulse r on A, and its opposite on B. Nothing is stored: H and G
-// are read from the problem each time, W = H' M^-1 H is never formed beyond one contact.
+// H' v is the velocity of A's material point relative to B's in the contact frame, with the
+// relative spin about n as fourth component; H r is the wrench of the impulse r on A, and its
+// opposite on B. Nothing is stored: H and G are read from the problem each time, W = H' M^-1 H is
+// never formed beyond one contact.
 #ifndef PROBLEM_OPERATOR_H
 #define PROBLEM_OPERATOR_H
 
@@ -10,14 +11,16 @@
 #include <rigor/problem.h>
 
 static inline rgTwist rg_body_twist(const double* v, int body) {
-  if (body < 0) return (rgTwist){v3_zero(), v3_zero()};
+  if (body < 0)
+    return (rgTwist){v3_zero(), v3_zero()};
   const double* b = v + 6 * (size_t)body;
   return (rgTwist){v3(b[0], b[1], b[2]), v3(b[3], b[4], b[5])};
 }
 
 // Adds s (linear, angular) to the six numbers of a body; nothing for the body -1.
 static inline void rg_body_add(double* v, int body, double s, rgVec3 linear, rgVec3 angular) {
-  if (body < 0) return;
+  if (body < 0)
+    return;
   double* b = v + 6 * (size_t)body;
   b[0] += s * linear.x;
   b[1] += s * linear.y;
@@ -32,7 +35,8 @@ static inline double rg_inverse_mass(const rgProblem* problem, int body) {
 }
 
 // x' I^-1 y of a body, zero for the body -1.
-static inline double rg_inverse_inertia_form(const rgProblem* problem, int body, rgVec3 x, rgVec3 y) {
+static inline double rg_inverse_inertia_form(const rgProblem* problem, int body, rgVec3 x,
+                                             rgVec3 y) {
   return body < 0 ? 0 : v3_dot(x, m3_apply(&problem->bodies[body].inverse_inertia, y));
 }
 
@@ -49,13 +53,16 @@ static inline void rg_contact_velocity_of(const rgProblemContact* contact, rgTwi
 }
 
 // u = H' v + bias for v with six numbers per body.
-static inline void rg_contact_velocity(const rgProblemContact* contact, const double* v, double u[4]) {
-  rg_contact_velocity_of(contact, rg_body_twist(v, contact->body_a), rg_body_twist(v, contact->body_b), u);
+static inline void rg_contact_velocity(const rgProblemContact* contact, const double* v,
+                                       double u[4]) {
+  rg_contact_velocity_of(contact, rg_body_twist(v, contact->body_a),
+                         rg_body_twist(v, contact->body_b), u);
 }
 
-// The impulse r as a wrench on A [N s], [N m s] about A's centre, and about B's centre for B (with opposite sign).
-static inline void rg_contact_wrench(const rgProblemContact* contact, const double r[4], rgVec3* force,
-                                     rgVec3* torque_a, rgVec3* torque_b) {
+// The impulse r as a wrench on A [N s], [N m s] about A's centre, and about B's centre for B (with
+// opposite sign).
+static inline void rg_contact_wrench(const rgProblemContact* contact, const double r[4],
+                                     rgVec3* force, rgVec3* torque_a, rgVec3* torque_b) {
   rgVec3 p = v3_axpy(v3_axpy(v3_scale(contact->n, r[0]), r[1], contact->t), r[2], contact->o);
   rgVec3 spin = v3_scale(contact->n, r[3]);
   *force = p;
@@ -71,31 +78,37 @@ static inline double rg_row_velocity(const rgProblemRow* row, const double* v) {
   return w + row->bias;
 }
 
-// Scale of each component of r and u: the axes of the cone with 1 for the normal, 0 where the component carries no
-// impulse. In the variables r_i / e_i and e_i u_i every exact cone is circular.
+// Scale of each component of r and u: the axes of the cone with 1 for the normal, 0 where the
+// component carries no impulse. In the variables r_i / e_i and e_i u_i every exact cone is
+// circular.
 void rg_contact_axes(const rgProblem* problem, const rgProblemContact* contact, double e[4]);
 
 // The block W_cc of a contact, all four components, not scaled by the axes.
 void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact, double w[4][4]);
 
-// trace(W_cc) / k over the normal and the tangents with a non-zero axis: 1 / rho, the inverse of the effective mass
-// of the contact [1/kg].
-double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* contact, const double e[4]);
+// trace(W_cc) / k over the normal and the tangents with a non-zero axis: 1 / rho, the inverse of
+// the effective mass of the contact [1/kg].
+double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* contact,
+                              const double e[4]);
 
 // G M^-1 G' of a row.
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row);
 
-// What turns the velocity of a row into [m/s]: 1 when the row has a linear part; a row of angular velocities alone counts
-// with the radius of gyration of its bodies about its axis, sqrt((1/m_a + 1/m_b) / (G M^-1 G')), or 1 when both
-// are held.
+// What turns the velocity of a row into [m/s]: 1 when the row has a linear part; a row of angular
+// velocities alone counts with the radius of gyration of its bodies about its axis, sqrt((1/m_a +
+// 1/m_b) / (G M^-1 G')), or 1 when both are held.
 double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 
-// v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts. solution->v is written.
+// v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts.
+// solution->v is written.
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
 
 // The parts of rg_problem_certify, for callers that know some of them already.
 double rg_problem_scale(const rgProblem* problem);
-void rg_problem_laws(const rgProblem* problem, const rgSolution* solution, rgCertificate* certificate);
+void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
+                     rgCertificate* certificate);
+// True when every law holds within `limit` [m/s]; stops at the first that does not.
+bool rg_problem_within(const rgProblem* problem, const rgSolution* solution, double limit);
 void rg_problem_rate(rgCertificate* certificate, double tolerance);
 
 #endif

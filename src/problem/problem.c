@@ -4,38 +4,44 @@
 #include <rigor/problem.h>
 
 static const char* const cone_names[RG_CONE_KIND_COUNT] = {
-    [RG_CONE_FRICTIONLESS] = "frictionless", [RG_CONE_DISK] = "disk",   [RG_CONE_ELLIPSOID] = "ellipsoid",
-    [RG_CONE_INNER] = "inner",               [RG_CONE_OUTER] = "outer",
+    [RG_CONE_FRICTIONLESS] = "frictionless",
+    [RG_CONE_DISK] = "disk",
+    [RG_CONE_ELLIPSOID] = "ellipsoid",
+    [RG_CONE_INNER] = "inner",
+    [RG_CONE_OUTER] = "outer",
 };
 
 const char* rg_cone_kind_name(rgConeKind kind) {
   return (unsigned)kind < RG_CONE_KIND_COUNT ? cone_names[kind] : NULL;
 }
 
-// Frames come from normalized vectors: a few roundings away from unit length and right angles. The bound leaves
-// room for frames read from files in single precision.
+// Frames come from normalized vectors: a few roundings away from unit length and right angles. The
+// bound leaves room for frames read from files in single precision.
 static const double frame_tolerance = 1e-6;
 
 static bool is_index(const rgProblem* problem, int body) {
   return body >= -1 && body < problem->body_count;
 }
 
-static bool twist_finite(rgTwist twist) { return v3_finite(twist.linear) && v3_finite(twist.angular); }
+static bool twist_finite(rgTwist twist) {
+  return v3_finite(twist.linear) && v3_finite(twist.angular);
+}
 
 static rgStatus check_body(const rgProblemBody* body, int i, rgMessage* message) {
   if (!(body->inverse_mass >= 0) || !isfinite(body->inverse_mass))
-    return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_mass is %g, must be finite and >= 0", i,
-                   body->inverse_mass);
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "bodies[%d].inverse_mass is %g, must be finite and >= 0", i, body->inverse_mass);
   const rgMat3* j = &body->inverse_inertia;
   for (int k = 0; k < 3; k++) {
     if (!v3_finite(m3_row(j, k)))
       return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not finite", i);
     if (j->m[k][k] < 0)
-      return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia[%d][%d] is %g, must be >= 0", i, k,
-                     k, j->m[k][k]);
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "bodies[%d].inverse_inertia[%d][%d] is %g, must be >= 0", i, k, k, j->m[k][k]);
   }
   double size = j->m[0][0] + j->m[1][1] + j->m[2][2];
-  double skew = fabs(j->m[0][1] - j->m[1][0]) + fabs(j->m[0][2] - j->m[2][0]) + fabs(j->m[1][2] - j->m[2][1]);
+  double skew =
+      fabs(j->m[0][1] - j->m[1][0]) + fabs(j->m[0][2] - j->m[2][0]) + fabs(j->m[1][2] - j->m[2][1]);
   if (skew > frame_tolerance * size)
     return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not symmetric", i);
   if (!twist_finite(body->v_free))
@@ -52,33 +58,38 @@ static bool is_frame(const rgProblemContact* contact) {
 
 static rgStatus check_law(const rgProblemContact* contact, int i, rgMessage* message) {
   if ((unsigned)contact->cone >= RG_CONE_KIND_COUNT)
-    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].cone is %d, must be 0 .. %d", i, (int)contact->cone,
-                   RG_CONE_KIND_COUNT - 1);
+    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].cone is %d, must be 0 .. %d", i,
+                   (int)contact->cone, RG_CONE_KIND_COUNT - 1);
   if (contact->cone != RG_CONE_FRICTIONLESS && !(contact->mu >= 0 && isfinite(contact->mu)))
-    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].mu is %g, must be finite and >= 0", i, contact->mu);
+    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].mu is %g, must be finite and >= 0", i,
+                   contact->mu);
   bool polygon = contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
   if (polygon && contact->facets < 3)
-    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].facets is %d, must be >= 3", i, contact->facets);
-  if (contact->cone != RG_CONE_ELLIPSOID) return RG_OK;
+    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].facets is %d, must be >= 3", i,
+                   contact->facets);
+  if (contact->cone != RG_CONE_ELLIPSOID)
+    return RG_OK;
   const double axes[3] = {contact->e_t, contact->e_o, contact->e_tau};
   const char* const names[3] = {"e_t", "e_o", "e_tau"};
   for (int k = 0; k < 3; k++)
     if (!(axes[k] >= 0 && isfinite(axes[k])))
-      return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].%s is %g, must be finite and >= 0", i, names[k],
-                     axes[k]);
+      return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].%s is %g, must be finite and >= 0", i,
+                     names[k], axes[k]);
   return RG_OK;
 }
 
 static rgStatus check_contact(const rgProblem* problem, int i, rgMessage* message) {
   const rgProblemContact* contact = &problem->contacts[i];
   if (!is_index(problem, contact->body_a) || !is_index(problem, contact->body_b))
-    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d] joins bodies %d and %d, must be -1 .. %d", i,
-                   contact->body_a, contact->body_b, problem->body_count - 1);
+    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d] joins bodies %d and %d, must be -1 .. %d",
+                   i, contact->body_a, contact->body_b, problem->body_count - 1);
   if (contact->body_a == contact->body_b)
-    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d] joins body %d with itself, must be two bodies", i,
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "contacts[%d] joins body %d with itself, must be two bodies", i,
                    contact->body_a);
   if (!is_frame(contact))
-    return rg_fail(message, RG_ERROR_INPUT, "contacts[%d]: n, t, o are not a right-handed orthonormal frame", i);
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "contacts[%d]: n, t, o are not a right-handed orthonormal frame", i);
   const double* bias = contact->bias;
   bool finite = v3_finite(contact->arm_a) && v3_finite(contact->arm_b) &&
                 v3_finite(v3(bias[0], bias[1], bias[2])) && isfinite(bias[3]);
@@ -90,31 +101,35 @@ static rgStatus check_contact(const rgProblem* problem, int i, rgMessage* messag
 static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
   const rgProblemRow* row = &problem->rows[i];
   if (!is_index(problem, row->body_a) || !is_index(problem, row->body_b))
-    return rg_fail(message, RG_ERROR_INPUT, "rows[%d] joins bodies %d and %d, must be -1 .. %d", i, row->body_a,
-                   row->body_b, problem->body_count - 1);
+    return rg_fail(message, RG_ERROR_INPUT, "rows[%d] joins bodies %d and %d, must be -1 .. %d", i,
+                   row->body_a, row->body_b, problem->body_count - 1);
   if (!twist_finite(row->g_a) || !twist_finite(row->g_b) || !isfinite(row->bias))
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d]: a coefficient or the bias is not finite", i);
   if (!(row->lower <= row->upper) || row->lower == HUGE_VAL || row->upper == -HUGE_VAL)
-    return rg_fail(message, RG_ERROR_INPUT, "rows[%d] has bounds %g and %g, must be lower <= upper", i, row->lower,
-                   row->upper);
+    return rg_fail(message, RG_ERROR_INPUT, "rows[%d] has bounds %g and %g, must be lower <= upper",
+                   i, row->lower, row->upper);
   return RG_OK;
 }
 
 rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message) {
-  if (!problem) return rg_fail(message, RG_ERROR_INPUT, "the problem is NULL");
+  if (!problem)
+    return rg_fail(message, RG_ERROR_INPUT, "the problem is NULL");
   if (problem->dimension != 2 && problem->dimension != 3)
     return rg_fail(message, RG_ERROR_INPUT, "dimension is %d, must be 2 or 3", problem->dimension);
   if (problem->body_count < 0 || problem->contact_count < 0 || problem->row_count < 0)
     return rg_fail(message, RG_ERROR_INPUT, "a count is negative: %d bodies, %d contacts, %d rows",
                    problem->body_count, problem->contact_count, problem->row_count);
-  bool missing = (problem->body_count && !problem->bodies) || (problem->contact_count && !problem->contacts) ||
+  bool missing = (problem->body_count && !problem->bodies) ||
+                 (problem->contact_count && !problem->contacts) ||
                  (problem->row_count && !problem->rows);
-  if (missing) return rg_fail(message, RG_ERROR_INPUT, "an array is NULL though its count is not 0");
+  if (missing)
+    return rg_fail(message, RG_ERROR_INPUT, "an array is NULL though its count is not 0");
   rgStatus status = RG_OK;
   for (int i = 0; i < problem->body_count && status == RG_OK; i++)
     status = check_body(&problem->bodies[i], i, message);
   for (int i = 0; i < problem->contact_count && status == RG_OK; i++)
     status = check_contact(problem, i, message);
-  for (int i = 0; i < problem->row_count && status == RG_OK; i++) status = check_row(problem, i, message);
+  for (int i = 0; i < problem->row_count && status == RG_OK; i++)
+    status = check_row(problem, i, message);
   return status;
 }

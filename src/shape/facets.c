@@ -103,6 +103,25 @@ static bool joins(const Work* work, const rgHullTriangle* seed, const rgHullTria
   return true;
 }
 
+// Makes a face of a triangle and all that join it.
+static void grow_face(Work* work, int seed, int face) {
+  int count = 0;
+  work->face_of[seed] = face;
+  work->queue[count++] = seed;
+  for (int k = 0; k < count; k++) {
+    const rgHullTriangle* triangle = &work->triangles[work->queue[k]];
+    for (int e = 0; e < 3; e++) {
+      int next = triangle->neighbour[e];
+      bool join = work->tolerance > 0 ? joins(work, &work->triangles[seed], &work->triangles[next])
+                                      : triangle->flat[e];
+      if (join && work->face_of[next] == NONE) {
+        work->face_of[next] = face;
+        work->queue[count++] = next;
+      }
+    }
+  }
+}
+
 // Gives every triangle a face; returns the number of faces.
 static int grow_faces(Work* work, rgFacets* out) {
   int faces = 0;
@@ -112,26 +131,8 @@ static int grow_faces(Work* work, rgFacets* out) {
     int seed = work->order[i];
     if (work->face_of[seed] != NONE)
       continue;
-    int count = 0;
     out->face_seed[faces] = seed;
-    work->face_of[seed] = faces;
-    work->queue[count++] = seed;
-    for (int k = 0; k < count; k++) {
-      const rgHullTriangle* triangle = &work->triangles[work->queue[k]];
-      for (int e = 0; e < 3; e++) {
-        int next = triangle->neighbour[e];
-        if (work->face_of[next] != NONE)
-          continue;
-        bool join = work->tolerance > 0
-                        ? joins(work, &work->triangles[seed], &work->triangles[next])
-                        : triangle->flat[e];
-        if (join) {
-          work->face_of[next] = faces;
-          work->queue[count++] = next;
-        }
-      }
-    }
-    faces++;
+    grow_face(work, seed, faces++);
   }
   return faces;
 }

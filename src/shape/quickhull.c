@@ -3,22 +3,21 @@
 // Problem:  the boundary of conv{x_1, .., x_n} as triangles (a, b, c), counter-clockwise from
 //           outside, no point strictly outside any of them.
 //
-// Method:   Quickhull (Barber, Dobkin, Huhdanpaa 1996, section 2): from a first tetrahedron on,
-// take
-//           a point outside a face, the farthest one; remove the faces that see it, which
-//           form a disk; close the hole with the triangles between its rim and the point; hand the
-//           points of the removed faces over to the new ones.
+// Method:   Quickhull (Barber, Dobkin, Huhdanpaa 1996, section 2). From a first tetrahedron on,
+//           take the farthest of the points outside a face; remove the faces that see it, which
+//           form a disk; close the hole with the triangles between its rim and the point; hand
+//           the points of the removed faces over to the new ones.
 //
-// Sound by exact signs. Points are rounded to a grid with 2^39 to 2^40 steps per half-width
-//           (2e-12 of it; the returned indices still mean the given points). A point p is outside
+// Signs     are exact. Points are rounded to a grid with 2^39 to 2^40 steps per half-width (2e-12
+//           of it; the returned indices still mean the given points). A point p is outside
 //           (a, b, c) when det(b - a, c - a, p - a) > 0: differences need 42 bits, the normal 84,
 //           the sum 127, so that 128-bit integers decide it without error; a floating-point bound
-//           answers first in nearly all cases. With exact signs the faces that see a
-//           point (coplanar ones do not) are whole facets of a true polytope, so their
-//           rim is one simple loop, no new triangle is degenerate, and the loop ends: nothing here
-//           depends on a tolerance.
+//           answers first in nearly all cases. With exact signs the faces that see a point
+//           (coplanar ones do not) are whole facets of a true polytope: their rim is one simple
+//           loop, no new triangle is degenerate, and the hull grows until no point is outside.
+//           Nothing depends on a tolerance.
 //
-// Cost:     O(n log n) expected, O(n^2) at worst; 0.4 kB of scratch per point.
+// Cost:     O(n log n) expected, O(n^2) at worst; 0.5 kB of scratch per point.
 //
 // Fails     only when the points lie in a plane, on a line or at one place, to `flatness`.
 #include "shape/quickhull.h"
@@ -62,11 +61,11 @@ typedef struct Hull {
   int* owner;      // face in whose list a point is, or NONE
   int* rim_face;   // by vertex: the new face whose rim edge starts there
   Face* faces;
-  int face_capacity, face_used; // slots; those below face_used may be free
+  int face_used; // slots; some of them may be free
   int* free_slots;
   int free_count;
-  int* stack; // faces: work list of the search, then the list of seen faces
-  int* seen_list;
+  int* stack;     // faces: work list of the search, then those that close the hole
+  int* seen_list; // faces that the point sees
   RimEdge* rim;
   int insertions;
   rgHullTriangle* triangles; // the result
@@ -76,7 +75,6 @@ static size_t layout(int point_count, void* scratch, Hull* hull) {
   rgCarver carver = {scratch, 0};
   size_t n = (size_t)point_count, faces = 2 * n; // 2 V - 4 at most
   hull->point_count = point_count;
-  hull->face_capacity = 2 * point_count;
   hull->cells = rg_carve(&carver, n, sizeof(Cell));
   hull->next_point = rg_carve(&carver, n, sizeof(int));
   hull->owner = rg_carve(&carver, n, sizeof(int));

@@ -11,9 +11,8 @@
 //           space (equal centres), or lie deeper than any useful tree, are halved by count, which
 //           bounds the depth.
 //
-// Cost:     O(n log n) time. Ties go to the first cut, items keep their order within a side: the
-// tree
-//           is a function of its input alone.
+// Cost:     O(n log n) time. Ties go to the first cut and items keep their order within a side, so
+//           that the tree is a function of its input alone.
 #include "shape/static_tree.h"
 #include "base/memory.h"
 

@@ -1,29 +1,38 @@
-// nsgs.c - non-smooth Gauss-Seidel: the exact one-contact problem, contact after contact, with momentum.
+// nsgs.c - non-smooth Gauss-Seidel: the exact one-contact problem, contact after contact, with
+// momentum.
 //
 // Problem: the discrete contact problem of problem.h with every cone and rows.
 //
-// Method (003 section 6.2, eq. 35): visit the contacts in a fixed order; at each, freeze all others, solve the contact's
-// own law exactly, update. Matrix-free: what the others do to a contact is in the velocities v = v_free + M^-1 (G' lambda
-// + H r), so a visit reads u = H' v + bias, solves, and adds M^-1 H of the change to v. W is never formed.
+// Method (003 section 6.2, eq. 35): visit the contacts in a fixed order; at each, freeze all
+// others, solve the contact's own law exactly, update. Matrix-free: what the others do to a contact
+// is in the velocities v = v_free + M^-1 (G' lambda
+// + H r), so a visit reads u = H' v + bias, solves, and adds M^-1 H of the change to v. W is never
+// formed.
 //
 // Differences to the paper:
-// - The local problem is solved by its secular equation instead of an iteration on the natural map (local_cone.c).
+// - The local problem is solved by its secular equation instead of an iteration on the natural map
+// (local_cone.c).
 // - Contacts are visited in coloured batches of four manifolds (nsgs_pack.c).
-// - Sweeps go forth and back. A pair of them, g = S(x), is for sticking and open contacts a gradient step on the energy
-//   x'Wx/2 + x'u_free in a symmetric preconditioner, and can be accelerated: x = g + beta (g - g_last) with Nesterov's
-//   beta = (t - 1) / t', t' = (1 + sqrt(1 + 4 t^2)) / 2. Momentum is dropped (t = 1) when it points away from where
-//   the sweeps go: (g - x)' W (g - g_last) < 0 (O'Donoghue and Candes 2015, gradient scheme). Since H is linear, the
-//   products are those of velocities in the metric M, and v is extrapolated along with x.
-// - Where contacts slide the sweeps are no gradient of anything, and momentum is only a guess. It rests when the
-//   measure has not halved for long, for as long as it was tried, so that plain Gauss-Seidel remains underneath.
+// - Sweeps go forth and back. A pair of them, g = S(x), is for sticking and open contacts a
+// gradient step on the energy
+//   x'Wx/2 + x'u_free in a symmetric preconditioner, and can be accelerated: x = g + beta (g -
+//   g_last) with Nesterov's beta = (t - 1) / t', t' = (1 + sqrt(1 + 4 t^2)) / 2. Momentum is
+//   dropped (t = 1) when it points away from where the sweeps go: (g - x)' W (g - g_last) < 0
+//   (O'Donoghue and Candes 2015, gradient scheme). Since H is linear, the products are those of
+//   velocities in the metric M, and v is extrapolated along with x.
+// - Where contacts slide the sweeps are no gradient of anything, and momentum is only a guess. The iterate is saved when
+//   momentum starts anew; if things then move far more than at that point, or do not settle below it in a few starts,
+//   the solve goes back there and does plain sweeps, twice as many each time. So plain Gauss-Seidel remains underneath.
 //
 // Own measure: the largest change of an impulse over its effective mass in a sweep.
 //
-// Cost: linear in contacts per sweep; an extrapolation costs about a tenth of a pair of sweeps. Plain sweeps need a
-// number that grows like the fourth power of the height of a slender stack and in proportion to the ratio of masses of
-// heavy on light; with momentum about the square roots of these.
+// Cost: linear in contacts per sweep; an extrapolation costs about a tenth of a pair of sweeps.
+// Plain sweeps need a number that grows like the fourth power of the height of a slender stack and
+// in proportion to the ratio of masses of heavy on light; with momentum about the square roots of
+// these.
 #include "solve/nsgs.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,8 +42,15 @@ static const rgSolverOption options[] = {
 };
 enum { MOMENTUM };
 
-// Pairs of sweeps in which the measure must halve, besides as many as were done before, before momentum rests.
-enum { PATIENCE = 2000 };
+// Momentum has failed when a pair of sweeps moves things this many times as much, in energy, as at the last checkpoint.
+// While contacts open and close it does rise for a while, by less than this.
+static const double failed_rise = 1000;
+// It has also failed when it started anew this many times in a row without moving less than at the checkpoint.
+enum { BAD_STARTS = 10 };
+// Pairs of sweeps, besides as many as were done so far, in which the measure must halve.
+enum { PATIENCE = 200 };
+// Plain sweeps after the first failure; twice as many after each further one.
+enum { FIRST_REST = 20 };
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   (void)problem;
@@ -60,34 +76,42 @@ static double sweep(rgNsgs* nsgs, bool backward) {
 
 typedef struct Momentum {
   bool on;
-  double t;      // Nesterov's sequence
-  int pairs;     // of sweeps so far
-  int since;     // pairs since the measure halved, or since momentum was switched
-  int rest;      // sweeps that momentum still rests
-  double halved; // squared measure that is to be halved
+  double t;          // Nesterov's sequence, 1 at a new start
+  double checkpoint; // movement of the pair of sweeps that led to the saved iterate; infinite when there is none
+  int bad_starts;    // in a row
+  int rest;          // plain sweeps still to do
+  int next_rest;     // after the next failure
+  int pairs;         // of sweeps so far
+  int since;         // pairs since the measure halved
+  double halved;     // squared measure that is to be halved
 } Momentum;
 
 static size_t velocity_count(const rgNsgs* nsgs) {
   return ((size_t)nsgs->problem->body_count + 1) * RG_NSGS_BODY;
 }
 
-// (v - start)' M (v - last): agreement of the last pair of sweeps with the movement since the pair before.
-static double agreement(const rgNsgs* nsgs) {
-  double sum = 0;
+// a' M b of two differences of velocities of one body.
+static double body_product(const double* metric, const double* a, const double* b) {
+  double linear = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  double angular = a[4] * (metric[2] * b[4] + metric[5] * b[5] + metric[6] * b[6]) +
+                   a[5] * (metric[5] * b[4] + metric[3] * b[5] + metric[7] * b[6]) +
+                   a[6] * (metric[6] * b[4] + metric[7] * b[5] + metric[4] * b[6]);
+  return metric[0] * linear + angular;
+}
+
+// Of the last pair of sweeps: how far it moved, |v - start|^2 in the metric M, and its agreement with the movement since
+// the pair before, (v - start)' M (v - last).
+static void compare(const rgNsgs* nsgs, double* movement, double* agreement) {
+  *movement = *agreement = 0;
   for (size_t i = 0; i < (size_t)nsgs->problem->body_count * RG_NSGS_BODY; i += RG_NSGS_BODY) {
-    const double *v = nsgs->v + i, *start = nsgs->start_v + i, *last = nsgs->last_v + i, *m = nsgs->metric + i;
-    double a[3], b[3], linear = 0;
-    for (int k = 0; k < 3; k++) {
-      linear += (v[k] - start[k]) * (v[k] - last[k]);
-      a[k] = v[k + 4] - start[k + 4];
-      b[k] = v[k + 4] - last[k + 4];
+    double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
+    for (int k = 0; k < RG_NSGS_BODY; k++) {
+      step[k] = nsgs->v[i + k] - nsgs->start_v[i + k];
+      since[k] = nsgs->v[i + k] - nsgs->last_v[i + k];
     }
-    double angular = a[0] * (m[2] * b[0] + m[5] * b[1] + m[6] * b[2]) +
-                     a[1] * (m[5] * b[0] + m[3] * b[1] + m[7] * b[2]) +
-                     a[2] * (m[6] * b[0] + m[7] * b[1] + m[4] * b[2]);
-    sum += m[0] * linear + angular;
+    *movement += body_product(nsgs->metric + i, step, step);
+    *agreement += body_product(nsgs->metric + i, step, since);
   }
-  return sum;
 }
 
 // x = x + beta (x - last), and last = x as it was.
@@ -99,27 +123,57 @@ static void extrapolate(double* x, double* last, size_t count, double beta) {
   }
 }
 
-// Decides whether momentum is to rest; see the prologue.
-static void watch(Momentum* momentum, double worst) {
+static void save(rgNsgs* nsgs, Momentum* momentum, double movement) {
+  memcpy(nsgs->saved_state, nsgs->state, (size_t)nsgs->state_count * sizeof(double));
+  memcpy(nsgs->saved_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+  momentum->checkpoint = movement;
+  momentum->bad_starts = 0;
+}
+
+// Plain sweeps for a while.
+static void rest(Momentum* momentum) {
+  momentum->t = 1;
+  momentum->checkpoint = momentum->halved = HUGE_VAL;
+  momentum->bad_starts = momentum->since = 0;
+  momentum->rest = momentum->next_rest;
+  if (momentum->next_rest < INT_MAX / 2) momentum->next_rest *= 2;
+}
+
+static void fail(rgNsgs* nsgs, Momentum* momentum) {
+  memcpy(nsgs->state, nsgs->saved_state, (size_t)nsgs->state_count * sizeof(double));
+  memcpy(nsgs->v, nsgs->saved_v, velocity_count(nsgs) * sizeof(double));
+  rest(momentum);
+}
+
+// True when the measure has not halved for long: forth and back may just undo each other.
+static bool is_stuck(Momentum* momentum, double worst) {
   momentum->pairs++;
   momentum->since++;
   if (worst < 0.25 * momentum->halved) {
     momentum->halved = worst;
     momentum->since = 0;
   }
-  if (momentum->since > PATIENCE + momentum->pairs) {
-    momentum->rest = 2 * momentum->since;
-    momentum->halved = HUGE_VAL;
-    momentum->t = 1;
-  }
+  return momentum->since > PATIENCE + momentum->pairs;
 }
 
 // Next starting point after a pair of sweeps. Rounding in the extrapolated velocities adds up with the number of steps,
 // so they are summed afresh when momentum starts anew (at any other time the jump would itself be taken for movement).
-static void accelerate(rgNsgs* nsgs, Momentum* momentum, rgSolution* solution) {
-  if (momentum->t > 1 && agreement(nsgs) < 0) {
+static void accelerate(rgNsgs* nsgs, Momentum* momentum, rgSolution* solution, double worst) {
+  double movement, agreement;
+  if (is_stuck(momentum, worst)) {
+    rest(momentum);
+    return;
+  }
+  compare(nsgs, &movement, &agreement);
+  if (momentum->t > 1 && agreement < 0) {
     momentum->t = 1;
+    momentum->bad_starts++;
     rg_nsgs_refresh(nsgs, solution);
+  }
+  if (momentum->t == 1 && movement < momentum->checkpoint) save(nsgs, momentum, movement);
+  if (!(movement <= failed_rise * momentum->checkpoint) || momentum->bad_starts >= BAD_STARTS) {
+    fail(nsgs, momentum);
+    return;
   }
   double next = 0.5 * (1 + sqrt(1 + 4 * momentum->t * momentum->t));
   double beta = (momentum->t - 1) / next;
@@ -137,20 +191,23 @@ static void load(rgNsgs* nsgs, const rgSolution* solution) {
 static void solve(rgSolve* run) {
   rgNsgs* nsgs = run->round == 0 ? rg_nsgs_pack(run->problem, run->work) : run->work;
   load(nsgs, run->solution);
-  Momentum momentum = {.on = run->options[MOMENTUM] != 0, .t = 1, .halved = HUGE_VAL};
+  Momentum momentum = {
+      .on = run->options[MOMENTUM] != 0, .t = 1, .checkpoint = HUGE_VAL, .next_rest = FIRST_REST, .halved = HUGE_VAL};
   double goal2 = run->goal * run->goal, worst = HUGE_VAL;
   while (!(worst <= goal2) && !rg_solve_is_over(run)) {
     bool moving = momentum.on && momentum.rest == 0;
-    if (moving) memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+    if (moving)
+      memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
     worst = sweep(nsgs, false);
     run->iterations++;
-    if (momentum.rest > 0) momentum.rest--;
-    if (!moving || worst <= goal2 || rg_solve_is_over(run)) continue;
-    double size = sweep(nsgs, true);
+    if (momentum.rest > 0)
+      momentum.rest--;
+    if (!moving || worst <= goal2 || rg_solve_is_over(run))
+      continue;
+    worst = sweep(nsgs, true);
     run->iterations++;
-    watch(&momentum, larger(worst, size));
-    worst = size;
-    if (size > goal2) accelerate(nsgs, &momentum, run->solution);
+    if (worst > goal2)
+      accelerate(nsgs, &momentum, run->solution, worst);
   }
   run->measure = sqrt(worst);
   rg_nsgs_store(nsgs, run->solution);
@@ -158,7 +215,8 @@ static void solve(rgSolve* run) {
 
 const rgSolver rg_solver_nsgs = {
     .name = "nsgs",
-    .summary = "block Gauss-Seidel with an exact one-contact solver and momentum, every cone, linear memory",
+    .summary = "block Gauss-Seidel with an exact one-contact solver and momentum, every cone, "
+               "linear memory",
     .reference = "Renouf, Acary, Dumont 2005, section 6.2; Jean 1999; O'Donoghue, Candes 2015",
     .accepts = accepts,
     .options = options,

@@ -1,12 +1,13 @@
 // nsgs.h - the packed form of a problem on which block Gauss-Seidel sweeps run.
 //
-// A manifold is a run of contacts of one pair of bodies with one frame and one mu. Four manifolds that share no moving
-// body make a batch and are visited together, one per lane. Contacts that do not fit that form (ellipsoids, torsion,
-// polygons, several slip roots, bodies with very many neighbours) and rows are visited one by one.
+// A manifold is a run of contacts of one pair of bodies with one frame and one mu. Four manifolds
+// that share no moving body make a batch and are visited together, one per lane. Contacts that do
+// not fit that form (ellipsoids, torsion, polygons, several slip roots, bodies with very many
+// neighbours) and rows are visited one by one.
 //
-// The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 4 per general contact, 1 per
-// row; the velocities that follow from it are 8 per body. Both are linear memory, so that combinations of
-// iterates are plain loops.
+// The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 4 per
+// general contact, 1 per row; the velocities that follow from it are 8 per body. Both are linear
+// memory, so that combinations of iterates are plain loops.
 #ifndef SOLVE_NSGS_H
 #define SOLVE_NSGS_H
 
@@ -25,7 +26,8 @@ typedef struct rgFour {
   _Alignas(32) double lane[RG_NSGS_LANES];
 } rgFour;
 
-// Four manifolds. In a batch of single points arms and inertias are in world axes, else in those of the frame.
+// Four manifolds. In a batch of single points arms and inertias are in world axes, else in those of
+// the frame.
 typedef struct rgNsgsBatch {
   rgFour frame[3][3];                // n, t, o by world axis
   rgFour mass_a, mass_b;             // inverse masses [1/kg]
@@ -85,8 +87,9 @@ struct rgNsgs {
   double* state;
   rgFour* alpha; // one per point
   double* v;     // RG_NSGS_BODY per body, dummy last
-  // for the momentum: iterate and velocity after the last sweep, velocity before it, and M of each body
-  double *last_state, *last_v, *start_v;
+  // for the momentum: iterate and velocity after the last sweep, velocity before it, the checkpoint, M
+  // of each body
+  double *last_state, *last_v, *start_v, *saved_state, *saved_v;
   double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
 };
 
@@ -96,14 +99,17 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work);
 // Copies r, lambda and v in, and r and lambda out.
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
-// Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate afterwards.
+// Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate
+// afterwards.
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
 
-// One visit of everything that is not in a batch; returns the largest squared change, as a velocity.
+// One visit of everything that is not in a batch; returns the largest squared change, as a
+// velocity.
 double rg_nsgs_sweep_generals(rgNsgs* nsgs, bool backward);
 double rg_nsgs_sweep_rows(rgNsgs* nsgs, bool backward);
 
-// The same kernel for the plain instruction set and for AVX2 (NULL where that does not exist). Equal bits.
+// The same kernel for the plain instruction set and for AVX2 (NULL where that does not exist).
+// Equal bits.
 double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward);
 rgNsgsSweep* rg_nsgs_sweep_avx2(void);
 

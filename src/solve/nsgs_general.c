@@ -1,18 +1,20 @@
 // nsgs_general.c - rows, and contacts that are visited one by one.
 //
-// Impulses are kept in the components of the problem; the one-contact solvers work in the components in use, scaled to
-// a circular cone: y_i = r_i / e_i, w_i = e_i u_i.
+// Impulses are kept in the components of the problem; the one-contact solvers work in the
+// components in use, scaled to a circular cone: y_i = r_i / e_i, w_i = e_i u_i.
 #include "problem/operator.h"
 #include "solve/nsgs.h"
 
 static rgTwist get_twist(const rgNsgs* nsgs, int body) {
-  if (body < 0) return (rgTwist){v3_zero(), v3_zero()};
+  if (body < 0)
+    return (rgTwist){v3_zero(), v3_zero()};
   const double* v = nsgs->v + (size_t)body * RG_NSGS_BODY;
   return (rgTwist){v3(v[0], v[1], v[2]), v3(v[4], v[5], v[6])};
 }
 
 static void add_twist(const rgNsgs* nsgs, int body, rgVec3 linear, rgVec3 angular) {
-  if (body < 0) return;
+  if (body < 0)
+    return;
   double* v = nsgs->v + (size_t)body * RG_NSGS_BODY;
   v[0] += linear.x;
   v[1] += linear.y;
@@ -23,7 +25,8 @@ static void add_twist(const rgNsgs* nsgs, int body, rgVec3 linear, rgVec3 angula
 }
 
 static void push(const rgNsgs* nsgs, int body, double sign, rgVec3 force, rgVec3 torque) {
-  if (body < 0) return;
+  if (body < 0)
+    return;
   const rgProblemBody* b = &nsgs->problem->bodies[body];
   add_twist(nsgs, body, v3_scale(force, sign * b->inverse_mass),
             m3_apply(&b->inverse_inertia, v3_scale(torque, sign)));
@@ -74,8 +77,10 @@ static double visit_row(rgNsgs* nsgs, int index) {
   next = next < row->lower ? row->lower : next > row->upper ? row->upper : next;
   double change = next - *lambda;
   *lambda = next;
-  add_twist(nsgs, row->body_a, v3_scale(packed->step_a.linear, change), v3_scale(packed->step_a.angular, change));
-  add_twist(nsgs, row->body_b, v3_scale(packed->step_b.linear, change), v3_scale(packed->step_b.angular, change));
+  add_twist(nsgs, row->body_a, v3_scale(packed->step_a.linear, change),
+            v3_scale(packed->step_a.angular, change));
+  add_twist(nsgs, row->body_b, v3_scale(packed->step_b.linear, change),
+            v3_scale(packed->step_b.angular, change));
   return change * change * packed->weight;
 }
 
@@ -83,7 +88,8 @@ double rg_nsgs_sweep_generals(rgNsgs* nsgs, bool backward) {
   double worst = 0;
   for (int k = 0; k < nsgs->general_count; k++) {
     double size = visit_general(nsgs, backward ? nsgs->general_count - 1 - k : k);
-    if (size > worst) worst = size;
+    if (size > worst)
+      worst = size;
   }
   return worst;
 }
@@ -93,7 +99,8 @@ double rg_nsgs_sweep_rows(rgNsgs* nsgs, bool backward) {
   int count = nsgs->problem->row_count;
   for (int k = 0; k < count; k++) {
     double size = visit_row(nsgs, backward ? count - 1 - k : k);
-    if (size > worst) worst = size;
+    if (size > worst)
+      worst = size;
   }
   return worst;
 }

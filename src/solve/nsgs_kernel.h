@@ -1,14 +1,17 @@
-// nsgs_kernel.h - one sweep over the batches; included by nsgs_kernel.c and nsgs_kernel_avx2.c, which give the name.
+// nsgs_kernel.h - one sweep over the batches; included by nsgs_kernel.c and nsgs_kernel_avx2.c,
+// which give the name.
 //
-// For each batch the velocities of its eight bodies are fetched once; then each point solves its one-contact problem
-// exactly (see local_cone.c for the derivation) for RG_WIDTH manifolds at a time. Batches with several points turn
-// velocities into the contact frame first, which makes each point cheaper; a single point is cheaper in world axes.
-// Everything is branchless but for three jumps that all lanes take together: no lane slips, all lanes have converged,
-// some lane needs the scalar solver. A lane that is done is not touched again, so that results do not depend on which
+// For each batch the velocities of its eight bodies are fetched once; then each point solves its
+// one-contact problem exactly (see local_cone.c for the derivation) for RG_WIDTH manifolds at a
+// time. Batches with several points turn velocities into the contact frame first, which makes each
+// point cheaper; a single point is cheaper in world axes. Everything is branchless but for three
+// jumps that all lanes take together: no lane slips, all lanes have converged, some lane needs the
+// scalar solver. A lane that is done is not touched again, so that results do not depend on which
 // lanes are solved together, nor on RG_WIDTH.
 //
-// Newton's last step is not followed by another evaluation: the derivative -z of x gives the update to second order,
-// and a step below `newton_small` of the smallest pivot leaves an error of its square, below rounding.
+// Newton's last step is not followed by another evaluation: the derivative -z of x gives the update
+// to second order, and a step below `newton_small` of the smallest pivot leaves an error of its
+// square, below rounding.
 #include "math/simd.h"
 #include "solve/nsgs.h"
 
@@ -21,11 +24,16 @@ typedef struct Lanes {
 
 // Three components of the lanes from `lane` on.
 RG_INLINE Lanes load3(const rgFour from[3], int lane) {
-  return (Lanes){v_load(from[0].lane + lane), v_load(from[1].lane + lane), v_load(from[2].lane + lane)};
+  return (Lanes){v_load(from[0].lane + lane), v_load(from[1].lane + lane),
+                 v_load(from[2].lane + lane)};
 }
 
-RG_INLINE Lanes sub(const Lanes* a, const Lanes* b) { return (Lanes){a->x - b->x, a->y - b->y, a->z - b->z}; }
-RG_INLINE Lanes add(const Lanes* a, const Lanes* b) { return (Lanes){a->x + b->x, a->y + b->y, a->z + b->z}; }
+RG_INLINE Lanes sub(const Lanes* a, const Lanes* b) {
+  return (Lanes){a->x - b->x, a->y - b->y, a->z - b->z};
+}
+RG_INLINE Lanes add(const Lanes* a, const Lanes* b) {
+  return (Lanes){a->x + b->x, a->y + b->y, a->z + b->z};
+}
 
 RG_INLINE Lanes cross(const Lanes* a, const Lanes* b) {
   return (Lanes){a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z, a->x * b->y - a->y * b->x};
@@ -55,7 +63,8 @@ RG_INLINE Lanes turn(const rgFour j[6], int lane, const Lanes* a) {
 // Velocities (part 0) or angular velocities (part 4) of the bodies of some lanes.
 RG_INLINE Lanes fetch(const double* v, const int32_t* body, int part) {
   const double* place[RG_WIDTH];
-  for (int i = 0; i < RG_WIDTH; i++) place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
+  for (int i = 0; i < RG_WIDTH; i++)
+    place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
   Lanes a;
   v_gather3(place, &a.x, &a.y, &a.z);
   return a;
@@ -63,7 +72,8 @@ RG_INLINE Lanes fetch(const double* v, const int32_t* body, int part) {
 
 RG_INLINE void put(double* v, const int32_t* body, int part, const Lanes* a) {
   double* place[RG_WIDTH];
-  for (int i = 0; i < RG_WIDTH; i++) place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
+  for (int i = 0; i < RG_WIDTH; i++)
+    place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
   v_scatter3(place, a->x, a->y, a->z);
 }
 
@@ -77,10 +87,12 @@ typedef struct Law {
 } Law;
 
 // Lanes that Newton did not settle, by the safe scalar solver.
-static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled, const rgV* c, const rgV* b1,
-                                             const rgV* b2, rgV* x1, rgV* x2, rgV* alpha) {
+static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled, const rgV* c,
+                                             const rgV* b1, const rgV* b2, rgV* x1, rgV* x2,
+                                             rgV* alpha) {
   for (int i = 0; i < RG_WIDTH; i++) {
-    if ((*settled)[i]) continue;
+    if ((*settled)[i])
+      continue;
     rgLocalBlock block = {.m = 2, .mu = law->mu[i], .w = {law->w1[i], law->w2[i]}};
     block.s[0][0] = law->s11[i];
     block.s[0][1] = block.s[1][0] = law->s12[i];
@@ -94,8 +106,8 @@ static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled,
 }
 
 // The tangential impulse (x1, x2): zero in settled lanes, elsewhere c > 0 and mu > 0.
-RG_INLINE void solve_tangent(const Law* law, rgM settled, rgV c, rgV b1, rgV b2, rgV* out1, rgV* out2,
-                             rgV* out_alpha) {
+RG_INLINE void solve_tangent(const Law* law, rgM settled, rgV c, rgV b1, rgV b2, rgV* out1,
+                             rgV* out2, rgV* out_alpha) {
   rgV zero = v_set(0), x1 = zero, x2 = zero;
   rgV alpha = v_keep(~settled, *out_alpha);
   for (int step = 0; step < NEWTON_STEPS; step++) {
@@ -111,32 +123,38 @@ RG_INLINE void solve_tangent(const Law* law, rgM settled, rgV c, rgV b1, rgV b2,
     x1 = v_select(settled, x1, y1);
     x2 = v_select(settled, x2, y2);
     settled |= sticks;
-    if (!m_any(~settled)) break;
+    if (!m_any(~settled))
+      break;
 
     rgV norm = v_sqrt(norm2);
     rgV z1 = (d2 * y1 - law->s12 * y2) * inverse;
     rgV z2 = (d1 * y2 - law->s12 * y1) * inverse;
     rgV slope = law->mu * ((law->w1 * z1 + law->w2 * z2) * norm2 + normal * (y1 * z1 + y2 * z2));
     rgV next = alpha - (reach - norm) * norm2 / slope;
-    next = v_keep(next > zero, next);
+    rgM slips = next > zero; // else the tangent points to no slip at all: look at alpha = 0
+    next = v_keep(slips, next);
     rgV change = alpha - next;
     x1 = v_select(settled, x1, y1 + z1 * change);
     x2 = v_select(settled, x2, y2 + z2 * change);
     alpha = v_select(settled, alpha, next);
-    settled |= v_max(change, -change) * (d1 + d2) <= newton_small * det;
-    if (!m_any(~settled)) break;
+    settled |= slips & (v_max(change, -change) * (d1 + d2) * inverse <= v_set(newton_small));
+    if (!m_any(~settled))
+      break;
   }
-  if (__builtin_expect(m_any(~settled), 0)) rescue(law, &settled, &c, &b1, &b2, &x1, &x2, &alpha);
+  if (__builtin_expect(m_any(~settled), 0))
+    rescue(law, &settled, &c, &b1, &b2, &x1, &x2, &alpha);
   *out1 = x1;
   *out2 = x2;
   *out_alpha = alpha;
 }
 
-// New impulse of a point from its velocity u; returns the change, and its squared size as a velocity.
-RG_INLINE Lanes solve_point(const rgNsgsBatch* batch, const rgNsgsPoint* point, double* state, double* alphas,
-                            int lane, const Lanes* u, rgV* size) {
-  Law law = {v_load(batch->mu.lane + lane),  v_load(point->w[0].lane + lane), v_load(point->w[1].lane + lane),
-             v_load(point->s11.lane + lane), v_load(point->s12.lane + lane),  v_load(point->s22.lane + lane)};
+// New impulse of a point from its velocity u; returns the change, and its squared size as a
+// velocity.
+RG_INLINE Lanes solve_point(const rgNsgsBatch* batch, const rgNsgsPoint* point, double* state,
+                            double* alphas, int lane, const Lanes* u, rgV* size) {
+  Law law = {v_load(batch->mu.lane + lane),   v_load(point->w[0].lane + lane),
+             v_load(point->w[1].lane + lane), v_load(point->s11.lane + lane),
+             v_load(point->s12.lane + lane),  v_load(point->s22.lane + lane)};
   rgV r_n = v_load(state + lane), r_t = v_load(state + 4 + lane), r_o = v_load(state + 8 + lane);
   rgV c = r_n + law.w1 * r_t + law.w2 * r_o - u->x * v_load(point->inverse_wnn.lane + lane);
   rgV b1 = u->y - law.w1 * u->x - (law.s11 * r_t + law.s12 * r_o);
@@ -150,7 +168,8 @@ RG_INLINE Lanes solve_point(const rgNsgsBatch* batch, const rgNsgsPoint* point, 
   v_store(state + 8 + lane, x2);
   v_store(alphas + lane, alpha);
   Lanes change = {normal - r_n, x1 - r_t, x2 - r_o};
-  *size = (change.x * change.x + change.y * change.y + change.z * change.z) * v_load(point->weight.lane + lane);
+  *size = (change.x * change.x + change.y * change.y + change.z * change.z) *
+          v_load(point->weight.lane + lane);
   return change;
 }
 
@@ -169,7 +188,8 @@ RG_INLINE void add_scaled(Lanes* a, rgV s, const Lanes* b) {
 }
 
 // Velocity of A's point relative to B's, without the linear part.
-RG_INLINE Lanes spin_velocity(const Lanes* w_a, const Lanes* arm_a, const Lanes* w_b, const Lanes* arm_b) {
+RG_INLINE Lanes spin_velocity(const Lanes* w_a, const Lanes* arm_a, const Lanes* w_b,
+                              const Lanes* arm_b) {
   Lanes a = cross(w_a, arm_a), b = cross(w_b, arm_b);
   return sub(&a, &b);
 }
@@ -177,8 +197,10 @@ RG_INLINE Lanes spin_velocity(const Lanes* w_a, const Lanes* arm_a, const Lanes*
 RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, Bodies* bodies) {
   size_t p = (size_t)batch->first;
   const rgNsgsPoint* point = &nsgs->points[p];
-  const Lanes frame[3] = {load3(batch->frame[0], lane), load3(batch->frame[1], lane), load3(batch->frame[2], lane)};
-  Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane), bias = load3(point->bias, lane);
+  const Lanes frame[3] = {load3(batch->frame[0], lane), load3(batch->frame[1], lane),
+                          load3(batch->frame[2], lane)};
+  Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
+        bias = load3(point->bias, lane);
   Lanes linear = sub(&bodies->v_a, &bodies->v_b);
   Lanes spin = spin_velocity(&bodies->w_a, &arm_a, &bodies->w_b, &arm_b);
   Lanes relative = add(&linear, &spin);
@@ -186,10 +208,12 @@ RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lan
   u = add(&u, &bias);
 
   rgV size;
-  Lanes change = solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
+  Lanes change =
+      solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
   Lanes push = to_world(frame, &change);
   Lanes moment_a = cross(&arm_a, &push), moment_b = cross(&arm_b, &push);
-  Lanes spin_a = turn(batch->inertia_a, lane, &moment_a), spin_b = turn(batch->inertia_b, lane, &moment_b);
+  Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
+        spin_b = turn(batch->inertia_b, lane, &moment_b);
   add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
   add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
   bodies->w_a = add(&bodies->w_a, &spin_a);
@@ -197,25 +221,31 @@ RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lan
   return size;
 }
 
-RG_INLINE rgV visit_several(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, bool backward, Bodies* bodies) {
-  const Lanes frame[3] = {load3(batch->frame[0], lane), load3(batch->frame[1], lane), load3(batch->frame[2], lane)};
+RG_INLINE rgV visit_several(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, bool backward,
+                            Bodies* bodies) {
+  const Lanes frame[3] = {load3(batch->frame[0], lane), load3(batch->frame[1], lane),
+                          load3(batch->frame[2], lane)};
   rgV mass_a = v_load(batch->mass_a.lane + lane), mass_b = v_load(batch->mass_b.lane + lane);
   rgV mass = mass_a + mass_b, worst = v_set(0), zero = v_set(0);
   Lanes relative = sub(&bodies->v_a, &bodies->v_b);
-  Lanes linear = to_frame(frame, &relative), w_a = to_frame(frame, &bodies->w_a), w_b = to_frame(frame, &bodies->w_b);
+  Lanes linear = to_frame(frame, &relative), w_a = to_frame(frame, &bodies->w_a),
+        w_b = to_frame(frame, &bodies->w_b);
   Lanes start_a = w_a, start_b = w_b, impulse = {zero, zero, zero};
   for (int k = 0; k < batch->count; k++) {
     size_t p = (size_t)(batch->first + (backward ? batch->count - 1 - k : k));
     const rgNsgsPoint* point = &nsgs->points[p];
-    Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane), bias = load3(point->bias, lane);
+    Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
+          bias = load3(point->bias, lane);
     Lanes spin = spin_velocity(&w_a, &arm_a, &w_b, &arm_b);
     Lanes u = add(&linear, &spin);
     u = add(&u, &bias);
 
     rgV size;
-    Lanes change = solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
+    Lanes change =
+        solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
     Lanes moment_a = cross(&arm_a, &change), moment_b = cross(&arm_b, &change);
-    Lanes spin_a = turn(batch->inertia_a, lane, &moment_a), spin_b = turn(batch->inertia_b, lane, &moment_b);
+    Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
+          spin_b = turn(batch->inertia_b, lane, &moment_b);
     add_scaled(&linear, mass, &change);
     w_a = add(&w_a, &spin_a);
     w_b = sub(&w_b, &spin_b);
@@ -224,7 +254,8 @@ RG_INLINE rgV visit_several(const rgNsgs* nsgs, const rgNsgsBatch* batch, int la
   }
   // only changes are turned back, so that rounding in the frame does not add up over many sweeps
   Lanes turned_a = sub(&w_a, &start_a), turned_b = sub(&w_b, &start_b);
-  Lanes push = to_world(frame, &impulse), world_a = to_world(frame, &turned_a), world_b = to_world(frame, &turned_b);
+  Lanes push = to_world(frame, &impulse), world_a = to_world(frame, &turned_a),
+        world_b = to_world(frame, &turned_b);
   add_scaled(&bodies->v_a, mass_a, &push);
   add_scaled(&bodies->v_b, -mass_b, &push);
   bodies->w_a = add(&bodies->w_a, &world_a);
@@ -236,8 +267,8 @@ RG_INLINE rgV visit_batch(const rgNsgs* nsgs, const rgNsgsBatch* batch, bool bac
   rgV worst = v_set(0), size;
   for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
     const int32_t *body_a = batch->body_a + lane, *body_b = batch->body_b + lane;
-    Bodies bodies = {fetch(nsgs->v, body_a, 0), fetch(nsgs->v, body_a, 4), fetch(nsgs->v, body_b, 0),
-                     fetch(nsgs->v, body_b, 4)};
+    Bodies bodies = {fetch(nsgs->v, body_a, 0), fetch(nsgs->v, body_a, 4),
+                     fetch(nsgs->v, body_b, 0), fetch(nsgs->v, body_b, 4)};
     if (batch->count == 1)
       size = visit_single(nsgs, batch, lane, &bodies);
     else
@@ -259,6 +290,7 @@ static double sweep_batches(const rgNsgs* nsgs, bool backward) {
   }
   double largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)
-    if (worst[i] > largest) largest = worst[i];
+    if (worst[i] > largest)
+      largest = worst[i];
   return largest;
 }

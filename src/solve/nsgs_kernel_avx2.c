@@ -1,11 +1,14 @@
-// nsgs_kernel_avx2.c - the sweep kernel for processors with AVX2; the build compiles *_avx2.c with -mavx2.
+// nsgs_kernel_avx2.c - the sweep kernel for processors with AVX2; the build compiles *_avx2.c with
+// -mavx2.
 #include "solve/nsgs.h"
 
 #if defined(__AVX2__)
 
 #include "solve/nsgs_kernel.h"
 
-static double sweep_avx2(const rgNsgs* nsgs, bool backward) { return sweep_batches(nsgs, backward); }
+static double sweep_avx2(const rgNsgs* nsgs, bool backward) {
+  return sweep_batches(nsgs, backward);
+}
 
 rgNsgsSweep* rg_nsgs_sweep_avx2(void) {
   __builtin_cpu_init();

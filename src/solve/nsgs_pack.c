@@ -1,12 +1,14 @@
 // nsgs_pack.c - from a problem to batches of four manifolds.
 //
-// Contacts are cut into manifolds; manifolds get the lowest colour that neither of their bodies has yet (a mask of
-// 64 colours per body); within a colour they are sorted by their number of points and filled into batches of four, so
-// that little is padded. All choices follow the order of the contacts: the same problem gives the same batches.
+// Contacts are cut into manifolds; manifolds get the lowest colour that neither of their bodies has
+// yet (a mask of 64 colours per body); within a colour they are sorted by their number of points
+// and filled into batches of four, so that little is padded. All choices follow the order of the
+// contacts: the same problem gives the same batches.
 //
-// Workspace: the number of batches is known only after colouring, so rg_nsgs_size bounds it. In a colour with
-// manifolds sorted by size, a batch has as many points as its largest manifold, which is no larger than the smallest of
-// the next batch; so points <= contacts / 4 + colours * largest manifold, and batches <= manifolds / 4 + colours.
+// Workspace: the number of batches is known only after colouring, so rg_nsgs_size bounds it. In a
+// colour with manifolds sorted by size, a batch has as many points as its largest manifold, which
+// is no larger than the smallest of the next batch; so points <= contacts / 4 + colours * largest
+// manifold, and batches <= manifolds / 4 + colours.
 #include "problem/operator.h"
 #include "solve/nsgs.h"
 
@@ -14,7 +16,7 @@
 
 typedef struct Manifold {
   int32_t first, count; // contacts
-  int32_t key;          // place in the order: colour, then number of points; NO_BATCH when visited alone
+  int32_t key; // place in the order: colour, then number of points; NO_BATCH when visited alone
 } Manifold;
 
 enum { KEY_COUNT = RG_NSGS_COLOURS * RG_NSGS_POINTS_MAX, NO_BATCH = KEY_COUNT };
@@ -39,43 +41,32 @@ static int manifold_length(const rgProblem* problem, int first) {
   return count;
 }
 
-// A contact's block in the components that are in use, scaled to a circular cone.
-typedef struct Reduced {
-  int m;
-  int32_t part[4];
-  double axis[4];
-  double w[4][4];
-  double inverse_rho;
-} Reduced;
-
-static void reduce(const rgProblem* problem, const rgProblemContact* contact, Reduced* out) {
-  double e[4], w[4][4];
-  memset(out, 0, sizeof *out);
-  rg_contact_axes(problem, contact, e);
-  rg_contact_block(problem, contact, w);
-  out->inverse_rho = rg_contact_inverse_rho(problem, contact, e);
-  int count = 0;
-  for (int i = 0; i < 4; i++) {
-    if (!(e[i] > 0)) continue;
-    out->part[count] = i;
-    out->axis[count] = e[i];
-    for (int j = 0; j <= count; j++)
-      out->w[count][j] = out->w[j][count] = e[i] * out->axis[j] * w[i][out->part[j]];
-    count++;
+// Painleve's condition mu |W_Tn| >= W_nn, from the normal column of W alone: W_.n = (1/m_a + 1/m_b)
+// n + sum over the bodies of (J (arm x n)) x arm, in the frame.
+static bool is_prone(const rgProblem* problem, const rgProblemContact* contact) {
+  if (contact->cone == RG_CONE_FRICTIONLESS || contact->mu == 0)
+    return false;
+  rgVec3 column = v3_scale(contact->n, rg_inverse_mass(problem, contact->body_a) +
+                                           rg_inverse_mass(problem, contact->body_b));
+  if (contact->body_a >= 0) {
+    rgVec3 moment = v3_cross(contact->arm_a, contact->n);
+    rgVec3 spin = m3_apply(&problem->bodies[contact->body_a].inverse_inertia, moment);
+    column = v3_add(column, v3_cross(spin, contact->arm_a));
   }
-  out->m = count - 1;
+  if (contact->body_b >= 0) {
+    rgVec3 moment = v3_cross(contact->arm_b, contact->n);
+    rgVec3 spin = m3_apply(&problem->bodies[contact->body_b].inverse_inertia, moment);
+    column = v3_add(column, v3_cross(spin, contact->arm_b));
+  }
+  double normal = v3_dot(contact->n, column), t = v3_dot(contact->t, column);
+  double o = problem->dimension == 3 ? v3_dot(contact->o, column) : 0;
+  return contact->mu * contact->mu * (t * t + o * o) >= normal * normal;
 }
 
-// Whether a contact fits into a batch, and its reduced block.
-static bool is_plain(const rgProblem* problem, const rgProblemContact* contact, rgLocalBlock* block,
-                     double* inverse_rho) {
-  *inverse_rho = 0;
-  if (contact->cone != RG_CONE_DISK && contact->cone != RG_CONE_FRICTIONLESS) return false;
-  Reduced reduced;
-  reduce(problem, contact, &reduced);
-  rg_local_reduce(reduced.w, reduced.m, contact->cone == RG_CONE_DISK ? contact->mu : 0, block);
-  *inverse_rho = reduced.inverse_rho;
-  return !rg_local_is_prone(block);
+// Whether a contact can be solved by the kernel of the batches.
+static bool is_plain(const rgProblem* problem, const rgProblemContact* contact) {
+  bool circular = contact->cone == RG_CONE_DISK || contact->cone == RG_CONE_FRICTIONLESS;
+  return circular && !is_prone(problem, contact);
 }
 
 // Scratch for packing and the pieces whose size follows from the problem alone.
@@ -94,7 +85,8 @@ typedef struct Counts {
 // One table of corners for each run of contacts with the same polygon.
 static bool is_new_polygon(const rgProblem* problem, int i) {
   const rgProblemContact* contact = &problem->contacts[i];
-  if (!is_polygon(contact)) return false;
+  if (!is_polygon(contact))
+    return false;
   return i == 0 || contact[-1].cone != contact->cone || contact[-1].facets != contact->facets;
 }
 
@@ -102,20 +94,23 @@ static Counts count_all(const rgProblem* problem) {
   Counts counts = {0};
   for (int i = 0; i < problem->contact_count; counts.manifolds++) {
     int length = manifold_length(problem, i);
-    if (length > counts.largest) counts.largest = length;
+    if (length > counts.largest)
+      counts.largest = length;
     for (int end = i + length; i < end; i++)
-      if (is_new_polygon(problem, i)) counts.corners += problem->contacts[i].facets;
+      if (is_new_polygon(problem, i))
+        counts.corners += problem->contacts[i].facets;
   }
   return counts;
 }
 
-static void carve_fixed(rgCarver* carver, const rgProblem* problem, const Counts* counts, rgNsgs* nsgs,
-                        Scratch* scratch) {
+static void carve_fixed(rgCarver* carver, const rgProblem* problem, const Counts* counts,
+                        rgNsgs* nsgs, Scratch* scratch) {
   rg_carve(carver, 1, sizeof *nsgs);
   size_t velocities = ((size_t)problem->body_count + 1) * RG_NSGS_BODY;
   nsgs->v = rg_carve(carver, velocities, sizeof(double));
   nsgs->last_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->start_v = rg_carve(carver, velocities, sizeof(double));
+  nsgs->saved_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->metric = rg_carve(carver, velocities, sizeof(double));
   nsgs->slot = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->slot);
   nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
@@ -125,12 +120,14 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, const Counts
   scratch->colours = rg_carve(carver, (size_t)problem->body_count, sizeof(uint64_t));
 }
 
-static void carve_counted(rgCarver* carver, const rgProblem* problem, const Counts* counts, rgNsgs* nsgs) {
+static void carve_counted(rgCarver* carver, const rgProblem* problem, const Counts* counts,
+                          rgNsgs* nsgs) {
   size_t state =
       12 * (size_t)counts->points + 4 * (size_t)counts->generals + (size_t)problem->row_count;
   nsgs->state_count = (int)state;
   nsgs->state = rg_carve(carver, state, sizeof(double));
   nsgs->last_state = rg_carve(carver, state, sizeof(double));
+  nsgs->saved_state = rg_carve(carver, state, sizeof(double));
   nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
   nsgs->batches = rg_carve(carver, (size_t)counts->batches, sizeof *nsgs->batches);
   nsgs->points = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->points);
@@ -146,12 +143,16 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   int contacts = problem->contact_count;
   int colours = least(RG_NSGS_COLOURS, counts.manifolds);
   counts.batches = least(counts.manifolds, counts.manifolds / RG_NSGS_LANES + colours);
-  counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest);
-  counts.generals = contacts;
+  counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest + 1);
   rgCarver carver = {NULL, 0};
   carve_fixed(&carver, problem, &counts, &nsgs, &scratch);
   carve_counted(&carver, problem, &counts, &nsgs);
-  return carver.used;
+  // a contact visited alone is not in a batch and takes this much more than its share of one
+  size_t alone = sizeof(rgNsgsGeneral) + 3 * 4 * sizeof(double);
+  size_t batched = (sizeof(rgNsgsPoint) + sizeof(rgFour)) / RG_NSGS_LANES + 3 * 3 * sizeof(double);
+  size_t excess = alone > batched ? alone - batched : 0;
+  enum { PIECES = 7 }; // of carve_counted, each rounded up
+  return carver.used + excess * (size_t)contacts + (size_t)PIECES * RG_ALIGNMENT;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -161,10 +162,9 @@ size_t rg_nsgs_size(const rgProblem* problem) {
 static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : RG_NSGS_COLOURS; }
 
 static bool all_plain(const rgProblem* problem, int first, int count) {
-  rgLocalBlock block;
-  double inverse_rho;
   for (int i = first; i < first + count; i++)
-    if (!is_plain(problem, &problem->contacts[i], &block, &inverse_rho)) return false;
+    if (!is_plain(problem, &problem->contacts[i]))
+      return false;
   return true;
 }
 
@@ -175,136 +175,210 @@ static void colour(const rgProblem* problem, Scratch* scratch) {
     manifold->first = i;
     manifold->count = manifold_length(problem, i);
     manifold->key = NO_BATCH;
-    if (!all_plain(problem, i, manifold->count)) continue;
+    if (!all_plain(problem, i, manifold->count))
+      continue;
     int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
     uint64_t used = (a < 0 ? 0 : scratch->colours[a]) | (b < 0 ? 0 : scratch->colours[b]);
     int free = lowest_free(used);
-    if (free == RG_NSGS_COLOURS) continue;
-    if (a >= 0) scratch->colours[a] |= (uint64_t)1 << free;
-    if (b >= 0) scratch->colours[b] |= (uint64_t)1 << free;
+    if (free == RG_NSGS_COLOURS)
+      continue;
+    if (a >= 0)
+      scratch->colours[a] |= (uint64_t)1 << free;
+    if (b >= 0)
+      scratch->colours[b] |= (uint64_t)1 << free;
     manifold->key = free * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
 }
 
-// Sorts by key, keeping the order of equals, and counts batches, points and contacts visited alone.
-static void arrange(Scratch* scratch, Counts* counts) {
+// Sorts by key, keeping the order of equals; returns the number of manifolds in batches, which come
+// first.
+static int arrange(Scratch* scratch, int manifolds) {
   int32_t start[KEY_COUNT + 2] = {0};
-  for (int i = 0; i < counts->manifolds; i++) start[scratch->manifolds[i].key + 1]++;
-  for (int k = 0; k <= KEY_COUNT; k++) start[k + 1] += start[k];
+  for (int i = 0; i < manifolds; i++)
+    start[scratch->manifolds[i].key + 1]++;
+  for (int k = 0; k <= KEY_COUNT; k++)
+    start[k + 1] += start[k];
   int batched = start[NO_BATCH];
-  for (int i = 0; i < counts->manifolds; i++) scratch->order[start[scratch->manifolds[i].key]++] = i;
+  for (int i = 0; i < manifolds; i++)
+    scratch->order[start[scratch->manifolds[i].key]++] = i;
+  return batched;
+}
 
-  for (int i = 0, lane = 0, before = -1; i < batched; i++) {
-    const Manifold* manifold = &scratch->manifolds[scratch->order[i]];
-    int hue = manifold->key / RG_NSGS_POINTS_MAX;
-    if (hue != before || lane == RG_NSGS_LANES) {
-      counts->batches++;
-      lane = 0;
-    }
-    // sizes grow within a colour, so that the last manifold of a batch is its largest
-    counts->points += lane == 0 ? manifold->count : manifold->count - scratch->manifolds[scratch->order[i - 1]].count;
-    before = hue;
-    lane++;
+// Number of manifolds from `i` on in the order that make one batch, and the most points among them:
+// the last one's.
+static int batch_length(const Scratch* scratch, int i, int batched, int* points) {
+  int hue = scratch->manifolds[scratch->order[i]].key / RG_NSGS_POINTS_MAX, count = 1;
+  while (count < RG_NSGS_LANES && i + count < batched &&
+         scratch->manifolds[scratch->order[i + count]].key / RG_NSGS_POINTS_MAX == hue)
+    count++;
+  *points = scratch->manifolds[scratch->order[i + count - 1]].count;
+  return count;
+}
+
+static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
+  int points;
+  for (int i = 0; i < batched; i += batch_length(scratch, i, batched, &points)) {
+    batch_length(scratch, i, batched, &points);
+    counts->batches++;
+    counts->points += points;
   }
   for (int i = batched; i < counts->manifolds; i++)
     counts->generals += scratch->manifolds[scratch->order[i]].count;
 }
 
-static void rotate_inertia(const rgProblem* problem, int body, const rgProblemContact* contact, rgV4 out[6],
-                           int lane) {
-  if (body < 0) return;
+// A symmetric matrix as xx, yy, zz, xy, xz, yz.
+typedef struct Six {
+  double xx, yy, zz, xy, xz, yz;
+} Six;
+
+static Six world_inertia(const rgProblem* problem, int body) {
+  if (body < 0)
+    return (Six){0};
   const rgMat3* j = &problem->bodies[body].inverse_inertia;
-  rgVec3 n = m3_apply(j, contact->n), t = m3_apply(j, contact->t), o = m3_apply(j, contact->o);
-  out[0][lane] = v3_dot(contact->n, n);
-  out[1][lane] = v3_dot(contact->t, t);
-  out[2][lane] = v3_dot(contact->o, o);
-  out[3][lane] = v3_dot(contact->n, t);
-  out[4][lane] = v3_dot(contact->n, o);
-  out[5][lane] = v3_dot(contact->t, o);
+  return (Six){j->m[0][0], j->m[1][1], j->m[2][2], j->m[0][1], j->m[0][2], j->m[1][2]};
 }
 
-static void put_vector(rgV4 out[3], int lane, double x, double y, double z) {
-  out[0][lane] = x;
-  out[1][lane] = y;
-  out[2][lane] = z;
+static rgVec3 six_apply(const Six* j, rgVec3 a) {
+  return v3(j->xx * a.x + j->xy * a.y + j->xz * a.z, j->xy * a.x + j->yy * a.y + j->yz * a.z,
+            j->xz * a.x + j->yz * a.y + j->zz * a.z);
 }
 
-static void put_arm(rgV4 out[3], int lane, const rgProblemContact* contact, rgVec3 arm) {
-  put_vector(out, lane, v3_dot(contact->n, arm), v3_dot(contact->t, arm), v3_dot(contact->o, arm));
+static Six frame_inertia(const Six* j, const rgProblemContact* contact) {
+  rgVec3 n = six_apply(j, contact->n), t = six_apply(j, contact->t), o = six_apply(j, contact->o);
+  return (Six){v3_dot(contact->n, n), v3_dot(contact->t, t), v3_dot(contact->o, o),
+               v3_dot(contact->n, t), v3_dot(contact->n, o), v3_dot(contact->t, o)};
 }
 
-// Where a tangent is not in use its compliance is taken this many times larger than that of the normal: an impulse along
-// it stays below rounding.
+static rgVec3 frame_vector(const rgProblemContact* contact, rgVec3 a) {
+  return v3(v3_dot(contact->n, a), v3_dot(contact->t, a), v3_dot(contact->o, a));
+}
+
+static void put_six(rgFour out[6], int lane, const Six* j) {
+  out[0].lane[lane] = j->xx;
+  out[1].lane[lane] = j->yy;
+  out[2].lane[lane] = j->zz;
+  out[3].lane[lane] = j->xy;
+  out[4].lane[lane] = j->xz;
+  out[5].lane[lane] = j->yz;
+}
+
+static void put_vector(rgFour out[3], int lane, rgVec3 a) {
+  out[0].lane[lane] = a.x;
+  out[1].lane[lane] = a.y;
+  out[2].lane[lane] = a.z;
+}
+
+// Adds A J A' for the columns (r x n, r x t, r x o) of A, all in the frame.
+static void add_block(Six* w, const Six* j, rgVec3 r) {
+  rgVec3 n = six_apply(j, v3(0, r.z, -r.y)), t = six_apply(j, v3(-r.z, 0, r.x)),
+         o = six_apply(j, v3(r.y, -r.x, 0));
+  w->xx += r.z * n.y - r.y * n.z;
+  w->yy += r.x * t.z - r.z * t.x;
+  w->zz += r.y * o.x - r.x * o.y;
+  w->xy += r.z * t.y - r.y * t.z;
+  w->xz += r.z * o.y - r.y * o.z;
+  w->yz += r.x * o.z - r.z * o.x;
+}
+
+// A manifold while it is packed: its bodies in world axes and in the axes of its frame.
+typedef struct Pair {
+  double mass; // sum of the inverse masses
+  Six world_a, world_b, frame_a, frame_b;
+  int tangents; // in use
+} Pair;
+
+static Pair make_pair(const rgProblem* problem, const rgProblemContact* contact) {
+  Pair pair;
+  pair.mass = rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
+  pair.world_a = world_inertia(problem, contact->body_a);
+  pair.world_b = world_inertia(problem, contact->body_b);
+  pair.frame_a = frame_inertia(&pair.world_a, contact);
+  pair.frame_b = frame_inertia(&pair.world_b, contact);
+  pair.tangents = contact->cone == RG_CONE_FRICTIONLESS ? 0 : problem->dimension - 1;
+  return pair;
+}
+
+// Where a tangent is not in use its compliance is taken this many times larger than that of the
+// normal: an impulse along it stays below rounding.
 static const double idle_compliance = 1e30;
 
-static void put_point(const rgProblem* problem, const rgProblemContact* contact, rgNsgsPoint* point, int lane) {
-  rgLocalBlock block;
-  double inverse_rho;
-  is_plain(problem, contact, &block, &inverse_rho);
-  if (!(block.inverse_wnn > 0)) return; // held along n: stays as an empty lane
-  put_arm(point->arm_a, lane, contact, contact->arm_a);
-  put_arm(point->arm_b, lane, contact, contact->arm_b);
-  put_vector(point->bias, lane, contact->bias[0], contact->bias[1], contact->bias[2]);
-  double idle = idle_compliance / block.inverse_wnn;
-  point->inverse_wnn[lane] = block.inverse_wnn;
-  point->w[0][lane] = block.w[0];
-  point->w[1][lane] = block.w[1];
-  point->s11[lane] = block.m > 0 ? block.s[0][0] : idle;
-  point->s12[lane] = block.m > 1 ? block.s[0][1] : 0;
-  point->s22[lane] = block.m > 1 ? block.s[1][1] : idle;
-  point->weight[lane] = inverse_rho * inverse_rho;
+// Writes one contact into a lane. `in_world`: arms in world axes instead of those of the frame.
+static void put_point(const Pair* pair, const rgProblemContact* contact, bool in_world,
+                      rgNsgsPoint* point, int lane) {
+  rgVec3 arm_a = frame_vector(contact, contact->arm_a),
+         arm_b = frame_vector(contact, contact->arm_b);
+  Six w = {.xx = pair->mass, .yy = pair->mass, .zz = pair->mass};
+  if (contact->body_a >= 0)
+    add_block(&w, &pair->frame_a, arm_a);
+  if (contact->body_b >= 0)
+    add_block(&w, &pair->frame_b, arm_b);
+  double block[4][4] = {{w.xx, w.xy, w.xz}, {w.xy, w.yy, w.yz}, {w.xz, w.yz, w.zz}};
+  rgLocalBlock local;
+  rg_local_reduce(block, pair->tangents, 0, &local);
+  if (!(local.inverse_wnn > 0))
+    return; // held along n: stays as an empty lane
+  put_vector(point->arm_a, lane, in_world ? contact->arm_a : arm_a);
+  put_vector(point->arm_b, lane, in_world ? contact->arm_b : arm_b);
+  put_vector(point->bias, lane, v3(contact->bias[0], contact->bias[1], contact->bias[2]));
+  double idle = idle_compliance * w.xx;
+  point->inverse_wnn.lane[lane] = local.inverse_wnn;
+  point->w[0].lane[lane] = local.w[0];
+  point->w[1].lane[lane] = local.w[1];
+  point->s11.lane[lane] = local.m > 0 ? local.s[0][0] : idle;
+  point->s12.lane[lane] = local.s[0][1];
+  point->s22.lane[lane] = local.m > 1 ? local.s[1][1] : idle;
+  double trace = w.xx + (local.m > 0 ? w.yy : 0) + (local.m > 1 ? w.zz : 0);
+  double inverse_rho = trace / (1 + local.m);
+  point->weight.lane[lane] = inverse_rho * inverse_rho;
 }
 
-static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const Manifold* manifold, rgNsgsBatch* batch,
-                         int lane) {
+static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const Manifold* manifold,
+                         rgNsgsBatch* batch, int lane) {
   const rgProblemContact* contact = &problem->contacts[manifold->first];
-  int a = contact->body_a, b = contact->body_b;
-  put_vector(batch->frame[0], lane, contact->n.x, contact->n.y, contact->n.z);
-  put_vector(batch->frame[1], lane, contact->t.x, contact->t.y, contact->t.z);
-  put_vector(batch->frame[2], lane, contact->o.x, contact->o.y, contact->o.z);
-  batch->mass_a[lane] = rg_inverse_mass(problem, a);
-  batch->mass_b[lane] = rg_inverse_mass(problem, b);
-  rotate_inertia(problem, a, contact, batch->inertia_a, lane);
-  rotate_inertia(problem, b, contact, batch->inertia_b, lane);
-  batch->mu[lane] = contact->cone == RG_CONE_DISK ? contact->mu : 0;
-  if (a >= 0) batch->body_a[lane] = a;
-  if (b >= 0) batch->body_b[lane] = b;
+  Pair pair = make_pair(problem, contact);
+  bool in_world = batch->count == 1;
+  put_vector(batch->frame[0], lane, contact->n);
+  put_vector(batch->frame[1], lane, contact->t);
+  put_vector(batch->frame[2], lane, contact->o);
+  batch->mass_a.lane[lane] = rg_inverse_mass(problem, contact->body_a);
+  batch->mass_b.lane[lane] = rg_inverse_mass(problem, contact->body_b);
+  put_six(batch->inertia_a, lane, in_world ? &pair.world_a : &pair.frame_a);
+  put_six(batch->inertia_b, lane, in_world ? &pair.world_b : &pair.frame_b);
+  batch->mu.lane[lane] = contact->cone == RG_CONE_DISK ? contact->mu : 0;
+  if (contact->body_a >= 0)
+    batch->body_a[lane] = contact->body_a;
+  if (contact->body_b >= 0)
+    batch->body_b[lane] = contact->body_b;
   for (int k = 0; k < manifold->count; k++) {
     int p = batch->first + k;
-    put_point(problem, &problem->contacts[manifold->first + k], &nsgs->points[p], lane);
+    put_point(&pair, contact + k, in_world, &nsgs->points[p], lane);
     nsgs->slot[manifold->first + k] = 12 * p + lane;
   }
 }
 
-static rgNsgsBatch* open_batch(rgNsgs* nsgs, int dummy) {
+// An empty batch of `count` points: lanes that never move anything.
+static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
   rgNsgsBatch* batch = &nsgs->batches[nsgs->batch_count++];
   memset(batch, 0, sizeof *batch);
-  for (int lane = 0; lane < RG_NSGS_LANES; lane++) batch->body_a[lane] = batch->body_b[lane] = dummy;
   batch->first = nsgs->point_count;
+  batch->count = count;
+  nsgs->point_count += count;
+  memset(&nsgs->points[batch->first], 0, (size_t)count * sizeof(rgNsgsPoint));
+  for (int lane = 0; lane < RG_NSGS_LANES; lane++) {
+    batch->body_a[lane] = batch->body_b[lane] = nsgs->problem->body_count;
+    for (int p = batch->first; p < nsgs->point_count; p++)
+      nsgs->points[p].s11.lane[lane] = nsgs->points[p].s22.lane[lane] = 1;
+  }
   return batch;
 }
 
-// Adds points of empty lanes until the batch has `count`.
-static void grow_batch(rgNsgs* nsgs, rgNsgsBatch* batch, int count) {
-  for (; batch->count < count; batch->count++, nsgs->point_count++) {
-    rgNsgsPoint* point = &nsgs->points[nsgs->point_count];
-    memset(point, 0, sizeof *point);
-    point->s11 = point->s22 = v4(1);
-  }
-}
-
 static void fill(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int batched) {
-  rgNsgsBatch* batch = NULL;
-  for (int i = 0, lane = 0, before = -1; i < batched; i++, lane++) {
-    const Manifold* manifold = &scratch->manifolds[scratch->order[i]];
-    int hue = manifold->key / RG_NSGS_POINTS_MAX;
-    if (hue != before || lane == RG_NSGS_LANES) {
-      batch = open_batch(nsgs, problem->body_count);
-      lane = 0;
-    }
-    grow_batch(nsgs, batch, manifold->count);
-    put_manifold(nsgs, problem, manifold, batch, lane);
-    before = hue;
+  int points;
+  for (int i = 0, count; i < batched; i += count) {
+    count = batch_length(scratch, i, batched, &points);
+    rgNsgsBatch* batch = open_batch(nsgs, points);
+    for (int lane = 0; lane < count; lane++)
+      put_manifold(nsgs, problem, &scratch->manifolds[scratch->order[i + lane]], batch, lane);
   }
 }
 
@@ -312,41 +386,62 @@ static void fill(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
 // Contacts visited alone, rows
 // ---------------------------------------------------------------------------------------------------------------
 
-static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index, const int32_t* first_corner) {
+// A contact's block in the components that are in use, scaled to a circular cone.
+static void reduce(const rgProblem* problem, const rgProblemContact* contact,
+                   rgNsgsGeneral* general, double block[4][4]) {
+  double e[4], w[4][4];
+  rg_contact_axes(problem, contact, e);
+  rg_contact_block(problem, contact, w);
+  int count = 0;
+  for (int i = 0; i < 4; i++) {
+    if (!(e[i] > 0))
+      continue;
+    general->part[count] = i;
+    general->axis[count] = e[i];
+    for (int j = 0; j <= count; j++)
+      block[count][j] = block[j][count] = e[i] * general->axis[j] * w[i][general->part[j]];
+    count++;
+  }
+  general->m = count - 1;
+  double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
+  general->weight = inverse_rho * inverse_rho;
+}
+
+static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index,
+                        const int32_t* first_corner) {
   const rgProblemContact* contact = &problem->contacts[index];
   rgNsgsGeneral* general = &nsgs->generals[nsgs->general_count];
-  Reduced reduced;
-  reduce(problem, contact, &reduced);
+  double block[4][4] = {{0}};
   memset(general, 0, sizeof *general);
+  reduce(problem, contact, general, block);
   general->contact = index;
-  general->m = reduced.m;
   general->mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
-  general->weight = reduced.inverse_rho * reduced.inverse_rho;
-  memcpy(general->part, reduced.part, sizeof general->part);
-  memcpy(general->axis, reduced.axis, sizeof general->axis);
-  rg_local_reduce(reduced.w, reduced.m, general->mu, &general->block);
   if (is_polygon(contact)) {
-    general->corner_count = reduced.m == 1 ? 2 : contact->facets;
+    general->corner_count = general->m == 1 ? 2 : contact->facets;
     general->first_corner = *first_corner;
-    memcpy(general->w, reduced.w, sizeof general->w);
+    memcpy(general->w, block, sizeof general->w);
+  } else {
+    rg_local_reduce(block, general->m, general->mu, &general->block);
   }
   nsgs->slot[index] = 12 * nsgs->point_count + 4 * nsgs->general_count;
   nsgs->general_count++;
 }
 
 // Writes the corners of a contact's polygon; in two dimensions the two ends of the interval.
-static void put_corners(const rgProblem* problem, const rgProblemContact* contact, double (*corners)[2]) {
+static void put_corners(const rgProblem* problem, const rgProblemContact* contact,
+                        double (*corners)[2]) {
   rgPolygon polygon = rg_polygon(contact->cone, contact->facets);
   if (problem->dimension == 2) {
     corners[0][1] = corners[1][1] = 0;
     rg_polygon_interval(&polygon, &corners[0][0], &corners[1][0]);
     return;
   }
-  for (int i = 0; i < contact->facets; i++) rg_polygon_corner(&polygon, i, corners[i]);
+  for (int i = 0; i < contact->facets; i++)
+    rg_polygon_corner(&polygon, i, corners[i]);
 }
 
-static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int batched,
-                          int manifolds) {
+static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
+                          int batched, int manifolds) {
   // tables of corners follow the order of the contacts, and so do the manifolds visited alone
   int32_t table = 0, next_table = 0;
   int seen = 0;
@@ -365,7 +460,8 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch*
 }
 
 static rgTwist row_step(const rgProblem* problem, int body, rgTwist g) {
-  if (body < 0) return (rgTwist){v3_zero(), v3_zero()};
+  if (body < 0)
+    return (rgTwist){v3_zero(), v3_zero()};
   const rgProblemBody* b = &problem->bodies[body];
   return (rgTwist){v3_scale(g.linear, b->inverse_mass), m3_apply(&b->inverse_inertia, g.angular)};
 }
@@ -381,8 +477,8 @@ static void fill_rows(rgNsgs* nsgs, const rgProblem* problem) {
   }
 }
 
-// M of each body. Directions that cannot move get a large finite inertia instead of an infinite one; they are only ever
-// multiplied by velocities that are zero.
+// M of each body. Directions that cannot move get a large finite inertia instead of an infinite
+// one; they are only ever multiplied by velocities that are zero.
 static void fill_metric(rgNsgs* nsgs, const rgProblem* problem) {
   const double held = 1e-9;
   for (int i = 0; i < problem->body_count; i++) {
@@ -390,7 +486,8 @@ static void fill_metric(rgNsgs* nsgs, const rgProblem* problem) {
     double* metric = nsgs->metric + (size_t)i * RG_NSGS_BODY;
     rgMat3 j = body->inverse_inertia;
     double trace = j.m[0][0] + j.m[1][1] + j.m[2][2];
-    for (int k = 0; k < 3; k++) j.m[k][k] += held * trace;
+    for (int k = 0; k < 3; k++)
+      j.m[k][k] += held * trace;
     rgMat3 inertia = trace > 0 ? m3_inverse(&j) : m3_zero();
     metric[0] = body->inverse_mass > 0 ? 1 / body->inverse_mass : 0;
     metric[1] = 0;
@@ -411,14 +508,14 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work) {
   Counts counts = count_all(problem);
   carve_fixed(&carver, problem, &counts, nsgs, &scratch);
   colour(problem, &scratch);
-  arrange(&scratch, &counts);
+  int batched = arrange(&scratch, counts.manifolds);
+  count_packed(&scratch, batched, &counts);
   carve_counted(&carver, problem, &counts, nsgs);
 
   nsgs->problem = problem;
   nsgs->sweep = rg_nsgs_sweep_avx2();
-  if (!nsgs->sweep) nsgs->sweep = rg_nsgs_sweep_plain;
-  int batched = counts.manifolds;
-  while (batched > 0 && scratch.manifolds[scratch.order[batched - 1]].key == NO_BATCH) batched--;
+  if (!nsgs->sweep)
+    nsgs->sweep = rg_nsgs_sweep_plain;
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
   fill(nsgs, problem, &scratch, batched);
   fill_generals(nsgs, problem, &scratch, batched, counts.manifolds);
@@ -453,7 +550,8 @@ void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
       nsgs->state[slot + k * stride] = solution->r[4 * (size_t)i + (size_t)k];
   }
   double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
-  for (int i = 0; i < problem->row_count; i++) lambda[i] = solution->lambda[i];
+  for (int i = 0; i < problem->row_count; i++)
+    lambda[i] = solution->lambda[i];
   load_velocity(nsgs, solution->v);
 }
 
@@ -467,7 +565,8 @@ void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
       solution->r[4 * (size_t)i + (size_t)k] = e[k] > 0 ? nsgs->state[slot + k * stride] : 0;
   }
   const double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
-  for (int i = 0; i < problem->row_count; i++) solution->lambda[i] = lambda[i];
+  for (int i = 0; i < problem->row_count; i++)
+    solution->lambda[i] = lambda[i];
 }
 
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution) {

@@ -1,9 +1,10 @@
 // solve.c - the one driver of all solvers.
 //
-// It checks what it is given, reads the options, starts from the warm start and returns at once when that already meets
-// the tolerance. Otherwise it lets the solver iterate, computes v = v_free + M^-1 (G' lambda + H r) afresh from the
-// impulses, and judges with the certificate. A solver that stopped on its own measure although the certificate is
-// not met is called again with a goal that is smaller by the ratio that was missed.
+// It checks what it is given, reads the options, starts from the warm start and returns at once
+// when that already meets the tolerance. Otherwise it lets the solver iterate, computes v = v_free
+// + M^-1 (G' lambda + H r) afresh from the impulses, and judges with the certificate. A solver that
+// stopped on its own measure although the certificate is not met is called again with a goal that
+// is smaller by the ratio that was missed.
 #include "base/message.h"
 #include "problem/operator.h"
 #include "solve/solver.h"
@@ -15,12 +16,13 @@
 #include <string.h>
 #include <time.h>
 
-// The first goal for a solver's own measure, as a part of the tolerance. Measures are made to be of the size of the
-// certificate.
+// The first goal for a solver's own measure, as a part of the tolerance. Measures are made to be of
+// the size of the certificate.
 static const double first_goal = 1;
 // A missed certificate shrinks the goal by the ratio that was missed, times this.
 static const double next_goal = 0.5;
-// Below this part of the tolerance the two measures have nothing to do with each other any more: rounding.
+// Below this part of the tolerance the two measures have nothing to do with each other any more:
+// rounding.
 static const double least_goal = 1e-6;
 
 rgStop rg_stop_default(void) {
@@ -32,16 +34,16 @@ size_t rg_solve_work_size(const rgProblem* problem, const char* name) {
   return problem && solver ? rg_align(solver->work_size(problem)) + RG_ALIGNMENT : 0;
 }
 
-static double cpu_time(void) {
-  return (double)clock() / (double)CLOCKS_PER_SEC;
-}
+static double cpu_time(void) { return (double)clock() / (double)CLOCKS_PER_SEC; }
 
 static bool is_cancelled(const rgStop* stop) { return stop->cancel && *stop->cancel; }
 
 bool rg_solve_is_over(const rgSolve* solve) {
   enum { CLOCK_EVERY = 8 }; // reading the clock costs as much as a small sweep
-  if (solve->iterations >= solve->iteration_limit || is_cancelled(solve->stop)) return true;
-  if (solve->deadline == HUGE_VAL || solve->iterations % CLOCK_EVERY != 0) return false;
+  if (solve->iterations >= solve->iteration_limit || is_cancelled(solve->stop))
+    return true;
+  if (solve->deadline == HUGE_VAL || solve->iterations % CLOCK_EVERY != 0)
+    return false;
   return cpu_time() >= solve->deadline;
 }
 
@@ -49,14 +51,15 @@ bool rg_solve_is_over(const rgSolve* solve) {
 // Options
 // -----------------------------------------------------------------------------------------------------------------
 
-static rgStatus unknown_option(const rgSolver* solver, const char* name, int length, rgMessage* message) {
+static rgStatus unknown_option(const rgSolver* solver, const char* name, int length,
+                               rgMessage* message) {
   char known[256] = "";
   for (int i = 0; solver->options[i].name; i++) {
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", solver->options[i].name);
   }
-  return rg_fail(message, RG_ERROR_INPUT, "solver %s has no option \"%.*s\"; known: %s", solver->name, length, name,
-                 known[0] ? known : "none");
+  return rg_fail(message, RG_ERROR_INPUT, "solver %s has no option \"%.*s\"; known: %s",
+                 solver->name, length, name, known[0] ? known : "none");
 }
 
 // Reads one "name=value" of `length` characters.
@@ -66,12 +69,13 @@ static rgStatus read_option(const rgSolver* solver, const char* text, int length
   int name_length = equal ? (int)(equal - text) : length;
   int index = 0;
   const rgSolverOption* option = solver->options;
-  while (option->name &&
-         !((int)strlen(option->name) == name_length && memcmp(option->name, text, (size_t)name_length) == 0)) {
+  while (option->name && !((int)strlen(option->name) == name_length &&
+                           memcmp(option->name, text, (size_t)name_length) == 0)) {
     option++;
     index++;
   }
-  if (!option->name) return unknown_option(solver, text, name_length, message);
+  if (!option->name)
+    return unknown_option(solver, text, name_length, message);
   char value[64];
   int value_length = equal ? length - name_length - 1 : 0;
   snprintf(value, sizeof value, "%.*s", value_length, equal ? equal + 1 : "");
@@ -80,21 +84,25 @@ static rgStatus read_option(const rgSolver* solver, const char* text, int length
   bool bad = end == value || *end || !(number >= option->lower && number <= option->upper) ||
              (option->integer && number != floor(number));
   if (bad)
-    return rg_fail(message, RG_ERROR_INPUT, "solver %s: %s is \"%s\", must be %s in %g .. %g", solver->name,
-                   option->name, value, option->integer ? "an integer" : "a number", option->lower,
-                   option->upper);
+    return rg_fail(message, RG_ERROR_INPUT, "solver %s: %s is \"%s\", must be %s in %g .. %g",
+                   solver->name, option->name, value, option->integer ? "an integer" : "a number",
+                   option->lower, option->upper);
   values[index] = number;
   return RG_OK;
 }
 
-static rgStatus read_options(const rgSolver* solver, const char* text, double* values, rgMessage* message) {
-  for (int i = 0; solver->options[i].name; i++) values[i] = solver->options[i].standard;
+static rgStatus read_options(const rgSolver* solver, const char* text, double* values,
+                             rgMessage* message) {
+  for (int i = 0; solver->options[i].name; i++)
+    values[i] = solver->options[i].standard;
   rgStatus status = RG_OK;
   while (text && *text && status == RG_OK) {
     int length = (int)strcspn(text, ",");
-    if (length > 0) status = read_option(solver, text, length, values, message);
+    if (length > 0)
+      status = read_option(solver, text, length, values, message);
     text += length;
-    if (*text == ',') text++;
+    if (*text == ',')
+      text++;
   }
   return status;
 }
@@ -104,43 +112,51 @@ static rgStatus read_options(const rgSolver* solver, const char* text, double* v
 // -----------------------------------------------------------------------------------------------------------------
 
 static rgStatus check_arguments(const rgProblem* problem, const char* name, const rgStop* stop,
-                                const rgSolution* solution, const void* work, const rgSolveReport* report,
-                                rgMessage* message) {
+                                const rgSolution* solution, const void* work,
+                                const rgSolveReport* report, rgMessage* message) {
   if (!rg_solver_find(name)) {
     char known[256] = "";
     for (int i = 0; rg_solver_at(i); i++) {
       size_t used = strlen(known);
       snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rg_solver_at(i)->name);
     }
-    return rg_fail(message, RG_ERROR_INPUT, "there is no solver \"%s\"; known: %s", name ? name : "", known);
+    return rg_fail(message, RG_ERROR_INPUT, "there is no solver \"%s\"; known: %s",
+                   name ? name : "", known);
   }
   if (!stop || !solution || !work || !report)
     return rg_fail(message, RG_ERROR_INPUT, "stop, solution, work or report is NULL");
   rgStatus status = rg_problem_check(problem, message);
-  if (status != RG_OK) return status;
-  bool missing = (problem->body_count && !solution->v) || (problem->contact_count && !solution->r) ||
+  if (status != RG_OK)
+    return status;
+  bool missing = (problem->body_count && !solution->v) ||
+                 (problem->contact_count && !solution->r) ||
                  (problem->row_count && !solution->lambda);
-  if (missing) return rg_fail(message, RG_ERROR_INPUT, "an array of the solution is NULL");
+  if (missing)
+    return rg_fail(message, RG_ERROR_INPUT, "an array of the solution is NULL");
   if (!(stop->tolerance > 0))
     return rg_fail(message, RG_ERROR_INPUT, "tolerance is %g, must be > 0", stop->tolerance);
   if (stop->iteration_limit <= 0)
-    return rg_fail(message, RG_ERROR_INPUT, "iteration_limit is %d, must be > 0", stop->iteration_limit);
+    return rg_fail(message, RG_ERROR_INPUT, "iteration_limit is %d, must be > 0",
+                   stop->iteration_limit);
   if (!(stop->time_limit >= 0))
     return rg_fail(message, RG_ERROR_INPUT, "time_limit is %g, must be >= 0", stop->time_limit);
   return RG_OK;
 }
 
-static void judge(const rgProblem* problem, rgSolution* solution, double tolerance, rgCertificate* certificate) {
-  rg_problem_velocity(problem, solution);
-  certificate->dynamics = 0; // v has just been computed from r and lambda by the very sum that defines it
+// solution->v must have just been computed from r and lambda.
+static void judge(const rgProblem* problem, const rgSolution* solution, double tolerance,
+                  rgCertificate* certificate) {
+  certificate->dynamics = 0; // v is the very sum that defines it
   rg_problem_laws(problem, solution, certificate);
   rg_problem_rate(certificate, tolerance);
 }
 
-// Makes the warm start legal: finite, row impulses within their bounds. Contacts may start outside their cone.
+// Makes the warm start legal: finite, row impulses within their bounds. Contacts may start outside
+// their cone.
 static void clean_start(const rgProblem* problem, rgSolution* solution) {
   for (size_t i = 0; i < 4 * (size_t)problem->contact_count; i++)
-    if (!isfinite(solution->r[i])) solution->r[i] = 0;
+    if (!isfinite(solution->r[i]))
+      solution->r[i] = 0;
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     double x = isfinite(solution->lambda[i]) ? solution->lambda[i] : 0;
@@ -151,7 +167,8 @@ static void clean_start(const rgProblem* problem, rgSolution* solution) {
 // Nothing moves freely at any contact or row: no impulse is the answer.
 static void clear(const rgProblem* problem, rgSolution* solution) {
   memset(solution->r, 0, 4 * (size_t)problem->contact_count * sizeof(double));
-  for (int i = 0; i < problem->row_count; i++) solution->lambda[i] = 0;
+  for (int i = 0; i < problem->row_count; i++)
+    solution->lambda[i] = 0;
   clean_start(problem, solution);
 }
 
@@ -160,28 +177,38 @@ static void iterate(const rgSolver* solver, rgSolve* solve, rgCertificate* certi
   double part = first_goal;
   while (!certificate->met && !rg_solve_is_over(solve)) {
     int before = solve->iterations;
-    solve->goal = part * tolerance * certificate->scale;
+    solve->target = tolerance * certificate->scale;
+    solve->goal = part * solve->target;
     solver->solve(solve);
+    rg_problem_velocity(solve->problem, solve->solution);
     judge(solve->problem, solve->solution, tolerance, certificate);
     solve->round++;
     double missed = tolerance / certificate->residual;
     part *= missed < 1 ? next_goal * missed : next_goal;
-    if (part < least_goal) part = least_goal;
-    if (solve->iterations == before) break; // the solver has nothing more to give
+    if (part < least_goal)
+      part = least_goal;
+    if (solve->iterations == before)
+      break; // the solver has nothing more to give
   }
 }
 
-rgStatus rg_solve(const rgProblem* problem, const char* name, const char* options, const rgStop* stop,
-                  rgSolution* solution, void* work, rgSolveReport* report, rgMessage* message) {
-  if (message) message->text[0] = '\0';
-  if (report) memset(report, 0, sizeof *report);
+rgStatus rg_solve(const rgProblem* problem, const char* name, const char* options,
+                  const rgStop* stop, rgSolution* solution, void* work, rgSolveReport* report,
+                  rgMessage* message) {
+  if (message)
+    message->text[0] = '\0';
+  if (report)
+    memset(report, 0, sizeof *report);
   rgStatus status = check_arguments(problem, name, stop, solution, work, report, message);
   const rgSolver* solver = rg_solver_find(name);
   double values[RG_SOLVER_OPTION_MAX];
-  if (status == RG_OK) status = read_options(solver, options, values, message);
-  if (status == RG_OK) status = solver->accepts(problem, message);
+  if (status == RG_OK)
+    status = read_options(solver, options, values, message);
+  if (status == RG_OK)
+    status = solver->accepts(problem, message);
   if (status != RG_OK) {
-    if (report) report->status = status;
+    if (report)
+      report->status = status;
     return status;
   }
 
@@ -191,7 +218,8 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
     clear(problem, solution);
   else
     clean_start(problem, solution);
-  judge(problem, solution, stop->tolerance, certificate);
+  rg_problem_velocity(problem, solution);
+  bool good_start = rg_problem_within(problem, solution, stop->tolerance * certificate->scale);
 
   rgSolve solve = {
       .problem = problem,
@@ -200,15 +228,18 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
       .stop = stop,
       .iteration_limit = stop->iteration_limit,
       .deadline = stop->time_limit > 0 ? cpu_time() + stop->time_limit : HUGE_VAL,
-      .work = (char*)work + ((size_t)-(uintptr_t)work & (RG_ALIGNMENT - 1)),
+      .work = (char*)work + ((size_t) - (uintptr_t)work & (RG_ALIGNMENT - 1)),
   };
-  iterate(solver, &solve, certificate);
+  if (!good_start)
+    iterate(solver, &solve, certificate);
+  if (solve.iterations == 0)
+    judge(problem, solution, stop->tolerance, certificate);
 
   certificate->iterations = solve.iterations;
   report->iterations = solve.iterations;
   report->status = certificate->met ? RG_OK : is_cancelled(stop) ? RG_CANCELLED : RG_NOT_CONVERGED;
   if (!certificate->met)
-    rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g", certificate->residual,
-            solve.iterations, stop->tolerance);
+    rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g",
+            certificate->residual, solve.iterations, stop->tolerance);
   return report->status;
 }

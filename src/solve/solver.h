@@ -29,6 +29,7 @@ typedef struct rgSolve {
   rgSolution* solution; // r, lambda: present iterate; v: velocity that follows from them exactly
   const double* options; // values in the order of the solver's table
   const rgStop* stop;
+  double target;     // [m/s] what the certificate must come down to
   double goal;       // [m/s] stop when the solver's own measure is at or below this
   int iterations;    // done so far; the solver counts up to `iteration_limit`
   int iteration_limit;
@@ -55,6 +56,8 @@ const rgSolver* rg_solver_find(const char* name);
 // clock is read every few calls only.
 bool rg_solve_is_over(const rgSolve* solve);
 
+extern const rgSolver rg_solver_auto;
 extern const rgSolver rg_solver_nsgs;
+extern const rgSolver rg_solver_newton;
 
 #endif

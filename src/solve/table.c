@@ -4,7 +4,9 @@
 #include <string.h>
 
 static const rgSolver* const solvers[] = {
+    &rg_solver_auto,
     &rg_solver_nsgs,
+    &rg_solver_newton,
 };
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 

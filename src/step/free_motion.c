@@ -51,7 +51,7 @@ static Rotation turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, dou
 
   // The residual is driven down until rounding stops it; the best point is kept.
   rgVec3 end = guess, best = guess;
-  double best_error = INFINITY;
+  double best_error = HUGE_VAL;
   for (int i = 0; i < NEWTON_STEPS; i++) {
     rgVec3 sum, mean = weighted(theta, end, start);
     rgVec3 f = residual(moment, p, mean, h, end, &sum);

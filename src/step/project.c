@@ -19,13 +19,13 @@ enum {
 // What may be left of the tolerance, so that the next round finds nothing to do.
 static const double LEFT_OVER = 0.25;
 
-static double allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
+double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
   double a = world->shapes[contact->shape_a].shape->size, b = world->shapes[contact->shape_b].shape->size;
   return world->options.projection_tolerance * (a < b ? a : b);
 }
 
 static bool asks_for_correction(const rgWorld* world, const rgWorldContact* contact, double h) {
-  double allowed = allowed_overlap(world, contact);
+  double allowed = rg_allowed_overlap(world, contact);
   if (contact->gap >= -allowed) return false;
   double opening = v3_dot(contact->normal, rg_world_contact_velocity(world, contact, RG_VELOCITY_NOW));
   return contact->gap + h * opening < -allowed;
@@ -33,12 +33,12 @@ static bool asks_for_correction(const rgWorld* world, const rgWorldContact* cont
 
 // The overlap that the correction leaves alone, smallest over the asking contacts; 0 when none asks.
 static double mark_contacts(rgWorld* world, double h) {
-  double allowed = INFINITY;
+  double allowed = HUGE_VAL;
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
     contact->problem_contact = 0;
     contact->impact = asks_for_correction(world, contact, h);
-    if (contact->impact) allowed = fmin(allowed, allowed_overlap(world, contact));
+    if (contact->impact) allowed = fmin(allowed, rg_allowed_overlap(world, contact));
   }
   return isfinite(allowed) ? allowed : 0;
 }

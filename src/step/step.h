@@ -34,7 +34,9 @@ void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias);
 // Puts the solution back: velocities of bodies, impulses of contacts.
 void rg_contact_result(rgWorld* world);
 
-// project.c: removes overlaps by moving bodies along contact normals; contacts are up to date afterwards.
+// project.c: the overlap of a contact that is left alone [m].
+double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact);
+// Removes overlaps by moving bodies along contact normals; contacts are up to date afterwards.
 rgStatus rg_project_positions(rgWorld* world, double h);
 
 #endif

@@ -10,12 +10,13 @@
 //   - a contact that approaches, has e > 0 and stays open is left out; should the motion that comes out of the solve
 //     close it after all, it becomes an impact and the step is solved again. Each round adds impacts, so this ends.
 //   - every other contact may come to touch at the end of the step but not pass:
-//     g + h (theta u+ + (1 - theta) u) >= 0, that is bias = (g / h + (1 - theta) u) / theta, held between 0 (a
-//     contact never pulls apart what is to rest) and, for what approaches, g / h (so that it lands in the next step
-//     without overshooting). With theta = 1 this is g / h.
+//     g + h (theta u+ + (1 - theta) u) >= 0, that is bias = (g / h + (1 - theta) u) / theta, held, for what approaches,
+//     between 0 and g / h, so that it lands without overshooting. With theta = 1 this is g / h.
 //
-// An overlap (g < 0) counts as g = 0 here; positions are projected after the step. In discrete terms the work
-// of a contact is r_n (u+ + u) / 2 <= 0 in every case above, and friction only takes.
+// A small overlap (g < 0, within what the projection leaves alone) enters as it is and is gone after the step: were it
+// cut off at zero, the corners of a face that rests would ask for velocities that no rigid motion has. A larger
+// one counts as the largest small one; positions are projected after the step. In discrete terms the work of a
+// contact is r_n (u+ + u) / 2 <= 0 in every case above with g >= 0, and friction only takes.
 #include "step/step.h"
 
 enum { IMPACT_ROUNDS = 16 };
@@ -38,14 +39,16 @@ static bool closes(const rgWorld* world, const rgWorldContact* contact, double s
 }
 
 static double normal_bias(const rgWorld* world, const rgWorldContact* contact, double h) {
-  double theta = world->options.theta;
-  double gap = contact->gap > 0 ? contact->gap : 0;
-  if (theta == 1 && !contact->impact) return gap / h;
+  double theta = world->options.theta, gap = contact->gap;
+  if (gap < 0) gap = fmax(gap, world->options.projection ? -rg_allowed_overlap(world, contact) : 0);
+  double landing = gap / h;
+  if (theta == 1 && !contact->impact) return landing;
   double start = normal_velocity(world, contact, RG_VELOCITY_START);
   if (contact->impact) return restitution(world, contact) * start;
-  double bias = (gap / h + (1 - theta) * start) / theta;
-  if (start <= 0 && bias > gap / h) bias = gap / h;
-  return bias > 0 ? bias : 0;
+  double bias = (landing + (1 - theta) * start) / theta;
+  double lower = landing < 0 ? landing : 0, upper = landing > 0 ? landing : 0;
+  if (start <= 0 && bias > upper) bias = upper;
+  return bias > lower ? bias : lower;
 }
 
 // Marks which contacts are in the problem and which are impacts. False when some were left out.

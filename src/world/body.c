@@ -98,14 +98,13 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   while (slot < world->shape_slots && world->shapes[slot].alive) slot++;
   if (!RG_WORLD_RESERVE(world, shapes, slot + 1)) return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
   rgWorldShape shape = {.body = body_slot, .alive = true};
-  if (dynamic) {
-    rgStatus status = rg_shape_mass(def, &shape.properties, message);
-    if (status != RG_OK) return status;
-    shape.mass = shape.properties.mass;
-  }
   rgStatus status = RG_OK;
   shape.shape = rg_shape_create(def, &world->allocator, &status, message);
   if (!shape.shape) return status;
+  if (dynamic) {
+    rg_shape_mass_of(shape.shape, def->density, &shape.properties);
+    shape.mass = shape.properties.mass;
+  }
   bool moving = world->bodies[body_slot].kind != RG_BODY_STATIC;
   rgPose pose = pose_mul(rg_body_frame(&world->bodies[body_slot]), shape.shape->local);
   shape.proxy = rg_broad_add(world->broad, info->bounds(shape.shape, pose), moving, (uint32_t)slot);

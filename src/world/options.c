@@ -6,6 +6,7 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char* rg_cone_option_name(int index) {
@@ -44,15 +45,16 @@ const rgOption* rg_option(int index) {
 typedef struct Preset {
   const char* name;
   const char* summary;
+  const char* solver;
   double step, theta, tolerance;
   int iteration_limit;
   double projection_tolerance;
 } Preset;
 
 static const Preset presets[] = {
-    {"default", "certified to 1e-6, h = 1/240 s, theta = 1", 1.0 / 240, 1, 1e-6, 10000, 1e-6},
-    {"realtime", "a bounded number of iterations for interactive use, h = 1/60 s, theta = 1", 1.0 / 60, 1, 1e-3, 30, 1e-3},
-    {"reference", "certified to 1e-10, h = 1 ms, theta = 1/2", 1e-3, 0.5, 1e-10, 1000000, 1e-9},
+    {"default", "certified to 1e-6, h = 1/240 s, theta = 1", "auto", 1.0 / 240, 1, 1e-6, 10000, 1e-6},
+    {"realtime", "a bounded number of iterations for interactive use, h = 1/60 s, theta = 1", "nsgs", 1.0 / 60, 1, 1e-3, 30, 1e-3},
+    {"reference", "certified to 1e-10, h = 1 ms, theta = 1/2", "auto", 1e-3, 0.5, 1e-10, 1000000, 1e-9},
 };
 enum { PRESET_COUNT = sizeof presets / sizeof *presets };
 
@@ -71,7 +73,6 @@ bool rg_options_preset(const char* name, rgOptions* options) {
         .step = preset->step,
         .stepper = "theta",
         .theta = preset->theta,
-        .solver = "nsgs",
         .tolerance = preset->tolerance,
         .iteration_limit = preset->iteration_limit,
         .cone = "exact",
@@ -80,6 +81,7 @@ bool rg_options_preset(const char* name, rgOptions* options) {
         .projection_tolerance = preset->projection_tolerance,
         .threads = 1,
     };
+    snprintf(options->solver, sizeof options->solver, "%s", preset->solver);
     return true;
   }
   return false;

@@ -33,6 +33,11 @@ has() { # WHAT TEXT PART
 lacks() { # WHAT TEXT PART
   if [[ $2 != *"$3"* ]]; then pass; else flunk "$1: '$3' is in" "$2"; fi
 }
+holds() { # WHAT COMMAND...: a command that must succeed
+  local what=$1
+  shift
+  if "$@"; then pass; else flunk "$what" "$*"; fi
+}
 same() { # WHAT FILE FILE
   if cmp -s "$2" "$3"; then pass; else flunk "$1" "$(cmp "$2" "$3" 2>&1)"; fi
 }
@@ -69,7 +74,7 @@ write_pile() { # FILE
   "rigor": 1,
   "title": "A small pile",
   "time": 2,
-  "options": { "step": 0.01, "gravity": [0, 0, -9] },
+  "options": { "step": 0.01, "tolerance": 1e-4, "gravity": [0, 0, -9] },
   "bodies": [
     { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
     { "name": "box", "position": [0, 0, 0.6], "velocity": [0.1, 0, 0], "repeat": { "count": [2, 1, 4], "spacing": [0.9, 0, 1.1] },

@@ -30,14 +30,15 @@ call check negative.json
 is "a negative radius: exit code" "$code" 2
 is "a negative radius: stdout" "$out" ""
 message=$err
-[[ $message =~ ^negative\.json:[0-9]+:[0-9]+:\ .*radius ]] && pass || flunk "a negative radius: place" "$message"
+holds "a negative radius: place" grep -Eq '^negative\.json:[0-9]+:[0-9]+: .*radius' <<<"$message"
 call run negative.json
 is "run refuses what check refuses: exit code" "$code" 2
 is "run refuses what check refuses: message" "$err" "$message"
 call check negative.json --json
 is "a negative radius, JSON: exit code" "$code" 2
 is "a negative radius, JSON: valid" "$(member valid)" false
-[[ $(member line) -gt 0 && $(member column) -gt 0 ]] && pass || flunk "a negative radius, JSON: place" "$out"
+holds "a negative radius, JSON: line" test "$(member line)" -gt 0
+holds "a negative radius, JSON: column" test "$(member column)" -gt 0
 
 sed 's/"radius"/"raduis"/' ball.json >key.json
 call check key.json

@@ -24,9 +24,9 @@ for command in run check list; do
   long=$(awk 'length > 96' <<<"$help")
   is "$command --help keeps to 96 columns" "$long" ""
   # The page in docs/ names every option that the help names.
-  for flag in $(grep -o -- '--[a-z][a-z-]*' <<<"$help" | sort -u); do
-    has "docs/command.md: rigor $command" "$(<"$root/docs/command.md")" "$flag"
-  done
+  while read -r flag; do
+    holds "docs/command.md names $flag of rigor $command" grep -q -- "$flag" "$root/docs/command.md"
+  done < <(grep -o -- '--[a-z][a-z-]*' <<<"$help" | sort -u)
   call --help
 done
 

@@ -2,8 +2,7 @@
 // recognizer of its own, so that a mistake of the library's reader cannot hide one of the writer.
 #include "test.h"
 
-// --- a recognizer: each function consumes what it is named after, or returns NULL
-// ------------------------
+// --- a recognizer: each function consumes what it is named after, or returns NULL --------------
 
 static const char* value(const char* s, int depth);
 
@@ -82,8 +81,7 @@ static bool is_json(const char* text) {
   return end && *space(end) == '\0';
 }
 
-// --- running the command
-// ---------------------------------------------------------------------------------
+// --- running the command -----------------------------------------------------------------------
 
 enum { OUTPUT_MAX = 1 << 20 };
 

@@ -8,7 +8,7 @@ block() { # LANGUAGE: the first block of README.md in that language
 }
 
 block json >tower.json
-[[ -s tower.json ]] && pass || flunk "README.md has no scene"
+holds "README.md has a scene" test -s tower.json
 call check tower.json
 is "the scene has nothing wrong: exit code" "$code" 0
 is "the scene has nothing suspicious" "$out" "tower.json: nothing wrong, nothing suspicious"
@@ -16,17 +16,19 @@ call run tower.json --quiet
 is "the scene runs and meets its tolerance" "$code$err" 0
 
 for file in $(grep -o '](\(docs/[^)]*\|[A-Za-z/]*\.md\|LICENSE\|include[^)]*\))' "$root/README.md" | tr -d '()]'); do
-  [[ -e $root/$file ]] && pass || flunk "README.md links to $file, which is not there"
+  holds "README.md links to what is there" test -e "$root/$file"
 done
 
 block c >ball.c
-[[ -s ball.c ]] && pass || flunk "README.md has no program"
+holds "README.md has a program" test -s ball.c
 library=${RIGOR_BUILD:-$(dirname "$rigor")}/librigor.so
 if [[ ! -e $library ]]; then
   skip "there is no shared library in ${library%/*}"
 elif ! command -v cc >/dev/null; then
   skip "there is no compiler"
-elif ! nm -D "$library" | grep -q __asan_init; then
+elif nm -D "$library" | grep -q __asan_init; then
+  skip "the shared library is built with a sanitizer, which the example does not link"
+else
   if cc -std=c17 -Wall -Wextra -Werror -I"$root/include" ball.c "$library" -Wl,-rpath,"${library%/*}" -o ball 2>errors; then
     pass
   else

@@ -13,10 +13,11 @@ frames() { # FILE: number of distinct times in a trajectory
 call run pile.json --time 0.5 -o pile.csv
 is "run: exit code" "$code" 0
 is "run: stderr" "$err" ""
-has "summary: title" "$out" "A small pile  pile.json"
+is "summary: title" "$(head -n 1 <<<"$out")" "A small pile"
+has "summary: scene" "$out" "  scene         pile.json"
 has "summary: bodies" "$out" "9: 8 dynamic, 1 static"
 has "summary: steps" "$out" "0.5 s in 50 steps of 0.01 s"
-has "summary: tolerance" "$out" "The tolerance 1e-06 was met in every step (50)."
+has "summary: tolerance" "$out" "The tolerance 0.0001 was met in every step (50)."
 has "summary: trajectory" "$out" "pile.csv, 51 frames"
 for word in signorini coulomb joint dynamics residual penetration; do
   has "summary: certificate" "$out" "  $word"
@@ -36,6 +37,10 @@ is "--json: steps not met" "$(member steps_not_met)" 0
 is "--json: title" "$(member title)" '"A small pile"'
 hash=$(member state)
 
+sed 's/A small pile/red \\u001b[31m/' pile.json >control.json
+call run control.json --time 0.1
+is "control characters of a title do not reach the terminal" "$(head -n 1 <<<"$out")" "red ?[31m"
+
 # --- a tolerance that cannot be met ----------------------------------------------------------------
 call run pile.json --time 0.5 --tolerance 1e-15 --iteration-limit 1
 is "not met: exit code" "$code" 1
@@ -53,7 +58,7 @@ is "a frame for every step and the start" "$(frames pile.csv)" 51
 is "--every 10" "$(frames ten.csv)" 6
 "$rigor" run pile.json --time 0.5 --quiet -o rate.csv --fps 20
 is "--fps 20" "$(frames rate.csv)" 11
-same "--fps 20 at h = 0.01 is --every 5" rate.csv <("$rigor" run pile.json --time 0.5 -q -o five.csv --every 5 && cat five.csv)
+same "--fps 20 at h = 0.01 is --every 5" rate.csv <("$rigor" run pile.json --time 0.5 -q -o five.csv --every 5; cat five.csv)
 "$rigor" run pile.json --time 0.5 --quiet -o last.csv --every 7
 is "the last state is recorded too" "$(tail -n 1 last.csv)" "$(tail -n 1 pile.csv)"
 call run pile.json --time 0.255 --json
@@ -68,8 +73,8 @@ is "--step wins over the scene" "$(member steps)" 100
 call run pile.json --time=0.1 --json --preset reference
 is "a preset wins over the scene" "$(member tolerance)" "1e-10"
 has "a preset leaves gravity to the scene" "$(tr -d ' \n' <<<"$out")" '"gravity":[0,0,-9]'
-call run pile.json --time 0.1 --json --preset reference --tolerance 1e-4
-is "an option wins over a preset" "$(member tolerance)" "0.0001"
+call run pile.json --time 0.1 --json --preset reference --tolerance 1e-5
+is "an option wins over a preset" "$(member tolerance)" "1e-5"
 call run --time 0.5 --json -- pile.json
 is "options before the scene give the same state" "$(member state)" "$hash"
 call run pile.json --time 0.5 --json --iteration_limit 10000

@@ -9,8 +9,8 @@ call run pile.json --time 2 --json -o whole.csv
 whole=$(member state)
 call run pile.json --time 1 --quiet --save half.snapshot
 is "save: exit code" "$code" 0
-[[ -s half.snapshot ]] && pass || flunk "half.snapshot is empty"
-[[ ! -e half.snapshot.part ]] && pass || flunk "half.snapshot.part was left behind"
+holds "the snapshot is there" test -s half.snapshot
+holds "nothing else is left behind" test ! -e half.snapshot.part
 
 call run pile.json --time 1 --json --load half.snapshot -o second.csv
 is "load: exit code" "$code" 0
@@ -18,8 +18,12 @@ is "the state after 1 s + 1 s is that after 2 s" "$(member state)" "$whole"
 is "the steps of the second half are counted alone" "$(member steps)" 100
 is "the last rows are the same" "$(tail -n 9 second.csv)" "$(tail -n 9 whole.csv)"
 call run pile.json --json --load half.snapshot
-is "without --time a run goes on to the end that the scene names" "$(member time_end | cut -c1-3)" "2"
+is "without --time a run goes on to the end that the scene names" "$(member steps)" 100
 is "with the same state" "$(member state)" "$whole"
+
+"$rigor" run pile.json --quiet --save end.snapshot
+call run pile.json --json --load end.snapshot
+is "at the end of the scene there is nothing left to do" "$code $(member steps)" "0 0"
 
 # In steps of another number of threads, and saved again on the way.
 "$rigor" run pile.json --time 0.3 --quiet --load half.snapshot --save half.snapshot --threads 2
@@ -53,6 +57,6 @@ cp half.snapshot kept.snapshot
 call run pile.json --time 0.1 --save kept.snapshot -o none/x.csv
 is "output that cannot be opened: exit code" "$code" 2
 same "the old snapshot is still there" kept.snapshot half.snapshot
-[[ ! -e kept.snapshot.part ]] && pass || flunk "kept.snapshot.part was left behind"
+holds "nothing else is left behind" test ! -e kept.snapshot.part
 
 finish

@@ -16,7 +16,7 @@ terminal() { # COMMAND LINE: what it writes to a terminal
 }
 
 seen=$(terminal "'$rigor' run pile.json --time 1")
-has "a bar" "$seen" "#"
+has "a bar" "$seen" "........"
 has "percent" "$seen" " % "
 has "real time" "$seen" "real time"
 has "contacts" "$seen" "contacts"
@@ -43,6 +43,7 @@ start=$EPOCHREALTIME
 seen=$(terminal "'$rigor' run pile.json --time 5")
 count=$(grep -o 'ETA' <<<"$seen" | wc -l)
 most=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print int(10 * (b - a)) + 2 }')
-[[ $count -ge 1 && $count -le $most ]] && pass || flunk "$count drawings, $most allowed"
+holds "drawn at least once" test "$count" -ge 1
+holds "drawn at most ten times a second" test "$count" -le "$most"
 
 finish

@@ -28,6 +28,10 @@ void law_run(Law* law, int steps) {
                 rg_world_message(law->world));
     law->not_met += !certificate.met;
     law->residual = fmax(law->residual, certificate.residual);
+    // A solver that fails fails slowly: enough is known after a few steps.
+    REQUIRE_MSG(law->not_met < LAW_NOT_MET_MAX,
+                "scene %s at %g s: %d steps not met, worst residual %g", law->scene.name,
+                law_time(law), law->not_met, law->residual);
   }
 }
 

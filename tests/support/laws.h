@@ -8,7 +8,7 @@
 #include "math/vec.h"
 #include "test.h"
 
-enum { LAW_BODIES = 64 };
+enum { LAW_BODIES = 64, LAW_NOT_MET_MAX = 5 };
 
 // Usage: fill `scene` with a builder, law_begin, law_run, look, law_end.
 typedef struct Law {
@@ -23,7 +23,7 @@ typedef struct Law {
 // A preset with another step [s] and theta = 1/2, where the scheme is of second order.
 rgOptions law_options(const char* preset, double step);
 
-// Both end the test when they fail.
+// All end the test when they fail; law_run also when several steps did not meet their tolerance.
 void law_begin(Law* law, const rgOptions* options, SceneUnits units);
 void law_run(Law* law, int steps);
 void law_end(Law* law);

@@ -1,4 +1,5 @@
-// problems.h - contact problems made by hand for tests: bodies, faces and spheres put on top of each other.
+// problems.h - contact problems made by hand for tests: bodies, faces and spheres put on top of
+// each other.
 //
 // All of them are one step of length h under gravity along -z from rest: v_free = (0, 0, -g h).
 #ifndef TESTS_SWEEP_PROBLEMS_H
@@ -33,7 +34,8 @@ static inline Made made(double mu) {
 }
 
 static inline void* made_grow(void* items, int* room, int count, size_t size) {
-  if (count < *room) return items;
+  if (count < *room)
+    return items;
   *room = 2 * *room + 16;
   return realloc(items, (size_t)*room * size);
 }
@@ -43,10 +45,10 @@ static inline int made_body(Made* m, rgVec3 center, double mass, double jx, doub
   m->bodies = made_grow(m->bodies, &m->body_room, index, sizeof *m->bodies);
   m->centers = made_grow(m->centers, &room, index, sizeof *m->centers);
   m->masses = made_grow(m->masses, &again, index, sizeof *m->masses);
-  m->bodies[index] = (rgProblemBody){.inverse_mass = mass > 0 ? 1 / mass : 0,
-                                     .inverse_inertia = m3_diag(jx > 0 ? 1 / jx : 0, jy > 0 ? 1 / jy : 0,
-                                                                jz > 0 ? 1 / jz : 0),
-                                     .v_free = {v3(0, 0, -made_gravity * made_step), v3_zero()}};
+  m->bodies[index] = (rgProblemBody){
+      .inverse_mass = mass > 0 ? 1 / mass : 0,
+      .inverse_inertia = m3_diag(jx > 0 ? 1 / jx : 0, jy > 0 ? 1 / jy : 0, jz > 0 ? 1 / jz : 0),
+      .v_free = {v3(0, 0, -made_gravity * made_step), v3_zero()}};
   m->centers[index] = center;
   m->masses[index] = mass;
   m->problem.bodies = m->bodies;
@@ -69,11 +71,19 @@ static inline rgProblemContact* made_contact(Made* m, int a, int b, rgVec3 point
   m->contacts = made_grow(m->contacts, &m->contact_room, index, sizeof *m->contacts);
   m->problem.contacts = m->contacts;
   rgProblemContact* contact = &m->contacts[index];
-  *contact = (rgProblemContact){.body_a = a, .body_b = b, .n = n, .cone = m->cone, .mu = m->mu, .facets = 8,
-                                .e_t = 1, .e_o = 1};
+  *contact = (rgProblemContact){.body_a = a,
+                                .body_b = b,
+                                .n = n,
+                                .cone = m->cone,
+                                .mu = m->mu,
+                                .facets = 8,
+                                .e_t = 1,
+                                .e_o = 1};
   v3_frame(n, &contact->t, &contact->o);
-  if (a >= 0) contact->arm_a = v3_sub(point, m->centers[a]);
-  if (b >= 0) contact->arm_b = v3_sub(point, m->centers[b]);
+  if (a >= 0)
+    contact->arm_a = v3_sub(point, m->centers[a]);
+  if (b >= 0)
+    contact->arm_b = v3_sub(point, m->centers[b]);
   return contact;
 }
 
@@ -86,7 +96,8 @@ static inline rgProblemRow* made_row(Made* m, int a, int b) {
 }
 
 // Four contacts at the corners of a horizontal rectangle; `a` lies above `b`.
-static inline void made_face(Made* m, int a, int b, double x0, double x1, double y0, double y1, double z) {
+static inline void made_face(Made* m, int a, int b, double x0, double x1, double y0, double y1,
+                             double z) {
   rgVec3 up = v3(0, 0, 1);
   made_contact(m, a, b, v3(x0, y0, z), up);
   made_contact(m, a, b, v3(x1, y0, z), up);
@@ -144,30 +155,39 @@ static inline double made_random(uint64_t* state) {
   return (double)(*state >> 11) * 0x1p-53;
 }
 
-// Spheres in layers, each in the hollows of the one below, slightly disordered, in a box with five walls.
+// Spheres in layers, each in the hollows of the one below, slightly disordered, in a box with five
+// walls.
 static inline Made made_pile(int nx, int ny, int nz, double mu) {
   Made m = made(mu);
   uint64_t seed = 12345;
-  double radius = 0.1, pitch = 2 * radius, rise = pitch * 0.70710678118654752, wobble = 0.01 * radius;
+  double radius = 0.1, pitch = 2 * radius, rise = pitch * 0.70710678118654752,
+         wobble = 0.01 * radius;
   for (int k = 0; k < nz; k++)
     for (int j = 0; j < ny; j++)
       for (int i = 0; i < nx; i++) {
         double shift = k % 2 ? radius : 0;
-        rgVec3 c = v3(pitch * i + shift + wobble * made_random(&seed), pitch * j + shift + wobble * made_random(&seed),
+        rgVec3 c = v3(pitch * i + shift + wobble * made_random(&seed),
+                      pitch * j + shift + wobble * made_random(&seed),
                       radius + rise * k + wobble * made_random(&seed));
         made_sphere(&m, c, radius, 1 + made_random(&seed));
       }
   double reach = pitch + 2 * wobble;
   for (int a = 0; a < m.problem.body_count; a++) {
     rgVec3 c = m.centers[a];
-    if (c.z < radius + 2 * wobble) made_contact(&m, a, -1, v3(c.x, c.y, 0), v3(0, 0, 1));
-    if (c.x < 2 * wobble) made_contact(&m, a, -1, v3(-radius, c.y, c.z), v3(1, 0, 0));
-    if (c.y < 2 * wobble) made_contact(&m, a, -1, v3(c.x, -radius, c.z), v3(0, 1, 0));
-    if (c.x > pitch * (nx - 1) + radius) made_contact(&m, a, -1, v3(c.x + radius, c.y, c.z), v3(-1, 0, 0));
-    if (c.y > pitch * (ny - 1) + radius) made_contact(&m, a, -1, v3(c.x, c.y + radius, c.z), v3(0, -1, 0));
+    if (c.z < radius + 2 * wobble)
+      made_contact(&m, a, -1, v3(c.x, c.y, 0), v3(0, 0, 1));
+    if (c.x < 2 * wobble)
+      made_contact(&m, a, -1, v3(-radius, c.y, c.z), v3(1, 0, 0));
+    if (c.y < 2 * wobble)
+      made_contact(&m, a, -1, v3(c.x, -radius, c.z), v3(0, 1, 0));
+    if (c.x > pitch * (nx - 1) + radius)
+      made_contact(&m, a, -1, v3(c.x + radius, c.y, c.z), v3(-1, 0, 0));
+    if (c.y > pitch * (ny - 1) + radius)
+      made_contact(&m, a, -1, v3(c.x, c.y + radius, c.z), v3(0, -1, 0));
     for (int b = a + 1; b < m.problem.body_count; b++) {
       rgVec3 d = v3_sub(c, m.centers[b]);
-      if (v3_norm2(d) > reach * reach) continue;
+      if (v3_norm2(d) > reach * reach)
+        continue;
       rgVec3 n = v3_scale(d, 1 / v3_norm(d));
       made_contact(&m, a, b, v3_axpy(m.centers[b], radius, n), n);
     }
@@ -186,9 +206,11 @@ static inline void made_ready(Made* m, const char* solver) {
 }
 
 static inline void made_free(Made* m) {
-  void* pieces[] = {m->bodies,     m->contacts,   m->rows,           m->centers, m->masses,
-                    m->solution.v, m->solution.r, m->solution.lambda, m->work};
-  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) free(pieces[i]);
+  void* pieces[] = {m->bodies,     m->contacts,        m->rows,
+                    m->centers,    m->masses,          m->solution.v,
+                    m->solution.r, m->solution.lambda, m->work};
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+    free(pieces[i]);
   memset(m, 0, sizeof *m);
 }
 

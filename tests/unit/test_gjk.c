@@ -1,5 +1,6 @@
-// Distances and depths of convex sets: against closed forms, and against certificates that need the support functions
-// only. For sets apart, n.a = min n.A and n.b = max n.B prove that no smaller distance exists.
+// Distances and depths of convex sets: against closed forms, and against certificates that need the
+// support functions only. For sets apart, n.a = min n.A and n.b = max n.B prove that no smaller
+// distance exists.
 #include "test_collide_poly.h"
 
 static rgDistance distance_of(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
@@ -10,7 +11,8 @@ static rgDistance distance_of(const rgShape* a, rgPose pose_a, const rgShape* b,
 }
 
 // Separation along unit n, from B to A, by the shapes' own support functions.
-static double separation(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, rgVec3 n) {
+static double separation(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                         rgVec3 n) {
   rgVec3 d_a = quat_unrotate(pose_a.orientation, v3_neg(n));
   rgVec3 d_b = quat_unrotate(pose_b.orientation, n);
   rgVec3 x_a = pose_apply(pose_a, rg_shape_info(a->kind)->support(a, d_a));
@@ -72,7 +74,8 @@ TEST(parallel_boxes_by_intervals) {
   for (int round = 0; round < 3000; round++) {
     rgVec3 half_a = v3(random_in(0.1, 2), random_in(0.1, 2), random_in(0.1, 2));
     rgVec3 half_b = v3(random_in(0.1, 2), random_in(0.1, 2), random_in(0.1, 2));
-    rgShape *a = make_box(half_a.x, half_a.y, half_a.z), *b = make_box(half_b.x, half_b.y, half_b.z);
+    rgShape *a = make_box(half_a.x, half_a.y, half_a.z),
+            *b = make_box(half_b.x, half_b.y, half_b.z);
     rgVec3 offset = random_vector(4);
     rgPose world = {random_vector(5), random_turn()};
     rgPose pose_a = pose_mul(world, (rgPose){offset, quat_identity()});
@@ -131,7 +134,8 @@ TEST(upright_cylinders_by_their_discs) {
   for (int round = 0; round < 200; round++) {
     rgVec3 at = v3(random_in(-3, 3), random_in(-3, 3), random_in(-4, 4));
     double across = sqrt(at.x * at.x + at.y * at.y) - 1.5, along = fabs(at.z) - 3;
-    double exact = across > 0 && along > 0 ? sqrt(across * across + along * along) : fmax(across, along);
+    double exact =
+        across > 0 && along > 0 ? sqrt(across * across + along * along) : fmax(across, along);
     rgDistance d = distance_of(a, (rgPose){at, quat_identity()}, b, pose_identity());
     CONTEXT("round %d at %g %g %g", round, at.x, at.y, at.z);
     CHECK_NEAR(d.distance, exact, 1e-8);
@@ -139,7 +143,7 @@ TEST(upright_cylinders_by_their_discs) {
   free_shape(a), free_shape(b);
 }
 
-// --- certificates ---------------------------------------------------------------------------------
+// --- certificates -------------------------------------------------------------------------------
 
 enum { ZOO = 7 };
 
@@ -186,7 +190,8 @@ TEST(no_direction_is_shallower_than_the_depth_found) {
   int tried = 0;
   for (int round = 0; round < 4000; round++) {
     const rgShape *a = zoo[round % ZOO], *b = zoo[round / ZOO % ZOO];
-    rgPose pose_a = {random_vector(0.7), random_turn()}, pose_b = {random_vector(0.7), random_turn()};
+    rgPose pose_a = {random_vector(0.7), random_turn()},
+           pose_b = {random_vector(0.7), random_turn()};
     rgDistance d = distance_of(a, pose_a, b, pose_b);
     if (d.distance > 0)
       continue;
@@ -230,7 +235,8 @@ TEST(reach_only_cuts_off) {
 TEST(far_from_the_origin_and_in_other_units) {
   rgShape *a = make_box(1, 1, 1), *b = make_pebble(20, v3(1, 1, 1));
   for (int round = 0; round < 500; round++) {
-    rgPose pose_a = {random_vector(1.5), random_turn()}, pose_b = {random_vector(1.5), random_turn()};
+    rgPose pose_a = {random_vector(1.5), random_turn()},
+           pose_b = {random_vector(1.5), random_turn()};
     rgDistance near = distance_of(a, pose_a, b, pose_b);
     rgVec3 away = v3(1e4, -1e4, 1e4);
     pose_a.position = v3_add(pose_a.position, away);
@@ -245,7 +251,8 @@ TEST(far_from_the_origin_and_in_other_units) {
 TEST(very_different_sizes) {
   rgShape *floor = make_box(1e4, 1e4, 1), *grain = make_box(1, 0.5, 0.25);
   for (int round = 0; round < 500; round++) {
-    rgPose pose = {v3(random_in(-5e3, 5e3), random_in(-5e3, 5e3), random_in(0.5, 3)), random_turn()};
+    rgPose pose = {v3(random_in(-5e3, 5e3), random_in(-5e3, 5e3), random_in(0.5, 3)),
+                   random_turn()};
     double exact = -highest_along(grain, pose, v3(0, 0, -1)) - 1;
     rgDistance d = distance_of(grain, pose, floor, pose_identity());
     CONTEXT("round %d", round);
@@ -267,10 +274,12 @@ TEST(touching_is_neither_lost_nor_wild) {
     pose_a.position = v3_axpy(pose_a.position, beyond - d.distance, n);
     rgDistance touching = distance_of(a, pose_a, b, pose_b);
     CONTEXT("round %d beyond %g", round, beyond);
-    // Apart: exact but for vertices below 1e-9, which EPA takes as touching. Overlapping: moving by -beyond frees them.
+    // Apart: exact but for vertices below 1e-9, which EPA takes as touching. Overlapping: moving by
+    // -beyond frees them.
     if (beyond > 0)
       CHECK_NEAR(touching.distance, beyond, 1e-9);
-    CHECK(touching.distance >= fmin(beyond, 0) - 1e-14 && touching.distance <= fmax(beyond, 0) + 1e-14);
+    CHECK(touching.distance >= fmin(beyond, 0) - 1e-14 &&
+          touching.distance <= fmax(beyond, 0) + 1e-14);
     check_witness(&touching, 10);
   }
   free_shape(a), free_shape(b);

@@ -146,13 +146,14 @@ TEST(full_list_sets_overflow_and_writes_nothing) {
   CHECK_INT(item.key, 7);
 }
 
-// --- against brute force --------------------------------------------------------------------------
+// --- against brute force ------------------------------------------------------------------------
 
 static double cross2(rgVec3 a, rgVec3 b, rgVec3 p) {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-// p in one of the triangles or on one of the segments of the points at least as deep (Caratheodory).
+// p in one of the triangles or on one of the segments of the points at least as deep
+// (Caratheodory).
 static bool in_hull(const rgManifoldPoint* points, const bool* use, int count, rgManifoldPoint p) {
   for (int i = 0; i < count; i++)
     for (int j = 0; j < i; j++)

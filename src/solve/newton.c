@@ -1,0 +1,233 @@
+// newton.c - proximal semismooth Newton method in motion space.
+//
+// Problem: the discrete problem of problem.h with exact cones (frictionless, disk, ellipsoid) and rows.
+//
+// Method. Augmented Lagrangian (proximal point on the impulses): for multipliers y and shifts s, minimize the convex
+// function phi of newton_model.c over x by Newton's method with a line search, then
+//
+//     y <- P_K(y - rho (u + s n)),     s <- mu |u_T|.
+//
+// At a fixed point y and u satisfy De Saxce's form of the contact law. Nothing has to be unique: when contacts are
+// redundant, y converges to one of the solutions, and the Hessian I + J' (rho DP) J is positive definite whatever the
+// rank of J. After a round the velocities miss the law by |y - y_last| / rho, so a large penalty makes rounds few; it is
+// kept below what the conditioning of the Hessian allows, and rounding is removed by the rounds themselves. The
+// Hessian is factored by sparse 6 x 6 blocks in a minimum-degree order.
+//
+// Difference to the Newton methods of 003 and 004 (PATH): globalized by a convex merit function instead of a path
+// search, and the non-associated part of the law enters through s only, a fixed point that contracts fast.
+//
+// Cost: per Newton step one assembly (linear in contacts) and one factorization, linear in bodies for chains
+// and stacks, growing like n^1.5 for walls and n^2 for heaps. Refuses problems whose factor would be too large.
+// Reference: Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal, Malick 2011.
+#include "base/message.h"
+#include "solve/newton_model.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  BODIES_MAX = 4096,   // of the bit matrix of the ordering: 2 MB
+  BLOCKS_PER_BODY = 48, // room for fill
+  INNER_STEPS = 100,
+  LINE_STEPS = 30,
+  STALLED_ROUNDS = 12 // without halving the measure: leave it to others
+};
+
+// Penalty, relative to the effective mass of each contact. The first makes statuses settle, the last is what double
+// precision still bears.
+static const double FIRST_PENALTY = 1e3, LAST_PENALTY = 1e9, PENALTY_GROWTH = 10;
+// The gradient that ends a round, relative to the measure of the round before; and Armijo's constant.
+static const double INNER_PART = 0.05, ARMIJO = 1e-4;
+// The driver lowers the goal when a solver's own measure flatters; the one of this solver does so by less than this.
+static const double LEAST_GOAL = 0.05;
+
+static int block_limit(const rgProblem* problem) {
+  long long n = problem->body_count, all = n * (n - 1) / 2 + 1, some = BLOCKS_PER_BODY * n;
+  return (int)(all < some ? all : some);
+}
+
+static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
+  if (problem->body_count > BODIES_MAX)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "newton takes at most %d bodies, the problem has %d", (int)BODIES_MAX,
+                   problem->body_count);
+  for (int i = 0; i < problem->contact_count; i++) {
+    rgConeKind cone = problem->contacts[i].cone;
+    if (cone == RG_CONE_INNER || cone == RG_CONE_OUTER)
+      return rg_fail(message, RG_ERROR_UNSUPPORTED, "newton takes exact cones only, contact %d has a polygon", i);
+  }
+  return RG_OK;
+}
+
+static void carve(rgModel* model, const rgProblem* problem, rgCarver* carver) {
+  memset(model, 0, sizeof *model);
+  rg_model_carve(model, problem, block_limit(problem), carver);
+}
+
+static size_t work_size(const rgProblem* problem) {
+  if (problem->body_count > BODIES_MAX) return RG_ALIGNMENT;
+  rgModel model;
+  rgCarver carver = {NULL, 0};
+  rg_carve(&carver, 1, sizeof model);
+  carve(&model, problem, &carver);
+  return carver.used;
+}
+
+static double dot(const double* a, const double* b, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+// phi along x + s d. phi is convex and piecewise quadratic, so the zero of its slope is found by safeguarded
+// secants; the full step is taken whenever it is good enough. x is moved; gradient and value are those of the new point.
+static bool line_search(rgModel* model, double kappa, double* value, double slope) {
+  size_t count = (size_t)model->problem->body_count * RG_BLOCK;
+  double s = 1, low = 0, low_slope = slope, high = 0, high_slope = 0;
+  for (int i = 0; i < LINE_STEPS; i++) {
+    for (size_t k = 0; k < count; k++) model->trial[k] = model->x[k] + s * model->direction[k];
+    double trial = rg_model_evaluate(model, model->trial, kappa, model->gradient);
+    double trial_slope = dot(model->gradient, model->direction, count);
+    bool enough = trial <= *value + ARMIJO * s * slope || fabs(trial_slope) <= -0.1 * slope;
+    if (enough && trial_slope <= -0.5 * slope) {
+      memcpy(model->x, model->trial, count * sizeof(double));
+      *value = trial;
+      return true;
+    }
+    if (trial_slope < 0) {
+      low = s;
+      low_slope = trial_slope;
+    } else {
+      high = s;
+      high_slope = trial_slope;
+    }
+    if (high == 0) {
+      s *= 2;
+      continue;
+    }
+    double t = low_slope / (low_slope - high_slope); // in (0, 1)
+    t = t < 0.1 ? 0.1 : t > 0.9 ? 0.9 : t;
+    s = low + t * (high - low);
+  }
+  return false;
+}
+
+typedef enum Outcome { REACHED, STALLED, FAILED } Outcome;
+
+// Minimizes phi for the present multipliers until |gradient| <= goal, or until rounding stops it (STALLED: then the
+// next round, with other multipliers, removes what is left). Counts factorizations as iterations.
+static Outcome minimize(rgModel* model, rgSolve* run, double kappa, double goal) {
+  size_t count = (size_t)model->problem->body_count * RG_BLOCK;
+  double value = rg_model_evaluate(model, model->x, kappa, model->gradient);
+  for (int i = 0; i < INNER_STEPS; i++) {
+    if (sqrt(dot(model->gradient, model->gradient, count)) <= goal) return REACHED;
+    if (rg_solve_is_over(run)) return FAILED;
+    rg_model_assemble(model, kappa);
+    if (!rg_block_factor(&model->matrix)) return FAILED;
+    run->iterations++;
+    for (size_t k = 0; k < count; k++) model->direction[k] = -model->gradient[k];
+    rg_block_solve(&model->matrix, model->direction, model->scratch);
+    double slope = dot(model->gradient, model->direction, count);
+    if (!(slope < 0)) return FAILED;
+    if (!line_search(model, kappa, &value, slope)) {
+      rg_model_evaluate(model, model->x, kappa, model->gradient);
+      return STALLED;
+    }
+  }
+  return STALLED;
+}
+
+// The shift mu |u_T|. A contact whose impulse is strictly inside the cone sticks, so its shift is zero: what is left
+// of u_T there is only error, and shifts made of it would contradict each other on redundant contacts for ever.
+static double slide(const rgTerm* term) {
+  if (term->row || term->m == 1) return 0;
+  double sum = 0, inside = 0;
+  for (int k = 1; k < term->m; k++) {
+    sum += term->u[k] * term->u[k];
+    inside += term->z[k] * term->z[k];
+  }
+  return sqrt(inside) < term->mu * term->z[0] ? 0 : term->mu * sqrt(sum);
+}
+
+// Velocity by which a round missed the law [m/s].
+typedef struct Missed {
+  double impulse; // through the multipliers: falls faster with a larger penalty
+  double shift;   // through the shifts: does not depend on the penalty
+} Missed;
+
+// Multipliers and shifts of the next round.
+static Missed update(rgModel* model, double kappa) {
+  Missed missed = {0, 0};
+  for (int i = 0; i < model->term_count; i++) {
+    rgTerm* term = &model->terms[i];
+    double change2 = 0, shift = slide(term);
+    for (int k = 0; k < term->m; k++) {
+      double change = (term->p[k] - term->y[k]) / (kappa * term->mass);
+      change2 += change * change;
+      term->y[k] = term->p[k];
+    }
+    missed.impulse = fmax(missed.impulse, sqrt(change2));
+    missed.shift = fmax(missed.shift, fabs(shift - term->shift));
+    term->shift = shift;
+  }
+  return missed;
+}
+
+// Rounding of the gradient for kappa = 1: u is a difference of numbers of the size of the free velocity, and enters
+// multiplied by rho J, |J| being about rho^-1/2.
+static double rounding(const rgModel* model) {
+  double sum = 0;
+  for (int i = 0; i < model->term_count; i++) {
+    const rgTerm* term = &model->terms[i];
+    for (int k = 0; k < term->m; k++) sum += term->mass * term->free[k] * term->free[k];
+  }
+  return 4 * 2.2e-16 * sqrt(sum);
+}
+
+static void solve(rgSolve* run) {
+  rgCarver carver = {run->work, 0};
+  rgModel* model = rg_carve(&carver, 1, sizeof *model);
+  if (run->round == 0) {
+    carve(model, run->problem, &carver);
+    if (!rg_model_build(model)) return;
+  }
+  if (model->matrix.multiplications == 0) return; // the factor had no room
+  rg_model_load(model, run->solution);
+  double kappa = FIRST_PENALTY, measure = HUGE_VAL, best = HUGE_VAL;
+  // Shifts of the start: those of the velocity that the warm start gives.
+  rg_model_evaluate(model, model->x, kappa, NULL);
+  for (int i = 0; i < model->term_count; i++) model->terms[i].shift = slide(&model->terms[i]);
+
+  // |gradient| is in mass-weighted units; the lightest effective mass turns the goal into them.
+  double lightest = HUGE_VAL;
+  for (int i = 0; i < model->term_count; i++) lightest = fmin(lightest, model->terms[i].mass);
+  double unit = sqrt(lightest), goal = fmax(run->goal, LEAST_GOAL * run->target), noise = rounding(model);
+  int stalled = 0;
+  while (measure > goal && stalled < STALLED_ROUNDS && !rg_solve_is_over(run)) {
+    double wanted = fmax(goal, INNER_PART * fmin(measure, 1e3 * goal));
+    Outcome outcome = minimize(model, run, kappa, fmax(INNER_PART * unit * wanted, noise * kappa));
+    if (outcome == FAILED) break;
+    double last = measure;
+    Missed missed = update(model, kappa);
+    measure = missed.impulse + missed.shift;
+    stalled = measure < 0.5 * best ? 0 : stalled + 1;
+    best = fmin(best, measure);
+    if (measure <= 0.1 * last || missed.shift > 10 * missed.impulse) continue;
+    // Slow rounds ask for a larger penalty; where that no longer helps, a small one removes the rounding it brought.
+    if (outcome == STALLED || kappa == LAST_PENALTY) kappa = FIRST_PENALTY;
+    else kappa = fmin(kappa * PENALTY_GROWTH, LAST_PENALTY);
+  }
+  run->measure = measure;
+  rg_model_store(model, run->solution);
+}
+
+static const rgSolverOption options[] = {{.name = NULL}};
+
+const rgSolver rg_solver_newton = {
+    .name = "newton",
+    .summary = "proximal semismooth Newton in motion space with a sparse factorization, exact cones, any rank",
+    .reference = "Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal, Malick 2011; the part of PATH in 003 and 004",
+    .accepts = accepts,
+    .options = options,
+    .work_size = work_size,
+    .solve = solve,
+};

@@ -1,0 +1,337 @@
+// Trajectories: the files hold the states to the bit, are whole after every flush, and failures name the path.
+#include "test.h"
+
+#include <rigor/scene.h>
+#include <rigor/trajectory.h>
+
+#if defined(RIGOR_HDF5) && __has_include(<hdf5/serial/hdf5.h>)
+#include <hdf5/serial/hdf5.h>
+#define READ_HDF5 1
+#elif defined(RIGOR_HDF5) && __has_include(<hdf5.h>)
+#include <hdf5.h>
+#define READ_HDF5 1
+#else
+#define READ_HDF5 0
+#endif
+
+static const char scene_text[] =
+    "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\"}]},\n"
+    "{\"name\": \"one, \\\"two\\\"\", \"position\": [0.1, 0.2, 0.5], \"velocity\": [1, 0.3, 0], \"angular_velocity\": "
+    "[0.1, 0.2, 0.3],\n\"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.1}]},\n"
+    "{\"position\": [3, 0, 0.1], \"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.1}]}]}";
+
+enum { BODIES = 3, FRAMES = 5 };
+
+typedef struct Run {
+  rgScene* scene;
+  rgWorld* world;
+} Run;
+
+static Run start(void) {
+  Run run;
+  rgMessage message = {""};
+  rgStatus status = rg_scene_parse(scene_text, strlen(scene_text), "s.json", &run.scene, &message);
+  REQUIRE_MSG(status == RG_OK, "%s", message.text);
+  status = rg_scene_build(run.scene, NULL, &run.world, &message);
+  REQUIRE_MSG(status == RG_OK, "%s", message.text);
+  return run;
+}
+
+static void finish(Run* run) {
+  rg_world_destroy(run->world);
+  rg_scene_free(run->scene);
+}
+
+// The 13 numbers of a body.
+static void get_state(const rgWorld* world, int body, double* s) {
+  rgPose pose = rg_body_pose(world, rg_world_body(world, body));
+  rgTwist twist = rg_body_velocity(world, rg_world_body(world, body));
+  const rgVec3 p = pose.position, v = twist.linear, w = twist.angular;
+  const rgQuat q = pose.orientation;
+  const double values[13] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z};
+  memcpy(s, values, sizeof values);
+}
+
+static rgTrajectory* create(const char* path, const rgWorld* world) {
+  rgTrajectory* trajectory = NULL;
+  rgMessage message = {""};
+  rgStatus status = rg_trajectory_create(path, world, &trajectory, &message);
+  REQUIRE_MSG(status == RG_OK, "%s", message.text);
+  return trajectory;
+}
+
+static int read_lines(const char* path, char lines[][512], int room) {
+  FILE* file = fopen(path, "rb");
+  REQUIRE(file != NULL);
+  int count = 0;
+  while (count < room && fgets(lines[count], 512, file)) {
+    size_t length = strlen(lines[count]);
+    CHECK(length > 0 && lines[count][length - 1] == '\n'); // no half row
+    count++;
+  }
+  fclose(file);
+  return count;
+}
+
+// A row whose `skip` first values are already known: the numbers after them.
+static void check_row(const char* row, const char* head, const double* values, int count) {
+  CONTEXT("%s", row);
+  REQUIRE(strncmp(row, head, strlen(head)) == 0);
+  const char* at = row + strlen(head);
+  for (int i = 0; i < count; i++) {
+    char* end;
+    CHECK_BITS(strtod(at, &end), values[i]);
+    CHECK(*end == (i + 1 < count ? ',' : '\n'));
+    at = end + 1;
+  }
+}
+
+TEST(csv_holds_every_state_to_the_bit) {
+  Run run = start();
+  const char* path = test_temporary("t.csv");
+  rgTrajectory* trajectory = create(path, run.world);
+  static const char* const names[BODIES] = {"floor", "\"one, \"\"two\"\"\"", ""};
+  char lines[64][512];
+  for (int frame = 0; frame < FRAMES; frame++) {
+    CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+    CHECK_INT(rg_trajectory_flush(trajectory, NULL), RG_OK);
+    // The file is whole although it is still open.
+    REQUIRE_INT(read_lines(path, lines, 64), 1 + (frame + 1) * BODIES);
+    CHECK_STR(lines[0], "time,step,body,name,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
+    for (int i = 0; i < BODIES; i++) {
+      double state[13];
+      char head[256];
+      get_state(run.world, i, state);
+      snprintf(head, sizeof head, "%.17g,%d,%d,%s,", rg_world_time(run.world), frame, i, names[i]);
+      check_row(lines[1 + frame * BODIES + i], head, state, 13);
+    }
+    CHECK_INT(rg_world_step(run.world, NULL), RG_OK);
+  }
+  CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
+  remove(path);
+  char certificate[1024];
+  snprintf(certificate, sizeof certificate, "%.*s.certificate.csv", (int)strlen(path) - 4, path);
+  CHECK_INT(read_lines(certificate, lines, 64), 1 + FRAMES);
+  CHECK_STR(lines[0], "time,step,met,residual,tolerance,dynamics,joint,signorini,coulomb,scale,penetration,energy,"
+                      "iterations,contacts,energy_kinetic,energy_potential\n");
+  remove(certificate);
+  finish(&run);
+}
+
+TEST(csv_certificates_are_those_of_the_steps) {
+  Run run = start();
+  const char* path = test_temporary("c.csv");
+  rgTrajectory* trajectory = create(path, run.world);
+  rgCertificate c;
+  CHECK_INT(rg_world_step(run.world, &c), RG_OK);
+  CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+  CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
+  remove(path);
+  char certificate[1024], lines[4][512];
+  snprintf(certificate, sizeof certificate, "%.*s.certificate.csv", (int)strlen(path) - 4, path);
+  REQUIRE_INT(read_lines(certificate, lines, 4), 2);
+  remove(certificate);
+  rgEnergy energy = rg_world_energy(run.world);
+  const double values[] = {rg_world_time(run.world), 1,        c.met,         c.residual, c.tolerance,  c.dynamics,
+                           c.joint,                  c.signorini, c.coulomb,  c.scale,    c.penetration, c.energy,
+                           c.iterations,             c.contacts, energy.kinetic, energy.potential};
+  CHECK(c.contacts > 0);
+  check_row(lines[1], "", values, 16);
+  finish(&run);
+}
+
+TEST(bodies_may_come_and_go_in_csv) {
+  Run run = start();
+  const char* path = test_temporary("g.csv");
+  rgTrajectory* trajectory = create(path, run.world);
+  CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+  CHECK_INT(rg_world_remove_body(run.world, rg_world_body(run.world, 1)), RG_OK);
+  CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+  CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
+  char lines[16][512], certificate[1024];
+  CHECK_INT(read_lines(path, lines, 16), 1 + 3 + 2);
+  remove(path);
+  snprintf(certificate, sizeof certificate, "%.*s.certificate.csv", (int)strlen(path) - 4, path);
+  remove(certificate);
+  finish(&run);
+}
+
+TEST(what_cannot_be_written_is_named) {
+  Run run = start();
+  rgTrajectory* trajectory;
+  rgMessage message = {""};
+  CHECK_INT(rg_trajectory_create("no/such/folder/t.csv", run.world, &trajectory, &message), RG_ERROR_IO);
+  CHECK_STR(message.text, "cannot write no/such/folder/t.csv: No such file or directory");
+  CHECK(trajectory == NULL);
+  CHECK_INT(rg_trajectory_create("t.xml", run.world, &trajectory, &message), RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "t.xml: the ending must be one of: .csv");
+  CHECK_INT(rg_trajectory_create(".csv", run.world, &trajectory, &message), RG_ERROR_UNSUPPORTED);
+  CHECK_INT(rg_trajectory_create("no/such/folder/t.h5", run.world, &trajectory, &message),
+            rg_trajectory_format(1) ? RG_ERROR_IO : RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "no/such/folder/t.h5: ");
+  CHECK_INT(rg_trajectory_close(NULL, &message), RG_OK);
+  finish(&run);
+}
+
+TEST(a_full_disk_is_reported) {
+  if (access("/dev/full", W_OK) != 0)
+    SKIP("there is no /dev/full");
+  Run run = start();
+  const char* path = test_temporary("full.csv");
+  REQUIRE(symlink("/dev/full", path) == 0);
+  rgTrajectory* trajectory;
+  rgMessage message = {""};
+  CHECK_INT(rg_trajectory_create(path, run.world, &trajectory, &message), RG_ERROR_IO);
+  CHECK_CONTAINS(message.text, path);
+  CHECK_CONTAINS(message.text, "No space left on device");
+  remove(path);
+  char certificate[1024];
+  snprintf(certificate, sizeof certificate, "%.*s.certificate.csv", (int)strlen(path) - 4, path);
+  remove(certificate);
+  finish(&run);
+}
+
+TEST(the_table_of_formats) {
+  CHECK_STR(rg_trajectory_format(0), ".csv");
+  int count = 0;
+  for (; rg_trajectory_format(count); count++)
+    CHECK(rg_trajectory_summary(count) != NULL);
+  CHECK(rg_trajectory_summary(count) == NULL);
+#ifdef RIGOR_HDF5
+  CHECK_INT(count, 2);
+#else
+  CHECK_INT(count, 1);
+#endif
+}
+
+#if READ_HDF5
+
+static void read_series(hid_t file, const char* name, int rank, const hsize_t* sizes, hid_t type, void* values) {
+  hsize_t found[3] = {0, 0, 0};
+  CONTEXT("dataset %s", name);
+  hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+  REQUIRE(dataset >= 0);
+  hid_t space = H5Dget_space(dataset);
+  REQUIRE_INT(H5Sget_simple_extent_ndims(space), rank);
+  H5Sget_simple_extent_dims(space, found, NULL);
+  for (int i = 0; i < rank; i++)
+    REQUIRE_INT((long long)found[i], (long long)sizes[i]);
+  CHECK(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Sclose(space);
+  H5Dclose(dataset);
+}
+
+static void check_unit(hid_t file, const char* name, const char* unit) {
+  hid_t attribute = H5Aopen_by_name(file, name, "unit", H5P_DEFAULT, H5P_DEFAULT);
+  REQUIRE(attribute >= 0);
+  hid_t type = H5Aget_type(attribute);
+  char* text = NULL;
+  CHECK(H5Aread(attribute, type, &text) >= 0);
+  CHECK_STR(text, unit);
+  H5free_memory(text);
+  H5Tclose(type);
+  H5Aclose(attribute);
+}
+
+static const struct {
+  const char* name;
+  int first, width;
+} fields[] = {{"position", 0, 3}, {"orientation", 3, 4}, {"velocity", 7, 3}, {"angular_velocity", 10, 3}};
+
+// `expected` holds 13 numbers per frame and body.
+static void check_file(const char* path, int frames, double expected[][BODIES][13], const double* times) {
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  REQUIRE(file >= 0);
+  double values[FRAMES * BODIES * 4];
+  for (int k = 0; k < 4; k++) {
+    int width = fields[k].width;
+    const hsize_t sizes[3] = {(hsize_t)frames, BODIES, (hsize_t)width};
+    read_series(file, fields[k].name, 3, sizes, H5T_NATIVE_DOUBLE, values);
+    for (int i = 0; i < frames * BODIES; i++)
+      for (int j = 0; j < width; j++)
+        CHECK_BITS(values[i * width + j], expected[i / BODIES][i % BODIES][fields[k].first + j]);
+  }
+  const hsize_t sizes[1] = {(hsize_t)frames};
+  read_series(file, "time", 1, sizes, H5T_NATIVE_DOUBLE, values);
+  for (int i = 0; i < frames; i++)
+    CHECK_BITS(values[i], times[i]);
+  int64_t contacts[FRAMES];
+  read_series(file, "certificate/contacts", 1, sizes, H5T_NATIVE_INT64, contacts);
+  read_series(file, "certificate/residual", 1, sizes, H5T_NATIVE_DOUBLE, values);
+  read_series(file, "energy/kinetic", 1, sizes, H5T_NATIVE_DOUBLE, values);
+  check_unit(file, "position", "m");
+  check_unit(file, "certificate/penetration", "m");
+  H5Fclose(file);
+}
+
+static void copy_file(const char* from, const char* to) {
+  FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+  REQUIRE(in && out);
+  char block[4096];
+  for (size_t n; (n = fread(block, 1, sizeof block, in)) > 0;)
+    fwrite(block, 1, n, out);
+  fclose(in);
+  fclose(out);
+}
+
+TEST(h5_holds_every_state_and_is_whole_after_a_flush) {
+  Run run = start();
+  const char *path = test_temporary("t.h5"), *copy = test_temporary("copy.h5");
+  rgTrajectory* trajectory = create(path, run.world);
+  double expected[FRAMES][BODIES][13], times[FRAMES];
+  for (int frame = 0; frame < FRAMES; frame++) {
+    times[frame] = rg_world_time(run.world);
+    for (int i = 0; i < BODIES; i++)
+      get_state(run.world, i, expected[frame][i]);
+    CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+    if (frame == 2) { // what an interrupted run would leave
+      CHECK_INT(rg_trajectory_flush(trajectory, NULL), RG_OK);
+      copy_file(path, copy);
+      check_file(copy, 3, expected, times);
+      remove(copy);
+    }
+    CHECK_INT(rg_world_step(run.world, NULL), RG_OK);
+  }
+  CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
+  check_file(path, FRAMES, expected, times);
+
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(file, "name", H5P_DEFAULT);
+  hid_t type = H5Dget_type(dataset);
+  char* names[BODIES];
+  CHECK(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, names) >= 0);
+  CHECK_STR(names[1], "one, \"two\"");
+  for (int i = 0; i < BODIES; i++)
+    H5free_memory(names[i]);
+  H5Tclose(type);
+  H5Dclose(dataset);
+  H5Fclose(file);
+  remove(path);
+  finish(&run);
+}
+
+TEST(h5_marks_removed_bodies_and_refuses_new_ones) {
+  Run run = start();
+  const char* path = test_temporary("r.h5");
+  rgTrajectory* trajectory = create(path, run.world);
+  CHECK_INT(rg_world_remove_body(run.world, rg_world_body(run.world, 1)), RG_OK);
+  CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+  rgBodyDef def = rg_body_def();
+  rgShapeDef ball = rg_shape_def(RG_SHAPE_SPHERE);
+  ball.radius = 0.1;
+  rgBodyId id;
+  CHECK_INT(rg_world_add_body(run.world, &def, &ball, 1, &id), RG_OK);
+  rgMessage message;
+  CHECK_INT(rg_trajectory_append(trajectory, run.world, &message), RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "bodies were added after the file was made");
+  CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hsize_t sizes[3] = {1, BODIES, 3};
+  double values[BODIES * 3];
+  read_series(file, "position", 3, sizes, H5T_NATIVE_DOUBLE, values);
+  CHECK(isfinite(values[0]) && isnan(values[3]) && isfinite(values[6]));
+  H5Fclose(file);
+  remove(path);
+  finish(&run);
+}
+
+#endif

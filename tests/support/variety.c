@@ -1,0 +1,347 @@
+// variety.c - what variety.h promises.
+#include "variety.h"
+
+#include "math/trig.h"
+#include "test.h"
+
+// Builders go on after a failure and report the first: simple, and the world must bear it.
+typedef struct Maker {
+  rgWorld* world;
+  rgStatus status;
+  uint32_t random;
+} Maker;
+
+static Maker make(rgWorld* world) { return (Maker){world, RG_OK, 12345}; }
+
+static double noise(Maker* maker) { // in [-1, 1)
+  maker->random = maker->random * 1664525u + 1013904223u;
+  return maker->random / 2147483648.0 - 1;
+}
+
+static rgVec3 noise3(Maker* maker, double size) {
+  double x = noise(maker), y = noise(maker), z = noise(maker);
+  return v3(size * x, size * y, size * z);
+}
+
+static rgQuat noise_turn(Maker* maker) {
+  rgVec3 axis = noise3(maker, 1);
+  return turn_about(v3_add(axis, v3(0, 0, 2)), 3 * noise(maker));
+}
+
+static void note(Maker* maker, rgStatus status) {
+  if (maker->status == RG_OK)
+    maker->status = status;
+}
+
+static rgBodyId add(Maker* maker, const rgBodyDef* def, rgShapeDef shape) {
+  rgBodyId id;
+  note(maker, rg_world_add_body(maker->world, def, &shape, 1, &id));
+  return id;
+}
+
+static void add_floor(Maker* maker) {
+  rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
+  add(maker, &def, shape_halfspace());
+}
+
+static void add_block(Maker* maker, rgVec3 half, rgVec3 position) {
+  rgBodyDef def = body_at(RG_BODY_STATIC, position);
+  add(maker, &def, shape_box(half));
+}
+
+static rgBodyId add_box(Maker* maker, rgVec3 half, rgVec3 position) {
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, position);
+  return add(maker, &def, shape_box(half));
+}
+
+static int add_material(Maker* maker, const rgMaterial* material) {
+  int index = 0;
+  note(maker, rg_world_add_material(maker->world, material, &index));
+  return index;
+}
+
+// A hull of eleven points: an irregular stone.
+static const rgVec3 STONE[] = {{0.3, 0, 0},        {-0.25, 0.1, 0.05},  {0, 0.28, -0.05}, {0.05, -0.3, 0.02},
+                               {0, 0.02, 0.26},    {-0.03, 0, -0.24},   {0.2, 0.2, 0.1},  {-0.2, -0.15, 0.12},
+                               {0.15, -0.2, -0.1}, {-0.15, 0.2, -0.12}, {0.1, 0.1, 0.1}};
+
+static rgShapeDef shape_stone(void) {
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_HULL);
+  shape.points = STONE;
+  shape.point_count = sizeof STONE / sizeof *STONE;
+  return shape;
+}
+
+// One of the shapes that may move, in turn.
+static rgShapeDef shape_number(int i) {
+  switch (i % 6) {
+  case 0:
+    return shape_box(v3(0.2, 0.15, 0.25));
+  case 1:
+    return shape_sphere(0.22);
+  case 2:
+    return shape_capsule(0.13, 0.2);
+  case 3:
+    return shape_cylinder(0.2, 0.15);
+  case 4:
+    return shape_ellipsoid(v3(0.15, 0.2, 0.28));
+  default:
+    return shape_stone();
+  }
+}
+
+// `count` bodies of all shapes in a loose column of layers of 3 x 3, turned and moving a little.
+static void add_mixture(Maker* maker, int count, double height, int material) {
+  for (int i = 0; i < count; ++i) {
+    rgVec3 place = v3(0.65 * (i % 3 - 1), 0.65 * (i / 3 % 3 - 1), height + 0.65 * (i / 9));
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_add(place, noise3(maker, 0.02)));
+    def.pose.orientation = noise_turn(maker);
+    def.velocity.linear = noise3(maker, 0.5);
+    def.velocity.angular = noise3(maker, 1);
+    rgShapeDef shape = shape_number(i);
+    shape.material = material;
+    add(maker, &def, shape);
+  }
+}
+
+static void add_container(Maker* maker, double half) {
+  add_block(maker, v3(half + 1, half + 1, 0.5), v3(0, 0, -0.5));
+  for (int side = -1; side <= 1; side += 2) {
+    add_block(maker, v3(0.5, half + 1, 2), v3(side * (half + 0.5), 0, 2));
+    add_block(maker, v3(half, 0.5, 2), v3(0, side * (half + 0.5), 2));
+  }
+}
+
+// --- scenes ----------------------------------------------------------------------------------------------------
+
+static rgStatus build_stack(rgWorld* world) {
+  Maker maker = make(world);
+  add_floor(&maker);
+  for (int i = 0; i < 8; ++i) {
+    rgVec3 shift = noise3(&maker, 0.05);
+    add_box(&maker, v3(0.5, 0.5, 0.5), v3(shift.x, shift.y, 0.5 + 1.001 * i));
+  }
+  return maker.status;
+}
+
+static rgStatus build_pyramid(rgWorld* world) {
+  Maker maker = make(world);
+  add_block(&maker, v3(10, 10, 0.5), v3(0, 0, -0.5));
+  const int rows = 7;
+  for (int row = 0; row < rows; ++row)
+    for (int i = 0; i < rows - row; ++i)
+      add_box(&maker, v3(0.5, 0.5, 0.5), v3(1.02 * (i - 0.5 * (rows - row - 1)), 0, 0.5 + row));
+  return maker.status;
+}
+
+static rgStatus build_spheres(rgWorld* world) {
+  Maker maker = make(world);
+  add_container(&maker, 1);
+  for (int i = 0; i < 64; ++i) {
+    rgVec3 place = v3(0.45 * (i % 4 - 1.5), 0.45 * (i / 4 % 4 - 1.5), 0.3 + 0.45 * (i / 16));
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_add(place, noise3(&maker, 0.02)));
+    add(&maker, &def, shape_sphere(0.18 + 0.02 * noise(&maker)));
+  }
+  return maker.status;
+}
+
+static rgStatus build_mixed(rgWorld* world) {
+  Maker maker = make(world);
+  add_container(&maker, 1.2);
+  add_mixture(&maker, 36, 0.4, 0);
+  return maker.status;
+}
+
+// Height of a gentle, bumpy slope.
+static double terrain(double x, double y) { return 0.15 * rg_sin(2 * x) * rg_cos(1.5 * y) - 0.2 * x; }
+
+static rgStatus build_mesh(rgWorld* world) {
+  enum { SIDE = 13 };
+  Maker maker = make(world);
+  rgVec3 points[SIDE * SIDE];
+  int triangles[2 * (SIDE - 1) * (SIDE - 1)][3], count = 0;
+  for (int i = 0; i < SIDE * SIDE; ++i) {
+    double x = 0.5 * (i % SIDE - 6), y = 0.5 * (i / SIDE - 6);
+    points[i] = v3(x, y, terrain(x, y));
+  }
+  for (int row = 0; row < SIDE - 1; ++row)
+    for (int column = 0; column < SIDE - 1; ++column) {
+      int a = row * SIDE + column, b = a + 1, c = a + SIDE, d = c + 1;
+      memcpy(triangles[count++], (int[]){a, b, d}, sizeof *triangles);
+      memcpy(triangles[count++], (int[]){a, d, c}, sizeof *triangles);
+    }
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_MESH);
+  shape.points = points;
+  shape.point_count = SIDE * SIDE;
+  shape.triangles = triangles[0];
+  shape.triangle_count = count;
+  rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
+  add(&maker, &def, shape);
+  add_mixture(&maker, 18, 0.8, 0);
+  return maker.status;
+}
+
+static rgStatus build_field(rgWorld* world) {
+  enum { SIDE = 17 };
+  Maker maker = make(world);
+  double heights[SIDE * SIDE];
+  for (int i = 0; i < SIDE * SIDE; ++i)
+    heights[i] = terrain(0.4 * (i % SIDE - 8), 0.4 * (i / SIDE - 8));
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_FIELD);
+  shape.heights = heights;
+  shape.rows = shape.columns = SIDE;
+  shape.spacing_x = shape.spacing_y = 0.4;
+  rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
+  add(&maker, &def, shape);
+  add_mixture(&maker, 18, 0.8, 0);
+  return maker.status;
+}
+
+static rgStatus build_bounce(rgWorld* world) {
+  Maker maker = make(world);
+  rgMaterial lively = rg_material_default();
+  lively.restitution = 0.9;
+  lively.mu = 0.3;
+  note(&maker, rg_world_set_material(world, 0, &lively));
+  add_container(&maker, 1.2);
+  add_mixture(&maker, 18, 0.8, 0);
+  return maker.status;
+}
+
+static rgStatus build_torsion(rgWorld* world) {
+  Maker maker = make(world);
+  rgMaterial grooved = rg_material_default();
+  grooved.e_t = 0.5;
+  grooved.e_o = 1.5;
+  grooved.e_tau = 0.1;
+  grooved.direction = v3(1, 0.5, 0);
+  int index = add_material(&maker, &grooved);
+  add_floor(&maker);
+  for (int i = 0; i < 12; ++i) {
+    bool ball = i % 3 == 0;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(1.2 * (i % 4), 1.2 * (i / 4), ball ? 0.4 : 0.1));
+    def.velocity.linear = noise3(&maker, 2);
+    def.velocity.linear.z = 0;
+    def.velocity.angular = v3(0, 0, 6 * noise(&maker));
+    rgShapeDef shape = ball ? shape_sphere(0.4) : i % 3 == 1 ? shape_cylinder(0.4, 0.1) : shape_box(v3(0.3, 0.4, 0.1));
+    shape.material = index;
+    add(&maker, &def, shape);
+  }
+  return maker.status;
+}
+
+static rgPose shake(double time, void* context) {
+  (void)context;
+  rgPose pose = {v3(0.05 * rg_sin(20 * time), 0.04 * rg_cos(17 * time), 0.06 * rg_sin(31 * time)), quat_identity()};
+  pose.orientation = turn_about(v3(1, 1, 0), 0.1 * rg_sin(9 * time));
+  return pose;
+}
+
+static rgStatus build_shaker(rgWorld* world) {
+  Maker maker = make(world);
+  rgBodyDef def = body_at(RG_BODY_KINEMATIC, v3_zero());
+  def.motion = shake;
+  rgShapeDef tray[5] = {shape_box(v3(1.5, 1.5, 0.2)), shape_box(v3(0.2, 1.5, 2)), shape_box(v3(0.2, 1.5, 2)),
+                        shape_box(v3(1.5, 0.2, 2)), shape_box(v3(1.5, 0.2, 2))};
+  tray[0].pose.position.z = -0.2;
+  tray[1].pose.position = v3(1.4, 0, 2);
+  tray[2].pose.position = v3(-1.4, 0, 2);
+  tray[3].pose.position = v3(0, 1.4, 2);
+  tray[4].pose.position = v3(0, -1.4, 2);
+  rgBodyId id;
+  note(&maker, rg_world_add_body(world, &def, tray, 5, &id));
+  add_mixture(&maker, 27, 0.5, 0);
+  return maker.status;
+}
+
+static rgWrench pull(double time, rgPose pose, rgTwist velocity, void* context) {
+  (void)context;
+  rgVec3 home = v3_scale(pose.position, -50 * (1 + rg_sin(3 * time)));
+  return (rgWrench){v3_axpy(home, -5, velocity.linear), v3_zero()};
+}
+
+static rgStatus build_rotation(rgWorld* world) {
+  Maker maker = make(world);
+  for (int i = 0; i < 6; ++i) {
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(2 * i, 0, 0));
+    def.velocity.angular = v3_add(noise3(&maker, 0.01), v3(0, 8, 0));
+    def.pose.orientation = noise_turn(&maker);
+    rgBodyId body = add(&maker, &def, shape_box(v3(0.1, 0.2 + 0.02 * i, 0.4)));
+    rgForceDef force = rg_force_def();
+    force.kind = i % 3 == 0 ? RG_FORCE_CALLBACK : RG_FORCE_CONSTANT;
+    force.callback = pull;
+    force.body = body;
+    force.wrench.force = v3(10, 0, 5);
+    force.body_axes = true;
+    force.at_point = i % 3 == 1;
+    force.point = v3(0.1, 0.1, 0);
+    rgForceId id;
+    if (maker.status == RG_OK && i % 3 != 2)
+      note(&maker, rg_world_add_force(world, &force, &id));
+  }
+  return maker.status;
+}
+
+// Several shapes on one body, and a swarm of islands.
+static rgStatus build_compound(rgWorld* world) {
+  Maker maker = make(world);
+  add_floor(&maker);
+  for (int i = 0; i < 16; ++i) {
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(1.5 * (i % 4), 1.5 * (i / 4), 0.6 + 0.1 * i));
+    def.pose.orientation = noise_turn(&maker);
+    rgShapeDef shapes[3] = {shape_capsule(0.1, 0.3), shape_sphere(0.2), shape_box(v3(0.15, 0.1, 0.1))};
+    shapes[1].pose.position.z = 0.4;
+    shapes[2].pose.position.z = -0.4;
+    shapes[2].pose.orientation = turn_about(v3(1, 0, 0), 0.3);
+    rgBodyId id;
+    note(&maker, rg_world_add_body(world, &def, shapes, 3, &id));
+  }
+  return maker.status;
+}
+
+static const Variety table[] = {
+    {"stack", "eight boxes fall onto each other by a hair", 1.0 / 240, 1, false, build_stack},
+    {"pyramid", "28 boxes", 1.0 / 120, 1, false, build_pyramid},
+    {"spheres", "64 balls in a container", 1.0 / 120, 1, false, build_spheres},
+    {"mixed", "36 bodies of all moving shapes in a container", 1.0 / 120, 1, false, build_mixed},
+    {"mesh", "18 bodies on a slope of triangles", 1.0 / 120, 1, false, build_mesh},
+    {"field", "18 bodies on a height field", 1.0 / 120, 1, false, build_field},
+    {"bounce", "18 lively bodies in a container, theta = 1/2", 1.0 / 240, 0.5, false, build_bounce},
+    {"torsion", "friction with direction and torsion", 1.0 / 240, 0.5, false, build_torsion},
+    {"shaker", "27 bodies in a tray that shakes and tilts", 1.0 / 240, 1, false, build_shaker},
+    {"rotation", "free bodies under forces, theta = 1/2", 1.0 / 240, 0.5, true, build_rotation},
+    {"compound", "16 bodies of three shapes each", 1.0 / 240, 1, false, build_compound},
+};
+
+const Variety* variety(int index) {
+  return index >= 0 && index < (int)(sizeof table / sizeof *table) ? &table[index] : NULL;
+}
+
+const Variety* variety_find(const char* name) {
+  for (int i = 0; variety(i); ++i)
+    if (strcmp(variety(i)->name, name) == 0)
+      return variety(i);
+  FAIL("there is no scene %s", name);
+  test_require(false);
+  return NULL;
+}
+
+rgStatus variety_try(const Variety* scene, int threads, const rgAllocator* allocator, rgWorld** world) {
+  rgWorldDef def = rg_world_def();
+  def.options.step = scene->step;
+  def.options.theta = scene->theta;
+  def.options.threads = threads;
+  if (scene->weightless)
+    def.options.gravity = v3_zero();
+  if (allocator)
+    def.allocator = *allocator;
+  rgStatus status = rg_world_create(&def, world, NULL);
+  return status == RG_OK ? scene->build(*world) : status;
+}
+
+rgWorld* variety_build(const Variety* scene, int threads, const rgAllocator* allocator) {
+  rgWorld* world = NULL;
+  rgStatus status = variety_try(scene, threads, allocator, &world);
+  REQUIRE_MSG(status == RG_OK, "%s: %s", scene->name, world ? rg_world_message(world) : "no world");
+  return world;
+}

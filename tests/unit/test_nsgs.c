@@ -1,0 +1,424 @@
+// The driver and nsgs on problems with known answers.
+#include "math/vec.h"
+#include "problem/operator.h"
+#include "solve/nsgs.h"
+#include "sweep/problems.h"
+#include "test.h"
+
+static const double weight_impulse = 9.81 / 60; // of 1 kg in a step
+
+static rgSolveReport run(Made* m, const char* options, double tolerance, int limit) {
+  if (!m->work)
+    made_ready(m, "nsgs");
+  rgStop stop = rg_stop_default();
+  stop.tolerance = tolerance;
+  stop.iteration_limit = limit;
+  rgSolveReport report;
+  rgMessage message;
+  rgStatus status =
+      rg_solve(&m->problem, "nsgs", options, &stop, &m->solution, m->work, &report, &message);
+  CHECK_INT(status, report.status);
+  CHECK_INT(report.certificate.met, status == RG_OK);
+  rgCertificate again;
+  rg_problem_certify(&m->problem, &m->solution, tolerance, &again);
+  CHECK_REL(again.residual, report.certificate.residual,
+            1e-12); // the report tells what anyone can verify
+  return report;
+}
+
+// Sum of the normal impulses of contacts first .. first + 3.
+static double face_load(const Made* m, int first) {
+  double sum = 0;
+  for (int i = first; i < first + 4; i++)
+    sum += m->solution.r[4 * i];
+  return sum;
+}
+
+// --- known answers
+// -------------------------------------------------------------------------------------------------
+
+TEST(stack_carries_the_weight_above) {
+  const int count = 10;
+  Made m = made_stack(count, 1, 0.5);
+  rgSolveReport report = run(&m, NULL, 1e-10, 20000);
+  CHECK_INT(report.status, RG_OK);
+  for (int i = 0; i < count; i++)
+    CHECK_REL(face_load(&m, 4 * i), (count - i) * weight_impulse, 1e-6);
+  for (int i = 0; i < 6 * count; i++)
+    CHECK_NEAR(m.solution.v[i], 0, 1e-8);
+  made_free(&m);
+}
+
+// A box on a plane tilted by `angle` about y, gravity straight down, frame of the plane.
+static Made incline(double angle, double mu, double mass) {
+  Made m = made(mu);
+  made_box(&m, v3(0, 0, 0.5), 1, 1, 1, mass);
+  made_face(&m, 0, -1, -0.5, 0.5, -0.5, 0.5, 0);
+  m.bodies[0].v_free.linear = v3(weight_impulse * sin(angle), 0, -weight_impulse * cos(angle));
+  return m;
+}
+
+TEST(block_on_incline_sticks_below_the_friction_angle_and_slips_above) {
+  double mu = 0.5, critical = atan(mu);
+  Made m = incline(critical * 0.999, mu, 3);
+  CHECK_INT(run(&m, NULL, 1e-12, 10000).status, RG_OK);
+  for (int i = 0; i < 6; i++)
+    CHECK_NEAR(m.solution.v[i], 0, 1e-12);
+  made_free(&m);
+  double angle = critical * 1.1;
+  m = incline(angle, mu, 3);
+  CHECK_INT(run(&m, NULL, 1e-12, 10000).status, RG_OK);
+  CHECK_NEAR(m.solution.v[0], weight_impulse * (sin(angle) - mu * cos(angle)), 1e-11);
+  for (int i = 1; i < 6; i++)
+    CHECK_NEAR(m.solution.v[i], 0, 1e-11);
+  made_free(&m);
+}
+
+TEST(incline_in_two_dimensions) {
+  double mu = 0.5, angle = 0.6;
+  Made m = made(mu);
+  m.problem.dimension = 2;
+  made_body(&m, v3(0, 0.5, 0), 2, 0, 0, 0.3);
+  m.bodies[0].v_free.linear = v3(weight_impulse * sin(angle), -weight_impulse * cos(angle), 0);
+  for (int i = 0; i < 2; i++) {
+    rgProblemContact* contact = made_contact(&m, 0, -1, v3(i - 0.5, 0, 0), v3(0, 1, 0));
+    contact->t = v3(1, 0, 0);
+    contact->o = v3(0, 0, -1);
+    contact->bias[2] = 100; // not used in two dimensions
+  }
+  CHECK_INT(run(&m, NULL, 1e-12, 10000).status, RG_OK);
+  CHECK_NEAR(m.solution.v[0], weight_impulse * (sin(angle) - mu * cos(angle)), 1e-11);
+  CHECK_NEAR(m.solution.v[5], 0, 1e-11);
+  CHECK(m.solution.r[2] == 0 && m.solution.r[6] == 0);
+  made_free(&m);
+}
+
+// The bias carries restitution: u + e u- >= 0.
+TEST(sphere_bounces_by_the_bias) {
+  Made m = made(0.3);
+  made_sphere(&m, v3(0, 0, 1), 1, 2);
+  m.bodies[0].v_free.linear = v3(0, 0, -4);
+  made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1))->bias[0] = 0.5 * -4;
+  CHECK_INT(run(&m, NULL, 1e-12, 100).status, RG_OK);
+  CHECK_NEAR(m.solution.v[2], 2, 1e-12);
+  made_free(&m);
+}
+
+// A sphere sliding at v: friction either stops the slip within the step (v falls to 5/7 v) or acts
+// with all it has.
+TEST(sliding_sphere_starts_to_roll) {
+  double radius = 0.5, speed = 0.1;
+  for (int rough = 0; rough < 2; rough++) {
+    double mu = rough ? 1 : 0.01;
+    Made m = made(mu);
+    made_sphere(&m, v3(0, 0, radius), radius, 1);
+    m.bodies[0].v_free.linear = v3(speed * 0.6, speed * 0.8, -weight_impulse);
+    made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1));
+    CHECK_INT(run(&m, NULL, 1e-12, 100).status, RG_OK);
+    double final = rough ? speed * 5 / 7 : speed - mu * weight_impulse;
+    CHECK_NEAR(m.solution.v[0], 0.6 * final, 1e-12);
+    CHECK_NEAR(m.solution.v[1], 0.8 * final, 1e-12);
+    made_free(&m);
+  }
+}
+
+TEST(torsion_slows_a_spinning_body) {
+  double mu = 0.4, e_tau = 0.05, mass = 2, inertia = 0.3;
+  Made m = made(mu);
+  made_body(&m, v3(0, 0, 0.5), mass, inertia, inertia, inertia);
+  m.bodies[0].v_free.angular = v3(0, 0, 5);
+  rgProblemContact* contact = made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1));
+  contact->cone = RG_CONE_ELLIPSOID;
+  contact->e_tau = e_tau;
+  CHECK_INT(run(&m, NULL, 1e-12, 1000).status, RG_OK);
+  CHECK_NEAR(m.solution.v[5], 5 - mu * e_tau * mass * weight_impulse / inertia, 1e-11);
+  made_free(&m);
+}
+
+// Friction twice as strong along t: a point sliding at 45 degrees is slowed along the gradient of
+// the ellipse.
+TEST(anisotropic_friction) {
+  double mu = 0.1, e_t = 2, e_o = 1;
+  Made m = made(mu);
+  made_body(&m, v3(0, 0, 0.5), 1, 0, 0, 0);
+  m.bodies[0].v_free.linear = v3(1, 1, -weight_impulse);
+  rgProblemContact* contact = made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1));
+  contact->cone = RG_CONE_ELLIPSOID;
+  contact->e_t = e_t;
+  contact->e_o = e_o;
+  CHECK_INT(run(&m, NULL, 1e-13, 1000).status, RG_OK);
+  double u[2] = {m.solution.v[0], m.solution.v[1]}, *r = m.solution.r;
+  double dual = sqrt(e_t * e_t * u[0] * u[0] + e_o * e_o * u[1] * u[1]);
+  CHECK_NEAR(r[1], -mu * r[0] * e_t * e_t * u[0] / dual,
+             1e-12); // maximum dissipation on the ellipse
+  CHECK_NEAR(r[2], -mu * r[0] * e_o * e_o * u[1] / dual, 1e-12);
+  made_free(&m);
+}
+
+// A ball joint at the end of a rod: three rows hold it; the rod starts to fall with the known
+// acceleration 3 g / 4 at its centre, 3 g / (2 L) about the joint, and the joint carries a quarter
+// of the weight.
+TEST(rows_hold_a_joint) {
+  double length = 2, mass = 3, j = mass * length * length / 12;
+  Made m = made(0);
+  int rod = made_body(&m, v3(1, 0, 0), mass, 1e-3, j, j);
+  const rgVec3 axes[3] = {v3(1, 0, 0), v3(0, 1, 0), v3(0, 0, 1)};
+  rgVec3 arm = v3(-length / 2, 0, 0);
+  for (int i = 0; i < 3; i++) {
+    rgProblemRow* row = made_row(&m, rod, -1);
+    row->g_a = (rgTwist){axes[i], v3_cross(arm, axes[i])};
+  }
+  CHECK_INT(run(&m, NULL, 1e-12, 1000).status, RG_OK);
+  CHECK_NEAR(m.solution.v[2], -0.75 * weight_impulse, 1e-11);
+  CHECK_NEAR(m.solution.v[4], 1.5 * weight_impulse / length, 1e-11);
+  CHECK_NEAR(m.solution.lambda[2], 0.25 * mass * weight_impulse, 1e-11);
+  made_free(&m);
+}
+
+TEST(row_bounds) {
+  Made m = made(0);
+  int body = made_box(&m, v3(0, 0, 0), 1, 1, 1, 2);
+  rgProblemRow* row = made_row(&m, body, -1);
+  row->g_a.linear = v3(0, 0, 1);
+  row->lower = 0;
+  row->upper = 0.5 * weight_impulse; // a motor that can hold a quarter of the weight
+  CHECK_INT(run(&m, NULL, 1e-12, 100).status, RG_OK);
+  CHECK_NEAR(m.solution.lambda[0], 0.5 * weight_impulse, 1e-15);
+  m.bodies[0].v_free.linear.z = 1; // a limit that is being left pushes no more
+  CHECK_INT(run(&m, NULL, 1e-12, 100).status, RG_OK);
+  CHECK(m.solution.lambda[0] == 0);
+  m.rows[0].g_a = (rgTwist){v3_zero(), v3(0, 0, 1)}; // angular motor
+  m.rows[0].bias = -3;
+  m.rows[0].upper = HUGE_VAL;
+  CHECK_INT(run(&m, NULL, 1e-12, 100).status, RG_OK);
+  CHECK_NEAR(m.solution.v[5], 3, 1e-12);
+  made_free(&m);
+}
+
+// --- the driver
+// ----------------------------------------------------------------------------------------------------
+
+TEST(a_good_warm_start_needs_no_iteration) {
+  Made m = made_stack(5, 1, 0.5);
+  CHECK(run(&m, NULL, 1e-10, 20000).iterations > 0);
+  double before = m.solution.r[0];
+  rgSolveReport report = run(&m, NULL, 1e-9, 20000);
+  CHECK_INT(report.status, RG_OK);
+  CHECK_INT(report.iterations, 0);
+  CHECK_BITS(m.solution.r[0], before);
+  made_free(&m);
+}
+
+TEST(an_ended_budget_is_reported_with_a_true_certificate) {
+  Made m = made_stack(10, 100, 0.5);
+  rgSolveReport report = run(&m, NULL, 1e-10, 7);
+  CHECK_INT(report.status, RG_NOT_CONVERGED);
+  CHECK_INT(report.iterations, 7);
+  CHECK(report.certificate.residual > 1e-10);
+  made_free(&m);
+}
+
+TEST(cancel_flag_and_time_limit_end_a_solve) {
+  Made m = made_stack(10, 1000, 0.5);
+  made_ready(&m, "nsgs");
+  rgStop stop = rg_stop_default();
+  rgSolveReport report;
+  rgMessage message;
+  volatile int cancel = 1;
+  stop.tolerance = 1e-14;
+  stop.cancel = &cancel;
+  CHECK_INT(rg_solve(&m.problem, "nsgs", NULL, &stop, &m.solution, m.work, &report, &message),
+            RG_CANCELLED);
+  CHECK_INT(report.iterations, 0);
+  CHECK(report.certificate.residual > 0.1);
+  stop.cancel = NULL;
+  stop.iteration_limit = INT32_MAX;
+  stop.time_limit = 0.02;
+  CHECK_INT(rg_solve(&m.problem, "nsgs", NULL, &stop, &m.solution, m.work, &report, &message),
+            RG_NOT_CONVERGED);
+  CHECK(report.iterations > 0);
+  made_free(&m);
+}
+
+TEST(empty_problems_and_problems_at_rest) {
+  Made m = made(0.5);
+  rgSolveReport report = run(&m, NULL, 1e-8, 10);
+  CHECK_INT(report.status, RG_OK);
+  CHECK_INT(report.iterations, 0);
+  made_free(&m);
+  m = made_stack(1, 1, 0.5);
+  m.bodies[0].v_free = (rgTwist){v3_zero(), v3_zero()};
+  made_ready(&m, "nsgs");
+  m.solution.r[0] = 5; // a warm start that is wrong: nothing pushes
+  CHECK_INT(run(&m, NULL, 1e-8, 10).status, RG_OK);
+  CHECK(m.solution.r[0] == 0);
+  made_free(&m);
+}
+
+TEST(bad_arguments_have_messages) {
+  Made m = made_stack(1, 1, 0.5);
+  made_ready(&m, "nsgs");
+  rgStop stop = rg_stop_default();
+  rgSolveReport report;
+  rgMessage message;
+  CHECK_INT(rg_solve(&m.problem, "gauss", NULL, &stop, &m.solution, m.work, &report, &message),
+            RG_ERROR_INPUT);
+  CHECK_CONTAINS(message.text, "no solver \"gauss\"; known: ");
+  CHECK_CONTAINS(message.text, "nsgs");
+  CHECK_INT(rg_solve(&m.problem, "nsgs", "speed=3", &stop, &m.solution, m.work, &report, &message),
+            RG_ERROR_INPUT);
+  CHECK_STR(message.text, "solver nsgs has no option \"speed\"; known: momentum");
+  CHECK_INT(
+      rg_solve(&m.problem, "nsgs", "momentum=2", &stop, &m.solution, m.work, &report, &message),
+      RG_ERROR_INPUT);
+  CHECK_STR(message.text, "solver nsgs: momentum is \"2\", must be an integer in 0 .. 1");
+  stop.tolerance = 0;
+  CHECK_INT(rg_solve(&m.problem, "nsgs", NULL, &stop, &m.solution, m.work, &report, &message),
+            RG_ERROR_INPUT);
+  CHECK_STR(message.text, "tolerance is 0, must be > 0");
+  stop = rg_stop_default();
+  m.contacts[2].mu = -1;
+  CHECK_INT(rg_solve(&m.problem, "nsgs", NULL, &stop, &m.solution, m.work, &report, &message),
+            RG_ERROR_INPUT);
+  CHECK_CONTAINS(message.text, "contacts[2].mu");
+  CHECK(rg_solve_work_size(&m.problem, "gauss") == 0);
+  CHECK(rg_solver_name(1000) == NULL && rg_solver_option(1000, 0) == NULL);
+  made_free(&m);
+}
+
+// --- packing and kernels
+// -------------------------------------------------------------------------------------------
+
+static double* aligned(void* memory) {
+  return (double*)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
+}
+
+// Sweeps with one kernel from a cold start; leaves the iterate in m->solution.
+static void sweep_with(Made* m, rgNsgsSweep* kernel, int sweeps) {
+  memset(m->solution.r, 0, 4 * (size_t)m->problem.contact_count * sizeof(double));
+  rg_problem_velocity(&m->problem, &m->solution);
+  rgNsgs* nsgs = rg_nsgs_pack(&m->problem, aligned(m->work));
+  rg_nsgs_load(nsgs, &m->solution);
+  for (int i = 0; i < sweeps; i++)
+    kernel(nsgs, i % 2);
+  rg_nsgs_store(nsgs, &m->solution);
+}
+
+TEST(plain_and_avx2_kernels_give_the_same_bits) {
+  if (!rg_nsgs_sweep_avx2())
+    SKIP("this processor has no AVX2");
+  Made made_ones[] = {made_pile(4, 4, 4, 0.3), made_pile(4, 4, 4, 0.02), made_pyramid(8, 0.5),
+                      made_stack(9, 50, 0)};
+  for (int k = 0; k < 4; k++) {
+    Made* m = &made_ones[k];
+    made_ready(m, "nsgs");
+    size_t size = 4 * (size_t)m->problem.contact_count * sizeof(double);
+    double* first = malloc(size);
+    sweep_with(m, rg_nsgs_sweep_plain, 30);
+    memcpy(first, m->solution.r, size);
+    sweep_with(m, rg_nsgs_sweep_avx2(), 30);
+    CHECK(memcmp(first, m->solution.r, size) == 0);
+    free(first);
+    made_free(m);
+  }
+}
+
+// No two lanes of a batch share a moving body, and every contact has a place of its own.
+TEST(batches_share_no_body) {
+  Made m = made_pile(5, 5, 5, 0.5);
+  made_ready(&m, "nsgs");
+  rgNsgs* nsgs = rg_nsgs_pack(&m.problem, aligned(m.work));
+  for (int i = 0; i < nsgs->batch_count; i++) {
+    const rgNsgsBatch* batch = &nsgs->batches[i];
+    int bodies[8];
+    memcpy(bodies, batch->body_a, sizeof batch->body_a);
+    memcpy(bodies + 4, batch->body_b, sizeof batch->body_b);
+    for (int a = 0; a < 8; a++)
+      for (int b = 0; b < a; b++)
+        CHECK(bodies[a] != bodies[b] || bodies[a] == m.problem.body_count);
+  }
+  char* taken = calloc((size_t)nsgs->state_count, 1);
+  for (int i = 0; i < m.problem.contact_count; i++)
+    CHECK(!taken[nsgs->slot[i]]++);
+  free(taken);
+  made_free(&m);
+}
+
+// The total force and moment on each body, which are unique where the impulses are not.
+static void check_same_motion(const Made* a, const Made* b, double tolerance) {
+  for (int i = 0; i < 6 * a->problem.body_count; i++)
+    CHECK_NEAR(a->solution.v[i], b->solution.v[i], tolerance);
+}
+
+// The same disk contacts as ellipsoids with equal axes go through the scalar path.
+TEST(scalar_path_has_the_same_fixed_point) {
+  Made a = made_pile(3, 3, 3, 0.2), b = made_pile(3, 3, 3, 0.2);
+  for (int i = 0; i < a.problem.body_count; i++)
+    a.bodies[i].v_free.linear.x = b.bodies[i].v_free.linear.x = 0.02 * i;
+  for (int i = 0; i < b.problem.contact_count; i++)
+    b.contacts[i].cone = RG_CONE_ELLIPSOID;
+  CHECK_INT(run(&a, NULL, 1e-11, 20000).status, RG_OK);
+  CHECK_INT(run(&b, NULL, 1e-11, 20000).status, RG_OK);
+  check_same_motion(&a, &b, 1e-8);
+  made_free(&a);
+  made_free(&b);
+}
+
+// A body with more neighbours than there are colours: the rest is visited one by one.
+TEST(one_body_with_two_hundred_neighbours) {
+  Made m = made(0.5);
+  int plate = made_box(&m, v3(0, 0, 0.5), 40, 40, 1, 1000);
+  made_face(&m, plate, -1, -20, 20, -20, 20, 0);
+  for (int i = 0; i < 200; i++) {
+    double x = i % 20 * 1.5 - 15, y = i / 20 * 1.5 - 7;
+    made_sphere(&m, v3(x, y, 1.5), 0.5, 1);
+    made_contact(&m, i + 1, plate, v3(x, y, 1), v3(0, 0, 1));
+  }
+  CHECK_INT(run(&m, NULL, 1e-10, 5000).status, RG_OK);
+  CHECK_REL(face_load(&m, 0), 1200 * weight_impulse, 1e-6);
+  made_free(&m);
+}
+
+// A scene in millimetres, grams and milliseconds takes the same steps: all choices are relative.
+TEST(units_do_not_matter) {
+  double mass = 1e3, length = 1e3, time = 1e3, speed = length / time;
+  Made a = made_pile(3, 3, 3, 0.3), b = made_pile(3, 3, 3, 0.3);
+  for (int i = 0; i < b.problem.body_count; i++) {
+    b.bodies[i].inverse_mass /= mass;
+    b.bodies[i].inverse_inertia =
+        m3_scale(&b.bodies[i].inverse_inertia, 1 / (mass * length * length));
+    b.bodies[i].v_free.linear = v3_scale(b.bodies[i].v_free.linear, speed);
+  }
+  for (int i = 0; i < b.problem.contact_count; i++) {
+    b.contacts[i].arm_a = v3_scale(b.contacts[i].arm_a, length);
+    b.contacts[i].arm_b = v3_scale(b.contacts[i].arm_b, length);
+  }
+  CHECK_INT(run(&a, NULL, 1e-9, 1000).iterations, run(&b, NULL, 1e-9, 1000).iterations);
+  for (int i = 0; i < 4 * a.problem.contact_count; i++)
+    CHECK_NEAR(b.solution.r[i], a.solution.r[i] * mass * speed, 1e-9 * mass * speed);
+  made_free(&a);
+  made_free(&b);
+}
+
+// Heavy on light, 1000 : 1: what plain sweeps cannot do within reason.
+TEST(momentum_carries_a_thousandfold_mass) {
+  Made m = made_stack(11, 1000, 0.5);
+  rgSolveReport fast = run(&m, NULL, 1e-4, 10000);
+  CHECK_INT(fast.status, RG_OK);
+  made_free(&m);
+  m = made_stack(11, 1000, 0.5);
+  rgSolveReport plain = run(&m, "momentum=0", 1e-4, 10 * fast.iterations);
+  CHECK_INT(plain.status, RG_NOT_CONVERGED);
+  made_free(&m);
+}
+
+TEST(held_bodies_are_reported_not_solved) {
+  Made m = made(0.5);
+  made_body(&m, v3(0, 0, 1), 0, 0, 0, 0); // neither moves nor turns, yet is said to approach
+  made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1));
+  rgSolveReport report = run(&m, NULL, 1e-8, 20);
+  CHECK_INT(report.status, RG_NOT_CONVERGED);
+  CHECK_REL(report.certificate.residual, 1, 1e-12);
+  CHECK(m.solution.r[0] == 0);
+  made_free(&m);
+}

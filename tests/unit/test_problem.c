@@ -1,0 +1,320 @@
+// The check of problems, and the certificate on solutions known in closed form.
+#include "problem/operator.h"
+#include "sweep/problems.h"
+#include "test.h"
+
+static const double weight_impulse = 9.81 / 60; // of 1 kg in a step
+
+TEST(cone_names) {
+  CHECK_STR(rg_cone_kind_name(RG_CONE_FRICTIONLESS), "frictionless");
+  CHECK_STR(rg_cone_kind_name(RG_CONE_OUTER), "outer");
+  CHECK(rg_cone_kind_name(RG_CONE_KIND_COUNT) == NULL);
+}
+
+// One unit box of `mass` on four points of the ground, each carrying a quarter of its weight: an
+// exact solution.
+static Made resting_box(double mass, double mu) {
+  Made m = made_stack(1, mass, mu);
+  made_ready(&m, "nsgs");
+  for (int i = 0; i < 4; i++)
+    m.solution.r[4 * i] = mass * weight_impulse / 4;
+  return m;
+}
+
+static rgCertificate judge(const Made* m, double tolerance) {
+  rgCertificate certificate;
+  rg_problem_certify(&m->problem, &m->solution, tolerance, &certificate);
+  return certificate;
+}
+
+TEST(exact_solution_has_residual_zero) {
+  Made m = resting_box(1, 0.5);
+  rgCertificate c = judge(&m, 1e-12);
+  CHECK_NEAR(c.scale, weight_impulse, 1e-15);
+  CHECK_NEAR(c.residual, 0,
+             1e-15); // a quarter of the weight is exact, four times it up to one rounding
+  CHECK(c.met);
+  CHECK_INT(c.contacts, 4);
+  made_free(&m);
+}
+
+// delta more on every point lifts the box with 4 delta / m; the law is missed by exactly that
+// velocity.
+TEST(surplus_impulse_shows_as_velocity) {
+  double mass = 7, delta = 1e-3;
+  Made m = resting_box(mass, 0.5);
+  for (int i = 0; i < 4; i++)
+    m.solution.r[4 * i] += delta;
+  rg_problem_velocity(&m.problem, &m.solution);
+  rgCertificate c = judge(&m, 1e-12);
+  CHECK_REL(c.signorini, 4 * delta / mass, 1e-12);
+  CHECK_REL(c.coulomb, 4 * delta / mass, 1e-12);
+  CHECK_NEAR(c.dynamics, 0, 1e-15);
+  CHECK_REL(c.residual, 4 * delta / mass / weight_impulse, 1e-12);
+  CHECK(!c.met);
+  made_free(&m);
+}
+
+// Without impulses the box falls through the ground with g h, the whole scale.
+TEST(no_impulse_has_residual_one) {
+  Made m = resting_box(1, 0.5);
+  memset(m.solution.r, 0, 16 * sizeof(double));
+  rg_problem_velocity(&m.problem, &m.solution);
+  rgCertificate c = judge(&m, 1e-12);
+  CHECK_REL(c.residual, 1, 1e-12);
+  made_free(&m);
+}
+
+TEST(velocity_that_does_not_follow_from_the_impulses_shows_as_dynamics) {
+  Made m = resting_box(1, 0.5);
+  m.solution.v[0] = 0.01;
+  CHECK_REL(judge(&m, 1e-12).dynamics, 0.01, 1e-12);
+  m.solution.v[0] = 0;
+  m.solution.v[5] =
+      0.01; // turns at 0.01 rad/s; the impulses act at a distance of sqrt(3)/2 from the centre
+  CHECK_REL(judge(&m, 1e-12).dynamics, 0.01 * sqrt(0.75), 1e-12);
+  made_free(&m);
+}
+
+TEST(dynamics_of_many_bodies) {
+  Made m = made_pyramid(40, 0.5); // 820 bodies: more than are judged at once
+  made_ready(&m, "nsgs");
+  uint64_t seed = 5;
+  for (int i = 0; i < 4 * m.problem.contact_count; i++)
+    m.solution.r[i] = i % 4 == 3 ? 0 : made_random(&seed);
+  rg_problem_velocity(&m.problem, &m.solution);
+  CHECK_NEAR(judge(&m, 1).dynamics, 0, 1e-12);
+  m.solution.v[6 * 700 + 1] += 0.5;
+  CHECK_NEAR(judge(&m, 1).dynamics, 0.5, 1e-12);
+  made_free(&m);
+}
+
+TEST(broken_numbers_are_never_met) {
+  Made m = resting_box(1, 0.5);
+  m.solution.r[5] = NAN;
+  rg_problem_velocity(&m.problem, &m.solution);
+  rgCertificate c = judge(&m, 1e30);
+  CHECK(c.residual == HUGE_VAL);
+  CHECK(!c.met);
+  made_free(&m);
+}
+
+// A box pushed sideways at 1 m/s: friction mu m g h against the motion, the rest of the velocity
+// stays.
+TEST(sliding_satisfies_the_disk_law_only_against_the_motion) {
+  double mu = 0.4;
+  Made m = made(mu);
+  made_body(&m, v3(0, 0, 0.5), 1, 0, 0, 0); // a point that cannot turn
+  m.bodies[0].v_free.linear = v3(0.6, 0.8, -weight_impulse);
+  made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1));
+  made_ready(&m, "nsgs");
+  m.solution.r[0] = weight_impulse;
+  m.solution.r[1] = -mu * weight_impulse * 0.6;
+  m.solution.r[2] = -mu * weight_impulse * 0.8;
+  rg_problem_velocity(&m.problem, &m.solution);
+  CHECK_NEAR(judge(&m, 1).residual, 0, 1e-15);
+  m.solution.r[1] = mu * weight_impulse * 0.8; // the same size, at a right angle
+  m.solution.r[2] = -mu * weight_impulse * 0.6;
+  rg_problem_velocity(&m.problem, &m.solution);
+  CHECK(judge(&m, 1).coulomb > 0.5 * mu * weight_impulse);
+  CHECK_NEAR(judge(&m, 1).signorini, 0, 1e-15);
+  made_free(&m);
+}
+
+// Ellipsoid: a disk of friction turned about its axis loses spin at the rate mu e_tau m g / J.
+TEST(torsion_law) {
+  double mu = 0.4, e_tau = 0.1;
+  Made m = made(mu);
+  made_body(&m, v3(0, 0, 0.5), 2, 1, 1, 0.5);
+  m.bodies[0].v_free.angular = v3(0, 0, 3);
+  rgProblemContact* contact = made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1));
+  contact->cone = RG_CONE_ELLIPSOID;
+  contact->e_tau = e_tau;
+  made_ready(&m, "nsgs");
+  m.solution.r[0] = 2 * weight_impulse;
+  m.solution.r[3] = -mu * e_tau * 2 * weight_impulse;
+  rg_problem_velocity(&m.problem, &m.solution);
+  CHECK_NEAR(m.solution.v[5], 3 - mu * e_tau * 2 * weight_impulse / 0.5, 1e-15);
+  CHECK_NEAR(judge(&m, 1).coulomb, 0, 1e-15);
+  m.contacts[0].e_tau = 0; // then there may be no moment at all
+  CHECK(judge(&m, 1).coulomb > 0.01);
+  made_free(&m);
+}
+
+// On a square section with corners on the axes, sliding at 20 degrees takes the impulse of the
+// corner on the t axis.
+TEST(polygon_law) {
+  double mu = 0.5;
+  Made m = made(mu);
+  made_body(&m, v3(0, 0, 0.5), 1, 0, 0, 0);
+  m.bodies[0].v_free.linear = v3(cos(0.35), sin(0.35), -weight_impulse);
+  rgProblemContact* contact = made_contact(&m, 0, -1, v3(0, 0, 0), v3(0, 0, 1));
+  contact->cone = RG_CONE_INNER;
+  contact->facets = 4;
+  made_ready(&m, "nsgs");
+  m.solution.r[0] = weight_impulse;
+  m.solution.r[1] = -mu * weight_impulse;
+  rg_problem_velocity(&m.problem, &m.solution);
+  CHECK_NEAR(judge(&m, 1).residual, 0, 1e-15);
+  m.contacts[0].cone = RG_CONE_DISK;
+  CHECK(judge(&m, 1).coulomb > 0.01);
+  made_free(&m);
+}
+
+TEST(row_laws) {
+  Made m = made(0);
+  int a = made_box(&m, v3(0, 0, 0), 1, 1, 1, 2);
+  rgProblemRow* row = made_row(&m, a, -1);
+  row->g_a.linear = v3(0, 0, 1);
+  made_ready(&m, "nsgs");
+  m.solution.lambda[0] = 2 * weight_impulse;
+  rg_problem_velocity(&m.problem, &m.solution);
+  CHECK_NEAR(judge(&m, 1).residual, 0, 1e-15); // held
+  m.rows[0].upper = 0.5 * weight_impulse;      // a motor too weak pushes with all it has
+  CHECK(judge(&m, 1).joint > 0.1 * weight_impulse);
+  m.solution.lambda[0] = 0.5 * weight_impulse;
+  rg_problem_velocity(&m.problem, &m.solution);
+  CHECK_NEAR(judge(&m, 1).residual, 0, 1e-15);
+  made_free(&m);
+}
+
+// The same scene in other units of mass, length and time.
+static void change_units(Made* m, double mass, double length, double time) {
+  double speed = length / time;
+  for (int i = 0; i < m->problem.body_count; i++) {
+    rgProblemBody* b = &m->bodies[i];
+    b->inverse_mass /= mass;
+    b->inverse_inertia = m3_scale(&b->inverse_inertia, 1 / (mass * length * length));
+    b->v_free.linear = v3_scale(b->v_free.linear, speed);
+    b->v_free.angular = v3_scale(b->v_free.angular, 1 / time);
+  }
+  for (int i = 0; i < m->problem.contact_count; i++) {
+    rgProblemContact* c = &m->contacts[i];
+    c->arm_a = v3_scale(c->arm_a, length);
+    c->arm_b = v3_scale(c->arm_b, length);
+    for (int k = 0; k < 3; k++)
+      c->bias[k] *= speed;
+    c->bias[3] /= time;
+    c->e_tau *= length;
+    for (int k = 0; k < 3; k++)
+      m->solution.r[4 * i + k] *= mass * speed;
+    m->solution.r[4 * i + 3] *= mass * speed * length;
+  }
+}
+
+TEST(residual_does_not_depend_on_units) {
+  const rgConeKind kinds[] = {RG_CONE_DISK, RG_CONE_FRICTIONLESS, RG_CONE_ELLIPSOID, RG_CONE_INNER};
+  for (int k = 0; k < 4; k++) {
+    Made m = made_stack(3, 5, 0.5);
+    made_ready(&m, "nsgs");
+    uint64_t seed = 3;
+    for (int i = 0; i < m.problem.contact_count; i++) {
+      m.contacts[i].cone = kinds[k];
+      m.contacts[i].e_tau = 0.3;
+      for (int j = 0; j < (kinds[k] == RG_CONE_ELLIPSOID ? 4 : 3); j++)
+        m.solution.r[4 * i + j] = made_random(&seed) - 0.3;
+    }
+    rg_problem_velocity(&m.problem, &m.solution);
+    double residual = judge(&m, 1).residual;
+    change_units(&m, 1e3, 1e3, 1e-2); // grams, millimetres
+    rg_problem_velocity(&m.problem, &m.solution);
+    CONTEXT("cone %s", rg_cone_kind_name(kinds[k]));
+    CHECK_REL(judge(&m, 1).residual, residual, 1e-12);
+    made_free(&m);
+  }
+}
+
+// With nothing moving freely the scale is zero: no impulse is right, any impulse that does
+// something is wrong.
+TEST(zero_scale) {
+  Made m = resting_box(1, 0.5);
+  m.bodies[0].v_free = (rgTwist){v3_zero(), v3_zero()};
+  memset(m.solution.r, 0, 16 * sizeof(double));
+  rg_problem_velocity(&m.problem, &m.solution);
+  rgCertificate c = judge(&m, 1e-8);
+  CHECK(c.scale == 0 && c.residual == 0 && c.met);
+  m.solution.r[0] = 1;
+  rg_problem_velocity(&m.problem, &m.solution);
+  c = judge(&m, 1e-8);
+  CHECK(c.residual == HUGE_VAL && !c.met);
+  made_free(&m);
+}
+
+// trace(W)/k from the short formula equals the trace of the block.
+TEST(effective_mass_is_the_mean_of_the_diagonal) {
+  Made m = made_pile(3, 3, 2, 0.5);
+  for (int i = 0; i < m.problem.contact_count; i++) {
+    double e[4], w[4][4];
+    rg_contact_axes(&m.problem, &m.contacts[i], e);
+    rg_contact_block(&m.problem, &m.contacts[i], w);
+    CHECK_REL(rg_contact_inverse_rho(&m.problem, &m.contacts[i], e),
+              (w[0][0] + w[1][1] + w[2][2]) / 3, 1e-13);
+  }
+  made_free(&m);
+}
+
+static void refused(const Made* m, const char* text) {
+  rgMessage message;
+  CHECK_INT(rg_problem_check(&m->problem, &message), RG_ERROR_INPUT);
+  CHECK_CONTAINS(message.text, text);
+}
+
+TEST(bad_problems_are_refused_with_their_place) {
+  rgMessage message;
+  CHECK_INT(rg_problem_check(NULL, &message), RG_ERROR_INPUT);
+  CHECK_CONTAINS(message.text, "NULL");
+  Made m = made_stack(2, 1, 0.5);
+  made_row(&m, 0, 1);
+  CHECK_INT(rg_problem_check(&m.problem, NULL), RG_OK);
+  rgProblemContact contact = m.contacts[5];
+  rgProblemBody body = m.bodies[1];
+  rgProblemRow row = m.rows[0];
+
+  m.problem.dimension = 4;
+  refused(&m, "dimension is 4, must be 2 or 3");
+  m.problem.dimension = 3;
+  m.bodies[1].inverse_mass = -1;
+  refused(&m, "bodies[1].inverse_mass is -1, must be finite and >= 0");
+  m.bodies[1] = body;
+  m.bodies[1].v_free.linear.x = NAN;
+  refused(&m, "bodies[1].v_free is not finite");
+  m.bodies[1] = body;
+  m.bodies[1].inverse_inertia.m[0][1] = 1;
+  refused(&m, "bodies[1].inverse_inertia is not symmetric");
+  m.bodies[1] = body;
+
+  m.contacts[5].body_a = 7;
+  refused(&m, "contacts[5] joins bodies 7 and 0, must be -1 .. 1");
+  m.contacts[5] = contact;
+  m.contacts[5].body_a = m.contacts[5].body_b = -1;
+  refused(&m, "contacts[5] joins body -1 with itself");
+  m.contacts[5] = contact;
+  m.contacts[5].n = v3(0, 0, 2);
+  refused(&m, "contacts[5]: n, t, o are not a right-handed orthonormal frame");
+  m.contacts[5] = contact;
+  m.contacts[5].o = v3_neg(contact.o);
+  refused(&m, "contacts[5]: n, t, o are not a right-handed orthonormal frame");
+  m.contacts[5] = contact;
+  m.contacts[5].mu = -0.1;
+  refused(&m, "contacts[5].mu is -0.1, must be finite and >= 0");
+  m.contacts[5] = contact;
+  m.contacts[5].bias[2] = HUGE_VAL;
+  refused(&m, "contacts[5]: an arm or the bias is not finite");
+  m.contacts[5] = contact;
+  m.contacts[5].cone = RG_CONE_INNER;
+  m.contacts[5].facets = 2;
+  refused(&m, "contacts[5].facets is 2, must be >= 3");
+  m.contacts[5] = contact;
+  m.contacts[5].cone = RG_CONE_ELLIPSOID;
+  m.contacts[5].e_o = -1;
+  refused(&m, "contacts[5].e_o is -1, must be finite and >= 0");
+  m.contacts[5] = contact;
+
+  m.rows[0].lower = 1;
+  m.rows[0].upper = 0;
+  refused(&m, "rows[0] has bounds 1 and 0, must be lower <= upper");
+  m.rows[0] = row;
+  m.rows[0].body_b = -2;
+  refused(&m, "rows[0] joins bodies 0 and -2");
+  made_free(&m);
+}

@@ -77,7 +77,11 @@ typedef struct rgSolution {
 // How well a problem or a step was solved. Residuals are largest values over the contacts or rows.
 //
 // For contact c let rho = k / trace(W_cc), k the number of its unknowns among normal and tangents (the
-// effective mass), and F = r - P_K(r - rho (u + mu |u_T| n)). Torsion counts with its row divided by e_tau.
+// effective mass), and F = r - P_K(r - rho (u + mu |u_T| n)). For an ellipsoid all of this is taken in the
+// variables r_i / e_i and e_i u_i, where its cone is circular; for a polygon F_n = r_n - max(0, r_n - rho u_n)
+// and F_T = r_T - P(r_T - rho u_T) with P the projection on the section mu max(r_n, 0) P_k. A row is
+// judged by lambda - clamp(lambda - rho w) with rho = 1 / (G M^-1 G'); one that has angular coefficients only counts
+// with the radius of gyration of its bodies. A number that is not finite makes the residual infinite.
 typedef struct rgCertificate {
   double dynamics;    // [m/s] |v - v_free - M^-1 (G' lambda + H r)|, angular part times the arm it acts with
   double joint;       // [m/s] violation of the row laws

@@ -101,7 +101,19 @@ bool rg_axis_emit_certain(const rgAxisSearch* search, double reach, rgManifoldLi
   return c.certain;
 }
 
-// Whether one point alone is farthest along d: on smooth shapes where d is not normal to something straight.
+// Whether the highest vertex along d (frame of the shape) stands out.
+static bool single_vertex(const rgShape* shape, rgVec3 d) {
+  const rgPolyhedron* h = shape->polyhedron;
+  double first = -HUGE_VAL, second = -HUGE_VAL;
+  for (int i = 0; i < h->vertex_count; i++) {
+    double height = v3_dot(h->vertices[i], d);
+    second = height > first ? first : height > second ? height : second;
+    first = height > first ? height : first;
+  }
+  return first - second > RG_RIM_TILT * shape->extent;
+}
+
+// Whether one point alone is farthest along d: not where d is normal to something straight.
 static bool single_support(const rgShape* shape, rgPose pose, rgVec3 d) {
   rgVec3 local = quat_unrotate(pose.orientation, d);
   double along = fabs(local.z), across = sqrt(local.x * local.x + local.y * local.y);
@@ -114,7 +126,7 @@ static bool single_support(const rgShape* shape, rgPose pose, rgVec3 d) {
   case RG_SHAPE_CYLINDER:
     return along > RG_RIM_TILT && across > RG_RIM_TILT;
   default:
-    return false;
+    return single_vertex(shape, local);
   }
 }
 

@@ -358,7 +358,7 @@ int rg_broad_pairs(rgBroad* broad, rgBroadPair* pairs, int capacity) {
   rg_tree_cross_pairs(moving, &broad->sets[SET_FIXED].tree, collect, &c);
   account(broad, moving->visits - before, c.count);
   collect_unbounded(broad, &c);
-  if (c.count <= capacity) sort_pairs(broad, pairs, c.count);
+  if (c.count > 0 && c.count <= capacity) sort_pairs(broad, pairs, c.count);
   return c.count;
 }
 

@@ -60,6 +60,8 @@ static void cap_polygon(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* 
       out->points[out->count++] = pose_apply(pose, v3(r * extreme.x, r * extreme.y, h));
   }
   out->normal = quat_rotate(pose.orientation, v3(0, 0, d.z > 0 ? 1 : -1));
+  out->disc_center = pose_apply(pose, v3(0, 0, h));
+  out->disc_radius = r;
 }
 
 static void cylinder_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
@@ -111,6 +113,7 @@ void rg_polygon_feature(const rgVec3* corners, int count, rgVec3 normal, rgVec3 
   for (int i = 0; i < out->count; i++)
     out->points[i] = corners[count <= RG_FEATURE_MAX ? i : i * count / RG_FEATURE_MAX];
   out->normal = normal;
+  out->disc_radius = 0;
 }
 
 static void face_polygon(const rgPolyhedron* h, int face, rgPose pose, rgFeature* out) {
@@ -121,6 +124,7 @@ static void face_polygon(const rgPolyhedron* h, int face, rgPose pose, rgFeature
     out->points[i] = pose_apply(pose, h->vertices[h->face_loop[first + k]]);
   }
   out->normal = quat_rotate(pose.orientation, h->normals[face]);
+  out->disc_radius = 0;
 }
 
 static void polyhedron_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {

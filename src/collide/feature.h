@@ -20,6 +20,10 @@ typedef struct rgFeature {
   // points[], where it is the farthest point of the round end.
   rgVec3 line[2];
   rgVec3 normal; // polygon: outward
+  // A cap of a cylinder is a polygon and also the disc it is inscribed in, which decides about single points and
+  // segments. Radius zero for other polygons.
+  rgVec3 disc_center;
+  double disc_radius; // [m]
 } rgFeature;
 
 // A face or line is taken as facing d while it is tilted against it by less than this (sine). Only bounds how far

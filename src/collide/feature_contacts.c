@@ -16,6 +16,8 @@
 // Segments that diverge across n by less than this part of their common length touch along a line. Their gap differs
 // from that of crossing segments only in second order.
 static const double PARALLEL = 1e-3;
+// Points and segments may be outside a side by this part of its length: a line along the edge of a face is over it.
+static const double BORDER = 1e-10;
 // A point is over a segment when it is this near to it, in lengths of the segment: rounding.
 static const double OVER = 1e-12;
 
@@ -92,22 +94,40 @@ static int polygon_polygon(const rgFeature* a, const rgFeature* b, rgVec3 n, dou
 
 // --- Segment, polygon --------------------------------------------------------------------------------------
 
+// The same for a disc: where the line, lifted to its plane, is within its radius.
+static bool cut_segment_disc(const rgFeature* segment, const rgFeature* disc, rgVec3 n, double range[2], int sides[2]) {
+  rgVec3 p = v3_sub(lift(disc, segment->line[0], n), disc->disc_center);
+  rgVec3 v = v3_sub(v3_sub(lift(disc, segment->line[1], n), disc->disc_center), p);
+  double vv = v3_norm2(v), pv = v3_dot(p, v), rest = v3_norm2(p) - disc->disc_radius * disc->disc_radius;
+  double inner = pv * pv - vv * rest; // of the quadratic in s
+  if (!(vv > 0) || inner < 0)
+    return false;
+  double half = sqrt(inner), s[2] = {(-pv - half) / vv, (-pv + half) / vv};
+  range[0] = s[0] > 0 ? s[0] : 0;
+  range[1] = s[1] < 1 ? s[1] : 1;
+  sides[0] = s[0] > 0 ? 0 : -1;
+  sides[1] = s[1] < 1 ? 0 : -1;
+  return range[0] <= range[1];
+}
+
 // Part [from, to] of the line that lies within the polygon, with the sides that end it (-1: the segment's own end).
 static bool cut_segment(const rgFeature* segment, const rgFeature* polygon, rgVec3 n, double turn, double range[2],
                         int sides[2]) {
+  if (polygon->disc_radius > 0)
+    return cut_segment_disc(segment, polygon, n, range, sides);
   range[0] = 0;
   range[1] = 1;
   sides[0] = sides[1] = -1;
   for (int j = 0; j < polygon->count; j++) {
     rgVec3 outward = side_normal(polygon, j, n, turn);
     double p = v3_dot(outward, v3_sub(segment->line[0], polygon->points[j]));
-    double q = v3_dot(outward, v3_sub(segment->line[1], polygon->points[j]));
-    if (p > 0 && q > 0)
+    double q = v3_dot(outward, v3_sub(segment->line[1], polygon->points[j])), slack = BORDER * v3_norm2(outward);
+    if (p > slack && q > slack)
       return false;
-    if (p <= 0 && q <= 0)
+    if (p <= slack && q <= slack)
       continue;
-    int end = q > 0;
-    double s = p / (p - q);
+    int end = q > p;
+    double s = (p - slack) / (p - q);
     if (end ? s < range[1] : s > range[0]) {
       range[end] = s;
       sides[end] = j;
@@ -121,9 +141,13 @@ static rgVec3 on_segment(const rgFeature* segment, double s) {
 }
 
 static bool inside(const rgFeature* polygon, rgVec3 p, rgVec3 n, double turn) {
-  for (int j = 0; j < polygon->count; j++)
-    if (v3_dot(side_normal(polygon, j, n, turn), v3_sub(p, polygon->points[j])) > 0)
+  if (polygon->disc_radius > 0)
+    return v3_norm2(v3_sub(lift(polygon, p, n), polygon->disc_center)) <= polygon->disc_radius * polygon->disc_radius;
+  for (int j = 0; j < polygon->count; j++) {
+    rgVec3 outward = side_normal(polygon, j, n, turn);
+    if (v3_dot(outward, v3_sub(p, polygon->points[j])) > BORDER * v3_norm2(outward))
       return false;
+  }
   return true;
 }
 
@@ -136,8 +160,8 @@ static int add_over(rgManifoldPoint* points, int count, rgVec3 p, const rgFeatur
 
 static int segment_polygon(const rgFeature* segment, const rgFeature* polygon, rgVec3 n, double turn, double reach,
                            rgManifoldPoint* points) {
-  double range[2];
-  int sides[2], count = 0;
+  double range[2] = {0, 1};
+  int sides[2] = {-1, -1}, count = 0;
   bool over = cut_segment(segment, polygon, n, turn, range, sides);
   for (uint32_t end = 0; end < 2; end++) {
     // The round end of a capsule reaches farther than the end of its line and may be over another polygon.

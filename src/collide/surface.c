@@ -4,13 +4,11 @@
 // and hollow edges between triangles must not catch, real ridges must.
 //
 // Method: the solid lies behind the triangles, so a contact normal is right only when it is in the normal cone of the
-// surface where it touches: on a face its normal; on a convex edge the arc between the two face normals; at a corner,
-// directions that fall away along every edge there; on a flat or hollow edge nothing but the face normals. A border edge
-// counts as a ridge whose other face goes straight down. For each triangle whose plane is in reach:
+// surface where it touches (surface_ridge.c). For each triangle whose plane is in reach:
 //   1. contacts along the face normal N, where the part of A that faces it lies over the triangle (feature.h);
 //      certain when one of them is as close as the lowest point of A above the plane;
-//   2. otherwise, and only when a ridge of the triangle is near, the closest points of A and triangle decide: when their
-//      normal is in the cone, the contacts are along it; else those of 1 stand.
+//   2. otherwise, and only when a ridge of the triangle is near, the contacts on it are asked for: they are taken when
+//      there are any and they are less deep; else those of 1 stand.
 // Depth: a shape whose centre is less than its own size behind the plane is still pushed out along N. Deep overlaps
 // near a ridge take the direction of least depth out of those allowed, so nothing is pushed far sideways.
 //
@@ -21,11 +19,8 @@
 // Cost: linear in the triangles near A; iteration only near ridges.
 #include "collide/surface.h"
 
-#include "collide/gjk.h"
 #include "collide/pairs.h"
 
-// A contact as close as the bound h, relative to the size of A.
-static const double CERTAIN = 1e-10;
 // Depth, as part of the size of A, up to which contacts along N are taken without asking for a shallower way out.
 static const double SHALLOW = 0.01;
 // Points closer than this part of the extent of A are one.
@@ -85,118 +80,20 @@ void rg_surface_add(rgSurfaceJob* job, rgVec3 n, const rgManifoldPoint* points, 
   }
 }
 
-// --- Normal cones ------------------------------------------------------------------------------------------
-
-bool rg_surface_ridge(const rgTriangle* t, int edge) {
-  return t->convex_edge[edge] || v3_norm2(t->neighbour_normal[edge]) == 0;
-}
-
-static rgVec3 corner_after(const rgTriangle* t, int i) { return t->corner[i == 2 ? 0 : i + 1]; }
-
-// Whether n, which is across the edge, lies between the normals of the two faces there.
-static bool in_edge_arc(const rgTriangle* t, int edge, rgVec3 n) {
-  if (!rg_surface_ridge(t, edge))
-    return false;
-  rgVec3 along = v3_sub(corner_after(t, edge), t->corner[edge]);
-  rgVec3 outward = v3_cross(along, t->normal), other = t->neighbour_normal[edge];
-  double slack = RG_SURFACE_ANGLE * v3_norm(along);
-  if (v3_norm2(other) == 0)
-    return v3_dot(n, outward) >= -slack && v3_dot(n, t->normal) >= -RG_SURFACE_ANGLE;
-  rgVec3 inward = v3_cross(along, other); // from the edge into the neighbour, across its normal
-  return v3_dot(n, outward) >= -slack && v3_dot(n, inward) <= slack;
-}
-
-typedef struct Corner {
-  const rgShape* surface;
-  rgVec3 point, n;
-  bool allowed, ridge;
-} Corner;
-
-static void check_corner(void* context, int index) {
-  Corner* c = context;
-  rgTriangle t;
-  rg_shape_triangle(c->surface, index, &t);
-  for (int i = 0; i < 3; i++) {
-    if (v3_norm2(v3_sub(t.corner[i], c->point)) != 0)
-      continue;
-    int before = i == 0 ? 2 : i - 1;
-    rgVec3 next = v3_sub(corner_after(&t, i), c->point), last = v3_sub(t.corner[before], c->point);
-    bool falls = v3_dot(next, c->n) <= RG_SURFACE_ANGLE * v3_norm(next) &&
-                 v3_dot(last, c->n) <= RG_SURFACE_ANGLE * v3_norm(last);
-    c->allowed = c->allowed && falls;
-    c->ridge = c->ridge || rg_surface_ridge(&t, i) || rg_surface_ridge(&t, before);
-  }
-}
-
-// Whether the surface falls away from n along every edge that meets at the corner.
-static bool in_corner_cone(const rgShape* surface, rgVec3 point, rgVec3 n) {
-  Corner corner = {surface, point, n, true, false};
-  rg_shape_triangles(surface, (rgBounds){point, point}, check_corner, &corner);
-  return corner.allowed && corner.ridge;
-}
-
-bool rg_surface_allows(const rgShape* surface, const rgTriangle* t, rgVec3 point, rgVec3 n) {
-  if (v3_dot(n, t->normal) >= 1 - 0.5 * RG_SURFACE_ANGLE * RG_SURFACE_ANGLE)
-    return true;
-  double width = fmax(v3_norm(v3_sub(t->corner[1], t->corner[0])), v3_norm(v3_sub(t->corner[2], t->corner[0])));
-  double near = RG_SURFACE_NEAR * width;
-  for (int i = 0; i < 3; i++)
-    if (v3_norm2(v3_sub(point, t->corner[i])) <= near * near)
-      return in_corner_cone(surface, t->corner[i], n);
-  for (int i = 0; i < 3; i++) {
-    rgVec3 along = v3_sub(corner_after(t, i), t->corner[i]);
-    rgVec3 offset = v3_cross(v3_sub(point, t->corner[i]), along);
-    if (v3_norm2(offset) <= near * near * v3_norm2(along) && in_edge_arc(t, i, n))
-      return true;
-  }
-  return false;
-}
-
 // --- One triangle ------------------------------------------------------------------------------------------
 
-static bool segment_near(rgVec3 p, rgVec3 q, rgBounds box) {
-  return bounds_overlap((rgBounds){v3_min(p, q), v3_max(p, q)}, box);
-}
-
-static bool ridge_near(const rgSurfaceJob* job, const rgTriangle* t) {
-  for (int i = 0; i < 3; i++)
-    if (rg_surface_ridge(t, i) && segment_near(t->corner[i], corner_after(t, i), job->near))
-      return true;
-  return false;
-}
-
-static double deepest(const rgManifoldPoint* points, int count) {
+double rg_surface_deepest(const rgManifoldPoint* points, int count) {
   double gap = HUGE_VAL;
   for (int i = 0; i < count; i++)
     gap = points[i].gap < gap ? points[i].gap : gap;
   return gap;
 }
 
-// The closest points of A and the triangle, if their normal is one that the surface allows. Returns the number of
-// contacts along it, of which at least one is as close as *gap.
-static int ridge_contacts(rgSurfaceJob* job, const rgTriangle* t, rgVec3* n, double* gap, rgManifoldPoint* points) {
-  rgConvexPoints set = {t->corner, 3};
-  rgConvex a = rg_convex_of_shape(job->shape, job->pose), b = rg_convex_of_points(&set, 0);
-  rgDistance found;
-  if (!rg_convex_distance(&a, &b, job->reach, t->normal, &found) ||
-      !rg_surface_allows(job->surface, t, found.point_b, found.normal))
-    return 0;
-  *n = found.normal;
-  *gap = found.distance;
-  rgFeature facing, triangle;
-  rg_shape_feature(job->shape, job->pose, v3_neg(*n), &facing);
-  rg_polygon_feature(t->corner, 3, t->normal, *n, &triangle);
-  int count = rg_feature_contacts(&facing, &triangle, *n, job->reach, points);
-  if (!(deepest(points, count) <= *gap + CERTAIN * job->shape->extent) && *gap <= job->reach)
-    points[count++] = (rgManifoldPoint){found.point_a, found.point_b, *gap, 0};
-  return count;
-}
-
 // A shape that has slipped behind a hollow edge may be over neither of its triangles: there the plane, which runs on
 // inside the solid, holds it.
 static int hollow_contact(const rgTriangle* t, rgVec3 low, rgManifoldPoint* points) {
   for (int i = 0; i < 3; i++) {
-    rgVec3 outward = v3_cross(v3_sub(corner_after(t, i), t->corner[i]), t->normal);
+    rgVec3 outward = v3_cross(v3_sub(t->corner[i == 2 ? 0 : i + 1], t->corner[i]), t->normal);
     bool beyond = v3_dot(outward, v3_sub(low, t->corner[i])) > 0;
     bool hollow = v3_dot(t->neighbour_normal[i], outward) < 0;
     if (beyond && !hollow)
@@ -218,19 +115,18 @@ static void triangle_contacts(void* context, int index) {
   if (!(lowest <= job->reach) || height < -job->shape->size)
     return;
 
-  rgManifoldPoint points[RG_CONTACTS_MAX + 1], ridge_points[RG_CONTACTS_MAX + 1];
+  rgManifoldPoint points[RG_CONTACTS_MAX];
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(t.normal), &facing);
   rg_polygon_feature(t.corner, 3, t.normal, t.normal, &triangle);
   int count = rg_feature_contacts(&facing, &triangle, t.normal, job->reach, points);
-  double gap = deepest(points, count);
-  bool certain = gap <= lowest + CERTAIN * job->shape->extent && gap >= -SHALLOW * job->shape->size;
-  if (!certain && ridge_near(job, &t)) {
-    rgVec3 n;
-    double ridge_gap;
-    int ridge_count = ridge_contacts(job, &t, &n, &ridge_gap, ridge_points);
-    if (ridge_count > 0 && (count == 0 || ridge_gap > lowest)) {
-      rg_surface_add(job, n, ridge_points, ridge_count);
+  double gap = rg_surface_deepest(points, count);
+  bool certain = gap <= lowest + RG_SURFACE_CERTAIN * job->shape->extent && gap >= -SHALLOW * job->shape->size;
+  if (!certain) {
+    rgRidgeContacts ridge;
+    rg_surface_ridge_contacts(job, &t, &ridge);
+    if (ridge.count > 0 && (count == 0 || ridge.gap > lowest)) {
+      rg_surface_add(job, ridge.normal, ridge.points, ridge.count);
       return;
     }
   }

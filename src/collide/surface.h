@@ -10,6 +10,8 @@
 #define RG_SURFACE_ANGLE 2e-5
 // Points this near to an edge or corner, in widths of the triangle, are on it.
 #define RG_SURFACE_NEAR 1e-7
+// A contact is as close as a bound says when it is so to this part of the extent of the shape.
+#define RG_SURFACE_CERTAIN 1e-10
 
 // A convex shape against one surface, in the frame of the surface.
 typedef struct rgSurfaceJob {
@@ -29,6 +31,18 @@ void rg_surface_add(rgSurfaceJob* job, rgVec3 n, const rgManifoldPoint* points, 
 bool rg_surface_ridge(const rgTriangle* triangle, int edge);
 // Whether the surface may push along n at a point of the triangle.
 bool rg_surface_allows(const rgShape* surface, const rgTriangle* triangle, rgVec3 point, rgVec3 n);
+
+// The smallest gap; infinite when there are no points.
+double rg_surface_deepest(const rgManifoldPoint* points, int count);
+
+// Contacts on the ridges and corners of one triangle along the best normal that the surface allows there.
+typedef struct rgRidgeContacts {
+  rgVec3 normal;
+  double gap; // [m] the smallest
+  int count;
+  rgManifoldPoint points[RG_CONTACTS_MAX + 1];
+} rgRidgeContacts;
+void rg_surface_ridge_contacts(const rgSurfaceJob* job, const rgTriangle* triangle, rgRidgeContacts* out);
 
 rgTriangleVisit rg_surface_sphere; // a sphere on one triangle; context is the job
 

@@ -36,6 +36,7 @@ static inline rgVec3 v3_abs(rgVec3 a) { return v3(fabs(a.x), fabs(a.y), fabs(a.z
 static inline double v3_max_abs(rgVec3 a) { return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z))); }
 static inline double v3_get(rgVec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y : a.z; }
 static inline bool v3_finite(rgVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
+static inline bool v3_equal(rgVec3 a, rgVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 // a / |a|, or `fallback` when |a| is zero.
 static inline rgVec3 v3_unit_or(rgVec3 a, rgVec3 fallback) {
   double n = v3_norm(a);
@@ -70,6 +71,16 @@ static inline rgVec3 quat_rotate(rgQuat q, rgVec3 a) {
   return v3_add(v3_axpy(a, q.w, t), v3_cross(u, t));
 }
 static inline rgVec3 quat_unrotate(rgQuat q, rgVec3 a) { return quat_rotate(quat_conj(q), a); }
+// The same, orthogonal to rounding even where |q| is not: what a norm a few 1e-17 off 1 does to lengths adds up over many
+// steps.
+static inline rgVec3 quat_rotate_exactly(rgQuat q, rgVec3 a) {
+  rgVec3 u = v3(q.x, q.y, q.z);
+  rgVec3 t = v3_scale(v3_cross(u, a), 2 / quat_norm2(q));
+  return v3_add(v3_axpy(a, q.w, t), v3_cross(u, t));
+}
+static inline rgVec3 quat_unrotate_exactly(rgQuat q, rgVec3 a) {
+  return quat_rotate_exactly(quat_conj(q), a);
+}
 // Cayley map: the rotation whose quaternion is parallel to (1, d/2); second-order equal to exp(d).
 static inline rgQuat quat_cayley(rgVec3 d) {
   return quat_unit((rgQuat){1, 0.5 * d.x, 0.5 * d.y, 0.5 * d.z});

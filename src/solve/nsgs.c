@@ -20,9 +20,10 @@
 //   dropped (t = 1) when it points away from where the sweeps go: (g - x)' W (g - g_last) < 0
 //   (O'Donoghue and Candes 2015, gradient scheme). Since H is linear, the products are those of
 //   velocities in the metric M, and v is extrapolated along with x.
-// - Where contacts slide the sweeps are no gradient of anything, and momentum is only a guess. The iterate is saved when
-//   momentum starts anew; if things then move far more than at that point, or do not settle below it in a few starts,
-//   the solve goes back there and does plain sweeps, twice as many each time. So plain Gauss-Seidel remains underneath.
+// - Where contacts slide the sweeps are no gradient of anything, and momentum is only a guess. When
+// the measure has not
+//   halved for as long as the solve took so far, it makes way for plain sweeps forth, twice as many
+//   each time.
 //
 // Own measure: the largest change of an impulse over its effective mass in a sweep.
 //
@@ -42,14 +43,9 @@ static const rgSolverOption options[] = {
 };
 enum { MOMENTUM };
 
-// Momentum has failed when a pair of sweeps moves things this many times as much, in energy, as at the last checkpoint.
-// While contacts open and close it does rise for a while, by less than this.
-static const double failed_rise = 1000;
-// It has also failed when it started anew this many times in a row without moving less than at the checkpoint.
-enum { BAD_STARTS = 10 };
 // Pairs of sweeps, besides as many as were done so far, in which the measure must halve.
 enum { PATIENCE = 200 };
-// Plain sweeps after the first failure; twice as many after each further one.
+// Plain sweeps when it has not; twice as many each further time.
 enum { FIRST_REST = 20 };
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
@@ -76,14 +72,12 @@ static double sweep(rgNsgs* nsgs, bool backward) {
 
 typedef struct Momentum {
   bool on;
-  double t;          // Nesterov's sequence, 1 at a new start
-  double checkpoint; // movement of the pair of sweeps that led to the saved iterate; infinite when there is none
-  int bad_starts;    // in a row
-  int rest;          // plain sweeps still to do
-  int next_rest;     // after the next failure
-  int pairs;         // of sweeps so far
-  int since;         // pairs since the measure halved
-  double halved;     // squared measure that is to be halved
+  double t;      // Nesterov's sequence, 1 at a new start
+  int pairs;     // of sweeps so far
+  int since;     // pairs since the measure halved
+  double halved; // squared measure that is to be halved
+  int rest;      // plain sweeps still to do
+  int next_rest; // how many next time
 } Momentum;
 
 static size_t velocity_count(const rgNsgs* nsgs) {
@@ -99,19 +93,19 @@ static double body_product(const double* metric, const double* a, const double* 
   return metric[0] * linear + angular;
 }
 
-// Of the last pair of sweeps: how far it moved, |v - start|^2 in the metric M, and its agreement with the movement since
-// the pair before, (v - start)' M (v - last).
-static void compare(const rgNsgs* nsgs, double* movement, double* agreement) {
-  *movement = *agreement = 0;
+// (v - start)' M (v - last): agreement of the last pair of sweeps with the movement since the pair
+// before.
+static double agreement(const rgNsgs* nsgs) {
+  double sum = 0;
   for (size_t i = 0; i < (size_t)nsgs->problem->body_count * RG_NSGS_BODY; i += RG_NSGS_BODY) {
     double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
     for (int k = 0; k < RG_NSGS_BODY; k++) {
       step[k] = nsgs->v[i + k] - nsgs->start_v[i + k];
       since[k] = nsgs->v[i + k] - nsgs->last_v[i + k];
     }
-    *movement += body_product(nsgs->metric + i, step, step);
-    *agreement += body_product(nsgs->metric + i, step, since);
+    sum += body_product(nsgs->metric + i, step, since);
   }
+  return sum;
 }
 
 // x = x + beta (x - last), and last = x as it was.
@@ -123,29 +117,7 @@ static void extrapolate(double* x, double* last, size_t count, double beta) {
   }
 }
 
-static void save(rgNsgs* nsgs, Momentum* momentum, double movement) {
-  memcpy(nsgs->saved_state, nsgs->state, (size_t)nsgs->state_count * sizeof(double));
-  memcpy(nsgs->saved_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
-  momentum->checkpoint = movement;
-  momentum->bad_starts = 0;
-}
-
-// Plain sweeps for a while.
-static void rest(Momentum* momentum) {
-  momentum->t = 1;
-  momentum->checkpoint = momentum->halved = HUGE_VAL;
-  momentum->bad_starts = momentum->since = 0;
-  momentum->rest = momentum->next_rest;
-  if (momentum->next_rest < INT_MAX / 2) momentum->next_rest *= 2;
-}
-
-static void fail(rgNsgs* nsgs, Momentum* momentum) {
-  memcpy(nsgs->state, nsgs->saved_state, (size_t)nsgs->state_count * sizeof(double));
-  memcpy(nsgs->v, nsgs->saved_v, velocity_count(nsgs) * sizeof(double));
-  rest(momentum);
-}
-
-// True when the measure has not halved for long: forth and back may just undo each other.
+// True when the measure has not halved for long.
 static bool is_stuck(Momentum* momentum, double worst) {
   momentum->pairs++;
   momentum->since++;
@@ -156,24 +128,27 @@ static bool is_stuck(Momentum* momentum, double worst) {
   return momentum->since > PATIENCE + momentum->pairs;
 }
 
-// Next starting point after a pair of sweeps. Rounding in the extrapolated velocities adds up with the number of steps,
-// so they are summed afresh when momentum starts anew (at any other time the jump would itself be taken for movement).
+// Plain sweeps for a while.
+static void rest(Momentum* momentum) {
+  momentum->t = 1;
+  momentum->halved = HUGE_VAL;
+  momentum->since = 0;
+  momentum->rest = momentum->next_rest;
+  if (momentum->next_rest < INT_MAX / 2)
+    momentum->next_rest *= 2;
+}
+
+// Next starting point after a pair of sweeps. Rounding in the extrapolated velocities adds up with
+// the number of steps, so they are summed afresh when momentum starts anew (at any other time the
+// jump would itself be taken for movement).
 static void accelerate(rgNsgs* nsgs, Momentum* momentum, rgSolution* solution, double worst) {
-  double movement, agreement;
   if (is_stuck(momentum, worst)) {
     rest(momentum);
     return;
   }
-  compare(nsgs, &movement, &agreement);
-  if (momentum->t > 1 && agreement < 0) {
+  if (momentum->t > 1 && agreement(nsgs) < 0) {
     momentum->t = 1;
-    momentum->bad_starts++;
     rg_nsgs_refresh(nsgs, solution);
-  }
-  if (momentum->t == 1 && movement < momentum->checkpoint) save(nsgs, momentum, movement);
-  if (!(movement <= failed_rise * momentum->checkpoint) || momentum->bad_starts >= BAD_STARTS) {
-    fail(nsgs, momentum);
-    return;
   }
   double next = 0.5 * (1 + sqrt(1 + 4 * momentum->t * momentum->t));
   double beta = (momentum->t - 1) / next;
@@ -192,7 +167,7 @@ static void solve(rgSolve* run) {
   rgNsgs* nsgs = run->round == 0 ? rg_nsgs_pack(run->problem, run->work) : run->work;
   load(nsgs, run->solution);
   Momentum momentum = {
-      .on = run->options[MOMENTUM] != 0, .t = 1, .checkpoint = HUGE_VAL, .next_rest = FIRST_REST, .halved = HUGE_VAL};
+      .on = run->options[MOMENTUM] != 0, .t = 1, .halved = HUGE_VAL, .next_rest = FIRST_REST};
   double goal2 = run->goal * run->goal, worst = HUGE_VAL;
   while (!(worst <= goal2) && !rg_solve_is_over(run)) {
     bool moving = momentum.on && momentum.rest == 0;

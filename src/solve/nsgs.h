@@ -87,9 +87,8 @@ struct rgNsgs {
   double* state;
   rgFour* alpha; // one per point
   double* v;     // RG_NSGS_BODY per body, dummy last
-  // for the momentum: iterate and velocity after the last sweep, velocity before it, the checkpoint, M
-  // of each body
-  double *last_state, *last_v, *start_v, *saved_state, *saved_v;
+  // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
+  double *last_state, *last_v, *start_v;
   double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
 };
 

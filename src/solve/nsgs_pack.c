@@ -110,7 +110,6 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, const Counts
   nsgs->v = rg_carve(carver, velocities, sizeof(double));
   nsgs->last_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->start_v = rg_carve(carver, velocities, sizeof(double));
-  nsgs->saved_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->metric = rg_carve(carver, velocities, sizeof(double));
   nsgs->slot = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->slot);
   nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
@@ -127,7 +126,6 @@ static void carve_counted(rgCarver* carver, const rgProblem* problem, const Coun
   nsgs->state_count = (int)state;
   nsgs->state = rg_carve(carver, state, sizeof(double));
   nsgs->last_state = rg_carve(carver, state, sizeof(double));
-  nsgs->saved_state = rg_carve(carver, state, sizeof(double));
   nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
   nsgs->batches = rg_carve(carver, (size_t)counts->batches, sizeof *nsgs->batches);
   nsgs->points = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->points);
@@ -148,16 +146,16 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   carve_fixed(&carver, problem, &counts, &nsgs, &scratch);
   carve_counted(&carver, problem, &counts, &nsgs);
   // a contact visited alone is not in a batch and takes this much more than its share of one
-  size_t alone = sizeof(rgNsgsGeneral) + 3 * 4 * sizeof(double);
-  size_t batched = (sizeof(rgNsgsPoint) + sizeof(rgFour)) / RG_NSGS_LANES + 3 * 3 * sizeof(double);
+  size_t alone = sizeof(rgNsgsGeneral) + 2 * 4 * sizeof(double);
+  size_t batched = (sizeof(rgNsgsPoint) + sizeof(rgFour)) / RG_NSGS_LANES + 2 * 3 * sizeof(double);
   size_t excess = alone > batched ? alone - batched : 0;
-  enum { PIECES = 7 }; // of carve_counted, each rounded up
+  enum { PIECES = 6 }; // of carve_counted, each rounded up
   return carver.used + excess * (size_t)contacts + (size_t)PIECES * RG_ALIGNMENT;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Colouring and filling
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : RG_NSGS_COLOURS; }
 
@@ -382,9 +380,9 @@ static void fill(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Contacts visited alone, rows
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // A contact's block in the components that are in use, scaled to a circular cone.
 static void reduce(const rgProblem* problem, const rgProblemContact* contact,
@@ -524,9 +522,9 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work) {
   return nsgs;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The iterate
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Distance between the components of one contact in the state.
 static int slot_stride(const rgNsgs* nsgs, int slot) {

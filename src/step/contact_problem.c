@@ -1,7 +1,8 @@
 // contact_problem.c - from contacts and free motions to the discrete problem, and back.
 //
 // The frame of a contact is (n, t, o) with t along the material's friction direction where there is one, otherwise fixed by
-// n alone. Bodies that are not dynamic enter through the bias: u = H' v - (velocity of the ground) + normal bias.
+// n alone. Impulses act at the surface point of each body, where it will be touched, also while the gap is still open:
+// the spin that an oblique impact gives does not depend on how far ahead of touching it is solved. Bodies that are not dynamic enter through the bias: u = H' v - (velocity of the ground) + normal bias.
 #include "step/step.h"
 
 #include <string.h>
@@ -20,8 +21,8 @@ static rgVec3 point_velocity(const rgBody* body, rgVelocityKind kind, rgVec3 poi
 }
 
 rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind) {
-  return v3_sub(point_velocity(&world->bodies[contact->body_a], kind, contact->point),
-                point_velocity(&world->bodies[contact->body_b], kind, contact->point));
+  return v3_sub(point_velocity(&world->bodies[contact->body_a], kind, contact->point_a),
+                point_velocity(&world->bodies[contact->body_b], kind, contact->point_b));
 }
 
 // Tangents: along the friction direction if there is one and it is not along n.
@@ -66,13 +67,13 @@ static void fill_contact(const rgWorld* world, const rgWorldContact* contact, in
   const rgLaw* law = rg_world_law(world, contact->shape_a, contact->shape_b);
   *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
                             .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start,
-                            .arm_a = v3_sub(contact->point, a->position),
-                            .arm_b = v3_sub(contact->point, b->position),
+                            .arm_a = v3_sub(contact->point_a, a->position),
+                            .arm_b = v3_sub(contact->point_b, b->position),
                             .bias = {normal_bias, 0, 0, 0}};
   choose_frame(world, contact, law, out);
   choose_cone(&world->options, &law->material, out);
-  add_ground_velocity(a, 1, out, contact->point);
-  add_ground_velocity(b, -1, out, contact->point);
+  add_ground_velocity(a, 1, out, contact->point_a);
+  add_ground_velocity(b, -1, out, contact->point_b);
 }
 
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {

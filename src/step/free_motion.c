@@ -17,11 +17,8 @@
 // Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding allows.
 enum { NEWTON_STEPS = 12 };
 static const double NEWTON_ROUNDING = 4e-16;
-
-typedef struct Rotation {
-  rgVec3 velocity; // W+ in the principal frame
-  rgVec3 turn;     // h W~ in the principal frame
-} Rotation;
+// Above this it has not converged at all.
+static const double NEWTON_FAILED = 1e-9;
 
 static rgVec3 weighted(double theta, rgVec3 end, rgVec3 start) {
   return v3_add(v3_scale(end, theta), v3_scale(start, 1 - theta));
@@ -42,12 +39,13 @@ static rgMat3 jacobian(rgVec3 moment, rgVec3 mean, rgVec3 sum, double h, double 
   return m3_add(&j, &a);
 }
 
-static Rotation turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, double h, double theta) {
+// h W~ in the principal frame.
+static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, double h, double theta) {
   rgVec3 moment = body->principal;
   rgVec3 p = v3_axpy(v3_mul(moment, start), h, torque);
   rgVec3 guess = v3_mul(body->inverse_principal, p);
   double scale = v3_norm(p);
-  if (body->isotropic || scale == 0) return (Rotation){guess, v3_scale(weighted(theta, guess, start), h)};
+  if (body->isotropic || scale == 0) return v3_scale(weighted(theta, guess, start), h);
 
   // The residual is driven down until rounding stops it; the best point is kept.
   rgVec3 end = guess, best = guess;
@@ -63,12 +61,8 @@ static Rotation turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, dou
     rgMat3 slope = jacobian(moment, mean, sum, h, theta), inverse = m3_inverse(&slope);
     end = v3_sub(end, m3_apply(&inverse, f));
   }
-  if (best_error > 1e-9 * scale) {
-    rgQuat turn = quat_cayley(v3_scale(start, h));
-    best = v3_mul(body->inverse_principal, quat_unrotate(turn, p));
-    return (Rotation){best, v3_scale(start, h)};
-  }
-  return (Rotation){best, v3_scale(weighted(theta, best, start), h)};
+  if (best_error > NEWTON_FAILED * scale) return v3_scale(start, h);
+  return v3_scale(weighted(theta, best, start), h);
 }
 
 static void gather_forces(rgWorld* world, double h, double theta) {
@@ -101,12 +95,18 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
     body->inverse_inertia = m3_diag(inverse, inverse, inverse);
     return;
   }
-  rgVec3 start = quat_unrotate(axes, body->velocity.angular);
-  Rotation rotation = turn_freely(body, start, quat_unrotate(axes, body->applied.torque), h, theta);
-  rgQuat end = quat_mul(axes, quat_cayley(rotation.turn));
+  rgVec3 start = quat_unrotate_exactly(axes, body->velocity.angular);
+  rgVec3 turn = turn_freely(body, start, quat_unrotate_exactly(axes, body->applied.torque), h, theta);
+  rgQuat end = quat_mul(axes, quat_cayley(turn));
   rgMat3 r = m3_from_quat(end);
-  body->v_free.angular = quat_rotate(end, rotation.velocity);
-  body->turn_free = quat_rotate(axes, rotation.turn);
+  // The velocity is read off the momentum, whose own rounding does not add up; Newton's would.
+  if (!v3_equal(body->momentum_of, body->velocity.angular))
+    body->momentum = quat_rotate_exactly(axes, v3_mul(body->principal, start));
+  body->momentum = v3_axpy(body->momentum, h, body->applied.torque);
+  body->v_free.angular =
+      quat_rotate_exactly(end, v3_mul(body->inverse_principal, quat_unrotate_exactly(end, body->momentum)));
+  body->momentum_of = body->v_free.angular;
+  body->turn_free = quat_rotate_exactly(axes, turn);
   body->inverse_inertia = m3_congruence(&r, body->inverse_principal);
 }
 

@@ -62,8 +62,8 @@ static double fill_problem(rgWorld* world) {
       *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - island->body_start,
                                 .body_b = b->problem_body < 0 ? -1 : b->problem_body - island->body_start,
                                 .n = contact->normal,
-                                .arm_a = v3_sub(contact->point, a->position),
-                                .arm_b = v3_sub(contact->point, b->position),
+                                .arm_a = v3_sub(contact->point_a, a->position),
+                                .arm_b = v3_sub(contact->point_b, b->position),
                                 .bias = {gap, 0, 0, 0},
                                 .cone = RG_CONE_FRICTIONLESS};
       v3_frame(out->n, &out->t, &out->o);

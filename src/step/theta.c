@@ -145,8 +145,9 @@ static double ground_work(const rgWorld* world) {
     if (contact->problem_contact < 0) continue;
     for (int side = 0; side < 2; side++) {
       const rgBody* body = &world->bodies[side == 0 ? contact->body_a : contact->body_b];
+      rgVec3 point = side == 0 ? contact->point_a : contact->point_b;
       if (body->kind != RG_BODY_KINEMATIC) continue;
-      rgVec3 v = v3_add(body->velocity.linear, v3_cross(body->velocity.angular, v3_sub(contact->point, body->position)));
+      rgVec3 v = v3_add(body->velocity.linear, v3_cross(body->velocity.angular, v3_sub(point, body->position)));
       double power = v3_dot(contact->impulse, v) + contact->torsion * v3_dot(contact->normal, body->velocity.angular);
       work += side == 0 ? -power : power;
     }

@@ -47,7 +47,7 @@ rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation) {
 
 rgVec3 rg_body_angular_momentum(const rgBody* body) {
   rgQuat axes = quat_mul(body->orientation, body->principal_axes);
-  return quat_rotate(axes, v3_mul(body->principal, quat_unrotate(axes, body->velocity.angular)));
+  return quat_rotate_exactly(axes, v3_mul(body->principal, quat_unrotate_exactly(axes, body->velocity.angular)));
 }
 
 void rg_world_place_shapes(rgWorld* world, int slot) {

@@ -131,7 +131,8 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
       const rgManifoldPoint* point = &manifold->points[k];
       rgWorldContact* contact = &worker->contacts[worker->contact_count++];
       *contact = (rgWorldContact){.normal = manifold->normal,
-                                  .point = v3_scale(v3_add(point->point_a, point->point_b), 0.5),
+                                  .point_a = point->point_a,
+                                  .point_b = point->point_b,
                                   .gap = point->gap,
                                   .body_a = a->body,
                                   .body_b = b->body,

@@ -38,7 +38,7 @@ rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* out) {
       .body_b = {(uint32_t)contact->body_b, world->bodies[contact->body_b].generation},
       .shape_a = {(uint32_t)contact->shape_a, world->shapes[contact->shape_a].generation},
       .shape_b = {(uint32_t)contact->shape_b, world->shapes[contact->shape_b].generation},
-      .point = contact->point,
+      .point = v3_scale(v3_add(contact->point_a, contact->point_b), 0.5),
       .normal = contact->normal,
       .gap = contact->gap,
       .impulse = contact->impulse,

@@ -51,6 +51,8 @@ static void walk_body(Walk* walk, rgBody* body) {
   ITEM(walk, body->position);
   ITEM(walk, body->orientation);
   ITEM(walk, body->velocity);
+  ITEM(walk, body->momentum);
+  ITEM(walk, body->momentum_of);
   ITEM(walk, body->travel);
   ITEM(walk, body->applied);
   bool sound = v3_finite(body->position) && v3_finite(body->velocity.linear) && v3_finite(body->velocity.angular) &&
@@ -81,7 +83,8 @@ static void walk_pair(Walk* walk, const rgWorld* world, rgPair* pair, int contac
 
 static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* contact) {
   ITEM(walk, contact->normal);
-  ITEM(walk, contact->point);
+  ITEM(walk, contact->point_a);
+  ITEM(walk, contact->point_b);
   ITEM(walk, contact->gap);
   ITEM(walk, contact->impulse);
   ITEM(walk, contact->torsion);

@@ -24,6 +24,9 @@ typedef struct rgBody {
   rgVec3 position;    // [m] of the centre of mass
   rgQuat orientation; // of the body axes
   rgTwist velocity;
+  // Angular momentum about the centre [kg m2/s] that belongs to the angular velocity `momentum_of`. In free flight it is
+  // carried along instead of being computed from the velocity each time, so that no rounding adds up.
+  rgVec3 momentum, momentum_of;
   double travel; // [m] how far any point may move in the coming step, as assumed when contacts were sought
 
   // Mass. Zero inverses for bodies that are not dynamic and for locked rotation.
@@ -72,7 +75,8 @@ typedef struct rgLaw {
 
 // A contact at the present configuration. Contacts of one manifold follow each other.
 typedef struct rgWorldContact {
-  rgVec3 normal, point; // [m] point: midway between the two surfaces
+  rgVec3 normal;
+  rgVec3 point_a, point_b; // [m] on the surfaces of A and B: where they will touch, seen from either body
   double gap;           // [m]
   rgVec3 impulse;       // [N s] on A: of the last step, and the guess for the next
   double torsion;       // [N m s]

@@ -76,16 +76,15 @@ static double measured_period(double step) {
 TEST(middle_axis_flips_with_the_exact_period) {
   double exact = exact_period();
   CHECK_NEAR(exact, 7.1014506, 5e-8);
-  double coarse = measured_period(2e-3), middle = measured_period(1e-3),
-         fine = measured_period(5e-4);
-  // Second order: a quarter of the error with half the step. The next term is of fourth order,
-  // (w h)^2 = 4e-4 of the first.
-  double ratio = (coarse - exact) / (middle - exact);
-  CHECK_MSG(ratio > 3.9 && ratio < 4.1, "errors %g, %g, %g s", coarse - exact, middle - exact,
-            fine - exact);
-  ratio = (middle - exact) / (fine - exact);
-  CHECK_MSG(ratio > 3.9 && ratio < 4.1, "errors %g, %g, %g s", coarse - exact, middle - exact,
-            fine - exact);
+  double coarse = measured_period(8e-3), middle = measured_period(4e-3),
+         fine = measured_period(2e-3);
+  // Second order: a quarter of the error with half the step, but for the next term, (w h)^2 = 0.6 %
+  // of the first, and rounding: L^2 and 2 T I2 differ in the ninth digit only, so that 1e-15 in one
+  // of them moves the period by 1e-7 s, per cents of the smallest error.
+  double ratios[] = {(coarse - exact) / (middle - exact), (middle - exact) / (fine - exact)};
+  for (int i = 0; i < 2; ++i)
+    CHECK_MSG(ratios[i] > 3.8 && ratios[i] < 4.2, "errors %g, %g, %g s", coarse - exact,
+              middle - exact, fine - exact);
   CHECK_REL((4 * fine - middle) / 3, exact, 1e-6);
 }
 

@@ -1,7 +1,8 @@
 // No allocation while stepping once a world is warm, and no harm when memory runs out before.
 //
-// Memory is watched twice: at the world's allocator, and at the C library's heap itself, whose functions this program
-// puts its own counting ones in front of (not under sanitizers, which do the same).
+// Memory is watched twice: at the world's allocator, and at the C library's heap itself, whose
+// functions this program puts its own counting ones in front of (not under sanitizers, which do the
+// same).
 #include "test.h"
 
 #include "base/memory.h"
@@ -9,7 +10,8 @@
 
 #include <stdatomic.h>
 
-// --- the heap ------------------------------------------------------------------------------------------------
+// --- the heap
+// ------------------------------------------------------------------------------------------------
 
 static atomic_int heap_calls;
 
@@ -61,7 +63,8 @@ TEST(the_heap_is_watched) {
   rg_release(&heap, memory, 100);
 }
 
-// --- an allocator that counts and fails ------------------------------------------------------------------------
+// --- an allocator that counts and fails
+// ------------------------------------------------------------------------
 
 typedef struct Books {
   int calls;      // of allocate, failed ones included
@@ -71,7 +74,9 @@ typedef struct Books {
   size_t bytes;   // in them
 } Books;
 
-static Books books_that_never_fail(void) { return (Books){.fail_from = INT32_MAX, .fail_count = INT32_MAX}; }
+static Books books_that_never_fail(void) {
+  return (Books){.fail_from = INT32_MAX, .fail_count = INT32_MAX};
+}
 
 static void* take(size_t size, void* context) {
   Books* books = context;
@@ -103,7 +108,8 @@ static void refuse_all(Books* books) {
   books->calls = 0;
 }
 
-// --- no allocation -----------------------------------------------------------------------------------------------
+// --- no allocation
+// -----------------------------------------------------------------------------------------------
 
 // Steps with an allocator that only refuses, and checks that nobody asked: neither it nor the heap.
 static void check_steps(rgWorld* world, Books* books, int steps) {
@@ -118,8 +124,8 @@ static void check_steps(rgWorld* world, Books* books, int steps) {
     CHECK_INT(heap_after - heap_before, 0);
 }
 
-// A scene is run once, which makes all the room it needs, put back to its start and run again: the same motion,
-// without a single allocation.
+// A scene is run once, which makes all the room it needs, put back to its start and run again: the
+// same motion, without a single allocation.
 static void check_second_run(const Variety* scene, int threads) {
   const int steps = test_fast() ? 40 : 120;
   Books books = books_that_never_fail();
@@ -172,7 +178,9 @@ static void check_settled(int count, int threads, int steps) {
 TEST(a_settled_scene_allocates_nothing) { check_settled(30, 1, 200); }
 
 // Which thread does what differs from step to step; the room that each has must not depend on it.
-TEST(a_large_settled_scene_with_two_threads_allocates_nothing) { check_settled(400, 2, test_fast() ? 30 : 200); }
+TEST(a_large_settled_scene_with_two_threads_allocates_nothing) {
+  check_settled(400, 2, test_fast() ? 30 : 200);
+}
 
 // What changes a world between steps without adding anything needs no memory either.
 TEST(changing_states_allocates_nothing) {
@@ -182,7 +190,8 @@ TEST(changing_states_allocates_nothing) {
   def.allocator = allocator;
   rgWorld* world = build_world_of(&def);
   build_floor(world);
-  rgBodyId ball = build_sphere(world, 0.5, v3(0, 0, 0.5)), box = build_box(world, v3(1, 1, 1), v3(5, 0, 1));
+  rgBodyId ball = build_sphere(world, 0.5, v3(0, 0, 0.5)),
+           box = build_box(world, v3(1, 1, 1), v3(5, 0, 1));
   run_steps(world, 20);
   refuse_all(&books);
   for (int i = 0; i < 50; ++i) {
@@ -201,17 +210,18 @@ TEST(the_world_counts_its_memory) {
   rgWorld* world = variety_build(variety_find("mixed"), 1, &allocator);
   run_steps(world, 30);
   size_t counted = rg_world_counts(world).memory;
-  CHECK_MSG(counted <= books.bytes && counted >= books.bytes / 2, "%zu bytes counted, %zu bytes held", counted,
-            books.bytes);
+  CHECK_MSG(counted <= books.bytes && counted >= books.bytes / 2,
+            "%zu bytes counted, %zu bytes held", counted, books.bytes);
   rg_world_destroy(world);
   CHECK_INT(books.live, 0);
 }
 
-// --- memory runs out -------------------------------------------------------------------------------------------
+// --- memory runs out
+// -------------------------------------------------------------------------------------------
 
-// Whether the k-th allocation and `count` after it fail while a scene is built and run: it must say so, lose
-// nothing, leave the state as it was, and go on when there is memory again. True when the run was long enough
-// to reach allocation k.
+// Whether the k-th allocation and `count` after it fail while a scene is built and run: it must say
+// so, lose nothing, leave the state as it was, and go on when there is memory again. True when the
+// run was long enough to reach allocation k.
 static bool check_failure(const Variety* scene, int threads, int k, int count) {
   enum { STEPS = 12 };
   Books books = books_that_never_fail();
@@ -230,7 +240,8 @@ static bool check_failure(const Variety* scene, int threads, int k, int count) {
     uint64_t before = rg_world_hash(world);
     int64_t steps = rg_world_steps(world);
     status = rg_world_step(world, NULL);
-    CHECK_MSG(status == RG_OK || status == RG_ERROR_MEMORY, "status %d: %s", (int)status, rg_world_message(world));
+    CHECK_MSG(status == RG_OK || status == RG_ERROR_MEMORY, "status %d: %s", (int)status,
+              rg_world_message(world));
     if (status == RG_ERROR_MEMORY) {
       CHECK_HEX(rg_world_hash(world), before);
       CHECK_INT(rg_world_steps(world), steps);
@@ -267,7 +278,9 @@ TEST(every_allocation_can_fail) {
   check_every_failure("rotation", 1, 1);
 }
 
-TEST(every_allocation_can_fail_with_two_threads) { check_every_failure("shaker", 2, test_fast() ? 5 : 1); }
+TEST(every_allocation_can_fail_with_two_threads) {
+  check_every_failure("shaker", 2, test_fast() ? 5 : 1);
+}
 
 // A failure in between costs no accuracy: the stack stands as it did.
 TEST(a_stack_survives_a_lack_of_memory) {

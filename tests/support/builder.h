@@ -26,7 +26,7 @@ rgTwist twist(rgVec3 linear, rgVec3 angular);
 rgQuat turn_about(rgVec3 axis, double angle);
 
 rgBodyId build_body(rgWorld* world, const rgBodyDef* def, rgShapeDef shape);
-rgBodyId build_floor(rgWorld* world); // half-space z <= 0
+rgBodyId build_floor(rgWorld* world);                               // half-space z <= 0
 rgBodyId build_block(rgWorld* world, rgVec3 half, rgVec3 position); // a static box
 rgBodyId build_box(rgWorld* world, rgVec3 half, rgVec3 position);
 rgBodyId build_sphere(rgWorld* world, double radius, rgVec3 position);

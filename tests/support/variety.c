@@ -61,9 +61,10 @@ static int add_material(Maker* maker, const rgMaterial* material) {
 }
 
 // A hull of eleven points: an irregular stone.
-static const rgVec3 STONE[] = {{0.3, 0, 0},        {-0.25, 0.1, 0.05},  {0, 0.28, -0.05}, {0.05, -0.3, 0.02},
-                               {0, 0.02, 0.26},    {-0.03, 0, -0.24},   {0.2, 0.2, 0.1},  {-0.2, -0.15, 0.12},
-                               {0.15, -0.2, -0.1}, {-0.15, 0.2, -0.12}, {0.1, 0.1, 0.1}};
+static const rgVec3 STONE[] = {{0.3, 0, 0},         {-0.25, 0.1, 0.05},  {0, 0.28, -0.05},
+                               {0.05, -0.3, 0.02},  {0, 0.02, 0.26},     {-0.03, 0, -0.24},
+                               {0.2, 0.2, 0.1},     {-0.2, -0.15, 0.12}, {0.15, -0.2, -0.1},
+                               {-0.15, 0.2, -0.12}, {0.1, 0.1, 0.1}};
 
 static rgShapeDef shape_stone(void) {
   rgShapeDef shape = rg_shape_def(RG_SHAPE_HULL);
@@ -112,7 +113,8 @@ static void add_container(Maker* maker, double half) {
   }
 }
 
-// --- scenes ----------------------------------------------------------------------------------------------------
+// --- scenes
+// ----------------------------------------------------------------------------------------------------
 
 static rgStatus build_stack(rgWorld* world) {
   Maker maker = make(world);
@@ -153,7 +155,9 @@ static rgStatus build_mixed(rgWorld* world) {
 }
 
 // Height of a gentle, bumpy slope.
-static double terrain(double x, double y) { return 0.15 * rg_sin(2 * x) * rg_cos(1.5 * y) - 0.2 * x; }
+static double terrain(double x, double y) {
+  return 0.15 * rg_sin(2 * x) * rg_cos(1.5 * y) - 0.2 * x;
+}
 
 static rgStatus build_mesh(rgWorld* world) {
   enum { SIDE = 13 };
@@ -223,7 +227,9 @@ static rgStatus build_torsion(rgWorld* world) {
     def.velocity.linear = noise3(&maker, 2);
     def.velocity.linear.z = 0;
     def.velocity.angular = v3(0, 0, 6 * noise(&maker));
-    rgShapeDef shape = ball ? shape_sphere(0.4) : i % 3 == 1 ? shape_cylinder(0.4, 0.1) : shape_box(v3(0.3, 0.4, 0.1));
+    rgShapeDef shape = ball         ? shape_sphere(0.4)
+                       : i % 3 == 1 ? shape_cylinder(0.4, 0.1)
+                                    : shape_box(v3(0.3, 0.4, 0.1));
     shape.material = index;
     add(&maker, &def, shape);
   }
@@ -232,7 +238,8 @@ static rgStatus build_torsion(rgWorld* world) {
 
 static rgPose shake(double time, void* context) {
   (void)context;
-  rgPose pose = {v3(0.05 * rg_sin(20 * time), 0.04 * rg_cos(17 * time), 0.06 * rg_sin(31 * time)), quat_identity()};
+  rgPose pose = {v3(0.05 * rg_sin(20 * time), 0.04 * rg_cos(17 * time), 0.06 * rg_sin(31 * time)),
+                 quat_identity()};
   pose.orientation = turn_about(v3(1, 1, 0), 0.1 * rg_sin(9 * time));
   return pose;
 }
@@ -241,8 +248,9 @@ static rgStatus build_shaker(rgWorld* world) {
   Maker maker = make(world);
   rgBodyDef def = body_at(RG_BODY_KINEMATIC, v3_zero());
   def.motion = shake;
-  rgShapeDef tray[5] = {shape_box(v3(1.5, 1.5, 0.2)), shape_box(v3(0.2, 1.5, 2)), shape_box(v3(0.2, 1.5, 2)),
-                        shape_box(v3(1.5, 0.2, 2)), shape_box(v3(1.5, 0.2, 2))};
+  rgShapeDef tray[5] = {shape_box(v3(1.5, 1.5, 0.2)), shape_box(v3(0.2, 1.5, 2)),
+                        shape_box(v3(0.2, 1.5, 2)), shape_box(v3(1.5, 0.2, 2)),
+                        shape_box(v3(1.5, 0.2, 2))};
   tray[0].pose.position.z = -0.2;
   tray[1].pose.position = v3(1.4, 0, 2);
   tray[2].pose.position = v3(-1.4, 0, 2);
@@ -282,6 +290,30 @@ static rgStatus build_rotation(rgWorld* world) {
   return maker.status;
 }
 
+// A standing stack, a ball that rolls against it, and things that fall.
+static rgStatus build_tumble(rgWorld* world) {
+  Maker maker = make(world);
+  rgMaterial lively = rg_material_default();
+  lively.restitution = 0.6;
+  int index = add_material(&maker, &lively);
+  add_floor(&maker);
+  for (int i = 0; i < 5; ++i)
+    add_box(&maker, v3(0.3, 0.3, 0.3), v3(0, 0, 0.3 + 0.6 * i));
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(-3, 0, 0.4));
+  def.velocity = twist(v3(6, 0, 0), v3(0, 15, 0));
+  rgShapeDef ball = shape_sphere(0.4);
+  ball.density = 3000;
+  add(&maker, &def, ball);
+  for (int i = 0; i < 6; ++i) {
+    def = body_at(RG_BODY_DYNAMIC, v3(3, 0.9 * i, 0.5 + 0.3 * i));
+    def.pose.orientation = noise_turn(&maker);
+    rgShapeDef shape = shape_number(i);
+    shape.material = index;
+    add(&maker, &def, shape);
+  }
+  return maker.status;
+}
+
 // Several shapes on one body, and a swarm of islands.
 static rgStatus build_compound(rgWorld* world) {
   Maker maker = make(world);
@@ -289,7 +321,8 @@ static rgStatus build_compound(rgWorld* world) {
   for (int i = 0; i < 16; ++i) {
     rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(1.5 * (i % 4), 1.5 * (i / 4), 0.6 + 0.1 * i));
     def.pose.orientation = noise_turn(&maker);
-    rgShapeDef shapes[3] = {shape_capsule(0.1, 0.3), shape_sphere(0.2), shape_box(v3(0.15, 0.1, 0.1))};
+    rgShapeDef shapes[3] = {shape_capsule(0.1, 0.3), shape_sphere(0.2),
+                            shape_box(v3(0.15, 0.1, 0.1))};
     shapes[1].pose.position.z = 0.4;
     shapes[2].pose.position.z = -0.4;
     shapes[2].pose.orientation = turn_about(v3(1, 0, 0), 0.3);
@@ -310,6 +343,7 @@ static const Variety table[] = {
     {"torsion", "friction with direction and torsion", 1.0 / 240, 0.5, false, build_torsion},
     {"shaker", "27 bodies in a tray that shakes and tilts", 1.0 / 240, 1, false, build_shaker},
     {"rotation", "free bodies under forces, theta = 1/2", 1.0 / 240, 0.5, true, build_rotation},
+    {"tumble", "a stack, a ball that rolls into it, impacts", 1.0 / 240, 1, false, build_tumble},
     {"compound", "16 bodies of three shapes each", 1.0 / 240, 1, false, build_compound},
 };
 
@@ -326,7 +360,8 @@ const Variety* variety_find(const char* name) {
   return NULL;
 }
 
-rgStatus variety_try(const Variety* scene, int threads, const rgAllocator* allocator, rgWorld** world) {
+rgStatus variety_try(const Variety* scene, int threads, const rgAllocator* allocator,
+                     rgWorld** world) {
   rgWorldDef def = rg_world_def();
   def.options.step = scene->step;
   def.options.theta = scene->theta;

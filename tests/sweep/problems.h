@@ -155,6 +155,12 @@ static inline double made_random(uint64_t* state) {
   return (double)(*state >> 11) * 0x1p-53;
 }
 
+// In the unit cube; drawn one after the other, as arguments have no order of evaluation.
+static inline rgVec3 made_vector(uint64_t* state) {
+  double x = made_random(state), y = made_random(state), z = made_random(state);
+  return v3(x, y, z);
+}
+
 // Spheres in layers, each in the hollows of the one below, slightly disordered, in a box with five
 // walls.
 static inline Made made_pile(int nx, int ny, int nz, double mu) {
@@ -166,9 +172,9 @@ static inline Made made_pile(int nx, int ny, int nz, double mu) {
     for (int j = 0; j < ny; j++)
       for (int i = 0; i < nx; i++) {
         double shift = k % 2 ? radius : 0;
-        rgVec3 c = v3(pitch * i + shift + wobble * made_random(&seed),
-                      pitch * j + shift + wobble * made_random(&seed),
-                      radius + rise * k + wobble * made_random(&seed));
+        rgVec3 c = made_vector(&seed);
+        c = v3(pitch * i + shift + wobble * c.x, pitch * j + shift + wobble * c.y,
+               radius + rise * k + wobble * c.z);
         made_sphere(&m, c, radius, 1 + made_random(&seed));
       }
   double reach = pitch + 2 * wobble;

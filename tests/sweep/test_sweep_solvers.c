@@ -16,9 +16,9 @@ static Made collision(void) {
   uint64_t seed = 21;
   for (int i = 0; i < m.problem.body_count; i++) {
     rgTwist* v = &m.bodies[i].v_free;
-    v->linear = v3(2 * made_random(&seed) - 1, 2 * made_random(&seed) - 1, -3 * made_random(&seed));
-    v->angular =
-        v3(2 * made_random(&seed) - 1, 2 * made_random(&seed) - 1, 2 * made_random(&seed) - 1);
+    rgVec3 x = made_vector(&seed), y = made_vector(&seed);
+    v->linear = v3(2 * x.x - 1, 2 * x.y - 1, -3 * x.z);
+    v->angular = v3(2 * y.x - 1, 2 * y.y - 1, 2 * y.z - 1);
   }
   return m;
 }

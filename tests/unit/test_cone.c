@@ -70,8 +70,8 @@ TEST(projection_on_polygons_satisfies_the_variational_inequality) {
   for (int trial = 0; trial < 20000; trial++) {
     int k = trial % POLYGON_COUNT, facets = polygons[k].facets;
     rgPolygon polygon = rg_polygon(polygons[k].kind, facets);
-    double size = 2 * made_random(&seed),
-           x[2] = {6 * made_random(&seed) - 3, 6 * made_random(&seed) - 3};
+    rgVec3 draw = made_vector(&seed);
+    double size = 2 * draw.x, x[2] = {6 * draw.y - 3, 6 * draw.z - 3};
     double p[2] = {x[0], x[1]};
     rg_polygon_project(&polygon, size, p);
     CONTEXT("%s polygon with %d sides, point %g %g, size %g", rg_cone_kind_name(polygons[k].kind),

@@ -37,9 +37,11 @@ TEST(a_force_at_a_point_has_a_moment_about_the_centre_of_mass) {
   def.point = v3(2, 0, 0);
   rgPose pose = {v3(10, 0, 0), turn_about(v3(0, 0, 1), 3.14159265358979323846 / 2)};
   // The point is at (10, 2, 0) and the centre at (10, 1, 0): arm y, force z, moment x.
-  check_wrench(rg_force_wrench(&def, 0, pose, v3(10, 1, 0), REST), wrench(v3(0, 0, 3), v3(3.5, 0, 0)));
+  check_wrench(rg_force_wrench(&def, 0, pose, v3(10, 1, 0), REST),
+               wrench(v3(0, 0, 3), v3(3.5, 0, 0)));
   def.at_point = false;
-  check_wrench(rg_force_wrench(&def, 0, pose, v3(10, 1, 0), REST), wrench(v3(0, 0, 3), v3(0.5, 0, 0)));
+  check_wrench(rg_force_wrench(&def, 0, pose, v3(10, 1, 0), REST),
+               wrench(v3(0, 0, 3), v3(0.5, 0, 0)));
 }
 
 TEST(a_table_is_linear_between_its_rows_and_constant_outside) {

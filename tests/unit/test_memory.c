@@ -1,4 +1,5 @@
-// Allocation: alignment, zeroed memory, arrays that grow and keep what they hold, sizes given back as taken.
+// Allocation: alignment, zeroed memory, arrays that grow and keep what they hold, sizes given back
+// as taken.
 #include "test.h"
 
 #include "base/hash.h"

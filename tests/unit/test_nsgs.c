@@ -34,8 +34,7 @@ static double face_load(const Made* m, int first) {
   return sum;
 }
 
-// --- known answers
-// -------------------------------------------------------------------------------------------------
+// --- known answers ---
 
 TEST(stack_carries_the_weight_above) {
   const int count = 10;
@@ -195,8 +194,7 @@ TEST(row_bounds) {
   made_free(&m);
 }
 
-// --- the driver
-// ----------------------------------------------------------------------------------------------------
+// --- the driver ---
 
 TEST(a_good_warm_start_needs_no_iteration) {
   Made m = made_stack(5, 1, 0.5);
@@ -286,8 +284,7 @@ TEST(bad_arguments_have_messages) {
   made_free(&m);
 }
 
-// --- packing and kernels
-// -------------------------------------------------------------------------------------------
+// --- packing and kernels ---
 
 static double* aligned(void* memory) {
   return (double*)(((uintptr_t)memory + 63) & ~(uintptr_t)63);

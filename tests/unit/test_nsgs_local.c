@@ -46,7 +46,7 @@ static double norm(const double* x, int count) {
 // Largest violation of Coulomb's law written out: signs, complementarity, cone, direction; in
 // velocities relative to q.
 static double coulomb_violation(const Block* block, const double r[4]) {
-  double u[4], size = norm(block->q, block->m + 1), worst, trace = 0;
+  double u[4] = {0}, size = norm(block->q, block->m + 1), worst, trace = 0;
   velocity(block, r, u);
   for (int i = 0; i <= block->m; i++)
     trace += block->w[i][i];
@@ -98,8 +98,8 @@ TEST(answer_does_not_depend_on_the_present_impulse) {
     rg_local_reduce(block.w, 2, block.mu, &local);
     if (rg_local_is_prone(&local))
       continue;
-    double r[4], again[4] = {made_random(&seed), made_random(&seed), -made_random(&seed)}, u[4],
-                 alpha = 1;
+    rgVec3 start = made_vector(&seed);
+    double r[4], again[4] = {start.x, start.y, -start.z}, u[4], alpha = 1;
     solve_cone(&block, r);
     velocity(&block, again, u);
     rg_local_cone(&local, u, again, &alpha);
@@ -226,8 +226,7 @@ TEST(held_body_takes_no_impulse) {
   CHECK(r[0] == 0 && r[1] == 0 && r[2] == 0);
 }
 
-// --- polygons
-// ------------------------------------------------------------------------------------------------------
+// --- polygons ---
 
 static int fill_corners(rgConeKind kind, int facets, int m, double (*corners)[2]) {
   rgPolygon polygon = rg_polygon(kind, facets);

@@ -50,7 +50,8 @@ static void check_run(rgTasks* tasks, int count) {
   rg_tasks_run(tasks, count, work, &job);
   int wrong = 0;
   for (int i = 0; i < MOST_ITEMS; ++i)
-    wrong += atomic_load(&job.runs[i]) != (i < count) || job.result[i] != (i < count ? 1.0 / (1 + i) : 0);
+    wrong += atomic_load(&job.runs[i]) != (i < count) ||
+             job.result[i] != (i < count ? 1.0 / (1 + i) : 0);
   CHECK_INT(wrong, 0);
   CHECK_INT(atomic_load(&job.mistakes), 0);
 }

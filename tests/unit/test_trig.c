@@ -4,9 +4,9 @@
 
 #include "math/trig.h"
 
-static const double SIN_ERROR = 0x1p-52;  // stated for |x| <= 1e6
-static const double SIN_RANGE = 1e6;      // [rad]
-static const double ATAN2_UNITS = 4;      // stated, in units of the last place of the result
+static const double SIN_ERROR = 0x1p-52; // stated for |x| <= 1e6
+static const double SIN_RANGE = 1e6;     // [rad]
+static const double ATAN2_UNITS = 4;     // stated, in units of the last place of the result
 static const double PI_BITS = 0x1.921fb54442d18p+1;
 static const double NOT_A_NUMBER = (double)NAN, INFINITE = (double)INFINITY;
 
@@ -19,7 +19,8 @@ static double random_unit(void) {
   return (double)(random_state >> 11) * 0x1p-53;
 }
 
-// Spread over magnitudes as well as over the range: half uniform, half by powers of two down to 1e-15.
+// Spread over magnitudes as well as over the range: half uniform, half by powers of two down to
+// 1e-15.
 static double random_angle(void) {
   double sign = random_unit() < 0.5 ? -1 : 1, place = random_unit();
   return random_unit() < 0.5 ? sign * place * SIN_RANGE

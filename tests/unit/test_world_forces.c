@@ -154,8 +154,8 @@ TEST(a_callback_in_time_is_followed_to_second_order) {
 }
 
 TEST(a_force_in_body_axes_turns_with_the_body) {
-  // Spinning about z with w, a force F along the body's x axis gives v = F / (m w) (sin w t, 1 - cos w t).
-  // The force is that of the start of each step: first order.
+  // Spinning about z with w, a force F along the body's x axis gives v = F / (m w) (sin w t, 1 -
+  // cos w t). The force is that of the start of each step: first order.
   const double spin = 3, force = 2;
   double error[2];
   for (int i = 0; i < 2; ++i) {

@@ -1,4 +1,5 @@
-// Ids of bodies, shapes and forces: they name the same thing for as long as it lives, and nothing after.
+// Ids of bodies, shapes and forces: they name the same thing for as long as it lives, and nothing
+// after.
 #include "test.h"
 
 #include "support/builder.h"
@@ -174,7 +175,8 @@ TEST(names_find_bodies) {
   CHECK_INT(strlen(rg_body_name(world, longest)), 63);
   CHECK_INT(rg_body_name(world, longest)[0], 'x');
   CHECK_INT(rg_world_find_body(world, "crat").generation, 0);
-  CHECK_MSG(rg_world_find_body(world, "").generation == 0, "bodies without a name have none to find");
+  CHECK_MSG(rg_world_find_body(world, "").generation == 0,
+            "bodies without a name have none to find");
   REQUIRE(rg_world_remove_body(world, crate) == RG_OK);
   CHECK_INT(rg_world_find_body(world, "crate").generation, 0);
   rg_world_destroy(world);
@@ -193,8 +195,8 @@ static void build_stacks(Stacks* stacks, const char* preset) {
   stacks->world = build_world(preset);
   build_floor(stacks->world);
   for (int i = 0; i < STACKED; ++i)
-    stacks->box[i] = build_box(stacks->world, v3(0.5, 0.5, 0.5),
-                               v3(i < 3 ? 0 : 3, 0.05 * (i % 3), 0.5 + i % 3));
+    stacks->box[i] =
+        build_box(stacks->world, v3(0.5, 0.5, 0.5), v3(i < 3 ? 0 : 3, 0.05 * (i % 3), 0.5 + i % 3));
   run_steps(stacks->world, 100);
   for (int i = 0; i < STACKED; ++i)
     stacks->settled[i] = rg_body_pose(stacks->world, stacks->box[i]);
@@ -265,10 +267,12 @@ TEST(others_do_not_change_a_bit_of_what_they_do_not_touch) {
   let_shapes_come_and_go(company.world, ROUNDS);
   REQUIRE(rg_world_steps(alone.world) == rg_world_steps(company.world));
   for (int i = 0; i < STACKED; ++i) {
-    rgPose a = rg_body_pose(alone.world, alone.box[i]), b = rg_body_pose(company.world, company.box[i]);
+    rgPose a = rg_body_pose(alone.world, alone.box[i]),
+           b = rg_body_pose(company.world, company.box[i]);
     CONTEXT("box %d", i);
     CHECK(memcmp(&a, &b, sizeof a) == 0);
-    rgTwist v = rg_body_velocity(alone.world, alone.box[i]), w = rg_body_velocity(company.world, company.box[i]);
+    rgTwist v = rg_body_velocity(alone.world, alone.box[i]),
+            w = rg_body_velocity(company.world, company.box[i]);
     CHECK(memcmp(&v, &w, sizeof v) == 0);
   }
   rg_world_destroy(alone.world);

@@ -73,7 +73,8 @@ static const BodyCase body_cases[] = {
      "a static body has a velocity, must be zero (or the body kinematic)"},
     {"unknown body kind", unknown_kind, "body kind 17 does not exist"},
     {"triangle inequality", thin_triangle,
-     "inertia is impossible: principal moments 1, 1, 3; the sum of two must not be less than the third"},
+     "inertia is impossible: principal moments 1, 1, 3; the sum of two must not be less than the "
+     "third"},
     {"unsymmetric inertia", unsymmetric,
      "inertia is not symmetric: entries (1,0) and (0,1) are 0.25 and 0.5"},
     {"negative moment", negative_moment, "inertia has the principal moment -1, must be > 0"},
@@ -139,7 +140,8 @@ TEST(triangle_inequality_has_room_for_printed_digits) {
   rg_world_destroy(world);
 }
 
-// --- materials ---------------------------------------------------------------------------------------
+// --- materials
+// ---------------------------------------------------------------------------------------
 
 TEST(impossible_materials_are_refused_with_a_message) {
   rgWorld* world = build_world("default");
@@ -180,9 +182,11 @@ TEST(impossible_materials_are_refused_with_a_message) {
   rg_world_destroy(world);
 }
 
-// --- forces --------------------------------------------------------------------------------------------
+// --- forces
+// --------------------------------------------------------------------------------------------
 
-static void check_force(rgWorld* world, const rgForceDef* def, rgStatus status, const char* message) {
+static void check_force(rgWorld* world, const rgForceDef* def, rgStatus status,
+                        const char* message) {
   rgForceId id = {3, 3};
   CHECK_INT(rg_world_add_force(world, def, &id), status);
   CHECK_STR(rg_world_message(world), message);
@@ -227,7 +231,8 @@ TEST(impossible_force_tables_are_refused_with_a_message) {
   def.row_count = 3;
   rgForceId none;
   CHECK_INT(rg_world_add_force(world, &def, &none), RG_ERROR_INPUT);
-  CHECK_CONTAINS(rg_world_message(world), "times"); // there are three rows: what is missing are the times
+  CHECK_CONTAINS(rg_world_message(world),
+                 "times"); // there are three rows: what is missing are the times
   def.times = falling;
   check_force(world, &def, RG_ERROR_INPUT, "time 1.5 of row 2 of the force table must be after 2");
   def.times = repeated;
@@ -256,7 +261,8 @@ TEST(what_only_moving_bodies_can_take) {
   CHECK_INT(rg_body_set_velocity(world, lift, twist(v3(1, 0, 0), v3_zero())), RG_OK);
 
   uint64_t before = rg_world_hash(world);
-  CHECK_INT(rg_body_set_velocity(world, box, twist(v3(NOT_A_NUMBER, 0, 0), v3_zero())), RG_ERROR_INPUT);
+  CHECK_INT(rg_body_set_velocity(world, box, twist(v3(NOT_A_NUMBER, 0, 0), v3_zero())),
+            RG_ERROR_INPUT);
   CHECK_STR(rg_world_message(world), "the velocity is not finite");
   CHECK_INT(rg_body_apply_impulse(world, box, v3(INFINITE, 0, 0), v3_zero()), RG_ERROR_INPUT);
   CHECK_INT(rg_body_apply_impulse(world, box, v3(1, 0, 0), v3(0, NOT_A_NUMBER, 0)), RG_ERROR_INPUT);
@@ -269,7 +275,8 @@ TEST(what_only_moving_bodies_can_take) {
   rg_world_destroy(world);
 }
 
-// --- options -------------------------------------------------------------------------------------------
+// --- options
+// -------------------------------------------------------------------------------------------
 
 typedef struct OptionCase {
   const char* message;
@@ -386,8 +393,10 @@ TEST(presets_are_legal_and_named) {
 TEST(every_option_is_in_the_table_once) {
   // The table covers the struct without holes other than padding: no option can be forgotten in it.
   unsigned char covered[sizeof(rgOptions)] = {0};
-  const size_t sizes[] = {[RG_OPTION_BOOL] = sizeof(bool), [RG_OPTION_INT] = sizeof(int),
-                          [RG_OPTION_REAL] = sizeof(double), [RG_OPTION_VEC3] = sizeof(rgVec3),
+  const size_t sizes[] = {[RG_OPTION_BOOL] = sizeof(bool),
+                          [RG_OPTION_INT] = sizeof(int),
+                          [RG_OPTION_REAL] = sizeof(double),
+                          [RG_OPTION_VEC3] = sizeof(rgVec3),
                           [RG_OPTION_NAME] = RG_NAME_MAX};
   for (int i = 0; rg_option(i); ++i) {
     const rgOption* option = rg_option(i);

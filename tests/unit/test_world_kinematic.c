@@ -1,5 +1,5 @@
-// Kinematic bodies: they follow their motion exactly, carry what touches them, and the work that they
-// do is in the energy balance.
+// Kinematic bodies: they follow their motion exactly, carry what touches them, and the work that
+// they do is in the energy balance.
 #include "test.h"
 
 #include "math/trig.h"
@@ -47,7 +47,8 @@ TEST(a_kinematic_body_can_be_stopped_and_started) {
 
 static rgPose circle(double time, void* context) {
   double radius = *(double*)context;
-  rgPose pose = {v3(radius * rg_cos(time), radius * rg_sin(time), 0), turn_about(v3(0, 0, 1), time)};
+  rgPose pose = {v3(radius * rg_cos(time), radius * rg_sin(time), 0),
+                 turn_about(v3(0, 0, 1), time)};
   return pose;
 }
 
@@ -72,7 +73,8 @@ TEST(a_motion_is_followed_to_rounding) {
   rg_world_destroy(world);
 }
 
-// --- conveyor --------------------------------------------------------------------------------------------
+// --- conveyor
+// --------------------------------------------------------------------------------------------
 
 typedef struct Belt {
   rgWorld* world;
@@ -107,7 +109,8 @@ static void run_belt(Belt* belt, int steps) {
 static void check_belt(double theta) {
   Belt belt = build_belt(theta);
   CONTEXT("theta %g", theta);
-  double mass = rg_body_mass(belt.world, belt.box).mass, kinetic = 0.5 * mass * BELT_SPEED * BELT_SPEED;
+  double mass = rg_body_mass(belt.world, belt.box).mass,
+         kinetic = 0.5 * mass * BELT_SPEED * BELT_SPEED;
   // While it slips, it is accelerated by mu g.
   run_belt(&belt, 200);
   CHECK_REL(rg_body_velocity(belt.world, belt.box).linear.x, BELT_MU * GRAVITY * 0.2, 1e-6);
@@ -115,13 +118,17 @@ static void check_belt(double theta) {
   run_belt(&belt, 600);
   CHECK_NEAR(rg_body_velocity(belt.world, belt.box).linear.x, BELT_SPEED, 1e-6);
   CHECK_NEAR(v3_norm(rg_body_velocity(belt.world, belt.box).angular), 0, 1e-6);
-  rgVec3 place = rg_body_center(belt.world, belt.box), belt_place = rg_body_center(belt.world, belt.belt);
+  rgVec3 place = rg_body_center(belt.world, belt.box),
+         belt_place = rg_body_center(belt.world, belt.belt);
   double slip = BELT_SPEED * BELT_SPEED / (2 * BELT_MU * GRAVITY);
-  CHECK_NEAR(belt_place.x - place.x, slip, 2 * BELT_STEP * BELT_SPEED); // a step more or less at the start
-  // No step creates energy: rounding of energies of the size of the kinetic one, times the tolerance of the solve.
+  CHECK_NEAR(belt_place.x - place.x, slip,
+             2 * BELT_STEP * BELT_SPEED); // a step more or less at the start
+  // No step creates energy: rounding of energies of the size of the kinetic one, times the
+  // tolerance of the solve.
   CHECK_MSG(belt.gained <= 1e-6 * kinetic, "a step gained %g J of %g J", belt.gained, kinetic);
   // Known to every student: half of the belt's work becomes heat, half kinetic energy.
-  CHECK_REL(belt.dissipated, kinetic, theta == 0.5 ? 1e-5 : 1e-2); // theta = 1 damps at first order in h
+  CHECK_REL(belt.dissipated, kinetic,
+            theta == 0.5 ? 1e-5 : 1e-2); // theta = 1 damps at first order in h
   rg_world_destroy(belt.world);
 }
 
@@ -130,7 +137,8 @@ TEST(a_belt_takes_a_box_along_and_half_its_work_becomes_heat) {
   check_belt(1);
 }
 
-// --- lift ------------------------------------------------------------------------------------------------
+// --- lift
+// ------------------------------------------------------------------------------------------------
 
 typedef struct Lift {
   double amplitude, frequency; // [m], [rad/s]
@@ -187,8 +195,10 @@ TEST(a_turntable_takes_a_box_round) {
   rgBodyId box = build_body(world, &def, shape_box(v3(0.1, 0.1, 0.05)));
   run_steps(world, 1000);
   rgPose pose = rg_body_pose(world, table);
-  rgVec3 on_table = quat_unrotate(pose.orientation, v3_sub(rg_body_center(world, box), pose.position));
-  // Velocities agree at the end of each step, chords instead of arcs: h w^2 t / 2 outwards per radian at most.
+  rgVec3 on_table =
+      quat_unrotate(pose.orientation, v3_sub(rg_body_center(world, box), pose.position));
+  // Velocities agree at the end of each step, chords instead of arcs: h w^2 t / 2 outwards per
+  // radian at most.
   CHECK_NEAR(distance(on_table, v3(0.5, 0, 0.55)), 0, 2e-3);
   CHECK_NEAR(v3_norm(rg_body_velocity(world, box).linear), 1, 5e-3);
   CHECK_NEAR(rg_body_velocity(world, box).angular.z, 2, 1e-4);
@@ -196,7 +206,8 @@ TEST(a_turntable_takes_a_box_round) {
 }
 
 TEST(a_shaken_ball_gains_energy_from_the_shaker_only) {
-  // A lively ball on a shaker, hundreds of impacts: no step may create energy beyond the shaker's work.
+  // A lively ball on a shaker, hundreds of impacts: no step may create energy beyond the shaker's
+  // work.
   Lift lift = {0.02, 60};
   rgWorld* world = build_world("default");
   build_set_step(world, 1e-3, 0.5);
@@ -210,6 +221,7 @@ TEST(a_shaken_ball_gains_energy_from_the_shaker_only) {
     gained = fmax(gained, certificate.energy);
     largest = fmax(largest, rg_world_energy(world).kinetic);
   }
-  CHECK_MSG(gained <= 1e-6 * largest, "a step gained %g J, the ball has up to %g J", gained, largest);
+  CHECK_MSG(gained <= 1e-6 * largest, "a step gained %g J, the ball has up to %g J", gained,
+            largest);
   rg_world_destroy(world);
 }

@@ -1,4 +1,5 @@
-// Mass of a body: from densities, scaled to a given mass, or given; locked rotation; changes of shapes.
+// Mass of a body: from densities, scaled to a given mass, or given; locked rotation; changes of
+// shapes.
 #include "test.h"
 
 #include "support/builder.h"
@@ -101,7 +102,8 @@ TEST(a_point_mass_needs_no_shape) {
   REQUIRE(rg_world_add_body(world, &def, NULL, 0, &id) == RG_OK);
   build_set_step(world, 0.01, 0.5);
   run_steps(world, 100);
-  CHECK_NEAR(rg_body_center(world, id).z, -0.5 * 9.81, 1e-12); // exact at theta = 1/2 up to rounding
+  CHECK_NEAR(rg_body_center(world, id).z, -0.5 * 9.81,
+             1e-12); // exact at theta = 1/2 up to rounding
   rg_world_destroy(world);
 }
 

@@ -22,9 +22,10 @@ const BenchScene* bench_scene(int index); // NULL past the end
 // What one engine did with one scene.
 typedef struct BenchRow {
   const EngineInfo* engine;
-  bool done; // it got through all the steps
-  int steps;
+  bool done;                   // it did not give up
+  int steps;                   // that it did: fewer than asked for when its time was up
   double cpu_median, cpu_mean; // [s] of a step
+  double ratio;                // of its time to Bullet's for the same steps; 0 without Bullet
   int contacts;                // in the last step
   Overlap end, worst;          // at the end, and the largest over the run
   double displacement;         // [m] largest at the end
@@ -57,10 +58,16 @@ const BenchBed* bench_bed(int index); // NULL past the end
 
 double bench_cpu(void); // [s] CPU time of this process
 
+typedef struct BenchLimits {
+  int steps;     // 0 = the scene's own number
+  bool quick;    // its short number
+  double budget; // [s] CPU time after which an engine stops before the last step
+} BenchLimits;
+
 // Runs all engines on one scene, a few steps of each in turn, so that what disturbs the machine
-// disturbs all alike. Fills one row per engine. `steps` <= 0 takes the scene's own number.
+// disturbs all alike. Fills one row per engine.
 void bench_run(const BenchScene* scene, const EngineInfo* const* engines, int engine_count,
-               int steps, bool quick, BenchRow* rows);
+               BenchLimits limits, BenchRow* rows);
 void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
                    BenchScaling* row);
 

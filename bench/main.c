@@ -9,6 +9,7 @@
 typedef struct Arguments {
   bool quick, json;
   int steps;         // 0 = each scene's own
+  int budget;        // [s] of CPU for an engine and a scene; 0 = by the kind of run
   const char* scene; // NULL = all; "beds" for the scaling alone
   int bed_limit;     // largest bed, 0 = none
   const char* bed_engine;
@@ -20,12 +21,13 @@ static void print_usage(FILE* out) {
   fprintf(
       out,
       "usage: rigor-bench [--quick] [--json] [--scene NAME] [--engine NAME]... [--steps N]\n"
-      "                   [--beds LIMIT] [--bed-engine NAME]\n\n"
+      "                   [--budget S] [--beds LIMIT] [--bed-engine NAME]\n\n"
       "  --quick         a short run: fewer steps, beds up to 5000 bodies\n"
       "  --json          results as JSON\n"
       "  --scene NAME    one scene alone, or \"beds\" for the growth with the number of bodies\n"
       "  --engine NAME   this engine (may be repeated)\n"
       "  --steps N       number of steps in each scene\n"
+      "  --budget S      CPU seconds after which an engine leaves a scene (120; 20 when quick)\n"
       "  --beds LIMIT    largest bed (bodies); 0 leaves the beds out\n"
       "  --bed-engine E  engine for the beds\n\nscenes:\n");
   for (int i = 0; bench_scene(i); ++i)
@@ -44,7 +46,7 @@ static bool parse_count(const char* text, int* value) {
   char* end;
   long number = strtol(text, &end, 10);
   if (end == text || *end || number < 0 || number > 1000000000)
-    return wrong("not a number of steps or bodies:", text);
+    return wrong("not a number of steps, seconds or bodies:", text);
   *value = (int)number;
   return true;
 }
@@ -75,6 +77,8 @@ static bool parse_with_value(Arguments* arguments, const char* option, const cha
     return add_engine(arguments, value);
   if (strcmp(option, "--steps") == 0)
     return parse_count(value, &arguments->steps);
+  if (strcmp(option, "--budget") == 0)
+    return parse_count(value, &arguments->budget);
   if (strcmp(option, "--beds") == 0)
     return parse_count(value, &arguments->bed_limit);
   if (strcmp(option, "--bed-engine") == 0) {
@@ -95,6 +99,8 @@ static bool parse(Arguments* arguments, int argc, char** argv) {
     else
       ++i;
   }
+  if (arguments->budget == 0)
+    arguments->budget = arguments->quick ? 20 : 120;
   if (arguments->bed_limit < 0)
     arguments->bed_limit = arguments->quick ? 5000 : 50000;
   // The reference preset is for accuracy: it is run when asked for by name.
@@ -115,8 +121,8 @@ static void run_scenes(const Arguments* arguments) {
     if (arguments->scene && strcmp(arguments->scene, scene->name) != 0)
       continue;
     BenchRow rows[BENCH_ENGINES_MAX];
-    bench_run(scene, arguments->engines, arguments->engine_count, arguments->steps,
-              arguments->quick, rows);
+    BenchLimits limits = {arguments->steps, arguments->quick, arguments->budget};
+    bench_run(scene, arguments->engines, arguments->engine_count, limits, rows);
     print_scene(arguments->json, scene, rows, arguments->engine_count, first);
     first = false;
   }

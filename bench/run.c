@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,6 +37,7 @@ double bench_cpu(void) {
 typedef struct Runner {
   void* world;
   double* times; // [s] of each step
+  double cpu;    // [s] of all of them
   double iterations;
   BenchRow* row;
 } Runner;
@@ -73,32 +75,50 @@ static void collect_report(Runner* runner) {
       report.iterations > row->iterations_most ? report.iterations : row->iterations_most;
 }
 
-// Up to TURN steps, the clock running in the engine alone. False when the engine gave up.
-static bool take_turn(const Scene* scene, Runner* runner, int steps, int every, rgPose* poses) {
+// Up to TURN steps, the clock running in the engine alone.
+static void take_turn(const Scene* scene, Runner* runner, const BenchScene* bench, int last,
+                      double budget, rgPose* poses) {
   BenchRow* row = runner->row;
-  for (int i = 0; i < TURN && row->steps < steps; ++i) {
+  for (int i = 0; i < TURN && row->steps < last && row->done && runner->cpu < budget; ++i) {
     double start = bench_cpu();
-    bool done = row->engine->step(runner->world);
-    runner->times[row->steps++] = bench_cpu() - start;
-    if (!done)
-      return false;
+    row->done = row->engine->step(runner->world);
+    double time = bench_cpu() - start;
+    if (!row->done)
+      return;
+    runner->times[row->steps++] = time;
+    runner->cpu += time;
     collect_report(runner);
-    if (row->steps % every == 0 || row->steps == steps)
+    if (row->steps % bench->measure_every == 0 || row->steps == last || runner->cpu >= budget)
       measure(scene, runner, poses);
   }
-  return true;
+}
+
+static double sum_of(const double* times, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; ++i)
+    sum += times[i];
+  return sum;
+}
+
+// Means and the ratio to the peer, over the steps that both have done.
+static void compare(Runner* runner, const Runner* peer) {
+  BenchRow* row = runner->row;
+  if (row->steps == 0)
+    return;
+  row->cpu_mean = runner->cpu / row->steps;
+  row->iterations_mean = runner->iterations / row->steps;
+  if (!peer)
+    return;
+  int common = row->steps < peer->row->steps ? row->steps : peer->row->steps;
+  if (common > 0)
+    row->ratio = sum_of(runner->times, common) / sum_of(peer->times, common);
 }
 
 static void finish(Runner* runner) {
   BenchRow* row = runner->row;
-  double sum = 0;
-  for (int i = 0; i < row->steps; ++i)
-    sum += runner->times[i];
   if (row->steps > 0) {
     qsort(runner->times, (size_t)row->steps, sizeof *runner->times, compare_doubles);
     row->cpu_median = runner->times[row->steps / 2];
-    row->cpu_mean = sum / row->steps;
-    row->iterations_mean = runner->iterations / row->steps;
   }
   if (runner->world) {
     row->contacts = row->engine->contacts(runner->world);
@@ -107,31 +127,41 @@ static void finish(Runner* runner) {
   free(runner->times);
 }
 
+static void show_progress(const char* name, int percent) {
+  if (!isatty(2))
+    return;
+  if (percent < 100)
+    fprintf(stderr, "\r%s: %3d %%\033[K", name, percent);
+  else
+    fprintf(stderr, "\r\033[K");
+}
+
 void bench_run(const BenchScene* bench, const EngineInfo* const* engines, int engine_count,
-               int steps, bool quick, BenchRow* rows) {
-  if (steps <= 0)
-    steps = quick ? bench->quick_steps : bench->steps;
+               BenchLimits limits, BenchRow* rows) {
+  int steps = limits.steps > 0 ? limits.steps : limits.quick ? bench->quick_steps : bench->steps;
   Scene scene;
   bench->build(&scene);
   rgPose* poses = calloc((size_t)scene.body_count, sizeof *poses);
 
   Runner runners[BENCH_ENGINES_MAX] = {0};
+  const Runner* peer = NULL;
   for (int i = 0; i < engine_count; ++i) {
     rows[i] = (BenchRow){.engine = engines[i]};
     runners[i].row = &rows[i];
     runners[i].times = calloc((size_t)steps, sizeof *runners[i].times);
     runners[i].world = engines[i]->create(&scene, BENCH_STEP, engines[i]->preset);
     rows[i].done = runners[i].world != NULL;
+    if (strcmp(engines[i]->name, "bullet") == 0)
+      peer = &runners[i];
   }
   for (int first = 0; first < steps; first += TURN) {
     for (int i = 0; i < engine_count; ++i)
-      if (rows[i].done)
-        rows[i].done = take_turn(&scene, &runners[i], steps, bench->measure_every, poses);
-    if (isatty(2))
-      fprintf(stderr, "\r%s: %3d %%\033[K", bench->name, 100 * first / steps);
+      take_turn(&scene, &runners[i], bench, steps, limits.budget, poses);
+    show_progress(bench->name, 100 * first / steps);
   }
-  if (isatty(2))
-    fprintf(stderr, "\r\033[K");
+  show_progress(bench->name, 100);
+  for (int i = 0; i < engine_count; ++i)
+    compare(&runners[i], peer);
   for (int i = 0; i < engine_count; ++i)
     finish(&runners[i]);
   free(poses);

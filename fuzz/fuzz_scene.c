@@ -1,5 +1,5 @@
-// fuzz_scene.c - any bytes as a scene: an error with a message, or a scene that survives writing, building and
-// stepping.
+// fuzz_scene.c - any bytes as a scene: an error with a message, or a scene that survives writing,
+// building and stepping.
 #include <rigor/scene.h>
 
 #include <stdint.h>

@@ -1,7 +1,9 @@
-// trajectory.h - recording a run. The file is valid after every flush, so an interrupted run keeps its data.
+// trajectory.h - recording a run. The file is valid after every flush, so an interrupted run keeps
+// its data.
 //
-// A frame is the state of all bodies at one instant: pose of the body frame, velocity of the centre of mass and angular
-// velocity, all in world axes and exact to the bit, with the certificate of the step that led to it.
+// A frame is the state of all bodies at one instant: pose of the body frame, velocity of the centre
+// of mass and angular velocity, all in world axes and exact to the bit, with the certificate of the
+// step that led to it.
 #ifndef RIGOR_TRAJECTORY_H
 #define RIGOR_TRAJECTORY_H
 
@@ -14,11 +16,15 @@ extern "C" {
 typedef struct rgTrajectory rgTrajectory;
 
 // Opens a file for writing; the format follows the ending.
-//   .csv  one row per frame and body: time, step, body, name, px..pz, qw..qz, vx..vz, wx..wz. A second file, with
-//         ".certificate.csv" instead of ".csv", has one row per frame with the certificate and the energies.
-//   .h5   datasets /time, /step, /position [frame, body, 3], /orientation [frame, body, 4], /velocity,
-//         /angular_velocity, /certificate/..., /energy/... with their units, and /name, /kind of the bodies. A body
-//         that was removed has NaN; bodies must not be added after the file was made.
+//   .csv  one row per frame and body: time, step, body, name, px..pz, qw..qz, vx..vz, wx..wz. A
+//   second file, with
+//         ".certificate.csv" instead of ".csv", has one row per frame with the certificate and the
+//         energies.
+//   .h5   datasets /time, /step, /position [frame, body, 3], /orientation [frame, body, 4],
+//   /velocity,
+//         /angular_velocity, /certificate/..., /energy/... with their units, and /name, /kind of
+//         the bodies. A body that was removed has NaN; bodies must not be added after the file was
+//         made.
 // RG_ERROR_UNSUPPORTED for another ending, and for ".h5" in a build without HDF5.
 RG_API rgStatus rg_trajectory_create(const char* path, const rgWorld* world,
                                      rgTrajectory** trajectory, rgMessage* message);

@@ -1,13 +1,14 @@
 // axis.c - finding the common normal of two convex shapes among candidates.
 //
-// Method: the candidates that cost little come first: face normals and cylinder axes. The best of them is the answer when
-// the features that face each other along it really lie over one another (feature.h), for then some pair of points is
-// as close as the lower bound h. This settles bodies at rest on faces, exactly and without iteration. Otherwise the
-// closest features are edges, rims or corners; rg_convex_distance finds them to some digits and the pair adds
-// the exact normals of the features found.
+// Method: the candidates that cost little come first: face normals and cylinder axes. The best of
+// them is the answer when the features that face each other along it really lie over one another
+// (feature.h), for then some pair of points is as close as the lower bound h. This settles bodies
+// at rest on faces, exactly and without iteration. Otherwise the closest features are edges, rims
+// or corners; rg_convex_distance finds them to some digits and the pair adds the exact normals of
+// the features found.
 //
-// In overlap the same test makes n a locally best direction. Shallow ones are taken as they are; deeper ones are
-// compared with what the general algorithm finds.
+// In overlap the same test makes n a locally best direction. Shallow ones are taken as they are;
+// deeper ones are compared with what the general algorithm finds.
 #include "collide/axis.h"
 
 #include "collide/feature.h"
@@ -19,11 +20,12 @@ static const double CERTAIN = 1e-10;
 static const double DEEP = 0.05;
 
 rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
-  return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL};
+  return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL, true};
 }
 
 static rgVec3 support(const rgShape* shape, rgPose pose, rgVec3 d) {
-  return pose_apply(pose, rg_shape_info(shape->kind)->support(shape, quat_unrotate(pose.orientation, d)));
+  return pose_apply(pose,
+                    rg_shape_info(shape->kind)->support(shape, quat_unrotate(pose.orientation, d)));
 }
 
 static void keep(rgAxisSearch* search, rgVec3 n, double gap) {
@@ -46,9 +48,10 @@ void rg_axis_try_line(rgAxisSearch* search, rgVec3 n) {
   rg_axis_try(search, v3_neg(unit));
 }
 
-// Faces of `own` against the support of the other shape; `sign` turns outward normals into candidates.
-static void try_faces(rgAxisSearch* s, const rgPolyhedron* h, rgPose pose, const rgShape* other, rgPose other_pose,
-                      double sign) {
+// Faces of `own` against the support of the other shape; `sign` turns outward normals into
+// candidates.
+static void try_faces(rgAxisSearch* s, const rgPolyhedron* h, rgPose pose, const rgShape* other,
+                      rgPose other_pose, double sign) {
   for (int f = 0; f < h->face_count; f++) {
     rgVec3 outward = quat_rotate(pose.orientation, h->normals[f]);
     rgVec3 low = support(other, other_pose, v3_neg(outward));
@@ -66,7 +69,7 @@ void rg_axis_try_own(rgAxisSearch* s, bool of_a) {
     rg_axis_try_line(s, quat_rotate(pose.orientation, v3(0, 0, 1)));
 }
 
-// --- Contacts ----------------------------------------------------------------------------------------------
+// --- Contacts ------------------------------------------------------------------------------------
 
 typedef struct Contacts {
   rgManifoldPoint points[RG_CONTACTS_MAX + 1];
@@ -90,7 +93,8 @@ static void write(const rgAxisSearch* s, Contacts* c, rgManifoldList* out) {
     c->count = rg_manifold_reduce_points(s->normal, c->points, c->count, RG_MANIFOLD_MAX);
   rgManifold* manifold = c->count > 0 ? rg_manifold_begin(out, s->normal, 0) : NULL;
   for (int i = 0; manifold && i < c->count; i++)
-    rg_manifold_add(manifold, c->points[i].point_a, c->points[i].point_b, c->points[i].gap, c->points[i].feature);
+    rg_manifold_add(manifold, c->points[i].point_a, c->points[i].point_b, c->points[i].gap,
+                    c->points[i].feature);
 }
 
 bool rg_axis_emit_certain(const rgAxisSearch* search, double reach, rgManifoldList* out) {
@@ -130,16 +134,20 @@ static bool single_support(const rgShape* shape, rgPose pose, rgVec3 d) {
   }
 }
 
-// In overlap the witness points found come from a polytope inside the shapes; where one point alone is farthest along
-// n, it is the better one.
-static void settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* found) {
+// In overlap the witness points found come from a polytope inside the shapes; where one point alone
+// is farthest along n, it is the better one. False when there is no such point.
+static bool settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* found) {
   if (single_support(s->a, s->pose_a, v3_neg(n))) {
     found->point_a = support(s->a, s->pose_a, v3_neg(n));
     found->point_b = v3_axpy(found->point_a, -gap, n);
-  } else if (single_support(s->b, s->pose_b, n)) {
+    return true;
+  }
+  if (single_support(s->b, s->pose_b, n)) {
     found->point_b = support(s->b, s->pose_b, n);
     found->point_a = v3_axpy(found->point_b, gap, n);
+    return true;
   }
+  return false;
 }
 
 // The closest points along the best normal, when no features lie over one another there.
@@ -147,10 +155,12 @@ static rgManifoldPoint witness(const rgAxisSearch* s, const rgDistance* found) {
   rgDistance best = *found;
   if (v3_norm2(v3_sub(s->normal, found->normal)) > 0)
     settle(s, s->normal, s->gap, &best);
-  return (rgManifoldPoint){best.point_a, best.point_b, v3_dot(v3_sub(best.point_a, best.point_b), s->normal), 0};
+  return (rgManifoldPoint){best.point_a, best.point_b,
+                           v3_dot(v3_sub(best.point_a, best.point_b), s->normal), 0};
 }
 
-void rg_axis_emit(const rgAxisSearch* search, const rgDistance* found, double reach, rgManifoldList* out) {
+void rg_axis_emit(const rgAxisSearch* search, const rgDistance* found, double reach,
+                  rgManifoldList* out) {
   Contacts c;
   contacts_along(search, reach, &c);
   if (!c.certain && search->gap <= reach)
@@ -158,7 +168,8 @@ void rg_axis_emit(const rgAxisSearch* search, const rgDistance* found, double re
   write(search, &c, out);
 }
 
-void rg_axis_pair(rgAxisSearch* s, double reach, rgAxisRefine* refine, rgPairHint* hint, rgManifoldList* out) {
+void rg_axis_pair(rgAxisSearch* s, double reach, rgAxisRefine* refine, rgPairHint* hint,
+                  rgManifoldList* out) {
   rg_axis_try_own(s, true);
   rg_axis_try_own(s, false);
   if (s->gap > reach)
@@ -176,7 +187,7 @@ void rg_axis_pair(rgAxisSearch* s, double reach, rgAxisRefine* refine, rgPairHin
     return;
   rg_axis_try(s, found.normal);
   if (found.distance <= 0)
-    settle(s, found.normal, found.distance, &found);
+    s->located = settle(s, found.normal, found.distance, &found);
   if (refine)
     refine(s, &found);
   if (!(s->gap <= reach))

@@ -1,12 +1,13 @@
 // capsule.c - a capsule against a capsule, and against a polyhedron.
 //
-// Two capsules: their axes are segments, and the distance is that of the segments less both radii. The nearest
-// points of two segments are the stationary point of a convex quadratic in (s, t) over a rectangle; it is found by
-// clamping s of the lines' common perpendicular, then t for that s, then s for that t. When the axes are parallel
-// any s will do. Axes that cross (distance zero) are parted along their common perpendicular.
+// Two capsules: their axes are segments, and the distance is that of the segments less both radii.
+// The nearest points of two segments are the stationary point of a convex quadratic in (s, t) over
+// a rectangle; it is found by clamping s of the lines' common perpendicular, then t for that s,
+// then s for that t. When the axes are parallel any s will do. Axes that cross (distance zero) are
+// parted along their common perpendicular.
 //
-// Manifold: where the axes run alongside, the two ends of the common part are contacts; else the nearest points are the one
-// contact. Features tell the two ends apart.
+// Manifold: where the axes run alongside, the two ends of the common part are contacts; else the
+// nearest points are the one contact. Features tell the two ends apart.
 #include "collide/axis.h"
 #include "collide/contact.h"
 #include "collide/feature.h"
@@ -46,13 +47,14 @@ static rgVec3 across_both(Segment a, Segment b) {
   return t;
 }
 
-void rg_pair_capsule_capsule(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                             rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_capsule_capsule(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                             double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)hint;
   Segment sa = segment_of(a, pose_a), sb = segment_of(b, pose_b);
   double s, t;
   nearest_parameters(sa, sb, &s, &t);
-  rgVec3 on_a = v3_axpy(sa.center, s, sa.axis), on_b = v3_axpy(sb.center, t, sb.axis), d = v3_sub(on_a, on_b);
+  rgVec3 on_a = v3_axpy(sa.center, s, sa.axis), on_b = v3_axpy(sb.center, t, sb.axis),
+         d = v3_sub(on_a, on_b);
   double distance = v3_norm(d), gap = distance - a->radius - b->radius;
   if (gap > reach)
     return;
@@ -69,18 +71,19 @@ void rg_pair_capsule_capsule(const rgShape* a, rgPose pose_a, const rgShape* b, 
   }
   rgManifold* manifold = NULL;
   for (int i = 0; i < count; i++)
-    rg_emit_shared(out, &manifold, n, points[i].point_a, points[i].point_b, points[i].gap, reach, points[i].feature);
+    rg_emit_shared(out, &manifold, n, points[i].point_a, points[i].point_b, points[i].gap, reach,
+                   points[i].feature);
 }
 
 // The core of a capsule is a segment, for which rg_convex_distance is exact: nothing to refine.
-void rg_pair_box_capsule(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                         rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_box_capsule(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                         double reach, rgPairHint* hint, rgManifoldList* out) {
   rgAxisSearch search = rg_axis_search(a, pose_a, b, pose_b);
   rg_axis_pair(&search, reach, NULL, hint, out);
 }
 
-void rg_pair_capsule_hull(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                          rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_capsule_hull(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                          double reach, rgPairHint* hint, rgManifoldList* out) {
   rgAxisSearch search = rg_axis_search(a, pose_a, b, pose_b);
   rg_axis_pair(&search, reach, NULL, hint, out);
 }

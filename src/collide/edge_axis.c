@@ -1,23 +1,25 @@
 // edge_axis.c - exact normals between a smooth shape and the edges and corners of another.
 //
-// Between a line and an ellipsoid, or a line and the rim of a cylinder (a flat ellipsoid), the normal is across the line
-// and comes from the shadow of the ellipsoid along it (quadric.h). Between a line and the side of a cylinder it is
-// across both axes. Between a corner and either it is the normal at the foot of the corner (foot.h). Between two rims,
-// or a rim and an ellipsoid, Newton's method on the sphere has no closed form to stand in for it.
+// Between a line and an ellipsoid, or a line and the rim of a cylinder (a flat ellipsoid), the
+// normal is across the line and comes from the shadow of the ellipsoid along it (quadric.h).
+// Between a line and the side of a cylinder it is across both axes. Between a corner and either it
+// is the normal at the foot of the corner (foot.h). Between two rims, or a rim and an ellipsoid,
+// Newton's method on the sphere has no closed form to stand in for it.
 #include "collide/edge_axis.h"
 
 #include "collide/foot.h"
 #include "collide/quadric.h"
 
-// Edges and corners are tried when they are this near to the witness point, as part of the shape's extent: several
-// digits more than the general distance algorithm is off by.
+// Edges and corners are tried when they are this near to the witness point, as part of the shape's
+// extent: several digits more than the general distance algorithm is off by.
 static const double NEAR = 1e-2;
 
 static rgVec3 axis_of(rgPose pose) { return quat_rotate(pose.orientation, v3(0, 0, 1)); }
 
 // The rim of the cylinder at its upper (+1) or lower (-1) end.
 static rgQuadric rim_of(const rgShape* cylinder, rgPose pose, double end) {
-  rgPose cap = {v3_axpy(pose.position, end * cylinder->half_length, axis_of(pose)), pose.orientation};
+  rgPose cap = {v3_axpy(pose.position, end * cylinder->half_length, axis_of(pose)),
+                pose.orientation};
   return rg_quadric(v3(cylinder->radius, cylinder->radius, 0), cap);
 }
 
@@ -56,7 +58,7 @@ void rg_axis_try_polyhedron(rgAxisSearch* s, bool smooth_is_a, const rgDistance*
   rgPose pose = smooth_is_a ? s->pose_b : s->pose_a;
   const rgPolyhedron* h = shape->polyhedron;
   rgVec3 x = pose_unapply(pose, smooth_is_a ? found->point_b : found->point_a);
-  double limit2 = NEAR * NEAR * shape->extent * shape->extent;
+  double limit2 = s->located ? NEAR * NEAR * shape->extent * shape->extent : HUGE_VAL;
   for (int e = 0; e < h->edge_count; e++) {
     rgVec3 p = h->vertices[h->edges[e][0]], q = h->vertices[h->edges[e][1]];
     double where;
@@ -79,7 +81,8 @@ static rgQuadric extreme_quadric(const rgShape* shape, rgPose pose, rgVec3 d) {
 
 void rg_axis_try_rims(rgAxisSearch* s, const rgDistance* found) {
   rgVec3 n = found->normal;
-  rgQuadric a = extreme_quadric(s->a, s->pose_a, v3_neg(n)), b = extreme_quadric(s->b, s->pose_b, n);
+  rgQuadric a = extreme_quadric(s->a, s->pose_a, v3_neg(n)),
+            b = extreme_quadric(s->b, s->pose_b, n);
   rg_quadric_climb(&a, &b, &n);
   rg_axis_try(s, n);
 }

@@ -1,8 +1,9 @@
 // feature.c - the part of a convex shape that faces a direction.
 //
-// Polyhedron: the face most along d when it is tilted by less than RG_FEATURE_TILT; else the edge whose lower end is
-// highest along d, when it is level to the same tilt; else the highest vertex.
-// Capsule, cylinder: the line on the side when d is across the axis, the cap's rim polygon when d is along it.
+// Polyhedron: the face most along d when it is tilted by less than RG_FEATURE_TILT; else the edge
+// whose lower end is highest along d, when it is level to the same tilt; else the highest vertex.
+// Capsule, cylinder: the line on the side when d is across the axis, the cap's rim polygon when d
+// is along it.
 #include "collide/feature.h"
 
 #include "collide/rim.h"
@@ -41,7 +42,8 @@ static void capsule_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeatu
   out->points[along > 0] = v3_axpy(along > 0 ? high : low, shape->radius, d);
 }
 
-// The rim polygon of the cap that faces d: the fixed points and, in its place among them, the extreme one.
+// The rim polygon of the cap that faces d: the fixed points and, in its place among them, the
+// extreme one.
 static void cap_polygon(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
   double r = shape->radius, h = d.z > 0 ? shape->half_length : -shape->half_length;
   double across = sqrt(d.x * d.x + d.y * d.y);
@@ -53,7 +55,8 @@ static void cap_polygon(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* 
     rgVec3 next = rg_rim_direction((d.z > 0 ? i + 1 : i + RG_RIM_POINTS - 1) % RG_RIM_POINTS);
     if (v3_dot(here, extreme) < RG_RIM_SAME)
       out->points[out->count++] = pose_apply(pose, v3(r * here.x, r * here.y, h));
-    // The extreme point replaces the corner it is close to, or stands between the two it lies between.
+    // The extreme point replaces the corner it is close to, or stands between the two it lies
+    // between.
     bool between = v3_dot(here, extreme) >= RG_RIM_STEP && v3_dot(next, extreme) >= RG_RIM_STEP &&
                    v3_dot(next, extreme) < RG_RIM_SAME;
     if (between || v3_dot(here, extreme) >= RG_RIM_SAME)
@@ -66,19 +69,21 @@ static void cap_polygon(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* 
 
 static void cylinder_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
   rgVec3 local = quat_unrotate(pose.orientation, d);
-  double across = sqrt(local.x * local.x + local.y * local.y), r = shape->radius, h = shape->half_length;
+  double across = sqrt(local.x * local.x + local.y * local.y), r = shape->radius,
+         h = shape->half_length;
   if (across <= RG_FEATURE_TILT) {
     cap_polygon(shape, pose, local, out);
     return;
   }
   rgVec3 side = v3(r * local.x / across, r * local.y / across, 0);
   if (fabs(local.z) <= RG_FEATURE_TILT)
-    set_segment(out, pose_apply(pose, v3(side.x, side.y, -h)), pose_apply(pose, v3(side.x, side.y, h)));
+    set_segment(out, pose_apply(pose, v3(side.x, side.y, -h)),
+                pose_apply(pose, v3(side.x, side.y, h)));
   else
     set_point(out, pose_apply(pose, v3(side.x, side.y, local.z > 0 ? h : -h)));
 }
 
-// --- Polygons ----------------------------------------------------------------------------------------------
+// --- Polygons ------------------------------------------------------------------------------------
 
 // The edge or the corner of a polygon that is highest along d.
 static void highest_part(const rgVec3* corners, int count, rgVec3 d, rgFeature* out) {
@@ -86,7 +91,8 @@ static void highest_part(const rgVec3* corners, int count, rgVec3 d, rgFeature* 
   double best = -HUGE_VAL, best_edge = -HUGE_VAL;
   for (int i = 0; i < count; i++) {
     int j = i + 1 < count ? i + 1 : 0;
-    double here = v3_dot(corners[i], d), next = v3_dot(corners[j], d), lower = here < next ? here : next;
+    double here = v3_dot(corners[i], d), next = v3_dot(corners[j], d),
+           lower = here < next ? here : next;
     if (here > best) {
       best = here;
       top = i;
@@ -146,7 +152,8 @@ static void polyhedron_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFe
   int edge = 0;
   double best = -HUGE_VAL;
   for (int e = 0; e < h->edge_count; e++) {
-    double p = v3_dot(h->vertices[h->edges[e][0]], local), q = v3_dot(h->vertices[h->edges[e][1]], local);
+    double p = v3_dot(h->vertices[h->edges[e][0]], local),
+           q = v3_dot(h->vertices[h->edges[e][1]], local);
     double lower = p < q ? p : q;
     if (lower > best) {
       best = lower;
@@ -155,8 +162,8 @@ static void polyhedron_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFe
   }
   rgVec3 corners[2] = {h->vertices[h->edges[edge][0]], h->vertices[h->edges[edge][1]]};
   double rise = v3_dot(v3_sub(corners[1], corners[0]), local);
-  // The highest vertex ends the edge whose lower end is highest: were it elsewhere, an edge from there towards
-  // this one would have a higher lower end.
+  // The highest vertex ends the edge whose lower end is highest: were it elsewhere, an edge from
+  // there towards this one would have a higher lower end.
   if (fabs(rise) <= RG_FEATURE_TILT * v3_norm(v3_sub(corners[1], corners[0])))
     set_segment(out, pose_apply(pose, corners[0]), pose_apply(pose, corners[1]));
   else

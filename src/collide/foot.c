@@ -1,22 +1,24 @@
 // foot.c - the nearest point of a surface to a given point.
 //
-// Box, capsule and cylinder: by clamping coordinates. Polyhedron: x is outside exactly when it is above some face;
-// then the foot lies on a face that x is above, and the nearest of those faces' polygons has it. Inside, the foot
-// is on the face with the least depth.
+// Box, capsule and cylinder: by clamping coordinates. Polyhedron: x is outside exactly when it is
+// above some face; then the foot lies on a face that x is above, and the nearest of those faces'
+// polygons has it. Inside, the foot is on the face with the least depth.
 //
-// Ellipsoid with semi-axes e_i: the foot f of x satisfies x - f = t E^-2 f with sum (f_i / e_i)^2 = 1, hence
+// Ellipsoid with semi-axes e_i: the foot f of x satisfies x - f = t E^-2 f with sum (f_i / e_i)^2 =
+// 1, hence
 //   f_i = e_i^2 x_i / (t + e_i^2),   S(t) = sum p_i^2 = 1   with   p_i = e_i x_i / (t + e_i^2),
-// and t > -e_min^2 for the nearest of the solutions. With s = t + e_min^2 and d_i = e_i^2 - e_min^2 the denominators
-// s + d_i carry no cancellation. The function S^(-1/2) - 1 rises, is concave, and is linear when S has one term (as in
-// the secular equation of trust regions), so Newton's method from the left converges from below without
-// safeguards, in 3 to 6 steps. There is no solution with s > 0 when x lies in the plane across the shortest axis
-// and near the middle; then s = 0 and f leaves the plane along that axis.
+// and t > -e_min^2 for the nearest of the solutions. With s = t + e_min^2 and d_i = e_i^2 - e_min^2
+// the denominators s + d_i carry no cancellation. The function S^(-1/2) - 1 rises, is concave, and
+// is linear when S has one term (as in the secular equation of trust regions), so Newton's method
+// from the left converges from below without safeguards, in 3 to 6 steps. There is no solution with
+// s > 0 when x lies in the plane across the shortest axis and near the middle; then s = 0 and f
+// leaves the plane along that axis.
 #include "collide/foot.h"
 
 // Newton's method gains digits quadratically; this is far beyond need and only bounds the loop.
 enum { FOOT_ITERATIONS = 60 };
-// A point nearer to an edge than this part of the polyhedron's size gets the face normal: the difference of the
-// two points would be rounding error.
+// A point nearer to an edge than this part of the polyhedron's size gets the face normal: the
+// difference of the two points would be rounding error.
 static const double EDGE_TOLERANCE = 1e-13;
 
 rgVec3 rg_nearest_on_segment(rgVec3 p, rgVec3 q, rgVec3 x, double* s) {
@@ -67,7 +69,7 @@ rgFoot rg_foot_cylinder(double radius, double half_length, rgVec3 x) {
   return (rgFoot){beyond_cap, cap, v3(x.x, x.y, cap.z * half_length)};
 }
 
-// --- Ellipsoid ---------------------------------------------------------------------------------------------
+// --- Ellipsoid -----------------------------------------------------------------------------------
 
 // p_i; zero when x_i and the denominator both vanish.
 static double secular_term(double e, double y, double denominator) {
@@ -103,12 +105,14 @@ static double secular_root(rgVec3 e, rgVec3 d, rgVec3 y, double* rest) {
 rgFoot rg_foot_ellipsoid(rgVec3 e, rgVec3 x) {
   double least = e.x < e.y ? e.x : e.y;
   least = e.z < least ? e.z : least;
-  rgVec3 d = v3((e.x - least) * (e.x + least), (e.y - least) * (e.y + least), (e.z - least) * (e.z + least));
+  rgVec3 d = v3((e.x - least) * (e.x + least), (e.y - least) * (e.y + least),
+                (e.z - least) * (e.z + least));
   rgVec3 y = v3_abs(x);
   double rest;
   double s = secular_root(e, d, y, &rest);
   // E^-2 f, up to the sign of each part.
-  rgVec3 m = v3(y.x > 0 ? y.x / (s + d.x) : 0, y.y > 0 ? y.y / (s + d.y) : 0, y.z > 0 ? y.z / (s + d.z) : 0);
+  rgVec3 m = v3(y.x > 0 ? y.x / (s + d.x) : 0, y.y > 0 ? y.y / (s + d.y) : 0,
+                y.z > 0 ? y.z / (s + d.z) : 0);
   if (rest > 0) {
     double missing = sqrt(rest) / least;
     if (e.x == least)
@@ -124,10 +128,12 @@ rgFoot rg_foot_ellipsoid(rgVec3 e, rgVec3 x) {
   return (rgFoot){(s - least * least) * length, v3_scale(m, 1 / length), point};
 }
 
-// --- Polyhedron --------------------------------------------------------------------------------------------
+// --- Polyhedron ----------------------------------------------------------------------------------
 
-// Nearest point of face f to x, which lies above its plane by `height`. True when it is the foot on the plane.
-static bool nearest_on_face(const rgPolyhedron* h, int f, rgVec3 x, double height, rgVec3* nearest) {
+// Nearest point of face f to x, which lies above its plane by `height`. True when it is the foot on
+// the plane.
+static bool nearest_on_face(const rgPolyhedron* h, int f, rgVec3 x, double height,
+                            rgVec3* nearest) {
   int first = h->face_start[f], count = h->face_start[f + 1] - first;
   const int* loop = h->face_loop + first;
   rgVec3 n = h->normals[f];

@@ -1,31 +1,40 @@
 // quadric.c - common normals of ellipsoids.
 //
-// Problem: with d = center_a - center_b and the support functions s(n) = sqrt(n' S n), S = E E', maximize over unit n
+// Problem: with d = center_a - center_b and the support functions s(n) = sqrt(n' S n), S = E E',
+// maximize over unit n
 //   h(n) = n.d - s_a(n) - s_b(n).
-// The largest h is the distance when it is positive and minus the least penetration depth otherwise; at a stationary
-// point the support points p_a, p_b satisfy p_a - p_b = h n, so n is normal to both surfaces.
+// The largest h is the distance when it is positive and minus the least penetration depth
+// otherwise; at a stationary point the support points p_a, p_b satisfy p_a - p_b = h n, so n is
+// normal to both surfaces.
 //
-// Method: Newton's method on the sphere. With v = S n, the gradient is g = d - v_a/s_a - v_b/s_b = p_a - p_b, h = g.n,
-// its tangential part is the residual r, and the step d_n in the tangent plane solves
+// Method: Newton's method on the sphere. With v = S n, the gradient is g = d - v_a/s_a - v_b/s_b =
+// p_a - p_b, h = g.n, its tangential part is the residual r, and the step d_n in the tangent plane
+// solves
 //   (C + h) d_n = r,   C = sum over both of (S/s - v v'/s^3) restricted to the tangent plane,
-// where C holds the radii of curvature. Apart, C + h is positive definite and h is concave in the sense that there is one
-// maximum; in overlap it may be indefinite and is shifted. Steps are halved until h rises enough. Quadratic convergence.
+// where C holds the radii of curvature. Apart, C + h is positive definite and h is concave in the
+// sense that there is one maximum; in overlap it may be indefinite and is shifted. Steps are halved
+// until h rises enough. Quadratic convergence.
 //
-// Which maximum: a ball of radius rho_a + rho_b (the least radii of curvature) rolls inside the Minkowski sum
-// (Blaschke), so a stationary point with h >= -(rho_a + rho_b) is the deepest-free one of all. Deeper overlaps are
-// climbed from several fixed directions and the best is taken; that is not proved to be the global maximum.
+// Which maximum: a ball of radius rho_a + rho_b (the least radii of curvature) rolls inside the
+// Minkowski sum (Blaschke), so a stationary point with h >= -(rho_a + rho_b) is the
+// largest of all. Deeper overlaps are climbed from several fixed directions and the best is taken;
+// that is not proved to be the global maximum.
 //
-// Line: n is across the line, so the shadow of the ellipsoid along the line, an ellipse, is met by a point: foot.h in
-// the plane.
+// Line: n is across the line, so the shadow of the ellipsoid along the line, an ellipse, is met by
+// a point: foot.h in the plane.
 #include "collide/quadric.h"
 
 #include "collide/foot.h"
 
 enum { CLIMB_ITERATIONS = 60, HALVINGS = 40 };
-static const double RESIDUAL = 1e-15;      // of |d| + s_a + s_b: rounding level
-static const double SUFFICIENT = 1e-4;     // part of the predicted rise that a step must bring (Armijo)
-static const double LEAST_CURVATURE = 1e-8; // of the trace: below this the 2 x 2 system is shifted
-static const double THIN = 1e-12;          // shadows narrower than this part of their length are widened to it
+// Of |d| + s_a + s_b: rounding level.
+static const double RESIDUAL = 1e-15;
+// Part of the predicted rise that a step must bring (Armijo).
+static const double SUFFICIENT = 1e-4;
+// Of the sum of the curvatures: below this the 2 x 2 system is shifted.
+static const double LEAST_CURVATURE = 1e-8;
+// Shadows narrower than this part of their length are widened to it.
+static const double THIN = 1e-12;
 
 rgQuadric rg_quadric(rgVec3 e, rgPose pose) {
   rgMat3 r = m3_from_quat(pose.orientation);
@@ -57,7 +66,8 @@ typedef struct Slope {
   double tt, to, oo; // C + h
 } Slope;
 
-static void subtract_support(const rgQuadric* q, rgVec3 n, rgVec3 t, rgVec3 o, rgVec3* g, Slope* slope) {
+static void subtract_support(const rgQuadric* q, rgVec3 n, rgVec3 t, rgVec3 o, rgVec3* g,
+                             Slope* slope) {
   rgVec3 v = m3_apply(&q->square, n);
   double s2 = v3_dot(n, v);
   if (!(s2 > 0)) // a disc seen along its axis: its support point may be any, take the centre
@@ -121,9 +131,11 @@ double rg_quadric_climb(const rgQuadric* a, const rgQuadric* b, rgVec3* n) {
       rgVec3 trial = v3_axpy(v3_axpy(*n, part * dt, t), part * d_o, o);
       trial = v3_scale(trial, 1 / v3_norm(trial));
       double h_trial = rg_quadric_gap(a, b, trial);
-      // Near the top the rise drowns in rounding: then the full Newton step is right if h does not fall.
+      // Near the top the rise drowns in rounding: then the full Newton step is right if h does not
+      // fall.
       bool drowned = part * rise <= RESIDUAL * c.scale;
-      better = h_trial >= h + SUFFICIENT * part * rise || (drowned && h_trial >= h - RESIDUAL * c.scale);
+      better =
+          h_trial >= h + SUFFICIENT * part * rise || (drowned && h_trial >= h - RESIDUAL * c.scale);
       if (better) {
         *n = trial;
         h = h_trial;
@@ -137,9 +149,10 @@ double rg_quadric_climb(const rgQuadric* a, const rgQuadric* b, rgVec3* n) {
   return h;
 }
 
-// --- Which maximum -----------------------------------------------------------------------------------------
+// --- Which maximum -------------------------------------------------------------------------------
 
-static void keep_better(const rgQuadric* a, const rgQuadric* b, rgVec3 direction, rgVec3* n, double* h) {
+static void keep_better(const rgQuadric* a, const rgQuadric* b, rgVec3 direction, rgVec3* n,
+                        double* h) {
   double length = v3_norm(direction);
   if (!(length > 0))
     return;
@@ -164,9 +177,11 @@ static rgVec3 first_direction(const rgQuadric* a, const rgQuadric* b) {
   return n;
 }
 
-// Directions spread over the half-sphere, from which deep overlaps are climbed: faces, edges and corners of a cube.
-static const double STARTS[13][3] = {{1, 0, 0}, {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {1, -1, 0},  {1, 0, 1}, {1, 0, -1},
-                                     {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+// Directions spread over the half-sphere, from which deep overlaps are climbed: faces, edges and
+// corners of a cube.
+static const double STARTS[13][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
+                                     {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
+                                     {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
 
 static double deep_normal(const rgQuadric* a, const rgQuadric* b, double h, rgVec3* n) {
   rgVec3 d = v3_sub(a->center, b->center);
@@ -194,7 +209,7 @@ double rg_quadric_common_normal(const rgQuadric* a, const rgQuadric* b, rgVec3 g
   return h >= certain ? h : deep_normal(a, b, h, n);
 }
 
-// --- Line --------------------------------------------------------------------------------------------------
+// --- Line ----------------------------------------------------------------------------------------
 
 rgVec3 rg_quadric_line_normal(const rgQuadric* q, rgVec3 x, rgVec3 direction) {
   rgVec3 t, o;
@@ -215,7 +230,9 @@ rgVec3 rg_quadric_line_normal(const rgQuadric* q, rgVec3 x, rgVec3 direction) {
   double most = tt > oo ? tt : oo, e1 = sqrt(tt > THIN * THIN * most ? tt : THIN * THIN * most);
   double e2 = sqrt(oo > THIN * THIN * most ? oo : THIN * THIN * most);
   rgVec3 offset = v3_sub(x, q->center);
-  // The third semi-axis only has to be no shorter than the others for the foot to stay in the plane.
-  rgFoot foot = rg_foot_ellipsoid(v3(e1, e2, e1 > e2 ? e1 : e2), v3(v3_dot(offset, first), v3_dot(offset, second), 0));
+  // The third semi-axis only has to be no shorter than the others for the foot to stay in the
+  // plane.
+  rgFoot foot = rg_foot_ellipsoid(v3(e1, e2, e1 > e2 ? e1 : e2),
+                                  v3(v3_dot(offset, first), v3_dot(offset, second), 0));
   return v3_add(v3_scale(first, foot.normal.x), v3_scale(second, foot.normal.y));
 }

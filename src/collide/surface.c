@@ -1,37 +1,42 @@
 // surface.c - any convex shape against a mesh or a height field.
 //
-// Problem: the surface is made of triangles, but sliding over it must feel like sliding over what they make up: flat
-// and hollow edges between triangles must not catch, real ridges must.
+// Problem: the surface is made of triangles, but sliding over it must feel like sliding over what
+// they make up: flat and hollow edges between triangles must not catch, real ridges must.
 //
-// Method: the solid lies behind the triangles, so a contact normal is right only when it is in the normal cone of the
-// surface where it touches (surface_ridge.c). For each triangle whose plane is in reach:
-//   1. contacts along the face normal N, where the part of A that faces it lies over the triangle (feature.h);
-//      certain when one of them is as close as the lowest point of A above the plane;
-//   2. otherwise, and only when a ridge of the triangle is near, the contacts on it are asked for: they are taken when
-//      there are any and they are less deep; else those of 1 stand.
-// Depth: a shape whose centre is less than its own size behind the plane is still pushed out along N. Deep overlaps
-// near a ridge take the direction of least depth out of those allowed, so nothing is pushed far sideways.
+// Method: the solid lies behind the triangles, so a contact normal is right only when it is in the
+// normal cone of the surface where it touches (surface_ridge.c). For each triangle whose plane is
+// in reach:
+//   1. contacts along the face normal N, where the part of A that faces it lies over the triangle
+//      (feature.h); certain when one of them is as close as the lowest point of A above the plane;
+//   2. otherwise, and only when a ridge of the triangle is near, the contacts on it are asked for:
+//      they are taken when there are any and they are less deep; else those of 1 stand.
+// Depth: a shape whose centre is less than its own size behind the plane is still pushed out along
+// N. Deep overlaps near a ridge take the direction of least depth out of those allowed, so nothing
+// is pushed far sideways.
 //
-// Manifolds: contacts with the same normal are merged into one, whatever triangles they came from, and then reduced;
-// so a box on a flat mesh has its four corners. The key is the normal rounded to a coarse grid, not a triangle, so that
-// it stays while the shape slides over many of them; the features of corners of A are those of A alone.
+// Manifolds: contacts with the same normal are merged into one, whatever triangles they came from,
+// and then reduced; so a box on a flat mesh has its four corners. The key is the normal rounded to
+// a coarse grid, not a triangle, so that it stays while the shape slides over many of them; the
+// features of corners of A are those of A alone.
 //
 // Cost: linear in the triangles near A; iteration only near ridges.
 #include "collide/surface.h"
 
 #include "collide/pairs.h"
 
-// Depth, as part of the size of A, up to which contacts along N are taken without asking for a shallower way out.
+// Depth, as part of the size of A, up to which contacts along N are taken without asking for a
+// shallower way out.
 static const double SHALLOW = 0.01;
 // Points closer than this part of the extent of A are one.
 static const double SAME_POINT = 1e-9;
 // Grid for keys; odd multiples of half a cell are no natural directions.
 static const double KEY_GRID = 8;
 
-// --- Merging -----------------------------------------------------------------------------------------------
+// --- Merging -------------------------------------------------------------------------------------
 
 static uint32_t key_of(rgVec3 n) {
-  double x = floor(n.x * KEY_GRID + 0.5), y = floor(n.y * KEY_GRID + 0.5), z = floor(n.z * KEY_GRID + 0.5);
+  double x = floor(n.x * KEY_GRID + 0.5), y = floor(n.y * KEY_GRID + 0.5),
+         z = floor(n.z * KEY_GRID + 0.5);
   return (uint32_t)(x + KEY_GRID) << 16 | (uint32_t)(y + KEY_GRID) << 8 | (uint32_t)(z + KEY_GRID);
 }
 
@@ -74,13 +79,14 @@ static void add_once(const rgSurfaceJob* job, rgManifold* manifold, rgManifoldPo
 void rg_surface_add(rgSurfaceJob* job, rgVec3 n, const rgManifoldPoint* points, int count) {
   rgManifold* manifold = count > 0 ? manifold_for(job, n) : NULL;
   for (int i = 0; manifold && i < count; i++) {
-    rgVec3 a = pose_apply(job->surface_pose, points[i].point_a), b = pose_apply(job->surface_pose, points[i].point_b);
+    rgVec3 a = pose_apply(job->surface_pose, points[i].point_a),
+           b = pose_apply(job->surface_pose, points[i].point_b);
     double gap = v3_dot(v3_sub(a, b), manifold->normal);
     add_once(job, manifold, (rgManifoldPoint){a, b, gap, points[i].feature});
   }
 }
 
-// --- One triangle ------------------------------------------------------------------------------------------
+// --- One triangle --------------------------------------------------------------------------------
 
 double rg_surface_deepest(const rgManifoldPoint* points, int count) {
   double gap = HUGE_VAL;
@@ -89,8 +95,8 @@ double rg_surface_deepest(const rgManifoldPoint* points, int count) {
   return gap;
 }
 
-// A shape that has slipped behind a hollow edge may be over neither of its triangles: there the plane, which runs on
-// inside the solid, holds it.
+// A shape that has slipped behind a hollow edge may be over neither of its triangles: there the
+// plane, which runs on inside the solid, holds it.
 static int hollow_contact(const rgTriangle* t, rgVec3 low, rgManifoldPoint* points) {
   for (int i = 0; i < 3; i++) {
     rgVec3 outward = v3_cross(v3_sub(t->corner[i == 2 ? 0 : i + 1], t->corner[i]), t->normal);
@@ -121,7 +127,8 @@ static void triangle_contacts(void* context, int index) {
   rg_polygon_feature(t.corner, 3, t.normal, t.normal, &triangle);
   int count = rg_feature_contacts(&facing, &triangle, t.normal, job->reach, points);
   double gap = rg_surface_deepest(points, count);
-  bool certain = gap <= lowest + RG_SURFACE_CERTAIN * job->shape->extent && gap >= -SHALLOW * job->shape->size;
+  bool certain =
+      gap <= lowest + RG_SURFACE_CERTAIN * job->shape->extent && gap >= -SHALLOW * job->shape->size;
   if (!certain) {
     rgRidgeContacts ridge;
     rg_surface_ridge_contacts(job, &t, &ridge);
@@ -135,27 +142,28 @@ static void triangle_contacts(void* context, int index) {
   rg_surface_add(job, t.normal, points, count);
 }
 
-// --- Pairs -------------------------------------------------------------------------------------------------
+// --- Pairs ---------------------------------------------------------------------------------------
 
-static void collide_surface(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                            rgManifoldList* out) {
+static void collide_surface(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                            double reach, rgManifoldList* out) {
   rgPose pose = pose_mul(pose_inverse(pose_b), pose_a);
   rgBounds near = bounds_grow(rg_shape_info(a->kind)->bounds(a, pose), reach);
   rgVec3 center = a->polyhedron ? pose_apply(pose, a->polyhedron->center) : pose.position;
   rgSurfaceJob job = {a, b, pose, pose_b, center, reach, near, out, out->count};
-  rg_shape_triangles(b, near, a->kind == RG_SHAPE_SPHERE ? rg_surface_sphere : triangle_contacts, &job);
+  rg_shape_triangles(b, near, a->kind == RG_SHAPE_SPHERE ? rg_surface_sphere : triangle_contacts,
+                     &job);
   for (int i = job.first; i < out->count; i++)
     rg_manifold_reduce(&out->items[i]);
 }
 
-void rg_pair_convex_mesh(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                         rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_convex_mesh(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                         double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)hint;
   collide_surface(a, pose_a, b, pose_b, reach, out);
 }
 
-void rg_pair_convex_field(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                          rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_convex_field(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                          double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)hint;
   collide_surface(a, pose_a, b, pose_b, reach, out);
 }

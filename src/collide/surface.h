@@ -5,8 +5,8 @@
 #include "collide/collide.h"
 #include "collide/feature.h"
 
-// Normals may leave the cone of the surface by this much [rad]. Twice the angle below which shapes call an edge flat, so
-// that no direction is lost between two faces that are nearly one.
+// Normals may leave the cone of the surface by this much [rad]. Twice the angle below which shapes
+// call an edge flat, so that no direction is lost between two faces that are nearly one.
 #define RG_SURFACE_ANGLE 2e-5
 // Points this near to an edge or corner, in widths of the triangle, are on it.
 #define RG_SURFACE_NEAR 1e-7
@@ -35,14 +35,16 @@ bool rg_surface_allows(const rgShape* surface, const rgTriangle* triangle, rgVec
 // The smallest gap; infinite when there are no points.
 double rg_surface_deepest(const rgManifoldPoint* points, int count);
 
-// Contacts on the ridges and corners of one triangle along the best normal that the surface allows there.
+// Contacts on the ridges and corners of one triangle along the best normal that the surface allows
+// there.
 typedef struct rgRidgeContacts {
   rgVec3 normal;
   double gap; // [m] the smallest
   int count;
   rgManifoldPoint points[RG_CONTACTS_MAX + 1];
 } rgRidgeContacts;
-void rg_surface_ridge_contacts(const rgSurfaceJob* job, const rgTriangle* triangle, rgRidgeContacts* out);
+void rg_surface_ridge_contacts(const rgSurfaceJob* job, const rgTriangle* triangle,
+                               rgRidgeContacts* out);
 
 rgTriangleVisit rg_surface_sphere; // a sphere on one triangle; context is the job
 

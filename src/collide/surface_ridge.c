@@ -1,12 +1,14 @@
 // surface_ridge.c - contacts on the ridges and corners of a surface.
 //
-// Normal cones: on a face the surface pushes along its normal; on a convex edge along the arc between the two face normals;
-// at a corner along the directions from which it falls away along every edge that meets there; on a flat or hollow
-// edge along nothing but the face normals. A border edge counts as a ridge whose other face goes straight down.
+// Normal cones: on a face the surface pushes along its normal; on a convex edge along the arc
+// between the two face normals; at a corner along the directions from which it falls away along
+// every edge that meets there; on a flat or hollow edge along nothing but the face normals. A
+// border edge counts as a ridge whose other face goes straight down.
 //
-// Contacts: ellipsoids and cylinders try the exact normals to each ridge (quadric.h) and corner (foot.h), within the
-// cone, and keep the one that is least deep. Bodies with flat or straight sides take the closest points of body and
-// triangle from the general algorithm, which is exact for them, and ask whether the cone has their normal.
+// Contacts: ellipsoids and cylinders try the exact normals to each ridge (quadric.h) and corner
+// (foot.h), within the cone, and keep the one that is least deep. Bodies with flat or straight
+// sides take the closest points of body and triangle from the general algorithm, which is exact for
+// them, and ask whether the cone has their normal.
 #include "collide/foot.h"
 #include "collide/gjk.h"
 #include "collide/quadric.h"
@@ -15,7 +17,7 @@
 // A witness point this near to its edge, relative to body and edge, is on it.
 static const double ON_EDGE = 1e-9;
 
-// --- Normal cones ------------------------------------------------------------------------------------------
+// --- Normal cones --------------------------------------------------------------------------------
 
 bool rg_surface_ridge(const rgTriangle* t, int edge) {
   return t->convex_edge[edge] || v3_norm2(t->neighbour_normal[edge]) == 0;
@@ -68,7 +70,8 @@ static bool in_corner_cone(const rgShape* surface, rgVec3 point, rgVec3 n) {
 bool rg_surface_allows(const rgShape* surface, const rgTriangle* t, rgVec3 point, rgVec3 n) {
   if (v3_dot(n, t->normal) >= 1 - 0.5 * RG_SURFACE_ANGLE * RG_SURFACE_ANGLE)
     return true;
-  double width = fmax(v3_norm(v3_sub(t->corner[1], t->corner[0])), v3_norm(v3_sub(t->corner[2], t->corner[0])));
+  double width = fmax(v3_norm(v3_sub(t->corner[1], t->corner[0])),
+                      v3_norm(v3_sub(t->corner[2], t->corner[0])));
   double near = RG_SURFACE_NEAR * width;
   for (int i = 0; i < 3; i++)
     if (v3_norm2(v3_sub(point, t->corner[i])) <= near * near)
@@ -82,7 +85,7 @@ bool rg_surface_allows(const rgShape* surface, const rgTriangle* t, rgVec3 point
   return false;
 }
 
-// --- Smooth bodies -----------------------------------------------------------------------------------------
+// --- Smooth bodies -------------------------------------------------------------------------------
 
 typedef struct Ridge {
   const rgSurfaceJob* job;
@@ -98,12 +101,14 @@ static rgVec3 support(const rgSurfaceJob* job, rgVec3 d) {
 static rgFoot foot_on_body(const rgSurfaceJob* job, rgVec3 x) {
   const rgShape* shape = job->shape;
   rgVec3 local = pose_unapply(job->pose, x);
-  return shape->kind == RG_SHAPE_ELLIPSOID ? rg_foot_ellipsoid(shape->half, local)
-                                           : rg_foot_cylinder(shape->radius, shape->half_length, local);
+  return shape->kind == RG_SHAPE_ELLIPSOID
+             ? rg_foot_ellipsoid(shape->half, local)
+             : rg_foot_cylinder(shape->radius, shape->half_length, local);
 }
 
-// The one pair of points of body and edge that are `gap` apart along n: at the lowest point of the body, or, where a
-// cap or a side is level and that point is not the only one, at the point of the edge nearest to its middle.
+// The one pair of points of body and edge that are `gap` apart along n: at the lowest point of the
+// body, or, where a cap or a side is level and that point is not the only one, at the point of the
+// edge nearest to its middle.
 static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, rgVec3 p, rgVec3 q,
                     rgManifoldPoint* out) {
   double s, slack = ON_EDGE * (job->shape->extent + v3_norm(v3_sub(q, p)));
@@ -117,13 +122,14 @@ static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, r
   return v3_norm(v3_axpy(v3_sub(out->point_a, x), -gap, n)) <= slack;
 }
 
-// Contacts along n between the body and the edge from p to q (a corner when they are equal), if they are less deep
-// than those there are and really touch there.
+// Contacts along n between the body and the edge from p to q (a corner when they are equal), if
+// they are less deep than those there are and really touch there.
 static bool take(Ridge* ridge, rgVec3 n, rgVec3 p, rgVec3 q) {
   const rgSurfaceJob* job = ridge->job;
   rgVec3 low = support(job, v3_neg(n));
   double gap = v3_dot(n, v3_sub(low, p)), size = job->shape->extent;
-  bool behind = v3_dot(n, v3_sub(job->center, p)) < -job->shape->size; // as for faces: this is the far side
+  bool behind =
+      v3_dot(n, v3_sub(job->center, p)) < -job->shape->size; // as for faces: this is the far side
   if (!(gap <= job->reach) || behind || (ridge->out->count > 0 && gap <= ridge->out->gap))
     return false;
   rgRidgeContacts found = {.normal = n, .gap = gap};
@@ -177,7 +183,7 @@ static void smooth_corner(Ridge* ridge, rgVec3 corner) {
     *ridge->out = before;
 }
 
-// --- Straight bodies ---------------------------------------------------------------------------------------
+// --- Straight bodies -----------------------------------------------------------------------------
 
 static void straight_contacts(Ridge* ridge) {
   const rgSurfaceJob* job = ridge->job;
@@ -186,7 +192,8 @@ static void straight_contacts(Ridge* ridge) {
   rgConvexPoints set = {t->corner, 3};
   rgConvex a = rg_convex_of_shape(job->shape, job->pose), b = rg_convex_of_points(&set, 0);
   rgDistance found;
-  if (!rg_convex_distance(&a, &b, job->reach, t->normal, &found) || !(found.distance <= job->reach) ||
+  if (!rg_convex_distance(&a, &b, job->reach, t->normal, &found) ||
+      !(found.distance <= job->reach) ||
       !rg_surface_allows(job->surface, t, found.point_b, found.normal))
     return;
   out->normal = found.normal;
@@ -195,7 +202,8 @@ static void straight_contacts(Ridge* ridge) {
   rg_shape_feature(job->shape, job->pose, v3_neg(out->normal), &facing);
   rg_polygon_feature(t->corner, 3, t->normal, out->normal, &triangle);
   out->count = rg_feature_contacts(&facing, &triangle, out->normal, job->reach, out->points);
-  if (!(rg_surface_deepest(out->points, out->count) <= out->gap + RG_SURFACE_CERTAIN * job->shape->extent))
+  if (!(rg_surface_deepest(out->points, out->count) <=
+        out->gap + RG_SURFACE_CERTAIN * job->shape->extent))
     out->points[out->count++] = (rgManifoldPoint){found.point_a, found.point_b, out->gap, 0};
 }
 

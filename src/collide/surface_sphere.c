@@ -1,9 +1,9 @@
 // surface_sphere.c - a sphere on one triangle of a surface, in closed form.
 //
-// The nearest point of the triangle to the centre decides: inside the face the normal is the face normal; on an edge
-// or at a corner it points to the centre and counts only when the surface allows it (surface.h). Behind the plane, a
-// centre less than the radius deep is pushed out along the face normal if it is under the triangle, or behind a hollow
-// edge of it.
+// The nearest point of the triangle to the centre decides: inside the face the normal is the face
+// normal; on an edge or at a corner it points to the centre and counts only when the surface allows
+// it (surface.h). Behind the plane, a centre less than the radius deep is pushed out along the face
+// normal if it is under the triangle, or behind a hollow edge of it.
 #include "collide/foot.h"
 #include "collide/surface.h"
 
@@ -31,7 +31,8 @@ static Nearest nearest_on_triangle(const rgTriangle* t, rgVec3 x, double height)
 }
 
 static bool behind_hollow_edge(const rgTriangle* t, int edge) {
-  rgVec3 outward = v3_cross(v3_sub(t->corner[edge == 2 ? 0 : edge + 1], t->corner[edge]), t->normal);
+  rgVec3 outward =
+      v3_cross(v3_sub(t->corner[edge == 2 ? 0 : edge + 1], t->corner[edge]), t->normal);
   return v3_dot(t->neighbour_normal[edge], outward) < 0;
 }
 

@@ -1,24 +1,27 @@
-// tree.c - a balanced tree of bounding boxes, refitted every step and rebuilt when it has worn out.
+// tree.c - a tree of bounding boxes, refitted every step and rebuilt when it has worn out.
 //
 // Problem: among n axis-aligned boxes find all pairs that overlap.
 //
-// Method: the boxes are split at the median of their centres along the axis in which the centres spread most,
-// down to buckets of a few boxes. All nodes lie in one array in depth-first order, so that refitting is one
-// backward sweep through memory. Pairs are found by descending two subtrees at once: a pair of subtrees
-// whose boxes are disjoint is dropped, otherwise the one with more entries is opened. Each internal node
-// stands for the pairs between its two children.
+// Method: the boxes are put in an order in which neighbours in the list are neighbours in space, by
+// splitting at the median of the centres along the axis in which they spread most, again and again.
+// Four boxes in a row make a node, four nodes a node of the next level, and so on; so the tree
+// needs no pointers, all leaves are equally deep, and refitting is one sweep through memory. Pairs
+// are found by descending two nodes of one level at once: four boxes are compared with one by
+// vector instructions, and only children that overlap are followed.
 //
-// Cost: build n log n, refit n, pairs n log n + p for boxes that do not overlap too much. The box tests
-// are exact, so the pairs do not depend on the shape of the tree; only the time does.
-#include "collide/tree.h"
+// Cost: build n log n, refit n, pairs n log n + p for boxes that do not overlap too much. The
+// comparisons are exact, so the pairs do not depend on the shape of the tree; only the time does.
+#include "collide/tree_kernel.h"
 
-static rgTreeEntry* swap_entries(rgTreeEntry* a, rgTreeEntry* b) {
+// --- Order ---------------------------------------------------------------------------------------
+
+static void swap_entries(rgTreeEntry* a, rgTreeEntry* b) {
   rgTreeEntry t = *a;
   *a = *b;
   *b = t;
-  return a;
 }
 
+// Twice the centre.
 static inline double center2(const rgTreeEntry* e, int axis) {
   return v3_get(e->box.lower, axis) + v3_get(e->box.upper, axis);
 }
@@ -32,14 +35,17 @@ static double pivot_value(const rgTreeEntry* e, int low, int high, int axis) {
 }
 
 // Hoare's selection: afterwards entries before `middle` have centres <= those from `middle` on.
-static void select_median(rgTreeEntry* e, int low, int high, int middle, int axis) {
+static void select_middle(rgTreeEntry* e, int low, int high, int middle, int axis) {
   while (low < high) {
     double pivot = pivot_value(e, low, high, axis);
     int i = low, j = high;
     while (i <= j) {
-      while (center2(&e[i], axis) < pivot) i++;
-      while (center2(&e[j], axis) > pivot) j--;
-      if (i <= j) swap_entries(&e[i++], &e[j--]);
+      while (center2(&e[i], axis) < pivot)
+        i++;
+      while (center2(&e[j], axis) > pivot)
+        j--;
+      if (i <= j)
+        swap_entries(&e[i++], &e[j--]);
     }
     if (middle <= j)
       high = j;
@@ -61,130 +67,151 @@ static int widest_axis(const rgTreeEntry* e, int count) {
   return w.x >= w.y && w.x >= w.z ? 0 : w.y >= w.z ? 1 : 2;
 }
 
-// Left part of `count` entries: half of them in whole buckets.
-static int left_count(int count) {
-  int buckets = (count + RG_TREE_BUCKET - 1) / RG_TREE_BUCKET;
-  return (buckets + 1) / 2 * RG_TREE_BUCKET;
+// Orders entries that fill the first part of `room` places; the split must fall between nodes.
+static void order(rgTreeEntry* e, int count, long long room) {
+  while (room > RG_TREE_ARITY) {
+    room /= 2;
+    if (count <= room)
+      continue;
+    select_middle(e, 0, count - 1, (int)room, widest_axis(e, count));
+    order(e + room, count - (int)room, room);
+    count = (int)room;
+  }
 }
 
-static void build_node(rgTree* tree, int first, int count) {
-  rgTreeNode* node = &tree->nodes[tree->node_count++];
-  node->first = first;
-  node->count = count;
-  node->right = 0;
-  if (count <= RG_TREE_BUCKET) return;
-  int left = left_count(count);
-  rgTreeEntry* e = tree->entries + first;
-  select_median(e, 0, count - 1, left, widest_axis(e, count));
-  build_node(tree, first, left);
-  node->right = tree->node_count;
-  build_node(tree, first + left, count - left);
-}
+// --- Nodes ---------------------------------------------------------------------------------------
 
 int rg_tree_node_bound(int count) {
-  int buckets = (count + RG_TREE_BUCKET - 1) / RG_TREE_BUCKET;
-  return buckets > 0 ? 2 * buckets - 1 : 0;
+  int total = 0, level = count;
+  while (level > 0) {
+    level = (level + RG_TREE_ARITY - 1) / RG_TREE_ARITY;
+    total += level;
+    if (level == 1)
+      break;
+  }
+  return total;
+}
+
+static void set_lane(rgTreeNode* node, int lane, rgBounds box) {
+  node->lower[0][lane] = box.lower.x;
+  node->lower[1][lane] = box.lower.y;
+  node->lower[2][lane] = box.lower.z;
+  node->upper[0][lane] = box.upper.x;
+  node->upper[1][lane] = box.upper.y;
+  node->upper[2][lane] = box.upper.z;
+}
+
+static double least(const double x[RG_TREE_ARITY]) {
+  double a = x[0] < x[1] ? x[0] : x[1], b = x[2] < x[3] ? x[2] : x[3];
+  return a < b ? a : b;
+}
+
+static double most(const double x[RG_TREE_ARITY]) {
+  double a = x[0] > x[1] ? x[0] : x[1], b = x[2] > x[3] ? x[2] : x[3];
+  return a > b ? a : b;
+}
+
+static rgBounds union_of(const rgTreeNode* node) {
+  return (rgBounds){{least(node->lower[0]), least(node->lower[1]), least(node->lower[2])},
+                    {most(node->upper[0]), most(node->upper[1]), most(node->upper[2])}};
+}
+
+static int level_size(const rgTree* tree, int level) {
+  return tree->level_start[level + 1] - tree->level_start[level];
 }
 
 void rg_tree_build(rgTree* tree) {
-  tree->node_count = 0;
-  if (tree->count > 0) build_node(tree, 0, tree->count);
+  tree->level_count = 0;
+  tree->level_start[0] = 0;
+  long long room = 1;
+  for (int size = tree->count; size > 1 || (size == 1 && tree->level_count == 0);
+       tree->level_count++) {
+    size = (size + RG_TREE_ARITY - 1) / RG_TREE_ARITY;
+    room *= RG_TREE_ARITY;
+    tree->level_start[tree->level_count + 1] = tree->level_start[tree->level_count] + size;
+  }
+  order(tree->entries, tree->count, room);
+  for (int i = 0; i < tree->level_start[tree->level_count]; i++)
+    for (int lane = 0; lane < RG_TREE_ARITY; lane++)
+      set_lane(&tree->nodes[i], lane, rg_tree_empty_box());
   rg_tree_refit(tree);
 }
 
 void rg_tree_refit(rgTree* tree) {
-  for (int i = tree->node_count - 1; i >= 0; i--) {
-    rgTreeNode* node = &tree->nodes[i];
-    if (node->right) {
-      node->box = bounds_union(node[1].box, tree->nodes[node->right].box);
-      continue;
-    }
-    const rgTreeEntry* e = tree->entries + node->first;
-    node->box = e[0].box;
-    for (int k = 1; k < node->count; k++) node->box = bounds_union(node->box, e[k].box);
+  if (tree->level_count == 0)
+    return;
+  for (int i = 0; i < tree->count; i++)
+    set_lane(&tree->nodes[i / RG_TREE_ARITY], i % RG_TREE_ARITY, tree->entries[i].box);
+  for (int level = 1; level < tree->level_count; level++) {
+    const rgTreeNode* below = tree->nodes + tree->level_start[level - 1];
+    rgTreeNode* here = tree->nodes + tree->level_start[level];
+    int size = level_size(tree, level - 1);
+    for (int i = 0; i < size; i++)
+      set_lane(&here[i / RG_TREE_ARITY], i % RG_TREE_ARITY, union_of(&below[i]));
   }
 }
 
-// Without short cuts, so that six comparisons cost one branch.
-static inline bool boxes_overlap(const rgBounds* a, const rgBounds* b) {
-  return (a->lower.x <= b->upper.x) & (b->lower.x <= a->upper.x) & (a->lower.y <= b->upper.y) &
-         (b->lower.y <= a->upper.y) & (a->lower.z <= b->upper.z) & (b->lower.z <= a->upper.z);
+// --- Pairs ---------------------------------------------------------------------------------------
+
+long long rg_tree_descend_plain(const rgTree* a, const rgTree* b, rgNodePair first,
+                                rgTreePairs* out) {
+  return descend(a, b, first, out);
 }
 
-static void bucket_pairs(const rgTreeEntry* a, const rgTreeNode* na, const rgTreeEntry* b,
-                         const rgTreeNode* nb, rgTreeVisit* visit, void* context) {
-  for (int i = na->first; i < na->first + na->count; i++) {
-    if (!boxes_overlap(&a[i].box, &nb->box)) continue;
-    for (int j = nb->first; j < nb->first + nb->count; j++)
-      if (boxes_overlap(&a[i].box, &b[j].box)) visit(context, &a[i], &b[j]);
-  }
+static rgTreeDescend* best_descend(void) {
+  rgTreeDescend* avx2 = rg_tree_descend_avx2();
+  return avx2 ? avx2 : rg_tree_descend_plain;
 }
 
-// All pairs of an entry below node i of a and an entry below node j of b.
-static void descend(rgTree* a, int i, const rgTree* b, int j, rgTreeVisit* visit, void* context) {
-  int stack[4 * RG_TREE_DEPTH][2];
+void rg_tree_self_pairs(rgTree* tree, rgTreePairs* out) {
+  if (tree->level_count > 0)
+    tree->visits += best_descend()(tree, tree, (rgNodePair){tree->level_count - 1, 0, 0}, out);
+}
+
+// Nodes of `level` that may hold something in the box, or entries for level -1, are given to
+// `visit`.
+static void search(const rgTree* tree, const rgBounds* box, int level, rgTreeVisit* visit,
+                   void* context) {
+  rgNodePair stack[STACK];
   int top = 0;
-  long long visits = 0;
-  if (!boxes_overlap(&a->nodes[i].box, &b->nodes[j].box)) return;
-  for (;;) {
-    visits++;
-    const rgTreeNode *na = &a->nodes[i], *nb = &b->nodes[j];
-    if (na->right && (na->count >= nb->count || !nb->right)) {
-      if (boxes_overlap(&a->nodes[na->right].box, &nb->box)) {
-        stack[top][0] = na->right;
-        stack[top++][1] = j;
-      }
-      if (boxes_overlap(&na[1].box, &nb->box)) {
-        i = i + 1;
-        continue;
-      }
-    } else if (nb->right) {
-      if (boxes_overlap(&na->box, &b->nodes[nb->right].box)) {
-        stack[top][0] = i;
-        stack[top++][1] = nb->right;
-      }
-      if (boxes_overlap(&na->box, &nb[1].box)) {
-        j = j + 1;
-        continue;
-      }
-    } else {
-      bucket_pairs(a->entries, na, b->entries, nb, visit, context);
-    }
-    if (top == 0) break;
-    i = stack[--top][0];
-    j = stack[top][1];
-  }
-  a->visits += visits;
-}
-
-void rg_tree_self_pairs(rgTree* tree, rgTreeVisit* visit, void* context) {
-  const rgTreeEntry* e = tree->entries;
-  for (int n = 0; n < tree->node_count; n++) {
-    const rgTreeNode* node = &tree->nodes[n];
-    if (node->right) {
-      descend(tree, n + 1, tree, node->right, visit, context);
+  stack[top++] = (rgNodePair){tree->level_count - 1, 0, 0};
+  while (top > 0) {
+    rgNodePair p = stack[--top];
+    if (p.level == level) {
+      visit(context, p.a);
       continue;
     }
-    for (int i = node->first; i < node->first + node->count; i++)
-      for (int j = i + 1; j < node->first + node->count; j++)
-        if (boxes_overlap(&e[i].box, &e[j].box)) visit(context, &e[i], &e[j]);
+    unsigned hits = children_in_box(&tree->nodes[tree->level_start[p.level] + p.a], box);
+    for (; hits; hits &= hits - 1)
+      stack[top++] = (rgNodePair){p.level - 1, RG_TREE_ARITY * p.a + __builtin_ctz(hits), 0};
   }
 }
 
-void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreeVisit* visit, void* context) {
-  if (a->node_count > 0 && b->node_count > 0) descend(a, 0, b, 0, visit, context);
+typedef struct Crossing {
+  const rgTree *higher,
+      *lower; // all of the lower tree is below one node of the level at which they meet
+  int level;
+  long long visits;
+  rgTreeDescend* descend;
+  rgTreePairs* out;
+} Crossing;
+
+static void cross_node(void* context, int index) {
+  Crossing* c = context;
+  c->visits += c->descend(c->higher, c->lower, (rgNodePair){c->level, index, 0}, c->out);
 }
 
-void rg_tree_query(const rgTree* tree, const rgTreeEntry* box, rgTreeVisit* visit, void* context) {
-  for (int i = 0; i < tree->node_count;) {
-    const rgTreeNode* node = &tree->nodes[i];
-    bool hit = boxes_overlap(&node->box, &box->box);
-    if (node->right) {
-      i = hit ? i + 1 : i + 2 * ((node->count + RG_TREE_BUCKET - 1) / RG_TREE_BUCKET) - 1;
-      continue;
-    }
-    for (int k = node->first; hit && k < node->first + node->count; k++)
-      if (boxes_overlap(&tree->entries[k].box, &box->box)) visit(context, &tree->entries[k], box);
-    i++;
-  }
+void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreePairs* out) {
+  if (a->level_count == 0 || b->level_count == 0)
+    return;
+  const rgTree *higher = a->level_count >= b->level_count ? a : b, *lower = higher == a ? b : a;
+  Crossing c = {higher, lower, lower->level_count - 1, 0, best_descend(), out};
+  rgBounds box = union_of(&lower->nodes[lower->level_start[c.level]]);
+  search(higher, &box, c.level, cross_node, &c);
+  a->visits += c.visits;
+}
+
+void rg_tree_query(const rgTree* tree, rgBounds box, rgTreeVisit* visit, void* context) {
+  if (tree->level_count > 0)
+    search(tree, &box, -1, visit, context);
 }

@@ -1,32 +1,34 @@
-// tree.h - a balanced tree of bounding boxes over a set of boxes that move.
+// tree.h - a tree of bounding boxes over a set of boxes that move.
 #ifndef COLLIDE_TREE_H
 #define COLLIDE_TREE_H
 
-#include "math/vec.h"
+#include "collide/broad.h"
 
 enum {
-  RG_TREE_BUCKET = 4, // boxes per leaf: fewest cycles per pair found among 1, 2, 4, 8
-  RG_TREE_DEPTH = 32  // levels, enough for INT_MAX boxes since every split is in halves
+  RG_TREE_ARITY = 4,  // boxes per node: one or two vectors of doubles
+  RG_TREE_LEVELS = 16 // 4^16 is beyond INT_MAX entries
 };
 
 typedef struct rgTreeEntry {
   rgBounds box;  // [m] exact; empty (lower > upper) when the entry was removed
   int32_t proxy; // the caller's index; -1 when removed
-  uint32_t rank; // the caller's order
 } rgTreeEntry;
 
-// Nodes lie in depth-first order: the left child of node i is i + 1.
+// The boxes of up to four children, coordinate by coordinate; those that do not exist are empty.
 typedef struct rgTreeNode {
-  _Alignas(64) rgBounds box;
-  int32_t right;        // right child, or 0 for a leaf
-  int32_t first, count; // entries below this node
+  _Alignas(64) double lower[3][RG_TREE_ARITY]; // [m]
+  double upper[3][RG_TREE_ARITY];
 } rgTreeNode;
 
+// Child k of node i of level l is node 4 i + k of level l - 1, and entry 4 i + k below level 0.
 typedef struct rgTree {
   rgTreeEntry* entries; // in tree order once built
-  rgTreeNode* nodes;
-  int count, node_count;
-  long long visits; // pairs of nodes looked at by the traversals so far
+  uint32_t* ranks;      // of the entries, in the caller's order: the names they have in pairs
+  rgTreeNode* nodes;    // level by level
+  int count;
+  int level_count;                     // 0 for an empty tree
+  int level_start[RG_TREE_LEVELS + 1]; // in nodes
+  long long visits;                    // pairs of nodes looked at by the traversals so far
 } rgTree;
 
 static inline rgBounds rg_tree_empty_box(void) {
@@ -35,17 +37,43 @@ static inline rgBounds rg_tree_empty_box(void) {
 
 // Nodes that a tree of `count` entries needs.
 int rg_tree_node_bound(int count);
-// Sorts the entries into a new tree: n log n. The entries must be finite.
+// Sorts the entries into a new tree: n log n. Their boxes must be finite or empty.
 void rg_tree_build(rgTree* tree);
-// Makes every node box the exact union of what lies below: n.
+// Makes every node the exact union of what lies below: n.
 void rg_tree_refit(rgTree* tree);
 
-typedef void rgTreeVisit(void* context, const rgTreeEntry* a, const rgTreeEntry* b);
+// Pairs of ranks, the lower first; counted on when there is no more room.
+typedef struct rgTreePairs {
+  rgBroadPair* items;
+  int count, capacity;
+} rgTreePairs;
+
+static inline void rg_tree_emit(rgTreePairs* out, uint32_t a, uint32_t b) {
+  if (out->count < out->capacity)
+    out->items[out->count] = (rgBroadPair){a < b ? a : b, a < b ? b : a};
+  out->count++;
+}
+
 // Every pair of overlapping entries within one tree, each once.
-void rg_tree_self_pairs(rgTree* tree, rgTreeVisit* visit, void* context);
-// Every overlapping pair of an entry of `a` and one of `b`.
-void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreeVisit* visit, void* context);
-// Every entry that overlaps `box->box`; `visit` gets (entry, box).
-void rg_tree_query(const rgTree* tree, const rgTreeEntry* box, rgTreeVisit* visit, void* context);
+void rg_tree_self_pairs(rgTree* tree, rgTreePairs* out);
+// Every overlapping pair of an entry of `a` and one of `b`. Visits are counted in `a`.
+void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreePairs* out);
+
+// Calls `visit` for every entry that overlaps `box`, with its place among the entries.
+typedef void rgTreeVisit(void* context, int entry);
+void rg_tree_query(const rgTree* tree, rgBounds box, rgTreeVisit* visit, void* context);
+
+// --- The kernel ----------------------------------------------------------------------------------
+
+typedef struct rgNodePair {
+  int level, a, b;
+} rgNodePair;
+
+// All pairs below a pair of nodes of the same level; within one tree, a node may be paired with
+// itself. Returns the number of pairs of nodes visited.
+typedef long long rgTreeDescend(const rgTree* a, const rgTree* b, rgNodePair first,
+                                rgTreePairs* out);
+rgTreeDescend rg_tree_descend_plain;
+rgTreeDescend* rg_tree_descend_avx2(void); // NULL where that does not exist
 
 #endif

@@ -26,8 +26,8 @@ static bool grow(const rgAllocator* allocator, char** text, size_t* size, size_t
   return true;
 }
 
-rgStatus rg_file_read(const char* path, const rgAllocator* allocator, char** text, size_t* length, size_t* size,
-                      rgMessage* message) {
+rgStatus rg_file_read(const char* path, const rgAllocator* allocator, char** text, size_t* length,
+                      size_t* size, rgMessage* message) {
   *text = NULL;
   *length = *size = 0;
   FILE* file = fopen(path, "rb");

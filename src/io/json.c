@@ -1,9 +1,9 @@
 // json.c - JSON text to a flat array of nodes.
 //
-// Method: one pass counts the marks that can begin a value, which bounds the number of nodes; one block holds the
-// nodes and the decoded strings (never longer than their source); a second pass fills it with an explicit stack
-// of open containers. Cost: linear in the text, except that keys of one object are compared with each other, which
-// KEYS_MAX bounds.
+// Method: one pass counts the marks that can begin a value, which bounds the number of nodes; one
+// block holds the nodes and the decoded strings (never longer than their source); a second pass
+// fills it with an explicit stack of open containers. Cost: linear in the text, except that keys of
+// one object are compared with each other, which KEYS_MAX bounds.
 #include "io/json.h"
 
 #include "base/memory.h"
@@ -78,9 +78,9 @@ static rgJsonNode* add_node(Parser* p, rgJsonType type) {
   return node;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // White space and words
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static void skip_space(Parser* p) {
   for (; p->at < p->end; p->at++) {
@@ -113,8 +113,8 @@ static bool fail_end(Parser* p) {
     return fail(p, "the text is empty, must begin with {");
   const rgJsonNode* open = &p->nodes[p->open[p->depth - 1]];
   bool object = open->type == RG_JSON_OBJECT;
-  return fail(p, "the text ends too early; the %c of line %u is not closed by %c", object ? '{' : '[',
-              open->line, object ? '}' : ']');
+  return fail(p, "the text ends too early; the %c of line %u is not closed by %c",
+              object ? '{' : '[', open->line, object ? '}' : ']');
 }
 
 // Says what stands here instead of what should.
@@ -134,11 +134,12 @@ static bool fail_here(Parser* p, const char* expected) {
   return fail(p, "%c stands where %s must be", c, expected);
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Strings
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
-// Bytes of the UTF-8 character at p->at, or 0: no overlong forms, no surrogates, nothing above U+10FFFF.
+// Bytes of the UTF-8 character at p->at, or 0: no overlong forms, no surrogates, nothing above
+// U+10FFFF.
 static int utf8_length(const Parser* p) {
   const unsigned char* s = (const unsigned char*)p->at;
   ptrdiff_t left = p->end - p->at;
@@ -150,8 +151,8 @@ static int utf8_length(const Parser* p) {
   for (int i = 1; i < length; i++)
     if ((s[i] & 0xc0) != 0x80)
       return 0;
-  bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-             (s[0] == 0xf4 && s[1] > 0x8f);
+  bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+             (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
   return bad ? 0 : length;
 }
 
@@ -262,22 +263,24 @@ static bool read_string(Parser* p) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Values
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool read_number(Parser* p) {
   size_t length = rg_number_scan(p->at, (size_t)(p->end - p->at));
-  bool ends = length > 0 && (p->at + length == p->end || (!is_word_character(p->at[length]) &&
-                                                          p->at[length] != '.' && p->at[length] != '+'));
+  bool ends = length > 0 &&
+              (p->at + length == p->end ||
+               (!is_word_character(p->at[length]) && p->at[length] != '.' && p->at[length] != '+'));
   if (!ends)
-    return fail(p, "this is not a JSON number; write it like -1.5 or 2e-3 (no leading zeros or plus, digits on both "
-                   "sides of the point)");
+    return fail(p,
+                "this is not a JSON number; write it like -1.5 or 2e-3 (no leading zeros or plus, "
+                "digits on both sides of the point)");
   rgJsonNode* node = add_node(p, RG_JSON_NUMBER);
   node->value.number = rg_number_value(p->at, length);
   if (!isfinite(node->value.number))
-    return fail(p, "%.*s is too large for a number (the largest is 1.8e308)", (int)(length < 40 ? length : 40),
-                p->at);
+    return fail(p, "%.*s is too large for a number (the largest is 1.8e308)",
+                (int)(length < 40 ? length : 40), p->at);
   p->at += length;
   return true;
 }
@@ -397,7 +400,8 @@ static bool after_value(Parser* p, bool* finished) {
 
 static bool parse_text(Parser* p) {
   bool inside, finished = false;
-  if (p->end - p->at >= 3 && memcmp(p->at, "\xef\xbb\xbf", 3) == 0) { // byte order mark of some editors
+  if (p->end - p->at >= 3 &&
+      memcmp(p->at, "\xef\xbb\xbf", 3) == 0) { // byte order mark of some editors
     p->at += 3;
     p->line_start = p->at;
   }
@@ -411,11 +415,12 @@ static bool parse_text(Parser* p) {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The block
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
-// Every value but the first follows one of these marks (those inside strings only make the bound larger).
+// Every value but the first follows one of these marks (those inside strings only make the bound
+// larger).
 static size_t node_bound(const char* text, size_t length) {
   size_t count = 2;
   for (size_t i = 0; i < length; i++)
@@ -423,12 +428,12 @@ static size_t node_bound(const char* text, size_t length) {
   return count;
 }
 
-rgStatus rg_json_parse(const char* text, size_t length, const char* name, const rgAllocator* allocator,
-                       rgJson** json, rgMessage* message) {
+rgStatus rg_json_parse(const char* text, size_t length, const char* name,
+                       const rgAllocator* allocator, rgJson** json, rgMessage* message) {
   *json = NULL;
   if (length > length_max)
-    return rg_fail(message, RG_ERROR_INPUT, "%s:1:1: the text has %zu bytes, more than %zu", name, length,
-                   length_max);
+    return rg_fail(message, RG_ERROR_INPUT, "%s:1:1: the text has %zu bytes, more than %zu", name,
+                   length, length_max);
   size_t nodes = node_bound(text, length);
   rgCarver carver = {NULL, 0};
   for (int pass = 0;; pass++) {
@@ -447,7 +452,8 @@ rgStatus rg_json_parse(const char* text, size_t length, const char* name, const 
     }
     char* block = rg_allocate(allocator, carver.used);
     if (!block)
-      return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for %zu bytes", name, carver.used);
+      return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for %zu bytes", name,
+                     carver.used);
     carver = (rgCarver){block, 0};
   }
 }

@@ -1,7 +1,8 @@
 // names.c - finding things by name, and guessing what a misspelt name meant.
 //
-// A guess is measured by the number of single-letter insertions, deletions, replacements and swaps of neighbours
-// that lead from one word to the other (Damerau and Levenshtein), and accepted up to one, or a third of the letters.
+// A guess is measured by the number of single-letter insertions, deletions, replacements and swaps
+// of neighbours that lead from one word to the other (Damerau and Levenshtein), and accepted up to
+// one, or a third of the letters.
 #include "io/names.h"
 
 #include "base/hash.h"
@@ -36,7 +37,8 @@ static bool grow(rgNames* names) {
     return false;
   for (size_t i = 0; i < names->slot_count; i++)
     if (names->slots[i].text)
-      larger.slots[slot_of(&larger, names->slots[i].text, names->slots[i].length)] = names->slots[i];
+      larger.slots[slot_of(&larger, names->slots[i].text, names->slots[i].length)] =
+          names->slots[i];
   *names = larger;
   return true;
 }

@@ -20,7 +20,8 @@ int rg_names_find(const rgNames* names, const char* text, size_t length);
 // Adds a name that is not there yet; false when memory ran out.
 bool rg_names_add(rgNames* names, const char* text, int index);
 
-// Collects the closest of several candidates to a word; `best` stays NULL when none is close enough to be meant.
+// Collects the closest of several candidates to a word; `best` stays NULL when none is close enough
+// to be meant.
 typedef struct rgGuess {
   const char* word;
   const char* best;

@@ -3,7 +3,8 @@
 //     OFF
 //     points polygons edges        # the number of edges is not used
 //     x y z                        # one line per point
-//     n i1 i2 ... in               # one line per polygon, counter-clockwise from outside; colours may follow
+//     n i1 i2 ... in               # one line per polygon, counter-clockwise from outside; colours
+//     may follow
 //
 // A # begins a comment.
 #include "io/off.h"
@@ -78,7 +79,8 @@ static rgStatus read_count(Scanner* s, const char* what, int upper, int* value) 
 static rgStatus read_points(Scanner* s, rgPool* pool, int count, rgList* points) {
   double* coordinate = rg_pool_take(pool, (size_t)count, sizeof(rgVec3));
   if (!coordinate)
-    return rg_fail(s->message, RG_ERROR_MEMORY, "%s: not enough memory for %d points", s->name, count);
+    return rg_fail(s->message, RG_ERROR_MEMORY, "%s: not enough memory for %d points", s->name,
+                   count);
   for (int i = 0; i < 3 * count; i++) {
     rgStatus status = read_number(s, "a coordinate", &coordinate[i]);
     if (status != RG_OK)
@@ -106,8 +108,8 @@ static rgStatus read_polygon(Scanner* s, int point_count, int* triangle, int roo
   return status;
 }
 
-rgStatus rg_off_parse(const char* text, size_t length, const char* name, rgPool* pool, rgList* points,
-                      rgList* triangles, rgMessage* message) {
+rgStatus rg_off_parse(const char* text, size_t length, const char* name, rgPool* pool,
+                      rgList* points, rgList* triangles, rgMessage* message) {
   Scanner s = {text, text + length, name, 1, message};
   if (!skip_space(&s) || s.end - s.at < 3 || memcmp(s.at, "OFF", 3) != 0)
     return fail(&s, "the file does not begin with OFF");

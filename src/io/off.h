@@ -4,9 +4,9 @@
 
 #include "io/schema.h"
 
-// Reads points (rgVec3) and triangles (three ints each; polygons are cut into fans) into the pool. The message
-// begins with "name:line: ".
-rgStatus rg_off_parse(const char* text, size_t length, const char* name, rgPool* pool, rgList* points,
-                      rgList* triangles, rgMessage* message);
+// Reads points (rgVec3) and triangles (three ints each; polygons are cut into fans) into the pool.
+// The message begins with "name:line: ".
+rgStatus rg_off_parse(const char* text, size_t length, const char* name, rgPool* pool,
+                      rgList* points, rgList* triangles, rgMessage* message);
 
 #endif

@@ -1,4 +1,5 @@
-// pool.h - memory that is taken piece by piece and given back all at once, for what a file is read into.
+// pool.h - memory that is taken piece by piece and given back all at once, for what a file is read
+// into.
 #ifndef IO_POOL_H
 #define IO_POOL_H
 

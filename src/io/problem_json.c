@@ -2,8 +2,8 @@
 //
 //     {"rigor_problem": 1, "dimension": 3, "bodies": [...], "contacts": [...], "rows": [...]}
 //
-// Keys are the members of the structs of <rigor/problem.h>; a twist is six numbers, linear first. What is left out has
-// its default: no bias, a row without bounds.
+// Keys are the members of the structs of <rigor/problem.h>; a twist is six numbers, linear first.
+// What is left out has its default: no bias, a row without bounds.
 #include "base/memory.h"
 #include "io/file.h"
 #include "io/schema.h"
@@ -21,9 +21,9 @@ typedef struct File {
   rgList bodies, contacts, rows;
 } File;
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Tables
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static const rgRange file_version = {1, 1, false};
 static const rgRange dimensions = {2, 3, false};
@@ -42,8 +42,10 @@ static const rgSchemaField body_fields[] = {
 };
 
 static const rgSchemaField contact_fields[] = {
-    {.key = "body_a", .type = RG_FIELD_INT, AT(rgProblemContact, body_a), .range = &body_index, NEEDED},
-    {.key = "body_b", .type = RG_FIELD_INT, AT(rgProblemContact, body_b), .range = &body_index, NEEDED},
+    {.key = "body_a", .type = RG_FIELD_INT, AT(rgProblemContact, body_a), NEEDED,
+     .range = &body_index},
+    {.key = "body_b", .type = RG_FIELD_INT, AT(rgProblemContact, body_b), NEEDED,
+     .range = &body_index},
     {.key = "n", .type = RG_FIELD_TUPLE, AT(rgProblemContact, n), .count = 3, NEEDED},
     {.key = "t", .type = RG_FIELD_TUPLE, AT(rgProblemContact, t), .count = 3, NEEDED},
     {.key = "o", .type = RG_FIELD_TUPLE, AT(rgProblemContact, o), .count = 3, NEEDED},
@@ -109,7 +111,11 @@ static const rgSchemaObject row_object = {
 };
 
 static const rgSchemaField file_fields[] = {
-    {.key = "rigor_problem", .type = RG_FIELD_INT, AT(File, version), .range = &file_version, NEEDED},
+    {.key = "rigor_problem",
+     .type = RG_FIELD_INT,
+     AT(File, version),
+     .range = &file_version,
+     NEEDED},
     {.key = "dimension", .type = RG_FIELD_INT, AT(File, dimension), .range = &dimensions},
     {.key = "bodies", .type = RG_FIELD_OBJECTS, AT(File, bodies), .object = &body_object},
     {.key = "contacts", .type = RG_FIELD_OBJECTS, AT(File, contacts), .object = &contact_object},
@@ -131,9 +137,9 @@ static const rgSchemaObject file_object = {
     .defaults = default_file,
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Writing
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool all_finite(const double* values, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -142,9 +148,10 @@ static bool all_finite(const double* values, size_t count) {
   return true;
 }
 
-// JSON has no infinity and no NaN; only open bounds of rows can be left out. Names the first entry that has one.
-static rgStatus check_finite(const char* list, const rgSchemaObject* object, const void* items, int count,
-                             const char* path, rgMessage* message) {
+// JSON has no infinity and no NaN; only open bounds of rows can be left out. Names the first entry
+// that has one.
+static rgStatus check_finite(const char* list, const rgSchemaObject* object, const void* items,
+                             int count, const char* path, rgMessage* message) {
   for (int i = 0; i < count; i++) {
     const char* item = (const char*)items + (size_t)i * object->size;
     for (int j = 0; j < object->field_count; j++) {
@@ -157,7 +164,8 @@ static rgStatus check_finite(const char* list, const rgSchemaObject* object, con
                   (strcmp(field->key, "upper") == 0 && *values == HUGE_VAL);
       size_t numbers = real ? 1 : field->type == RG_FIELD_MATRIX ? 9 : (size_t)field->count;
       if (!open && !all_finite(values, numbers))
-        return rg_fail(message, RG_ERROR_INPUT, "cannot write %s: %s[%d].%s is not finite", path, list, i, field->key);
+        return rg_fail(message, RG_ERROR_INPUT, "cannot write %s: %s[%d].%s is not finite", path,
+                       list, i, field->key);
     }
   }
   return RG_OK;
@@ -168,9 +176,11 @@ rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage*
   rgStatus status = rg_problem_check(problem, &why);
   if (status != RG_OK)
     return rg_fail(message, status, "cannot write %s: %s", path, why.text);
-  status = check_finite("bodies", &body_object, problem->bodies, problem->body_count, path, message);
+  status =
+      check_finite("bodies", &body_object, problem->bodies, problem->body_count, path, message);
   if (status == RG_OK)
-    status = check_finite("contacts", &contact_object, problem->contacts, problem->contact_count, path, message);
+    status = check_finite("contacts", &contact_object, problem->contacts, problem->contact_count,
+                          path, message);
   if (status == RG_OK)
     status = check_finite("rows", &row_object, problem->rows, problem->row_count, path, message);
   if (status != RG_OK)
@@ -203,9 +213,9 @@ rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage*
   return status;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Reading
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // The block of a problem: the struct, then its three arrays.
 static rgProblem* carve(rgCarver* carver, int dimension, int bodies, int contacts, int rows) {
@@ -229,13 +239,14 @@ static void copy_list(const void* to, const rgList* from, size_t item_size) {
     memcpy((void*)(uintptr_t)to, from->items, (size_t)from->count * item_size);
 }
 
-static rgStatus make_problem(const File* file, const char* path, const rgAllocator* allocator, rgProblem** problem,
-                             rgMessage* message) {
+static rgStatus make_problem(const File* file, const char* path, const rgAllocator* allocator,
+                             rgProblem** problem, rgMessage* message) {
   size_t size = block_size(file->bodies.count, file->contacts.count, file->rows.count);
   rgCarver carver = {rg_allocate(allocator, size), 0};
   if (!carver.base)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
-  rgProblem* made = carve(&carver, file->dimension, file->bodies.count, file->contacts.count, file->rows.count);
+  rgProblem* made =
+      carve(&carver, file->dimension, file->bodies.count, file->contacts.count, file->rows.count);
   copy_list(made->bodies, &file->bodies, sizeof *made->bodies);
   copy_list(made->contacts, &file->contacts, sizeof *made->contacts);
   copy_list(made->rows, &file->rows, sizeof *made->rows);
@@ -249,7 +260,8 @@ static rgStatus make_problem(const File* file, const char* path, const rgAllocat
   return RG_OK;
 }
 
-rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem, rgMessage* message) {
+rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
+                         rgMessage* message) {
   *problem = NULL;
   char* text;
   size_t length, size;
@@ -275,5 +287,6 @@ rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProbl
 
 void rg_problem_free(rgProblem* problem, const rgAllocator* allocator) {
   if (problem)
-    rg_release(allocator, problem, block_size(problem->body_count, problem->contact_count, problem->row_count));
+    rg_release(allocator, problem,
+               block_size(problem->body_count, problem->contact_count, problem->row_count));
 }

@@ -30,8 +30,8 @@ void rg_scene_free(rgScene* scene) {
 }
 
 // `folder` is NULL for a text without a file.
-static rgStatus parse(const char* text, size_t length, const char* name, const char* folder, rgScene** out,
-                      rgMessage* message) {
+static rgStatus parse(const char* text, size_t length, const char* name, const char* folder,
+                      rgScene** out, rgMessage* message) {
   *out = NULL;
   rgScene* scene = create_scene(name);
   if (!scene)
@@ -58,7 +58,8 @@ static rgStatus parse(const char* text, size_t length, const char* name, const c
   return status;
 }
 
-rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgScene** scene, rgMessage* message) {
+rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgScene** scene,
+                        rgMessage* message) {
   return parse(text, length, name, NULL, scene, message);
 }
 

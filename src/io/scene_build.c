@@ -1,7 +1,7 @@
 // scene_build.c - a world from a scene.
 //
-// Bodies are added in the order of the file, the copies of a repeated body one after the other, so that the i-th
-// body of the world is the i-th body of the scene with copies counted.
+// Bodies are added in the order of the file, the copies of a repeated body one after the other, so
+// that the i-th body of the world is the i-th body of the scene with copies counted.
 #include "io/scene_types.h"
 
 #include "base/memory.h"
@@ -23,22 +23,24 @@ typedef struct Builder {
 } Builder;
 
 // Passes on the message of the world with the place in the file.
-static rgStatus fail(Builder* b, rgStatus status, const rgSchemaHead* head, const char* list, int index) {
-  return rg_fail(b->message, status, "%s:%u:%u: %s[%d]: %s", b->scene->file_name, head->line, head->column, list, index,
-                 rg_world_message(b->world));
+static rgStatus fail(Builder* b, rgStatus status, const rgSchemaHead* head, const char* list,
+                     int index) {
+  return rg_fail(b->message, status, "%s:%u:%u: %s[%d]: %s", b->scene->file_name, head->line,
+                 head->column, list, index, rg_world_message(b->world));
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Materials
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static rgStatus add_materials(Builder* b) {
   for (int i = 0; i < b->scene->materials.count; i++) {
     const rgSceneMaterial* material = rg_scene_material(b->scene, i);
     bool is_default = strcmp(material->name, "default") == 0;
     b->materials[i] = 0;
-    rgStatus status = is_default ? rg_world_set_material(b->world, 0, &material->material)
-                                 : rg_world_add_material(b->world, &material->material, &b->materials[i]);
+    rgStatus status = is_default
+                          ? rg_world_set_material(b->world, 0, &material->material)
+                          : rg_world_add_material(b->world, &material->material, &b->materials[i]);
     if (status != RG_OK)
       return fail(b, status, &material->head, "materials", i);
   }
@@ -54,8 +56,8 @@ static rgMaterial material_of(const rgScene* scene, int index) {
 
 static double mean(double a, double b) { return a == b ? a : sqrt(a * b); }
 
-// The rule of rgMaterial, for what the pair does not give. A direction belongs to the first material: *swapped tells
-// that it is the one of `b`.
+// The rule of rgMaterial, for what the pair does not give. A direction belongs to the first
+// material: *swapped tells that it is the one of `b`.
 static rgMaterial pair_material(const rgScene* scene, const rgScenePair* pair, bool* swapped) {
   rgMaterial a = material_of(scene, pair->a), b = material_of(scene, pair->b), m = pair->material;
   const rgSchemaObject* object = &rg_scene_pair_object;
@@ -83,17 +85,17 @@ static rgStatus add_pairs(Builder* b) {
     rgMaterial material = pair_material(b->scene, &pairs[i], &swapped);
     int index_a = pairs[i].a < 0 ? 0 : b->materials[pairs[i].a];
     int index_b = pairs[i].b < 0 ? 0 : b->materials[pairs[i].b];
-    rgStatus status = rg_world_set_pair_material(b->world, swapped ? index_b : index_a, swapped ? index_a : index_b,
-                                                 &material);
+    rgStatus status = rg_world_set_pair_material(b->world, swapped ? index_b : index_a,
+                                                 swapped ? index_a : index_b, &material);
     if (status != RG_OK)
       return fail(b, status, &pairs[i].head, "pairs", i);
   }
   return RG_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Bodies
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static rgBodyDef body_def(const rgSceneBody* body, int copy, const char* name) {
   rgBodyDef def = rg_body_def();
@@ -136,8 +138,8 @@ static rgStatus fail_body(Builder* b, rgStatus status, int index) {
   int bad = find_bad_shape(b, body, &why);
   if (bad < 0)
     return fail(b, status, &body->head, "bodies", index);
-  return rg_fail(b->message, status, "%s:%u:%u: bodies[%d].shapes[%d]: %s", b->scene->file_name, shapes[bad].head.line,
-                 shapes[bad].head.column, index, bad, why.text);
+  return rg_fail(b->message, status, "%s:%u:%u: bodies[%d].shapes[%d]: %s", b->scene->file_name,
+                 shapes[bad].head.line, shapes[bad].head.column, index, bad, why.text);
 }
 
 static rgStatus add_body(Builder* b, int index) {
@@ -154,7 +156,8 @@ static rgStatus add_body(Builder* b, int index) {
     char name[RG_SCENE_NAME_MAX + 16];
     rg_scene_copy_name(body, copy, name, sizeof name);
     rgBodyDef def = body_def(body, copy, name);
-    rgStatus status = rg_world_add_body(b->world, &def, b->shapes, count, &b->bodies[body->first + copy]);
+    rgStatus status =
+        rg_world_add_body(b->world, &def, b->shapes, count, &b->bodies[body->first + copy]);
     if (status != RG_OK)
       return fail_body(b, status, index);
   }
@@ -170,9 +173,9 @@ static rgStatus add_bodies(Builder* b) {
   return RG_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // What refers to bodies
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Bodies that a reference means: indices *first .. *first + count - 1.
 static int bodies_of(const rgScene* scene, rgSceneBodyRef ref, int* first) {
@@ -185,12 +188,14 @@ static rgStatus add_no_collision(Builder* b) {
   const rgSceneBodyPair* pairs = b->scene->no_collision.items;
   for (int i = 0; i < b->scene->no_collision.count; i++) {
     int first_a, first_b;
-    int count_a = bodies_of(b->scene, pairs[i].a, &first_a), count_b = bodies_of(b->scene, pairs[i].b, &first_b);
+    int count_a = bodies_of(b->scene, pairs[i].a, &first_a),
+        count_b = bodies_of(b->scene, pairs[i].b, &first_b);
     for (int j = 0; j < count_a * count_b; j++) {
       int one = first_a + j / count_b, other = first_b + j % count_b;
       if (one == other)
         continue;
-      rgStatus status = rg_world_set_pair_collision(b->world, b->bodies[one], b->bodies[other], false);
+      rgStatus status =
+          rg_world_set_pair_collision(b->world, b->bodies[one], b->bodies[other], false);
       if (status != RG_OK)
         return fail(b, status, &b->scene->head, "no_collision", i);
     }
@@ -227,12 +232,13 @@ static rgStatus add_forces(Builder* b) {
   return RG_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // All of it
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static rgStatus fill_world(Builder* b) {
-  static rgStatus (*const stages[])(Builder*) = {add_materials, add_pairs, add_bodies, add_no_collision, add_forces};
+  static rgStatus (*const stages[])(Builder*) = {add_materials, add_pairs, add_bodies,
+                                                 add_no_collision, add_forces};
   size_t material_size = (size_t)b->scene->materials.count * sizeof *b->materials;
   size_t body_size = (size_t)b->scene->body_count * sizeof *b->bodies;
   b->materials = rg_allocate(&b->allocator, material_size);
@@ -248,7 +254,8 @@ static rgStatus fill_world(Builder* b) {
   return status;
 }
 
-rgStatus rg_scene_build(const rgScene* scene, const rgAllocator* allocator, rgWorld** world, rgMessage* message) {
+rgStatus rg_scene_build(const rgScene* scene, const rgAllocator* allocator, rgWorld** world,
+                        rgMessage* message) {
   *world = NULL;
   rgWorldDef def = rg_world_def();
   def.options = scene->options;

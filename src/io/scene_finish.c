@@ -12,27 +12,30 @@ static const double inertia_tolerance = 1e-6;
 static const double symmetry_tolerance = 1e-9; // of the largest entry
 
 // Puts a key on the path for a message about it; the node is that key's value.
-static const rgJsonNode* enter_key(rgReader* reader, rgPathPart* part, const rgJsonNode* node, const char* key) {
+static const rgJsonNode* enter_key(rgReader* reader, rgPathPart* part, const rgJsonNode* node,
+                                   const char* key) {
   *part = (rgPathPart){reader->path, key, 0};
   reader->path = part;
   const rgJsonNode* value = rg_json_member(node, key);
   return value ? value : node;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Materials
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 bool rg_scene_finish_material(rgReader* reader, const rgJsonNode* node, void* item) {
   rgScene* scene = reader->context;
   rgSceneMaterial* material = item;
   rgPathPart part;
   if (!material->name[0])
-    return rg_reader_fail(reader, enter_key(reader, &part, node, "name"), "is empty, must have a letter");
+    return rg_reader_fail(reader, enter_key(reader, &part, node, "name"),
+                          "is empty, must have a letter");
   int other = rg_names_find(&scene->material_names, material->name, strlen(material->name));
   if (other >= 0)
     return rg_reader_fail(reader, enter_key(reader, &part, node, "name"),
-                          "is \"%.60s\", as that of materials[%d]; names must differ", material->name, other);
+                          "is \"%.60s\", as that of materials[%d]; names must differ",
+                          material->name, other);
   // While a list is read, the path ends with the element.
   return rg_names_add(&scene->material_names, material->name, reader->path->index)
              ? true
@@ -44,15 +47,16 @@ bool rg_scene_finish_pair(rgReader* reader, const rgJsonNode* node, void* item) 
   const rgScenePair *pair = item, *others = scene->pairs.items;
   for (int i = 0; i < reader->path->index; i++) {
     const rgScenePair* other = &others[i];
-    if ((other->a == pair->a && other->b == pair->b) || (other->a == pair->b && other->b == pair->a))
+    if ((other->a == pair->a && other->b == pair->b) ||
+        (other->a == pair->b && other->b == pair->a))
       return rg_reader_fail(reader, node, "is about the same two materials as pairs[%d]", i);
   }
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Shapes
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool check_triangles(rgReader* reader, const rgJsonNode* node, const rgSceneShape* shape) {
   const int* index = shape->triangles.items;
@@ -74,11 +78,12 @@ static bool check_points(rgReader* reader, const rgJsonNode* node, const rgScene
   int least = mesh ? 3 : 4;
   rgPathPart part;
   if (shape->points.count == 0)
-    return rg_reader_fail(reader, node, "has no \"points\" and no \"file\"; a \"%s\" shape needs one of them",
+    return rg_reader_fail(reader, node,
+                          "has no \"points\" and no \"file\"; a \"%s\" shape needs one of them",
                           mesh ? "mesh" : "hull");
   if (shape->points.count < least)
-    return rg_reader_fail(reader, enter_key(reader, &part, node, "points"), "has %d entries, must have at least %d",
-                          shape->points.count, least);
+    return rg_reader_fail(reader, enter_key(reader, &part, node, "points"),
+                          "has %d entries, must have at least %d", shape->points.count, least);
   if (!mesh)
     return true;
   if (shape->triangles.count == 0)
@@ -92,14 +97,15 @@ static bool check_heights(rgReader* reader, const rgJsonNode* node, const rgScen
   if (shape->heights.count == wanted)
     return true;
   return rg_reader_fail(reader, enter_key(reader, &part, node, "heights"),
-                        "has %d entries, must have %.0f (%d rows of %d columns)", shape->heights.count, wanted,
-                        shape->def.rows, shape->def.columns);
+                        "has %d entries, must have %.0f (%d rows of %d columns)",
+                        shape->heights.count, wanted, shape->def.rows, shape->def.columns);
 }
 
 bool rg_scene_finish_shape(rgReader* reader, const rgJsonNode* node, void* item) {
   rgSceneShape* shape = item;
   rgShapeDef* def = &shape->def;
-  if ((def->kind == RG_SHAPE_HULL || def->kind == RG_SHAPE_MESH) && !check_points(reader, node, shape))
+  if ((def->kind == RG_SHAPE_HULL || def->kind == RG_SHAPE_MESH) &&
+      !check_points(reader, node, shape))
     return false;
   if (def->kind == RG_SHAPE_FIELD && !check_heights(reader, node, shape))
     return false;
@@ -113,9 +119,9 @@ bool rg_scene_finish_shape(rgReader* reader, const rgJsonNode* node, void* item)
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Tables in time
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool check_times(rgReader* reader, const rgJsonNode* node, const rgList* times) {
   const double* t = times->items;
@@ -130,13 +136,14 @@ static bool check_times(rgReader* reader, const rgJsonNode* node, const rgList* 
   return true;
 }
 
-static bool check_rows(rgReader* reader, const rgJsonNode* node, const rgList* times, const rgList* rows,
-                       const char* key) {
+static bool check_rows(rgReader* reader, const rgJsonNode* node, const rgList* times,
+                       const rgList* rows, const char* key) {
   rgPathPart part;
   if (!rg_json_member(node, key) || rows->count == times->count)
     return true;
-  return rg_reader_fail(reader, enter_key(reader, &part, node, key), "has %d entries, must have %d, as many as \"times\"",
-                        rows->count, times->count);
+  return rg_reader_fail(reader, enter_key(reader, &part, node, key),
+                        "has %d entries, must have %d, as many as \"times\"", rows->count,
+                        times->count);
 }
 
 bool rg_scene_finish_motion(rgReader* reader, const rgJsonNode* node, void* item) {
@@ -185,9 +192,9 @@ bool rg_scene_finish_force(rgReader* reader, const rgJsonNode* node, void* item)
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Bodies
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool finish_name(rgReader* reader, const rgJsonNode* node, const rgSceneBody* body) {
   rgScene* scene = reader->context;
@@ -199,18 +206,22 @@ static bool finish_name(rgReader* reader, const rgJsonNode* node, const rgSceneB
   if (!body->name[0])
     return rg_reader_fail(reader, value, "is empty; leave it out or give it a letter");
   if (strlen(body->name) > RG_SCENE_NAME_MAX)
-    return rg_reader_fail(reader, value, "has %zu bytes, must have at most %d", strlen(body->name), RG_SCENE_NAME_MAX);
+    return rg_reader_fail(reader, value, "has %zu bytes, must have at most %d", strlen(body->name),
+                          RG_SCENE_NAME_MAX);
   if (strpbrk(body->name, "[]"))
-    return rg_reader_fail(reader, value, "is \"%s\", must not contain [ or ]; they number the copies of a body",
+    return rg_reader_fail(reader, value,
+                          "is \"%s\", must not contain [ or ]; they number the copies of a body",
                           body->name);
   int other = rg_names_find(&scene->body_names, body->name, strlen(body->name));
   if (other >= 0)
-    return rg_reader_fail(reader, value, "is \"%s\", as that of bodies[%d]; names must differ", body->name, other);
+    return rg_reader_fail(reader, value, "is \"%s\", as that of bodies[%d]; names must differ",
+                          body->name, other);
   reader->path = part.parent;
   return rg_names_add(&scene->body_names, body->name, index) ? true : rg_reader_no_memory(reader);
 }
 
-// Inertia of a real body: symmetric, positive, and no principal moment above the sum of the other two.
+// Inertia of a real body: symmetric, positive, and no principal moment above the sum of the other
+// two.
 static bool check_inertia(rgReader* reader, const rgJsonNode* node, rgSceneBody* body) {
   rgMat3* a = &body->inertia;
   rgPathPart part;
@@ -221,7 +232,8 @@ static bool check_inertia(rgReader* reader, const rgJsonNode* node, rgSceneBody*
   for (int i = 0; i < 3; i++)
     for (int j = i + 1; j < 3; j++)
       if (fabs(a->m[i][j] - a->m[j][i]) > symmetry_tolerance * largest)
-        return rg_reader_fail(reader, value, "is not symmetric: entry [%d][%d] is %g, entry [%d][%d] is %g", i, j,
+        return rg_reader_fail(reader, value,
+                              "is not symmetric: entry [%d][%d] is %g, entry [%d][%d] is %g", i, j,
                               a->m[i][j], j, i, a->m[j][i]);
   rgVec3 moment = v3_zero();
   rgMat3 axes, scaled = m3_scale(a, largest > 0 ? 1 / largest : 0);
@@ -231,29 +243,36 @@ static bool check_inertia(rgReader* reader, const rgJsonNode* node, rgSceneBody*
   if (finite)
     rg_sym3_eigen(&scaled, &moment, &axes);
   if (!(moment.x > 0))
-    return rg_reader_fail(reader, value, "has the principal moments %g, %g and %g, must be positive",
+    return rg_reader_fail(reader, value,
+                          "has the principal moments %g, %g and %g, must be positive",
                           largest * moment.x, largest * moment.y, largest * moment.z);
   if (moment.z > (moment.x + moment.y) * (1 + inertia_tolerance))
-    return rg_reader_fail(reader, value,
-                          "has the principal moments %g, %g and %g, which no body has: the largest must not exceed "
-                          "the sum of the other two",
-                          largest * moment.x, largest * moment.y, largest * moment.z);
+    return rg_reader_fail(
+        reader, value,
+        "has the principal moments %g, %g and %g, which no body has: the largest must not exceed "
+        "the sum of the other two",
+        largest * moment.x, largest * moment.y, largest * moment.z);
   reader->path = part.parent;
   return true;
 }
 
 static bool check_mass(rgReader* reader, const rgJsonNode* node, rgSceneBody* body) {
   rgPathPart part;
-  bool inertia = rg_json_member(node, "inertia") != NULL, mass = rg_json_member(node, "mass") != NULL;
+  bool inertia = rg_json_member(node, "inertia") != NULL,
+       mass = rg_json_member(node, "mass") != NULL;
   if (rg_json_member(node, "center") && !inertia)
-    return rg_reader_fail(reader, enter_key(reader, &part, node, "center"), "needs \"inertia\" beside it");
+    return rg_reader_fail(reader, enter_key(reader, &part, node, "center"),
+                          "needs \"inertia\" beside it");
   if (inertia && !mass)
-    return rg_reader_fail(reader, enter_key(reader, &part, node, "inertia"), "needs \"mass\" beside it");
+    return rg_reader_fail(reader, enter_key(reader, &part, node, "inertia"),
+                          "needs \"mass\" beside it");
   if (inertia && !check_inertia(reader, node, body))
     return false;
-  if (body->kind == RG_BODY_DYNAMIC && body->shapes.count == 0 && !(mass && (inertia || body->rotation_locked)))
+  if (body->kind == RG_BODY_DYNAMIC && body->shapes.count == 0 &&
+      !(mass && (inertia || body->rotation_locked)))
     return rg_reader_fail(reader, node,
-                          "has no shapes; it needs \"mass\" and \"inertia\", or \"mass\" and \"rotation_locked\": true");
+                          "has no shapes; it needs \"mass\" and \"inertia\", or \"mass\" and "
+                          "\"rotation_locked\": true");
   return true;
 }
 
@@ -276,7 +295,8 @@ static bool check_shapes(rgReader* reader, const rgSceneBody* body) {
 
 // One mover per copy, for the motion callback.
 static bool make_movers(rgReader* reader, const rgJsonNode* node, rgSceneBody* body) {
-  static const char* const stated_twice[][2] = {{"position", "positions"}, {"orientation", "orientations"}};
+  static const char* const stated_twice[][2] = {{"position", "positions"},
+                                                {"orientation", "orientations"}};
   const rgJsonNode* motion = rg_json_member(node, "motion");
   rgPathPart part;
   if (!motion)
@@ -288,7 +308,8 @@ static bool make_movers(rgReader* reader, const rgJsonNode* node, rgSceneBody* b
   for (int i = 0; i < 2; i++) {
     const char* key = i == 0 ? "velocity" : "angular_velocity";
     if (rg_json_member(node, key))
-      return rg_reader_fail(reader, enter_key(reader, &part, node, key), "stands beside \"motion\"; leave one of them out");
+      return rg_reader_fail(reader, enter_key(reader, &part, node, key),
+                            "stands beside \"motion\"; leave one of them out");
   }
   body->movers = rg_pool_take(reader->pool, (size_t)body->copies, sizeof *body->movers);
   if (!body->movers)
@@ -307,11 +328,11 @@ bool rg_scene_finish_body(rgReader* reader, const rgJsonNode* node, void* item) 
   const int* count = body->repeat.count;
   double copies = (double)count[0] * count[1] * count[2];
   if (scene->body_count + copies > RG_SCENE_BODIES_MAX)
-    return rg_reader_fail(reader, node, "makes %.0f bodies in all, more than %d", scene->body_count + copies,
-                          RG_SCENE_BODIES_MAX);
+    return rg_reader_fail(reader, node, "makes %.0f bodies in all, more than %d",
+                          scene->body_count + copies, RG_SCENE_BODIES_MAX);
   body->first = scene->body_count;
   body->copies = (int)copies;
   scene->body_count += body->copies;
-  return finish_name(reader, node, body) && check_mass(reader, node, body) && check_shapes(reader, body) &&
-         make_movers(reader, node, body);
+  return finish_name(reader, node, body) && check_mass(reader, node, body) &&
+         check_shapes(reader, body) && make_movers(reader, node, body);
 }

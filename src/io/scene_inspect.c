@@ -1,7 +1,7 @@
 // scene_inspect.c - what is suspicious about a scene though it is legal.
 //
-// The world is built and looked at before its first step. Each remark says where and what, and what would help.
-// Limits are ratios, never lengths or masses of their own.
+// The world is built and looked at before its first step. Each remark says where and what, and what
+// would help. Limits are ratios, never lengths or masses of their own.
 #include "io/scene_types.h"
 
 #include "base/memory.h"
@@ -16,8 +16,9 @@
 static const double overlap_limit = 1e-6;   // of the half-width of the smaller shape
 static const double touching_limit = 1e-3;  // gap of what counts as touching, likewise
 static const double mass_ratio_limit = 1e3; // above it, solvers that iterate slow down
-static const double turn_limit = 0.5;       // [rad] in one step: beyond it the geometry of a step is coarse
-static const double digits_limit = 1e-9;    // of the half-width: rounding of a position
+static const double turn_limit =
+    0.5; // [rad] in one step: beyond it the geometry of a step is coarse
+static const double digits_limit = 1e-9; // of the half-width: rounding of a position
 enum { OVERLAPS_SHOWN = 5 };
 
 typedef struct Inspector {
@@ -28,9 +29,9 @@ typedef struct Inspector {
   rgAllocator allocator;
 } Inspector;
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Names
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 typedef struct Place {
   char text[128];
@@ -71,9 +72,9 @@ static void remark(const Inspector* in, const char* place, const char* format, .
   in->remark(in->context, place, text);
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Bodies and materials
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static void inspect_kinds(const Inspector* in) {
   bool dynamic = false;
@@ -107,9 +108,11 @@ static void inspect_materials(const Inspector* in) {
   }
   const rgScenePair* pairs = scene->pairs.items;
   for (int i = 0; i < scene->pairs.count; i++)
-    friction = friction || (rg_schema_given(&rg_scene_pair_object, &pairs[i], "mu") && pairs[i].material.mu > 0);
+    friction = friction || (rg_schema_given(&rg_scene_pair_object, &pairs[i], "mu") &&
+                            pairs[i].material.mu > 0);
   if (strcmp(scene->options.cone, "frictionless") == 0)
-    remark(in, "options", "cone is \"frictionless\": no contact has friction, whatever the materials say");
+    remark(in, "options",
+           "cone is \"frictionless\": no contact has friction, whatever the materials say");
   else if (shape_count > 0 && !friction)
     remark(in, "materials", "mu is 0 everywhere: no contact has friction");
 
@@ -122,9 +125,9 @@ static void inspect_materials(const Inspector* in) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Contacts at the start
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Deepest contact of a pair of bodies.
 typedef struct Overlap {
@@ -142,7 +145,8 @@ static int compare_overlaps(const void* left, const void* right) {
 }
 
 static double smaller_size(const rgWorld* world, const rgWorldContact* contact) {
-  double a = world->shapes[contact->shape_a].shape->size, b = world->shapes[contact->shape_b].shape->size;
+  double a = world->shapes[contact->shape_a].shape->size,
+         b = world->shapes[contact->shape_b].shape->size;
   return a < b ? a : b;
 }
 
@@ -174,8 +178,8 @@ static rgStatus inspect_overlaps(const Inspector* in) {
   int count = collect_overlaps(in, overlaps);
   for (int i = 0; i < count && i < OVERLAPS_SHOWN; i++) {
     Place a = place_of(in, overlaps[i].a), b = place_of(in, overlaps[i].b);
-    remark(in, a.text, "and %s overlap by %.3g m at the start, %.2g %% of the smaller half-width", b.text,
-           overlaps[i].depth, 100 * overlaps[i].depth / overlaps[i].size);
+    remark(in, a.text, "and %s overlap by %.3g m at the start, %.2g %% of the smaller half-width",
+           b.text, overlaps[i].depth, 100 * overlaps[i].depth / overlaps[i].size);
   }
   if (count > OVERLAPS_SHOWN)
     remark(in, "bodies", "%d pairs more overlap at the start", count - OVERLAPS_SHOWN);
@@ -201,7 +205,8 @@ static void inspect_mass_ratios(const Inspector* in) {
     }
   }
   if (heavy >= 0) {
-    remark(in, place_of(in, heavy).text, "is %.3g times as heavy as %s, which it touches: expect many iterations", worst,
+    remark(in, place_of(in, heavy).text,
+           "is %.3g times as heavy as %s, which it touches: expect many iterations", worst,
            place_of(in, light).text);
     return;
   }
@@ -213,13 +218,14 @@ static void inspect_mass_ratios(const Inspector* in) {
   }
   if (heavy < 0 || world->bodies[heavy].mass <= mass_ratio_limit * world->bodies[light].mass)
     return;
-  remark(in, place_of(in, heavy).text, "is %.3g times as heavy as %s: expect many iterations when they meet",
+  remark(in, place_of(in, heavy).text,
+         "is %.3g times as heavy as %s: expect many iterations when they meet",
          world->bodies[heavy].mass / world->bodies[light].mass, place_of(in, light).text);
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Step and digits
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Smallest half-width of a body's shapes; infinite when it has none.
 static double body_size(const rgWorld* world, int slot) {
@@ -251,9 +257,11 @@ static void inspect_step(const Inspector* in) {
   }
   if (mover >= 0)
     remark(in, place_of(in, mover).text,
-           "moves %.3g times its half-width in one step of %g s; a step of %.1g s would be safe", worst, h, h / worst / 2);
+           "moves %.3g times its half-width in one step of %g s; a step of %.1g s would be safe",
+           worst, h, h / worst / 2);
   if (spinner >= 0)
-    remark(in, place_of(in, spinner).text, "turns by %.3g degrees in one step of %g s; a step of %.1g s would be safe",
+    remark(in, place_of(in, spinner).text,
+           "turns by %.3g degrees in one step of %g s; a step of %.1g s would be safe",
            fastest * 180 / 3.14159265358979, h, h * turn_limit / fastest / 2);
 }
 
@@ -272,11 +280,13 @@ static void inspect_distances(const Inspector* in) {
   }
   if (far >= 0)
     remark(in, place_of(in, far).text,
-           "is %.3g m away from the origin: positions there are rounded to %.1g of its half-width; move the scene closer",
+           "is %.3g m away from the origin: positions there are rounded to %.1g of its half-width; "
+           "move the scene closer",
            v3_norm(world->bodies[far].position), worst);
 }
 
-rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* context, rgMessage* message) {
+rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* context,
+                          rgMessage* message) {
   Inspector in = {scene, NULL, report, context, rg_allocator_default()};
   rgStatus status = rg_scene_build(scene, NULL, &in.world, message);
   if (status != RG_OK)

@@ -1,6 +1,7 @@
 // scene_motion.c - motions of kinematic bodies, and where copies of a body stand.
 //
-// A motion is evaluated inside the step, so it uses the project's own sine and gives the same bits everywhere.
+// A motion is evaluated inside the step, so it uses the project's own sine and gives the same bits
+// everywhere.
 #include "io/scene_types.h"
 
 #include "math/trig.h"
@@ -22,7 +23,8 @@ void rg_scene_copy_name(const rgSceneBody* body, int copy, char* text, size_t si
     snprintf(text, size, "%s", name);
 }
 
-// Last row whose time is not after `time`, and how far (0 .. 1) to the next; constant outside the table.
+// Last row whose time is not after `time`, and how far (0 .. 1) to the next; constant outside the
+// table.
 static int find_row(const rgList* times, double time, double* fraction) {
   const double* t = times->items;
   int low = 0, high = times->count;
@@ -74,7 +76,8 @@ static rgPose harmonic_pose(const rgSceneMover* mover, double time) {
   double angle = v3_norm(motion->swing);
   if (angle > 0) {
     double half = 0.5 * angle * wave, factor = rg_sin(half) / angle;
-    rgQuat turn = {rg_cos(half), factor * motion->swing.x, factor * motion->swing.y, factor * motion->swing.z};
+    rgQuat turn = {rg_cos(half), factor * motion->swing.x, factor * motion->swing.y,
+                   factor * motion->swing.z};
     pose.orientation = quat_unit(quat_mul(turn, pose.orientation));
   }
   return pose;
@@ -82,5 +85,6 @@ static rgPose harmonic_pose(const rgSceneMover* mover, double time) {
 
 rgPose rg_scene_motion_pose(double time, void* context) {
   const rgSceneMover* mover = context;
-  return mover->motion->kind == RG_SCENE_MOTION_TABLE ? table_pose(mover, time) : harmonic_pose(mover, time);
+  return mover->motion->kind == RG_SCENE_MOTION_TABLE ? table_pose(mover, time)
+                                                      : harmonic_pose(mover, time);
 }

@@ -19,9 +19,9 @@ static const rgRange at_least_two = {2, HUGE_VAL, false};
 static const rgRange at_least_one = {1, HUGE_VAL, false};
 static const rgRange format_version = {1, 1, false};
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Words
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static const char* shape_word(int index) {
   return index < RG_SHAPE_KIND_COUNT ? rg_shape_kind_name((rgShapeKind)index) : NULL;
@@ -41,9 +41,9 @@ static const char* motion_word(int index) {
   return index < COUNT(words) ? words[index] : NULL;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Options: the world's table
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static void default_options(void* item, const void* context) {
   const rgScene* scene = context;
@@ -82,13 +82,12 @@ static const rgSchemaObject options_object = {
     .field_at = option_field,
     .defaults = default_options,
     .help = "How to simulate. What is not given comes from the scene's `preset`; the defaults "
-            "below are those of the "
-            "preset `default`. The command line takes the same names.",
+            "below are those of the preset `default`. The command line takes the same names.",
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Materials
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // clang-format off
 static const rgSchemaField material_fields[] = {
@@ -130,9 +129,8 @@ static const rgSchemaObject material_object = {
     .field_count = COUNT(material_fields),
     .defaults = default_material,
     .finish = rg_scene_finish_material,
-    .help = "Two materials in contact combine by one rule: `mu`, `restitution`, `e_t`, `e_o` and "
-            "`e_tau` are the "
-            "geometric means of their two values. `pairs` state exceptions.",
+    .help = "Two materials in contact combine by one rule: `mu`, `restitution`, `e_t`, `e_o` "
+            "and `e_tau` are the geometric means of their two values. `pairs` state exceptions.",
 };
 
 // clang-format off
@@ -175,14 +173,13 @@ const rgSchemaObject rg_scene_pair_object = {
     .field_at = pair_field,
     .defaults = default_pair,
     .finish = rg_scene_finish_pair,
-    .help = "What holds between two materials instead of the rule above. What a pair does not give "
-            "is combined by the "
-            "rule. A `direction` belongs to the body with material `a`.",
+    .help = "What holds between two materials instead of the rule above. What a pair does not "
+            "give is combined by the rule. A `direction` belongs to the body with material `a`.",
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Shapes
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 #define BIT(kind) ((uint32_t)1 << (kind))
 #define ROUND (BIT(RG_SHAPE_SPHERE) | BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER))
@@ -267,14 +264,13 @@ const rgSchemaObject rg_scene_shape_object = {
     .variant = "shape",
     .defaults = default_shape,
     .finish = rg_scene_finish_shape,
-    .help = "Half-spaces (all z <= 0 of their frame), meshes and fields have no volume and are for "
-            "static and kinematic "
-            "bodies.",
+    .help = "Half-spaces (all z <= 0 of their frame), meshes and fields have no volume and are "
+            "for static and kinematic bodies.",
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Bodies
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // clang-format off
 static const rgSchemaField repeat_fields[] = {
@@ -302,10 +298,9 @@ static const rgSchemaObject repeat_object = {
     .fields = repeat_fields,
     .field_count = COUNT(repeat_fields),
     .defaults = default_repeat,
-    .help = "Makes a grid of copies of a body, along the axes of the world. The copies of a body "
-            "named `box` are called "
-            "`box[0]`, `box[1]`, ...: first along x, then y, then z. The name `box` alone means "
-            "all of them.",
+    .help = "Makes a grid of copies of a body, along the axes of the world. The copies of a "
+            "body named `box` are called `box[0]`, `box[1]`, ...: first along x, then y, then "
+            "z. The name `box` alone means all of them.",
 };
 
 #define TABLE BIT(RG_SCENE_MOTION_TABLE)
@@ -349,8 +344,8 @@ const rgSchemaObject rg_scene_motion_object = {
     .field_count = COUNT(motion_fields),
     .variant = "kind",
     .finish = rg_scene_finish_motion,
-    .help = "Moves a kinematic body. Before the first and after the last time of a table the body "
-            "stands still.",
+    .help = "Moves a kinematic body. Before the first and after the last time of a table the "
+            "body stands still.",
 };
 
 #define MOVING (BIT(RG_BODY_DYNAMIC) | BIT(RG_BODY_KINEMATIC))
@@ -418,9 +413,9 @@ const rgSchemaObject rg_scene_body_object = {
             "they are given.",
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Forces
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 #define FORCE_CONSTANT BIT(RG_FORCE_CONSTANT)
 #define FORCE_TABLE BIT(RG_FORCE_TABLE)
@@ -467,9 +462,9 @@ const rgSchemaObject rg_scene_force_object = {
     .help = "Acts on one body, or on every copy of a repeated one, besides gravity.",
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The scene
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // clang-format off
 static const rgSchemaField scene_fields[] = {

@@ -41,7 +41,10 @@ typedef struct rgSceneRepeat {
   rgVec3 spacing; // [m]
 } rgSceneRepeat;
 
-typedef enum rgSceneMotionKind { RG_SCENE_MOTION_TABLE, RG_SCENE_MOTION_HARMONIC } rgSceneMotionKind;
+typedef enum rgSceneMotionKind {
+  RG_SCENE_MOTION_TABLE,
+  RG_SCENE_MOTION_HARMONIC
+} rgSceneMotionKind;
 
 typedef struct rgSceneMotion {
   rgSchemaHead head;

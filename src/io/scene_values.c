@@ -1,4 +1,5 @@
-// scene_values.c - values of a scene with types of their own: orientations, inertia, names of things, files.
+// scene_values.c - values of a scene with types of their own: orientations, inertia, names of
+// things, files.
 #include "io/scene_types.h"
 
 #include "base/memory.h"
@@ -11,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// A quaternion may be off unit length by what six written digits leave; it is then made unit. Below the second limit,
-// what normalising itself leaves, it is kept to the bit.
+// A quaternion may be off unit length by what six written digits leave; it is then made unit. Below
+// the second limit, what normalising itself leaves, it is kept to the bit.
 static const double length_tolerance = 1e-6;
 static const double rounding_tolerance = 8 * DBL_EPSILON;
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Orientation
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 typedef struct AxisAngle {
   double axis[3];
@@ -26,9 +27,14 @@ typedef struct AxisAngle {
 } AxisAngle;
 
 static const rgSchemaField axis_fields[] = {
-    {.key = "axis", .type = RG_FIELD_TUPLE, .offset = offsetof(AxisAngle, axis), .count = 3,
+    {.key = "axis",
+     .type = RG_FIELD_TUPLE,
+     .offset = offsetof(AxisAngle, axis),
+     .count = 3,
      .needed = RG_VARIANT_ALL},
-    {.key = "degrees", .type = RG_FIELD_REAL, .offset = offsetof(AxisAngle, degrees),
+    {.key = "degrees",
+     .type = RG_FIELD_REAL,
+     .offset = offsetof(AxisAngle, degrees),
      .needed = RG_VARIANT_ALL},
 };
 
@@ -48,7 +54,8 @@ static bool read_axis_angle(rgReader* reader, const rgJsonNode* node, rgQuat* q)
   double largest = v3_max_abs(axis);
   if (!(largest > 0))
     return rg_reader_fail(reader, node, "has the axis [0, 0, 0], must have a direction");
-  axis = v3_unit_or(v3_scale(axis, 1 / largest), v3_zero()); // scaled first: squares cannot overflow
+  axis =
+      v3_unit_or(v3_scale(axis, 1 / largest), v3_zero()); // scaled first: squares cannot overflow
   double half = fmod(rotation.degrees, 720) * (RG_PI / 360);
   axis = v3_scale(axis, rg_sin(half));
   *q = quat_unit((rgQuat){rg_cos(half), axis.x, axis.y, axis.z});
@@ -59,15 +66,16 @@ static bool read_orientation(rgReader* reader, const rgJsonNode* node, void* pla
   if (node->type == RG_JSON_OBJECT)
     return read_axis_angle(reader, node, place);
   if (node->type != RG_JSON_ARRAY || node->count != 4)
-    return rg_reader_fail(reader, node,
-                          "must be a quaternion [w, x, y, z] or {\"axis\": [x, y, z], \"degrees\": a}");
+    return rg_reader_fail(
+        reader, node, "must be a quaternion [w, x, y, z] or {\"axis\": [x, y, z], \"degrees\": a}");
   double q[4];
   if (!rg_read_tuple(reader, node, 4, NULL, q))
     return false;
   rgQuat quat = {q[0], q[1], q[2], q[3]};
   double norm2 = quat_norm2(quat);
   if (!(fabs(norm2 - 1) <= 2 * length_tolerance))
-    return rg_reader_fail(reader, node, "has length %.9g, must be a unit quaternion [w, x, y, z]", sqrt(norm2));
+    return rg_reader_fail(reader, node, "has length %.9g, must be a unit quaternion [w, x, y, z]",
+                          sqrt(norm2));
   *(rgQuat*)place = fabs(norm2 - 1) <= rounding_tolerance ? quat : quat_unit(quat);
   return true;
 }
@@ -77,12 +85,16 @@ static void write_orientation(rgWriter* writer, const void* place) {
   rg_write_tuple(writer, 4, (const double[]){q->w, q->x, q->y, q->z});
 }
 
-static bool equal_orientation(const void* a, const void* b) { return memcmp(a, b, sizeof(rgQuat)) == 0; }
+static bool equal_orientation(const void* a, const void* b) {
+  return memcmp(a, b, sizeof(rgQuat)) == 0;
+}
 
 #define ORIENTATION_SCHEMA                                                                         \
-  "\"anyOf\": [{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 4, \"maxItems\": 4}, " \
-  "{\"type\": \"object\", \"properties\": {\"axis\": {\"type\": \"array\", \"items\": {\"type\": "           \
-  "\"number\"}, \"minItems\": 3, \"maxItems\": 3}, \"degrees\": {\"type\": \"number\"}}, \"required\": "      \
+  "\"anyOf\": [{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 4, "         \
+  "\"maxItems\": 4}, "                                                                             \
+  "{\"type\": \"object\", \"properties\": {\"axis\": {\"type\": \"array\", \"items\": {\"type\": " \
+  "\"number\"}, \"minItems\": 3, \"maxItems\": 3}, \"degrees\": {\"type\": \"number\"}}, "         \
+  "\"required\": "                                                                                 \
   "[\"axis\", \"degrees\"], \"additionalProperties\": false}]"
 
 const rgSchemaCustom rg_scene_orientation = {
@@ -93,7 +105,8 @@ const rgSchemaCustom rg_scene_orientation = {
     .equal = equal_orientation,
 };
 
-static bool orientation_item(rgReader* reader, const void* context, const rgJsonNode* node, void* item) {
+static bool orientation_item(rgReader* reader, const void* context, const rgJsonNode* node,
+                             void* item) {
   (void)context;
   return read_orientation(reader, node, item);
 }
@@ -125,9 +138,9 @@ const rgSchemaCustom rg_scene_orientations = {
     .equal = equal_lists,
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Inertia
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool read_inertia(rgReader* reader, const rgJsonNode* node, void* place) {
   rgMat3* inertia = place;
@@ -165,30 +178,36 @@ static void write_inertia(rgWriter* writer, const void* place) {
   rg_text_add(writer->text, "]");
 }
 
-static bool equal_inertia(const void* a, const void* b) { return memcmp(a, b, sizeof(rgMat3)) == 0; }
+static bool equal_inertia(const void* a, const void* b) {
+  return memcmp(a, b, sizeof(rgMat3)) == 0;
+}
 
 const rgSchemaCustom rg_scene_inertia = {
     .type = "[Ixx, Iyy, Izz] or 3 rows",
-    .schema = "\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"number\"}, {\"type\": \"array\", "
-              "\"items\": {\"type\": \"number\"}, \"minItems\": 3, \"maxItems\": 3}]}, \"minItems\": 3, \"maxItems\": 3",
+    .schema = "\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"number\"}, {\"type\": "
+              "\"array\", "
+              "\"items\": {\"type\": \"number\"}, \"minItems\": 3, \"maxItems\": 3}]}, "
+              "\"minItems\": 3, \"maxItems\": 3",
     .read = read_inertia,
     .write = write_inertia,
     .equal = equal_inertia,
     .no_default = true,
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Names of materials and bodies
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
-static bool fail_name(rgReader* reader, const rgJsonNode* node, const rgNames* names, const char* base,
-                      const char* what) {
+static bool fail_name(rgReader* reader, const rgJsonNode* node, const rgNames* names,
+                      const char* base, const char* what) {
   rgGuess guess = {base, NULL, 0};
   rg_names_guess(names, &guess);
   if (guess.best)
-    return rg_reader_fail(reader, node, "is \"%.60s\", but there is no such %s; did you mean \"%s\"?",
+    return rg_reader_fail(reader, node,
+                          "is \"%.60s\", but there is no such %s; did you mean \"%s\"?",
                           node->value.text, what, guess.best);
-  return rg_reader_fail(reader, node, "is \"%.60s\", but there is no %s with this name", node->value.text, what);
+  return rg_reader_fail(reader, node, "is \"%.60s\", but there is no %s with this name",
+                        node->value.text, what);
 }
 
 static bool read_material_ref(rgReader* reader, const rgJsonNode* node, void* place) {
@@ -229,7 +248,8 @@ static int split_copy(const char* text, size_t* length) {
   const char* open = strrchr(text, '[');
   int copy = -1, used = 0;
   size_t digits = open ? strspn(open + 1, "0123456789") : 0;
-  if (digits == 0 || digits > 9 || strcmp(open + 1 + digits, "]") != 0 || sscanf(open, "[%d]%n", &copy, &used) != 1)
+  if (digits == 0 || digits > 9 || strcmp(open + 1 + digits, "]") != 0 ||
+      sscanf(open, "[%d]%n", &copy, &used) != 1)
     return -1;
   *length = (size_t)(open - text);
   return copy;
@@ -245,13 +265,15 @@ static bool read_body_ref(rgReader* reader, const rgJsonNode* node, void* place)
   int body = rg_names_find(&scene->body_names, name, length);
   if (body < 0) {
     char base[RG_SCENE_NAME_MAX + 1];
-    snprintf(base, sizeof base, "%.*s", (int)(length < sizeof base ? length : sizeof base - 1), name);
+    snprintf(base, sizeof base, "%.*s", (int)(length < sizeof base ? length : sizeof base - 1),
+             name);
     return fail_name(reader, node, &scene->body_names, base, "body");
   }
   int copies = rg_scene_body(scene, body)->copies;
   if (copy >= copies)
     return rg_reader_fail(reader, node, "is \"%.60s\", but \"%s\" has %d %s, counted from 0", name,
-                          rg_scene_body(scene, body)->name, copies, copies == 1 ? "copy" : "copies");
+                          rg_scene_body(scene, body)->name, copies,
+                          copies == 1 ? "copy" : "copies");
   *(rgSceneBodyRef*)place = (rgSceneBodyRef){body, copies == 1 ? -1 : copy};
   return true;
 }
@@ -286,7 +308,8 @@ static int ref_copies(const rgScene* scene, rgSceneBodyRef ref) {
   return ref.copy < 0 ? rg_scene_body(scene, ref.body)->copies : 1;
 }
 
-static bool body_pair_item(rgReader* reader, const void* context, const rgJsonNode* node, void* item) {
+static bool body_pair_item(rgReader* reader, const void* context, const rgJsonNode* node,
+                           void* item) {
   (void)context;
   rgScene* scene = reader->context;
   rgSceneBodyPair* pair = item;
@@ -301,10 +324,12 @@ static bool body_pair_item(rgReader* reader, const void* context, const rgJsonNo
   }
   bool same = pair->a.body == pair->b.body && pair->a.copy == pair->b.copy;
   if (same && ref_copies(scene, pair->a) == 1)
-    return rg_reader_fail(reader, node, "names the same body twice; a body never collides with itself");
+    return rg_reader_fail(reader, node,
+                          "names the same body twice; a body never collides with itself");
   double pairs = (double)ref_copies(scene, pair->a) * ref_copies(scene, pair->b);
   if (scene->pair_count + pairs > RG_SCENE_PAIRS_MAX)
-    return rg_reader_fail(reader, node, "makes more than %d pairs; use \"group\" and \"mask\" of the shapes",
+    return rg_reader_fail(reader, node,
+                          "makes more than %d pairs; use \"group\" and \"mask\" of the shapes",
                           RG_SCENE_PAIRS_MAX);
   scene->pair_count += (int)pairs;
   return true;
@@ -330,16 +355,17 @@ static void write_body_pairs(rgWriter* writer, const void* place) {
 
 const rgSchemaCustom rg_scene_body_pairs = {
     .type = "list of [name, name]",
-    .schema = "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}, "
-              "\"minItems\": 2, \"maxItems\": 2}",
+    .schema =
+        "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}, "
+        "\"minItems\": 2, \"maxItems\": 2}",
     .read = read_body_pairs,
     .write = write_body_pairs,
     .equal = equal_lists,
 };
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Files of points
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // `place` is the shape itself: the file fills its points and triangles.
 static bool read_off_file(rgReader* reader, const rgJsonNode* node, void* place) {
@@ -349,10 +375,12 @@ static bool read_off_file(rgReader* reader, const rgJsonNode* node, void* place)
   if (!rg_read_string(reader, node, &name))
     return false;
   if (shape->points.count > 0 || shape->triangles.count > 0)
-    return rg_reader_fail(reader, node, "stands beside \"points\" or \"triangles\"; give one of them");
+    return rg_reader_fail(reader, node,
+                          "stands beside \"points\" or \"triangles\"; give one of them");
   if (!scene->folder)
-    return rg_reader_fail(reader, node, "is \"%.60s\", but only a scene that is read from a file can name other files",
-                          name);
+    return rg_reader_fail(
+        reader, node,
+        "is \"%.60s\", but only a scene that is read from a file can name other files", name);
   char path[1024], *text;
   size_t length, size;
   rgMessage message = {""};
@@ -360,7 +388,8 @@ static bool read_off_file(rgReader* reader, const rgJsonNode* node, void* place)
   snprintf(path, sizeof path, "%s%s", absolute ? "" : scene->folder, name);
   rgStatus status = rg_file_read(path, &reader->pool->allocator, &text, &length, &size, &message);
   if (status == RG_OK) {
-    status = rg_off_parse(text, length, path, reader->pool, &shape->points, &shape->triangles, &message);
+    status =
+        rg_off_parse(text, length, path, reader->pool, &shape->points, &shape->triangles, &message);
     rg_release(&reader->pool->allocator, text, size);
   }
   return status == RG_OK ? true : rg_reader_fail(reader, node, "cannot be used: %s", message.text);

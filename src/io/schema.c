@@ -10,7 +10,8 @@
 const rgRange rg_range_positive = {0, HUGE_VAL, true};
 const rgRange rg_range_not_negative = {0, HUGE_VAL, false};
 
-const rgSchemaField* rg_schema_field(const rgSchemaObject* object, int index, rgSchemaField* storage) {
+const rgSchemaField* rg_schema_field(const rgSchemaObject* object, int index,
+                                     rgSchemaField* storage) {
   if (!object->field_at)
     return index < object->field_count ? &object->fields[index] : NULL;
   *storage = (rgSchemaField){0};
@@ -35,7 +36,8 @@ uint32_t rg_schema_variant(const rgSchemaObject* object, const void* item) {
   if (!object->variant)
     return RG_VARIANT_ALL;
   int value;
-  memcpy(&value, (const char*)item + object->fields[rg_schema_find(object, object->variant)].offset, sizeof value);
+  memcpy(&value, (const char*)item + object->fields[rg_schema_find(object, object->variant)].offset,
+         sizeof value);
   return (uint32_t)1 << value;
 }
 
@@ -48,7 +50,8 @@ void rg_schema_defaults(const rgSchemaObject* object, void* item, const void* co
 bool rg_range_holds(const rgRange* range, double value) {
   if (!range)
     return true;
-  return (range->lower_open ? value > range->lower : value >= range->lower) && value <= range->upper;
+  return (range->lower_open ? value > range->lower : value >= range->lower) &&
+         value <= range->upper;
 }
 
 void rg_range_text(const rgRange* range, char* text, size_t size) {
@@ -80,7 +83,8 @@ static void add_object(const rgSchemaObject* object, const rgSchemaObject** obje
       add_object(field->object, objects, count);
 }
 
-int rg_schema_objects(const rgSchemaObject* root, const rgSchemaObject* objects[RG_SCHEMA_OBJECTS_MAX]) {
+int rg_schema_objects(const rgSchemaObject* root,
+                      const rgSchemaObject* objects[RG_SCHEMA_OBJECTS_MAX]) {
   int count = 0;
   add_object(root, objects, &count);
   return count;

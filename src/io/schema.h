@@ -1,9 +1,10 @@
 // schema.h - objects of a JSON file as tables, from which they are read, written and documented.
 //
-// A struct that a JSON object is read into is described by an rgSchemaObject: its keys with type, unit, range, place
-// in the struct and help. Some objects have variants: a key whose word tells which other keys there are
-// ("shape": "sphere" has a radius). Defaults are what the object's `defaults` function puts into a fresh
-// struct, and nowhere else.
+// A struct that a JSON object is read into is described by an rgSchemaObject: its keys with type,
+// unit, range, place in the struct and help. Some objects have variants: a key whose word tells
+// which other keys there are
+// ("shape": "sphere" has a radius). Defaults are what the object's `defaults` function puts into a
+// fresh struct, and nowhere else.
 #ifndef IO_SCHEMA_H
 #define IO_SCHEMA_H
 
@@ -66,16 +67,16 @@ typedef struct rgSchemaField {
   const char* key;
   rgFieldType type;
   size_t offset;
-  int count;                   // numbers in a tuple
-  const rgRange* range;        // of every number; NULL: any
-  rgRange made_range;          // room for `range` when the field is made on the way
-  int minimum, maximum;        // items in a list; maximum 0: any
+  int count;            // numbers in a tuple
+  const rgRange* range; // of every number; NULL: any
+  rgRange made_range;   // room for `range` when the field is made on the way
+  int minimum, maximum; // items in a list; maximum 0: any
   const char* (*word)(int index);
   const rgSchemaObject* object;
   const rgSchemaCustom* custom;
-  uint32_t only;   // bits of the variants that have this key; 0: all
-  uint32_t needed; // bits of the variants that must have it
-  bool keep;       // its presence means something: written whenever it was given
+  uint32_t only;    // bits of the variants that have this key; 0: all
+  uint32_t needed;  // bits of the variants that must have it
+  bool keep;        // its presence means something: written whenever it was given
   const char* unit; // NULL: none
   const char* help;
 } rgSchemaField;
@@ -94,16 +95,18 @@ struct rgSchemaObject {
   const rgSchemaField* fields;
   int field_count;
   bool (*field_at)(int index, rgSchemaField* field); // instead of `fields`: made from another table
-  const char* variant;                               // key of the RG_FIELD_WORD that tells variants apart, or NULL
+  const char* variant; // key of the RG_FIELD_WORD that tells variants apart, or NULL
   void (*defaults)(void* item, const void* context); // fills a zeroed struct; NULL: all zero
-  bool (*finish)(rgReader* reader, const rgJsonNode* node, void* item); // checks several keys together
-  const char* help;                                                     // Markdown, for the reference
+  bool (*finish)(rgReader* reader, const rgJsonNode* node,
+                 void* item); // checks several keys together
+  const char* help;           // Markdown, for the reference
 };
 
 enum { RG_SCHEMA_ITEM_MAX = 1024 }; // [bytes] of the largest struct
 
 // The index-th field, or NULL past the end; `storage` is used when the table is made on the way.
-const rgSchemaField* rg_schema_field(const rgSchemaObject* object, int index, rgSchemaField* storage);
+const rgSchemaField* rg_schema_field(const rgSchemaObject* object, int index,
+                                     rgSchemaField* storage);
 // The index of a key, or -1.
 int rg_schema_find(const rgSchemaObject* object, const char* key);
 bool rg_schema_given(const rgSchemaObject* object, const void* item, const char* key);
@@ -115,9 +118,9 @@ void rg_schema_defaults(const rgSchemaObject* object, void* item, const void* co
 void rg_range_text(const rgRange* range, char* text, size_t size);
 bool rg_range_holds(const rgRange* range, double value);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Reading
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Where in the file we are, as a chain from the inside out; kept on the stack.
 typedef struct rgPathPart {
@@ -137,39 +140,46 @@ struct rgReader {
 };
 
 // Sets "name:line:column: path text" and the status RG_ERROR_INPUT; returns false.
-bool rg_reader_fail(rgReader* reader, const rgJsonNode* node, const char* format, ...) RG_PRINTF(3, 4);
-bool rg_reader_fail_at(rgReader* reader, uint32_t line, uint32_t column, const char* format, ...) RG_PRINTF(4, 5);
+bool rg_reader_fail(rgReader* reader, const rgJsonNode* node, const char* format, ...)
+    RG_PRINTF(3, 4);
+bool rg_reader_fail_at(rgReader* reader, uint32_t line, uint32_t column, const char* format, ...)
+    RG_PRINTF(4, 5);
 bool rg_reader_no_memory(rgReader* reader);
 // The element of an array: for messages about it.
-const rgJsonNode* rg_reader_enter(rgReader* reader, rgPathPart* part, const rgJsonNode* array, int index);
+const rgJsonNode* rg_reader_enter(rgReader* reader, rgPathPart* part, const rgJsonNode* array,
+                                  int index);
 
-bool rg_read_object(rgReader* reader, const rgSchemaObject* object, const rgJsonNode* node, void* item);
+bool rg_read_object(rgReader* reader, const rgSchemaObject* object, const rgJsonNode* node,
+                    void* item);
 bool rg_read_number(rgReader* reader, const rgJsonNode* node, const rgRange* range, double* value);
-bool rg_read_tuple(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range, double* values);
-bool rg_read_string(rgReader* reader, const rgJsonNode* node, const char** text); // copied to the pool
+bool rg_read_tuple(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range,
+                   double* values);
+bool rg_read_string(rgReader* reader, const rgJsonNode* node,
+                    const char** text); // copied to the pool
 // Reads "[first, second, ...]" into an array of `item_size` bytes each in the pool.
 typedef bool rgReadItem(rgReader* reader, const void* context, const rgJsonNode* node, void* item);
-bool rg_read_list(rgReader* reader, const rgJsonNode* node, size_t item_size, rgReadItem* read, const void* context,
-                  rgList* list);
+bool rg_read_list(rgReader* reader, const rgJsonNode* node, size_t item_size, rgReadItem* read,
+                  const void* context, rgList* list);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Writing
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 struct rgWriter {
   rgText* text;
   const void* context;
 };
 
-// Writes an object as JSON without the keys that have their defaults, on one line where that is short.
+// Writes an object as JSON without the keys that have their defaults, on one line where that is
+// short.
 void rg_write_object(rgWriter* writer, const rgSchemaObject* object, const void* item, int depth);
 void rg_write_tuple(rgWriter* writer, int count, const double* values);
 // The value of one field in JSON.
 void rg_write_value(rgWriter* writer, const rgSchemaField* field, const void* item, int depth);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Describing
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // A Markdown section for the object and for all objects inside it, each once, outermost first.
 void rg_schema_reference(rgText* text, const rgSchemaObject* root);
@@ -177,6 +187,7 @@ void rg_schema_reference(rgText* text, const rgSchemaObject* root);
 void rg_schema_json(rgText* text, const rgSchemaObject* root, const char* title);
 // All objects reachable from `root`, each once, outermost first; returns their number.
 enum { RG_SCHEMA_OBJECTS_MAX = 32 };
-int rg_schema_objects(const rgSchemaObject* root, const rgSchemaObject* objects[RG_SCHEMA_OBJECTS_MAX]);
+int rg_schema_objects(const rgSchemaObject* root,
+                      const rgSchemaObject* objects[RG_SCHEMA_OBJECTS_MAX]);
 
 #endif

@@ -1,7 +1,8 @@
 // schema_json.c - the tables as a JSON Schema (draft 7), for editors.
 //
-// Each object is a definition. Variants are conditions: for the keys that some variants have and others have not,
-// "if" the word is one of those that have not, "then" the key is not allowed; needed keys likewise.
+// Each object is a definition. Variants are conditions: for the keys that some variants have and
+// others have not, "if" the word is one of those that have not, "then" the key is not allowed;
+// needed keys likewise.
 #include "io/schema.h"
 
 #include <math.h>
@@ -82,8 +83,10 @@ static void put_type(rgText* text, const rgSchemaField* field) {
     put_tuple(text, field, field->type == RG_FIELD_COUNTS);
     break;
   case RG_FIELD_MATRIX:
-    rg_text_add(text, "\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": {\"type\": \"array\", "
-                      "\"minItems\": 3, \"maxItems\": 3, \"items\": {\"type\": \"number\"}}");
+    rg_text_add(
+        text,
+        "\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, \"items\": {\"type\": \"array\", "
+        "\"minItems\": 3, \"maxItems\": 3, \"items\": {\"type\": \"number\"}}");
     break;
   case RG_FIELD_OBJECT:
     rg_text_format(text, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", field->object->name);
@@ -139,7 +142,8 @@ static void put_required(rgText* text, const rgSchemaObject* object) {
   rg_text_add(text, "],\n");
 }
 
-// {"if": the variant is among `bits`, "then": ... A word that is not given stands for the default variant.
+// {"if": the variant is among `bits`, "then": ... A word that is not given stands for the default
+// variant.
 static void put_condition(rgText* text, const rgSchemaObject* object, uint32_t bits) {
   alignas(max_align_t) char fresh[RG_SCHEMA_ITEM_MAX];
   rg_schema_defaults(object, fresh, NULL);
@@ -187,9 +191,12 @@ static void put_definition(rgText* text, const rgSchemaObject* object) {
 void rg_schema_json(rgText* text, const rgSchemaObject* root, const char* title) {
   const rgSchemaObject* objects[RG_SCHEMA_OBJECTS_MAX];
   int count = rg_schema_objects(root, objects);
-  rg_text_add(text, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n  \"title\": ");
+  rg_text_add(text,
+              "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n  \"title\": ");
   rg_text_string(text, title);
-  rg_text_format(text, ",\n  \"allOf\": [{\"$ref\": \"#/definitions/%s\"}],\n  \"definitions\": {\n", root->name);
+  rg_text_format(text,
+                 ",\n  \"allOf\": [{\"$ref\": \"#/definitions/%s\"}],\n  \"definitions\": {\n",
+                 root->name);
   for (int i = 0; i < count; i++) {
     put_definition(text, objects[i]);
     rg_text_add(text, i + 1 < count ? ",\n" : "\n");

@@ -1,7 +1,8 @@
 // schema_read.c - from JSON nodes to structs, driven by the tables.
 //
-// Keys are read in the order of the table, so that what comes later may refer to what came before, whatever the
-// order in the file. Every message begins with file, line and column and the path of the value.
+// Keys are read in the order of the table, so that what comes later may refer to what came before,
+// whatever the order in the file. Every message begins with file, line and column and the path of
+// the value.
 #include "io/schema.h"
 
 #include "io/names.h"
@@ -14,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Messages
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static void put_path(rgText* text, const rgPathPart* part) {
   if (!part)
@@ -28,14 +29,15 @@ static void put_path(rgText* text, const rgPathPart* part) {
     rg_text_format(text, "[%d]", part->index);
 }
 
-static bool fail_with(rgReader* reader, uint32_t line, uint32_t column, const char* format, va_list arguments) {
+static bool fail_with(rgReader* reader, uint32_t line, uint32_t column, const char* format,
+                      va_list arguments) {
   char path[160], what[sizeof reader->message->text];
   rgText text = {.text = path, .capacity = sizeof path};
   put_path(&text, reader->path);
   rg_text_end(&text);
   vsnprintf(what, sizeof what, format, arguments);
-  reader->status = rg_fail(reader->message, RG_ERROR_INPUT, "%s:%u:%u: %s %s", reader->name, line, column,
-                           reader->path ? path : reader->root, what);
+  reader->status = rg_fail(reader->message, RG_ERROR_INPUT, "%s:%u:%u: %s %s", reader->name, line,
+                           column, reader->path ? path : reader->root, what);
   return false;
 }
 
@@ -64,7 +66,8 @@ static bool fail_type(rgReader* reader, const rgJsonNode* node, const char* want
   return rg_reader_fail(reader, node, "is %s, must be %s", rg_json_describe(node), wanted);
 }
 
-const rgJsonNode* rg_reader_enter(rgReader* reader, rgPathPart* part, const rgJsonNode* array, int index) {
+const rgJsonNode* rg_reader_enter(rgReader* reader, rgPathPart* part, const rgJsonNode* array,
+                                  int index) {
   *part = (rgPathPart){reader->path, NULL, index};
   reader->path = part;
   const rgJsonNode* node = rg_json_first(array);
@@ -73,9 +76,9 @@ const rgJsonNode* rg_reader_enter(rgReader* reader, rgPathPart* part, const rgJs
   return node;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Values
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 bool rg_read_number(rgReader* reader, const rgJsonNode* node, const rgRange* range, double* value) {
   if (node->type != RG_JSON_NUMBER)
@@ -90,8 +93,8 @@ bool rg_read_number(rgReader* reader, const rgJsonNode* node, const rgRange* ran
 }
 
 // A whole number that fits the range and [lower, upper].
-static bool read_whole(rgReader* reader, const rgJsonNode* node, const rgRange* range, double lower, double upper,
-                       double* value) {
+static bool read_whole(rgReader* reader, const rgJsonNode* node, const rgRange* range, double lower,
+                       double upper, double* value) {
   rgRange fits = {lower, upper, false};
   if (!rg_read_number(reader, node, range, value) || !rg_read_number(reader, node, &fits, value))
     return false;
@@ -119,13 +122,15 @@ bool rg_read_string(rgReader* reader, const rgJsonNode* node, const char** text)
 
 static bool check_length(rgReader* reader, const rgJsonNode* node, int count) {
   if (node->type != RG_JSON_ARRAY)
-    return rg_reader_fail(reader, node, "is %s, must be an array of %d numbers", rg_json_describe(node), count);
+    return rg_reader_fail(reader, node, "is %s, must be an array of %d numbers",
+                          rg_json_describe(node), count);
   if (node->count != (uint32_t)count)
     return rg_reader_fail(reader, node, "has %u entries, must have %d", node->count, count);
   return true;
 }
 
-bool rg_read_tuple(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range, double* values) {
+bool rg_read_tuple(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range,
+                   double* values) {
   if (!check_length(reader, node, count))
     return false;
   rgPathPart part = {reader->path, NULL, 0};
@@ -138,7 +143,8 @@ bool rg_read_tuple(rgReader* reader, const rgJsonNode* node, int count, const rg
   return true;
 }
 
-static bool read_counts(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range, int* values) {
+static bool read_counts(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range,
+                        int* values) {
   if (!check_length(reader, node, count))
     return false;
   rgPathPart part = {reader->path, NULL, 0};
@@ -151,8 +157,8 @@ static bool read_counts(rgReader* reader, const rgJsonNode* node, int count, con
   return true;
 }
 
-bool rg_read_list(rgReader* reader, const rgJsonNode* node, size_t item_size, rgReadItem* read, const void* context,
-                  rgList* list) {
+bool rg_read_list(rgReader* reader, const rgJsonNode* node, size_t item_size, rgReadItem* read,
+                  const void* context, rgList* list) {
   if (node->type != RG_JSON_ARRAY)
     return fail_type(reader, node, "an array");
   list->count = (int)node->count;
@@ -188,7 +194,8 @@ static bool object_item(rgReader* reader, const void* context, const rgJsonNode*
   return rg_read_object(reader, context, node, item);
 }
 
-static bool read_word(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node, int* index) {
+static bool read_word(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
+                      int* index) {
   if (node->type != RG_JSON_STRING)
     return fail_type(reader, node, "a string");
   rgGuess guess = {node->value.text, NULL, 0};
@@ -203,19 +210,24 @@ static bool read_word(rgReader* reader, const rgSchemaField* field, const rgJson
   }
   rg_text_end(&text);
   if (guess.best)
-    return rg_reader_fail(reader, node, "is \"%.60s\"; did you mean \"%s\"?", node->value.text, guess.best);
+    return rg_reader_fail(reader, node, "is \"%.60s\"; did you mean \"%s\"?", node->value.text,
+                          guess.best);
   return rg_reader_fail(reader, node, "is \"%.60s\", must be one of: %s", node->value.text, known);
 }
 
-static bool check_items(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node, const rgList* list) {
+static bool check_items(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
+                        const rgList* list) {
   if (list->count < field->minimum)
-    return rg_reader_fail(reader, node, "has %d entries, must have at least %d", list->count, field->minimum);
+    return rg_reader_fail(reader, node, "has %d entries, must have at least %d", list->count,
+                          field->minimum);
   if (field->maximum && list->count > field->maximum)
-    return rg_reader_fail(reader, node, "has %d entries, must have at most %d", list->count, field->maximum);
+    return rg_reader_fail(reader, node, "has %d entries, must have at most %d", list->count,
+                          field->maximum);
   return true;
 }
 
-static bool read_items(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node, rgList* list) {
+static bool read_items(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
+                       rgList* list) {
   bool ok = false;
   if (field->type == RG_FIELD_REALS)
     ok = rg_read_list(reader, node, sizeof(double), real_item, field, list);
@@ -256,7 +268,8 @@ static bool read_bool(rgReader* reader, const rgJsonNode* node, bool* value) {
   return true;
 }
 
-static bool read_name(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node, char* name) {
+static bool read_name(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
+                      char* name) {
   int index;
   if (!read_word(reader, field, node, &index))
     return false;
@@ -265,7 +278,8 @@ static bool read_name(rgReader* reader, const rgSchemaField* field, const rgJson
   return true;
 }
 
-static bool read_value(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node, void* place) {
+static bool read_value(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
+                       void* place) {
   switch (field->type) {
   case RG_FIELD_REAL:
     return rg_read_number(reader, node, field->range, place);
@@ -302,9 +316,9 @@ static bool read_value(rgReader* reader, const rgSchemaField* field, const rgJso
   return false;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Objects
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // The word of the variant in `bits` with the lowest number, or of all of them, in quotes.
 static void put_variants(const rgSchemaObject* object, uint32_t bits, rgText* text) {
@@ -329,12 +343,14 @@ static void put_label(const rgSchemaObject* object, uint32_t variant, rgText* te
   rg_text_format(text, " %s", object->name);
 }
 
-static bool fail_unknown(rgReader* reader, const rgSchemaObject* object, uint32_t variant, const rgJsonNode* key) {
+static bool fail_unknown(rgReader* reader, const rgSchemaObject* object, uint32_t variant,
+                         const rgJsonNode* key) {
   rgPathPart part = {reader->path, key->value.text, 0};
   reader->path = &part;
   rgGuess guess = {key->value.text, NULL, 0};
   char known[400], label[80];
-  rgText keys = {.text = known, .capacity = sizeof known}, name = {.text = label, .capacity = sizeof label};
+  rgText keys = {.text = known, .capacity = sizeof known},
+         name = {.text = label, .capacity = sizeof label};
   rgSchemaField storage;
   const rgSchemaField* field;
   for (int i = 0; (field = rg_schema_field(object, i, &storage)); i++) {
@@ -347,7 +363,8 @@ static bool fail_unknown(rgReader* reader, const rgSchemaObject* object, uint32_
   put_label(object, variant, &name);
   rg_text_end(&name);
   if (guess.best)
-    return rg_reader_fail(reader, key, "is not a key of %s; did you mean \"%s\"?", label, guess.best);
+    return rg_reader_fail(reader, key, "is not a key of %s; did you mean \"%s\"?", label,
+                          guess.best);
   return rg_reader_fail(reader, key, "is not a key of %s; its keys are %s", label, known);
 }
 
@@ -356,7 +373,8 @@ static bool fail_variant(rgReader* reader, const rgSchemaObject* object, uint32_
   rgPathPart part = {reader->path, field->key, 0};
   reader->path = &part;
   char others[200], label[80];
-  rgText list = {.text = others, .capacity = sizeof others}, name = {.text = label, .capacity = sizeof label};
+  rgText list = {.text = others, .capacity = sizeof others},
+         name = {.text = label, .capacity = sizeof label};
   put_variants(object, field->only, &list);
   rg_text_end(&list);
   put_label(object, variant, &name);
@@ -368,14 +386,16 @@ static bool fail_missing(rgReader* reader, const rgSchemaObject* object, uint32_
                          const rgSchemaField* field, const rgJsonNode* node) {
   char label[80];
   rgText name = {.text = label, .capacity = sizeof label};
-  put_label(object, field->needed == RG_VARIANT_ALL && !object->variant ? RG_VARIANT_ALL : variant, &name);
+  put_label(object, field->needed == RG_VARIANT_ALL && !object->variant ? RG_VARIANT_ALL : variant,
+            &name);
   rg_text_end(&name);
   if (object->variant && strcmp(object->variant, field->key) == 0)
     return rg_reader_fail(reader, node, "has no \"%s\"; %s needs it", field->key, object->label);
   return rg_reader_fail(reader, node, "has no \"%s\"; %s needs it", field->key, label);
 }
 
-static bool check_keys(rgReader* reader, const rgSchemaObject* object, uint32_t variant, const rgJsonNode* node) {
+static bool check_keys(rgReader* reader, const rgSchemaObject* object, uint32_t variant,
+                       const rgJsonNode* node) {
   const rgJsonNode* key = rg_json_first(node);
   for (uint32_t i = 0; i < node->count; i++, key = rg_json_next(rg_json_next(key))) {
     rgSchemaField storage;
@@ -389,7 +409,8 @@ static bool check_keys(rgReader* reader, const rgSchemaObject* object, uint32_t 
   return true;
 }
 
-static bool read_member(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node, void* item) {
+static bool read_member(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
+                        void* item) {
   rgPathPart part = {reader->path, field->key, 0};
   reader->path = &part;
   if (!read_value(reader, field, node, (char*)item + field->offset))
@@ -398,7 +419,8 @@ static bool read_member(rgReader* reader, const rgSchemaField* field, const rgJs
   return true;
 }
 
-static bool read_variant(rgReader* reader, const rgSchemaObject* object, const rgJsonNode* node, void* item) {
+static bool read_variant(rgReader* reader, const rgSchemaObject* object, const rgJsonNode* node,
+                         void* item) {
   if (!object->variant)
     return true;
   const rgJsonNode* value = rg_json_member(node, object->variant);
@@ -408,10 +430,11 @@ static bool read_variant(rgReader* reader, const rgSchemaObject* object, const r
   return field->needed ? fail_missing(reader, object, RG_VARIANT_ALL, field, node) : true;
 }
 
-bool rg_read_object(rgReader* reader, const rgSchemaObject* object, const rgJsonNode* node, void* item) {
+bool rg_read_object(rgReader* reader, const rgSchemaObject* object, const rgJsonNode* node,
+                    void* item) {
   if (node->type != RG_JSON_OBJECT)
-    return rg_reader_fail(reader, node, "is %s, must be an object {...} that describes %s", rg_json_describe(node),
-                          object->label);
+    return rg_reader_fail(reader, node, "is %s, must be an object {...} that describes %s",
+                          rg_json_describe(node), object->label);
   rg_schema_defaults(object, item, reader->context);
   rgSchemaHead* head = object->head ? item : NULL;
   if (head) {

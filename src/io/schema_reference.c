@@ -11,9 +11,10 @@ enum { DEFAULT_LENGTH = 40 }; // of a default that is shown
 // "number > 0", "3 numbers", "`table`, `harmonic`", ...
 static void put_type(rgText* text, const rgSchemaField* field) {
   static const char* const names[RG_FIELD_TYPE_COUNT] = {
-      [RG_FIELD_REAL] = "number",       [RG_FIELD_INT] = "whole number", [RG_FIELD_BITS] = "whole number",
-      [RG_FIELD_BOOL] = "true or false", [RG_FIELD_TEXT] = "string",      [RG_FIELD_TUPLE] = "numbers",
-      [RG_FIELD_COUNTS] = "whole numbers", [RG_FIELD_MATRIX] = "3 rows of 3 numbers",
+      [RG_FIELD_REAL] = "number",           [RG_FIELD_INT] = "whole number",
+      [RG_FIELD_BITS] = "whole number",     [RG_FIELD_BOOL] = "true or false",
+      [RG_FIELD_TEXT] = "string",           [RG_FIELD_TUPLE] = "numbers",
+      [RG_FIELD_COUNTS] = "whole numbers",  [RG_FIELD_MATRIX] = "3 rows of 3 numbers",
       [RG_FIELD_REALS] = "list of numbers",
   };
   switch (field->type) {
@@ -28,7 +29,8 @@ static void put_type(rgText* text, const rgSchemaField* field) {
     break;
   case RG_FIELD_TUPLES:
   case RG_FIELD_INDICES:
-    rg_text_format(text, "list of %d %s each", field->count, field->type == RG_FIELD_TUPLES ? "numbers" : "indices");
+    rg_text_format(text, "list of %d %s each", field->count,
+                   field->type == RG_FIELD_TUPLES ? "numbers" : "indices");
     break;
   case RG_FIELD_OBJECT:
     rg_text_format(text, "[%s](#%s)", field->object->name, field->object->name);
@@ -64,13 +66,14 @@ static void put_default(rgText* text, const rgSchemaField* field, const void* fr
   char value[2 * DEFAULT_LENGTH];
   rgText shown = {.text = value, .capacity = sizeof value};
   rgWriter writer = {&shown, NULL};
-  bool list = field->type == RG_FIELD_REALS || field->type == RG_FIELD_TUPLES || field->type == RG_FIELD_INDICES ||
-              field->type == RG_FIELD_OBJECTS;
+  bool list = field->type == RG_FIELD_REALS || field->type == RG_FIELD_TUPLES ||
+              field->type == RG_FIELD_INDICES || field->type == RG_FIELD_OBJECTS;
   if (field->needed) {
     rg_text_add(text, "needed");
     return;
   }
-  if (list || field->type == RG_FIELD_OBJECT || field->keep || (field->custom && field->custom->no_default))
+  if (list || field->type == RG_FIELD_OBJECT || field->keep ||
+      (field->custom && field->custom->no_default))
     return;
   // Zero stands for "not given" where it is not allowed itself.
   double number = 0;
@@ -90,7 +93,8 @@ static void put_object(rgText* text, const rgSchemaObject* object) {
   rg_schema_defaults(object, fresh, NULL);
   rg_text_format(text, "\n## %s\n\n", object->name);
   rg_text_add(text, object->help);
-  rg_text_format(text, "\n\n| key | value | unit | default | %smeaning |\n", object->variant ? "for | " : "");
+  rg_text_format(text, "\n\n| key | value | unit | default | %smeaning |\n",
+                 object->variant ? "for | " : "");
   rg_text_format(text, "| --- | --- | --- | --- | %s--- |\n", object->variant ? "--- | " : "");
   rgSchemaField storage;
   const rgSchemaField* field;

@@ -1,7 +1,8 @@
 // schema_write.c - from structs to JSON text, driven by the tables.
 //
-// A key is written when its value differs from the default, when the object cannot do without it, or when its
-// presence means something. Numbers are exact, so that reading the text gives the same struct.
+// A key is written when its value differs from the default, when the object cannot do without it,
+// or when its presence means something. Numbers are exact, so that reading the text gives the same
+// struct.
 #include "io/schema.h"
 
 #include <stdalign.h>
@@ -12,11 +13,12 @@ enum {
   NUMBERS_PER_LINE = 12 // of a long list
 };
 
-static bool has_content(const rgWriter* writer, const rgSchemaObject* object, const void* item, bool given);
+static bool has_content(const rgWriter* writer, const rgSchemaObject* object, const void* item,
+                        bool given);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // What is written
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static size_t value_size(const rgSchemaField* field) {
   switch (field->type) {
@@ -40,7 +42,9 @@ static size_t value_size(const rgSchemaField* field) {
   }
 }
 
-static bool same_text(const char* a, const char* b) { return a == b || (a && b && strcmp(a, b) == 0); }
+static bool same_text(const char* a, const char* b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
 
 // `place` holds the default value. Lists have the default when they are empty.
 static bool is_default(const rgSchemaField* field, const void* value, const void* place) {
@@ -61,8 +65,9 @@ static bool is_default(const rgSchemaField* field, const void* value, const void
   }
 }
 
-static bool is_written(const rgWriter* writer, const rgSchemaObject* object, int index, const rgSchemaField* field,
-                       const void* item, const void* fresh, bool given) {
+static bool is_written(const rgWriter* writer, const rgSchemaObject* object, int index,
+                       const rgSchemaField* field, const void* item, const void* fresh,
+                       bool given) {
   uint32_t variant = rg_schema_variant(object, item);
   const char* value = (const char*)item + field->offset;
   bool field_given = object->head && (((const rgSchemaHead*)item)->given >> index & 1);
@@ -75,7 +80,8 @@ static bool is_written(const rgWriter* writer, const rgSchemaObject* object, int
   return !is_default(field, value, (const char*)fresh + field->offset);
 }
 
-static bool has_content(const rgWriter* writer, const rgSchemaObject* object, const void* item, bool given) {
+static bool has_content(const rgWriter* writer, const rgSchemaObject* object, const void* item,
+                        bool given) {
   alignas(max_align_t) char fresh[RG_SCHEMA_ITEM_MAX];
   rg_schema_defaults(object, fresh, writer->context);
   rgSchemaField storage;
@@ -86,9 +92,9 @@ static bool has_content(const rgWriter* writer, const rgSchemaObject* object, co
   return false;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Values
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 void rg_write_tuple(rgWriter* writer, int count, const double* values) {
   rg_text_add(writer->text, "[");
@@ -115,7 +121,8 @@ static void write_matrix(rgWriter* writer, const rgMat3* matrix) {
   rg_text_add(writer->text, "]");
 }
 
-static void write_item(rgWriter* writer, const rgSchemaField* field, const rgList* list, int i, int depth) {
+static void write_item(rgWriter* writer, const rgSchemaField* field, const rgList* list, int i,
+                       int depth) {
   const char* items = list->items;
   if (field->type == RG_FIELD_REALS)
     rg_text_number(writer->text, ((const double*)list->items)[i]);
@@ -128,7 +135,8 @@ static void write_item(rgWriter* writer, const rgSchemaField* field, const rgLis
 }
 
 // Of objects, only a single one shares the line with its key.
-static bool fits_line(const rgWriter* writer, const rgSchemaField* field, const rgList* list, int depth) {
+static bool fits_line(const rgWriter* writer, const rgSchemaField* field, const rgList* list,
+                      int depth) {
   if (list->count > (field->type == RG_FIELD_OBJECTS ? 1 : LINE_LENGTH))
     return false;
   rgText count = {.enough = LINE_LENGTH};
@@ -140,7 +148,8 @@ static bool fits_line(const rgWriter* writer, const rgSchemaField* field, const 
   return count.length + strlen(field->key) + 2 * (size_t)depth <= LINE_LENGTH;
 }
 
-static void write_list(rgWriter* writer, const rgSchemaField* field, const rgList* list, int depth) {
+static void write_list(rgWriter* writer, const rgSchemaField* field, const rgList* list,
+                       int depth) {
   bool one_line = depth < 0 || fits_line(writer, field, list, depth);
   int per_line = field->type == RG_FIELD_REALS ? NUMBERS_PER_LINE : 1;
   rg_text_add(writer->text, "[");
@@ -207,12 +216,13 @@ void rg_write_value(rgWriter* writer, const rgSchemaField* field, const void* it
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Objects
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // A negative depth keeps everything on one line.
-static void write_members(rgWriter* writer, const rgSchemaObject* object, const void* item, int depth) {
+static void write_members(rgWriter* writer, const rgSchemaObject* object, const void* item,
+                          int depth) {
   alignas(max_align_t) char fresh[RG_SCHEMA_ITEM_MAX];
   rg_schema_defaults(object, fresh, writer->context);
   rgText* text = writer->text;

@@ -41,7 +41,8 @@ static bool ends_with(const char* path, const char* ending) {
   return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
-static rgStatus find_format(const char* path, const rgTrajectoryFormat** format, rgMessage* message) {
+static rgStatus find_format(const char* path, const rgTrajectoryFormat** format,
+                            rgMessage* message) {
   for (int i = 0; i < FORMAT_COUNT; i++)
     if (ends_with(path, formats[i]->ending))
       *format = formats[i];
@@ -53,7 +54,8 @@ static rgStatus find_format(const char* path, const rgTrajectoryFormat** format,
   return RG_OK;
 }
 
-rgStatus rg_trajectory_create(const char* path, const rgWorld* world, rgTrajectory** trajectory, rgMessage* message) {
+rgStatus rg_trajectory_create(const char* path, const rgWorld* world, rgTrajectory** trajectory,
+                              rgMessage* message) {
   *trajectory = NULL;
   const rgTrajectoryFormat* format = NULL;
   rgStatus status = find_format(path, &format, message);
@@ -89,9 +91,9 @@ rgStatus rg_trajectory_close(rgTrajectory* trajectory, rgMessage* message) {
   return status;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Columns
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 #define FRAME(member) offsetof(rgTrajectoryFrame, member)
 

@@ -9,8 +9,8 @@ typedef struct rgTrajectoryFormat {
   const char* ending;
   const char* summary;
   // Makes the file and *state. On failure nothing is left open.
-  rgStatus (*create)(const char* path, const rgWorld* world, const rgAllocator* allocator, void** state,
-                     rgMessage* message);
+  rgStatus (*create)(const char* path, const rgWorld* world, const rgAllocator* allocator,
+                     void** state, rgMessage* message);
   rgStatus (*append)(void* state, const rgWorld* world, rgMessage* message);
   rgStatus (*flush)(void* state, rgMessage* message);
   rgStatus (*close)(void* state, rgMessage* message);
@@ -30,7 +30,12 @@ typedef struct rgTrajectoryFrame {
 rgTrajectoryFrame rg_trajectory_frame(const rgWorld* world);
 
 // The columns of it.
-typedef enum rgColumnType { RG_COLUMN_REAL, RG_COLUMN_INT, RG_COLUMN_INT64, RG_COLUMN_BOOL } rgColumnType;
+typedef enum rgColumnType {
+  RG_COLUMN_REAL,
+  RG_COLUMN_INT,
+  RG_COLUMN_INT64,
+  RG_COLUMN_BOOL
+} rgColumnType;
 typedef struct rgTrajectoryColumn {
   const char* group; // "" or "certificate" or "energy"
   const char* name;

@@ -1,7 +1,7 @@
 // trajectory_csv.c - trajectories as comma-separated values.
 //
-// Rows gather in memory and go to the file in whole frames. When a write fails (a full disk), the file is cut back to
-// its last whole frame.
+// Rows gather in memory and go to the file in whole frames. When a write fails (a full disk), the
+// file is cut back to its last whole frame.
 #include "io/trajectory.h"
 
 #include "base/memory.h"
@@ -36,9 +36,9 @@ typedef struct Csv {
 
 static const char certificate_ending[] = ".certificate.csv";
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Streams
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static rgStatus fail_write(const Stream* stream, int reason, rgMessage* message) {
   return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", stream->path, strerror(reason));
@@ -46,7 +46,8 @@ static rgStatus fail_write(const Stream* stream, int reason, rgMessage* message)
 
 // Room for one more row, or NULL.
 static char* row_begin(Csv* csv, Stream* stream) {
-  bool room = rg_reserve(&csv->allocator, (void**)&stream->rows, &stream->capacity, stream->used + ROW_SIZE, 1);
+  bool room = rg_reserve(&csv->allocator, (void**)&stream->rows, &stream->capacity,
+                         stream->used + ROW_SIZE, 1);
   return room ? stream->rows + stream->used : NULL;
 }
 
@@ -71,13 +72,13 @@ static rgStatus stream_write(Stream* stream, rgMessage* message) {
   stream->failed = true;
   stream->used = 0;
   if (ftruncate(fileno(stream->file), stream->whole) != 0)
-    return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s; its last rows may be broken", stream->path,
-                   strerror(reason));
+    return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s; its last rows may be broken",
+                   stream->path, strerror(reason));
   return fail_write(stream, reason, message);
 }
 
-static rgStatus stream_open(Csv* csv, Stream* stream, const char* stem, size_t stem_length, const char* ending,
-                            rgMessage* message) {
+static rgStatus stream_open(Csv* csv, Stream* stream, const char* stem, size_t stem_length,
+                            const char* ending, rgMessage* message) {
   stream->path_size = stem_length + strlen(ending) + 1;
   stream->path = rg_allocate(&csv->allocator, stream->path_size);
   if (!stream->path)
@@ -103,9 +104,9 @@ static rgStatus stream_close(Csv* csv, Stream* stream, rgMessage* message) {
   return status;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Rows. Each value is followed by a comma.
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static char* put_text(char* at, const char* text) {
   size_t length = strlen(text);
@@ -120,7 +121,9 @@ static char* put_number(char* at, double value) {
   return at + 1;
 }
 
-static char* put_whole(char* at, int64_t value) { return at + sprintf(at, "%lld,", (long long)value); }
+static char* put_whole(char* at, int64_t value) {
+  return at + sprintf(at, "%lld,", (long long)value);
+}
 
 // In quotes when it contains a mark of the format.
 static char* put_name(char* at, const char* name) {
@@ -184,16 +187,17 @@ static bool put_headers(Csv* csv) {
   const rgTrajectoryColumn* column;
   for (int i = 0; (column = rg_trajectory_column(i)); i++) {
     char name[64];
-    snprintf(name, sizeof name, "%s%s", strcmp(column->group, "energy") == 0 ? "energy_" : "", column->name);
+    snprintf(name, sizeof name, "%s%s", strcmp(column->group, "energy") == 0 ? "energy_" : "",
+             column->name);
     at = put_text(at, name);
   }
   row_end(&csv->certificate, at);
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The format
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static rgStatus flush_frames(void* state, rgMessage* message) {
   Csv* csv = state;
@@ -217,11 +221,12 @@ static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* messa
     room = put_body(csv, world, rg_world_body(world, i));
   if (!room || !put_certificate(csv, world))
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for a frame", csv->bodies.path);
-  return csv->bodies.used + csv->certificate.used >= WRITE_SIZE ? flush_frames(csv, message) : RG_OK;
+  return csv->bodies.used + csv->certificate.used >= WRITE_SIZE ? flush_frames(csv, message)
+                                                                : RG_OK;
 }
 
-static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator, void** state,
-                       rgMessage* message) {
+static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator,
+                            void** state, rgMessage* message) {
   (void)world;
   Csv* csv = rg_allocate(allocator, sizeof *csv);
   if (!csv)

@@ -1,7 +1,7 @@
 // trajectory_h5.c - trajectories as HDF5 files; the only file that knows that library.
 //
-// Frames gather in memory. A flush extends the datasets, writes the frames and flushes the file, so that between
-// flushes the file on disk is whole and closed in all but name.
+// Frames gather in memory. A flush extends the datasets, writes the frames and flushes the file, so
+// that between flushes the file on disk is whole and closed in all but name.
 #include "io/trajectory.h"
 
 #include "base/memory.h"
@@ -26,7 +26,10 @@ enum {
 static const struct {
   const char *name, *unit;
   int width;
-} fields[] = {{"position", "m", 3}, {"orientation", "", 4}, {"velocity", "m/s", 3}, {"angular_velocity", "rad/s", 3}};
+} fields[] = {{"position", "m", 3},
+              {"orientation", "", 4},
+              {"velocity", "m/s", 3},
+              {"angular_velocity", "rad/s", 3}};
 enum { FIELD_COUNT = 4, BODY_WIDTH = 13 };
 
 typedef struct H5 {
@@ -37,10 +40,11 @@ typedef struct H5 {
   hid_t field[FIELD_COUNT], column[COLUMNS_MAX];
   rgBodyId* bodies;
   int body_count;
-  hsize_t frames;  // in the file
-  int gathered;    // and in memory
-  int room;        // frames
-  double* state;   // [field][frame][body][width]: each field is one block of room * body_count * width
+  hsize_t frames; // in the file
+  int gathered;   // and in memory
+  int room;       // frames
+  double*
+      state; // [field][frame][body][width]: each field is one block of room * body_count * width
   rgTrajectoryFrame* frame;
   bool failed;
 } H5;
@@ -52,9 +56,9 @@ static rgStatus fail_write(const H5* h5, rgMessage* message) {
                  errno ? strerror(errno) : "the HDF5 library refused");
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Making datasets. Everything returns a negative number on failure, as the library does.
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static hid_t text_type(void) {
   hid_t type = H5Tcopy(H5T_C_S1);
@@ -77,7 +81,8 @@ static int add_text(hid_t object, const char* name, const char* text) {
 }
 
 // A dataset [frames, ...] that grows along its first dimension.
-static hid_t add_series(hid_t file, const char* name, hid_t type, const char* unit, int rank, const hsize_t* sizes) {
+static hid_t add_series(hid_t file, const char* name, hid_t type, const char* unit, int rank,
+                        const hsize_t* sizes) {
   hsize_t start[3] = {0, sizes[1], sizes[2]}, limit[3] = {H5S_UNLIMITED, sizes[1], sizes[2]};
   hsize_t chunk[3] = {CHUNK_FRAMES, sizes[1], sizes[2]};
   hsize_t frame_size = sizeof(double) * (rank > 1 ? sizes[1] * sizes[2] : 1);
@@ -160,12 +165,13 @@ static int create_contents(H5* h5, const rgWorld* world) {
   return H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Writing frames
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Appends the gathered frames to one dataset.
-static int extend(const H5* h5, hid_t dataset, hid_t type, int rank, const hsize_t* item, const void* values) {
+static int extend(const H5* h5, hid_t dataset, hid_t type, int rank, const hsize_t* item,
+                  const void* values) {
   hsize_t all[3] = {h5->frames + (hsize_t)h5->gathered, item[0], item[1]};
   hsize_t start[3] = {h5->frames, 0, 0}, count[3] = {(hsize_t)h5->gathered, item[0], item[1]};
   if (H5Dset_extent(dataset, all) < 0)
@@ -239,14 +245,17 @@ static rgStatus flush_frames(void* state, rgMessage* message) {
 static void gather(H5* h5, const rgWorld* world, int body, const double* missing) {
   bool valid = rg_body_valid(world, h5->bodies[body]);
   rgPose pose = valid ? rg_body_pose(world, h5->bodies[body]) : (rgPose){{0, 0, 0}, {1, 0, 0, 0}};
-  rgTwist velocity = valid ? rg_body_velocity(world, h5->bodies[body]) : (rgTwist){{0, 0, 0}, {0, 0, 0}};
+  rgTwist velocity =
+      valid ? rg_body_velocity(world, h5->bodies[body]) : (rgTwist){{0, 0, 0}, {0, 0, 0}};
   const rgVec3 p = pose.position, v = velocity.linear, w = velocity.angular;
   const rgQuat q = pose.orientation;
-  const double values[BODY_WIDTH] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z};
+  const double values[BODY_WIDTH] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z,
+                                     v.x, v.y, v.z, w.x, w.y, w.z};
   const double* from = valid ? values : missing;
   for (int i = 0; i < FIELD_COUNT; i++) {
     size_t place = (size_t)h5->gathered * (size_t)h5->body_count + (size_t)body;
-    memcpy(field_block(h5, i) + place * (size_t)fields[i].width, from, (size_t)fields[i].width * sizeof *from);
+    memcpy(field_block(h5, i) + place * (size_t)fields[i].width, from,
+           (size_t)fields[i].width * sizeof *from);
     from += fields[i].width;
   }
 }
@@ -260,16 +269,17 @@ static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* messa
   for (int i = 0; i < h5->body_count; i++)
     living += rg_body_valid(world, h5->bodies[i]);
   if (living < rg_world_body_count(world))
-    return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: bodies were added after the file was made; use .csv", h5->path);
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "%s: bodies were added after the file was made; use .csv", h5->path);
   for (int i = 0; i < h5->body_count; i++)
     gather(h5, world, i, missing);
   h5->frame[h5->gathered++] = rg_trajectory_frame(world);
   return h5->gathered == h5->room ? flush_frames(h5, message) : RG_OK;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Opening and closing
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static size_t state_size(const H5* h5) {
   return (size_t)h5->room * (size_t)h5->body_count * BODY_WIDTH * sizeof(double);
@@ -328,8 +338,8 @@ static rgStatus probe(const char* path, rgMessage* message) {
   return RG_OK;
 }
 
-static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator, void** state,
-                       rgMessage* message) {
+static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator,
+                            void** state, rgMessage* message) {
   rgStatus status = probe(path, message);
   if (status != RG_OK)
     return status;

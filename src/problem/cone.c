@@ -5,17 +5,14 @@
 // (1, mu y/|y|), whose length along the unit ray (1, mu y/|y|)/sqrt(1 + mu^2) is (s + mu
 // |y|)/sqrt(1 + mu^2).
 //
-// Polygon: a point outside is nearest to the side whose sector (seen from the centre) it lies in or
-// to one of its neighbours' corners; since the polygon is regular, the side is found from the angle
-// and clamping along the side gives the corner cases, provided that the side is the one with the
-// largest signed distance. With k sides that is a search over k distances, cheap for the few sides
-// in use and free of trigonometric inverses.
+// Polygon: seen from the centre a point lies in the sector of one side. In a regular polygon that
+// is the side with the largest signed distance from the point, and the nearest point of the polygon
+// is the nearest one of that side, a corner included. A search over the k sides, free of inverse
+// trigonometric functions.
 #include "problem/cone.h"
 
 #include "math/trig.h"
 #include <math.h>
-
-static const double pi = 3.14159265358979323846;
 
 void rg_cone_project_circular(double* x, int m, double mu) {
   double norm2 = 0;
@@ -35,7 +32,7 @@ void rg_cone_project_circular(double* x, int m, double mu) {
 }
 
 rgPolygon rg_polygon(rgConeKind kind, int facets) {
-  double half = pi / facets;
+  double half = RG_PI / facets;
   if (kind == RG_CONE_OUTER)
     return (rgPolygon){facets, 1 / rg_cos(half), half};
   return (rgPolygon){facets, 1, 0};
@@ -45,13 +42,13 @@ void rg_polygon_corner(const rgPolygon* polygon, int index, double corner[2]) {
   int i = index % polygon->facets;
   if (i < 0)
     i += polygon->facets;
-  double angle = polygon->phase + 2 * pi * i / polygon->facets;
+  double angle = polygon->phase + 2 * RG_PI * i / polygon->facets;
   corner[0] = polygon->radius * rg_cos(angle);
   corner[1] = polygon->radius * rg_sin(angle);
 }
 
 void rg_polygon_interval(const rgPolygon* polygon, double* lower, double* upper) {
-  double half = pi / polygon->facets;
+  double half = RG_PI / polygon->facets;
   double apothem = polygon->radius * rg_cos(half);
   bool even = polygon->facets % 2 == 0;
   bool corner_first = polygon->phase == 0;

@@ -1,10 +1,9 @@
 // local_cone.c - the exact one-contact problem with a circular cone, by its secular equation.
 //
 // Problem: with q the velocity of the contact at zero impulse, u = q + W r, find
-//     r_n >= 0, u_n >= 0, r_n u_n = 0,   |r_T| <= mu r_n,   u_T = -alpha r_T with alpha >= 0, alpha
-//     = 0 inside the cone.
-// Ellipsoids and torsion come here in scaled variables, so that m = 0 .. 3 tangential components
-// are all alike.
+//     r_n >= 0, u_n >= 0, r_n u_n = 0,   |r_T| <= mu r_n,   u_T = -alpha r_T,
+// with alpha >= 0, and alpha = 0 inside the cone. Ellipsoids and torsion come here in scaled
+// variables, so that m = 0 .. 3 tangential components are all alike.
 //
 // Method. (i) q_n >= 0: r = 0. Otherwise u_n = 0, which gives r_n = -(q_n + W_nT r_T) / W_nn = c -
 // w r_T with w = W_Tn / W_nn and c = -q_n / W_nn > 0. What is left, with S = W_TT - W_Tn W_nT /
@@ -14,7 +13,7 @@
 // -> mu c > 0, and |x| <= |b| / alpha bounds all roots by (1 + mu |w|) |b| / (mu c); so there is a
 // root between 0 and that bound, and the law has a solution for every W and mu > 0. The largest
 // root is the one reached by weakening a strong damping; unless mu |W_Tn| >= W_nn (Painleve) it is
-// the only one in practice. Several roots are several true solutions.
+// nearly always the only one. Several roots are several true solutions.
 //
 // Newton is applied to psi(alpha) = mu r_n / |x| - 1, which is linear when S is isotropic and w = 0
 // (spheres), and almost linear for large alpha in any case. A bracket makes it safe.

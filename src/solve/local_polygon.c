@@ -5,15 +5,16 @@
 // (maximum dissipation; 003 eq. 26-32).
 //
 // Method: the solution is one of finitely many linear pieces.
-//   apart:   r = 0, needs q_n >= 0.
-//   stick:   W r = -q, needs r_n >= 0 and r_T in the section.
-//   side j:  r_T = mu (r_n d_j + g e_j), e_j = d_(j+1) - d_j, 0 <= g <= r_n, with u_n = 0 and e_j
-//   u_T = 0 (two linear
-//            equations for r_n and g) and u_T pointing inwards.
-//   corner j: r_T = mu r_n d_j, u_n = 0 (one equation), -u_T between the normals of the two sides.
-// Each piece is solved and its conditions are measured; the piece with the smallest violation
-// relative to the size of q is the answer, so that a solution on the border of two pieces is found
-// in spite of rounding.
+//
+// - Apart: r = 0, needs q_n >= 0.
+// - Stick: W r = -q, needs r_n >= 0 and r_T in the section.
+// - Side j: r_T = mu (r_n d_j + g e_j), e_j = d_(j+1) - d_j, 0 <= g <= r_n, with u_n = 0 and e_j
+//   u_T = 0 (two linear equations for r_n and g) and u_T pointing inwards.
+// - Corner j: r_T = mu r_n d_j, u_n = 0 (one equation), -u_T between the normals of the two sides.
+//
+// Each piece is solved and its conditions are measured; the piece with the smallest violation, as a
+// velocity, is the answer, so that a solution on the border of two pieces is found in spite of
+// rounding.
 //
 // Cost: O(k) for k sides. In two dimensions P is an interval and only its two ends are corners.
 #include "solve/local.h"
@@ -26,7 +27,7 @@ typedef struct Pieces {
   double q[3];
   int m;
   double mu;
-  double best; // violation of the best piece so far, as a part of |q|
+  double best; // violation of the best piece so far, as a velocity
   double r[3];
 } Pieces;
 

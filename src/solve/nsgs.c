@@ -5,25 +5,22 @@
 //
 // Method (003 section 6.2, eq. 35): visit the contacts in a fixed order; at each, freeze all
 // others, solve the contact's own law exactly, update. Matrix-free: what the others do to a contact
-// is in the velocities v = v_free + M^-1 (G' lambda
-// + H r), so a visit reads u = H' v + bias, solves, and adds M^-1 H of the change to v. W is never
-// formed.
+// is in the velocities v = v_free + M^-1 (G' lambda + H r), so a visit reads u = H' v + bias,
+// solves, and adds M^-1 H of the change to v. W is never formed.
 //
 // Differences to the paper:
 // - The local problem is solved by its secular equation instead of an iteration on the natural map
-// (local_cone.c).
+//   (local_cone.c).
 // - Contacts are visited in coloured batches of four manifolds (nsgs_pack.c).
 // - Sweeps go forth and back. A pair of them, g = S(x), is for sticking and open contacts a
-// gradient step on the energy
-//   x'Wx/2 + x'u_free in a symmetric preconditioner, and can be accelerated: x = g + beta (g -
-//   g_last) with Nesterov's beta = (t - 1) / t', t' = (1 + sqrt(1 + 4 t^2)) / 2. Momentum is
-//   dropped (t = 1) when it points away from where the sweeps go: (g - x)' W (g - g_last) < 0
-//   (O'Donoghue and Candes 2015, gradient scheme). Since H is linear, the products are those of
-//   velocities in the metric M, and v is extrapolated along with x.
+//   gradient step on the energy x'Wx/2 + x'u_free in a symmetric preconditioner, and can be
+//   accelerated: x = g + beta (g - g_last) with Nesterov's beta = (t - 1) / t', t' = (1 + sqrt(1 +
+//   4 t^2)) / 2. Momentum is dropped (t = 1) when it points away from where the sweeps go: (g - x)'
+//   W (g - g_last) < 0 (O'Donoghue and Candes 2015, gradient scheme). Since H is linear, the
+//   products are those of velocities in the metric M, and v is extrapolated along with x.
 // - Where contacts slide the sweeps are no gradient of anything, and momentum is only a guess. When
-// the measure has not
-//   halved for as long as the solve took so far, it makes way for plain sweeps forth, twice as many
-//   each time.
+//   the measure has not halved for as long as the solve took so far, it makes way for plain sweeps
+//   forth, twice as many each time.
 //
 // Own measure: the largest change of an impulse over its effective mass in a sweep.
 //

@@ -405,6 +405,17 @@ static void reduce(const rgProblem* problem, const rgProblemContact* contact,
   general->weight = inverse_rho * inverse_rho;
 }
 
+// Gives a polygon's block the same small addition that rg_local_reduce makes where W is singular.
+static void stiffen(double block[4][4], int m) {
+  rgLocalBlock local;
+  rg_local_reduce(block, m, 0, &local);
+  if (m == 0 || !(local.inverse_wnn > 0))
+    return;
+  double added = local.s[0][0] - (block[1][1] - local.w[0] * block[0][1]);
+  for (int i = 1; i <= m; i++)
+    block[i][i] += added;
+}
+
 static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index,
                         const int32_t* first_corner) {
   const rgProblemContact* contact = &problem->contacts[index];
@@ -417,6 +428,7 @@ static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index,
   if (is_polygon(contact)) {
     general->corner_count = general->m == 1 ? 2 : contact->facets;
     general->first_corner = *first_corner;
+    stiffen(block, general->m);
     memcpy(general->w, block, sizeof general->w);
   } else {
     rg_local_reduce(block, general->m, general->mu, &general->block);

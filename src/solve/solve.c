@@ -9,7 +9,6 @@
 #include "problem/operator.h"
 #include "solve/solver.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

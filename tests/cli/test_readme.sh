@@ -7,6 +7,17 @@ block() { # LANGUAGE: the first block of README.md in that language
   awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } on && /^```/ { exit } on' "$root/README.md"
 }
 
+# --- the capture -----------------------------------------------------------------------------------
+labels() { # what stands at the left of the summary's rows
+  sed -n 's/^  \([a-zA-Z]\+\( [a-z]\+\)\?\)  .*/\1/p'
+}
+call run "$root/scenes/demo.json" --time 0.05 -o demo.csv
+is "the capture has the rows that the program prints" "$(block "" | labels)" "$(labels <<<"$out")"
+for row in bodies method; do
+  is "the capture has the $row of the demo" "$(block "" | grep "^  $row ")" "$(grep "^  $row " <<<"$out")"
+done
+
+# --- the scene -------------------------------------------------------------------------------------
 block json >tower.json
 holds "README.md has a scene" test -s tower.json
 call check tower.json
@@ -19,6 +30,7 @@ for file in $(grep -o '](\(docs/[^)]*\|[A-Za-z/]*\.md\|LICENSE\|include[^)]*\))'
   holds "README.md links to what is there" test -e "$root/$file"
 done
 
+# --- the program -----------------------------------------------------------------------------------
 block c >ball.c
 holds "README.md has a program" test -s ball.c
 library=${RIGOR_BUILD:-$(dirname "$rigor")}/librigor.so

@@ -24,13 +24,15 @@ static void check_same(size_t (*print)(char*, size_t), const char* name, const c
   char path[1024];
   snprintf(path, sizeof path, "%s/docs/%s", TEST_ROOT, name);
   char* kept = read_all(path);
-  CHECK_MSG(kept != NULL && strcmp(kept, printed) == 0, "docs/%s is out of date; make it again with: %s > docs/%s",
-            name, command, name);
+  CHECK_MSG(kept != NULL && strcmp(kept, printed) == 0,
+            "docs/%s is out of date; make it again with: %s > docs/%s", name, command, name);
   free(kept);
   free(printed);
 }
 
-TEST(scene_md_is_up_to_date) { check_same(rg_scene_reference, "scene.md", "build/rigor list scene"); }
+TEST(scene_md_is_up_to_date) {
+  check_same(rg_scene_reference, "scene.md", "build/rigor list scene");
+}
 
 TEST(scene_schema_json_is_up_to_date) {
   check_same(rg_scene_schema, "scene.schema.json", "build/rigor list schema");

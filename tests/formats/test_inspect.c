@@ -36,21 +36,27 @@ static void check_one(const char* rest, const char* expected) {
   CHECK_STR(remarks.text[0], expected);
 }
 
-#define FLOOR "{\"name\": \"floor\", \"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\"}]}"
+#define FLOOR                                                                                      \
+  "{\"name\": \"floor\", \"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\"}]}"
 
 TEST(a_sound_scene_has_no_remarks) {
-  Remarks remarks = inspect("\"bodies\": [" FLOOR ", {\"position\": [0, 0, 1], \"shapes\": [{\"shape\": \"sphere\", "
-                            "\"radius\": 1}], \"repeat\": {\"count\": [1, 1, 3], \"spacing\": [0, 0, 2]}}]");
+  Remarks remarks = inspect(
+      "\"bodies\": [" FLOOR ", {\"position\": [0, 0, 1], \"shapes\": [{\"shape\": \"sphere\", "
+      "\"radius\": 1}], \"repeat\": {\"count\": [1, 1, 3], \"spacing\": [0, 0, 2]}}]");
   CHECK_INT(remarks.count, 0);
 }
 
 TEST(overlaps_at_the_start_are_named) {
-  check_one("\"bodies\": [" FLOOR ", {\"name\": \"ball\", \"position\": [0, 0, 0.975], \"shapes\": [{\"shape\": \"sphere\", "
-            "\"radius\": 1}]}]",
-            "bodies[0] (floor): and bodies[1] (ball) overlap by 0.025 m at the start, 2.5 % of the smaller "
-            "half-width");
+  check_one(
+      "\"bodies\": [" FLOOR
+      ", {\"name\": \"ball\", \"position\": [0, 0, 0.975], \"shapes\": [{\"shape\": \"sphere\", "
+      "\"radius\": 1}]}]",
+      "bodies[0] (floor): and bodies[1] (ball) overlap by 0.025 m at the start, 2.5 % of the "
+      "smaller "
+      "half-width");
   // An overlap that rounding explains is none.
-  CHECK_INT(inspect("\"bodies\": [" FLOOR ", {\"position\": [0, 0, 0.9999999], \"shapes\": [{\"shape\": \"sphere\", "
+  CHECK_INT(inspect("\"bodies\": [" FLOOR
+                    ", {\"position\": [0, 0, 0.9999999], \"shapes\": [{\"shape\": \"sphere\", "
                     "\"radius\": 1}]}]")
                 .count,
             0);
@@ -58,16 +64,18 @@ TEST(overlaps_at_the_start_are_named) {
 
 TEST(many_overlaps_are_counted) {
   Remarks remarks =
-      inspect("\"bodies\": [" FLOOR ", {\"name\": \"b\", \"position\": [0, 0, 0.9], \"shapes\": [{\"shape\": \"sphere\", "
+      inspect("\"bodies\": [" FLOOR
+              ", {\"name\": \"b\", \"position\": [0, 0, 0.9], \"shapes\": [{\"shape\": \"sphere\", "
               "\"radius\": 1}], \"repeat\": {\"count\": [8, 1, 1], \"spacing\": [3, 0, 0]}}]");
   CHECK_INT(remarks.count, 6);
-  CHECK_STR(remarks.text[0],
-            "bodies[0] (floor): and bodies[1] (b[0]) overlap by 0.1 m at the start, 10 % of the smaller half-width");
+  CHECK_STR(remarks.text[0], "bodies[0] (floor): and bodies[1] (b[0]) overlap by 0.1 m at the "
+                             "start, 10 % of the smaller half-width");
   CHECK_STR(remarks.text[5], "bodies: 3 pairs more overlap at the start");
 }
 
 TEST(a_scene_without_motion_is_remarked) {
-  check_one("\"bodies\": [" FLOOR "]", "bodies: no body is dynamic: nothing will be moved by forces or contacts");
+  check_one("\"bodies\": [" FLOOR "]",
+            "bodies: no body is dynamic: nothing will be moved by forces or contacts");
 }
 
 TEST(a_body_without_shapes_is_remarked) {
@@ -88,29 +96,41 @@ TEST(unused_materials_are_named) {
 }
 
 TEST(mass_ratios_are_remarked) {
-  check_one("\"bodies\": [" FLOOR ", {\"name\": \"low\", \"position\": [0, 0, 1], \"mass\": 1, \"shapes\": [{\"shape\": "
-            "\"sphere\", \"radius\": 1}]}, {\"name\": \"high\", \"position\": [0, 0, 3], \"mass\": 5000, \"shapes\": "
+  check_one("\"bodies\": [" FLOOR
+            ", {\"name\": \"low\", \"position\": [0, 0, 1], \"mass\": 1, \"shapes\": [{\"shape\": "
+            "\"sphere\", \"radius\": 1}]}, {\"name\": \"high\", \"position\": [0, 0, 3], \"mass\": "
+            "5000, \"shapes\": "
             "[{\"shape\": \"sphere\", \"radius\": 1}]}]",
-            "bodies[2] (high): is 5e+03 times as heavy as bodies[1] (low), which it touches: expect many iterations");
-  check_one("\"bodies\": [" FLOOR ", {\"name\": \"low\", \"position\": [0, 0, 1], \"mass\": 1, \"shapes\": [{\"shape\": "
-            "\"sphere\", \"radius\": 1}]}, {\"name\": \"high\", \"position\": [9, 0, 3], \"mass\": 5000, \"shapes\": "
+            "bodies[2] (high): is 5e+03 times as heavy as bodies[1] (low), which it touches: "
+            "expect many iterations");
+  check_one("\"bodies\": [" FLOOR
+            ", {\"name\": \"low\", \"position\": [0, 0, 1], \"mass\": 1, \"shapes\": [{\"shape\": "
+            "\"sphere\", \"radius\": 1}]}, {\"name\": \"high\", \"position\": [9, 0, 3], \"mass\": "
+            "5000, \"shapes\": "
             "[{\"shape\": \"sphere\", \"radius\": 1}]}]",
-            "bodies[2] (high): is 5e+03 times as heavy as bodies[1] (low): expect many iterations when they meet");
+            "bodies[2] (high): is 5e+03 times as heavy as bodies[1] (low): expect many iterations "
+            "when they meet");
 }
 
 TEST(a_step_that_is_too_large_is_remarked) {
-  check_one("\"bodies\": [" FLOOR ", {\"name\": \"bullet\", \"position\": [0, 0, 1], \"velocity\": [400, 0, 0], "
+  check_one("\"bodies\": [" FLOOR
+            ", {\"name\": \"bullet\", \"position\": [0, 0, 1], \"velocity\": [400, 0, 0], "
             "\"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.004}]}]",
-            "bodies[1] (bullet): moves 100 times its half-width in one step of 0.001 s; a step of 5e-06 s would be "
+            "bodies[1] (bullet): moves 100 times its half-width in one step of 0.001 s; a step of "
+            "5e-06 s would be "
             "safe");
-  check_one("\"bodies\": [" FLOOR ", {\"name\": \"top\", \"position\": [0, 0, 1], \"angular_velocity\": [0, 0, 1000], "
+  check_one("\"bodies\": [" FLOOR
+            ", {\"name\": \"top\", \"position\": [0, 0, 1], \"angular_velocity\": [0, 0, 1000], "
             "\"shapes\": [{\"shape\": \"sphere\", \"radius\": 1}]}]",
-            "bodies[1] (top): turns by 57.3 degrees in one step of 0.001 s; a step of 0.0003 s would be safe");
+            "bodies[1] (top): turns by 57.3 degrees in one step of 0.001 s; a step of 0.0003 s "
+            "would be safe");
 }
 
 TEST(coordinates_that_lose_digits_are_remarked) {
-  check_one("\"bodies\": [{\"name\": \"far\", \"position\": [1e8, 0, 0], \"shapes\": [{\"shape\": \"sphere\", \"radius\": "
+  check_one("\"bodies\": [{\"name\": \"far\", \"position\": [1e8, 0, 0], \"shapes\": [{\"shape\": "
+            "\"sphere\", \"radius\": "
             "1}]}]",
-            "bodies[0] (far): is 1e+08 m away from the origin: positions there are rounded to 2e-08 of its half-width; "
+            "bodies[0] (far): is 1e+08 m away from the origin: positions there are rounded to "
+            "2e-08 of its half-width; "
             "move the scene closer");
 }

@@ -1,4 +1,5 @@
-// Numbers as text: reading rounds correctly, writing reads back to the same bits, whatever the locale.
+// Numbers as text: reading rounds correctly, writing reads back to the same bits, whatever the
+// locale.
 #include "test.h"
 
 #include "io/number.h"
@@ -46,7 +47,8 @@ TEST(numbers_of_everyday_size_agree_too) {
   }
 }
 
-// Halfway cases written out in full, and just above and below: the digit that decides is the last of hundreds.
+// Halfway cases written out in full, and just above and below: the digit that decides is the last
+// of hundreds.
 TEST(ties_go_to_even_and_the_last_digit_decides) {
   static const struct {
     const char* text;
@@ -76,7 +78,8 @@ TEST(ties_go_to_even_and_the_last_digit_decides) {
   }
 }
 
-// 2^-1075, half of the smallest number, has 752 digits: exactly it is a tie (to zero), a digit more decides.
+// 2^-1075, half of the smallest number, has 752 digits: exactly it is a tie (to zero), a digit more
+// decides.
 TEST(a_tie_of_more_than_700_digits) {
   char text[2000];
   int length = snprintf(text, sizeof text, "%.1080f", 0x1p-1074); // exact
@@ -113,10 +116,18 @@ TEST(numbers_are_written_short) {
     double value;
     const char* text;
   } cases[] = {
-      {0, "0"},          {-0.0, "-0"},        {1, "1"},           {0.1, "0.1"},
-      {1e-9, "1e-9"},    {1e22, "1e22"},      {-2.5e-7, "-2.5e-7"}, {100000, "100000"},
-      {1.0 / 3, "0.3333333333333333"},        {0.1 + 0.2, "0.30000000000000004"},
-      {9007199254740993.0, "9007199254740992"}, {5e-324, "4.94065645841247e-324"},
+      {0, "0"},
+      {-0.0, "-0"},
+      {1, "1"},
+      {0.1, "0.1"},
+      {1e-9, "1e-9"},
+      {1e22, "1e22"},
+      {-2.5e-7, "-2.5e-7"},
+      {100000, "100000"},
+      {1.0 / 3, "0.3333333333333333"},
+      {0.1 + 0.2, "0.30000000000000004"},
+      {9007199254740993.0, "9007199254740992"},
+      {5e-324, "4.94065645841247e-324"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[RG_NUMBER_SIZE];
@@ -136,7 +147,8 @@ TEST(only_json_numbers_are_numbers) {
 }
 
 TEST(the_locale_changes_nothing) {
-  static const char* const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "cs_CZ.UTF-8"};
+  static const char* const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8",
+                                        "cs_CZ.UTF-8"};
   const char* found = NULL;
   for (size_t i = 0; i < sizeof locales / sizeof *locales && !found; i++)
     found = setlocale(LC_NUMERIC, locales[i]);

@@ -33,44 +33,64 @@ static rgWorld* build(const rgScene* scene) {
 
 // Every kind of thing that a scene can hold.
 static const char everything[] =
-    "{\"rigor\": 1, \"$schema\": \"x.json\", \"title\": \"caf\\u00e9 \\ud834\\udd1e \\\"q\\\" \\\\\", \"time\": 0.1,\n"
+    "{\"rigor\": 1, \"$schema\": \"x.json\", \"title\": \"caf\\u00e9 \\ud834\\udd1e \\\"q\\\" "
+    "\\\\\", \"time\": 0.1,\n"
     " \"preset\": \"reference\",\n"
-    " \"options\": {\"gravity\": [0.1, -0.0, -9.8], \"step\": 0.002, \"theta\": 0.7, \"cone\": \"inner\", \"facets\": 7,\n"
+    " \"options\": {\"gravity\": [0.1, -0.0, -9.8], \"step\": 0.002, \"theta\": 0.7, \"cone\": "
+    "\"inner\", \"facets\": 7,\n"
     "  \"projection\": false, \"threads\": 2},\n"
     " \"materials\": [{\"name\": \"wood\", \"mu\": 0.4, \"restitution\": 0.1, \"e_tau\": 0.01},\n"
-    "  {\"name\": \"rail\", \"e_t\": 0.5, \"e_o\": 2, \"direction\": [1, 0, 0]}, {\"name\": \"default\", \"mu\": 0.9}],\n"
-    " \"pairs\": [{\"a\": \"wood\", \"b\": \"rail\", \"mu\": 0.5, \"restitution\": 0}, {\"a\": \"default\", \"b\": \"wood\"}],\n"
+    "  {\"name\": \"rail\", \"e_t\": 0.5, \"e_o\": 2, \"direction\": [1, 0, 0]}, {\"name\": "
+    "\"default\", \"mu\": 0.9}],\n"
+    " \"pairs\": [{\"a\": \"wood\", \"b\": \"rail\", \"mu\": 0.5, \"restitution\": 0}, {\"a\": "
+    "\"default\", \"b\": \"wood\"}],\n"
     " \"bodies\": [\n"
-    "  {\"name\": \"floor\", \"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\", \"material\": \"rail\"}]},\n"
-    "  {\"name\": \"ball\", \"position\": [0.1, 0.2, 5], \"orientation\": [0.6, 0, 0.8, 0], \"velocity\": [1, 2, 3],\n"
-    "   \"angular_velocity\": [-1, 0, 1e-9], \"mass\": 2, \"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.3,\n"
+    "  {\"name\": \"floor\", \"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\", "
+    "\"material\": \"rail\"}]},\n"
+    "  {\"name\": \"ball\", \"position\": [0.1, 0.2, 5], \"orientation\": [0.6, 0, 0.8, 0], "
+    "\"velocity\": [1, 2, 3],\n"
+    "   \"angular_velocity\": [-1, 0, 1e-9], \"mass\": 2, \"shapes\": [{\"shape\": \"sphere\", "
+    "\"radius\": 0.3,\n"
     "   \"material\": \"wood\", \"group\": 6, \"mask\": 4294967294}]},\n"
     "  {\"name\": \"box\", \"position\": [2, 0, 1], \"mass\": 3, \"center\": [0.01, 0, 0],\n"
-    "   \"inertia\": [[1, 0.1, 0], [0.1, 1, 0], [0, 0, 1.5]], \"shapes\": [{\"shape\": \"box\", \"half\": [0.1, 0.2, 0.3],\n"
-    "   \"position\": [0, 0, 0.1], \"orientation\": {\"axis\": [1, 1, 0], \"degrees\": 33}, \"density\": 700}],\n"
+    "   \"inertia\": [[1, 0.1, 0], [0.1, 1, 0], [0, 0, 1.5]], \"shapes\": [{\"shape\": \"box\", "
+    "\"half\": [0.1, 0.2, 0.3],\n"
+    "   \"position\": [0, 0, 0.1], \"orientation\": {\"axis\": [1, 1, 0], \"degrees\": 33}, "
+    "\"density\": 700}],\n"
     "   \"repeat\": {\"count\": [2, 3, 1], \"spacing\": [1, 1.5, 0]}},\n"
-    "  {\"position\": [0, 9, 1], \"shapes\": [{\"shape\": \"capsule\", \"radius\": 0.1, \"half_length\": 0.2},\n"
-    "   {\"shape\": \"cylinder\", \"radius\": 0.1, \"half_length\": 0.2, \"position\": [0, 0, 0.5]},\n"
+    "  {\"position\": [0, 9, 1], \"shapes\": [{\"shape\": \"capsule\", \"radius\": 0.1, "
+    "\"half_length\": 0.2},\n"
+    "   {\"shape\": \"cylinder\", \"radius\": 0.1, \"half_length\": 0.2, \"position\": [0, 0, "
+    "0.5]},\n"
     "   {\"shape\": \"ellipsoid\", \"half\": [0.1, 0.2, 0.3]}]},\n"
     "  {\"name\": \"tet\", \"position\": [0, -9, 1], \"shapes\": [{\"shape\": \"hull\",\n"
     "   \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}]},\n"
     "  {\"name\": \"point\", \"position\": [9, 9, 9], \"mass\": 0.5, \"rotation_locked\": true},\n"
-    "  {\"name\": \"mesh\", \"kind\": \"static\", \"position\": [30, 0, 0], \"shapes\": [{\"shape\": \"mesh\",\n"
-    "   \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.1]], \"triangles\": [[0, 1, 2], [2, 1, 3]]}]},\n"
-    "  {\"name\": \"field\", \"kind\": \"static\", \"position\": [50, 0, 0], \"shapes\": [{\"shape\": \"field\", \"rows\": 2,\n"
+    "  {\"name\": \"mesh\", \"kind\": \"static\", \"position\": [30, 0, 0], \"shapes\": "
+    "[{\"shape\": \"mesh\",\n"
+    "   \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.1]], \"triangles\": [[0, 1, 2], [2, "
+    "1, 3]]}]},\n"
+    "  {\"name\": \"field\", \"kind\": \"static\", \"position\": [50, 0, 0], \"shapes\": "
+    "[{\"shape\": \"field\", \"rows\": 2,\n"
     "   \"columns\": 3, \"spacing\": [1, 2], \"heights\": [0, 0.1, 0, 0.2, 0.3, 0.1]}]},\n"
-    "  {\"name\": \"shaker\", \"kind\": \"kinematic\", \"position\": [70, 0, 0], \"motion\": {\"kind\": \"harmonic\",\n"
+    "  {\"name\": \"shaker\", \"kind\": \"kinematic\", \"position\": [70, 0, 0], \"motion\": "
+    "{\"kind\": \"harmonic\",\n"
     "   \"amplitude\": [0, 0, 0.1], \"swing\": [0, 0.2, 0], \"frequency\": 2, \"phase\": 0.5},\n"
-    "   \"shapes\": [{\"shape\": \"box\", \"half\": [1, 1, 1]}], \"repeat\": {\"count\": [1, 2, 1], \"spacing\": [0, 4, 0]}},\n"
+    "   \"shapes\": [{\"shape\": \"box\", \"half\": [1, 1, 1]}], \"repeat\": {\"count\": [1, 2, "
+    "1], \"spacing\": [0, 4, 0]}},\n"
     "  {\"name\": \"lift\", \"kind\": \"kinematic\", \"motion\": {\"times\": [0, 1, 3],\n"
     "   \"positions\": [[90, 0, 0], [90, 0, 2], [90, 0, 2]], \"orientations\": [[1, 0, 0, 0],\n"
-    "   {\"axis\": [0, 0, 1], \"degrees\": 90}, [0, 0, 0, -1]]}, \"shapes\": [{\"shape\": \"box\", \"half\": [1, 1, 1]}]},\n"
-    "  {\"name\": \"belt\", \"kind\": \"kinematic\", \"velocity\": [1, 0, 0], \"position\": [99, 0, 0],\n"
+    "   {\"axis\": [0, 0, 1], \"degrees\": 90}, [0, 0, 0, -1]]}, \"shapes\": [{\"shape\": \"box\", "
+    "\"half\": [1, 1, 1]}]},\n"
+    "  {\"name\": \"belt\", \"kind\": \"kinematic\", \"velocity\": [1, 0, 0], \"position\": [99, "
+    "0, 0],\n"
     "   \"shapes\": [{\"shape\": \"box\", \"half\": [1, 1, 1]}]}],\n"
     " \"no_collision\": [[\"ball\", \"box\"], [\"box[0]\", \"box[5]\"], [\"box\", \"box\"]],\n"
-    " \"forces\": [{\"body\": \"box\", \"force\": [1, 0, 0], \"torque\": [0, 0, 0.5], \"point\": [0, 0, 0]},\n"
+    " \"forces\": [{\"body\": \"box\", \"force\": [1, 0, 0], \"torque\": [0, 0, 0.5], \"point\": "
+    "[0, 0, 0]},\n"
     "  {\"body\": \"box[3]\", \"torque\": [0, 1, 0], \"body_axes\": true},\n"
-    "  {\"kind\": \"table\", \"body\": \"ball\", \"times\": [0, 1], \"forces\": [[0, 0, 0], [1, 0, 0]],\n"
+    "  {\"kind\": \"table\", \"body\": \"ball\", \"times\": [0, 1], \"forces\": [[0, 0, 0], [1, 0, "
+    "0]],\n"
     "   \"torques\": [[0, 0, 1], [0, 0, 0]]}]}";
 
 static uint64_t hash_after(const rgScene* scene, int steps) {
@@ -88,7 +108,8 @@ static void check_round_trip(const rgScene* scene, int steps) {
   rgScene* again = parse(text);
   char* text_again = write_scene(again);
   CHECK_STR(text_again, text);
-  CHECK(memcmp(rg_scene_options((rgScene*)(uintptr_t)scene), rg_scene_options(again), sizeof(rgOptions)) == 0);
+  CHECK(memcmp(rg_scene_options((rgScene*)(uintptr_t)scene), rg_scene_options(again),
+               sizeof(rgOptions)) == 0);
   CHECK_STR(rg_scene_title(again), rg_scene_title(scene));
   CHECK_BITS(rg_scene_time(again), rg_scene_time(scene));
   CHECK_HEX(hash_after(again, steps), hash_after(scene, steps));
@@ -106,23 +127,28 @@ TEST(everything_survives_writing_and_reading) {
 }
 
 TEST(defaults_are_left_out) {
-  rgScene* scene = parse("{\"rigor\": 1, \"title\": \"\", \"time\": 5, \"preset\": \"default\", \"options\": {\"theta\": 1},\n"
-                         "\"materials\": [], \"bodies\": [{\"kind\": \"static\", \"position\": [0, 0, 0], \"shapes\":\n"
-                         "[{\"shape\": \"sphere\", \"radius\": 1, \"material\": \"default\", \"density\": 1000}]}]}");
+  rgScene* scene = parse(
+      "{\"rigor\": 1, \"title\": \"\", \"time\": 5, \"preset\": \"default\", \"options\": "
+      "{\"theta\": 1},\n"
+      "\"materials\": [], \"bodies\": [{\"kind\": \"static\", \"position\": [0, 0, 0], "
+      "\"shapes\":\n"
+      "[{\"shape\": \"sphere\", \"radius\": 1, \"material\": \"default\", \"density\": 1000}]}]}");
   rgOptions options;
   rg_options_preset("default", &options);
   rg_scene_options(scene)->theta = options.theta;
   char* text = write_scene(scene);
   CHECK_STR(text, "{\n"
                   "  \"rigor\": 1,\n"
-                  "  \"bodies\": [{\"kind\": \"static\", \"shapes\": [{\"shape\": \"sphere\", \"radius\": 1}]}]\n"
+                  "  \"bodies\": [{\"kind\": \"static\", \"shapes\": [{\"shape\": \"sphere\", "
+                  "\"radius\": 1}]}]\n"
                   "}\n");
   free(text);
   rg_scene_free(scene);
 }
 
 TEST(options_come_from_the_preset_then_from_the_file) {
-  rgScene* scene = parse("{\"rigor\": 1, \"options\": {\"step\": 0.25}, \"preset\": \"realtime\", \"bodies\": []}");
+  rgScene* scene = parse(
+      "{\"rigor\": 1, \"options\": {\"step\": 0.25}, \"preset\": \"realtime\", \"bodies\": []}");
   rgOptions expected;
   CHECK(rg_options_preset("realtime", &expected));
   expected.step = 0.25;
@@ -143,8 +169,9 @@ TEST(bodies_are_built_in_order_with_their_state) {
   rgScene* scene = parse(everything);
   rgWorld* world = build(scene);
   REQUIRE_INT(rg_world_body_count(world), 17);
-  static const char* const names[] = {"floor",  "ball", "box[0]", "box[1]", "box[2]", "box[3]",    "box[4]",    "box[5]", "",
-                                      "tet",    "point", "mesh",  "field",  "shaker[0]", "shaker[1]", "lift", "belt"};
+  static const char* const names[] = {
+      "floor", "ball",  "box[0]", "box[1]", "box[2]",    "box[3]",    "box[4]", "box[5]", "",
+      "tet",   "point", "mesh",   "field",  "shaker[0]", "shaker[1]", "lift",   "belt"};
   for (int i = 0; i < 17; i++)
     CHECK_STR(rg_body_name(world, rg_world_body(world, i)), names[i]);
 
@@ -170,7 +197,8 @@ TEST(bodies_are_built_in_order_with_their_state) {
 TEST(kinematic_bodies_follow_their_motion) {
   rgScene* scene = parse(everything);
   rgWorld* world = build(scene);
-  rgBodyId lift = rg_world_find_body(world, "lift"), shaker = rg_world_find_body(world, "shaker[1]");
+  rgBodyId lift = rg_world_find_body(world, "lift"),
+           shaker = rg_world_find_body(world, "shaker[1]");
   rgBodyId belt = rg_world_find_body(world, "belt");
   CHECK_NEAR(rg_body_pose(world, shaker).position.z, 0.1 * sin(0.5), 1e-15);
   for (int i = 0; i < 250; i++)
@@ -190,27 +218,36 @@ TEST(kinematic_bodies_follow_their_motion) {
 }
 
 TEST(a_pair_overrides_and_the_rest_is_combined) {
-  // Two boxes slide on the floor, one under a pair of its own: v^2 = 2 mu g s gives the way to rest.
-  rgScene* scene = parse("{\"rigor\": 1, \"options\": {\"step\": 0.001, \"theta\": 0.5, \"tolerance\": 1e-9},\n"
-                         "\"materials\": [{\"name\": \"floor\", \"mu\": 0.9}, {\"name\": \"a\", \"mu\": 0.4}, {\"name\": \"b\", \"mu\": 0.4}],\n"
-                         "\"pairs\": [{\"a\": \"b\", \"b\": \"floor\", \"mu\": 0.25}],\n"
-                         "\"bodies\": [{\"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\", \"material\": \"floor\"}]},\n"
-                         "{\"position\": [0, 0, 0.1], \"velocity\": [2, 0, 0], \"shapes\": [{\"shape\": \"box\", \"half\": [0.5, 0.5, 0.1], \"material\": \"a\"}]},\n"
-                         "{\"position\": [0, 5, 0.1], \"velocity\": [2, 0, 0], \"shapes\": [{\"shape\": \"box\", \"half\": [0.5, 0.5, 0.1], \"material\": \"b\"}]}]}");
+  // Two boxes slide on the floor, one under a pair of its own: v^2 = 2 mu g s gives the way to
+  // rest.
+  rgScene* scene =
+      parse("{\"rigor\": 1, \"options\": {\"step\": 0.001, \"theta\": 0.5, \"tolerance\": 1e-9},\n"
+            "\"materials\": [{\"name\": \"floor\", \"mu\": 0.9}, {\"name\": \"a\", \"mu\": 0.4}, "
+            "{\"name\": \"b\", \"mu\": 0.4}],\n"
+            "\"pairs\": [{\"a\": \"b\", \"b\": \"floor\", \"mu\": 0.25}],\n"
+            "\"bodies\": [{\"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\", "
+            "\"material\": \"floor\"}]},\n"
+            "{\"position\": [0, 0, 0.1], \"velocity\": [2, 0, 0], \"shapes\": [{\"shape\": "
+            "\"box\", \"half\": [0.5, 0.5, 0.1], \"material\": \"a\"}]},\n"
+            "{\"position\": [0, 5, 0.1], \"velocity\": [2, 0, 0], \"shapes\": [{\"shape\": "
+            "\"box\", \"half\": [0.5, 0.5, 0.1], \"material\": \"b\"}]}]}");
   rgWorld* world = build(scene);
   for (int i = 0; i < 1200; i++)
     rg_world_step(world, NULL);
   const double g = 9.81, v = 2;
   // The last step before rest is cut short: an error of order v h.
-  CHECK_NEAR(rg_body_pose(world, rg_world_body(world, 1)).position.x, v * v / (2 * 0.6 * g), 1e-3); // sqrt(0.9 0.4)
+  CHECK_NEAR(rg_body_pose(world, rg_world_body(world, 1)).position.x, v * v / (2 * 0.6 * g),
+             1e-3); // sqrt(0.9 0.4)
   CHECK_NEAR(rg_body_pose(world, rg_world_body(world, 2)).position.x, v * v / (2 * 0.25 * g), 1e-3);
   rg_world_destroy(world);
   rg_scene_free(scene);
 }
 
 TEST(orientations_are_made_unit_or_kept) {
-  rgScene* scene = parse("{\"rigor\": 1, \"bodies\": [{\"name\": \"a\", \"kind\": \"static\", \"orientation\": [0.707107, 0, 0, 0.707107]},\n"
-                         "{\"name\": \"b\", \"kind\": \"static\", \"orientation\": {\"axis\": [0, 0, 1e200], \"degrees\": 450}}]}");
+  rgScene* scene = parse("{\"rigor\": 1, \"bodies\": [{\"name\": \"a\", \"kind\": \"static\", "
+                         "\"orientation\": [0.707107, 0, 0, 0.707107]},\n"
+                         "{\"name\": \"b\", \"kind\": \"static\", \"orientation\": {\"axis\": [0, "
+                         "0, 1e200], \"degrees\": 450}}]}");
   rgWorld* world = build(scene);
   rgQuat a = rg_body_pose(world, rg_world_body(world, 0)).orientation;
   rgQuat b = rg_body_pose(world, rg_world_body(world, 1)).orientation;
@@ -224,9 +261,10 @@ TEST(orientations_are_made_unit_or_kept) {
 }
 
 TEST(a_shape_that_cannot_be_made_is_placed) {
-  rgScene* scene = parse("{\"rigor\": 1, \"bodies\": [\n"
-                         "  {\"shapes\": [{\"shape\": \"sphere\", \"radius\": 1},\n"
-                         "    {\"shape\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}]}]}");
+  rgScene* scene = parse(
+      "{\"rigor\": 1, \"bodies\": [\n"
+      "  {\"shapes\": [{\"shape\": \"sphere\", \"radius\": 1},\n"
+      "    {\"shape\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}]}]}");
   rgWorld* world;
   rgMessage message = {""};
   CHECK_INT(rg_scene_build(scene, NULL, &world, &message), RG_ERROR_INPUT);
@@ -244,12 +282,15 @@ static void write_file(const char* path, const char* text) {
 
 TEST(points_come_from_off_files_beside_the_scene) {
   const char *off = test_temporary("tetra.off"), *path = test_temporary("scene.json");
-  write_file(off, "OFF # a corner of the unit cube\n4 4 6\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3 255 0 0\n"
+  write_file(off, "OFF # a corner of the unit cube\n4 4 6\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 "
+                  "0 1 3 255 0 0\n"
                   "3 0 3 2\n3 1 2 3\n");
   char text[1024];
   snprintf(text, sizeof text,
-           "{\"rigor\": 1, \"bodies\": [{\"shapes\": [{\"shape\": \"hull\", \"file\": \"%s\", \"density\": 6}]},\n"
-           "{\"kind\": \"static\", \"position\": [5, 0, 0], \"shapes\": [{\"shape\": \"mesh\", \"file\": \"%s\"}]}]}",
+           "{\"rigor\": 1, \"bodies\": [{\"shapes\": [{\"shape\": \"hull\", \"file\": \"%s\", "
+           "\"density\": 6}]},\n"
+           "{\"kind\": \"static\", \"position\": [5, 0, 0], \"shapes\": [{\"shape\": \"mesh\", "
+           "\"file\": \"%s\"}]}]}",
            strrchr(off, '/') + 1, strrchr(off, '/') + 1);
   write_file(path, text);
   rgScene* scene;

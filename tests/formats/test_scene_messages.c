@@ -1,4 +1,5 @@
-// Malformed scenes: every message to the letter, with file, line, column, path, what is wrong and what would be right.
+// Malformed scenes: every message to the letter, with file, line, column, path, what is wrong and
+// what would be right.
 #include "test.h"
 
 #include <rigor/scene.h>
@@ -32,7 +33,8 @@ TEST(broken_json_says_what_stands_where) {
       {"{\"rigor\": 1,\n \"time\": 2,\n}", "s.json:2:11: a comma before }; remove it"},
       {"{\"rigor\": [1, 2, ]}", "s.json:1:16: a comma before ]; remove it"},
       {"{\"rigor\": 1", "s.json:1:12: the text ends too early; the { of line 1 is not closed by }"},
-      {"{\n\"rigor\": [1", "s.json:2:12: the text ends too early; the [ of line 2 is not closed by ]"},
+      {"{\n\"rigor\": [1",
+       "s.json:2:12: the text ends too early; the [ of line 2 is not closed by ]"},
       {"{\"rigor\": 1 \"time\": 2}", "s.json:1:13: \" stands where a comma or } must be"},
       {"{\"rigor\" 1}", "s.json:1:10: 1 stands where a colon after the key must be"},
       {"{rigor: 1}", "s.json:1:2: rigor stands where a key in double quotes must be"},
@@ -54,15 +56,15 @@ TEST(broken_json_says_what_stands_where) {
       {"{\"rigor\": 1, \"title\": \"x\n\"}",
        "s.json:1:25: the string has no closing quote on this line"},
       {"{\"title\": \"\\q\"}", "s.json:1:12: \\ must be followed by one of \" \\ / b f n r t u"},
-      {"{\"title\": \"\\u12g4\"}",
-       "s.json:1:12: \\u must be followed by four hexadecimal digits"},
+      {"{\"title\": \"\\u12g4\"}", "s.json:1:12: \\u must be followed by four hexadecimal digits"},
       {"{\"title\": \"\\ud834x\"}", "s.json:1:12: \\ud834 is half of a surrogate pair"},
       {"{\"title\": \"a\\u0000\"}", "s.json:1:13: \\u0000 is not allowed in a string"},
       {"{\"title\": \"\xc3\x28\"}", "s.json:1:12: byte 0xc3 is not valid UTF-8"},
       {"{\"title\": \"\xed\xa0\x80\"}", "s.json:1:12: byte 0xed is not valid UTF-8"},
       {"{\"title\": \"a\tb\"}",
        "s.json:1:13: control character 0x09 in a string; write it as \\u0009"},
-      {"{\"t\xc3\xa4\": \"\xc3\xa4\", x}", "s.json:1:13: x stands where a key in double quotes must be"},
+      {"{\"t\xc3\xa4\": \"\xc3\xa4\", x}",
+       "s.json:1:13: x stands where a key in double quotes must be"},
       {"{} {}", "s.json:1:4: there is more text after the last closing bracket"},
       {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
        "s.json:1:33: brackets are nested more than 32 deep"},
@@ -245,7 +247,8 @@ TEST(wrong_shapes) {
        "a file can name other files"},
       {"{\"shape\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}",
        "s.json:2:1: bodies[0].shapes[0] has no \"triangles\"; a \"mesh\" shape needs them"},
-      {"{\"shape\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], \"triangles\": [[0, 1, "
+      {"{\"shape\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], \"triangles\": [[0, "
+       "1, "
        "3]]}",
        "s.json:2:85: bodies[0].shapes[0].triangles[0][2] is 3, must be below 3, the number of "
        "points"},
@@ -285,7 +288,8 @@ TEST(wrong_forces_and_references) {
        "s.json:2:18: no_collision[0] names the same body twice; a body never collides with itself"},
   };
   check_cases(cases, COUNT(cases),
-              "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\"}, {\"name\": \"ball\", "
+              "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\"}, {\"name\": "
+              "\"ball\", "
               "\"mass\": 1, \"rotation_locked\": true, \"repeat\": {\"count\": [2, 1, 1]}}],\n",
               "}");
 }
@@ -294,7 +298,8 @@ TEST(a_list_that_is_too_long_is_refused) {
   char text[16384];
   size_t used = (size_t)snprintf(text, sizeof text, "{\"rigor\": 1, \"materials\": [");
   for (int i = 0; i < 257; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, "%s{\"name\": \"m%d\"}", i ? ", " : "", i);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s{\"name\": \"m%d\"}",
+                             i ? ", " : "", i);
   snprintf(text + used, sizeof text - used, "], \"bodies\": []}");
   rgScene* scene;
   rgMessage message;

@@ -1,4 +1,5 @@
-// Trajectories: the files hold the states to the bit, are whole after every flush, and failures name the path.
+// Trajectories: the files hold the states to the bit, are whole after every flush, and failures
+// name the path.
 #include "test.h"
 
 #include <rigor/scene.h>
@@ -15,8 +16,10 @@
 #endif
 
 static const char scene_text[] =
-    "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\"}]},\n"
-    "{\"name\": \"one, \\\"two\\\"\", \"position\": [0.1, 0.2, 0.5], \"velocity\": [1, 0.3, 0], \"angular_velocity\": "
+    "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\", \"shapes\": "
+    "[{\"shape\": \"halfspace\"}]},\n"
+    "{\"name\": \"one, \\\"two\\\"\", \"position\": [0.1, 0.2, 0.5], \"velocity\": [1, 0.3, 0], "
+    "\"angular_velocity\": "
     "[0.1, 0.2, 0.3],\n\"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.1}]},\n"
     "{\"position\": [3, 0, 0.1], \"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.1}]}]}";
 
@@ -112,8 +115,10 @@ TEST(csv_holds_every_state_to_the_bit) {
   char certificate[1024];
   snprintf(certificate, sizeof certificate, "%.*s.certificate.csv", (int)strlen(path) - 4, path);
   CHECK_INT(read_lines(certificate, lines, 64), 1 + FRAMES);
-  CHECK_STR(lines[0], "time,step,met,residual,tolerance,dynamics,joint,signorini,coulomb,scale,penetration,energy,"
-                      "iterations,contacts,energy_kinetic,energy_potential\n");
+  CHECK_STR(
+      lines[0],
+      "time,step,met,residual,tolerance,dynamics,joint,signorini,coulomb,scale,penetration,energy,"
+      "iterations,contacts,energy_kinetic,energy_potential\n");
   remove(certificate);
   finish(&run);
 }
@@ -132,9 +137,22 @@ TEST(csv_certificates_are_those_of_the_steps) {
   REQUIRE_INT(read_lines(certificate, lines, 4), 2);
   remove(certificate);
   rgEnergy energy = rg_world_energy(run.world);
-  const double values[] = {rg_world_time(run.world), 1,        c.met,         c.residual, c.tolerance,  c.dynamics,
-                           c.joint,                  c.signorini, c.coulomb,  c.scale,    c.penetration, c.energy,
-                           c.iterations,             c.contacts, energy.kinetic, energy.potential};
+  const double values[] = {rg_world_time(run.world),
+                           1,
+                           c.met,
+                           c.residual,
+                           c.tolerance,
+                           c.dynamics,
+                           c.joint,
+                           c.signorini,
+                           c.coulomb,
+                           c.scale,
+                           c.penetration,
+                           c.energy,
+                           c.iterations,
+                           c.contacts,
+                           energy.kinetic,
+                           energy.potential};
   CHECK(c.contacts > 0);
   check_row(lines[1], "", values, 16);
   finish(&run);
@@ -160,7 +178,8 @@ TEST(what_cannot_be_written_is_named) {
   Run run = start();
   rgTrajectory* trajectory;
   rgMessage message = {""};
-  CHECK_INT(rg_trajectory_create("no/such/folder/t.csv", run.world, &trajectory, &message), RG_ERROR_IO);
+  CHECK_INT(rg_trajectory_create("no/such/folder/t.csv", run.world, &trajectory, &message),
+            RG_ERROR_IO);
   CHECK_STR(message.text, "cannot write no/such/folder/t.csv: No such file or directory");
   CHECK(trajectory == NULL);
   CHECK_INT(rg_trajectory_create("t.xml", run.world, &trajectory, &message), RG_ERROR_UNSUPPORTED);
@@ -206,7 +225,8 @@ TEST(the_table_of_formats) {
 
 #if READ_HDF5
 
-static void read_series(hid_t file, const char* name, int rank, const hsize_t* sizes, hid_t type, void* values) {
+static void read_series(hid_t file, const char* name, int rank, const hsize_t* sizes, hid_t type,
+                        void* values) {
   hsize_t found[3] = {0, 0, 0};
   CONTEXT("dataset %s", name);
   hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
@@ -236,10 +256,12 @@ static void check_unit(hid_t file, const char* name, const char* unit) {
 static const struct {
   const char* name;
   int first, width;
-} fields[] = {{"position", 0, 3}, {"orientation", 3, 4}, {"velocity", 7, 3}, {"angular_velocity", 10, 3}};
+} fields[] = {
+    {"position", 0, 3}, {"orientation", 3, 4}, {"velocity", 7, 3}, {"angular_velocity", 10, 3}};
 
 // `expected` holds 13 numbers per frame and body.
-static void check_file(const char* path, int frames, double expected[][BODIES][13], const double* times) {
+static void check_file(const char* path, int frames, double expected[][BODIES][13],
+                       const double* times) {
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   REQUIRE(file >= 0);
   double values[FRAMES * BODIES * 4];
@@ -295,7 +317,8 @@ TEST(h5_holds_every_state_and_is_whole_after_a_flush) {
   CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
   check_file(path, FRAMES, expected, times);
 
-  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(file, "name", H5P_DEFAULT);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT),
+        dataset = H5Dopen2(file, "name", H5P_DEFAULT);
   hid_t type = H5Dget_type(dataset);
   char* names[BODIES];
   CHECK(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, names) >= 0);

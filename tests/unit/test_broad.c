@@ -26,7 +26,7 @@ static rgBounds random_box(double world, double size) {
 static rgBounds random_bounds(double world) {
   double kind = random_unit();
   if (kind < 0.02) { // a half-space: unbounded on five sides
-    rgBounds b = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, random_between(0, 1)}};
+    rgBounds b = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, random_between(0, 1)}};
     return b;
   }
   return random_box(world, kind < 0.1 ? 0.3 * world : 0.04 * world);
@@ -39,11 +39,14 @@ typedef struct Model {
   bool moving[MOST], used[MOST];
 } Model;
 
-static uint32_t user_of(int i) { return (uint32_t)i * 2654435761u; } // a permutation, far from dense
+static uint32_t user_of(int i) {
+  return (uint32_t)i * 2654435761u;
+} // a permutation, far from dense
 
 static int compare_pairs(const void* x, const void* y) {
   const rgBroadPair *a = x, *b = y;
-  if (a->a != b->a) return a->a < b->a ? -1 : 1;
+  if (a->a != b->a)
+    return a->a < b->a ? -1 : 1;
   return a->b < b->b ? -1 : a->b > b->b;
 }
 
@@ -51,8 +54,10 @@ static int brute_force(const Model* m, rgBroadPair* pairs) {
   int count = 0;
   for (int i = 0; i < MOST; i++)
     for (int j = i + 1; j < MOST; j++) {
-      if (!m->used[i] || !m->used[j] || !(m->moving[i] || m->moving[j])) continue;
-      if (!bounds_overlap(m->bounds[i], m->bounds[j])) continue;
+      if (!m->used[i] || !m->used[j] || !(m->moving[i] || m->moving[j]))
+        continue;
+      if (!bounds_overlap(m->bounds[i], m->bounds[j]))
+        continue;
       uint32_t a = user_of(i), b = user_of(j);
       pairs[count++] = (rgBroadPair){a < b ? a : b, a < b ? b : a};
     }
@@ -95,7 +100,8 @@ TEST(pairs_equal_brute_force_under_random_changes) {
   for (int round = 0; round < 300; round++) {
     CONTEXT("round %d", round);
     int changes = round % 7 == 0 ? MOST : random_index(50);
-    for (int k = 0; k < changes; k++) change(broad, &m, random_index(MOST), 1);
+    for (int k = 0; k < changes; k++)
+      change(broad, &m, random_index(MOST), 1);
     check_pairs(broad, &m);
   }
   rg_broad_destroy(broad);
@@ -115,7 +121,8 @@ TEST(pairs_stay_exact_while_the_tree_wears) {
   }
   for (int round = 0; round < 200; round++) {
     for (int i = 0; i < MOST; i++) {
-      rgVec3 d = v3(random_between(-0.05, 0.05), random_between(-0.05, 0.05), random_between(-0.05, 0.05));
+      rgVec3 d =
+          v3(random_between(-0.05, 0.05), random_between(-0.05, 0.05), random_between(-0.05, 0.05));
       m.bounds[i] = (rgBounds){v3_add(m.bounds[i].lower, d), v3_add(m.bounds[i].upper, d)};
       rg_broad_move(broad, m.proxy[i], m.bounds[i]);
     }
@@ -140,7 +147,8 @@ TEST(boxes_that_only_touch_are_a_pair) {
 TEST(too_little_room_gives_the_number_needed) {
   rgAllocator heap = rg_allocator_default();
   rgBroad* broad = rg_broad_create(&heap);
-  for (uint32_t i = 0; i < 10; i++) rg_broad_add(broad, (rgBounds){{0, 0, 0}, {1, 1, 1}}, true, i);
+  for (uint32_t i = 0; i < 10; i++)
+    rg_broad_add(broad, (rgBounds){{0, 0, 0}, {1, 1, 1}}, true, i);
   CHECK_INT(rg_broad_pairs(broad, NULL, 0), 45);
   rgBroadPair pairs[45];
   CHECK_INT(rg_broad_pairs(broad, pairs, 45), 45);
@@ -152,7 +160,7 @@ TEST(too_little_room_gives_the_number_needed) {
 TEST(bounds_that_are_not_numbers_pair_with_nothing) {
   rgAllocator heap = rg_allocator_default();
   rgBroad* broad = rg_broad_create(&heap);
-  int bad = rg_broad_add(broad, (rgBounds){{NAN, 0, 0}, {NAN, 1, 1}}, true, 0);
+  int bad = rg_broad_add(broad, (rgBounds){{(double)NAN, 0, 0}, {(double)NAN, 1, 1}}, true, 0);
   rg_broad_add(broad, (rgBounds){{0, 0, 0}, {1, 1, 1}}, true, 1);
   rgBroadPair pairs[4];
   CHECK_INT(rg_broad_pairs(broad, pairs, 4), 0);
@@ -180,7 +188,8 @@ TEST(query_finds_each_overlapping_proxy_once) {
     Seen seen = {{0}};
     rgBounds box = random_box(1, 0.2);
     rg_broad_query(broad, box, see, &seen);
-    for (int i = 0; i < MOST; i++) CHECK_INT(seen.count[i], bounds_overlap(box, m.bounds[i]));
+    for (int i = 0; i < MOST; i++)
+      CHECK_INT(seen.count[i], bounds_overlap(box, m.bounds[i]));
   }
   rg_broad_destroy(broad);
 }
@@ -213,17 +222,20 @@ TEST(moving_pairing_and_removing_never_allocate) {
   memset(&m, 0, sizeof m);
   random_state = 4;
   rgBroad* broad = rg_broad_create(&allocator);
-  for (int i = 0; i < MOST; i++) change(broad, &m, i, 1);
+  for (int i = 0; i < MOST; i++)
+    change(broad, &m, i, 1);
   gate.closed = true;
   for (int round = 0; round < 50; round++) {
     for (int i = 0; i < MOST; i++)
-      if (m.used[i]) change(broad, &m, i, 1);
+      if (m.used[i])
+        change(broad, &m, i, 1);
     check_pairs(broad, &m);
   }
   CHECK_INT(gate.refused, 0);
   // Full arrays: adding fails cleanly, and what was there still works.
   int added = 0;
-  while (rg_broad_add(broad, (rgBounds){{9, 9, 9}, {9, 9, 9}}, true, 4000000000u + (uint32_t)added) >= 0 &&
+  while (rg_broad_add(broad, (rgBounds){{9, 9, 9}, {9, 9, 9}}, true,
+                      4000000000u + (uint32_t)added) >= 0 &&
          added < 2 * MOST)
     added++;
   CHECK(gate.refused > 0);

@@ -26,7 +26,8 @@ static rgVec3 random_direction(void) {
 
 static rgQuat random_rotation(void) {
   for (;;) {
-    rgQuat q = {random_between(-1, 1), random_between(-1, 1), random_between(-1, 1), random_between(-1, 1)};
+    rgQuat q = {random_between(-1, 1), random_between(-1, 1), random_between(-1, 1),
+                random_between(-1, 1)};
     double n = quat_norm2(q);
     if (n > 0.01 && n < 1)
       return quat_unit(q);
@@ -75,7 +76,8 @@ typedef struct Result {
   rgManifoldList list;
 } Result;
 
-static void collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach, Result* r) {
+static void collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
+                    Result* r) {
   r->list = (rgManifoldList){r->items, 0, LIST, false};
   rg_collide(a, pose_a, b, pose_b, reach, NULL, &r->list);
   CHECK(!r->list.overflow);
@@ -109,10 +111,11 @@ static void check_single(const Result* r, rgVec3 normal, double gap, double tole
   CHECK_NEAR(r->items[0].points[0].gap, gap, tolerance);
 }
 
-// --- Known cases -------------------------------------------------------------------------------------------
+// --- Known cases ---------------------------------------------------------------------------------
 
 TEST(spheres_touch_on_the_line_of_centres) {
-  rgShape *a = sized(RG_SHAPE_SPHERE, 1, 0, v3_zero()), *b = sized(RG_SHAPE_SPHERE, 2, 0, v3_zero());
+  rgShape *a = sized(RG_SHAPE_SPHERE, 1, 0, v3_zero()),
+          *b = sized(RG_SHAPE_SPHERE, 2, 0, v3_zero());
   Result r;
   collide(a, at(3, 0, 4), b, at(0, 0, 0), 3, &r);
   check_single(&r, v3(0.6, 0, 0.8), 2, 1e-15);
@@ -128,7 +131,8 @@ TEST(spheres_touch_on_the_line_of_centres) {
 }
 
 TEST(sphere_against_face_edge_corner_and_inside_of_a_box) {
-  rgShape *s = sized(RG_SHAPE_SPHERE, 0.5, 0, v3_zero()), *b = sized(RG_SHAPE_BOX, 0, 0, v3(1, 2, 3));
+  rgShape *s = sized(RG_SHAPE_SPHERE, 0.5, 0, v3_zero()),
+          *b = sized(RG_SHAPE_BOX, 0, 0, v3(1, 2, 3));
   Result r;
   collide(s, at(1.6, 0.5, 0.5), b, at(0, 0, 0), 0.2, &r);
   check_single(&r, v3(1, 0, 0), 0.1, 1e-15);
@@ -145,7 +149,8 @@ TEST(sphere_against_face_edge_corner_and_inside_of_a_box) {
 // The foot of (3, 0, 2) on the ellipsoid x^2/4 + y^2 + z^2 = 1... chosen from its normal: the point
 // p = (2 cos t, 0, sin t) has normal (cos t / 2, 0, sin t), so p + g n is at distance g.
 TEST(sphere_against_an_ellipsoid_is_exact_from_every_side) {
-  rgShape *s = sized(RG_SHAPE_SPHERE, 0.25, 0, v3_zero()), *e = sized(RG_SHAPE_ELLIPSOID, 0, 0, v3(2, 1, 0.5));
+  rgShape *s = sized(RG_SHAPE_SPHERE, 0.25, 0, v3_zero()),
+          *e = sized(RG_SHAPE_ELLIPSOID, 0, 0, v3(2, 1, 0.5));
   random_state = 1;
   for (int i = 0; i < 2000; i++) {
     rgVec3 y = random_direction(), p = v3(2 * y.x, y.y, 0.5 * y.z);
@@ -162,8 +167,10 @@ TEST(sphere_against_an_ellipsoid_is_exact_from_every_side) {
 }
 
 TEST(ellipsoid_on_a_plane_touches_at_its_support_point) {
-  rgShape *e = sized(RG_SHAPE_ELLIPSOID, 0, 0, v3(3, 2, 1)), *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
-  // Turned about y by an angle with sine 0.6: the height of the centre is sqrt((3 * 0.6)^2 + (1 * 0.8)^2).
+  rgShape *e = sized(RG_SHAPE_ELLIPSOID, 0, 0, v3(3, 2, 1)),
+          *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
+  // Turned about y by an angle with sine 0.6: the height of the centre is sqrt((3 * 0.6)^2 + (1 *
+  // 0.8)^2).
   rgQuat q = quat_unit((rgQuat){3, 0, 1, 0}); // tan(half) = 1/3
   double h = sqrt(1.8 * 1.8 + 0.8 * 0.8);
   Result r;
@@ -178,8 +185,10 @@ TEST(ellipsoid_on_a_plane_touches_at_its_support_point) {
 }
 
 TEST(capsule_lies_on_two_points_and_stands_on_one) {
-  rgShape *c = sized(RG_SHAPE_CAPSULE, 0.5, 1, v3_zero()), *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
-  rgShape *b = sized(RG_SHAPE_BOX, 0, 0, v3(3, 3, 1)), *small = sized(RG_SHAPE_BOX, 0, 0, v3(3, 0.25, 1));
+  rgShape *c = sized(RG_SHAPE_CAPSULE, 0.5, 1, v3_zero()),
+          *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
+  rgShape *b = sized(RG_SHAPE_BOX, 0, 0, v3(3, 3, 1)),
+          *small = sized(RG_SHAPE_BOX, 0, 0, v3(3, 0.25, 1));
   Result r;
   collide(c, lying(0, 0, 0.5), plane, at(0, 0, 0), 0.01, &r);
   REQUIRE_INT(r.list.count, 1);
@@ -204,7 +213,8 @@ TEST(capsule_lies_on_two_points_and_stands_on_one) {
 }
 
 TEST(capsules_side_by_side_touch_at_the_ends_of_the_common_part) {
-  rgShape *a = sized(RG_SHAPE_CAPSULE, 0.5, 1, v3_zero()), *b = sized(RG_SHAPE_CAPSULE, 0.25, 2, v3_zero());
+  rgShape *a = sized(RG_SHAPE_CAPSULE, 0.5, 1, v3_zero()),
+          *b = sized(RG_SHAPE_CAPSULE, 0.25, 2, v3_zero());
   Result r;
   collide(a, at(0.75, 0, 1.5), b, at(0, 0, 0), 0.01, &r); // common part from 0.5 to 2
   REQUIRE_INT(r.list.count, 1);
@@ -227,7 +237,8 @@ TEST(capsules_side_by_side_touch_at_the_ends_of_the_common_part) {
 }
 
 TEST(cylinder_lies_stands_and_tilts_on_a_plane) {
-  rgShape *c = sized(RG_SHAPE_CYLINDER, 0.5, 1, v3_zero()), *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
+  rgShape *c = sized(RG_SHAPE_CYLINDER, 0.5, 1, v3_zero()),
+          *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
   Result r;
   collide(c, lying(0, 0, 0.5), plane, at(0, 0, 0), 0.01, &r);
   REQUIRE_INT(r.list.count, 1);
@@ -242,7 +253,8 @@ TEST(cylinder_lies_stands_and_tilts_on_a_plane) {
     CHECK_NEAR(p.x * p.x + p.y * p.y, 0.25, 1e-15);
     CHECK_NEAR(r.items[0].points[k].gap, 0, 1e-15);
   }
-  // Tilted by an angle t about an axis in the plane: the lowest rim point is H cos t + R sin t below the centre.
+  // Tilted by an angle t about an axis in the plane: the lowest rim point is H cos t + R sin t
+  // below the centre.
   random_state = 2;
   for (int i = 0; i < 500; i++) {
     double t = random_between(0.01, 1.56), turn = random_between(0, 6.28);
@@ -260,7 +272,8 @@ TEST(cylinder_lies_stands_and_tilts_on_a_plane) {
 }
 
 TEST(cylinders_touch_along_lines_and_on_caps) {
-  rgShape *a = sized(RG_SHAPE_CYLINDER, 0.5, 1, v3_zero()), *b = sized(RG_SHAPE_CYLINDER, 0.25, 2, v3_zero());
+  rgShape *a = sized(RG_SHAPE_CYLINDER, 0.5, 1, v3_zero()),
+          *b = sized(RG_SHAPE_CYLINDER, 0.25, 2, v3_zero());
   Result r;
   collide(a, at(0.74, 0, 1.5), b, at(0, 0, 0), 0.01, &r); // side by side from 0.5 to 2
   REQUIRE_INT(r.list.count, 1);
@@ -284,7 +297,8 @@ TEST(cylinders_touch_along_lines_and_on_caps) {
 }
 
 TEST(cylinder_on_a_box_lies_stands_and_hangs_over) {
-  rgShape *c = sized(RG_SHAPE_CYLINDER, 0.5, 1, v3_zero()), *b = sized(RG_SHAPE_BOX, 0, 0, v3(3, 3, 1));
+  rgShape *c = sized(RG_SHAPE_CYLINDER, 0.5, 1, v3_zero()),
+          *b = sized(RG_SHAPE_BOX, 0, 0, v3(3, 3, 1));
   Result r;
   collide(c, at(0, 0, 1.999), b, at(0, 0, 0), 0.01, &r);
   REQUIRE_INT(r.list.count, 1);
@@ -306,8 +320,9 @@ TEST(cylinder_on_a_box_lies_stands_and_hangs_over) {
   drop(b);
 }
 
-// Two ellipsoids placed from their common normal: p on A with outward normal -n, q on B with outward normal n,
-// p - q = g n. Apart for g > 0; for -g below the least radii of curvature still the least depth.
+// Two ellipsoids placed from their common normal: p on A with outward normal -n, q on B with
+// outward normal n, p - q = g n. Apart for g > 0; for -g below the least radii of curvature still
+// the least depth.
 TEST(ellipsoids_are_as_far_apart_as_they_were_placed) {
   random_state = 3;
   for (int i = 0; i < 3000; i++) {
@@ -348,26 +363,29 @@ TEST(coincident_shapes_give_finite_contacts) {
         CHECK_NEAR(v3_norm(r.items[m].normal), 1, 1e-14);
         CHECK(r.items[m].count > 0);
         for (int k = 0; k < r.items[m].count; k++)
-          CHECK(v3_finite(r.items[m].points[k].point_a) && v3_finite(r.items[m].points[k].point_b) &&
-                r.items[m].points[k].gap < 0);
+          CHECK(v3_finite(r.items[m].points[k].point_a) &&
+                v3_finite(r.items[m].points[k].point_b) && r.items[m].points[k].gap < 0);
       }
       drop(a);
       drop(b);
     }
 }
 
-// --- Every placement ---------------------------------------------------------------------------------------
+// --- Every placement -----------------------------------------------------------------------------
 
 static rgVec3 support(const rgShape* shape, rgPose pose, rgVec3 d) {
-  return pose_apply(pose, rg_shape_info(shape->kind)->support(shape, quat_unrotate(pose.orientation, d)));
+  return pose_apply(pose,
+                    rg_shape_info(shape->kind)->support(shape, quat_unrotate(pose.orientation, d)));
 }
 
 // How far apart a and b are along n: for every n a lower bound of the distance.
-static double apart_along(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, rgVec3 n) {
+static double apart_along(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                          rgVec3 n) {
   return v3_dot(n, v3_sub(support(a, pose_a, v3_neg(n)), support(b, pose_b, n)));
 }
 
-// The best lower bound by search over the sphere: a fixed set of directions, then ever smaller steps.
+// The best lower bound by search over the sphere: a fixed set of directions, then ever smaller
+// steps.
 static double brute_distance(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
   enum { DIRECTIONS = 400 };
   rgVec3 n = v3(0, 0, 1);
@@ -385,7 +403,8 @@ static double brute_distance(const rgShape* a, rgPose pose_a, const rgShape* b, 
     for (int k = 0; k < 12; k++) {
       rgVec3 t, o;
       v3_frame(n, &t, &o);
-      rgVec3 d = v3_axpy(v3_axpy(n, step * cos(0.5236 * k + step), t), step * sin(0.5236 * k + step), o);
+      rgVec3 d =
+          v3_axpy(v3_axpy(n, step * cos(0.5236 * k + step), t), step * sin(0.5236 * k + step), o);
       d = v3_scale(d, 1 / v3_norm(d));
       double h = apart_along(a, pose_a, b, pose_b, d);
       if (h > best) {
@@ -402,7 +421,8 @@ typedef struct Case {
   double reach;
 } Case;
 
-// Shapes and a placement near touching: apart, or overlapping by less than a few percent, or anyhow.
+// Shapes and a placement near touching: apart, or overlapping by less than a few percent, or
+// anyhow.
 static Case random_case(rgShapeKind i, rgShapeKind j, int round, double scale) {
   rgVec3 points_a[HULL_POINTS], points_b[HULL_POINTS];
   rgShapeDef def_a = random_def(i, points_a), def_b = random_def(j, points_b);
@@ -415,7 +435,11 @@ static Case random_case(rgShapeKind i, rgShapeKind j, int round, double scale) {
     for (int p = 0; p < HULL_POINTS; p++)
       points[p] = v3_scale(points[p], scale);
   }
-  Case c = {make(def_a), make(def_b), {v3_zero(), random_rotation()}, {v3_zero(), random_rotation()}, 0.1 * scale};
+  Case c = {make(def_a),
+            make(def_b),
+            {v3_zero(), random_rotation()},
+            {v3_zero(), random_rotation()},
+            0.1 * scale};
   rgVec3 n = random_direction();
   if (round % 4 == 0) { // axes aligned: where the degenerate cases are
     c.pose_a.orientation = c.pose_b.orientation;
@@ -440,7 +464,8 @@ static bool round_pair(rgShapeKind i, rgShapeKind j) {
   return !(flat_i && flat_j);
 }
 
-// Distance of x from the surface of a shape, by the definition of the shape; a bound from below for hulls.
+// Distance of x from the surface of a shape, by the definition of the shape; a bound from below for
+// hulls.
 static double off_surface(const rgShape* s, rgPose pose, rgVec3 point) {
   rgVec3 x = pose_unapply(pose, point);
   double rho = sqrt(x.x * x.x + x.y * x.y), most = -HUGE_VAL;
@@ -501,11 +526,14 @@ static void expect_sane(const Case* c, const Result* r, int round) {
   check_sane(c, r, 4);
 }
 
-TEST(contacts_are_finite_on_the_surfaces_and_consistent) { sweep(test_fast() ? 200 : 2000, expect_sane); }
+TEST(contacts_are_finite_on_the_surfaces_and_consistent) {
+  sweep(test_fast() ? 200 : 2000, expect_sane);
+}
 
-TEST(contacts_are_finite_on_the_surfaces_and_consistent_slow) { sweep(20000, expect_sane); }
+TEST(contacts_are_finite_on_the_surfaces_and_consistent_slow) { sweep(100000, expect_sane); }
 
-// No direction separates the shapes further than the contact says, and along its normal they are as far apart.
+// No direction separates the shapes further than the contact says, and along its normal they are as
+// far apart.
 static void expect_distance(const Case* c, const Result* r, int round) {
   (void)round;
   if (c->b->kind == RG_SHAPE_HALFSPACE)
@@ -520,7 +548,9 @@ static void expect_distance(const Case* c, const Result* r, int round) {
   CHECK_NEAR(apart_along(c->a, c->pose_a, c->b, c->pose_b, r->items[0].normal), gap, 1e-9);
 }
 
-TEST(no_direction_is_better_than_the_normal_found) { sweep(test_fast() ? 20 : 150, expect_distance); }
+TEST(no_direction_is_better_than_the_normal_found) {
+  sweep(test_fast() ? 20 : 150, expect_distance);
+}
 
 // Order of arguments, place in the world, unit of length: nothing but the coordinates changes.
 static void expect_same_elsewhere(const Case* c, const Result* r, int round) {
@@ -538,7 +568,8 @@ static void expect_same_elsewhere(const Case* c, const Result* r, int round) {
   if (r->list.count > 0)
     CHECK_NEAR(deepest(&other), deepest(r), 1e-9);
 
-  rgPose motion = {v3(random_between(-3, 3), random_between(-3, 3), random_between(-3, 3)), random_rotation()};
+  rgPose motion = {v3(random_between(-3, 3), random_between(-3, 3), random_between(-3, 3)),
+                   random_rotation()};
   collide(c->a, pose_mul(motion, c->pose_a), c->b, pose_mul(motion, c->pose_b), c->reach, &other);
   if (r->list.count > 0 && deepest(r) < c->reach - 1e-9) {
     REQUIRE_INT(other.list.count, r->list.count);
@@ -546,10 +577,13 @@ static void expect_same_elsewhere(const Case* c, const Result* r, int round) {
   }
 }
 
-TEST(contacts_do_not_depend_on_order_or_place) { sweep(test_fast() ? 100 : 1000, expect_same_elsewhere); }
+TEST(contacts_do_not_depend_on_order_or_place) {
+  sweep(test_fast() ? 100 : 1000, expect_same_elsewhere);
+}
 
 TEST(contacts_scale_with_the_unit_of_length) {
-  const double scale = 1024; // a power of two, so that the input scales exactly: then so must the output
+  const double scale =
+      1024; // a power of two, so that the input scales exactly: then so must the output
   int rounds = test_fast() ? 100 : 1000;
   for (rgShapeKind i = RG_SHAPE_SPHERE; i <= RG_SHAPE_HULL; i++)
     for (rgShapeKind j = i; j <= RG_SHAPE_HALFSPACE; j++) {
@@ -570,7 +604,8 @@ TEST(contacts_scale_with_the_unit_of_length) {
           check_vector(s.items[m].normal, r.items[m].normal, 1e-12);
           for (int k = 0; k < r.items[m].count; k++) {
             CHECK_NEAR(s.items[m].points[k].gap, scale * r.items[m].points[k].gap, 1e-12 * scale);
-            check_vector(s.items[m].points[k].point_a, v3_scale(r.items[m].points[k].point_a, scale), 1e-12 * scale);
+            check_vector(s.items[m].points[k].point_a,
+                         v3_scale(r.items[m].points[k].point_a, scale), 1e-12 * scale);
           }
         }
         drop_case(small);

@@ -18,7 +18,8 @@ static double random_between(double low, double high) { return low + (high - low
 
 static rgQuat random_rotation(void) {
   for (;;) {
-    rgQuat q = {random_between(-1, 1), random_between(-1, 1), random_between(-1, 1), random_between(-1, 1)};
+    rgQuat q = {random_between(-1, 1), random_between(-1, 1), random_between(-1, 1),
+                random_between(-1, 1)};
     double n = quat_norm2(q);
     if (n > 0.01 && n < 1)
       return quat_unit(q);
@@ -64,7 +65,8 @@ static rgShape* half_high(rgShapeKind kind) {
   return make(def);
 }
 
-// z(x, y) on a grid of `cells` by `cells` unit squares centred on the origin, each cut into two triangles.
+// z(x, y) on a grid of `cells` by `cells` unit squares centred on the origin, each cut into two
+// triangles.
 static rgShape* grid_mesh(int cells, double (*height)(double x, double y)) {
   int side = cells + 1, count = 0;
   rgVec3* points = malloc(sizeof(rgVec3) * (size_t)(side * side));
@@ -130,7 +132,8 @@ typedef struct Result {
   rgManifoldList list;
 } Result;
 
-static void collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach, Result* r) {
+static void collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
+                    Result* r) {
   r->list = (rgManifoldList){r->items, 0, LIST, false};
   rg_collide(a, pose_a, b, pose_b, reach, NULL, &r->list);
   CHECK(!r->list.overflow);
@@ -155,9 +158,10 @@ static void check_sane(const Result* r, double reach, double size) {
   }
 }
 
-// --- Flat ------------------------------------------------------------------------------------------------
+// --- Flat ----------------------------------------------------------------------------------------
 
-static void check_flat(const rgShape* shape, const rgShape* surface, rgPose pose, double gap, int count) {
+static void check_flat(const rgShape* shape, const rgShape* surface, rgPose pose, double gap,
+                       int count) {
   Result r;
   collide(shape, pose, surface, pose_identity(), 0.01, &r);
   check_sane(&r, 0.01, 4);
@@ -177,8 +181,10 @@ TEST(box_sliding_over_a_flat_surface_has_its_four_corners_everywhere) {
   random_state = 1;
   for (int s = 0; s < 2; s++)
     for (int i = 0; i < 1000; i++) {
-      // Across the grid along x; every fourth position has an edge of the box on an edge of the mesh.
-      double x = i % 4 == 0 ? floor(random_between(-2, 2)) + 0.7 : -2 + 4e-3 * i, y = i % 8 == 0 ? 0.7 : 0.123;
+      // Across the grid along x; every fourth position has an edge of the box on an edge of the
+      // mesh.
+      double x = i % 4 == 0 ? floor(random_between(-2, 2)) + 0.7 : -2 + 4e-3 * i,
+             y = i % 8 == 0 ? 0.7 : 0.123;
       rgPose pose = at(x, y, i % 2 ? 0.5 : 0.499);
       if (i % 3 == 0) // turned about the vertical
         pose.orientation = quat_unit((rgQuat){1, 0, 0, random_between(-1, 1)});
@@ -222,8 +228,8 @@ TEST(every_shape_standing_on_a_flat_surface_is_pushed_straight_up) {
     drop(surfaces[s]);
 }
 
-// Any attitude: on a flat mesh exactly the contacts of a half-space, as far as they can be compared: the deepest gap,
-// and normals that are all vertical.
+// Any attitude: on a flat mesh exactly the contacts of a half-space, as far as they can be
+// compared: the deepest gap, and normals that are all vertical.
 TEST(tilted_shapes_on_a_flat_mesh_meet_a_plane) {
   rgShape* mesh = grid_mesh(12, flat);
   rgShape* plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
@@ -261,10 +267,12 @@ TEST(sloping_flat_field_has_one_normal) {
   rgShape* ball = sphere(0.5);
   random_state = 5;
   for (int i = 0; i < 500; i++) {
-    double x = i % 2 ? floor(random_between(-3, 3)) : random_between(-3, 3), y = random_between(-3, 3);
+    double x = i % 2 ? floor(random_between(-3, 3)) : random_between(-3, 3),
+           y = random_between(-3, 3);
     rgVec3 foot = v3(x, y, slope(x, y));
     Result r;
-    collide(ball, (rgPose){v3_axpy(foot, 0.49, n), quat_identity()}, field, pose_identity(), 0.02, &r);
+    collide(ball, (rgPose){v3_axpy(foot, 0.49, n), quat_identity()}, field, pose_identity(), 0.02,
+            &r);
     REQUIRE_INT(r.list.count, 1);
     REQUIRE_INT(r.items[0].count, 1);
     CHECK_NEAR(v3_norm(v3_sub(r.items[0].normal, n)), 0, 1e-13);
@@ -274,9 +282,10 @@ TEST(sloping_flat_field_has_one_normal) {
   drop(field);
 }
 
-// --- Edges -----------------------------------------------------------------------------------------------
+// --- Edges ---------------------------------------------------------------------------------------
 
-// Rolling over a ridge the normal turns from one face to the other without a jump, and the gap is the distance.
+// Rolling over a ridge the normal turns from one face to the other without a jump, and the gap is
+// the distance.
 TEST(sphere_rolls_over_a_ridge) {
   rgShape* mesh = grid_mesh(6, roof);
   rgShape* ball = sphere(0.5);
@@ -359,7 +368,8 @@ TEST(box_balances_on_a_ridge) {
   drop(mesh);
 }
 
-// A box that hangs over the edge of a mesh cube is held by the top alone, never pushed sideways by the side face.
+// A box that hangs over the edge of a mesh cube is held by the top alone, never pushed sideways by
+// the side face.
 TEST(box_overhanging_an_edge_feels_the_top_only) {
   rgShape* cube = cube_mesh();
   rgShape* b = box(0.5, 0.5, 0.5);
@@ -382,15 +392,18 @@ TEST(box_overhanging_an_edge_feels_the_top_only) {
   drop(cube);
 }
 
-// The corner of a cube: the normal of a sphere is that from the corner, and the one contact is not found thrice.
+// The corner of a cube: the normal of a sphere is that from the corner, and the one contact is not
+// found thrice.
 TEST(sphere_on_the_corner_of_a_cube) {
   rgShape* cube = cube_mesh();
   rgShape* ball = sphere(0.5);
   random_state = 6;
   for (int i = 0; i < 200; i++) {
-    rgVec3 d = v3_unit_or(v3(random_unit() + 0.05, random_unit() + 0.05, random_unit() + 0.05), v3_zero());
+    rgVec3 d =
+        v3_unit_or(v3(random_unit() + 0.05, random_unit() + 0.05, random_unit() + 0.05), v3_zero());
     Result r;
-    collide(ball, (rgPose){v3_axpy(v3(1, 1, 1), 0.49, d), random_rotation()}, cube, pose_identity(), 0.001, &r);
+    collide(ball, (rgPose){v3_axpy(v3(1, 1, 1), 0.49, d), random_rotation()}, cube, pose_identity(),
+            0.001, &r);
     REQUIRE_INT(r.list.count, 1);
     CHECK_INT(r.items[0].count, 1);
     CHECK_NEAR(v3_norm(v3_sub(r.items[0].normal, d)), 0, 1e-12);
@@ -421,18 +434,21 @@ TEST(gap_to_a_cube_mesh_is_the_distance_to_a_cube) {
   for (rgShapeKind kind = RG_SHAPE_SPHERE; kind <= RG_SHAPE_HULL; kind++) {
     rgShape* shape = half_high(kind);
     for (int i = 0; i < rounds; i++) {
-      rgPose pose = {v3(random_between(-2, 2), random_between(-2, 2), random_between(-2, 2)), random_rotation()};
+      rgPose pose = {v3(random_between(-2, 2), random_between(-2, 2), random_between(-2, 2)),
+                     random_rotation()};
       Result r;
       collide(shape, pose, cube, pose_identity(), 0.1, &r);
       check_sane(&r, 0.1, 4);
       rgConvex convex = rg_convex_of_shape(shape, pose);
       rgDistance truth;
       bool close = rg_convex_distance(&convex, &convex_solid, 0.1, v3_zero(), &truth);
-      if (close && truth.distance < 1e-6) // overlapping: a surface has no inside to measure depth through
+      if (close &&
+          truth.distance < 1e-6) // overlapping: a surface has no inside to measure depth through
         continue;
       rgVec3 n = v3_zero();
       const rgManifoldPoint* p = deepest_point(&r, &n);
-      CONTEXT("%s %d: %g against %g", rg_shape_kind_name(kind), i, p ? p->gap : 9, close ? truth.distance : 9);
+      CONTEXT("%s %d: %g against %g", rg_shape_kind_name(kind), i, p ? p->gap : 9,
+              close ? truth.distance : 9);
       if (!close || truth.distance > 0.0999) {
         CHECK(!p || p->gap > 0.0999);
         continue;
@@ -440,7 +456,8 @@ TEST(gap_to_a_cube_mesh_is_the_distance_to_a_cube) {
       compared++;
       REQUIRE(p != NULL);
       CHECK_NEAR(p->gap, truth.distance, 1e-9);
-      CHECK_NEAR(v3_norm(v3_sub(n, truth.normal)), 0, 1e-4); // GJK turns on smooth bodies by some 1e-5
+      CHECK_NEAR(v3_norm(v3_sub(n, truth.normal)), 0,
+                 1e-4); // GJK turns on smooth bodies by some 1e-5
     }
     drop(shape);
   }
@@ -449,7 +466,7 @@ TEST(gap_to_a_cube_mesh_is_the_distance_to_a_cube) {
   drop(cube);
 }
 
-// --- Depth and motion --------------------------------------------------------------------------------------
+// --- Depth and motion ----------------------------------------------------------------------------
 
 // However the shape has slipped below the surface, up to its size, it is pushed up.
 TEST(nothing_falls_through_a_flat_or_hollow_surface) {
@@ -458,11 +475,14 @@ TEST(nothing_falls_through_a_flat_or_hollow_surface) {
   for (rgShapeKind kind = RG_SHAPE_SPHERE; kind <= RG_SHAPE_HULL; kind++) {
     rgShape* shape = half_high(kind);
     for (int i = 0; i < 100; i++) {
-      double depth = shape->size * (0.008 * i - 0.1); // of the origin; the centroid of the hull is lower
+      double depth =
+          shape->size * (0.008 * i - 0.1); // of the origin; the centroid of the hull is lower
       for (int k = 0; k < 2; k++) {
         Result r;
-        collide(shape, at(k ? 0 : 0.3, 0.2, -depth), k ? valley_mesh : flat_mesh, pose_identity(), 0.01, &r);
-        CONTEXT("%s in %s, centre %g below", rg_shape_kind_name(kind), k ? "valley" : "plane", depth);
+        collide(shape, at(k ? 0 : 0.3, 0.2, -depth), k ? valley_mesh : flat_mesh, pose_identity(),
+                0.01, &r);
+        CONTEXT("%s in %s, centre %g below", rg_shape_kind_name(kind), k ? "valley" : "plane",
+                depth);
         check_sane(&r, 0.01, 4);
         CHECK(r.list.count > 0);
         double up = 0;
@@ -491,12 +511,14 @@ TEST(random_placements_on_rough_ground_are_sane_and_move_with_it) {
   for (rgShapeKind kind = RG_SHAPE_SPHERE; kind <= RG_SHAPE_HULL; kind++) {
     rgShape* shape = half_high(kind);
     for (int i = 0; i < rounds; i++) {
-      rgPose pose = {v3(random_between(-4, 4), random_between(-4, 4), random_between(-0.3, 1.5)), random_rotation()};
+      rgPose pose = {v3(random_between(-4, 4), random_between(-4, 4), random_between(-0.3, 1.5)),
+                     random_rotation()};
       Result r, moved;
       collide(shape, pose, surfaces[i % 2], pose_identity(), 0.05, &r);
       CONTEXT("%s %d", rg_shape_kind_name(kind), i);
       check_sane(&r, 0.05, 4);
-      rgPose motion = {v3(random_between(-5, 5), random_between(-5, 5), random_between(-5, 5)), random_rotation()};
+      rgPose motion = {v3(random_between(-5, 5), random_between(-5, 5), random_between(-5, 5)),
+                       random_rotation()};
       collide(shape, pose_mul(motion, pose), surfaces[i % 2], motion, 0.05, &moved);
       check_sane(&moved, 0.05, 10);
       // The same deepest contact, wherever in the world it happens.

@@ -409,6 +409,24 @@ TEST(momentum_carries_a_thousandfold_mass) {
   made_free(&m);
 }
 
+// Boxes thrown at each other, where extrapolated impulses lead far outside the cones: no lane may
+// come to rest beside its law, which would stop the solve at a large residual.
+TEST(thrown_boxes_converge) {
+  uint64_t seed = 31;
+  for (int trial = 0; trial < 40; trial++) {
+    Made m = made_pyramid(6, 0.05 + 0.9 * made_random(&seed));
+    for (int i = 0; i < m.problem.body_count; i++) {
+      rgVec3 x = made_vector(&seed), y = made_vector(&seed);
+      m.bodies[i].v_free =
+          (rgTwist){v3(x.x - 0.5, x.y - 0.5, x.z - 0.9), v3_sub(y, v3(0.5, 0.5, 0.5))};
+    }
+    CONTEXT("trial %d", trial);
+    rgSolveReport report = run(&m, NULL, 1e-5, 20000);
+    CHECK_MSG(report.status == RG_OK, "residual %g", report.certificate.residual);
+    made_free(&m);
+  }
+}
+
 TEST(held_bodies_are_reported_not_solved) {
   Made m = made(0.5);
   made_body(&m, v3(0, 0, 1), 0, 0, 0, 0); // neither moves nor turns, yet is said to approach

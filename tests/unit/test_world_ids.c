@@ -243,7 +243,7 @@ static void let_shapes_come_and_go(rgWorld* world, int rounds) {
 TEST(what_rests_is_not_disturbed_by_coming_and_going_bodies) {
   Stacks stacks;
   build_stacks(&stacks, "reference");
-  let_balls_come_and_go(stacks.world, 40);
+  let_balls_come_and_go(stacks.world, 20);
   check_at_rest(&stacks, 0, 1e-9);
   rg_world_destroy(stacks.world);
 }
@@ -251,7 +251,7 @@ TEST(what_rests_is_not_disturbed_by_coming_and_going_bodies) {
 TEST(what_rests_is_not_disturbed_by_coming_and_going_shapes) {
   Stacks stacks;
   build_stacks(&stacks, "reference");
-  let_shapes_come_and_go(stacks.world, 40);
+  let_shapes_come_and_go(stacks.world, 20);
   check_at_rest(&stacks, 0, 1e-9);
   rg_world_destroy(stacks.world);
 }
@@ -283,7 +283,7 @@ TEST(removing_the_lowest_box_lets_the_others_fall_and_leaves_the_neighbours) {
   Stacks stacks;
   build_stacks(&stacks, "reference");
   REQUIRE(rg_world_remove_body(stacks.world, stacks.box[0]) == RG_OK);
-  run_steps(stacks.world, 1000);
+  run_steps(stacks.world, 600);
   CHECK_NEAR(rg_body_pose(stacks.world, stacks.box[1]).position.z, 0.5, 1e-6);
   CHECK_NEAR(rg_body_pose(stacks.world, stacks.box[2]).position.z, 1.5, 1e-6);
   check_at_rest(&stacks, 3, 1e-9);

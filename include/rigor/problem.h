@@ -87,7 +87,8 @@ typedef struct rgCertificate {
   double joint;       // [m/s] violation of the row laws
   double signorini;   // [m/s] |min(u_n, r_n / rho)|
   double coulomb;     // [m/s] |F| / rho: the whole contact law
-  double scale;       // [m/s] largest free contact or row velocity |H' v_free + bias|: what residuals compare with
+  double scale;       // [m/s] largest free velocity |H' v_free + bias| of rows and of contacts that the free motion
+                      // would violate: what residuals compare with
   double residual;    // [-] max(dynamics, joint, signorini, coulomb) / scale
   double penetration; // [m] largest overlap found by geometry after the step
   double energy;      // [J] change of energy in the step minus work of applied forces and moving ground

@@ -74,8 +74,11 @@ bool rg_surface_allows(const rgShape* surface, const rgTriangle* t, rgVec3 point
                       v3_norm(v3_sub(t->corner[2], t->corner[0])));
   double near = RG_SURFACE_NEAR * width;
   for (int i = 0; i < 3; i++)
-    if (v3_norm2(v3_sub(point, t->corner[i])) <= near * near)
-      return in_corner_cone(surface, t->corner[i], n);
+    if (v3_norm2(v3_sub(point, t->corner[i])) <= near * near) {
+      // A real corner has ridges: of the triangles there, those with one speak for it.
+      bool ridge = rg_surface_ridge(t, i) || rg_surface_ridge(t, i == 0 ? 2 : i - 1);
+      return ridge && in_corner_cone(surface, t->corner[i], n);
+    }
   for (int i = 0; i < 3; i++) {
     rgVec3 along = v3_sub(corner_after(t, i), t->corner[i]);
     rgVec3 offset = v3_cross(v3_sub(point, t->corner[i]), along);
@@ -122,34 +125,45 @@ static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, r
   return v3_norm(v3_axpy(v3_sub(out->point_a, x), -gap, n)) <= slack;
 }
 
-// Contacts along n between the body and the edge from p to q (a corner when they are equal), if
-// they are less deep than those there are and really touch there.
-static bool take(Ridge* ridge, rgVec3 n, rgVec3 p, rgVec3 q) {
+// Whether contacts along n at p would be in reach and less deep than those there are; *low is the
+// lowest point of the body along n.
+static bool promising(const Ridge* ridge, rgVec3 n, rgVec3 p, rgVec3* low) {
   const rgSurfaceJob* job = ridge->job;
-  rgVec3 low = support(job, v3_neg(n));
-  double gap = v3_dot(n, v3_sub(low, p)), size = job->shape->extent;
-  bool behind =
-      v3_dot(n, v3_sub(job->center, p)) < -job->shape->size; // as for faces: this is the far side
-  if (!(gap <= job->reach) || behind || (ridge->out->count > 0 && gap <= ridge->out->gap))
-    return false;
-  rgRidgeContacts found = {.normal = n, .gap = gap};
+  *low = support(job, v3_neg(n));
+  double gap = v3_dot(n, v3_sub(*low, p));
+  // As for faces: what is farther behind is on the far side.
+  bool behind = v3_dot(n, v3_sub(job->center, p)) < -job->shape->size;
+  return gap <= job->reach && !behind && (ridge->out->count == 0 || gap > ridge->out->gap);
+}
+
+// Takes the contacts along n between the body and the edge from p to q (a corner when they are
+// equal), if they really touch there.
+static void take(Ridge* ridge, rgVec3 n, rgVec3 low, rgVec3 p, rgVec3 q) {
+  const rgSurfaceJob* job = ridge->job;
+  double gap = v3_dot(n, v3_sub(low, p));
+  rgManifoldPoint points[RG_CONTACTS_MAX + 1];
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(n), &facing);
   rg_polygon_feature(ridge->triangle->corner, 3, ridge->triangle->normal, n, &triangle);
-  found.count = rg_feature_contacts(&facing, &triangle, n, job->reach, found.points);
-  if (!(rg_surface_deepest(found.points, found.count) <= gap + RG_SURFACE_CERTAIN * size)) {
-    if (!witness(job, n, low, gap, p, q, &found.points[found.count]))
-      return false;
-    found.count++;
+  int count = rg_feature_contacts(&facing, &triangle, n, job->reach, points);
+  double slack = RG_SURFACE_CERTAIN * job->shape->extent;
+  if (!(rg_surface_deepest(points, count) <= gap + slack)) {
+    if (!witness(job, n, low, gap, p, q, &points[count]))
+      return;
+    count++;
   }
-  *ridge->out = found;
-  return true;
+  ridge->out->normal = n;
+  ridge->out->gap = gap;
+  ridge->out->count = count;
+  for (int i = 0; i < count; i++)
+    ridge->out->points[i] = points[i];
 }
 
 static void try_edge(Ridge* ridge, int edge, rgVec3 n) {
   const rgTriangle* t = ridge->triangle;
-  if (v3_norm2(n) > 0 && in_edge_arc(t, edge, n))
-    take(ridge, n, t->corner[edge], corner_after(t, edge));
+  rgVec3 low;
+  if (v3_norm2(n) > 0 && in_edge_arc(t, edge, n) && promising(ridge, n, t->corner[edge], &low))
+    take(ridge, n, low, t->corner[edge], corner_after(t, edge));
 }
 
 static void smooth_edge(Ridge* ridge, int edge) {
@@ -176,11 +190,9 @@ static void smooth_edge(Ridge* ridge, int edge) {
 
 static void smooth_corner(Ridge* ridge, rgVec3 corner) {
   const rgSurfaceJob* job = ridge->job;
-  rgFoot foot = foot_on_body(job, corner);
-  rgVec3 n = v3_neg(quat_rotate(job->pose.orientation, foot.normal));
-  rgRidgeContacts before = *ridge->out;
-  if (take(ridge, n, corner, corner) && !in_corner_cone(job->surface, corner, n))
-    *ridge->out = before;
+  rgVec3 n = v3_neg(quat_rotate(job->pose.orientation, foot_on_body(job, corner).normal)), low;
+  if (promising(ridge, n, corner, &low) && in_corner_cone(job->surface, corner, n))
+    take(ridge, n, low, corner, corner);
 }
 
 // --- Straight bodies -----------------------------------------------------------------------------

@@ -180,6 +180,9 @@ double rg_problem_scale(const rgProblem* problem) {
     rg_contact_axes(problem, contact, e);
     rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
                            free_twist(problem, contact->body_b), u);
+    // what only passes by sets no scale: it may be ever so fast
+    if (u[0] >= 0)
+      continue;
     for (int k = 0; k < 3; k++)
       if (e[k] > 0)
         sum += u[k] * u[k];

@@ -1,20 +1,24 @@
 // auto.c - chooses for each problem, and goes on to the next method until the certificate is met.
 //
-// Where factorizing is cheap, newton goes first: from a warm start it needs one or two steps, and slow modes (tall, heavy on
-// light, nearly redundant) do not exist for it. Larger problems get some sweeps of nsgs first, which is all that easy
-// ones need. Should newton refuse or give up, nsgs goes on from there for as long as the budget lasts.
+// A warm start that is near (bodies at rest) goes to newton where factorizing is cheap: it needs a step or two, and slow
+// modes (tall, heavy on light, nearly redundant) do not exist for it. Everything else gets sweeps of nsgs first, which
+// is all that impacts and sliding need. What either leaves goes to the other: sweeps settle who slips and who sticks,
+// newton balances the whole. They take turns, the sweeps twice as many each time, until the certificate is met or the
+// budget ends; a problem that newton refuses is swept all along.
 #include "solve/solver.h"
 
 enum {
-  FEW_BODIES = 64,  // up to here newton goes first
-  FIRST_SWEEPS = 40 // before newton is tried on more bodies: about the price of one factorization
+  FEW_BODIES = 64,   // up to here a factorization costs less than the sweeps below
+  FIRST_SWEEPS = 100 // before newton is tried
 };
-
-typedef enum Stage { SWEEPS, NEWTON, MORE_SWEEPS } Stage;
+// A warm start that misses the law by less than this part of the free velocity is near.
+static const double NEAR = 0.01;
 
 typedef struct Auto {
-  Stage stage;
-  int round; // of the present stage
+  bool newton;    // whose turn it is
+  int sweeps;     // of the next turn of nsgs
+  int turn_limit; // iterations at which the present turn of nsgs ends
+  int round;      // calls in the present turn
 } Auto;
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
@@ -43,35 +47,42 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   run->measure = part.measure;
 }
 
-static void next_stage(Auto* state, Stage stage) {
-  state->stage = stage;
+static void begin_turn(Auto* state, const rgSolve* run, bool newton) {
+  state->newton = newton;
   state->round = 0;
+  if (newton)
+    return;
+  state->turn_limit = run->iterations + state->sweeps;
+  state->sweeps *= 2;
 }
 
 static void solve(rgSolve* run) {
   Auto* state = run->work;
+  bool newton = newton_takes(run->problem);
   if (run->round == 0) {
-    bool few = run->problem->body_count <= FEW_BODIES && newton_takes(run->problem);
-    next_stage(state, few ? NEWTON : SWEEPS);
+    state->sweeps = FIRST_SWEEPS;
+    bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
+    begin_turn(state, run, newton && near && run->problem->body_count <= FEW_BODIES);
+  } else if (state->newton) {
+    begin_turn(state, run, false);
+  } else if (newton && run->iterations >= state->turn_limit) {
+    begin_turn(state, run, true);
   }
-  if (state->stage == SWEEPS && run->iterations >= FIRST_SWEEPS)
-    next_stage(state, newton_takes(run->problem) ? NEWTON : MORE_SWEEPS);
   int before = run->iterations;
-  switch (state->stage) {
-  case SWEEPS: run_member(&rg_solver_nsgs, run, state, FIRST_SWEEPS); break;
-  case NEWTON: run_member(&rg_solver_newton, run, state, run->iteration_limit); break;
-  case MORE_SWEEPS: break;
-  }
-  bool newton_ended = state->stage == NEWTON && (state->round > 1 || run->iterations == before);
-  if (newton_ended) next_stage(state, MORE_SWEEPS);
-  if (run->iterations == before && !rg_solve_is_over(run)) run_member(&rg_solver_nsgs, run, state, run->iteration_limit);
+  if (state->newton)
+    run_member(&rg_solver_newton, run, state, run->iteration_limit);
+  if (run->iterations > before || rg_solve_is_over(run))
+    return;
+  if (state->newton) // it had no room or nothing to give
+    begin_turn(state, run, false);
+  run_member(&rg_solver_nsgs, run, state, newton ? state->turn_limit : run->iteration_limit);
 }
 
 static const rgSolverOption options[] = {{.name = NULL}};
 
 const rgSolver rg_solver_auto = {
     .name = "auto",
-    .summary = "sweeps first, Newton for what they leave, sweeps again should that fail; every cone",
+    .summary = "nsgs and newton in turns until the certificate is met; every cone",
     .reference = "the members' own",
     .accepts = accepts,
     .options = options,

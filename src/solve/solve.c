@@ -24,13 +24,23 @@ static const double next_goal = 0.5;
 // rounding.
 static const double least_goal = 1e-6;
 
+// See iterate.
+static const double start_handicap = 10;
+
 rgStop rg_stop_default(void) {
   return (rgStop){.tolerance = 1e-8, .iteration_limit = 10000, .time_limit = 0, .cancel = NULL};
 }
 
+// Room for the impulses of the best answer so far, in front of the solver's own work.
+static size_t best_size(const rgProblem* problem) {
+  size_t count = 4 * (size_t)problem->contact_count + (size_t)problem->row_count;
+  return rg_align(count * sizeof(double));
+}
+
 size_t rg_solve_work_size(const rgProblem* problem, const char* name) {
   const rgSolver* solver = rg_solver_find(name);
-  return problem && solver ? rg_align(solver->work_size(problem)) + RG_ALIGNMENT : 0;
+  return problem && solver ? best_size(problem) + rg_align(solver->work_size(problem)) + RG_ALIGNMENT
+                           : 0;
 }
 
 static double cpu_time(void) { return (double)clock() / (double)CLOCKS_PER_SEC; }
@@ -171,17 +181,41 @@ static void clear(const rgProblem* problem, rgSolution* solution) {
   clean_start(problem, solution);
 }
 
-static void iterate(const rgSolver* solver, rgSolve* solve, rgCertificate* certificate) {
+static void copy_impulses(const rgProblem* problem, double* best, rgSolution* solution, bool store) {
+  size_t contacts = 4 * (size_t)problem->contact_count, rows = (size_t)problem->row_count;
+  if (store) {
+    memcpy(best, solution->r, contacts * sizeof(double));
+    if (rows)
+      memcpy(best + contacts, solution->lambda, rows * sizeof(double));
+  } else {
+    memcpy(solution->r, best, contacts * sizeof(double));
+    if (rows)
+      memcpy(solution->lambda, best + contacts, rows * sizeof(double));
+  }
+}
+
+// Calls the solver until the certificate is met, the budget ends or nothing moves any more, and returns the best
+// answer seen. The warm start counts among them with a handicap: an answer somewhat worse by the largest residual may
+// still be nearer to the solution, one that is much worse is a failure and is thrown away.
+static void iterate(const rgSolver* solver, rgSolve* solve, double* best, rgCertificate* certificate) {
   double tolerance = solve->stop->tolerance;
   double part = first_goal;
+  judge(solve->problem, solve->solution, tolerance, certificate);
+  copy_impulses(solve->problem, best, solve->solution, true);
+  double best_residual = start_handicap * certificate->residual;
+  solve->target = tolerance * certificate->scale;
+  solve->measure = certificate->residual * certificate->scale;
   while (!certificate->met && !rg_solve_is_over(solve)) {
     int before = solve->iterations;
-    solve->target = tolerance * certificate->scale;
     solve->goal = part * solve->target;
     solver->solve(solve);
     rg_problem_velocity(solve->problem, solve->solution);
     judge(solve->problem, solve->solution, tolerance, certificate);
     solve->round++;
+    if (certificate->residual < best_residual) {
+      best_residual = certificate->residual;
+      copy_impulses(solve->problem, best, solve->solution, true);
+    }
     double missed = tolerance / certificate->residual;
     part *= missed < 1 ? next_goal * missed : next_goal;
     if (part < least_goal)
@@ -189,6 +223,11 @@ static void iterate(const rgSolver* solver, rgSolve* solve, rgCertificate* certi
     if (solve->iterations == before)
       break; // the solver has nothing more to give
   }
+  if (certificate->residual <= best_residual)
+    return;
+  copy_impulses(solve->problem, best, solve->solution, false);
+  rg_problem_velocity(solve->problem, solve->solution);
+  judge(solve->problem, solve->solution, tolerance, certificate);
 }
 
 rgStatus rg_solve(const rgProblem* problem, const char* name, const char* options,
@@ -220,6 +259,7 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
   rg_problem_velocity(problem, solution);
   bool good_start = rg_problem_within(problem, solution, stop->tolerance * certificate->scale);
 
+  char* aligned = (char*)work + ((size_t) - (uintptr_t)work & (RG_ALIGNMENT - 1));
   rgSolve solve = {
       .problem = problem,
       .solution = solution,
@@ -227,12 +267,12 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
       .stop = stop,
       .iteration_limit = stop->iteration_limit,
       .deadline = stop->time_limit > 0 ? cpu_time() + stop->time_limit : HUGE_VAL,
-      .work = (char*)work + ((size_t) - (uintptr_t)work & (RG_ALIGNMENT - 1)),
+      .work = aligned + best_size(problem),
   };
-  if (!good_start)
-    iterate(solver, &solve, certificate);
-  if (solve.iterations == 0)
+  if (good_start)
     judge(problem, solution, stop->tolerance, certificate);
+  else
+    iterate(solver, &solve, (double*)(void*)aligned, certificate);
 
   certificate->iterations = solve.iterations;
   report->iterations = solve.iterations;

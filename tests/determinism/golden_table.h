@@ -1,9 +1,11 @@
-// golden_table.h - the state of each scene of tests/support/variety.h after a number of steps, as rg_world_hash
-// gives it: the same for every compiler, optimization and number of threads. When results change on purpose:
-//
-//   RIGOR_PRINT_GOLDEN=tests/determinism/golden_table.h build/tests/determinism/test_golden print_table
-//
 // clang-format off
+// golden_table.h - the state of each scene of tests/support/variety.h after a number of steps, as
+// rg_world_hash gives it: the same for every compiler, optimization and number of threads. When
+// results change on purpose, build, and then
+//
+//   RIGOR_PRINT_GOLDEN=tests/determinism/golden_table.h \
+//     build/tests/determinism/test_golden print_table
+//
 //     scene      steps  hash
 GOLDEN(stack,       120, 0x05580de083d2f876)
 GOLDEN(pyramid,     120, 0xcee979212f924061)

@@ -8,10 +8,10 @@
 #include "base/memory.h"
 #include "support/variety.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 
-// --- the heap
-// ------------------------------------------------------------------------------------------------
+// --- the heap -----------------------------------------------------------------------------------
 
 static atomic_int heap_calls;
 
@@ -45,7 +45,7 @@ void* aligned_alloc(size_t alignment, size_t size) {
 int posix_memalign(void** memory, size_t alignment, size_t size) {
   atomic_fetch_add(&heap_calls, 1);
   *memory = __libc_memalign(alignment, size);
-  return *memory ? 0 : 12; // ENOMEM
+  return *memory ? 0 : ENOMEM;
 }
 #else
 #define HEAP_IS_WATCHED 0
@@ -63,8 +63,7 @@ TEST(the_heap_is_watched) {
   rg_release(&heap, memory, 100);
 }
 
-// --- an allocator that counts and fails
-// ------------------------------------------------------------------------
+// --- an allocator that counts and fails ---------------------------------------------------------
 
 typedef struct Books {
   int calls;      // of allocate, failed ones included
@@ -108,8 +107,7 @@ static void refuse_all(Books* books) {
   books->calls = 0;
 }
 
-// --- no allocation
-// -----------------------------------------------------------------------------------------------
+// --- no allocation ------------------------------------------------------------------------------
 
 // Steps with an allocator that only refuses, and checks that nobody asked: neither it nor the heap.
 static void check_steps(rgWorld* world, Books* books, int steps) {
@@ -216,8 +214,7 @@ TEST(the_world_counts_its_memory) {
   CHECK_INT(books.live, 0);
 }
 
-// --- memory runs out
-// -------------------------------------------------------------------------------------------
+// --- memory runs out ----------------------------------------------------------------------------
 
 // Whether the k-th allocation and `count` after it fail while a scene is built and run: it must say
 // so, lose nothing, leave the state as it was, and go on when there is memory again. True when the

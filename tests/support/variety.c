@@ -113,8 +113,7 @@ static void add_container(Maker* maker, double half) {
   }
 }
 
-// --- scenes
-// ----------------------------------------------------------------------------------------------------
+// --- scenes -------------------------------------------------------------------------------------
 
 static rgStatus build_stack(rgWorld* world) {
   Maker maker = make(world);

@@ -9,8 +9,7 @@ static const double GRAVITY = 9.81; // [m/s2]
 // g h); on one of several bodies the error may be some times as large.
 static const double IMPULSE_ERROR = 1e-5;
 
-// --- reading contacts
-// --------------------------------------------------------------------------------------
+// --- reading contacts ---------------------------------------------------------------------------
 
 // Sum over the contacts of `id` of the impulse on it; checks that normals point from B to A and are
 // unit.
@@ -83,8 +82,7 @@ TEST(friction_holds_a_box_on_a_slope) {
   rg_world_destroy(world);
 }
 
-// --- islands
-// -----------------------------------------------------------------------------------------------
+// --- islands ------------------------------------------------------------------------------------
 
 TEST(the_problem_of_the_last_step_can_be_judged_again) {
   rgWorld* world = build_world("default");
@@ -147,8 +145,29 @@ TEST(a_step_that_runs_out_of_iterations_says_so) {
   rg_world_destroy(world);
 }
 
-// --- momentum
-// ----------------------------------------------------------------------------------------------
+TEST(bodies_that_fall_together_in_contact_are_no_effort) {
+  // Nothing pushes between them: what is left of the contact velocity is rounding, and no solver
+  // can make it smaller.
+  const char* presets[] = {"default", "realtime", "reference"};
+  for (int i = 0; i < 3; ++i) {
+    rgWorld* world = build_world(presets[i]);
+    for (int k = 0; k < 4; ++k)
+      build_box(world, v3(0.5, 0.5, 0.5), v3(0.03 * k, 0.05 * (k % 2), 1 + k));
+    int not_met = 0, most = 0;
+    for (int step = 0; step < 100; ++step) {
+      rgCertificate certificate;
+      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      not_met += !certificate.met;
+      most = certificate.iterations > most ? certificate.iterations : most;
+    }
+    CONTEXT("preset %s", presets[i]);
+    CHECK_INT(not_met, 0);
+    CHECK_MSG(most <= 20, "a step took %d iterations", most);
+    rg_world_destroy(world);
+  }
+}
+
+// --- momentum -----------------------------------------------------------------------------------
 
 // Two boxes that hit each other obliquely, turning, off centre. Largest change of momentum,
 // relative to the momenta of the single bodies at the start.
@@ -203,8 +222,7 @@ TEST(two_boxes_of_unequal_sides_that_collide_keep_their_momentum) {
   check_momentum(v3(0.2, 0.3, 0.5), v3(0.5, 0.2, 0.3), 1, 0.7);
 }
 
-// --- nothing passes
-// --------------------------------------------------------------------------------------
+// --- nothing passes -----------------------------------------------------------------------------
 
 // A small ball at 100 m/s goes 167 times its radius in a step.
 static const double BULLET_RADIUS = 0.01, BULLET_SPEED = 100, BULLET_STEP = 1.0 / 60;
@@ -283,8 +301,7 @@ TEST(two_fast_balls_do_not_pass_each_other) {
   }
 }
 
-// --- rest
-// ------------------------------------------------------------------------------------------------
+// --- rest ---------------------------------------------------------------------------------------
 
 // After `settle` steps all islands must be answered by their warm start for 50 steps.
 static void check_rest(rgWorld* world, const char* what, int settle) {

@@ -4,8 +4,7 @@
 
 #include "support/builder.h"
 
-// --- filters
-// ---------------------------------------------------------------------------------------------
+// --- filters ------------------------------------------------------------------------------------
 
 // Lets a ball fall for a while onto a floor, each with the given group and mask: did it stop there?
 static bool ball_is_held(uint32_t group_a, uint32_t mask_a, uint32_t group_b, uint32_t mask_b) {
@@ -104,8 +103,7 @@ TEST(bodies_that_nothing_moves_do_not_collide) {
   rg_world_destroy(world);
 }
 
-// --- materials
-// -----------------------------------------------------------------------------------------
+// --- materials ----------------------------------------------------------------------------------
 
 // Speed [m/s] and steps of the slides below: at theta = 1/2 sliding is uniformly decelerated, and
 // only the last step, in which it stops, is off by up to one step's way at the end speed.

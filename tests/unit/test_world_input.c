@@ -140,8 +140,7 @@ TEST(triangle_inequality_has_room_for_printed_digits) {
   rg_world_destroy(world);
 }
 
-// --- materials
-// ---------------------------------------------------------------------------------------
+// --- materials ----------------------------------------------------------------------------------
 
 TEST(impossible_materials_are_refused_with_a_message) {
   rgWorld* world = build_world("default");
@@ -182,8 +181,7 @@ TEST(impossible_materials_are_refused_with_a_message) {
   rg_world_destroy(world);
 }
 
-// --- forces
-// --------------------------------------------------------------------------------------------
+// --- forces -------------------------------------------------------------------------------------
 
 static void check_force(rgWorld* world, const rgForceDef* def, rgStatus status,
                         const char* message) {
@@ -275,8 +273,7 @@ TEST(what_only_moving_bodies_can_take) {
   rg_world_destroy(world);
 }
 
-// --- options
-// -------------------------------------------------------------------------------------------
+// --- options ------------------------------------------------------------------------------------
 
 typedef struct OptionCase {
   const char* message;

@@ -73,8 +73,7 @@ TEST(a_motion_is_followed_to_rounding) {
   rg_world_destroy(world);
 }
 
-// --- conveyor
-// --------------------------------------------------------------------------------------------
+// --- conveyor -----------------------------------------------------------------------------------
 
 typedef struct Belt {
   rgWorld* world;
@@ -137,8 +136,7 @@ TEST(a_belt_takes_a_box_along_and_half_its_work_becomes_heat) {
   check_belt(1);
 }
 
-// --- lift
-// ------------------------------------------------------------------------------------------------
+// --- lift ---------------------------------------------------------------------------------------
 
 typedef struct Lift {
   double amplitude, frequency; // [m], [rad/s]

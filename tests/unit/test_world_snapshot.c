@@ -95,8 +95,7 @@ TEST(a_buffer_that_is_too_small_is_refused) {
   rg_world_destroy(world);
 }
 
-// --- damage
-// ------------------------------------------------------------------------------------------------
+// --- damage -------------------------------------------------------------------------------------
 
 static const char REFUSED[] =
     "the snapshot is damaged, or belongs to a world that was built differently";
@@ -188,8 +187,7 @@ TEST(every_truncation_is_noticed) {
   rg_world_destroy(world);
 }
 
-// --- other worlds
-// --------------------------------------------------------------------------------------------
+// --- other worlds -------------------------------------------------------------------------------
 
 typedef void Change(rgWorld* world, rgBodyId box);
 

@@ -144,7 +144,7 @@ static void run_beds(const Arguments* arguments) {
 }
 
 int main(int argc, char** argv) {
-  Arguments arguments = {.bed_limit = -1, .bed_engine = ENGINE_RIGOR_DEFAULT.name};
+  Arguments arguments = {.bed_limit = -1, .bed_engine = ENGINE_RIGOR_REALTIME.name};
   if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
     print_usage(stdout);
     return 0;

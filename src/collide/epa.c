@@ -228,9 +228,9 @@ static int edge_towards(const Face* face, int other) {
 // Joins the horizon edge e of seen face `old` to the new vertex. Returns false when the horizon is
 // not a simple loop.
 static bool join(Polytope* p, int old, int e, int16_t apex, int16_t* new_faces, int* new_count) {
-  int fresh = free_face(p);
   int16_t from = p->faces[old].vertex[e], to = p->faces[old].vertex[(e + 1) % 3];
-  if (fresh < 0 || p->joined[from] >= 0)
+  int fresh = p->joined[from] >= 0 ? -1 : free_face(p); // a corner met twice: the rim is not a ring
+  if (fresh < 0)
     return false;
   int16_t outer = p->faces[old].across[e];
   p->faces[fresh] = (Face){.vertex = {from, to, apex}, .across = {outer, -1, -1}};
@@ -273,7 +273,7 @@ static bool expand(Polytope* p, int nearest, rgDifferencePoint point) {
     p->faces[next].across[2] = fresh[i];
   }
   for (int i = 0; i < seen_count; i++) {
-    p->distance[seen[i]] = INFINITY;
+    p->distance[seen[i]] = HUGE_VAL;
     p->free[p->free_count++] = seen[i];
   }
   return true;

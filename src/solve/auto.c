@@ -1,21 +1,25 @@
 // auto.c - chooses for each problem, and goes on to the next method until the certificate is met.
 //
-// A warm start that is near (bodies at rest) goes to newton where factorizing is cheap: it needs a step or two, and slow
-// modes (tall, heavy on light, nearly redundant) do not exist for it. Everything else gets sweeps of nsgs first, which
+// A warm start that is near (bodies at rest) goes to newton, which refuses where factoring is dear: it needs a step or
+// two, and slow modes (tall, heavy on light, nearly redundant) do not exist for it. Everything else gets sweeps of nsgs first, which
 // is all that impacts and sliding need. What either leaves goes to the other: sweeps settle who slips and who sticks,
-// newton balances the whole. They take turns, the sweeps twice as many each time, until the certificate is met or the
-// budget ends; a problem that newton refuses is swept all along.
+// newton balances the whole. They take turns until the certificate is met or the budget ends, newton every other time
+// from zero impulses, so that a bad start cannot hold it for ever; a problem that newton refuses is swept all along.
 #include "solve/solver.h"
 
+#include <string.h>
+
 enum {
-  FEW_BODIES = 64,   // up to here a factorization costs less than the sweeps below
-  FIRST_SWEEPS = 100 // before newton is tried
+  FIRST_SWEEPS = 100, // of the first turn of nsgs; each further turn is twice as long
+  FEW_BODIES = 64,    // more bodies than these get
+  MANY_SWEEPS = 1000  // in the first turn: heaps need no more, and factoring them is dear
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
 
 typedef struct Auto {
   bool newton;    // whose turn it is
+  int newton_turns;
   int sweeps;     // of the next turn of nsgs
   int turn_limit; // iterations at which the present turn of nsgs ends
   int round;      // calls in the present turn
@@ -47,11 +51,22 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   run->measure = part.measure;
 }
 
+static void forget_impulses(rgSolve* run) {
+  memset(run->solution->r, 0, 4 * (size_t)run->problem->contact_count * sizeof(double));
+  for (int i = 0; i < run->problem->row_count; i++) {
+    const rgProblemRow* row = &run->problem->rows[i];
+    run->solution->lambda[i] = row->lower > 0 ? row->lower : row->upper < 0 ? row->upper : 0;
+  }
+}
+
 static void begin_turn(Auto* state, const rgSolve* run, bool newton) {
   state->newton = newton;
   state->round = 0;
-  if (newton)
+  if (newton) {
+    if (++state->newton_turns % 2 == 0)
+      forget_impulses(run);
     return;
+  }
   state->turn_limit = run->iterations + state->sweeps;
   state->sweeps *= 2;
 }
@@ -60,9 +75,10 @@ static void solve(rgSolve* run) {
   Auto* state = run->work;
   bool newton = newton_takes(run->problem);
   if (run->round == 0) {
-    state->sweeps = FIRST_SWEEPS;
+    state->newton_turns = 0;
+    state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
     bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
-    begin_turn(state, run, newton && near && run->problem->body_count <= FEW_BODIES);
+    begin_turn(state, run, newton && near);
   } else if (state->newton) {
     begin_turn(state, run, false);
   } else if (newton && run->iterations >= state->turn_limit) {

@@ -30,7 +30,7 @@ enum {
   BLOCKS_PER_BODY = 48, // room for fill
   INNER_STEPS = 100,
   LINE_STEPS = 30,
-  STALLED_ROUNDS = 5 // without halving the measure: leave it to others
+  STALLED_ROUNDS = 10 // without halving the measure: leave it to others
 };
 
 // Penalty, relative to the effective mass of each contact. The first makes statuses settle, the last is what double
@@ -39,6 +39,8 @@ static const double FIRST_PENALTY = 1e3, LAST_PENALTY = 1e9, PENALTY_GROWTH = 10
 // The gradient that ends a round, relative to the measure of the round before; the slope that ends a line search,
 // relative to the one at its start.
 static const double INNER_PART = 0.05, LINE_PART = 0.1;
+// 6 x 6 products per term and body: one of them takes about as long as two contacts take in a sweep.
+static const double DEAR = 60;
 // The driver lowers the goal when a solver's own measure flatters; the one of this solver does so by less than this.
 static const double LEAST_GOAL = 0.05;
 
@@ -173,6 +175,12 @@ static Missed update(rgModel* model, double kappa) {
   return missed;
 }
 
+// A factorization that costs more than some hundred sweeps over the contacts is left to others. No room for the
+// factor shows as no multiplications.
+static bool too_dear(const rgModel* model) {
+  return model->matrix.multiplications > DEAR * (model->term_count + model->problem->body_count);
+}
+
 // Rounding of the gradient for kappa = 1: u is a difference of numbers of the size of the free velocity, and enters
 // multiplied by rho J, |J| being about rho^-1/2.
 static double rounding(const rgModel* model) {
@@ -191,7 +199,7 @@ static void solve(rgSolve* run) {
     carve(model, run->problem, &carver);
     if (!rg_model_build(model)) return;
   }
-  if (model->matrix.multiplications == 0) return; // the factor had no room
+  if (model->matrix.multiplications == 0 || too_dear(model)) return;
   rg_model_load(model, run->solution);
   double kappa = FIRST_PENALTY, measure = HUGE_VAL, best = HUGE_VAL;
   // Shifts of the start: those of the velocity that the warm start gives.

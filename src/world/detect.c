@@ -211,7 +211,8 @@ static rgStatus gather_contacts(rgWorld* world) {
     rgPair* pair = &world->pairs[i];
     const rgWorldContact* source =
         pair->worker == RG_PAIR_KEPT ? world->old_contacts : world->workers[pair->worker].contacts;
-    memcpy(world->contacts + world->contact_count, source + pair->contact_start,
+    if (pair->contact_count > 0)
+      memcpy(world->contacts + world->contact_count, source + pair->contact_start,
            (size_t)pair->contact_count * sizeof *source);
     pair->contact_start = world->contact_count;
     world->contact_count += pair->contact_count;

@@ -125,7 +125,7 @@ static void check_steps(rgWorld* world, Books* books, int steps) {
 // A scene is run once, which makes all the room it needs, put back to its start and run again: the
 // same motion, without a single allocation.
 static void check_second_run(const Variety* scene, int threads) {
-  const int steps = test_fast() ? 40 : 60;
+  const int steps = test_fast() ? 40 : 120;
   Books books = books_that_never_fail();
   rgAllocator allocator = with_books(&books);
   rgWorld* world = variety_build(scene, threads, &allocator);

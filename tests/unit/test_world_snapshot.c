@@ -50,7 +50,7 @@ static void check_scene(const Variety* scene, int before, int after) {
 
 TEST(running_on_after_a_restore_gives_the_same_bits) {
   for (int i = 0; variety(i); ++i)
-    check_scene(variety(i), test_fast() ? 30 : 60, test_fast() ? 20 : 60);
+    check_scene(variety(i), test_fast() ? 30 : 60, test_fast() ? 20 : 120);
 }
 
 TEST(running_on_for_long_after_a_restore_gives_the_same_bits) {

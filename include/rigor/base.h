@@ -21,12 +21,13 @@ extern "C" {
 // What a call came to. Everything but RG_OK leaves a message where the call says so.
 typedef enum rgStatus {
   RG_OK = 0,
-  RG_ERROR_INPUT,       // an argument or a file is wrong; the message says where and what would be right
-  RG_ERROR_MEMORY,      // the allocator returned NULL; nothing was changed
-  RG_ERROR_IO,          // a file could not be read or written
+  RG_ERROR_INPUT,  // an argument or a file is wrong; the message says where and what would be right
+  RG_ERROR_MEMORY, // the allocator returned NULL; nothing was changed
+  RG_ERROR_IO,     // a file could not be read or written
   RG_ERROR_NOT_FOUND,   // an id or a name does not exist (any more)
   RG_ERROR_UNSUPPORTED, // a legal request that this build or this member of a family cannot serve
-  RG_NOT_CONVERGED,     // a budget ended before the tolerance was met; the result is usable and certified as such
+  RG_NOT_CONVERGED,     // a budget ended before the tolerance was met; the result is usable and
+                        // certified as such
   RG_CANCELLED,         // the caller's cancel flag was seen
   RG_STATUS_COUNT
 } rgStatus;
@@ -42,8 +43,8 @@ typedef struct rgMessage {
   char text[512];
 } rgMessage;
 
-// Where memory comes from. `allocate` returns memory aligned to 64 bytes or NULL; `release` takes what
-// it returned (never NULL). Both get `context`.
+// Where memory comes from. `allocate` returns memory aligned to 64 bytes or NULL; `release` takes
+// what it returned (never NULL). Both get `context`.
 typedef struct rgAllocator {
   void* (*allocate)(size_t size, void* context);
   void (*release)(void* memory, size_t size, void* context);

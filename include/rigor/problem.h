@@ -1,17 +1,20 @@
 // problem.h - the discrete contact problem of one step, as a thing one can hold.
 //
-// Unknowns: velocities v (6 numbers per body: linear, angular, world axes), row impulses lambda, contact
-// impulses r (4 numbers per contact: normal, tangent, tangent, torsion).
+// Unknowns: velocities v (6 numbers per body: linear, angular, world axes), row impulses lambda,
+// contact impulses r (4 numbers per contact: normal, tangent, tangent, torsion).
 //
 //     M (v - v_free) = G' lambda + H r
 //     row:      w = G v + bias,  lower <= lambda <= upper,
-//               w = 0 where lambda is between its bounds, w >= 0 at the lower and w <= 0 at the upper one
-//     contact:  u = H' v + bias,   r in K,   u + mu |u_T|_E n in K*,   both perpendicular     (exact Coulomb)
+//               w = 0 where lambda is between its bounds, w >= 0 at the lower and w <= 0 at the
+//               upper one
+//     contact:  u = H' v + bias,   r in K,   u + mu |u_T|_E n in K*,   both perpendicular (exact
+//     Coulomb)
 //
-// The cone of a contact is K = { r : |(r_t/e_t, r_o/e_o, r_tau/e_tau)| <= mu r_n }; its section is a disk
-// (e_t = e_o = 1, e_tau = 0), an ellipsoid, or a polygon inside or outside the disk. Components with a zero
-// axis carry no impulse. |u_T|_E = |(e_t u_t, e_o u_o, e_tau u_tau)| is the dual norm. For a polygon the law is
-// maximum dissipation over the section: -u_T lies in the normal cone of the section mu r_n P at r_T.
+// The cone of a contact is K = { r : |(r_t/e_t, r_o/e_o, r_tau/e_tau)| <= mu r_n }; its section is
+// a disk (e_t = e_o = 1, e_tau = 0), an ellipsoid, or a polygon inside or outside the disk.
+// Components with a zero axis carry no impulse. |u_T|_E = |(e_t u_t, e_o u_o, e_tau u_tau)| is the
+// dual norm. For a polygon the law is maximum dissipation over the section: -u_T lies in the normal
+// cone of the section mu r_n P at r_T.
 #ifndef RIGOR_PROBLEM_H
 #define RIGOR_PROBLEM_H
 
@@ -25,11 +28,13 @@ typedef enum rgConeKind {
   RG_CONE_FRICTIONLESS, // r_T = 0
   RG_CONE_DISK,         // exact, isotropic; e_* are not read
   RG_CONE_ELLIPSOID,    // exact, with axes e_t, e_o and torsion e_tau
-  RG_CONE_INNER,        // polygon with `facets` corners on the disk, the first on the t axis (003 eq. 31)
-  RG_CONE_OUTER,        // polygon with `facets` sides touching the disk, the first facing the t axis (003 eq. 26)
+  RG_CONE_INNER, // polygon with `facets` corners on the disk, the first on the t axis (003 eq. 31)
+  RG_CONE_OUTER, // polygon with `facets` sides touching the disk, the first facing the t axis (003
+                 // eq. 26)
   RG_CONE_KIND_COUNT
 } rgConeKind;
-RG_API const char* rg_cone_kind_name(rgConeKind kind); // "frictionless", "disk", ...; NULL past the end
+RG_API const char*
+rg_cone_kind_name(rgConeKind kind); // "frictionless", "disk", ...; NULL past the end
 
 // A moving body. Bodies that the problem does not move (static, kinematic) are index -1 in rows and
 // contacts; their velocity is part of the bias.
@@ -40,22 +45,23 @@ typedef struct rgProblemBody {
 } rgProblemBody;
 
 typedef struct rgProblemContact {
-  int body_a, body_b;   // index into bodies, or -1; not both -1
-  rgVec3 n, t, o;       // orthonormal right-handed frame; n points from B to A
-  rgVec3 arm_a, arm_b;  // [m] from the centre of mass of each body to the contact point
-  double bias[4];       // [m/s], [rad/s] for torsion: added to H'v; carries restitution, gap/h, moving ground
+  int body_a, body_b;  // index into bodies, or -1; not both -1
+  rgVec3 n, t, o;      // orthonormal right-handed frame; n points from B to A
+  rgVec3 arm_a, arm_b; // [m] from the centre of mass of each body to the contact point
+  double bias[4]; // [m/s], [rad/s] for torsion: added to H'v; carries restitution, gap/h, moving
+                  // ground
   rgConeKind cone;
-  int facets;           // polygons: 3 or more
-  double mu;            // >= 0
-  double e_t, e_o;      // [-] ellipsoid: factors on mu along t and o
-  double e_tau;         // [m] ellipsoid: torsional length
+  int facets;      // polygons: 3 or more
+  double mu;       // >= 0
+  double e_t, e_o; // [-] ellipsoid: factors on mu along t and o
+  double e_tau;    // [m] ellipsoid: torsional length
 } rgProblemContact;
 
 // One scalar row on two bodies: joints, limits, motors.
 typedef struct rgProblemRow {
-  int body_a, body_b; // index into bodies, or -1
-  rgTwist g_a, g_b;   // coefficients: w = g_a . v_a + g_b . v_b + bias
-  double bias;        // [m/s] or [rad/s]
+  int body_a, body_b;  // index into bodies, or -1
+  rgTwist g_a, g_b;    // coefficients: w = g_a . v_a + g_b . v_b + bias
+  double bias;         // [m/s] or [rad/s]
   double lower, upper; // [N s] or [N m s]; -INFINITY .. INFINITY for a two-sided constraint
 } rgProblemRow;
 
@@ -76,38 +82,41 @@ typedef struct rgSolution {
 
 // How well a problem or a step was solved. Residuals are largest values over the contacts or rows.
 //
-// For contact c let rho = k / trace(W_cc), k the number of its unknowns among normal and tangents (the
-// effective mass), and F = r - P_K(r - rho (u + mu |u_T| n)). For an ellipsoid all of this is taken in the
-// variables r_i / e_i and e_i u_i, where its cone is circular; for a polygon F_n = r_n - max(0, r_n - rho u_n)
-// and F_T = r_T - P(r_T - rho u_T) with P the projection on the section mu max(r_n, 0) P_k. A row is
-// judged by lambda - clamp(lambda - rho w) with rho = 1 / (G M^-1 G'); one that has angular coefficients only counts
-// with the radius of gyration of its bodies. A number that is not finite makes the residual infinite.
+// For contact c let rho = k / trace(W_cc), k the number of its unknowns among normal and tangents
+// (the effective mass), and F = r - P_K(r - rho (u + mu |u_T| n)). For an ellipsoid all of this is
+// taken in the variables r_i / e_i and e_i u_i, where its cone is circular; for a polygon F_n = r_n
+// - max(0, r_n - rho u_n) and F_T = r_T - P(r_T - rho u_T) with P the projection on the section mu
+// max(r_n, 0) P_k. A row is judged by lambda - clamp(lambda - rho w) with rho = 1 / (G M^-1 G');
+// one that has angular coefficients only counts with the radius of gyration of its bodies. A number
+// that is not finite makes the residual infinite.
 typedef struct rgCertificate {
-  double dynamics;    // [m/s] |v - v_free - M^-1 (G' lambda + H r)|, angular part times the arm it acts with
-  double joint;       // [m/s] violation of the row laws
-  double signorini;   // [m/s] |min(u_n, r_n / rho)|
-  double coulomb;     // [m/s] |F| / rho: the whole contact law
-  double scale;       // [m/s] largest free velocity |H' v_free + bias| of rows and of contacts that the free motion
-                      // would violate: what residuals compare with
+  double dynamics;  // [m/s] |v - v_free - M^-1 (G' lambda + H r)|, angular part times the arm it
+                    // acts with
+  double joint;     // [m/s] violation of the row laws
+  double signorini; // [m/s] |min(u_n, r_n / rho)|
+  double coulomb;   // [m/s] |F| / rho: the whole contact law
+  double scale; // [m/s] largest free velocity |H' v_free + bias| of rows and of contacts that the
+                // free motion would violate: what residuals compare with
   double residual;    // [-] max(dynamics, joint, signorini, coulomb) / scale
   double penetration; // [m] largest overlap found by geometry after the step
-  double energy;      // [J] change of energy in the step minus work of applied forces and moving ground
-  int iterations;     // of all solves of the step, the most over its islands
-  int contacts;       // in the problem
-  double tolerance;   // [-] asked for
-  bool met;           // residual <= tolerance
+  double energy;  // [J] change of energy in the step minus work of applied forces and moving ground
+  int iterations; // of all solves of the step, the most over its islands
+  int contacts;   // in the problem
+  double tolerance; // [-] asked for
+  bool met;         // residual <= tolerance
 } rgCertificate;
 
-// Checks sizes, indices, finite numbers, unit frames, mu >= 0; the message says which entry is wrong.
+// Checks sizes, indices, finite numbers, unit frames, mu >= 0; the message says which entry is
+// wrong.
 RG_API rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message);
 
-// Judges a solution with the definitions above. Independent of every solver. Fills dynamics, joint, signorini,
-// coulomb, scale, residual, contacts, and met against `tolerance`.
-RG_API void rg_problem_certify(const rgProblem* problem, const rgSolution* solution, double tolerance,
-                               rgCertificate* certificate);
+// Judges a solution with the definitions above. Independent of every solver. Fills dynamics, joint,
+// signorini, coulomb, scale, residual, contacts, and met against `tolerance`.
+RG_API void rg_problem_certify(const rgProblem* problem, const rgSolution* solution,
+                               double tolerance, rgCertificate* certificate);
 
-// Writes the problem as JSON text (all numbers exact to the bit) / reads it back. `rg_problem_read` allocates
-// one block with `allocator`; rg_problem_free gives it back.
+// Writes the problem as JSON text (all numbers exact to the bit) / reads it back. `rg_problem_read`
+// allocates one block with `allocator`; rg_problem_free gives it back.
 RG_API rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage* message);
 RG_API rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
                                 rgMessage* message);

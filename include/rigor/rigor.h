@@ -3,12 +3,12 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
-#include "vec.h"
-#include "shape.h"
 #include "problem.h"
-#include "solver.h"
-#include "world.h"
 #include "scene.h"
+#include "shape.h"
+#include "solver.h"
 #include "trajectory.h"
+#include "vec.h"
+#include "world.h"
 
 #endif

@@ -1,7 +1,8 @@
 // shape.h - the shapes that bodies are made of, and their mass properties.
 //
-// A shape is described by an rgShapeDef: a kind, its numbers, and a pose in the body's frame. Points and
-// triangles are copied when the shape is added to a world; until then the definition borrows them.
+// A shape is described by an rgShapeDef: a kind, its numbers, and a pose in the body's frame.
+// Points and triangles are copied when the shape is added to a world; until then the definition
+// borrows them.
 #ifndef RIGOR_SHAPE_H
 #define RIGOR_SHAPE_H
 
@@ -38,8 +39,8 @@ typedef struct rgShapeDef {
 
   const double* heights; // [m] field: rows * columns values, row by row; row = y, column = x
   int rows, columns;     // field: at least 2 each
-  double spacing_x;      // [m] field: distance of neighbouring columns; the grid is centred on the frame
-  double spacing_y;      // [m] field: distance of neighbouring rows
+  double spacing_x; // [m] field: distance of neighbouring columns; the grid is centred on the frame
+  double spacing_y; // [m] field: distance of neighbouring rows
 
   double density; // [kg/m3] used when the body's mass is not given; 1000 by default
   int material;   // index from rg_world_add_material; 0 = the world's default material
@@ -58,8 +59,9 @@ typedef struct rgMassProperties {
   rgMat3 inertia; // [kg m2] about the centre
 } rgMassProperties;
 
-// Exact mass properties of a solid shape in the frame of the body. RG_ERROR_INPUT for a bad definition and
-// RG_ERROR_UNSUPPORTED for a kind without a volume (half-space, mesh, field); `message` may be NULL.
+// Exact mass properties of a solid shape in the frame of the body. RG_ERROR_INPUT for a bad
+// definition and RG_ERROR_UNSUPPORTED for a kind without a volume (half-space, mesh, field);
+// `message` may be NULL.
 RG_API rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage* message);
 
 // "sphere", "box", ...; NULL past the end of the table.

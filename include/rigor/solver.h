@@ -10,9 +10,10 @@ extern "C" {
 
 // When to stop. The first that holds ends the solve.
 typedef struct rgStop {
-  double tolerance;          // [-] on rgCertificate.residual
-  int iteration_limit;       // > 0
-  double time_limit;         // [s] CPU time; 0 = none. A run with a time limit is not repeatable
+  double tolerance;       // [-] on rgCertificate.residual
+  double start_tolerance; // [-] a warm start that meets this is returned as it is; 0 = tolerance
+  int iteration_limit;    // > 0
+  double time_limit;      // [s] CPU time; 0 = none. A run with a time limit is not repeatable
   const volatile int* cancel; // not NULL: stop when it becomes non-zero
 } rgStop;
 
@@ -25,14 +26,17 @@ typedef struct rgSolveReport {
 // tolerance 1e-8, 10000 iterations, no time limit
 RG_API rgStop rg_stop_default(void);
 
-// Bytes of workspace that a solve of this problem needs (aligned to 64 bytes), or 0 when the solver is unknown.
+// Bytes of workspace that a solve of this problem needs (aligned to 64 bytes), or 0 when the solver
+// is unknown.
 RG_API size_t rg_solve_work_size(const rgProblem* problem, const char* solver);
 
-// Solves `problem` with the named solver. On entry solution->r and ->lambda are the warm start (zeros for a
-// cold one); on return v, r and lambda are the answer, v being exactly consistent with r and lambda.
-// `options` is NULL or "name=value,name=value". Never allocates; `work` has rg_solve_work_size bytes.
-RG_API rgStatus rg_solve(const rgProblem* problem, const char* solver, const char* options, const rgStop* stop,
-                         rgSolution* solution, void* work, rgSolveReport* report, rgMessage* message);
+// Solves `problem` with the named solver. On entry solution->r and ->lambda are the warm start
+// (zeros for a cold one); on return v, r and lambda are the answer, v being exactly consistent with
+// r and lambda. `options` is NULL or "name=value,name=value". Never allocates; `work` has
+// rg_solve_work_size bytes.
+RG_API rgStatus rg_solve(const rgProblem* problem, const char* solver, const char* options,
+                         const rgStop* stop, rgSolution* solution, void* work,
+                         rgSolveReport* report, rgMessage* message);
 
 // The table of solvers, for lists and loops; NULL past the end.
 RG_API const char* rg_solver_name(int index);

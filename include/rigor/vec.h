@@ -28,7 +28,8 @@ typedef struct rgPose {
   rgQuat orientation;
 } rgPose;
 
-// Generalized velocity of a body: velocity of its centre of mass and angular velocity, both in world axes.
+// Generalized velocity of a body: velocity of its centre of mass and angular velocity, both in
+// world axes.
 typedef struct rgTwist {
   rgVec3 linear;  // [m/s]
   rgVec3 angular; // [rad/s]

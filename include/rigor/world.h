@@ -1,8 +1,8 @@
 // world.h - the world: bodies, shapes, materials, forces, and the step.
 //
-// A world is used from one thread at a time. Nothing here prints or exits; calls return an rgStatus, and
-// rg_world_message gives the last message of a call that failed. Ids carry a generation: an id of something
-// removed is refused, never mistaken for its successor.
+// A world is used from one thread at a time. Nothing here prints or exits; calls return an
+// rgStatus, and rg_world_message gives the last message of a call that failed. Ids carry a
+// generation: an id of something removed is refused, never mistaken for its successor.
 #ifndef RIGOR_WORLD_H
 #define RIGOR_WORLD_H
 
@@ -37,20 +37,21 @@ typedef struct rgForceId {
 enum { RG_NAME_MAX = 32 };
 
 typedef struct rgOptions {
-  rgVec3 gravity;         // [m/s2]
-  double step;            // [s] h
+  rgVec3 gravity; // [m/s2]
+  double step;    // [s] h
   char stepper[RG_NAME_MAX];
-  double theta;           // [-] in [1/2, 1]
+  double theta; // [-] in [1/2, 1]
   char solver[RG_NAME_MAX];
   double tolerance;       // [-] on the certificate's residual
   int iteration_limit;    // per solve
   double time_limit;      // [s] CPU time per solve, 0 = none
-  char cone[RG_NAME_MAX]; // friction cone for all contacts: "exact" (disk or ellipsoid), "inner", "outer",
-                          // "frictionless"
-  int facets;             // of an inner or outer cone
-  bool projection;        // correct positions after the step
-  double projection_tolerance; // [-] overlap left alone, as a fraction of the smaller shape's half-width
-  int threads;            // >= 1
+  char cone[RG_NAME_MAX]; // friction cone for all contacts: "exact" (disk or ellipsoid), "inner",
+                          // "outer", "frictionless"
+  int facets;                  // of an inner or outer cone
+  bool projection;             // correct positions after the step
+  double projection_tolerance; // [-] overlap left alone, as a fraction of the smaller shape's
+                               // half-width
+  int threads;                 // >= 1
 } rgOptions;
 
 // "realtime", "default", "reference". False when there is no such preset (options untouched).
@@ -59,15 +60,21 @@ RG_API const char* rg_preset_name(int index);    // NULL past the end
 RG_API const char* rg_preset_summary(int index); // NULL past the end
 
 // The table of options, from which scene files, command line and documentation are made.
-typedef enum rgOptionType { RG_OPTION_BOOL, RG_OPTION_INT, RG_OPTION_REAL, RG_OPTION_VEC3, RG_OPTION_NAME } rgOptionType;
+typedef enum rgOptionType {
+  RG_OPTION_BOOL,
+  RG_OPTION_INT,
+  RG_OPTION_REAL,
+  RG_OPTION_VEC3,
+  RG_OPTION_NAME
+} rgOptionType;
 typedef struct rgOption {
   const char* name;
   rgOptionType type;
-  size_t offset;         // in rgOptions
-  double lower, upper;   // inclusive range for INT and REAL
-  bool lower_open;       // the lower end itself is excluded
+  size_t offset;                   // in rgOptions
+  double lower, upper;             // inclusive range for INT and REAL
+  bool lower_open;                 // the lower end itself is excluded
   const char* (*names)(int index); // NAME: the allowed words, NULL past the end
-  const char* unit;      // "m/s2", "" when none
+  const char* unit;                // "m/s2", "" when none
   const char* help;
 } rgOption;
 RG_API const rgOption* rg_option(int index); // NULL past the end
@@ -102,8 +109,9 @@ RG_API rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options);
 // Materials
 // ---------------------------------------------------------------------------------------------------------
 
-// Two materials combine by one rule: mu, restitution, e_t, e_o and e_tau are the geometric means of the two
-// values. A friction direction is taken from the one that has it (from body A when both have one).
+// Two materials combine by one rule: mu, restitution, e_t, e_o and e_tau are the geometric means of
+// the two values. A friction direction is taken from the one that has it (from body A when both
+// have one).
 typedef struct rgMaterial {
   double mu;          // [-] >= 0
   double restitution; // [-] in [0, 1]
@@ -113,11 +121,13 @@ typedef struct rgMaterial {
 } rgMaterial;
 
 RG_API rgMaterial rg_material_default(void); // mu 0.5, restitution 0, e_t = e_o = 1, e_tau = 0
-// Adds a material; `index` (>= 1) is what rgShapeDef.material takes. Material 0 is the world's default.
+// Adds a material; `index` (>= 1) is what rgShapeDef.material takes. Material 0 is the world's
+// default.
 RG_API rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* index);
 RG_API rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* material);
 // What holds between two materials, instead of the combination rule.
-RG_API rgStatus rg_world_set_pair_material(rgWorld* world, int index_a, int index_b, const rgMaterial* pair);
+RG_API rgStatus rg_world_set_pair_material(rgWorld* world, int index_a, int index_b,
+                                           const rgMaterial* pair);
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies and shapes
@@ -134,39 +144,43 @@ RG_API const char* rg_body_kind_name(rgBodyKind kind);
 // Pose of a kinematic body's frame at time t [s]; must be a pure function of its arguments.
 typedef rgPose rgMotion(double time, void* context);
 
-// Mass, centre and inertia are computed from the shapes' densities unless `mass` > 0 or `mass_given`.
+// Mass, centre and inertia are computed from the shapes' densities unless `mass` > 0 or
+// `mass_given`.
 typedef struct rgBodyDef {
   rgBodyKind kind;
   rgPose pose;      // of the body frame (not of the centre of mass) in the world
   rgTwist velocity; // of the centre of mass
-  double mass;      // [kg] 0 = from density. Alone: density is scaled so that the total is this mass
-  bool inertia_given; // `center` and `inertia` are given too
-  rgVec3 center;    // [m] centre of mass, body frame
-  rgMat3 inertia;   // [kg m2] about the centre, body axes
+  double mass; // [kg] 0 = from density. Alone: density is scaled so that the total is this mass
+  bool inertia_given;   // `center` and `inertia` are given too
+  rgVec3 center;        // [m] centre of mass, body frame
+  rgMat3 inertia;       // [kg m2] about the centre, body axes
   bool rotation_locked; // a point-like body: moves but never turns
-  rgMotion* motion; // kinematic only; NULL = keeps its velocity
+  rgMotion* motion;     // kinematic only; NULL = keeps its velocity
   void* motion_context;
   const char* name; // copied; NULL or "" = none. At most 63 bytes are kept
 } rgBodyDef;
 
 RG_API rgBodyDef rg_body_def(void); // dynamic, at the origin, at rest
-// Adds a body with its shapes in one call; shapes may be added later too, which recomputes the mass.
-RG_API rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes, int shape_count,
-                                  rgBodyId* id);
+// Adds a body with its shapes in one call; shapes may be added later too, which recomputes the
+// mass.
+RG_API rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
+                                  int shape_count, rgBodyId* id);
 RG_API rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id);
-RG_API rgStatus rg_world_add_shape(rgWorld* world, rgBodyId body, const rgShapeDef* def, rgShapeId* id);
+RG_API rgStatus rg_world_add_shape(rgWorld* world, rgBodyId body, const rgShapeDef* def,
+                                   rgShapeId* id);
 RG_API rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id);
 
 RG_API int rg_world_body_count(const rgWorld* world);
 // The index-th living body in order of its slot, 0 <= index < body_count.
 RG_API rgBodyId rg_world_body(const rgWorld* world, int index);
-RG_API rgBodyId rg_world_find_body(const rgWorld* world, const char* name); // generation 0 when there is none
+RG_API rgBodyId rg_world_find_body(const rgWorld* world,
+                                   const char* name); // generation 0 when there is none
 
 RG_API bool rg_body_valid(const rgWorld* world, rgBodyId id);
 RG_API const char* rg_body_name(const rgWorld* world, rgBodyId id);
 RG_API rgBodyKind rg_body_kind(const rgWorld* world, rgBodyId id);
-RG_API rgPose rg_body_pose(const rgWorld* world, rgBodyId id);     // body frame
-RG_API rgVec3 rg_body_center(const rgWorld* world, rgBodyId id);   // [m] centre of mass, world
+RG_API rgPose rg_body_pose(const rgWorld* world, rgBodyId id);   // body frame
+RG_API rgVec3 rg_body_center(const rgWorld* world, rgBodyId id); // [m] centre of mass, world
 RG_API rgTwist rg_body_velocity(const rgWorld* world, rgBodyId id);
 RG_API rgMassProperties rg_body_mass(const rgWorld* world, rgBodyId id); // body frame
 RG_API rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose);
@@ -196,11 +210,11 @@ RG_API const char* rg_force_kind_summary(rgForceKind kind);
 typedef struct rgForceDef {
   rgForceKind kind;
   rgBodyId body;
-  rgWrench wrench;       // constant
-  bool body_axes;        // wrench is given in axes that turn with the body
-  rgVec3 point;          // [m] where the force acts, body frame; used when at_point is set
-  bool at_point;         // otherwise it acts at the centre of mass
-  const double* times;   // [s] table: increasing
+  rgWrench wrench;     // constant
+  bool body_axes;      // wrench is given in axes that turn with the body
+  rgVec3 point;        // [m] where the force acts, body frame; used when at_point is set
+  bool at_point;       // otherwise it acts at the centre of mass
+  const double* times; // [s] table: increasing
   const rgWrench* wrenches;
   int row_count;
   rgForceCallback* callback;
@@ -215,11 +229,12 @@ RG_API rgStatus rg_world_remove_force(rgWorld* world, rgForceId id);
 // Stepping and what can be read afterwards
 // ---------------------------------------------------------------------------------------------------------
 
-// One step of options.step. `certificate` may be NULL. RG_OK also when the tolerance was not met: look at
-// certificate->met. RG_ERROR_MEMORY leaves the world as it was. RG_ERROR_INPUT when a state is not finite.
+// One step of options.step. `certificate` may be NULL. RG_OK also when the tolerance was not met:
+// look at certificate->met. RG_ERROR_MEMORY leaves the world as it was. RG_ERROR_INPUT when a state
+// is not finite.
 RG_API rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate);
 
-RG_API double rg_world_time(const rgWorld* world);     // [s]
+RG_API double rg_world_time(const rgWorld* world); // [s]
 RG_API int64_t rg_world_steps(const rgWorld* world);
 RG_API const rgCertificate* rg_world_certificate(const rgWorld* world); // of the last step
 
@@ -228,7 +243,8 @@ typedef struct rgEnergy {
   double potential; // [J] of gravity, zero at the world's origin
 } rgEnergy;
 RG_API rgEnergy rg_world_energy(const rgWorld* world);
-RG_API rgTwist rg_world_momentum(const rgWorld* world); // linear [kg m/s]; angular about the origin [kg m2/s]
+RG_API rgTwist
+rg_world_momentum(const rgWorld* world); // linear [kg m/s]; angular about the origin [kg m2/s]
 
 // Contacts at the present configuration, with the impulses of the last step where they were in it.
 typedef struct rgContact {
@@ -243,25 +259,25 @@ typedef struct rgContact {
 RG_API int rg_world_contact_count(const rgWorld* world);
 RG_API rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* contact);
 
-// The contact problems of the last step, one per island, with the solution found. Valid until the next call that
-// changes the world.
+// The contact problems of the last step, one per island, with the solution found. Valid until the
+// next call that changes the world.
 RG_API int rg_world_island_count(const rgWorld* world);
-RG_API rgStatus rg_world_island(const rgWorld* world, int index, rgProblem* problem, rgSolution* solution,
-                                rgCertificate* certificate);
+RG_API rgStatus rg_world_island(const rgWorld* world, int index, rgProblem* problem,
+                                rgSolution* solution, rgCertificate* certificate);
 // How the last step's islands were answered.
 typedef struct rgStepCounts {
-  int islands;      // with at least one contact or row
-  int solved;       // by iteration
-  int warm;         // whose warm start already met the tolerance
-  int not_met;      // that ended above the tolerance
-  int pairs;        // of shapes given to the narrow phase
-  size_t memory;    // [bytes] held by the world
+  int islands;   // with at least one contact or row
+  int solved;    // by iteration
+  int warm;      // whose warm start already met the tolerance
+  int not_met;   // that ended above the tolerance
+  int pairs;     // of shapes given to the narrow phase
+  size_t memory; // [bytes] held by the world
 } rgStepCounts;
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);
 
 // ---------------------------------------------------------------------------------------------------------
-// Snapshots: the whole state, bit for bit. Callbacks are not saved: a restored world keeps those of the world it is
-// loaded into, which must have been built by the same calls.
+// Snapshots: the whole state, bit for bit. Callbacks are not saved: a restored world keeps those of
+// the world it is loaded into, which must have been built by the same calls.
 // ---------------------------------------------------------------------------------------------------------
 
 RG_API size_t rg_world_save_size(const rgWorld* world);

@@ -9,7 +9,8 @@
 
 static inline uint64_t rg_hash_bytes(uint64_t hash, const void* data, size_t size) {
   const unsigned char* bytes = data;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ bytes[i]) * 0x100000001b3u;
   return hash;
 }
 

@@ -1,8 +1,9 @@
 // task.c - one parallel-for over a fixed set of threads.
 //
-// Workers sleep on a condition variable between calls. A call publishes the job under the lock, every worker takes
-// items from one atomic counter, and the caller waits until the last worker has left the job, so that the job
-// may live on the caller's stack. Without threads (WebAssembly) the loop runs in place.
+// Workers sleep on a condition variable between calls. A call publishes the job under the lock,
+// every worker takes items from one atomic counter, and the caller waits until the last worker has
+// left the job, so that the job may live on the caller's stack. Without threads (WebAssembly) the
+// loop runs in place.
 #include "base/task.h"
 
 #include "base/memory.h"
@@ -16,7 +17,8 @@ struct rgTasks {
 rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads) {
   (void)threads;
   rgTasks* tasks = rg_allocate(allocator, sizeof *tasks);
-  if (tasks) tasks->threads = 1;
+  if (tasks)
+    tasks->threads = 1;
   return tasks;
 }
 
@@ -28,7 +30,8 @@ int rg_tasks_threads(const rgTasks* tasks) { return tasks->threads; }
 
 void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context) {
   (void)tasks;
-  for (int item = 0; item < count; item++) function(context, item, 0);
+  for (int item = 0; item < count; item++)
+    function(context, item, 0);
 }
 
 #else
@@ -57,7 +60,8 @@ struct rgTasks {
 static void run_items(rgTasks* tasks, int worker) {
   for (;;) {
     int item = atomic_fetch_add_explicit(&tasks->next, 1, memory_order_relaxed);
-    if (item >= tasks->count) return;
+    if (item >= tasks->count)
+      return;
     tasks->function(tasks->context, item, worker);
   }
 }
@@ -68,13 +72,16 @@ static void* worker_main(void* argument) {
   uint64_t seen = 0;
   pthread_mutex_lock(&tasks->lock);
   for (;;) {
-    while (tasks->job == seen && !tasks->quit) pthread_cond_wait(&tasks->work_ready, &tasks->lock);
-    if (tasks->quit) break;
+    while (tasks->job == seen && !tasks->quit)
+      pthread_cond_wait(&tasks->work_ready, &tasks->lock);
+    if (tasks->quit)
+      break;
     seen = tasks->job;
     pthread_mutex_unlock(&tasks->lock);
     run_items(tasks, worker);
     pthread_mutex_lock(&tasks->lock);
-    if (--tasks->busy == 0) pthread_cond_signal(&tasks->work_done);
+    if (--tasks->busy == 0)
+      pthread_cond_signal(&tasks->work_done);
   }
   pthread_mutex_unlock(&tasks->lock);
   return NULL;
@@ -85,12 +92,14 @@ static void stop_workers(rgTasks* tasks) {
   tasks->quit = true;
   pthread_cond_broadcast(&tasks->work_ready);
   pthread_mutex_unlock(&tasks->lock);
-  for (int i = 0; i < tasks->started; i++) pthread_join(tasks->thread[i], NULL);
+  for (int i = 0; i < tasks->started; i++)
+    pthread_join(tasks->thread[i], NULL);
 }
 
 rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads) {
   rgTasks* tasks = rg_allocate(allocator, sizeof *tasks);
-  if (!tasks) return NULL;
+  if (!tasks)
+    return NULL;
   tasks->threads = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
   atomic_init(&tasks->next, 0);
   atomic_init(&tasks->seat, 1);
@@ -108,7 +117,8 @@ rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads) {
 }
 
 void rg_tasks_destroy(rgTasks* tasks, const rgAllocator* allocator) {
-  if (!tasks) return;
+  if (!tasks)
+    return;
   stop_workers(tasks);
   pthread_cond_destroy(&tasks->work_done);
   pthread_cond_destroy(&tasks->work_ready);
@@ -120,7 +130,8 @@ int rg_tasks_threads(const rgTasks* tasks) { return tasks->threads; }
 
 void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context) {
   if (tasks->threads == 1 || count < 2) {
-    for (int item = 0; item < count; item++) function(context, item, 0);
+    for (int item = 0; item < count; item++)
+      function(context, item, 0);
     return;
   }
   pthread_mutex_lock(&tasks->lock);
@@ -134,7 +145,8 @@ void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* con
   pthread_mutex_unlock(&tasks->lock);
   run_items(tasks, 0);
   pthread_mutex_lock(&tasks->lock);
-  while (tasks->busy > 0) pthread_cond_wait(&tasks->work_done, &tasks->lock);
+  while (tasks->busy > 0)
+    pthread_cond_wait(&tasks->work_done, &tasks->lock);
   pthread_mutex_unlock(&tasks->lock);
 }
 

@@ -1,6 +1,7 @@
 // task.h - one parallel-for over a fixed set of threads.
 //
-// Work is cut into items that write only their own output, so results never depend on which thread ran what.
+// Work is cut into items that write only their own output, so results never depend on which thread
+// ran what.
 #ifndef BASE_TASK_H
 #define BASE_TASK_H
 

@@ -1,9 +1,10 @@
 // collide.h - from two placed shapes to contact manifolds.
 //
-// Conventions: the normal n points from B to A; gap = dot(point_a - point_b, n), positive when apart;
-// point_a lies on the surface of A and point_b on that of B, both in world coordinates. `reach` [m] is the
-// largest gap that is of interest in this step; it comes from the motion, so that no constant length is
-// hidden here. Tolerances inside are relative to the sizes of the shapes.
+// Conventions: the normal n points from B to A; gap = dot(point_a - point_b, n), positive when
+// apart; point_a lies on the surface of A and point_b on that of B, both in world coordinates.
+// `reach` [m] is the largest gap that is of interest in this step; it comes from the motion, so
+// that no constant length is hidden here. Tolerances inside are relative to the sizes of the
+// shapes.
 #ifndef COLLIDE_COLLIDE_H
 #define COLLIDE_COLLIDE_H
 
@@ -21,7 +22,8 @@ typedef struct rgManifoldPoint {
 typedef struct rgManifold {
   rgVec3 normal;
   int count;
-  uint32_t key; // tells manifolds of one shape pair apart (triangle index for meshes and fields, else 0)
+  uint32_t
+      key; // tells manifolds of one shape pair apart (triangle index for meshes and fields, else 0)
   rgManifoldPoint points[RG_MANIFOLD_MAX];
 } rgManifold;
 
@@ -38,22 +40,23 @@ typedef struct rgPairHint {
   int32_t feature_a, feature_b;
 } rgPairHint;
 
-// All contacts closer than `reach` of shape a placed at pose_a and shape b placed at pose_b (poses of the
-// SHAPE frames). Never fails; degenerate input gives fewer contacts, never NaN.
+// All contacts closer than `reach` of shape a placed at pose_a and shape b placed at pose_b (poses
+// of the SHAPE frames). Never fails; degenerate input gives fewer contacts, never NaN.
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                 rgPairHint* hint, rgManifoldList* out);
 
-// The visible matrix: one function per pair of kinds, always called with kind_a <= kind_b (rg_collide swaps
-// and turns the result round).
-typedef void rgPairFunction(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
-                            rgPairHint* hint, rgManifoldList* out);
+// The visible matrix: one function per pair of kinds, always called with kind_a <= kind_b
+// (rg_collide swaps and turns the result round).
+typedef void rgPairFunction(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                            double reach, rgPairHint* hint, rgManifoldList* out);
 
 // Start a manifold in the list (NULL and overflow when full); add a point to it.
 rgManifold* rg_manifold_begin(rgManifoldList* list, rgVec3 normal, uint32_t key);
-void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, double gap, uint32_t feature);
+void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, double gap,
+                     uint32_t feature);
 
-// Drops the points that add nothing: those inside the convex hull (in the plane across the normal) of others
-// that are at least as deep. Keeps at most RG_MANIFOLD_MAX of the rest.
+// Drops the points that add nothing: those inside the convex hull (in the plane across the normal)
+// of others that are at least as deep. Keeps at most RG_MANIFOLD_MAX of the rest.
 void rg_manifold_reduce(rgManifold* manifold);
 
 #endif

@@ -3,7 +3,8 @@
 #include "force/force.h"
 
 static rgStatus check(const rgForceDef* def, rgMessage* message) {
-  if (!def->callback) return rg_fail(message, RG_ERROR_INPUT, "a callback force has no callback");
+  if (!def->callback)
+    return rg_fail(message, RG_ERROR_INPUT, "a callback force has no callback");
   return RG_OK;
 }
 

@@ -16,7 +16,8 @@ typedef struct rgForceInfo {
   const char* name;
   const char* summary;
   rgStatus (*check)(const rgForceDef* def, rgMessage* message);
-  // Force and torque as the definition states them, at a time, for a body (frame pose, velocity of the centre).
+  // Force and torque as the definition states them, at a time, for a body (frame pose, velocity of
+  // the centre).
   rgWrench (*evaluate)(const rgForceDef* def, double time, rgPose pose, rgTwist velocity);
 } rgForceInfo;
 
@@ -26,7 +27,9 @@ extern const rgForceInfo rg_force_callback;
 
 const rgForceInfo* rg_force_info(rgForceKind kind); // NULL when out of range
 
-// The wrench at the centre of mass in world axes: evaluates, turns body axes, moves the point of attack.
-rgWrench rg_force_wrench(const rgForceDef* def, double time, rgPose frame, rgVec3 center, rgTwist velocity);
+// The wrench at the centre of mass in world axes: evaluates, turns body axes, moves the point of
+// attack.
+rgWrench rg_force_wrench(const rgForceDef* def, double time, rgPose frame, rgVec3 center,
+                         rgTwist velocity);
 
 #endif

@@ -23,7 +23,8 @@ const char* rg_force_kind_summary(rgForceKind kind) {
 
 rgForceDef rg_force_def(void) { return (rgForceDef){.kind = RG_FORCE_CONSTANT}; }
 
-rgWrench rg_force_wrench(const rgForceDef* def, double time, rgPose frame, rgVec3 center, rgTwist velocity) {
+rgWrench rg_force_wrench(const rgForceDef* def, double time, rgPose frame, rgVec3 center,
+                         rgTwist velocity) {
   rgWrench wrench = rg_force_info(def->kind)->evaluate(def, time, frame, velocity);
   if (def->body_axes) {
     wrench.force = quat_rotate(frame.orientation, wrench.force);

@@ -1,12 +1,13 @@
 // block_ldl.c - sparse Cholesky factorization of symmetric positive definite 6 x 6 block matrices.
 //
-// Order: minimum degree on the explicit elimination graph. The graph is a bit matrix, so eliminating a node is
-// an OR of its row into the rows of its neighbours and a degree is a population count; ties go to the lowest node, so that
-// the order is a function of the graph alone. Cost n^2 / 64 words per elimination level at worst: meant for up
-// to a few thousand nodes.
+// Order: minimum degree on the explicit elimination graph. The graph is a bit matrix, so
+// eliminating a node is an OR of its row into the rows of its neighbours and a degree is a
+// population count; ties go to the lowest node, so that the order is a function of the graph alone.
+// Cost n^2 / 64 words per elimination level at worst: meant for up to a few thousand nodes.
 //
-// Factor: right-looking. After column k is scaled, each pair (i, j) of its rows updates block (i, j) by a 6 x 6 product;
-// a map from rows to places in column j is filled for each j, which costs far less than the products.
+// Factor: right-looking. After column k is scaled, each pair (i, j) of its rows updates block (i,
+// j) by a 6 x 6 product; a map from rows to places in column j is filled for each j, which costs
+// far less than the products.
 #include "math/block_ldl.h"
 
 #include <math.h>
@@ -38,7 +39,8 @@ static void clear_bit(uint64_t* bits, int i) { bits[i / 64] &= ~((uint64_t)1 << 
 
 static int count_bits(const uint64_t* bits, size_t words) {
   int sum = 0;
-  for (size_t i = 0; i < words; i++) sum += __builtin_popcountll(bits[i]);
+  for (size_t i = 0; i < words; i++)
+    sum += __builtin_popcountll(bits[i]);
   return sum;
 }
 
@@ -46,24 +48,28 @@ static int count_bits(const uint64_t* bits, size_t words) {
 static int list_bits(const uint64_t* bits, size_t words, int* out) {
   int count = 0;
   for (size_t i = 0; i < words; i++)
-    for (uint64_t rest = bits[i]; rest; rest &= rest - 1) out[count++] = (int)(64 * i) + __builtin_ctzll(rest);
+    for (uint64_t rest = bits[i]; rest; rest &= rest - 1)
+      out[count++] = (int)(64 * i) + __builtin_ctzll(rest);
   return count;
 }
 
 static int find_smallest(const int* degree, int count) {
   int best = 0;
   for (int i = 1; i < count; i++)
-    if (degree[i] < degree[best]) best = i;
+    if (degree[i] < degree[best])
+      best = i;
   return best;
 }
 
 // Makes the neighbours of `node` a clique without it, and updates their degrees.
-static void eliminate(rgBlockMatrix* matrix, int node, const int* neighbours, int count, int* degree) {
+static void eliminate(rgBlockMatrix* matrix, int node, const int* neighbours, int count,
+                      int* degree) {
   size_t words = words_of(matrix->count);
   const uint64_t* source = matrix->bits + (size_t)node * words;
   for (int i = 0; i < count; i++) {
     uint64_t* bits = matrix->bits + (size_t)neighbours[i] * words;
-    for (size_t w = 0; w < words; w++) bits[w] |= source[w];
+    for (size_t w = 0; w < words; w++)
+      bits[w] |= source[w];
     clear_bit(bits, neighbours[i]);
     clear_bit(bits, node);
     degree[neighbours[i]] = count_bits(bits, words);
@@ -73,7 +79,8 @@ static void eliminate(rgBlockMatrix* matrix, int node, const int* neighbours, in
 static void sort_ascending(int* values, int count) {
   for (int i = 1; i < count; i++) {
     int value = values[i], k = i;
-    for (; k > 0 && values[k - 1] > value; k--) values[k] = values[k - 1];
+    for (; k > 0 && values[k - 1] > value; k--)
+      values[k] = values[k - 1];
     values[k] = value;
   }
 }
@@ -87,12 +94,14 @@ bool rg_block_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count
     set_bit(matrix->bits + (size_t)edges[i][1] * words, edges[i][0]);
   }
   int* degree = matrix->scratch;
-  for (int i = 0; i < n; i++) degree[i] = count_bits(matrix->bits + (size_t)i * words, words);
+  for (int i = 0; i < n; i++)
+    degree[i] = count_bits(matrix->bits + (size_t)i * words, words);
   matrix->block_count = 0;
   matrix->multiplications = 0;
   for (int k = 0; k < n; k++) {
     int node = find_smallest(degree, n), count = degree[node];
-    if (matrix->block_count + count > matrix->block_limit) return false;
+    if (matrix->block_count + count > matrix->block_limit)
+      return false;
     int* column = matrix->row + matrix->block_count;
     list_bits(matrix->bits + (size_t)node * words, words, column);
     eliminate(matrix, node, column, count, degree);
@@ -104,9 +113,11 @@ bool rg_block_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count
     matrix->multiplications += 1 + count + 0.5 * count * (count + 1);
   }
   matrix->column_start[n] = matrix->block_count;
-  for (int i = 0; i < matrix->block_count; i++) matrix->row[i] = matrix->position[matrix->row[i]];
+  for (int i = 0; i < matrix->block_count; i++)
+    matrix->row[i] = matrix->position[matrix->row[i]];
   for (int k = 0; k < n; k++)
-    sort_ascending(matrix->row + matrix->column_start[k], matrix->column_start[k + 1] - matrix->column_start[k]);
+    sort_ascending(matrix->row + matrix->column_start[k],
+                   matrix->column_start[k + 1] - matrix->column_start[k]);
   return true;
 }
 
@@ -117,8 +128,10 @@ int rg_block_find(const rgBlockMatrix* matrix, int a, int b, bool* transposed) {
   int low = matrix->column_start[column], high = matrix->column_start[column + 1] - 1;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (matrix->row[middle] < row) low = middle + 1;
-    else high = middle;
+    if (matrix->row[middle] < row)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -136,12 +149,15 @@ void rg_block_clear(rgBlockMatrix* matrix) {
 static void subtract_product(double* a, const double* b, const double* c) {
   double t[RG_BLOCK_AREA]; // c', so that the inner loop runs along rows
   for (int i = 0; i < RG_BLOCK; i++)
-    for (int j = 0; j < RG_BLOCK; j++) t[j * RG_BLOCK + i] = c[i * RG_BLOCK + j];
+    for (int j = 0; j < RG_BLOCK; j++)
+      t[j * RG_BLOCK + i] = c[i * RG_BLOCK + j];
   for (int i = 0; i < RG_BLOCK; i++) {
     double sum[RG_BLOCK] = {0};
     for (int k = 0; k < RG_BLOCK; k++)
-      for (int j = 0; j < RG_BLOCK; j++) sum[j] += b[i * RG_BLOCK + k] * t[k * RG_BLOCK + j];
-    for (int j = 0; j < RG_BLOCK; j++) a[i * RG_BLOCK + j] -= sum[j];
+      for (int j = 0; j < RG_BLOCK; j++)
+        sum[j] += b[i * RG_BLOCK + k] * t[k * RG_BLOCK + j];
+    for (int j = 0; j < RG_BLOCK; j++)
+      a[i * RG_BLOCK + j] -= sum[j];
   }
 }
 
@@ -149,13 +165,16 @@ static void subtract_product(double* a, const double* b, const double* c) {
 static bool factor_diagonal(double* a) {
   for (int j = 0; j < RG_BLOCK; j++) {
     double pivot = a[j * RG_BLOCK + j];
-    for (int k = 0; k < j; k++) pivot -= a[j * RG_BLOCK + k] * a[j * RG_BLOCK + k];
-    if (!(pivot > 0)) return false;
+    for (int k = 0; k < j; k++)
+      pivot -= a[j * RG_BLOCK + k] * a[j * RG_BLOCK + k];
+    if (!(pivot > 0))
+      return false;
     double inverse = 1 / sqrt(pivot);
     a[j * RG_BLOCK + j] = inverse;
     for (int i = j + 1; i < RG_BLOCK; i++) {
       double sum = a[i * RG_BLOCK + j];
-      for (int k = 0; k < j; k++) sum -= a[i * RG_BLOCK + k] * a[j * RG_BLOCK + k];
+      for (int k = 0; k < j; k++)
+        sum -= a[i * RG_BLOCK + k] * a[j * RG_BLOCK + k];
       a[i * RG_BLOCK + j] = sum * inverse;
     }
   }
@@ -168,7 +187,8 @@ static void scale_block(double* b, const double* l) {
     double* x = b + i * RG_BLOCK;
     for (int j = 0; j < RG_BLOCK; j++) {
       double sum = x[j];
-      for (int k = 0; k < j; k++) sum -= x[k] * l[j * RG_BLOCK + k];
+      for (int k = 0; k < j; k++)
+        sum -= x[k] * l[j * RG_BLOCK + k];
       x[j] = sum * l[j * RG_BLOCK + j];
     }
   }
@@ -178,13 +198,16 @@ bool rg_block_factor(rgBlockMatrix* matrix) {
   int* place = matrix->scratch;
   for (int k = 0; k < matrix->count; k++) {
     double* pivot = matrix->diagonal + (size_t)k * RG_BLOCK_AREA;
-    if (!factor_diagonal(pivot)) return false;
+    if (!factor_diagonal(pivot))
+      return false;
     int first = matrix->column_start[k], last = matrix->column_start[k + 1];
-    for (int i = first; i < last; i++) scale_block(matrix->lower + (size_t)i * RG_BLOCK_AREA, pivot);
+    for (int i = first; i < last; i++)
+      scale_block(matrix->lower + (size_t)i * RG_BLOCK_AREA, pivot);
     for (int j = first; j < last; j++) {
       int column = matrix->row[j];
       const double* right = matrix->lower + (size_t)j * RG_BLOCK_AREA;
-      for (int p = matrix->column_start[column]; p < matrix->column_start[column + 1]; p++) place[matrix->row[p]] = p;
+      for (int p = matrix->column_start[column]; p < matrix->column_start[column + 1]; p++)
+        place[matrix->row[p]] = p;
       subtract_product(matrix->diagonal + (size_t)column * RG_BLOCK_AREA, right, right);
       for (int i = j + 1; i < last; i++)
         subtract_product(matrix->lower + (size_t)place[matrix->row[i]] * RG_BLOCK_AREA,
@@ -196,14 +219,16 @@ bool rg_block_factor(rgBlockMatrix* matrix) {
 
 static void forward(const double* l, double* x) {
   for (int i = 0; i < RG_BLOCK; i++) {
-    for (int k = 0; k < i; k++) x[i] -= l[i * RG_BLOCK + k] * x[k];
+    for (int k = 0; k < i; k++)
+      x[i] -= l[i * RG_BLOCK + k] * x[k];
     x[i] *= l[i * RG_BLOCK + i];
   }
 }
 
 static void backward(const double* l, double* x) {
   for (int i = RG_BLOCK - 1; i >= 0; i--) {
-    for (int k = i + 1; k < RG_BLOCK; k++) x[i] -= l[k * RG_BLOCK + i] * x[k];
+    for (int k = i + 1; k < RG_BLOCK; k++)
+      x[i] -= l[k * RG_BLOCK + i] * x[k];
     x[i] *= l[i * RG_BLOCK + i];
   }
 }
@@ -211,7 +236,8 @@ static void backward(const double* l, double* x) {
 void rg_block_solve(const rgBlockMatrix* matrix, double* x, double* y) {
   int n = matrix->count;
   for (int k = 0; k < n; k++)
-    memcpy(y + (size_t)k * RG_BLOCK, x + (size_t)matrix->node[k] * RG_BLOCK, RG_BLOCK * sizeof(double));
+    memcpy(y + (size_t)k * RG_BLOCK, x + (size_t)matrix->node[k] * RG_BLOCK,
+           RG_BLOCK * sizeof(double));
   for (int k = 0; k < n; k++) {
     double* yk = y + (size_t)k * RG_BLOCK;
     forward(matrix->diagonal + (size_t)k * RG_BLOCK_AREA, yk);
@@ -219,7 +245,8 @@ void rg_block_solve(const rgBlockMatrix* matrix, double* x, double* y) {
       const double* block = matrix->lower + (size_t)p * RG_BLOCK_AREA;
       double* yi = y + (size_t)matrix->row[p] * RG_BLOCK;
       for (int i = 0; i < RG_BLOCK; i++)
-        for (int j = 0; j < RG_BLOCK; j++) yi[i] -= block[i * RG_BLOCK + j] * yk[j];
+        for (int j = 0; j < RG_BLOCK; j++)
+          yi[i] -= block[i * RG_BLOCK + j] * yk[j];
     }
   }
   for (int k = n - 1; k >= 0; k--) {
@@ -228,10 +255,12 @@ void rg_block_solve(const rgBlockMatrix* matrix, double* x, double* y) {
       const double* block = matrix->lower + (size_t)p * RG_BLOCK_AREA;
       const double* yi = y + (size_t)matrix->row[p] * RG_BLOCK;
       for (int i = 0; i < RG_BLOCK; i++)
-        for (int j = 0; j < RG_BLOCK; j++) yk[j] -= block[i * RG_BLOCK + j] * yi[i];
+        for (int j = 0; j < RG_BLOCK; j++)
+          yk[j] -= block[i * RG_BLOCK + j] * yi[i];
     }
     backward(matrix->diagonal + (size_t)k * RG_BLOCK_AREA, yk);
   }
   for (int k = 0; k < n; k++)
-    memcpy(x + (size_t)matrix->node[k] * RG_BLOCK, y + (size_t)k * RG_BLOCK, RG_BLOCK * sizeof(double));
+    memcpy(x + (size_t)matrix->node[k] * RG_BLOCK, y + (size_t)k * RG_BLOCK,
+           RG_BLOCK * sizeof(double));
 }

@@ -1,7 +1,9 @@
-// block_ldl.h - sparse symmetric positive definite systems made of 6 x 6 blocks, one block row per body.
+// block_ldl.h - sparse symmetric positive definite systems made of 6 x 6 blocks, one block row per
+// body.
 //
-// Set up: rg_block_order takes the graph (which bodies are coupled), finds an order of elimination with little fill
-// and lays out the factor. Then, as often as needed: clear, add blocks, factor, solve.
+// Set up: rg_block_order takes the graph (which bodies are coupled), finds an order of elimination
+// with little fill and lays out the factor. Then, as often as needed: clear, add blocks, factor,
+// solve.
 #ifndef MATH_BLOCK_LDL_H
 #define MATH_BLOCK_LDL_H
 
@@ -20,19 +22,20 @@ typedef struct rgBlockMatrix {
   double* diagonal;  // count blocks, row-major; after factoring: lower triangle of L
   double* lower;     // blocks, row-major
   double multiplications; // 6 x 6 products of one factorization: its cost
-  uint64_t* bits;    // scratch of the ordering: adjacency, one bit per pair
+  uint64_t* bits;         // scratch of the ordering: adjacency, one bit per pair
   int* scratch;
 } rgBlockMatrix;
 
-// Carves the arrays for `count` nodes and at most `block_limit` blocks out of `carver` (or counts the bytes).
+// Carves the arrays for `count` nodes and at most `block_limit` blocks out of `carver` (or counts
+// the bytes).
 void rg_block_carve(rgBlockMatrix* matrix, int count, int block_limit, rgCarver* carver);
 
-// Minimum-degree order and layout for the graph with the given edges (pairs of different nodes; repetitions are
-// fine). False when the factor would need more blocks than there is room for.
+// Minimum-degree order and layout for the graph with the given edges (pairs of different nodes;
+// repetitions are fine). False when the factor would need more blocks than there is room for.
 bool rg_block_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count);
 
-// Where the block (a, b) is stored, for nodes a != b joined by an edge: index into `lower`; *transposed tells that the
-// stored block is that of (b, a).
+// Where the block (a, b) is stored, for nodes a != b joined by an edge: index into `lower`;
+// *transposed tells that the stored block is that of (b, a).
 int rg_block_find(const rgBlockMatrix* matrix, int a, int b, bool* transposed);
 
 void rg_block_clear(rgBlockMatrix* matrix);

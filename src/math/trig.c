@@ -1,8 +1,10 @@
-// trig.c - sine, cosine and arc tangent from additions, multiplications, divisions and square roots.
+// trig.c - sine, cosine and arc tangent from additions, multiplications, divisions and square
+// roots.
 //
-// sin, cos: the argument is reduced to [-pi/4, pi/4] by subtracting a multiple of pi/2 that is held in three parts of 33
-// bits, so that the products with the quotient are exact for |x| < 1e6; then the Taylor series, whose first
-// omitted term is below 1e-19. atan: two half-angle steps bring the argument below tan(pi/16); then the series.
+// sin, cos: the argument is reduced to [-pi/4, pi/4] by subtracting a multiple of pi/2 that is held
+// in three parts of 33 bits, so that the products with the quotient are exact for |x| < 1e6; then
+// the Taylor series, whose first omitted term is below 1e-19. atan: two half-angle steps bring the
+// argument below tan(pi/16); then the series.
 #include "math/trig.h"
 
 #include <math.h>
@@ -51,20 +53,28 @@ static int reduce(double x, double* remainder) {
 double rg_sin(double x) {
   double r;
   switch (reduce(x, &r)) {
-  case 0: return sin_series(r);
-  case 1: return cos_series(r);
-  case 2: return -sin_series(r);
-  default: return -cos_series(r);
+  case 0:
+    return sin_series(r);
+  case 1:
+    return cos_series(r);
+  case 2:
+    return -sin_series(r);
+  default:
+    return -cos_series(r);
   }
 }
 
 double rg_cos(double x) {
   double r;
   switch (reduce(x, &r)) {
-  case 0: return cos_series(r);
-  case 1: return -sin_series(r);
-  case 2: return -cos_series(r);
-  default: return sin_series(r);
+  case 0:
+    return cos_series(r);
+  case 1:
+    return -sin_series(r);
+  case 2:
+    return -cos_series(r);
+  default:
+    return sin_series(r);
   }
 }
 
@@ -74,14 +84,17 @@ static double atan_unit(double x) {
   double b = a / (1 + sqrt(1 + a * a));
   double y = b * b;
   double s = 0;
-  for (int k = 27; k >= 3; k -= 2) s = y * ((k % 4 == 1 ? 1.0 : -1.0) / k + s);
+  for (int k = 27; k >= 3; k -= 2)
+    s = y * ((k % 4 == 1 ? 1.0 : -1.0) / k + s);
   return 4 * (b + b * s);
 }
 
 double rg_atan2(double y, double x) {
   double ax = fabs(x), ay = fabs(y);
-  if (ax == 0 && ay == 0) return x < 0 || (x == 0 && signbit(x)) ? copysign(RG_PI, y) : y;
+  if (ax == 0 && ay == 0)
+    return x < 0 || (x == 0 && signbit(x)) ? copysign(RG_PI, y) : y;
   double angle = ay <= ax ? atan_unit(ay / ax) : 0.5 * RG_PI - atan_unit(ax / ay);
-  if (x < 0) angle = RG_PI - angle;
+  if (x < 0)
+    angle = RG_PI - angle;
   return copysign(angle, y);
 }

@@ -1,7 +1,8 @@
 // vec.h - inline algebra on the value types of <rigor/vec.h>.
 //
-// Every function is a fixed sequence of IEEE additions, multiplications, divisions and square roots, so
-// that results are the same bits for every compiler and target (contraction is off project-wide).
+// Every function is a fixed sequence of IEEE additions, multiplications, divisions and square
+// roots, so that results are the same bits for every compiler and target (contraction is off
+// project-wide).
 #ifndef MATH_VEC_H
 #define MATH_VEC_H
 
@@ -43,7 +44,8 @@ static inline rgVec3 v3_unit_or(rgVec3 a, rgVec3 fallback) {
   return n > 0 ? v3_scale(a, 1 / n) : fallback;
 }
 
-// Two unit vectors that make (n, t, o) a right-handed frame; continuous in n except at one jump (sign of n.z).
+// Two unit vectors that make (n, t, o) a right-handed frame; continuous in n except at one jump
+// (sign of n.z).
 static inline void v3_frame(rgVec3 n, rgVec3* t, rgVec3* o) {
   double s = n.z >= 0 ? 1.0 : -1.0;
   double a = -1.0 / (s + n.z);
@@ -54,10 +56,9 @@ static inline void v3_frame(rgVec3 n, rgVec3* t, rgVec3* o) {
 
 static inline rgQuat quat_identity(void) { return (rgQuat){1, 0, 0, 0}; }
 static inline rgQuat quat_mul(rgQuat a, rgQuat b) {
-  return (rgQuat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                  a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return (rgQuat){
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 static inline rgQuat quat_conj(rgQuat q) { return (rgQuat){q.w, -q.x, -q.y, -q.z}; }
 static inline double quat_norm2(rgQuat q) { return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z; }
@@ -71,8 +72,8 @@ static inline rgVec3 quat_rotate(rgQuat q, rgVec3 a) {
   return v3_add(v3_axpy(a, q.w, t), v3_cross(u, t));
 }
 static inline rgVec3 quat_unrotate(rgQuat q, rgVec3 a) { return quat_rotate(quat_conj(q), a); }
-// The same, orthogonal to rounding even where |q| is not: what a norm a few 1e-17 off 1 does to lengths adds up over many
-// steps.
+// The same, orthogonal to rounding even where |q| is not: what a norm a few 1e-17 off 1 does to
+// lengths adds up over many steps.
 static inline rgVec3 quat_rotate_exactly(rgQuat q, rgVec3 a) {
   rgVec3 u = v3(q.x, q.y, q.z);
   rgVec3 t = v3_scale(v3_cross(u, a), 2 / quat_norm2(q));
@@ -91,8 +92,12 @@ static inline rgMat3 m3_diag(double a, double b, double c) {
   return (rgMat3){{{a, 0, 0}, {0, b, 0}, {0, 0, c}}};
 }
 static inline rgMat3 m3_identity(void) { return m3_diag(1, 1, 1); }
-static inline rgVec3 m3_row(const rgMat3* a, int i) { return v3(a->m[i][0], a->m[i][1], a->m[i][2]); }
-static inline rgVec3 m3_column(const rgMat3* a, int j) { return v3(a->m[0][j], a->m[1][j], a->m[2][j]); }
+static inline rgVec3 m3_row(const rgMat3* a, int i) {
+  return v3(a->m[i][0], a->m[i][1], a->m[i][2]);
+}
+static inline rgVec3 m3_column(const rgMat3* a, int j) {
+  return v3(a->m[0][j], a->m[1][j], a->m[2][j]);
+}
 static inline rgVec3 m3_apply(const rgMat3* a, rgVec3 x) {
   return v3(a->m[0][0] * x.x + a->m[0][1] * x.y + a->m[0][2] * x.z,
             a->m[1][0] * x.x + a->m[1][1] * x.y + a->m[1][2] * x.z,
@@ -113,19 +118,22 @@ static inline rgMat3 m3_mul(const rgMat3* a, const rgMat3* b) {
 static inline rgMat3 m3_transpose(const rgMat3* a) {
   rgMat3 c;
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) c.m[i][j] = a->m[j][i];
+    for (int j = 0; j < 3; j++)
+      c.m[i][j] = a->m[j][i];
   return c;
 }
 static inline rgMat3 m3_add(const rgMat3* a, const rgMat3* b) {
   rgMat3 c;
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) c.m[i][j] = a->m[i][j] + b->m[i][j];
+    for (int j = 0; j < 3; j++)
+      c.m[i][j] = a->m[i][j] + b->m[i][j];
   return c;
 }
 static inline rgMat3 m3_scale(const rgMat3* a, double s) {
   rgMat3 c;
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) c.m[i][j] = a->m[i][j] * s;
+    for (int j = 0; j < 3; j++)
+      c.m[i][j] = a->m[i][j] * s;
   return c;
 }
 static inline double m3_det(const rgMat3* a) {
@@ -136,8 +144,9 @@ static inline rgMat3 m3_inverse(const rgMat3* a) {
   rgVec3 r0 = m3_row(a, 0), r1 = m3_row(a, 1), r2 = m3_row(a, 2);
   rgVec3 c0 = v3_cross(r1, r2), c1 = v3_cross(r2, r0), c2 = v3_cross(r0, r1);
   double s = 1 / v3_dot(r0, c0);
-  return (rgMat3){
-      {{c0.x * s, c1.x * s, c2.x * s}, {c0.y * s, c1.y * s, c2.y * s}, {c0.z * s, c1.z * s, c2.z * s}}};
+  return (rgMat3){{{c0.x * s, c1.x * s, c2.x * s},
+                   {c0.y * s, c1.y * s, c2.y * s},
+                   {c0.z * s, c1.z * s, c2.z * s}}};
 }
 static inline rgMat3 m3_from_quat(rgQuat q) {
   double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
@@ -156,7 +165,8 @@ static inline rgMat3 m3_congruence(const rgMat3* r, rgVec3 d) {
   rgMat3 c;
   for (int i = 0; i < 3; i++)
     for (int j = i; j < 3; j++) {
-      double s = r->m[i][0] * d.x * r->m[j][0] + r->m[i][1] * d.y * r->m[j][1] + r->m[i][2] * d.z * r->m[j][2];
+      double s = r->m[i][0] * d.x * r->m[j][0] + r->m[i][1] * d.y * r->m[j][1] +
+                 r->m[i][2] * d.z * r->m[j][2];
       c.m[i][j] = s;
       c.m[j][i] = s;
     }

@@ -1,16 +1,19 @@
 // auto.c - chooses for each problem, and goes on to the next method until the certificate is met.
 //
-// A warm start that is near (bodies at rest) goes to newton, which refuses where factoring is dear: it needs a step or
-// two, and slow modes (tall, heavy on light, nearly redundant) do not exist for it. Everything else gets sweeps of nsgs first, which
-// is all that impacts and sliding need. What either leaves goes to the other: sweeps settle who slips and who sticks,
-// newton balances the whole. They take turns until the certificate is met or the budget ends, newton every other time
-// from zero impulses, so that a bad start cannot hold it for ever; a problem that newton refuses is swept all along.
+// A warm start that is near (bodies at rest) goes to newton, which refuses where factoring is dear:
+// it needs a step or two, and slow modes (tall, heavy on light, nearly redundant) do not exist for
+// it. Everything else gets sweeps of nsgs first, which is all that impacts and sliding need. What
+// either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
+// whole. They take turns until the certificate is met or the budget ends, newton every other time
+// from zero impulses, so that a bad start cannot hold it for ever; a problem that newton refuses is
+// swept all along.
 #include "solve/solver.h"
 
 #include <string.h>
 
 enum {
   FIRST_SWEEPS = 100, // of the first turn of nsgs; each further turn is twice as long
+  NEWTON_CALLS = 3,   // of one turn of newton: rounding that one call leaves, the next removes
   FEW_BODIES = 64,    // more bodies than these get
   MANY_SWEEPS = 1000  // in the first turn: heaps need no more, and factoring them is dear
 };
@@ -18,7 +21,7 @@ enum {
 static const double NEAR = 0.01;
 
 typedef struct Auto {
-  bool newton;    // whose turn it is
+  bool newton; // whose turn it is
   int newton_turns;
   int sweeps;     // of the next turn of nsgs
   int turn_limit; // iterations at which the present turn of nsgs ends
@@ -29,7 +32,9 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   return rg_solver_nsgs.accepts(problem, message);
 }
 
-static bool newton_takes(const rgProblem* problem) { return rg_solver_newton.accepts(problem, NULL) == RG_OK; }
+static bool newton_takes(const rgProblem* problem) {
+  return rg_solver_newton.accepts(problem, NULL) == RG_OK;
+}
 
 static size_t work_size(const rgProblem* problem) {
   size_t sweeps = rg_solver_nsgs.work_size(problem);
@@ -40,12 +45,14 @@ static size_t work_size(const rgProblem* problem) {
 // Runs one round of a member with its own work and standard options.
 static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int iteration_limit) {
   double values[RG_SOLVER_OPTION_MAX];
-  for (int i = 0; member->options[i].name; i++) values[i] = member->options[i].standard;
+  for (int i = 0; member->options[i].name; i++)
+    values[i] = member->options[i].standard;
   rgSolve part = *run;
   part.options = values;
   part.round = state->round++;
   part.work = (char*)run->work + rg_align(sizeof(Auto));
-  if (iteration_limit < part.iteration_limit) part.iteration_limit = iteration_limit;
+  if (iteration_limit < part.iteration_limit)
+    part.iteration_limit = iteration_limit;
   member->solve(&part);
   run->iterations = part.iterations;
   run->measure = part.measure;
@@ -59,7 +66,7 @@ static void forget_impulses(rgSolve* run) {
   }
 }
 
-static void begin_turn(Auto* state, const rgSolve* run, bool newton) {
+static void begin_turn(Auto* state, rgSolve* run, bool newton) {
   state->newton = newton;
   state->round = 0;
   if (newton) {
@@ -80,7 +87,8 @@ static void solve(rgSolve* run) {
     bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
     begin_turn(state, run, newton && near);
   } else if (state->newton) {
-    begin_turn(state, run, false);
+    if (state->round == NEWTON_CALLS)
+      begin_turn(state, run, false);
   } else if (newton && run->iterations >= state->turn_limit) {
     begin_turn(state, run, true);
   }

@@ -1,24 +1,29 @@
 // newton.c - proximal semismooth Newton method in motion space.
 //
-// Problem: the discrete problem of problem.h with exact cones (frictionless, disk, ellipsoid) and rows.
+// Problem: the discrete problem of problem.h with exact cones (frictionless, disk, ellipsoid) and
+// rows.
 //
-// Method. Augmented Lagrangian (proximal point on the impulses): for multipliers y and shifts s, minimize the convex
-// function phi of newton_model.c over x by Newton's method with a line search, then
+// Method. Augmented Lagrangian (proximal point on the impulses): for multipliers y and shifts s,
+// minimize the convex function phi of newton_model.c over x by Newton's method with a line search,
+// then
 //
 //     y <- P_K(y - rho (u + s n)),     s <- mu |u_T|.
 //
-// At a fixed point y and u satisfy De Saxce's form of the contact law. Nothing has to be unique: when contacts are
-// redundant, y converges to one of the solutions, and the Hessian I + J' (rho DP) J is positive definite whatever the
-// rank of J. After a round the velocities miss the law by |y - y_last| / rho, so a large penalty makes rounds few; it is
-// kept below what the conditioning of the Hessian allows, and rounding is removed by the rounds themselves. The
-// Hessian is factored by sparse 6 x 6 blocks in a minimum-degree order.
+// At a fixed point y and u satisfy De Saxce's form of the contact law. Nothing has to be unique:
+// when contacts are redundant, y converges to one of the solutions, and the Hessian I + J' (rho DP)
+// J is positive definite whatever the rank of J. After a round the velocities miss the law by |y -
+// y_last| / rho, so a large penalty makes rounds few; it is kept below what the conditioning of the
+// Hessian allows, and rounding is removed by the rounds themselves. The Hessian is factored by
+// sparse 6 x 6 blocks in a minimum-degree order.
 //
-// Difference to the Newton methods of 003 and 004 (PATH): globalized by a convex merit function instead of a path
-// search, and the non-associated part of the law enters through s only, a fixed point that contracts fast.
+// Difference to the Newton methods of 003 and 004 (PATH): globalized by a convex merit function
+// instead of a path search, and the non-associated part of the law enters through s only, a fixed
+// point that contracts fast.
 //
-// Cost: per Newton step one assembly (linear in contacts) and one factorization, linear in bodies for chains
-// and stacks, growing like n^1.5 for walls and n^2 for heaps. Refuses problems whose factor would be too large.
-// Reference: Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal, Malick 2011.
+// Cost: per Newton step one assembly (linear in contacts) and one factorization, linear in bodies
+// for chains and stacks, growing like n^1.5 for walls and n^2 for heaps. Refuses problems whose
+// factor would be too large. Reference: Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal,
+// Malick 2011.
 #include "base/message.h"
 #include "solve/newton_model.h"
 
@@ -26,22 +31,24 @@
 #include <string.h>
 
 enum {
-  BODIES_MAX = 4096,   // of the bit matrix of the ordering: 2 MB
+  BODIES_MAX = 4096,    // of the bit matrix of the ordering: 2 MB
   BLOCKS_PER_BODY = 48, // room for fill
   INNER_STEPS = 100,
   LINE_STEPS = 30,
   STALLED_ROUNDS = 10 // without halving the measure: leave it to others
 };
 
-// Penalty, relative to the effective mass of each contact. The first makes statuses settle, the last is what double
-// precision still bears.
+// Penalty, relative to the effective mass of each contact. The first makes statuses settle, the
+// last is what double precision still bears.
 static const double FIRST_PENALTY = 1e3, LAST_PENALTY = 1e9, PENALTY_GROWTH = 10;
-// The gradient that ends a round, relative to the measure of the round before; the slope that ends a line search,
-// relative to the one at its start.
+// The gradient that ends a round, relative to the measure of the round before; the slope that ends
+// a line search, relative to the one at its start.
 static const double INNER_PART = 0.05, LINE_PART = 0.1;
-// 6 x 6 products per term and body: one of them takes about as long as two contacts take in a sweep.
+// 6 x 6 products per term and body: one of them takes about as long as two contacts take in a
+// sweep.
 static const double DEAR = 60;
-// The driver lowers the goal when a solver's own measure flatters; the one of this solver does so by less than this.
+// The driver lowers the goal when a solver's own measure flatters; the one of this solver does so
+// by less than this.
 static const double LEAST_GOAL = 0.05;
 
 static int block_limit(const rgProblem* problem) {
@@ -51,12 +58,14 @@ static int block_limit(const rgProblem* problem) {
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   if (problem->body_count > BODIES_MAX)
-    return rg_fail(message, RG_ERROR_UNSUPPORTED, "newton takes at most %d bodies, the problem has %d", (int)BODIES_MAX,
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "newton takes at most %d bodies, the problem has %d", (int)BODIES_MAX,
                    problem->body_count);
   for (int i = 0; i < problem->contact_count; i++) {
     rgConeKind cone = problem->contacts[i].cone;
     if (cone == RG_CONE_INNER || cone == RG_CONE_OUTER)
-      return rg_fail(message, RG_ERROR_UNSUPPORTED, "newton takes exact cones only, contact %d has a polygon", i);
+      return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                     "newton takes exact cones only, contact %d has a polygon", i);
   }
   return RG_OK;
 }
@@ -67,7 +76,8 @@ static void carve(rgModel* model, const rgProblem* problem, rgCarver* carver) {
 }
 
 static size_t work_size(const rgProblem* problem) {
-  if (problem->body_count > BODIES_MAX) return RG_ALIGNMENT;
+  if (problem->body_count > BODIES_MAX)
+    return RG_ALIGNMENT;
   rgModel model;
   rgCarver carver = {NULL, 0};
   rg_carve(&carver, 1, sizeof model);
@@ -77,19 +87,22 @@ static size_t work_size(const rgProblem* problem) {
 
 static double dot(const double* a, const double* b, size_t count) {
   double sum = 0;
-  for (size_t i = 0; i < count; i++) sum += a[i] * b[i];
+  for (size_t i = 0; i < count; i++)
+    sum += a[i] * b[i];
   return sum;
 }
 
-// Minimizes phi along x + s d: phi is convex, so the zero of its slope is bracketed and found by safeguarded secants to
-// a tenth, at the first try where phi is quadratic. Exactness pays: an evaluation costs far less than a factorization,
-// and with a merely decreasing phi the statuses of contacts swing for dozens of steps. x is moved; the gradient is
-// that of the new point. False when rounding hides the zero.
+// Minimizes phi along x + s d: phi is convex, so the zero of its slope is bracketed and found by
+// safeguarded secants to a tenth, at the first try where phi is quadratic. Exactness pays: an
+// evaluation costs far less than a factorization, and with a merely decreasing phi the statuses of
+// contacts swing for dozens of steps. x is moved; the gradient is that of the new point. False when
+// rounding hides the zero.
 static bool line_search(rgModel* model, double kappa, double slope) {
   size_t count = (size_t)model->problem->body_count * RG_BLOCK;
   double s = 1, low = 0, low_slope = slope, high = 0, high_slope = 0;
   for (int i = 0; i < LINE_STEPS; i++) {
-    for (size_t k = 0; k < count; k++) model->trial[k] = model->x[k] + s * model->direction[k];
+    for (size_t k = 0; k < count; k++)
+      model->trial[k] = model->x[k] + s * model->direction[k];
     rg_model_evaluate(model, model->trial, kappa, model->gradient);
     double trial_slope = dot(model->gradient, model->direction, count);
     if (fabs(trial_slope) <= LINE_PART * -slope) {
@@ -116,21 +129,27 @@ static bool line_search(rgModel* model, double kappa, double slope) {
 
 typedef enum Outcome { REACHED, STALLED, FAILED } Outcome;
 
-// Minimizes phi for the present multipliers until |gradient| <= goal, or until rounding stops it (STALLED: then the
-// next round, with other multipliers, removes what is left). Counts factorizations as iterations.
+// Minimizes phi for the present multipliers until |gradient| <= goal, or until rounding stops it
+// (STALLED: then the next round, with other multipliers, removes what is left). Counts
+// factorizations as iterations.
 static Outcome minimize(rgModel* model, rgSolve* run, double kappa, double goal) {
   size_t count = (size_t)model->problem->body_count * RG_BLOCK;
   rg_model_evaluate(model, model->x, kappa, model->gradient);
   for (int i = 0; i < INNER_STEPS; i++) {
-    if (sqrt(dot(model->gradient, model->gradient, count)) <= goal) return REACHED;
-    if (rg_solve_is_over(run)) return FAILED;
+    if (sqrt(dot(model->gradient, model->gradient, count)) <= goal)
+      return REACHED;
+    if (rg_solve_is_over(run))
+      return FAILED;
     rg_model_assemble(model, kappa);
-    if (!rg_block_factor(&model->matrix)) return FAILED;
+    if (!rg_block_factor(&model->matrix))
+      return FAILED;
     run->iterations++;
-    for (size_t k = 0; k < count; k++) model->direction[k] = -model->gradient[k];
+    for (size_t k = 0; k < count; k++)
+      model->direction[k] = -model->gradient[k];
     rg_block_solve(&model->matrix, model->direction, model->scratch);
     double slope = dot(model->gradient, model->direction, count);
-    if (!(slope < 0)) return FAILED;
+    if (!(slope < 0))
+      return FAILED;
     if (!line_search(model, kappa, slope)) {
       rg_model_evaluate(model, model->x, kappa, model->gradient);
       return STALLED;
@@ -139,10 +158,12 @@ static Outcome minimize(rgModel* model, rgSolve* run, double kappa, double goal)
   return STALLED;
 }
 
-// The shift mu |u_T|. A contact whose impulse is strictly inside the cone sticks, so its shift is zero: what is left
-// of u_T there is only error, and shifts made of it would contradict each other on redundant contacts for ever.
+// The shift mu |u_T|. A contact whose impulse is strictly inside the cone sticks, so its shift is
+// zero: what is left of u_T there is only error, and shifts made of it would contradict each other
+// on redundant contacts for ever.
 static double slide(const rgTerm* term) {
-  if (term->row || term->m == 1) return 0;
+  if (term->row || term->m == 1)
+    return 0;
   double sum = 0, inside = 0;
   for (int k = 1; k < term->m; k++) {
     sum += term->u[k] * term->u[k];
@@ -175,19 +196,20 @@ static Missed update(rgModel* model, double kappa) {
   return missed;
 }
 
-// A factorization that costs more than some hundred sweeps over the contacts is left to others. No room for the
-// factor shows as no multiplications.
+// A factorization that costs more than some hundred sweeps over the contacts is left to others. No
+// room for the factor shows as no multiplications.
 static bool too_dear(const rgModel* model) {
   return model->matrix.multiplications > DEAR * (model->term_count + model->problem->body_count);
 }
 
-// Rounding of the gradient for kappa = 1: u is a difference of numbers of the size of the free velocity, and enters
-// multiplied by rho J, |J| being about rho^-1/2.
+// Rounding of the gradient for kappa = 1: u is a difference of numbers of the size of the free
+// velocity, and enters multiplied by rho J, |J| being about rho^-1/2.
 static double rounding(const rgModel* model) {
   double sum = 0;
   for (int i = 0; i < model->term_count; i++) {
     const rgTerm* term = &model->terms[i];
-    for (int k = 0; k < term->m; k++) sum += term->mass * term->free[k] * term->free[k];
+    for (int k = 0; k < term->m; k++)
+      sum += term->mass * term->free[k] * term->free[k];
   }
   return 4 * 2.2e-16 * sqrt(sum);
 }
@@ -197,33 +219,43 @@ static void solve(rgSolve* run) {
   rgModel* model = rg_carve(&carver, 1, sizeof *model);
   if (run->round == 0) {
     carve(model, run->problem, &carver);
-    if (!rg_model_build(model)) return;
+    if (!rg_model_build(model))
+      return;
   }
-  if (model->matrix.multiplications == 0 || too_dear(model)) return;
+  if (model->matrix.multiplications == 0 || too_dear(model))
+    return;
   rg_model_load(model, run->solution);
   double kappa = FIRST_PENALTY, measure = HUGE_VAL, best = HUGE_VAL;
   // Shifts of the start: those of the velocity that the warm start gives.
   rg_model_evaluate(model, model->x, kappa, NULL);
-  for (int i = 0; i < model->term_count; i++) model->terms[i].shift = slide(&model->terms[i]);
+  for (int i = 0; i < model->term_count; i++)
+    model->terms[i].shift = slide(&model->terms[i]);
 
   // |gradient| is in mass-weighted units; the lightest effective mass turns the goal into them.
   double lightest = HUGE_VAL;
-  for (int i = 0; i < model->term_count; i++) lightest = fmin(lightest, model->terms[i].mass);
-  double unit = sqrt(lightest), goal = fmax(run->goal, LEAST_GOAL * run->target), noise = rounding(model);
+  for (int i = 0; i < model->term_count; i++)
+    lightest = fmin(lightest, model->terms[i].mass);
+  double unit = sqrt(lightest), goal = fmax(run->goal, LEAST_GOAL * run->target),
+         noise = rounding(model);
   int stalled = 0;
   while (measure > goal && stalled < STALLED_ROUNDS && !rg_solve_is_over(run)) {
     double wanted = fmax(goal, INNER_PART * fmin(measure, 1e3 * goal));
     Outcome outcome = minimize(model, run, kappa, fmax(INNER_PART * unit * wanted, noise * kappa));
-    if (outcome == FAILED) break;
+    if (outcome == FAILED)
+      break;
     double last = measure;
     Missed missed = update(model, kappa);
     measure = missed.impulse + missed.shift;
     stalled = measure < 0.5 * best ? 0 : stalled + 1;
     best = fmin(best, measure);
-    if (measure <= 0.1 * last || missed.shift > 10 * missed.impulse) continue;
-    // Slow rounds ask for a larger penalty; where that no longer helps, a small one removes the rounding it brought.
-    if (outcome == STALLED || kappa == LAST_PENALTY) kappa = FIRST_PENALTY;
-    else kappa = fmin(kappa * PENALTY_GROWTH, LAST_PENALTY);
+    if (measure <= 0.1 * last || missed.shift > 10 * missed.impulse)
+      continue;
+    // Slow rounds ask for a larger penalty; where that no longer helps, a small one removes the
+    // rounding it brought.
+    if (outcome == STALLED || kappa == LAST_PENALTY)
+      kappa = FIRST_PENALTY;
+    else
+      kappa = fmin(kappa * PENALTY_GROWTH, LAST_PENALTY);
   }
   run->measure = measure;
   rg_model_store(model, run->solution);
@@ -233,8 +265,10 @@ static const rgSolverOption options[] = {{.name = NULL}};
 
 const rgSolver rg_solver_newton = {
     .name = "newton",
-    .summary = "proximal semismooth Newton in motion space with a sparse factorization, exact cones, any rank",
-    .reference = "Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal, Malick 2011; the part of PATH in 003 and 004",
+    .summary = "proximal semismooth Newton in motion space with a sparse factorization, exact "
+               "cones, any rank",
+    .reference = "Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal, Malick 2011; the part "
+                 "of PATH in 003 and 004",
     .accepts = accepts,
     .options = options,
     .work_size = work_size,

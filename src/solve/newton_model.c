@@ -1,11 +1,14 @@
-// newton_model.c - a problem in mass-weighted motion space, its augmented function, gradient and Hessian.
+// newton_model.c - a problem in mass-weighted motion space, its augmented function, gradient and
+// Hessian.
 //
 // For multipliers y, shifts s and penalties rho = kappa * (effective mass), the function is
 //
-//     phi(x) = 1/2 |x|^2 + sum_c psi_c(z_c),   z_c = y_c - rho_c (u_c(x) + s_c n),   u_c = free_c + J_c x,
+//     phi(x) = 1/2 |x|^2 + sum_c psi_c(z_c),   z_c = y_c - rho_c (u_c(x) + s_c n),   u_c = free_c +
+//     J_c x,
 //
-// psi being 1/(2 rho) |P_K z|^2 for a cone and 1/rho (z P z - (P z)^2 / 2) for an interval. It is convex and once
-// differentiable: grad = x - sum J' P(z), and I + sum J' (rho DP) J is a generalized Hessian, positive definite.
+// psi being 1/(2 rho) |P_K z|^2 for a cone and 1/rho (z P z - (P z)^2 / 2) for an interval. It is
+// convex and once differentiable: grad = x - sum J' P(z), and I + sum J' (rho DP) J is a
+// generalized Hessian, positive definite.
 #include "solve/newton_model.h"
 
 #include "problem/cone.h"
@@ -15,7 +18,8 @@
 #include <string.h>
 
 void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, rgCarver* carver) {
-  size_t bodies = (size_t)problem->body_count, terms = (size_t)problem->contact_count + (size_t)problem->row_count;
+  size_t bodies = (size_t)problem->body_count,
+         terms = (size_t)problem->contact_count + (size_t)problem->row_count;
   model->problem = problem;
   model->terms = rg_carve(carver, terms, sizeof(rgTerm));
   model->root = rg_carve(carver, bodies, sizeof *model->root);
@@ -32,19 +36,23 @@ void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, r
 // Set-up
 // ---------------------------------------------------------------------------------------------------------------
 
-// Cholesky root of a positive semidefinite 3 x 3 matrix: a zero pivot gives a zero column (a locked direction).
+// Cholesky root of a positive semidefinite 3 x 3 matrix: a zero pivot gives a zero column (a locked
+// direction).
 static void semidefinite_root(const rgMat3* a, double l[9]) {
   double largest = fmax(a->m[0][0], fmax(a->m[1][1], a->m[2][2]));
   memset(l, 0, 9 * sizeof(double));
   for (int j = 0; j < 3; j++) {
     double pivot = a->m[j][j];
-    for (int k = 0; k < j; k++) pivot -= l[3 * j + k] * l[3 * j + k];
-    if (!(pivot > 1e-14 * largest)) continue;
+    for (int k = 0; k < j; k++)
+      pivot -= l[3 * j + k] * l[3 * j + k];
+    if (!(pivot > 1e-14 * largest))
+      continue;
     double root = sqrt(pivot);
     l[3 * j + j] = root;
     for (int i = j + 1; i < 3; i++) {
       double sum = a->m[i][j];
-      for (int k = 0; k < j; k++) sum -= l[3 * i + k] * l[3 * j + k];
+      for (int k = 0; k < j; k++)
+        sum -= l[3 * i + k] * l[3 * j + k];
       l[3 * i + j] = sum / root;
     }
   }
@@ -61,7 +69,8 @@ static void weight_row(const rgModel* model, int body, rgVec3 linear, rgVec3 ang
   out[0] = s * linear.x;
   out[1] = s * linear.y;
   out[2] = s * linear.z;
-  for (int j = 0; j < 3; j++) out[3 + j] = angular.x * l[j] + angular.y * l[3 + j] + angular.z * l[6 + j];
+  for (int j = 0; j < 3; j++)
+    out[3 + j] = angular.x * l[j] + angular.y * l[3 + j] + angular.z * l[6 + j];
 }
 
 static void add_contact(rgModel* model, int index) {
@@ -69,7 +78,8 @@ static void add_contact(rgModel* model, int index) {
   double e[4], u[4];
   rg_contact_axes(model->problem, contact, e);
   double inverse_mass = rg_contact_inverse_rho(model->problem, contact, e);
-  if (!(inverse_mass > 0)) return; // both bodies held: no impulse changes anything
+  if (!(inverse_mass > 0))
+    return; // both bodies held: no impulse changes anything
   rgTerm* term = &model->terms[model->term_count++];
   memset(term, 0, sizeof *term);
   term->body_a = contact->body_a;
@@ -82,7 +92,8 @@ static void add_contact(rgModel* model, int index) {
   rgTwist b = contact->body_b < 0 ? zero : model->problem->bodies[contact->body_b].v_free;
   rg_contact_velocity_of(contact, a, b, u);
   for (int i = 0; i < 4; i++) {
-    if (!(e[i] > 0)) continue;
+    if (!(e[i] > 0))
+      continue;
     int k = term->m++;
     term->axis[k] = e[i];
     term->component[k] = i;
@@ -90,7 +101,8 @@ static void add_contact(rgModel* model, int index) {
     rgVec3 d = i == 1 ? contact->t : i == 2 ? contact->o : contact->n;
     d = v3_scale(d, e[i]);
     rgVec3 linear = i < 3 ? d : v3_zero();
-    rgVec3 spin_a = i < 3 ? v3_cross(contact->arm_a, d) : d, spin_b = i < 3 ? v3_cross(contact->arm_b, d) : d;
+    rgVec3 spin_a = i < 3 ? v3_cross(contact->arm_a, d) : d,
+           spin_b = i < 3 ? v3_cross(contact->arm_b, d) : d;
     weight_row(model, contact->body_a, linear, spin_a, term->j[k]);
     weight_row(model, contact->body_b, v3_neg(linear), v3_neg(spin_b), term->j[k] + RG_BLOCK);
   }
@@ -99,7 +111,8 @@ static void add_contact(rgModel* model, int index) {
 static void add_row(rgModel* model, int index) {
   const rgProblemRow* row = &model->problem->rows[index];
   double block = rg_row_block(model->problem, row);
-  if (!(block > 0)) return;
+  if (!(block > 0))
+    return;
   rgTerm* term = &model->terms[model->term_count++];
   memset(term, 0, sizeof *term);
   term->body_a = row->body_a;
@@ -116,7 +129,8 @@ static void add_row(rgModel* model, int index) {
     int body = side == 0 ? row->body_a : row->body_b;
     const rgTwist* g = side == 0 ? &row->g_a : &row->g_b;
     weight_row(model, body, g->linear, g->angular, term->j[0] + RG_BLOCK * side);
-    if (body < 0) continue;
+    if (body < 0)
+      continue;
     const rgTwist* free = &model->problem->bodies[body].v_free;
     w += v3_dot(g->linear, free->linear) + v3_dot(g->angular, free->angular);
   }
@@ -130,8 +144,10 @@ bool rg_model_build(rgModel* model) {
     semidefinite_root(&problem->bodies[i].inverse_inertia, model->root[i]);
   }
   model->term_count = 0;
-  for (int i = 0; i < problem->row_count; i++) add_row(model, i);
-  for (int i = 0; i < problem->contact_count; i++) add_contact(model, i);
+  for (int i = 0; i < problem->row_count; i++)
+    add_row(model, i);
+  for (int i = 0; i < problem->contact_count; i++)
+    add_contact(model, i);
 
   // Edges of the graph, in the room of the factor's own blocks (each term has at most one).
   int(*edges)[2] = (int(*)[2])(void*)model->matrix.lower;
@@ -139,16 +155,20 @@ bool rg_model_build(rgModel* model) {
   int edge_count = 0;
   for (int i = 0; i < model->term_count; i++) {
     const rgTerm* term = &model->terms[i];
-    if (term->body_a < 0 || term->body_b < 0 || term->body_a == term->body_b) continue;
-    if ((size_t)edge_count == room) return false;
+    if (term->body_a < 0 || term->body_b < 0 || term->body_a == term->body_b)
+      continue;
+    if ((size_t)edge_count == room)
+      return false;
     edges[edge_count][0] = term->body_a;
     edges[edge_count++][1] = term->body_b;
   }
-  if (!rg_block_order(&model->matrix, (const int(*)[2])edges, edge_count)) return false;
+  if (!rg_block_order(&model->matrix, (const int(*)[2])edges, edge_count))
+    return false;
   for (int i = 0; i < model->term_count; i++) {
     rgTerm* term = &model->terms[i];
     bool coupled = term->body_a >= 0 && term->body_b >= 0 && term->body_a != term->body_b;
-    term->block = coupled ? rg_block_find(&model->matrix, term->body_a, term->body_b, &term->transposed) : -1;
+    term->block =
+        coupled ? rg_block_find(&model->matrix, term->body_a, term->body_b, &term->transposed) : -1;
   }
   return true;
 }
@@ -159,12 +179,15 @@ void rg_model_load(rgModel* model, const rgSolution* solution) {
     rgTerm* term = &model->terms[i];
     for (int k = 0; k < term->m; k++)
       term->y[k] = term->row ? solution->lambda[term->source]
-                             : solution->r[4 * (size_t)term->source + (size_t)term->component[k]] / term->axis[k];
+                             : solution->r[4 * (size_t)term->source + (size_t)term->component[k]] /
+                                   term->axis[k];
     // x = L' (G' lambda + H r) = sum J' y
     for (int k = 0; k < term->m; k++)
       for (int j = 0; j < RG_BLOCK; j++) {
-        if (term->body_a >= 0) model->x[RG_BLOCK * term->body_a + j] += term->j[k][j] * term->y[k];
-        if (term->body_b >= 0) model->x[RG_BLOCK * term->body_b + j] += term->j[k][RG_BLOCK + j] * term->y[k];
+        if (term->body_a >= 0)
+          model->x[RG_BLOCK * term->body_a + j] += term->j[k][j] * term->y[k];
+        if (term->body_b >= 0)
+          model->x[RG_BLOCK * term->body_b + j] += term->j[k][RG_BLOCK + j] * term->y[k];
       }
   }
 }
@@ -173,10 +196,12 @@ void rg_model_store(const rgModel* model, rgSolution* solution) {
   memset(solution->r, 0, 4 * (size_t)model->problem->contact_count * sizeof(double));
   for (int i = 0; i < model->term_count; i++) {
     const rgTerm* term = &model->terms[i];
-    if (term->row) solution->lambda[term->source] = term->p[0];
+    if (term->row)
+      solution->lambda[term->source] = term->p[0];
     else
       for (int k = 0; k < term->m; k++)
-        solution->r[4 * (size_t)term->source + (size_t)term->component[k]] = term->axis[k] * term->p[k];
+        solution->r[4 * (size_t)term->source + (size_t)term->component[k]] =
+            term->axis[k] * term->p[k];
   }
 }
 
@@ -186,13 +211,16 @@ void rg_model_store(const rgModel* model, rgSolution* solution) {
 
 static const double zero_block[RG_BLOCK];
 
-static const double* part_of(const double* x, int body) { return body < 0 ? zero_block : x + RG_BLOCK * body; }
+static const double* part_of(const double* x, int body) {
+  return body < 0 ? zero_block : x + RG_BLOCK * body;
+}
 
 static double evaluate_term(rgTerm* term, const double* x, double rho) {
   const double *a = part_of(x, term->body_a), *b = part_of(x, term->body_b);
   for (int k = 0; k < term->m; k++) {
     double u = term->free[k];
-    for (int j = 0; j < RG_BLOCK; j++) u += term->j[k][j] * a[j] + term->j[k][RG_BLOCK + j] * b[j];
+    for (int j = 0; j < RG_BLOCK; j++)
+      u += term->j[k][j] * a[j] + term->j[k][RG_BLOCK + j] * b[j];
     term->u[k] = u;
     term->z[k] = term->y[k] - rho * (k == 0 ? u + term->shift : u);
     term->p[k] = term->z[k];
@@ -204,26 +232,32 @@ static double evaluate_term(rgTerm* term, const double* x, double rho) {
   }
   rg_cone_project_circular(term->p, term->m - 1, term->mu);
   double sum = 0;
-  for (int k = 0; k < term->m; k++) sum += term->p[k] * term->p[k];
+  for (int k = 0; k < term->m; k++)
+    sum += term->p[k] * term->p[k];
   return 0.5 * sum / rho;
 }
 
 static void add_transposed(const rgTerm* term, int body, int offset, double* out) {
-  if (body < 0) return;
+  if (body < 0)
+    return;
   double* g = out + RG_BLOCK * body;
   for (int k = 0; k < term->m; k++)
-    for (int j = 0; j < RG_BLOCK; j++) g[j] -= term->j[k][offset + j] * term->p[k];
+    for (int j = 0; j < RG_BLOCK; j++)
+      g[j] -= term->j[k][offset + j] * term->p[k];
 }
 
 double rg_model_evaluate(rgModel* model, const double* x, double kappa, double* gradient) {
   size_t count = (size_t)model->problem->body_count * RG_BLOCK;
   double value = 0;
-  for (size_t i = 0; i < count; i++) value += 0.5 * x[i] * x[i];
-  if (gradient) memcpy(gradient, x, count * sizeof(double));
+  for (size_t i = 0; i < count; i++)
+    value += 0.5 * x[i] * x[i];
+  if (gradient)
+    memcpy(gradient, x, count * sizeof(double));
   for (int i = 0; i < model->term_count; i++) {
     rgTerm* term = &model->terms[i];
     value += evaluate_term(term, x, kappa * term->mass);
-    if (!gradient) continue;
+    if (!gradient)
+      continue;
     add_transposed(term, term->body_a, 0, gradient);
     add_transposed(term, term->body_b, RG_BLOCK, gradient);
   }
@@ -239,54 +273,69 @@ static bool projection_slope(const rgTerm* term, double d[RG_TERM_MAX][RG_TERM_M
     return inside;
   }
   double norm2 = 0;
-  for (int k = 1; k < term->m; k++) norm2 += term->z[k] * term->z[k];
+  for (int k = 1; k < term->m; k++)
+    norm2 += term->z[k] * term->z[k];
   double norm = sqrt(norm2), mu = term->mu, along = term->z[0] + mu * norm;
   if (norm <= mu * term->z[0]) {
-    for (int k = 0; k < term->m; k++) d[k][k] = 1;
+    for (int k = 0; k < term->m; k++)
+      d[k][k] = 1;
     return true;
   }
-  if (!(along > 0)) return false;
+  if (!(along > 0))
+    return false;
   double inverse = 1 / (1 + mu * mu), t = along * inverse, n[RG_TERM_MAX] = {1};
-  for (int k = 1; k < term->m; k++) n[k] = mu * term->z[k] / norm;
+  for (int k = 1; k < term->m; k++)
+    n[k] = mu * term->z[k] / norm;
   double across = mu * t / norm, unit = mu > 0 ? 1 / (mu * mu) : 0;
   for (int i = 0; i < term->m; i++)
     for (int k = 0; k < term->m; k++) {
       d[i][k] = inverse * n[i] * n[k];
-      if (i > 0 && k > 0) d[i][k] += across * ((i == k ? 1 : 0) - unit * n[i] * n[k]);
+      if (i > 0 && k > 0)
+        d[i][k] += across * ((i == k ? 1 : 0) - unit * n[i] * n[k]);
     }
   return true;
 }
 
 // out += rho Ja' D Jb
-static void add_block(double* out, const rgTerm* term, int left, int right, double d[RG_TERM_MAX][RG_TERM_MAX], double rho) {
+static void add_block(double* out, const rgTerm* term, int left, int right,
+                      double d[RG_TERM_MAX][RG_TERM_MAX], double rho) {
   double dj[RG_TERM_MAX][RG_BLOCK];
   for (int i = 0; i < term->m; i++)
     for (int j = 0; j < RG_BLOCK; j++) {
       double sum = 0;
-      for (int k = 0; k < term->m; k++) sum += d[i][k] * term->j[k][right + j];
+      for (int k = 0; k < term->m; k++)
+        sum += d[i][k] * term->j[k][right + j];
       dj[i][j] = rho * sum;
     }
   for (int i = 0; i < term->m; i++)
     for (int row = 0; row < RG_BLOCK; row++)
-      for (int j = 0; j < RG_BLOCK; j++) out[row * RG_BLOCK + j] += term->j[i][left + row] * dj[i][j];
+      for (int j = 0; j < RG_BLOCK; j++)
+        out[row * RG_BLOCK + j] += term->j[i][left + row] * dj[i][j];
 }
 
 void rg_model_assemble(rgModel* model, double kappa) {
   rgBlockMatrix* matrix = &model->matrix;
   rg_block_clear(matrix);
   for (int i = 0; i < matrix->count; i++)
-    for (int k = 0; k < RG_BLOCK; k++) matrix->diagonal[(size_t)i * RG_BLOCK_AREA + (size_t)k * (RG_BLOCK + 1)] = 1;
+    for (int k = 0; k < RG_BLOCK; k++)
+      matrix->diagonal[(size_t)i * RG_BLOCK_AREA + (size_t)k * (RG_BLOCK + 1)] = 1;
   for (int i = 0; i < model->term_count; i++) {
     const rgTerm* term = &model->terms[i];
     double d[RG_TERM_MAX][RG_TERM_MAX], rho = kappa * term->mass;
-    if (!projection_slope(term, d)) continue;
+    if (!projection_slope(term, d))
+      continue;
     if (term->body_a >= 0)
-      add_block(matrix->diagonal + (size_t)matrix->position[term->body_a] * RG_BLOCK_AREA, term, 0, 0, d, rho);
+      add_block(matrix->diagonal + (size_t)matrix->position[term->body_a] * RG_BLOCK_AREA, term, 0,
+                0, d, rho);
     if (term->body_b >= 0)
-      add_block(matrix->diagonal + (size_t)matrix->position[term->body_b] * RG_BLOCK_AREA, term, RG_BLOCK, RG_BLOCK, d, rho);
-    if (term->block < 0) continue;
+      add_block(matrix->diagonal + (size_t)matrix->position[term->body_b] * RG_BLOCK_AREA, term,
+                RG_BLOCK, RG_BLOCK, d, rho);
+    if (term->block < 0)
+      continue;
     double* block = matrix->lower + (size_t)term->block * RG_BLOCK_AREA;
-    if (term->transposed) add_block(block, term, RG_BLOCK, 0, d, rho);
-    else add_block(block, term, 0, RG_BLOCK, d, rho);
+    if (term->transposed)
+      add_block(block, term, RG_BLOCK, 0, d, rho);
+    else
+      add_block(block, term, 0, RG_BLOCK, d, rho);
   }
 }

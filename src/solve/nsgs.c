@@ -40,10 +40,10 @@ static const rgSolverOption options[] = {
 };
 enum { MOMENTUM };
 
-// Pairs of sweeps, besides as many as were done so far, in which the measure must halve.
-enum { PATIENCE = 200 };
+// Pairs of sweeps, besides as many as it took to the last halving, in which the measure must halve.
+enum { PATIENCE = 50 };
 // Plain sweeps when it has not; twice as many each further time.
-enum { FIRST_REST = 20 };
+enum { FIRST_REST = 200 };
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   (void)problem;
@@ -122,7 +122,7 @@ static bool is_stuck(Momentum* momentum, double worst) {
     momentum->halved = worst;
     momentum->since = 0;
   }
-  return momentum->since > PATIENCE + momentum->pairs;
+  return momentum->since > PATIENCE + (momentum->pairs - momentum->since);
 }
 
 // Plain sweeps for a while.

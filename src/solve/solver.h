@@ -1,8 +1,9 @@
 // solver.h - what a solver is to the driver: a descriptor in a table.
 //
-// The driver (solve.c) does everything that is alike for all: checks, options, the empty case, workspace, budget,
-// the exact velocity and the certificate. A solver improves solution->r and ->lambda until its own cheap measure
-// says that the goal may be reached, and leaves the judgement to the driver, which calls it again to go on.
+// The driver (solve.c) does everything that is alike for all: checks, options, the empty case,
+// workspace, budget, the exact velocity and the certificate. A solver improves solution->r and
+// ->lambda until its own cheap measure says that the goal may be reached, and leaves the judgement
+// to the driver, which calls it again to go on.
 #ifndef SOLVE_SOLVER_H
 #define SOLVE_SOLVER_H
 
@@ -20,23 +21,27 @@ typedef struct rgSolverOption {
 } rgSolverOption;
 
 // An entry whose line is made from the same tokens as its values. Numbers must be plain literals.
-#define RG_SOLVER_OPTION(name_, standard_, lower_, upper_, integer_, help_)                                  \
-  { #name_, standard_, lower_, upper_, integer_, #name_ " (" #standard_ ", " #lower_ " .. " #upper_ "): " help_ }
+#define RG_SOLVER_OPTION(name_, standard_, lower_, upper_, integer_, help_)                        \
+  {                                                                                                \
+#name_, standard_, lower_, upper_, integer_,                                                   \
+        #name_ " (" #standard_ ", " #lower_ " .. " #upper_ "): " help_                             \
+  }
 
 // One solve in progress.
 typedef struct rgSolve {
   const rgProblem* problem;
-  rgSolution* solution; // r, lambda: present iterate; v: velocity that follows from them exactly
+  rgSolution* solution;  // r, lambda: present iterate; v: velocity that follows from them exactly
   const double* options; // values in the order of the solver's table
   const rgStop* stop;
-  double target;     // [m/s] what the certificate must come down to
-  double goal;       // [m/s] stop when the solver's own measure is at or below this
-  int iterations;    // done so far; the solver counts up to `iteration_limit`
+  double target;  // [m/s] what the certificate must come down to
+  double goal;    // [m/s] stop when the solver's own measure is at or below this
+  int iterations; // done so far; the solver counts up to `iteration_limit`
   int iteration_limit;
   double deadline; // [s] of CPU time; HUGE_VAL when there is none
-  int round;       // 0 at the first call, then 1, 2, ...: work holds what the earlier call left there
+  int round; // 0 at the first call, then 1, 2, ...: work holds what the earlier call left there
   void* work;
-  double measure; // [m/s] what the warm start misses at the first call; the solver's own measure when it returns
+  double measure; // [m/s] what the warm start misses at the first call; the solver's own measure
+                  // when it returns
 } rgSolve;
 
 typedef struct rgSolver {
@@ -52,8 +57,8 @@ typedef struct rgSolver {
 const rgSolver* rg_solver_at(int index);
 const rgSolver* rg_solver_find(const char* name);
 
-// True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its limit each time, the
-// clock is read every few calls only.
+// True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
+// limit each time, the clock is read every few calls only.
 bool rg_solve_is_over(const rgSolve* solve);
 
 extern const rgSolver rg_solver_auto;

@@ -10,11 +10,14 @@ static const rgSolver* const solvers[] = {
 };
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 
-const rgSolver* rg_solver_at(int index) { return index >= 0 && index < SOLVER_COUNT ? solvers[index] : NULL; }
+const rgSolver* rg_solver_at(int index) {
+  return index >= 0 && index < SOLVER_COUNT ? solvers[index] : NULL;
+}
 
 const rgSolver* rg_solver_find(const char* name) {
   for (int i = 0; name && i < SOLVER_COUNT; i++)
-    if (strcmp(solvers[i]->name, name) == 0) return solvers[i];
+    if (strcmp(solvers[i]->name, name) == 0)
+      return solvers[i];
   return NULL;
 }
 
@@ -35,8 +38,10 @@ const char* rg_solver_reference(int index) {
 
 const char* rg_solver_option(int index, int option) {
   const rgSolver* solver = rg_solver_at(index);
-  if (!solver || option < 0) return NULL;
+  if (!solver || option < 0)
+    return NULL;
   for (int i = 0; solver->options[i].name; i++)
-    if (i == option) return solver->options[i].line;
+    if (i == option)
+      return solver->options[i].line;
   return NULL;
 }

@@ -1,17 +1,23 @@
 // contact_problem.c - from contacts and free motions to the discrete problem, and back.
 //
-// The frame of a contact is (n, t, o) with t along the material's friction direction where there is one, otherwise fixed by
-// n alone. Impulses act at the surface point of each body, where it will be touched, also while the gap is still open:
-// the spin that an oblique impact gives does not depend on how far ahead of touching it is solved. Bodies that are not dynamic enter through the bias: u = H' v - (velocity of the ground) + normal bias.
+// The frame of a contact is (n, t, o) with t along the material's friction direction where there is
+// one, otherwise fixed by n alone. Where an impulse acts while the gap is still open: on the
+// surface of a body against ground, so that the spin an oblique impact gives does not depend on how
+// far ahead of touching it is solved; halfway between two bodies that both move, so that no couple
+// is made of nothing. Ground enters through the bias: u = H' v - (velocity of the ground) + normal
+// bias.
 #include "step/step.h"
 
 #include <string.h>
 
 static const rgTwist* twist_of(const rgBody* body, rgVelocityKind kind) {
   switch (kind) {
-  case RG_VELOCITY_START: return &body->start_velocity;
-  case RG_VELOCITY_FREE: return &body->v_free;
-  default: return &body->velocity;
+  case RG_VELOCITY_START:
+    return &body->start_velocity;
+  case RG_VELOCITY_FREE:
+    return &body->v_free;
+  default:
+    return &body->velocity;
   }
 }
 
@@ -20,40 +26,61 @@ static rgVec3 point_velocity(const rgBody* body, rgVelocityKind kind, rgVec3 poi
   return v3_add(twist->linear, v3_cross(twist->angular, v3_sub(point, body->position)));
 }
 
-rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind) {
-  return v3_sub(point_velocity(&world->bodies[contact->body_a], kind, contact->point_a),
-                point_velocity(&world->bodies[contact->body_b], kind, contact->point_b));
+// Where the impulse acts on A (side 0) or B (side 1).
+static rgVec3 acting_point(const rgWorld* world, const rgWorldContact* contact, int side) {
+  bool both = world->bodies[contact->body_a].kind == RG_BODY_DYNAMIC &&
+              world->bodies[contact->body_b].kind == RG_BODY_DYNAMIC;
+  if (both)
+    return v3_scale(v3_add(contact->point_a, contact->point_b), 0.5);
+  return side == 0 ? contact->point_a : contact->point_b;
+}
+
+rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact,
+                                 rgVelocityKind kind) {
+  return v3_sub(
+      point_velocity(&world->bodies[contact->body_a], kind, acting_point(world, contact, 0)),
+      point_velocity(&world->bodies[contact->body_b], kind, acting_point(world, contact, 1)));
 }
 
 // Tangents: along the friction direction if there is one and it is not along n.
-static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law, rgProblemContact* out) {
+static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
+                         rgProblemContact* out) {
   out->n = contact->normal;
   v3_frame(out->n, &out->t, &out->o);
-  if (law->direction_side == 0) return;
+  if (law->direction_side == 0)
+    return;
   int side = law->direction_side == 1 ? contact->body_a : contact->body_b;
   rgVec3 direction = quat_rotate(world->bodies[side].orientation, law->material.direction);
   rgVec3 across = v3_cross(out->n, direction);
-  if (v3_norm2(across) == 0) return;
+  if (v3_norm2(across) == 0)
+    return;
   out->o = v3_unit_or(across, out->o);
   out->t = v3_cross(out->o, out->n);
 }
 
-static void choose_cone(const rgOptions* options, const rgMaterial* material, rgProblemContact* out) {
+static void choose_cone(const rgOptions* options, const rgMaterial* material,
+                        rgProblemContact* out) {
   out->mu = material->mu;
   out->e_t = material->e_t;
   out->e_o = material->e_o;
   out->e_tau = material->e_tau;
   out->facets = options->facets;
   bool isotropic = material->e_t == 1 && material->e_o == 1 && material->e_tau == 0;
-  if (material->mu == 0 || strcmp(options->cone, "frictionless") == 0) out->cone = RG_CONE_FRICTIONLESS;
-  else if (strcmp(options->cone, "inner") == 0) out->cone = RG_CONE_INNER;
-  else if (strcmp(options->cone, "outer") == 0) out->cone = RG_CONE_OUTER;
-  else out->cone = isotropic ? RG_CONE_DISK : RG_CONE_ELLIPSOID;
+  if (material->mu == 0 || strcmp(options->cone, "frictionless") == 0)
+    out->cone = RG_CONE_FRICTIONLESS;
+  else if (strcmp(options->cone, "inner") == 0)
+    out->cone = RG_CONE_INNER;
+  else if (strcmp(options->cone, "outer") == 0)
+    out->cone = RG_CONE_OUTER;
+  else
+    out->cone = isotropic ? RG_CONE_DISK : RG_CONE_ELLIPSOID;
 }
 
 // Minus the velocity that bodies outside the problem have at the contact.
-static void add_ground_velocity(const rgBody* body, double sign, rgProblemContact* out, rgVec3 point) {
-  if (body->kind != RG_BODY_KINEMATIC) return;
+static void add_ground_velocity(const rgBody* body, double sign, rgProblemContact* out,
+                                rgVec3 point) {
+  if (body->kind != RG_BODY_KINEMATIC)
+    return;
   rgVec3 v = v3_scale(point_velocity(body, RG_VELOCITY_NOW, point), sign);
   out->bias[0] += v3_dot(out->n, v);
   out->bias[1] += v3_dot(out->t, v);
@@ -61,14 +88,14 @@ static void add_ground_velocity(const rgBody* body, double sign, rgProblemContac
   out->bias[3] += sign * v3_dot(out->n, body->velocity.angular);
 }
 
-static void fill_contact(const rgWorld* world, const rgWorldContact* contact, int body_start, double normal_bias,
-                         rgProblemContact* out) {
+static void fill_contact(const rgWorld* world, const rgWorldContact* contact, int body_start,
+                         double normal_bias, rgProblemContact* out) {
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
   const rgLaw* law = rg_world_law(world, contact->shape_a, contact->shape_b);
   *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
                             .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start,
-                            .arm_a = v3_sub(contact->point_a, a->position),
-                            .arm_b = v3_sub(contact->point_b, b->position),
+                            .arm_a = v3_sub(acting_point(world, contact, 0), a->position),
+                            .arm_b = v3_sub(acting_point(world, contact, 1), b->position),
                             .bias = {normal_bias, 0, 0, 0}};
   choose_frame(world, contact, law, out);
   choose_cone(&world->options, &law->material, out);
@@ -100,16 +127,24 @@ void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
 void rg_contact_result(rgWorld* world) {
   const rgProblemSet* set = &world->velocity;
   for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].kind == RG_BODY_DYNAMIC) world->bodies[i].velocity = world->bodies[i].v_free;
+    if (world->bodies[i].kind == RG_BODY_DYNAMIC)
+      world->bodies[i].velocity = world->bodies[i].v_free;
   for (int i = 0; i < set->body_count; i++) {
     const double* v = &set->v[6 * i];
     world->bodies[set->body_order[i]].velocity = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+  }
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    for (int i = 0; i < island->body_count; i++)
+      world->bodies[set->body_order[island->body_start + i]].iterated =
+          island->report.iterations > 0;
   }
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
     contact->impulse = v3_zero();
     contact->torsion = 0;
-    if (contact->problem_contact < 0) continue;
+    if (contact->problem_contact < 0)
+      continue;
     const rgProblemContact* in = &set->contacts[contact->problem_contact];
     const double* r = &set->r[4 * contact->problem_contact];
     contact->impulse = v3_axpy(v3_axpy(v3_scale(in->n, r[0]), r[1], in->t), r[2], in->o);

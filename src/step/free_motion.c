@@ -2,19 +2,22 @@
 //
 // Translation (003 eq. 21):  v_free = v + h (g + F / m).
 //
-// Rotation. With W the angular velocity and T the torque in the principal frame R, J = diag of moments and
-// W~ = theta W+ + (1 - theta) W, the orientation moves by the Cayley map, R+ = R cay(h W~), and the angular momentum in
-// world axes changes by the torque alone, R+ J W+ = R (J W + h T). Multiplying by R+' and by I + S/2 with S = [h W~]x,
+// Rotation. With W the angular velocity and T the torque in the principal frame R, J = diag of
+// moments and W~ = theta W+ + (1 - theta) W, the orientation moves by the Cayley map, R+ = R cay(h
+// W~), and the angular momentum in world axes changes by the torque alone, R+ J W+ = R (J W + h T).
+// Multiplying by R+' and by I + S/2 with S = [h W~]x,
 //
 //     J W+ - P + (h/2) W~ x (J W+ + P) = 0,     P = J W + h T.
 //
 // Without torque the momentum is conserved whatever theta is; the product with W~ gives
-// E+ - E = -(theta - 1/2) |W+ - W|_J^2, so that theta = 1/2 conserves the energy too and larger ones never add any.
-// Second order at theta = 1/2. Solved by Newton's method to rounding, usually in 3 steps. Where h |W| is so
-// large that it does not converge, the momentum is turned by the rotation of the start of the step: still conserved.
+// E+ - E = -(theta - 1/2) |W+ - W|_J^2, so that theta = 1/2 conserves the energy too and larger
+// ones never add any. Second order at theta = 1/2. Solved by Newton's method to rounding, usually
+// in 3 steps. Where h |W| is so large that it does not converge, the momentum is turned by the
+// rotation of the start of the step: still conserved.
 #include "step/step.h"
 
-// Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding allows.
+// Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding
+// allows.
 enum { NEWTON_STEPS = 12 };
 static const double NEWTON_ROUNDING = 4e-16;
 // Above this it has not converged at all.
@@ -45,7 +48,8 @@ static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, doubl
   rgVec3 p = v3_axpy(v3_mul(moment, start), h, torque);
   rgVec3 guess = v3_mul(body->inverse_principal, p);
   double scale = v3_norm(p);
-  if (body->isotropic || scale == 0) return v3_scale(weighted(theta, guess, start), h);
+  if (body->isotropic || scale == 0)
+    return v3_scale(weighted(theta, guess, start), h);
 
   // The residual is driven down until rounding stops it; the best point is kept.
   rgVec3 end = guess, best = guess;
@@ -54,26 +58,32 @@ static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, doubl
     rgVec3 sum, mean = weighted(theta, end, start);
     rgVec3 f = residual(moment, p, mean, h, end, &sum);
     double error = v3_norm(f);
-    if (!(error < best_error)) break;
+    if (!(error < best_error))
+      break;
     best = end;
     best_error = error;
-    if (error <= NEWTON_ROUNDING * scale) break;
+    if (error <= NEWTON_ROUNDING * scale)
+      break;
     rgMat3 slope = jacobian(moment, mean, sum, h, theta), inverse = m3_inverse(&slope);
     end = v3_sub(end, m3_apply(&inverse, f));
   }
-  if (best_error > NEWTON_FAILED * scale) return v3_scale(start, h);
+  if (best_error > NEWTON_FAILED * scale)
+    return v3_scale(start, h);
   return v3_scale(weighted(theta, best, start), h);
 }
 
 static void gather_forces(rgWorld* world, double h, double theta) {
-  for (int i = 0; i < world->body_slots; i++) world->bodies[i].applied = (rgWrench){v3_zero(), v3_zero()};
+  for (int i = 0; i < world->body_slots; i++)
+    world->bodies[i].applied = (rgWrench){v3_zero(), v3_zero()};
   for (int i = 0; i < world->force_slots; i++) {
     const rgForce* force = &world->forces[i];
-    if (!force->alive) continue;
+    if (!force->alive)
+      continue;
     rgBody* body = &world->bodies[force->def.body.index];
     rgPose frame = rg_body_frame(body);
     rgWrench now = rg_force_wrench(&force->def, world->time, frame, body->position, body->velocity);
-    rgWrench then = rg_force_wrench(&force->def, world->time + h, frame, body->position, body->velocity);
+    rgWrench then =
+        rg_force_wrench(&force->def, world->time + h, frame, body->position, body->velocity);
     body->applied.force = v3_add(body->applied.force, weighted(theta, then.force, now.force));
     body->applied.torque = v3_add(body->applied.torque, weighted(theta, then.torque, now.torque));
   }
@@ -84,7 +94,8 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
   body->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
   body->inverse_inertia = m3_zero();
   if (body->def.rotation_locked) {
-    body->v_free.angular = body->velocity.angular = body->start_velocity.angular = body->turn_free = v3_zero();
+    body->v_free.angular = body->velocity.angular = body->start_velocity.angular = body->turn_free =
+        v3_zero();
     return;
   }
   rgQuat axes = quat_mul(body->orientation, body->principal_axes);
@@ -96,15 +107,16 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
     return;
   }
   rgVec3 start = quat_unrotate_exactly(axes, body->velocity.angular);
-  rgVec3 turn = turn_freely(body, start, quat_unrotate_exactly(axes, body->applied.torque), h, theta);
+  rgVec3 turn =
+      turn_freely(body, start, quat_unrotate_exactly(axes, body->applied.torque), h, theta);
   rgQuat end = quat_mul(axes, quat_cayley(turn));
   rgMat3 r = m3_from_quat(end);
   // The velocity is read off the momentum, whose own rounding does not add up; Newton's would.
   if (!v3_equal(body->momentum_of, body->velocity.angular))
     body->momentum = quat_rotate_exactly(axes, v3_mul(body->principal, start));
   body->momentum = v3_axpy(body->momentum, h, body->applied.torque);
-  body->v_free.angular =
-      quat_rotate_exactly(end, v3_mul(body->inverse_principal, quat_unrotate_exactly(end, body->momentum)));
+  body->v_free.angular = quat_rotate_exactly(
+      end, v3_mul(body->inverse_principal, quat_unrotate_exactly(end, body->momentum)));
   body->momentum_of = body->v_free.angular;
   body->turn_free = quat_rotate_exactly(axes, turn);
   body->inverse_inertia = m3_congruence(&r, body->inverse_principal);
@@ -127,23 +139,31 @@ void rg_free_motion(rgWorld* world, double h, double theta) {
   gather_forces(world, h, theta);
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
-    if (!body->alive) continue;
-    body->start_velocity = body->velocity;
-    if (body->kind == RG_BODY_DYNAMIC) move_freely(world, body, h, theta);
-    else if (body->kind == RG_BODY_KINEMATIC) follow_motion(world, body, h);
+    if (!body->alive)
+      continue;
+    body->before.velocity = body->start_velocity = body->velocity;
+    body->before.momentum = body->momentum;
+    body->before.momentum_of = body->momentum_of;
+    if (body->kind == RG_BODY_DYNAMIC)
+      move_freely(world, body, h, theta);
+    else if (body->kind == RG_BODY_KINEMATIC)
+      follow_motion(world, body, h);
   }
 }
 
-// Contacts are sought for the forces of the step before. A little more is harmless, since contacts also form one step
-// later; what goes beyond this factor was pushed anew.
+// Contacts are sought for the forces of the step before. A little more is harmless, since contacts
+// also form one step later; what goes beyond this factor was pushed anew.
 static const double TRAVEL_SLACK = 1.25;
 
 bool rg_free_motion_outran_contacts(const rgWorld* world, double h) {
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
-    if (!body->alive || body->kind != RG_BODY_DYNAMIC || body->first_shape < 0) continue;
-    double travel = h * (v3_norm(body->v_free.linear) + v3_norm(body->v_free.angular) * body->extent);
-    if (travel > TRAVEL_SLACK * body->travel) return true;
+    if (!body->alive || body->kind != RG_BODY_DYNAMIC || body->first_shape < 0)
+      continue;
+    double travel =
+        h * (v3_norm(body->v_free.linear) + v3_norm(body->v_free.angular) * body->extent);
+    if (travel > TRAVEL_SLACK * body->travel)
+      return true;
   }
   return false;
 }

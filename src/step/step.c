@@ -3,35 +3,43 @@
 
 static double largest_overlap(const rgWorld* world) {
   double overlap = 0;
-  for (int i = 0; i < world->contact_count; i++) overlap = fmax(overlap, -world->contacts[i].gap);
+  for (int i = 0; i < world->contact_count; i++)
+    overlap = fmax(overlap, -world->contacts[i].gap);
   return overlap;
 }
 
 rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   double h = world->options.step;
   const rgStepper* stepper = rg_stepper_find(world->options.stepper);
-  if (!stepper) return rg_world_fail(world, RG_ERROR_INPUT, "there is no stepper \"%s\"", world->options.stepper);
+  if (!stepper)
+    return rg_world_fail(world, RG_ERROR_INPUT, "there is no stepper \"%s\"",
+                         world->options.stepper);
   if (world->contacts_stale) {
     rgStatus status = rg_world_detect(world, h);
-    if (status != RG_OK) return status;
+    if (status != RG_OK)
+      return status;
   }
   rgEnergy before = rg_world_energy(world);
   rgCertificate result = {0};
   double work = 0;
   rgStatus status = stepper->step(world, h, &result, &work);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   world->time += h;
   world->steps++;
 
-  // From here on the step is done: should memory run out while the new contacts are sought, the next step seeks
-  // them again and reports it before anything moves.
+  // From here on the step is done: should memory run out while the new contacts are sought, the
+  // next step seeks them again and reports it before anything moves.
   status = rg_world_detect(world, h);
-  if (status == RG_OK && world->options.projection) status = rg_project_positions(world, h);
-  if (status != RG_OK) world->contacts_stale = true;
+  if (status == RG_OK && world->options.projection)
+    status = rg_project_positions(world, h);
+  if (status != RG_OK)
+    world->contacts_stale = true;
   rgEnergy after = rg_world_energy(world);
   result.penetration = largest_overlap(world);
   result.energy = after.kinetic + after.potential - before.kinetic - before.potential - work;
   world->certificate = result;
-  if (certificate) *certificate = result;
+  if (certificate)
+    *certificate = result;
   return RG_OK;
 }

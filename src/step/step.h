@@ -1,4 +1,5 @@
-// step.h - steppers: from a world at time t to the same world at t + h. One file per stepper, one row in table.c.
+// step.h - steppers: from a world at time t to the same world at t + h. One file per stepper, one
+// row in table.c.
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
 
@@ -8,8 +9,8 @@ typedef struct rgStepper {
   const char* name;
   const char* summary;
   const char* reference;
-  // Moves every body from t to t + h and fills the solver's part of the certificate. Contacts of the present
-  // configuration are known when it is called. On failure the world is as it was.
+  // Moves every body from t to t + h and fills the solver's part of the certificate. Contacts of
+  // the present configuration are known when it is called. On failure the world is as it was.
   // `work` [J] receives the work of applied forces and moving bodies.
   rgStatus (*step)(rgWorld* world, double h, rgCertificate* certificate, double* work);
 } rgStepper;
@@ -18,17 +19,21 @@ extern const rgStepper rg_stepper_theta;
 
 const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 
-// free_motion.c: start_velocity, v_free, turn_free, inverse_inertia and applied of every moving body for the weight
-// theta of the end of the step; kinematic bodies get the velocity of their motion.
+// free_motion.c: start_velocity, v_free, turn_free, inverse_inertia and applied of every moving
+// body for the weight theta of the end of the step; kinematic bodies get the velocity of their
+// motion.
 void rg_free_motion(rgWorld* world, double h, double theta);
 // True when the free motion goes farther than contacts were sought for.
 bool rg_free_motion_outran_contacts(const rgWorld* world, double h);
 
-// contact_problem.c: the velocity of A's material point at a contact less that of B's, for one of the velocities below.
+// contact_problem.c: the velocity of A's material point at a contact less that of B's, for one of
+// the velocities below.
 typedef enum rgVelocityKind { RG_VELOCITY_START, RG_VELOCITY_FREE, RG_VELOCITY_NOW } rgVelocityKind;
-rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind);
-// Fills bodies, contacts and the warm start of the velocity problem from world->velocity's islands. The normal bias is
-// what `normal_bias` says of each contact; everything else follows from world and options.
+rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact,
+                                 rgVelocityKind kind);
+// Fills bodies, contacts and the warm start of the velocity problem from world->velocity's islands.
+// The normal bias is what `normal_bias` says of each contact; everything else follows from world
+// and options.
 typedef double rgNormalBias(const rgWorld* world, const rgWorldContact* contact, double h);
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias);
 // Puts the solution back: velocities of bodies, impulses of contacts.

@@ -6,11 +6,14 @@
 static const rgStepper* const steppers[] = {&rg_stepper_theta};
 enum { STEPPER_COUNT = sizeof steppers / sizeof *steppers };
 
-static const rgStepper* at(int index) { return index >= 0 && index < STEPPER_COUNT ? steppers[index] : NULL; }
+static const rgStepper* at(int index) {
+  return index >= 0 && index < STEPPER_COUNT ? steppers[index] : NULL;
+}
 
 const rgStepper* rg_stepper_find(const char* name) {
   for (int i = 0; i < STEPPER_COUNT; i++)
-    if (strcmp(steppers[i]->name, name) == 0) return steppers[i];
+    if (strcmp(steppers[i]->name, name) == 0)
+      return steppers[i];
   return NULL;
 }
 

@@ -21,13 +21,15 @@ const char* rg_body_kind_name(rgBodyKind kind) {
 }
 
 rgBody* rg_world_body_slot(const rgWorld* world, rgBodyId id) {
-  if (id.index >= (uint32_t)world->body_slots) return NULL;
+  if (id.index >= (uint32_t)world->body_slots)
+    return NULL;
   rgBody* body = &world->bodies[id.index];
   return body->alive && body->generation == id.generation ? body : NULL;
 }
 
 static rgStatus no_body(rgWorld* world, rgBodyId id) {
-  return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no body with index %u and generation %u", (unsigned)id.index,
+  return rg_world_fail(world, RG_ERROR_NOT_FOUND,
+                       "there is no body with index %u and generation %u", (unsigned)id.index,
                        (unsigned)id.generation);
 }
 
@@ -47,7 +49,8 @@ rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation) {
 
 rgVec3 rg_body_angular_momentum(const rgBody* body) {
   rgQuat axes = quat_mul(body->orientation, body->principal_axes);
-  return quat_rotate_exactly(axes, v3_mul(body->principal, quat_unrotate_exactly(axes, body->velocity.angular)));
+  return quat_rotate_exactly(
+      axes, v3_mul(body->principal, quat_unrotate_exactly(axes, body->velocity.angular)));
 }
 
 void rg_world_place_shapes(rgWorld* world, int slot) {
@@ -61,46 +64,58 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
   }
 }
 
-// Mass from the definition and the shapes that are there, and the extent. Changes the body only on success.
+// Mass from the definition and the shapes that are there, and the extent. Changes the body only on
+// success.
 static rgStatus update_mass(rgWorld* world, rgBody* body, rgMessage* message) {
   rgMassProperties solids[SOLIDS_MAX];
   int count = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
-    if (world->shapes[i].mass <= 0) continue;
+    if (world->shapes[i].mass <= 0)
+      continue;
     if (count == SOLIDS_MAX)
-      return rg_fail(message, RG_ERROR_INPUT, "a body has more than %d solid shapes", (int)SOLIDS_MAX);
+      return rg_fail(message, RG_ERROR_INPUT, "a body has more than %d solid shapes",
+                     (int)SOLIDS_MAX);
     solids[count++] = world->shapes[i].properties;
   }
   rgMassProperties total;
   rgStatus status = rg_mass_combine(&body->def, solids, count, &total, message);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   rg_mass_apply(body, &total);
   body->extent = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
     const rgShape* shape = world->shapes[i].shape;
     double reach = v3_norm(v3_sub(shape->local.position, body->center)) + shape->extent;
-    if (isfinite(reach) && reach > body->extent) body->extent = reach;
+    if (isfinite(reach) && reach > body->extent)
+      body->extent = reach;
   }
   return RG_OK;
 }
 
 // Makes the shape and hangs it on the body; the mass is not updated here.
-static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* def, int* slot_out, rgMessage* message) {
+static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* def, int* slot_out,
+                             rgMessage* message) {
   const rgShapeInfo* info = rg_shape_info(def->kind);
-  if (!info) return rg_fail(message, RG_ERROR_INPUT, "shape kind %d does not exist", (int)def->kind);
+  if (!info)
+    return rg_fail(message, RG_ERROR_INPUT, "shape kind %d does not exist", (int)def->kind);
   bool dynamic = world->bodies[body_slot].kind == RG_BODY_DYNAMIC;
   if (dynamic && !info->solid)
-    return rg_fail(message, RG_ERROR_INPUT, "a %s has no volume: it can be put on a static or kinematic body only", info->name);
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "a %s has no volume: it can be put on a static or kinematic body only",
+                   info->name);
   if (def->material < 0 || def->material >= world->material_count)
-    return rg_fail(message, RG_ERROR_INPUT, "material %d does not exist, must be 0 .. %d", def->material,
-                   world->material_count - 1);
+    return rg_fail(message, RG_ERROR_INPUT, "material %d does not exist, must be 0 .. %d",
+                   def->material, world->material_count - 1);
   int slot = world->shape_count == world->shape_slots ? world->shape_slots : 0;
-  while (slot < world->shape_slots && world->shapes[slot].alive) slot++;
-  if (!RG_WORLD_RESERVE(world, shapes, slot + 1)) return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
+  while (slot < world->shape_slots && world->shapes[slot].alive)
+    slot++;
+  if (!RG_WORLD_RESERVE(world, shapes, slot + 1))
+    return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
   rgWorldShape shape = {.body = body_slot, .alive = true};
   rgStatus status = RG_OK;
   shape.shape = rg_shape_create(def, &world->allocator, &status, message);
-  if (!shape.shape) return status;
+  if (!shape.shape)
+    return status;
   if (dynamic) {
     rg_shape_mass_of(shape.shape, def->density, &shape.properties);
     shape.mass = shape.properties.mass;
@@ -117,7 +132,8 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   world->bodies[body_slot].first_shape = slot;
   world->shapes[slot] = shape;
   world->shape_count++;
-  if (slot == world->shape_slots) world->shape_slots++;
+  if (slot == world->shape_slots)
+    world->shape_slots++;
   *slot_out = slot;
   return RG_OK;
 }
@@ -125,7 +141,8 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
 static void detach_shape(rgWorld* world, int slot) {
   rgWorldShape* shape = &world->shapes[slot];
   int* link = &world->bodies[shape->body].first_shape;
-  while (*link != slot) link = &world->shapes[*link].next;
+  while (*link != slot)
+    link = &world->shapes[*link].next;
   *link = shape->next;
   rg_broad_remove(world->broad, shape->proxy);
   world->shape_count--;
@@ -133,11 +150,11 @@ static void detach_shape(rgWorld* world, int slot) {
   *shape = (rgWorldShape){0};
 }
 
-
 static void drop_contacts_of_shape(rgWorld* world, int slot) {
   for (int i = 0; i < world->pair_count; i++) {
     rgPair* pair = &world->pairs[i];
-    if ((int)pair->a == slot || (int)pair->b == slot) pair->contact_count = 0;
+    if ((int)pair->a == slot || (int)pair->b == slot)
+      pair->contact_count = 0;
   }
   int kept = 0;
   for (int i = 0; i < world->pair_count; i++) {
@@ -154,27 +171,35 @@ static void drop_contacts_of_shape(rgWorld* world, int slot) {
 static rgStatus check_body_def(const rgBodyDef* def, rgMessage* message) {
   if ((unsigned)def->kind >= RG_BODY_KIND_COUNT)
     return rg_fail(message, RG_ERROR_INPUT, "body kind %d does not exist", (int)def->kind);
-  if (!v3_finite(def->pose.position)) return rg_fail(message, RG_ERROR_INPUT, "position is not finite");
+  if (!v3_finite(def->pose.position))
+    return rg_fail(message, RG_ERROR_INPUT, "position is not finite");
   double norm2 = quat_norm2(def->pose.orientation);
   if (!(fabs(norm2 - 1) <= 1e-6))
     return rg_fail(message, RG_ERROR_INPUT, "orientation has the norm %g, must be 1", sqrt(norm2));
   if (!v3_finite(def->velocity.linear) || !v3_finite(def->velocity.angular))
     return rg_fail(message, RG_ERROR_INPUT, "velocity is not finite");
-  if (def->kind == RG_BODY_STATIC && (v3_norm2(def->velocity.linear) > 0 || v3_norm2(def->velocity.angular) > 0))
-    return rg_fail(message, RG_ERROR_INPUT, "a static body has a velocity, must be zero (or the body kinematic)");
+  if (def->kind == RG_BODY_STATIC &&
+      (v3_norm2(def->velocity.linear) > 0 || v3_norm2(def->velocity.angular) > 0))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "a static body has a velocity, must be zero (or the body kinematic)");
   return RG_OK;
 }
 
-rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes, int shape_count, rgBodyId* id) {
+rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
+                           int shape_count, rgBodyId* id) {
   *id = (rgBodyId){0, 0};
   rgStatus status = check_body_def(def, &world->message);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   int slot = world->body_count == world->body_slots ? world->body_slots : 0;
-  while (slot < world->body_slots && world->bodies[slot].alive) slot++;
-  if (!RG_WORLD_RESERVE(world, bodies, slot + 1) || !RG_WORLD_RESERVE(world, living, world->body_count + 1))
+  while (slot < world->body_slots && world->bodies[slot].alive)
+    slot++;
+  if (!RG_WORLD_RESERVE(world, bodies, slot + 1) ||
+      !RG_WORLD_RESERVE(world, living, world->body_count + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
   rgBody* body = &world->bodies[slot];
-  *body = (rgBody){.kind = def->kind, .alive = true, .first_shape = -1, .problem_body = -1, .def = *def};
+  *body = (rgBody){
+      .kind = def->kind, .alive = true, .first_shape = -1, .problem_body = -1, .def = *def};
   body->position = def->pose.position;
   body->orientation = quat_unit(def->pose.orientation);
   snprintf(body->name, sizeof body->name, "%s", def->name ? def->name : "");
@@ -186,18 +211,22 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   }
   for (int i = 0, shape_slot; i < shape_count && status == RG_OK; i++)
     status = attach_shape(world, slot, &shapes[i], &shape_slot, &world->message);
-  if (status == RG_OK) status = update_mass(world, &world->bodies[slot], &world->message);
+  if (status == RG_OK)
+    status = update_mass(world, &world->bodies[slot], &world->message);
   body = &world->bodies[slot];
   if (status != RG_OK) {
-    while (body->first_shape >= 0) detach_shape(world, body->first_shape);
+    while (body->first_shape >= 0)
+      detach_shape(world, body->first_shape);
     body->alive = false;
     return status;
   }
   body->velocity = def->velocity;
   body->generation = world->next_generation++;
-  if (slot == world->body_slots) world->body_slots++;
+  if (slot == world->body_slots)
+    world->body_slots++;
   int at = world->body_count++;
-  for (; at > 0 && world->living[at - 1] > slot; at--) world->living[at] = world->living[at - 1];
+  for (; at > 0 && world->living[at - 1] > slot; at--)
+    world->living[at] = world->living[at - 1];
   world->living[at] = slot;
   world->contacts_stale = true;
   *id = (rgBodyId){(uint32_t)slot, body->generation};
@@ -206,7 +235,8 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
 
 rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   rgBody* body = rg_world_body_slot(world, id);
-  if (!body) return no_body(world, id);
+  if (!body)
+    return no_body(world, id);
   while (body->first_shape >= 0) {
     drop_contacts_of_shape(world, body->first_shape);
     detach_shape(world, body->first_shape);
@@ -219,14 +249,17 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   int kept = 0;
   for (int i = 0; i < world->no_collision_count; i++) {
     uint64_t key = world->no_collision[i];
-    if ((uint32_t)(key >> 32) != id.index && (uint32_t)key != id.index) world->no_collision[kept++] = key;
+    if ((uint32_t)(key >> 32) != id.index && (uint32_t)key != id.index)
+      world->no_collision[kept++] = key;
   }
   world->no_collision_count = kept;
   body->alive = false;
   int at = 0;
-  while (world->living[at] != (int)id.index) at++;
+  while (world->living[at] != (int)id.index)
+    at++;
   world->body_count--;
-  for (; at < world->body_count; at++) world->living[at] = world->living[at + 1];
+  for (; at < world->body_count; at++)
+    world->living[at] = world->living[at + 1];
   world->velocity.island_count = 0;
   world->contacts_stale = true;
   return RG_OK;
@@ -234,10 +267,12 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
 
 rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, rgShapeId* out) {
   *out = (rgShapeId){0, 0};
-  if (!rg_world_body_slot(world, id)) return no_body(world, id);
+  if (!rg_world_body_slot(world, id))
+    return no_body(world, id);
   int slot;
   rgStatus status = attach_shape(world, (int)id.index, def, &slot, &world->message);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   status = update_mass(world, &world->bodies[id.index], &world->message);
   if (status != RG_OK) {
     detach_shape(world, slot);
@@ -251,7 +286,8 @@ rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, 
 rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
   bool exists = id.index < (uint32_t)world->shape_slots && world->shapes[id.index].alive &&
                 world->shapes[id.index].generation == id.generation;
-  if (!exists) return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such shape");
+  if (!exists)
+    return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such shape");
   rgWorldShape* shape = &world->shapes[id.index];
   rgBody* body = &world->bodies[shape->body];
   double mass = shape->mass;
@@ -269,19 +305,24 @@ rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
 int rg_world_body_count(const rgWorld* world) { return world->body_count; }
 
 rgBodyId rg_world_body(const rgWorld* world, int index) {
-  if (index < 0 || index >= world->body_count) return (rgBodyId){0, 0};
+  if (index < 0 || index >= world->body_count)
+    return (rgBodyId){0, 0};
   int slot = world->living[index];
   return (rgBodyId){(uint32_t)slot, world->bodies[slot].generation};
 }
 
 rgBodyId rg_world_find_body(const rgWorld* world, const char* name) {
+  if (!name || !name[0])
+    return (rgBodyId){0, 0};
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && strcmp(world->bodies[i].name, name) == 0)
       return (rgBodyId){(uint32_t)i, world->bodies[i].generation};
   return (rgBodyId){0, 0};
 }
 
-bool rg_body_valid(const rgWorld* world, rgBodyId id) { return rg_world_body_slot(world, id) != NULL; }
+bool rg_body_valid(const rgWorld* world, rgBodyId id) {
+  return rg_world_body_slot(world, id) != NULL;
+}
 
 const char* rg_body_name(const rgWorld* world, rgBodyId id) {
   const rgBody* body = rg_world_body_slot(world, id);
@@ -310,16 +351,19 @@ rgTwist rg_body_velocity(const rgWorld* world, rgBodyId id) {
 
 rgMassProperties rg_body_mass(const rgWorld* world, rgBodyId id) {
   const rgBody* body = rg_world_body_slot(world, id);
-  if (!body) return (rgMassProperties){0};
+  if (!body)
+    return (rgMassProperties){0};
   rgMat3 axes = m3_from_quat(body->principal_axes);
   return (rgMassProperties){body->mass, body->center, m3_congruence(&axes, body->principal)};
 }
 
 rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
   rgBody* body = rg_world_body_slot(world, id);
-  if (!body) return no_body(world, id);
+  if (!body)
+    return no_body(world, id);
   if (!v3_finite(pose.position) || !(fabs(quat_norm2(pose.orientation) - 1) <= 1e-6))
-    return rg_world_fail(world, RG_ERROR_INPUT, "the pose is not finite or its orientation is not of norm 1");
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "the pose is not finite or its orientation is not of norm 1");
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
   world->contacts_stale = true;
@@ -328,8 +372,10 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
 
 rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
   rgBody* body = rg_world_body_slot(world, id);
-  if (!body) return no_body(world, id);
-  if (body->kind == RG_BODY_STATIC) return rg_world_fail(world, RG_ERROR_INPUT, "a static body cannot get a velocity");
+  if (!body)
+    return no_body(world, id);
+  if (body->kind == RG_BODY_STATIC)
+    return rg_world_fail(world, RG_ERROR_INPUT, "a static body cannot get a velocity");
   if (!v3_finite(velocity.linear) || !v3_finite(velocity.angular))
     return rg_world_fail(world, RG_ERROR_INPUT, "the velocity is not finite");
   body->velocity = velocity;
@@ -339,8 +385,10 @@ rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
 
 rgStatus rg_body_apply_impulse(rgWorld* world, rgBodyId id, rgVec3 impulse, rgVec3 point) {
   rgBody* body = rg_world_body_slot(world, id);
-  if (!body) return no_body(world, id);
-  if (body->kind != RG_BODY_DYNAMIC) return rg_world_fail(world, RG_ERROR_INPUT, "only a dynamic body takes an impulse");
+  if (!body)
+    return no_body(world, id);
+  if (body->kind != RG_BODY_DYNAMIC)
+    return rg_world_fail(world, RG_ERROR_INPUT, "only a dynamic body takes an impulse");
   rgMat3 inverse = rg_body_inverse_inertia(body, body->orientation);
   rgVec3 moment = v3_cross(v3_sub(point, body->position), impulse);
   rgTwist velocity = {v3_axpy(body->velocity.linear, body->inverse_mass, impulse),
@@ -349,14 +397,19 @@ rgStatus rg_body_apply_impulse(rgWorld* world, rgBodyId id, rgVec3 impulse, rgVe
 }
 
 rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId b, bool on) {
-  if (!rg_world_body_slot(world, a)) return no_body(world, a);
-  if (!rg_world_body_slot(world, b)) return no_body(world, b);
-  uint32_t low = a.index < b.index ? a.index : b.index, high = a.index < b.index ? b.index : a.index;
+  if (!rg_world_body_slot(world, a))
+    return no_body(world, a);
+  if (!rg_world_body_slot(world, b))
+    return no_body(world, b);
+  uint32_t low = a.index < b.index ? a.index : b.index,
+           high = a.index < b.index ? b.index : a.index;
   uint64_t key = (uint64_t)low << 32 | high;
   int at = 0;
-  while (at < world->no_collision_count && world->no_collision[at] < key) at++;
+  while (at < world->no_collision_count && world->no_collision[at] < key)
+    at++;
   bool found = at < world->no_collision_count && world->no_collision[at] == key;
-  if (found == !on) return RG_OK;
+  if (found == !on)
+    return RG_OK;
   uint64_t* keys = world->no_collision;
   if (on) {
     memmove(keys + at, keys + at + 1, (size_t)(world->no_collision_count - at - 1) * sizeof *keys);

@@ -4,13 +4,15 @@
 //
 //     travel = h (|v| + h |a|) + h (|w| + h |dw|) extent,
 //
-// a and dw being what gravity and the forces of the last step do. Bounds grown by the travel are given to the broad
-// phase, and two shapes are searched for contacts up to reach = travel_a + travel_b: whatever can touch during the
-// step is in the step's problem, and no length enters but those of the motion (003, section 4.2).
+// a and dw being what gravity and the forces of the last step do. Bounds grown by the travel are
+// given to the broad phase, and two shapes are searched for contacts up to what the pair may come
+// closer: whatever can touch during the step is in the step's problem, and no length enters but
+// those of the motion (003, section 4.2).
 //
-// Pairs come sorted by shape slots, so carrying hints and impulses over from the last pairs is a merge. The
-// narrow phase runs over blocks of pairs in parallel; each pair remembers which worker holds its contacts, and
-// they are gathered in pair order, so that the order never depends on the threads.
+// Pairs come sorted by shape slots, so carrying hints and impulses over from the last pairs is a
+// merge. The narrow phase runs over blocks of pairs in parallel; each pair remembers which worker
+// holds its contacts, and they are gathered in pair order, so that the order never depends on the
+// threads.
 #include "base/memory.h"
 #include "world/world.h"
 
@@ -21,30 +23,40 @@ enum { PAIRS_PER_TASK = 32, MANIFOLDS_AT_FIRST = 8 };
 // Sets the travel of a body that moves.
 static void predict_travel(const rgWorld* world, rgBody* body, double h) {
   double linear = v3_norm(body->velocity.linear), angular = v3_norm(body->velocity.angular);
+  double thrust = 0;
   if (body->kind == RG_BODY_DYNAMIC) {
     rgVec3 a = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
     double largest = body->inverse_principal.x;
-    if (body->inverse_principal.y > largest) largest = body->inverse_principal.y;
-    if (body->inverse_principal.z > largest) largest = body->inverse_principal.z;
-    linear += h * v3_norm(a);
+    if (body->inverse_principal.y > largest)
+      largest = body->inverse_principal.y;
+    if (body->inverse_principal.z > largest)
+      largest = body->inverse_principal.z;
+    thrust = h * v3_norm(a);
+    linear += thrust;
     angular += h * v3_norm(body->applied.torque) * largest;
   } else if (body->def.motion) {
     rgPose next = body->def.motion(world->time + h, body->def.motion_context);
     rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
-    linear = v3_norm(v3_sub(next.position, body->position)) / h;
+    thrust = linear = v3_norm(v3_sub(next.position, body->position)) / h;
     angular = 2 * sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z) / (fabs(turn.w) * h);
-    if (!(angular * h < 4)) angular = 4 / h; // half a turn and more: everything within the extent
+    if (!(angular * h < 4))
+      angular = 4 / h; // half a turn and more: everything within the extent
   }
-  body->travel = h * (linear + angular * body->extent);
+  body->thrust = h * thrust;
+  body->shift = h * linear;
+  body->travel = body->shift + h * angular * body->extent;
 }
 
 static void place_bodies(rgWorld* world, double h) {
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
-    if (!body->alive) continue;
+    if (!body->alive)
+      continue;
     body->moved = false;
-    if (body->kind == RG_BODY_STATIC && !world->contacts_stale) continue;
-    if (body->kind != RG_BODY_STATIC) predict_travel(world, body, h);
+    if (body->kind == RG_BODY_STATIC && !world->contacts_stale)
+      continue;
+    if (body->kind != RG_BODY_STATIC)
+      predict_travel(world, body, h);
     rg_world_place_shapes(world, i);
   }
 }
@@ -54,35 +66,44 @@ static bool pair_is_off(const rgWorld* world, int a, int b) {
   int low = 0, high = world->no_collision_count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (world->no_collision[middle] < key) low = middle + 1;
-    else high = middle;
+    if (world->no_collision[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low < world->no_collision_count && world->no_collision[low] == key;
 }
 
 static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
-  if (a->body == b->body) return false;
-  bool dynamic = world->bodies[a->body].kind == RG_BODY_DYNAMIC || world->bodies[b->body].kind == RG_BODY_DYNAMIC;
-  if (!dynamic) return false;
-  if (!(a->shape->group & b->shape->mask) || !(b->shape->group & a->shape->mask)) return false;
+  if (a->body == b->body)
+    return false;
+  bool dynamic = world->bodies[a->body].kind == RG_BODY_DYNAMIC ||
+                 world->bodies[b->body].kind == RG_BODY_DYNAMIC;
+  if (!dynamic)
+    return false;
+  if (!(a->shape->group & b->shape->mask) || !(b->shape->group & a->shape->mask))
+    return false;
   return world->no_collision_count == 0 || !pair_is_off(world, a->body, b->body);
 }
 
-#define SWAP(type, a, b)                                                                                     \
-  do {                                                                                                       \
-    type swap_ = (a);                                                                                        \
-    (a) = (b);                                                                                               \
-    (b) = swap_;                                                                                             \
+#define SWAP(type, a, b)                                                                           \
+  do {                                                                                             \
+    type swap_ = (a);                                                                              \
+    (a) = (b);                                                                                     \
+    (b) = swap_;                                                                                   \
   } while (0)
 
-// Broad phase, filters, and the merge with the last pairs. A new pair starts with the contact range of the old one.
+// Broad phase, filters, and the merge with the last pairs. A new pair starts with the contact range
+// of the old one.
 static rgStatus find_pairs(rgWorld* world) {
   int found;
   while ((found = rg_broad_pairs(world->broad, world->broad_pairs, world->broad_pairs_capacity)) >
          world->broad_pairs_capacity)
-    if (!RG_WORLD_RESERVE(world, broad_pairs, found)) return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
-  if (!RG_WORLD_RESERVE(world, old_pairs, found)) return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
+    if (!RG_WORLD_RESERVE(world, broad_pairs, found))
+      return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
+  if (!RG_WORLD_RESERVE(world, old_pairs, found))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
   SWAP(rgPair*, world->pairs, world->old_pairs);
   SWAP(int, world->pairs_capacity, world->old_pairs_capacity);
   world->old_pair_count = world->pair_count;
@@ -90,13 +111,15 @@ static rgStatus find_pairs(rgWorld* world) {
   int old = 0;
   for (int i = 0; i < found; i++) {
     const rgBroadPair* key = &world->broad_pairs[i];
-    if (!pair_collides(world, key)) continue;
+    if (!pair_collides(world, key))
+      continue;
     rgPair pair = {.a = key->a, .b = key->b};
     const rgPair* last = world->old_pairs;
     while (old < world->old_pair_count &&
            (last[old].a < key->a || (last[old].a == key->a && last[old].b < key->b)))
       old++;
-    if (old < world->old_pair_count && last[old].a == key->a && last[old].b == key->b) pair = last[old];
+    if (old < world->old_pair_count && last[old].a == key->a && last[old].b == key->b)
+      pair = last[old];
     world->pairs[world->pair_count++] = pair;
   }
   return RG_OK;
@@ -106,27 +129,44 @@ static rgStatus find_pairs(rgWorld* world) {
 static void carry_impulse(const rgWorld* world, const rgPair* pair, rgWorldContact* contact) {
   for (int i = 0; i < pair->contact_count; i++) {
     const rgWorldContact* old = &world->old_contacts[pair->contact_start + i];
-    if (old->feature != contact->feature || old->key != contact->key) continue;
+    if (old->feature != contact->feature || old->key != contact->key)
+      continue;
     contact->impulse = old->impulse;
     contact->torsion = old->torsion;
     return;
   }
 }
 
-// Contacts of one pair into the worker's memory. False when there was not enough of it (nothing is written then).
+// How far apart two bodies may be to touch in the step: both go on as they do, or one of them is
+// stopped by a third.
+static double pair_reach(const rgBody* a, const rgBody* b, double h) {
+  double closing =
+      h * v3_norm(v3_sub(a->velocity.linear, b->velocity.linear)) + a->thrust + b->thrust;
+  double reach = a->shift > b->shift ? a->shift : b->shift;
+  return (closing > reach ? closing : reach) + (a->travel - a->shift) + (b->travel - b->shift);
+}
+
+// Contacts of one pair into the worker's memory. False when there was not enough of it (nothing is
+// written then).
 static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
-  double reach = world->bodies[a->body].travel + world->bodies[b->body].travel;
+  double reach = pair_reach(&world->bodies[a->body], &world->bodies[b->body], world->options.step);
   worker->manifolds.count = 0;
   worker->manifolds.overflow = false;
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &pair->hint, &worker->manifolds);
-  if (worker->manifolds.overflow) return false;
+  if (worker->manifolds.overflow)
+    return false;
   int total = 0;
-  for (int m = 0; m < worker->manifolds.count; m++) total += worker->manifolds.items[m].count;
-  if (worker->contact_count + total > worker->contact_capacity) return false;
+  for (int m = 0; m < worker->manifolds.count; m++)
+    total += worker->manifolds.items[m].count;
+  if (worker->contact_count + total > worker->contact_capacity)
+    return false;
   int start = worker->contact_count;
   for (int m = 0; m < worker->manifolds.count; m++) {
     const rgManifold* manifold = &worker->manifolds.items[m];
+    double overlap = 0;
+    for (int k = 0; k < manifold->count; k++)
+      overlap = fmax(overlap, -manifold->points[k].gap);
     for (int k = 0; k < manifold->count; k++) {
       const rgManifoldPoint* point = &manifold->points[k];
       rgWorldContact* contact = &worker->contacts[worker->contact_count++];
@@ -134,6 +174,7 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
                                   .point_a = point->point_a,
                                   .point_b = point->point_b,
                                   .gap = point->gap,
+                                  .overlap = overlap,
                                   .body_a = a->body,
                                   .body_b = b->body,
                                   .shape_a = (int)pair->a,
@@ -160,7 +201,8 @@ static void collide_block(void* context, int block, int worker_index) {
   rgWorld* world = narrow->world;
   rgWorker* worker = &world->workers[worker_index];
   int first = block * PAIRS_PER_TASK, last = first + PAIRS_PER_TASK;
-  if (last > world->pair_count) last = world->pair_count;
+  if (last > world->pair_count)
+    last = world->pair_count;
   for (int i = first; i < last; i++) {
     rgPair* pair = &world->pairs[i];
     pair->worker = RG_PAIR_KEPT;
@@ -173,27 +215,36 @@ static void collide_block(void* context, int block, int worker_index) {
 
 static bool grow_worker(rgWorld* world, rgWorker* worker) {
   int manifolds = worker->manifolds.capacity * 2;
-  if (manifolds < MANIFOLDS_AT_FIRST) manifolds = MANIFOLDS_AT_FIRST;
-  return rg_reserve(&world->allocator, (void**)&worker->manifolds.items, &worker->manifolds.capacity, manifolds,
-                          sizeof(rgManifold)) &&
+  if (manifolds < MANIFOLDS_AT_FIRST)
+    manifolds = MANIFOLDS_AT_FIRST;
+  return rg_reserve(&world->allocator, (void**)&worker->manifolds.items,
+                    &worker->manifolds.capacity, manifolds, sizeof(rgManifold)) &&
          rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
-                          worker->contact_capacity + worker->manifolds.capacity * RG_MANIFOLD_MAX, sizeof(rgWorldContact));
+                    worker->contact_capacity + worker->manifolds.capacity * RG_MANIFOLD_MAX,
+                    sizeof(rgWorldContact));
 }
 
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
 static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
   int threads = rg_tasks_threads(world->tasks);
   for (int i = 0; i < threads; i++) {
-    world->workers[i].contact_count = 0;
-    if (world->workers[i].contact_capacity == 0 && !grow_worker(world, &world->workers[i]))
+    rgWorker* worker = &world->workers[i];
+    worker->contact_count = 0;
+    // Any of them may come to do all the pairs.
+    bool room = worker->manifolds.capacity > 0 || grow_worker(world, worker);
+    if (!room ||
+        !rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
+                    world->contact_count, sizeof(rgWorldContact)))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   }
   Narrow narrow = {world, moved_only};
-  rg_tasks_run(world->tasks, (world->pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block, &narrow);
+  rg_tasks_run(world->tasks, (world->pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK,
+               collide_block, &narrow);
   for (int i = 0; i < world->pair_count; i++) {
     rgPair* pair = &world->pairs[i];
     while (pair->worker == RG_PAIR_UNDONE) {
-      if (collide_pair(world, pair, &world->workers[0])) pair->worker = 0;
+      if (collide_pair(world, pair, &world->workers[0]))
+        pair->worker = 0;
       else if (!grow_worker(world, &world->workers[0]))
         return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
     }
@@ -201,11 +252,15 @@ static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
   return RG_OK;
 }
 
-// Copies the contacts from the workers (or, where a pair was kept, from the old ones) in pair order.
+// Copies the contacts from the workers (or, where a pair was kept, from the old ones) in pair
+// order.
 static rgStatus gather_contacts(rgWorld* world) {
   int total = 0;
-  for (int i = 0; i < world->pair_count; i++) total += world->pairs[i].contact_count;
-  if (!RG_WORLD_RESERVE(world, contacts, total)) return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+  for (int i = 0; i < world->pair_count; i++)
+    total += world->pairs[i].contact_count;
+  // Both, since they are swapped: an array that grows a step later would be an allocation at rest.
+  if (!RG_WORLD_RESERVE(world, contacts, total) || !RG_WORLD_RESERVE(world, old_contacts, total))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   world->contact_count = 0;
   for (int i = 0; i < world->pair_count; i++) {
     rgPair* pair = &world->pairs[i];
@@ -213,7 +268,7 @@ static rgStatus gather_contacts(rgWorld* world) {
         pair->worker == RG_PAIR_KEPT ? world->old_contacts : world->workers[pair->worker].contacts;
     if (pair->contact_count > 0)
       memcpy(world->contacts + world->contact_count, source + pair->contact_start,
-           (size_t)pair->contact_count * sizeof *source);
+             (size_t)pair->contact_count * sizeof *source);
     pair->contact_start = world->contact_count;
     world->contact_count += pair->contact_count;
   }
@@ -225,7 +280,8 @@ static rgStatus detect(rgWorld* world, bool moved_only) {
   SWAP(rgWorldContact*, world->contacts, world->old_contacts);
   SWAP(int, world->contacts_capacity, world->old_contacts_capacity);
   rgStatus status = run_narrow_phase(world, moved_only);
-  if (status == RG_OK) status = gather_contacts(world);
+  if (status == RG_OK)
+    status = gather_contacts(world);
   if (status != RG_OK) { // no contacts known: the next step seeks them anew
     world->contact_count = world->pair_count = 0;
     world->contacts_stale = true;
@@ -236,15 +292,19 @@ static rgStatus detect(rgWorld* world, bool moved_only) {
 rgStatus rg_world_detect(rgWorld* world, double h) {
   place_bodies(world, h);
   rgStatus status = find_pairs(world);
-  if (status == RG_OK) status = detect(world, false);
-  if (status == RG_OK) world->contacts_stale = false;
+  if (status == RG_OK)
+    status = detect(world, false);
+  if (status == RG_OK)
+    world->contacts_stale = false;
   return status;
 }
 
 rgStatus rg_world_detect_moved(rgWorld* world) {
   for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive && world->bodies[i].moved) rg_world_place_shapes(world, i);
+    if (world->bodies[i].alive && world->bodies[i].moved)
+      rg_world_place_shapes(world, i);
   rgStatus status = detect(world, true);
-  for (int i = 0; i < world->body_slots; i++) world->bodies[i].moved = false;
+  for (int i = 0; i < world->body_slots; i++)
+    world->bodies[i].moved = false;
   return status;
 }

@@ -1,8 +1,8 @@
 // islands.c - groups of bodies that act on each other in this step, and solving them.
 //
-// Union-find over the contacts that are in the problem; static and kinematic bodies do not join islands. Islands are
-// numbered by their lowest body slot, bodies inside by slot, contacts in the order in which they were found: the
-// order depends on the scene alone.
+// Union-find over the contacts that are in the problem; static and kinematic bodies do not join
+// islands. Islands are numbered by their lowest body slot, bodies inside by slot, contacts in the
+// order in which they were found: the order depends on the scene alone.
 #include "base/memory.h"
 #include "world/world.h"
 
@@ -14,7 +14,9 @@ static int find_root(int* parent, int i) {
   return i;
 }
 
-static bool dynamic(const rgWorld* world, int slot) { return world->bodies[slot].kind == RG_BODY_DYNAMIC; }
+static bool dynamic(const rgWorld* world, int slot) {
+  return world->bodies[slot].kind == RG_BODY_DYNAMIC;
+}
 
 // The dynamic body that decides which island a contact belongs to.
 static int contact_owner(const rgWorld* world, const rgWorldContact* contact) {
@@ -23,20 +25,26 @@ static int contact_owner(const rgWorld* world, const rgWorldContact* contact) {
 
 static void join_bodies(rgWorld* world) {
   int* parent = world->parent;
-  for (int i = 0; i < world->body_slots; i++) parent[i] = i;
+  for (int i = 0; i < world->body_slots; i++)
+    parent[i] = i;
   for (int i = 0; i < world->contact_count; i++) {
     const rgWorldContact* contact = &world->contacts[i];
-    if (contact->problem_contact < 0 || !dynamic(world, contact->body_a) || !dynamic(world, contact->body_b)) continue;
+    if (contact->problem_contact < 0 || !dynamic(world, contact->body_a) ||
+        !dynamic(world, contact->body_b))
+      continue;
     int a = find_root(parent, contact->body_a), b = find_root(parent, contact->body_b);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
+    if (a < b)
+      parent[b] = a;
+    else
+      parent[a] = b;
   }
 }
 
 // Counts contacts per root, numbers the islands that have any, and lays out their ranges.
 static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
   int* island_of = world->island_of; // at first: number of contacts of each root
-  for (int i = 0; i < world->body_slots; i++) island_of[i] = 0;
+  for (int i = 0; i < world->body_slots; i++)
+    island_of[i] = 0;
   for (int i = 0; i < world->contact_count; i++)
     if (world->contacts[i].problem_contact >= 0)
       island_of[find_root(world->parent, contact_owner(world, &world->contacts[i]))]++;
@@ -44,10 +52,12 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
   int contacts = 0;
   for (int i = 0; i < world->body_slots; i++) {
     bool root = world->bodies[i].alive && dynamic(world, i) && world->parent[i] == i;
-    if (!root) continue;
+    if (!root)
+      continue;
     int count = island_of[i];
     island_of[i] = -1;
-    if (count == 0) continue;
+    if (count == 0)
+      continue;
     if (!RG_SET_RESERVE(world, set, islands, set->island_count + 1))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for islands");
     set->islands[set->island_count] = (rgIsland){.contact_start = contacts};
@@ -58,16 +68,20 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
   return RG_OK;
 }
 
-static int island_of_body(rgWorld* world, int slot) { return world->island_of[find_root(world->parent, slot)]; }
+static int island_of_body(rgWorld* world, int slot) {
+  return world->island_of[find_root(world->parent, slot)];
+}
 
 static void fill_islands(rgWorld* world, rgProblemSet* set) {
   // Bodies: count, lay out, place.
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
     body->problem_body = -1;
-    if (!body->alive || !dynamic(world, i)) continue;
+    if (!body->alive || !dynamic(world, i))
+      continue;
     int island = island_of_body(world, i);
-    if (island >= 0) set->islands[island].body_count++;
+    if (island >= 0)
+      set->islands[island].body_count++;
   }
   int bodies = 0;
   for (int i = 0; i < set->island_count; i++) {
@@ -77,9 +91,11 @@ static void fill_islands(rgWorld* world, rgProblemSet* set) {
   }
   set->body_count = bodies;
   for (int i = 0; i < world->body_slots; i++) {
-    if (!world->bodies[i].alive || !dynamic(world, i)) continue;
+    if (!world->bodies[i].alive || !dynamic(world, i))
+      continue;
     int number = island_of_body(world, i);
-    if (number < 0) continue;
+    if (number < 0)
+      continue;
     rgIsland* island = &set->islands[number];
     world->bodies[i].problem_body = island->body_start + island->body_count++;
     set->body_order[world->bodies[i].problem_body] = i;
@@ -87,7 +103,8 @@ static void fill_islands(rgWorld* world, rgProblemSet* set) {
   // Contacts.
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
-    if (contact->problem_contact < 0) continue;
+    if (contact->problem_contact < 0)
+      continue;
     rgIsland* island = &set->islands[island_of_body(world, contact_owner(world, contact))];
     contact->problem_contact = island->contact_start + island->contact_count++;
     set->contact_order[contact->problem_contact] = i;
@@ -96,14 +113,19 @@ static void fill_islands(rgWorld* world, rgProblemSet* set) {
 
 rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set) {
   int bodies = world->body_slots, contacts = world->contact_count;
-  bool room = RG_WORLD_RESERVE(world, parent, bodies) && RG_WORLD_RESERVE(world, island_of, bodies) &&
-              RG_SET_RESERVE(world, set, body_order, bodies) && RG_SET_RESERVE(world, set, contact_order, contacts) &&
-              RG_SET_RESERVE(world, set, bodies, bodies) && RG_SET_RESERVE(world, set, contacts, contacts) &&
-              RG_SET_RESERVE(world, set, v, 6 * bodies) && RG_SET_RESERVE(world, set, r, 4 * contacts);
-  if (!room) return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the contact problem");
+  bool room =
+      RG_WORLD_RESERVE(world, parent, bodies) && RG_WORLD_RESERVE(world, island_of, bodies) &&
+      RG_SET_RESERVE(world, set, body_order, bodies) &&
+      RG_SET_RESERVE(world, set, contact_order, contacts) &&
+      RG_SET_RESERVE(world, set, bodies, bodies) &&
+      RG_SET_RESERVE(world, set, contacts, contacts) && RG_SET_RESERVE(world, set, v, 6 * bodies) &&
+      RG_SET_RESERVE(world, set, r, 4 * contacts);
+  if (!room)
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the contact problem");
   join_bodies(world);
   rgStatus status = number_islands(world, set);
-  if (status == RG_OK) fill_islands(world, set);
+  if (status == RG_OK)
+    fill_islands(world, set);
   return status;
 }
 
@@ -116,7 +138,8 @@ rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island) {
 }
 
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island) {
-  return (rgSolution){.v = set->v + 6 * island->body_start, .r = set->r + 4 * island->contact_start};
+  return (rgSolution){.v = set->v + 6 * island->body_start,
+                      .r = set->r + 4 * island->contact_start};
 }
 
 typedef struct Solve {
@@ -126,25 +149,37 @@ typedef struct Solve {
   const rgStop* stop;
 } Solve;
 
+// An answer found by iteration also cancels the velocity that the step before left over, and would
+// leave as much again if it were kept: after it, a warm start counts as good only when it is much
+// better than asked. At rest this ends after two steps, and the warm start holds from then on.
+static const double AFTER_ITERATION = 0.02;
+
 static void solve_island(void* context, int item, int worker) {
   const Solve* solve = context;
   rgIsland* island = &solve->set->islands[item];
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
-  rg_solve(&problem, solve->solver, NULL, solve->stop, &solution, solve->world->workers[worker].work, &island->report,
-           NULL);
+  rgStop stop = *solve->stop;
+  for (int i = 0; i < island->body_count; i++)
+    if (solve->world->bodies[solve->set->body_order[island->body_start + i]].iterated)
+      stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
+  rg_solve(&problem, solve->solver, NULL, &stop, &solution, solve->world->workers[worker].work,
+           &island->report, NULL);
 }
 
-rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver, const rgStop* stop) {
+rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver,
+                                const rgStop* stop) {
   size_t largest = 0;
   for (int i = 0; i < set->island_count; i++) {
     rgProblem problem = rg_island_problem(set, &set->islands[i]);
     size_t size = rg_solve_work_size(&problem, solver);
-    if (size > largest) largest = size;
+    if (size > largest)
+      largest = size;
   }
   int lines = (int)(rg_align(largest) / RG_ALIGNMENT);
   for (int i = 0; i < rg_tasks_threads(world->tasks); i++)
-    if (!rg_reserve(&world->allocator, &world->workers[i].work, &world->workers[i].work_capacity, lines, RG_ALIGNMENT))
+    if (!rg_reserve(&world->allocator, &world->workers[i].work, &world->workers[i].work_capacity,
+                    lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the solver");
   Solve solve = {world, set, solver, stop};
   rg_tasks_run(world->tasks, set->island_count, solve_island, &solve);

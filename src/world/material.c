@@ -2,17 +2,24 @@
 #include "base/message.h"
 #include "world/world.h"
 
-rgMaterial rg_material_default(void) { return (rgMaterial){.mu = 0.5, .restitution = 0, .e_t = 1, .e_o = 1}; }
+rgMaterial rg_material_default(void) {
+  return (rgMaterial){.mu = 0.5, .restitution = 0, .e_t = 1, .e_o = 1};
+}
 
 static rgStatus check(const rgMaterial* m, rgMessage* message) {
-  if (!(m->mu >= 0 && isfinite(m->mu))) return rg_fail(message, RG_ERROR_INPUT, "mu is %g, must be >= 0", m->mu);
+  if (!(m->mu >= 0 && isfinite(m->mu)))
+    return rg_fail(message, RG_ERROR_INPUT, "mu is %g, must be >= 0", m->mu);
   if (!(m->restitution >= 0 && m->restitution <= 1))
-    return rg_fail(message, RG_ERROR_INPUT, "restitution is %g, must be >= 0 and <= 1", m->restitution);
-  if (!(m->e_t > 0 && isfinite(m->e_t))) return rg_fail(message, RG_ERROR_INPUT, "e_t is %g, must be > 0", m->e_t);
-  if (!(m->e_o > 0 && isfinite(m->e_o))) return rg_fail(message, RG_ERROR_INPUT, "e_o is %g, must be > 0", m->e_o);
+    return rg_fail(message, RG_ERROR_INPUT, "restitution is %g, must be >= 0 and <= 1",
+                   m->restitution);
+  if (!(m->e_t > 0 && isfinite(m->e_t)))
+    return rg_fail(message, RG_ERROR_INPUT, "e_t is %g, must be > 0", m->e_t);
+  if (!(m->e_o > 0 && isfinite(m->e_o)))
+    return rg_fail(message, RG_ERROR_INPUT, "e_o is %g, must be > 0", m->e_o);
   if (!(m->e_tau >= 0 && isfinite(m->e_tau)))
     return rg_fail(message, RG_ERROR_INPUT, "e_tau is %g, must be >= 0", m->e_tau);
-  if (!v3_finite(m->direction)) return rg_fail(message, RG_ERROR_INPUT, "direction is not finite");
+  if (!v3_finite(m->direction))
+    return rg_fail(message, RG_ERROR_INPUT, "direction is not finite");
   return RG_OK;
 }
 
@@ -36,9 +43,11 @@ static rgLaw combine(const rgMaterial* a, const rgMaterial* b) {
 
 bool rg_world_build_laws(rgWorld* world) {
   int n = world->material_count;
-  if (!RG_WORLD_RESERVE(world, laws, n * n)) return false;
+  if (!RG_WORLD_RESERVE(world, laws, n * n))
+    return false;
   for (int a = 0; a < n; a++)
-    for (int b = 0; b < n; b++) world->laws[a * n + b] = combine(&world->materials[a], &world->materials[b]);
+    for (int b = 0; b < n; b++)
+      world->laws[a * n + b] = combine(&world->materials[a], &world->materials[b]);
   for (int i = 0; i < world->pair_material_count; i++) {
     int a = world->pair_materials[i].a, b = world->pair_materials[i].b;
     const rgMaterial* material = &world->pair_materials[i].material;
@@ -56,9 +65,11 @@ const rgLaw* rg_world_law(const rgWorld* world, int shape_a, int shape_b) {
 
 rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* index) {
   rgStatus status = check(material, &world->message);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   int count = world->material_count;
-  if (!RG_WORLD_RESERVE(world, materials, count + 1) || !RG_WORLD_RESERVE(world, laws, (count + 1) * (count + 1)))
+  if (!RG_WORLD_RESERVE(world, materials, count + 1) ||
+      !RG_WORLD_RESERVE(world, laws, (count + 1) * (count + 1)))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a material");
   world->materials[count] = *material;
   world->material_count = count + 1;
@@ -69,10 +80,11 @@ rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* 
 
 rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* material) {
   rgStatus status = check(material, &world->message);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   if (index < 0 || index >= world->material_count)
-    return rg_world_fail(world, RG_ERROR_NOT_FOUND, "material %d does not exist, must be 0 .. %d", index,
-                         world->material_count - 1);
+    return rg_world_fail(world, RG_ERROR_NOT_FOUND, "material %d does not exist, must be 0 .. %d",
+                         index, world->material_count - 1);
   world->materials[index] = *material;
   rg_world_build_laws(world);
   return RG_OK;
@@ -80,15 +92,17 @@ rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* mate
 
 rgStatus rg_world_set_pair_material(rgWorld* world, int a, int b, const rgMaterial* pair) {
   rgStatus status = check(pair, &world->message);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   for (int i = 0; i < 2; i++) {
     int index = i == 0 ? a : b;
     if (index < 0 || index >= world->material_count)
-      return rg_world_fail(world, RG_ERROR_NOT_FOUND, "material %d does not exist, must be 0 .. %d", index,
-                           world->material_count - 1);
+      return rg_world_fail(world, RG_ERROR_NOT_FOUND, "material %d does not exist, must be 0 .. %d",
+                           index, world->material_count - 1);
   }
   int at = 0;
-  while (at < world->pair_material_count && !(world->pair_materials[at].a == a && world->pair_materials[at].b == b) &&
+  while (at < world->pair_material_count &&
+         !(world->pair_materials[at].a == a && world->pair_materials[at].b == b) &&
          !(world->pair_materials[at].a == b && world->pair_materials[at].b == a))
     at++;
   if (!RG_WORLD_RESERVE(world, pair_materials, at + 1))
@@ -96,7 +110,8 @@ rgStatus rg_world_set_pair_material(rgWorld* world, int a, int b, const rgMateri
   world->pair_materials[at].a = a;
   world->pair_materials[at].b = b;
   world->pair_materials[at].material = *pair;
-  if (at == world->pair_material_count) world->pair_material_count++;
+  if (at == world->pair_material_count)
+    world->pair_material_count++;
   rg_world_build_laws(world);
   return RG_OK;
 }

@@ -17,12 +17,16 @@ const char* rg_cone_option_name(int index) {
 #define FIELD(name) .offset = offsetof(rgOptions, name)
 
 static const rgOption table[] = {
-    {"gravity", RG_OPTION_VEC3, FIELD(gravity), -DBL_MAX, DBL_MAX, .unit = "m/s2", .help = "acceleration of free fall"},
-    {"step", RG_OPTION_REAL, FIELD(step), 0, DBL_MAX, .lower_open = true, .unit = "s", .help = "time step h"},
-    {"stepper", RG_OPTION_NAME, FIELD(stepper), .names = rg_stepper_name, .unit = "", .help = "time-stepping scheme"},
+    {"gravity", RG_OPTION_VEC3, FIELD(gravity), -DBL_MAX, DBL_MAX, .unit = "m/s2",
+     .help = "acceleration of free fall"},
+    {"step", RG_OPTION_REAL, FIELD(step), 0, DBL_MAX, .lower_open = true, .unit = "s",
+     .help = "time step h"},
+    {"stepper", RG_OPTION_NAME, FIELD(stepper), .names = rg_stepper_name, .unit = "",
+     .help = "time-stepping scheme"},
     {"theta", RG_OPTION_REAL, FIELD(theta), 0.5, 1, .unit = "",
      .help = "weight of the end of the step: 1/2 conserves energy, 1 damps it"},
-    {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "", .help = "solver of the contact problem"},
+    {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "",
+     .help = "solver of the contact problem"},
     {"tolerance", RG_OPTION_REAL, FIELD(tolerance), 0, 1, .lower_open = true, .unit = "",
      .help = "residual that every step must reach, relative to the free contact velocity"},
     {"iteration_limit", RG_OPTION_INT, FIELD(iteration_limit), 1, INT_MAX, .unit = "",
@@ -31,11 +35,15 @@ static const rgOption table[] = {
      .help = "CPU time of one solve, 0 for none; with a limit, runs are not repeatable"},
     {"cone", RG_OPTION_NAME, FIELD(cone), .names = rg_cone_option_name, .unit = "",
      .help = "friction cone: exact, or a polygon inside or outside it, or no friction"},
-    {"facets", RG_OPTION_INT, FIELD(facets), 3, 64, .unit = "", .help = "sides of an inner or outer cone"},
-    {"projection", RG_OPTION_BOOL, FIELD(projection), .unit = "", .help = "remove overlaps after the step"},
-    {"projection_tolerance", RG_OPTION_REAL, FIELD(projection_tolerance), 0, 1, .lower_open = true, .unit = "",
+    {"facets", RG_OPTION_INT, FIELD(facets), 3, 64, .unit = "",
+     .help = "sides of an inner or outer cone"},
+    {"projection", RG_OPTION_BOOL, FIELD(projection), .unit = "",
+     .help = "remove overlaps after the step"},
+    {"projection_tolerance", RG_OPTION_REAL, FIELD(projection_tolerance), 0, 1, .lower_open = true,
+     .unit = "",
      .help = "overlap left alone, as a fraction of the half-width of the smaller shape"},
-    {"threads", RG_OPTION_INT, FIELD(threads), 1, 64, .unit = "", .help = "threads; results do not depend on it"},
+    {"threads", RG_OPTION_INT, FIELD(threads), 1, 64, .unit = "",
+     .help = "threads; results do not depend on it"},
 };
 
 const rgOption* rg_option(int index) {
@@ -52,13 +60,18 @@ typedef struct Preset {
 } Preset;
 
 static const Preset presets[] = {
-    {"default", "certified to 1e-6, h = 1/240 s, theta = 1", "auto", 1.0 / 240, 1, 1e-6, 10000, 1e-6},
-    {"realtime", "a bounded number of iterations for interactive use, h = 1/60 s, theta = 1", "nsgs", 1.0 / 60, 1, 1e-3, 30, 1e-3},
-    {"reference", "certified to 1e-10, h = 1 ms, theta = 1/2", "auto", 1e-3, 0.5, 1e-10, 1000000, 1e-9},
+    {"default", "certified to 1e-8, h = 1/240 s, theta = 1", "auto", 1.0 / 240, 1, 1e-8, 10000,
+     1e-6},
+    {"realtime", "a bounded number of iterations for interactive use, h = 1/60 s, theta = 1",
+     "nsgs", 1.0 / 60, 1, 1e-3, 30, 1e-3},
+    {"reference", "certified to 1e-10, h = 1 ms, theta = 1/2", "auto", 1e-3, 0.5, 1e-10, 1000000,
+     1e-9},
 };
 enum { PRESET_COUNT = sizeof presets / sizeof *presets };
 
-const char* rg_preset_name(int index) { return index >= 0 && index < PRESET_COUNT ? presets[index].name : NULL; }
+const char* rg_preset_name(int index) {
+  return index >= 0 && index < PRESET_COUNT ? presets[index].name : NULL;
+}
 
 const char* rg_preset_summary(int index) {
   return index >= 0 && index < PRESET_COUNT ? presets[index].summary : NULL;
@@ -67,7 +80,8 @@ const char* rg_preset_summary(int index) {
 bool rg_options_preset(const char* name, rgOptions* options) {
   for (int i = 0; i < PRESET_COUNT; i++) {
     const Preset* preset = &presets[i];
-    if (strcmp(name, preset->name) != 0) continue;
+    if (strcmp(name, preset->name) != 0)
+      continue;
     *options = (rgOptions){
         .gravity = {0, 0, -9.81},
         .step = preset->step,
@@ -89,27 +103,31 @@ bool rg_options_preset(const char* name, rgOptions* options) {
 
 static rgStatus check_number(const rgOption* option, double value, rgMessage* message) {
   bool low = option->lower_open ? value <= option->lower : value < option->lower;
-  if (!low && value <= option->upper) return RG_OK;
+  if (!low && value <= option->upper)
+    return RG_OK;
   const char* relation = option->lower_open ? ">" : ">=";
   if (option->upper >= INT_MAX)
-    return rg_fail(message, RG_ERROR_INPUT, "%s is %g, must be finite and %s %g", option->name, value, relation,
-                   option->lower);
-  return rg_fail(message, RG_ERROR_INPUT, "%s is %g, must be %s %g and <= %g", option->name, value, relation,
-                 option->lower, option->upper);
+    return rg_fail(message, RG_ERROR_INPUT, "%s is %g, must be finite and %s %g", option->name,
+                   value, relation, option->lower);
+  return rg_fail(message, RG_ERROR_INPUT, "%s is %g, must be %s %g and <= %g", option->name, value,
+                 relation, option->lower, option->upper);
 }
 
 static rgStatus check_name(const rgOption* option, const char* value, rgMessage* message) {
   char known[256] = "";
   for (int i = 0; option->names(i); i++) {
     const char* name = option->names(i);
-    if (strncmp(value, name, RG_NAME_MAX) == 0) return RG_OK;
+    if (strncmp(value, name, RG_NAME_MAX) == 0)
+      return RG_OK;
     size_t used = strlen(known);
     if (used + strlen(name) + 3 < sizeof known) {
-      if (i > 0) memcpy(known + used, ", ", 3), used += 2;
+      if (i > 0)
+        memcpy(known + used, ", ", 3), used += 2;
       memcpy(known + used, name, strlen(name) + 1);
     }
   }
-  return rg_fail(message, RG_ERROR_INPUT, "%s is \"%.31s\", must be one of: %s", option->name, value, known);
+  return rg_fail(message, RG_ERROR_INPUT, "%s is \"%.31s\", must be one of: %s", option->name,
+                 value, known);
 }
 
 rgStatus rg_options_check(const rgOptions* options, rgMessage* message) {
@@ -119,17 +137,26 @@ rgStatus rg_options_check(const rgOptions* options, rgMessage* message) {
     rgStatus status = RG_OK;
     double v[3];
     switch (option->type) {
-    case RG_OPTION_BOOL: break;
-    case RG_OPTION_INT: status = check_number(option, *(const int*)(const void*)field, message); break;
-    case RG_OPTION_REAL: status = check_number(option, *(const double*)(const void*)field, message); break;
-    case RG_OPTION_NAME: status = check_name(option, field, message); break;
+    case RG_OPTION_BOOL:
+      break;
+    case RG_OPTION_INT:
+      status = check_number(option, *(const int*)(const void*)field, message);
+      break;
+    case RG_OPTION_REAL:
+      status = check_number(option, *(const double*)(const void*)field, message);
+      break;
+    case RG_OPTION_NAME:
+      status = check_name(option, field, message);
+      break;
     case RG_OPTION_VEC3:
       memcpy(v, field, sizeof v);
       if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2]))
-        status = rg_fail(message, RG_ERROR_INPUT, "%s is (%g, %g, %g), must be finite", option->name, v[0], v[1], v[2]);
+        status = rg_fail(message, RG_ERROR_INPUT, "%s is (%g, %g, %g), must be finite",
+                         option->name, v[0], v[1], v[2]);
       break;
     }
-    if (status != RG_OK) return status;
+    if (status != RG_OK)
+      return status;
   }
   return RG_OK;
 }

@@ -7,7 +7,8 @@ rgEnergy rg_world_energy(const rgWorld* world) {
   rgEnergy energy = {0, 0};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
-    if (!body->alive || body->kind != RG_BODY_DYNAMIC) continue;
+    if (!body->alive || body->kind != RG_BODY_DYNAMIC)
+      continue;
     energy.kinetic += 0.5 * body->mass * v3_norm2(body->velocity.linear) +
                       0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
     energy.potential -= body->mass * v3_dot(world->options.gravity, body->position);
@@ -19,7 +20,8 @@ rgTwist rg_world_momentum(const rgWorld* world) {
   rgTwist sum = {v3_zero(), v3_zero()};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
-    if (!body->alive || body->kind != RG_BODY_DYNAMIC) continue;
+    if (!body->alive || body->kind != RG_BODY_DYNAMIC)
+      continue;
     rgVec3 linear = v3_scale(body->velocity.linear, body->mass);
     rgVec3 angular = v3_add(rg_body_angular_momentum(body), v3_cross(body->position, linear));
     sum.linear = v3_add(sum.linear, linear);
@@ -31,7 +33,8 @@ rgTwist rg_world_momentum(const rgWorld* world) {
 int rg_world_contact_count(const rgWorld* world) { return world->contact_count; }
 
 rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* out) {
-  if (index < 0 || index >= world->contact_count) return RG_ERROR_NOT_FOUND;
+  if (index < 0 || index >= world->contact_count)
+    return RG_ERROR_NOT_FOUND;
   const rgWorldContact* contact = &world->contacts[index];
   *out = (rgContact){
       .body_a = {(uint32_t)contact->body_a, world->bodies[contact->body_a].generation},
@@ -51,12 +54,16 @@ int rg_world_island_count(const rgWorld* world) { return world->velocity.island_
 
 rgStatus rg_world_island(const rgWorld* world, int index, rgProblem* problem, rgSolution* solution,
                          rgCertificate* certificate) {
-  if (index < 0 || index >= world->velocity.island_count) return RG_ERROR_NOT_FOUND;
+  if (index < 0 || index >= world->velocity.island_count)
+    return RG_ERROR_NOT_FOUND;
   const rgProblemSet* set = &world->velocity;
   const rgIsland* island = &set->islands[index];
-  if (problem) *problem = rg_island_problem(set, island);
-  if (solution) *solution = rg_island_solution(set, island);
-  if (certificate) *certificate = island->report.certificate;
+  if (problem)
+    *problem = rg_island_problem(set, island);
+  if (solution)
+    *solution = rg_island_solution(set, island);
+  if (certificate)
+    *certificate = island->report.certificate;
   return RG_OK;
 }
 
@@ -70,7 +77,8 @@ uint64_t rg_world_hash(const rgWorld* world) {
   uint64_t hash = rg_hash_bytes(RG_HASH_START, &world->time, sizeof world->time);
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
-    if (!body->alive) continue;
+    if (!body->alive)
+      continue;
     hash = rg_hash_bytes(hash, &body->position, sizeof body->position);
     hash = rg_hash_bytes(hash, &body->orientation, sizeof body->orientation);
     hash = rg_hash_bytes(hash, &body->velocity, sizeof body->velocity);

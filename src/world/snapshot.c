@@ -1,10 +1,11 @@
 // snapshot.c - saving and restoring the whole state, bit for bit.
 //
-// State is what a step reads and cannot compute again: motion of bodies, the contacts with their impulses, the hints
-// of pairs, time. Bodies, shapes, materials and forces are not in it: a snapshot is loaded into a world built by the same
-// calls, and refused otherwise. One walk over the state serves measuring, saving, checking and loading. Numbers are
-// stored in the machine's own form (little-endian IEEE on every supported target), the last eight bytes are a hash of
-// all before them.
+// State is what a step reads and cannot compute again: motion of bodies, the contacts with their
+// impulses, the hints of pairs, time. Bodies, shapes, materials and forces are not in it: a
+// snapshot is loaded into a world built by the same calls, and refused otherwise. One walk over the
+// state serves measuring, saving, checking and loading. Numbers are stored in the machine's own
+// form (little-endian IEEE on every supported target), the last eight bytes are a hash of all
+// before them.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/world.h"
@@ -29,8 +30,10 @@ static void item(Walk* walk, void* field, size_t size) {
       walk->bad = true;
       return;
     }
-    if (walk->mode == SAVE) memcpy(walk->data + walk->at, field, size);
-    else memcpy(field, walk->data + walk->at, size);
+    if (walk->mode == SAVE)
+      memcpy(walk->data + walk->at, field, size);
+    else
+      memcpy(field, walk->data + walk->at, size);
   }
   walk->at += size;
 }
@@ -41,23 +44,29 @@ static void item(Walk* walk, void* field, size_t size) {
 static void same(Walk* walk, int64_t expected) {
   int64_t value = expected;
   ITEM(walk, value);
-  if (value != expected) walk->bad = true;
+  if (value != expected)
+    walk->bad = true;
 }
 
 static void walk_body(Walk* walk, rgBody* body) {
   same(walk, body->alive);
   same(walk, body->alive ? body->generation : 0);
-  if (!body->alive) return;
+  if (!body->alive)
+    return;
   ITEM(walk, body->position);
   ITEM(walk, body->orientation);
   ITEM(walk, body->velocity);
   ITEM(walk, body->momentum);
   ITEM(walk, body->momentum_of);
   ITEM(walk, body->travel);
+  ITEM(walk, body->iterated);
+  ITEM(walk, body->shift);
+  ITEM(walk, body->thrust);
   ITEM(walk, body->applied);
-  bool sound = v3_finite(body->position) && v3_finite(body->velocity.linear) && v3_finite(body->velocity.angular) &&
-               fabs(quat_norm2(body->orientation) - 1) < 1e-6;
-  if (!sound) walk->bad = true;
+  bool sound = v3_finite(body->position) && v3_finite(body->velocity.linear) &&
+               v3_finite(body->velocity.angular) && fabs(quat_norm2(body->orientation) - 1) < 1e-6;
+  if (!sound)
+    walk->bad = true;
 }
 
 static bool slot_of_body(const rgWorld* world, int slot) {
@@ -76,9 +85,11 @@ static void walk_pair(Walk* walk, const rgWorld* world, rgPair* pair, int contac
   ITEM(walk, pair->hint.axis);
   ITEM(walk, pair->hint.feature_a);
   ITEM(walk, pair->hint.feature_b);
-  bool sound = slot_of_shape(world, pair->a) && slot_of_shape(world, pair->b) && pair->contact_start >= 0 &&
-               pair->contact_count >= 0 && pair->contact_start <= contact_count - pair->contact_count;
-  if (!sound) walk->bad = true;
+  bool sound = slot_of_shape(world, pair->a) && slot_of_shape(world, pair->b) &&
+               pair->contact_start >= 0 && pair->contact_count >= 0 &&
+               pair->contact_start <= contact_count - pair->contact_count;
+  if (!sound)
+    walk->bad = true;
 }
 
 static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* contact) {
@@ -86,6 +97,7 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
   ITEM(walk, contact->point_a);
   ITEM(walk, contact->point_b);
   ITEM(walk, contact->gap);
+  ITEM(walk, contact->overlap);
   ITEM(walk, contact->impulse);
   ITEM(walk, contact->torsion);
   ITEM(walk, contact->body_a);
@@ -96,7 +108,43 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
   ITEM(walk, contact->feature);
   bool sound = slot_of_body(world, contact->body_a) && slot_of_body(world, contact->body_b) &&
                slot_of_shape(world, contact->shape_a) && slot_of_shape(world, contact->shape_b);
-  if (!sound) walk->bad = true;
+  if (!sound)
+    walk->bad = true;
+}
+
+// What a world was built of, as far as it decides how the saved state goes on.
+static uint64_t fingerprint(const rgWorld* world) {
+  uint64_t hash = RG_HASH_START;
+#define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (!body->alive)
+      continue;
+    MIX(body->kind);
+    MIX(body->mass);
+    MIX(body->principal);
+    MIX(body->principal_axes);
+    MIX(body->center);
+  }
+  for (int i = 0; i < world->shape_slots; i++) {
+    if (!world->shapes[i].alive)
+      continue;
+    const rgShape* shape = world->shapes[i].shape;
+    MIX(shape->kind);
+    MIX(shape->local);
+    MIX(shape->radius);
+    MIX(shape->half_length);
+    MIX(shape->half);
+    MIX(shape->extent);
+    MIX(shape->size);
+    MIX(shape->material);
+    MIX(shape->group);
+    MIX(shape->mask);
+  }
+  for (int i = 0; i < world->material_count * world->material_count; i++)
+    MIX(world->laws[i].material);
+#undef MIX
+  return hash;
 }
 
 // `world` is changed in LOAD mode only; in CHECK mode everything is read into copies.
@@ -105,10 +153,13 @@ static void walk_world(Walk* walk, rgWorld* world) {
   char magic[sizeof MAGIC];
   memcpy(magic, MAGIC, sizeof magic);
   ITEM(walk, magic);
-  if (memcmp(magic, MAGIC, sizeof magic) != 0) walk->bad = true;
+  if (memcmp(magic, MAGIC, sizeof magic) != 0)
+    walk->bad = true;
   same(walk, world->body_slots);
   same(walk, world->shape_slots);
-  if (walk->bad) return;
+  same(walk, (int64_t)fingerprint(world));
+  if (walk->bad)
+    return;
 
   double time = world->time;
   int64_t steps = world->steps;
@@ -119,7 +170,8 @@ static void walk_world(Walk* walk, rgWorld* world) {
   ITEM(walk, stale);
   ITEM(walk, pair_count);
   ITEM(walk, contact_count);
-  if (pair_count < 0 || contact_count < 0) walk->bad = true;
+  if (pair_count < 0 || contact_count < 0)
+    walk->bad = true;
   for (int i = 0; i < world->body_slots && !walk->bad; i++) {
     rgBody copy = world->bodies[i];
     walk_body(walk, copies ? &copy : &world->bodies[i]);
@@ -139,7 +191,8 @@ static void walk_world(Walk* walk, rgWorld* world) {
     world->pair_count = pair_count;
     world->contact_count = contact_count;
   }
-  if (copies && !isfinite(time)) walk->bad = true;
+  if (copies && !isfinite(time))
+    walk->bad = true;
 }
 
 size_t rg_world_save_size(const rgWorld* world) {
@@ -150,17 +203,20 @@ size_t rg_world_save_size(const rgWorld* world) {
 
 rgStatus rg_world_save(const rgWorld* world, void* buffer, size_t size) {
   Walk walk = {.mode = SAVE, .data = buffer, .size = size};
-  if (size < rg_world_save_size(world)) return RG_ERROR_INPUT;
+  if (size < rg_world_save_size(world))
+    return RG_ERROR_INPUT;
   walk_world(&walk, (rgWorld*)(uintptr_t)world);
   uint64_t hash = rg_hash_bytes(RG_HASH_START, buffer, walk.at);
   ITEM(&walk, hash);
   return RG_OK;
 }
 
-// Counts of pairs and contacts stand at a fixed place behind the header; room is made before anything is changed.
+// Counts of pairs and contacts stand at a fixed place behind the header; room is made before
+// anything is changed.
 static bool make_room(rgWorld* world, const char* data) {
   int counts[2];
-  size_t at = sizeof MAGIC + 2 * sizeof(int64_t) + sizeof(double) + sizeof(int64_t) + sizeof(uint8_t);
+  size_t at =
+      sizeof MAGIC + 3 * sizeof(int64_t) + sizeof(double) + sizeof(int64_t) + sizeof(uint8_t);
   memcpy(counts, data + at, sizeof counts);
   return RG_WORLD_RESERVE(world, pairs, counts[0]) && RG_WORLD_RESERVE(world, contacts, counts[1]);
 }
@@ -168,18 +224,23 @@ static bool make_room(rgWorld* world, const char* data) {
 rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
   const char* wrong = "the snapshot is damaged, or belongs to a world that was built differently";
   uint64_t hash;
-  if (size < sizeof hash) return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
+  if (size < sizeof hash)
+    return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
   size -= sizeof hash;
   memcpy(&hash, (const char*)buffer + size, sizeof hash);
-  if (hash != rg_hash_bytes(RG_HASH_START, buffer, size)) return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
+  if (hash != rg_hash_bytes(RG_HASH_START, buffer, size))
+    return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
   Walk check = {.mode = CHECK, .data = (char*)(uintptr_t)buffer, .size = size};
   walk_world(&check, world);
-  if (check.bad || check.at != size) return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
-  if (!make_room(world, buffer)) return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the snapshot");
+  if (check.bad || check.at != size)
+    return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
+  if (!make_room(world, buffer))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the snapshot");
   Walk load = {.mode = LOAD, .data = (char*)(uintptr_t)buffer, .size = size};
   walk_world(&load, world);
   for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive) rg_world_place_shapes(world, i);
+    if (world->bodies[i].alive)
+      rg_world_place_shapes(world, i);
   world->velocity.island_count = 0;
   return RG_OK;
 }

@@ -11,7 +11,8 @@
 static void* counting_allocate(size_t size, void* context) {
   rgWorld* world = context;
   void* memory = world->user_allocator.allocate(size, world->user_allocator.context);
-  if (memory) world->memory += size;
+  if (memory)
+    world->memory += size;
   return memory;
 }
 
@@ -39,11 +40,13 @@ rgWorldDef rg_world_def(void) {
 
 // Threads and the memory that belongs to each of them.
 static rgStatus set_threads(rgWorld* world, int threads) {
-  if (world->tasks && rg_tasks_threads(world->tasks) == threads) return RG_OK;
+  if (world->tasks && rg_tasks_threads(world->tasks) == threads)
+    return RG_OK;
   if (!RG_WORLD_RESERVE(world, workers, threads))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for %d threads", threads);
   rgTasks* tasks = rg_tasks_create(&world->allocator, threads);
-  if (!tasks) return rg_world_fail(world, RG_ERROR_MEMORY, "could not start %d threads", threads);
+  if (!tasks)
+    return rg_world_fail(world, RG_ERROR_MEMORY, "could not start %d threads", threads);
   rg_tasks_destroy(world->tasks, &world->allocator);
   world->tasks = tasks;
   return RG_OK;
@@ -52,9 +55,11 @@ static rgStatus set_threads(rgWorld* world, int threads) {
 rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* message) {
   *out = NULL;
   rgStatus status = rg_options_check(&def->options, message);
-  if (status != RG_OK) return status;
+  if (status != RG_OK)
+    return status;
   rgWorld* world = rg_allocate(&def->allocator, sizeof *world);
-  if (!world) return rg_fail(message, RG_ERROR_MEMORY, "no memory for a world");
+  if (!world)
+    return rg_fail(message, RG_ERROR_MEMORY, "no memory for a world");
   world->user_allocator = def->allocator;
   world->allocator = (rgAllocator){counting_allocate, counting_release, world};
   world->options = def->options;
@@ -66,7 +71,8 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   if (status == RG_OK) {
     world->materials[0] = rg_material_default();
     world->material_count = 1;
-    status = rg_world_build_laws(world) ? set_threads(world, world->options.threads) : RG_ERROR_MEMORY;
+    status =
+        rg_world_build_laws(world) ? set_threads(world, world->options.threads) : RG_ERROR_MEMORY;
   }
   if (status != RG_OK) {
     rg_world_destroy(world);
@@ -76,7 +82,7 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   return RG_OK;
 }
 
-#define RELEASE_OF(owner, name)                                                                              \
+#define RELEASE_OF(owner, name)                                                                    \
   rg_release(&allocator, (owner)->name, (size_t)(owner)->name##_capacity * sizeof *(owner)->name)
 #define RELEASE(name) RELEASE_OF(world, name)
 
@@ -91,20 +97,26 @@ static void release_set(rgAllocator allocator, rgProblemSet* set) {
 }
 
 void rg_world_destroy(rgWorld* world) {
-  if (!world) return;
+  if (!world)
+    return;
   rgAllocator allocator = world->allocator;
   rg_tasks_destroy(world->tasks, &allocator);
   for (int i = 0; i < world->shape_slots; i++)
-    if (world->shapes[i].alive) rg_shape_destroy(world->shapes[i].shape, &allocator);
+    if (world->shapes[i].alive)
+      rg_shape_destroy(world->shapes[i].shape, &allocator);
   for (int i = 0; i < world->force_slots; i++)
-    if (world->forces[i].alive) rg_world_remove_force(world, (rgForceId){i, world->forces[i].generation});
+    if (world->forces[i].alive)
+      rg_world_remove_force(world, (rgForceId){i, world->forces[i].generation});
   for (int i = 0; i < world->workers_capacity; i++) {
     rgWorker* worker = &world->workers[i];
-    rg_release(&allocator, worker->manifolds.items, (size_t)worker->manifolds.capacity * sizeof(rgManifold));
-    rg_release(&allocator, worker->contacts, (size_t)worker->contact_capacity * sizeof(rgWorldContact));
+    rg_release(&allocator, worker->manifolds.items,
+               (size_t)worker->manifolds.capacity * sizeof(rgManifold));
+    rg_release(&allocator, worker->contacts,
+               (size_t)worker->contact_capacity * sizeof(rgWorldContact));
     rg_release(&allocator, worker->work, (size_t)worker->work_capacity * RG_ALIGNMENT);
   }
-  if (world->broad) rg_broad_destroy(world->broad);
+  if (world->broad)
+    rg_broad_destroy(world->broad);
   RELEASE(bodies);
   RELEASE(living);
   RELEASE(shapes);
@@ -133,8 +145,10 @@ const rgOptions* rg_world_options(const rgWorld* world) { return &world->options
 
 rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   rgStatus status = rg_options_check(options, &world->message);
-  if (status == RG_OK) status = set_threads(world, options->threads);
-  if (status != RG_OK) return status;
+  if (status == RG_OK)
+    status = set_threads(world, options->threads);
+  if (status != RG_OK)
+    return status;
   // Contacts reach ahead as far as the step and gravity require.
   world->contacts_stale = true;
   world->options = *options;

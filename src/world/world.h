@@ -1,9 +1,10 @@
 // world.h - what a world holds.
 //
-// Slots: bodies, shapes and forces live in arrays of slots; an id is a slot and the generation that lives in it. All
-// arrays only grow, and only outside the inner phases of a step, so that a warmed-up world never allocates.
-// Contacts always describe the present configuration: they are found at the end of a step (or at its start when
-// the world was changed in between) and solved in the next one.
+// Slots: bodies, shapes and forces live in arrays of slots; an id is a slot and the generation that
+// lives in it. All arrays only grow, and only outside the inner phases of a step, so that a
+// warmed-up world never allocates. Contacts always describe the present configuration: they are
+// found at the end of a step (or at its start when the world was changed in between) and solved in
+// the next one.
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -24,20 +25,29 @@ typedef struct rgBody {
   rgVec3 position;    // [m] of the centre of mass
   rgQuat orientation; // of the body axes
   rgTwist velocity;
-  // Angular momentum about the centre [kg m2/s] that belongs to the angular velocity `momentum_of`. In free flight it is
-  // carried along instead of being computed from the velocity each time, so that no rounding adds up.
+  // Angular momentum about the centre [kg m2/s] that belongs to the angular velocity `momentum_of`.
+  // In free flight it is carried along instead of being computed from the velocity each time, so
+  // that no rounding adds up.
   rgVec3 momentum, momentum_of;
-  double travel; // [m] how far any point may move in the coming step, as assumed when contacts were sought
+  double travel; // [m] how far any point may move in the coming step, as assumed when contacts were
+                 // sought
+  double shift;  // [m] the part of it that is the centre's
+  double thrust; // [m] the part of the shift that forces do
 
   // Mass. Zero inverses for bodies that are not dynamic and for locked rotation.
   double mass, inverse_mass;
-  rgVec3 principal, inverse_principal; // [kg m2] moments about the principal axes, and their inverses
-  rgQuat principal_axes;               // turns principal axes into body axes
-  rgVec3 center;                       // [m] centre of mass in the body frame
-  double extent;                       // [m] radius about the centre of mass that holds all bounded shapes
-  bool isotropic;                      // all principal moments equal
+  rgVec3 principal,
+      inverse_principal; // [kg m2] moments about the principal axes, and their inverses
+  rgQuat principal_axes; // turns principal axes into body axes
+  rgVec3 center;         // [m] centre of mass in the body frame
+  double extent;         // [m] radius about the centre of mass that holds all bounded shapes
+  bool isotropic;        // all principal moments equal
 
   // Filled in each step.
+  struct {
+    rgTwist velocity;
+    rgVec3 momentum, momentum_of;
+  } before; // the step: restored should it fail
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
@@ -45,13 +55,16 @@ typedef struct rgBody {
   rgWrench applied;       // [N] [N m] forces besides gravity, weighted over the step
   int problem_body;       // index in the step's problem arrays, -1 when in no island
   bool moved;             // by the position projection, since contacts were last sought
+  bool iterated; // the last step's solve of its island did not end at the warm start; part of the
+                 // state
 
   // Identity.
   rgBodyKind kind;
   bool alive;
   uint32_t generation;
   int first_shape; // slot of the first of a linked list, -1 when there is none
-  rgBodyDef def;   // as given (name and motion included); mass is recomputed from it when shapes change
+  rgBodyDef
+      def; // as given (name and motion included); mass is recomputed from it when shapes change
   char name[RG_BODY_NAME_SIZE];
 } rgBody;
 
@@ -67,7 +80,8 @@ typedef struct rgWorldShape {
   uint32_t generation;
 } rgWorldShape;
 
-// What holds between two materials. `direction_side`: whose body carries the direction (0 none, 1 A, 2 B).
+// What holds between two materials. `direction_side`: whose body carries the direction (0 none, 1
+// A, 2 B).
 typedef struct rgLaw {
   rgMaterial material;
   int direction_side;
@@ -76,10 +90,12 @@ typedef struct rgLaw {
 // A contact at the present configuration. Contacts of one manifold follow each other.
 typedef struct rgWorldContact {
   rgVec3 normal;
-  rgVec3 point_a, point_b; // [m] on the surfaces of A and B: where they will touch, seen from either body
-  double gap;           // [m]
-  rgVec3 impulse;       // [N s] on A: of the last step, and the guess for the next
-  double torsion;       // [N m s]
+  rgVec3 point_a,
+      point_b;    // [m] on the surfaces of A and B: where they will touch, seen from either body
+  double gap;     // [m]
+  double overlap; // [m] of the deepest point of its manifold, 0 when all are apart
+  rgVec3 impulse; // [N s] on A: of the last step, and the guess for the next
+  double torsion; // [N m s]
   int body_a, body_b, shape_a, shape_b; // slots
   uint32_t key, feature;
   int problem_contact; // index in the step's problem arrays, -1 when left out
@@ -109,8 +125,8 @@ typedef struct rgWorker {
 } rgWorker;
 
 // An array with its capacity; see rg_reserve.
-#define RG_ARRAY(type, name)                                                                                 \
-  type* name;                                                                                                \
+#define RG_ARRAY(type, name)                                                                       \
+  type* name;                                                                                      \
   int name##_capacity
 
 // The contact problems of all islands, laid out one after the other.
@@ -177,8 +193,9 @@ struct rgWorld {
 
 // rg_reserve for an array of the world; false when memory ran out.
 #define RG_WORLD_RESERVE(world, name, count) RG_SET_RESERVE(world, world, name, count)
-#define RG_SET_RESERVE(world, set, name, count)                                                              \
-  rg_reserve(&(world)->allocator, (void**)&(set)->name, &(set)->name##_capacity, (count), sizeof *(set)->name)
+#define RG_SET_RESERVE(world, set, name, count)                                                    \
+  rg_reserve(&(world)->allocator, (void**)&(set)->name, &(set)->name##_capacity, (count),          \
+             sizeof *(set)->name)
 
 // Sets the world's message and returns the status.
 rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)
@@ -201,20 +218,21 @@ const rgLaw* rg_world_law(const rgWorld* world, int shape_a, int shape_b);
 // Rebuilds the table of laws; false when memory ran out.
 bool rg_world_build_laws(rgWorld* world);
 
-// Finds all contacts at the present configuration (broad and narrow phase), carrying impulses over from the last
-// ones by feature. `h` [s] is the step that the contacts must reach ahead.
+// Finds all contacts at the present configuration (broad and narrow phase), carrying impulses over
+// from the last ones by feature. `h` [s] is the step that the contacts must reach ahead.
 rgStatus rg_world_detect(rgWorld* world, double h);
 // The same for the pairs with a body that was `moved`, keeping the set of pairs.
 rgStatus rg_world_detect_moved(rgWorld* world);
 
-// Which contacts are in the problem is marked by problem_contact >= 0. Groups them and their bodies by island, in a
-// fixed order: fills islands and orders of the set and the problem indices of contacts and bodies, and makes room in
-// the other arrays of the set.
+// Which contacts are in the problem is marked by problem_contact >= 0. Groups them and their bodies
+// by island, in a fixed order: fills islands and orders of the set and the problem indices of
+// contacts and bodies, and makes room in the other arrays of the set.
 rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set);
 // The rgProblem and the solution of one island as views into the set.
 rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island);
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island);
 // Solves all islands, in parallel. Island reports hold the results.
-rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver, const rgStop* stop);
+rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver,
+                                const rgStop* stop);
 
 #endif

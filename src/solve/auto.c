@@ -4,16 +4,17 @@
 // it needs a step or two, and slow modes (tall, heavy on light, nearly redundant) do not exist for
 // it. Everything else gets sweeps of nsgs first, which is all that impacts and sliding need. What
 // either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
-// whole. They take turns until the certificate is met or the budget ends, newton every other time
-// from zero impulses, so that a bad start cannot hold it for ever; a problem that newton refuses is
-// swept all along.
+// whole. They take turns until the certificate is met or the budget ends, newton, when that has
+// lasted, also from zero impulses, so that a bad start cannot hold it for ever; a problem that
+// newton refuses is swept all along.
 #include "solve/solver.h"
 
 #include <string.h>
 
 enum {
   FIRST_SWEEPS = 100, // of the first turn of nsgs; each further turn is twice as long
-  NEWTON_CALLS = 3,   // of one turn of newton: rounding that one call leaves, the next removes
+  NEWTON_CALLS = 3,   // at most, in one turn of newton
+  COLD_AFTER = 6,     // turns of newton: every other one starts from zero impulses
   FEW_BODIES = 64,    // more bodies than these get
   MANY_SWEEPS = 1000  // in the first turn: heaps need no more, and factoring them is dear
 };
@@ -24,6 +25,8 @@ typedef struct Auto {
   bool newton; // whose turn it is
   int newton_turns;
   int sweeps;     // of the next turn of nsgs
+  bool momentum;  // in the present turn of nsgs: heaps in motion converge without, most else faster
+                  // with it
   int turn_limit; // iterations at which the present turn of nsgs ends
   int round;      // calls in the present turn
 } Auto;
@@ -47,6 +50,8 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   double values[RG_SOLVER_OPTION_MAX];
   for (int i = 0; member->options[i].name; i++)
     values[i] = member->options[i].standard;
+  if (member == &rg_solver_nsgs)
+    values[RG_NSGS_MOMENTUM] = state->momentum;
   rgSolve part = *run;
   part.options = values;
   part.round = state->round++;
@@ -70,10 +75,11 @@ static void begin_turn(Auto* state, rgSolve* run, bool newton) {
   state->newton = newton;
   state->round = 0;
   if (newton) {
-    if (++state->newton_turns % 2 == 0)
+    if (++state->newton_turns >= COLD_AFTER && state->newton_turns % 2 == 0)
       forget_impulses(run);
     return;
   }
+  state->momentum = !state->momentum;
   state->turn_limit = run->iterations + state->sweeps;
   state->sweeps *= 2;
 }
@@ -83,11 +89,14 @@ static void solve(rgSolve* run) {
   bool newton = newton_takes(run->problem);
   if (run->round == 0) {
     state->newton_turns = 0;
+    state->momentum = false;
     state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
     bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
     begin_turn(state, run, newton && near);
   } else if (state->newton) {
-    if (state->round == NEWTON_CALLS)
+    // It reached its own goal, yet the certificate is missed: rounding, which a further call
+    // removes.
+    if (run->measure > run->target || state->round == NEWTON_CALLS)
       begin_turn(state, run, false);
   } else if (newton && run->iterations >= state->turn_limit) {
     begin_turn(state, run, true);

@@ -35,7 +35,7 @@ enum {
   BLOCKS_PER_BODY = 48, // room for fill
   INNER_STEPS = 100,
   LINE_STEPS = 30,
-  STALLED_ROUNDS = 10 // without halving the measure: leave it to others
+  STALLED_ROUNDS = 8 // without halving the measure: leave it to others
 };
 
 // Penalty, relative to the effective mass of each contact. The first makes statuses settle, the

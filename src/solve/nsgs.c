@@ -38,10 +38,9 @@ static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(momentum, 1, 0, 1, true, "accelerate pairs of sweeps (1) or not (0)"),
     {.name = NULL},
 };
-enum { MOMENTUM };
 
 // Pairs of sweeps, besides as many as it took to the last halving, in which the measure must halve.
-enum { PATIENCE = 50 };
+enum { PATIENCE = 2000 };
 // Plain sweeps when it has not; twice as many each further time.
 enum { FIRST_REST = 200 };
 
@@ -163,8 +162,10 @@ static void load(rgNsgs* nsgs, const rgSolution* solution) {
 static void solve(rgSolve* run) {
   rgNsgs* nsgs = run->round == 0 ? rg_nsgs_pack(run->problem, run->work) : run->work;
   load(nsgs, run->solution);
-  Momentum momentum = {
-      .on = run->options[MOMENTUM] != 0, .t = 1, .halved = HUGE_VAL, .next_rest = FIRST_REST};
+  Momentum momentum = {.on = run->options[RG_NSGS_MOMENTUM] != 0,
+                       .t = 1,
+                       .halved = HUGE_VAL,
+                       .next_rest = FIRST_REST};
   double goal2 = run->goal * run->goal, worst = HUGE_VAL;
   while (!(worst <= goal2) && !rg_solve_is_over(run)) {
     bool moving = momentum.on && momentum.rest == 0;

@@ -18,7 +18,7 @@
 // The first goal for a solver's own measure, as a part of the tolerance. Once a problem is iterated
 // on, going somewhat further than asked costs little, and saves the solves of the following steps:
 // their warm start stays good for longer.
-static const double first_goal = 0.01;
+static const double first_goal = 0.1;
 // A missed certificate shrinks the goal by the ratio that was missed, times this.
 static const double next_goal = 0.5;
 // Below this part of the tolerance the two measures have nothing to do with each other any more:

@@ -63,6 +63,7 @@ bool rg_solve_is_over(const rgSolve* solve);
 
 extern const rgSolver rg_solver_auto;
 extern const rgSolver rg_solver_nsgs;
+enum { RG_NSGS_MOMENTUM }; // index of its option
 extern const rgSolver rg_solver_newton;
 
 #endif

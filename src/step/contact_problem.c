@@ -137,7 +137,8 @@ void rg_contact_result(rgWorld* world) {
     const rgIsland* island = &set->islands[k];
     for (int i = 0; i < island->body_count; i++)
       world->bodies[set->body_order[island->body_start + i]].iterated =
-          island->report.iterations > 0;
+          island->report.iterations > 0 &&
+          island->report.iterations < world->options.iteration_limit;
   }
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];

@@ -2,13 +2,17 @@
 //
 // The smallest displacement d in the kinetic norm that opens the contacts,
 //
-//     minimize 1/2 d' M d   such that   g_c + n_c . (H_c' d) >= 0,
+//     minimize 1/2 d' M d   such that   g_c + n_c . (H_c' d) >= -s_c,
 //
 // is a frictionless contact problem in which displacements take the place of velocities: v_free =
-// 0, bias = g. Only contacts that overlap by more than the tolerance and are not already separating
-// fast enough to open in the next step ask for a correction; all others only must not be made
-// worse. After each round the moved pairs are looked at anew, since normals turn. Velocities are
-// not touched.
+// 0, bias = g + s. Only contacts that overlap by more than the tolerance and are not already
+// separating fast enough to open in the next step ask for a correction, and only islands in which
+// one asks are looked at; all other contacts must not be made deeper than s. The cushion s, half
+// the tolerance, keeps what rests touching, and away from the overlap that asks.
+//
+// Corrections are small: gaps and points follow them to first order, and pairs are searched anew
+// only where the second order could be seen. A further round is for normals that turned; what the
+// sweeps could not finish is left to the next step. Velocities are not touched.
 #include "step/step.h"
 
 enum {
@@ -17,8 +21,12 @@ enum {
   // between walls must not cost more than this.
   PROJECTION_SWEEPS = 200
 };
-// What may be left of the tolerance, so that the next round finds nothing to do.
+// Overlap that a correction leaves, as a part of the tolerance.
+static const double CUSHION = 0.5;
+// Error of the correction, as a part of the tolerance, so that the next round finds nothing to do.
 static const double LEFT_OVER = 0.25;
+// Part of the tolerance that the second order of a correction may come to.
+static const double SECOND_ORDER = 0.01;
 
 double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
   double a = world->shapes[contact->shape_a].shape->size,
@@ -49,74 +57,148 @@ static double mark_contacts(rgWorld* world, double h) {
   return isfinite(allowed) ? allowed : 0;
 }
 
+static bool island_asks(const rgWorld* world, const rgIsland* island) {
+  const int* order = world->position.contact_order + island->contact_start;
+  for (int i = 0; i < island->contact_count; i++)
+    if (world->contacts[order[i]].impact)
+      return true;
+  return false;
+}
+
+// Leaves the islands out that ask for nothing.
+static void keep_asking_islands(rgWorld* world) {
+  rgProblemSet* set = &world->position;
+  int count = 0;
+  for (int k = 0; k < set->island_count; k++)
+    if (island_asks(world, &set->islands[k]))
+      set->islands[count++] = set->islands[k];
+  set->island_count = count;
+}
+
+static void fill_contact(const rgWorld* world, const rgWorldContact* contact, int body_start,
+                         rgProblemContact* out) {
+  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+  double gap = contact->gap + CUSHION * rg_allowed_overlap(world, contact);
+  *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
+                            .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start,
+                            .n = contact->normal,
+                            .arm_a = v3_sub(contact->point_a, a->position),
+                            .arm_b = v3_sub(contact->point_b, b->position),
+                            .bias = {contact->impact || gap > 0 ? gap : 0, 0, 0, 0},
+                            .cone = RG_CONE_FRICTIONLESS};
+  v3_frame(out->n, &out->t, &out->o);
+}
+
 // Fills the problem and returns the largest |gap| in it.
 static double fill_problem(rgWorld* world) {
   rgProblemSet* set = &world->position;
   double largest = 0;
-  for (int i = 0; i < set->body_count; i++) {
-    const rgBody* body = &world->bodies[set->body_order[i]];
-    set->bodies[i] =
-        (rgProblemBody){.inverse_mass = body->inverse_mass,
-                        .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
-  }
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
+    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+      const rgBody* body = &world->bodies[set->body_order[i]];
+      set->bodies[i] =
+          (rgProblemBody){.inverse_mass = body->inverse_mass,
+                          .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
+    }
     for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
-      const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
-      const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
-      rgProblemContact* out = &set->contacts[i];
-      double gap = contact->impact || contact->gap > 0 ? contact->gap : 0;
-      *out = (rgProblemContact){
-          .body_a = a->problem_body < 0 ? -1 : a->problem_body - island->body_start,
-          .body_b = b->problem_body < 0 ? -1 : b->problem_body - island->body_start,
-          .n = contact->normal,
-          .arm_a = v3_sub(contact->point_a, a->position),
-          .arm_b = v3_sub(contact->point_b, b->position),
-          .bias = {gap, 0, 0, 0},
-          .cone = RG_CONE_FRICTIONLESS};
-      v3_frame(out->n, &out->t, &out->o);
+      fill_contact(world, &world->contacts[set->contact_order[i]], island->body_start,
+                   &set->contacts[i]);
       for (int j = 0; j < 4; j++)
         set->r[4 * i + j] = 0;
-      largest = fmax(largest, fabs(gap));
+      largest = fmax(largest, fabs(set->contacts[i].bias[0]));
     }
   }
   return largest;
 }
 
-static void move_bodies(rgWorld* world) {
+typedef struct Motion {
+  rgVec3 shift, turn; // [m], [rad]
+} Motion;
+
+// The correction of a body, zero for what is in no problem.
+static Motion motion_of(const rgProblemSet* set, int body_start, int body) {
+  if (body < 0)
+    return (Motion){v3_zero(), v3_zero()};
+  const double* d = &set->v[6 * (body_start + body)];
+  return (Motion){v3(d[0], d[1], d[2]), v3(d[3], d[4], d[5])};
+}
+
+static rgVec3 point_motion(const Motion* motion, rgVec3 arm) {
+  return v3_add(motion->shift, v3_cross(motion->turn, arm));
+}
+
+// Moves the bodies and returns the largest second-order part of the motion of a surface point [m].
+static double move_bodies(rgWorld* world, const rgIsland* island) {
   const rgProblemSet* set = &world->position;
-  for (int i = 0; i < set->body_count; i++) {
-    const double* d = &set->v[6 * i];
-    rgVec3 shift = v3(d[0], d[1], d[2]), turn = v3(d[3], d[4], d[5]);
-    if (!(v3_norm2(shift) > 0 || v3_norm2(turn) > 0) || !v3_finite(shift) || !v3_finite(turn))
+  double second = 0;
+  for (int i = 0; i < island->body_count; i++) {
+    Motion motion = motion_of(set, island->body_start, i);
+    double turn = v3_norm(motion.turn), shift = v3_norm(motion.shift);
+    if (!(turn + shift > 0) || !isfinite(turn + shift))
       continue;
-    rgBody* body = &world->bodies[set->body_order[i]];
-    body->position = v3_add(body->position, shift);
-    if (v3_norm2(turn) > 0)
-      body->orientation = quat_unit(quat_mul(quat_cayley(turn), body->orientation));
+    rgBody* body = &world->bodies[set->body_order[island->body_start + i]];
+    body->position = v3_add(body->position, motion.shift);
+    if (turn > 0)
+      body->orientation = quat_unit(quat_mul(quat_cayley(motion.turn), body->orientation));
     body->moved = true;
+    second = fmax(second, turn * (shift + turn * body->extent));
+  }
+  return second;
+}
+
+// Gaps and points after the motion, to first order.
+static void move_contacts(rgWorld* world, const rgIsland* island) {
+  const rgProblemSet* set = &world->position;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    const rgProblemContact* in = &set->contacts[i];
+    rgWorldContact* contact = &world->contacts[set->contact_order[i]];
+    Motion a = motion_of(set, island->body_start, in->body_a),
+           b = motion_of(set, island->body_start, in->body_b);
+    rgVec3 at_a = point_motion(&a, in->arm_a), at_b = point_motion(&b, in->arm_b);
+    contact->point_a = v3_add(contact->point_a, at_a);
+    contact->point_b = v3_add(contact->point_b, at_b);
+    contact->gap += v3_dot(contact->normal, v3_sub(at_a, at_b));
   }
 }
 
-rgStatus rg_project_positions(rgWorld* world, double h) {
-  for (int round = 0; round < PROJECTION_ROUNDS; round++) {
-    double allowed = mark_contacts(world, h);
-    if (allowed == 0)
-      return RG_OK;
-    rgStatus status = rg_world_build_islands(world, &world->position);
-    if (status != RG_OK)
-      return status;
-    double largest = fill_problem(world);
-    int sweeps = world->options.iteration_limit;
-    rgStop stop = {.tolerance = fmin(LEFT_OVER * allowed / largest, LEFT_OVER),
-                   .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
-    status = rg_world_solve_islands(world, &world->position, "nsgs", &stop);
-    if (status != RG_OK)
-      return status;
-    move_bodies(world);
-    status = rg_world_detect_moved(world);
-    if (status != RG_OK)
-      return status;
+// One round of corrections. `done`: there was nothing to do, or the sweeps could not finish it.
+static rgStatus project_once(rgWorld* world, double h, bool* done) {
+  rgProblemSet* set = &world->position;
+  *done = true;
+  double allowed = mark_contacts(world, h);
+  if (allowed == 0)
+    return RG_OK;
+  rgStatus status = rg_world_build_islands(world, set);
+  if (status != RG_OK)
+    return status;
+  keep_asking_islands(world);
+  double largest = fill_problem(world);
+  int sweeps = world->options.iteration_limit;
+  rgStop stop = {.tolerance = fmin(LEFT_OVER * allowed / largest, LEFT_OVER),
+                 .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
+  status = rg_world_solve_islands(world, set, "nsgs", &stop);
+  if (status != RG_OK)
+    return status;
+  double second = 0;
+  bool met = true;
+  for (int k = 0; k < set->island_count; k++) {
+    second = fmax(second, move_bodies(world, &set->islands[k]));
+    met = met && set->islands[k].report.certificate.met;
   }
+  *done = !met;
+  if (second > SECOND_ORDER * allowed)
+    return rg_world_detect_moved(world);
+  for (int k = 0; k < set->island_count; k++)
+    move_contacts(world, &set->islands[k]);
+  rg_world_place_moved(world);
   return RG_OK;
+}
+
+rgStatus rg_project_positions(rgWorld* world, double h) {
+  rgStatus status = RG_OK;
+  bool done = false;
+  for (int round = 0; round < PROJECTION_ROUNDS && !done && status == RG_OK; round++)
+    status = project_once(world, h, &done);
+  return status;
 }

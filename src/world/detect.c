@@ -125,15 +125,57 @@ static rgStatus find_pairs(rgWorld* world) {
   return RG_OK;
 }
 
-// The impulse that the same feature of the same pair carried.
-static void carry_impulse(const rgWorld* world, const rgPair* pair, rgWorldContact* contact) {
-  for (int i = 0; i < pair->contact_count; i++) {
-    const rgWorldContact* old = &world->old_contacts[pair->contact_start + i];
-    if (old->feature != contact->feature || old->key != contact->key)
+static const rgWorldContact* find_feature(const rgWorldContact* contacts, int count,
+                                          const rgWorldContact* like) {
+  for (int i = 0; i < count; i++)
+    if (contacts[i].feature == like->feature && contacts[i].key == like->key)
+      return &contacts[i];
+  return NULL;
+}
+
+// Cosine between normals down to which an impulse may pass from one contact to another.
+static const double SAME_SIDE = 0.5;
+
+// The nearest contact on the same side, NULL when there is none.
+static rgWorldContact* find_nearest(rgWorldContact* contacts, int count, const rgWorldContact* to) {
+  rgWorldContact* nearest = NULL;
+  double least = HUGE_VAL;
+  for (int i = 0; i < count; i++) {
+    double distance2 = v3_norm2(v3_sub(contacts[i].point_a, to->point_a));
+    if (!(distance2 < least) || v3_dot(contacts[i].normal, to->normal) < SAME_SIDE)
       continue;
-    contact->impulse = old->impulse;
-    contact->torsion = old->torsion;
+    least = distance2;
+    nearest = &contacts[i];
+  }
+  return nearest;
+}
+
+// Impulses of the pair's last contacts, as the first guess for the new ones: to the same feature
+// where it is still there, otherwise to the contact nearest to it, so that the pair goes on
+// carrying what it carried while corners of the common area come and go.
+static void carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
+                           int count) {
+  const rgWorldContact* last = world->old_contacts + pair->contact_start;
+  int found = 0;
+  for (int i = 0; i < count; i++) {
+    const rgWorldContact* old = find_feature(last, pair->contact_count, &contacts[i]);
+    if (!old)
+      continue;
+    contacts[i].impulse = old->impulse;
+    contacts[i].torsion = old->torsion;
+    found++;
+  }
+  if (found == pair->contact_count)
     return;
+  for (int i = 0; i < pair->contact_count; i++) {
+    const rgWorldContact* old = &last[i];
+    if (v3_norm2(old->impulse) == 0 || find_feature(contacts, count, old))
+      continue;
+    rgWorldContact* heir = find_nearest(contacts, count, old);
+    if (!heir)
+      continue;
+    heir->impulse = v3_add(heir->impulse, old->impulse);
+    heir->torsion += old->torsion;
   }
 }
 
@@ -164,9 +206,6 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
   int start = worker->contact_count;
   for (int m = 0; m < worker->manifolds.count; m++) {
     const rgManifold* manifold = &worker->manifolds.items[m];
-    double overlap = 0;
-    for (int k = 0; k < manifold->count; k++)
-      overlap = fmax(overlap, -manifold->points[k].gap);
     for (int k = 0; k < manifold->count; k++) {
       const rgManifoldPoint* point = &manifold->points[k];
       rgWorldContact* contact = &worker->contacts[worker->contact_count++];
@@ -174,7 +213,6 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
                                   .point_a = point->point_a,
                                   .point_b = point->point_b,
                                   .gap = point->gap,
-                                  .overlap = overlap,
                                   .body_a = a->body,
                                   .body_b = b->body,
                                   .shape_a = (int)pair->a,
@@ -182,9 +220,9 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
                                   .key = manifold->key,
                                   .feature = point->feature,
                                   .problem_contact = -1};
-      carry_impulse(world, pair, contact);
     }
   }
+  carry_impulses(world, pair, worker->contacts + start, total);
   pair->contact_start = start;
   pair->contact_count = total;
   return true;
@@ -297,6 +335,14 @@ rgStatus rg_world_detect(rgWorld* world, double h) {
   if (status == RG_OK)
     world->contacts_stale = false;
   return status;
+}
+
+void rg_world_place_moved(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++) {
+    if (world->bodies[i].alive && world->bodies[i].moved)
+      rg_world_place_shapes(world, i);
+    world->bodies[i].moved = false;
+  }
 }
 
 rgStatus rg_world_detect_moved(rgWorld* world) {

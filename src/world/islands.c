@@ -151,7 +151,8 @@ typedef struct Solve {
 
 // An answer found by iteration also cancels the velocity that the step before left over, and would
 // leave as much again if it were kept: after it, a warm start counts as good only when it is much
-// better than asked. At rest this ends after two steps, and the warm start holds from then on.
+// better than asked. At rest this ends after two steps, and the warm start holds from then on. Of a
+// solve that used up its budget this would be asking too much.
 static const double AFTER_ITERATION = 0.02;
 
 static void solve_island(void* context, int item, int worker) {

@@ -97,7 +97,6 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
   ITEM(walk, contact->point_a);
   ITEM(walk, contact->point_b);
   ITEM(walk, contact->gap);
-  ITEM(walk, contact->overlap);
   ITEM(walk, contact->impulse);
   ITEM(walk, contact->torsion);
   ITEM(walk, contact->body_a);

@@ -55,8 +55,8 @@ typedef struct rgBody {
   rgWrench applied;       // [N] [N m] forces besides gravity, weighted over the step
   int problem_body;       // index in the step's problem arrays, -1 when in no island
   bool moved;             // by the position projection, since contacts were last sought
-  bool iterated; // the last step's solve of its island did not end at the warm start; part of the
-                 // state
+  bool iterated; // the last step's solve of its island ended neither at the warm start nor with its
+                 // budget; part of the state
 
   // Identity.
   rgBodyKind kind;
@@ -93,7 +93,6 @@ typedef struct rgWorldContact {
   rgVec3 point_a,
       point_b;    // [m] on the surfaces of A and B: where they will touch, seen from either body
   double gap;     // [m]
-  double overlap; // [m] of the deepest point of its manifold, 0 when all are apart
   rgVec3 impulse; // [N s] on A: of the last step, and the guess for the next
   double torsion; // [N m s]
   int body_a, body_b, shape_a, shape_b; // slots
@@ -223,6 +222,8 @@ bool rg_world_build_laws(rgWorld* world);
 rgStatus rg_world_detect(rgWorld* world, double h);
 // The same for the pairs with a body that was `moved`, keeping the set of pairs.
 rgStatus rg_world_detect_moved(rgWorld* world);
+// Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.
+void rg_world_place_moved(rgWorld* world);
 
 // Which contacts are in the problem is marked by problem_contact >= 0. Groups them and their bodies
 // by island, in a fixed order: fills islands and orders of the set and the problem indices of

@@ -33,7 +33,7 @@ soak: ## fuzz each target for SOAK_RUNS runs; findings are kept in build/soak
 	@scripts/setup build soak
 	@scripts/soak
 
-docs: ## reference pages of the C interface in build/docs
+docs: ## scene reference in docs, pages of the C interface in build/docs
 	@scripts/setup build docs
 	@scripts/docs
 

@@ -47,8 +47,8 @@ typedef struct rgOptions {
   double time_limit;      // [s] CPU time per solve, 0 = none
   char cone[RG_NAME_MAX]; // friction cone for all contacts: "exact" (disk or ellipsoid), "inner",
                           // "outer", "frictionless"
-  int facets;                  // of an inner or outer cone
-  bool projection;             // correct positions after the step
+  int facets;             // of an inner or outer cone
+  bool projection;        // correct positions after the step
   double projection_tolerance; // [-] overlap left alone, as a fraction of the smaller shape's
                                // half-width
   int threads;                 // >= 1

@@ -48,7 +48,7 @@ typedef struct Polytope {
   int vertex_count, face_count, free_count;
   rgDifferencePoint vertices[VERTEX_MAX];
   Face faces[FACE_MAX];
-  // [m] of the plane of a face from the origin, negative when the origin is outside; INFINITY for a
+  // [m] of the plane of a face from the origin, negative when the origin is outside; HUGE_VAL for a
   // face that is no longer in use. Apart from the faces because every round scans all of them.
   double distance[FACE_MAX];
   int16_t free[FACE_MAX];
@@ -324,7 +324,7 @@ void rg_epa(rgDifference* difference, const rgSimplex* simplex, rgVec3 guess, rg
   }
   Polytope p;
   start(&p, difference, &first);
-  Best best = {.height = INFINITY};
+  Best best = {.height = HUGE_VAL};
   for (bool going = true; going;) {
     int nearest = nearest_face(&p);
     rgVec3 n = p.faces[nearest].normal;

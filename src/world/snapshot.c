@@ -59,7 +59,11 @@ static void walk_body(Walk* walk, rgBody* body) {
   ITEM(walk, body->momentum);
   ITEM(walk, body->momentum_of);
   ITEM(walk, body->travel);
-  ITEM(walk, body->iterated);
+  uint8_t iterated = body->iterated;
+  ITEM(walk, iterated);
+  if (iterated > 1)
+    walk->bad = true;
+  body->iterated = iterated == 1;
   ITEM(walk, body->shift);
   ITEM(walk, body->thrust);
   ITEM(walk, body->applied);

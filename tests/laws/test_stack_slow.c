@@ -1,6 +1,7 @@
 // Stacks stand for a minute without sleeping: no box sinks into another and none drifts, by more
-// than a millionth of its size. The default preset with its own step; the tolerance follows from the
-// task: what a solve may leave, tolerance times g h = 0.04 m/s, must not move a box by 1e-6 m in 60 s.
+// than a millionth of its size. The default preset with its own step; the tolerance follows from
+// the task: what a solve may leave, tolerance times g h = 0.04 m/s, must not move a box by 1e-6 m
+// in 60 s.
 #include "support/laws.h"
 
 static void check_stack(int boxes, double offset, double ratio) {

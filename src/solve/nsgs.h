@@ -35,6 +35,7 @@ typedef struct rgNsgsBatch {
   rgFour mu;
   int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES]; // the last body is a dummy that never moves
   int32_t first, count;                                 // points
+  int32_t twin; // visited together with its neighbour: both of a pair have it set
 } rgNsgsBatch;
 
 // One contact of each of the four manifolds.
@@ -43,7 +44,7 @@ typedef struct rgNsgsPoint {
   rgFour bias[3];
   rgFour inverse_wnn;
   rgFour w[2];          // W_Tn / W_nn
-  rgFour s11, s12, s22; // W_TT with the normal eliminated
+  rgFour t11, t12, t22; // inverse of W_TT with the normal eliminated
   rgFour weight;        // (1 / rho)^2: turns a squared change of impulse into a squared velocity
 } rgNsgsPoint;
 

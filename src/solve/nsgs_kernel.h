@@ -6,8 +6,8 @@
 // time. Batches with several points turn velocities into the contact frame first, which makes each
 // point cheaper; a single point is cheaper in world axes. Everything is branchless but for three
 // jumps that all lanes take together: no lane slips, all lanes have converged, some lane needs the
-// scalar solver. A lane that is done is not touched again, so that results do not depend on which
-// lanes are solved together, nor on RG_WIDTH.
+// scalar solver. Sticking is tried first, without a division. A lane that is done is not touched
+// again, so that results do not depend on which lanes are solved together, nor on RG_WIDTH.
 //
 // Newton's last step is not followed by another evaluation: the derivative -z of x gives the update
 // to second order, and a step below `newton_small` of the smallest pivot leaves an error of its
@@ -105,10 +105,11 @@ static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled,
   }
 }
 
-// The tangential impulse (x1, x2): zero in settled lanes, elsewhere c > 0 and mu > 0.
-RG_INLINE void solve_tangent(const Law* law, rgM settled, rgV c, rgV b1, rgV b2, rgV* out1,
-                             rgV* out2, rgV* out_alpha) {
-  rgV zero = v_set(0), x1 = zero, x2 = zero;
+// Newton's method for the tangential impulse (x1, x2) of the lanes that are not settled: these
+// slip, and have c > 0 and mu > 0. The others keep theirs.
+static __attribute__((noinline)) void solve_slip(const Law* law, rgM settled, rgV c, rgV b1, rgV b2,
+                                                 rgV* out1, rgV* out2, rgV* out_alpha) {
+  rgV zero = v_set(0), x1 = *out1, x2 = *out2;
   rgV alpha = v_keep(~settled, *out_alpha);
   for (int step = 0; step < NEWTON_STEPS; step++) {
     rgV d1 = law->s11 + alpha, d2 = law->s22 + alpha;
@@ -119,13 +120,6 @@ RG_INLINE void solve_tangent(const Law* law, rgM settled, rgV c, rgV b1, rgV b2,
     rgV normal = c - law->w1 * y1 - law->w2 * y2;
     rgV norm2 = y1 * y1 + y2 * y2;
     rgV reach = law->mu * normal;
-    rgM sticks = (alpha == zero) & (normal >= zero) & (norm2 <= reach * reach);
-    x1 = v_select(settled, x1, y1);
-    x2 = v_select(settled, x2, y2);
-    settled |= sticks;
-    if (!m_any(~settled))
-      break;
-
     rgV norm = v_sqrt(norm2);
     rgV z1 = (d2 * y1 - law->s12 * y2) * inverse;
     rgV z2 = (d1 * y2 - law->s12 * y1) * inverse;
@@ -152,17 +146,28 @@ RG_INLINE void solve_tangent(const Law* law, rgM settled, rgV c, rgV b1, rgV b2,
 // velocity.
 RG_INLINE Lanes solve_point(const rgNsgsBatch* batch, const rgNsgsPoint* point, double* state,
                             double* alphas, int lane, const Lanes* u, rgV* size) {
-  Law law = {v_load(batch->mu.lane + lane),   v_load(point->w[0].lane + lane),
-             v_load(point->w[1].lane + lane), v_load(point->s11.lane + lane),
-             v_load(point->s12.lane + lane),  v_load(point->s22.lane + lane)};
+  rgV mu = v_load(batch->mu.lane + lane), w1 = v_load(point->w[0].lane + lane),
+      w2 = v_load(point->w[1].lane + lane), t11 = v_load(point->t11.lane + lane),
+      t12 = v_load(point->t12.lane + lane), t22 = v_load(point->t22.lane + lane);
   rgV r_n = v_load(state + lane), r_t = v_load(state + 4 + lane), r_o = v_load(state + 8 + lane);
-  rgV c = r_n + law.w1 * r_t + law.w2 * r_o - u->x * v_load(point->inverse_wnn.lane + lane);
-  rgV b1 = u->y - law.w1 * u->x - (law.s11 * r_t + law.s12 * r_o);
-  rgV b2 = u->z - law.w2 * u->x - (law.s12 * r_t + law.s22 * r_o);
-  rgV zero = v_set(0), x1, x2, alpha = v_load(alphas + lane);
-  rgM pressed = c > zero;
-  solve_tangent(&law, ~(pressed & (law.mu > zero)), c, b1, b2, &x1, &x2, &alpha);
-  rgV normal = v_keep(pressed, c - law.w1 * x1 - law.w2 * x2);
+  rgV c = r_n + w1 * r_t + w2 * r_o - u->x * v_load(point->inverse_wnn.lane + lane);
+  rgV q1 = u->y - w1 * u->x, q2 = u->z - w2 * u->x;
+  rgV zero = v_set(0);
+  rgM pressed = c > zero, rubs = pressed & (mu > zero);
+  // as if it stuck
+  rgV x1 = v_keep(rubs, r_t - (t11 * q1 + t12 * q2));
+  rgV x2 = v_keep(rubs, r_o - (t12 * q1 + t22 * q2));
+  rgV normal = c - w1 * x1 - w2 * x2, reach = mu * normal, alpha = zero;
+  rgM settled = ~rubs | ((normal >= zero) & (x1 * x1 + x2 * x2 <= reach * reach));
+  if (m_any(~settled)) {
+    rgV inverse = v_set(1) / (t11 * t22 - t12 * t12);
+    Law law = {mu, w1, w2, t22 * inverse, -t12 * inverse, t11 * inverse};
+    rgV b1 = q1 - (law.s11 * r_t + law.s12 * r_o), b2 = q2 - (law.s12 * r_t + law.s22 * r_o);
+    alpha = v_load(alphas + lane);
+    solve_slip(&law, settled, c, b1, b2, &x1, &x2, &alpha);
+    normal = c - w1 * x1 - w2 * x2;
+  }
+  normal = v_keep(pressed, normal);
   v_store(state + lane, normal);
   v_store(state + 4 + lane, x1);
   v_store(state + 8 + lane, x2);
@@ -221,72 +226,154 @@ RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lan
   return size;
 }
 
-RG_INLINE rgV visit_several(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, bool backward,
-                            Bodies* bodies) {
-  const Lanes frame[3] = {load3(batch->frame[0], lane), load3(batch->frame[1], lane),
-                          load3(batch->frame[2], lane)};
-  rgV mass_a = v_load(batch->mass_a.lane + lane), mass_b = v_load(batch->mass_b.lane + lane);
-  rgV mass = mass_a + mass_b, worst = v_set(0), zero = v_set(0);
-  Lanes relative = sub(&bodies->v_a, &bodies->v_b);
-  Lanes linear = to_frame(frame, &relative), w_a = to_frame(frame, &bodies->w_a),
-        w_b = to_frame(frame, &bodies->w_b);
-  Lanes start_a = w_a, start_b = w_b, impulse = {zero, zero, zero};
-  for (int k = 0; k < batch->count; k++) {
-    size_t p = (size_t)(batch->first + (backward ? batch->count - 1 - k : k));
-    const rgNsgsPoint* point = &nsgs->points[p];
-    Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
-          bias = load3(point->bias, lane);
-    Lanes spin = spin_velocity(&w_a, &arm_a, &w_b, &arm_b);
-    Lanes u = add(&linear, &spin);
-    u = add(&u, &bias);
+// A batch of several points at work, in its frame.
+typedef struct Several {
+  Lanes linear, w_a, w_b; // velocity of A relative to B, angular velocities
+  Lanes start_a, start_b; // angular velocities at first
+  Lanes impulse;          // sum of the changes
+  rgV worst;
+} Several;
 
-    rgV size;
-    Lanes change =
-        solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
-    Lanes moment_a = cross(&arm_a, &change), moment_b = cross(&arm_b, &change);
-    Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
-          spin_b = turn(batch->inertia_b, lane, &moment_b);
-    add_scaled(&linear, mass, &change);
-    w_a = add(&w_a, &spin_a);
-    w_b = sub(&w_b, &spin_b);
-    impulse = add(&impulse, &change);
-    worst = v_max(size, worst);
-  }
-  // only changes are turned back, so that rounding in the frame does not add up over many sweeps
-  Lanes turned_a = sub(&w_a, &start_a), turned_b = sub(&w_b, &start_b);
-  Lanes push = to_world(frame, &impulse), world_a = to_world(frame, &turned_a),
+RG_INLINE void load_frame(const rgNsgsBatch* batch, int lane, Lanes frame[3]) {
+  for (int i = 0; i < 3; i++)
+    frame[i] = load3(batch->frame[i], lane);
+}
+
+RG_INLINE Several begin_several(const rgNsgsBatch* batch, int lane, const Bodies* bodies) {
+  Lanes frame[3];
+  load_frame(batch, lane, frame);
+  rgV zero = v_set(0);
+  Lanes relative = sub(&bodies->v_a, &bodies->v_b);
+  Several at = {.linear = to_frame(frame, &relative), .impulse = {zero, zero, zero}, .worst = zero};
+  at.start_a = at.w_a = to_frame(frame, &bodies->w_a);
+  at.start_b = at.w_b = to_frame(frame, &bodies->w_b);
+  return at;
+}
+
+RG_INLINE void visit_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, size_t p,
+                           Several* at) {
+  const rgNsgsPoint* point = &nsgs->points[p];
+  Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
+        bias = load3(point->bias, lane);
+  Lanes spin = spin_velocity(&at->w_a, &arm_a, &at->w_b, &arm_b);
+  Lanes u = add(&at->linear, &spin);
+  u = add(&u, &bias);
+
+  rgV size, mass = v_load(batch->mass_a.lane + lane) + v_load(batch->mass_b.lane + lane);
+  Lanes change =
+      solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
+  Lanes moment_a = cross(&arm_a, &change), moment_b = cross(&arm_b, &change);
+  Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
+        spin_b = turn(batch->inertia_b, lane, &moment_b);
+  add_scaled(&at->linear, mass, &change);
+  at->w_a = add(&at->w_a, &spin_a);
+  at->w_b = sub(&at->w_b, &spin_b);
+  at->impulse = add(&at->impulse, &change);
+  at->worst = v_max(size, at->worst);
+}
+
+// Only changes are turned back, so that rounding in the frame does not add up over many sweeps.
+RG_INLINE void end_several(const rgNsgsBatch* batch, int lane, const Several* at, Bodies* bodies) {
+  Lanes frame[3];
+  load_frame(batch, lane, frame);
+  Lanes turned_a = sub(&at->w_a, &at->start_a), turned_b = sub(&at->w_b, &at->start_b);
+  Lanes push = to_world(frame, &at->impulse), world_a = to_world(frame, &turned_a),
         world_b = to_world(frame, &turned_b);
-  add_scaled(&bodies->v_a, mass_a, &push);
-  add_scaled(&bodies->v_b, -mass_b, &push);
+  add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
+  add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
   bodies->w_a = add(&bodies->w_a, &world_a);
   bodies->w_b = add(&bodies->w_b, &world_b);
-  return worst;
+}
+
+RG_INLINE size_t point_at(const rgNsgsBatch* batch, int k, bool backward) {
+  return (size_t)(batch->first + (backward ? batch->count - 1 - k : k));
+}
+
+RG_INLINE Bodies fetch_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane) {
+  const int32_t *a = batch->body_a + lane, *b = batch->body_b + lane;
+  return (Bodies){fetch(nsgs->v, a, 0), fetch(nsgs->v, a, 4), fetch(nsgs->v, b, 0),
+                  fetch(nsgs->v, b, 4)};
+}
+
+RG_INLINE void put_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane,
+                          const Bodies* bodies) {
+  const int32_t *a = batch->body_a + lane, *b = batch->body_b + lane;
+  put(nsgs->v, a, 0, &bodies->v_a);
+  put(nsgs->v, a, 4, &bodies->w_a);
+  put(nsgs->v, b, 0, &bodies->v_b);
+  put(nsgs->v, b, 4, &bodies->w_b);
 }
 
 RG_INLINE rgV visit_batch(const rgNsgs* nsgs, const rgNsgsBatch* batch, bool backward) {
   rgV worst = v_set(0), size;
   for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
-    const int32_t *body_a = batch->body_a + lane, *body_b = batch->body_b + lane;
-    Bodies bodies = {fetch(nsgs->v, body_a, 0), fetch(nsgs->v, body_a, 4),
-                     fetch(nsgs->v, body_b, 0), fetch(nsgs->v, body_b, 4)};
-    if (batch->count == 1)
+    Bodies bodies = fetch_bodies(nsgs, batch, lane);
+    if (batch->count == 1) {
       size = visit_single(nsgs, batch, lane, &bodies);
-    else
-      size = visit_several(nsgs, batch, lane, backward, &bodies);
-    put(nsgs->v, body_a, 0, &bodies.v_a);
-    put(nsgs->v, body_a, 4, &bodies.w_a);
-    put(nsgs->v, body_b, 0, &bodies.v_b);
-    put(nsgs->v, body_b, 4, &bodies.w_b);
+    } else {
+      Several at = begin_several(batch, lane, &bodies);
+      for (int k = 0; k < batch->count; k++)
+        visit_point(nsgs, batch, lane, point_at(batch, k, backward), &at);
+      end_several(batch, lane, &at, &bodies);
+      size = at.worst;
+    }
+    put_bodies(nsgs, batch, lane, &bodies);
     worst = v_max(size, worst);
   }
   return worst;
 }
 
-static double sweep_batches(const rgNsgs* nsgs, bool backward) {
+RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2]) {
   rgV worst = v_set(0);
-  for (int k = 0; k < nsgs->batch_count; k++) {
-    int i = backward ? nsgs->batch_count - 1 - k : k;
-    worst = v_max(visit_batch(nsgs, &nsgs->batches[i], backward), worst);
+  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+    Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
+           bodies_1 = fetch_bodies(nsgs, &batch[1], lane);
+    worst = v_max(visit_single(nsgs, &batch[0], lane, &bodies_0), worst);
+    worst = v_max(visit_single(nsgs, &batch[1], lane, &bodies_1), worst);
+    put_bodies(nsgs, &batch[0], lane, &bodies_0);
+    put_bodies(nsgs, &batch[1], lane, &bodies_1);
+  }
+  return worst;
+}
+
+// Two batches that share no body, point by point in turn: each point waits for the one before it,
+// and while one batch waits the other is at work. The second is no shorter.
+RG_INLINE rgV visit_two(const rgNsgs* nsgs, const rgNsgsBatch batch[2], bool backward) {
+  if (batch[1].count == 1)
+    return visit_two_singles(nsgs, batch);
+  rgV worst = v_set(0);
+  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+    Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
+           bodies_1 = fetch_bodies(nsgs, &batch[1], lane);
+    Several at_0 = begin_several(&batch[0], lane, &bodies_0),
+            at_1 = begin_several(&batch[1], lane, &bodies_1);
+    int k = 0;
+    for (; k < batch[0].count; k++) {
+      visit_point(nsgs, &batch[0], lane, point_at(&batch[0], k, backward), &at_0);
+      visit_point(nsgs, &batch[1], lane, point_at(&batch[1], k, backward), &at_1);
+    }
+    for (; k < batch[1].count; k++)
+      visit_point(nsgs, &batch[1], lane, point_at(&batch[1], k, backward), &at_1);
+    end_several(&batch[0], lane, &at_0, &bodies_0);
+    end_several(&batch[1], lane, &at_1, &bodies_1);
+    put_bodies(nsgs, &batch[0], lane, &bodies_0);
+    put_bodies(nsgs, &batch[1], lane, &bodies_1);
+    worst = v_max(at_0.worst, worst);
+    worst = v_max(at_1.worst, worst);
+  }
+  return worst;
+}
+
+static double sweep_batches(const rgNsgs* nsgs, bool backward) {
+  rgV worst = v_set(0), size;
+  for (int k = 0, step; k < nsgs->batch_count; k += step) {
+    const rgNsgsBatch* batch = &nsgs->batches[backward ? nsgs->batch_count - 1 - k : k];
+    step = batch->twin ? 2 : 1;
+    if (batch->twin)
+      size = visit_two(nsgs, backward ? batch - 1 : batch, backward);
+    else
+      size = visit_batch(nsgs, batch, backward);
+    worst = v_max(size, worst);
   }
   double largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)

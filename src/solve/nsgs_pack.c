@@ -322,9 +322,11 @@ static void put_point(const Pair* pair, const rgProblemContact* contact, bool in
   point->inverse_wnn.lane[lane] = local.inverse_wnn;
   point->w[0].lane[lane] = local.w[0];
   point->w[1].lane[lane] = local.w[1];
-  point->s11.lane[lane] = local.m > 0 ? local.s[0][0] : idle;
-  point->s12.lane[lane] = local.s[0][1];
-  point->s22.lane[lane] = local.m > 1 ? local.s[1][1] : idle;
+  double s11 = local.m > 0 ? local.s[0][0] : idle, s12 = local.s[0][1];
+  double s22 = local.m > 1 ? local.s[1][1] : idle, inverse = 1 / (s11 * s22 - s12 * s12);
+  point->t11.lane[lane] = s22 * inverse;
+  point->t12.lane[lane] = -s12 * inverse;
+  point->t22.lane[lane] = s11 * inverse;
   double trace = w.xx + (local.m > 0 ? w.yy : 0) + (local.m > 1 ? w.zz : 0);
   double inverse_rho = trace / (1 + local.m);
   point->weight.lane[lane] = inverse_rho * inverse_rho;
@@ -365,16 +367,20 @@ static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
   for (int lane = 0; lane < RG_NSGS_LANES; lane++) {
     batch->body_a[lane] = batch->body_b[lane] = nsgs->problem->body_count;
     for (int p = batch->first; p < nsgs->point_count; p++)
-      nsgs->points[p].s11.lane[lane] = nsgs->points[p].s22.lane[lane] = 1;
+      nsgs->points[p].t11.lane[lane] = nsgs->points[p].t22.lane[lane] = 1;
   }
   return batch;
 }
 
 static void fill(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int batched) {
-  int points;
+  int points, last_hue = -1;
   for (int i = 0, count; i < batched; i += count) {
     count = batch_length(scratch, i, batched, &points);
     rgNsgsBatch* batch = open_batch(nsgs, points);
+    int hue = scratch->manifolds[scratch->order[i]].key / RG_NSGS_POINTS_MAX;
+    if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin)
+      batch->twin = batch[-1].twin = 1;
+    last_hue = hue;
     for (int lane = 0; lane < count; lane++)
       put_manifold(nsgs, problem, &scratch->manifolds[scratch->order[i + lane]], batch, lane);
   }

@@ -88,19 +88,31 @@ static void add_ground_velocity(const rgBody* body, double sign, rgProblemContac
   out->bias[3] += sign * v3_dot(out->n, body->velocity.angular);
 }
 
-static void fill_contact(const rgWorld* world, const rgWorldContact* contact, int body_start,
-                         double normal_bias, rgProblemContact* out) {
+// What the contacts of a manifold have in common.
+static void fill_manifold(const rgWorld* world, const rgWorldContact* contact, int body_start,
+                          rgProblemContact* out) {
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
   const rgLaw* law = rg_world_law(world, contact->shape_a, contact->shape_b);
   *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
-                            .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start,
-                            .arm_a = v3_sub(acting_point(world, contact, 0), a->position),
-                            .arm_b = v3_sub(acting_point(world, contact, 1), b->position),
-                            .bias = {normal_bias, 0, 0, 0}};
+                            .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start};
   choose_frame(world, contact, law, out);
   choose_cone(&world->options, &law->material, out);
+}
+
+static void fill_point(const rgWorld* world, const rgWorldContact* contact, double normal_bias,
+                       rgProblemContact* out) {
+  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+  out->arm_a = v3_sub(acting_point(world, contact, 0), a->position);
+  out->arm_b = v3_sub(acting_point(world, contact, 1), b->position);
+  out->bias[0] = normal_bias;
+  out->bias[1] = out->bias[2] = out->bias[3] = 0;
   add_ground_velocity(a, 1, out, contact->point_a);
   add_ground_velocity(b, -1, out, contact->point_b);
+}
+
+static bool same_manifold(const rgWorldContact* a, const rgWorldContact* b) {
+  return a->shape_a == b->shape_a && a->shape_b == b->shape_b && a->normal.x == b->normal.x &&
+         a->normal.y == b->normal.y && a->normal.z == b->normal.z;
 }
 
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
@@ -111,10 +123,16 @@ void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
   }
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
+    const rgWorldContact* last = NULL;
     for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
       const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
       rgProblemContact* out = &set->contacts[i];
-      fill_contact(world, contact, island->body_start, normal_bias(world, contact, h), out);
+      if (last && same_manifold(last, contact))
+        *out = out[-1];
+      else
+        fill_manifold(world, contact, island->body_start, out);
+      last = contact;
+      fill_point(world, contact, normal_bias(world, contact, h), out);
       double* r = &set->r[4 * i];
       r[0] = v3_dot(out->n, contact->impulse);
       r[1] = v3_dot(out->t, contact->impulse);

@@ -6,17 +6,17 @@
 // being the relative normal velocity and g the gap at the start of the step, is u+ + bias >= 0, r_n
 // >= 0, one of them zero, where
 //
-//   - a contact that the free motion would close in this step, that approaches (u < 0) and has e >
-//   0, is an
-//     impact: bias = e u (eq. 16). At theta = 1/2 and e = 1 the contact does exactly no work.
-//   - a contact that approaches, has e > 0 and stays open is left out; should the motion that comes
-//   out of the solve
-//     close it after all, it becomes an impact and the step is solved again. Each round adds
-//     impacts, so this ends.
-//   - every other contact may come to touch at the end of the step but not pass:
-//     g + h (theta u+ + (1 - theta) u) >= 0, that is bias = (g / h + (1 - theta) u) / theta, held,
-//     for what approaches, between 0 and g / h, so that it lands without overshooting. With theta =
-//     1 this is g / h.
+// 1. a contact that the free motion would close in this step, that approaches (u < 0) and has
+//    e > 0, is an impact: bias = e u (eq. 16). At theta = 1/2 and e = 1 it does exactly no work.
+//
+// 2. a contact that approaches, has e > 0 and stays open is left out; should the motion that comes
+//    out of the solve close it after all, it becomes an impact and the step is solved again. Each
+//    round adds impacts, so this ends.
+//
+// 3. every other contact may come to touch at the end of the step but not pass,
+//    g + h (theta u+ + (1 - theta) u) >= 0: bias = (g / h + (1 - theta) u) / theta, held, for what
+//    approaches, between 0 and g / h, so that it lands without overshooting. With theta = 1 this
+//    is g / h.
 //
 // Gaps within what the projection leaves alone, and all overlaps, count as touching, g = 0: at rest
 // the problem is then the same in every step and its warm start stays good. Were errors of a solve

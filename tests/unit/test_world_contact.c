@@ -344,8 +344,9 @@ static rgWorld* build_rest(const char* preset) {
 }
 
 TEST(what_rests_is_not_solved_again) {
-  const char* presets[] = {"default", "realtime", "reference"};
-  for (int i = 0; i < 3; ++i) {
+  // Not realtime: what its bounded number of sweeps leaves has to be worked off in later steps.
+  const char* presets[] = {"default", "reference"};
+  for (int i = 0; i < 2; ++i) {
     char what[100];
     snprintf(what, sizeof what, "a ball, preset %s", presets[i]);
     rgWorld* world = build_rest(presets[i]);
@@ -361,7 +362,7 @@ TEST(what_rests_is_not_solved_again) {
     world = build_rest(presets[i]);
     for (int k = 0; k < 5; ++k)
       build_box(world, v3(0.5, 0.5, 0.5), v3(0.07 * (k % 2), 0.05 * (k % 3), 0.5 + k));
-    check_rest(world, what, 200, i == 1 ? 40 : 10); // realtime leaves a thousandth
+    check_rest(world, what, 200, 10);
   }
 }
 

@@ -29,6 +29,8 @@ typedef enum rgStatus {
   RG_NOT_CONVERGED,     // a budget ended before the tolerance was met; the result is usable and
                         // certified as such
   RG_CANCELLED,         // the caller's cancel flag was seen
+  RG_NO_SOLUTION,       // a solver showed that it cannot go on: ray termination, constraints that
+                        // contradict each other
   RG_STATUS_COUNT
 } rgStatus;
 

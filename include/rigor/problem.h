@@ -6,7 +6,7 @@
 //     M (v - v_free) = G' lambda + H r
 //     row:      w = G v + bias,  lower <= lambda <= upper,
 //               w = 0 where lambda is between its bounds, w >= 0 at the lower and w <= 0 at the
-//               upper one
+//               upper one. A soft row has w = G v + bias + compliance lambda
 //     contact:  u = H' v + bias,   r in K,   u + mu |u_T|_E n in K*,   both perpendicular (exact
 //     Coulomb)
 //
@@ -15,6 +15,11 @@
 // Components with a zero axis carry no impulse. |u_T|_E = |(e_t u_t, e_o u_o, e_tau u_tau)| is the
 // dual norm. For a polygon the law is maximum dissipation over the section: -u_T lies in the normal
 // cone of the section mu r_n P at r_T.
+//
+// The local form has no bodies: u = W r + bias, with the matrix W given (rgProblem.local). It is
+// how problems of other codes come, and with one number per contact it is the linear
+// complementarity problem 0 <= r, W r + bias >= 0, both perpendicular. W need be neither symmetric
+// nor regular.
 #ifndef RIGOR_PROBLEM_H
 #define RIGOR_PROBLEM_H
 
@@ -57,13 +62,24 @@ typedef struct rgProblemContact {
   double e_tau;    // [m] ellipsoid: torsional length
 } rgProblemContact;
 
-// One scalar row on two bodies: joints, limits, motors.
+// One scalar row on two bodies: joints, limits, motors, and implicit springs: a spring of stiffness
+// k and damping c along G, with the stretch s at the start of the step, is a row with compliance 1
+// / (h (h k + c)) and bias k s / (h k + c); M + h^2 k G'G + h c G'G is what it makes of M.
 typedef struct rgProblemRow {
   int body_a, body_b;  // index into bodies, or -1
-  rgTwist g_a, g_b;    // coefficients: w = g_a . v_a + g_b . v_b + bias
+  rgTwist g_a, g_b;    // coefficients: w = g_a . v_a + g_b . v_b + bias + compliance lambda
   double bias;         // [m/s] or [rad/s]
   double lower, upper; // [N s] or [N m s]; -INFINITY .. INFINITY for a two-sided constraint
+  double compliance;   // [1/kg] or [1/(kg m2)] >= 0; 0 for a rigid row
 } rgProblemRow;
+
+// W of the local form: square blocks of block x block numbers, compressed by block rows.
+typedef struct rgLocalMatrix {
+  int block;            // numbers per contact: 1 (frictionless), 2 (dimension 2), 3 (n, t, o) or 4
+  const int* row_start; // contact_count + 1
+  const int* column;    // ascending within a row; the diagonal block is always there
+  const double* values; // block * block numbers per block, row after row
+} rgLocalMatrix;
 
 typedef struct rgProblem {
   int dimension; // 3, or 2: then o and torsion of contacts are not used
@@ -71,11 +87,14 @@ typedef struct rgProblem {
   const rgProblemBody* bodies;
   const rgProblemContact* contacts;
   const rgProblemRow* rows;
+  // Local form when not NULL: no bodies and no rows; of the contacts only bias and law are read
+  // (bodies are -1).
+  const rgLocalMatrix* local;
 } rgProblem;
 
 // Where a solver starts and where it leaves its answer. Arrays belong to the caller.
 typedef struct rgSolution {
-  double* v;      // 6 per body
+  double* v;      // 6 per body; local form: u, 4 per contact
   double* r;      // 4 per contact
   double* lambda; // 1 per row; may be NULL when there are no rows
 } rgSolution;
@@ -86,12 +105,13 @@ typedef struct rgSolution {
 // (the effective mass), and F = r - P_K(r - rho (u + mu |u_T| n)). For an ellipsoid all of this is
 // taken in the variables r_i / e_i and e_i u_i, where its cone is circular; for a polygon F_n = r_n
 // - max(0, r_n - rho u_n) and F_T = r_T - P(r_T - rho u_T) with P the projection on the section mu
-// max(r_n, 0) P_k. A row is judged by lambda - clamp(lambda - rho w) with rho = 1 / (G M^-1 G');
+// max(r_n, 0) P_k. A row is judged by lambda - clamp(lambda - rho w) with rho = 1 / (G M^-1 G' +
+// compliance);
 // one that has angular coefficients only counts with the radius of gyration of its bodies. A number
 // that is not finite makes the residual infinite.
 typedef struct rgCertificate {
   double dynamics;  // [m/s] |v - v_free - M^-1 (G' lambda + H r)|, angular part times the arm it
-                    // acts with
+                    // acts with; local form: |u - W r - bias|
   double joint;     // [m/s] violation of the row laws
   double signorini; // [m/s] |min(u_n, r_n / rho)|
   double coulomb;   // [m/s] |F| / rho: the whole contact law

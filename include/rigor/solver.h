@@ -15,11 +15,18 @@ typedef struct rgStop {
   int iteration_limit;    // > 0
   double time_limit;      // [s] CPU time; 0 = none. A run with a time limit is not repeatable
   const volatile int* cancel; // not NULL: stop when it becomes non-zero
+  // Where to write the residual after each iteration as the solver itself sees it, relative to the
+  // certificate's scale; NULL = nowhere. What does not fit is left out.
+  double* history;
+  int history_capacity;
 } rgStop;
 
 typedef struct rgSolveReport {
-  rgStatus status; // RG_OK, RG_NOT_CONVERGED, RG_CANCELLED, RG_ERROR_INPUT, RG_ERROR_UNSUPPORTED
+  rgStatus status; // RG_OK, RG_NOT_CONVERGED, RG_NO_SOLUTION, RG_CANCELLED, RG_ERROR_INPUT,
+                   // RG_ERROR_UNSUPPORTED
   int iterations;
+  int history_count;  // numbers written to stop->history
+  const char* solver; // whose answer it is: of `auto` the solver it chose last; static storage
   rgCertificate certificate; // computed by the driver, never by the solver
 } rgSolveReport;
 

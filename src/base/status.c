@@ -13,6 +13,7 @@ static const char* const names[RG_STATUS_COUNT] = {
     [RG_ERROR_UNSUPPORTED] = "unsupported",
     [RG_NOT_CONVERGED] = "not-converged",
     [RG_CANCELLED] = "cancelled",
+    [RG_NO_SOLUTION] = "no-solution",
 };
 
 const char* rg_status_name(rgStatus status) {

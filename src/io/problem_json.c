@@ -68,6 +68,8 @@ static const rgSchemaField row_fields[] = {
     {.key = "bias", .type = RG_FIELD_REAL, AT(rgProblemRow, bias)},
     {.key = "lower", .type = RG_FIELD_REAL, AT(rgProblemRow, lower)},
     {.key = "upper", .type = RG_FIELD_REAL, AT(rgProblemRow, upper)},
+    {.key = "compliance", .type = RG_FIELD_REAL, AT(rgProblemRow, compliance),
+     .range = &rg_range_not_negative},
 };
 // clang-format on
 
@@ -224,7 +226,7 @@ static rgProblem* carve(rgCarver* carver, int dimension, int bodies, int contact
   rgProblemContact* contact = rg_carve(carver, (size_t)contacts, sizeof *contact);
   rgProblemRow* row = rg_carve(carver, (size_t)rows, sizeof *row);
   if (problem)
-    *problem = (rgProblem){dimension, bodies, contacts, rows, body, contact, row};
+    *problem = (rgProblem){dimension, bodies, contacts, rows, body, contact, row, NULL};
   return problem;
 }
 

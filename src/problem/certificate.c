@@ -14,7 +14,8 @@
 // and
 //     F_T = r_T - P(r_T - rho u_T),  P the projection on the section mu max(r_n, 0) P_k.
 //
-// Rows: lambda - clamp(lambda - rho w, lower, upper) over rho, with rho = 1 / (G M^-1 G').
+// Rows: lambda - clamp(lambda - rho w, lower, upper) over rho, with rho = 1 / (G M^-1 G' +
+// compliance).
 //
 // Cost: one pass over rows and contacts for the laws, one for the scale; the dynamics one pass per
 // 512 bodies, because the sums M (v - v_free) - G' lambda - H r are formed on the stack.
@@ -105,7 +106,10 @@ static Missed judge_contact(const rgProblem* problem, const rgProblemContact* co
                             const double* v, const double r[4]) {
   double e[4], u[4];
   rg_contact_axes(problem, contact, e);
-  rg_contact_velocity(contact, v, u);
+  if (problem->local)
+    memcpy(u, v + 4 * (contact - problem->contacts), sizeof u);
+  else
+    rg_contact_velocity(contact, v, u);
   double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
   if (!(inverse_rho > 0)) { // both bodies held: no impulse changes anything
     double approach = u[0] >= 0 ? 0 : -u[0];
@@ -119,9 +123,10 @@ static Missed judge_contact(const rgProblem* problem, const rgProblemContact* co
 
 static double judge_row(const rgProblem* problem, const rgSolution* solution, int i) {
   const rgProblemRow* row = &problem->rows[i];
-  double w = rg_row_velocity(row, solution->v);
+  double lambda = solution->lambda[i];
+  double w = rg_row_velocity(row, solution->v) + row->compliance * lambda;
   double missed =
-      bound_law(solution->lambda[i], w, rg_row_block(problem, row), row->lower, row->upper);
+      bound_law(lambda, w, rg_row_block(problem, row) + row->compliance, row->lower, row->upper);
   return missed * rg_row_length(problem, row);
 }
 
@@ -170,7 +175,7 @@ double rg_problem_scale(const rgProblem* problem) {
     // a row that may not be free of impulse moves its bodies at least by its smallest impulse
     double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
     if (least > 0)
-      w += least * rg_row_block(problem, row);
+      w += least * (rg_row_block(problem, row) + row->compliance);
     scale = worse(scale, w * rg_row_length(problem, row));
   }
   double scale2 = scale * scale;
@@ -250,7 +255,24 @@ static void gather_defects(const rgProblem* problem, const rgSolution* solution,
   }
 }
 
+// |u - W r - bias| of the local form.
+static double local_dynamics(const rgProblem* problem, const rgSolution* solution) {
+  double largest = 0;
+  for (int i = 0; i < problem->contact_count; i++) {
+    double u[4], sum = 0;
+    rg_local_velocity(problem, i, solution->r, u);
+    for (int k = 0; k < 4; k++) {
+      double d = solution->v[4 * (size_t)i + (size_t)k] - u[k];
+      sum += d * d;
+    }
+    largest = worse(largest, sqrt(sum));
+  }
+  return largest;
+}
+
 static double dynamics(const rgProblem* problem, const rgSolution* solution) {
+  if (problem->local)
+    return local_dynamics(problem, solution);
   double largest = 0;
   for (int first = 0; first < problem->body_count; first += BODIES_AT_ONCE) {
     Defect defects[BODIES_AT_ONCE];

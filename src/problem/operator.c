@@ -30,8 +30,25 @@ static void add_block(const rgProblem* problem, int body, rgVec3 arm,
   }
 }
 
+static const double* local_diagonal(const rgProblem* problem, const rgProblemContact* contact) {
+  const rgLocalMatrix* local = problem->local;
+  int row = (int)(contact - problem->contacts), size = local->block * local->block;
+  for (int k = local->row_start[row]; k < local->row_start[row + 1]; k++)
+    if (local->column[k] == row)
+      return local->values + (size_t)k * (size_t)size;
+  return NULL; // refused by rg_problem_check
+}
+
 void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact, double w[4][4]) {
   memset(w, 0, 16 * sizeof w[0][0]);
+  if (problem->local) {
+    int block = problem->local->block;
+    const double* given = local_diagonal(problem, contact);
+    for (int i = 0; i < block; i++)
+      for (int j = 0; j < block; j++)
+        w[i][j] = given[i * block + j];
+    return;
+  }
   add_block(problem, contact->body_a, contact->arm_a, contact, w);
   add_block(problem, contact->body_b, contact->arm_b, contact, w);
   for (int i = 0; i < 4; i++)
@@ -60,8 +77,35 @@ static double angular_trace(const rgProblem* problem, int body, rgVec3 arm,
   return trace;
 }
 
+// A general complementarity problem may have no diagonal to go by: then the largest number of the
+// row takes its place.
+static double local_row_size(const rgProblem* problem, int row) {
+  const rgLocalMatrix* local = problem->local;
+  size_t size = (size_t)(local->block * local->block);
+  double largest = 0;
+  for (size_t k = (size_t)local->row_start[row] * size;
+       k < (size_t)local->row_start[row + 1] * size; k++)
+    largest = fmax(largest, fabs(local->values[k]));
+  return largest > 0 ? largest : 1;
+}
+
+static double local_inverse_rho(const rgProblem* problem, const rgProblemContact* contact,
+                                const double e[4]) {
+  int block = problem->local->block, count = 0;
+  const double* given = local_diagonal(problem, contact);
+  double trace = 0;
+  for (int i = 0; i < block && i < 3; i++)
+    if (e[i] > 0) {
+      trace += given[i * block + i];
+      count++;
+    }
+  return trace > 0 ? trace / count : local_row_size(problem, (int)(contact - problem->contacts));
+}
+
 double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* contact,
                               const double e[4]) {
+  if (problem->local)
+    return local_inverse_rho(problem, contact, e);
   double trace = angular_trace(problem, contact->body_a, contact->arm_a, contact, e) +
                  angular_trace(problem, contact->body_b, contact->arm_b, contact, e);
   int count = 1 + (e[1] > 0) + (e[2] > 0);
@@ -104,7 +148,27 @@ static void add_wrenches(const rgProblem* problem, const rgSolution* solution, d
   }
 }
 
+void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]) {
+  const rgLocalMatrix* local = problem->local;
+  int block = local->block;
+  double sum[4] = {0};
+  for (int k = local->row_start[contact]; k < local->row_start[contact + 1]; k++) {
+    const double* w = local->values + (size_t)k * (size_t)(block * block);
+    const double* x = r + 4 * (size_t)local->column[k];
+    for (int a = 0; a < block; a++)
+      for (int b = 0; b < block; b++)
+        sum[a] += w[a * block + b] * x[b];
+  }
+  for (int a = 0; a < 4; a++)
+    u[a] = sum[a] + problem->contacts[contact].bias[a];
+}
+
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
+  if (problem->local) {
+    for (int i = 0; i < problem->contact_count; i++)
+      rg_local_velocity(problem, i, solution->r, solution->v + 4 * (size_t)i);
+    return;
+  }
   memset(solution->v, 0, 6 * (size_t)problem->body_count * sizeof(double));
   add_wrenches(problem, solution, solution->v);
   for (int i = 0; i < problem->body_count; i++) {

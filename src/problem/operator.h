@@ -70,7 +70,7 @@ static inline void rg_contact_wrench(const rgProblemContact* contact, const doub
   *torque_b = v3_add(v3_cross(contact->arm_b, p), spin);
 }
 
-// w = G v + bias of a row.
+// w = G v + bias of a row, without the compliance.
 static inline double rg_row_velocity(const rgProblemRow* row, const double* v) {
   rgTwist a = rg_body_twist(v, row->body_a), b = rg_body_twist(v, row->body_b);
   double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
@@ -83,7 +83,8 @@ static inline double rg_row_velocity(const rgProblemRow* row, const double* v) {
 // circular.
 void rg_contact_axes(const rgProblem* problem, const rgProblemContact* contact, double e[4]);
 
-// The block W_cc of a contact, all four components, not scaled by the axes.
+// The block W_cc of a contact, all four components, not scaled by the axes. In local form it is the
+// given block, which need not be symmetric, and zero beyond its size.
 void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact, double w[4][4]);
 
 // trace(W_cc) / k over the normal and the tangents with a non-zero axis: 1 / rho, the inverse of
@@ -91,7 +92,7 @@ void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact,
 double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* contact,
                               const double e[4]);
 
-// G M^-1 G' of a row.
+// G M^-1 G' of a row, without the compliance.
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row);
 
 // What turns the velocity of a row into [m/s]: 1 when the row has a linear part; a row of angular
@@ -99,8 +100,11 @@ double rg_row_block(const rgProblem* problem, const rgProblemRow* row);
 // 1/m_b) / (G M^-1 G')), or 1 when both are held.
 double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 
+// u = W r + bias of one contact of the local form; r has four numbers per contact.
+void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]);
+
 // v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts.
-// solution->v is written.
+// solution->v is written. Local form: u = W r + bias, summed along each row of W.
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
 
 // The parts of rg_problem_certify, for callers that know some of them already.

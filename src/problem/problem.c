@@ -105,10 +105,80 @@ static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
                    row->body_a, row->body_b, problem->body_count - 1);
   if (!twist_finite(row->g_a) || !twist_finite(row->g_b) || !isfinite(row->bias))
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d]: a coefficient or the bias is not finite", i);
+  if (!(row->compliance >= 0 && isfinite(row->compliance)))
+    return rg_fail(message, RG_ERROR_INPUT, "rows[%d].compliance is %g, must be finite and >= 0", i,
+                   row->compliance);
   if (!(row->lower <= row->upper) || row->lower == HUGE_VAL || row->upper == -HUGE_VAL)
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d] has bounds %g and %g, must be lower <= upper",
                    i, row->lower, row->upper);
   return RG_OK;
+}
+
+static rgStatus check_local_row(const rgProblem* problem, int i, rgMessage* message) {
+  const rgLocalMatrix* local = problem->local;
+  int start = local->row_start[i], end = local->row_start[i + 1],
+      size = local->block * local->block;
+  if (end < start)
+    return rg_fail(message, RG_ERROR_INPUT, "local.row_start[%d] is %d, must be >= %d", i + 1, end,
+                   start);
+  bool diagonal = false;
+  for (int k = start; k < end; k++) {
+    int column = local->column[k];
+    if (column < 0 || column >= problem->contact_count ||
+        (k > start && column <= local->column[k - 1]))
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "local.column[%d] is %d, must be ascending in its row and 0 .. %d", k, column,
+                     problem->contact_count - 1);
+    diagonal = diagonal || column == i;
+    for (int j = 0; j < size; j++)
+      if (!isfinite(local->values[(size_t)k * (size_t)size + (size_t)j]))
+        return rg_fail(message, RG_ERROR_INPUT, "local.values: block (%d, %d) is not finite", i,
+                       column);
+  }
+  if (!diagonal)
+    return rg_fail(message, RG_ERROR_INPUT, "local: row %d has no diagonal block", i);
+  return RG_OK;
+}
+
+static rgStatus check_local_contact(const rgProblem* problem, int i, rgMessage* message) {
+  const rgProblemContact* contact = &problem->contacts[i];
+  for (int k = 0; k < 4; k++)
+    if (!isfinite(contact->bias[k]))
+      return rg_fail(message, RG_ERROR_INPUT, "contacts[%d].bias[%d] is not finite", i, k);
+  rgStatus status = check_law(contact, i, message);
+  if (status != RG_OK)
+    return status;
+  int block = problem->local->block;
+  int needed = contact->cone == RG_CONE_FRICTIONLESS                      ? 1
+               : problem->dimension == 2                                  ? 2
+               : contact->cone == RG_CONE_ELLIPSOID && contact->e_tau > 0 ? 4
+                                                                          : 3;
+  if (block < needed)
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "contacts[%d] has %d unknowns, but the blocks of W have %d rows", i, needed,
+                   block);
+  return RG_OK;
+}
+
+static rgStatus check_local(const rgProblem* problem, rgMessage* message) {
+  const rgLocalMatrix* local = problem->local;
+  if (problem->body_count || problem->row_count)
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "a problem in local form has %d bodies and %d rows, must have none",
+                   problem->body_count, problem->row_count);
+  if (local->block < 1 || local->block > 4)
+    return rg_fail(message, RG_ERROR_INPUT, "local.block is %d, must be 1 .. 4", local->block);
+  if (!local->row_start || local->row_start[0] != 0 ||
+      (problem->contact_count && (!local->column || !local->values)))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "local: an array is NULL or row_start does not begin with 0");
+  rgStatus status = RG_OK;
+  for (int i = 0; i < problem->contact_count && status == RG_OK; i++) {
+    status = check_local_row(problem, i, message);
+    if (status == RG_OK)
+      status = check_local_contact(problem, i, message);
+  }
+  return status;
 }
 
 rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message) {
@@ -124,6 +194,8 @@ rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message) {
                  (problem->row_count && !problem->rows);
   if (missing)
     return rg_fail(message, RG_ERROR_INPUT, "an array is NULL though its count is not 0");
+  if (problem->local)
+    return check_local(problem, message);
   rgStatus status = RG_OK;
   for (int i = 0; i < problem->body_count && status == RG_OK; i++)
     status = check_body(&problem->bodies[i], i, message);

@@ -57,6 +57,8 @@ static int block_limit(const rgProblem* problem) {
 }
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
+  if (problem->local)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "newton does not take the local form");
   if (problem->body_count > BODIES_MAX)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "newton takes at most %d bodies, the problem has %d", (int)BODIES_MAX,

@@ -29,6 +29,7 @@
 // in proportion to the ratio of masses of heavy on light; with momentum about the square roots of
 // these.
 #include "solve/nsgs.h"
+#include "base/message.h"
 
 #include <limits.h>
 #include <math.h>
@@ -45,8 +46,8 @@ enum { PATIENCE = 2000 };
 enum { FIRST_REST = 200 };
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
-  (void)problem;
-  (void)message;
+  if (problem->local)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "nsgs does not take the local form");
   return RG_OK;
 }
 

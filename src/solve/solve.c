@@ -139,8 +139,8 @@ static rgStatus check_arguments(const rgProblem* problem, const char* name, cons
   rgStatus status = rg_problem_check(problem, message);
   if (status != RG_OK)
     return status;
-  bool missing = (problem->body_count && !solution->v) ||
-                 (problem->contact_count && !solution->r) ||
+  bool moving = problem->body_count > 0 || problem->local;
+  bool missing = (moving && !solution->v) || (problem->contact_count && !solution->r) ||
                  (problem->row_count && !solution->lambda);
   if (missing)
     return rg_fail(message, RG_ERROR_INPUT, "an array of the solution is NULL");
@@ -274,6 +274,8 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
       .iteration_limit = stop->iteration_limit,
       .deadline = stop->time_limit > 0 ? cpu_time() + stop->time_limit : HUGE_VAL,
       .work = aligned + best_size(problem),
+      .scale = certificate->scale,
+      .used = solver->name,
   };
   if (good_start)
     judge(problem, solution, stop->tolerance, certificate);
@@ -282,7 +284,12 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
 
   certificate->iterations = solve.iterations;
   report->iterations = solve.iterations;
-  report->status = certificate->met ? RG_OK : is_cancelled(stop) ? RG_CANCELLED : RG_NOT_CONVERGED;
+  report->history_count = solve.history_count;
+  report->solver = solve.used;
+  report->status = certificate->met        ? RG_OK
+                   : is_cancelled(stop)    ? RG_CANCELLED
+                   : solve.status != RG_OK ? solve.status
+                                           : RG_NOT_CONVERGED;
   if (!certificate->met)
     rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g",
             certificate->residual, solve.iterations, stop->tolerance);

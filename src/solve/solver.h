@@ -42,6 +42,12 @@ typedef struct rgSolve {
   void* work;
   double measure; // [m/s] what the warm start misses at the first call; the solver's own measure
                   // when it returns
+  double scale;   // [m/s] of the certificate
+  // RG_OK, or RG_NO_SOLUTION when the solver has shown that it cannot go on (a ray): set by the
+  // solver, reported unless the certificate is met after all.
+  rgStatus status;
+  const char* used; // the solver at work: auto sets it to the name of the one it chose
+  int history_count;
 } rgSolve;
 
 typedef struct rgSolver {
@@ -60,6 +66,12 @@ const rgSolver* rg_solver_find(const char* name);
 // True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
 // limit each time, the clock is read every few calls only.
 bool rg_solve_is_over(const rgSolve* solve);
+
+// Every solver calls this once per iteration, with its own measure [m/s], for stop->history.
+static inline void rg_solve_record(rgSolve* solve, double measure) {
+  if (solve->stop->history && solve->history_count < solve->stop->history_capacity)
+    solve->stop->history[solve->history_count++] = measure / solve->scale;
+}
 
 extern const rgSolver rg_solver_auto;
 extern const rgSolver rg_solver_nsgs;

@@ -9,6 +9,10 @@
 // psi being 1/(2 rho) |P_K z|^2 for a cone and 1/rho (z P z - (P z)^2 / 2) for an interval. It is
 // convex and once differentiable: grad = x - sum J' P(z), and I + sum J' (rho DP) J is a
 // generalized Hessian, positive definite.
+//
+// A soft row, w = u + c p, asks for p = clamp(y - rho (u + c p)). The right side falls with p, so
+// there is one p, and it is p = clamp((y - rho u) / (1 + rho c)): the row of a rigid one with z and
+// rho divided by 1 + rho c.
 #include "solve/newton_model.h"
 
 #include "problem/cone.h"
@@ -110,7 +114,7 @@ static void add_contact(rgModel* model, int index) {
 
 static void add_row(rgModel* model, int index) {
   const rgProblemRow* row = &model->problem->rows[index];
-  double block = rg_row_block(model->problem, row);
+  double block = rg_row_block(model->problem, row) + row->compliance;
   if (!(block > 0))
     return;
   rgTerm* term = &model->terms[model->term_count++];
@@ -123,6 +127,7 @@ static void add_row(rgModel* model, int index) {
   term->mass = 1 / block;
   term->lower = row->lower;
   term->upper = row->upper;
+  term->compliance = row->compliance;
   term->axis[0] = 1;
   double w = row->bias;
   for (int side = 0; side < 2; side++) {
@@ -215,14 +220,21 @@ static const double* part_of(const double* x, int body) {
   return body < 0 ? zero_block : x + RG_BLOCK * body;
 }
 
-static double evaluate_term(rgTerm* term, const double* x, double rho) {
+// rho of a term: what a unit of velocity changes in z.
+static double penalty(const rgTerm* term, double kappa) {
+  double rho = kappa * term->mass;
+  return rho / (1 + rho * term->compliance);
+}
+
+static double evaluate_term(rgTerm* term, const double* x, double kappa) {
+  double rho = penalty(term, kappa), softness = 1 + kappa * term->mass * term->compliance;
   const double *a = part_of(x, term->body_a), *b = part_of(x, term->body_b);
   for (int k = 0; k < term->m; k++) {
     double u = term->free[k];
     for (int j = 0; j < RG_BLOCK; j++)
       u += term->j[k][j] * a[j] + term->j[k][RG_BLOCK + j] * b[j];
     term->u[k] = u;
-    term->z[k] = term->y[k] - rho * (k == 0 ? u + term->shift : u);
+    term->z[k] = term->y[k] / softness - rho * (k == 0 ? u + term->shift : u);
     term->p[k] = term->z[k];
   }
   if (term->row) {
@@ -255,7 +267,7 @@ double rg_model_evaluate(rgModel* model, const double* x, double kappa, double* 
     memcpy(gradient, x, count * sizeof(double));
   for (int i = 0; i < model->term_count; i++) {
     rgTerm* term = &model->terms[i];
-    value += evaluate_term(term, x, kappa * term->mass);
+    value += evaluate_term(term, x, kappa);
     if (!gradient)
       continue;
     add_transposed(term, term->body_a, 0, gradient);
@@ -321,7 +333,7 @@ void rg_model_assemble(rgModel* model, double kappa) {
       matrix->diagonal[(size_t)i * RG_BLOCK_AREA + (size_t)k * (RG_BLOCK + 1)] = 1;
   for (int i = 0; i < model->term_count; i++) {
     const rgTerm* term = &model->terms[i];
-    double d[RG_TERM_MAX][RG_TERM_MAX], rho = kappa * term->mass;
+    double d[RG_TERM_MAX][RG_TERM_MAX], rho = penalty(term, kappa);
     if (!projection_slope(term, d))
       continue;
     if (term->body_a >= 0)

@@ -19,6 +19,7 @@ typedef struct rgTerm {
   int source; // index of the contact or row
   double mu;
   double lower, upper;        // rows
+  double compliance;          // soft rows
   double mass;                // rho of the certificate: effective mass [kg]
   double axis[RG_TERM_MAX];   // r_i = axis_i y_i
   int component[RG_TERM_MAX]; // which of the four numbers of a contact

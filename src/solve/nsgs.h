@@ -66,7 +66,7 @@ typedef struct rgNsgsGeneral {
 } rgNsgsGeneral;
 
 typedef struct rgNsgsRow {
-  double inverse_block; // 0 when both bodies are held
+  double inverse_block; // 1 / (G M^-1 G' + compliance), 0 when a rigid row holds both bodies
   double weight;
   rgTwist step_a, step_b; // M^-1 G' of a unit impulse
 } rgNsgsRow;

@@ -72,7 +72,7 @@ static double visit_row(rgNsgs* nsgs, int index) {
   rgTwist a = get_twist(nsgs, row->body_a), b = get_twist(nsgs, row->body_b);
   double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
   w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-  w += row->bias;
+  w += row->bias + row->compliance * *lambda;
   double next = *lambda - w * packed->inverse_block;
   next = next < row->lower ? row->lower : next > row->upper ? row->upper : next;
   double change = next - *lambda;

@@ -61,6 +61,7 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   member->solve(&part);
   run->iterations = part.iterations;
   run->measure = part.measure;
+  run->history_count = part.history_count;
 }
 
 static void forget_impulses(rgSolve* run) {

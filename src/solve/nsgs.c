@@ -12,15 +12,11 @@
 // - The local problem is solved by its secular equation instead of an iteration on the natural map
 //   (local_cone.c).
 // - Contacts are visited in coloured batches of four manifolds (nsgs_pack.c).
-// - Sweeps go forth and back. A pair of them, g = S(x), is for sticking and open contacts a
-//   gradient step on the energy x'Wx/2 + x'u_free in a symmetric preconditioner, and can be
-//   accelerated: x = g + beta (g - g_last) with Nesterov's beta = (t - 1) / t', t' = (1 + sqrt(1 +
-//   4 t^2)) / 2. Momentum is dropped (t = 1) when it points away from where the sweeps go: (g - x)'
-//   W (g - g_last) < 0 (O'Donoghue and Candes 2015, gradient scheme). Since H is linear, the
-//   products are those of velocities in the metric M, and v is extrapolated along with x.
-// - Where contacts slide the sweeps are no gradient of anything, and momentum is only a guess. When
-//   the measure has not halved for as long as the solve took so far, it makes way for plain sweeps
-//   forth, twice as many each time.
+// - Sweeps go forth and back, and pairs of them are accelerated (momentum.h). Since H is linear,
+// the
+//   products in W are those of velocities in the metric M, and v is extrapolated along with x.
+//
+// In local form W is given and kept as it is (nsgs_local_form.c).
 //
 // Own measure: the largest change of an impulse over its effective mass in a sweep.
 //
@@ -29,9 +25,8 @@
 // in proportion to the ratio of masses of heavy on light; with momentum about the square roots of
 // these.
 #include "solve/nsgs.h"
-#include "base/message.h"
+#include "solve/momentum.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,15 +35,12 @@ static const rgSolverOption options[] = {
     {.name = NULL},
 };
 
-// Pairs of sweeps, besides as many as it took to the last halving, in which the measure must halve.
-enum { PATIENCE = 2000 };
-// Plain sweeps when it has not; twice as many each further time.
-enum { FIRST_REST = 200 };
-
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
-  if (problem->local)
-    return rg_fail(message, RG_ERROR_UNSUPPORTED, "nsgs does not take the local form");
-  return RG_OK;
+  return problem->local ? rg_nsgs_local_accepts(problem, message) : RG_OK;
+}
+
+static size_t work_size(const rgProblem* problem) {
+  return problem->local ? rg_nsgs_local_size(problem) : rg_nsgs_size(problem);
 }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -66,16 +58,6 @@ static double sweep(rgNsgs* nsgs, bool backward) {
   }
   return worst;
 }
-
-typedef struct Momentum {
-  bool on;
-  double t;      // Nesterov's sequence, 1 at a new start
-  int pairs;     // of sweeps so far
-  int since;     // pairs since the measure halved
-  double halved; // squared measure that is to be halved
-  int rest;      // plain sweeps still to do
-  int next_rest; // how many next time
-} Momentum;
 
 static size_t velocity_count(const rgNsgs* nsgs) {
   return ((size_t)nsgs->problem->body_count + 1) * RG_NSGS_BODY;
@@ -105,53 +87,19 @@ static double agreement(const rgNsgs* nsgs) {
   return sum;
 }
 
-// x = x + beta (x - last), and last = x as it was.
-static void extrapolate(double* x, double* last, size_t count, double beta) {
-  for (size_t i = 0; i < count; i++) {
-    double now = x[i];
-    x[i] = now + beta * (now - last[i]);
-    last[i] = now;
-  }
-}
-
-// True when the measure has not halved for long.
-static bool is_stuck(Momentum* momentum, double worst) {
-  momentum->pairs++;
-  momentum->since++;
-  if (worst < 0.25 * momentum->halved) {
-    momentum->halved = worst;
-    momentum->since = 0;
-  }
-  return momentum->since > PATIENCE + (momentum->pairs - momentum->since);
-}
-
-// Plain sweeps for a while.
-static void rest(Momentum* momentum) {
-  momentum->t = 1;
-  momentum->halved = HUGE_VAL;
-  momentum->since = 0;
-  momentum->rest = momentum->next_rest;
-  if (momentum->next_rest < INT_MAX / 2)
-    momentum->next_rest *= 2;
-}
-
 // Next starting point after a pair of sweeps. Rounding in the extrapolated velocities adds up with
 // the number of steps, so they are summed afresh when momentum starts anew (at any other time the
 // jump would itself be taken for movement).
-static void accelerate(rgNsgs* nsgs, Momentum* momentum, rgSolution* solution, double worst) {
-  if (is_stuck(momentum, worst)) {
-    rest(momentum);
+static void accelerate(rgNsgs* nsgs, rgMomentum* momentum, rgSolution* solution, double worst) {
+  if (rg_momentum_gives_up(momentum, worst))
     return;
-  }
   if (momentum->t > 1 && agreement(nsgs) < 0) {
     momentum->t = 1;
     rg_nsgs_refresh(nsgs, solution);
   }
-  double next = 0.5 * (1 + sqrt(1 + 4 * momentum->t * momentum->t));
-  double beta = (momentum->t - 1) / next;
-  momentum->t = next;
-  extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->state_count, beta);
-  extrapolate(nsgs->v, nsgs->last_v, velocity_count(nsgs), beta);
+  double beta = rg_momentum_next(momentum);
+  rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->state_count, beta);
+  rg_momentum_extrapolate(nsgs->v, nsgs->last_v, velocity_count(nsgs), beta);
 }
 
 static void load(rgNsgs* nsgs, const rgSolution* solution) {
@@ -160,13 +108,10 @@ static void load(rgNsgs* nsgs, const rgSolution* solution) {
   memcpy(nsgs->last_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
 }
 
-static void solve(rgSolve* run) {
+static void solve_motion(rgSolve* run) {
   rgNsgs* nsgs = run->round == 0 ? rg_nsgs_pack(run->problem, run->work) : run->work;
   load(nsgs, run->solution);
-  Momentum momentum = {.on = run->options[RG_NSGS_MOMENTUM] != 0,
-                       .t = 1,
-                       .halved = HUGE_VAL,
-                       .next_rest = FIRST_REST};
+  rgMomentum momentum = rg_momentum_start(run->options[RG_NSGS_MOMENTUM] != 0);
   double goal2 = run->goal * run->goal, worst = HUGE_VAL;
   while (!(worst <= goal2) && !rg_solve_is_over(run)) {
     bool moving = momentum.on && momentum.rest == 0;
@@ -174,17 +119,26 @@ static void solve(rgSolve* run) {
       memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
     worst = sweep(nsgs, false);
     run->iterations++;
+    rg_solve_record(run, sqrt(worst));
     if (momentum.rest > 0)
       momentum.rest--;
     if (!moving || worst <= goal2 || rg_solve_is_over(run))
       continue;
     worst = sweep(nsgs, true);
     run->iterations++;
+    rg_solve_record(run, sqrt(worst));
     if (worst > goal2)
       accelerate(nsgs, &momentum, run->solution, worst);
   }
   run->measure = sqrt(worst);
   rg_nsgs_store(nsgs, run->solution);
+}
+
+static void solve(rgSolve* run) {
+  if (run->problem->local)
+    rg_nsgs_local_solve(run, run->options[RG_NSGS_MOMENTUM] != 0);
+  else
+    solve_motion(run);
 }
 
 const rgSolver rg_solver_nsgs = {
@@ -194,6 +148,6 @@ const rgSolver rg_solver_nsgs = {
     .reference = "Renouf, Acary, Dumont 2005, section 6.2; Jean 1999; O'Donoghue, Candes 2015",
     .accepts = accepts,
     .options = options,
-    .work_size = rg_nsgs_size,
+    .work_size = work_size,
     .solve = solve,
 };

@@ -5,6 +5,117 @@
 #include "problem/operator.h"
 #include "solve/nsgs.h"
 
+#include <string.h>
+
+// -------------------------------------------------------------------------------------------------
+// One contact, in motion form and in local form
+// -------------------------------------------------------------------------------------------------
+
+static bool is_polygon(const rgProblemContact* contact) {
+  return contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
+}
+
+bool rg_nsgs_is_new_polygon(const rgProblem* problem, int i) {
+  const rgProblemContact* contact = &problem->contacts[i];
+  if (!is_polygon(contact))
+    return false;
+  return i == 0 || contact[-1].cone != contact->cone || contact[-1].facets != contact->facets;
+}
+
+void rg_nsgs_corners_make(const rgProblem* problem, const rgProblemContact* contact,
+                          double (*corners)[2]) {
+  rgPolygon polygon = rg_polygon(contact->cone, contact->facets);
+  if (problem->dimension == 2) {
+    corners[0][1] = corners[1][1] = 0;
+    rg_polygon_interval(&polygon, &corners[0][0], &corners[1][0]);
+    return;
+  }
+  for (int i = 0; i < contact->facets; i++)
+    rg_polygon_corner(&polygon, i, corners[i]);
+}
+
+// The symmetric part of a contact's block in the components that are in use, scaled to a circular
+// cone. A visit that changes nothing solves the law with the true velocity, so the symmetric part
+// leaves the solution of an unsymmetric W where it is.
+static void reduce(const rgProblem* problem, const rgProblemContact* contact,
+                   rgNsgsGeneral* general, double block[4][4]) {
+  double e[4], w[4][4];
+  rg_contact_axes(problem, contact, e);
+  rg_contact_block(problem, contact, w);
+  int count = 0;
+  for (int i = 0; i < 4; i++) {
+    if (!(e[i] > 0))
+      continue;
+    general->part[count] = i;
+    general->axis[count] = e[i];
+    for (int j = 0; j <= count; j++) {
+      int other = general->part[j];
+      block[count][j] = block[j][count] =
+          e[i] * general->axis[j] * (0.5 * (w[i][other] + w[other][i]));
+    }
+    count++;
+  }
+  general->m = count - 1;
+  double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
+  general->weight = inverse_rho * inverse_rho;
+}
+
+// Gives a polygon's block the same small addition that rg_local_reduce makes where W is singular.
+static void stiffen(double block[4][4], int m) {
+  rgLocalBlock local;
+  rg_local_reduce(block, m, 0, &local);
+  if (m == 0 || !(local.inverse_wnn > 0))
+    return;
+  double added = local.s[0][0] - (block[1][1] - local.w[0] * block[0][1]);
+  for (int i = 1; i <= m; i++)
+    block[i][i] += added;
+}
+
+void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* general) {
+  const rgProblemContact* contact = &problem->contacts[index];
+  double block[4][4] = {{0}};
+  memset(general, 0, sizeof *general);
+  reduce(problem, contact, general, block);
+  general->contact = index;
+  general->mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
+  if (is_polygon(contact)) {
+    general->corner_count = general->m == 1 ? 2 : contact->facets;
+    stiffen(block, general->m);
+    memcpy(general->w, block, sizeof general->w);
+  } else {
+    rg_local_reduce(block, general->m, general->mu, &general->block);
+  }
+}
+
+double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2], const double* u,
+                             double* r, double change[4]) {
+  double y[4] = {0}, w[4] = {0};
+  for (int i = 0; i <= general->m; i++) {
+    y[i] = r[general->part[i]] / general->axis[i];
+    w[i] = u[general->part[i]] * general->axis[i];
+  }
+  double before[4] = {y[0], y[1], y[2], y[3]};
+  if (general->corner_count > 0)
+    rg_local_polygon(general->w, general->m, general->mu, general->corner_count,
+                     corners + general->first_corner, w, y);
+  else
+    rg_local_cone(&general->block, w, y, &general->alpha);
+
+  double size = 0;
+  for (int i = 0; i <= general->m; i++) {
+    int part = general->part[i];
+    double next = y[i] * general->axis[i];
+    change[part] = next - r[part];
+    r[part] = next;
+    size += (y[i] - before[i]) * (y[i] - before[i]);
+  }
+  return size * general->weight;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Visits in motion form
+// -------------------------------------------------------------------------------------------------
+
 static rgTwist get_twist(const rgNsgs* nsgs, int body) {
   if (body < 0)
     return (rgTwist){v3_zero(), v3_zero()};
@@ -37,32 +148,14 @@ static double visit_general(rgNsgs* nsgs, int index) {
   const rgProblemContact* contact = &nsgs->problem->contacts[general->contact];
   double* r = nsgs->state + 12 * (size_t)nsgs->point_count + 4 * (size_t)index;
   rgTwist a = get_twist(nsgs, contact->body_a), b = get_twist(nsgs, contact->body_b);
-  double u[4], y[4] = {0}, w[4] = {0};
+  double u[4], change[4] = {0};
   rg_contact_velocity_of(contact, a, b, u);
-  for (int i = 0; i <= general->m; i++) {
-    y[i] = r[general->part[i]] / general->axis[i];
-    w[i] = u[general->part[i]] * general->axis[i];
-  }
-  double before[4] = {y[0], y[1], y[2], y[3]};
-  if (general->corner_count > 0)
-    rg_local_polygon(general->w, general->m, general->mu, general->corner_count,
-                     (const double(*)[2])nsgs->corners + general->first_corner, w, y);
-  else
-    rg_local_cone(&general->block, w, y, &general->alpha);
-
-  double change[4] = {0}, size = 0;
-  for (int i = 0; i <= general->m; i++) {
-    int part = general->part[i];
-    double next = y[i] * general->axis[i];
-    change[part] = next - r[part];
-    r[part] = next;
-    size += (y[i] - before[i]) * (y[i] - before[i]);
-  }
+  double size = rg_nsgs_general_solve(general, (const double(*)[2])nsgs->corners, u, r, change);
   rgVec3 force, torque_a, torque_b;
   rg_contact_wrench(contact, change, &force, &torque_a, &torque_b);
   push(nsgs, contact->body_a, 1, force, torque_a);
   push(nsgs, contact->body_b, -1, force, torque_b);
-  return size * general->weight;
+  return size;
 }
 
 static double visit_row(rgNsgs* nsgs, int index) {

@@ -21,10 +21,6 @@ typedef struct Manifold {
 
 enum { KEY_COUNT = RG_NSGS_COLOURS * RG_NSGS_POINTS_MAX, NO_BATCH = KEY_COUNT };
 
-static bool is_polygon(const rgProblemContact* contact) {
-  return contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
-}
-
 static bool same_vector(rgVec3 a, rgVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 static bool same_manifold(const rgProblemContact* a, const rgProblemContact* b) {
@@ -82,14 +78,6 @@ typedef struct Counts {
   int batches, points, generals;
 } Counts;
 
-// One table of corners for each run of contacts with the same polygon.
-static bool is_new_polygon(const rgProblem* problem, int i) {
-  const rgProblemContact* contact = &problem->contacts[i];
-  if (!is_polygon(contact))
-    return false;
-  return i == 0 || contact[-1].cone != contact->cone || contact[-1].facets != contact->facets;
-}
-
 static Counts count_all(const rgProblem* problem) {
   Counts counts = {0};
   for (int i = 0; i < problem->contact_count; counts.manifolds++) {
@@ -97,7 +85,7 @@ static Counts count_all(const rgProblem* problem) {
     if (length > counts.largest)
       counts.largest = length;
     for (int end = i + length; i < end; i++)
-      if (is_new_polygon(problem, i))
+      if (rg_nsgs_is_new_polygon(problem, i))
         counts.corners += problem->contacts[i].facets;
   }
   return counts;
@@ -390,70 +378,12 @@ static void fill(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
 // Contacts visited alone, rows
 // -------------------------------------------------------------------------------------------------
 
-// A contact's block in the components that are in use, scaled to a circular cone.
-static void reduce(const rgProblem* problem, const rgProblemContact* contact,
-                   rgNsgsGeneral* general, double block[4][4]) {
-  double e[4], w[4][4];
-  rg_contact_axes(problem, contact, e);
-  rg_contact_block(problem, contact, w);
-  int count = 0;
-  for (int i = 0; i < 4; i++) {
-    if (!(e[i] > 0))
-      continue;
-    general->part[count] = i;
-    general->axis[count] = e[i];
-    for (int j = 0; j <= count; j++)
-      block[count][j] = block[j][count] = e[i] * general->axis[j] * w[i][general->part[j]];
-    count++;
-  }
-  general->m = count - 1;
-  double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
-  general->weight = inverse_rho * inverse_rho;
-}
-
-// Gives a polygon's block the same small addition that rg_local_reduce makes where W is singular.
-static void stiffen(double block[4][4], int m) {
-  rgLocalBlock local;
-  rg_local_reduce(block, m, 0, &local);
-  if (m == 0 || !(local.inverse_wnn > 0))
-    return;
-  double added = local.s[0][0] - (block[1][1] - local.w[0] * block[0][1]);
-  for (int i = 1; i <= m; i++)
-    block[i][i] += added;
-}
-
-static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index,
-                        const int32_t* first_corner) {
-  const rgProblemContact* contact = &problem->contacts[index];
+static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index, int32_t first_corner) {
   rgNsgsGeneral* general = &nsgs->generals[nsgs->general_count];
-  double block[4][4] = {{0}};
-  memset(general, 0, sizeof *general);
-  reduce(problem, contact, general, block);
-  general->contact = index;
-  general->mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
-  if (is_polygon(contact)) {
-    general->corner_count = general->m == 1 ? 2 : contact->facets;
-    general->first_corner = *first_corner;
-    stiffen(block, general->m);
-    memcpy(general->w, block, sizeof general->w);
-  } else {
-    rg_local_reduce(block, general->m, general->mu, &general->block);
-  }
+  rg_nsgs_general_make(problem, index, general);
+  general->first_corner = first_corner;
   nsgs->slot[index] = 12 * nsgs->point_count + 4 * nsgs->general_count;
   nsgs->general_count++;
-}
-
-// Writes the corners of a contact's polygon; in two dimensions the two ends of the interval.
-static void put_corners(const rgProblem* problem, const rgProblemContact* contact,
-                        double (*corners)[2]) {
-  rgPolygon polygon = rg_polygon(contact->cone, contact->facets);
-  if (problem->dimension == 2) {
-    corners[0][1] = corners[1][1] = 0;
-    rg_polygon_interval(&polygon, &corners[0][0], &corners[1][0]);
-    return;
-  }
-  for (int i = 0; i < contact->facets; i++)
-    rg_polygon_corner(&polygon, i, corners[i]);
 }
 
 static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
@@ -465,12 +395,12 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch*
     const Manifold* manifold = &scratch->manifolds[scratch->order[i]];
     for (int k = manifold->first; k < manifold->first + manifold->count; k++) {
       for (; seen <= k; seen++)
-        if (is_new_polygon(problem, seen)) {
+        if (rg_nsgs_is_new_polygon(problem, seen)) {
           table = next_table;
-          put_corners(problem, &problem->contacts[seen], nsgs->corners + table);
+          rg_nsgs_corners_make(problem, &problem->contacts[seen], nsgs->corners + table);
           next_table += problem->contacts[seen].facets;
         }
-      put_general(nsgs, problem, k, &table);
+      put_general(nsgs, problem, k, table);
     }
   }
 }

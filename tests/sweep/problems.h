@@ -6,6 +6,7 @@
 #define TESTS_SWEEP_PROBLEMS_H
 
 #include "math/vec.h"
+#include "problem/operator.h"
 #include <rigor/solver.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,9 @@ typedef struct Made {
   double mu;
   rgConeKind cone;
   rgSolution solution;
+  rgLocalMatrix matrix; // of made_local
+  int *row_start, *column;
+  double* values;
   void* work;
   size_t work_size;
 } Made;
@@ -201,10 +205,69 @@ static inline Made made_pile(int nx, int ny, int nz, double mu) {
   return m;
 }
 
+// The velocity of every contact under the impulses r: H' M^-1 H r + H' v_free + bias.
+static inline void made_velocities(const Made* m, double* v, double* r, double (*u)[4]) {
+  rg_problem_velocity(&m->problem, &(rgSolution){.v = v, .r = r});
+  for (int i = 0; i < m->problem.contact_count; i++)
+    rg_contact_velocity(&m->contacts[i], v, u[i]);
+}
+
+// The same problem in local form, W found by unit impulses; zero blocks are left out. For problems
+// without rows.
+static inline Made made_local(Made m) {
+  int count = m.problem.contact_count, block = m.problem.dimension == 2 ? 2 : 4;
+  size_t area = (size_t)(block * block);
+  double* v = calloc(6 * (size_t)m.problem.body_count, sizeof(double));
+  double* r = calloc(4 * (size_t)count, sizeof(double));
+  double(*u)[4] = calloc((size_t)count, sizeof *u), (*free_u)[4] = calloc((size_t)count, sizeof *u);
+  double* dense = calloc((size_t)count * (size_t)count * area, sizeof(double));
+  made_velocities(&m, v, r, free_u);
+  for (int j = 0; j < count; j++)
+    for (int b = 0; b < block; b++) {
+      r[4 * j + b] = 1;
+      made_velocities(&m, v, r, u);
+      r[4 * j + b] = 0;
+      for (int i = 0; i < count; i++)
+        for (int a = 0; a < block; a++)
+          dense[((size_t)i * (size_t)count + (size_t)j) * area + (size_t)(a * block + b)] =
+              u[i][a] - free_u[i][a];
+    }
+  m.row_start = calloc((size_t)count + 1, sizeof(int));
+  m.column = calloc((size_t)count * (size_t)count, sizeof(int));
+  m.values = dense; // packed in place
+  int filled = 0;
+  for (int i = 0; i < count; i++) {
+    for (int j = 0; j < count; j++) {
+      const double* from = dense + ((size_t)i * (size_t)count + (size_t)j) * area;
+      bool zero = i != j;
+      for (size_t k = 0; k < area; k++)
+        zero = zero && from[k] == 0;
+      if (zero)
+        continue;
+      memmove(dense + (size_t)filled * area, from, area * sizeof(double));
+      m.column[filled++] = j;
+    }
+    m.row_start[i + 1] = filled;
+  }
+  for (int i = 0; i < count; i++) {
+    memcpy(m.contacts[i].bias, free_u[i], sizeof free_u[i]);
+    m.contacts[i].body_a = m.contacts[i].body_b = -1;
+  }
+  free(v);
+  free(r);
+  free(u);
+  free(free_u);
+  m.matrix = (rgLocalMatrix){block, m.row_start, m.column, m.values};
+  m.problem.body_count = 0;
+  return m; // problem.local is set by made_ready, when the struct has its place
+}
+
 // Allocates the solution (zeros) and the workspace of a solver.
 static inline void made_ready(Made* m, const char* solver) {
   const rgProblem* p = &m->problem;
-  m->solution.v = calloc(6 * (size_t)p->body_count + 1, sizeof(double));
+  m->problem.local = m->values ? &m->matrix : NULL;
+  size_t velocities = p->local ? 4 * (size_t)p->contact_count : 6 * (size_t)p->body_count;
+  m->solution.v = calloc(velocities + 1, sizeof(double));
   m->solution.r = calloc(4 * (size_t)p->contact_count + 1, sizeof(double));
   m->solution.lambda = calloc((size_t)p->row_count + 1, sizeof(double));
   m->work_size = rg_solve_work_size(p, solver);
@@ -212,9 +275,9 @@ static inline void made_ready(Made* m, const char* solver) {
 }
 
 static inline void made_free(Made* m) {
-  void* pieces[] = {m->bodies,     m->contacts,        m->rows,
-                    m->centers,    m->masses,          m->solution.v,
-                    m->solution.r, m->solution.lambda, m->work};
+  void* pieces[] = {m->bodies,    m->contacts,   m->rows,       m->centers,
+                    m->masses,    m->solution.v, m->solution.r, m->solution.lambda,
+                    m->row_start, m->column,     m->values,     m->work};
   for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
     free(pieces[i]);
   memset(m, 0, sizeof *m);

@@ -1,0 +1,219 @@
+// nsgs_local_form.c - block Gauss-Seidel on the local form, where W is given.
+//
+// Problem: u = W r + q with W in blocks, each contact with its law (problem.h, local form). W need
+// be neither symmetric nor regular.
+//
+// Method (003 section 6.2, eq. 35): visit the contacts in their order; at each, u_i = q_i + sum_j
+// W_ij r_j with the newest r, and the one-contact problem with the symmetric part of W_ii. A visit
+// that changes nothing says that (u_i, r_i) satisfies the law with the true u_i, so the fixed point
+// is the solution of the stated problem whatever W_ii is replaced by. Velocities are summed afresh
+// in every visit: nothing drifts.
+//
+// Sweeps go forth and back in pairs with momentum (momentum.h). Its agreement test uses the
+// effective masses of the contacts in place of W, which would cost a sweep.
+//
+// Own measure: the largest change of an impulse over its effective mass in a sweep, which to first
+// order is what the certificate measures.
+//
+// Cost: one multiplication with W per sweep, read once from end to end. For a row of blocks all
+// products of a block have their own sum, so that additions do not wait for each other.
+//
+// Fails when a W_nn is not positive (refused), and need not converge when W is far from symmetric
+// positive semidefinite or mu is large in a badly coupled W: then the certificate says so.
+#include "base/message.h"
+#include "problem/operator.h"
+#include "solve/momentum.h"
+#include "solve/nsgs.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Local {
+  const rgProblem* problem;
+  rgNsgsGeneral* contacts;
+  double (*corners)[2];
+  double* inverse_rho;       // per contact
+  double *r, *last, *before; // `block` numbers per contact: now, after the last pair, before it
+} Local;
+
+rgStatus rg_nsgs_local_accepts(const rgProblem* problem, rgMessage* message) {
+  for (int i = 0; i < problem->contact_count; i++) {
+    double w[4][4];
+    rg_contact_block(problem, &problem->contacts[i], w);
+    if (!(w[0][0] > 0))
+      return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                     "nsgs needs a positive diagonal, W_nn of contact %d is %g", i, w[0][0]);
+  }
+  return RG_OK;
+}
+
+static size_t number_count(const rgProblem* problem) {
+  return (size_t)problem->contact_count * (size_t)problem->local->block;
+}
+
+static Local* carve(const rgProblem* problem, rgCarver* carver, Local* local) {
+  Local* place = rg_carve(carver, 1, sizeof *local);
+  size_t contacts = (size_t)problem->contact_count, numbers = number_count(problem), corners = 0;
+  for (int i = 0; i < problem->contact_count; i++)
+    if (rg_nsgs_is_new_polygon(problem, i))
+      corners += (size_t)problem->contacts[i].facets;
+  local->problem = problem;
+  local->contacts = rg_carve(carver, contacts, sizeof *local->contacts);
+  local->corners = rg_carve(carver, corners, sizeof *local->corners);
+  local->inverse_rho = rg_carve(carver, contacts, sizeof(double));
+  local->r = rg_carve(carver, numbers, sizeof(double));
+  local->last = rg_carve(carver, numbers, sizeof(double));
+  local->before = rg_carve(carver, numbers, sizeof(double));
+  return place;
+}
+
+size_t rg_nsgs_local_size(const rgProblem* problem) {
+  Local local;
+  rgCarver carver = {NULL, 0};
+  carve(problem, &carver, &local);
+  return carver.used;
+}
+
+static Local* make(const rgProblem* problem, void* work) {
+  Local local;
+  rgCarver carver = {work, 0};
+  Local* place = carve(problem, &carver, &local);
+  int32_t table = 0, next_table = 0;
+  for (int i = 0; i < problem->contact_count; i++) {
+    if (rg_nsgs_is_new_polygon(problem, i)) {
+      table = next_table;
+      rg_nsgs_corners_make(problem, &problem->contacts[i], local.corners + table);
+      next_table += problem->contacts[i].facets;
+    }
+    rg_nsgs_general_make(problem, i, &local.contacts[i]);
+    local.contacts[i].first_corner = table;
+    local.inverse_rho[i] = sqrt(local.contacts[i].weight);
+  }
+  *place = local;
+  return place;
+}
+
+static void load(Local* local, const rgSolution* solution) {
+  int block = local->problem->local->block;
+  for (int i = 0; i < local->problem->contact_count; i++) {
+    const rgNsgsGeneral* contact = &local->contacts[i];
+    double* r = local->r + (size_t)i * (size_t)block;
+    memset(r, 0, (size_t)block * sizeof(double));
+    for (int k = 0; k <= contact->m; k++)
+      r[contact->part[k]] = solution->r[4 * (size_t)i + (size_t)contact->part[k]];
+  }
+  memcpy(local->last, local->r, number_count(local->problem) * sizeof(double));
+}
+
+static void store(const Local* local, rgSolution* solution) {
+  int block = local->problem->local->block;
+  memset(solution->r, 0, 4 * (size_t)local->problem->contact_count * sizeof(double));
+  for (int i = 0; i < local->problem->contact_count; i++)
+    memcpy(solution->r + 4 * (size_t)i, local->r + (size_t)i * (size_t)block,
+           (size_t)block * sizeof(double));
+}
+
+// u = q + W r of one contact; `block` is a constant where this is inlined.
+static inline __attribute__((always_inline)) void row_velocity(const rgLocalMatrix* matrix,
+                                                               int block, int row,
+                                                               const double* bias, const double* r,
+                                                               double* u) {
+  double sum[16] = {0};
+  for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
+    const double* w = matrix->values + (size_t)k * (size_t)(block * block);
+    const double* x = r + (size_t)matrix->column[k] * (size_t)block;
+    for (int a = 0; a < block; a++)
+      for (int b = 0; b < block; b++)
+        sum[a * block + b] += w[a * block + b] * x[b];
+  }
+  for (int a = 0; a < block; a++) {
+    u[a] = bias[a];
+    for (int b = 0; b < block; b++)
+      u[a] += sum[a * block + b];
+  }
+}
+
+// Visits all contacts once; returns the largest squared change, as a velocity.
+static inline __attribute__((always_inline)) double sweep_blocks(Local* local, int block,
+                                                                 bool backward) {
+  const rgProblem* problem = local->problem;
+  int count = problem->contact_count;
+  double worst = 0;
+  for (int k = 0; k < count; k++) {
+    int i = backward ? count - 1 - k : k;
+    double u[4], change[4];
+    row_velocity(problem->local, block, i, problem->contacts[i].bias, local->r, u);
+    double size = rg_nsgs_general_solve(&local->contacts[i], (const double(*)[2])local->corners, u,
+                                        local->r + (size_t)i * (size_t)block, change);
+    if (size > worst)
+      worst = size;
+  }
+  return worst;
+}
+
+static double sweep(Local* local, bool backward) {
+  switch (local->problem->local->block) {
+  case 1:
+    return sweep_blocks(local, 1, backward);
+  case 2:
+    return sweep_blocks(local, 2, backward);
+  case 3:
+    return sweep_blocks(local, 3, backward);
+  default:
+    return sweep_blocks(local, 4, backward);
+  }
+}
+
+// (r - before)' D (r - last) with D the inverse effective masses: does the movement since the pair
+// before agree with where the last pair of sweeps went?
+static double agreement(const Local* local) {
+  int block = local->problem->local->block;
+  double sum = 0;
+  for (int i = 0; i < local->problem->contact_count; i++) {
+    const rgNsgsGeneral* contact = &local->contacts[i];
+    double product = 0;
+    for (int k = 0; k <= contact->m; k++) {
+      size_t at = (size_t)(i * block + contact->part[k]);
+      double axis = contact->axis[k];
+      product +=
+          (local->r[at] - local->before[at]) * (local->r[at] - local->last[at]) / (axis * axis);
+    }
+    sum += local->inverse_rho[i] * product;
+  }
+  return sum;
+}
+
+static void accelerate(Local* local, rgMomentum* momentum, double worst) {
+  if (rg_momentum_gives_up(momentum, worst))
+    return;
+  if (momentum->t > 1 && agreement(local) < 0)
+    momentum->t = 1;
+  rg_momentum_extrapolate(local->r, local->last, number_count(local->problem),
+                          rg_momentum_next(momentum));
+}
+
+void rg_nsgs_local_solve(rgSolve* run, bool with_momentum) {
+  Local* local = run->round == 0 ? make(run->problem, run->work) : run->work;
+  load(local, run->solution);
+  rgMomentum momentum = rg_momentum_start(with_momentum);
+  double goal2 = run->goal * run->goal, worst = HUGE_VAL;
+  while (!(worst <= goal2) && !rg_solve_is_over(run)) {
+    bool moving = momentum.on && momentum.rest == 0;
+    if (moving)
+      memcpy(local->before, local->r, number_count(run->problem) * sizeof(double));
+    worst = sweep(local, false);
+    run->iterations++;
+    rg_solve_record(run, sqrt(worst));
+    if (momentum.rest > 0)
+      momentum.rest--;
+    if (!moving || worst <= goal2 || rg_solve_is_over(run))
+      continue;
+    worst = sweep(local, true);
+    run->iterations++;
+    rg_solve_record(run, sqrt(worst));
+    if (worst > goal2)
+      accelerate(local, &momentum, worst);
+  }
+  run->measure = sqrt(worst);
+  store(local, run->solution);
+}

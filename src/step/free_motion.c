@@ -93,7 +93,7 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
   rgVec3 acceleration = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
   body->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
   body->inverse_inertia = m3_zero();
-  if (body->def.rotation_locked) {
+  if (body->rotation_locked) {
     body->v_free.angular = body->velocity.angular = body->start_velocity.angular = body->turn_free =
         v3_zero();
     return;
@@ -124,8 +124,8 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
 
 // The velocity that carries a kinematic body along its motion in this step.
 static void follow_motion(const rgWorld* world, rgBody* body, double h) {
-  if (body->def.motion) {
-    rgPose next = body->def.motion(world->time + h, body->def.motion_context);
+  if (body->motion) {
+    rgPose next = body->motion(world->time + h, body->motion_context);
     rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
     double factor = turn.w != 0 ? 2 / (turn.w * h) : 0;
     body->velocity.linear = v3_scale(v3_sub(next.position, body->position), 1 / h);

@@ -66,7 +66,8 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
 
 // Mass from the definition and the shapes that are there, and the extent. Changes the body only on
 // success.
-static rgStatus update_mass(rgWorld* world, rgBody* body, rgMessage* message) {
+static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
+  rgBody* body = &world->bodies[slot];
   rgMassProperties solids[SOLIDS_MAX];
   int count = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
@@ -78,7 +79,7 @@ static rgStatus update_mass(rgWorld* world, rgBody* body, rgMessage* message) {
     solids[count++] = world->shapes[i].properties;
   }
   rgMassProperties total;
-  rgStatus status = rg_mass_combine(&body->def, solids, count, &total, message);
+  rgStatus status = rg_mass_combine(&world->body_records[slot].def, solids, count, &total, message);
   if (status != RG_OK)
     return status;
   rg_mass_apply(body, &total);
@@ -195,15 +196,23 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   while (slot < world->body_slots && world->bodies[slot].alive)
     slot++;
   if (!RG_WORLD_RESERVE(world, bodies, slot + 1) ||
+      !RG_WORLD_RESERVE(world, body_records, slot + 1) ||
       !RG_WORLD_RESERVE(world, living, world->body_count + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
   rgBody* body = &world->bodies[slot];
-  *body = (rgBody){
-      .kind = def->kind, .alive = true, .first_shape = -1, .problem_body = -1, .def = *def};
+  *body = (rgBody){.kind = def->kind,
+                   .alive = true,
+                   .first_shape = -1,
+                   .problem_body = -1,
+                   .rotation_locked = def->rotation_locked,
+                   .motion = def->motion,
+                   .motion_context = def->motion_context};
   body->position = def->pose.position;
   body->orientation = quat_unit(def->pose.orientation);
-  snprintf(body->name, sizeof body->name, "%s", def->name ? def->name : "");
-  body->def.name = NULL;
+  rgBodyRecord* record = &world->body_records[slot];
+  record->def = *def;
+  record->def.name = NULL;
+  snprintf(record->name, sizeof record->name, "%s", def->name ? def->name : "");
   if (def->motion && def->kind == RG_BODY_KINEMATIC) {
     rgPose start = def->motion(world->time, def->motion_context);
     body->position = start.position;
@@ -212,7 +221,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   for (int i = 0, shape_slot; i < shape_count && status == RG_OK; i++)
     status = attach_shape(world, slot, &shapes[i], &shape_slot, &world->message);
   if (status == RG_OK)
-    status = update_mass(world, &world->bodies[slot], &world->message);
+    status = update_mass(world, slot, &world->message);
   body = &world->bodies[slot];
   if (status != RG_OK) {
     while (body->first_shape >= 0)
@@ -273,7 +282,7 @@ rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, 
   rgStatus status = attach_shape(world, (int)id.index, def, &slot, &world->message);
   if (status != RG_OK)
     return status;
-  status = update_mass(world, &world->bodies[id.index], &world->message);
+  status = update_mass(world, (int)id.index, &world->message);
   if (status != RG_OK) {
     detach_shape(world, slot);
     return status;
@@ -289,7 +298,7 @@ rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
   if (!exists)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such shape");
   rgWorldShape* shape = &world->shapes[id.index];
-  rgBody* body = &world->bodies[shape->body];
+  int body = shape->body;
   double mass = shape->mass;
   shape->mass = 0; // as if it were gone, to see whether the body can live without it
   rgStatus status = update_mass(world, body, &world->message);
@@ -315,7 +324,7 @@ rgBodyId rg_world_find_body(const rgWorld* world, const char* name) {
   if (!name || !name[0])
     return (rgBodyId){0, 0};
   for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive && strcmp(world->bodies[i].name, name) == 0)
+    if (world->bodies[i].alive && strcmp(world->body_records[i].name, name) == 0)
       return (rgBodyId){(uint32_t)i, world->bodies[i].generation};
   return (rgBodyId){0, 0};
 }
@@ -325,8 +334,7 @@ bool rg_body_valid(const rgWorld* world, rgBodyId id) {
 }
 
 const char* rg_body_name(const rgWorld* world, rgBodyId id) {
-  const rgBody* body = rg_world_body_slot(world, id);
-  return body ? body->name : "";
+  return rg_body_valid(world, id) ? world->body_records[id.index].name : "";
 }
 
 rgBodyKind rg_body_kind(const rgWorld* world, rgBodyId id) {

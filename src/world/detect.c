@@ -34,8 +34,8 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
     thrust = h * v3_norm(a);
     linear += thrust;
     angular += h * v3_norm(body->applied.torque) * largest;
-  } else if (body->def.motion) {
-    rgPose next = body->def.motion(world->time + h, body->def.motion_context);
+  } else if (body->motion) {
+    rgPose next = body->motion(world->time + h, body->motion_context);
     rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
     thrust = linear = v3_norm(v3_sub(next.position, body->position)) / h;
     angular = 2 * sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z) / (fabs(turn.w) * h);

@@ -128,7 +128,7 @@ void rg_mass_apply(rgBody* body, const rgMassProperties* properties) {
   body->principal = body->inverse_principal = v3_zero();
   body->principal_axes = quat_identity();
   body->isotropic = true;
-  if (properties->mass <= 0 || body->def.rotation_locked)
+  if (properties->mass <= 0 || body->rotation_locked)
     return;
 
   const rgMat3* inertia = &properties->inertia;

@@ -118,6 +118,7 @@ void rg_world_destroy(rgWorld* world) {
   if (world->broad)
     rg_broad_destroy(world->broad);
   RELEASE(bodies);
+  RELEASE(body_records);
   RELEASE(living);
   RELEASE(shapes);
   RELEASE(forces);

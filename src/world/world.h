@@ -63,10 +63,16 @@ typedef struct rgBody {
   bool alive;
   uint32_t generation;
   int first_shape; // slot of the first of a linked list, -1 when there is none
-  rgBodyDef
-      def; // as given (name and motion included); mass is recomputed from it when shapes change
-  char name[RG_BODY_NAME_SIZE];
+  bool rotation_locked;
+  rgMotion* motion; // of a kinematic body, NULL when it keeps its velocity
+  void* motion_context;
 } rgBody;
+
+// What no step reads, apart, so that bodies lie close together.
+typedef struct rgBodyRecord {
+  rgBodyDef def; // as given, without the name; mass is recomputed from it when shapes change
+  char name[RG_BODY_NAME_SIZE];
+} rgBodyRecord;
 
 typedef struct rgWorldShape {
   rgShape* shape;
@@ -151,7 +157,8 @@ struct rgWorld {
   size_t memory; // [bytes] held through the allocator
 
   RG_ARRAY(rgBody, bodies);
-  RG_ARRAY(int, living); // slots of the living bodies, ascending
+  RG_ARRAY(rgBodyRecord, body_records); // by the slot of the body
+  RG_ARRAY(int, living);                // slots of the living bodies, ascending
   int body_slots, body_count;
   RG_ARRAY(rgWorldShape, shapes);
   int shape_slots, shape_count;

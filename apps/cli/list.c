@@ -67,6 +67,14 @@ static bool stepper_item(int index, Item* item) {
   return true;
 }
 
+static bool stabilizer_item(int index, Item* item) {
+  if (!fill(item, rg_stabilizer_name(index), rg_stabilizer_summary(index)))
+    return false;
+  const char* reference = rg_stabilizer_reference(index);
+  snprintf(item->more[0], sizeof item->more[0], "%s", reference ? reference : "");
+  return true;
+}
+
 static bool shape_item(int index, Item* item) {
   rgShapeKind kind = (rgShapeKind)index;
   return fill(item, rg_shape_kind_name(kind), rg_shape_kind_summary(kind));
@@ -116,6 +124,8 @@ static const Table tables[] = {
      .summary = "how a contact problem is solved"},
     {.name = "steppers", .item = stepper_item, .more = {"reference"},
      .summary = "how a step is made"},
+    {.name = "stabilizers", .item = stabilizer_item, .more = {"reference"},
+     .summary = "what keeps overlaps and joint errors from growing"},
     {.name = "shapes", .item = shape_item,
      .summary = "what bodies are made of"},
     {.name = "forces", .item = force_item,

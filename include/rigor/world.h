@@ -48,10 +48,11 @@ typedef struct rgOptions {
   char cone[RG_NAME_MAX]; // friction cone for all contacts: "exact" (disk or ellipsoid), "inner",
                           // "outer", "frictionless"
   int facets;             // of an inner or outer cone
-  bool projection;        // correct positions after the step
-  double projection_tolerance; // [-] overlap left alone, as a fraction of the smaller shape's
-                               // half-width
-  int threads;                 // >= 1
+  char stabilizer[RG_NAME_MAX]; // "none", "baumgarte", "post"
+  double baumgarte_rate;        // [1/s] >= 0, of the stabilizer baumgarte
+  double projection_tolerance;  // [-] overlap left alone, as a fraction of the smaller shape's
+                                // half-width
+  int threads;                  // >= 1
 } rgOptions;
 
 // "realtime", "default", "reference". False when there is no such preset (options untouched).
@@ -83,6 +84,9 @@ RG_API const rgOption* rg_option(int index); // NULL past the end
 RG_API const char* rg_stepper_name(int index);
 RG_API const char* rg_stepper_summary(int index);
 RG_API const char* rg_stepper_reference(int index);
+RG_API const char* rg_stabilizer_name(int index);
+RG_API const char* rg_stabilizer_summary(int index);
+RG_API const char* rg_stabilizer_reference(int index);
 RG_API const char* rg_cone_option_name(int index); // words of the option "cone"
 
 // Checks every field against the table; the message names the field, its value and the range.

@@ -14,6 +14,10 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   if (!stepper)
     return rg_world_fail(world, RG_ERROR_INPUT, "there is no stepper \"%s\"",
                          world->options.stepper);
+  const rgStabilizer* stabilizer = rg_stabilizer_find(world->options.stabilizer);
+  if (!stabilizer)
+    return rg_world_fail(world, RG_ERROR_INPUT, "there is no stabilizer \"%s\"",
+                         world->options.stabilizer);
   if (world->contacts_stale) {
     rgStatus status = rg_world_detect(world, h);
     if (status != RG_OK)
@@ -31,8 +35,8 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   // From here on the step is done: should memory run out while the new contacts are sought, the
   // next step seeks them again and reports it before anything moves.
   status = rg_world_detect(world, h);
-  if (status == RG_OK && world->options.projection)
-    status = rg_project_positions(world, h);
+  if (status == RG_OK && stabilizer->correct)
+    status = stabilizer->correct(world, h);
   if (status != RG_OK)
     world->contacts_stale = true;
   rgEnergy after = rg_world_energy(world);

@@ -23,10 +23,11 @@
 // that contracts a mode by the factor rho per step fed back through positions in full, that mode
 // would obey (1 - rho) z^3 + rho (z - 1)^3 = 0 from step to step, which has roots outside the unit
 // circle for rho > 1/2; without it, z^2 - 2 rho z + rho = 0, which has none. Overlaps are left to
-// the projection. Every bias is >= 0, so that rest is always among the possible motions, even where
-// things are jammed. In discrete terms the work of the normal impulse is r_n (u+ + u) / 2 <= 0 in
-// every case above. Friction takes energy too, but for one case that is Newton's law of
-// restitution's own: at theta < 1 an impact with e > 0 that reverses the slip can gain some.
+// the stabilizer. But for what baumgarte asks for, every bias is >= 0, so that rest is always among
+// the possible motions, even where things are jammed. In discrete terms the work of the normal
+// impulse is r_n (u+ + u) / 2 <= 0 in every case above. Friction takes energy too, but for one case
+// that is Newton's law of restitution's own: at theta < 1 an impact with e > 0 that reverses the
+// slip can gain some.
 #include "step/step.h"
 
 enum { IMPACT_ROUNDS = 16 };
@@ -53,6 +54,11 @@ static bool closes(const rgWorld* world, const rgWorldContact* contact, double s
 static double normal_bias(const rgWorld* world, const rgWorldContact* contact, double h) {
   double theta = world->options.theta;
   double landing = contact->gap > rg_allowed_overlap(world, contact) ? contact->gap / h : 0;
+  if (!contact->impact && contact->gap < 0) {
+    double push = rg_stabilizer_contact_bias(world, contact);
+    if (push < 0)
+      return push;
+  }
   if (theta == 1 && !contact->impact)
     return landing;
   double start = normal_velocity(world, contact, RG_VELOCITY_START);

@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 call list
 is "list: exit code" "$code" 0
 tables=$(awk '{print $1}' <<<"$out" | tr '\n' ' ')
-is "list names the tables" "$tables" "solvers steppers shapes forces cones presets options formats scene schema "
+is "list names the tables" "$tables" "solvers steppers stabilizers shapes forces cones presets options formats scene schema "
 
 for table in $tables; do
   call list "$table"
@@ -31,6 +31,7 @@ expect cones frictionless disk ellipsoid inner outer
 expect presets default realtime reference
 has "solvers" "$("$rigor" list solvers)" "nsgs"
 has "steppers" "$("$rigor" list steppers)" "theta"
+expect stabilizers none baumgarte post
 has "formats" "$("$rigor" list formats)" ".csv"
 
 # What the help of `run` offers as options of the simulation is the table of options.

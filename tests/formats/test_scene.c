@@ -38,7 +38,7 @@ static const char everything[] =
     " \"preset\": \"reference\",\n"
     " \"options\": {\"gravity\": [0.1, -0.0, -9.8], \"step\": 0.002, \"theta\": 0.7, \"cone\": "
     "\"inner\", \"facets\": 7,\n"
-    "  \"projection\": false, \"threads\": 2},\n"
+    "  \"stabilizer\": \"none\", \"threads\": 2},\n"
     " \"materials\": [{\"name\": \"wood\", \"mu\": 0.4, \"restitution\": 0.1, \"e_tau\": 0.01},\n"
     "  {\"name\": \"rail\", \"e_t\": 0.5, \"e_o\": 2, \"direction\": [1, 0, 0]}, {\"name\": "
     "\"default\", \"mu\": 0.9}],\n"

@@ -16,6 +16,8 @@ typedef struct rgStepper {
 } rgStepper;
 
 extern const rgStepper rg_stepper_theta;
+extern const rgStepper rg_stepper_anitescu_potra;
+extern const rgStepper rg_stepper_stewart_trinkle;
 
 const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 
@@ -64,6 +66,35 @@ typedef double rgNormalBias(const rgWorld* world, const rgWorldContact* contact,
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias);
 // Puts the solution back: velocities of bodies, impulses of contacts.
 void rg_contact_result(rgWorld* world);
+
+// closing.c: the coefficient of restitution of a contact, and its normal velocity [m/s], < 0 when
+// it closes.
+double rg_contact_restitution(const rgWorld* world, const rgWorldContact* contact);
+double rg_contact_normal_velocity(const rgWorld* world, const rgWorldContact* contact,
+                                  rgVelocityKind kind);
+// Whether a step that starts with the normal velocity `start` and ends with the given kind of
+// velocity, weighted by theta, passes through the gap.
+bool rg_contact_closes(const rgWorld* world, const rgWorldContact* contact, double start,
+                       rgVelocityKind end_kind, double h, double theta);
+// Marks all contacts as in the problem but those that approach with e > 0 and stay open in the free
+// motion; those that approach with e > 0 and close are impacts. False when some were left out.
+bool rg_contacts_select_impacts(rgWorld* world, double h, double theta);
+// Takes those contacts into the problem that were left out and that the solved motion closes. True
+// when there were any.
+bool rg_contacts_add_closing(rgWorld* world, double h, double theta);
+
+// velocity_step.c: what the schemes whose unknown is the velocity at the end of the step differ in.
+typedef struct rgVelocityScheme {
+  double theta; // [-] weight of the end of the step in the motion
+  // rg_free_motion or what takes its place.
+  void (*free_motion)(rgWorld* world, double h, double theta);
+  // Marks which contacts are in the problem (problem_contact >= 0) and which are impacts. False
+  // when some were left out that must enter should the solved motion close them.
+  bool (*select)(rgWorld* world, double h, double theta);
+  rgNormalBias* normal_bias;
+} rgVelocityScheme;
+rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* scheme,
+                          rgCertificate* certificate, double* work);
 
 // project.c: the overlap of a contact that is left alone [m].
 double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact);

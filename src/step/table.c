@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-static const rgStepper* const steppers[] = {&rg_stepper_theta};
+static const rgStepper* const steppers[] = {
+    &rg_stepper_theta,
+    &rg_stepper_anitescu_potra,
+    &rg_stepper_stewart_trinkle,
+};
 enum { STEPPER_COUNT = sizeof steppers / sizeof *steppers };
 
 static const rgStepper* at(int index) {

@@ -168,6 +168,24 @@ static void solve_island(void* context, int item, int worker) {
            &island->report, NULL);
 }
 
+// A solver that does not take a problem says so before it does anything: it is asked once more for
+// its reason.
+static rgStatus check_supported(rgWorld* world, const rgProblemSet* set, const char* solver,
+                                const rgStop* stop) {
+  for (int i = 0; i < set->island_count; i++) {
+    const rgIsland* island = &set->islands[i];
+    if (island->report.status != RG_ERROR_UNSUPPORTED)
+      continue;
+    rgProblem problem = rg_island_problem(set, island);
+    rgSolution solution = rg_island_solution(set, island);
+    rgSolveReport report;
+    rgMessage reason;
+    rg_solve(&problem, solver, NULL, stop, &solution, world->workers[0].work, &report, &reason);
+    return rg_world_fail(world, RG_ERROR_UNSUPPORTED, "%s", reason.text);
+  }
+  return RG_OK;
+}
+
 rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver,
                                 const rgStop* stop) {
   size_t largest = 0;
@@ -184,5 +202,5 @@ rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* s
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the solver");
   Solve solve = {world, set, solver, stop};
   rg_tasks_run(world->tasks, set->island_count, solve_island, &solve);
-  return RG_OK;
+  return check_supported(world, set, solver, stop);
 }

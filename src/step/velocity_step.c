@@ -1,0 +1,138 @@
+// velocity_step.c - the step of all schemes whose unknown is the velocity at the end of the step.
+//
+//     M (v+ - v) = h F + H r,      q+ = q + h (theta v+ + (1 - theta) v)
+//
+// with the contact law at the end of the step. What a scheme decides is which contacts are in the
+// problem and with which bias in the normal direction; all else is here: the free motion, the
+// rounds in which contacts that were left out enter, the certificate, the work of forces and of
+// moving ground, and the motion.
+#include "step/step.h"
+
+// Rounds of adding contacts; each adds some, so more are needed only where a chain of hits runs
+// through more bodies than this.
+enum { CONTACT_ROUNDS = 16 };
+
+static void collect_reports(rgWorld* world, rgCertificate* sum) {
+  const rgProblemSet* set = &world->velocity;
+  rgStepCounts* counts = &world->counts;
+  *sum = (rgCertificate){.tolerance = world->options.tolerance, .met = true};
+  counts->islands = set->island_count;
+  counts->solved = counts->warm = counts->not_met = 0;
+  for (int i = 0; i < set->island_count; i++) {
+    const rgCertificate* part = &set->islands[i].report.certificate;
+    sum->dynamics = fmax(sum->dynamics, part->dynamics);
+    sum->joint = fmax(sum->joint, part->joint);
+    sum->signorini = fmax(sum->signorini, part->signorini);
+    sum->coulomb = fmax(sum->coulomb, part->coulomb);
+    sum->scale = fmax(sum->scale, part->scale);
+    sum->residual = fmax(sum->residual, part->residual);
+    sum->contacts += set->islands[i].contact_count;
+    int iterations = set->islands[i].report.iterations;
+    if (iterations > sum->iterations)
+      sum->iterations = iterations;
+    if (iterations > 0)
+      counts->solved++;
+    else
+      counts->warm++;
+    if (!part->met)
+      counts->not_met++, sum->met = false;
+  }
+}
+
+static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
+                      rgCertificate* certificate) {
+  rgStop stop = {.tolerance = world->options.tolerance,
+                 .iteration_limit = world->options.iteration_limit,
+                 .time_limit = world->options.time_limit};
+  bool complete = scheme->select(world, h, scheme->theta);
+  for (int round = 0;; round++) {
+    rgStatus status = rg_world_build_islands(world, &world->velocity);
+    if (status != RG_OK)
+      return status;
+    rg_contact_problem(world, h, scheme->normal_bias);
+    status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
+    if (status != RG_OK)
+      return status;
+    rg_contact_result(world);
+    if (complete || round == CONTACT_ROUNDS || !rg_contacts_add_closing(world, h, scheme->theta))
+      break;
+  }
+  collect_reports(world, certificate);
+  return RG_OK;
+}
+
+static bool finite(const rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (body->alive && !(v3_finite(body->velocity.linear) && v3_finite(body->velocity.angular)))
+      return false;
+  }
+  return true;
+}
+
+static void restore_velocities(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    body->velocity = body->before.velocity;
+    body->momentum = body->before.momentum;
+    body->momentum_of = body->before.momentum_of;
+  }
+}
+
+// Work that moving ground does through contacts.
+static double ground_work(const rgWorld* world) {
+  double work = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    const rgWorldContact* contact = &world->contacts[i];
+    if (contact->problem_contact < 0)
+      continue;
+    for (int side = 0; side < 2; side++) {
+      const rgBody* body = &world->bodies[side == 0 ? contact->body_a : contact->body_b];
+      rgVec3 point = side == 0 ? contact->point_a : contact->point_b;
+      if (body->kind != RG_BODY_KINEMATIC)
+        continue;
+      rgVec3 v = v3_add(body->velocity.linear,
+                        v3_cross(body->velocity.angular, v3_sub(point, body->position)));
+      double power = v3_dot(contact->impulse, v) +
+                     contact->torsion * v3_dot(contact->normal, body->velocity.angular);
+      work += side == 0 ? -power : power;
+    }
+  }
+  return work;
+}
+
+// Moves a body by the weighted velocity and returns the work of the forces on it.
+static double move(rgBody* body, double h, double theta) {
+  if (body->kind == RG_BODY_STATIC)
+    return 0;
+  rgVec3 shift = v3_scale(body->start_velocity.linear, h * (1 - theta));
+  shift = v3_axpy(shift, h * theta, body->velocity.linear);
+  rgVec3 turn =
+      v3_axpy(body->turn_free, h * theta, v3_sub(body->velocity.angular, body->v_free.angular));
+  body->position = v3_add(body->position, shift);
+  if (v3_norm2(turn) > 0)
+    body->orientation = quat_unit(quat_mul(quat_cayley(turn), body->orientation));
+  return v3_dot(body->applied.force, shift) + v3_dot(body->applied.torque, turn);
+}
+
+rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* scheme,
+                          rgCertificate* certificate, double* work) {
+  scheme->free_motion(world, h, scheme->theta);
+  rgStatus status = RG_OK;
+  if (rg_free_motion_outran_contacts(world, h))
+    status = rg_world_detect(world, h);
+  if (status == RG_OK)
+    status = solve(world, h, scheme, certificate);
+  if (status == RG_OK && !finite(world))
+    status = rg_world_fail(world, RG_ERROR_INPUT,
+                           "a velocity is not finite: a force, a motion or a mass is out of range");
+  if (status != RG_OK) {
+    restore_velocities(world);
+    return status;
+  }
+  *work = ground_work(world);
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive)
+      *work += move(&world->bodies[i], h, scheme->theta);
+  return RG_OK;
+}

@@ -3,6 +3,7 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
+#include "joint.h"
 #include "problem.h"
 #include "scene.h"
 #include "shape.h"

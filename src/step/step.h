@@ -96,6 +96,22 @@ typedef struct rgVelocityScheme {
 rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* scheme,
                           rgCertificate* certificate, double* work);
 
+// joint_problem.c: how a stepper treats joints.
+typedef struct rgJointScheme {
+  double theta; // weight of the end velocity in the motion of the step, > 0
+  bool mean;    // rows with the mean of the present placement and that of rgBody.end, and with the
+                // turn that belongs to it; otherwise with the present placement
+  double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
+} rgJointScheme;
+// Every joint is in the problem: called before islands are built.
+void rg_joint_select(rgWorld* world);
+// Fills rows and their warm start of the velocity problem from world->velocity's islands. Bodies of
+// the problem, their start velocities and those of kinematic bodies are known.
+void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme);
+// Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that
+// motors and moving ground do through joints, for bodies that have their velocity of the end.
+double rg_joint_result(rgWorld* world, double h, const rgJointScheme* scheme);
+
 // project.c: the overlap of a contact that is left alone [m].
 double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact);
 // Removes overlaps by moving bodies along contact normals; contacts are up to date afterwards.

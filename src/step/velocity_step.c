@@ -1,6 +1,6 @@
 // velocity_step.c - the step of all schemes whose unknown is the velocity at the end of the step.
 //
-//     M (v+ - v) = h F + H r,      q+ = q + h (theta v+ + (1 - theta) v)
+//     M (v+ - v) = h F + G' lambda + H r,      q+ = q + h (theta v+ + (1 - theta) v)
 //
 // with the contact law at the end of the step. What a scheme decides is which contacts are in the
 // problem and with which bias in the normal direction; all else is here: the free motion, the
@@ -39,17 +39,24 @@ static void collect_reports(rgWorld* world, rgCertificate* sum) {
   }
 }
 
+static rgJointScheme joint_scheme(const rgWorld* world, const rgVelocityScheme* scheme) {
+  return (rgJointScheme){.theta = scheme->theta, .stabilization = rg_stabilizer_rate(world)};
+}
+
 static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
                       rgCertificate* certificate) {
   rgStop stop = {.tolerance = world->options.tolerance,
                  .iteration_limit = world->options.iteration_limit,
                  .time_limit = world->options.time_limit};
   bool complete = scheme->select(world, h, scheme->theta);
+  rgJointScheme joints = joint_scheme(world, scheme);
+  rg_joint_select(world);
   for (int round = 0;; round++) {
     rgStatus status = rg_world_build_islands(world, &world->velocity);
     if (status != RG_OK)
       return status;
     rg_contact_problem(world, h, scheme->normal_bias);
+    rg_joint_problem(world, h, &joints);
     status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
     if (status != RG_OK)
       return status;
@@ -130,7 +137,8 @@ rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* sche
     restore_velocities(world);
     return status;
   }
-  *work = ground_work(world);
+  rgJointScheme joints = joint_scheme(world, scheme);
+  *work = ground_work(world) + rg_joint_result(world, h, &joints);
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive)
       *work += move(&world->bodies[i], h, scheme->theta);

@@ -255,6 +255,7 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
     if (force->alive && force->def.body.index == id.index)
       rg_world_remove_force(world, (rgForceId){(uint32_t)i, force->generation});
   }
+  rg_world_remove_joints_of(world, (int)id.index);
   int kept = 0;
   for (int i = 0; i < world->no_collision_count; i++) {
     uint64_t key = world->no_collision[i];

@@ -61,17 +61,22 @@ static void place_bodies(rgWorld* world, double h) {
   }
 }
 
-static bool pair_is_off(const rgWorld* world, int a, int b) {
-  uint64_t key = a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
-  int low = 0, high = world->no_collision_count;
+static bool contains(const uint64_t* keys, int count, uint64_t key) {
+  int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (world->no_collision[middle] < key)
+    if (keys[middle] < key)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < world->no_collision_count && world->no_collision[low] == key;
+  return low < count && keys[low] == key;
+}
+
+static bool pair_is_off(const rgWorld* world, int a, int b) {
+  uint64_t key = a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
+  return contains(world->no_collision, world->no_collision_count, key) ||
+         contains(world->joined, world->joined_count, key);
 }
 
 static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
@@ -84,7 +89,8 @@ static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
     return false;
   if (!(a->shape->group & b->shape->mask) || !(b->shape->group & a->shape->mask))
     return false;
-  return world->no_collision_count == 0 || !pair_is_off(world, a->body, b->body);
+  return world->no_collision_count + world->joined_count == 0 ||
+         !pair_is_off(world, a->body, b->body);
 }
 
 #define SWAP(type, a, b)                                                                           \

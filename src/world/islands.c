@@ -1,8 +1,9 @@
 // islands.c - groups of bodies that act on each other in this step, and solving them.
 //
-// Union-find over the contacts that are in the problem; static and kinematic bodies do not join
-// islands. Islands are numbered by their lowest body slot, bodies inside by slot, contacts in the
-// order in which they were found: the order depends on the scene alone.
+// Union-find over the contacts and joints that are in the problem; static and kinematic bodies do
+// not join islands. Islands are numbered by their lowest body slot, bodies inside by slot, contacts
+// in the order in which they were found, rows in the order of joints: the order depends on the
+// scene alone.
 #include "base/memory.h"
 #include "world/world.h"
 
@@ -23,6 +24,22 @@ static int contact_owner(const rgWorld* world, const rgWorldContact* contact) {
   return dynamic(world, contact->body_a) ? contact->body_a : contact->body_b;
 }
 
+static int joint_owner(const rgWorld* world, const rgJoint* joint) {
+  return joint->body_a >= 0 && dynamic(world, joint->body_a) ? joint->body_a : joint->body_b;
+}
+
+static bool joint_in_problem(const rgJoint* joint) {
+  return joint->alive && joint->problem_row >= 0;
+}
+
+static void join(int* parent, int one, int other) {
+  int a = find_root(parent, one), b = find_root(parent, other);
+  if (a < b)
+    parent[b] = a;
+  else
+    parent[a] = b;
+}
+
 static void join_bodies(rgWorld* world) {
   int* parent = world->parent;
   for (int i = 0; i < world->body_slots; i++)
@@ -32,22 +49,49 @@ static void join_bodies(rgWorld* world) {
     if (contact->problem_contact < 0 || !dynamic(world, contact->body_a) ||
         !dynamic(world, contact->body_b))
       continue;
-    int a = find_root(parent, contact->body_a), b = find_root(parent, contact->body_b);
-    if (a < b)
-      parent[b] = a;
-    else
-      parent[a] = b;
+    join(parent, contact->body_a, contact->body_b);
+  }
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (joint_in_problem(joint) && joint->body_a >= 0 && joint->body_b >= 0 &&
+        dynamic(world, joint->body_a) && dynamic(world, joint->body_b))
+      join(parent, joint->body_a, joint->body_b);
   }
 }
 
-// Counts contacts per root, numbers the islands that have any, and lays out their ranges.
+static int island_of_body(rgWorld* world, int slot) {
+  return world->island_of[find_root(world->parent, slot)];
+}
+
+// Rows per island, and their ranges.
+static void lay_out_rows(rgWorld* world, rgProblemSet* set) {
+  for (int i = 0; i < world->joint_slots; i++)
+    if (joint_in_problem(&world->joints[i]))
+      set->islands[island_of_body(world, joint_owner(world, &world->joints[i]))].row_count +=
+          world->joints[i].row_count;
+  int rows = 0;
+  for (int i = 0; i < set->island_count; i++) {
+    set->islands[i].row_start = rows;
+    rows += set->islands[i].row_count;
+    set->islands[i].row_count = 0;
+  }
+  set->row_count = rows;
+}
+
+// Counts contacts per root, numbers the islands that have any or a joint, and lays out their
+// ranges.
 static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
-  int* island_of = world->island_of; // at first: number of contacts of each root
+  int* island_of = world->island_of; // at first: number of contacts of each root, -1 for none
   for (int i = 0; i < world->body_slots; i++)
-    island_of[i] = 0;
+    island_of[i] = -1;
+  for (int i = 0; i < world->joint_slots; i++)
+    if (joint_in_problem(&world->joints[i]))
+      island_of[find_root(world->parent, joint_owner(world, &world->joints[i]))] = 0;
   for (int i = 0; i < world->contact_count; i++)
-    if (world->contacts[i].problem_contact >= 0)
-      island_of[find_root(world->parent, contact_owner(world, &world->contacts[i]))]++;
+    if (world->contacts[i].problem_contact >= 0) {
+      int* count = &island_of[find_root(world->parent, contact_owner(world, &world->contacts[i]))];
+      *count = *count < 0 ? 1 : *count + 1;
+    }
   set->island_count = 0;
   int contacts = 0;
   for (int i = 0; i < world->body_slots; i++) {
@@ -56,7 +100,7 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
       continue;
     int count = island_of[i];
     island_of[i] = -1;
-    if (count == 0)
+    if (count < 0)
       continue;
     if (!RG_SET_RESERVE(world, set, islands, set->island_count + 1))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for islands");
@@ -68,8 +112,18 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
   return RG_OK;
 }
 
-static int island_of_body(rgWorld* world, int slot) {
-  return world->island_of[find_root(world->parent, slot)];
+static void fill_rows(rgWorld* world, rgProblemSet* set) {
+  lay_out_rows(world, set);
+  for (int i = 0; i < world->joint_slots; i++) {
+    rgJoint* joint = &world->joints[i];
+    if (!joint_in_problem(joint))
+      continue;
+    rgIsland* island = &set->islands[island_of_body(world, joint_owner(world, joint))];
+    joint->problem_row = island->row_start + island->row_count;
+    island->row_count += joint->row_count;
+    for (int k = 0; k < joint->row_count; k++)
+      set->row_joint[joint->problem_row + k] = i;
+  }
 }
 
 static void fill_islands(rgWorld* world, rgProblemSet* set) {
@@ -109,17 +163,22 @@ static void fill_islands(rgWorld* world, rgProblemSet* set) {
     contact->problem_contact = island->contact_start + island->contact_count++;
     set->contact_order[contact->problem_contact] = i;
   }
+  fill_rows(world, set);
 }
 
 rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set) {
-  int bodies = world->body_slots, contacts = world->contact_count;
+  int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
+  for (int i = 0; i < world->joint_slots; i++)
+    if (joint_in_problem(&world->joints[i]))
+      rows += world->joints[i].row_count;
   bool room =
       RG_WORLD_RESERVE(world, parent, bodies) && RG_WORLD_RESERVE(world, island_of, bodies) &&
       RG_SET_RESERVE(world, set, body_order, bodies) &&
       RG_SET_RESERVE(world, set, contact_order, contacts) &&
       RG_SET_RESERVE(world, set, bodies, bodies) &&
       RG_SET_RESERVE(world, set, contacts, contacts) && RG_SET_RESERVE(world, set, v, 6 * bodies) &&
-      RG_SET_RESERVE(world, set, r, 4 * contacts);
+      RG_SET_RESERVE(world, set, r, 4 * contacts) && RG_SET_RESERVE(world, set, row_joint, rows) &&
+      RG_SET_RESERVE(world, set, rows, rows) && RG_SET_RESERVE(world, set, lambda, rows);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the contact problem");
   join_bodies(world);
@@ -133,13 +192,16 @@ rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island) {
   return (rgProblem){.dimension = 3,
                      .body_count = island->body_count,
                      .contact_count = island->contact_count,
+                     .row_count = island->row_count,
                      .bodies = set->bodies + island->body_start,
-                     .contacts = set->contacts + island->contact_start};
+                     .contacts = set->contacts + island->contact_start,
+                     .rows = set->rows + island->row_start};
 }
 
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island) {
   return (rgSolution){.v = set->v + 6 * island->body_start,
-                      .r = set->r + 4 * island->contact_start};
+                      .r = set->r + 4 * island->contact_start,
+                      .lambda = set->lambda + island->row_start};
 }
 
 typedef struct Solve {

@@ -21,7 +21,7 @@ typedef struct Walk {
   bool bad; // CHECK: something does not fit
 } Walk;
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '1'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '2'};
 
 // One field. In CHECK mode the field is read into `field`, which is then a copy that nobody keeps.
 static void item(Walk* walk, void* field, size_t size) {
@@ -115,6 +115,20 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
     walk->bad = true;
 }
 
+static void walk_joint(Walk* walk, rgJoint* joint) {
+  same(walk, joint->alive);
+  same(walk, joint->alive ? joint->generation : 0);
+  if (!joint->alive)
+    return;
+  ITEM(walk, joint->coordinate);
+  ITEM(walk, joint->impulse);
+  ITEM(walk, joint->reaction);
+  ITEM(walk, joint->force);
+  for (int i = 0; i < joint->row_count; i++)
+    if (!isfinite(joint->impulse[i]))
+      walk->bad = true;
+}
+
 // What a world was built of, as far as it decides how the saved state goes on.
 static uint64_t fingerprint(const rgWorld* world) {
   uint64_t hash = RG_HASH_START;
@@ -146,6 +160,17 @@ static uint64_t fingerprint(const rgWorld* world) {
   }
   for (int i = 0; i < world->material_count * world->material_count; i++)
     MIX(world->laws[i].material);
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (!joint->alive)
+      continue;
+    MIX(joint->def.kind);
+    MIX(joint->body_a);
+    MIX(joint->body_b);
+    MIX(joint->frame_a);
+    MIX(joint->frame_b);
+    MIX(joint->rows);
+  }
 #undef MIX
   return hash;
 }
@@ -160,6 +185,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
     walk->bad = true;
   same(walk, world->body_slots);
   same(walk, world->shape_slots);
+  same(walk, world->joint_slots);
   same(walk, (int64_t)fingerprint(world));
   if (walk->bad)
     return;
@@ -178,6 +204,10 @@ static void walk_world(Walk* walk, rgWorld* world) {
   for (int i = 0; i < world->body_slots && !walk->bad; i++) {
     rgBody copy = world->bodies[i];
     walk_body(walk, copies ? &copy : &world->bodies[i]);
+  }
+  for (int i = 0; i < world->joint_slots && !walk->bad; i++) {
+    rgJoint copy = world->joints[i];
+    walk_joint(walk, copies ? &copy : &world->joints[i]);
   }
   for (int i = 0; i < pair_count && !walk->bad; i++) {
     rgPair copy = {0};
@@ -219,7 +249,7 @@ rgStatus rg_world_save(const rgWorld* world, void* buffer, size_t size) {
 static bool make_room(rgWorld* world, const char* data) {
   int counts[2];
   size_t at =
-      sizeof MAGIC + 3 * sizeof(int64_t) + sizeof(double) + sizeof(int64_t) + sizeof(uint8_t);
+      sizeof MAGIC + 4 * sizeof(int64_t) + sizeof(double) + sizeof(int64_t) + sizeof(uint8_t);
   memcpy(counts, data + at, sizeof counts);
   return RG_WORLD_RESERVE(world, pairs, counts[0]) && RG_WORLD_RESERVE(world, contacts, counts[1]);
 }

@@ -94,6 +94,9 @@ static void release_set(rgAllocator allocator, rgProblemSet* set) {
   RELEASE_OF(set, contacts);
   RELEASE_OF(set, v);
   RELEASE_OF(set, r);
+  RELEASE_OF(set, row_joint);
+  RELEASE_OF(set, rows);
+  RELEASE_OF(set, lambda);
 }
 
 void rg_world_destroy(rgWorld* world) {
@@ -122,10 +125,12 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(living);
   RELEASE(shapes);
   RELEASE(forces);
+  RELEASE(joints);
   RELEASE(materials);
   RELEASE(laws);
   RELEASE(pair_materials);
   RELEASE(no_collision);
+  RELEASE(joined);
   RELEASE(workers);
   RELEASE(broad_pairs);
   RELEASE(pairs);

@@ -13,6 +13,7 @@
 #include "collide/broad.h"
 #include "collide/collide.h"
 #include "force/force.h"
+#include "joint/joint.h"
 #include "math/vec.h"
 #include "shape/shape.h"
 #include <rigor/solver.h>
@@ -52,6 +53,7 @@ typedef struct rgBody {
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
   rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
+  rgPose end;             // where the centre and the axes are thought to be at the end of the step
   rgWrench applied;       // [N] [N m] forces besides gravity, weighted over the step
   int problem_body;       // index in the step's problem arrays, -1 when in no island
   bool moved;             // by the position projection, since contacts were last sought
@@ -115,8 +117,46 @@ typedef struct rgPair {
 } rgPair;
 enum { RG_PAIR_KEPT = -1, RG_PAIR_UNDONE = -2 };
 
+// What a row of a joint does, and for which error or free axis.
+typedef enum rgRowKind {
+  RG_ROW_FIXED, // an error that must be zero
+  RG_ROW_HELD,  // a free axis whose limits are equal
+  RG_ROW_LOWER, // limits
+  RG_ROW_UPPER,
+  RG_ROW_MOTOR,
+  RG_ROW_FRICTION,
+  RG_ROW_SPRING // and damper
+} rgRowKind;
+typedef struct rgRowUse {
+  uint8_t kind;
+  uint8_t index; // of the fixed row, or of the free axis
+} rgRowUse;
+enum { RG_JOINT_ROW_MAX = 18 }; // of a planar joint with everything on its three axes
+
+typedef struct rgJoint {
+  rgJointDef def; // as given; of a distance that is held, the limits are filled in
+  const rgJointInfo* info;
+  int body_a, body_b;      // slots, -1 for the ground
+  rgPose frame_a, frame_b; // in the frames of the bodies
+  int row_count;           // the same in every step
+  rgRowUse rows[RG_JOINT_ROW_MAX];
+  int problem_row; // index of the first row in the step's problem arrays, -1 when left out
+
+  // State.
+  double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles go on from there
+  double impulse[RG_JOINT_ROW_MAX];     // [N s] or [N m s] of the last step, and the guess for the
+                                        // next
+  rgWrench reaction;                    // [N] [N m] on B at its frame's origin, in the last step
+  double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
+
+  // Identity.
+  uint32_t generation;
+  bool alive;
+  char name[RG_BODY_NAME_SIZE];
+} rgJoint;
+
 typedef struct rgIsland {
-  int body_start, body_count, contact_start, contact_count;
+  int body_start, body_count, contact_start, contact_count, row_start, row_count;
   rgSolveReport report;
 } rgIsland;
 
@@ -139,11 +179,14 @@ typedef struct rgProblemSet {
   RG_ARRAY(int, contact_order); // problem contact -> world contact
   RG_ARRAY(int, body_order);    // problem body -> body slot
   RG_ARRAY(rgIsland, islands);
-  int island_count, body_count, contact_count;
+  int island_count, body_count, contact_count, row_count;
   RG_ARRAY(rgProblemBody, bodies);
   RG_ARRAY(rgProblemContact, contacts);
-  RG_ARRAY(double, v); // 6 per body
-  RG_ARRAY(double, r); // 4 per contact
+  RG_ARRAY(double, v);      // 6 per body
+  RG_ARRAY(double, r);      // 4 per contact
+  RG_ARRAY(int, row_joint); // row -> joint slot; the rows of a joint follow each other
+  RG_ARRAY(rgProblemRow, rows);
+  RG_ARRAY(double, lambda); // 1 per row
 } rgProblemSet;
 
 struct rgWorld {
@@ -164,6 +207,8 @@ struct rgWorld {
   int shape_slots, shape_count;
   RG_ARRAY(rgForce, forces);
   int force_slots;
+  RG_ARRAY(rgJoint, joints);
+  int joint_slots, joint_count;
   RG_ARRAY(rgMaterial, materials);
   int material_count;
   RG_ARRAY(rgLaw, laws); // material_count squared
@@ -174,6 +219,8 @@ struct rgWorld {
   int pair_materials_capacity, pair_material_count;
   RG_ARRAY(uint64_t, no_collision); // sorted keys of body slots
   int no_collision_count;
+  RG_ARRAY(uint64_t, joined); // the same of bodies that do not collide because a joint joins them;
+  int joined_count;           // once per joint
   uint32_t next_generation;
 
   rgBroad* broad;
@@ -232,9 +279,30 @@ rgStatus rg_world_detect_moved(rgWorld* world);
 // Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.
 void rg_world_place_moved(rgWorld* world);
 
-// Which contacts are in the problem is marked by problem_contact >= 0. Groups them and their bodies
-// by island, in a fixed order: fills islands and orders of the set and the problem indices of
-// contacts and bodies, and makes room in the other arrays of the set.
+// Placement of the frames of a joint, with the centres of mass of its bodies at the given poses
+// (position of the centre, orientation). The pose of the ground is not read.
+rgJointPlace rg_world_joint_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b);
+// The same at the present configuration.
+rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint);
+// Errors of the fixed rows and coordinates of the free axes there; angles nearest to those last
+// seen.
+typedef struct rgJointValues {
+  double fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+} rgJointValues;
+rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place);
+// [m] the longest arm of the joint on a dynamic body: what turns its angles into lengths.
+double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
+// [m] largest error of the joint, held and limited axes included.
+double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                      const rgJointValues* values);
+double rg_world_joint_error(const rgWorld* world); // [m] the largest of all joints
+// Ends all joints of a body.
+void rg_world_remove_joints_of(rgWorld* world, int body_slot);
+
+// Which contacts and joints are in the problem is marked by problem_contact and problem_row >= 0.
+// Groups them and their bodies by island, in a fixed order: fills islands and orders of the set and
+// the problem indices of contacts, joints and bodies, and makes room in the other arrays of the
+// set.
 rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set);
 // The rgProblem and the solution of one island as views into the set.
 rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island);

@@ -1,0 +1,115 @@
+// joint.h - joints: two bodies, or a body and the ground, that may move against each other only
+// along certain axes.
+//
+// A joint has a frame on each of its bodies: an origin and axes x, y, z. It asks that some of the
+// relative placement of the two frames is zero, always; the rest are its free axes, each with a
+// coordinate. Motion is always that of B against A, and what the joint does is said of B (A gets
+// the opposite).
+//
+// Normally the frame is given once, in the world, as the joint is made, and sits on both bodies as
+// they stand: every coordinate is then zero, whatever the bodies' orientations are. With frames
+// given per body the bodies need not fit together at first; the stabilizer brings them together.
+#ifndef RIGOR_JOINT_H
+#define RIGOR_JOINT_H
+
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rgJointId {
+  uint32_t index;
+  uint32_t generation; // 0 is never valid
+} rgJointId;
+
+typedef enum rgJointKind {
+  RG_JOINT_BALL,        // turns in every way about a point
+  RG_JOINT_HINGE,       // turns about x
+  RG_JOINT_UNIVERSAL,   // turns about x of A and about y of B, which stay perpendicular
+  RG_JOINT_FIXED,       // does not move
+  RG_JOINT_SLIDER,      // moves along x
+  RG_JOINT_CYLINDRICAL, // moves along x and turns about it
+  RG_JOINT_PLANAR,      // moves along y and z and turns about x
+  RG_JOINT_DISTANCE,    // two points at a distance that is fixed, limited or sprung
+  RG_JOINT_KIND_COUNT
+} rgJointKind;
+RG_API const char* rg_joint_kind_name(rgJointKind kind); // "ball", "hinge", ...; NULL past the end
+RG_API const char* rg_joint_kind_summary(rgJointKind kind);
+
+enum { RG_JOINT_AXIS_MAX = 4 };
+// The free axes of a kind: how many, their names ("turn", "slide", ...), and whether the coordinate
+// is an angle [rad] or a length [m].
+RG_API int rg_joint_axis_count(rgJointKind kind);
+RG_API const char* rg_joint_axis_name(rgJointKind kind, int axis);
+RG_API bool rg_joint_axis_is_angle(rgJointKind kind, int axis);
+
+// What acts along a free axis. Units are [m], [N] or, for an angle, [rad], [N m].
+typedef struct rgJointAxis {
+  double lower, upper; // range of the coordinate; -INFINITY and INFINITY = none. Equal: held there
+  bool motor;          // drives the rate towards `motor_speed` with at most `motor_force`
+  double motor_speed;  // [m/s] or [rad/s]
+  double motor_force;  // [N] or [N m] > 0: a motor must have a bound
+  double friction;     // [N] or [N m] >= 0: largest dry friction
+  double stiffness;    // [N/m] or [N m/rad] >= 0 of a spring
+  double rest;         // coordinate at which the spring is at rest
+  double damping;      // [N s/m] or [N m s/rad] >= 0
+} rgJointAxis;
+
+typedef struct rgJointDef {
+  rgJointKind kind;
+  rgBodyId body_a, body_b; // generation 0: the ground
+  // Frame in the world at the present placement of the bodies.
+  rgVec3 point;   // [m] origin
+  rgVec3 point_b; // [m] distance: where it holds B; `point` is where it holds A
+  rgVec3 axis;    // x; any length but zero
+  rgVec3 axis_2;  // y, made perpendicular to x; zero = any. universal: must be perpendicular
+  // Or a frame on each body (of the ground: in the world), in which case the four above are not
+  // read.
+  bool frames_given;
+  rgPose frame_a, frame_b;
+  double length; // [m] distance: > 0; 0 = as it is now
+  rgJointAxis axes[RG_JOINT_AXIS_MAX];
+  bool collide;     // the two bodies may touch each other; false by default
+  const char* name; // copied; NULL or "" = none. At most 63 bytes are kept
+} rgJointDef;
+
+// A joint of this kind at the origin, x along the world's x, nothing acting along its free axes.
+RG_API rgJointDef rg_joint_def(rgJointKind kind);
+
+RG_API rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id);
+RG_API rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id);
+// Changes what acts along a free axis: drives a motor, moves a limit.
+RG_API rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis,
+                                  const rgJointAxis* values);
+
+RG_API int rg_world_joint_count(const rgWorld* world);
+// The index-th living joint in order of its slot, 0 <= index < joint_count.
+RG_API rgJointId rg_world_joint(const rgWorld* world, int index);
+RG_API rgJointId rg_world_find_joint(const rgWorld* world,
+                                     const char* name); // generation 0 when there is none
+RG_API bool rg_joint_valid(const rgWorld* world, rgJointId id);
+RG_API const char* rg_joint_name(const rgWorld* world, rgJointId id);
+
+typedef struct rgJointState {
+  rgJointKind kind;
+  rgBodyId body_a, body_b;
+  rgPose frame_a, frame_b; // of the joint on A and on B, in the world
+  int axis_count;
+  double coordinate[RG_JOINT_AXIS_MAX]; // [m] or [rad]; angles go on beyond a full turn
+  double rate[RG_JOINT_AXIS_MAX];       // [m/s] or [rad/s]
+  double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the axis, in the last step: motor,
+                                        // friction, spring, damper and limits
+  double gap;                           // [m] largest error of position
+  double twist;                         // [rad] largest error of orientation
+  double error; // [m] the larger of the gap and of the twist times the joint's largest arm
+  // What A does to B through the joint, mean over the last step: force, and torque about the origin
+  // of the frame on B, both in world axes.
+  rgWrench reaction; // [N] [N m]
+} rgJointState;
+RG_API rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,29 @@
+// cylindrical.c - B moves along the x axis of A's frame and turns about it.
+#include "joint/joint.h"
+
+static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+  fixed[0] = rg_joint_row_along(place, place->a[1]);
+  fixed[1] = rg_joint_row_along(place, place->a[2]);
+  rg_joint_parallel_rows(place, fixed + 2);
+  axes[0] = rg_joint_row_along(place, place->a[0]);
+  axes[1] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
+}
+
+static void values(const rgJointPlace* place, double* fixed, double* axes) {
+  fixed[0] = v3_dot(place->between, place->a[1]);
+  fixed[1] = v3_dot(place->between, place->a[2]);
+  rg_joint_parallel_values(place, fixed + 2);
+  axes[0] = v3_dot(place->between, place->a[0]);
+  axes[1] = rg_joint_turn_angle(place);
+}
+
+const rgJointInfo rg_joint_cylindrical = {
+    .name = "cylindrical",
+    .summary = "moves along an axis and turns about it",
+    .point_rows = 2,
+    .fixed_count = 4,
+    .axis_count = 2,
+    .axes = {{"slide", false, false, RG_JOINT_ALL}, {"turn", true, true, RG_JOINT_ALL}},
+    .rows = rows,
+    .values = values,
+};

@@ -1,0 +1,24 @@
+// fixed.c - two bodies as one.
+#include "joint/joint.h"
+
+static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+  (void)axes;
+  rg_joint_point_rows(place, fixed);
+  rg_joint_aligned_rows(place, fixed + 3);
+}
+
+static void values(const rgJointPlace* place, double* fixed, double* axes) {
+  (void)axes;
+  rg_joint_point_values(place, fixed);
+  rg_joint_aligned_values(place, fixed + 3);
+}
+
+const rgJointInfo rg_joint_fixed = {
+    .name = "fixed",
+    .summary = "does not move: a weld",
+    .point_rows = 3,
+    .fixed_count = 6,
+    .axis_count = 0,
+    .rows = rows,
+    .values = values,
+};

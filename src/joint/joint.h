@@ -1,0 +1,99 @@
+// joint.h - the geometry of joints. One file per kind, one row in kinds.c.
+//
+// A joint is a few scalar functions e of the placement of its two frames: errors, which must be
+// zero, and coordinates of free axes. Each comes with its row G, de/dt = G v exactly. The functions
+// are products of vectors that turn with a body, and for these
+//
+//     e(end) - e(start) = G (shift, turn),
+//
+// exactly, whatever the size of the motion, when G is formed with the mean of the vectors at start
+// and end and the turn of each body is a Cayley vector: a vector r turns by r+ - r = turn x (r+ +
+// r) / 2. A stepper that moves bodies along G (shift, turn) = 0 keeps e and gives the forces G'
+// lambda no work. Only coordinates that are angles differ, by a part of order turn^2.
+#ifndef JOINT_JOINT_H
+#define JOINT_JOINT_H
+
+#include "math/vec.h"
+#include <rigor/joint.h>
+
+enum { RG_JOINT_FIXED_MAX = 6 };
+
+// The placement of the two frames, or the mean of two placements: all that rows are made of.
+typedef struct rgJointPlace {
+  rgVec3 arm_a, arm_b; // [m] from the centres of mass to the origins of the frames
+  rgVec3 between;      // [m] from the origin on A to that on B
+  double distance;     // [m] its length
+  rgVec3 a[3], b[3];   // axes of the frames, world
+} rgJointPlace;
+
+typedef struct rgJointRow {
+  rgTwist g_a, g_b;
+} rgJointRow;
+
+// What may act along a free axis.
+enum {
+  RG_JOINT_LIMITS = 1, // a range of the coordinate
+  RG_JOINT_FORCES = 2, // motor, friction, spring, damper
+  RG_JOINT_ALL = RG_JOINT_LIMITS | RG_JOINT_FORCES
+};
+
+typedef struct rgJointAxisInfo {
+  const char* name;
+  bool angle;
+  bool turns; // an angle that is known up to full turns
+  int takes;
+} rgJointAxisInfo;
+
+typedef struct rgJointInfo {
+  const char* name;
+  const char* summary;
+  int point_rows;  // fixed rows that are lengths; they come first
+  int fixed_count; // all fixed rows
+  int axis_count;
+  rgJointAxisInfo axes[RG_JOINT_AXIS_MAX];
+  // Rows of errors and of coordinates.
+  void (*rows)(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes);
+  // Their values; of a single placement, not of a mean.
+  void (*values)(const rgJointPlace* place, double* fixed, double* axes);
+} rgJointInfo;
+
+extern const rgJointInfo rg_joint_ball, rg_joint_hinge, rg_joint_universal, rg_joint_fixed,
+    rg_joint_slider, rg_joint_cylindrical, rg_joint_planar, rg_joint_distance;
+
+const rgJointInfo* rg_joint_info(rgJointKind kind); // NULL when out of range
+
+// Numbers, axes and what the kind takes; the message names the field. Knows nothing of bodies.
+rgStatus rg_joint_check(const rgJointDef* def, rgMessage* message);
+rgStatus rg_joint_check_axis(rgJointKind kind, int axis, const rgJointAxis* values,
+                             rgMessage* message);
+// The frame that a checked definition puts into the world; `point` of side 0 or `point_b` of 1.
+rgPose rg_joint_world_frame(const rgJointDef* def, int side);
+
+// Of the frames on A and B in the world, and the centres of mass.
+rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b);
+rgJointPlace rg_joint_mean_place(const rgJointPlace* start, const rgJointPlace* end);
+
+// Building blocks of rows and values.
+// The point of B against that of A along a direction that is fixed in the world.
+rgJointRow rg_joint_row_world(const rgJointPlace* place, rgVec3 direction);
+// The same along a direction that turns with A: d/dt (between . direction).
+rgJointRow rg_joint_row_along(const rgJointPlace* place, rgVec3 direction);
+// Turning of B against A about an axis.
+rgJointRow rg_joint_row_about(rgVec3 axis);
+// d/dt (b . a) of a vector that turns with B and one that turns with A.
+static inline rgJointRow rg_joint_row_product(rgVec3 b, rgVec3 a) {
+  return rg_joint_row_about(v3_cross(b, a));
+}
+// Three rows and values that hold the origins together.
+void rg_joint_point_rows(const rgJointPlace* place, rgJointRow* rows);
+void rg_joint_point_values(const rgJointPlace* place, double* values);
+// Two rows and values that hold the x axes together; 001 eq. 4.7 and the angles of 4.10.
+void rg_joint_parallel_rows(const rgJointPlace* place, rgJointRow* rows);
+void rg_joint_parallel_values(const rgJointPlace* place, double* values);
+// Three that hold the orientations together.
+void rg_joint_aligned_rows(const rgJointPlace* place, rgJointRow* rows);
+void rg_joint_aligned_values(const rgJointPlace* place, double* values);
+// [rad] angle of B's y axis about A's x axis.
+double rg_joint_turn_angle(const rgJointPlace* place);
+
+#endif

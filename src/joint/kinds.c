@@ -1,0 +1,190 @@
+// kinds.c - the table of joints, and what a definition must keep to.
+#include "base/message.h"
+#include "joint/joint.h"
+
+static const rgJointInfo* const kinds[RG_JOINT_KIND_COUNT] = {
+    [RG_JOINT_BALL] = &rg_joint_ball,           [RG_JOINT_HINGE] = &rg_joint_hinge,
+    [RG_JOINT_UNIVERSAL] = &rg_joint_universal, [RG_JOINT_FIXED] = &rg_joint_fixed,
+    [RG_JOINT_SLIDER] = &rg_joint_slider,       [RG_JOINT_CYLINDRICAL] = &rg_joint_cylindrical,
+    [RG_JOINT_PLANAR] = &rg_joint_planar,       [RG_JOINT_DISTANCE] = &rg_joint_distance,
+};
+
+// Cosine of the angle between the axes of a universal joint that still counts as a right angle.
+static const double PERPENDICULAR = 1e-6;
+// Sine of the angle below which two axes count as parallel.
+static const double PARALLEL = 1e-6;
+// Deviation of the norm of a frame's quaternion from 1, as for bodies.
+static const double UNIT = 1e-6;
+
+const rgJointInfo* rg_joint_info(rgJointKind kind) {
+  return (unsigned)kind < RG_JOINT_KIND_COUNT ? kinds[kind] : NULL;
+}
+
+const char* rg_joint_kind_name(rgJointKind kind) {
+  const rgJointInfo* info = rg_joint_info(kind);
+  return info ? info->name : NULL;
+}
+
+const char* rg_joint_kind_summary(rgJointKind kind) {
+  const rgJointInfo* info = rg_joint_info(kind);
+  return info ? info->summary : NULL;
+}
+
+int rg_joint_axis_count(rgJointKind kind) {
+  const rgJointInfo* info = rg_joint_info(kind);
+  return info ? info->axis_count : 0;
+}
+
+const char* rg_joint_axis_name(rgJointKind kind, int axis) {
+  const rgJointInfo* info = rg_joint_info(kind);
+  return info && axis >= 0 && axis < info->axis_count ? info->axes[axis].name : NULL;
+}
+
+bool rg_joint_axis_is_angle(rgJointKind kind, int axis) {
+  const rgJointInfo* info = rg_joint_info(kind);
+  return info && axis >= 0 && axis < info->axis_count && info->axes[axis].angle;
+}
+
+rgJointDef rg_joint_def(rgJointKind kind) {
+  rgJointDef def = {.kind = kind, .axis = {1, 0, 0}};
+  def.frame_a = def.frame_b = pose_identity();
+  for (int i = 0; i < RG_JOINT_AXIS_MAX; i++) {
+    def.axes[i].lower = -HUGE_VAL;
+    def.axes[i].upper = HUGE_VAL;
+  }
+  return def;
+}
+
+static rgStatus not_negative(double value, const char* axis, const char* what, rgMessage* message) {
+  if (value >= 0 && isfinite(value))
+    return RG_OK;
+  return rg_fail(message, RG_ERROR_INPUT, "%s: %s is %g, must be >= 0", axis, what, value);
+}
+
+static rgStatus check_limits(const rgJointAxisInfo* info, const rgJointAxis* values,
+                             rgMessage* message) {
+  if (!(values->lower <= values->upper))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "%s: the lower limit %g is above the upper limit %g, must not be", info->name,
+                   values->lower, values->upper);
+  if (values->lower == HUGE_VAL || values->upper == -HUGE_VAL)
+    return rg_fail(message, RG_ERROR_INPUT, "%s: a limit is infinite on the wrong side",
+                   info->name);
+  bool limited = isfinite(values->lower) || isfinite(values->upper);
+  if (limited && !(info->takes & RG_JOINT_LIMITS))
+    return rg_fail(message, RG_ERROR_INPUT, "%s takes no limits", info->name);
+  return RG_OK;
+}
+
+static rgStatus check_forces(const rgJointAxisInfo* info, const rgJointAxis* values,
+                             rgMessage* message) {
+  if (values->motor && !isfinite(values->motor_speed))
+    return rg_fail(message, RG_ERROR_INPUT, "%s: the speed of the motor is not finite", info->name);
+  if (values->motor && !(values->motor_force > 0 && isfinite(values->motor_force)))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "%s: the motor has no bound: its largest %s is %g, must be > 0", info->name,
+                   info->angle ? "torque" : "force", values->motor_force);
+  rgStatus status = not_negative(values->friction, info->name, "friction", message);
+  if (status == RG_OK)
+    status = not_negative(values->stiffness, info->name, "stiffness", message);
+  if (status == RG_OK)
+    status = not_negative(values->damping, info->name, "damping", message);
+  if (status != RG_OK)
+    return status;
+  if (!isfinite(values->rest))
+    return rg_fail(message, RG_ERROR_INPUT, "%s: the rest of the spring is not finite", info->name);
+  bool forces =
+      values->motor || values->friction > 0 || values->stiffness > 0 || values->damping > 0;
+  if (forces && !(info->takes & RG_JOINT_FORCES))
+    return rg_fail(message, RG_ERROR_INPUT, "%s takes limits only", info->name);
+  return RG_OK;
+}
+
+rgStatus rg_joint_check_axis(rgJointKind kind, int axis, const rgJointAxis* values,
+                             rgMessage* message) {
+  const rgJointInfo* info = rg_joint_info(kind);
+  if (!info || axis < 0 || axis >= info->axis_count)
+    return rg_fail(message, RG_ERROR_INPUT, "axis %d does not exist, must be 0 .. %d", axis,
+                   info ? info->axis_count - 1 : -1);
+  rgStatus status = check_limits(&info->axes[axis], values, message);
+  return status == RG_OK ? check_forces(&info->axes[axis], values, message) : status;
+}
+
+static rgStatus check_axes_given(const rgJointDef* def, rgMessage* message) {
+  if (!v3_finite(def->point) || !v3_finite(def->axis) || !v3_finite(def->axis_2))
+    return rg_fail(message, RG_ERROR_INPUT, "the point or an axis of the joint is not finite");
+  double first = v3_norm(def->axis), second = v3_norm(def->axis_2);
+  if (!(first > 0))
+    return rg_fail(message, RG_ERROR_INPUT, "the axis of the joint has the length 0, must be > 0");
+  if (def->kind == RG_JOINT_UNIVERSAL) {
+    if (!(second > 0))
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "the second axis of a universal joint has the length 0, must be > 0");
+    if (!(fabs(v3_dot(def->axis, def->axis_2)) <= PERPENDICULAR * first * second))
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "the axes of a universal joint are not perpendicular, must be");
+  } else if (second > 0 &&
+             !(v3_norm(v3_cross(def->axis, def->axis_2)) > PARALLEL * first * second)) {
+    return rg_fail(message, RG_ERROR_INPUT, "the two axes of the joint are parallel, must not be");
+  }
+  return RG_OK;
+}
+
+rgStatus rg_joint_check(const rgJointDef* def, rgMessage* message) {
+  const rgJointInfo* info = rg_joint_info(def->kind);
+  if (!info)
+    return rg_fail(message, RG_ERROR_INPUT, "joint kind %d does not exist", (int)def->kind);
+  if (def->frames_given) {
+    const rgPose* frames[2] = {&def->frame_a, &def->frame_b};
+    for (int side = 0; side < 2; side++)
+      if (!v3_finite(frames[side]->position) ||
+          !(fabs(quat_norm2(frames[side]->orientation) - 1) <= UNIT))
+        return rg_fail(message, RG_ERROR_INPUT,
+                       "frame_%c is not finite or its orientation is not of norm 1", 'a' + side);
+  } else if (def->kind == RG_JOINT_DISTANCE) {
+    if (!v3_finite(def->point) || !v3_finite(def->point_b))
+      return rg_fail(message, RG_ERROR_INPUT, "a point of the joint is not finite");
+  } else {
+    rgStatus status = check_axes_given(def, message);
+    if (status != RG_OK)
+      return status;
+  }
+  if (!(def->length >= 0 && isfinite(def->length)))
+    return rg_fail(message, RG_ERROR_INPUT, "length is %g, must be >= 0", def->length);
+  for (int i = 0; i < info->axis_count; i++) {
+    rgStatus status = rg_joint_check_axis(def->kind, i, &def->axes[i], message);
+    if (status != RG_OK)
+      return status;
+  }
+  return RG_OK;
+}
+
+// The rotation whose matrix has these columns, right-handed and orthonormal.
+static rgQuat quat_of_axes(rgVec3 x, rgVec3 y, rgVec3 z) {
+  // Of the four ways to find a quaternion, the one that divides by the largest component.
+  double t[4] = {1 + x.x + y.y + z.z, 1 + x.x - y.y - z.z, 1 - x.x + y.y - z.z,
+                 1 - x.x - y.y + z.z};
+  int most = 0;
+  for (int i = 1; i < 4; i++)
+    if (t[i] > t[most])
+      most = i;
+  double wx = y.z - z.y, wy = z.x - x.z, wz = x.y - y.x;
+  double xy = x.y + y.x, xz = x.z + z.x, yz = y.z + z.y;
+  rgQuat ways[4] = {{t[0], wx, wy, wz}, {wx, t[1], xy, xz}, {wy, xy, t[2], yz}, {wz, xz, yz, t[3]}};
+  return quat_unit(ways[most]);
+}
+
+rgPose rg_joint_world_frame(const rgJointDef* def, int side) {
+  bool far_end = def->kind == RG_JOINT_DISTANCE && side == 1;
+  rgPose frame = {far_end ? def->point_b : def->point, quat_identity()};
+  if (def->kind == RG_JOINT_DISTANCE)
+    return frame;
+  rgVec3 x = v3_unit_or(def->axis, v3(1, 0, 0)), y, z;
+  v3_frame(x, &y, &z);
+  if (v3_norm2(def->axis_2) > 0) {
+    z = v3_unit_or(v3_cross(x, v3_unit_or(def->axis_2, y)), z);
+    y = v3_cross(z, x);
+  }
+  frame.orientation = quat_of_axes(x, y, z);
+  return frame;
+}

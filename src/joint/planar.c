@@ -1,0 +1,31 @@
+// planar.c - B moves in the plane of y and z of A's frame and turns about its normal, x.
+#include "joint/joint.h"
+
+static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+  fixed[0] = rg_joint_row_along(place, place->a[0]);
+  rg_joint_parallel_rows(place, fixed + 1);
+  axes[0] = rg_joint_row_along(place, place->a[1]);
+  axes[1] = rg_joint_row_along(place, place->a[2]);
+  axes[2] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
+}
+
+static void values(const rgJointPlace* place, double* fixed, double* axes) {
+  fixed[0] = v3_dot(place->between, place->a[0]);
+  rg_joint_parallel_values(place, fixed + 1);
+  axes[0] = v3_dot(place->between, place->a[1]);
+  axes[1] = v3_dot(place->between, place->a[2]);
+  axes[2] = rg_joint_turn_angle(place);
+}
+
+const rgJointInfo rg_joint_planar = {
+    .name = "planar",
+    .summary = "moves in a plane and turns about its normal",
+    .point_rows = 1,
+    .fixed_count = 3,
+    .axis_count = 3,
+    .axes = {{"slide_y", false, false, RG_JOINT_ALL},
+             {"slide_z", false, false, RG_JOINT_ALL},
+             {"turn", true, true, RG_JOINT_ALL}},
+    .rows = rows,
+    .values = values,
+};

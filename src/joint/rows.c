@@ -1,0 +1,85 @@
+// rows.c - what joints are built of: placements, and rows with their values.
+#include "joint/joint.h"
+#include "math/trig.h"
+
+rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b) {
+  rgJointPlace place = {.arm_a = v3_sub(a.position, center_a),
+                        .arm_b = v3_sub(b.position, center_b),
+                        .between = v3_sub(b.position, a.position)};
+  place.distance = v3_norm(place.between);
+  rgMat3 axes_a = m3_from_quat(a.orientation), axes_b = m3_from_quat(b.orientation);
+  for (int i = 0; i < 3; i++) {
+    place.a[i] = m3_column(&axes_a, i);
+    place.b[i] = m3_column(&axes_b, i);
+  }
+  return place;
+}
+
+rgJointPlace rg_joint_mean_place(const rgJointPlace* start, const rgJointPlace* end) {
+  rgJointPlace mean = {.arm_a = v3_lerp(start->arm_a, end->arm_a, 0.5),
+                       .arm_b = v3_lerp(start->arm_b, end->arm_b, 0.5),
+                       .between = v3_lerp(start->between, end->between, 0.5),
+                       .distance = 0.5 * (start->distance + end->distance)};
+  for (int i = 0; i < 3; i++) {
+    mean.a[i] = v3_lerp(start->a[i], end->a[i], 0.5);
+    mean.b[i] = v3_lerp(start->b[i], end->b[i], 0.5);
+  }
+  return mean;
+}
+
+rgJointRow rg_joint_row_world(const rgJointPlace* place, rgVec3 direction) {
+  return (rgJointRow){{v3_neg(direction), v3_cross(direction, place->arm_a)},
+                      {direction, v3_cross(place->arm_b, direction)}};
+}
+
+rgJointRow rg_joint_row_along(const rgJointPlace* place, rgVec3 direction) {
+  rgVec3 arm = v3_add(place->arm_a, place->between);
+  return (rgJointRow){{v3_neg(direction), v3_cross(direction, arm)},
+                      {direction, v3_cross(place->arm_b, direction)}};
+}
+
+rgJointRow rg_joint_row_about(rgVec3 axis) {
+  return (rgJointRow){{v3_zero(), v3_neg(axis)}, {v3_zero(), axis}};
+}
+
+void rg_joint_point_rows(const rgJointPlace* place, rgJointRow* rows) {
+  rows[0] = rg_joint_row_world(place, v3(1, 0, 0));
+  rows[1] = rg_joint_row_world(place, v3(0, 1, 0));
+  rows[2] = rg_joint_row_world(place, v3(0, 0, 1));
+}
+
+void rg_joint_point_values(const rgJointPlace* place, double* values) {
+  values[0] = place->between.x;
+  values[1] = place->between.y;
+  values[2] = place->between.z;
+}
+
+void rg_joint_parallel_rows(const rgJointPlace* place, rgJointRow* rows) {
+  rows[0] = rg_joint_row_product(place->b[0], place->a[1]);
+  rows[1] = rg_joint_row_product(place->b[0], place->a[2]);
+}
+
+void rg_joint_parallel_values(const rgJointPlace* place, double* values) {
+  values[0] = v3_dot(place->b[0], place->a[1]);
+  values[1] = v3_dot(place->b[0], place->a[2]);
+}
+
+// The axial vector of the relative rotation, sin(angle) times its axis.
+void rg_joint_aligned_rows(const rgJointPlace* place, rgJointRow* rows) {
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    rgVec3 twice = v3_sub(v3_cross(place->b[j], place->a[k]), v3_cross(place->b[k], place->a[j]));
+    rows[i] = rg_joint_row_about(v3_scale(twice, 0.5));
+  }
+}
+
+void rg_joint_aligned_values(const rgJointPlace* place, double* values) {
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    values[i] = 0.5 * (v3_dot(place->b[j], place->a[k]) - v3_dot(place->b[k], place->a[j]));
+  }
+}
+
+double rg_joint_turn_angle(const rgJointPlace* place) {
+  return rg_atan2(v3_dot(place->b[1], place->a[2]), v3_dot(place->b[1], place->a[1]));
+}

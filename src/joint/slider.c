@@ -1,0 +1,27 @@
+// slider.c - B moves along the x axis of A's frame and does not turn against it.
+#include "joint/joint.h"
+
+static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+  fixed[0] = rg_joint_row_along(place, place->a[1]);
+  fixed[1] = rg_joint_row_along(place, place->a[2]);
+  rg_joint_aligned_rows(place, fixed + 2);
+  axes[0] = rg_joint_row_along(place, place->a[0]);
+}
+
+static void values(const rgJointPlace* place, double* fixed, double* axes) {
+  fixed[0] = v3_dot(place->between, place->a[1]);
+  fixed[1] = v3_dot(place->between, place->a[2]);
+  rg_joint_aligned_values(place, fixed + 2);
+  axes[0] = v3_dot(place->between, place->a[0]);
+}
+
+const rgJointInfo rg_joint_slider = {
+    .name = "slider",
+    .summary = "moves along an axis without turning",
+    .point_rows = 2,
+    .fixed_count = 5,
+    .axis_count = 1,
+    .axes = {{"slide", false, false, RG_JOINT_ALL}},
+    .rows = rows,
+    .values = values,
+};

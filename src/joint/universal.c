@@ -1,0 +1,33 @@
+// universal.c - a ball joint with one forbidden axis (001, section 4.4.1): an axis fixed to A, x of
+// its frame, and one fixed to B, y of its frame, stay perpendicular.
+//
+// The rotational error x_A . y_B is sin(gamma) cos(beta) in the angles of eq. 4.10, v_2 being x of
+// A and v_1 y of B: zero where gamma is, and with a row of length 1 for every beta, where the angle
+// gamma itself has none at beta = 90 degrees.
+#include "joint/joint.h"
+#include "math/trig.h"
+
+static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+  rg_joint_point_rows(place, fixed);
+  fixed[3] = rg_joint_row_product(place->b[1], place->a[0]);
+  axes[0] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
+  axes[1] = rg_joint_row_about(v3_unit_or(place->b[1], v3_zero()));
+}
+
+static void values(const rgJointPlace* place, double* fixed, double* axes) {
+  rg_joint_point_values(place, fixed);
+  fixed[3] = v3_dot(place->b[1], place->a[0]);
+  axes[0] = rg_joint_turn_angle(place);
+  axes[1] = rg_atan2(v3_dot(place->a[0], place->b[2]), v3_dot(place->a[0], place->b[0]));
+}
+
+const rgJointInfo rg_joint_universal = {
+    .name = "universal",
+    .summary = "turns about an axis of A and an axis of B, perpendicular to each other",
+    .point_rows = 3,
+    .fixed_count = 4,
+    .axis_count = 2,
+    .axes = {{"turn_a", true, true, RG_JOINT_ALL}, {"turn_b", true, true, RG_JOINT_ALL}},
+    .rows = rows,
+    .values = values,
+};

@@ -1,0 +1,267 @@
+// joint_problem.c - from joints to rows of the discrete problem, and back.
+//
+// A step moves a body by h v~, with v~ = theta v+ + (1 - theta) v for its centre and the turn of
+// its Cayley vector over h in place of the angular velocity. Of a row G the rate that matters is
+//
+//     G v~ = theta (G v+ + G d),
+//
+// where the drift d of a body is what its mean velocity has besides theta v+, over theta; a body
+// that is moved from outside has its velocity there, over theta. With x the coordinate of a free
+// axis, each row reads w = G v+ + bias + compliance lambda:
+//
+//     fixed, held   G v~ = -stabilization e
+//     limits        x + h G v~ within the range, with the same care as for a closing gap (theta.c)
+//     motor         G v+ = speed, |lambda| <= h force
+//     friction      G v+ = 0, |lambda| <= h friction
+//     spring        lambda = -h (k (x - rest + theta h G v~) + c G v~): implicit, and at theta =
+//     1/2
+//                   the spring's energy is kept
+//
+// so that joints and springs do work lambda G v~, which is none where G v~ = 0.
+#include "step/step.h"
+
+#include <string.h>
+
+// A body as rows see it.
+typedef struct Side {
+  const rgBody* body; // NULL: the ground
+  bool dynamic;
+  rgTwist drift;
+} Side;
+
+static Side side_of(const rgWorld* world, int slot, double h, const rgJointScheme* scheme) {
+  Side side = {.drift = {v3_zero(), v3_zero()}};
+  if (slot < 0)
+    return side;
+  const rgBody* body = side.body = &world->bodies[slot];
+  side.dynamic = body->kind == RG_BODY_DYNAMIC;
+  double theta = scheme->theta;
+  if (body->kind == RG_BODY_KINEMATIC) {
+    side.drift.linear = v3_scale(body->velocity.linear, 1 / theta);
+    side.drift.angular = v3_scale(body->velocity.angular, 1 / theta);
+  } else if (side.dynamic) {
+    side.drift.linear = v3_scale(body->start_velocity.linear, (1 - theta) / theta);
+    if (scheme->mean)
+      side.drift.angular = v3_sub(v3_scale(body->turn_free, 1 / (h * theta)), body->v_free.angular);
+    else
+      side.drift.angular = v3_scale(body->start_velocity.angular, (1 - theta) / theta);
+  }
+  return side;
+}
+
+static double twist_dot(rgTwist g, rgTwist v) {
+  return v3_dot(g.linear, v.linear) + v3_dot(g.angular, v.angular);
+}
+
+static rgPose end_pose(const rgWorld* world, int slot) {
+  if (slot < 0)
+    return pose_identity();
+  return world->bodies[slot].end;
+}
+
+// What all rows of a joint are made of.
+typedef struct Model {
+  const rgWorld* world;
+  const rgJoint* joint;
+  double h;
+  const rgJointScheme* scheme;
+  Side a, b;
+  rgJointValues values; // at the start of the step
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  double size; // [m]
+} Model;
+
+static Model model_of(const rgWorld* world, const rgJoint* joint, double h,
+                      const rgJointScheme* scheme) {
+  Model model = {.world = world, .joint = joint, .h = h, .scheme = scheme};
+  model.a = side_of(world, joint->body_a, h, scheme);
+  model.b = side_of(world, joint->body_b, h, scheme);
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  model.values = rg_joint_values(joint, &place);
+  model.size = rg_joint_size(world, joint, &place);
+  if (scheme->mean) {
+    rgJointPlace end = rg_world_joint_place(world, joint, end_pose(world, joint->body_a),
+                                            end_pose(world, joint->body_b));
+    place = rg_joint_mean_place(&place, &end);
+  }
+  joint->info->rows(&place, model.fixed, model.axes);
+  return model;
+}
+
+// G times the drifts of both bodies.
+static double drift(const Model* model, const rgJointRow* row) {
+  return twist_dot(row->g_a, model->a.drift) + twist_dot(row->g_b, model->b.drift);
+}
+
+// G times the velocities of bodies that are moved from outside.
+static double outside(const Model* model, const rgJointRow* row) {
+  double sum = 0;
+  if (model->a.body && model->a.body->kind == RG_BODY_KINEMATIC)
+    sum += twist_dot(row->g_a, model->a.body->velocity);
+  if (model->b.body && model->b.body->kind == RG_BODY_KINEMATIC)
+    sum += twist_dot(row->g_b, model->b.body->velocity);
+  return sum;
+}
+
+static double start_rate(const Model* model, const rgJointRow* row) {
+  double sum = 0;
+  if (model->a.body)
+    sum += twist_dot(row->g_a, model->a.body->start_velocity);
+  if (model->b.body)
+    sum += twist_dot(row->g_b, model->b.body->start_velocity);
+  return sum;
+}
+
+static double limit_bias(const Model* model, const rgJointRow* row, double gap, bool angle) {
+  double theta = model->scheme->theta;
+  double touching = model->world->options.projection_tolerance * (angle ? 1 : model->size);
+  double landing = gap > touching ? gap / model->h : 0;
+  double start = start_rate(model, row);
+  double bias = (landing + (1 - theta) * start) / theta;
+  if (start <= 0 && bias > landing)
+    bias = landing;
+  return (bias > 0 ? bias : 0) + outside(model, row);
+}
+
+static void negate(rgJointRow* row) {
+  row->g_a = (rgTwist){v3_neg(row->g_a.linear), v3_neg(row->g_a.angular)};
+  row->g_b = (rgTwist){v3_neg(row->g_b.linear), v3_neg(row->g_b.angular)};
+}
+
+static void fill_spring(const Model* model, const rgJointAxis* axis, double stretch,
+                        rgProblemRow* out) {
+  double theta = model->scheme->theta, h = model->h;
+  double slope = h * theta * axis->stiffness + axis->damping;
+  out->bias += axis->stiffness * stretch / (theta * slope);
+  out->compliance = 1 / (h * theta * slope);
+}
+
+static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
+  const rgJoint* joint = model->joint;
+  const rgJointAxis* axis = &joint->def.axes[use.index];
+  double x = model->values.axes[use.index], stabilization = model->scheme->stabilization;
+  rgJointRow row = use.kind == RG_ROW_FIXED ? model->fixed[use.index] : model->axes[use.index];
+  *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
+  switch ((rgRowKind)use.kind) {
+  case RG_ROW_FIXED:
+    out->bias =
+        drift(model, &row) + stabilization * model->values.fixed[use.index] / model->scheme->theta;
+    break;
+  case RG_ROW_HELD:
+    out->bias = drift(model, &row) + stabilization * (x - axis->lower) / model->scheme->theta;
+    break;
+  case RG_ROW_LOWER:
+  case RG_ROW_UPPER:
+    if (use.kind == RG_ROW_UPPER)
+      negate(&row);
+    out->lower = 0;
+    out->bias =
+        limit_bias(model, &row, use.kind == RG_ROW_LOWER ? x - axis->lower : axis->upper - x,
+                   joint->info->axes[use.index].angle);
+    break;
+  case RG_ROW_MOTOR:
+    out->bias = outside(model, &row) - axis->motor_speed;
+    out->upper = model->h * axis->motor_force;
+    out->lower = -out->upper;
+    break;
+  case RG_ROW_FRICTION:
+    out->bias = outside(model, &row);
+    out->upper = model->h * axis->friction;
+    out->lower = -out->upper;
+    break;
+  case RG_ROW_SPRING:
+    out->bias = drift(model, &row);
+    fill_spring(model, axis, x - axis->rest, out);
+    break;
+  }
+  out->g_a = row.g_a;
+  out->g_b = row.g_b;
+}
+
+void rg_joint_select(rgWorld* world) {
+  for (int i = 0; i < world->joint_slots; i++)
+    world->joints[i].problem_row = world->joints[i].alive ? 0 : -1;
+}
+
+// A body of an island: its index there, or -1.
+static int problem_index(const Side* side, int body_start) {
+  return side->dynamic ? side->body->problem_body - body_start : -1;
+}
+
+static void fill_joint(rgWorld* world, rgJoint* joint, int body_start, double h,
+                       const rgJointScheme* scheme) {
+  rgProblemSet* set = &world->velocity;
+  Model model = model_of(world, joint, h, scheme);
+  memcpy(joint->coordinate, model.values.axes, sizeof joint->coordinate);
+  rgProblemRow* rows = set->rows + joint->problem_row;
+  for (int i = 0; i < joint->row_count; i++) {
+    fill_row(&model, joint->rows[i], &rows[i]);
+    rows[i].body_a = problem_index(&model.a, body_start);
+    rows[i].body_b = problem_index(&model.b, body_start);
+    set->lambda[joint->problem_row + i] = joint->impulse[i];
+  }
+}
+
+void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme) {
+  const rgProblemSet* set = &world->velocity;
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    for (int i = island->row_start; i < island->row_start + island->row_count;) {
+      rgJoint* joint = &world->joints[set->row_joint[i]];
+      fill_joint(world, joint, island->body_start, h, scheme);
+      i += joint->row_count;
+    }
+  }
+}
+
+static rgTwist velocity_of(const Side* side) {
+  return side->body ? side->body->velocity : (rgTwist){v3_zero(), v3_zero()};
+}
+
+static bool acts_along_axis(rgRowUse use) {
+  return use.kind != RG_ROW_FIXED && use.kind != RG_ROW_HELD;
+}
+
+static double joint_result(rgWorld* world, rgJoint* joint, double h, const rgJointScheme* scheme) {
+  const rgProblemSet* set = &world->velocity;
+  Side a = side_of(world, joint->body_a, h, scheme), b = side_of(world, joint->body_b, h, scheme);
+  rgTwist end_a = velocity_of(&a), end_b = velocity_of(&b);
+  double work = 0;
+  joint->reaction = (rgWrench){v3_zero(), v3_zero()};
+  memset(joint->force, 0, sizeof joint->force);
+  for (int i = 0; i < joint->row_count; i++) {
+    const rgProblemRow* row = &set->rows[joint->problem_row + i];
+    rgRowUse use = joint->rows[i];
+    double impulse = joint->impulse[i] = set->lambda[joint->problem_row + i];
+    joint->reaction.force = v3_axpy(joint->reaction.force, impulse / h, row->g_b.linear);
+    joint->reaction.torque = v3_axpy(joint->reaction.torque, impulse / h, row->g_b.angular);
+    if (acts_along_axis(use))
+      joint->force[use.index] += (use.kind == RG_ROW_UPPER ? -impulse : impulse) / h;
+    // Work on the bodies: with all of G v~ what the motor gives, less what the ground takes.
+    double theta = scheme->theta, taken = 0, mean = 0;
+    if (a.dynamic)
+      mean += theta * (twist_dot(row->g_a, end_a) + twist_dot(row->g_a, a.drift));
+    else
+      taken += twist_dot(row->g_a, end_a);
+    if (b.dynamic)
+      mean += theta * (twist_dot(row->g_b, end_b) + twist_dot(row->g_b, b.drift));
+    else
+      taken += twist_dot(row->g_b, end_b);
+    work -= impulse * taken;
+    if (use.kind == RG_ROW_MOTOR)
+      work += impulse * (mean + taken);
+  }
+  // The moment about the centre of B becomes the one about the joint.
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  joint->reaction.torque =
+      v3_sub(joint->reaction.torque, v3_cross(place.arm_b, joint->reaction.force));
+  return work;
+}
+
+double rg_joint_result(rgWorld* world, double h, const rgJointScheme* scheme) {
+  double work = 0;
+  for (int i = 0; i < world->joint_slots; i++)
+    if (world->joints[i].alive && world->joints[i].problem_row >= 0)
+      work += joint_result(world, &world->joints[i], h, scheme);
+  return work;
+}

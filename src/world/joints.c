@@ -1,0 +1,400 @@
+// joints.c - adding, removing, changing and reading joints.
+#include "base/memory.h"
+#include "base/message.h"
+#include "math/trig.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static rgJoint* joint_slot(const rgWorld* world, rgJointId id) {
+  if (id.index >= (uint32_t)world->joint_slots)
+    return NULL;
+  rgJoint* joint = &world->joints[id.index];
+  return joint->alive && joint->generation == id.generation ? joint : NULL;
+}
+
+static rgStatus no_joint(rgWorld* world, rgJointId id) {
+  return rg_world_fail(world, RG_ERROR_NOT_FOUND,
+                       "there is no joint with index %u and generation %u", (unsigned)id.index,
+                       (unsigned)id.generation);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Geometry
+// -------------------------------------------------------------------------------------------------
+
+// A frame of a joint in the world, for the centre of mass of its body at a pose.
+static rgPose frame_in_world(const rgWorld* world, int slot, rgPose frame, rgPose body) {
+  if (slot < 0)
+    return frame;
+  rgVec3 arm = v3_sub(frame.position, world->bodies[slot].center);
+  return (rgPose){pose_apply(body, arm), quat_mul(body.orientation, frame.orientation)};
+}
+
+static rgPose pose_now(const rgWorld* world, int slot) {
+  if (slot < 0)
+    return pose_identity();
+  return (rgPose){world->bodies[slot].position, world->bodies[slot].orientation};
+}
+
+rgJointPlace rg_world_joint_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b) {
+  return rg_joint_place(frame_in_world(world, joint->body_a, joint->frame_a, a),
+                        frame_in_world(world, joint->body_b, joint->frame_b, b), a.position,
+                        b.position);
+}
+
+rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint) {
+  return rg_world_joint_place(world, joint, pose_now(world, joint->body_a),
+                              pose_now(world, joint->body_b));
+}
+
+rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place) {
+  rgJointValues values = {{0}, {0}};
+  joint->info->values(place, values.fixed, values.axes);
+  for (int i = 0; i < joint->info->axis_count; i++) {
+    if (!joint->info->axes[i].turns)
+      continue;
+    double turns = (joint->coordinate[i] - values.axes[i]) / (2 * RG_PI);
+    values.axes[i] += 2 * RG_PI * floor(turns + 0.5);
+  }
+  return values;
+}
+
+static bool moves(const rgWorld* world, int slot) {
+  return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
+}
+
+double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
+  double a = moves(world, joint->body_a) ? v3_norm(place->arm_a) : 0;
+  double b = moves(world, joint->body_b) ? v3_norm(place->arm_b) : 0;
+  return fmax(a, b);
+}
+
+// Largest error of lengths and of angles.
+static void largest_errors(const rgJoint* joint, const rgJointValues* values, double* length,
+                           double* angle) {
+  const rgJointInfo* info = joint->info;
+  *length = *angle = 0;
+  for (int i = 0; i < info->fixed_count; i++) {
+    double* largest = i < info->point_rows ? length : angle;
+    *largest = fmax(*largest, fabs(values->fixed[i]));
+  }
+  for (int i = 0; i < info->axis_count; i++) {
+    const rgJointAxis* axis = &joint->def.axes[i];
+    double* largest = info->axes[i].angle ? angle : length;
+    *largest = fmax(*largest, fmax(axis->lower - values->axes[i], values->axes[i] - axis->upper));
+  }
+}
+
+double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                      const rgJointValues* values) {
+  double length, angle;
+  largest_errors(joint, values, &length, &angle);
+  return fmax(length, angle * rg_joint_size(world, joint, place));
+}
+
+double rg_world_joint_error(const rgWorld* world) {
+  double error = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (!joint->alive)
+      continue;
+    rgJointPlace place = rg_world_joint_place_now(world, joint);
+    rgJointValues values = rg_joint_values(joint, &place);
+    error = fmax(error, rg_joint_error(world, joint, &place, &values));
+  }
+  return error;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Rows
+// -------------------------------------------------------------------------------------------------
+
+static void add_row(rgJoint* joint, rgRowKind kind, int index) {
+  joint->rows[joint->row_count++] = (rgRowUse){(uint8_t)kind, (uint8_t)index};
+}
+
+static void list_rows(rgJoint* joint) {
+  joint->row_count = 0;
+  for (int i = 0; i < joint->info->fixed_count; i++)
+    add_row(joint, RG_ROW_FIXED, i);
+  for (int i = 0; i < joint->info->axis_count; i++) {
+    const rgJointAxis* axis = &joint->def.axes[i];
+    if (axis->lower == axis->upper) {
+      add_row(joint, RG_ROW_HELD, i);
+      continue; // nothing else can act on what does not move
+    }
+    if (isfinite(axis->lower))
+      add_row(joint, RG_ROW_LOWER, i);
+    if (isfinite(axis->upper))
+      add_row(joint, RG_ROW_UPPER, i);
+    if (axis->motor)
+      add_row(joint, RG_ROW_MOTOR, i);
+    if (axis->friction > 0)
+      add_row(joint, RG_ROW_FRICTION, i);
+    if (axis->stiffness > 0 || axis->damping > 0)
+      add_row(joint, RG_ROW_SPRING, i);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Bodies that do not collide because they are joined
+// -------------------------------------------------------------------------------------------------
+
+static uint64_t joined_key(const rgJoint* joint) {
+  uint32_t a = (uint32_t)joint->body_a, b = (uint32_t)joint->body_b;
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static bool keeps_apart(const rgJoint* joint) {
+  return !joint->def.collide && joint->body_a >= 0 && joint->body_b >= 0;
+}
+
+static int joined_place(const rgWorld* world, uint64_t key) {
+  int low = 0, high = world->joined_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (world->joined[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Room must have been made.
+static void add_joined(rgWorld* world, const rgJoint* joint) {
+  uint64_t key = joined_key(joint);
+  int at = joined_place(world, key);
+  memmove(world->joined + at + 1, world->joined + at,
+          (size_t)(world->joined_count - at) * sizeof *world->joined);
+  world->joined[at] = key;
+  world->joined_count++;
+}
+
+static void remove_joined(rgWorld* world, const rgJoint* joint) {
+  int at = joined_place(world, joined_key(joint));
+  world->joined_count--;
+  memmove(world->joined + at, world->joined + at + 1,
+          (size_t)(world->joined_count - at) * sizeof *world->joined);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Adding and removing
+// -------------------------------------------------------------------------------------------------
+
+static rgStatus find_bodies(rgWorld* world, const rgJointDef* def, int slots[2]) {
+  const rgBodyId ids[2] = {def->body_a, def->body_b};
+  bool dynamic = false;
+  for (int side = 0; side < 2; side++) {
+    slots[side] = -1;
+    if (ids[side].generation == 0)
+      continue;
+    const rgBody* body = rg_world_body_slot(world, ids[side]);
+    if (!body)
+      return rg_world_fail(world, RG_ERROR_NOT_FOUND, "body_%c of the joint does not exist",
+                           'a' + side);
+    slots[side] = (int)ids[side].index;
+    dynamic = dynamic || body->kind == RG_BODY_DYNAMIC;
+  }
+  if (slots[0] >= 0 && slots[0] == slots[1])
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "the joint joins a body to itself, must join two bodies");
+  if (!dynamic)
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "neither body of the joint is dynamic, one must be");
+  return RG_OK;
+}
+
+static rgPose body_frame(const rgWorld* world, int slot) {
+  return slot < 0 ? pose_identity() : rg_body_frame(&world->bodies[slot]);
+}
+
+static void place_frames(const rgWorld* world, rgJoint* joint) {
+  const rgJointDef* def = &joint->def;
+  if (def->frames_given) {
+    joint->frame_a = def->frame_a;
+    joint->frame_b = def->frame_b;
+  } else {
+    joint->frame_a =
+        pose_mul(pose_inverse(body_frame(world, joint->body_a)), rg_joint_world_frame(def, 0));
+    joint->frame_b =
+        pose_mul(pose_inverse(body_frame(world, joint->body_b)), rg_joint_world_frame(def, 1));
+  }
+  joint->frame_a.orientation = quat_unit(joint->frame_a.orientation);
+  joint->frame_b.orientation = quat_unit(joint->frame_b.orientation);
+}
+
+// A distance of which nothing else is said is held.
+static rgStatus hold_distance(rgWorld* world, rgJoint* joint) {
+  rgJointAxis* axis = &joint->def.axes[0];
+  bool free = isfinite(axis->lower) || isfinite(axis->upper) || axis->motor || axis->friction > 0 ||
+              axis->stiffness > 0 || axis->damping > 0;
+  if (joint->def.kind != RG_JOINT_DISTANCE || free)
+    return RG_OK;
+  double length =
+      joint->def.length > 0 ? joint->def.length : rg_world_joint_place_now(world, joint).distance;
+  if (!(length > 0))
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "the points of a distance joint coincide: length must be > 0");
+  axis->lower = axis->upper = joint->def.length = length;
+  return RG_OK;
+}
+
+rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id) {
+  *id = (rgJointId){0, 0};
+  int slots[2];
+  rgStatus status = rg_joint_check(def, &world->message);
+  if (status == RG_OK)
+    status = find_bodies(world, def, slots);
+  if (status != RG_OK)
+    return status;
+  rgJoint joint = {.def = *def,
+                   .info = rg_joint_info(def->kind),
+                   .body_a = slots[0],
+                   .body_b = slots[1],
+                   .problem_row = -1,
+                   .alive = true};
+  snprintf(joint.name, sizeof joint.name, "%s", def->name ? def->name : "");
+  joint.def.name = NULL;
+  place_frames(world, &joint);
+  status = hold_distance(world, &joint);
+  if (status != RG_OK)
+    return status;
+  list_rows(&joint);
+  int slot = world->joint_count == world->joint_slots ? world->joint_slots : 0;
+  while (slot < world->joint_slots && world->joints[slot].alive)
+    slot++;
+  if (!RG_WORLD_RESERVE(world, joints, slot + 1) ||
+      !RG_WORLD_RESERVE(world, joined, world->joined_count + 1))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a joint");
+  rgJointPlace place = rg_world_joint_place_now(world, &joint);
+  rgJointValues values = rg_joint_values(&joint, &place);
+  memcpy(joint.coordinate, values.axes, sizeof joint.coordinate);
+  joint.generation = world->next_generation++;
+  world->joints[slot] = joint;
+  world->joint_count++;
+  if (slot == world->joint_slots)
+    world->joint_slots++;
+  if (keeps_apart(&joint))
+    add_joined(world, &joint);
+  world->contacts_stale = true;
+  *id = (rgJointId){(uint32_t)slot, joint.generation};
+  return RG_OK;
+}
+
+static void end_joint(rgWorld* world, rgJoint* joint) {
+  if (keeps_apart(joint))
+    remove_joined(world, joint);
+  *joint = (rgJoint){.problem_row = -1};
+  world->joint_count--;
+  world->velocity.island_count = 0;
+  world->contacts_stale = true;
+}
+
+rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id) {
+  rgJoint* joint = joint_slot(world, id);
+  if (!joint)
+    return no_joint(world, id);
+  end_joint(world, joint);
+  return RG_OK;
+}
+
+void rg_world_remove_joints_of(rgWorld* world, int body_slot) {
+  for (int i = 0; i < world->joint_slots; i++) {
+    rgJoint* joint = &world->joints[i];
+    if (joint->alive && (joint->body_a == body_slot || joint->body_b == body_slot))
+      end_joint(world, joint);
+  }
+}
+
+rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJointAxis* values) {
+  rgJoint* joint = joint_slot(world, id);
+  if (!joint)
+    return no_joint(world, id);
+  rgStatus status = rg_joint_check_axis(joint->def.kind, axis, values, &world->message);
+  if (status != RG_OK)
+    return status;
+  int rows = joint->row_count;
+  rgRowUse before[RG_JOINT_ROW_MAX];
+  memcpy(before, joint->rows, sizeof before);
+  joint->def.axes[axis] = *values;
+  list_rows(joint);
+  bool same =
+      rows == joint->row_count && memcmp(before, joint->rows, (size_t)rows * sizeof *before) == 0;
+  if (!same)
+    memset(joint->impulse, 0, sizeof joint->impulse);
+  world->contacts_stale = true;
+  return RG_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Reading
+// -------------------------------------------------------------------------------------------------
+
+int rg_world_joint_count(const rgWorld* world) { return world->joint_count; }
+
+rgJointId rg_world_joint(const rgWorld* world, int index) {
+  for (int i = 0; i < world->joint_slots && index >= 0; i++)
+    if (world->joints[i].alive && index-- == 0)
+      return (rgJointId){(uint32_t)i, world->joints[i].generation};
+  return (rgJointId){0, 0};
+}
+
+rgJointId rg_world_find_joint(const rgWorld* world, const char* name) {
+  if (!name || !name[0])
+    return (rgJointId){0, 0};
+  for (int i = 0; i < world->joint_slots; i++)
+    if (world->joints[i].alive && strcmp(world->joints[i].name, name) == 0)
+      return (rgJointId){(uint32_t)i, world->joints[i].generation};
+  return (rgJointId){0, 0};
+}
+
+bool rg_joint_valid(const rgWorld* world, rgJointId id) { return joint_slot(world, id) != NULL; }
+
+const char* rg_joint_name(const rgWorld* world, rgJointId id) {
+  const rgJoint* joint = joint_slot(world, id);
+  return joint ? joint->name : "";
+}
+
+static rgTwist velocity_of(const rgWorld* world, int slot) {
+  return slot < 0 ? (rgTwist){v3_zero(), v3_zero()} : world->bodies[slot].velocity;
+}
+
+static rgBodyId id_of(const rgWorld* world, int slot) {
+  return slot < 0 ? (rgBodyId){0, 0} : (rgBodyId){(uint32_t)slot, world->bodies[slot].generation};
+}
+
+static double rate(const rgJointRow* row, rgTwist a, rgTwist b) {
+  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
+         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
+}
+
+rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state) {
+  const rgJoint* joint = joint_slot(world, id);
+  if (!joint)
+    return RG_ERROR_NOT_FOUND;
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  rgJointValues values = rg_joint_values(joint, &place);
+  rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
+  *state = (rgJointState){.kind = joint->def.kind,
+                          .body_a = id_of(world, joint->body_a),
+                          .body_b = id_of(world, joint->body_b),
+                          .frame_a = frame_in_world(world, joint->body_a, joint->frame_a, a),
+                          .frame_b = frame_in_world(world, joint->body_b, joint->frame_b, b),
+                          .axis_count = joint->info->axis_count,
+                          .error = rg_joint_error(world, joint, &place, &values),
+                          .reaction = joint->reaction};
+  largest_errors(joint, &values, &state->gap, &state->twist);
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  joint->info->rows(&place, fixed, axes);
+  rgTwist velocity_a = velocity_of(world, joint->body_a),
+          velocity_b = velocity_of(world, joint->body_b);
+  for (int i = 0; i < state->axis_count; i++) {
+    state->coordinate[i] = values.axes[i];
+    state->rate[i] = rate(&axes[i], velocity_a, velocity_b);
+    state->force[i] = joint->force[i];
+  }
+  return RG_OK;
+}

@@ -41,7 +41,9 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
     world->contacts_stale = true;
   rgEnergy after = rg_world_energy(world);
   result.penetration = largest_overlap(world);
-  result.energy = after.kinetic + after.potential - before.kinetic - before.potential - work;
+  result.energy = after.potential - before.potential - work;
+  if (!stepper->no_inertia)
+    result.energy += after.kinetic - before.kinetic;
   world->certificate = result;
   if (certificate)
     *certificate = result;

@@ -9,6 +9,7 @@ typedef struct rgStepper {
   const char* name;
   const char* summary;
   const char* reference;
+  bool no_inertia; // velocities do not persist: there is no kinetic energy in the balance
   // Moves every body from t to t + h and fills the solver's part of the certificate. Contacts of
   // the present configuration are known when it is called. On failure the world is as it was.
   // `work` [J] receives the work of applied forces and moving bodies.
@@ -18,6 +19,7 @@ typedef struct rgStepper {
 extern const rgStepper rg_stepper_theta;
 extern const rgStepper rg_stepper_anitescu_potra;
 extern const rgStepper rg_stepper_stewart_trinkle;
+extern const rgStepper rg_stepper_first_order;
 
 const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 

@@ -15,24 +15,28 @@ extern "C" {
 typedef enum rgShapeKind {
   RG_SHAPE_SPHERE,    // radius
   RG_SHAPE_BOX,       // half
-  RG_SHAPE_CAPSULE,   // radius, half_length of the segment, along z
+  RG_SHAPE_CAPSULE,   // radius, half_length of the segment, along z; along x in a 2D world
   RG_SHAPE_CYLINDER,  // radius, half_length, along z
   RG_SHAPE_ELLIPSOID, // half = the three semi-axes
   RG_SHAPE_HULL,      // points: their convex hull
   RG_SHAPE_HALFSPACE, // all z <= 0 of its frame; for bodies that do not move freely
   RG_SHAPE_MESH,      // points, triangles: a surface; for bodies that do not move freely
   RG_SHAPE_FIELD,     // height field z(x, y) on a grid; for bodies that do not move freely
+  RG_SHAPE_CIRCLE,    // radius; 2D
+  RG_SHAPE_POLYGON,   // points in the x-y plane: their convex hull; 2D
+  RG_SHAPE_SEGMENT,   // two points in the x-y plane; 2D, for bodies that do not move freely
   RG_SHAPE_KIND_COUNT
 } rgShapeKind;
 
 typedef struct rgShapeDef {
   rgShapeKind kind;
   rgPose pose;        // of the shape's frame in the body's frame; identity by default
-  double radius;      // [m] sphere, capsule, cylinder
+  bool planar;        // capsule: the flat one, along x; worlds of dimension 2 set it
+  double radius;      // [m] sphere, capsule, cylinder, circle
   double half_length; // [m] capsule, cylinder
   rgVec3 half;        // [m] box: half extents; ellipsoid: semi-axes
 
-  const rgVec3* points; // [m] hull, mesh
+  const rgVec3* points; // [m] hull, mesh, polygon, segment
   int point_count;
   const int* triangles; // mesh: three point indices each, counter-clockwise seen from outside
   int triangle_count;
@@ -42,7 +46,8 @@ typedef struct rgShapeDef {
   double spacing_x; // [m] field: distance of neighbouring columns; the grid is centred on the frame
   double spacing_y; // [m] field: distance of neighbouring rows
 
-  double density; // [kg/m3] used when the body's mass is not given; 1000 by default
+  double density; // [kg/m3], flat shapes [kg/m2]: used when the body's mass is not given; 1000 by
+                  // default
   int material;   // index from rg_world_add_material; 0 = the world's default material
   uint32_t group; // collision filter: bits this shape belongs to; 1 by default
   uint32_t mask;  // collision filter: bits it collides with; all by default. A pair collides when
@@ -64,6 +69,8 @@ typedef struct rgMassProperties {
 // `message` may be NULL.
 RG_API rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage* message);
 
+// True for the kinds that a world of this dimension (2 or 3) takes.
+RG_API bool rg_shape_kind_fits(rgShapeKind kind, int dimension);
 // "sphere", "box", ...; NULL past the end of the table.
 RG_API const char* rg_shape_kind_name(rgShapeKind kind);
 // One line about the kind; NULL past the end of the table.

@@ -97,16 +97,24 @@ RG_API rgStatus rg_options_check(const rgOptions* options, rgMessage* message);
 // World
 // ---------------------------------------------------------------------------------------------------------
 
+// A world of dimension 2 is the x-y plane: bodies move in it and turn about z, shapes are flat
+// (circle, polygon, capsule, segment), densities are per area, and a contact has one direction of
+// friction. What would leave the plane is refused; of forces given by callbacks and of inertias only
+// the part in the plane counts.
 typedef struct rgWorldDef {
+  int dimension; // 3 or 2
   rgOptions options;
   rgAllocator allocator;
 } rgWorldDef;
 
-RG_API rgWorldDef rg_world_def(void); // the "default" preset and the C library's heap
+// The "default" preset and the C library's heap; in a world of dimension 2 gravity points along -y.
+RG_API rgWorldDef rg_world_def(void);
+RG_API rgWorldDef rg_world_def_2d(void);
 RG_API rgStatus rg_world_create(const rgWorldDef* def, rgWorld** world, rgMessage* message);
 RG_API void rg_world_destroy(rgWorld* world); // NULL is allowed
 RG_API const char* rg_world_message(const rgWorld* world);
 
+RG_API int rg_world_dimension(const rgWorld* world);
 RG_API const rgOptions* rg_world_options(const rgWorld* world);
 RG_API rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options);
 

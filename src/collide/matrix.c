@@ -2,7 +2,8 @@
 //
 // Only the upper triangle is filled: rg_collide orders the pair by kind, calls the function and,
 // when it had to swap, turns the manifolds round. Shapes that cannot be put on free bodies
-// (half-space, mesh, field) do not collide with one another.
+// (half-space, mesh, field) do not collide with one another. The flat shapes of 2D worlds all have
+// outlines and share one function.
 #include "collide/pairs.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
@@ -86,7 +87,9 @@ static rgPairHint hint_turned(rgPairHint hint) {
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                 rgPairHint* hint, rgManifoldList* out) {
   bool swapped = a->kind > b->kind;
-  rgPairFunction* pair = swapped ? pair_matrix[b->kind][a->kind] : pair_matrix[a->kind][b->kind];
+  rgPairFunction* pair = a->outline && b->outline ? rg_pair_outlines
+                         : swapped                ? pair_matrix[b->kind][a->kind]
+                                                  : pair_matrix[a->kind][b->kind];
   if (!pair || !finite_pose(pose_a) || !finite_pose(pose_b))
     return;
 

@@ -46,6 +46,9 @@ rgPairFunction rg_pair_convex_convex;
 rgPairFunction rg_pair_convex_mesh;
 rgPairFunction rg_pair_convex_field;
 
+// Any two flat shapes (outline.h).
+rgPairFunction rg_pair_outlines;
+
 // The work of rg_manifold_reduce on an array of any length: drops redundant points, then keeps at
 // most `limit` well spread ones, the deepest among them. Keeps the order. Returns the new count.
 int rg_manifold_reduce_points(rgVec3 normal, rgManifoldPoint* points, int count, int limit);

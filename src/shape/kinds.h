@@ -15,6 +15,9 @@ extern const rgShapeInfo rg_shape_info_hull;
 extern const rgShapeInfo rg_shape_info_halfspace;
 extern const rgShapeInfo rg_shape_info_mesh;
 extern const rgShapeInfo rg_shape_info_field;
+extern const rgShapeInfo rg_shape_info_circle;
+extern const rgShapeInfo rg_shape_info_polygon;
+extern const rgShapeInfo rg_shape_info_segment;
 
 // Bounds centred on `center` [m] with half-widths `half` [m].
 static inline rgBounds rg_bounds_about(rgVec3 center, rgVec3 half) {

@@ -29,8 +29,9 @@ typedef struct rgPolyhedron {
   int climb_start[8]; // where to begin, by the signs of the direction (bit 0: x > 0, ...)
 } rgPolyhedron;
 
-typedef struct rgMesh rgMesh;   // triangle surface with a static tree, see mesh.c
-typedef struct rgField rgField; // height field, see field.c
+typedef struct rgMesh rgMesh;       // triangle surface with a static tree, see mesh.c
+typedef struct rgField rgField;     // height field, see field.c
+typedef struct rgOutline rgOutline; // core of a flat shape, see outline.h
 
 typedef struct rgShape {
   rgShapeKind kind;
@@ -41,6 +42,7 @@ typedef struct rgShape {
   const rgPolyhedron* polyhedron; // box and hull
   const rgMesh* mesh;
   const rgField* field;
+  const rgOutline* outline; // of flat shapes; NULL for all others
   double extent; // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
   double size;   // [m] smallest half-width: what a penetration is measured against
   int material;
@@ -66,6 +68,7 @@ typedef struct rgShapeInfo {
   const char* summary;
   bool solid;  // has a volume, may be put on a dynamic body
   bool convex; // one manifold against any other convex shape
+  bool planar; // for 2D worlds only
 
   // Checks the numbers of `def`; false with a message ("radius is -1, must be > 0") when wrong.
   bool (*check)(const rgShapeDef* def, rgMessage* message);

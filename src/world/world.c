@@ -33,8 +33,16 @@ rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)
 rgWorldDef rg_world_def(void) {
   rgWorldDef def;
   memset(&def, 0, sizeof def);
+  def.dimension = 3;
   rg_options_preset("default", &def.options);
   def.allocator = rg_allocator_default();
+  return def;
+}
+
+rgWorldDef rg_world_def_2d(void) {
+  rgWorldDef def = rg_world_def();
+  def.dimension = 2;
+  def.options.gravity = v3(0, def.options.gravity.z, 0);
   return def;
 }
 
@@ -57,12 +65,18 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   rgStatus status = rg_options_check(&def->options, message);
   if (status != RG_OK)
     return status;
+  if (def->dimension != 2 && def->dimension != 3)
+    return rg_fail(message, RG_ERROR_INPUT, "dimension is %d, must be 2 or 3", def->dimension);
+  if (def->dimension == 2 && def->options.gravity.z != 0)
+    return rg_fail(message, RG_ERROR_INPUT, "gravity has z = %.9g, must be 0 in a 2D world",
+                   def->options.gravity.z);
   rgWorld* world = rg_allocate(&def->allocator, sizeof *world);
   if (!world)
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a world");
   world->user_allocator = def->allocator;
   world->allocator = (rgAllocator){counting_allocate, counting_release, world};
   world->options = def->options;
+  world->dimension = def->dimension;
   world->memory = sizeof *world;
   world->contacts_stale = true;
   world->next_generation = 1;

@@ -190,6 +190,7 @@ typedef struct rgProblemSet {
 } rgProblemSet;
 
 struct rgWorld {
+  int dimension; // 3 or 2
   rgAllocator allocator; // counts into `memory` and passes on to `user_allocator`
   rgAllocator user_allocator;
   rgOptions options;
@@ -256,6 +257,19 @@ rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)
 
 // The slot an id names, or NULL (with a message when the world is not const).
 rgBody* rg_world_body_slot(const rgWorld* world, rgBodyId id);
+
+// plane.c: refuse what would leave the plane of a 2D world; RG_OK in every other. `what` begins the
+// message: "position".
+rgStatus rg_plane_vector(const rgWorld* world, rgVec3 v, const char* what, rgMessage* message);
+rgStatus rg_plane_turn(const rgWorld* world, rgVec3 v, const char* what, rgMessage* message);
+rgStatus rg_plane_pose(const rgWorld* world, rgPose pose, rgMessage* message);
+rgStatus rg_plane_twist(const rgWorld* world, rgTwist twist, rgMessage* message);
+rgStatus rg_plane_force(const rgWorld* world, const rgForceDef* def, rgMessage* message);
+rgStatus rg_plane_shape(const rgWorld* world, const rgShapeDef* def, rgMessage* message);
+// The part in the plane.
+rgWrench rg_plane_wrench(const rgWorld* world, rgWrench wrench);
+rgPose rg_plane_flatten(const rgWorld* world, rgPose pose);
+void rg_plane_mass(const rgWorld* world, rgMassProperties* mass);
 
 // Pose of the body frame.
 rgPose rg_body_frame(const rgBody* body);

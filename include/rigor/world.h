@@ -99,8 +99,8 @@ RG_API rgStatus rg_options_check(const rgOptions* options, rgMessage* message);
 
 // A world of dimension 2 is the x-y plane: bodies move in it and turn about z, shapes are flat
 // (circle, polygon, capsule, segment), densities are per area, and a contact has one direction of
-// friction. What would leave the plane is refused; of forces given by callbacks and of inertias only
-// the part in the plane counts.
+// friction. What would leave the plane is refused; of forces given by callbacks and of inertias
+// only the part in the plane counts.
 typedef struct rgWorldDef {
   int dimension; // 3 or 2
   rgOptions options;

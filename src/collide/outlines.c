@@ -2,9 +2,10 @@
 // radius around them.
 //
 // Method. The normal first.
-//   1. Cores apart: it is the direction between their closest points, found by trying every corner
-//      against every side.
-//   2. Cores touching or overlapping: the side that separates them most (overlaps least).
+//   1. Cores well apart: it is the direction between their closest points, found by trying every
+//      corner against every side.
+//   2. Cores touching, so that rounding would decide that direction, or overlapping: the side that
+//   separates them most (overlaps least).
 // Then the points.
 //   3. When a side of A or B faces along the normal, the side of the other that faces it is cut to
 //      its width; the one or two points that remain are the contacts, with the exact normal of the
@@ -23,6 +24,8 @@
 static const double FACING = 1e-6, PASSING = 1e-3;
 // Part of the smaller half-width that counts as nothing: shared widths, overlaps at joints.
 static const double FLUSH = 1e-6;
+// Part of the smaller half-width up to which the direction between closest points is rounding.
+static const double TOUCHING = 1e-8;
 
 // A placed outline.
 typedef struct Placed {
@@ -94,11 +97,11 @@ typedef struct Axis {
   bool apart;
 } Axis;
 
-static Axis find_axis(const Placed* a, const Placed* b) {
+static Axis find_axis(const Placed* a, const Placed* b, double width) {
   int side_a = 0, side_b = 0;
   double wide_a = widest_side(a, b, &side_a), wide_b = widest_side(b, a, &side_b);
-  bool apart = wide_a > 0 || wide_b > 0 || (a->sides == 0 && b->sides == 0);
-  if (apart) {
+  bool apart = fmax(wide_a, wide_b) > TOUCHING * width;
+  if (apart || (a->sides == 0 && b->sides == 0)) {
     Closest on_a = closest(a, b), on_b = closest(b, a);
     bool use_b = on_b.distance2 < on_a.distance2;
     rgVec3 point_a = use_b ? on_b.to : on_a.from, point_b = use_b ? on_b.from : on_a.to;
@@ -231,10 +234,10 @@ void rg_pair_outlines(const rgShape* shape_a, rgPose pose_a, const rgShape* shap
   Placed a, b;
   place(shape_a, pose_a, origin, &a);
   place(shape_b, pose_b, origin, &b);
-  Axis axis = find_axis(&a, &b);
+  double width = shape_a->size < shape_b->size ? shape_a->size : shape_b->size;
+  Axis axis = find_axis(&a, &b, width);
   if (axis.core - a.radius - b.radius > reach)
     return;
-  double width = shape_a->size < shape_b->size ? shape_a->size : shape_b->size;
   Face face_a = {.own = &a, .other = &b, .of_a = true}, face_b = {.own = &b, .other = &a};
   double off_a = facing_side(&a, v3_neg(axis.normal), &face_a.side),
          off_b = facing_side(&b, axis.normal, &face_b.side);

@@ -40,13 +40,18 @@ static rgStatus parse(const char* text, size_t length, const char* name, const c
   rgJson* json;
   rgStatus status = rg_json_parse(text, length, name, &scene->pool.allocator, &json, message);
   if (status == RG_OK) {
+    const rgJsonNode* root = rg_json_root(json);
+    const rgJsonNode* dimension =
+        root->type == RG_JSON_OBJECT ? rg_json_member(root, "dimension") : NULL;
+    bool planar = dimension && dimension->type == RG_JSON_NUMBER && dimension->value.number == 2;
     rgReader reader = {.name = name,
                        .root = "the scene",
                        .pool = &scene->pool,
                        .context = scene,
+                       .planar = planar,
                        .status = RG_OK,
                        .message = message};
-    if (!rg_read_object(&reader, &rg_scene_object, rg_json_root(json), scene))
+    if (!rg_read_object(&reader, &rg_scene_object, root, scene))
       status = reader.status;
     rg_json_free(json);
   }

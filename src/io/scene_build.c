@@ -150,6 +150,7 @@ static rgStatus add_body(Builder* b, int index) {
     return rg_fail(b->message, RG_ERROR_MEMORY, "%s: not enough memory", b->scene->file_name);
   for (int i = 0; i < count; i++) {
     b->shapes[i] = shapes[i].def;
+    b->shapes[i].planar = b->scene->dimension == 2;
     b->shapes[i].material = shapes[i].material < 0 ? 0 : b->materials[shapes[i].material];
   }
   for (int copy = 0; copy < body->copies; copy++) {
@@ -258,6 +259,7 @@ rgStatus rg_scene_build(const rgScene* scene, const rgAllocator* allocator, rgWo
                         rgMessage* message) {
   *world = NULL;
   rgWorldDef def = rg_world_def();
+  def.dimension = scene->dimension;
   def.options = scene->options;
   if (allocator)
     def.allocator = *allocator;

@@ -18,6 +18,7 @@ static const rgRange unit_interval = {0, 1, false};
 static const rgRange at_least_two = {2, HUGE_VAL, false};
 static const rgRange at_least_one = {1, HUGE_VAL, false};
 static const rgRange format_version = {1, 1, false};
+static const rgRange dimensions = {2, 3, false};
 
 // -------------------------------------------------------------------------------------------------
 // Words
@@ -47,7 +48,10 @@ static const char* motion_word(int index) {
 
 static void default_options(void* item, const void* context) {
   const rgScene* scene = context;
-  rg_options_preset(scene ? rg_preset_name(scene->preset) : "default", item);
+  rgOptions* options = item;
+  rg_options_preset(scene ? rg_preset_name(scene->preset) : "default", options);
+  if (scene && scene->dimension == 2)
+    options->gravity = v3(0, options->gravity.z, 0);
 }
 
 static bool option_field(int index, rgSchemaField* field) {
@@ -66,6 +70,7 @@ static bool option_field(int index, rgSchemaField* field) {
       .type = types[option->type],
       .offset = option->offset,
       .count = option->type == RG_OPTION_VEC3 ? 3 : 0,
+      .planar = option->type == RG_OPTION_VEC3,
       .word = option->names,
       .made_range = {option->lower, open_end ? HUGE_VAL : option->upper, option->lower_open},
       .range = number ? &field->made_range : NULL,
@@ -182,11 +187,13 @@ const rgSchemaObject rg_scene_pair_object = {
 // -------------------------------------------------------------------------------------------------
 
 #define BIT(kind) ((uint32_t)1 << (kind))
-#define ROUND (BIT(RG_SHAPE_SPHERE) | BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER))
+#define ROUND                                                                                      \
+  (BIT(RG_SHAPE_SPHERE) | BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER) | BIT(RG_SHAPE_CIRCLE))
 #define LONG (BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER))
 #define BOXED (BIT(RG_SHAPE_BOX) | BIT(RG_SHAPE_ELLIPSOID))
-#define POINTED (BIT(RG_SHAPE_HULL) | BIT(RG_SHAPE_MESH))
-#define SOLID (ROUND | BOXED | BIT(RG_SHAPE_HULL))
+#define FILED (BIT(RG_SHAPE_HULL) | BIT(RG_SHAPE_MESH))
+#define FLAT (BIT(RG_SHAPE_POLYGON) | BIT(RG_SHAPE_SEGMENT))
+#define SOLID (ROUND | BOXED | BIT(RG_SHAPE_HULL) | BIT(RG_SHAPE_POLYGON))
 
 // clang-format off
 static const rgSchemaField shape_fields[] = {
@@ -198,18 +205,19 @@ static const rgSchemaField shape_fields[] = {
      .help = "radius"},
     {.key = "half_length", .type = RG_FIELD_REAL, AT(rgSceneShape, def.half_length),
      .range = &rg_range_positive, .only = LONG, .needed = LONG, .unit = "m",
-     .help = "half of the length along z: of the axis of a capsule (without the caps), of the "
-             "whole of a cylinder"},
+     .help = "half of the length along z: of the axis of a capsule (without the caps; along x in "
+             "2D), of the whole of a cylinder"},
     {.key = "half", .type = RG_FIELD_TUPLE, AT(rgSceneShape, def.half), .count = 3,
      .range = &rg_range_positive, .only = BOXED, .needed = BOXED, .unit = "m",
      .help = "half extents of a box, semi-axes of an ellipsoid"},
     {.key = "points", .type = RG_FIELD_TUPLES, AT(rgSceneShape, points), .count = 3,
-     .only = POINTED, .unit = "m",
-     .help = "corners; a hull is the smallest convex body around them"},
+     .only = FILED | FLAT, .needed = FLAT, .planar = true, .unit = "m",
+     .help = "corners; a hull or polygon is the smallest convex one around them; the two ends of "
+             "a segment"},
     {.key = "triangles", .type = RG_FIELD_INDICES, AT(rgSceneShape, triangles), .count = 3,
      .range = &rg_range_not_negative, .only = BIT(RG_SHAPE_MESH),
      .help = "three points each, counted from 0, counter-clockwise seen from outside"},
-    {.key = "file", .type = RG_FIELD_CUSTOM, .custom = &rg_scene_off_file, .only = POINTED,
+    {.key = "file", .type = RG_FIELD_CUSTOM, .custom = &rg_scene_off_file, .only = FILED,
      .help = "OFF file with the points (and, for a mesh, the triangles), relative to the scene "
              "file; instead of `points`"},
     {.key = "heights", .type = RG_FIELD_REALS, AT(rgSceneShape, heights),
@@ -225,7 +233,7 @@ static const rgSchemaField shape_fields[] = {
      .range = &rg_range_positive, .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD),
      .unit = "m",
      .help = "distance of grid points along x and y; the grid is centred on the shape's frame"},
-    {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneShape, def.pose.position), .count = 3,
+    {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneShape, def.pose.position), .count = 3, .planar = true,
      .unit = "m",
      .help = "of the shape's frame in the body's frame"},
     {.key = "orientation", .type = RG_FIELD_CUSTOM, AT(rgSceneShape, def.pose.orientation),
@@ -233,7 +241,7 @@ static const rgSchemaField shape_fields[] = {
      .help = "of the shape's frame in the body's frame"},
     {.key = "density", .type = RG_FIELD_REAL, AT(rgSceneShape, def.density),
      .range = &rg_range_positive, .only = SOLID, .unit = "kg/m3",
-     .help = "gives mass, centre and inertia of the body; only ratios count when the body's "
+     .help = "(2D: kg/m2) gives mass, centre and inertia of the body; only ratios count when the body's "
              "`mass` is given"},
     {.key = "material", .type = RG_FIELD_CUSTOM, AT(rgSceneShape, material),
      .custom = &rg_scene_material_ref,
@@ -264,8 +272,9 @@ const rgSchemaObject rg_scene_shape_object = {
     .variant = "shape",
     .defaults = default_shape,
     .finish = rg_scene_finish_shape,
-    .help = "Half-spaces (all z <= 0 of their frame), meshes and fields have no volume and are "
-            "for static and kinematic bodies.",
+    .help = "Half-spaces (all z <= 0 of their frame), meshes, fields and segments have no volume "
+            "and are for static and kinematic bodies. Circles, polygons and segments are for "
+            "scenes of dimension 2, capsules for both, all others for dimension 3.",
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -277,7 +286,7 @@ static const rgSchemaField repeat_fields[] = {
     {.key = "count", .type = RG_FIELD_COUNTS, AT(rgSceneRepeat, count), .count = 3,
      .range = &at_least_one,
      .help = "copies along x, y and z"},
-    {.key = "spacing", .type = RG_FIELD_TUPLE, AT(rgSceneRepeat, spacing), .count = 3,
+    {.key = "spacing", .type = RG_FIELD_TUPLE, AT(rgSceneRepeat, spacing), .count = 3, .planar = true,
      .unit = "m",
      .help = "distance from one copy to the next along x, y and z"},
 };
@@ -313,13 +322,13 @@ static const rgSchemaField motion_fields[] = {
     {.key = "times", .type = RG_FIELD_REALS, AT(rgSceneMotion, times), .minimum = 1,
      .only = TABLE, .needed = TABLE, .unit = "s",
      .help = "increasing"},
-    {.key = "positions", .type = RG_FIELD_TUPLES, AT(rgSceneMotion, positions), .count = 3,
+    {.key = "positions", .type = RG_FIELD_TUPLES, AT(rgSceneMotion, positions), .count = 3, .planar = true,
      .only = TABLE, .unit = "m",
      .help = "at these times, linear between them; without it the body stays at its `position`"},
     {.key = "orientations", .type = RG_FIELD_CUSTOM, AT(rgSceneMotion, orientations),
      .custom = &rg_scene_orientations, .only = TABLE,
      .help = "at these times, normalised linear between them along the shorter way"},
-    {.key = "amplitude", .type = RG_FIELD_TUPLE, AT(rgSceneMotion, amplitude), .count = 3,
+    {.key = "amplitude", .type = RG_FIELD_TUPLE, AT(rgSceneMotion, amplitude), .count = 3, .planar = true,
      .only = HARMONIC, .unit = "m",
      .help = "position = start + amplitude sin(2 pi frequency t + phase)"},
     {.key = "swing", .type = RG_FIELD_TUPLE, AT(rgSceneMotion, swing), .count = 3,
@@ -356,13 +365,13 @@ static const rgSchemaField body_fields[] = {
      .help = "must be unique, at most 48 bytes, without brackets"},
     {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneBody, kind), .word = body_word,
      .help = "moved by forces and contacts, never, or along a given motion"},
-    {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneBody, pose.position), .count = 3,
+    {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneBody, pose.position), .count = 3, .planar = true,
      .unit = "m",
      .help = "of the body's frame in the world"},
     {.key = "orientation", .type = RG_FIELD_CUSTOM, AT(rgSceneBody, pose.orientation),
      .custom = &rg_scene_orientation,
      .help = "of the body's frame in the world"},
-    {.key = "velocity", .type = RG_FIELD_TUPLE, AT(rgSceneBody, velocity.linear), .count = 3,
+    {.key = "velocity", .type = RG_FIELD_TUPLE, AT(rgSceneBody, velocity.linear), .count = 3, .planar = true,
      .only = MOVING, .unit = "m/s",
      .help = "of the centre of mass; a kinematic body without a motion keeps it"},
     {.key = "angular_velocity", .type = RG_FIELD_TUPLE, AT(rgSceneBody, velocity.angular),
@@ -372,7 +381,7 @@ static const rgSchemaField body_fields[] = {
      .unit = "kg",
      .help = "instead of the mass from density; without `inertia` the density is scaled to it. "
              "Static and kinematic bodies do not use it"},
-    {.key = "center", .type = RG_FIELD_TUPLE, AT(rgSceneBody, center), .count = 3, .unit = "m",
+    {.key = "center", .type = RG_FIELD_TUPLE, AT(rgSceneBody, center), .count = 3, .planar = true, .unit = "m",
      .help = "centre of mass in the body's frame; needs `inertia` beside it"},
     {.key = "inertia", .type = RG_FIELD_CUSTOM, AT(rgSceneBody, inertia),
      .custom = &rg_scene_inertia, .unit = "kg m2",
@@ -427,7 +436,7 @@ static const rgSchemaField force_fields[] = {
     {.key = "body", .type = RG_FIELD_CUSTOM, AT(rgSceneForce, body),
      .custom = &rg_scene_body_ref, .needed = RG_VARIANT_ALL,
      .help = "name of a dynamic body"},
-    {.key = "force", .type = RG_FIELD_TUPLE, AT(rgSceneForce, force), .count = 3, .keep = true,
+    {.key = "force", .type = RG_FIELD_TUPLE, AT(rgSceneForce, force), .count = 3, .planar = true, .keep = true,
      .only = FORCE_CONSTANT, .unit = "N",
      .help = "force"},
     {.key = "torque", .type = RG_FIELD_TUPLE, AT(rgSceneForce, torque), .count = 3, .keep = true,
@@ -436,13 +445,13 @@ static const rgSchemaField force_fields[] = {
     {.key = "times", .type = RG_FIELD_REALS, AT(rgSceneForce, times), .minimum = 1,
      .only = FORCE_TABLE, .needed = FORCE_TABLE, .unit = "s",
      .help = "increasing"},
-    {.key = "forces", .type = RG_FIELD_TUPLES, AT(rgSceneForce, forces), .count = 3,
+    {.key = "forces", .type = RG_FIELD_TUPLES, AT(rgSceneForce, forces), .count = 3, .planar = true,
      .only = FORCE_TABLE, .unit = "N",
      .help = "at these times, linear between them, constant before and after"},
     {.key = "torques", .type = RG_FIELD_TUPLES, AT(rgSceneForce, torques), .count = 3,
      .only = FORCE_TABLE, .unit = "N m",
      .help = "likewise"},
-    {.key = "point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, point), .count = 3, .keep = true,
+    {.key = "point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, point), .count = 3, .planar = true, .keep = true,
      .unit = "m",
      .help = "where the force acts, in the body's frame; without it at the centre of mass"},
     {.key = "body_axes", .type = RG_FIELD_BOOL, AT(rgSceneForce, body_axes),
@@ -478,6 +487,9 @@ static const rgSchemaField scene_fields[] = {
     {.key = "time", .type = RG_FIELD_REAL, AT(rgScene, time), .range = &rg_range_positive,
      .unit = "s",
      .help = "how long to simulate"},
+    {.key = "dimension", .type = RG_FIELD_INT, AT(rgScene, dimension), .range = &dimensions,
+     .help = "2 for a scene in the x-y plane: flat shapes, gravity along -y, vectors of two "
+             "numbers [x, y], orientations as one angle in degrees"},
     {.key = "preset", .type = RG_FIELD_WORD, AT(rgScene, preset), .word = rg_preset_name,
      .help = "named set of options to begin with"},
     {.key = "options", .type = RG_FIELD_OBJECT, AT(rgScene, options), .object = &options_object,
@@ -504,6 +516,7 @@ static void default_scene(void* item, const void* context) {
   rgScene* scene = item;
   (void)context;
   scene->version = 1;
+  scene->dimension = 3;
   scene->title = "";
   scene->time = 5;
   for (int i = 0; rg_preset_name(i); i++)

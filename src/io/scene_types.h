@@ -105,6 +105,7 @@ struct rgScene {
   const char* schema;
   const char* title;
   double time; // [s]
+  int dimension;
   int preset;
   rgOptions options;
   rgList materials, pairs, bodies, no_collision, forces;

@@ -62,7 +62,19 @@ static bool read_axis_angle(rgReader* reader, const rgJsonNode* node, rgQuat* q)
   return true;
 }
 
+// In a plane one angle says it all.
+static bool read_angle(rgReader* reader, const rgJsonNode* node, rgQuat* q) {
+  double degrees = 0;
+  if (!rg_read_number(reader, node, NULL, &degrees))
+    return false;
+  double half = fmod(degrees, 720) * (RG_PI / 360);
+  *q = quat_unit((rgQuat){rg_cos(half), 0, 0, rg_sin(half)});
+  return true;
+}
+
 static bool read_orientation(rgReader* reader, const rgJsonNode* node, void* place) {
+  if (reader->planar && node->type == RG_JSON_NUMBER)
+    return read_angle(reader, node, place);
   if (node->type == RG_JSON_OBJECT)
     return read_axis_angle(reader, node, place);
   if (node->type != RG_JSON_ARRAY || node->count != 4)
@@ -90,7 +102,8 @@ static bool equal_orientation(const void* a, const void* b) {
 }
 
 #define ORIENTATION_SCHEMA                                                                         \
-  "\"anyOf\": [{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 4, "         \
+  "\"anyOf\": [{\"type\": \"number\"}, {\"type\": \"array\", \"items\": {\"type\": \"number\"}, "  \
+  "\"minItems\": 4, "                                                                              \
   "\"maxItems\": 4}, "                                                                             \
   "{\"type\": \"object\", \"properties\": {\"axis\": {\"type\": \"array\", \"items\": {\"type\": " \
   "\"number\"}, \"minItems\": 3, \"maxItems\": 3}, \"degrees\": {\"type\": \"number\"}}, "         \

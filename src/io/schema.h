@@ -76,6 +76,7 @@ typedef struct rgSchemaField {
   const rgSchemaCustom* custom;
   uint32_t only;    // bits of the variants that have this key; 0: all
   uint32_t needed;  // bits of the variants that must have it
+  bool planar;      // of three numbers, the third may be left out in a scene of dimension 2
   bool keep;        // its presence means something: written whenever it was given
   const char* unit; // NULL: none
   const char* help;
@@ -134,6 +135,7 @@ struct rgReader {
   const char* root; // "the scene": what a message calls the whole
   rgPool* pool;
   void* context;
+  bool planar; // the file is about a plane
   const rgPathPart* path;
   rgStatus status;
   rgMessage* message;

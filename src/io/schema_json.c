@@ -28,7 +28,8 @@ static void put_number(rgText* text, const rgSchemaField* field, bool whole) {
 static void put_tuple(rgText* text, const rgSchemaField* field, bool whole) {
   rg_text_add(text, "\"type\": \"array\", \"items\": {");
   put_number(text, field, whole);
-  rg_text_format(text, "}, \"minItems\": %d, \"maxItems\": %d", field->count, field->count);
+  rg_text_format(text, "}, \"minItems\": %d, \"maxItems\": %d",
+                 field->planar ? field->count - 1 : field->count, field->count);
 }
 
 static void put_list(rgText* text, const rgSchemaField* field) {

@@ -180,9 +180,17 @@ static bool real_item(rgReader* reader, const void* context, const rgJsonNode* n
   return rg_read_number(reader, node, field->range, item);
 }
 
+// In a plane two of three numbers suffice where the field says so; the third is zero.
+static bool read_field_tuple(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
+                             double* values) {
+  bool flat = field->planar && reader->planar && node->type == RG_JSON_ARRAY && node->count == 2;
+  if (flat)
+    values[2] = 0;
+  return rg_read_tuple(reader, node, flat ? 2 : field->count, field->range, values);
+}
+
 static bool tuple_item(rgReader* reader, const void* context, const rgJsonNode* node, void* item) {
-  const rgSchemaField* field = context;
-  return rg_read_tuple(reader, node, field->count, field->range, item);
+  return read_field_tuple(reader, context, node, item);
 }
 
 static bool index_item(rgReader* reader, const void* context, const rgJsonNode* node, void* item) {
@@ -296,7 +304,7 @@ static bool read_value(rgReader* reader, const rgSchemaField* field, const rgJso
   case RG_FIELD_NAME:
     return read_name(reader, field, node, place);
   case RG_FIELD_TUPLE:
-    return rg_read_tuple(reader, node, field->count, field->range, place);
+    return read_field_tuple(reader, field, node, place);
   case RG_FIELD_COUNTS:
     return read_counts(reader, node, field->count, field->range, place);
   case RG_FIELD_MATRIX:

@@ -46,6 +46,11 @@ rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* con
 static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
                          rgProblemContact* out) {
   out->n = contact->normal;
+  if (world->dimension == 2) { // the one direction of friction lies in the plane
+    out->t = v3(-out->n.y, out->n.x, 0);
+    out->o = v3(0, 0, 1);
+    return;
+  }
   v3_frame(out->n, &out->t, &out->o);
   if (law->direction_side == 0)
     return;

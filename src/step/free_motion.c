@@ -81,9 +81,10 @@ static void gather_forces(rgWorld* world, double h, double theta) {
       continue;
     rgBody* body = &world->bodies[force->def.body.index];
     rgPose frame = rg_body_frame(body);
-    rgWrench now = rg_force_wrench(&force->def, world->time, frame, body->position, body->velocity);
-    rgWrench then =
-        rg_force_wrench(&force->def, world->time + h, frame, body->position, body->velocity);
+    rgWrench now = rg_plane_wrench(
+        world, rg_force_wrench(&force->def, world->time, frame, body->position, body->velocity));
+    rgWrench then = rg_plane_wrench(world, rg_force_wrench(&force->def, world->time + h, frame,
+                                                           body->position, body->velocity));
     body->applied.force = v3_add(body->applied.force, weighted(theta, then.force, now.force));
     body->applied.torque = v3_add(body->applied.torque, weighted(theta, then.torque, now.torque));
   }
@@ -125,7 +126,7 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
 // The velocity that carries a kinematic body along its motion in this step.
 static void follow_motion(const rgWorld* world, rgBody* body, double h) {
   if (body->motion) {
-    rgPose next = body->motion(world->time + h, body->motion_context);
+    rgPose next = rg_plane_flatten(world, body->motion(world->time + h, body->motion_context));
     rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
     double factor = turn.w != 0 ? 2 / (turn.w * h) : 0;
     body->velocity.linear = v3_scale(v3_sub(next.position, body->position), 1 / h);

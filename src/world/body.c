@@ -79,9 +79,14 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
     solids[count++] = world->shapes[i].properties;
   }
   rgMassProperties total;
-  rgStatus status = rg_mass_combine(&world->body_records[slot].def, solids, count, &total, message);
+  rgBodyDef def = world->body_records[slot].def;
+  rgMassProperties given = {.center = def.center, .inertia = def.inertia};
+  rg_plane_mass(world, &given);
+  def.inertia = given.inertia;
+  rgStatus status = rg_mass_combine(&def, solids, count, &total, message);
   if (status != RG_OK)
     return status;
+  rg_plane_mass(world, &total);
   rg_mass_apply(body, &total);
   body->extent = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
@@ -99,6 +104,9 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   const rgShapeInfo* info = rg_shape_info(def->kind);
   if (!info)
     return rg_fail(message, RG_ERROR_INPUT, "shape kind %d does not exist", (int)def->kind);
+  rgStatus status = rg_plane_shape(world, def, message);
+  if (status != RG_OK)
+    return status;
   bool dynamic = world->bodies[body_slot].kind == RG_BODY_DYNAMIC;
   if (dynamic && !info->solid)
     return rg_fail(message, RG_ERROR_INPUT,
@@ -113,8 +121,9 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   if (!RG_WORLD_RESERVE(world, shapes, slot + 1))
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
   rgWorldShape shape = {.body = body_slot, .alive = true};
-  rgStatus status = RG_OK;
-  shape.shape = rg_shape_create(def, &world->allocator, &status, message);
+  rgShapeDef fitting = *def;
+  fitting.planar = world->dimension == 2;
+  shape.shape = rg_shape_create(&fitting, &world->allocator, &status, message);
   if (!shape.shape)
     return status;
   if (dynamic) {
@@ -190,6 +199,10 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
                            int shape_count, rgBodyId* id) {
   *id = (rgBodyId){0, 0};
   rgStatus status = check_body_def(def, &world->message);
+  if (status == RG_OK)
+    status = rg_plane_pose(world, def->pose, &world->message);
+  if (status == RG_OK)
+    status = rg_plane_twist(world, def->velocity, &world->message);
   if (status != RG_OK)
     return status;
   int slot = world->body_count == world->body_slots ? world->body_slots : 0;
@@ -214,7 +227,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   record->def.name = NULL;
   snprintf(record->name, sizeof record->name, "%s", def->name ? def->name : "");
   if (def->motion && def->kind == RG_BODY_KINEMATIC) {
-    rgPose start = def->motion(world->time, def->motion_context);
+    rgPose start = rg_plane_flatten(world, def->motion(world->time, def->motion_context));
     body->position = start.position;
     body->orientation = start.orientation;
   }
@@ -373,6 +386,8 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
   if (!v3_finite(pose.position) || !(fabs(quat_norm2(pose.orientation) - 1) <= 1e-6))
     return rg_world_fail(world, RG_ERROR_INPUT,
                          "the pose is not finite or its orientation is not of norm 1");
+  if (rg_plane_pose(world, pose, &world->message) != RG_OK)
+    return RG_ERROR_INPUT;
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
   world->contacts_stale = true;
@@ -387,6 +402,8 @@ rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
     return rg_world_fail(world, RG_ERROR_INPUT, "a static body cannot get a velocity");
   if (!v3_finite(velocity.linear) || !v3_finite(velocity.angular))
     return rg_world_fail(world, RG_ERROR_INPUT, "the velocity is not finite");
+  if (rg_plane_twist(world, velocity, &world->message) != RG_OK)
+    return RG_ERROR_INPUT;
   body->velocity = velocity;
   world->contacts_stale = true;
   return RG_OK;

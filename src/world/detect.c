@@ -35,7 +35,7 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
     linear += thrust;
     angular += h * v3_norm(body->applied.torque) * largest;
   } else if (body->motion) {
-    rgPose next = body->motion(world->time + h, body->motion_context);
+    rgPose next = rg_plane_flatten(world, body->motion(world->time + h, body->motion_context));
     rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
     thrust = linear = v3_norm(v3_sub(next.position, body->position)) / h;
     angular = 2 * sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z) / (fabs(turn.w) * h);

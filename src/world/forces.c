@@ -31,6 +31,8 @@ rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id
   if (!info)
     return rg_world_fail(world, RG_ERROR_INPUT, "force kind %d does not exist", (int)def->kind);
   rgStatus status = info->check(def, &world->message);
+  if (status == RG_OK)
+    status = rg_plane_force(world, def, &world->message);
   if (status != RG_OK)
     return status;
   const rgBody* body = rg_world_body_slot(world, def->body);

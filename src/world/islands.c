@@ -181,6 +181,7 @@ rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set) {
       RG_SET_RESERVE(world, set, rows, rows) && RG_SET_RESERVE(world, set, lambda, rows);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the contact problem");
+  set->dimension = world->dimension;
   join_bodies(world);
   rgStatus status = number_islands(world, set);
   if (status == RG_OK)
@@ -189,7 +190,7 @@ rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set) {
 }
 
 rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island) {
-  return (rgProblem){.dimension = 3,
+  return (rgProblem){.dimension = set->dimension,
                      .body_count = island->body_count,
                      .contact_count = island->contact_count,
                      .row_count = island->row_count,

@@ -16,15 +16,16 @@ rgStatus rg_plane_vector(const rgWorld* world, rgVec3 v, const char* what, rgMes
 rgStatus rg_plane_turn(const rgWorld* world, rgVec3 v, const char* what, rgMessage* message) {
   if (world->dimension == 3 || (v.x == 0 && v.y == 0))
     return RG_OK;
-  return rg_fail(message, RG_ERROR_INPUT,
-                 "%s is (%.9g, %.9g, %.9g), must be along z in a 2D world", what, v.x, v.y, v.z);
+  return rg_fail(message, RG_ERROR_INPUT, "%s is (%.9g, %.9g, %.9g), must be along z in a 2D world",
+                 what, v.x, v.y, v.z);
 }
 
 rgStatus rg_plane_pose(const rgWorld* world, rgPose pose, rgMessage* message) {
   rgStatus status = rg_plane_vector(world, pose.position, "position", message);
   rgQuat q = pose.orientation;
-  return status == RG_OK ? rg_plane_turn(world, v3(q.x, q.y, q.z), "the axis of orientation", message)
-                         : status;
+  return status == RG_OK
+             ? rg_plane_turn(world, v3(q.x, q.y, q.z), "the axis of orientation", message)
+             : status;
 }
 
 rgStatus rg_plane_twist(const rgWorld* world, rgTwist twist, rgMessage* message) {

@@ -166,6 +166,8 @@ const rgOptions* rg_world_options(const rgWorld* world) { return &world->options
 rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   rgStatus status = rg_options_check(options, &world->message);
   if (status == RG_OK)
+    status = rg_plane_vector(world, options->gravity, "gravity", &world->message);
+  if (status == RG_OK)
     status = set_threads(world, options->threads);
   if (status != RG_OK)
     return status;
@@ -174,6 +176,8 @@ rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   world->options = *options;
   return RG_OK;
 }
+
+int rg_world_dimension(const rgWorld* world) { return world->dimension; }
 
 double rg_world_time(const rgWorld* world) { return world->time; }
 

@@ -176,6 +176,7 @@ typedef struct rgWorker {
 
 // The contact problems of all islands, laid out one after the other.
 typedef struct rgProblemSet {
+  int dimension;
   RG_ARRAY(int, contact_order); // problem contact -> world contact
   RG_ARRAY(int, body_order);    // problem body -> body slot
   RG_ARRAY(rgIsland, islands);
@@ -190,7 +191,7 @@ typedef struct rgProblemSet {
 } rgProblemSet;
 
 struct rgWorld {
-  int dimension; // 3 or 2
+  int dimension;         // 3 or 2
   rgAllocator allocator; // counts into `memory` and passes on to `user_allocator`
   rgAllocator user_allocator;
   rgOptions options;

@@ -313,6 +313,33 @@ static rgStatus build_tumble(rgWorld* world) {
   return maker.status;
 }
 
+// Flat blocks, disks and capsules that fall into a trough of two lines.
+static rgStatus build_plane(rgWorld* world) {
+  Maker maker = make(world);
+  rgVec3 walls[3][2] = {{{-3, 0, 0}, {3, 0, 0}}, {{-5, 4, 0}, {-3, 0, 0}}, {{3, 0, 0}, {5, 4, 0}}};
+  for (int i = 0; i < 3; ++i) {
+    rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
+    rgShapeDef wall = rg_shape_def(RG_SHAPE_SEGMENT);
+    wall.points = walls[i];
+    wall.point_count = 2;
+    add(&maker, &def, wall);
+  }
+  rgVec3 corners[5] = {
+      {-0.3, -0.2, 0}, {0.3, -0.2, 0}, {0.35, 0.1, 0}, {0, 0.4, 0}, {-0.3, 0.2, 0}};
+  for (int i = 0; i < 24; ++i) {
+    static const rgShapeKind kinds[] = {RG_SHAPE_CIRCLE, RG_SHAPE_POLYGON, RG_SHAPE_CAPSULE};
+    rgShapeDef shape = rg_shape_def(kinds[i % 3]);
+    shape.radius = 0.2 + 0.01 * (i % 5);
+    shape.half_length = 0.25;
+    shape.points = corners;
+    shape.point_count = i % 2 ? 5 : 4;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.9 * (i % 6) - 2.2, 0.5 + 0.8 * (i / 6), 0));
+    def.velocity = twist(v3(0.3 * (i % 4), -1, 0), v3(0, 0, 0.5 * (i % 3)));
+    add(&maker, &def, shape);
+  }
+  return maker.status;
+}
+
 // Several shapes on one body, and a swarm of islands.
 static rgStatus build_compound(rgWorld* world) {
   Maker maker = make(world);
@@ -344,6 +371,7 @@ static const Variety table[] = {
     {"rotation", "free bodies under forces, theta = 1/2", 1.0 / 240, 0.5, true, build_rotation},
     {"tumble", "a stack, a ball that rolls into it, impacts", 1.0 / 240, 1, false, build_tumble},
     {"compound", "16 bodies of three shapes each", 1.0 / 240, 1, false, build_compound},
+    {"plane", "24 flat bodies in a trough", 1.0 / 240, 1, false, build_plane, .planar = true},
 };
 
 const Variety* variety(int index) {
@@ -361,7 +389,7 @@ const Variety* variety_find(const char* name) {
 
 rgStatus variety_try(const Variety* scene, int threads, const rgAllocator* allocator,
                      rgWorld** world) {
-  rgWorldDef def = rg_world_def();
+  rgWorldDef def = scene->planar ? rg_world_def_2d() : rg_world_def();
   def.options.step = scene->step;
   def.options.theta = scene->theta;
   def.options.threads = threads;

@@ -13,6 +13,7 @@ typedef struct Variety {
   double step, theta; // [s], [-]
   bool weightless;
   rgStatus (*build)(rgWorld* world); // the first status that is not RG_OK
+  bool planar;                       // a 2D world
 } Variety;
 
 const Variety* variety(int index); // NULL past the end

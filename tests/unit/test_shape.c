@@ -470,8 +470,8 @@ TEST(an_orientation_with_seven_digits_is_taken_and_made_exact) {
 }
 
 TEST(the_table_names_every_kind) {
-  const char* const names[] = {"sphere", "box",       "capsule", "cylinder", "ellipsoid",
-                               "hull",   "halfspace", "mesh",    "field"};
+  const char* const names[] = {"sphere",    "box",  "capsule", "cylinder", "ellipsoid", "hull",
+                               "halfspace", "mesh", "field",   "circle",   "polygon",   "segment"};
   for (int i = 0; i < RG_SHAPE_KIND_COUNT; i++) {
     const rgShapeInfo* info = rg_shape_info((rgShapeKind)i);
     CHECK_STR(rg_shape_kind_name((rgShapeKind)i), names[i]);

@@ -82,6 +82,7 @@ TEST(wrong_keys_and_values_of_the_scene) {
        "s.json:2:3: bodis is not a key of a scene; did you mean \"bodies\"?"},
       {"{\"rigor\": 1, \"camera\": 0}",
        "s.json:1:14: camera is not a key of a scene; its keys are rigor, $schema, title, time, "
+       "dimension, "
        "preset, options, materials, pairs, bodies, no_collision, forces"},
       {"{\"rigor\": 1, \"time\": 0, \"bodies\": []}", "s.json:1:22: time is 0, must be > 0"},
       {"{\"rigor\": 1, \"time\": \"2 s\", \"bodies\": []}",
@@ -217,7 +218,8 @@ TEST(wrong_shapes) {
       {"{}", "s.json:2:1: bodies[0].shapes[0] has no \"shape\"; a shape needs it"},
       {"{\"shape\": \"ball\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"ball\", must be one of: sphere, box, capsule, "
-       "cylinder, ellipsoid, hull, halfspace, mesh, field"},
+       "cylinder, ellipsoid, hull, halfspace, mesh, field, circle, "
+       "polygon, segment"},
       {"{\"shape\": \"shpere\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"shpere\"; did you mean \"sphere\"?"},
       {"{\"shape\": \"sphere\"}",
@@ -226,7 +228,7 @@ TEST(wrong_shapes) {
        "s.json:2:31: bodies[0].shapes[0].radius is -2, must be > 0"},
       {"{\"shape\": \"box\", \"radius\": 1}",
        "s.json:2:18: bodies[0].shapes[0].radius is not a key of a \"box\" shape; it belongs to "
-       "\"sphere\", \"capsule\", \"cylinder\""},
+       "\"sphere\", \"capsule\", \"cylinder\", \"circle\""},
       {"{\"shape\": \"box\", \"half\": [1, 0, 1]}",
        "s.json:2:30: bodies[0].shapes[0].half[1] is 0, must be > 0"},
       {"{\"shape\": \"halfspace\"}",
@@ -261,6 +263,33 @@ TEST(wrong_shapes) {
        "s.json:2:28: bodies[0].shapes[0].rows is 1, must be >= 2"},
   };
   check_cases(cases, COUNT(cases), "{\"rigor\": 1, \"bodies\": [{\"shapes\": [\n", "]}]}");
+}
+
+// `dimension` decides what a scene may hold.
+TEST(wrong_scenes_in_the_plane) {
+  static const char* const cases[][2] = {
+      {"{\"rigor\": 1, \"dimension\": 4, \"bodies\": []}", "dimension is 4"},
+      {"{\"rigor\": 1, \"bodies\": [{\"position\": [0, 0]}]}", "has 2 entries, must have 3"},
+      {"{\"rigor\": 1, \"dimension\": 2, \"bodies\": [{\"shapes\": [{\"shape\": \"sphere\", "
+       "\"radius\": 1}]}]}",
+       "a sphere is for 3D worlds"},
+      {"{\"rigor\": 1, \"dimension\": 2, \"bodies\": [{\"position\": [0, 0, 1], \"shapes\": "
+       "[{\"shape\": \"circle\", \"radius\": 1}]}]}",
+       "position has z = 1"},
+      {"{\"rigor\": 1, \"bodies\": [{\"orientation\": 30}]}", "must be a quaternion"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    rgScene* scene = NULL;
+    rgWorld* world = NULL;
+    rgMessage message = {""};
+    rgStatus status = rg_scene_parse(cases[i][0], strlen(cases[i][0]), "s.json", &scene, &message);
+    if (status == RG_OK)
+      status = rg_scene_build(scene, NULL, &world, &message);
+    CHECK(status == RG_ERROR_INPUT);
+    CHECK_MSG(strstr(message.text, cases[i][1]) != NULL, "\"%s\"", message.text);
+    rg_world_destroy(world);
+    rg_scene_free(scene);
+  }
 }
 
 TEST(wrong_forces_and_references) {

@@ -359,19 +359,25 @@ static rgStatus build_compound(rgWorld* world) {
 }
 
 static const Variety table[] = {
-    {"stack", "eight boxes fall onto each other by a hair", 1.0 / 240, 1, false, build_stack},
-    {"pyramid", "28 boxes", 1.0 / 120, 1, false, build_pyramid},
-    {"spheres", "64 balls in a container", 1.0 / 120, 1, false, build_spheres},
-    {"mixed", "36 bodies of all moving shapes in a container", 1.0 / 120, 1, false, build_mixed},
-    {"mesh", "18 bodies on a slope of triangles", 1.0 / 120, 1, false, build_mesh},
-    {"field", "18 bodies on a height field", 1.0 / 120, 1, false, build_field},
-    {"bounce", "18 lively bodies in a container, theta = 1/2", 1.0 / 240, 0.5, false, build_bounce},
-    {"torsion", "friction with direction and torsion", 1.0 / 240, 0.5, false, build_torsion},
-    {"shaker", "27 bodies in a tray that shakes and tilts", 1.0 / 240, 1, false, build_shaker},
-    {"rotation", "free bodies under forces, theta = 1/2", 1.0 / 240, 0.5, true, build_rotation},
-    {"tumble", "a stack, a ball that rolls into it, impacts", 1.0 / 240, 1, false, build_tumble},
-    {"compound", "16 bodies of three shapes each", 1.0 / 240, 1, false, build_compound},
-    {"plane", "24 flat bodies in a trough", 1.0 / 240, 1, false, build_plane, .planar = true},
+    {"stack", "eight boxes fall onto each other by a hair", 1.0 / 240, 1, false, build_stack,
+     false},
+    {"pyramid", "28 boxes", 1.0 / 120, 1, false, build_pyramid, false},
+    {"spheres", "64 balls in a container", 1.0 / 120, 1, false, build_spheres, false},
+    {"mixed", "36 bodies of all moving shapes in a container", 1.0 / 120, 1, false, build_mixed,
+     false},
+    {"mesh", "18 bodies on a slope of triangles", 1.0 / 120, 1, false, build_mesh, false},
+    {"field", "18 bodies on a height field", 1.0 / 120, 1, false, build_field, false},
+    {"bounce", "18 lively bodies in a container, theta = 1/2", 1.0 / 240, 0.5, false, build_bounce,
+     false},
+    {"torsion", "friction with direction and torsion", 1.0 / 240, 0.5, false, build_torsion, false},
+    {"shaker", "27 bodies in a tray that shakes and tilts", 1.0 / 240, 1, false, build_shaker,
+     false},
+    {"rotation", "free bodies under forces, theta = 1/2", 1.0 / 240, 0.5, true, build_rotation,
+     false},
+    {"tumble", "a stack, a ball that rolls into it, impacts", 1.0 / 240, 1, false, build_tumble,
+     false},
+    {"compound", "16 bodies of three shapes each", 1.0 / 240, 1, false, build_compound, false},
+    {"plane", "24 flat bodies in a trough", 1.0 / 240, 1, false, build_plane, true},
 };
 
 const Variety* variety(int index) {

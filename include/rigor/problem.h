@@ -135,11 +135,52 @@ RG_API rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message);
 RG_API void rg_problem_certify(const rgProblem* problem, const rgSolution* solution,
                                double tolerance, rgCertificate* certificate);
 
-// Writes the problem as JSON text (all numbers exact to the bit) / reads it back. `rg_problem_read`
-// allocates one block with `allocator`; rg_problem_free gives it back.
+// -------------------------------------------------------------------------------------------------
+// Files
+// -------------------------------------------------------------------------------------------------
+
+typedef enum rgProblemFormat {
+  RG_PROBLEM_JSON,         // holds everything, exact to the bit
+  RG_PROBLEM_TEXT,         // of Siconos, local form; with one number per contact an LCP
+  RG_PROBLEM_FCLIB,        // HDF5 of the friction contact library, local form
+  RG_PROBLEM_TEXT_GLOBAL,  // the same with M, H, f, w
+  RG_PROBLEM_FCLIB_GLOBAL, //
+  RG_PROBLEM_FORMAT_COUNT
+} rgProblemFormat;
+RG_API const char* rg_problem_format_name(rgProblemFormat format); // "json", ...; NULL past the end
+RG_API const char* rg_problem_format_ending(rgProblemFormat format); // ".json", ".dat", ".hdf5"
+
+// Writes the problem as JSON / in another format. The formats of others hold exact Coulomb and
+// frictionless contacts only: rows, axes, polygons and torsion are RG_ERROR_UNSUPPORTED, and so are
+// bodies that are held (no inverse mass or inertia) in global form, and FCLIB in a build without
+// HDF5.
 RG_API rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage* message);
+RG_API rgStatus rg_problem_write_as(const rgProblem* problem, rgProblemFormat format,
+                                    const char* path, rgMessage* message);
+
+// Reads a problem of any of the formats, which is known by its content. Problems of others come in
+// local form; of a global one, W = H' M^-1 H and q = H' M^-1 f + w are formed. mu = 0 is read as
+// frictionless. Messages begin with the place: "path:line:column: ", or for FCLIB "path: dataset".
+// Allocates one block with `allocator`; rg_problem_free gives it back.
 RG_API rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
                                 rgMessage* message);
+// The same from memory, JSON or text; `name` stands for the path in messages.
+RG_API rgStatus rg_problem_parse(const char* text, size_t length, const char* name,
+                                 const rgAllocator* allocator, rgProblem** problem,
+                                 rgMessage* message);
+
+// The local form of a problem with bodies: W = H' M^-1 H, bias = H' v_free + bias, `dimension`
+// numbers per contact. Refuses what the formats of others cannot hold. rg_problem_free gives it
+// back.
+RG_API rgStatus rg_problem_to_local(const rgProblem* problem, const rgAllocator* allocator,
+                                    rgProblem** local, rgMessage* message);
+
+// Writes a solution of the problem that was read from the FCLIB file `path` into that file, as the
+// group `solution` with u, r and, in global form, v. RG_ERROR_UNSUPPORTED for files of other
+// formats.
+RG_API rgStatus rg_problem_write_solution(const char* path, const rgProblem* problem,
+                                          const rgSolution* solution, rgMessage* message);
+
 RG_API void rg_problem_free(rgProblem* problem, const rgAllocator* allocator);
 
 #ifdef __cplusplus

@@ -11,6 +11,7 @@
 #include "io/problem_text.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 static bool skip_words(rgTokens* tokens, int count) {
   rgToken token;
@@ -20,11 +21,14 @@ static bool skip_words(rgTokens* tokens, int count) {
   return true;
 }
 
-static bool read_vector(rgTokens* tokens, const char* what, size_t count, rgPool* pool,
+static bool read_vector(rgTokens* tokens, const char* letter, size_t count, rgPool* pool,
                         double** vector) {
+  char what[16];
+  snprintf(what, sizeof what, "%s[%%d]", letter);
   if (count > rg_tokens_left(tokens))
-    return rg_tokens_fail(
-        tokens, NULL, "%.1s has %zu numbers, more than the rest of the file can hold", what, count);
+    return rg_tokens_fail(tokens, NULL,
+                          "%s has %zu numbers, more than the rest of the file can hold", letter,
+                          count);
   *vector = rg_pool_take(pool, count, sizeof **vector);
   if (!*vector)
     return rg_tokens_no_memory(tokens);
@@ -36,7 +40,7 @@ static bool read_vector(rgTokens* tokens, const char* what, size_t count, rgPool
 
 static bool read_mu(rgTokens* tokens, rgPool* pool, rgProblemData* data) {
   rgTokens before = *tokens;
-  if (!read_vector(tokens, "mu[%d]", (size_t)data->contact_count, pool, &data->mu))
+  if (!read_vector(tokens, "mu", (size_t)data->contact_count, pool, &data->mu))
     return false;
   for (int i = 0; i < data->contact_count; i++) {
     rgToken token;
@@ -72,7 +76,7 @@ static bool read_lcp(rgTokens* tokens, rgPool* pool, rgProblemData* data) {
   data->dimension = 1;
   return rg_token_int(tokens, "n", 0, 0, INT_MAX - 1, &data->contact_count) &&
          read_matrix(tokens, "M", data->contact_count, data->contact_count, pool, &data->matrix) &&
-         read_vector(tokens, "q[%d]", (size_t)data->contact_count, pool, &data->q);
+         read_vector(tokens, "q", (size_t)data->contact_count, pool, &data->q);
 }
 
 // Behind the first matrix of a contact problem: a second one makes it global.
@@ -84,7 +88,9 @@ static bool is_global(const rgTokens* tokens, const rgProblemData* data, int siz
 
 static bool read_first_matrix(rgTokens* tokens, int size, rgPool* pool, rgProblemData* data) {
   rgToken place = peek(tokens);
-  if (!rg_text_matrix(tokens, "W (or M)", pool, &data->matrix))
+  rgMatrixHead head;
+  bool other = rg_text_matrix_at(tokens, &head) && head.rows != size;
+  if (!rg_text_matrix(tokens, other ? "M" : "W", pool, &data->matrix))
     return false;
   int rows = data->matrix.rows, columns = data->matrix.columns;
   data->global = is_global(tokens, data, size);
@@ -105,9 +111,9 @@ static bool read_contacts(rgTokens* tokens, rgPool* pool, rgProblemData* data) {
     return false;
   int rows = data->matrix.rows;
   if (data->global && (!read_matrix(tokens, "H", rows, size, pool, &data->h) ||
-                       !read_vector(tokens, "f[%d]", (size_t)rows, pool, &data->f)))
+                       !read_vector(tokens, "f", (size_t)rows, pool, &data->f)))
     return false;
-  return read_vector(tokens, data->global ? "w[%d]" : "q[%d]", (size_t)size, pool, &data->q) &&
+  return read_vector(tokens, data->global ? "w" : "q", (size_t)size, pool, &data->q) &&
          read_mu(tokens, pool, data);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/json.h"
 #include "cli/suggest.h"
 #include "cli/text.h"
+#include "experiments/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,14 @@ static bool option_item(int index, Item* item) {
   return true;
 }
 
+static bool experiment_item(int index, Item* item) {
+  const Experiment* experiment = experiment_at(index);
+  if (!fill(item, experiment ? experiment->name : NULL, experiment ? experiment->summary : NULL))
+    return false;
+  snprintf(item->more[0], sizeof item->more[0], "%s", experiment->paper);
+  return true;
+}
+
 static bool format_item(int index, Item* item) {
   return fill(item, rg_trajectory_format(index), "");
 }
@@ -138,6 +147,8 @@ static const Table tables[] = {
      .summary = "of the simulation, for scenes and for 'rigor run'"},
     {.name = "formats", .item = format_item,
      .summary = "endings of trajectory files that can be written"},
+    {.name = "experiments", .item = experiment_item, .more = {"paper"},
+     .summary = "published ones that 'rigor reproduce' makes"},
     {.name = "scene", .text = rg_scene_reference,
      .summary = "reference of the scene format, Markdown"},
     {.name = "schema", .text = rg_scene_schema,

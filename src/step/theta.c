@@ -16,7 +16,9 @@
 // 3. every other contact may come to touch at the end of the step but not pass,
 //    g + h (theta u+ + (1 - theta) u) >= 0: bias = (g / h + (1 - theta) u) / theta, held, for what
 //    approaches, between 0 and g / h, so that it lands without overshooting. With theta = 1 this
-//    is g / h.
+//    is g / h. One that does not approach (u >= 0) and is thrown back within the step by an impact
+//    elsewhere would lose r_n g / h in landing; by the part e it turns round instead, bias = u,
+//    which at theta = 1/2 takes no work, and lands in a later step as an impact.
 //
 // Gaps within what the projection leaves alone, and all overlaps, count as touching, g = 0: at rest
 // the problem is then the same in every step and its warm start stays good. Were errors of a solve
@@ -44,8 +46,10 @@ static double normal_bias(const rgWorld* world, const rgWorldContact* contact, d
   if (contact->impact)
     return rg_contact_restitution(world, contact) * start;
   double bias = (landing + (1 - theta) * start) / theta;
-  if (start <= 0 && bias > landing)
-    bias = landing;
+  if (start <= 0)
+    bias = fmin(bias, landing);
+  if (start >= 0)
+    bias -= rg_contact_restitution(world, contact) * fmax(bias - start, 0);
   return bias > 0 ? bias : 0;
 }
 

@@ -1,0 +1,112 @@
+// experiment.c - filling a report: rows with their rules, notes, plots.
+#include "experiments/experiment.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+// Room for one more item of an array that doubles. False when memory ran out.
+static bool make_room(ExperimentReport* report, void** items, int* room, int count, size_t size) {
+  if (count < *room)
+    return true;
+  int wanted = 2 * *room + 16;
+  void* grown = realloc(*items, (size_t)wanted * size);
+  if (!grown) {
+    report->out_of_memory = true;
+    return false;
+  }
+  *items = grown;
+  *room = wanted;
+  return true;
+}
+
+void experiment_row(ExperimentReport* report, const char* quantity, const char* unit,
+                    double published, double measured, bool pass, const char* rule) {
+  void* rows = report->rows;
+  if (!make_room(report, &rows, &report->row_room, report->row_count, sizeof *report->rows))
+    return;
+  report->rows = rows;
+  ExperimentRow* row = &report->rows[report->row_count++];
+  *row = (ExperimentRow){
+      .published = published, .measured = measured, .pass = pass && isfinite(measured)};
+  snprintf(row->quantity, sizeof row->quantity, "%s", quantity);
+  snprintf(row->unit, sizeof row->unit, "%s", unit);
+  snprintf(row->rule, sizeof row->rule, "%s", rule);
+}
+
+void experiment_near(ExperimentReport* report, const char* quantity, const char* unit,
+                     double published, double measured, double tolerance) {
+  char rule[EXPERIMENT_TEXT];
+  snprintf(rule, sizeof rule, "within %g", tolerance);
+  experiment_row(report, quantity, unit, published, measured,
+                 fabs(measured - published) <= tolerance, rule);
+}
+
+void experiment_at_most(ExperimentReport* report, const char* quantity, const char* unit,
+                        double measured, double limit) {
+  char rule[EXPERIMENT_TEXT];
+  snprintf(rule, sizeof rule, "at most %g", limit);
+  experiment_row(report, quantity, unit, NAN, measured, measured <= limit, rule);
+}
+
+void experiment_at_least(ExperimentReport* report, const char* quantity, const char* unit,
+                         double measured, double limit) {
+  char rule[EXPERIMENT_TEXT];
+  snprintf(rule, sizeof rule, "at least %g", limit);
+  experiment_row(report, quantity, unit, NAN, measured, measured >= limit, rule);
+}
+
+void experiment_shown(ExperimentReport* report, const char* quantity, const char* unit,
+                      double published, double measured) {
+  experiment_row(report, quantity, unit, published, measured, true, "shown");
+}
+
+void experiment_note(ExperimentReport* report, const char* format, ...) {
+  void* notes = report->notes;
+  if (!make_room(report, &notes, &report->note_room, report->note_count, sizeof *report->notes))
+    return;
+  report->notes = notes;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(report->notes[report->note_count++], EXPERIMENT_NOTE, format, arguments);
+  va_end(arguments);
+}
+
+CliPlot* experiment_plot(ExperimentReport* report, const char* title, const char* caption) {
+  CliPlot* plot = report->plot_count < EXPERIMENT_PLOTS ? cli_plot_new(title, caption) : NULL;
+  if (plot)
+    report->plots[report->plot_count++] = plot;
+  else
+    report->out_of_memory = true;
+  return plot;
+}
+
+void experiment_fail(ExperimentReport* report, const char* format, ...) {
+  if (report->failure[0])
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(report->failure, sizeof report->failure, format, arguments);
+  va_end(arguments);
+}
+
+bool experiment_goes_on(ExperimentReport* report, double fraction, const char* what) {
+  if (report->failure[0] || report->out_of_memory)
+    return false;
+  return !report->progress || report->progress(report->context, fraction, what);
+}
+
+bool experiment_passed(const ExperimentReport* report) {
+  for (int i = 0; i < report->row_count; ++i)
+    if (!report->rows[i].pass)
+      return false;
+  return report->row_count > 0 && !report->failure[0] && !report->out_of_memory;
+}
+
+void experiment_release(ExperimentReport* report) {
+  for (int i = 0; i < report->plot_count; ++i)
+    cli_plot_free(report->plots[i]);
+  free(report->rows);
+  free(report->notes);
+  *report = (ExperimentReport){0};
+}

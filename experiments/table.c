@@ -1,0 +1,21 @@
+// table.c - the table of experiments, in the order in which they are listed.
+#include "experiments/experiment.h"
+
+#include <string.h>
+
+static const Experiment* const table[] = {
+    &experiment_bouncing_column,
+    &experiment_cone_weakness,
+};
+enum { COUNT = sizeof table / sizeof table[0] };
+
+const Experiment* experiment_at(int index) {
+  return index >= 0 && index < COUNT ? table[index] : NULL;
+}
+
+const Experiment* experiment_find(const char* name) {
+  for (int i = 0; i < COUNT; ++i)
+    if (strcmp(table[i]->name, name) == 0)
+      return table[i];
+  return NULL;
+}

@@ -77,5 +77,6 @@ extern const rgSolver rg_solver_auto;
 extern const rgSolver rg_solver_nsgs;
 enum { RG_NSGS_MOMENTUM }; // index of its option
 extern const rgSolver rg_solver_newton;
+extern const rgSolver rg_solver_lemke;
 
 #endif

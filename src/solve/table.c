@@ -7,6 +7,7 @@ static const rgSolver* const solvers[] = {
     &rg_solver_auto,
     &rg_solver_nsgs,
     &rg_solver_newton,
+    &rg_solver_lemke,
 };
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 

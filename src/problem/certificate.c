@@ -171,7 +171,11 @@ double rg_problem_scale(const rgProblem* problem) {
     rgTwist a = free_twist(problem, row->body_a), b = free_twist(problem, row->body_b);
     double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
     w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-    w = fabs(w + row->bias);
+    w += row->bias;
+    // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
+    if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
+      continue;
+    w = fabs(w);
     // a row that may not be free of impulse moves its bodies at least by its smallest impulse
     double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
     if (least > 0)

@@ -1,34 +1,44 @@
-// project.c - removing overlaps after a step.
+// project.c - removing errors of position after a step: overlaps, and errors of joints.
 //
-// The smallest displacement d in the kinetic norm that opens the contacts,
+// The smallest displacement d in the kinetic norm that closes the joints and opens the contacts
+// (001 eq. 3.7),
 //
-//     minimize 1/2 d' M d   such that   g_c + n_c . (H_c' d) >= -s_c,
+//     minimize 1/2 d' M d   such that   e + G d = 0,   g_c + n_c . (H_c' d) >= -s_c,
 //
-// is a frictionless contact problem in which displacements take the place of velocities: v_free =
-// 0, bias = g + s. Only contacts that overlap by more than the tolerance and are not already
-// separating fast enough to open in the next step ask for a correction, and only islands in which
-// one asks are looked at; all other contacts must not be made deeper than s. The cushion s, half
-// the tolerance, keeps what rests touching, and away from the overlap that asks.
+// is a frictionless problem with rows in which displacements take the place of velocities: v_free =
+// 0, bias = e of rows and g + s of contacts. Only joints that are off by more than rounding may
+// come to, and contacts that overlap by more than the tolerance and are not already separating fast
+// enough to open in the next step, ask for a correction, and only islands in which one asks are
+// looked at; all other contacts must not be made deeper than s. The cushion s, half the tolerance,
+// keeps what rests touching, and away from the overlap that asks. Limits of joints are treated as
+// contacts are.
 //
 // Corrections are small: gaps and points follow them to first order, and pairs are searched anew
-// only where the second order could be seen. A further round is for normals that turned; what the
-// sweeps could not finish is left to the next step. Velocities are not touched.
-#include "step/step.h"
+// only where the second order could be seen. A further round is for normals that turned and for
+// joints, whose error falls quadratically from round to round. No round turns a body by more than a
+// bound: where a joint is far off, the tangent of its motion leads nowhere. What the rounds could
+// not finish is left to the next step. Velocities are not touched.
+#include "step/project.h"
 
 enum {
   PROJECTION_ROUNDS = 3,
+  JOINT_ROUNDS = 12, // while joints ask: few where they are near, more where they are far off
   // Overlaps need less care than velocities: this part of the solver's iterations.
   PROJECTION_SHARE = 4,
   // A projection that has not converged by then is continued in the next step: a body wedged
   // between walls must not cost more than this.
   PROJECTION_SWEEPS = 200
 };
-// Overlap that a correction leaves, as a part of the tolerance.
-static const double CUSHION = 0.5;
 // Error of the correction, as a part of the tolerance, so that the next round finds nothing to do.
 static const double LEFT_OVER = 0.25;
 // Part of the tolerance that the second order of a correction may come to.
 static const double SECOND_ORDER = 0.01;
+// A round of joints need not be solved better than this: the next one sees what is left.
+static const double JOINT_SOLVE = 1e-8;
+// Joints go on being corrected while a round leaves less than this part of their error.
+static const double JOINT_PROGRESS = 0.5;
+// [rad] largest turn of a body in one round.
+static const double LARGEST_TURN = 0.5;
 
 double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
   double a = world->shapes[contact->shape_a].shape->size,
@@ -45,30 +55,34 @@ static bool asks_for_correction(const rgWorld* world, const rgWorldContact* cont
   return contact->gap + h * opening < -allowed;
 }
 
-// Marks the contacts that ask (impact) and those that are near enough to be closed by corrections
-// of this size (problem_contact >= 0). Returns the overlap that is left alone, smallest over the
-// asking contacts; 0 when none asks.
-static double mark_contacts(rgWorld* world, double h) {
-  double allowed = HUGE_VAL, deepest = 0;
+// Marks the contacts and joints that ask and the contacts that are near enough to be closed by
+// corrections of this size (problem_contact >= 0).
+static rgProjection mark(rgWorld* world, double h) {
+  rgProjection asked = {.allowed = HUGE_VAL};
+  rg_project_mark_joints(world, &asked);
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
     contact->impact = asks_for_correction(world, contact, h);
     if (!contact->impact)
       continue;
-    allowed = fmin(allowed, rg_allowed_overlap(world, contact));
-    deepest = fmax(deepest, -contact->gap);
+    asked.allowed = fmin(asked.allowed, rg_allowed_overlap(world, contact));
+    asked.deepest = fmax(asked.deepest, -contact->gap);
+    asked.overlaps = true;
   }
-  if (!isfinite(allowed))
-    return 0;
+  if (!isfinite(asked.allowed))
+    return asked;
   for (int i = 0; i < world->contact_count; i++)
-    world->contacts[i].problem_contact = world->contacts[i].gap <= deepest ? 0 : -1;
-  return allowed;
+    world->contacts[i].problem_contact = world->contacts[i].gap <= asked.deepest ? 0 : -1;
+  return asked;
 }
 
 static bool island_asks(const rgWorld* world, const rgIsland* island) {
-  const int* order = world->position.contact_order + island->contact_start;
+  const rgProblemSet* set = &world->position;
   for (int i = 0; i < island->contact_count; i++)
-    if (world->contacts[order[i]].impact)
+    if (world->contacts[set->contact_order[island->contact_start + i]].impact)
+      return true;
+  for (int i = 0; i < island->row_count; i++)
+    if (world->joints[set->row_joint[island->row_start + i]].asks)
       return true;
   return false;
 }
@@ -86,18 +100,18 @@ static void keep_asking_islands(rgWorld* world) {
 static void fill_contact(const rgWorld* world, const rgWorldContact* contact, int body_start,
                          rgProblemContact* out) {
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
-  double gap = contact->gap + CUSHION * rg_allowed_overlap(world, contact);
+  double allowed = rg_allowed_overlap(world, contact);
   *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
                             .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start,
                             .n = contact->normal,
                             .arm_a = v3_sub(contact->point_a, a->position),
                             .arm_b = v3_sub(contact->point_b, b->position),
-                            .bias = {contact->impact || gap > 0 ? gap : 0, 0, 0, 0},
+                            .bias = {rg_project_bias(contact->gap, allowed, contact->impact)},
                             .cone = RG_CONE_FRICTIONLESS};
   v3_frame(out->n, &out->t, &out->o);
 }
 
-// Fills the problem and returns the largest |gap| in it.
+// Fills the problem and returns the largest |bias| in it [m].
 static double fill_problem(rgWorld* world) {
   rgProblemSet* set = &world->position;
   double largest = 0;
@@ -116,6 +130,7 @@ static double fill_problem(rgWorld* world) {
         set->r[4 * i + j] = 0;
       largest = fmax(largest, fabs(set->contacts[i].bias[0]));
     }
+    largest = fmax(largest, rg_project_fill_joints(world, island));
   }
   return largest;
 }
@@ -136,10 +151,23 @@ static rgVec3 point_motion(const Motion* motion, rgVec3 arm) {
   return v3_add(motion->shift, v3_cross(motion->turn, arm));
 }
 
+// Shortens the corrections of an island so that no body turns too far.
+static void bound_motion(rgProblemSet* set, const rgIsland* island) {
+  double turn = 0;
+  for (int i = 0; i < island->body_count; i++)
+    turn = fmax(turn, v3_norm(motion_of(set, island->body_start, i).turn));
+  if (!(turn > LARGEST_TURN) || !isfinite(turn))
+    return;
+  double* d = &set->v[6 * island->body_start];
+  for (int i = 0; i < 6 * island->body_count; i++)
+    d[i] *= LARGEST_TURN / turn;
+}
+
 // Moves the bodies and returns the largest second-order part of the motion of a surface point [m].
 static double move_bodies(rgWorld* world, const rgIsland* island) {
-  const rgProblemSet* set = &world->position;
+  rgProblemSet* set = &world->position;
   double second = 0;
+  bound_motion(set, island);
   for (int i = 0; i < island->body_count; i++) {
     Motion motion = motion_of(set, island->body_start, i);
     double turn = v3_norm(motion.turn), shift = v3_norm(motion.shift);
@@ -170,22 +198,40 @@ static void move_contacts(rgWorld* world, const rgIsland* island) {
   }
 }
 
-// One round of corrections. `done`: there was nothing to do, or the sweeps could not finish it.
-static rgStatus project_once(rgWorld* world, double h, bool* done) {
+// [m] smallest overlap that is left alone, of the contacts of the islands.
+static double least_overlap(const rgWorld* world) {
+  const rgProblemSet* set = &world->position;
+  double least = HUGE_VAL;
+  for (int k = 0; k < set->island_count; k++)
+    for (int i = 0; i < set->islands[k].contact_count; i++) {
+      int contact = set->contact_order[set->islands[k].contact_start + i];
+      least = fmin(least, rg_allowed_overlap(world, &world->contacts[contact]));
+    }
+  return least;
+}
+
+static rgStatus solve(rgWorld* world, const rgProjection* asked, double largest) {
   rgProblemSet* set = &world->position;
-  *done = true;
-  double allowed = mark_contacts(world, h);
-  if (allowed == 0)
-    return RG_OK;
+  int sweeps = 1 + world->options.iteration_limit / PROJECTION_SHARE;
+  rgStop stop = {.tolerance = fmin(LEFT_OVER * asked->allowed / largest, LEFT_OVER),
+                 .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
+  if (set->row_count == 0)
+    return rg_world_solve_islands(world, set, "nsgs", &stop);
+  stop.tolerance = fmax(stop.tolerance, JOINT_SOLVE);
+  stop.iteration_limit = sweeps;
+  return rg_world_solve_islands(world, set, "auto", &stop);
+}
+
+// One round of corrections. `done`: there was nothing to do, or the sweeps could not finish it.
+static rgStatus project_once(rgWorld* world, const rgProjection* asked, bool* done) {
+  rgProblemSet* set = &world->position;
+  set->constraints_only = true;
   rgStatus status = rg_world_build_islands(world, set);
   if (status != RG_OK)
     return status;
   keep_asking_islands(world);
-  double largest = fill_problem(world);
-  int sweeps = 1 + world->options.iteration_limit / PROJECTION_SHARE;
-  rgStop stop = {.tolerance = fmin(LEFT_OVER * allowed / largest, LEFT_OVER),
-                 .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
-  status = rg_world_solve_islands(world, set, "nsgs", &stop);
+  double overlap = least_overlap(world);
+  status = solve(world, asked, fill_problem(world));
   if (status != RG_OK)
     return status;
   double second = 0;
@@ -195,7 +241,7 @@ static rgStatus project_once(rgWorld* world, double h, bool* done) {
     met = met && set->islands[k].report.certificate.met;
   }
   *done = !met;
-  if (second > SECOND_ORDER * allowed)
+  if (second > SECOND_ORDER * overlap)
     return rg_world_detect_moved(world);
   for (int k = 0; k < set->island_count; k++)
     move_contacts(world, &set->islands[k]);
@@ -205,8 +251,20 @@ static rgStatus project_once(rgWorld* world, double h, bool* done) {
 
 rgStatus rg_project_positions(rgWorld* world, double h) {
   rgStatus status = RG_OK;
-  bool done = false;
-  for (int round = 0; round < PROJECTION_ROUNDS && !done && status == RG_OK; round++)
-    status = project_once(world, h, &done);
+  double last_error = HUGE_VAL;
+  for (int round = 0; round < JOINT_ROUNDS && status == RG_OK; round++) {
+    rgProjection asked = mark(world, h);
+    bool joints = asked.joint_error > 0 && asked.joint_error < JOINT_PROGRESS * last_error;
+    if (!isfinite(asked.allowed) || (round >= PROJECTION_ROUNDS && !joints))
+      break;
+    // Joints whose errors no longer fall contradict each other, or rounding stops them.
+    if (asked.joint_error > 0 && !joints && !asked.overlaps)
+      break;
+    last_error = asked.joint_error > 0 ? asked.joint_error : last_error;
+    bool done = false;
+    status = project_once(world, &asked, &done);
+    if (done)
+      break;
+  }
   return status;
 }

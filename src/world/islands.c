@@ -28,8 +28,8 @@ static int joint_owner(const rgWorld* world, const rgJoint* joint) {
   return joint->body_a >= 0 && dynamic(world, joint->body_a) ? joint->body_a : joint->body_b;
 }
 
-static bool joint_in_problem(const rgJoint* joint) {
-  return joint->alive && joint->problem_row >= 0;
+static bool joint_in_problem(const rgProblemSet* set, const rgJoint* joint) {
+  return joint->alive && joint->problem_row >= 0 && rg_joint_row_count(set, joint) > 0;
 }
 
 static void join(int* parent, int one, int other) {
@@ -40,7 +40,7 @@ static void join(int* parent, int one, int other) {
     parent[a] = b;
 }
 
-static void join_bodies(rgWorld* world) {
+static void join_bodies(rgWorld* world, const rgProblemSet* set) {
   int* parent = world->parent;
   for (int i = 0; i < world->body_slots; i++)
     parent[i] = i;
@@ -53,7 +53,7 @@ static void join_bodies(rgWorld* world) {
   }
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
-    if (joint_in_problem(joint) && joint->body_a >= 0 && joint->body_b >= 0 &&
+    if (joint_in_problem(set, joint) && joint->body_a >= 0 && joint->body_b >= 0 &&
         dynamic(world, joint->body_a) && dynamic(world, joint->body_b))
       join(parent, joint->body_a, joint->body_b);
   }
@@ -66,9 +66,9 @@ static int island_of_body(rgWorld* world, int slot) {
 // Rows per island, and their ranges.
 static void lay_out_rows(rgWorld* world, rgProblemSet* set) {
   for (int i = 0; i < world->joint_slots; i++)
-    if (joint_in_problem(&world->joints[i]))
+    if (joint_in_problem(set, &world->joints[i]))
       set->islands[island_of_body(world, joint_owner(world, &world->joints[i]))].row_count +=
-          world->joints[i].row_count;
+          rg_joint_row_count(set, &world->joints[i]);
   int rows = 0;
   for (int i = 0; i < set->island_count; i++) {
     set->islands[i].row_start = rows;
@@ -85,7 +85,7 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
   for (int i = 0; i < world->body_slots; i++)
     island_of[i] = -1;
   for (int i = 0; i < world->joint_slots; i++)
-    if (joint_in_problem(&world->joints[i]))
+    if (joint_in_problem(set, &world->joints[i]))
       island_of[find_root(world->parent, joint_owner(world, &world->joints[i]))] = 0;
   for (int i = 0; i < world->contact_count; i++)
     if (world->contacts[i].problem_contact >= 0) {
@@ -116,12 +116,13 @@ static void fill_rows(rgWorld* world, rgProblemSet* set) {
   lay_out_rows(world, set);
   for (int i = 0; i < world->joint_slots; i++) {
     rgJoint* joint = &world->joints[i];
-    if (!joint_in_problem(joint))
+    if (!joint_in_problem(set, joint))
       continue;
     rgIsland* island = &set->islands[island_of_body(world, joint_owner(world, joint))];
     joint->problem_row = island->row_start + island->row_count;
-    island->row_count += joint->row_count;
-    for (int k = 0; k < joint->row_count; k++)
+    int count = rg_joint_row_count(set, joint);
+    island->row_count += count;
+    for (int k = 0; k < count; k++)
       set->row_joint[joint->problem_row + k] = i;
   }
 }
@@ -169,8 +170,8 @@ static void fill_islands(rgWorld* world, rgProblemSet* set) {
 rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set) {
   int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
   for (int i = 0; i < world->joint_slots; i++)
-    if (joint_in_problem(&world->joints[i]))
-      rows += world->joints[i].row_count;
+    if (joint_in_problem(set, &world->joints[i]))
+      rows += rg_joint_row_count(set, &world->joints[i]);
   bool room =
       RG_WORLD_RESERVE(world, parent, bodies) && RG_WORLD_RESERVE(world, island_of, bodies) &&
       RG_SET_RESERVE(world, set, body_order, bodies) &&
@@ -182,7 +183,7 @@ rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set) {
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the contact problem");
   set->dimension = world->dimension;
-  join_bodies(world);
+  join_bodies(world, set);
   rgStatus status = number_islands(world, set);
   if (status == RG_OK)
     fill_islands(world, set);

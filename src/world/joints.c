@@ -65,10 +65,15 @@ static bool moves(const rgWorld* world, int slot) {
   return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
 }
 
+static double lever(const rgWorld* world, int slot, rgVec3 arm) {
+  if (!moves(world, slot))
+    return 0;
+  const rgBody* body = &world->bodies[slot];
+  return fmax(v3_norm(arm), sqrt(v3_max_abs(body->principal) * body->inverse_mass));
+}
+
 double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
-  double a = moves(world, joint->body_a) ? v3_norm(place->arm_a) : 0;
-  double b = moves(world, joint->body_b) ? v3_norm(place->arm_b) : 0;
-  return fmax(a, b);
+  return fmax(lever(world, joint->body_a, place->arm_a), lever(world, joint->body_b, place->arm_b));
 }
 
 // Largest error of lengths and of angles.
@@ -123,12 +128,18 @@ static void list_rows(rgJoint* joint) {
     const rgJointAxis* axis = &joint->def.axes[i];
     if (axis->lower == axis->upper) {
       add_row(joint, RG_ROW_HELD, i);
-      continue; // nothing else can act on what does not move
+      continue;
     }
     if (isfinite(axis->lower))
       add_row(joint, RG_ROW_LOWER, i);
     if (isfinite(axis->upper))
       add_row(joint, RG_ROW_UPPER, i);
+  }
+  joint->constraint_count = joint->row_count;
+  for (int i = 0; i < joint->info->axis_count; i++) {
+    const rgJointAxis* axis = &joint->def.axes[i];
+    if (axis->lower == axis->upper)
+      continue; // nothing else can act on what does not move
     if (axis->motor)
       add_row(joint, RG_ROW_MOTOR, i);
     if (axis->friction > 0)

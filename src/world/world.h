@@ -139,8 +139,10 @@ typedef struct rgJoint {
   int body_a, body_b;      // slots, -1 for the ground
   rgPose frame_a, frame_b; // in the frames of the bodies
   int row_count;           // the same in every step
+  int constraint_count;    // of these, the first: fixed, held and limited
   rgRowUse rows[RG_JOINT_ROW_MAX];
   int problem_row; // index of the first row in the step's problem arrays, -1 when left out
+  bool asks;       // to be corrected by the projection of positions
 
   // State.
   double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles go on from there
@@ -177,6 +179,7 @@ typedef struct rgWorker {
 // The contact problems of all islands, laid out one after the other.
 typedef struct rgProblemSet {
   int dimension;
+  bool constraints_only;        // of joints: no motors, friction and springs
   RG_ARRAY(int, contact_order); // problem contact -> world contact
   RG_ARRAY(int, body_order);    // problem body -> body slot
   RG_ARRAY(rgIsland, islands);
@@ -305,7 +308,12 @@ typedef struct rgJointValues {
   double fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
 } rgJointValues;
 rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place);
-// [m] the longest arm of the joint on a dynamic body: what turns its angles into lengths.
+// Rows of a joint in a set.
+static inline int rg_joint_row_count(const rgProblemSet* set, const rgJoint* joint) {
+  return set->constraints_only ? joint->constraint_count : joint->row_count;
+}
+// [m] the longest arm of the joint or radius of gyration of its dynamic bodies: what turns its
+// angles into lengths.
 double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
 // [m] largest error of the joint, held and limited axes included.
 double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,

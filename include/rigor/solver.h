@@ -26,6 +26,8 @@ typedef struct rgSolveReport {
                    // RG_ERROR_UNSUPPORTED
   int iterations;
   int history_count;  // numbers written to stop->history
+  int redundant_rows; // that depend on others and carry no impulse, where the solver looks for them
+                      // (direct); 0 when the start was good enough
   const char* solver; // whose answer it is: of `auto` the solver it chose last; static storage
   rgCertificate certificate; // computed by the driver, never by the solver
 } rgSolveReport;

@@ -7,28 +7,26 @@
 #ifndef MATH_BLOCK_LDL_H
 #define MATH_BLOCK_LDL_H
 
-#include "base/memory.h"
+#include "math/order.h"
 
 enum { RG_BLOCK = 6, RG_BLOCK_AREA = 36 };
 
 typedef struct rgBlockMatrix {
-  int count;         // block rows
-  int block_count;   // blocks below the diagonal in the factor
-  int block_limit;   // room for them
-  int* position;     // node -> when it is eliminated
-  int* node;         // the inverse
-  int* column_start; // blocks of the column eliminated at k: column_start[k] .. column_start[k + 1]
-  int* row;          // position of the row of each block, ascending within a column
-  double* diagonal;  // count blocks, row-major; after factoring: lower triangle of L
-  double* lower;     // blocks, row-major
-  double multiplications; // 6 x 6 products of one factorization: its cost
-  uint64_t* bits;         // scratch of the ordering: adjacency, one bit per pair
+  int count;       // block rows
+  int block_count; // blocks below the diagonal in the factor
+  int block_limit; // room for them
+  rgOrder order;
+  const int *position, *node, *column_start, *row; // of the order
+  double* diagonal;       // count blocks, row-major; after factoring: lower triangle of L
+  double* lower;          // blocks, row-major
+  double multiplications; // 6 x 6 products of one factorization: its cost; 0 without room
   int* scratch;
 } rgBlockMatrix;
 
-// Carves the arrays for `count` nodes and at most `block_limit` blocks out of `carver` (or counts
-// the bytes).
-void rg_block_carve(rgBlockMatrix* matrix, int count, int block_limit, rgCarver* carver);
+// Carves the arrays for `count` nodes, `edge_limit` edges and at most `block_limit` blocks out of
+// `carver` (or counts the bytes).
+void rg_block_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
+                    rgCarver* carver);
 
 // Minimum-degree order and layout for the graph with the given edges (pairs of different nodes;
 // repetitions are fine). False when the factor would need more blocks than there is room for.

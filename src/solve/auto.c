@@ -7,8 +7,13 @@
 // whole. They take turns until the certificate is met or the budget ends, newton, when that has
 // lasted, also from zero impulses, so that a bad start cannot hold it for ever; a problem that
 // newton refuses is swept all along.
+//
+// Rows without contacts go to direct first. What it leaves (bounds that do not settle, loops whose
+// factor has no room) goes the same way as everything else, unless it has shown that there is no
+// solution.
 #include "solve/solver.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -22,6 +27,7 @@ enum {
 static const double NEAR = 0.01;
 
 typedef struct Auto {
+  bool direct; // it had the first call
   bool newton; // whose turn it is
   int newton_turns;
   int sweeps;     // of the next turn of nsgs
@@ -39,10 +45,16 @@ static bool newton_takes(const rgProblem* problem) {
   return rg_solver_newton.accepts(problem, NULL) == RG_OK;
 }
 
+static bool direct_takes(const rgProblem* problem) {
+  return rg_solver_direct.accepts(problem, NULL) == RG_OK;
+}
+
 static size_t work_size(const rgProblem* problem) {
   size_t sweeps = rg_solver_nsgs.work_size(problem);
   size_t newton = newton_takes(problem) ? rg_solver_newton.work_size(problem) : 0;
-  return rg_align(sizeof(Auto)) + (sweeps > newton ? sweeps : newton);
+  size_t direct = direct_takes(problem) ? rg_solver_direct.work_size(problem) : 0;
+  size_t most = sweeps > newton ? sweeps : newton;
+  return rg_align(sizeof(Auto)) + (most > direct ? most : direct);
 }
 
 // Runs one round of a member with its own work and standard options.
@@ -61,6 +73,9 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   member->solve(&part);
   run->iterations = part.iterations;
   run->measure = part.measure;
+  run->status = part.status;
+  run->redundant_rows = part.redundant_rows;
+  run->used = member->name;
   run->history_count = part.history_count;
 }
 
@@ -85,10 +100,34 @@ static void begin_turn(Auto* state, rgSolve* run, bool newton) {
   state->sweeps *= 2;
 }
 
+static bool has_bounds(const rgProblem* problem) {
+  for (int i = 0; i < problem->row_count; i++)
+    if (problem->rows[i].lower > -HUGE_VAL || problem->rows[i].upper < HUGE_VAL)
+      return true;
+  return false;
+}
+
+// True when direct has done what can be done in this call. A linear system that it has solved to
+// rounding is solved no better by others.
+static bool try_direct(rgSolve* run, Auto* state) {
+  int before = run->iterations;
+  if (run->round == 0) {
+    state->direct = direct_takes(run->problem);
+    state->round = 0;
+    if (state->direct)
+      run_member(&rg_solver_direct, run, state, run->iteration_limit);
+    state->direct = run->iterations > before;
+    return state->direct;
+  }
+  return state->direct && (run->status == RG_NO_SOLUTION || !has_bounds(run->problem));
+}
+
 static void solve(rgSolve* run) {
   Auto* state = run->work;
+  if (try_direct(run, state))
+    return;
   bool newton = newton_takes(run->problem);
-  if (run->round == 0) {
+  if (run->round == (state->direct ? 1 : 0)) {
     state->newton_turns = 0;
     state->momentum = false;
     state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
@@ -116,7 +155,7 @@ static const rgSolverOption options[] = {{.name = NULL}};
 
 const rgSolver rg_solver_auto = {
     .name = "auto",
-    .summary = "nsgs and newton in turns until the certificate is met; every cone",
+    .summary = "direct, newton and nsgs in turns until the certificate is met; every cone",
     .reference = "the members' own",
     .accepts = accepts,
     .options = options,

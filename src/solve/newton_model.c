@@ -33,7 +33,7 @@ void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, r
   model->direction = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->trial = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->scratch = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
-  rg_block_carve(&model->matrix, problem->body_count, block_limit, carver);
+  rg_block_carve(&model->matrix, problem->body_count, (int)terms, block_limit, carver);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

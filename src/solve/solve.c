@@ -285,6 +285,7 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
   certificate->iterations = solve.iterations;
   report->iterations = solve.iterations;
   report->history_count = solve.history_count;
+  report->redundant_rows = solve.redundant_rows;
   report->solver = solve.used;
   report->status = certificate->met        ? RG_OK
                    : is_cancelled(stop)    ? RG_CANCELLED

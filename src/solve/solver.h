@@ -48,6 +48,7 @@ typedef struct rgSolve {
   rgStatus status;
   const char* used; // the solver at work: auto sets it to the name of the one it chose
   int history_count;
+  int redundant_rows; // see rgSolveReport
 } rgSolve;
 
 typedef struct rgSolver {
@@ -78,5 +79,6 @@ extern const rgSolver rg_solver_nsgs;
 enum { RG_NSGS_MOMENTUM }; // index of its option
 extern const rgSolver rg_solver_newton;
 extern const rgSolver rg_solver_lemke;
+extern const rgSolver rg_solver_direct;
 
 #endif

@@ -8,6 +8,7 @@ static const rgSolver* const solvers[] = {
     &rg_solver_nsgs,
     &rg_solver_newton,
     &rg_solver_lemke,
+    &rg_solver_direct,
 };
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 

@@ -50,11 +50,11 @@ static void add_coupling(System* system, int a, int b, uint64_t* state) {
 static void build(System* system, const int (*edges)[2], int edge_count, uint64_t seed) {
   memset(system, 0, sizeof *system);
   rgCarver carver = {NULL, 0};
-  rg_block_carve(&system->matrix, NODES, NODES * NODES, &carver);
+  rg_block_carve(&system->matrix, NODES, 3 * NODES, NODES * NODES, &carver);
   system->memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(system->memory != NULL);
   carver = (rgCarver){system->memory, 0};
-  rg_block_carve(&system->matrix, NODES, NODES * NODES, &carver);
+  rg_block_carve(&system->matrix, NODES, 3 * NODES, NODES * NODES, &carver);
   REQUIRE(rg_block_order(&system->matrix, edges, edge_count));
   rg_block_clear(&system->matrix);
   for (int i = 0; i < NODES; i++)
@@ -128,11 +128,11 @@ TEST(random_graphs_are_solved) {
 TEST(a_factor_without_room_is_refused) {
   rgBlockMatrix matrix;
   rgCarver carver = {NULL, 0};
-  rg_block_carve(&matrix, 4, 3, &carver);
+  rg_block_carve(&matrix, 4, 6, 3, &carver);
   void* memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(memory != NULL);
   carver = (rgCarver){memory, 0};
-  rg_block_carve(&matrix, 4, 3, &carver);
+  rg_block_carve(&matrix, 4, 6, 3, &carver);
   int edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}; // all six pairs
   CHECK(!rg_block_order(&matrix, (const int(*)[2])edges, 6));
   free(memory);

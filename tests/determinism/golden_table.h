@@ -8,7 +8,7 @@
 //     scene      steps  hash
 GOLDEN(stack,       120, 0x8fdb67bc3cd14269)
 GOLDEN(pyramid,     120, 0x0e37749ab306f3ab)
-GOLDEN(spheres,     120, 0xd320a6e527878d68)
+GOLDEN(spheres,     120, 0x045ba4754bb82b03)
 GOLDEN(mixed,       120, 0x94227eea29074461)
 GOLDEN(mesh,        120, 0xb196c4f01d1b7415)
 GOLDEN(field,       120, 0xb82b54dd53033ae0)

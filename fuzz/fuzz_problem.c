@@ -12,7 +12,7 @@ enum { CONTACTS_MAX = 50 }; // larger problems are read only, so that a run stay
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-// The second writing reads back to the bits of the first.
+// What is written reads back to the same bits.
 static void check_writing(const rgProblem* problem, rgProblemFormat format) {
   char path[64];
   snprintf(path, sizeof path, "/tmp/rigor-fuzz-%ld", (long)getpid());
@@ -27,8 +27,9 @@ static void check_writing(const rgProblem* problem, rgProblemFormat format) {
     abort();
   if (again && again->contact_count != problem->contact_count)
     abort();
+  size_t size = (size_t)problem->local->block * sizeof(double);
   for (int i = 0; again && i < problem->contact_count; i++)
-    if (memcmp(again->contacts[i].bias, problem->contacts[i].bias, sizeof again->contacts[i].bias))
+    if (memcmp(again->contacts[i].bias, problem->contacts[i].bias, size) != 0)
       abort();
   rg_problem_free(again, &allocator);
 }

@@ -34,7 +34,7 @@ typedef struct CliOption {
   const char* help;
 } CliOption;
 
-enum { CLI_OPERAND_MAX = 4 };
+enum { CLI_OPERAND_MANY = 1 << 20 };     // as many as a command line holds
 #define CLI_COUNT_MAX (INT64_C(1) << 53) // whole numbers are exact in a double up to here
 
 typedef struct CliCommand {
@@ -52,7 +52,7 @@ typedef struct CliCommand {
 const CliCommand* cli_command(int index);
 
 typedef struct CliParsed {
-  const char* operand[CLI_OPERAND_MAX];
+  char** operand; // the front of argv, where they are moved to
   int operand_count;
   CliSettings settings;
 } CliParsed;
@@ -69,6 +69,6 @@ void cli_print_help(const CliCommand* command);
 int cli_complain(const CliCommand* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-extern const CliCommand cli_run, cli_check, cli_list, cli_reproduce;
+extern const CliCommand cli_run, cli_check, cli_solve, cli_reproduce, cli_list;
 
 #endif

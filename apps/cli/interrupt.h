@@ -8,5 +8,6 @@
 // the process at once, for a step that takes too long.
 void cli_interrupt_watch(void);
 bool cli_interrupted(void);
+const volatile int* cli_interrupt_flag(void); // not zero once it is raised
 
 #endif

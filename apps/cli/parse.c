@@ -223,7 +223,7 @@ static bool read_short(Reader* reader, const char* word) {
   return store_own(reader, own, flag, word[2] ? word + 2 : NULL);
 }
 
-static bool read_operand(Reader* reader, const char* word) {
+static bool read_operand(Reader* reader, char* word) {
   CliParsed* parsed = reader->parsed;
   if (parsed->operand_count == reader->command->operand_max) {
     cli_complain(reader->command, "'%s' is one too many; usage: rigor %s %s [OPTIONS]", word,
@@ -237,7 +237,7 @@ static bool read_operand(Reader* reader, const char* word) {
 static bool read_words(Reader* reader) {
   bool only_operands = false; // after "--"
   while (reader->next < reader->argc && !reader->help) {
-    const char* word = reader->argv[reader->next++];
+    char* word = reader->argv[reader->next++];
     bool good;
     if (!only_operands && strcmp(word, "--") == 0)
       good = only_operands = true;
@@ -255,7 +255,7 @@ static bool read_words(Reader* reader) {
 
 bool cli_parse(const CliCommand* command, int argc, char** argv, void* values, CliParsed* parsed,
                int* exit_code) {
-  *parsed = (CliParsed){0};
+  *parsed = (CliParsed){.operand = argv};
   Reader reader = {
       .command = command, .argc = argc, .argv = argv, .values = values, .parsed = parsed};
   *exit_code = CLI_EXIT_INPUT;

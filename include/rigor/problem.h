@@ -135,6 +135,18 @@ RG_API rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message);
 RG_API void rg_problem_certify(const rgProblem* problem, const rgSolution* solution,
                                double tolerance, rgCertificate* certificate);
 
+// How the literature judges the contacts of a solution, for comparisons with other codes. With
+// F = r - P_K(r - (u + mu |u_T| n)) of each contact, |F| / max(|q|, |r|, |u|) over all contacts
+// mixes impulses with velocities and depends on the units; with rho = k / trace(W_cc) before the
+// velocities of each of the k components of a contact, |F| / max(|r|, |rho u|, |rho q|) does not. q
+// is u without impulses. Rows are not judged; polygons and ellipsoids have no such measure (NaN).
+typedef struct rgContactError {
+  double plain;     // the measure of Siconos
+  double invariant; // its form without units
+} rgContactError;
+RG_API rgContactError rg_problem_contact_error(const rgProblem* problem,
+                                               const rgSolution* solution);
+
 // -------------------------------------------------------------------------------------------------
 // Files
 // -------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 // options of the command line. A snapshot holds no options.
 #include "cli/clock.h"
 #include "cli/command.h"
+#include "cli/dump.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/recorder.h"
@@ -22,6 +23,7 @@ typedef struct RunValues {
   int64_t every; // 0 = not given
   double rate;   // [1/s] 0 = not given
   const char *save, *load;
+  const char *dump, *format; // of problems
   bool json, quiet;
 } RunValues;
 
@@ -39,13 +41,17 @@ static const CliOption options[] = {
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
      .help = "trajectory, its format by its ending ('rigor list formats')"},
     {.name = "every", .type = CLI_COUNT, .value = "N", AT(every), .range = {1, HUGE_VAL, false},
-     .help = "record every N-th step; 1 without --every and --fps"},
+     .help = "record every N-th step; 1 without --every and --fps. Also for --dump-problems"},
     {.name = "fps", .type = CLI_REAL, .value = "F", AT(rate), .range = {0, HUGE_VAL, true},
      .help = "record F frames per second of simulated time [1/s]"},
     {.name = "save", .type = CLI_TEXT, .value = "FILE", AT(save),
      .help = "write the whole state at the end, to go on from there with --load"},
     {.name = "load", .type = CLI_TEXT, .value = "FILE", AT(load),
      .help = "start from a state written by --save of the same scene"},
+    {.name = "dump-problems", .type = CLI_TEXT, .value = "DIR", AT(dump),
+     .help = "write the contact problem of each island and step into a folder, for 'rigor solve'"},
+    {.name = "format", .type = CLI_TEXT, .value = "NAME", AT(format),
+     .help = "of these files: json, text, fclib, text-global or fclib-global; json without it"},
     {.name = "json", .type = CLI_FLAG, AT(json),
      .help = "summary as one JSON object"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, AT(quiet),
@@ -64,6 +70,7 @@ typedef struct Run {
   bool world_failed; // in a step; its state is not worth keeping
   CliRecorder recorder;
   CliSnapshot snapshot;
+  CliDump dump;
   CliProgress progress;
   CliSummary summary;
 } Run;
@@ -83,6 +90,17 @@ static bool is_same_file(const char* a, const char* b) {
   struct stat about_a, about_b;
   return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && about_a.st_dev == about_b.st_dev &&
          about_a.st_ino == about_b.st_ino;
+}
+
+static int check_dump(Run* run) {
+  const RunValues* values = run->values;
+  rgMessage message = {0};
+  if (values->format && !values->dump)
+    return cli_complain(run->command, "--format is for --dump-problems; give both");
+  run->dump = (CliDump){.folder = values->dump, .every = values->every > 0 ? values->every : 1};
+  if (values->format && !cli_dump_format(values->format, &run->dump.format, &message))
+    return cli_complain(run->command, "%s", message.text);
+  return CLI_EXIT_OK;
 }
 
 static int check_values(const Run* run) {
@@ -159,6 +177,8 @@ static int open_files(Run* run) {
   rgStatus status = cli_snapshot_open(&run->snapshot, values->save, &message);
   if (status == RG_OK)
     status = cli_recorder_open(&run->recorder, values->output, run->world, &message);
+  if (status == RG_OK)
+    status = cli_dump_open(&run->dump, run->summary.planned, &message);
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
 }
 
@@ -202,6 +222,8 @@ static CliOutcome make_steps(Run* run) {
     double now = cli_wall_clock();
     rgStatus status =
         cli_recorder_step(&run->recorder, run->world, summary->steps, now, &summary->reason);
+    if (status == RG_OK)
+      status = cli_dump_step(&run->dump, run->world, summary->steps, &summary->reason);
     if (status != RG_OK)
       return CLI_FAILED;
     if (summary->steps == summary->planned)
@@ -229,6 +251,7 @@ static void close_files(Run* run) {
   if (cli_recorder_close(&run->recorder, run->world, summary->steps, writable, &message) != RG_OK)
     note_failure(summary, &message);
   summary->frames = run->recorder.frames;
+  summary->problems = run->dump.files;
   if (run->world_failed)
     return;
   // A run that a full disk has ended can go on from its snapshot if there is room for that.
@@ -265,6 +288,8 @@ static int conclude(const Run* run) {
 static int simulate(Run* run) {
   int bad = check_values(run);
   if (!bad)
+    bad = check_dump(run);
+  if (!bad)
     bad = open_world(run);
   if (!bad)
     bad = plan_steps(run);
@@ -279,6 +304,7 @@ static int simulate(Run* run) {
   summary->scene = run->parsed->operand[0];
   summary->title = rg_scene_title(run->scene);
   summary->trajectory = run->values->output;
+  summary->problem_folder = run->values->dump;
   cli_summary_start(summary, run->world);
   run->progress = cli_progress_start(!run->values->quiet);
   summary->outcome = make_steps(run);

@@ -13,7 +13,7 @@ typedef enum CliOutcome {
 
 typedef struct CliSummary {
   const char *scene, *title;
-  const char *trajectory, *snapshot; // NULL when not asked for
+  const char *trajectory, *snapshot, *problem_folder; // NULL when not asked for
   rgOptions options;
   int bodies[RG_BODY_KIND_COUNT];
 
@@ -34,8 +34,9 @@ typedef struct CliSummary {
       energy_sum;                    // [J] of rgCertificate.energy: most, least (<= 0), total
   rgEnergy energy_start, energy_end; // [J]
 
-  int64_t frames; // in the trajectory
-  uint64_t hash;  // of the last state
+  int64_t frames;   // in the trajectory
+  int64_t problems; // files in their folder
+  uint64_t hash;    // of the last state
   CliOutcome outcome;
   rgMessage reason; // CLI_FAILED
 } CliSummary;

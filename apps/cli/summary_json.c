@@ -123,5 +123,7 @@ void cli_summary_print_json(const CliSummary* summary) {
   cli_json_text(&json, "trajectory", summary->trajectory);
   cli_json_count(&json, "frames", summary->frames);
   cli_json_text(&json, "snapshot", summary->snapshot);
+  cli_json_text(&json, "problem_folder", summary->problem_folder);
+  cli_json_count(&json, "problems", summary->problems);
   cli_json_close(&json, '}');
 }

@@ -93,6 +93,8 @@ static void print_results(const CliStyle* style, const CliSummary* summary) {
   row(style, "state hash", "%016" PRIx64, summary->hash);
   if (summary->trajectory)
     row(style, "trajectory", "%s, %" PRId64 " frames", summary->trajectory, summary->frames);
+  if (summary->problem_folder)
+    row(style, "problems", "%s, %" PRId64 " files", summary->problem_folder, summary->problems);
   if (summary->snapshot)
     row(style, "snapshot", "%s", summary->snapshot);
 }

@@ -80,5 +80,6 @@ enum { RG_NSGS_MOMENTUM }; // index of its option
 extern const rgSolver rg_solver_newton;
 extern const rgSolver rg_solver_lemke;
 extern const rgSolver rg_solver_direct;
+extern const rgSolver rg_solver_dantzig;
 
 #endif

@@ -9,6 +9,7 @@ static const rgSolver* const solvers[] = {
     &rg_solver_newton,
     &rg_solver_lemke,
     &rg_solver_direct,
+    &rg_solver_dantzig,
 };
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 

@@ -57,12 +57,12 @@ void rg_cholesky_remove(rgCholesky* cholesky, int index) {
   }
 }
 
-int rg_cholesky_factor(rgCholesky* cholesky, int count) {
+int rg_cholesky_factor(rgCholesky* cholesky, int count, double least) {
   cholesky->count = 0;
   for (int i = 0; i < count; i++) {
     double* l = row_of(cholesky, i);
     double pivot = rg_cholesky_pivot(cholesky, l, l[i]);
-    if (!(pivot > 0))
+    if (!(pivot > least))
       break;
     l[i] = sqrt(pivot);
     cholesky->count++;

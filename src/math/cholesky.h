@@ -20,8 +20,9 @@ void rg_cholesky_append(rgCholesky* cholesky, const double* a, double pivot);
 // Takes row and column `index` out.
 void rg_cholesky_remove(rgCholesky* cholesky, int index);
 // Factors in place the lower triangle that was written to `lower`, of order `count`. Returns the
-// number of rows before the first pivot that is not positive, `count` when there is none.
-int rg_cholesky_factor(rgCholesky* cholesky, int count);
+// number of rows before the first pivot that is not greater than `least` >= 0, `count` when there
+// is none.
+int rg_cholesky_factor(rgCholesky* cholesky, int count, double least);
 // x = A^-1 x
 void rg_cholesky_solve(const rgCholesky* cholesky, double* x);
 

@@ -17,6 +17,8 @@
 // Cost:     three rotations a sweep, 4 to 7 sweeps.
 #include "math/sym3.h"
 
+#include <string.h>
+
 // Convergence is quadratic: seven sweeps take any matrix to off-diagonals that underflow. The bound
 // only makes the loop finite by construction.
 enum { SWEEP_LIMIT = 32 };
@@ -89,4 +91,25 @@ void rg_sym3_eigen(const rgMat3* a, rgVec3* values, rgMat3* vectors) {
   }
   *values = v3(ldexp(value[order[0]], exponent), ldexp(value[order[1]], exponent),
                ldexp(value[order[2]], exponent));
+}
+
+void rg_sym3_root(const rgMat3* a, double l[9]) {
+  const double rounding = 1e-14; // of a pivot, relative to the largest number
+  double largest = fmax(a->m[0][0], fmax(a->m[1][1], a->m[2][2]));
+  memset(l, 0, 9 * sizeof(double));
+  for (int j = 0; j < 3; j++) {
+    double pivot = a->m[j][j];
+    for (int k = 0; k < j; k++)
+      pivot -= l[3 * j + k] * l[3 * j + k];
+    if (!(pivot > rounding * largest))
+      continue;
+    double root = sqrt(pivot);
+    l[3 * j + j] = root;
+    for (int i = j + 1; i < 3; i++) {
+      double sum = a->m[i][j];
+      for (int k = 0; k < j; k++)
+        sum -= l[3 * i + k] * l[3 * j + k];
+      l[3 * i + j] = sum / root;
+    }
+  }
 }

@@ -1,4 +1,4 @@
-// sym3.h - eigenvalues and eigenvectors of a symmetric 3 x 3 matrix.
+// sym3.h - eigenvalues, eigenvectors and root of a symmetric 3 x 3 matrix.
 #ifndef MATH_SYM3_H
 #define MATH_SYM3_H
 
@@ -8,5 +8,9 @@
 // rotation. Only the upper triangle of `a` is read; its entries must be finite. A diagonal matrix
 // gives exact results: its entries, and columns that are unit vectors up to sign.
 void rg_sym3_eigen(const rgMat3* a, rgVec3* values, rgMat3* vectors);
+
+// Lower triangular L (row-major) with A = L L', for a positive semidefinite A: a zero pivot gives a
+// zero column.
+void rg_sym3_root(const rgMat3* a, double l[9]);
 
 #endif

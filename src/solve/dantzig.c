@@ -243,7 +243,7 @@ static void factor_afresh(Dantzig* d) {
   for (;;) {
     for (int k = 0; k < d->member_count; k++)
       gather(d, d->member[k], k + 1, d->cholesky.lower + (size_t)k * (size_t)d->cholesky.capacity);
-    int good = rg_cholesky_factor(&d->cholesky, d->member_count);
+    int good = rg_cholesky_factor(&d->cholesky, d->member_count, zero_pivot);
     if (good == d->member_count)
       return;
     leave(d, d->member[good], IDLE);

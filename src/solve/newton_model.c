@@ -15,6 +15,7 @@
 // rho divided by 1 + rho c.
 #include "solve/newton_model.h"
 
+#include "math/sym3.h"
 #include "problem/cone.h"
 #include "problem/operator.h"
 
@@ -39,28 +40,6 @@ void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, r
 // ---------------------------------------------------------------------------------------------------------------
 // Set-up
 // ---------------------------------------------------------------------------------------------------------------
-
-// Cholesky root of a positive semidefinite 3 x 3 matrix: a zero pivot gives a zero column (a locked
-// direction).
-static void semidefinite_root(const rgMat3* a, double l[9]) {
-  double largest = fmax(a->m[0][0], fmax(a->m[1][1], a->m[2][2]));
-  memset(l, 0, 9 * sizeof(double));
-  for (int j = 0; j < 3; j++) {
-    double pivot = a->m[j][j];
-    for (int k = 0; k < j; k++)
-      pivot -= l[3 * j + k] * l[3 * j + k];
-    if (!(pivot > 1e-14 * largest))
-      continue;
-    double root = sqrt(pivot);
-    l[3 * j + j] = root;
-    for (int i = j + 1; i < 3; i++) {
-      double sum = a->m[i][j];
-      for (int k = 0; k < j; k++)
-        sum -= l[3 * i + k] * l[3 * j + k];
-      l[3 * i + j] = sum / root;
-    }
-  }
-}
 
 // One row of J for one body: (linear, angular) L.
 static void weight_row(const rgModel* model, int body, rgVec3 linear, rgVec3 angular, double* out) {
@@ -146,7 +125,7 @@ bool rg_model_build(rgModel* model) {
   const rgProblem* problem = model->problem;
   for (int i = 0; i < problem->body_count; i++) {
     model->root_mass[i] = sqrt(problem->bodies[i].inverse_mass);
-    semidefinite_root(&problem->bodies[i].inverse_inertia, model->root[i]);
+    rg_sym3_root(&problem->bodies[i].inverse_inertia, model->root[i]);
   }
   model->term_count = 0;
   for (int i = 0; i < problem->row_count; i++)

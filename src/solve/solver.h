@@ -81,5 +81,6 @@ extern const rgSolver rg_solver_newton;
 extern const rgSolver rg_solver_lemke;
 extern const rgSolver rg_solver_direct;
 extern const rgSolver rg_solver_dantzig;
+extern const rgSolver rg_solver_wilhelmsen;
 
 #endif

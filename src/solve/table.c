@@ -10,6 +10,7 @@ static const rgSolver* const solvers[] = {
     &rg_solver_lemke,
     &rg_solver_direct,
     &rg_solver_dantzig,
+    &rg_solver_wilhelmsen,
 };
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 

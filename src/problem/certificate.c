@@ -77,6 +77,12 @@ static double circular_map(const rgProblemContact* contact, const double e[4], c
   return f2;
 }
 
+// No impulse and not approaching: the law holds exactly, whatever a projection makes of it by
+// rounding. It matters where nothing is violated at all and the scale is zero.
+static bool is_apart(const double r[4], const double u[4]) {
+  return u[0] >= 0 && r[0] == 0 && r[1] == 0 && r[2] == 0 && r[3] == 0;
+}
+
 // |F|^2 of a polygon law.
 static double polygon_map(const rgProblemContact* contact, const double e[4], const double r[4],
                           const double u[4], double rho) {
@@ -110,6 +116,8 @@ static Missed judge_contact(const rgProblem* problem, const rgProblemContact* co
     memcpy(u, v + 4 * (contact - problem->contacts), sizeof u);
   else
     rg_contact_velocity(contact, v, u);
+  if (is_apart(r, u))
+    return (Missed){0, 0};
   double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
   if (!(inverse_rho > 0)) { // both bodies held: no impulse changes anything
     double approach = u[0] >= 0 ? 0 : -u[0];

@@ -25,6 +25,7 @@
 // factor would be too large. Reference: Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal,
 // Malick 2011.
 #include "base/message.h"
+#include "solve/newton_local.h"
 #include "solve/newton_model.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static int block_limit(const rgProblem* problem) {
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   if (problem->local)
-    return rg_fail(message, RG_ERROR_UNSUPPORTED, "newton does not take the local form");
+    return rg_newton_local_accepts(problem, message);
   if (problem->body_count > BODIES_MAX)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "newton takes at most %d bodies, the problem has %d", (int)BODIES_MAX,
@@ -78,6 +79,8 @@ static void carve(rgModel* model, const rgProblem* problem, rgCarver* carver) {
 }
 
 static size_t work_size(const rgProblem* problem) {
+  if (problem->local)
+    return rg_newton_local_work_size(problem);
   if (problem->body_count > BODIES_MAX)
     return RG_ALIGNMENT;
   rgModel model;
@@ -217,6 +220,10 @@ static double rounding(const rgModel* model) {
 }
 
 static void solve(rgSolve* run) {
+  if (run->problem->local) {
+    rg_newton_local_solve(run);
+    return;
+  }
   rgCarver carver = {run->work, 0};
   rgModel* model = rg_carve(&carver, 1, sizeof *model);
   if (run->round == 0) {

@@ -1,0 +1,343 @@
+// block_lu.c - sparse LU factorization by small blocks, pattern symmetric, values not.
+//
+// Order: minimum degree on the explicit elimination graph, held as a bit matrix as in block_ldl.c;
+// ties go to the lowest node, so that the order is a function of the graph alone.
+//
+// Factor: right-looking. When position k is eliminated with the inverse P of its pivot block, its
+// column becomes L_ik = A_ik P, and for each pair (i, j) of later neighbours A_ij -= L_ik A_kj. One
+// map from positions to places in the list of j serves L of column j and U of row j together.
+// Nodes left out of the system (idle) are passed over, so that a system on part of the nodes costs
+// what that part costs, without a new analysis.
+//
+// There is no pivoting between blocks. Inside a pivot block rows are exchanged.
+//
+// Cost: sum over positions of (later neighbours)^2 block products of size^3 multiplications.
+#include "math/block_lu.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static size_t words_of(int count) { return ((size_t)count + 63) / 64; }
+
+void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit,
+                       rgCarver* carver) {
+  size_t n = (size_t)count_limit, blocks = (size_t)block_limit, area = (size_t)(size * size);
+  memset(lu, 0, sizeof *lu);
+  lu->size = size;
+  lu->count_limit = count_limit;
+  lu->block_limit = block_limit;
+  lu->position = rg_carve(carver, n, sizeof(int));
+  lu->node = rg_carve(carver, n, sizeof(int));
+  lu->start = rg_carve(carver, n + 1, sizeof(int));
+  lu->later = rg_carve(carver, blocks, sizeof(int));
+  lu->scratch = rg_carve(carver, n, sizeof(int));
+  lu->idle = rg_carve(carver, n, sizeof(bool));
+  lu->diagonal = rg_carve(carver, n * area, sizeof(double));
+  lu->lower = rg_carve(carver, blocks * area, sizeof(double));
+  lu->upper = rg_carve(carver, blocks * area, sizeof(double));
+  lu->y = rg_carve(carver, n * (size_t)size, sizeof(double));
+  lu->bits = rg_carve(carver, n * words_of(count_limit), sizeof(uint64_t));
+}
+
+// -------------------------------------------------------------------------------------------------
+// Order
+// -------------------------------------------------------------------------------------------------
+
+static void set_bit(uint64_t* bits, int i) { bits[i / 64] |= (uint64_t)1 << (i % 64); }
+static void clear_bit(uint64_t* bits, int i) { bits[i / 64] &= ~((uint64_t)1 << (i % 64)); }
+
+static int count_bits(const uint64_t* bits, size_t words) {
+  int sum = 0;
+  for (size_t i = 0; i < words; i++)
+    sum += __builtin_popcountll(bits[i]);
+  return sum;
+}
+
+static int list_bits(const uint64_t* bits, size_t words, int* out) {
+  int count = 0;
+  for (size_t i = 0; i < words; i++)
+    for (uint64_t rest = bits[i]; rest; rest &= rest - 1)
+      out[count++] = (int)(64 * i) + __builtin_ctzll(rest);
+  return count;
+}
+
+static void read_graph(rgBlockLu* lu, const int* row_start, const int* column, int first) {
+  size_t words = words_of(lu->count);
+  memset(lu->bits, 0, (size_t)lu->count * words * sizeof(uint64_t));
+  for (int i = 0; i < lu->count; i++)
+    for (int k = row_start[i]; k < row_start[i + 1]; k++) {
+      int j = column[k] - first;
+      if (i == j)
+        continue;
+      set_bit(lu->bits + (size_t)i * words, j);
+      set_bit(lu->bits + (size_t)j * words, i);
+    }
+}
+
+static int find_smallest(const int* degree, int count) {
+  int best = 0;
+  for (int i = 1; i < count; i++)
+    if (degree[i] < degree[best])
+      best = i;
+  return best;
+}
+
+// Makes the neighbours of `node` a clique without it, and updates their degrees.
+static void eliminate(rgBlockLu* lu, int node, const int* neighbours, int count, int* degree) {
+  size_t words = words_of(lu->count);
+  const uint64_t* source = lu->bits + (size_t)node * words;
+  for (int i = 0; i < count; i++) {
+    uint64_t* bits = lu->bits + (size_t)neighbours[i] * words;
+    for (size_t w = 0; w < words; w++)
+      bits[w] |= source[w];
+    clear_bit(bits, neighbours[i]);
+    clear_bit(bits, node);
+    degree[neighbours[i]] = count_bits(bits, words);
+  }
+}
+
+static void sort_ascending(int* values, int count) {
+  for (int i = 1; i < count; i++) {
+    int value = values[i], k = i;
+    for (; k > 0 && values[k - 1] > value; k--)
+      values[k] = values[k - 1];
+    values[k] = value;
+  }
+}
+
+bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
+                       int first) {
+  size_t words = words_of(count);
+  int* degree = lu->scratch;
+  lu->count = count;
+  lu->block_count = 0;
+  lu->products = 0;
+  read_graph(lu, row_start, column, first);
+  for (int i = 0; i < count; i++)
+    degree[i] = count_bits(lu->bits + (size_t)i * words, words);
+  for (int k = 0; k < count; k++) {
+    int node = find_smallest(degree, count), neighbours = degree[node];
+    if (lu->block_count + neighbours > lu->block_limit)
+      return false;
+    int* list = lu->later + lu->block_count;
+    list_bits(lu->bits + (size_t)node * words, words, list);
+    eliminate(lu, node, list, neighbours, degree);
+    degree[node] = count; // never again
+    lu->position[node] = k;
+    lu->node[k] = node;
+    lu->start[k] = lu->block_count;
+    lu->block_count += neighbours;
+    lu->products += (double)(neighbours + 1) * (neighbours + 1);
+  }
+  lu->start[count] = lu->block_count;
+  for (int i = 0; i < lu->block_count; i++)
+    lu->later[i] = lu->position[lu->later[i]];
+  for (int k = 0; k < count; k++)
+    sort_ascending(lu->later + lu->start[k], lu->start[k + 1] - lu->start[k]);
+  return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Blocks
+// -------------------------------------------------------------------------------------------------
+
+void rg_block_lu_clear(rgBlockLu* lu) {
+  size_t area = (size_t)(lu->size * lu->size) * sizeof(double);
+  memset(lu->diagonal, 0, (size_t)lu->count * area);
+  memset(lu->lower, 0, (size_t)lu->block_count * area);
+  memset(lu->upper, 0, (size_t)lu->block_count * area);
+  memset(lu->idle, 0, (size_t)lu->count * sizeof(bool));
+}
+
+void rg_block_lu_skip(rgBlockLu* lu, int node) { lu->idle[lu->position[node]] = true; }
+
+double* rg_block_lu_at(rgBlockLu* lu, int i, int j) {
+  int row = lu->position[i], column = lu->position[j];
+  size_t area = (size_t)(lu->size * lu->size);
+  if (row == column)
+    return lu->diagonal + (size_t)row * area;
+  int early = row < column ? row : column, late = row < column ? column : row;
+  int low = lu->start[early], high = lu->start[early + 1] - 1;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (lu->later[middle] < late)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (row < column ? lu->upper : lu->lower) + (size_t)low * area;
+}
+
+// Replaces the block by its inverse: Gauss-Jordan with row exchanges. False when a pivot vanishes
+// against the block's largest number.
+static inline bool invert(double* a, int n) {
+  double work[RG_LU_SIZE_MAX][2 * RG_LU_SIZE_MAX], largest = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      work[i][j] = a[i * n + j];
+      work[i][n + j] = i == j ? 1 : 0;
+      largest = fabs(work[i][j]) > largest ? fabs(work[i][j]) : largest;
+    }
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+      if (fabs(work[i][k]) > fabs(work[best][k]))
+        best = i;
+    if (!(fabs(work[best][k]) > DBL_EPSILON * largest))
+      return false;
+    for (int j = 0; j < 2 * n && best != k; j++) {
+      double keep = work[k][j];
+      work[k][j] = work[best][j];
+      work[best][j] = keep;
+    }
+    double inverse = 1 / work[k][k];
+    for (int j = 0; j < 2 * n; j++)
+      work[k][j] *= inverse;
+    for (int i = 0; i < n; i++) {
+      double factor = work[i][k];
+      for (int j = 0; j < 2 * n && i != k; j++)
+        work[i][j] -= factor * work[k][j];
+    }
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i * n + j] = work[i][n + j];
+  return true;
+}
+
+// a = a b
+static inline void multiply(double* a, const double* b, int n) {
+  for (int i = 0; i < n; i++) {
+    double row[RG_LU_SIZE_MAX];
+    for (int j = 0; j < n; j++)
+      row[j] = a[i * n + j];
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += row[k] * b[k * n + j];
+      a[i * n + j] = sum;
+    }
+  }
+}
+
+// a -= b c
+static inline void subtract(double* a, const double* b, const double* c, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += b[i * n + k] * c[k * n + j];
+      a[i * n + j] -= sum;
+    }
+}
+
+// x -= a y
+static inline void subtract_vector(double* x, const double* a, const double* y, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      x[i] -= a[i * n + j] * y[j];
+}
+
+// -------------------------------------------------------------------------------------------------
+// Factor and solve, compiled once for each size
+// -------------------------------------------------------------------------------------------------
+
+static inline void update_from(rgBlockLu* lu, int first, int last, int n) {
+  size_t area = (size_t)(n * n);
+  int* place = lu->scratch;
+  for (int q = first; q < last; q++) {
+    int j = lu->later[q];
+    if (lu->idle[j])
+      continue;
+    const double *lower_j = lu->lower + (size_t)q * area, *upper_j = lu->upper + (size_t)q * area;
+    subtract(lu->diagonal + (size_t)j * area, lower_j, upper_j, n);
+    for (int p = lu->start[j]; p < lu->start[j + 1]; p++)
+      place[lu->later[p]] = p;
+    for (int p = q + 1; p < last; p++) {
+      int i = lu->later[p];
+      if (lu->idle[i])
+        continue;
+      size_t at = (size_t)place[i] * area;
+      subtract(lu->lower + at, lu->lower + (size_t)p * area, upper_j, n);
+      subtract(lu->upper + at, lower_j, lu->upper + (size_t)p * area, n);
+    }
+  }
+}
+
+static inline bool factor(rgBlockLu* lu, int n) {
+  size_t area = (size_t)(n * n);
+  for (int k = 0; k < lu->count; k++) {
+    if (lu->idle[k])
+      continue;
+    double* pivot = lu->diagonal + (size_t)k * area;
+    if (!invert(pivot, n))
+      return false;
+    int first = lu->start[k], last = lu->start[k + 1];
+    for (int p = first; p < last; p++)
+      if (!lu->idle[lu->later[p]])
+        multiply(lu->lower + (size_t)p * area, pivot, n);
+    update_from(lu, first, last, n);
+  }
+  return true;
+}
+
+bool rg_block_lu_factor(rgBlockLu* lu) {
+  switch (lu->size) {
+  case 1:
+    return factor(lu, 1);
+  case 2:
+    return factor(lu, 2);
+  case 3:
+    return factor(lu, 3);
+  default:
+    return factor(lu, 4);
+  }
+}
+
+static inline void substitute(rgBlockLu* lu, double* x, int n) {
+  size_t area = (size_t)(n * n), size = (size_t)n;
+  double* y = lu->y;
+  for (int k = 0; k < lu->count; k++)
+    memcpy(y + (size_t)k * size, x + (size_t)lu->node[k] * size, size * sizeof(double));
+  for (int k = 0; k < lu->count; k++)
+    for (int p = lu->start[k]; p < lu->start[k + 1] && !lu->idle[k]; p++)
+      if (!lu->idle[lu->later[p]])
+        subtract_vector(y + (size_t)lu->later[p] * size, lu->lower + (size_t)p * area,
+                        y + (size_t)k * size, n);
+  for (int k = lu->count - 1; k >= 0; k--) {
+    if (lu->idle[k])
+      continue;
+    double sum[RG_LU_SIZE_MAX] = {0}, *yk = y + (size_t)k * size;
+    for (int i = 0; i < n; i++)
+      sum[i] = yk[i];
+    for (int p = lu->start[k]; p < lu->start[k + 1]; p++)
+      if (!lu->idle[lu->later[p]])
+        subtract_vector(sum, lu->upper + (size_t)p * area, y + (size_t)lu->later[p] * size, n);
+    const double* pivot = lu->diagonal + (size_t)k * area;
+    for (int i = 0; i < n; i++) {
+      yk[i] = 0;
+      for (int j = 0; j < n; j++)
+        yk[i] += pivot[i * n + j] * sum[j];
+    }
+  }
+  for (int k = 0; k < lu->count; k++)
+    memcpy(x + (size_t)lu->node[k] * size, y + (size_t)k * size, size * sizeof(double));
+}
+
+void rg_block_lu_solve(rgBlockLu* lu, double* x) {
+  switch (lu->size) {
+  case 1:
+    substitute(lu, x, 1);
+    break;
+  case 2:
+    substitute(lu, x, 2);
+    break;
+  case 3:
+    substitute(lu, x, 3);
+    break;
+  default:
+    substitute(lu, x, 4);
+    break;
+  }
+}

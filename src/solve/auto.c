@@ -11,6 +11,10 @@
 // Rows without contacts go to direct first. What it leaves (bounds that do not settle, loops whose
 // factor has no room) goes the same way as everything else, unless it has shown that there is no
 // solution.
+//
+// The local form has turns of its own: newton, which sweeps by itself, then lemke where it takes
+// the cones, then nsgs, each further turn with twice the budget. A ray of lemke after newton has
+// failed ends the solve.
 #include "solve/solver.h"
 
 #include <math.h>
@@ -21,7 +25,8 @@ enum {
   NEWTON_CALLS = 3,   // at most, in one turn of newton
   COLD_AFTER = 6,     // turns of newton: every other one starts from zero impulses
   FEW_BODIES = 64,    // more bodies than these get
-  MANY_SWEEPS = 1000  // in the first turn: heaps need no more, and factoring them is dear
+  MANY_SWEEPS = 1000, // in the first turn: heaps need no more, and factoring them is dear
+  LOCAL_BUDGET = 500  // iterations of the first turns on the local form
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
@@ -35,21 +40,41 @@ typedef struct Auto {
                   // with it
   int turn_limit; // iterations at which the present turn of nsgs ends
   int round;      // calls in the present turn
+  int member;     // local form: whose turn it is
+  int budget;     // local form: iterations of the present cycle of turns
 } Auto;
 
+static bool takes(const rgSolver* member, const rgProblem* problem) {
+  return member->accepts(problem, NULL) == RG_OK;
+}
+static bool newton_takes(const rgProblem* problem) { return takes(&rg_solver_newton, problem); }
+static bool direct_takes(const rgProblem* problem) { return takes(&rg_solver_direct, problem); }
+
+// Members on the local form, in the order of their turns.
+static const rgSolver* const local_members[] = {&rg_solver_newton, &rg_solver_lemke,
+                                                &rg_solver_nsgs};
+enum { LOCAL_MEMBERS = sizeof local_members / sizeof local_members[0] };
+
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
+  if (problem->local)
+    for (int i = 0; i < LOCAL_MEMBERS; i++)
+      if (takes(local_members[i], problem))
+        return RG_OK;
   return rg_solver_nsgs.accepts(problem, message);
 }
 
-static bool newton_takes(const rgProblem* problem) {
-  return rg_solver_newton.accepts(problem, NULL) == RG_OK;
-}
-
-static bool direct_takes(const rgProblem* problem) {
-  return rg_solver_direct.accepts(problem, NULL) == RG_OK;
+static size_t local_work_size(const rgProblem* problem) {
+  size_t most = 0;
+  for (int i = 0; i < LOCAL_MEMBERS; i++) {
+    size_t size = takes(local_members[i], problem) ? local_members[i]->work_size(problem) : 0;
+    most = size > most ? size : most;
+  }
+  return rg_align(sizeof(Auto)) + most;
 }
 
 static size_t work_size(const rgProblem* problem) {
+  if (problem->local)
+    return local_work_size(problem);
   size_t sweeps = rg_solver_nsgs.work_size(problem);
   size_t newton = newton_takes(problem) ? rg_solver_newton.work_size(problem) : 0;
   size_t direct = direct_takes(problem) ? rg_solver_direct.work_size(problem) : 0;
@@ -122,7 +147,47 @@ static bool try_direct(rgSolve* run, Auto* state) {
   return state->direct && (run->status == RG_NO_SOLUTION || !has_bounds(run->problem));
 }
 
+// The next member that takes the problem; a whole cycle doubles the budget. lemke has no use for a
+// second turn.
+static void next_local_turn(rgSolve* run, Auto* state) {
+  do {
+    if (++state->member == LOCAL_MEMBERS) {
+      state->member = 0;
+      state->budget *= 2;
+    }
+  } while (!takes(local_members[state->member], run->problem) ||
+           (local_members[state->member] == &rg_solver_lemke && state->budget > LOCAL_BUDGET &&
+            takes(&rg_solver_nsgs, run->problem)));
+  state->round = 0;
+  state->turn_limit = run->iterations + state->budget;
+}
+
+static void solve_local(rgSolve* run) {
+  Auto* state = run->work;
+  if (run->round == 0) {
+    *state = (Auto){.member = -1, .budget = LOCAL_BUDGET};
+    next_local_turn(run, state);
+  } else if (run->iterations >= state->turn_limit || run->measure > run->target) {
+    if (run->status == RG_NO_SOLUTION)
+      return;
+    next_local_turn(run, state);
+  }
+  const rgSolver* member = local_members[state->member];
+  int before = run->iterations;
+  bool bounded = member != &rg_solver_lemke;
+  run_member(member, run, state, bounded ? state->turn_limit : run->iteration_limit);
+  if (run->iterations == before && run->round > 0) {
+    // it had nothing to give: the next one is asked at once, and only once
+    next_local_turn(run, state);
+    run_member(local_members[state->member], run, state, state->turn_limit);
+  }
+}
+
 static void solve(rgSolve* run) {
+  if (run->problem->local) {
+    solve_local(run);
+    return;
+  }
   Auto* state = run->work;
   if (try_direct(run, state))
     return;
@@ -155,7 +220,9 @@ static const rgSolverOption options[] = {{.name = NULL}};
 
 const rgSolver rg_solver_auto = {
     .name = "auto",
-    .summary = "direct, newton and nsgs in turns until the certificate is met; every cone",
+    .summary =
+        "direct, newton, nsgs and, on the local form, lemke in turns until the certificate is "
+        "met; every cone",
     .reference = "the members' own",
     .accepts = accepts,
     .options = options,

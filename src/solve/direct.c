@@ -46,8 +46,8 @@ enum {
 // joints miss each other by a millionth of its size makes 1e-12.
 static const double REDUNDANT = 1e-11;
 // Refinement goes on while the residual falls by this, and below the goal, where it is cheap and
-// saves the next step's work, while it falls by that, until it is at rounding for certain.
-static const double PROGRESS = 0.5, EASY_PROGRESS = 0.01, FINEST = 1e-14;
+// saves the next step's work, while it falls by that, until it is of the size of rounding.
+static const double PROGRESS = 0.5, EASY_PROGRESS = 0.01, FINEST = 1e-12;
 // Conjugate gradients end at this part of what they started with.
 static const double GRADIENT_PART = 1e-13;
 
@@ -64,6 +64,7 @@ typedef struct Direct {
   double *w, *inverse_rho, *length, *gradient, *direction, *image, *answer;
   double* velocity; // 6 per body: scratch
   int redundant;
+  bool bounded; // some row is
 } Direct;
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
@@ -109,15 +110,16 @@ static bool is_bounded(const rgProblemRow* row) {
 // Residuals
 // -------------------------------------------------------------------------------------------------
 
+static double velocity_of(const rgSolve* run, int i) {
+  const rgProblemRow* row = &run->problem->rows[i];
+  return rg_row_velocity(row, run->solution->v) + row->compliance * run->solution->lambda[i];
+}
+
 // w of all rows from the impulses.
 static void compute_w(Direct* direct, rgSolve* run) {
-  const rgProblem* problem = run->problem;
-  rg_problem_velocity(problem, run->solution);
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    direct->w[i] =
-        rg_row_velocity(row, run->solution->v) + row->compliance * run->solution->lambda[i];
-  }
+  rg_problem_velocity(run->problem, run->solution);
+  for (int i = 0; i < run->problem->row_count; i++)
+    direct->w[i] = velocity_of(run, i);
 }
 
 // By how much a row misses its law [m/s]: the measure of the certificate.
@@ -143,34 +145,41 @@ static double largest_inside(const Direct* direct, const rgProblem* problem) {
 // Linear systems
 // -------------------------------------------------------------------------------------------------
 
-// Factors the rows that are at no bound; redundant ones and those at a bound get their impulse.
+static void set_impulse(rgSolve* run, int i, double value, bool* changed) {
+  *changed = *changed || run->solution->lambda[i] != value;
+  run->solution->lambda[i] = value;
+}
+
+// Factors the rows that are at no bound; redundant ones and those at a bound get their impulse, and
+// w follows.
 static void factor(Direct* direct, rgSolve* run) {
   const rgProblem* problem = run->problem;
-  double* lambda = run->solution->lambda;
   int rows = problem->row_count, dependent = 0;
+  bool changed = false;
   memset(direct->out, 0, (size_t)direct->model.row_count * sizeof *direct->out);
   for (int i = 0; i < rows; i++) {
     direct->out[i] = direct->side[i] != INSIDE;
     if (direct->side[i] == AT_LOWER)
-      lambda[i] = problem->rows[i].lower;
+      set_impulse(run, i, problem->rows[i].lower, &changed);
     else if (direct->side[i] == AT_UPPER)
-      lambda[i] = problem->rows[i].upper;
+      set_impulse(run, i, problem->rows[i].upper, &changed);
   }
   rg_direct_assemble(&direct->model);
   rg_rank_factor(&direct->model.matrix, REDUNDANT, direct->out);
   for (int i = 0; i < rows; i++)
     if (direct->out[i] && direct->side[i] == INSIDE) {
-      lambda[i] = clamp(&problem->rows[i], 0);
+      set_impulse(run, i, clamp(&problem->rows[i], 0), &changed);
       dependent++;
     }
   direct->redundant = dependent;
+  if (changed)
+    compute_w(direct, run);
 }
 
 // lambda -= A^-1 w for the rows that are in, until w is at the goal or stops falling. Leaves w.
 static void refine(Direct* direct, rgSolve* run) {
   int rows = run->problem->row_count;
   double last = HUGE_VAL;
-  compute_w(direct, run);
   for (int k = 0; k < REFINEMENTS; k++) {
     double measure = largest_inside(direct, run->problem);
     rg_solve_record(run, measure);
@@ -233,7 +242,7 @@ static void pivot(Direct* direct, rgSolve* run) {
   for (int k = 0; k < SIDE_CHANGES && !rg_solve_is_over(run); k++) {
     factor(direct, run);
     refine(direct, run);
-    int broken = count_broken(direct, run);
+    int broken = direct->bounded ? count_broken(direct, run) : 0;
     if (broken < fewest) {
       fewest = broken;
       tries = SIDE_TRIES;
@@ -365,13 +374,10 @@ static bool redundant_disagree(const Direct* direct, const rgSolve* run) {
 // What rows without bounds ask of each other does not depend on the impulses of the others: where
 // they disagree with all bounded rows kept, there is no solution.
 static void settle_disagreement(Direct* direct, rgSolve* run) {
-  bool bounded = false;
   for (int i = 0; i < run->problem->row_count; i++)
-    if (is_bounded(&run->problem->rows[i])) {
+    if (is_bounded(&run->problem->rows[i]))
       direct->side[i] = KEPT;
-      bounded = true;
-    }
-  if (bounded) {
+  if (direct->bounded) {
     factor(direct, run);
     refine(direct, run);
   }
@@ -380,6 +386,32 @@ static void settle_disagreement(Direct* direct, rgSolve* run) {
   run->status = RG_NO_SOLUTION;
   least_squares(direct, run);
   compute_w(direct, run);
+}
+
+// Measures of the rows, w of the start, and which side of its bounds each row is guessed to be on.
+static void begin(Direct* direct, rgSolve* run) {
+  const rgProblem* problem = run->problem;
+  direct->bounded = false;
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    direct->inverse_rho[i] = rg_row_block(problem, row) + row->compliance;
+    direct->length[i] = rg_row_length(problem, row);
+    direct->w[i] = velocity_of(run, i);
+    direct->side[i] = (signed char)side_of(direct, run, i);
+    direct->bounded = direct->bounded || is_bounded(row);
+  }
+}
+
+// Impulses within their bounds, and what they miss.
+static void end(const Direct* direct, rgSolve* run) {
+  const rgProblem* problem = run->problem;
+  run->measure = 0;
+  for (int i = 0; i < problem->row_count; i++) {
+    if (direct->bounded)
+      run->solution->lambda[i] = clamp(&problem->rows[i], run->solution->lambda[i]);
+    double size = direct->bounded ? missed(direct, run, i) : fabs(direct->w[i]) * direct->length[i];
+    run->measure = fmax(run->measure, size);
+  }
 }
 
 static void solve(rgSolve* run) {
@@ -391,22 +423,12 @@ static void solve(rgSolve* run) {
   carve(direct, problem, &carver);
   if (!rg_direct_build(&direct->model))
     return;
-  for (int i = 0; i < problem->row_count; i++) {
-    direct->inverse_rho[i] = rg_row_block(problem, &problem->rows[i]) + problem->rows[i].compliance;
-    direct->length[i] = rg_row_length(problem, &problem->rows[i]);
-  }
-  compute_w(direct, run);
-  for (int i = 0; i < problem->row_count; i++)
-    direct->side[i] = (signed char)side_of(direct, run, i);
+  begin(direct, run);
   pivot(direct, run);
   run->redundant_rows = direct->redundant;
-  if (redundant_disagree(direct, run))
+  if (direct->redundant > 0 && redundant_disagree(direct, run))
     settle_disagreement(direct, run);
-  run->measure = 0;
-  for (int i = 0; i < problem->row_count; i++) {
-    run->solution->lambda[i] = clamp(&problem->rows[i], run->solution->lambda[i]);
-    run->measure = fmax(run->measure, missed(direct, run, i));
-  }
+  end(direct, run);
 }
 
 static const rgSolverOption options[] = {{.name = NULL}};

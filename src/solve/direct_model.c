@@ -54,7 +54,6 @@ void rg_direct_carve(rgDirectModel* model, const rgProblem* problem, rgCarver* c
   model->pieces = rg_carve(carver, (size_t)pieces, sizeof *model->pieces);
   model->first_piece = rg_carve(carver, (size_t)problem->body_count + 1, sizeof(int));
   model->joint_count = rg_carve(carver, (size_t)problem->body_count, sizeof(int));
-  model->sides = rg_carve(carver, (size_t)rows, sizeof *model->sides);
   model->edges = rg_carve(carver, (size_t)edges, sizeof *model->edges);
   rg_rank_carve(&model->matrix, nodes, rows, edges, (int)(all < some ? all : some), values, carver);
 }
@@ -125,55 +124,12 @@ static void add_welds(rgDirectModel* model) {
   model->first[model->node_count] = model->row_count;
 }
 
-// -------------------------------------------------------------------------------------------------
-// Coefficients
-// -------------------------------------------------------------------------------------------------
-
-static void set_side(const rgDirectModel* model, rgDirectSide* side, int body, rgTwist g) {
-  memset(side, 0, sizeof *side);
-  if (body < 0)
-    return;
-  const rgProblemBody* b = &model->problem->bodies[body];
-  double pieces = model->first_piece[body + 1] - model->first_piece[body];
-  rg_body_add(side->g, 0, 1, g.linear, g.angular);
-  rg_body_add(side->step, 0, pieces, v3_scale(g.linear, b->inverse_mass),
-              m3_apply(&b->inverse_inertia, g.angular));
-}
-
-static rgTwist unit_twist(int k, double sign) {
-  double x[6] = {0};
-  x[k] = sign;
-  return rg_body_twist(x, 0);
-}
-
-static void fill_sides(rgDirectModel* model) {
-  const rgProblem* problem = model->problem;
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    rgTwist g_a = row->g_a, g_b = row->g_b;
-    int body_b = row->body_b;
-    if (row->body_a == row->body_b) {
-      g_a = (rgTwist){v3_add(g_a.linear, g_b.linear), v3_add(g_a.angular, g_b.angular)};
-      body_b = -1;
-    }
-    set_side(model, &model->sides[i][0], row->body_a, g_a);
-    set_side(model, &model->sides[i][1], body_b, g_b);
-  }
-  for (int node = 0; node < model->node_count; node++)
-    for (int i = model->first[node], k = 0; i >= problem->row_count && k < RG_RANK_BLOCK; k++) {
-      int body = model->nodes[node].body[0];
-      set_side(model, &model->sides[i + k][0], body, unit_twist(k, 1));
-      set_side(model, &model->sides[i + k][1], body, unit_twist(k, -1));
-    }
-}
-
 bool rg_direct_build(rgDirectModel* model) {
   model->node_count = model->piece_count = 0;
   find_joints(model);
   count_pieces(model);
   attach_joints(model);
   add_welds(model);
-  fill_sides(model);
   int edge_count = 0;
   for (int p = 0; p < model->piece_count; p++) {
     const rgDirectPiece* piece = &model->pieces[p];
@@ -191,18 +147,57 @@ bool rg_direct_build(rgDirectModel* model) {
 // Matrix
 // -------------------------------------------------------------------------------------------------
 
+// The rows of a node on one of its bodies: coefficients, and what a unit impulse does there, that
+// is M^-1 g with M the piece's.
+typedef struct Share {
+  int node, rows;
+  double g[RG_RANK_BLOCK][6], step[RG_RANK_BLOCK][6];
+} Share;
+
+static void push_row(const rgProblemBody* body, double pieces, rgTwist g, Share* share) {
+  int i = share->rows++;
+  memset(share->g[i], 0, sizeof share->g[i]);
+  memset(share->step[i], 0, sizeof share->step[i]);
+  rg_body_add(share->g[i], 0, 1, g.linear, g.angular);
+  rg_body_add(share->step[i], 0, pieces, v3_scale(g.linear, body->inverse_mass),
+              m3_apply(&body->inverse_inertia, g.angular));
+}
+
+// Coefficients of a row of the problem on one side; one within a body has their sum.
+static rgTwist row_side(const rgProblemRow* row, int side) {
+  if (row->body_a == row->body_b)
+    return (rgTwist){v3_add(row->g_a.linear, row->g_b.linear),
+                     v3_add(row->g_a.angular, row->g_b.angular)};
+  return side == 0 ? row->g_a : row->g_b;
+}
+
+static rgTwist weld_side(int k, int side) {
+  double x[6] = {0};
+  x[k] = side == 0 ? 1 : -1;
+  return rg_body_twist(x, 0);
+}
+
+static void fill_share(const rgDirectModel* model, int node_side, Share* share) {
+  const rgProblem* problem = model->problem;
+  int node = node_side / 2, side = node_side % 2, body = model->nodes[node].body[side];
+  double pieces = model->first_piece[body + 1] - model->first_piece[body];
+  share->node = node;
+  share->rows = 0;
+  for (int i = model->first[node], k = 0; i < model->first[node + 1]; i++, k++)
+    push_row(&problem->bodies[body], pieces,
+             i < problem->row_count ? row_side(&problem->rows[i], side) : weld_side(k, side),
+             share);
+}
+
 static double dot6(const double* a, const double* b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
-// out += G_i M^-1 G_k' of two nodes on one piece; x = 2 * node + side.
-static void add_product(const rgDirectModel* model, int x, int y, double* out) {
-  int row_x = model->first[x / 2], rows = model->first[x / 2 + 1] - row_x;
-  int row_y = model->first[y / 2], columns = model->first[y / 2 + 1] - row_y;
-  for (int i = 0; i < rows; i++)
-    for (int k = 0; k < columns; k++)
-      out[i * columns + k] +=
-          dot6(model->sides[row_x + i][x % 2].step, model->sides[row_y + k][y % 2].g);
+// out += G_x M^-1 G_y' of two nodes on one piece.
+static void add_product(const Share* x, const Share* y, double* out) {
+  for (int i = 0; i < x->rows; i++)
+    for (int k = 0; k < y->rows; k++)
+      out[i * y->rows + k] += dot6(x->step[i], y->g[k]);
 }
 
 void rg_direct_assemble(rgDirectModel* model) {
@@ -210,17 +205,19 @@ void rg_direct_assemble(rgDirectModel* model) {
   rg_rank_clear(&model->matrix);
   for (int p = 0; p < model->piece_count; p++) {
     const rgDirectPiece* piece = &model->pieces[p];
+    Share shares[RG_PIECE_NODES];
     for (int i = 0; i < piece->count; i++) {
-      int x = piece->node[i];
-      add_product(model, x, x, rg_rank_diagonal(&model->matrix, x / 2));
+      const Share* x = &shares[i];
+      fill_share(model, piece->node[i], &shares[i]);
+      add_product(x, x, rg_rank_diagonal(&model->matrix, x->node));
       for (int k = 0; k < i; k++) {
-        int y = piece->node[k];
+        const Share* y = &shares[k];
         bool transposed;
-        double* block = rg_rank_block(&model->matrix, x / 2, y / 2, &transposed);
+        double* block = rg_rank_block(&model->matrix, x->node, y->node, &transposed);
         if (transposed)
-          add_product(model, y, x, block);
+          add_product(y, x, block);
         else
-          add_product(model, x, y, block);
+          add_product(x, y, block);
       }
     }
   }

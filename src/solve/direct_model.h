@@ -25,12 +25,6 @@ typedef struct rgDirectPiece {
   int node[RG_PIECE_NODES]; // 2 * node + side
 } rgDirectPiece;
 
-// Coefficients of a row on one body and what a unit impulse of it does there.
-typedef struct rgDirectSide {
-  double g[6];
-  double step[6]; // M^-1 g, M being the piece's
-} rgDirectSide;
-
 typedef struct rgDirectModel {
   const rgProblem* problem;
   int node_count, piece_count;
@@ -40,13 +34,12 @@ typedef struct rgDirectModel {
   rgDirectPiece* pieces;
   int* first_piece; // of each body, body_count + 1
   int* joint_count; // of each body, so far
-  rgDirectSide (*sides)[2];
   int (*edges)[2];
   rgRankMatrix matrix;
 } rgDirectModel;
 
 void rg_direct_carve(rgDirectModel* model, const rgProblem* problem, rgCarver* carver);
-// Nodes, pieces, coefficients and the order of elimination. False when the factor has no room.
+// Nodes, pieces and the order of elimination. False when the factor has no room.
 bool rg_direct_build(rgDirectModel* model);
 // G M^-1 G' + C into the matrix.
 void rg_direct_assemble(rgDirectModel* model);

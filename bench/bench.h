@@ -71,12 +71,15 @@ void bench_run(const BenchScene* scene, const EngineInfo* const* engines, int en
 void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
                    BenchScaling* row);
 
+// Chains and trees of joints of growing size, run and printed (elements of a list when JSON).
+void bench_chains(bool json);
+
 // Output, as a table or as JSON; `first` starts a list.
 void print_begin(bool json);
 void print_scene(bool json, const BenchScene* scene, const BenchRow* rows, int count, bool first);
 void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine,
                    const BenchScaling* rows, int count, bool first);
-void print_between(bool json); // from the scenes to the beds
+void print_between(bool json, const char* list); // to the next list of results
 void print_end(bool json);
 
 #endif

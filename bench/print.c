@@ -178,9 +178,9 @@ void print_scene(bool json, const BenchScene* scene, const BenchRow* rows, int c
   fflush(stdout);
 }
 
-void print_between(bool json) {
+void print_between(bool json, const char* list) {
   if (json)
-    printf("],\n \"scaling\": [");
+    printf("],\n \"%s\": [", list);
 }
 
 void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine,

@@ -18,7 +18,8 @@ static const struct {
   const char *solver, *problem, *reason;
 } exceptions[] = {
     {"nsgs", "OneObject-i100000-499.hdf5.dat", "sweeps stall: 24 contacts on few bodies, rank 49"},
-    {"auto", "OneObject-i100000-499.hdf5.dat", "only nsgs of its members takes the local form"},
+    {"newton", "lcp_tobenna.dat",
+     "M is not monotone: the proximal steps have no solution to go to"},
     {"nsgs", "two-bodies.json", "sweeps pass a mass ratio of 1e6 on in 1e6 iterations"},
     {"nsgs", "heavy on light", "sweeps pass a mass ratio of 1e6 on in 1e6 iterations"},
     {"lemke", "lcp_CPS_3.dat", "ends on a ray, as Cottle, Pang and Stone show in example 4.4.23"},

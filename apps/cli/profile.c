@@ -60,6 +60,14 @@ double cli_profile_largest(const CliSolveRun* run) {
   return largest;
 }
 
+// A solver that took none of the problems has no curve.
+static bool took_any(const CliSolveRun* run, int index) {
+  for (int i = 0; i < run->problem_count; i++)
+    if (index < run->problems[i].solve_count && run->problems[i].solves[index].accepted)
+      return true;
+  return false;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Table
 // -------------------------------------------------------------------------------------------------
@@ -77,6 +85,8 @@ void cli_profile_print(const CliSolveRun* run) {
   }
   putchar('\n');
   for (int s = 0; s < run->solver_count; s++) {
+    if (!took_any(run, s))
+      continue;
     printf("  %-12s", run->solvers[s]);
     for (int k = 0; k < CLI_PROFILE_MARKS; k++)
       printf(" %6.2f", cli_profile_fraction(run, s, cli_profile_ratios[k]));
@@ -161,9 +171,11 @@ static void draw_curve(FILE* file, const CliSolveRun* run, int index, const Axis
 }
 
 static void draw_legend(FILE* file, const CliSolveRun* run) {
-  int x = LEFT + PLOT_WIDTH + 16;
+  int x = LEFT + PLOT_WIDTH + 16, line = 0;
   for (int s = 0; s < run->solver_count; s++) {
-    int y = TOP + 10 + LEGEND_LINE * s;
+    if (!took_any(run, s))
+      continue;
+    int y = TOP + 10 + LEGEND_LINE * line++;
     fprintf(file,
             "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2.2\" "
             "stroke-dasharray=\"%s\"/>\n",
@@ -188,7 +200,8 @@ static void draw(FILE* file, const CliSolveRun* run) {
           centre, cli_profile_problems(run), run->stop.tolerance);
   draw_grid(file, &axis);
   for (int s = 0; s < run->solver_count; s++)
-    draw_curve(file, run, s, &axis);
+    if (took_any(run, s))
+      draw_curve(file, run, s, &axis);
   fprintf(file,
           "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#444\"/>\n",
           LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT);

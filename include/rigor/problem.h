@@ -139,7 +139,8 @@ RG_API void rg_problem_certify(const rgProblem* problem, const rgSolution* solut
 // F = r - P_K(r - (u + mu |u_T| n)) of each contact, |F| / max(|q|, |r|, |u|) over all contacts
 // mixes impulses with velocities and depends on the units; with rho = k / trace(W_cc) before the
 // velocities of each of the k components of a contact, |F| / max(|r|, |rho u|, |rho q|) does not. q
-// is u without impulses. Rows are not judged; polygons and ellipsoids have no such measure (NaN).
+// is u without impulses. Rows are not judged; polygons and ellipsoids have no such measure (NaN),
+// and contacts without an effective mass have no second one.
 typedef struct rgContactError {
   double plain;     // the measure of Siconos
   double invariant; // its form without units

@@ -34,7 +34,7 @@ static void add_map(const rgProblemContact* contact, int m, const double r[4], c
 
 static double ratio(const Sums* sums) {
   double largest = fmax(sums->r, fmax(sums->u, sums->q));
-  return sums->f == 0 ? 0 : sqrt(sums->f / largest);
+  return sums->f == 0 ? 0 : sqrt(sums->f / largest); // NaN stays NaN
 }
 
 static rgTwist free_twist(const rgProblem* problem, int body) {
@@ -66,6 +66,8 @@ rgContactError rg_problem_contact_error(const rgProblem* problem, const rgSoluti
     add_map(contact, k - 1, r, u, q, 1, &plain);
     if (trace > 0)
       add_map(contact, k - 1, r, u, q, k / trace, &invariant);
+    else
+      invariant.f = (double)NAN; // no effective mass, no measure
   }
   return (rgContactError){ratio(&plain), ratio(&invariant)};
 }

@@ -51,6 +51,15 @@ call solve stick.dat -q
 is "quiet: exit code" "$code" 0
 is "quiet: stdout" "$out" ""
 
+# One rigid body has six degrees of freedom, however many feet it stands on.
+call solve "$root/tests/problems/table.json" --json
+is "rank of a table on four legs" "$(member rank)" 6
+is "what its sixteen contacts leave open" "$(member rank_deficiency)" 42
+# Fifty bodies with 150 rows and 40 contacts with friction.
+call solve "$root/tests/problems/chain.json" --json
+is "rows of a chain" "$(member rows)" 150
+is "unknowns of a chain" "$(member unknowns)" 270
+
 # --- what is not solved ----------------------------------------------------------------------------
 
 call solve none.dat --solver lemke
@@ -153,7 +162,20 @@ for file in full/*; do
   is "a full disk: what is there is whole: $file" "$code" 0
 done
 
-# --- interruption and terminal -----------------------------------------------------------------------
+# Ctrl-C: the solve in hand stops, what was done is shown.
+env --default-signal=INT "$rigor" solve stick.dat "$root/tests/problems/two-bodies.json" stick.dat --solver nsgs \
+  --iteration-limit 2000000000 --tolerance 1e-300 --json >cut.json 2>err &
+process=$!
+sleep 1
+kill -s INT "$process"
+wait "$process"
+is "interrupted: exit code" "$?" 130
+is "interrupted: stderr" "$(<err)" ""
+is "interrupted: what was done" "$(grep -c '"file"' cut.json)" 2
+has "interrupted: the object is whole" "$(tail -n 1 cut.json)" "}"
+has "interrupted: status" "$(<cut.json)" '"status": "cancelled"'
+
+# --- terminal -----------------------------------------------------------------------
 
 if command -v script >/dev/null; then
   export TERM=xterm

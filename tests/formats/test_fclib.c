@@ -2,6 +2,7 @@
 // with a message that names the dataset.
 #include "test.h"
 
+#include "problem/operator.h"
 #include "support/problem_files.h"
 #include <rigor/solver.h>
 
@@ -154,15 +155,15 @@ static void check_changed_ints(const int* values, size_t count, int put, const c
   free(bytes);
 }
 
-// Nine contacts on one body: W is full, 27 x 27, by rows.
+// Four contacts that share one body: W is full, 12 x 12, by rows.
 TEST(indices_out_of_range_are_refused) {
   need_hdf5();
-  const int starts[3] = {0, 27, 54}, columns[4] = {0, 1, 2, 3};
+  const int starts[3] = {0, 12, 24}, columns[4] = {0, 1, 2, 3};
   check_changed_ints(starts, 3, 1, "fclib_local/W/p has 1 at place 0, must be 0 .. 0");
   check_changed_ints(starts + 1, 2, 99999,
-                     "fclib_local/W/p has 99999 at place 1, must be 0 .. 729");
-  check_changed_ints(columns, 4, 27, "fclib_local/W/i has 27 at place 0, must be 0 .. 26");
-  check_changed_ints(columns, 4, -1, "fclib_local/W/i has -1 at place 0, must be 0 .. 26");
+                     "fclib_local/W/p has 99999 at place 1, must be 0 .. 144");
+  check_changed_ints(columns, 4, 12, "fclib_local/W/i has 12 at place 0, must be 0 .. 11");
+  check_changed_ints(columns, 4, -1, "fclib_local/W/i has -1 at place 0, must be 0 .. 11");
 }
 
 // Any byte may be wrong: an error or a problem, and never a crash. HDF5 itself is trusted with the
@@ -190,27 +191,56 @@ TEST(flipped_bytes_never_crash) {
 
 // --- solutions -----------------------------------------------------------------------------------
 
+// Whether `count` doubles in a row stand somewhere in the file, each to 1e-12.
+static bool file_holds(const char* path, const double* values, size_t count) {
+  static unsigned char bytes[1 << 20];
+  FILE* file = fopen(path, "rb");
+  REQUIRE(file != NULL);
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  for (size_t at = 0; at + count * sizeof *values <= size; at++) {
+    size_t same = 0;
+    for (double value; same < count; same++) {
+      memcpy(&value, bytes + at + same * sizeof value, sizeof value);
+      if (!(fabs(value - values[same]) <= 1e-12))
+        break;
+    }
+    if (same == count)
+      return true;
+  }
+  return false;
+}
+
+// Any impulses will do: u, r and v are written as they follow from them.
 static void check_solution_written(rgProblemFormat format) {
-  rgProblem* problem = sample_problem();
+  rgProblem* bodies = sample_problem();
   const char* path = test_temporary("solved.hdf5");
   rgMessage message = {""};
-  REQUIRE_INT(rg_problem_write_as(problem, format, path, &message), RG_OK);
-  free_problem(problem);
-  problem = read_problem(path);
-  double v[36], r[36];
-  for (int i = 0; i < 36; i++) {
-    v[i] = i;
-    r[i] = 100 + i;
+  REQUIRE_INT(rg_problem_write_as(bodies, format, path, &message), RG_OK);
+  rgProblem* problem = read_problem(path);
+  double v[16], r[16], motion[12], packed_u[12], packed_r[12];
+  for (int i = 0; i < 16; i++)
+    r[i] = i % 4 < 3 ? 0.125 * (1 + i) : 0;
+  rgSolution solution = {v, r, NULL}, moving = {motion, r, NULL};
+  rg_problem_velocity(problem, &solution);
+  rg_problem_velocity(bodies, &moving);
+  for (int i = 0; i < 12; i++) {
+    packed_u[i] = v[i / 3 * 4 + i % 3];
+    packed_r[i] = r[i / 3 * 4 + i % 3];
   }
-  rgSolution solution = {v, r, NULL};
   for (int twice = 0; twice < 2; twice++) { // made, then overwritten
     rgStatus status = rg_problem_write_solution(path, problem, &solution, &message);
     CHECK_MSG(status == RG_OK, "%s", message.text);
+    CHECK(file_holds(path, packed_u, 12));
+    CHECK(file_holds(path, packed_r, 12));
+    if (format == RG_PROBLEM_FCLIB_GLOBAL)
+      CHECK(file_holds(path, motion, 12));
   }
   rgProblem* again = read_problem(path); // the problem itself is untouched
   check_same_problem(again, problem);
   free_problem(again);
   free_problem(problem);
+  free_problem(bodies);
   remove(path);
 }
 

@@ -17,8 +17,8 @@ double matrix_entry(const rgProblem* problem, int i, int j);
 // The same bits of W, bias and law.
 void check_same_problem(const rgProblem* a, const rgProblem* b);
 
-// A box on four feet sliding on the ground with a sphere on it, thrown at each other: nine contacts
-// of two bodies, one of them light, with a bias.
+// A box that slides on three feet with a sphere thrown on it: four contacts of two bodies, with a
+// bias. Three feet determine their impulses, and so the friction.
 rgProblem* sample_problem(void);
 
 // The sample written in this format, read back and solved is certified, and its u is that of the

@@ -106,7 +106,7 @@ typedef struct rgSolution {
 // taken in the variables r_i / e_i and e_i u_i, where its cone is circular; for a polygon F_n = r_n
 // - max(0, r_n - rho u_n) and F_T = r_T - P(r_T - rho u_T) with P the projection on the section mu
 // max(r_n, 0) P_k. A row is judged by lambda - clamp(lambda - rho w) with rho = 1 / (G M^-1 G' +
-// compliance);
+// compliance), and a soft one counts by the part of the velocity that compliance does not take;
 // one that has angular coefficients only counts with the radius of gyration of its bodies. A number
 // that is not finite makes the residual infinite.
 typedef struct rgCertificate {

@@ -51,6 +51,7 @@ typedef struct rgOptions {
   int facets;             // of an inner or outer cone
   char stabilizer[RG_NAME_MAX]; // "none", "baumgarte", "post"
   double baumgarte_rate;        // [1/s] >= 0, of the stabilizer baumgarte
+  bool implicit_forces;         // springs, dampers, drag and stiff callbacks are taken implicitly
   double projection_tolerance;  // [-] overlap left alone, as a fraction of the smaller shape's
                                 // half-width
   int threads;                  // >= 1
@@ -212,9 +213,13 @@ RG_API rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId
 typedef rgWrench rgForceCallback(double time, rgPose pose, rgTwist velocity, void* context);
 
 typedef enum rgForceKind {
-  RG_FORCE_CONSTANT, // `wrench`
-  RG_FORCE_TABLE,    // wrench linear in time between the rows, constant outside them
-  RG_FORCE_CALLBACK, // `callback`
+  RG_FORCE_CONSTANT,  // `wrench`
+  RG_FORCE_TABLE,     // wrench linear in time between the rows, constant outside them
+  RG_FORCE_SPRING,    // spring and damper between a point of the body and one of the other
+  RG_FORCE_TORSION,   // turns the other back to how the body saw it when the force was added
+  RG_FORCE_DRAG,      // against the velocity of the centre and the spin
+  RG_FORCE_ATTRACTOR, // towards a point, or away from it: stronger the nearer, bounded (001, 4.7)
+  RG_FORCE_CALLBACK,  // `callback`
   RG_FORCE_KIND_COUNT
 } rgForceKind;
 RG_API const char* rg_force_kind_name(rgForceKind kind);
@@ -222,21 +227,40 @@ RG_API const char* rg_force_kind_summary(rgForceKind kind);
 
 typedef struct rgForceDef {
   rgForceKind kind;
-  rgBodyId body;
+  rgBodyId body;       // attractor: generation 0 = every dynamic body
+  rgBodyId other;      // spring, torsion: generation 0 = the ground
   rgWrench wrench;     // constant
   bool body_axes;      // wrench is given in axes that turn with the body
   rgVec3 point;        // [m] where the force acts, body frame; used when at_point is set
   bool at_point;       // otherwise it acts at the centre of mass
-  const double* times; // [s] table: increasing
+  const double* times; // [s] table, path of an attractor: increasing
   const rgWrench* wrenches;
   int row_count;
+  // Spring: `point` and `other_point` in the frames of their bodies (of the ground: in the world).
+  rgVec3 other_point; // [m]
+  double stiffness;   // [N/m], torsion [N m/rad]
+  double damping;     // [N s/m], torsion [N m s/rad]
+  double rest;        // [m] length of the spring at rest; < 0 = as long as it is when added
+  double drag;        // [N s/m] drag: force per velocity
+  double spin_drag;   // [N m s/rad] drag: torque per angular velocity
+  // Attractor at `center`, or along the points of `path` at `times`: strength / (1 + (d / range)^2)
+  // on the centre of mass of each body at the distance d.
+  double strength; // [N] > 0 attracts, < 0 repels
+  double range;    // [m] where it has fallen to half
+  rgVec3 center;   // [m] in the world
+  const rgVec3* path;
   rgForceCallback* callback;
   void* context;
+  // Callback: its gradients are found by differences and the step takes it implicitly.
+  bool stiff;
 } rgForceDef;
 
 RG_API rgForceDef rg_force_def(void);
 RG_API rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id);
 RG_API rgStatus rg_world_remove_force(rgWorld* world, rgForceId id);
+// Moves an attractor and sets its strength [N]: what a mouse does. Ends its path, if it had one.
+RG_API rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center,
+                                       double strength);
 
 // ---------------------------------------------------------------------------------------------------------
 // Stepping and what can be read afterwards
@@ -253,7 +277,7 @@ RG_API const rgCertificate* rg_world_certificate(const rgWorld* world); // of th
 
 typedef struct rgEnergy {
   double kinetic;   // [J]
-  double potential; // [J] of gravity, zero at the world's origin
+  double potential; // [J] of gravity, zero at the world's origin, and of springs
 } rgEnergy;
 RG_API rgEnergy rg_world_energy(const rgWorld* world);
 RG_API rgTwist

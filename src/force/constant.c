@@ -8,10 +8,8 @@ static rgStatus check(const rgForceDef* def, rgMessage* message) {
   return RG_OK;
 }
 
-static rgWrench evaluate(const rgForceDef* def, double time, rgPose pose, rgTwist velocity) {
-  (void)time;
-  (void)pose;
-  (void)velocity;
+static rgWrench evaluate(const rgForceDef* def, const rgForceView* view) {
+  (void)view;
   return def->wrench;
 }
 

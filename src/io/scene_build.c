@@ -214,6 +214,16 @@ static rgForceDef force_def(const rgSceneForce* force) {
   def.times = force->times.items;
   def.wrenches = force->wrenches;
   def.row_count = force->times.count;
+  def.other_point = force->other_point;
+  def.stiffness = force->stiffness;
+  def.damping = force->damping;
+  def.rest = force->rest;
+  def.drag = force->drag;
+  def.spin_drag = force->spin_drag;
+  def.strength = force->strength;
+  def.range = force->range;
+  def.center = force->center;
+  def.path = force->path.items;
   return def;
 }
 
@@ -221,10 +231,18 @@ static rgStatus add_forces(Builder* b) {
   const rgSceneForce* forces = b->scene->forces.items;
   for (int i = 0; i < b->scene->forces.count; i++) {
     rgForceDef def = force_def(&forces[i]);
-    int first, count = bodies_of(b->scene, forces[i].body, &first);
+    int first = 0, count = 1, other;
+    bool all = !rg_schema_given(&rg_scene_force_object, &forces[i], "body");
+    if (!all)
+      count = bodies_of(b->scene, forces[i].body, &first);
+    if (rg_schema_given(&rg_scene_force_object, &forces[i], "other")) {
+      bodies_of(b->scene, forces[i].other, &other);
+      def.other = b->bodies[other];
+    }
     for (int j = 0; j < count; j++) {
       rgForceId id;
-      def.body = b->bodies[first + j];
+      if (!all)
+        def.body = b->bodies[first + j];
       rgStatus status = rg_world_add_force(b->world, &def, &id);
       if (status != RG_OK)
         return fail(b, status, &forces[i].head, "forces", i);

@@ -176,9 +176,41 @@ static bool finish_table_force(rgReader* reader, const rgJsonNode* node, rgScene
   return true;
 }
 
+// The other end is one body, and not the body itself.
+static bool finish_couple(rgReader* reader, const rgJsonNode* node, const rgSceneForce* force) {
+  if (!rg_json_member(node, "other"))
+    return true;
+  const rgScene* scene = reader->context;
+  const rgSceneBody* other = rg_scene_body(scene, force->other.body);
+  rgPathPart part;
+  const rgJsonNode* place = enter_key(reader, &part, node, "other");
+  if (force->other.copy < 0 && other->copies > 1)
+    return rg_reader_fail(reader, place, "is \"%s\", %d copies; must be one, as \"%s[0]\"",
+                          other->name, other->copies, other->name);
+  bool same = force->other.body == force->body.body &&
+              (force->body.copy < 0 || force->body.copy == force->other.copy);
+  if (same)
+    return rg_reader_fail(reader, place, "is the body itself, must be another one");
+  reader->path = part.parent;
+  return true;
+}
+
+static bool finish_attractor(rgReader* reader, const rgJsonNode* node, const rgSceneForce* force) {
+  if (rg_json_member(node, "path") && !rg_json_member(node, "times"))
+    return rg_reader_fail(reader, node, "has a \"path\" and no \"times\"");
+  if (rg_json_member(node, "times") && !rg_json_member(node, "path"))
+    return rg_reader_fail(reader, node, "has \"times\" and no \"path\"");
+  return check_times(reader, node, &force->times) &&
+         check_rows(reader, node, &force->times, &force->path, "path");
+}
+
 bool rg_scene_finish_force(rgReader* reader, const rgJsonNode* node, void* item) {
   const rgScene* scene = reader->context;
   rgSceneForce* force = item;
+  if (force->kind == RG_FORCE_ATTRACTOR && !finish_attractor(reader, node, force))
+    return false;
+  if (!rg_json_member(node, "body"))
+    return true; // only an attractor may lack it
   const rgSceneBody* body = rg_scene_body(scene, force->body.body);
   rgPathPart part;
   if (body->kind != RG_BODY_DYNAMIC)
@@ -187,6 +219,10 @@ bool rg_scene_finish_force(rgReader* reader, const rgJsonNode* node, void* item)
                           rg_body_kind_name((rgBodyKind)body->kind));
   if (force->kind == RG_FORCE_TABLE)
     return finish_table_force(reader, node, force);
+  if (force->kind == RG_FORCE_SPRING || force->kind == RG_FORCE_TORSION)
+    return finish_couple(reader, node, force);
+  if (force->kind != RG_FORCE_CONSTANT)
+    return true;
   if (!rg_json_member(node, "force") && !rg_json_member(node, "torque"))
     return rg_reader_fail(reader, node, "has neither \"force\" nor \"torque\"");
   return true;

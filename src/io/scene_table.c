@@ -428,14 +428,22 @@ const rgSchemaObject rg_scene_body_object = {
 
 #define FORCE_CONSTANT BIT(RG_FORCE_CONSTANT)
 #define FORCE_TABLE BIT(RG_FORCE_TABLE)
+#define FORCE_SPRING BIT(RG_FORCE_SPRING)
+#define FORCE_TORSION BIT(RG_FORCE_TORSION)
+#define FORCE_DRAG BIT(RG_FORCE_DRAG)
+#define FORCE_ATTRACTOR BIT(RG_FORCE_ATTRACTOR)
+#define FORCE_COUPLES (FORCE_SPRING | FORCE_TORSION)
 
 // clang-format off
 static const rgSchemaField force_fields[] = {
     {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneForce, kind), .word = force_word,
      .help = "how it is given"},
     {.key = "body", .type = RG_FIELD_CUSTOM, AT(rgSceneForce, body),
-     .custom = &rg_scene_body_ref, .needed = RG_VARIANT_ALL,
-     .help = "name of a dynamic body"},
+     .custom = &rg_scene_body_ref, .needed = RG_VARIANT_ALL & ~FORCE_ATTRACTOR, .keep = true,
+     .help = "name of a dynamic body; an attractor without it acts on all of them"},
+    {.key = "other", .type = RG_FIELD_CUSTOM, AT(rgSceneForce, other),
+     .custom = &rg_scene_body_ref, .only = FORCE_COUPLES, .keep = true,
+     .help = "name of the body at the other end; without it the ground"},
     {.key = "force", .type = RG_FIELD_TUPLE, AT(rgSceneForce, force), .count = 3, .planar = true, .keep = true,
      .only = FORCE_CONSTANT, .unit = "N",
      .help = "force"},
@@ -443,7 +451,7 @@ static const rgSchemaField force_fields[] = {
      .only = FORCE_CONSTANT, .unit = "N m",
      .help = "torque"},
     {.key = "times", .type = RG_FIELD_REALS, AT(rgSceneForce, times), .minimum = 1,
-     .only = FORCE_TABLE, .needed = FORCE_TABLE, .unit = "s",
+     .only = FORCE_TABLE | FORCE_ATTRACTOR, .needed = FORCE_TABLE, .unit = "s",
      .help = "increasing"},
     {.key = "forces", .type = RG_FIELD_TUPLES, AT(rgSceneForce, forces), .count = 3, .planar = true,
      .only = FORCE_TABLE, .unit = "N",
@@ -452,12 +460,49 @@ static const rgSchemaField force_fields[] = {
      .only = FORCE_TABLE, .unit = "N m",
      .help = "likewise"},
     {.key = "point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, point), .count = 3, .planar = true, .keep = true,
+     .only = FORCE_CONSTANT | FORCE_TABLE | FORCE_SPRING, .unit = "m",
+     .help = "where it acts, in the body's frame; without it a force acts at the centre of mass, "
+             "a spring at the origin of the frame"},
+    {.key = "other_point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, other_point), .count = 3,
+     .planar = true, .only = FORCE_SPRING, .unit = "m",
+     .help = "where the spring holds the other, in its frame; on the ground a place in the world"},
+    {.key = "stiffness", .type = RG_FIELD_REAL, AT(rgSceneForce, stiffness),
+     .range = &rg_range_not_negative, .only = FORCE_COUPLES, .unit = "N/m, N m/rad",
+     .help = "of the spring"},
+    {.key = "damping", .type = RG_FIELD_REAL, AT(rgSceneForce, damping),
+     .range = &rg_range_not_negative, .only = FORCE_COUPLES, .unit = "N s/m, N m s/rad",
+     .help = "of the damper beside it"},
+    {.key = "rest", .type = RG_FIELD_REAL, AT(rgSceneForce, rest), .only = FORCE_SPRING,
      .unit = "m",
-     .help = "where the force acts, in the body's frame; without it at the centre of mass"},
+     .help = "length of the spring at rest; negative: as long as it is at the start"},
+    {.key = "drag", .type = RG_FIELD_REAL, AT(rgSceneForce, drag),
+     .range = &rg_range_not_negative, .only = FORCE_DRAG, .unit = "N s/m",
+     .help = "force per velocity of the centre of mass"},
+    {.key = "spin_drag", .type = RG_FIELD_REAL, AT(rgSceneForce, spin_drag),
+     .range = &rg_range_not_negative, .only = FORCE_DRAG, .unit = "N m s/rad",
+     .help = "torque per angular velocity"},
+    {.key = "strength", .type = RG_FIELD_REAL, AT(rgSceneForce, strength),
+     .only = FORCE_ATTRACTOR, .needed = FORCE_ATTRACTOR, .unit = "N",
+     .help = "force at the centre; negative: it repels"},
+    {.key = "range", .type = RG_FIELD_REAL, AT(rgSceneForce, range),
+     .range = &rg_range_positive, .only = FORCE_ATTRACTOR, .needed = FORCE_ATTRACTOR, .unit = "m",
+     .help = "distance at which the force is half of `strength`"},
+    {.key = "center", .type = RG_FIELD_TUPLE, AT(rgSceneForce, center), .count = 3,
+     .planar = true, .only = FORCE_ATTRACTOR, .unit = "m",
+     .help = "where the attractor is"},
+    {.key = "path", .type = RG_FIELD_TUPLES, AT(rgSceneForce, path), .count = 3,
+     .planar = true, .only = FORCE_ATTRACTOR, .unit = "m",
+     .help = "where it is at `times`, instead of `center`"},
     {.key = "body_axes", .type = RG_FIELD_BOOL, AT(rgSceneForce, body_axes),
+     .only = FORCE_CONSTANT | FORCE_TABLE,
      .help = "true: force and torque turn with the body"},
 };
 // clang-format on
+
+static void default_force(void* item, const void* context) {
+  (void)context;
+  ((rgSceneForce*)item)->rest = rg_force_def().rest;
+}
 
 const rgSchemaObject rg_scene_force_object = {
     .name = "force",
@@ -467,8 +512,11 @@ const rgSchemaObject rg_scene_force_object = {
     .fields = force_fields,
     .field_count = COUNT(force_fields),
     .variant = "kind",
+    .defaults = default_force,
     .finish = rg_scene_finish_force,
-    .help = "Acts on one body, or on every copy of a repeated one, besides gravity.",
+    .help =
+        "Acts on one body, or on every copy of a repeated one, besides gravity. Springs, torsion "
+        "and drag may be stiff: they are taken implicitly (option `implicit_forces`).",
 };
 
 // -------------------------------------------------------------------------------------------------

@@ -92,8 +92,11 @@ typedef struct rgSceneBodyPair {
 typedef struct rgSceneForce {
   rgSchemaHead head;
   int kind; // rgForceKind
-  rgSceneBodyRef body;
+  rgSceneBodyRef body, other;
   rgVec3 force, torque, point;
+  rgVec3 other_point, center;
+  double stiffness, damping, rest, drag, spin_drag, strength, range;
+  rgList path;
   bool body_axes;
   rgList times, forces, torques;
   rgWrench* wrenches; // table: made of forces and torques

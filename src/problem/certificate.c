@@ -135,7 +135,7 @@ static double judge_row(const rgProblem* problem, const rgSolution* solution, in
   double w = rg_row_velocity(row, solution->v) + row->compliance * lambda;
   double missed =
       bound_law(lambda, w, rg_row_block(problem, row) + row->compliance, row->lower, row->upper);
-  return missed * rg_row_length(problem, row);
+  return missed * rg_row_weight(problem, row);
 }
 
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
@@ -188,7 +188,7 @@ double rg_problem_scale(const rgProblem* problem) {
     double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
     if (least > 0)
       w += least * (rg_row_block(problem, row) + row->compliance);
-    scale = worse(scale, w * rg_row_length(problem, row));
+    scale = worse(scale, w * rg_row_weight(problem, row));
   }
   double scale2 = scale * scale;
   for (int i = 0; i < problem->contact_count; i++) {

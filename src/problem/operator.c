@@ -132,6 +132,14 @@ double rg_row_length(const rgProblem* problem, const rgProblemRow* row) {
   return mass > 0 && block > 0 ? sqrt(mass / block) : 1;
 }
 
+double rg_row_weight(const rgProblem* problem, const rgProblemRow* row) {
+  double length = rg_row_length(problem, row);
+  if (row->compliance == 0)
+    return length;
+  double block = rg_row_block(problem, row);
+  return length * (block / (block + row->compliance));
+}
+
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
 static void add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {
   for (int i = 0; i < problem->row_count; i++) {

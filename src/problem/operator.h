@@ -100,6 +100,11 @@ double rg_row_block(const rgProblem* problem, const rgProblemRow* row);
 // 1/m_b) / (G M^-1 G')), or 1 when both are held.
 double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 
+// What turns the violation w of a row into the velocity [m/s] that is missing of its bodies: the
+// length, and of a soft row the part that is not taken by the compliance, G M^-1 G' / (G M^-1 G' +
+// compliance).
+double rg_row_weight(const rgProblem* problem, const rgProblemRow* row);
+
 // u = W r + bias of one contact of the local form; r has four numbers per contact.
 void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]);
 

@@ -395,7 +395,7 @@ static void begin(Direct* direct, rgSolve* run) {
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     direct->inverse_rho[i] = rg_row_block(problem, row) + row->compliance;
-    direct->length[i] = rg_row_length(problem, row);
+    direct->length[i] = rg_row_weight(problem, row);
     direct->w[i] = velocity_of(run, i);
     direct->side[i] = (signed char)side_of(direct, run, i);
     direct->bounded = direct->bounded || is_bounded(row);

@@ -20,6 +20,7 @@
 
 static void follow_force(rgWorld* world, double h, double theta) {
   rg_free_motion(world, h, theta);
+  rg_gather_forces(world, h, theta, false); // soft rows are of a world with inertia
   double tau = world->options.damping_time;
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];

@@ -72,24 +72,6 @@ static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, doubl
   return v3_scale(weighted(theta, best, start), h);
 }
 
-static void gather_forces(rgWorld* world, double h, double theta) {
-  for (int i = 0; i < world->body_slots; i++)
-    world->bodies[i].applied = (rgWrench){v3_zero(), v3_zero()};
-  for (int i = 0; i < world->force_slots; i++) {
-    const rgForce* force = &world->forces[i];
-    if (!force->alive)
-      continue;
-    rgBody* body = &world->bodies[force->def.body.index];
-    rgPose frame = rg_body_frame(body);
-    rgWrench now = rg_plane_wrench(
-        world, rg_force_wrench(&force->def, world->time, frame, body->position, body->velocity));
-    rgWrench then = rg_plane_wrench(world, rg_force_wrench(&force->def, world->time + h, frame,
-                                                           body->position, body->velocity));
-    body->applied.force = v3_add(body->applied.force, weighted(theta, then.force, now.force));
-    body->applied.torque = v3_add(body->applied.torque, weighted(theta, then.torque, now.torque));
-  }
-}
-
 static void move_freely(const rgWorld* world, rgBody* body, double h, double theta) {
   rgVec3 acceleration = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
   body->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
@@ -137,7 +119,7 @@ static void follow_motion(const rgWorld* world, rgBody* body, double h) {
 }
 
 void rg_free_motion(rgWorld* world, double h, double theta) {
-  gather_forces(world, h, theta);
+  rg_gather_forces(world, h, theta, world->options.implicit_forces);
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
     if (!body->alive)

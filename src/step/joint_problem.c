@@ -206,7 +206,8 @@ void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme) {
   const rgProblemSet* set = &world->velocity;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    for (int i = island->row_start; i < island->row_start + island->row_count;) {
+    int end = island->row_start + island->row_count;
+    for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       rgJoint* joint = &world->joints[set->row_joint[i]];
       fill_joint(world, joint, island->body_start, h, scheme);
       i += joint->row_count;

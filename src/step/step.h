@@ -53,6 +53,17 @@ double rg_stabilizer_contact_bias(const rgWorld* world, const rgWorldContact* co
 // body for the weight theta of the end of the step; kinematic bodies get the velocity of their
 // motion.
 void rg_free_motion(rgWorld* world, double h, double theta);
+// force_problem.c: makes room for the terms of forces; then `applied` of every body: the forces at
+// its present state, for the times now and now + h weighted by 1 - theta and theta. With `implicit`
+// the terms are left to rg_force_problem.
+rgStatus rg_reserve_forces(rgWorld* world);
+void rg_gather_forces(rgWorld* world, double h, double theta, bool implicit);
+// Fills the rows of implicit forces and their warm start, after rg_joint_problem.
+void rg_force_problem(rgWorld* world, double h, double theta);
+// Work [J] to be added to that of the applied forces, before bodies are moved: what bodies moved
+// from outside do through springs, less what explicit springs do, whose energy counts as potential.
+double rg_force_result(const rgWorld* world, double h, double theta);
+
 // True when the free motion goes farther than contacts were sought for.
 bool rg_free_motion_outran_contacts(const rgWorld* world, double h);
 

@@ -57,6 +57,7 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
       return status;
     rg_contact_problem(world, h, scheme->normal_bias);
     rg_joint_problem(world, h, &joints);
+    rg_force_problem(world, h, scheme->theta);
     status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
     if (status != RG_OK)
       return status;
@@ -124,8 +125,10 @@ static double move(rgBody* body, double h, double theta) {
 
 rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* scheme,
                           rgCertificate* certificate, double* work) {
+  rgStatus status = rg_reserve_forces(world);
+  if (status != RG_OK)
+    return status;
   scheme->free_motion(world, h, scheme->theta);
-  rgStatus status = RG_OK;
   if (rg_free_motion_outran_contacts(world, h))
     status = rg_world_detect(world, h);
   if (status == RG_OK)
@@ -138,7 +141,8 @@ rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* sche
     return status;
   }
   rgJointScheme joints = joint_scheme(world, scheme);
-  *work = ground_work(world) + rg_joint_result(world, h, &joints);
+  *work = ground_work(world) + rg_joint_result(world, h, &joints) +
+          rg_force_result(world, h, scheme->theta);
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive)
       *work += move(&world->bodies[i], h, scheme->theta);

@@ -263,11 +263,7 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
     drop_contacts_of_shape(world, body->first_shape);
     detach_shape(world, body->first_shape);
   }
-  for (int i = 0; i < world->force_slots; i++) {
-    rgForce* force = &world->forces[i];
-    if (force->alive && force->def.body.index == id.index)
-      rg_world_remove_force(world, (rgForceId){(uint32_t)i, force->generation});
-  }
+  rg_world_remove_forces_of(world, (int)id.index);
   rg_world_remove_joints_of(world, (int)id.index);
   int kept = 0;
   for (int i = 0; i < world->no_collision_count; i++) {

@@ -4,25 +4,83 @@
 
 #include <string.h>
 
-// Bytes of a copied table: times, then wrenches.
+// Bytes of the copied tables: times, then wrenches or points.
 static size_t table_size(const rgForceDef* def) {
-  return def->kind == RG_FORCE_TABLE ? (size_t)def->row_count * (sizeof(double) + sizeof(rgWrench))
-                                     : 0;
+  size_t row = def->wrenches ? sizeof(rgWrench) : def->path ? sizeof(rgVec3) : 0;
+  return row ? (size_t)def->row_count * (sizeof(double) + row) : 0;
 }
 
 static bool copy_table(const rgAllocator* allocator, rgForceDef* def) {
+  if (def->kind != RG_FORCE_TABLE)
+    def->wrenches = NULL;
+  if (def->kind != RG_FORCE_ATTRACTOR)
+    def->path = NULL;
   size_t size = table_size(def);
   if (size == 0)
     return true;
   char* copy = rg_allocate(allocator, size);
   if (!copy)
     return false;
-  size_t wrenches = (size_t)def->row_count * sizeof(rgWrench);
-  memcpy(copy, def->wrenches, wrenches);
-  memcpy(copy + wrenches, def->times, size - wrenches);
-  def->wrenches = (const rgWrench*)(const void*)copy;
-  def->times = (const double*)(const void*)(copy + wrenches);
+  size_t times = (size_t)def->row_count * sizeof(double), rows = size - times;
+  const void* from = def->wrenches ? (const void*)def->wrenches : (const void*)def->path;
+  memcpy(copy, def->times, times);
+  memcpy(copy + times, from, rows);
+  def->times = (const double*)(const void*)copy;
+  if (def->wrenches)
+    def->wrenches = (const rgWrench*)(const void*)(copy + times);
+  else
+    def->path = (const rgVec3*)(const void*)(copy + times);
   return true;
+}
+
+static void release_table(const rgAllocator* allocator, const rgForceDef* def) {
+  rg_release(allocator, (void*)(uintptr_t)def->times, table_size(def));
+}
+
+// The slots of the bodies it acts on.
+static rgStatus find_bodies(rgWorld* world, const rgForceInfo* info, rgForce* force) {
+  const rgForceDef* def = &force->def;
+  force->body = force->other = -1;
+  bool all = info->everywhere && def->body.generation == 0;
+  if (!all) {
+    const rgBody* body = rg_world_body_slot(world, def->body);
+    if (!body)
+      return rg_world_fail(world, RG_ERROR_NOT_FOUND, "a force acts on a body that does not exist");
+    if (body->kind != RG_BODY_DYNAMIC)
+      return rg_world_fail(world, RG_ERROR_INPUT, "a force acts on a body that is not dynamic");
+    force->body = (int)def->body.index;
+  }
+  if (!info->couples || def->other.generation == 0)
+    return RG_OK;
+  if (!rg_world_body_slot(world, def->other))
+    return rg_world_fail(world, RG_ERROR_NOT_FOUND, "the other body of a %s does not exist",
+                         info->name);
+  if (def->other.index == def->body.index)
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "a %s acts between a body and itself, must be two bodies", info->name);
+  force->other = (int)def->other.index;
+  return RG_OK;
+}
+
+// Lengths and orientations that are taken as they are when the force is added.
+static void measure_rest(const rgWorld* world, rgForce* force) {
+  rgForceView view = rg_force_view(world, force, 0);
+  if (force->def.kind == RG_FORCE_SPRING && force->def.rest < 0)
+    force->def.rest = v3_norm(v3_sub(pose_apply(view.a.frame, force->def.point),
+                                     pose_apply(view.b.frame, force->def.other_point)));
+  force->rest = quat_mul(quat_conj(view.a.frame.orientation), view.b.frame.orientation);
+}
+
+static rgForceSide side_of(const rgWorld* world, int slot) {
+  rgForceSide side = {.frame = pose_identity()};
+  if (slot < 0)
+    return side;
+  const rgBody* body = &world->bodies[slot];
+  return (rgForceSide){rg_body_frame(body), body->position, body->velocity, body->extent};
+}
+
+rgForceView rg_force_view(const rgWorld* world, const rgForce* force, double h) {
+  return (rgForceView){world->time, h, side_of(world, force->body), side_of(world, force->other)};
 }
 
 rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id) {
@@ -35,33 +93,83 @@ rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id
     status = rg_plane_force(world, def, &world->message);
   if (status != RG_OK)
     return status;
-  const rgBody* body = rg_world_body_slot(world, def->body);
-  if (!body)
-    return rg_world_fail(world, RG_ERROR_NOT_FOUND, "a force acts on a body that does not exist");
-  if (body->kind != RG_BODY_DYNAMIC)
-    return rg_world_fail(world, RG_ERROR_INPUT, "a force acts on a body that is not dynamic");
   if (def->at_point && !v3_finite(def->point))
     return rg_world_fail(world, RG_ERROR_INPUT, "the point of the force is not finite");
+  rgForce force = {.def = *def, .alive = true, .problem_row = -1};
+  status = find_bodies(world, info, &force);
+  if (status != RG_OK)
+    return status;
   int slot = 0;
   while (slot < world->force_slots && world->forces[slot].alive)
     slot++;
-  rgForceDef copy = *def;
-  if (!RG_WORLD_RESERVE(world, forces, slot + 1) || !copy_table(&world->allocator, &copy))
+  if (!RG_WORLD_RESERVE(world, forces, slot + 1) || !copy_table(&world->allocator, &force.def))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a force");
-  world->forces[slot] = (rgForce){copy, world->next_generation++, true};
+  measure_rest(world, &force);
+  force.generation = world->next_generation++;
+  world->forces[slot] = force;
   if (slot == world->force_slots)
     world->force_slots++;
-  *id = (rgForceId){(uint32_t)slot, world->forces[slot].generation};
+  *id = (rgForceId){(uint32_t)slot, force.generation};
   return RG_OK;
 }
 
-rgStatus rg_world_remove_force(rgWorld* world, rgForceId id) {
+static rgForce* force_slot(rgWorld* world, rgForceId id) {
   bool exists = id.index < (uint32_t)world->force_slots && world->forces[id.index].alive &&
                 world->forces[id.index].generation == id.generation;
-  if (!exists)
+  return exists ? &world->forces[id.index] : NULL;
+}
+
+rgStatus rg_world_remove_force(rgWorld* world, rgForceId id) {
+  rgForce* force = force_slot(world, id);
+  if (!force)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such force");
-  rgForce* force = &world->forces[id.index];
-  rg_release(&world->allocator, (void*)(uintptr_t)force->def.wrenches, table_size(&force->def));
+  release_table(&world->allocator, &force->def);
   *force = (rgForce){0};
   return RG_OK;
+}
+
+rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center, double strength) {
+  rgForce* force = force_slot(world, id);
+  if (!force)
+    return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such force");
+  if (force->def.kind != RG_FORCE_ATTRACTOR)
+    return rg_world_fail(world, RG_ERROR_INPUT, "the force is a %s, must be an attractor",
+                         rg_force_kind_name(force->def.kind));
+  if (!v3_finite(center) || !isfinite(strength))
+    return rg_world_fail(world, RG_ERROR_INPUT, "center or strength of an attractor is not finite");
+  rgStatus status = rg_plane_vector(world, center, "center", &world->message);
+  if (status != RG_OK)
+    return status;
+  if (force->def.path) {
+    release_table(&world->allocator, &force->def);
+    force->def.path = NULL;
+    force->def.times = NULL;
+  }
+  force->def.center = center;
+  force->def.strength = strength;
+  return RG_OK;
+}
+
+void rg_world_remove_forces_of(rgWorld* world, int body_slot) {
+  for (int i = 0; i < world->force_slots; i++) {
+    rgForce* force = &world->forces[i];
+    if (force->alive && (force->body == body_slot || force->other == body_slot))
+      rg_world_remove_force(world, (rgForceId){(uint32_t)i, force->generation});
+  }
+}
+
+double rg_world_force_potential(const rgWorld* world) {
+  double sum = 0;
+  for (int i = 0; i < world->force_slots; i++) {
+    const rgForce* force = &world->forces[i];
+    const rgForceInfo* info = force->alive ? rg_force_info(force->def.kind) : NULL;
+    if (!info || !info->terms)
+      continue;
+    rgForceView view = rg_force_view(world, force, 0);
+    rgForceTerm terms[RG_FORCE_TERM_MAX];
+    int count = info->terms(force, &view, terms);
+    for (int k = 0; k < count; k++)
+      sum += 0.5 * terms[k].stiffness * terms[k].stretch * terms[k].stretch;
+  }
+  return sum;
 }

@@ -1,9 +1,9 @@
 // islands.c - groups of bodies that act on each other in this step, and solving them.
 //
-// Union-find over the contacts and joints that are in the problem; static and kinematic bodies do
-// not join islands. Islands are numbered by their lowest body slot, bodies inside by slot, contacts
-// in the order in which they were found, rows in the order of joints: the order depends on the
-// scene alone.
+// Union-find over the contacts, joints and implicit forces that are in the problem; static and
+// kinematic bodies do not join islands. Islands are numbered by their lowest body slot, bodies
+// inside by slot, contacts in the order in which they were found, rows in the order of joints, then
+// of forces: the order depends on the scene alone.
 #include "base/memory.h"
 #include "world/world.h"
 
@@ -24,12 +24,31 @@ static int contact_owner(const rgWorld* world, const rgWorldContact* contact) {
   return dynamic(world, contact->body_a) ? contact->body_a : contact->body_b;
 }
 
-static int joint_owner(const rgWorld* world, const rgJoint* joint) {
-  return joint->body_a >= 0 && dynamic(world, joint->body_a) ? joint->body_a : joint->body_b;
+// What puts rows into the problem: first the joints, then the forces that are taken implicitly.
+typedef struct RowOwner {
+  int body_a, body_b; // slots; -1: the ground
+  int row_count;
+} RowOwner;
+
+static int row_owner_count(const rgWorld* world) { return world->joint_slots + world->force_slots; }
+
+// False when the owner at this index is not in the problem of the set.
+static bool row_owner(const rgWorld* world, const rgProblemSet* set, int index, RowOwner* out) {
+  if (index < world->joint_slots) {
+    const rgJoint* joint = &world->joints[index];
+    *out = (RowOwner){joint->body_a, joint->body_b, rg_joint_row_count(set, joint)};
+    return joint->alive && joint->problem_row >= 0 && out->row_count > 0;
+  }
+  const rgForce* force = &world->forces[index - world->joint_slots];
+  *out = (RowOwner){force->body, force->other, force->term_count};
+  return force->alive && force->problem_row >= 0 && !set->constraints_only && out->row_count > 0;
 }
 
-static bool joint_in_problem(const rgProblemSet* set, const rgJoint* joint) {
-  return joint->alive && joint->problem_row >= 0 && rg_joint_row_count(set, joint) > 0;
+static bool moves(const rgWorld* world, int slot) { return slot >= 0 && dynamic(world, slot); }
+
+// The dynamic body that decides which island the rows belong to.
+static int rows_body(const rgWorld* world, const RowOwner* owner) {
+  return moves(world, owner->body_a) ? owner->body_a : owner->body_b;
 }
 
 static void join(int* parent, int one, int other) {
@@ -51,12 +70,11 @@ static void join_bodies(rgWorld* world, const rgProblemSet* set) {
       continue;
     join(parent, contact->body_a, contact->body_b);
   }
-  for (int i = 0; i < world->joint_slots; i++) {
-    const rgJoint* joint = &world->joints[i];
-    if (joint_in_problem(set, joint) && joint->body_a >= 0 && joint->body_b >= 0 &&
-        dynamic(world, joint->body_a) && dynamic(world, joint->body_b))
-      join(parent, joint->body_a, joint->body_b);
-  }
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++)
+    if (row_owner(world, set, i, &owner) && moves(world, owner.body_a) &&
+        moves(world, owner.body_b))
+      join(parent, owner.body_a, owner.body_b);
 }
 
 static int island_of_body(rgWorld* world, int slot) {
@@ -65,10 +83,10 @@ static int island_of_body(rgWorld* world, int slot) {
 
 // Rows per island, and their ranges.
 static void lay_out_rows(rgWorld* world, rgProblemSet* set) {
-  for (int i = 0; i < world->joint_slots; i++)
-    if (joint_in_problem(set, &world->joints[i]))
-      set->islands[island_of_body(world, joint_owner(world, &world->joints[i]))].row_count +=
-          rg_joint_row_count(set, &world->joints[i]);
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++)
+    if (row_owner(world, set, i, &owner))
+      set->islands[island_of_body(world, rows_body(world, &owner))].row_count += owner.row_count;
   int rows = 0;
   for (int i = 0; i < set->island_count; i++) {
     set->islands[i].row_start = rows;
@@ -84,9 +102,10 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
   int* island_of = world->island_of; // at first: number of contacts of each root, -1 for none
   for (int i = 0; i < world->body_slots; i++)
     island_of[i] = -1;
-  for (int i = 0; i < world->joint_slots; i++)
-    if (joint_in_problem(set, &world->joints[i]))
-      island_of[find_root(world->parent, joint_owner(world, &world->joints[i]))] = 0;
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++)
+    if (row_owner(world, set, i, &owner))
+      island_of[find_root(world->parent, rows_body(world, &owner))] = 0;
   for (int i = 0; i < world->contact_count; i++)
     if (world->contacts[i].problem_contact >= 0) {
       int* count = &island_of[find_root(world->parent, contact_owner(world, &world->contacts[i]))];
@@ -114,16 +133,20 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
 
 static void fill_rows(rgWorld* world, rgProblemSet* set) {
   lay_out_rows(world, set);
-  for (int i = 0; i < world->joint_slots; i++) {
-    rgJoint* joint = &world->joints[i];
-    if (!joint_in_problem(set, joint))
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++) {
+    if (!row_owner(world, set, i, &owner))
       continue;
-    rgIsland* island = &set->islands[island_of_body(world, joint_owner(world, joint))];
-    joint->problem_row = island->row_start + island->row_count;
-    int count = rg_joint_row_count(set, joint);
-    island->row_count += count;
-    for (int k = 0; k < count; k++)
-      set->row_joint[joint->problem_row + k] = i;
+    rgIsland* island = &set->islands[island_of_body(world, rows_body(world, &owner))];
+    int first = island->row_start + island->row_count;
+    island->row_count += owner.row_count;
+    bool joint = i < world->joint_slots;
+    for (int k = 0; k < owner.row_count; k++)
+      set->row_joint[first + k] = joint ? i : -1;
+    if (joint)
+      world->joints[i].problem_row = first;
+    else
+      world->forces[i - world->joint_slots].problem_row = first;
   }
 }
 
@@ -169,9 +192,10 @@ static void fill_islands(rgWorld* world, rgProblemSet* set) {
 
 rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set) {
   int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
-  for (int i = 0; i < world->joint_slots; i++)
-    if (joint_in_problem(set, &world->joints[i]))
-      rows += rg_joint_row_count(set, &world->joints[i]);
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++)
+    if (row_owner(world, set, i, &owner))
+      rows += owner.row_count;
   bool room =
       RG_WORLD_RESERVE(world, parent, bodies) && RG_WORLD_RESERVE(world, island_of, bodies) &&
       RG_SET_RESERVE(world, set, body_order, bodies) &&

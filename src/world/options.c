@@ -43,6 +43,8 @@ static const rgOption table[] = {
      .help = "what keeps overlaps and joint errors from growing"},
     {"baumgarte_rate", RG_OPTION_REAL, FIELD(baumgarte_rate), 0, DBL_MAX, .unit = "1/s",
      .help = "baumgarte: the part of an error of position that is taken back per second"},
+    {"implicit_forces", RG_OPTION_BOOL, FIELD(implicit_forces), .unit = "",
+     .help = "take springs, dampers and drag implicitly, so that they may be stiff"},
     {"projection_tolerance", RG_OPTION_REAL, FIELD(projection_tolerance), 0, 1, .lower_open = true,
      .unit = "",
      .help = "overlap left alone, as a fraction of the half-width of the smaller shape"},
@@ -102,6 +104,7 @@ bool rg_options_preset(const char* name, rgOptions* options) {
         .facets = 8,
         .stabilizer = "post",
         .baumgarte_rate = BAUMGARTE_RATE / preset->step,
+        .implicit_forces = true,
         .projection_tolerance = preset->projection_tolerance,
         .threads = 1,
     };

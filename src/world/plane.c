@@ -42,9 +42,15 @@ static rgStatus check_wrench(const rgWorld* world, rgWrench wrench, rgMessage* m
 rgStatus rg_plane_force(const rgWorld* world, const rgForceDef* def, rgMessage* message) {
   rgStatus status = rg_plane_vector(world, def->point, "point", message);
   if (status == RG_OK)
+    status = rg_plane_vector(world, def->other_point, "other_point", message);
+  if (status == RG_OK)
+    status = rg_plane_vector(world, def->center, "center", message);
+  if (status == RG_OK)
     status = check_wrench(world, def->wrench, message);
-  for (int i = 0; i < def->row_count && status == RG_OK; i++)
+  for (int i = 0; def->kind == RG_FORCE_TABLE && i < def->row_count && status == RG_OK; i++)
     status = check_wrench(world, def->wrenches[i], message);
+  for (int i = 0; def->path && i < def->row_count && status == RG_OK; i++)
+    status = rg_plane_vector(world, def->path[i], "a point of path", message);
   return status;
 }
 

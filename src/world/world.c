@@ -139,6 +139,7 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(living);
   RELEASE(shapes);
   RELEASE(forces);
+  RELEASE(force_terms);
   RELEASE(joints);
   RELEASE(materials);
   RELEASE(laws);

@@ -188,7 +188,8 @@ typedef struct rgProblemSet {
   RG_ARRAY(rgProblemContact, contacts);
   RG_ARRAY(double, v);      // 6 per body
   RG_ARRAY(double, r);      // 4 per contact
-  RG_ARRAY(int, row_joint); // row -> joint slot; the rows of a joint follow each other
+  RG_ARRAY(int, row_joint); // row -> joint slot, the rows of a joint follow each other; those of
+                            // forces come after them and have -1
   RG_ARRAY(rgProblemRow, rows);
   RG_ARRAY(double, lambda); // 1 per row
 } rgProblemSet;
@@ -212,6 +213,7 @@ struct rgWorld {
   int shape_slots, shape_count;
   RG_ARRAY(rgForce, forces);
   int force_slots;
+  RG_ARRAY(rgForceTerm, force_terms); // of all forces in the present step
   RG_ARRAY(rgJoint, joints);
   int joint_slots, joint_count;
   RG_ARRAY(rgMaterial, materials);
@@ -319,6 +321,12 @@ double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPl
 double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
                       const rgJointValues* values);
 double rg_world_joint_error(const rgWorld* world); // [m] the largest of all joints
+// What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.
+rgForceView rg_force_view(const rgWorld* world, const rgForce* force, double h);
+double rg_world_force_potential(const rgWorld* world); // [J] of springs
+// Ends all forces of a body.
+void rg_world_remove_forces_of(rgWorld* world, int body_slot);
+
 // Ends all joints of a body.
 void rg_world_remove_joints_of(rgWorld* world, int body_slot);
 

@@ -1,0 +1,42 @@
+// attractor.c - a point that pulls bodies or pushes them away, as the mouse of 001, section 4.7.
+//
+// On the centre of mass of a body at the distance d acts strength / (1 + (d / range)^2) along the
+// line to the point: it grows as the body comes nearer and is never more than `strength`. At the
+// point itself there is no direction and no force.
+#include "base/message.h"
+#include "force/force.h"
+
+static rgStatus check(const rgForceDef* def, rgMessage* message) {
+  if (!isfinite(def->strength))
+    return rg_fail(message, RG_ERROR_INPUT, "strength is %g, must be finite", def->strength);
+  if (!(def->range > 0 && isfinite(def->range)))
+    return rg_fail(message, RG_ERROR_INPUT, "range is %g, must be finite and > 0", def->range);
+  if (!v3_finite(def->center))
+    return rg_fail(message, RG_ERROR_INPUT, "center of the attractor is not finite");
+  if (!def->path)
+    return RG_OK;
+  return rg_force_check_table(def, (const double*)(const void*)def->path, 3, "path", message);
+}
+
+static rgVec3 center_at(const rgForceDef* def, double time) {
+  if (!def->path)
+    return def->center;
+  double part;
+  int row = rg_force_table_row(def, time, &part);
+  return part == 0 ? def->path[row] : v3_lerp(def->path[row], def->path[row + 1], part);
+}
+
+static rgWrench evaluate(const rgForceDef* def, const rgForceView* view) {
+  rgVec3 d = v3_sub(center_at(def, view->time), view->a.center);
+  double near = 1 + v3_norm2(d) / (def->range * def->range);
+  rgVec3 u = v3_unit_or(d, v3_zero());
+  return (rgWrench){v3_scale(u, def->strength / near), v3_zero()};
+}
+
+const rgForceInfo rg_force_attractor = {
+    .name = "attractor",
+    .summary = "pulls bodies to a point or pushes them away, stronger the nearer they are",
+    .everywhere = true,
+    .check = check,
+    .evaluate = evaluate,
+};

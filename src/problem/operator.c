@@ -137,7 +137,7 @@ double rg_row_weight(const rgProblem* problem, const rgProblemRow* row) {
   if (row->compliance == 0)
     return length;
   double block = rg_row_block(problem, row);
-  return length * (block / (block + row->compliance));
+  return block > 0 ? length * (block / (block + row->compliance)) : length;
 }
 
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.

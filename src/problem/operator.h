@@ -102,7 +102,7 @@ double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 
 // What turns the violation w of a row into the velocity [m/s] that is missing of its bodies: the
 // length, and of a soft row the part that is not taken by the compliance, G M^-1 G' / (G M^-1 G' +
-// compliance).
+// compliance); all of it where both bodies are held.
 double rg_row_weight(const rgProblem* problem, const rgProblemRow* row);
 
 // u = W r + bias of one contact of the local form; r has four numbers per contact.

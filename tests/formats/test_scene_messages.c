@@ -306,11 +306,12 @@ TEST(wrong_forces_and_references) {
        "s.json:2:12: forces[0] has neither \"force\" nor \"torque\""},
       {"\"forces\": [{\"body\": \"ball\", \"times\": [0]}]",
        "s.json:2:29: forces[0].times is not a key of a \"constant\" force; it belongs to "
-       "\"table\""},
+       "\"table\", \"attractor\""},
       {"\"forces\": [{\"kind\": \"table\", \"body\": \"ball\", \"times\": []}]",
        "s.json:2:55: forces[0].times has 0 entries, must have at least 1"},
       {"\"forces\": [{\"kind\": \"callback\", \"body\": \"ball\"}]",
-       "s.json:2:21: forces[0].kind is \"callback\", must be one of: constant, table"},
+       "s.json:2:21: forces[0].kind is \"callback\", must be one of: constant, table, "
+       "spring, torsion, drag, attractor"},
       {"\"no_collision\": [[\"ball\"]]",
        "s.json:2:18: no_collision[0] must be an array of two names of bodies"},
       {"\"no_collision\": [[\"ball\", \"door\"]]",

@@ -164,9 +164,9 @@ RG_API const char* rg_problem_format_name(rgProblemFormat format); // "json", ..
 RG_API const char* rg_problem_format_ending(rgProblemFormat format); // ".json", ".dat", ".hdf5"
 
 // Writes the problem as JSON / in another format. The formats of others hold exact Coulomb and
-// frictionless contacts only: rows, axes, polygons and torsion are RG_ERROR_UNSUPPORTED, and so are
-// bodies that are held (no inverse mass or inertia) in global form, and FCLIB in a build without
-// HDF5.
+// frictionless contacts only: rows, axes, polygons and torsion are RG_ERROR_UNSUPPORTED (two-sided
+// rigid rows are the constraints G of FCLIB's global form), and so are bodies that are held (no
+// inverse mass or inertia) in global form, and FCLIB in a build without HDF5.
 RG_API rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage* message);
 RG_API rgStatus rg_problem_write_as(const rgProblem* problem, rgProblemFormat format,
                                     const char* path, rgMessage* message);
@@ -189,8 +189,8 @@ RG_API rgStatus rg_problem_to_local(const rgProblem* problem, const rgAllocator*
                                     rgProblem** local, rgMessage* message);
 
 // Writes a solution of the problem that was read from the FCLIB file `path` into that file, as the
-// group `solution` with u, r and, in global form, v. RG_ERROR_UNSUPPORTED for files of other
-// formats.
+// group `solution` with u, r and, in global form, v and l (of constraints). RG_ERROR_UNSUPPORTED
+// for files of other formats.
 RG_API rgStatus rg_problem_write_solution(const char* path, const rgProblem* problem,
                                           const rgSolution* solution, rgMessage* message);
 

@@ -1,7 +1,7 @@
 // fclib_read_h5.c - contact problems in the HDF5 files of the friction contact library (FCLIB).
 //
 //     fclib_local  {spacedim, W, vectors/{q, mu}}
-//     fclib_global {spacedim, M, H, vectors/{f, w, mu}}
+//     fclib_global {spacedim, M, H, vectors/{f, w, mu}}, and G, vectors/b: two-sided constraints
 //     matrix {m, n, nzmax, nz, p, i, x}: nz >= 0 triplets (i row, p column), -1 compressed columns,
 //     -2 compressed rows
 //
@@ -279,10 +279,19 @@ static bool read_local(Reader* reader, rgProblemData* data) {
          read_reals(reader, "fclib_local/vectors/mu", (size_t)data->contact_count, 0, &data->mu);
 }
 
+static bool read_constraints(Reader* reader, rgProblemData* data) {
+  static const char group[] = "fclib_global/G";
+  if (!exists(reader->file, group))
+    return true;
+  return read_matrix(reader, group, &data->g) &&
+         check_size(reader, group, &data->g, data->matrix.rows, data->g.columns) &&
+         (data->g.columns == 0 || read_reals(reader, "fclib_global/vectors/b",
+                                             (size_t)data->g.columns, -HUGE_VAL, &data->b));
+}
+
 static bool read_global(Reader* reader, rgProblemData* data) {
   data->global = true;
-  if (!refuse_constraints(reader, "fclib_global/G") ||
-      !read_int(reader, "fclib_global/spacedim", 2, 3, &data->dimension) ||
+  if (!read_int(reader, "fclib_global/spacedim", 2, 3, &data->dimension) ||
       !read_matrix(reader, "fclib_global/M", &data->matrix) ||
       !read_matrix(reader, "fclib_global/H", &data->h) ||
       !count_contacts(reader, "fclib_global/H", data->h.columns, data))
@@ -290,6 +299,7 @@ static bool read_global(Reader* reader, rgProblemData* data) {
   int rows = data->matrix.rows, size = data->h.columns;
   return check_size(reader, "fclib_global/M", &data->matrix, rows, rows) &&
          check_size(reader, "fclib_global/H", &data->h, rows, size) &&
+         read_constraints(reader, data) &&
          read_reals(reader, "fclib_global/vectors/f", (size_t)rows, -HUGE_VAL, &data->f) &&
          read_reals(reader, "fclib_global/vectors/w", (size_t)size, -HUGE_VAL, &data->q) &&
          read_reals(reader, "fclib_global/vectors/mu", (size_t)data->contact_count, 0, &data->mu);

@@ -1,9 +1,10 @@
 // fclib_write_h5.c - contact problems and their solutions into HDF5 files of the friction contact
 // library (FCLIB).
 //
-// W is written by compressed rows, M and H as triplets, as in the collection of that library. A
-// file that could not be written whole is removed. A solution goes into the file of its problem:
-// datasets of the right size are overwritten in place, so that a full disk cannot harm the problem.
+// Two-sided rigid rows become the constraints G of the global form. W is written by compressed
+// rows, M and H as triplets, as in the collection of that library. A file that could not be written
+// whole is removed. A solution goes into the file of its problem: datasets of the right size are
+// overwritten in place, so that a full disk cannot harm the problem.
 #include "io/problem_file.h"
 
 #include "base/message.h"
@@ -99,7 +100,8 @@ static bool write_vectors(hid_t place, const rgProblemData* data) {
   size_t contacts = (size_t)data->contact_count, size = contacts * (size_t)data->dimension;
   bool good = write_reals(group, data->global ? "w" : "q", size, data->q) &&
               write_reals(group, "mu", contacts, data->mu) &&
-              (!data->global || write_reals(group, "f", (size_t)data->matrix.rows, data->f));
+              (!data->global || write_reals(group, "f", (size_t)data->matrix.rows, data->f)) &&
+              (data->g.columns == 0 || write_reals(group, "b", (size_t)data->g.columns, data->b));
   return H5Gclose(group) >= 0 && good;
 }
 
@@ -110,6 +112,7 @@ static bool write_problem(hid_t file, const rgProblemData* data, rgPool* pool) {
   bool good = write_int(group, "spacedim", data->dimension) &&
               write_matrix(group, data->global ? "M" : "W", &data->matrix, data->global, pool) &&
               (!data->global || write_matrix(group, "H", &data->h, true, pool)) &&
+              (data->g.columns == 0 || write_matrix(group, "G", &data->g, true, pool)) &&
               write_vectors(group, data);
   return H5Gclose(group) >= 0 && good;
 }
@@ -123,7 +126,8 @@ rgStatus rg_problem_write_fclib(const rgProblem* problem, bool global, const cha
                                 rgMessage* message) {
   rgPool pool = {rg_allocator_default(), NULL};
   rgProblemData data;
-  rgStatus status = rg_problem_to_data(problem, global, path, &pool, &data, message);
+  rgStatus status =
+      rg_problem_to_data(problem, (rgDataForm){global, global}, path, &pool, &data, message);
   if (status == RG_OK && data.dimension == 1)
     status = rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "cannot write %s: W has one number per contact, FCLIB needs 2 or 3; use text",
@@ -184,7 +188,9 @@ static bool put_solution(hid_t file, const rgProblemData* data, const double* v,
     return false;
   size_t size = (size_t)data->contact_count * (size_t)data->dimension;
   bool good = put_reals(group, "u", size, u) && put_reals(group, "r", size, r) &&
-              (!data->global || put_reals(group, "v", (size_t)data->matrix.rows, v));
+              (!data->global || put_reals(group, "v", (size_t)data->matrix.rows, v)) &&
+              (data->g.columns == 0 ||
+               put_reals(group, "l", (size_t)data->g.columns, v + data->matrix.rows));
   return H5Gclose(group) >= 0 && good;
 }
 
@@ -193,8 +199,11 @@ static rgStatus write_solution(const char* path, const rgProblemData* data,
   size_t d = (size_t)data->dimension, contacts = (size_t)data->contact_count;
   double* u = rg_pool_take(pool, contacts * d, sizeof *u);
   double* r = rg_pool_take(pool, contacts * d, sizeof *r);
-  double* v = rg_pool_take(pool, data->global ? (size_t)data->matrix.rows : 0, sizeof *v);
-  if (!u || !r || !v)
+  rgProblemData bordered;
+  bool enough = rg_problem_bordered(data, pool, &bordered);
+  // v, then the impulses of the constraints
+  double* v = rg_pool_take(pool, data->global ? (size_t)bordered.matrix.rows : 0, sizeof *v);
+  if (!u || !r || !v || !enough)
     return rg_fail(message, RG_ERROR_MEMORY, "cannot write %s: not enough memory", path);
   for (size_t i = 0; i < contacts * d; i++) {
     u[i] = solution->v[i / d * 4 + i % d];
@@ -202,7 +211,7 @@ static rgStatus write_solution(const char* path, const rgProblemData* data,
   }
   rgStatus status = RG_OK;
   if (data->global)
-    status = rg_problem_global_velocity(data, path, &pool->allocator, r, v, message);
+    status = rg_problem_global_velocity(&bordered, path, &pool->allocator, r, v, message);
   if (status != RG_OK)
     return status;
   bool good;

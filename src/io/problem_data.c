@@ -178,21 +178,61 @@ static rgStatus make_local(const rgProblemData* data, const rgTriplets* w, const
               : no_memory(name, message);
 }
 
+static void copy_entries(const rgTriplets* from, rgTriplets* to) {
+  if (from->count > 0)
+    memcpy(to->items + to->count, from->items, (size_t)from->count * sizeof *from->items);
+  to->count += from->count;
+}
+
+bool rg_problem_bordered(const rgProblemData* data, rgPool* pool, rgProblemData* bordered) {
+  *bordered = *data;
+  int n = data->matrix.rows, p = data->g.columns;
+  if (p == 0)
+    return true;
+  bordered->g = (rgTriplets){0};
+  bordered->matrix = (rgTriplets){.rows = n + p, .columns = n + p};
+  bordered->h.rows = n + p;
+  size_t entries = (size_t)data->matrix.count + 2 * (size_t)data->g.count;
+  rgTriplets* m = &bordered->matrix;
+  m->items = rg_pool_take(pool, entries, sizeof *m->items);
+  bordered->f = rg_pool_take(pool, (size_t)n + (size_t)p, sizeof *bordered->f);
+  if (!m->items || !bordered->f || entries > INT_MAX)
+    return false;
+  copy_entries(&data->matrix, m);
+  for (int k = 0; k < data->g.count; k++) {
+    const rgTriplet* g = &data->g.items[k];
+    m->items[m->count++] = (rgTriplet){g->row, n + g->column, -g->value};
+    m->items[m->count++] = (rgTriplet){n + g->column, g->row, g->value};
+  }
+  memcpy(bordered->f, data->f, (size_t)n * sizeof *data->f);
+  for (int i = 0; i < p; i++)
+    bordered->f[n + i] = -data->b[i];
+  return true;
+}
+
+static rgStatus make_global(const rgProblemData* data, const char* name,
+                            const rgAllocator* allocator, rgPool* pool, rgProblem** problem,
+                            rgMessage* message) {
+  rgTriplets w = {0};
+  rgProblemData bordered;
+  double* q = rg_pool_take(pool, (size_t)data->contact_count * (size_t)data->dimension, sizeof *q);
+  if (!q || !rg_problem_bordered(data, pool, &bordered))
+    return no_memory(name, message);
+  rgStatus status = rg_problem_reduce(&bordered, name, allocator, &w, q, message);
+  if (status == RG_OK)
+    status = make_local(data, &w, q, name, allocator, problem, message);
+  rg_triplets_free(&w, allocator);
+  return status;
+}
+
 rgStatus rg_problem_from_data(const rgProblemData* data, const char* name,
                               const rgAllocator* allocator, rgProblem** problem,
                               rgMessage* message) {
   *problem = NULL;
   if (!data->global)
     return make_local(data, &data->matrix, data->q, name, allocator, problem, message);
-  rgTriplets w = {0};
-  size_t size = (size_t)data->contact_count * (size_t)data->dimension * sizeof(double);
-  double* q = rg_allocate(allocator, size);
-  if (!q)
-    return no_memory(name, message);
-  rgStatus status = rg_problem_reduce(data, name, allocator, &w, q, message);
-  if (status == RG_OK)
-    status = make_local(data, &w, q, name, allocator, problem, message);
-  rg_triplets_free(&w, allocator);
-  rg_release(allocator, q, size);
+  rgPool pool = {*allocator, NULL};
+  rgStatus status = make_global(data, name, allocator, &pool, problem, message);
+  rg_pool_free(&pool);
   return status;
 }

@@ -27,12 +27,30 @@ static bool is_circular(const rgProblemContact* contact) {
          (contact->cone == RG_CONE_ELLIPSOID && unit);
 }
 
-static rgStatus check_form(const rgProblem* problem, bool global, const char* path,
+static rgStatus check_rows(const rgProblem* problem, bool allowed, const char* path,
                            rgMessage* message) {
-  if (problem->row_count > 0)
+  if (problem->row_count > 0 && !allowed)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                   "cannot write %s: the problem has %d rows (joints), which only JSON can hold",
+                   "cannot write %s: the problem has %d rows (joints), which only JSON and "
+                   "fclib-global can hold",
                    path, problem->row_count);
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (row->lower != -HUGE_VAL || row->upper != HUGE_VAL || row->compliance != 0)
+      return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                     "cannot write %s: rows[%d] has bounds or a compliance, which only JSON can "
+                     "hold",
+                     path, i);
+  }
+  return RG_OK;
+}
+
+static rgStatus check_form(const rgProblem* problem, rgDataForm form, const char* path,
+                           rgMessage* message) {
+  bool global = form.global;
+  rgStatus status = check_rows(problem, form.rows, path, message);
+  if (status != RG_OK)
+    return status;
   if (global && problem->local)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "cannot write %s: the problem is in local form and has no M and H for the "
@@ -126,6 +144,27 @@ static bool make_m(const rgProblem* problem, rgPool* pool, rgProblemData* data) 
       put(&data->matrix, BODY * b + i, BODY * b + i, mass);
     for (int i = 0; i < 9; i++)
       put(&data->matrix, BODY * b + 3 + i / 3, BODY * b + 3 + i % 3, inertia.m[i / 3][i % 3]);
+  }
+  return true;
+}
+
+// Rows as constraints G' v + b = 0.
+static bool make_g(const rgProblem* problem, rgPool* pool, rgProblemData* data) {
+  int rows = problem->row_count;
+  data->b = rg_pool_take(pool, (size_t)rows, sizeof *data->b);
+  if (!data->b || !room(&data->g, BODY * problem->body_count, rows, 2LL * BODY * rows, pool))
+    return false;
+  for (int i = 0; i < rows; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    const rgTwist* sides[SIDES] = {&row->g_a, &row->g_b};
+    const int bodies[SIDES] = {row->body_a, row->body_b};
+    data->b[i] = row->bias;
+    for (int side = 0; side < SIDES; side++) {
+      rgVec3 l = sides[side]->linear, a = sides[side]->angular;
+      const double numbers[BODY] = {l.x, l.y, l.z, a.x, a.y, a.z};
+      for (int k = 0; k < BODY && bodies[side] >= 0; k++)
+        put(&data->g, BODY * bodies[side] + k, i, numbers[k]);
+    }
   }
   return true;
 }
@@ -235,18 +274,20 @@ static void make_q(const rgProblem* problem, const rgProblemData* data, double* 
   }
 }
 
-rgStatus rg_problem_to_data(const rgProblem* problem, bool global, const char* path, rgPool* pool,
-                            rgProblemData* data, rgMessage* message) {
+rgStatus rg_problem_to_data(const rgProblem* problem, rgDataForm form, const char* path,
+                            rgPool* pool, rgProblemData* data, rgMessage* message) {
+  bool global = form.global;
   *data = (rgProblemData){.dimension = problem->local ? problem->local->block : problem->dimension,
                           .contact_count = problem->contact_count,
                           .global = global};
-  rgStatus status = check_form(problem, global, path, message);
+  rgStatus status = check_form(problem, form, path, message);
   if (status != RG_OK)
     return status;
   size_t contacts = (size_t)problem->contact_count;
   data->q = rg_pool_take(pool, contacts * (size_t)data->dimension, sizeof *data->q);
   data->mu = rg_pool_take(pool, contacts, sizeof *data->mu);
-  bool made = global           ? make_m(problem, pool, data) && make_h(problem, pool, &data->h)
+  bool made = global ? make_m(problem, pool, data) && make_h(problem, pool, &data->h) &&
+                           make_g(problem, pool, data)
               : problem->local ? copy_w(problem, pool, &data->matrix)
                                : make_w(problem, pool, &data->matrix);
   if (!data->q || !data->mu || !made)
@@ -265,7 +306,8 @@ rgStatus rg_problem_to_local(const rgProblem* problem, const rgAllocator* alloca
     return status;
   rgPool pool = {*allocator, NULL};
   rgProblemData data;
-  status = rg_problem_to_data(problem, false, "the local form", &pool, &data, message);
+  status = rg_problem_to_data(problem, (rgDataForm){false, false}, "the local form", &pool, &data,
+                              message);
   if (status == RG_OK)
     status = rg_problem_from_data(&data, "the local form", allocator, local, message);
   rg_pool_free(&pool);

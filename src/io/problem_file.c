@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "io/file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // -------------------------------------------------------------------------------------------------
@@ -110,20 +111,32 @@ rgStatus rg_problem_parse(const char* text, size_t length, const char* name,
                             : rg_problem_read_dat(text, length, name, allocator, problem, message);
 }
 
+// Without reading all of what may be large. What cannot be read twice (a pipe) is not HDF5.
+static bool is_hdf5(const char* path) {
+  char start[sizeof hdf5_signature - 1];
+  FILE* file = fopen(path, "rb");
+  if (!file)
+    return false;
+  bool same = fseek(file, 0, SEEK_SET) == 0 &&
+              fread(start, 1, sizeof start, file) == sizeof start &&
+              memcmp(start, hdf5_signature, sizeof start) == 0;
+  fclose(file);
+  return same;
+}
+
 rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
                          rgMessage* message) {
   *problem = NULL;
+  if (is_hdf5(path))
+    return rg_problem_read_fclib(path, allocator, problem, message);
   char* text;
   size_t length, size;
   rgStatus status = rg_file_read(path, allocator, &text, &length, &size, message);
-  if (status != RG_OK)
-    return status;
-  size_t known = sizeof hdf5_signature - 1;
-  bool hdf5 = length >= known && memcmp(text, hdf5_signature, known) == 0;
-  if (!hdf5)
+  if (status == RG_OK) {
     status = rg_problem_parse(text, length, path, allocator, problem, message);
-  rg_release(allocator, text, size);
-  return hdf5 ? rg_problem_read_fclib(path, allocator, problem, message) : status;
+    rg_release(allocator, text, size);
+  }
+  return status;
 }
 
 rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage* message) {

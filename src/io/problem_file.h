@@ -35,15 +35,17 @@ typedef struct rgCompressed {
 } rgCompressed;
 bool rg_triplets_compress(const rgTriplets* triplets, rgPool* pool, rgCompressed* compressed);
 
-// Local form u = W r + q, or global form M v = f + H r, u = H' v + w. One number per contact and
-// dimension; a dimension of 1 is a linear complementarity problem.
+// Local form u = W r + q, or global form M v = f + H r + G lambda, u = H' v + w, G' v + b = 0. One
+// number per contact and dimension; a dimension of 1 is a linear complementarity problem.
 typedef struct rgProblemData {
   int dimension; // 1, 2 or 3
   int contact_count;
   bool global;
   rgTriplets matrix; // W, or M
   rgTriplets h;      // global: rows as M, dimension * contact_count columns
+  rgTriplets g;      // global: rows as M, a column per two-sided constraint; none as a rule
   double* f;         // global: as many as M has rows
+  double* b;         // one per constraint
   double* q;         // q, or w
   double* mu;        // one per contact; NULL when dimension is 1
 } rgProblemData;
@@ -53,20 +55,29 @@ rgStatus rg_problem_from_data(const rgProblemData* data, const char* name,
                               const rgAllocator* allocator, rgProblem** problem,
                               rgMessage* message);
 
+// The same global problem with the constraints among its unknowns, in the pool: [M -G; G' 0] (v,
+// lambda) = (f, -b) + (H, 0) r. False when memory ran out.
+bool rg_problem_bordered(const rgProblemData* data, rgPool* pool, rgProblemData* bordered);
+
 // W = H' M^-1 H as triplets from `allocator`, q = H' M^-1 f + w.
 rgStatus rg_problem_reduce(const rgProblemData* data, const char* name,
                            const rgAllocator* allocator, rgTriplets* w, double* q,
                            rgMessage* message);
-// v = M^-1 (f + H r), r packed with `dimension` numbers per contact.
+// v = M^-1 (f + H r), r packed with `dimension` numbers per contact. Both for problems without
+// constraints.
 rgStatus rg_problem_global_velocity(const rgProblemData* data, const char* name,
                                     const rgAllocator* allocator, const double* r, double* v,
                                     rgMessage* message);
 
 // The data of a problem, in the pool: M, H, f, w of a problem with bodies when `global`, otherwise
-// W and q. Refuses what the formats cannot hold: rows, axes, polygons, torsion, and in global form
-// bodies that are held and problems that have no bodies.
-rgStatus rg_problem_to_data(const rgProblem* problem, bool global, const char* path, rgPool* pool,
-                            rgProblemData* data, rgMessage* message);
+// W and q. Refuses what the formats cannot hold: rows (two-sided ones are constraints where `rows`
+// allows them), axes, polygons, torsion, and in global form bodies that are held and problems that
+// have no bodies.
+typedef struct rgDataForm {
+  bool global, rows;
+} rgDataForm;
+rgStatus rg_problem_to_data(const rgProblem* problem, rgDataForm form, const char* path,
+                            rgPool* pool, rgProblemData* data, rgMessage* message);
 
 // -------------------------------------------------------------------------------------------------
 // Memory of a problem

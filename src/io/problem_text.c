@@ -26,9 +26,8 @@ static bool read_vector(rgTokens* tokens, const char* letter, size_t count, rgPo
   char what[16];
   snprintf(what, sizeof what, "%s[%%d]", letter);
   if (count > rg_tokens_left(tokens))
-    return rg_tokens_fail(tokens, NULL,
-                          "%s has %zu numbers, more than the rest of the file can hold", letter,
-                          count);
+    return rg_tokens_fail(
+        tokens, NULL, "%s has %zu numbers, more than the rest of the file can hold", letter, count);
   *vector = rg_pool_take(pool, count, sizeof **vector);
   if (!*vector)
     return rg_tokens_no_memory(tokens);

@@ -185,7 +185,8 @@ rgStatus rg_problem_write_dat(const rgProblem* problem, bool global, const char*
                               rgMessage* message) {
   rgPool pool = {rg_allocator_default(), NULL};
   rgProblemData data;
-  rgStatus status = rg_problem_to_data(problem, global, path, &pool, &data, message);
+  rgStatus status =
+      rg_problem_to_data(problem, (rgDataForm){global, false}, path, &pool, &data, message);
   Out out = {NULL, &pool};
   if (status == RG_OK && !(out.file = fopen(path, "wb")))
     status = rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(errno));

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "problem/operator.h"
+#include "support/chains.h"
 #include "support/problem_files.h"
 #include <rigor/solver.h>
 
@@ -57,6 +58,33 @@ TEST(problems_with_bodies_have_the_same_solution_in_local_and_global_form) {
   need_hdf5();
   check_exported_solutions(RG_PROBLEM_FCLIB);
   check_exported_solutions(RG_PROBLEM_FCLIB_GLOBAL);
+}
+
+// A chain of ten rods on ball joints that falls on two posts: thirty constraints.
+static Made chain_on_posts(void) {
+  Made m = chain_line(10, 3, 2, true);
+  m.mu = 0.3;
+  made_contact(&m, 4, -1, v3(4.5, 0, -0.1), v3(0, 0, 1));
+  made_contact(&m, 8, -1, v3(8.3, 0, -0.1), v3(0, 0, 1));
+  m.bodies[8].v_free.linear.y = 0.2;
+  m.rows[5].bias = 0.01;
+  return m;
+}
+
+TEST(joints_become_constraints_of_the_global_form) {
+  need_hdf5();
+  Made m = chain_on_posts();
+  check_exported_solution(&m.problem, RG_PROBLEM_FCLIB_GLOBAL);
+  const char* path = test_temporary("rows.hdf5");
+  rgMessage message = {""};
+  CHECK_INT(rg_problem_write_as(&m.problem, RG_PROBLEM_FCLIB, path, &message),
+            RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "30 rows (joints), which only JSON and fclib-global can hold");
+  m.rows[7].lower = 0;
+  CHECK_INT(rg_problem_write_as(&m.problem, RG_PROBLEM_FCLIB_GLOBAL, path, &message),
+            RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "rows[7] has bounds or a compliance, which only JSON can hold");
+  made_free(&m);
 }
 
 TEST(what_the_format_cannot_hold_is_refused) {
@@ -191,8 +219,8 @@ TEST(flipped_bytes_never_crash) {
 
 // --- solutions -----------------------------------------------------------------------------------
 
-// Whether `count` doubles in a row stand somewhere in the file, each to 1e-12.
-static bool file_holds(const char* path, const double* values, size_t count) {
+// Whether `count` doubles in a row stand somewhere in the file, each to the tolerance.
+static bool file_holds(const char* path, const double* values, size_t count, double tolerance) {
   static unsigned char bytes[1 << 20];
   FILE* file = fopen(path, "rb");
   REQUIRE(file != NULL);
@@ -202,7 +230,7 @@ static bool file_holds(const char* path, const double* values, size_t count) {
     size_t same = 0;
     for (double value; same < count; same++) {
       memcpy(&value, bytes + at + same * sizeof value, sizeof value);
-      if (!(fabs(value - values[same]) <= 1e-12))
+      if (!(fabs(value - values[same]) <= tolerance))
         break;
     }
     if (same == count)
@@ -231,10 +259,10 @@ static void check_solution_written(rgProblemFormat format) {
   for (int twice = 0; twice < 2; twice++) { // made, then overwritten
     rgStatus status = rg_problem_write_solution(path, problem, &solution, &message);
     CHECK_MSG(status == RG_OK, "%s", message.text);
-    CHECK(file_holds(path, packed_u, 12));
-    CHECK(file_holds(path, packed_r, 12));
+    CHECK(file_holds(path, packed_u, 12, 1e-12));
+    CHECK(file_holds(path, packed_r, 12, 1e-12));
     if (format == RG_PROBLEM_FCLIB_GLOBAL)
-      CHECK(file_holds(path, motion, 12));
+      CHECK(file_holds(path, motion, 12, 1e-12));
   }
   rgProblem* again = read_problem(path); // the problem itself is untouched
   check_same_problem(again, problem);
@@ -248,6 +276,32 @@ TEST(solutions_are_written_into_the_file) {
   need_hdf5();
   check_solution_written(RG_PROBLEM_FCLIB);
   check_solution_written(RG_PROBLEM_FCLIB_GLOBAL);
+}
+
+// The impulses of constraints follow from those of the contacts.
+TEST(solutions_have_the_impulses_of_constraints) {
+  need_hdf5();
+  Made m = chain_on_posts();
+  made_ready(&m, "auto");
+  rgStop stop = rg_stop_default();
+  stop.tolerance = 1e-12;
+  rgSolveReport report;
+  rgMessage message = {""};
+  rgStatus status =
+      rg_solve(&m.problem, "auto", NULL, &stop, &m.solution, m.work, &report, &message);
+  REQUIRE_MSG(status == RG_OK, "%s", message.text);
+  const char* path = test_temporary("constraints.hdf5");
+  REQUIRE_INT(rg_problem_write_as(&m.problem, RG_PROBLEM_FCLIB_GLOBAL, path, &message), RG_OK);
+  rgProblem* local = read_problem(path);
+  double u[8];
+  rgSolution solution = {u, m.solution.r, NULL};
+  rg_problem_velocity(local, &solution);
+  REQUIRE_INT(rg_problem_write_solution(path, local, &solution, &message), RG_OK);
+  CHECK(file_holds(path, m.solution.lambda, 30, 1e-9));
+  CHECK(file_holds(path, m.solution.v, 60, 1e-9));
+  free_problem(local);
+  remove(path);
+  made_free(&m);
 }
 
 TEST(solutions_go_into_fclib_files_only) {

@@ -21,8 +21,9 @@ void check_same_problem(const rgProblem* a, const rgProblem* b);
 // bias. Three feet determine their impulses, and so the friction.
 rgProblem* sample_problem(void);
 
-// The sample written in this format, read back and solved is certified, and its u is that of the
-// sample solved with its bodies.
+// A problem written in this format, read back and solved is certified, and its u is that of the
+// problem solved with its bodies; for the sample, and for another one.
+void check_exported_solution(const rgProblem* with_bodies, rgProblemFormat format);
 void check_exported_solutions(rgProblemFormat format);
 // Rows, ellipsoids and polygons are refused by name.
 void check_export_refusals(rgProblemFormat format);

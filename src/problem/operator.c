@@ -141,25 +141,27 @@ double rg_row_weight(const rgProblem* problem, const rgProblemRow* row) {
 }
 
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
-static void add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {
+static void add_wrenches(const rgProblem* problem, const double* r, const double* lambda,
+                         double* v) {
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
-    rg_body_add(v, row->body_a, solution->lambda[i], row->g_a.linear, row->g_a.angular);
-    rg_body_add(v, row->body_b, solution->lambda[i], row->g_b.linear, row->g_b.angular);
+    rg_body_add(v, row->body_a, lambda[i], row->g_a.linear, row->g_a.angular);
+    rg_body_add(v, row->body_b, lambda[i], row->g_b.linear, row->g_b.angular);
   }
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
     rgVec3 force, torque_a, torque_b;
-    rg_contact_wrench(contact, solution->r + 4 * (size_t)i, &force, &torque_a, &torque_b);
+    rg_contact_wrench(contact, r + 4 * (size_t)i, &force, &torque_a, &torque_b);
     rg_body_add(v, contact->body_a, 1, force, torque_a);
     rg_body_add(v, contact->body_b, -1, force, torque_b);
   }
 }
 
-void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]) {
+// W r of one contact, without the bias.
+static void local_response(const rgProblem* problem, int contact, const double* r, double sum[4]) {
   const rgLocalMatrix* local = problem->local;
   int block = local->block;
-  double sum[4] = {0};
+  memset(sum, 0, 4 * sizeof *sum);
   for (int k = local->row_start[contact]; k < local->row_start[contact + 1]; k++) {
     const double* w = local->values + (size_t)k * (size_t)(block * block);
     const double* x = r + 4 * (size_t)local->column[k];
@@ -167,8 +169,33 @@ void rg_local_velocity(const rgProblem* problem, int contact, const double* r, d
       for (int b = 0; b < block; b++)
         sum[a] += w[a * block + b] * x[b];
   }
+}
+
+void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]) {
+  local_response(problem, contact, r, u);
   for (int a = 0; a < 4; a++)
-    u[a] = sum[a] + problem->contacts[contact].bias[a];
+    u[a] += problem->contacts[contact].bias[a];
+}
+
+void rg_problem_response(const rgProblem* problem, const double* r, const double* lambda,
+                         double* v) {
+  if (problem->local) {
+    for (int i = 0; i < problem->contact_count; i++)
+      local_response(problem, i, r, v + 4 * (size_t)i);
+    return;
+  }
+  memset(v, 0, 6 * (size_t)problem->body_count * sizeof(double));
+  add_wrenches(problem, r, lambda, v);
+  for (int i = 0; i < problem->body_count; i++) {
+    const rgProblemBody* body = &problem->bodies[i];
+    double* b = v + 6 * (size_t)i;
+    rgVec3 angular = m3_apply(&body->inverse_inertia, v3(b[3], b[4], b[5]));
+    for (int k = 0; k < 3; k++)
+      b[k] *= body->inverse_mass;
+    b[3] = angular.x;
+    b[4] = angular.y;
+    b[5] = angular.z;
+  }
 }
 
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
@@ -178,7 +205,7 @@ void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
     return;
   }
   memset(solution->v, 0, 6 * (size_t)problem->body_count * sizeof(double));
-  add_wrenches(problem, solution, solution->v);
+  add_wrenches(problem, solution->r, solution->lambda, solution->v);
   for (int i = 0; i < problem->body_count; i++) {
     const rgProblemBody* body = &problem->bodies[i];
     double* v = solution->v + 6 * (size_t)i;

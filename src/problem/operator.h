@@ -40,16 +40,24 @@ static inline double rg_inverse_inertia_form(const rgProblem* problem, int body,
   return body < 0 ? 0 : v3_dot(x, m3_apply(&problem->bodies[body].inverse_inertia, y));
 }
 
-// u = H' v + bias, with the twists of the two bodies at hand.
-static inline void rg_contact_velocity_of(const rgProblemContact* contact, rgTwist a, rgTwist b,
-                                          double u[4]) {
+// H' v without the bias, with the twists of the two bodies at hand.
+static inline void rg_contact_relative(const rgProblemContact* contact, rgTwist a, rgTwist b,
+                                       double u[4]) {
   rgVec3 at_a = v3_add(a.linear, v3_cross(a.angular, contact->arm_a));
   rgVec3 at_b = v3_add(b.linear, v3_cross(b.angular, contact->arm_b));
   rgVec3 relative = v3_sub(at_a, at_b);
-  u[0] = v3_dot(contact->n, relative) + contact->bias[0];
-  u[1] = v3_dot(contact->t, relative) + contact->bias[1];
-  u[2] = v3_dot(contact->o, relative) + contact->bias[2];
-  u[3] = v3_dot(contact->n, v3_sub(a.angular, b.angular)) + contact->bias[3];
+  u[0] = v3_dot(contact->n, relative);
+  u[1] = v3_dot(contact->t, relative);
+  u[2] = v3_dot(contact->o, relative);
+  u[3] = v3_dot(contact->n, v3_sub(a.angular, b.angular));
+}
+
+// u = H' v + bias, with the twists of the two bodies at hand.
+static inline void rg_contact_velocity_of(const rgProblemContact* contact, rgTwist a, rgTwist b,
+                                          double u[4]) {
+  rg_contact_relative(contact, a, b, u);
+  for (int i = 0; i < 4; i++)
+    u[i] += contact->bias[i];
 }
 
 // u = H' v + bias for v with six numbers per body.
@@ -70,12 +78,17 @@ static inline void rg_contact_wrench(const rgProblemContact* contact, const doub
   *torque_b = v3_add(v3_cross(contact->arm_b, p), spin);
 }
 
-// w = G v + bias of a row, without the compliance.
-static inline double rg_row_velocity(const rgProblemRow* row, const double* v) {
+// G v of a row, without the bias.
+static inline double rg_row_relative(const rgProblemRow* row, const double* v) {
   rgTwist a = rg_body_twist(v, row->body_a), b = rg_body_twist(v, row->body_b);
   double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
   w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-  return w + row->bias;
+  return w;
+}
+
+// w = G v + bias of a row, without the compliance.
+static inline double rg_row_velocity(const rgProblemRow* row, const double* v) {
+  return rg_row_relative(row, v) + row->bias;
 }
 
 // Scale of each component of r and u: the axes of the cone with 1 for the normal, 0 where the
@@ -111,6 +124,11 @@ void rg_local_velocity(const rgProblem* problem, int contact, const double* r, d
 // v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts.
 // solution->v is written. Local form: u = W r + bias, summed along each row of W.
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
+
+// What impulses do by themselves: v = M^-1 (G' lambda + H r), in local form W r, four numbers per
+// contact.
+void rg_problem_response(const rgProblem* problem, const double* r, const double* lambda,
+                         double* v);
 
 // The parts of rg_problem_certify, for callers that know some of them already.
 double rg_problem_scale(const rgProblem* problem);

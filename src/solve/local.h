@@ -40,4 +40,14 @@ void rg_local_slip(const rgLocalBlock* block, const double b[3], double c, doubl
 void rg_local_polygon(double w[4][4], int m, double mu, int corner_count,
                       const double (*corners)[2], const double u[4], double r[4]);
 
+static inline bool rg_contact_is_polygon(const rgProblemContact* contact) {
+  return contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
+}
+// One table of corners serves each run of contacts with the same polygon: true where a run begins.
+bool rg_polygon_starts(const rgProblem* problem, int index);
+// Writes the corners of a contact's polygon (`facets` of them at most); in two dimensions the two
+// ends of the interval.
+void rg_polygon_corners(const rgProblem* problem, const rgProblemContact* contact,
+                        double (*corners)[2]);
+
 #endif

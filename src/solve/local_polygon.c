@@ -156,3 +156,22 @@ void rg_local_polygon(double w[4][4], int m, double mu, int corner_count,
   for (int i = 0; i <= m; i++)
     r[i] = p.r[i];
 }
+
+bool rg_polygon_starts(const rgProblem* problem, int index) {
+  const rgProblemContact* contact = &problem->contacts[index];
+  if (!rg_contact_is_polygon(contact))
+    return false;
+  return index == 0 || contact[-1].cone != contact->cone || contact[-1].facets != contact->facets;
+}
+
+void rg_polygon_corners(const rgProblem* problem, const rgProblemContact* contact,
+                        double (*corners)[2]) {
+  rgPolygon polygon = rg_polygon(contact->cone, contact->facets);
+  if (problem->dimension == 2) {
+    corners[0][1] = corners[1][1] = 0;
+    rg_polygon_interval(&polygon, &corners[0][0], &corners[1][0]);
+    return;
+  }
+  for (int i = 0; i < contact->facets; i++)
+    rg_polygon_corner(&polygon, i, corners[i]);
+}

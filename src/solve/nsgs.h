@@ -105,12 +105,6 @@ void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
 
 // A contact on its own, in either form. Everything but first_corner is filled.
 void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* general);
-// One table of corners for each run of contacts with the same polygon: true where a run begins.
-bool rg_nsgs_is_new_polygon(const rgProblem* problem, int index);
-// Writes the corners of a contact's polygon (`facets` of them at most); in two dimensions the two
-// ends of the interval.
-void rg_nsgs_corners_make(const rgProblem* problem, const rgProblemContact* contact,
-                          double (*corners)[2]);
 // Solves the law of the contact with its velocity u under the present r, which is updated. `change`
 // gets the change of the components in use; returns its square, as a velocity.
 double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2], const double* u,

@@ -11,29 +11,6 @@
 // One contact, in motion form and in local form
 // -------------------------------------------------------------------------------------------------
 
-static bool is_polygon(const rgProblemContact* contact) {
-  return contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
-}
-
-bool rg_nsgs_is_new_polygon(const rgProblem* problem, int i) {
-  const rgProblemContact* contact = &problem->contacts[i];
-  if (!is_polygon(contact))
-    return false;
-  return i == 0 || contact[-1].cone != contact->cone || contact[-1].facets != contact->facets;
-}
-
-void rg_nsgs_corners_make(const rgProblem* problem, const rgProblemContact* contact,
-                          double (*corners)[2]) {
-  rgPolygon polygon = rg_polygon(contact->cone, contact->facets);
-  if (problem->dimension == 2) {
-    corners[0][1] = corners[1][1] = 0;
-    rg_polygon_interval(&polygon, &corners[0][0], &corners[1][0]);
-    return;
-  }
-  for (int i = 0; i < contact->facets; i++)
-    rg_polygon_corner(&polygon, i, corners[i]);
-}
-
 // The symmetric part of a contact's block in the components that are in use, scaled to a circular
 // cone. A visit that changes nothing solves the law with the true velocity, so the symmetric part
 // leaves the solution of an unsymmetric W where it is.
@@ -78,7 +55,7 @@ void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* ge
   reduce(problem, contact, general, block);
   general->contact = index;
   general->mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
-  if (is_polygon(contact)) {
+  if (rg_contact_is_polygon(contact)) {
     general->corner_count = general->m == 1 ? 2 : contact->facets;
     stiffen(block, general->m);
     memcpy(general->w, block, sizeof general->w);

@@ -55,7 +55,7 @@ static Local* carve(const rgProblem* problem, rgCarver* carver, Local* local) {
   Local* place = rg_carve(carver, 1, sizeof *local);
   size_t contacts = (size_t)problem->contact_count, numbers = number_count(problem), corners = 0;
   for (int i = 0; i < problem->contact_count; i++)
-    if (rg_nsgs_is_new_polygon(problem, i))
+    if (rg_polygon_starts(problem, i))
       corners += (size_t)problem->contacts[i].facets;
   local->problem = problem;
   local->contacts = rg_carve(carver, contacts, sizeof *local->contacts);
@@ -80,9 +80,9 @@ static Local* make(const rgProblem* problem, void* work) {
   Local* place = carve(problem, &carver, &local);
   int32_t table = 0, next_table = 0;
   for (int i = 0; i < problem->contact_count; i++) {
-    if (rg_nsgs_is_new_polygon(problem, i)) {
+    if (rg_polygon_starts(problem, i)) {
       table = next_table;
-      rg_nsgs_corners_make(problem, &problem->contacts[i], local.corners + table);
+      rg_polygon_corners(problem, &problem->contacts[i], local.corners + table);
       next_table += problem->contacts[i].facets;
     }
     rg_nsgs_general_make(problem, i, &local.contacts[i]);

@@ -85,7 +85,7 @@ static Counts count_all(const rgProblem* problem) {
     if (length > counts.largest)
       counts.largest = length;
     for (int end = i + length; i < end; i++)
-      if (rg_nsgs_is_new_polygon(problem, i))
+      if (rg_polygon_starts(problem, i))
         counts.corners += problem->contacts[i].facets;
   }
   return counts;
@@ -395,9 +395,9 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch*
     const Manifold* manifold = &scratch->manifolds[scratch->order[i]];
     for (int k = manifold->first; k < manifold->first + manifold->count; k++) {
       for (; seen <= k; seen++)
-        if (rg_nsgs_is_new_polygon(problem, seen)) {
+        if (rg_polygon_starts(problem, seen)) {
           table = next_table;
-          rg_nsgs_corners_make(problem, &problem->contacts[seen], nsgs->corners + table);
+          rg_polygon_corners(problem, &problem->contacts[seen], nsgs->corners + table);
           next_table += problem->contacts[seen].facets;
         }
       put_general(nsgs, problem, k, table);

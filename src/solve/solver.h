@@ -82,5 +82,7 @@ extern const rgSolver rg_solver_lemke;
 extern const rgSolver rg_solver_direct;
 extern const rgSolver rg_solver_dantzig;
 extern const rgSolver rg_solver_wilhelmsen;
+extern const rgSolver rg_solver_psor;
+extern const rgSolver rg_solver_cpg;
 
 #endif

@@ -6,6 +6,8 @@
 static const rgSolver* const solvers[] = {
     &rg_solver_auto,
     &rg_solver_nsgs,
+    &rg_solver_psor,
+    &rg_solver_cpg,
     &rg_solver_newton,
     &rg_solver_lemke,
     &rg_solver_direct,

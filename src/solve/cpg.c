@@ -13,8 +13,9 @@
 // Differences to the paper:
 // - The friction threshold is not taken from the last normal impulse. De Saxce's shift mu |u_T|
 //   makes the law an optimality condition over the whole cone (cpg_model.h). The shifts are renewed
-//   in every iteration, which is the "quasi" of the paper; where that does not converge they are
-//   held until the problem that they make, an ordinary convex one, is solved.
+//   in every iteration, which is the "quasi" of the paper; where that does not converge, steps are
+//   damped, then the shifts are held until the problem that they make, an ordinary convex one, is
+//   solved, and so on in turns.
 // - On the bent surface of a cone a step is shorter than W alone has it: what the bend costs is in
 //   p'Wp and in the conjugation, and preconditions w (rg_cpg_bend).
 // - A projected step that does not lower the function enough is replaced by one along the gradient,
@@ -27,9 +28,10 @@
 // Cost: one product with W per iteration, two where the projection acted; linear in contacts.
 // Iterations grow with the square root of the condition of W on the final face, so that slender
 // stacks and mass ratios cost less than with sweeps, and many changing contacts more. Nothing
-// proves that the shifts converge when mu is large. A given W that is neither symmetric nor regular
-// is the gradient of nothing: there the iteration may go round in circles, and the certificate says
-// so.
+// proves that the shifts converge when mu is large. A given W that is not symmetric is the gradient
+// of nothing: far from symmetric it is refused; where it is nearly so but singular the iteration
+// may go round in circles, and the certificate says so.
+#include "base/message.h"
 #include "solve/cpg_model.h"
 
 #include <limits.h>
@@ -40,10 +42,16 @@ enum {
   REFRESH = 50,  // iterations after which velocities are summed afresh
   HALVINGS = 60, // of a gradient step, before rounding is taken to be the reason
   // Iterations, besides as many as it took to the last halving, in which the measure must halve;
-  // else the shifts are held for a while, twice as long each further time.
+  // else another way is tried.
   PATIENCE = 500,
-  FIRST_HOLD = 1000,
+  FIRST_HOLD = 1000, // iterations with the shifts held; twice as many each further time
 };
+// Added to W, whose diagonal is 1, for the length and the conjugation of damped steps. Redundant
+// contacts make W singular, and shifts that are not yet right pull along directions that it does
+// not resist. A large ratio of masses needs steps without it.
+static const double damping = 1e-5;
+// Largest part of W by which a given one may differ from its transpose.
+static const double symmetric_part = 0.01;
 // A held problem is solved to this part of the error of the shifts before they are renewed.
 static const double shift_part = 0.3;
 // Part of the decrease that the gradient promises which a projected step must give.
@@ -53,8 +61,45 @@ static const double gradient_armijo = 0.25;
 
 static const rgSolverOption options[] = {{.name = NULL}};
 
+// The block (row, column) of a given W, or NULL when it is zero.
+static const double* find_block(const rgLocalMatrix* local, int row, int column) {
+  int low = local->row_start[row], high = local->row_start[row + 1];
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (local->column[middle] < column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool there = low < local->row_start[row + 1] && local->column[low] == column;
+  return there ? local->values + (size_t)low * (size_t)(local->block * local->block) : NULL;
+}
+
+// max |W - W'| over max |W|.
+static double asymmetry(const rgProblem* problem) {
+  const rgLocalMatrix* local = problem->local;
+  int block = local->block;
+  double largest = 0, difference = 0;
+  for (int i = 0; i < problem->contact_count; i++)
+    for (int k = local->row_start[i]; k < local->row_start[i + 1]; k++) {
+      const double* w = local->values + (size_t)k * (size_t)(block * block);
+      const double* other = find_block(local, local->column[k], i);
+      for (int e = 0; e < block * block; e++) {
+        double transposed = other ? other[e % block * block + e / block] : 0;
+        largest = fmax(largest, fabs(w[e]));
+        difference = fmax(difference, fabs(w[e] - transposed));
+      }
+    }
+  return largest > 0 ? difference / largest : 0;
+}
+
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
-  (void)problem, (void)message;
+  double part = problem->local ? asymmetry(problem) : 0;
+  if (part > symmetric_part)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "cpg needs a symmetric W, this one differs from its transpose by %.2g of its "
+                   "largest number",
+                   part);
   return RG_OK;
 }
 
@@ -140,6 +185,7 @@ static bool conjugate(rgCpgModel* model, double curvature) {
 typedef struct Search {
   double curvature; // p'Wp of the last direction; 0 starts anew
   double t;         // length of the last gradient step
+  double damping;
 } Search;
 
 // One iteration with the shifts held. False when nothing lowers the function any more.
@@ -151,6 +197,7 @@ static bool iterate(rgCpgModel* model, Search* search) {
     return false;
   rg_cpg_product(model, model->p, model->wp);
   rg_cpg_bend(model, model->p, model->wp);
+  add(model->wp, search->damping, model->p, (size_t)model->count);
   search->curvature = dot(model->p, model->wp, model->count);
   if (search->curvature > 0) {
     double alpha = -dot(model->g, model->p, model->count) / search->curvature;
@@ -168,34 +215,45 @@ static bool iterate(rgCpgModel* model, Search* search) {
   return gradient_step(model, &search->t);
 }
 
-// When the shifts are renewed: in every iteration, or, while that does not converge, only when the
-// problem with the shifts held is solved.
-typedef struct Holding {
-  int left;      // iterations for which they are still held
-  int next;      // how many next time
-  int since;     // iterations since the measure halved
-  int last;      // iterations that took
-  double halved; // measure that is to be halved
-} Holding;
+// Where one way does not converge, another one follows.
+typedef enum Way {
+  WAY_PLAIN,  // shifts renewed in every iteration
+  WAY_DAMPED, // the same, with damped steps
+  WAY_HELD,   // shifts renewed only when the problem with the shifts held is solved
+  WAY_COUNT
+} Way;
 
-// True when the measure has not halved for long.
-static bool is_slow(Holding* holding, double measure) {
-  if (holding->left > 0) {
-    holding->left--;
-    return false;
+typedef struct Progress {
+  Way way;
+  int held_left; // iterations of WAY_HELD still to do
+  int held_next; // how many next time
+  int since;     // iterations since the measure halved
+  int last;      // iterations up to then
+  double halved; // measure that is to be halved
+} Progress;
+
+// True when it is time for another way: the measure has not halved for long.
+static bool is_slow(Progress* progress, double measure) {
+  if (progress->way == WAY_HELD)
+    return --progress->held_left <= 0;
+  progress->since++;
+  if (measure < 0.5 * progress->halved) {
+    progress->halved = measure;
+    progress->last += progress->since;
+    progress->since = 0;
   }
-  holding->since++;
-  if (measure < 0.5 * holding->halved) {
-    holding->halved = measure;
-    holding->last += holding->since;
-    holding->since = 0;
-  }
-  return holding->since > PATIENCE + holding->last;
+  return progress->since > PATIENCE + progress->last;
 }
 
-static void hold(Holding* holding) {
-  int next = holding->next < INT_MAX / 2 ? 2 * holding->next : holding->next;
-  *holding = (Holding){.left = holding->next, .next = next, .halved = HUGE_VAL};
+static void change_way(Progress* progress) {
+  progress->way = (progress->way + 1) % WAY_COUNT;
+  progress->since = progress->last = 0;
+  progress->halved = HUGE_VAL;
+  if (progress->way != WAY_HELD)
+    return;
+  progress->held_left = progress->held_next;
+  if (progress->held_next < INT_MAX / 2)
+    progress->held_next *= 2;
 }
 
 static void solve(rgSolve* run) {
@@ -205,11 +263,12 @@ static void solve(rgSolve* run) {
   rg_cpg_shift(model, true);
   rg_cpg_gradient(model);
   Search search = {.t = 1};
-  Holding holding = {.next = FIRST_HOLD, .halved = HUGE_VAL};
+  Progress progress = {.held_next = FIRST_HOLD, .halved = HUGE_VAL};
   rgCpgMissed missed = rg_cpg_missed(model);
   bool stuck = false;
   while (!(missed.whole <= run->goal) && !rg_solve_is_over(run)) {
-    bool held = holding.left > 0 && !stuck;
+    bool held = progress.way == WAY_HELD && !stuck;
+    search.damping = progress.way == WAY_DAMPED ? damping : 0;
     if (!held || missed.held <= shift_part * rg_cpg_shift(model, false)) {
       double change = rg_cpg_shift(model, true);
       rg_cpg_gradient(model);
@@ -223,11 +282,11 @@ static void solve(rgSolve* run) {
     rg_cpg_gradient(model);
     missed = rg_cpg_missed(model);
     rg_solve_record(run, missed.whole);
-    if (!is_slow(&holding, missed.whole))
+    if (!is_slow(&progress, missed.whole))
       continue;
     if (missed.whole <= run->target)
       break; // as far as rounding allows
-    hold(&holding);
+    change_way(&progress);
   }
   run->measure = missed.whole;
   rg_cpg_store(model, model->x, run->solution);

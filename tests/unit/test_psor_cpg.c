@@ -193,3 +193,22 @@ TEST(what_psor_does_not_take) {
   CHECK_CONTAINS(message.text, "omega is \"2\", must be a number in 0.001 .. 1.999");
   made_free(&m);
 }
+
+TEST(cpg_refuses_a_matrix_far_from_symmetric) {
+  int row_start[] = {0, 2, 4}, column[] = {0, 1, 0, 1};
+  double values[] = {1, 2, 0, 1}, r[8] = {0}, u[8] = {0};
+  rgProblemContact contacts[2] = {{.body_a = -1, .body_b = -1, .bias = {-1}},
+                                  {.body_a = -1, .body_b = -1, .bias = {-1}}};
+  rgLocalMatrix matrix = {1, row_start, column, values};
+  rgProblem problem = {.dimension = 3, .contact_count = 2, .contacts = contacts, .local = &matrix};
+  void* work = malloc(rg_solve_work_size(&problem, "cpg"));
+  rgStop stop = rg_stop_default();
+  rgSolveReport report;
+  rgMessage message;
+  rgStatus status =
+      rg_solve(&problem, "cpg", NULL, &stop, &(rgSolution){u, r, NULL}, work, &report, &message);
+  CHECK_INT(status, RG_ERROR_UNSUPPORTED);
+  CHECK_STR(message.text, "cpg needs a symmetric W, this one differs from its transpose by 1 of "
+                          "its largest number");
+  free(work);
+}

@@ -28,6 +28,7 @@
 #include "solve/newton_local.h"
 #include "base/message.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -231,7 +232,8 @@ static int solve_island(rgLocalModel* model, rgSolve* run, int index, bool recor
   while (!is_over(&path)) {
     if (sweep(&path, sweeps))
       break;
-    sweeps *= 2;
+    if (sweeps <= INT_MAX / 2)
+      sweeps *= 2;
     if (!prepared)
       factorable = rg_local_step_prepare(model, island);
     prepared = true;

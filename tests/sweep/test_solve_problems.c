@@ -22,7 +22,7 @@ static const struct {
      "M is not monotone: the proximal steps have no solution to go to"},
     {"nsgs", "two-bodies.json", "sweeps pass a mass ratio of 1e6 on in 1e6 iterations"},
     {"nsgs", "heavy on light", "sweeps pass a mass ratio of 1e6 on in 1e6 iterations"},
-    {"lemke", "lcp_CPS_3.dat", "ends on a ray, as Cottle, Pang and Stone show in example 4.4.23"},
+    {"lemke", "lcp_CPS_3.dat", "ends on a ray: M is copositive, but not copositive-plus"},
     {"cpg", "Capsules-i101-404.dat", "W is singular and symmetric to 6e-4 only: no function falls"},
     {"cpg", "Capsules-i125-1213.hdf5", "W is singular and symmetric to 1e-3 only"},
     {"cpg", "two-bodies.json", "changing shifts restart the slow mode of a mass ratio of 1e6"},

@@ -32,8 +32,10 @@
 #include <string.h>
 
 enum {
-  BODIES_MAX = 4096,    // of the bit matrix of the ordering: 2 MB
+  MANY_BODIES = 4096,   // more than these only when few of them touch each other,
+  FEW_COUPLINGS = 3,    // at most so many couplings for two bodies: chains, trees, stacks
   BLOCKS_PER_BODY = 48, // room for fill
+  FEW_BLOCKS = 12,      // the same where couplings are few
   INNER_STEPS = 100,
   LINE_STEPS = 30,
   STALLED_ROUNDS = 8 // without halving the measure: leave it to others
@@ -52,18 +54,51 @@ static const double DEAR = 60;
 // by less than this.
 static const double LEAST_GOAL = 0.05;
 
+// Runs of contacts or rows that couple two moving bodies. Each pair is one run as worlds make them.
+static long long count_couplings(const rgProblem* problem) {
+  long long count = 0;
+  int a = -1, b = -1;
+  for (int i = 0; i < problem->contact_count; i++) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    count += contact->body_a >= 0 && contact->body_b >= 0 &&
+             (contact->body_a != a || contact->body_b != b);
+    a = contact->body_a;
+    b = contact->body_b;
+  }
+  a = b = -1;
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    count += row->body_a >= 0 && row->body_b >= 0 && (row->body_a != a || row->body_b != b);
+    a = row->body_a;
+    b = row->body_b;
+  }
+  return count;
+}
+
+static bool has_few_couplings(const rgProblem* problem) {
+  return 2 * count_couplings(problem) <= FEW_COUPLINGS * (long long)problem->body_count;
+}
+
+// A factor with more blocks is too dear anyway: n columns of m blocks take n m^2 / 2 products.
 static int block_limit(const rgProblem* problem) {
-  long long n = problem->body_count, all = n * (n - 1) / 2 + 1, some = BLOCKS_PER_BODY * n;
-  return (int)(all < some ? all : some);
+  double n = problem->body_count, terms = (double)problem->contact_count + problem->row_count;
+  double all = n * (n - 1) / 2 + 1, dear = sqrt(2 * DEAR * n * (n + terms));
+  double some = (n > MANY_BODIES ? FEW_BLOCKS : BLOCKS_PER_BODY) * n;
+  return (int)fmin(all, fmin(dear, some));
+}
+
+static bool is_too_large(const rgProblem* problem) {
+  return problem->body_count > MANY_BODIES && !has_few_couplings(problem);
 }
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   if (problem->local)
     return rg_newton_local_accepts(problem, message);
-  if (problem->body_count > BODIES_MAX)
+  if (is_too_large(problem))
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                   "newton takes at most %d bodies, the problem has %d", (int)BODIES_MAX,
-                   problem->body_count);
+                   "newton takes more than %d bodies only where few touch each other, the problem "
+                   "has %d bodies",
+                   (int)MANY_BODIES, problem->body_count);
   for (int i = 0; i < problem->contact_count; i++) {
     rgConeKind cone = problem->contacts[i].cone;
     if (cone == RG_CONE_INNER || cone == RG_CONE_OUTER)
@@ -81,7 +116,7 @@ static void carve(rgModel* model, const rgProblem* problem, rgCarver* carver) {
 static size_t work_size(const rgProblem* problem) {
   if (problem->local)
     return rg_newton_local_work_size(problem);
-  if (problem->body_count > BODIES_MAX)
+  if (is_too_large(problem))
     return RG_ALIGNMENT;
   rgModel model;
   rgCarver carver = {NULL, 0};

@@ -431,3 +431,37 @@ TEST(trees_of_ten_thousand_links_are_solved) {
     made_free(&m);
   }
 }
+
+// --- rows and contacts together: newton on long chains ---
+
+// A chain hung up at one end whose other half lies on the ground, longer than what newton takes of
+// heaps.
+TEST(newton_takes_long_chains_with_contacts) {
+  enum { LINKS = 5000 };
+  Made m = made(0.5);
+  for (int i = 0; i < LINKS; i++) {
+    made_box(&m, v3(i, 0, 0.1), 0.9, 0.2, 0.2, 1);
+    chain_joint(&m, i, i - 1, v3(i - 0.5, 0, 0.1), 3);
+    if (i >= LINKS / 2)
+      made_face(&m, i, -1, i - 0.45, i + 0.45, -0.1, 0.1, 0);
+  }
+  rgSolveReport report = run_with(&m, "newton", 1e-8);
+  CHECK_INT(report.status, RG_OK);
+  CHECK(report.iterations < 20);
+  made_free(&m);
+}
+
+// Where many bodies touch many others, its factor would not fit.
+TEST(newton_refuses_large_heaps) {
+  Made m = made_pile(17, 17, 17, 0.5);
+  rgStop stop = rg_stop_default();
+  rgSolveReport report;
+  rgMessage message;
+  made_ready(&m, "newton");
+  rgStatus status =
+      rg_solve(&m.problem, "newton", NULL, &stop, &m.solution, m.work, &report, &message);
+  CHECK_INT(status, RG_ERROR_UNSUPPORTED);
+  CHECK_STR(message.text, "newton takes more than 4096 bodies only where few touch each other, the "
+                          "problem has 4913 bodies");
+  made_free(&m);
+}

@@ -81,6 +81,7 @@ bool experiment_goes_on(ExperimentReport* report, double fraction, const char* w
 bool experiment_passed(const ExperimentReport* report);
 void experiment_release(ExperimentReport* report);
 
-extern const Experiment experiment_bouncing_column, experiment_cone_weakness;
+extern const Experiment experiment_bouncing_column, experiment_cone_weakness,
+    experiment_impending_motion;
 
 #endif

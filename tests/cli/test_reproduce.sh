@@ -43,8 +43,10 @@ if command -v xmllint >/dev/null; then
 fi
 
 # --- the others that take a moment only ---------------------------------------------------------------
-call reproduce bouncing-column --json
-is "bouncing-column: exit code" "$code" 0
-is "bouncing-column passes" "$(grep -c '"pass": false' <<<"$out")" 0
+for name in bouncing-column impending-motion; do
+  call reproduce "$name" --json
+  is "$name: exit code" "$code" 0
+  is "$name passes" "$(grep -c '"pass": false' <<<"$out")" 0
+done
 
 finish

@@ -1,0 +1,234 @@
+// impending_motion.c - three answers to "which way does this start to move" (002).
+//
+// Bodies at rest, in contact without friction, under gravity Q. With J the contact normals:
+//
+// 1. Contact forces (eq. 16, 20): lambda >= 0, J a >= 0, perpendicular, a = M^-1 (Q + J' lambda).
+//    Solved in contact space by pivoting on J M^-1 J' (lemke).
+// 2. Gauss' least constraint (eq. 39): a is nearest to M^-1 Q in the kinetic norm among all with
+//    J a >= 0. Solved in motion space as a nearest-point problem (wilhelmsen).
+// 3. Steepest legal descent (eq. 52): the direction d with J d >= 0 and |d|_M = 1 that lowers the
+//    potential energy fastest, Q'd largest. For every lambda >= 0 and every legal d
+//        Q'd = (Q + J' lambda)'d - lambda' J d <= |Q + J' lambda|_(M^-1),
+//    so the smallest kinetic norm of the net force bounds the rate, and the direction of that net
+//    force attains it. The least norm is sought by conjugate gradients (cpg), and what it gives is
+//    judged by eq. 52 itself: legal, and its rate equal to the bound.
+//
+// The paper proves that all three give one direction; 1 and 2 also one magnitude.
+#include "experiments/assembly.h"
+#include "experiments/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_COUNT = 240, BODIES_LEAST = 2, BODIES_MOST = 30 };
+// Part of gravity below which an acceleration is the rounding of a sum of forces, and is cut to 0.
+static const double rest = 1e-11;
+
+typedef struct Answer {
+  double a[6 * ASSEMBLY_BODIES];
+  double r[4 * ASSEMBLY_CONTACTS];
+  bool solved;
+} Answer;
+
+static void solve(const Assembly* assembly, const char* solver, double tolerance, Answer* answer) {
+  const rgProblem* problem = &assembly->problem;
+  memset(answer, 0, sizeof *answer);
+  size_t size = rg_solve_work_size(problem, solver);
+  void* work = malloc(size);
+  if (!work)
+    return;
+  rgStop stop = rg_stop_default();
+  stop.tolerance = tolerance;
+  stop.iteration_limit = 200000;
+  rgSolution solution = {answer->a, answer->r, NULL};
+  rgSolveReport report;
+  answer->solved = rg_solve(problem, solver, NULL, &stop, &solution, work, &report, NULL) == RG_OK;
+  free(work);
+}
+
+static double norm(const Assembly* assembly, const double* a) {
+  return sqrt(assembly_product(assembly, a, a));
+}
+
+// |a - b| / |gravity|, all in the kinetic norm.
+static double difference(const Assembly* assembly, const double* a, const double* b) {
+  double d[6 * ASSEMBLY_BODIES], free_fall[6 * ASSEMBLY_BODIES] = {0};
+  for (int i = 0; i < assembly->problem.body_count; i++) {
+    free_fall[6 * i + 2] = -assembly_gravity;
+    for (int k = 0; k < 6; k++)
+      d[6 * i + k] = a[6 * i + k] - b[6 * i + k];
+  }
+  return norm(assembly, d) / norm(assembly, free_fall);
+}
+
+static double size_of(const Assembly* assembly, const double* a) {
+  double zero[6 * ASSEMBLY_BODIES] = {0};
+  return difference(assembly, a, zero);
+}
+
+// Q'd: gravity's power along d.
+static double rate(const Assembly* assembly, const double* d) {
+  double sum = 0;
+  for (int i = 0; i < assembly->problem.body_count; i++)
+    sum -= assembly->masses[i] * assembly_gravity * d[6 * i + 2];
+  return sum;
+}
+
+// The largest part of a velocity along a contact normal into the contact, over the largest
+// velocity.
+static double illegal(const Assembly* assembly, const double* d) {
+  double into = 0, largest = 0;
+  for (int i = 0; i < assembly->problem.contact_count; i++) {
+    const rgProblemContact* contact = &assembly->contacts[i];
+    rgVec3 u = v3_zero();
+    for (int side = 0; side < 2; side++) {
+      int body = side ? contact->body_b : contact->body_a;
+      if (body < 0)
+        continue;
+      const double* v = d + 6 * body;
+      rgVec3 arm = side ? contact->arm_b : contact->arm_a;
+      rgVec3 at = v3_add(v3(v[0], v[1], v[2]), v3_cross(v3(v[3], v[4], v[5]), arm));
+      largest = fmax(largest, v3_norm(at));
+      u = side ? v3_sub(u, at) : v3_add(u, at);
+    }
+    into = fmax(into, -v3_dot(contact->n, u));
+  }
+  return largest > 0 ? into / largest : 0;
+}
+
+typedef struct Verdict {
+  bool solved;       // by all three
+  double size;       // of the acceleration, over gravity; 0 when at rest
+  double difference; // of the first two formulations, over gravity
+  double angle;      // [rad] of the third to the first, in the kinetic norm
+  double gap;        // of the third's rate to the bound, over the bound
+  double illegal;    // of the third
+} Verdict;
+
+static Verdict judge(const Assembly* assembly, Answer* force, Answer* gauss, Answer* descent) {
+  solve(assembly, "lemke", 1e-12, force);
+  solve(assembly, "wilhelmsen", 1e-12, gauss);
+  solve(assembly, "cpg", 1e-13, descent);
+  Verdict verdict = {.solved = force->solved && gauss->solved && descent->solved};
+  verdict.size = size_of(assembly, force->a);
+  verdict.difference = difference(assembly, force->a, gauss->a);
+  double length = norm(assembly, descent->a);
+  if (verdict.size <= rest && size_of(assembly, gauss->a) <= rest) {
+    verdict.size = 0; // at rest: no direction to compare
+    return verdict;
+  }
+  double unit[6 * ASSEMBLY_BODIES], across[6 * ASSEMBLY_BODIES];
+  double size = norm(assembly, force->a);
+  for (int i = 0; i < 6 * assembly->problem.body_count; i++) {
+    unit[i] = descent->a[i] / length;
+    across[i] = unit[i] - force->a[i] / size;
+  }
+  verdict.angle = norm(assembly, across); // of two unit vectors
+  // the net force of the first formulation bounds every rate
+  verdict.gap = fabs(rate(assembly, unit) / size - 1);
+  verdict.illegal = illegal(assembly, unit);
+  return verdict;
+}
+
+// --- named assemblies --------------------------------------------------------------------------
+
+static void report_named(ExperimentReport* report, const char* name, const Verdict* verdict) {
+  char quantity[EXPERIMENT_TEXT];
+  snprintf(quantity, sizeof quantity, "%s: formulations differ by", name);
+  experiment_at_most(report, quantity, "of g", verdict->difference, 1e-10);
+}
+
+static void named(ExperimentReport* report, Assembly* assembly, Answer answers[3]) {
+  const double angle = 1, slope = 0.4; // [rad]
+  assembly_leaning(assembly, angle);
+  Verdict verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
+  report_named(report, "leaning blocks", &verdict);
+  // a rod leaning without friction: 3 g cos(angle) / (2 L), L = 2
+  experiment_near(report, "leaning blocks: angular acceleration", "rad/s2",
+                  3 * assembly_gravity * cos(angle) / 4, fabs(answers[1].a[4]), 1e-9);
+
+  assembly_incline(assembly, slope);
+  verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
+  report_named(report, "block on a slope", &verdict);
+  experiment_near(report, "block on a slope: acceleration", "m/s2", assembly_gravity * sin(slope),
+                  v3_norm(v3(answers[1].a[0], answers[1].a[1], answers[1].a[2])), 1e-9);
+
+  assembly_corner(assembly);
+  verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
+  experiment_row(report, "block in a corner: acceleration", "of g", 0, verdict.size,
+                 verdict.solved && verdict.size == 0, "exactly 0");
+  assembly_pile(assembly);
+  verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
+  experiment_row(report, "pile of ten blocks: acceleration", "of g", 0, verdict.size,
+                 verdict.solved && verdict.size == 0, "exactly 0");
+}
+
+// --- random assemblies -------------------------------------------------------------------------
+
+static void random_ones(ExperimentReport* report, Assembly* assembly, Answer answers[3]) {
+  CliPlot* plot =
+      experiment_plot(report, "Random assemblies",
+                      "Each point is one assembly. Differences are relative to gravity, "
+                      "the angle is that of the third formulation, all in the kinetic "
+                      "norm.");
+  CliPanel* panels[2] = {cli_plot_panel(plot, "contact forces against least constraint", "bodies",
+                                        "difference [of g]", CLI_AXES_LOG_Y),
+                         cli_plot_panel(plot, "steepest descent against both", "bodies",
+                                        "angle [rad]", CLI_AXES_LOG_Y)};
+  CliSeries* points[2] = {cli_panel_series(panels[0], "", CLI_MARK_POINTS, 0),
+                          cli_panel_series(panels[1], "", CLI_MARK_POINTS, 1)};
+  uint64_t seed = 2002;
+  Verdict worst = {0};
+  int unsolved = 0, moving = 0, redundant = 0;
+  for (int i = 0; i < RANDOM_COUNT; i++) {
+    if (!experiment_goes_on(report, (double)i / RANDOM_COUNT, "random assemblies"))
+      return;
+    int count = BODIES_LEAST + i % (BODIES_MOST - BODIES_LEAST + 1);
+    assembly_random(assembly, count, &seed);
+    Verdict verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
+    unsolved += !verdict.solved;
+    moving += verdict.size > 0;
+    redundant += assembly->problem.contact_count > 6 * count;
+    worst.difference = fmax(worst.difference, verdict.difference);
+    worst.angle = fmax(worst.angle, verdict.angle);
+    worst.gap = fmax(worst.gap, verdict.gap);
+    worst.illegal = fmax(worst.illegal, verdict.illegal);
+    // exact agreement is drawn at the rounding of a double
+    cli_series_point(points[0], count, fmax(verdict.difference, 1e-17));
+    cli_series_point(points[1], count, fmax(verdict.angle, 1e-17));
+  }
+  experiment_at_least(report, "random assemblies", "", RANDOM_COUNT, 200);
+  experiment_at_most(report, "random: not solved to 1e-12", "", unsolved, 0);
+  experiment_at_most(report, "random: accelerations differ by", "of g", worst.difference, 1e-10);
+  experiment_at_most(report, "random: angle of steepest descent", "rad", worst.angle, 1e-10);
+  experiment_at_most(report, "random: rate below its bound by", "of the rate", worst.gap, 1e-10);
+  experiment_at_most(report, "random: steepest descent enters contacts by", "of its speed",
+                     worst.illegal, 1e-10);
+  experiment_note(report,
+                  "%d of the %d random assemblies move, %d have more contacts than degrees of "
+                  "freedom; many contacts are given twice. Accelerations below %g of gravity, the "
+                  "rounding of the sum of forces, are cut to zero. The paper proves the equalities "
+                  "and has no numbers; \"published\" are analytic values.",
+                  moving, RANDOM_COUNT, redundant, rest);
+}
+
+static void run(ExperimentReport* report) {
+  Assembly* assembly = malloc(sizeof *assembly);
+  Answer* answers = malloc(3 * sizeof *answers);
+  if (assembly && answers) {
+    named(report, assembly, answers);
+    random_ones(report, assembly, answers);
+  } else {
+    report->out_of_memory = true;
+  }
+  free(assembly);
+  free(answers);
+}
+
+const Experiment experiment_impending_motion = {
+    .name = "impending-motion",
+    .paper = "Baraff, Mattikalli 1993, eq. 20, 39 and 52",
+    .summary = "Contact forces, least constraint and steepest legal descent give one answer to "
+               "which way an assembly at rest starts to move.",
+    .run = run,
+};

@@ -163,6 +163,11 @@ void rg_contact_result(rgWorld* world) {
           island->report.iterations > 0 &&
           island->report.iterations < world->options.iteration_limit;
   }
+  rg_contact_impulses(world);
+}
+
+void rg_contact_impulses(rgWorld* world) {
+  const rgProblemSet* set = &world->velocity;
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
     contact->impulse = v3_zero();

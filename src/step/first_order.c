@@ -3,16 +3,16 @@
 // Gauss' principle applied to velocities instead of accelerations: of all velocities that joints
 // and contacts allow, the one nearest in the kinetic norm to the unconstrained one,
 //
-//     M v = tau F + G' lambda + H r,      q+ = q + h v,      g + h u >= 0 complementary to r_n >=
-//     0.
+//     (h / tau) M v = h F + G' lambda + H r,      q+ = q + h v,
+//     g + h u >= 0 complementary to r_n >= 0.
 //
 // Nothing has inertia: what is not pushed stands still, what is pushed moves with the velocity tau
-// F / m at once. The time tau (option damping_time) is what turns an acceleration into a velocity;
-// it is the time in which a drag of m / tau per unit of velocity, 1 / tau per unit of mass, brings
-// a body to its final velocity, and 000 has 1 in its place. r / tau is the contact force, so
-// friction is Coulomb's as ever. There is no velocity before an impact and no restitution. Energy
-// is the potential energy alone; a step takes h v' M v / tau from it, besides what friction takes.
-// First order in h; the motion of a body along a straight line under a constant force is exact.
+// F / m at once. The time tau (option damping_time) is what turns an acceleration into a velocity:
+// that in which a drag of m / tau brings a body to its final velocity; 000 has 1 in its place.
+// Impulses are forces times h, and friction is Coulomb's. There is no velocity before an impact and
+// no restitution. Energy is the potential energy alone; a step takes h v' M v / tau from it,
+// besides what friction takes. First order in h; motion along a straight line under a constant
+// force is exact.
 //
 // Meant for putting things together: bodies slide along each other to where they are at rest
 // without swinging or bouncing.
@@ -53,10 +53,11 @@ static double normal_bias(const rgWorld* world, const rgWorldContact* contact, d
 }
 
 static rgStatus step(rgWorld* world, double h, rgCertificate* certificate, double* work) {
-  static const rgVelocityScheme scheme = {.theta = 1,
-                                          .free_motion = follow_force,
-                                          .select = select_contacts,
-                                          .normal_bias = normal_bias};
+  rgVelocityScheme scheme = {.theta = 1,
+                             .free_motion = follow_force,
+                             .select = select_contacts,
+                             .normal_bias = normal_bias,
+                             .mobility = world->options.damping_time / h};
   return rg_velocity_step(world, h, &scheme, certificate, work);
 }
 

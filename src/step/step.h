@@ -20,6 +20,7 @@ extern const rgStepper rg_stepper_theta;
 extern const rgStepper rg_stepper_anitescu_potra;
 extern const rgStepper rg_stepper_stewart_trinkle;
 extern const rgStepper rg_stepper_first_order;
+extern const rgStepper rg_stepper_gauss;
 
 const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 
@@ -79,6 +80,7 @@ typedef double rgNormalBias(const rgWorld* world, const rgWorldContact* contact,
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias);
 // Puts the solution back: velocities of bodies, impulses of contacts.
 void rg_contact_result(rgWorld* world);
+void rg_contact_impulses(rgWorld* world); // the second alone
 
 // closing.c: the coefficient of restitution of a contact, and its normal velocity [m/s], < 0 when
 // it closes.
@@ -105,9 +107,18 @@ typedef struct rgVelocityScheme {
   // when some were left out that must enter should the solved motion close them.
   bool (*select)(rgWorld* world, double h, double theta);
   rgNormalBias* normal_bias;
+  double mobility; // [-] factor on inverse masses, 0 for 1
 } rgVelocityScheme;
 rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* scheme,
                           rgCertificate* certificate, double* work);
+
+// The certificate of a step from the reports of its solves. Residuals of a solve that is about less
+// than `scale` [m/s] are compared with that.
+void rg_reports_begin(rgWorld* world, rgCertificate* sum);
+void rg_reports_add(rgWorld* world, double scale, rgCertificate* sum);
+// [J] Work that moving ground does through contacts, by their impulses.
+double rg_ground_work(const rgWorld* world);
+bool rg_world_velocities_finite(const rgWorld* world);
 
 // joint_problem.c: how a stepper treats joints.
 typedef struct rgJointScheme {

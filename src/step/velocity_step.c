@@ -12,21 +12,27 @@
 // through more bodies than this.
 enum { CONTACT_ROUNDS = 16 };
 
-static void collect_reports(rgWorld* world, rgCertificate* sum) {
+void rg_reports_begin(rgWorld* world, rgCertificate* sum) {
+  *sum = (rgCertificate){.tolerance = world->options.tolerance, .met = true};
+  world->counts.islands = world->counts.solved = world->counts.warm = world->counts.not_met = 0;
+}
+
+void rg_reports_add(rgWorld* world, double scale, rgCertificate* sum) {
   const rgProblemSet* set = &world->velocity;
   rgStepCounts* counts = &world->counts;
-  *sum = (rgCertificate){.tolerance = world->options.tolerance, .met = true};
-  counts->islands = set->island_count;
-  counts->solved = counts->warm = counts->not_met = 0;
+  int contacts = 0;
   for (int i = 0; i < set->island_count; i++) {
     const rgCertificate* part = &set->islands[i].report.certificate;
+    double residual = part->residual;
+    if (scale > part->scale)
+      residual *= part->scale / scale;
     sum->dynamics = fmax(sum->dynamics, part->dynamics);
     sum->joint = fmax(sum->joint, part->joint);
     sum->signorini = fmax(sum->signorini, part->signorini);
     sum->coulomb = fmax(sum->coulomb, part->coulomb);
     sum->scale = fmax(sum->scale, part->scale);
-    sum->residual = fmax(sum->residual, part->residual);
-    sum->contacts += set->islands[i].contact_count;
+    sum->residual = fmax(sum->residual, residual);
+    contacts += set->islands[i].contact_count;
     int iterations = set->islands[i].report.iterations;
     if (iterations > sum->iterations)
       sum->iterations = iterations;
@@ -34,13 +40,23 @@ static void collect_reports(rgWorld* world, rgCertificate* sum) {
       counts->solved++;
     else
       counts->warm++;
-    if (!part->met)
+    if (!(residual <= sum->tolerance))
       counts->not_met++, sum->met = false;
   }
+  counts->islands += set->island_count;
+  if (contacts > sum->contacts)
+    sum->contacts = contacts;
 }
 
 static rgJointScheme joint_scheme(const rgWorld* world, const rgVelocityScheme* scheme) {
   return (rgJointScheme){.theta = scheme->theta, .stabilization = rg_stabilizer_rate(world)};
+}
+
+static void scale_mobility(rgProblemSet* set, double factor) {
+  for (int i = 0; i < set->body_count; i++) {
+    set->bodies[i].inverse_mass *= factor;
+    set->bodies[i].inverse_inertia = m3_scale(&set->bodies[i].inverse_inertia, factor);
+  }
 }
 
 static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
@@ -56,6 +72,8 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
     if (status != RG_OK)
       return status;
     rg_contact_problem(world, h, scheme->normal_bias);
+    if (scheme->mobility > 0)
+      scale_mobility(&world->velocity, scheme->mobility);
     rg_joint_problem(world, h, &joints);
     rg_force_problem(world, h, scheme->theta);
     status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
@@ -65,11 +83,12 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
     if (complete || round == CONTACT_ROUNDS || !rg_contacts_add_closing(world, h, scheme->theta))
       break;
   }
-  collect_reports(world, certificate);
+  rg_reports_begin(world, certificate);
+  rg_reports_add(world, 0, certificate);
   return RG_OK;
 }
 
-static bool finite(const rgWorld* world) {
+bool rg_world_velocities_finite(const rgWorld* world) {
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
     if (body->alive && !(v3_finite(body->velocity.linear) && v3_finite(body->velocity.angular)))
@@ -87,8 +106,7 @@ static void restore_velocities(rgWorld* world) {
   }
 }
 
-// Work that moving ground does through contacts.
-static double ground_work(const rgWorld* world) {
+double rg_ground_work(const rgWorld* world) {
   double work = 0;
   for (int i = 0; i < world->contact_count; i++) {
     const rgWorldContact* contact = &world->contacts[i];
@@ -133,7 +151,7 @@ rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* sche
     status = rg_world_detect(world, h);
   if (status == RG_OK)
     status = solve(world, h, scheme, certificate);
-  if (status == RG_OK && !finite(world))
+  if (status == RG_OK && !rg_world_velocities_finite(world))
     status = rg_world_fail(world, RG_ERROR_INPUT,
                            "a velocity is not finite: a force, a motion or a mass is out of range");
   if (status != RG_OK) {
@@ -141,7 +159,7 @@ rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* sche
     return status;
   }
   rgJointScheme joints = joint_scheme(world, scheme);
-  *work = ground_work(world) + rg_joint_result(world, h, &joints) +
+  *work = rg_ground_work(world) + rg_joint_result(world, h, &joints) +
           rg_force_result(world, h, scheme->theta);
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive)

@@ -154,6 +154,7 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(old_contacts);
   RELEASE(parent);
   RELEASE(island_of);
+  RELEASE(gauss_bodies);
   release_set(allocator, &world->velocity);
   release_set(allocator, &world->position);
   rgAllocator user = world->user_allocator;

@@ -194,6 +194,23 @@ typedef struct rgProblemSet {
   RG_ARRAY(double, lambda); // 1 per row
 } rgProblemSet;
 
+// States and slopes of a body within a step of the stepper gauss.
+typedef struct rgGaussState {
+  rgVec3 position;
+  rgQuat orientation;
+  rgTwist velocity;
+} rgGaussState;
+typedef struct rgGaussSlope {
+  rgTwist velocity;
+  rgQuat turn; // rate of the quaternion
+  rgTwist acceleration;
+} rgGaussSlope;
+typedef struct rgGaussBody {
+  rgGaussState step, part; // at the start of the step, and of the part of it that is being made
+  rgGaussSlope slope, sum; // of the last stage; weighted over the stages
+  double overlap;          // [m] deepest at the start of the part
+} rgGaussBody;
+
 struct rgWorld {
   int dimension;         // 3 or 2
   rgAllocator allocator; // counts into `memory` and passes on to `user_allocator`
@@ -244,10 +261,11 @@ struct rgWorld {
   int contact_count;
   RG_ARRAY(rgWorldContact, old_contacts);
 
-  RG_ARRAY(int, parent);    // scratch: union-find over body slots
-  RG_ARRAY(int, island_of); // scratch: body slot -> island
-  rgProblemSet velocity;    // the problem of the last step
-  rgProblemSet position;    // the last projection of positions
+  RG_ARRAY(int, parent);               // scratch: union-find over body slots
+  RG_ARRAY(int, island_of);            // scratch: body slot -> island
+  rgProblemSet velocity;               // the problem of the last step
+  rgProblemSet position;               // the last projection of positions
+  RG_ARRAY(rgGaussBody, gauss_bodies); // scratch of the stepper gauss, per body slot
   rgStepCounts counts;
 };
 

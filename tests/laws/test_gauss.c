@@ -1,0 +1,283 @@
+// The event-driven stepper against closed forms, and against theta as h goes to zero.
+#include "test.h"
+
+#include "support/builder.h"
+#include <rigor/rigor.h>
+
+static const double G = 9.81;
+
+static rgWorld* make_world(const char* stepper, double h, rgVec3 gravity) {
+  rgWorldDef def = rg_world_def();
+  REQUIRE(rg_options_preset("reference", &def.options));
+  def.options.gravity = gravity;
+  def.options.step = h;
+  snprintf(def.options.stepper, sizeof def.options.stepper, "%s", stepper);
+  snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+  return build_world_of(&def);
+}
+
+static void step_all(rgWorld* world, int steps) {
+  for (int i = 0; i < steps; i++) {
+    rgCertificate certificate;
+    REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+    REQUIRE_MSG(certificate.met, "step %d: residual %g", i, certificate.residual);
+  }
+}
+
+static rgVec3 velocity(const rgWorld* world, rgBodyId id) {
+  return rg_body_velocity(world, id).linear;
+}
+
+// s = g sin(a) t^2 / 2, whatever h is: the acceleration is constant.
+TEST(block_on_an_incline) {
+  double angle = 0.5, h = 0.02;
+  rgVec3 gravity = v3(G * sin(angle), 0, -G * cos(angle));
+  rgWorld* world = make_world("gauss", h, gravity);
+  build_floor(world);
+  rgBodyId box = build_box(world, v3(0.2, 0.1, 0.05), v3(0, 0, 0.05));
+  step_all(world, 50);
+  rgVec3 center = rg_body_center(world, box);
+  CHECK_NEAR(center.x, G * sin(angle) / 2, 1e-9);
+  CHECK_NEAR(center.z, 0.05, 1e-9);
+  CHECK_NEAR(velocity(world, box).x, G * sin(angle), 1e-9);
+  rg_world_destroy(world);
+}
+
+// A particle on a fixed sphere, kicked at the top with v0: with L the sum of the radii it leaves
+// where L w^2 = g cos, and energy gives cos = 2/3 + v0^2 / (3 g L).
+typedef struct Leaving {
+  double cosine, step; // where the force ended; change of the angle in one step
+  rgVec3 at;           // after 0.9 s
+} Leaving;
+
+static Leaving leave_sphere(const char* stepper, double h) {
+  double radius = 1, small = 0.05, length = radius + small, kick = 0.4;
+  rgWorld* world = make_world(stepper, h, v3(0, 0, -G));
+  rgBodyDef ground = body_at(RG_BODY_STATIC, v3_zero());
+  build_body(world, &ground, shape_sphere(radius));
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, length));
+  def.rotation_locked = true;
+  def.velocity.linear.x = kick;
+  rgBodyId ball = build_body(world, &def, shape_sphere(small));
+  Leaving leaving = {0};
+  bool left = false;
+  for (int i = 0; i < (int)(0.9 / h + 0.5); i++) {
+    step_all(world, 1);
+    rgContact contact;
+    bool pressed = rg_world_contact_count(world) > 0 &&
+                   rg_world_contact(world, 0, &contact) == RG_OK && v3_norm(contact.impulse) > 0;
+    if (pressed || left)
+      continue;
+    left = true;
+    rgVec3 center = rg_body_center(world, ball);
+    leaving.cosine = center.z / v3_norm(center);
+    leaving.step = h * v3_norm(velocity(world, ball)) / length;
+  }
+  CHECK(left);
+  leaving.at = rg_body_center(world, ball);
+  rg_world_destroy(world);
+  return leaving;
+}
+
+TEST(particle_leaves_a_sphere_at_the_analytic_angle) {
+  double cosine = 2.0 / 3 + 0.4 * 0.4 / (3 * G * 1.05);
+  const double steps[] = {0.01, 0.002};
+  for (int i = 0; i < 2; i++) {
+    CONTEXT("h = %g s", steps[i]);
+    Leaving leaving = leave_sphere("gauss", steps[i]);
+    CHECK_NEAR(acos(leaving.cosine), acos(cosine), leaving.step);
+  }
+}
+
+// In flight theta at 1/2 is exact, on the sphere of first order, and gauss is exact to the step in
+// which the particle leaves: the difference falls with h.
+TEST(theta_comes_to_gauss_as_the_step_goes_to_zero) {
+  rgVec3 exact = leave_sphere("gauss", 1e-3).at;
+  double coarse = distance(leave_sphere("theta", 2e-3).at, exact);
+  double fine = distance(leave_sphere("theta", 5e-4).at, exact);
+  CHECK_MSG(coarse < 0.02, "%g m at h = 2 ms", coarse);
+  CHECK_MSG(fine < 0.4 * coarse, "%g m at h = 0.5 ms against %g m at 2 ms", fine, coarse);
+}
+
+// Masses 1 and 3, 2 m/s against rest: v = (m1 v1 + m2 v2 -+ e m v1) / (m1 + m2).
+TEST(two_blocks_collide) {
+  const double restitutions[] = {0, 0.5, 1};
+  for (int i = 0; i < 3; i++) {
+    double e = restitutions[i];
+    CONTEXT("e = %g", e);
+    rgWorld* world = make_world("gauss", 0.01, v3_zero());
+    build_set_default_material(world, 0, e);
+    rgBodyDef first = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0)),
+              second = body_at(RG_BODY_DYNAMIC, v3(0.5, 0, 0));
+    first.mass = 1;
+    second.mass = 3;
+    first.velocity.linear.x = 2;
+    rgBodyId a = build_body(world, &first, shape_box(v3(0.1, 0.1, 0.1)));
+    rgBodyId b = build_body(world, &second, shape_box(v3(0.1, 0.1, 0.1)));
+    step_all(world, 30);
+    CHECK_NEAR(velocity(world, a).x, (2 - 3 * e * 2) / 4, 1e-8);
+    CHECK_NEAR(velocity(world, b).x, (2 + e * 2) / 4, 1e-8);
+    // They meet after 0.15 s. The event is located to the tolerance of touching over the speed.
+    double apart = rg_body_center(world, b).x - rg_body_center(world, a).x;
+    CHECK_NEAR(apart, 0.2 + e * 2 * 0.15, 1e-8);
+    rg_world_destroy(world);
+  }
+}
+
+// The time to fall from the angle `start` to the bottom of a circle of a length, by quadrature:
+// with sin(a/2) = sin(start/2) sin(u) the integral is smooth.
+static double fall_time(double start, double length) {
+  double k = sin(start / 2), sum = 0;
+  enum { N = 1000 };
+  for (int i = 0; i < N; i++) {
+    double u = (i + 0.5) / N * (3.14159265358979323846 / 2), s = k * sin(u);
+    sum += 1 / sqrt(1 - s * s);
+  }
+  return sum / N * (3.14159265358979323846 / 2) * sqrt(length / G);
+}
+
+// A ball that does not turn slides in a trough of flat strips along a circle. At each edge between
+// strips that meet under the angle d the speed is multiplied by cos d: over one radian by 1 - d /
+// 2, which delays the fall by less than that part.
+static double bowl_time(const char* stepper, double h, double* strip) {
+  enum { STRIPS = 160 };
+  double radius = 1, small = 0.02, widest = 1, start = 0.6;
+  static rgVec3 vertices[2 * (STRIPS + 1)];
+  static int triangles[6 * STRIPS];
+  for (int i = 0; i <= STRIPS; i++) {
+    double angle = -widest + 2 * widest * i / STRIPS;
+    for (int side = 0; side < 2; side++)
+      vertices[2 * i + side] =
+          v3(radius * sin(angle), side == 0 ? -0.2 : 0.2, -radius * cos(angle));
+  }
+  for (int i = 0; i < STRIPS; i++) {
+    const int strips[6] = {2 * i, 2 * i + 2, 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 3};
+    memcpy(&triangles[6 * i], strips, sizeof strips);
+  }
+  *strip = 2 * widest / STRIPS;
+  rgWorld* world = make_world(stepper, h, v3(0, 0, -G));
+  rgShapeDef mesh = rg_shape_def(RG_SHAPE_MESH);
+  mesh.points = vertices;
+  mesh.point_count = 2 * (STRIPS + 1);
+  mesh.triangles = triangles;
+  mesh.triangle_count = 2 * STRIPS;
+  rgBodyDef ground = body_at(RG_BODY_STATIC, v3_zero());
+  build_body(world, &ground, mesh);
+  // On the middle of a strip, touching it.
+  double place = *strip * (floor(start / *strip) + 0.5), inner = radius * cos(*strip / 2) - small;
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(inner * sin(place), 0.03, -inner * cos(place)));
+  def.rotation_locked = true;
+  rgBodyId ball = build_body(world, &def, shape_sphere(small));
+  double last = rg_body_center(world, ball).x, time = 0;
+  for (int i = 0; i < 2000 && time == 0; i++) {
+    step_all(world, 1);
+    double x = rg_body_center(world, ball).x;
+    if (x <= 0)
+      time = h * (i + last / (last - x));
+    last = x;
+  }
+  rg_world_destroy(world);
+  REQUIRE(time > 0);
+  return time / fall_time(place, inner);
+}
+
+TEST(particle_in_a_bowl) {
+  double strip, gauss = bowl_time("gauss", 4e-3, &strip), theta = bowl_time("theta", 5e-4, &strip);
+  CHECK_MSG(gauss > 1 - 1e-4 && gauss < 1 + strip / 2, "gauss falls in %g of the time", gauss);
+  CHECK_NEAR(theta, gauss, strip / 4);
+}
+
+// Bounces from the height H end after (1 + e) / (1 - e) falls.
+TEST(bounces_come_to_an_end) {
+  double e = 0.5, height = 0.5, radius = 0.1;
+  rgWorld* world = make_world("gauss", 0.01, v3(0, 0, -G));
+  build_set_default_material(world, 0, e);
+  build_floor(world);
+  rgBodyId ball = build_sphere(world, radius, v3(0, 0, radius + height));
+  double fall = sqrt(2 * height / G), end = fall * (1 + e) / (1 - e);
+  // The top of the second flight: at 2 falls, e^2 of the height.
+  double highest = 0;
+  for (int i = 0; i < (int)(end / 0.01) + 2; i++) {
+    step_all(world, 1);
+    double z = rg_body_center(world, ball).z - radius;
+    if (rg_world_time(world) > 1.5 * fall)
+      highest = fmax(highest, z);
+  }
+  CHECK_NEAR(highest, e * e * height, G * 0.005 * 0.005 / 2); // seen half a step off at most
+  CHECK_NEAR(rg_body_center(world, ball).z, radius, 2e-9 * radius);
+  CHECK_NEAR(velocity(world, ball).z, 0, 1e-9);
+  rg_world_destroy(world);
+}
+
+// Two uniform rods of length 1 and mass 1, both horizontal and at rest, g = 9.81. Angles from the
+// vertical at t = 1, to the digits of an integration of the two equations of motion.
+static void double_pendulum(double h, double angles[2]) {
+  rgWorld* world = make_world("gauss", h, v3(0, 0, -G));
+  rgBodyId rods[2];
+  for (int i = 0; i < 2; i++) {
+    rgBodyDef def = rg_body_def();
+    def.pose.position = v3(i + 0.5, 0, 0);
+    def.mass = 1;
+    def.inertia_given = true;
+    def.inertia = m3_diag(1e-3, 1.0 / 12, 1.0 / 12);
+    REQUIRE(rg_world_add_body(world, &def, NULL, 0, &rods[i]) == RG_OK);
+    rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+    if (i > 0)
+      joint.body_a = rods[0];
+    joint.body_b = rods[i];
+    joint.point = v3(i, 0, 0);
+    joint.axis = v3(0, 1, 0);
+    rgJointId id;
+    REQUIRE_MSG(rg_world_add_joint(world, &joint, &id) == RG_OK, "%s", rg_world_message(world));
+  }
+  step_all(world, (int)(1 / h + 0.5));
+  for (int i = 0; i < 2; i++) {
+    rgVec3 along = quat_rotate(rg_body_pose(world, rods[i]).orientation, v3(1, 0, 0));
+    angles[i] = atan2(along.z, along.x) + 3.14159265358979323846 / 2;
+  }
+  rg_world_destroy(world);
+}
+
+TEST(double_pendulum_is_of_fourth_order) {
+  const double exact[2] = {-1.207716238191, -0.814391023091};
+  double coarse[2], fine[2];
+  double_pendulum(0.02, coarse);
+  double_pendulum(0.005, fine);
+  for (int i = 0; i < 2; i++) {
+    CHECK_NEAR(fine[i], exact[i], 2e-7);
+    double ratio = fabs(coarse[i] - exact[i]) / fabs(fine[i] - exact[i]);
+    CHECK_MSG(ratio > 200, "a fourth of the step makes the error %g times smaller", ratio);
+  }
+}
+
+TEST(friction_is_refused_with_the_way_out) {
+  rgWorld* world = make_world("gauss", 0.01, v3(0, 0, -G));
+  build_floor(world);
+  build_box(world, v3(0.1, 0.1, 0.1), v3(0, 0, 0.1));
+  rgOptions options = *rg_world_options(world);
+  snprintf(options.cone, sizeof options.cone, "exact");
+  REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+  CHECK_INT(rg_world_step(world, NULL), RG_ERROR_UNSUPPORTED);
+  CHECK_STR(rg_world_message(world), "stepper gauss has no friction, and a contact has mu = 0.5: "
+                                     "set cone to frictionless or choose another stepper");
+  rg_world_destroy(world);
+}
+
+// A floor that rises at constant speed carries a block: the work of the floor is the gain of
+// energy.
+TEST(moving_ground_does_work) {
+  rgWorld* world = make_world("gauss", 0.01, v3(0, 0, -G));
+  rgBodyDef lift = body_at(RG_BODY_KINEMATIC, v3(0, 0, -0.5));
+  lift.velocity.linear.z = 1;
+  build_body(world, &lift, shape_box(v3(1, 1, 0.5)));
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.1));
+  def.velocity.linear.z = 1;
+  rgBodyId box = build_body(world, &def, shape_box(v3(0.1, 0.1, 0.1)));
+  for (int i = 0; i < 50; i++) {
+    rgCertificate certificate;
+    REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+    CHECK_NEAR(certificate.energy, 0, 1e-9 * rg_world_energy(world).kinetic);
+  }
+  CHECK_NEAR(rg_body_center(world, box).z, 0.6, 1e-9);
+  rg_world_destroy(world);
+}

@@ -290,8 +290,10 @@ bool rg_block_lu_factor(rgBlockLu* lu) {
     return factor(lu, 2);
   case 3:
     return factor(lu, 3);
-  default:
+  case 4:
     return factor(lu, 4);
+  default:
+    return factor(lu, 6);
   }
 }
 
@@ -336,8 +338,11 @@ void rg_block_lu_solve(rgBlockLu* lu, double* x) {
   case 3:
     substitute(lu, x, 3);
     break;
-  default:
+  case 4:
     substitute(lu, x, 4);
+    break;
+  default:
+    substitute(lu, x, 6);
     break;
   }
 }

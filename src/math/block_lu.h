@@ -1,17 +1,17 @@
 // block_lu.h - sparse factorization of square matrices of small blocks with a symmetric pattern.
 //
-// A has `count` x `count` blocks of size x size numbers (size 1 to 4), stored row after row. Blocks
-// (i, j) and (j, i) are both there or both not; their values are independent. A = L U with blocks
-// of L below and of U above the diagonal, in a fill-reducing order of the nodes; pivots are the
-// diagonal blocks themselves, chosen by the order alone. Made for matrices whose diagonal blocks
-// dominate in the sense of (I - D) + D W with W positive semidefinite and 0 <= D <= I.
+// A has `count` x `count` blocks of size x size numbers (size 1 to 4, or 6), stored row after row.
+// Blocks (i, j) and (j, i) are both there or both not; their values are independent. A = L U with
+// blocks of L below and of U above the diagonal, in a fill-reducing order of the nodes; pivots are
+// the diagonal blocks themselves, chosen by the order alone. Made for matrices whose diagonal
+// blocks dominate in the sense of (I - D) + D W with W positive semidefinite and 0 <= D <= I.
 #ifndef MATH_BLOCK_LU_H
 #define MATH_BLOCK_LU_H
 
 #include "base/memory.h"
 #include <stdint.h>
 
-enum { RG_LU_SIZE_MAX = 4 };
+enum { RG_LU_SIZE_MAX = 6 };
 
 typedef struct rgBlockLu {
   int size;        // numbers along a block

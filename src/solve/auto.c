@@ -17,12 +17,14 @@
 // failed ends the solve.
 #include "solve/solver.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 enum {
   FIRST_SWEEPS = 100, // of the first turn of nsgs; each further turn is twice as long
   NEWTON_CALLS = 3,   // at most, in one turn of newton
+  NEWTON_STEPS = 300, // of its first turn; each further turn is twice as long
   COLD_AFTER = 6,     // turns of newton: every other one starts from zero impulses
   FEW_BODIES = 64,    // more bodies than these get
   MANY_SWEEPS = 1000, // in the first turn: heaps need no more, and factoring them is dear
@@ -35,10 +37,11 @@ typedef struct Auto {
   bool direct; // it had the first call
   bool newton; // whose turn it is
   int newton_turns;
-  int sweeps;     // of the next turn of nsgs
+  int newton_steps; // of the next turn of newton
+  int sweeps;       // of the next turn of nsgs
   bool momentum;  // in the present turn of nsgs: heaps in motion converge without, most else faster
                   // with it
-  int turn_limit; // iterations at which the present turn of nsgs ends
+  int turn_limit; // iterations at which the present turn ends
   int round;      // calls in the present turn
   int member;     // local form: whose turn it is
   int budget;     // local form: iterations of the present cycle of turns
@@ -104,6 +107,9 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   run->history_count = part.history_count;
 }
 
+// A quarter of what an int holds is as good as no limit, and sums with it still fit.
+static int doubled(int budget) { return budget <= INT_MAX / 4 ? 2 * budget : budget; }
+
 static void forget_impulses(rgSolve* run) {
   memset(run->solution->r, 0, 4 * (size_t)run->problem->contact_count * sizeof(double));
   for (int i = 0; i < run->problem->row_count; i++) {
@@ -118,11 +124,13 @@ static void begin_turn(Auto* state, rgSolve* run, bool newton) {
   if (newton) {
     if (++state->newton_turns >= COLD_AFTER && state->newton_turns % 2 == 0)
       forget_impulses(run);
+    state->turn_limit = run->iterations + state->newton_steps;
+    state->newton_steps = doubled(state->newton_steps);
     return;
   }
   state->momentum = !state->momentum;
   state->turn_limit = run->iterations + state->sweeps;
-  state->sweeps *= 2;
+  state->sweeps = doubled(state->sweeps);
 }
 
 static bool has_bounds(const rgProblem* problem) {
@@ -153,7 +161,7 @@ static void next_local_turn(rgSolve* run, Auto* state) {
   do {
     if (++state->member == LOCAL_MEMBERS) {
       state->member = 0;
-      state->budget *= 2;
+      state->budget = doubled(state->budget);
     }
   } while (!takes(local_members[state->member], run->problem) ||
            (local_members[state->member] == &rg_solver_lemke && state->budget > LOCAL_BUDGET &&
@@ -194,6 +202,7 @@ static void solve(rgSolve* run) {
   bool newton = newton_takes(run->problem);
   if (run->round == (state->direct ? 1 : 0)) {
     state->newton_turns = 0;
+    state->newton_steps = NEWTON_STEPS;
     state->momentum = false;
     state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
     bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
@@ -201,14 +210,15 @@ static void solve(rgSolve* run) {
   } else if (state->newton) {
     // It reached its own goal, yet the certificate is missed: rounding, which a further call
     // removes.
-    if (run->measure > run->target || state->round == NEWTON_CALLS)
+    if (run->measure > run->target || state->round == NEWTON_CALLS ||
+        run->iterations >= state->turn_limit)
       begin_turn(state, run, false);
   } else if (newton && run->iterations >= state->turn_limit) {
     begin_turn(state, run, true);
   }
   int before = run->iterations;
   if (state->newton)
-    run_member(&rg_solver_newton, run, state, run->iteration_limit);
+    run_member(&rg_solver_newton, run, state, state->turn_limit);
   if (run->iterations > before || rg_solve_is_over(run))
     return;
   if (state->newton) // it had no room or nothing to give

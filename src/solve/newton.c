@@ -18,7 +18,11 @@
 //
 // Difference to the Newton methods of 003 and 004 (PATH): globalized by a convex merit function
 // instead of a path search, and the non-associated part of the law enters through s only, a fixed
-// point that contracts fast.
+// point that contracts fast where little slides. Where much slides it is slow or does not contract:
+// what a few dozen steps have not solved goes to a second method, which has the full, unsymmetric
+// derivative of the law in its matrix (newton_motion.c, newton_path.c).
+//
+// The local form is solved by that second method alone (newton_local.c).
 //
 // Cost: per Newton step one assembly (linear in contacts) and one factorization, linear in bodies
 // for chains and stacks, growing like n^1.5 for walls and n^2 for heaps. Refuses problems whose
@@ -27,6 +31,7 @@
 #include "base/message.h"
 #include "solve/newton_local.h"
 #include "solve/newton_model.h"
+#include "solve/newton_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +43,9 @@ enum {
   FEW_BLOCKS = 12,      // the same where couplings are few
   INNER_STEPS = 100,
   LINE_STEPS = 30,
-  STALLED_ROUNDS = 8 // without halving the measure: leave it to others
+  STALLED_ROUNDS = 8, // without halving the measure: leave it to the second method
+  CONVEX_STEPS = 40,  // after these it comes to the second method, too
+  CONVEX_CALLS = 2    // calls that begin with the first method: one more than rounding asks for
 };
 
 // Penalty, relative to the effective mass of each contact. The first makes statuses settle, the
@@ -108,9 +115,24 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   return RG_OK;
 }
 
-static void carve(rgModel* model, const rgProblem* problem, rgCarver* carver) {
-  memset(model, 0, sizeof *model);
-  rg_model_carve(model, problem, block_limit(problem), carver);
+// Its order of elimination is made for that many bodies.
+static bool has_second_method(const rgProblem* problem) {
+  return problem->body_count <= MANY_BODIES;
+}
+
+typedef struct Newton {
+  rgModel model;
+  rgMotion motion;
+} Newton;
+
+static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver) {
+  Newton* place = rg_carve(carver, 1, sizeof *newton);
+  int limit = block_limit(problem);
+  memset(newton, 0, sizeof *newton);
+  rg_model_carve(&newton->model, problem, limit, carver);
+  if (has_second_method(problem))
+    rg_motion_carve(&newton->motion, problem, limit, carver);
+  return place;
 }
 
 static size_t work_size(const rgProblem* problem) {
@@ -118,10 +140,9 @@ static size_t work_size(const rgProblem* problem) {
     return rg_newton_local_work_size(problem);
   if (is_too_large(problem))
     return RG_ALIGNMENT;
-  rgModel model;
+  Newton newton;
   rgCarver carver = {NULL, 0};
-  rg_carve(&carver, 1, sizeof model);
-  carve(&model, problem, &carver);
+  carve(&newton, problem, &carver);
   return carver.used;
 }
 
@@ -254,20 +275,8 @@ static double rounding(const rgModel* model) {
   return 4 * 2.2e-16 * sqrt(sum);
 }
 
-static void solve(rgSolve* run) {
-  if (run->problem->local) {
-    rg_newton_local_solve(run);
-    return;
-  }
-  rgCarver carver = {run->work, 0};
-  rgModel* model = rg_carve(&carver, 1, sizeof *model);
-  if (run->round == 0) {
-    carve(model, run->problem, &carver);
-    if (!rg_model_build(model))
-      return;
-  }
-  if (model->matrix.multiplications == 0 || too_dear(model))
-    return;
+// The convex method. True when its measure reached the goal; what it found is stored in any case.
+static bool converge(rgModel* model, rgSolve* run) {
   rg_model_load(model, run->solution);
   double kappa = FIRST_PENALTY, measure = HUGE_VAL, best = HUGE_VAL;
   // Shifts of the start: those of the velocity that the warm start gives.
@@ -281,8 +290,10 @@ static void solve(rgSolve* run) {
     lightest = fmin(lightest, model->terms[i].mass);
   double unit = sqrt(lightest), goal = fmax(run->goal, LEAST_GOAL * run->target),
          noise = rounding(model);
-  int stalled = 0;
-  while (measure > goal && stalled < STALLED_ROUNDS && !rg_solve_is_over(run)) {
+  int stalled = 0, last_step = run->iterations + CONVEX_STEPS;
+  bool all = !has_second_method(run->problem);
+  while (measure > goal && stalled < STALLED_ROUNDS && (all || run->iterations < last_step) &&
+         !rg_solve_is_over(run)) {
     double wanted = fmax(goal, INNER_PART * fmin(measure, 1e3 * goal));
     Outcome outcome = minimize(model, run, kappa, fmax(INNER_PART * unit * wanted, noise * kappa));
     if (outcome == FAILED)
@@ -290,6 +301,7 @@ static void solve(rgSolve* run) {
     double last = measure;
     Missed missed = update(model, kappa);
     measure = missed.impulse + missed.shift;
+    rg_solve_record(run, measure);
     stalled = measure < 0.5 * best ? 0 : stalled + 1;
     best = fmin(best, measure);
     if (measure <= 0.1 * last || missed.shift > 10 * missed.impulse)
@@ -303,14 +315,40 @@ static void solve(rgSolve* run) {
   }
   run->measure = measure;
   rg_model_store(model, run->solution);
+  return measure <= goal;
+}
+
+static void solve(rgSolve* run) {
+  if (run->problem->local) {
+    rg_newton_local_solve(run);
+    return;
+  }
+  Newton* newton = run->work;
+  if (run->round == 0) {
+    rgCarver carver = {run->work, 0};
+    Newton made;
+    *carve(&made, run->problem, &carver) = made;
+    if (!rg_model_build(&newton->model))
+      return;
+    if (has_second_method(run->problem))
+      rg_motion_build(&newton->motion, &newton->model);
+  }
+  if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
+    return;
+  bool second = has_second_method(run->problem);
+  if ((run->round < CONVEX_CALLS || !second) && converge(&newton->model, run))
+    return;
+  if (second && !rg_solve_is_over(run))
+    rg_motion_solve(&newton->motion, run);
 }
 
 static const rgSolverOption options[] = {{.name = NULL}};
 
 const rgSolver rg_solver_newton = {
     .name = "newton",
-    .summary = "proximal semismooth Newton in motion space with a sparse factorization, exact "
-               "cones, any rank",
+    .summary =
+        "proximal semismooth Newton with a sparse factorization, in motion space or local form, "
+        "exact cones, any rank",
     .reference = "Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal, Malick 2011; the part "
                  "of PATH in 003 and 004",
     .accepts = accepts,

@@ -42,7 +42,9 @@ typedef struct rgLocalModel {
   rgBlockLu lu;            // matrix of the step of the island at work
 } rgLocalModel;
 
+// Vectors given to the functions of an island begin with its first number.
 typedef struct rgLocalIsland {
+  rgLocalModel* model;
   int first, last; // contacts first .. last - 1
 } rgLocalIsland;
 
@@ -52,24 +54,22 @@ void rg_local_model_load(rgLocalModel* model, const rgSolution* solution);
 void rg_local_model_store(const rgLocalModel* model, rgSolution* solution);
 
 // y = W x + q.
-void rg_local_model_velocity(const rgLocalModel* model, rgLocalIsland island, const double* x,
-                             double* y);
+void rg_local_model_velocity(const rgLocalIsland* island, const double* x, double* y);
 // Largest miss of the contact law as a velocity [m/s].
-double rg_local_model_measure(const rgLocalModel* model, rgLocalIsland island, const double* x,
-                              const double* y);
+double rg_local_model_measure(const rgLocalIsland* island, const double* x, const double* y);
 // One sweep of exact one-contact solutions over model->x; returns the largest change of an impulse
 // as a velocity [m/s].
-double rg_local_model_sweep(rgLocalModel* model, rgLocalIsland island);
+double rg_local_model_sweep(const rgLocalIsland* island);
 
 // Chooses the order of elimination. False when there is no room for the factor.
-bool rg_local_step_prepare(rgLocalModel* model, rgLocalIsland island);
+bool rg_local_step_prepare(const rgLocalIsland* island);
 // Writes the Alart-Curnier function of the problem y + shift (x - centre) to model->f; returns half
 // its squared norm.
-double rg_local_step_evaluate(rgLocalModel* model, rgLocalIsland island, const double* x,
-                              const double* y, double shift);
+double rg_local_step_evaluate(const rgLocalIsland* island, const double* x, const double* y,
+                              double shift);
 // model->step = Newton's step for that function at model->x, ->y, ->f. False when the matrix is
 // singular.
-bool rg_local_step_solve(rgLocalModel* model, rgLocalIsland island, double shift);
+bool rg_local_step_solve(const rgLocalIsland* island, double shift);
 
 rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message);
 size_t rg_newton_local_work_size(const rgProblem* problem);

@@ -191,26 +191,25 @@ static inline void row_velocity(const rgLocalModel* model, int row, const double
     y[a] = sum[a];
 }
 
-static inline void velocity(const rgLocalModel* model, rgLocalIsland island, const double* x,
-                            double* y, int n) {
-  for (int i = island.first; i < island.last; i++)
-    row_velocity(model, i, x, y + (size_t)i * (size_t)n, n);
+static inline void velocity(const rgLocalIsland* island, const double* x, double* y, int n) {
+  const double* from = x - (size_t)island->first * (size_t)n; // columns are counted in the model
+  for (int i = island->first; i < island->last; i++, y += n)
+    row_velocity(island->model, i, from, y, n);
 }
 
-void rg_local_model_velocity(const rgLocalModel* model, rgLocalIsland island, const double* x,
-                             double* y) {
-  switch (model->size) {
+void rg_local_model_velocity(const rgLocalIsland* island, const double* x, double* y) {
+  switch (island->model->size) {
   case 1:
-    velocity(model, island, x, y, 1);
+    velocity(island, x, y, 1);
     break;
   case 2:
-    velocity(model, island, x, y, 2);
+    velocity(island, x, y, 2);
     break;
   case 3:
-    velocity(model, island, x, y, 3);
+    velocity(island, x, y, 3);
     break;
   default:
-    velocity(model, island, x, y, 4);
+    velocity(island, x, y, 4);
     break;
   }
 }
@@ -230,14 +229,12 @@ static inline double missed2_of(const rgLocalContact* contact, const double* x, 
   return missed2;
 }
 
-double rg_local_model_measure(const rgLocalModel* model, rgLocalIsland island, const double* x,
-                              const double* y) {
+double rg_local_model_measure(const rgLocalIsland* island, const double* x, const double* y) {
   double worst = 0;
-  int n = model->size;
-  for (int i = island.first; i < island.last; i++) {
-    const rgLocalContact* contact = &model->contacts[i];
-    size_t at = (size_t)i * (size_t)n;
-    double missed = sqrt(missed2_of(contact, x + at, y + at, n)) / contact->root;
+  int n = island->model->size;
+  for (int i = island->first; i < island->last; i++, x += n, y += n) {
+    const rgLocalContact* contact = &island->model->contacts[i];
+    double missed = sqrt(missed2_of(contact, x, y, n)) / contact->root;
     if (!(missed <= worst)) // so that a NaN is seen
       worst = missed;
   }
@@ -258,24 +255,24 @@ static inline double sweep_contact(rgLocalModel* model, int i, int n) {
   return change2 / (contact->root * contact->root);
 }
 
-static inline double sweep(rgLocalModel* model, rgLocalIsland island, int n) {
+static inline double sweep(const rgLocalIsland* island, int n) {
   double worst2 = 0;
-  for (int i = island.first; i < island.last; i++) {
-    double change2 = sweep_contact(model, i, n);
+  for (int i = island->first; i < island->last; i++) {
+    double change2 = sweep_contact(island->model, i, n);
     worst2 = change2 > worst2 ? change2 : worst2;
   }
   return sqrt(worst2);
 }
 
-double rg_local_model_sweep(rgLocalModel* model, rgLocalIsland island) {
-  switch (model->size) {
+double rg_local_model_sweep(const rgLocalIsland* island) {
+  switch (island->model->size) {
   case 1:
-    return sweep(model, island, 1);
+    return sweep(island, 1);
   case 2:
-    return sweep(model, island, 2);
+    return sweep(island, 2);
   case 3:
-    return sweep(model, island, 3);
+    return sweep(island, 3);
   default:
-    return sweep(model, island, 4);
+    return sweep(island, 4);
   }
 }

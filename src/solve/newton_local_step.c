@@ -27,44 +27,44 @@ static inline size_t numbers(const rgLocalModel* model, int contact) {
   return (size_t)contact * (size_t)model->size;
 }
 
-bool rg_local_step_prepare(rgLocalModel* model, rgLocalIsland island) {
-  int first = island.first, count = island.last - first;
+bool rg_local_step_prepare(const rgLocalIsland* island) {
+  rgLocalModel* model = island->model;
+  int first = island->first, count = island->last - first;
   if (count > model->lu.count_limit ||
       !rg_block_lu_order(&model->lu, count, model->row_start + first, model->column, first))
     return false;
-  for (int i = first; i < island.last; i++)
+  for (int i = first; i < island->last; i++)
     for (int k = model->row_start[i]; k < model->row_start[i + 1]; k++)
       model->target[k] = rg_block_lu_at(&model->lu, i - first, model->column[k] - first);
   return true;
 }
 
-// z = x - rho y with the proximal term, |z_T| returned.
+// z = x - rho y with the proximal term, |z_T| returned. x and y are those of contact i.
 static inline double shifted_point(const rgLocalModel* model, int i, const double* x,
                                    const double* y, double shift, double z[4]) {
   const rgLocalContact* contact = &model->contacts[i];
-  size_t at = numbers(model, i);
+  const double* centre = model->centre + numbers(model, i);
   double slip2 = 0;
   for (int k = 0; k < model->size; k++) {
-    double velocity =
-        y[at + (size_t)k] + shift * (x[at + (size_t)k] - model->centre[at + (size_t)k]);
-    z[k] = x[at + (size_t)k] - (k == 0 ? contact->normal_rho : contact->slip_rho) * velocity;
+    double velocity = y[k] + shift * (x[k] - centre[k]);
+    z[k] = x[k] - (k == 0 ? contact->normal_rho : contact->slip_rho) * velocity;
     slip2 += k == 0 ? 0 : z[k] * z[k];
   }
   return sqrt(slip2);
 }
 
-double rg_local_step_evaluate(rgLocalModel* model, rgLocalIsland island, const double* x,
-                              const double* y, double shift) {
-  double sum = 0;
-  for (int i = island.first; i < island.last; i++) {
-    double z[4], slip = shifted_point(model, i, x, y, shift, z);
-    const double* point = x + numbers(model, i);
-    double *f = model->f + numbers(model, i), normal = z[0] > 0 ? z[0] : 0;
+double rg_local_step_evaluate(const rgLocalIsland* island, const double* x, const double* y,
+                              double shift) {
+  const rgLocalModel* model = island->model;
+  double sum = 0, *f = model->f + numbers(model, island->first);
+  int n = model->size;
+  for (int i = island->first; i < island->last; i++, x += n, y += n, f += n) {
+    double z[4], slip = shifted_point(model, i, x, y, shift, z), normal = z[0] > 0 ? z[0] : 0;
     double radius = model->contacts[i].mu * normal, part = slip <= radius ? 1 : radius / slip;
-    f[0] = point[0] - normal;
+    f[0] = x[0] - normal;
     sum += f[0] * f[0];
-    for (int k = 1; k < model->size; k++) {
-      f[k] = point[k] - part * z[k];
+    for (int k = 1; k < n; k++) {
+      f[k] = x[k] - part * z[k];
       sum += f[k] * f[k];
     }
   }
@@ -73,7 +73,8 @@ double rg_local_step_evaluate(rgLocalModel* model, rgLocalIsland island, const d
 
 // D at the present point. False for an open contact, where it is zero.
 static bool projection_slope(const rgLocalModel* model, int i, double shift, double d[4][4]) {
-  double z[4], slip = shifted_point(model, i, model->x, model->y, shift, z);
+  size_t at = numbers(model, i);
+  double z[4], slip = shifted_point(model, i, model->x + at, model->y + at, shift, z);
   double mu = model->contacts[i].mu, radius = mu * z[0];
   if (!(z[0] > 0))
     return false;
@@ -106,13 +107,13 @@ static inline void step_block(const double d[4][4], const rgLocalContact* contac
 
 // One row of the system: blocks of active columns to the matrix, known steps of open ones to the
 // right-hand side.
-static inline void assemble_row(rgLocalModel* model, rgLocalIsland island, int i,
-                                const double d[4][4], double shift, int n) {
+static inline void assemble_row(rgLocalModel* model, int first, int i, const double d[4][4],
+                                double shift, int n) {
   double* right = model->step + numbers(model, i);
   for (int k = model->row_start[i]; k < model->row_start[i + 1]; k++) {
     int j = model->column[k];
     const double* w = model->w + (size_t)k * (size_t)(n * n);
-    bool open = model->lu.idle[model->lu.position[j - island.first]];
+    bool open = model->lu.idle[model->lu.position[j - first]];
     double block[16], *out = open ? block : model->target[k];
     step_block(d, &model->contacts[i], w, i == j, shift, out, n);
     if (!open)
@@ -124,36 +125,38 @@ static inline void assemble_row(rgLocalModel* model, rgLocalIsland island, int i
   }
 }
 
-static inline void assemble(rgLocalModel* model, rgLocalIsland island, double shift, int n) {
+static inline void assemble(const rgLocalIsland* island, double shift, int n) {
+  rgLocalModel* model = island->model;
   double d[4][4];
-  for (int i = island.first; i < island.last; i++)
+  for (int i = island->first; i < island->last; i++)
     if (!projection_slope(model, i, shift, d))
-      rg_block_lu_skip(&model->lu, i - island.first);
-  for (int i = island.first; i < island.last; i++)
+      rg_block_lu_skip(&model->lu, i - island->first);
+  for (int i = island->first; i < island->last; i++)
     if (projection_slope(model, i, shift, d))
-      assemble_row(model, island, i, (const double(*)[4])d, shift, n);
+      assemble_row(model, island->first, i, (const double(*)[4])d, shift, n);
 }
 
-bool rg_local_step_solve(rgLocalModel* model, rgLocalIsland island, double shift) {
-  for (size_t k = numbers(model, island.first); k < numbers(model, island.last); k++)
+bool rg_local_step_solve(const rgLocalIsland* island, double shift) {
+  rgLocalModel* model = island->model;
+  for (size_t k = numbers(model, island->first); k < numbers(model, island->last); k++)
     model->step[k] = -model->f[k];
   rg_block_lu_clear(&model->lu);
   switch (model->size) {
   case 1:
-    assemble(model, island, shift, 1);
+    assemble(island, shift, 1);
     break;
   case 2:
-    assemble(model, island, shift, 2);
+    assemble(island, shift, 2);
     break;
   case 3:
-    assemble(model, island, shift, 3);
+    assemble(island, shift, 3);
     break;
   default:
-    assemble(model, island, shift, 4);
+    assemble(island, shift, 4);
     break;
   }
   if (!rg_block_lu_factor(&model->lu))
     return false;
-  rg_block_lu_solve(&model->lu, model->step + numbers(model, island.first));
+  rg_block_lu_solve(&model->lu, model->step + numbers(model, island->first));
   return true;
 }

@@ -69,6 +69,6 @@ void cli_print_help(const CliCommand* command);
 int cli_complain(const CliCommand* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-extern const CliCommand cli_run, cli_check, cli_solve, cli_reproduce, cli_list;
+extern const CliCommand cli_run, cli_check, cli_solve, cli_motion, cli_reproduce, cli_list;
 
 #endif

@@ -59,7 +59,12 @@ static const double armijo = 1e-3;
 // What a projected gradient step of length below 1 / |W| gives for certain is half the promise.
 static const double gradient_armijo = 0.25;
 
-static const rgSolverOption options[] = {{.name = NULL}};
+enum { ASSOCIATED }; // index of the option
+static const rgSolverOption options[] = {
+    RG_SOLVER_OPTION(associated, 0, 0, 1, true,
+                     "leave the shifts out (1): least net force over the cones, for statics"),
+    {.name = NULL},
+};
 
 // The block (row, column) of a given W, or NULL when it is zero.
 static const double* find_block(const rgLocalMatrix* local, int row, int column) {
@@ -260,16 +265,22 @@ static void solve(rgSolve* run) {
   rgCpgModel* model = run->round == 0 ? make(run->problem, run->work) : run->work;
   rg_cpg_load(model, run->solution);
   rg_cpg_evaluate(model, run->solution);
-  rg_cpg_shift(model, true);
+  bool associated = run->options[ASSOCIATED] != 0;
+  if (!associated)
+    rg_cpg_shift(model, true);
   rg_cpg_gradient(model);
   Search search = {.t = 1};
   Progress progress = {.held_next = FIRST_HOLD, .halved = HUGE_VAL};
   rgCpgMissed missed = rg_cpg_missed(model);
+  double measure = associated ? missed.held : missed.whole;
   bool stuck = false;
-  while (!(missed.whole <= run->goal) && !rg_solve_is_over(run)) {
-    bool held = progress.way == WAY_HELD && !stuck;
+  while (!(measure <= run->goal) && !rg_solve_is_over(run)) {
+    if (associated && stuck)
+      break;
+    bool held = associated || (progress.way == WAY_HELD && !stuck);
     search.damping = progress.way == WAY_DAMPED ? damping : 0;
-    if (!held || missed.held <= shift_part * rg_cpg_shift(model, false)) {
+    bool renew = !held || missed.held <= shift_part * rg_cpg_shift(model, false);
+    if (renew && !associated) {
       double change = rg_cpg_shift(model, true);
       rg_cpg_gradient(model);
       if (stuck && change == 0)
@@ -281,14 +292,15 @@ static void solve(rgSolve* run) {
       rg_cpg_evaluate(model, run->solution);
     rg_cpg_gradient(model);
     missed = rg_cpg_missed(model);
-    rg_solve_record(run, missed.whole);
-    if (!is_slow(&progress, missed.whole))
+    measure = associated ? missed.held : missed.whole;
+    rg_solve_record(run, measure);
+    if (!is_slow(&progress, measure))
       continue;
-    if (missed.whole <= run->target)
+    if (measure <= run->target)
       break; // as far as rounding allows
     change_way(&progress);
   }
-  run->measure = missed.whole;
+  run->measure = measure;
   rg_cpg_store(model, model->x, run->solution);
 }
 

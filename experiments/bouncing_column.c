@@ -141,7 +141,7 @@ static void run(ExperimentReport* report) {
   CliSeries* lossy = cli_panel_series(panels[0], "theta 1", CLI_MARK_DASHED, count);
   if (!run_solver(names[0], 1, count, count + 1, lossy, NULL, &outcome, report))
     return;
-  experiment_row(report, "theta = 1: energy left after 10 s", "of the energy", NAN,
+  experiment_row(report, "theta = 1: energy left after 10 s", "of the energy", (double)NAN,
                  1 + outcome.final, outcome.final < -0.01, "below 0.99: dissipative");
   experiment_note(report,
                   "The paper plots the energies without numbers; it says that the total energy is "

@@ -166,7 +166,7 @@ static void report_exact(ExperimentReport* report, const Path* path) {
                  t.closing <= 0.01 * t.side, "at most 1");
   experiment_row(report, "exact cone: closing error of the cycle from rest", "% of a side", 0,
                  100 * t.closing_first / t.side, true, "shown");
-  experiment_shown(report, "exact cone: side", "m", NAN, t.side);
+  experiment_shown(report, "exact cone: side", "m", (double)NAN, t.side);
   experiment_at_most(report, "exact cone: steps above the tolerance", "", path->not_met, 0);
 }
 
@@ -184,8 +184,8 @@ static void report_facets(ExperimentReport* report, const Law* law, const Path* 
   double side = measure(exact).side, error = path_error(path, exact);
   snprintf(quantity, sizeof quantity, "%s: error of the corners", law->name);
   // A pyramid that drew the triangle would contradict the paper's point.
-  experiment_row(report, quantity, "% of a side", NAN, 100 * error / side, error >= 0.01 * side,
-                 "at least 1: a weakness");
+  experiment_row(report, quantity, "% of a side", (double)NAN, 100 * error / side,
+                 error >= 0.01 * side, "at least 1: a weakness");
 }
 
 // Which panel shows a law, beside the exact cone: those that run equally far share one.

@@ -46,14 +46,14 @@ void experiment_at_most(ExperimentReport* report, const char* quantity, const ch
                         double measured, double limit) {
   char rule[EXPERIMENT_TEXT];
   snprintf(rule, sizeof rule, "at most %g", limit);
-  experiment_row(report, quantity, unit, NAN, measured, measured <= limit, rule);
+  experiment_row(report, quantity, unit, (double)NAN, measured, measured <= limit, rule);
 }
 
 void experiment_at_least(ExperimentReport* report, const char* quantity, const char* unit,
                          double measured, double limit) {
   char rule[EXPERIMENT_TEXT];
   snprintf(rule, sizeof rule, "at least %g", limit);
-  experiment_row(report, quantity, unit, NAN, measured, measured >= limit, rule);
+  experiment_row(report, quantity, unit, (double)NAN, measured, measured >= limit, rule);
 }
 
 void experiment_shown(ExperimentReport* report, const char* quantity, const char* unit,

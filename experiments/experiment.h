@@ -49,7 +49,7 @@ const Experiment* experiment_find(const char* name);
 // --- for experiments ---------------------------------------------------------------------------
 
 // A row with its own verdict; `rule` says by what rule. A measured number that is not finite never
-// passes. `published` is NAN where the paper gives none.
+// passes. `published` is (double)NAN where the paper gives none.
 void experiment_row(ExperimentReport* report, const char* quantity, const char* unit,
                     double published, double measured, bool pass, const char* rule);
 // Passes when |measured - published| <= tolerance.

@@ -46,7 +46,7 @@ CliPanel* cli_plot_panel(CliPlot* plot, const char* title, const char* x_label, 
   }
   panel->plot = plot;
   panel->axes = axes;
-  panel->fixed_x[0] = panel->fixed_x[1] = panel->fixed_y[0] = panel->fixed_y[1] = NAN;
+  panel->fixed_x[0] = panel->fixed_x[1] = panel->fixed_y[0] = panel->fixed_y[1] = (double)NAN;
   copy_text(panel->title, title);
   copy_text(panel->label[0], x_label);
   copy_text(panel->label[1], y_label);
@@ -86,7 +86,7 @@ void cli_series_point(CliSeries* series, double x, double y) {
   series->points[series->count++] = (CliPoint){x, y};
 }
 
-void cli_series_break(CliSeries* series) { cli_series_point(series, NAN, NAN); }
+void cli_series_break(CliSeries* series) { cli_series_point(series, (double)NAN, (double)NAN); }
 
 void cli_series_copy(const CliSeries* from, CliSeries* to) {
   for (int i = 0; from && i < from->count; ++i)

@@ -31,6 +31,7 @@ static void collect_worst(CliSummary* summary, const rgCertificate* step, double
   worst->scale = worse(worst->scale, step->scale);
   worst->residual = worse(worst->residual, step->residual);
   worst->penetration = worse(worst->penetration, step->penetration);
+  worst->joint_error = worse(worst->joint_error, step->joint_error);
   worst->met = worst->met && step->met;
   summary->not_met += !step->met;
 }

@@ -85,6 +85,7 @@ static void write_certificate(CliJson* json, const CliSummary* summary) {
   cli_json_real(json, "scale", worst->scale);
   cli_json_real(json, "residual", worst->residual);
   cli_json_real(json, "penetration", worst->penetration);
+  cli_json_real(json, "joint_error", worst->joint_error);
   cli_json_real(json, "energy_gain", summary->energy_gain);
   cli_json_real(json, "energy_loss", -summary->energy_loss);
   cli_json_real(json, "energy_sum", summary->energy_sum);

@@ -81,6 +81,7 @@ static void print_certificate(const CliStyle* style, const CliSummary* summary) 
   measure(style, "dynamics", worst->dynamics, "m/s", "momentum balance");
   measure(style, "residual", worst->residual, "", place);
   measure(style, "penetration", worst->penetration, "m", "by geometry, after the step");
+  measure(style, "joint error", worst->joint_error, "m", "of position, after the step");
   measure(style, "energy gain", summary->energy_gain, "J", "made from nothing in one step");
   measure(style, "energy loss", -summary->energy_loss, "J", "taken by contacts in one step");
 }

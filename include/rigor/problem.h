@@ -119,6 +119,8 @@ typedef struct rgCertificate {
                 // free motion would violate: what residuals compare with
   double residual;    // [-] max(dynamics, joint, signorini, coulomb) / scale
   double penetration; // [m] largest overlap found by geometry after the step
+  double joint_error; // [m] largest error of a joint found by geometry after the step, angles
+                      // times its arm
   double energy;  // [J] change of energy in the step minus work of applied forces and moving ground
   int iterations; // of all solves of the step, the most over its islands
   int contacts;   // in the problem

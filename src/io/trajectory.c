@@ -109,6 +109,7 @@ static const rgTrajectoryColumn columns[] = {
     {"certificate", "coulomb", "m/s", RG_COLUMN_REAL, FRAME(certificate.coulomb)},
     {"certificate", "scale", "m/s", RG_COLUMN_REAL, FRAME(certificate.scale)},
     {"certificate", "penetration", "m", RG_COLUMN_REAL, FRAME(certificate.penetration)},
+    {"certificate", "joint_error", "m", RG_COLUMN_REAL, FRAME(certificate.joint_error)},
     {"certificate", "energy", "J", RG_COLUMN_REAL, FRAME(certificate.energy)},
     {"certificate", "iterations", "", RG_COLUMN_INT, FRAME(certificate.iterations)},
     {"certificate", "contacts", "", RG_COLUMN_INT, FRAME(certificate.contacts)},

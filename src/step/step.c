@@ -41,6 +41,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
     world->contacts_stale = true;
   rgEnergy after = rg_world_energy(world);
   result.penetration = largest_overlap(world);
+  result.joint_error = rg_world_joint_error(world);
   result.energy = after.potential - before.potential - work;
   if (!stepper->no_inertia)
     result.energy += after.kinetic - before.kinetic;

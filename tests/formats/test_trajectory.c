@@ -115,10 +115,9 @@ TEST(csv_holds_every_state_to_the_bit) {
   char certificate[1024];
   snprintf(certificate, sizeof certificate, "%.*s.certificate.csv", (int)strlen(path) - 4, path);
   CHECK_INT(read_lines(certificate, lines, 64), 1 + FRAMES);
-  CHECK_STR(
-      lines[0],
-      "time,step,met,residual,tolerance,dynamics,joint,signorini,coulomb,scale,penetration,energy,"
-      "iterations,contacts,energy_kinetic,energy_potential\n");
+  CHECK_STR(lines[0], "time,step,met,residual,tolerance,dynamics,joint,signorini,coulomb,scale,"
+                      "penetration,joint_error,"
+                      "energy,iterations,contacts,energy_kinetic,energy_potential\n");
   remove(certificate);
   finish(&run);
 }
@@ -148,13 +147,14 @@ TEST(csv_certificates_are_those_of_the_steps) {
                            c.coulomb,
                            c.scale,
                            c.penetration,
+                           c.joint_error,
                            c.energy,
                            c.iterations,
                            c.contacts,
                            energy.kinetic,
                            energy.potential};
   CHECK(c.contacts > 0);
-  check_row(lines[1], "", values, 16);
+  check_row(lines[1], "", values, 17);
   finish(&run);
 }
 
@@ -283,6 +283,7 @@ static void check_file(const char* path, int frames, double expected[][BODIES][1
   read_series(file, "energy/kinetic", 1, sizes, H5T_NATIVE_DOUBLE, values);
   check_unit(file, "position", "m");
   check_unit(file, "certificate/penetration", "m");
+  check_unit(file, "certificate/joint_error", "m");
   H5Fclose(file);
 }
 

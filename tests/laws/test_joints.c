@@ -1,7 +1,10 @@
 // Joints against analytic motions.
 #include "math/trig.h"
+#include "math/vec.h"
 #include "test.h"
 #include <rigor/rigor.h>
+
+#include <string.h>
 
 static rgWorld* make_world(double h, double theta) {
   rgWorldDef def = rg_world_def();
@@ -50,5 +53,27 @@ TEST(ball_pendulum_has_its_period) {
       2 * RG_PI * sqrt(0.1 * (1 + 0.5e-6)) * (1 + swing * swing / 16 + 11 * pow(swing, 4) / 3072);
   // Rows taken at the start of the step are first order: a quarter of a step each quarter period.
   CHECK_NEAR(4 * crossing, period, h);
+  rg_world_destroy(world);
+}
+
+// Without a stabilizer a pendulum drifts off its anchor, and the certificate says how far.
+TEST(the_certificate_has_the_error_of_joints) {
+  rgWorld* world = make_world(1e-2, 0.5);
+  rgOptions options = *rg_world_options(world);
+  strcpy(options.stabilizer, "none");
+  REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
+  rgJointDef def = rg_joint_def(RG_JOINT_BALL);
+  def.body_b = add_mass(world, (rgVec3){1, 0, 0}, 2, (rgVec3){0.1, 0.1, 0.1});
+  rgJointId joint;
+  REQUIRE_INT(rg_world_add_joint(world, &def, &joint), RG_OK);
+  rgCertificate certificate = {0};
+  for (int i = 0; i < 50; i++)
+    REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+  rgPose pose = rg_body_pose(world, def.body_b);
+  rgVec3 arm = quat_rotate(pose.orientation, (rgVec3){-1, 0, 0});
+  rgVec3 gap = v3_add(pose.position, arm); // where the anchor of the body is; it should be at zero
+  double largest = fmax(fabs(gap.x), fmax(fabs(gap.y), fabs(gap.z)));
+  CHECK(largest > 1e-9);
+  CHECK_NEAR(certificate.joint_error, largest, 1e-15); // rounding of coordinates of size 1
   rg_world_destroy(world);
 }

@@ -171,6 +171,10 @@ static void local_response(const rgProblem* problem, int contact, const double* 
   }
 }
 
+void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {
+  add_wrenches(problem, solution->r, solution->lambda, v);
+}
+
 void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]) {
   local_response(problem, contact, r, u);
   for (int a = 0; a < 4; a++)

@@ -123,6 +123,8 @@ void rg_local_velocity(const rgProblem* problem, int contact, const double* r, d
 
 // v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts.
 // solution->v is written. Local form: u = W r + bias, summed along each row of W.
+// Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
+void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v);
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
 
 // What impulses do by themselves: v = M^-1 (G' lambda + H r), in local form W r, four numbers per

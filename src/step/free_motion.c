@@ -72,6 +72,16 @@ static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, doubl
   return v3_scale(weighted(theta, best, start), h);
 }
 
+// After a turn, given in principal axes: the angular velocity in world axes of a body with this
+// momentum; fills in the inverse inertia there.
+static rgVec3 end_of_turn(rgBody* body, rgQuat axes, rgVec3 turn, rgVec3 momentum) {
+  rgQuat end = quat_mul(axes, quat_cayley(turn));
+  rgMat3 r = m3_from_quat(end);
+  body->inverse_inertia = m3_congruence(&r, body->inverse_principal);
+  return quat_rotate_exactly(end,
+                             v3_mul(body->inverse_principal, quat_unrotate_exactly(end, momentum)));
+}
+
 static void move_freely(const rgWorld* world, rgBody* body, double h, double theta) {
   rgVec3 acceleration = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
   body->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
@@ -92,17 +102,69 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
   rgVec3 start = quat_unrotate_exactly(axes, body->velocity.angular);
   rgVec3 turn =
       turn_freely(body, start, quat_unrotate_exactly(axes, body->applied.torque), h, theta);
-  rgQuat end = quat_mul(axes, quat_cayley(turn));
-  rgMat3 r = m3_from_quat(end);
   // The velocity is read off the momentum, whose own rounding does not add up; Newton's would.
   if (!v3_equal(body->momentum_of, body->velocity.angular))
     body->momentum = quat_rotate_exactly(axes, v3_mul(body->principal, start));
   body->momentum = v3_axpy(body->momentum, h, body->applied.torque);
-  body->v_free.angular = quat_rotate_exactly(
-      end, v3_mul(body->inverse_principal, quat_unrotate_exactly(end, body->momentum)));
+  body->v_free.angular = end_of_turn(body, axes, turn, body->momentum);
   body->momentum_of = body->v_free.angular;
   body->turn_free = quat_rotate_exactly(axes, turn);
-  body->inverse_inertia = m3_congruence(&r, body->inverse_principal);
+}
+
+// The free motion was that of the applied forces alone. Beside an impulse the turn is not linear in
+// its moment. It is written as the one of a velocity w* at the end of the step, turn = h (theta w*
+// + (1 - theta) w), which stands for the end velocity in the problem: it is the end velocity turned
+// back by the turn, the same to second order. A motion with a given w* needs the moment m that
+// makes up the change of momentum, R+ J R' w* = R J R' w + h T + m; and in principal axes, from the
+// equation above with W* for W+ and P + m for P,
+//
+//     dW* / dm = (R_m J R_m')^-1 (1 + O(h^2 |W~|^2)) + an antisymmetric part of O(h |W~|) / J_max,
+//
+// R_m being half of the turn: the inertia halfway is the one to use, however slender the body. The
+// free motion is then written anew, w_free = w* - I^-1 m, so that the model of the step, w = w_free
+// + I^-1 (moment), meets the true motion at w*.
+rgMotionEnd rg_free_motion_at(rgBody* body, rgTwist velocity, const rgMat3* stiffness, double h,
+                              double theta) {
+  rgMotionEnd end = {.pose = {body->position, body->orientation}, .velocity = velocity};
+  rgVec3 mean = weighted(theta, velocity.linear, body->start_velocity.linear);
+  end.pose.position = v3_axpy(body->position, h, mean);
+  if (body->rotation_locked)
+    return end;
+  rgVec3 start = body->start_velocity.angular, moment;
+  rgMat3 inertia;
+  end.turn = v3_scale(weighted(theta, velocity.angular, start), h);
+  rgQuat turned = quat_cayley(end.turn);
+  if (body->isotropic) {
+    double inertia_scalar = body->principal.x;
+    moment = v3_axpy(v3_scale(v3_sub(velocity.angular, start), inertia_scalar), -h,
+                     body->applied.torque);
+    inertia = m3_diag(inertia_scalar, inertia_scalar, inertia_scalar);
+  } else {
+    rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+    rgVec3 local = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
+    rgQuat end_axes = quat_mul(turned, axes);
+    moment = v3_sub(quat_rotate_exactly(end_axes, local), body->momentum);
+    end.velocity.angular = quat_rotate_exactly(turned, velocity.angular);
+    // The half of a turn with the quaternion (1, d) is that with 1 + sqrt(1 + d^2) in place of 1.
+    rgVec3 half = v3_scale(end.turn, 0.5);
+    double scalar = 1 + sqrt(1 + v3_norm2(half));
+    rgQuat halfway = quat_unit((rgQuat){scalar, half.x, half.y, half.z});
+    rgMat3 r = m3_from_quat(quat_mul(halfway, axes));
+    inertia = m3_congruence(&r, body->principal);
+  }
+  end.pose.orientation = quat_unit(quat_mul(turned, body->orientation));
+  inertia = m3_add(&inertia, stiffness);
+  body->inverse_inertia = m3_inverse(&inertia);
+  rgVec3 part = m3_apply(&body->inverse_inertia, moment);
+  body->v_free.angular = v3_sub(velocity.angular, part);
+  body->turn_free = v3_axpy(end.turn, -h * theta, part);
+  return end;
+}
+
+rgVec3 rg_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum) {
+  rgQuat axes = quat_mul(orientation, body->principal_axes);
+  return quat_rotate_exactly(
+      axes, v3_mul(body->inverse_principal, quat_unrotate_exactly(axes, momentum)));
 }
 
 // The velocity that carries a kinematic body along its motion in this step.

@@ -1,7 +1,7 @@
 // joint_problem.c - from joints to rows of the discrete problem, and back.
 //
-// A step moves a body by h v~, with v~ = theta v+ + (1 - theta) v for its centre and the turn of
-// its Cayley vector over h in place of the angular velocity. Of a row G the rate that matters is
+// A step moves a body by h v~, with v~ = theta v+ + (1 - theta) v; of the angular velocity, h v~ is
+// the Cayley vector of the turn (free_motion.c). Of a row G the rate that matters is
 //
 //     G v~ = theta (G v+ + G d),
 //
@@ -29,7 +29,7 @@ typedef struct Side {
   rgTwist drift;
 } Side;
 
-static Side side_of(const rgWorld* world, int slot, double h, const rgJointScheme* scheme) {
+static Side side_of(const rgWorld* world, int slot, const rgJointScheme* scheme) {
   Side side = {.drift = {v3_zero(), v3_zero()}};
   if (slot < 0)
     return side;
@@ -41,10 +41,7 @@ static Side side_of(const rgWorld* world, int slot, double h, const rgJointSchem
     side.drift.angular = v3_scale(body->velocity.angular, 1 / theta);
   } else if (side.dynamic) {
     side.drift.linear = v3_scale(body->start_velocity.linear, (1 - theta) / theta);
-    if (scheme->mean)
-      side.drift.angular = v3_sub(v3_scale(body->turn_free, 1 / (h * theta)), body->v_free.angular);
-    else
-      side.drift.angular = v3_scale(body->start_velocity.angular, (1 - theta) / theta);
+    side.drift.angular = v3_scale(body->start_velocity.angular, (1 - theta) / theta);
   }
   return side;
 }
@@ -56,7 +53,9 @@ static double twist_dot(rgTwist g, rgTwist v) {
 static rgPose end_pose(const rgWorld* world, int slot) {
   if (slot < 0)
     return pose_identity();
-  return world->bodies[slot].end;
+  const rgBody* body = &world->bodies[slot];
+  return body->kind == RG_BODY_STATIC ? (rgPose){body->position, body->orientation}
+                                      : world->ends[slot].pose;
 }
 
 // What all rows of a joint are made of.
@@ -74,8 +73,8 @@ typedef struct Model {
 static Model model_of(const rgWorld* world, const rgJoint* joint, double h,
                       const rgJointScheme* scheme) {
   Model model = {.world = world, .joint = joint, .h = h, .scheme = scheme};
-  model.a = side_of(world, joint->body_a, h, scheme);
-  model.b = side_of(world, joint->body_b, h, scheme);
+  model.a = side_of(world, joint->body_a, scheme);
+  model.b = side_of(world, joint->body_b, scheme);
   rgJointPlace place = rg_world_joint_place_now(world, joint);
   model.values = rg_joint_values(joint, &place);
   model.size = rg_joint_size(world, joint, &place);
@@ -199,6 +198,9 @@ static void fill_joint(rgWorld* world, rgJoint* joint, int body_start, double h,
     rows[i].body_a = problem_index(&model.a, body_start);
     rows[i].body_b = problem_index(&model.b, body_start);
     set->lambda[joint->problem_row + i] = joint->impulse[i];
+    rgJointRow row = {rows[i].g_a, rows[i].g_b};
+    if (!scheme->mean && i < joint->constraint_count)
+      joint->start_rate[i] = start_rate(&model, &row);
   }
 }
 
@@ -206,12 +208,21 @@ void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme) {
   const rgProblemSet* set = &world->velocity;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    int end = island->row_start + island->row_count;
+    int end = island->settled ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       rgJoint* joint = &world->joints[set->row_joint[i]];
       fill_joint(world, joint, island->body_start, h, scheme);
       i += joint->row_count;
     }
+  }
+}
+
+void rg_joint_keep_impulses(rgWorld* world) {
+  const rgProblemSet* set = &world->velocity;
+  for (int i = 0; i < world->joint_slots; i++) {
+    rgJoint* joint = &world->joints[i];
+    for (int k = 0; joint->alive && k < joint->row_count; k++)
+      joint->impulse[k] = set->lambda[joint->problem_row + k];
   }
 }
 
@@ -225,7 +236,7 @@ static bool acts_along_axis(rgRowUse use) {
 
 static double joint_result(rgWorld* world, rgJoint* joint, double h, const rgJointScheme* scheme) {
   const rgProblemSet* set = &world->velocity;
-  Side a = side_of(world, joint->body_a, h, scheme), b = side_of(world, joint->body_b, h, scheme);
+  Side a = side_of(world, joint->body_a, scheme), b = side_of(world, joint->body_b, scheme);
   rgTwist end_a = velocity_of(&a), end_b = velocity_of(&b);
   double work = 0;
   joint->reaction = (rgWrench){v3_zero(), v3_zero()};

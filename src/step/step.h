@@ -65,6 +65,14 @@ void rg_force_problem(rgWorld* world, double h, double theta);
 // from outside do through springs, less what explicit springs do, whose energy counts as potential.
 double rg_force_result(const rgWorld* world, double h, double theta);
 
+// The motion of a body whose step ends with a given velocity (of the problem: see free_motion.c),
+// and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
+// this velocity. `stiffness` [kg m2] is added to the inertia: what the moment of impulses loses
+// when the body turns faster, per angular velocity.
+rgMotionEnd rg_free_motion_at(rgBody* body, rgTwist velocity, const rgMat3* stiffness, double h,
+                              double theta);
+// The angular velocity that belongs to an angular momentum.
+rgVec3 rg_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum);
 // True when the free motion goes farther than contacts were sought for.
 bool rg_free_motion_outran_contacts(const rgWorld* world, double h);
 
@@ -108,6 +116,7 @@ typedef struct rgVelocityScheme {
   bool (*select)(rgWorld* world, double h, double theta);
   rgNormalBias* normal_bias;
   double mobility; // [-] factor on inverse masses, 0 for 1
+  bool mean_rows;  // joints act at the mean of start and end (joint_motion.c), not at the start
 } rgVelocityScheme;
 rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* scheme,
                           rgCertificate* certificate, double* work);
@@ -123,8 +132,8 @@ bool rg_world_velocities_finite(const rgWorld* world);
 // joint_problem.c: how a stepper treats joints.
 typedef struct rgJointScheme {
   double theta; // weight of the end velocity in the motion of the step, > 0
-  bool mean;    // rows with the mean of the present placement and that of rgBody.end, and with the
-                // turn that belongs to it; otherwise with the present placement
+  bool mean;    // rows with the mean of the present placement and that of rgWorld.ends, and with
+                // the turn that belongs to it; otherwise with the present placement
   double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
 } rgJointScheme;
 // Every joint is in the problem: called before islands are built.
@@ -132,9 +141,29 @@ void rg_joint_select(rgWorld* world);
 // Fills rows and their warm start of the velocity problem from world->velocity's islands. Bodies of
 // the problem, their start velocities and those of kinematic bodies are known.
 void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme);
+// The impulses of the solution become the warm start of the next rg_joint_problem.
+void rg_joint_keep_impulses(rgWorld* world);
 // Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that
 // motors and moving ground do through joints, for bodies that have their velocity of the end.
 double rg_joint_result(rgWorld* world, double h, const rgJointScheme* scheme);
+
+// joint_motion.c: makes room for rgWorld.ends.
+rgStatus rg_joint_motion_prepare(rgWorld* world);
+// A first guess at the motion of all islands with joints, under the impulses of the present
+// solution: from the start velocities, as rg_joint_motion does it from then on.
+void rg_joint_motion_start(rgWorld* world, double h, double theta);
+// The motion of the bodies of all islands with joints that are not settled, with the velocities of
+// the present solution: writes their free motion anew and fills rgWorld.ends.
+void rg_joint_motion(rgWorld* world, double h, double theta);
+// Makes the islands that are not settled rough: their free motion is that of theta = 1.
+void rg_joint_motion_plain(rgWorld* world, double h);
+// Moves the bodies of all islands with rows to where the motion under the solution ends; returns
+// the work of the applied forces [J].
+double rg_joint_motion_finish(rgWorld* world, double h, double theta);
+// Velocities that were set from outside are made to suit the joints, by impulses of the joints.
+rgStatus rg_joint_suit_velocities(rgWorld* world, double h);
+// Takes out of the end velocities, after the motion, what would change its sign from step to step.
+rgStatus rg_joint_end_ringing(rgWorld* world, double h);
 
 // project.c: the overlap of a contact that is left alone [m].
 double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact);

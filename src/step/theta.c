@@ -57,7 +57,8 @@ static rgStatus step(rgWorld* world, double h, rgCertificate* certificate, doubl
   rgVelocityScheme scheme = {.theta = world->options.theta,
                              .free_motion = rg_free_motion,
                              .select = rg_contacts_select_impacts,
-                             .normal_bias = normal_bias};
+                             .normal_bias = normal_bias,
+                             .mean_rows = true};
   return rg_velocity_step(world, h, &scheme, certificate, work);
 }
 

@@ -11,6 +11,12 @@
 // Rounds of adding contacts; each adds some, so more are needed only where a chain of hits runs
 // through more bodies than this.
 enum { CONTACT_ROUNDS = 16 };
+// Rounds of joints: each gains a factor of about h |w|, and what turns so fast that these are not
+// enough is not resolved by the step. Where rounding stops them, as in a body whose inertia is
+// nothing against the joint's lever, what they have is taken in the end: each round beyond the
+// strict ones asks for less.
+enum { JOINT_ROUNDS = 16, STRICT_ROUNDS = 8 };
+static const double LOOSER = 3;
 
 void rg_reports_begin(rgWorld* world, rgCertificate* sum) {
   *sum = (rgCertificate){.tolerance = world->options.tolerance, .met = true};
@@ -49,7 +55,9 @@ void rg_reports_add(rgWorld* world, double scale, rgCertificate* sum) {
 }
 
 static rgJointScheme joint_scheme(const rgWorld* world, const rgVelocityScheme* scheme) {
-  return (rgJointScheme){.theta = scheme->theta, .stabilization = rg_stabilizer_rate(world)};
+  return (rgJointScheme){.theta = scheme->theta,
+                         .mean = scheme->mean_rows,
+                         .stabilization = rg_stabilizer_rate(world)};
 }
 
 static void scale_mobility(rgProblemSet* set, double factor) {
@@ -59,24 +67,88 @@ static void scale_mobility(rgProblemSet* set, double factor) {
   }
 }
 
+static void fill_problem(rgWorld* world, double h, const rgVelocityScheme* scheme) {
+  rgJointScheme joints = joint_scheme(world, scheme);
+  rg_contact_problem(world, h, scheme->normal_bias);
+  if (scheme->mobility > 0)
+    scale_mobility(&world->velocity, scheme->mobility);
+  rg_joint_problem(world, h, &joints);
+}
+
+// The first guess at where the step ends: under the impulses of the last step, at their rows of the
+// present placement.
+static void guess_motion(rgWorld* world, double h, const rgVelocityScheme* scheme) {
+  rgJointScheme joints = joint_scheme(world, scheme);
+  joints.mean = false;
+  rg_contact_problem(world, h, scheme->normal_bias);
+  rg_joint_problem(world, h, &joints);
+  rg_joint_motion_start(world, h, scheme->theta);
+}
+
+// Settles the islands that need no further round; false when all are settled.
+static bool go_on(rgWorld* world, int round) {
+  rgProblemSet* set = &world->velocity;
+  bool any = false;
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    bool found = island->last_iterations == 0 && round > 0;
+    bool exhausted = !island->report.certificate.met;
+    island->settled = island->settled || !rg_island_has_joints(set, island) || found || exhausted;
+    any = any || !island->settled;
+  }
+  return any;
+}
+
+// What the rounds could not settle turns too fast for the step. It gets the plain step instead,
+// rows at the start and theta = 1, which is linear and loses energy.
+static rgStatus solve_roughly(rgWorld* world, double h, const rgVelocityScheme* scheme,
+                              const rgStop* stop) {
+  rgJointScheme plain = {.theta = 1, .stabilization = rg_stabilizer_rate(world)};
+  rg_joint_motion_plain(world, h);
+  rg_contact_problem(world, h, scheme->normal_bias);
+  rg_joint_problem(world, h, &plain);
+  return rg_world_solve_islands(world, &world->velocity, world->options.solver, stop);
+}
+
+// Rounds of motion, rows and impulses for the islands with joints, after their first solve.
+static rgStatus settle_joints(rgWorld* world, double h, const rgVelocityScheme* scheme,
+                              const rgStop* stop) {
+  rgStop again = *stop;
+  again.start_tolerance = stop->tolerance;
+  for (int round = 0; round < JOINT_ROUNDS && go_on(world, round); round++) {
+    if (round >= STRICT_ROUNDS)
+      again.start_tolerance *= LOOSER;
+    rg_joint_keep_impulses(world);
+    rg_contact_result(world);
+    rg_joint_motion(world, h, scheme->theta);
+    fill_problem(world, h, scheme);
+    rgStatus status =
+        rg_world_solve_islands(world, &world->velocity, world->options.solver, &again);
+    if (status != RG_OK)
+      return status;
+  }
+  return go_on(world, JOINT_ROUNDS) ? solve_roughly(world, h, scheme, stop) : RG_OK;
+}
+
 static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
                       rgCertificate* certificate) {
   rgStop stop = {.tolerance = world->options.tolerance,
                  .iteration_limit = world->options.iteration_limit,
                  .time_limit = world->options.time_limit};
   bool complete = scheme->select(world, h, scheme->theta);
-  rgJointScheme joints = joint_scheme(world, scheme);
+  bool rounds = scheme->mean_rows && world->joint_count > 0;
   rg_joint_select(world);
   for (int round = 0;; round++) {
     rgStatus status = rg_world_build_islands(world, &world->velocity);
     if (status != RG_OK)
       return status;
-    rg_contact_problem(world, h, scheme->normal_bias);
-    if (scheme->mobility > 0)
-      scale_mobility(&world->velocity, scheme->mobility);
-    rg_joint_problem(world, h, &joints);
     rg_force_problem(world, h, scheme->theta);
+    if (rounds)
+      guess_motion(world, h, scheme);
+    fill_problem(world, h, scheme);
     status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
+    if (status == RG_OK && rounds)
+      status = settle_joints(world, h, scheme, &stop);
     if (status != RG_OK)
       return status;
     rg_contact_result(world);
@@ -144,6 +216,11 @@ static double move(rgBody* body, double h, double theta) {
 rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* scheme,
                           rgCertificate* certificate, double* work) {
   rgStatus status = rg_reserve_forces(world);
+  if (status == RG_OK)
+    status = rg_joint_motion_prepare(world);
+  bool rings = scheme->mean_rows && scheme->theta < 1 && world->joint_count > 0;
+  if (status == RG_OK && rings && world->joints_stale)
+    status = rg_joint_suit_velocities(world, h);
   if (status != RG_OK)
     return status;
   scheme->free_motion(world, h, scheme->theta);
@@ -161,8 +238,11 @@ rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* sche
   rgJointScheme joints = joint_scheme(world, scheme);
   *work = rg_ground_work(world) + rg_joint_result(world, h, &joints) +
           rg_force_result(world, h, scheme->theta);
+  bool ends = scheme->mean_rows && world->joint_count > 0;
+  if (ends)
+    *work += rg_joint_motion_finish(world, h, scheme->theta);
   for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive)
+    if (world->bodies[i].alive && !(ends && world->ends[i].known))
       *work += move(&world->bodies[i], h, scheme->theta);
-  return RG_OK;
+  return rings ? rg_joint_end_ringing(world, h) : RG_OK;
 }

@@ -386,7 +386,7 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
     return RG_ERROR_INPUT;
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
-  world->contacts_stale = true;
+  world->contacts_stale = world->joints_stale = true;
   return RG_OK;
 }
 
@@ -401,7 +401,7 @@ rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
   if (rg_plane_twist(world, velocity, &world->message) != RG_OK)
     return RG_ERROR_INPUT;
   body->velocity = velocity;
-  world->contacts_stale = true;
+  world->contacts_stale = world->joints_stale = true;
   return RG_OK;
 }
 

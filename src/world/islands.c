@@ -246,14 +246,19 @@ static const double AFTER_ITERATION = 0.02;
 static void solve_island(void* context, int item, int worker) {
   const Solve* solve = context;
   rgIsland* island = &solve->set->islands[item];
+  if (island->settled)
+    return;
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
   rgStop stop = *solve->stop;
-  for (int i = 0; i < island->body_count; i++)
+  for (int i = 0; i < island->body_count && solve->stop->start_tolerance == 0; i++)
     if (solve->world->bodies[solve->set->body_order[island->body_start + i]].iterated)
       stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
+  int before = island->report.iterations;
   rg_solve(&problem, solve->solver, NULL, &stop, &solution, solve->world->workers[worker].work,
            &island->report, NULL);
+  island->last_iterations = island->report.iterations;
+  island->report.iterations += before;
 }
 
 // A solver that does not take a problem says so before it does anything: it is asked once more for

@@ -290,7 +290,7 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
     world->joint_slots++;
   if (keeps_apart(&joint))
     add_joined(world, &joint);
-  world->contacts_stale = true;
+  world->contacts_stale = world->joints_stale = true;
   *id = (rgJointId){(uint32_t)slot, joint.generation};
   return RG_OK;
 }
@@ -336,7 +336,7 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
       rows == joint->row_count && memcmp(before, joint->rows, (size_t)rows * sizeof *before) == 0;
   if (!same)
     memset(joint->impulse, 0, sizeof joint->impulse);
-  world->contacts_stale = true;
+  world->contacts_stale = world->joints_stale = true;
   return RG_OK;
 }
 

@@ -192,7 +192,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
 
   double time = world->time;
   int64_t steps = world->steps;
-  uint8_t stale = world->contacts_stale;
+  uint8_t stale = (uint8_t)(world->contacts_stale | world->joints_stale << 1);
   int pair_count = world->pair_count, contact_count = world->contact_count;
   ITEM(walk, time);
   ITEM(walk, steps);
@@ -220,7 +220,8 @@ static void walk_world(Walk* walk, rgWorld* world) {
   if (walk->mode == LOAD) {
     world->time = time;
     world->steps = steps;
-    world->contacts_stale = stale != 0;
+    world->contacts_stale = stale & 1;
+    world->joints_stale = stale >> 1 & 1;
     world->pair_count = pair_count;
     world->contact_count = contact_count;
   }

@@ -53,7 +53,6 @@ typedef struct rgBody {
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
   rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
-  rgPose end;             // where the centre and the axes are thought to be at the end of the step
   rgWrench applied;       // [N] [N m] forces besides gravity, weighted over the step
   int problem_body;       // index in the step's problem arrays, -1 when in no island
   bool moved;             // by the position projection, since contacts were last sought
@@ -143,6 +142,8 @@ typedef struct rgJoint {
   rgRowUse rows[RG_JOINT_ROW_MAX];
   int problem_row; // index of the first row in the step's problem arrays, -1 when left out
   bool asks;       // to be corrected by the projection of positions
+  // G v of the constraints at the start of the step [m/s] or [rad/s].
+  double start_rate[RG_JOINT_ROW_MAX];
 
   // State.
   double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles go on from there
@@ -157,9 +158,22 @@ typedef struct rgJoint {
   char name[RG_BODY_NAME_SIZE];
 } rgJoint;
 
+// The end of a step as it is thought to be while joints are solved.
+typedef struct rgMotionEnd {
+  rgPose pose; // of the centre of mass
+  rgTwist velocity;
+  rgVec3 momentum;  // [kg m2/s] angular, about the centre
+  rgVec3 turn;      // [rad] of the step, as a Cayley vector in world axes
+  rgMat3 stiffness; // [kg m2] of the joints' levers
+  bool known;       // the body is in an island with joints
+} rgMotionEnd;
+
 typedef struct rgIsland {
   int body_start, body_count, contact_start, contact_count, row_start, row_count;
-  rgSolveReport report;
+  rgSolveReport report; // iterations of all solves in the step
+  int last_iterations;  // of the last solve
+  bool settled;         // not to be solved again
+  bool rough;           // its joints got the plain step
 } rgIsland;
 
 // Memory of one worker thread.
@@ -251,6 +265,7 @@ struct rgWorld {
   rgTasks* tasks;
   RG_ARRAY(rgWorker, workers);
   bool contacts_stale; // the world was changed since contacts were sought
+  bool joints_stale;   // velocities were changed from outside: they may not suit the joints
 
   RG_ARRAY(rgBroadPair, broad_pairs);
   RG_ARRAY(rgPair, pairs);
@@ -266,6 +281,7 @@ struct rgWorld {
   rgProblemSet velocity;               // the problem of the last step
   rgProblemSet position;               // the last projection of positions
   RG_ARRAY(rgGaussBody, gauss_bodies); // scratch of the stepper gauss, per body slot
+  RG_ARRAY(rgMotionEnd, ends);         // body slot -> end of the step; only where there are joints
   rgStepCounts counts;
 };
 
@@ -356,6 +372,10 @@ rgStatus rg_world_build_islands(rgWorld* world, rgProblemSet* set);
 // The rgProblem and the solution of one island as views into the set.
 rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island);
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island);
+// Rows of joints come before those of forces.
+static inline bool rg_island_has_joints(const rgProblemSet* set, const rgIsland* island) {
+  return island->row_count > 0 && set->row_joint[island->row_start] >= 0;
+}
 // Solves all islands, in parallel. Island reports hold the results.
 rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver,
                                 const rgStop* stop);

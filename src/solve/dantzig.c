@@ -3,9 +3,10 @@
 // Problem: lower <= x <= upper, w = W x + q, complementary (box.h), W symmetric positive
 // semidefinite: contacts without friction, rows with any bounds. (12) of 000.
 //
-// Method (Baraff 1994): unknowns are taken up one after the other; those taken up always obey their
-// law. If the next one, i, violates it, x_i is moved such that w_i goes to zero, while the set C of
-// unknowns between their bounds is moved along so that their w stay zero:
+// Method (Baraff 1994): unknowns are taken up one after the other, here the one that violates its
+// law most; those taken up obey their law from then on. x_i of the next one is moved such that w_i
+// goes to zero, while the set C of unknowns between their bounds is moved along so that their w
+// stay zero:
 //
 //     dx_i = s,   dx_C = -s W_CC^-1 W_Ci,   dw = s W_i + W_C dx_C.
 //
@@ -17,9 +18,15 @@
 // each other: no solution. One that joins C after a step is never dependent, because its w has just
 // moved while those of C have not.
 //
+// Ties: where many contacts would lose touch at the same time, steps of length zero might run in
+// circles. Unknowns that obey their law may therefore miss it by a tenth of what counts as a
+// violation, and of all events up to then the one with the largest rate is taken, which is also
+// best for the factor (the two passes of Harris 1973).
+//
 // The factor of W_CC is updated by appending and removing rows (cholesky.c); with incremental=0 it
 // is computed afresh in each step, as 000 did for its tables. W is kept by rows, with sparse=1
-// without its zeros. The last x is refined, and what rounding left undone is driven again.
+// without its zeros. x is refined now and then, and
+// at the end.
 //
 // Cost: O(m |C| + |C|^2) per step with sparse=0, m unknowns; memory m^2 numbers for W and m^2 for
 // the factor. No use is made of a warm start.
@@ -32,10 +39,12 @@
 #include <string.h>
 
 enum { UNKNOWNS_MAX = 3000 }; // 2 x 72 MB
-enum { INCREMENTAL, SPARSE };
+enum { INCREMENTAL, SPARSE, FIRST };
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(incremental, 1, 0, 1, true, "update the factor (1) or compute it afresh (0)"),
     RG_SOLVER_OPTION(sparse, 1, 0, 1, true, "keep W without its zeros (1) or full (0)"),
+    RG_SOLVER_OPTION(first, 0, 0, 1, true,
+                     "take up the first unknown that violates its law (1) or the worst one (0)"),
     {.name = NULL},
 };
 
@@ -43,20 +52,26 @@ static const rgSolverOption options[] = {
 static const double zero_pivot = 1e-11;
 // A rate below this part of the largest one is rounding.
 static const double zero_rate = 1e-11;
+// What an unknown at a bound may miss its law by, as a part of what counts as a violation.
+static const double give = 0.1;
+// Of an impulse, relative to the largest one.
+static const double rounding = 1e-14;
 // A matrix in local form whose entries differ from their mirror images by more than this part of
 // the diagonal is not symmetric.
 static const double skew = 1e-12;
-enum { REFINE_STEPS = 3, PASSES = 4 };
+enum {
+  REFINE_STEPS = 3,
+  REFRESH_EVERY = 64 // iterations between computing w from x: the updates of w add up rounding
+};
 
 typedef enum State { WAITING, AT_LOWER, AT_UPPER, MOVING, IDLE } State;
 
 typedef struct Dantzig {
   rgBox box;
-  bool incremental, sparse;
+  bool incremental, sparse, first;
   int *row_start, *column; // sparse
   double* value;           // W by rows
   double *x, *w, *dx, *dw;
-  double* dense; // a row of W with its zeros
   int* state;
   int *member, *place; // C, and where in it an unknown is
   int member_count;
@@ -107,7 +122,7 @@ static void carve(Dantzig* d, const rgProblem* problem, rgCarver* carver) {
   d->row_start = rg_carve(carver, m + 1, sizeof(int));
   d->column = rg_carve(carver, m * m, sizeof(int));
   d->value = rg_carve(carver, m * m, sizeof(double));
-  double** vectors[] = {&d->x, &d->w, &d->dx, &d->dw, &d->dense, &d->rhs, &d->row};
+  double** vectors[] = {&d->x, &d->w, &d->dx, &d->dw, &d->rhs, &d->row};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = rg_carve(carver, m, sizeof(double));
   d->state = rg_carve(carver, m, sizeof(int));
@@ -254,8 +269,8 @@ static void factor_afresh(Dantzig* d) {
 // Steps
 // -------------------------------------------------------------------------------------------------
 
-// dx and dw for dx_i = s. Returns the rate of w_i towards zero.
-static double find_direction(Dantzig* d, int i, double s) {
+// dx_C (in d->rhs) and dw for dx_i = s.
+static void find_direction(Dantzig* d, int i, double s) {
   if (!d->incremental)
     factor_afresh(d);
   gather(d, i, d->member_count, d->rhs);
@@ -266,45 +281,66 @@ static double find_direction(Dantzig* d, int i, double s) {
   add_row(d, s, i, d->dw);
   for (int k = 0; k < d->member_count; k++)
     add_row(d, d->rhs[k], d->member[k], d->dw);
-  return s * d->dw[i];
 }
 
 typedef struct Event {
-  double step;
+  double step, rate; // when, and how fast its number goes there; step HUGE_VAL: never
   int index;
   State state; // that the unknown takes
 } Event;
 
-static void note(Event* event, double step, int index, State state) {
-  if (step < event->step)
-    *event = (Event){step > 0 ? step : 0, index, state};
-}
-
-static Event first_event(const Dantzig* d, int i, double s, double rate) {
+// The event of unknown j when the step goes on along the direction with dx_i = s. Rates below
+// `least` are rounding.
+static Event event_of(const Dantzig* d, int j, int i, double s, double least) {
   const rgBox* box = &d->box;
-  Event event = {HUGE_VAL, -1, IDLE};
-  if (rate > zero_pivot)
-    note(&event, fabs(d->w[i]) / rate, i, MOVING);
-  note(&event, s > 0 ? box->upper[i] - d->x[i] : d->x[i] - box->lower[i], i,
-       s > 0 ? AT_UPPER : AT_LOWER);
-  double largest = 1;
-  for (int k = 0; k < d->member_count; k++)
-    largest = fmax(largest, fabs(d->rhs[k]));
-  double least = zero_rate * largest;
-  for (int k = 0; k < d->member_count; k++) {
-    int c = d->member[k];
-    if (d->rhs[k] < -least)
-      note(&event, (d->x[c] - box->lower[c]) / -d->rhs[k], c, AT_LOWER);
-    else if (d->rhs[k] > least)
-      note(&event, (box->upper[c] - d->x[c]) / d->rhs[k], c, AT_UPPER);
-  }
-  for (int j = 0; j < box->count; j++) {
-    if (d->state[j] == AT_LOWER && d->dw[j] < -least && box->upper[j] > box->lower[j])
-      note(&event, d->w[j] / -d->dw[j], j, MOVING);
-    else if (d->state[j] == AT_UPPER && d->dw[j] > least && box->upper[j] > box->lower[j])
-      note(&event, -d->w[j] / d->dw[j], j, MOVING);
+  Event event = {HUGE_VAL, 1, j, MOVING};
+  if (j == i) {
+    double room = s > 0 ? box->upper[i] - d->x[i] : d->x[i] - box->lower[i];
+    if (s * d->dw[i] > zero_pivot)
+      event = (Event){fabs(d->w[i]) / (s * d->dw[i]), s * d->dw[i], i, MOVING};
+    if (room < event.step)
+      event = (Event){room, 1, i, s > 0 ? AT_UPPER : AT_LOWER};
+  } else if (d->place[j] >= 0) {
+    double rate = d->rhs[d->place[j]];
+    if (rate < -least)
+      event = (Event){(d->x[j] - box->lower[j]) / -rate, -rate, j, AT_LOWER};
+    else if (rate > least)
+      event = (Event){(box->upper[j] - d->x[j]) / rate, rate, j, AT_UPPER};
+  } else if (box->lower[j] < box->upper[j]) {
+    bool lower = d->state[j] == AT_LOWER && d->dw[j] < -least;
+    bool upper = d->state[j] == AT_UPPER && d->dw[j] > least;
+    if (lower || upper)
+      event = (Event){-d->w[j] / d->dw[j], fabs(d->dw[j]), j, MOVING};
   }
   return event;
+}
+
+// The event that ends the step.
+static Event first_event(const Dantzig* d, int i, double s) {
+  double largest = 1, largest_x = 0, latest = HUGE_VAL;
+  for (int k = 0; k < d->member_count; k++) {
+    largest = fmax(largest, fabs(d->rhs[k]));
+    largest_x = fmax(largest_x, fabs(d->x[d->member[k]]));
+  }
+  double least = zero_rate * largest;
+  for (int j = 0; j < d->box.count; j++) {
+    if (d->state[j] == WAITING && j != i)
+      continue;
+    Event event = event_of(d, j, i, s, least);
+    double slack = event.state == MOVING ? give * d->limit : rounding * largest_x;
+    latest = fmin(latest, event.step + slack / event.rate);
+  }
+  Event first = event_of(d, i, i, s, least);
+  if (first.step <= latest)
+    return first;
+  first.rate = 0;
+  for (int j = 0; j < d->box.count; j++) {
+    Event event = event_of(d, j, i, s, least);
+    if (d->state[j] != WAITING && j != i && event.step <= latest && event.rate > first.rate)
+      first = event;
+  }
+  first.step = fmax(first.step, 0);
+  return first;
 }
 
 static void apply(Dantzig* d, int i, double s, Event event) {
@@ -335,29 +371,7 @@ static void settle(Dantzig* d, int i) {
     join(d, i);
 }
 
-// Drives unknown i until it obeys its law. False when the run must end.
-static bool drive(Dantzig* d, rgSolve* run, int i) {
-  while (rg_box_violation(&d->box, i, d->x[i], d->w[i]) > d->limit) {
-    if (rg_solve_is_over(run))
-      return false;
-    rg_solve_record(run, fabs(d->w[i]) / d->size * run->scale);
-    run->iterations++;
-    double s = d->w[i] < 0 ? 1 : -1;
-    Event event = first_event(d, i, s, find_direction(d, i, s));
-    if (event.step == HUGE_VAL) {
-      run->status = RG_NO_SOLUTION;
-      return false;
-    }
-    apply(d, i, s, event);
-    if (event.index == i)
-      return true;
-  }
-  if (d->place[i] < 0 && d->state[i] != IDLE)
-    settle(d, i);
-  return true;
-}
-
-// w = W x + q, then x_C such that w_C is zero; rounding alone.
+// w = W x + q, then x_C such that w_C is zero. Those of C that this takes to a bound leave it.
 static void refine(Dantzig* d) {
   for (int step = 0; step < REFINE_STEPS; step++) {
     memcpy(d->w, d->box.q, (size_t)d->box.count * sizeof(double));
@@ -371,11 +385,73 @@ static void refine(Dantzig* d) {
     for (int k = 0; k < d->member_count; k++)
       d->rhs[k] = -d->w[d->member[k]];
     rg_cholesky_solve(&d->cholesky, d->rhs);
-    for (int k = 0; k < d->member_count; k++) {
+    for (int k = d->member_count - 1; k >= 0; k--) {
       int c = d->member[k];
       d->x[c] = fmin(fmax(d->x[c] + d->rhs[k], d->box.lower[c]), d->box.upper[c]);
+      if (d->x[c] == d->box.lower[c] || d->x[c] == d->box.upper[c])
+        leave(d, c, d->x[c] == d->box.lower[c] ? AT_LOWER : AT_UPPER);
     }
   }
+}
+
+// Drives unknown i until it obeys its law. False when the run must end.
+static bool drive(Dantzig* d, rgSolve* run, int i) {
+  bool fresh = false; // w has just been computed from x
+  while (rg_box_violation(&d->box, i, d->x[i], d->w[i]) > d->limit) {
+    if (rg_solve_is_over(run))
+      return false;
+    rg_solve_record(run, fabs(d->w[i]) / d->size * run->scale);
+    run->iterations++;
+    double s = d->w[i] < 0 ? 1 : -1;
+    find_direction(d, i, s);
+    Event event = first_event(d, i, s);
+    bool blocked = event.step < HUGE_VAL;
+    if (!blocked && fresh) {
+      run->status = RG_NO_SOLUTION;
+      return false;
+    }
+    if (blocked)
+      apply(d, i, s, event);
+    if (blocked && event.index == i)
+      return true;
+    fresh = !blocked || run->iterations % REFRESH_EVERY == 0;
+    if (fresh)
+      refine(d);
+  }
+  if (d->place[i] < 0)
+    settle(d, i);
+  return true;
+}
+
+// The unknown to take up next, and how much it violates its law.
+static int next_unknown(const Dantzig* d, double* violation) {
+  int worst = -1;
+  *violation = 0;
+  for (int i = 0; i < d->box.count; i++) {
+    double missed = d->place[i] < 0 ? rg_box_violation(&d->box, i, d->x[i], d->w[i]) : 0;
+    if (missed > *violation) {
+      *violation = missed;
+      worst = i;
+    }
+    if (d->first && missed > d->limit)
+      break;
+  }
+  return worst;
+}
+
+// Until no unknown violates its law by more than the limit.
+static double pivot(Dantzig* d, rgSolve* run) {
+  double violation;
+  refine(d);
+  int next = next_unknown(d, &violation);
+  while (violation > d->limit && drive(d, run, next)) {
+    next = next_unknown(d, &violation);
+    if (violation > d->limit)
+      continue;
+    refine(d); // the end, unless rounding hid something
+    next = next_unknown(d, &violation);
+  }
+  return violation;
 }
 
 static Dantzig* build(rgSolve* run) {
@@ -384,6 +460,7 @@ static Dantzig* build(rgSolve* run) {
   carve(d, run->problem, &carver);
   d->incremental = run->options[INCREMENTAL] != 0;
   d->sparse = run->options[SPARSE] != 0;
+  d->first = run->options[FIRST] != 0;
   rg_box_build(&d->box, run->solution);
   if (run->problem->local)
     fill_local(d);
@@ -400,32 +477,20 @@ static Dantzig* build(rgSolve* run) {
   return d;
 }
 
-static double largest_violation(const Dantzig* d) {
-  double largest = 0;
-  for (int i = 0; i < d->box.count; i++)
-    largest = fmax(largest, rg_box_violation(&d->box, i, d->x[i], d->w[i]));
-  return largest;
-}
-
 static void solve(rgSolve* run) {
   if (run->round > 0 && run->status != RG_OK)
     return;
   Dantzig* d = run->round == 0 ? build(run) : run->work;
-  refine(d);
-  if (run->round == 0)
-    d->size = largest_violation(d);
-  d->limit = d->size * run->goal / run->scale;
-  bool going = true;
-  for (int pass = 0; pass < PASSES && going; pass++) {
-    for (int i = 0; i < d->box.count && going; i++)
-      if (d->place[i] < 0)
-        going = drive(d, run, i);
+  if (run->round == 0) {
+    d->limit = HUGE_VAL;
     refine(d);
-    if (largest_violation(d) <= d->limit)
-      break;
+    next_unknown(d, &d->size);
   }
+  d->limit = d->size * run->goal / run->scale;
+  double violation = pivot(d, run);
+  refine(d);
   rg_box_store(&d->box, d->x, run->solution);
-  run->measure = d->size > 0 ? largest_violation(d) / d->size * run->scale : 0;
+  run->measure = d->size > 0 ? violation / d->size * run->scale : 0;
 }
 
 const rgSolver rg_solver_dantzig = {

@@ -82,6 +82,6 @@ bool experiment_passed(const ExperimentReport* report);
 void experiment_release(ExperimentReport* report);
 
 extern const Experiment experiment_bouncing_column, experiment_cone_weakness,
-    experiment_impending_motion;
+    experiment_impending_motion, experiment_gauss_tables;
 
 #endif

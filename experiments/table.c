@@ -7,6 +7,7 @@ static const Experiment* const table[] = {
     &experiment_bouncing_column,
     &experiment_cone_weakness,
     &experiment_impending_motion,
+    &experiment_gauss_tables,
 };
 enum { COUNT = sizeof table / sizeof table[0] };
 

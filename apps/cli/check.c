@@ -69,6 +69,12 @@ static rgStatus inspect(Findings* findings, rgMessage* message) {
   rgStatus status = rg_scene_read(findings->scene, &scene, message);
   if (status == RG_OK)
     status = rg_scene_build(scene, NULL, &world, message);
+  if (status == RG_OK) {
+    status = rg_world_check(world);
+    if (status != RG_OK)
+      snprintf(message->text, sizeof message->text, "%s: %s", findings->scene,
+               rg_world_message(world));
+  }
   rg_world_destroy(world);
   if (status == RG_OK)
     status = rg_scene_inspect(scene, take_remark, findings, message);

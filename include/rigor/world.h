@@ -93,6 +93,9 @@ RG_API const char* rg_cone_option_name(int index); // words of the option "cone"
 
 // Checks every field against the table; the message names the field, its value and the range.
 RG_API rgStatus rg_options_check(const rgOptions* options, rgMessage* message);
+// Whether stepper, stabilizer, solver and cone go together in a world with or without friction.
+// RG_ERROR_UNSUPPORTED with the reason and what would make it run when they do not.
+RG_API rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* message);
 
 // ---------------------------------------------------------------------------------------------------------
 // World
@@ -270,6 +273,9 @@ RG_API rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 cent
 // look at certificate->met. RG_ERROR_MEMORY leaves the world as it was. RG_ERROR_INPUT when a state
 // is not finite.
 RG_API rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate);
+// Whether the options go together with what is in the world, as rg_options_combine says; a step
+// asks this after every change of the world.
+RG_API rgStatus rg_world_check(rgWorld* world);
 
 RG_API double rg_world_time(const rgWorld* world); // [s]
 RG_API int64_t rg_world_steps(const rgWorld* world);

@@ -19,7 +19,9 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
     return rg_world_fail(world, RG_ERROR_INPUT, "there is no stabilizer \"%s\"",
                          world->options.stabilizer);
   if (world->contacts_stale) {
-    rgStatus status = rg_world_detect(world, h);
+    rgStatus status = rg_world_check(world);
+    if (status == RG_OK)
+      status = rg_world_detect(world, h);
     if (status != RG_OK)
       return status;
   }

@@ -1,0 +1,94 @@
+// combine.c - which stepper, stabilizer, solver and cone go together.
+//
+// Every stepper hands its problem to every solver that takes the laws in it, and every stabilizer
+// goes with every stepper; what does not is said here, before a step is made:
+//
+// - gauss has no friction: with it, accelerations that fulfil the law need not exist;
+// - a solver may not take the cone; it is asked with a problem of one contact;
+// - baumgarte with rate * h > 2 makes errors grow from step to step.
+#include "base/message.h"
+#include "solve/solver.h"
+#include "step/step.h"
+
+#include <string.h>
+
+static rgConeKind cone_of(const rgOptions* options, bool friction) {
+  if (!friction || strcmp(options->cone, "frictionless") == 0)
+    return RG_CONE_FRICTIONLESS;
+  if (strcmp(options->cone, "inner") == 0)
+    return RG_CONE_INNER;
+  return strcmp(options->cone, "outer") == 0 ? RG_CONE_OUTER : RG_CONE_DISK;
+}
+
+// Whether a solver takes a contact with this cone: one body of unit mass on the ground.
+static rgStatus ask_solver(const rgSolver* solver, rgConeKind cone, int facets,
+                           rgMessage* message) {
+  rgProblemBody body = {.inverse_mass = 1, .inverse_inertia = m3_identity()};
+  rgProblemContact contact = {.body_b = -1,
+                              .n = {1, 0, 0},
+                              .t = {0, 1, 0},
+                              .o = {0, 0, 1},
+                              .cone = cone,
+                              .facets = facets,
+                              .mu = cone == RG_CONE_FRICTIONLESS ? 0 : 1,
+                              .e_t = 1,
+                              .e_o = 1};
+  rgProblem problem = {
+      .dimension = 3, .body_count = 1, .contact_count = 1, .bodies = &body, .contacts = &contact};
+  return solver->accepts(&problem, message);
+}
+
+static rgStatus check_solver(const rgOptions* options, bool friction, rgMessage* message) {
+  const rgSolver* solver = rg_solver_find(options->solver);
+  rgConeKind cone = cone_of(options, friction);
+  // A solver for joints alone is not asked about contacts: there may be none.
+  if (!solver || cone == RG_CONE_FRICTIONLESS ||
+      ask_solver(solver, RG_CONE_FRICTIONLESS, options->facets, NULL) != RG_OK)
+    return RG_OK;
+  rgMessage reason;
+  if (ask_solver(solver, cone, options->facets, &reason) == RG_OK)
+    return RG_OK;
+  bool polygon =
+      cone == RG_CONE_DISK && ask_solver(solver, RG_CONE_INNER, options->facets, NULL) == RG_OK;
+  return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                 "solver %s does not take the friction of this world with cone = %s: set cone to "
+                 "%sfrictionless or choose another solver",
+                 options->solver, options->cone, polygon ? "inner, outer or " : "");
+}
+
+rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* message) {
+  if (strcmp(options->stepper, "gauss") == 0 && cone_of(options, friction) != RG_CONE_FRICTIONLESS)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "stepper gauss has no friction, and this world has: set cone to frictionless or "
+                   "choose another stepper");
+  double part = options->baumgarte_rate * options->step;
+  if (strcmp(options->stabilizer, "baumgarte") == 0 && part > 2)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "baumgarte_rate times step is %g, must be <= 2: errors would grow", part);
+  return check_solver(options, friction, message);
+}
+
+// Whether two shapes of the world can meet with friction.
+static bool has_friction(const rgWorld* world) {
+  for (int i = 0; i < world->material_count; i++)
+    for (int k = 0; k < world->material_count; k++) {
+      if (world->laws[i * world->material_count + k].material.mu == 0)
+        continue;
+      bool one = false, other = false;
+      for (int s = 0; s < world->shape_slots && !(one && other); s++) {
+        if (!world->shapes[s].alive)
+          continue;
+        // A shape does not meet itself: of one material two are needed.
+        bool first = !one && world->shapes[s].shape->material == i;
+        one = one || first;
+        other = other || (!first && world->shapes[s].shape->material == k);
+      }
+      if (one && other)
+        return true;
+    }
+  return false;
+}
+
+rgStatus rg_world_check(rgWorld* world) {
+  return rg_options_combine(&world->options, has_friction(world), &world->message);
+}

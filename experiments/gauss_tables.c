@@ -304,7 +304,7 @@ static void report_production(ExperimentReport* report, Cell cells[SIZES][SIZES]
       double gain = best / cell->seconds[variant];
       snprintf(quantity, sizeof quantity, "production %s, p = %d, n = %d: gain over both",
                variants[variant].solver, per_body[p], body_counts[n]);
-      experiment_row(report, quantity, "", NAN, gain, !judged || gain > 1,
+      experiment_row(report, quantity, "", (double)NAN, gain, !judged || gain > 1,
                      judged ? "above 1" : "shown");
     }
 }
@@ -346,8 +346,9 @@ static void run(ExperimentReport* report) {
   report_production(report, cells, NEAREST, true);
   report_production(report, cells, DANTZIG, false);
   experiment_at_most(report, "solves that miss ten times the tolerance", "", missed, 0);
-  experiment_shown(report, "linear systems: Dantzig / Wilhelmsen", "", NAN, dantzig / nearest);
-  experiment_shown(report, "linear systems, worst first: Dantzig / Wilhelmsen", "", NAN,
+  experiment_shown(report, "linear systems: Dantzig / Wilhelmsen", "", (double)NAN,
+                   dantzig / nearest);
+  experiment_shown(report, "linear systems, worst first: Dantzig / Wilhelmsen", "", (double)NAN,
                    worst_first / nearest);
   experiment_note(report,
                   "CPU time of this machine; %d problems per cell. The paper reports about as many "

@@ -103,6 +103,20 @@ static uint32_t vertex_feature(const rgFaceFrame* frame, uint32_t in, uint32_t o
   return in_reference == frame->of_a ? rg_feature(kind, in, out) : rg_feature(kind, out, in);
 }
 
+static bool is_crossing(uint32_t in, uint32_t out) {
+  return (in & RG_SIDE_REFERENCE) != (out & RG_SIDE_REFERENCE);
+}
+
+// True when p is within `coarseness` of the line from a to b, across it and along the normal, so
+// that a and b can carry what p carries.
+static bool in_line(rgPolygonVertex a, rgPolygonVertex p, rgPolygonVertex b, double coarseness) {
+  double u = b.u - a.u, v = b.v - a.v, p_u = p.u - a.u, p_v = p.v - a.v;
+  double length2 = u * u + v * v, along = u * p_u + v * p_v, area = u * p_v - v * p_u;
+  if (!(along > 0 && along < length2) || area * area > coarseness * coarseness * length2)
+    return false;
+  return p.w + coarseness >= a.w + (b.w - a.w) * (along / length2);
+}
+
 void rg_polygon_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double reach,
                          rgManifoldList* out) {
   rgVec3 normal = frame->of_a ? v3_neg(frame->normal) : frame->normal;
@@ -111,11 +125,18 @@ void rg_polygon_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, dou
     return;
   rgManifoldPoint many[RG_POLYGON_MAX];
   rgManifoldPoint* points = polygon->count <= RG_MANIFOLD_MAX ? manifold->points : many;
-  int count = 0;
-  uint32_t in = polygon->vertices[polygon->count - 1].side;
+  int count = 0, left = polygon->count;
+  rgPolygonVertex before = polygon->vertices[polygon->count - 1];
+  uint32_t in = before.side;
   for (int i = 0; i < polygon->count; i++) {
     rgPolygonVertex p = polygon->vertices[i];
-    if (p.w <= reach) {
+    rgPolygonVertex next = polygon->vertices[i + 1 < polygon->count ? i + 1 : 0];
+    bool dropped = left > 3 && is_crossing(in, p.side) && in_line(before, p, next, out->coarseness);
+    if (dropped)
+      left--;
+    else
+      before = p;
+    if (p.w <= reach && !dropped) {
       rgVec3 on_face = v3_axpy(v3_axpy(frame->origin, p.u, frame->axis_u), p.v, frame->axis_v);
       rgVec3 on_other = v3_axpy(on_face, p.w, frame->normal);
       uint32_t feature = vertex_feature(frame, in, p.side);

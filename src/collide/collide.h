@@ -32,6 +32,9 @@ typedef struct rgManifoldList {
   rgManifold* items;
   int count, capacity;
   bool overflow;
+  // [m] Where edges of two faces cross almost in line, the crossing is left out if the common area
+  // loses no more than this much of its width.
+  double coarseness;
 } rgManifoldList;
 
 // Hint kept for a shape pair from step to step: only ever a first guess, never part of the answer.

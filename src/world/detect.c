@@ -131,60 +131,6 @@ static rgStatus find_pairs(rgWorld* world) {
   return RG_OK;
 }
 
-static const rgWorldContact* find_feature(const rgWorldContact* contacts, int count,
-                                          const rgWorldContact* like) {
-  for (int i = 0; i < count; i++)
-    if (contacts[i].feature == like->feature && contacts[i].key == like->key)
-      return &contacts[i];
-  return NULL;
-}
-
-// Cosine between normals down to which an impulse may pass from one contact to another.
-static const double SAME_SIDE = 0.5;
-
-// The nearest contact on the same side, NULL when there is none.
-static rgWorldContact* find_nearest(rgWorldContact* contacts, int count, const rgWorldContact* to) {
-  rgWorldContact* nearest = NULL;
-  double least = HUGE_VAL;
-  for (int i = 0; i < count; i++) {
-    double distance2 = v3_norm2(v3_sub(contacts[i].point_a, to->point_a));
-    if (!(distance2 < least) || v3_dot(contacts[i].normal, to->normal) < SAME_SIDE)
-      continue;
-    least = distance2;
-    nearest = &contacts[i];
-  }
-  return nearest;
-}
-
-// Impulses of the pair's last contacts, as the first guess for the new ones: to the same feature
-// where it is still there, otherwise to the contact nearest to it, so that the pair goes on
-// carrying what it carried while corners of the common area come and go.
-static void carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
-                           int count) {
-  const rgWorldContact* last = world->old_contacts + pair->contact_start;
-  int found = 0;
-  for (int i = 0; i < count; i++) {
-    const rgWorldContact* old = find_feature(last, pair->contact_count, &contacts[i]);
-    if (!old)
-      continue;
-    contacts[i].impulse = old->impulse;
-    contacts[i].torsion = old->torsion;
-    found++;
-  }
-  if (found == pair->contact_count)
-    return;
-  for (int i = 0; i < pair->contact_count; i++) {
-    const rgWorldContact* old = &last[i];
-    if (v3_norm2(old->impulse) == 0 || find_feature(contacts, count, old))
-      continue;
-    rgWorldContact* heir = find_nearest(contacts, count, old);
-    if (!heir)
-      continue;
-    heir->impulse = v3_add(heir->impulse, old->impulse);
-    heir->torsion += old->torsion;
-  }
-}
-
 // How far apart two bodies may be to touch in the step: both go on as they do, or one of them is
 // stopped by a third.
 static double pair_reach(const rgBody* a, const rgBody* b, double h) {
@@ -194,13 +140,17 @@ static double pair_reach(const rgBody* a, const rgBody* b, double h) {
   return (closing > reach ? closing : reach) + (a->travel - a->shift) + (b->travel - b->shift);
 }
 
-// Contacts of one pair into the worker's memory. False when there was not enough of it (nothing is
-// written then).
-static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
+// Contacts of one pair into the worker's memory. `moved` [s] is the time for which bodies moved
+// since contacts were last sought. False when there was not enough memory (nothing is written
+// then).
+static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker, double moved) {
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
   double reach = pair_reach(&world->bodies[a->body], &world->bodies[b->body], world->options.step);
   worker->manifolds.count = 0;
   worker->manifolds.overflow = false;
+  worker->manifolds.coarseness =
+      world->options.projection_tolerance *
+      (a->shape->size < b->shape->size ? a->shape->size : b->shape->size);
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &pair->hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;
@@ -228,7 +178,7 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
                                   .problem_contact = -1};
     }
   }
-  carry_impulses(world, pair, worker->contacts + start, total);
+  rg_world_carry_impulses(world, pair, worker->contacts + start, total, moved);
   pair->contact_start = start;
   pair->contact_count = total;
   return true;
@@ -238,6 +188,7 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
 typedef struct Narrow {
   rgWorld* world;
   bool moved_only;
+  double moved; // [s]
 } Narrow;
 
 static void collide_block(void* context, int block, int worker_index) {
@@ -253,7 +204,7 @@ static void collide_block(void* context, int block, int worker_index) {
     if (narrow->moved_only && !world->bodies[world->shapes[pair->a].body].moved &&
         !world->bodies[world->shapes[pair->b].body].moved)
       continue;
-    pair->worker = collide_pair(world, pair, worker) ? worker_index : RG_PAIR_UNDONE;
+    pair->worker = collide_pair(world, pair, worker, narrow->moved) ? worker_index : RG_PAIR_UNDONE;
   }
 }
 
@@ -281,13 +232,14 @@ static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
                     world->contact_count, sizeof(rgWorldContact)))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   }
-  Narrow narrow = {world, moved_only};
+  bool still = moved_only || world->contacts_stale;
+  Narrow narrow = {world, moved_only, still ? 0 : world->options.step};
   rg_tasks_run(world->tasks, (world->pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK,
                collide_block, &narrow);
   for (int i = 0; i < world->pair_count; i++) {
     rgPair* pair = &world->pairs[i];
     while (pair->worker == RG_PAIR_UNDONE) {
-      if (collide_pair(world, pair, &world->workers[0]))
+      if (collide_pair(world, pair, &world->workers[0], narrow.moved))
         pair->worker = 0;
       else if (!grow_worker(world, &world->workers[0]))
         return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");

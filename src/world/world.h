@@ -364,6 +364,11 @@ void rg_world_remove_forces_of(rgWorld* world, int body_slot);
 // Ends all joints of a body.
 void rg_world_remove_joints_of(rgWorld* world, int body_slot);
 
+// carry.c: impulses for the new contacts of a pair from its last ones, from which the bodies have
+// moved away for the time h [s].
+void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
+                             int count, double h);
+
 // Which contacts and joints are in the problem is marked by problem_contact and problem_row >= 0.
 // Groups them and their bodies by island, in a fixed order: fills islands and orders of the set and
 // the problem indices of contacts, joints and bodies, and makes room in the other arrays of the

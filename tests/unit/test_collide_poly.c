@@ -54,6 +54,28 @@ TEST(box_and_tilted_plane_by_vertices) {
 
 // --- faces --------------------------------------------------------------------------------------
 
+// One cube on another, turned about the vertical by a little: of the eight corners of the common
+// area the four where sides cross at a small angle are this far from the line of their neighbours.
+// All eight are corners; coarser than that, the area is as good as one square.
+TEST(crossings_almost_in_line_are_left_out_when_asked) {
+  rgShape* cube = make_box(0.5, 0.5, 0.5);
+  const double angle = 1e-3;
+  rgPose lower = pose_identity(), upper = pose_at(0, 0, 1);
+  upper.orientation = turn(v3(0, 0, 1), angle);
+  for (int coarse = 0; coarse < 2; coarse++) {
+    Result r;
+    r.list = (rgManifoldList){.items = r.items, .capacity = LIST, .coarseness = coarse * angle};
+    rgPairHint hint = {v3_zero(), 0, 0};
+    rg_pair_box_box(cube, lower, cube, upper, 0.01, &hint, &r.list);
+    REQUIRE(r.list.count == 1);
+    CHECK_INT(r.items[0].count, coarse ? 4 : 8);
+    for (int i = 0; i < 4; i++)
+      CHECK(!coarse ||
+            has_point(&r.items[0], v3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, 0.5), 2 * angle));
+  }
+  free_shape(cube);
+}
+
 TEST(equal_cubes_flush_touch_in_their_corners_exactly) {
   rgShape* cube = make_box(0.5, 0.5, 0.5);
   for (int axis = 0; axis < 3; axis++) {

@@ -126,7 +126,7 @@ typedef struct Result {
 static inline const rgManifold* collide_with(rgPairFunction* pair, const rgShape* a, rgPose pose_a,
                                              const rgShape* b, rgPose pose_b, double reach,
                                              rgPairHint hint, Result* result) {
-  result->list = (rgManifoldList){result->items, 0, LIST, false};
+  result->list = (rgManifoldList){.items = result->items, .capacity = LIST};
   pair(a, pose_a, b, pose_b, reach, &hint, &result->list);
   CHECK(result->list.count <= 1);
   return result->list.count > 0 ? &result->items[0] : NULL;

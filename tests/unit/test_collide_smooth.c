@@ -78,7 +78,7 @@ typedef struct Result {
 
 static void collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                     Result* r) {
-  r->list = (rgManifoldList){r->items, 0, LIST, false};
+  r->list = (rgManifoldList){.items = r->items, .capacity = LIST};
   rg_collide(a, pose_a, b, pose_b, reach, NULL, &r->list);
   CHECK(!r->list.overflow);
 }
@@ -619,7 +619,7 @@ static void expect_same_with_hint(const Case* c, const Result* r, int round) {
   (void)round;
   rgPairHint hint = {random_direction(), 0, 0};
   Result other;
-  other.list = (rgManifoldList){other.items, 0, LIST, false};
+  other.list = (rgManifoldList){.items = other.items, .capacity = LIST};
   rg_collide(c->a, c->pose_a, c->b, c->pose_b, c->reach, &hint, &other.list);
   REQUIRE_INT(other.list.count, r->list.count);
   if (r->list.count > 0)

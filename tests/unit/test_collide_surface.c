@@ -134,7 +134,7 @@ typedef struct Result {
 
 static void collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                     Result* r) {
-  r->list = (rgManifoldList){r->items, 0, LIST, false};
+  r->list = (rgManifoldList){.items = r->items, .capacity = LIST};
   rg_collide(a, pose_a, b, pose_b, reach, NULL, &r->list);
   CHECK(!r->list.overflow);
 }

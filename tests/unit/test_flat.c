@@ -154,7 +154,7 @@ TEST(deepest_contact_is_the_distance_of_the_shapes) {
     rgShape *a = random_shape(trial % 4), *b = random_shape(trial / 4 % 4);
     rgPose pose_a = random_pose(1.2), pose_b = random_pose(1.2);
     rgManifold items[4];
-    rgManifoldList list = {items, 0, 4, false};
+    rgManifoldList list = {.items = items, .capacity = 4};
     rg_collide(a, pose_a, b, pose_b, 10, NULL, &list);
     double expected = sampled_gap(a, pose_a, b, pose_b);
     CONTEXT("trial %d, gap %g", trial, expected);
@@ -190,7 +190,7 @@ TEST(block_on_a_wide_ground_touches_at_its_two_corners) {
   line_def.point_count = 2;
   rgShape *a = make(&block_def), *b = make(&line_def);
   rgManifold items[2];
-  rgManifoldList list = {items, 0, 2, false};
+  rgManifoldList list = {.items = items, .capacity = 2};
   rg_collide(a, pose_at(v3(0, 0.5, 0)), b, pose_at(v3_zero()), 0.1, NULL, &list);
   REQUIRE(list.count == 1);
   CHECK_INT(items[0].count, 2);
@@ -210,7 +210,7 @@ TEST(flush_blocks_touch_above_and_pass_beside) {
   rgShapeDef def = polygon_def(block, 4);
   rgShape *a = make(&def), *b = make(&def);
   rgManifold items[2];
-  rgManifoldList list = {items, 0, 2, false};
+  rgManifoldList list = {.items = items, .capacity = 2};
   rg_collide(a, pose_at(v3(0, 1, 0)), b, pose_at(v3_zero()), 0.1, NULL, &list);
   CHECK_INT(list.count, 1);
   CHECK_INT(items[0].count, 2);

@@ -136,7 +136,7 @@ TEST(long_arrays_are_reduced_too) {
 
 TEST(full_list_sets_overflow_and_writes_nothing) {
   rgManifold item;
-  rgManifoldList list = {&item, 0, 1, false};
+  rgManifoldList list = {.items = &item, .capacity = 1};
   CHECK(rg_manifold_begin(&list, v3(0, 0, 1), 7) == &item);
   CHECK_INT(item.key, 7);
   CHECK(!list.overflow);

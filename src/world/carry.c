@@ -220,7 +220,12 @@ static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact
                         int count, double h) {
   const rgWorldContact* last = world->old_contacts + pair->contact_start;
   Flat flat = {.contacts = contacts, .count = count, .n = contacts[0].normal};
-  v3_frame(flat.n, &flat.t, &flat.o);
+  if (world->dimension == 2) { // exactly in the plane, and so is what follows
+    flat.t = v3(-flat.n.y, flat.n.x, 0);
+    flat.o = v3(0, 0, 1);
+  } else {
+    v3_frame(flat.n, &flat.t, &flat.o);
+  }
   flat.origin = contacts[0].point_a;
   for (int i = 0; i < count; i++) {
     double normal = v3_dot(flat.n, contacts[i].impulse);

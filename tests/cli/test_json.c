@@ -142,6 +142,19 @@ TEST(a_run_is_one_json_object) {
   remove(path);
 }
 
+TEST(a_motion_is_one_json_object) {
+  char line[2048];
+  const char* path = write_file("scene.json", scene);
+  snprintf(line, sizeof line, "motion '%s' --json", path);
+  check_json(line, 0);
+  remove(path);
+}
+
+TEST(a_reproduction_is_one_json_object) {
+  check_json("reproduce cone-weakness --json", 0);
+  check_json("reproduce --list --json", 0);
+}
+
 TEST(a_check_is_one_json_object) {
   char line[2048];
   const char* good = write_file("good.json", scene);
@@ -157,8 +170,9 @@ TEST(a_check_is_one_json_object) {
 }
 
 TEST(every_list_is_one_json_value) {
-  static const char* const tables[] = {"",      "solvers", "steppers", "shapes",  "forces",
-                                       "cones", "presets", "options",  "formats", "schema"};
+  static const char* const tables[] = {"",        "solvers",     "steppers", "shapes",
+                                       "forces",  "cones",       "presets",  "options",
+                                       "formats", "experiments", "schema"};
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; ++i) {
     char line[64];
     snprintf(line, sizeof line, "list %s --json", tables[i]);

@@ -327,7 +327,8 @@ static void solve(rgSolve* run) {
   if (run->round == 0) {
     rgCarver carver = {run->work, 0};
     Newton made;
-    *carve(&made, run->problem, &carver) = made;
+    Newton* place = carve(&made, run->problem, &carver);
+    *place = made;
     if (!rg_model_build(&newton->model))
       return;
     if (has_second_method(run->problem))

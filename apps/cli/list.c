@@ -86,6 +86,18 @@ static bool force_item(int index, Item* item) {
   return fill(item, rg_force_kind_name(kind), rg_force_kind_summary(kind));
 }
 
+static bool joint_item(int index, Item* item) {
+  rgJointKind kind = (rgJointKind)index;
+  if (!fill(item, rg_joint_kind_name(kind), rg_joint_kind_summary(kind)))
+    return false;
+  for (int i = 0; i < rg_joint_axis_count(kind); i++) {
+    size_t used = strlen(item->more[0]);
+    snprintf(item->more[0] + used, sizeof item->more[0] - used, "%s%s", i ? ", " : "",
+             rg_joint_axis_name(kind, i));
+  }
+  return true;
+}
+
 static bool cone_item(int index, Item* item) {
   static const char* const summaries[] = {
       [RG_CONE_FRICTIONLESS] = "no tangential impulse",
@@ -139,6 +151,8 @@ static const Table tables[] = {
      .summary = "what bodies are made of"},
     {.name = "forces", .item = force_item,
      .summary = "what acts on bodies besides gravity"},
+    {.name = "joints", .item = joint_item, .more = {"free axes"},
+     .summary = "what holds bodies together"},
     {.name = "cones", .item = cone_item,
      .summary = "laws of friction of a contact"},
     {.name = "presets", .item = preset_item,

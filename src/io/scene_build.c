@@ -251,13 +251,23 @@ static rgStatus add_forces(Builder* b) {
   return RG_OK;
 }
 
+static rgStatus add_joints(Builder* b) {
+  const rgSceneJoint* joints = b->scene->joints.items;
+  for (int i = 0; i < b->scene->joints.count; i++) {
+    rgStatus status = rg_scene_add_joint(b->scene, &joints[i], b->bodies, b->world);
+    if (status != RG_OK)
+      return fail(b, status, &joints[i].head, "joints", i);
+  }
+  return RG_OK;
+}
+
 // -------------------------------------------------------------------------------------------------
 // All of it
 // -------------------------------------------------------------------------------------------------
 
 static rgStatus fill_world(Builder* b) {
-  static rgStatus (*const stages[])(Builder*) = {add_materials, add_pairs, add_bodies,
-                                                 add_no_collision, add_forces};
+  static rgStatus (*const stages[])(Builder*) = {add_materials,    add_pairs,  add_bodies,
+                                                 add_no_collision, add_forces, add_joints};
   size_t material_size = (size_t)b->scene->materials.count * sizeof *b->materials;
   size_t body_size = (size_t)b->scene->body_count * sizeof *b->bodies;
   b->materials = rg_allocate(&b->allocator, material_size);

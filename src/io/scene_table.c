@@ -557,6 +557,9 @@ static const rgSchemaField scene_fields[] = {
     {.key = "forces", .type = RG_FIELD_OBJECTS, AT(rgScene, forces),
      .object = &rg_scene_force_object,
      .help = "forces besides gravity"},
+    {.key = "joints", .type = RG_FIELD_OBJECTS, AT(rgScene, joints),
+     .object = &rg_scene_joint_object, .maximum = RG_SCENE_BODIES_MAX,
+     .help = "what holds bodies together"},
 };
 // clang-format on
 

@@ -4,6 +4,7 @@
 
 #include "io/names.h"
 #include "io/schema.h"
+#include <rigor/joint.h>
 #include <rigor/scene.h>
 
 enum {
@@ -102,6 +103,24 @@ typedef struct rgSceneForce {
   rgWrench* wrenches; // table: made of forces and torques
 } rgSceneForce;
 
+typedef struct rgSceneJointAxis {
+  rgSchemaHead head;
+  const char* name; // "": the only one
+  rgJointAxis values;
+} rgSceneJointAxis;
+
+typedef struct rgSceneJoint {
+  rgSchemaHead head;
+  int kind; // rgJointKind
+  const char* name;
+  rgSceneBodyRef a, b;
+  rgVec3 point, point_b, axis, axis_2;
+  rgPose frame_a, frame_b;
+  double length; // [m]
+  rgList axes;
+  bool collide;
+} rgSceneJoint;
+
 struct rgScene {
   rgSchemaHead head;
   int version;
@@ -111,7 +130,7 @@ struct rgScene {
   int dimension;
   int preset;
   rgOptions options;
-  rgList materials, pairs, bodies, no_collision, forces;
+  rgList materials, pairs, bodies, no_collision, forces, joints;
 
   // Not in the file.
   int body_count; // copies counted
@@ -127,6 +146,7 @@ extern const rgSchemaObject rg_scene_object;
 extern const rgSchemaObject rg_scene_body_object;
 extern const rgSchemaObject rg_scene_pair_object;
 extern const rgSchemaObject rg_scene_force_object;
+extern const rgSchemaObject rg_scene_joint_object;
 extern const rgSchemaObject rg_scene_shape_object;
 extern const rgSchemaObject rg_scene_motion_object;
 
@@ -146,6 +166,10 @@ bool rg_scene_finish_shape(rgReader* reader, const rgJsonNode* node, void* item)
 bool rg_scene_finish_motion(rgReader* reader, const rgJsonNode* node, void* item);
 bool rg_scene_finish_body(rgReader* reader, const rgJsonNode* node, void* item);
 bool rg_scene_finish_force(rgReader* reader, const rgJsonNode* node, void* item);
+
+// Adds a joint, or those of all copies, to a world whose bodies are in the order of the scene.
+rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, const rgBodyId* bodies,
+                            rgWorld* world);
 
 // Pose at time t of a body with a motion; an rgMotion whose context is an rgSceneMover.
 rgPose rg_scene_motion_pose(double time, void* mover);

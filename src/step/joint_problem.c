@@ -68,6 +68,7 @@ typedef struct Model {
   rgJointValues values; // at the start of the step
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   double size; // [m]
+  rgVec3 arm;  // [m] of B
 } Model;
 
 static Model model_of(const rgWorld* world, const rgJoint* joint, double h,
@@ -83,6 +84,7 @@ static Model model_of(const rgWorld* world, const rgJoint* joint, double h,
                                             end_pose(world, joint->body_b));
     place = rg_joint_mean_place(&place, &end);
   }
+  model.arm = place.arm_b;
   joint->info->rows(&place, model.fixed, model.axes);
   return model;
 }
@@ -192,6 +194,7 @@ static void fill_joint(rgWorld* world, rgJoint* joint, int body_start, double h,
   rgProblemSet* set = &world->velocity;
   Model model = model_of(world, joint, h, scheme);
   memcpy(joint->coordinate, model.values.axes, sizeof joint->coordinate);
+  joint->arm = model.arm;
   rgProblemRow* rows = set->rows + joint->problem_row;
   for (int i = 0; i < joint->row_count; i++) {
     fill_row(&model, joint->rows[i], &rows[i]);
@@ -264,9 +267,8 @@ static double joint_result(rgWorld* world, rgJoint* joint, double h, const rgJoi
       work += impulse * (mean + taken);
   }
   // The moment about the centre of B becomes the one about the joint.
-  rgJointPlace place = rg_world_joint_place_now(world, joint);
   joint->reaction.torque =
-      v3_sub(joint->reaction.torque, v3_cross(place.arm_b, joint->reaction.force));
+      v3_sub(joint->reaction.torque, v3_cross(joint->arm, joint->reaction.force));
   return work;
 }
 

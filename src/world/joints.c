@@ -112,6 +112,24 @@ double rg_world_joint_error(const rgWorld* world) {
   return error;
 }
 
+double rg_world_joint_potential(const rgWorld* world) {
+  double sum = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (!joint->alive || joint->row_count == joint->constraint_count)
+      continue;
+    rgJointPlace place = rg_world_joint_place_now(world, joint);
+    rgJointValues values = rg_joint_values(joint, &place);
+    for (int k = joint->constraint_count; k < joint->row_count; k++) {
+      const rgJointAxis* axis = &joint->def.axes[joint->rows[k].index];
+      double stretch = values.axes[joint->rows[k].index] - axis->rest;
+      if (joint->rows[k].kind == RG_ROW_SPRING)
+        sum += 0.5 * axis->stiffness * stretch * stretch;
+    }
+  }
+  return sum;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Rows
 // -------------------------------------------------------------------------------------------------

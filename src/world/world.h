@@ -144,6 +144,7 @@ typedef struct rgJoint {
   bool asks;       // to be corrected by the projection of positions
   // G v of the constraints at the start of the step [m/s] or [rad/s].
   double start_rate[RG_JOINT_ROW_MAX];
+  rgVec3 arm; // [m] of B, with which the rows were made
 
   // State.
   double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles go on from there
@@ -354,7 +355,8 @@ double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPl
 // [m] largest error of the joint, held and limited axes included.
 double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
                       const rgJointValues* values);
-double rg_world_joint_error(const rgWorld* world); // [m] the largest of all joints
+double rg_world_joint_error(const rgWorld* world);     // [m] the largest of all joints
+double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes
 // What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.
 rgForceView rg_force_view(const rgWorld* world, const rgForce* force, double h);
 double rg_world_force_potential(const rgWorld* world); // [J] of springs

@@ -83,7 +83,7 @@ TEST(wrong_keys_and_values_of_the_scene) {
       {"{\"rigor\": 1, \"camera\": 0}",
        "s.json:1:14: camera is not a key of a scene; its keys are rigor, $schema, title, time, "
        "dimension, "
-       "preset, options, materials, pairs, bodies, no_collision, forces"},
+       "preset, options, materials, pairs, bodies, no_collision, forces, joints"},
       {"{\"rigor\": 1, \"time\": 0, \"bodies\": []}", "s.json:1:22: time is 0, must be > 0"},
       {"{\"rigor\": 1, \"time\": \"2 s\", \"bodies\": []}",
        "s.json:1:22: time is a string, must be a number"},
@@ -318,6 +318,37 @@ TEST(wrong_forces_and_references) {
        "s.json:2:27: no_collision[0][1] is \"door\", but there is no body with this name"},
       {"\"no_collision\": [[\"floor\", \"floor\"]]",
        "s.json:2:18: no_collision[0] names the same body twice; a body never collides with itself"},
+  };
+  check_cases(cases, COUNT(cases),
+              "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\"}, {\"name\": "
+              "\"ball\", "
+              "\"mass\": 1, \"rotation_locked\": true, \"repeat\": {\"count\": [2, 1, 1]}}],\n",
+              "}");
+}
+
+TEST(wrong_joints) {
+  static const Case cases[] = {
+      {"\"joints\": [{\"kind\": \"hinge\", \"a\": \"ball[0]\", \"b\": \"ball[0]\", \"axis\": [0, "
+       "0, 1]}]",
+       "s.json:2:51: joints[0].b is the body itself, must be another one than \"a\""},
+      {"\"joints\": [{\"kind\": \"ball\", \"b\": \"bal\"}]",
+       "s.json:2:34: joints[0].b is \"bal\", but there is no such body; did you mean \"ball\"?"},
+      {"\"joints\": [{\"kind\": \"ball\"}]",
+       "s.json:2:12: joints[0] has no \"b\"; a \"ball\" joint needs it"},
+      {"\"joints\": [{\"kind\": \"hinge\", \"b\": \"ball[1]\", \"axis\": [0, 0, 0]}]",
+       "s.json:2:54: joints[0].axis has the length 0, must be > 0"},
+      {"\"joints\": [{\"kind\": \"slider\", \"b\": \"ball[1]\"}]",
+       "s.json:2:12: joints[0] has no \"axis\"; a slider joint needs it"},
+      {"\"joints\": [{\"kind\": \"hinge\", \"b\": \"ball[1]\", \"axis\": [0, 0, 1],\n"
+       " \"axes\": [{\"lower\": 1, \"upper\": -1}]}]",
+       "s.json:3:11: joints[0].axes[0] has the lower limit 1 above the upper limit -1"},
+      {"\"joints\": [{\"kind\": \"hinge\", \"b\": \"ball[1]\", \"axis\": [0, 0, 1],\n"
+       " \"axes\": [{\"motor_speed\": 1}]}]",
+       "s.json:3:11: joints[0].axes[0] has a motor without a bound: \"motor_speed\" needs "
+       "\"motor_force\""},
+      {"\"joints\": [{\"kind\": \"hinge\", \"b\": \"ball[1]\", \"axis\": [0, 0, 1],\n"
+       " \"axes\": [{\"axis\": \"slide\"}]}]",
+       "s.json:3:10: joints[0].axes[0] names the axis \"slide\"; those of a hinge joint are: turn"},
   };
   check_cases(cases, COUNT(cases),
               "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\"}, {\"name\": "

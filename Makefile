@@ -7,7 +7,7 @@ export SOAK_RUNS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo test check bench soak docs format install clean help
+.PHONY: all demo test check bench bench-siconos soak docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -28,6 +28,10 @@ check: ## a quick look: the tests of the optimized build alone
 bench: ## build and run the benches against other engines
 	@scripts/setup build bench
 	@scripts/build bench bench
+
+bench-siconos: ## build and run the bench of solvers against Siconos on problem files
+	@scripts/setup build bench
+	@scripts/build bench bench-siconos
 
 soak: ## fuzz each target for SOAK_RUNS runs; findings are kept in build/soak
 	@scripts/setup build soak

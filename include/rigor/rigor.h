@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "joint.h"
+#include "mcp.h"
 #include "problem.h"
 #include "scene.h"
 #include "shape.h"

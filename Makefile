@@ -17,7 +17,7 @@ demo: all ## build, then run scenes/demo.json
 	build/rigor run scenes/demo.json -o build/demo.csv
 
 test: ## everything that must hold: all builds, all tests, all checks
-	@scripts/setup build test
+	@scripts/setup build test wasm
 	@scripts/test
 
 check: ## a quick look: the tests of the optimized build alone

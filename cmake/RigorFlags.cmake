@@ -32,7 +32,10 @@ endif()
 # Results must not depend on compiler, level of optimization or machine: no contraction to fused
 # multiply-add, nothing of fast-math. Errno and traps of math functions are never read, and leaving
 # them out changes no value.
-set(RIGOR_CODEGEN -ffp-contract=off -fno-math-errno -fno-trapping-math -fno-semantic-interposition)
+set(RIGOR_CODEGEN -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(NOT RIGOR_WASM)
+  list(APPEND RIGOR_CODEGEN -fno-semantic-interposition)
+endif()
 
 if(RIGOR_SANITIZE)
   set(RIGOR_SANITIZE_FLAGS -fsanitize=${RIGOR_SANITIZE} -fno-sanitize-recover=all

@@ -1,0 +1,127 @@
+// state.c - what a frame of the page shows: bodies, contacts, joints, certificate.
+#include "wasm/page.h"
+
+PAGE_EXPORT(page_layout) int page_layout(int which) {
+  static const int sizes[] = {PAGE_STATE,   PAGE_BODY,  PAGE_SHAPE,
+                              PAGE_CONTACT, PAGE_JOINT, PAGE_BOUNDS};
+  return which >= 0 && which < (int)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
+}
+
+// time, steps, residual, tolerance, met, penetration, energy error, iterations, contacts in the
+// problem, kinetic and potential energy, islands, solved, warm, not met, bytes, dimension, step,
+// mean mass of dynamic bodies, size of gravity
+PAGE_EXPORT(page_state) const double* page_state(Page* page) {
+  double* out = page_room(page, PAGE_STATE);
+  if (!out)
+    return NULL;
+  const rgWorld* world = page->world;
+  const rgCertificate* certificate = rg_world_certificate(world);
+  rgEnergy energy = rg_world_energy(world);
+  rgStepCounts counts = rg_world_counts(world);
+  double mass = 0;
+  int dynamic = 0;
+  for (int i = 0; i < world->body_slots; ++i)
+    if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC) {
+      mass += world->bodies[i].mass;
+      ++dynamic;
+    }
+  const double values[PAGE_STATE] = {rg_world_time(world),
+                                     (double)rg_world_steps(world),
+                                     certificate->residual,
+                                     certificate->tolerance,
+                                     certificate->met,
+                                     certificate->penetration,
+                                     certificate->energy,
+                                     certificate->iterations,
+                                     certificate->contacts,
+                                     energy.kinetic,
+                                     energy.potential,
+                                     counts.islands,
+                                     counts.solved,
+                                     counts.warm,
+                                     counts.not_met,
+                                     (double)counts.memory,
+                                     world->dimension,
+                                     world->options.step,
+                                     mass / (dynamic ? dynamic : 1),
+                                     v3_norm(world->options.gravity)};
+  for (int i = 0; i < PAGE_STATE; ++i)
+    out[i] = values[i];
+  return out;
+}
+
+PAGE_EXPORT(page_body_count) int page_body_count(const Page* page) {
+  return page->world->body_slots;
+}
+
+PAGE_EXPORT(page_body_name) const char* page_body_name(const Page* page, int body) {
+  return page->world->body_records[body].name;
+}
+
+// Pose, kind and island (-1 none) of every slot; the kind is -1 where there is no body.
+PAGE_EXPORT(page_bodies) const double* page_bodies(Page* page) {
+  const rgWorld* world = page->world;
+  double* out = page_room(page, world->body_slots * PAGE_BODY);
+  if (!out)
+    return NULL;
+  for (int i = 0; i < world->body_slots; ++i) {
+    const rgBody* body = &world->bodies[i];
+    double* next = page_put_pose(out + i * PAGE_BODY, rg_body_frame(body));
+    next[0] = body->alive ? (double)body->kind : -1;
+    next[1] = -1;
+  }
+  const rgProblemSet* set = &world->velocity;
+  for (int k = 0; k < set->island_count; ++k)
+    for (int i = 0; i < set->islands[k].body_count; ++i) {
+      int slot = set->body_order[set->islands[k].body_start + i];
+      if (slot >= 0 && slot < world->body_slots)
+        out[slot * PAGE_BODY + 8] = k;
+    }
+  return out;
+}
+
+PAGE_EXPORT(page_contact_count) int page_contact_count(const Page* page) {
+  return rg_world_contact_count(page->world);
+}
+
+// Point, normal (towards A), gap, impulse on A, mu, slots of A and B.
+PAGE_EXPORT(page_contacts) const double* page_contacts(Page* page) {
+  int count = rg_world_contact_count(page->world);
+  double* out = page_room(page, count * PAGE_CONTACT);
+  for (int i = 0; out && i < count; ++i) {
+    rgContact contact;
+    if (!page_note(page, rg_world_contact(page->world, i, &contact)))
+      return NULL;
+    double* next = page_put(out + i * PAGE_CONTACT, contact.point);
+    next = page_put(next, contact.normal);
+    *next++ = contact.gap;
+    next = page_put(next, contact.impulse);
+    next[0] = rg_world_law(page->world, (int)contact.shape_a.index, (int)contact.shape_b.index)
+                  ->material.mu;
+    next[1] = contact.body_a.index;
+    next[2] = contact.body_b.index;
+  }
+  return out;
+}
+
+PAGE_EXPORT(page_joint_count) int page_joint_count(const Page* page) {
+  return rg_world_joint_count(page->world);
+}
+
+// Kind, frame on A, origin of the frame on B, error, size of the reaction.
+PAGE_EXPORT(page_joints) const double* page_joints(Page* page) {
+  int count = rg_world_joint_count(page->world);
+  double* out = page_room(page, count * PAGE_JOINT);
+  for (int i = 0; out && i < count; ++i) {
+    rgJointState joint;
+    if (!page_note(page, rg_joint_state(page->world, rg_world_joint(page->world, i), &joint)))
+      return NULL;
+    double* next = out + i * PAGE_JOINT;
+    *next++ = joint.kind;
+    next = page_put_pose(next, joint.frame_a);
+    next = page_put(next, joint.frame_b.position);
+    next[0] = joint.error;
+    next[1] = v3_norm(joint.reaction.force);
+  }
+  return out;
+}

@@ -1,0 +1,163 @@
+// run.mjs - the modules of WebAssembly under Node: the same bits as every other build, and the
+// interface that the page uses. Closes with "N passed, N failed".
+//
+//   node tests/wasm/run.mjs BUILD_DIR RIGOR
+//
+// RIGOR is the native command, whose trajectories the module must reproduce to the bit.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readText, startModule, withTexts } from "../../web/src/module.js";
+
+const [buildDir, rigor] = process.argv.slice(2);
+const BODY = 9; // numbers per body of page_bodies
+
+let passed = 0;
+let failed = 0;
+function test(name, body) {
+  try {
+    body();
+    passed += 1;
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL  ${name}\n    | ${error.message}`);
+  }
+}
+function equal(found, wanted, what) {
+  if (!Object.is(found, wanted)) throw new Error(`${what} is ${found}, must be ${wanted}`);
+}
+
+// --- the same bits -------------------------------------------------------------------------------
+
+const hex = (value) => BigInt.asUintN(64, value).toString(16).padStart(16, "0");
+const golden = await startModule(readFileSync(join(buildDir, "golden.wasm")));
+for (let i = 0; i < golden.golden_count(); ++i) {
+  const name = readText(golden, golden.golden_name(i));
+  test(`golden hash of ${name}`, () =>
+    equal(hex(golden.golden_run(i)), hex(golden.golden_hash(i)), "the hash"));
+}
+
+// --- the interface -------------------------------------------------------------------------------
+
+const wasm = await startModule(readFileSync(join(buildDir, "rigor.wasm")));
+const page = wasm.page_create();
+const message = () => readText(wasm, wasm.page_message(page));
+const open = (text, name) =>
+  withTexts(wasm, [text, name], ([a, b], length) => wasm.page_open(page, a, length, b));
+const mustOpen = (text, name) => {
+  if (!open(text, name)) throw new Error(message());
+};
+const mustStep = (count) => {
+  if (!wasm.page_step(page, count)) throw new Error(message());
+};
+const numbers = (address, count) => new Float64Array(wasm.memory.buffer, address, count);
+const bodies = () => numbers(wasm.page_bodies(page), BODY * wasm.page_body_count(page));
+const scene = (name) => readFileSync(`scenes/${name}`, "utf8");
+const setOption = (name, value) =>
+  withTexts(wasm, [name, value], ([a, b]) => wasm.page_set_option(page, a, b));
+
+// The last frame of a native run: position and orientation of every body, in the file's order.
+function nativePoses(name, seconds) {
+  const folder = mkdtempSync(join(tmpdir(), "rigor-wasm-"));
+  try {
+    const file = join(folder, "run.csv");
+    const run = ["run", `scenes/${name}`, "--quiet", "--time", String(seconds), "-o", file];
+    try {
+      execFileSync(rigor, run, { stdio: "ignore" });
+    } catch (error) {
+      if (error.status !== 1) throw error; // 1: some step did not meet the tolerance
+    }
+    const rows = readFileSync(file, "utf8").trim().split("\n").map((line) => line.split(","));
+    const column = (title) => rows[0].indexOf(title);
+    const last = rows.filter((row) => row[column("step")] === rows.at(-1)[column("step")]);
+    const titles = ["px", "py", "pz", "qw", "qx", "qy", "qz"];
+    return {
+      steps: Number(rows.at(-1)[column("step")]),
+      poses: last.map((row) => titles.map((title) => Number(row[column(title)]))),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const SECONDS = 0.25; // long enough for contacts everywhere, short enough for every scene
+for (const name of readdirSync("scenes").filter((file) => file.endsWith(".json")))
+  test(`${name} ends where the native run ends`, () => {
+    const native = nativePoses(name, SECONDS);
+    mustOpen(scene(name), name);
+    mustStep(native.steps);
+    const all = bodies();
+    native.poses.forEach((pose, i) =>
+      pose.forEach((value, k) => equal(all[i * BODY + k], value, `body ${i}, number ${k}`)));
+  });
+
+test("a bad scene is refused with its place, and the old one stays", () => {
+  mustOpen(scene("stack.json"), "stack.json");
+  const bad = '{\n  "rigor": 1,\n  "bodies": [{"shapes": [{"shape": "sphere", "radius": -1}]}]\n}';
+  equal(open(bad, "bad.json"), 0, "the result");
+  if (!/^bad\.json:3:\d+: .*radius.* -1, must be > 0/.test(message())) throw new Error(message());
+  mustStep(1);
+});
+
+test("options are read and set by name, wrong ones refused", () => {
+  mustOpen(scene("stack.json"), "stack.json");
+  const names = [];
+  for (let i = 0; wasm.page_option_name(i); ++i) names.push(readText(wasm, wasm.page_option_name(i)));
+  const theta = names.indexOf("theta");
+  equal(setOption("theta", "0.75"), 1, "the result");
+  equal(readText(wasm, wasm.page_option_value(page, theta)), "0.75", "theta");
+  equal(setOption("theta", "7"), 0, "the result");
+  if (!message().includes("0.5")) throw new Error(message());
+  equal(setOption("thetaa", "1"), 0, "the result");
+  equal(readText(wasm, wasm.page_option_choice(names.indexOf("cone"), 0)), "exact", "the first cone");
+});
+
+test("a ball thrown through free space moves with its velocity", () => {
+  mustOpen('{"rigor": 1, "options": {"gravity": [0, 0, 0]}, "bodies": []}', "empty.json");
+  const ball = wasm.page_throw(page, 1, 2, 3, 4, 0, 0, 0.1, 1000);
+  mustStep(100);
+  const [time] = numbers(wasm.page_state(page), 1);
+  const travel = bodies()[ball * BODY] - 1;
+  if (Math.abs(travel - 4 * time) > 1e-12 * travel) throw new Error(`went ${travel} m`);
+});
+
+test("a dragged body ends where the spring holds it", () => {
+  mustOpen('{"rigor": 1, "options": {"gravity": [0, 0, 0]}, "bodies": []}', "empty.json");
+  const ball = wasm.page_throw(page, 0, 0, 0, 0, 0, 0, 0.1, 1000);
+  wasm.page_grab(page, ball, 0, 0, 0, 4);
+  wasm.page_drag(page, 1, 0, 0.5);
+  mustStep(400); // many periods of the critically damped spring
+  const [x, , z] = bodies().subarray(ball * BODY);
+  if (Math.abs(x - 1) > 1e-6 || Math.abs(z - 0.5) > 1e-6) throw new Error(`is at ${x}, ${z}`);
+});
+
+test("the attractor pulls, the repulsor pushes, and both can be taken away", () => {
+  mustOpen('{"rigor": 1, "options": {"gravity": [0, 0, 0]}, "bodies": []}', "empty.json");
+  const ball = wasm.page_throw(page, 0, 0, 0, 0, 0, 0, 0.1, 1000);
+  const x = () => bodies()[ball * BODY];
+  wasm.page_attract(page, 2, 0, 0, 5, 1);
+  mustStep(10);
+  if (!(x() > 0)) throw new Error(`attracted to ${x()}`);
+  wasm.page_throw(page, 0, 5, 0, 0, 0, 0, 0.1, 1000);
+  wasm.page_attract(page, 2, 5, 0, -5, 1);
+  mustStep(10);
+  if (!(bodies()[(ball + 1) * BODY] < 0)) throw new Error("not repelled");
+  equal(wasm.page_attract(page, 0, 0, 0, 0, 1), 1, "the result");
+});
+
+test("every shape gives something to draw", () => {
+  for (const name of readdirSync("scenes").filter((file) => file.endsWith(".json"))) {
+    mustOpen(scene(name), name);
+    for (let i = 0; i < wasm.page_shape_count(page); ++i) {
+      const [body, , , , , , , , , radius, half, hx, , , extent, corners] =
+        numbers(wasm.page_shape(page, i), wasm.page_layout(2));
+      const visible = radius > 0 || half > 0 || hx > 0 || corners > 0 || extent === Infinity;
+      if (body < 0 || !visible) throw new Error(`${name}: shape ${i}`);
+    }
+  }
+});
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

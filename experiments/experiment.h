@@ -81,7 +81,8 @@ bool experiment_goes_on(ExperimentReport* report, double fraction, const char* w
 bool experiment_passed(const ExperimentReport* report);
 void experiment_release(ExperimentReport* report);
 
-extern const Experiment experiment_bouncing_column, experiment_cone_weakness,
-    experiment_impending_motion, experiment_gauss_tables;
+extern const Experiment experiment_bouncing_column, experiment_chain_stabilization,
+    experiment_cone_weakness, experiment_contact_stabilization, experiment_gauss_tables,
+    experiment_impending_motion, experiment_pendulum_drift, experiment_stiff_spring;
 
 #endif

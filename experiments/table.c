@@ -3,12 +3,18 @@
 
 #include <string.h>
 
+// clang-format off
 static const Experiment* const table[] = {
     &experiment_bouncing_column,
+    &experiment_chain_stabilization,
     &experiment_cone_weakness,
-    &experiment_impending_motion,
+    &experiment_contact_stabilization,
     &experiment_gauss_tables,
+    &experiment_impending_motion,
+    &experiment_pendulum_drift,
+    &experiment_stiff_spring,
 };
+// clang-format on
 enum { COUNT = sizeof table / sizeof table[0] };
 
 const Experiment* experiment_at(int index) {

@@ -210,13 +210,26 @@ static double least_overlap(const rgWorld* world) {
   return least;
 }
 
+static bool all_met(const rgProblemSet* set) {
+  for (int k = 0; k < set->island_count; k++)
+    if (!set->islands[k].report.certificate.met)
+      return false;
+  return true;
+}
+
+// Sweeps first; what they do not finish, as a body wedged between others, is left to newton where
+// the options allow more than a few sweeps.
 static rgStatus solve(rgWorld* world, const rgProjection* asked, double largest) {
   rgProblemSet* set = &world->position;
   int sweeps = 1 + world->options.iteration_limit / PROJECTION_SHARE;
   rgStop stop = {.tolerance = fmin(LEFT_OVER * asked->allowed / largest, LEFT_OVER),
                  .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
-  if (set->row_count == 0)
-    return rg_world_solve_islands(world, set, "nsgs", &stop);
+  if (set->row_count == 0) {
+    rgStatus status = rg_world_solve_islands(world, set, "nsgs", &stop);
+    if (status != RG_OK || sweeps < PROJECTION_SWEEPS || all_met(set))
+      return status;
+    return rg_world_solve_islands(world, set, "newton", &stop);
+  }
   stop.tolerance = fmax(stop.tolerance, JOINT_SOLVE);
   stop.iteration_limit = sweeps;
   return rg_world_solve_islands(world, set, "auto", &stop);

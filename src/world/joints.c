@@ -138,12 +138,37 @@ static void add_row(rgJoint* joint, rgRowKind kind, int index) {
   joint->rows[joint->row_count++] = (rgRowUse){(uint8_t)kind, (uint8_t)index};
 }
 
-static void list_rows(rgJoint* joint) {
+// The rows of a joint that act in the plane of a 2D world: all in any other. Which they are does
+// not change as bodies turn about z.
+typedef struct PlaneRows {
+  bool fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+} PlaneRows;
+
+static PlaneRows rows_in_plane(const rgWorld* world, const rgJoint* joint) {
+  PlaneRows in;
+  memset(&in, true, sizeof in);
+  if (world->dimension == 3)
+    return in;
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  joint->info->rows(&place, fixed, axes);
+  for (int i = 0; i < joint->info->fixed_count; i++)
+    in.fixed[i] = rg_plane_row(&fixed[i]);
+  for (int i = 0; i < joint->info->axis_count; i++)
+    in.axes[i] = rg_plane_row(&axes[i]);
+  return in;
+}
+
+static void list_rows(const rgWorld* world, rgJoint* joint) {
+  PlaneRows in = rows_in_plane(world, joint);
   joint->row_count = 0;
   for (int i = 0; i < joint->info->fixed_count; i++)
-    add_row(joint, RG_ROW_FIXED, i);
+    if (in.fixed[i])
+      add_row(joint, RG_ROW_FIXED, i);
   for (int i = 0; i < joint->info->axis_count; i++) {
     const rgJointAxis* axis = &joint->def.axes[i];
+    if (!in.axes[i])
+      continue;
     if (axis->lower == axis->upper) {
       add_row(joint, RG_ROW_HELD, i);
       continue;
@@ -156,7 +181,7 @@ static void list_rows(rgJoint* joint) {
   joint->constraint_count = joint->row_count;
   for (int i = 0; i < joint->info->axis_count; i++) {
     const rgJointAxis* axis = &joint->def.axes[i];
-    if (axis->lower == axis->upper)
+    if (!in.axes[i] || axis->lower == axis->upper)
       continue; // nothing else can act on what does not move
     if (axis->motor)
       add_row(joint, RG_ROW_MOTOR, i);
@@ -287,11 +312,17 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
                    .alive = true};
   snprintf(joint.name, sizeof joint.name, "%s", def->name ? def->name : "");
   joint.def.name = NULL;
+  // In the plane the frame lies in it: then each row is either in the plane or out of it.
+  if (world->dimension == 2 && v3_norm2(def->axis_2) == 0)
+    joint.def.axis_2 = def->axis.z == 0 ? v3(-def->axis.y, def->axis.x, 0) : v3(1, 0, 0);
   place_frames(world, &joint);
   status = hold_distance(world, &joint);
   if (status != RG_OK)
     return status;
-  list_rows(&joint);
+  status = rg_plane_joint(world, &joint, &world->message);
+  if (status != RG_OK)
+    return status;
+  list_rows(world, &joint);
   int slot = world->joint_count == world->joint_slots ? world->joint_slots : 0;
   while (slot < world->joint_slots && world->joints[slot].alive)
     slot++;
@@ -349,7 +380,7 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
   rgRowUse before[RG_JOINT_ROW_MAX];
   memcpy(before, joint->rows, sizeof before);
   joint->def.axes[axis] = *values;
-  list_rows(joint);
+  list_rows(world, joint);
   bool same =
       rows == joint->row_count && memcmp(before, joint->rows, (size_t)rows * sizeof *before) == 0;
   if (!same)

@@ -62,6 +62,55 @@ rgStatus rg_plane_shape(const rgWorld* world, const rgShapeDef* def, rgMessage* 
   return rg_plane_pose(world, def->pose, message);
 }
 
+// Directions come from quaternions: this much off is rounding.
+static const double DIRECTION_ROUNDING = 1e-9;
+
+rgStatus rg_plane_joint(const rgWorld* world, const rgJoint* joint, rgMessage* message) {
+  if (world->dimension == 3)
+    return RG_OK;
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  rgVec3 x = place.a[0];
+  const char* name = joint->info->name;
+  switch (joint->def.kind) {
+  case RG_JOINT_HINGE:
+    if (fabs(x.x) > DIRECTION_ROUNDING || fabs(x.y) > DIRECTION_ROUNDING)
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "axis of a hinge is (%.9g, %.9g, %.9g), must be along z in a 2D world", x.x,
+                     x.y, x.z);
+    break;
+  case RG_JOINT_SLIDER:
+    if (fabs(x.z) > DIRECTION_ROUNDING)
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "axis of a slider is (%.9g, %.9g, %.9g), must have z = 0 in a 2D world", x.x,
+                     x.y, x.z);
+    break;
+  case RG_JOINT_BALL:
+  case RG_JOINT_FIXED:
+  case RG_JOINT_DISTANCE:
+    break;
+  default:
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "a %s joint is for 3D worlds; a 2D world takes ball, hinge, fixed, slider and "
+                   "distance",
+                   name);
+  }
+  if (place.arm_a.z != 0 || place.arm_b.z != 0 || place.between.z != 0)
+    return rg_fail(message, RG_ERROR_INPUT, "a point of the %s joint has z != 0 in a 2D world",
+                   name);
+  return RG_OK;
+}
+
+bool rg_plane_row(const rgJointRow* row) {
+  double in = 0, out = 0;
+  const rgTwist* sides[2] = {&row->g_a, &row->g_b};
+  for (int i = 0; i < 2; i++) {
+    rgVec3 l = sides[i]->linear, a = sides[i]->angular;
+    in += l.x * l.x + l.y * l.y + a.z * a.z;
+    out += l.z * l.z + a.x * a.x + a.y * a.y;
+  }
+  return in > DIRECTION_ROUNDING * DIRECTION_ROUNDING * out;
+}
+
 rgWrench rg_plane_wrench(const rgWorld* world, rgWrench wrench) {
   if (world->dimension == 2) {
     wrench.force.z = 0;

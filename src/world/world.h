@@ -307,6 +307,8 @@ rgStatus rg_plane_pose(const rgWorld* world, rgPose pose, rgMessage* message);
 rgStatus rg_plane_twist(const rgWorld* world, rgTwist twist, rgMessage* message);
 rgStatus rg_plane_force(const rgWorld* world, const rgForceDef* def, rgMessage* message);
 rgStatus rg_plane_shape(const rgWorld* world, const rgShapeDef* def, rgMessage* message);
+rgStatus rg_plane_joint(const rgWorld* world, const rgJoint* joint, rgMessage* message);
+bool rg_plane_row(const rgJointRow* row); // whether a row does anything in the plane
 // The part in the plane.
 rgWrench rg_plane_wrench(const rgWorld* world, rgWrench wrench);
 rgPose rg_plane_flatten(const rgWorld* world, rgPose pose);

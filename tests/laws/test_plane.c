@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "support/builder.h"
+#include <rigor/joint.h>
 
 #include <stdio.h>
 
@@ -226,4 +227,57 @@ TEST(motion_does_not_depend_on_units) {
   rgVec3 si = fall_in_units(1, 1, 1000), small = fall_in_units(1e3, 1e3, 1);
   CHECK_NEAR(si.x, small.x, 1e-9);
   CHECK_NEAR(si.y, small.y, 1e-9);
+}
+
+// A rod of length 2 hinged at its end: the period of small swings is 2 pi sqrt(2 L / 3 g); from
+// horizontal, the angular speed at the bottom is sqrt(3 g / L).
+TEST(rod_on_a_hinge_swings_as_a_compound_pendulum) {
+  rgWorld* world = plane_world(1e-3, 0.5, v3(0, -G, 0));
+  rgBodyId rod = add_block(world, 1, 0.01, v3(1, 0, 0), v3_zero());
+  rgJointDef def = rg_joint_def(RG_JOINT_HINGE);
+  def.body_b = rod;
+  def.axis = v3(0, 0, 1);
+  rgJointId id;
+  REQUIRE_MSG(rg_world_add_joint(world, &def, &id) == RG_OK, "%s", rg_world_message(world));
+  double fastest = 0;
+  for (int i = 0; i < 1500; i++) {
+    run_steps(world, 1);
+    fastest = fmax(fastest, fabs(rg_body_velocity(world, rod).angular.z));
+  }
+  double moment = (4 + 4e-4) / 12 + 1; // per mass, about the hinge
+  CHECK_REL(fastest, sqrt(2 * G / moment), 1e-5);
+  rgJointState state;
+  REQUIRE(rg_joint_state(world, id, &state) == RG_OK);
+  CHECK_NEAR(state.error, 0, 1e-9);
+  rg_world_destroy(world);
+}
+
+TEST(joints_of_the_plane_have_the_rows_of_the_plane) {
+  static const struct {
+    rgJointKind kind;
+    rgVec3 axis;
+    int rows;
+  } cases[] = {{RG_JOINT_BALL, {1, 0, 0}, 2},      {RG_JOINT_HINGE, {0, 0, 1}, 2},
+               {RG_JOINT_FIXED, {1, 0, 0}, 3},     {RG_JOINT_SLIDER, {1, 1, 0}, 2},
+               {RG_JOINT_HINGE, {0, 1, 1}, -1},    {RG_JOINT_SLIDER, {0, 1, 1}, -1},
+               {RG_JOINT_UNIVERSAL, {1, 0, 0}, -1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CONTEXT("case %zu", i);
+    rgWorld* world = plane_world(1e-3, 0.5, v3(0, -G, 0));
+    rgJointDef def = rg_joint_def(cases[i].kind);
+    def.body_b = add_block(world, 1, 0.1, v3(1, 0, 0), v3_zero());
+    def.axis = cases[i].axis;
+    rgJointId id;
+    rgStatus status = rg_world_add_joint(world, &def, &id);
+    CHECK_INT(status, cases[i].rows < 0 ? RG_ERROR_INPUT : RG_OK);
+    if (status == RG_OK) {
+      run_steps(world, 1);
+      rgProblem problem;
+      rgSolution solution;
+      REQUIRE(rg_world_island(world, 0, &problem, &solution, NULL) == RG_OK);
+      CHECK_INT(problem.row_count, cases[i].rows);
+      CHECK_INT(problem.dimension, 2);
+    }
+    rg_world_destroy(world);
+  }
 }

@@ -41,10 +41,11 @@ typedef struct CliCommand {
   const char* name;
   const char* operands; // for the usage line, e.g. "SCENE"
   int operand_min, operand_max;
-  const char* summary;      // one line
-  const char* details;      // paragraphs for --help, each one line
-  const CliOption* options; // ended by a NULL name
-  bool settings;            // takes the options of rg_option too
+  const char* summary;             // one line
+  const char* details;             // paragraphs for --help, each one line
+  const CliOption* options;        // ended by a NULL name
+  bool settings;                   // takes the options of rg_option too
+  const char* const* not_settings; // but for these names, ended by NULL; NULL = takes all
   int (*run)(int argc, char** argv);
 } CliCommand;
 
@@ -69,6 +70,7 @@ void cli_print_help(const CliCommand* command);
 int cli_complain(const CliCommand* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-extern const CliCommand cli_run, cli_check, cli_solve, cli_motion, cli_reproduce, cli_list;
+extern const CliCommand cli_run, cli_compare, cli_check, cli_solve, cli_motion, cli_reproduce,
+    cli_list;
 
 #endif

@@ -1,7 +1,7 @@
 // commands.c - the table of commands, in the order in which the help shows them.
 #include "cli/command.h"
 
-static const CliCommand* const table[] = {&cli_run,    &cli_check,     &cli_solve,
+static const CliCommand* const table[] = {&cli_run,    &cli_compare,   &cli_check, &cli_solve,
                                           &cli_motion, &cli_reproduce, &cli_list};
 
 const CliCommand* cli_command(int index) {

@@ -20,6 +20,14 @@ typedef struct Reader {
   bool help; // --help was met
 } Reader;
 
+// Whether the command takes this option of the library.
+static bool takes(const CliCommand* command, const rgOption* setting) {
+  for (int i = 0; command->not_settings && command->not_settings[i]; ++i)
+    if (strcmp(command->not_settings[i], setting->name) == 0)
+      return false;
+  return command->settings;
+}
+
 int cli_complain(const CliCommand* command, const char* format, ...) {
   fprintf(stderr, "rigor %s: ", command->name);
   va_list arguments;
@@ -77,7 +85,8 @@ void cli_print_help(const CliCommand* command) {
   printf("\n%sOptions of the simulation%s, over those of the scene\n", style.bold, style.plain);
   const rgOption* setting;
   for (int i = 0; (setting = rg_option(i)); ++i)
-    print_setting(setting);
+    if (takes(command, setting))
+      print_setting(setting);
 }
 
 // --- reading -----------------------------------------------------------------------------------
@@ -96,7 +105,9 @@ static bool refuse_unknown(const Reader* reader, const char* word, const char* n
   for (const CliOption* option = command->options; option->name; ++option)
     cli_suggest_offer(&suggestion, option->name);
   const rgOption* setting;
-  for (int i = 0; command->settings && i < CLI_SETTING_MAX && (setting = rg_option(i)); ++i) {
+  for (int i = 0; i < CLI_SETTING_MAX && (setting = rg_option(i)); ++i) {
+    if (!takes(command, setting))
+      continue;
     cli_setting_flag(setting, flags[i], sizeof flags[i]);
     cli_suggest_offer(&suggestion, flags[i] + 2);
   }
@@ -200,12 +211,12 @@ static bool read_long(Reader* reader, const char* word) {
 
   int index;
   const CliOption* own = find_own(reader->command, name, 0);
-  const rgOption* setting = reader->command->settings ? cli_setting_find(name, &index) : NULL;
+  const rgOption* setting = cli_setting_find(name, &index);
   char flag[NAME_MAX_LENGTH + 3];
   snprintf(flag, sizeof flag, "--%s", name);
   if (own)
     return store_own(reader, own, flag, attached);
-  if (setting)
+  if (setting && takes(reader->command, setting))
     return store_setting(reader, setting, index, attached);
   return refuse_unknown(reader, flag, name);
 }

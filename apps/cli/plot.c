@@ -106,3 +106,8 @@ void cli_panel_range_y(CliPanel* panel, double lower, double upper) {
     panel->fixed_y[1] = upper;
   }
 }
+
+void cli_plot_share_legend(CliPlot* plot) {
+  if (plot)
+    plot->shared_legend = true;
+}

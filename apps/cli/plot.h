@@ -49,6 +49,9 @@ void cli_series_copy(const CliSeries* from, CliSeries* to);
 // Fixes the range of an axis instead of taking it from the points.
 void cli_panel_range_x(CliPanel* panel, double lower, double upper);
 void cli_panel_range_y(CliPanel* panel, double lower, double upper);
+// The legend of the first panel stands below the whole plot and counts for all panels, instead of
+// one below each.
+void cli_plot_share_legend(CliPlot* plot);
 
 // Writes one <svg> element. `number` keeps names apart when several plots are in one page.
 void cli_plot_write(const CliPlot* plot, FILE* stream, int number);

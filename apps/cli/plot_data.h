@@ -34,6 +34,7 @@ struct CliPlot {
   char title[CLI_PLOT_TEXT], caption[CLI_CAPTION_TEXT];
   CliPanel* panels[CLI_PANEL_MAX];
   int panel_count;
+  bool shared_legend;
   bool cut; // something did not fit
 };
 

@@ -97,10 +97,12 @@ static double nice_step(double range, int wanted) {
 }
 
 static void number_text(double value, double step, char* text, size_t size) {
-  if (fabs(value) < 1e-9 * step)
-    value = 0;
   double largest = fmax(fabs(value), step);
-  if (largest >= 1e5 || (largest < 1e-3 && value != 0)) {
+  if (fabs(value) < 1e-9 * step) {
+    snprintf(text, size, "0");
+    return;
+  }
+  if (largest >= 1e5 || largest < 1e-3) {
     snprintf(text, size, "%.4g", value);
     return;
   }
@@ -200,22 +202,22 @@ static void draw_series(FILE* stream, const CliSeries* series, const Axis* x, co
 
 // --- legend ------------------------------------------------------------------------------------
 
-// Walks over the legend in lines of PANEL_WIDTH; draws when `stream` is not NULL. Returns the
-// number of lines.
-static int legend(const CliPanel* panel, FILE* stream, double left, double top) {
-  double at = LEFT, limit = PANEL_WIDTH - RIGHT;
+// Walks over the legend of a panel in lines of `width`; draws when `stream` is not NULL. Returns
+// the number of lines.
+static int legend(const CliPanel* panel, double width, FILE* stream, double left, double top) {
+  double at = LEFT, limit = width - RIGHT;
   int line = 0, shown = 0;
   for (int s = 0; s < panel->series_count; ++s) {
     const CliSeries* series = panel->series[s];
     if (!series->label[0])
       continue;
-    double width = 34 + LETTER * (double)strlen(series->label);
-    if (shown++ > 0 && at + width > limit) {
+    double length = 38 + LETTER * (double)strlen(series->label);
+    if (shown++ > 0 && at + length > limit) {
       at = LEFT;
       ++line;
     }
     double x = left + at, y = top + LEGEND_LINE * line;
-    at += width;
+    at += length;
     if (!stream)
       continue;
     if (series->mark == CLI_MARK_LINE || series->mark == CLI_MARK_DASHED)
@@ -270,7 +272,8 @@ static void draw_panel(const CliPanel* panel, FILE* stream, double left, double 
   text(stream, "label", 0.5 * (x.from + x.to), y.from + 34, "text-anchor=\"middle\"",
        panel->label[0]);
   text(stream, "label", left + 14, middle, turned, panel->label[1]);
-  legend(panel, stream, left, top + PANEL_HEIGHT + 4);
+  if (!panel->plot->shared_legend)
+    legend(panel, PANEL_WIDTH, stream, left, top + PANEL_HEIGHT + 4);
 }
 
 static const char* const style =
@@ -294,20 +297,25 @@ void cli_plot_write(const CliPlot* plot, FILE* stream, int number) {
   int columns = plot->panel_count < COLUMNS ? plot->panel_count : COLUMNS;
   columns = columns > 0 ? columns : 1;
   int rows = (plot->panel_count + columns - 1) / columns;
-  int lines = 0;
-  for (int p = 0; p < plot->panel_count; ++p) {
-    int needed = legend(plot->panels[p], NULL, 0, 0);
+  int lines = 0, width = columns * PANEL_WIDTH;
+  const CliPanel* shared = plot->shared_legend && plot->panel_count > 0 ? plot->panels[0] : NULL;
+  for (int p = 0; !shared && p < plot->panel_count; ++p) {
+    int needed = legend(plot->panels[p], PANEL_WIDTH, NULL, 0, 0);
     lines = needed > lines ? needed : lines;
   }
-  int height = PANEL_HEIGHT + LEGEND_LINE * lines + 8;
+  int height = PANEL_HEIGHT + LEGEND_LINE * lines + 8, below = rows * height;
+  if (shared)
+    below += LEGEND_LINE * legend(shared, width, NULL, 0, 0) + 8;
   fprintf(stream,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 %d %d\" "
           "width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"",
-          columns * PANEL_WIDTH, rows * height, columns * PANEL_WIDTH, rows * height);
+          width, below, width, below);
   cli_page_escape(stream, plot->title);
   fprintf(stream, "\">\n%s", style);
   for (int p = 0; p < plot->panel_count; ++p)
     draw_panel(plot->panels[p], stream, (double)(p % columns) * PANEL_WIDTH,
                (double)(p / columns) * height, number, p);
+  if (shared)
+    legend(shared, width, stream, 0, (double)rows * height + 8);
   fprintf(stream, "</svg>\n");
 }

@@ -70,21 +70,22 @@ void cli_progress_draw(CliProgress* progress, double wall, const CliProgressStat
   CliStyle style = cli_style(stderr);
 
   // From most to least wanted; a narrow terminal leaves out the last ones.
-  enum { PARTS = 5, PART_SIZE = 40 };
+  enum { PARTS = 6, PART_SIZE = 64, RESIDUAL = 3 };
   char part[PARTS][PART_SIZE];
   double elapsed = wall - progress->started;
   double rest = state->fraction > 0 ? elapsed * (1 / state->fraction - 1) : 0;
-  snprintf(part[0], PART_SIZE, "%.2f s", state->simulated);
-  eta_text(rest, part[1], PART_SIZE);
-  snprintf(part[2], PART_SIZE, state->residual > 0 ? "residual %.0e" : "residual %g",
+  snprintf(part[0], PART_SIZE, "%s", state->what ? state->what : "");
+  snprintf(part[1], PART_SIZE, "%.2f s", state->simulated);
+  eta_text(rest, part[2], PART_SIZE);
+  snprintf(part[RESIDUAL], PART_SIZE, state->residual > 0 ? "residual %.0e" : "residual %g",
            state->residual);
-  snprintf(part[3], PART_SIZE, state->real_time < 10 ? "%.2gx real time" : "%.0fx real time",
+  snprintf(part[4], PART_SIZE, state->real_time < 10 ? "%.2gx real time" : "%.0fx real time",
            state->real_time);
-  snprintf(part[4], PART_SIZE, "%d contacts", state->contacts);
+  snprintf(part[5], PART_SIZE, "%d contacts", state->contacts);
 
   int room =
       terminal_width() - 1 - 6 - BAR_MIN; // the last column, the percentage, the shortest bar
-  int shown = 0;
+  int first = part[0][0] ? 0 : 1, shown = first;
   for (; shown < PARTS && (int)strlen(part[shown]) + 2 <= room; ++shown)
     room -= (int)strlen(part[shown]) + 2;
   int bar = BAR_MIN + (room < 0 ? 0 : room);
@@ -92,8 +93,8 @@ void cli_progress_draw(CliProgress* progress, double wall, const CliProgressStat
 
   fprintf(stderr, "\r%3d %% ", (int)(100 * state->fraction));
   draw_bar(progress, bar, state->fraction, &style);
-  for (int i = 0; i < shown; ++i) {
-    bool alarm = i == 2 && !state->met;
+  for (int i = first; i < shown; ++i) {
+    bool alarm = i == RESIDUAL && !state->met;
     fprintf(stderr, "  %s%s%s", alarm ? style.bad : "", part[i], alarm ? style.plain : "");
   }
   fputs("\033[K", stderr);

@@ -13,6 +13,7 @@ typedef struct CliProgress {
 
 // What the line shows.
 typedef struct CliProgressState {
+  const char* what; // is done at present; NULL when there is one thing only
   double fraction;  // of the run, 0 .. 1
   double simulated; // [s]
   double real_time; // simulated time over time on the wall

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/dump.h"
 #include "cli/interrupt.h"
+#include "cli/plan.h"
 #include "cli/progress.h"
 #include "cli/recorder.h"
 #include "cli/snapshot.h"
@@ -26,9 +27,6 @@ typedef struct RunValues {
   const char *dump, *format; // of problems
   bool json, quiet;
 } RunValues;
-
-// Part of a time by which the sum of many steps may be off.
-static const double TIME_ROUNDING = 1e-9;
 
 #define AT(member) .offset = offsetof(RunValues, member)
 
@@ -146,18 +144,12 @@ static int open_world(Run* run) {
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
 }
 
-// Steps from one time to another; a whole number up to rounding is taken as one.
-static double steps_between(double start, double end, double step) {
-  double exact = (end - start) / step, nearest = floor(exact + 0.5);
-  return fabs(exact - nearest) <= TIME_ROUNDING * (1 + end / step) ? nearest : ceil(exact);
-}
-
 static int plan_steps(Run* run) {
   bool to_end = run->values->duration < 0; // that the scene names
   double start = to_end ? rg_world_time(run->world) : 0;
   double end = to_end ? rg_scene_time(run->scene) : run->values->duration;
   double step = rg_world_options(run->world)->step;
-  double planned = steps_between(start, end, step);
+  double planned = cli_steps_between(start, end, step);
   if (planned < 0)
     return cli_complain(run->command,
                         "%s is at %g s, after the scene's end at %g s; say how long with --time",

@@ -2,6 +2,7 @@
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
+#include "cli/json.h"
 #include <rigor/rigor.h>
 
 typedef enum CliOutcome {
@@ -53,6 +54,9 @@ double cli_summary_real_time(const CliSummary* summary);
 
 void cli_summary_print(const CliSummary* summary);      // for people, stdout
 void cli_summary_print_json(const CliSummary* summary); // one object, stdout
+// Members of that object: "options" and "certificate".
+void cli_summary_json_options(CliJson* json, const rgOptions* options);
+void cli_summary_json_certificate(CliJson* json, const CliSummary* summary);
 // The outcome in one sentence, without the end of the line.
 void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
 

@@ -1,11 +1,11 @@
 // summary_json.c - the summary of a run for machines: one JSON object on stdout.
 //
 // Units are SI as in the scene; docs/command.md lists the members.
-#include "cli/json.h"
 #include "cli/settings.h"
 #include "cli/summary.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void write_vec3(CliJson* json, const char* key, rgVec3 v) {
   cli_json_open(json, key, '[');
@@ -36,7 +36,7 @@ static void write_option(CliJson* json, const rgOption* option, const rgOptions*
   }
 }
 
-static void write_options(CliJson* json, const rgOptions* options) {
+void cli_summary_json_options(CliJson* json, const rgOptions* options) {
   const rgOption* option;
   cli_json_open(json, "options", '{');
   for (int i = 0; (option = rg_option(i)); ++i)
@@ -75,7 +75,7 @@ static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_count(json, "memory", (int64_t)summary->memory);
 }
 
-static void write_certificate(CliJson* json, const CliSummary* summary) {
+void cli_summary_json_certificate(CliJson* json, const CliSummary* summary) {
   const rgCertificate* worst = &summary->worst;
   cli_json_open(json, "certificate", '{');
   cli_json_real(json, "signorini", worst->signorini);
@@ -87,7 +87,7 @@ static void write_certificate(CliJson* json, const CliSummary* summary) {
   cli_json_real(json, "penetration", worst->penetration);
   cli_json_real(json, "joint_error", worst->joint_error);
   cli_json_real(json, "energy_gain", summary->energy_gain);
-  cli_json_real(json, "energy_loss", -summary->energy_loss);
+  cli_json_real(json, "energy_loss", fabs(summary->energy_loss));
   cli_json_real(json, "energy_sum", summary->energy_sum);
   cli_json_real(json, "tolerance", worst->tolerance);
   cli_json_bool(json, "met", summary->not_met == 0);
@@ -114,10 +114,10 @@ void cli_summary_print_json(const CliSummary* summary) {
   cli_json_text(&json, "title", summary->title);
   cli_json_text(&json, "outcome", cli_outcome_name(summary->outcome));
   cli_json_text(&json, "reason", summary->outcome == CLI_FAILED ? summary->reason.text : NULL);
-  write_options(&json, &summary->options);
+  cli_summary_json_options(&json, &summary->options);
   write_bodies(&json, summary);
   write_work(&json, summary);
-  write_certificate(&json, summary);
+  cli_summary_json_certificate(&json, summary);
   write_energy(&json, "energy_start", summary->energy_start);
   write_energy(&json, "energy_end", summary->energy_end);
   cli_json_text(&json, "state", hash);

@@ -3,6 +3,7 @@
 #include "cli/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 
 enum { LABEL_WIDTH = 14 };
@@ -83,7 +84,7 @@ static void print_certificate(const CliStyle* style, const CliSummary* summary) 
   measure(style, "penetration", worst->penetration, "m", "by geometry, after the step");
   measure(style, "joint error", worst->joint_error, "m", "of position, after the step");
   measure(style, "energy gain", summary->energy_gain, "J", "made from nothing in one step");
-  measure(style, "energy loss", -summary->energy_loss, "J", "taken by contacts in one step");
+  measure(style, "energy loss", fabs(summary->energy_loss), "J", "taken by contacts in one step");
 }
 
 static void print_results(const CliStyle* style, const CliSummary* summary) {

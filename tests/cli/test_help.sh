@@ -13,7 +13,7 @@ is "version: exit code" "$code" 0
 call --help
 is "overview: exit code" "$code" 0
 is "overview: stderr" "$err" ""
-for command in run check motion reproduce list; do
+for command in run compare check motion reproduce list; do
   has "overview names" "$out" "  $command "
   call "$command" --help
   is "$command --help: exit code" "$code" 0

@@ -142,6 +142,16 @@ TEST(a_run_is_one_json_object) {
   remove(path);
 }
 
+TEST(a_comparison_is_one_json_object) {
+  char line[2048];
+  const char* path = write_file("scene.json", scene);
+  snprintf(line, sizeof line, "compare '%s' --time 0.1 --solvers nsgs,dantzig --json", path);
+  check_json(line, 0);
+  snprintf(line, sizeof line, "compare '%s' --time 0 --json", path);
+  check_json(line, 0);
+  remove(path);
+}
+
 TEST(a_motion_is_one_json_object) {
   char line[2048];
   const char* path = write_file("scene.json", scene);

@@ -302,10 +302,10 @@ static void write_body_ref(rgWriter* writer, const void* place) {
   rg_text_string(writer->text, name);
 }
 
-static bool never_equal(const void* a, const void* b) {
-  (void)a;
-  (void)b;
-  return false;
+// A reference that was given is kept (rgSchemaField.keep); one that was not has its first value.
+static bool equal_ref(const void* a, const void* b) {
+  const rgSceneBodyRef *one = a, *other = b;
+  return one->body == other->body && one->copy == other->copy;
 }
 
 const rgSchemaCustom rg_scene_body_ref = {
@@ -313,7 +313,7 @@ const rgSchemaCustom rg_scene_body_ref = {
     .schema = "\"type\": \"string\"",
     .read = read_body_ref,
     .write = write_body_ref,
-    .equal = never_equal,
+    .equal = equal_ref,
     .no_default = true,
 };
 

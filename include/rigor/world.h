@@ -314,6 +314,9 @@ typedef struct rgStepCounts {
   int warm;      // whose warm start already met the tolerance
   int not_met;   // that ended above the tolerance
   int pairs;     // of shapes given to the narrow phase
+  int redundant; // rows of joints that depend on others and carry no impulse, as last found (0: none
+                 // found, or nobody looked: the solver direct does, auto where there are joints
+                 // only)
   size_t memory; // [bytes] held by the world
 } rgStepCounts;
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);

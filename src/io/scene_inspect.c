@@ -285,6 +285,20 @@ static void inspect_distances(const Inspector* in) {
            v3_norm(world->bodies[far].position), worst);
 }
 
+// Rows that say what others say already: a first step finds them. The world is not looked at
+// afterwards.
+static void inspect_joints(const Inspector* in) {
+  if (rg_world_joint_count(in->world) == 0 || rg_world_step(in->world, NULL) != RG_OK)
+    return;
+  int redundant = rg_world_counts(in->world).redundant;
+  if (redundant > 0)
+    remark(in, "joints",
+           "%d of their constraints follow from the others: the motion is the same, but how the "
+           "reactions share the load is not unique; a closed loop in a plane needs less than a "
+           "hinge at every corner",
+           redundant);
+}
+
 rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* context,
                           rgMessage* message) {
   Inspector in = {scene, NULL, report, context, rg_allocator_default()};
@@ -300,6 +314,7 @@ rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* con
     inspect_mass_ratios(&in);
     inspect_step(&in);
     inspect_distances(&in);
+    inspect_joints(&in);
   } else {
     rg_fail(message, status, "%s: not enough memory to look at its contacts", scene->file_name);
   }

@@ -26,8 +26,11 @@ void rg_reports_begin(rgWorld* world, rgCertificate* sum) {
 void rg_reports_add(rgWorld* world, double scale, rgCertificate* sum) {
   const rgProblemSet* set = &world->velocity;
   rgStepCounts* counts = &world->counts;
-  int contacts = 0;
+  int contacts = 0, redundant = 0;
+  bool looked = false;
   for (int i = 0; i < set->island_count; i++) {
+    redundant += set->islands[i].redundant_rows;
+    looked = looked || (set->islands[i].row_count > 0 && set->islands[i].report.iterations > 0);
     const rgCertificate* part = &set->islands[i].report.certificate;
     double residual = part->residual;
     if (scale > part->scale)
@@ -50,6 +53,8 @@ void rg_reports_add(rgWorld* world, double scale, rgCertificate* sum) {
       counts->not_met++, sum->met = false;
   }
   counts->islands += set->island_count;
+  if (looked)
+    counts->redundant = redundant;
   if (contacts > sum->contacts)
     sum->contacts = contacts;
 }

@@ -258,6 +258,8 @@ static void solve_island(void* context, int item, int worker) {
   rg_solve(&problem, solve->solver, NULL, &stop, &solution, solve->world->workers[worker].work,
            &island->report, NULL);
   island->last_iterations = island->report.iterations;
+  if (island->report.redundant_rows > island->redundant_rows)
+    island->redundant_rows = island->report.redundant_rows;
   island->report.iterations += before;
 }
 

@@ -173,6 +173,7 @@ typedef struct rgIsland {
   int body_start, body_count, contact_start, contact_count, row_start, row_count;
   rgSolveReport report; // iterations of all solves in the step
   int last_iterations;  // of the last solve
+  int redundant_rows;   // most found by a solve
   bool settled;         // not to be solved again
   bool rough;           // its joints got the plain step
 } rgIsland;

@@ -349,8 +349,9 @@ TEST(building_survives_memory_running_out_anywhere) {
   rg_scene_free(scene);
 }
 
+// Linkages with a hinge at every corner are redundant in space, and are said to be.
 static void ignore_remark(void* context, const char* place, const char* text) {
-  ++*(int*)context;
+  *(int*)context += strcmp(place, "joints") != 0;
   printf("    remark: %s %s\n", place, text);
 }
 

@@ -3,6 +3,7 @@
 
 #include "math/trig.h"
 #include "test.h"
+#include <rigor/joint.h>
 
 // Builders go on after a failure and report the first: simple, and the world must bear it.
 typedef struct Maker {
@@ -358,6 +359,72 @@ static rgStatus build_compound(rgWorld* world) {
   return maker.status;
 }
 
+static rgBodyId add_link(Maker* maker, rgJointDef* joint, rgVec3 half, rgVec3 position) {
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, position);
+  joint->body_b = add(maker, &def, shape_box(half));
+  rgJointId id;
+  if (maker->status == RG_OK)
+    note(maker, rg_world_add_joint(maker->world, joint, &id));
+  return joint->body_b;
+}
+
+// A chain that falls on the floor, a door with limits, spring and friction, a driven four-bar
+// linkage, a welded frame and a rope.
+static rgStatus build_linkage(rgWorld* world) {
+  Maker maker = make(world);
+  add_floor(&maker);
+  rgJointDef chain = rg_joint_def(RG_JOINT_BALL);
+  for (int i = 0; i < 8; ++i) {
+    chain.kind = i % 3 == 2 ? RG_JOINT_UNIVERSAL : RG_JOINT_BALL;
+    chain.axis_2 = v3(0, 1, 0);
+    chain.point = v3(0.4 * i, 0, 2);
+    chain.body_a = add_link(&maker, &chain, v3(0.18, 0.05, 0.05), v3(0.4 * i + 0.2, 0, 2));
+  }
+  rgJointDef door = rg_joint_def(RG_JOINT_HINGE);
+  door.axis = v3(0.3, 0, 1);
+  door.point = v3(0, 3, 1);
+  door.axes[0].lower = -0.5;
+  door.axes[0].upper = 0.3;
+  door.axes[0].stiffness = 5;
+  door.axes[0].rest = 0.6;
+  door.axes[0].friction = 0.1;
+  door.body_a = add_link(&maker, &door, v3(0.4, 0.03, 0.4), v3(0.45, 3, 1));
+  rgJointDef lift = rg_joint_def(RG_JOINT_CYLINDRICAL);
+  lift.body_a = door.body_a;
+  lift.point = v3(0.9, 3, 1);
+  lift.axes[0].lower = -0.1;
+  lift.axes[0].upper = 0.1;
+  lift.axes[1].damping = 0.2;
+  add_link(&maker, &lift, v3(0.1, 0.1, 0.1), v3(1.1, 3, 1));
+  rgJointDef bar = rg_joint_def(RG_JOINT_HINGE);
+  bar.axis = v3(0, 1, 0);
+  bar.point = v3(0, 6, 1);
+  bar.axes[0].motor = true;
+  bar.axes[0].motor_speed = 4;
+  bar.axes[0].motor_force = 500;
+  bar.body_a = add_link(&maker, &bar, v3(0.03, 0.03, 0.15), v3(0, 6, 1.15));
+  bar.axes[0].motor = false;
+  bar.point = v3(0, 6, 1.3);
+  bar.body_a = add_link(&maker, &bar, v3(0.5, 0.03, 0.03), v3(0.5, 6, 1.3));
+  bar.point = v3(1, 6, 1.3);
+  bar.body_a = add_link(&maker, &bar, v3(0.03, 0.03, 0.3), v3(1, 6, 1.0));
+  bar.point = v3(1, 6, 0.7);
+  bar.body_b = (rgBodyId){0, 0};
+  rgJointId id;
+  if (maker.status == RG_OK)
+    note(&maker, rg_world_add_joint(world, &bar, &id));
+  rgJointDef weld = rg_joint_def(RG_JOINT_FIXED);
+  weld.body_a = add_box(&maker, v3(0.2, 0.2, 0.2), v3(0, 9, 1));
+  weld.point = v3(0.2, 9, 1);
+  add_link(&maker, &weld, v3(0.3, 0.1, 0.1), v3(0.5, 9, 1));
+  rgJointDef rope = rg_joint_def(RG_JOINT_DISTANCE);
+  rope.point = v3(2, 9, 3);
+  rope.point_b = v3(2, 9, 2.5);
+  rope.axes[0].upper = 1;
+  add_link(&maker, &rope, v3(0.1, 0.2, 0.3), v3(2.1, 9, 2.3));
+  return maker.status;
+}
+
 static const Variety table[] = {
     {"stack", "eight boxes fall onto each other by a hair", 1.0 / 240, 1, false, build_stack,
      false},
@@ -377,6 +444,8 @@ static const Variety table[] = {
     {"tumble", "a stack, a ball that rolls into it, impacts", 1.0 / 240, 1, false, build_tumble,
      false},
     {"compound", "16 bodies of three shapes each", 1.0 / 240, 1, false, build_compound, false},
+    {"linkage", "a chain, a door, a four-bar linkage, a weld and a rope, theta = 1/2", 1.0 / 240,
+     0.5, false, build_linkage, false},
     {"plane", "24 flat bodies in a trough", 1.0 / 240, 1, false, build_plane, true},
 };
 

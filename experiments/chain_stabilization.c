@@ -179,23 +179,23 @@ static void run(ExperimentReport* report) {
   CliSeries* ring = cli_panel_series(panels[0], "published, end", CLI_MARK_RINGS, 0);
   cli_series_point(ring, STEPS * step, published[0]);
 
-  experiment_shown(report, "gravity, fitted to the next three rows", "m/s2", NAN, gravity);
+  experiment_shown(report, "gravity, fitted to the next three rows", "m/s2", (double)NAN, gravity);
   experiment_near(report, "none: error after 0.6 s", "mm", published[0], outcome[0].last, 4);
   experiment_near(report, "Baumgarte 50: largest error", "mm", published[1], outcome[1].largest, 1);
   experiment_row(report, "Baumgarte 200: largest error", "mm", published[2], outcome[2].largest,
                  outcome[2].largest <= 3, "at most 3");
-  experiment_shown(report, "Baumgarte 200: steps in which the error turns", "of all", NAN,
+  experiment_shown(report, "Baumgarte 200: steps in which the error turns", "of all", (double)NAN,
                    outcome[2].jagged);
-  experiment_row(report, "Baumgarte 2000: steps in which the error turns", "of all", NAN,
+  experiment_row(report, "Baumgarte 2000: steps in which the error turns", "of all", (double)NAN,
                  outcome[3].jagged, outcome[3].jagged > 3 * outcome[2].jagged,
                  "above 3 times those of 200: jagged");
-  experiment_shown(report, "Baumgarte 2000: largest error", "mm", NAN, outcome[3].largest);
+  experiment_shown(report, "Baumgarte 2000: largest error", "mm", (double)NAN, outcome[3].largest);
   experiment_row(report, "post: largest error after the step", "mm", 0.01, outcome[4].largest,
                  outcome[4].largest <= 0.01, "at most 0.01");
   for (int i = 0; i < CASES; ++i) {
     char text[EXPERIMENT_TEXT];
     snprintf(text, sizeof text, "at 9.81 m/s2, %s: largest error", cases[i].label);
-    experiment_shown(report, text, "mm", NAN, weak[i].largest);
+    experiment_shown(report, text, "mm", (double)NAN, weak[i].largest);
   }
   experiment_note(report,
                   "The paper gives the length of a link, the step and the time. Links here are "

@@ -138,14 +138,14 @@ static void report_case(ExperimentReport* report, const char* title, int bodies,
   snprintf(text, sizeof text, "%s, post: largest overlap after a step", title);
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
   snprintf(text, sizeof text, "%s, none: largest overlap after a step", title);
-  experiment_shown(report, text, "m", NAN, none.largest);
+  experiment_shown(report, text, "m", (double)NAN, none.largest);
   experiment_note(report, "%s: %d of %d steps with contact, speeds up to %.2g m/s.", title,
                   post.touching, (int)(duration / step + 0.5), post.speed);
 
   none = run_case("none", bodies, depth, cli_panel_series(panel, "none", CLI_MARK_LINE, 0), report);
   post = run_case("post", bodies, depth, cli_panel_series(panel, "post", CLI_MARK_LINE, 1), report);
   snprintf(text, sizeof text, "%s, sunk by 5 mm, none: overlap in the first 0.5 s", title);
-  experiment_row(report, text, "m", NAN, none.early, none.early >= 0.9 * depth, "stays");
+  experiment_row(report, text, "m", (double)NAN, none.early, none.early >= 0.9 * depth, "stays");
   snprintf(text, sizeof text, "%s, sunk by 5 mm, post: largest overlap after a step", title);
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
 }

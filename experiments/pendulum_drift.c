@@ -47,7 +47,7 @@ static double drift_of(double step, const char* stabilizer, CliSeries* path, Cli
   rgBodyId body = {0, 0};
   rgWorld* world = make_world(step, stabilizer, &body, report);
   if (!world)
-    return NAN;
+    return (double)NAN;
   double off = 0;
   int steps = (int)(duration / step + 0.5), every = (steps + 399) / 400;
   for (int i = 1; i <= steps; ++i) {

@@ -51,7 +51,7 @@ static double stretch_of(double stiffness, double h, double theta, bool implicit
   rgBodyId body = {0, 0};
   rgWorld* world = make_world(stiffness, h, theta, implicit, &body, report);
   if (!world)
-    return NAN;
+    return (double)NAN;
   double stretch = 0;
   for (int i = 1; i <= steps && fabs(stretch) < 1e100; ++i) {
     if (rg_world_step(world, NULL) != RG_OK)

@@ -158,10 +158,9 @@ static void add_wrenches(const rgProblem* problem, const double* r, const double
 }
 
 // W r of one contact, without the bias.
-static void local_response(const rgProblem* problem, int contact, const double* r, double sum[4]) {
-  const rgLocalMatrix* local = problem->local;
-  int block = local->block;
-  memset(sum, 0, 4 * sizeof *sum);
+// W r of one contact, compiled once for each size of blocks.
+static inline void block_response(const rgLocalMatrix* local, int contact, const double* r,
+                                  double sum[4], int block) {
   for (int k = local->row_start[contact]; k < local->row_start[contact + 1]; k++) {
     const double* w = local->values + (size_t)k * (size_t)(block * block);
     const double* x = r + 4 * (size_t)local->column[k];
@@ -169,6 +168,26 @@ static void local_response(const rgProblem* problem, int contact, const double* 
       for (int b = 0; b < block; b++)
         sum[a] += w[a * block + b] * x[b];
   }
+}
+
+static void local_response(const rgProblem* problem, int contact, const double* r, double sum[4]) {
+  const rgLocalMatrix* local = problem->local;
+  double own[4] = {0};
+  switch (local->block) {
+  case 1:
+    block_response(local, contact, r, own, 1);
+    break;
+  case 2:
+    block_response(local, contact, r, own, 2);
+    break;
+  case 3:
+    block_response(local, contact, r, own, 3);
+    break;
+  default:
+    block_response(local, contact, r, own, 4);
+    break;
+  }
+  memcpy(sum, own, sizeof own);
 }
 
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {

@@ -28,7 +28,8 @@ enum {
   COLD_AFTER = 6,     // turns of newton: every other one starts from zero impulses
   FEW_BODIES = 64,    // more bodies than these get
   MANY_SWEEPS = 1000, // in the first turn: heaps need no more, and factoring them is dear
-  LOCAL_BUDGET = 500  // iterations of the first turns on the local form
+  LOCAL_STEPS = 150,  // of newton in its first turn on the local form
+  LOCAL_SWEEPS = 8    // of nsgs there, for each step of newton
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
@@ -44,7 +45,7 @@ typedef struct Auto {
   int turn_limit; // iterations at which the present turn ends
   int round;      // calls in the present turn
   int member;     // local form: whose turn it is
-  int budget;     // local form: iterations of the present cycle of turns
+  int budget;     // local form: steps of newton in the present cycle of turns
 } Auto;
 
 static bool takes(const rgSolver* member, const rgProblem* problem) {
@@ -164,16 +165,18 @@ static void next_local_turn(rgSolve* run, Auto* state) {
       state->budget = doubled(state->budget);
     }
   } while (!takes(local_members[state->member], run->problem) ||
-           (local_members[state->member] == &rg_solver_lemke && state->budget > LOCAL_BUDGET &&
+           (local_members[state->member] == &rg_solver_lemke && state->budget > LOCAL_STEPS &&
             takes(&rg_solver_nsgs, run->problem)));
   state->round = 0;
-  state->turn_limit = run->iterations + state->budget;
+  bool sweeps = local_members[state->member] == &rg_solver_nsgs;
+  double limit = (double)run->iterations + (double)state->budget * (sweeps ? LOCAL_SWEEPS : 1);
+  state->turn_limit = (int)fmin(limit, INT_MAX);
 }
 
 static void solve_local(rgSolve* run) {
   Auto* state = run->work;
   if (run->round == 0) {
-    *state = (Auto){.member = -1, .budget = LOCAL_BUDGET};
+    *state = (Auto){.member = -1, .budget = LOCAL_STEPS};
     next_local_turn(run, state);
   } else if (run->iterations >= state->turn_limit || run->measure > run->target) {
     if (run->status == RG_NO_SOLUTION)

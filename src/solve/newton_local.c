@@ -41,6 +41,14 @@ static double sweep(void* context) {
 
 static bool prepare(void* context) { return rg_local_step_prepare(context); }
 
+// A step costs about half as many sweeps as there are blocks in a row, and a handful of steps will
+// be needed.
+static int more_sweeps(const rgLocalIsland* island) {
+  const int* row_start = island->model->row_start;
+  int blocks = row_start[island->last] - row_start[island->first];
+  return 2 * blocks / (island->last - island->first);
+}
+
 // Solves one island as far as the budget allows; returns the iterations spent.
 static int solve_island(rgLocalModel* model, rgSolve* run, int index, bool recorded) {
   rgLocalIsland island = {model, model->island_start[index], model->island_start[index + 1]};
@@ -63,6 +71,7 @@ static int solve_island(rgLocalModel* model, rgSolve* run, int index, bool recor
                        .first_shift = FIRST_SHIFT,
                        .last_shift = LAST_SHIFT,
                        .first_sweeps = FIRST_SWEEPS,
+                       .more_sweeps = more_sweeps(&island),
                        .recorded = recorded};
   double missed;
   int spent = rg_newton_path_follow(&path, run, &missed);

@@ -62,6 +62,8 @@ static void find_islands(rgLocalModel* model) {
     parent[i] = i;
   for (int i = 0; i < model->count; i++)
     for (int k = local->row_start[i]; k < local->row_start[i + 1]; k++) {
+      if (parent[local->column[k]] == parent[i])
+        continue; // joined already, most of the time
       int a = find_root(parent, i), b = find_root(parent, local->column[k]);
       if (a < b)
         parent[b] = a;
@@ -115,9 +117,9 @@ static void set_block(rgLocalModel* model, rgLocalContact* contact, const double
   contact->slip_rho = slip > 0 ? (size - 1) / slip : 1;
 }
 
-static void build_row(rgLocalModel* model, int index) {
+static inline void build_row(rgLocalModel* model, int index, int size) {
   const rgLocalMatrix* local = model->problem->local;
-  int size = model->size, area = size * size, at = model->row_start[index];
+  int area = size * size, at = model->row_start[index];
   rgLocalContact* contact = &model->contacts[index];
   int source = contact->source;
   for (int k = local->row_start[source]; k < local->row_start[source + 1]; k++, at++) {
@@ -141,13 +143,30 @@ static void build_row(rgLocalModel* model, int index) {
     model->q[index * size + i] = contact->scale[i] * model->problem->contacts[source].bias[i];
 }
 
+static inline void build_rows(rgLocalModel* model, int size) {
+  model->row_start[0] = 0;
+  for (int i = 0; i < model->count; i++)
+    build_row(model, i, size);
+}
+
 void rg_local_model_build(rgLocalModel* model) {
   find_islands(model);
   for (int i = 0; i < model->count; i++)
     set_scale(model, i);
-  model->row_start[0] = 0;
-  for (int i = 0; i < model->count; i++)
-    build_row(model, i);
+  switch (model->size) {
+  case 1:
+    build_rows(model, 1);
+    break;
+  case 2:
+    build_rows(model, 2);
+    break;
+  case 3:
+    build_rows(model, 3);
+    break;
+  default:
+    build_rows(model, 4);
+    break;
+  }
 }
 
 void rg_local_model_load(rgLocalModel* model, const rgSolution* solution) {

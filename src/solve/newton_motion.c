@@ -26,7 +26,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_SWEEPS = 10 };
+enum { FIRST_SWEEPS = 10, MORE_SWEEPS = 10 };
 static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-9;
 
 void rg_motion_carve(rgMotion* motion, const rgProblem* problem, int block_limit,
@@ -464,6 +464,7 @@ void rg_motion_solve(rgMotion* motion, rgSolve* run) {
                        .first_shift = FIRST_SHIFT,
                        .last_shift = LAST_SHIFT,
                        .first_sweeps = FIRST_SWEEPS,
+                       .more_sweeps = MORE_SWEEPS,
                        .recorded = true};
   run->iterations += rg_newton_path_follow(&path, run, &run->measure);
   for (int i = 0; i < model->term_count; i++)

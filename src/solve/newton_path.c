@@ -92,12 +92,27 @@ static bool judge(Walk* walk) {
   return walk->measure <= walk->run->goal;
 }
 
+// True when sweeps that shrink the change as the last one did come to the goal soon.
+static bool is_nearly_swept(double change, double last, double goal, int more) {
+  if (!(change < last))
+    return false;
+  double rate = change / last, rest = change;
+  for (int k = 0; k < more; k++)
+    rest *= rate;
+  return rest <= goal;
+}
+
+// `count` sweeps, and further ones as long as they are about to end by themselves.
 static bool sweep(Walk* walk, int count) {
-  for (int k = 0; k < count && !is_over(walk); k++) {
+  double last = 0, wanted = SWEPT_PART * walk->run->goal;
+  bool soon = false;
+  for (int k = 0; (k < count || soon) && !is_over(walk); k++) {
     double change = walk->path->sweep(walk->path->context);
     count_iteration(walk, change);
-    if (change <= SWEPT_PART * walk->run->goal)
+    if (change <= wanted)
       break;
+    soon = is_nearly_swept(change, last, wanted, walk->path->more_sweeps);
+    last = change;
   }
   refresh(walk);
   return judge(walk);
@@ -168,7 +183,7 @@ static void shrink_shift(Walk* walk, int steps) {
   if (steps <= EASY_STEPS)
     walk->factor = fmax(LEAST_FACTOR, walk->factor * walk->factor);
   if (steps <= FAIR_STEPS)
-    walk->shift *= walk->factor;
+    walk->shift *= steps == 1 ? walk->factor * walk->factor : walk->factor;
   else if (steps <= HARD_STEPS)
     walk->shift *= sqrt(walk->factor);
   walk->shift = fmax(walk->shift, walk->path->last_shift);

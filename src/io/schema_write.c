@@ -75,6 +75,8 @@ static bool is_written(const rgWriter* writer, const rgSchemaObject* object, int
     return false;
   if (field->type == RG_FIELD_OBJECT)
     return has_content(writer, field->object, value, field_given);
+  if (field->type == RG_FIELD_CUSTOM && field->custom->no_default && object->head && !field_given)
+    return false; // a reference that stands for nothing
   if ((given && (field->needed & variant)) || (field->keep && field_given))
     return true;
   return !is_default(field, value, (const char*)fresh + field->offset);

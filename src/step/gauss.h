@@ -12,6 +12,10 @@ typedef enum rgGaussLevel {
   RG_GAUSS_ACCELERATION // h times the acceleration against the unconstrained one in v_free
 } rgGaussLevel;
 
+// Manifolds of a pair that are looked at to find one contact again. The same number in every world,
+// so that results do not depend on the memory that a world happens to hold.
+enum { RG_GAUSS_MANIFOLDS = 32 };
+
 // gauss_contacts.c -------------------------------------------------------------------------------
 
 // Points and normals of the contacts that are in the problem, where bodies are now.

@@ -21,6 +21,8 @@
 #include "step/gauss.h"
 
 static const double SPAN = 1e-5;
+// How far a contact that is followed may have opened, as a part of the smaller shape's half-width.
+static const double FOLLOW_REACH = 0.01;
 // Cosine between normals above which a contact may be the same after a small motion.
 static const double SAME_SIDE = 0.5;
 
@@ -80,13 +82,12 @@ static bool contact_after(const rgWorld* world, const rgWorldContact* contact, d
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
   const rgShape *shape_a = world->shapes[contact->shape_a].shape,
                 *shape_b = world->shapes[contact->shape_b].shape;
-  rgManifoldList* list = &world->workers[0].manifolds;
+  rgManifoldList list = {.items = world->gauss_manifolds, .capacity = RG_GAUSS_MANIFOLDS};
   rgPairHint hint = {.axis = contact->normal};
-  list->count = 0;
-  list->overflow = false;
+  double reach = fmax(contact->gap, 0) + FOLLOW_REACH * contact_size(world, contact);
   rg_collide(shape_a, shape_pose(a, shape_a, pose_after(a, s)), shape_b,
-             shape_pose(b, shape_b, pose_after(b, s)), contact_size(world, contact), &hint, list);
-  return find_point(list, contact, normal, point);
+             shape_pose(b, shape_b, pose_after(b, s)), reach, &hint, &list);
+  return find_point(&list, contact, normal, point);
 }
 
 void rg_gauss_follow(rgWorld* world) {

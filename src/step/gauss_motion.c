@@ -24,7 +24,8 @@ static void put(rgBody* body, const rgGaussState* state) {
 static bool moves(const rgBody* body) { return body->alive && body->kind != RG_BODY_STATIC; }
 
 rgStatus rg_gauss_begin(rgWorld* world) {
-  if (!RG_WORLD_RESERVE(world, gauss_bodies, world->body_slots))
+  if (!RG_WORLD_RESERVE(world, gauss_bodies, world->body_slots) ||
+      !RG_WORLD_RESERVE(world, gauss_manifolds, RG_GAUSS_MANIFOLDS))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the states of a step");
   rgStatus status = rg_reserve_forces(world);
   if (status != RG_OK)

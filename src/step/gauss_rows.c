@@ -15,8 +15,8 @@
 //     friction      the same with speed zero
 //     spring        the force -k (e - rest) - c e', explicit
 //
-// In an impact fixed rows and limits hold for velocities, without restitution, and all else does
-// nothing.
+// In an impact fixed rows ask for e' + alpha e = 0, of which the form above is the derivative plus
+// alpha times itself, limits for e' >= 0, without restitution, and all else does nothing.
 #include "step/gauss.h"
 
 #include <string.h>
@@ -151,7 +151,9 @@ void rg_gauss_joint_rates(const rgWorld* world, double h, double* violation, dou
       if (!is_held(use) && !limit)
         continue;
       double rate = rate_of(&model, use);
-      if (limit)
+      if (!limit)
+        rate += rg_stabilizer_rate(world) * error_of(&model, use);
+      else
         rate = use.kind == RG_ROW_LOWER ? fmin(rate, 0) : fmax(rate, 0);
       const rgJointRow* row = row_in(&model.now, use);
       *violation = fmax(*violation, fabs(rate));
@@ -235,6 +237,8 @@ static void fill_impact(const Model* model, rgRowUse use, rgProblemRow* out) {
   out->bias = outside_rate(model, use);
   if (use.kind == RG_ROW_UPPER)
     out->bias = -out->bias;
+  if (is_held(use))
+    out->bias += rg_stabilizer_rate(model->world) * error_of(model, use);
   bool acts = is_held(use) || (is_limit(use) && limit_reached(model, use));
   if (!acts)
     give(out, 0);

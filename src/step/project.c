@@ -7,11 +7,12 @@
 //
 // is a frictionless problem with rows in which displacements take the place of velocities: v_free =
 // 0, bias = e of rows and g + s of contacts. Only joints that are off by more than rounding may
-// come to, and contacts that overlap by more than the tolerance and are not already separating fast
-// enough to open in the next step, ask for a correction, and only islands in which one asks are
-// looked at; all other contacts must not be made deeper than s. The cushion s, half the tolerance,
-// keeps what rests touching, and away from the overlap that asks. Limits of joints are treated as
-// contacts are.
+// come to, and contacts that overlap by more than the tolerance, ask for a correction, and only
+// islands in which one asks are looked at. A contact that has just been thrown back and will be
+// open after the next step does not ask: lifting it would add to the energy of the rebound. All
+// other contacts must not be made deeper than s. The cushion s, half the tolerance, keeps what
+// rests touching, and away from the overlap that asks. Limits of joints are treated as contacts
+// are.
 //
 // Corrections are small: gaps and points follow them to first order, and pairs are searched anew
 // only where the second order could be seen. A further round is for normals that turned and for
@@ -22,7 +23,7 @@
 
 enum {
   PROJECTION_ROUNDS = 3,
-  JOINT_ROUNDS = 12, // while joints ask: few where they are near, more where they are far off
+  MORE_ROUNDS = 12, // while errors fall: few where they are near, more where they are far off
   // Overlaps need less care than velocities: this part of the solver's iterations.
   PROJECTION_SHARE = 4,
   // A projection that has not converged by then is continued in the next step: a body wedged
@@ -35,8 +36,8 @@ static const double LEFT_OVER = 0.25;
 static const double SECOND_ORDER = 0.01;
 // A round of joints need not be solved better than this: the next one sees what is left.
 static const double JOINT_SOLVE = 1e-8;
-// Joints go on being corrected while a round leaves less than this part of their error.
-static const double JOINT_PROGRESS = 0.5;
+// Corrections go on while a round leaves less than this part of the largest error.
+static const double PROGRESS = 0.5;
 // [rad] largest turn of a body in one round.
 static const double LARGEST_TURN = 0.5;
 
@@ -50,6 +51,8 @@ static bool asks_for_correction(const rgWorld* world, const rgWorldContact* cont
   double allowed = rg_allowed_overlap(world, contact);
   if (contact->gap >= -allowed)
     return false;
+  if (rg_contact_restitution(world, contact) == 0)
+    return true;
   double opening =
       v3_dot(contact->normal, rg_world_contact_velocity(world, contact, RG_VELOCITY_NOW));
   return contact->gap + h * opening < -allowed;
@@ -264,16 +267,18 @@ static rgStatus project_once(rgWorld* world, const rgProjection* asked, bool* do
 
 rgStatus rg_project_positions(rgWorld* world, double h) {
   rgStatus status = RG_OK;
-  double last_error = HUGE_VAL;
-  for (int round = 0; round < JOINT_ROUNDS && status == RG_OK; round++) {
+  double last_error = HUGE_VAL, last_overlap = HUGE_VAL;
+  for (int round = 0; round < MORE_ROUNDS && status == RG_OK; round++) {
     rgProjection asked = mark(world, h);
-    bool joints = asked.joint_error > 0 && asked.joint_error < JOINT_PROGRESS * last_error;
-    if (!isfinite(asked.allowed) || (round >= PROJECTION_ROUNDS && !joints))
+    bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
+    bool overlaps = asked.overlaps && asked.deepest < PROGRESS * last_overlap;
+    if (!isfinite(asked.allowed) || (round >= PROJECTION_ROUNDS && !joints && !overlaps))
       break;
     // Joints whose errors no longer fall contradict each other, or rounding stops them.
     if (asked.joint_error > 0 && !joints && !asked.overlaps)
       break;
     last_error = asked.joint_error > 0 ? asked.joint_error : last_error;
+    last_overlap = asked.overlaps ? asked.deepest : last_overlap;
     bool done = false;
     status = project_once(world, &asked, &done);
     if (done)

@@ -155,6 +155,7 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(parent);
   RELEASE(island_of);
   RELEASE(gauss_bodies);
+  RELEASE(gauss_manifolds);
   RELEASE(ends);
   release_set(allocator, &world->velocity);
   release_set(allocator, &world->position);

@@ -282,7 +282,8 @@ struct rgWorld {
   RG_ARRAY(int, island_of);            // scratch: body slot -> island
   rgProblemSet velocity;               // the problem of the last step
   rgProblemSet position;               // the last projection of positions
-  RG_ARRAY(rgGaussBody, gauss_bodies); // scratch of the stepper gauss, per body slot
+  RG_ARRAY(rgGaussBody, gauss_bodies);   // scratch of the stepper gauss, per body slot
+  RG_ARRAY(rgManifold, gauss_manifolds); // and of one pair
   RG_ARRAY(rgMotionEnd, ends);         // body slot -> end of the step; only where there are joints
   rgStepCounts counts;
 };

@@ -3,7 +3,7 @@
 #define SUPPORT_BUILDER_H
 
 #include "math/vec.h"
-#include <rigor/world.h>
+#include <rigor/rigor.h>
 
 // A world with the options of a preset. `build_still` has no gravity.
 rgWorld* build_world(const char* preset);

@@ -425,6 +425,56 @@ static rgStatus build_linkage(rgWorld* world) {
   return maker.status;
 }
 
+static rgStatus choose(rgWorld* world, const char* stepper, const char* stabilizer,
+                       const char* cone) {
+  rgOptions options = *rg_world_options(world);
+  snprintf(options.stepper, sizeof options.stepper, "%s", stepper);
+  snprintf(options.stabilizer, sizeof options.stabilizer, "%s", stabilizer);
+  snprintf(options.cone, sizeof options.cone, "%s", cone);
+  return rg_world_set_options(world, &options);
+}
+
+static rgStatus build_anitescu(rgWorld* world) {
+  rgStatus status = choose(world, "anitescu-potra", "baumgarte", "exact");
+  return status == RG_OK ? build_tumble(world) : status;
+}
+
+static rgStatus build_stewart(rgWorld* world) {
+  rgStatus status = choose(world, "stewart-trinkle", "none", "inner");
+  return status == RG_OK ? build_tumble(world) : status;
+}
+
+static rgStatus build_first_order(rgWorld* world) {
+  rgStatus status = choose(world, "first-order", "post", "exact");
+  return status == RG_OK ? build_tumble(world) : status;
+}
+
+// Impacts, rest, sliding over a ball, and a pendulum that hits a box.
+static rgStatus build_gauss(rgWorld* world) {
+  Maker maker = make(world);
+  note(&maker, choose(world, "gauss", "post", "frictionless"));
+  rgMaterial lively = rg_material_default();
+  lively.restitution = 0.4;
+  note(&maker, rg_world_set_material(world, 0, &lively));
+  add_floor(&maker);
+  add_box(&maker, v3(0.3, 0.3, 0.3), v3(0, 0, 0.3));
+  add_box(&maker, v3(0.2, 0.2, 0.2), v3(0.05, 0, 0.9));
+  rgBodyDef def = body_at(RG_BODY_STATIC, v3(3, 0, 0));
+  add(&maker, &def, shape_sphere(0.5));
+  def = body_at(RG_BODY_DYNAMIC, v3(3.01, 0.02, 0.6));
+  def.velocity.linear = v3(0.2, 0.1, 0);
+  add(&maker, &def, shape_sphere(0.1));
+  def = body_at(RG_BODY_DYNAMIC, v3(-1.5, 0, 1.5));
+  rgBodyId bob = add(&maker, &def, shape_sphere(0.2));
+  rgJointDef joint = rg_joint_def(RG_JOINT_BALL);
+  joint.body_b = bob;
+  joint.point = v3(-0.5, 0, 1.5);
+  rgJointId id;
+  if (maker.status == RG_OK)
+    note(&maker, rg_world_add_joint(world, &joint, &id));
+  return maker.status;
+}
+
 static const Variety table[] = {
     {"stack", "eight boxes fall onto each other by a hair", 1.0 / 240, 1, false, build_stack,
      false},
@@ -447,6 +497,13 @@ static const Variety table[] = {
     {"linkage", "a chain, a door, a four-bar linkage, a weld and a rope, theta = 1/2", 1.0 / 240,
      0.5, false, build_linkage, false},
     {"plane", "24 flat bodies in a trough", 1.0 / 240, 1, false, build_plane, true},
+    {"anitescu", "tumble with anitescu-potra and baumgarte", 1.0 / 240, 1, false, build_anitescu,
+     false},
+    {"stewart", "tumble with stewart-trinkle, none and polygons", 1.0 / 240, 1, false,
+     build_stewart, false},
+    {"gauss", "impacts, rest and a pendulum without friction", 1.0 / 240, 1, false, build_gauss,
+     false},
+    {"first_order", "tumble without inertia", 1.0 / 240, 1, false, build_first_order, false},
 };
 
 const Variety* variety(int index) {

@@ -47,6 +47,8 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   result.energy = after.potential - before.potential - work;
   if (!stepper->no_inertia)
     result.energy += after.kinetic - before.kinetic;
+  if (!isfinite(result.energy))
+    result.met = false; // numbers have left their range: nothing that follows means anything
   world->certificate = result;
   if (certificate)
     *certificate = result;

@@ -44,13 +44,16 @@ static void table_row(const BenchRow* row, const BenchScene* scene, int bodies, 
   printf("\n");
 }
 
-// The project's first goal, engine by engine: Bullet's time and a tenth of its overlap.
+// The project's first goal, engine by engine: Bullet's time and a tenth of its overlap. The worst
+// overlap over the run counts: what has fallen down overlaps little at the end.
 static void table_goal(const BenchRow* row, const BenchRow* bullet) {
   bool fast = row->ratio <= 1;
-  bool exact = 10 * row->end.relative <= bullet->end.relative;
-  printf("%-16s %s; overlap at the end is %.3g of Bullet's, goal 0.1 %s\n", row->engine->name,
-         fast ? "no slower than Bullet" : "SLOWER than Bullet",
-         row->end.relative / bullet->end.relative, exact ? "reached" : "MISSED");
+  bool exact = 10 * row->worst.relative <= bullet->worst.relative;
+  printf(
+      "%-16s %s; worst overlap over the run is %.3g of Bullet's, goal 0.1 %s (at the end %.3g)\n",
+      row->engine->name, fast ? "no slower than Bullet" : "SLOWER than Bullet",
+      row->worst.relative / bullet->worst.relative, exact ? "reached" : "MISSED",
+      row->end.relative / bullet->end.relative);
 }
 
 static void table_scene(const BenchScene* scene, const BenchRow* rows, int count) {

@@ -83,6 +83,17 @@ static bool is_apart(const double r[4], const double u[4]) {
   return u[0] >= 0 && r[0] == 0 && r[1] == 0 && r[2] == 0 && r[3] == 0;
 }
 
+// The same for the most common case, a disk in three dimensions: all axes are 1 or 0.
+static double disk_map(const rgProblemContact* contact, const double r[4], const double u[4],
+                       double rho) {
+  double mu = contact->mu, twist = r[3] != 0 ? r[3] / longest_arm(contact) : 0;
+  double z[4] = {r[0] - rho * (u[0] + mu * sqrt(u[1] * u[1] + u[2] * u[2])), r[1] - rho * u[1],
+                 r[2] - rho * u[2], 0};
+  rg_cone_project_circular(z, 2, mu);
+  double f_n = r[0] - z[0], f_t = r[1] - z[1], f_o = r[2] - z[2];
+  return twist * twist + f_n * f_n + f_t * f_t + f_o * f_o;
+}
+
 // |F|^2 of a polygon law.
 static double polygon_map(const rgProblemContact* contact, const double e[4], const double r[4],
                           const double u[4], double rho) {
@@ -125,7 +136,10 @@ static Missed judge_contact(const rgProblem* problem, const rgProblemContact* co
   }
   double rho = 1 / inverse_rho, force = r[0] * inverse_rho;
   bool polygon = contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
-  double f2 = polygon ? polygon_map(contact, e, r, u, rho) : circular_map(contact, e, r, u, rho);
+  bool disk = contact->cone == RG_CONE_DISK && problem->dimension == 3;
+  double f2 = disk      ? disk_map(contact, r, u, rho)
+              : polygon ? polygon_map(contact, e, r, u, rho)
+                        : circular_map(contact, e, r, u, rho);
   return (Missed){fabs(u[0] < force ? u[0] : force), f2 * inverse_rho * inverse_rho};
 }
 
@@ -136,6 +150,34 @@ static double judge_row(const rgProblem* problem, const rgSolution* solution, in
   double missed =
       bound_law(lambda, w, rg_row_block(problem, row) + row->compliance, row->lower, row->upper);
   return missed * rg_row_weight(problem, row);
+}
+
+static void put_laws(const rgProblem* problem, double joint, double signorini, double coulomb2,
+                     rgCertificate* certificate) {
+  certificate->joint = joint;
+  certificate->signorini = signorini;
+  certificate->coulomb = sqrt(coulomb2);
+  certificate->contacts = problem->contact_count;
+}
+
+bool rg_problem_laws_within(const rgProblem* problem, const rgSolution* solution, double limit,
+                            rgCertificate* certificate) {
+  double joint = 0, signorini = 0, coulomb2 = 0;
+  for (int i = 0; i < problem->row_count; i++) {
+    joint = worse(joint, judge_row(problem, solution, i));
+    if (!(joint <= limit))
+      return false;
+  }
+  for (int i = 0; i < problem->contact_count; i++) {
+    Missed missed =
+        judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i);
+    signorini = worse(signorini, missed.signorini);
+    coulomb2 = worse(coulomb2, missed.coulomb2);
+    if (!(signorini <= limit && coulomb2 <= limit * limit))
+      return false;
+  }
+  put_laws(problem, joint, signorini, coulomb2, certificate);
+  return true;
 }
 
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
@@ -149,23 +191,7 @@ void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
     signorini = worse(signorini, missed.signorini);
     coulomb2 = worse(coulomb2, missed.coulomb2);
   }
-  certificate->joint = joint;
-  certificate->signorini = signorini;
-  certificate->coulomb = sqrt(coulomb2);
-  certificate->contacts = problem->contact_count;
-}
-
-bool rg_problem_within(const rgProblem* problem, const rgSolution* solution, double limit) {
-  for (int i = 0; i < problem->row_count; i++)
-    if (!(judge_row(problem, solution, i) <= limit))
-      return false;
-  for (int i = 0; i < problem->contact_count; i++) {
-    Missed missed =
-        judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i);
-    if (!(missed.signorini <= limit && missed.coulomb2 <= limit * limit))
-      return false;
-  }
-  return true;
+  put_laws(problem, joint, signorini, coulomb2, certificate);
 }
 
 static rgTwist free_twist(const rgProblem* problem, int body) {

@@ -136,8 +136,10 @@ void rg_problem_response(const rgProblem* problem, const double* r, const double
 double rg_problem_scale(const rgProblem* problem);
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
                      rgCertificate* certificate);
-// True when every law holds within `limit` [m/s]; stops at the first that does not.
-bool rg_problem_within(const rgProblem* problem, const rgSolution* solution, double limit);
+// The same, unless some law is missed by more than `limit` [m/s]: then false, and nothing is
+// written.
+bool rg_problem_laws_within(const rgProblem* problem, const rgSolution* solution, double limit,
+                            rgCertificate* certificate);
 void rg_problem_rate(rgCertificate* certificate, double tolerance);
 
 #endif

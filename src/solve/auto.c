@@ -15,6 +15,7 @@
 // The local form has turns of its own: newton, which sweeps by itself, then lemke where it takes
 // the cones, then nsgs, each further turn with twice the budget. A ray of lemke after newton has
 // failed ends the solve.
+#include "problem/operator.h"
 #include "solve/solver.h"
 
 #include <limits.h>
@@ -35,8 +36,9 @@ enum {
 static const double NEAR = 0.01;
 
 typedef struct Auto {
-  bool direct; // it had the first call
-  bool newton; // whose turn it is
+  bool direct;       // it had the first call
+  bool newton_takes; // it has turns
+  bool newton;       // whose turn it is
   int newton_turns;
   int newton_steps; // of the next turn of newton
   int sweeps;       // of the next turn of nsgs
@@ -117,6 +119,34 @@ static void forget_impulses(rgSolve* run) {
     const rgProblemRow* row = &run->problem->rows[i];
     run->solution->lambda[i] = row->lower > 0 ? row->lower : row->upper < 0 ? row->upper : 0;
   }
+}
+
+// True when the free motion moves bodies that touch all alike: a stack about to be loaded or to
+// land.
+static bool moves_alike(const rgProblem* problem, double scale) {
+  for (int i = 0; i < problem->contact_count; i++) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    if (contact->body_a < 0 || contact->body_b < 0)
+      continue;
+    double u[4];
+    rg_contact_velocity_of(contact, problem->bodies[contact->body_a].v_free,
+                           problem->bodies[contact->body_b].v_free, u);
+    if (u[0] * u[0] + u[1] * u[1] + u[2] * u[2] > NEAR * NEAR * scale * scale)
+      return false;
+  }
+  return true;
+}
+
+static bool has_small_budget(const rgSolve* run) { return run->iteration_limit < 2 * FIRST_SWEEPS; }
+
+// A step of newton costs as much as many sweeps, the more the larger the problem. A small limit on
+// iterations is meant to bound the time: it buys newton for small problems only, and only where
+// newton is sure to be of use, which is at rest.
+static bool newton_is_affordable(const rgSolve* run, bool near) {
+  if (!has_small_budget(run))
+    return true;
+  return run->problem->body_count <= run->iteration_limit &&
+         (near || moves_alike(run->problem, run->scale));
 }
 
 static void begin_turn(Auto* state, rgSolve* run, bool newton) {
@@ -202,13 +232,18 @@ static void solve(rgSolve* run) {
   Auto* state = run->work;
   if (try_direct(run, state))
     return;
-  bool newton = newton_takes(run->problem);
   if (run->round == (state->direct ? 1 : 0)) {
+    bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
+    bool newton = newton_is_affordable(run, near) && newton_takes(run->problem);
     state->newton_turns = 0;
     state->newton_steps = NEWTON_STEPS;
     state->momentum = false;
     state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
-    bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
+    if (has_small_budget(run)) { // both get a turn
+      state->sweeps = 1 + run->iteration_limit / 2;
+      state->newton_steps = 1 + run->iteration_limit / 5;
+    }
+    state->newton_takes = newton;
     begin_turn(state, run, newton && near);
   } else if (state->newton) {
     // It reached its own goal, yet the certificate is missed: rounding, which a further call
@@ -216,7 +251,8 @@ static void solve(rgSolve* run) {
     if (run->measure > run->target || state->round == NEWTON_CALLS ||
         run->iterations >= state->turn_limit)
       begin_turn(state, run, false);
-  } else if (newton && run->iterations >= state->turn_limit) {
+  } else if (state->newton_takes && run->iterations >= state->turn_limit &&
+             !(has_small_budget(run) && state->newton_turns > 0)) {
     begin_turn(state, run, true);
   }
   int before = run->iterations;
@@ -226,7 +262,8 @@ static void solve(rgSolve* run) {
     return;
   if (state->newton) // it had no room or nothing to give
     begin_turn(state, run, false);
-  run_member(&rg_solver_nsgs, run, state, newton ? state->turn_limit : run->iteration_limit);
+  run_member(&rg_solver_nsgs, run, state,
+             state->newton_takes ? state->turn_limit : run->iteration_limit);
 }
 
 static const rgSolverOption options[] = {{.name = NULL}};

@@ -263,7 +263,8 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
     clean_start(problem, solution);
   rg_problem_velocity(problem, solution);
   double start = stop->start_tolerance > 0 ? stop->start_tolerance : stop->tolerance;
-  bool good_start = rg_problem_within(problem, solution, start * certificate->scale);
+  bool good_start =
+      rg_problem_laws_within(problem, solution, start * certificate->scale, certificate);
 
   char* aligned = (char*)work + ((size_t) - (uintptr_t)work & (RG_ALIGNMENT - 1));
   rgSolve solve = {
@@ -278,7 +279,7 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
       .used = solver->name,
   };
   if (good_start)
-    judge(problem, solution, stop->tolerance, certificate);
+    rg_problem_rate(certificate, stop->tolerance);
   else
     iterate(solver, &solve, (double*)(void*)aligned, certificate);
 

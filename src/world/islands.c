@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "world/world.h"
 
+#include <string.h>
+
 static int find_root(int* parent, int i) {
   while (parent[i] != i) {
     parent[i] = parent[parent[i]];
@@ -281,8 +283,18 @@ static rgStatus check_supported(rgWorld* world, const rgProblemSet* set, const c
   return RG_OK;
 }
 
+// A small limit on iterations is meant to bound the time of a step. What auto adds to the sweeps of
+// nsgs costs as much as many sweeps for every small island: no matter in a step of few bodies, too
+// much in one of hundreds of islands.
+static const char* affordable(const rgProblemSet* set, const char* solver, const rgStop* stop) {
+  enum { FEW_ITERATIONS = 200, FEW_BODIES = 64 };
+  bool dear = stop->iteration_limit < FEW_ITERATIONS && set->body_count > FEW_BODIES;
+  return dear && set->row_count == 0 && strcmp(solver, "auto") == 0 ? "nsgs" : solver;
+}
+
 rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver,
                                 const rgStop* stop) {
+  solver = affordable(set, solver, stop);
   size_t largest = 0;
   for (int i = 0; i < set->island_count; i++) {
     rgProblem problem = rg_island_problem(set, &set->islands[i]);

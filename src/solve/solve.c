@@ -255,6 +255,14 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
     return status;
   }
 
+  // What is not there has no array; solvers may clear or copy nothing all the same.
+  double nothing = 0;
+  rgSolution whole = *solution;
+  if (!whole.r)
+    whole.r = &nothing;
+  if (!whole.lambda)
+    whole.lambda = &nothing;
+  solution = &whole;
   rgCertificate* certificate = &report->certificate;
   certificate->scale = rg_problem_scale(problem);
   if (certificate->scale == 0)

@@ -139,9 +139,11 @@ static void fill_spring(const Model* model, const rgJointAxis* axis, double stre
 
 static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   const rgJoint* joint = model->joint;
-  const rgJointAxis* axis = &joint->def.axes[use.index];
-  double x = model->values.axes[use.index], stabilization = model->scheme->stabilization;
-  rgJointRow row = use.kind == RG_ROW_FIXED ? model->fixed[use.index] : model->axes[use.index];
+  bool fixed = use.kind == RG_ROW_FIXED;
+  const rgJointAxis* axis = &joint->def.axes[fixed ? 0 : use.index];
+  double x = model->values.axes[fixed ? 0 : use.index];
+  double stabilization = model->scheme->stabilization;
+  rgJointRow row = fixed ? model->fixed[use.index] : model->axes[use.index];
   *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:

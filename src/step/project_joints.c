@@ -35,15 +35,11 @@ static bool is_angle(const rgJoint* joint, rgRowUse use) {
 
 // Error of a fixed or held row, or the gap of a limit; [m] or [rad].
 static double row_value(const rgJoint* joint, rgRowUse use, const Shape* shape) {
-  const rgJointAxis* axis = &joint->def.axes[use.index];
-  switch ((rgRowKind)use.kind) {
-  case RG_ROW_FIXED:
+  if (use.kind == RG_ROW_FIXED)
     return shape->values.fixed[use.index];
-  case RG_ROW_UPPER:
-    return axis->upper - shape->values.axes[use.index];
-  default:
-    return shape->values.axes[use.index] - axis->lower;
-  }
+  const rgJointAxis* axis = &joint->def.axes[use.index];
+  double x = shape->values.axes[use.index];
+  return use.kind == RG_ROW_UPPER ? axis->upper - x : x - axis->lower;
 }
 
 static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }

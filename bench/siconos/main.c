@@ -206,12 +206,21 @@ static void contend(const Contest* contest, const Settings* settings, Totals* to
     add(&totals->strict[many], strict.time / own.time);
 }
 
+static void print_mean(const char* key, Mean mean) {
+  if (mean.count)
+    printf(" \"%s\": %.4g,\n", key, value(mean));
+  else
+    printf(" \"%s\": null,\n", key);
+}
+
 static void print_totals(const Totals* totals, const Settings* settings) {
   if (settings->json) {
-    printf("\n ],\n \"ratio_many\": %.4g, \"ratio_few\": %.4g, \"ratio_many_both\": %.4g, "
-           "\"ratio_few_both\": %.4g,\n \"missed\": %d}\n",
-           value(totals->plain[1]), value(totals->plain[0]), value(totals->strict[1]),
-           value(totals->strict[0]), totals->missed);
+    printf("\n ],\n");
+    print_mean("ratio_many", totals->plain[1]);
+    print_mean("ratio_few", totals->plain[0]);
+    print_mean("ratio_many_both", totals->strict[1]);
+    print_mean("ratio_few_both", totals->strict[0]);
+    printf(" \"missed\": %d}\n", totals->missed);
     return;
   }
   printf("\ngeometric mean of the best of Siconos over Rigor:      its measure   both measures\n");

@@ -18,48 +18,53 @@ typedef struct Peer {
   int dimension;
   int solver, local; // ids; local 0 leaves the internal solver as it is
   Storage storage;   // of W, or the global form
+  bool full;         // NSGS: the whole error after each sweep, instead of the change alone
 } Peer;
 
 #define FC3D(name) SICONOS_FRICTION_3D_##name
 #define ONE(name) SICONOS_FRICTION_3D_ONECONTACT_##name
 #define GFC3D(name) SICONOS_GLOBAL_FRICTION_3D_##name
 static const Peer peers[] = {
-    {"NSGS (NSN)", 3, FC3D(NSGS), ONE(NSN), BLOCKS},
-    {"NSGS (NSN_GP)", 3, FC3D(NSGS), ONE(NSN_GP), BLOCKS},
-    {"NSGS (hybrid)", 3, FC3D(NSGS), ONE(NSN_GP_HYBRID), BLOCKS},
-    {"NSGS (quartic)", 3, FC3D(NSGS), ONE(QUARTIC), BLOCKS},
-    {"NSGS (cone)", 3, FC3D(NSGS), ONE(ProjectionOnCone), BLOCKS},
-    {"NSGS (cone, iterated)", 3, FC3D(NSGS), ONE(ProjectionOnConeWithLocalIteration), BLOCKS},
-    {"NSGS (NSN), dense", 3, FC3D(NSGS), ONE(NSN), DENSE},
-    {"NSN_AC", 3, FC3D(NSN_AC), 0, BLOCKS},
-    {"NSN_AC, dense", 3, FC3D(NSN_AC), 0, DENSE},
-    {"NSN_FB", 3, FC3D(NSN_FB), 0, BLOCKS},
-    {"NSN_FB, dense", 3, FC3D(NSN_FB), 0, DENSE},
-    {"NSN_NM", 3, FC3D(NSN_NM), 0, BLOCKS},
-    {"NSN_NM, dense", 3, FC3D(NSN_NM), 0, DENSE},
-    {"NSN_AC_TEST", 3, FC3D(NSN_AC_TEST), 0, BLOCKS},
-    {"PROX", 3, FC3D(PROX), 0, BLOCKS},
-    {"TFP", 3, FC3D(TFP), 0, BLOCKS},
-    {"PFP", 3, FC3D(PFP), 0, BLOCKS},
-    {"DSFP", 3, FC3D(DSFP), 0, BLOCKS},
-    {"FPP", 3, FC3D(FPP), 0, BLOCKS},
-    {"EG", 3, FC3D(EG), 0, BLOCKS},
-    {"VI_FPP", 3, FC3D(VI_FPP), 0, BLOCKS},
-    {"VI_EG", 3, FC3D(VI_EG), 0, BLOCKS},
-    {"HP", 3, FC3D(HP), 0, BLOCKS},
-    {"ACLMFP", 3, FC3D(ACLMFP), 0, BLOCKS},
-    {"SOCLCP", 3, FC3D(SOCLCP), 0, BLOCKS},
-    {"ADMM", 3, FC3D(ADMM), 0, BLOCKS},
-    {"global NSGS_WR", 3, GFC3D(NSGS_WR), 0, GLOBAL},
-    {"global NSN_AC_WR", 3, GFC3D(NSN_AC_WR), 0, GLOBAL},
-    {"global NSN_AC", 3, GFC3D(NSN_AC), 0, GLOBAL},
-    {"global ADMM", 3, GFC3D(ADMM), 0, GLOBAL},
-    {"global IPM", 3, GFC3D(IPM), 0, GLOBAL},
-    {"2D NSGS", 2, SICONOS_FRICTION_2D_NSGS, 0, BLOCKS},
-    {"2D NSGS, dense", 2, SICONOS_FRICTION_2D_NSGS, 0, DENSE},
-    {"2D CPG", 2, SICONOS_FRICTION_2D_CPG, 0, DENSE},
-    {"2D Lemke", 2, SICONOS_FRICTION_2D_LEMKE, 0, DENSE},
-    {"2D enumeration", 2, SICONOS_FRICTION_2D_ENUM, 0, DENSE},
+    {"NSGS (NSN)", 3, FC3D(NSGS), ONE(NSN), BLOCKS, false},
+    {"NSGS (NSN), full", 3, FC3D(NSGS), ONE(NSN), BLOCKS, true},
+    {"NSGS (NSN_GP)", 3, FC3D(NSGS), ONE(NSN_GP), BLOCKS, false},
+    {"NSGS (hybrid)", 3, FC3D(NSGS), ONE(NSN_GP_HYBRID), BLOCKS, false},
+    {"NSGS (quartic)", 3, FC3D(NSGS), ONE(QUARTIC), BLOCKS, false},
+    {"NSGS (quartic), full", 3, FC3D(NSGS), ONE(QUARTIC), BLOCKS, true},
+    {"NSGS (cone)", 3, FC3D(NSGS), ONE(ProjectionOnCone), BLOCKS, false},
+    {"NSGS (cone), full", 3, FC3D(NSGS), ONE(ProjectionOnCone), BLOCKS, true},
+    {"NSGS (cone, iterated)", 3, FC3D(NSGS), ONE(ProjectionOnConeWithLocalIteration), BLOCKS,
+     false},
+    {"NSGS (NSN), dense", 3, FC3D(NSGS), ONE(NSN), DENSE, false},
+    {"NSN_AC", 3, FC3D(NSN_AC), 0, BLOCKS, false},
+    {"NSN_AC, dense", 3, FC3D(NSN_AC), 0, DENSE, false},
+    {"NSN_FB", 3, FC3D(NSN_FB), 0, BLOCKS, false},
+    {"NSN_FB, dense", 3, FC3D(NSN_FB), 0, DENSE, false},
+    {"NSN_NM", 3, FC3D(NSN_NM), 0, BLOCKS, false},
+    {"NSN_NM, dense", 3, FC3D(NSN_NM), 0, DENSE, false},
+    {"NSN_AC_TEST", 3, FC3D(NSN_AC_TEST), 0, BLOCKS, false},
+    {"PROX", 3, FC3D(PROX), 0, BLOCKS, false},
+    {"TFP", 3, FC3D(TFP), 0, BLOCKS, false},
+    {"PFP", 3, FC3D(PFP), 0, BLOCKS, false},
+    {"DSFP", 3, FC3D(DSFP), 0, BLOCKS, false},
+    {"FPP", 3, FC3D(FPP), 0, BLOCKS, false},
+    {"EG", 3, FC3D(EG), 0, BLOCKS, false},
+    {"VI_FPP", 3, FC3D(VI_FPP), 0, BLOCKS, false},
+    {"VI_EG", 3, FC3D(VI_EG), 0, BLOCKS, false},
+    {"HP", 3, FC3D(HP), 0, BLOCKS, false},
+    {"ACLMFP", 3, FC3D(ACLMFP), 0, BLOCKS, false},
+    {"SOCLCP", 3, FC3D(SOCLCP), 0, BLOCKS, false},
+    {"ADMM", 3, FC3D(ADMM), 0, BLOCKS, false},
+    {"global NSGS_WR", 3, GFC3D(NSGS_WR), 0, GLOBAL, false},
+    {"global NSN_AC_WR", 3, GFC3D(NSN_AC_WR), 0, GLOBAL, false},
+    {"global NSN_AC", 3, GFC3D(NSN_AC), 0, GLOBAL, false},
+    {"global ADMM", 3, GFC3D(ADMM), 0, GLOBAL, false},
+    {"global IPM", 3, GFC3D(IPM), 0, GLOBAL, false},
+    {"2D NSGS", 2, SICONOS_FRICTION_2D_NSGS, 0, BLOCKS, false},
+    {"2D NSGS, dense", 2, SICONOS_FRICTION_2D_NSGS, 0, DENSE, false},
+    {"2D CPG", 2, SICONOS_FRICTION_2D_CPG, 0, DENSE, false},
+    {"2D Lemke", 2, SICONOS_FRICTION_2D_LEMKE, 0, DENSE, false},
+    {"2D enumeration", 2, SICONOS_FRICTION_2D_ENUM, 0, DENSE, false},
 };
 enum { PEERS = sizeof peers / sizeof peers[0] };
 enum {
@@ -141,6 +146,8 @@ static SolverOptions* make_options(const Peer* peer, double tolerance) {
     solver_options_update_internal(options, 0, peer->local);
   bool newton = peer->solver == FC3D(NSN_AC) || peer->solver == FC3D(NSN_FB) ||
                 peer->solver == FC3D(NSN_NM) || peer->solver == GFC3D(NSN_AC);
+  if (peer->full)
+    options->iparam[SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = SICONOS_ERROR_FULL_EVALUATION;
   options->dparam[SICONOS_DPARAM_TOL] = tolerance;
   options->iparam[SICONOS_IPARAM_MAX_ITER] = newton ? NEWTON_ITERATIONS : MANY_ITERATIONS;
   return options;

@@ -14,7 +14,7 @@ static rgStatus run(const rgMcp* problem, double* x, rgMcpReport* report) {
 }
 
 static const double zeros[4] = {0, 0, 0, 0};
-static const double infinite[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+static const double infinite[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
 
 // Kojima, Shindo 1986: solutions (sqrt(6)/2, 0, 0, 1/2) and (1, 0, 3, 0), the first degenerate.
 static void kojima(void* context, const double* x, double* f) {
@@ -117,7 +117,7 @@ static void murty_slope(void* context, const double* x, double* j) {
 TEST(murty_takes_no_exponential_path) {
   double lower[MURTY] = {0}, upper[MURTY], x[MURTY] = {0};
   for (int i = 0; i < MURTY; i++)
-    upper[i] = INFINITY;
+    upper[i] = HUGE_VAL;
   const rgMcp problem = {
       .count = MURTY, .lower = lower, .upper = upper, .function = murty, .jacobian = murty_slope};
   rgMcpReport report;
@@ -157,7 +157,7 @@ TEST(a_string_over_an_obstacle_by_a_sparse_jacobian) {
       row[entries++] = r;
     column_start[c + 1] = entries;
     lower[c] = -load * start * start / 2;
-    upper[c] = INFINITY;
+    upper[c] = HUGE_VAL;
   }
   const rgMcp problem = {.count = STRING,
                          .lower = lower,
@@ -237,7 +237,7 @@ static void identity(void* context, const double* x, double* j) {
 }
 
 TEST(the_answer_of_a_shift_is_its_target_clamped) {
-  const double lower[4] = {-INFINITY, 1, -INFINITY, -1}, upper[4] = {INFINITY, INFINITY, 2, 1};
+  const double lower[4] = {-HUGE_VAL, 1, -HUGE_VAL, -1}, upper[4] = {HUGE_VAL, HUGE_VAL, 2, 1};
   for (double s = -3; s <= 3; s += 0.75) {
     double target[4] = {s, s, s, s}, x[4] = {0};
     const rgMcp problem = {.count = 4,
@@ -264,7 +264,7 @@ static void never_zero_slope(void* context, const double* x, double* j) {
 }
 
 TEST(an_equation_without_root_has_no_solution) {
-  const double lower = -INFINITY, upper = INFINITY;
+  const double lower = -HUGE_VAL, upper = HUGE_VAL;
   const rgMcp problem = {.count = 1,
                          .lower = &lower,
                          .upper = &upper,

@@ -177,7 +177,8 @@ static void clean_start(const rgProblem* problem, rgSolution* solution) {
 
 // Nothing moves freely at any contact or row: no impulse is the answer.
 static void clear(const rgProblem* problem, rgSolution* solution) {
-  memset(solution->r, 0, 4 * (size_t)problem->contact_count * sizeof(double));
+  for (size_t i = 0; i < 4 * (size_t)problem->contact_count; i++)
+    solution->r[i] = 0;
   for (int i = 0; i < problem->row_count; i++)
     solution->lambda[i] = 0;
   clean_start(problem, solution);
@@ -187,11 +188,13 @@ static void copy_impulses(const rgProblem* problem, double* best, rgSolution* so
                           bool store) {
   size_t contacts = 4 * (size_t)problem->contact_count, rows = (size_t)problem->row_count;
   if (store) {
-    memcpy(best, solution->r, contacts * sizeof(double));
+    if (contacts)
+      memcpy(best, solution->r, contacts * sizeof(double));
     if (rows)
       memcpy(best + contacts, solution->lambda, rows * sizeof(double));
   } else {
-    memcpy(solution->r, best, contacts * sizeof(double));
+    if (contacts)
+      memcpy(solution->r, best, contacts * sizeof(double));
     if (rows)
       memcpy(solution->lambda, best + contacts, rows * sizeof(double));
   }

@@ -113,6 +113,11 @@ static double curvature_of(const Model* model, rgRowUse use) {
   return (after - before) / (2 * model->span);
 }
 
+// The axis of a row; of a fixed one, which has none, any.
+static const rgJointAxis* axis_of(const rgJoint* joint, rgRowUse use) {
+  return &joint->def.axes[use.kind == RG_ROW_FIXED ? 0 : use.index];
+}
+
 static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }
 static bool is_held(rgRowUse use) { return use.kind == RG_ROW_FIXED || use.kind == RG_ROW_HELD; }
 
@@ -197,7 +202,7 @@ static void give(rgProblemRow* out, double impulse) { out->lower = out->upper = 
 
 static void fill_acceleration(const Model* model, rgRowUse use, double h, double dt,
                               rgProblemRow* out) {
-  const rgJointAxis* axis = &model->joint->def.axes[use.index];
+  const rgJointAxis* axis = axis_of(model->joint, use);
   double alpha = rg_stabilizer_rate(model->world);
   double rate = rate_of(model, use), bend = h * curvature_of(model, use);
   switch ((rgRowKind)use.kind) {
@@ -245,7 +250,7 @@ static void fill_impact(const Model* model, rgRowUse use, rgProblemRow* out) {
 }
 
 static void bound(const Model* model, rgRowUse use, double h, rgProblemRow* out) {
-  const rgJointAxis* axis = &model->joint->def.axes[use.index];
+  const rgJointAxis* axis = axis_of(model->joint, use);
   out->lower = -HUGE_VAL;
   out->upper = HUGE_VAL;
   if (is_limit(use))

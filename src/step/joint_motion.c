@@ -236,6 +236,7 @@ static Rates fill_rows(rgWorld* world, const rgJoint* joint, int body_start, dou
   rgJointPlace place = rg_world_joint_place_now(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   joint->info->rows(&place, fixed, axes);
+  rg_plane_flatten_rows(world, joint, fixed, axes);
   double size = rg_joint_size(world, joint, &place);
   Rates worst = {0, 0, 0};
   bool driven = follows_motion(world, joint->body_a) || follows_motion(world, joint->body_b);

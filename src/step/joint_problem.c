@@ -86,6 +86,7 @@ static Model model_of(const rgWorld* world, const rgJoint* joint, double h,
   }
   model.arm = place.arm_b;
   joint->info->rows(&place, model.fixed, model.axes);
+  rg_plane_flatten_rows(world, joint, model.fixed, model.axes);
   return model;
 }
 

@@ -109,6 +109,7 @@ static double fill_joint(rgWorld* world, const rgJoint* joint, int body_start) {
   Shape shape = shape_of(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   joint->info->rows(&shape.place, fixed, axes);
+  rg_plane_flatten_rows(world, joint, fixed, axes);
   double largest = 0;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];

@@ -111,6 +111,21 @@ bool rg_plane_row(const rgJointRow* row) {
   return in > DIRECTION_ROUNDING * DIRECTION_ROUNDING * out;
 }
 
+static void flatten_row(rgJointRow* row) {
+  row->g_a.linear.z = row->g_a.angular.x = row->g_a.angular.y = 0;
+  row->g_b.linear.z = row->g_b.angular.x = row->g_b.angular.y = 0;
+}
+
+void rg_plane_flatten_rows(const rgWorld* world, const rgJoint* joint, rgJointRow* fixed,
+                           rgJointRow* axes) {
+  if (world->dimension == 3)
+    return;
+  for (int i = 0; i < joint->info->fixed_count; i++)
+    flatten_row(&fixed[i]);
+  for (int i = 0; i < joint->info->axis_count; i++)
+    flatten_row(&axes[i]);
+}
+
 rgWrench rg_plane_wrench(const rgWorld* world, rgWrench wrench) {
   if (world->dimension == 2) {
     wrench.force.z = 0;

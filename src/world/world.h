@@ -278,13 +278,13 @@ struct rgWorld {
   int contact_count;
   RG_ARRAY(rgWorldContact, old_contacts);
 
-  RG_ARRAY(int, parent);               // scratch: union-find over body slots
-  RG_ARRAY(int, island_of);            // scratch: body slot -> island
-  rgProblemSet velocity;               // the problem of the last step
-  rgProblemSet position;               // the last projection of positions
+  RG_ARRAY(int, parent);                 // scratch: union-find over body slots
+  RG_ARRAY(int, island_of);              // scratch: body slot -> island
+  rgProblemSet velocity;                 // the problem of the last step
+  rgProblemSet position;                 // the last projection of positions
   RG_ARRAY(rgGaussBody, gauss_bodies);   // scratch of the stepper gauss, per body slot
   RG_ARRAY(rgManifold, gauss_manifolds); // and of one pair
-  RG_ARRAY(rgMotionEnd, ends);         // body slot -> end of the step; only where there are joints
+  RG_ARRAY(rgMotionEnd, ends); // body slot -> end of the step; only where there are joints
   rgStepCounts counts;
 };
 
@@ -311,6 +311,10 @@ rgStatus rg_plane_force(const rgWorld* world, const rgForceDef* def, rgMessage* 
 rgStatus rg_plane_shape(const rgWorld* world, const rgShapeDef* def, rgMessage* message);
 rgStatus rg_plane_joint(const rgWorld* world, const rgJoint* joint, rgMessage* message);
 bool rg_plane_row(const rgJointRow* row); // whether a row does anything in the plane
+// Takes out of the rows of a joint what leaves the plane of a 2D world: rounding, which nothing
+// would hold back.
+void rg_plane_flatten_rows(const rgWorld* world, const rgJoint* joint, rgJointRow* fixed,
+                           rgJointRow* axes);
 // The part in the plane.
 rgWrench rg_plane_wrench(const rgWorld* world, rgWrench wrench);
 rgPose rg_plane_flatten(const rgWorld* world, rgPose pose);

@@ -241,6 +241,38 @@ TEST(frames_of_bodies_that_do_not_fit_are_brought_together) {
   rg_world_destroy(world);
 }
 
+// In a 2D world nothing leaves the plane, not even by rounding that grows.
+TEST(joints_of_a_plane_stay_in_it) {
+  rgWorldDef def = rg_world_def_2d();
+  rg_options_preset("reference", &def.options);
+  def.options.gravity = v3(0, -10, 0);
+  def.options.step = 1e-3;
+  def.options.theta = 0.5;
+  rgWorld* world;
+  REQUIRE_INT(rg_world_create(&def, &world, NULL), RG_OK);
+  rgJointDef hinge = rg_joint_def(RG_JOINT_HINGE), slider = rg_joint_def(RG_JOINT_SLIDER);
+  hinge.axis = v3(0, 0, 1);
+  hinge.body_b = slider.body_a = add_body(world, v3(0.5, 0, 0), 1, 0.1);
+  slider.body_b = add_body(world, v3(1.5, 0, 0), 3, 0.1);
+  slider.point = v3(1.5, 0, 0);
+  slider.axes[0].lower = -0.2;
+  slider.axes[0].upper = 0.2;
+  slider.axes[0].stiffness = 50;
+  rgJointId ids[2] = {add_joint(world, &hinge), add_joint(world, &slider)};
+  for (int i = 0; i < 3000; i++) {
+    rgCertificate certificate;
+    REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+    CHECK(certificate.joint_error <
+          1e-6); // the limit's own tolerance and what a step may overshoot
+  }
+  rgPose pose = rg_body_pose(world, slider.body_b);
+  CHECK_NEAR(pose.position.z, 0, 0);
+  CHECK_NEAR(pose.orientation.x, 0, 0);
+  CHECK_NEAR(pose.orientation.y, 0, 0);
+  CHECK(state_of(world, ids[0]).error < 1e-9);
+  rg_world_destroy(world);
+}
+
 TEST(removing_a_body_removes_its_joints) {
   rgWorld* world = make_world(1e-2, 1, 10);
   rgJointDef def = rg_joint_def(RG_JOINT_BALL);

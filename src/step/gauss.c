@@ -240,13 +240,15 @@ static double overlap_before(const rgWorld* world, int slot) {
   return world->bodies[slot].kind == RG_BODY_DYNAMIC ? world->gauss_bodies[slot].overlap : HUGE_VAL;
 }
 
-// Whether the two surfaces rested on each other at the start of the part. What they overlap is then
-// no event but the error of the integration. The contacts of the start are the world's old ones.
+// Whether the same features rested on each other at the start of the part. What they overlap is
+// then no event but the error of the integration. The contacts of the start are the world's old
+// ones.
 static bool rested(const rgWorld* world, int old_count, const rgWorldContact* contact) {
   for (int i = 0; i < old_count; i++) {
     const rgWorldContact* old = &world->old_contacts[i];
     if (old->problem_contact >= 0 && old->shape_a == contact->shape_a &&
-        old->shape_b == contact->shape_b && old->key == contact->key)
+        old->shape_b == contact->shape_b && old->key == contact->key &&
+        old->feature == contact->feature)
       return true;
   }
   return false;

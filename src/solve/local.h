@@ -29,6 +29,11 @@ bool rg_local_is_prone(const rgLocalBlock* block);
 // the friction coefficient of the slip (u_T = -alpha r_T), zero when sticking; on entry a guess.
 void rg_local_cone(const rgLocalBlock* block, const double u[4], double r[4], double* alpha);
 
+// One Newton step on the slip from *alpha > 0 in place of the whole solution: for sweeps, where the
+// others move on in any case; repeated, it comes to the same point. False, with nothing changed,
+// when *alpha is no good start: the contact opens, sticks or slips quite differently.
+bool rg_local_cone_near(const rgLocalBlock* block, const double u[4], double r[4], double* alpha);
+
 // The slip or stick part alone: x of (S + alpha) x = -b with |x| <= mu (c - w x), alpha >= 0,
 // complementary. c > 0 is the normal impulse without friction.
 void rg_local_slip(const rgLocalBlock* block, const double b[3], double c, double* alpha,

@@ -219,3 +219,35 @@ void rg_local_cone(const rgLocalBlock* block, const double u[4], double r[4], do
   for (int i = 0; i < m; i++)
     r[i + 1] = x[i];
 }
+
+// A slip coefficient may change by this factor from one visit to the next and still be taken for
+// the same slip.
+static const double NEAR_FACTOR = 4;
+
+bool rg_local_cone_near(const rgLocalBlock* block, const double u[4], double r[4], double* alpha) {
+  int m = block->m;
+  if (!(*alpha > 0 && *alpha < DBL_MAX && block->inverse_wnn > 0))
+    return false;
+  double c = r[0] + dot(block->w, r + 1, m) - u[0] * block->inverse_wnn, b[3] = {0};
+  if (!(c > 0))
+    return false;
+  for (int i = 0; i < m; i++)
+    b[i] = u[i + 1] - block->w[i] * u[0] - dot(block->s[i], r + 1, m);
+  Slip slip = slip_at(block, b, c, *alpha);
+  double next = newton(block, &slip, *alpha);
+  if (!(next * NEAR_FACTOR > *alpha && next < NEAR_FACTOR * *alpha))
+    return false;
+  slip = slip_at(block, b, c, next);
+  if (!(slip.normal > 0 && slip.norm > 0))
+    return false;
+  // on the cone's surface, with r_n from u_n = 0: |x| t = mu (c - w x t)
+  double along = slip.norm + block->mu * dot(block->w, slip.x, m);
+  if (!(along > 0))
+    return false;
+  double part = block->mu * c / along;
+  *alpha = next;
+  r[0] = c - part * dot(block->w, slip.x, m);
+  for (int i = 0; i < m; i++)
+    r[i + 1] = part * slip.x[i];
+  return true;
+}

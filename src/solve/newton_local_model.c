@@ -266,7 +266,8 @@ static inline double sweep_contact(rgLocalModel* model, int i, int n) {
   row_velocity(model, i, model->x, u, n);
   for (int k = 0; k < n; k++)
     r[k] = x[k];
-  rg_local_cone(&contact->block, u, r, &contact->alpha);
+  if (!rg_local_cone_near(&contact->block, u, r, &contact->alpha))
+    rg_local_cone(&contact->block, u, r, &contact->alpha);
   for (int k = 0; k < n; k++) {
     change2 += (r[k] - x[k]) * (r[k] - x[k]);
     x[k] = r[k];

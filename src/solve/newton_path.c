@@ -51,7 +51,7 @@ static const double DECREASE = 1e-4;
 // |F|^2 up to which a step is taken in full after a failed round, relative to |x|^2.
 static const double JUMP_PART = 1e-2;
 // Sweeps that change less than this part of the goal have converged.
-static const double SWEPT_PART = 0.1;
+static const double SWEPT_PART = 0.5;
 
 typedef struct Walk {
   rgNewtonPath* path;

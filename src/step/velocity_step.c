@@ -104,6 +104,22 @@ static bool go_on(rgWorld* world, int round) {
   return any;
 }
 
+// Takes the islands back into work whose last solve missed the tolerance: their impulses do not
+// belong to the motion they were found for, and of slender bodies the spin could be anything. False
+// when there are none, and all others are settled.
+static bool take_back(rgWorld* world) {
+  rgProblemSet* set = &world->velocity;
+  bool any = go_on(world, JOINT_ROUNDS);
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    if (rg_island_has_joints(set, island) && !island->report.certificate.met) {
+      island->settled = false;
+      any = true;
+    }
+  }
+  return any;
+}
+
 // What the rounds could not settle turns too fast for the step. It gets the plain step instead,
 // rows at the start and theta = 1, which is linear and loses energy.
 static rgStatus solve_roughly(rgWorld* world, double h, const rgVelocityScheme* scheme,
@@ -132,7 +148,7 @@ static rgStatus settle_joints(rgWorld* world, double h, const rgVelocityScheme* 
     if (status != RG_OK)
       return status;
   }
-  return go_on(world, JOINT_ROUNDS) ? solve_roughly(world, h, scheme, stop) : RG_OK;
+  return take_back(world) ? solve_roughly(world, h, scheme, stop) : RG_OK;
 }
 
 static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,

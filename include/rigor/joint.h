@@ -35,7 +35,7 @@ typedef enum rgJointKind {
   RG_JOINT_KIND_COUNT
 } rgJointKind;
 RG_API const char* rg_joint_kind_name(rgJointKind kind); // "ball", "hinge", ...; NULL past the end
-RG_API const char* rg_joint_kind_summary(rgJointKind kind);
+RG_API const char* rg_joint_kind_summary(rgJointKind kind); // one sentence; NULL past the end
 
 enum { RG_JOINT_AXIS_MAX = 4 };
 // The free axes of a kind: how many, their names ("turn", "slide", ...), and whether the coordinate
@@ -77,6 +77,7 @@ typedef struct rgJointDef {
 // A joint of this kind at the origin, x along the world's x, nothing acting along its free axes.
 RG_API rgJointDef rg_joint_def(rgJointKind kind);
 
+// Adds a joint, which holds until it or one of its bodies is removed.
 RG_API rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id);
 RG_API rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id);
 // Changes what acts along a free axis: drives a motor, moves a limit.
@@ -88,6 +89,7 @@ RG_API int rg_world_joint_count(const rgWorld* world);
 RG_API rgJointId rg_world_joint(const rgWorld* world, int index);
 RG_API rgJointId rg_world_find_joint(const rgWorld* world,
                                      const char* name); // generation 0 when there is none
+// Whether it is there, and its name; "" when it is not there.
 RG_API bool rg_joint_valid(const rgWorld* world, rgJointId id);
 RG_API const char* rg_joint_name(const rgWorld* world, rgJointId id);
 
@@ -107,6 +109,7 @@ typedef struct rgJointState {
   // of the frame on B, both in world axes.
   rgWrench reaction; // [N] [N m]
 } rgJointState;
+// Where a joint stands now, and what it did in the last step.
 RG_API rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state);
 
 #ifdef __cplusplus

@@ -159,7 +159,7 @@ typedef enum rgProblemFormat {
   RG_PROBLEM_TEXT,         // of Siconos, local form; with one number per contact an LCP
   RG_PROBLEM_FCLIB,        // HDF5 of the friction contact library, local form
   RG_PROBLEM_TEXT_GLOBAL,  // the same with M, H, f, w
-  RG_PROBLEM_FCLIB_GLOBAL, //
+  RG_PROBLEM_FCLIB_GLOBAL, // the same in HDF5
   RG_PROBLEM_FORMAT_COUNT
 } rgProblemFormat;
 RG_API const char* rg_problem_format_name(rgProblemFormat format); // "json", ...; NULL past the end
@@ -196,6 +196,7 @@ RG_API rgStatus rg_problem_to_local(const rgProblem* problem, const rgAllocator*
 RG_API rgStatus rg_problem_write_solution(const char* path, const rgProblem* problem,
                                           const rgSolution* solution, rgMessage* message);
 
+// NULL is allowed; `allocator` is the one that the problem was made with.
 RG_API void rg_problem_free(rgProblem* problem, const rgAllocator* allocator);
 
 #ifdef __cplusplus

@@ -47,7 +47,7 @@ RG_API rgStatus rg_solve(const rgProblem* problem, const char* solver, const cha
                          const rgStop* stop, rgSolution* solution, void* work,
                          rgSolveReport* report, rgMessage* message);
 
-// The table of solvers, for lists and loops; NULL past the end.
+// The table of solvers: name, one sentence, works followed; NULL past the end.
 RG_API const char* rg_solver_name(int index);
 RG_API const char* rg_solver_summary(int index);
 RG_API const char* rg_solver_reference(int index);

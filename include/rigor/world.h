@@ -82,7 +82,7 @@ typedef struct rgOption {
 } rgOption;
 RG_API const rgOption* rg_option(int index); // NULL past the end
 
-// The tables that NAME options choose from; NULL past the end.
+// The tables that NAME options choose from: name, one sentence, works followed. NULL past the end.
 RG_API const char* rg_stepper_name(int index);
 RG_API const char* rg_stepper_summary(int index);
 RG_API const char* rg_stepper_reference(int index);
@@ -114,11 +114,15 @@ typedef struct rgWorldDef {
 // The "default" preset and the C library's heap; in a world of dimension 2 gravity points along -y.
 RG_API rgWorldDef rg_world_def(void);
 RG_API rgWorldDef rg_world_def_2d(void);
+// Makes a world without bodies. On failure *world is NULL and the message says why.
 RG_API rgStatus rg_world_create(const rgWorldDef* def, rgWorld** world, rgMessage* message);
 RG_API void rg_world_destroy(rgWorld* world); // NULL is allowed
+// Why the last call that failed did so; "" when none did.
 RG_API const char* rg_world_message(const rgWorld* world);
 
-RG_API int rg_world_dimension(const rgWorld* world);
+RG_API int rg_world_dimension(const rgWorld* world); // 3 or 2
+// Options as they are, and a change of all of them from the next step on: they are checked, and
+// stay as they were when refused.
 RG_API const rgOptions* rg_world_options(const rgWorld* world);
 RG_API rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options);
 
@@ -141,6 +145,7 @@ RG_API rgMaterial rg_material_default(void); // mu 0.5, restitution 0, e_t = e_o
 // Adds a material; `index` (>= 1) is what rgShapeDef.material takes. Material 0 is the world's
 // default.
 RG_API rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* index);
+// Changes a material, 0 included, for all shapes that have it.
 RG_API rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* material);
 // What holds between two materials, instead of the combination rule.
 RG_API rgStatus rg_world_set_pair_material(rgWorld* world, int index_a, int index_b,
@@ -156,13 +161,13 @@ typedef enum rgBodyKind {
   RG_BODY_KINEMATIC, // moved along a given motion
   RG_BODY_KIND_COUNT
 } rgBodyKind;
-RG_API const char* rg_body_kind_name(rgBodyKind kind);
+RG_API const char* rg_body_kind_name(rgBodyKind kind); // "dynamic", ...; NULL past the end
 
 // Pose of a kinematic body's frame at time t [s]; must be a pure function of its arguments.
 typedef rgPose rgMotion(double time, void* context);
 
 // Mass, centre and inertia are computed from the shapes' densities unless `mass` > 0 or
-// `mass_given`.
+// `inertia_given`.
 typedef struct rgBodyDef {
   rgBodyKind kind;
   rgPose pose;      // of the body frame (not of the centre of mass) in the world
@@ -182,7 +187,10 @@ RG_API rgBodyDef rg_body_def(void); // dynamic, at the origin, at rest
 // mass.
 RG_API rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
                                   int shape_count, rgBodyId* id);
+// Removes a body together with its shapes, the forces on it and its joints.
 RG_API rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id);
+// Adds a shape to a body, or takes one away; refused when a dynamic body would be left
+// without mass.
 RG_API rgStatus rg_world_add_shape(rgWorld* world, rgBodyId body, const rgShapeDef* def,
                                    rgShapeId* id);
 RG_API rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id);
@@ -193,16 +201,18 @@ RG_API rgBodyId rg_world_body(const rgWorld* world, int index);
 RG_API rgBodyId rg_world_find_body(const rgWorld* world,
                                    const char* name); // generation 0 when there is none
 
+// What is known of a body. Of one that is not there: "", static, at the origin, at rest, no mass.
 RG_API bool rg_body_valid(const rgWorld* world, rgBodyId id);
 RG_API const char* rg_body_name(const rgWorld* world, rgBodyId id);
 RG_API rgBodyKind rg_body_kind(const rgWorld* world, rgBodyId id);
-RG_API rgPose rg_body_pose(const rgWorld* world, rgBodyId id);   // body frame
-RG_API rgVec3 rg_body_center(const rgWorld* world, rgBodyId id); // [m] centre of mass, world
-RG_API rgTwist rg_body_velocity(const rgWorld* world, rgBodyId id);
+RG_API rgPose rg_body_pose(const rgWorld* world, rgBodyId id);      // of the body frame
+RG_API rgVec3 rg_body_center(const rgWorld* world, rgBodyId id);    // [m] centre of mass, world
+RG_API rgTwist rg_body_velocity(const rgWorld* world, rgBodyId id); // of the centre of mass
 RG_API rgMassProperties rg_body_mass(const rgWorld* world, rgBodyId id); // body frame
+// Places a body frame, and gives a body that is not static a velocity of its centre of mass.
 RG_API rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose);
 RG_API rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity);
-// Impulse at a world point, now.
+// Changes the velocity of a dynamic body by an impulse [N s] at a point [m] of the world, now.
 RG_API rgStatus rg_body_apply_impulse(rgWorld* world, rgBodyId id, rgVec3 impulse, rgVec3 point);
 
 // Collisions between two bodies on or off (on by default).
@@ -225,6 +235,7 @@ typedef enum rgForceKind {
   RG_FORCE_CALLBACK,  // `callback`
   RG_FORCE_KIND_COUNT
 } rgForceKind;
+// Name ("constant", ...) and one sentence; NULL past the end.
 RG_API const char* rg_force_kind_name(rgForceKind kind);
 RG_API const char* rg_force_kind_summary(rgForceKind kind);
 
@@ -258,7 +269,8 @@ typedef struct rgForceDef {
   bool stiff;
 } rgForceDef;
 
-RG_API rgForceDef rg_force_def(void);
+RG_API rgForceDef rg_force_def(void); // constant, zero
+// Adds a force, which acts until it or its body is removed. Tables and paths are copied.
 RG_API rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id);
 RG_API rgStatus rg_world_remove_force(rgWorld* world, rgForceId id);
 // Moves an attractor and sets its strength [N]: what a mouse does. Ends its path, if it had one.
@@ -277,8 +289,8 @@ RG_API rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate);
 // asks this after every change of the world.
 RG_API rgStatus rg_world_check(rgWorld* world);
 
-RG_API double rg_world_time(const rgWorld* world); // [s]
-RG_API int64_t rg_world_steps(const rgWorld* world);
+RG_API double rg_world_time(const rgWorld* world);                      // [s]
+RG_API int64_t rg_world_steps(const rgWorld* world);                    // made so far
 RG_API const rgCertificate* rg_world_certificate(const rgWorld* world); // of the last step
 
 typedef struct rgEnergy {
@@ -314,9 +326,9 @@ typedef struct rgStepCounts {
   int warm;      // whose warm start already met the tolerance
   int not_met;   // that ended above the tolerance
   int pairs;     // of shapes given to the narrow phase
-  int redundant; // rows of joints that depend on others and carry no impulse, as last found (0: none
-                 // found, or nobody looked: the solver direct does, auto where there are joints
-                 // only)
+  int redundant; // rows of joints that depend on others and carry no impulse, as last found (0:
+                 // none found, or nobody looked: the solver direct does, auto where there are
+                 // joints only)
   size_t memory; // [bytes] held by the world
 } rgStepCounts;
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);
@@ -326,6 +338,8 @@ RG_API rgStepCounts rg_world_counts(const rgWorld* world);
 // the world it is loaded into, which must have been built by the same calls.
 // ---------------------------------------------------------------------------------------------------------
 
+// Bytes that a snapshot takes, writing one, and going on from one. A snapshot that is damaged or of
+// a world built differently is refused and changes nothing.
 RG_API size_t rg_world_save_size(const rgWorld* world);
 RG_API rgStatus rg_world_save(const rgWorld* world, void* buffer, size_t size);
 RG_API rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size);

@@ -5,6 +5,7 @@
 // counts.
 #include "bench.h"
 
+#include "base/random.h"
 #include "math/vec.h"
 #include <rigor/joint.h>
 
@@ -38,10 +39,7 @@ typedef struct ChainRow {
 } ChainRow;
 
 // Reproducible numbers in [-1, 1).
-static double next_random(uint64_t* state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) * 0x1p-52 - 1;
-}
+static double next_random(uint64_t* state) { return 2 * rg_random_unit(state) - 1; }
 
 static bool add_link(rgWorld* world, const ChainKind* kind, int index, rgBodyId* ids, rgVec3* ends,
                      uint64_t* seed) {

@@ -1,5 +1,6 @@
 // assembly.c - assemblies at rest under gravity; see assembly.h.
 #include "experiments/assembly.h"
+#include "base/random.h"
 #include "math/trig.h"
 
 #include <string.h>
@@ -121,13 +122,8 @@ void assembly_pile(Assembly* assembly) {
 
 // --- random ones -------------------------------------------------------------------------------
 
-static double uniform(uint64_t* seed) { // in [0, 1)
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 11) * 0x1p-53;
-}
-
 static rgVec3 in_cube(uint64_t* seed) {
-  double x = uniform(seed), y = uniform(seed), z = uniform(seed);
+  double x = rg_random_unit(seed), y = rg_random_unit(seed), z = rg_random_unit(seed);
   return v3(2 * x - 1, 2 * y - 1, 2 * z - 1);
 }
 
@@ -143,13 +139,13 @@ void assembly_random(Assembly* assembly, int count, uint64_t* seed) {
   assembly_begin(assembly);
   for (int i = 0; i < count; i++) {
     rgVec3 edges = v3_add(v3(1.2, 1.2, 1.2), in_cube(seed)), axis = unit_vector(seed);
-    double mass = 0.2 + 5 * uniform(seed), angle = 6 * uniform(seed);
+    double mass = 0.2 + 5 * rg_random_unit(seed), angle = 6 * rg_random_unit(seed);
     rgVec3 center = v3_scale(in_cube(seed), 3);
     assembly_box(assembly, center, edges, mass, turned(axis, angle));
   }
-  int pairs = count + (int)(2.0 * count * uniform(seed));
+  int pairs = count + (int)(2.0 * count * rg_random_unit(seed));
   for (int k = 0; k < pairs; k++) {
-    int a = (int)(count * uniform(seed)), b = (int)((count + 1) * uniform(seed)) - 1;
+    int a = (int)(count * rg_random_unit(seed)), b = (int)((count + 1) * rg_random_unit(seed)) - 1;
     if (a == b)
       b = -1;
     // one normal and up to four points for a pair, as of two faces; some of them twice
@@ -159,12 +155,12 @@ void assembly_random(Assembly* assembly, int count, uint64_t* seed) {
     v3_frame(normal, &t, &other);
     rgVec3 from = b < 0 ? v3_zero() : assembly->centers[b];
     rgVec3 middle = v3_scale(v3_add(assembly->centers[a], from), 0.5);
-    int points = 1 + (int)(4 * uniform(seed));
+    int points = 1 + (int)(4 * rg_random_unit(seed));
     for (int i = 0; i < points; i++) {
-      double s = uniform(seed) - 0.5, r = uniform(seed) - 0.5;
+      double s = rg_random_unit(seed) - 0.5, r = rg_random_unit(seed) - 0.5;
       rgVec3 point = v3_axpy(v3_axpy(middle, s, t), r, other);
       assembly_contact(assembly, a, b, point, normal);
-      if (uniform(seed) < 0.2)
+      if (rg_random_unit(seed) < 0.2)
         assembly_contact(assembly, a, b, point, normal);
     }
   }

@@ -47,11 +47,7 @@ static rgWorld* make_world(const char* solver, double theta, ExperimentReport* r
     sphere.pose.position = v3(0, 0, fall + radius + i * (2 * radius + opening));
     status = rg_world_add_body(world, &sphere, &ball, 1, &id);
   }
-  if (status == RG_OK)
-    return world;
-  experiment_fail(report, "%s", world ? rg_world_message(world) : message.text);
-  rg_world_destroy(world);
-  return NULL;
+  return experiment_world(report, world, status, &message);
 }
 
 static double energy_above_rest(const rgWorld* world) {

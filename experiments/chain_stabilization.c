@@ -76,11 +76,7 @@ static rgWorld* make_world(const Case* c, double gravity, ExperimentReport* repo
   rgBodyId last = {0, 0};
   for (int i = 0; i < LINKS && status == RG_OK; ++i)
     status = add_link(world, i, &last);
-  if (status == RG_OK)
-    return world;
-  experiment_fail(report, "%s", world ? rg_world_message(world) : message.text);
-  rg_world_destroy(world);
-  return NULL;
+  return experiment_world(report, world, status, &message);
 }
 
 static double largest_component(rgVec3 v) { return fmax(fabs(v.x), fabs(v.y)); }

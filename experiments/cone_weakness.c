@@ -95,11 +95,7 @@ static rgWorld* make_world(const Law* law, Load* load, rgBodyId* body, Experimen
   force.body = *body;
   if (status == RG_OK)
     status = rg_world_add_force(world, &force, &force_id);
-  if (status == RG_OK)
-    return world;
-  experiment_fail(report, "%s", world ? rg_world_message(world) : message.text);
-  rg_world_destroy(world);
-  return NULL;
+  return experiment_world(report, world, status, &message);
 }
 
 typedef struct Path {

@@ -84,11 +84,7 @@ static rgWorld* make_world(const char* stabilizer, int bodies, double sunk,
     status = add_rectangle(world, i, sunk);
   if (status == RG_OK)
     status = add_repulsor(world);
-  if (status == RG_OK)
-    return world;
-  experiment_fail(report, "%s", world ? rg_world_message(world) : message.text);
-  rg_world_destroy(world);
-  return NULL;
+  return experiment_world(report, world, status, &message);
 }
 
 typedef struct Outcome {

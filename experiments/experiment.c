@@ -90,6 +90,15 @@ void experiment_fail(ExperimentReport* report, const char* format, ...) {
   va_end(arguments);
 }
 
+rgWorld* experiment_world(ExperimentReport* report, rgWorld* world, rgStatus status,
+                          const rgMessage* message) {
+  if (status == RG_OK)
+    return world;
+  experiment_fail(report, "%s", world ? rg_world_message(world) : message->text);
+  rg_world_destroy(world);
+  return NULL;
+}
+
 bool experiment_goes_on(ExperimentReport* report, double fraction, const char* what) {
   if (report->failure[0] || report->out_of_memory)
     return false;

@@ -8,6 +8,7 @@
 #define EXPERIMENTS_EXPERIMENT_H
 
 #include "cli/plot.h"
+#include <rigor/rigor.h>
 
 enum { EXPERIMENT_TEXT = 256, EXPERIMENT_NOTE = 1024, EXPERIMENT_PLOTS = 8 };
 
@@ -71,6 +72,11 @@ CliPlot* experiment_plot(ExperimentReport* report, const char* title, const char
 // The experiment cannot be made; the first reason is kept.
 void experiment_fail(ExperimentReport* report, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// The world, when all that made it went well; otherwise its message is the failure, or `message`
+// when it could not be created, it is destroyed and NULL is returned.
+rgWorld* experiment_world(ExperimentReport* report, rgWorld* world, rgStatus status,
+                          const rgMessage* message);
 
 // Says how far it is, 0 .. 1, and with what; false when the experiment should end: interrupted,
 // failed before, or out of memory.

@@ -17,6 +17,7 @@
 //
 // The third table has the variants that rigor uses: factors are updated. wilhelmsen must beat both
 // methods of the paper on every class of problems; dantzig is shown.
+#include "base/random.h"
 #include "experiments/experiment.h"
 #include "problem/operator.h"
 #include "solve/solver.h"
@@ -89,8 +90,7 @@ typedef struct Random {
 } Random;
 
 static double number(Random* random) { // between -1 and 1
-  random->state = random->state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(random->state >> 11) * 0x1p-52 - 1;
+  return 2 * rg_random_unit(&random->state) - 1;
 }
 
 static rgTwist twist(Random* random) {

@@ -34,11 +34,7 @@ static rgWorld* make_world(double step, const char* stabilizer, rgBodyId* body,
   rgJointId id;
   if (status == RG_OK)
     status = rg_world_add_joint(world, &joint, &id);
-  if (status == RG_OK)
-    return world;
-  experiment_fail(report, "%s", world ? rg_world_message(world) : message.text);
-  rg_world_destroy(world);
-  return NULL;
+  return experiment_world(report, world, status, &message);
 }
 
 // Runs and returns how far the anchor is off at the end [m].

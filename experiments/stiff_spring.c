@@ -38,11 +38,7 @@ static rgWorld* make_world(double stiffness, double h, double theta, bool implic
   rgForceId id;
   if (status == RG_OK)
     status = rg_world_add_force(world, &spring, &id);
-  if (status == RG_OK)
-    return world;
-  experiment_fail(report, "%s", world ? rg_world_message(world) : message.text);
-  rg_world_destroy(world);
-  return NULL;
+  return experiment_world(report, world, status, &message);
 }
 
 // Stretch of the spring [m] after each step; the last one is returned.

@@ -173,6 +173,11 @@ static inline rgMat3 m3_congruence(const rgMat3* r, rgVec3 d) {
   return c;
 }
 
+// What a row g does along the velocity v.
+static inline double twist_dot(rgTwist g, rgTwist v) {
+  return v3_dot(g.linear, v.linear) + v3_dot(g.angular, v.angular);
+}
+
 static inline rgPose pose_identity(void) { return (rgPose){v3_zero(), quat_identity()}; }
 static inline rgVec3 pose_apply(rgPose p, rgVec3 x) {
   return v3_add(p.position, quat_rotate(p.orientation, x));

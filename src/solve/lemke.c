@@ -12,6 +12,7 @@
 // One iteration is one pivot. Cost: n^2 per pivot, n to 3 n pivots, n = k + 2 per contact with k
 // facets; memory 2 n^2 numbers. For hundreds of contacts other solvers are far faster.
 #include "base/message.h"
+#include "base/random.h"
 #include "solve/lemke_model.h"
 #include "solve/solver.h"
 
@@ -62,8 +63,8 @@ static rgLemkeModel* build(rgSolve* run) {
 static void choose_cover(rgLemke* lemke, int path) {
   uint64_t state = (uint64_t)path;
   for (int i = 0; i < lemke->n; i++) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    lemke->cover[i] = path == 0 ? 1 : 1 + (double)(state >> 11) * 0x1p-53;
+    double part = rg_random_unit(&state);
+    lemke->cover[i] = path == 0 ? 1 : 1 + part;
   }
 }
 

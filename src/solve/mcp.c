@@ -26,6 +26,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/random.h"
 #include "math/block_lu.h"
 
 #include <float.h>
@@ -371,10 +372,7 @@ static bool descend(Mcp* mcp) {
   return false;
 }
 
-static double draw(Mcp* mcp) {
-  mcp->seed = mcp->seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(mcp->seed >> 11) / 9007199254740992.0;
-}
+static double draw(Mcp* mcp) { return rg_random_unit(&mcp->seed); }
 
 // Another point to begin from: the bounds, then points around the best one and between the bounds.
 static void choose_start(Mcp* mcp, int index) {

@@ -14,10 +14,6 @@
 // b = theta h k + c. Bodies moved from outside have their velocity in place of v~.
 #include "step/step.h"
 
-static double twist_dot(rgTwist g, rgTwist v) {
-  return v3_dot(g.linear, v.linear) + v3_dot(g.angular, v.angular);
-}
-
 static void add_wrench(rgBody* body, double weight, rgWrench wrench) {
   body->applied.force = v3_axpy(body->applied.force, weight, wrench.force);
   body->applied.torque = v3_axpy(body->applied.torque, weight, wrench.torque);

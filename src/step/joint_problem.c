@@ -46,10 +46,6 @@ static Side side_of(const rgWorld* world, int slot, const rgJointScheme* scheme)
   return side;
 }
 
-static double twist_dot(rgTwist g, rgTwist v) {
-  return v3_dot(g.linear, v.linear) + v3_dot(g.angular, v.angular);
-}
-
 static rgPose end_pose(const rgWorld* world, int slot) {
   if (slot < 0)
     return pose_identity();

@@ -65,6 +65,17 @@ member() {
   sed -n "s/^ *\"$1\": \(.*[^,]\),\{0,1\}\$/\1/p" <<<"$out" | head -n 1
 }
 
+# page_alone FILE: a page with a plot that loads nothing and has no number that is none.
+page_alone() {
+  is "page: nothing from elsewhere" "$(grep -o 'https\?://[^"]*' "$1" | sort -u)" "http://www.w3.org/2000/svg"
+  lacks "page: no script" "$(<"$1")" "<script"
+  is "page: no number that is none" "$(grep -c '[ML"]-\?\(nan\|inf\)' "$1")" 0
+  if command -v xmllint >/dev/null; then
+    sed -n '/<svg/,/<\/svg>/p' "$1" >plot.svg
+    holds "the plot is well-formed" xmllint --noout plot.svg
+  fi
+}
+
 # --- scenes ----------------------------------------------------------------------------------------
 
 # Eight boxes fall on the ground and on each other; 2 s in steps of 0.01 s.

@@ -34,13 +34,7 @@ has "--json: no published number is null" "$out" '"published": null'
 page=$(<page.html)
 has "page: table" "$page" "exact cone: corner 1"
 is "page: one plot of four panels" "$(grep -c '<svg' page.html) $(grep -c '<clipPath' page.html)" "1 4"
-is "page: nothing from elsewhere" "$(grep -o 'https\?://[^"]*' page.html | sort -u)" "http://www.w3.org/2000/svg"
-lacks "page: no script" "$page" "<script"
-is "page: no number that is none" "$(grep -c '[ML"]-\?\(nan\|inf\)' page.html)" 0
-if command -v xmllint >/dev/null; then
-  sed -n '/<svg/,/<\/svg>/p' page.html >plot.svg
-  holds "the plot is well-formed" xmllint --noout plot.svg
-fi
+page_alone page.html
 
 # --- the others that take a moment only ---------------------------------------------------------------
 for name in bouncing-column impending-motion; do

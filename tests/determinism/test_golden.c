@@ -3,25 +3,13 @@
 // table is common to all.
 #include "test.h"
 
+#include "support/golden.h"
 #include "support/variety.h"
 
 enum { MOST_THREADS = 2 };
 
 static const char REFRESH[] = "RIGOR_PRINT_GOLDEN=tests/determinism/golden_table.h "
                               "build/tests/determinism/test_golden print_table";
-
-typedef struct Golden {
-  const char* name;
-  int steps;
-  uint64_t hash;
-} Golden;
-
-static const Golden table[] = {
-#define GOLDEN(scene, steps, hash) {#scene, (steps), (hash)},
-#include "golden_table.h"
-#undef GOLDEN
-};
-enum { GOLDEN_COUNT = sizeof table / sizeof *table };
 
 static uint64_t run(const Variety* scene, int threads, int steps) {
   rgWorld* world = variety_build(scene, threads, NULL);
@@ -33,8 +21,8 @@ static uint64_t run(const Variety* scene, int threads, int steps) {
 
 static const Golden* find(const char* name) {
   for (int i = 0; i < GOLDEN_COUNT; ++i)
-    if (strcmp(table[i].name, name) == 0)
-      return &table[i];
+    if (strcmp(golden_table[i].name, name) == 0)
+      return &golden_table[i];
   return NULL;
 }
 

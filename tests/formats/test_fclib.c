@@ -2,6 +2,7 @@
 // with a message that names the dataset.
 #include "test.h"
 
+#include "base/random.h"
 #include "problem/operator.h"
 #include "support/chains.h"
 #include "support/problem_files.h"
@@ -204,7 +205,7 @@ TEST(flipped_bytes_never_crash) {
     uint64_t random = 12345;
     int tries = test_fast() ? 200 : 2000;
     for (int i = 0; i < tries; i++) {
-      random = random * 6364136223846793005u + 1442695040888963407u;
+      rg_random_bits(&random);
       size_t at = (size_t)(random >> 33) % size;
       unsigned char before = bytes[at];
       bytes[at] ^= (unsigned char)(1u << (random >> 30 & 7));

@@ -5,6 +5,7 @@
 #ifndef TESTS_SWEEP_PROBLEMS_H
 #define TESTS_SWEEP_PROBLEMS_H
 
+#include "base/random.h"
 #include "math/vec.h"
 #include "problem/operator.h"
 #include <rigor/solver.h>
@@ -154,15 +155,24 @@ static inline Made made_table(double slab_mass, double mu) {
 }
 
 // Reproducible numbers in [0, 1).
-static inline double made_random(uint64_t* state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) * 0x1p-53;
-}
+static inline double made_random(uint64_t* state) { return rg_random_unit(state); }
 
 // In the unit cube; drawn one after the other, as arguments have no order of evaluation.
 static inline rgVec3 made_vector(uint64_t* state) {
   double x = made_random(state), y = made_random(state), z = made_random(state);
   return v3(x, y, z);
+}
+
+// Boxes of a pyramid thrown at each other with spin: impacts with sliding in all directions.
+static inline Made made_thrown(uint64_t seed) {
+  Made m = made_pyramid(4, 0.3);
+  for (int i = 0; i < m.problem.body_count; i++) {
+    rgTwist* v = &m.bodies[i].v_free;
+    rgVec3 x = made_vector(&seed), y = made_vector(&seed);
+    v->linear = v3(2 * x.x - 1, 2 * x.y - 1, -3 * x.z);
+    v->angular = v3(2 * y.x - 1, 2 * y.y - 1, 2 * y.z - 1);
+  }
+  return m;
 }
 
 // Spheres in layers, each in the hollows of the one below, slightly disordered, in a box with five

@@ -9,19 +9,7 @@ static Made pyramid(void) { return made_pyramid(6, 0.5); }
 static Made table(void) { return made_table(20, 0.5); }
 static Made pile(void) { return made_pile(4, 4, 4, 0.4); }
 static Made smooth_pile(void) { return made_pile(4, 4, 4, 0); }
-
-// Boxes thrown at each other with spin: impacts with sliding in all directions.
-static Made collision(void) {
-  Made m = made_pyramid(4, 0.3);
-  uint64_t seed = 21;
-  for (int i = 0; i < m.problem.body_count; i++) {
-    rgTwist* v = &m.bodies[i].v_free;
-    rgVec3 x = made_vector(&seed), y = made_vector(&seed);
-    v->linear = v3(2 * x.x - 1, 2 * x.y - 1, -3 * x.z);
-    v->angular = v3(2 * y.x - 1, 2 * y.y - 1, 2 * y.z - 1);
-  }
-  return m;
-}
+static Made collision(void) { return made_thrown(21); }
 
 static Made with_cone(Made m, rgConeKind cone, int facets) {
   for (int i = 0; i < m.problem.contact_count; i++) {

@@ -1,4 +1,5 @@
 // The sparse block factorization solves what a dense elimination solves, in any order of nodes.
+#include "base/random.h"
 #include "math/block_ldl.h"
 #include "test.h"
 
@@ -14,10 +15,7 @@ typedef struct System {
   double dense[SIZE][SIZE];
 } System;
 
-static double uniform(uint64_t* state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) / 9007199254740992.0 - 0.5;
-}
+static double uniform(uint64_t* state) { return rg_random_unit(state) - 0.5; }
 
 // J' J for a random J on the nodes a and b, added to the sparse and to the dense matrix.
 static void add_coupling(System* system, int a, int b, uint64_t* state) {

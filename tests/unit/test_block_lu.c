@@ -1,5 +1,6 @@
 // The sparse block LU solves what a dense elimination with pivoting solves: unsymmetric values, any
 // block size, any graph, any part of the nodes left out.
+#include "base/random.h"
 #include "math/block_lu.h"
 #include "test.h"
 
@@ -12,10 +13,7 @@ typedef struct System {
   double dense[NUMBERS][NUMBERS];
 } System;
 
-static double uniform(uint64_t* state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*state >> 11) / 9007199254740992.0 - 0.5;
-}
+static double uniform(uint64_t* state) { return rg_random_unit(state) - 0.5; }
 
 // A random graph with about three neighbours per node, each edge named on one side only.
 static void build(System* system, int size, uint64_t* seed) {

@@ -1,19 +1,11 @@
 // Broad phase: the pairs are those of the brute force, in order, whatever happened before.
+#include "support/random.h"
 #include "test.h"
 
 #include "base/memory.h"
 #include "collide/broad.h"
 
 enum { MOST = 600, PAIRS = 40000 };
-
-static uint64_t random_state;
-
-static double random_unit(void) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(random_state >> 11) * 0x1p-53;
-}
-
-static double random_between(double low, double high) { return low + (high - low) * random_unit(); }
 
 static int random_index(int count) { return (int)(random_unit() * count); }
 

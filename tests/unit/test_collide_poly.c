@@ -26,8 +26,9 @@ TEST(box_and_tilted_plane_by_vertices) {
   rgShape *box = make_box(0.5, 1, 0.25), *block = make_block(0.5, 1, 0.25),
           *plane = make_halfspace();
   for (int round = 0; round < 2000; round++) {
-    rgPose floor = {random_vector(2), random_turn()}, pose = {random_vector(2), random_turn()};
-    double reach = random_in(0, 0.5);
+    rgPose floor = {v3_scale(random_vector(), 2), random_turn()},
+           pose = {v3_scale(random_vector(), 2), random_turn()};
+    double reach = random_between(0, 0.5);
     Result rb, rh;
     const rgManifold* b = collide(rg_pair_box_halfspace, box, pose, plane, floor, reach, &rb);
     const rgManifold* h = collide(rg_pair_hull_halfspace, block, pose, plane, floor, reach, &rh);
@@ -150,7 +151,8 @@ TEST(rounding_of_a_resting_stack_does_not_change_its_contacts) {
       collide(rg_pair_box_box, cube, pose_at(0, 0, 1), cube, pose_identity(), 1e-3, &first);
   for (int round = 0; round < 2000; round++) {
     // Noise as solvers leave it.
-    rgPose pose = {v3_add(v3(0, 0, 1), random_vector(1e-8)), turn(random_unit(), 5e-8)};
+    rgPose pose = {v3_add(v3(0, 0, 1), v3_scale(random_vector(), 1e-8)),
+                   turn(random_direction(), 5e-8)};
     const rgManifold* m = collide(rg_pair_box_box, cube, pose, cube, pose_identity(), 1e-3, &r);
     REQUIRE(m != NULL);
     REQUIRE_INT(m->count, 4);
@@ -279,7 +281,8 @@ TEST(boxes_passing_diagonally_get_the_normal_of_their_distance) {
 // --- anywhere -----------------------------------------------------------------------------------
 
 static rgShape* random_box(double least, double most) {
-  double x = random_in(least, most), y = random_in(least, most), z = random_in(least, most);
+  double x = random_between(least, most), y = random_between(least, most),
+         z = random_between(least, most);
   return make_box(x, y, z);
 }
 
@@ -287,8 +290,8 @@ TEST(random_boxes_agree_with_brute_force) {
   int overlapping = 0, apart = 0;
   for (int round = 0; round < 4000; round++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
-    rgPose pose_a = {random_vector(1.1), random_turn()},
-           pose_b = {random_vector(1.1), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 1.1), random_turn()},
+           pose_b = {v3_scale(random_vector(), 1.1), random_turn()};
     double reach = 1e-6; // little reach: a face must be exact to be preferred
     double brute = brute_separation(a, pose_a, b, pose_b);
     Result r;
@@ -310,8 +313,8 @@ TEST(random_boxes_apart_agree_with_the_distance) {
   int contacts = 0;
   for (int round = 0; round < 10000; round++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
-    rgPose pose_a = {random_vector(1.5), random_turn()},
-           pose_b = {random_vector(1.5), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 1.5), random_turn()},
+           pose_b = {v3_scale(random_vector(), 1.5), random_turn()};
     rgConvex ca = rg_convex_of_shape(a, pose_a), cb = rg_convex_of_shape(b, pose_b);
     rgDistance d;
     bool near = rg_convex_distance(&ca, &cb, 0.5, v3_zero(), &d);
@@ -338,11 +341,11 @@ TEST(random_boxes_apart_agree_with_the_distance) {
 TEST(hints_do_not_change_a_bit) {
   for (int round = 0; round < 3000; round++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
-    rgPose pose_a = {random_vector(1), random_turn()}, pose_b = {random_vector(1), random_turn()};
+    rgPose pose_a = {random_vector(), random_turn()}, pose_b = {random_vector(), random_turn()};
     Result plain, hinted;
     memset(&plain, 0, sizeof plain);
     memset(&hinted, 0, sizeof hinted);
-    rgPairHint hint = {round % 2 ? random_unit() : v3_zero(), 3, 4};
+    rgPairHint hint = {round % 2 ? random_direction() : v3_zero(), 3, 4};
     const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.05, &plain);
     const rgManifold* h = collide_with(rg_pair_box_box, a, pose_a, b, pose_b, 0.05, hint, &hinted);
     CHECK((m == NULL) == (h == NULL));
@@ -368,8 +371,8 @@ TEST(remembered_axis_rejects_and_contacts_come_back) {
 TEST(exchanging_the_boxes_turns_the_normal_round) {
   for (int round = 0; round < 3000; round++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
-    rgPose pose_a = {random_vector(0.9), random_turn()},
-           pose_b = {random_vector(0.9), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
+           pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
     Result ra, rb;
     const rgManifold* ab = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.01, &ra);
     const rgManifold* ba = collide(rg_pair_box_box, b, pose_b, a, pose_a, 0.01, &rb);
@@ -387,9 +390,9 @@ TEST(exchanging_the_boxes_turns_the_normal_round) {
 TEST(contacts_move_with_the_bodies) {
   for (int round = 0; round < 3000; round++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
-    rgPose pose_a = {random_vector(0.9), random_turn()},
-           pose_b = {random_vector(0.9), random_turn()};
-    rgPose world = {random_vector(10), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
+           pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
+    rgPose world = {v3_scale(random_vector(), 10), random_turn()};
     Result r, moved;
     const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.01, &r);
     const rgManifold* w = collide(rg_pair_box_box, a, pose_mul(world, pose_a), b,
@@ -410,13 +413,13 @@ TEST(contacts_move_with_the_bodies) {
 
 TEST(a_thousand_times_larger_is_the_same) {
   for (int round = 0; round < 2000; round++) {
-    rgVec3 ha = v3(random_in(0.2, 1), random_in(0.2, 1), random_in(0.2, 1));
-    rgVec3 hb = v3(random_in(0.2, 1), random_in(0.2, 1), random_in(0.2, 1));
+    rgVec3 ha = v3(random_between(0.2, 1), random_between(0.2, 1), random_between(0.2, 1));
+    rgVec3 hb = v3(random_between(0.2, 1), random_between(0.2, 1), random_between(0.2, 1));
     rgShape *a = make_box(ha.x, ha.y, ha.z), *b = make_box(hb.x, hb.y, hb.z);
     rgShape* la = make_box(1000 * ha.x, 1000 * ha.y, 1000 * ha.z);
     rgShape* lb = make_box(1000 * hb.x, 1000 * hb.y, 1000 * hb.z);
-    rgPose pose_a = {random_vector(0.9), random_turn()},
-           pose_b = {random_vector(0.9), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
+           pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
     rgPose large_a = pose_a, large_b = pose_b;
     large_a.position = v3_scale(pose_a.position, 1000);
     large_b.position = v3_scale(pose_b.position, 1000);
@@ -457,19 +460,20 @@ TEST(coinciding_and_nested_boxes_leave_through_the_nearest_face) {
 
 // A pose from a few values that make ties: aligned, quarter turns, touching exactly, or anything.
 static rgPose awkward_pose(double size) {
-  double steps = random_in(0, 1) < 0.5 ? 0.5 : 0.25;
-  rgPose pose = {random_vector(2), random_turn()};
-  if (random_in(0, 1) < 0.7) {
+  double steps = random_between(0, 1) < 0.5 ? 0.5 : 0.25;
+  rgPose pose = {v3_scale(random_vector(), 2), random_turn()};
+  if (random_between(0, 1) < 0.7) {
     pose.position.x = floor(pose.position.x / steps) * steps;
     pose.position.y = floor(pose.position.y / steps) * steps;
     pose.position.z = floor(pose.position.z / steps) * steps;
   }
-  if (random_in(0, 1) < 0.7) {
-    rgVec3 axis = v3(random_in(0, 1) < 0.5, random_in(0, 1) < 0.5, 1);
-    pose.orientation = turn(axis, floor(random_in(0, 8)) * HALF_PI / 2);
+  if (random_between(0, 1) < 0.7) {
+    rgVec3 axis = v3(random_between(0, 1) < 0.5, random_between(0, 1) < 0.5, 1);
+    pose.orientation = turn(axis, floor(random_between(0, 8)) * HALF_PI / 2);
   }
-  if (random_in(0, 1) < 0.2)
-    pose.orientation = quat_mul(pose.orientation, turn(random_unit(), pow(10, random_in(-16, -3))));
+  if (random_between(0, 1) < 0.2)
+    pose.orientation =
+        quat_mul(pose.orientation, turn(random_direction(), pow(10, random_between(-16, -3))));
   pose.position = v3_scale(pose.position, size);
   return pose;
 }
@@ -479,7 +483,7 @@ TEST(awkward_pairs_never_fail) {
   rgShape* shapes[6] = {make_box(1, 1, 1),   make_box(0.5, 0.5, 0.5),  make_box(2, 0.25, 1),
                         make_block(1, 1, 1), make_block(0.5, 1, 0.25), make_box(1e-4, 1e-4, 1e-4)};
   for (int round = 0; round < rounds; round++) {
-    const rgShape *a = shapes[(int)random_in(0, 6)], *b = shapes[(int)random_in(0, 6)];
+    const rgShape *a = shapes[(int)random_between(0, 6)], *b = shapes[(int)random_between(0, 6)];
     rgPose pose_a = awkward_pose(1), pose_b = awkward_pose(1);
     double reach = round % 3 ? 0.02 : 0;
     Result r = {.list = {r.items, 0, LIST, false}};
@@ -534,7 +538,8 @@ TEST(bricks_that_share_an_edge_do_not_hold_each_other) {
   rgShape* brick = make_box(1, 0.5, 0.25);
   Result r;
   for (int i = 0; i < 100; i++) {
-    rgPose pose = {v3_add(v3(2, 0, 0.5), random_vector(1e-9)), turn(random_unit(), 1e-9)};
+    rgPose pose = {v3_add(v3(2, 0, 0.5), v3_scale(random_vector(), 1e-9)),
+                   turn(random_direction(), 1e-9)};
     CHECK(collide(rg_pair_box_box, brick, pose, brick, pose_identity(), 0.01, &r) == NULL);
   }
   free_shape(brick);

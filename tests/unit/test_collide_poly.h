@@ -4,31 +4,9 @@
 
 #include "collide/gjk.h"
 #include "collide/pairs.h"
+#include "support/random.h"
+#include "support/shape.h"
 #include "test.h"
-
-static uint64_t random_state = 0x9e3779b97f4a7c15u;
-
-// Uniform in [low, high): the same numbers in every run.
-static inline double random_in(double low, double high) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  return low + (high - low) * (double)(random_state >> 11) * 0x1p-53;
-}
-
-static inline rgVec3 random_vector(double size) {
-  double x = random_in(-size, size), y = random_in(-size, size), z = random_in(-size, size);
-  return v3(x, y, z);
-}
-
-static inline rgVec3 random_unit(void) {
-  for (;;) {
-    rgVec3 d = random_vector(1);
-    double n2 = v3_norm2(d);
-    if (n2 > 0.01 && n2 < 1)
-      return v3_scale(d, 1 / sqrt(n2));
-  }
-}
 
 static inline rgQuat turn(rgVec3 axis, double angle) {
   rgVec3 u = v3_scale(axis, sin(angle / 2) / v3_norm(axis));
@@ -36,8 +14,8 @@ static inline rgQuat turn(rgVec3 axis, double angle) {
 }
 
 static inline rgQuat random_turn(void) {
-  rgVec3 axis = random_unit();
-  return turn(axis, random_in(-3.1, 3.1));
+  rgVec3 axis = random_direction();
+  return turn(axis, random_between(-3.1, 3.1));
 }
 
 static inline rgPose pose_at(double x, double y, double z) {
@@ -46,31 +24,17 @@ static inline rgPose pose_at(double x, double y, double z) {
 
 // --- shapes -------------------------------------------------------------------------------------
 
-static inline rgShape* make_shape(const rgShapeDef* def) {
-  rgAllocator allocator = rg_allocator_default();
-  rgStatus status;
-  rgMessage message;
-  rgShape* shape = rg_shape_create(def, &allocator, &status, &message);
-  REQUIRE_MSG(shape != NULL, "%s", message.text);
-  return shape;
-}
-
-static inline void free_shape(rgShape* shape) {
-  rgAllocator allocator = rg_allocator_default();
-  rg_shape_destroy(shape, &allocator);
-}
-
 static inline rgShape* make_box(double x, double y, double z) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_BOX);
   def.half = v3(x, y, z);
-  return make_shape(&def);
+  return make_shape(def);
 }
 
 static inline rgShape* make_hull(const rgVec3* points, int count) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_HULL);
   def.points = points;
   def.point_count = count;
-  return make_shape(&def);
+  return make_shape(def);
 }
 
 // A hull with the vertices of a box.
@@ -83,33 +47,33 @@ static inline rgShape* make_block(double x, double y, double z) {
 
 static inline rgShape* make_halfspace(void) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_HALFSPACE);
-  return make_shape(&def);
+  return make_shape(def);
 }
 
 static inline rgShape* make_sphere(double radius) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_SPHERE);
   def.radius = radius;
-  return make_shape(&def);
+  return make_shape(def);
 }
 
 static inline rgShape* make_round(rgShapeKind kind, double radius, double half_length) {
   rgShapeDef def = rg_shape_def(kind);
   def.radius = radius;
   def.half_length = half_length;
-  return make_shape(&def);
+  return make_shape(def);
 }
 
 static inline rgShape* make_ellipsoid(double x, double y, double z) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_ELLIPSOID);
   def.half = v3(x, y, z);
-  return make_shape(&def);
+  return make_shape(def);
 }
 
 // Hull of random points on a stretched sphere: no two faces parallel, no symmetry.
 static inline rgShape* make_pebble(int count, rgVec3 stretch) {
   rgVec3 points[128];
   for (int i = 0; i < count; i++)
-    points[i] = v3_mul(random_unit(), stretch);
+    points[i] = v3_mul(random_direction(), stretch);
   return make_hull(points, count);
 }
 

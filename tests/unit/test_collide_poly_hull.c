@@ -18,14 +18,14 @@ static rgShape* make_prism(int sides, double half_height) {
 TEST(block_made_of_points_collides_like_a_box) {
   int contacts = 0;
   for (int round = 0; round < 5000; round++) {
-    rgVec3 h = v3(random_in(0.2, 1), random_in(0.2, 1), random_in(0.2, 1));
+    rgVec3 h = v3(random_between(0.2, 1), random_between(0.2, 1), random_between(0.2, 1));
     rgShape *box = make_box(h.x, h.y, h.z), *block = make_block(h.x, h.y, h.z);
     rgShape* cube = make_box(0.6, 0.6, 0.6);
-    rgPose pose_a = {random_vector(0.8), random_turn()},
-           pose_b = {random_vector(0.8), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 0.8), random_turn()},
+           pose_b = {v3_scale(random_vector(), 0.8), random_turn()};
     if (round % 2) { // as boxes rest: flat on each other
-      pose_a =
-          (rgPose){v3(random_in(-1, 1), random_in(-1, 1), h.z + 0.6), turn(v3(0, 0, 1), round)};
+      pose_a = (rgPose){v3(random_between(-1, 1), random_between(-1, 1), h.z + 0.6),
+                        turn(v3(0, 0, 1), round)};
       pose_b = pose_identity();
     }
     Result rb, rh;
@@ -51,8 +51,8 @@ TEST(random_hulls_agree_with_brute_force_and_with_epa) {
   for (int round = 0; round < 1500; round++) {
     rgShape *a = make_pebble(6 + round % 20, v3(1, 0.8, 0.6)),
             *b = make_pebble(5 + round % 13, v3(1, 1, 1));
-    rgPose pose_a = {random_vector(0.9), random_turn()},
-           pose_b = {random_vector(0.9), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
+           pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
     double reach = 1e-6, brute = brute_separation(a, pose_a, b, pose_b);
     Result r;
     const rgManifold* m = collide(rg_pair_hull_hull, a, pose_a, b, pose_b, reach, &r);
@@ -77,7 +77,8 @@ TEST(hulls_apart_get_the_normal_of_their_distance) {
   int contacts = 0;
   for (int round = 0; round < 3000; round++) {
     rgShape *a = make_pebble(20, v3(1, 0.8, 0.6)), *b = make_pebble(12, v3(1, 1, 1));
-    rgPose pose_a = {random_vector(2), random_turn()}, pose_b = {random_vector(2), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 2), random_turn()},
+           pose_b = {v3_scale(random_vector(), 2), random_turn()};
     double reach = 0.2;
     Result r;
     const rgManifold* m = collide(rg_pair_hull_hull, a, pose_a, b, pose_b, reach, &r);
@@ -168,14 +169,14 @@ TEST(hulls_move_scale_and_exchange) {
   for (int round = 0; round < 1000; round++) {
     rgVec3 pa[12], pb[12], la[12], lb[12];
     for (int i = 0; i < 12; i++) {
-      pa[i] = random_unit(), pb[i] = random_unit();
+      pa[i] = random_direction(), pb[i] = random_direction();
       la[i] = v3_scale(pa[i], 1000), lb[i] = v3_scale(pb[i], 1000);
     }
     rgShape *a = make_hull(pa, 12), *b = make_hull(pb, 12);
     rgShape *large_a = make_hull(la, 12), *large_b = make_hull(lb, 12);
-    rgPose pose_a = {random_vector(0.9), random_turn()},
-           pose_b = {random_vector(0.9), random_turn()};
-    rgPose world = {random_vector(10), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
+           pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
+    rgPose world = {v3_scale(random_vector(), 10), random_turn()};
     rgPose moved_a = pose_mul(world, pose_a), moved_b = pose_mul(world, pose_b);
     moved_a.position = v3_scale(moved_a.position, 1000);
     moved_b.position = v3_scale(moved_b.position, 1000);
@@ -201,12 +202,12 @@ TEST(hulls_move_scale_and_exchange) {
 TEST(hints_do_not_change_a_bit_of_hulls) {
   rgShape *a = make_pebble(20, v3(1, 0.8, 0.6)), *b = make_pebble(12, v3(1, 1, 1));
   for (int round = 0; round < 2000; round++) {
-    rgPose pose_a = {random_vector(1.2), random_turn()},
-           pose_b = {random_vector(1.2), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 1.2), random_turn()},
+           pose_b = {v3_scale(random_vector(), 1.2), random_turn()};
     Result plain, hinted;
     memset(&plain, 0, sizeof plain);
     memset(&hinted, 0, sizeof hinted);
-    rgPairHint hint = {random_unit(), 3, 4};
+    rgPairHint hint = {random_direction(), 3, 4};
     collide(rg_pair_hull_hull, a, pose_a, b, pose_b, 0.05, &plain);
     collide_with(rg_pair_hull_hull, a, pose_a, b, pose_b, 0.05, hint, &hinted);
     CHECK_INT(plain.list.count, hinted.list.count);
@@ -295,7 +296,7 @@ TEST(collide_orders_the_pair_and_turns_the_result) {
 TEST(general_function_agrees_with_the_exact_ones) {
   rgShape *box = make_box(1, 0.5, 0.25), *block = make_pebble(16, v3(1, 1, 1));
   for (int round = 0; round < 2000; round++) {
-    rgPose pose_a = {random_vector(1), random_turn()}, pose_b = {random_vector(1), random_turn()};
+    rgPose pose_a = {random_vector(), random_turn()}, pose_b = {random_vector(), random_turn()};
     Result r, g;
     const rgManifold* m = collide(rg_pair_box_hull, box, pose_a, block, pose_b, 1e-6, &r);
     const rgManifold* c = collide(rg_pair_convex_convex, box, pose_a, block, pose_b, 1e-6, &g);
@@ -322,8 +323,8 @@ TEST(random_pairs_are_finite_slow) {
   for (int round = 0; round < 100000; round++) {
     const rgShape *a = shapes[round % 8], *b = shapes[round / 8 % 8];
     double away = round % 5 == 0 ? 1e4 : 0;
-    rgPose pose_a = {v3_add(random_vector(0.8), v3(away, 0, away)), random_turn()};
-    rgPose pose_b = {v3_add(random_vector(0.8), v3(away, 0, away)), random_turn()};
+    rgPose pose_a = {v3_add(v3_scale(random_vector(), 0.8), v3(away, 0, away)), random_turn()};
+    rgPose pose_b = {v3_add(v3_scale(random_vector(), 0.8), v3(away, 0, away)), random_turn()};
     if (round % 7 == 0)
       pose_b.position = pose_a.position;
     if (round % 11 == 0)

@@ -1,59 +1,18 @@
 // Pairs with at least one round shape: known cases, and facts that hold for every placement.
 #include "test.h"
 
-#include "base/memory.h"
 #include "collide/collide.h"
+#include "support/random.h"
+#include "support/shape.h"
 
 enum { LIST = 4 };
-
-static uint64_t random_state;
-
-static double random_unit(void) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(random_state >> 11) * 0x1p-53;
-}
-
-static double random_between(double low, double high) { return low + (high - low) * random_unit(); }
-
-static rgVec3 random_direction(void) {
-  for (;;) {
-    rgVec3 d = v3(random_between(-1, 1), random_between(-1, 1), random_between(-1, 1));
-    double n = v3_norm(d);
-    if (n > 0.1 && n < 1)
-      return v3_scale(d, 1 / n);
-  }
-}
-
-static rgQuat random_rotation(void) {
-  for (;;) {
-    rgQuat q = {random_between(-1, 1), random_between(-1, 1), random_between(-1, 1),
-                random_between(-1, 1)};
-    double n = quat_norm2(q);
-    if (n > 0.01 && n < 1)
-      return quat_unit(q);
-  }
-}
-
-static rgShape* make(rgShapeDef def) {
-  rgAllocator heap = rg_allocator_default();
-  rgStatus status;
-  rgMessage message;
-  rgShape* shape = rg_shape_create(&def, &heap, &status, &message);
-  REQUIRE_MSG(shape != NULL, "%s", message.text);
-  return shape;
-}
-
-static void drop(rgShape* shape) {
-  rgAllocator heap = rg_allocator_default();
-  rg_shape_destroy(shape, &heap);
-}
 
 static rgShape* sized(rgShapeKind kind, double radius, double half_length, rgVec3 half) {
   rgShapeDef def = rg_shape_def(kind);
   def.radius = radius;
   def.half_length = half_length;
   def.half = half;
-  return make(def);
+  return make_shape(def);
 }
 
 enum { HULL_POINTS = 14 };
@@ -65,7 +24,7 @@ static rgShapeDef random_def(rgShapeKind kind, rgVec3 points[HULL_POINTS]) {
   def.half_length = random_between(0.1, 1);
   def.half = v3(random_between(0.1, 1), random_between(0.1, 1), random_between(0.1, 1));
   for (int i = 0; i < HULL_POINTS; i++)
-    points[i] = v3(random_between(-1, 1), random_between(-1, 1), random_between(-1, 1));
+    points[i] = random_vector();
   def.points = points;
   def.point_count = HULL_POINTS;
   return def;
@@ -126,8 +85,8 @@ TEST(spheres_touch_on_the_line_of_centres) {
   collide(a, at(1, 1, 1), b, at(1, 1, 1), 0, &r); // one centre: some direction, depth of both radii
   REQUIRE_INT(r.list.count, 1);
   CHECK_NEAR(r.items[0].points[0].gap, -3, 1e-15);
-  drop(a);
-  drop(b);
+  free_shape(a);
+  free_shape(b);
 }
 
 TEST(sphere_against_face_edge_corner_and_inside_of_a_box) {
@@ -142,8 +101,8 @@ TEST(sphere_against_face_edge_corner_and_inside_of_a_box) {
   check_single(&r, v3(2.0 / 7, 3.0 / 7, 6.0 / 7), 0.2, 1e-15);
   collide(s, at(0.9, 0.5, 0.5), b, at(0, 0, 0), 0, &r);
   check_single(&r, v3(1, 0, 0), -0.6, 1e-15);
-  drop(s);
-  drop(b);
+  free_shape(s);
+  free_shape(b);
 }
 
 // The foot of (3, 0, 2) on the ellipsoid x^2/4 + y^2 + z^2 = 1... chosen from its normal: the point
@@ -162,13 +121,13 @@ TEST(sphere_against_an_ellipsoid_is_exact_from_every_side) {
     check_vector(r.items[0].points[0].point_b, p, 1e-12);
   }
   collide(s, at(0, 0, 0), e, at(0, 0, 0), 0, &(Result){0}); // the centre: must not fail
-  drop(s);
-  drop(e);
+  free_shape(s);
+  free_shape(e);
 }
 
 TEST(ellipsoid_on_a_plane_touches_at_its_support_point) {
   rgShape *e = sized(RG_SHAPE_ELLIPSOID, 0, 0, v3(3, 2, 1)),
-          *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
+          *plane = make_shape(rg_shape_def(RG_SHAPE_HALFSPACE));
   // Turned about y by an angle with sine 0.6: the height of the centre is sqrt((3 * 0.6)^2 + (1 *
   // 0.8)^2).
   rgQuat q = quat_unit((rgQuat){3, 0, 1, 0}); // tan(half) = 1/3
@@ -180,13 +139,13 @@ TEST(ellipsoid_on_a_plane_touches_at_its_support_point) {
   CHECK_NEAR(r.items[0].points[0].point_a.y, 6, 1e-15);
   // dh/d(angle) = x offset of the contact from the centre: (9 - 1) * 0.6 * 0.8 / h.
   CHECK_NEAR(fabs(r.items[0].points[0].point_a.x - 5), 8 * 0.48 / h, 1e-14);
-  drop(e);
-  drop(plane);
+  free_shape(e);
+  free_shape(plane);
 }
 
 TEST(capsule_lies_on_two_points_and_stands_on_one) {
   rgShape *c = sized(RG_SHAPE_CAPSULE, 0.5, 1, v3_zero()),
-          *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
+          *plane = make_shape(rg_shape_def(RG_SHAPE_HALFSPACE));
   rgShape *b = sized(RG_SHAPE_BOX, 0, 0, v3(3, 3, 1)),
           *small = sized(RG_SHAPE_BOX, 0, 0, v3(3, 0.25, 1));
   Result r;
@@ -206,10 +165,10 @@ TEST(capsule_lies_on_two_points_and_stands_on_one) {
   REQUIRE_INT(r.items[0].count, 2);
   CHECK_NEAR(fabs(r.items[0].points[0].point_b.y), 0.25, 1e-14);
   CHECK_NEAR(fabs(r.items[0].points[1].point_b.y), 0.25, 1e-14);
-  drop(c);
-  drop(plane);
-  drop(b);
-  drop(small);
+  free_shape(c);
+  free_shape(plane);
+  free_shape(b);
+  free_shape(small);
 }
 
 TEST(capsules_side_by_side_touch_at_the_ends_of_the_common_part) {
@@ -232,13 +191,13 @@ TEST(capsules_side_by_side_touch_at_the_ends_of_the_common_part) {
   collide(a, at(0, 0, 0.5), b, at(0, 0, 0), 0.01, &r); // on one axis: parted across it
   REQUIRE_INT(r.list.count, 1);
   CHECK_NEAR(deepest(&r), -0.75, 1e-15);
-  drop(a);
-  drop(b);
+  free_shape(a);
+  free_shape(b);
 }
 
 TEST(cylinder_lies_stands_and_tilts_on_a_plane) {
   rgShape *c = sized(RG_SHAPE_CYLINDER, 0.5, 1, v3_zero()),
-          *plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
+          *plane = make_shape(rg_shape_def(RG_SHAPE_HALFSPACE));
   Result r;
   collide(c, lying(0, 0, 0.5), plane, at(0, 0, 0), 0.01, &r);
   REQUIRE_INT(r.list.count, 1);
@@ -267,8 +226,8 @@ TEST(cylinder_lies_stands_and_tilts_on_a_plane) {
     CHECK_NEAR(p->point_a.y, 0, 1e-14);
     CHECK_NEAR(fabs(p->point_a.x), fabs(sin(t) - 0.5 * cos(t)), 1e-14);
   }
-  drop(c);
-  drop(plane);
+  free_shape(c);
+  free_shape(plane);
 }
 
 TEST(cylinders_touch_along_lines_and_on_caps) {
@@ -292,8 +251,8 @@ TEST(cylinders_touch_along_lines_and_on_caps) {
   }
   collide(a, lying(0.745, 0.3, 0.2), b, at(0, 0, 0), 0.01, &r); // crossed
   check_single(&r, v3(1, 0, 0), -0.005, 1e-14);
-  drop(a);
-  drop(b);
+  free_shape(a);
+  free_shape(b);
 }
 
 TEST(cylinder_on_a_box_lies_stands_and_hangs_over) {
@@ -316,8 +275,8 @@ TEST(cylinder_on_a_box_lies_stands_and_hangs_over) {
   REQUIRE_INT(r.items[0].count, 2);
   CHECK_NEAR(fmax(r.items[0].points[0].point_b.y, r.items[0].points[1].point_b.y), 3, 1e-14);
   CHECK_NEAR(fmin(r.items[0].points[0].point_b.y, r.items[0].points[1].point_b.y), 1.5, 1e-14);
-  drop(c);
-  drop(b);
+  free_shape(c);
+  free_shape(b);
 }
 
 // Two ellipsoids placed from their common normal: p on A with outward normal -n, q on B with
@@ -342,8 +301,8 @@ TEST(ellipsoids_are_as_far_apart_as_they_were_placed) {
     CONTEXT("placement %d gap %g", i, gap);
     check_single(&r, n, gap, 1e-12);
     check_vector(r.items[0].points[0].point_b, q, 1e-12);
-    drop(a);
-    drop(b);
+    free_shape(a);
+    free_shape(b);
   }
 }
 
@@ -352,9 +311,9 @@ TEST(coincident_shapes_give_finite_contacts) {
     for (rgShapeKind j = RG_SHAPE_SPHERE; j <= RG_SHAPE_HALFSPACE; j++) {
       rgVec3 points[HULL_POINTS];
       random_state = 4;
-      rgShape* a = make(random_def(i, points));
+      rgShape* a = make_shape(random_def(i, points));
       random_state = 4;
-      rgShape* b = make(random_def(j, points));
+      rgShape* b = make_shape(random_def(j, points));
       Result r;
       collide(a, at(1, 2, 3), b, at(1, 2, 3), 0.1, &r);
       CONTEXT("%s %s", rg_shape_kind_name(i), rg_shape_kind_name(j));
@@ -366,8 +325,8 @@ TEST(coincident_shapes_give_finite_contacts) {
           CHECK(v3_finite(r.items[m].points[k].point_a) &&
                 v3_finite(r.items[m].points[k].point_b) && r.items[m].points[k].gap < 0);
       }
-      drop(a);
-      drop(b);
+      free_shape(a);
+      free_shape(b);
     }
 }
 
@@ -435,8 +394,8 @@ static Case random_case(rgShapeKind i, rgShapeKind j, int round, double scale) {
     for (int p = 0; p < HULL_POINTS; p++)
       points[p] = v3_scale(points[p], scale);
   }
-  Case c = {make(def_a),
-            make(def_b),
+  Case c = {make_shape(def_a),
+            make_shape(def_b),
             {v3_zero(), random_rotation()},
             {v3_zero(), random_rotation()},
             0.1 * scale};
@@ -454,8 +413,8 @@ static Case random_case(rgShapeKind i, rgShapeKind j, int round, double scale) {
 }
 
 static void drop_case(Case c) {
-  drop(c.a);
-  drop(c.b);
+  free_shape(c.a);
+  free_shape(c.b);
 }
 
 static bool round_pair(rgShapeKind i, rgShapeKind j) {

@@ -1,55 +1,23 @@
 // Convex shapes on meshes and height fields: flat and hollow edges are not felt, ridges are.
 #include "test.h"
 
-#include "base/memory.h"
 #include "collide/collide.h"
 #include "collide/gjk.h"
+#include "support/random.h"
+#include "support/shape.h"
 
 enum { LIST = 32 };
-
-static uint64_t random_state;
-
-static double random_unit(void) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(random_state >> 11) * 0x1p-53;
-}
-
-static double random_between(double low, double high) { return low + (high - low) * random_unit(); }
-
-static rgQuat random_rotation(void) {
-  for (;;) {
-    rgQuat q = {random_between(-1, 1), random_between(-1, 1), random_between(-1, 1),
-                random_between(-1, 1)};
-    double n = quat_norm2(q);
-    if (n > 0.01 && n < 1)
-      return quat_unit(q);
-  }
-}
-
-static rgShape* make(rgShapeDef def) {
-  rgAllocator heap = rg_allocator_default();
-  rgStatus status;
-  rgMessage message;
-  rgShape* shape = rg_shape_create(&def, &heap, &status, &message);
-  REQUIRE_MSG(shape != NULL, "%s", message.text);
-  return shape;
-}
-
-static void drop(rgShape* shape) {
-  rgAllocator heap = rg_allocator_default();
-  rg_shape_destroy(shape, &heap);
-}
 
 static rgShape* box(double x, double y, double z) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_BOX);
   def.half = v3(x, y, z);
-  return make(def);
+  return make_shape(def);
 }
 
 static rgShape* sphere(double r) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_SPHERE);
   def.radius = r;
-  return make(def);
+  return make_shape(def);
 }
 
 // One of each kind that rolls or slides, all with lowest point 0.5 below the centre when upright.
@@ -62,7 +30,7 @@ static rgShape* half_high(rgShapeKind kind) {
   def.half = v3(0.4, 0.3, 0.5);
   def.points = corners;
   def.point_count = 8;
-  return make(def);
+  return make_shape(def);
 }
 
 // z(x, y) on a grid of `cells` by `cells` unit squares centred on the origin, each cut into two
@@ -87,7 +55,7 @@ static rgShape* grid_mesh(int cells, double (*height)(double x, double y)) {
   def.point_count = side * side;
   def.triangles = triangles;
   def.triangle_count = count / 3;
-  rgShape* mesh = make(def);
+  rgShape* mesh = make_shape(def);
   free(points);
   free(triangles);
   return mesh;
@@ -103,7 +71,7 @@ static rgShape* grid_field(int cells, double (*height)(double x, double y)) {
   def.heights = heights;
   def.rows = def.columns = side;
   def.spacing_x = def.spacing_y = 1;
-  rgShape* field = make(def);
+  rgShape* field = make_shape(def);
   free(heights);
   return field;
 }
@@ -119,7 +87,7 @@ static rgShape* cube_mesh(void) {
   def.point_count = 8;
   def.triangles = triangles;
   def.triangle_count = 12;
-  return make(def);
+  return make_shape(def);
 }
 
 static double flat(double x, double y) { return (void)x, (void)y, 0; }
@@ -191,9 +159,9 @@ TEST(box_sliding_over_a_flat_surface_has_its_four_corners_everywhere) {
       CONTEXT("surface %d position %d", s, i);
       check_flat(b, surfaces[s], pose, i % 2 ? 0 : -0.001, 4);
     }
-  drop(b);
+  free_shape(b);
   for (int s = 0; s < 2; s++)
-    drop(surfaces[s]);
+    free_shape(surfaces[s]);
 }
 
 TEST(sphere_on_a_flat_surface_has_one_contact_everywhere) {
@@ -207,9 +175,9 @@ TEST(sphere_on_a_flat_surface_has_one_contact_everywhere) {
       CONTEXT("surface %d at %.17g %.17g", s, x, y);
       check_flat(ball, surfaces[s], at(x, y, 0.499), -0.001, 1);
     }
-  drop(ball);
+  free_shape(ball);
   for (int s = 0; s < 2; s++)
-    drop(surfaces[s]);
+    free_shape(surfaces[s]);
 }
 
 TEST(every_shape_standing_on_a_flat_surface_is_pushed_straight_up) {
@@ -222,17 +190,17 @@ TEST(every_shape_standing_on_a_flat_surface_is_pushed_straight_up) {
       CONTEXT("%s at %.17g %.17g", rg_shape_kind_name(kind), x, y);
       check_flat(shape, surfaces[i % 2], at(x, y, 0.4999), -1e-4, 0);
     }
-    drop(shape);
+    free_shape(shape);
   }
   for (int s = 0; s < 2; s++)
-    drop(surfaces[s]);
+    free_shape(surfaces[s]);
 }
 
 // Any attitude: on a flat mesh exactly the contacts of a half-space, as far as they can be
 // compared: the deepest gap, and normals that are all vertical.
 TEST(tilted_shapes_on_a_flat_mesh_meet_a_plane) {
   rgShape* mesh = grid_mesh(12, flat);
-  rgShape* plane = make(rg_shape_def(RG_SHAPE_HALFSPACE));
+  rgShape* plane = make_shape(rg_shape_def(RG_SHAPE_HALFSPACE));
   random_state = 4;
   for (rgShapeKind kind = RG_SHAPE_SPHERE; kind <= RG_SHAPE_HULL; kind++) {
     rgShape* shape = half_high(kind);
@@ -255,10 +223,10 @@ TEST(tilted_shapes_on_a_flat_mesh_meet_a_plane) {
         expected = fmin(expected, on_plane.items[0].points[k].gap);
       CHECK_NEAR(deepest, expected, 1e-13);
     }
-    drop(shape);
+    free_shape(shape);
   }
-  drop(mesh);
-  drop(plane);
+  free_shape(mesh);
+  free_shape(plane);
 }
 
 TEST(sloping_flat_field_has_one_normal) {
@@ -278,8 +246,8 @@ TEST(sloping_flat_field_has_one_normal) {
     CHECK_NEAR(v3_norm(v3_sub(r.items[0].normal, n)), 0, 1e-13);
     CHECK_NEAR(r.items[0].points[0].gap, -0.01, 1e-13);
   }
-  drop(ball);
-  drop(field);
+  free_shape(ball);
+  free_shape(field);
 }
 
 // --- Edges ---------------------------------------------------------------------------------------
@@ -307,8 +275,8 @@ TEST(sphere_rolls_over_a_ridge) {
     CHECK_NEAR(r.items[0].normal.x, expected, 1e-4);
     CHECK_NEAR(r.items[0].normal.y, 0, 1e-12);
   }
-  drop(ball);
-  drop(mesh);
+  free_shape(ball);
+  free_shape(mesh);
 }
 
 // The corners of the mesh along the ridge are not felt either.
@@ -324,8 +292,8 @@ TEST(sphere_rolls_along_a_ridge) {
     CHECK_NEAR(r.items[0].normal.z, 1, 1e-12);
     CHECK_NEAR(r.items[0].points[0].gap, -0.0005, 1e-12);
   }
-  drop(ball);
-  drop(mesh);
+  free_shape(ball);
+  free_shape(mesh);
 }
 
 TEST(sphere_in_a_valley_touches_both_faces) {
@@ -342,8 +310,8 @@ TEST(sphere_in_a_valley_touches_both_faces) {
     }
     CHECK_NEAR(r.items[0].normal.x + r.items[1].normal.x, 0, 1e-12);
   }
-  drop(ball);
-  drop(mesh);
+  free_shape(ball);
+  free_shape(mesh);
 }
 
 // A level box balanced on the ridge of a roof touches it along a line, pushed straight up.
@@ -364,8 +332,8 @@ TEST(box_balances_on_a_ridge) {
         CHECK_NEAR(r.items[0].points[k].point_b.x, 0, 1e-9);
       }
     }
-  drop(b);
-  drop(mesh);
+  free_shape(b);
+  free_shape(mesh);
 }
 
 // A box that hangs over the edge of a mesh cube is held by the top alone, never pushed sideways by
@@ -388,8 +356,8 @@ TEST(box_overhanging_an_edge_feels_the_top_only) {
         CHECK(r.items[0].points[k].point_b.x <= 1 + 1e-9);
       }
     }
-  drop(b);
-  drop(cube);
+  free_shape(b);
+  free_shape(cube);
 }
 
 // The corner of a cube: the normal of a sphere is that from the corner, and the one contact is not
@@ -409,8 +377,8 @@ TEST(sphere_on_the_corner_of_a_cube) {
     CHECK_NEAR(v3_norm(v3_sub(r.items[0].normal, d)), 0, 1e-12);
     CHECK_NEAR(r.items[0].points[0].gap, -0.01, 1e-12);
   }
-  drop(ball);
-  drop(cube);
+  free_shape(ball);
+  free_shape(cube);
 }
 
 static const rgManifoldPoint* deepest_point(const Result* r, rgVec3* normal) {
@@ -459,11 +427,11 @@ TEST(gap_to_a_cube_mesh_is_the_distance_to_a_cube) {
       CHECK_NEAR(v3_norm(v3_sub(n, truth.normal)), 0,
                  1e-4); // GJK turns on smooth bodies by some 1e-5
     }
-    drop(shape);
+    free_shape(shape);
   }
   CHECK(compared > rounds / 10); // the rest overlap or are out of reach
-  drop(solid);
-  drop(cube);
+  free_shape(solid);
+  free_shape(cube);
 }
 
 // --- Depth and motion ----------------------------------------------------------------------------
@@ -491,10 +459,10 @@ TEST(nothing_falls_through_a_flat_or_hollow_surface) {
         CHECK(up > 0.7);
       }
     }
-    drop(shape);
+    free_shape(shape);
   }
-  drop(flat_mesh);
-  drop(valley_mesh);
+  free_shape(flat_mesh);
+  free_shape(valley_mesh);
 }
 
 static double bumps(double x, double y) {
@@ -530,9 +498,9 @@ TEST(random_placements_on_rough_ground_are_sane_and_move_with_it) {
       REQUIRE(q != NULL);
       CHECK_NEAR(p->gap, q->gap, 1e-9);
     }
-    drop(shape);
+    free_shape(shape);
   }
   CHECK(contacts > rounds);
-  drop(surfaces[0]);
-  drop(surfaces[1]);
+  free_shape(surfaces[0]);
+  free_shape(surfaces[1]);
 }

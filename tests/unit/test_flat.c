@@ -1,10 +1,11 @@
 // Flat shapes of 2D worlds: their mass, and their contacts against distances found by sampling.
 #include "test.h"
 
-#include "base/memory.h"
 #include "collide/collide.h"
 #include "shape/outline.h"
 #include "support/builder.h"
+#include "support/random.h"
+#include "support/shape.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -77,44 +78,24 @@ TEST(flat_capsule_has_the_moment_of_its_strips) {
 
 // --- contacts ------------------------------------------------------------------------------------
 
-static rgShape* make(const rgShapeDef* def) {
-  rgAllocator heap = rg_allocator_default();
-  rgStatus status;
-  rgMessage message;
-  rgShape* shape = rg_shape_create(def, &heap, &status, &message);
-  REQUIRE(shape != NULL);
-  return shape;
-}
-
-static void drop(rgShape* shape) {
-  rgAllocator heap = rg_allocator_default();
-  rg_shape_destroy(shape, &heap);
-}
-
-static uint64_t state = 1;
-static double random_in(double low, double high) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return low + (high - low) * ((double)(state >> 11) / 9007199254740992.0);
-}
-
 static rgShape* random_shape(int kind) {
   static const rgShapeKind kinds[] = {RG_SHAPE_CIRCLE, RG_SHAPE_POLYGON, RG_SHAPE_CAPSULE,
                                       RG_SHAPE_SEGMENT};
   rgShapeDef def = rg_shape_def(kinds[kind]);
   rgVec3 points[7];
   def.planar = true;
-  def.radius = random_in(0.2, 1);
-  def.half_length = random_in(0.2, 1);
+  def.radius = random_between(0.2, 1);
+  def.half_length = random_between(0.2, 1);
   def.points = points;
   def.point_count = kinds[kind] == RG_SHAPE_SEGMENT ? 2 : 7;
   for (int i = 0; i < 7; i++)
-    points[i] = v3(random_in(-1, 1), random_in(-1, 1), 0);
-  return make(&def);
+    points[i] = v3(random_between(-1, 1), random_between(-1, 1), 0);
+  return make_shape(def);
 }
 
 static rgPose random_pose(double spread) {
-  return (rgPose){v3(random_in(-spread, spread), random_in(-spread, spread), 0),
-                  turn_about(v3(0, 0, 1), random_in(-4, 4))};
+  return (rgPose){v3(random_between(-spread, spread), random_between(-spread, spread), 0),
+                  turn_about(v3(0, 0, 1), random_between(-4, 4))};
 }
 
 // Separation along a direction: negative of the overlap of the shadows.
@@ -176,8 +157,8 @@ TEST(deepest_contact_is_the_distance_of_the_shapes) {
       apart += expected > 0;
       together += expected <= 0;
     }
-    drop(a);
-    drop(b);
+    free_shape(a);
+    free_shape(b);
   }
   CHECK(apart > 400 && together > 400);
 }
@@ -188,7 +169,7 @@ TEST(block_on_a_wide_ground_touches_at_its_two_corners) {
   rgShapeDef block_def = polygon_def(block, 4), line_def = rg_shape_def(RG_SHAPE_SEGMENT);
   line_def.points = line;
   line_def.point_count = 2;
-  rgShape *a = make(&block_def), *b = make(&line_def);
+  rgShape *a = make_shape(block_def), *b = make_shape(line_def);
   rgManifold items[2];
   rgManifoldList list = {.items = items, .capacity = 2};
   rg_collide(a, pose_at(v3(0, 0.5, 0)), b, pose_at(v3_zero()), 0.1, NULL, &list);
@@ -199,8 +180,8 @@ TEST(block_on_a_wide_ground_touches_at_its_two_corners) {
     CHECK_NEAR(fabs(items[0].points[i].point_a.x), 1, 1e-15);
     CHECK_NEAR(items[0].points[i].gap, 0, 1e-15);
   }
-  drop(a);
-  drop(b);
+  free_shape(a);
+  free_shape(b);
 }
 
 // Equal blocks exactly on top of each other have both corners, one beside the other at the same
@@ -208,7 +189,7 @@ TEST(block_on_a_wide_ground_touches_at_its_two_corners) {
 TEST(flush_blocks_touch_above_and_pass_beside) {
   rgVec3 block[] = {{-1, -0.5, 0}, {1, -0.5, 0}, {1, 0.5, 0}, {-1, 0.5, 0}};
   rgShapeDef def = polygon_def(block, 4);
-  rgShape *a = make(&def), *b = make(&def);
+  rgShape *a = make_shape(def), *b = make_shape(def);
   rgManifold items[2];
   rgManifoldList list = {.items = items, .capacity = 2};
   rg_collide(a, pose_at(v3(0, 1, 0)), b, pose_at(v3_zero()), 0.1, NULL, &list);
@@ -219,8 +200,8 @@ TEST(flush_blocks_touch_above_and_pass_beside) {
   CHECK_INT(list.count, 0);
   rg_collide(a, pose_at(v3(2.05, 1 - 1e-9, 0)), b, pose_at(v3_zero()), 0.1, NULL, &list);
   CHECK_INT(list.count, 0);
-  drop(a);
-  drop(b);
+  free_shape(a);
+  free_shape(b);
 }
 
 static void check_refused(const rgShapeDef* def, const char* words) {

@@ -72,12 +72,12 @@ static double aligned_distance(rgVec3 offset, rgVec3 sum) {
 
 TEST(parallel_boxes_by_intervals) {
   for (int round = 0; round < 3000; round++) {
-    rgVec3 half_a = v3(random_in(0.1, 2), random_in(0.1, 2), random_in(0.1, 2));
-    rgVec3 half_b = v3(random_in(0.1, 2), random_in(0.1, 2), random_in(0.1, 2));
+    rgVec3 half_a = v3(random_between(0.1, 2), random_between(0.1, 2), random_between(0.1, 2));
+    rgVec3 half_b = v3(random_between(0.1, 2), random_between(0.1, 2), random_between(0.1, 2));
     rgShape *a = make_box(half_a.x, half_a.y, half_a.z),
             *b = make_box(half_b.x, half_b.y, half_b.z);
-    rgVec3 offset = random_vector(4);
-    rgPose world = {random_vector(5), random_turn()};
+    rgVec3 offset = v3_scale(random_vector(), 4);
+    rgPose world = {v3_scale(random_vector(), 5), random_turn()};
     rgPose pose_a = pose_mul(world, (rgPose){offset, quat_identity()});
     rgDistance d = distance_of(a, pose_a, b, world);
     CONTEXT("round %d", round);
@@ -118,7 +118,8 @@ TEST(triangle_given_by_points) {
 TEST(ellipsoid_and_plate) {
   rgShape *e = make_ellipsoid(0.5, 1, 1.5), *plate = make_box(50, 50, 10);
   for (int round = 0; round < 200; round++) {
-    rgPose pose = {v3(random_in(-1, 1), random_in(-1, 1), random_in(10, 12)), random_turn()};
+    rgPose pose = {v3(random_between(-1, 1), random_between(-1, 1), random_between(10, 12)),
+                   random_turn()};
     rgVec3 up = quat_unrotate(pose.orientation, v3(0, 0, 1));
     double exact = pose.position.z - v3_norm(v3_mul(up, v3(0.5, 1, 1.5))) - 10;
     rgDistance d = distance_of(e, pose, plate, pose_identity());
@@ -132,7 +133,7 @@ TEST(ellipsoid_and_plate) {
 TEST(upright_cylinders_by_their_discs) {
   rgShape *a = make_round(RG_SHAPE_CYLINDER, 1, 2), *b = make_round(RG_SHAPE_CYLINDER, 0.5, 1);
   for (int round = 0; round < 200; round++) {
-    rgVec3 at = v3(random_in(-3, 3), random_in(-3, 3), random_in(-4, 4));
+    rgVec3 at = v3(random_between(-3, 3), random_between(-3, 3), random_between(-4, 4));
     double across = sqrt(at.x * at.x + at.y * at.y) - 1.5, along = fabs(at.z) - 3;
     double exact =
         across > 0 && along > 0 ? sqrt(across * across + along * along) : fmax(across, along);
@@ -171,7 +172,8 @@ TEST(distance_is_proved_by_the_support_functions) {
   make_zoo(zoo);
   for (int round = 0; round < 20000; round++) {
     const rgShape *a = zoo[round % ZOO], *b = zoo[round / ZOO % ZOO];
-    rgPose pose_a = {random_vector(2), random_turn()}, pose_b = {random_vector(2), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 2), random_turn()},
+           pose_b = {v3_scale(random_vector(), 2), random_turn()};
     rgDistance d = distance_of(a, pose_a, b, pose_b);
     if (d.distance <= 0)
       continue;
@@ -190,8 +192,8 @@ TEST(no_direction_is_shallower_than_the_depth_found) {
   int tried = 0;
   for (int round = 0; round < 4000; round++) {
     const rgShape *a = zoo[round % ZOO], *b = zoo[round / ZOO % ZOO];
-    rgPose pose_a = {random_vector(0.7), random_turn()},
-           pose_b = {random_vector(0.7), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 0.7), random_turn()},
+           pose_b = {v3_scale(random_vector(), 0.7), random_turn()};
     rgDistance d = distance_of(a, pose_a, b, pose_b);
     if (d.distance > 0)
       continue;
@@ -200,9 +202,9 @@ TEST(no_direction_is_shallower_than_the_depth_found) {
     check_witness(&d, 10);
     CHECK_NEAR(separation(a, pose_a, b, pose_b, d.normal), d.distance, 1e-8);
     for (int i = 0; i < 200; i++) { // half of them about the normal
-      rgVec3 n = random_unit();
+      rgVec3 n = random_direction();
       if (i % 2)
-        n = v3_unit_or(v3_axpy(d.normal, random_in(0, 0.1), n), n);
+        n = v3_unit_or(v3_axpy(d.normal, random_between(0, 0.1), n), n);
       CHECK(separation(a, pose_a, b, pose_b, n) <= d.distance + 1e-8);
     }
   }
@@ -215,10 +217,11 @@ TEST(reach_only_cuts_off) {
   make_zoo(zoo);
   for (int round = 0; round < 5000; round++) {
     const rgShape *a = zoo[round % ZOO], *b = zoo[round / ZOO % ZOO];
-    rgPose pose_a = {random_vector(2), random_turn()}, pose_b = {random_vector(2), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 2), random_turn()},
+           pose_b = {v3_scale(random_vector(), 2), random_turn()};
     rgDistance full = distance_of(a, pose_a, b, pose_b), part;
     rgConvex ca = rg_convex_of_shape(a, pose_a), cb = rg_convex_of_shape(b, pose_b);
-    double reach = random_in(0, 1);
+    double reach = random_between(0, 1);
     bool near = rg_convex_distance(&ca, &cb, reach, v3_zero(), &part);
     CHECK(near == (full.distance <= reach));
     if (near)
@@ -235,8 +238,8 @@ TEST(reach_only_cuts_off) {
 TEST(far_from_the_origin_and_in_other_units) {
   rgShape *a = make_box(1, 1, 1), *b = make_pebble(20, v3(1, 1, 1));
   for (int round = 0; round < 500; round++) {
-    rgPose pose_a = {random_vector(1.5), random_turn()},
-           pose_b = {random_vector(1.5), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 1.5), random_turn()},
+           pose_b = {v3_scale(random_vector(), 1.5), random_turn()};
     rgDistance near = distance_of(a, pose_a, b, pose_b);
     rgVec3 away = v3(1e4, -1e4, 1e4);
     pose_a.position = v3_add(pose_a.position, away);
@@ -251,7 +254,7 @@ TEST(far_from_the_origin_and_in_other_units) {
 TEST(very_different_sizes) {
   rgShape *floor = make_box(1e4, 1e4, 1), *grain = make_box(1, 0.5, 0.25);
   for (int round = 0; round < 500; round++) {
-    rgPose pose = {v3(random_in(-5e3, 5e3), random_in(-5e3, 5e3), random_in(0.5, 3)),
+    rgPose pose = {v3(random_between(-5e3, 5e3), random_between(-5e3, 5e3), random_between(0.5, 3)),
                    random_turn()};
     double exact = -highest_along(grain, pose, v3(0, 0, -1)) - 1;
     rgDistance d = distance_of(grain, pose, floor, pose_identity());
@@ -265,11 +268,12 @@ TEST(very_different_sizes) {
 TEST(touching_is_neither_lost_nor_wild) {
   rgShape *a = make_box(1, 1, 1), *b = make_pebble(40, v3(1, 1, 1));
   for (int round = 0; round < 2000; round++) {
-    rgPose pose_a = {random_vector(3), random_turn()}, pose_b = {random_vector(3), random_turn()};
+    rgPose pose_a = {v3_scale(random_vector(), 3), random_turn()},
+           pose_b = {v3_scale(random_vector(), 3), random_turn()};
     rgDistance d = distance_of(a, pose_a, b, pose_b);
     if (d.distance <= 0)
       continue;
-    double beyond = random_in(-1, 1) * pow(10, random_in(-16, -6));
+    double beyond = random_between(-1, 1) * pow(10, random_between(-16, -6));
     rgVec3 n = d.normal;
     pose_a.position = v3_axpy(pose_a.position, beyond - d.distance, n);
     rgDistance touching = distance_of(a, pose_a, b, pose_b);

@@ -1,40 +1,16 @@
 // Convex hulls: polygon faces, known solids, degenerate and noisy input.
 #include "shape/polyhedron.h"
+#include "support/random.h"
+#include "support/shape.h"
 #include "test.h"
 
 #include <float.h>
-
-static uint64_t state = 7;
-static double uniform(void) { // in [-1, 1)
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(int64_t)(state >> 11) * 0x1p-52 - 1;
-}
-
-static rgVec3 random_vector(void) {
-  double x = uniform(), y = uniform(), z = uniform();
-  return v3(x, y, z);
-}
-
-static rgVec3 random_direction(void) {
-  for (;;) {
-    rgVec3 d = random_vector();
-    if (v3_norm(d) > 0.1 && v3_norm(d) < 1)
-      return v3_scale(d, 1 / v3_norm(d));
-  }
-}
-
-static rgQuat random_rotation(void) {
-  double w = uniform(), x = uniform(), y = uniform(), z = uniform();
-  return quat_unit((rgQuat){w, x, y, z});
-}
 
 static rgShape* try_hull(const rgVec3* points, int count, rgMessage* message) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_HULL);
   def.points = points;
   def.point_count = count;
-  rgAllocator heap = rg_allocator_default();
-  rgStatus status;
-  return rg_shape_create(&def, &heap, &status, message);
+  return try_shape(&def, message);
 }
 
 static rgShape* make_hull(const rgVec3* points, int count) {
@@ -42,11 +18,6 @@ static rgShape* make_hull(const rgVec3* points, int count) {
   rgShape* shape = try_hull(points, count, &message);
   REQUIRE_MSG(shape != NULL, "%s", message.text);
   return shape;
-}
-
-static void destroy(rgShape* shape) {
-  rgAllocator heap = rg_allocator_default();
-  rg_shape_destroy(shape, &heap);
 }
 
 static int face_size(const rgPolyhedron* p, int face) {
@@ -125,7 +96,7 @@ TEST(a_cube_has_six_square_faces_with_exact_planes) {
   CHECK_NEAR(shape->size, 0.7, DBL_EPSILON);
   CHECK_NEAR(shape->extent, 0.7 * sqrt(3), 2 * DBL_EPSILON);
   CHECK_NEAR(v3_norm(p->center), 0, DBL_EPSILON);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(points_on_faces_on_edges_inside_and_twice_change_nothing) {
@@ -139,7 +110,7 @@ TEST(points_on_faces_on_edges_inside_and_twice_change_nothing) {
       points[n++] = i % 3 == 0 ? v3(s, u, v) : i % 3 == 1 ? v3(u, s, v) : v3(u, v, s);
     }
     for (int i = 0; i < 12; i++) { // on edges
-      double u = uniform(), s = i & 1 ? 1 : -1, t = i & 2 ? 1 : -1;
+      double u = random_between(-1, 1), s = i & 1 ? 1 : -1, t = i & 2 ? 1 : -1;
       points[n++] = i % 3 == 0 ? v3(u, s, t) : i % 3 == 1 ? v3(s, u, t) : v3(s, t, u);
     }
     for (int i = 0; i < 20; i++) // inside
@@ -160,7 +131,7 @@ TEST(points_on_faces_on_edges_inside_and_twice_change_nothing) {
     rgMassProperties mass;
     rg_polyhedron_mass(p, &mass);
     CHECK_NEAR(mass.mass, 8, 1e-13);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -171,8 +142,8 @@ TEST(noise_of_the_seventh_digit_does_not_cut_faces) {
     cube_points(points, 1);
     int n = 8;
     for (int i = 0; i < 36; i++) { // along the edges, where slivers arise, and on faces
-      double u = 0.9 * uniform(), s = i & 1 ? 1 : -1,
-             t = i < 24 ? (i & 2 ? 1 : -1) : 0.9 * uniform();
+      double u = 0.9 * random_between(-1, 1), s = i & 1 ? 1 : -1,
+             t = i < 24 ? (i & 2 ? 1 : -1) : 0.9 * random_between(-1, 1);
       points[n++] = i % 3 == 0 ? v3(u, s, t) : i % 3 == 1 ? v3(t, u, s) : v3(s, t, u);
     }
     rgQuat q = random_rotation();
@@ -185,7 +156,7 @@ TEST(noise_of_the_seventh_digit_does_not_cut_faces) {
     CHECK_INT(faces_of_size(p, 4), 6);
     // Planes fitted to noise of 1e-6 let a dropped point look out by a few times that.
     check_sound(p, points, n, 1e-5, 1e-5);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -201,7 +172,7 @@ TEST(a_thin_plate_keeps_its_sides_and_a_needle_its_edges) {
     CHECK_INT(shape->polyhedron->face_count, 6);
     CHECK_INT(faces_of_size(shape->polyhedron, 4), 6);
     CHECK_NEAR(shape->size, thin, 1e-15); // the rounding of coordinates up to 1
-    destroy(shape);
+    free_shape(shape);
 
     cube_points(points, 1);
     for (int i = 0; i < 8; i++)
@@ -210,7 +181,7 @@ TEST(a_thin_plate_keeps_its_sides_and_a_needle_its_edges) {
     CHECK_INT(shape->polyhedron->face_count, 6);
     CHECK_INT(faces_of_size(shape->polyhedron, 4), 6);
     CHECK_NEAR(shape->size, thin, 1e-15); // the rounding of coordinates up to 1
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -223,7 +194,7 @@ TEST(a_flat_tetrahedron_keeps_its_four_faces) {
     rgMassProperties mass;
     rg_polyhedron_mass(shape->polyhedron, &mass);
     CHECK_REL(mass.mass, 2.0 / 3 * height, 1e-9); // a b h / 6 for crossed edges a, b
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -280,7 +251,7 @@ TEST(known_solids_written_with_six_digits_get_their_faces) {
     CHECK_INT(faces_of_size(p, 6), solid->hexagons);
     CHECK_INT(faces_of_size(p, 10), solid->decagons);
     check_sound(p, points, n, 1e-5, 0); // convex to 1e-5, say the files; planes hold every vertex
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -313,7 +284,7 @@ TEST(regular_solids_have_their_known_volume_and_inertia) {
       CHECK_REL(mass.inertia.m[k][k], known[i].inertia * mass.mass * a * a, 1e-5);
       CHECK_NEAR(mass.inertia.m[k][(k + 1) % 3], 0, 1e-5 * mass.inertia.m[k][k]);
     }
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -330,9 +301,9 @@ TEST(solids_do_not_depend_on_units_or_order) {
     CHECK_INT(faces_of_size(scaled->polyhedron, 6), 20);
     CHECK_REL(scaled->size, scale * shape->size, 1e-12);
     CHECK_REL(scaled->extent, scale * shape->extent, 1e-12);
-    destroy(scaled);
+    free_shape(scaled);
   }
-  destroy(shape);
+  free_shape(shape);
 }
 
 // --- many points ---------------------------------------------------------------------------------
@@ -370,7 +341,7 @@ TEST(every_point_on_a_sphere_is_a_vertex_and_the_farthest_is_found) {
     CHECK(p->neighbours != NULL || count < 100); // climbs
     check_sound(p, points, count, 1e-4, 1e-14);
     check_farthest(p, 5);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -391,7 +362,7 @@ TEST(climbing_finds_the_farthest_vertex) {
   CHECK(p->neighbours != NULL);
   check_sound(p, points, n, 1e-13, 1e-13);
   check_farthest(p, 3);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(climbing_is_not_misled_by_uneven_faces) {
@@ -413,7 +384,7 @@ TEST(climbing_is_not_misled_by_uneven_faces) {
     CHECK(p->neighbours != NULL);
     check_sound(p, points, n, 1e-5, 1e-5);
     check_farthest(p, 1);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -429,7 +400,7 @@ TEST(the_hull_of_many_points_in_a_grid_is_its_box) {
   CHECK_INT(shape->polyhedron->vertex_count, 8);
   CHECK_INT(shape->polyhedron->face_count, 6);
   CHECK_NEAR(shape->size, 0.5, 1e-14);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(a_prism_of_many_sides_keeps_them) {
@@ -449,7 +420,7 @@ TEST(a_prism_of_many_sides_keeps_them) {
     rgMassProperties mass;
     rg_polyhedron_mass(p, &mass);
     CHECK_REL(mass.mass, sides * sin(2 * acos(-1) / sides), 1e-12);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -461,8 +432,9 @@ TEST(details_near_the_tolerance_still_give_a_sound_polyhedron) {
     CONTEXT("round %d, bulge %g", round, bulge);
     int n = 0;
     for (int i = 0; i < 300; i++) {
-      double x = uniform(), y = uniform();
-      points[n++] = v3(x, y, 1 - bulge * (x * x + y * y) + (round % 2 ? 1e-7 * uniform() : 0));
+      double x = random_between(-1, 1), y = random_between(-1, 1);
+      points[n++] =
+          v3(x, y, 1 - bulge * (x * x + y * y) + (round % 2 ? 1e-7 * random_between(-1, 1) : 0));
     }
     for (int i = 0; i < 4; i++)
       points[n++] = v3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, -1);
@@ -471,7 +443,7 @@ TEST(details_near_the_tolerance_still_give_a_sound_polyhedron) {
     rgMassProperties mass;
     rg_polyhedron_mass(shape->polyhedron, &mass);
     CHECK(mass.mass > 6.5 && mass.mass < 8.1);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -537,7 +509,7 @@ TEST(degenerate_flattened_and_noisy_sets_give_sound_polyhedra) {
     // that.
     check_sound(shape->polyhedron, points, n, 1.2e-4, 1e-11);
     check_hull_volume(shape->polyhedron, points, n);
-    destroy(shape);
+    free_shape(shape);
   }
   CHECK(made > 0.98 * rounds);
 }
@@ -553,8 +525,8 @@ TEST(the_same_points_give_the_same_polyhedron) {
   CHECK(memcmp(p->face_loop, q->face_loop, 2 * (size_t)p->edge_count * sizeof(int)) == 0);
   CHECK(memcmp(p->normals, q->normals, (size_t)p->face_count * sizeof(rgVec3)) == 0);
   CHECK(memcmp(p->edges, q->edges, (size_t)p->edge_count * sizeof *p->edges) == 0);
-  destroy(a);
-  destroy(b);
+  free_shape(a);
+  free_shape(b);
 }
 
 // --- refused -------------------------------------------------------------------------------------
@@ -565,7 +537,7 @@ static void check_refused(const rgVec3* points, int count, const char* text) {
   CHECK(shape == NULL);
   CHECK_STR(message.text, text);
   if (shape)
-    destroy(shape);
+    free_shape(shape);
 }
 
 TEST(points_without_a_volume_are_refused) {
@@ -580,10 +552,10 @@ TEST(points_without_a_volume_are_refused) {
   check_refused(points, 50,
                 "points lie at one place (to 1e-07 of their width), must span a volume");
   for (int i = 0; i < 50; i++)
-    points[i] = v3_axpy(a, uniform(), b);
+    points[i] = v3_axpy(a, random_between(-1, 1), b);
   check_refused(points, 50, "points lie on one line (to 1e-07 of their width), must span a volume");
   for (int i = 0; i < 50; i++) {
-    double u = uniform(), v = uniform();
+    double u = random_between(-1, 1), v = random_between(-1, 1);
     points[i] = v3_axpy(v3_axpy(a, u, b), v, c);
   }
   check_refused(points, 50,
@@ -608,7 +580,7 @@ TEST(sizes_beyond_the_range_of_numbers_are_refused) {
     CHECK(message.text[0] != '\0');
   }
   cube_points(points, 1e50);
-  destroy(make_hull(points, 8));
+  free_shape(make_hull(points, 8));
   cube_points(points, 1e-50);
-  destroy(make_hull(points, 8));
+  free_shape(make_hull(points, 8));
 }

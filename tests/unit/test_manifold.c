@@ -171,12 +171,12 @@ static bool in_hull(const rgManifoldPoint* points, const bool* use, int count, r
 
 TEST(random_points_agree_with_all_triangles) {
   for (int round = 0; round < 2000; round++) {
-    int count = 3 + (int)random_in(0, 12);
+    int count = 3 + (int)random_between(0, 12);
     double at[16][3];
     for (int i = 0; i < count; i++) {
-      at[i][0] = random_in(-1, 1);
-      at[i][1] = random_in(-1, 1);
-      at[i][2] = round % 2 ? 0 : floor(random_in(0, 3)) * 0.1; // several of the same depth
+      at[i][0] = random_between(-1, 1);
+      at[i][1] = random_between(-1, 1);
+      at[i][2] = round % 2 ? 0 : floor(random_between(0, 3)) * 0.1; // several of the same depth
     }
     rgManifold all = manifold_of((const double(*)[3])at, count), kept = all;
     rg_manifold_reduce(&kept);
@@ -195,9 +195,9 @@ TEST(reduction_is_the_same_in_other_units_and_after_a_turn) {
     double at[12][3];
     for (int i = 0; i < 12; i++)
       for (int k = 0; k < 3; k++)
-        at[i][k] = k < 2 ? random_in(-1, 1) : floor(random_in(0, 2)) * 0.01;
+        at[i][k] = k < 2 ? random_between(-1, 1) : floor(random_between(0, 2)) * 0.01;
     rgManifold m = manifold_of((const double(*)[3])at, 12), moved = m;
-    rgPose pose = {random_vector(10), random_turn()};
+    rgPose pose = {v3_scale(random_vector(), 10), random_turn()};
     moved.normal = quat_rotate(pose.orientation, m.normal);
     for (int i = 0; i < 12; i++) {
       rgManifoldPoint* p = &moved.points[i];

@@ -1,6 +1,8 @@
 // The mixed complementarity solver on problems of the literature and on problems with known
 // answers.
 #include "test.h"
+
+#include "base/random.h"
 #include <rigor/mcp.h>
 
 static rgStatus run(const rgMcp* problem, double* x, rgMcpReport* report) {
@@ -52,10 +54,8 @@ TEST(kojima_shindo_from_many_starts) {
   uint64_t seed = 5;
   for (int k = 0; k < 50; k++) {
     double x[4];
-    for (int i = 0; i < 4; i++) {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      x[i] = k == 0 ? 0 : 4 * (double)(seed >> 11) / 9007199254740992.0;
-    }
+    for (int i = 0; i < 4; i++)
+      x[i] = k == 0 ? 0 : 4 * rg_random_unit(&seed);
     CONTEXT("start %d", k);
     rgMcpReport report;
     REQUIRE_INT(run(&problem, x, &report), RG_OK);

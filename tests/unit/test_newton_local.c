@@ -73,21 +73,10 @@ TEST(a_sliding_box_finds_the_corner_that_opens) {
   }
 }
 
-static Made thrown(uint64_t seed) {
-  Made m = made_pyramid(4, 0.3);
-  for (int i = 0; i < m.problem.body_count; i++) {
-    rgTwist* v = &m.bodies[i].v_free;
-    rgVec3 x = made_vector(&seed), y = made_vector(&seed);
-    v->linear = v3(2 * x.x - 1, 2 * x.y - 1, -3 * x.z);
-    v->angular = v3(2 * y.x - 1, 2 * y.y - 1, 2 * y.z - 1);
-  }
-  return m;
-}
-
 // The answer of the local form, put back into the problem with bodies, meets the certificate there.
 TEST(boxes_thrown_at_each_other_are_solved_in_both_forms) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
-    Made m = thrown(seed), bodies = thrown(seed);
+    Made m = made_thrown(seed), bodies = made_thrown(seed);
     m = made_local(m);
     CONTEXT("seed %d", (int)seed);
     CHECK(iterations_of(&m, "newton", 1e-9) >= 0);
@@ -104,7 +93,7 @@ TEST(boxes_thrown_at_each_other_are_solved_in_both_forms) {
 
 // In grams and millimetres impulses are 10^6 and velocities 10^3 times as large.
 TEST(a_change_of_units_changes_rounding_only) {
-  Made a = made_local(thrown(7)), b = made_local(thrown(7));
+  Made a = made_local(made_thrown(7)), b = made_local(made_thrown(7));
   const double per_impulse = 1e6, per_velocity = 1e3; // g mm/s in kg m/s, mm/s in m/s
   for (int k = 0; k < 16 * b.row_start[b.problem.contact_count]; k++)
     b.values[k] *= per_velocity / per_impulse;
@@ -121,7 +110,7 @@ TEST(a_change_of_units_changes_rounding_only) {
 
 // An unsymmetric W: the stated problem is solved, not that of its symmetric part.
 TEST(an_unsymmetric_matrix_is_taken_as_it_is) {
-  Made m = made_local(thrown(9));
+  Made m = made_local(made_thrown(9));
   uint64_t seed = 3;
   for (int k = 0; k < 16 * m.row_start[m.problem.contact_count]; k++)
     m.values[k] *= 1 + 1e-3 * (made_vector(&seed).x - 0.5);
@@ -141,7 +130,7 @@ TEST(polygons_are_refused) {
 
 // Whose answer it is: auto names its member.
 TEST(auto_names_the_member_on_the_local_form) {
-  Made m = made_local(thrown(11));
+  Made m = made_local(made_thrown(11));
   made_ready(&m, "auto");
   rgStop stop = rg_stop_default();
   rgSolveReport report;

@@ -1,4 +1,5 @@
 // The order of elimination: no fill on trees, the structure of the true factor, linear cost.
+#include "base/random.h"
 #include "math/order.h"
 #include "test.h"
 
@@ -12,10 +13,7 @@ typedef struct Graph {
   int edge_count;
 } Graph;
 
-static uint32_t next_random(uint64_t* state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(*state >> 33);
-}
+static uint32_t next_random(uint64_t* state) { return (uint32_t)(rg_random_bits(state) >> 33); }
 
 static Graph graph_begin(int nodes, int edge_limit, int entry_limit) {
   Graph graph = {.edges = malloc((size_t)edge_limit * sizeof(int[2]))};

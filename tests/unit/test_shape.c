@@ -1,34 +1,17 @@
 // Shapes: mass, bounds, farthest points, checks, memory.
 #include "base/memory.h"
 #include "shape/polyhedron.h"
+#include "support/random.h"
+#include "support/shape.h"
 #include "test.h"
 
 #include <float.h>
 
 static const double pi = 3.14159265358979323846;
 
-static uint64_t state = 3;
-static double uniform(void) { // in [-1, 1)
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(int64_t)(state >> 11) * 0x1p-52 - 1;
-}
-
-static rgVec3 random_vector(void) {
-  double x = uniform(), y = uniform(), z = uniform();
-  return v3(x, y, z);
-}
-
-static rgVec3 random_direction(void) {
-  for (;;) {
-    rgVec3 d = random_vector();
-    if (v3_norm(d) > 0.1 && v3_norm(d) < 1)
-      return v3_scale(d, 1 / v3_norm(d));
-  }
-}
-
 static rgPose random_pose(void) {
-  double w = uniform(), x = uniform(), y = uniform(), z = uniform();
-  return (rgPose){v3_scale(random_vector(), 3), quat_unit((rgQuat){w, x, y, z})};
+  rgQuat turned = random_rotation();
+  return (rgPose){v3_scale(random_vector(), 3), turned};
 }
 
 // --- one definition of each solid kind -----------------------------------------------------------
@@ -78,20 +61,6 @@ static rgShapeDef solid_def(int i) {
   default:
     return hull_def(wedge_points, 6);
   }
-}
-
-static rgShape* make(const rgShapeDef* def) {
-  rgAllocator heap = rg_allocator_default();
-  rgStatus status;
-  rgMessage message = {""};
-  rgShape* shape = rg_shape_create(def, &heap, &status, &message);
-  REQUIRE_MSG(shape != NULL && status == RG_OK, "%s", message.text);
-  return shape;
-}
-
-static void destroy(rgShape* shape) {
-  rgAllocator heap = rg_allocator_default();
-  rg_shape_destroy(shape, &heap);
 }
 
 static rgMassProperties mass_of(const rgShapeDef* def) {
@@ -286,7 +255,7 @@ TEST(farthest_points_are_on_the_surface_and_no_other_point_is_farther) {
   for (int i = 0; i < SOLIDS; i++) {
     rgShapeDef def = solid_def(i);
     CONTEXT("%s", rg_shape_kind_name(def.kind));
-    rgShape* shape = make(&def);
+    rgShape* shape = make_shape(def);
     const rgShapeInfo* info = rg_shape_info(def.kind);
     for (int k = 0; k < 300; k++) {
       rgVec3 d = k < 6 ? v3((k % 3 == 0) * (k < 3 ? 1 : -1), (k % 3 == 1) * (k < 3 ? 1 : -1),
@@ -301,7 +270,7 @@ TEST(farthest_points_are_on_the_surface_and_no_other_point_is_farther) {
           CHECK(v3_dot(d, y) <= v3_dot(d, x) + 1e-14 * length);
       }
     }
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -309,7 +278,7 @@ TEST(bounds_hold_the_shape_and_touch_it_on_all_six_sides) {
   for (int i = 0; i < SOLIDS; i++) {
     rgShapeDef def = solid_def(i);
     CONTEXT("%s", rg_shape_kind_name(def.kind));
-    rgShape* shape = make(&def);
+    rgShape* shape = make_shape(def);
     const rgShapeInfo* info = rg_shape_info(def.kind);
     for (int k = 0; k < 100; k++) {
       rgPose pose = k == 0 ? pose_identity() : random_pose();
@@ -322,7 +291,7 @@ TEST(bounds_hold_the_shape_and_touch_it_on_all_six_sides) {
         CHECK_NEAR(v3_get(box.lower, axis), v3_get(low, axis), 1e-14);
       }
     }
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -330,7 +299,7 @@ TEST(extent_is_the_farthest_point_and_size_the_least_half_width) {
   for (int i = 0; i < SOLIDS; i++) {
     rgShapeDef def = solid_def(i);
     CONTEXT("%s", rg_shape_kind_name(def.kind));
-    rgShape* shape = make(&def);
+    rgShape* shape = make_shape(def);
     const rgShapeInfo* info = rg_shape_info(def.kind);
     double farthest = 0, least = HUGE_VAL;
     int faces = shape->polyhedron ? shape->polyhedron->face_count : 0;
@@ -346,13 +315,13 @@ TEST(extent_is_the_farthest_point_and_size_the_least_half_width) {
     CHECK_REL(farthest, shape->extent, 1e-3); // directions are sampled
     CHECK(least >= shape->size * (1 - 4 * DBL_EPSILON));
     CHECK_REL(least, shape->size, 1e-2);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
 TEST(a_box_has_the_documented_features) {
   rgShapeDef def = half_def(RG_SHAPE_BOX, 1, 2, 3);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   const rgPolyhedron* p = shape->polyhedron;
   REQUIRE_INT(p->vertex_count, 8);
   REQUIRE_INT(p->face_count, 6);
@@ -391,12 +360,12 @@ TEST(a_box_has_the_documented_features) {
   rg_shape_info(RG_SHAPE_BOX)->mass(shape, &b);
   CHECK_REL(a.mass, b.mass, 1e-15);
   CHECK_REL(a.inertia.m[1][1], b.inertia.m[1][1], 1e-14);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(a_half_space_is_bounded_only_above_and_only_when_level) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_HALFSPACE);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   CHECK(isinf(shape->extent) && isinf(shape->size));
   const rgShapeInfo* info = rg_shape_info(RG_SHAPE_HALFSPACE);
   rgBounds box = info->bounds(shape, (rgPose){v3(1, 2, 3), quat_identity()});
@@ -409,7 +378,7 @@ TEST(a_half_space_is_bounded_only_above_and_only_when_level) {
   CHECK(box.lower.x == 1 && isinf(box.upper.x));
   box = info->bounds(shape, (rgPose){v3(1, 2, 3), quat_unit((rgQuat){1, 1e-9, 0, 0})});
   CHECK(isinf(box.upper.z) && isinf(box.lower.z));
-  destroy(shape);
+  free_shape(shape);
 }
 
 // --- checks --------------------------------------------------------------------------------------
@@ -464,9 +433,9 @@ TEST(wrong_numbers_are_refused_with_what_would_be_right) {
 TEST(an_orientation_with_seven_digits_is_taken_and_made_exact) {
   rgShapeDef def = sphere_def(1);
   def.pose.orientation = (rgQuat){0.7071068, 0, 0.7071068, 0};
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   CHECK_NEAR(quat_norm2(shape->local.orientation), 1, 4 * DBL_EPSILON);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(the_table_names_every_kind) {

@@ -1,37 +1,9 @@
 // Surfaces: meshes and height fields, their triangles, neighbours and edges.
-#include "shape/shape.h"
+#include "support/random.h"
+#include "support/shape.h"
 #include "test.h"
 
 #include <float.h>
-
-static uint64_t state = 11;
-static double uniform(void) { // in [-1, 1)
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(int64_t)(state >> 11) * 0x1p-52 - 1;
-}
-
-static rgVec3 random_vector(void) {
-  double x = uniform(), y = uniform(), z = uniform();
-  return v3(x, y, z);
-}
-
-static rgShape* try_shape(const rgShapeDef* def, rgMessage* message) {
-  rgAllocator heap = rg_allocator_default();
-  rgStatus status;
-  return rg_shape_create(def, &heap, &status, message);
-}
-
-static rgShape* make(const rgShapeDef* def) {
-  rgMessage message = {""};
-  rgShape* shape = try_shape(def, &message);
-  REQUIRE_MSG(shape != NULL, "%s", message.text);
-  return shape;
-}
-
-static void destroy(rgShape* shape) {
-  rgAllocator heap = rg_allocator_default();
-  rg_shape_destroy(shape, &heap);
-}
 
 static rgShapeDef mesh_def(const rgVec3* points, int point_count, const int* triangles, int count) {
   rgShapeDef def = rg_shape_def(RG_SHAPE_MESH);
@@ -113,7 +85,7 @@ static void check_queries(const rgShape* shape, int triangle_count, double reach
   check_query(shape, triangle_count, (rgBounds){v3_neg(far), far});
   check_query(shape, triangle_count, (rgBounds){far, v3_neg(far)});
   for (int k = 0; k < 50; k++) { // boxes that just touch
-    int t = (int)((uniform() + 1) / 2 * triangle_count);
+    int t = (int)((random_between(-1, 1) + 1) / 2 * triangle_count);
     rgTriangle triangle;
     rg_shape_triangle(shape, t, &triangle);
     rgVec3 p = triangle.corner[k % 3];
@@ -126,7 +98,7 @@ static void check_queries(const rgShape* shape, int triangle_count, double reach
 static int sheet(int rows, int columns, rgVec3* points, int* triangles) {
   for (int i = 0; i < rows * columns; i++)
     points[i] = v3((i % columns) * 2.0 / (columns - 1) - 1, (i / columns) * 2.0 / (rows - 1) - 1,
-                   0.2 * uniform());
+                   0.2 * random_between(-1, 1));
   int n = 0;
   for (int r = 0; r < rows - 1; r++)
     for (int c = 0; c < columns - 1; c++) {
@@ -143,18 +115,19 @@ TEST(a_mesh_query_finds_what_a_visit_of_all_triangles_finds) {
   static int triangles[6 * 39 * 49];
   int count = sheet(40, 50, points, triangles);
   rgShapeDef def = mesh_def(points, 2000, triangles, count);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   check_queries(shape, count, 1.2);
-  destroy(shape);
+  free_shape(shape);
 
   for (int i = 0; i < 3000; i++) // a soup of triangles of very different sizes
-    points[i] = v3_axpy(points[i / 3 * 3], i % 3 ? exp(4 * uniform() - 4) : 0, random_vector());
+    points[i] =
+        v3_axpy(points[i / 3 * 3], i % 3 ? exp(4 * random_between(-1, 1) - 4) : 0, random_vector());
   for (int i = 0; i < 3000; i++)
     triangles[i] = i;
   def = mesh_def(points, 3000, triangles, 1000);
-  shape = make(&def);
+  shape = make_shape(def);
   check_queries(shape, 1000, 1.5);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(the_tree_is_bounded_when_triangles_cannot_be_told_apart) {
@@ -178,9 +151,9 @@ TEST(the_tree_is_bounded_when_triangles_cannot_be_told_apart) {
         triangles[3 * i + 2] = 3 * i + 1;
       }
     rgShapeDef def = mesh_def(points, 3 * COUNT, triangles, COUNT);
-    rgShape* shape = make(&def);
+    rgShape* shape = make_shape(def);
     check_queries(shape, COUNT, kind ? 1 : 500);
-    destroy(shape);
+    free_shape(shape);
   }
 }
 
@@ -190,7 +163,7 @@ TEST(a_cube_of_triangles_has_flat_diagonals_and_convex_edges) {
   rgVec3 points[8];
   cube_points(points);
   rgShapeDef def = mesh_def(points, 8, cube_triangles, 12);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   int convex = 0, flat = 0;
   for (int t = 0; t < 12; t++) {
     rgTriangle triangle;
@@ -212,7 +185,7 @@ TEST(a_cube_of_triangles_has_flat_diagonals_and_convex_edges) {
   CHECK_INT(flat, 12);   // each of the 6 diagonals from both sides
   CHECK_NEAR(shape->extent, sqrt(3), 1e-15);
   CHECK_NEAR(shape->size, 1, 1e-15);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(a_cube_seen_from_inside_has_no_convex_edge) {
@@ -222,7 +195,7 @@ TEST(a_cube_seen_from_inside_has_no_convex_edge) {
   for (int i = 0; i < 36; i++)
     triangles[i] = cube_triangles[i / 3 * 3 + (3 - i % 3) % 3];
   rgShapeDef def = mesh_def(points, 8, triangles, 12);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   for (int t = 0; t < 12; t++) {
     rgTriangle triangle;
     rg_shape_triangle(shape, t, &triangle);
@@ -230,7 +203,7 @@ TEST(a_cube_seen_from_inside_has_no_convex_edge) {
     for (int i = 0; i < 3; i++)
       CHECK(!triangle.convex_edge[i] && v3_norm(triangle.neighbour_normal[i]) == 1);
   }
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(points_at_the_same_place_are_welded) {
@@ -243,7 +216,7 @@ TEST(points_at_the_same_place_are_welded) {
   }
   rgShapeDef tight_def = mesh_def(points, 8, cube_triangles, 12);
   rgShapeDef loose_def = mesh_def(loose, 36, triangles, 12);
-  rgShape *a = make(&tight_def), *b = make(&loose_def);
+  rgShape *a = make_shape(tight_def), *b = make_shape(loose_def);
   for (int t = 0; t < 12; t++) {
     rgTriangle s, u;
     rg_shape_triangle(a, t, &s);
@@ -253,8 +226,8 @@ TEST(points_at_the_same_place_are_welded) {
       CHECK(v3_norm(v3_sub(s.neighbour_normal[i], u.neighbour_normal[i])) == 0);
     }
   }
-  destroy(a);
-  destroy(b);
+  free_shape(a);
+  free_shape(b);
 }
 
 TEST(zero_of_either_sign_is_the_same_place) {
@@ -262,11 +235,11 @@ TEST(zero_of_either_sign_is_the_same_place) {
                             {-0.0, -0.0, 0}, {0, 1, -0.0}, {-1, 0, 0}};
   const int triangles[6] = {0, 1, 2, 3, 4, 5};
   rgShapeDef def = mesh_def(points, 6, triangles, 2);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   rgTriangle triangle;
   rg_shape_triangle(shape, 0, &triangle);
   CHECK(triangle.neighbour_normal[2].z == 1);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(borders_and_edges_of_three_triangles_have_no_neighbour) {
@@ -274,22 +247,22 @@ TEST(borders_and_edges_of_three_triangles_have_no_neighbour) {
   const rgVec3 points[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}};
   const int triangles[9] = {0, 2, 1, 0, 1, 3, 0, 1, 4};
   rgShapeDef def = mesh_def(points, 5, triangles, 3);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   for (int t = 0; t < 3; t++) {
     rgTriangle triangle;
     rg_shape_triangle(shape, t, &triangle);
     for (int i = 0; i < 3; i++)
       CHECK(v3_norm(triangle.neighbour_normal[i]) == 0 && !triangle.convex_edge[i]);
   }
-  destroy(shape);
+  free_shape(shape);
 
   def = mesh_def(points, 5, triangles, 2); // without the third they are neighbours, and flat
-  shape = make(&def);
+  shape = make_shape(def);
   rgTriangle triangle;
   rg_shape_triangle(shape, 0, &triangle);
   CHECK(v3_dot(triangle.neighbour_normal[2], triangle.normal) == 1 && !triangle.convex_edge[2]);
   CHECK(v3_norm(triangle.neighbour_normal[0]) == 0);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(an_edge_is_convex_by_its_angle_and_not_by_its_length) {
@@ -301,12 +274,12 @@ TEST(an_edge_is_convex_by_its_angle_and_not_by_its_length) {
                           v3(0, -scale * cos(angle), -scale * sin(angle))};
       const int triangles[6] = {0, 1, 2, 0, 3, 1};
       rgShapeDef def = mesh_def(points, 4, triangles, 2);
-      rgShape* shape = make(&def);
+      rgShape* shape = make_shape(def);
       rgTriangle triangle;
       rg_shape_triangle(shape, 0, &triangle);
       CHECK(triangle.convex_edge[0] == (angle > 0));
       CHECK_NEAR(v3_dot(triangle.normal, triangle.neighbour_normal[0]), cos(angle), 1e-15);
-      destroy(shape);
+      free_shape(shape);
     }
   }
 }
@@ -315,12 +288,12 @@ TEST(a_blade_is_convex) {
   const rgVec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const int triangles[6] = {0, 1, 2, 0, 2, 1};
   rgShapeDef def = mesh_def(points, 3, triangles, 2);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   rgTriangle triangle;
   rg_shape_triangle(shape, 1, &triangle);
   for (int i = 0; i < 3; i++)
     CHECK(triangle.convex_edge[i] && triangle.neighbour_normal[i].z == 1);
-  destroy(shape);
+  free_shape(shape);
 }
 
 // --- fields --------------------------------------------------------------------------------------
@@ -329,15 +302,15 @@ static double heights[40 * 50];
 
 TEST(a_field_query_finds_what_a_visit_of_all_triangles_finds) {
   for (int i = 0; i < 40 * 50; i++)
-    heights[i] = 0.2 * uniform();
+    heights[i] = 0.2 * random_between(-1, 1);
   rgShapeDef def = field_def(heights, 40, 50, 2.0 / 49, 2.0 / 39);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   check_queries(shape, 2 * 39 * 49, 1.2);
-  destroy(shape);
+  free_shape(shape);
   def = field_def(heights, 2, 2, 0.1, 3);
-  shape = make(&def);
+  shape = make_shape(def);
   check_queries(shape, 2, 2);
-  destroy(shape);
+  free_shape(shape);
 }
 
 TEST(a_field_equals_the_mesh_of_its_triangles) {
@@ -350,7 +323,7 @@ TEST(a_field_equals_the_mesh_of_its_triangles) {
     z[i] = points[i].z;
   rgShapeDef f_def = field_def(z, ROWS, COLUMNS, 2.0 / (COLUMNS - 1), 2.0 / (ROWS - 1));
   rgShapeDef m_def = mesh_def(points, ROWS * COLUMNS, triangles, count);
-  rgShape *field = make(&f_def), *mesh = make(&m_def);
+  rgShape *field = make_shape(f_def), *mesh = make_shape(m_def);
   for (int t = 0; t < count; t++) {
     CONTEXT("triangle %d", t);
     rgTriangle a, b;
@@ -375,14 +348,14 @@ TEST(a_field_equals_the_mesh_of_its_triangles) {
   CHECK_NEAR(field->size, 1, 1e-15);
   CHECK_NEAR(mesh->size, 1, 1e-15);
   CHECK(field->extent >= mesh->extent && field->extent <= sqrt(2 + 0.04) + 1e-15);
-  destroy(field);
-  destroy(mesh);
+  free_shape(field);
+  free_shape(mesh);
 }
 
 TEST(a_ridge_of_a_field_is_convex_and_its_valley_is_not) {
   const double z[3 * 5] = {0, 1, 0, -1, 0, 0, 1, 0, -1, 0, 0, 1, 0, -1, 0};
   rgShapeDef def = field_def(z, 3, 5, 1, 1);
-  rgShape* shape = make(&def);
+  rgShape* shape = make_shape(def);
   // Triangle 0 of cell (0, c) has its right side as edge 1: columns 1 (ridge), 2 (slope), 3
   // (valley).
   for (int c = 0; c < 3; c++) {
@@ -392,7 +365,7 @@ TEST(a_ridge_of_a_field_is_convex_and_its_valley_is_not) {
     CHECK(!triangle.convex_edge[2]); // the diagonal lies in a plane
     CHECK(v3_norm(triangle.neighbour_normal[0]) == 0);
   }
-  destroy(shape);
+  free_shape(shape);
 }
 
 // --- refused -------------------------------------------------------------------------------------
@@ -403,7 +376,7 @@ static void check_refused(const rgShapeDef* def, const char* text) {
   CHECK(shape == NULL);
   CHECK_STR(message.text, text);
   if (shape)
-    destroy(shape);
+    free_shape(shape);
 }
 
 TEST(wrong_meshes_are_refused_by_triangle) {

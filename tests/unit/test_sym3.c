@@ -1,14 +1,9 @@
 // Eigen-decomposition of symmetric 3 x 3 matrices.
 #include "math/sym3.h"
+#include "support/random.h"
 #include "test.h"
 
 #include <float.h>
-
-static uint64_t state = 1;
-static double uniform(void) { // in [-1, 1)
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(int64_t)(state >> 11) * 0x1p-52 - 1;
-}
 
 static rgMat3 symmetric(double xx, double yy, double zz, double xy, double xz, double yz) {
   return (rgMat3){{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
@@ -41,8 +36,9 @@ TEST(any_symmetric_matrix_is_put_together_again_by_a_proper_rotation) {
   for (int n = 0; n < 2000; n++) {
     CONTEXT("random matrix %d", n);
     double s = ldexp(1, n % 64 - 32), tiny = ldexp(1, -(n % 60)); // graded and scaled
-    rgMat3 a = symmetric(s * uniform(), s * tiny * uniform(), s * uniform(), s * tiny * uniform(),
-                         s * uniform(), s * tiny * uniform());
+    rgMat3 a = symmetric(s * random_between(-1, 1), s * tiny * random_between(-1, 1),
+                         s * random_between(-1, 1), s * tiny * random_between(-1, 1),
+                         s * random_between(-1, 1), s * tiny * random_between(-1, 1));
     check_decomposition(&a);
   }
 }

@@ -1,5 +1,6 @@
 // Own sine, cosine and arc tangent: the stated errors, measured against the C library's long double
 // functions, which have eleven bits more.
+#include "support/random.h"
 #include "test.h"
 
 #include "math/trig.h"
@@ -11,13 +12,6 @@ static const double PI_BITS = 0x1.921fb54442d18p+1;
 static const double NOT_A_NUMBER = (double)NAN, INFINITE = (double)INFINITY;
 
 enum { POINTS = 100000 };
-
-static uint64_t random_state = 1;
-
-static double random_unit(void) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(random_state >> 11) * 0x1p-53;
-}
 
 // Spread over magnitudes as well as over the range: half uniform, half by powers of two down to
 // 1e-15.

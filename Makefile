@@ -16,8 +16,12 @@ all: ## build the library and the command build/rigor (optimized)
 demo: all ## build, then run scenes/demo.json
 	build/rigor run scenes/demo.json -o build/demo.csv
 
+page: ## build the browser page build/page.html, which 'rigor view' puts scenes into
+	@scripts/setup build wasm page
+	@scripts/page
+
 test: ## everything that must hold: all builds, all tests, all checks
-	@scripts/setup build test wasm
+	@scripts/setup build test wasm page page-test
 	@scripts/test
 
 check: ## a quick look: the tests of the optimized build alone

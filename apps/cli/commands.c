@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 static const CliCommand* const table[] = {&cli_run,    &cli_compare,   &cli_check, &cli_solve,
-                                          &cli_motion, &cli_reproduce, &cli_list};
+                                          &cli_motion, &cli_reproduce, &cli_view,  &cli_list};
 
 const CliCommand* cli_command(int index) {
   int count = sizeof table / sizeof table[0];

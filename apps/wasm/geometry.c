@@ -88,8 +88,11 @@ PAGE_EXPORT(page_bounds) const double* page_bounds(Page* page) {
   for (int i = 0; out && i < world->shape_slots; ++i) {
     const rgWorldShape* slot = &world->shapes[i];
     rgBounds bounds = {v3_zero(), v3_zero()};
-    if (slot->alive && isfinite(slot->shape->extent))
-      bounds = rg_shape_info(slot->shape->kind)->bounds(slot->shape, slot->pose);
+    if (slot->alive && isfinite(slot->shape->extent)) {
+      // The world's own placement of shapes is older when a body was added or set since the step.
+      rgPose pose = pose_mul(rg_body_frame(&world->bodies[slot->body]), slot->shape->local);
+      bounds = rg_shape_info(slot->shape->kind)->bounds(slot->shape, pose);
+    }
     page_put(page_put(out + i * PAGE_BOUNDS, bounds.lower), bounds.upper);
   }
   return out;

@@ -67,6 +67,8 @@ const char* page_option_help(int index);
 const char* page_option_choice(int index, int choice); // words of a NAME option
 const char* page_option_value(Page* page, int index);
 bool page_set_option(Page* page, const char* name, const char* value);
+const char* page_preset(int index); // its name; NULL past the end
+bool page_set_preset(Page* page, const char* name);
 
 // state.c: what a frame shows.
 const double* page_state(Page* page);

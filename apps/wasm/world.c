@@ -120,3 +120,14 @@ bool page_set_option(Page* page, const char* name, const char* value) {
   return cli_setting_parse(option, value, &options, &page->message) &&
          page_note(page, rg_world_set_options(page->world, &options));
 }
+
+PAGE_EXPORT(page_preset) const char* page_preset(int index) { return rg_preset_name(index); }
+
+PAGE_EXPORT(page_set_preset) bool page_set_preset(Page* page, const char* name) {
+  rgOptions options = *rg_world_options(page->world);
+  if (!cli_settings_preset(name, &options)) {
+    rg_fail(&page->message, RG_ERROR_NOT_FOUND, "there is no preset '%s'", name);
+    return false;
+  }
+  return page_note(page, rg_world_set_options(page->world, &options));
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# `rigor view`: the scene is put into the page's place for it; what is wrong is said.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+write_ball ball.json
+cat >empty.html <<'END'
+<html><body>
+<script id="rigor-given" type="application/json">null</script>
+<p>the rest</p></body></html>
+END
+
+call view ball.json --page empty.html -o page.html
+is "a page is written: exit code" "$code" 0
+is "a page is written: stderr" "$err" ""
+page=$(<page.html)
+has "the page has the scene's name" "$page" '{"name":"ball.json","text":"{'
+has "what follows is kept" "$page" '<p>the rest</p></body></html>'
+lacks "the place is filled" "$page" ">null<"
+
+sed 's/"rigor": 1/"rigor": 1, "title": "a <\/script> \\"quoted\\""/' ball.json >title.json
+call view title.json --page empty.html -o page.html
+is "a title with an end of element: exit code" "$code" 0
+lacks "it does not end the element" "$(grep -o 'rigor-given.*' page.html)" 'a </script>'
+has "it is there all the same" "$(<page.html)" 'a \u003c/script> \\\"quoted\\\"'
+
+call view ball.json --page empty.html -o page.html --step 0.0125
+has "options become those of the scene" "$(<page.html)" '\"step\": 0.0125'
+
+call view ball.json --page empty.html
+is "without a file to write: exit code" "$code" 2
+has "without a file to write: the message" "$err" "-o"
+call view ball.json --page missing.html -o page.html
+is "an empty page that is not there: exit code" "$code" 2
+has "an empty page that is not there: the message" "$err" "missing.html cannot be read"
+call view ball.json --page ball.json -o page.html
+is "a file that is no page: exit code" "$code" 2
+has "a file that is no page: the message" "$err" "no place for a scene"
+call view ball.json --page empty.html -o no/such/folder/page.html
+is "a file that cannot be written: exit code" "$code" 2
+
+sed 's/"radius": 1/"radius": -1/' ball.json >negative.json
+call view negative.json --page empty.html -o refused.html
+is "a refused scene: exit code" "$code" 2
+has "a refused scene: the place" "$err" "negative.json:"
+holds "a refused scene writes nothing" test ! -e refused.html
+
+finish

@@ -1,0 +1,184 @@
+// overlays.ts - what one does not see otherwise: contacts, forces, cones, joints, bounds.
+import * as THREE from "three";
+import { BODY, BOUNDS, BodyKind, CONTACT, type Engine, JOINT } from "./engine";
+import type { View } from "./view";
+
+export const OVERLAYS = {
+  contacts: "Contacts",
+  normals: "Normals",
+  forces: "Forces",
+  cones: "Cones",
+  penetration: "Penetration",
+  joints: "Joint axes",
+  bounds: "Bounds",
+  islands: "Islands",
+} as const;
+export type Overlay = keyof typeof OVERLAYS;
+
+const TOUCHING = 1e-3; // a gap, of the size of the scene, up to which a contact is shown
+const OVERLAP_FULL = 1e-3; // overlap, of the size of the scene, that is drawn in the full colour
+const CONE_SIDES = 16;
+
+const NORMAL = new THREE.Color(0x2f7de1);
+const FORCE = new THREE.Color(0xd3382f);
+const FRICTION = new THREE.Color(0xe08a00);
+const CONE = new THREE.Color(0x8f7f2f);
+const POINT = new THREE.Color(0x1b1b1b);
+const JOINT_AXIS = new THREE.Color(0x7a2fd3);
+const BOX = new THREE.Color(0x2f8f6f);
+
+// Line segments and dots that are written anew for each frame.
+class Strokes {
+  private positions: number[] = [];
+  private colors: number[] = [];
+  readonly object: THREE.LineSegments | THREE.Points;
+
+  constructor(material: THREE.LineBasicMaterial | THREE.PointsMaterial) {
+    const geometry = new THREE.BufferGeometry();
+    this.object = material instanceof THREE.PointsMaterial
+      ? new THREE.Points(geometry, material) : new THREE.LineSegments(geometry, material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = 1;
+  }
+  add(point: THREE.Vector3, color: THREE.Color): void {
+    this.positions.push(point.x, point.y, point.z);
+    this.colors.push(color.r, color.g, color.b);
+  }
+  line(from: THREE.Vector3, to: THREE.Vector3, color: THREE.Color): void {
+    this.add(from, color);
+    this.add(to, color);
+  }
+  // A line with a head of two strokes.
+  arrow(from: THREE.Vector3, along: THREE.Vector3, color: THREE.Color): void {
+    const length = along.length();
+    if (!(length > 0)) return;
+    const to = from.clone().add(along);
+    this.line(from, to, color);
+    const side = new THREE.Vector3(along.y, -along.x, 0);
+    if (side.lengthSq() < 1e-6 * length * length) side.set(0, along.z, -along.y);
+    side.setLength(0.08 * length);
+    const neck = from.clone().addScaledVector(along, 0.82);
+    this.line(to, neck.clone().add(side), color);
+    this.line(to, neck.clone().sub(side), color);
+  }
+  // Shows what was added since the last time.
+  finish(): void {
+    const geometry = this.object.geometry;
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(this.positions, 3));
+    geometry.setAttribute("color", new THREE.Float32BufferAttribute(this.colors, 3));
+    this.object.visible = this.positions.length > 0;
+    this.positions = [];
+    this.colors = [];
+  }
+}
+
+export class Overlays {
+  readonly shown = new Set<Overlay>();
+  selected = -1; // body, whose bounds are drawn
+  private lines = new Strokes(new THREE.LineBasicMaterial({ vertexColors: true, depthTest: false }));
+  private dots = new Strokes(
+    new THREE.PointsMaterial({ vertexColors: true, size: 6, sizeAttenuation: false, depthTest: false }));
+
+  constructor(private engine: Engine, private view: View) {
+    view.scene.add(this.lines.object, this.dots.object);
+  }
+
+  toggle(overlay: Overlay, on: boolean): void {
+    if (on) this.shown.add(overlay);
+    else this.shown.delete(overlay);
+    if (overlay === "islands") this.view.setIslands(on);
+  }
+
+  update(): void {
+    const wants = (overlay: Overlay) => this.shown.has(overlay);
+    if (wants("contacts") || wants("normals") || wants("forces") || wants("cones") || wants("penetration"))
+      this.drawContacts();
+    if (wants("joints")) this.drawJoints();
+    if (wants("bounds") || this.selected >= 0) this.drawBounds(wants("bounds"));
+    this.lines.finish();
+    this.dots.finish();
+  }
+
+  private drawContacts(): void {
+    const state = this.engine.state();
+    const size = this.view.size;
+    // A mean body's weight is as long as an eighth of the scene; without weight, the force that
+    // moves it by the size of the scene in a second.
+    const weight = state.meanMass * (state.gravity || size);
+    const scale = (0.125 * size) / (weight * state.step || 1);
+    const bodies = this.engine.bodies().slice();
+    const contacts = this.engine.contacts();
+    for (let at = 0; at < contacts.length; at += CONTACT) {
+      const c = contacts.subarray(at, at + CONTACT);
+      const impulse = new THREE.Vector3(c[7], c[8], c[9]);
+      if (c[6] > TOUCHING * size && impulse.lengthSq() === 0) continue;
+      // Drawn is what acts on A, or on B when A does not move.
+      const side = bodies[c[11] * BODY + 7] === BodyKind.Dynamic ? 1 : -1;
+      const normal = new THREE.Vector3(c[3], c[4], c[5]).multiplyScalar(side);
+      this.drawContact(
+        new THREE.Vector3(c[0], c[1], c[2]), normal, c[6], impulse.multiplyScalar(side * scale), c[10]);
+    }
+  }
+
+  private drawContact(point: THREE.Vector3, normal: THREE.Vector3, gap: number, force: THREE.Vector3,
+    mu: number): void {
+    const size = this.view.size;
+    if (this.shown.has("contacts")) this.dots.add(point, POINT);
+    if (this.shown.has("penetration") && gap < 0) {
+      const depth = Math.min(1, -gap / (OVERLAP_FULL * size));
+      this.dots.add(point, new THREE.Color().setHSL(0.33 * (1 - depth), 0.9, 0.45));
+    }
+    if (this.shown.has("normals"))
+      this.lines.arrow(point, normal.clone().multiplyScalar(0.08 * size), NORMAL);
+    if (this.shown.has("forces")) {
+      const along = normal.clone().multiplyScalar(normal.dot(force));
+      this.lines.arrow(point, along, FORCE);
+      this.lines.arrow(point, force.clone().sub(along), FRICTION);
+    }
+    if (this.shown.has("cones") && mu > 0) this.drawCone(point, normal, mu, 0.08 * size);
+  }
+
+  private drawCone(point: THREE.Vector3, normal: THREE.Vector3, mu: number, height: number): void {
+    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
+    const rim = (i: number) => {
+      const angle = (2 * Math.PI * i) / CONE_SIDES;
+      return new THREE.Vector3(mu * Math.cos(angle), mu * Math.sin(angle), 1)
+        .multiplyScalar(height).applyQuaternion(turn).add(point);
+    };
+    for (let i = 0; i < CONE_SIDES; ++i) {
+      this.lines.line(rim(i), rim(i + 1), CONE);
+      if (i % 4 === 0) this.lines.line(point, rim(i), CONE);
+    }
+  }
+
+  private drawJoints(): void {
+    const joints = this.engine.joints();
+    for (let at = 0; at < joints.length; at += JOINT) {
+      const j = joints.subarray(at, at + JOINT);
+      const origin = new THREE.Vector3(j[1], j[2], j[3]);
+      const axis = new THREE.Vector3(1, 0, 0).applyQuaternion(new THREE.Quaternion(j[5], j[6], j[7], j[4]));
+      axis.multiplyScalar(0.1 * this.view.size);
+      this.lines.line(origin.clone().sub(axis), origin.clone().add(axis), JOINT_AXIS);
+      this.lines.line(origin, new THREE.Vector3(j[8], j[9], j[10]), JOINT_AXIS);
+      this.dots.add(origin, JOINT_AXIS);
+    }
+  }
+
+  private drawBounds(all: boolean): void {
+    const owners = Array.from({ length: this.engine.shapeCount() }, (_, i) => this.engine.shape(i)?.body ?? -1);
+    const bounds = this.engine.bounds();
+    owners.forEach((body, i) => {
+      if (body < 0 || (!all && body !== this.selected)) return;
+      const b = bounds.subarray(i * BOUNDS, (i + 1) * BOUNDS);
+      if (b.every((value) => value === 0)) return;
+      this.drawBox(b, body === this.selected ? FRICTION : BOX);
+    });
+  }
+
+  private drawBox(b: Float64Array, color: THREE.Color): void {
+    const corner = (i: number) =>
+      new THREE.Vector3(b[i & 1 ? 3 : 0], b[i & 2 ? 4 : 1], b[i & 4 ? 5 : 2]);
+    for (let i = 0; i < 8; ++i)
+      for (const bit of [1, 2, 4]) if (!(i & bit)) this.lines.line(corner(i), corner(i | bit), color);
+  }
+}

@@ -1,0 +1,186 @@
+// panel.ts - buttons, options, plots and messages: the page without its picture.
+import type { Engine, Option, State } from "./engine";
+import type { Tool } from "./hand";
+import { OVERLAYS, type Overlay } from "./overlays";
+import { Plot } from "./plots";
+
+export interface Actions {
+  play(): void;
+  step(): void;
+  reset(): void;
+  open(index: number): void;
+  openFile(file: File): void;
+  setOption(name: string, value: string): void;
+  setPreset(name: string): void;
+  setSpeed(speed: number): void;
+  setTool(tool: Tool): void;
+  setOverlay(overlay: Overlay, on: boolean): void;
+  throwBall(): void;
+  picture(): void;
+}
+
+// Those that one changes most; the others follow under "More".
+const FIRST_OPTIONS = ["step", "stepper", "solver", "stabilizer", "cone", "gravity", "tolerance"];
+const HIDDEN_OPTIONS = ["threads"]; // there is one
+
+export type Light = "none" | "met" | "budget" | "failed";
+const LIGHTS: Record<Light, string> = {
+  none: "not stepped yet",
+  met: "tolerance met",
+  budget: "budget ended",
+  failed: "step failed",
+};
+
+function find<T extends Element>(selector: string): T {
+  const element = document.querySelector<T>(selector);
+  if (!element) throw new Error(`the page has no ${selector}`);
+  return element;
+}
+
+const exponent = (value: number) => (value === 0 ? "0" : value.toExponential(1));
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+export class Panel {
+  private plots = {
+    energy: new Plot({ title: "Energy", unit: "J", show: (v) => v.toPrecision(4) }),
+    residual: new Plot({ title: "Residual", unit: "", logarithmic: true, show: exponent }),
+    contacts: new Plot({ title: "Contacts", unit: "", show: String }),
+    cost: new Plot({ title: "Time per step", unit: "ms", show: (v) => v.toFixed(2) }),
+  };
+  private lowest = 0; // [J] potential energy has no zero of its own
+
+  constructor(private actions: Actions, scenes: { name: string }[]) {
+    find("#plots").append(...Object.values(this.plots).map((plot) => plot.element));
+    this.bindButtons();
+    this.listScenes(scenes);
+    this.listOverlays();
+  }
+
+  listPresets(names: string[]): void {
+    const select = find<HTMLSelectElement>("#preset");
+    select.append(...names.map((name) => new Option(name, name)));
+    select.addEventListener("change", () => {
+      this.actions.setPreset(select.value);
+      select.value = "";
+    });
+  }
+
+  private bindButtons(): void {
+    const click = (selector: string, action: () => void) =>
+      find<HTMLButtonElement>(selector).addEventListener("click", action);
+    click("#play", () => this.actions.play());
+    click("#step", () => this.actions.step());
+    click("#reset", () => this.actions.reset());
+    click("#throw", () => this.actions.throwBall());
+    click("#picture", () => this.actions.picture());
+    click("#close-error", () => this.hideError());
+    click("#menu", () => document.body.classList.toggle("panel-open"));
+    find<HTMLSelectElement>("#speed").addEventListener("change", (event) =>
+      this.actions.setSpeed(Number((event.target as HTMLSelectElement).value)));
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-tool]"))
+      button.addEventListener("click", () => this.actions.setTool(button.dataset.tool as Tool));
+    find<HTMLInputElement>("#file").addEventListener("change", (event) => {
+      const input = event.target as HTMLInputElement;
+      if (input.files?.[0]) this.actions.openFile(input.files[0]);
+      input.value = "";
+    });
+  }
+
+  private listScenes(scenes: { name: string }[]): void {
+    find("#gallery").replaceChildren(...scenes.map(({ name }, i) => {
+      const button = document.createElement("button");
+      button.textContent = name.replace(/\.json$/, "").replace(/_/g, " ");
+      button.dataset.scene = name;
+      button.addEventListener("click", () => this.actions.open(i));
+      return button;
+    }));
+  }
+
+  private listOverlays(): void {
+    find("#overlays").replaceChildren(...Object.entries(OVERLAYS).map(([key, title]) => {
+      const label = document.createElement("label");
+      const box = document.createElement("input");
+      box.type = "checkbox";
+      box.dataset.overlay = key;
+      box.addEventListener("change", () => this.actions.setOverlay(key as Overlay, box.checked));
+      label.append(box, title);
+      return label;
+    }));
+  }
+
+  showScene(name: string, title: string, engine: Engine): void {
+    find("#title").textContent = title || name;
+    document.title = `${name.replace(/\.json$/, "")} · Rigor`;
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-scene]"))
+      button.setAttribute("aria-pressed", String(button.dataset.scene === name));
+    this.showOptions(engine.options());
+    this.hideError();
+    this.lowest = engine.state().potential;
+    Object.values(this.plots).forEach((plot) => plot.clear());
+  }
+
+  showOptions(options: Option[]): void {
+    const known = new Map(options.map((option) => [option.name, option]));
+    const first = FIRST_OPTIONS.flatMap((name) => known.get(name) ?? []);
+    const rest = options.filter(({ name }) => !FIRST_OPTIONS.includes(name) && !HIDDEN_OPTIONS.includes(name));
+    find("#options").replaceChildren(...first.map((option) => this.field(option)));
+    find("#more-options").replaceChildren(...rest.map((option) => this.field(option)));
+  }
+
+  private field(option: Option): HTMLElement {
+    const label = document.createElement("label");
+    label.title = option.help;
+    const input = document.createElement(option.choices.length ? "select" : "input");
+    if (input instanceof HTMLSelectElement)
+      input.append(...option.choices.map((choice) => new Option(choice, choice)));
+    input.value = option.value;
+    input.dataset.option = option.name;
+    input.addEventListener("change", () => this.actions.setOption(option.name, input.value));
+    label.append(option.name.replace(/_/g, " "), input);
+    return label;
+  }
+
+  showPlaying(playing: boolean): void {
+    const button = find<HTMLButtonElement>("#play");
+    button.textContent = playing ? "Pause" : "Play";
+    button.setAttribute("aria-pressed", String(playing));
+  }
+
+  showTool(tool: Tool): void {
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-tool]"))
+      button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+  }
+
+  // One step was made, in `cost` milliseconds.
+  record(state: State, cost: number): void {
+    this.lowest = Math.min(this.lowest, state.potential);
+    this.plots.energy.add(state.kinetic + state.potential - this.lowest);
+    this.plots.residual.add(state.residual);
+    this.plots.contacts.add(state.contacts);
+    this.plots.cost.add(cost);
+  }
+
+  show(state: State, light: Light, pace: number, selected: string): void {
+    find<HTMLElement>("#light").dataset.light = light;
+    const residual = light === "none" ? "" : ` · residual ${exponent(state.residual)} of ${exponent(state.tolerance)}`;
+    find("#certificate").textContent = LIGHTS[light] + residual;
+    find("#time").textContent = `${state.time.toFixed(2)} s${pace > 0 ? ` · ${pace.toFixed(2)} × real time` : ""}`;
+    find("#facts").textContent =
+      `${plural(state.contacts, "contact")} in ${plural(state.islands, "island")} · overlap ${exponent(state.penetration)} m` +
+      (selected ? ` · selected: ${selected}` : "");
+    Object.values(this.plots).forEach((plot) => plot.draw());
+  }
+
+  // A message, with the line of the text that it is about when it names one.
+  showError(message: string, text = ""): void {
+    find("#error-message").textContent = message;
+    const place = /:(\d+):(\d+): /.exec(message);
+    const line = place && text.split("\n")[Number(place[1]) - 1];
+    find("#error-line").textContent = line ? `${line}\n${" ".repeat(Number(place[2]) - 1)}^` : "";
+    find<HTMLElement>("#error").hidden = false;
+  }
+
+  hideError(): void {
+    find<HTMLElement>("#error").hidden = true;
+  }
+}

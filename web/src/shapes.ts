@@ -1,0 +1,93 @@
+// shapes.ts - geometry of three.js for the shapes of the library.
+import * as THREE from "three";
+import { type Shape, ShapeKind } from "./engine";
+
+// Round things get two tones in alternate quarters, so that one sees them turn.
+function inQuarters(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+  const flat = geometry.toNonIndexed();
+  const position = flat.getAttribute("position");
+  const colors = new Float32Array(3 * position.count);
+  for (let i = 0; i < position.count; i += 3) {
+    const x = position.getX(i) + position.getX(i + 1) + position.getX(i + 2);
+    const y = position.getY(i) + position.getY(i + 1) + position.getY(i + 2);
+    colors.fill(x * y > 0 ? 1 : 0.72, 3 * i, 3 * i + 9);
+  }
+  flat.setAttribute("color", new THREE.BufferAttribute(colors, 3));
+  return flat;
+}
+
+function inOneTone(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+  const count = geometry.getAttribute("position").count;
+  geometry.setAttribute("color", new THREE.BufferAttribute(new Float32Array(3 * count).fill(1), 3));
+  return geometry;
+}
+
+function triangles(corners: Float32Array): THREE.BufferGeometry {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+// A flat outline as a slab about the plane.
+function slab(outline: THREE.Shape, depth: number): THREE.BufferGeometry {
+  const geometry = new THREE.ExtrudeGeometry(outline, { depth, bevelEnabled: false, curveSegments: 24 });
+  return geometry.translate(0, 0, -depth / 2);
+}
+
+function polygon(corners: Float32Array, depth: number): THREE.BufferGeometry {
+  const points: THREE.Vector2[] = [];
+  for (let i = 0; i < corners.length; i += 3) points.push(new THREE.Vector2(corners[i], corners[i + 1]));
+  return slab(new THREE.Shape(points), depth);
+}
+
+function segment(corners: Float32Array, depth: number): THREE.BufferGeometry {
+  const [ax, ay, , bx, by] = corners;
+  const length = Math.hypot(bx - ax, by - ay);
+  const geometry = new THREE.BoxGeometry(length, depth / 16, depth);
+  return geometry.rotateZ(Math.atan2(by - ay, bx - ax)).translate((ax + bx) / 2, (ay + by) / 2, 0);
+}
+
+function stadium(radius: number, half: number, depth: number): THREE.BufferGeometry {
+  const outline = new THREE.Shape();
+  outline.absarc(half, 0, radius, -Math.PI / 2, Math.PI / 2, false);
+  outline.absarc(-half, 0, radius, Math.PI / 2, (3 * Math.PI) / 2, false);
+  return slab(outline, depth);
+}
+
+// `depth` [m] is how thick flat shapes are drawn, `reach` [m] how far half-spaces.
+export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: number): THREE.BufferGeometry {
+  const { radius: r, halfLength: h, half } = shape;
+  const quarter = Math.PI / 2;
+  switch (shape.kind) {
+    case ShapeKind.Sphere:
+      return inQuarters(new THREE.SphereGeometry(r, 32, 20).rotateX(quarter));
+    case ShapeKind.Ellipsoid:
+      return inQuarters(new THREE.SphereGeometry(1, 32, 20).rotateX(quarter).scale(...half));
+    case ShapeKind.Capsule:
+      if (flat) return inOneTone(stadium(r, h, depth));
+      return inQuarters(new THREE.CapsuleGeometry(r, 2 * h, 8, 24).rotateX(quarter));
+    case ShapeKind.Cylinder:
+      return inQuarters(new THREE.CylinderGeometry(r, r, 2 * h, 48).rotateX(quarter));
+    case ShapeKind.Circle:
+      return inQuarters(new THREE.CylinderGeometry(r, r, depth, 48).rotateX(quarter));
+    case ShapeKind.Box:
+      return inOneTone(new THREE.BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]));
+    case ShapeKind.Halfspace:
+      return inOneTone(new THREE.CircleGeometry(reach, 64));
+    case ShapeKind.Polygon:
+      return inOneTone(polygon(shape.corners, depth));
+    case ShapeKind.Segment:
+      return inOneTone(segment(shape.corners, depth));
+    case ShapeKind.Hull:
+    case ShapeKind.Mesh:
+    case ShapeKind.Field:
+      return inOneTone(triangles(shape.corners));
+  }
+}
+
+// Shapes with the same key look the same.
+export function keyOf(shape: Shape): string {
+  const numbers = [shape.kind, shape.radius, shape.halfLength, ...shape.half];
+  return shape.corners.length ? `${numbers.join()}:${shape.corners.join()}` : numbers.join();
+}

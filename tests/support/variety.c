@@ -5,6 +5,8 @@
 #include "test.h"
 #include <rigor/joint.h>
 
+#include <stdio.h>
+
 // Builders go on after a failure and report the first: simple, and the world must bear it.
 typedef struct Maker {
   rgWorld* world;

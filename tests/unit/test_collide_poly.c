@@ -357,7 +357,7 @@ TEST(hints_do_not_change_a_bit) {
 TEST(remembered_axis_rejects_and_contacts_come_back) {
   rgShape* cube = make_box(0.5, 0.5, 0.5);
   rgPairHint hint = {v3_zero(), 0, 0};
-  Result r = {.list = {r.items, 0, LIST, false}};
+  Result r = {.list = {.items = r.items, .capacity = LIST}};
   rg_pair_box_box(cube, pose_at(0, 0, 1.2), cube, pose_identity(), 0.01, &hint, &r.list);
   CHECK_INT(r.list.count, 0);
   check_vector(hint.axis, v3(0, 0, 1), 0);
@@ -486,7 +486,7 @@ TEST(awkward_pairs_never_fail) {
     const rgShape *a = shapes[(int)random_between(0, 6)], *b = shapes[(int)random_between(0, 6)];
     rgPose pose_a = awkward_pose(1), pose_b = awkward_pose(1);
     double reach = round % 3 ? 0.02 : 0;
-    Result r = {.list = {r.items, 0, LIST, false}};
+    Result r = {.list = {.items = r.items, .capacity = LIST}};
     rg_collide(a, pose_a, b, pose_b, reach, NULL, &r.list);
     CONTEXT("round %d", round);
     if (r.list.count == 0)
@@ -557,11 +557,11 @@ TEST(thin_plate_standing_on_edge_is_no_grazing_contact) {
 
 TEST(poses_that_are_not_finite_give_no_contacts) {
   rgShape *cube = make_box(1, 1, 1), *block = make_block(1, 1, 1);
-  const double bad[] = {NAN, INFINITY, -INFINITY};
+  const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
   for (int i = 0; i < 3; i++) {
     rgPose place = pose_at(0, bad[i], 1), turned = pose_at(0, 0, 1);
     turned.orientation.x = bad[i];
-    Result r = {.list = {r.items, 0, LIST, false}};
+    Result r = {.list = {.items = r.items, .capacity = LIST}};
     rg_collide(cube, place, cube, pose_identity(), 0.1, NULL, &r.list);
     rg_collide(cube, pose_identity(), block, turned, 0.1, NULL, &r.list);
     CHECK_INT(r.list.count, 0);

@@ -103,7 +103,7 @@ static inline const rgManifold* collide(rgPairFunction* pair, const rgShape* a, 
 }
 
 static inline double least_gap(const rgManifold* manifold) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int i = 0; i < manifold->count; i++)
     least = fmin(least, manifold->points[i].gap);
   return least;
@@ -126,7 +126,7 @@ static inline bool has_point(const rgManifold* manifold, rgVec3 x, double tolera
 // --- what vertices alone can tell ---------------------------------------------------------------
 
 static inline double highest_along(const rgShape* shape, rgPose pose, rgVec3 d) {
-  double height = -INFINITY;
+  double height = -HUGE_VAL;
   for (int i = 0; i < shape->polyhedron->vertex_count; i++)
     height = fmax(height, v3_dot(d, pose_apply(pose, shape->polyhedron->vertices[i])));
   return height;
@@ -157,7 +157,7 @@ static inline double best_of_faces(const rgShape* a, rgPose pose_a, const rgShap
 // minus the least depth when the bodies overlap.
 static inline double brute_separation(const rgShape* a, rgPose pose_a, const rgShape* b,
                                       rgPose pose_b) {
-  double best = best_of_faces(a, pose_a, b, pose_b, a, pose_a, -1, -INFINITY);
+  double best = best_of_faces(a, pose_a, b, pose_b, a, pose_a, -1, -HUGE_VAL);
   best = best_of_faces(a, pose_a, b, pose_b, b, pose_b, 1, best);
   for (int i = 0; i < a->polyhedron->edge_count; i++) {
     for (int j = 0; j < b->polyhedron->edge_count; j++) {
@@ -176,7 +176,7 @@ static inline double brute_separation(const rgShape* a, rgPose pose_a, const rgS
 // Height of x above the surface of a polyhedron: the largest distance from a face plane.
 static inline double surface_height(const rgShape* shape, rgPose pose, rgVec3 x) {
   rgVec3 local = pose_unapply(pose, x);
-  double height = -INFINITY;
+  double height = -HUGE_VAL;
   for (int f = 0; f < shape->polyhedron->face_count; f++)
     height =
         fmax(height, v3_dot(shape->polyhedron->normals[f], local) - shape->polyhedron->offsets[f]);

@@ -270,7 +270,8 @@ TEST(known_solids_stand_on_each_of_their_faces) {
 TEST(collide_orders_the_pair_and_turns_the_result) {
   rgShape *box = make_box(1, 1, 1), *block = make_block(0.5, 0.5, 0.5), *floor = make_halfspace();
   rgPose high = pose_at(0.2, 0, 1.49);
-  Result r = {.list = {r.items, 0, LIST, false}}, s = {.list = {s.items, 0, LIST, false}};
+  Result r = {.list = {.items = r.items, .capacity = LIST}},
+         s = {.list = {.items = s.items, .capacity = LIST}};
   rgPairHint hint = {v3_zero(), 0, 0};
   rg_collide(box, pose_identity(), block, high, 0.02, NULL, &r.list);
   rg_collide(block, high, box, pose_identity(), 0.02, &hint, &s.list);
@@ -329,7 +330,7 @@ TEST(random_pairs_are_finite_slow) {
       pose_b.position = pose_a.position;
     if (round % 11 == 0)
       pose_b.orientation = pose_a.orientation;
-    Result r = {.list = {r.items, 0, LIST, false}};
+    Result r = {.list = {.items = r.items, .capacity = LIST}};
     rg_collide(a, pose_a, b, pose_b, 0.01, NULL, &r.list);
     CONTEXT("round %d", round);
     if (r.list.count > 0) {

@@ -6,7 +6,7 @@
 static rgDistance distance_of(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
   rgConvex ca = rg_convex_of_shape(a, pose_a), cb = rg_convex_of_shape(b, pose_b);
   rgDistance d;
-  CHECK(rg_convex_distance(&ca, &cb, INFINITY, v3_zero(), &d));
+  CHECK(rg_convex_distance(&ca, &cb, HUGE_VAL, v3_zero(), &d));
   return d;
 }
 
@@ -107,7 +107,7 @@ TEST(triangle_given_by_points) {
   for (int i = 0; i < 3; i++) {
     rgConvex ball = rg_convex_of_shape(s, (rgPose){cases[i].at, quat_identity()});
     rgDistance d;
-    CHECK(rg_convex_distance(&ball, &triangle, INFINITY, v3_zero(), &d));
+    CHECK(rg_convex_distance(&ball, &triangle, HUGE_VAL, v3_zero(), &d));
     CHECK_NEAR(d.distance, v3_norm(v3_sub(cases[i].at, cases[i].nearest)) - 0.5, 1e-14);
     check_vector(d.point_b, cases[i].nearest, 1e-14);
   }

@@ -91,7 +91,7 @@ TEST(dynamics_of_many_bodies) {
 
 TEST(broken_numbers_are_never_met) {
   Made m = resting_box(1, 0.5);
-  m.solution.r[5] = NAN;
+  m.solution.r[5] = (double)NAN;
   rg_problem_velocity(&m.problem, &m.solution);
   rgCertificate c = judge(&m, 1e30);
   CHECK(c.residual == HUGE_VAL);
@@ -276,7 +276,7 @@ TEST(bad_problems_are_refused_with_their_place) {
   m.bodies[1].inverse_mass = -1;
   refused(&m, "bodies[1].inverse_mass is -1, must be finite and >= 0");
   m.bodies[1] = body;
-  m.bodies[1].v_free.linear.x = NAN;
+  m.bodies[1].v_free.linear.x = (double)NAN;
   refused(&m, "bodies[1].v_free is not finite");
   m.bodies[1] = body;
   m.bodies[1].inverse_inertia.m[0][1] = 1;

@@ -250,6 +250,7 @@ TEST(joints_of_a_plane_stay_in_it) {
   def.options.theta = 0.5;
   rgWorld* world;
   REQUIRE_INT(rg_world_create(&def, &world, NULL), RG_OK);
+  CHECK_INT(rg_world_dimension(world), 2);
   rgJointDef hinge = rg_joint_def(RG_JOINT_HINGE), slider = rg_joint_def(RG_JOINT_SLIDER);
   hinge.axis = v3(0, 0, 1);
   hinge.body_b = slider.body_a = add_body(world, v3(0.5, 0, 0), 1, 0.1);
@@ -282,11 +283,20 @@ TEST(removing_a_body_removes_its_joints) {
   rgJointId joint = add_joint(world, &def);
   CHECK_INT(rg_world_joint_count(world), 1);
   CHECK_INT(rg_world_find_joint(world, "knee").index, joint.index);
+  CHECK_STR(rg_joint_name(world, joint), "knee");
   REQUIRE_INT(rg_world_remove_body(world, def.body_a), RG_OK);
   CHECK_INT(rg_world_joint_count(world), 0);
   CHECK(!rg_joint_valid(world, joint));
+  CHECK_STR(rg_joint_name(world, joint), "");
   REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
   rg_world_destroy(world);
+}
+
+TEST(coordinates_are_lengths_or_angles) {
+  CHECK(rg_joint_axis_is_angle(RG_JOINT_HINGE, 0));
+  CHECK(!rg_joint_axis_is_angle(RG_JOINT_CYLINDRICAL, 0));
+  CHECK(rg_joint_axis_is_angle(RG_JOINT_CYLINDRICAL, 1));
+  CHECK(!rg_joint_axis_is_angle(RG_JOINT_DISTANCE, 0));
 }
 
 TEST(wrong_joints_are_refused) {

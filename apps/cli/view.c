@@ -1,4 +1,4 @@
-// view.c - `rigor view`: a scene as a page that runs in a browser, in one file.
+// view.c - `rigor view`: a scene, or a recorded run of it, as a page for a browser, in one file.
 //
 // The page is made by `make page`; everything that it needs is inside it, and a place for a scene.
 // This command writes a copy of it with the scene in that place.
@@ -14,6 +14,7 @@ typedef struct ViewValues {
   const char* output;
   const char* page;
   const char* preset;
+  const char* run;
 } ViewValues;
 
 #define AT(member) .offset = offsetof(ViewValues, member)
@@ -27,6 +28,9 @@ static const CliOption options[] = {
              "command and among its installed files"},
     {.name = "preset", .type = CLI_TEXT, .value = "NAME", AT(preset),
      .help = "a named set of options ('rigor list presets')"},
+    {.name = "run", .type = CLI_TEXT, .value = "FILE", AT(run),
+     .help = "a trajectory of the scene, written by 'rigor run -o FILE.csv', to be played back "
+             "instead of simulating"},
     {0},
 };
 // clang-format on
@@ -111,7 +115,26 @@ static const char* base_name(const char* path) {
   return slash ? slash + 1 : path;
 }
 
-static int write_page(const char* path, const char* page, const char* name, const char* text) {
+// What is put into the page.
+typedef struct Given {
+  const char* name; // of the scene's file
+  char* text;       // of the scene
+  char* run;        // CSV, or NULL
+} Given;
+
+static void write_given(FILE* stream, const Given* given) {
+  fputs("{\"name\":", stream);
+  write_string(stream, given->name);
+  fputs(",\"text\":", stream);
+  write_string(stream, given->text);
+  if (given->run) {
+    fputs(",\"run\":", stream);
+    write_string(stream, given->run);
+  }
+  fputc('}', stream);
+}
+
+static int write_page(const char* path, const char* page, const Given* given) {
   const char* start = strstr(page, PLACE_START);
   const char* end = start ? strstr(start, PLACE_END) : NULL;
   if (!end)
@@ -123,11 +146,7 @@ static int write_page(const char* path, const char* page, const char* name, cons
   }
   start += sizeof PLACE_START - 1;
   fwrite(page, 1, (size_t)(start - page), stream);
-  fputs("{\"name\":", stream);
-  write_string(stream, name);
-  fputs(",\"text\":", stream);
-  write_string(stream, text);
-  fputc('}', stream);
+  write_given(stream, given);
   fputs(end, stream);
   bool bad = ferror(stream) != 0;
   if (fclose(stream) != 0 || bad) {
@@ -155,6 +174,38 @@ static int read_scene(const char* path, const ViewValues* values, const CliParse
   return CLI_EXIT_OK;
 }
 
+// A trajectory as text; NULL when it is not one, which has then been said.
+static char* read_run(const char* path) {
+  static const char START[] = "time,step,body,";
+  char* text = read_file(path);
+  if (!text) {
+    cli_complain(&cli_view, "--run %s cannot be read", path);
+  } else if (strncmp(text, START, sizeof START - 1) != 0) {
+    cli_complain(&cli_view, "--run %s is no trajectory, must be a .csv file of 'rigor run -o'",
+                 path);
+    free(text);
+    text = NULL;
+  }
+  return text;
+}
+
+static int fill_page(const ViewValues* values, const char* page, rgScene* scene,
+                     const char* scene_path) {
+  Given given = {base_name(scene_path), scene_text(scene), NULL};
+  int exit_code = CLI_EXIT_INPUT;
+  if (values->run)
+    given.run = read_run(values->run);
+  if (!given.text) {
+    cli_complain(&cli_view, "out of memory");
+    exit_code = CLI_EXIT_FAILED;
+  } else if (given.run || !values->run) {
+    exit_code = write_page(values->output, page, &given);
+  }
+  free(given.text);
+  free(given.run);
+  return exit_code;
+}
+
 static int write_view(const ViewValues* values, const CliParsed* parsed, rgScene* scene) {
   char* page = values->page ? read_file(values->page) : find_page();
   if (!page)
@@ -162,13 +213,7 @@ static int write_view(const ViewValues* values, const CliParsed* parsed, rgScene
                ? cli_complain(&cli_view, "--page %s cannot be read", values->page)
                : cli_complain(&cli_view, "the empty page has not been built: run 'make page', or "
                                          "name one with --page FILE");
-  char* text = scene_text(scene);
-  int exit_code = CLI_EXIT_FAILED;
-  if (text)
-    exit_code = write_page(values->output, page, base_name(parsed->operand[0]), text);
-  else
-    cli_complain(&cli_view, "out of memory");
-  free(text);
+  int exit_code = fill_page(values, page, scene, parsed->operand[0]);
   free(page);
   return exit_code;
 }
@@ -194,7 +239,7 @@ const CliCommand cli_view = {
     .operands = "SCENE",
     .operand_min = 1,
     .operand_max = 1,
-    .summary = "write a page that simulates a scene in a browser",
+    .summary = "write a page that simulates a scene, or plays a run of it, in a browser",
     .details = "Writes one file that opens from disk, without a server: the scene runs in it, by "
                "this library, to the same bits as 'rigor run'.\n"
                "The options given here become those of the scene.",

@@ -27,6 +27,15 @@ has "it is there all the same" "$(<page.html)" 'a \u003c/script> \\\"quoted\\\"'
 call view ball.json --page empty.html -o page.html --step 0.0125
 has "options become those of the scene" "$(<page.html)" '\"step\": 0.0125'
 
+call run ball.json --time 0.1 -o run.csv
+call view ball.json --page empty.html --run run.csv -o page.html
+is "a recorded run: exit code" "$code" 0
+has "a recorded run is in the page" "$(<page.html)" '"run":"time,step,body,'
+call view ball.json --page empty.html --run ball.json -o norun.html
+is "a run that is none: exit code" "$code" 2
+has "a run that is none: the message" "$err" "ball.json is no trajectory"
+holds "a run that is none writes nothing" test ! -e norun.html
+
 call view ball.json --page empty.html
 is "without a file to write: exit code" "$code" 2
 has "without a file to write: the message" "$err" "-o"

@@ -6,7 +6,7 @@
 // What is simulated is stepped by the test while the page is paused, so that nothing depends on how
 // fast the machine draws; mouse, keyboard and files go through the browser.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -228,6 +228,33 @@ await test("rigor view writes a page that computes what rigor run computes, to t
   });
   await given.close();
   check(hash === native.state, `the state is ${hash}, natively ${native.state}`);
+});
+
+await test("a recorded run plays back to the bit and follows its timeline", async () => {
+  const run = join(folder, "run.csv");
+  const file = join(folder, "recorded.html");
+  execFileSync(rigor, ["run", "scenes/dominoes.json", "--time", "0.5", "--quiet", "-o", run]);
+  execFileSync(rigor, ["view", "scenes/dominoes.json", "--page", pageFile, "--run", run, "-o", file]);
+  const rows = readFileSync(run, "utf8").trim().split("\n").map((line) => line.split(","));
+  const given = await browser.newPage({ viewport: wide });
+  listen(given);
+  await load(given, file);
+  await given.waitForSelector("#timeline");
+  const time = rows.at(-1)[0];
+  const shown = await given.evaluate((end) => {
+    const { recording } = window.rigor;
+    window.rigor.play(false);
+    window.rigor.seek(end);
+    return Array.from(recording.at(window.rigor.recordedTime));
+  }, Number(time));
+  for (const row of rows.filter((cells) => cells[0] === time))
+    row.slice(4, 11).forEach((cell, k) =>
+      check(Object.is(shown[9 * Number(row[2]) + k], Number(cell)), `body ${row[2]}, number ${k}: ${cell}`));
+  await given.fill("#timeline", "0.25");
+  check((await given.evaluate(() => window.rigor.recordedTime)) === 0.25, "the timeline does not lead");
+  await given.waitForFunction(() => document.querySelector("#time").textContent === "0.25 s");
+  await given.screenshot({ path: join(pictures, "recorded.png") });
+  await given.close();
 });
 
 // --- pictures ------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ type Grip = "none" | "spring" | "cursor";
 
 export class Hand {
   tool: Tool = "hand";
+  enabled = true; // a recorded run cannot be touched
   onSelect: (body: number) => void = () => {};
   onChange: () => void = () => {};
   onThrow: () => void = () => {};
@@ -65,7 +66,7 @@ export class Hand {
   }
 
   private press(event: PointerEvent): void {
-    if (event.target !== this.canvas) return;
+    if (event.target !== this.canvas || !this.enabled) return;
     this.locate(event);
     this.down.set(event.clientX, event.clientY);
     if (this.grip !== "none") return; // a second button or finger
@@ -142,7 +143,7 @@ export class Hand {
 
   private release(event: PointerEvent): void {
     const clicked = this.down.distanceTo(new THREE.Vector2(event.clientX, event.clientY)) < CLICK;
-    if (this.tool === "throw" && clicked && event.button === 0 && event.target === this.canvas) {
+    if (this.enabled && this.tool === "throw" && clicked && event.button === 0 && event.target === this.canvas) {
       this.locate(event);
       this.throwBall();
     }

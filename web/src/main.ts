@@ -4,6 +4,7 @@ import { Engine } from "./engine";
 import { Hand, type Tool } from "./hand";
 import { type Overlay, Overlays } from "./overlays";
 import { type Light, Panel } from "./panel";
+import { Recording } from "./recording";
 import "./style.css";
 import { type Theme, View } from "./view";
 
@@ -17,6 +18,7 @@ const DARK_THEME: Theme = { background: 0x24272b, ground: "#4a4e53", line: "#5a5
 interface SceneText {
   name: string;
   text: string;
+  run?: string; // a recorded run of it, CSV
 }
 
 async function unzip(base64: string): Promise<ArrayBuffer> {
@@ -39,6 +41,8 @@ class Page {
   private changes = new Map<string, string>(); // options that were set since the scene was opened
   private playing = false;
   private speed = 1;
+  recording: Recording | null = null; // shown instead of the world
+  recordedTime = 0; // [s] of the frame that is shown
   private behind = 0; // [s] simulated time that is due
   private lastFrame = 0; // [ms]
   private light: Light = "none";
@@ -60,10 +64,11 @@ class Page {
       openFile: (file) => void this.openFile(file),
       setOption: (name, value) => this.setOption(name, value),
       setPreset: (name) => this.setPreset(name),
+      seek: (time) => this.seek(time),
       setSpeed: (speed) => (this.speed = speed),
       setTool: (tool) => this.setTool(tool),
       setOverlay: (overlay, on) => this.setOverlay(overlay, on),
-      throwBall: () => this.hand.throwBall(),
+      throwBall: () => this.throwBall(),
       picture: () => this.picture(),
     }, scenes);
     this.panel.listPresets(engine.presets());
@@ -107,7 +112,7 @@ class Page {
       " ": () => this.play(!this.playing),
       ".": () => this.single(),
       r: () => this.reset(),
-      b: () => this.hand.throwBall(),
+      b: () => this.throwBall(),
       1: () => this.setTool("hand"),
       2: () => this.setTool("push"),
       3: () => this.setTool("throw"),
@@ -126,15 +131,31 @@ class Page {
     }
     this.current = scene;
     this.changes.clear();
+    const trouble = this.readRun(scene);
     this.begin();
+    if (trouble) this.panel.showError(trouble);
     this.view.open();
     this.view.controls.addEventListener("change", () => (this.dirty = true));
     this.play(play);
     return true;
   }
 
+  // The recorded run that comes with a scene, if one does; what is wrong with it is returned.
+  private readRun(scene: SceneText): string {
+    this.recording = null;
+    try {
+      if (scene.run) this.recording = new Recording(scene.run, this.engine.bodies().slice());
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
   private begin(): void {
     this.hand.reset();
+    this.hand.enabled = this.recording === null;
+    this.seek(0);
+    this.panel.showTimeline(this.recording?.end ?? null);
     this.overlays.selected = -1;
     this.light = "none";
     this.behind = 0;
@@ -155,6 +176,7 @@ class Page {
   }
 
   play(on: boolean): void {
+    if (on && this.recording && this.recordedTime >= this.recording.end) this.seek(0);
     this.playing = on;
     this.behind = 0;
     this.paceStart = { at: performance.now(), time: this.engine.state().time };
@@ -165,7 +187,18 @@ class Page {
 
   single(): void {
     this.play(false);
-    this.makeStep();
+    if (this.recording) this.seek(this.recordedTime + this.engine.state().step);
+    else this.makeStep();
+  }
+
+  // Shows another instant of a recorded run.
+  seek(time: number): void {
+    this.recordedTime = Math.min(time, this.recording?.end ?? 0);
+    this.dirty = true;
+  }
+
+  private throwBall(): void {
+    if (!this.recording) this.hand.throwBall();
   }
 
   setOption(name: string, value: string): void {
@@ -239,11 +272,24 @@ class Page {
     this.paceStart = { at: performance.now(), time };
   }
 
+  private playBack(now: number, recording: Recording): void {
+    const passed = Math.min((now - this.lastFrame) / 1000, LONGEST_FRAME) * this.speed;
+    this.seek(this.recordedTime + passed);
+    if (this.recordedTime >= recording.end) this.play(false);
+  }
+
   frame(now: number): void {
-    if (this.playing) this.advance(now);
+    if (this.playing && this.recording) this.playBack(now, this.recording);
+    else if (this.playing) this.advance(now);
     this.lastFrame = now;
     if (!this.dirty) return;
     this.dirty = false;
+    if (this.recording) {
+      this.view.update(this.recording.at(this.recordedTime));
+      this.view.render();
+      this.panel.showRecorded(this.recordedTime);
+      return;
+    }
     this.view.update();
     this.overlays.update();
     this.view.render();

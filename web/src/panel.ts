@@ -12,6 +12,7 @@ export interface Actions {
   openFile(file: File): void;
   setOption(name: string, value: string): void;
   setPreset(name: string): void;
+  seek(time: number): void;
   setSpeed(speed: number): void;
   setTool(tool: Tool): void;
   setOverlay(overlay: Overlay, on: boolean): void;
@@ -77,6 +78,8 @@ export class Panel {
     click("#menu", () => document.body.classList.toggle("panel-open"));
     find<HTMLSelectElement>("#speed").addEventListener("change", (event) =>
       this.actions.setSpeed(Number((event.target as HTMLSelectElement).value)));
+    find<HTMLInputElement>("#timeline").addEventListener("input", (event) =>
+      this.actions.seek(Number((event.target as HTMLInputElement).value)));
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-tool]"))
       button.addEventListener("click", () => this.actions.setTool(button.dataset.tool as Tool));
     find<HTMLInputElement>("#file").addEventListener("change", (event) => {
@@ -169,6 +172,22 @@ export class Panel {
       `${plural(state.contacts, "contact")} in ${plural(state.islands, "island")} · overlap ${exponent(state.penetration)} m` +
       (selected ? ` · selected: ${selected}` : "");
     Object.values(this.plots).forEach((plot) => plot.draw());
+  }
+
+  // The timeline of a recorded run of `end` seconds; null when there is none.
+  showTimeline(end: number | null): void {
+    const timeline = find<HTMLInputElement>("#timeline");
+    document.body.classList.toggle("recorded", end !== null);
+    timeline.max = String(end ?? 0);
+    timeline.value = "0";
+  }
+
+  showRecorded(time: number): void {
+    find<HTMLInputElement>("#timeline").value = String(time);
+    find<HTMLElement>("#light").dataset.light = "none";
+    find("#certificate").textContent = "recorded run";
+    find("#time").textContent = `${time.toFixed(2)} s`;
+    find("#facts").textContent = "";
   }
 
   // A message, with the line of the text that it is about when it names one.

@@ -40,6 +40,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
   args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
 });
+const JPEG = { type: "jpeg", quality: 82 };
 const wide = { width: 1000, height: 640 };
 const page = await browser.newPage({ viewport: wide });
 const complaints = [];
@@ -123,7 +124,7 @@ await test("the repulsor pushes the stack over", async () => {
   await page.mouse.move(upper.x, upper.y);
   await page.mouse.down();
   await simulate(1);
-  await page.screenshot({ path: join(pictures, "repulsor.png") });
+  await page.screenshot({ ...JPEG, path: join(pictures, "repulsor.jpg") });
   await page.mouse.up();
   await simulate(4);
   const after = await bodyAt(TOP);
@@ -198,7 +199,7 @@ await test("a bad scene shows its message with line and column, and the old one 
   const message = await page.textContent("#error-message");
   check(/^bad\.json:3:\d+: .*radius is -1, must be > 0/.test(message), message);
   check((await page.textContent("#error-line")).includes('"radius": -1'), "the line is not shown");
-  await page.screenshot({ path: join(pictures, "message.png") });
+  await page.screenshot({ ...JPEG, path: join(pictures, "message.jpg") });
   check((await bodyCount()) === TOP + 1, "the stack is gone");
 });
 
@@ -253,7 +254,7 @@ await test("a recorded run plays back to the bit and follows its timeline", asyn
   await given.fill("#timeline", "0.25");
   check((await given.evaluate(() => window.rigor.recordedTime)) === 0.25, "the timeline does not lead");
   await given.waitForFunction(() => document.querySelector("#time").textContent === "0.25 s");
-  await given.screenshot({ path: join(pictures, "recorded.png") });
+  await given.screenshot({ ...JPEG, path: join(pictures, "recorded.jpg") });
   await given.close();
 });
 
@@ -278,7 +279,7 @@ for (const { scene, time, preset, overlays = [] } of SHOTS)
     await simulate(time);
     await page.click("#step");
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    await page.screenshot({ path: join(pictures, scene.replace(".json", ".png")) });
+    await page.screenshot({ ...JPEG, path: join(pictures, scene.replace(".json", ".jpg")) });
     const shades = await page.evaluate(() => {
       const { gl } = { gl: window.rigor.view.renderer.getContext() };
       const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
@@ -297,7 +298,7 @@ await test("a small window has a picture and a panel that opens", async () => {
   await openPaused("dominoes.json");
   await page.click("#menu");
   await simulate(0.8);
-  await page.screenshot({ path: join(pictures, "small.png") });
+  await page.screenshot({ ...JPEG, path: join(pictures, "small.jpg") });
   check(!(await page.isVisible("aside")), "the panel covers the picture");
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   check(width <= 390, `the page is ${width} pixels wide`);

@@ -159,7 +159,8 @@ class Page {
     this.overlays.selected = -1;
     this.light = "none";
     this.behind = 0;
-    this.panel.showScene(this.current.name, this.engine.title(), this.engine);
+    this.panel.showScene(
+      this.current.name, scenes.indexOf(this.current), this.engine.title(), this.engine);
     this.dirty = true;
   }
 

@@ -112,8 +112,10 @@ export class Overlays {
       const c = contacts.subarray(at, at + CONTACT);
       const impulse = new THREE.Vector3(c[7], c[8], c[9]);
       if (c[6] > TOUCHING * size && impulse.lengthSq() === 0) continue;
-      // Drawn is what acts on A, or on B when A does not move.
-      const side = bodies[c[11] * BODY + 7] === BodyKind.Dynamic ? 1 : -1;
+      // Drawn is what acts on the one that moves; of two, on the upper one.
+      const moves = (body: number) => bodies[body * BODY + 7] === BodyKind.Dynamic;
+      const upper = (this.view.flat ? c[4] : c[5]) >= 0;
+      const side = moves(c[11]) && (upper || !moves(c[12])) ? 1 : -1;
       const normal = new THREE.Vector3(c[3], c[4], c[5]).multiplyScalar(side);
       this.drawContact(
         new THREE.Vector3(c[0], c[1], c[2]), normal, c[6], impulse.multiplyScalar(side * scale), c[10]);

@@ -50,7 +50,7 @@ export class Panel {
   };
   private lowest = 0; // [J] potential energy has no zero of its own
 
-  constructor(private actions: Actions, scenes: { name: string }[]) {
+  constructor(private actions: Actions, scenes: { name: string; run?: string }[]) {
     find("#plots").append(...Object.values(this.plots).map((plot) => plot.element));
     this.bindButtons();
     this.listScenes(scenes);
@@ -89,10 +89,10 @@ export class Panel {
     });
   }
 
-  private listScenes(scenes: { name: string }[]): void {
-    find("#gallery").replaceChildren(...scenes.map(({ name }, i) => {
+  private listScenes(scenes: { name: string; run?: string }[]): void {
+    find("#gallery").replaceChildren(...scenes.map(({ name, run }, i) => {
       const button = document.createElement("button");
-      button.textContent = name.replace(/\.json$/, "").replace(/_/g, " ");
+      button.textContent = name.replace(/\.json$/, "").replace(/_/g, " ") + (run ? " (recorded)" : "");
       button.dataset.scene = name;
       button.addEventListener("click", () => this.actions.open(i));
       return button;
@@ -111,11 +111,12 @@ export class Panel {
     }));
   }
 
-  showScene(name: string, title: string, engine: Engine): void {
+  // `index` is its place in the gallery, -1 when it is not there.
+  showScene(name: string, index: number, title: string, engine: Engine): void {
     find("#title").textContent = title || name;
     document.title = `${name.replace(/\.json$/, "")} · Rigor`;
-    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-scene]"))
-      button.setAttribute("aria-pressed", String(button.dataset.scene === name));
+    document.querySelectorAll("[data-scene]").forEach((button, i) =>
+      button.setAttribute("aria-pressed", String(i === index)));
     this.showOptions(engine.options());
     this.hideError();
     this.lowest = engine.state().potential;

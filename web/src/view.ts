@@ -25,12 +25,6 @@ export interface Theme {
   line: string;
 }
 
-function hash(text: string): number {
-  let value = 0;
-  for (const letter of text) value = (value * 31 + letter.codePointAt(0)!) >>> 0;
-  return value;
-}
-
 export class View {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
@@ -210,13 +204,15 @@ export class View {
   private colorBodies(): void {
     const bodies = this.engine.bodies().slice();
     this.colors = [];
+    const hues = new Map<string, number>(); // by name, in the order in which they come
     for (let i = 0; i * BODY < bodies.length; ++i) {
       const kind = bodies[i * BODY + 7];
       const color = new THREE.Color(STILL);
       if (kind === BodyKind.Kinematic) color.set(DRIVEN);
       if (kind === BodyKind.Dynamic) {
         const name = this.engine.bodyName(i).replace(/[\s_\[(-]*\d.*$/, ""); // copies share a hue
-        color.set(PALETTE[hash(name) % PALETTE.length]);
+        if (!hues.has(name)) hues.set(name, hues.size);
+        color.set(PALETTE[hues.get(name)! % PALETTE.length]);
         color.offsetHSL(0, 0, 0.12 * (((i * GOLDEN_TURN) % 1) - 0.5));
       }
       this.colors.push(color);

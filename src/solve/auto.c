@@ -114,7 +114,8 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
 static int doubled(int budget) { return budget <= INT_MAX / 4 ? 2 * budget : budget; }
 
 static void forget_impulses(rgSolve* run) {
-  memset(run->solution->r, 0, 4 * (size_t)run->problem->contact_count * sizeof(double));
+  if (run->problem->contact_count)
+    memset(run->solution->r, 0, 4 * (size_t)run->problem->contact_count * sizeof(double));
   for (int i = 0; i < run->problem->row_count; i++) {
     const rgProblemRow* row = &run->problem->rows[i];
     run->solution->lambda[i] = row->lower > 0 ? row->lower : row->upper < 0 ? row->upper : 0;

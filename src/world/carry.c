@@ -255,9 +255,11 @@ static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact
 
 void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
                              int count, double h) {
+  if (pair->contact_count == 0)
+    return;
   const rgWorldContact* last = world->old_contacts + pair->contact_start;
   bool same = hand_over(last, pair->contact_count, contacts, count);
-  if (count < 2 || count > RG_MANIFOLD_MAX || pair->contact_count == 0 || !is_flat(contacts, count))
+  if (count < 2 || count > RG_MANIFOLD_MAX || !is_flat(contacts, count))
     return;
   if (!same || wandered(last, contacts, count, WANDER * world->options.tolerance))
     keep_wrench(world, pair, contacts, count, h);

@@ -222,14 +222,15 @@ rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island) {
                      .contact_count = island->contact_count,
                      .row_count = island->row_count,
                      .bodies = set->bodies + island->body_start,
-                     .contacts = set->contacts + island->contact_start,
-                     .rows = set->rows + island->row_start};
+                     .contacts =
+                         island->contact_count ? set->contacts + island->contact_start : NULL,
+                     .rows = island->row_count ? set->rows + island->row_start : NULL};
 }
 
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island) {
   return (rgSolution){.v = set->v + 6 * island->body_start,
-                      .r = set->r + 4 * island->contact_start,
-                      .lambda = set->lambda + island->row_start};
+                      .r = island->contact_count ? set->r + 4 * island->contact_start : NULL,
+                      .lambda = island->row_count ? set->lambda + island->row_start : NULL};
 }
 
 typedef struct Solve {

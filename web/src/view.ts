@@ -47,7 +47,7 @@ export class View {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.bias = -0.0005;
     this.scene.add(this.sky, this.sun, this.sun.target);
   }
@@ -154,9 +154,8 @@ export class View {
 
   private materialOf(kind: ShapeKind, reach: number): THREE.Material {
     if (kind === ShapeKind.Halfspace)
-      return new THREE.MeshStandardMaterial({ map: this.groundTexture(reach), roughness: 1 });
-    return new THREE.MeshStandardMaterial({
-      roughness: 0.65,
+      return new THREE.MeshLambertMaterial({ map: this.groundTexture(reach) });
+    return new THREE.MeshLambertMaterial({
       vertexColors: true,
       flatShading: kind === ShapeKind.Hull || kind === ShapeKind.Mesh || kind === ShapeKind.Field,
       side: kind === ShapeKind.Mesh || kind === ShapeKind.Field ? THREE.DoubleSide : THREE.FrontSide,

@@ -13,6 +13,8 @@
 // comparisons are exact, so the pairs do not depend on the shape of the tree; only the time does.
 #include "collide/tree_kernel.h"
 
+#include <float.h>
+
 // --- Order ---------------------------------------------------------------------------------------
 
 static void swap_entries(rgTreeEntry* a, rgTreeEntry* b) {
@@ -211,7 +213,15 @@ void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreePairs* out) {
   a->visits += c.visits;
 }
 
+static rgVec3 finite(rgVec3 v) {
+  rgVec3 most = v3(DBL_MAX, DBL_MAX, DBL_MAX);
+  return v3_max(v3_neg(most), v3_min(most, v));
+}
+
+// Places that hold nothing have the empty box, whose ends are infinite: a box without bounds must
+// not reach them.
 void rg_tree_query(const rgTree* tree, rgBounds box, rgTreeVisit* visit, void* context) {
+  rgBounds reach = {finite(box.lower), finite(box.upper)};
   if (tree->level_count > 0)
-    search(tree, &box, -1, visit, context);
+    search(tree, &reach, -1, visit, context);
 }

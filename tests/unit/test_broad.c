@@ -17,8 +17,9 @@ static rgBounds random_box(double world, double size) {
 
 static rgBounds random_bounds(double world) {
   double kind = random_unit();
-  if (kind < 0.02) { // a half-space: unbounded on five sides
-    rgBounds b = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, random_between(0, 1)}};
+  if (kind < 0.02) { // a half-space: unbounded on five sides, or on all six when it is tilted
+    double top = kind < 0.01 ? HUGE_VAL : random_between(0, 1);
+    rgBounds b = {{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL, top}};
     return b;
   }
   return random_box(world, kind < 0.1 ? 0.3 * world : 0.04 * world);

@@ -50,3 +50,29 @@ void rg_momentum_extrapolate(double* x, double* last, size_t count, double beta)
     last[i] = now;
   }
 }
+
+static double sweep(rgSolve* run, const rgSweeps* sweeps, void* state, bool backward) {
+  double worst = sweeps->sweep(state, backward);
+  run->iterations++;
+  rg_solve_record(run, sqrt(worst));
+  return worst;
+}
+
+void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, bool on) {
+  rgMomentum momentum = rg_momentum_start(on);
+  double goal2 = run->goal * run->goal, worst = HUGE_VAL;
+  while (!(worst <= goal2) && !rg_solve_is_over(run)) {
+    bool moving = momentum.on && momentum.rest == 0;
+    if (moving)
+      sweeps->remember(state);
+    worst = sweep(run, sweeps, state, false);
+    if (momentum.rest > 0)
+      momentum.rest--;
+    if (!moving || worst <= goal2 || rg_solve_is_over(run))
+      continue;
+    worst = sweep(run, sweeps, state, true);
+    if (worst > goal2)
+      sweeps->accelerate(state, &momentum, run, worst);
+  }
+  run->measure = sqrt(worst);
+}

@@ -12,8 +12,7 @@
 #ifndef SOLVE_MOMENTUM_H
 #define SOLVE_MOMENTUM_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "solve/solver.h"
 
 typedef struct rgMomentum {
   bool on;
@@ -33,6 +32,17 @@ bool rg_momentum_gives_up(rgMomentum* momentum, double worst);
 
 // beta of the next extrapolation.
 double rg_momentum_next(rgMomentum* momentum);
+
+// What one form of the problem brings: its sweeps, and what stands between the pairs of them.
+typedef struct rgSweeps {
+  double (*sweep)(void* state, bool backward); // the largest squared measure
+  void (*remember)(void* state);               // where the pair starts
+  // The next start after a pair with the squared measure `worst`.
+  void (*accelerate)(void* state, rgMomentum* momentum, rgSolve* run, double worst);
+} rgSweeps;
+
+// Sweeps until the goal or the budget of the run; leaves the measure in it.
+void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, bool on);
 
 // x = x + beta (x - last), and last = x as it was.
 void rg_momentum_extrapolate(double* x, double* last, size_t count, double beta);

@@ -45,7 +45,8 @@ static size_t work_size(const rgProblem* problem) {
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-static double sweep(rgNsgs* nsgs, bool backward) {
+static double sweep(void* state, bool backward) {
+  rgNsgs* nsgs = state;
   double worst = 0;
   if (!backward) {
     worst = rg_nsgs_sweep_rows(nsgs, false);
@@ -90,12 +91,13 @@ static double agreement(const rgNsgs* nsgs) {
 // Next starting point after a pair of sweeps. Rounding in the extrapolated velocities adds up with
 // the number of steps, so they are summed afresh when momentum starts anew (at any other time the
 // jump would itself be taken for movement).
-static void accelerate(rgNsgs* nsgs, rgMomentum* momentum, rgSolution* solution, double worst) {
+static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double worst) {
+  rgNsgs* nsgs = state;
   if (rg_momentum_gives_up(momentum, worst))
     return;
   if (momentum->t > 1 && agreement(nsgs) < 0) {
     momentum->t = 1;
-    rg_nsgs_refresh(nsgs, solution);
+    rg_nsgs_refresh(nsgs, run->solution);
   }
   double beta = rg_momentum_next(momentum);
   rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->state_count, beta);
@@ -108,37 +110,25 @@ static void load(rgNsgs* nsgs, const rgSolution* solution) {
   memcpy(nsgs->last_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
 }
 
-static void solve_motion(rgSolve* run) {
+static void remember(void* state) {
+  rgNsgs* nsgs = state;
+  memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+}
+
+static void solve_motion(rgSolve* run, bool with_momentum) {
+  static const rgSweeps sweeps = {sweep, remember, accelerate};
   rgNsgs* nsgs = run->round == 0 ? rg_nsgs_pack(run->problem, run->work) : run->work;
   load(nsgs, run->solution);
-  rgMomentum momentum = rg_momentum_start(run->options[RG_NSGS_MOMENTUM] != 0);
-  double goal2 = run->goal * run->goal, worst = HUGE_VAL;
-  while (!(worst <= goal2) && !rg_solve_is_over(run)) {
-    bool moving = momentum.on && momentum.rest == 0;
-    if (moving)
-      memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
-    worst = sweep(nsgs, false);
-    run->iterations++;
-    rg_solve_record(run, sqrt(worst));
-    if (momentum.rest > 0)
-      momentum.rest--;
-    if (!moving || worst <= goal2 || rg_solve_is_over(run))
-      continue;
-    worst = sweep(nsgs, true);
-    run->iterations++;
-    rg_solve_record(run, sqrt(worst));
-    if (worst > goal2)
-      accelerate(nsgs, &momentum, run->solution, worst);
-  }
-  run->measure = sqrt(worst);
+  rg_momentum_run(run, &sweeps, nsgs, with_momentum);
   rg_nsgs_store(nsgs, run->solution);
 }
 
 static void solve(rgSolve* run) {
+  bool with_momentum = run->options[RG_NSGS_MOMENTUM] != 0;
   if (run->problem->local)
-    rg_nsgs_local_solve(run, run->options[RG_NSGS_MOMENTUM] != 0);
+    rg_nsgs_local_solve(run, with_momentum);
   else
-    solve_motion(run);
+    solve_motion(run, with_momentum);
 }
 
 const rgSolver rg_solver_nsgs = {

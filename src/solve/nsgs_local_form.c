@@ -151,7 +151,8 @@ static inline __attribute__((always_inline)) double sweep_blocks(Local* local, i
   return worst;
 }
 
-static double sweep(Local* local, bool backward) {
+static double sweep(void* state, bool backward) {
+  Local* local = state;
   switch (local->problem->local->block) {
   case 1:
     return sweep_blocks(local, 1, backward);
@@ -183,7 +184,9 @@ static double agreement(const Local* local) {
   return sum;
 }
 
-static void accelerate(Local* local, rgMomentum* momentum, double worst) {
+static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double worst) {
+  (void)run;
+  Local* local = state;
   if (rg_momentum_gives_up(momentum, worst))
     return;
   if (momentum->t > 1 && agreement(local) < 0)
@@ -192,28 +195,15 @@ static void accelerate(Local* local, rgMomentum* momentum, double worst) {
                           rg_momentum_next(momentum));
 }
 
+static void remember(void* state) {
+  Local* local = state;
+  memcpy(local->before, local->r, number_count(local->problem) * sizeof(double));
+}
+
 void rg_nsgs_local_solve(rgSolve* run, bool with_momentum) {
+  static const rgSweeps sweeps = {sweep, remember, accelerate};
   Local* local = run->round == 0 ? make(run->problem, run->work) : run->work;
   load(local, run->solution);
-  rgMomentum momentum = rg_momentum_start(with_momentum);
-  double goal2 = run->goal * run->goal, worst = HUGE_VAL;
-  while (!(worst <= goal2) && !rg_solve_is_over(run)) {
-    bool moving = momentum.on && momentum.rest == 0;
-    if (moving)
-      memcpy(local->before, local->r, number_count(run->problem) * sizeof(double));
-    worst = sweep(local, false);
-    run->iterations++;
-    rg_solve_record(run, sqrt(worst));
-    if (momentum.rest > 0)
-      momentum.rest--;
-    if (!moving || worst <= goal2 || rg_solve_is_over(run))
-      continue;
-    worst = sweep(local, true);
-    run->iterations++;
-    rg_solve_record(run, sqrt(worst));
-    if (worst > goal2)
-      accelerate(local, &momentum, worst);
-  }
-  run->measure = sqrt(worst);
+  rg_momentum_run(run, &sweeps, local, with_momentum);
   store(local, run->solution);
 }

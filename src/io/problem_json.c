@@ -57,6 +57,7 @@ static const rgSchemaField body_fields[] = {
     {.key = "v_free", .type = RG_FIELD_TUPLE, AT(rgProblemBody, v_free), .count = 6, NEEDED},
 };
 
+// First where a contact is, then its law, which is all that a contact of a local form has.
 static const rgSchemaField contact_fields[] = {
     {.key = "body_a", .type = RG_FIELD_INT, AT(rgProblemContact, body_a), NEEDED,
      .range = &body_index},
@@ -67,16 +68,6 @@ static const rgSchemaField contact_fields[] = {
     {.key = "o", .type = RG_FIELD_TUPLE, AT(rgProblemContact, o), .count = 3, NEEDED},
     {.key = "arm_a", .type = RG_FIELD_TUPLE, AT(rgProblemContact, arm_a), .count = 3},
     {.key = "arm_b", .type = RG_FIELD_TUPLE, AT(rgProblemContact, arm_b), .count = 3},
-    {.key = "bias", .type = RG_FIELD_TUPLE, AT(rgProblemContact, bias), .count = 4},
-    {.key = "cone", .type = RG_FIELD_WORD, AT(rgProblemContact, cone), .word = cone_word, NEEDED},
-    {.key = "facets", .type = RG_FIELD_INT, AT(rgProblemContact, facets)},
-    {.key = "mu", .type = RG_FIELD_REAL, AT(rgProblemContact, mu)},
-    {.key = "e_t", .type = RG_FIELD_REAL, AT(rgProblemContact, e_t)},
-    {.key = "e_o", .type = RG_FIELD_REAL, AT(rgProblemContact, e_o)},
-    {.key = "e_tau", .type = RG_FIELD_REAL, AT(rgProblemContact, e_tau)},
-};
-
-static const rgSchemaField local_contact_fields[] = {
     {.key = "bias", .type = RG_FIELD_TUPLE, AT(rgProblemContact, bias), .count = 4},
     {.key = "cone", .type = RG_FIELD_WORD, AT(rgProblemContact, cone), .word = cone_word, NEEDED},
     {.key = "facets", .type = RG_FIELD_INT, AT(rgProblemContact, facets)},
@@ -105,6 +96,8 @@ static const rgSchemaField row_fields[] = {
      .range = &rg_range_not_negative},
 };
 // clang-format on
+
+enum { CONTACT_LAW = 7 }; // where the law begins in contact_fields
 
 static void default_contact(void* item, const void* context) {
   (void)context;
@@ -156,8 +149,8 @@ static const rgSchemaObject local_contact_object = {
     .name = "contact",
     .label = "a contact",
     .size = sizeof(rgProblemContact),
-    .fields = local_contact_fields,
-    .field_count = COUNT(local_contact_fields),
+    .fields = contact_fields + CONTACT_LAW,
+    .field_count = COUNT(contact_fields) - CONTACT_LAW,
     .defaults = default_local_contact,
 };
 

@@ -129,32 +129,37 @@ static bool check_length(rgReader* reader, const rgJsonNode* node, int count) {
   return true;
 }
 
-bool rg_read_tuple(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range,
-                   double* values) {
-  if (!check_length(reader, node, count))
-    return false;
+// Reads each element of an array into its place, with its index in the path of messages.
+static bool read_elements(rgReader* reader, const rgJsonNode* node, size_t item_size,
+                          rgReadItem* read, const void* context, void* items) {
   rgPathPart part = {reader->path, NULL, 0};
   reader->path = &part;
   const rgJsonNode* element = rg_json_first(node);
-  for (; part.index < count; part.index++, element = rg_json_next(element))
-    if (!rg_read_number(reader, element, range, &values[part.index]))
+  for (; part.index < (int)node->count; part.index++, element = rg_json_next(element))
+    if (!read(reader, context, element, (char*)items + (size_t)part.index * item_size))
       return false;
   reader->path = part.parent;
   return true;
 }
 
+static bool ranged_number(rgReader* reader, const void* range, const rgJsonNode* node, void* item) {
+  return rg_read_number(reader, node, range, item);
+}
+
+static bool ranged_int(rgReader* reader, const void* range, const rgJsonNode* node, void* item) {
+  return read_int(reader, node, range, item);
+}
+
+bool rg_read_tuple(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range,
+                   double* values) {
+  return check_length(reader, node, count) &&
+         read_elements(reader, node, sizeof *values, ranged_number, range, values);
+}
+
 static bool read_counts(rgReader* reader, const rgJsonNode* node, int count, const rgRange* range,
                         int* values) {
-  if (!check_length(reader, node, count))
-    return false;
-  rgPathPart part = {reader->path, NULL, 0};
-  reader->path = &part;
-  const rgJsonNode* element = rg_json_first(node);
-  for (; part.index < count; part.index++, element = rg_json_next(element))
-    if (!read_int(reader, element, range, &values[part.index]))
-      return false;
-  reader->path = part.parent;
-  return true;
+  return check_length(reader, node, count) &&
+         read_elements(reader, node, sizeof *values, ranged_int, range, values);
 }
 
 bool rg_read_list(rgReader* reader, const rgJsonNode* node, size_t item_size, rgReadItem* read,
@@ -165,19 +170,7 @@ bool rg_read_list(rgReader* reader, const rgJsonNode* node, size_t item_size, rg
   list->items = rg_pool_take(reader->pool, node->count, item_size);
   if (!list->items)
     return rg_reader_no_memory(reader);
-  rgPathPart part = {reader->path, NULL, 0};
-  reader->path = &part;
-  const rgJsonNode* element = rg_json_first(node);
-  for (; part.index < list->count; part.index++, element = rg_json_next(element))
-    if (!read(reader, context, element, (char*)list->items + (size_t)part.index * item_size))
-      return false;
-  reader->path = part.parent;
-  return true;
-}
-
-static bool real_item(rgReader* reader, const void* context, const rgJsonNode* node, void* item) {
-  const rgSchemaField* field = context;
-  return rg_read_number(reader, node, field->range, item);
+  return read_elements(reader, node, item_size, read, context, list->items);
 }
 
 // In a plane two of three numbers suffice where the field says so; the third is zero.
@@ -238,7 +231,7 @@ static bool read_items(rgReader* reader, const rgSchemaField* field, const rgJso
                        rgList* list) {
   bool ok = false;
   if (field->type == RG_FIELD_REALS)
-    ok = rg_read_list(reader, node, sizeof(double), real_item, field, list);
+    ok = rg_read_list(reader, node, sizeof(double), ranged_number, field->range, list);
   else if (field->type == RG_FIELD_TUPLES)
     ok = rg_read_list(reader, node, sizeof(double) * (size_t)field->count, tuple_item, field, list);
   else if (field->type == RG_FIELD_INDICES)

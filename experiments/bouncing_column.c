@@ -8,47 +8,15 @@
 // The energy is measured above its lowest possible value, all spheres at rest on each other, so
 // that "relative" means a part of what can move.
 #include "experiments/experiment.h"
-#include "math/vec.h"
 
+#include <math.h>
 #include <rigor/rigor.h>
 #include <string.h>
 
+// As in the scene, scenes/experiments/bouncing_column.json.
 static const double radius = 0.1, mass = 1, gravity = 9.81; // [m], [kg], [m/s2]
-static const double opening = 0.02;                         // [m] gap between neighbours at start
-static const double fall = 0.5;                             // [m] below the lowest sphere
 static const double duration = 10, step = 1e-3;             // [s]
 enum { SPHERES = 8, SOLVER_MAX = 16 };
-
-static rgWorld* make_world(const char* solver, double theta, ExperimentReport* report) {
-  rgWorldDef def = rg_world_def();
-  rg_options_preset("reference", &def.options);
-  def.options.step = step;
-  def.options.theta = theta;
-  def.options.tolerance = 1e-12; // as the energy is judged
-  snprintf(def.options.solver, sizeof def.options.solver, "%s", solver);
-  def.options.gravity = v3(0, 0, -gravity);
-  rgWorld* world = NULL;
-  rgMessage message = {0};
-  rgStatus status = rg_world_create(&def, &world, &message);
-  rgMaterial material = rg_material_default();
-  material.mu = 0;
-  material.restitution = 1;
-  rgShapeDef plane = rg_shape_def(RG_SHAPE_HALFSPACE), ball = rg_shape_def(RG_SHAPE_SPHERE);
-  ball.radius = radius;
-  rgBodyDef ground = rg_body_def(), sphere = rg_body_def();
-  ground.kind = RG_BODY_STATIC;
-  sphere.mass = mass;
-  rgBodyId id;
-  if (status == RG_OK)
-    status = rg_world_set_material(world, 0, &material);
-  if (status == RG_OK)
-    status = rg_world_add_body(world, &ground, &plane, 1, &id);
-  for (int i = 0; i < SPHERES && status == RG_OK; ++i) {
-    sphere.pose.position = v3(0, 0, fall + radius + i * (2 * radius + opening));
-    status = rg_world_add_body(world, &sphere, &ball, 1, &id);
-  }
-  return experiment_world(report, world, status, &message);
-}
 
 static double energy_above_rest(const rgWorld* world) {
   rgEnergy energy = rg_world_energy(world);
@@ -67,9 +35,13 @@ typedef struct Outcome {
 } Outcome;
 
 // Runs one solver; `part` of `parts` for the progress. False when the experiment should end.
-static bool run_solver(const char* solver, double theta, int part, int parts, CliSeries* total,
-                       CliSeries* change, Outcome* outcome, ExperimentReport* report) {
-  rgWorld* world = make_world(solver, theta, report);
+static bool run_solver(rgScene* scene, const char* solver, double theta, int part, int parts,
+                       CliSeries* total, CliSeries* change, Outcome* outcome,
+                       ExperimentReport* report) {
+  rgOptions* options = rg_scene_options(scene);
+  options->theta = theta;
+  snprintf(options->solver, sizeof options->solver, "%s", solver);
+  rgWorld* world = experiment_world(report, scene);
   if (!world)
     return false;
   *outcome = (Outcome){0};
@@ -107,7 +79,7 @@ static int solver_names(const char* names[SOLVER_MAX]) {
   return count;
 }
 
-static void run(ExperimentReport* report) {
+static void run_scene(rgScene* scene, ExperimentReport* report) {
   const char* names[SOLVER_MAX];
   int count = solver_names(names);
   CliPlot* plot = experiment_plot(
@@ -122,7 +94,7 @@ static void run(ExperimentReport* report) {
     snprintf(text, sizeof text, "theta 1/2, %s", names[i]);
     CliSeries* total = cli_panel_series(panels[0], text, CLI_MARK_LINE, i);
     CliSeries* change = i == 0 ? cli_panel_series(panels[1], "", CLI_MARK_LINE, i) : NULL;
-    if (!run_solver(names[i], 0.5, i, count + 1, total, change, &outcome, report))
+    if (!run_solver(scene, names[i], 0.5, i, count + 1, total, change, &outcome, report))
       return;
     if (outcome.refused) {
       experiment_note(report, "%s does not take contacts of this kind.", names[i]);
@@ -135,15 +107,22 @@ static void run(ExperimentReport* report) {
     experiment_at_most(report, text, "", outcome.not_met, 0);
   }
   CliSeries* lossy = cli_panel_series(panels[0], "theta 1", CLI_MARK_DASHED, count);
-  if (!run_solver(names[0], 1, count, count + 1, lossy, NULL, &outcome, report))
+  if (!run_solver(scene, names[0], 1, count, count + 1, lossy, NULL, &outcome, report))
     return;
   experiment_row(report, "theta = 1: energy left after 10 s", "of the energy", (double)NAN,
                  1 + outcome.final, outcome.final < -0.01, "below 0.99: dissipative");
   experiment_note(report,
                   "The paper plots the energies without numbers; it says that the total energy is "
                   "constant for Lemke, PATH and NSGS, and that CPG loses some when it stops early. "
-                  "%d spheres of %g m, %g m apart, dropped %g m; h = %g s, %d steps with contact.",
-                  SPHERES, radius, opening, fall, step, outcome.impacts);
+                  "%d spheres of %g m; h = %g s, %d steps with contact.",
+                  SPHERES, radius, step, outcome.impacts);
+}
+
+static void run(ExperimentReport* report) {
+  rgScene* scene = experiment_scene(report, &experiment_bouncing_column);
+  if (scene)
+    run_scene(scene, report);
+  rg_scene_free(scene);
 }
 
 const Experiment experiment_bouncing_column = {
@@ -151,5 +130,6 @@ const Experiment experiment_bouncing_column = {
     .paper = "Renouf, Acary, Dumont 2005, section 8.1, figure 3",
     .summary = "Eight elastic spheres bounce on each other for 10 s; at theta = 1/2 the total "
                "energy stays, with every solver, and at theta = 1 it does not.",
+    .scene = "bouncing_column",
     .run = run,
 };

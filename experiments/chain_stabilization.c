@@ -16,11 +16,12 @@
 #include <rigor/rigor.h>
 #include <string.h>
 
-static const double length = 0.1, thickness = 0.01; // [m] of a link
-static const double step = 1e-3;                    // [s]
-static const double earth = 9.81;                   // [m/s2]
-static const double FIT_RATIO = 1.05;               // of neighbouring values of gravity
-enum { LINKS = 6, STEPS = 600, FIT_STEPS = 60 };
+// As in the scene, scenes/experiments/chain_stabilization.json.
+static const double thickness = 0.01; // [m] of a link
+static const double step = 1e-3;      // [s]
+static const double earth = 9.81;     // [m/s2]
+static const double FIT_RATIO = 1.05; // of neighbouring values of gravity
+enum { STEPS = 600, FIT_STEPS = 60 };
 
 typedef struct Case {
   const char* stabilizer;
@@ -37,46 +38,13 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-static rgStatus add_link(rgWorld* world, int index, rgBodyId* last) {
-  rgVec3 corners[4] = {{-length / 2, -thickness / 2, 0},
-                       {length / 2, -thickness / 2, 0},
-                       {length / 2, thickness / 2, 0},
-                       {-length / 2, thickness / 2, 0}};
-  rgShapeDef shape = rg_shape_def(RG_SHAPE_POLYGON);
-  shape.points = corners;
-  shape.point_count = 4;
-  shape.mask = 0; // links pass through each other
-  rgBodyDef def = rg_body_def();
-  def.pose.position = v3((index + 0.5) * length, 0, 0);
-  rgBodyId body;
-  rgStatus status = rg_world_add_body(world, &def, &shape, 1, &body);
-  if (status != RG_OK)
-    return status;
-  rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
-  joint.body_a = *last;
-  joint.body_b = body;
-  joint.point = v3(index * length, 0, 0);
-  joint.axis = v3(0, 0, 1);
-  rgJointId id;
-  *last = body;
-  return rg_world_add_joint(world, &joint, &id);
-}
-
-static rgWorld* make_world(const Case* c, double gravity, ExperimentReport* report) {
-  rgWorldDef def = rg_world_def_2d();
-  def.options.step = step;
-  def.options.tolerance = 1e-10;
-  def.options.gravity = v3(0, -gravity, 0);
-  def.options.baumgarte_rate = c->rate;
-  snprintf(def.options.stepper, sizeof def.options.stepper, "anitescu-potra");
-  snprintf(def.options.stabilizer, sizeof def.options.stabilizer, "%s", c->stabilizer);
-  rgWorld* world = NULL;
-  rgMessage message = {0};
-  rgStatus status = rg_world_create(&def, &world, &message);
-  rgBodyId last = {0, 0};
-  for (int i = 0; i < LINKS && status == RG_OK; ++i)
-    status = add_link(world, i, &last);
-  return experiment_world(report, world, status, &message);
+static rgWorld* make_world(rgScene* scene, const Case* c, double gravity,
+                           ExperimentReport* report) {
+  rgOptions* options = rg_scene_options(scene);
+  options->gravity = v3(0, -gravity, 0);
+  options->baumgarte_rate = c->rate;
+  snprintf(options->stabilizer, sizeof options->stabilizer, "%s", c->stabilizer);
+  return experiment_world(report, scene);
 }
 
 static double largest_component(rgVec3 v) { return fmax(fabs(v.x), fabs(v.y)); }
@@ -98,10 +66,10 @@ typedef struct Outcome {
   double jagged; // part of the steps in which the error turns from growing to falling or back
 } Outcome;
 
-static Outcome run_case(const Case* c, double gravity, CliSeries* series,
+static Outcome run_case(rgScene* scene, const Case* c, double gravity, CliSeries* series,
                         ExperimentReport* report) {
   Outcome outcome = {0, 0, 0};
-  rgWorld* world = make_world(c, gravity, report);
+  rgWorld* world = make_world(scene, c, gravity, report);
   if (!world)
     return outcome;
   double before = 0, change = 0;
@@ -128,20 +96,20 @@ static Outcome run_case(const Case* c, double gravity, CliSeries* series,
 static const double published[3] = {20, 5, 3};
 
 // How far the errors are from the published ones: sum of the squared logarithms of their ratios.
-static double misfit(double gravity, ExperimentReport* report) {
+static double misfit(rgScene* scene, double gravity, ExperimentReport* report) {
   double sum = 0;
   for (int i = 0; i < 3; ++i) {
-    Outcome outcome = run_case(&cases[i], gravity, NULL, report);
+    Outcome outcome = run_case(scene, &cases[i], gravity, NULL, report);
     double ratio = log((i == 0 ? outcome.last : outcome.largest) / published[i]);
     sum += ratio * ratio;
   }
   return sum;
 }
 
-static double fit_gravity(ExperimentReport* report) {
+static double fit_gravity(rgScene* scene, ExperimentReport* report) {
   double best = earth, least = HUGE_VAL;
   for (int i = 0; i < FIT_STEPS; ++i) {
-    double gravity = earth * pow(FIT_RATIO, i), miss = misfit(gravity, report);
+    double gravity = earth * pow(FIT_RATIO, i), miss = misfit(scene, gravity, report);
     if (miss < least) {
       least = miss;
       best = gravity;
@@ -152,7 +120,7 @@ static double fit_gravity(ExperimentReport* report) {
   return best;
 }
 
-static void run(ExperimentReport* report) {
+static void run_scene(rgScene* scene, ExperimentReport* report) {
   CliPlot* plot =
       experiment_plot(report, "Error of the joints of a falling chain",
                       "Largest component of the distances that hinges should make zero, "
@@ -164,13 +132,13 @@ static void run(ExperimentReport* report) {
   };
   static const int panel_of[CASES] = {0, 1, 1, 1, 2};
   Outcome weak[CASES], outcome[CASES];
-  double gravity = fit_gravity(report);
+  double gravity = fit_gravity(scene, report);
   for (int i = 0; i < CASES; ++i) {
     if (!experiment_goes_on(report, 0.8 + 0.2 * i / CASES, cases[i].label))
       return;
     CliSeries* series = cli_panel_series(panels[panel_of[i]], cases[i].label, CLI_MARK_LINE, i);
-    outcome[i] = run_case(&cases[i], gravity, series, report);
-    weak[i] = run_case(&cases[i], earth, NULL, report);
+    outcome[i] = run_case(scene, &cases[i], gravity, series, report);
+    weak[i] = run_case(scene, &cases[i], earth, NULL, report);
   }
   CliSeries* ring = cli_panel_series(panels[0], "published, end", CLI_MARK_RINGS, 0);
   cli_series_point(ring, STEPS * step, published[0]);
@@ -202,10 +170,18 @@ static void run(ExperimentReport* report) {
                   1e3 * thickness);
 }
 
+static void run(ExperimentReport* report) {
+  rgScene* scene = experiment_scene(report, &experiment_chain_stabilization);
+  if (scene)
+    run_scene(scene, report);
+  rg_scene_free(scene);
+}
+
 const Experiment experiment_chain_stabilization = {
     .name = "chain-stabilization",
     .paper = "Cline 2002, section 5.2.1, figures 5.4 to 5.10",
     .summary = "Six links fall from the horizontal: joints drift apart without stabilization, less "
                "with Baumgarte's, not at all with post-stabilization.",
+    .scene = "chain_stabilization",
     .run = run,
 };

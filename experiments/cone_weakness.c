@@ -20,9 +20,10 @@
 #include <rigor/rigor.h>
 #include <stdlib.h>
 
-static const double mass = 1, mu = 0.5, gravity = 9.81; // [kg], [-], [m/s2]
-static const double overload = 1.02;                    // force over friction
-static const double step = 0.005;                       // [s]
+// As in the scene, scenes/experiments/cone_weakness.json. Its load turns within a step.
+static const double mu = 0.5;
+static const double overload = 1.02;             // force over friction
+static const double step = 0.005;                // [s]
 static const double segment = 1e-6;              // width of the ellipse that stands for two facets
 enum { LEGS = 3, CYCLES = 3, LEG_STEPS = 1000 }; // of a leg of 5 s
 
@@ -35,67 +36,24 @@ static const Law laws[] = {{"exact cone", 0}, {"2 facets", 2}, {"3 facets", 3},
                            {"4 facets", 4},   {"6 facets", 6}, {"8 facets", 8}};
 enum { LAW_COUNT = sizeof laws / sizeof laws[0] };
 
-typedef struct Load {
-  int leg; // set before each step
-} Load;
-
-static rgVec3 direction(int leg) {
-  const double half = 0.5, height = 0.86602540378443865; // cos, sin of 60 degrees
-  const rgVec3 directions[LEGS] = {v3(half, height, 0), v3(-1, 0, 0), v3(half, -height, 0)};
-  return directions[leg % LEGS];
-}
-
-static rgWrench push(double time, rgPose pose, rgTwist velocity, void* context) {
-  (void)time, (void)pose, (void)velocity;
-  const Load* load = context;
-  return (rgWrench){v3_scale(direction(load->leg), overload * mu * mass * gravity), v3_zero()};
-}
-
-static rgMaterial material_of(const Law* law) {
+// The scene has the load, and the material of the exact cone.
+static rgWorld* make_world(rgScene* scene, const Law* law, ExperimentReport* report) {
+  rgOptions* options = rg_scene_options(scene);
+  bool polygon = law->facets > 2;
+  snprintf(options->cone, sizeof options->cone, "%s", polygon ? "inner" : "exact");
+  if (polygon)
+    options->facets = law->facets;
+  rgWorld* world = experiment_world(report, scene);
+  if (!world || law->facets != 2)
+    return world;
   rgMaterial material = rg_material_default();
   material.mu = mu;
   material.direction = v3(1, 0, 0);
-  if (law->facets == 2)
-    material.e_o = segment;
-  return material;
-}
-
-static rgWorld* make_world(const Law* law, Load* load, rgBodyId* body, ExperimentReport* report) {
-  rgWorldDef def = rg_world_def();
-  rg_options_preset("reference", &def.options);
-  def.options.step = step;
-  def.options.gravity = v3(0, 0, -gravity);
-  if (law->facets > 2) {
-    snprintf(def.options.cone, sizeof def.options.cone, "inner");
-    def.options.facets = law->facets;
-  }
-  rgWorld* world = NULL;
-  rgMessage message = {0};
-  rgStatus status = rg_world_create(&def, &world, &message);
-  rgMaterial material = material_of(law);
-  rgShapeDef plane = rg_shape_def(RG_SHAPE_HALFSPACE), ball = rg_shape_def(RG_SHAPE_SPHERE);
-  ball.radius = 0.1;
-  rgBodyDef ground = rg_body_def(), point = rg_body_def();
-  ground.kind = RG_BODY_STATIC;
-  point.mass = mass;
-  point.pose.position = v3(0, 0, ball.radius);
-  point.rotation_locked = true;
-  rgForceDef force = rg_force_def();
-  force.kind = RG_FORCE_CALLBACK;
-  force.callback = push;
-  force.context = load;
-  rgBodyId ground_id;
-  rgForceId force_id;
-  if (status == RG_OK)
-    status = rg_world_set_material(world, 0, &material);
-  if (status == RG_OK)
-    status = rg_world_add_body(world, &ground, &plane, 1, &ground_id);
-  if (status == RG_OK)
-    status = rg_world_add_body(world, &point, &ball, 1, body);
-  force.body = *body;
-  if (status == RG_OK)
-    status = rg_world_add_force(world, &force, &force_id);
-  return experiment_world(report, world, status, &message);
+  material.e_o = segment;
+  if (experiment_good(report, world, rg_world_set_material(world, 0, &material)))
+    return world;
+  rg_world_destroy(world);
+  return NULL;
 }
 
 typedef struct Path {
@@ -103,17 +61,15 @@ typedef struct Path {
   int not_met;                      // steps above the tolerance
 } Path;
 
-static bool run_law(const Law* law, int index, Path* path, CliSeries* line,
+static bool run_law(rgScene* scene, const Law* law, int index, Path* path, CliSeries* line,
                     ExperimentReport* report) {
-  Load load = {0};
-  rgBodyId body = {0};
   *path = (Path){0};
-  rgWorld* world = make_world(law, &load, &body, report);
+  rgWorld* world = make_world(scene, law, report);
   if (!world)
     return false;
+  rgBodyId body = rg_world_find_body(world, "point");
   bool going = true;
   for (int leg = 0; leg < CYCLES * LEGS && going; ++leg) {
-    load.leg = leg;
     for (int i = 0; i < LEG_STEPS && going; ++i) {
       rgCertificate certificate;
       if (rg_world_step(world, &certificate) != RG_OK)
@@ -189,7 +145,7 @@ static const int panel_of[LAW_COUNT] = {0, 3, 2, 2, 0, 1};
 static const char* const panel_titles[] = {"6 facets", "8 facets", "3 and 4 facets", "2 facets"};
 enum { PANELS = sizeof panel_titles / sizeof panel_titles[0] };
 
-static void run(ExperimentReport* report) {
+static void run_scene(rgScene* scene, ExperimentReport* report) {
   CliPlot* plot = experiment_plot(
       report, "Path of the body",
       "Three cycles of 15 s from rest at the origin; note the scales. The exact cone goes round a "
@@ -204,7 +160,7 @@ static void run(ExperimentReport* report) {
   for (int i = 0; i < LAW_COUNT; ++i) {
     CliSeries* line =
         i == 0 ? exact[0] : cli_panel_series(panels[panel_of[i]], laws[i].name, CLI_MARK_LINE, i);
-    if (!run_law(&laws[i], i, &paths[i], line, report))
+    if (!run_law(scene, &laws[i], i, &paths[i], line, report))
       return;
   }
   for (int i = 1; i < PANELS; ++i)
@@ -220,10 +176,18 @@ static void run(ExperimentReport* report) {
                   overload, mu, step);
 }
 
+static void run(ExperimentReport* report) {
+  rgScene* scene = experiment_scene(report, &experiment_cone_weakness);
+  if (scene)
+    run_scene(scene, report);
+  rg_scene_free(scene);
+}
+
 const Experiment experiment_cone_weakness = {
     .name = "cone-weakness",
     .paper = "Renouf, Acary, Dumont 2005, section 8.2, figure 4",
     .summary = "A body pushed round on a plane draws an equilateral triangle under Coulomb's cone, "
                "and something else under pyramids of 2, 3, 4, 6 and 8 facets.",
+    .scene = "cone_weakness",
     .run = run,
 };

@@ -9,82 +9,36 @@
 
 #include <rigor/rigor.h>
 
+// As in the scene, scenes/experiments/contact_stabilization.json. It lets post-stabilization leave
+// overlaps of 1e-9 of the half-width of the smaller shape, below the 1e-9 m they are judged by.
 static const double step = 1e-3, duration = 6; // [s]
-static const double width = 1, height = 0.8;   // [m] of the tray
-// Overlap that post-stabilization leaves, as a part of the half-width of the smaller shape: below
-// the 1e-9 m that the error is judged by.
-static const double left_alone = 1e-9;
-static const double depth = 5e-3; // [m] of the bodies that start sunk into the floor
-enum { BODIES_MAX = 5, PATH = 9 };
+static const double depth = 5e-3;              // [m] of the bodies that start sunk into the floor
+enum { BODIES_MAX = 5 };
 
-static const double times[PATH] = {0, 0.8, 1.4, 2.0, 2.8, 3.4, 4.2, 5.0, 6.0};
-static const rgVec3 path[PATH] = {{-0.4, 0.1, 0}, {0.0, 0.05, 0}, {0.45, 0.1, 0},
-                                  {0.4, 0.5, 0},  {0.2, 0.05, 0}, {-0.2, 0.3, 0},
-                                  {0.1, 0.4, 0},  {0.3, 0.1, 0},  {-0.3, 0.2, 0}};
-
-static rgStatus add_wall(rgWorld* world, rgVec3 from, rgVec3 to) {
-  rgVec3 ends[2] = {from, to};
-  rgShapeDef wall = rg_shape_def(RG_SHAPE_SEGMENT);
-  wall.points = ends;
-  wall.point_count = 2;
-  rgBodyDef def = rg_body_def();
-  def.kind = RG_BODY_STATIC;
-  rgBodyId id;
-  return rg_world_add_body(world, &def, &wall, 1, &id);
-}
-
-static rgStatus add_tray(rgWorld* world) {
-  rgVec3 corners[4] = {
-      {-width / 2, 0, 0}, {width / 2, 0, 0}, {width / 2, height, 0}, {-width / 2, height, 0}};
+// Keeps the first `bodies` of the rectangles, all lowered by `sunk`.
+static rgStatus arrange(rgWorld* world, int bodies, double sunk) {
   rgStatus status = RG_OK;
-  for (int i = 0; i < 4 && status == RG_OK; ++i)
-    status = add_wall(world, corners[i], corners[(i + 1) % 4]);
+  for (int i = 0; i < BODIES_MAX && status == RG_OK; ++i) {
+    char name[32];
+    snprintf(name, sizeof name, "rectangle %d", i + 1);
+    rgBodyId id = rg_world_find_body(world, name);
+    rgPose pose = rg_body_pose(world, id);
+    pose.position.y -= sunk;
+    status = i < bodies ? rg_body_set_pose(world, id, pose) : rg_world_remove_body(world, id);
+  }
   return status;
 }
 
-static rgStatus add_rectangle(rgWorld* world, int index, double sunk) {
-  double half_x = 0.08 + 0.01 * index, half_y = 0.05;
-  rgVec3 corners[4] = {
-      {-half_x, -half_y, 0}, {half_x, -half_y, 0}, {half_x, half_y, 0}, {-half_x, half_y, 0}};
-  rgShapeDef shape = rg_shape_def(RG_SHAPE_POLYGON);
-  shape.points = corners;
-  shape.point_count = 4;
-  rgBodyDef def = rg_body_def();
-  def.mass = 1;
-  def.pose.position = v3(-0.3 + 0.28 * (index % 3), half_y - sunk + 0.2 * (index / 3), 0);
-  rgBodyId id;
-  return rg_world_add_body(world, &def, &shape, 1, &id);
-}
-
-static rgStatus add_repulsor(rgWorld* world) {
-  rgForceDef def = rg_force_def();
-  def.kind = RG_FORCE_ATTRACTOR;
-  def.strength = -60;
-  def.range = 0.15;
-  def.times = times;
-  def.path = path;
-  def.row_count = PATH;
-  rgForceId id;
-  return rg_world_add_force(world, &def, &id);
-}
-
-static rgWorld* make_world(const char* stabilizer, int bodies, double sunk,
+static rgWorld* make_world(rgScene* scene, const char* stabilizer, int bodies, double sunk,
                            ExperimentReport* report) {
-  rgWorldDef def = rg_world_def_2d();
-  def.options.step = step;
-  def.options.projection_tolerance = left_alone;
-  snprintf(def.options.stepper, sizeof def.options.stepper, "anitescu-potra");
-  snprintf(def.options.stabilizer, sizeof def.options.stabilizer, "%s", stabilizer);
-  rgWorld* world = NULL;
-  rgMessage message = {0};
-  rgStatus status = rg_world_create(&def, &world, &message);
-  if (status == RG_OK)
-    status = add_tray(world);
-  for (int i = 0; i < bodies && status == RG_OK; ++i)
-    status = add_rectangle(world, i, sunk);
-  if (status == RG_OK)
-    status = add_repulsor(world);
-  return experiment_world(report, world, status, &message);
+  rgOptions* options = rg_scene_options(scene);
+  snprintf(options->stabilizer, sizeof options->stabilizer, "%s", stabilizer);
+  rgWorld* world = experiment_world(report, scene);
+  if (world && !experiment_good(report, world, arrange(world, bodies, sunk))) {
+    rg_world_destroy(world);
+    world = NULL;
+  }
+  return world;
 }
 
 typedef struct Outcome {
@@ -101,10 +55,10 @@ static double fastest(const rgWorld* world) {
   return speed;
 }
 
-static Outcome run_case(const char* stabilizer, int bodies, double sunk, CliSeries* series,
-                        ExperimentReport* report) {
+static Outcome run_case(rgScene* scene, const char* stabilizer, int bodies, double sunk,
+                        CliSeries* series, ExperimentReport* report) {
   Outcome outcome = {.early = HUGE_VAL};
-  rgWorld* world = make_world(stabilizer, bodies, sunk, report);
+  rgWorld* world = make_world(scene, stabilizer, bodies, sunk, report);
   if (!world)
     return outcome;
   int steps = (int)(duration / step + 0.5);
@@ -127,10 +81,11 @@ static Outcome run_case(const char* stabilizer, int bodies, double sunk, CliSeri
   return outcome;
 }
 
-static void report_case(ExperimentReport* report, const char* title, int bodies, CliPanel* panel) {
+static void report_case(rgScene* scene, ExperimentReport* report, const char* title, int bodies,
+                        CliPanel* panel) {
   char text[EXPERIMENT_TEXT];
-  Outcome none = run_case("none", bodies, 0, NULL, report),
-          post = run_case("post", bodies, 0, NULL, report);
+  Outcome none = run_case(scene, "none", bodies, 0, NULL, report),
+          post = run_case(scene, "post", bodies, 0, NULL, report);
   snprintf(text, sizeof text, "%s, post: largest overlap after a step", title);
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
   snprintf(text, sizeof text, "%s, none: largest overlap after a step", title);
@@ -142,15 +97,17 @@ static void report_case(ExperimentReport* report, const char* title, int bodies,
   experiment_note(report, "%s: %d of %d steps with contact, speeds up to %.2g m/s.", title,
                   post.touching, (int)(duration / step + 0.5), post.speed);
 
-  none = run_case("none", bodies, depth, cli_panel_series(panel, "none", CLI_MARK_LINE, 0), report);
-  post = run_case("post", bodies, depth, cli_panel_series(panel, "post", CLI_MARK_LINE, 1), report);
+  none = run_case(scene, "none", bodies, depth, cli_panel_series(panel, "none", CLI_MARK_LINE, 0),
+                  report);
+  post = run_case(scene, "post", bodies, depth, cli_panel_series(panel, "post", CLI_MARK_LINE, 1),
+                  report);
   snprintf(text, sizeof text, "%s, sunk by 5 mm, none: overlap in the first 0.5 s", title);
   experiment_row(report, text, "m", (double)NAN, none.early, none.early >= 0.9 * depth, "stays");
   snprintf(text, sizeof text, "%s, sunk by 5 mm, post: largest overlap after a step", title);
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
 }
 
-static void run(ExperimentReport* report) {
+static void run_scene(rgScene* scene, ExperimentReport* report) {
   CliPlot* plot = experiment_plot(report, "Overlap of contacts",
                                   "Largest overlap after each step of bodies that start 5 mm sunk "
                                   "into the floor and are pushed about by a repulsor.");
@@ -158,7 +115,7 @@ static void run(ExperimentReport* report) {
   static const char* const titles[2] = {"one rectangle", "five bodies"};
   for (int i = 0; i < 2; ++i) {
     CliPanel* panel = cli_plot_panel(plot, titles[i], "time [s]", "overlap [mm]", 0);
-    report_case(report, titles[i], counts[i], panel);
+    report_case(scene, report, titles[i], counts[i], panel);
     if (!experiment_goes_on(report, 0.5 + 0.5 * i, titles[i]))
       return;
   }
@@ -169,10 +126,18 @@ static void run(ExperimentReport* report) {
                   "also shown on bodies that start with an error.");
 }
 
+static void run(ExperimentReport* report) {
+  rgScene* scene = experiment_scene(report, &experiment_contact_stabilization);
+  if (scene)
+    run_scene(scene, report);
+  rg_scene_free(scene);
+}
+
 const Experiment experiment_contact_stabilization = {
     .name = "contact-stabilization",
     .paper = "Cline 2002, section 5.2.2, figures 5.11 to 5.13",
     .summary = "A rectangle, then five bodies, pushed about in a tray by a repulsor: with "
                "post-stabilization no contact overlaps after any step.",
+    .scene = "contact_stabilization",
     .run = run,
 };

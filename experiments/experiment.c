@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Room for one more item of an array that doubles. False when memory ran out.
 static bool make_room(ExperimentReport* report, void** items, int* room, int count, size_t size) {
@@ -90,13 +91,31 @@ void experiment_fail(ExperimentReport* report, const char* format, ...) {
   va_end(arguments);
 }
 
-rgWorld* experiment_world(ExperimentReport* report, rgWorld* world, rgStatus status,
-                          const rgMessage* message) {
-  if (status == RG_OK)
-    return world;
-  experiment_fail(report, "%s", world ? rg_world_message(world) : message->text);
-  rg_world_destroy(world);
-  return NULL;
+rgScene* experiment_scene(ExperimentReport* report, const Experiment* experiment) {
+  const ExperimentScene* found = experiment_scenes;
+  while (found->name && strcmp(found->name, experiment->scene) != 0)
+    ++found;
+  rgScene* scene = NULL;
+  rgMessage message = {0};
+  if (!found->name)
+    experiment_fail(report, "there is no scene %s", experiment->scene);
+  else if (rg_scene_parse(found->text, found->length, found->name, &scene, &message) != RG_OK)
+    experiment_fail(report, "%s", message.text);
+  return scene;
+}
+
+rgWorld* experiment_world(ExperimentReport* report, const rgScene* scene) {
+  rgWorld* world = NULL;
+  rgMessage message = {0};
+  if (rg_scene_build(scene, NULL, &world, &message) != RG_OK)
+    experiment_fail(report, "%s", message.text);
+  return world;
+}
+
+bool experiment_good(ExperimentReport* report, const rgWorld* world, rgStatus status) {
+  if (status != RG_OK)
+    experiment_fail(report, "%s", rg_world_message(world));
+  return status == RG_OK;
 }
 
 bool experiment_goes_on(ExperimentReport* report, double fraction, const char* what) {

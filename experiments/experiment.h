@@ -36,10 +36,19 @@ typedef struct ExperimentReport {
   void* context;
 } ExperimentReport;
 
+// A scene of scenes/experiments, as text: the file is a part of the program.
+typedef struct ExperimentScene {
+  const char* name; // of the file, without its ending
+  const char* text;
+  size_t length;
+} ExperimentScene;
+extern const ExperimentScene experiment_scenes[]; // the last one has no name
+
 typedef struct Experiment {
   const char* name;    // as on the command line
   const char* paper;   // authors, year, section
   const char* summary; // one line: what is made and what is to be seen
+  const char* scene;   // name of the scene that it is made with; NULL when it has none
   void (*run)(ExperimentReport* report);
 } Experiment;
 
@@ -73,10 +82,13 @@ CliPlot* experiment_plot(ExperimentReport* report, const char* title, const char
 void experiment_fail(ExperimentReport* report, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The world, when all that made it went well; otherwise its message is the failure, or `message`
-// when it could not be created, it is destroyed and NULL is returned.
-rgWorld* experiment_world(ExperimentReport* report, rgWorld* world, rgStatus status,
-                          const rgMessage* message);
+// The experiment's scene; its options may be changed before worlds are made of it. NULL, with a
+// failure, when it cannot be read.
+rgScene* experiment_scene(ExperimentReport* report, const Experiment* experiment);
+// A world of a scene, which must outlive it. NULL, with a failure, when it cannot be made.
+rgWorld* experiment_world(ExperimentReport* report, const rgScene* scene);
+// Fails with the world's message unless `status` is good, and says whether it is.
+bool experiment_good(ExperimentReport* report, const rgWorld* world, rgStatus status);
 
 // Says how far it is, 0 .. 1, and with what; false when the experiment should end: interrupted,
 // failed before, or out of memory.

@@ -5,45 +5,24 @@
 // smaller steps make the local error a hundredth and the drift a tenth (001, section 3.1); with
 // post-stabilization there is no drift.
 #include "experiments/experiment.h"
-#include "math/vec.h"
 
+#include <math.h>
 #include <rigor/rigor.h>
 
-static const double length = 1;   // [m] from the anchor to the centre of mass
+// The scene: scenes/experiments/pendulum_drift.json.
+static const double length = 1;   // [m] from the anchor to the centre of mass, as in the scene
 static const double duration = 4; // [s]
 
-static rgWorld* make_world(double step, const char* stabilizer, rgBodyId* body,
-                           ExperimentReport* report) {
-  rgWorldDef def = rg_world_def_2d();
-  def.options.step = step;
-  def.options.tolerance = 1e-10;
-  snprintf(def.options.stepper, sizeof def.options.stepper, "anitescu-potra");
-  snprintf(def.options.stabilizer, sizeof def.options.stabilizer, "%s", stabilizer);
-  rgWorld* world = NULL;
-  rgMessage message = {0};
-  rgStatus status = rg_world_create(&def, &world, &message);
-  rgShapeDef disk = rg_shape_def(RG_SHAPE_CIRCLE);
-  disk.radius = 0.2;
-  rgBodyDef bob = rg_body_def();
-  bob.pose.position = v3(length, 0, 0);
-  if (status == RG_OK)
-    status = rg_world_add_body(world, &bob, &disk, 1, body);
-  rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
-  joint.body_b = *body;
-  joint.axis = v3(0, 0, 1);
-  rgJointId id;
-  if (status == RG_OK)
-    status = rg_world_add_joint(world, &joint, &id);
-  return experiment_world(report, world, status, &message);
-}
-
 // Runs and returns how far the anchor is off at the end [m].
-static double drift_of(double step, const char* stabilizer, CliSeries* path, CliSeries* error,
-                       ExperimentReport* report) {
-  rgBodyId body = {0, 0};
-  rgWorld* world = make_world(step, stabilizer, &body, report);
+static double drift_of(rgScene* scene, double step, const char* stabilizer, CliSeries* path,
+                       CliSeries* error, ExperimentReport* report) {
+  rgOptions* options = rg_scene_options(scene);
+  options->step = step;
+  snprintf(options->stabilizer, sizeof options->stabilizer, "%s", stabilizer);
+  rgWorld* world = experiment_world(report, scene);
   if (!world)
     return (double)NAN;
+  rgBodyId body = rg_world_find_body(world, "bob");
   double off = 0;
   int steps = (int)(duration / step + 0.5), every = (steps + 399) / 400;
   for (int i = 1; i <= steps; ++i) {
@@ -64,7 +43,7 @@ static double drift_of(double step, const char* stabilizer, CliSeries* path, Cli
   return off;
 }
 
-static void run(ExperimentReport* report) {
+static void run_scene(rgScene* scene, ExperimentReport* report) {
   CliPlot* plot = experiment_plot(report, "A pendulum that leaves its circle",
                                   "Centre of mass, and distance of the anchor from its point.");
   CliPanel* where = cli_plot_panel(plot, "path", "x [m]", "y [m]", CLI_AXES_EQUAL);
@@ -76,16 +55,16 @@ static void run(ExperimentReport* report) {
   }
   CliSeries *path = cli_panel_series(where, "none, h = 20 ms", CLI_MARK_LINE, 0),
             *error = cli_panel_series(off, "none, h = 20 ms", CLI_MARK_LINE, 0);
-  double coarse = drift_of(0.02, "none", path, error, report);
+  double coarse = drift_of(scene, 0.02, "none", path, error, report);
   if (!experiment_goes_on(report, 0.3, "none, h = 20 ms"))
     return;
   error = cli_panel_series(off, "none, h = 2 ms", CLI_MARK_LINE, 1);
-  double fine = drift_of(0.002, "none", NULL, error, report);
+  double fine = drift_of(scene, 0.002, "none", NULL, error, report);
   if (!experiment_goes_on(report, 0.6, "none, h = 2 ms"))
     return;
   path = cli_panel_series(where, "post, h = 20 ms", CLI_MARK_LINE, 2);
   error = cli_panel_series(off, "post, h = 20 ms", CLI_MARK_LINE, 2);
-  double held = drift_of(0.02, "post", path, error, report);
+  double held = drift_of(scene, 0.02, "post", path, error, report);
 
   experiment_at_least(report, "none, h = 20 ms: anchor off after 4 s", "m", coarse, 0.1 * length);
   experiment_row(report, "drift with h over drift with h / 10", "", 10, coarse / fine,
@@ -96,10 +75,18 @@ static void run(ExperimentReport* report) {
                   "make a hundredth of the local error, so a tenth of the drift.");
 }
 
+static void run(ExperimentReport* report) {
+  rgScene* scene = experiment_scene(report, &experiment_pendulum_drift);
+  if (scene)
+    run_scene(scene, report);
+  rg_scene_free(scene);
+}
+
 const Experiment experiment_pendulum_drift = {
     .name = "pendulum-drift",
     .paper = "Cline 2002, figure 3.1",
     .summary = "A pendulum on a hinge falls away from its circle without stabilization, in "
                "proportion to the step, and stays on it with post-stabilization.",
+    .scene = "pendulum_drift",
     .run = run,
 };

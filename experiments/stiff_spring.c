@@ -5,49 +5,39 @@
 // resolve and goes to the equilibrium m g / k. On a soft spring both converge to the analytic
 // motion as the step goes to zero: of first order at theta = 1, of second at theta = 1/2.
 #include "experiments/experiment.h"
-#include "math/vec.h"
 
+#include <math.h>
 #include <rigor/rigor.h>
 
+// As in the scene, scenes/experiments/stiff_spring.json, which has both springs side by side.
 static const double mass = 1, gravity = 9.81, step = 0.01; // [kg], [m/s2], [s]
-static const double stiff = 1e6 * 1 / (0.01 * 0.01);       // [N/m] (w h)^2 = 1e6
+static const double stiff = 1e10;                          // [N/m] (w h)^2 = 1e6
 static const double soft = 100;                            // [N/m] w = 10 / s
 
-static rgWorld* make_world(double stiffness, double h, double theta, bool implicit, rgBodyId* body,
+// A world with one of the two.
+static rgWorld* make_world(rgScene* scene, bool is_stiff, double h, double theta, bool implicit,
                            ExperimentReport* report) {
-  rgWorldDef def = rg_world_def();
-  rg_options_preset("reference", &def.options);
-  def.options.step = h;
-  def.options.theta = theta;
-  def.options.implicit_forces = implicit;
-  def.options.gravity = v3(0, 0, -gravity);
-  rgWorld* world = NULL;
-  rgMessage message = {0};
-  rgStatus status = rg_world_create(&def, &world, &message);
-  rgBodyDef bob = rg_body_def();
-  bob.mass = mass;
-  bob.rotation_locked = true;
-  bob.pose.position = v3(0, 0, -1);
-  if (status == RG_OK)
-    status = rg_world_add_body(world, &bob, NULL, 0, body);
-  rgForceDef spring = rg_force_def();
-  spring.kind = RG_FORCE_SPRING;
-  spring.body = *body;
-  spring.stiffness = stiffness;
-  spring.rest = 1;
-  rgForceId id;
-  if (status == RG_OK)
-    status = rg_world_add_force(world, &spring, &id);
-  return experiment_world(report, world, status, &message);
+  rgOptions* options = rg_scene_options(scene);
+  options->step = h;
+  options->theta = theta;
+  options->implicit_forces = implicit;
+  rgWorld* world = experiment_world(report, scene);
+  if (!world)
+    return NULL;
+  rgBodyId other = rg_world_find_body(world, is_stiff ? "soft" : "stiff");
+  if (experiment_good(report, world, rg_world_remove_body(world, other)))
+    return world;
+  rg_world_destroy(world);
+  return NULL;
 }
 
 // Stretch of the spring [m] after each step; the last one is returned.
-static double stretch_of(double stiffness, double h, double theta, bool implicit, int steps,
-                         CliSeries* series, ExperimentReport* report) {
-  rgBodyId body = {0, 0};
-  rgWorld* world = make_world(stiffness, h, theta, implicit, &body, report);
+static double stretch_of(rgScene* scene, bool is_stiff, double h, double theta, bool implicit,
+                         int steps, CliSeries* series, ExperimentReport* report) {
+  rgWorld* world = make_world(scene, is_stiff, h, theta, implicit, report);
   if (!world)
     return (double)NAN;
+  rgBodyId body = rg_world_body(world, 0);
   double stretch = 0;
   for (int i = 1; i <= steps && fabs(stretch) < 1e100; ++i) {
     if (rg_world_step(world, NULL) != RG_OK)
@@ -60,12 +50,12 @@ static double stretch_of(double stiffness, double h, double theta, bool implicit
 }
 
 // Error of the stretch at 1 s on the soft spring: (m g / k) (1 - cos w t).
-static double soft_error(double h, double theta, ExperimentReport* report) {
+static double soft_error(rgScene* scene, double h, double theta, ExperimentReport* report) {
   double w = sqrt(soft / mass), exact = mass * gravity / soft * (1 - cos(w));
-  return fabs(stretch_of(soft, h, theta, true, (int)(1 / h + 0.5), NULL, report) - exact);
+  return fabs(stretch_of(scene, false, h, theta, true, (int)(1 / h + 0.5), NULL, report) - exact);
 }
 
-static void run(ExperimentReport* report) {
+static void run_scene(rgScene* scene, ExperimentReport* report) {
   CliPlot* plot = experiment_plot(
       report, "A spring stiffer than the step resolves",
       "Stretch of a hanging spring, and the error on a soft spring against the step.");
@@ -73,10 +63,10 @@ static void run(ExperimentReport* report) {
   CliPanel* fine = cli_plot_panel(plot, "w = 10 / s, after 1 s", "step [s]", "error [m]",
                                   CLI_AXES_LOG_X | CLI_AXES_LOG_Y);
   double rest = mass * gravity / stiff;
-  double explicit_end = stretch_of(stiff, step, 1, false, 20,
+  double explicit_end = stretch_of(scene, true, step, 1, false, 20,
                                    cli_panel_series(wild, "explicit", CLI_MARK_POINTS, 0), report);
   double implicit_end =
-      stretch_of(stiff, step, 1, true, 20,
+      stretch_of(scene, true, step, 1, true, 20,
                  cli_panel_series(wild, "linearly implicit", CLI_MARK_POINTS, 1), report);
   CliSeries* exact = cli_panel_series(wild, "equilibrium", CLI_MARK_DASHED, 1);
   cli_series_point(exact, 0, rest);
@@ -89,7 +79,7 @@ static void run(ExperimentReport* report) {
   for (int i = 0; i < 4; ++i)
     for (int half = 0; half < 2; ++half) {
       double h = 0.004 / (1 << i);
-      errors[half][i] = soft_error(h, half ? 0.5 : 1, report);
+      errors[half][i] = soft_error(scene, h, half ? 0.5 : 1, report);
       cli_series_point(series[half], h, errors[half][i]);
     }
   experiment_at_least(report, "explicit: stretch over equilibrium", "", fabs(explicit_end) / rest,
@@ -103,10 +93,18 @@ static void run(ExperimentReport* report) {
                           "it: published values here are those of the analytic solution.");
 }
 
+static void run(ExperimentReport* report) {
+  rgScene* scene = experiment_scene(report, &experiment_stiff_spring);
+  if (scene)
+    run_scene(scene, report);
+  rg_scene_free(scene);
+}
+
 const Experiment experiment_stiff_spring = {
     .name = "stiff-spring",
     .paper = "Cline 2002, eq. 2.52 to 2.55",
     .summary = "A spring a million times stiffer than the step resolves: explicit forces blow up, "
                "linearly implicit ones go to equilibrium; soft springs converge.",
+    .scene = "stiff_spring",
     .run = run,
 };

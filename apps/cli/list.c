@@ -132,6 +132,8 @@ static bool experiment_item(int index, Item* item) {
   if (!fill(item, experiment ? experiment->name : NULL, experiment ? experiment->summary : NULL))
     return false;
   snprintf(item->more[0], sizeof item->more[0], "%s", experiment->paper);
+  if (experiment->scene)
+    snprintf(item->more[1], sizeof item->more[1], "scenes/experiments/%s.json", experiment->scene);
   return true;
 }
 
@@ -161,7 +163,7 @@ static const Table tables[] = {
      .summary = "of the simulation, for scenes and for 'rigor run'"},
     {.name = "formats", .item = format_item,
      .summary = "endings of trajectory files that can be written"},
-    {.name = "experiments", .item = experiment_item, .more = {"paper"},
+    {.name = "experiments", .item = experiment_item, .more = {"paper", "scene"},
      .summary = "published ones that 'rigor reproduce' makes"},
     {.name = "scene", .text = rg_scene_reference,
      .summary = "reference of the scene format, Markdown"},

@@ -37,10 +37,20 @@ is "page: one plot of four panels" "$(grep -c '<svg' page.html) $(grep -c '<clip
 page_alone page.html
 
 # --- the others that take a moment only ---------------------------------------------------------------
-for name in bouncing-column impending-motion; do
+for name in bouncing-column impending-motion pendulum-drift stiff-spring; do
   call reproduce "$name" --json
   is "$name: exit code" "$code" 0
   is "$name passes" "$(grep -c '"pass": false' <<<"$out")" 0
+done
+
+# --- scenes ------------------------------------------------------------------------------------------
+call list experiments --json
+named=$(grep -o '"scene": "[^"]\+"' <<<"$out" | cut -d '"' -f 4 | sort)
+there=$(cd "$root" && printf '%s\n' scenes/experiments/*.json | sort)
+is "every scene of the experiments has one, and the other way round" "$named" "$there"
+for scene in $named; do
+  call check "$root/$scene"
+  is "$scene: exit code" "$code" 0
 done
 
 finish

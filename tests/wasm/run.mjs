@@ -82,8 +82,9 @@ function nativePoses(name, seconds) {
   }
 }
 
+const allScenes = readdirSync("scenes", { recursive: true }).filter((file) => file.endsWith(".json"));
 const SECONDS = 0.25; // long enough for contacts everywhere, short enough for every scene
-for (const name of readdirSync("scenes").filter((file) => file.endsWith(".json")))
+for (const name of allScenes)
   test(`${name} ends where the native run ends`, () => {
     const native = nativePoses(name, SECONDS);
     mustOpen(scene(name), name);
@@ -148,7 +149,7 @@ test("the attractor pulls, the repulsor pushes, and both can be taken away", () 
 });
 
 test("every shape gives something to draw", () => {
-  for (const name of readdirSync("scenes").filter((file) => file.endsWith(".json"))) {
+  for (const name of allScenes) {
     mustOpen(scene(name), name);
     for (let i = 0; i < wasm.page_shape_count(page); ++i) {
       const [body, , , , , , , , , radius, half, hx, , , extent, corners] =

@@ -8,6 +8,8 @@
 
 static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
   rg_joint_point_rows(place, fixed);
+  if (!axes)
+    return;
   for (int i = 0; i < 3; i++)
     axes[i] = rg_joint_row_about(v3_unit_or(place->a[i], v3_zero()));
   // The swing grows about the common normal of the two axes; where they coincide, about any.
@@ -17,6 +19,8 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
 
 static void values(const rgJointPlace* place, double* fixed, double* axes) {
   rg_joint_point_values(place, fixed);
+  if (!axes)
+    return;
   double sine[3];
   rg_joint_aligned_values(place, sine);
   double trace = v3_dot(place->a[0], place->b[0]) + v3_dot(place->a[1], place->b[1]) +
@@ -33,6 +37,7 @@ const rgJointInfo rg_joint_ball = {
     .name = "ball",
     .summary = "turns in every way about a point",
     .point_rows = 3,
+    .points_only = true,
     .fixed_count = 3,
     .axis_count = 4,
     .axes = {{"turn_x", true, false, RG_JOINT_FORCES},

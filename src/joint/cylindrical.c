@@ -5,6 +5,8 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
   fixed[0] = rg_joint_row_along(place, place->a[1]);
   fixed[1] = rg_joint_row_along(place, place->a[2]);
   rg_joint_parallel_rows(place, fixed + 2);
+  if (!axes)
+    return;
   axes[0] = rg_joint_row_along(place, place->a[0]);
   axes[1] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
 }
@@ -13,6 +15,8 @@ static void values(const rgJointPlace* place, double* fixed, double* axes) {
   fixed[0] = v3_dot(place->between, place->a[1]);
   fixed[1] = v3_dot(place->between, place->a[2]);
   rg_joint_parallel_values(place, fixed + 2);
+  if (!axes)
+    return;
   axes[0] = v3_dot(place->between, place->a[0]);
   axes[1] = rg_joint_turn_angle(place);
 }

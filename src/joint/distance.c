@@ -8,6 +8,8 @@
 
 static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
   (void)fixed;
+  if (!axes)
+    return;
   // Points that coincide have no direction between them: any one is as good.
   rgVec3 direction = place->distance > 0 ? v3_scale(place->between, 1 / place->distance)
                                          : v3_unit_or(place->a[0], v3(1, 0, 0));
@@ -16,6 +18,8 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
 
 static void values(const rgJointPlace* place, double* fixed, double* axes) {
   (void)fixed;
+  if (!axes)
+    return;
   axes[0] = place->distance;
 }
 

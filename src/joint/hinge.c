@@ -8,12 +8,16 @@
 static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
   rg_joint_point_rows(place, fixed);
   rg_joint_parallel_rows(place, fixed + 3);
+  if (!axes)
+    return;
   axes[0] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
 }
 
 static void values(const rgJointPlace* place, double* fixed, double* axes) {
   rg_joint_point_values(place, fixed);
   rg_joint_parallel_values(place, fixed + 3);
+  if (!axes)
+    return;
   axes[0] = rg_joint_turn_angle(place);
 }
 

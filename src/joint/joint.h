@@ -47,11 +47,13 @@ typedef struct rgJointAxisInfo {
 typedef struct rgJointInfo {
   const char* name;
   const char* summary;
-  int point_rows;  // fixed rows that are lengths; they come first
-  int fixed_count; // all fixed rows
+  int point_rows;   // fixed rows that are lengths; they come first
+  int fixed_count;  // all fixed rows
+  bool points_only; // fixed rows are made of the two points, whatever the axes of the frames
   int axis_count;
   rgJointAxisInfo axes[RG_JOINT_AXIS_MAX];
-  // Rows of errors and of coordinates.
+  // Rows of errors and of coordinates; `axes` may be NULL, here and below, when nobody asks for
+  // them.
   void (*rows)(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes);
   // Their values; of a single placement, not of a mean.
   void (*values)(const rgJointPlace* place, double* fixed, double* axes);
@@ -71,6 +73,8 @@ rgPose rg_joint_world_frame(const rgJointDef* def, int side);
 
 // Of the frames on A and B in the world, and the centres of mass.
 rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b);
+// The same without the axes of the frames, which are zero.
+rgJointPlace rg_joint_place_points(rgVec3 a, rgVec3 b, rgVec3 center_a, rgVec3 center_b);
 rgJointPlace rg_joint_mean_place(const rgJointPlace* start, const rgJointPlace* end);
 
 // Building blocks of rows and values.

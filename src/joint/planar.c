@@ -4,6 +4,8 @@
 static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
   fixed[0] = rg_joint_row_along(place, place->a[0]);
   rg_joint_parallel_rows(place, fixed + 1);
+  if (!axes)
+    return;
   axes[0] = rg_joint_row_along(place, place->a[1]);
   axes[1] = rg_joint_row_along(place, place->a[2]);
   axes[2] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
@@ -12,6 +14,8 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
 static void values(const rgJointPlace* place, double* fixed, double* axes) {
   fixed[0] = v3_dot(place->between, place->a[0]);
   rg_joint_parallel_values(place, fixed + 1);
+  if (!axes)
+    return;
   axes[0] = v3_dot(place->between, place->a[1]);
   axes[1] = v3_dot(place->between, place->a[2]);
   axes[2] = rg_joint_turn_angle(place);

@@ -10,6 +10,8 @@
 static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
   rg_joint_point_rows(place, fixed);
   fixed[3] = rg_joint_row_product(place->b[1], place->a[0]);
+  if (!axes)
+    return;
   axes[0] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
   axes[1] = rg_joint_row_about(v3_unit_or(place->b[1], v3_zero()));
 }
@@ -17,6 +19,8 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
 static void values(const rgJointPlace* place, double* fixed, double* axes) {
   rg_joint_point_values(place, fixed);
   fixed[3] = v3_dot(place->b[1], place->a[0]);
+  if (!axes)
+    return;
   axes[0] = rg_joint_turn_angle(place);
   axes[1] = rg_atan2(v3_dot(place->a[0], place->b[2]), v3_dot(place->a[0], place->b[0]));
 }

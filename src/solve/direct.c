@@ -41,10 +41,6 @@ enum {
   GRADIENT_STEPS = 100
 };
 
-// The squared sine of the angle between a row and the span of others below which it is one of them.
-// Rounding makes 1e-13 and less of a dependent row of a loop of a hundred joints; a loop whose
-// joints miss each other by a millionth of its size makes 1e-12.
-static const double REDUNDANT = 1e-11;
 // Refinement goes on while the residual falls by this, and below the goal, where it is cheap and
 // saves the next step's work, while it falls by that, until it is of the size of rounding.
 static const double PROGRESS = 0.5, EASY_PROGRESS = 0.01, FINEST = 1e-12;
@@ -165,7 +161,7 @@ static void factor(Direct* direct, rgSolve* run) {
       set_impulse(run, i, problem->rows[i].upper, &changed);
   }
   rg_direct_assemble(&direct->model);
-  rg_rank_factor(&direct->model.matrix, REDUNDANT, direct->out);
+  rg_rank_factor(&direct->model.matrix, RG_DIRECT_REDUNDANT, direct->out);
   for (int i = 0; i < rows; i++)
     if (direct->out[i] && direct->side[i] == INSIDE) {
       set_impulse(run, i, clamp(&problem->rows[i], 0), &changed);

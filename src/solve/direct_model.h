@@ -15,6 +15,11 @@ enum {
   RG_PIECE_NODES = RG_PIECE_JOINTS + 2 // and a weld to the piece before and after it
 };
 
+// The squared sine of the angle between a row and the span of others below which it is one of them.
+// Rounding makes 1e-13 and less of a dependent row of a loop of a hundred joints; a loop whose
+// joints miss each other by a millionth of its size makes 1e-12.
+#define RG_DIRECT_REDUNDANT 1e-11
+
 typedef struct rgDirectNode {
   int body[2];  // -1: none
   int piece[2]; // of these bodies

@@ -88,9 +88,9 @@ static void collect_stiffness(rgWorld* world, const rgIsland* island, double fac
       force_a = v3_axpy(force_a, set->lambda[i], set->rows[i].g_a.linear);
       force_b = v3_axpy(force_b, set->lambda[i], set->rows[i].g_b.linear);
     }
-    rgJointPlace place = rg_world_joint_place_now(world, joint);
-    add_stiffness(world, joint->body_a, force_a, place.arm_a, factor);
-    add_stiffness(world, joint->body_b, force_b, place.arm_b, factor);
+    const rgJointPlace* place = &world->joint_starts[joint - world->joints].place;
+    add_stiffness(world, joint->body_a, force_a, place->arm_a, factor);
+    add_stiffness(world, joint->body_b, force_b, place->arm_b, factor);
   }
 }
 
@@ -98,37 +98,36 @@ static rgTwist twist_at(const double* v) {
   return (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
 }
 
+void rg_joint_motion_body(rgWorld* world, int index, double h, double theta) {
+  rgProblemSet* set = &world->velocity;
+  int slot = set->body_order[index];
+  rgBody* body = &world->bodies[slot];
+  rgMat3 stiffness = world->ends[slot].stiffness;
+  rgMotionEnd* end = &world->ends[slot];
+  *end = rg_free_motion_at(body, twist_at(&set->v[6 * index]), &stiffness, h, theta);
+  end->stiffness = stiffness;
+  end->known = true;
+  set->bodies[index] = (rgProblemBody){body->inverse_mass, body->inverse_inertia, body->v_free};
+}
+
 static void move_island(rgWorld* world, const rgIsland* island, double h, double theta) {
-  const rgProblemSet* set = &world->velocity;
-  collect_stiffness(world, island, 0.5 * h * theta);
-  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
-    int slot = set->body_order[i];
-    rgMat3 stiffness = world->ends[slot].stiffness;
-    world->ends[slot] =
-        rg_free_motion_at(&world->bodies[slot], twist_at(&set->v[6 * i]), &stiffness, h, theta);
-    world->ends[slot].known = true;
-  }
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    rg_joint_motion_body(world, i, h, theta);
 }
 
 void rg_joint_motion(rgWorld* world, double h, double theta) {
   const rgProblemSet* set = &world->velocity;
   end_of_kinematic(world, h);
   for (int k = 0; k < set->island_count; k++)
-    if (rg_island_has_joints(set, &set->islands[k]) && !set->islands[k].settled)
+    if (rg_island_has_joints(set, &set->islands[k]) && !set->islands[k].settled) {
+      collect_stiffness(world, &set->islands[k], 0.5 * h * theta);
       move_island(world, &set->islands[k], h, theta);
-}
-
-// The island's problem gets the bodies as their free motion has them now.
-static void refresh_bodies(rgWorld* world, const rgIsland* island) {
-  rgProblemSet* set = &world->velocity;
-  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
-    const rgBody* body = &world->bodies[set->body_order[i]];
-    set->bodies[i] = (rgProblemBody){body->inverse_mass, body->inverse_inertia, body->v_free};
-  }
+    }
 }
 
 void rg_joint_motion_start(rgWorld* world, double h, double theta) {
   const rgProblemSet* set = &world->velocity;
+  end_of_kinematic(world, h);
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     if (!rg_island_has_joints(set, island))
@@ -139,13 +138,13 @@ void rg_joint_motion_start(rgWorld* world, double h, double theta) {
                      start.angular.x, start.angular.y, start.angular.z};
       memcpy(&set->v[6 * i], v, sizeof v);
     }
+    collect_stiffness(world, island, 0.5 * h * theta);
     move_island(world, island, h, theta);
-    refresh_bodies(world, island);
     rgProblem problem = rg_island_problem(set, island);
     rgSolution solution = rg_island_solution(set, island);
     rg_problem_velocity(&problem, &solution);
+    move_island(world, island, h, theta);
   }
-  rg_joint_motion(world, h, theta);
 }
 
 void rg_joint_motion_plain(rgWorld* world, double h) {
@@ -233,10 +232,9 @@ static bool follows_motion(const rgWorld* world, int slot) {
 static Rates fill_rows(rgWorld* world, const rgJoint* joint, int body_start, double h,
                        bool outside) {
   rgProblemSet* set = &world->position;
-  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  rgJointPlace place = rg_joint_row_place_now(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  joint->info->rows(&place, fixed, axes);
-  rg_plane_flatten_rows(world, joint, fixed, axes);
+  rg_joint_rows(world, joint, &place, fixed, axes);
   double size = rg_joint_size(world, joint, &place);
   Rates worst = {0, 0, 0};
   bool driven = follows_motion(world, joint->body_a) || follows_motion(world, joint->body_b);

@@ -61,29 +61,28 @@ typedef struct Model {
   double h;
   const rgJointScheme* scheme;
   Side a, b;
-  rgJointValues values; // at the start of the step
+  const rgJointStart* start;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  double size; // [m]
-  rgVec3 arm;  // [m] of B
+  rgVec3 arm; // [m] of B
 } Model;
 
-static Model model_of(const rgWorld* world, const rgJoint* joint, double h,
-                      const rgJointScheme* scheme) {
-  Model model = {.world = world, .joint = joint, .h = h, .scheme = scheme};
-  model.a = side_of(world, joint->body_a, scheme);
-  model.b = side_of(world, joint->body_b, scheme);
-  rgJointPlace place = rg_world_joint_place_now(world, joint);
-  model.values = rg_joint_values(joint, &place);
-  model.size = rg_joint_size(world, joint, &place);
+static void make_model(const rgWorld* world, const rgJoint* joint, double h,
+                       const rgJointScheme* scheme, Model* model) {
+  model->world = world;
+  model->joint = joint;
+  model->h = h;
+  model->scheme = scheme;
+  model->a = side_of(world, joint->body_a, scheme);
+  model->b = side_of(world, joint->body_b, scheme);
+  model->start = &world->joint_starts[joint - world->joints];
+  rgJointPlace place = model->start->place;
   if (scheme->mean) {
-    rgJointPlace end = rg_world_joint_place(world, joint, end_pose(world, joint->body_a),
-                                            end_pose(world, joint->body_b));
+    rgJointPlace end = rg_joint_row_place(world, joint, end_pose(world, joint->body_a),
+                                          end_pose(world, joint->body_b));
     place = rg_joint_mean_place(&place, &end);
   }
-  model.arm = place.arm_b;
-  joint->info->rows(&place, model.fixed, model.axes);
-  rg_plane_flatten_rows(world, joint, model.fixed, model.axes);
-  return model;
+  model->arm = place.arm_b;
+  rg_joint_rows(world, joint, &place, model->fixed, model->axes);
 }
 
 // G times the drifts of both bodies.
@@ -112,7 +111,7 @@ static double start_rate(const Model* model, const rgJointRow* row) {
 
 static double limit_bias(const Model* model, const rgJointRow* row, double gap, bool angle) {
   double theta = model->scheme->theta;
-  double touching = model->world->options.projection_tolerance * (angle ? 1 : model->size);
+  double touching = model->world->options.projection_tolerance * (angle ? 1 : model->start->size);
   double landing = gap > touching ? gap / model->h : 0;
   double start = start_rate(model, row);
   double bias = (landing + (1 - theta) * start) / theta;
@@ -138,14 +137,14 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   const rgJoint* joint = model->joint;
   bool fixed = use.kind == RG_ROW_FIXED;
   const rgJointAxis* axis = &joint->def.axes[fixed ? 0 : use.index];
-  double x = model->values.axes[fixed ? 0 : use.index];
+  double x = model->start->values.axes[fixed ? 0 : use.index];
   double stabilization = model->scheme->stabilization;
   rgJointRow row = fixed ? model->fixed[use.index] : model->axes[use.index];
   *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:
-    out->bias =
-        drift(model, &row) + stabilization * model->values.fixed[use.index] / model->scheme->theta;
+    out->bias = drift(model, &row) +
+                stabilization * model->start->values.fixed[use.index] / model->scheme->theta;
     break;
   case RG_ROW_HELD:
     out->bias = drift(model, &row) + stabilization * (x - axis->lower) / model->scheme->theta;
@@ -188,22 +187,37 @@ static int problem_index(const Side* side, int body_start) {
   return side->dynamic ? side->body->problem_body - body_start : -1;
 }
 
-static void fill_joint(rgWorld* world, rgJoint* joint, int body_start, double h,
-                       const rgJointScheme* scheme) {
-  rgProblemSet* set = &world->velocity;
-  Model model = model_of(world, joint, h, scheme);
-  memcpy(joint->coordinate, model.values.axes, sizeof joint->coordinate);
+void rg_joint_fill_rows(rgWorld* world, rgJoint* joint, int body_start, double h,
+                        const rgJointScheme* scheme) {
+  Model model;
+  make_model(world, joint, h, scheme, &model);
   joint->arm = model.arm;
-  rgProblemRow* rows = set->rows + joint->problem_row;
+  rgProblemRow* rows = world->velocity.rows + joint->problem_row;
   for (int i = 0; i < joint->row_count; i++) {
     fill_row(&model, joint->rows[i], &rows[i]);
     rows[i].body_a = problem_index(&model.a, body_start);
     rows[i].body_b = problem_index(&model.b, body_start);
-    set->lambda[joint->problem_row + i] = joint->impulse[i];
     rgJointRow row = {rows[i].g_a, rows[i].g_b};
     if (!scheme->mean && i < joint->constraint_count)
       joint->start_rate[i] = start_rate(&model, &row);
   }
+}
+
+rgStatus rg_joint_starts(rgWorld* world) {
+  if (!RG_WORLD_RESERVE(world, joint_starts, world->joint_slots))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for joints");
+  for (int i = 0; i < world->joint_slots; i++) {
+    rgJoint* joint = &world->joints[i];
+    rgJointStart* start = &world->joint_starts[i];
+    if (!joint->alive)
+      continue;
+    start->place = rg_joint_row_place_now(world, joint);
+    start->values = rg_joint_row_values(joint, &start->place);
+    start->size = rg_joint_size(world, joint, &start->place);
+    if (joint->watched)
+      memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
+  }
+  return RG_OK;
 }
 
 void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme) {
@@ -213,8 +227,9 @@ void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme) {
     int end = island->settled ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       rgJoint* joint = &world->joints[set->row_joint[i]];
-      fill_joint(world, joint, island->body_start, h, scheme);
-      i += joint->row_count;
+      rg_joint_fill_rows(world, joint, island->body_start, h, scheme);
+      for (int r = 0; r < joint->row_count; r++, i++)
+        set->lambda[i] = joint->impulse[r];
     }
   }
 }

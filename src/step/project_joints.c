@@ -12,8 +12,8 @@ typedef struct Shape {
 } Shape;
 
 static Shape shape_of(const rgWorld* world, const rgJoint* joint) {
-  Shape shape = {.place = rg_world_joint_place_now(world, joint)};
-  shape.values = rg_joint_values(joint, &shape.place);
+  Shape shape = {.place = rg_joint_row_place_now(world, joint)};
+  shape.values = rg_joint_row_values(joint, &shape.place);
   shape.size = rg_joint_size(world, joint, &shape.place);
   return shape;
 }
@@ -108,8 +108,7 @@ static double fill_joint(rgWorld* world, const rgJoint* joint, int body_start) {
   rgProblemSet* set = &world->position;
   Shape shape = shape_of(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  joint->info->rows(&shape.place, fixed, axes);
-  rg_plane_flatten_rows(world, joint, fixed, axes);
+  rg_joint_rows(world, joint, &shape.place, fixed, axes);
   double largest = 0;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];

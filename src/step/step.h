@@ -138,9 +138,14 @@ typedef struct rgJointScheme {
 } rgJointScheme;
 // Every joint is in the problem: called before islands are built.
 void rg_joint_select(rgWorld* world);
+// What rows of joints read of the start of the step; before anything else of a step about joints.
+rgStatus rg_joint_starts(rgWorld* world);
 // Fills rows and their warm start of the velocity problem from world->velocity's islands. Bodies of
 // the problem, their start velocities and those of kinematic bodies are known.
 void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme);
+// The same for the rows of one joint, without the warm start.
+void rg_joint_fill_rows(rgWorld* world, rgJoint* joint, int body_start, double h,
+                        const rgJointScheme* scheme);
 // The impulses of the solution become the warm start of the next rg_joint_problem.
 void rg_joint_keep_impulses(rgWorld* world);
 // Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that
@@ -155,6 +160,11 @@ void rg_joint_motion_start(rgWorld* world, double h, double theta);
 // The motion of the bodies of all islands with joints that are not settled, with the velocities of
 // the present solution: writes their free motion anew and fills rgWorld.ends.
 void rg_joint_motion(rgWorld* world, double h, double theta);
+// The same for one body of the problem, which gets its free motion; the stiffness of joints stays.
+void rg_joint_motion_body(rgWorld* world, int index, double h, double theta);
+// joint_rounds.c: brings impulses of islands with joints alone and the motion they make together,
+// from a filled problem; rgIsland.rounded tells where that worked.
+rgStatus rg_joint_rounds(rgWorld* world, double h, const rgJointScheme* scheme);
 // Makes the islands that are not settled rough: their free motion is that of theta = 1.
 void rg_joint_motion_plain(rgWorld* world, double h);
 // Moves the bodies of all islands with rows to where the motion under the solution ends; returns

@@ -96,7 +96,7 @@ static bool go_on(rgWorld* world, int round) {
   bool any = false;
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    bool found = island->last_iterations == 0 && round > 0;
+    bool found = island->last_iterations == 0 && (round > 0 || island->rounded);
     bool exhausted = !island->report.certificate.met;
     island->settled = island->settled || !rg_island_has_joints(set, island) || found || exhausted;
     any = any || !island->settled;
@@ -164,15 +164,23 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
   bool complete = scheme->select(world, h, scheme->theta);
   bool rounds = scheme->mean_rows && world->joint_count > 0;
   rg_joint_select(world);
+  rgStatus status = rg_joint_starts(world);
+  if (status != RG_OK)
+    return status;
   for (int round = 0;; round++) {
-    rgStatus status = rg_world_build_islands(world, &world->velocity);
+    status = rg_world_build_islands(world, &world->velocity);
     if (status != RG_OK)
       return status;
     rg_force_problem(world, h, scheme->theta);
     if (rounds)
       guess_motion(world, h, scheme);
     fill_problem(world, h, scheme);
-    status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
+    if (rounds) {
+      rgJointScheme joints = joint_scheme(world, scheme);
+      status = rg_joint_rounds(world, h, &joints);
+    }
+    if (status == RG_OK)
+      status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
     if (status == RG_OK && rounds)
       status = settle_joints(world, h, scheme, &stop);
     if (status != RG_OK)

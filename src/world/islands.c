@@ -254,7 +254,8 @@ static void solve_island(void* context, int item, int worker) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
   rgStop stop = *solve->stop;
-  for (int i = 0; i < island->body_count && solve->stop->start_tolerance == 0; i++)
+  for (int i = 0; i < island->body_count && solve->stop->start_tolerance == 0 && !island->rounded;
+       i++)
     if (solve->world->bodies[solve->set->body_order[island->body_start + i]].iterated)
       stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
   int before = island->report.iterations;

@@ -49,6 +49,39 @@ rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint
                               pose_now(world, joint->body_b));
 }
 
+static rgVec3 point_in_world(const rgWorld* world, int slot, rgPose frame, rgPose body) {
+  return slot < 0 ? frame.position
+                  : pose_apply(body, v3_sub(frame.position, world->bodies[slot].center));
+}
+
+rgJointPlace rg_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b) {
+  if (joint->watched || !joint->info->points_only)
+    return rg_world_joint_place(world, joint, a, b);
+  return rg_joint_place_points(point_in_world(world, joint->body_a, joint->frame_a, a),
+                               point_in_world(world, joint->body_b, joint->frame_b, b), a.position,
+                               b.position);
+}
+
+rgJointPlace rg_joint_row_place_now(const rgWorld* world, const rgJoint* joint) {
+  return rg_joint_row_place(world, joint, pose_now(world, joint->body_a),
+                            pose_now(world, joint->body_b));
+}
+
+rgJointValues rg_joint_row_values(const rgJoint* joint, const rgJointPlace* place) {
+  if (joint->watched)
+    return rg_joint_values(joint, place);
+  rgJointValues values = {{0}, {0}};
+  joint->info->values(place, values.fixed, NULL);
+  return values;
+}
+
+void rg_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                   rgJointRow* fixed, rgJointRow* axes) {
+  axes = joint->axis_rows ? axes : NULL;
+  joint->info->rows(place, fixed, axes);
+  rg_plane_flatten_rows(world, joint, fixed, axes);
+}
+
 rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place) {
   rgJointValues values = {{0}, {0}};
   joint->info->values(place, values.fixed, values.axes);
@@ -105,8 +138,8 @@ double rg_world_joint_error(const rgWorld* world) {
     const rgJoint* joint = &world->joints[i];
     if (!joint->alive)
       continue;
-    rgJointPlace place = rg_world_joint_place_now(world, joint);
-    rgJointValues values = rg_joint_values(joint, &place);
+    rgJointPlace place = rg_joint_row_place_now(world, joint);
+    rgJointValues values = rg_joint_row_values(joint, &place);
     error = fmax(error, rg_joint_error(world, joint, &place, &values));
   }
   return error;
@@ -190,6 +223,12 @@ static void list_rows(const rgWorld* world, rgJoint* joint) {
     if (axis->stiffness > 0 || axis->damping > 0)
       add_row(joint, RG_ROW_SPRING, i);
   }
+  joint->axis_rows = false;
+  for (int i = 0; i < joint->row_count; i++)
+    joint->axis_rows = joint->axis_rows || joint->rows[i].kind != RG_ROW_FIXED;
+  joint->watched = joint->axis_rows;
+  for (int i = 0; i < joint->info->axis_count; i++)
+    joint->watched = joint->watched || joint->info->axes[i].turns;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -141,6 +141,8 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(forces);
   RELEASE(force_terms);
   RELEASE(joints);
+  RELEASE(joint_starts);
+  rg_release(&allocator, world->factors, (size_t)world->factors_capacity * RG_ALIGNMENT);
   RELEASE(materials);
   RELEASE(laws);
   RELEASE(pair_materials);

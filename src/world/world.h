@@ -140,6 +140,8 @@ typedef struct rgJoint {
   int row_count;           // the same in every step
   int constraint_count;    // of these, the first: fixed, held and limited
   rgRowUse rows[RG_JOINT_ROW_MAX];
+  bool axis_rows;  // some of them belong to free axes
+  bool watched;    // coordinates matter to the step: there are such rows, or turns are counted
   int problem_row; // index of the first row in the step's problem arrays, -1 when left out
   bool asks;       // to be corrected by the projection of positions
   // G v of the constraints at the start of the step [m/s] or [rad/s].
@@ -169,12 +171,26 @@ typedef struct rgMotionEnd {
   bool known;       // the body is in an island with joints
 } rgMotionEnd;
 
+// Errors of the fixed rows of a joint and coordinates of its free axes.
+typedef struct rgJointValues {
+  double fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+} rgJointValues;
+
+// A joint at the start of a step.
+typedef struct rgJointStart {
+  rgJointPlace place; // as rg_joint_row_place gives it
+  rgJointValues values;
+  double size; // [m] see rg_joint_size
+} rgJointStart;
+
 typedef struct rgIsland {
   int body_start, body_count, contact_start, contact_count, row_start, row_count;
   rgSolveReport report; // iterations of all solves in the step
   int last_iterations;  // of the last solve
   int redundant_rows;   // most found by a solve
   bool settled;         // not to be solved again
+  bool rounded;         // its impulses and the motion they make were found together
+  size_t factor_start;  // [bytes] where its factor is, see joint_rounds.c
   bool rough;           // its joints got the plain step
 } rgIsland;
 
@@ -284,7 +300,10 @@ struct rgWorld {
   rgProblemSet position;                 // the last projection of positions
   RG_ARRAY(rgGaussBody, gauss_bodies);   // scratch of the stepper gauss, per body slot
   RG_ARRAY(rgManifold, gauss_manifolds); // and of one pair
-  RG_ARRAY(rgMotionEnd, ends); // body slot -> end of the step; only where there are joints
+  RG_ARRAY(rgMotionEnd, ends);          // body slot -> end of the step; only where there are joints
+  RG_ARRAY(rgJointStart, joint_starts); // joint slot -> its start
+  void* factors;                        // of the islands with joints; see joint_rounds.c
+  int factors_capacity;                 // [cache lines]
   rgStepCounts counts;
 };
 
@@ -312,7 +331,7 @@ rgStatus rg_plane_shape(const rgWorld* world, const rgShapeDef* def, rgMessage* 
 rgStatus rg_plane_joint(const rgWorld* world, const rgJoint* joint, rgMessage* message);
 bool rg_plane_row(const rgJointRow* row); // whether a row does anything in the plane
 // Takes out of the rows of a joint what leaves the plane of a 2D world: rounding, which nothing
-// would hold back.
+// would hold back. `axes` may be NULL.
 void rg_plane_flatten_rows(const rgWorld* world, const rgJoint* joint, rgJointRow* fixed,
                            rgJointRow* axes);
 // The part in the plane.
@@ -347,12 +366,16 @@ void rg_world_place_moved(rgWorld* world);
 rgJointPlace rg_world_joint_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b);
 // The same at the present configuration.
 rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint);
-// Errors of the fixed rows and coordinates of the free axes there; angles nearest to those last
-// seen.
-typedef struct rgJointValues {
-  double fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-} rgJointValues;
+// The values there; angles nearest to those last seen.
 rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place);
+// The same as far as the step reads them: placements without axes and values without coordinates
+// where no row needs them; rows of free axes only where there are any, otherwise `axes` is not
+// written.
+rgJointPlace rg_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b);
+rgJointPlace rg_joint_row_place_now(const rgWorld* world, const rgJoint* joint);
+rgJointValues rg_joint_row_values(const rgJoint* joint, const rgJointPlace* place);
+void rg_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                   rgJointRow* fixed, rgJointRow* axes);
 // Rows of a joint in a set.
 static inline int rg_joint_row_count(const rgProblemSet* set, const rgJoint* joint) {
   return set->constraints_only ? joint->constraint_count : joint->row_count;

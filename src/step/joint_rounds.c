@@ -1,0 +1,210 @@
+// joint_rounds.c - impulses of joints and the motion that they make, found together.
+//
+// Problem: joint_motion.c. Rows G and the motion of the bodies depend on where the step ends, and
+// with that on the impulses lambda of the rows:
+//
+//     w(lambda) = G v + bias + C lambda = 0,    v = v_free + M^-1 G' lambda,
+//
+// with G, M, v_free and bias those of the motion with the velocity v.
+//
+// Method: Newton's, with the matrix A = G M^-1 G' + C of the first round kept for all others. A
+// round is then lambda -= A^-1 w, the motion with the velocities that follow, the rows that belong
+// to it and their w: a few hundred operations per joint where a solve from the beginning takes many
+// thousands. What A leaves out, the change of G and M over the step, is of order h |w|, and so is
+// the gain of a round. A chain whose fastest link needs a round more than another's is then hardly
+// dearer for it.
+//
+// An island takes part when it has joints and no contacts and none of its rows is bounded, and when
+// the solver is one that would factor these rows itself. The impulses found are only a start for
+// the solver: the driver sees that they meet the tolerance for the rows that belong to them, and
+// has nothing left to do. Where rounds do not converge (turns of half a radian, rows that
+// contradict each other) what is left goes the usual way, solve by solve (velocity_step.c).
+//
+// Cost: one factorization, linear in the joints of a tree, and the rounds.
+#include "problem/operator.h"
+#include "solve/direct_model.h"
+#include "step/step.h"
+
+#include <string.h>
+
+enum { ROUNDS = 24 };
+// What rounds aim at, as a part of the tolerance: far enough below it for the driver to agree,
+// whose scale is that of the last round, and for positions not to need the projection.
+static const double GOAL = 0.01;
+// A round gains at least this; less is no convergence, or rounding.
+static const double PROGRESS = 0.5;
+
+typedef struct Rounds {
+  rgDirectModel model;
+  bool* out;      // rows that depend on others: they carry no impulse
+  double* w;      // of the rows, and of welds behind them
+  double* weight; // of the certificate
+  double* moved;  // 6 per body: the velocity that its motion belongs to
+  double* reach;  // [m] of each body: what turns its angular velocity into that of its joints
+  bool* stale;    // bodies that were given a new motion in this round
+} Rounds;
+
+static size_t carve(Rounds* rounds, const rgProblem* problem, rgCarver* carver) {
+  rg_direct_carve(&rounds->model, problem, carver);
+  size_t all = (size_t)rounds->model.matrix.row_limit, bodies = (size_t)problem->body_count;
+  rounds->out = rg_carve(carver, all, sizeof *rounds->out);
+  rounds->w = rg_carve(carver, all, sizeof(double));
+  rounds->weight = rg_carve(carver, (size_t)problem->row_count, sizeof(double));
+  rounds->moved = rg_carve(carver, 6 * bodies, sizeof(double));
+  rounds->reach = rg_carve(carver, bodies, sizeof(double));
+  rounds->stale = rg_carve(carver, bodies, sizeof *rounds->stale);
+  return carver->used;
+}
+
+static bool takes_part(const rgProblemSet* set, const rgIsland* island) {
+  if (!rg_island_has_joints(set, island) || island->contact_count > 0)
+    return false;
+  for (int i = island->row_start; i < island->row_start + island->row_count; i++)
+    if (set->rows[i].lower > -HUGE_VAL || set->rows[i].upper < HUGE_VAL)
+      return false;
+  return true;
+}
+
+typedef struct Context {
+  rgWorld* world;
+  double h;
+  const rgJointScheme* scheme;
+} Context;
+
+// Velocities of the impulses, w of the rows, and the largest that is missed [m/s].
+static double compute_w(const Rounds* rounds, const rgProblem* problem, rgSolution* solution) {
+  double largest = 0;
+  rg_problem_velocity(problem, solution);
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    rounds->w[i] = rg_row_velocity(row, solution->v) + row->compliance * solution->lambda[i];
+    double missed = fabs(rounds->w[i]) * rounds->weight[i];
+    largest = missed <= largest ? largest : missed; // NaN stays
+  }
+  return largest;
+}
+
+static bool factor(Rounds* rounds, const rgProblem* problem, rgIsland* island) {
+  if (!rg_direct_build(&rounds->model))
+    return false;
+  rg_direct_assemble(&rounds->model);
+  memset(rounds->out, 0, (size_t)rounds->model.row_count * sizeof *rounds->out);
+  int dependent = rg_rank_factor(&rounds->model.matrix, RG_DIRECT_REDUNDANT, rounds->out);
+  if (dependent > island->redundant_rows)
+    island->redundant_rows = dependent;
+  for (int i = 0; i < problem->row_count; i++)
+    rounds->weight[i] = rg_row_weight(problem, &problem->rows[i]);
+  return true;
+}
+
+// lambda -= A^-1 w.
+static void correct(Rounds* rounds, const rgProblem* problem, double* lambda) {
+  int rows = problem->row_count;
+  memset(rounds->w + rows, 0, (size_t)(rounds->model.row_count - rows) * sizeof(double));
+  rg_rank_solve(&rounds->model.matrix, rounds->w);
+  for (int i = 0; i < rows; i++)
+    lambda[i] -= rounds->w[i];
+}
+
+static void measure_reach(const rgWorld* world, const rgIsland* island, Rounds* rounds) {
+  const rgProblemSet* set = &world->velocity;
+  memset(rounds->reach, 0, (size_t)island->body_count * sizeof(double));
+  int end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    const rgJoint* joint = &world->joints[set->row_joint[i]];
+    double size = world->joint_starts[set->row_joint[i]].size;
+    int a = set->rows[i].body_a, b = set->rows[i].body_b;
+    if (a >= 0)
+      rounds->reach[a] = fmax(rounds->reach[a], size);
+    if (b >= 0)
+      rounds->reach[b] = fmax(rounds->reach[b], size);
+    i += joint->row_count;
+  }
+}
+
+// New motions for the bodies whose velocities have changed by more than `least` [m/s], and new rows
+// for their joints: less moves the rows of others by a small part of it.
+static void follow(const Context* context, const rgIsland* island, Rounds* rounds, double least) {
+  rgWorld* world = context->world;
+  const rgProblemSet* set = &world->velocity;
+  for (int i = 0; i < island->body_count; i++) {
+    const double* v = &set->v[6 * (island->body_start + i)];
+    double *last = &rounds->moved[6 * i], linear = 0, angular = 0;
+    for (int k = 0; k < 3; k++) {
+      linear += fabs(v[k] - last[k]);
+      angular += fabs(v[3 + k] - last[3 + k]);
+    }
+    rounds->stale[i] = !(linear + angular * rounds->reach[i] <= least);
+    if (!rounds->stale[i])
+      continue;
+    memcpy(last, v, 6 * sizeof(double));
+    rg_joint_motion_body(world, island->body_start + i, context->h, context->scheme->theta);
+  }
+  int end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    rgJoint* joint = &world->joints[set->row_joint[i]];
+    int a = set->rows[i].body_a, b = set->rows[i].body_b, count = joint->row_count;
+    if ((a >= 0 && rounds->stale[a]) || (b >= 0 && rounds->stale[b]))
+      rg_joint_fill_rows(world, joint, island->body_start, context->h, context->scheme);
+    i += count;
+  }
+}
+
+static void run_rounds(void* context, int item, int worker) {
+  (void)worker;
+  const Context* own = context;
+  rgWorld* world = own->world;
+  rgIsland* island = &world->velocity.islands[item];
+  if (!island->rounded)
+    return;
+  island->rounded = false;
+  rgProblem problem = rg_island_problem(&world->velocity, island);
+  rgSolution solution = rg_island_solution(&world->velocity, island);
+  Rounds rounds;
+  rgCarver carver = {(char*)world->factors + island->factor_start, 0};
+  carve(&rounds, &problem, &carver);
+  if (!factor(&rounds, &problem, island))
+    return;
+  for (int i = 0; i < problem.row_count; i++)
+    if (rounds.out[i])
+      solution.lambda[i] = 0;
+  measure_reach(world, island, &rounds);
+  memcpy(rounds.moved, solution.v, 6 * (size_t)problem.body_count * sizeof(double));
+  double goal = GOAL * world->options.tolerance * rg_problem_scale(&problem), last = HUGE_VAL;
+  double missed = compute_w(&rounds, &problem, &solution);
+  int round = 0;
+  for (; round < ROUNDS && missed > goal && missed < PROGRESS * last; round++) {
+    last = missed;
+    correct(&rounds, &problem, solution.lambda);
+    rg_problem_velocity(&problem, &solution);
+    follow(own, island, &rounds, goal);
+    missed = compute_w(&rounds, &problem, &solution);
+  }
+  island->rounded = missed <= goal / GOAL;
+  island->report.iterations += round;
+}
+
+rgStatus rg_joint_rounds(rgWorld* world, double h, const rgJointScheme* scheme) {
+  rgProblemSet* set = &world->velocity;
+  const char* solver = world->options.solver;
+  if (strcmp(solver, "auto") != 0 && strcmp(solver, "direct") != 0)
+    return RG_OK;
+  size_t used = 0;
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    island->rounded = takes_part(set, island);
+    if (!island->rounded)
+      continue;
+    Rounds rounds;
+    rgCarver counter = {NULL, 0};
+    rgProblem problem = rg_island_problem(set, island);
+    island->factor_start = used;
+    used += carve(&rounds, &problem, &counter);
+  }
+  if (!rg_reserve(&world->allocator, &world->factors, &world->factors_capacity,
+                  (int)(used / RG_ALIGNMENT), RG_ALIGNMENT))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for joints");
+  Context context = {world, h, scheme};
+  rg_tasks_run(world->tasks, set->island_count, run_rounds, &context);
+  return RG_OK;
+}

@@ -7,7 +7,7 @@ export SOAK_RUNS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo test check bench bench-siconos soak docs format install clean help
+.PHONY: all demo test check bench bench-web bench-siconos soak docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -33,9 +33,13 @@ bench: ## build and run the benches against other engines
 	@scripts/setup build bench
 	@scripts/build bench bench
 
+bench-web: ## build and run the bench of the WebAssembly library against other engines under Node
+	@scripts/setup build wasm page
+	@scripts/bench-web
+
 bench-siconos: ## build and run the bench of solvers against Siconos on problem files
 	@scripts/setup build bench
-	@scripts/build bench bench-siconos
+	@scripts/build bench bench-web bench-siconos
 
 soak: ## fuzz each target for SOAK_RUNS runs; findings are kept in build/soak
 	@scripts/setup build soak

@@ -7,7 +7,9 @@
 
 enum { BENCH_ENGINES_MAX = 8, BENCH_SCALING_MAX = 8 };
 
-// A scene to compare engines on; the table is in run.c.
+extern const double BENCH_STEP; // [s]
+
+// A scene to compare engines on; the table is in scenes.c.
 typedef struct BenchScene {
   const char* name;
   const char* summary;

@@ -110,7 +110,7 @@ static void json_number(const char* key, double value) {
 
 static void json_scene(const BenchScene* scene, const BenchRow* rows, int count, bool first) {
   printf("%s\n    {\"scene\": \"%s\", \"step_s\": %.17g, \"engines\": [", first ? "" : ",",
-         scene->name, 1.0 / 60);
+         scene->name, BENCH_STEP);
   for (int i = 0; i < count; ++i) {
     const BenchRow* row = &rows[i];
     printf("%s\n      {\"engine\": \"%s\", \"settings\": \"%s\", \"done\": %s, \"steps\": %d",

@@ -8,24 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double BENCH_STEP = 1.0 / 60; // [s]
-enum { TURN = 10 };                        // steps of one engine before it is the next one's turn
-
-static void build_spheres(Scene* scene) { scene_spheres(scene, 1000); }
-static void build_pyramid(Scene* scene) { scene_pyramid(scene, 30); }
-static void build_boxes(Scene* scene) { scene_boxes(scene, 20); }
-
-static const BenchScene SCENES[] = {
-    {"spheres", "1000 spheres of radius 0.1 to 0.15 m fall into a container", build_spheres, 600,
-     150, 10, false},
-    {"pyramid", "465 unit boxes in 30 rows", build_pyramid, 1200, 120, 10, true},
-    {"boxes", "20 x 20 x 20 boxes of 0.5 m fall in a heap", build_boxes, 180, 30, 30, false},
-};
-
-const BenchScene* bench_scene(int index) {
-  int count = sizeof SCENES / sizeof *SCENES;
-  return index >= 0 && index < count ? &SCENES[index] : NULL;
-}
+enum { TURN = 10 }; // steps of one engine before it is the next one's turn
 
 double bench_cpu(void) {
   struct timespec now;

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const double SCALING_STEP = 1.0 / 60; // [s]
-
 static const BenchBed BEDS[] = {
     {"spheres", scene_sphere_bed},
     {"boxes", scene_box_bed},
@@ -24,7 +22,7 @@ void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bo
   *row = (BenchScaling){.bodies = bodies};
   Scene scene;
   bed->build(&scene, bodies);
-  void* world = engine->create(&scene, SCALING_STEP, engine->preset);
+  void* world = engine->create(&scene, BENCH_STEP, engine->preset);
   double cpu = 0, contacts = 0, iterations = 0, work = 0;
   for (int i = 0; world && i < settle + steps; ++i) {
     double start = bench_cpu();

@@ -46,3 +46,12 @@ rigor_wasm(
 target_include_directories(
   golden PRIVATE ${PROJECT_SOURCE_DIR}/tests/wasm ${PROJECT_SOURCE_DIR}/tests
 )
+
+# The scenes and the measure of the bench, for bench/web.
+rigor_wasm(
+  scenes
+  ${PROJECT_SOURCE_DIR}/bench/web/scenes.c ${PROJECT_SOURCE_DIR}/bench/scenes.c
+  ${PROJECT_SOURCE_DIR}/tests/support/scenes.c ${PROJECT_SOURCE_DIR}/tests/support/piles.c
+  ${PROJECT_SOURCE_DIR}/tests/support/overlap.c
+)
+target_include_directories(scenes PRIVATE ${PROJECT_SOURCE_DIR})

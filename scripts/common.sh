@@ -19,6 +19,21 @@ build_dir() {
   esac
 }
 
+# npm_packages FOLDER: the packages of the folder's lock file, from the registry that npm is set to;
+# nothing is done when they are there.
+npm_packages() {
+  local folder=$1 lock=$1/package-lock.json stamp=$1/node_modules/.rigor-lock log
+  cmp -s "$lock" "$stamp" && return
+  log=$(mktemp)
+  if ! (cd "$folder" && npm ci --no-fund --no-audit) >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    fail "npm could not install the packages of $lock"
+  fi
+  rm -f "$log"
+  cp "$lock" "$stamp"
+}
+
 # count LOG STATUS: reads what a test program printed and how it ended, and sets passed, failed and
 # skipped. A line "N passed, N failed[, N skipped]" gives the counts; without one the program itself
 # is one test. 77 means skipped. A bad end without a failed test is a failure of its own.

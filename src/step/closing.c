@@ -21,6 +21,9 @@ bool rg_contact_closes(const rgWorld* world, const rgWorldContact* contact, doub
   return contact->gap + motion <= -CLOSED_ROUNDING * fabs(motion);
 }
 
+// What touches is in the problem whatever the free motion does: bodies of a stack at rest fall
+// freely all alike, so that no gap between them closes by itself, and left out they would have to
+// come back in a further round of every step.
 bool rg_contacts_select_impacts(rgWorld* world, double h, double theta) {
   bool all = true;
   for (int i = 0; i < world->contact_count; i++) {
@@ -32,7 +35,8 @@ bool rg_contacts_select_impacts(rgWorld* world, double h, double theta) {
     double start = rg_contact_normal_velocity(world, contact, RG_VELOCITY_START);
     if (start >= 0)
       continue;
-    contact->impact = rg_contact_closes(world, contact, start, RG_VELOCITY_FREE, h, theta);
+    contact->impact = contact->gap <= rg_allowed_overlap(world, contact) ||
+                      rg_contact_closes(world, contact, start, RG_VELOCITY_FREE, h, theta);
     if (contact->impact)
       continue;
     contact->problem_contact = -1;

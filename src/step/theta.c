@@ -6,8 +6,9 @@
 // being the relative normal velocity and g the gap at the start of the step, is u+ + bias >= 0, r_n
 // >= 0, one of them zero, where
 //
-// 1. a contact that the free motion would close in this step, that approaches (u < 0) and has
-//    e > 0, is an impact: bias = e u (eq. 16). At theta = 1/2 and e = 1 it does exactly no work.
+// 1. a contact that touches or that the free motion would close in this step, that approaches
+//    (u < 0) and has e > 0, is an impact: bias = e u (eq. 16). At theta = 1/2 and e = 1 it does
+//    exactly no work.
 //
 // 2. a contact that approaches, has e > 0 and stays open is left out; should the motion that comes
 //    out of the solve close it after all, it becomes an impact and the step is solved again. Each

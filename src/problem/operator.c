@@ -1,5 +1,6 @@
 // operator.c - the operators of a problem: blocks, and the velocity that follows from the impulses.
 #include "problem/operator.h"
+#include "problem/local_row.h"
 
 #include <string.h>
 
@@ -157,17 +158,13 @@ static void add_wrenches(const rgProblem* problem, const double* r, const double
   }
 }
 
-// W r of one contact, without the bias.
-// W r of one contact, compiled once for each size of blocks.
+// W r of one contact, without the bias; compiled once for each size of blocks.
 static inline void block_response(const rgLocalMatrix* local, int contact, const double* r,
                                   double sum[4], int block) {
-  for (int k = local->row_start[contact]; k < local->row_start[contact + 1]; k++) {
-    const double* w = local->values + (size_t)k * (size_t)(block * block);
-    const double* x = r + 4 * (size_t)local->column[k];
-    for (int a = 0; a < block; a++)
-      for (int b = 0; b < block; b++)
-        sum[a] += w[a * block + b] * x[b];
-  }
+  int start = local->row_start[contact];
+  rgLocalRow row = {local->values + (size_t)start * (size_t)(block * block), local->column + start,
+                    local->row_start[contact + 1] - start};
+  rg_local_row_add(row, block, r, 4, sum);
 }
 
 static void local_response(const rgProblem* problem, int contact, const double* r, double sum[4]) {
@@ -221,7 +218,19 @@ void rg_problem_response(const rgProblem* problem, const double* r, const double
   }
 }
 
+static bool is_zero(const double* x, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (x[i] != 0)
+      return false;
+  return true;
+}
+
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
+  if (problem->local && is_zero(solution->r, 4 * (size_t)problem->contact_count)) { // a cold start
+    for (int i = 0; i < problem->contact_count; i++)
+      memcpy(solution->v + 4 * (size_t)i, problem->contacts[i].bias, 4 * sizeof(double));
+    return;
+  }
   if (problem->local) {
     for (int i = 0; i < problem->contact_count; i++)
       rg_local_velocity(problem, i, solution->r, solution->v + 4 * (size_t)i);

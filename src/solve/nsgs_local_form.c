@@ -15,12 +15,14 @@
 // Own measure: the largest change of an impulse over its effective mass in a sweep, which to first
 // order is what the certificate measures.
 //
-// Cost: one multiplication with W per sweep, read once from end to end. For a row of blocks all
-// products of a block have their own sum, so that additions do not wait for each other.
+// Cost: one multiplication with W per sweep, read once from end to end; a third of a row for a
+// contact that is open. What a visit needs to know of a contact is made when it first carries an
+// impulse: in small problems that costs more than a sweep.
 //
 // Fails when a W_nn is not positive (refused), and need not converge when W is far from symmetric
 // positive semidefinite or mu is large in a badly coupled W: then the certificate says so.
 #include "base/message.h"
+#include "problem/local_row.h"
 #include "problem/operator.h"
 #include "solve/momentum.h"
 #include "solve/nsgs.h"
@@ -28,9 +30,16 @@
 #include <math.h>
 #include <string.h>
 
+typedef enum Kind {
+  NOT_MADE, // no impulse so far
+  PLAIN,    // a circular cone in the components as they are
+  GENERAL
+} Kind;
+
 typedef struct Local {
   const rgProblem* problem;
   rgNsgsGeneral* contacts;
+  uint8_t* kind; // of each contact
   double (*corners)[2];
   double* inverse_rho;       // per contact
   double *r, *last, *before; // `block` numbers per contact: now, after the last pair, before it
@@ -59,6 +68,7 @@ static Local* carve(const rgProblem* problem, rgCarver* carver, Local* local) {
       corners += (size_t)problem->contacts[i].facets;
   local->problem = problem;
   local->contacts = rg_carve(carver, contacts, sizeof *local->contacts);
+  local->kind = rg_carve(carver, contacts, sizeof *local->kind);
   local->corners = rg_carve(carver, corners, sizeof *local->corners);
   local->inverse_rho = rg_carve(carver, contacts, sizeof(double));
   local->r = rg_carve(carver, numbers, sizeof(double));
@@ -74,33 +84,58 @@ size_t rg_nsgs_local_size(const rgProblem* problem) {
   return carver.used;
 }
 
+static void make_contact(Local* local, int i) {
+  rgNsgsGeneral* contact = &local->contacts[i];
+  rg_nsgs_general_make(local->problem, i, contact);
+  local->inverse_rho[i] = sqrt(contact->weight);
+  bool plain = contact->corner_count == 0;
+  for (int k = 0; k <= contact->m; k++)
+    plain = plain && contact->part[k] == k && contact->axis[k] == 1;
+  local->kind[i] = plain ? PLAIN : GENERAL;
+}
+
+// Polygons are made at once, with their tables; others when they first carry an impulse.
 static Local* make(const rgProblem* problem, void* work) {
   Local local;
   rgCarver carver = {work, 0};
   Local* place = carve(problem, &carver, &local);
+  memset(local.kind, NOT_MADE, (size_t)problem->contact_count * sizeof *local.kind);
   int32_t table = 0, next_table = 0;
   for (int i = 0; i < problem->contact_count; i++) {
+    if (!rg_contact_is_polygon(&problem->contacts[i]))
+      continue;
     if (rg_polygon_starts(problem, i)) {
       table = next_table;
       rg_polygon_corners(problem, &problem->contacts[i], local.corners + table);
       next_table += problem->contacts[i].facets;
     }
-    rg_nsgs_general_make(problem, i, &local.contacts[i]);
+    make_contact(&local, i);
     local.contacts[i].first_corner = table;
-    local.inverse_rho[i] = sqrt(local.contacts[i].weight);
   }
   *place = local;
   return place;
 }
 
+static bool is_zero(const double* r, int count) {
+  bool zero = true;
+  for (int k = 0; k < count; k++)
+    zero = zero && r[k] == 0;
+  return zero;
+}
+
 static void load(Local* local, const rgSolution* solution) {
   int block = local->problem->local->block;
   for (int i = 0; i < local->problem->contact_count; i++) {
-    const rgNsgsGeneral* contact = &local->contacts[i];
     double* r = local->r + (size_t)i * (size_t)block;
+    const double* given = solution->r + 4 * (size_t)i;
     memset(r, 0, (size_t)block * sizeof(double));
+    if (is_zero(given, 4))
+      continue;
+    if (local->kind[i] == NOT_MADE)
+      make_contact(local, i);
+    const rgNsgsGeneral* contact = &local->contacts[i];
     for (int k = 0; k <= contact->m; k++)
-      r[contact->part[k]] = solution->r[4 * (size_t)i + (size_t)contact->part[k]];
+      r[contact->part[k]] = given[contact->part[k]];
   }
   memcpy(local->last, local->r, number_count(local->problem) * sizeof(double));
 }
@@ -109,42 +144,54 @@ static void store(const Local* local, rgSolution* solution) {
   int block = local->problem->local->block;
   memset(solution->r, 0, 4 * (size_t)local->problem->contact_count * sizeof(double));
   for (int i = 0; i < local->problem->contact_count; i++)
-    memcpy(solution->r + 4 * (size_t)i, local->r + (size_t)i * (size_t)block,
-           (size_t)block * sizeof(double));
+    for (int k = 0; k < block; k++)
+      solution->r[4 * (size_t)i + (size_t)k] = local->r[(size_t)i * (size_t)block + (size_t)k];
 }
 
-// u = q + W r of one contact; `block` is a constant where this is inlined.
-static inline __attribute__((always_inline)) void row_velocity(const rgLocalMatrix* matrix,
-                                                               int block, int row,
-                                                               const double* bias, const double* r,
-                                                               double* u) {
-  double sum[16] = {0};
-  for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
-    const double* w = matrix->values + (size_t)k * (size_t)(block * block);
-    const double* x = r + (size_t)matrix->column[k] * (size_t)block;
-    for (int a = 0; a < block; a++)
-      for (int b = 0; b < block; b++)
-        sum[a * block + b] += w[a * block + b] * x[b];
+// Solves a contact whose cone is circular in its own components. Where it slipped before, one step
+// on its slip is enough.
+static inline double solve_plain(rgNsgsGeneral* contact, const double u[4], double* r, int block) {
+  double next[4] = {0}, change2 = 0;
+  for (int k = 0; k < block; k++)
+    next[k] = r[k];
+  if (!rg_local_cone_near(&contact->block, u, next, &contact->alpha))
+    rg_local_cone(&contact->block, u, next, &contact->alpha);
+  for (int k = 0; k < block; k++) {
+    change2 += (next[k] - r[k]) * (next[k] - r[k]);
+    r[k] = next[k];
   }
-  for (int a = 0; a < block; a++) {
-    u[a] = bias[a];
-    for (int b = 0; b < block; b++)
-      u[a] += sum[a * block + b];
-  }
+  return change2 * contact->weight;
+}
+
+// One contact; returns the squared change, as a velocity. `block` is a constant where this is
+// inlined.
+static inline __attribute__((always_inline)) double visit(Local* local, int block, int i) {
+  const rgLocalMatrix* matrix = local->problem->local;
+  int start = matrix->row_start[i];
+  rgLocalRow row = {matrix->values + (size_t)start * (size_t)(block * block),
+                    matrix->column + start, matrix->row_start[i + 1] - start};
+  const double* bias = local->problem->contacts[i].bias;
+  double u[4] = {bias[0], bias[1], bias[2], bias[3]}, change[4];
+  double* r = local->r + (size_t)i * (size_t)block;
+  // an open contact that does not approach stays open
+  if (is_zero(r, block) && u[0] + rg_local_row_normal(row, block, local->r, block) >= 0)
+    return 0;
+  rg_local_row_add(row, block, local->r, block, u);
+  if (local->kind[i] == NOT_MADE)
+    make_contact(local, i);
+  if (local->kind[i] == PLAIN)
+    return solve_plain(&local->contacts[i], u, r, block);
+  return rg_nsgs_general_solve(&local->contacts[i], (const double(*)[2])local->corners, u, r,
+                               change);
 }
 
 // Visits all contacts once; returns the largest squared change, as a velocity.
 static inline __attribute__((always_inline)) double sweep_blocks(Local* local, int block,
                                                                  bool backward) {
-  const rgProblem* problem = local->problem;
-  int count = problem->contact_count;
+  int count = local->problem->contact_count;
   double worst = 0;
   for (int k = 0; k < count; k++) {
-    int i = backward ? count - 1 - k : k;
-    double u[4], change[4];
-    row_velocity(problem->local, block, i, problem->contacts[i].bias, local->r, u);
-    double size = rg_nsgs_general_solve(&local->contacts[i], (const double(*)[2])local->corners, u,
-                                        local->r + (size_t)i * (size_t)block, change);
+    double size = visit(local, block, backward ? count - 1 - k : k);
     if (size > worst)
       worst = size;
   }
@@ -173,6 +220,8 @@ static double agreement(const Local* local) {
   for (int i = 0; i < local->problem->contact_count; i++) {
     const rgNsgsGeneral* contact = &local->contacts[i];
     double product = 0;
+    if (local->kind[i] == NOT_MADE)
+      continue;
     for (int k = 0; k <= contact->m; k++) {
       size_t at = (size_t)(i * block + contact->part[k]);
       double axis = contact->axis[k];

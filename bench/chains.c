@@ -1,8 +1,9 @@
 // chains.c - cost of a link as chains and trees of joints grow longer.
 //
 // Whole steps of a world: bodies without shapes joined by balls, theta with the post stabilizer.
-// What disturbs the machine only ever adds time, so that the least of several groups of steps
-// counts.
+// Chains of all sizes are measured over the same time of their motion, short ones many times over
+// with other random numbers: what a step costs depends on how fast links turn. What disturbs the
+// machine only ever adds time, so that the least of several repetitions counts.
 #include "bench.h"
 
 #include "base/random.h"
@@ -13,7 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHAIN_GROUPS = 12, CHAIN_LINKS_IN_GROUP = 20000 };
+enum {
+  CHAIN_REPEATS = 5,
+  CHAIN_LINKS = 10000,  // in all worlds of a size together,
+  CHAIN_WORLDS = 100,   // of which there are at most these
+  CHAIN_WARM_STEPS = 4, // not measured: memory is taken
+  CHAIN_STEPS = 20
+};
 
 static const double CHAIN_STEP = 1e-3;  // [s]
 static const double CHAIN_LENGTH = 0.1; // [m] of a link
@@ -70,7 +77,7 @@ static bool add_link(rgWorld* world, const ChainKind* kind, int index, rgBodyId*
   return rg_world_add_joint(world, &joint, &id) == RG_OK;
 }
 
-static rgWorld* make_chain(const ChainKind* kind, int links) {
+static rgWorld* make_chain(const ChainKind* kind, int links, uint64_t seed) {
   rgWorldDef def = rg_world_def();
   def.options.step = CHAIN_STEP;
   rgWorld* world = NULL;
@@ -79,7 +86,6 @@ static rgWorld* make_chain(const ChainKind* kind, int links) {
     return NULL;
   rgBodyId* ids = calloc((size_t)links, sizeof *ids);
   rgVec3* ends = calloc((size_t)links, sizeof *ends);
-  uint64_t seed = 1;
   bool made = ids && ends;
   for (int i = 0; made && i < links; i++)
     made = add_link(world, kind, i, ids, ends, &seed);
@@ -91,29 +97,45 @@ static rgWorld* make_chain(const ChainKind* kind, int links) {
   return NULL;
 }
 
-static ChainRow measure(const ChainKind* kind, int links) {
-  ChainRow row = {.links = links, .cpu = HUGE_VAL};
-  rgWorld* world = make_chain(kind, links);
-  if (!world)
-    return row;
-  int steps = CHAIN_LINKS_IN_GROUP / links;
-  for (int group = 0; group < CHAIN_GROUPS; group++) {
-    double start = bench_cpu();
-    for (int i = 0; i < steps; i++) {
-      rgCertificate certificate;
-      rg_world_step(world, &certificate);
-      row.residual = fmax(row.residual, certificate.residual);
-      row.not_met += !certificate.met;
-    }
-    row.cpu = fmin(row.cpu, (bench_cpu() - start) / steps);
-  }
-  for (int i = 0; i < rg_world_joint_count(world); i += 1 + links / 100) {
+static double largest_error(rgWorld* world) {
+  double error = 0;
+  for (int i = 0; i < rg_world_joint_count(world); i++) {
     rgJointState state;
     rg_joint_state(world, rg_world_joint(world, i), &state);
-    row.error = fmax(row.error, state.error);
+    error = fmax(error, state.error);
   }
-  rg_world_destroy(world);
-  return row;
+  return error;
+}
+
+// CPU time [s] of the steps of one chain that are measured.
+static double run_chain(rgWorld* world, ChainRow* row) {
+  double start = 0;
+  for (int i = 0; i < CHAIN_WARM_STEPS + CHAIN_STEPS; i++) {
+    if (i == CHAIN_WARM_STEPS)
+      start = bench_cpu();
+    rgCertificate certificate;
+    rg_world_step(world, &certificate);
+    row->residual = fmax(row->residual, certificate.residual);
+    row->not_met += !certificate.met;
+  }
+  double time = bench_cpu() - start;
+  row->error = fmax(row->error, largest_error(world));
+  return time;
+}
+
+// One repetition for all sizes in turn, so that what disturbs one of them disturbs the others.
+static void measure(const ChainKind* kind, ChainRow* rows) {
+  for (int k = 0; k < SIZE_COUNT; k++) {
+    ChainRow* row = &rows[k];
+    int worlds = CHAIN_LINKS / row->links < CHAIN_WORLDS ? CHAIN_LINKS / row->links : CHAIN_WORLDS;
+    double time = 0;
+    for (int i = 0; i < worlds; i++) {
+      rgWorld* world = make_chain(kind, row->links, (uint64_t)(1 + i));
+      time += world ? run_chain(world, row) : HUGE_VAL;
+      rg_world_destroy(world);
+    }
+    row->cpu = fmin(row->cpu, time / (worlds * CHAIN_STEPS));
+  }
 }
 
 static void print_table(const ChainKind* kind, const ChainRow* rows, double growth) {
@@ -142,9 +164,12 @@ static void print_json(const ChainKind* kind, const ChainRow* rows, double growt
 void bench_chains(bool json) {
   for (int k = 0; k < KIND_COUNT; k++) {
     ChainRow rows[SIZE_COUNT];
+    for (int i = 0; i < SIZE_COUNT; i++)
+      rows[i] = (ChainRow){.links = SIZES[i], .cpu = HUGE_VAL};
+    for (int repeat = 0; repeat < CHAIN_REPEATS; repeat++)
+      measure(&KINDS[k], rows);
     double least = HUGE_VAL, most = 0;
     for (int i = 0; i < SIZE_COUNT; i++) {
-      rows[i] = measure(&KINDS[k], SIZES[i]);
       least = fmin(least, rows[i].cpu / rows[i].links);
       most = fmax(most, rows[i].cpu / rows[i].links);
     }

@@ -75,7 +75,8 @@ rgPose rg_joint_world_frame(const rgJointDef* def, int side);
 rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b);
 // The same without the axes of the frames, which are zero.
 rgJointPlace rg_joint_place_points(rgVec3 a, rgVec3 b, rgVec3 center_a, rgVec3 center_b);
-rgJointPlace rg_joint_mean_place(const rgJointPlace* start, const rgJointPlace* end);
+// Makes `end` the mean of both; `points`: the axes of the frames are left out.
+void rg_joint_mean_place(const rgJointPlace* start, bool points, rgJointPlace* end);
 
 // Building blocks of rows and values.
 // The point of B against that of A along a direction that is fixed in the world.

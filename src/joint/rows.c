@@ -19,16 +19,15 @@ rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b
   return place;
 }
 
-rgJointPlace rg_joint_mean_place(const rgJointPlace* start, const rgJointPlace* end) {
-  rgJointPlace mean = {.arm_a = v3_lerp(start->arm_a, end->arm_a, 0.5),
-                       .arm_b = v3_lerp(start->arm_b, end->arm_b, 0.5),
-                       .between = v3_lerp(start->between, end->between, 0.5),
-                       .distance = 0.5 * (start->distance + end->distance)};
-  for (int i = 0; i < 3; i++) {
-    mean.a[i] = v3_lerp(start->a[i], end->a[i], 0.5);
-    mean.b[i] = v3_lerp(start->b[i], end->b[i], 0.5);
+void rg_joint_mean_place(const rgJointPlace* start, bool points, rgJointPlace* end) {
+  end->arm_a = v3_lerp(start->arm_a, end->arm_a, 0.5);
+  end->arm_b = v3_lerp(start->arm_b, end->arm_b, 0.5);
+  end->between = v3_lerp(start->between, end->between, 0.5);
+  end->distance = 0.5 * (start->distance + end->distance);
+  for (int i = 0; i < 3 && !points; i++) {
+    end->a[i] = v3_lerp(start->a[i], end->a[i], 0.5);
+    end->b[i] = v3_lerp(start->b[i], end->b[i], 0.5);
   }
-  return mean;
 }
 
 rgJointRow rg_joint_row_world(const rgJointPlace* place, rgVec3 direction) {

@@ -75,14 +75,16 @@ static void make_model(const rgWorld* world, const rgJoint* joint, double h,
   model->a = side_of(world, joint->body_a, scheme);
   model->b = side_of(world, joint->body_b, scheme);
   model->start = &world->joint_starts[joint - world->joints];
-  rgJointPlace place = model->start->place;
+  const rgJointPlace* place = &model->start->place;
+  rgJointPlace mean;
   if (scheme->mean) {
-    rgJointPlace end = rg_joint_row_place(world, joint, end_pose(world, joint->body_a),
-                                          end_pose(world, joint->body_b));
-    place = rg_joint_mean_place(&place, &end);
+    mean = rg_joint_row_place(world, joint, end_pose(world, joint->body_a),
+                              end_pose(world, joint->body_b));
+    rg_joint_mean_place(place, rg_joint_needs_points(joint), &mean);
+    place = &mean;
   }
-  model->arm = place.arm_b;
-  rg_joint_rows(world, joint, &place, model->fixed, model->axes);
+  model->arm = place->arm_b;
+  rg_joint_rows(world, joint, place, model->fixed, model->axes);
 }
 
 // G times the drifts of both bodies.

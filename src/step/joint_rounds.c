@@ -31,17 +31,24 @@ enum { ROUNDS = 24 };
 // What rounds aim at, as a part of the tolerance: far enough below it for the driver to agree,
 // whose scale is that of the last round, and for positions not to need the projection.
 static const double GOAL = 0.01;
+// A change of velocity that is not worth a new motion, as a part of the goal: rows see only a part
+// h |w| of it, and what they see is measured.
+static const double UNSEEN = 10;
 // A round gains at least this; less is no convergence, or rounding.
 static const double PROGRESS = 0.5;
 
+// A body within a round: its motion stays, is to be made anew, has been.
+typedef enum BodyState { KEPT, STALE, MOVED } BodyState;
+
 typedef struct Rounds {
   rgDirectModel model;
-  bool* out;      // rows that depend on others: they carry no impulse
-  double* w;      // of the rows, and of welds behind them
-  double* weight; // of the certificate
-  double* moved;  // 6 per body: the velocity that its motion belongs to
-  double* reach;  // [m] of each body: what turns its angular velocity into that of its joints
-  bool* stale;    // bodies that were given a new motion in this round
+  bool* out;        // rows that depend on others: they carry no impulse
+  double* w;        // of the rows, and of welds behind them
+  double* weight;   // of the certificate
+  double* moved;    // 6 per body: the velocity that its motion belongs to
+  double* reach;    // [m] of each body: what turns its angular velocity into that of its joints
+  double* wrench;   // 6 per body: G' lambda, with the rows of this round
+  BodyState* state; // of each body, see below
 } Rounds;
 
 static size_t carve(Rounds* rounds, const rgProblem* problem, rgCarver* carver) {
@@ -51,17 +58,27 @@ static size_t carve(Rounds* rounds, const rgProblem* problem, rgCarver* carver) 
   rounds->w = rg_carve(carver, all, sizeof(double));
   rounds->weight = rg_carve(carver, (size_t)problem->row_count, sizeof(double));
   rounds->moved = rg_carve(carver, 6 * bodies, sizeof(double));
+  rounds->wrench = rg_carve(carver, 6 * bodies, sizeof(double));
   rounds->reach = rg_carve(carver, bodies, sizeof(double));
-  rounds->stale = rg_carve(carver, bodies, sizeof *rounds->stale);
+  rounds->state = rg_carve(carver, bodies, sizeof *rounds->state);
   return carver->used;
 }
 
-static bool takes_part(const rgProblemSet* set, const rgIsland* island) {
+static bool takes_part(const rgWorld* world, const rgIsland* island) {
+  const rgProblemSet* set = &world->velocity;
   if (!rg_island_has_joints(set, island) || island->contact_count > 0)
     return false;
-  for (int i = island->row_start; i < island->row_start + island->row_count; i++)
-    if (set->rows[i].lower > -HUGE_VAL || set->rows[i].upper < HUGE_VAL)
+  for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
+    if (set->row_joint[i] < 0) { // of a force
+      if (set->rows[i].lower > -HUGE_VAL || set->rows[i].upper < HUGE_VAL)
+        return false;
+      continue;
+    }
+    const rgJoint* joint = &world->joints[set->row_joint[i]];
+    if (joint->bounded)
       return false;
+    i += joint->row_count - 1;
+  }
   return true;
 }
 
@@ -71,10 +88,10 @@ typedef struct Context {
   const rgJointScheme* scheme;
 } Context;
 
-// Velocities of the impulses, w of the rows, and the largest that is missed [m/s].
-static double compute_w(const Rounds* rounds, const rgProblem* problem, rgSolution* solution) {
+// w of the rows, and the largest that is missed [m/s].
+static double compute_w(const Rounds* rounds, const rgProblem* problem,
+                        const rgSolution* solution) {
   double largest = 0;
-  rg_problem_velocity(problem, solution);
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     rounds->w[i] = rg_row_velocity(row, solution->v) + row->compliance * solution->lambda[i];
@@ -122,11 +139,10 @@ static void measure_reach(const rgWorld* world, const rgIsland* island, Rounds* 
   }
 }
 
-// New motions for the bodies whose velocities have changed by more than `least` [m/s], and new rows
-// for their joints: less moves the rows of others by a small part of it.
-static void follow(const Context* context, const rgIsland* island, Rounds* rounds, double least) {
-  rgWorld* world = context->world;
-  const rgProblemSet* set = &world->velocity;
+// Finds the bodies whose velocities have changed by more than `least` [m/s] since their last
+// motion: less moves the rows of others by a small part of it.
+static void find_stale(const rgProblemSet* set, const rgIsland* island, Rounds* rounds,
+                       double least) {
   for (int i = 0; i < island->body_count; i++) {
     const double* v = &set->v[6 * (island->body_start + i)];
     double *last = &rounds->moved[6 * i], linear = 0, angular = 0;
@@ -134,19 +150,53 @@ static void follow(const Context* context, const rgIsland* island, Rounds* round
       linear += fabs(v[k] - last[k]);
       angular += fabs(v[3 + k] - last[3 + k]);
     }
-    rounds->stale[i] = !(linear + angular * rounds->reach[i] <= least);
-    if (!rounds->stale[i])
-      continue;
-    memcpy(last, v, 6 * sizeof(double));
-    rg_joint_motion_body(world, island->body_start + i, context->h, context->scheme->theta);
+    rounds->state[i] = linear + angular * rounds->reach[i] <= least ? KEPT : STALE;
+    if (rounds->state[i] == STALE)
+      memcpy(last, v, 6 * sizeof(double));
   }
+}
+
+// True when the body has a new motion in this round, which it may get here.
+static bool follow_body(const Context* context, const rgIsland* island, Rounds* rounds, int body) {
+  if (body < 0 || rounds->state[body] == KEPT)
+    return false;
+  if (rounds->state[body] == STALE)
+    rg_joint_motion_body(context->world, island->body_start + body, context->h,
+                         context->scheme->theta);
+  rounds->state[body] = MOVED;
+  return true;
+}
+
+// New motions for the stale bodies and new rows for their joints, in the order of the joints, so
+// that both are in the cache when they are needed.
+static void follow(const Context* context, const rgIsland* island, Rounds* rounds) {
+  rgWorld* world = context->world;
+  const rgProblemSet* set = &world->velocity;
   int end = island->row_start + island->row_count;
-  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
-    rgJoint* joint = &world->joints[set->row_joint[i]];
-    int a = set->rows[i].body_a, b = set->rows[i].body_b, count = joint->row_count;
-    if ((a >= 0 && rounds->stale[a]) || (b >= 0 && rounds->stale[b]))
+  memset(rounds->wrench, 0, 6 * (size_t)island->body_count * sizeof(double));
+  for (int i = island->row_start; i < end;) {
+    const rgProblemRow* row = &set->rows[i];
+    bool a = follow_body(context, island, rounds, row->body_a);
+    bool b = follow_body(context, island, rounds, row->body_b);
+    rgJoint* joint = set->row_joint[i] < 0 ? NULL : &world->joints[set->row_joint[i]];
+    if (joint && (a || b))
       rg_joint_fill_rows(world, joint, island->body_start, context->h, context->scheme);
-    i += count;
+    for (int last = joint ? i + joint->row_count : i + 1; i < last; i++, row++) {
+      double lambda = set->lambda[i];
+      rg_body_add(rounds->wrench, row->body_a, lambda, row->g_a.linear, row->g_a.angular);
+      rg_body_add(rounds->wrench, row->body_b, lambda, row->g_b.linear, row->g_b.angular);
+    }
+  }
+}
+
+// v = v_free + M^-1 G' lambda, with the wrenches of this round.
+static void compute_v(const Rounds* rounds, const rgProblem* problem, double* v) {
+  for (int i = 0; i < problem->body_count; i++) {
+    const rgProblemBody* body = &problem->bodies[i];
+    rgTwist wrench = rg_body_twist(rounds->wrench, i);
+    memset(v + 6 * (size_t)i, 0, 6 * sizeof(double));
+    rg_body_add(v, i, 1, v3_axpy(body->v_free.linear, body->inverse_mass, wrench.linear),
+                v3_add(body->v_free.angular, m3_apply(&body->inverse_inertia, wrench.angular)));
   }
 }
 
@@ -171,13 +221,16 @@ static void run_rounds(void* context, int item, int worker) {
   measure_reach(world, island, &rounds);
   memcpy(rounds.moved, solution.v, 6 * (size_t)problem.body_count * sizeof(double));
   double goal = GOAL * world->options.tolerance * rg_problem_scale(&problem), last = HUGE_VAL;
+  rg_problem_velocity(&problem, &solution);
   double missed = compute_w(&rounds, &problem, &solution);
   int round = 0;
   for (; round < ROUNDS && missed > goal && missed < PROGRESS * last; round++) {
     last = missed;
     correct(&rounds, &problem, solution.lambda);
     rg_problem_velocity(&problem, &solution);
-    follow(own, island, &rounds, goal);
+    find_stale(&world->velocity, island, &rounds, UNSEEN * goal);
+    follow(own, island, &rounds);
+    compute_v(&rounds, &problem, solution.v);
     missed = compute_w(&rounds, &problem, &solution);
   }
   island->rounded = missed <= goal / GOAL;
@@ -192,7 +245,7 @@ rgStatus rg_joint_rounds(rgWorld* world, double h, const rgJointScheme* scheme) 
   size_t used = 0;
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    island->rounded = takes_part(set, island);
+    island->rounded = takes_part(world, island);
     if (!island->rounded)
       continue;
     Rounds rounds;

@@ -55,7 +55,7 @@ static rgVec3 point_in_world(const rgWorld* world, int slot, rgPose frame, rgPos
 }
 
 rgJointPlace rg_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b) {
-  if (joint->watched || !joint->info->points_only)
+  if (!rg_joint_needs_points(joint))
     return rg_world_joint_place(world, joint, a, b);
   return rg_joint_place_points(point_in_world(world, joint->body_a, joint->frame_a, a),
                                point_in_world(world, joint->body_b, joint->frame_b, b), a.position,
@@ -223,9 +223,13 @@ static void list_rows(const rgWorld* world, rgJoint* joint) {
     if (axis->stiffness > 0 || axis->damping > 0)
       add_row(joint, RG_ROW_SPRING, i);
   }
-  joint->axis_rows = false;
-  for (int i = 0; i < joint->row_count; i++)
-    joint->axis_rows = joint->axis_rows || joint->rows[i].kind != RG_ROW_FIXED;
+  joint->axis_rows = joint->bounded = false;
+  for (int i = 0; i < joint->row_count; i++) {
+    int kind = joint->rows[i].kind;
+    joint->axis_rows = joint->axis_rows || kind != RG_ROW_FIXED;
+    joint->bounded =
+        joint->bounded || (kind != RG_ROW_FIXED && kind != RG_ROW_HELD && kind != RG_ROW_SPRING);
+  }
   joint->watched = joint->axis_rows;
   for (int i = 0; i < joint->info->axis_count; i++)
     joint->watched = joint->watched || joint->info->axes[i].turns;

@@ -21,50 +21,53 @@
 
 enum { RG_BODY_NAME_SIZE = 64 };
 
+// In the order in which a step comes to need it: what most passes over the bodies read is in the
+// first cache line, what few read is at the end.
 typedef struct rgBody {
-  // State.
-  rgVec3 position;    // [m] of the centre of mass
-  rgQuat orientation; // of the body axes
-  rgTwist velocity;
-  // Angular momentum about the centre [kg m2/s] that belongs to the angular velocity `momentum_of`.
-  // In free flight it is carried along instead of being computed from the velocity each time, so
-  // that no rounding adds up.
-  rgVec3 momentum, momentum_of;
-  double travel; // [m] how far any point may move in the coming step, as assumed when contacts were
-                 // sought
-  double shift;  // [m] the part of it that is the centre's
-  double thrust; // [m] the part of the shift that forces do
+  rgBodyKind kind;
+  int problem_body; // index in the step's problem arrays, -1 when in no island
+  int first_shape;  // slot of the first of a linked list, -1 when there is none
+  uint32_t generation;
+  bool alive;
+  bool isotropic; // all principal moments equal
+  bool rotation_locked;
+  bool moved;    // by the position projection, since contacts were last sought
+  bool iterated; // the last step's solve of its island ended neither at the warm start nor with its
+                 // budget; part of the state
 
-  // Mass. Zero inverses for bodies that are not dynamic and for locked rotation.
-  double mass, inverse_mass;
-  rgVec3 principal,
-      inverse_principal; // [kg m2] moments about the principal axes, and their inverses
-  rgQuat principal_axes; // turns principal axes into body axes
-  rgVec3 center;         // [m] centre of mass in the body frame
-  double extent;         // [m] radius about the centre of mass that holds all bounded shapes
-  bool isotropic;        // all principal moments equal
+  // State.
+  double inverse_mass; // zero inverses for bodies that are not dynamic and for locked rotation
+  rgVec3 position;     // [m] of the centre of mass
+  rgQuat orientation;  // of the body axes
+  rgTwist velocity;
 
   // Filled in each step.
-  struct {
-    rgTwist velocity;
-    rgVec3 momentum, momentum_of;
-  } before; // the step: restored should it fail
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
   rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
   rgWrench applied;       // [N] [N m] forces besides gravity, weighted over the step
-  int problem_body;       // index in the step's problem arrays, -1 when in no island
-  bool moved;             // by the position projection, since contacts were last sought
-  bool iterated; // the last step's solve of its island ended neither at the warm start nor with its
-                 // budget; part of the state
 
-  // Identity.
-  rgBodyKind kind;
-  bool alive;
-  uint32_t generation;
-  int first_shape; // slot of the first of a linked list, -1 when there is none
-  bool rotation_locked;
+  // Mass and angular momentum.
+  rgVec3 principal,
+      inverse_principal; // [kg m2] moments about the principal axes, and their inverses
+  rgVec3 center;         // [m] centre of mass in the body frame
+  rgQuat principal_axes; // turns principal axes into body axes
+  // Angular momentum about the centre [kg m2/s] that belongs to the angular velocity `momentum_of`;
+  // part of the state. In free flight it is carried along instead of being computed from the
+  // velocity each time, so that no rounding adds up.
+  rgVec3 momentum, momentum_of;
+  double mass;
+
+  double extent; // [m] radius about the centre of mass that holds all bounded shapes
+  double travel; // [m] how far any point may move in the coming step, as assumed when contacts were
+                 // sought
+  double shift;  // [m] the part of it that is the centre's
+  double thrust; // [m] the part of the shift that forces do
+  struct {
+    rgTwist velocity;
+    rgVec3 momentum, momentum_of;
+  } before;         // the step: restored should it fail
   rgMotion* motion; // of a kinematic body, NULL when it keeps its velocity
   void* motion_context;
 } rgBody;
@@ -133,31 +136,33 @@ typedef struct rgRowUse {
 enum { RG_JOINT_ROW_MAX = 18 }; // of a planar joint with everything on its three axes
 
 typedef struct rgJoint {
-  rgJointDef def; // as given; of a distance that is held, the limits are filled in
+  // What every step reads of every joint comes first, and fits a cache line or two.
   const rgJointInfo* info;
-  int body_a, body_b;      // slots, -1 for the ground
-  rgPose frame_a, frame_b; // in the frames of the bodies
-  int row_count;           // the same in every step
-  int constraint_count;    // of these, the first: fixed, held and limited
+  int body_a, body_b;       // slots, -1 for the ground
+  int problem_row;          // index of the first row in the step's problem arrays, -1 when left out
+  int16_t row_count;        // the same in every step
+  int16_t constraint_count; // of these, the first: fixed, held and limited
+  bool alive;
+  bool asks;      // to be corrected by the projection of positions
+  bool bounded;   // some of its rows have bounds: limits, motors, friction
+  bool axis_rows; // some of its rows belong to free axes
+  bool watched;   // coordinates matter to the step: there are such rows, or turns are counted
   rgRowUse rows[RG_JOINT_ROW_MAX];
-  bool axis_rows;  // some of them belong to free axes
-  bool watched;    // coordinates matter to the step: there are such rows, or turns are counted
-  int problem_row; // index of the first row in the step's problem arrays, -1 when left out
-  bool asks;       // to be corrected by the projection of positions
+  rgPose frame_a, frame_b;          // in the frames of the bodies
+  rgVec3 arm;                       // [m] of B, with which the rows were made
+  double impulse[RG_JOINT_ROW_MAX]; // state: [N s] or [N m s] of the last step, and the guess for
+                                    // the next
   // G v of the constraints at the start of the step [m/s] or [rad/s].
   double start_rate[RG_JOINT_ROW_MAX];
-  rgVec3 arm; // [m] of B, with which the rows were made
 
   // State.
   double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles go on from there
-  double impulse[RG_JOINT_ROW_MAX];     // [N s] or [N m s] of the last step, and the guess for the
-                                        // next
   rgWrench reaction;                    // [N] [N m] on B at its frame's origin, in the last step
   double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
 
   // Identity.
+  rgJointDef def; // as given; of a distance that is held, the limits are filled in
   uint32_t generation;
-  bool alive;
   char name[RG_BODY_NAME_SIZE];
 } rgJoint;
 
@@ -165,7 +170,6 @@ typedef struct rgJoint {
 typedef struct rgMotionEnd {
   rgPose pose; // of the centre of mass
   rgTwist velocity;
-  rgVec3 momentum;  // [kg m2/s] angular, about the centre
   rgVec3 turn;      // [rad] of the step, as a Cayley vector in world axes
   rgMat3 stiffness; // [kg m2] of the joints' levers
   bool known;       // the body is in an island with joints
@@ -178,9 +182,9 @@ typedef struct rgJointValues {
 
 // A joint at the start of a step.
 typedef struct rgJointStart {
+  double size;        // [m] see rg_joint_size
   rgJointPlace place; // as rg_joint_row_place gives it
   rgJointValues values;
-  double size; // [m] see rg_joint_size
 } rgJointStart;
 
 typedef struct rgIsland {
@@ -371,6 +375,9 @@ rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place);
 // The same as far as the step reads them: placements without axes and values without coordinates
 // where no row needs them; rows of free axes only where there are any, otherwise `axes` is not
 // written.
+static inline bool rg_joint_needs_points(const rgJoint* joint) { // and no axes of its frames
+  return joint->info->points_only && !joint->watched;
+}
 rgJointPlace rg_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b);
 rgJointPlace rg_joint_row_place_now(const rgWorld* world, const rgJoint* joint);
 rgJointValues rg_joint_row_values(const rgJoint* joint, const rgJointPlace* place);

@@ -1,8 +1,9 @@
 // auto.c - chooses for each problem, and goes on to the next method until the certificate is met.
 //
-// A warm start that is near (bodies at rest) goes to newton, which refuses where factoring is dear:
-// it needs a step or two, and slow modes (tall, heavy on light, nearly redundant) do not exist for
-// it. Everything else gets sweeps of nsgs first, which is all that impacts and sliding need. What
+// A warm start that is near (bodies at rest) goes to hold, which stops what rests in one
+// factorization, and what that leaves (something slides or lifts) to newton. Both refuse where
+// factoring is dear; slow modes (tall, heavy on light, nearly redundant) do not exist for them.
+// Everything else gets sweeps of nsgs first, which is all that impacts and sliding need. What
 // either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
 // whole. They take turns until the certificate is met or the budget ends, newton, when that has
 // lasted, also from zero impulses, so that a bad start cannot hold it for ever; a problem that
@@ -16,7 +17,7 @@
 // the cones, then nsgs, each further turn with twice the budget. A ray of lemke after newton has
 // failed ends the solve.
 #include "problem/operator.h"
-#include "solve/solver.h"
+#include "solve/hold.h"
 
 #include <limits.h>
 #include <math.h>
@@ -37,6 +38,7 @@ static const double NEAR = 0.01;
 
 typedef struct Auto {
   bool direct;       // it had the first call
+  bool begun;        // hold was asked, and the turns have begun
   bool newton_takes; // it has turns
   bool newton;       // whose turn it is
   int newton_turns;
@@ -84,9 +86,13 @@ static size_t work_size(const rgProblem* problem) {
   size_t sweeps = rg_solver_nsgs.work_size(problem);
   size_t newton = newton_takes(problem) ? rg_solver_newton.work_size(problem) : 0;
   size_t direct = direct_takes(problem) ? rg_solver_direct.work_size(problem) : 0;
+  size_t hold = rg_hold_size(problem);
   size_t most = sweeps > newton ? sweeps : newton;
+  most = hold > most ? hold : most;
   return rg_align(sizeof(Auto)) + (most > direct ? most : direct);
 }
+
+static void* member_work(const rgSolve* run) { return (char*)run->work + rg_align(sizeof(Auto)); }
 
 // Runs one round of a member with its own work and standard options.
 static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int iteration_limit) {
@@ -98,7 +104,7 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   rgSolve part = *run;
   part.options = values;
   part.round = state->round++;
-  part.work = (char*)run->work + rg_align(sizeof(Auto));
+  part.work = member_work(run);
   if (iteration_limit < part.iteration_limit)
     part.iteration_limit = iteration_limit;
   member->solve(&part);
@@ -225,27 +231,42 @@ static void solve_local(rgSolve* run) {
   }
 }
 
+// What comes before the turns: hold, and who has the first turn. True when hold may have been
+// enough.
+static bool begin(rgSolve* run, Auto* state) {
+  state->begun = true;
+  int before = run->iterations;
+  bool held = rg_hold(run, member_work(run));
+  if (run->iterations > before)
+    run->used = rg_solver_hold.name;
+  bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
+  bool newton = newton_is_affordable(run, near) && newton_takes(run->problem);
+  state->newton_turns = 0;
+  state->newton_steps = NEWTON_STEPS;
+  state->momentum = false;
+  state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
+  if (has_small_budget(run)) { // both get a turn
+    state->sweeps = 1 + run->iteration_limit / 2;
+    state->newton_steps = 1 + run->iteration_limit / 5;
+  }
+  state->newton_takes = newton;
+  begin_turn(state, run, newton && near);
+  return held || rg_solve_is_over(run);
+}
+
 static void solve(rgSolve* run) {
   if (run->problem->local) {
     solve_local(run);
     return;
   }
   Auto* state = run->work;
+  if (run->round == 0)
+    state->begun = false;
   if (try_direct(run, state))
     return;
-  if (run->round == (state->direct ? 1 : 0)) {
-    bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
-    bool newton = newton_is_affordable(run, near) && newton_takes(run->problem);
-    state->newton_turns = 0;
-    state->newton_steps = NEWTON_STEPS;
-    state->momentum = false;
-    state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
-    if (has_small_budget(run)) { // both get a turn
-      state->sweeps = 1 + run->iteration_limit / 2;
-      state->newton_steps = 1 + run->iteration_limit / 5;
-    }
-    state->newton_takes = newton;
-    begin_turn(state, run, newton && near);
+  if (!state->begun) {
+    if (begin(run, state))
+      return;
   } else if (state->newton) {
     // It reached its own goal, yet the certificate is missed: rounding, which a further call
     // removes.
@@ -271,9 +292,9 @@ static const rgSolverOption options[] = {{.name = NULL}};
 
 const rgSolver rg_solver_auto = {
     .name = "auto",
-    .summary =
-        "direct, newton, nsgs and, on the local form, lemke in turns until the certificate is "
-        "met; every cone",
+    .summary = "direct, hold, newton, nsgs and, on the local form, lemke in turns until the "
+               "certificate is "
+               "met; every cone",
     .reference = "the members' own",
     .accepts = accepts,
     .options = options,

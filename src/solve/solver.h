@@ -77,6 +77,7 @@ static inline void rg_solve_record(rgSolve* solve, double measure) {
 extern const rgSolver rg_solver_auto;
 extern const rgSolver rg_solver_nsgs;
 enum { RG_NSGS_MOMENTUM }; // index of its option
+extern const rgSolver rg_solver_hold;
 extern const rgSolver rg_solver_newton;
 extern const rgSolver rg_solver_lemke;
 extern const rgSolver rg_solver_direct;

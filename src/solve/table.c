@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const rgSolver* const solvers[] = {
-    &rg_solver_auto,   &rg_solver_nsgs,    &rg_solver_psor,
-    &rg_solver_cpg,    &rg_solver_newton,  &rg_solver_lemke,
-    &rg_solver_direct, &rg_solver_dantzig, &rg_solver_wilhelmsen,
+    &rg_solver_auto,    &rg_solver_nsgs,       &rg_solver_hold,  &rg_solver_psor,
+    &rg_solver_cpg,     &rg_solver_newton,     &rg_solver_lemke, &rg_solver_direct,
+    &rg_solver_dantzig, &rg_solver_wilhelmsen,
 };
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 

@@ -285,13 +285,13 @@ static rgStatus check_supported(rgWorld* world, const rgProblemSet* set, const c
   return RG_OK;
 }
 
-// A small limit on iterations is meant to bound the time of a step. What auto adds to the sweeps of
-// nsgs costs as much as many sweeps for every small island: no matter in a step of few bodies, too
-// much in one of hundreds of islands.
+// A small limit on iterations is meant to bound the time of a step. What auto adds to hold, which
+// is newton, costs as much as many sweeps for every small island: no matter in a step of few
+// bodies, too much in one of hundreds of islands.
 static const char* affordable(const rgProblemSet* set, const char* solver, const rgStop* stop) {
   enum { FEW_ITERATIONS = 200, FEW_BODIES = 64 };
   bool dear = stop->iteration_limit < FEW_ITERATIONS && set->body_count > FEW_BODIES;
-  return dear && set->row_count == 0 && strcmp(solver, "auto") == 0 ? "nsgs" : solver;
+  return dear && set->row_count == 0 && strcmp(solver, "auto") == 0 ? "hold" : solver;
 }
 
 rgStatus rg_world_solve_islands(rgWorld* world, rgProblemSet* set, const char* solver,

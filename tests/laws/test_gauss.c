@@ -28,19 +28,49 @@ static rgVec3 velocity(const rgWorld* world, rgBodyId id) {
   return rg_body_velocity(world, id).linear;
 }
 
+// A block that slides down an incline for a second, from rest; along the incline and away from it.
+typedef struct Slide {
+  rgVec3 center, velocity;
+} Slide;
+static const double INCLINE = 0.5, BLOCK_HEIGHT = 0.05; // [rad], [m] half of it
+
+static Slide slide(const char* stepper, double theta, double h) {
+  rgVec3 gravity = v3(G * sin(INCLINE), 0, -G * cos(INCLINE));
+  rgWorld* world = make_world(stepper, h, gravity);
+  rgOptions options = *rg_world_options(world);
+  options.theta = theta;
+  REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+  build_floor(world);
+  rgBodyId box = build_box(world, v3(0.2, 0.1, BLOCK_HEIGHT), v3(0, 0, BLOCK_HEIGHT));
+  step_all(world, (int)(1 / h + 0.5));
+  Slide end = {rg_body_center(world, box), velocity(world, box)};
+  rg_world_destroy(world);
+  return end;
+}
+
 // s = g sin(a) t^2 / 2, whatever h is: the acceleration is constant.
 TEST(block_on_an_incline) {
-  double angle = 0.5, h = 0.02;
-  rgVec3 gravity = v3(G * sin(angle), 0, -G * cos(angle));
-  rgWorld* world = make_world("gauss", h, gravity);
-  build_floor(world);
-  rgBodyId box = build_box(world, v3(0.2, 0.1, 0.05), v3(0, 0, 0.05));
-  step_all(world, 50);
-  rgVec3 center = rg_body_center(world, box);
-  CHECK_NEAR(center.x, G * sin(angle) / 2, 1e-9);
-  CHECK_NEAR(center.z, 0.05, 1e-9);
-  CHECK_NEAR(velocity(world, box).x, G * sin(angle), 1e-9);
-  rg_world_destroy(world);
+  Slide end = slide("gauss", 0.5, 0.02);
+  CHECK_NEAR(end.center.x, G * sin(INCLINE) / 2, 1e-9);
+  CHECK_NEAR(end.center.z, BLOCK_HEIGHT, 1e-9);
+  CHECK_NEAR(end.velocity.x, G * sin(INCLINE), 1e-9);
+}
+
+// theta at 1/2 integrates a constant acceleration exactly as well. At theta = 1 a step goes
+// g sin(a) h^2 / 2 too far: in a second the block is ahead of gauss by g sin(a) h / 2, which goes
+// to zero with h.
+TEST(theta_comes_to_gauss_on_an_incline) {
+  Slide exact = slide("gauss", 0.5, 0.02), mean = slide("theta", 0.5, 0.02);
+  CHECK_NEAR(distance(mean.center, exact.center), 0, 1e-9);
+  CHECK_NEAR(distance(mean.velocity, exact.velocity), 0, 1e-9);
+  const double steps[] = {0.02, 0.005, 0.00125};
+  for (int i = 0; i < 3; i++) {
+    CONTEXT("h = %g s", steps[i]);
+    Slide end = slide("theta", 1, steps[i]);
+    CHECK_NEAR(end.center.x - exact.center.x, G * sin(INCLINE) * steps[i] / 2, 1e-8);
+    CHECK_NEAR(end.center.z, exact.center.z, 1e-8);
+    CHECK_NEAR(distance(end.velocity, exact.velocity), 0, 1e-8);
+  }
 }
 
 // A particle on a fixed sphere, kicked at the top with v0: with L the sum of the radii it leaves
@@ -99,28 +129,59 @@ TEST(theta_comes_to_gauss_as_the_step_goes_to_zero) {
   CHECK_MSG(fine < 0.4 * coarse, "%g m at h = 0.5 ms against %g m at 2 ms", fine, coarse);
 }
 
-// Masses 1 and 3, 2 m/s against rest: v = (m1 v1 + m2 v2 -+ e m v1) / (m1 + m2).
+// Masses 1 and 3 that slide on a floor, 2 m/s against rest, after 0.3 s.
+typedef struct Collision {
+  double first, second, apart; // [m/s] velocities, [m] distance of the centres
+} Collision;
+
+static Collision collide(const char* stepper, double restitution, double h) {
+  rgWorld* world = make_world(stepper, h, v3(0, 0, -G));
+  build_set_default_material(world, 0, restitution);
+  build_floor(world);
+  rgBodyDef first = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.1)),
+            second = body_at(RG_BODY_DYNAMIC, v3(0.5, 0, 0.1));
+  first.mass = 1;
+  second.mass = 3;
+  first.velocity.linear.x = 2;
+  rgBodyId a = build_body(world, &first, shape_box(v3(0.1, 0.1, 0.1)));
+  rgBodyId b = build_body(world, &second, shape_box(v3(0.1, 0.1, 0.1)));
+  step_all(world, (int)(0.3 / h + 0.5));
+  Collision end = {velocity(world, a).x, velocity(world, b).x,
+                   rg_body_center(world, b).x - rg_body_center(world, a).x};
+  rg_world_destroy(world);
+  return end;
+}
+
+static const double RESTITUTIONS[] = {0, 0.5, 1};
+
+// v = (m1 v1 + m2 v2 -+ e m v1) / (m1 + m2).
 TEST(two_blocks_collide) {
-  const double restitutions[] = {0, 0.5, 1};
   for (int i = 0; i < 3; i++) {
-    double e = restitutions[i];
+    double e = RESTITUTIONS[i];
     CONTEXT("e = %g", e);
-    rgWorld* world = make_world("gauss", 0.01, v3_zero());
-    build_set_default_material(world, 0, e);
-    rgBodyDef first = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0)),
-              second = body_at(RG_BODY_DYNAMIC, v3(0.5, 0, 0));
-    first.mass = 1;
-    second.mass = 3;
-    first.velocity.linear.x = 2;
-    rgBodyId a = build_body(world, &first, shape_box(v3(0.1, 0.1, 0.1)));
-    rgBodyId b = build_body(world, &second, shape_box(v3(0.1, 0.1, 0.1)));
-    step_all(world, 30);
-    CHECK_NEAR(velocity(world, a).x, (2 - 3 * e * 2) / 4, 1e-8);
-    CHECK_NEAR(velocity(world, b).x, (2 + e * 2) / 4, 1e-8);
+    Collision end = collide("gauss", e, 0.01);
+    CHECK_NEAR(end.first, (2 - 3 * e * 2) / 4, 1e-8);
+    CHECK_NEAR(end.second, (2 + e * 2) / 4, 1e-8);
     // They meet after 0.15 s. The event is located to the tolerance of touching over the speed.
-    double apart = rg_body_center(world, b).x - rg_body_center(world, a).x;
-    CHECK_NEAR(apart, 0.2 + e * 2 * 0.15, 1e-8);
-    rg_world_destroy(world);
+    CHECK_NEAR(end.apart, 0.2 + e * 2 * 0.15, 1e-8);
+  }
+}
+
+// theta does not find the time of the impact within its step: velocities are the same afterwards,
+// and positions differ by less than the change of the relative velocity over one step. The steps
+// divide 0.3 s but not the time of the impact.
+TEST(theta_comes_to_gauss_when_blocks_collide) {
+  const double steps[] = {0.3 / 31, 0.3 / 125, 0.3 / 501};
+  for (int i = 0; i < 3; i++) {
+    double e = RESTITUTIONS[i];
+    Collision exact = collide("gauss", e, 0.01);
+    for (int k = 0; k < 3; k++) {
+      CONTEXT("e = %g, h = %g s", e, steps[k]);
+      Collision end = collide("theta", e, steps[k]);
+      CHECK_NEAR(end.first, exact.first, 1e-8);
+      CHECK_NEAR(end.second, exact.second, 1e-8);
+      CHECK_NEAR(end.apart, exact.apart, (1 + e) * 2 * steps[k]);
+    }
   }
 }
 

@@ -1,9 +1,18 @@
 // contact_stabilization.c - contacts sink in, or do not (001, section 5.2.2, figures 5.11 to 5.13).
 //
-// A rectangle lies in a tray of four walls and is pushed about by a repulsor; where the paper's
-// user moved the mouse, a path is scripted here. It meets impacts, rest, sliding and rolling on one
-// corner or two. The error is the largest overlap after the step. Without stabilization it grows;
-// with post-stabilization it is gone after every step. Then the same with five bodies.
+// A rectangle lies in a tray of four walls with ridges on its floor and is pushed about by a
+// repulsor; where the paper's user moved the mouse, a path is scripted here. It meets impacts,
+// rest, sliding and rolling on one corner or two. The error is the largest overlap after the step.
+// Without stabilization it grows; with post-stabilization it is gone after every step. Then the
+// same with five bodies.
+//
+// What makes the error: the law holds at the velocities of the end of the step and the geometry of
+// its start, contacts enter it before they close, and what is left is of second order in the
+// motion. With c the centre's height over a flat wall and w the angular velocity, the gap of a
+// corner changes by (h w)^2 c / 2 > 0: a corner on a flat wall never sinks, however it is pushed,
+// and in a tray without ridges one rectangle shows nothing. Of a face that turns on the tip of a
+// ridge and slides on it at the speed s the change is (h w)^2 c / 2 + h^2 w s, of either sign: it
+// opens, and the contact is lost, or it sinks by about h w s per second for as long as it lasts.
 #include "experiments/experiment.h"
 #include "math/vec.h"
 
@@ -13,6 +22,7 @@
 // overlaps of 1e-9 of the half-width of the smaller shape, below the 1e-9 m they are judged by.
 static const double step = 1e-3, duration = 6; // [s]
 static const double depth = 5e-3;              // [m] of the bodies that start sunk into the floor
+static const double early_end = 0.1;           // [s] before the repulsor has lifted anything
 enum { BODIES_MAX = 5 };
 
 // Keeps the first `bodies` of the rectangles, all lowered by `sunk`.
@@ -43,7 +53,7 @@ static rgWorld* make_world(rgScene* scene, const char* stabilizer, int bodies, d
 
 typedef struct Outcome {
   double largest; // [m] overlap after a step
-  double early;   // [m] smallest overlap in the first half second
+  double early;   // [m] smallest overlap in the first tenth of a second
   double speed;   // [m/s] largest of a body
   int touching;   // steps with a contact
 } Outcome;
@@ -70,7 +80,7 @@ static Outcome run_case(rgScene* scene, const char* stabilizer, int bodies, doub
     }
     double overlap = certificate.penetration;
     outcome.largest = fmax(outcome.largest, overlap);
-    if ((i + 1) * step <= 0.5)
+    if ((i + 1) * step <= early_end)
       outcome.early = fmin(outcome.early, overlap);
     outcome.touching += certificate.contacts > 0;
     outcome.speed = fmax(outcome.speed, fastest(world));
@@ -90,7 +100,8 @@ static void report_case(rgScene* scene, ExperimentReport* report, const char* ti
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
   snprintf(text, sizeof text, "%s, none: largest overlap after a step", title);
   if (bodies == 1)
-    experiment_shown(report, text, "m", (double)NAN, none.largest);
+    experiment_row(report, text, "m", (double)NAN, none.largest, none.largest > 1e-5,
+                   "above 1e-5: it sinks into ridges");
   else
     experiment_row(report, text, "m", (double)NAN, none.largest, none.largest > 1e-4,
                    "above 1e-4: they sink into each other");
@@ -101,7 +112,7 @@ static void report_case(rgScene* scene, ExperimentReport* report, const char* ti
                   report);
   post = run_case(scene, "post", bodies, depth, cli_panel_series(panel, "post", CLI_MARK_LINE, 1),
                   report);
-  snprintf(text, sizeof text, "%s, sunk by 5 mm, none: overlap in the first 0.5 s", title);
+  snprintf(text, sizeof text, "%s, sunk by 5 mm, none: overlap in the first 0.1 s", title);
   experiment_row(report, text, "m", (double)NAN, none.early, none.early >= 0.9 * depth, "stays");
   snprintf(text, sizeof text, "%s, sunk by 5 mm, post: largest overlap after a step", title);
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
@@ -119,11 +130,12 @@ static void run_scene(rgScene* scene, ExperimentReport* report) {
     if (!experiment_goes_on(report, 0.5 + 0.5 * i, titles[i]))
       return;
   }
-  experiment_note(report,
-                  "The paper shows figure 5.11 without numbers: without stabilization errors grow, "
-                  "with it they are eliminated completely. Of one body the first does not show "
-                  "here, because contacts enter the problem before they close; so the second is "
-                  "also shown on bodies that start with an error.");
+  experiment_note(
+      report, "The paper shows figure 5.11 without numbers: without stabilization errors grow, "
+              "with it they are eliminated completely. Contacts enter the problem before they "
+              "close, so that errors come from the second order of the motion alone: faces that "
+              "turn and slide on the tips of ridges and on other bodies. Bodies that start with "
+              "an error keep it without stabilization.");
 }
 
 static void run(ExperimentReport* report) {

@@ -113,6 +113,11 @@ static void fill_point(const rgWorld* world, const rgWorldContact* contact, doub
   out->bias[1] = out->bias[2] = out->bias[3] = 0;
   add_ground_velocity(a, 1, out, contact->point_a);
   add_ground_velocity(b, -1, out, contact->point_b);
+  if (contact->slip_part == 0)
+    return;
+  rgVec3 slip = rg_world_contact_velocity(world, contact, RG_VELOCITY_START);
+  out->bias[1] += contact->slip_part * v3_dot(out->t, slip);
+  out->bias[2] += contact->slip_part * v3_dot(out->o, slip);
 }
 
 static bool same_manifold(const rgWorldContact* a, const rgWorldContact* b) {

@@ -129,6 +129,10 @@ void rg_reports_add(rgWorld* world, double scale, rgCertificate* sum);
 double rg_ground_work(const rgWorld* world);
 bool rg_world_velocities_finite(const rgWorld* world);
 
+// closing.c: gives contacts whose friction gains energy the slip of the whole step, theta u+ + (1 -
+// theta) u, in place of that of its end; true when there are any that had the other.
+bool rg_contacts_end_gains(rgWorld* world, double theta);
+
 // joint_problem.c: how a stepper treats joints.
 typedef struct rgJointScheme {
   double theta; // weight of the end velocity in the motion of the step, > 0

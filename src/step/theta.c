@@ -28,9 +28,9 @@
 // circle for rho > 1/2; without it, z^2 - 2 rho z + rho = 0, which has none. Overlaps are left to
 // the stabilizer. But for what baumgarte asks for, every bias is >= 0, so that rest is always among
 // the possible motions, even where things are jammed. In discrete terms the work of the normal
-// impulse is r_n (u+ + u) / 2 <= 0 in every case above. Friction takes energy too, but for one case
-// that is Newton's law of restitution's own: at theta < 1 an impact with e > 0 that reverses the
-// slip can gain some.
+// impulse is r_n (u+ + u) / 2 <= 0 in every case above. Friction takes energy too: where the law at
+// the end of the step would gain some, at theta < 1 and a slip that reverses, it follows the mean
+// slip of the step (closing.c).
 #include "step/step.h"
 
 static double normal_bias(const rgWorld* world, const rgWorldContact* contact, double h) {

@@ -161,6 +161,8 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
   rgStop stop = {.tolerance = world->options.tolerance,
                  .iteration_limit = world->options.iteration_limit,
                  .time_limit = world->options.time_limit};
+  for (int i = 0; i < world->contact_count; i++)
+    world->contacts[i].slip_part = 0;
   bool complete = scheme->select(world, h, scheme->theta);
   bool rounds = scheme->mean_rows && world->joint_count > 0;
   rg_joint_select(world);
@@ -186,7 +188,9 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
     if (status != RG_OK)
       return status;
     rg_contact_result(world);
-    if (complete || round == CONTACT_ROUNDS || !rg_contacts_add_closing(world, h, scheme->theta))
+    bool again = !complete && rg_contacts_add_closing(world, h, scheme->theta);
+    again = again || rg_contacts_end_gains(world, scheme->theta);
+    if (!again || round == CONTACT_ROUNDS)
       break;
   }
   rg_reports_begin(world, certificate);

@@ -37,7 +37,8 @@ export function judge(row, rows) {
 // --- table ---------------------------------------------------------------------------------------
 
 const fixed = (value, digits) => (value === null ? "-" : value.toFixed(digits));
-const precise = (value) => (value === null ? "-" : value.toPrecision(3));
+const precise = (value, digits = 3) =>
+  value === 0 || value >= 1e-3 ? value.toPrecision(digits) : value.toExponential(digits - 1);
 
 const COLUMNS = [
   ["engine", -16, (row) => row.engine],
@@ -50,7 +51,7 @@ const COLUMNS = [
   ["worst %", 9, (row) => precise(100 * row.worst)],
 ];
 const BUILT = [
-  ["moved [m]", 10, (row) => row.end.displacement.toPrecision(2)],
+  ["moved [m]", 10, (row) => precise(row.end.displacement, 2)],
   ["", -8, (row) => (row.end.displacement < STANDING ? "  stands" : "  fallen")],
 ];
 const CERTIFIED = [
@@ -77,8 +78,8 @@ function goalLine(row, rows) {
   return [
     `${row.engine}: ${goal.timeToSlowest.toFixed(2)} of the time of the slowest peer`,
     `(${goal.slowest}), goal 1 ${word(goal.timeToSlowest <= 1)};`,
-    `worst overlap ${goal.overlapToSlowest.toPrecision(2)} of its,`,
-    `${goal.overlapToExactest.toPrecision(2)} of the smallest (${goal.exactest}),`,
+    `worst overlap ${precise(goal.overlapToSlowest, 2)} of its,`,
+    `${precise(goal.overlapToExactest, 2)} of the smallest (${goal.exactest}),`,
     `goal 0.1 ${word(goal.overlapToExactest <= 0.1)}`,
   ].join(" ");
 }

@@ -31,9 +31,9 @@ static void add_block(const rgProblem* problem, int body, rgVec3 arm,
   }
 }
 
-static const double* local_diagonal(const rgProblem* problem, const rgProblemContact* contact) {
+const double* rg_local_diagonal(const rgProblem* problem, int row) {
   const rgLocalMatrix* local = problem->local;
-  int row = (int)(contact - problem->contacts), size = local->block * local->block;
+  int size = local->block * local->block;
   for (int k = local->row_start[row]; k < local->row_start[row + 1]; k++)
     if (local->column[k] == row)
       return local->values + (size_t)k * (size_t)size;
@@ -44,7 +44,7 @@ void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact,
   memset(w, 0, 16 * sizeof w[0][0]);
   if (problem->local) {
     int block = problem->local->block;
-    const double* given = local_diagonal(problem, contact);
+    const double* given = rg_local_diagonal(problem, (int)(contact - problem->contacts));
     for (int i = 0; i < block; i++)
       for (int j = 0; j < block; j++)
         w[i][j] = given[i * block + j];
@@ -93,7 +93,7 @@ static double local_row_size(const rgProblem* problem, int row) {
 static double local_inverse_rho(const rgProblem* problem, const rgProblemContact* contact,
                                 const double e[4]) {
   int block = problem->local->block, count = 0;
-  const double* given = local_diagonal(problem, contact);
+  const double* given = rg_local_diagonal(problem, (int)(contact - problem->contacts));
   double trace = 0;
   for (int i = 0; i < block && i < 3; i++)
     if (e[i] > 0) {

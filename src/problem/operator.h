@@ -118,6 +118,9 @@ double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 // compliance); all of it where both bodies are held.
 double rg_row_weight(const rgProblem* problem, const rgProblemRow* row);
 
+// The block of a contact on the diagonal of the local form.
+const double* rg_local_diagonal(const rgProblem* problem, int contact);
+
 // u = W r + bias of one contact of the local form; r has four numbers per contact.
 void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]);
 

@@ -31,7 +31,9 @@ enum {
   FEW_BODIES = 64,    // more bodies than these get
   MANY_SWEEPS = 1000, // in the first turn: heaps need no more, and factoring them is dear
   LOCAL_STEPS = 150,  // of newton in its first turn on the local form
-  LOCAL_SWEEPS = 8    // of nsgs there, for each step of newton
+  LOCAL_SWEEPS = 8,   // of nsgs there, for each step of newton
+  HORIZON_PART = 2    // sweeps that cost less than a handful of steps of newton, for each block of
+                      // an average row
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
@@ -48,7 +50,9 @@ typedef struct Auto {
                   // with it
   int turn_limit; // iterations at which the present turn ends
   int round;      // calls in the present turn
-  int member;     // local form: whose turn it is
+  int horizon;    // in the present turn of nsgs, see its options
+  bool swept;     // local form: nsgs has made the start of newton
+  int member;     // local form: whose turn it is, -1 before the first
   int budget;     // local form: steps of newton in the present cycle of turns
 } Auto;
 
@@ -99,8 +103,12 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   double values[RG_SOLVER_OPTION_MAX];
   for (int i = 0; member->options[i].name; i++)
     values[i] = member->options[i].standard;
-  if (member == &rg_solver_nsgs)
+  if (member == &rg_solver_nsgs) {
     values[RG_NSGS_MOMENTUM] = state->momentum;
+    values[RG_NSGS_HORIZON] = state->horizon;
+  }
+  if (member == &rg_solver_newton && state->swept)
+    values[RG_NEWTON_SWEEPS] = 0;
   rgSolve part = *run;
   part.options = values;
   part.round = state->round++;
@@ -210,12 +218,29 @@ static void next_local_turn(rgSolve* run, Auto* state) {
   state->turn_limit = (int)fmin(limit, INT_MAX);
 }
 
+// Sweeps as long as the goal is near, at least two. True when there is nothing more to do in this
+// call.
+static bool sweep_first(rgSolve* run, Auto* state) {
+  const rgProblem* problem = run->problem;
+  if (!takes(&rg_solver_nsgs, problem))
+    return false;
+  state->horizon =
+      1 + HORIZON_PART * problem->local->row_start[problem->contact_count] / problem->contact_count;
+  run_member(&rg_solver_nsgs, run, state, run->iteration_limit);
+  state->horizon = 0;
+  state->swept = true;
+  return run->measure <= run->goal || rg_solve_is_over(run);
+}
+
 static void solve_local(rgSolve* run) {
   Auto* state = run->work;
   if (run->round == 0) {
     *state = (Auto){.member = -1, .budget = LOCAL_STEPS};
+    if (sweep_first(run, state))
+      return;
     next_local_turn(run, state);
-  } else if (run->iterations >= state->turn_limit || run->measure > run->target) {
+  } else if (state->member < 0 || run->iterations >= state->turn_limit ||
+             run->measure > run->target) {
     if (run->status == RG_NO_SOLUTION)
       return;
     next_local_turn(run, state);
@@ -261,7 +286,7 @@ static void solve(rgSolve* run) {
   }
   Auto* state = run->work;
   if (run->round == 0)
-    state->begun = false;
+    *state = (Auto){0};
   if (try_direct(run, state))
     return;
   if (!state->begun) {

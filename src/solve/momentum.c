@@ -58,14 +58,27 @@ static double sweep(rgSolve* run, const rgSweeps* sweeps, void* state, bool back
   return worst;
 }
 
-void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, bool on) {
-  rgMomentum momentum = rg_momentum_start(on);
-  double goal2 = run->goal * run->goal, worst = HUGE_VAL;
-  while (!(worst <= goal2) && !rg_solve_is_over(run)) {
+bool rg_sweeps_are_near(double now, double last, double goal, int more) {
+  if (!(now < last))
+    return false;
+  double rate = now / last, rest = now;
+  for (int k = 0; k < more && rest > goal; k++)
+    rest *= rate;
+  return rest <= goal;
+}
+
+void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepPlan plan) {
+  rgMomentum momentum = rg_momentum_start(plan.momentum);
+  double goal2 = run->goal * run->goal, worst = HUGE_VAL, last = HUGE_VAL;
+  bool near = true;
+  while (!(worst <= goal2) && near && !rg_solve_is_over(run)) {
     bool moving = momentum.on && momentum.rest == 0;
     if (moving)
       sweeps->remember(state);
+    last = worst;
     worst = sweep(run, sweeps, state, false);
+    if (plan.horizon > 0 && last < HUGE_VAL)
+      near = rg_sweeps_are_near(worst, last, goal2, plan.horizon);
     if (momentum.rest > 0)
       momentum.rest--;
     if (!moving || worst <= goal2 || rg_solve_is_over(run))

@@ -41,8 +41,17 @@ typedef struct rgSweeps {
   void (*accelerate)(void* state, rgMomentum* momentum, rgSolve* run, double worst);
 } rgSweeps;
 
+typedef struct rgSweepPlan {
+  bool momentum;
+  int horizon; // > 0: ends when the goal is more than so many sweeps away
+} rgSweepPlan;
+
 // Sweeps until the goal or the budget of the run; leaves the measure in it.
-void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, bool on);
+void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepPlan plan);
+
+// True when sweeps that shrink the measure as the last one did, from `last` to `now`, bring it to
+// the goal within `more` further ones.
+bool rg_sweeps_are_near(double now, double last, double goal, int more);
 
 // x = x + beta (x - last), and last = x as it was.
 void rg_momentum_extrapolate(double* x, double* last, size_t count, double beta);

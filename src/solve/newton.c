@@ -343,7 +343,11 @@ static void solve(rgSolve* run) {
     rg_motion_solve(&newton->motion, run);
 }
 
-static const rgSolverOption options[] = {{.name = NULL}};
+static const rgSolverOption options[] = {
+    RG_SOLVER_OPTION(sweeps, 5, 0, 1000000, true,
+                     "local form: sweeps of Gauss-Seidel before the first step"),
+    {.name = NULL},
+};
 
 const rgSolver rg_solver_newton = {
     .name = "newton",

@@ -15,7 +15,6 @@
 
 #include <math.h>
 
-enum { FIRST_SWEEPS = 5 };
 // The last is what double precision bears.
 static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-11;
 
@@ -70,7 +69,7 @@ static int solve_island(rgLocalModel* model, rgSolve* run, int index, bool recor
                        .prepare = prepare,
                        .first_shift = FIRST_SHIFT,
                        .last_shift = LAST_SHIFT,
-                       .first_sweeps = FIRST_SWEEPS,
+                       .first_sweeps = (int)run->options[RG_NEWTON_SWEEPS],
                        .more_sweeps = more_sweeps(&island),
                        .recorded = recorded};
   double missed;

@@ -3,6 +3,7 @@
 #define SOLVE_NEWTON_LOCAL_H
 
 #include "math/block_lu.h"
+#include "math/dense_lu.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -18,6 +19,14 @@ typedef struct rgLocalContact {
   rgLocalBlock block;          // symmetric part of the scaled diagonal block, for sweeps
   double alpha;                // last slip coefficient of its one-contact problem
 } rgLocalContact;
+
+// What a contact does at the point of the last evaluation.
+typedef enum rgSlopeKind { RG_SLOPE_OPEN, RG_SLOPE_STICK, RG_SLOPE_SLIDE } rgSlopeKind;
+typedef struct rgLocalSlope {
+  rgSlopeKind kind;
+  double along[4]; // sliding: z_T / |z_T| in components 1 .. size - 1
+  double part;     // sliding: mu z_n / |z_T|
+} rgLocalSlope;
 
 // The problem with contacts sorted by islands (connected components of W), each contiguous.
 typedef struct rgLocalModel {
@@ -39,7 +48,12 @@ typedef struct rgLocalModel {
   double* centre;          // of the proximal term
   double* best;            // point with the smallest measure
   double* f;               // Alart-Curnier function
-  rgBlockLu lu;            // matrix of the step of the island at work
+  rgLocalSlope* slopes;    // of its projections
+  // Matrix of the step of the island at work: dense for small islands of size 3.
+  bool is_dense;
+  rgBlockLu lu;
+  rgDenseLu dense;
+  int* active; // dense: block row of a contact, -1 when it is open
 } rgLocalModel;
 
 // Vectors given to the functions of an island begin with its first number.

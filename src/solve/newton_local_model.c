@@ -5,6 +5,7 @@
 // one between rocks. A component that carries no impulse has s = 0; its diagonal becomes 1, so that
 // it keeps x = y = 0 by itself. Contacts that do not see each other through W form islands, which
 // are solved one after the other; most of them are small.
+#include "problem/local_row.h"
 #include "problem/operator.h"
 #include "solve/newton_local.h"
 
@@ -13,6 +14,8 @@
 
 // Room for the factor: blocks above the diagonal per contact of the largest island.
 enum { BLOCKS_PER_CONTACT = 64, CONTACTS_MAX = 8192 };
+// Contacts of an island up to which its matrix may be dense.
+enum { DENSE_CONTACTS = 32 };
 
 static int block_limit(int count) {
   long long n = count, all = n * (n - 1) / 2 + 1, some = BLOCKS_PER_CONTACT * n;
@@ -40,6 +43,10 @@ void rg_local_model_carve(rgLocalModel* model, const rgProblem* problem, rgCarve
     *vectors[i] = rg_carve(carver, numbers, sizeof(double));
   int nodes = model->count < CONTACTS_MAX ? model->count : CONTACTS_MAX;
   rg_block_lu_carve(&model->lu, model->size, nodes, block_limit(nodes), carver);
+  model->slopes = rg_carve(carver, n, sizeof(rgLocalSlope));
+  model->active = rg_carve(carver, n, sizeof(int));
+  int dense = model->size != 3 ? 0 : nodes < DENSE_CONTACTS ? nodes : DENSE_CONTACTS;
+  rg_dense_lu_carve(&model->dense, dense, carver);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -54,9 +61,26 @@ static int find_root(int* parent, int i) {
   return i;
 }
 
+static bool is_full(const rgLocalMatrix* local, int count) {
+  return local->row_start[count] == (long long)count * count;
+}
+
+// One island of everything.
+static void take_all(rgLocalModel* model) {
+  model->island_count = 1;
+  model->island_start[0] = 0;
+  model->island_start[1] = model->count;
+  for (int i = 0; i < model->count; i++)
+    model->order[i] = model->place[i] = i;
+}
+
 // Islands by union-find, numbered by their first contact; contacts keep their order inside.
 static void find_islands(rgLocalModel* model) {
   const rgLocalMatrix* local = model->problem->local;
+  if (is_full(local, model->count)) {
+    take_all(model);
+    return;
+  }
   int *parent = model->place, *island = model->order;
   for (int i = 0; i < model->count; i++)
     parent[i] = i;
@@ -196,18 +220,12 @@ void rg_local_model_store(const rgLocalModel* model, rgSolution* solution) {
 
 static inline void row_velocity(const rgLocalModel* model, int row, const double* x, double* y,
                                 int n) {
-  double sum[4];
+  int start = model->row_start[row];
+  rgLocalRow blocks = {model->w + (size_t)start * (size_t)(n * n), model->column + start,
+                       model->row_start[row + 1] - start};
   for (int a = 0; a < n; a++)
-    sum[a] = model->q[row * n + a];
-  for (int k = model->row_start[row]; k < model->row_start[row + 1]; k++) {
-    const double* w = model->w + (size_t)k * (size_t)(n * n);
-    const double* other = x + (size_t)model->column[k] * (size_t)n;
-    for (int a = 0; a < n; a++)
-      for (int b = 0; b < n; b++)
-        sum[a] += w[a * n + b] * other[b];
-  }
-  for (int a = 0; a < n; a++)
-    y[a] = sum[a];
+    y[a] = model->q[row * n + a];
+  rg_local_row_add(blocks, n, x, n, y);
 }
 
 static inline void velocity(const rgLocalIsland* island, const double* x, double* y, int n) {

@@ -25,12 +25,14 @@
 // Cost: one factorization per step. Fails where neither valley nor sweeps lead to a solution; the
 // law can have none (Painleve).
 #include "solve/newton_path.h"
+#include "solve/momentum.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 enum {
+  LEAST_SWEEPS = 10,  // after a stall; twice as many after each further one
   ROUNDS = 60,        // between sweeps
   FAILED_ROUNDS = 12, // of these, before sweeps are asked again
   STEPS = 20,         // of Newton's method in a round
@@ -44,8 +46,13 @@ enum {
 static const double MOST_SHIFT = 1;
 // Smallest factor on the shift from round to round.
 static const double LEAST_FACTOR = 0.1;
+// A round of one step, which is a step of a linear problem, shrinks the shift as far as |F| fell,
+// down to this at once: much smaller ones bring rounding.
+static const double SMALL_SHIFT = 1e-7;
 // A round ends when |F|^2 has come down to this part of its first value.
 static const double ROUND_PART = 1e-3;
+// A round is given up that has not brought |F|^2 down to this part in a fair number of steps.
+static const double STALLED_PART = 0.5;
 // Decrease of |F|^2 that a step must bring, relative to the one that a linear F would.
 static const double DECREASE = 1e-4;
 // |F|^2 up to which a step is taken in full after a failed round, relative to |x|^2.
@@ -59,7 +66,10 @@ typedef struct Walk {
   int iterations;
   double measure, best;
   double shift, factor;
+  double gained; // |F| at the end of the last round that went well over that at its start
   int failures;
+  bool far;   // the last round began too far from a solution for a jump
+  bool hasty; // few sweeps were made: a round that fails far away asks for more of them
 } Walk;
 
 static bool is_over(Walk* walk) {
@@ -92,16 +102,6 @@ static bool judge(Walk* walk) {
   return walk->measure <= walk->run->goal;
 }
 
-// True when sweeps that shrink the change as the last one did come to the goal soon.
-static bool is_nearly_swept(double change, double last, double goal, int more) {
-  if (!(change < last))
-    return false;
-  double rate = change / last, rest = change;
-  for (int k = 0; k < more; k++)
-    rest *= rate;
-  return rest <= goal;
-}
-
 // `count` sweeps, and further ones as long as they are about to end by themselves.
 static bool sweep(Walk* walk, int count) {
   double last = 0, wanted = SWEPT_PART * walk->run->goal;
@@ -111,7 +111,7 @@ static bool sweep(Walk* walk, int count) {
     count_iteration(walk, change);
     if (change <= wanted)
       break;
-    soon = is_nearly_swept(change, last, wanted, walk->path->more_sweeps);
+    soon = rg_sweeps_are_near(change, last, wanted, walk->path->more_sweeps);
     last = change;
   }
   refresh(walk);
@@ -151,8 +151,10 @@ static Outcome make_round(Walk* walk, int* steps) {
   rgNewtonPath* path = walk->path;
   copy(walk, path->centre, path->x);
   double value = path->evaluate(path->context, path->x, path->y, walk->shift);
-  double wanted = ROUND_PART * value, recent[MEMORY];
-  double jump = walk->failures > 0 ? JUMP_PART * squared_norm(path->x, path->count) : 0;
+  double first = value, least = value, wanted = ROUND_PART * value, recent[MEMORY];
+  double jump = JUMP_PART * squared_norm(path->x, path->count);
+  walk->far = value > jump;
+  jump = walk->failures > 0 ? jump : 0;
   for (int k = 0; k < MEMORY; k++)
     recent[k] = value;
   for (*steps = 0; *steps < STEPS && !is_over(walk);) {
@@ -173,8 +175,13 @@ static Outcome make_round(Walk* walk, int* steps) {
       if (k == *steps % MEMORY || (*steps == 0 && jump > 0))
         recent[k] = value;
     ++*steps;
-    if (value <= wanted)
+    if (value <= wanted) {
+      walk->gained = sqrt(value / first);
       return ROUND_DONE;
+    }
+    least = fmin(least, value);
+    if (*steps == FAIR_STEPS && least > STALLED_PART * first)
+      return ROUND_FAILED;
   }
   return ROUND_FAILED;
 }
@@ -182,18 +189,21 @@ static Outcome make_round(Walk* walk, int* steps) {
 static void shrink_shift(Walk* walk, int steps) {
   if (steps <= EASY_STEPS)
     walk->factor = fmax(LEAST_FACTOR, walk->factor * walk->factor);
-  if (steps <= FAIR_STEPS)
-    walk->shift *= steps == 1 ? walk->factor * walk->factor : walk->factor;
+  if (steps == 1)
+    walk->shift = fmin(walk->shift * walk->factor * walk->factor,
+                       fmax(walk->shift * walk->gained, SMALL_SHIFT));
+  else if (steps <= FAIR_STEPS)
+    walk->shift *= walk->factor;
   else if (steps <= HARD_STEPS)
     walk->shift *= sqrt(walk->factor);
   walk->shift = fmax(walk->shift, walk->path->last_shift);
 }
 
-// The first failure only takes back the round: the next may jump.
+// The first failure only takes back the round, where the next may jump.
 static void grow_shift(Walk* walk) {
   copy(walk, walk->path->x, walk->path->centre);
   refresh(walk);
-  if (walk->failures++ > 0)
+  if (walk->failures++ > 0 || walk->far)
     walk->shift = fmin(walk->shift / walk->factor, MOST_SHIFT);
   walk->factor = sqrt(walk->factor);
 }
@@ -209,6 +219,8 @@ static bool approach(Walk* walk) {
       return true;
     if (outcome == ROUND_DONE)
       shrink_shift(walk, steps);
+    else if (walk->hasty && walk->far)
+      break;
     else
       grow_shift(walk);
   }
@@ -219,20 +231,24 @@ static bool approach(Walk* walk) {
 
 int rg_newton_path_follow(rgNewtonPath* path, rgSolve* run, double* measure) {
   int before = run->iterations, sweeps = path->first_sweeps;
-  Walk walk = {
-      .path = path, .run = run, .iterations = before, .best = HUGE_VAL, .shift = path->first_shift};
+  Walk walk = {.path = path,
+               .run = run,
+               .iterations = before,
+               .best = HUGE_VAL,
+               .shift = path->first_shift,
+               .hasty = true};
   refresh(&walk);
   bool done = judge(&walk), prepared = false, factorable = true;
   while (!done && !is_over(&walk)) {
-    done = sweep(&walk, sweeps);
-    if (sweeps <= INT_MAX / 2)
-      sweeps *= 2;
-    if (done)
+    if (sweeps > 0 && sweep(&walk, sweeps))
       break;
+    if (sweeps <= INT_MAX / 2)
+      sweeps = sweeps < LEAST_SWEEPS ? LEAST_SWEEPS : 2 * sweeps;
     if (!prepared)
       factorable = path->prepare(path->context);
     prepared = true;
     done = factorable && approach(&walk);
+    walk.hasty = false;
   }
   if (walk.best < walk.measure)
     copy(&walk, path->x, path->best);

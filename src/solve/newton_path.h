@@ -29,7 +29,7 @@ typedef struct rgNewtonPath {
   bool (*prepare)(void* context);
 
   double first_shift, last_shift;
-  int first_sweeps; // before the first round; twice as many after each stall
+  int first_sweeps; // before the first round
   int more_sweeps;  // that cost less than the steps of Newton's method they save
   bool recorded;    // its measures go to the history
 } rgNewtonPath;

@@ -25,13 +25,15 @@
 // in proportion to the ratio of masses of heavy on light; with momentum about the square roots of
 // these.
 #include "solve/nsgs.h"
-#include "solve/momentum.h"
 
 #include <math.h>
 #include <string.h>
 
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(momentum, 1, 0, 1, true, "accelerate pairs of sweeps (1) or not (0)"),
+    RG_SOLVER_OPTION(horizon, 0, 0, 1000000, true,
+                     "leave off when at the present rate the goal is more than so many sweeps "
+                     "away; 0: never"),
     {.name = NULL},
 };
 
@@ -115,20 +117,20 @@ static void remember(void* state) {
   memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
 }
 
-static void solve_motion(rgSolve* run, bool with_momentum) {
+static void solve_motion(rgSolve* run, rgSweepPlan plan) {
   static const rgSweeps sweeps = {sweep, remember, accelerate};
   rgNsgs* nsgs = run->round == 0 ? rg_nsgs_pack(run->problem, run->work) : run->work;
   load(nsgs, run->solution);
-  rg_momentum_run(run, &sweeps, nsgs, with_momentum);
+  rg_momentum_run(run, &sweeps, nsgs, plan);
   rg_nsgs_store(nsgs, run->solution);
 }
 
 static void solve(rgSolve* run) {
-  bool with_momentum = run->options[RG_NSGS_MOMENTUM] != 0;
+  rgSweepPlan plan = {run->options[RG_NSGS_MOMENTUM] != 0, (int)run->options[RG_NSGS_HORIZON]};
   if (run->problem->local)
-    rg_nsgs_local_solve(run, with_momentum);
+    rg_nsgs_local_solve(run, plan);
   else
-    solve_motion(run, with_momentum);
+    solve_motion(run, plan);
 }
 
 const rgSolver rg_solver_nsgs = {

@@ -12,6 +12,7 @@
 #define SOLVE_NSGS_H
 
 #include "solve/local.h"
+#include "solve/momentum.h"
 #include "solve/solver.h"
 
 enum {
@@ -123,6 +124,6 @@ rgNsgsSweep* rg_nsgs_sweep_avx2(void);
 // The local form, with the given W (nsgs_local_form.c).
 rgStatus rg_nsgs_local_accepts(const rgProblem* problem, rgMessage* message);
 size_t rg_nsgs_local_size(const rgProblem* problem);
-void rg_nsgs_local_solve(rgSolve* run, bool momentum);
+void rg_nsgs_local_solve(rgSolve* run, rgSweepPlan plan);
 
 #endif

@@ -24,7 +24,6 @@
 #include "base/message.h"
 #include "problem/local_row.h"
 #include "problem/operator.h"
-#include "solve/momentum.h"
 #include "solve/nsgs.h"
 
 #include <math.h>
@@ -47,11 +46,10 @@ typedef struct Local {
 
 rgStatus rg_nsgs_local_accepts(const rgProblem* problem, rgMessage* message) {
   for (int i = 0; i < problem->contact_count; i++) {
-    double w[4][4];
-    rg_contact_block(problem, &problem->contacts[i], w);
-    if (!(w[0][0] > 0))
+    double normal = rg_local_diagonal(problem, i)[0];
+    if (!(normal > 0))
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                     "nsgs needs a positive diagonal, W_nn of contact %d is %g", i, w[0][0]);
+                     "nsgs needs a positive diagonal, W_nn of contact %d is %g", i, normal);
   }
   return RG_OK;
 }
@@ -249,10 +247,10 @@ static void remember(void* state) {
   memcpy(local->before, local->r, number_count(local->problem) * sizeof(double));
 }
 
-void rg_nsgs_local_solve(rgSolve* run, bool with_momentum) {
+void rg_nsgs_local_solve(rgSolve* run, rgSweepPlan plan) {
   static const rgSweeps sweeps = {sweep, remember, accelerate};
   Local* local = run->round == 0 ? make(run->problem, run->work) : run->work;
   load(local, run->solution);
-  rg_momentum_run(run, &sweeps, local, with_momentum);
+  rg_momentum_run(run, &sweeps, local, plan);
   store(local, run->solution);
 }

@@ -76,9 +76,10 @@ static inline void rg_solve_record(rgSolve* solve, double measure) {
 
 extern const rgSolver rg_solver_auto;
 extern const rgSolver rg_solver_nsgs;
-enum { RG_NSGS_MOMENTUM }; // index of its option
+enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON }; // indices of its options
 extern const rgSolver rg_solver_hold;
 extern const rgSolver rg_solver_newton;
+enum { RG_NEWTON_SWEEPS };
 extern const rgSolver rg_solver_lemke;
 extern const rgSolver rg_solver_direct;
 extern const rgSolver rg_solver_dantzig;

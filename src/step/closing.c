@@ -70,8 +70,8 @@ bool rg_contacts_add_closing(rgWorld* world, double h, double theta) {
   return any;
 }
 
-// A mean slip along the friction that is a gain and no rounding of the solve, as a part of the
-// velocities of the island's problem: this many times what the solve may leave.
+// Work of friction over the impulse of the contact that is a gain and no rounding of the solve, as
+// a part of the velocities of the island's problem: this many times what the solve may leave.
 static const double GAIN_SEEN = 100;
 
 static bool gains(const rgWorld* world, const rgWorldContact* contact, double theta, double least) {
@@ -79,8 +79,10 @@ static bool gains(const rgWorld* world, const rgWorldContact* contact, double th
   rgVec3 friction = v3_axpy(contact->impulse, -v3_dot(n, contact->impulse), n);
   rgVec3 start = rg_world_contact_velocity(world, contact, RG_VELOCITY_START),
          end = rg_world_contact_velocity(world, contact, RG_VELOCITY_NOW);
-  double along = theta * v3_dot(friction, end) + (1 - theta) * v3_dot(friction, start);
-  return along > least * v3_norm(friction);
+  double work = theta * v3_dot(friction, end) + (1 - theta) * v3_dot(friction, start);
+  work += contact->torsion * (theta * rg_contact_spin(world, contact, RG_VELOCITY_NOW) +
+                              (1 - theta) * rg_contact_spin(world, contact, RG_VELOCITY_START));
+  return work > least * v3_norm(contact->impulse);
 }
 
 bool rg_contacts_end_gains(rgWorld* world, double theta) {

@@ -42,6 +42,12 @@ rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* con
       point_velocity(&world->bodies[contact->body_b], kind, acting_point(world, contact, 1)));
 }
 
+double rg_contact_spin(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind) {
+  rgVec3 a = twist_of(&world->bodies[contact->body_a], kind)->angular,
+         b = twist_of(&world->bodies[contact->body_b], kind)->angular;
+  return v3_dot(contact->normal, v3_sub(a, b));
+}
+
 // Tangents: along the friction direction if there is one and it is not along n.
 static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
                          rgProblemContact* out) {
@@ -118,6 +124,7 @@ static void fill_point(const rgWorld* world, const rgWorldContact* contact, doub
   rgVec3 slip = rg_world_contact_velocity(world, contact, RG_VELOCITY_START);
   out->bias[1] += contact->slip_part * v3_dot(out->t, slip);
   out->bias[2] += contact->slip_part * v3_dot(out->o, slip);
+  out->bias[3] += contact->slip_part * rg_contact_spin(world, contact, RG_VELOCITY_START);
 }
 
 static bool same_manifold(const rgWorldContact* a, const rgWorldContact* b) {

@@ -277,7 +277,9 @@ rgStatus rg_project_positions(rgWorld* world, double h) {
     // Joints whose errors no longer fall contradict each other, or rounding stops them.
     if (asked.joint_error > 0 && !joints && !asked.overlaps)
       break;
-    last_error = asked.joint_error > 0 ? asked.joint_error : last_error;
+    // What a correction of overlaps leaves of joints is of second order in it: it counts as error
+    // too.
+    last_error = asked.deepest;
     last_overlap = asked.overlaps ? asked.deepest : last_overlap;
     bool done = false;
     status = project_once(world, &asked, &done);

@@ -81,6 +81,8 @@ bool rg_free_motion_outran_contacts(const rgWorld* world, double h);
 typedef enum rgVelocityKind { RG_VELOCITY_START, RG_VELOCITY_FREE, RG_VELOCITY_NOW } rgVelocityKind;
 rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* contact,
                                  rgVelocityKind kind);
+// Their relative angular velocity about the normal [rad/s].
+double rg_contact_spin(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind);
 // Fills bodies, contacts and the warm start of the velocity problem from world->velocity's islands.
 // The normal bias is what `normal_bias` says of each contact; everything else follows from world
 // and options.

@@ -5,9 +5,9 @@
 // not fit that form (ellipsoids, torsion, polygons, several slip roots, bodies with very many
 // neighbours) and rows are visited one by one.
 //
-// The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 4 per
-// general contact, 1 per row; the velocities that follow from it are 8 per body. Both are linear
-// memory, so that combinations of iterates are plain loops.
+// The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 12 per
+// batch of round contacts (x, y, z), 4 per general contact, 1 per row; the velocities that follow
+// from it are 8 per body. Both are linear memory, so that combinations of iterates are plain loops.
 #ifndef SOLVE_NSGS_H
 #define SOLVE_NSGS_H
 
@@ -38,6 +38,21 @@ typedef struct rgNsgsBatch {
   int32_t first, count;                                 // points
   int32_t twin; // visited together with its neighbour: both of a pair have it set
 } rgNsgsBatch;
+
+// Four round contacts: single points whose arms lie along the normal, of bodies with one moment of
+// inertia, as between spheres. Then W has no tangential coupling, the law is solved in closed form,
+// and all of it in world axes. The iterate of such a point is its impulse in world axes.
+typedef struct rgNsgsRound {
+  rgFour n[3];
+  rgFour lever_a, lever_b; // [m] arm . n
+  rgFour mass_a, mass_b;   // inverse masses [1/kg]
+  rgFour turn_a, turn_b;   // [1/(kg m)] inverse inertia times lever
+  rgFour bias;             // [m/s] along n
+  rgFour stiff_n, stiff_t; // [kg] 1 / W_nn, 1 / W_tt
+  rgFour mu;
+  rgFour weight; // as of a point
+  int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES];
+} rgNsgsRound;
 
 // One contact of each of the four manifolds.
 typedef struct rgNsgsPoint {
@@ -79,7 +94,9 @@ typedef double rgNsgsSweep(const rgNsgs* nsgs, bool backward);
 struct rgNsgs {
   const rgProblem* problem;
   rgNsgsSweep* sweep;
-  int batch_count, point_count, general_count, state_count;
+  int round_count, batch_count, point_count, general_count, state_count;
+  int round_state, general_state; // where the iterates of these begin in `state`
+  rgNsgsRound* rounds;
   rgNsgsBatch* batches;
   rgNsgsPoint* points;
   rgNsgsGeneral* generals;
@@ -103,6 +120,15 @@ void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
 // Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate
 // afterwards.
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
+
+// Round contacts (nsgs_round.c): whether a contact is one, a batch with empty lanes, its place in a
+// lane, and its impulse from the frame to world axes and back.
+bool rg_nsgs_is_round(const rgProblem* problem, const rgProblemContact* contact);
+void rg_nsgs_round_clear(const rgProblem* problem, rgNsgsRound* round);
+void rg_nsgs_round_put(const rgProblem* problem, const rgProblemContact* contact,
+                       rgNsgsRound* round, int lane);
+void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], double* state);
+void rg_nsgs_round_store(const rgProblemContact* contact, const double* state, double r[4]);
 
 // A contact on its own, in either form. Everything but first_corner is filled.
 void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* general);

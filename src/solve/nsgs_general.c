@@ -123,7 +123,7 @@ static void push(const rgNsgs* nsgs, int body, double sign, rgVec3 force, rgVec3
 static double visit_general(rgNsgs* nsgs, int index) {
   rgNsgsGeneral* general = &nsgs->generals[index];
   const rgProblemContact* contact = &nsgs->problem->contacts[general->contact];
-  double* r = nsgs->state + 12 * (size_t)nsgs->point_count + 4 * (size_t)index;
+  double* r = nsgs->state + nsgs->general_state + 4 * (size_t)index;
   rgTwist a = get_twist(nsgs, contact->body_a), b = get_twist(nsgs, contact->body_b);
   double u[4], change[4] = {0};
   rg_contact_velocity_of(contact, a, b, u);

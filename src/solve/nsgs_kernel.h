@@ -364,7 +364,79 @@ RG_INLINE rgV visit_two(const rgNsgs* nsgs, const rgNsgsBatch batch[2], bool bac
   return worst;
 }
 
-static double sweep_batches(const rgNsgs* nsgs, bool backward) {
+// -------------------------------------------------------------------------------------------------
+// Round contacts, in closed form and world axes (nsgs_round.c)
+// -------------------------------------------------------------------------------------------------
+
+RG_INLINE rgV dot(const Lanes* a, const Lanes* b) {
+  return a->x * b->x + a->y * b->y + a->z * b->z;
+}
+
+// The impulse after the visit, from the one before and the velocity u, both with all components.
+RG_INLINE Lanes solve_round(const rgNsgsRound* round, int lane, const Lanes* n, const Lanes* p,
+                            const Lanes* u, rgV u_n) {
+  rgV zero = v_set(0);
+  rgV normal = v_max(dot(n, p) - v_load(round->stiff_n.lane + lane) * u_n, zero);
+  Lanes q = *p;
+  add_scaled(&q, -v_load(round->stiff_t.lane + lane), u);
+  add_scaled(&q, -dot(n, &q), n);
+  rgV reach = v_load(round->mu.lane + lane) * normal, size2 = dot(&q, &q);
+  rgM slips = size2 > reach * reach;
+  if (m_any(slips)) {
+    rgV scale = v_select(slips, reach / v_sqrt(size2), v_set(1));
+    q = (Lanes){q.x * scale, q.y * scale, q.z * scale};
+  }
+  add_scaled(&q, normal, n);
+  return q;
+}
+
+RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index) {
+  const rgNsgsRound* round = &nsgs->rounds[index];
+  double* state = nsgs->state + nsgs->round_state + 12 * (size_t)index;
+  rgV worst = v_set(0);
+  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+    const int32_t *a = round->body_a + lane, *b = round->body_b + lane;
+    Lanes v_a = fetch(nsgs->v, a, 0), w_a = fetch(nsgs->v, a, 4), v_b = fetch(nsgs->v, b, 0),
+          w_b = fetch(nsgs->v, b, 4);
+    Lanes n = load3(round->n, lane);
+    Lanes linear = sub(&v_a, &v_b), spin = {0};
+    add_scaled(&spin, v_load(round->lever_a.lane + lane), &w_a);
+    add_scaled(&spin, -v_load(round->lever_b.lane + lane), &w_b);
+    Lanes turned = cross(&spin, &n), u = add(&linear, &turned);
+    rgV u_n = dot(&n, &linear) + v_load(round->bias.lane + lane);
+
+    Lanes p = {v_load(state + lane), v_load(state + 4 + lane), v_load(state + 8 + lane)};
+    Lanes next = solve_round(round, lane, &n, &p, &u, u_n);
+    v_store(state + lane, next.x);
+    v_store(state + 4 + lane, next.y);
+    v_store(state + 8 + lane, next.z);
+
+    Lanes change = sub(&next, &p), moment = cross(&n, &change);
+    add_scaled(&v_a, v_load(round->mass_a.lane + lane), &change);
+    add_scaled(&v_b, -v_load(round->mass_b.lane + lane), &change);
+    add_scaled(&w_a, v_load(round->turn_a.lane + lane), &moment);
+    add_scaled(&w_b, -v_load(round->turn_b.lane + lane), &moment);
+    put(nsgs->v, a, 0, &v_a);
+    put(nsgs->v, a, 4, &w_a);
+    put(nsgs->v, b, 0, &v_b);
+    put(nsgs->v, b, 4, &w_b);
+    worst = v_max(dot(&change, &change) * v_load(round->weight.lane + lane), worst);
+  }
+  return worst;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Sweeps
+// -------------------------------------------------------------------------------------------------
+
+RG_INLINE rgV sweep_rounds(const rgNsgs* nsgs, bool backward) {
+  rgV worst = v_set(0);
+  for (int k = 0; k < nsgs->round_count; k++)
+    worst = v_max(visit_round(nsgs, backward ? nsgs->round_count - 1 - k : k), worst);
+  return worst;
+}
+
+RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, bool backward) {
   rgV worst = v_set(0), size;
   for (int k = 0, step; k < nsgs->batch_count; k += step) {
     const rgNsgsBatch* batch = &nsgs->batches[backward ? nsgs->batch_count - 1 - k : k];
@@ -375,6 +447,17 @@ static double sweep_batches(const rgNsgs* nsgs, bool backward) {
       size = visit_batch(nsgs, batch, backward);
     worst = v_max(size, worst);
   }
+  return worst;
+}
+
+// Round contacts first; backward in the opposite order.
+static double sweep_all(const rgNsgs* nsgs, bool backward) {
+  rgV worst = v_set(0);
+  if (!backward)
+    worst = sweep_rounds(nsgs, false);
+  worst = v_max(sweep_batches(nsgs, backward), worst);
+  if (backward)
+    worst = v_max(sweep_rounds(nsgs, true), worst);
   double largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)
     if (worst[i] > largest)

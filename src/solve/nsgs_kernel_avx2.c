@@ -6,9 +6,7 @@
 
 #include "solve/nsgs_kernel.h"
 
-static double sweep_avx2(const rgNsgs* nsgs, bool backward) {
-  return sweep_batches(nsgs, backward);
-}
+static double sweep_avx2(const rgNsgs* nsgs, bool backward) { return sweep_all(nsgs, backward); }
 
 rgNsgsSweep* rg_nsgs_sweep_avx2(void) {
   __builtin_cpu_init();

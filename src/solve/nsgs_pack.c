@@ -1,9 +1,9 @@
 // nsgs_pack.c - from a problem to batches of four manifolds.
 //
 // Contacts are cut into manifolds; manifolds get the lowest colour that neither of their bodies has
-// yet (a mask of 64 colours per body); within a colour they are sorted by their number of points
-// and filled into batches of four, so that little is padded. All choices follow the order of the
-// contacts: the same problem gives the same batches.
+// yet (a mask of 64 colours per body); round ones and others apart, within a colour they are sorted
+// by their number of points and filled into batches of four, so that little is padded. All choices
+// follow the order of the contacts: the same problem gives the same batches.
 //
 // Workspace: the number of batches is known only after colouring, so rg_nsgs_size bounds it. In a
 // colour with manifolds sorted by size, a batch has as many points as its largest manifold, which
@@ -16,10 +16,11 @@
 
 typedef struct Manifold {
   int32_t first, count; // contacts
-  int32_t key; // place in the order: colour, then number of points; NO_BATCH when visited alone
+  int32_t key; // place in the order: round ones by colour, then the others by colour and number of
+               // points; NO_BATCH when visited alone
 } Manifold;
 
-enum { KEY_COUNT = RG_NSGS_COLOURS * RG_NSGS_POINTS_MAX, NO_BATCH = KEY_COUNT };
+enum { KEY_COUNT = RG_NSGS_COLOURS * (1 + RG_NSGS_POINTS_MAX), NO_BATCH = KEY_COUNT };
 
 static bool same_vector(rgVec3 a, rgVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -75,7 +76,7 @@ typedef struct Scratch {
 typedef struct Counts {
   int manifolds, largest; // number of manifolds, most contacts in one
   int corners;
-  int batches, points, generals;
+  int rounds, batches, points, generals;
 } Counts;
 
 static Counts count_all(const rgProblem* problem) {
@@ -109,12 +110,14 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, const Counts
 
 static void carve_counted(rgCarver* carver, const rgProblem* problem, const Counts* counts,
                           rgNsgs* nsgs) {
-  size_t state =
-      12 * (size_t)counts->points + 4 * (size_t)counts->generals + (size_t)problem->row_count;
-  nsgs->state_count = (int)state;
+  nsgs->round_state = 12 * counts->points;
+  nsgs->general_state = nsgs->round_state + 12 * counts->rounds;
+  nsgs->state_count = nsgs->general_state + 4 * counts->generals + problem->row_count;
+  size_t state = (size_t)nsgs->state_count;
   nsgs->state = rg_carve(carver, state, sizeof(double));
   nsgs->last_state = rg_carve(carver, state, sizeof(double));
   nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
+  nsgs->rounds = rg_carve(carver, (size_t)counts->rounds, sizeof *nsgs->rounds);
   nsgs->batches = rg_carve(carver, (size_t)counts->batches, sizeof *nsgs->batches);
   nsgs->points = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->points);
   nsgs->generals = rg_carve(carver, (size_t)counts->generals, sizeof *nsgs->generals);
@@ -127,7 +130,8 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   Scratch scratch;
   Counts counts = count_all(problem);
   int contacts = problem->contact_count;
-  int colours = least(RG_NSGS_COLOURS, counts.manifolds);
+  // a batch of round ones takes less than one of others with its point
+  int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of round ones and others
   counts.batches = least(counts.manifolds, counts.manifolds / RG_NSGS_LANES + colours);
   counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest + 1);
   rgCarver carver = {NULL, 0};
@@ -137,7 +141,7 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   size_t alone = sizeof(rgNsgsGeneral) + 2 * 4 * sizeof(double);
   size_t batched = (sizeof(rgNsgsPoint) + sizeof(rgFour)) / RG_NSGS_LANES + 2 * 3 * sizeof(double);
   size_t excess = alone > batched ? alone - batched : 0;
-  enum { PIECES = 6 }; // of carve_counted, each rounded up
+  enum { PIECES = 7 }; // of carve_counted, each rounded up
   return carver.used + excess * (size_t)contacts + (size_t)PIECES * RG_ALIGNMENT;
 }
 
@@ -172,7 +176,9 @@ static void colour(const rgProblem* problem, Scratch* scratch) {
       scratch->colours[a] |= (uint64_t)1 << free;
     if (b >= 0)
       scratch->colours[b] |= (uint64_t)1 << free;
-    manifold->key = free * RG_NSGS_POINTS_MAX + manifold->count - 1;
+    bool round = manifold->count == 1 && rg_nsgs_is_round(problem, &problem->contacts[i]);
+    manifold->key =
+        round ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
 }
 
@@ -190,12 +196,18 @@ static int arrange(Scratch* scratch, int manifolds) {
   return batched;
 }
 
+// What the members of a batch have in common: the colour, below RG_NSGS_COLOURS for round ones.
+static int hue_at(const Scratch* scratch, int i) {
+  int key = scratch->manifolds[scratch->order[i]].key;
+  return key < RG_NSGS_COLOURS ? key
+                               : RG_NSGS_COLOURS + (key - RG_NSGS_COLOURS) / RG_NSGS_POINTS_MAX;
+}
+
 // Number of manifolds from `i` on in the order that make one batch, and the most points among them:
 // the last one's.
 static int batch_length(const Scratch* scratch, int i, int batched, int* points) {
-  int hue = scratch->manifolds[scratch->order[i]].key / RG_NSGS_POINTS_MAX, count = 1;
-  while (count < RG_NSGS_LANES && i + count < batched &&
-         scratch->manifolds[scratch->order[i + count]].key / RG_NSGS_POINTS_MAX == hue)
+  int hue = hue_at(scratch, i), count = 1;
+  while (count < RG_NSGS_LANES && i + count < batched && hue_at(scratch, i + count) == hue)
     count++;
   *points = scratch->manifolds[scratch->order[i + count - 1]].count;
   return count;
@@ -203,8 +215,12 @@ static int batch_length(const Scratch* scratch, int i, int batched, int* points)
 
 static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
   int points;
-  for (int i = 0; i < batched; i += batch_length(scratch, i, batched, &points)) {
-    batch_length(scratch, i, batched, &points);
+  for (int i = 0, count; i < batched; i += count) {
+    count = batch_length(scratch, i, batched, &points);
+    if (hue_at(scratch, i) < RG_NSGS_COLOURS) {
+      counts->rounds++;
+      continue;
+    }
     counts->batches++;
     counts->points += points;
   }
@@ -360,12 +376,28 @@ static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
   return batch;
 }
 
+// A batch of `count` round ones from `i` on in the order.
+static void fill_round(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int i,
+                       int count) {
+  int index = nsgs->round_count++;
+  rg_nsgs_round_clear(problem, &nsgs->rounds[index]);
+  for (int lane = 0; lane < count; lane++) {
+    int contact = scratch->manifolds[scratch->order[i + lane]].first;
+    rg_nsgs_round_put(problem, &problem->contacts[contact], &nsgs->rounds[index], lane);
+    nsgs->slot[contact] = nsgs->round_state + 12 * index + lane;
+  }
+}
+
 static void fill(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int batched) {
   int points, last_hue = -1;
   for (int i = 0, count; i < batched; i += count) {
     count = batch_length(scratch, i, batched, &points);
+    int hue = hue_at(scratch, i);
+    if (hue < RG_NSGS_COLOURS) {
+      fill_round(nsgs, problem, scratch, i, count);
+      continue;
+    }
     rgNsgsBatch* batch = open_batch(nsgs, points);
-    int hue = scratch->manifolds[scratch->order[i]].key / RG_NSGS_POINTS_MAX;
     if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin)
       batch->twin = batch[-1].twin = 1;
     last_hue = hue;
@@ -382,7 +414,7 @@ static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index, int32
   rgNsgsGeneral* general = &nsgs->generals[nsgs->general_count];
   rg_nsgs_general_make(problem, index, general);
   general->first_corner = first_corner;
-  nsgs->slot[index] = 12 * nsgs->point_count + 4 * nsgs->general_count;
+  nsgs->slot[index] = nsgs->general_state + 4 * nsgs->general_count;
   nsgs->general_count++;
 }
 
@@ -477,7 +509,11 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work) {
 
 // Distance between the components of one contact in the state.
 static int slot_stride(const rgNsgs* nsgs, int slot) {
-  return slot < 12 * nsgs->point_count ? RG_NSGS_LANES : 1;
+  return slot < nsgs->general_state ? RG_NSGS_LANES : 1;
+}
+
+static bool slot_is_round(const rgNsgs* nsgs, int slot) {
+  return slot >= nsgs->round_state && slot < nsgs->general_state;
 }
 
 static void load_velocity(rgNsgs* nsgs, const double* v) {
@@ -493,8 +529,12 @@ void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
   memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
   for (int i = 0; i < problem->contact_count; i++) {
     int slot = nsgs->slot[i], stride = slot_stride(nsgs, slot);
-    for (int k = 0; k < 4 - (stride > 1); k++)
-      nsgs->state[slot + k * stride] = solution->r[4 * (size_t)i + (size_t)k];
+    const double* r = solution->r + 4 * (size_t)i;
+    if (slot_is_round(nsgs, slot))
+      rg_nsgs_round_load(&problem->contacts[i], r, nsgs->state + slot);
+    else
+      for (int k = 0; k < 4 - (stride > 1); k++)
+        nsgs->state[slot + k * stride] = r[k];
   }
   double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
@@ -506,10 +546,14 @@ void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
   const rgProblem* problem = nsgs->problem;
   for (int i = 0; i < problem->contact_count; i++) {
     int slot = nsgs->slot[i], stride = slot_stride(nsgs, slot);
-    double e[4];
+    double e[4], *r = solution->r + 4 * (size_t)i;
+    if (slot_is_round(nsgs, slot)) {
+      rg_nsgs_round_store(&problem->contacts[i], nsgs->state + slot, r);
+      continue;
+    }
     rg_contact_axes(problem, &problem->contacts[i], e);
     for (int k = 0; k < 4; k++)
-      solution->r[4 * (size_t)i + (size_t)k] = e[k] > 0 ? nsgs->state[slot + k * stride] : 0;
+      r[k] = e[k] > 0 ? nsgs->state[slot + k * stride] : 0;
   }
   const double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)

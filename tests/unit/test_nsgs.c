@@ -320,25 +320,103 @@ TEST(plain_and_avx2_kernels_give_the_same_bits) {
   }
 }
 
+static double between(uint64_t* seed, double low, double high) {
+  return low + (high - low) * rg_random_unit(seed);
+}
+
+static rgVec3 random_vector(uint64_t* seed) {
+  return v3(between(seed, -1, 1), between(seed, -1, 1), between(seed, -1, 1));
+}
+
+// Pairs of spheres of all sizes that fly at each other, each with one contact; every fourth hits a
+// wall instead.
+static Made made_hits(int count) {
+  uint64_t seed = 7;
+  Made m = made(0.4);
+  for (int i = 0; i < count; i++) {
+    double radius = between(&seed, 0.1, 2), mass = between(&seed, 0.1, 5), j = 0.3 * mass;
+    rgVec3 n = v3_unit_or(random_vector(&seed), v3(0, 0, 1)), point = random_vector(&seed);
+    int a = made_body(&m, v3_axpy(point, radius, n), mass, j, j, j), b = -1;
+    if (i % 4 != 0)
+      b = made_body(&m, v3_axpy(point, -2 * radius, n), 2 * mass, 3 * j, 3 * j, 3 * j);
+    m.bodies[a].v_free = (rgTwist){random_vector(&seed), random_vector(&seed)};
+    if (b >= 0)
+      m.bodies[b].v_free = (rgTwist){random_vector(&seed), random_vector(&seed)};
+    m.cone = i % 5 == 0 ? RG_CONE_FRICTIONLESS : RG_CONE_DISK;
+    made_contact(&m, a, b, point, n)->bias[0] = between(&seed, -0.1, 0.1);
+  }
+  return m;
+}
+
+// Contacts that share no body are solved by one sweep, by the closed form of round contacts as by
+// the solver of contacts visited alone.
+TEST(round_contacts_get_the_impulse_of_the_general_solver) {
+  Made m = made_hits(101);
+  made_ready(&m, "nsgs");
+  sweep_with(&m, rg_nsgs_sweep_plain, 1);
+  int stuck = 0, slipping = 0, open = 0;
+  for (int i = 0; i < m.problem.contact_count; i++) {
+    const rgProblemContact* contact = &m.problem.contacts[i];
+    CHECK(rg_nsgs_is_round(&m.problem, contact));
+    rgNsgsGeneral general;
+    rg_nsgs_general_make(&m.problem, i, &general);
+    rgTwist still = {v3_zero(), v3_zero()};
+    double u[4], r[4] = {0}, change[4];
+    rg_contact_velocity_of(contact, m.bodies[contact->body_a].v_free,
+                           contact->body_b < 0 ? still : m.bodies[contact->body_b].v_free, u);
+    rg_nsgs_general_solve(&general, NULL, u, r, change);
+    double scale = fabs(r[0]) + fabs(r[1]) + fabs(r[2]), tangent = hypot(r[1], r[2]);
+    for (int k = 0; k < 3; k++)
+      CHECK_NEAR(m.solution.r[4 * i + k], r[k],
+                 1e-12 * scale); // rounding of some twenty operations
+    open += r[0] == 0;
+    slipping += contact->cone == RG_CONE_DISK && tangent >= contact->mu * r[0] * (1 - 1e-9);
+    stuck += tangent > 0 && tangent < contact->mu * r[0] * (1 - 1e-9);
+  }
+  CHECK(open > 10 && slipping > 10 && stuck > 10); // all cases were seen
+  made_free(&m);
+}
+
+TEST(a_contact_off_the_centre_or_of_a_long_body_is_not_round) {
+  Made m = made(0.4);
+  int ball = made_body(&m, v3(0, 0, 1), 1, 0.4, 0.4, 0.4),
+      rod = made_body(&m, v3(0, 0, -1), 1, 0.4, 0.4, 0.1);
+  rgVec3 up = v3(0, 0, 1);
+  CHECK(rg_nsgs_is_round(&m.problem, made_contact(&m, ball, -1, v3(0, 0, 0), up)));
+  CHECK(!rg_nsgs_is_round(&m.problem, made_contact(&m, ball, -1, v3(1e-6, 0, 0), up)));
+  CHECK(!rg_nsgs_is_round(&m.problem, made_contact(&m, ball, rod, v3(0, 0, 0), up)));
+  m.cone = RG_CONE_FRICTIONLESS; // nothing turns
+  CHECK(rg_nsgs_is_round(&m.problem, made_contact(&m, ball, rod, v3(0, 0, 0), up)));
+  made_free(&m);
+}
+
+static void check_apart(const Made* m, const int32_t body_a[4], const int32_t body_b[4]) {
+  int bodies[8];
+  memcpy(bodies, body_a, 4 * sizeof *body_a);
+  memcpy(bodies + 4, body_b, 4 * sizeof *body_b);
+  for (int a = 0; a < 8; a++)
+    for (int b = 0; b < a; b++)
+      CHECK(bodies[a] != bodies[b] || bodies[a] == m->problem.body_count);
+}
+
 // No two lanes of a batch share a moving body, and every contact has a place of its own.
-TEST(batches_share_no_body) {
-  Made m = made_pile(5, 5, 5, 0.5);
+static void check_batches(Made m) {
   made_ready(&m, "nsgs");
   rgNsgs* nsgs = rg_nsgs_pack(&m.problem, aligned(m.work));
-  for (int i = 0; i < nsgs->batch_count; i++) {
-    const rgNsgsBatch* batch = &nsgs->batches[i];
-    int bodies[8];
-    memcpy(bodies, batch->body_a, sizeof batch->body_a);
-    memcpy(bodies + 4, batch->body_b, sizeof batch->body_b);
-    for (int a = 0; a < 8; a++)
-      for (int b = 0; b < a; b++)
-        CHECK(bodies[a] != bodies[b] || bodies[a] == m.problem.body_count);
-  }
+  for (int i = 0; i < nsgs->batch_count; i++)
+    check_apart(&m, nsgs->batches[i].body_a, nsgs->batches[i].body_b);
+  for (int i = 0; i < nsgs->round_count; i++)
+    check_apart(&m, nsgs->rounds[i].body_a, nsgs->rounds[i].body_b);
   char* taken = calloc((size_t)nsgs->state_count, 1);
   for (int i = 0; i < m.problem.contact_count; i++)
     CHECK(!taken[nsgs->slot[i]]++);
   free(taken);
   made_free(&m);
+}
+
+TEST(batches_share_no_body) {
+  check_batches(made_pile(5, 5, 5, 0.5));
+  check_batches(made_pyramid(8, 0.5));
 }
 
 // The total force and moment on each body, which are unique where the impulses are not.

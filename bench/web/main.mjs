@@ -1,6 +1,8 @@
 // main.mjs - Rigor as WebAssembly against other engines under Node, in one run.
 //
 //   node bench/web/main.mjs BUILD_DIR [options]     BUILD_DIR: what the preset wasm builds
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ENGINES } from "./engines.mjs";
 import { data, heading, table } from "./print.mjs";
@@ -28,7 +30,7 @@ function fail(message) {
 function positive(name, text, fallback) {
   if (text === undefined) return fallback;
   const value = Number(text);
-  if (!(value > 0)) fail(`--${name} is ${text}, must be a number > 0`);
+  if (!(value > 0 && Number.isInteger(value))) fail(`--${name} is ${text}, must be a whole number > 0`);
   return value;
 }
 
@@ -44,10 +46,19 @@ function readArguments() {
   const several = { type: "string", multiple: true };
   const flag = { type: "boolean", default: false };
   try {
-    const options = { quick: flag, json: flag, scene: several, engine: several, steps: text, budget: text };
+    const options = {
+      help: flag, quick: flag, json: flag, scene: several, engine: several, steps: text, budget: text,
+    };
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (values.help) {
+      process.stdout.write(USAGE);
+      process.exit(0);
+    }
     if (positionals.length !== 1) fail("BUILD_DIR is needed, and nothing else without an option");
-    return { ...values, buildDir: positionals[0] };
+    const [buildDir] = positionals;
+    for (const file of ["scenes.wasm", "rigor.wasm"])
+      if (!existsSync(join(buildDir, file))) fail(`there is no ${file} in ${buildDir}: scripts/build wasm makes it`);
+    return { ...values, buildDir };
   } catch (error) {
     return fail(error.message);
   }
@@ -61,7 +72,12 @@ const known = (await loadScenes(args.buildDir)).filter((entry) => SCENES.include
 const scenes = chosen("scene", args.scene ?? SCENES, known);
 
 const started = [];
-for (const engine of engines) started.push([engine, await engine.start(args.buildDir)]);
+for (const engine of engines)
+  try {
+    started.push([engine, await engine.start(args.buildDir)]);
+  } catch (error) {
+    fail(`${engine.name} does not start (scripts/bench-web installs what is needed): ${error.message}`);
+  }
 
 if (!args.json) console.log(heading(process.versions, engines));
 const results = [];

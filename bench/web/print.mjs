@@ -17,6 +17,8 @@ function peersOf(rows) {
   return [...best.values()].sort((a, b) => timeRatio(a, b) - 1);
 }
 
+const ratio = (part, whole) => (part === 0 ? 0 : part / whole);
+
 /** What the goal asks: time of the slowest peer and a tenth of the overlap. */
 export function judge(row, rows) {
   const peers = peersOf(rows);
@@ -29,8 +31,8 @@ export function judge(row, rows) {
     exactest: exactest.engine,
     timeToSlowest: timeRatio(row, slowest),
     timeToFastest: timeRatio(row, peers[0]),
-    overlapToSlowest: row.worst / slowest.worst,
-    overlapToExactest: row.worst / exactest.worst,
+    overlapToSlowest: ratio(row.worst, slowest.worst),
+    overlapToExactest: ratio(row.worst, exactest.worst),
   };
 }
 

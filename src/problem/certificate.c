@@ -119,16 +119,40 @@ typedef struct Missed {
   double coulomb2;  // [m2/s2]
 } Missed;
 
+// True where a disk presses so hard that r and r - rho (u + mu |u_T| n) are both in the cone: then
+// F / rho is the bracket itself and rho need not be known. The cone being convex, it is enough to
+// look at the largest rho, the one without rotation. Most contacts at rest are such.
+static bool presses_hard(const rgProblemContact* contact, const double r[4], const double u[4],
+                         double inverse_mass, Missed* missed) {
+  double mu2 = contact->mu * contact->mu, slide2 = u[1] * u[1] + u[2] * u[2];
+  double pushed = u[0] + contact->mu * sqrt(slide2);
+  double n = r[0] * inverse_mass - pushed, t = r[1] * inverse_mass - u[1],
+         o = r[2] * inverse_mass - u[2];
+  if (!(r[3] == 0 && inverse_mass > 0 && r[0] >= 0 && n >= 0 && t * t + o * o <= mu2 * n * n &&
+        r[1] * r[1] + r[2] * r[2] <= mu2 * r[0] * r[0]))
+    return false;
+  *missed = (Missed){fabs(u[0]), pushed * pushed + slide2};
+  return true;
+}
+
 static Missed judge_contact(const rgProblem* problem, const rgProblemContact* contact,
                             const double* v, const double r[4]) {
   double e[4], u[4];
-  rg_contact_axes(problem, contact, e);
   if (problem->local)
     memcpy(u, v + 4 * (contact - problem->contacts), sizeof u);
   else
     rg_contact_velocity(contact, v, u);
   if (is_apart(r, u))
     return (Missed){0, 0};
+  bool disk = contact->cone == RG_CONE_DISK && problem->dimension == 3;
+  Missed missed;
+  if (disk && !problem->local &&
+      presses_hard(contact, r, u,
+                   rg_inverse_mass(problem, contact->body_a) +
+                       rg_inverse_mass(problem, contact->body_b),
+                   &missed))
+    return missed;
+  rg_contact_axes(problem, contact, e);
   double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
   if (!(inverse_rho > 0)) { // both bodies held: no impulse changes anything
     double approach = u[0] >= 0 ? 0 : -u[0];
@@ -136,7 +160,6 @@ static Missed judge_contact(const rgProblem* problem, const rgProblemContact* co
   }
   double rho = 1 / inverse_rho, force = r[0] * inverse_rho;
   bool polygon = contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
-  bool disk = contact->cone == RG_CONE_DISK && problem->dimension == 3;
   double f2 = disk      ? disk_map(contact, r, u, rho)
               : polygon ? polygon_map(contact, e, r, u, rho)
                         : circular_map(contact, e, r, u, rho);
@@ -160,26 +183,6 @@ static void put_laws(const rgProblem* problem, double joint, double signorini, d
   certificate->contacts = problem->contact_count;
 }
 
-bool rg_problem_laws_within(const rgProblem* problem, const rgSolution* solution, double limit,
-                            rgCertificate* certificate) {
-  double joint = 0, signorini = 0, coulomb2 = 0;
-  for (int i = 0; i < problem->row_count; i++) {
-    joint = worse(joint, judge_row(problem, solution, i));
-    if (!(joint <= limit))
-      return false;
-  }
-  for (int i = 0; i < problem->contact_count; i++) {
-    Missed missed =
-        judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i);
-    signorini = worse(signorini, missed.signorini);
-    coulomb2 = worse(coulomb2, missed.coulomb2);
-    if (!(signorini <= limit && coulomb2 <= limit * limit))
-      return false;
-  }
-  put_laws(problem, joint, signorini, coulomb2, certificate);
-  return true;
-}
-
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
                      rgCertificate* certificate) {
   double joint = 0, signorini = 0, coulomb2 = 0;
@@ -198,41 +201,66 @@ static rgTwist free_twist(const rgProblem* problem, int body) {
   return body < 0 ? (rgTwist){v3_zero(), v3_zero()} : problem->bodies[body].v_free;
 }
 
-double rg_problem_scale(const rgProblem* problem) {
+static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
+  rgTwist a = free_twist(problem, row->body_a), b = free_twist(problem, row->body_b);
+  double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
+  w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
+  w += row->bias;
+  // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
+  if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
+    return 0;
+  w = fabs(w);
+  // a row that may not be free of impulse moves its bodies at least by its smallest impulse
+  double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
+  if (least > 0)
+    w += least * (rg_row_block(problem, row) + row->compliance);
+  return w * rg_row_weight(problem, row);
+}
+
+// Squared.
+static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact) {
+  double e[4], u[4], sum = 0;
+  rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
+                         free_twist(problem, contact->body_b), u);
+  // what only passes by sets no scale: it may be ever so fast
+  if (u[0] >= 0)
+    return 0;
+  rg_contact_axes(problem, contact, e);
+  for (int k = 0; k < 3; k++)
+    if (e[k] > 0)
+      sum += u[k] * u[k];
+  return sum + e[3] * u[3] * e[3] * u[3];
+}
+
+static double rows_scale(const rgProblem* problem) {
   double scale = 0;
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    rgTwist a = free_twist(problem, row->body_a), b = free_twist(problem, row->body_b);
-    double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
-    w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-    w += row->bias;
-    // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
-    if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
-      continue;
-    w = fabs(w);
-    // a row that may not be free of impulse moves its bodies at least by its smallest impulse
-    double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
-    if (least > 0)
-      w += least * (rg_row_block(problem, row) + row->compliance);
-    scale = worse(scale, w * rg_row_weight(problem, row));
-  }
-  double scale2 = scale * scale;
+  for (int i = 0; i < problem->row_count; i++)
+    scale = worse(scale, row_scale(problem, &problem->rows[i]));
+  return scale;
+}
+
+double rg_problem_scale(const rgProblem* problem) {
+  double scale = rows_scale(problem), scale2 = scale * scale;
+  for (int i = 0; i < problem->contact_count; i++)
+    scale2 = worse(scale2, contact_scale2(problem, &problem->contacts[i]));
+  return sqrt(scale2);
+}
+
+void rg_problem_laws_and_scale(const rgProblem* problem, const rgSolution* solution,
+                               rgCertificate* certificate) {
+  double scale = rows_scale(problem), scale2 = scale * scale;
+  double joint = 0, signorini = 0, coulomb2 = 0;
+  for (int i = 0; i < problem->row_count; i++)
+    joint = worse(joint, judge_row(problem, solution, i));
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
-    double e[4], u[4], sum = 0;
-    rg_contact_axes(problem, contact, e);
-    rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
-                           free_twist(problem, contact->body_b), u);
-    // what only passes by sets no scale: it may be ever so fast
-    if (u[0] >= 0)
-      continue;
-    for (int k = 0; k < 3; k++)
-      if (e[k] > 0)
-        sum += u[k] * u[k];
-    sum += e[3] * u[3] * e[3] * u[3];
-    scale2 = worse(scale2, sum);
+    Missed missed = judge_contact(problem, contact, solution->v, solution->r + 4 * (size_t)i);
+    signorini = worse(signorini, missed.signorini);
+    coulomb2 = worse(coulomb2, missed.coulomb2);
+    scale2 = worse(scale2, contact_scale2(problem, contact));
   }
-  return sqrt(scale2);
+  put_laws(problem, joint, signorini, coulomb2, certificate);
+  certificate->scale = sqrt(scale2);
 }
 
 void rg_problem_rate(rgCertificate* certificate, double tolerance) {

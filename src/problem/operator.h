@@ -139,10 +139,9 @@ void rg_problem_response(const rgProblem* problem, const double* r, const double
 double rg_problem_scale(const rgProblem* problem);
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
                      rgCertificate* certificate);
-// The same, unless some law is missed by more than `limit` [m/s]: then false, and nothing is
-// written.
-bool rg_problem_laws_within(const rgProblem* problem, const rgSolution* solution, double limit,
-                            rgCertificate* certificate);
+// Both in one pass.
+void rg_problem_laws_and_scale(const rgProblem* problem, const rgSolution* solution,
+                               rgCertificate* certificate);
 void rg_problem_rate(rgCertificate* certificate, double tolerance);
 
 #endif

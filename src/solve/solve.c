@@ -136,9 +136,6 @@ static rgStatus check_arguments(const rgProblem* problem, const char* name, cons
   }
   if (!stop || !solution || !work || !report)
     return rg_fail(message, RG_ERROR_INPUT, "stop, solution, work or report is NULL");
-  rgStatus status = rg_problem_check(problem, message);
-  if (status != RG_OK)
-    return status;
   bool moving = problem->body_count > 0 || problem->local;
   bool missing = (moving && !solution->v) || (problem->contact_count && !solution->r) ||
                  (problem->row_count && !solution->lambda);
@@ -184,6 +181,20 @@ static void clear(const rgProblem* problem, rgSolution* solution) {
   clean_start(problem, solution);
 }
 
+// The certificate of the start, made legal.
+static void judge_start(const rgProblem* problem, rgSolution* solution, double tolerance,
+                        rgCertificate* certificate) {
+  clean_start(problem, solution);
+  rg_problem_velocity(problem, solution);
+  rg_problem_laws_and_scale(problem, solution, certificate);
+  if (certificate->scale == 0) {
+    clear(problem, solution);
+    rg_problem_velocity(problem, solution);
+    rg_problem_laws(problem, solution, certificate);
+  }
+  rg_problem_rate(certificate, tolerance);
+}
+
 static void copy_impulses(const rgProblem* problem, double* best, rgSolution* solution,
                           bool store) {
   size_t contacts = 4 * (size_t)problem->contact_count, rows = (size_t)problem->row_count;
@@ -202,15 +213,14 @@ static void copy_impulses(const rgProblem* problem, double* best, rgSolution* so
   }
 }
 
-// Calls the solver until the certificate is met, the budget ends or nothing moves any more, and
-// returns the best answer seen. The warm start counts among them with a handicap: an answer
-// somewhat worse by the largest residual may still be nearer to the solution, one that is much
-// worse is a failure and is thrown away.
+// Calls the solver, with the certificate of the warm start, until that of the answer is met, the
+// budget ends or nothing moves any more, and returns the best answer seen. The warm start counts
+// among them with a handicap: an answer somewhat worse by the largest residual may still be nearer
+// to the solution, one that is much worse is a failure and is thrown away.
 static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
                     rgCertificate* certificate) {
   double tolerance = solve->stop->tolerance;
   double part = first_goal;
-  judge(solve->problem, solve->solution, tolerance, certificate);
   copy_impulses(solve->problem, best, solve->solution, true);
   double best_residual = start_handicap * certificate->residual;
   solve->target = tolerance * certificate->scale;
@@ -243,6 +253,17 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
 rgStatus rg_solve(const rgProblem* problem, const char* name, const char* options,
                   const rgStop* stop, rgSolution* solution, void* work, rgSolveReport* report,
                   rgMessage* message) {
+  rgStatus status = rg_problem_check(problem, message);
+  if (status == RG_OK)
+    return rg_solve_checked(problem, name, options, stop, solution, work, report, message);
+  if (report)
+    *report = (rgSolveReport){.status = status};
+  return status;
+}
+
+rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
+                          const rgStop* stop, rgSolution* solution, void* work,
+                          rgSolveReport* report, rgMessage* message) {
   if (message)
     message->text[0] = '\0';
   if (report)
@@ -269,15 +290,9 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
     whole.lambda = &nothing;
   solution = &whole;
   rgCertificate* certificate = &report->certificate;
-  certificate->scale = rg_problem_scale(problem);
-  if (certificate->scale == 0)
-    clear(problem, solution);
-  else
-    clean_start(problem, solution);
-  rg_problem_velocity(problem, solution);
+  judge_start(problem, solution, stop->tolerance, certificate);
   double start = stop->start_tolerance > 0 ? stop->start_tolerance : stop->tolerance;
-  bool good_start =
-      rg_problem_laws_within(problem, solution, start * certificate->scale, certificate);
+  bool good_start = certificate->residual <= start;
 
   char* aligned = (char*)work + ((size_t) - (uintptr_t)work & (RG_ALIGNMENT - 1));
   rgSolve solve = {
@@ -291,9 +306,7 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
       .scale = certificate->scale,
       .used = solver->name,
   };
-  if (good_start)
-    rg_problem_rate(certificate, stop->tolerance);
-  else
+  if (!good_start)
     iterate(solver, &solve, (double*)(void*)aligned, certificate);
 
   certificate->iterations = solve.iterations;

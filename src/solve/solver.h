@@ -64,6 +64,12 @@ typedef struct rgSolver {
 const rgSolver* rg_solver_at(int index);
 const rgSolver* rg_solver_find(const char* name);
 
+// rg_solve for a problem that is known to pass rg_problem_check, but for numbers that are not
+// finite: those show in the certificate.
+rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
+                          const rgStop* stop, rgSolution* solution, void* work,
+                          rgSolveReport* report, rgMessage* message);
+
 // True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
 // limit each time, the clock is read every few calls only.
 bool rg_solve_is_over(const rgSolve* solve);

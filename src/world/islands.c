@@ -5,6 +5,7 @@
 // inside by slot, contacts in the order in which they were found, rows in the order of joints, then
 // of forces: the order depends on the scene alone.
 #include "base/memory.h"
+#include "solve/solver.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -259,8 +260,8 @@ static void solve_island(void* context, int item, int worker) {
     if (solve->world->bodies[solve->set->body_order[island->body_start + i]].iterated)
       stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
   int before = island->report.iterations;
-  rg_solve(&problem, solve->solver, NULL, &stop, &solution, solve->world->workers[worker].work,
-           &island->report, NULL);
+  rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution,
+                   solve->world->workers[worker].work, &island->report, NULL);
   island->last_iterations = island->report.iterations;
   if (island->report.redundant_rows > island->redundant_rows)
     island->redundant_rows = island->report.redundant_rows;

@@ -2,12 +2,14 @@
 
 PREFIX ?= /usr/local
 SOAK_RUNS ?= 1000000
+# Of the pictures that the test of the page takes, those that documents show.
+PAGE_PICTURES = arch heap spheres jansen stack phone
 
 export SOAK_RUNS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo test check bench bench-web bench-siconos soak docs format install clean help
+.PHONY: all demo page page-pictures test check bench bench-web bench-siconos bench-page soak docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -19,6 +21,11 @@ demo: all ## build, then run scenes/demo.json
 page: ## build the browser page build/page.html, which 'rigor view' puts scenes into
 	@scripts/setup build wasm page
 	@scripts/page
+
+page-pictures: ## test the page and refresh the pictures in docs/images from those of the test
+	@scripts/setup build wasm page page-test
+	@scripts/test page
+	@for name in $(PAGE_PICTURES); do cp build/screenshots/$$name.jpg docs/images/page-$$name.jpg; done
 
 test: ## everything that must hold: all builds, all tests, all checks
 	@scripts/setup build test wasm page page-test
@@ -39,7 +46,12 @@ bench-web: ## build and run the bench of the WebAssembly library against other e
 
 bench-siconos: ## build and run the bench of solvers against Siconos on problem files
 	@scripts/setup build bench
-	@scripts/build bench bench-web bench-siconos
+	@scripts/build bench bench-siconos
+
+bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in a browser
+	@scripts/setup build wasm page page-test
+	@scripts/page
+	@node tests/page/bench.mjs build/page.html
 
 soak: ## fuzz each target for SOAK_RUNS runs; findings are kept in build/soak
 	@scripts/setup build soak
@@ -60,4 +72,4 @@ clean: ## remove everything that was built
 	rm -rf build build-*
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-13s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{printf "  make %-14s %s\n", $$1, $$2}'

@@ -1,13 +1,20 @@
 // The page is one file: the script, the style, the module of WebAssembly and the scenes are inside
 // it, so that it opens from disk.
 import { readFileSync, readdirSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const root = resolve(import.meta.dirname, "..");
 const MODULE = "virtual:rigor";
 const FIRST = "dominoes.json"; // what the page opens with
+
+function scenesOf(group: string, folder: string) {
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".json"));
+  return names.sort().map((name) => ({
+    name, group, text: readFileSync(join(root, folder, name), "utf8"),
+  }));
+}
 
 // `import { wasm, scenes } from "virtual:rigor"`: the module, zipped, as base64; the gallery.
 function contents(): Plugin {
@@ -17,12 +24,8 @@ function contents(): Plugin {
     load(id) {
       if (id !== MODULE) return undefined;
       const wasm = gzipSync(readFileSync(join(root, "build-wasm/rigor.wasm")), { level: 9 });
-      const names = readdirSync(join(root, "scenes")).filter((name) => name.endsWith(".json"));
-      names.sort((a, b) => Number(b === FIRST) - Number(a === FIRST) || (a < b ? -1 : 1));
-      const scenes = names.map((name) => ({
-        name: basename(name),
-        text: readFileSync(join(root, "scenes", name), "utf8"),
-      }));
+      const scenes = [...scenesOf("Scenes", "scenes"), ...scenesOf("Published experiments", "scenes/experiments")];
+      scenes.sort((a, b) => Number(b.name === FIRST) - Number(a.name === FIRST));
       return `export const wasm = ${JSON.stringify(wasm.toString("base64"))};
 export const scenes = ${JSON.stringify(scenes)};`;
     },

@@ -1,7 +1,11 @@
 // recorder.c - when a run writes a frame of its trajectory.
 #include "cli/recorder.h"
 
+#include "cli/files.h"
+
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static const double FLUSH_INTERVAL = 1; // [s] on the wall: what a crash of the machine can cost
 
@@ -19,11 +23,20 @@ static rgStatus append(CliRecorder* recorder, const rgWorld* world, int64_t step
 }
 
 rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
-                           rgMessage* message) {
+                           const rgScene* scene, rgMessage* message) {
   if (!path)
     return RG_OK;
   recorder->recorded_step = -1;
-  return rg_trajectory_create(path, world, &recorder->trajectory, message);
+  char* text = cli_scene_text(scene);
+  if (!text) {
+    snprintf(message->text, sizeof message->text, "%s: not enough memory", path);
+    return RG_ERROR_MEMORY;
+  }
+  rgStatus status = rg_trajectory_create(path, world, &recorder->trajectory, message);
+  if (status == RG_OK)
+    status = rg_trajectory_keep_scene(recorder->trajectory, text, message);
+  free(text);
+  return status;
 }
 
 static bool is_due(const CliRecorder* recorder, int64_t step) {

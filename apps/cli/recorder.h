@@ -14,9 +14,9 @@ typedef struct CliRecorder {
   double flushed;           // [s] on the wall clock
 } CliRecorder;
 
-// Opens `path`; NULL: records nothing.
+// Opens `path`, and keeps the scene with it; NULL: records nothing.
 rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
-                           rgMessage* message);
+                           const rgScene* scene, rgMessage* message);
 // After step number `step` of the run (0 is the start): writes a frame when one is due, and brings
 // the file up to date once in a while.
 rgStatus cli_recorder_step(CliRecorder* recorder, const rgWorld* world, int64_t step, double wall,

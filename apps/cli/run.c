@@ -5,6 +5,7 @@
 #include "cli/clock.h"
 #include "cli/command.h"
 #include "cli/dump.h"
+#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/plan.h"
 #include "cli/progress.h"
@@ -14,6 +15,7 @@
 #include "cli/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -101,6 +103,14 @@ static int check_dump(Run* run) {
   return CLI_EXIT_OK;
 }
 
+// The scene is kept beside a .csv file, where it must not replace the one that is read.
+static bool overwrites_scene(const char* output, const char* scene) {
+  char* kept = output ? cli_scene_beside(output) : NULL;
+  bool same = kept && is_same_file(kept, scene);
+  free(kept);
+  return same;
+}
+
 static int check_values(const Run* run) {
   const RunValues* values = run->values;
   const char* scene = run->parsed->operand[0];
@@ -108,6 +118,9 @@ static int check_values(const Run* run) {
     return cli_complain(run->command, "--every and --fps exclude each other; give one of them");
   if (values->save && is_same_file(values->save, scene))
     return cli_complain(run->command, "--save %s would overwrite the scene", values->save);
+  if (overwrites_scene(values->output, scene))
+    return cli_complain(run->command, "--output %s would overwrite the scene %s; name another file",
+                        values->output, scene);
   if (values->save && values->output && strcmp(values->save, values->output) == 0)
     return cli_complain(run->command, "--save and --output are the same file %s", values->save);
   rgOptions ignored;
@@ -168,7 +181,7 @@ static int open_files(Run* run) {
   run->recorder.step = rg_world_options(run->world)->step;
   rgStatus status = cli_snapshot_open(&run->snapshot, values->save, &message);
   if (status == RG_OK)
-    status = cli_recorder_open(&run->recorder, values->output, run->world, &message);
+    status = cli_recorder_open(&run->recorder, values->output, run->world, run->scene, &message);
   if (status == RG_OK)
     status = cli_dump_open(&run->dump, run->summary.planned, &message);
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);

@@ -3,6 +3,8 @@
 // The page is made by `make page`; everything that it needs is inside it, and a place for a scene.
 // This command writes a copy of it with the scene in that place.
 #include "cli/command.h"
+#include "cli/files.h"
+#include "cli/view_run.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,8 +31,8 @@ static const CliOption options[] = {
     {.name = "preset", .type = CLI_TEXT, .value = "NAME", AT(preset),
      .help = "a named set of options ('rigor list presets')"},
     {.name = "run", .type = CLI_TEXT, .value = "FILE", AT(run),
-     .help = "a trajectory of the scene, written by 'rigor run -o FILE.csv', to be played back "
-             "instead of simulating"},
+     .help = "a trajectory of the scene, written by 'rigor run -o FILE', to be played back instead "
+             "of simulating; not needed when the trajectory itself is named"},
     {0},
 };
 // clang-format on
@@ -40,33 +42,6 @@ static const char PLACE_START[] = "<script id=\"rigor-given\" type=\"application
 static const char PLACE_END[] = "</script>";
 
 // --- the empty page ----------------------------------------------------------------------------
-
-// A whole file, ended by zero; NULL when it cannot be read.
-static char* read_file(const char* path) {
-  FILE* file = fopen(path, "rb");
-  if (!file)
-    return NULL;
-  size_t length = 0, capacity = (size_t)1 << 20;
-  char* text = malloc(capacity);
-  while (text) {
-    length += fread(text + length, 1, capacity - length - 1, file);
-    if (length < capacity - 1)
-      break;
-    capacity *= 2;
-    char* more = realloc(text, capacity);
-    if (!more)
-      free(text);
-    text = more;
-  }
-  if (text && ferror(file)) {
-    free(text);
-    text = NULL;
-  }
-  fclose(file);
-  if (text)
-    text[length] = '\0';
-  return text;
-}
 
 // The page beside the command, as in a build, or where an installation has it.
 static char* find_page(void) {
@@ -81,21 +56,12 @@ static char* find_page(void) {
   char* text = NULL;
   for (size_t i = 0; !text && i < sizeof places / sizeof places[0]; ++i) {
     strcpy(name, places[i]);
-    text = read_file(path);
+    text = cli_read_file(path);
   }
   return text;
 }
 
 // --- the scene ---------------------------------------------------------------------------------
-
-// The scene as text, with all that its file refers to and the options of the command line.
-static char* scene_text(rgScene* scene) {
-  size_t length = rg_scene_write(scene, NULL, 0);
-  char* text = malloc(length + 1);
-  if (text)
-    rg_scene_write(scene, text, length + 1);
-  return text;
-}
 
 // A string of JSON that may stand inside an element of HTML: no '<' in it.
 static void write_string(FILE* stream, const char* text) {
@@ -119,7 +85,7 @@ static const char* base_name(const char* path) {
 typedef struct Given {
   const char* name; // of the scene's file
   char* text;       // of the scene
-  char* run;        // CSV, or NULL
+  const char* run;  // CSV, or NULL
 } Given;
 
 static void write_given(FILE* stream, const Given* given) {
@@ -158,62 +124,85 @@ static int write_page(const char* path, const char* page, const Given* given) {
 
 // --- the command -------------------------------------------------------------------------------
 
-static int read_scene(const char* path, const ViewValues* values, const CliParsed* parsed,
-                      rgScene** scene) {
-  rgMessage message = {0};
-  rgStatus status = rg_scene_read(path, scene, &message);
-  if (status != RG_OK) {
-    fprintf(stderr, "%s\n", message.text);
-    return status == RG_ERROR_MEMORY ? CLI_EXIT_FAILED : CLI_EXIT_INPUT;
-  }
-  rgOptions* scene_options = rg_scene_options(*scene);
-  if (values->preset && !cli_settings_preset(values->preset, scene_options))
-    return cli_complain(&cli_view, "--preset is '%s'; 'rigor list presets' names those there are",
-                        values->preset);
-  cli_settings_apply(&parsed->settings, scene_options);
+// What is to be shown: a scene, a run, or both.
+typedef struct View {
+  const ViewValues* values;
+  const CliParsed* parsed;
+  const char* scene_path; // NULL: the scene is that of the run
+  const char* run_path;   // NULL: none
+  CliViewRun run;
+  rgScene* scene;
+} View;
+
+static int exit_for(rgStatus status) {
+  return status == RG_ERROR_MEMORY ? CLI_EXIT_FAILED : CLI_EXIT_INPUT;
+}
+
+static int choose(View* view) {
+  const char* operand = view->parsed->operand[0];
+  view->run_path = view->values->run;
+  view->scene_path = operand;
+  if (!cli_is_trajectory(operand))
+    return CLI_EXIT_OK;
+  if (view->values->run)
+    return cli_complain(&cli_view, "%s is a trajectory; --run goes with a scene", operand);
+  view->run_path = operand;
+  view->scene_path = NULL;
   return CLI_EXIT_OK;
 }
 
-// A trajectory as text; NULL when it is not one, which has then been said.
-static char* read_run(const char* path) {
-  static const char START[] = "time,step,body,";
-  char* text = read_file(path);
-  if (!text) {
-    cli_complain(&cli_view, "--run %s cannot be read", path);
-  } else if (strncmp(text, START, sizeof START - 1) != 0) {
-    cli_complain(&cli_view, "--run %s is no trajectory, must be a .csv file of 'rigor run -o'",
-                 path);
-    free(text);
-    text = NULL;
+static int read_run(View* view) {
+  if (!view->run_path)
+    return CLI_EXIT_OK;
+  rgMessage message = {0};
+  rgStatus status = cli_view_run_read(view->run_path, &view->run, &message);
+  if (status != RG_OK) {
+    cli_complain(&cli_view, "%s", message.text);
+    return exit_for(status);
   }
-  return text;
+  if (!view->scene_path && !view->run.scene)
+    return cli_complain(
+        &cli_view, "%s comes without its scene (%s); name it: rigor view SCENE --run %s",
+        view->run_path,
+        cli_ends_with(view->run_path, ".csv") ? view->run.scene_path : "the dataset /scene",
+        view->run_path);
+  return CLI_EXIT_OK;
 }
 
-static int fill_page(const ViewValues* values, const char* page, rgScene* scene,
-                     const char* scene_path) {
-  Given given = {base_name(scene_path), scene_text(scene), NULL};
-  int exit_code = CLI_EXIT_INPUT;
-  if (values->run)
-    given.run = read_run(values->run);
-  if (!given.text) {
-    cli_complain(&cli_view, "out of memory");
-    exit_code = CLI_EXIT_FAILED;
-  } else if (given.run || !values->run) {
-    exit_code = write_page(values->output, page, &given);
+static int read_scene(View* view) {
+  rgMessage message = {0};
+  const CliViewRun* run = &view->run;
+  rgStatus status = view->scene_path ? rg_scene_read(view->scene_path, &view->scene, &message)
+                                     : rg_scene_parse(run->scene, strlen(run->scene),
+                                                      run->scene_path, &view->scene, &message);
+  if (status != RG_OK) {
+    fprintf(stderr, "%s\n", message.text);
+    return exit_for(status);
   }
-  free(given.text);
-  free(given.run);
-  return exit_code;
+  const char* preset = view->values->preset;
+  rgOptions* scene_options = rg_scene_options(view->scene);
+  if (preset && !cli_settings_preset(preset, scene_options))
+    return cli_complain(&cli_view, "--preset is '%s'; 'rigor list presets' names those there are",
+                        preset);
+  cli_settings_apply(&view->parsed->settings, scene_options);
+  return CLI_EXIT_OK;
 }
 
-static int write_view(const ViewValues* values, const CliParsed* parsed, rgScene* scene) {
-  char* page = values->page ? read_file(values->page) : find_page();
+static int write_view(const View* view) {
+  const ViewValues* values = view->values;
+  char* page = values->page ? cli_read_file(values->page) : find_page();
   if (!page)
     return values->page
                ? cli_complain(&cli_view, "--page %s cannot be read", values->page)
                : cli_complain(&cli_view, "the empty page has not been built: run 'make page', or "
                                          "name one with --page FILE");
-  int exit_code = fill_page(values, page, scene, parsed->operand[0]);
+  Given given = {base_name(view->parsed->operand[0]), cli_scene_text(view->scene), view->run.table};
+  int exit_code = CLI_EXIT_FAILED;
+  if (given.text)
+    exit_code = write_page(values->output, page, &given);
+  else
+    cli_complain(&cli_view, "out of memory");
+  free(given.text);
   free(page);
   return exit_code;
 }
@@ -226,22 +215,28 @@ static int view_command(int argc, char** argv) {
     return exit_code;
   if (!values.output)
     return cli_complain(&cli_view, "no file to write; name it with -o, as in: -o page.html");
-  rgScene* scene = NULL;
-  exit_code = read_scene(parsed.operand[0], &values, &parsed, &scene);
+  View view = {.values = &values, .parsed = &parsed};
+  exit_code = choose(&view);
   if (exit_code == CLI_EXIT_OK)
-    exit_code = write_view(&values, &parsed, scene);
-  rg_scene_free(scene);
+    exit_code = read_run(&view);
+  if (exit_code == CLI_EXIT_OK)
+    exit_code = read_scene(&view);
+  if (exit_code == CLI_EXIT_OK)
+    exit_code = write_view(&view);
+  rg_scene_free(view.scene);
+  cli_view_run_free(&view.run);
   return exit_code;
 }
 
 const CliCommand cli_view = {
     .name = "view",
-    .operands = "SCENE",
+    .operands = "SCENE|TRAJECTORY",
     .operand_min = 1,
     .operand_max = 1,
     .summary = "write a page that simulates a scene, or plays a run of it, in a browser",
     .details = "Writes one file that opens from disk, without a server: the scene runs in it, by "
-               "this library, to the same bits as 'rigor run'.\n"
+               "this library, to the same bits as 'rigor run'. A trajectory that 'rigor run -o' "
+               "has written (.csv or .h5) is played back, with a timeline.\n"
                "The options given here become those of the scene.",
     .options = options,
     .settings = true,

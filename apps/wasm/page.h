@@ -32,8 +32,9 @@ enum {
   PAGE_BODY = 9,     // page_bodies
   PAGE_SHAPE = 16,   // page_shape: one item, then three numbers per vertex
   PAGE_CONTACT = 13, // page_contacts
-  PAGE_JOINT = 13,   // page_joints
-  PAGE_BOUNDS = 6    // page_bounds
+  PAGE_JOINT = 15,   // page_joints
+  PAGE_BOUNDS = 6,   // page_bounds
+  PAGE_FORCE = 8     // page_forces
 };
 
 // Room for `count` numbers in page->numbers, or NULL with a message.
@@ -79,6 +80,8 @@ int page_contact_count(const Page* page);
 const double* page_contacts(Page* page);
 int page_joint_count(const Page* page);
 const double* page_joints(Page* page);
+int page_force_count(const Page* page);
+const double* page_forces(Page* page);
 int page_layout(int which);
 
 // geometry.c: what a body looks like.

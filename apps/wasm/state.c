@@ -2,8 +2,8 @@
 #include "wasm/page.h"
 
 PAGE_EXPORT(page_layout) int page_layout(int which) {
-  static const int sizes[] = {PAGE_STATE,   PAGE_BODY,  PAGE_SHAPE,
-                              PAGE_CONTACT, PAGE_JOINT, PAGE_BOUNDS};
+  static const int sizes[] = {PAGE_STATE, PAGE_BODY,   PAGE_SHAPE, PAGE_CONTACT,
+                              PAGE_JOINT, PAGE_BOUNDS, PAGE_FORCE};
   return which >= 0 && which < (int)(sizeof sizes / sizeof *sizes) ? sizes[which] : 0;
 }
 
@@ -108,7 +108,8 @@ PAGE_EXPORT(page_joint_count) int page_joint_count(const Page* page) {
   return rg_world_joint_count(page->world);
 }
 
-// Kind, frame on A, origin of the frame on B, error, size of the reaction.
+// Kind, frame on A, origin of the frame on B, error, size of the reaction, slots of A and B (-1 the
+// ground).
 PAGE_EXPORT(page_joints) const double* page_joints(Page* page) {
   int count = rg_world_joint_count(page->world);
   double* out = page_room(page, count * PAGE_JOINT);
@@ -122,6 +123,39 @@ PAGE_EXPORT(page_joints) const double* page_joints(Page* page) {
     next = page_put(next, joint.frame_b.position);
     next[0] = joint.error;
     next[1] = v3_norm(joint.reaction.force);
+    next[2] = joint.body_a.generation ? joint.body_a.index : -1.0;
+    next[3] = joint.body_b.generation ? joint.body_b.index : -1.0;
+  }
+  return out;
+}
+
+PAGE_EXPORT(page_force_count) int page_force_count(const Page* page) {
+  return page->world->force_slots;
+}
+
+// Kind, the point on the body and that on the other of a spring, the place of an attractor (twice),
+// its strength; the kind is -1 where there is nothing to draw.
+PAGE_EXPORT(page_forces) const double* page_forces(Page* page) {
+  const rgWorld* world = page->world;
+  double* out = page_room(page, world->force_slots * PAGE_FORCE);
+  for (int i = 0; out && i < world->force_slots; ++i) {
+    const rgForce* force = &world->forces[i];
+    const rgForceDef* def = &force->def;
+    rgForceView view = {0};
+    rgVec3 from = v3_zero(), to = v3_zero();
+    bool drawn = force->alive;
+    if (drawn && def->kind == RG_FORCE_SPRING) {
+      view = rg_force_view(world, force, 0);
+      from = pose_apply(view.a.frame, def->point);
+      to = pose_apply(view.b.frame, def->other_point);
+    } else if (drawn && def->kind == RG_FORCE_ATTRACTOR) {
+      from = to = rg_attractor_center(def, rg_world_time(world));
+    } else {
+      drawn = false;
+    }
+    double* next = out + i * PAGE_FORCE;
+    *next++ = drawn ? (double)def->kind : -1;
+    page_put(page_put(next, from), to)[0] = def->strength;
   }
   return out;
 }

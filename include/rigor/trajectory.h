@@ -28,6 +28,11 @@ typedef struct rgTrajectory rgTrajectory;
 // RG_ERROR_UNSUPPORTED for another ending, and for ".h5" in a build without HDF5.
 RG_API rgStatus rg_trajectory_create(const char* path, const rgWorld* world,
                                      rgTrajectory** trajectory, rgMessage* message);
+// Keeps the text of the scene with the run, so that the run can be shown later ('rigor view'): in
+// the dataset /scene of an .h5 file; beside a .csv file, in a third one with ".scene.json" instead
+// of ".csv". To be called once, before the first frame.
+RG_API rgStatus rg_trajectory_keep_scene(rgTrajectory* trajectory, const char* text,
+                                         rgMessage* message);
 // Appends the present state of the world as a frame, with the certificate of its last step.
 RG_API rgStatus rg_trajectory_append(rgTrajectory* trajectory, const rgWorld* world,
                                      rgMessage* message);

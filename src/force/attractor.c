@@ -18,7 +18,7 @@ static rgStatus check(const rgForceDef* def, rgMessage* message) {
   return rg_force_check_table(def, (const double*)(const void*)def->path, 3, "path", message);
 }
 
-static rgVec3 center_at(const rgForceDef* def, double time) {
+rgVec3 rg_attractor_center(const rgForceDef* def, double time) {
   if (!def->path)
     return def->center;
   double part;
@@ -27,7 +27,7 @@ static rgVec3 center_at(const rgForceDef* def, double time) {
 }
 
 static rgWrench evaluate(const rgForceDef* def, const rgForceView* view) {
-  rgVec3 d = v3_sub(center_at(def, view->time), view->a.center);
+  rgVec3 d = v3_sub(rg_attractor_center(def, view->time), view->a.center);
   double near = 1 + v3_norm2(d) / (def->range * def->range);
   rgVec3 u = v3_unit_or(d, v3_zero());
   return (rgWrench){v3_scale(u, def->strength / near), v3_zero()};

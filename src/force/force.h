@@ -68,6 +68,9 @@ extern const rgForceInfo rg_force_drag;
 extern const rgForceInfo rg_force_attractor;
 extern const rgForceInfo rg_force_callback;
 
+// Where an attractor is at a time [s].
+rgVec3 rg_attractor_center(const rgForceDef* def, double time);
+
 const rgForceInfo* rg_force_info(rgForceKind kind); // NULL when out of range
 
 // The wrench at the centre of mass in world axes: evaluates, turns body axes, moves the point of

@@ -74,6 +74,10 @@ rgStatus rg_trajectory_create(const char* path, const rgWorld* world, rgTrajecto
   return status;
 }
 
+rgStatus rg_trajectory_keep_scene(rgTrajectory* trajectory, const char* text, rgMessage* message) {
+  return trajectory->format->keep_scene(trajectory->state, text, message);
+}
+
 rgStatus rg_trajectory_append(rgTrajectory* trajectory, const rgWorld* world, rgMessage* message) {
   return trajectory->format->append(trajectory->state, world, message);
 }

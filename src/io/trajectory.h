@@ -2,6 +2,7 @@
 #ifndef IO_TRAJECTORY_H
 #define IO_TRAJECTORY_H
 
+#include "io/pool.h"
 #include <rigor/trajectory.h>
 
 // One row of the table in trajectory.c, one file per format.
@@ -11,6 +12,7 @@ typedef struct rgTrajectoryFormat {
   // Makes the file and *state. On failure nothing is left open.
   rgStatus (*create)(const char* path, const rgWorld* world, const rgAllocator* allocator,
                      void** state, rgMessage* message);
+  rgStatus (*keep_scene)(void* state, const char* text, rgMessage* message);
   rgStatus (*append)(void* state, const rgWorld* world, rgMessage* message);
   rgStatus (*flush)(void* state, rgMessage* message);
   rgStatus (*close)(void* state, rgMessage* message);
@@ -19,6 +21,18 @@ typedef struct rgTrajectoryFormat {
 extern const rgTrajectoryFormat rg_trajectory_csv;
 extern const rgTrajectoryFormat rg_trajectory_h5;
 bool rg_trajectory_h5_available(void);
+
+// Where bodies were, as a file of a run says; the memory is a pool's.
+typedef struct rgTrajectoryPoses {
+  int frame_count, body_count;
+  const double* time; // [s]
+  const int64_t* step;
+  const double* position;    // [m] x y z of each body of each frame; NaN when it was removed
+  const double* orientation; // w x y z likewise
+  const char* scene;         // text; NULL when the file has none
+} rgTrajectoryPoses;
+rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,
+                               rgMessage* message);
 
 // What there is once per frame.
 typedef struct rgTrajectoryFrame {

@@ -35,6 +35,7 @@ typedef struct Csv {
 } Csv;
 
 static const char certificate_ending[] = ".certificate.csv";
+static const char scene_ending[] = ".scene.json";
 
 // -------------------------------------------------------------------------------------------------
 // Streams
@@ -214,6 +215,18 @@ static rgStatus close_file(void* state, rgMessage* message) {
   return first == RG_OK ? second : first;
 }
 
+static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
+  Csv* csv = state;
+  Stream scene = {0};
+  size_t stem = strlen(csv->bodies.path) - strlen(rg_trajectory_csv.ending);
+  rgStatus status = stream_open(csv, &scene, csv->bodies.path, stem, scene_ending, message);
+  errno = 0;
+  if (status == RG_OK && fputs(text, scene.file) < 0)
+    status = fail_write(&scene, errno, message);
+  rgStatus closed = stream_close(csv, &scene, status == RG_OK ? message : NULL);
+  return status == RG_OK ? closed : status;
+}
+
 static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* message) {
   Csv* csv = state;
   bool room = true;
@@ -251,6 +264,7 @@ const rgTrajectoryFormat rg_trajectory_csv = {
     .ending = ".csv",
     .summary = "text, one row per frame and body, and the certificates in a second file",
     .create = create_file,
+    .keep_scene = keep_scene,
     .append = append_frame,
     .flush = flush_frames,
     .close = close_file,

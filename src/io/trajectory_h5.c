@@ -1,4 +1,4 @@
-// trajectory_h5.c - trajectories as HDF5 files; the only file that knows that library.
+// trajectory_h5.c - trajectories written as HDF5 files.
 //
 // Frames gather in memory. A flush extends the datasets, writes the frames and flushes the file, so
 // that between flushes the file on disk is whole and closed in all but name.
@@ -163,6 +163,26 @@ static int create_contents(H5* h5, const rgWorld* world) {
   if (add_columns(h5) < 0 || (h5->body_count > 0 && add_bodies(h5, world) < 0))
     return -1;
   return H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
+}
+
+static int write_scene(const H5* h5, const char* text) {
+  hid_t type = text_type(), space = H5Screate(H5S_SCALAR);
+  hid_t dataset = H5Dcreate2(h5->file, "scene", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  int result = dataset < 0 ? -1 : H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  H5Sclose(space);
+  H5Tclose(type);
+  return result < 0 ? result : H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
+}
+
+static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
+  const H5* h5 = state;
+  int result;
+  errno = 0;
+  H5E_BEGIN_TRY { result = write_scene(h5, text); }
+  H5E_END_TRY
+  return result < 0 ? fail_write(h5, message) : RG_OK;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -371,6 +391,7 @@ const rgTrajectoryFormat rg_trajectory_h5 = {
     .ending = ".h5",
     .summary = "HDF5, one dataset per quantity, with units",
     .create = create_file,
+    .keep_scene = keep_scene,
     .append = append_frame,
     .flush = flush_frames,
     .close = close_file,

@@ -36,6 +36,38 @@ is "a run that is none: exit code" "$code" 2
 has "a run that is none: the message" "$err" "ball.json is no trajectory"
 holds "a run that is none writes nothing" test ! -e norun.html
 
+# --- a trajectory alone -------------------------------------------------------------------------------
+call view run.csv --page empty.html -o alone.html
+is "a trajectory: exit code" "$code" 0
+has "a trajectory: the run" "$(<alone.html)" '"run":"time,step,body,'
+has "a trajectory: its scene" "$(<alone.html)" '{"name":"run.csv","text":"{'
+mkdir -p away && cp run.csv away/lost.csv
+call view away/lost.csv --page empty.html -o lost.html
+is "a trajectory without its scene: exit code" "$code" 2
+has "a trajectory without its scene: the message" "$err" "comes without its scene (away/lost.scene.json)"
+holds "a trajectory without its scene writes nothing" test ! -e lost.html
+call view run.csv --run run.csv --page empty.html -o lost.html
+is "a trajectory with --run: exit code" "$code" 2
+call run run.scene.json -o run.csv
+is "the kept scene is not overwritten: exit code" "$code" 2
+has "the kept scene is not overwritten: the message" "$err" "would overwrite the scene run.scene.json"
+call run run.scene.json --time 0.1 -o again.csv
+holds "the kept scene makes the same run" cmp run.csv again.csv
+if "$rigor" list formats | grep -q h5; then
+  call run ball.json --time 0.1 -o run.h5
+  call view run.h5 --page empty.html -o h5.html
+  is "HDF5: exit code" "$code" 0
+  has "HDF5: the run" "$(<h5.html)" '"run":"time,step,body,px,'
+  has "HDF5: its scene" "$(<h5.html)" '{"name":"run.h5","text":"{'
+  is "HDF5: as many rows" "$(grep -o '\\u000a' h5.html | wc -l)" "$(grep -o '\\u000a' alone.html | wc -l)"
+  head -c 400 run.h5 >cut.h5
+  call view cut.h5 --page empty.html -o cut.html
+  is "a cut file: exit code" "$code" 2
+  has "a cut file: the message" "$err" "cut.h5: cannot be read"
+else
+  skip "this build has no HDF5"
+fi
+
 call view ball.json --page empty.html
 is "without a file to write: exit code" "$code" 2
 has "without a file to write: the message" "$err" "-o"

@@ -1,4 +1,4 @@
 declare module "virtual:rigor" {
-  export const wasm: string;
-  export const scenes: { name: string; text: string }[];
+  export const wasm: string; // zipped, base64
+  export const scenes: { name: string; group: string; text: string }[];
 }

@@ -5,12 +5,14 @@ import { readText, startModule, withTexts } from "./module.js";
 
 export const BODY = 9;
 export const CONTACT = 13;
-export const JOINT = 13;
+export const JOINT = 15;
 export const BOUNDS = 6;
+export const FORCE = 8;
 const STATE = 20;
 const SHAPE = 16;
 
 export enum BodyKind { Dynamic, Static, Kinematic }
+export enum ForceKind { Spring = 2, Attractor = 5 } // those that are drawn
 export enum ShapeKind {
   Sphere, Box, Capsule, Cylinder, Ellipsoid, Hull, Halfspace, Mesh, Field, Circle, Polygon, Segment,
 }
@@ -61,7 +63,7 @@ export class Engine {
 
   private constructor(private wasm: Record<string, any>) {
     this.page = wasm.page_create();
-    const sizes = [STATE, BODY, SHAPE, CONTACT, JOINT, BOUNDS];
+    const sizes = [STATE, BODY, SHAPE, CONTACT, JOINT, BOUNDS, FORCE];
     sizes.forEach((size, i) => {
       if (wasm.page_layout(i) !== size) throw new Error("page and module are of different versions");
     });
@@ -170,10 +172,16 @@ export class Engine {
     const count = this.wasm.page_contact_count(this.page);
     return count ? this.numbers(this.wasm.page_contacts(this.page), CONTACT * count) : new Float64Array();
   }
-  // Kind, frame on A (position, w x y z), origin on B, error, size of the reaction.
+  // Kind, frame on A (position, w x y z), origin on B, error, size of the reaction, A and B (-1 the ground).
   joints(): Float64Array {
     const count = this.wasm.page_joint_count(this.page);
     return count ? this.numbers(this.wasm.page_joints(this.page), JOINT * count) : new Float64Array();
+  }
+
+  // Kind (-1: nothing to draw), ends of a spring or place of an attractor, strength.
+  forces(): Float64Array {
+    const count = this.wasm.page_force_count(this.page);
+    return count ? this.numbers(this.wasm.page_forces(this.page), FORCE * count) : new Float64Array();
   }
 
   // strength [N] > 0 attracts, < 0 repels, 0 ends it.

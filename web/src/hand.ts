@@ -1,12 +1,13 @@
 // hand.ts - mouse, pen and finger in the world: drag by a spring, push and pull, throw.
 //
 // Push and pull is the cursor of Cline (2002), 4.7: it moves in a level plane, up and down while the
-// middle button is held; left repels, right attracts.
+// middle button is held, or a second finger; left repels and right attracts, with the tool "pull"
+// the other way round.
 import * as THREE from "three";
 import { BODY, BodyKind, type Engine, type Vector } from "./engine";
 import type { View } from "./view";
 
-export type Tool = "hand" | "push" | "throw";
+export type Tool = "hand" | "push" | "pull" | "throw";
 
 const GRIP_FREQUENCY = 2; // [1/s] of the spring that drags
 const PUSH_STRENGTH = 4; // of the weight of a mean body
@@ -33,6 +34,8 @@ export class Hand {
   private down = new THREE.Vector2();
   private held = new THREE.Vector3(); // where the spring or the cursor is
   private sign = 0; // of the cursor: 1 attracts, -1 repels
+  private holder = -1; // pointer that holds it
+  private fingers = new Set<number>(); // others that are down
   private marker: THREE.Mesh<THREE.SphereGeometry, THREE.MeshBasicMaterial>;
 
   constructor(private engine: Engine, private view: View, private canvas: HTMLCanvasElement) {
@@ -47,13 +50,17 @@ export class Hand {
     frame.addEventListener("pointerdown", (event) => this.press(event), true);
     frame.addEventListener("pointermove", (event) => this.move(event), true);
     frame.addEventListener("pointerup", (event) => this.release(event), true);
-    frame.addEventListener("pointercancel", () => this.letGo(), true);
+    frame.addEventListener("pointercancel", (event) => {
+      if (!this.fingers.delete(event.pointerId)) this.letGo();
+    }, true);
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
   // Forgets what it held, which a new scene does not have.
   reset(): void {
     this.grip = "none";
+    this.holder = -1;
+    this.fingers.clear();
     this.marker.visible = false;
     this.view.controls.enabled = true;
   }
@@ -67,13 +74,20 @@ export class Hand {
 
   private press(event: PointerEvent): void {
     if (event.target !== this.canvas || !this.enabled) return;
-    this.locate(event);
+    if (this.grip === "none") this.locate(event);
     this.down.set(event.clientX, event.clientY);
-    if (this.grip !== "none") return; // a second button or finger
+    if (this.grip !== "none") {
+      if (event.pointerId !== this.holder) this.fingers.add(event.pointerId);
+      return;
+    }
+    const cursor = this.tool === "push" || this.tool === "pull";
     if (this.tool === "hand" && event.button === 0) this.take();
-    if (this.tool === "push" && event.button !== 1 && !event.shiftKey) this.startCursor(event);
+    if (cursor && event.button !== 1 && !event.shiftKey) this.startCursor(event);
     this.view.controls.enabled = this.grip === "none";
-    if (this.grip !== "none") this.canvas.setPointerCapture(event.pointerId);
+    if (this.grip !== "none") {
+      this.holder = event.pointerId;
+      this.canvas.setPointerCapture(event.pointerId);
+    }
     this.onChange();
   }
 
@@ -91,7 +105,8 @@ export class Hand {
     const hit = this.view.pick(this.pointer.x, this.pointer.y);
     if (hit) this.held.copy(hit.point);
     else this.held.copy(this.view.center);
-    this.sign = event.button === 2 || event.ctrlKey ? 1 : -1;
+    const other = event.button === 2 || event.ctrlKey;
+    this.sign = (this.tool === "pull") === other ? -1 : 1;
     this.grip = "cursor";
     this.mark(this.sign > 0 ? ATTRACT : REPEL, 0.03);
     this.applyCursor();
@@ -123,13 +138,14 @@ export class Hand {
   }
 
   private move(event: PointerEvent): void {
+    if (this.grip !== "none" && event.pointerId !== this.holder) return;
     this.locate(event);
     if (this.grip === "none") return;
     const facing = this.view.camera.getWorldDirection(new THREE.Vector3());
-    const middle = (event.buttons & 4) !== 0;
+    const upright = (event.buttons & 4) !== 0 || this.fingers.size > 0;
     if (this.view.flat) this.follow(new THREE.Vector3(0, 0, 1));
     else if (this.grip === "spring") this.follow(facing);
-    else if (!middle) this.follow(new THREE.Vector3(0, 0, 1));
+    else if (!upright) this.follow(new THREE.Vector3(0, 0, 1));
     else {
       const { x, y } = this.held;
       this.follow(facing.setZ(0).normalize());
@@ -147,7 +163,8 @@ export class Hand {
       this.locate(event);
       this.throwBall();
     }
-    if (event.button === 1 && this.grip !== "none") return; // only the way it moves ends
+    if (this.fingers.delete(event.pointerId)) return; // only the way it moves ends
+    if (event.button === 1 && this.grip !== "none") return;
     this.letGo();
   }
 

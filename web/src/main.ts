@@ -1,43 +1,54 @@
 // main.ts - the page: opens scenes, steps them in real time, shows them.
-import { scenes, wasm } from "virtual:rigor";
-import { Engine } from "./engine";
+import { scenes as ownScenes } from "virtual:rigor";
+import type { Engine } from "./engine";
+import { History, Recording } from "./frames";
+import { Gallery, type SceneText, shortName } from "./gallery";
+import { writeGltf } from "./gltf";
 import { Hand, type Tool } from "./hand";
 import { type Overlay, Overlays } from "./overlays";
 import { type Light, Panel } from "./panel";
-import { Recording } from "./recording";
+import { startEngine } from "./start";
 import "./style.css";
-import { type Theme, View } from "./view";
+import { Video, endingOf } from "./video";
+import { type Theme, View, makeRenderer } from "./view";
 
-const FRAME_BUDGET = 14; // [ms] of stepping per frame, so that the page stays alive in a slow scene
+// [ms] of stepping per frame, so that the page stays alive in a slow scene: the least, and the most
+// where drawing takes that long too.
+const FRAME_BUDGET = [14, 45];
 const LONGEST_FRAME = 0.1; // [s] a longer pause, as of a hidden page, is not caught up with
 const PACE_OVER = 500; // [ms] over which the pace is measured
+
+const ZOOM = 1.2; // of one press of a key
+const TRAJECTORY_HEAD = "time,step,body,"; // of the files of `rigor run -o FILE.csv`
+const HDF5_MARK = "HDF\r\n"; // in the first bytes of such files
 
 const LIGHT_THEME: Theme = { background: 0xe9ecef, ground: "#dcdfe2", line: "#c9cdd1" };
 const DARK_THEME: Theme = { background: 0x24272b, ground: "#4a4e53", line: "#5a5e63" };
 
-interface SceneText {
-  name: string;
-  text: string;
-  run?: string; // a recorded run of it, CSV
-}
-
-async function unzip(base64: string): Promise<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
-}
-
 // The scene that `rigor view` has put into the page, if it has.
 function givenScene(): SceneText | null {
-  return JSON.parse(document.querySelector("#rigor-given")?.textContent ?? "null");
+  const given = JSON.parse(document.querySelector("#rigor-given")?.textContent ?? "null");
+  return given && { ...given, group: "" };
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 class Page {
   readonly view: View;
   readonly overlays: Overlays;
   readonly hand: Hand;
+  readonly history = new History(); // of what was simulated
+  readonly video: Video;
   private panel: Panel;
-  private current: SceneText = scenes[0];
+  private gallery: Gallery;
+  private scenes: SceneText[];
+  private current: SceneText;
   private changes = new Map<string, string>(); // options that were set since the scene was opened
   private playing = false;
   private speed = 1;
@@ -47,20 +58,22 @@ class Page {
   private lastFrame = 0; // [ms]
   private light: Light = "none";
   private dirty = true;
+  private stepping = 0; // [ms] spent in the last frame
   private pace = 0;
   private paceStart = { at: 0, time: 0 };
 
-  constructor(readonly engine: Engine, canvas: HTMLCanvasElement) {
+  constructor(readonly engine: Engine, renderer: ReturnType<typeof makeRenderer>) {
     const given = givenScene();
-    if (given) scenes.unshift(given);
-    this.view = new View(engine, canvas);
+    this.scenes = given ? [given, ...ownScenes] : ownScenes;
+    this.current = this.scenes[0];
+    const canvas = renderer.domElement;
+    this.view = new View(engine, renderer);
     this.overlays = new Overlays(engine, this.view);
     this.hand = new Hand(engine, this.view, canvas);
     this.panel = new Panel({
       play: () => this.play(!this.playing),
-      step: () => this.single(),
+      step: () => void this.single(),
       reset: () => this.reset(),
-      open: (index) => this.open(scenes[index]),
       openFile: (file) => void this.openFile(file),
       setOption: (name, value) => this.setOption(name, value),
       setPreset: (name) => this.setPreset(name),
@@ -70,7 +83,12 @@ class Page {
       setOverlay: (overlay, on) => this.setOverlay(overlay, on),
       throwBall: () => this.throwBall(),
       picture: () => this.picture(),
-    }, scenes);
+      film: () => void this.film(),
+      gltf: () => void this.saveGltf(),
+    });
+    this.gallery = new Gallery(this.scenes, (scene) => this.open(scene));
+    this.video = new Video(canvas);
+    this.panel.showFilming(false, this.video.reason());
     this.panel.listPresets(engine.presets());
     this.hand.onSelect = (body) => (this.overlays.selected = body);
     this.hand.onChange = () => (this.dirty = true);
@@ -98,6 +116,7 @@ class Page {
     });
     paint();
     window.addEventListener("keydown", (event) => this.key(event));
+    canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
     window.addEventListener("dragover", (event) => event.preventDefault());
     window.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -110,17 +129,26 @@ class Page {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     const actions: Record<string, () => void> = {
       " ": () => this.play(!this.playing),
-      ".": () => this.single(),
+      ".": () => void this.single(),
       r: () => this.reset(),
       b: () => this.throwBall(),
       1: () => this.setTool("hand"),
       2: () => this.setTool("push"),
-      3: () => this.setTool("throw"),
+      3: () => this.setTool("pull"),
+      4: () => this.setTool("throw"),
+      g: () => this.gallery.show(),
+      "+": () => this.zoom(1 / ZOOM),
+      "-": () => this.zoom(ZOOM),
     };
     const action = actions[event.key];
     if (!action || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     action();
+  }
+
+  private zoom(factor: number): void {
+    this.view.zoom(factor);
+    this.dirty = true;
   }
 
   // Opens a scene and plays it; what is refused leaves everything as it was, with a message.
@@ -155,17 +183,25 @@ class Page {
     this.hand.reset();
     this.hand.enabled = this.recording === null;
     this.seek(0);
+    this.history.clear();
+    if (!this.recording) this.remember();
     this.panel.showTimeline(this.recording?.end ?? null);
     this.overlays.selected = -1;
     this.light = "none";
     this.behind = 0;
-    this.panel.showScene(
-      this.current.name, scenes.indexOf(this.current), this.engine.title(), this.engine);
+    this.panel.showScene(this.current.name, this.engine.title(), this.engine);
+    this.gallery.mark(this.current);
     this.dirty = true;
   }
 
+  // A scene, or a recorded run of the present one.
   async openFile(file: File): Promise<void> {
-    this.open({ name: file.name, text: await file.text() });
+    this.gallery.close();
+    const text = await file.text();
+    if (text.startsWith(TRAJECTORY_HEAD)) this.open({ ...this.current, run: text });
+    else if (text.includes(HDF5_MARK))
+      this.panel.showError(`${file.name} is HDF5, which the command reads: rigor view ${file.name} -o page.html`);
+    else this.open({ name: file.name, group: "", text });
   }
 
   // Back to the start, with the options that were set.
@@ -180,16 +216,19 @@ class Page {
     if (on && this.recording && this.recordedTime >= this.recording.end) this.seek(0);
     this.playing = on;
     this.behind = 0;
+    this.lastFrame = performance.now();
     this.paceStart = { at: performance.now(), time: this.engine.state().time };
     this.pace = 0;
     this.panel.showPlaying(on);
     this.dirty = true;
   }
 
-  single(): void {
+  // One step; false when it failed.
+  single(): boolean {
     this.play(false);
-    if (this.recording) this.seek(this.recordedTime + this.engine.state().step);
-    else this.makeStep();
+    if (!this.recording) return this.makeStep();
+    this.seek(this.recordedTime + this.engine.state().step);
+    return true;
   }
 
   // Shows another instant of a recorded run.
@@ -232,12 +271,38 @@ class Page {
     this.dirty = true;
   }
 
+  private fileName(ending: string): string {
+    return `${this.current.name.replace(/\.json$/, "")}.${ending}`;
+  }
+
   private picture(): void {
     this.view.render();
-    const link = document.createElement("a");
-    link.href = this.view.renderer.domElement.toDataURL("image/png");
-    link.download = `${this.current.name.replace(/\.json$/, "")}.png`;
-    link.click();
+    this.view.renderer.domElement.toBlob((blob) => blob && save(blob, this.fileName("png")));
+  }
+
+  private async film(): Promise<void> {
+    if (this.video.running) {
+      const film = await this.video.stop();
+      save(film, this.fileName(endingOf(film)));
+    } else {
+      this.video.start();
+      this.dirty = true;
+    }
+    this.panel.showFilming(this.video.running, this.video.reason());
+  }
+
+  // The recorded run, or what was simulated since the start, as a file of glTF.
+  gltf(): Promise<ArrayBuffer> {
+    const title = this.engine.title() || shortName(this.current.name);
+    return writeGltf(title, this.view.looks(), this.recording ?? this.history, this.view.flat);
+  }
+
+  private async saveGltf(): Promise<void> {
+    save(new Blob([await this.gltf()], { type: "model/gltf-binary" }), this.fileName("glb"));
+  }
+
+  private remember(): void {
+    this.history.add(this.engine.state().time, () => this.engine.bodies());
   }
 
   private makeStep(): boolean {
@@ -246,6 +311,7 @@ class Page {
     const state = this.engine.state();
     this.panel.record(state, performance.now() - start);
     this.light = !good ? "failed" : state.met ? "met" : "budget";
+    this.remember();
     this.dirty = true;
     if (!good) {
       this.panel.showError(this.engine.message());
@@ -258,14 +324,17 @@ class Page {
     const step = this.engine.state().step;
     this.behind += Math.min((now - this.lastFrame) / 1000, LONGEST_FRAME) * this.speed;
     const start = performance.now();
+    const drawing = now - this.lastFrame - this.stepping;
+    const budget = Math.min(Math.max(drawing, FRAME_BUDGET[0]), FRAME_BUDGET[1]);
     while (this.playing && this.behind >= step) {
       if (!this.makeStep()) return;
       this.behind -= step;
-      if (performance.now() - start > FRAME_BUDGET) {
+      if (performance.now() - start > budget) {
         this.behind = Math.min(this.behind, step);
         break;
       }
     }
+    this.stepping = performance.now() - start;
     const time = this.engine.state().time;
     const passed = performance.now() - this.paceStart.at;
     if (passed < PACE_OVER) return;
@@ -300,17 +369,27 @@ class Page {
   }
 
   run(): void {
-    if (!this.open(scenes[0])) this.open(scenes[1]); // a given scene that is refused has shown why
+    if (!this.open(this.scenes[0])) this.open(this.scenes[1]); // a given one that is refused has shown why
     const loop = (now: number) => {
       this.frame(now);
       requestAnimationFrame(loop);
     };
-    requestAnimationFrame(loop);
+    this.frame(performance.now()); // at once; the browser's own frames come later
+    performance.mark("first frame");
+    requestAnimationFrame(() => {
+      this.view.showShadows();
+      this.dirty = true;
+      requestAnimationFrame(loop);
+    });
   }
 }
 
-const engine = await Engine.start(await unzip(wasm));
-const page = new Page(engine, document.querySelector("canvas#view")!);
+const starting = startEngine();
+const renderer = makeRenderer(document.querySelector("canvas#view")!);
+performance.mark("ready to draw");
+const engine = await starting;
+performance.mark("module started");
+const page = new Page(engine, renderer);
 page.run();
 // For the console of the browser; docs/page.md.
 (window as unknown as { rigor: Page }).rigor = page;

@@ -1,6 +1,6 @@
 // overlays.ts - what one does not see otherwise: contacts, forces, cones, joints, bounds.
 import * as THREE from "three";
-import { BODY, BOUNDS, BodyKind, CONTACT, type Engine, JOINT } from "./engine";
+import { BODY, BOUNDS, BodyKind, CONTACT, type Engine, FORCE, ForceKind, JOINT } from "./engine";
 import type { View } from "./view";
 
 export const OVERLAYS = {
@@ -20,12 +20,16 @@ const OVERLAP_FULL = 1e-3; // overlap, of the size of the scene, that is drawn i
 const CONE_SIDES = 16;
 
 const NORMAL = new THREE.Color(0x2f7de1);
-const FORCE = new THREE.Color(0xd3382f);
+const PRESSURE = new THREE.Color(0xd3382f);
 const FRICTION = new THREE.Color(0xe08a00);
 const CONE = new THREE.Color(0x8f7f2f);
 const POINT = new THREE.Color(0x1b1b1b);
 const JOINT_AXIS = new THREE.Color(0x7a2fd3);
 const BOX = new THREE.Color(0x2f8f6f);
+const SPRING = new THREE.Color(0x77706a);
+const ATTRACTS = new THREE.Color(0x2f7de1);
+const REPELS = new THREE.Color(0xd3382f);
+const SPRING_TURNS = 12;
 
 // Line segments and dots that are written anew for each frame.
 class Strokes {
@@ -95,8 +99,42 @@ export class Overlays {
       this.drawContacts();
     if (wants("joints")) this.drawJoints();
     if (wants("bounds") || this.selected >= 0) this.drawBounds(wants("bounds"));
+    this.drawForces();
     this.lines.finish();
     this.dots.finish();
+  }
+
+  // Springs, and attractors of the scene, which are a part of it as the bodies are.
+  private drawForces(): void {
+    const forces = this.engine.forces();
+    for (let at = 0; at < forces.length; at += FORCE) {
+      const [kind, ax, ay, az, bx, by, bz, strength] = forces.subarray(at, at + FORCE);
+      const from = new THREE.Vector3(ax, ay, az);
+      if (kind === ForceKind.Spring) this.drawSpring(from, new THREE.Vector3(bx, by, bz));
+      if (kind === ForceKind.Attractor) this.drawAttractor(from, strength > 0 ? ATTRACTS : REPELS);
+    }
+  }
+
+  private drawSpring(from: THREE.Vector3, to: THREE.Vector3): void {
+    const along = to.clone().sub(from);
+    const side = this.view.camera.getWorldDirection(new THREE.Vector3()).cross(along);
+    side.setLength(0.02 * this.view.size);
+    let last = from;
+    for (let i = 1; i < 2 * SPRING_TURNS; ++i) {
+      const next = from.clone().addScaledVector(along, i / (2 * SPRING_TURNS));
+      if (i > 2 && i < 2 * SPRING_TURNS - 2) next.addScaledVector(side, i % 2 ? 1 : -1);
+      this.lines.line(last, next, SPRING);
+      last = next;
+    }
+    this.lines.line(last, to, SPRING);
+  }
+
+  private drawAttractor(center: THREE.Vector3, color: THREE.Color): void {
+    const reach = 0.05 * this.view.size;
+    for (const axis of [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.7, 0.7, 0], [0.7, -0.7, 0]]) {
+      const arm = new THREE.Vector3(...axis).multiplyScalar(reach);
+      this.lines.line(center.clone().sub(arm), center.clone().add(arm), color);
+    }
   }
 
   private drawContacts(): void {
@@ -134,7 +172,7 @@ export class Overlays {
       this.lines.arrow(point, normal.clone().multiplyScalar(0.08 * size), NORMAL);
     if (this.shown.has("forces")) {
       const along = normal.clone().multiplyScalar(normal.dot(force));
-      this.lines.arrow(point, along, FORCE);
+      this.lines.arrow(point, along, PRESSURE);
       this.lines.arrow(point, force.clone().sub(along), FRICTION);
     }
     if (this.shown.has("cones") && mu > 0) this.drawCone(point, normal, mu, 0.08 * size);

@@ -1,5 +1,6 @@
 // panel.ts - buttons, options, plots and messages: the page without its picture.
 import type { Engine, Option, State } from "./engine";
+import { shortName } from "./gallery";
 import type { Tool } from "./hand";
 import { OVERLAYS, type Overlay } from "./overlays";
 import { Plot } from "./plots";
@@ -8,7 +9,6 @@ export interface Actions {
   play(): void;
   step(): void;
   reset(): void;
-  open(index: number): void;
   openFile(file: File): void;
   setOption(name: string, value: string): void;
   setPreset(name: string): void;
@@ -18,6 +18,8 @@ export interface Actions {
   setOverlay(overlay: Overlay, on: boolean): void;
   throwBall(): void;
   picture(): void;
+  film(): void;
+  gltf(): void;
 }
 
 // Those that one changes most; the others follow under "More".
@@ -50,10 +52,9 @@ export class Panel {
   };
   private lowest = 0; // [J] potential energy has no zero of its own
 
-  constructor(private actions: Actions, scenes: { name: string; run?: string }[]) {
+  constructor(private actions: Actions) {
     find("#plots").append(...Object.values(this.plots).map((plot) => plot.element));
     this.bindButtons();
-    this.listScenes(scenes);
     this.listOverlays();
   }
 
@@ -75,7 +76,12 @@ export class Panel {
     click("#throw", () => this.actions.throwBall());
     click("#picture", () => this.actions.picture());
     click("#close-error", () => this.hideError());
-    click("#menu", () => document.body.classList.toggle("panel-open"));
+    click("#film", () => this.actions.film());
+    click("#gltf", () => this.actions.gltf());
+    click("#menu", () => {
+      const open = document.body.classList.toggle("panel-open");
+      find("#menu").setAttribute("aria-expanded", String(open));
+    });
     find<HTMLSelectElement>("#speed").addEventListener("change", (event) =>
       this.actions.setSpeed(Number((event.target as HTMLSelectElement).value)));
     find<HTMLInputElement>("#timeline").addEventListener("input", (event) =>
@@ -87,16 +93,6 @@ export class Panel {
       if (input.files?.[0]) this.actions.openFile(input.files[0]);
       input.value = "";
     });
-  }
-
-  private listScenes(scenes: { name: string; run?: string }[]): void {
-    find("#gallery").replaceChildren(...scenes.map(({ name, run }, i) => {
-      const button = document.createElement("button");
-      button.textContent = name.replace(/\.json$/, "").replace(/_/g, " ") + (run ? " (recorded)" : "");
-      button.dataset.scene = name;
-      button.addEventListener("click", () => this.actions.open(i));
-      return button;
-    }));
   }
 
   private listOverlays(): void {
@@ -111,12 +107,10 @@ export class Panel {
     }));
   }
 
-  // `index` is its place in the gallery, -1 when it is not there.
-  showScene(name: string, index: number, title: string, engine: Engine): void {
+  showScene(name: string, title: string, engine: Engine): void {
     find("#title").textContent = title || name;
+    find("#scene-name").textContent = shortName(name);
     document.title = `${name.replace(/\.json$/, "")} · Rigor`;
-    document.querySelectorAll("[data-scene]").forEach((button, i) =>
-      button.setAttribute("aria-pressed", String(i === index)));
     this.showOptions(engine.options());
     this.hideError();
     this.lowest = engine.state().potential;
@@ -153,6 +147,15 @@ export class Panel {
   showTool(tool: Tool): void {
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-tool]"))
       button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+  }
+
+  // A video is being made, or can be; `reason` says why it cannot.
+  showFilming(on: boolean, reason: string): void {
+    const button = find<HTMLButtonElement>("#film");
+    button.textContent = on ? "Stop" : "Video";
+    button.setAttribute("aria-pressed", String(on));
+    button.disabled = reason !== "";
+    if (reason) button.title = reason;
   }
 
   // One step was made, in `cost` milliseconds.

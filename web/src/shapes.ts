@@ -16,7 +16,7 @@ function inQuarters(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   return flat;
 }
 
-function inOneTone(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+export function inOneTone(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   const count = geometry.getAttribute("position").count;
   geometry.setAttribute("color", new THREE.BufferAttribute(new Float32Array(3 * count).fill(1), 3));
   return geometry;

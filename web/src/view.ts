@@ -1,8 +1,10 @@
 // view.ts - the picture: bodies, ground, light and camera. Bodies that look alike are drawn at once.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { BODY, BOUNDS, BodyKind, type Engine, type Shape, ShapeKind } from "./engine";
-import { geometryOf, keyOf } from "./shapes";
+import { BODY, BOUNDS, BodyKind, type Engine, FORCE, ForceKind, JOINT, type Shape, ShapeKind } from "./engine";
+import type { Look } from "./gltf";
+import { type GroundColors, groundMaterial, shadowMaterial } from "./ground";
+import { geometryOf, inOneTone, keyOf } from "./shapes";
 
 const PALETTE = [0x5b8db8, 0xd08c60, 0x7aa874, 0xb5739d, 0xc9b458, 0x6fb3ac, 0xc46d6d, 0x8b85c1];
 const STILL = 0x9a9da1;
@@ -11,26 +13,46 @@ const ALONE = 0xb9bcc0; // a body in no island
 const GOLDEN_TURN = 0.618033988749895; // spreads the hues of islands
 const FLAT_DEPTH = 0.12; // thickness of flat bodies, of the size of the scene
 const GROUND_REACH = 40; // radius of a drawn half-space, of the size of the scene
+const SHADOW_REACH = 2; // of shadows, likewise
+const SAVED_REACH = 4; // and of one that is saved to a file
+const KEY_TURN = 20; // [1/height of the window] turns of one press of an arrow
+const KEY_SHIFT = 30; // [pixels] of one press
+const THIN = 0.2; // thickness of a mechanism, of its reach, that counts as flat
+const FILLED = 0.86; // part of the window that the scene fills when it is opened
 
 interface Group {
   mesh: THREE.InstancedMesh;
   bodies: number[];
   locals: THREE.Matrix4[];
   ground: boolean; // half-spaces
+  shadow: boolean; // the shadows on them, which are drawn apart
 }
 
-export interface Theme {
+const pixelRatio = (): number => Math.min(window.devicePixelRatio, 2);
+
+// Made before all else: the browser prepares to draw while the module is unpacked.
+export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
+  // In its final size at once: to make room anew takes as long as to make it.
+  const { clientWidth, clientHeight } = canvas.parentElement!;
+  canvas.width = Math.floor(clientWidth * pixelRatio());
+  canvas.height = Math.floor(clientHeight * pixelRatio());
+  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+  renderer.debug.checkShaderErrors = false; // asking would wait for each shader
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = THREE.PCFShadowMap;
+  return renderer;
+}
+
+export interface Theme extends GroundColors {
   background: number;
-  ground: string;
-  line: string;
 }
 
 export class View {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
-  readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
   readonly center = new THREE.Vector3();
+  private box = new THREE.Box3(); // about what is looked at
   size = 1; // [m] radius of a ball about the moving bodies at the start
   flat = false;
   private groups: Group[] = [];
@@ -40,23 +62,24 @@ export class View {
   private byIsland = false;
   private theme: Theme = { background: 0xe9ecef, ground: "#dfe2e5", line: "#cfd3d7" };
 
-  constructor(private engine: Engine, canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.controls = new OrbitControls(this.camera, canvas);
+  constructor(private engine: Engine, readonly renderer: THREE.WebGLRenderer) {
+    this.controls = new OrbitControls(this.camera, renderer.domElement);
     this.controls.enableDamping = false;
-    this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
-    this.sun.shadow.bias = -0.0005;
+    this.sun.shadow.bias = -0.0003;
     this.scene.add(this.sky, this.sun, this.sun.target);
   }
 
   resize(width: number, height: number): void {
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.setSize(width, height, false);
+    this.renderer.setDrawingBufferSize(width, height, pixelRatio());
     this.camera.aspect = width / Math.max(height, 1);
     this.camera.updateProjectionMatrix();
+  }
+
+  // The first frame goes without, to be there the sooner.
+  showShadows(): void {
+    this.sun.castShadow = true;
+    for (const { mesh, shadow } of this.groups) if (shadow) mesh.visible = true;
   }
 
   setTheme(theme: Theme): void {
@@ -89,11 +112,61 @@ export class View {
         const ball = ballOf(own);
         if (ball.radius < moving.radius && ball.intersectsSphere(moving)) box.union(own);
       }
+    this.addSwings(box);
+    this.addSprings(box);
     const used = box.isEmpty() ? wide : box;
     if (used.isEmpty()) used.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    this.box.copy(used);
     const ball = ballOf(used);
     this.center.copy(ball.center);
     this.size = Math.max(ball.radius, 1e-9);
+  }
+
+  // What hangs on the ground by a joint may swing about it.
+  private addSwings(box: THREE.Box3): void {
+    if (box.isEmpty()) return;
+    const reached = box.clone();
+    const joints = this.engine.joints();
+    for (let at = 0; at < joints.length; at += JOINT) {
+      const [ax, ay, az] = joints.subarray(at + 1);
+      if (joints[at + 13] >= 0 && joints[at + 14] >= 0) continue;
+      const anchor = new THREE.Vector3(ax, ay, az);
+      const far = new THREE.Vector3()
+        .subVectors(reached.max, anchor).max(new THREE.Vector3().subVectors(anchor, reached.min));
+      const reach = Math.max(far.x, far.y, far.z);
+      const swing = new THREE.Vector3(reach, reach, this.flat ? 0 : reach);
+      // A thin mechanism stays in its plane.
+      const thickness = reached.getSize(new THREE.Vector3());
+      if (!this.flat && thickness.y < THIN * reach) swing.y = thickness.y;
+      if (!this.flat && thickness.x < THIN * reach) swing.x = thickness.x;
+      box.union(new THREE.Box3(anchor.clone().sub(swing), anchor.clone().add(swing)));
+    }
+  }
+
+  // Where springs are held.
+  private addSprings(box: THREE.Box3): void {
+    const forces = this.engine.forces();
+    for (let at = 0; at < forces.length; at += FORCE) {
+      const [kind, , , , x, y, z] = forces.subarray(at);
+      if (kind === ForceKind.Spring) box.expandByPoint(new THREE.Vector3(x, y, z));
+    }
+  }
+
+  // How far from the middle the camera sees the whole box, looking against `away`.
+  private distance(away: THREE.Vector3): number {
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * FILLED;
+    const right = new THREE.Vector3().crossVectors(this.camera.up, away).normalize();
+    const upward = new THREE.Vector3().crossVectors(away, right);
+    let distance = 0;
+    for (let i = 0; i < 8; ++i) {
+      const corner = new THREE.Vector3(
+        i & 1 ? this.box.max.x : this.box.min.x, i & 2 ? this.box.max.y : this.box.min.y,
+        i & 4 ? this.box.max.z : this.box.min.z).sub(this.center);
+      const wide = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
+      const high = Math.abs(corner.dot(upward)) / tangent;
+      distance = Math.max(distance, corner.dot(away) + Math.max(wide, high));
+    }
+    return distance;
   }
 
   // Looks at a scene anew: camera, light and all bodies.
@@ -103,8 +176,8 @@ export class View {
     const { size, center, camera } = this;
     const away = this.flat ? new THREE.Vector3(0, 0.25, 1) : new THREE.Vector3(0.75, -1, 0.55);
     camera.up.set(0, this.flat ? 1 : 0, this.flat ? 0 : 1);
-    const fit = camera.aspect < 1 ? 1 / camera.aspect : 1; // of narrow windows
-    camera.position.copy(center).addScaledVector(away.normalize(), 3 * size * fit);
+    away.normalize();
+    camera.position.copy(center).addScaledVector(away, Math.max(this.distance(away), 1.8 * size));
     camera.near = size / 100;
     camera.far = 3 * GROUND_REACH * size;
     camera.updateProjectionMatrix();
@@ -113,6 +186,9 @@ export class View {
     (this as { controls: OrbitControls }).controls = new OrbitControls(camera, this.renderer.domElement);
     this.controls.target.copy(center);
     this.controls.maxDistance = 30 * size;
+    this.controls.keyRotateSpeed = KEY_TURN;
+    this.controls.keyPanSpeed = KEY_SHIFT;
+    this.controls.listenToKeyEvents(this.renderer.domElement);
     this.controls.update();
     this.placeSun();
     this.setTheme(this.theme);
@@ -124,37 +200,19 @@ export class View {
     this.sun.position.copy(this.center).addScaledVector(from.normalize(), 6 * this.size);
     this.sun.target.position.copy(this.center);
     const camera = this.sun.shadow.camera;
-    const reach = 2.5 * this.size;
+    const reach = SHADOW_REACH * this.size;
     camera.left = camera.bottom = -reach;
     camera.right = camera.top = reach;
     camera.near = 0.1 * this.size;
     camera.far = 14 * this.size;
     camera.updateProjectionMatrix();
-    this.sun.shadow.normalBias = 0.004 * this.size;
+    this.sun.shadow.normalBias = 0.001 * this.size;
     this.sky.position.set(0, this.flat ? 1 : 0, this.flat ? 0 : 1);
   }
 
-  private groundTexture(reach: number): THREE.Texture {
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = 128;
-    const pen = canvas.getContext("2d")!;
-    pen.fillStyle = this.theme.ground;
-    pen.fillRect(0, 0, 128, 128);
-    pen.strokeStyle = this.theme.line;
-    pen.lineWidth = 3;
-    pen.strokeRect(0, 0, 128, 128);
-    const texture = new THREE.CanvasTexture(canvas);
-    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-    const unit = 10 ** Math.round(Math.log10(this.size / 2)); // [m] a tile
-    texture.repeat.setScalar((2 * reach) / unit);
-    texture.anisotropy = 8;
-    texture.colorSpace = THREE.SRGBColorSpace;
-    return texture;
-  }
-
-  private materialOf(kind: ShapeKind, reach: number): THREE.Material {
-    if (kind === ShapeKind.Halfspace)
-      return new THREE.MeshLambertMaterial({ map: this.groundTexture(reach) });
+  private materialOf(kind: ShapeKind): THREE.Material {
+    const tile = 10 ** Math.round(Math.log10(this.size / 2)); // [m]
+    if (kind === ShapeKind.Halfspace) return groundMaterial(this.theme, tile);
     return new THREE.MeshLambertMaterial({
       vertexColors: true,
       flatShading: kind === ShapeKind.Hull || kind === ShapeKind.Mesh || kind === ShapeKind.Field,
@@ -175,9 +233,12 @@ export class View {
       const shape = this.engine.shape(i);
       if (!shape) continue;
       const key = keyOf(shape);
-      alike.set(key, [...(alike.get(key) ?? []), shape]);
+      if (!alike.has(key)) alike.set(key, []);
+      alike.get(key)!.push(shape);
     }
     this.groups = [...alike.values()].map((shapes) => this.makeGroup(shapes));
+    for (const group of this.groups.filter(({ ground }) => ground)) this.groups.push(this.makeShadow(group));
+    for (const { mesh } of this.groups) this.scene.add(mesh);
     this.colorBodies();
     this.update();
   }
@@ -186,18 +247,37 @@ export class View {
     const [first] = shapes;
     const reach = GROUND_REACH * this.size;
     const geometry = geometryOf(first, this.flat, FLAT_DEPTH * this.size, reach);
-    const mesh = new THREE.InstancedMesh(geometry, this.materialOf(first.kind, reach), shapes.length);
-    mesh.castShadow = first.kind !== ShapeKind.Halfspace;
-    mesh.receiveShadow = true;
+    const mesh = new THREE.InstancedMesh(geometry, this.materialOf(first.kind), shapes.length);
+    const ground = first.kind === ShapeKind.Halfspace;
+    mesh.castShadow = mesh.receiveShadow = !ground;
     mesh.frustumCulled = false;
     const locals = shapes.map((shape) => {
       const [w, x, y, z] = shape.orientation;
       return new THREE.Matrix4().compose(
         new THREE.Vector3(...shape.position), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
     });
-    this.scene.add(mesh);
-    const ground = first.kind === ShapeKind.Halfspace;
-    return { mesh, bodies: shapes.map((shape) => shape.body), locals, ground };
+    return { mesh, bodies: shapes.map((shape) => shape.body), locals, ground, shadow: false };
+  }
+
+  // What shadows fall on: a disk about the foot of the middle of the scene.
+  private makeShadow({ bodies, locals }: Group): Group {
+    const mesh = new THREE.InstancedMesh(
+      new THREE.CircleGeometry(SHADOW_REACH * this.size, 48), shadowMaterial(), bodies.length);
+    mesh.receiveShadow = true;
+    mesh.visible = this.sun.castShadow;
+    mesh.frustumCulled = false;
+    const poses = this.engine.bodies();
+    const feet = locals.map((local, i) => {
+      const foot = this.center.clone().applyMatrix4(this.poseOf(poses, bodies[i]).multiply(local).invert());
+      return local.clone().multiply(new THREE.Matrix4().makeTranslation(foot.x, foot.y, 0));
+    });
+    return { mesh, bodies, locals: feet, ground: false, shadow: true };
+  }
+
+  private poseOf(poses: Float64Array, body: number): THREE.Matrix4 {
+    const [x, y, z, w, i, j, k] = poses.subarray(body * BODY);
+    return new THREE.Matrix4().compose(
+      new THREE.Vector3(x, y, z), new THREE.Quaternion(i, j, k, w), new THREE.Vector3(1, 1, 1));
   }
 
   private colorBodies(): void {
@@ -228,14 +308,14 @@ export class View {
   private paint(): void {
     const bodies = this.byIsland ? this.engine.bodies() : null;
     const color = new THREE.Color();
-    for (const { mesh, bodies: owners, ground } of this.groups) {
+    for (const { mesh, bodies: owners, ground, shadow } of this.groups) {
+      if (ground || shadow) continue; // have colours of their own
       owners.forEach((body, i) => {
         const island = bodies?.[body * BODY + 8] ?? -1;
         const free = bodies?.[body * BODY + 7] === BodyKind.Dynamic;
         if (island >= 0 && free) color.setHSL((island * GOLDEN_TURN) % 1, 0.5, 0.55);
         else if (free) color.set(ALONE);
         else color.copy(this.colors[body]);
-        if (ground) color.set(0xffffff); // its texture has the colour
         mesh.setColorAt(i, color);
       });
       if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
@@ -253,11 +333,37 @@ export class View {
         const at = body * BODY;
         position.set(poses[at], poses[at + 1], poses[at + 2]);
         turn.set(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]);
-        mesh.setMatrixAt(i, matrix.compose(position, turn, one).multiply(locals[i]));
+        matrix.compose(position, turn, one).multiply(locals[i]);
+        // A recorded run has no place for a body that was removed.
+        if (!Number.isFinite(position.x)) matrix.makeScale(0, 0, 0);
+        mesh.setMatrixAt(i, matrix);
       });
       mesh.instanceMatrix.needsUpdate = true;
     }
     if (this.byIsland) this.paint();
+  }
+
+  // Zooms by a factor of the distance.
+  zoom(factor: number): void {
+    const { target } = this.controls;
+    this.camera.position.sub(target).multiplyScalar(factor).add(target);
+    this.controls.update();
+  }
+
+  // What the bodies look like, for a file.
+  looks(): Look[] {
+    const looks: Look[] = this.colors.map((_, i) => ({ name: this.engine.bodyName(i) || `body ${i}`, parts: [] }));
+    for (const { mesh, bodies, locals, ground } of this.groups.filter(({ shadow }) => !shadow))
+      bodies.forEach((body, i) => looks[body].parts.push({
+        geometry: ground ? this.savedGround() : mesh.geometry,
+        local: locals[i], color: this.colors[body],
+        flatShading: (mesh.material as THREE.MeshLambertMaterial).flatShading,
+      }));
+    return looks;
+  }
+
+  private savedGround(): THREE.BufferGeometry {
+    return inOneTone(new THREE.CircleGeometry(SAVED_REACH * this.size, 64));
   }
 
   // The ray through a point of the canvas, from -1 to 1.

@@ -1,0 +1,19 @@
+// view_run.h - a recorded run as the page takes it.
+#ifndef CLI_VIEW_RUN_H
+#define CLI_VIEW_RUN_H
+
+#include <rigor/rigor.h>
+
+typedef struct CliViewRun {
+  char* table; // CSV: time, step, body, pose
+  char* scene; // text; NULL when the file has none and none is kept beside it
+  char* scene_path;
+} CliViewRun;
+
+// Whether a path is that of a trajectory, by its ending.
+bool cli_is_trajectory(const char* path);
+// Reads a trajectory that `rigor run -o` has written; what was read must be freed also on failure.
+rgStatus cli_view_run_read(const char* path, CliViewRun* run, rgMessage* message);
+void cli_view_run_free(CliViewRun* run);
+
+#endif

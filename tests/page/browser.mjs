@@ -1,0 +1,77 @@
+// browser.mjs - what the tests and the bench of the page share: Chromium, the page in it, its world.
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const require = createRequire(new URL("../../web/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+export const gltfValidator = require("gltf-validator");
+
+export const WIDE = { width: 1000, height: 640 }; // for pictures and times
+export const SMALL = { width: 800, height: 480 }; // for the rest: fewer pixels to draw
+export const BODY = 9; // numbers per body of rigor.engine.bodies()
+
+// Drawn by the processor, as there is no other way on a machine without a screen.
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
+
+// A page of the browser with `file` in it, ready. What it complains about goes to `complaints`.
+export async function openPage(browser, file, complaints, options = { viewport: SMALL }) {
+  const page = await browser.newPage(options);
+  page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForSelector("body[data-ready]");
+  return page;
+}
+
+// The world of a page, as a test sees it.
+export class World {
+  constructor(page) {
+    this.page = page;
+  }
+  // Chooses a scene of the gallery and pauses it at its start.
+  async open(name) {
+    await this.page.click("#scenes");
+    await this.page.click(`[data-scene="${name}"]`);
+    await this.page.evaluate(() => {
+      window.rigor.play(false);
+      window.rigor.reset();
+    });
+  }
+  // Steps for some simulated time, as fast as it goes.
+  simulate(seconds) {
+    return this.page.evaluate((time) => {
+      const { engine } = window.rigor;
+      const end = engine.state().time + time;
+      while (engine.state().time < end) if (!window.rigor.single()) throw new Error(engine.message());
+    }, seconds);
+  }
+  frame() {
+    return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  }
+  state() {
+    return this.page.evaluate(() => window.rigor.engine.state());
+  }
+  bodyCount() {
+    return this.page.evaluate(() => window.rigor.engine.bodyCount());
+  }
+  position(body) {
+    return this.page.evaluate(
+      (at) => Array.from(window.rigor.engine.bodies().subarray(at, at + 3)), BODY * body);
+  }
+  // Where a point of the world is in the window.
+  inWindow(point) {
+    return this.page.evaluate(([x, y, z]) => {
+      const { view } = window.rigor;
+      const seen = view.project(view.center.clone().set(x, y, z));
+      const frame = document.querySelector("#view").getBoundingClientRect();
+      return { x: frame.left + (frame.width * (seen.x + 1)) / 2, y: frame.top + (frame.height * (1 - seen.y)) / 2 };
+    }, point);
+  }
+  async bodyInWindow(body) {
+    return this.inWindow(await this.position(body));
+  }
+}

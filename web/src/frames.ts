@@ -1,0 +1,91 @@
+// frames.ts - poses of the bodies at instants: a recorded run, or what the page has simulated.
+import { BODY } from "./engine";
+
+export class Frames {
+  readonly times: number[] = []; // [s]
+  readonly poses: Float64Array[] = []; // as Engine.bodies gives them; later ones may have more bodies
+
+  get end(): number {
+    return this.times.at(-1) ?? 0;
+  }
+
+  // The bodies in the last frame up to a time.
+  at(time: number): Float64Array {
+    let low = 0;
+    let high = this.times.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return this.poses[low];
+  }
+}
+
+const POSE = ["px", "py", "pz", "qw", "qx", "qy", "qz"];
+
+// The trajectory that `rigor run -o FILE.csv` has written.
+export class Recording extends Frames {
+  // Numbers are written so that reading gives the same bits. `still` has the kinds of the bodies,
+  // and their poses where the file has none.
+  constructor(csv: string, still: Float64Array) {
+    super();
+    const [head, ...rows] = csv.trim().split("\n");
+    const titles = head.split(",");
+    const column = (title: string) => {
+      const index = titles.indexOf(title);
+      if (index < 0) throw new Error(`the recorded run has no column ${title}`);
+      return index;
+    };
+    const [time, step, body, ...pose] = ["time", "step", "body", ...POSE].map(column);
+    // A name may have commas: what follows it is counted from the end.
+    const name = titles.indexOf("name");
+    let last = "";
+    for (const row of rows) {
+      const cells = row.split(",");
+      const cell = (index: number) => cells[index < name || name < 0 ? index : index + cells.length - titles.length];
+      if (cell(step) !== last) {
+        this.times.push(Number(cell(time)));
+        this.poses.push(still.slice());
+        last = cell(step);
+      }
+      const at = Number(cell(body)) * BODY;
+      if (!(at < still.length)) throw new Error(`the recorded run has a body ${cell(body)}, the scene has none`);
+      pose.forEach((index, k) => (this.poses.at(-1)![at + k] = Number(cell(index))));
+    }
+    if (this.times.length === 0) throw new Error("the recorded run has no frames");
+  }
+}
+
+const RATE = 60; // [1/s] frames per simulated second at first
+const NUMBERS = 6e6; // kept at most, 48 MB; then every second frame is dropped
+
+// What the page has simulated since the start of the scene.
+export class History extends Frames {
+  private rate = RATE;
+  private count = 0; // numbers kept
+
+  clear(): void {
+    this.times.length = this.poses.length = this.count = 0;
+    this.rate = RATE;
+  }
+
+  // Keeps the present poses when a frame is due.
+  add(time: number, poses: () => Float64Array): void {
+    // A step of exactly a frame may come a rounding early.
+    if (this.times.length > 0 && (time - this.end) * this.rate < 1 - 1e-9) return;
+    const copy = poses().slice();
+    this.times.push(time);
+    this.poses.push(copy);
+    this.count += copy.length;
+    if (this.count > NUMBERS) this.thin();
+  }
+
+  private thin(): void {
+    const kept = this.times.flatMap((time, i) => (i % 2 === 0 ? [{ time, poses: this.poses[i] }] : []));
+    this.times.splice(0, Infinity, ...kept.map(({ time }) => time));
+    this.poses.splice(0, Infinity, ...kept.map(({ poses }) => poses));
+    this.count = this.poses.reduce((sum, poses) => sum + poses.length, 0);
+    this.rate /= 2;
+  }
+}

@@ -81,6 +81,7 @@ export class Panel {
     click("#menu", () => {
       const open = document.body.classList.toggle("panel-open");
       find("#menu").setAttribute("aria-expanded", String(open));
+      this.drawPlots(); // which they were not while the panel was closed
     });
     find<HTMLSelectElement>("#speed").addEventListener("change", (event) =>
       this.actions.setSpeed(Number((event.target as HTMLSelectElement).value)));
@@ -175,6 +176,10 @@ export class Panel {
     find("#facts").textContent =
       `${plural(state.contacts, "contact")} in ${plural(state.islands, "island")} · overlap ${exponent(state.penetration)} m` +
       (selected ? ` · selected: ${selected}` : "");
+    this.drawPlots();
+  }
+
+  private drawPlots(): void {
     Object.values(this.plots).forEach((plot) => plot.draw());
   }
 

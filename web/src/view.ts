@@ -17,6 +17,7 @@ const SHADOW_REACH = 2; // of shadows, likewise
 const SAVED_REACH = 4; // and of one that is saved to a file
 const KEY_TURN = 20; // [1/height of the window] turns of one press of an arrow
 const KEY_SHIFT = 30; // [pixels] of one press
+const LINKAGE_PLAY = 0.15; // room on each side of a linkage, of its size
 const THIN = 0.2; // thickness of a mechanism, of its reach, that counts as flat
 const FILLED = 0.86; // part of the window that the scene fills when it is opened
 
@@ -122,25 +123,28 @@ export class View {
     this.size = Math.max(ball.radius, 1e-9);
   }
 
-  // What hangs on the ground by a joint may swing about it.
+  // What hangs on the ground at one point may swing about it; on several, it moves about its place.
   private addSwings(box: THREE.Box3): void {
-    if (box.isEmpty()) return;
-    const reached = box.clone();
     const joints = this.engine.joints();
-    for (let at = 0; at < joints.length; at += JOINT) {
-      const [ax, ay, az] = joints.subarray(at + 1);
-      if (joints[at + 13] >= 0 && joints[at + 14] >= 0) continue;
-      const anchor = new THREE.Vector3(ax, ay, az);
-      const far = new THREE.Vector3()
-        .subVectors(reached.max, anchor).max(new THREE.Vector3().subVectors(anchor, reached.min));
-      const reach = Math.max(far.x, far.y, far.z);
-      const swing = new THREE.Vector3(reach, reach, this.flat ? 0 : reach);
-      // A thin mechanism stays in its plane.
-      const thickness = reached.getSize(new THREE.Vector3());
-      if (!this.flat && thickness.y < THIN * reach) swing.y = thickness.y;
-      if (!this.flat && thickness.x < THIN * reach) swing.x = thickness.x;
-      box.union(new THREE.Box3(anchor.clone().sub(swing), anchor.clone().add(swing)));
+    const anchors: THREE.Vector3[] = [];
+    for (let at = 0; at < joints.length; at += JOINT)
+      if (joints[at + 13] < 0 || joints[at + 14] < 0)
+        anchors.push(new THREE.Vector3(joints[at + 1], joints[at + 2], joints[at + 3]));
+    if (box.isEmpty() || anchors.length === 0) return;
+    const size = box.getSize(new THREE.Vector3());
+    if (anchors.length > 1) {
+      box.expandByVector(size.multiplyScalar(LINKAGE_PLAY));
+      return;
     }
+    const [anchor] = anchors;
+    const far = new THREE.Vector3()
+      .subVectors(box.max, anchor).max(new THREE.Vector3().subVectors(anchor, box.min));
+    const reach = Math.max(far.x, far.y, far.z);
+    const swing = new THREE.Vector3(reach, reach, this.flat ? 0 : reach);
+    // What is thin stays in its plane.
+    if (!this.flat && size.y < THIN * reach) swing.y = size.y;
+    if (!this.flat && size.x < THIN * reach) swing.x = size.x;
+    box.union(new THREE.Box3(anchor.clone().sub(swing), anchor.clone().add(swing)));
   }
 
   // Where springs are held.

@@ -22,7 +22,7 @@ typedef struct Errors {
 Errors measure_errors(const rgProblem* problem, const double* r);
 
 typedef struct Result {
-  double time; // [s] of CPU, the least of the repetitions
+  double time; // [s] of CPU, the median of the repetitions
   Errors errors;
   int iterations;
   int status; // of the driver, 0 for success
@@ -35,7 +35,9 @@ bool peer_takes(int index, const Contest* contest);
 Result peer_solve(int index, const Contest* contest, double tolerance);
 
 double cpu_time(void);
-enum { REPETITIONS = 200 };             // at most
+enum { REPETITIONS = 200 }; // at most
+// Of the times of the repetitions; sorts them.
+double median(double* times, int count);
 static const double repeat_for = 0.03;  // [s]
 static const double error_limit = 1e-8; // that a result must meet for its time to count
 

@@ -167,8 +167,9 @@ Result peer_solve(int index, const Contest* contest, double tolerance) {
     local = local_problem(contest->problem, peer->storage);
   }
   Result result = {.time = 1e30};
-  double spent = 0;
-  for (int i = 0; i == 0 || (i < REPETITIONS && spent < repeat_for); i++) {
+  double spent = 0, times[REPETITIONS];
+  int done = 0;
+  while (done == 0 || (done < REPETITIONS && spent < repeat_for)) {
     SolverOptions* options = make_options(peer, tolerance);
     memset(r, 0, bytes);
     memset(u, 0, bytes);
@@ -178,13 +179,13 @@ Result peer_solve(int index, const Contest* contest, double tolerance) {
     result.status = global   ? gfc3d_driver(global, r, u, v, options)
                     : d == 2 ? fc2d_driver(local, r, u, options)
                              : fc3d_driver(local, r, u, options);
-    double time = cpu_time() - start;
-    spent += time;
-    result.time = time < result.time ? time : result.time;
+    times[done] = cpu_time() - start;
+    spent += times[done++];
     result.iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
     solver_options_delete(options);
     free(options);
   }
+  result.time = median(times, done);
   result.errors = measure_errors(contest->problem, r);
   return result;
 }

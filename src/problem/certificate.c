@@ -220,8 +220,11 @@ static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
 // Squared.
 static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact) {
   double e[4], u[4], sum = 0;
-  rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
-                         free_twist(problem, contact->body_b), u);
+  if (problem->local)
+    memcpy(u, contact->bias, sizeof u);
+  else
+    rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
+                           free_twist(problem, contact->body_b), u);
   // what only passes by sets no scale: it may be ever so fast
   if (u[0] >= 0)
     return 0;

@@ -2,6 +2,7 @@
 #include "problem/operator.h"
 #include "problem/local_row.h"
 
+#include <stdint.h>
 #include <string.h>
 
 void rg_contact_axes(const rgProblem* problem, const rgProblemContact* contact, double e[4]) {
@@ -158,33 +159,31 @@ static void add_wrenches(const rgProblem* problem, const double* r, const double
   }
 }
 
-// W r of one contact, without the bias; compiled once for each size of blocks.
-static inline void block_response(const rgLocalMatrix* local, int contact, const double* r,
-                                  double sum[4], int block) {
+// W r of one contact plus `sum`, of as many components as blocks have; compiled once for each size.
+static inline void add_response(const rgLocalMatrix* local, int contact, const double* r,
+                                double* sum, int block) {
   int start = local->row_start[contact];
   rgLocalRow row = {local->values + (size_t)start * (size_t)(block * block), local->column + start,
                     local->row_start[contact + 1] - start};
   rg_local_row_add(row, block, r, 4, sum);
 }
 
-static void local_response(const rgProblem* problem, int contact, const double* r, double sum[4]) {
-  const rgLocalMatrix* local = problem->local;
-  double own[4] = {0};
+static void add_local_response(const rgLocalMatrix* local, int contact, const double* r,
+                               double sum[4]) {
   switch (local->block) {
   case 1:
-    block_response(local, contact, r, own, 1);
+    add_response(local, contact, r, sum, 1);
     break;
   case 2:
-    block_response(local, contact, r, own, 2);
+    add_response(local, contact, r, sum, 2);
     break;
   case 3:
-    block_response(local, contact, r, own, 3);
+    add_response(local, contact, r, sum, 3);
     break;
   default:
-    block_response(local, contact, r, own, 4);
+    add_response(local, contact, r, sum, 4);
     break;
   }
-  memcpy(sum, own, sizeof own);
 }
 
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {
@@ -192,16 +191,16 @@ void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solutio
 }
 
 void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]) {
-  local_response(problem, contact, r, u);
-  for (int a = 0; a < 4; a++)
-    u[a] += problem->contacts[contact].bias[a];
+  memcpy(u, problem->contacts[contact].bias, 4 * sizeof *u);
+  add_local_response(problem->local, contact, r, u);
 }
 
 void rg_problem_response(const rgProblem* problem, const double* r, const double* lambda,
                          double* v) {
   if (problem->local) {
+    memset(v, 0, 4 * (size_t)problem->contact_count * sizeof *v);
     for (int i = 0; i < problem->contact_count; i++)
-      local_response(problem, i, r, v + 4 * (size_t)i);
+      add_local_response(problem->local, i, r, v + 4 * (size_t)i);
     return;
   }
   memset(v, 0, 6 * (size_t)problem->body_count * sizeof(double));
@@ -218,11 +217,15 @@ void rg_problem_response(const rgProblem* problem, const double* r, const double
   }
 }
 
+// Without a branch per number; the sign of a zero does not count.
 static bool is_zero(const double* x, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (x[i] != 0)
-      return false;
-  return true;
+  uint64_t seen = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &x[i], sizeof bits);
+    seen |= bits;
+  }
+  return seen << 1 == 0;
 }
 
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {

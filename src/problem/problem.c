@@ -120,13 +120,16 @@ static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
 // Without a branch per number. The exponent of what is not finite is all ones: one more in its last
 // place carries into the sign.
 static bool all_finite(const double* x, size_t count) {
-  uint64_t seen = 0;
-  for (size_t i = 0; i < count; i++) {
-    uint64_t bits;
+  typedef uint64_t Pair __attribute__((vector_size(16)));
+  const Pair magnitude = {INT64_MAX, INT64_MAX}, one = {(uint64_t)1 << 52, (uint64_t)1 << 52};
+  Pair seen = {0, 0};
+  for (size_t i = 0; i + 1 < count; i += 2) {
+    Pair bits;
     memcpy(&bits, &x[i], sizeof bits);
-    seen |= (bits & INT64_MAX) + ((uint64_t)1 << 52);
+    seen |= (bits & magnitude) + one;
   }
-  return seen <= INT64_MAX;
+  bool last = count % 2 == 0 || isfinite(x[count - 1]);
+  return last && (seen[0] | seen[1]) <= INT64_MAX;
 }
 
 static rgStatus check_local_row(const rgProblem* problem, int i, rgMessage* message) {
@@ -145,15 +148,22 @@ static rgStatus check_local_row(const rgProblem* problem, int i, rgMessage* mess
                      problem->contact_count - 1);
     diagonal = diagonal || column == i;
   }
-  size_t area = (size_t)(local->block * local->block);
-  const double* values = local->values + (size_t)start * area;
-  if (!all_finite(values, (size_t)(end - start) * area))
-    for (int k = start; k < end; k++, values += area)
-      if (!all_finite(values, area))
-        return rg_fail(message, RG_ERROR_INPUT, "local.values: block (%d, %d) is not finite", i,
-                       local->column[k]);
   if (!diagonal)
     return rg_fail(message, RG_ERROR_INPUT, "local: row %d has no diagonal block", i);
+  return RG_OK;
+}
+
+static rgStatus check_local_values(const rgProblem* problem, rgMessage* message) {
+  const rgLocalMatrix* local = problem->local;
+  size_t area = (size_t)(local->block * local->block);
+  const double* values = local->values;
+  if (all_finite(values, (size_t)local->row_start[problem->contact_count] * area))
+    return RG_OK;
+  for (int i = 0; i < problem->contact_count; i++)
+    for (int k = local->row_start[i]; k < local->row_start[i + 1]; k++)
+      if (!all_finite(values + (size_t)k * area, area))
+        return rg_fail(message, RG_ERROR_INPUT, "local.values: block (%d, %d) is not finite", i,
+                       local->column[k]);
   return RG_OK;
 }
 
@@ -195,7 +205,7 @@ static rgStatus check_local(const rgProblem* problem, rgMessage* message) {
     if (status == RG_OK)
       status = check_local_contact(problem, i, message);
   }
-  return status;
+  return status == RG_OK ? check_local_values(problem, message) : status;
 }
 
 rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message) {

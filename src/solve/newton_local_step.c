@@ -145,12 +145,14 @@ static inline void spread(const rgLocalModel* model, int i, Slope* slope, int n)
 // out = D rho w, rows of out `width` apart. A sticking contact has a diagonal D.
 static inline void step_block(const Slope* slope, bool sticks, const double* w, double* out,
                               int width, int n) {
-  for (int a = 0; a < n; a++)
+  for (int b = 0; b < n; b++)
+    out[b] = slope->times_rho[0][0] * w[b];
+  for (int a = 1; a < n; a++)
     for (int b = 0; b < n; b++) {
-      double sum = slope->times_rho[a][a] * w[a * n + b];
-      for (int k = 0; k < (sticks || a == 0 ? 0 : n); k++)
-        sum += k == a ? 0 : slope->times_rho[a][k] * w[k * n + b];
-      out[a * width + b] = sum;
+      double sum = sticks ? 0 : slope->times_rho[a][0] * w[b];
+      for (int k = 1; k < n && !sticks; k++)
+        sum += slope->times_rho[a][k] * w[k * n + b];
+      out[a * width + b] = sticks ? slope->times_rho[a][a] * w[a * n + b] : sum;
     }
 }
 
@@ -191,11 +193,14 @@ static inline void assemble_row(rgLocalModel* model, int first, int i, double sh
     const double* w = model->w + (size_t)k * (size_t)(n * n);
     double block[16], *out = place_of(model, first, i, j, k);
     if (!out) {
-      step_block(&slope, sticks, w, block, n, n);
+      step_block(&slope, false, w, block, n, n);
       move_known(model, i, j, block, n);
       continue;
     }
-    step_block(&slope, sticks, w, out, width, n);
+    if (sticks)
+      step_block(&slope, true, w, out, width, n);
+    else
+      step_block(&slope, false, w, out, width, n);
     if (i == j)
       add_diagonal(&slope, shift, out, width, n);
   }

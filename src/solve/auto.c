@@ -13,9 +13,10 @@
 // factor has no room) goes the same way as everything else, unless it has shown that there is no
 // solution.
 //
-// The local form has turns of its own: newton, which sweeps by itself, then lemke where it takes
-// the cones, then nsgs, each further turn with twice the budget. A ray of lemke after newton has
-// failed ends the solve.
+// The local form has turns of its own. It is swept as it is as long as the rate says that the goal
+// is near, which is all that many small problems need; then newton begins where the sweeps
+// ended, then lemke where it takes the cones, then nsgs, each further turn with twice the budget. A
+// ray of lemke after newton has failed ends the solve.
 #include "problem/operator.h"
 #include "solve/hold.h"
 

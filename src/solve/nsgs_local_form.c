@@ -37,6 +37,7 @@ typedef enum Kind {
 
 typedef struct Local {
   const rgProblem* problem;
+  int sweeps; // made so far
   rgNsgsGeneral* contacts;
   uint8_t* kind; // of each contact
   double (*corners)[2];
@@ -65,6 +66,7 @@ static Local* carve(const rgProblem* problem, rgCarver* carver, Local* local) {
     if (rg_polygon_starts(problem, i))
       corners += (size_t)problem->contacts[i].facets;
   local->problem = problem;
+  local->sweeps = 0;
   local->contacts = rg_carve(carver, contacts, sizeof *local->contacts);
   local->kind = rg_carve(carver, contacts, sizeof *local->kind);
   local->corners = rg_carve(carver, corners, sizeof *local->corners);
@@ -196,8 +198,13 @@ static inline __attribute__((always_inline)) double sweep_blocks(Local* local, i
   return worst;
 }
 
-static double sweep(void* state, bool backward) {
-  Local* local = state;
+// Contacts that do not see each other are solved by the first visit, which is exact.
+static bool is_done_at_once(const Local* local) {
+  return local->problem->local->row_start[local->problem->contact_count] ==
+         local->problem->contact_count;
+}
+
+static double sweep_sized(Local* local, bool backward) {
   switch (local->problem->local->block) {
   case 1:
     return sweep_blocks(local, 1, backward);
@@ -208,6 +215,13 @@ static double sweep(void* state, bool backward) {
   default:
     return sweep_blocks(local, 4, backward);
   }
+}
+
+static double sweep(void* state, bool backward) {
+  Local* local = state;
+  double worst = sweep_sized(local, backward);
+  bool done = local->sweeps++ == 0 && is_done_at_once(local);
+  return done ? 0 : worst;
 }
 
 // (r - before)' D (r - last) with D the inverse effective masses: does the movement since the pair

@@ -45,6 +45,42 @@ END
 dump table "$work/table.json" 1 json
 dump table-local "$work/table.json" 1 text
 
+# Small ones, where every microsecond beside the sweeps and steps counts: a box that slides, a cylinder that lands,
+# a tripod pushed, two crossed capsules.
+cat >"$work/box.json" <<'END'
+{ "rigor": 1, "bodies": [
+  { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
+  { "name": "box", "position": [0, 0, 0.5], "mass": 1, "velocity": [1, 0.3, 0], "shapes": [{ "shape": "box", "half": [0.5, 0.5, 0.5] }] }
+] }
+END
+dump box "$work/box.json" 1 text
+cat >"$work/cylinder.json" <<'END'
+{ "rigor": 1, "bodies": [
+  { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
+  { "name": "cylinder", "position": [0, 0, 0.5], "mass": 1, "velocity": [0.3, 0.1, -0.2], "shapes": [{ "shape": "cylinder", "radius": 0.4, "half_length": 0.5 }] }
+] }
+END
+dump cylinder "$work/cylinder.json" 1 text
+cat >"$work/tripod.json" <<'END'
+{ "rigor": 1, "bodies": [
+  { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
+  { "name": "tripod", "velocity": [1, 0.2, -0.1], "shapes": [
+    { "shape": "box", "half": [1, 0.5, 0.05], "position": [0, 0, 1.05] },
+    { "shape": "sphere", "radius": 0.1, "position": [0.9, 0, 0.1] },
+    { "shape": "sphere", "radius": 0.1, "position": [-0.5, 0.4, 0.1] },
+    { "shape": "sphere", "radius": 0.1, "position": [-0.5, -0.4, 0.1] }] }
+] }
+END
+dump tripod "$work/tripod.json" 1 text
+cat >"$work/capsules.json" <<'END'
+{ "rigor": 1, "bodies": [
+  { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
+  { "name": "low", "position": [0, 0, 0.1], "mass": 1, "orientation": [0.7071068, 0, 0.7071068, 0], "shapes": [{ "shape": "capsule", "radius": 0.1, "half_length": 0.4 }] },
+  { "name": "high", "position": [0, 0, 0.3], "mass": 1, "orientation": [0.5, 0.5, 0.5, 0.5], "velocity": [0, 0.2, -0.3], "shapes": [{ "shape": "capsule", "radius": 0.1, "half_length": 0.4 }] }
+] }
+END
+dump capsules "$work/capsules.json" 1 text
+
 # A heap of spheres while it falls, an arch of eleven stones.
 cat >"$work/spheres.json" <<'END'
 { "rigor": 1, "bodies": [

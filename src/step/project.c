@@ -201,6 +201,27 @@ static void move_contacts(rgWorld* world, const rgIsland* island) {
   }
 }
 
+// Contacts of spheres follow their centres exactly, whether they were in the problem or not: the
+// impulse of a contact along its normal must not turn a sphere, and without arms off the normal the
+// next solve is cheaper (nsgs_round.c). Between others the normal stays.
+static void follow_spheres(rgWorld* world) {
+  for (int i = 0; i < world->contact_count; i++) {
+    rgWorldContact* contact = &world->contacts[i];
+    const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
+    bool round_a = a->shape->kind == RG_SHAPE_SPHERE, round_b = b->shape->kind == RG_SHAPE_SPHERE;
+    rgVec3 d = v3_sub(a->pose.position, b->pose.position);
+    double distance = round_a && round_b ? v3_norm(d) : 0;
+    if (distance > 0) {
+      contact->normal = v3_scale(d, 1 / distance);
+      contact->gap = distance - (a->shape->radius + b->shape->radius);
+    }
+    if (round_a)
+      contact->point_a = v3_axpy(a->pose.position, -a->shape->radius, contact->normal);
+    if (round_b)
+      contact->point_b = v3_axpy(b->pose.position, b->shape->radius, contact->normal);
+  }
+}
+
 // [m] smallest overlap that is left alone, of the contacts of the islands.
 static double least_overlap(const rgWorld* world) {
   const rgProblemSet* set = &world->position;
@@ -262,6 +283,7 @@ static rgStatus project_once(rgWorld* world, const rgProjection* asked, bool* do
   for (int k = 0; k < set->island_count; k++)
     move_contacts(world, &set->islands[k]);
   rg_world_place_moved(world);
+  follow_spheres(world);
   return RG_OK;
 }
 

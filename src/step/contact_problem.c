@@ -132,12 +132,16 @@ static bool same_manifold(const rgWorldContact* a, const rgWorldContact* b) {
          a->normal.y == b->normal.y && a->normal.z == b->normal.z;
 }
 
-void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
+void rg_problem_bodies(rgWorld* world) {
   rgProblemSet* set = &world->velocity;
   for (int i = 0; i < set->body_count; i++) {
     const rgBody* body = &world->bodies[set->body_order[i]];
     set->bodies[i] = (rgProblemBody){body->inverse_mass, body->inverse_inertia, body->v_free};
   }
+}
+
+void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
+  rgProblemSet* set = &world->velocity;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     const rgWorldContact* last = NULL;

@@ -123,17 +123,19 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
 // R_m being half of the turn: the inertia halfway is the one to use, however slender the body. The
 // free motion is then written anew, w_free = w* - I^-1 m, so that the model of the step, w = w_free
 // + I^-1 (moment), meets the true motion at w*.
-rgMotionEnd rg_free_motion_at(rgBody* body, rgTwist velocity, const rgMat3* stiffness, double h,
-                              double theta) {
-  rgMotionEnd end = {.pose = {body->position, body->orientation}, .velocity = velocity};
+void rg_free_motion_at(rgBody* body, rgTwist velocity, double h, double theta, rgMotionEnd* end) {
   rgVec3 mean = weighted(theta, velocity.linear, body->start_velocity.linear);
-  end.pose.position = v3_axpy(body->position, h, mean);
-  if (body->rotation_locked)
-    return end;
+  end->pose.position = v3_axpy(body->position, h, mean);
+  end->velocity = velocity;
+  if (body->rotation_locked) {
+    end->pose.orientation = body->orientation;
+    end->turn = v3_zero();
+    return;
+  }
   rgVec3 start = body->start_velocity.angular, moment;
   rgMat3 inertia;
-  end.turn = v3_scale(weighted(theta, velocity.angular, start), h);
-  rgQuat turned = quat_cayley(end.turn);
+  rgVec3 turn = v3_scale(weighted(theta, velocity.angular, start), h);
+  rgQuat turned = quat_cayley(turn);
   if (body->isotropic) {
     double inertia_scalar = body->principal.x;
     moment = v3_axpy(v3_scale(v3_sub(velocity.angular, start), inertia_scalar), -h,
@@ -144,21 +146,21 @@ rgMotionEnd rg_free_motion_at(rgBody* body, rgTwist velocity, const rgMat3* stif
     rgVec3 local = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
     rgQuat end_axes = quat_mul(turned, axes);
     moment = v3_sub(quat_rotate_exactly(end_axes, local), body->momentum);
-    end.velocity.angular = quat_rotate_exactly(turned, velocity.angular);
+    end->velocity.angular = quat_rotate_exactly(turned, velocity.angular);
     // The half of a turn with the quaternion (1, d) is that with 1 + sqrt(1 + d^2) in place of 1.
-    rgVec3 half = v3_scale(end.turn, 0.5);
+    rgVec3 half = v3_scale(turn, 0.5);
     double scalar = 1 + sqrt(1 + v3_norm2(half));
     rgQuat halfway = quat_unit((rgQuat){scalar, half.x, half.y, half.z});
     rgMat3 r = m3_from_quat(quat_mul(halfway, axes));
     inertia = m3_congruence(&r, body->principal);
   }
-  end.pose.orientation = quat_unit(quat_mul(turned, body->orientation));
-  inertia = m3_add(&inertia, stiffness);
+  end->turn = turn;
+  end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
+  inertia = m3_add(&inertia, &end->stiffness);
   body->inverse_inertia = m3_inverse(&inertia);
   rgVec3 part = m3_apply(&body->inverse_inertia, moment);
   body->v_free.angular = v3_sub(velocity.angular, part);
-  body->turn_free = v3_axpy(end.turn, -h * theta, part);
-  return end;
+  body->turn_free = v3_axpy(turn, -h * theta, part);
 }
 
 rgVec3 rg_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum) {

@@ -92,6 +92,7 @@ static rgStatus build(Gauss* gauss, rgGaussLevel level) {
   rgStatus status = rg_world_build_islands(world, &world->velocity);
   if (status != RG_OK)
     return status;
+  rg_problem_bodies(world);
   rg_contact_problem(world, gauss->h, no_bias);
   rg_gauss_rows(world, level, gauss->h, gauss->dt);
   for (int i = 0; i < world->velocity.contact_count; i++)

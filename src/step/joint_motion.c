@@ -102,11 +102,8 @@ void rg_joint_motion_body(rgWorld* world, int index, double h, double theta) {
   rgProblemSet* set = &world->velocity;
   int slot = set->body_order[index];
   rgBody* body = &world->bodies[slot];
-  rgMat3 stiffness = world->ends[slot].stiffness;
-  rgMotionEnd* end = &world->ends[slot];
-  *end = rg_free_motion_at(body, twist_at(&set->v[6 * index]), &stiffness, h, theta);
-  end->stiffness = stiffness;
-  end->known = true;
+  rg_free_motion_at(body, twist_at(&set->v[6 * index]), h, theta, &world->ends[slot]);
+  world->ends[slot].known = true;
   set->bodies[index] = (rgProblemBody){body->inverse_mass, body->inverse_inertia, body->v_free};
 }
 
@@ -149,7 +146,7 @@ void rg_joint_motion_start(rgWorld* world, double h, double theta) {
 
 void rg_joint_motion_plain(rgWorld* world, double h) {
   rgProblemSet* set = &world->velocity;
-  rgMat3 none = m3_zero();
+  rgMotionEnd end = {.stiffness = m3_zero()};
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
     if (island->settled)
@@ -157,7 +154,7 @@ void rg_joint_motion_plain(rgWorld* world, double h) {
     island->rough = true;
     for (int i = 0; i < island->body_count; i++) {
       rgBody* body = &world->bodies[set->body_order[island->body_start + i]];
-      rg_free_motion_at(body, body->start_velocity, &none, h, 1);
+      rg_free_motion_at(body, body->start_velocity, h, 1, &end);
     }
   }
 }

@@ -67,10 +67,9 @@ double rg_force_result(const rgWorld* world, double h, double theta);
 
 // The motion of a body whose step ends with a given velocity (of the problem: see free_motion.c),
 // and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
-// this velocity. `stiffness` [kg m2] is added to the inertia: what the moment of impulses loses
+// this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
 // when the body turns faster, per angular velocity.
-rgMotionEnd rg_free_motion_at(rgBody* body, rgTwist velocity, const rgMat3* stiffness, double h,
-                              double theta);
+void rg_free_motion_at(rgBody* body, rgTwist velocity, double h, double theta, rgMotionEnd* end);
 // The angular velocity that belongs to an angular momentum.
 rgVec3 rg_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum);
 // True when the free motion goes farther than contacts were sought for.
@@ -83,7 +82,9 @@ rgVec3 rg_world_contact_velocity(const rgWorld* world, const rgWorldContact* con
                                  rgVelocityKind kind);
 // Their relative angular velocity about the normal [rad/s].
 double rg_contact_spin(const rgWorld* world, const rgWorldContact* contact, rgVelocityKind kind);
-// Fills bodies, contacts and the warm start of the velocity problem from world->velocity's islands.
+// Fills the bodies of the velocity problem from their free motion.
+void rg_problem_bodies(rgWorld* world);
+// Fills contacts and the warm start of the velocity problem from world->velocity's islands.
 // The normal bias is what `normal_bias` says of each contact; everything else follows from world
 // and options.
 typedef double rgNormalBias(const rgWorld* world, const rgWorldContact* contact, double h);

@@ -72,6 +72,7 @@ static void scale_mobility(rgProblemSet* set, double factor) {
   }
 }
 
+// Of bodies that are known to the problem.
 static void fill_problem(rgWorld* world, double h, const rgVelocityScheme* scheme) {
   rgJointScheme joints = joint_scheme(world, scheme);
   rg_contact_problem(world, h, scheme->normal_bias);
@@ -85,6 +86,7 @@ static void fill_problem(rgWorld* world, double h, const rgVelocityScheme* schem
 static void guess_motion(rgWorld* world, double h, const rgVelocityScheme* scheme) {
   rgJointScheme joints = joint_scheme(world, scheme);
   joints.mean = false;
+  rg_problem_bodies(world);
   rg_contact_problem(world, h, scheme->normal_bias);
   rg_joint_problem(world, h, &joints);
   rg_joint_motion_start(world, h, scheme->theta);
@@ -131,6 +133,7 @@ static rgStatus solve_roughly(rgWorld* world, double h, const rgVelocityScheme* 
                               const rgStop* stop) {
   rgJointScheme plain = {.theta = 1, .stabilization = rg_stabilizer_rate(world)};
   rg_joint_motion_plain(world, h);
+  rg_problem_bodies(world);
   rg_contact_problem(world, h, scheme->normal_bias);
   rg_joint_problem(world, h, &plain);
   return rg_world_solve_islands(world, &world->velocity, world->options.solver, stop);
@@ -176,6 +179,8 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
     rg_force_problem(world, h, scheme->theta);
     if (rounds)
       guess_motion(world, h, scheme);
+    else
+      rg_problem_bodies(world);
     fill_problem(world, h, scheme);
     if (rounds) {
       rgJointScheme joints = joint_scheme(world, scheme);

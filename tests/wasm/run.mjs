@@ -148,6 +148,27 @@ test("the attractor pulls, the repulsor pushes, and both can be taken away", () 
   equal(wasm.page_attract(page, 0, 0, 0, 0, 1), 1, "the result");
 });
 
+test("springs and attractors say where they are", () => {
+  const FORCE = wasm.page_layout(6);
+  const forces = () => Array.from(numbers(wasm.page_forces(page), FORCE * wasm.page_force_count(page)));
+  mustOpen(scene("experiments/stiff_spring.json"), "stiff_spring.json");
+  equal(wasm.page_force_count(page), 2, "the number of forces");
+  equal(forces().join(), "2,0,0,-1,0,0,0,0,2,0.5,0,-1,0.5,0,0,0", "springs from the bodies to the ground");
+  const text = scene("experiments/contact_stabilization.json");
+  mustOpen(text, "contact_stabilization.json");
+  const [kind, x, y] = forces();
+  equal(`${kind},${x},${y}`, `5,${JSON.parse(text).forces[0].path[0]}`, "the attractor at the start of its path");
+});
+
+test("joints say which bodies they hold", () => {
+  mustOpen(scene("experiments/chain_stabilization.json"), "chain_stabilization.json");
+  const JOINT = wasm.page_layout(4);
+  const joints = numbers(wasm.page_joints(page), JOINT * wasm.page_joint_count(page));
+  const held = [];
+  for (let at = 0; at < joints.length; at += JOINT) held.push(`${joints[at + 13]}-${joints[at + 14]}`);
+  equal(held.join(" "), "-1-0 0-1 1-2 2-3 3-4 4-5", "the bodies");
+});
+
 test("every shape gives something to draw", () => {
   for (const name of allScenes) {
     mustOpen(scene(name), name);

@@ -122,7 +122,8 @@ static bool has_second_method(const rgProblem* problem) {
 
 typedef struct Newton {
   rgModel model;
-  rgMotion motion;
+  rgMotionForm form;
+  rgNewtonMotion motion;
 } Newton;
 
 static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver) {
@@ -130,8 +131,10 @@ static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver)
   int limit = block_limit(problem);
   memset(newton, 0, sizeof *newton);
   rg_model_carve(&newton->model, problem, limit, carver);
-  if (has_second_method(problem))
-    rg_motion_carve(&newton->motion, problem, limit, carver);
+  if (has_second_method(problem)) {
+    rg_form_carve(&newton->form, problem, limit, carver);
+    rg_motion_carve(&newton->motion, problem, carver);
+  }
   return place;
 }
 
@@ -331,8 +334,10 @@ static void solve(rgSolve* run) {
     *place = made;
     if (!rg_model_build(&newton->model))
       return;
-    if (has_second_method(run->problem))
-      rg_motion_build(&newton->motion, &newton->model);
+    if (has_second_method(run->problem)) {
+      rg_form_build(&newton->form, &newton->model);
+      rg_motion_build(&newton->motion, &newton->form);
+    }
   }
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
     return;

@@ -3,39 +3,27 @@
 #ifndef SOLVE_NEWTON_MOTION_H
 #define SOLVE_NEWTON_MOTION_H
 
-#include "math/block_lu.h"
 #include "solve/local.h"
-#include "solve/newton_model.h"
+#include "solve/motion_form.h"
 
-// A term (newton_model.h) in scaled variables x = y_term / root, velocity root * u, root =
-// sqrt(mass): the same as in newton_local.h.
-typedef struct rgMotionTerm {
-  int at; // of its numbers in the vectors
-  double root;
-  double length;               // rows: what turns the velocity into [m/s]
+// What the method keeps of a term.
+typedef struct rgMotionLaw {
   double normal_rho, slip_rho; // steps of the Alart-Curnier function
-  double softness;             // rows: compliance * mass
   rgLocalBlock block;          // for sweeps
   double alpha;
   double inverse[RG_TERM_MAX][RG_TERM_MAX]; // of (I - D) + D rho shift
-  double slope[RG_TERM_MAX][RG_TERM_MAX];   // that times D rho
-  double* target[4];                        // blocks (a, a), (b, b), (a, b), (b, a), or NULL
-} rgMotionTerm;
+} rgMotionLaw;
 
-typedef struct rgMotion {
-  rgModel* model; // terms and roots are read
-  rgMotionTerm* terms;
-  size_t count; // numbers
-  double *x, *y, *trial, *trial_y, *step, *centre, *best, *f;
-  double *motion, *change; // six per body
-  int *row_start, *column;
-  rgBlockLu lu;
-} rgMotion;
+typedef struct rgNewtonMotion {
+  rgMotionForm* form;
+  rgMotionLaw* laws; // per term
+  double *trial, *trial_y, *step, *centre, *f;
+} rgNewtonMotion;
 
-void rg_motion_carve(rgMotion* motion, const rgProblem* problem, int block_limit, rgCarver* carver);
-// `model` has been built.
-void rg_motion_build(rgMotion* motion, rgModel* model);
+void rg_motion_carve(rgNewtonMotion* motion, const rgProblem* problem, rgCarver* carver);
+// `form` has been built.
+void rg_motion_build(rgNewtonMotion* motion, rgMotionForm* form);
 // Improves the solution as far as the budget allows.
-void rg_motion_solve(rgMotion* motion, rgSolve* run);
+void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run);
 
 #endif

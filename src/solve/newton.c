@@ -18,9 +18,12 @@
 //
 // Difference to the Newton methods of 003 and 004 (PATH): globalized by a convex merit function
 // instead of a path search, and the non-associated part of the law enters through s only, a fixed
-// point that contracts fast where little slides. Where much slides it is slow or does not contract:
-// what a few dozen steps have not solved goes to a second method, which has the full, unsymmetric
-// derivative of the law in its matrix (newton_motion.c, newton_path.c).
+// point that contracts fast where little slides. Where much slides it is slow or does not contract,
+// so two methods stand beside it that have the full, unsymmetric derivative of the law in their
+// matrix: one that descends from a good start (newton_motion.c, newton_path.c) and one that needs
+// none and settles hundreds of contacts at once, an interior-point method (newton_interior.c). A
+// start that is near goes to the first, then for some steps to the second; every other and what
+// they leave to the interior-point method, whose last digits the second adds.
 //
 // The local form is solved by that second method alone (newton_local.c).
 //
@@ -29,6 +32,7 @@
 // factor would be too large. Reference: Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal,
 // Malick 2011.
 #include "base/message.h"
+#include "solve/newton_interior.h"
 #include "solve/newton_local.h"
 #include "solve/newton_model.h"
 #include "solve/newton_motion.h"
@@ -45,7 +49,8 @@ enum {
   LINE_STEPS = 30,
   STALLED_ROUNDS = 8, // without halving the measure: leave it to the second method
   CONVEX_STEPS = 40,  // after these it comes to the second method, too
-  CONVEX_CALLS = 2    // calls that begin with the first method: one more than rounding asks for
+  CONVEX_CALLS = 2,   // calls that begin with the first method: one more than rounding asks for
+  DESCENT_STEPS = 60  // of the second method from a start that is near
 };
 
 // Penalty, relative to the effective mass of each contact. The first makes statuses settle, the
@@ -60,6 +65,9 @@ static const double DEAR = 60;
 // The driver lowers the goal when a solver's own measure flatters; the one of this solver does so
 // by less than this.
 static const double LEAST_GOAL = 0.05;
+// A start that misses the law by less than this part of the free velocity is near; it is worth
+// descending from when it misses the target by less than this factor.
+static const double NEAR = 0.01, WORTH_DESCENT = 100;
 
 // Runs of contacts or rows that couple two moving bodies. Each pair is one run as worlds make them.
 static long long count_couplings(const rgProblem* problem) {
@@ -123,6 +131,7 @@ static bool has_second_method(const rgProblem* problem) {
 typedef struct Newton {
   rgModel model;
   rgMotionForm form;
+  rgInterior interior;
   rgNewtonMotion motion;
 } Newton;
 
@@ -133,6 +142,7 @@ static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver)
   rg_model_carve(&newton->model, problem, limit, carver);
   if (has_second_method(problem)) {
     rg_form_carve(&newton->form, problem, limit, carver);
+    rg_interior_carve(&newton->interior, problem, carver);
     rg_motion_carve(&newton->motion, problem, carver);
   }
   return place;
@@ -321,6 +331,29 @@ static bool converge(rgModel* model, rgSolve* run) {
   return measure <= goal;
 }
 
+// The second method for at most `steps` steps. True when its measure reached the goal.
+static bool descend(Newton* newton, rgSolve* run, int steps) {
+  int limit = run->iteration_limit;
+  if (steps < limit - run->iterations)
+    run->iteration_limit = run->iterations + steps;
+  rg_motion_solve(&newton->motion, run);
+  run->iteration_limit = limit;
+  return run->measure <= run->goal;
+}
+
+// The methods with the full derivative of the law.
+static void solve_sliding(Newton* newton, rgSolve* run) {
+  if (run->round == 0) {
+    bool worth = run->measure <= WORTH_DESCENT * run->target;
+    if (worth && descend(newton, run, DESCENT_STEPS))
+      return;
+    if (rg_interior_solve(&newton->interior, &newton->form, run))
+      return;
+  }
+  if (!rg_solve_is_over(run))
+    rg_motion_solve(&newton->motion, run);
+}
+
 static void solve(rgSolve* run) {
   if (run->problem->local) {
     rg_newton_local_solve(run);
@@ -342,10 +375,13 @@ static void solve(rgSolve* run) {
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
     return;
   bool second = has_second_method(run->problem);
-  if ((run->round < CONVEX_CALLS || !second) && converge(&newton->model, run))
+  bool convex = second ? run->round < CONVEX_CALLS && run->measure <= NEAR * run->scale : true;
+  if (run->round == 0)
+    run->goal = fmax(run->goal, LEAST_GOAL * run->target);
+  if (convex && converge(&newton->model, run))
     return;
   if (second && !rg_solve_is_over(run))
-    rg_motion_solve(&newton->motion, run);
+    solve_sliding(newton, run);
 }
 
 static const rgSolverOption options[] = {

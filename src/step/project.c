@@ -42,8 +42,7 @@ static const double PROGRESS = 0.5;
 static const double LARGEST_TURN = 0.5;
 
 double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
-  double a = world->shapes[contact->shape_a].shape->size,
-         b = world->shapes[contact->shape_b].shape->size;
+  double a = world->shapes[contact->shape_a].size, b = world->shapes[contact->shape_b].size;
   return world->options.projection_tolerance * (a < b ? a : b);
 }
 

@@ -126,6 +126,8 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   shape.shape = rg_shape_create(&fitting, &world->allocator, &status, message);
   if (!shape.shape)
     return status;
+  shape.size = shape.shape->size;
+  shape.material = shape.shape->material;
   if (dynamic) {
     rg_shape_mass_of(shape.shape, def->density, &shape.properties);
     shape.mass = shape.properties.mass;

@@ -59,7 +59,7 @@ bool rg_world_build_laws(rgWorld* world) {
 }
 
 const rgLaw* rg_world_law(const rgWorld* world, int shape_a, int shape_b) {
-  int a = world->shapes[shape_a].shape->material, b = world->shapes[shape_b].shape->material;
+  int a = world->shapes[shape_a].material, b = world->shapes[shape_b].material;
   return &world->laws[a * world->material_count + b];
 }
 

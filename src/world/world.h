@@ -80,8 +80,10 @@ typedef struct rgBodyRecord {
 
 typedef struct rgWorldShape {
   rgShape* shape;
-  rgPose pose; // of the shape frame in the world
-  double mass; // [kg] from density, 0 when not solid
+  rgPose pose;  // of the shape frame in the world
+  double size;  // [m] and
+  int material; // of the shape: what contacts ask of it, without going there
+  double mass;  // [kg] from density, 0 when not solid
   rgMassProperties properties;
   int body; // slot
   int next; // next shape of the same body, -1 at the end

@@ -77,10 +77,29 @@ static double circular_map(const rgProblemContact* contact, const double e[4], c
   return f2;
 }
 
+// A relative velocity below this part of the velocities it is the difference of is rounding.
+static const double VELOCITY_ROUNDING = 16 * 2.2e-16;
+
+// Approaching by more than rounding: bodies that fly together after an impact do not.
+static bool approaches(const rgProblemContact* contact, rgTwist a, rgTwist b, double normal) {
+  if (normal >= 0)
+    return false;
+  double sum = fabs(contact->bias[0]) + v3_norm(a.linear) + v3_norm(b.linear) +
+               v3_norm(a.angular) * v3_norm(contact->arm_a) +
+               v3_norm(b.angular) * v3_norm(contact->arm_b);
+  return !(normal >= -VELOCITY_ROUNDING * sum);
+}
+
 // No impulse and not approaching: the law holds exactly, whatever a projection makes of it by
 // rounding. It matters where nothing is violated at all and the scale is zero.
-static bool is_apart(const double r[4], const double u[4]) {
-  return u[0] >= 0 && r[0] == 0 && r[1] == 0 && r[2] == 0 && r[3] == 0;
+static bool is_apart(const rgProblem* problem, const rgProblemContact* contact, const double* v,
+                     const double r[4], const double u[4]) {
+  if (r[0] != 0 || r[1] != 0 || r[2] != 0 || r[3] != 0)
+    return false;
+  if (problem->local)
+    return u[0] >= 0;
+  return !approaches(contact, rg_body_twist(v, contact->body_a), rg_body_twist(v, contact->body_b),
+                     u[0]);
 }
 
 // The same for the most common case, a disk in three dimensions: all axes are 1 or 0.
@@ -142,7 +161,7 @@ static Missed judge_contact(const rgProblem* problem, const rgProblemContact* co
     memcpy(u, v + 4 * (contact - problem->contacts), sizeof u);
   else
     rg_contact_velocity(contact, v, u);
-  if (is_apart(r, u))
+  if (is_apart(problem, contact, v, r, u))
     return (Missed){0, 0};
   bool disk = contact->cone == RG_CONE_DISK && problem->dimension == 3;
   Missed missed;
@@ -220,13 +239,13 @@ static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
 // Squared.
 static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact) {
   double e[4], u[4], sum = 0;
+  rgTwist a = free_twist(problem, contact->body_a), b = free_twist(problem, contact->body_b);
   if (problem->local)
     memcpy(u, contact->bias, sizeof u);
   else
-    rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
-                           free_twist(problem, contact->body_b), u);
+    rg_contact_velocity_of(contact, a, b, u);
   // what only passes by sets no scale: it may be ever so fast
-  if (u[0] >= 0)
+  if (problem->local ? u[0] >= 0 : !approaches(contact, a, b, u[0]))
     return 0;
   rg_contact_axes(problem, contact, e);
   for (int k = 0; k < 3; k++)

@@ -50,7 +50,8 @@ enum {
   STALLED_ROUNDS = 8, // without halving the measure: leave it to the second method
   CONVEX_STEPS = 40,  // after these it comes to the second method, too
   CONVEX_CALLS = 2,   // calls that begin with the first method: one more than rounding asks for
-  DESCENT_STEPS = 60  // of the second method from a start that is near
+  DESCENT_STEPS = 60, // of the second method from a start that is near
+  INTERIOR_STEPS = 30 // fewer are of no use to the interior-point method
 };
 
 // Penalty, relative to the effective mass of each contact. The first makes statuses settle, the
@@ -341,13 +342,17 @@ static bool descend(Newton* newton, rgSolve* run, int steps) {
   return run->measure <= run->goal;
 }
 
+static bool has_room_for_interior(const rgSolve* run) {
+  return run->iteration_limit - run->iterations >= INTERIOR_STEPS;
+}
+
 // The methods with the full derivative of the law.
 static void solve_sliding(Newton* newton, rgSolve* run) {
   if (run->round == 0) {
     bool worth = run->measure <= WORTH_DESCENT * run->target;
     if (worth && descend(newton, run, DESCENT_STEPS))
       return;
-    if (rg_interior_solve(&newton->interior, &newton->form, run))
+    if (has_room_for_interior(run) && rg_interior_solve(&newton->interior, &newton->form, run))
       return;
   }
   if (!rg_solve_is_over(run))
@@ -375,7 +380,8 @@ static void solve(rgSolve* run) {
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
     return;
   bool second = has_second_method(run->problem);
-  bool convex = second ? run->round < CONVEX_CALLS && run->measure <= NEAR * run->scale : true;
+  bool near = run->measure <= NEAR * run->scale || !has_room_for_interior(run);
+  bool convex = second ? run->round < CONVEX_CALLS && near : true;
   if (run->round == 0)
     run->goal = fmax(run->goal, LEAST_GOAL * run->target);
   if (convex && converge(&newton->model, run))

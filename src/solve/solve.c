@@ -200,14 +200,12 @@ static void copy_impulses(const rgProblem* problem, double* best, rgSolution* so
   size_t contacts = 4 * (size_t)problem->contact_count, rows = (size_t)problem->row_count;
   if (store) {
     if (contacts)
-      if (contacts)
-        memcpy(best, solution->r, contacts * sizeof(double));
+      memcpy(best, solution->r, contacts * sizeof(double));
     if (rows)
       memcpy(best + contacts, solution->lambda, rows * sizeof(double));
   } else {
     if (contacts)
-      if (contacts)
-        memcpy(solution->r, best, contacts * sizeof(double));
+      memcpy(solution->r, best, contacts * sizeof(double));
     if (rows)
       memcpy(solution->lambda, best + contacts, rows * sizeof(double));
   }

@@ -176,7 +176,7 @@ RG_API rgStatus rg_problem_write_as(const rgProblem* problem, rgProblemFormat fo
 // Reads a problem of any of the formats, which is known by its content. Problems of others come in
 // local form; of a global one, W = H' M^-1 H and q = H' M^-1 f + w are formed. mu = 0 is read as
 // frictionless. Messages begin with the place: "path:line:column: ", or for FCLIB "path: dataset".
-// Allocates one block with `allocator`; rg_problem_free gives it back.
+// Allocates one block with `allocator`, which may be NULL; rg_problem_free gives it back.
 RG_API rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
                                 rgMessage* message);
 // The same from memory, JSON or text; `name` stands for the path in messages.

@@ -50,13 +50,14 @@ rgProblem* rg_problem_allocate(const rgProblemSize* size, const rgAllocator* all
 }
 
 void rg_problem_free(rgProblem* problem, const rgAllocator* allocator) {
+  rgAllocator standard = rg_allocator_default();
   if (!problem)
     return;
   const rgLocalMatrix* local = problem->local;
   rgProblemSize size = {problem->body_count, problem->contact_count, problem->row_count,
                         local ? local->block : 0,
                         local ? local->row_start[problem->contact_count] : 0};
-  rg_release(allocator, problem, block_size(&size));
+  rg_release(allocator ? allocator : &standard, problem, block_size(&size));
 }
 
 rgStatus rg_problem_accept(rgProblem* made, const char* name, const rgAllocator* allocator,
@@ -100,6 +101,8 @@ const char* rg_problem_format_ending(rgProblemFormat format) {
 
 rgStatus rg_problem_parse(const char* text, size_t length, const char* name,
                           const rgAllocator* allocator, rgProblem** problem, rgMessage* message) {
+  rgAllocator standard = rg_allocator_default();
+  allocator = allocator ? allocator : &standard;
   *problem = NULL;
   size_t first = 0;
   while (first < length && strchr(" \t\r\n", text[first]) && text[first])
@@ -126,6 +129,8 @@ static bool is_hdf5(const char* path) {
 
 rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
                          rgMessage* message) {
+  rgAllocator standard = rg_allocator_default();
+  allocator = allocator ? allocator : &standard;
   *problem = NULL;
   if (is_hdf5(path))
     return rg_problem_read_fclib(path, allocator, problem, message);

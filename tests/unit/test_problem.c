@@ -240,6 +240,29 @@ TEST(zero_scale) {
   made_free(&m);
 }
 
+// Bodies that fly together differ by the rounding of their velocities: that is no approach. A
+// thousand times as much is one.
+TEST(rounding_of_velocities_is_no_approach) {
+  const double approach[] = {1e-15, 1e-12};
+  for (int i = 0; i < 2; i++) {
+    Made m = made(0.5);
+    made_sphere(&m, v3(0, 0, 0), 0.1, 1);
+    made_sphere(&m, v3(0, 0, 0.2), 0.1, 1);
+    made_contact(&m, 1, 0, v3(0, 0, 0.1), v3(0, 0, 1));
+    m.bodies[0].v_free.linear = v3(1, 2, 4);
+    m.bodies[1].v_free.linear = v3(1, 2, 4 - approach[i]);
+    made_ready(&m, "auto");
+    rgStop stop = {.tolerance = 1e-3, .iteration_limit = 100};
+    rgSolveReport report;
+    rg_solve(&m.problem, "auto", NULL, &stop, &m.solution, m.work, &report, NULL);
+    CONTEXT("approach %g", approach[i]);
+    CHECK(report.certificate.met);
+    CHECK((m.solution.r[0] > 0) == (i == 1));
+    CHECK((report.certificate.scale > 0) == (i == 1));
+    made_free(&m);
+  }
+}
+
 // trace(W)/k from the short formula equals the trace of the block.
 TEST(effective_mass_is_the_mean_of_the_diagonal) {
   Made m = made_pile(3, 3, 2, 0.5);

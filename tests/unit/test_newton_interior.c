@@ -1,0 +1,84 @@
+// The interior-point method inside newton: cold starts of problems that slide, with rows and
+// without.
+#include "sweep/problems.h"
+#include "test.h"
+
+static rgSolveReport solve(Made* m, const char* solver, double tolerance, int limit) {
+  made_ready(m, solver);
+  rgStop stop = {.tolerance = tolerance, .iteration_limit = limit};
+  rgSolveReport report;
+  rgMessage message;
+  rg_solve(&m->problem, solver, NULL, &stop, &m->solution, m->work, &report, &message);
+  return report;
+}
+
+// Thrown together, everything slides. Statuses need not be guessed one after the other: about
+// twenty steps in the mean, where methods that guess take more than a hundred.
+TEST(thrown_piles_are_solved_in_few_steps) {
+  enum { PILES = 20 };
+  int steps = 0;
+  for (uint64_t k = 1; k <= PILES; k++) {
+    Made m = made_pile(4, 4, 3, 0.3);
+    uint64_t seed = k;
+    for (int i = 0; i < m.problem.body_count; i++) {
+      rgVec3 throw = v3_sub(made_vector(&seed), v3(0.5, 0.5, 1));
+      m.bodies[i].v_free.linear = v3_add(m.bodies[i].v_free.linear, throw);
+    }
+    rgSolveReport report = solve(&m, "newton", 1e-8, 10000);
+    CONTEXT("pile %d", (int)k);
+    CHECK(report.certificate.met);
+    steps += report.iterations;
+    made_free(&m);
+  }
+  CHECK_MSG(steps <= 40 * PILES, "%d steps for %d piles", steps, (int)PILES);
+}
+
+// A box on the ground and a row that drives it sideways at 1 m/s with at most `most` of impulse.
+static Made driven(double most, double mu) {
+  Made m = made_stack(1, 1, mu);
+  rgProblemRow* row = made_row(&m, 0, -1);
+  row->g_a.linear = v3(1, 0, 0);
+  row->bias = -1;
+  row->lower = -most;
+  row->upper = most;
+  return m;
+}
+
+// Below the friction that holds the box it stays; above, the surplus moves it: v = (most - mu m g
+// h) / m, until the target is reached.
+TEST(bounded_rows_beside_contacts) {
+  double weight = made_gravity * made_step, mu = 0.5;
+  const double part[] = {0.5, 0.9, 1.2, 3};
+  for (int i = 0; i < 4; i++) {
+    double most = part[i] * mu * weight;
+    Made m = driven(most, mu);
+    rgSolveReport report = solve(&m, "newton", 1e-10, 1000);
+    CONTEXT("bound %g of the friction", part[i]);
+    CHECK(report.certificate.met);
+    CHECK_NEAR(m.solution.v[0], fmax(0, most - mu * weight), 1e-9);
+    CHECK_NEAR(m.solution.lambda[0], most, 1e-9);
+    made_free(&m);
+  }
+  Made m = driven(10, mu);
+  rgSolveReport report = solve(&m, "newton", 1e-10, 1000);
+  CHECK(report.certificate.met);
+  CHECK_NEAR(m.solution.v[0], 1, 1e-9);
+  CHECK_NEAR(m.solution.lambda[0], 1 + mu * weight, 1e-9);
+  made_free(&m);
+}
+
+// A one-sided row: a stop that the box is thrown at.
+TEST(one_sided_rows_beside_contacts) {
+  double weight = made_gravity * made_step, mu = 0.5;
+  Made m = made_stack(1, 1, mu);
+  m.bodies[0].v_free.linear.x = 2;
+  rgProblemRow* row = made_row(&m, 0, -1);
+  row->g_a.linear = v3(-1, 0, 0);
+  row->bias = 0.5; // may move on with 0.5 m/s
+  row->lower = 0;
+  rgSolveReport report = solve(&m, "newton", 1e-10, 1000);
+  CHECK(report.certificate.met);
+  CHECK_NEAR(m.solution.v[0], 0.5, 1e-9);
+  CHECK_NEAR(m.solution.lambda[0], 1.5 - mu * weight, 1e-9);
+  made_free(&m);
+}

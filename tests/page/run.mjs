@@ -332,12 +332,12 @@ const drawn = () =>
     const count = ({ object }) => (object.visible ? object.geometry.getAttribute("position").count : 0);
     return count(lines) + count(dots);
   });
-for (const [overlay, scene] of [
+for (const [overlay, scene, time = 0.05] of [
   ["contacts", "stack.json"], ["normals", "stack.json"], ["forces", "stack.json"], ["cones", "stack.json"],
-  ["penetration", "heavy.json"], ["joints", "jansen.json"], ["bounds", "dominoes.json"]])
+  ["penetration", "heap.json", 0.9], ["joints", "jansen.json"], ["bounds", "dominoes.json"]])
   await test(`the overlay "${overlay}" is drawn`, async () => {
     await world.open(scene);
-    await world.simulate(0.05);
+    await world.simulate(time);
     await world.frame();
     const without = await drawn();
     await page.check(`[data-overlay="${overlay}"]`);

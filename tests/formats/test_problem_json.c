@@ -143,3 +143,19 @@ TEST(a_problem_that_reads_well_is_still_checked) {
   CHECK_CONTAINS(message.text, "contacts[0]");
   CHECK_CONTAINS(message.text, path);
 }
+
+TEST(no_allocator_means_the_standard_one) {
+  const char* text = "{\"rigor_problem\": 1, \"bodies\": [], \"contacts\": []}";
+  const char* path = test_temporary("standard.json");
+  FILE* file = fopen(path, "w");
+  REQUIRE(file != NULL);
+  fputs(text, file);
+  fclose(file);
+  rgProblem* problem;
+  rgMessage message = {""};
+  CHECK_INT(rg_problem_read(path, NULL, &problem, &message), RG_OK);
+  rg_problem_free(problem, NULL);
+  CHECK_INT(rg_problem_parse(text, strlen(text), "text", NULL, &problem, &message), RG_OK);
+  rg_problem_free(problem, NULL);
+  remove(path);
+}

@@ -129,17 +129,17 @@ TEST(theta_comes_to_gauss_as_the_step_goes_to_zero) {
   CHECK_MSG(fine < 0.4 * coarse, "%g m at h = 0.5 ms against %g m at 2 ms", fine, coarse);
 }
 
-// Masses 1 and 3 that slide on a floor, 2 m/s against rest, after 0.3 s.
+// Masses 1 and 3, 2 m/s against rest, after 0.3 s. There are no forces: with e = 0 they fly on
+// together, and what is left between them is rounding.
 typedef struct Collision {
   double first, second, apart; // [m/s] velocities, [m] distance of the centres
 } Collision;
 
 static Collision collide(const char* stepper, double restitution, double h) {
-  rgWorld* world = make_world(stepper, h, v3(0, 0, -G));
+  rgWorld* world = make_world(stepper, h, v3_zero());
   build_set_default_material(world, 0, restitution);
-  build_floor(world);
-  rgBodyDef first = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.1)),
-            second = body_at(RG_BODY_DYNAMIC, v3(0.5, 0, 0.1));
+  rgBodyDef first = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0)),
+            second = body_at(RG_BODY_DYNAMIC, v3(0.5, 0, 0));
   first.mass = 1;
   second.mass = 3;
   first.velocity.linear.x = 2;

@@ -9,31 +9,51 @@
 #include <math.h>
 #include <stdlib.h>
 
+// A scene that runs in the preset.
+typedef struct Play {
+  Scene scene;
+  rgWorld* world;
+  rgBodyId* ids;
+  rgPose* poses;
+} Play;
+
+static void begin(Play* play) {
+  rgOptions options;
+  rgMessage message;
+  REQUIRE(rg_options_preset("realtime", &options));
+  play->ids = calloc((size_t)play->scene.body_count, sizeof *play->ids);
+  play->poses = calloc((size_t)play->scene.body_count, sizeof *play->poses);
+  REQUIRE(scene_world(&play->scene, &options, SCENE_SI, play->ids, &play->world, &message) ==
+          RG_OK);
+}
+
+static void look(Play* play) {
+  for (int i = 0; i < play->scene.body_count; ++i)
+    play->poses[i] = rg_body_pose(play->world, play->ids[i]);
+}
+
+static void end(Play* play) {
+  rg_world_destroy(play->world);
+  free(play->poses);
+  free(play->ids);
+  scene_end(&play->scene);
+}
+
 // Runs a stack for ten seconds; returns how far any box moved [m] and counts the steps that were
 // not met.
 static double run_stack(int boxes, double ratio, int* not_met) {
-  Scene scene;
-  scene_stack(&scene, boxes, 0, ratio);
-  rgOptions options;
-  REQUIRE(rg_options_preset("realtime", &options));
-  rgBodyId* ids = calloc((size_t)scene.body_count, sizeof *ids);
-  rgPose* poses = calloc((size_t)scene.body_count, sizeof *poses);
-  rgWorld* world;
-  rgMessage message;
-  REQUIRE(scene_world(&scene, &options, SCENE_SI, ids, &world, &message) == RG_OK);
+  Play play;
+  scene_stack(&play.scene, boxes, 0, ratio);
+  begin(&play);
   *not_met = 0;
   for (int i = 0; i < 600; ++i) {
     rgCertificate certificate;
-    REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+    REQUIRE(rg_world_step(play.world, &certificate) == RG_OK);
     *not_met += !certificate.met;
   }
-  for (int i = 0; i < scene.body_count; ++i)
-    poses[i] = rg_body_pose(world, ids[i]);
-  double moved = overlap_displacement(&scene, poses);
-  rg_world_destroy(world);
-  free(poses);
-  free(ids);
-  scene_end(&scene);
+  look(&play);
+  double moved = overlap_displacement(&play.scene, play.poses);
+  end(&play);
   return moved;
 }
 
@@ -54,35 +74,26 @@ TEST(ten_boxes_carry_one_a_thousand_times_heavier_in_realtime) {
 // without impulses that balance its weight to rounding it would be in every other step. Its boxes
 // touch sideways, too, with impulses near zero.
 TEST(pyramid_rests_in_realtime) {
-  Scene scene;
-  scene_pyramid(&scene, 15);
-  rgOptions options;
-  REQUIRE(rg_options_preset("realtime", &options));
-  rgBodyId* ids = calloc((size_t)scene.body_count, sizeof *ids);
-  rgPose* poses = calloc((size_t)scene.body_count, sizeof *poses);
-  rgWorld* world;
-  rgMessage message;
-  REQUIRE(scene_world(&scene, &options, SCENE_SI, ids, &world, &message) == RG_OK);
+  Play play;
+  scene_pyramid(&play.scene, 15);
+  begin(&play);
   int not_met = 0, solved = 0;
   const int settled = 120, steps = 420;
   for (int i = 0; i < steps; ++i) {
     rgCertificate certificate;
-    REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+    REQUIRE(rg_world_step(play.world, &certificate) == RG_OK);
     if (i == settled)
-      for (int k = 0; k < scene.body_count; ++k)
-        poses[k] = rg_body_pose(world, ids[k]);
+      look(&play);
     not_met += i > settled && !certificate.met;
     solved += i > settled && certificate.iterations > 0;
   }
   double moved = 0;
-  for (int k = 0; k < scene.body_count; ++k)
-    moved = fmax(moved, v3_norm(v3_sub(rg_body_pose(world, ids[k]).position, poses[k].position)));
-  CHECK(moved <
-        1e-6); // the tolerance of the preset, kept up for 5 s, would be a thousand times that
+  for (int k = 0; k < play.scene.body_count; ++k)
+    moved = fmax(moved, v3_norm(v3_sub(rg_body_pose(play.world, play.ids[k]).position,
+                                       play.poses[k].position)));
+  // the tolerance of the preset, kept up for 5 s, would be a thousand times that
+  CHECK(moved < 1e-6);
   CHECK_INT(not_met, 0);
   CHECK_MSG(solved <= (steps - settled) / 10, "%d solved", solved);
-  rg_world_destroy(world);
-  free(poses);
-  free(ids);
-  scene_end(&scene);
+  end(&play);
 }

@@ -5,22 +5,11 @@
 import { existsSync } from "node:fs";
 import { POSE, loadScenes, startPoses } from "../../bench/web/scenes.mjs";
 import { ENGINES } from "../../bench/web/engines.mjs";
+import { count, test } from "./check.mjs";
 
 const [buildDir] = process.argv.slice(2);
 
-let passed = 0;
-let failed = 0;
 let skipped = 0;
-function test(name, body) {
-  try {
-    body();
-    passed += 1;
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL  ${name}\n    | ${error.message}`);
-  }
-}
 function near(found, wanted, error, what) {
   if (!(Math.abs(found - wanted) <= error)) throw new Error(`${what} is ${found}, must be ${wanted}`);
 }
@@ -118,5 +107,5 @@ for (const engine of ENGINES) {
   test(`${engine.name} starts with the bodies where they are, and they fall`, () => checkEngine(engine, make));
 }
 
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exit(failed ? 1 : 0);
+console.log(`${count.passed} passed, ${count.failed} failed, ${skipped} skipped`);
+process.exit(count.failed ? 1 : 0);

@@ -9,22 +9,11 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readText, startModule, withTexts } from "../../web/src/module.js";
+import { count, test } from "./check.mjs";
 
 const [buildDir, rigor] = process.argv.slice(2);
 const BODY = 9; // numbers per body of page_bodies
 
-let passed = 0;
-let failed = 0;
-function test(name, body) {
-  try {
-    body();
-    passed += 1;
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAIL  ${name}\n    | ${error.message}`);
-  }
-}
 function equal(found, wanted, what) {
   if (!Object.is(found, wanted)) throw new Error(`${what} is ${found}, must be ${wanted}`);
 }
@@ -181,5 +170,5 @@ test("every shape gives something to draw", () => {
   }
 });
 
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exit(count.failed ? 1 : 0);

@@ -36,31 +36,39 @@ export class World {
   async open(name) {
     await this.page.click("#scenes");
     await this.page.click(`[data-scene="${name}"]`);
-    await this.page.evaluate(() => {
-      window.rigor.play(false);
-      window.rigor.reset();
+    await this.page.evaluate(async () => {
+      await window.rigor.play(false);
+      await window.rigor.reset();
     });
   }
   // Steps for some simulated time, as fast as it goes.
   simulate(seconds) {
-    return this.page.evaluate((time) => {
+    return this.page.evaluate(async (time) => {
       const { engine } = window.rigor;
       const end = engine.state().time + time;
-      while (engine.state().time < end) if (!window.rigor.single()) throw new Error(engine.message());
+      while (engine.state().time < end)
+        if (!(await window.rigor.single())) throw new Error(document.querySelector("#error-message").textContent);
     }, seconds);
   }
+  // Until what was asked for is done, and drawn as it stays.
   frame() {
-    return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    return this.page.evaluate(() => window.rigor.settled());
   }
-  state() {
+  async state() {
+    await this.idle();
     return this.page.evaluate(() => window.rigor.engine.state());
   }
-  bodyCount() {
+  async bodyCount() {
+    await this.idle();
     return this.page.evaluate(() => window.rigor.engine.bodyCount());
   }
-  position(body) {
+  async position(body) {
+    await this.idle();
     return this.page.evaluate(
       (at) => Array.from(window.rigor.engine.bodies().subarray(at, at + 3)), BODY * body);
+  }
+  idle() {
+    return this.page.evaluate(() => window.rigor.idle());
   }
   // Where a point of the world is in the window.
   inWindow(point) {

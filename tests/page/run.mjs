@@ -12,6 +12,7 @@ import { join, resolve } from "node:path";
 import { BODY, SMALL, WIDE, World, gltfValidator, launch, openPage } from "./browser.mjs";
 import { readGlb } from "./glb.mjs";
 import { check, finish, test } from "./harness.mjs";
+import "./pace.mjs";
 
 const [pageFile, rigor] = process.argv.slice(2).map((path) => resolve(path));
 const pictures = resolve("build/screenshots");
@@ -28,7 +29,7 @@ const world = new World(page);
 const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
 const TOP = 20; // the uppermost of the twenty boxes of the stack; 0 is the ground
 const optionsNow = async () =>
-  Object.fromEntries((await page.evaluate(() => window.rigor.engine.options())).map(({ name, value }) => [name, value]));
+  Object.fromEntries((await page.evaluate(() => window.rigor.idle().then(() => window.rigor.engine.options()))).map(({ name, value }) => [name, value]));
 async function setOption(name, value) {
   const field = page.locator(`[data-option="${name}"]`);
   if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
@@ -36,6 +37,7 @@ async function setOption(name, value) {
     await field.fill(value);
     await field.press("Enter");
   }
+  await world.idle();
 }
 // Runs the command; a run that misses its tolerance ends with 1.
 function run(...args) {
@@ -399,14 +401,56 @@ await test("rigor view writes a page that computes what rigor run computes, to t
   run("view", "scenes/tower_welded.json", "--page", pageFile, "--step", "0.004", "-o", file);
   const native = JSON.parse(run("run", "scenes/tower_welded.json", "--step", "0.004", "--time", "0.4", "--json", "--quiet"));
   const given = await openPage(browser, file, complaints);
-  const state = await given.evaluate(() => {
-    window.rigor.play(false);
-    window.rigor.reset();
-    window.rigor.engine.step(100);
+  const state = await given.evaluate(async () => {
+    await window.rigor.play(false);
+    await window.rigor.reset();
+    await window.rigor.engine.step(100);
     return window.rigor.engine.hash();
   });
   await given.close();
   check(state === native.state, `the state is ${state}, natively ${native.state}`);
+});
+
+await test("the simulation has a thread of its own; without workers the page does the same, to the bit", async () => {
+  check(await page.evaluate(() => window.rigor.engine.apart), "a page from disk starts no worker");
+  const context = await browser.newContext({ viewport: SMALL });
+  await context.addInitScript(() => {
+    window.Worker = class {
+      constructor() {
+        throw new Error("no workers here");
+      }
+    };
+  });
+  const without = new World(await openPage(context, pageFile, complaints));
+  check(!(await without.page.evaluate(() => window.rigor.engine.apart)), "it has a worker all the same");
+  const states = [];
+  for (const one of [world, without]) {
+    await one.open("dominoes.json");
+    await one.simulate(0.5);
+    states.push(await one.page.evaluate(() => window.rigor.engine.hash()));
+  }
+  check(states[0] === states[1], `the states are ${states.join(" and ")}`);
+  await without.page.click("#play");
+  const before = (await without.state()).steps;
+  await without.page.waitForFunction((steps) => window.rigor.engine.state().steps > steps + 10, before);
+  await without.page.click("#play");
+  await context.close();
+});
+
+await test("the simulation goes on while the page's own thread is busy", async () => {
+  await world.open("dominoes.json");
+  const steps = await page.evaluate(async () => {
+    const { engine } = window.rigor;
+    await window.rigor.play(true);
+    const before = engine.state().steps;
+    const start = performance.now();
+    while (performance.now() - start < 500); // as if a frame took that long
+    await engine.refresh();
+    const after = engine.state().steps;
+    await window.rigor.play(false);
+    return after - before;
+  });
+  check(steps > 10, `${steps} steps were made meanwhile`);
 });
 
 // --- recorded runs --------------------------------------------------------------------------------
@@ -499,8 +543,8 @@ function checkKeys({ motions }, node, frames, body) {
   });
 }
 const framesOf = (target, source) =>
-  target.evaluate((name) => {
-    const { times, poses } = window.rigor[name];
+  target.evaluate(async (name) => {
+    const { times, poses } = name === "history" ? await window.rigor.engine.call("history") : window.rigor[name];
     return times.map((time, i) => ({ time, poses: Array.from(poses[i]) }));
   }, source);
 
@@ -692,6 +736,7 @@ for (const { scene, time, preset, overlays = [] } of SHOTS)
     await shot(page, scene.replace(".json", ""));
     const shades = await page.evaluate(() => {
       const gl = window.rigor.view.renderer.getContext();
+      window.rigor.view.render(1);
       const pixels = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
       gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
       const seen = new Set();

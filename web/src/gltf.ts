@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { GLTFExporter } from "three/examples/jsm/exporters/GLTFExporter.js";
 import { BODY, BodyKind } from "./engine";
-import type { Frames } from "./frames";
+import type { Poses } from "./protocol";
 
 // What a body looks like: meshes in its frame.
 export interface Look {
@@ -29,7 +29,7 @@ function place(node: THREE.Object3D, poses: Float64Array, at: number): void {
 }
 
 // Position and orientation over time; of a body that came later, also that it is not there before.
-function tracksOf(node: THREE.Object3D, body: number, frames: Frames): THREE.KeyframeTrack[] {
+function tracksOf(node: THREE.Object3D, body: number, frames: Poses): THREE.KeyframeTrack[] {
   const at = body * BODY;
   const first = frames.poses.findIndex((poses) => poses.length > at);
   const times = frames.times.slice(first);
@@ -50,7 +50,7 @@ function tracksOf(node: THREE.Object3D, body: number, frames: Frames): THREE.Key
 }
 
 // The file (.glb). Its y axis is up, as the format wants; a world in space has z up and is turned.
-export async function writeGltf(title: string, looks: Look[], frames: Frames, flat: boolean): Promise<ArrayBuffer> {
+export async function writeGltf(title: string, looks: Look[], frames: Poses, flat: boolean): Promise<ArrayBuffer> {
   const root = new THREE.Scene();
   root.name = title;
   const world = new THREE.Group();

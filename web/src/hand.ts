@@ -4,7 +4,8 @@
 // middle button is held, or a second finger; left repels and right attracts, with the tool "pull"
 // the other way round.
 import * as THREE from "three";
-import { BODY, BodyKind, type Engine, type Vector } from "./engine";
+import { BODY, BodyKind, type Vector } from "./engine";
+import type { Simulation } from "./simulation";
 import type { View } from "./view";
 
 export type Tool = "hand" | "push" | "pull" | "throw";
@@ -21,6 +22,13 @@ const FALLBACK_DENSITY = 1000; // [kg/m3] of a ball where nothing has a mass
 const REPEL = 0xd3382f;
 const ATTRACT = 0x2f7de1;
 
+export interface Ball {
+  from: Vector; // [m]
+  velocity: Vector; // [m/s]
+  radius: number; // [m]
+  density: number; // [kg/m3]
+}
+
 type Grip = "none" | "spring" | "cursor";
 
 export class Hand {
@@ -28,7 +36,7 @@ export class Hand {
   enabled = true; // a recorded run cannot be touched
   onSelect: (body: number) => void = () => {};
   onChange: () => void = () => {};
-  onThrow: () => void = () => {};
+  onThrow: (ball: Ball) => void = () => {};
   private grip: Grip = "none";
   private pointer = new THREE.Vector2();
   private down = new THREE.Vector2();
@@ -38,7 +46,7 @@ export class Hand {
   private fingers = new Set<number>(); // others that are down
   private marker: THREE.Mesh<THREE.SphereGeometry, THREE.MeshBasicMaterial>;
 
-  constructor(private engine: Engine, private view: View, private canvas: HTMLCanvasElement) {
+  constructor(private engine: Simulation, private view: View, private canvas: HTMLCanvasElement) {
     this.marker = new THREE.Mesh(
       new THREE.SphereGeometry(1, 24, 16),
       new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.75, depthTest: false }));
@@ -97,7 +105,8 @@ export class Hand {
     this.onSelect(hit && free ? hit.body : -1);
     if (!hit || !free) return;
     this.held.copy(hit.point);
-    if (this.engine.grab(hit.body, this.vector(), GRIP_FREQUENCY)) this.grip = "spring";
+    void this.engine.call("grab", hit.body, this.vector(), GRIP_FREQUENCY);
+    this.grip = "spring";
     this.mark(0xe08a00, 0.015);
   }
 
@@ -126,7 +135,7 @@ export class Hand {
   private applyCursor(): void {
     const state = this.engine.state();
     const weight = state.meanMass * (state.gravity || this.view.size);
-    this.engine.attract(this.vector(), this.sign * PUSH_STRENGTH * weight, PUSH_RANGE * this.view.size);
+    void this.engine.call("attract", this.vector(), this.sign * PUSH_STRENGTH * weight, PUSH_RANGE * this.view.size);
   }
 
   // Moves the held point in a plane through it.
@@ -152,7 +161,7 @@ export class Hand {
       this.held.setX(x).setY(y);
     }
     this.marker.position.copy(this.held);
-    if (this.grip === "spring") this.engine.drag(this.vector());
+    if (this.grip === "spring") void this.engine.call("drag", this.vector());
     else this.applyCursor();
     this.onChange();
   }
@@ -169,8 +178,8 @@ export class Hand {
   }
 
   letGo(): void {
-    if (this.grip === "spring") this.engine.letGo();
-    if (this.grip === "cursor") this.engine.attract([0, 0, 0], 0, 1);
+    if (this.grip === "spring") void this.engine.call("letGo");
+    if (this.grip === "cursor") void this.engine.call("attract", [0, 0, 0], 0, 1);
     this.reset();
     this.onChange();
   }
@@ -193,9 +202,6 @@ export class Hand {
     const volume = flat ? Math.PI * radius ** 2 : (4 / 3) * Math.PI * radius ** 3;
     const density = (BALL_MASS * state.meanMass) / volume || FALLBACK_DENSITY;
     along.multiplyScalar(speed);
-    this.engine.throwBall([from.x, from.y, from.z], [along.x, along.y, along.z], radius, density);
-    this.view.rebuild();
-    this.onThrow();
-    this.onChange();
+    this.onThrow({ from: [from.x, from.y, from.z], velocity: [along.x, along.y, along.z], radius, density });
   }
 }

@@ -1,23 +1,25 @@
-// main.ts - the page: opens scenes, steps them in real time, shows them.
+// main.ts - the page: opens scenes, has them simulated, shows them.
 import { scenes as ownScenes } from "virtual:rigor";
-import type { Engine } from "./engine";
-import { History, Recording } from "./frames";
+import { Recording } from "./frames";
 import { Gallery, type SceneText, shortName } from "./gallery";
 import { writeGltf } from "./gltf";
-import { Hand, type Tool } from "./hand";
+import { type Ball, Hand, type Tool } from "./hand";
+import type { Theme } from "./light";
 import { type Overlay, Overlays } from "./overlays";
-import { type Light, Panel } from "./panel";
-import { startEngine } from "./start";
+import { DrawPace, Quality } from "./pace";
+import { Panel } from "./panel";
+import type { Frame } from "./protocol";
+import type { Simulation } from "./simulation";
+import { startSimulation } from "./start";
 import "./style.css";
 import { Video, endingOf } from "./video";
-import { type Theme, View, makeRenderer } from "./view";
+import { View, makeRenderer } from "./view";
 
-// [ms] of stepping per frame, so that the page stays alive in a slow scene: the least, and the most
-// where drawing takes that long too.
-const FRAME_BUDGET = [14, 45];
-const LONGEST_FRAME = 0.1; // [s] a longer pause, as of a hidden page, is not caught up with
-const PACE_OVER = 500; // [ms] over which the pace is measured
+const LONGEST_FRAME = 0.1; // [s] in playback a longer pause, as of a hidden page, is not caught up with
 
+const NUMBERS_EVERY = 250; // [ms] text and plots are shown anew while it plays
+const STILL = 200; // [ms] after which what does not change is drawn with all pixels
+const FILMED = 1; // pixels per pixel of a film, which must not change
 const ZOOM = 1.2; // of one press of a key
 const TRAJECTORY_HEAD = "time,step,body,"; // of the files of `rigor run -o FILE.csv`
 const HDF5_MARK = "HDF\r\n"; // in the first bytes of such files
@@ -43,7 +45,6 @@ class Page {
   readonly view: View;
   readonly overlays: Overlays;
   readonly hand: Hand;
-  readonly history = new History(); // of what was simulated
   readonly video: Video;
   private panel: Panel;
   private gallery: Gallery;
@@ -54,15 +55,16 @@ class Page {
   private speed = 1;
   recording: Recording | null = null; // shown instead of the world
   recordedTime = 0; // [s] of the frame that is shown
-  private behind = 0; // [s] simulated time that is due
   private lastFrame = 0; // [ms]
-  private light: Light = "none";
+  private lastNumbers = 0; // [ms] when they were shown
   private dirty = true;
-  private stepping = 0; // [ms] spent in the last frame
-  private pace = 0;
-  private paceStart = { at: 0, time: 0 };
+  private fetching = false; // a frame of the simulation was asked for
+  readonly drawing = new DrawPace();
+  readonly quality = new Quality();
+  private coarse = 0; // [ms] when what is shown was drawn with less than all pixels; 0 when it was not
+  private acts: Promise<unknown> = Promise.resolve(); // what was asked of the page, one after the other
 
-  constructor(readonly engine: Engine, renderer: ReturnType<typeof makeRenderer>) {
+  constructor(readonly engine: Simulation, renderer: ReturnType<typeof makeRenderer>) {
     const given = givenScene();
     this.scenes = given ? [given, ...ownScenes] : ownScenes;
     this.current = this.scenes[0];
@@ -71,28 +73,31 @@ class Page {
     this.overlays = new Overlays(engine, this.view);
     this.hand = new Hand(engine, this.view, canvas);
     this.panel = new Panel({
-      play: () => this.play(!this.playing),
+      play: () => void this.play(!this.playing),
       step: () => void this.single(),
-      reset: () => this.reset(),
+      reset: () => void this.reset(),
       openFile: (file) => void this.openFile(file),
-      setOption: (name, value) => this.setOption(name, value),
-      setPreset: (name) => this.setPreset(name),
+      setOption: (name, value) => void this.setOption(name, value),
+      setPreset: (name) => void this.setPreset(name),
       seek: (time) => this.seek(time),
-      setSpeed: (speed) => (this.speed = speed),
+      setSpeed: (speed) => this.setSpeed(speed),
       setTool: (tool) => this.setTool(tool),
-      setOverlay: (overlay, on) => this.setOverlay(overlay, on),
+      setOverlay: (overlay, on) => void this.setOverlay(overlay, on),
       throwBall: () => this.throwBall(),
       picture: () => this.picture(),
       film: () => void this.film(),
       gltf: () => void this.saveGltf(),
     });
-    this.gallery = new Gallery(this.scenes, (scene) => this.open(scene));
+    this.gallery = new Gallery(this.scenes, (scene) => void this.open(scene));
     this.video = new Video(canvas);
     this.panel.showFilming(false, this.video.reason());
-    this.panel.listPresets(engine.presets());
-    this.hand.onSelect = (body) => (this.overlays.selected = body);
+    this.hand.onSelect = (body) => {
+      this.overlays.selected = body;
+      void engine.show(this.overlays.wants());
+    };
     this.hand.onChange = () => (this.dirty = true);
-    this.hand.onThrow = () => this.play(true);
+    this.hand.onThrow = (ball) => void this.addBall(ball);
+    engine.onFrame = (frame) => this.receive(frame);
     this.bindWindow(canvas);
     this.setTool("hand");
   }
@@ -116,6 +121,9 @@ class Page {
     });
     paint();
     window.addEventListener("keydown", (event) => this.key(event));
+    // Nobody looks at a hidden page.
+    document.addEventListener("visibilitychange", () =>
+      void this.engine.call("play", this.playing && !this.recording && !document.hidden));
     canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
     window.addEventListener("dragover", (event) => event.preventDefault());
     window.addEventListener("drop", (event) => {
@@ -128,9 +136,9 @@ class Page {
   private key(event: KeyboardEvent): void {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
     const actions: Record<string, () => void> = {
-      " ": () => this.play(!this.playing),
+      " ": () => void this.play(!this.playing),
       ".": () => void this.single(),
-      r: () => this.reset(),
+      r: () => void this.reset(),
       b: () => this.throwBall(),
       1: () => this.setTool("hand"),
       2: () => this.setTool("push"),
@@ -151,28 +159,50 @@ class Page {
     this.dirty = true;
   }
 
+  // What users, and tests, ask for is done in its order.
+  private act<T>(action: () => Promise<T>): Promise<T> {
+    const done = this.acts.then(action);
+    this.acts = done.catch((error) => this.panel.showError(String(error)));
+    return done;
+  }
+
+  // Done when all that was asked for so far is.
+  async idle(): Promise<void> {
+    await this.acts;
+  }
+
+  // Done when all that was asked for is done and drawn; while it is paused.
+  async settled(): Promise<void> {
+    await this.acts;
+    while (this.dirty || this.coarse > 0 || !this.drawing.isDue(performance.now()))
+      await new Promise((next) => requestAnimationFrame(next));
+  }
+
   // Opens a scene and plays it; what is refused leaves everything as it was, with a message.
-  open(scene: SceneText, play = true): boolean {
-    if (!this.engine.open(scene.text, scene.name)) {
-      this.panel.showError(this.engine.message(), scene.text);
-      return false;
-    }
-    this.current = scene;
-    this.changes.clear();
-    const trouble = this.readRun(scene);
-    this.begin();
-    if (trouble) this.panel.showError(trouble);
-    this.view.open();
-    this.view.controls.addEventListener("change", () => (this.dirty = true));
-    this.play(play);
-    return true;
+  open(scene: SceneText, play = true): Promise<boolean> {
+    return this.act(async () => {
+      const refused = await this.engine.open(scene.text, scene.name);
+      if (refused) {
+        this.panel.showError(refused, scene.text);
+        return false;
+      }
+      this.current = scene;
+      this.changes.clear();
+      const trouble = this.readRun(scene);
+      this.begin();
+      if (trouble) this.panel.showError(trouble);
+      this.view.open();
+      this.view.controls.addEventListener("change", () => (this.dirty = true));
+      await this.setPlaying(play);
+      return true;
+    });
   }
 
   // The recorded run that comes with a scene, if one does; what is wrong with it is returned.
   private readRun(scene: SceneText): string {
     this.recording = null;
     try {
-      if (scene.run) this.recording = new Recording(scene.run, this.engine.bodies().slice());
+      if (scene.run) this.recording = new Recording(scene.run, this.engine.bodies());
       return "";
     } catch (error) {
       return (error as Error).message;
@@ -183,13 +213,9 @@ class Page {
     this.hand.reset();
     this.hand.enabled = this.recording === null;
     this.seek(0);
-    this.history.clear();
-    if (!this.recording) this.remember();
     this.panel.showTimeline(this.recording?.end ?? null);
     this.overlays.selected = -1;
-    this.light = "none";
-    this.behind = 0;
-    this.panel.showScene(this.current.name, this.engine.title(), this.engine);
+    this.panel.showScene(this.current.name, this.engine);
     this.gallery.mark(this.current);
     this.dirty = true;
   }
@@ -198,37 +224,43 @@ class Page {
   async openFile(file: File): Promise<void> {
     this.gallery.close();
     const text = await file.text();
-    if (text.startsWith(TRAJECTORY_HEAD)) this.open({ ...this.current, run: text });
+    if (text.startsWith(TRAJECTORY_HEAD)) await this.open({ ...this.current, run: text });
     else if (text.includes(HDF5_MARK))
       this.panel.showError(`${file.name} is HDF5, which the command reads: rigor view ${file.name} -o page.html`);
-    else this.open({ name: file.name, group: "", text });
+    else await this.open({ name: file.name, group: "", text });
   }
 
   // Back to the start, with the options that were set.
-  reset(): void {
-    this.engine.open(this.current.text, this.current.name);
-    for (const [name, value] of this.changes) this.engine.setOption(name, value);
-    this.begin();
-    this.view.rebuild();
+  reset(): Promise<void> {
+    return this.act(async () => {
+      await this.engine.open(this.current.text, this.current.name, this.changes);
+      this.begin();
+      this.view.rebuild();
+      await this.setPlaying(this.playing);
+    });
   }
 
-  play(on: boolean): void {
+  play(on: boolean): Promise<void> {
+    this.panel.showPlaying(on);
+    return this.act(() => this.setPlaying(on));
+  }
+
+  private async setPlaying(on: boolean): Promise<void> {
     if (on && this.recording && this.recordedTime >= this.recording.end) this.seek(0);
     this.playing = on;
-    this.behind = 0;
     this.lastFrame = performance.now();
-    this.paceStart = { at: performance.now(), time: this.engine.state().time };
-    this.pace = 0;
     this.panel.showPlaying(on);
-    this.dirty = true;
+    await this.engine.play(on && !this.recording);
   }
 
   // One step; false when it failed.
-  single(): boolean {
-    this.play(false);
-    if (!this.recording) return this.makeStep();
-    this.seek(this.recordedTime + this.engine.state().step);
-    return true;
+  single(): Promise<boolean> {
+    return this.act(async () => {
+      if (this.playing) await this.setPlaying(false);
+      if (!this.recording) return this.engine.step();
+      this.seek(this.recordedTime + this.engine.state().step);
+      return true;
+    });
   }
 
   // Shows another instant of a recorded run.
@@ -241,24 +273,40 @@ class Page {
     if (!this.recording) this.hand.throwBall();
   }
 
-  setOption(name: string, value: string): void {
-    if (this.engine.setOption(name, value)) {
-      this.changes.set(name, value);
-      this.panel.hideError();
-    } else {
-      this.panel.showError(this.engine.message());
-    }
-    this.panel.showOptions(this.engine.options());
-    this.dirty = true;
+  private addBall({ from, velocity, radius, density }: Ball): Promise<void> {
+    return this.act(async () => {
+      await this.engine.throwBall(from, velocity, radius, density);
+      this.view.rebuild();
+      if (!this.playing) await this.setPlaying(true);
+    });
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    void this.engine.call("setSpeed", speed);
+  }
+
+  setOption(name: string, value: string): Promise<void> {
+    return this.act(async () => {
+      const refused = await this.engine.setOption(name, value);
+      if (refused) {
+        this.panel.showError(refused);
+      } else {
+        this.changes.set(name, value);
+        this.panel.hideError();
+      }
+      this.panel.showOptions(this.engine.options());
+    });
   }
 
   // Options that differ between presets; all are kept as changes, so that a reset keeps them.
-  setPreset(name: string): void {
-    this.engine.setPreset(name);
-    const options = this.engine.options();
-    for (const option of options) this.changes.set(option.name, option.value);
-    this.panel.showOptions(options);
-    this.dirty = true;
+  setPreset(name: string): Promise<void> {
+    return this.act(async () => {
+      await this.engine.setPreset(name);
+      const options = this.engine.options();
+      for (const option of options) this.changes.set(option.name, option.value);
+      this.panel.showOptions(options);
+    });
   }
 
   setTool(tool: Tool): void {
@@ -266,9 +314,11 @@ class Page {
     this.panel.showTool(tool);
   }
 
-  setOverlay(overlay: Overlay, on: boolean): void {
-    this.overlays.toggle(overlay, on);
-    this.dirty = true;
+  setOverlay(overlay: Overlay, on: boolean): Promise<void> {
+    return this.act(() => {
+      this.overlays.toggle(overlay, on);
+      return this.engine.show(this.overlays.wants());
+    });
   }
 
   private fileName(ending: string): string {
@@ -276,7 +326,7 @@ class Page {
   }
 
   private picture(): void {
-    this.view.render();
+    this.view.render(this.quality.still);
     this.view.renderer.domElement.toBlob((blob) => blob && save(blob, this.fileName("png")));
   }
 
@@ -293,104 +343,98 @@ class Page {
 
   // The recorded run, or what was simulated since the start, as a file of glTF.
   gltf(): Promise<ArrayBuffer> {
-    const title = this.engine.title() || shortName(this.current.name);
-    return writeGltf(title, this.view.looks(), this.recording ?? this.history, this.view.flat);
+    return this.act(async () => {
+      const title = this.engine.title() || shortName(this.current.name);
+      const frames = this.recording ?? (await this.engine.call("history"));
+      return writeGltf(title, this.view.looks(), frames, this.view.flat);
+    });
   }
 
   private async saveGltf(): Promise<void> {
     save(new Blob([await this.gltf()], { type: "model/gltf-binary" }), this.fileName("glb"));
   }
 
-  private remember(): void {
-    this.history.add(this.engine.state().time, () => this.engine.bodies());
-  }
-
-  private makeStep(): boolean {
-    const start = performance.now();
-    const good = this.engine.step();
-    const state = this.engine.state();
-    this.panel.record(state, performance.now() - start);
-    this.light = !good ? "failed" : state.met ? "met" : "budget";
-    this.remember();
+  // A frame of the simulation has come.
+  private receive(frame: Frame): void {
+    this.panel.record(frame.samples);
+    if (frame.message) {
+      this.panel.showError(frame.message);
+      this.playing = false;
+      this.panel.showPlaying(false);
+    }
     this.dirty = true;
-    if (!good) {
-      this.panel.showError(this.engine.message());
-      this.play(false);
-    }
-    return good;
   }
 
-  private advance(now: number): void {
-    const step = this.engine.state().step;
-    this.behind += Math.min((now - this.lastFrame) / 1000, LONGEST_FRAME) * this.speed;
-    const start = performance.now();
-    const drawing = now - this.lastFrame - this.stepping;
-    const budget = Math.min(Math.max(drawing, FRAME_BUDGET[0]), FRAME_BUDGET[1]);
-    while (this.playing && this.behind >= step) {
-      if (!this.makeStep()) return;
-      this.behind -= step;
-      if (performance.now() - start > budget) {
-        this.behind = Math.min(this.behind, step);
-        break;
-      }
-    }
-    this.stepping = performance.now() - start;
-    const time = this.engine.state().time;
-    const passed = performance.now() - this.paceStart.at;
-    if (passed < PACE_OVER) return;
-    this.pace = (1000 * (time - this.paceStart.time)) / passed;
-    this.paceStart = { at: performance.now(), time };
+  private async fetch(): Promise<void> {
+    this.fetching = true;
+    await this.engine.refresh();
+    this.fetching = false;
   }
 
   private playBack(now: number, recording: Recording): void {
     const passed = Math.min((now - this.lastFrame) / 1000, LONGEST_FRAME) * this.speed;
     this.seek(this.recordedTime + passed);
-    if (this.recordedTime >= recording.end) this.play(false);
+    if (this.recordedTime >= recording.end) void this.play(false);
   }
 
-  frame(now: number): void {
+  private frame(now: number): void {
     if (this.playing && this.recording) this.playBack(now, this.recording);
-    else if (this.playing) this.advance(now);
     this.lastFrame = now;
-    if (!this.dirty) return;
+    if (!this.drawing.isDue(now)) return;
+    const still = !this.playing && this.coarse > 0 && now > this.coarse + STILL;
+    if (this.dirty) this.draw(now, this.video.running ? FILMED : this.quality.moving);
+    else if (still) this.draw(now, this.quality.still);
+    // The next one comes while this one is drawn.
+    if (this.playing && !this.recording && !this.fetching) void this.fetch();
+  }
+
+  private draw(now: number, ratio: number, shadows = true): void {
     this.dirty = false;
+    this.coarse = ratio < this.quality.still ? now : 0;
+    this.drawing.begin(now);
     if (this.recording) {
       this.view.update(this.recording.at(this.recordedTime));
-      this.view.render();
       this.panel.showRecorded(this.recordedTime);
-      return;
+    } else {
+      this.view.update();
+      this.overlays.update();
+      this.showNumbers(now);
     }
-    this.view.update();
-    this.overlays.update();
-    this.view.render();
-    const { selected } = this.overlays;
-    const name = selected >= 0 ? this.engine.bodyName(selected) || `body ${selected}` : "";
-    this.panel.show(this.engine.state(), this.light, this.playing ? this.pace : 0, name);
+    this.view.render(ratio, shadows);
+    this.view.whenDrawn(() => {
+      this.drawing.end(performance.now(), this.engine.frame.lag);
+      if (ratio === this.quality.moving) this.quality.note(this.drawing.cost);
+    });
   }
 
-  run(): void {
-    if (!this.open(this.scenes[0])) this.open(this.scenes[1]); // a given one that is refused has shown why
+  // Beside the picture. To lay out and draw text and plots costs as much as the picture.
+  private showNumbers(now: number): void {
+    if (this.playing && now < this.lastNumbers + NUMBERS_EVERY) return;
+    this.lastNumbers = now;
+    const { selected } = this.overlays;
+    const name = selected >= 0 ? this.engine.bodyName(selected) || `body ${selected}` : "";
+    this.panel.show(this.engine.frame, this.playing, name);
+  }
+
+  async run(): Promise<void> {
+    if (!(await this.open(this.scenes[0]))) await this.open(this.scenes[1]); // a given one that is refused has shown why
     const loop = (now: number) => {
       this.frame(now);
       requestAnimationFrame(loop);
     };
-    this.frame(performance.now()); // at once; the browser's own frames come later
+    this.draw(performance.now(), this.quality.moving, false); // at once; the browser's own frames come later
     performance.mark("first frame");
-    requestAnimationFrame(() => {
-      this.view.showShadows();
-      this.dirty = true;
-      requestAnimationFrame(loop);
-    });
+    this.dirty = true;
+    this.panel.listPresets(await this.engine.call("presets"));
+    requestAnimationFrame(loop);
   }
 }
 
-const starting = startEngine();
+const simulation = startSimulation();
 const renderer = makeRenderer(document.querySelector("canvas#view")!);
 performance.mark("ready to draw");
-const engine = await starting;
-performance.mark("module started");
-const page = new Page(engine, renderer);
-page.run();
+const page = new Page(simulation, renderer);
+await page.run();
 // For the console of the browser; docs/page.md.
 (window as unknown as { rigor: Page }).rigor = page;
 document.body.dataset.ready = "true";

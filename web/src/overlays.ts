@@ -1,6 +1,8 @@
 // overlays.ts - what one does not see otherwise: contacts, forces, cones, joints, bounds.
 import * as THREE from "three";
-import { BODY, BOUNDS, BodyKind, CONTACT, type Engine, FORCE, ForceKind, JOINT } from "./engine";
+import { BODY, BOUNDS, BodyKind, CONTACT, FORCE, ForceKind, JOINT } from "./engine";
+import type { Wants } from "./protocol";
+import type { Simulation } from "./simulation";
 import type { View } from "./view";
 
 export const OVERLAYS = {
@@ -14,6 +16,7 @@ export const OVERLAYS = {
   islands: "Islands",
 } as const;
 export type Overlay = keyof typeof OVERLAYS;
+const OF_CONTACTS: Overlay[] = ["contacts", "normals", "forces", "cones", "penetration"];
 
 const TOUCHING = 1e-3; // a gap, of the size of the scene, up to which a contact is shown
 const OVERLAP_FULL = 1e-3; // overlap, of the size of the scene, that is drawn in the full colour
@@ -31,18 +34,54 @@ const ATTRACTS = new THREE.Color(0x2f7de1);
 const REPELS = new THREE.Color(0xd3382f);
 const SPRING_TURNS = 12;
 
+// A line is one pixel wide, half of one where four are drawn for one: there it is drawn three times,
+// also to the right and above.
+class LineMaterial extends THREE.ShaderMaterial {
+  constructor(private shifted: [number, number]) {
+    super({
+      uniforms: { shift: { value: new THREE.Vector2() } },
+      vertexShader: `
+uniform vec2 shift;
+varying vec3 tone;
+void main() {
+  tone = color;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  gl_Position.xy += shift * gl_Position.w;
+}`,
+      fragmentShader: `
+varying vec3 tone;
+void main() {
+  gl_FragColor = vec4(tone, 1.0);
+  #include <colorspace_fragment>
+}`,
+      vertexColors: true, depthTest: false, depthWrite: false,
+    });
+  }
+  override onBeforeRender(renderer: THREE.WebGLRenderer): void {
+    const pixels = renderer.getDrawingBufferSize(new THREE.Vector2());
+    const wide = renderer.getPixelRatio() > 1 ? 2 : 0; // of the whole, which is 2
+    this.uniforms.shift.value.set((wide * this.shifted[0]) / pixels.x, (wide * this.shifted[1]) / pixels.y);
+    this.uniformsNeedUpdate = true;
+  }
+}
+
 // Line segments and dots that are written anew for each frame.
 class Strokes {
   private positions: number[] = [];
   private colors: number[] = [];
   readonly object: THREE.LineSegments | THREE.Points;
 
-  constructor(material: THREE.LineBasicMaterial | THREE.PointsMaterial) {
+  constructor(dots: boolean) {
     const geometry = new THREE.BufferGeometry();
-    this.object = material instanceof THREE.PointsMaterial
-      ? new THREE.Points(geometry, material) : new THREE.LineSegments(geometry, material);
-    this.object.frustumCulled = false;
-    this.object.renderOrder = 1;
+    const line = (right: number, up: number) => new THREE.LineSegments(geometry, new LineMaterial([right, up]));
+    this.object = dots
+      ? new THREE.Points(geometry, new THREE.PointsMaterial({
+        vertexColors: true, size: 6, sizeAttenuation: false, depthTest: false }))
+      : line(0, 0).add(line(1, 0), line(0, 1));
+    this.object.traverse((part) => {
+      part.frustumCulled = false;
+      part.renderOrder = 1;
+    });
   }
   add(point: THREE.Vector3, color: THREE.Color): void {
     this.positions.push(point.x, point.y, point.z);
@@ -79,11 +118,10 @@ class Strokes {
 export class Overlays {
   readonly shown = new Set<Overlay>();
   selected = -1; // body, whose bounds are drawn
-  private lines = new Strokes(new THREE.LineBasicMaterial({ vertexColors: true, depthTest: false }));
-  private dots = new Strokes(
-    new THREE.PointsMaterial({ vertexColors: true, size: 6, sizeAttenuation: false, depthTest: false }));
+  private lines = new Strokes(false);
+  private dots = new Strokes(true);
 
-  constructor(private engine: Engine, private view: View) {
+  constructor(private engine: Simulation, private view: View) {
     view.scene.add(this.lines.object, this.dots.object);
   }
 
@@ -93,12 +131,19 @@ export class Overlays {
     if (overlay === "islands") this.view.setIslands(on);
   }
 
+  // What frames must have for what is shown.
+  wants(): Wants {
+    return {
+      contacts: OF_CONTACTS.some((overlay) => this.shown.has(overlay)),
+      bounds: this.shown.has("bounds") || this.selected >= 0,
+    };
+  }
+
   update(): void {
-    const wants = (overlay: Overlay) => this.shown.has(overlay);
-    if (wants("contacts") || wants("normals") || wants("forces") || wants("cones") || wants("penetration"))
-      this.drawContacts();
-    if (wants("joints")) this.drawJoints();
-    if (wants("bounds") || this.selected >= 0) this.drawBounds(wants("bounds"));
+    const { contacts, bounds } = this.wants();
+    if (contacts) this.drawContacts();
+    if (this.shown.has("joints")) this.drawJoints();
+    if (bounds) this.drawBounds(this.shown.has("bounds"));
     this.drawForces();
     this.lines.finish();
     this.dots.finish();
@@ -144,7 +189,7 @@ export class Overlays {
     // moves it by the size of the scene in a second.
     const weight = state.meanMass * (state.gravity || size);
     const scale = (0.125 * size) / (weight * state.step || 1);
-    const bodies = this.engine.bodies().slice();
+    const bodies = this.engine.bodies();
     const contacts = this.engine.contacts();
     for (let at = 0; at < contacts.length; at += CONTACT) {
       const c = contacts.subarray(at, at + CONTACT);
@@ -205,12 +250,12 @@ export class Overlays {
   }
 
   private drawBounds(all: boolean): void {
-    const owners = Array.from({ length: this.engine.shapeCount() }, (_, i) => this.engine.shape(i)?.body ?? -1);
-    const bounds = this.engine.bounds();
-    owners.forEach((body, i) => {
+    const bounds = this.engine.bounds(); // none until a frame with them has come
+    this.engine.shapes().forEach((shape, i) => {
+      const body = shape?.body ?? -1;
       if (body < 0 || (!all && body !== this.selected)) return;
       const b = bounds.subarray(i * BOUNDS, (i + 1) * BOUNDS);
-      if (b.every((value) => value === 0)) return;
+      if (b.length === 0 || b.every((value) => value === 0)) return;
       this.drawBox(b, body === this.selected ? FRICTION : BOX);
     });
   }

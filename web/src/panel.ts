@@ -1,9 +1,11 @@
 // panel.ts - buttons, options, plots and messages: the page without its picture.
-import type { Engine, Option, State } from "./engine";
+import type { Option } from "./engine";
 import { shortName } from "./gallery";
 import type { Tool } from "./hand";
 import { OVERLAYS, type Overlay } from "./overlays";
 import { Plot } from "./plots";
+import { type Frame, type Light, SAMPLE } from "./protocol";
+import type { Simulation } from "./simulation";
 
 export interface Actions {
   play(): void;
@@ -26,7 +28,6 @@ export interface Actions {
 const FIRST_OPTIONS = ["step", "stepper", "solver", "stabilizer", "cone", "gravity", "tolerance"];
 const HIDDEN_OPTIONS = ["threads"]; // there is one
 
-export type Light = "none" | "met" | "budget" | "failed";
 const LIGHTS: Record<Light, string> = {
   none: "not stepped yet",
   met: "tolerance met",
@@ -108,13 +109,13 @@ export class Panel {
     }));
   }
 
-  showScene(name: string, title: string, engine: Engine): void {
-    find("#title").textContent = title || name;
+  showScene(name: string, simulation: Simulation): void {
+    find("#title").textContent = simulation.title() || name;
     find("#scene-name").textContent = shortName(name);
     document.title = `${name.replace(/\.json$/, "")} · Rigor`;
-    this.showOptions(engine.options());
+    this.showOptions(simulation.options());
     this.hideError();
-    this.lowest = engine.state().potential;
+    this.lowest = simulation.state().potential;
     Object.values(this.plots).forEach((plot) => plot.clear());
   }
 
@@ -159,20 +160,23 @@ export class Panel {
     if (reason) button.title = reason;
   }
 
-  // One step was made, in `cost` milliseconds.
-  record(state: State, cost: number): void {
-    this.lowest = Math.min(this.lowest, state.potential);
-    this.plots.energy.add(state.kinetic + state.potential - this.lowest);
-    this.plots.residual.add(state.residual);
-    this.plots.contacts.add(state.contacts);
-    this.plots.cost.add(cost);
+  // Steps were made; Frame.samples.
+  record(samples: Float64Array): void {
+    for (let at = 0; at < samples.length; at += SAMPLE) {
+      const [kinetic, potential, residual, contacts, cost] = samples.subarray(at, at + SAMPLE);
+      this.lowest = Math.min(this.lowest, potential);
+      this.plots.energy.add(kinetic + potential - this.lowest);
+      this.plots.residual.add(residual);
+      this.plots.contacts.add(contacts);
+      this.plots.cost.add(cost);
+    }
   }
 
-  show(state: State, light: Light, pace: number, selected: string): void {
+  show({ state, light, pace }: Frame, playing: boolean, selected: string): void {
     find<HTMLElement>("#light").dataset.light = light;
     const residual = light === "none" ? "" : ` · residual ${exponent(state.residual)} of ${exponent(state.tolerance)}`;
     find("#certificate").textContent = LIGHTS[light] + residual;
-    find("#time").textContent = `${state.time.toFixed(2)} s${pace > 0 ? ` · ${pace.toFixed(2)} × real time` : ""}`;
+    find("#time").textContent = `${state.time.toFixed(2)} s${playing && pace > 0 ? ` · ${pace.toFixed(2)} × real time` : ""}`;
     find("#facts").textContent =
       `${plural(state.contacts, "contact")} in ${plural(state.islands, "island")} · overlap ${exponent(state.penetration)} m` +
       (selected ? ` · selected: ${selected}` : "");

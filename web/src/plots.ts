@@ -41,8 +41,12 @@ export class Plot {
     const height = this.canvas.clientHeight;
     if (width === 0) return; // its panel is closed
     const ratio = window.devicePixelRatio;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
+    const pixels = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
+    if (this.canvas.width !== pixels.width || this.canvas.height !== pixels.height)
+      Object.assign(this.canvas, pixels); // makes room anew, which takes time
+    const pen = this.canvas.getContext("2d", { willReadFrequently: true })!; // is drawn by the processor: small
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
     const last = this.samples.at(-1);
     this.now.textContent = last === undefined ? "" : `${this.def.show(last)} ${this.def.unit}`;
     if (this.samples.length < 2) return;
@@ -51,8 +55,6 @@ export class Plot {
     let high = Math.max(...levels);
     if (!this.def.logarithmic) low = Math.min(low, 0);
     if (!(high > low)) high = low + Math.max(Math.abs(low) * 0.1, FLOOR);
-    const pen = this.canvas.getContext("2d")!;
-    pen.scale(ratio, ratio);
     pen.strokeStyle = getComputedStyle(this.canvas).color;
     pen.lineWidth = 1.25;
     pen.beginPath();

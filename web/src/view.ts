@@ -1,10 +1,12 @@
 // view.ts - the picture: bodies, ground, light and camera. Bodies that look alike are drawn at once.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { BODY, BOUNDS, BodyKind, type Engine, FORCE, ForceKind, JOINT, type Shape, ShapeKind } from "./engine";
+import { BODY, BOUNDS, BodyKind, FORCE, ForceKind, JOINT, type Shape, ShapeKind } from "./engine";
+import { Crowd, type Shading } from "./crowd";
 import type { Look } from "./gltf";
-import { type GroundColors, groundMaterial, shadowMaterial } from "./ground";
+import { Light, type Theme } from "./light";
 import { geometryOf, inOneTone, keyOf } from "./shapes";
+import type { Simulation } from "./simulation";
 
 const PALETTE = [0x5b8db8, 0xd08c60, 0x7aa874, 0xb5739d, 0xc9b458, 0x6fb3ac, 0xc46d6d, 0x8b85c1];
 const STILL = 0x9a9da1;
@@ -19,33 +21,31 @@ const KEY_TURN = 20; // [1/height of the window] turns of one press of an arrow
 const KEY_SHIFT = 30; // [pixels] of one press
 const LINKAGE_PLAY = 0.15; // room on each side of a linkage, of its size
 const THIN = 0.2; // thickness of a mechanism, of its reach, that counts as flat
+const FENCE_LOOK = 2; // [ms] between looks whether a frame is drawn
 const FILLED = 0.86; // part of the window that the scene fills when it is opened
 
 interface Group {
-  mesh: THREE.InstancedMesh;
+  mesh: THREE.InstancedMesh; // for picking
+  crowd: Crowd; // what is drawn of it
   bodies: number[];
   locals: THREE.Matrix4[];
+  kind: ShapeKind;
   ground: boolean; // half-spaces
-  shadow: boolean; // the shadows on them, which are drawn apart
 }
 
-const pixelRatio = (): number => Math.min(window.devicePixelRatio, 2);
+const isSheet = (kind: ShapeKind): boolean => kind === ShapeKind.Mesh || kind === ShapeKind.Field;
+// Which sides can be picked.
+const sidesOf = (kind: ShapeKind) => new THREE.MeshBasicMaterial({ side: isSheet(kind) ? THREE.DoubleSide : THREE.FrontSide });
 
 // Made before all else: the browser prepares to draw while the module is unpacked.
 export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
   // In its final size at once: to make room anew takes as long as to make it.
-  const { clientWidth, clientHeight } = canvas.parentElement!;
-  canvas.width = Math.floor(clientWidth * pixelRatio());
-  canvas.height = Math.floor(clientHeight * pixelRatio());
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+  canvas.width = canvas.parentElement!.clientWidth;
+  canvas.height = canvas.parentElement!.clientHeight;
+  // Edges are smooth where four pixels are drawn for one; see Quality.
+  const renderer = new THREE.WebGLRenderer({ canvas, antialias: false });
   renderer.debug.checkShaderErrors = false; // asking would wait for each shader
-  renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = THREE.PCFShadowMap;
   return renderer;
-}
-
-export interface Theme extends GroundColors {
-  background: number;
 }
 
 export class View {
@@ -58,47 +58,38 @@ export class View {
   flat = false;
   private groups: Group[] = [];
   private colors: THREE.Color[] = [];
-  private sun = new THREE.DirectionalLight(0xfff6ea, 1.9);
-  private sky = new THREE.HemisphereLight(0xf4f7ff, 0xa8a29a, 1.8);
+  private light = new Light();
   private byIsland = false;
   private theme: Theme = { background: 0xe9ecef, ground: "#dfe2e5", line: "#cfd3d7" };
 
-  constructor(private engine: Engine, readonly renderer: THREE.WebGLRenderer) {
+  constructor(private engine: Simulation, readonly renderer: THREE.WebGLRenderer) {
     this.controls = new OrbitControls(this.camera, renderer.domElement);
     this.controls.enableDamping = false;
-    this.sun.shadow.mapSize.set(1024, 1024);
-    this.sun.shadow.bias = -0.0003;
-    this.scene.add(this.sky, this.sun, this.sun.target);
   }
 
   resize(width: number, height: number): void {
-    this.renderer.setDrawingBufferSize(width, height, pixelRatio());
+    this.renderer.setDrawingBufferSize(width, height, this.renderer.getPixelRatio());
     this.camera.aspect = width / Math.max(height, 1);
     this.camera.updateProjectionMatrix();
-  }
-
-  // The first frame goes without, to be there the sooner.
-  showShadows(): void {
-    this.sun.castShadow = true;
-    for (const { mesh, shadow } of this.groups) if (shadow) mesh.visible = true;
   }
 
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.scene.background = new THREE.Color(theme.background);
-    this.scene.fog = new THREE.Fog(theme.background, 12 * this.size, GROUND_REACH * this.size);
+    this.light.setFog(theme.background, 12 * this.size, GROUND_REACH * this.size);
   }
 
   // The ball about what moves and the smaller of what does not; about everything bounded when
   // nothing moves.
   private measure(): void {
-    const bounds = this.engine.bounds().slice();
-    const bodies = this.engine.bodies().slice();
+    const bounds = this.engine.firstBounds();
+    const bodies = this.engine.bodies();
+    const shapes = this.engine.shapes();
     const box = new THREE.Box3();
     const wide = new THREE.Box3();
     const still: THREE.Box3[] = [];
     for (let i = 0; i * BOUNDS < bounds.length; ++i) {
-      const shape = this.engine.shape(i);
+      const shape = shapes[i];
       if (!shape || !Number.isFinite(shape.extent)) continue;
       const [lx, ly, lz, ux, uy, uz] = bounds.subarray(i * BOUNDS);
       const own = new THREE.Box3(new THREE.Vector3(lx, ly, lz), new THREE.Vector3(ux, uy, uz));
@@ -201,48 +192,32 @@ export class View {
 
   private placeSun(): void {
     const from = this.flat ? new THREE.Vector3(-0.4, 0.8, 1) : new THREE.Vector3(-0.5, -0.4, 1);
-    this.sun.position.copy(this.center).addScaledVector(from.normalize(), 6 * this.size);
-    this.sun.target.position.copy(this.center);
-    const camera = this.sun.shadow.camera;
-    const reach = SHADOW_REACH * this.size;
-    camera.left = camera.bottom = -reach;
-    camera.right = camera.top = reach;
-    camera.near = 0.1 * this.size;
-    camera.far = 14 * this.size;
-    camera.updateProjectionMatrix();
-    this.sun.shadow.normalBias = 0.001 * this.size;
-    this.sky.position.set(0, this.flat ? 1 : 0, this.flat ? 0 : 1);
+    this.light.place(this.center, this.size, SHADOW_REACH * this.size, from, this.camera.up);
   }
 
-  private materialOf(kind: ShapeKind): THREE.Material {
+  private shadingOf(kind: ShapeKind): Shading {
     const tile = 10 ** Math.round(Math.log10(this.size / 2)); // [m]
-    if (kind === ShapeKind.Halfspace) return groundMaterial(this.theme, tile);
-    return new THREE.MeshLambertMaterial({
-      vertexColors: true,
-      flatShading: kind === ShapeKind.Hull || kind === ShapeKind.Mesh || kind === ShapeKind.Field,
-      side: kind === ShapeKind.Mesh || kind === ShapeKind.Field ? THREE.DoubleSide : THREE.FrontSide,
-    });
+    if (kind === ShapeKind.Halfspace) return this.light.ofGround(this.theme, tile);
+    return this.light.ofBodies(isSheet(kind));
   }
 
   // Makes the meshes anew: after opening a scene and after bodies were added.
   rebuild(): void {
-    for (const { mesh } of this.groups) {
-      this.scene.remove(mesh);
+    for (const { mesh, crowd } of this.groups) {
+      this.scene.remove(crowd.mesh);
+      crowd.dispose();
       mesh.geometry.dispose();
-      (mesh.material as THREE.Material).dispose();
       mesh.dispose();
     }
     const alike = new Map<string, Shape[]>();
-    for (let i = 0; i < this.engine.shapeCount(); ++i) {
-      const shape = this.engine.shape(i);
+    for (const shape of this.engine.shapes()) {
       if (!shape) continue;
       const key = keyOf(shape);
       if (!alike.has(key)) alike.set(key, []);
       alike.get(key)!.push(shape);
     }
     this.groups = [...alike.values()].map((shapes) => this.makeGroup(shapes));
-    for (const group of this.groups.filter(({ ground }) => ground)) this.groups.push(this.makeShadow(group));
-    for (const { mesh } of this.groups) this.scene.add(mesh);
+    for (const { crowd } of this.groups) this.scene.add(crowd.mesh);
     this.colorBodies();
     this.update();
   }
@@ -251,41 +226,20 @@ export class View {
     const [first] = shapes;
     const reach = GROUND_REACH * this.size;
     const geometry = geometryOf(first, this.flat, FLAT_DEPTH * this.size, reach);
-    const mesh = new THREE.InstancedMesh(geometry, this.materialOf(first.kind), shapes.length);
+    const mesh = new THREE.InstancedMesh(geometry, sidesOf(first.kind), shapes.length);
+    const crowd = new Crowd(mesh, this.shadingOf(first.kind));
     const ground = first.kind === ShapeKind.Halfspace;
-    mesh.castShadow = mesh.receiveShadow = !ground;
-    mesh.frustumCulled = false;
+    crowd.mesh.renderOrder = ground ? 0.5 : 0; // after the bodies, which hide much of it
     const locals = shapes.map((shape) => {
       const [w, x, y, z] = shape.orientation;
       return new THREE.Matrix4().compose(
         new THREE.Vector3(...shape.position), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
     });
-    return { mesh, bodies: shapes.map((shape) => shape.body), locals, ground, shadow: false };
-  }
-
-  // What shadows fall on: a disk about the foot of the middle of the scene.
-  private makeShadow({ bodies, locals }: Group): Group {
-    const mesh = new THREE.InstancedMesh(
-      new THREE.CircleGeometry(SHADOW_REACH * this.size, 48), shadowMaterial(), bodies.length);
-    mesh.receiveShadow = true;
-    mesh.visible = this.sun.castShadow;
-    mesh.frustumCulled = false;
-    const poses = this.engine.bodies();
-    const feet = locals.map((local, i) => {
-      const foot = this.center.clone().applyMatrix4(this.poseOf(poses, bodies[i]).multiply(local).invert());
-      return local.clone().multiply(new THREE.Matrix4().makeTranslation(foot.x, foot.y, 0));
-    });
-    return { mesh, bodies, locals: feet, ground: false, shadow: true };
-  }
-
-  private poseOf(poses: Float64Array, body: number): THREE.Matrix4 {
-    const [x, y, z, w, i, j, k] = poses.subarray(body * BODY);
-    return new THREE.Matrix4().compose(
-      new THREE.Vector3(x, y, z), new THREE.Quaternion(i, j, k, w), new THREE.Vector3(1, 1, 1));
+    return { mesh, crowd, bodies: shapes.map((shape) => shape.body), locals, kind: first.kind, ground };
   }
 
   private colorBodies(): void {
-    const bodies = this.engine.bodies().slice();
+    const bodies = this.engine.bodies();
     this.colors = [];
     const hues = new Map<string, number>(); // by name, in the order in which they come
     for (let i = 0; i * BODY < bodies.length; ++i) {
@@ -312,8 +266,8 @@ export class View {
   private paint(): void {
     const bodies = this.byIsland ? this.engine.bodies() : null;
     const color = new THREE.Color();
-    for (const { mesh, bodies: owners, ground, shadow } of this.groups) {
-      if (ground || shadow) continue; // have colours of their own
+    for (const { mesh, crowd, bodies: owners, ground } of this.groups) {
+      if (ground) continue; // has colours of its own
       owners.forEach((body, i) => {
         const island = bodies?.[body * BODY + 8] ?? -1;
         const free = bodies?.[body * BODY + 7] === BodyKind.Dynamic;
@@ -322,7 +276,7 @@ export class View {
         else color.copy(this.colors[body]);
         mesh.setColorAt(i, color);
       });
-      if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+      crowd.paint();
     }
   }
 
@@ -332,7 +286,7 @@ export class View {
     const position = new THREE.Vector3();
     const turn = new THREE.Quaternion();
     const one = new THREE.Vector3(1, 1, 1);
-    for (const { mesh, bodies, locals } of this.groups) {
+    for (const { mesh, crowd, bodies, locals } of this.groups) {
       bodies.forEach((body, i) => {
         const at = body * BODY;
         position.set(poses[at], poses[at + 1], poses[at + 2]);
@@ -342,7 +296,7 @@ export class View {
         if (!Number.isFinite(position.x)) matrix.makeScale(0, 0, 0);
         mesh.setMatrixAt(i, matrix);
       });
-      mesh.instanceMatrix.needsUpdate = true;
+      crowd.move();
     }
     if (this.byIsland) this.paint();
   }
@@ -357,11 +311,11 @@ export class View {
   // What the bodies look like, for a file.
   looks(): Look[] {
     const looks: Look[] = this.colors.map((_, i) => ({ name: this.engine.bodyName(i) || `body ${i}`, parts: [] }));
-    for (const { mesh, bodies, locals, ground } of this.groups.filter(({ shadow }) => !shadow))
+    for (const { mesh, bodies, locals, ground, kind } of this.groups)
       bodies.forEach((body, i) => looks[body].parts.push({
         geometry: ground ? this.savedGround() : mesh.geometry,
         local: locals[i], color: this.colors[body],
-        flatShading: (mesh.material as THREE.MeshLambertMaterial).flatShading,
+        flatShading: kind === ShapeKind.Hull || isSheet(kind),
       }));
     return looks;
   }
@@ -393,7 +347,30 @@ export class View {
     return point.clone().project(this.camera);
   }
 
-  render(): void {
+  // `ratio` pixels are drawn for one of the page, along each side. The first frame goes without
+  // shadows, to be there the sooner.
+  render(ratio: number, shadows = true): void {
+    if (ratio !== this.renderer.getPixelRatio()) {
+      const { clientWidth, clientHeight } = this.renderer.domElement.parentElement!;
+      this.renderer.setDrawingBufferSize(clientWidth, clientHeight, ratio);
+    }
+    if (shadows) this.light.drawMap(this.renderer, this.groups.map(({ crowd }) => crowd));
     this.renderer.render(this.scene, this.camera);
+  }
+
+  // Calls back when all that was ordered so far is drawn.
+  whenDrawn(action: () => void): void {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    const look = () => {
+      if (fence && gl.clientWaitSync(fence, 0, 0) === gl.TIMEOUT_EXPIRED) {
+        setTimeout(look, FENCE_LOOK);
+        return;
+      }
+      gl.deleteSync(fence);
+      action();
+    };
+    setTimeout(look, 0);
   }
 }

@@ -1,0 +1,189 @@
+// simulator.ts - the simulation as the page calls it: steps an engine by the clock and answers calls
+// in between. It does not know whether it runs in a worker or beside the page.
+import { Engine, type Option, type Vector } from "./engine";
+import { History } from "./frames";
+import { StepPace } from "./pace";
+import {
+  type Answer, type Calls, type Frame, type Light, type Port, type Poses, type Request, SAMPLE, START, type Start,
+  type Structure, type Wants,
+} from "./protocol";
+
+const SLICE = 8; // [ms] of stepping between looks at what the page has asked
+const SAMPLES = 240; // steps of which a frame tells at most
+
+// Calls back as soon as what has come in meanwhile is handled; timers would wait 4 ms.
+function makeSoon(): (action: () => void) => void {
+  const { port1, port2 } = new MessageChannel();
+  let next = () => {};
+  port1.onmessage = () => next();
+  return (action) => {
+    next = action;
+    port2.postMessage(null);
+  };
+}
+
+class Simulator implements Calls {
+  private frames = new History();
+  private pace = new StepPace();
+  private playing = false;
+  private run = 0; // counts the times it was started, so that an old loop ends
+  private speed = 1;
+  private light: Light = "none";
+  private trouble = ""; // why a step failed, until a frame has told it
+  private samples: number[] = [];
+  private soon = makeSoon();
+
+  constructor(private engine: Engine) {}
+
+  presets(): string[] {
+    return this.engine.presets();
+  }
+
+  open(text: string, name: string): string {
+    if (!this.engine.open(text, name)) return this.engine.message();
+    this.play(false);
+    this.light = "none";
+    this.samples = [];
+    this.frames.clear();
+    this.frames.add(this.engine.state().time, () => this.engine.bodies());
+    return "";
+  }
+
+  structure(): Structure {
+    const { engine } = this;
+    return {
+      title: engine.title(),
+      names: Array.from({ length: engine.bodyCount() }, (_, i) => engine.bodyName(i)),
+      shapes: Array.from({ length: engine.shapeCount() }, (_, i) => engine.shape(i)),
+      bounds: engine.bounds().slice(),
+    };
+  }
+
+  frame(wants: Wants): Frame {
+    const { engine } = this;
+    const { samples, trouble } = this;
+    this.samples = [];
+    this.trouble = "";
+    return {
+      state: engine.state(),
+      bodies: engine.bodies().slice(),
+      joints: engine.joints().slice(),
+      forces: engine.forces().slice(),
+      contacts: wants.contacts ? engine.contacts().slice() : new Float64Array(),
+      bounds: wants.bounds ? engine.bounds().slice() : new Float64Array(),
+      samples: Float64Array.from(samples),
+      light: this.light,
+      playing: this.playing,
+      message: trouble,
+      pace: this.pace.pace,
+      lag: this.playing ? this.pace.lag(this.speed) : 0,
+    };
+  }
+
+  play(on: boolean): void {
+    this.playing = on;
+    this.run += 1;
+    this.pace.start(performance.now());
+    if (on) this.advance(this.run);
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed;
+  }
+
+  step(count: number): boolean {
+    this.play(false);
+    for (let i = 0; i < count; ++i) if (!this.makeStep()) return false;
+    return true;
+  }
+
+  options(): Option[] {
+    return this.engine.options();
+  }
+  setOption(name: string, value: string): string {
+    return this.engine.setOption(name, value) ? "" : this.engine.message();
+  }
+  setPreset(name: string): void {
+    this.engine.setPreset(name);
+  }
+
+  attract(center: Vector, strength: number, range: number): void {
+    this.engine.attract(center, strength, range);
+  }
+  grab(body: number, point: Vector, frequency: number): void {
+    this.engine.grab(body, point, frequency);
+  }
+  drag(point: Vector): void {
+    this.engine.drag(point);
+  }
+  letGo(): void {
+    this.engine.letGo();
+  }
+  throwBall(from: Vector, velocity: Vector, radius: number, density: number): void {
+    this.engine.throwBall(from, velocity, radius, density);
+  }
+
+  history(): Poses {
+    return { times: this.frames.times, poses: this.frames.poses };
+  }
+  hash(): string {
+    return this.engine.hash();
+  }
+
+  private makeStep(): boolean {
+    const start = performance.now();
+    const good = this.engine.step();
+    const cost = performance.now() - start;
+    const { kinetic, potential, residual, contacts, met, time } = this.engine.state();
+    this.samples.push(kinetic, potential, residual, contacts, cost);
+    if (this.samples.length > SAMPLE * SAMPLES) this.samples.splice(0, SAMPLE);
+    if (!good) this.trouble = this.engine.message();
+    this.light = !good ? "failed" : met ? "met" : "budget";
+    this.frames.add(time, () => this.engine.bodies());
+    return good;
+  }
+
+  // Steps that are due, as many as fit into a slice, and so on while it plays.
+  private advance(run: number): void {
+    if (run !== this.run) return;
+    const { step } = this.engine.state();
+    const end = performance.now() + SLICE;
+    let now = performance.now();
+    this.pace.advance(now, this.speed);
+    while (this.pace.isDue(step) && now < end) {
+      if (!this.makeStep()) return this.play(false);
+      this.pace.made(step);
+      now = performance.now();
+      this.pace.advance(now, this.speed);
+    }
+    const next = () => this.advance(run);
+    if (this.pace.isDue(step)) this.soon(next);
+    else setTimeout(next, this.pace.wait(step, this.speed));
+  }
+}
+
+// What a message may hand over: the frame's arrays, which are its own.
+function buffersOf(value: unknown): ArrayBuffer[] {
+  const parts = value && typeof value === "object" ? Object.values(value) : [];
+  return parts.flatMap((part) => (part instanceof Float64Array ? [part.buffer as ArrayBuffer] : []));
+}
+
+// Answers at a port: at first to the module, which it starts, then to calls.
+export function serve(port: Port): void {
+  const answer = (message: Answer) => port.postMessage(message, buffersOf(message.value));
+  port.onmessage = async ({ data }: MessageEvent<Start>) => {
+    try {
+      const simulator = new Simulator(await Engine.start(data.wasm));
+      port.onmessage = ({ data: { id, call, args } }: MessageEvent<Request>) => {
+        try {
+          answer({ id, value: (simulator[call] as (...args: unknown[]) => unknown)(...args) });
+        } catch (error) {
+          answer({ id, error: String(error) });
+        }
+      };
+      answer({ id: START });
+    } catch (error) {
+      answer({ id: START, error: String(error) });
+    }
+  };
+}

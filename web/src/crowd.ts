@@ -12,9 +12,10 @@ const ROW = 64; // bodies in a row of the textures
 export const CROWD_VERTEX = `
 uniform sampler2D poses;
 uniform sampler2D colors;
+uniform int copies; // in a call
 attribute float copy;
 ivec2 bodyAt(int width) {
-  int body = gl_InstanceID * COPIES + int(copy);
+  int body = gl_InstanceID * copies + int(copy);
   return ivec2(body % ${ROW} * width, body / ${ROW});
 }
 mat4 pose() {
@@ -57,21 +58,26 @@ function dataTexture(width: number, height: number): THREE.DataTexture {
   return new THREE.DataTexture(data, width, height, THREE.RGBAFormat, THREE.FloatType);
 }
 
-type Uniforms = Record<string, { value: unknown }>;
+// The materials of a crowd, which crowds share: to make one anew takes longer than to draw it.
 export interface Shading {
-  look(own: Uniforms, defines: Record<string, number>): THREE.Material;
-  depth: ((own: Uniforms, defines: Record<string, number>) => THREE.Material) | null; // null casts no shadow
+  look: THREE.ShaderMaterial;
+  depth: THREE.ShaderMaterial | null; // null casts no shadow
 }
 
+// Uniforms that a material of a crowd must have.
+export const crowdUniforms = () => ({
+  poses: { value: null as THREE.Texture | null },
+  colors: { value: null as THREE.Texture | null },
+  copies: { value: 1 },
+});
+
 export class Crowd {
-  readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.Material>;
-  private look: THREE.Material;
-  private depth: THREE.Material | null;
+  readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.ShaderMaterial>;
   private poses: THREE.DataTexture;
   private colors: THREE.DataTexture;
 
   // `source` is not drawn; its matrices and colours are.
-  constructor(private source: THREE.InstancedMesh, shading: Shading) {
+  constructor(private source: THREE.InstancedMesh, private shading: Shading) {
     const { count, geometry } = source;
     const copies = Math.min(count, Math.max(1, Math.floor(CORNERS / geometry.getAttribute("position").count)));
     const all = copiesOf(geometry, copies);
@@ -79,22 +85,25 @@ export class Crowd {
     const rows = Math.ceil((all.instanceCount * copies) / ROW);
     this.poses = dataTexture(4 * ROW, rows);
     this.colors = dataTexture(ROW, rows);
-    const own = { poses: { value: this.poses }, colors: { value: this.colors } };
-    const defines = { COPIES: copies };
-    this.look = shading.look(own, defines);
-    this.depth = shading.depth?.(own, defines) ?? null;
-    this.mesh = new THREE.Mesh(all, this.look);
+    this.mesh = new THREE.Mesh(all, shading.look);
     this.mesh.frustumCulled = false;
+    this.mesh.onBeforeRender = () => {
+      const { uniforms } = this.mesh.material;
+      uniforms.poses.value = this.poses;
+      uniforms.colors.value = this.colors;
+      uniforms.copies.value = copies;
+      this.mesh.material.uniformsNeedUpdate = true;
+    };
     this.move();
   }
 
   get castsShadow(): boolean {
-    return this.depth !== null;
+    return this.shading.depth !== null;
   }
 
   // Draws depth only, or all.
   onlyDepth(on: boolean): void {
-    this.mesh.material = on && this.depth ? this.depth : this.look;
+    this.mesh.material = on && this.shading.depth ? this.shading.depth : this.shading.look;
   }
 
   // The matrices of the source have changed.
@@ -114,6 +123,7 @@ export class Crowd {
 
   dispose(): void {
     this.mesh.geometry.dispose();
-    for (const part of [this.look, this.depth, this.poses, this.colors]) part?.dispose();
+    this.poses.dispose();
+    this.colors.dispose();
   }
 }

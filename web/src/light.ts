@@ -3,7 +3,7 @@
 // Made for machines that draw by the processor: colours in light and in shadow are found per corner
 // and in the numbers of the screen, so that a pixel costs one look into the sun's map and a mixture.
 import * as THREE from "three";
-import { CROWD_VERTEX, type Crowd, type Shading } from "./crowd";
+import { CROWD_VERTEX, type Crowd, type Shading, crowdUniforms } from "./crowd";
 
 export interface Theme {
   background: number;
@@ -119,6 +119,10 @@ void main() {
 }`;
 const DEPTH_FRAGMENT = "void main() { gl_FragColor = vec4(1.0); }";
 
+const depthMaterial = (side: THREE.Side) => new THREE.ShaderMaterial({
+  uniforms: crowdUniforms(), vertexShader: DEPTH_VERTEX, fragmentShader: DEPTH_FRAGMENT, side, colorWrite: false,
+});
+
 // Colours as the screen takes them.
 const onScreen = (color: THREE.ColorRepresentation) => new THREE.Color(color).convertLinearToSRGB();
 
@@ -135,6 +139,32 @@ export class Light {
     fogColor: { value: new THREE.Color() },
     fogRange: { value: new THREE.Vector2(1, 2) },
   };
+
+  // Solids cast shadows by their far sides, so that no face shades itself.
+  readonly solids: Shading = { look: this.look(THREE.FrontSide), depth: depthMaterial(THREE.BackSide) };
+  readonly sheets: Shading = { look: this.look(THREE.DoubleSide), depth: depthMaterial(THREE.DoubleSide) };
+  readonly ground: Shading = {
+    look: new THREE.ShaderMaterial({
+      uniforms: {
+        ...this.shared, ...crowdUniforms(),
+        tile: { value: 1 }, ground: { value: new THREE.Color() }, line: { value: new THREE.Color() },
+      },
+      vertexShader: GROUND_VERTEX,
+      fragmentShader: GROUND_FRAGMENT,
+    }),
+    depth: null,
+  };
+
+  private look(side: THREE.Side): THREE.ShaderMaterial {
+    return new THREE.ShaderMaterial({
+      uniforms: { ...this.shared, ...crowdUniforms() },
+      vertexShader: BODY_VERTEX,
+      fragmentShader: BODY_FRAGMENT,
+      vertexColors: true,
+      side,
+      defines: side === THREE.DoubleSide ? { TWO_SIDED: "" } : {},
+    });
+  }
 
   constructor() {
     const depth = new THREE.DepthTexture(MAP_SIZE, MAP_SIZE, THREE.UnsignedIntType);
@@ -169,40 +199,12 @@ export class Light {
     this.shared.fogRange.value.set(from, to);
   }
 
-  // Solids cast shadows by their far sides, so that no face shades itself.
-  ofBodies(twoSided: boolean): Shading {
-    return {
-      look: (own, defines) => new THREE.ShaderMaterial({
-        uniforms: { ...this.shared, ...own },
-        vertexShader: BODY_VERTEX,
-        fragmentShader: BODY_FRAGMENT,
-        vertexColors: true,
-        side: twoSided ? THREE.DoubleSide : THREE.FrontSide,
-        defines: twoSided ? { ...defines, TWO_SIDED: 1 } : defines,
-      }),
-      depth: (own, defines) => new THREE.ShaderMaterial({
-        uniforms: own,
-        vertexShader: DEPTH_VERTEX,
-        fragmentShader: DEPTH_FRAGMENT,
-        side: twoSided ? THREE.DoubleSide : THREE.BackSide,
-        colorWrite: false,
-        defines,
-      }),
-    };
-  }
-
   // `tile` [m] is the distance of the lines.
-  ofGround(theme: Theme, tile: number): Shading {
-    const colors = { tile: { value: tile }, ground: { value: onScreen(theme.ground) }, line: { value: onScreen(theme.line) } };
-    return {
-      look: (own, defines) => new THREE.ShaderMaterial({
-        uniforms: { ...this.shared, ...colors, ...own },
-        vertexShader: GROUND_VERTEX,
-        fragmentShader: GROUND_FRAGMENT,
-        defines,
-      }),
-      depth: null,
-    };
+  setGround(theme: Theme, tile: number): void {
+    const { uniforms } = this.ground.look;
+    uniforms.ground.value.copy(onScreen(theme.ground));
+    uniforms.line.value.copy(onScreen(theme.line));
+    uniforms.tile.value = tile;
   }
 
   // Draws what the sun sees. Until this was done there are no shadows.

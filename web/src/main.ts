@@ -1,5 +1,5 @@
 // main.ts - the page: opens scenes, has them simulated, shows them.
-import { scenes as ownScenes } from "virtual:rigor";
+import { scenes as ownScenes, wasm } from "virtual:rigor";
 import { Recording } from "./frames";
 import { Gallery, type SceneText, shortName } from "./gallery";
 import { writeGltf } from "./gltf";
@@ -9,8 +9,7 @@ import { type Overlay, Overlays } from "./overlays";
 import { DrawPace, Quality } from "./pace";
 import { Panel } from "./panel";
 import type { Frame } from "./protocol";
-import type { Simulation } from "./simulation";
-import { startSimulation } from "./start";
+import { Simulation } from "./simulation";
 import "./style.css";
 import { Video, endingOf } from "./video";
 import { View, makeRenderer } from "./view";
@@ -430,7 +429,7 @@ class Page {
   }
 }
 
-const simulation = startSimulation();
+const simulation = new Simulation(wasm);
 const renderer = makeRenderer(document.querySelector("canvas#view")!);
 performance.mark("ready to draw");
 const page = new Page(simulation, renderer);

@@ -76,7 +76,7 @@ export interface Answer {
 
 // The first message has the module instead of a call; its answer has this id.
 export interface Start {
-  wasm: ArrayBuffer;
+  wasm: string; // zipped, base64
 }
 export const START = 0;
 

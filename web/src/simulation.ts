@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 // Sends the module; the other end has started it when this is done.
-function startAt(port: Worker | MessagePort, wasm: ArrayBuffer): Promise<void> {
+function startAt(port: Worker | MessagePort, wasm: string): Promise<void> {
   return new Promise((done, failed) => {
     if (port instanceof Worker) port.onerror = (event) => failed(new Error(event.message));
     port.onmessage = ({ data }: MessageEvent<Answer>) => (data.error ? failed(new Error(data.error)) : done());
@@ -24,15 +24,15 @@ function startAt(port: Worker | MessagePort, wasm: ArrayBuffer): Promise<void> {
 }
 
 // A worker that has started the module; where there are no workers, the same in this thread.
-async function connect(bytes: Promise<ArrayBuffer>): Promise<{ port: Port; apart: boolean }> {
+async function connect(wasm: string): Promise<{ port: Port; apart: boolean }> {
   try {
-    const worker = new SimulationWorker(); // it starts while the module is unpacked
-    await startAt(worker, await bytes);
+    const worker = new SimulationWorker();
+    await startAt(worker, wasm);
     return { port: worker, apart: true };
   } catch {
     const { port1, port2 } = new MessageChannel();
     serve(port1);
-    await startAt(port2, await bytes);
+    await startAt(port2, wasm);
     return { port: port2, apart: false };
   }
 }
@@ -49,8 +49,8 @@ export class Simulation {
   private port: Promise<Port>;
   apart = false; // in a thread of its own
 
-  // Calls wait until the module is there.
-  constructor(wasm: Promise<ArrayBuffer>) {
+  // The module is zipped, base64. Calls wait until it is there.
+  constructor(wasm: string) {
     this.port = connect(wasm).then(({ port, apart }) => {
       performance.mark("module started");
       port.onmessage = ({ data }: MessageEvent<Answer>) => this.receive(data);

@@ -168,12 +168,19 @@ function buffersOf(value: unknown): ArrayBuffer[] {
   return parts.flatMap((part) => (part instanceof Float64Array ? [part.buffer as ArrayBuffer] : []));
 }
 
+// Unpacked in this thread, beside what the page does.
+async function unpack(wasm: string): Promise<ArrayBuffer> {
+  const zipped = await fetch(`data:application/gzip;base64,${wasm}`);
+  const bytes = zipped.body!.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(bytes).arrayBuffer();
+}
+
 // Answers at a port: at first to the module, which it starts, then to calls.
 export function serve(port: Port): void {
   const answer = (message: Answer) => port.postMessage(message, buffersOf(message.value));
   port.onmessage = async ({ data }: MessageEvent<Start>) => {
     try {
-      const simulator = new Simulator(await Engine.start(data.wasm));
+      const simulator = new Simulator(await Engine.start(await unpack(data.wasm)));
       port.onmessage = ({ data: { id, call, args } }: MessageEvent<Request>) => {
         try {
           answer({ id, value: (simulator[call] as (...args: unknown[]) => unknown)(...args) });

@@ -65,6 +65,17 @@ export class View {
   constructor(private engine: Simulation, readonly renderer: THREE.WebGLRenderer) {
     this.controls = new OrbitControls(this.camera, renderer.domElement);
     this.controls.enableDamping = false;
+    this.warmUp();
+  }
+
+  // Has the programs made that a first frame needs, while the module starts.
+  private warmUp(): void {
+    const nothing = new THREE.InstancedMesh(inOneTone(new THREE.BoxGeometry()), undefined, 1);
+    nothing.setMatrixAt(0, new THREE.Matrix4().makeScale(0, 0, 0));
+    const crowds = [this.light.solids, this.light.ground].map((shading) => new Crowd(nothing, shading));
+    const scene = new THREE.Scene().add(...crowds.map(({ mesh }) => mesh));
+    this.renderer.render(scene, this.camera);
+    for (const crowd of crowds) crowd.dispose();
   }
 
   resize(width: number, height: number): void {
@@ -76,6 +87,7 @@ export class View {
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.scene.background = new THREE.Color(theme.background);
+    this.light.setGround(theme, 10 ** Math.round(Math.log10(this.size / 2)));
     this.light.setFog(theme.background, 12 * this.size, GROUND_REACH * this.size);
   }
 
@@ -196,9 +208,8 @@ export class View {
   }
 
   private shadingOf(kind: ShapeKind): Shading {
-    const tile = 10 ** Math.round(Math.log10(this.size / 2)); // [m]
-    if (kind === ShapeKind.Halfspace) return this.light.ofGround(this.theme, tile);
-    return this.light.ofBodies(isSheet(kind));
+    if (kind === ShapeKind.Halfspace) return this.light.ground;
+    return isSheet(kind) ? this.light.sheets : this.light.solids;
   }
 
   // Makes the meshes anew: after opening a scene and after bodies were added.

@@ -430,6 +430,8 @@ class Page {
 }
 
 const simulation = new Simulation(wasm);
+await simulation.here; // it starts the module while this thread prepares to draw
+performance.mark("worker here");
 const renderer = makeRenderer(document.querySelector("canvas#view")!);
 performance.mark("ready to draw");
 const page = new Page(simulation, renderer);

@@ -74,10 +74,12 @@ export interface Answer {
   error?: string; // the call has thrown
 }
 
-// The first message has the module instead of a call; its answer has this id.
+// The first message has the module instead of a call.
 export interface Start {
   wasm: string; // zipped, base64
 }
+// Ids of what is not the answer to a call: the other end is there; it has started the module.
+export const HERE = -1;
 export const START = 0;
 
 // A worker, the worker's own end, or a port of a MessageChannel.

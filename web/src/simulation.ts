@@ -2,7 +2,7 @@
 // that came, for all that draws.
 import type { Option, Shape, State, Vector } from "./engine";
 import {
-  type Answer, type Calls, type Frame, type Port, type Request, START, type Start, type Structure, type Wants,
+  type Answer, type Calls, type Frame, HERE, type Port, type Request, START, type Start, type Structure, type Wants,
 } from "./protocol";
 import { serve } from "./simulator";
 import SimulationWorker from "./worker?worker&inline";
@@ -15,24 +15,28 @@ interface Waiting {
 }
 
 // Sends the module; the other end has started it when this is done.
-function startAt(port: Worker | MessagePort, wasm: string): Promise<void> {
+function startAt(port: Worker | MessagePort, wasm: string, here: () => void): Promise<void> {
   return new Promise((done, failed) => {
     if (port instanceof Worker) port.onerror = (event) => failed(new Error(event.message));
-    port.onmessage = ({ data }: MessageEvent<Answer>) => (data.error ? failed(new Error(data.error)) : done());
+    port.onmessage = ({ data }: MessageEvent<Answer>) => {
+      if (data.id === HERE) here();
+      else if (data.error) failed(new Error(data.error));
+      else done();
+    };
     port.postMessage({ wasm } satisfies Start);
   });
 }
 
 // A worker that has started the module; where there are no workers, the same in this thread.
-async function connect(wasm: string): Promise<{ port: Port; apart: boolean }> {
+async function connect(wasm: string, here: () => void): Promise<{ port: Port; apart: boolean }> {
   try {
     const worker = new SimulationWorker();
-    await startAt(worker, wasm);
+    await startAt(worker, wasm, here);
     return { port: worker, apart: true };
   } catch {
     const { port1, port2 } = new MessageChannel();
     serve(port1);
-    await startAt(port2, wasm);
+    await startAt(port2, wasm, here);
     return { port: port2, apart: false };
   }
 }
@@ -47,11 +51,14 @@ export class Simulation {
   onFrame: (frame: Frame) => void = () => {};
 
   private port: Promise<Port>;
+  readonly here: Promise<void>; // its thread runs, which it does not before this one has been idle
   apart = false; // in a thread of its own
 
   // The module is zipped, base64. Calls wait until it is there.
   constructor(wasm: string) {
-    this.port = connect(wasm).then(({ port, apart }) => {
+    let here = () => {};
+    this.here = new Promise((done) => (here = done));
+    this.port = connect(wasm, here).then(({ port, apart }) => {
       performance.mark("module started");
       port.onmessage = ({ data }: MessageEvent<Answer>) => this.receive(data);
       this.apart = apart;

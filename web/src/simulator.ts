@@ -4,7 +4,7 @@ import { Engine, type Option, type Vector } from "./engine";
 import { History } from "./frames";
 import { StepPace } from "./pace";
 import {
-  type Answer, type Calls, type Frame, type Light, type Port, type Poses, type Request, SAMPLE, START, type Start,
+  type Answer, type Calls, type Frame, HERE, type Light, type Port, type Poses, type Request, SAMPLE, START, type Start,
   type Structure, type Wants,
 } from "./protocol";
 
@@ -193,4 +193,5 @@ export function serve(port: Port): void {
       answer({ id: START, error: String(error) });
     }
   };
+  answer({ id: HERE });
 }

@@ -43,7 +43,8 @@ export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
   canvas.width = canvas.parentElement!.clientWidth;
   canvas.height = canvas.parentElement!.clientHeight;
   // Edges are smooth where four pixels are drawn for one; see Quality.
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias: false });
+  const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false }) ?? undefined;
+  const renderer = new THREE.WebGLRenderer({ canvas, context });
   renderer.debug.checkShaderErrors = false; // asking would wait for each shader
   return renderer;
 }

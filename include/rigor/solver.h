@@ -29,6 +29,7 @@ typedef struct rgSolveReport {
   int redundant_rows; // that depend on others and carry no impulse, where the solver looks for them
                       // (direct); 0 when the start was good enough
   const char* solver; // whose answer it is: of `auto` the solver it chose last; static storage
+  double start_residual;     // of the warm start, by the certificate
   rgCertificate certificate; // computed by the driver, never by the solver
 } rgSolveReport;
 

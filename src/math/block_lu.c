@@ -106,8 +106,9 @@ static void sort_ascending(int* values, int count) {
   }
 }
 
-bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
-                       int first) {
+// In the given sequence, or by degree where there is none.
+static bool find_pattern(rgBlockLu* lu, int count, const int* row_start, const int* column,
+                         int first, const int* sequence) {
   size_t words = words_of(count);
   int* degree = lu->scratch;
   lu->count = count;
@@ -117,7 +118,7 @@ bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int
   for (int i = 0; i < count; i++)
     degree[i] = count_bits(lu->bits + (size_t)i * words, words);
   for (int k = 0; k < count; k++) {
-    int node = find_smallest(degree, count), neighbours = degree[node];
+    int node = sequence ? sequence[k] : find_smallest(degree, count), neighbours = degree[node];
     if (lu->block_count + neighbours > lu->block_limit)
       return false;
     int* list = lu->later + lu->block_count;
@@ -136,6 +137,16 @@ bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int
   for (int k = 0; k < count; k++)
     sort_ascending(lu->later + lu->start[k], lu->start[k + 1] - lu->start[k]);
   return true;
+}
+
+bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
+                       int first) {
+  return find_pattern(lu, count, row_start, column, first, NULL);
+}
+
+bool rg_block_lu_order_as(rgBlockLu* lu, int count, const int* row_start, const int* column,
+                          int first, const int* sequence) {
+  return find_pattern(lu, count, row_start, column, first, sequence);
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -40,6 +40,9 @@ void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit
 // is.
 bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
                        int first);
+// The same in a given order: sequence[k] is the node that is eliminated k-th.
+bool rg_block_lu_order_as(rgBlockLu* lu, int count, const int* row_start, const int* column,
+                          int first, const int* sequence);
 
 // Sets all blocks to zero and takes every node into the system.
 void rg_block_lu_clear(rgBlockLu* lu);

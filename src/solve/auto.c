@@ -3,6 +3,7 @@
 // A warm start that is near (bodies at rest) goes to hold, which stops what rests in one
 // factorization, and what that leaves (something slides or lifts) to newton. Both refuse where
 // factoring is dear; slow modes (tall, heavy on light, nearly redundant) do not exist for them.
+// Where joints hold most bodies newton begins as well, from any start: it has them as equations.
 // Everything else gets sweeps of nsgs first, which is all that impacts and sliding need. What
 // either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
 // whole. They take turns until the certificate is met or the budget ends, newton, when that has
@@ -180,9 +181,28 @@ static void begin_turn(Auto* state, rgSolve* run, bool newton) {
   state->sweeps = doubled(state->sweeps);
 }
 
+static bool is_bounded(const rgProblemRow* row) {
+  return row->lower > -HUGE_VAL || row->upper < HUGE_VAL;
+}
+
+// True where most bodies are held by joints: chains, trees, mechanisms. Sweeps carry an impulse
+// from joint to joint, newton has them all in its factor.
+static bool is_jointed(const rgProblem* problem) {
+  int joints = 0, a = -1, b = -1;
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (is_bounded(row) || (row->body_a == a && row->body_b == b))
+      continue;
+    joints++;
+    a = row->body_a;
+    b = row->body_b;
+  }
+  return 2 * joints >= problem->body_count;
+}
+
 static bool has_bounds(const rgProblem* problem) {
   for (int i = 0; i < problem->row_count; i++)
-    if (problem->rows[i].lower > -HUGE_VAL || problem->rows[i].upper < HUGE_VAL)
+    if (is_bounded(&problem->rows[i]))
       return true;
   return false;
 }
@@ -276,7 +296,8 @@ static bool begin(rgSolve* run, Auto* state) {
     state->newton_steps = 1 + run->iteration_limit / 5;
   }
   state->newton_takes = newton;
-  begin_turn(state, run, newton && near);
+  bool first = near || (!has_small_budget(run) && is_jointed(run->problem));
+  begin_turn(state, run, newton && first);
   return held || rg_solve_is_over(run);
 }
 

@@ -10,6 +10,18 @@
 //
 // is one block row of six numbers per body, however many contacts there are between two bodies. B
 // need not be symmetric.
+//
+// Rows without bounds are equations. B would be infinite, and a large number in its place makes
+// steps that are the shorter the longer a chain of joints is (the least eigenvalue of the rows of n
+// links is of the size n^-2) or are lost in rounding. So their impulses stay unknowns: with G the
+// rows of J of the equations,
+//
+//     (I + sum J' B J) dxi - G' dx = what the terms know,     G dxi + (softness + shift) dx = -y,
+//
+// one block row more for each joint. Its pivot is G (...)^-1 G' of the bodies eliminated before it,
+// as far as other joints leave them free. So a joint comes right after a body that nothing else
+// holds, with no fill beyond that of the bodies and none at all in trees; or else after both of its
+// bodies. The shift is tiny and only there for rows that depend on others.
 #ifndef SOLVE_MOTION_FORM_H
 #define SOLVE_MOTION_FORM_H
 
@@ -21,8 +33,11 @@ typedef struct rgFormTerm {
   double root;
   double length;                          // rows: what turns the velocity into [m/s]
   double softness;                        // rows: compliance * mass
+  int node, place;                        // equations: block row and row in it; node < 0 for others
   double slope[RG_TERM_MAX][RG_TERM_MAX]; // B
-  double* target[4];                      // blocks (a, a), (b, b), (a, b), (b, a), or NULL
+  // Blocks (a, a), (b, b), (a, b), (b, a), or NULL; of equations (node, a), (node, b), (a, node),
+  // (b, node).
+  double* target[4];
 } rgFormTerm;
 
 typedef struct rgMotionForm {
@@ -32,8 +47,10 @@ typedef struct rgMotionForm {
   double *x, *y;  // present point and its velocity
   double* best;   // a point to go back to
   double* motion; // xi of the last velocity, six per body
-  double* change; // right-hand side and solution of the system, six per body
-  int *row_start, *column;
+  double* change; // right-hand side and solution of the system, six per node
+  int node_count; // bodies and joints
+  int *row_start, *column, *sequence;
+  int *first_joint, *next_joint, *joint_body; // joints of each body, bodies of each joint
   rgBlockLu lu;
 } rgMotionForm;
 
@@ -62,9 +79,16 @@ double rg_form_clamp(const rgMotionForm* form, int term, double x);
 void rg_form_add_impulse(const rgMotionForm* form, int term, const double* x, double* to);
 // root J xi, one number per component: the change of y by a change of xi.
 void rg_form_project(const rgMotionForm* form, int term, const double* xi, double* out);
-// Sets the matrix to I and the right-hand side to zero; adds J' B J of a term.
+// Sets the matrix to I and the right-hand side to zero; adds J' B J of a term, or what an equation
+// has instead.
 void rg_form_clear(rgMotionForm* form);
 void rg_form_add_slope(rgMotionForm* form, int term);
+// The right-hand side alone to zero.
+void rg_form_clear_change(rgMotionForm* form);
+// The number of an equation in right-hand side and solution: -y, then dx.
+static inline double* rg_form_equation(const rgMotionForm* form, int term) {
+  return form->change + RG_BLOCK * form->terms[term].node + form->terms[term].place;
+}
 
 // Inverse of a matrix of m rows with row exchanges; `a` is overwritten. False when it is singular.
 bool rg_term_invert(double a[RG_TERM_MAX][RG_TERM_MAX], int m,

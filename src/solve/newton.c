@@ -25,6 +25,11 @@
 // start that is near goes to the first, then for some steps to the second; every other and what
 // they leave to the interior-point method, whose last digits the second adds.
 //
+// Rows without bounds are a penalty to the first method, and the longer a chain of joints, the more
+// rounds it takes. The others have them as equations (motion_form.h), for which length does not
+// matter. So with such rows the second method begins, from the start as it is, which suits the rows
+// but for what the contacts change.
+//
 // The local form is solved by that second method alone (newton_local.c).
 //
 // Cost: per Newton step one assembly (linear in contacts) and one factorization, linear in bodies
@@ -51,6 +56,7 @@ enum {
   CONVEX_STEPS = 40,  // after these it comes to the second method, too
   CONVEX_CALLS = 2,   // calls that begin with the first method: one more than rounding asks for
   DESCENT_STEPS = 60, // of the second method from a start that is near
+  CHAIN_STEPS = 100,  // the same with joints
   POLISH_STEPS = 4,   // of the second method after the interior-point method
   INTERIOR_STEPS = 30 // fewer are of no use to the interior-point method
 };
@@ -354,6 +360,10 @@ static void polish(Newton* newton, rgSolve* run) {
   run->goal = goal;
 }
 
+static bool has_equations(const Newton* newton) {
+  return newton->form.node_count > newton->model.problem->body_count;
+}
+
 static bool has_room_for_interior(const rgSolve* run) {
   return run->iteration_limit - run->iterations >= INTERIOR_STEPS;
 }
@@ -361,9 +371,12 @@ static bool has_room_for_interior(const rgSolve* run) {
 // The methods with the full derivative of the law.
 static void solve_sliding(Newton* newton, rgSolve* run) {
   if (run->round == 0) {
-    bool worth = run->measure <= WORTH_DESCENT * run->target;
-    if (worth && descend(newton, run, DESCENT_STEPS))
+    bool joints = has_equations(newton),
+         worth = joints || run->measure <= WORTH_DESCENT * run->target;
+    if (worth && descend(newton, run, joints ? CHAIN_STEPS : DESCENT_STEPS))
       return;
+    if (joints && run->measure <= run->target)
+      return; // the goal is beyond what was asked for: not worth a start from the beginning
     if (has_room_for_interior(run) && rg_interior_solve(&newton->interior, &newton->form, run)) {
       polish(newton, run);
       return;
@@ -395,7 +408,7 @@ static void solve(rgSolve* run) {
     return;
   bool second = has_second_method(run->problem);
   bool near = run->measure <= NEAR * run->scale || !has_room_for_interior(run);
-  bool convex = second ? run->round < CONVEX_CALLS && near : true;
+  bool convex = second ? run->round < CONVEX_CALLS && near && !has_equations(newton) : true;
   if (run->round == 0)
     run->goal = fmax(run->goal, LEAST_GOAL * run->target);
   if (convex && converge(&newton->model, run))

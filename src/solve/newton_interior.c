@@ -46,8 +46,6 @@ static const double NEAR_SURFACE = 0.99;
 // Shorter steps ask for a larger shift, longer ones than LONG_STEP for a smaller one.
 static const double SHORT_STEP = 0.1, LONG_STEP = 0.5;
 static const double FIRST_SHIFT = 1e-6, LEAST_SHIFT = 1e-8, SHIFT_FACTOR = 10;
-// Shift of rows that are equations, relative to the diagonal of W.
-static const double EQUATION = 1e-8;
 
 void rg_interior_carve(rgInterior* interior, const rgProblem* problem, rgCarver* carver) {
   size_t terms = (size_t)problem->contact_count + (size_t)problem->row_count;
@@ -158,16 +156,17 @@ static void linearize_row(rgInterior* interior, int i) {
   double below, above;
   row_room(interior, i, &below, &above);
   double stiffness = own->up / below + own->down / above;
-  scaled->slope[0][0] = 1 / (fmax(stiffness, EQUATION) + scaled->softness + interior->shift);
+  scaled->slope[0][0] = 1 / (stiffness + scaled->softness + interior->shift);
 }
 
 static bool factor(rgInterior* interior) {
   rgMotionForm* form = interior->form;
   rg_form_clear(form);
   for (int i = 0; i < form->model->term_count; i++) {
-    if (form->model->terms[i].row)
-      linearize_row(interior, i);
-    else if (!linearize_contact(interior, i))
+    if (form->model->terms[i].row) {
+      if (form->terms[i].node < 0)
+        linearize_row(interior, i);
+    } else if (!linearize_contact(interior, i))
       return false;
     rg_form_add_slope(form, i);
   }
@@ -248,10 +247,14 @@ static void push_row(rgInterior* interior, int i, double dx, double tau, bool co
 // The step for the present `known`; the steps of up and down need the old ones in the corrector.
 static void solve_step(rgInterior* interior, double tau, bool corrector) {
   rgMotionForm* form = interior->form;
-  memset(form->change, 0, RG_BLOCK * (size_t)form->model->problem->body_count * sizeof(double));
+  rg_form_clear_change(form);
   for (int i = 0; i < form->model->term_count; i++) {
     rgInteriorTerm* own = &interior->terms[i];
     double v[LORENTZ_MAX] = {0};
+    if (form->terms[i].node >= 0) {
+      *rg_form_equation(form, i) = -own->miss[0];
+      continue;
+    }
     if (own->m == 0) {
       double up, down;
       push_row(interior, i, 0, tau, corrector, &up, &down);
@@ -270,6 +273,10 @@ static void solve_step(rgInterior* interior, double tau, bool corrector) {
   for (int i = 0; i < form->model->term_count; i++) {
     rgInteriorTerm* own = &interior->terms[i];
     double moved[RG_TERM_MAX], through[LORENTZ_MAX], steep = steepness(interior, i);
+    if (form->terms[i].node >= 0) {
+      own->dx[0] = *rg_form_equation(form, i);
+      continue;
+    }
     rg_form_project(form, i, form->change, moved);
     if (own->m == 0) {
       double dx = own->known[0] - form->terms[i].slope[0][0] * moved[0], up, down;

@@ -24,6 +24,9 @@
 
 enum { FIRST_SWEEPS = 10, MORE_SWEEPS = 10 };
 static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-9;
+// With joints: the impulses of a chain are as much larger than the motion they make as the shift
+// must be above rounding.
+static const double LAST_JOINT_SHIFT = 1e-7;
 
 void rg_motion_carve(rgNewtonMotion* motion, const rgProblem* problem, rgCarver* carver) {
   size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count,
@@ -108,12 +111,13 @@ static double sweep(void* context) {
 // Newton's step
 // -------------------------------------------------------------------------------------------------
 
-// z = x - rho y with the proximal term; returns |z_T|.
+// z = x - rho y with the proximal term, which equations do without; returns |z_T|.
 static double shifted_point(const rgNewtonMotion* motion, int i, const double* x, const double* y,
                             double shift, double z[RG_TERM_MAX]) {
   const rgMotionLaw* law = &motion->laws[i];
   const double* centre = motion->centre + motion->form->terms[i].at;
   double slip2 = 0;
+  shift = motion->form->terms[i].node >= 0 ? 0 : shift;
   for (int k = 0; k < motion->form->model->terms[i].m; k++) {
     double shifted = y[k] + shift * (x[k] - centre[k]);
     z[k] = x[k] - (k == 0 ? law->normal_rho : law->slip_rho) * shifted;
@@ -176,6 +180,8 @@ static bool linearize(rgNewtonMotion* motion, int i, double shift) {
   memset(law->inverse, 0, sizeof law->inverse);
   for (int k = 0; k < m; k++)
     law->inverse[k][k] = 1;
+  if (own->node >= 0)
+    return true;
   if (!projection_slope(motion, i, shift, d))
     return true;
   for (int k = 0; k < m; k++)
@@ -211,6 +217,11 @@ static bool assemble(rgNewtonMotion* motion, double shift) {
     if (!linearize(motion, i, shift))
       return false;
     double dx[RG_TERM_MAX];
+    if (form->terms[i].node >= 0) {
+      *rg_form_equation(form, i) = -motion->f[form->terms[i].at];
+      rg_form_add_slope(form, i);
+      continue;
+    }
     known_step(motion, i, dx);
     rg_form_add_impulse(form, i, dx, form->change);
     if (form->terms[i].slope[0][0] != 0)
@@ -229,6 +240,10 @@ static bool solve_step(void* context, double shift) {
     const rgFormTerm* own = &form->terms[i];
     double moved[RG_TERM_MAX], *dx = motion->step + own->at;
     int m = form->model->terms[i].m;
+    if (own->node >= 0) {
+      *dx = *rg_form_equation(form, i);
+      continue;
+    }
     known_step(motion, i, dx);
     rg_form_project(form, i, form->change, moved);
     for (int k = 0; k < m; k++)
@@ -240,6 +255,7 @@ static bool solve_step(void* context, double shift) {
 
 void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
   rgMotionForm* form = motion->form;
+  bool joints = form->node_count > form->model->problem->body_count;
   rg_form_load(form, run->solution);
   rgNewtonPath path = {.context = motion,
                        .count = form->count,
@@ -257,8 +273,8 @@ void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
                        .sweep = sweep,
                        .prepare = prepare,
                        .first_shift = FIRST_SHIFT,
-                       .last_shift = LAST_SHIFT,
-                       .first_sweeps = FIRST_SWEEPS,
+                       .last_shift = joints ? LAST_JOINT_SHIFT : LAST_SHIFT,
+                       .first_sweeps = joints ? 0 : FIRST_SWEEPS,
                        .more_sweeps = MORE_SWEEPS,
                        .recorded = true};
   run->iterations += rg_newton_path_follow(&path, run, &run->measure);

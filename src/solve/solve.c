@@ -291,6 +291,7 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
   judge_start(problem, solution, stop->tolerance, certificate);
   double start = stop->start_tolerance > 0 ? stop->start_tolerance : stop->tolerance;
   bool good_start = certificate->residual <= start;
+  report->start_residual = certificate->residual;
 
   char* aligned = (char*)work + ((size_t) - (uintptr_t)work & (RG_ALIGNMENT - 1));
   rgSolve solve = {

@@ -17,6 +17,9 @@ enum { CONTACT_ROUNDS = 16 };
 // strict ones asks for less.
 enum { JOINT_ROUNDS = 16, STRICT_ROUNDS = 8 };
 static const double LOOSER = 3;
+// With contacts a round is a solve from the beginning. Rounds that will not get there are given up
+// when this many in a row have said so.
+enum { SLOW_ROUNDS = 2 };
 
 void rg_reports_begin(rgWorld* world, rgCertificate* sum) {
   *sum = (rgCertificate){.tolerance = world->options.tolerance, .met = true};
@@ -99,11 +102,25 @@ static bool go_on(rgWorld* world, int round) {
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
     bool found = island->last_iterations == 0 && (round > 0 || island->rounded);
-    bool exhausted = !island->report.certificate.met;
+    bool exhausted = !island->report.certificate.met || island->hopeless;
     island->settled = island->settled || !rg_island_has_joints(set, island) || found || exhausted;
     any = any || !island->settled;
   }
   return any;
+}
+
+// Foresees, from what two rounds have gained, whether the rounds that are left will be enough for
+// an island with contacts.
+static void foresee(rgIsland* island, int round, double tolerance) {
+  double now = island->report.start_residual, gain = now / island->missed[0], end = now;
+  island->missed[0] = island->missed[1];
+  island->missed[1] = now;
+  if (island->contact_count == 0 || round < 2)
+    return;
+  for (int k = round; k < JOINT_ROUNDS && end > tolerance; k += 2)
+    end *= gain;
+  island->slow_rounds = end <= tolerance ? 0 : island->slow_rounds + 1;
+  island->hopeless = island->slow_rounds == SLOW_ROUNDS;
 }
 
 // Rows alone are a linear system: what is missed by less than this factor is rounding.
@@ -119,7 +136,7 @@ static bool take_back(rgWorld* world) {
     rgIsland* island = &set->islands[k];
     double allowed = world->options.tolerance * (island->contact_count > 0 ? 1 : ROUNDING);
     bool missed = !(island->report.certificate.residual <= allowed);
-    if (rg_island_has_joints(set, island) && missed) {
+    if (rg_island_has_joints(set, island) && (missed || island->hopeless)) {
       island->settled = false;
       any = true;
     }
@@ -155,6 +172,9 @@ static rgStatus settle_joints(rgWorld* world, double h, const rgVelocityScheme* 
         rg_world_solve_islands(world, &world->velocity, world->options.solver, &again);
     if (status != RG_OK)
       return status;
+    for (int k = 0; k < world->velocity.island_count; k++)
+      if (!world->velocity.islands[k].settled)
+        foresee(&world->velocity.islands[k], round, stop->tolerance);
   }
   return take_back(world) ? solve_roughly(world, h, scheme, stop) : RG_OK;
 }

@@ -199,6 +199,11 @@ typedef struct rgIsland {
   bool rounded;         // its impulses and the motion they make were found together
   size_t factor_start;  // [bytes] where its factor is, see joint_rounds.c
   bool rough;           // its joints got the plain step
+  // Rounds of motion and impulses: what the impulses of the last two missed for the rows of the
+  // next, rounds in a row that were too slow, and whether that was too many.
+  double missed[2];
+  int slow_rounds;
+  bool hopeless;
 } rgIsland;
 
 // Memory of one worker thread.

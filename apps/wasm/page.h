@@ -89,6 +89,9 @@ int page_shape_count(const Page* page);
 const double* page_shape(Page* page, int shape);
 const double* page_bounds(Page* page);
 
+// replay.c: recorded runs.
+bool page_place(Page* page, const double* numbers, int count, bool seek);
+
 // touch.c: the hand.
 bool page_attract(Page* page, double x, double y, double z, double strength, double range);
 bool page_grab(Page* page, int body, double x, double y, double z, double frequency);

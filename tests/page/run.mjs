@@ -510,6 +510,36 @@ await test("a run recorded as HDF5 plays back to the bit of the native trajector
   await given.close();
 });
 
+await test("contacts, normals, overlaps and bounds are drawn in a recorded run, where the simulation has them", async () => {
+  const marks = async () => {
+    await world.frame();
+    return page.evaluate(() => {
+      const { lines, dots } = window.rigor.overlays;
+      const places = ({ object }) => (object.visible ? Array.from(object.geometry.getAttribute("position").array) : []);
+      return [...places(lines), ...places(dots)];
+    });
+  };
+  const shown = ["contacts", "normals", "bounds"];
+  await world.open("dominoes.json");
+  for (const overlay of shown) await page.check(`[data-overlay="${overlay}"]`);
+  await world.simulate(0.25);
+  const live = await marks();
+  const { time } = await world.state();
+  await drop(readFileSync(csv, "utf8"), "run.csv");
+  await page.waitForFunction(() => window.rigor.recording !== null);
+  check(!(await page.isVisible('[data-overlay="forces"]')), "forces, which it does not have, are offered");
+  await page.evaluate(async (instant) => {
+    await window.rigor.play(false);
+    window.rigor.seek(instant);
+  }, time);
+  const recorded = await marks();
+  check(live.length > 1000 && recorded.length === live.length, `${recorded.length} numbers are drawn, live ${live.length}`);
+  const off = Math.max(...live.map((value, i) => Math.abs(value - recorded[i])));
+  check(off < 1e-5, `they are off by ${off}`); // numbers of single precision
+  await world.open("dominoes.json");
+  for (const overlay of shown) await page.uncheck(`[data-overlay="${overlay}"]`);
+});
+
 await test("a trajectory dropped onto its scene is played back", async () => {
   await world.open("dominoes.json");
   await drop(readFileSync(csv, "utf8"), "run.csv");

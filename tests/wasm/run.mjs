@@ -158,6 +158,34 @@ test("joints say which bodies they hold", () => {
   equal(held.join(" "), "-1-0 0-1 1-2 2-3 3-4 4-5", "the bodies");
 });
 
+test("bodies placed where a run has left them touch where they touched in it", () => {
+  const CONTACT = wasm.page_layout(3);
+  const TOUCHING = 1e-6; // [m]
+  const touching = () => {
+    const all = numbers(wasm.page_contacts(page), CONTACT * wasm.page_contact_count(page));
+    const points = [];
+    for (let at = 0; at < all.length; at += CONTACT)
+      if (all[at + 6] < TOUCHING) points.push([...all.slice(at, at + 7), all[at + 11], all[at + 12]]);
+    return points;
+  };
+  mustOpen(scene("stack.json"), "stack.json");
+  mustStep(50);
+  const poses = bodies().slice();
+  const wanted = touching();
+  mustOpen(scene("stack.json"), "stack.json");
+  const address = wasm.page_allocate(poses.byteLength);
+  numbers(address, poses.length).set(poses);
+  if (!wasm.page_place(page, address, poses.length / BODY, true)) throw new Error(message());
+  wasm.page_release(address);
+  const found = touching();
+  equal(found.length, wanted.length, "the number of contacts");
+  if (wanted.length < 20) throw new Error(`only ${wanted.length} contacts touch`);
+  // Orientations are brought to norm 1, which changes their last bits.
+  found.forEach((contact, i) => contact.forEach((value, k) => {
+    if (!(Math.abs(value - wanted[i][k]) < 1e-12)) throw new Error(`contact ${i}, number ${k}: ${value}, was ${wanted[i][k]}`);
+  }));
+});
+
 test("every shape gives something to draw", () => {
   for (const name of allScenes) {
     mustOpen(scene(name), name);

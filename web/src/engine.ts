@@ -184,6 +184,15 @@ export class Engine {
     return count ? this.numbers(this.wasm.page_forces(this.page), FORCE * count) : new Float64Array();
   }
 
+  // Bodies stand where a frame of a recorded run says; contacts are sought there when wanted.
+  place(poses: Float64Array, seek: boolean): boolean {
+    const address = this.wasm.page_allocate(poses.byteLength);
+    new Float64Array(this.wasm.memory.buffer, address, poses.length).set(poses);
+    const good = this.wasm.page_place(this.page, address, poses.length / BODY, seek);
+    this.wasm.page_release(address);
+    return Boolean(good);
+  }
+
   // strength [N] > 0 attracts, < 0 repels, 0 ends it.
   attract(center: Vector, strength: number, range: number): boolean {
     return Boolean(this.wasm.page_attract(this.page, ...center, strength, range));

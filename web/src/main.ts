@@ -53,7 +53,8 @@ class Page {
   private playing = false;
   private speed = 1;
   recording: Recording | null = null; // shown instead of the world
-  recordedTime = 0; // [s] of the frame that is shown
+  recordedTime = 0; // [s] of the frame to show
+  private placedTime = 0; // [s] of the one that is shown
   private lastFrame = 0; // [ms]
   private lastNumbers = 0; // [ms] when they were shown
   private dirty = true;
@@ -173,7 +174,7 @@ class Page {
   // Done when all that was asked for is done and drawn; while it is paused.
   async settled(): Promise<void> {
     await this.acts;
-    while (this.dirty || this.coarse > 0 || !this.drawing.isDue(performance.now()))
+    while (this.dirty || this.coarse > 0 || (this.recording && this.placedTime !== this.recordedTime) || !this.drawing.isDue(performance.now()))
       await new Promise((next) => requestAnimationFrame(next));
   }
 
@@ -191,6 +192,7 @@ class Page {
       this.begin();
       if (trouble) this.panel.showError(trouble);
       this.view.open();
+      if (this.recording) await this.engine.place(this.recording.at(0));
       this.view.controls.addEventListener("change", () => (this.dirty = true));
       await this.setPlaying(play);
       return true;
@@ -211,9 +213,10 @@ class Page {
   private begin(): void {
     this.hand.reset();
     this.hand.enabled = this.recording === null;
-    this.seek(0);
+    this.recordedTime = this.placedTime = 0;
     this.panel.showTimeline(this.recording?.end ?? null);
     this.overlays.selected = -1;
+    this.view.setIslands(!this.recording && this.overlays.shown.has("islands"));
     this.panel.showScene(this.current.name, this.engine);
     this.gallery.mark(this.current);
     this.dirty = true;
@@ -265,7 +268,6 @@ class Page {
   // Shows another instant of a recorded run.
   seek(time: number): void {
     this.recordedTime = Math.min(time, this.recording?.end ?? 0);
-    this.dirty = true;
   }
 
   private throwBall(): void {
@@ -314,9 +316,10 @@ class Page {
   }
 
   setOverlay(overlay: Overlay, on: boolean): Promise<void> {
-    return this.act(() => {
+    return this.act(async () => {
       this.overlays.toggle(overlay, on);
-      return this.engine.show(this.overlays.wants());
+      await this.engine.show(this.overlays.wants());
+      if (this.recording) await this.engine.place(this.recording.at(this.placedTime));
     });
   }
 
@@ -364,9 +367,12 @@ class Page {
     this.dirty = true;
   }
 
+  // Asks for what is to be drawn next: the world as it is, or a frame of a recorded run.
   private async fetch(): Promise<void> {
     this.fetching = true;
-    await this.engine.refresh();
+    const { recording, recordedTime } = this;
+    await (recording ? this.engine.place(recording.at(recordedTime)) : this.engine.refresh());
+    this.placedTime = recordedTime;
     this.fetching = false;
   }
 
@@ -384,7 +390,7 @@ class Page {
     if (this.dirty) this.draw(now, this.video.running ? FILMED : this.quality.moving);
     else if (still) this.draw(now, this.quality.still);
     // The next one comes while this one is drawn.
-    if (this.playing && !this.recording && !this.fetching) void this.fetch();
+    if (!this.fetching && (this.recording ? this.placedTime !== this.recordedTime : this.playing)) void this.fetch();
   }
 
   private draw(now: number, ratio: number, shadows = true): void {
@@ -392,8 +398,10 @@ class Page {
     this.coarse = ratio < this.quality.still ? now : 0;
     this.drawing.begin(now);
     if (this.recording) {
-      this.view.update(this.recording.at(this.recordedTime));
-      this.panel.showRecorded(this.recordedTime);
+      const poses = this.recording.at(this.placedTime);
+      this.view.update(poses);
+      this.overlays.update(poses);
+      this.panel.showRecorded(this.placedTime);
     } else {
       this.view.update();
       this.overlays.update();

@@ -16,6 +16,7 @@ export const OVERLAYS = {
   islands: "Islands",
 } as const;
 export type Overlay = keyof typeof OVERLAYS;
+export const LIVE_ONLY: Overlay[] = ["forces", "islands"]; // which a recorded run does not tell
 const OF_CONTACTS: Overlay[] = ["contacts", "normals", "forces", "cones", "penetration"];
 
 const TOUCHING = 1e-3; // a gap, of the size of the scene, up to which a contact is shown
@@ -117,6 +118,7 @@ class Strokes {
 
 export class Overlays {
   readonly shown = new Set<Overlay>();
+  private poses: Float64Array = new Float64Array();
   selected = -1; // body, whose bounds are drawn
   private lines = new Strokes(false);
   private dots = new Strokes(true);
@@ -139,7 +141,14 @@ export class Overlays {
     };
   }
 
-  update(): void {
+  // A recorded run has no place for a body that was removed.
+  private isThere(body: number): boolean {
+    return Number.isFinite(this.poses[body * BODY]);
+  }
+
+  // `poses` of the bodies as they are drawn.
+  update(poses: Float64Array = this.engine.bodies()): void {
+    this.poses = poses;
     const { contacts, bounds } = this.wants();
     if (contacts) this.drawContacts();
     if (this.shown.has("joints")) this.drawJoints();
@@ -193,6 +202,7 @@ export class Overlays {
     const contacts = this.engine.contacts();
     for (let at = 0; at < contacts.length; at += CONTACT) {
       const c = contacts.subarray(at, at + CONTACT);
+      if (!this.isThere(c[11]) || !this.isThere(c[12])) continue;
       const impulse = new THREE.Vector3(c[7], c[8], c[9]);
       if (c[6] > TOUCHING * size && impulse.lengthSq() === 0) continue;
       // Drawn is what acts on the one that moves; of two, on the upper one.
@@ -253,7 +263,7 @@ export class Overlays {
     const bounds = this.engine.bounds(); // none until a frame with them has come
     this.engine.shapes().forEach((shape, i) => {
       const body = shape?.body ?? -1;
-      if (body < 0 || (!all && body !== this.selected)) return;
+      if (body < 0 || (!all && body !== this.selected) || !this.isThere(body)) return;
       const b = bounds.subarray(i * BOUNDS, (i + 1) * BOUNDS);
       if (b.length === 0 || b.every((value) => value === 0)) return;
       this.drawBox(b, body === this.selected ? FRICTION : BOX);

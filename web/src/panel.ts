@@ -2,7 +2,7 @@
 import type { Option } from "./engine";
 import { shortName } from "./gallery";
 import type { Tool } from "./hand";
-import { OVERLAYS, type Overlay } from "./overlays";
+import { LIVE_ONLY, OVERLAYS, type Overlay } from "./overlays";
 import { Plot } from "./plots";
 import { type Frame, type Light, SAMPLE } from "./protocol";
 import type { Simulation } from "./simulation";
@@ -100,6 +100,7 @@ export class Panel {
   private listOverlays(): void {
     find("#overlays").replaceChildren(...Object.entries(OVERLAYS).map(([key, title]) => {
       const label = document.createElement("label");
+      label.classList.toggle("live", LIVE_ONLY.includes(key as Overlay));
       const box = document.createElement("input");
       box.type = "checkbox";
       box.dataset.overlay = key;

@@ -59,6 +59,7 @@ export interface Calls {
   drag(point: Vector): void;
   letGo(): void;
   throwBall(from: Vector, velocity: Vector, radius: number, density: number): void;
+  place(poses: Float64Array, seek: boolean): void; // bodies, for what is drawn of a recorded run
   history(): Poses; // at about 60 frames per simulated second since the start
   hash(): string;
 }

@@ -137,6 +137,12 @@ export class Simulation {
     await this.refresh();
   }
 
+  // A frame of a recorded run becomes what is shown.
+  async place(poses: Float64Array): Promise<void> {
+    void this.call("place", poses, this.wants.contacts);
+    await this.refresh();
+  }
+
   hash(): Promise<string> {
     return this.call("hash");
   }

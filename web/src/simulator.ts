@@ -123,6 +123,10 @@ class Simulator implements Calls {
     this.engine.throwBall(from, velocity, radius, density);
   }
 
+  place(poses: Float64Array, seek: boolean): void {
+    this.engine.place(poses, seek);
+  }
+
   history(): Poses {
     return { times: this.frames.times, poses: this.frames.poses };
   }

@@ -15,7 +15,9 @@
 // shift mu |u_T| of De Saxce's form does not.
 //
 // Cost: per step one assembly (linear in contacts) and one factorization (block_lu.c). dx is a
-// difference of numbers that are larger by 1 / shift, which bounds the shift from below.
+// difference of numbers that are larger by 1 / shift, which bounds the shift from below. With
+// joints, that hold bodies only in some directions, a second solve for what the first one missed
+// removes that rounding.
 #include "solve/newton_motion.h"
 #include "solve/newton_path.h"
 
@@ -24,9 +26,6 @@
 
 enum { FIRST_SWEEPS = 10, MORE_SWEEPS = 10 };
 static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-9;
-// With joints: the impulses of a chain are as much larger than the motion they make as the shift
-// must be above rounding.
-static const double LAST_JOINT_SHIFT = 1e-7;
 
 void rg_motion_carve(rgNewtonMotion* motion, const rgProblem* problem, rgCarver* carver) {
   size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count,
@@ -210,6 +209,10 @@ static void known_step(const rgNewtonMotion* motion, int i, double* dx) {
   }
 }
 
+static bool has_joints(const rgMotionForm* form) {
+  return form->node_count > form->model->problem->body_count;
+}
+
 static bool assemble(rgNewtonMotion* motion, double shift) {
   rgMotionForm* form = motion->form;
   rg_form_clear(form);
@@ -230,6 +233,48 @@ static bool assemble(rgNewtonMotion* motion, double shift) {
   return true;
 }
 
+// dx of a term from the solution of the system; `known` is the part that the motion does not
+// change, NULL for none.
+static void add_step(rgNewtonMotion* motion, int i, const double* known) {
+  const rgMotionForm* form = motion->form;
+  const rgFormTerm* own = &form->terms[i];
+  double moved[RG_TERM_MAX], *dx = motion->step + own->at;
+  int m = form->model->terms[i].m;
+  if (own->node >= 0) {
+    *dx = (known ? 0 : *dx) + *rg_form_equation(form, i);
+    return;
+  }
+  rg_form_project(form, i, form->change, moved);
+  for (int k = 0; k < m; k++) {
+    dx[k] = known ? known[k] : dx[k];
+    for (int j = 0; j < m; j++)
+      dx[k] -= own->slope[k][j] * moved[j];
+  }
+}
+
+// One step of iterative refinement: what bodies and equations miss becomes the right-hand side.
+static void refine(rgNewtonMotion* motion) {
+  rgMotionForm* form = motion->form;
+  size_t count = RG_BLOCK * (size_t)form->model->problem->body_count;
+  double* moved = form->motion; // made anew before it is read
+  memcpy(moved, form->change, count * sizeof(double));
+  rg_form_clear_change(form);
+  for (int i = 0; i < form->model->term_count; i++) {
+    const rgFormTerm* own = &form->terms[i];
+    rg_form_add_impulse(form, i, motion->step + own->at, form->change);
+    if (own->node < 0)
+      continue;
+    double rate;
+    rg_form_project(form, i, moved, &rate);
+    *rg_form_equation(form, i) = -motion->f[own->at] - rate - own->softness * motion->step[own->at];
+  }
+  for (size_t k = 0; k < count; k++)
+    form->change[k] -= moved[k];
+  rg_block_lu_solve(&form->lu, form->change);
+  for (int i = 0; i < form->model->term_count; i++)
+    add_step(motion, i, NULL);
+}
+
 static bool solve_step(void* context, double shift) {
   rgNewtonMotion* motion = context;
   rgMotionForm* form = motion->form;
@@ -237,25 +282,19 @@ static bool solve_step(void* context, double shift) {
     return false;
   rg_block_lu_solve(&form->lu, form->change);
   for (int i = 0; i < form->model->term_count; i++) {
-    const rgFormTerm* own = &form->terms[i];
-    double moved[RG_TERM_MAX], *dx = motion->step + own->at;
-    int m = form->model->terms[i].m;
-    if (own->node >= 0) {
-      *dx = *rg_form_equation(form, i);
-      continue;
-    }
-    known_step(motion, i, dx);
-    rg_form_project(form, i, form->change, moved);
-    for (int k = 0; k < m; k++)
-      for (int j = 0; j < m; j++)
-        dx[k] -= own->slope[k][j] * moved[j];
+    double known[RG_TERM_MAX] = {0};
+    if (form->terms[i].node < 0)
+      known_step(motion, i, known);
+    add_step(motion, i, known);
   }
+  if (has_joints(form))
+    refine(motion);
   return true;
 }
 
 void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
   rgMotionForm* form = motion->form;
-  bool joints = form->node_count > form->model->problem->body_count;
+  bool joints = has_joints(form);
   rg_form_load(form, run->solution);
   rgNewtonPath path = {.context = motion,
                        .count = form->count,
@@ -273,7 +312,7 @@ void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
                        .sweep = sweep,
                        .prepare = prepare,
                        .first_shift = FIRST_SHIFT,
-                       .last_shift = joints ? LAST_JOINT_SHIFT : LAST_SHIFT,
+                       .last_shift = LAST_SHIFT,
                        .first_sweeps = joints ? 0 : FIRST_SWEEPS,
                        .more_sweeps = MORE_SWEEPS,
                        .recorded = true};

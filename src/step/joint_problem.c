@@ -18,6 +18,12 @@
 //                   the spring's energy is kept
 //
 // so that joints and springs do work lambda G v~, which is none where G v~ = 0.
+//
+// Friction and energy. As of contacts (closing.c): the law of the end of the step makes lambda G v+
+// <= 0, but at theta < 1 the work lambda G v~ can be positive where other impulses turn the axis
+// back within the step. The friction of such an axis gets the law of the whole step, G v~ = 0,
+// which never gains; as a rule it would let what sticks change the sign of its rate in each step.
+#include "problem/operator.h"
 #include "step/step.h"
 
 #include <string.h>
@@ -166,7 +172,7 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
     out->lower = -out->upper;
     break;
   case RG_ROW_FRICTION:
-    out->bias = outside(model, &row);
+    out->bias = joint->mean_friction >> use.index & 1 ? drift(model, &row) : outside(model, &row);
     out->upper = model->h * axis->friction;
     out->lower = -out->upper;
     break;
@@ -251,6 +257,58 @@ static rgTwist velocity_of(const Side* side) {
 
 static bool acts_along_axis(rgRowUse use) {
   return use.kind != RG_ROW_FIXED && use.kind != RG_ROW_HELD;
+}
+
+// Work of friction over its impulse that is a gain and no rounding of the solve, as a part of the
+// velocities of the island's problem: this many times what the solve may leave.
+static const double GAIN_SEEN = 100;
+
+// G v~ of a row with all of its bodies.
+static double mean_rate(const rgProblemRow* row, const Side* a, const Side* b, double theta) {
+  rgTwist end_a = velocity_of(a), end_b = velocity_of(b);
+  double rate = twist_dot(row->g_a, a->drift) + twist_dot(row->g_b, b->drift);
+  if (a->dynamic)
+    rate += twist_dot(row->g_a, end_a);
+  if (b->dynamic)
+    rate += twist_dot(row->g_b, end_b);
+  return theta * rate;
+}
+
+static bool end_gains_of(rgWorld* world, rgJoint* joint, const rgProblem* problem, int first,
+                         const rgJointScheme* scheme, double least) {
+  Side a = side_of(world, joint->body_a, scheme), b = side_of(world, joint->body_b, scheme);
+  bool any = false;
+  for (int i = 0; i < joint->row_count; i++) {
+    rgRowUse use = joint->rows[i];
+    if (use.kind != RG_ROW_FRICTION || joint->mean_friction >> use.index & 1)
+      continue;
+    const rgProblemRow* row = &problem->rows[first + i];
+    double impulse = world->velocity.lambda[joint->problem_row + i],
+           rate = mean_rate(row, &a, &b, scheme->theta);
+    if (!(impulse * rate > 0 && fabs(rate) * rg_row_weight(problem, row) > least))
+      continue;
+    joint->mean_friction |= (uint8_t)(1 << use.index);
+    any = true;
+  }
+  return any;
+}
+
+bool rg_joints_end_gains(rgWorld* world, const rgJointScheme* scheme) {
+  const rgProblemSet* set = &world->velocity;
+  bool any = false;
+  for (int k = 0; k < set->island_count && scheme->theta < 1; k++) {
+    const rgIsland* island = &set->islands[k];
+    double least = GAIN_SEEN * world->options.tolerance * island->report.certificate.scale;
+    rgProblem problem = rg_island_problem(set, island);
+    int end = island->rough ? 0 : island->row_start + island->row_count;
+    for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+      rgJoint* joint = &world->joints[set->row_joint[i]];
+      if (joint->bounded)
+        any = end_gains_of(world, joint, &problem, i - island->row_start, scheme, least) || any;
+      i += joint->row_count;
+    }
+  }
+  return any;
 }
 
 static double joint_result(rgWorld* world, rgJoint* joint, double h, const rgJointScheme* scheme) {

@@ -153,6 +153,9 @@ void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme);
 // The same for the rows of one joint, without the warm start.
 void rg_joint_fill_rows(rgWorld* world, rgJoint* joint, int body_start, double h,
                         const rgJointScheme* scheme);
+// Gives axes whose friction gains energy the law of the whole step in place of that of its end;
+// true when there are any that had the other. Velocities of bodies are those of the solution.
+bool rg_joints_end_gains(rgWorld* world, const rgJointScheme* scheme);
 // The impulses of the solution become the warm start of the next rg_joint_problem.
 void rg_joint_keep_impulses(rgWorld* world);
 // Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that

@@ -186,6 +186,8 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
                  .time_limit = world->options.time_limit};
   for (int i = 0; i < world->contact_count; i++)
     world->contacts[i].slip_part = 0;
+  for (int i = 0; i < world->joint_slots; i++)
+    world->joints[i].mean_friction = 0;
   bool complete = scheme->select(world, h, scheme->theta);
   bool rounds = scheme->mean_rows && world->joint_count > 0;
   rg_joint_select(world);
@@ -214,7 +216,11 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
       return status;
     rg_contact_result(world);
     bool again = !complete && rg_contacts_add_closing(world, h, scheme->theta);
-    again = again || rg_contacts_end_gains(world, scheme->theta);
+    if (!again) {
+      rgJointScheme joints = joint_scheme(world, scheme);
+      bool contacts = rg_contacts_end_gains(world, scheme->theta);
+      again = rg_joints_end_gains(world, &joints) || contacts;
+    }
     if (!again || round == CONTACT_ROUNDS)
       break;
   }

@@ -150,6 +150,8 @@ typedef struct rgJoint {
   bool bounded;   // some of its rows have bounds: limits, motors, friction
   bool axis_rows; // some of its rows belong to free axes
   bool watched;   // coordinates matter to the step: there are such rows, or turns are counted
+  uint8_t mean_friction; // bit of each free axis whose friction opposes the rate of the whole step
+                         // instead of that of its end, see joint_problem.c
   rgRowUse rows[RG_JOINT_ROW_MAX];
   rgPose frame_a, frame_b;          // in the frames of the bodies
   rgVec3 arm;                       // [m] of B, with which the rows were made

@@ -58,6 +58,7 @@ class Page {
   private lastFrame = 0; // [ms]
   private lastNumbers = 0; // [ms] when they were shown
   private dirty = true;
+  private calm = false; // it plays, but nothing moves
   private fetching = false; // a frame of the simulation was asked for
   readonly drawing = new DrawPace();
   readonly quality = new Quality();
@@ -364,7 +365,9 @@ class Page {
       this.playing = false;
       this.panel.showPlaying(false);
     }
-    this.dirty = true;
+    const overlaid = this.overlays.shown.size > 0 || this.overlays.selected >= 0;
+    this.calm = this.playing && !overlaid && !this.view.hasMoved(frame.bodies);
+    if (!this.calm) this.dirty = true;
   }
 
   // Asks for what is to be drawn next: the world as it is, or a frame of a recorded run.
@@ -386,9 +389,10 @@ class Page {
     if (this.playing && this.recording) this.playBack(now, this.recording);
     this.lastFrame = now;
     if (!this.drawing.isDue(now)) return;
-    const still = !this.playing && this.coarse > 0 && now > this.coarse + STILL;
+    const still = (!this.playing || this.calm) && this.coarse > 0 && now > this.coarse + STILL;
     if (this.dirty) this.draw(now, this.video.running ? FILMED : this.quality.moving);
     else if (still) this.draw(now, this.quality.still);
+    else if (this.calm) this.showNumbers(now);
     // The next one comes while this one is drawn.
     if (!this.fetching && (this.recording ? this.placedTime !== this.recordedTime : this.playing)) void this.fetch();
   }
@@ -409,8 +413,9 @@ class Page {
     }
     this.view.render(ratio, shadows);
     this.view.whenDrawn(() => {
-      this.drawing.end(performance.now(), this.engine.frame.lag);
-      if (ratio === this.quality.moving) this.quality.note(this.drawing.cost);
+      const moving = ratio === this.quality.moving;
+      this.drawing.end(performance.now(), this.engine.frame.lag, moving);
+      if (moving) this.quality.note(this.drawing.cost);
     });
   }
 

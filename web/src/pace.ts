@@ -64,9 +64,9 @@ export class DrawPace {
     this.busy = true;
   }
 
-  // `lag` [s] of the simulation.
-  end(now: number, lag: number): void {
-    this.cost = now - this.begun;
+  // `lag` [s] of the simulation. A frame that is not to be followed by others like it leaves no pause.
+  end(now: number, lag: number, follows = true): void {
+    this.cost = follows ? now - this.begun : 0;
     this.busy = false;
     this.share = lag > LATE ? Math.max(0.8 * this.share, LEAST_SHARE) : Math.min(1.05 * this.share, 1);
   }

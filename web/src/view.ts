@@ -21,6 +21,7 @@ const KEY_TURN = 20; // [1/height of the window] turns of one press of an arrow
 const KEY_SHIFT = 30; // [pixels] of one press
 const LINKAGE_PLAY = 0.15; // room on each side of a linkage, of its size
 const THIN = 0.2; // thickness of a mechanism, of its reach, that counts as flat
+const SEEN = 3e-4; // of the size of the scene, or of a turn: a tenth of a pixel
 const FENCE_LOOK = 2; // [ms] between looks whether a frame is drawn
 const FILLED = 0.86; // part of the window that the scene fills when it is opened
 
@@ -61,6 +62,7 @@ export class View {
   private colors: THREE.Color[] = [];
   private light = new Light();
   private byIsland = false;
+  private drawn: Float64Array = new Float64Array(); // poses that were drawn last
   private theme: Theme = { background: 0xe9ecef, ground: "#dfe2e5", line: "#cfd3d7" };
 
   constructor(private engine: Simulation, readonly renderer: THREE.WebGLRenderer) {
@@ -311,6 +313,20 @@ export class View {
       crowd.move();
     }
     if (this.byIsland) this.paint();
+    this.drawn = poses;
+  }
+
+  // Whether bodies are seen elsewhere than they were drawn.
+  hasMoved(poses: Float64Array): boolean {
+    const { drawn } = this;
+    if (poses.length !== drawn.length) return true;
+    for (let at = 0; at < poses.length; at += BODY) {
+      let [shift, turn] = [0, 0];
+      for (let k = 0; k < 3; ++k) shift += Math.abs(poses[at + k] - drawn[at + k]);
+      for (let k = 3; k < 7; ++k) turn += Math.abs(poses[at + k] - drawn[at + k]);
+      if (shift > SEEN * this.size || turn > SEEN) return true;
+    }
+    return false;
   }
 
   // Zooms by a factor of the distance.

@@ -67,7 +67,7 @@ typedef struct Run {
   const CliParsed* parsed;
   rgScene* scene;
   rgWorld* world;
-  bool world_failed; // in a step; its state is not worth keeping
+  bool world_failed; // in a step, before which its state is that of the last good one
   CliRecorder recorder;
   CliSnapshot snapshot;
   CliDump dump;
@@ -252,14 +252,12 @@ static void note_failure(CliSummary* summary, const rgMessage* message) {
 static void close_files(Run* run) {
   CliSummary* summary = &run->summary;
   rgMessage message = {0};
-  bool writable = summary->outcome != CLI_FAILED;
+  bool writable = summary->outcome != CLI_FAILED || run->world_failed;
   if (cli_recorder_close(&run->recorder, run->world, summary->steps, writable, &message) != RG_OK)
     note_failure(summary, &message);
   summary->frames = run->recorder.frames;
   summary->problems = run->dump.files;
-  if (run->world_failed)
-    return;
-  // A run that a full disk has ended can go on from its snapshot if there is room for that.
+  // A run that a full disk has ended, or a step that was too long, can go on from its snapshot.
   if (cli_snapshot_commit(&run->snapshot, run->world, &message) == RG_OK)
     summary->snapshot = run->values->save;
   else

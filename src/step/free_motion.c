@@ -188,6 +188,8 @@ void rg_free_motion(rgWorld* world, double h, double theta) {
     rgBody* body = &world->bodies[i];
     if (!body->alive)
       continue;
+    body->before.position = body->position;
+    body->before.orientation = body->orientation;
     body->before.velocity = body->start_velocity = body->velocity;
     body->before.momentum = body->momentum;
     body->before.momentum_of = body->momentum_of;

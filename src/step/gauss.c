@@ -284,8 +284,7 @@ static rgStatus make_part(Gauss* gauss) {
   int old_count = world->contact_count;
   rgStatus status = rg_gauss_move(world, &motion, &work);
   if (status == RG_OK && !rg_world_velocities_finite(world))
-    status = rg_world_fail(world, RG_ERROR_INPUT,
-                           "a velocity is not finite: a force, a motion or a mass is out of range");
+    status = rg_step_out_of_range(world, gauss->h - gauss->elapsed);
   if (status == RG_OK)
     status = rg_world_detect(world, gauss->h);
   if (status != RG_OK)

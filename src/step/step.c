@@ -31,6 +31,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   rgStatus status = stepper->step(world, h, &result, &work);
   if (status != RG_OK)
     return status;
+  double start = world->time;
   world->time += h;
   world->steps++;
 
@@ -47,8 +48,14 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   result.energy = after.potential - before.potential - work;
   if (!stepper->no_inertia)
     result.energy += after.kinetic - before.kinetic;
-  if (!isfinite(result.energy))
-    result.met = false; // numbers have left their range: nothing that follows means anything
+  // a stepper without inertia has no kinetic energy in its balance, but the bodies have velocities
+  if (!isfinite(result.energy) || !isfinite(after.kinetic) || !isfinite(after.potential)) {
+    world->time = start;
+    world->steps--;
+    status = rg_step_out_of_range(world, h);
+    rg_step_take_back(world);
+    return status;
+  }
   world->certificate = result;
   if (certificate)
     *certificate = result;

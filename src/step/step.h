@@ -132,6 +132,12 @@ void rg_reports_add(rgWorld* world, double scale, rgCertificate* sum);
 double rg_ground_work(const rgWorld* world);
 bool rg_world_velocities_finite(const rgWorld* world);
 
+// range.c: fails with a message about the body whose state has left the range of numbers in a step
+// of h from the world's time on; impulses are forgotten.
+rgStatus rg_step_out_of_range(rgWorld* world, double h);
+// Puts the bodies back to where rg_free_motion found them.
+void rg_step_take_back(rgWorld* world);
+
 // closing.c: gives contacts whose friction gains energy the slip of the whole step, theta u+ + (1 -
 // theta) u, in place of that of its end; true when there are any that had the other.
 bool rg_contacts_end_gains(rgWorld* world, double theta);

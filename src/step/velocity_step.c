@@ -238,15 +238,6 @@ bool rg_world_velocities_finite(const rgWorld* world) {
   return true;
 }
 
-static void restore_velocities(rgWorld* world) {
-  for (int i = 0; i < world->body_slots; i++) {
-    rgBody* body = &world->bodies[i];
-    body->velocity = body->before.velocity;
-    body->momentum = body->before.momentum;
-    body->momentum_of = body->before.momentum_of;
-  }
-}
-
 double rg_ground_work(const rgWorld* world) {
   double work = 0;
   for (int i = 0; i < world->contact_count; i++) {
@@ -298,10 +289,9 @@ rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* sche
   if (status == RG_OK)
     status = solve(world, h, scheme, certificate);
   if (status == RG_OK && !rg_world_velocities_finite(world))
-    status = rg_world_fail(world, RG_ERROR_INPUT,
-                           "a velocity is not finite: a force, a motion or a mass is out of range");
+    status = rg_step_out_of_range(world, h);
   if (status != RG_OK) {
-    restore_velocities(world);
+    rg_step_take_back(world);
     return status;
   }
   rgJointScheme joints = joint_scheme(world, scheme);

@@ -65,6 +65,8 @@ typedef struct rgBody {
   double shift;  // [m] the part of it that is the centre's
   double thrust; // [m] the part of the shift that forces do
   struct {
+    rgVec3 position;
+    rgQuat orientation;
     rgTwist velocity;
     rgVec3 momentum, momentum_of;
   } before;         // the step: restored should it fail

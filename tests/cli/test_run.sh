@@ -52,6 +52,27 @@ call run pile.json --time 0.5 --tolerance 1e-15 --iteration-limit 1 --json
 is "not met, JSON: outcome" "$(member outcome)" '"not-met"'
 is "not met, JSON: met" "$(member met)" false
 
+# --- a step that leaves the range of numbers -------------------------------------------------------
+# w h = 30 taken explicitly: the motion grows a thousandfold in each step.
+cat >spring.json <<'END'
+{ "rigor": 1, "time": 2, "options": { "step": 0.01, "implicit_forces": false },
+  "bodies": [{ "name": "bob", "mass": 1, "position": [0, 0, 2],
+               "shapes": [{ "shape": "sphere", "radius": 0.1 }] }],
+  "forces": [{ "kind": "spring", "body": "bob", "other_point": [0, 0, 5], "stiffness": 1e7, "rest": 1 }] }
+END
+call run spring.json -o spring.csv --every 7 --save spring.snap
+is "explosion: exit code" "$code" 3
+has "explosion: the summary says so" "$out" "STOPPED after 50 of 200 steps: the energy of body \"bob\" is not finite"
+has "explosion: the body" "$err" "rigor run: the energy of body \"bob\" is not finite after the step to t = 0.51 s"
+has "explosion: what to do" "$err" "Choose a smaller step than 0.01 s, take springs implicitly (implicit_forces)"
+is "explosion: frames so far, and the last good state" "$(frames spring.csv) $(tail -n 1 spring.csv | cut -d, -f2)" "9 50"
+lacks "explosion: no number that is none" "$out$(<spring.csv)" "nan"
+lacks "explosion: none that is too large" "$out$(<spring.csv)" "inf"
+call run spring.json --load spring.snap --time 0.01 --json
+is "explosion: the state before it is kept" "$code $(member outcome)" '3 "failed"'
+call run spring.json --implicit-forces true --json
+is "explosion: not with implicit forces" "$code $(member outcome)" '0 "ok"'
+
 # --- frames ----------------------------------------------------------------------------------------
 is "a frame for every step and the start" "$(frames pile.csv)" 51
 "$rigor" run pile.json --time 0.5 --quiet -o ten.csv --every 10

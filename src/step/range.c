@@ -1,0 +1,129 @@
+// range.c - a step whose state leaves the range of numbers is taken back, and says why.
+//
+// Motions that a step cannot resolve, such as a spring of frequency w taken explicitly with w h >
+// 2, grow by a factor in each step, and end where numbers end: the energy first, as a square, at
+// velocities of about 1e154. Nothing that follows means anything, so the step fails. The world
+// keeps poses, velocities and time as they were; impulses, which are guesses for the next step, are
+// forgotten.
+#include "step/step.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static double kinetic_energy(const rgBody* body) {
+  return 0.5 * (body->mass * v3_norm2(body->velocity.linear) +
+                v3_dot(rg_body_angular_momentum(body), body->velocity.angular));
+}
+
+static bool is_finite_velocity(rgTwist v) { return v3_finite(v.linear) && v3_finite(v.angular); }
+
+static bool is_finite_body(const rgBody* body) {
+  return is_finite_velocity(body->velocity) && v3_finite(body->position) &&
+         isfinite(quat_norm2(body->orientation));
+}
+
+static const char* lost_part(const rgBody* body) {
+  return is_finite_body(body)                 ? "energy"
+         : is_finite_velocity(body->velocity) ? "position"
+                                              : "velocity";
+}
+
+// Its name, or which of the living bodies it is.
+static void describe_body(const rgWorld* world, int slot, char* text, size_t size) {
+  int index = 0;
+  for (int i = 0; i < slot; i++)
+    index += world->bodies[i].alive;
+  const char* name = world->body_records[slot].name;
+  if (name[0])
+    snprintf(text, size, "\"%s\"", name);
+  else
+    snprintf(text, size, "%d", index);
+}
+
+// Largest component of the velocity before the step [m/s]: its square may be out of range.
+static double speed_before(const rgBody* body) {
+  rgVec3 v = body->before.velocity.linear;
+  return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+}
+
+// The body that was the fastest before the step, -1 when all were at rest.
+static int find_fastest(const rgWorld* world) {
+  int fastest = -1;
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (body->alive &&
+        speed_before(body) > (fastest < 0 ? 0 : speed_before(&world->bodies[fastest])))
+      fastest = i;
+  }
+  return fastest;
+}
+
+// The first body with a number that is not finite, else the fastest.
+static int find_lost(const rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    bool moves = body->alive && body->kind != RG_BODY_STATIC;
+    if (moves && (!is_finite_body(body) ||
+                  (body->kind == RG_BODY_DYNAMIC && !isfinite(kinetic_energy(body)))))
+      return i;
+  }
+  return find_fastest(world);
+}
+
+static void forget_impulses(rgWorld* world) {
+  for (int i = 0; i < world->contact_count; i++) {
+    world->contacts[i].impulse = v3_zero();
+    world->contacts[i].torsion = 0;
+  }
+  for (int i = 0; i < world->joint_slots; i++) {
+    rgJoint* joint = &world->joints[i];
+    memset(joint->impulse, 0, sizeof joint->impulse);
+    memset(joint->force, 0, sizeof joint->force);
+    joint->reaction = (rgWrench){v3_zero(), v3_zero()};
+  }
+  world->contacts_stale = true;
+}
+
+static bool has_explicit_forces(const rgWorld* world) {
+  if (world->options.implicit_forces)
+    return false;
+  for (int i = 0; i < world->force_slots; i++)
+    if (world->forces[i].alive)
+      return true;
+  return false;
+}
+
+rgStatus rg_step_out_of_range(rgWorld* world, double h) {
+  enum { BODY_SIZE = RG_BODY_NAME_SIZE + 16 };
+  int slot = find_lost(world), fastest = find_fastest(world);
+  char body[BODY_SIZE] = "", other[BODY_SIZE] = "", speed[BODY_SIZE + 64] = "";
+  if (slot >= 0)
+    describe_body(world, slot, body, sizeof body);
+  if (fastest >= 0 && fastest != slot) {
+    describe_body(world, fastest, other, sizeof other);
+    snprintf(speed, sizeof speed, ", before which body %s was the fastest with %.3g m/s", other,
+             speed_before(&world->bodies[fastest]));
+  }
+  const char* part = slot >= 0 ? lost_part(&world->bodies[slot]) : "energy";
+  const char* springs =
+      has_explicit_forces(world) ? ", take springs implicitly (implicit_forces)" : "";
+  forget_impulses(world);
+  return rg_world_fail(world, RG_ERROR_INPUT,
+                       "the %s of body %s is not finite after the step to t = %g s%s; the step is "
+                       "taken back. Choose a smaller step than %g s%s, or look for a force, a "
+                       "motion or a mass that is out of range",
+                       part, body, world->time + h, speed, world->options.step, springs);
+}
+
+void rg_step_take_back(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!body->alive)
+      continue;
+    body->position = body->before.position;
+    body->orientation = body->before.orientation;
+    body->velocity = body->before.velocity;
+    body->momentum = body->before.momentum;
+    body->momentum_of = body->before.momentum_of;
+  }
+}

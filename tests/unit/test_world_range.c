@@ -1,0 +1,125 @@
+// A step whose state leaves the range of numbers fails, says which body and what to do, and leaves
+// the world in its last good state.
+#include "support/builder.h"
+#include "test.h"
+
+typedef struct Bob {
+  rgWorld* world;
+  rgBodyId body;
+  rgForceId spring;
+} Bob;
+
+// 1 kg beside a bystander on a spring with w h = 30: an explicit step of first order multiplies the
+// motion by about 1000.
+static Bob build_bob(const char* stepper, const char* name) {
+  rgWorldDef def = rg_world_def();
+  def.options.step = 0.01;
+  def.options.implicit_forces = false;
+  snprintf(def.options.stepper, sizeof def.options.stepper, "%s", stepper);
+  snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+  Bob bob = {.world = build_world_of(&def)};
+  build_sphere(bob.world, 0.1, v3(50, 0, 0));
+  rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0, 0, 2));
+  body.mass = 1;
+  body.name = name;
+  bob.body = build_body(bob.world, &body, shape_sphere(0.1));
+  rgForceDef spring = rg_force_def();
+  spring.kind = RG_FORCE_SPRING;
+  spring.body = bob.body;
+  spring.other_point = v3(0, 0, 5);
+  spring.at_point = true;
+  spring.stiffness = 1e7;
+  spring.rest = 1;
+  REQUIRE_INT(rg_world_add_force(bob.world, &spring, &bob.spring), RG_OK);
+  return bob;
+}
+
+static bool is_finite_state(const rgWorld* world) {
+  rgEnergy energy = rg_world_energy(world);
+  bool finite = isfinite(energy.kinetic) && isfinite(energy.potential);
+  for (int i = 0; i < rg_world_body_count(world); i++) {
+    rgBodyId id = rg_world_body(world, i);
+    rgTwist v = rg_body_velocity(world, id);
+    finite = finite && v3_finite(rg_body_center(world, id)) && v3_finite(v.linear) &&
+             v3_finite(v.angular);
+  }
+  return finite;
+}
+
+// Steps until one fails; its status. The hash is that of the state before it.
+static rgStatus run_to_the_end(rgWorld* world, uint64_t* hash) {
+  rgStatus status = RG_OK;
+  for (int i = 0; i < 1000 && status == RG_OK; i++) {
+    *hash = rg_world_hash(world);
+    status = rg_world_step(world, NULL);
+  }
+  return status;
+}
+
+TEST(an_exploding_spring_is_named_and_the_world_stays_finite) {
+  Bob bob = build_bob("theta", "bob");
+  uint64_t hash;
+  CHECK_INT(run_to_the_end(bob.world, &hash), RG_ERROR_INPUT);
+  CHECK_CONTAINS(rg_world_message(bob.world), "body \"bob\" is not finite after the step to t = ");
+  CHECK_CONTAINS(rg_world_message(bob.world), "smaller step than 0.01 s");
+  CHECK_CONTAINS(rg_world_message(bob.world), "implicit_forces");
+  CHECK_HEX(rg_world_hash(bob.world), hash);
+  CHECK(is_finite_state(bob.world));
+  // the certificate is that of the last good step, and trying again ends the same way
+  CHECK(isfinite(rg_world_certificate(bob.world)->energy));
+  int64_t steps = rg_world_steps(bob.world);
+  CHECK_INT(rg_world_step(bob.world, NULL), RG_ERROR_INPUT);
+  CHECK_HEX(rg_world_hash(bob.world), hash);
+  CHECK_INT(rg_world_steps(bob.world), steps);
+  rg_world_destroy(bob.world);
+}
+
+TEST(the_world_goes_on_once_the_cause_is_gone) {
+  Bob bob = build_bob("theta", "");
+  uint64_t hash;
+  CHECK_INT(run_to_the_end(bob.world, &hash), RG_ERROR_INPUT);
+  CHECK_CONTAINS(rg_world_message(bob.world), "body 1 is not finite");
+  REQUIRE_INT(rg_body_set_pose(bob.world, bob.body, pose_at(v3(0, 0, 3))), RG_OK);
+  REQUIRE_INT(rg_body_set_velocity(bob.world, bob.body, twist(v3_zero(), v3_zero())), RG_OK);
+  rgOptions options = *rg_world_options(bob.world);
+  options.implicit_forces = true;
+  REQUIRE_INT(rg_world_set_options(bob.world, &options), RG_OK);
+  run_steps(bob.world, 100);
+  CHECK_NEAR(rg_body_center(bob.world, bob.body).z, 4 - 9.81 / 1e7, 1e-6);
+  rg_world_destroy(bob.world);
+}
+
+TEST(every_stepper_fails_alike) {
+  for (int i = 0; rg_stepper_name(i); i++) {
+    CONTEXT("stepper %s", rg_stepper_name(i));
+    Bob bob = build_bob(rg_stepper_name(i), "bob");
+    uint64_t hash;
+    CHECK_INT(run_to_the_end(bob.world, &hash), RG_ERROR_INPUT);
+    // or another body, which it has struck
+    CHECK_CONTAINS(rg_world_message(bob.world), " is not finite after the step to t = ");
+    CHECK_CONTAINS(rg_world_message(bob.world), "body \"bob\"");
+    CHECK_HEX(rg_world_hash(bob.world), hash);
+    CHECK(is_finite_state(bob.world));
+    rg_world_destroy(bob.world);
+  }
+}
+
+// With a joint: what the joint did in the step that failed is forgotten.
+TEST(joints_keep_nothing_of_a_failed_step) {
+  Bob bob = build_bob("theta", "bob");
+  rgJointDef hinge = rg_joint_def(RG_JOINT_SLIDER);
+  hinge.body_b = bob.body;
+  hinge.point = v3(0, 0, 2);
+  hinge.axis = v3(0, 0.6, 0.8);
+  rgJointId joint;
+  REQUIRE_INT(rg_world_add_joint(bob.world, &hinge, &joint), RG_OK);
+  uint64_t hash;
+  CHECK_INT(run_to_the_end(bob.world, &hash), RG_ERROR_INPUT);
+  CHECK_HEX(rg_world_hash(bob.world), hash);
+  CHECK(is_finite_state(bob.world));
+  rgJointState state;
+  REQUIRE_INT(rg_joint_state(bob.world, joint, &state), RG_OK);
+  CHECK(v3_finite(state.reaction.force));
+  CHECK(isfinite(state.error));
+  rg_world_destroy(bob.world);
+}

@@ -253,7 +253,7 @@ class Page {
     this.playing = on;
     this.lastFrame = performance.now();
     this.panel.showPlaying(on);
-    await this.engine.play(on && !this.recording);
+    await this.engine.play(on && !this.recording && !document.hidden);
   }
 
   // One step; false when it failed.
@@ -374,7 +374,12 @@ class Page {
   private async fetch(): Promise<void> {
     this.fetching = true;
     const { recording, recordedTime } = this;
-    await (recording ? this.engine.place(recording.at(recordedTime)) : this.engine.refresh());
+    try {
+      await (recording ? this.engine.place(recording.at(recordedTime)) : this.engine.refresh());
+    } catch (error) {
+      this.panel.showError(String(error));
+      await this.play(false);
+    }
     this.placedTime = recordedTime;
     this.fetching = false;
   }

@@ -55,22 +55,25 @@ function stadium(radius: number, half: number, depth: number): THREE.BufferGeome
   return slab(outline, depth);
 }
 
-// `depth` [m] is how thick flat shapes are drawn, `reach` [m] how far half-spaces.
-export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: number): THREE.BufferGeometry {
+const MANY = 100; // round bodies of one look, from which on they have fewer corners
+
+// `depth` [m] is how thick flat shapes are drawn, `reach` [m] how far half-spaces; `count` are to be drawn.
+export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: number, count: number): THREE.BufferGeometry {
   const { radius: r, halfLength: h, half } = shape;
   const quarter = Math.PI / 2;
+  const parts = (fine: number) => (count < MANY ? fine : fine / 2);
   switch (shape.kind) {
     case ShapeKind.Sphere:
-      return inQuarters(new THREE.SphereGeometry(r, 32, 20).rotateX(quarter));
+      return inQuarters(new THREE.SphereGeometry(r, parts(32), parts(20)).rotateX(quarter));
     case ShapeKind.Ellipsoid:
-      return inQuarters(new THREE.SphereGeometry(1, 32, 20).rotateX(quarter).scale(...half));
+      return inQuarters(new THREE.SphereGeometry(1, parts(32), parts(20)).rotateX(quarter).scale(...half));
     case ShapeKind.Capsule:
       if (flat) return inOneTone(stadium(r, h, depth));
-      return inQuarters(new THREE.CapsuleGeometry(r, 2 * h, 8, 24).rotateX(quarter));
+      return inQuarters(new THREE.CapsuleGeometry(r, 2 * h, parts(8), parts(24)).rotateX(quarter));
     case ShapeKind.Cylinder:
-      return inQuarters(new THREE.CylinderGeometry(r, r, 2 * h, 48).rotateX(quarter));
+      return inQuarters(new THREE.CylinderGeometry(r, r, 2 * h, parts(48)).rotateX(quarter));
     case ShapeKind.Circle:
-      return inQuarters(new THREE.CylinderGeometry(r, r, depth, 48).rotateX(quarter));
+      return inQuarters(new THREE.CylinderGeometry(r, r, depth, parts(48)).rotateX(quarter));
     case ShapeKind.Box:
       return inOneTone(new THREE.BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]));
     case ShapeKind.Halfspace:

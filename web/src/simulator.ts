@@ -134,14 +134,23 @@ class Simulator implements Calls {
     return this.engine.hash();
   }
 
+  private tryStep(): boolean {
+    try {
+      if (this.engine.step()) return true;
+      this.trouble = this.engine.message();
+    } catch (error) {
+      this.trouble = `the module has failed: ${error}`;
+    }
+    return false;
+  }
+
   private makeStep(): boolean {
     const start = performance.now();
-    const good = this.engine.step();
+    const good = this.tryStep();
     const cost = performance.now() - start;
     const { kinetic, potential, residual, contacts, met, time } = this.engine.state();
     this.samples.push(kinetic, potential, residual, contacts, cost);
     if (this.samples.length > SAMPLE * SAMPLES) this.samples.splice(0, SAMPLE);
-    if (!good) this.trouble = this.engine.message();
     this.light = !good ? "failed" : met ? "met" : "budget";
     this.frames.add(time, () => this.engine.bodies());
     return good;

@@ -239,7 +239,7 @@ export class View {
   private makeGroup(shapes: Shape[]): Group {
     const [first] = shapes;
     const reach = GROUND_REACH * this.size;
-    const geometry = geometryOf(first, this.flat, FLAT_DEPTH * this.size, reach);
+    const geometry = geometryOf(first, this.flat, FLAT_DEPTH * this.size, reach, shapes.length);
     const mesh = new THREE.InstancedMesh(geometry, sidesOf(first.kind), shapes.length);
     const crowd = new Crowd(mesh, this.shadingOf(first.kind));
     const ground = first.kind === ShapeKind.Halfspace;

@@ -68,7 +68,7 @@ export class DrawPace {
   end(now: number, lag: number, follows = true): void {
     this.cost = follows ? now - this.begun : 0;
     this.busy = false;
-    this.share = lag > LATE ? Math.max(0.8 * this.share, LEAST_SHARE) : Math.min(1.05 * this.share, 1);
+    this.share = lag > LATE ? Math.max(0.8 * this.share, LEAST_SHARE) : Math.min(1.2 * this.share, 1);
   }
 
   isDue(now: number): boolean {

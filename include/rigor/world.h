@@ -283,8 +283,8 @@ RG_API rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 cent
 
 // One step of options.step. `certificate` may be NULL. RG_OK also when the tolerance was not met:
 // look at certificate->met. RG_ERROR_MEMORY leaves the world as it was. RG_ERROR_INPUT when a state
-// or the energy is not finite after the step, as of a spring too stiff for it: the message names the
-// body, and poses, velocities and time stay as they were before the step.
+// or the energy is not finite after the step, as of a spring too stiff for it: the message names
+// the body, and poses, velocities and time stay as they were before the step.
 RG_API rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate);
 // Whether the options go together with what is in the world, as rg_options_combine says; a step
 // asks this after every change of the world.

@@ -12,8 +12,9 @@ extern "C" {
 typedef struct rgStop {
   double tolerance;       // [-] on rgCertificate.residual
   double start_tolerance; // [-] a warm start that meets this is returned as it is; 0 = tolerance
-  int iteration_limit;    // > 0
-  double time_limit;      // [s] CPU time; 0 = none. A run with a time limit is not repeatable
+  double start_part;   // [-] residual, as a part of the start's, that is enough as well; 0 = none
+  int iteration_limit; // > 0
+  double time_limit;   // [s] CPU time; 0 = none. A run with a time limit is not repeatable
   const volatile int* cancel; // not NULL: stop when it becomes non-zero
   // Where to write the residual after each iteration as the solver itself sees it, relative to the
   // certificate's scale; NULL = nowhere. What does not fit is left out.

@@ -146,6 +146,9 @@ static rgStatus check_arguments(const rgProblem* problem, const char* name, cons
   if (stop->iteration_limit <= 0)
     return rg_fail(message, RG_ERROR_INPUT, "iteration_limit is %d, must be > 0",
                    stop->iteration_limit);
+  if (!(stop->start_part >= 0 && stop->start_part < 1))
+    return rg_fail(message, RG_ERROR_INPUT, "start_part is %g, must be >= 0 and < 1",
+                   stop->start_part);
   if (!(stop->time_limit >= 0))
     return rg_fail(message, RG_ERROR_INPUT, "time_limit is %g, must be >= 0", stop->time_limit);
   return RG_OK;
@@ -292,13 +295,16 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
   double start = stop->start_tolerance > 0 ? stop->start_tolerance : stop->tolerance;
   bool good_start = certificate->residual <= start;
   report->start_residual = certificate->residual;
+  rgStop own = *stop;
+  if (!good_start)
+    own.tolerance = fmax(stop->tolerance, stop->start_part * certificate->residual);
 
   char* aligned = (char*)work + ((size_t) - (uintptr_t)work & (RG_ALIGNMENT - 1));
   rgSolve solve = {
       .problem = problem,
       .solution = solution,
       .options = values,
-      .stop = stop,
+      .stop = &own,
       .iteration_limit = stop->iteration_limit,
       .deadline = stop->time_limit > 0 ? cpu_time() + stop->time_limit : HUGE_VAL,
       .work = aligned + best_size(problem),
@@ -319,6 +325,6 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
                                            : RG_NOT_CONVERGED;
   if (!certificate->met)
     rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g",
-            certificate->residual, solve.iterations, stop->tolerance);
+            certificate->residual, solve.iterations, own.tolerance);
   return report->status;
 }

@@ -259,6 +259,8 @@ static void solve_island(void* context, int item, int worker) {
        i++)
     if (solve->world->bodies[solve->set->body_order[island->body_start + i]].iterated)
       stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
+  if (!rg_island_has_joints(solve->set, island) || island->contact_count == 0)
+    stop.start_part = 0; // not solved in rounds, or cheaply
   int before = island->report.iterations;
   rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution,
                    solve->world->workers[worker].work, &island->report, NULL);

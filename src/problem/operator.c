@@ -153,6 +153,7 @@ static void add_wrenches(const rgProblem* problem, const double* r, const double
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
     rgVec3 force, torque_a, torque_b;
+    rg_prefetch_velocities(problem, i, v);
     rg_contact_wrench(contact, r + 4 * (size_t)i, &force, &torque_a, &torque_b);
     rg_body_add(v, contact->body_a, 1, force, torque_a);
     rg_body_add(v, contact->body_b, -1, force, torque_b);

@@ -7,6 +7,7 @@
 #ifndef PROBLEM_OPERATOR_H
 #define PROBLEM_OPERATOR_H
 
+#include "base/prefetch.h"
 #include "math/vec.h"
 #include <rigor/problem.h>
 
@@ -15,6 +16,26 @@ static inline rgTwist rg_body_twist(const double* v, int body) {
     return (rgTwist){v3_zero(), v3_zero()};
   const double* b = v + 6 * (size_t)body;
   return (rgTwist){v3(b[0], b[1], b[2]), v3(b[3], b[4], b[5])};
+}
+
+// For loops over the contacts in their order: asks for the contact that comes some turns after the
+// i-th, and for the velocities or the bodies of one that comes sooner.
+enum { RG_CONTACTS_AHEAD = 10, RG_BODIES_AHEAD = 5 };
+static inline void rg_prefetch_velocities(const rgProblem* problem, int i, const double* v) {
+  rg_prefetch(&problem->contacts[rg_ahead(i, RG_CONTACTS_AHEAD, problem->contact_count)],
+              sizeof *problem->contacts);
+  const rgProblemContact* next =
+      &problem->contacts[rg_ahead(i, RG_BODIES_AHEAD, problem->contact_count)];
+  if (next->body_a >= 0)
+    rg_prefetch(v + 6 * (size_t)next->body_a, 6 * sizeof *v);
+  if (next->body_b >= 0)
+    rg_prefetch(v + 6 * (size_t)next->body_b, 6 * sizeof *v);
+}
+static inline void rg_prefetch_bodies(const rgProblem* problem, const rgProblemContact* contact) {
+  if (contact->body_a >= 0)
+    rg_prefetch(&problem->bodies[contact->body_a], sizeof *problem->bodies);
+  if (contact->body_b >= 0)
+    rg_prefetch(&problem->bodies[contact->body_b], sizeof *problem->bodies);
 }
 
 // Adds s (linear, angular) to the six numbers of a body; nothing for the body -1.

@@ -33,20 +33,21 @@ typedef struct rgMesh rgMesh;       // triangle surface with a static tree, see 
 typedef struct rgField rgField;     // height field, see field.c
 typedef struct rgOutline rgOutline; // core of a flat shape, see outline.h
 
+// The numbers of the simple kinds come first, in one cache line.
 typedef struct rgShape {
   rgShapeKind kind;
-  rgPose local;                   // shape frame in the body frame
-  double radius;                  // [m]
-  double half_length;             // [m]
-  rgVec3 half;                    // [m]
+  int material;
+  uint32_t group, mask;
+  double radius;      // [m]
+  double half_length; // [m]
+  rgVec3 half;        // [m]
+  double size;        // [m] smallest half-width: what a penetration is measured against
+  rgPose local;       // shape frame in the body frame
   const rgPolyhedron* polyhedron; // box and hull
   const rgMesh* mesh;
   const rgField* field;
   const rgOutline* outline; // of flat shapes; NULL for all others
   double extent; // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
-  double size;   // [m] smallest half-width: what a penetration is measured against
-  int material;
-  uint32_t group, mask;
   size_t memory_size; // bytes of the one block that holds this struct and all it points to
 } rgShape;
 

@@ -16,6 +16,9 @@
 #include "solve/nsgs.h"
 
 static const double newton_small = 1e-7;
+#ifndef AHEAD
+#define AHEAD 6
+#endif
 enum { NEWTON_STEPS = 4 }; // more are left to the scalar solver
 
 typedef struct Lanes {
@@ -429,10 +432,27 @@ RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index) {
 // Sweeps
 // -------------------------------------------------------------------------------------------------
 
+RG_INLINE void await_bodies(const rgNsgs* nsgs, const int32_t* body) {
+  for (int lane = 0; lane < RG_NSGS_LANES; lane++)
+    __builtin_prefetch(nsgs->v + (size_t)body[lane] * RG_NSGS_BODY, 1);
+}
+
 RG_INLINE rgV sweep_rounds(const rgNsgs* nsgs, bool backward) {
   rgV worst = v_set(0);
-  for (int k = 0; k < nsgs->round_count; k++)
-    worst = v_max(visit_round(nsgs, backward ? nsgs->round_count - 1 - k : k), worst);
+  int last = nsgs->round_count - 1;
+  for (int k = 0; k <= last; k++) {
+    int ahead = k + AHEAD < last ? k + AHEAD : last;
+    const rgNsgsRound* next = &nsgs->rounds[backward ? last - ahead : ahead];
+    int far = k + 2 * AHEAD < last ? k + 2 * AHEAD : last;
+    far = backward ? last - far : far;
+    for (int line = 0; line < 8; line++)
+      __builtin_prefetch((const char*)&nsgs->rounds[far] + 64 * line);
+    __builtin_prefetch(nsgs->state + nsgs->round_state + 12 * (size_t)far, 1);
+    __builtin_prefetch(nsgs->state + nsgs->round_state + 12 * (size_t)far + 8, 1);
+    await_bodies(nsgs, next->body_a);
+    await_bodies(nsgs, next->body_b);
+    worst = v_max(visit_round(nsgs, backward ? last - k : k), worst);
+  }
   return worst;
 }
 

@@ -376,27 +376,40 @@ static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
   return batch;
 }
 
-// A batch of `count` round ones from `i` on in the order.
-static void fill_round(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int i,
-                       int count) {
-  int index = nsgs->round_count++;
-  rg_nsgs_round_clear(problem, &nsgs->rounds[index]);
-  for (int lane = 0; lane < count; lane++) {
-    int contact = scratch->manifolds[scratch->order[i + lane]].first;
+// Round ones, in the order of the contacts, each into the open batch of its colour: in the order of
+// the batches every colour would go through all of the problem again. Returns how many there are;
+// they come first in the order.
+static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
+                       int manifolds) {
+  int total = 0, count[RG_NSGS_COLOURS] = {0}, next[RG_NSGS_COLOURS]; // lanes, counted through
+  for (int i = 0; i < manifolds; i++)
+    if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
+      count[scratch->manifolds[i].key]++;
+  for (int colour = 0; colour < RG_NSGS_COLOURS; colour++) {
+    next[colour] = RG_NSGS_LANES * nsgs->round_count;
+    nsgs->round_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
+    total += count[colour];
+  }
+  for (int i = 0; i < manifolds && total > 0; i++) {
+    int colour = scratch->manifolds[i].key, contact = scratch->manifolds[i].first;
+    if (colour >= RG_NSGS_COLOURS)
+      continue;
+    int index = next[colour] / RG_NSGS_LANES, lane = next[colour] % RG_NSGS_LANES;
+    next[colour]++;
+    if (lane == 0)
+      rg_nsgs_round_clear(problem, &nsgs->rounds[index]);
     rg_nsgs_round_put(problem, &problem->contacts[contact], &nsgs->rounds[index], lane);
     nsgs->slot[contact] = nsgs->round_state + 12 * index + lane;
   }
+  return total;
 }
 
-static void fill(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int batched) {
+static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int first,
+                         int batched) {
   int points, last_hue = -1;
-  for (int i = 0, count; i < batched; i += count) {
+  for (int i = first, count; i < batched; i += count) {
     count = batch_length(scratch, i, batched, &points);
     int hue = hue_at(scratch, i);
-    if (hue < RG_NSGS_COLOURS) {
-      fill_round(nsgs, problem, scratch, i, count);
-      continue;
-    }
     rgNsgsBatch* batch = open_batch(nsgs, points);
     if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin)
       batch->twin = batch[-1].twin = 1;
@@ -496,7 +509,8 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work) {
   if (!nsgs->sweep)
     nsgs->sweep = rg_nsgs_sweep_plain;
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
-  fill(nsgs, problem, &scratch, batched);
+  int rounds = fill_rounds(nsgs, problem, &scratch, counts.manifolds);
+  fill_batches(nsgs, problem, &scratch, rounds, batched);
   fill_generals(nsgs, problem, &scratch, batched, counts.manifolds);
   fill_rows(nsgs, problem);
   fill_metric(nsgs, problem);

@@ -15,7 +15,7 @@
 static const double CLOSED_ROUNDING = 1e-12;
 
 double rg_contact_restitution(const rgWorld* world, const rgWorldContact* contact) {
-  return rg_world_law(world, contact->shape_a, contact->shape_b)->material.restitution;
+  return rg_world_law(world, contact)->material.restitution;
 }
 
 double rg_contact_normal_velocity(const rgWorld* world, const rgWorldContact* contact,

@@ -8,6 +8,8 @@
 // bias.
 #include "step/step.h"
 
+#include "base/prefetch.h"
+
 #include <string.h>
 
 static const rgTwist* twist_of(const rgBody* body, rgVelocityKind kind) {
@@ -103,7 +105,7 @@ static void add_ground_velocity(const rgBody* body, double sign, rgProblemContac
 static void fill_manifold(const rgWorld* world, const rgWorldContact* contact, int body_start,
                           rgProblemContact* out) {
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
-  const rgLaw* law = rg_world_law(world, contact->shape_a, contact->shape_b);
+  const rgLaw* law = rg_world_law(world, contact);
   *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
                             .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start};
   choose_frame(world, contact, law, out);
@@ -140,6 +142,16 @@ void rg_problem_bodies(rgWorld* world) {
   }
 }
 
+// Asks for a contact some turns ahead of the i-th, and for the bodies of one nearer.
+static void prefetch(const rgWorld* world, int i) {
+  enum { CONTACTS_AHEAD = 10, BODIES_AHEAD = 5 };
+  const rgProblemSet* set = &world->velocity;
+  int far = set->contact_order[rg_ahead(i, CONTACTS_AHEAD, set->contact_count)],
+      near = set->contact_order[rg_ahead(i, BODIES_AHEAD, set->contact_count)];
+  rg_prefetch(&world->contacts[far], sizeof *world->contacts);
+  rg_prefetch(&world->bodies[world->contacts[near].body_b], offsetof(rgBody, v_free));
+}
+
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
   rgProblemSet* set = &world->velocity;
   for (int k = 0; k < set->island_count; k++) {
@@ -148,6 +160,7 @@ void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
     for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
       const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
       rgProblemContact* out = &set->contacts[i];
+      prefetch(world, i);
       if (last && same_manifold(last, contact))
         *out = out[-1];
       else

@@ -70,12 +70,6 @@ static bool find_point(const rgManifoldList* list, const rgWorldContact* contact
   return least < HUGE_VAL;
 }
 
-static double contact_size(const rgWorld* world, const rgWorldContact* contact) {
-  double a = world->shapes[contact->shape_a].shape->size,
-         b = world->shapes[contact->shape_b].shape->size;
-  return a < b ? a : b;
-}
-
 // The contact after the time s at constant velocities; false when it is gone.
 static bool contact_after(const rgWorld* world, const rgWorldContact* contact, double s,
                           rgVec3* normal, rgManifoldPoint* point) {
@@ -84,7 +78,7 @@ static bool contact_after(const rgWorld* world, const rgWorldContact* contact, d
                 *shape_b = world->shapes[contact->shape_b].shape;
   rgManifoldList list = {.items = world->gauss_manifolds, .capacity = RG_GAUSS_MANIFOLDS};
   rgPairHint hint = {.axis = contact->normal};
-  double reach = fmax(contact->gap, 0) + FOLLOW_REACH * contact_size(world, contact);
+  double reach = fmax(contact->gap, 0) + FOLLOW_REACH * contact->size;
   rg_collide(shape_a, shape_pose(a, shape_a, pose_after(a, s)), shape_b,
              shape_pose(b, shape_b, pose_after(b, s)), reach, &hint, &list);
   return find_point(&list, contact, normal, point);
@@ -142,7 +136,7 @@ double rg_gauss_curvature(const rgWorld* world, const rgWorldContact* contact) {
   rgVec3 sliding = v3_sub(material_velocity(a->velocity, a->position, contact->point_a),
                           material_velocity(b->velocity, b->position, contact->point_b));
   double speed = v3_norm(a->velocity.angular) + v3_norm(b->velocity.angular) +
-                 v3_norm(sliding) / contact_size(world, contact); // [1/s]
+                 v3_norm(sliding) / contact->size; // [1/s]
   if (!(speed > 0))
     return 0;
   double s = SPAN / speed, before, after, now = rg_gauss_gap_rate(world, contact);

@@ -21,6 +21,8 @@
 // not finish is left to the next step. Velocities are not touched.
 #include "step/project.h"
 
+#include "base/prefetch.h"
+
 enum {
   PROJECTION_ROUNDS = 3,
   MORE_ROUNDS = 12, // while errors fall: few where they are near, more where they are far off
@@ -28,7 +30,8 @@ enum {
   PROJECTION_SHARE = 4,
   // A projection that has not converged by then is continued in the next step: a body wedged
   // between walls must not cost more than this.
-  PROJECTION_SWEEPS = 200
+  PROJECTION_SWEEPS = 200,
+  SHAPES_AHEAD = 8 // contacts ahead for which memory is asked
 };
 // Error of the correction, as a part of the tolerance, so that the next round finds nothing to do.
 static const double LEFT_OVER = 0.25;
@@ -42,11 +45,12 @@ static const double PROGRESS = 0.5;
 static const double LARGEST_TURN = 0.5;
 
 double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
-  double a = world->shapes[contact->shape_a].size, b = world->shapes[contact->shape_b].size;
-  return world->options.projection_tolerance * (a < b ? a : b);
+  return world->options.projection_tolerance * contact->size;
 }
 
 static bool asks_for_correction(const rgWorld* world, const rgWorldContact* contact, double h) {
+  if (contact->gap >= 0)
+    return false;
   double allowed = rg_allowed_overlap(world, contact);
   if (contact->gap >= -allowed)
     return false;
@@ -206,18 +210,19 @@ static void move_contacts(rgWorld* world, const rgIsland* island) {
 static void follow_spheres(rgWorld* world) {
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
+    const rgWorldContact* later = &world->contacts[rg_ahead(i, SHAPES_AHEAD, world->contact_count)];
+    __builtin_prefetch(&world->shapes[later->shape_b]);
     const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
-    bool round_a = a->shape->kind == RG_SHAPE_SPHERE, round_b = b->shape->kind == RG_SHAPE_SPHERE;
     rgVec3 d = v3_sub(a->pose.position, b->pose.position);
-    double distance = round_a && round_b ? v3_norm(d) : 0;
+    double distance = a->ball > 0 && b->ball > 0 ? v3_norm(d) : 0;
     if (distance > 0) {
       contact->normal = v3_scale(d, 1 / distance);
-      contact->gap = distance - (a->shape->radius + b->shape->radius);
+      contact->gap = distance - (a->ball + b->ball);
     }
-    if (round_a)
-      contact->point_a = v3_axpy(a->pose.position, -a->shape->radius, contact->normal);
-    if (round_b)
-      contact->point_b = v3_axpy(b->pose.position, b->shape->radius, contact->normal);
+    if (a->ball > 0)
+      contact->point_a = v3_axpy(a->pose.position, -a->ball, contact->normal);
+    if (b->ball > 0)
+      contact->point_b = v3_axpy(b->pose.position, b->ball, contact->normal);
   }
 }
 

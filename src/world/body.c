@@ -58,6 +58,10 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
   rgPose frame = rg_body_frame(body);
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
     rgWorldShape* shape = &world->shapes[i];
+    shape->velocity = body->velocity.linear;
+    shape->travel = body->travel;
+    shape->shift = body->shift;
+    shape->thrust = body->thrust;
     shape->pose = pose_mul(frame, shape->shape->local);
     rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, shape->pose);
     rg_broad_move(world->broad, shape->proxy, bounds_grow(bounds, body->travel));
@@ -71,12 +75,12 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
   rgMassProperties solids[SOLIDS_MAX];
   int count = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
-    if (world->shapes[i].mass <= 0)
+    if (world->shape_masses[i].mass <= 0)
       continue;
     if (count == SOLIDS_MAX)
       return rg_fail(message, RG_ERROR_INPUT, "a body has more than %d solid shapes",
                      (int)SOLIDS_MAX);
-    solids[count++] = world->shapes[i].properties;
+    solids[count++] = world->shape_masses[i];
   }
   rgMassProperties total;
   rgBodyDef def = world->body_records[slot].def;
@@ -118,7 +122,8 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   int slot = world->shape_count == world->shape_slots ? world->shape_slots : 0;
   while (slot < world->shape_slots && world->shapes[slot].alive)
     slot++;
-  if (!RG_WORLD_RESERVE(world, shapes, slot + 1))
+  if (!RG_WORLD_RESERVE(world, shapes, slot + 1) ||
+      !RG_WORLD_RESERVE(world, shape_masses, slot + 1))
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
   rgWorldShape shape = {.body = body_slot, .alive = true};
   rgShapeDef fitting = *def;
@@ -126,12 +131,11 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   shape.shape = rg_shape_create(&fitting, &world->allocator, &status, message);
   if (!shape.shape)
     return status;
-  shape.size = shape.shape->size;
   shape.material = shape.shape->material;
-  if (dynamic) {
-    rg_shape_mass_of(shape.shape, def->density, &shape.properties);
-    shape.mass = shape.properties.mass;
-  }
+  shape.ball = def->kind == RG_SHAPE_SPHERE ? shape.shape->radius : 0;
+  rgMassProperties mass = {0};
+  if (dynamic)
+    rg_shape_mass_of(shape.shape, def->density, &mass);
   bool moving = world->bodies[body_slot].kind != RG_BODY_STATIC;
   rgPose pose = pose_mul(rg_body_frame(&world->bodies[body_slot]), shape.shape->local);
   shape.proxy = rg_broad_add(world->broad, info->bounds(shape.shape, pose), moving, (uint32_t)slot);
@@ -143,6 +147,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   shape.next = world->bodies[body_slot].first_shape;
   world->bodies[body_slot].first_shape = slot;
   world->shapes[slot] = shape;
+  world->shape_masses[slot] = mass;
   world->shape_count++;
   if (slot == world->shape_slots)
     world->shape_slots++;
@@ -309,13 +314,13 @@ rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
                 world->shapes[id.index].generation == id.generation;
   if (!exists)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such shape");
-  rgWorldShape* shape = &world->shapes[id.index];
-  int body = shape->body;
-  double mass = shape->mass;
-  shape->mass = 0; // as if it were gone, to see whether the body can live without it
+  int body = world->shapes[id.index].body;
+  double* in_body = &world->shape_masses[id.index].mass;
+  double mass = *in_body;
+  *in_body = 0; // as if it were gone, to see whether the body can live without it
   rgStatus status = update_mass(world, body, &world->message);
   if (status != RG_OK) {
-    shape->mass = mass;
+    *in_body = mass;
     return status;
   }
   drop_contacts_of_shape(world, (int)id.index);

@@ -238,7 +238,7 @@ static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact
     add_impulse(&before, 1, v3_sub(moved_point(world, &last[i], h), flat.origin), last[i].impulse);
   keep_tilting_moment(&flat, missing_of(&flat, before).moment);
 
-  double mu = rg_world_law(world, contacts[0].shape_a, contacts[0].shape_b)->material.mu;
+  double mu = rg_world_law(world, &contacts[0])->material.mu;
   for (int i = 0; i < count; i++) {
     double normal = v3_dot(flat.n, contacts[i].impulse);
     double slack = mu * normal - v3_norm(v3_axpy(contacts[i].impulse, -normal, flat.n));

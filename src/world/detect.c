@@ -14,11 +14,14 @@
 // holds its contacts, and they are gathered in pair order, so that the order never depends on the
 // threads.
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "world/world.h"
 
 #include <string.h>
 
 enum { PAIRS_PER_TASK = 32, MANIFOLDS_AT_FIRST = 8 };
+// Pairs ahead for which memory is asked: shapes first, what they point to when these have come.
+enum { PLACES_AHEAD = 8, SHAPES_AHEAD = 4 };
 
 // Sets the travel of a body that moves.
 static void predict_travel(const rgWorld* world, rgBody* body, double h) {
@@ -117,27 +120,32 @@ static rgStatus find_pairs(rgWorld* world) {
   int old = 0;
   for (int i = 0; i < found; i++) {
     const rgBroadPair* key = &world->broad_pairs[i];
-    if (!pair_collides(world, key))
-      continue;
-    rgPair pair = {.a = key->a, .b = key->b};
     const rgPair* last = world->old_pairs;
     while (old < world->old_pair_count &&
            (last[old].a < key->a || (last[old].a == key->a && last[old].b < key->b)))
       old++;
-    if (old < world->old_pair_count && last[old].a == key->a && last[old].b == key->b)
-      pair = last[old];
-    world->pairs[world->pair_count++] = pair;
+    bool known = old < world->old_pair_count && last[old].a == key->a && last[old].b == key->b;
+    // What collided in the last step does so still, unless the world was changed.
+    if ((!known || world->contacts_stale) && !pair_collides(world, key))
+      continue;
+    world->pairs[world->pair_count++] = known ? last[old] : (rgPair){.a = key->a, .b = key->b};
   }
   return RG_OK;
 }
 
 // How far apart two bodies may be to touch in the step: both go on as they do, or one of them is
 // stopped by a third.
-static double pair_reach(const rgBody* a, const rgBody* b, double h) {
-  double closing =
-      h * v3_norm(v3_sub(a->velocity.linear, b->velocity.linear)) + a->thrust + b->thrust;
+static double pair_reach(const rgWorldShape* a, const rgWorldShape* b, double h) {
+  double closing = h * v3_norm(v3_sub(a->velocity, b->velocity)) + a->thrust + b->thrust;
   double reach = a->shift > b->shift ? a->shift : b->shift;
   return (closing > reach ? closing : reach) + (a->travel - a->shift) + (b->travel - b->shift);
+}
+
+// Most pairs of a heap of spheres are, and need not be looked at further.
+static bool balls_are_apart(const rgWorldShape* a, const rgWorldShape* b, double reach) {
+  double far = a->ball + b->ball + reach;
+  return a->ball > 0 && b->ball > 0 &&
+         v3_norm2(v3_sub(a->pose.position, b->pose.position)) > far * far;
 }
 
 // Contacts of one pair into the worker's memory. `moved` [s] is the time for which bodies moved
@@ -145,12 +153,16 @@ static double pair_reach(const rgBody* a, const rgBody* b, double h) {
 // then).
 static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker, double moved) {
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
-  double reach = pair_reach(&world->bodies[a->body], &world->bodies[b->body], world->options.step);
+  double reach = pair_reach(a, b, world->options.step);
+  if (balls_are_apart(a, b, reach)) {
+    pair->contact_start = worker->contact_count;
+    pair->contact_count = 0;
+    return true;
+  }
   worker->manifolds.count = 0;
   worker->manifolds.overflow = false;
-  worker->manifolds.coarseness =
-      world->options.projection_tolerance *
-      (a->shape->size < b->shape->size ? a->shape->size : b->shape->size);
+  double size = rg_smaller_size(a, b);
+  worker->manifolds.coarseness = world->options.projection_tolerance * size;
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &pair->hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;
@@ -173,6 +185,9 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker, d
                                   .body_b = b->body,
                                   .shape_a = (int)pair->a,
                                   .shape_b = (int)pair->b,
+                                  .material_a = a->material,
+                                  .material_b = b->material,
+                                  .size = size,
                                   .key = manifold->key,
                                   .feature = point->feature,
                                   .problem_contact = -1};
@@ -191,6 +206,14 @@ typedef struct Narrow {
   double moved; // [s]
 } Narrow;
 
+// Pairs come in the order of their first shapes, so that those lie near; the second ones do not.
+static void prefetch_pair(const rgWorld* world, int i) {
+  const rgPair* far = &world->pairs[rg_ahead(i, PLACES_AHEAD, world->pair_count)];
+  rg_prefetch(&world->shapes[far->b], offsetof(rgWorldShape, next));
+  const rgPair* near = &world->pairs[rg_ahead(i, SHAPES_AHEAD, world->pair_count)];
+  __builtin_prefetch(world->shapes[near->b].shape);
+}
+
 static void collide_block(void* context, int block, int worker_index) {
   Narrow* narrow = context;
   rgWorld* world = narrow->world;
@@ -200,6 +223,7 @@ static void collide_block(void* context, int block, int worker_index) {
     last = world->pair_count;
   for (int i = first; i < last; i++) {
     rgPair* pair = &world->pairs[i];
+    prefetch_pair(world, i);
     pair->worker = RG_PAIR_KEPT;
     if (narrow->moved_only && !world->bodies[world->shapes[pair->a].body].moved &&
         !world->bodies[world->shapes[pair->b].body].moved)
@@ -248,9 +272,29 @@ static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
   return RG_OK;
 }
 
+static bool all_by_worker(const rgWorld* world, int worker) {
+  for (int i = 0; i < world->pair_count; i++)
+    if (world->pairs[i].worker != worker)
+      return false;
+  return true;
+}
+
+// The contacts of one worker that has done all the pairs are in pair order already.
+static rgStatus take_over(rgWorld* world, rgWorker* worker) {
+  if (!RG_WORLD_RESERVE(world, old_contacts, worker->contact_count))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+  SWAP(rgWorldContact*, world->contacts, worker->contacts);
+  SWAP(int, world->contacts_capacity, worker->contact_capacity);
+  world->contact_count = worker->contact_count;
+  world->counts.pairs = world->pair_count;
+  return RG_OK;
+}
+
 // Copies the contacts from the workers (or, where a pair was kept, from the old ones) in pair
 // order.
 static rgStatus gather_contacts(rgWorld* world) {
+  if (rg_tasks_threads(world->tasks) == 1 && all_by_worker(world, 0))
+    return take_over(world, &world->workers[0]);
   int total = 0;
   for (int i = 0; i < world->pair_count; i++)
     total += world->pairs[i].contact_count;

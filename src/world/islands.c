@@ -18,13 +18,12 @@ static int find_root(int* parent, int i) {
   return i;
 }
 
-static bool dynamic(const rgWorld* world, int slot) {
-  return world->bodies[slot].kind == RG_BODY_DYNAMIC;
-}
+// Whether a body can be in an island: asked of the forest, which is small, instead of the bodies.
+static bool joins(const rgWorld* world, int slot) { return world->parent[slot] >= 0; }
 
 // The dynamic body that decides which island a contact belongs to.
 static int contact_owner(const rgWorld* world, const rgWorldContact* contact) {
-  return dynamic(world, contact->body_a) ? contact->body_a : contact->body_b;
+  return joins(world, contact->body_a) ? contact->body_a : contact->body_b;
 }
 
 // What puts rows into the problem: first the joints, then the forces that are taken implicitly.
@@ -47,7 +46,7 @@ static bool row_owner(const rgWorld* world, const rgProblemSet* set, int index, 
   return force->alive && force->problem_row >= 0 && !set->constraints_only && out->row_count > 0;
 }
 
-static bool moves(const rgWorld* world, int slot) { return slot >= 0 && dynamic(world, slot); }
+static bool moves(const rgWorld* world, int slot) { return slot >= 0 && joins(world, slot); }
 
 // The dynamic body that decides which island the rows belong to.
 static int rows_body(const rgWorld* world, const RowOwner* owner) {
@@ -64,12 +63,14 @@ static void join(int* parent, int one, int other) {
 
 static void join_bodies(rgWorld* world, const rgProblemSet* set) {
   int* parent = world->parent;
-  for (int i = 0; i < world->body_slots; i++)
-    parent[i] = i;
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    parent[i] = body->alive && body->kind == RG_BODY_DYNAMIC ? i : -1;
+  }
   for (int i = 0; i < world->contact_count; i++) {
     const rgWorldContact* contact = &world->contacts[i];
-    if (contact->problem_contact < 0 || !dynamic(world, contact->body_a) ||
-        !dynamic(world, contact->body_b))
+    if (contact->problem_contact < 0 || !joins(world, contact->body_a) ||
+        !joins(world, contact->body_b))
       continue;
     join(parent, contact->body_a, contact->body_b);
   }
@@ -78,10 +79,14 @@ static void join_bodies(rgWorld* world, const rgProblemSet* set) {
     if (row_owner(world, set, i, &owner) && moves(world, owner.body_a) &&
         moves(world, owner.body_b))
       join(parent, owner.body_a, owner.body_b);
+  // A parent is lower than its children: in this order all come to point at their roots.
+  for (int i = 0; i < world->body_slots; i++)
+    if (parent[i] >= 0)
+      parent[i] = parent[parent[i]];
 }
 
-static int island_of_body(rgWorld* world, int slot) {
-  return world->island_of[find_root(world->parent, slot)];
+static int island_of_body(const rgWorld* world, int slot) {
+  return world->island_of[world->parent[slot]];
 }
 
 // Rows per island, and their ranges.
@@ -108,17 +113,16 @@ static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
   RowOwner owner;
   for (int i = 0; i < row_owner_count(world); i++)
     if (row_owner(world, set, i, &owner))
-      island_of[find_root(world->parent, rows_body(world, &owner))] = 0;
+      island_of[world->parent[rows_body(world, &owner)]] = 0;
   for (int i = 0; i < world->contact_count; i++)
     if (world->contacts[i].problem_contact >= 0) {
-      int* count = &island_of[find_root(world->parent, contact_owner(world, &world->contacts[i]))];
+      int* count = &island_of[world->parent[contact_owner(world, &world->contacts[i])]];
       *count = *count < 0 ? 1 : *count + 1;
     }
   set->island_count = 0;
   int contacts = 0;
   for (int i = 0; i < world->body_slots; i++) {
-    bool root = world->bodies[i].alive && dynamic(world, i) && world->parent[i] == i;
-    if (!root)
+    if (world->parent[i] != i)
       continue;
     int count = island_of[i];
     island_of[i] = -1;
@@ -156,11 +160,7 @@ static void fill_rows(rgWorld* world, rgProblemSet* set) {
 static void fill_islands(rgWorld* world, rgProblemSet* set) {
   // Bodies: count, lay out, place.
   for (int i = 0; i < world->body_slots; i++) {
-    rgBody* body = &world->bodies[i];
-    body->problem_body = -1;
-    if (!body->alive || !dynamic(world, i))
-      continue;
-    int island = island_of_body(world, i);
+    int island = joins(world, i) ? island_of_body(world, i) : -1;
     if (island >= 0)
       set->islands[island].body_count++;
   }
@@ -172,9 +172,8 @@ static void fill_islands(rgWorld* world, rgProblemSet* set) {
   }
   set->body_count = bodies;
   for (int i = 0; i < world->body_slots; i++) {
-    if (!world->bodies[i].alive || !dynamic(world, i))
-      continue;
-    int number = island_of_body(world, i);
+    world->bodies[i].problem_body = -1;
+    int number = joins(world, i) ? island_of_body(world, i) : -1;
     if (number < 0)
       continue;
     rgIsland* island = &set->islands[number];

@@ -58,9 +58,8 @@ bool rg_world_build_laws(rgWorld* world) {
   return true;
 }
 
-const rgLaw* rg_world_law(const rgWorld* world, int shape_a, int shape_b) {
-  int a = world->shapes[shape_a].material, b = world->shapes[shape_b].material;
-  return &world->laws[a * world->material_count + b];
+const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact) {
+  return &world->laws[contact->material_a * world->material_count + contact->material_b];
 }
 
 rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* index) {

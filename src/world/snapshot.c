@@ -111,8 +111,14 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
   ITEM(walk, contact->feature);
   bool sound = slot_of_body(world, contact->body_a) && slot_of_body(world, contact->body_b) &&
                slot_of_shape(world, contact->shape_a) && slot_of_shape(world, contact->shape_b);
-  if (!sound)
+  if (!sound) {
     walk->bad = true;
+    return;
+  }
+  const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
+  contact->material_a = a->material;
+  contact->material_b = b->material;
+  contact->size = rg_smaller_size(a, b);
 }
 
 static void walk_joint(Walk* walk, rgJoint* joint) {

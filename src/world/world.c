@@ -138,6 +138,7 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(body_records);
   RELEASE(living);
   RELEASE(shapes);
+  RELEASE(shape_masses);
   RELEASE(forces);
   RELEASE(force_terms);
   RELEASE(joints);

@@ -24,7 +24,7 @@ enum { RG_BODY_NAME_SIZE = 64 };
 // In the order in which a step comes to need it: what most passes over the bodies read is in the
 // first cache line, what few read is at the end.
 typedef struct rgBody {
-  rgBodyKind kind;
+  _Alignas(RG_ALIGNMENT) rgBodyKind kind;
   int problem_body; // index in the step's problem arrays, -1 when in no island
   int first_shape;  // slot of the first of a linked list, -1 when there is none
   uint32_t generation;
@@ -40,6 +40,10 @@ typedef struct rgBody {
   rgVec3 position;     // [m] of the centre of mass
   rgQuat orientation;  // of the body axes
   rgTwist velocity;
+  double travel; // [m] how far any point may move in the coming step, as assumed when contacts were
+                 // sought
+  double shift;  // [m] the part of it that is the centre's
+  double thrust; // [m] the part of the shift that forces do
 
   // Filled in each step.
   rgTwist start_velocity;
@@ -60,10 +64,6 @@ typedef struct rgBody {
   double mass;
 
   double extent; // [m] radius about the centre of mass that holds all bounded shapes
-  double travel; // [m] how far any point may move in the coming step, as assumed when contacts were
-                 // sought
-  double shift;  // [m] the part of it that is the centre's
-  double thrust; // [m] the part of the shift that forces do
   struct {
     rgVec3 position;
     rgQuat orientation;
@@ -80,14 +80,18 @@ typedef struct rgBodyRecord {
   char name[RG_BODY_NAME_SIZE];
 } rgBodyRecord;
 
+// What pairs and contacts ask of a shape is in two cache lines, its body's motion included: they
+// come to it in no order.
 typedef struct rgWorldShape {
+  _Alignas(RG_ALIGNMENT) rgPose pose; // of the shape frame in the world
+  double ball;                        // [m] radius of a sphere, 0 for others
+  // Of its body when contacts are sought.
+  rgVec3 velocity;              // [m/s]
+  double travel, shift, thrust; // [m]
   rgShape* shape;
-  rgPose pose;  // of the shape frame in the world
-  double size;  // [m] and
-  int material; // of the shape: what contacts ask of it, without going there
-  double mass;  // [kg] from density, 0 when not solid
-  rgMassProperties properties;
+  int material;
   int body; // slot
+
   int next; // next shape of the same body, -1 at the end
   int proxy;
   bool alive;
@@ -101,6 +105,10 @@ typedef struct rgLaw {
   int direction_side;
 } rgLaw;
 
+static inline double rg_smaller_size(const rgWorldShape* a, const rgWorldShape* b) {
+  return a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
+}
+
 // A contact at the present configuration. Contacts of one manifold follow each other.
 typedef struct rgWorldContact {
   rgVec3 normal;
@@ -110,6 +118,8 @@ typedef struct rgWorldContact {
   rgVec3 impulse; // [N s] on A: of the last step, and the guess for the next
   double torsion; // [N m s]
   int body_a, body_b, shape_a, shape_b; // slots
+  int material_a, material_b;
+  double size; // [m] the smaller one of the two shapes
   uint32_t key, feature;
   int problem_contact; // index in the step's problem arrays, -1 when left out
   bool impact;         // restitution applies in this step
@@ -275,6 +285,7 @@ struct rgWorld {
   RG_ARRAY(int, living);                // slots of the living bodies, ascending
   int body_slots, body_count;
   RG_ARRAY(rgWorldShape, shapes);
+  RG_ARRAY(rgMassProperties, shape_masses); // by the slot of the shape; no mass when not solid
   int shape_slots, shape_count;
   RG_ARRAY(rgForce, forces);
   int force_slots;
@@ -365,7 +376,7 @@ rgVec3 rg_body_angular_momentum(const rgBody* body); // about the centre of mass
 void rg_world_place_shapes(rgWorld* world, int body_slot);
 
 // The law between two shapes' materials.
-const rgLaw* rg_world_law(const rgWorld* world, int shape_a, int shape_b);
+const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact);
 // Rebuilds the table of laws; false when memory ran out.
 bool rg_world_build_laws(rgWorld* world);
 

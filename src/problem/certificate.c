@@ -209,6 +209,7 @@ void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
     joint = worse(joint, judge_row(problem, solution, i));
   for (int i = 0; i < problem->contact_count; i++) {
     rg_prefetch_velocities(problem, i, solution->v);
+    rg_prefetch_bodies(problem, i);
     Missed missed =
         judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i);
     signorini = worse(signorini, missed.signorini);
@@ -278,8 +279,7 @@ void rg_problem_laws_and_scale(const rgProblem* problem, const rgSolution* solut
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
     rg_prefetch_velocities(problem, i, solution->v);
-    rg_prefetch_bodies(problem,
-                       &problem->contacts[rg_ahead(i, RG_BODIES_AHEAD, problem->contact_count)]);
+    rg_prefetch_bodies(problem, i);
     Missed missed = judge_contact(problem, contact, solution->v, solution->r + 4 * (size_t)i);
     signorini = worse(signorini, missed.signorini);
     coulomb2 = worse(coulomb2, missed.coulomb2);

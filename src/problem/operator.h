@@ -20,7 +20,7 @@ static inline rgTwist rg_body_twist(const double* v, int body) {
 
 // For loops over the contacts in their order: asks for the contact that comes some turns after the
 // i-th, and for the velocities or the bodies of one that comes sooner.
-enum { RG_CONTACTS_AHEAD = 10, RG_BODIES_AHEAD = 5 };
+enum { RG_CONTACTS_AHEAD = 16, RG_BODIES_AHEAD = 8 };
 static inline void rg_prefetch_velocities(const rgProblem* problem, int i, const double* v) {
   rg_prefetch(&problem->contacts[rg_ahead(i, RG_CONTACTS_AHEAD, problem->contact_count)],
               sizeof *problem->contacts);
@@ -31,11 +31,13 @@ static inline void rg_prefetch_velocities(const rgProblem* problem, int i, const
   if (next->body_b >= 0)
     rg_prefetch(v + 6 * (size_t)next->body_b, 6 * sizeof *v);
 }
-static inline void rg_prefetch_bodies(const rgProblem* problem, const rgProblemContact* contact) {
-  if (contact->body_a >= 0)
-    rg_prefetch(&problem->bodies[contact->body_a], sizeof *problem->bodies);
-  if (contact->body_b >= 0)
-    rg_prefetch(&problem->bodies[contact->body_b], sizeof *problem->bodies);
+static inline void rg_prefetch_bodies(const rgProblem* problem, int i) {
+  const rgProblemContact* next =
+      &problem->contacts[rg_ahead(i, RG_BODIES_AHEAD, problem->contact_count)];
+  if (next->body_a >= 0)
+    rg_prefetch(&problem->bodies[next->body_a], sizeof *problem->bodies);
+  if (next->body_b >= 0)
+    rg_prefetch(&problem->bodies[next->body_b], sizeof *problem->bodies);
 }
 
 // Adds s (linear, angular) to the six numbers of a body; nothing for the body -1.

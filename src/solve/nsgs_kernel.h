@@ -12,13 +12,11 @@
 // Newton's last step is not followed by another evaluation: the derivative -z of x gives the update
 // to second order, and a step below `newton_small` of the smallest pivot leaves an error of its
 // square, below rounding.
+#include "base/prefetch.h"
 #include "math/simd.h"
 #include "solve/nsgs.h"
 
 static const double newton_small = 1e-7;
-#ifndef AHEAD
-#define AHEAD 6
-#endif
 enum { NEWTON_STEPS = 4 }; // more are left to the scalar solver
 
 typedef struct Lanes {
@@ -432,26 +430,32 @@ RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index) {
 // Sweeps
 // -------------------------------------------------------------------------------------------------
 
-RG_INLINE void await_bodies(const rgNsgs* nsgs, const int32_t* body) {
+// Batches ahead for which memory is asked, and for the bodies of nearer ones. A sweep over a
+// problem that no cache holds waits for little else.
+enum { BATCHES_AHEAD = 12, BODIES_AHEAD = 6 };
+
+RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* body) {
   for (int lane = 0; lane < RG_NSGS_LANES; lane++)
     __builtin_prefetch(nsgs->v + (size_t)body[lane] * RG_NSGS_BODY, 1);
 }
 
+// What the k-th visit of a sweep asks for.
+RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward) {
+  int count = nsgs->round_count, far = rg_ahead(k, BATCHES_AHEAD, count),
+      near = rg_ahead(k, BODIES_AHEAD, count);
+  far = backward ? count - 1 - far : far;
+  const rgNsgsRound* next = &nsgs->rounds[backward ? count - 1 - near : near];
+  rg_prefetch(&nsgs->rounds[far], sizeof *nsgs->rounds);
+  rg_prefetch(nsgs->state + nsgs->round_state + 12 * (size_t)far, 12 * sizeof(double));
+  prefetch_velocities(nsgs, next->body_a);
+  prefetch_velocities(nsgs, next->body_b);
+}
+
 RG_INLINE rgV sweep_rounds(const rgNsgs* nsgs, bool backward) {
   rgV worst = v_set(0);
-  int last = nsgs->round_count - 1;
-  for (int k = 0; k <= last; k++) {
-    int ahead = k + AHEAD < last ? k + AHEAD : last;
-    const rgNsgsRound* next = &nsgs->rounds[backward ? last - ahead : ahead];
-    int far = k + 2 * AHEAD < last ? k + 2 * AHEAD : last;
-    far = backward ? last - far : far;
-    for (int line = 0; line < 8; line++)
-      __builtin_prefetch((const char*)&nsgs->rounds[far] + 64 * line);
-    __builtin_prefetch(nsgs->state + nsgs->round_state + 12 * (size_t)far, 1);
-    __builtin_prefetch(nsgs->state + nsgs->round_state + 12 * (size_t)far + 8, 1);
-    await_bodies(nsgs, next->body_a);
-    await_bodies(nsgs, next->body_b);
-    worst = v_max(visit_round(nsgs, backward ? last - k : k), worst);
+  for (int k = 0; k < nsgs->round_count; k++) {
+    prefetch_rounds(nsgs, k, backward);
+    worst = v_max(visit_round(nsgs, backward ? nsgs->round_count - 1 - k : k), worst);
   }
   return worst;
 }

@@ -162,6 +162,7 @@ static void colour(const rgProblem* problem, Scratch* scratch) {
   memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
   Manifold* manifold = scratch->manifolds;
   for (int i = 0; i < problem->contact_count; i += manifold->count, manifold++) {
+    rg_prefetch_bodies(problem, i);
     manifold->first = i;
     manifold->count = manifold_length(problem, i);
     manifold->key = NO_BATCH;
@@ -392,6 +393,7 @@ static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const Scratch* sc
   }
   for (int i = 0; i < manifolds && total > 0; i++) {
     int colour = scratch->manifolds[i].key, contact = scratch->manifolds[i].first;
+    rg_prefetch_bodies(problem, contact);
     if (colour >= RG_NSGS_COLOURS)
       continue;
     int index = next[colour] / RG_NSGS_LANES, lane = next[colour] % RG_NSGS_LANES;

@@ -142,14 +142,13 @@ void rg_problem_bodies(rgWorld* world) {
   }
 }
 
-// Asks for a contact some turns ahead of the i-th, and for the bodies of one nearer.
-static void prefetch(const rgWorld* world, int i) {
-  enum { CONTACTS_AHEAD = 10, BODIES_AHEAD = 5 };
-  const rgProblemSet* set = &world->velocity;
+void rg_prefetch_contact(const rgWorld* world, const rgProblemSet* set, int i) {
+  enum { CONTACTS_AHEAD = 16, BODIES_AHEAD = 8 };
   int far = set->contact_order[rg_ahead(i, CONTACTS_AHEAD, set->contact_count)],
       near = set->contact_order[rg_ahead(i, BODIES_AHEAD, set->contact_count)];
   rg_prefetch(&world->contacts[far], sizeof *world->contacts);
-  rg_prefetch(&world->bodies[world->contacts[near].body_b], offsetof(rgBody, v_free));
+  __builtin_prefetch(&world->bodies[world->contacts[near].body_a]);
+  __builtin_prefetch(&world->bodies[world->contacts[near].body_b]);
 }
 
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
@@ -160,7 +159,7 @@ void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
     for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
       const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
       rgProblemContact* out = &set->contacts[i];
-      prefetch(world, i);
+      rg_prefetch_contact(world, set, i);
       if (last && same_manifold(last, contact))
         *out = out[-1];
       else

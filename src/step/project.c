@@ -130,6 +130,7 @@ static double fill_problem(rgWorld* world) {
                           .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
     }
     for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+      rg_prefetch_contact(world, set, i);
       fill_contact(world, &world->contacts[set->contact_order[i]], island->body_start,
                    &set->contacts[i]);
       for (int j = 0; j < 4; j++)

@@ -89,6 +89,9 @@ void rg_problem_bodies(rgWorld* world);
 // and options.
 typedef double rgNormalBias(const rgWorld* world, const rgWorldContact* contact, double h);
 void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias);
+// For loops over the contacts of a set in their order: asks for one some turns after the i-th, and
+// for the bodies of a nearer one.
+void rg_prefetch_contact(const rgWorld* world, const rgProblemSet* set, int i);
 // Puts the solution back: velocities of bodies, impulses of contacts.
 void rg_contact_result(rgWorld* world);
 void rg_contact_impulses(rgWorld* world); // the second alone

@@ -246,7 +246,7 @@ bool rg_world_velocities_finite(const rgWorld* world) {
 
 double rg_ground_work(const rgWorld* world) {
   double work = 0;
-  for (int i = 0; i < world->contact_count; i++) {
+  for (int i = 0; i < world->contact_count && world->kinematic_count > 0; i++) {
     const rgWorldContact* contact = &world->contacts[i];
     if (contact->problem_contact < 0)
       continue;

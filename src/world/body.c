@@ -253,6 +253,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   body->generation = world->next_generation++;
   if (slot == world->body_slots)
     world->body_slots++;
+  world->kinematic_count += body->kind == RG_BODY_KINEMATIC;
   int at = world->body_count++;
   for (; at > 0 && world->living[at - 1] > slot; at--)
     world->living[at] = world->living[at - 1];
@@ -284,6 +285,7 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   while (world->living[at] != (int)id.index)
     at++;
   world->body_count--;
+  world->kinematic_count -= body->kind == RG_BODY_KINEMATIC;
   for (; at < world->body_count; at++)
     world->living[at] = world->living[at + 1];
   world->velocity.island_count = 0;

@@ -61,28 +61,41 @@ static void join(int* parent, int one, int other) {
     parent[a] = b;
 }
 
+// Adds to a number that is -1 where there is nothing.
+static void count_more(int* count, int more) { *count = (*count < 0 ? 0 : *count) + more; }
+
+// Makes the forest, and counts the contacts of each root: -1 where it has no contact and no row.
 static void join_bodies(rgWorld* world, const rgProblemSet* set) {
-  int* parent = world->parent;
+  int *parent = world->parent, *count = world->island_of;
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
     parent[i] = body->alive && body->kind == RG_BODY_DYNAMIC ? i : -1;
+    count[i] = -1;
   }
   for (int i = 0; i < world->contact_count; i++) {
     const rgWorldContact* contact = &world->contacts[i];
-    if (contact->problem_contact < 0 || !joins(world, contact->body_a) ||
-        !joins(world, contact->body_b))
+    if (contact->problem_contact < 0)
       continue;
-    join(parent, contact->body_a, contact->body_b);
+    count_more(&count[contact_owner(world, contact)], 1);
+    if (joins(world, contact->body_a) && joins(world, contact->body_b))
+      join(parent, contact->body_a, contact->body_b);
   }
   RowOwner owner;
-  for (int i = 0; i < row_owner_count(world); i++)
-    if (row_owner(world, set, i, &owner) && moves(world, owner.body_a) &&
-        moves(world, owner.body_b))
+  for (int i = 0; i < row_owner_count(world); i++) {
+    if (!row_owner(world, set, i, &owner))
+      continue;
+    count_more(&count[rows_body(world, &owner)], 0);
+    if (moves(world, owner.body_a) && moves(world, owner.body_b))
       join(parent, owner.body_a, owner.body_b);
+  }
   // A parent is lower than its children: in this order all come to point at their roots.
-  for (int i = 0; i < world->body_slots; i++)
-    if (parent[i] >= 0)
-      parent[i] = parent[parent[i]];
+  for (int i = 0; i < world->body_slots; i++) {
+    if (parent[i] < 0)
+      continue;
+    parent[i] = parent[parent[i]];
+    if (parent[i] != i && count[i] >= 0)
+      count_more(&count[parent[i]], count[i]);
+  }
 }
 
 static int island_of_body(const rgWorld* world, int slot) {
@@ -104,21 +117,9 @@ static void lay_out_rows(rgWorld* world, rgProblemSet* set) {
   set->row_count = rows;
 }
 
-// Counts contacts per root, numbers the islands that have any or a joint, and lays out their
-// ranges.
+// Numbers the islands that have contacts or a joint, and lays out their ranges.
 static rgStatus number_islands(rgWorld* world, rgProblemSet* set) {
-  int* island_of = world->island_of; // at first: number of contacts of each root, -1 for none
-  for (int i = 0; i < world->body_slots; i++)
-    island_of[i] = -1;
-  RowOwner owner;
-  for (int i = 0; i < row_owner_count(world); i++)
-    if (row_owner(world, set, i, &owner))
-      island_of[world->parent[rows_body(world, &owner)]] = 0;
-  for (int i = 0; i < world->contact_count; i++)
-    if (world->contacts[i].problem_contact >= 0) {
-      int* count = &island_of[world->parent[contact_owner(world, &world->contacts[i])]];
-      *count = *count < 0 ? 1 : *count + 1;
-    }
+  int* island_of = world->island_of; // at first the counts of join_bodies
   set->island_count = 0;
   int contacts = 0;
   for (int i = 0; i < world->body_slots; i++) {

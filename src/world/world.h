@@ -283,7 +283,7 @@ struct rgWorld {
   RG_ARRAY(rgBody, bodies);
   RG_ARRAY(rgBodyRecord, body_records); // by the slot of the body
   RG_ARRAY(int, living);                // slots of the living bodies, ascending
-  int body_slots, body_count;
+  int body_slots, body_count, kinematic_count;
   RG_ARRAY(rgWorldShape, shapes);
   RG_ARRAY(rgMassProperties, shape_masses); // by the slot of the shape; no mass when not solid
   int shape_slots, shape_count;

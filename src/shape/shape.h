@@ -38,11 +38,11 @@ typedef struct rgShape {
   rgShapeKind kind;
   int material;
   uint32_t group, mask;
-  double radius;      // [m]
-  double half_length; // [m]
-  rgVec3 half;        // [m]
-  double size;        // [m] smallest half-width: what a penetration is measured against
-  rgPose local;       // shape frame in the body frame
+  double radius;                  // [m]
+  double half_length;             // [m]
+  rgVec3 half;                    // [m]
+  double size;                    // [m] smallest half-width: what a penetration is measured against
+  rgPose local;                   // shape frame in the body frame
   const rgPolyhedron* polyhedron; // box and hull
   const rgMesh* mesh;
   const rgField* field;

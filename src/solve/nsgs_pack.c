@@ -79,21 +79,29 @@ typedef struct Counts {
   int rounds, batches, points, generals;
 } Counts;
 
-static Counts count_all(const rgProblem* problem) {
+// Corners of the polygons that begin within some contacts.
+static int count_corners(const rgProblem* problem, int first, int count) {
+  int corners = 0;
+  for (int i = first; i < first + count; i++)
+    if (rg_polygon_starts(problem, i))
+      corners += problem->contacts[i].facets;
+  return corners;
+}
+
+static Counts count_manifolds(const rgProblem* problem) {
   Counts counts = {0};
-  for (int i = 0; i < problem->contact_count; counts.manifolds++) {
-    int length = manifold_length(problem, i);
+  for (int i = 0, length; i < problem->contact_count; i += length) {
+    length = manifold_length(problem, i);
+    counts.manifolds++;
+    counts.corners += count_corners(problem, i, length);
     if (length > counts.largest)
       counts.largest = length;
-    for (int end = i + length; i < end; i++)
-      if (rg_polygon_starts(problem, i))
-        counts.corners += problem->contacts[i].facets;
   }
   return counts;
 }
 
-static void carve_fixed(rgCarver* carver, const rgProblem* problem, const Counts* counts,
-                        rgNsgs* nsgs, Scratch* scratch) {
+static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs,
+                        Scratch* scratch) {
   rg_carve(carver, 1, sizeof *nsgs);
   size_t velocities = ((size_t)problem->body_count + 1) * RG_NSGS_BODY;
   nsgs->v = rg_carve(carver, velocities, sizeof(double));
@@ -102,9 +110,8 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, const Counts
   nsgs->metric = rg_carve(carver, velocities, sizeof(double));
   nsgs->slot = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->slot);
   nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
-  nsgs->corners = rg_carve(carver, (size_t)counts->corners, sizeof *nsgs->corners);
-  scratch->manifolds = rg_carve(carver, (size_t)counts->manifolds, sizeof(Manifold));
-  scratch->order = rg_carve(carver, (size_t)counts->manifolds, sizeof(int32_t));
+  scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
+  scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
   scratch->colours = rg_carve(carver, (size_t)problem->body_count, sizeof(uint64_t));
 }
 
@@ -114,6 +121,7 @@ static void carve_counted(rgCarver* carver, const rgProblem* problem, const Coun
   nsgs->general_state = nsgs->round_state + 12 * counts->rounds;
   nsgs->state_count = nsgs->general_state + 4 * counts->generals + problem->row_count;
   size_t state = (size_t)nsgs->state_count;
+  nsgs->corners = rg_carve(carver, (size_t)counts->corners, sizeof *nsgs->corners);
   nsgs->state = rg_carve(carver, state, sizeof(double));
   nsgs->last_state = rg_carve(carver, state, sizeof(double));
   nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
@@ -128,20 +136,20 @@ static int least(int a, int b) { return a < b ? a : b; }
 size_t rg_nsgs_size(const rgProblem* problem) {
   rgNsgs nsgs;
   Scratch scratch;
-  Counts counts = count_all(problem);
+  Counts counts = count_manifolds(problem);
   int contacts = problem->contact_count;
   // a batch of round ones takes less than one of others with its point
   int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of round ones and others
   counts.batches = least(counts.manifolds, counts.manifolds / RG_NSGS_LANES + colours);
   counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest + 1);
   rgCarver carver = {NULL, 0};
-  carve_fixed(&carver, problem, &counts, &nsgs, &scratch);
+  carve_fixed(&carver, problem, &nsgs, &scratch);
   carve_counted(&carver, problem, &counts, &nsgs);
   // a contact visited alone is not in a batch and takes this much more than its share of one
   size_t alone = sizeof(rgNsgsGeneral) + 2 * 4 * sizeof(double);
   size_t batched = (sizeof(rgNsgsPoint) + sizeof(rgFour)) / RG_NSGS_LANES + 2 * 3 * sizeof(double);
   size_t excess = alone > batched ? alone - batched : 0;
-  enum { PIECES = 7 }; // of carve_counted, each rounded up
+  enum { PIECES = 8 }; // of carve_counted, each rounded up
   return carver.used + excess * (size_t)contacts + (size_t)PIECES * RG_ALIGNMENT;
 }
 
@@ -158,7 +166,8 @@ static bool all_plain(const rgProblem* problem, int first, int count) {
   return true;
 }
 
-static void colour(const rgProblem* problem, Scratch* scratch) {
+static Counts colour(const rgProblem* problem, Scratch* scratch) {
+  Counts counts = {0};
   memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
   Manifold* manifold = scratch->manifolds;
   for (int i = 0; i < problem->contact_count; i += manifold->count, manifold++) {
@@ -166,6 +175,8 @@ static void colour(const rgProblem* problem, Scratch* scratch) {
     manifold->first = i;
     manifold->count = manifold_length(problem, i);
     manifold->key = NO_BATCH;
+    counts.manifolds++;
+    counts.corners += count_corners(problem, i, manifold->count);
     if (!all_plain(problem, i, manifold->count))
       continue;
     int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
@@ -181,6 +192,7 @@ static void colour(const rgProblem* problem, Scratch* scratch) {
     manifold->key =
         round ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
+  return counts;
 }
 
 // Sorts by key, keeping the order of equals; returns the number of manifolds in batches, which come
@@ -499,9 +511,8 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work) {
   rgNsgs* nsgs = work;
   memset(nsgs, 0, sizeof *nsgs);
   Scratch scratch;
-  Counts counts = count_all(problem);
-  carve_fixed(&carver, problem, &counts, nsgs, &scratch);
-  colour(problem, &scratch);
+  carve_fixed(&carver, problem, nsgs, &scratch);
+  Counts counts = colour(problem, &scratch);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, batched, &counts);
   carve_counted(&carver, problem, &counts, nsgs);

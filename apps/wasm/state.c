@@ -96,8 +96,7 @@ PAGE_EXPORT(page_contacts) const double* page_contacts(Page* page) {
     next = page_put(next, contact.normal);
     *next++ = contact.gap;
     next = page_put(next, contact.impulse);
-    next[0] = rg_world_law(page->world, (int)contact.shape_a.index, (int)contact.shape_b.index)
-                  ->material.mu;
+    next[0] = rg_world_law(page->world, &page->world->contacts[i])->material.mu;
     next[1] = contact.body_a.index;
     next[2] = contact.body_b.index;
   }

@@ -193,7 +193,8 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker, d
                                   .problem_contact = -1};
     }
   }
-  rg_world_carry_impulses(world, pair, worker->contacts + start, total, moved);
+  if (total > 0)
+    rg_world_carry_impulses(world, pair, worker->contacts + start, total, moved);
   pair->contact_start = start;
   pair->contact_count = total;
   return true;

@@ -15,15 +15,20 @@ const BenchBed* bench_bed(int index) {
   return index >= 0 && index < count ? &BEDS[index] : NULL;
 }
 
-void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
-                   BenchScaling* row) {
+// Sums over the steps of one or more runs.
+typedef struct Sums {
+  int steps, not_met;
+  double cpu, contacts, iterations, work;
+  size_t memory;
+} Sums;
+
+static void run_bed(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
+                    Sums* sums) {
   // The bed first settles, so that all sizes are measured in the same state.
   int settle = quick ? 30 : 60, steps = quick ? 10 : 30;
-  *row = (BenchScaling){.bodies = bodies};
   Scene scene;
   bed->build(&scene, bodies);
   void* world = engine->create(&scene, BENCH_STEP, engine->preset);
-  double cpu = 0, contacts = 0, iterations = 0, work = 0;
   for (int i = 0; world && i < settle + steps; ++i) {
     double start = bench_cpu();
     if (!engine->step(world))
@@ -37,21 +42,37 @@ void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bo
     EngineReport report = {.met = true};
     if (engine->report)
       engine->report(world, &report);
-    cpu += time;
-    contacts += engine->contacts(world);
-    iterations += report.iterations;
-    work += (double)report.iterations * engine->contacts(world);
-    row->not_met += !report.met;
-    row->memory = report.memory;
+    sums->steps++;
+    sums->cpu += time;
+    sums->contacts += engine->contacts(world);
+    sums->iterations += report.iterations;
+    sums->work += (double)report.iterations * engine->contacts(world);
+    sums->not_met += !report.met;
+    sums->memory = report.memory;
   }
   if (isatty(2))
     fprintf(stderr, "\r\033[K");
-  row->cpu = cpu / steps;
-  row->contacts = contacts / steps;
-  row->iterations = iterations / steps;
-  row->per_contact = contacts > 0 ? cpu / contacts : 0;
-  row->per_iteration = work > 0 ? cpu / work : 0;
   if (world)
     engine->destroy(world);
   scene_end(&scene);
+}
+
+void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
+                   BenchScaling* row) {
+  // Small beds are run again and again, so that all sizes are measured for a time of one order: a
+  // tenth of a second of a shared machine says little.
+  enum { MANY_BODIES = 10000 };
+  int runs = bodies < MANY_BODIES && !quick ? MANY_BODIES / bodies : 1;
+  Sums sums = {0};
+  for (int i = 0; i < runs; ++i)
+    run_bed(bed, engine, bodies, quick, &sums);
+  int steps = sums.steps > 0 ? sums.steps : 1;
+  *row = (BenchScaling){.bodies = bodies,
+                        .memory = sums.memory,
+                        .not_met = sums.not_met / runs,
+                        .cpu = sums.cpu / steps,
+                        .contacts = sums.contacts / steps,
+                        .iterations = sums.iterations / steps,
+                        .per_contact = sums.contacts > 0 ? sums.cpu / sums.contacts : 0,
+                        .per_iteration = sums.work > 0 ? sums.cpu / sums.work : 0};
 }

@@ -273,14 +273,20 @@ static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
   return RG_OK;
 }
 
-static bool all_by_worker(const rgWorld* world, int worker) {
-  for (int i = 0; i < world->pair_count; i++)
-    if (world->pairs[i].worker != worker)
+// Whether one worker holds all contacts in pair order: not where pairs that did not fit were done
+// once more, after the others.
+static bool is_in_pair_order(const rgWorld* world, int worker) {
+  int total = 0;
+  for (int i = 0; i < world->pair_count; i++) {
+    const rgPair* pair = &world->pairs[i];
+    if (pair->worker != worker || pair->contact_start != total)
       return false;
+    total += pair->contact_count;
+  }
   return true;
 }
 
-// The contacts of one worker that has done all the pairs are in pair order already.
+// Takes the contacts of a worker as they are.
 static rgStatus take_over(rgWorld* world, rgWorker* worker) {
   if (!RG_WORLD_RESERVE(world, old_contacts, worker->contact_count))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
@@ -294,7 +300,7 @@ static rgStatus take_over(rgWorld* world, rgWorker* worker) {
 // Copies the contacts from the workers (or, where a pair was kept, from the old ones) in pair
 // order.
 static rgStatus gather_contacts(rgWorld* world) {
-  if (rg_tasks_threads(world->tasks) == 1 && all_by_worker(world, 0))
+  if (rg_tasks_threads(world->tasks) == 1 && is_in_pair_order(world, 0))
     return take_over(world, &world->workers[0]);
   int total = 0;
   for (int i = 0; i < world->pair_count; i++)

@@ -133,4 +133,11 @@ void run_steps(rgWorld* world, int steps) {
   }
 }
 
+rgCertificate run_met_step(rgWorld* world, int index) {
+  rgCertificate certificate;
+  REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+  CHECK_MSG(certificate.met, "step %d: residual %g", index, certificate.residual);
+  return certificate;
+}
+
 double distance(rgVec3 a, rgVec3 b) { return v3_norm(v3_sub(a, b)); }

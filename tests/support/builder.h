@@ -38,6 +38,8 @@ void build_set_default_material(rgWorld* world, double mu, double restitution);
 int build_material(rgWorld* world, double mu, double restitution);
 
 void run_steps(rgWorld* world, int steps);
+// One step, which must meet its tolerance.
+rgCertificate run_met_step(rgWorld* world, int index);
 
 double distance(rgVec3 a, rgVec3 b);
 

@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "support/builder.h"
+#include "world/world.h"
 
 static const double GRAVITY = 9.81; // [m/s2]
 // Impulses follow from velocities that are right to the tolerance of the preset "default" (1e-6 of
@@ -396,5 +397,31 @@ TEST(what_rests_is_solved_again_when_it_is_pushed) {
   run_steps(world, 1);
   CHECK(rg_world_certificate(world)->iterations > 0);
   CHECK(rg_body_velocity(world, box).linear.x > 0.4);
+  rg_world_destroy(world);
+}
+
+// Pairs are sorted by their shapes; a box has four contacts with the floor and a sphere one, so
+// that the memory of the first search ends before a box and not before the sphere after it.
+TEST(contacts_come_in_the_order_of_their_pairs_whatever_memory_there_was) {
+  enum { BODIES = 400 };
+  rgWorld* world = build_world("default");
+  build_floor(world);
+  for (int i = 0; i < BODIES; ++i) {
+    rgVec3 place = v3(2 * (i % 20), 2 * (i / 20), 0.5);
+    if (i % 2 == 0)
+      build_box(world, v3(0.5, 0.5, 0.5), place);
+    else
+      build_sphere(world, 0.5, place);
+  }
+  REQUIRE(rg_world_detect(world, rg_world_options(world)->step) == RG_OK);
+  CHECK_INT(rg_world_contact_count(world), 5 * BODIES / 2);
+  uint32_t last = 0;
+  for (int i = 0; i < rg_world_contact_count(world); ++i) {
+    rgContact c;
+    REQUIRE(rg_world_contact(world, i, &c) == RG_OK);
+    uint32_t moving = c.shape_a.index > c.shape_b.index ? c.shape_a.index : c.shape_b.index;
+    CHECK_MSG(moving >= last, "contact %d is of shape %u, after one of %u", i, moving, last);
+    last = moving;
+  }
   rg_world_destroy(world);
 }

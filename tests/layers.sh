@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tests/layers.sh [ROOT]: a module in src/ includes only itself, the modules before it in the list, and
 # public headers; public headers include only each other and the C library; HDF5 is known to files
-# named *_h5.c alone.
+# named *_h5.c and *_h5.h alone.
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 
@@ -26,7 +26,7 @@ awk -v modules="$modules" '
   }
   function check_module(  from) {
     if (target ~ /^rigor\//) return
-    if (target ~ /^hdf5/ && FILENAME !~ /_h5\.c$/) complain("only files named *_h5.c may know HDF5")
+    if (target ~ /^hdf5/ && FILENAME !~ /_h5\.[ch]$/) complain("only files named *_h5.c and *_h5.h may know HDF5")
     if (!quoted) return
     if (target !~ /\//) { complain("write the path from src/, as in \"" module "/" target "\""); return }
     from = target

@@ -248,10 +248,14 @@ static int write_frames(H5* h5) {
   return H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
 }
 
+static rgStatus fail_again(const H5* h5, rgMessage* message) {
+  return rg_fail(message, RG_ERROR_IO, "cannot write %s: an earlier write failed", h5->path);
+}
+
 static rgStatus flush_frames(void* state, rgMessage* message) {
   H5* h5 = state;
   if (h5->failed)
-    return rg_fail(message, RG_ERROR_IO, "cannot write %s: an earlier write failed", h5->path);
+    return fail_again(h5, message);
   if (h5->gathered == 0)
     return RG_OK;
   int result;
@@ -282,6 +286,8 @@ static void gather(H5* h5, const rgWorld* world, int body, const double* missing
 
 static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* message) {
   H5* h5 = state;
+  if (h5->failed) // what could not be written still fills the memory
+    return fail_again(h5, message);
   double missing[BODY_WIDTH];
   for (int i = 0; i < BODY_WIDTH; i++)
     missing[i] = (double)NAN;

@@ -5,6 +5,9 @@
 #include <rigor/scene.h>
 #include <rigor/trajectory.h>
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #if defined(RIGOR_HDF5) && __has_include(<hdf5/serial/hdf5.h>)
 #include <hdf5/serial/hdf5.h>
 #define READ_HDF5 1
@@ -354,6 +357,33 @@ TEST(h5_marks_removed_bodies_and_refuses_new_ones) {
   read_series(file, "position", 3, sizes, H5T_NATIVE_DOUBLE, values);
   CHECK(isfinite(values[0]) && isnan(values[3]) && isfinite(values[6]));
   H5Fclose(file);
+  remove(path);
+  finish(&run);
+}
+
+// A disk that is full while the frames are written: every later frame is refused, as there is no
+// room left for it in memory either.
+TEST(h5_refuses_frames_after_a_failed_write) {
+  enum { FRAME_LIMIT = 20000 };
+  Run run = start();
+  const char* path = test_temporary("short.h5");
+  rgTrajectory* trajectory = create(path, run.world);
+  struct rlimit before;
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  struct rlimit small = {.rlim_cur = 100000, .rlim_max = before.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  rgMessage message = {""};
+  int written = 0;
+  while (written < FRAME_LIMIT && rg_trajectory_append(trajectory, run.world, &message) == RG_OK)
+    written++;
+  CHECK_MSG(written > 0 && written < FRAME_LIMIT, "%d frames", written);
+  CHECK_CONTAINS(message.text, "short.h5: File too large");
+  for (int i = 0; i < 100; i++)
+    REQUIRE_INT(rg_trajectory_append(trajectory, run.world, &message), RG_ERROR_IO);
+  CHECK_CONTAINS(message.text, "short.h5: an earlier write failed");
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+  rg_trajectory_close(trajectory, NULL);
   remove(path);
   finish(&run);
 }

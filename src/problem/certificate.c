@@ -138,51 +138,53 @@ typedef struct Missed {
   double coulomb2;  // [m2/s2]
 } Missed;
 
-// True where a disk presses so hard that r and r - rho (u + mu |u_T| n) are both in the cone: then
-// F / rho is the bracket itself and rho need not be known. The cone being convex, it is enough to
-// look at the largest rho, the one without rotation. Most contacts at rest are such.
-static bool presses_hard(const rgProblemContact* contact, const double r[4], const double u[4],
-                         double inverse_mass, Missed* missed) {
-  double mu2 = contact->mu * contact->mu, slide2 = u[1] * u[1] + u[2] * u[2];
-  double pushed = u[0] + contact->mu * sqrt(slide2);
-  double n = r[0] * inverse_mass - pushed, t = r[1] * inverse_mass - u[1],
-         o = r[2] * inverse_mass - u[2];
-  if (!(r[3] == 0 && inverse_mass > 0 && r[0] >= 0 && n >= 0 && t * t + o * o <= mu2 * n * n &&
-        r[1] * r[1] + r[2] * r[2] <= mu2 * r[0] * r[0]))
-    return false;
-  *missed = (Missed){fabs(u[0]), pushed * pushed + slide2};
-  return true;
+static void add_missed(Missed* worst, double signorini, double coulomb2) {
+  worst->signorini = worse(worst->signorini, signorini);
+  worst->coulomb2 = worse(worst->coulomb2, coulomb2);
 }
 
-static Missed judge_contact(const rgProblem* problem, const rgProblemContact* contact,
-                            const double* v, const double r[4]) {
+// Of the components of an impulse, as a part of it.
+static const double CONE_ROUNDING = 4 * 2.2e-16;
+
+// True where a contact cannot miss its law by more than others do, and nothing of its bodies need
+// be known: where r is in the cone, P_K(r) = r, and a projection brings nothing farther apart, so
+// that |F| / rho <= |u + mu |u_T| n|; and |min(u_n, r_n / rho)| <= |u_n|. An r that slips is in the
+// cone but for its rounding, which F has as well.
+static bool is_no_worse(const rgProblem* problem, const rgProblemContact* contact,
+                        const double r[4], const double u[4], const Missed* worst) {
+  bool smooth = contact->cone == RG_CONE_FRICTIONLESS;
+  if (!smooth && !(contact->cone == RG_CONE_DISK && problem->dimension == 3))
+    return false;
+  double mu = smooth ? 0 : contact->mu, slide2 = smooth ? 0 : u[1] * u[1] + u[2] * u[2];
+  double pushed = u[0] + mu * sqrt(slide2), bound = mu * r[0] * (1 + CONE_ROUNDING);
+  return r[3] == 0 && r[0] >= 0 && r[1] * r[1] + r[2] * r[2] <= bound * bound &&
+         fabs(u[0]) <= worst->signorini && pushed * pushed + slide2 <= worst->coulomb2;
+}
+
+// Makes `worst` the worse one of what it is and of what the contact misses.
+static void judge_contact(const rgProblem* problem, const rgProblemContact* contact,
+                          const double* v, const double r[4], Missed* worst) {
   double e[4], u[4];
   if (problem->local)
     memcpy(u, v + 4 * (contact - problem->contacts), sizeof u);
   else
     rg_contact_velocity(contact, v, u);
-  if (is_apart(problem, contact, v, r, u))
-    return (Missed){0, 0};
+  if (is_no_worse(problem, contact, r, u, worst) || is_apart(problem, contact, v, r, u))
+    return;
   bool disk = contact->cone == RG_CONE_DISK && problem->dimension == 3;
-  Missed missed;
-  if (disk && !problem->local &&
-      presses_hard(contact, r, u,
-                   rg_inverse_mass(problem, contact->body_a) +
-                       rg_inverse_mass(problem, contact->body_b),
-                   &missed))
-    return missed;
   rg_contact_axes(problem, contact, e);
   double inverse_rho = rg_contact_inverse_rho(problem, contact, e);
   if (!(inverse_rho > 0)) { // both bodies held: no impulse changes anything
     double approach = u[0] >= 0 ? 0 : -u[0];
-    return (Missed){approach, approach * approach};
+    add_missed(worst, approach, approach * approach);
+    return;
   }
   double rho = 1 / inverse_rho, force = r[0] * inverse_rho;
   bool polygon = contact->cone == RG_CONE_INNER || contact->cone == RG_CONE_OUTER;
   double f2 = disk      ? disk_map(contact, r, u, rho)
               : polygon ? polygon_map(contact, e, r, u, rho)
                         : circular_map(contact, e, r, u, rho);
-  return (Missed){fabs(u[0] < force ? u[0] : force), f2 * inverse_rho * inverse_rho};
+  add_missed(worst, fabs(u[0] < force ? u[0] : force), f2 * inverse_rho * inverse_rho);
 }
 
 static double judge_row(const rgProblem* problem, const rgSolution* solution, int i) {
@@ -194,28 +196,25 @@ static double judge_row(const rgProblem* problem, const rgSolution* solution, in
   return missed * rg_row_weight(problem, row);
 }
 
-static void put_laws(const rgProblem* problem, double joint, double signorini, double coulomb2,
+static void put_laws(const rgProblem* problem, double joint, const Missed* worst,
                      rgCertificate* certificate) {
   certificate->joint = joint;
-  certificate->signorini = signorini;
-  certificate->coulomb = sqrt(coulomb2);
+  certificate->signorini = worst->signorini;
+  certificate->coulomb = sqrt(worst->coulomb2);
   certificate->contacts = problem->contact_count;
 }
 
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
                      rgCertificate* certificate) {
-  double joint = 0, signorini = 0, coulomb2 = 0;
+  double joint = 0;
+  Missed worst = {0, 0};
   for (int i = 0; i < problem->row_count; i++)
     joint = worse(joint, judge_row(problem, solution, i));
   for (int i = 0; i < problem->contact_count; i++) {
     rg_prefetch_velocities(problem, i, solution->v);
-    rg_prefetch_bodies(problem, i);
-    Missed missed =
-        judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i);
-    signorini = worse(signorini, missed.signorini);
-    coulomb2 = worse(coulomb2, missed.coulomb2);
+    judge_contact(problem, &problem->contacts[i], solution->v, solution->r + 4 * (size_t)i, &worst);
   }
-  put_laws(problem, joint, signorini, coulomb2, certificate);
+  put_laws(problem, joint, &worst, certificate);
 }
 
 static rgTwist free_twist(const rgProblem* problem, int body) {
@@ -273,19 +272,18 @@ double rg_problem_scale(const rgProblem* problem) {
 void rg_problem_laws_and_scale(const rgProblem* problem, const rgSolution* solution,
                                rgCertificate* certificate) {
   double scale = rows_scale(problem), scale2 = scale * scale;
-  double joint = 0, signorini = 0, coulomb2 = 0;
+  double joint = 0;
+  Missed worst = {0, 0};
   for (int i = 0; i < problem->row_count; i++)
     joint = worse(joint, judge_row(problem, solution, i));
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
     rg_prefetch_velocities(problem, i, solution->v);
     rg_prefetch_bodies(problem, i);
-    Missed missed = judge_contact(problem, contact, solution->v, solution->r + 4 * (size_t)i);
-    signorini = worse(signorini, missed.signorini);
-    coulomb2 = worse(coulomb2, missed.coulomb2);
+    judge_contact(problem, contact, solution->v, solution->r + 4 * (size_t)i, &worst);
     scale2 = worse(scale2, contact_scale2(problem, contact));
   }
-  put_laws(problem, joint, signorini, coulomb2, certificate);
+  put_laws(problem, joint, &worst, certificate);
   certificate->scale = sqrt(scale2);
 }
 

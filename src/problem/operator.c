@@ -220,13 +220,18 @@ void rg_problem_response(const rgProblem* problem, const double* r, const double
 
 // Without a branch per number; the sign of a zero does not count.
 static bool is_zero(const double* x, size_t count) {
-  uint64_t seen = 0;
-  for (size_t i = 0; i < count; i++) {
-    uint64_t bits;
-    memcpy(&bits, &x[i], sizeof bits);
-    seen |= bits;
+  enum { AT_ONCE = 64 }; // what is not zero is seen soon
+  for (size_t first = 0; first < count; first += AT_ONCE) {
+    uint64_t seen = 0;
+    for (size_t i = first; i < count && i < first + AT_ONCE; i++) {
+      uint64_t bits;
+      memcpy(&bits, &x[i], sizeof bits);
+      seen |= bits;
+    }
+    if (seen << 1 != 0)
+      return false;
   }
-  return seen << 1 == 0;
+  return true;
 }
 
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
@@ -241,7 +246,10 @@ void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
     return;
   }
   memset(solution->v, 0, 6 * (size_t)problem->body_count * sizeof(double));
-  add_wrenches(problem, solution->r, solution->lambda, solution->v);
+  bool cold = is_zero(solution->r, 4 * (size_t)problem->contact_count) &&
+              is_zero(solution->lambda, (size_t)problem->row_count);
+  if (!cold)
+    add_wrenches(problem, solution->r, solution->lambda, solution->v);
   for (int i = 0; i < problem->body_count; i++) {
     const rgProblemBody* body = &problem->bodies[i];
     double* v = solution->v + 6 * (size_t)i;

@@ -90,6 +90,18 @@ static double agreement(const rgNsgs* nsgs) {
   return sum;
 }
 
+// Remembers them for the pair that follows in the same pass: they are more than a cache holds.
+static void extrapolate_velocities(rgNsgs* nsgs, double beta) {
+  double* restrict v = nsgs->v, * restrict last = nsgs->last_v, * restrict start = nsgs->start_v;
+  for (size_t i = 0, count = velocity_count(nsgs); i < count; i++) {
+    double now = v[i], next = now + beta * (now - last[i]);
+    v[i] = next;
+    start[i] = next;
+    last[i] = now;
+  }
+  nsgs->remembered = true;
+}
+
 // Next starting point after a pair of sweeps. Rounding in the extrapolated velocities adds up with
 // the number of steps, so they are summed afresh when momentum starts anew (at any other time the
 // jump would itself be taken for movement).
@@ -103,24 +115,31 @@ static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double w
   }
   double beta = rg_momentum_next(momentum);
   rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->state_count, beta);
-  rg_momentum_extrapolate(nsgs->v, nsgs->last_v, velocity_count(nsgs), beta);
+  extrapolate_velocities(nsgs, beta);
 }
 
-static void load(rgNsgs* nsgs, const rgSolution* solution) {
-  rg_nsgs_load(nsgs, solution);
+static rgNsgs* load(const rgSolve* run) {
+  rgNsgs* nsgs = run->work;
+  if (run->round == 0)
+    nsgs = rg_nsgs_pack(run->problem, run->solution, run->work);
+  else
+    rg_nsgs_load(nsgs, run->solution);
   memcpy(nsgs->last_state, nsgs->state, (size_t)nsgs->state_count * sizeof(double));
   memcpy(nsgs->last_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+  nsgs->remembered = false;
+  return nsgs;
 }
 
 static void remember(void* state) {
   rgNsgs* nsgs = state;
-  memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+  if (!nsgs->remembered)
+    memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+  nsgs->remembered = false;
 }
 
 static void solve_motion(rgSolve* run, rgSweepPlan plan) {
   static const rgSweeps sweeps = {sweep, remember, accelerate};
-  rgNsgs* nsgs = run->round == 0 ? rg_nsgs_pack(run->problem, run->work) : run->work;
-  load(nsgs, run->solution);
+  rgNsgs* nsgs = load(run);
   rg_momentum_run(run, &sweeps, nsgs, plan);
   rg_nsgs_store(nsgs, run->solution);
 }

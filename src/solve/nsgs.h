@@ -54,6 +54,12 @@ typedef struct rgNsgsRound {
   int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES];
 } rgNsgsRound;
 
+// What a round contact asks of a body.
+typedef struct rgNsgsBall {
+  double inverse_mass;    // [1/kg]
+  double inverse_inertia; // [1/(kg m2)] about every axis; -1 when the axes differ
+} rgNsgsBall;
+
 // One contact of each of the four manifolds.
 typedef struct rgNsgsPoint {
   rgFour arm_a[3], arm_b[3];
@@ -108,24 +114,32 @@ struct rgNsgs {
   double* v;     // RG_NSGS_BODY per body, dummy last
   // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
   double *last_state, *last_v, *start_v;
-  double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
+  bool remembered; // start_v is that of the pair to come
+  double* metric;  // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
 };
 
 size_t rg_nsgs_size(const rgProblem* problem);
-// Builds the packed form in `work`; the iterate is not loaded yet.
-rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work);
-// Copies r, lambda and v in, and r and lambda out.
+// Builds the packed form in `work`, and loads the iterate.
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work);
+
+// The iterate (nsgs_iterate.c): a contact that gets its place in the state is loaded at once, while
+// it is at hand; lambda and v; all of it in, and r and lambda out.
+void rg_nsgs_place(rgNsgs* nsgs, int contact, int slot, const double* r);
+void rg_nsgs_load_motion(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
 // Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate
 // afterwards.
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
 
-// Round contacts (nsgs_round.c): whether a contact is one, a batch with empty lanes, its place in a
-// lane, and its impulse from the frame to world axes and back.
-bool rg_nsgs_is_round(const rgProblem* problem, const rgProblemContact* contact);
-void rg_nsgs_round_clear(const rgProblem* problem, rgNsgsRound* round);
-void rg_nsgs_round_put(const rgProblem* problem, const rgProblemContact* contact,
+// Round contacts (nsgs_round.c): the bodies as they see them, whether a contact is one, a batch
+// with empty lanes, its place in a lane (`nobody`: the dummy), and its impulse from the frame to
+// world axes and back.
+void rg_nsgs_balls(const rgProblem* problem, rgNsgsBall* balls);
+bool rg_nsgs_is_round(const rgProblem* problem, const rgNsgsBall* balls,
+                      const rgProblemContact* contact);
+void rg_nsgs_round_clear(int nobody, rgNsgsRound* round);
+void rg_nsgs_round_put(const rgNsgsBall* balls, const rgProblemContact* contact, int nobody,
                        rgNsgsRound* round, int lane);
 void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], double* state);
 void rg_nsgs_round_store(const rgProblemContact* contact, const double* state, double r[4]);

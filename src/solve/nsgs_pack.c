@@ -71,6 +71,7 @@ typedef struct Scratch {
   Manifold* manifolds;
   int32_t* order;
   uint64_t* colours; // per body: colours in use
+  rgNsgsBall* balls; // per body
 } Scratch;
 
 typedef struct Counts {
@@ -113,6 +114,7 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs
   scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
   scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
   scratch->colours = rg_carve(carver, (size_t)problem->body_count, sizeof(uint64_t));
+  scratch->balls = rg_carve(carver, (size_t)problem->body_count, sizeof *scratch->balls);
 }
 
 static void carve_counted(rgCarver* carver, const rgProblem* problem, const Counts* counts,
@@ -170,14 +172,18 @@ static Counts colour(const rgProblem* problem, Scratch* scratch) {
   Counts counts = {0};
   memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
   Manifold* manifold = scratch->manifolds;
+  bool round = false;
   for (int i = 0; i < problem->contact_count; i += manifold->count, manifold++) {
-    rg_prefetch_bodies(problem, i);
+    if (!round) // as the last one, and so will be those to come
+      rg_prefetch_bodies(problem, i);
     manifold->first = i;
     manifold->count = manifold_length(problem, i);
     manifold->key = NO_BATCH;
     counts.manifolds++;
     counts.corners += count_corners(problem, i, manifold->count);
-    if (!all_plain(problem, i, manifold->count))
+    round =
+        manifold->count == 1 && rg_nsgs_is_round(problem, scratch->balls, &problem->contacts[i]);
+    if (!round && !all_plain(problem, i, manifold->count))
       continue;
     int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
     uint64_t used = (a < 0 ? 0 : scratch->colours[a]) | (b < 0 ? 0 : scratch->colours[b]);
@@ -188,7 +194,6 @@ static Counts colour(const rgProblem* problem, Scratch* scratch) {
       scratch->colours[a] |= (uint64_t)1 << free;
     if (b >= 0)
       scratch->colours[b] |= (uint64_t)1 << free;
-    bool round = manifold->count == 1 && rg_nsgs_is_round(problem, &problem->contacts[i]);
     manifold->key =
         round ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
@@ -349,8 +354,8 @@ static void put_point(const Pair* pair, const rgProblemContact* contact, bool in
   point->weight.lane[lane] = inverse_rho * inverse_rho;
 }
 
-static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const Manifold* manifold,
-                         rgNsgsBatch* batch, int lane) {
+static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                         const Manifold* manifold, rgNsgsBatch* batch, int lane) {
   const rgProblemContact* contact = &problem->contacts[manifold->first];
   Pair pair = make_pair(problem, contact);
   bool in_world = batch->count == 1;
@@ -369,7 +374,7 @@ static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const Manifold*
   for (int k = 0; k < manifold->count; k++) {
     int p = batch->first + k;
     put_point(&pair, contact + k, in_world, &nsgs->points[p], lane);
-    nsgs->slot[manifold->first + k] = 12 * p + lane;
+    rg_nsgs_place(nsgs, manifold->first + k, 12 * p + lane, r);
   }
 }
 
@@ -392,8 +397,8 @@ static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
 // Round ones, in the order of the contacts, each into the open batch of its colour: in the order of
 // the batches every colour would go through all of the problem again. Returns how many there are;
 // they come first in the order.
-static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
-                       int manifolds) {
+static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                       const Scratch* scratch, int manifolds) {
   int total = 0, count[RG_NSGS_COLOURS] = {0}, next[RG_NSGS_COLOURS]; // lanes, counted through
   for (int i = 0; i < manifolds; i++)
     if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
@@ -402,24 +407,24 @@ static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const Scratch* sc
     next[colour] = RG_NSGS_LANES * nsgs->round_count;
     nsgs->round_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
     total += count[colour];
+    if (count[colour] % RG_NSGS_LANES > 0)
+      rg_nsgs_round_clear(problem->body_count, &nsgs->rounds[nsgs->round_count - 1]);
   }
   for (int i = 0; i < manifolds && total > 0; i++) {
     int colour = scratch->manifolds[i].key, contact = scratch->manifolds[i].first;
-    rg_prefetch_bodies(problem, contact);
     if (colour >= RG_NSGS_COLOURS)
       continue;
     int index = next[colour] / RG_NSGS_LANES, lane = next[colour] % RG_NSGS_LANES;
     next[colour]++;
-    if (lane == 0)
-      rg_nsgs_round_clear(problem, &nsgs->rounds[index]);
-    rg_nsgs_round_put(problem, &problem->contacts[contact], &nsgs->rounds[index], lane);
-    nsgs->slot[contact] = nsgs->round_state + 12 * index + lane;
+    rg_nsgs_round_put(scratch->balls, &problem->contacts[contact], problem->body_count,
+                      &nsgs->rounds[index], lane);
+    rg_nsgs_place(nsgs, contact, nsgs->round_state + 12 * index + lane, r);
   }
   return total;
 }
 
-static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch, int first,
-                         int batched) {
+static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                         const Scratch* scratch, int first, int batched) {
   int points, last_hue = -1;
   for (int i = first, count; i < batched; i += count) {
     count = batch_length(scratch, i, batched, &points);
@@ -429,7 +434,7 @@ static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const Scratch* 
       batch->twin = batch[-1].twin = 1;
     last_hue = hue;
     for (int lane = 0; lane < count; lane++)
-      put_manifold(nsgs, problem, &scratch->manifolds[scratch->order[i + lane]], batch, lane);
+      put_manifold(nsgs, problem, r, &scratch->manifolds[scratch->order[i + lane]], batch, lane);
   }
 }
 
@@ -437,16 +442,17 @@ static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const Scratch* 
 // Contacts visited alone, rows
 // -------------------------------------------------------------------------------------------------
 
-static void put_general(rgNsgs* nsgs, const rgProblem* problem, int index, int32_t first_corner) {
+static void put_general(rgNsgs* nsgs, const rgProblem* problem, const double* r, int index,
+                        int32_t first_corner) {
   rgNsgsGeneral* general = &nsgs->generals[nsgs->general_count];
   rg_nsgs_general_make(problem, index, general);
   general->first_corner = first_corner;
-  nsgs->slot[index] = nsgs->general_state + 4 * nsgs->general_count;
+  rg_nsgs_place(nsgs, index, nsgs->general_state + 4 * nsgs->general_count, r);
   nsgs->general_count++;
 }
 
-static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch* scratch,
-                          int batched, int manifolds) {
+static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                          const Scratch* scratch, int batched, int manifolds) {
   // tables of corners follow the order of the contacts, and so do the manifolds visited alone
   int32_t table = 0, next_table = 0;
   int seen = 0;
@@ -459,7 +465,7 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const Scratch*
           rg_polygon_corners(problem, &problem->contacts[seen], nsgs->corners + table);
           next_table += problem->contacts[seen].facets;
         }
-      put_general(nsgs, problem, k, table);
+      put_general(nsgs, problem, r, k, table);
     }
   }
 }
@@ -506,12 +512,13 @@ static void fill_metric(rgNsgs* nsgs, const rgProblem* problem) {
   }
 }
 
-rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work) {
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work) {
   rgCarver carver = {work, 0};
   rgNsgs* nsgs = work;
   memset(nsgs, 0, sizeof *nsgs);
   Scratch scratch;
   carve_fixed(&carver, problem, nsgs, &scratch);
+  rg_nsgs_balls(problem, scratch.balls);
   Counts counts = colour(problem, &scratch);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, batched, &counts);
@@ -522,73 +529,13 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, void* work) {
   if (!nsgs->sweep)
     nsgs->sweep = rg_nsgs_sweep_plain;
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
-  int rounds = fill_rounds(nsgs, problem, &scratch, counts.manifolds);
-  fill_batches(nsgs, problem, &scratch, rounds, batched);
-  fill_generals(nsgs, problem, &scratch, batched, counts.manifolds);
+  memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
+  const double* r = solution->r;
+  int rounds = fill_rounds(nsgs, problem, r, &scratch, counts.manifolds);
+  fill_batches(nsgs, problem, r, &scratch, rounds, batched);
+  fill_generals(nsgs, problem, r, &scratch, batched, counts.manifolds);
   fill_rows(nsgs, problem);
   fill_metric(nsgs, problem);
+  rg_nsgs_load_motion(nsgs, solution);
   return nsgs;
-}
-
-// -------------------------------------------------------------------------------------------------
-// The iterate
-// -------------------------------------------------------------------------------------------------
-
-// Distance between the components of one contact in the state.
-static int slot_stride(const rgNsgs* nsgs, int slot) {
-  return slot < nsgs->general_state ? RG_NSGS_LANES : 1;
-}
-
-static bool slot_is_round(const rgNsgs* nsgs, int slot) {
-  return slot >= nsgs->round_state && slot < nsgs->general_state;
-}
-
-static void load_velocity(rgNsgs* nsgs, const double* v) {
-  memset(nsgs->v, 0, ((size_t)nsgs->problem->body_count + 1) * RG_NSGS_BODY * sizeof(double));
-  for (int i = 0; i < nsgs->problem->body_count; i++) {
-    memcpy(nsgs->v + (size_t)i * RG_NSGS_BODY, v + 6 * (size_t)i, 3 * sizeof(double));
-    memcpy(nsgs->v + (size_t)i * RG_NSGS_BODY + 4, v + 6 * (size_t)i + 3, 3 * sizeof(double));
-  }
-}
-
-void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
-  const rgProblem* problem = nsgs->problem;
-  memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
-  for (int i = 0; i < problem->contact_count; i++) {
-    int slot = nsgs->slot[i], stride = slot_stride(nsgs, slot);
-    const double* r = solution->r + 4 * (size_t)i;
-    if (slot_is_round(nsgs, slot))
-      rg_nsgs_round_load(&problem->contacts[i], r, nsgs->state + slot);
-    else
-      for (int k = 0; k < 4 - (stride > 1); k++)
-        nsgs->state[slot + k * stride] = r[k];
-  }
-  double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
-  for (int i = 0; i < problem->row_count; i++)
-    lambda[i] = solution->lambda[i];
-  load_velocity(nsgs, solution->v);
-}
-
-void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
-  const rgProblem* problem = nsgs->problem;
-  for (int i = 0; i < problem->contact_count; i++) {
-    int slot = nsgs->slot[i], stride = slot_stride(nsgs, slot);
-    double e[4], *r = solution->r + 4 * (size_t)i;
-    if (slot_is_round(nsgs, slot)) {
-      rg_nsgs_round_store(&problem->contacts[i], nsgs->state + slot, r);
-      continue;
-    }
-    rg_contact_axes(problem, &problem->contacts[i], e);
-    for (int k = 0; k < 4; k++)
-      r[k] = e[k] > 0 ? nsgs->state[slot + k * stride] : 0;
-  }
-  const double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
-  for (int i = 0; i < problem->row_count; i++)
-    solution->lambda[i] = lambda[i];
-}
-
-void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution) {
-  rg_nsgs_store(nsgs, solution);
-  rg_problem_velocity(nsgs->problem, solution);
-  load_velocity(nsgs, solution->v);
 }

@@ -13,7 +13,9 @@
 //
 // Without friction only the normal matters: a moment of inertia of any form does, since a force
 // along n through the centre turns nothing.
-#include "problem/operator.h"
+//
+// Contacts come to their bodies in no order, so what they ask of a body is gathered in 16 bytes.
+#include "math/vec.h"
 #include "solve/nsgs.h"
 
 #include <string.h>
@@ -34,28 +36,37 @@ static bool is_isotropic(const rgMat3* j) {
          j->m[1][2] == 0;
 }
 
-static bool suits(const rgProblem* problem, const rgProblemContact* contact, int body, rgVec3 arm) {
-  if (body < 0)
-    return true;
-  bool smooth = contact->cone == RG_CONE_FRICTIONLESS;
-  return (smooth || is_isotropic(&problem->bodies[body].inverse_inertia)) &&
-         is_along(arm, contact->n);
+void rg_nsgs_balls(const rgProblem* problem, rgNsgsBall* balls) {
+  for (int i = 0; i < problem->body_count; i++) {
+    const rgProblemBody* body = &problem->bodies[i];
+    bool isotropic = is_isotropic(&body->inverse_inertia);
+    balls[i] = (rgNsgsBall){body->inverse_mass, isotropic ? body->inverse_inertia.m[0][0] : -1};
+  }
 }
 
-bool rg_nsgs_is_round(const rgProblem* problem, const rgProblemContact* contact) {
+static rgNsgsBall ball_of(const rgNsgsBall* balls, int body) {
+  return body < 0 ? (rgNsgsBall){0, 0} : balls[body];
+}
+
+static bool suits(const rgProblemContact* contact, rgNsgsBall ball, int body, rgVec3 arm) {
+  bool smooth = contact->cone == RG_CONE_FRICTIONLESS;
+  return body < 0 || ((smooth || ball.inverse_inertia >= 0) && is_along(arm, contact->n));
+}
+
+bool rg_nsgs_is_round(const rgProblem* problem, const rgNsgsBall* balls,
+                      const rgProblemContact* contact) {
   bool known = contact->cone == RG_CONE_DISK || contact->cone == RG_CONE_FRICTIONLESS;
   bool bias_along_n = contact->bias[1] == 0 && contact->bias[2] == 0;
-  double mass =
-      rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
-  return known && problem->dimension == 3 && bias_along_n && mass > 0 &&
-         suits(problem, contact, contact->body_a, contact->arm_a) &&
-         suits(problem, contact, contact->body_b, contact->arm_b);
+  rgNsgsBall a = ball_of(balls, contact->body_a), b = ball_of(balls, contact->body_b);
+  return known && problem->dimension == 3 && bias_along_n && a.inverse_mass + b.inverse_mass > 0 &&
+         suits(contact, a, contact->body_a, contact->arm_a) &&
+         suits(contact, b, contact->body_b, contact->arm_b);
 }
 
-void rg_nsgs_round_clear(const rgProblem* problem, rgNsgsRound* round) {
+void rg_nsgs_round_clear(int nobody, rgNsgsRound* round) {
   memset(round, 0, sizeof *round);
   for (int lane = 0; lane < RG_NSGS_LANES; lane++)
-    round->body_a[lane] = round->body_b[lane] = problem->body_count;
+    round->body_a[lane] = round->body_b[lane] = nobody;
 }
 
 // One body of a contact: what the velocity at the contact takes of its spin, and what an impulse
@@ -64,21 +75,22 @@ typedef struct Side {
   double lever, mass, turn, compliance; // inverse mass; inverse inertia times lever; times lever^2
 } Side;
 
-static Side side_of(const rgProblem* problem, const rgProblemContact* contact, int body,
+static Side side_of(const rgNsgsBall* balls, const rgProblemContact* contact, int body,
                     rgVec3 arm) {
-  Side side = {0, rg_inverse_mass(problem, body), 0, 0};
+  rgNsgsBall ball = ball_of(balls, body);
+  Side side = {0, ball.inverse_mass, 0, 0};
   if (body < 0 || contact->cone == RG_CONE_FRICTIONLESS)
     return side;
   side.lever = v3_dot(arm, contact->n);
-  side.turn = problem->bodies[body].inverse_inertia.m[0][0] * side.lever;
+  side.turn = ball.inverse_inertia * side.lever;
   side.compliance = side.turn * side.lever;
   return side;
 }
 
-void rg_nsgs_round_put(const rgProblem* problem, const rgProblemContact* contact,
+void rg_nsgs_round_put(const rgNsgsBall* balls, const rgProblemContact* contact, int nobody,
                        rgNsgsRound* round, int lane) {
-  Side a = side_of(problem, contact, contact->body_a, contact->arm_a),
-       b = side_of(problem, contact, contact->body_b, contact->arm_b);
+  Side a = side_of(balls, contact, contact->body_a, contact->arm_a),
+       b = side_of(balls, contact, contact->body_b, contact->arm_b);
   bool rubs = contact->cone == RG_CONE_DISK;
   double w_n = a.mass + b.mass, w_t = w_n + a.compliance + b.compliance;
   double inverse_rho = rubs ? (w_n + 2 * w_t) / 3 : w_n;
@@ -96,10 +108,8 @@ void rg_nsgs_round_put(const rgProblem* problem, const rgProblemContact* contact
   round->stiff_t.lane[lane] = 1 / w_t;
   round->mu.lane[lane] = rubs ? contact->mu : 0;
   round->weight.lane[lane] = inverse_rho * inverse_rho;
-  if (contact->body_a >= 0)
-    round->body_a[lane] = contact->body_a;
-  if (contact->body_b >= 0)
-    round->body_b[lane] = contact->body_b;
+  round->body_a[lane] = contact->body_a >= 0 ? contact->body_a : nobody;
+  round->body_b[lane] = contact->body_b >= 0 ? contact->body_b : nobody;
 }
 
 void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], double* state) {

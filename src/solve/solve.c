@@ -226,23 +226,24 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
   double best_residual = start_handicap * certificate->residual;
   solve->target = tolerance * certificate->scale;
   solve->measure = certificate->residual * certificate->scale;
-  while ((solve->round == 0 || !certificate->met) && !rg_solve_is_over(solve)) {
+  for (bool more = !rg_solve_is_over(solve); more;) {
     int before = solve->iterations;
     solve->goal = part * solve->target;
     solver->solve(solve);
     rg_problem_velocity(solve->problem, solve->solution);
     judge(solve->problem, solve->solution, tolerance, certificate);
     solve->round++;
+    bool idle = solve->iterations == before; // the solver has nothing more to give
+    more = !certificate->met && !idle && !rg_solve_is_over(solve);
     if (certificate->residual < best_residual) {
       best_residual = certificate->residual;
-      copy_impulses(solve->problem, best, solve->solution, true);
+      if (more)
+        copy_impulses(solve->problem, best, solve->solution, true);
     }
     double missed = tolerance / certificate->residual;
     part *= missed < 1 ? next_goal * missed : next_goal;
     if (part < least_goal)
       part = least_goal;
-    if (solve->iterations == before)
-      break; // the solver has nothing more to give
   }
   if (certificate->residual <= best_residual)
     return;

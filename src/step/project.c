@@ -117,10 +117,15 @@ static void fill_contact(const rgWorld* world, const rgWorldContact* contact, in
   v3_frame(out->n, &out->t, &out->o);
 }
 
-// Fills the problem and returns the largest |bias| in it [m].
-static double fill_problem(rgWorld* world) {
+// What the corrections of a problem are measured with [m].
+typedef struct Lengths {
+  double largest; // |bias| in it
+  double overlap; // the smallest one that is left alone, of its contacts
+} Lengths;
+
+static Lengths fill_problem(rgWorld* world) {
   rgProblemSet* set = &world->position;
-  double largest = 0;
+  Lengths lengths = {0, HUGE_VAL};
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
@@ -131,15 +136,16 @@ static double fill_problem(rgWorld* world) {
     }
     for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
       rg_prefetch_contact(world, set, i);
-      fill_contact(world, &world->contacts[set->contact_order[i]], island->body_start,
-                   &set->contacts[i]);
+      const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
+      fill_contact(world, contact, island->body_start, &set->contacts[i]);
       for (int j = 0; j < 4; j++)
         set->r[4 * i + j] = 0;
-      largest = fmax(largest, fabs(set->contacts[i].bias[0]));
+      lengths.largest = fmax(lengths.largest, fabs(set->contacts[i].bias[0]));
+      lengths.overlap = fmin(lengths.overlap, rg_allowed_overlap(world, contact));
     }
-    largest = fmax(largest, rg_project_fill_joints(world, island));
+    lengths.largest = fmax(lengths.largest, rg_project_fill_joints(world, island));
   }
-  return largest;
+  return lengths;
 }
 
 typedef struct Motion {
@@ -196,6 +202,8 @@ static void move_contacts(rgWorld* world, const rgIsland* island) {
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     const rgProblemContact* in = &set->contacts[i];
     rgWorldContact* contact = &world->contacts[set->contact_order[i]];
+    if (contact->ball_a && contact->ball_b)
+      continue; // follow_spheres does it
     Motion a = motion_of(set, island->body_start, in->body_a),
            b = motion_of(set, island->body_start, in->body_b);
     rgVec3 at_a = point_motion(&a, in->arm_a), at_b = point_motion(&b, in->arm_b);
@@ -211,6 +219,8 @@ static void move_contacts(rgWorld* world, const rgIsland* island) {
 static void follow_spheres(rgWorld* world) {
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
+    if (!contact->ball_a && !contact->ball_b)
+      continue;
     const rgWorldContact* later = &world->contacts[rg_ahead(i, SHAPES_AHEAD, world->contact_count)];
     __builtin_prefetch(&world->shapes[later->shape_b]);
     const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
@@ -225,18 +235,6 @@ static void follow_spheres(rgWorld* world) {
     if (b->ball > 0)
       contact->point_b = v3_axpy(b->pose.position, b->ball, contact->normal);
   }
-}
-
-// [m] smallest overlap that is left alone, of the contacts of the islands.
-static double least_overlap(const rgWorld* world) {
-  const rgProblemSet* set = &world->position;
-  double least = HUGE_VAL;
-  for (int k = 0; k < set->island_count; k++)
-    for (int i = 0; i < set->islands[k].contact_count; i++) {
-      int contact = set->contact_order[set->islands[k].contact_start + i];
-      least = fmin(least, rg_allowed_overlap(world, &world->contacts[contact]));
-    }
-  return least;
 }
 
 static bool all_met(const rgProblemSet* set) {
@@ -272,8 +270,8 @@ static rgStatus project_once(rgWorld* world, const rgProjection* asked, bool* do
   if (status != RG_OK)
     return status;
   keep_asking_islands(world);
-  double overlap = least_overlap(world);
-  status = solve(world, asked, fill_problem(world));
+  Lengths lengths = fill_problem(world);
+  status = solve(world, asked, lengths.largest);
   if (status != RG_OK)
     return status;
   double second = 0;
@@ -283,7 +281,7 @@ static rgStatus project_once(rgWorld* world, const rgProjection* asked, bool* do
     met = met && set->islands[k].report.certificate.met;
   }
   *done = !met;
-  if (second > SECOND_ORDER * overlap)
+  if (second > SECOND_ORDER * lengths.overlap)
     return rg_world_detect_moved(world);
   for (int k = 0; k < set->island_count; k++)
     move_contacts(world, &set->islands[k]);

@@ -190,7 +190,9 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker, d
                                   .size = size,
                                   .key = manifold->key,
                                   .feature = point->feature,
-                                  .problem_contact = -1};
+                                  .problem_contact = -1,
+                                  .ball_a = a->ball > 0,
+                                  .ball_b = b->ball > 0};
     }
   }
   if (total > 0)

@@ -119,6 +119,8 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
   contact->material_a = a->material;
   contact->material_b = b->material;
   contact->size = rg_smaller_size(a, b);
+  contact->ball_a = a->ball > 0;
+  contact->ball_b = b->ball > 0;
 }
 
 static void walk_joint(Walk* walk, rgJoint* joint) {

@@ -123,6 +123,7 @@ typedef struct rgWorldContact {
   uint32_t key, feature;
   int problem_contact; // index in the step's problem arrays, -1 when left out
   bool impact;         // restitution applies in this step
+  bool ball_a, ball_b; // the shape is a sphere
   double slip_part;    // of the start's slip in the slip that friction opposes, see closing.c
 } rgWorldContact;
 

@@ -89,6 +89,47 @@ TEST(dynamics_of_many_bodies) {
   made_free(&m);
 }
 
+// Impulses inside, on and outside their cones, and none at all, and velocities of another size.
+static void random_answer(Made* m, uint64_t* seed) {
+  double size = made_random(seed), speed = pow(10, -3 * fabs(made_random(seed)));
+  for (int i = 0; i < m->problem.contact_count; i++) {
+    double* r = m->solution.r + 4 * i;
+    double angle = 7 * made_random(seed), press = size * fabs(made_random(seed));
+    double part = i % 4 == 0 ? 0.5 : i % 4 == 1 ? 1 : i % 4 == 2 ? 1.3 : 0;
+    r[0] = i % 7 == 0 ? 0 : press;
+    r[1] = m->mu * part * press * cos(angle);
+    r[2] = m->mu * part * press * sin(angle);
+  }
+  for (int i = 0; i < 6 * m->problem.body_count; i++)
+    m->solution.v[i] = speed * made_random(seed);
+}
+
+// Contacts that cannot be the worst are passed over: those that count must not be among them.
+TEST(a_problem_misses_its_laws_by_what_its_worst_contact_misses) {
+  uint64_t seed = 11;
+  for (int k = 0; k < 200; k++) {
+    Made m = made_pyramid(4, 0.5);
+    m.contacts[k % m.problem.contact_count].cone = RG_CONE_FRICTIONLESS;
+    made_ready(&m, "nsgs");
+    random_answer(&m, &seed);
+    rgCertificate whole = judge(&m, 1);
+    double signorini = 0, coulomb = 0;
+    for (int i = 0; i < m.problem.contact_count; i++) {
+      rgProblem one = m.problem;
+      one.contacts = &m.problem.contacts[i];
+      one.contact_count = 1;
+      rgSolution its = {.v = m.solution.v, .r = m.solution.r + 4 * i};
+      rgCertificate alone;
+      rg_problem_laws(&one, &its, &alone);
+      signorini = fmax(signorini, alone.signorini);
+      coulomb = fmax(coulomb, alone.coulomb);
+    }
+    CHECK_REL(whole.signorini, signorini, 1e-14);
+    CHECK_REL(whole.coulomb, coulomb, 1e-14); // rounding of the bound
+    made_free(&m);
+  }
+}
+
 TEST(broken_numbers_are_never_met) {
   Made m = resting_box(1, 0.5);
   m.solution.r[5] = (double)NAN;

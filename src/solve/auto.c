@@ -3,7 +3,8 @@
 // A warm start that is near (bodies at rest) goes to hold, which stops what rests in one
 // factorization, and what that leaves (something slides or lifts) to newton. Both refuse where
 // factoring is dear; slow modes (tall, heavy on light, nearly redundant) do not exist for them.
-// Where joints hold most bodies newton begins as well, from any start: it has them as equations.
+// Where joints hold most bodies newton begins as well, from any start: it has them as equations;
+// its turns are shorter then, as links about to slip hold it up and some sweeps get it going.
 // Everything else gets sweeps of nsgs first, which is all that impacts and sliding need. What
 // either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
 // whole. They take turns until the certificate is met or the budget ends, newton, when that has
@@ -29,6 +30,8 @@ enum {
   FIRST_SWEEPS = 100, // of the first turn of nsgs; each further turn is twice as long
   NEWTON_CALLS = 3,   // at most, in one turn of newton
   NEWTON_STEPS = 300, // of its first turn; each further turn is twice as long
+  JOINT_STEPS = 100,  // the same where joints hold most bodies,
+  JOINT_SWEEPS = 500, // and the sweeps after them: these cost about as much as those steps
   COLD_AFTER = 6,     // turns of newton: every other one starts from zero impulses
   FEW_BODIES = 64,    // more bodies than these get
   MANY_SWEEPS = 1000, // in the first turn: heaps need no more, and factoring them is dear
@@ -288,15 +291,18 @@ static bool begin(rgSolve* run, Auto* state) {
   bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
   bool newton = newton_is_affordable(run, near) && newton_takes(run->problem);
   state->newton_turns = 0;
-  state->newton_steps = NEWTON_STEPS;
+  bool jointed = is_jointed(run->problem);
+  state->newton_steps = jointed ? JOINT_STEPS : NEWTON_STEPS;
   state->momentum = false;
-  state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS : MANY_SWEEPS;
+  state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS
+                  : jointed                              ? JOINT_SWEEPS
+                                                         : MANY_SWEEPS;
   if (has_small_budget(run)) { // both get a turn
     state->sweeps = 1 + run->iteration_limit / 2;
     state->newton_steps = 1 + run->iteration_limit / 5;
   }
   state->newton_takes = newton;
-  bool first = near || (!has_small_budget(run) && is_jointed(run->problem));
+  bool first = near || (!has_small_budget(run) && jointed);
   begin_turn(state, run, newton && first);
   return held || rg_solve_is_over(run);
 }

@@ -26,9 +26,9 @@
 // they leave to the interior-point method, whose last digits the second adds.
 //
 // Rows without bounds are a penalty to the first method, and the longer a chain of joints, the more
-// rounds it takes. The others have them as equations (motion_form.h), for which length does not
-// matter. So with such rows the second method begins, from the start as it is, which suits the rows
-// but for what the contacts change.
+// rounds it takes. The second has them as equations (motion_form.h), for which length does not
+// matter. So with such rows it begins, from the start as it is, which suits the rows but for what
+// the contacts change, and goes on alone: a start from nothing costs more than it gains.
 //
 // The local form is solved by that second method alone (newton_local.c).
 //
@@ -56,7 +56,6 @@ enum {
   CONVEX_STEPS = 40,  // after these it comes to the second method, too
   CONVEX_CALLS = 2,   // calls that begin with the first method: one more than rounding asks for
   DESCENT_STEPS = 60, // of the second method from a start that is near
-  CHAIN_STEPS = 100,  // the same with joints
   POLISH_STEPS = 4,   // of the second method after the interior-point method
   INTERIOR_STEPS = 30 // fewer are of no use to the interior-point method
 };
@@ -370,13 +369,10 @@ static bool has_room_for_interior(const rgSolve* run) {
 
 // The methods with the full derivative of the law.
 static void solve_sliding(Newton* newton, rgSolve* run) {
-  if (run->round == 0) {
-    bool joints = has_equations(newton),
-         worth = joints || run->measure <= WORTH_DESCENT * run->target;
-    if (worth && descend(newton, run, joints ? CHAIN_STEPS : DESCENT_STEPS))
+  if (run->round == 0 && !has_equations(newton)) {
+    bool near = run->measure <= WORTH_DESCENT * run->target;
+    if (near && descend(newton, run, DESCENT_STEPS))
       return;
-    if (joints && run->measure <= run->target)
-      return; // the goal is beyond what was asked for: not worth a start from the beginning
     if (has_room_for_interior(run) && rg_interior_solve(&newton->interior, &newton->form, run)) {
       polish(newton, run);
       return;

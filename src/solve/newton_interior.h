@@ -28,7 +28,7 @@ typedef struct rgInterior {
 
 void rg_interior_carve(rgInterior* interior, const rgProblem* problem, rgCarver* carver);
 // Solves from a start of its own and stores the best point it has seen. True when its measure
-// reached the goal.
+// reached the goal. The form has no equations.
 bool rg_interior_solve(rgInterior* interior, rgMotionForm* form, rgSolve* run);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "solve/newton_path.h"
 
+#include <limits.h>
 #include <math.h>
 
 // The last is what double precision bears.
@@ -71,6 +72,7 @@ static int solve_island(rgLocalModel* model, rgSolve* run, int index, bool recor
                        .last_shift = LAST_SHIFT,
                        .first_sweeps = (int)run->options[RG_NEWTON_SWEEPS],
                        .more_sweeps = more_sweeps(&island),
+                       .patience = INT_MAX,
                        .recorded = recorded};
   double missed;
   int spent = rg_newton_path_follow(&path, run, &missed);

@@ -21,10 +21,15 @@
 #include "solve/newton_motion.h"
 #include "solve/newton_path.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_SWEEPS = 10, MORE_SWEEPS = 10 };
+enum {
+  FIRST_SWEEPS = 10,
+  MORE_SWEEPS = 10,
+  CHAIN_STEPS = 100 // with joints: more are not spent on going beyond what was asked for
+};
 static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-9;
 
 void rg_motion_carve(rgNewtonMotion* motion, const rgProblem* problem, rgCarver* carver) {
@@ -315,6 +320,7 @@ void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
                        .last_shift = LAST_SHIFT,
                        .first_sweeps = joints ? 0 : FIRST_SWEEPS,
                        .more_sweeps = MORE_SWEEPS,
+                       .patience = joints ? CHAIN_STEPS : INT_MAX,
                        .recorded = true};
   run->iterations += rg_newton_path_follow(&path, run, &run->measure);
   rg_form_store(form, run->solution);

@@ -63,7 +63,7 @@ static const double SWEPT_PART = 0.5;
 typedef struct Walk {
   rgNewtonPath* path;
   rgSolve* run;
-  int iterations;
+  int iterations, begun; // now, and at the start
   double measure, best;
   double shift, factor;
   double gained; // |F| at the end of the last round that went well over that at its start
@@ -91,15 +91,16 @@ static void refresh(Walk* walk) {
   walk->path->velocity(walk->path->context, walk->path->x, walk->path->y);
 }
 
-// Measures the present point and keeps it if it is the best so far. True when it is good enough.
+// Measures the present point and keeps it if it is the best so far. True when that is good enough.
 static bool judge(Walk* walk) {
   rgNewtonPath* path = walk->path;
+  bool patient = walk->iterations - walk->begun < path->patience;
   walk->measure = path->measure(path->context, path->x, path->y);
   if (walk->measure < walk->best) {
     walk->best = walk->measure;
     copy(walk, path->best, path->x);
   }
-  return walk->measure <= walk->run->goal;
+  return walk->best <= (patient ? walk->run->goal : walk->run->target);
 }
 
 // `count` sweeps, and further ones as long as they are about to end by themselves.
@@ -234,10 +235,12 @@ int rg_newton_path_follow(rgNewtonPath* path, rgSolve* run, double* measure) {
   Walk walk = {.path = path,
                .run = run,
                .iterations = before,
+               .begun = before,
                .best = HUGE_VAL,
                .shift = path->first_shift,
                .hasty = true};
   refresh(&walk);
+  copy(&walk, path->best, path->x); // should no measure be finite
   bool done = judge(&walk), prepared = false, factorable = true;
   while (!done && !is_over(&walk)) {
     if (sweeps > 0 && sweep(&walk, sweeps))
@@ -250,7 +253,7 @@ int rg_newton_path_follow(rgNewtonPath* path, rgSolve* run, double* measure) {
     done = factorable && approach(&walk);
     walk.hasty = false;
   }
-  if (walk.best < walk.measure)
+  if (!(walk.measure <= walk.best))
     copy(&walk, path->x, path->best);
   *measure = fmin(walk.best, walk.measure);
   run->iterations = before;

@@ -31,6 +31,7 @@ typedef struct rgNewtonPath {
   double first_shift, last_shift;
   int first_sweeps; // before the first round
   int more_sweeps;  // that cost less than the steps of Newton's method they save
+  int patience;     // iterations after which the target will do in place of the goal
   bool recorded;    // its measures go to the history
 } rgNewtonPath;
 

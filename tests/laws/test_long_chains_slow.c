@@ -80,17 +80,22 @@ TEST(a_thousand_links_thrown_at_the_ground) {
   rg_world_destroy(world);
 }
 
-TEST(ten_chains_fall_across_each_other) {
-  enum { CHAINS = 10 };
+// `chains` of them, one above the other and turned evenly, fall for `steps`.
+static void fall_across(int chains, int links, int steps) {
   const double pi = 3.14159265358979323846;
   rgWorld* world = make_ground();
   uint64_t seed = 5;
-  for (int i = 0; i < CHAINS; i++) {
-    double angle = pi * i / CHAINS;
-    add_chain(world, 100, v3(0, 0, 0.05 + 3 * RADIUS * i), v3(cos(angle), sin(angle), 0), 0.03,
+  for (int i = 0; i < chains; i++) {
+    double angle = pi * i / chains;
+    add_chain(world, links, v3(0, 0, 0.05 + 3 * RADIUS * i), v3(cos(angle), sin(angle), 0), 0.03,
               v3(0, 0, -2), &seed);
   }
-  int contacts = run(world, 12, 10000);
+  int contacts = run(world, steps, 10000);
   CHECK_MSG(contacts > 100, "%d contacts", contacts);
   rg_world_destroy(world);
 }
+
+TEST(ten_chains_fall_across_each_other) { fall_across(10, 100, 12); }
+
+// Until most links are about to come to rest: hundreds of contacts that hardly slip.
+TEST(three_chains_come_to_rest_across_each_other) { fall_across(3, 60, 32); }

@@ -4,10 +4,15 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { Engine } from "./src/engine";
+import type { Picture } from "./src/protocol";
+import { pictureOf } from "./src/simulator";
 
 const root = resolve(import.meta.dirname, "..");
-const MODULE = "virtual:rigor";
+const CONTENTS = "virtual:rigor";
 const FIRST = "dominoes.json"; // what the page opens with
+
+const readModule = () => readFileSync(join(root, "build-wasm/rigor.wasm"));
 
 function scenesOf(group: string, folder: string) {
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".json"));
@@ -16,22 +21,39 @@ function scenesOf(group: string, folder: string) {
   }));
 }
 
-// `import { wasm, scenes } from "virtual:rigor"`: the module, zipped, as base64; the gallery.
+// The first scene as the module gives it when it has opened it: it is drawn before the module is there.
+async function firstPicture({ name, text }: { name: string; text: string }): Promise<Picture> {
+  const engine = await Engine.start(readModule());
+  if (!engine.open(text, name)) throw new Error(engine.message());
+  return pictureOf(engine);
+}
+
+// A value as JavaScript that makes it, to the bit.
+function literal(value: unknown): string {
+  if (value instanceof Float64Array || value instanceof Float32Array)
+    return `new ${value.constructor.name}([${Array.from(value, literal)}])`;
+  if (Array.isArray(value)) return `[${value.map(literal)}]`;
+  if (value && typeof value === "object")
+    return `{${Object.entries(value).map(([key, part]) => `${key}:${literal(part)}`)}}`;
+  return Object.is(value, -0) ? "-0" : typeof value === "number" ? String(value) : JSON.stringify(value);
+}
+
+// `import { scenes, firstPicture } from "virtual:rigor"`: the gallery, and what its first scene looks like.
 function contents(): Plugin {
   return {
     name: "rigor-contents",
-    resolveId: (id) => (id === MODULE ? id : undefined),
-    load(id) {
-      if (id !== MODULE) return undefined;
-      const wasm = gzipSync(readFileSync(join(root, "build-wasm/rigor.wasm")), { level: 9 });
+    resolveId: (id) => (id === CONTENTS ? id : undefined),
+    async load(id) {
+      if (id !== CONTENTS) return undefined;
       const scenes = [...scenesOf("Scenes", "scenes"), ...scenesOf("Published experiments", "scenes/experiments")];
       scenes.sort((a, b) => Number(b.name === FIRST) - Number(a.name === FIRST));
-      return `export const wasm = ${JSON.stringify(wasm.toString("base64"))};
-export const scenes = ${JSON.stringify(scenes)};`;
+      return `export const scenes = ${JSON.stringify(scenes)};
+export const firstPicture = ${literal(await firstPicture(scenes[0]))};`;
     },
   };
 }
 
+// The script runs as soon as the browser has read it; the module, zipped, as base64, stands behind it.
 function oneFile(): Plugin {
   return {
     name: "rigor-one-file",
@@ -39,13 +61,15 @@ function oneFile(): Plugin {
     generateBundle(_options, bundle) {
       const page = bundle["index.html"];
       if (page?.type !== "asset") throw new Error("there is no index.html to write");
+      const wasm = gzipSync(readModule(), { level: 9 }).toString("base64");
       let html = String(page.source);
       for (const [name, part] of Object.entries(bundle)) {
         if (part.type === "chunk") {
           // "</script" would end the element also inside a string
           const code = part.code.replace(/<\/script/g, "<\\/script");
           html = html.replace(/<script[^>]*src="[^"]*"[^>]*><\/script>/, "");
-          html = html.replace("</body>", () => `<script type="module">${code}</script>\n</body>`);
+          html = html.replace("</body>", () =>
+            `<script>${code}</script>\n<script id="rigor-module" type="text/plain">${wasm}</script>\n</body>`);
           delete bundle[name];
         } else if (name.endsWith(".css")) {
           html = html.replace(/<link[^>]*rel="stylesheet"[^>]*>/, () => `<style>${part.source}</style>`);
@@ -67,5 +91,6 @@ export default defineConfig({
     modulePreload: false,
     chunkSizeWarningLimit: 4096,
     target: "es2022",
+    rollupOptions: { output: { format: "iife" } },
   },
 });

@@ -2,10 +2,11 @@
 //
 //   node tests/page/bench.mjs PAGE
 //
-// Ends with 1 when the first frame takes a second or more, a simulated second of the boxes a second
-// of the processor, or the boxes are played more slowly than the clock goes. Times on the clock depend
-// on what else the machine does: of several loads the shortest counts, of several runs the fastest, and
-// the time of the processor stands beside it. Everything is drawn by the processor here.
+// Ends with 1 when the first frame takes a second or more, in a browser just started or in one that
+// runs, a simulated second of the boxes a second of the processor, or the boxes are played more slowly
+// than the clock goes. Times on the clock depend on what else the machine does: of several loads the
+// shortest counts, of several runs the fastest, and the time of the processor stands beside it.
+// Everything is drawn by the processor here.
 import { readFileSync, readdirSync } from "node:fs";
 import { loadavg } from "node:os";
 import { resolve } from "node:path";
@@ -13,7 +14,8 @@ import { pathToFileURL } from "node:url";
 import { World, launch } from "./browser.mjs";
 
 const url = pathToFileURL(resolve(process.argv[2])).href;
-const LOADS = 7;
+const LOADS = 7; // in a browser that runs
+const STARTS = 5; // of a browser
 const FRAME_LIMIT = 1; // [s]
 const SECONDS = 8; // of the boxes, simulated
 const WINDOW = { width: 1280, height: 720 };
@@ -88,19 +90,24 @@ const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >>
 const seconds = (number) => `${number.toFixed(2)} s`;
 
 async function benchFirstFrame() {
-  const cold = await launch();
-  const first = await load(cold);
-  const loads = [];
-  for (let i = 0; i < LOADS; ++i) loads.push(await load(cold));
-  await cold.close();
-  const walls = loads.map(({ wall }) => wall);
-  const fastest = loads.find(({ wall }) => wall === least(walls));
+  const started = [];
+  const running = [];
+  for (let start = 0; start < STARTS; ++start) {
+    const browser = await launch();
+    started.push(await load(browser));
+    for (let i = 0; start === STARTS - 1 && i < LOADS; ++i) running.push(await load(browser));
+    await browser.close();
+  }
   console.log("First frame of the page");
-  console.log(`  browser just started   ${seconds(first.wall)} on the clock, ${seconds(first.cpu)} of the processor in all its processes`);
-  console.log(`  browser running        least ${seconds(least(walls))}, median ${seconds(median(walls))} of ${LOADS} loads;` +
-    ` ${seconds(median(loads.map(({ cpu }) => cpu)))} of the processor`);
-  console.log(`  of which, in the fastest: ${Object.entries(fastest.marks).map(([name, at]) => `${name} at ${seconds(at)}`).join(", ")}`);
-  return least(walls) < FRAME_LIMIT;
+  const tell = (name, loads) => {
+    const walls = loads.map(({ wall }) => wall);
+    console.log(`  ${name}   least ${seconds(least(walls))}, median ${seconds(median(walls))} of ${loads.length} loads;` +
+      ` ${seconds(median(loads.map(({ cpu }) => cpu)))} of the processor in all its processes`);
+    const { marks } = loads.find(({ wall }) => wall === least(walls));
+    console.log(`    in the fastest: ${Object.entries(marks).map(([mark, at]) => `${mark} at ${seconds(at)}`).join(", ")}`);
+    return least(walls) < FRAME_LIMIT;
+  };
+  return [tell("browser just started", started), tell("browser running     ", running)].every(Boolean);
 }
 
 const list = (numbers) => numbers.map((number) => number.toFixed(2)).join(" ");

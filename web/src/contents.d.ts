@@ -1,6 +1,6 @@
 declare module "virtual:rigor" {
-  export const wasm: string; // zipped, base64
   export const scenes: { name: string; group: string; text: string }[];
+  export const firstPicture: import("./protocol").Picture; // of the first scene
 }
 
 declare module "*?worker&inline" {

@@ -29,6 +29,11 @@ export class Gallery {
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close();
     });
+  }
+
+  // Makes the cards, which takes a moment.
+  fill(): void {
+    const { scenes } = this;
     const groups = [...new Set(scenes.map(({ group }) => group))];
     document.querySelector("#gallery")!.replaceChildren(...groups.flatMap((group) => {
       const heading = document.createElement("h2");

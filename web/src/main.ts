@@ -1,5 +1,5 @@
 // main.ts - the page: opens scenes, has them simulated, shows them.
-import { scenes as ownScenes, wasm } from "virtual:rigor";
+import { firstPicture, scenes as ownScenes } from "virtual:rigor";
 import { Recording } from "./frames";
 import { Gallery, type SceneText, shortName } from "./gallery";
 import { writeGltf } from "./gltf";
@@ -63,6 +63,7 @@ class Page {
   readonly drawing = new DrawPace();
   readonly quality = new Quality();
   private coarse = 0; // [ms] when what is shown was drawn with less than all pixels; 0 when it was not
+  private pictured: SceneText | null = null; // whose picture is shown before it is opened
   private acts: Promise<unknown> = Promise.resolve(); // what was asked of the page, one after the other
 
   constructor(readonly engine: Simulation, renderer: ReturnType<typeof makeRenderer>) {
@@ -192,12 +193,17 @@ class Page {
       const trouble = this.readRun(scene);
       this.begin();
       if (trouble) this.panel.showError(trouble);
-      this.view.open();
+      if (this.pictured !== scene) this.look();
+      this.pictured = null;
       if (this.recording) await this.engine.place(this.recording.at(0));
-      this.view.controls.addEventListener("change", () => (this.dirty = true));
       await this.setPlaying(play);
       return true;
     });
+  }
+
+  private look(): void {
+    this.view.open();
+    this.view.controls.addEventListener("change", () => (this.dirty = true));
   }
 
   // The recorded run that comes with a scene, if one does; what is wrong with it is returned.
@@ -277,8 +283,9 @@ class Page {
 
   private addBall({ from, velocity, radius, density }: Ball): Promise<void> {
     return this.act(async () => {
-      await this.engine.throwBall(from, velocity, radius, density);
-      this.view.rebuild();
+      const refused = await this.engine.throwBall(from, velocity, radius, density);
+      if (refused) this.panel.showError(refused);
+      else this.view.rebuild();
       if (!this.playing) await this.setPlaying(true);
     });
   }
@@ -402,10 +409,8 @@ class Page {
     if (!this.fetching && (this.recording ? this.placedTime !== this.recordedTime : this.playing)) void this.fetch();
   }
 
-  private draw(now: number, ratio: number, shadows = true): void {
+  private draw(now: number, ratio: number): void {
     this.dirty = false;
-    this.coarse = ratio < this.quality.still ? now : 0;
-    this.drawing.begin(now);
     if (this.recording) {
       const poses = this.recording.at(this.placedTime);
       this.view.update(poses);
@@ -416,6 +421,12 @@ class Page {
       this.overlays.update();
       this.showNumbers(now);
     }
+    this.render(now, ratio);
+  }
+
+  private render(now: number, ratio: number, shadows = true): void {
+    this.coarse = ratio < this.quality.still ? now : 0;
+    this.drawing.begin(now);
     this.view.render(ratio, shadows);
     this.view.whenDrawn(() => {
       const moving = ratio === this.quality.moving;
@@ -433,27 +444,53 @@ class Page {
     this.panel.show(this.engine.frame, this.playing, name);
   }
 
-  async run(): Promise<void> {
-    if (!(await this.open(this.scenes[0]))) await this.open(this.scenes[1]); // a given one that is refused has shown why
+  // The scene is seen before the module is there, which then opens it and finds the same.
+  private showPicture(scene: SceneText): void {
+    this.engine.preset(firstPicture);
+    this.pictured = scene;
+    this.look();
+    this.drawFirst();
+  }
+
+  // Shadows, and numbers beside the picture, come with the second frame, so that the first is there the sooner.
+  private drawFirst(): void {
+    this.render(performance.now(), this.quality.moving, false);
+    performance.mark("first frame");
+    this.dirty = true;
     const loop = (now: number) => {
       this.frame(now);
       requestAnimationFrame(loop);
     };
-    this.draw(performance.now(), this.quality.moving, false); // at once; the browser's own frames come later
-    performance.mark("first frame");
-    this.dirty = true;
-    this.panel.listPresets(await this.engine.call("presets"));
     requestAnimationFrame(loop);
+  }
+
+  async run(): Promise<void> {
+    const [first, second] = this.scenes;
+    const own = first === ownScenes[0];
+    if (own) this.showPicture(first);
+    else this.view.warmUp();
+    this.engine.start(await moduleText());
+    this.gallery.fill();
+    if (!(await this.open(first))) await this.open(second); // a given one that is refused has shown why
+    if (!own) this.drawFirst();
+    this.panel.listPresets(await this.engine.call("presets"));
   }
 }
 
-const simulation = new Simulation(wasm);
-await simulation.here; // it starts the module while this thread prepares to draw
-performance.mark("worker here");
-const renderer = makeRenderer(document.querySelector("canvas#view")!);
-performance.mark("ready to draw");
-const page = new Page(simulation, renderer);
-await page.run();
-// For the console of the browser; docs/page.md.
-(window as unknown as { rigor: Page }).rigor = page;
-document.body.dataset.ready = "true";
+// The module, which stands behind this script in the page.
+async function moduleText(): Promise<string> {
+  if (document.readyState === "loading")
+    await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
+  return document.querySelector("#rigor-module")!.textContent!;
+}
+
+async function start(): Promise<void> {
+  const renderer = makeRenderer(document.querySelector("canvas#view")!);
+  performance.mark("ready to draw");
+  const page = new Page(new Simulation(), renderer);
+  (window as unknown as { rigor: Page }).rigor = page; // for the console of the browser; docs/page.md
+  await page.run();
+  document.body.dataset.ready = "true";
+}
+
+void start();

@@ -79,6 +79,7 @@ class Strokes {
       ? new THREE.Points(geometry, new THREE.PointsMaterial({
         vertexColors: true, size: 6, sizeAttenuation: false, depthTest: false }))
       : line(0, 0).add(line(1, 0), line(0, 1));
+    this.object.visible = false; // there is nothing yet
     this.object.traverse((part) => {
       part.frustumCulled = false;
       part.renderOrder = 1;

@@ -37,16 +37,25 @@ export interface Structure {
   bounds: Float64Array; // at the time of the call
 }
 
+// All that there is to see of a world.
+export interface Picture {
+  structure: Structure;
+  frame: Frame;
+}
+export interface World extends Picture {
+  options: Option[];
+}
+
 export interface Poses {
   times: number[]; // [s]
   poses: Float64Array[];
 }
 
-// Refusals are answered with the reason, "" when there is none.
+// Refusals are answered with the reason, "" when there is none. What bodies there are changes with one
+// answer, so that no frame comes between that is of other bodies than those the page knows.
 export interface Calls {
   presets(): string[];
-  open(text: string, name: string): string; // pauses
-  structure(): Structure;
+  open(text: string, name: string, options: [string, string][], wants: Wants): World | string; // pauses
   frame(wants: Wants): Frame;
   play(on: boolean): void;
   setSpeed(speed: number): void;
@@ -58,7 +67,7 @@ export interface Calls {
   grab(body: number, point: Vector, frequency: number): void;
   drag(point: Vector): void;
   letGo(): void;
-  throwBall(from: Vector, velocity: Vector, radius: number, density: number): void;
+  throwBall(from: Vector, velocity: Vector, radius: number, density: number, wants: Wants): World | string;
   place(poses: Float64Array, seek: boolean): void; // bodies, for what is drawn of a recorded run
   history(): Poses; // at about 60 frames per simulated second since the start
   hash(): string;
@@ -79,8 +88,7 @@ export interface Answer {
 export interface Start {
   wasm: string; // zipped, base64
 }
-// Ids of what is not the answer to a call: the other end is there; it has started the module.
-export const HERE = -1;
+// The id of what is not the answer to a call: the other end has started the module.
 export const START = 0;
 
 // A worker, the worker's own end, or a port of a MessageChannel.

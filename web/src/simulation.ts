@@ -2,7 +2,8 @@
 // that came, for all that draws.
 import type { Option, Shape, State, Vector } from "./engine";
 import {
-  type Answer, type Calls, type Frame, HERE, type Port, type Request, START, type Start, type Structure, type Wants,
+  type Answer, type Calls, type Frame, type Picture, type Port, type Request, START, type Start, type Structure,
+  type Wants, type World,
 } from "./protocol";
 import { serve } from "./simulator";
 import SimulationWorker from "./worker?worker&inline";
@@ -15,28 +16,24 @@ interface Waiting {
 }
 
 // Sends the module; the other end has started it when this is done.
-function startAt(port: Worker | MessagePort, wasm: string, here: () => void): Promise<void> {
+function startAt(port: Worker | MessagePort, wasm: string): Promise<void> {
   return new Promise((done, failed) => {
     if (port instanceof Worker) port.onerror = (event) => failed(new Error(event.message));
-    port.onmessage = ({ data }: MessageEvent<Answer>) => {
-      if (data.id === HERE) here();
-      else if (data.error) failed(new Error(data.error));
-      else done();
-    };
+    port.onmessage = ({ data }: MessageEvent<Answer>) => (data.error ? failed(new Error(data.error)) : done());
     port.postMessage({ wasm } satisfies Start);
   });
 }
 
 // A worker that has started the module; where there are no workers, the same in this thread.
-async function connect(wasm: string, here: () => void): Promise<{ port: Port; apart: boolean }> {
+async function connect(wasm: string): Promise<{ port: Port; apart: boolean }> {
   try {
     const worker = new SimulationWorker();
-    await startAt(worker, wasm, here);
+    await startAt(worker, wasm);
     return { port: worker, apart: true };
   } catch {
     const { port1, port2 } = new MessageChannel();
     serve(port1);
-    await startAt(port2, wasm, here);
+    await startAt(port2, wasm);
     return { port: port2, apart: false };
   }
 }
@@ -50,20 +47,24 @@ export class Simulation {
   private wants: Wants = { contacts: false, bounds: false };
   onFrame: (frame: Frame) => void = () => {};
 
-  private port: Promise<Port>;
-  readonly here: Promise<void>; // its thread runs, which it does not before this one has been idle
+  private begin: (port: Promise<Port>) => void = () => {};
+  private port = new Promise<Port>((begin) => (this.begin = begin)); // calls wait for it
   apart = false; // in a thread of its own
 
-  // The module is zipped, base64. Calls wait until it is there.
-  constructor(wasm: string) {
-    let here = () => {};
-    this.here = new Promise((done) => (here = done));
-    this.port = connect(wasm, here).then(({ port, apart }) => {
+  // The module is zipped, base64.
+  start(wasm: string): void {
+    this.begin(connect(wasm).then(({ port, apart }) => {
       performance.mark("module started");
       port.onmessage = ({ data }: MessageEvent<Answer>) => this.receive(data);
       this.apart = apart;
       return port;
-    });
+    }));
+  }
+
+  // A picture to look at while nothing is simulated yet.
+  preset({ structure, frame }: Picture): void {
+    this.structure = structure;
+    this.last = frame;
   }
 
   private receive({ id, value, error }: Answer): void {
@@ -83,17 +84,21 @@ export class Simulation {
 
   // The world as it is now becomes what is shown.
   async refresh(): Promise<void> {
-    const frame = await this.call("frame", this.wants);
+    this.take(await this.call("frame", this.wants));
+  }
+
+  private take(frame: Frame): void {
     this.last = frame;
     this.onFrame(frame);
   }
 
-  // Likewise after bodies came or went, or options changed.
-  private async refreshAll(): Promise<void> {
-    const [structure, options, frame] = [this.call("structure"), this.call("options"), this.refresh()];
-    this.structure = await structure;
-    this.lastOptions = await options;
-    await frame;
+  // Another world, or one with other bodies, becomes what is shown; or why there is none.
+  private takeWorld(world: World | string): string {
+    if (typeof world === "string") return world;
+    this.structure = world.structure;
+    this.lastOptions = world.options;
+    this.take(world.frame);
+    return "";
   }
 
   show(wants: Wants): Promise<void> {
@@ -103,22 +108,22 @@ export class Simulation {
 
   // Why the scene was refused, or "".
   async open(text: string, name: string, options: Iterable<[string, string]> = []): Promise<string> {
-    const refused = await this.call("open", text, name);
-    if (refused) return refused;
-    for (const [option, value] of options) void this.call("setOption", option, value);
-    await this.refreshAll();
-    return "";
+    return this.takeWorld(await this.call("open", text, name, [...options], this.wants));
   }
 
   // Why the option was refused, or "".
   async setOption(name: string, value: string): Promise<string> {
     const refused = this.call("setOption", name, value);
-    await this.refreshAll();
+    await this.refreshOptions();
     return refused;
   }
   async setPreset(name: string): Promise<void> {
     void this.call("setPreset", name);
-    await this.refreshAll();
+    await this.refreshOptions();
+  }
+  private async refreshOptions(): Promise<void> {
+    const [options] = await Promise.all([this.call("options"), this.refresh()]);
+    this.lastOptions = options;
   }
 
   async step(count = 1): Promise<boolean> {
@@ -127,9 +132,9 @@ export class Simulation {
     return good;
   }
 
-  async throwBall(from: Vector, velocity: Vector, radius: number, density: number): Promise<void> {
-    void this.call("throwBall", from, velocity, radius, density);
-    await this.refreshAll();
+  // Why there is no ball, or "".
+  async throwBall(from: Vector, velocity: Vector, radius: number, density: number): Promise<string> {
+    return this.takeWorld(await this.call("throwBall", from, velocity, radius, density, this.wants));
   }
 
   async play(on: boolean): Promise<void> {

@@ -4,8 +4,8 @@ import { Engine, type Option, type Vector } from "./engine";
 import { History } from "./frames";
 import { StepPace } from "./pace";
 import {
-  type Answer, type Calls, type Frame, HERE, type Light, type Port, type Poses, type Request, SAMPLE, START, type Start,
-  type Structure, type Wants,
+  type Answer, type Calls, type Frame, type Light, type Picture, type Port, type Poses, type Request, SAMPLE, START,
+  type Start, type Structure, type Wants, type World,
 } from "./protocol";
 
 const SLICE = 8; // [ms] of stepping between looks at what the page has asked
@@ -21,6 +21,38 @@ function makeSoon(): (action: () => void) => void {
     port2.postMessage(null);
   };
 }
+
+function structureOf(engine: Engine): Structure {
+  return {
+    title: engine.title(),
+    names: Array.from({ length: engine.bodyCount() }, (_, i) => engine.bodyName(i)),
+    shapes: Array.from({ length: engine.shapeCount() }, (_, i) => engine.shape(i)),
+    bounds: engine.bounds().slice(),
+  };
+}
+
+const NOTHING: Wants = { contacts: false, bounds: false };
+
+// How the world stands; nothing is said of how it came to that.
+function frameOf(engine: Engine, wants: Wants): Frame {
+  return {
+    state: engine.state(),
+    bodies: engine.bodies().slice(),
+    joints: engine.joints().slice(),
+    forces: engine.forces().slice(),
+    contacts: wants.contacts ? engine.contacts().slice() : new Float64Array(),
+    bounds: wants.bounds ? engine.bounds().slice() : new Float64Array(),
+    samples: new Float64Array(),
+    light: "none",
+    playing: false,
+    message: "",
+    pace: 0,
+    lag: 0,
+  };
+}
+
+// What there is to see of a scene that was just opened.
+export const pictureOf = (engine: Engine): Picture => ({ structure: structureOf(engine), frame: frameOf(engine, NOTHING) });
 
 class Simulator implements Calls {
   private frames = new History();
@@ -39,38 +71,28 @@ class Simulator implements Calls {
     return this.engine.presets();
   }
 
-  open(text: string, name: string): string {
+  open(text: string, name: string, options: [string, string][], wants: Wants): World | string {
     if (!this.engine.open(text, name)) return this.engine.message();
     this.play(false);
     this.light = "none";
+    this.trouble = "";
     this.samples = [];
+    for (const [option, value] of options) this.engine.setOption(option, value);
     this.frames.clear();
     this.frames.add(this.engine.state().time, () => this.engine.bodies());
-    return "";
+    return this.world(wants);
   }
 
-  structure(): Structure {
-    const { engine } = this;
-    return {
-      title: engine.title(),
-      names: Array.from({ length: engine.bodyCount() }, (_, i) => engine.bodyName(i)),
-      shapes: Array.from({ length: engine.shapeCount() }, (_, i) => engine.shape(i)),
-      bounds: engine.bounds().slice(),
-    };
+  private world(wants: Wants): World {
+    return { structure: structureOf(this.engine), options: this.engine.options(), frame: this.frame(wants) };
   }
 
   frame(wants: Wants): Frame {
-    const { engine } = this;
     const { samples, trouble } = this;
     this.samples = [];
     this.trouble = "";
     return {
-      state: engine.state(),
-      bodies: engine.bodies().slice(),
-      joints: engine.joints().slice(),
-      forces: engine.forces().slice(),
-      contacts: wants.contacts ? engine.contacts().slice() : new Float64Array(),
-      bounds: wants.bounds ? engine.bounds().slice() : new Float64Array(),
+      ...frameOf(this.engine, wants),
       samples: Float64Array.from(samples),
       light: this.light,
       playing: this.playing,
@@ -119,8 +141,9 @@ class Simulator implements Calls {
   letGo(): void {
     this.engine.letGo();
   }
-  throwBall(from: Vector, velocity: Vector, radius: number, density: number): void {
-    this.engine.throwBall(from, velocity, radius, density);
+  throwBall(from: Vector, velocity: Vector, radius: number, density: number, wants: Wants): World | string {
+    const slot = this.engine.throwBall(from, velocity, radius, density);
+    return slot < 0 ? this.engine.message() : this.world(wants);
   }
 
   place(poses: Float64Array, seek: boolean): void {
@@ -175,9 +198,10 @@ class Simulator implements Calls {
   }
 }
 
-// What a message may hand over: the frame's arrays, which are its own.
+// What a message may hand over: the arrays of a frame, alone or of a world, which are its own.
 function buffersOf(value: unknown): ArrayBuffer[] {
-  const parts = value && typeof value === "object" ? Object.values(value) : [];
+  const frame = (value as World | undefined)?.frame ?? value;
+  const parts = frame && typeof frame === "object" ? Object.values(frame) : [];
   return parts.flatMap((part) => (part instanceof Float64Array ? [part.buffer as ArrayBuffer] : []));
 }
 
@@ -206,5 +230,4 @@ export function serve(port: Port): void {
       answer({ id: START, error: String(error) });
     }
   };
-  answer({ id: HERE });
 }

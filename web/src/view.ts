@@ -38,7 +38,6 @@ const isSheet = (kind: ShapeKind): boolean => kind === ShapeKind.Mesh || kind ==
 // Which sides can be picked.
 const sidesOf = (kind: ShapeKind) => new THREE.MeshBasicMaterial({ side: isSheet(kind) ? THREE.DoubleSide : THREE.FrontSide });
 
-// Made before all else: the browser prepares to draw while the module is unpacked.
 export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
   // In its final size at once: to make room anew takes as long as to make it.
   canvas.width = canvas.parentElement!.clientWidth;
@@ -67,12 +66,10 @@ export class View {
 
   constructor(private engine: Simulation, readonly renderer: THREE.WebGLRenderer) {
     this.controls = new OrbitControls(this.camera, renderer.domElement);
-    this.controls.enableDamping = false;
-    this.warmUp();
   }
 
-  // Has the programs made that a first frame needs, while the module starts.
-  private warmUp(): void {
+  // Has the programs made that a first frame needs, while there is nothing to draw yet.
+  warmUp(): void {
     const nothing = new THREE.InstancedMesh(inOneTone(new THREE.BoxGeometry()), undefined, 1);
     nothing.setMatrixAt(0, new THREE.Matrix4().makeScale(0, 0, 0));
     const crowds = [this.light.solids, this.light.ground].map((shading) => new Crowd(nothing, shading));

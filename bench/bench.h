@@ -42,10 +42,10 @@ typedef struct BenchRow {
 typedef struct BenchScaling {
   int bodies;
   double contacts;      // mean over the measured steps
-  double cpu;           // [s] mean of a step
-  double per_contact;   // [s] of a step
+  double cpu;           // [s] median of a step
+  double per_contact;   // [s] of a step, median
   double iterations;    // mean
-  double per_iteration; // [s] for a contact in an iteration
+  double per_iteration; // [s] for a contact in an iteration, median
   int not_met;
   size_t memory; // [bytes]
 } BenchScaling;
@@ -70,8 +70,9 @@ typedef struct BenchLimits {
 // disturbs all alike. Fills one row per engine.
 void bench_run(const BenchScene* scene, const EngineInfo* const* engines, int engine_count,
                BenchLimits limits, BenchRow* rows);
-void bench_scaling(const BenchBed* bed, const EngineInfo* engine, int bodies, bool quick,
-                   BenchScaling* row);
+// Runs beds of all sizes in the same way. Fills one row per size.
+void bench_scaling(const BenchBed* bed, const EngineInfo* engine, const int* sizes, int count,
+                   bool quick, BenchScaling* rows);
 
 // Chains and trees of joints of growing size, run and printed (elements of a list when JSON).
 void bench_chains(bool json);

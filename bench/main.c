@@ -137,9 +137,9 @@ static void run_beds(const Arguments* arguments) {
   for (int i = 0; bench_bed(i) && arguments->bed_limit >= sizes[0]; ++i) {
     BenchScaling rows[BENCH_SCALING_MAX];
     int count = 0;
-    for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes); ++k)
-      if (sizes[k] <= arguments->bed_limit)
-        bench_scaling(bench_bed(i), engine, sizes[k], arguments->quick, &rows[count++]);
+    while (count < (int)(sizeof sizes / sizeof *sizes) && sizes[count] <= arguments->bed_limit)
+      ++count;
+    bench_scaling(bench_bed(i), engine, sizes, count, arguments->quick, rows);
     print_scaling(arguments->json, bench_bed(i), engine, rows, count, i == 0);
   }
 }

@@ -147,7 +147,7 @@ static void json_scaling(const BenchBed* bed, const EngineInfo* engine, const Be
     const BenchScaling* row = &rows[i];
     printf("%s\n      {\"bodies\": %d", i ? "," : "", row->bodies);
     json_number("contacts", row->contacts);
-    json_number("cpu_mean_s", row->cpu);
+    json_number("cpu_median_s", row->cpu);
     json_number("cpu_per_contact_s", row->per_contact);
     json_number("iterations_mean", row->iterations);
     json_number("cpu_per_contact_and_iteration_s", row->per_iteration);

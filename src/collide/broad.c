@@ -20,6 +20,7 @@
 #include "collide/broad.h"
 
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "collide/tree.h"
 
 enum { SET_MOVING, SET_FIXED, SET_UNBOUNDED, SET_COUNT, SET_NONE };
@@ -222,6 +223,12 @@ void rg_broad_move(rgBroad* broad, int index, rgBounds bounds) {
   Set* set = &broad->sets[wanted];
   set->tree.entries[proxy->slot].box = bounds;
   set->moved = true;
+}
+
+void rg_broad_prefetch(const rgBroad* broad, int index) {
+  const Proxy* proxy = proxy_at(broad, index);
+  const rgTreeEntry* entry = &broad->sets[proxy->set].tree.entries[proxy->slot];
+  rg_prefetch(entry, sizeof *entry);
 }
 
 // --- Order ---------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ void rg_broad_remove(rgBroad* broad, int proxy);
 // New exact bounds; the trees follow at the next rg_broad_pairs or rg_broad_query. Never allocates.
 // Infinite bounds are allowed (half-spaces).
 void rg_broad_move(rgBroad* broad, int proxy, rgBounds bounds);
+// Asks for the memory of a proxy that will be moved soon.
+void rg_broad_prefetch(const rgBroad* broad, int proxy);
 
 typedef struct rgBroadPair {
   uint32_t a, b; // user values, a < b

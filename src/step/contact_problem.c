@@ -101,13 +101,14 @@ static void add_ground_velocity(const rgBody* body, double sign, rgProblemContac
   out->bias[3] += sign * v3_dot(out->n, body->velocity.angular);
 }
 
-// What the contacts of a manifold have in common.
+// What the contacts of a manifold have in common: all that fill_point does not write. No clearing
+// first, which would cost as much as the rest.
 static void fill_manifold(const rgWorld* world, const rgWorldContact* contact, int body_start,
                           rgProblemContact* out) {
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
   const rgLaw* law = rg_world_law(world, contact);
-  *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
-                            .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start};
+  out->body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start;
+  out->body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start;
   choose_frame(world, contact, law, out);
   choose_cone(&world->options, &law->material, out);
 }
@@ -138,6 +139,11 @@ void rg_problem_bodies(rgWorld* world) {
   rgProblemSet* set = &world->velocity;
   for (int i = 0; i < set->body_count; i++) {
     const rgBody* body = &world->bodies[set->body_order[i]];
+    const rgBody* later =
+        &world->bodies[set->body_order[rg_ahead(i, RG_SLOTS_AHEAD, set->body_count)]];
+    __builtin_prefetch(later);
+    rg_prefetch(&later->v_free, sizeof later->v_free);
+    rg_prefetch(&later->inverse_inertia, sizeof later->inverse_inertia);
     set->bodies[i] = (rgProblemBody){body->inverse_mass, body->inverse_inertia, body->v_free};
   }
 }
@@ -178,18 +184,18 @@ void rg_contact_problem(rgWorld* world, double h, rgNormalBias* normal_bias) {
 void rg_contact_result(rgWorld* world) {
   const rgProblemSet* set = &world->velocity;
   for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].kind == RG_BODY_DYNAMIC)
+    if (world->bodies[i].kind == RG_BODY_DYNAMIC && world->bodies[i].problem_body < 0)
       world->bodies[i].velocity = world->bodies[i].v_free;
-  for (int i = 0; i < set->body_count; i++) {
-    const double* v = &set->v[6 * i];
-    world->bodies[set->body_order[i]].velocity = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
-  }
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    for (int i = 0; i < island->body_count; i++)
-      world->bodies[set->body_order[island->body_start + i]].iterated =
-          island->report.iterations > 0 &&
-          island->report.iterations < world->options.iteration_limit;
+    int iterations = island->report.iterations;
+    bool iterated = iterations > 0 && iterations < world->options.iteration_limit;
+    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+      rgBody* body = &world->bodies[set->body_order[i]];
+      const double* v = &set->v[6 * i];
+      body->velocity = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+      body->iterated = iterated;
+    }
   }
   rg_contact_impulses(world);
 }

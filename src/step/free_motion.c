@@ -186,6 +186,7 @@ void rg_free_motion(rgWorld* world, double h, double theta) {
   rg_gather_forces(world, h, theta, world->options.implicit_forces);
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
+    rg_prefetch_body(world->bodies, i, world->body_slots);
     if (!body->alive)
       continue;
     body->before.position = body->position;

@@ -68,8 +68,10 @@ static rgProjection mark(rgWorld* world, double h) {
   rg_project_mark_joints(world, &asked);
   for (int i = 0; i < world->contact_count; i++) {
     rgWorldContact* contact = &world->contacts[i];
-    contact->impact = asks_for_correction(world, contact, h);
-    if (!contact->impact)
+    bool asks = asks_for_correction(world, contact, h);
+    if (contact->impact != asks) // a line that is not written need not go back to memory
+      contact->impact = asks;
+    if (!asks)
       continue;
     asked.allowed = fmin(asked.allowed, rg_allowed_overlap(world, contact));
     asked.deepest = fmax(asked.deepest, -contact->gap);
@@ -107,14 +109,17 @@ static void fill_contact(const rgWorld* world, const rgWorldContact* contact, in
                          rgProblemContact* out) {
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
   double allowed = rg_allowed_overlap(world, contact);
-  *out = (rgProblemContact){.body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start,
-                            .body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start,
-                            .n = contact->normal,
-                            .arm_a = v3_sub(contact->point_a, a->position),
-                            .arm_b = v3_sub(contact->point_b, b->position),
-                            .bias = {rg_project_bias(contact->gap, allowed, contact->impact)},
-                            .cone = RG_CONE_FRICTIONLESS};
+  out->body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start;
+  out->body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start;
+  out->n = contact->normal;
   v3_frame(out->n, &out->t, &out->o);
+  out->arm_a = v3_sub(contact->point_a, a->position);
+  out->arm_b = v3_sub(contact->point_b, b->position);
+  out->bias[0] = rg_project_bias(contact->gap, allowed, contact->impact);
+  out->bias[1] = out->bias[2] = out->bias[3] = 0;
+  out->cone = RG_CONE_FRICTIONLESS;
+  out->facets = 0;
+  out->mu = out->e_t = out->e_o = out->e_tau = 0;
 }
 
 // What the corrections of a problem are measured with [m].

@@ -189,7 +189,8 @@ static rgStatus solve(rgWorld* world, double h, const rgVelocityScheme* scheme,
                  .iteration_limit = world->options.iteration_limit,
                  .time_limit = world->options.time_limit};
   for (int i = 0; i < world->contact_count; i++)
-    world->contacts[i].slip_part = 0;
+    if (world->contacts[i].slip_part != 0)
+      world->contacts[i].slip_part = 0;
   for (int i = 0; i < world->joint_slots; i++)
     world->joints[i].mean_friction = 0;
   bool complete = scheme->select(world, h, scheme->theta);
@@ -306,8 +307,11 @@ rgStatus rg_velocity_step(rgWorld* world, double h, const rgVelocityScheme* sche
   bool ends = scheme->mean_rows && world->joint_count > 0;
   if (ends)
     *work += rg_joint_motion_finish(world, h, scheme->theta);
-  for (int i = 0; i < world->body_slots; i++)
+  for (int i = 0; i < world->body_slots; i++) {
+    rg_prefetch(&world->bodies[rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots)],
+                offsetof(rgBody, mass));
     if (world->bodies[i].alive && !(ends && world->ends[i].known))
       *work += move(&world->bodies[i], h, scheme->theta);
+  }
   return rings ? rg_joint_end_ringing(world, h) : RG_OK;
 }

@@ -62,8 +62,10 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
     shape->travel = body->travel;
     shape->shift = body->shift;
     shape->thrust = body->thrust;
-    shape->pose = pose_mul(frame, shape->shape->local);
-    rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, shape->pose);
+    // Not read back from the shape: that would wait until all stores before it are done.
+    rgPose pose = pose_mul(frame, shape->shape->local);
+    rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, pose);
+    shape->pose = pose;
     rg_broad_move(world->broad, shape->proxy, bounds_grow(bounds, body->travel));
   }
 }

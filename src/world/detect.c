@@ -50,9 +50,24 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
   body->travel = body->shift + h * angular * body->extent;
 }
 
+// Asks for a body that is placed some turns later, and for what it points to when it has come.
+static void prefetch_place(const rgWorld* world, int slot) {
+  const rgBody* later = &world->bodies[rg_ahead(slot, 2 * RG_SLOTS_AHEAD, world->body_slots)];
+  rg_prefetch(later, offsetof(rgBody, start_velocity));
+  int shape = world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD, world->body_slots)].first_shape;
+  if (shape >= 0)
+    rg_prefetch(&world->shapes[shape], sizeof *world->shapes);
+  shape = world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD / 2, world->body_slots)].first_shape;
+  if (shape < 0)
+    return;
+  rg_prefetch(world->shapes[shape].shape, sizeof(rgShape));
+  rg_broad_prefetch(world->broad, world->shapes[shape].proxy);
+}
+
 static void place_bodies(rgWorld* world, double h) {
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
+    prefetch_place(world, i);
     if (!body->alive)
       continue;
     body->moved = false;

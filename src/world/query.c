@@ -7,6 +7,8 @@ rgEnergy rg_world_energy(const rgWorld* world) {
   rgEnergy energy = {0, 0};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
+    rg_prefetch_state(world->bodies, i, world->body_slots);
+    __builtin_prefetch(&world->bodies[rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots)].mass);
     if (!body->alive || body->kind != RG_BODY_DYNAMIC)
       continue;
     energy.kinetic += 0.5 * body->mass * v3_norm2(body->velocity.linear) +

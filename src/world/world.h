@@ -9,6 +9,7 @@
 #define WORLD_WORLD_H
 
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "base/task.h"
 #include "collide/broad.h"
 #include "collide/collide.h"
@@ -45,25 +46,26 @@ typedef struct rgBody {
   double shift;  // [m] the part of it that is the centre's
   double thrust; // [m] the part of the shift that forces do
 
+  double extent;            // [m] radius about the centre of mass that holds all bounded shapes
+  rgVec3 inverse_principal; // [1/(kg m2)] inverses of the principal moments
+  rgVec3 center;            // [m] centre of mass in the body frame
+  rgWrench applied;         // [N] [N m] forces besides gravity, weighted over the step
+
   // Filled in each step.
   rgTwist start_velocity;
   rgTwist v_free;
-  rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
-  rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
-  rgWrench applied;       // [N] [N m] forces besides gravity, weighted over the step
+  rgVec3 turn_free; // [rad] rotation of the free motion, as a Cayley vector in world axes
 
-  // Mass and angular momentum.
-  rgVec3 principal,
-      inverse_principal; // [kg m2] moments about the principal axes, and their inverses
-  rgVec3 center;         // [m] centre of mass in the body frame
+  // One cache line.
+  double mass;
+  rgVec3 principal;      // [kg m2] moments about the principal axes
   rgQuat principal_axes; // turns principal axes into body axes
+
+  rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
   // Angular momentum about the centre [kg m2/s] that belongs to the angular velocity `momentum_of`;
   // part of the state. In free flight it is carried along instead of being computed from the
   // velocity each time, so that no rounding adds up.
   rgVec3 momentum, momentum_of;
-  double mass;
-
-  double extent; // [m] radius about the centre of mass that holds all bounded shapes
   struct {
     rgVec3 position;
     rgQuat orientation;
@@ -73,6 +75,17 @@ typedef struct rgBody {
   rgMotion* motion; // of a kinematic body, NULL when it keeps its velocity
   void* motion_context;
 } rgBody;
+
+// For loops over the slots: asks for the state of the body that comes some turns later, and for all
+// of it.
+enum { RG_SLOTS_AHEAD = 6 };
+static inline void rg_prefetch_state(const rgBody* bodies, int slot, int count) {
+  const rgBody* next = &bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)];
+  rg_prefetch(next, offsetof(rgBody, extent));
+}
+static inline void rg_prefetch_body(const rgBody* bodies, int slot, int count) {
+  rg_prefetch(&bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)], sizeof *bodies);
+}
 
 // What no step reads, apart, so that bodies lie close together.
 typedef struct rgBodyRecord {

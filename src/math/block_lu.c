@@ -1,7 +1,10 @@
 // block_lu.c - sparse LU factorization by small blocks, pattern symmetric, values not.
 //
-// Order: minimum degree on the explicit elimination graph, held as a bit matrix as in block_ldl.c;
-// ties go to the lowest node, so that the order is a function of the graph alone.
+// Order: minimum degree on the explicit elimination graph, held as a bit matrix; ties go to the
+// lowest node, so that the order is a function of the graph alone. Or a given one, whose pattern
+// follows from the elimination tree in the time of its entries: the later neighbours of k are its
+// own and those of its children, the nodes whose first later neighbour is k (Liu 1990, "The role of
+// elimination trees in sparse factorization", section 5).
 //
 // Factor: right-looking. When position k is eliminated with the inverse P of its pivot block, its
 // column becomes L_ik = A_ik P, and for each pair (i, j) of later neighbours A_ij -= L_ik A_kj. One
@@ -32,12 +35,18 @@ void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit
   lu->start = rg_carve(carver, n + 1, sizeof(int));
   lu->later = rg_carve(carver, blocks, sizeof(int));
   lu->scratch = rg_carve(carver, n, sizeof(int));
+  lu->first_child = rg_carve(carver, n, sizeof(int));
+  lu->sibling = rg_carve(carver, n, sizeof(int));
   lu->idle = rg_carve(carver, n, sizeof(bool));
   lu->diagonal = rg_carve(carver, n * area, sizeof(double));
   lu->lower = rg_carve(carver, blocks * area, sizeof(double));
   lu->upper = rg_carve(carver, blocks * area, sizeof(double));
   lu->y = rg_carve(carver, n * (size_t)size, sizeof(double));
-  lu->bits = rg_carve(carver, n * words_of(count_limit), sizeof(uint64_t));
+}
+
+void rg_block_lu_carve_order(rgBlockLu* lu, rgCarver* carver) {
+  lu->bits =
+      rg_carve(carver, (size_t)lu->count_limit * words_of(lu->count_limit), sizeof(uint64_t));
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -106,9 +115,8 @@ static void sort_ascending(int* values, int count) {
   }
 }
 
-// In the given sequence, or by degree where there is none.
-static bool find_pattern(rgBlockLu* lu, int count, const int* row_start, const int* column,
-                         int first, const int* sequence) {
+bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
+                       int first) {
   size_t words = words_of(count);
   int* degree = lu->scratch;
   lu->count = count;
@@ -118,7 +126,7 @@ static bool find_pattern(rgBlockLu* lu, int count, const int* row_start, const i
   for (int i = 0; i < count; i++)
     degree[i] = count_bits(lu->bits + (size_t)i * words, words);
   for (int k = 0; k < count; k++) {
-    int node = sequence ? sequence[k] : find_smallest(degree, count), neighbours = degree[node];
+    int node = find_smallest(degree, count), neighbours = degree[node];
     if (lu->block_count + neighbours > lu->block_limit)
       return false;
     int* list = lu->later + lu->block_count;
@@ -139,14 +147,55 @@ static bool find_pattern(rgBlockLu* lu, int count, const int* row_start, const i
   return true;
 }
 
-bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
-                       int first) {
-  return find_pattern(lu, count, row_start, column, first, NULL);
+// Makes position j a later neighbour of k, unless it is one or not later. False without room.
+static bool gather(rgBlockLu* lu, int k, int j) {
+  int* mark = lu->scratch; // the last position it was gathered for
+  if (j <= k || mark[j] == k)
+    return true;
+  if (lu->block_count == lu->block_limit)
+    return false;
+  mark[j] = k;
+  lu->later[lu->block_count++] = j;
+  return true;
+}
+
+static bool gather_all(rgBlockLu* lu, int k, const int* row_start, const int* column) {
+  int node = lu->node[k];
+  for (int e = row_start[node]; e < row_start[node + 1]; e++)
+    if (!gather(lu, k, lu->position[column[e]]))
+      return false;
+  for (int child = lu->first_child[k]; child >= 0; child = lu->sibling[child])
+    for (int p = lu->start[child]; p < lu->start[child + 1]; p++)
+      if (!gather(lu, k, lu->later[p]))
+        return false;
+  return true;
 }
 
 bool rg_block_lu_order_as(rgBlockLu* lu, int count, const int* row_start, const int* column,
-                          int first, const int* sequence) {
-  return find_pattern(lu, count, row_start, column, first, sequence);
+                          const int* sequence) {
+  lu->count = count;
+  lu->block_count = 0;
+  lu->products = 0;
+  for (int k = 0; k < count; k++) {
+    lu->node[k] = sequence[k];
+    lu->position[sequence[k]] = k;
+    lu->first_child[k] = lu->scratch[k] = -1;
+  }
+  lu->start[0] = 0;
+  for (int k = 0; k < count; k++) {
+    if (!gather_all(lu, k, row_start, column))
+      return false;
+    int first = lu->start[k], neighbours = lu->block_count - first;
+    lu->start[k + 1] = lu->block_count;
+    lu->products += (double)(neighbours + 1) * (neighbours + 1);
+    if (neighbours == 0)
+      continue;
+    sort_ascending(lu->later + first, neighbours);
+    int parent = lu->later[first];
+    lu->sibling[k] = lu->first_child[parent];
+    lu->first_child[parent] = k;
+  }
+  return true;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -25,14 +25,18 @@ typedef struct rgBlockLu {
   int* start;      // count + 1: the later neighbours of a position ...
   int* later;      // ... as positions, ascending
   int* scratch;
-  bool* idle;            // by position: the node's equation is not part of the system
-  double* diagonal;      // by position; after factoring the inverses of the pivots
+  int *first_child, *sibling; // of the elimination tree, by position
+  bool* idle;                 // by position: the node's equation is not part of the system
+  double* diagonal;           // by position; after factoring the inverses of the pivots
   double *lower, *upper; // per entry of `later`: blocks (later, position) and (position, later)
   double* y;             // right-hand side in the order of elimination
-  uint64_t* bits;        // elimination graph
+  uint64_t* bits;        // elimination graph, of rg_block_lu_order
 } rgBlockLu;
 
+// For orders that are given; the square of the nodes in bits comes on top for those that are
+// sought.
 void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit, rgCarver* carver);
+void rg_block_lu_carve_order(rgBlockLu* lu, rgCarver* carver);
 
 // Chooses the order and the pattern for a graph in compressed rows: neighbours of node i are
 // column[row_start[i] .. row_start[i + 1]) minus `first`; i itself may be among them, and a
@@ -40,9 +44,10 @@ void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit
 // is.
 bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
                        int first);
-// The same in a given order: sequence[k] is the node that is eliminated k-th.
+// The pattern for a given order: sequence[k] is the node that is eliminated k-th. Neighbours are
+// column[row_start[i] .. row_start[i + 1]), named on both sides.
 bool rg_block_lu_order_as(rgBlockLu* lu, int count, const int* row_start, const int* column,
-                          int first, const int* sequence);
+                          const int* sequence);
 
 // Sets all blocks to zero and takes every node into the system.
 void rg_block_lu_clear(rgBlockLu* lu);

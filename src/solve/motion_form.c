@@ -33,8 +33,8 @@ static bool extend(Joint* joint, int body_a, int body_b) {
   return next;
 }
 
-// Joints of a problem; terms make no more of them, as they are some of the rows.
-static int count_joints(const rgProblem* problem) {
+// Terms make no more of them, as they are some of the rows.
+int rg_form_joints(const rgProblem* problem) {
   int count = 0;
   Joint joint = {0};
   for (int i = 0; i < problem->row_count; i++) {
@@ -49,7 +49,7 @@ void rg_form_carve(rgMotionForm* form, const rgProblem* problem, int block_limit
                    rgCarver* carver) {
   size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count,
          bodies = (size_t)problem->body_count, numbers = RG_TERM_MAX * contacts + rows;
-  int joints = count_joints(problem), nodes = problem->body_count + joints;
+  int joints = rg_form_joints(problem), nodes = problem->body_count + joints;
   long long blocks = joints > 0
                          ? (1LL + JOINT_FILL) * block_limit + (long long)JOINT_BLOCKS * joints
                          : block_limit;
@@ -61,12 +61,14 @@ void rg_form_carve(rgMotionForm* form, const rgProblem* problem, int block_limit
   form->motion = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   form->change = rg_carve(carver, RG_BLOCK * (size_t)nodes, sizeof(double));
   form->row_start = rg_carve(carver, (size_t)nodes + 1, sizeof(int));
-  form->column = rg_carve(carver, contacts + rows + (size_t)joints, sizeof(int));
+  form->column = rg_carve(carver, 2 * (contacts + rows + (size_t)joints), sizeof(int));
   form->sequence = rg_carve(carver, (size_t)nodes, sizeof(int));
   form->first_joint = rg_carve(carver, bodies, sizeof(int));
   form->next_joint = rg_carve(carver, 2 * (size_t)joints, sizeof(int));
   form->joint_body = rg_carve(carver, 2 * (size_t)joints, sizeof(int));
   rg_block_lu_carve(&form->lu, RG_BLOCK, nodes, (int)(blocks < INT_MAX ? blocks : INT_MAX), carver);
+  if (joints == 0)
+    rg_block_lu_carve_order(&form->lu, carver);
 }
 
 void rg_form_build(rgMotionForm* form, rgModel* model) {
@@ -98,13 +100,13 @@ void rg_form_build(rgMotionForm* form, rgModel* model) {
 // Order of elimination
 // -------------------------------------------------------------------------------------------------
 
-// The edges of the graph that a term brings: between its bodies, or, among joints, from a joint,
-// whose first equation brings them, to its bodies. Returns how many.
-static int edges_of(const rgMotionForm* form, int index, bool joints, int edges[2][2]) {
+// The edges of the graph that a term brings: between its bodies, or from a joint, whose first
+// equation brings them, to its bodies. Returns how many.
+static int edges_of(const rgMotionForm* form, int index, int edges[2][2]) {
   const rgTerm* term = &form->model->terms[index];
   const rgFormTerm* own = &form->terms[index];
   int a = term->body_a, b = term->body_b, count = 0;
-  if (!joints || own->node < 0) {
+  if (own->node < 0) {
     edges[0][0] = a;
     edges[0][1] = b;
     return a >= 0 && b >= 0 && a != b ? 1 : 0;
@@ -117,19 +119,25 @@ static int edges_of(const rgMotionForm* form, int index, bool joints, int edges[
   return count;
 }
 
-// Compressed rows of the graph of `count` nodes: bodies, and joints if wanted.
-static void make_graph(rgMotionForm* form, int count, bool joints) {
+// Compressed rows of the graph of bodies and joints, each edge on both sides.
+static void make_graph(rgMotionForm* form) {
   int *start = form->row_start, *next = form->lu.node, edges[2][2]; // node is free as yet
+  int count = form->node_count;
   memset(start, 0, ((size_t)count + 1) * sizeof(int));
   for (int i = 0; i < form->model->term_count; i++)
-    for (int k = edges_of(form, i, joints, edges); k > 0; k--)
+    for (int k = edges_of(form, i, edges); k > 0; k--) {
       start[edges[k - 1][0] + 1]++;
+      start[edges[k - 1][1] + 1]++;
+    }
   for (int i = 0; i < count; i++)
     start[i + 1] += start[i];
   memcpy(next, start, (size_t)count * sizeof(int));
   for (int i = 0; i < form->model->term_count; i++)
-    for (int k = edges_of(form, i, joints, edges); k > 0; k--)
-      form->column[next[edges[k - 1][0]]++] = edges[k - 1][1];
+    for (int k = edges_of(form, i, edges); k > 0; k--) {
+      int a = edges[k - 1][0], b = edges[k - 1][1];
+      form->column[next[a]++] = b;
+      form->column[next[b]++] = a;
+    }
 }
 
 // The joints of each body, as lists: entry 2 * joint + side.
@@ -162,15 +170,15 @@ static bool moves_freely(const rgModel* model, int body) {
   return model->root_mass[body] > 0 && fabs(det) > LOCKED * size * sqrt(size);
 }
 
-// Bodies in the order of their own graph, each followed by the joints whose pivots are regular from
-// then on: its last one, if nothing else holds the body, or those with both bodies gone.
+// Bodies in the order of the model's matrix, each followed by the joints whose pivots are regular
+// from then on: its last one, if nothing else holds the body, or those with both bodies gone.
 static void make_sequence(rgMotionForm* form) {
   const rgModel* model = form->model;
   int bodies = model->problem->body_count, count = 0, *done = form->row_start; // by node
   list_joints(form);
   memset(done, 0, (size_t)form->node_count * sizeof(int));
   for (int k = 0; k < bodies; k++) {
-    int body = form->lu.node[k], left = 0;
+    int body = model->matrix.node[k], left = 0;
     form->sequence[count++] = body;
     done[body] = true;
     for (int e = form->first_joint[body]; e >= 0; e = form->next_joint[e])
@@ -206,18 +214,18 @@ static void find_targets(rgMotionForm* form) {
 }
 
 bool rg_form_order(rgMotionForm* form) {
-  int bodies = form->model->problem->body_count, nodes = form->node_count;
-  make_graph(form, bodies, false);
-  if (!rg_block_lu_order(&form->lu, bodies, form->row_start, form->column, 0))
-    return false;
-  if (nodes > bodies) {
+  int nodes = form->node_count;
+  bool sought = form->lu.bits, room; // where there are no joints
+  if (!sought)
     make_sequence(form);
-    make_graph(form, nodes, true);
-    if (!rg_block_lu_order_as(&form->lu, nodes, form->row_start, form->column, 0, form->sequence))
-      return false;
-  }
-  find_targets(form);
-  return true;
+  make_graph(form);
+  if (!sought)
+    room = rg_block_lu_order_as(&form->lu, nodes, form->row_start, form->column, form->sequence);
+  else
+    room = rg_block_lu_order(&form->lu, nodes, form->row_start, form->column, 0);
+  if (room)
+    find_targets(form);
+  return room;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -54,10 +54,12 @@ typedef struct rgMotionForm {
   rgBlockLu lu;
 } rgMotionForm;
 
+// How many joints a problem has at most: block rows of equations.
+int rg_form_joints(const rgProblem* problem);
 void rg_form_carve(rgMotionForm* form, const rgProblem* problem, int block_limit, rgCarver* carver);
 // `model` has been built.
 void rg_form_build(rgMotionForm* form, rgModel* model);
-// Chooses the order of elimination. False when the factor has no room.
+// Chooses the order of elimination and lays out the factor. False when it has no room.
 bool rg_form_order(rgMotionForm* form);
 
 // x from the impulses of a solution, and back.

@@ -49,7 +49,8 @@ enum {
   MANY_BODIES = 4096,   // more than these only when few of them touch each other,
   FEW_COUPLINGS = 3,    // at most so many couplings for two bodies: chains, trees, stacks
   BLOCKS_PER_BODY = 48, // room for fill
-  FEW_BLOCKS = 12,      // the same where couplings are few
+  FEW_BLOCKS = 12,      // the same where couplings are few,
+  FEW_FORM_BLOCKS = 4,  // and in the second method, which needs 1 to 3 of them there
   INNER_STEPS = 100,
   LINE_STEPS = 30,
   STALLED_ROUNDS = 8, // without halving the measure: leave it to the second method
@@ -132,9 +133,10 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   return RG_OK;
 }
 
-// Its order of elimination is made for that many bodies.
+// Its room is too dear for many bodies that the first method does as well.
 static bool has_second_method(const rgProblem* problem) {
-  return problem->body_count <= MANY_BODIES;
+  return problem->body_count <= MANY_BODIES ||
+         (problem->contact_count > 0 && rg_form_joints(problem) > 0);
 }
 
 typedef struct Newton {
@@ -150,9 +152,12 @@ static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver)
   memset(newton, 0, sizeof *newton);
   rg_model_carve(&newton->model, problem, limit, carver);
   if (has_second_method(problem)) {
-    rg_form_carve(&newton->form, problem, limit, carver);
-    rg_interior_carve(&newton->interior, problem, carver);
+    bool many = problem->body_count > MANY_BODIES;
+    rg_form_carve(&newton->form, problem, many ? FEW_FORM_BLOCKS * problem->body_count : limit,
+                  carver);
     rg_motion_carve(&newton->motion, problem, carver);
+    if (rg_form_joints(problem) == 0)
+      rg_interior_carve(&newton->interior, problem, carver);
   }
   return place;
 }

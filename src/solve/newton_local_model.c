@@ -43,6 +43,7 @@ void rg_local_model_carve(rgLocalModel* model, const rgProblem* problem, rgCarve
     *vectors[i] = rg_carve(carver, numbers, sizeof(double));
   int nodes = model->count < CONTACTS_MAX ? model->count : CONTACTS_MAX;
   rg_block_lu_carve(&model->lu, model->size, nodes, block_limit(nodes), carver);
+  rg_block_lu_carve_order(&model->lu, carver);
   model->slopes = rg_carve(carver, n, sizeof(rgLocalSlope));
   model->active = rg_carve(carver, n, sizeof(int));
   int dense = model->size != 3 ? 0 : nodes < DENSE_CONTACTS ? nodes : DENSE_CONTACTS;

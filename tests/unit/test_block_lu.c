@@ -20,11 +20,13 @@ static void build(System* system, int size, uint64_t* seed) {
   memset(system, 0, sizeof *system);
   rgCarver carver = {NULL, 0};
   rg_block_lu_carve(&system->lu, size, NODES, NODES * NODES, &carver);
+  rg_block_lu_carve_order(&system->lu, &carver);
   system->memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(system->memory != NULL);
   memset(system->memory, 0xff, carver.used);
   carver = (rgCarver){system->memory, 0};
   rg_block_lu_carve(&system->lu, size, NODES, NODES * NODES, &carver);
+  rg_block_lu_carve_order(&system->lu, &carver);
   int entries = 0;
   for (int i = 0; i < NODES; i++) {
     system->row_start[i] = entries;
@@ -154,10 +156,12 @@ TEST(the_order_of_a_chain_makes_no_fill) {
   rgBlockLu lu;
   rgCarver carver = {NULL, 0};
   rg_block_lu_carve(&lu, 1, NODES, NODES, &carver);
+  rg_block_lu_carve_order(&lu, &carver);
   void* memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(memory != NULL);
   carver = (rgCarver){memory, 0};
   rg_block_lu_carve(&lu, 1, NODES, NODES, &carver);
+  rg_block_lu_carve_order(&lu, &carver);
   int shuffled[NODES + 1], named[NODES], count = 0;
   for (int node = 0; node < NODES; node++) { // link i of the chain joins nodes 7 i and 7 i + 7
     shuffled[node] = count;
@@ -169,4 +173,38 @@ TEST(the_order_of_a_chain_makes_no_fill) {
   REQUIRE(rg_block_lu_order(&lu, NODES, shuffled, named, 0));
   CHECK_INT(lu.block_count, NODES - 1);
   free(memory);
+}
+
+// In the order that was found, the pattern that follows from the elimination tree is that of the
+// elimination graph.
+TEST(a_given_order_has_the_same_pattern) {
+  static System found, given;
+  for (uint64_t seed = 10; seed < 30; seed++) {
+    uint64_t state = seed;
+    build(&found, 1, &state);
+    state = seed;
+    build(&given, 1, &state);
+    int start[NODES + 1] = {0}, both[2 * NODES * NODES], count = 0;
+    for (int i = 0; i < NODES; i++) {
+      start[i] = count;
+      for (int j = 0; j < NODES; j++)
+        for (int k = found.row_start[j < i ? j : i]; k < found.row_start[(j < i ? j : i) + 1]; k++)
+          if (found.column[k] - 100 == (j < i ? i : j))
+            both[count++] = j;
+    }
+    start[NODES] = count;
+    REQUIRE(rg_block_lu_order_as(&given.lu, NODES, start, both, found.lu.node));
+    CHECK_INT(given.lu.block_count, found.lu.block_count);
+    CHECK_BITS(given.lu.products, found.lu.products);
+    for (int k = 0; k <= NODES; k++)
+      CHECK_INT(given.lu.start[k], found.lu.start[k]);
+    for (int k = 0; k < NODES; k++)
+      CHECK_INT(given.lu.position[k], found.lu.position[k]);
+    for (int k = 0; k < found.lu.block_count; k++)
+      CHECK_INT(given.lu.later[k], found.lu.later[k]);
+    given.lu.block_limit = found.lu.block_count - 1;
+    CHECK(!rg_block_lu_order_as(&given.lu, NODES, start, both, found.lu.node));
+    free(found.memory);
+    free(given.memory);
+  }
 }

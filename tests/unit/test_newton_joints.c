@@ -17,7 +17,7 @@ static void set_free(Made* m, rgVec3 v) {
     m->bodies[i].v_free.linear = v;
 }
 
-static const int LENGTHS[] = {1, 10, 100, 1000};
+static const int LENGTHS[] = {1, 10, 100, 1000, 5000};
 enum { LENGTH_COUNT = sizeof LENGTHS / sizeof *LENGTHS };
 
 // A straight chain of mass n flies at 1 m/s against a wall, end first: the wall takes n kg m/s, and

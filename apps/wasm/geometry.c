@@ -57,10 +57,11 @@ static int list_corners(const rgShape* shape, double* out) {
   return corners.count;
 }
 
-// Body slot (-1 where there is no shape), kind, pose in the body, radius, half length, half
+// Index of the body (-1 where there is no shape), kind, pose in the body, radius, half length, half
 // extents, extent, number of corners that follow.
 PAGE_EXPORT(page_shape) const double* page_shape(Page* page, int index) {
-  const rgWorldShape* slot = &page->world->shapes[index];
+  const rgWorld* world = page->world;
+  const rgWorldShape* slot = &world->shapes[world->slot_of_shape[index]];
   int count = slot->alive ? list_corners(slot->shape, NULL) : 0;
   double* out = page_room(page, PAGE_SHAPE + 3 * count);
   if (!out)
@@ -69,7 +70,7 @@ PAGE_EXPORT(page_shape) const double* page_shape(Page* page, int index) {
   if (!slot->alive)
     return out;
   const rgShape* shape = slot->shape;
-  out[0] = slot->body;
+  out[0] = world->bodies[slot->body].index;
   out[1] = shape->kind;
   double* next = page_put_pose(out + 2, shape->local);
   *next++ = shape->radius;
@@ -93,7 +94,7 @@ PAGE_EXPORT(page_bounds) const double* page_bounds(Page* page) {
       rgPose pose = pose_mul(rg_body_frame(&world->bodies[slot->body]), slot->shape->local);
       bounds = rg_shape_info(slot->shape->kind)->bounds(slot->shape, pose);
     }
-    page_put(page_put(out + i * PAGE_BOUNDS, bounds.lower), bounds.upper);
+    page_put(page_put(out + slot->index * PAGE_BOUNDS, bounds.lower), bounds.upper);
   }
   return out;
 }

@@ -12,9 +12,9 @@ bool page_place(Page* page, const double* numbers, int count, bool seek) {
   rgWorld* world = page->world;
   for (int i = 0; i < count && i < world->body_slots; ++i) {
     const double* n = numbers + (size_t)i * PAGE_BODY;
-    rgBodyId id = {(uint32_t)i, world->bodies[i].generation};
+    rgBodyId id = rg_body_id(world, world->slot_of_body[i]);
     rgPose pose = {v3(n[0], n[1], n[2]), {n[3], n[4], n[5], n[6]}};
-    if (world->bodies[i].alive && isfinite(n[0]) &&
+    if (rg_body_valid(world, id) && isfinite(n[0]) &&
         !page_note(page, rg_body_set_pose(world, id, pose)))
       return false;
   }

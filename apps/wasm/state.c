@@ -58,7 +58,7 @@ PAGE_EXPORT(page_body_name) const char* page_body_name(const Page* page, int bod
   return page->world->body_records[body].name;
 }
 
-// Pose, kind and island (-1 none) of every slot; the kind is -1 where there is no body.
+// Pose, kind and island (-1 none) of every body by its index; the kind is -1 where there is none.
 PAGE_EXPORT(page_bodies) const double* page_bodies(Page* page) {
   const rgWorld* world = page->world;
   double* out = page_room(page, world->body_slots * PAGE_BODY);
@@ -66,7 +66,7 @@ PAGE_EXPORT(page_bodies) const double* page_bodies(Page* page) {
     return NULL;
   for (int i = 0; i < world->body_slots; ++i) {
     const rgBody* body = &world->bodies[i];
-    double* next = page_put_pose(out + i * PAGE_BODY, rg_body_frame(body));
+    double* next = page_put_pose(out + body->index * PAGE_BODY, rg_body_frame(body));
     next[0] = body->alive ? (double)body->kind : -1;
     next[1] = -1;
   }
@@ -75,7 +75,7 @@ PAGE_EXPORT(page_bodies) const double* page_bodies(Page* page) {
     for (int i = 0; i < set->islands[k].body_count; ++i) {
       int slot = set->body_order[set->islands[k].body_start + i];
       if (slot >= 0 && slot < world->body_slots)
-        out[slot * PAGE_BODY + 8] = k;
+        out[world->bodies[slot].index * PAGE_BODY + 8] = k;
     }
   return out;
 }
@@ -84,7 +84,7 @@ PAGE_EXPORT(page_contact_count) int page_contact_count(const Page* page) {
   return rg_world_contact_count(page->world);
 }
 
-// Point, normal (towards A), gap, impulse on A, mu, slots of A and B.
+// Point, normal (towards A), gap, impulse on A, mu, indices of A and B.
 PAGE_EXPORT(page_contacts) const double* page_contacts(Page* page) {
   int count = rg_world_contact_count(page->world);
   double* out = page_room(page, count * PAGE_CONTACT);
@@ -107,8 +107,8 @@ PAGE_EXPORT(page_joint_count) int page_joint_count(const Page* page) {
   return rg_world_joint_count(page->world);
 }
 
-// Kind, frame on A, origin of the frame on B, error, size of the reaction, slots of A and B (-1 the
-// ground).
+// Kind, frame on A, origin of the frame on B, error, size of the reaction, indices of A and B (-1
+// the ground).
 PAGE_EXPORT(page_joints) const double* page_joints(Page* page) {
   int count = rg_world_joint_count(page->world);
   double* out = page_room(page, count * PAGE_JOINT);

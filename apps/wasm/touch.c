@@ -50,14 +50,15 @@ bool page_grab(Page* page, int body, double x, double y, double z, double freque
   rgWorld* world = page->world;
   if (!remove_force(page, &page->spring))
     return false;
-  if (body < 0 || body >= world->body_slots || world->bodies[body].kind != RG_BODY_DYNAMIC) {
+  int slot = body >= 0 && body < world->body_slots ? world->slot_of_body[body] : -1;
+  if (slot < 0 || world->bodies[slot].kind != RG_BODY_DYNAMIC) {
     rg_fail(&page->message, RG_ERROR_INPUT, "body %d cannot be dragged, must be dynamic", body);
     return false;
   }
-  rgBodyId id = {(uint32_t)body, world->bodies[body].generation};
+  rgBodyId id = rg_body_id(world, slot);
   rgVec3 point = in_world(page, x, y, z);
   rgPose pose = rg_body_pose(world, id);
-  double rate = TURN * frequency, mass = world->bodies[body].mass;
+  double rate = TURN * frequency, mass = world->bodies[slot].mass;
   rgForceDef def = rg_force_def();
   def.kind = RG_FORCE_SPRING;
   def.body = id;
@@ -81,7 +82,7 @@ PAGE_EXPORT(page_drag) bool page_drag(Page* page, double x, double y, double z) 
 
 PAGE_EXPORT(page_let_go) bool page_let_go(Page* page) { return remove_force(page, &page->spring); }
 
-// Adds a ball in flight; its slot, or -1.
+// Adds a ball in flight; its index, or -1.
 PAGE_EXPORT(page_throw)
 int page_throw(Page* page, double x, double y, double z, double vx, double vy, double vz,
                double radius, double density) {

@@ -131,8 +131,8 @@ RG_API rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options);
 // ---------------------------------------------------------------------------------------------------------
 
 // Two materials combine by one rule: mu, restitution, e_t, e_o and e_tau are the geometric means of
-// the two values. A friction direction is taken from the one that has it (from body A when both
-// have one).
+// the two values. A friction direction is taken from the one that has it (when both have one, from
+// the shape whose id has the lower index).
 typedef struct rgMaterial {
   double mu;          // [-] >= 0
   double restitution; // [-] in [0, 1]
@@ -196,7 +196,7 @@ RG_API rgStatus rg_world_add_shape(rgWorld* world, rgBodyId body, const rgShapeD
 RG_API rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id);
 
 RG_API int rg_world_body_count(const rgWorld* world);
-// The index-th living body in order of its slot, 0 <= index < body_count.
+// The index-th living body in the order of the indices of ids, 0 <= index < body_count.
 RG_API rgBodyId rg_world_body(const rgWorld* world, int index);
 RG_API rgBodyId rg_world_find_body(const rgWorld* world,
                                    const char* name); // generation 0 when there is none

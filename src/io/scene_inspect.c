@@ -37,18 +37,18 @@ typedef struct Place {
   char text[128];
 } Place;
 
-// "bodies[3] (box[7])": slots of a fresh world are the scene's bodies, copies counted.
-static Place place_of(const Inspector* in, int slot) {
+// "bodies[3] (box[7])": indices of a fresh world are the scene's bodies, copies counted.
+static Place place_of_index(const Inspector* in, int index) {
   int low = 0, high = in->scene->bodies.count;
   while (high - low > 1) {
     int middle = low + (high - low) / 2;
-    if (rg_scene_body(in->scene, middle)->first <= slot)
+    if (rg_scene_body(in->scene, middle)->first <= index)
       low = middle;
     else
       high = middle;
   }
   const rgSceneBody* body = rg_scene_body(in->scene, low);
-  int copy = slot - body->first;
+  int copy = index - body->first;
   Place place;
   if (body->name) {
     char name[RG_SCENE_NAME_MAX + 16];
@@ -60,6 +60,10 @@ static Place place_of(const Inspector* in, int slot) {
     snprintf(place.text, sizeof place.text, "bodies[%d]", low);
   }
   return place;
+}
+
+static Place place_of(const Inspector* in, int slot) {
+  return place_of_index(in, in->world->bodies[slot].index);
 }
 
 static void remark(const Inspector* in, const char* place, const char* format, ...) RG_PRINTF(3, 4);
@@ -83,7 +87,7 @@ static void inspect_kinds(const Inspector* in) {
     dynamic = dynamic || body->kind == RG_BODY_DYNAMIC;
     if (body->kind != RG_BODY_DYNAMIC || body->shapes.count > 0)
       continue;
-    remark(in, place_of(in, body->first).text, "has no shapes: nothing can touch it");
+    remark(in, place_of_index(in, body->first).text, "has no shapes: nothing can touch it");
   }
   if (!dynamic)
     remark(in, "bodies", "no body is dynamic: nothing will be moved by forces or contacts");

@@ -3,6 +3,9 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/outline.h"
+
+#include <string.h>
 
 rgShapeDef rg_shape_def(rgShapeKind kind) {
   return (rgShapeDef){
@@ -90,6 +93,48 @@ rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rg
 void rg_shape_destroy(rgShape* shape, const rgAllocator* allocator) {
   if (shape)
     rg_release(allocator, shape, shape->memory_size);
+}
+
+// Where a pointer into one block points to in a copy of it; pointers elsewhere stay.
+typedef struct Move {
+  const char* from;
+  size_t size;
+  char* to;
+} Move;
+
+static const void* moved(const Move* move, const void* pointer) {
+  const char* p = pointer;
+  bool inside = p && (uintptr_t)p >= (uintptr_t)move->from &&
+                (uintptr_t)p < (uintptr_t)move->from + move->size;
+  return inside ? move->to + (p - move->from) : p;
+}
+
+rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator) {
+  char* memory = rg_allocate(allocator, shape->memory_size);
+  if (!memory)
+    return NULL;
+  memcpy(memory, shape, shape->memory_size);
+  rgShape* copy = (rgShape*)(void*)memory;
+  Move move = {(const char*)shape, shape->memory_size, memory};
+  copy->polyhedron = moved(&move, shape->polyhedron);
+  copy->outline = moved(&move, shape->outline);
+  if (copy->polyhedron) {
+    rgPolyhedron* p = (rgPolyhedron*)(uintptr_t)copy->polyhedron;
+    p->vertices = moved(&move, p->vertices);
+    p->normals = moved(&move, p->normals);
+    p->offsets = moved(&move, p->offsets);
+    p->face_start = moved(&move, p->face_start);
+    p->face_loop = moved(&move, p->face_loop);
+    p->edges = moved(&move, p->edges);
+    p->neighbour_start = moved(&move, p->neighbour_start);
+    p->neighbours = moved(&move, p->neighbours);
+  }
+  if (copy->outline) {
+    rgOutline* outline = (rgOutline*)(uintptr_t)copy->outline;
+    outline->corners = moved(&move, outline->corners);
+    outline->normals = moved(&move, outline->normals);
+  }
+  return copy;
 }
 
 void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* out) {

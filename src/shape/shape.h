@@ -100,6 +100,8 @@ const rgShapeInfo* rg_shape_info(rgShapeKind kind); // NULL when out of range
 rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rgStatus* status,
                          rgMessage* message);
 void rg_shape_destroy(rgShape* shape, const rgAllocator* allocator);
+// The same shape in a block of its own; NULL when memory ran out. Not for meshes and fields.
+rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator);
 
 // Mass properties of a solid shape in the frame of its body.
 void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* out);

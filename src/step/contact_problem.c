@@ -62,9 +62,7 @@ static void choose_frame(const rgWorld* world, const rgWorldContact* contact, co
   v3_frame(out->n, &out->t, &out->o);
   if (law->direction_side == 0)
     return;
-  int side = law->direction_side == 1 ? contact->body_a : contact->body_b;
-  rgVec3 direction = quat_rotate(world->bodies[side].orientation, law->material.direction);
-  rgVec3 across = v3_cross(out->n, direction);
+  rgVec3 across = v3_cross(out->n, rg_world_friction_direction(world, contact, law));
   if (v3_norm2(across) == 0)
     return;
   out->o = v3_unit_or(across, out->o);

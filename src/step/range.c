@@ -30,14 +30,14 @@ static const char* lost_part(const rgBody* body) {
 
 // Its name, or which of the living bodies it is.
 static void describe_body(const rgWorld* world, int slot, char* text, size_t size) {
-  int index = 0;
-  for (int i = 0; i < slot; i++)
-    index += world->bodies[i].alive;
-  const char* name = world->body_records[slot].name;
+  int index = world->bodies[slot].index, rank = 0;
+  while (world->living[rank] != index)
+    rank++;
+  const char* name = world->body_records[index].name;
   if (name[0])
     snprintf(text, size, "\"%s\"", name);
   else
-    snprintf(text, size, "%d", index);
+    snprintf(text, size, "%d", rank);
 }
 
 // Largest component of the velocity before the step [m/s]: its square may be out of range.

@@ -23,8 +23,15 @@ const char* rg_body_kind_name(rgBodyKind kind) {
 rgBody* rg_world_body_slot(const rgWorld* world, rgBodyId id) {
   if (id.index >= (uint32_t)world->body_slots)
     return NULL;
-  rgBody* body = &world->bodies[id.index];
+  rgBody* body = &world->bodies[world->slot_of_body[id.index]];
   return body->alive && body->generation == id.generation ? body : NULL;
+}
+
+static rgWorldShape* shape_slot(const rgWorld* world, rgShapeId id) {
+  if (id.index >= (uint32_t)world->shape_slots)
+    return NULL;
+  rgWorldShape* shape = &world->shapes[world->slot_of_shape[id.index]];
+  return shape->alive && shape->generation == id.generation ? shape : NULL;
 }
 
 static rgStatus no_body(rgWorld* world, rgBodyId id) {
@@ -77,15 +84,16 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
   rgMassProperties solids[SOLIDS_MAX];
   int count = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
-    if (world->shape_masses[i].mass <= 0)
+    const rgMassProperties* mass = &world->shape_masses[world->shapes[i].index];
+    if (mass->mass <= 0)
       continue;
     if (count == SOLIDS_MAX)
       return rg_fail(message, RG_ERROR_INPUT, "a body has more than %d solid shapes",
                      (int)SOLIDS_MAX);
-    solids[count++] = world->shape_masses[i];
+    solids[count++] = *mass;
   }
   rgMassProperties total;
-  rgBodyDef def = world->body_records[slot].def;
+  rgBodyDef def = world->body_records[body->index].def;
   rgMassProperties given = {.center = def.center, .inertia = def.inertia};
   rg_plane_mass(world, &given);
   def.inertia = given.inertia;
@@ -121,13 +129,15 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   if (def->material < 0 || def->material >= world->material_count)
     return rg_fail(message, RG_ERROR_INPUT, "material %d does not exist, must be 0 .. %d",
                    def->material, world->material_count - 1);
-  int slot = world->shape_count == world->shape_slots ? world->shape_slots : 0;
-  while (slot < world->shape_slots && world->shapes[slot].alive)
-    slot++;
-  if (!RG_WORLD_RESERVE(world, shapes, slot + 1) ||
-      !RG_WORLD_RESERVE(world, shape_masses, slot + 1))
+  int index = world->shape_count == world->shape_slots ? world->shape_slots : 0;
+  while (index < world->shape_slots && world->shapes[world->slot_of_shape[index]].alive)
+    index++;
+  if (!RG_WORLD_RESERVE(world, shapes, index + 1) ||
+      !RG_WORLD_RESERVE(world, shape_masses, index + 1) ||
+      !RG_WORLD_RESERVE(world, slot_of_shape, index + 1))
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
-  rgWorldShape shape = {.body = body_slot, .alive = true};
+  int slot = index == world->shape_slots ? index : world->slot_of_shape[index];
+  rgWorldShape shape = {.body = body_slot, .alive = true, .index = index};
   rgShapeDef fitting = *def;
   fitting.planar = world->dimension == 2;
   shape.shape = rg_shape_create(&fitting, &world->allocator, &status, message);
@@ -149,9 +159,10 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   shape.next = world->bodies[body_slot].first_shape;
   world->bodies[body_slot].first_shape = slot;
   world->shapes[slot] = shape;
-  world->shape_masses[slot] = mass;
+  world->shape_masses[index] = mass;
+  world->slot_of_shape[index] = slot;
   world->shape_count++;
-  if (slot == world->shape_slots)
+  if (index == world->shape_slots)
     world->shape_slots++;
   *slot_out = slot;
   return RG_OK;
@@ -166,7 +177,7 @@ static void detach_shape(rgWorld* world, int slot) {
   rg_broad_remove(world->broad, shape->proxy);
   world->shape_count--;
   rg_shape_destroy(shape->shape, &world->allocator);
-  *shape = (rgWorldShape){0};
+  *shape = (rgWorldShape){.index = shape->index};
 }
 
 static void drop_contacts_of_shape(rgWorld* world, int slot) {
@@ -214,16 +225,19 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
     status = rg_plane_twist(world, def->velocity, &world->message);
   if (status != RG_OK)
     return status;
-  int slot = world->body_count == world->body_slots ? world->body_slots : 0;
-  while (slot < world->body_slots && world->bodies[slot].alive)
-    slot++;
-  if (!RG_WORLD_RESERVE(world, bodies, slot + 1) ||
-      !RG_WORLD_RESERVE(world, body_records, slot + 1) ||
+  int index = world->body_count == world->body_slots ? world->body_slots : 0;
+  while (index < world->body_slots && world->bodies[world->slot_of_body[index]].alive)
+    index++;
+  if (!RG_WORLD_RESERVE(world, bodies, index + 1) ||
+      !RG_WORLD_RESERVE(world, body_records, index + 1) ||
+      !RG_WORLD_RESERVE(world, slot_of_body, index + 1) ||
       !RG_WORLD_RESERVE(world, living, world->body_count + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
+  int slot = index == world->body_slots ? index : world->slot_of_body[index];
   rgBody* body = &world->bodies[slot];
   *body = (rgBody){.kind = def->kind,
                    .alive = true,
+                   .index = index,
                    .first_shape = -1,
                    .problem_body = -1,
                    .rotation_locked = def->rotation_locked,
@@ -231,7 +245,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
                    .motion_context = def->motion_context};
   body->position = def->pose.position;
   body->orientation = quat_unit(def->pose.orientation);
-  rgBodyRecord* record = &world->body_records[slot];
+  rgBodyRecord* record = &world->body_records[index];
   record->def = *def;
   record->def.name = NULL;
   snprintf(record->name, sizeof record->name, "%s", def->name ? def->name : "");
@@ -253,15 +267,16 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   }
   body->velocity = def->velocity;
   body->generation = world->next_generation++;
-  if (slot == world->body_slots)
+  world->slot_of_body[index] = slot;
+  if (index == world->body_slots)
     world->body_slots++;
   world->kinematic_count += body->kind == RG_BODY_KINEMATIC;
   int at = world->body_count++;
-  for (; at > 0 && world->living[at - 1] > slot; at--)
+  for (; at > 0 && world->living[at - 1] > index; at--)
     world->living[at] = world->living[at - 1];
-  world->living[at] = slot;
+  world->living[at] = index;
   world->contacts_stale = true;
-  *id = (rgBodyId){(uint32_t)slot, body->generation};
+  *id = rg_body_id(world, slot);
   return RG_OK;
 }
 
@@ -273,8 +288,8 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
     drop_contacts_of_shape(world, body->first_shape);
     detach_shape(world, body->first_shape);
   }
-  rg_world_remove_forces_of(world, (int)id.index);
-  rg_world_remove_joints_of(world, (int)id.index);
+  rg_world_remove_forces_of(world, rg_slot_of(world, body));
+  rg_world_remove_joints_of(world, rg_slot_of(world, body));
   int kept = 0;
   for (int i = 0; i < world->no_collision_count; i++) {
     uint64_t key = world->no_collision[i];
@@ -297,28 +312,28 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
 
 rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, rgShapeId* out) {
   *out = (rgShapeId){0, 0};
-  if (!rg_world_body_slot(world, id))
+  const rgBody* body = rg_world_body_slot(world, id);
+  if (!body)
     return no_body(world, id);
-  int slot;
-  rgStatus status = attach_shape(world, (int)id.index, def, &slot, &world->message);
+  int slot, body_slot = rg_slot_of(world, body);
+  rgStatus status = attach_shape(world, body_slot, def, &slot, &world->message);
   if (status != RG_OK)
     return status;
-  status = update_mass(world, (int)id.index, &world->message);
+  status = update_mass(world, body_slot, &world->message);
   if (status != RG_OK) {
     detach_shape(world, slot);
     return status;
   }
   world->contacts_stale = true;
-  *out = (rgShapeId){(uint32_t)slot, world->shapes[slot].generation};
+  *out = rg_shape_id(world, slot);
   return RG_OK;
 }
 
 rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
-  bool exists = id.index < (uint32_t)world->shape_slots && world->shapes[id.index].alive &&
-                world->shapes[id.index].generation == id.generation;
-  if (!exists)
+  const rgWorldShape* shape = shape_slot(world, id);
+  if (!shape)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such shape");
-  int body = world->shapes[id.index].body;
+  int slot = (int)(shape - world->shapes), body = shape->body;
   double* in_body = &world->shape_masses[id.index].mass;
   double mass = *in_body;
   *in_body = 0; // as if it were gone, to see whether the body can live without it
@@ -327,8 +342,8 @@ rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
     *in_body = mass;
     return status;
   }
-  drop_contacts_of_shape(world, (int)id.index);
-  detach_shape(world, (int)id.index);
+  drop_contacts_of_shape(world, slot);
+  detach_shape(world, slot);
   return update_mass(world, body, &world->message);
 }
 
@@ -337,16 +352,15 @@ int rg_world_body_count(const rgWorld* world) { return world->body_count; }
 rgBodyId rg_world_body(const rgWorld* world, int index) {
   if (index < 0 || index >= world->body_count)
     return (rgBodyId){0, 0};
-  int slot = world->living[index];
-  return (rgBodyId){(uint32_t)slot, world->bodies[slot].generation};
+  return rg_body_id(world, world->slot_of_body[world->living[index]]);
 }
 
 rgBodyId rg_world_find_body(const rgWorld* world, const char* name) {
   if (!name || !name[0])
     return (rgBodyId){0, 0};
-  for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive && strcmp(world->body_records[i].name, name) == 0)
-      return (rgBodyId){(uint32_t)i, world->bodies[i].generation};
+  for (int i = 0; i < world->body_count; i++)
+    if (strcmp(world->body_records[world->living[i]].name, name) == 0)
+      return rg_world_body(world, i);
   return (rgBodyId){0, 0};
 }
 
@@ -430,13 +444,10 @@ rgStatus rg_body_apply_impulse(rgWorld* world, rgBodyId id, rgVec3 impulse, rgVe
 }
 
 rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId b, bool on) {
-  if (!rg_world_body_slot(world, a))
-    return no_body(world, a);
-  if (!rg_world_body_slot(world, b))
-    return no_body(world, b);
-  uint32_t low = a.index < b.index ? a.index : b.index,
-           high = a.index < b.index ? b.index : a.index;
-  uint64_t key = (uint64_t)low << 32 | high;
+  const rgBody *one = rg_world_body_slot(world, a), *other = rg_world_body_slot(world, b);
+  if (!one || !other)
+    return no_body(world, one ? b : a);
+  uint64_t key = rg_body_pair_key(world, rg_slot_of(world, one), rg_slot_of(world, other));
   int at = 0;
   while (at < world->no_collision_count && world->no_collision[at] < key)
     at++;

@@ -92,7 +92,7 @@ static bool contains(const uint64_t* keys, int count, uint64_t key) {
 }
 
 static bool pair_is_off(const rgWorld* world, int a, int b) {
-  uint64_t key = a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
+  uint64_t key = rg_body_pair_key(world, a, b);
   return contains(world->no_collision, world->no_collision_count, key) ||
          contains(world->joined, world->joined_count, key);
 }
@@ -354,8 +354,12 @@ static rgStatus detect(rgWorld* world, bool moved_only) {
 }
 
 rgStatus rg_world_detect(rgWorld* world, double h) {
+  rgStatus status = world->contacts_sought ? RG_OK : rg_world_order(world);
+  if (status != RG_OK)
+    return status;
+  world->contacts_sought = true;
   place_bodies(world, h);
-  rgStatus status = find_pairs(world);
+  status = find_pairs(world);
   if (status == RG_OK)
     status = detect(world, false);
   if (status == RG_OK)

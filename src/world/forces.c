@@ -48,17 +48,18 @@ static rgStatus find_bodies(rgWorld* world, const rgForceInfo* info, rgForce* fo
       return rg_world_fail(world, RG_ERROR_NOT_FOUND, "a force acts on a body that does not exist");
     if (body->kind != RG_BODY_DYNAMIC)
       return rg_world_fail(world, RG_ERROR_INPUT, "a force acts on a body that is not dynamic");
-    force->body = (int)def->body.index;
+    force->body = rg_slot_of(world, body);
   }
   if (!info->couples || def->other.generation == 0)
     return RG_OK;
-  if (!rg_world_body_slot(world, def->other))
+  const rgBody* other = rg_world_body_slot(world, def->other);
+  if (!other)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "the other body of a %s does not exist",
                          info->name);
-  if (def->other.index == def->body.index)
+  force->other = rg_slot_of(world, other);
+  if (force->other == force->body)
     return rg_world_fail(world, RG_ERROR_INPUT,
                          "a %s acts between a body and itself, must be two bodies", info->name);
-  force->other = (int)def->other.index;
   return RG_OK;
 }
 

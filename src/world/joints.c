@@ -239,11 +239,6 @@ static void list_rows(const rgWorld* world, rgJoint* joint) {
 // Bodies that do not collide because they are joined
 // -------------------------------------------------------------------------------------------------
 
-static uint64_t joined_key(const rgJoint* joint) {
-  uint32_t a = (uint32_t)joint->body_a, b = (uint32_t)joint->body_b;
-  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
 static bool keeps_apart(const rgJoint* joint) {
   return !joint->def.collide && joint->body_a >= 0 && joint->body_b >= 0;
 }
@@ -262,7 +257,7 @@ static int joined_place(const rgWorld* world, uint64_t key) {
 
 // Room must have been made.
 static void add_joined(rgWorld* world, const rgJoint* joint) {
-  uint64_t key = joined_key(joint);
+  uint64_t key = rg_body_pair_key(world, joint->body_a, joint->body_b);
   int at = joined_place(world, key);
   memmove(world->joined + at + 1, world->joined + at,
           (size_t)(world->joined_count - at) * sizeof *world->joined);
@@ -271,7 +266,7 @@ static void add_joined(rgWorld* world, const rgJoint* joint) {
 }
 
 static void remove_joined(rgWorld* world, const rgJoint* joint) {
-  int at = joined_place(world, joined_key(joint));
+  int at = joined_place(world, rg_body_pair_key(world, joint->body_a, joint->body_b));
   world->joined_count--;
   memmove(world->joined + at, world->joined + at + 1,
           (size_t)(world->joined_count - at) * sizeof *world->joined);
@@ -292,7 +287,7 @@ static rgStatus find_bodies(rgWorld* world, const rgJointDef* def, int slots[2])
     if (!body)
       return rg_world_fail(world, RG_ERROR_NOT_FOUND, "body_%c of the joint does not exist",
                            'a' + side);
-    slots[side] = (int)ids[side].index;
+    slots[side] = rg_slot_of(world, body);
     dynamic = dynamic || body->kind == RG_BODY_DYNAMIC;
   }
   if (slots[0] >= 0 && slots[0] == slots[1])
@@ -465,10 +460,6 @@ static rgTwist velocity_of(const rgWorld* world, int slot) {
   return slot < 0 ? (rgTwist){v3_zero(), v3_zero()} : world->bodies[slot].velocity;
 }
 
-static rgBodyId id_of(const rgWorld* world, int slot) {
-  return slot < 0 ? (rgBodyId){0, 0} : (rgBodyId){(uint32_t)slot, world->bodies[slot].generation};
-}
-
 static double rate(const rgJointRow* row, rgTwist a, rgTwist b) {
   return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
          v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
@@ -482,8 +473,8 @@ rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state)
   rgJointValues values = rg_joint_values(joint, &place);
   rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
   *state = (rgJointState){.kind = joint->def.kind,
-                          .body_a = id_of(world, joint->body_a),
-                          .body_b = id_of(world, joint->body_b),
+                          .body_a = rg_body_id(world, joint->body_a),
+                          .body_b = rg_body_id(world, joint->body_b),
                           .frame_a = frame_in_world(world, joint->body_a, joint->frame_a, a),
                           .frame_b = frame_in_world(world, joint->body_b, joint->frame_b, b),
                           .axis_count = joint->info->axis_count,

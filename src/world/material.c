@@ -34,6 +34,7 @@ static rgLaw combine(const rgMaterial* a, const rgMaterial* b) {
   if (v3_norm2(a->direction) > 0) {
     law.material.direction = a->direction;
     law.direction_side = 1;
+    law.contested = v3_norm2(b->direction) > 0;
   } else if (v3_norm2(b->direction) > 0) {
     law.material.direction = b->direction;
     law.direction_side = 2;
@@ -52,14 +53,30 @@ bool rg_world_build_laws(rgWorld* world) {
     int a = world->pair_materials[i].a, b = world->pair_materials[i].b;
     const rgMaterial* material = &world->pair_materials[i].material;
     bool directed = v3_norm2(material->direction) > 0;
-    world->laws[a * n + b] = (rgLaw){*material, directed ? 1 : 0};
-    world->laws[b * n + a] = (rgLaw){*material, directed ? (a == b ? 1 : 2) : 0};
+    world->laws[b * n + a] = (rgLaw){*material, directed ? 2 : 0, false};
+    world->laws[a * n + b] = (rgLaw){*material, directed ? 1 : 0, directed && a == b};
   }
   return true;
 }
 
 const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact) {
   return &world->laws[contact->material_a * world->material_count + contact->material_b];
+}
+
+rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* contact,
+                                   const rgLaw* law) {
+  if (law->direction_side == 0)
+    return v3_zero();
+  int side = law->direction_side;
+  rgVec3 direction = law->material.direction;
+  if (law->contested &&
+      world->shapes[contact->shape_b].index < world->shapes[contact->shape_a].index) {
+    side = 2;
+    direction = world->laws[contact->material_b * world->material_count + contact->material_a]
+                    .material.direction;
+  }
+  int body = side == 1 ? contact->body_a : contact->body_b;
+  return quat_rotate(world->bodies[body].orientation, direction);
 }
 
 rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* index) {

@@ -40,10 +40,10 @@ rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* out) {
     return RG_ERROR_NOT_FOUND;
   const rgWorldContact* contact = &world->contacts[index];
   *out = (rgContact){
-      .body_a = {(uint32_t)contact->body_a, world->bodies[contact->body_a].generation},
-      .body_b = {(uint32_t)contact->body_b, world->bodies[contact->body_b].generation},
-      .shape_a = {(uint32_t)contact->shape_a, world->shapes[contact->shape_a].generation},
-      .shape_b = {(uint32_t)contact->shape_b, world->shapes[contact->shape_b].generation},
+      .body_a = rg_body_id(world, contact->body_a),
+      .body_b = rg_body_id(world, contact->body_b),
+      .shape_a = rg_shape_id(world, contact->shape_a),
+      .shape_b = rg_shape_id(world, contact->shape_b),
       .point = v3_scale(v3_add(contact->point_a, contact->point_b), 0.5),
       .normal = contact->normal,
       .gap = contact->gap,
@@ -78,10 +78,8 @@ rgStepCounts rg_world_counts(const rgWorld* world) {
 
 uint64_t rg_world_hash(const rgWorld* world) {
   uint64_t hash = rg_hash_bytes(RG_HASH_START, &world->time, sizeof world->time);
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[i];
-    if (!body->alive)
-      continue;
+  for (int i = 0; i < world->body_count; i++) {
+    const rgBody* body = &world->bodies[world->slot_of_body[world->living[i]]];
     hash = rg_hash_bytes(hash, &body->position, sizeof body->position);
     hash = rg_hash_bytes(hash, &body->orientation, sizeof body->orientation);
     hash = rg_hash_bytes(hash, &body->velocity, sizeof body->velocity);

@@ -1,18 +1,20 @@
 // snapshot.c - saving and restoring the whole state, bit for bit.
 //
-// State is what a step reads and cannot compute again: motion of bodies, the contacts with their
-// impulses, the hints of pairs, time. Bodies, shapes, materials and forces are not in it: a
-// snapshot is loaded into a world built by the same calls, and refused otherwise. One walk over the
-// state serves measuring, saving, checking and loading. Numbers are stored in the machine's own
-// form (little-endian IEEE on every supported target), the last eight bytes are a hash of all
-// before them.
+// State is what a step reads and cannot compute again: the order of bodies and shapes, the motion
+// of bodies, the contacts with their impulses, the hints of pairs, time. Bodies, shapes, materials
+// and forces are not in it: a snapshot is loaded into a world built by the same calls, and refused
+// otherwise. One walk over the state serves measuring, saving, checking and loading. Bodies and
+// shapes are named by their indices, and the order, slot -> index, is put into effect before the
+// rest is loaded: the world may have had any other. Numbers are stored in the machine's own form
+// (little-endian IEEE on every supported target), the last eight bytes are a hash of all before
+// them.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/world.h"
 
 #include <string.h>
 
-typedef enum Mode { MEASURE, SAVE, CHECK, LOAD } Mode;
+typedef enum Mode { MEASURE, SAVE, CHECK, LOAD } Mode; // the first two give, the others take
 
 typedef struct Walk {
   Mode mode;
@@ -21,7 +23,7 @@ typedef struct Walk {
   bool bad; // CHECK: something does not fit
 } Walk;
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '2'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '3'};
 
 // One field. In CHECK mode the field is read into `field`, which is then a copy that nobody keeps.
 static void item(Walk* walk, void* field, size_t size) {
@@ -73,24 +75,34 @@ static void walk_body(Walk* walk, rgBody* body) {
     walk->bad = true;
 }
 
-static bool slot_of_body(const rgWorld* world, int slot) {
-  return slot >= 0 && slot < world->body_slots && world->bodies[slot].alive;
+// The slot of a living body or shape, stored as its index. What is none gets slot 0 and is bad.
+static int walk_body_slot(Walk* walk, const rgWorld* world, int slot) {
+  int index = walk->mode <= SAVE ? world->bodies[slot].index : 0;
+  ITEM(walk, index);
+  bool sound =
+      index >= 0 && index < world->body_slots && world->bodies[world->slot_of_body[index]].alive;
+  walk->bad = walk->bad || !sound;
+  return sound ? world->slot_of_body[index] : 0;
 }
 
-static bool slot_of_shape(const rgWorld* world, int64_t slot) {
-  return slot >= 0 && slot < world->shape_slots && world->shapes[slot].alive;
+static int walk_shape_slot(Walk* walk, const rgWorld* world, int slot) {
+  int index = walk->mode <= SAVE ? world->shapes[slot].index : 0;
+  ITEM(walk, index);
+  bool sound =
+      index >= 0 && index < world->shape_slots && world->shapes[world->slot_of_shape[index]].alive;
+  walk->bad = walk->bad || !sound;
+  return sound ? world->slot_of_shape[index] : 0;
 }
 
 static void walk_pair(Walk* walk, const rgWorld* world, rgPair* pair, int contact_count) {
-  ITEM(walk, pair->a);
-  ITEM(walk, pair->b);
+  pair->a = (uint32_t)walk_shape_slot(walk, world, (int)pair->a);
+  pair->b = (uint32_t)walk_shape_slot(walk, world, (int)pair->b);
   ITEM(walk, pair->contact_start);
   ITEM(walk, pair->contact_count);
   ITEM(walk, pair->hint.axis);
   ITEM(walk, pair->hint.feature_a);
   ITEM(walk, pair->hint.feature_b);
-  bool sound = slot_of_shape(world, pair->a) && slot_of_shape(world, pair->b) &&
-               pair->contact_start >= 0 && pair->contact_count >= 0 &&
+  bool sound = pair->contact_start >= 0 && pair->contact_count >= 0 &&
                pair->contact_start <= contact_count - pair->contact_count;
   if (!sound)
     walk->bad = true;
@@ -103,18 +115,14 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
   ITEM(walk, contact->gap);
   ITEM(walk, contact->impulse);
   ITEM(walk, contact->torsion);
-  ITEM(walk, contact->body_a);
-  ITEM(walk, contact->body_b);
-  ITEM(walk, contact->shape_a);
-  ITEM(walk, contact->shape_b);
+  contact->body_a = walk_body_slot(walk, world, contact->body_a);
+  contact->body_b = walk_body_slot(walk, world, contact->body_b);
+  contact->shape_a = walk_shape_slot(walk, world, contact->shape_a);
+  contact->shape_b = walk_shape_slot(walk, world, contact->shape_b);
   ITEM(walk, contact->key);
   ITEM(walk, contact->feature);
-  bool sound = slot_of_body(world, contact->body_a) && slot_of_body(world, contact->body_b) &&
-               slot_of_shape(world, contact->shape_a) && slot_of_shape(world, contact->shape_b);
-  if (!sound) {
-    walk->bad = true;
+  if (walk->bad)
     return;
-  }
   const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
   contact->material_a = a->material;
   contact->material_b = b->material;
@@ -141,10 +149,8 @@ static void walk_joint(Walk* walk, rgJoint* joint) {
 static uint64_t fingerprint(const rgWorld* world) {
   uint64_t hash = RG_HASH_START;
 #define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[i];
-    if (!body->alive)
-      continue;
+  for (int i = 0; i < world->body_count; i++) {
+    const rgBody* body = &world->bodies[world->slot_of_body[world->living[i]]];
     MIX(body->kind);
     MIX(body->mass);
     MIX(body->principal);
@@ -152,9 +158,9 @@ static uint64_t fingerprint(const rgWorld* world) {
     MIX(body->center);
   }
   for (int i = 0; i < world->shape_slots; i++) {
-    if (!world->shapes[i].alive)
+    const rgShape* shape = world->shapes[world->slot_of_shape[i]].shape;
+    if (!shape)
       continue;
-    const rgShape* shape = world->shapes[i].shape;
     MIX(shape->kind);
     MIX(shape->local);
     MIX(shape->radius);
@@ -173,14 +179,27 @@ static uint64_t fingerprint(const rgWorld* world) {
     if (!joint->alive)
       continue;
     MIX(joint->def.kind);
-    MIX(joint->body_a);
-    MIX(joint->body_b);
+    rgBodyId a = rg_body_id(world, joint->body_a), b = rg_body_id(world, joint->body_b);
+    MIX(a);
+    MIX(b);
     MIX(joint->frame_a);
     MIX(joint->frame_b);
     MIX(joint->rows);
   }
 #undef MIX
   return hash;
+}
+
+// Indices by slot; whether they are all there is checked when they are put into effect.
+static void walk_order(Walk* walk, const rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++) {
+    int index = world->bodies[i].index;
+    ITEM(walk, index);
+  }
+  for (int i = 0; i < world->shape_slots; i++) {
+    int index = world->shapes[i].index;
+    ITEM(walk, index);
+  }
 }
 
 // `world` is changed in LOAD mode only; in CHECK mode everything is read into copies.
@@ -200,18 +219,21 @@ static void walk_world(Walk* walk, rgWorld* world) {
 
   double time = world->time;
   int64_t steps = world->steps;
-  uint8_t stale = (uint8_t)(world->contacts_stale | world->joints_stale << 1);
+  uint8_t flags =
+      (uint8_t)(world->contacts_stale | world->joints_stale << 1 | world->contacts_sought << 2);
   int pair_count = world->pair_count, contact_count = world->contact_count;
   ITEM(walk, time);
   ITEM(walk, steps);
-  ITEM(walk, stale);
+  ITEM(walk, flags);
   ITEM(walk, pair_count);
   ITEM(walk, contact_count);
   if (pair_count < 0 || contact_count < 0)
     walk->bad = true;
+  walk_order(walk, world);
   for (int i = 0; i < world->body_slots && !walk->bad; i++) {
-    rgBody copy = world->bodies[i];
-    walk_body(walk, copies ? &copy : &world->bodies[i]);
+    rgBody* body = &world->bodies[world->slot_of_body[i]];
+    rgBody copy = *body;
+    walk_body(walk, copies ? &copy : body);
   }
   for (int i = 0; i < world->joint_slots && !walk->bad; i++) {
     rgJoint copy = world->joints[i];
@@ -228,8 +250,9 @@ static void walk_world(Walk* walk, rgWorld* world) {
   if (walk->mode == LOAD) {
     world->time = time;
     world->steps = steps;
-    world->contacts_stale = stale & 1;
-    world->joints_stale = stale >> 1 & 1;
+    world->contacts_stale = flags & 1;
+    world->joints_stale = flags >> 1 & 1;
+    world->contacts_sought = flags >> 2 & 1;
     world->pair_count = pair_count;
     world->contact_count = contact_count;
   }
@@ -253,14 +276,23 @@ rgStatus rg_world_save(const rgWorld* world, void* buffer, size_t size) {
   return RG_OK;
 }
 
-// Counts of pairs and contacts stand at a fixed place behind the header; room is made before
-// anything is changed.
-static bool make_room(rgWorld* world, const char* data) {
+// Counts of pairs and contacts stand at a fixed place behind the header, and the order behind them.
+// Room is made, and the order put into effect, before anything else is changed.
+static rgStatus prepare(rgWorld* world, const char* data) {
   int counts[2];
   size_t at =
       sizeof MAGIC + 4 * sizeof(int64_t) + sizeof(double) + sizeof(int64_t) + sizeof(uint8_t);
   memcpy(counts, data + at, sizeof counts);
-  return RG_WORLD_RESERVE(world, pairs, counts[0]) && RG_WORLD_RESERVE(world, contacts, counts[1]);
+  if (!RG_WORLD_RESERVE(world, pairs, counts[0]) || !RG_WORLD_RESERVE(world, contacts, counts[1]))
+    return RG_ERROR_MEMORY;
+  size_t size = ((size_t)world->body_slots + (size_t)world->shape_slots) * sizeof(int);
+  int* indices = rg_allocate(&world->allocator, size);
+  if (!indices)
+    return RG_ERROR_MEMORY;
+  memcpy(indices, data + at + sizeof counts, size);
+  rgStatus status = rg_world_renumber(world, indices, indices + world->body_slots);
+  rg_release(&world->allocator, indices, size);
+  return status;
 }
 
 rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
@@ -276,8 +308,10 @@ rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
   walk_world(&check, world);
   if (check.bad || check.at != size)
     return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
-  if (!make_room(world, buffer))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the snapshot");
+  rgStatus status = prepare(world, buffer);
+  if (status != RG_OK)
+    return rg_world_fail(world, status, "%s",
+                         status == RG_ERROR_MEMORY ? "no memory for the snapshot" : wrong);
   Walk load = {.mode = LOAD, .data = (char*)(uintptr_t)buffer, .size = size};
   walk_world(&load, world);
   for (int i = 0; i < world->body_slots; i++)

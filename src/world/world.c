@@ -136,9 +136,11 @@ void rg_world_destroy(rgWorld* world) {
     rg_broad_destroy(world->broad);
   RELEASE(bodies);
   RELEASE(body_records);
+  RELEASE(slot_of_body);
   RELEASE(living);
   RELEASE(shapes);
   RELEASE(shape_masses);
+  RELEASE(slot_of_shape);
   RELEASE(forces);
   RELEASE(force_terms);
   RELEASE(joints);

@@ -1,10 +1,14 @@
 // world.h - what a world holds.
 //
-// Slots: bodies, shapes and forces live in arrays of slots; an id is a slot and the generation that
-// lives in it. All arrays only grow, and only outside the inner phases of a step, so that a
-// warmed-up world never allocates. Contacts always describe the present configuration: they are
-// found at the end of a step (or at its start when the world was changed in between) and solved in
-// the next one.
+// Slots: bodies, shapes, joints and forces live in arrays of slots. An id is an index and the
+// generation that lives there. The index of a joint or a force is its slot. That of a body or a
+// shape leads to its slot and back: both stay bound to each other, used or not, from the first
+// search for contacts on, which puts large worlds into spatial order (order.c). A step knows slots
+// only. Indices are what users see: ids, names and lists follow them.
+//
+// All arrays only grow, and only outside the inner phases of a step, so that a warmed-up world
+// never allocates. Contacts always describe the present configuration: they are found at the end of
+// a step (or at its start when the world was changed in between) and solved in the next one.
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -28,7 +32,6 @@ typedef struct rgBody {
   _Alignas(RG_ALIGNMENT) rgBodyKind kind;
   int problem_body; // index in the step's problem arrays, -1 when in no island
   int first_shape;  // slot of the first of a linked list, -1 when there is none
-  uint32_t generation;
   bool alive;
   bool isotropic; // all principal moments equal
   bool rotation_locked;
@@ -74,6 +77,8 @@ typedef struct rgBody {
   } before;         // the step: restored should it fail
   rgMotion* motion; // of a kinematic body, NULL when it keeps its velocity
   void* motion_context;
+  int index;           // of its id,
+  uint32_t generation; // and what else is in it
 } rgBody;
 
 // For loops over the slots: asks for the state of the body that comes some turns later, and for all
@@ -108,14 +113,16 @@ typedef struct rgWorldShape {
   int next; // next shape of the same body, -1 at the end
   int proxy;
   bool alive;
-  uint32_t generation;
+  int index;           // of its id,
+  uint32_t generation; // and what else is in it
 } rgWorldShape;
 
 // What holds between two materials. `direction_side`: whose body carries the direction (0 none, 1
-// A, 2 B).
+// A, 2 B). Where either could, `contested`, it is the one whose shape has the lower index.
 typedef struct rgLaw {
   rgMaterial material;
   int direction_side;
+  bool contested;
 } rgLaw;
 
 static inline double rg_smaller_size(const rgWorldShape* a, const rgWorldShape* b) {
@@ -295,11 +302,13 @@ struct rgWorld {
   size_t memory; // [bytes] held through the allocator
 
   RG_ARRAY(rgBody, bodies);
-  RG_ARRAY(rgBodyRecord, body_records); // by the slot of the body
-  RG_ARRAY(int, living);                // slots of the living bodies, ascending
+  RG_ARRAY(rgBodyRecord, body_records); // by the index of the body
+  RG_ARRAY(int, slot_of_body);          // by its index
+  RG_ARRAY(int, living);                // indices of the living bodies, ascending
   int body_slots, body_count, kinematic_count;
   RG_ARRAY(rgWorldShape, shapes);
-  RG_ARRAY(rgMassProperties, shape_masses); // by the slot of the shape; no mass when not solid
+  RG_ARRAY(rgMassProperties, shape_masses); // by the index of the shape; no mass when not solid
+  RG_ARRAY(int, slot_of_shape);             // by its index
   int shape_slots, shape_count;
   RG_ARRAY(rgForce, forces);
   int force_slots;
@@ -314,7 +323,7 @@ struct rgWorld {
     rgMaterial material;
   } * pair_materials;
   int pair_materials_capacity, pair_material_count;
-  RG_ARRAY(uint64_t, no_collision); // sorted keys of body slots
+  RG_ARRAY(uint64_t, no_collision); // sorted keys of bodies, see rg_body_pair_key
   int no_collision_count;
   RG_ARRAY(uint64_t, joined); // the same of bodies that do not collide because a joint joins them;
   int joined_count;           // once per joint
@@ -323,8 +332,9 @@ struct rgWorld {
   rgBroad* broad;
   rgTasks* tasks;
   RG_ARRAY(rgWorker, workers);
-  bool contacts_stale; // the world was changed since contacts were sought
-  bool joints_stale;   // velocities were changed from outside: they may not suit the joints
+  bool contacts_sought; // at least once: slots stay as they are
+  bool contacts_stale;  // the world was changed since then
+  bool joints_stale;    // velocities were changed from outside: they may not suit the joints
 
   RG_ARRAY(rgBroadPair, broad_pairs);
   RG_ARRAY(rgPair, pairs);
@@ -358,8 +368,33 @@ struct rgWorld {
 rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The slot an id names, or NULL (with a message when the world is not const).
+// What an id names, or NULL.
 rgBody* rg_world_body_slot(const rgWorld* world, rgBodyId id);
+// The number of a slot, and the id of what lives in one; of the ground, -1, that of no body.
+static inline int rg_slot_of(const rgWorld* world, const rgBody* body) {
+  return (int)(body - world->bodies);
+}
+static inline rgBodyId rg_body_id(const rgWorld* world, int slot) {
+  if (slot < 0)
+    return (rgBodyId){0, 0};
+  return (rgBodyId){(uint32_t)world->bodies[slot].index, world->bodies[slot].generation};
+}
+static inline rgShapeId rg_shape_id(const rgWorld* world, int slot) {
+  return (rgShapeId){(uint32_t)world->shapes[slot].index, world->shapes[slot].generation};
+}
+// The key of two bodies, given by their slots, whichever is the first.
+static inline uint64_t rg_body_pair_key(const rgWorld* world, int a, int b) {
+  uint32_t i = (uint32_t)world->bodies[a].index, k = (uint32_t)world->bodies[b].index;
+  return i < k ? (uint64_t)i << 32 | k : (uint64_t)k << 32 | i;
+}
+
+// order.c: puts the bodies and shapes of a large world into spatial order. Before contacts are
+// sought for the first time.
+rgStatus rg_world_order(rgWorld* world);
+// Puts them into a given order: slot -> index. RG_ERROR_INPUT when an index is missing; on failure
+// nothing is changed. Contacts, pairs and problems keep their old numbers: there must be none, or
+// the caller replaces them, and places all shapes anew.
+rgStatus rg_world_renumber(rgWorld* world, const int* body_indices, const int* shape_indices);
 
 // plane.c: refuse what would leave the plane of a 2D world; RG_OK in every other. `what` begins the
 // message: "position".
@@ -391,6 +426,9 @@ void rg_world_place_shapes(rgWorld* world, int body_slot);
 
 // The law between two shapes' materials.
 const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact);
+// The direction of friction in the world that a law gives to a contact; zero length when isotropic.
+rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* contact,
+                                   const rgLaw* law);
 // Rebuilds the table of laws; false when memory ran out.
 bool rg_world_build_laws(rgWorld* world);
 

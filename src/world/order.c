@@ -16,15 +16,15 @@
 //
 // Cost: a radix sort of n keys and one copy of all bodies and shapes, which are made anew while the
 // old ones are still there: 2 us per body, once. Gain, measured on settled beds of ten layers and
-// 50,000 bodies: a contact costs 0.89 to 0.93 of what it does in the order of layers, and 0.74 of
-// what it does in a random one.
+// 50,000 bodies: a contact costs 0.86 to 0.93 of what it does in the order of layers, and 0.75 to
+// 0.85 of what it does in a random one.
 #include "base/memory.h"
 #include "world/world.h"
 
 #include <string.h>
 
-// Smaller worlds are left alone: their bodies and shapes, 1 kB each, are within reach of a cache of
-// a few megabytes.
+// Smaller worlds are left alone: of 2,000 bodies even a random order costs nothing that could be
+// measured, of 4,000 up to 5 %, of 10,000 5 to 16 %.
 enum { ORDERED_FROM = 4096 }; // bodies
 enum { CELL_BITS = 20 };
 

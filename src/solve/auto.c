@@ -47,12 +47,13 @@ typedef struct Auto {
   bool direct;       // it had the first call
   bool begun;        // hold was asked, and the turns have begun
   bool newton_takes; // it has turns
+  bool jointed;      // most bodies are held by joints
   bool newton;       // whose turn it is
   int newton_turns;
   int newton_steps; // of the next turn of newton
   int sweeps;       // of the next turn of nsgs
   bool momentum;  // in the present turn of nsgs: heaps in motion converge without, most else faster
-                  // with it
+                  // with it, chains always
   int turn_limit; // iterations at which the present turn ends
   int round;      // calls in the present turn
   int horizon;    // in the present turn of nsgs, see its options
@@ -179,7 +180,7 @@ static void begin_turn(Auto* state, rgSolve* run, bool newton) {
     state->newton_steps = doubled(state->newton_steps);
     return;
   }
-  state->momentum = !state->momentum;
+  state->momentum = state->jointed || !state->momentum;
   state->turn_limit = run->iterations + state->sweeps;
   state->sweeps = doubled(state->sweeps);
 }
@@ -291,18 +292,18 @@ static bool begin(rgSolve* run, Auto* state) {
   bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
   bool newton = newton_is_affordable(run, near) && newton_takes(run->problem);
   state->newton_turns = 0;
-  bool jointed = is_jointed(run->problem);
-  state->newton_steps = jointed ? JOINT_STEPS : NEWTON_STEPS;
+  state->jointed = is_jointed(run->problem);
+  state->newton_steps = state->jointed ? JOINT_STEPS : NEWTON_STEPS;
   state->momentum = false;
   state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS
-                  : jointed                              ? JOINT_SWEEPS
+                  : state->jointed                       ? JOINT_SWEEPS
                                                          : MANY_SWEEPS;
   if (has_small_budget(run)) { // both get a turn
     state->sweeps = 1 + run->iteration_limit / 2;
     state->newton_steps = 1 + run->iteration_limit / 5;
   }
   state->newton_takes = newton;
-  bool first = near || (!has_small_budget(run) && jointed);
+  bool first = near || (!has_small_budget(run) && state->jointed);
   begin_turn(state, run, newton && first);
   return held || rg_solve_is_over(run);
 }

@@ -13,10 +13,10 @@
 enum { CONTACT_ROUNDS = 16 };
 // Rounds of joints: each gains a factor of about h |w|, and what turns so fast that these are not
 // enough is not resolved by the step. Where rounding stops them, as in a body whose inertia is
-// nothing against the joint's lever, what they have is taken in the end: each round beyond the
-// strict ones asks for less.
+// nothing against the joint's lever, what they have is taken in the end: beyond the strict rounds,
+// each that leaves more than GAINED of what the last one missed lets the next ask for less.
 enum { JOINT_ROUNDS = 16, STRICT_ROUNDS = 8 };
-static const double LOOSER = 3;
+static const double GAINED = 0.5, LOOSER = 3;
 // With contacts a round is a solve from the beginning. What it finds is for rows that will change,
 // so that this part of what it starts with is exact enough; the last round finds nothing left to
 // do, at the tolerance that was asked for.
@@ -112,6 +112,13 @@ static bool go_on(rgWorld* world, int round) {
   return any;
 }
 
+// Lets an island ask for less where rounds do not gain any more.
+static void loosen(rgIsland* island, int round, double tolerance) {
+  if (round + 1 < STRICT_ROUNDS || island->report.start_residual < GAINED * island->missed[1])
+    return;
+  island->start_tolerance = LOOSER * fmax(island->start_tolerance, tolerance);
+}
+
 // Foresees, from what two rounds have gained, whether the rounds that are left will be enough for
 // an island with contacts.
 static void foresee(rgIsland* island, int round, double tolerance) {
@@ -166,8 +173,6 @@ static rgStatus settle_joints(rgWorld* world, double h, const rgVelocityScheme* 
   again.start_tolerance = stop->tolerance;
   again.start_part = ROUND_PART;
   for (int round = 0; round < JOINT_ROUNDS && go_on(world, round); round++) {
-    if (round >= STRICT_ROUNDS)
-      again.start_tolerance *= LOOSER;
     rg_joint_keep_impulses(world);
     rg_contact_result(world);
     rg_joint_motion(world, h, scheme->theta);
@@ -176,9 +181,13 @@ static rgStatus settle_joints(rgWorld* world, double h, const rgVelocityScheme* 
         rg_world_solve_islands(world, &world->velocity, world->options.solver, &again);
     if (status != RG_OK)
       return status;
-    for (int k = 0; k < world->velocity.island_count; k++)
-      if (!world->velocity.islands[k].settled)
-        foresee(&world->velocity.islands[k], round, stop->tolerance);
+    for (int k = 0; k < world->velocity.island_count; k++) {
+      rgIsland* island = &world->velocity.islands[k];
+      if (island->settled)
+        continue;
+      loosen(island, round, stop->tolerance);
+      foresee(island, round, stop->tolerance);
+    }
   }
   return take_back(world) ? solve_roughly(world, h, scheme, stop) : RG_OK;
 }

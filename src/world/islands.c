@@ -255,6 +255,8 @@ static void solve_island(void* context, int item, int worker) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
   rgStop stop = *solve->stop;
+  if (stop.start_tolerance > 0)
+    stop.start_tolerance = fmax(stop.start_tolerance, island->start_tolerance);
   for (int i = 0; i < island->body_count && solve->stop->start_tolerance == 0 && !island->rounded;
        i++)
     if (solve->world->bodies[solve->set->body_order[island->body_start + i]].iterated)

@@ -235,8 +235,10 @@ typedef struct rgIsland {
   size_t factor_start;  // [bytes] where its factor is, see joint_rounds.c
   bool rough;           // its joints got the plain step
   // Rounds of motion and impulses: what the impulses of the last two missed for the rows of the
-  // next, rounds in a row that were too slow, and whether that was too many.
+  // next, what is allowed to be missed where more than the solve's own start_tolerance is, rounds
+  // in a row that were too slow, and whether that was too many.
   double missed[2];
+  double start_tolerance;
   int slow_rounds;
   bool hopeless;
 } rgIsland;

@@ -186,6 +186,45 @@ test("bodies placed where a run has left them touch where they touched in it", (
   }));
 });
 
+// The library puts the bodies of a large world into another order, which the page does not see.
+test("bodies, shapes and contacts of a large scene keep their numbers", () => {
+  const COUNT = 4200;
+  const CONTACT = wasm.page_layout(3);
+  const BOUNDS = wasm.page_layout(5);
+  const place = (i) => (i * 1237) % COUNT;
+  const radius = (i) => 0.1 + (i % 7) / 100;
+  const list = [{ kind: "static", shapes: [{ shape: "halfspace" }] }];
+  for (let i = 1; i < COUNT; ++i)
+    list.push({ name: `ball ${i}`, position: [place(i), 0, radius(i)], shapes: [{ shape: "sphere", radius: radius(i) }] });
+  mustOpen(JSON.stringify({ rigor: 1, bodies: list }), "many.json");
+  mustStep(2);
+  const near = (a, b) => Math.abs(a - b) < 1e-6;
+  const must = (right, what, i) => {
+    if (!right) throw new Error(`${what} ${i}`);
+  };
+  const poses = bodies().slice();
+  const bounds = numbers(wasm.page_bounds(page), BOUNDS * COUNT).slice();
+  for (let i = 1; i < COUNT; ++i) {
+    must(near(poses[i * BODY], place(i)), "pose", i);
+    must(near(bounds[i * BOUNDS], place(i) - radius(i)), "bounds", i);
+    must(readText(wasm, wasm.page_body_name(page, i)) === `ball ${i}`, "name", i);
+    const shape = numbers(wasm.page_shape(page, i), wasm.page_layout(2));
+    must(shape[0] === i && near(shape[9], radius(i)), "shape", i);
+  }
+  const contacts = numbers(wasm.page_contacts(page), CONTACT * wasm.page_contact_count(page)).slice();
+  equal(contacts.length / CONTACT, COUNT - 1, "the number of contacts");
+  for (let at = 0; at < contacts.length; at += CONTACT) {
+    const ball = contacts[at + 11] + contacts[at + 12]; // the other is body 0
+    must(near(contacts[at], place(ball)), "contact of ball", ball);
+  }
+  const held = 1000;
+  wasm.page_grab(page, held, place(held), 0, radius(held), 5);
+  wasm.page_drag(page, place(held), 0, 1);
+  mustStep(3);
+  must(bodies()[held * BODY + 2] > radius(held) + 1e-3, "not lifted: ball", held);
+  wasm.page_let_go(page);
+});
+
 test("every shape gives something to draw", () => {
   for (const name of allScenes) {
     mustOpen(scene(name), name);

@@ -33,7 +33,8 @@ PAGE_EXPORT(page_title) const char* page_title(const Page* page) {
 }
 
 double* page_room(Page* page, int count) {
-  if (count > page->numbers_capacity) {
+  if (count > page->numbers_capacity || !page->numbers) { // none are asked for in an empty scene
+    count = count > 0 ? count : 1;
     double* more = realloc(page->numbers, (size_t)count * sizeof *more);
     if (!more) {
       rg_fail(&page->message, RG_ERROR_MEMORY, "out of memory");

@@ -5,7 +5,7 @@ import { page, world } from "./session.mjs";
 const drawn = () =>
   page.evaluate(() => {
     const { lines, dots } = window.rigor.overlays;
-    const count = ({ object }) => (object.visible ? object.geometry.getAttribute("position").count : 0);
+    const count = ({ object }) => (object.visible ? object.geometry.drawRange.count : 0);
     return count(lines) + count(dots);
   });
 for (const [overlay, scene, time = 0.05] of [

@@ -1,7 +1,7 @@
 // engine.ts - the library as an object: a scene, its world, and what the hand does to it.
 //
 // Arrays of numbers are views into the module's memory and hold until the next call.
-import { readText, startModule, withTexts } from "./module.js";
+import { allocate, readText, startModule, withTexts } from "./module.js";
 
 export const BODY = 9;
 export const CONTACT = 13;
@@ -186,7 +186,7 @@ export class Engine {
 
   // Bodies stand where a frame of a recorded run says; contacts are sought there when wanted.
   place(poses: Float64Array, seek: boolean): boolean {
-    const address = this.wasm.page_allocate(poses.byteLength);
+    const address = allocate(this.wasm, poses.byteLength);
     new Float64Array(this.wasm.memory.buffer, address, poses.length).set(poses);
     const good = this.wasm.page_place(this.page, address, poses.length / BODY, seek);
     this.wasm.page_release(address);

@@ -41,16 +41,21 @@ export class Recording extends Frames {
     // A name may have commas: what follows it is counted from the end.
     const name = titles.indexOf("name");
     let last = "";
-    for (const row of rows) {
+    for (const [number, row] of rows.entries()) {
+      const wrong = (what: string) => new Error(`the recorded run, line ${number + 2}: ${what}`);
       const cells = row.split(",");
       const cell = (index: number) => cells[index < name || name < 0 ? index : index + cells.length - titles.length];
+      if (cells.length < titles.length) throw wrong(`has ${cells.length} cells, must have ${titles.length}`);
       if (cell(step) !== last) {
-        this.times.push(Number(cell(time)));
+        const instant = Number(cell(time));
+        if (!(instant >= this.end)) throw wrong(`time is ${cell(time)}, must be ${this.end} or later`);
+        this.times.push(instant);
         this.poses.push(still.slice());
         last = cell(step);
       }
       const at = Number(cell(body)) * BODY;
-      if (!(at < still.length)) throw new Error(`the recorded run has a body ${cell(body)}, the scene has none`);
+      if (!(at >= 0 && at < still.length && at % BODY === 0))
+        throw wrong(`body is ${cell(body)}, must be a whole number from 0 to ${still.length / BODY - 1}`);
       pose.forEach((index, k) => (this.poses.at(-1)![at + k] = Number(cell(index))));
     }
     if (this.times.length === 0) throw new Error("the recorded run has no frames");

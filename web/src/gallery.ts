@@ -20,6 +20,7 @@ export const shortName = (name: string): string =>
   name.replace(/\.json$/, "").replace(/_/g, " ");
 
 export class Gallery {
+  private cards = new Map<SceneText, HTMLElement>();
   private dialog = document.querySelector<HTMLDialogElement>("#gallery-dialog")!;
 
   constructor(private scenes: SceneText[], private open: (scene: SceneText) => void) {
@@ -62,6 +63,7 @@ export class Gallery {
     line.textContent = titleOf(scene.text);
     button.append(name, line);
     button.dataset.scene = scene.name;
+    this.cards.set(scene, button);
     button.addEventListener("click", () => {
       this.dialog.close();
       this.open(scene);
@@ -71,8 +73,6 @@ export class Gallery {
 
   // Marks the scene that is open.
   mark(scene: SceneText): void {
-    const index = this.scenes.indexOf(scene);
-    document.querySelectorAll("[data-scene]").forEach((button, i) =>
-      button.setAttribute("aria-pressed", String(i === index)));
+    for (const [one, button] of this.cards) button.setAttribute("aria-pressed", String(one === scene));
   }
 }

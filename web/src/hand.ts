@@ -43,6 +43,7 @@ export class Hand {
   private held = new THREE.Vector3(); // where the spring or the cursor is
   private sign = 0; // of the cursor: 1 attracts, -1 repels
   private holder = -1; // pointer that holds it
+  private buttons = 0; // one of those that were down then must stay so
   private fingers = new Set<number>(); // others that are down
   private marker: THREE.Mesh<THREE.SphereGeometry, THREE.MeshBasicMaterial>;
 
@@ -62,15 +63,6 @@ export class Hand {
       if (!this.fingers.delete(event.pointerId)) this.letGo();
     }, true);
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-  }
-
-  // Forgets what it held, which a new scene does not have.
-  reset(): void {
-    this.grip = "none";
-    this.holder = -1;
-    this.fingers.clear();
-    this.marker.visible = false;
-    this.view.controls.enabled = true;
   }
 
   private locate(event: PointerEvent): void {
@@ -94,6 +86,7 @@ export class Hand {
     this.view.controls.enabled = this.grip === "none";
     if (this.grip !== "none") {
       this.holder = event.pointerId;
+      this.buttons = event.buttons;
       this.canvas.setPointerCapture(event.pointerId);
     }
     this.onChange();
@@ -105,7 +98,7 @@ export class Hand {
     this.onSelect(hit && free ? hit.body : -1);
     if (!hit || !free) return;
     this.held.copy(hit.point);
-    void this.engine.call("grab", hit.body, this.vector(), GRIP_FREQUENCY);
+    this.engine.send("grab", hit.body, this.vector(), GRIP_FREQUENCY);
     this.grip = "spring";
     this.mark(0xe08a00, 0.015);
   }
@@ -135,7 +128,7 @@ export class Hand {
   private applyCursor(): void {
     const state = this.engine.state();
     const weight = state.meanMass * (state.gravity || this.view.size);
-    void this.engine.call("attract", this.vector(), this.sign * PUSH_STRENGTH * weight, PUSH_RANGE * this.view.size);
+    this.engine.send("attract", this.vector(), this.sign * PUSH_STRENGTH * weight, PUSH_RANGE * this.view.size);
   }
 
   // Moves the held point in a plane through it.
@@ -150,6 +143,8 @@ export class Hand {
     if (this.grip !== "none" && event.pointerId !== this.holder) return;
     this.locate(event);
     if (this.grip === "none") return;
+    // A button that goes up while another is down is told as a movement.
+    if ((event.buttons & this.buttons) === 0) return this.letGo();
     const facing = this.view.camera.getWorldDirection(new THREE.Vector3());
     const upright = (event.buttons & 4) !== 0 || this.fingers.size > 0;
     if (this.view.flat) this.follow(new THREE.Vector3(0, 0, 1));
@@ -161,7 +156,7 @@ export class Hand {
       this.held.setX(x).setY(y);
     }
     this.marker.position.copy(this.held);
-    if (this.grip === "spring") void this.engine.call("drag", this.vector());
+    if (this.grip === "spring") this.engine.send("drag", this.vector());
     else this.applyCursor();
     this.onChange();
   }
@@ -173,14 +168,18 @@ export class Hand {
       this.throwBall();
     }
     if (this.fingers.delete(event.pointerId)) return; // only the way it moves ends
-    if (event.button === 1 && this.grip !== "none") return;
     this.letGo();
   }
 
+  // Also when a scene is opened: what was taken while it came is in the new one.
   letGo(): void {
-    if (this.grip === "spring") void this.engine.call("letGo");
-    if (this.grip === "cursor") void this.engine.call("attract", [0, 0, 0], 0, 1);
-    this.reset();
+    if (this.grip === "spring") this.engine.send("letGo");
+    if (this.grip === "cursor") this.engine.send("attract", [0, 0, 0], 0, 1);
+    this.grip = "none";
+    this.holder = -1;
+    this.fingers.clear();
+    this.marker.visible = false;
+    this.view.controls.enabled = true;
     this.onChange();
   }
 

@@ -59,6 +59,18 @@ export function readText(exports, address) {
 }
 
 /**
+ * The address of new memory of the module.
+ * @param {Record<string, any>} exports
+ * @param {number} size in bytes
+ * @returns {number}
+ */
+export function allocate(exports, size) {
+  const address = exports.page_allocate(size);
+  if (address === 0) throw new Error(`the module has no memory left for ${size} bytes`);
+  return address;
+}
+
+/**
  * Calls `use` with texts copied into the module's memory, each ended by zero: with the address of
  * each, and the length in bytes of the first.
  * @template T
@@ -69,7 +81,7 @@ export function readText(exports, address) {
  */
 export function withTexts(exports, texts, use) {
   const encoded = texts.map((text) => encoder.encode(text));
-  const addresses = encoded.map((bytes) => exports.page_allocate(bytes.length + 1));
+  const addresses = encoded.map((bytes) => allocate(exports, bytes.length + 1));
   const memory = new Uint8Array(exports.memory.buffer);
   encoded.forEach((bytes, i) => {
     memory.set(bytes, addresses[i]);

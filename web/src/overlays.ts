@@ -66,8 +66,9 @@ void main() {
   }
 }
 
-// Line segments and dots that are written anew for each frame.
+// Line segments and dots that are written anew for each frame, into the same room while they fit.
 class Strokes {
+  private room = 0; // points
   private positions: number[] = [];
   private colors: number[] = [];
   readonly object: THREE.LineSegments | THREE.Points;
@@ -109,9 +110,21 @@ class Strokes {
   // Shows what was added since the last time.
   finish(): void {
     const geometry = this.object.geometry;
-    geometry.setAttribute("position", new THREE.Float32BufferAttribute(this.positions, 3));
-    geometry.setAttribute("color", new THREE.Float32BufferAttribute(this.colors, 3));
-    this.object.visible = this.positions.length > 0;
+    const points = this.positions.length / 3;
+    if (points > this.room) {
+      this.room = 2 * points;
+      geometry.dispose(); // which had the old room
+      for (const name of ["position", "color"])
+        geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(3 * this.room), 3));
+    }
+    for (const [name, numbers] of [["position", this.positions], ["color", this.colors]] as const) {
+      const attribute = geometry.getAttribute(name) as THREE.BufferAttribute | undefined;
+      if (!attribute) continue;
+      attribute.array.set(numbers);
+      attribute.needsUpdate = true;
+    }
+    geometry.setDrawRange(0, points);
+    this.object.visible = points > 0;
     this.positions = [];
     this.colors = [];
   }

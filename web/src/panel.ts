@@ -51,9 +51,14 @@ export class Panel {
     contacts: new Plot({ title: "Contacts", unit: "", show: String }),
     cost: new Plot({ title: "Time per step", unit: "ms", show: (v) => v.toFixed(2) }),
   };
+  private fields = new Map<string, HTMLInputElement | HTMLSelectElement>(); // by option
   private lowest = 0; // [J] potential energy has no zero of its own
 
-  constructor(private actions: Actions) {
+  private actions!: Actions;
+
+  // From now on buttons and fields do something.
+  bind(actions: Actions): void {
+    this.actions = actions;
     find("#plots").append(...Object.values(this.plots).map((plot) => plot.element));
     this.bindButtons();
     this.listOverlays();
@@ -120,7 +125,16 @@ export class Panel {
     Object.values(this.plots).forEach((plot) => plot.clear());
   }
 
+  // The fields stay where they are, so that the one that is being used keeps the focus.
   showOptions(options: Option[]): void {
+    if (this.fields.size === 0) this.listOptions(options);
+    for (const { name, value } of options) {
+      const field = this.fields.get(name);
+      if (field) field.value = value;
+    }
+  }
+
+  private listOptions(options: Option[]): void {
     const known = new Map(options.map((option) => [option.name, option]));
     const first = FIRST_OPTIONS.flatMap((name) => known.get(name) ?? []);
     const rest = options.filter(({ name }) => !FIRST_OPTIONS.includes(name) && !HIDDEN_OPTIONS.includes(name));
@@ -134,7 +148,7 @@ export class Panel {
     const input = document.createElement(option.choices.length ? "select" : "input");
     if (input instanceof HTMLSelectElement)
       input.append(...option.choices.map((choice) => new Option(choice, choice)));
-    input.value = option.value;
+    this.fields.set(option.name, input);
     input.dataset.option = option.name;
     input.addEventListener("change", () => this.actions.setOption(option.name, input.value));
     label.append(option.name.replace(/_/g, " "), input);

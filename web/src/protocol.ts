@@ -21,7 +21,7 @@ export interface Frame {
   samples: Float64Array; // SAMPLE numbers for each step since the frame before
   light: Light;
   playing: boolean;
-  message: string; // why a step failed, in the first frame after it
+  message: string; // why a step failed, or the hand was refused, in the first frame after it
   pace: number; // simulated time over that of the clock, lately; 0 when not known
   lag: number; // [s] of the clock by which it is late
 }
@@ -62,7 +62,7 @@ export interface Calls {
   step(count: number): boolean; // pauses; false when one failed
   options(): Option[];
   setOption(name: string, value: string): string;
-  setPreset(name: string): void;
+  setPreset(name: string): string;
   attract(center: Vector, strength: number, range: number): void;
   grab(body: number, point: Vector, frequency: number): void;
   drag(point: Vector): void;

@@ -26,11 +26,13 @@ function startAt(port: Worker | MessagePort, wasm: string): Promise<void> {
 
 // A worker that has started the module; where there are no workers, the same in this thread.
 async function connect(wasm: string): Promise<{ port: Port; apart: boolean }> {
+  let worker: Worker | undefined;
   try {
-    const worker = new SimulationWorker();
+    worker = new SimulationWorker();
     await startAt(worker, wasm);
     return { port: worker, apart: true };
   } catch {
+    worker?.terminate();
     const { port1, port2 } = new MessageChannel();
     serve(port1);
     await startAt(port2, wasm);
@@ -46,6 +48,7 @@ export class Simulation {
   private last!: Frame;
   private wants: Wants = { contacts: false, bounds: false };
   onFrame: (frame: Frame) => void = () => {};
+  onTrouble: (reason: string) => void = () => {}; // it has failed, apart from any call
 
   private begin: (port: Promise<Port>) => void = () => {};
   private port = new Promise<Port>((begin) => (this.begin = begin)); // calls wait for it
@@ -56,6 +59,10 @@ export class Simulation {
     this.begin(connect(wasm).then(({ port, apart }) => {
       performance.mark("module started");
       port.onmessage = ({ data }: MessageEvent<Answer>) => this.receive(data);
+      if (port instanceof Worker) {
+        port.onerror = (event) => this.fail(`the simulation has failed: ${event.message || "its thread has ended"}`);
+        port.onmessageerror = () => this.fail("an answer of the simulation could not be read");
+      }
       this.apart = apart;
       return port;
     }));
@@ -68,10 +75,18 @@ export class Simulation {
   }
 
   private receive({ id, value, error }: Answer): void {
-    const waiting = this.waiting.get(id)!;
+    const waiting = this.waiting.get(id); // none when it was given up
     this.waiting.delete(id);
-    if (error !== undefined) waiting.failed(new Error(error));
-    else waiting.done(value);
+    if (error !== undefined) waiting?.failed(new Error(error));
+    else waiting?.done(value);
+  }
+
+  // Nobody knows what will still be answered: all that waits is given up.
+  private fail(reason: string): void {
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { failed } of waiting) failed(new Error(reason));
+    this.onTrouble(reason);
   }
 
   call<K extends keyof Calls>(call: K, ...args: Parameters<Calls[K]>): Promise<Value<K>> {
@@ -80,6 +95,11 @@ export class Simulation {
       this.waiting.set(id, { done, failed });
       this.port.then((port) => port.postMessage({ id, call, args } satisfies Request), failed);
     });
+  }
+
+  // A call that nobody waits for.
+  send<K extends keyof Calls>(call: K, ...args: Parameters<Calls[K]>): void {
+    this.call(call, ...args).catch((error) => this.onTrouble(String(error)));
   }
 
   // The world as it is now becomes what is shown.
@@ -117,9 +137,10 @@ export class Simulation {
     await this.refreshOptions();
     return refused;
   }
-  async setPreset(name: string): Promise<void> {
-    void this.call("setPreset", name);
+  async setPreset(name: string): Promise<string> {
+    const refused = this.call("setPreset", name);
     await this.refreshOptions();
+    return refused;
   }
   private async refreshOptions(): Promise<void> {
     const [options] = await Promise.all([this.call("options"), this.refresh()]);
@@ -138,13 +159,13 @@ export class Simulation {
   }
 
   async play(on: boolean): Promise<void> {
-    void this.call("play", on);
+    this.send("play", on);
     await this.refresh();
   }
 
   // A frame of a recorded run becomes what is shown.
   async place(poses: Float64Array): Promise<void> {
-    void this.call("place", poses, this.wants.contacts);
+    this.send("place", poses, this.wants.contacts);
     await this.refresh();
   }
 

@@ -7,20 +7,10 @@ import {
   type Answer, type Calls, type Frame, type Light, type Picture, type Port, type Poses, type Request, SAMPLE, START,
   type Start, type Structure, type Wants, type World,
 } from "./protocol";
+import { makeSoon } from "./soon";
 
 const SLICE = 8; // [ms] of stepping between looks at what the page has asked
 const SAMPLES = 240; // steps of which a frame tells at most
-
-// Calls back as soon as what has come in meanwhile is handled; timers would wait 4 ms.
-function makeSoon(): (action: () => void) => void {
-  const { port1, port2 } = new MessageChannel();
-  let next = () => {};
-  port1.onmessage = () => next();
-  return (action) => {
-    next = action;
-    port2.postMessage(null);
-  };
-}
 
 function structureOf(engine: Engine): Structure {
   return {
@@ -61,7 +51,7 @@ class Simulator implements Calls {
   private run = 0; // counts the times it was started, so that an old loop ends
   private speed = 1;
   private light: Light = "none";
-  private trouble = ""; // why a step failed, until a frame has told it
+  private trouble = ""; // why a step failed, or the hand was refused, until a frame has told it
   private samples: number[] = [];
   private soon = makeSoon();
 
@@ -125,18 +115,21 @@ class Simulator implements Calls {
   setOption(name: string, value: string): string {
     return this.engine.setOption(name, value) ? "" : this.engine.message();
   }
-  setPreset(name: string): void {
-    this.engine.setPreset(name);
+  setPreset(name: string): string {
+    return this.engine.setPreset(name) ? "" : this.engine.message();
   }
 
+  private note(good: boolean): void {
+    if (!good) this.trouble = this.engine.message();
+  }
   attract(center: Vector, strength: number, range: number): void {
-    this.engine.attract(center, strength, range);
+    this.note(this.engine.attract(center, strength, range));
   }
   grab(body: number, point: Vector, frequency: number): void {
-    this.engine.grab(body, point, frequency);
+    this.note(this.engine.grab(body, point, frequency));
   }
   drag(point: Vector): void {
-    this.engine.drag(point);
+    this.note(this.engine.drag(point));
   }
   letGo(): void {
     this.engine.letGo();
@@ -147,7 +140,7 @@ class Simulator implements Calls {
   }
 
   place(poses: Float64Array, seek: boolean): void {
-    this.engine.place(poses, seek);
+    this.note(this.engine.place(poses, seek));
   }
 
   history(): Poses {

@@ -43,7 +43,8 @@ export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
   canvas.width = canvas.parentElement!.clientWidth;
   canvas.height = canvas.parentElement!.clientHeight;
   // Edges are smooth where four pixels are drawn for one; see Quality.
-  const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false }) ?? undefined;
+  const context = canvas.getContext("webgl2", { alpha: false, antialias: false, stencil: false });
+  if (!context) throw new Error("this browser cannot draw here: it has no WebGL 2, or it is switched off");
   const renderer = new THREE.WebGLRenderer({ canvas, context });
   renderer.debug.checkShaderErrors = false; // asking would wait for each shader
   return renderer;
@@ -52,7 +53,7 @@ export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
 export class View {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
-  readonly controls: OrbitControls;
+  controls: OrbitControls;
   readonly center = new THREE.Vector3();
   private box = new THREE.Box3(); // about what is looked at
   size = 1; // [m] radius of a ball about the moving bodies at the start
@@ -190,7 +191,7 @@ export class View {
     camera.updateProjectionMatrix();
     this.controls.dispose();
     // A new one, because it keeps the axis that was up when it was made.
-    (this as { controls: OrbitControls }).controls = new OrbitControls(camera, this.renderer.domElement);
+    this.controls = new OrbitControls(camera, this.renderer.domElement);
     this.controls.target.copy(center);
     this.controls.maxDistance = 30 * size;
     this.controls.keyRotateSpeed = KEY_TURN;

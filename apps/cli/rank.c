@@ -4,9 +4,10 @@
 // moves freely. How many of the impulses do the velocities determine?
 //
 // Method: Householder reflections on the column with the largest rest, until that rest is below
-// n eps times the first; columns and rows are scaled by the effective masses first, because
+// 1e3 eps times the first; columns and rows are scaled by the effective masses first, because
 // impulses and moments differ in units (Golub & Van Loan, Matrix Computations, 5.4). The rests are
-// computed afresh for every reflection, so that no cancellation spoils them.
+// computed afresh for every reflection, so that no cancellation spoils them. All of it runs along
+// rows, two or more numbers at once.
 //
 // Cost: 5/3 n^3, n^2 numbers. The rank is a count of numbers above a threshold: a matrix whose
 // singular values fall gradually to rounding has no clear one.
@@ -118,74 +119,92 @@ static double velocity(const Still* still, int index) {
   return u[place % 4];
 }
 
-// Column after column, scaled to a unit diagonal.
+// Row after row, scaled to a unit diagonal.
 static void fill(Still* still, const Unknowns* unknowns, double* a) {
-  int n = unknowns->count;
-  for (int j = 0; j < n; j++) {
+  size_t n = (size_t)unknowns->count;
+  for (size_t j = 0; j < n; j++) {
     *impulse(still, unknowns->index[j]) = 1;
     rg_problem_velocity(&still->problem, &still->solution);
-    for (int i = 0; i < n; i++)
-      a[(size_t)j * (size_t)n + (size_t)i] = velocity(still, unknowns->index[i]);
+    for (size_t i = 0; i < n; i++)
+      a[i * n + j] = velocity(still, unknowns->index[i]);
     *impulse(still, unknowns->index[j]) = 0;
   }
-  for (int j = 0; j < n; j++) {
-    double diagonal = a[(size_t)j * (size_t)n + (size_t)j];
+  for (size_t j = 0; j < n; j++) {
+    double diagonal = a[j * n + j];
     double scale = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
-    for (int i = 0; i < n; i++) {
-      a[(size_t)j * (size_t)n + (size_t)i] *= scale;
+    for (size_t i = 0; i < n; i++) {
+      a[i * n + j] *= scale;
       if (i != j)
-        a[(size_t)i * (size_t)n + (size_t)j] *= scale;
+        a[j * n + i] *= scale;
     }
-    a[(size_t)j * (size_t)n + (size_t)j] *= scale;
+    a[j * n + j] *= scale;
   }
 }
 
-static double norm2_from(const double* column, int first, int n) {
+static double norm2_from(const double* x, size_t first, size_t n) {
   double sum = 0;
-  for (int i = first; i < n; i++)
-    sum += column[i] * column[i];
+  for (size_t i = first; i < n; i++)
+    sum += x[i] * x[i];
   return sum;
 }
 
-// Makes the reflection of `pivot` from place k on, in place; returns its factor 2 / |x|^2.
-static double reflect(double* pivot, int k, int n) {
-  double length = sqrt(norm2_from(pivot, k, n));
-  pivot[k] += pivot[k] < 0 ? -length : length;
-  return 2 / norm2_from(pivot, k, n);
+// Makes the reflection of `x` from place k on, in place; returns its factor 2 / |x|^2.
+static double reflect(double* x, size_t k, size_t n) {
+  double length = sqrt(norm2_from(x, k, n));
+  x[k] += x[k] < 0 ? -length : length;
+  return 2 / norm2_from(x, k, n);
 }
 
-static int qr_rank(double* a, int n, double* rest) {
-  for (int j = 0; j < n; j++)
-    rest[j] = norm2_from(a + (size_t)j * (size_t)n, 0, n);
-  double first = 0;
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int j = k; j < n; j++) {
-      rest[j] = norm2_from(a + (size_t)j * (size_t)n, k, n);
+// Squares of the columns from k on, below and with row k.
+static void measure_rests(const double* a, size_t k, size_t n, double* rest) {
+  memset(rest, 0, n * sizeof *rest);
+  for (size_t i = k; i < n; i++)
+    for (size_t j = k; j < n; j++)
+      rest[j] += a[i * n + j] * a[i * n + j];
+}
+
+// Reflects the columns after k, and measures what is left of them below row k. Along rows: each
+// number of a row belongs to another column, so that several are done at once.
+static void apply(double* a, const double* x, double factor, size_t k, size_t n, double* sum,
+                  double* rest) {
+  memset(sum, 0, n * sizeof *sum);
+  memset(rest, 0, n * sizeof *rest);
+  for (size_t i = k; i < n; i++)
+    for (size_t j = k + 1; j < n; j++)
+      sum[j] += x[i] * a[i * n + j];
+  for (size_t j = k + 1; j < n; j++)
+    sum[j] *= factor;
+  for (size_t i = k + 1; i < n; i++) {
+    double* row = a + i * n;
+    for (size_t j = k + 1; j < n; j++) {
+      row[j] -= sum[j] * x[i];
+      rest[j] += row[j] * row[j];
+    }
+  }
+}
+
+// `work` has room for three columns.
+static int qr_rank(double* a, size_t n, double* work) {
+  double *rest = work, *sum = work + n, *x = work + 2 * n, first = 0;
+  measure_rests(a, 0, n, rest);
+  for (size_t k = 0; k < n; k++) {
+    size_t best = k;
+    for (size_t j = k; j < n; j++)
       if (rest[j] > rest[best])
         best = j;
-    }
     if (k == 0)
       first = rest[best];
     if (!(rest[best] > noise * noise * first))
-      return k;
-    double* x = a + (size_t)k * (size_t)n;
-    double* y = a + (size_t)best * (size_t)n;
-    for (int i = 0; i < n && best != k; i++) {
-      double value = x[i];
-      x[i] = y[i];
-      y[i] = value;
+      return (int)k;
+    for (size_t i = 0; i < n; i++) {
+      x[i] = a[i * n + best];
+      a[i * n + best] = a[i * n + k];
+      a[i * n + k] = x[i];
     }
     double factor = reflect(x, k, n);
-    for (int j = k + 1; j < n; j++) {
-      double *column = a + (size_t)j * (size_t)n, sum = 0;
-      for (int i = k; i < n; i++)
-        sum += x[i] * column[i];
-      for (int i = k; i < n; i++)
-        column[i] -= factor * sum * x[i];
-    }
+    apply(a, x, factor, k, n, sum, rest);
   }
-  return n;
+  return (int)n;
 }
 
 int cli_rank(const rgProblem* problem, int* unknowns) {
@@ -196,10 +215,10 @@ int cli_rank(const rgProblem* problem, int* unknowns) {
   if (list_unknowns(problem, &list)) {
     size_t n = (size_t)list.count;
     *unknowns = list.count;
-    double* a = list.count <= CLI_RANK_MAX ? malloc((n * n + n + 1) * sizeof *a) : NULL;
+    double* a = list.count <= CLI_RANK_MAX ? malloc((n * n + 3 * n + 1) * sizeof *a) : NULL;
     if (a && make_still(problem, &still)) {
       fill(&still, &list, a);
-      rank = qr_rank(a, list.count, a + n * n);
+      rank = qr_rank(a, n, a + n * n);
     }
     free(a);
   }

@@ -87,7 +87,8 @@ static bool approaches(const rgProblemContact* contact, rgTwist a, rgTwist b, do
   double sum = fabs(contact->bias[0]) + v3_norm(a.linear) + v3_norm(b.linear) +
                v3_norm(a.angular) * v3_norm(contact->arm_a) +
                v3_norm(b.angular) * v3_norm(contact->arm_b);
-  return !(normal >= -VELOCITY_ROUNDING * sum);
+  return sum == HUGE_VAL ||
+         !(normal >= -VELOCITY_ROUNDING * sum); // out of range nothing is rounding
 }
 
 // No impulse and not approaching: the law holds exactly, whatever a projection makes of it by
@@ -291,8 +292,8 @@ void rg_problem_rate(rgCertificate* certificate, double tolerance) {
   double largest = worse(worse(certificate->dynamics, certificate->joint),
                          worse(certificate->signorini, certificate->coulomb));
   certificate->residual = largest == 0 ? 0 : largest / certificate->scale;
-  if (!(certificate->residual >= 0))
-    certificate->residual = HUGE_VAL;
+  if (!(certificate->residual >= 0) || certificate->scale == HUGE_VAL)
+    certificate->residual = HUGE_VAL; // not a number, or compared with one that is out of range
   certificate->tolerance = tolerance;
   certificate->met = certificate->residual <= tolerance;
 }

@@ -382,3 +382,26 @@ TEST(bad_problems_are_refused_with_their_place) {
   refused(&m, "rows[0] joins bodies 0 and -2");
   made_free(&m);
 }
+
+// Velocities whose squares are out of the range of numbers: no residual looks small beside them.
+TEST(an_infinite_scale_is_never_met) {
+  rgProblemBody body = {.inverse_mass = 1, .inverse_inertia = m3_diag(1, 1, 1)};
+  rgProblemContact contact = {.body_a = 0,
+                              .body_b = -1,
+                              .cone = RG_CONE_DISK,
+                              .mu = 0.5,
+                              .n = v3(0, 0, 1),
+                              .t = v3(1, 0, 0),
+                              .o = v3(0, 1, 0)};
+  rgProblem problem = {
+      .dimension = 3, .body_count = 1, .contact_count = 1, .bodies = &body, .contacts = &contact};
+  for (double speed = 1; speed < 1e300; speed *= 1e100) { // 1, 1e100, 1e200
+    body.v_free.linear = v3(speed, 0, -speed);
+    double v[6] = {speed, 0, -speed}, r[4] = {0};
+    rgSolution solution = {.v = v, .r = r};
+    rgCertificate certificate;
+    rg_problem_certify(&problem, &solution, 1e-6, &certificate);
+    CONTEXT("%g m/s", speed);
+    CHECK_MSG(!certificate.met, "residual %g", certificate.residual);
+  }
+}

@@ -75,47 +75,44 @@ static double body_product(const double* metric, const double* a, const double* 
   return metric[0] * linear + angular;
 }
 
-// (v - start)' M (v - last): agreement of the last pair of sweeps with the movement since the pair
-// before.
-static double agreement(const rgNsgs* nsgs) {
+// Goes on along the movement since the pair before, v + beta (v - last), and returns the agreement
+// of the last pair of sweeps with that movement, (v - start)' M (v - last). The new start is
+// remembered for the next pair. All in one pass: the velocities are more than a cache holds.
+static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
   double sum = 0;
-  for (size_t i = 0; i < (size_t)nsgs->problem->body_count * RG_NSGS_BODY; i += RG_NSGS_BODY) {
+  for (int i = 0; i < nsgs->problem->body_count; i++) {
+    size_t at = (size_t)i * RG_NSGS_BODY;
+    double* restrict v = nsgs->v + at, * restrict last = nsgs->last_v + at, * restrict start = nsgs->start_v + at;
     double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
     for (int k = 0; k < RG_NSGS_BODY; k++) {
-      step[k] = nsgs->v[i + k] - nsgs->start_v[i + k];
-      since[k] = nsgs->v[i + k] - nsgs->last_v[i + k];
+      double now = v[k];
+      step[k] = now - start[k];
+      since[k] = now - last[k];
+      v[k] = start[k] = now + beta * since[k];
+      last[k] = now;
     }
-    sum += body_product(nsgs->metric + i, step, since);
+    sum += body_product(nsgs->metric + at, step, since);
   }
+  nsgs->remembered = true;
   return sum;
 }
 
-// Remembers them for the pair that follows in the same pass: they are more than a cache holds.
-static void extrapolate_velocities(rgNsgs* nsgs, double beta) {
-  double* restrict v = nsgs->v, * restrict last = nsgs->last_v, * restrict start = nsgs->start_v;
-  for (size_t i = 0, count = velocity_count(nsgs); i < count; i++) {
-    double now = v[i], next = now + beta * (now - last[i]);
-    v[i] = next;
-    start[i] = next;
-    last[i] = now;
-  }
-  nsgs->remembered = true;
-}
-
-// Next starting point after a pair of sweeps. Rounding in the extrapolated velocities adds up with
-// the number of steps, so they are summed afresh when momentum starts anew (at any other time the
-// jump would itself be taken for movement).
+// Next starting point after a pair of sweeps. Where momentum points away from where the sweeps go
+// it starts anew. Rounding in the extrapolated velocities adds up with the number of steps, so they
+// are summed afresh then (at any other time the jump would itself be taken for movement).
 static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double worst) {
   rgNsgs* nsgs = state;
   if (rg_momentum_gives_up(momentum, worst))
     return;
-  if (momentum->t > 1 && agreement(nsgs) < 0) {
-    momentum->t = 1;
-    rg_nsgs_refresh(nsgs, run->solution);
-  }
+  bool moving = momentum->t > 1;
   double beta = rg_momentum_next(momentum);
+  if (extrapolate_velocities(nsgs, beta) < 0 && moving) {
+    momentum->t = 1;
+    beta = rg_momentum_next(momentum);
+    rg_nsgs_refresh(nsgs, run->solution);
+    extrapolate_velocities(nsgs, beta);
+  }
   rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->state_count, beta);
-  extrapolate_velocities(nsgs, beta);
 }
 
 static rgNsgs* load(const rgSolve* run) {

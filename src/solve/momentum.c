@@ -84,7 +84,7 @@ void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepP
     if (!moving || worst <= goal2 || rg_solve_is_over(run))
       continue;
     worst = sweep(run, sweeps, state, true);
-    if (worst > goal2)
+    if (worst > goal2 && !rg_solve_is_over(run)) // the last point is one that was swept
       sweeps->accelerate(state, &momentum, run, worst);
   }
   run->measure = sqrt(worst);

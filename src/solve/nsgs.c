@@ -55,6 +55,7 @@ static double sweep(void* state, bool backward) {
     worst = larger(worst, rg_nsgs_sweep_generals(nsgs, false));
   }
   worst = larger(worst, nsgs->sweep(nsgs, backward));
+  nsgs->leap = false;
   if (backward) {
     worst = larger(worst, rg_nsgs_sweep_generals(nsgs, true));
     worst = larger(worst, rg_nsgs_sweep_rows(nsgs, true));
@@ -97,6 +98,15 @@ static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
   return sum;
 }
 
+// Those of round contacts are left to the next sweep.
+static void extrapolate_impulses(rgNsgs* nsgs, double beta) {
+  int begin = nsgs->general_state, count = nsgs->state_count - begin;
+  rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->round_state, beta);
+  rg_momentum_extrapolate(nsgs->state + begin, nsgs->last_state + begin, (size_t)count, beta);
+  nsgs->leap = true;
+  nsgs->beta = beta;
+}
+
 // Next starting point after a pair of sweeps. Where momentum points away from where the sweeps go
 // it starts anew. Rounding in the extrapolated velocities adds up with the number of steps, so they
 // are summed afresh then (at any other time the jump would itself be taken for movement).
@@ -112,7 +122,7 @@ static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double w
     rg_nsgs_refresh(nsgs, run->solution);
     extrapolate_velocities(nsgs, beta);
   }
-  rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->state_count, beta);
+  extrapolate_impulses(nsgs, beta);
 }
 
 static rgNsgs* load(const rgSolve* run) {
@@ -123,7 +133,7 @@ static rgNsgs* load(const rgSolve* run) {
     rg_nsgs_load(nsgs, run->solution);
   memcpy(nsgs->last_state, nsgs->state, (size_t)nsgs->state_count * sizeof(double));
   memcpy(nsgs->last_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
-  nsgs->remembered = false;
+  nsgs->remembered = nsgs->leap = false;
   return nsgs;
 }
 

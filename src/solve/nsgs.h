@@ -115,7 +115,11 @@ struct rgNsgs {
   // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
   double *last_state, *last_v, *start_v;
   bool remembered; // start_v is that of the pair to come
-  double* metric;  // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
+  // Impulses of round contacts are extrapolated, state + beta (state - last_state), as the sweep to
+  // come, a forward one, visits them: a pass of their own would cost as much as half a sweep.
+  bool leap;
+  double beta;
+  double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
 };
 
 size_t rg_nsgs_size(const rgProblem* problem);

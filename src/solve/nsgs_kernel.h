@@ -391,9 +391,30 @@ RG_INLINE Lanes solve_round(const rgNsgsRound* round, int lane, const Lanes* n, 
   return q;
 }
 
-RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index) {
+RG_INLINE Lanes load_state(const double* state, int lane) {
+  return (Lanes){v_load(state + lane), v_load(state + 4 + lane), v_load(state + 8 + lane)};
+}
+
+RG_INLINE void store_state(double* state, int lane, const Lanes* p) {
+  v_store(state + lane, p->x);
+  v_store(state + 4 + lane, p->y);
+  v_store(state + 8 + lane, p->z);
+}
+
+// The impulses with which a visit begins; `leap`: they are extrapolated on the way.
+RG_INLINE Lanes begin_round(const rgNsgs* nsgs, size_t at, int lane, bool leap) {
+  Lanes p = load_state(nsgs->state + at, lane);
+  if (!leap)
+    return p;
+  Lanes last = load_state(nsgs->last_state + at, lane), since = sub(&p, &last);
+  store_state(nsgs->last_state + at, lane, &p);
+  add_scaled(&p, v_set(nsgs->beta), &since);
+  return p;
+}
+
+RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index, bool leap) {
   const rgNsgsRound* round = &nsgs->rounds[index];
-  double* state = nsgs->state + nsgs->round_state + 12 * (size_t)index;
+  size_t at = (size_t)nsgs->round_state + 12 * (size_t)index;
   rgV worst = v_set(0);
   for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
     const int32_t *a = round->body_a + lane, *b = round->body_b + lane;
@@ -406,11 +427,9 @@ RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index) {
     Lanes turned = cross(&spin, &n), u = add(&linear, &turned);
     rgV u_n = dot(&n, &linear) + v_load(round->bias.lane + lane);
 
-    Lanes p = {v_load(state + lane), v_load(state + 4 + lane), v_load(state + 8 + lane)};
+    Lanes p = begin_round(nsgs, at, lane, leap);
     Lanes next = solve_round(round, lane, &n, &p, &u, u_n);
-    v_store(state + lane, next.x);
-    v_store(state + 4 + lane, next.y);
-    v_store(state + 8 + lane, next.z);
+    store_state(nsgs->state + at, lane, &next);
 
     Lanes change = sub(&next, &p), moment = cross(&n, &change);
     add_scaled(&v_a, v_load(round->mass_a.lane + lane), &change);
@@ -440,22 +459,25 @@ RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* body) {
 }
 
 // What the k-th visit of a sweep asks for.
-RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward) {
+RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward, bool leap) {
   int count = nsgs->round_count, far = rg_ahead(k, BATCHES_AHEAD, count),
       near = rg_ahead(k, BODIES_AHEAD, count);
   far = backward ? count - 1 - far : far;
   const rgNsgsRound* next = &nsgs->rounds[backward ? count - 1 - near : near];
   rg_prefetch(&nsgs->rounds[far], sizeof *nsgs->rounds);
-  rg_prefetch(nsgs->state + nsgs->round_state + 12 * (size_t)far, 12 * sizeof(double));
+  size_t at = (size_t)nsgs->round_state + 12 * (size_t)far;
+  rg_prefetch(nsgs->state + at, 12 * sizeof(double));
+  if (leap)
+    rg_prefetch(nsgs->last_state + at, 12 * sizeof(double));
   prefetch_velocities(nsgs, next->body_a);
   prefetch_velocities(nsgs, next->body_b);
 }
 
-RG_INLINE rgV sweep_rounds(const rgNsgs* nsgs, bool backward) {
+RG_INLINE rgV sweep_rounds(const rgNsgs* nsgs, bool backward, bool leap) {
   rgV worst = v_set(0);
   for (int k = 0; k < nsgs->round_count; k++) {
-    prefetch_rounds(nsgs, k, backward);
-    worst = v_max(visit_round(nsgs, backward ? nsgs->round_count - 1 - k : k), worst);
+    prefetch_rounds(nsgs, k, backward, leap);
+    worst = v_max(visit_round(nsgs, backward ? nsgs->round_count - 1 - k : k, leap), worst);
   }
   return worst;
 }
@@ -478,10 +500,10 @@ RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, bool backward) {
 static double sweep_all(const rgNsgs* nsgs, bool backward) {
   rgV worst = v_set(0);
   if (!backward)
-    worst = sweep_rounds(nsgs, false);
+    worst = nsgs->leap ? sweep_rounds(nsgs, false, true) : sweep_rounds(nsgs, false, false);
   worst = v_max(sweep_batches(nsgs, backward), worst);
   if (backward)
-    worst = v_max(sweep_rounds(nsgs, true), worst);
+    worst = v_max(sweep_rounds(nsgs, true, false), worst);
   double largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)
     if (worst[i] > largest)

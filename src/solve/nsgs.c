@@ -83,7 +83,9 @@ static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
   double sum = 0;
   for (int i = 0; i < nsgs->problem->body_count; i++) {
     size_t at = (size_t)i * RG_NSGS_BODY;
-    double* restrict v = nsgs->v + at, * restrict last = nsgs->last_v + at, * restrict start = nsgs->start_v + at;
+    double* restrict v = nsgs->v + at;
+    double* restrict last = nsgs->last_v + at;
+    double* restrict start = nsgs->start_v + at;
     double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
     for (int k = 0; k < RG_NSGS_BODY; k++) {
       double now = v[k];

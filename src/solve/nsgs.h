@@ -116,7 +116,7 @@ struct rgNsgs {
   double *last_state, *last_v, *start_v;
   bool remembered; // start_v is that of the pair to come
   // Impulses of round contacts are extrapolated, state + beta (state - last_state), as the sweep to
-  // come, a forward one, visits them: a pass of their own would cost as much as half a sweep.
+  // come, a forward one, visits them: a pass of their own would read and write them once more.
   bool leap;
   double beta;
   double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia

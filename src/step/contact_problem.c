@@ -99,8 +99,7 @@ static void add_ground_velocity(const rgBody* body, double sign, rgProblemContac
   out->bias[3] += sign * v3_dot(out->n, body->velocity.angular);
 }
 
-// What the contacts of a manifold have in common: all that fill_point does not write. No clearing
-// first, which would cost as much as the rest.
+// What the contacts of a manifold have in common: all that fill_point does not write.
 static void fill_manifold(const rgWorld* world, const rgWorldContact* contact, int body_start,
                           rgProblemContact* out) {
   const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "support/builder.h"
 #include "support/scenes.h"
+#include "support/snapshot.h"
 #include "world/world.h"
 
 // Pillars of two cubes, one on the other: bodies enough for an order, and small islands.
@@ -316,19 +317,6 @@ TEST(the_direction_of_friction_is_that_of_the_first_body) {
 }
 
 // --- snapshots ----------------------------------------------------------------------------------
-
-typedef struct Snapshot {
-  unsigned char* data;
-  size_t size;
-} Snapshot;
-
-static Snapshot save(const rgWorld* world) {
-  Snapshot snapshot = {.size = rg_world_save_size(world)};
-  snapshot.data = malloc(snapshot.size);
-  REQUIRE(snapshot.data);
-  REQUIRE(rg_world_save(world, snapshot.data, snapshot.size) == RG_OK);
-  return snapshot;
-}
 
 static bool equal(Snapshot a, Snapshot b) {
   return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;

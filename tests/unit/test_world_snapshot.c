@@ -3,20 +3,8 @@
 #include "test.h"
 
 #include "base/hash.h"
+#include "support/snapshot.h"
 #include "support/variety.h"
-
-typedef struct Snapshot {
-  unsigned char* data;
-  size_t size;
-} Snapshot;
-
-static Snapshot save(const rgWorld* world) {
-  Snapshot snapshot = {.size = rg_world_save_size(world)};
-  snapshot.data = malloc(snapshot.size);
-  REQUIRE(snapshot.data);
-  REQUIRE(rg_world_save(world, snapshot.data, snapshot.size) == RG_OK);
-  return snapshot;
-}
 
 static uint64_t run_and_hash(rgWorld* world, int steps) {
   run_steps(world, steps);

@@ -2,7 +2,7 @@
 # computes the same bits. No threads and no files; what the modules import, web/src/module.js gives.
 
 # What clang 14 makes of straight-line code with these vectors computes other numbers (in
-# src/collide/axis.c; tests/wasm shows it on scenes with cylinders), so it must leave that code
+# src/collide/convex/axis.c; tests/wasm shows it on scenes with cylinders), so it must leave that code
 # alone; the vectors of src/math/simd.h and of loops are right.
 set(wasm_flags -msimd128 -fno-slp-vectorize -D_WASI_EMULATED_PROCESS_CLOCKS)
 target_compile_options(rigor_objects PRIVATE ${wasm_flags})

@@ -4,7 +4,7 @@
 #include "cli/solve.h"
 #include "cli/text.h"
 
-#include "io/number.h"
+#include "io/text/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cli/view_run.h"
 
 #include "cli/files.h"
-#include "io/trajectory.h"
+#include "io/trajectory/trajectory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // geometry.c - what a body looks like: the numbers of round shapes, the triangles of the others.
 #include "wasm/page.h"
 
-#include "shape/outline.h"
+#include "shape/solid/outline.h"
 
 #include <math.h>
 

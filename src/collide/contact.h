@@ -2,7 +2,7 @@
 #ifndef COLLIDE_CONTACT_H
 #define COLLIDE_CONTACT_H
 
-#include "collide/pairs.h"
+#include "collide/pair/pairs.h"
 
 // One contact; nothing when it is out of reach.
 static inline void rg_emit_point(rgManifoldList* out, rgVec3 normal, rgVec3 point_a, rgVec3 point_b,

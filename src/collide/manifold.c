@@ -9,7 +9,7 @@
 // there, so of two equal points one stays. For one point the wedge of directions towards the others
 // is grown until it holds all of them (p is a corner or outside: keep) or no half-plane can (p is
 // inside: drop). Cost O(n), else O(n^2); n is 4 or 8 as a rule.
-#include "collide/pairs.h"
+#include "collide/pair/pairs.h"
 
 // Points closer than this part of the manifold's width count as one, and as on the line they are
 // this close to. Above what a solver leaves of a flush stack's alignment, so that its contacts do

@@ -4,7 +4,7 @@
 // when it had to swap, turns the manifolds round. Shapes that cannot be put on free bodies
 // (half-space, mesh, field) do not collide with one another. The flat shapes of 2D worlds all have
 // outlines and share one function.
-#include "collide/pairs.h"
+#include "collide/pair/pairs.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
 // clang-format off

@@ -1,6 +1,6 @@
 // block_ldl.c - sparse Cholesky factorization of symmetric positive definite 6 x 6 block matrices.
 //
-// Order: minimum degree (order.c).
+// Order: minimum degree (minimum_degree.c).
 //
 // Factor: right-looking. After column k is scaled, each pair (i, j) of its rows updates block (i,
 // j) by a 6 x 6 product; a map from rows to places in column j is filled for each j, which costs

@@ -7,7 +7,7 @@
 #ifndef MATH_BLOCK_LDL_H
 #define MATH_BLOCK_LDL_H
 
-#include "math/order.h"
+#include "math/minimum_degree.h"
 
 enum { RG_BLOCK = 6, RG_BLOCK_AREA = 36 };
 

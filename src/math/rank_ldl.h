@@ -6,7 +6,7 @@
 #ifndef MATH_RANK_LDL_H
 #define MATH_RANK_LDL_H
 
-#include "math/order.h"
+#include "math/minimum_degree.h"
 
 enum { RG_RANK_BLOCK = 6 };
 

@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
-#include "shape/outline.h"
+#include "shape/solid/outline.h"
 
 #include <string.h>
 

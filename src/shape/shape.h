@@ -62,7 +62,7 @@ typedef struct rgTriangle {
 } rgTriangle;
 typedef void rgTriangleVisit(void* context, int triangle);
 
-// One row of the table in table.c, one file per kind. Functions that a kind does not need are NULL.
+// One row of the table in kinds.c, one file per kind. Functions that a kind does not need are NULL.
 typedef struct rgShapeInfo {
   rgShapeKind kind;
   const char* name;

@@ -20,7 +20,7 @@
 // ended, then lemke where it takes the cones, then nsgs, each further turn with twice the budget. A
 // ray of lemke after newton has failed ends the solve.
 #include "problem/operator.h"
-#include "solve/hold.h"
+#include "solve/hold/hold.h"
 
 #include <limits.h>
 #include <math.h>

@@ -22,7 +22,7 @@
 //
 // Cost: one factorization, linear in the joints of a tree, and the rounds.
 #include "problem/operator.h"
-#include "solve/direct_model.h"
+#include "solve/direct/direct_model.h"
 #include "step/step.h"
 
 #include <string.h>

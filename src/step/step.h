@@ -1,5 +1,5 @@
 // step.h - steppers: from a world at time t to the same world at t + h. One file per stepper, one
-// row in table.c.
+// row in steppers.c.
 #ifndef STEP_STEP_H
 #define STEP_STEP_H
 

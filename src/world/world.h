@@ -3,7 +3,7 @@
 // Slots: bodies, shapes, joints and forces live in arrays of slots. An id is an index and the
 // generation that lives there. The index of a joint or a force is its slot. That of a body or a
 // shape leads to its slot and back: both stay bound to each other, used or not, from the first
-// search for contacts on, which puts large worlds into spatial order (order.c). A step knows slots
+// search for contacts on, which puts large worlds into spatial order (layout.c). A step knows slots
 // only. Indices are what users see: ids, names and lists follow them.
 //
 // All arrays only grow, and only outside the inner phases of a step, so that a warmed-up world
@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "base/prefetch.h"
 #include "base/task.h"
-#include "collide/broad.h"
+#include "collide/broad/broad.h"
 #include "collide/collide.h"
 #include "force/force.h"
 #include "joint/joint.h"
@@ -390,7 +390,7 @@ static inline uint64_t rg_body_pair_key(const rgWorld* world, int a, int b) {
   return i < k ? (uint64_t)i << 32 | k : (uint64_t)k << 32 | i;
 }
 
-// order.c: puts the bodies and shapes of a large world into spatial order. Before contacts are
+// layout.c: puts the bodies and shapes of a large world into spatial order. Before contacts are
 // sought for the first time.
 rgStatus rg_world_order(rgWorld* world);
 // Puts them into a given order: slot -> index. RG_ERROR_INPUT when an index is missing; on failure

@@ -2,7 +2,7 @@
 // wrong with files that are none.
 #include "test.h"
 
-#include "io/trajectory.h"
+#include "io/trajectory/trajectory.h"
 #include <rigor/scene.h>
 
 static const char scene_text[] =

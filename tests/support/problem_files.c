@@ -1,7 +1,7 @@
 // problem_files.c - what tests of problem files share.
 #include "support/problem_files.h"
 
-#include "io/problem_file.h"
+#include "io/problem/problem_file.h"
 #include "problem/operator.h"
 #include "test.h"
 #include <rigor/solver.h>

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "base/memory.h"
-#include "collide/broad.h"
+#include "collide/broad/broad.h"
 
 enum { MOST = 600, PAIRS = 40000 };
 

@@ -2,8 +2,8 @@
 #ifndef TEST_COLLIDE_POLY_H
 #define TEST_COLLIDE_POLY_H
 
-#include "collide/gjk.h"
-#include "collide/pairs.h"
+#include "collide/convex/gjk.h"
+#include "collide/pair/pairs.h"
 #include "support/random.h"
 #include "support/shape.h"
 #include "test.h"

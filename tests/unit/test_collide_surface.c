@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "collide/collide.h"
-#include "collide/gjk.h"
+#include "collide/convex/gjk.h"
 #include "support/random.h"
 #include "support/shape.h"
 

@@ -1,6 +1,6 @@
 // direct against dense elimination: trees, loops, redundant and inconsistent rows, bounds; and its
 // cost, counted in operations.
-#include "solve/direct_model.h"
+#include "solve/direct/direct_model.h"
 #include "support/chains.h"
 #include "support/dense.h"
 #include "test.h"

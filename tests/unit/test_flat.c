@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "collide/collide.h"
-#include "shape/outline.h"
+#include "shape/solid/outline.h"
 #include "support/builder.h"
 #include "support/random.h"
 #include "support/shape.h"

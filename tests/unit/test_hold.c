@@ -1,7 +1,7 @@
 // Holding what rests: one step from near rest to rest, within the cones, and nothing else.
 #include "math/vec.h"
 #include "problem/operator.h"
-#include "solve/hold.h"
+#include "solve/hold/hold.h"
 #include "sweep/problems.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // Convex hulls: polygon faces, known solids, degenerate and noisy input.
-#include "shape/polyhedron.h"
+#include "shape/solid/polyhedron.h"
 #include "support/random.h"
 #include "support/shape.h"
 #include "test.h"

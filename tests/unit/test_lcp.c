@@ -1,7 +1,7 @@
 // Lemke's method on plain linear complementarity problems: 0 <= z, M z + q >= 0, both
 // perpendicular. Random problems are made such that it is known beforehand whether there is a
 // solution.
-#include "solve/lcp.h"
+#include "solve/pivot/lcp.h"
 #include "sweep/problems.h"
 #include "test.h"
 

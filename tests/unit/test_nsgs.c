@@ -1,7 +1,7 @@
 // The driver and nsgs on problems with known answers.
 #include "math/vec.h"
 #include "problem/operator.h"
-#include "solve/nsgs.h"
+#include "solve/nsgs/nsgs.h"
 #include "sweep/problems.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 // The exact one-contact solvers: residual of the law, agreement with a method of another kind,
 // special cases.
-#include "solve/local.h"
+#include "solve/one/one.h"
 #include "sweep/problems.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 // The order of elimination: no fill on trees, the structure of the true factor, linear cost.
 #include "base/random.h"
-#include "math/order.h"
+#include "math/minimum_degree.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // psor and cpg: known answers, agreement with nsgs where the answer is unique, units, messages.
-#include "solve/generators.h"
+#include "solve/one/generators.h"
 #include "sweep/problems.h"
 #include "test.h"
 

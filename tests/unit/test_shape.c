@@ -1,6 +1,6 @@
 // Shapes: mass, bounds, farthest points, checks, memory.
 #include "base/memory.h"
-#include "shape/polyhedron.h"
+#include "shape/solid/polyhedron.h"
 #include "support/random.h"
 #include "support/shape.h"
 #include "test.h"

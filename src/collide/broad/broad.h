@@ -1,0 +1,40 @@
+// broad.h - which shapes may touch: bounding-volume trees over the moving and the fixed shapes.
+//
+// Proxies carry the caller's index. rg_broad_pairs reports a pair exactly when the bounds last
+// given overlap (touching counts), so the pairs found do not depend on the history of the trees.
+#ifndef COLLIDE_BROAD_BROAD_H
+#define COLLIDE_BROAD_BROAD_H
+
+#include "math/vec.h"
+
+typedef struct rgBroad
+    rgBroad; // opaque; memory through the allocator, grows only in add/insert calls
+
+rgBroad* rg_broad_create(const rgAllocator* allocator);
+void rg_broad_destroy(rgBroad* broad);
+
+// A moving proxy may pair with every proxy, a fixed one only with moving ones. `user` is returned
+// in pairs and must be unique. Returns the proxy id (>= 0) or -1 when memory ran out.
+int rg_broad_add(rgBroad* broad, rgBounds bounds, bool moving, uint32_t user);
+void rg_broad_remove(rgBroad* broad, int proxy);
+// New exact bounds; the trees follow at the next rg_broad_pairs or rg_broad_query. Never allocates.
+// Infinite bounds are allowed (half-spaces).
+void rg_broad_move(rgBroad* broad, int proxy, rgBounds bounds);
+// Asks for the memory of a proxy that will be moved soon.
+void rg_broad_prefetch(const rgBroad* broad, int proxy);
+
+typedef struct rgBroadPair {
+  uint32_t a, b; // user values, a < b
+} rgBroadPair;
+
+// Writes all overlapping pairs sorted by (a, b), each once. Returns the number of pairs there are;
+// when that is more than `capacity`, the caller grows the array and calls again. Never allocates.
+int rg_broad_pairs(rgBroad* broad, rgBroadPair* pairs, int capacity);
+
+// Calls `visit` for each proxy whose exact bounds overlap `box`, in no promised order. Brings the
+// trees up to date first; when nothing was added, moved or removed since the last pairs or query,
+// nothing is written and several threads may ask at once.
+typedef void rgBroadVisit(void* context, uint32_t user);
+void rg_broad_query(rgBroad* broad, rgBounds box, rgBroadVisit* visit, void* context);
+
+#endif

@@ -1,0 +1,197 @@
+// axis.c - finding the common normal of two convex shapes among candidates.
+//
+// Method: the candidates that cost little come first: face normals and cylinder axes. The best of
+// them is the answer when the features that face each other along it really lie over one another
+// (feature.h), for then some pair of points is as close as the lower bound h. This settles bodies
+// at rest on faces, exactly and without iteration. Otherwise the closest features are edges, rims
+// or corners; rg_convex_distance finds them to some digits and the pair adds the exact normals of
+// the features found.
+//
+// In overlap the same test makes n a locally best direction. Shallow ones are taken as they are;
+// deeper ones are compared with what the general algorithm finds.
+#include "collide/convex/axis.h"
+
+#include "collide/convex/feature.h"
+#include "collide/convex/rim.h"
+
+// A contact as close as h, relative to the size of the shapes.
+static const double CERTAIN = 1e-10;
+// Overlaps deeper than this part of the smaller size may have a shallower way out elsewhere.
+static const double DEEP = 0.05;
+
+rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
+  return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL, true};
+}
+
+static rgVec3 support(const rgShape* shape, rgPose pose, rgVec3 d) {
+  return pose_apply(pose,
+                    rg_shape_info(shape->kind)->support(shape, quat_unrotate(pose.orientation, d)));
+}
+
+static void keep(rgAxisSearch* search, rgVec3 n, double gap) {
+  if (gap > search->gap) {
+    search->gap = gap;
+    search->normal = n;
+  }
+}
+
+void rg_axis_try(rgAxisSearch* s, rgVec3 n) {
+  if (!(v3_norm2(n) > 0))
+    return;
+  rgVec3 low = support(s->a, s->pose_a, v3_neg(n)), high = support(s->b, s->pose_b, n);
+  keep(s, n, v3_dot(n, v3_sub(low, high)));
+}
+
+void rg_axis_try_line(rgAxisSearch* search, rgVec3 n) {
+  rgVec3 unit = v3_unit_or(n, v3_zero());
+  rg_axis_try(search, unit);
+  rg_axis_try(search, v3_neg(unit));
+}
+
+// Faces of `own` against the support of the other shape; `sign` turns outward normals into
+// candidates.
+static void try_faces(rgAxisSearch* s, const rgPolyhedron* h, rgPose pose, const rgShape* other,
+                      rgPose other_pose, double sign) {
+  for (int f = 0; f < h->face_count; f++) {
+    rgVec3 outward = quat_rotate(pose.orientation, h->normals[f]);
+    rgVec3 low = support(other, other_pose, v3_neg(outward));
+    double gap = v3_dot(outward, v3_sub(low, pose.position)) - h->offsets[f];
+    keep(s, v3_scale(outward, sign), gap);
+  }
+}
+
+void rg_axis_try_own(rgAxisSearch* s, bool of_a) {
+  const rgShape *own = of_a ? s->a : s->b, *other = of_a ? s->b : s->a;
+  rgPose pose = of_a ? s->pose_a : s->pose_b, other_pose = of_a ? s->pose_b : s->pose_a;
+  if (own->polyhedron)
+    try_faces(s, own->polyhedron, pose, other, other_pose, of_a ? -1 : 1);
+  else if (own->kind == RG_SHAPE_CYLINDER)
+    rg_axis_try_line(s, quat_rotate(pose.orientation, v3(0, 0, 1)));
+}
+
+// --- Contacts ------------------------------------------------------------------------------------
+
+typedef struct Contacts {
+  rgManifoldPoint points[RG_CONTACTS_MAX + 1];
+  int count;
+  bool certain; // one of them is as close as h says
+} Contacts;
+
+static void contacts_along(const rgAxisSearch* s, double reach, Contacts* c) {
+  rgFeature a, b;
+  rg_shape_feature(s->a, s->pose_a, v3_neg(s->normal), &a);
+  rg_shape_feature(s->b, s->pose_b, s->normal, &b);
+  c->count = rg_feature_contacts(&a, &b, s->normal, reach, c->points);
+  double limit = s->gap + CERTAIN * (s->a->extent + s->b->extent);
+  c->certain = false;
+  for (int i = 0; i < c->count; i++)
+    c->certain = c->certain || c->points[i].gap <= limit;
+}
+
+static void write(const rgAxisSearch* s, Contacts* c, rgManifoldList* out) {
+  if (c->count > 2)
+    c->count = rg_manifold_reduce_points(s->normal, c->points, c->count, RG_MANIFOLD_MAX);
+  rgManifold* manifold = c->count > 0 ? rg_manifold_begin(out, s->normal, 0) : NULL;
+  for (int i = 0; manifold && i < c->count; i++)
+    rg_manifold_add(manifold, c->points[i].point_a, c->points[i].point_b, c->points[i].gap,
+                    c->points[i].feature);
+}
+
+bool rg_axis_emit_certain(const rgAxisSearch* search, double reach, rgManifoldList* out) {
+  Contacts c;
+  contacts_along(search, reach, &c);
+  if (c.certain)
+    write(search, &c, out);
+  return c.certain;
+}
+
+// Whether the highest vertex along d (frame of the shape) stands out.
+static bool single_vertex(const rgShape* shape, rgVec3 d) {
+  const rgPolyhedron* h = shape->polyhedron;
+  double first = -HUGE_VAL, second = -HUGE_VAL;
+  for (int i = 0; i < h->vertex_count; i++) {
+    double height = v3_dot(h->vertices[i], d);
+    second = height > first ? first : height > second ? height : second;
+    first = height > first ? height : first;
+  }
+  return first - second > RG_RIM_TILT * shape->extent;
+}
+
+// Whether one point alone is farthest along d: not where d is normal to something straight.
+static bool single_support(const rgShape* shape, rgPose pose, rgVec3 d) {
+  rgVec3 local = quat_unrotate(pose.orientation, d);
+  double along = fabs(local.z), across = sqrt(local.x * local.x + local.y * local.y);
+  switch (shape->kind) {
+  case RG_SHAPE_SPHERE:
+  case RG_SHAPE_ELLIPSOID:
+    return true;
+  case RG_SHAPE_CAPSULE:
+    return along > RG_RIM_TILT;
+  case RG_SHAPE_CYLINDER:
+    return along > RG_RIM_TILT && across > RG_RIM_TILT;
+  default:
+    return single_vertex(shape, local);
+  }
+}
+
+// In overlap the witness points found come from a polytope inside the shapes; where one point alone
+// is farthest along n, it is the better one. False when there is no such point.
+static bool settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* found) {
+  if (single_support(s->a, s->pose_a, v3_neg(n))) {
+    found->point_a = support(s->a, s->pose_a, v3_neg(n));
+    found->point_b = v3_axpy(found->point_a, -gap, n);
+    return true;
+  }
+  if (single_support(s->b, s->pose_b, n)) {
+    found->point_b = support(s->b, s->pose_b, n);
+    found->point_a = v3_axpy(found->point_b, gap, n);
+    return true;
+  }
+  return false;
+}
+
+// The closest points along the best normal, when no features lie over one another there.
+static rgManifoldPoint witness(const rgAxisSearch* s, const rgDistance* found) {
+  rgDistance best = *found;
+  if (v3_norm2(v3_sub(s->normal, found->normal)) > 0)
+    settle(s, s->normal, s->gap, &best);
+  return (rgManifoldPoint){best.point_a, best.point_b,
+                           v3_dot(v3_sub(best.point_a, best.point_b), s->normal), 0};
+}
+
+void rg_axis_emit(const rgAxisSearch* search, const rgDistance* found, double reach,
+                  rgManifoldList* out) {
+  Contacts c;
+  contacts_along(search, reach, &c);
+  if (!c.certain && search->gap <= reach)
+    c.points[c.count++] = witness(search, found);
+  write(search, &c, out);
+}
+
+void rg_axis_pair(rgAxisSearch* s, double reach, rgAxisRefine* refine, rgPairHint* hint,
+                  rgManifoldList* out) {
+  rg_axis_try_own(s, true);
+  rg_axis_try_own(s, false);
+  if (s->gap > reach)
+    return;
+  bool deep = s->gap < -DEEP * (s->a->size < s->b->size ? s->a->size : s->b->size);
+  if (v3_norm2(s->normal) > 0 && !deep && rg_axis_emit_certain(s, reach, out)) {
+    hint->axis = s->normal;
+    return;
+  }
+  rgConvex a = rg_convex_of_shape(s->a, s->pose_a), b = rg_convex_of_shape(s->b, s->pose_b);
+  rgDistance found;
+  bool near = rg_convex_distance(&a, &b, reach, hint->axis, &found);
+  hint->axis = found.normal;
+  if (!near)
+    return;
+  rg_axis_try(s, found.normal);
+  if (found.distance <= 0)
+    s->located = settle(s, found.normal, found.distance, &found);
+  if (refine)
+    refine(s, &found);
+  if (!(s->gap <= reach))
+    return;
+  hint->axis = s->normal;
+  rg_axis_emit(s, &found, reach, out);
+}

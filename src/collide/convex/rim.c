@@ -1,0 +1,30 @@
+// rim.c - the points that stand for the surface of a cylinder seen along a direction.
+#include "collide/convex/rim.h"
+
+rgVec3 rg_rim_direction(int i) {
+  const double half = RG_RIM_STEP; // sine and cosine of 45 degrees
+  const double x[RG_RIM_POINTS] = {1, half, 0, -half, -1, -half, 0, half};
+  const double y[RG_RIM_POINTS] = {0, half, 1, half, 0, -half, -1, -half};
+  return v3(x[i], y[i], 0);
+}
+
+int rg_rim_points(const rgShape* cylinder, rgVec3 d, rgRimPoint* out) {
+  double r = cylinder->radius, h = cylinder->half_length;
+  double across = sqrt(d.x * d.x + d.y * d.y);
+  bool tilted = across > RG_RIM_TILT;
+  rgVec3 c = tilted ? v3(d.x / across, d.y / across, 0) : v3_zero();
+  int count = 0;
+  if (tilted) {
+    out[count++] = (rgRimPoint){v3(r * c.x, r * c.y, -h), RG_RIM_EXTREME};
+    out[count++] = (rgRimPoint){v3(r * c.x, r * c.y, h), RG_RIM_EXTREME + 1};
+  }
+  if (fabs(d.z) < across)
+    return count;
+  uint32_t upper = d.z > 0;
+  for (uint32_t i = 0; i < RG_RIM_POINTS; i++) {
+    rgVec3 e = rg_rim_direction((int)i);
+    if (v3_dot(e, c) < RG_RIM_SAME)
+      out[count++] = (rgRimPoint){v3(r * e.x, r * e.y, upper ? h : -h), i + RG_RIM_POINTS * upper};
+  }
+  return count;
+}

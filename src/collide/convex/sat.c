@@ -1,0 +1,189 @@
+// sat.c - the axis along which two polyhedra are farthest apart, or overlap least.
+//
+// Problem. s(n) = min_B n.x - max_A n.x for unit n. Overlapping polyhedra are freed by the least
+// motion -max s(n); the maximum is at the normal of a face of the Minkowski difference: a face of
+// A, a face of B, or an edge of A with an edge of B.
+//
+// Method. Faces: the support of the other body. Edge pairs: only those that make a face of the
+// difference count, which are the pairs whose arcs on the Gauss map (from face normal to face
+// normal over the edge) cross (Gregorius, The separating axis test between convex polyhedra, 2013).
+// For these the separation is that of the two lines; a pair that would win is asked for its true
+// separation, since rounding may let arcs cross that only touch.
+//
+// Culling. Let m be the best face axis and f = s(m). If edges with s(n) >= f touch in points a and
+// q = a + s n, then along m a is not more than |s| <= max(|f|, apart) below the lowest point of B,
+// and q not more than that above the highest of A. Of resting bodies only the edges about the
+// contact are left.
+//
+// Cost O(faces x vertices) and O(edges left of A x edges left of B).
+#include "collide/convex/sat.h"
+
+// Part of the size by which an edge pair must beat the faces.
+static const double EDGE_BIAS = 1e-9;
+// Squared sine below which edges are parallel: they make no face of the difference.
+static const double PARALLEL_SINE2 = 1e-16;
+// Cosine by which a later face must be more along a direction: equal faces keep their order under
+// rounding.
+static const double FACE_BIAS = 1e-9;
+
+enum { CHUNK = 32 }; // edges of B held at a time
+
+rgPolyhedra rg_polyhedra_turned(const rgPolyhedra* pair) {
+  return (rgPolyhedra){pair->b, pair->a, m3_transpose(&pair->rotation),
+                       v3_neg(m3_apply_transposed(&pair->rotation, pair->offset)), pair->size};
+}
+
+int rg_polyhedron_face_along(const rgPolyhedron* polyhedron, rgVec3 d) {
+  int best = 0;
+  double cosine = v3_dot(polyhedron->normals[0], d);
+  for (int f = 1; f < polyhedron->face_count; f++) {
+    double c = v3_dot(polyhedron->normals[f], d);
+    if (c > cosine + FACE_BIAS) {
+      cosine = c;
+      best = f;
+    }
+  }
+  return best;
+}
+
+static double highest(const rgPolyhedron* polyhedron, rgVec3 d) {
+  double height = v3_dot(polyhedron->vertices[0], d);
+  for (int i = 1; i < polyhedron->vertex_count; i++) {
+    double h = v3_dot(polyhedron->vertices[i], d);
+    height = h > height ? h : height;
+  }
+  return height;
+}
+
+// Least height of b along d (frame of a).
+static double lowest_of_b(const rgPolyhedra* pair, rgVec3 d) {
+  rgVec3 down = v3_neg(m3_apply_transposed(&pair->rotation, d));
+  return v3_dot(d, pair->offset) - highest(pair->b, down);
+}
+
+// Best axis among the faces of a.
+static rgAxis face_axis(const rgPolyhedra* pair) {
+  rgAxis best = {v3_zero(), -HUGE_VAL, -1, -1};
+  for (int f = 0; f < pair->a->face_count; f++) {
+    rgVec3 n = pair->a->normals[f];
+    double separation = lowest_of_b(pair, n) - pair->a->offsets[f];
+    if (separation > best.separation) {
+      best.separation = separation;
+      best.normal = n;
+    }
+  }
+  return best;
+}
+
+// An edge in the frame of a with its arc on the Gauss map; for edges of b the normals are turned
+// round.
+typedef struct Edge {
+  rgVec3 start, along; // [m]
+  rgVec3 left, right;  // ends of the arc
+  rgVec3 pole;         // right x left
+  int index;
+} Edge;
+
+static Edge edge_of_a(const rgPolyhedron* a, int index) {
+  const int* e = a->edges[index];
+  Edge edge = {a->vertices[e[0]], v3_sub(a->vertices[e[1]], a->vertices[e[0]]),
+               a->normals[e[2]],  a->normals[e[3]],
+               v3_zero(),         index};
+  edge.pole = v3_cross(edge.right, edge.left);
+  return edge;
+}
+
+static Edge edge_of_b(const rgPolyhedra* pair, int index) {
+  Edge edge = edge_of_a(pair->b, index);
+  const rgMat3* r = &pair->rotation;
+  edge.start = v3_add(pair->offset, m3_apply(r, edge.start));
+  edge.along = m3_apply(r, edge.along);
+  edge.left = v3_neg(m3_apply(r, edge.left));
+  edge.right = v3_neg(m3_apply(r, edge.right));
+  edge.pole = m3_apply(r, edge.pole);
+  return edge;
+}
+
+// True when the arcs cross, so that the edges make a face of the Minkowski difference.
+static bool arcs_cross(const Edge* a, const Edge* b) {
+  double b_left = v3_dot(b->left, a->pole), b_right = v3_dot(b->right, a->pole);
+  double a_left = v3_dot(a->left, b->pole), a_right = v3_dot(a->right, b->pole);
+  return b_left * b_right < 0 && a_left * a_right < 0 && b_left * a_right > 0;
+}
+
+static void try_edges(const rgPolyhedra* pair, const Edge* a, const Edge* b, rgAxis* best) {
+  if (!arcs_cross(a, b))
+    return;
+  rgVec3 n = v3_cross(a->along, b->along);
+  double n2 = v3_norm2(n), sides2 = v3_norm2(a->along) * v3_norm2(b->along);
+  if (!(n2 > PARALLEL_SINE2 * sides2))
+    return;
+  double flip = v3_dot(n, v3_add(a->left, a->right)) < 0 ? -1 : 1;
+  double height = flip * v3_dot(n, v3_sub(b->start, a->start));
+  double length = sqrt(n2),
+         target = best->separation + (best->edge_a < 0 ? EDGE_BIAS * pair->size : 0);
+  if (!(height > target * length))
+    return;
+  // The arcs of nearly parallel faces may cross by rounding, and then the edges support nothing:
+  // ask the bodies.
+  n = v3_scale(n, flip / length);
+  double separation = lowest_of_b(pair, n) - highest(pair->a, n);
+  if (separation > target)
+    *best = (rgAxis){n, separation, a->index, b->index};
+}
+
+// What is left of the edges after culling along m: edges of a above `floor`, edges of b below
+// `ceiling`.
+typedef struct Cull {
+  rgVec3 m;
+  double floor, ceiling; // [m]
+} Cull;
+
+// Collects up to CHUNK edges of b from *next on.
+static int collect_b(const rgPolyhedra* pair, const Cull* cull, int* next, Edge* edges) {
+  const rgPolyhedron* b = pair->b;
+  rgVec3 m = m3_apply_transposed(&pair->rotation, cull->m);
+  double ceiling = cull->ceiling - v3_dot(cull->m, pair->offset);
+  int count = 0;
+  for (; *next < b->edge_count && count < CHUNK; ++*next) {
+    const int* e = b->edges[*next];
+    if (v3_dot(m, b->vertices[e[0]]) <= ceiling || v3_dot(m, b->vertices[e[1]]) <= ceiling)
+      edges[count++] = edge_of_b(pair, *next);
+  }
+  return count;
+}
+
+static void try_all_edges(const rgPolyhedra* pair, const Cull* cull, rgAxis* best) {
+  const rgPolyhedron* a = pair->a;
+  for (int next = 0; next < pair->b->edge_count;) {
+    Edge chunk[CHUNK];
+    int count = collect_b(pair, cull, &next, chunk);
+    for (int i = 0; i < a->edge_count; i++) {
+      const int* e = a->edges[i];
+      if (v3_dot(cull->m, a->vertices[e[0]]) < cull->floor &&
+          v3_dot(cull->m, a->vertices[e[1]]) < cull->floor)
+        continue;
+      Edge edge = edge_of_a(a, i);
+      for (int j = 0; j < count; j++)
+        try_edges(pair, &edge, &chunk[j], best);
+    }
+  }
+}
+
+rgAxis rg_polyhedra_face_axis(const rgPolyhedra* pair) {
+  rgPolyhedra turned = rg_polyhedra_turned(pair);
+  rgAxis best = face_axis(pair), other = face_axis(&turned);
+  if (other.separation > best.separation) {
+    best.separation = other.separation;
+    best.normal = v3_neg(m3_apply(&pair->rotation, other.normal));
+  }
+  return best;
+}
+
+rgAxis rg_polyhedra_axis(const rgPolyhedra* pair, rgAxis faces, double apart) {
+  double margin = fmax(fabs(faces.separation), apart) + EDGE_BIAS * pair->size;
+  Cull cull = {faces.normal, lowest_of_b(pair, faces.normal) - margin,
+               highest(pair->a, faces.normal) + margin};
+  try_all_edges(pair, &cull, &faces);
+  return faces;
+}

@@ -1,0 +1,56 @@
+// pairs.h - the pair functions behind rg_collide, and what they share.
+//
+// rg_pair_<a>_<b> finds the contacts of a shape of kind a and one of kind b, a before b in
+// rgShapeKind. All have the signature and the conventions of rgPairFunction; `hint` is never NULL.
+// The matrix in matrix.c says which function serves which pair.
+#ifndef COLLIDE_PAIR_PAIRS_H
+#define COLLIDE_PAIR_PAIRS_H
+
+#include "collide/collide.h"
+
+// Polyhedra among themselves and against half-spaces.
+rgPairFunction rg_pair_box_box;
+rgPairFunction rg_pair_box_hull;
+rgPairFunction rg_pair_hull_hull;
+rgPairFunction rg_pair_box_halfspace;
+rgPairFunction rg_pair_hull_halfspace;
+
+// Round shapes.
+rgPairFunction rg_pair_sphere_sphere;
+rgPairFunction rg_pair_sphere_box;
+rgPairFunction rg_pair_sphere_capsule;
+rgPairFunction rg_pair_sphere_cylinder;
+rgPairFunction rg_pair_sphere_ellipsoid;
+rgPairFunction rg_pair_sphere_hull;
+rgPairFunction rg_pair_sphere_halfspace;
+rgPairFunction rg_pair_box_capsule;
+rgPairFunction rg_pair_box_cylinder;
+rgPairFunction rg_pair_box_ellipsoid;
+rgPairFunction rg_pair_capsule_capsule;
+rgPairFunction rg_pair_capsule_cylinder;
+rgPairFunction rg_pair_capsule_ellipsoid;
+rgPairFunction rg_pair_capsule_hull;
+rgPairFunction rg_pair_capsule_halfspace;
+rgPairFunction rg_pair_cylinder_cylinder;
+rgPairFunction rg_pair_cylinder_ellipsoid;
+rgPairFunction rg_pair_cylinder_hull;
+rgPairFunction rg_pair_cylinder_halfspace;
+rgPairFunction rg_pair_ellipsoid_ellipsoid;
+rgPairFunction rg_pair_ellipsoid_hull;
+rgPairFunction rg_pair_ellipsoid_halfspace;
+
+// Any convex shape of finite size against another, by support functions alone (gjk.h).
+rgPairFunction rg_pair_convex_convex;
+
+// Any convex shape of finite size against a surface.
+rgPairFunction rg_pair_convex_mesh;
+rgPairFunction rg_pair_convex_field;
+
+// Any two flat shapes (outline.h).
+rgPairFunction rg_pair_outlines;
+
+// The work of rg_manifold_reduce on an array of any length: drops redundant points, then keeps at
+// most `limit` well spread ones, the deepest among them. Keeps the order. Returns the new count.
+int rg_manifold_reduce_points(rgVec3 normal, rgManifoldPoint* points, int count, int limit);
+
+#endif

@@ -1,0 +1,171 @@
+// problem_file.c - reading and writing problem files: the format is known by the content.
+#include "io/problem/problem_file.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "io/text/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// -------------------------------------------------------------------------------------------------
+// Memory
+// -------------------------------------------------------------------------------------------------
+
+// The block of a problem: the struct, then its arrays.
+static rgProblem* carve(rgCarver* carver, const rgProblemSize* size) {
+  size_t local = size->block > 0 ? 1 : 0, contacts = (size_t)size->contacts;
+  size_t numbers = (size_t)size->block * (size_t)size->block * (size_t)size->blocks;
+  rgProblem* problem = rg_carve(carver, 1, sizeof *problem);
+  rgProblemBody* body = rg_carve(carver, (size_t)size->bodies, sizeof *body);
+  rgProblemContact* contact = rg_carve(carver, contacts, sizeof *contact);
+  rgProblemRow* row = rg_carve(carver, (size_t)size->rows, sizeof *row);
+  rgLocalMatrix* matrix = rg_carve(carver, local, sizeof *matrix);
+  int* row_start = rg_carve(carver, local * (contacts + 1), sizeof *row_start);
+  int* column = rg_carve(carver, (size_t)size->blocks, sizeof *column);
+  double* values = rg_carve(carver, numbers, sizeof *values);
+  if (problem)
+    *problem = (rgProblem){.dimension = 3,
+                           .body_count = size->bodies,
+                           .contact_count = size->contacts,
+                           .row_count = size->rows,
+                           .bodies = body,
+                           .contacts = contact,
+                           .rows = row,
+                           .local = local ? matrix : NULL};
+  if (problem && local)
+    *matrix = (rgLocalMatrix){size->block, row_start, column, values};
+  return problem;
+}
+
+static size_t block_size(const rgProblemSize* size) {
+  rgCarver carver = {NULL, 0};
+  carve(&carver, size);
+  return carver.used;
+}
+
+rgProblem* rg_problem_allocate(const rgProblemSize* size, const rgAllocator* allocator) {
+  rgCarver carver = {rg_allocate(allocator, block_size(size)), 0};
+  return carver.base ? carve(&carver, size) : NULL;
+}
+
+void rg_problem_free(rgProblem* problem, const rgAllocator* allocator) {
+  rgAllocator standard = rg_allocator_default();
+  if (!problem)
+    return;
+  const rgLocalMatrix* local = problem->local;
+  rgProblemSize size = {problem->body_count, problem->contact_count, problem->row_count,
+                        local ? local->block : 0,
+                        local ? local->row_start[problem->contact_count] : 0};
+  rg_release(allocator ? allocator : &standard, problem, block_size(&size));
+}
+
+rgStatus rg_problem_accept(rgProblem* made, const char* name, const rgAllocator* allocator,
+                           rgProblem** problem, rgMessage* message) {
+  rgMessage why = {""};
+  rgStatus status = rg_problem_check(made, &why);
+  if (status == RG_OK) {
+    *problem = made;
+    return RG_OK;
+  }
+  rg_problem_free(made, allocator);
+  return rg_fail(message, status, "%s: %s", name, why.text);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Formats
+// -------------------------------------------------------------------------------------------------
+
+static const char hdf5_signature[] = "\x89HDF\r\n\x1a\n";
+
+static const char* const format_names[RG_PROBLEM_FORMAT_COUNT] = {
+    [RG_PROBLEM_JSON] = "json",
+    [RG_PROBLEM_TEXT] = "text",
+    [RG_PROBLEM_FCLIB] = "fclib",
+    [RG_PROBLEM_TEXT_GLOBAL] = "text-global",
+    [RG_PROBLEM_FCLIB_GLOBAL] = "fclib-global",
+};
+static const char* const format_endings[RG_PROBLEM_FORMAT_COUNT] = {
+    [RG_PROBLEM_JSON] = ".json",         [RG_PROBLEM_TEXT] = ".dat",
+    [RG_PROBLEM_FCLIB] = ".hdf5",        [RG_PROBLEM_TEXT_GLOBAL] = ".dat",
+    [RG_PROBLEM_FCLIB_GLOBAL] = ".hdf5",
+};
+
+const char* rg_problem_format_name(rgProblemFormat format) {
+  return (unsigned)format < RG_PROBLEM_FORMAT_COUNT ? format_names[format] : NULL;
+}
+
+const char* rg_problem_format_ending(rgProblemFormat format) {
+  return (unsigned)format < RG_PROBLEM_FORMAT_COUNT ? format_endings[format] : NULL;
+}
+
+rgStatus rg_problem_parse(const char* text, size_t length, const char* name,
+                          const rgAllocator* allocator, rgProblem** problem, rgMessage* message) {
+  rgAllocator standard = rg_allocator_default();
+  allocator = allocator ? allocator : &standard;
+  *problem = NULL;
+  size_t first = 0;
+  while (first < length && strchr(" \t\r\n", text[first]) && text[first])
+    first++;
+  if (first == length)
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "%s:1:1: the file is empty, must be a problem: JSON, text or FCLIB", name);
+  return text[first] == '{' ? rg_problem_read_json(text, length, name, allocator, problem, message)
+                            : rg_problem_read_dat(text, length, name, allocator, problem, message);
+}
+
+// Without reading all of what may be large. What cannot be read twice (a pipe) is not HDF5.
+static bool is_hdf5(const char* path) {
+  char start[sizeof hdf5_signature - 1];
+  FILE* file = fopen(path, "rb");
+  if (!file)
+    return false;
+  bool same = fseek(file, 0, SEEK_SET) == 0 &&
+              fread(start, 1, sizeof start, file) == sizeof start &&
+              memcmp(start, hdf5_signature, sizeof start) == 0;
+  fclose(file);
+  return same;
+}
+
+rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
+                         rgMessage* message) {
+  rgAllocator standard = rg_allocator_default();
+  allocator = allocator ? allocator : &standard;
+  *problem = NULL;
+  if (is_hdf5(path))
+    return rg_problem_read_fclib(path, allocator, problem, message);
+  char* text;
+  size_t length, size;
+  rgStatus status = rg_file_read(path, allocator, &text, &length, &size, message);
+  if (status == RG_OK) {
+    status = rg_problem_parse(text, length, path, allocator, problem, message);
+    rg_release(allocator, text, size);
+  }
+  return status;
+}
+
+rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage* message) {
+  return rg_problem_write_as(problem, RG_PROBLEM_JSON, path, message);
+}
+
+rgStatus rg_problem_write_as(const rgProblem* problem, rgProblemFormat format, const char* path,
+                             rgMessage* message) {
+  rgMessage why = {""};
+  rgStatus status = rg_problem_check(problem, &why);
+  if (status != RG_OK)
+    return rg_fail(message, status, "cannot write %s: %s", path, why.text);
+  switch (format) {
+  case RG_PROBLEM_JSON:
+    return rg_problem_write_json(problem, path, message);
+  case RG_PROBLEM_TEXT:
+  case RG_PROBLEM_TEXT_GLOBAL:
+    return rg_problem_write_dat(problem, format == RG_PROBLEM_TEXT_GLOBAL, path, message);
+  case RG_PROBLEM_FCLIB:
+  case RG_PROBLEM_FCLIB_GLOBAL:
+    return rg_problem_write_fclib(problem, format == RG_PROBLEM_FCLIB_GLOBAL, path, message);
+  case RG_PROBLEM_FORMAT_COUNT:
+    break;
+  }
+  return rg_fail(message, RG_ERROR_INPUT, "cannot write %s: format %d does not exist", path,
+                 (int)format);
+}

@@ -1,0 +1,327 @@
+// scene_inspect.c - what is suspicious about a scene though it is legal.
+//
+// The world is built and looked at before its first step. Each remark says where and what, and what
+// would help. Limits are ratios, never lengths or masses of their own.
+#include "io/scene/scene_types.h"
+
+#include "base/memory.h"
+#include "world/world.h"
+
+#include <float.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double overlap_limit = 1e-6;   // of the half-width of the smaller shape
+static const double touching_limit = 1e-3;  // gap of what counts as touching, likewise
+static const double mass_ratio_limit = 1e3; // above it, solvers that iterate slow down
+static const double turn_limit =
+    0.5; // [rad] in one step: beyond it the geometry of a step is coarse
+static const double digits_limit = 1e-9; // of the half-width: rounding of a position
+enum { OVERLAPS_SHOWN = 5 };
+
+typedef struct Inspector {
+  const rgScene* scene;
+  rgWorld* world;
+  rgSceneRemark* remark;
+  void* context;
+  rgAllocator allocator;
+} Inspector;
+
+// -------------------------------------------------------------------------------------------------
+// Names
+// -------------------------------------------------------------------------------------------------
+
+typedef struct Place {
+  char text[128];
+} Place;
+
+// "bodies[3] (box[7])": indices of a fresh world are the scene's bodies, copies counted.
+static Place place_of_index(const Inspector* in, int index) {
+  int low = 0, high = in->scene->bodies.count;
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (rg_scene_body(in->scene, middle)->first <= index)
+      low = middle;
+    else
+      high = middle;
+  }
+  const rgSceneBody* body = rg_scene_body(in->scene, low);
+  int copy = index - body->first;
+  Place place;
+  if (body->name) {
+    char name[RG_SCENE_NAME_MAX + 16];
+    rg_scene_copy_name(body, copy, name, sizeof name);
+    snprintf(place.text, sizeof place.text, "bodies[%d] (%s)", low, name);
+  } else if (body->copies > 1) {
+    snprintf(place.text, sizeof place.text, "bodies[%d] (copy %d)", low, copy);
+  } else {
+    snprintf(place.text, sizeof place.text, "bodies[%d]", low);
+  }
+  return place;
+}
+
+static Place place_of(const Inspector* in, int slot) {
+  return place_of_index(in, in->world->bodies[slot].index);
+}
+
+static void remark(const Inspector* in, const char* place, const char* format, ...) RG_PRINTF(3, 4);
+static void remark(const Inspector* in, const char* place, const char* format, ...) {
+  char text[400];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  in->remark(in->context, place, text);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Bodies and materials
+// -------------------------------------------------------------------------------------------------
+
+static void inspect_kinds(const Inspector* in) {
+  bool dynamic = false;
+  for (int i = 0; i < in->scene->bodies.count; i++) {
+    const rgSceneBody* body = rg_scene_body(in->scene, i);
+    dynamic = dynamic || body->kind == RG_BODY_DYNAMIC;
+    if (body->kind != RG_BODY_DYNAMIC || body->shapes.count > 0)
+      continue;
+    remark(in, place_of_index(in, body->first).text, "has no shapes: nothing can touch it");
+  }
+  if (!dynamic)
+    remark(in, "bodies", "no body is dynamic: nothing will be moved by forces or contacts");
+}
+
+static bool shape_has_friction(const rgScene* scene, const rgSceneShape* shape) {
+  int index = shape->material;
+  if (index < 0)
+    index = rg_names_find(&scene->material_names, "default", strlen("default"));
+  return (index < 0 ? rg_material_default().mu : rg_scene_material(scene, index)->material.mu) > 0;
+}
+
+static void inspect_materials(const Inspector* in) {
+  const rgScene* scene = in->scene;
+  bool friction = false;
+  int shape_count = 0;
+  for (int i = 0; i < scene->bodies.count; i++) {
+    const rgList* shapes = &rg_scene_body(scene, i)->shapes;
+    shape_count += shapes->count;
+    for (int j = 0; j < shapes->count; j++)
+      friction = friction || shape_has_friction(scene, (const rgSceneShape*)shapes->items + j);
+  }
+  const rgScenePair* pairs = scene->pairs.items;
+  for (int i = 0; i < scene->pairs.count; i++)
+    friction = friction || (rg_schema_given(&rg_scene_pair_object, &pairs[i], "mu") &&
+                            pairs[i].material.mu > 0);
+  if (strcmp(scene->options.cone, "frictionless") == 0)
+    remark(in, "options",
+           "cone is \"frictionless\": no contact has friction, whatever the materials say");
+  else if (shape_count > 0 && !friction)
+    remark(in, "materials", "mu is 0 everywhere: no contact has friction");
+
+  for (int i = 0; i < scene->materials.count; i++) {
+    const rgSceneMaterial* material = rg_scene_material(scene, i);
+    char place[64];
+    snprintf(place, sizeof place, "materials[%d]", i);
+    if (!material->used && strcmp(material->name, "default") != 0)
+      remark(in, place, "\"%s\" is not used by any shape or pair", material->name);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Contacts at the start
+// -------------------------------------------------------------------------------------------------
+
+// Deepest contact of a pair of bodies.
+typedef struct Overlap {
+  int a, b;
+  double depth, size; // [m]
+} Overlap;
+
+// Deepest relative overlap first; the bodies decide between equals.
+static int compare_overlaps(const void* left, const void* right) {
+  const Overlap *x = left, *y = right;
+  double p = x->depth / x->size, q = y->depth / y->size;
+  if (p != q)
+    return p > q ? -1 : 1;
+  return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
+}
+
+static double smaller_size(const rgWorld* world, const rgWorldContact* contact) {
+  double a = world->shapes[contact->shape_a].shape->size,
+         b = world->shapes[contact->shape_b].shape->size;
+  return a < b ? a : b;
+}
+
+// One entry per pair of bodies that overlap; contacts of a pair of shapes follow each other.
+static int collect_overlaps(const Inspector* in, Overlap* overlaps) {
+  const rgWorld* world = in->world;
+  int count = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    const rgWorldContact* contact = &world->contacts[i];
+    double size = smaller_size(world, contact), depth = -contact->gap;
+    if (!(depth > overlap_limit * size))
+      continue;
+    Overlap* last = count > 0 ? &overlaps[count - 1] : NULL;
+    if (last && last->a == contact->body_a && last->b == contact->body_b) {
+      last->depth = depth > last->depth ? depth : last->depth;
+      continue;
+    }
+    overlaps[count++] = (Overlap){contact->body_a, contact->body_b, depth, size};
+  }
+  qsort(overlaps, (size_t)count, sizeof *overlaps, compare_overlaps);
+  return count;
+}
+
+static rgStatus inspect_overlaps(const Inspector* in) {
+  size_t size = (size_t)in->world->contact_count * sizeof(Overlap);
+  Overlap* overlaps = rg_allocate(&in->allocator, size);
+  if (!overlaps)
+    return RG_ERROR_MEMORY;
+  int count = collect_overlaps(in, overlaps);
+  for (int i = 0; i < count && i < OVERLAPS_SHOWN; i++) {
+    Place a = place_of(in, overlaps[i].a), b = place_of(in, overlaps[i].b);
+    remark(in, a.text, "and %s overlap by %.3g m at the start, %.2g %% of the smaller half-width",
+           b.text, overlaps[i].depth, 100 * overlaps[i].depth / overlaps[i].size);
+  }
+  if (count > OVERLAPS_SHOWN)
+    remark(in, "bodies", "%d pairs more overlap at the start", count - OVERLAPS_SHOWN);
+  rg_release(&in->allocator, overlaps, size);
+  return RG_OK;
+}
+
+static void inspect_mass_ratios(const Inspector* in) {
+  const rgWorld* world = in->world;
+  double worst = mass_ratio_limit;
+  int heavy = -1, light = -1;
+  for (int i = 0; i < world->contact_count; i++) {
+    const rgWorldContact* contact = &world->contacts[i];
+    const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+    bool both = a->kind == RG_BODY_DYNAMIC && b->kind == RG_BODY_DYNAMIC;
+    if (!both || contact->gap > touching_limit * smaller_size(world, contact))
+      continue;
+    double ratio = a->mass > b->mass ? a->mass / b->mass : b->mass / a->mass;
+    if (ratio > worst) {
+      worst = ratio;
+      heavy = a->mass > b->mass ? contact->body_a : contact->body_b;
+      light = a->mass > b->mass ? contact->body_b : contact->body_a;
+    }
+  }
+  if (heavy >= 0) {
+    remark(in, place_of(in, heavy).text,
+           "is %.3g times as heavy as %s, which it touches: expect many iterations", worst,
+           place_of(in, light).text);
+    return;
+  }
+  for (int i = 0; i < world->body_slots; i++) {
+    if (world->bodies[i].kind != RG_BODY_DYNAMIC)
+      continue;
+    heavy = heavy < 0 || world->bodies[i].mass > world->bodies[heavy].mass ? i : heavy;
+    light = light < 0 || world->bodies[i].mass < world->bodies[light].mass ? i : light;
+  }
+  if (heavy < 0 || world->bodies[heavy].mass <= mass_ratio_limit * world->bodies[light].mass)
+    return;
+  remark(in, place_of(in, heavy).text,
+         "is %.3g times as heavy as %s: expect many iterations when they meet",
+         world->bodies[heavy].mass / world->bodies[light].mass, place_of(in, light).text);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Step and digits
+// -------------------------------------------------------------------------------------------------
+
+// Smallest half-width of a body's shapes; infinite when it has none.
+static double body_size(const rgWorld* world, int slot) {
+  double size = HUGE_VAL;
+  for (int s = world->bodies[slot].first_shape; s >= 0; s = world->shapes[s].next)
+    size = world->shapes[s].shape->size < size ? world->shapes[s].shape->size : size;
+  return size;
+}
+
+static void inspect_step(const Inspector* in) {
+  const rgWorld* world = in->world;
+  double h = world->options.step, g = v3_norm(world->options.gravity);
+  double worst = 1, fastest = turn_limit;
+  int mover = -1, spinner = -1;
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (body->kind != RG_BODY_DYNAMIC)
+      continue;
+    double distance = (v3_norm(body->velocity.linear) + g * h) * h / body_size(world, i);
+    double angle = v3_norm(body->velocity.angular) * h;
+    if (distance > worst) {
+      worst = distance;
+      mover = i;
+    }
+    if (angle > fastest) {
+      fastest = angle;
+      spinner = i;
+    }
+  }
+  if (mover >= 0)
+    remark(in, place_of(in, mover).text,
+           "moves %.3g times its half-width in one step of %g s; a step of %.1g s would be safe",
+           worst, h, h / worst / 2);
+  if (spinner >= 0)
+    remark(in, place_of(in, spinner).text,
+           "turns by %.3g degrees in one step of %g s; a step of %.1g s would be safe",
+           fastest * 180 / 3.14159265358979, h, h * turn_limit / fastest / 2);
+}
+
+static void inspect_distances(const Inspector* in) {
+  const rgWorld* world = in->world;
+  double worst = digits_limit;
+  int far = -1;
+  for (int i = 0; i < world->body_slots; i++) {
+    if (world->bodies[i].kind != RG_BODY_DYNAMIC)
+      continue;
+    double rounding = v3_norm(world->bodies[i].position) * DBL_EPSILON / body_size(world, i);
+    if (rounding > worst) {
+      worst = rounding;
+      far = i;
+    }
+  }
+  if (far >= 0)
+    remark(in, place_of(in, far).text,
+           "is %.3g m away from the origin: positions there are rounded to %.1g of its half-width; "
+           "move the scene closer",
+           v3_norm(world->bodies[far].position), worst);
+}
+
+// Rows that say what others say already: a first step finds them. The world is not looked at
+// afterwards.
+static void inspect_joints(const Inspector* in) {
+  if (rg_world_joint_count(in->world) == 0 || rg_world_step(in->world, NULL) != RG_OK)
+    return;
+  int redundant = rg_world_counts(in->world).redundant;
+  if (redundant > 0)
+    remark(in, "joints",
+           "%d of their constraints follow from the others: the motion is the same, but how the "
+           "reactions share the load is not unique; a closed loop in a plane needs less than a "
+           "hinge at every corner",
+           redundant);
+}
+
+rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* context,
+                          rgMessage* message) {
+  Inspector in = {scene, NULL, report, context, rg_allocator_default()};
+  rgStatus status = rg_scene_build(scene, NULL, &in.world, message);
+  if (status != RG_OK)
+    return status;
+  inspect_kinds(&in);
+  inspect_materials(&in);
+  status = rg_world_detect(in.world, scene->options.step);
+  if (status == RG_OK)
+    status = inspect_overlaps(&in);
+  if (status == RG_OK) {
+    inspect_mass_ratios(&in);
+    inspect_step(&in);
+    inspect_distances(&in);
+    inspect_joints(&in);
+  } else {
+    rg_fail(message, status, "%s: not enough memory to look at its contacts", scene->file_name);
+  }
+  rg_world_destroy(in.world);
+  return status;
+}

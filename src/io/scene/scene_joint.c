@@ -1,0 +1,331 @@
+// scene_joint.c - joints of a scene: their keys, what these must satisfy, and what is made of them.
+#include "io/scene/scene_types.h"
+
+#include "math/vec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define AT(type, member) .offset = offsetof(type, member)
+#define COUNT(array) (int)(sizeof(array) / sizeof *(array))
+#define BIT(kind) (1u << (kind))
+#define DISTANCE BIT(RG_JOINT_DISTANCE)
+
+static const char* joint_word(int index) {
+  return index < RG_JOINT_KIND_COUNT ? rg_joint_kind_name((rgJointKind)index) : NULL;
+}
+
+// -------------------------------------------------------------------------------------------------
+// What acts along a free axis
+// -------------------------------------------------------------------------------------------------
+
+static bool finish_axis(rgReader* reader, const rgJsonNode* node, void* item) {
+  const rgSceneJointAxis* axis = item;
+  if (axis->values.lower > axis->values.upper)
+    return rg_reader_fail(reader, node, "has the lower limit %g above the upper limit %g",
+                          axis->values.lower, axis->values.upper);
+  if (rg_json_member(node, "motor_speed") && !rg_json_member(node, "motor_force"))
+    return rg_reader_fail(reader, node,
+                          "has a motor without a bound: \"motor_speed\" needs \"motor_force\"");
+  return true;
+}
+
+// clang-format off
+static const rgSchemaField axis_fields[] = {
+    {.key = "axis", .type = RG_FIELD_TEXT, AT(rgSceneJointAxis, name),
+     .help = "which free axis, see the kinds; a joint with a single one need not say it"},
+    {.key = "lower", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.lower), .keep = true,
+     .unit = "rad or m",
+     .help = "least coordinate; without it there is none"},
+    {.key = "upper", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.upper), .keep = true,
+     .unit = "rad or m",
+     .help = "greatest coordinate; equal to `lower`: the axis is held there"},
+    {.key = "motor_speed", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.motor_speed),
+     .keep = true, .unit = "rad/s or m/s",
+     .help = "rate that a motor drives the coordinate at"},
+    {.key = "motor_force", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.motor_force),
+     .range = &rg_range_positive, .keep = true, .unit = "N m or N",
+     .help = "its largest torque or force"},
+    {.key = "friction", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.friction),
+     .range = &rg_range_not_negative, .unit = "N m or N",
+     .help = "largest torque or force of dry friction"},
+    {.key = "stiffness", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.stiffness),
+     .range = &rg_range_not_negative, .unit = "N m/rad or N/m",
+     .help = "of a spring"},
+    {.key = "rest", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.rest),
+     .unit = "rad or m",
+     .help = "coordinate at which the spring is at rest"},
+    {.key = "damping", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.damping),
+     .range = &rg_range_not_negative, .unit = "N m s/rad or N s/m",
+     .help = "of a damper"},
+};
+// clang-format on
+
+static void default_axis(void* item, const void* context) {
+  (void)context;
+  rgSceneJointAxis* axis = item;
+  axis->name = "";
+  axis->values.lower = -HUGE_VAL;
+  axis->values.upper = HUGE_VAL;
+}
+
+static const rgSchemaObject axis_object = {
+    .name = "joint axis",
+    .label = "an axis of a joint",
+    .size = sizeof(rgSceneJointAxis),
+    .head = true,
+    .fields = axis_fields,
+    .field_count = COUNT(axis_fields),
+    .defaults = default_axis,
+    .finish = finish_axis,
+    .help = "Limits, a motor, friction, a spring and a damper along a free axis of a joint. Turns "
+            "are in radians and count on beyond a full one.",
+};
+
+// -------------------------------------------------------------------------------------------------
+// Joints
+// -------------------------------------------------------------------------------------------------
+
+// The index of a free axis by name; -1 when there is none.
+static int find_axis(rgJointKind kind, const char* name) {
+  if (!name[0])
+    return rg_joint_axis_count(kind) == 1 ? 0 : -1;
+  for (int i = 0; i < rg_joint_axis_count(kind); i++)
+    if (strcmp(rg_joint_axis_name(kind, i), name) == 0)
+      return i;
+  return -1;
+}
+
+static bool finish_axes(rgReader* reader, const rgJsonNode* node, const rgSceneJoint* joint) {
+  const rgSceneJointAxis* axes = joint->axes.items;
+  rgJointKind kind = (rgJointKind)joint->kind;
+  bool seen[RG_JOINT_AXIS_MAX] = {false};
+  for (int i = 0; i < joint->axes.count; i++) {
+    int found = find_axis(kind, axes[i].name);
+    if (found >= 0 && !seen[found]) {
+      seen[found] = true;
+      continue;
+    }
+    char known[100] = "";
+    for (int k = 0; k < rg_joint_axis_count(kind); k++) {
+      size_t used = strlen(known);
+      snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
+               rg_joint_axis_name(kind, k));
+    }
+    rgPathPart list = {reader->path, "axes", 0}, part = {&list, NULL, i};
+    reader->path = &part;
+    const rgJsonNode* place = rg_json_member(node, "axes");
+    if (found >= 0)
+      return rg_reader_fail(reader, place, "names the axis \"%s\" a second time",
+                            rg_joint_axis_name(kind, found));
+    return rg_reader_fail(reader, place, "names the axis \"%.40s\"; those of a %s joint are: %s",
+                          axes[i].name, rg_joint_kind_name(kind), known[0] ? known : "none");
+  }
+  return true;
+}
+
+static bool needs_axis(const rgScene* scene, int kind) {
+  bool turns = kind == RG_JOINT_HINGE || kind == RG_JOINT_CYLINDRICAL || kind == RG_JOINT_PLANAR;
+  bool slides = kind == RG_JOINT_SLIDER || kind == RG_JOINT_UNIVERSAL;
+  return slides || (turns && scene->dimension == 3);
+}
+
+static bool frames_given(const rgSceneJoint* joint) {
+  static const char* const keys[] = {"position_a", "orientation_a", "position_b", "orientation_b"};
+  for (int i = 0; i < COUNT(keys); i++)
+    if (rg_schema_given(&rg_scene_joint_object, joint, keys[i]))
+      return true;
+  return false;
+}
+
+static int copies_of(const rgScene* scene, rgSceneBodyRef ref) {
+  return ref.copy < 0 ? rg_scene_body(scene, ref.body)->copies : 1;
+}
+
+// Which bodies may be joined: two, or one and the ground; of repeated ones as many of each, or one.
+static bool finish_ends(rgReader* reader, const rgJsonNode* node, const rgSceneJoint* joint) {
+  const rgScene* scene = reader->context;
+  bool has_a = rg_json_member(node, "a") != NULL;
+  rgPathPart part = {reader->path, "b", 0};
+  if (!has_a)
+    return true;
+  bool same = joint->a.body == joint->b.body;
+  int count_a = copies_of(scene, joint->a), count_b = copies_of(scene, joint->b);
+  bool row = same && joint->a.copy < 0 && joint->b.copy < 0 && count_a > 1;
+  if (row)
+    return true;
+  if (same && (joint->a.copy == joint->b.copy || count_a + count_b > 2 ||
+               rg_scene_body(scene, joint->a.body)->copies == 1)) {
+    reader->path = &part;
+    return rg_reader_fail(reader, rg_json_member(node, "b"),
+                          "is the body itself, must be another one than \"a\"");
+  }
+  if (count_a > 1 && count_b > 1 && count_a != count_b) {
+    reader->path = &part;
+    return rg_reader_fail(reader, rg_json_member(node, "b"),
+                          "has %d copies and \"a\" has %d, must be as many or one", count_b,
+                          count_a);
+  }
+  return true;
+}
+
+static bool finish_joint(rgReader* reader, const rgJsonNode* node, void* item) {
+  const rgScene* scene = reader->context;
+  const rgSceneJoint* joint = item;
+  if (!finish_ends(reader, node, joint) || !finish_axes(reader, node, joint))
+    return false;
+  if (rg_json_member(node, "axis") && v3_norm2(joint->axis) == 0) {
+    rgPathPart part = {reader->path, "axis", 0};
+    reader->path = &part;
+    return rg_reader_fail(reader, rg_json_member(node, "axis"), "has the length 0, must be > 0");
+  }
+  bool frames = rg_json_member(node, "orientation_a") || rg_json_member(node, "orientation_b");
+  if (needs_axis(scene, joint->kind) && !rg_json_member(node, "axis") && !frames)
+    return rg_reader_fail(reader, node, "has no \"axis\"; a %s joint needs it",
+                          rg_joint_kind_name((rgJointKind)joint->kind));
+  return true;
+}
+
+// clang-format off
+static const rgSchemaField joint_fields[] = {
+    {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneJoint, kind), .word = joint_word,
+     .needed = RG_VARIANT_ALL,
+     .help = "how the bodies may move; free axes: ball turn_x, turn_y, turn_z, swing (limits "
+             "only); hinge turn; universal turn_a, turn_b; slider slide; cylindrical slide, turn; "
+             "planar slide_y, slide_z, turn; distance distance"},
+    {.key = "name", .type = RG_FIELD_TEXT, AT(rgSceneJoint, name),
+     .help = "for programs"},
+    {.key = "a", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, a), .custom = &rg_scene_body_ref,
+     .keep = true,
+     .help = "name of a body; without it the ground"},
+    {.key = "b", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, b), .custom = &rg_scene_body_ref,
+     .needed = RG_VARIANT_ALL, .keep = true,
+     .help = "name of the other body; coordinates are those of `b` against `a`"},
+    {.key = "point", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, point), .count = 3, .planar = true,
+     .unit = "m",
+     .help = "where the joint is, in the world at the start"},
+    {.key = "point_b", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, point_b), .count = 3,
+     .planar = true, .only = DISTANCE, .unit = "m",
+     .help = "where it holds `b`; `point` is where it holds `a`"},
+    {.key = "axis", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, axis), .count = 3, .planar = true,
+     .only = RG_VARIANT_ALL & ~DISTANCE, .keep = true,
+     .help = "x axis of the joint, in the world at the start: axis of turning or sliding, normal "
+             "of the plane, axis of a universal joint on `a`; in a plane, turns are about z"},
+    {.key = "axis_2", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, axis_2), .count = 3, .planar = true,
+     .only = RG_VARIANT_ALL & ~DISTANCE,
+     .help = "y axis: of a universal joint the axis on `b`, perpendicular to `axis`"},
+    {.key = "position_a", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, frame_a.position), .count = 3,
+     .planar = true, .keep = true, .unit = "m",
+     .help = "instead of point and axes, a frame on each body: its origin in the frame of `a`, of "
+             "the ground in the world"},
+    {.key = "orientation_a", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, frame_a.orientation),
+     .custom = &rg_scene_orientation, .keep = true,
+     .help = "orientation of that frame"},
+    {.key = "position_b", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, frame_b.position), .count = 3,
+     .planar = true, .keep = true, .unit = "m",
+     .help = "likewise on `b`"},
+    {.key = "orientation_b", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, frame_b.orientation),
+     .custom = &rg_scene_orientation, .keep = true,
+     .help = "likewise on `b`"},
+    {.key = "length", .type = RG_FIELD_REAL, AT(rgSceneJoint, length),
+     .range = &rg_range_positive, .only = DISTANCE, .keep = true, .unit = "m",
+     .help = "distance that is held; without it the one at the start"},
+    {.key = "axes", .type = RG_FIELD_OBJECTS, AT(rgSceneJoint, axes), .object = &axis_object,
+     .maximum = RG_JOINT_AXIS_MAX,
+     .help = "what acts along free axes"},
+    {.key = "collide", .type = RG_FIELD_BOOL, AT(rgSceneJoint, collide),
+     .help = "true: the two bodies may touch each other"},
+};
+// clang-format on
+
+static void default_joint(void* item, const void* context) {
+  (void)context;
+  rgSceneJoint* joint = item;
+  joint->name = "";
+  joint->frame_a = joint->frame_b = pose_identity();
+}
+
+const rgSchemaObject rg_scene_joint_object = {
+    .name = "joint",
+    .label = "a joint",
+    .size = sizeof(rgSceneJoint),
+    .head = true,
+    .fields = joint_fields,
+    .field_count = COUNT(joint_fields),
+    .variant = "kind",
+    .defaults = default_joint,
+    .finish = finish_joint,
+    .help = "Joins two bodies, or a body and the ground. Of repeated bodies, copy is joined to "
+            "copy, and the place moves along with the copies; where `a` and `b` are the same "
+            "repeated body, each copy is joined to the next: a chain.",
+};
+
+// -------------------------------------------------------------------------------------------------
+// Building
+// -------------------------------------------------------------------------------------------------
+
+static rgJointDef joint_def(const rgScene* scene, const rgSceneJoint* joint) {
+  rgJointDef def = rg_joint_def((rgJointKind)joint->kind);
+  def.point = joint->point;
+  def.point_b = joint->point_b;
+  if (rg_schema_given(&rg_scene_joint_object, joint, "axis"))
+    def.axis = joint->axis;
+  else if (scene->dimension == 2 && joint->kind != RG_JOINT_SLIDER)
+    def.axis = v3(0, 0, 1);
+  def.axis_2 = joint->axis_2;
+  // In a plane the free directions and those that are held lie in it, or across it.
+  if (scene->dimension == 2 && v3_norm2(def.axis_2) == 0 && def.axis.z == 0)
+    def.axis_2 = v3(0, 0, 1);
+  def.frames_given = frames_given(joint);
+  def.frame_a = joint->frame_a;
+  def.frame_b = joint->frame_b;
+  def.length = joint->length;
+  def.collide = joint->collide;
+  const rgSceneJointAxis* axes = joint->axes.items;
+  for (int i = 0; i < joint->axes.count; i++) {
+    rgJointAxis* values = &def.axes[find_axis(def.kind, axes[i].name)];
+    *values = axes[i].values;
+    values->motor = values->motor_force > 0;
+  }
+  return def;
+}
+
+// Moves what is given in the world along with a copy.
+static void shift(rgJointDef* def, bool grounded, rgVec3 offset) {
+  def->point = v3_add(def->point, offset);
+  def->point_b = v3_add(def->point_b, offset);
+  if (grounded)
+    def->frame_a.position = v3_add(def->frame_a.position, offset);
+}
+
+rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, const rgBodyId* bodies,
+                            rgWorld* world) {
+  const rgSceneBody* body_b = rg_scene_body(scene, joint->b.body);
+  bool has_a = rg_schema_given(&rg_scene_joint_object, joint, "a");
+  const rgSceneBody* body_a = has_a ? rg_scene_body(scene, joint->a.body) : NULL;
+  int count_a = has_a ? copies_of(scene, joint->a) : 1, count_b = copies_of(scene, joint->b);
+  bool row = has_a && body_a == body_b && joint->a.copy < 0 && joint->b.copy < 0;
+  int count = row ? count_a - 1 : count_a > count_b ? count_a : count_b;
+  rgStatus status = RG_OK;
+  for (int i = 0; i < count && status == RG_OK; i++) {
+    rgJointDef def = joint_def(scene, joint);
+    int copy_a = joint->a.copy < 0 ? (count_a > 1 ? i : 0) : joint->a.copy;
+    int copy_b = joint->b.copy < 0 ? (count_b > 1 ? i + row : 0) : joint->b.copy;
+    if (has_a)
+      def.body_a = bodies[body_a->first + copy_a];
+    def.body_b = bodies[body_b->first + copy_b];
+    const rgSceneBody* moving = count_b > 1 ? body_b : body_a;
+    if (count > 1 && moving)
+      shift(&def, !has_a, rg_scene_copy_offset(&moving->repeat, i));
+    char name[RG_SCENE_NAME_MAX + 16];
+    if (count > 1 && joint->name[0])
+      snprintf(name, sizeof name, "%.*s[%d]", RG_SCENE_NAME_MAX, joint->name, i);
+    else
+      snprintf(name, sizeof name, "%.*s", RG_SCENE_NAME_MAX, joint->name);
+    def.name = name;
+    rgJointId id;
+    status = rg_world_add_joint(world, &def, &id);
+  }
+  return status;
+}

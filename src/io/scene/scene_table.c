@@ -1,0 +1,591 @@
+// scene_table.c - the scene format: every object, key, type, unit, range and help of it.
+//
+// Reading, writing, checking, docs/scene.md and docs/scene.schema.json all come from here. Options
+// are taken from the world's own table of options.
+#include "io/scene/scene_types.h"
+
+#include "math/vec.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define AT(type, member) .offset = offsetof(type, member)
+#define COUNT(array) (int)(sizeof(array) / sizeof *(array))
+
+static const rgRange unit_interval = {0, 1, false};
+static const rgRange at_least_two = {2, HUGE_VAL, false};
+static const rgRange at_least_one = {1, HUGE_VAL, false};
+static const rgRange format_version = {1, 1, false};
+static const rgRange dimensions = {2, 3, false};
+
+// -------------------------------------------------------------------------------------------------
+// Words
+// -------------------------------------------------------------------------------------------------
+
+static const char* shape_word(int index) {
+  return index < RG_SHAPE_KIND_COUNT ? rg_shape_kind_name((rgShapeKind)index) : NULL;
+}
+
+static const char* body_word(int index) {
+  return index < RG_BODY_KIND_COUNT ? rg_body_kind_name((rgBodyKind)index) : NULL;
+}
+
+// Callbacks are for programs.
+static const char* force_word(int index) {
+  return index < RG_FORCE_CALLBACK ? rg_force_kind_name((rgForceKind)index) : NULL;
+}
+
+static const char* motion_word(int index) {
+  static const char* const words[] = {"table", "harmonic"};
+  return index < COUNT(words) ? words[index] : NULL;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Options: the world's table
+// -------------------------------------------------------------------------------------------------
+
+static void default_options(void* item, const void* context) {
+  const rgScene* scene = context;
+  rgOptions* options = item;
+  rg_options_preset(scene ? rg_preset_name(scene->preset) : "default", options);
+  if (scene && scene->dimension == 2)
+    options->gravity = v3(0, options->gravity.z, 0);
+}
+
+static bool option_field(int index, rgSchemaField* field) {
+  static const rgFieldType types[] = {
+      [RG_OPTION_BOOL] = RG_FIELD_BOOL, [RG_OPTION_INT] = RG_FIELD_INT,
+      [RG_OPTION_REAL] = RG_FIELD_REAL, [RG_OPTION_VEC3] = RG_FIELD_TUPLE,
+      [RG_OPTION_NAME] = RG_FIELD_NAME,
+  };
+  const rgOption* option = rg_option(index);
+  if (!option)
+    return false;
+  bool number = option->type == RG_OPTION_INT || option->type == RG_OPTION_REAL;
+  bool open_end = option->upper >= (option->type == RG_OPTION_INT ? INT_MAX : DBL_MAX);
+  *field = (rgSchemaField){
+      .key = option->name,
+      .type = types[option->type],
+      .offset = option->offset,
+      .count = option->type == RG_OPTION_VEC3 ? 3 : 0,
+      .planar = option->type == RG_OPTION_VEC3,
+      .word = option->names,
+      .made_range = {option->lower, open_end ? HUGE_VAL : option->upper, option->lower_open},
+      .range = number ? &field->made_range : NULL,
+      .unit = option->unit,
+      .help = option->help,
+  };
+  return true;
+}
+
+static const rgSchemaObject options_object = {
+    .name = "options",
+    .label = "the options",
+    .size = sizeof(rgOptions),
+    .field_at = option_field,
+    .defaults = default_options,
+    .help = "How to simulate. What is not given comes from the scene's `preset`; the defaults "
+            "below are those of the preset `default`. The command line takes the same names.",
+};
+
+// -------------------------------------------------------------------------------------------------
+// Materials
+// -------------------------------------------------------------------------------------------------
+
+// clang-format off
+static const rgSchemaField material_fields[] = {
+    {.key = "name", .type = RG_FIELD_TEXT, AT(rgSceneMaterial, name), .needed = RG_VARIANT_ALL,
+     .help = "what shapes and pairs call it; `default` changes the material of shapes that "
+             "name none"},
+    {.key = "mu", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.mu),
+     .range = &rg_range_not_negative,
+     .help = "coefficient of friction"},
+    {.key = "restitution", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.restitution),
+     .range = &unit_interval,
+     .help = "speed along the normal after an impact over that before it"},
+    {.key = "e_t", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.e_t),
+     .range = &rg_range_positive,
+     .help = "friction along `direction` is `mu` times this"},
+    {.key = "e_o", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.e_o),
+     .range = &rg_range_positive,
+     .help = "friction across `direction` is `mu` times this"},
+    {.key = "e_tau", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.e_tau),
+     .range = &rg_range_not_negative, .unit = "m",
+     .help = "the largest moment about the normal is `mu` `e_tau` times the normal force"},
+    {.key = "direction", .type = RG_FIELD_TUPLE, AT(rgSceneMaterial, material.direction),
+     .count = 3,
+     .help = "in the frame of the body; [0, 0, 0] when friction is the same in all directions"},
+};
+// clang-format on
+
+static void default_material(void* item, const void* context) {
+  (void)context;
+  ((rgSceneMaterial*)item)->material = rg_material_default();
+}
+
+static const rgSchemaObject material_object = {
+    .name = "material",
+    .label = "a material",
+    .size = sizeof(rgSceneMaterial),
+    .head = true,
+    .fields = material_fields,
+    .field_count = COUNT(material_fields),
+    .defaults = default_material,
+    .finish = rg_scene_finish_material,
+    .help = "Two materials in contact combine by one rule: `mu`, `restitution`, `e_t`, `e_o` "
+            "and `e_tau` are the geometric means of their two values. `pairs` state exceptions.",
+};
+
+// clang-format off
+static const rgSchemaField pair_fields[] = {
+    {.key = "a", .type = RG_FIELD_CUSTOM, AT(rgScenePair, a), .custom = &rg_scene_material_ref,
+     .needed = RG_VARIANT_ALL,
+     .help = "one material"},
+    {.key = "b", .type = RG_FIELD_CUSTOM, AT(rgScenePair, b), .custom = &rg_scene_material_ref,
+     .needed = RG_VARIANT_ALL,
+     .help = "the other; may be the same"},
+};
+// clang-format on
+
+// Its own keys, then those of a material without the name.
+static bool pair_field(int index, rgSchemaField* field) {
+  int own = COUNT(pair_fields), rest = index - own + 1;
+  if (rest >= COUNT(material_fields))
+    return false;
+  *field = index < own ? pair_fields[index] : material_fields[rest];
+  if (index >= own) {
+    field->offset =
+        field->offset - offsetof(rgSceneMaterial, material) + offsetof(rgScenePair, material);
+    field->keep = true;
+  }
+  return true;
+}
+
+static void default_pair(void* item, const void* context) {
+  (void)context;
+  rgScenePair* pair = item;
+  pair->a = pair->b = RG_SCENE_DEFAULT_MATERIAL;
+  pair->material = rg_material_default();
+}
+
+const rgSchemaObject rg_scene_pair_object = {
+    .name = "pair",
+    .label = "a pair",
+    .size = sizeof(rgScenePair),
+    .head = true,
+    .field_at = pair_field,
+    .defaults = default_pair,
+    .finish = rg_scene_finish_pair,
+    .help = "What holds between two materials instead of the rule above. What a pair does not "
+            "give is combined by the rule. A `direction` belongs to the body with material `a`.",
+};
+
+// -------------------------------------------------------------------------------------------------
+// Shapes
+// -------------------------------------------------------------------------------------------------
+
+#define BIT(kind) ((uint32_t)1 << (kind))
+#define ROUND                                                                                      \
+  (BIT(RG_SHAPE_SPHERE) | BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER) | BIT(RG_SHAPE_CIRCLE))
+#define LONG (BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER))
+#define BOXED (BIT(RG_SHAPE_BOX) | BIT(RG_SHAPE_ELLIPSOID))
+#define FILED (BIT(RG_SHAPE_HULL) | BIT(RG_SHAPE_MESH))
+#define FLAT (BIT(RG_SHAPE_POLYGON) | BIT(RG_SHAPE_SEGMENT))
+#define SOLID (ROUND | BOXED | BIT(RG_SHAPE_HULL) | BIT(RG_SHAPE_POLYGON))
+
+// clang-format off
+static const rgSchemaField shape_fields[] = {
+    {.key = "shape", .type = RG_FIELD_WORD, AT(rgSceneShape, def.kind), .word = shape_word,
+     .needed = RG_VARIANT_ALL,
+     .help = "its kind"},
+    {.key = "radius", .type = RG_FIELD_REAL, AT(rgSceneShape, def.radius),
+     .range = &rg_range_positive, .only = ROUND, .needed = ROUND, .unit = "m",
+     .help = "radius"},
+    {.key = "half_length", .type = RG_FIELD_REAL, AT(rgSceneShape, def.half_length),
+     .range = &rg_range_positive, .only = LONG, .needed = LONG, .unit = "m",
+     .help = "half of the length along z: of the axis of a capsule (without the caps; along x in "
+             "2D), of the whole of a cylinder"},
+    {.key = "half", .type = RG_FIELD_TUPLE, AT(rgSceneShape, def.half), .count = 3,
+     .range = &rg_range_positive, .only = BOXED, .needed = BOXED, .unit = "m",
+     .help = "half extents of a box, semi-axes of an ellipsoid"},
+    {.key = "points", .type = RG_FIELD_TUPLES, AT(rgSceneShape, points), .count = 3,
+     .only = FILED | FLAT, .needed = FLAT, .planar = true, .unit = "m",
+     .help = "corners; a hull or polygon is the smallest convex one around them; the two ends of "
+             "a segment"},
+    {.key = "triangles", .type = RG_FIELD_INDICES, AT(rgSceneShape, triangles), .count = 3,
+     .range = &rg_range_not_negative, .only = BIT(RG_SHAPE_MESH),
+     .help = "three points each, counted from 0, counter-clockwise seen from outside"},
+    {.key = "file", .type = RG_FIELD_CUSTOM, .custom = &rg_scene_off_file, .only = FILED,
+     .help = "OFF file with the points (and, for a mesh, the triangles), relative to the scene "
+             "file; instead of `points`"},
+    {.key = "heights", .type = RG_FIELD_REALS, AT(rgSceneShape, heights),
+     .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD), .unit = "m",
+     .help = "z on the grid, row by row (x grows along a row, y from row to row)"},
+    {.key = "rows", .type = RG_FIELD_INT, AT(rgSceneShape, def.rows), .range = &at_least_two,
+     .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD),
+     .help = "grid points along y"},
+    {.key = "columns", .type = RG_FIELD_INT, AT(rgSceneShape, def.columns),
+     .range = &at_least_two, .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD),
+     .help = "grid points along x"},
+    {.key = "spacing", .type = RG_FIELD_TUPLE, AT(rgSceneShape, spacing), .count = 2,
+     .range = &rg_range_positive, .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD),
+     .unit = "m",
+     .help = "distance of grid points along x and y; the grid is centred on the shape's frame"},
+    {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneShape, def.pose.position), .count = 3, .planar = true,
+     .unit = "m",
+     .help = "of the shape's frame in the body's frame"},
+    {.key = "orientation", .type = RG_FIELD_CUSTOM, AT(rgSceneShape, def.pose.orientation),
+     .custom = &rg_scene_orientation,
+     .help = "of the shape's frame in the body's frame"},
+    {.key = "density", .type = RG_FIELD_REAL, AT(rgSceneShape, def.density),
+     .range = &rg_range_positive, .only = SOLID, .unit = "kg/m3",
+     .help = "(2D: kg/m2) gives mass, centre and inertia of the body; only ratios count when the body's "
+             "`mass` is given"},
+    {.key = "material", .type = RG_FIELD_CUSTOM, AT(rgSceneShape, material),
+     .custom = &rg_scene_material_ref,
+     .help = "name of a material"},
+    {.key = "group", .type = RG_FIELD_BITS, AT(rgSceneShape, def.group),
+     .help = "bits of the collision groups it is in"},
+    {.key = "mask", .type = RG_FIELD_BITS, AT(rgSceneShape, def.mask),
+     .help = "bits of the groups it collides with; a pair collides when each is in a group of "
+             "the other's mask"},
+};
+// clang-format on
+
+// The numbers that are the same for all kinds come from the sphere.
+static void default_shape(void* item, const void* context) {
+  (void)context;
+  rgSceneShape* shape = item;
+  shape->def = rg_shape_def(RG_SHAPE_SPHERE);
+  shape->material = RG_SCENE_DEFAULT_MATERIAL;
+}
+
+const rgSchemaObject rg_scene_shape_object = {
+    .name = "shape",
+    .label = "a shape",
+    .size = sizeof(rgSceneShape),
+    .head = true,
+    .fields = shape_fields,
+    .field_count = COUNT(shape_fields),
+    .variant = "shape",
+    .defaults = default_shape,
+    .finish = rg_scene_finish_shape,
+    .help = "Half-spaces (all z <= 0 of their frame), meshes, fields and segments have no volume "
+            "and are for static and kinematic bodies. Circles, polygons and segments are for "
+            "scenes of dimension 2, capsules for both, all others for dimension 3.",
+};
+
+// -------------------------------------------------------------------------------------------------
+// Bodies
+// -------------------------------------------------------------------------------------------------
+
+// clang-format off
+static const rgSchemaField repeat_fields[] = {
+    {.key = "count", .type = RG_FIELD_COUNTS, AT(rgSceneRepeat, count), .count = 3,
+     .range = &at_least_one,
+     .help = "copies along x, y and z"},
+    {.key = "spacing", .type = RG_FIELD_TUPLE, AT(rgSceneRepeat, spacing), .count = 3, .planar = true,
+     .unit = "m",
+     .help = "distance from one copy to the next along x, y and z"},
+};
+// clang-format on
+
+static void default_repeat(void* item, const void* context) {
+  (void)context;
+  rgSceneRepeat* repeat = item;
+  for (int i = 0; i < 3; i++)
+    repeat->count[i] = 1;
+}
+
+static const rgSchemaObject repeat_object = {
+    .name = "repeat",
+    .label = "a repeat",
+    .size = sizeof(rgSceneRepeat),
+    .head = true,
+    .fields = repeat_fields,
+    .field_count = COUNT(repeat_fields),
+    .defaults = default_repeat,
+    .help = "Makes a grid of copies of a body, along the axes of the world. The copies of a "
+            "body named `box` are called `box[0]`, `box[1]`, ...: first along x, then y, then "
+            "z. The name `box` alone means all of them.",
+};
+
+#define TABLE BIT(RG_SCENE_MOTION_TABLE)
+#define HARMONIC BIT(RG_SCENE_MOTION_HARMONIC)
+
+// clang-format off
+static const rgSchemaField motion_fields[] = {
+    {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneMotion, kind), .word = motion_word,
+     .help = "how it is given"},
+    {.key = "times", .type = RG_FIELD_REALS, AT(rgSceneMotion, times), .minimum = 1,
+     .only = TABLE, .needed = TABLE, .unit = "s",
+     .help = "increasing"},
+    {.key = "positions", .type = RG_FIELD_TUPLES, AT(rgSceneMotion, positions), .count = 3, .planar = true,
+     .only = TABLE, .unit = "m",
+     .help = "at these times, linear between them; without it the body stays at its `position`"},
+    {.key = "orientations", .type = RG_FIELD_CUSTOM, AT(rgSceneMotion, orientations),
+     .custom = &rg_scene_orientations, .only = TABLE,
+     .help = "at these times, normalised linear between them along the shorter way"},
+    {.key = "amplitude", .type = RG_FIELD_TUPLE, AT(rgSceneMotion, amplitude), .count = 3, .planar = true,
+     .only = HARMONIC, .unit = "m",
+     .help = "position = start + amplitude sin(2 pi frequency t + phase)"},
+    {.key = "swing", .type = RG_FIELD_TUPLE, AT(rgSceneMotion, swing), .count = 3,
+     .only = HARMONIC, .unit = "rad",
+     .help = "rotation vector (axis times angle, world axes) that turns the start orientation, "
+             "times the same sine"},
+    {.key = "frequency", .type = RG_FIELD_REAL, AT(rgSceneMotion, frequency),
+     .range = &rg_range_positive, .only = HARMONIC, .needed = HARMONIC, .unit = "Hz",
+     .help = "oscillations per second"},
+    {.key = "phase", .type = RG_FIELD_REAL, AT(rgSceneMotion, phase), .only = HARMONIC,
+     .unit = "rad",
+     .help = "of the sine at the start"},
+};
+// clang-format on
+
+const rgSchemaObject rg_scene_motion_object = {
+    .name = "motion",
+    .label = "a motion",
+    .size = sizeof(rgSceneMotion),
+    .head = true,
+    .fields = motion_fields,
+    .field_count = COUNT(motion_fields),
+    .variant = "kind",
+    .finish = rg_scene_finish_motion,
+    .help = "Moves a kinematic body. Before the first and after the last time of a table the "
+            "body stands still.",
+};
+
+#define MOVING (BIT(RG_BODY_DYNAMIC) | BIT(RG_BODY_KINEMATIC))
+
+// clang-format off
+static const rgSchemaField body_fields[] = {
+    {.key = "name", .type = RG_FIELD_TEXT, AT(rgSceneBody, name),
+     .help = "must be unique, at most 48 bytes, without brackets"},
+    {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneBody, kind), .word = body_word,
+     .help = "moved by forces and contacts, never, or along a given motion"},
+    {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneBody, pose.position), .count = 3, .planar = true,
+     .unit = "m",
+     .help = "of the body's frame in the world"},
+    {.key = "orientation", .type = RG_FIELD_CUSTOM, AT(rgSceneBody, pose.orientation),
+     .custom = &rg_scene_orientation,
+     .help = "of the body's frame in the world"},
+    {.key = "velocity", .type = RG_FIELD_TUPLE, AT(rgSceneBody, velocity.linear), .count = 3, .planar = true,
+     .only = MOVING, .unit = "m/s",
+     .help = "of the centre of mass; a kinematic body without a motion keeps it"},
+    {.key = "angular_velocity", .type = RG_FIELD_TUPLE, AT(rgSceneBody, velocity.angular),
+     .count = 3, .only = MOVING, .unit = "rad/s",
+     .help = "in world axes; a kinematic body without a motion keeps it"},
+    {.key = "mass", .type = RG_FIELD_REAL, AT(rgSceneBody, mass), .range = &rg_range_positive,
+     .unit = "kg",
+     .help = "instead of the mass from density; without `inertia` the density is scaled to it. "
+             "Static and kinematic bodies do not use it"},
+    {.key = "center", .type = RG_FIELD_TUPLE, AT(rgSceneBody, center), .count = 3, .planar = true, .unit = "m",
+     .help = "centre of mass in the body's frame; needs `inertia` beside it"},
+    {.key = "inertia", .type = RG_FIELD_CUSTOM, AT(rgSceneBody, inertia),
+     .custom = &rg_scene_inertia, .unit = "kg m2",
+     .help = "about the centre of mass, in the body's axes; needs `mass` beside it"},
+    {.key = "rotation_locked", .type = RG_FIELD_BOOL, AT(rgSceneBody, rotation_locked),
+     .help = "true: moves but never turns"},
+    {.key = "shapes", .type = RG_FIELD_OBJECTS, AT(rgSceneBody, shapes),
+     .object = &rg_scene_shape_object,
+     .help = "what it is made of"},
+    {.key = "repeat", .type = RG_FIELD_OBJECT, AT(rgSceneBody, repeat), .object = &repeat_object,
+     .help = "a grid of copies"},
+    {.key = "motion", .type = RG_FIELD_OBJECT, AT(rgSceneBody, motion),
+     .object = &rg_scene_motion_object, .only = BIT(RG_BODY_KINEMATIC),
+     .help = "how it moves"},
+};
+// clang-format on
+
+static void default_body(void* item, const void* context) {
+  (void)context;
+  rgSceneBody* body = item;
+  rgBodyDef def = rg_body_def();
+  body->kind = (int)def.kind;
+  body->pose = def.pose;
+  body->copies = 1;
+}
+
+const rgSchemaObject rg_scene_body_object = {
+    .name = "body",
+    .label = "a body",
+    .size = sizeof(rgSceneBody),
+    .head = true,
+    .fields = body_fields,
+    .field_count = COUNT(body_fields),
+    .variant = "kind",
+    .defaults = default_body,
+    .finish = rg_scene_finish_body,
+    .help = "Mass, centre and inertia come from the shapes and their densities, exactly, unless "
+            "they are given.",
+};
+
+// -------------------------------------------------------------------------------------------------
+// Forces
+// -------------------------------------------------------------------------------------------------
+
+#define FORCE_CONSTANT BIT(RG_FORCE_CONSTANT)
+#define FORCE_TABLE BIT(RG_FORCE_TABLE)
+#define FORCE_SPRING BIT(RG_FORCE_SPRING)
+#define FORCE_TORSION BIT(RG_FORCE_TORSION)
+#define FORCE_DRAG BIT(RG_FORCE_DRAG)
+#define FORCE_ATTRACTOR BIT(RG_FORCE_ATTRACTOR)
+#define FORCE_COUPLES (FORCE_SPRING | FORCE_TORSION)
+
+// clang-format off
+static const rgSchemaField force_fields[] = {
+    {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneForce, kind), .word = force_word,
+     .help = "how it is given"},
+    {.key = "body", .type = RG_FIELD_CUSTOM, AT(rgSceneForce, body),
+     .custom = &rg_scene_body_ref, .needed = RG_VARIANT_ALL & ~FORCE_ATTRACTOR, .keep = true,
+     .help = "name of a dynamic body; an attractor without it acts on all of them"},
+    {.key = "other", .type = RG_FIELD_CUSTOM, AT(rgSceneForce, other),
+     .custom = &rg_scene_body_ref, .only = FORCE_COUPLES, .keep = true,
+     .help = "name of the body at the other end; without it the ground"},
+    {.key = "force", .type = RG_FIELD_TUPLE, AT(rgSceneForce, force), .count = 3, .planar = true, .keep = true,
+     .only = FORCE_CONSTANT, .unit = "N",
+     .help = "force"},
+    {.key = "torque", .type = RG_FIELD_TUPLE, AT(rgSceneForce, torque), .count = 3, .keep = true,
+     .only = FORCE_CONSTANT, .unit = "N m",
+     .help = "torque"},
+    {.key = "times", .type = RG_FIELD_REALS, AT(rgSceneForce, times), .minimum = 1,
+     .only = FORCE_TABLE | FORCE_ATTRACTOR, .needed = FORCE_TABLE, .unit = "s",
+     .help = "increasing"},
+    {.key = "forces", .type = RG_FIELD_TUPLES, AT(rgSceneForce, forces), .count = 3, .planar = true,
+     .only = FORCE_TABLE, .unit = "N",
+     .help = "at these times, linear between them, constant before and after"},
+    {.key = "torques", .type = RG_FIELD_TUPLES, AT(rgSceneForce, torques), .count = 3,
+     .only = FORCE_TABLE, .unit = "N m",
+     .help = "likewise"},
+    {.key = "point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, point), .count = 3, .planar = true, .keep = true,
+     .only = FORCE_CONSTANT | FORCE_TABLE | FORCE_SPRING, .unit = "m",
+     .help = "where it acts, in the body's frame; without it a force acts at the centre of mass, "
+             "a spring at the origin of the frame"},
+    {.key = "other_point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, other_point), .count = 3,
+     .planar = true, .only = FORCE_SPRING, .unit = "m",
+     .help = "where the spring holds the other, in its frame; on the ground a place in the world"},
+    {.key = "stiffness", .type = RG_FIELD_REAL, AT(rgSceneForce, stiffness),
+     .range = &rg_range_not_negative, .only = FORCE_COUPLES, .unit = "N/m, N m/rad",
+     .help = "of the spring"},
+    {.key = "damping", .type = RG_FIELD_REAL, AT(rgSceneForce, damping),
+     .range = &rg_range_not_negative, .only = FORCE_COUPLES, .unit = "N s/m, N m s/rad",
+     .help = "of the damper beside it"},
+    {.key = "rest", .type = RG_FIELD_REAL, AT(rgSceneForce, rest), .only = FORCE_SPRING,
+     .unit = "m",
+     .help = "length of the spring at rest; negative: as long as it is at the start"},
+    {.key = "drag", .type = RG_FIELD_REAL, AT(rgSceneForce, drag),
+     .range = &rg_range_not_negative, .only = FORCE_DRAG, .unit = "N s/m",
+     .help = "force per velocity of the centre of mass"},
+    {.key = "spin_drag", .type = RG_FIELD_REAL, AT(rgSceneForce, spin_drag),
+     .range = &rg_range_not_negative, .only = FORCE_DRAG, .unit = "N m s/rad",
+     .help = "torque per angular velocity"},
+    {.key = "strength", .type = RG_FIELD_REAL, AT(rgSceneForce, strength),
+     .only = FORCE_ATTRACTOR, .needed = FORCE_ATTRACTOR, .unit = "N",
+     .help = "force at the centre; negative: it repels"},
+    {.key = "range", .type = RG_FIELD_REAL, AT(rgSceneForce, range),
+     .range = &rg_range_positive, .only = FORCE_ATTRACTOR, .needed = FORCE_ATTRACTOR, .unit = "m",
+     .help = "distance at which the force is half of `strength`"},
+    {.key = "center", .type = RG_FIELD_TUPLE, AT(rgSceneForce, center), .count = 3,
+     .planar = true, .only = FORCE_ATTRACTOR, .unit = "m",
+     .help = "where the attractor is"},
+    {.key = "path", .type = RG_FIELD_TUPLES, AT(rgSceneForce, path), .count = 3,
+     .planar = true, .only = FORCE_ATTRACTOR, .unit = "m",
+     .help = "where it is at `times`, instead of `center`"},
+    {.key = "body_axes", .type = RG_FIELD_BOOL, AT(rgSceneForce, body_axes),
+     .only = FORCE_CONSTANT | FORCE_TABLE,
+     .help = "true: force and torque turn with the body"},
+};
+// clang-format on
+
+static void default_force(void* item, const void* context) {
+  (void)context;
+  ((rgSceneForce*)item)->rest = rg_force_def().rest;
+}
+
+const rgSchemaObject rg_scene_force_object = {
+    .name = "force",
+    .label = "a force",
+    .size = sizeof(rgSceneForce),
+    .head = true,
+    .fields = force_fields,
+    .field_count = COUNT(force_fields),
+    .variant = "kind",
+    .defaults = default_force,
+    .finish = rg_scene_finish_force,
+    .help =
+        "Acts on one body, or on every copy of a repeated one, besides gravity. Springs, torsion "
+        "and drag may be stiff: they are taken implicitly (option `implicit_forces`).",
+};
+
+// -------------------------------------------------------------------------------------------------
+// The scene
+// -------------------------------------------------------------------------------------------------
+
+// clang-format off
+static const rgSchemaField scene_fields[] = {
+    {.key = "rigor", .type = RG_FIELD_INT, AT(rgScene, version), .range = &format_version,
+     .needed = RG_VARIANT_ALL,
+     .help = "version of the format"},
+    {.key = "$schema", .type = RG_FIELD_TEXT, AT(rgScene, schema),
+     .help = "where `scene.schema.json` is, for editors; not used by the program"},
+    {.key = "title", .type = RG_FIELD_TEXT, AT(rgScene, title),
+     .help = "one line for people"},
+    {.key = "time", .type = RG_FIELD_REAL, AT(rgScene, time), .range = &rg_range_positive,
+     .unit = "s",
+     .help = "how long to simulate"},
+    {.key = "dimension", .type = RG_FIELD_INT, AT(rgScene, dimension), .range = &dimensions,
+     .help = "2 for a scene in the x-y plane: flat shapes, gravity along -y, vectors of two "
+             "numbers [x, y], orientations as one angle in degrees"},
+    {.key = "preset", .type = RG_FIELD_WORD, AT(rgScene, preset), .word = rg_preset_name,
+     .help = "named set of options to begin with"},
+    {.key = "options", .type = RG_FIELD_OBJECT, AT(rgScene, options), .object = &options_object,
+     .help = "single options, over those of the preset"},
+    {.key = "materials", .type = RG_FIELD_OBJECTS, AT(rgScene, materials),
+     .object = &material_object, .maximum = 256,
+     .help = "what surfaces are like"},
+    {.key = "pairs", .type = RG_FIELD_OBJECTS, AT(rgScene, pairs),
+     .object = &rg_scene_pair_object, .maximum = 1024,
+     .help = "pairs of materials with values of their own"},
+    {.key = "bodies", .type = RG_FIELD_OBJECTS, AT(rgScene, bodies),
+     .object = &rg_scene_body_object, .maximum = RG_SCENE_BODIES_MAX, .needed = RG_VARIANT_ALL,
+     .help = "the bodies, in the order in which they are reported"},
+    {.key = "no_collision", .type = RG_FIELD_CUSTOM, AT(rgScene, no_collision),
+     .custom = &rg_scene_body_pairs,
+     .help = "pairs of bodies that pass through each other"},
+    {.key = "forces", .type = RG_FIELD_OBJECTS, AT(rgScene, forces),
+     .object = &rg_scene_force_object,
+     .help = "forces besides gravity"},
+    {.key = "joints", .type = RG_FIELD_OBJECTS, AT(rgScene, joints),
+     .object = &rg_scene_joint_object, .maximum = RG_SCENE_BODIES_MAX,
+     .help = "what holds bodies together"},
+};
+// clang-format on
+
+static void default_scene(void* item, const void* context) {
+  rgScene* scene = item;
+  (void)context;
+  scene->version = 1;
+  scene->dimension = 3;
+  scene->title = "";
+  scene->time = 5;
+  for (int i = 0; rg_preset_name(i); i++)
+    if (strcmp(rg_preset_name(i), "default") == 0)
+      scene->preset = i;
+}
+
+const rgSchemaObject rg_scene_object = {
+    .name = "scene",
+    .label = "a scene",
+    .size = offsetof(rgScene, body_count), // what follows is not in the file
+    .head = true,
+    .fields = scene_fields,
+    .field_count = COUNT(scene_fields),
+    .defaults = default_scene,
+    .help = "The whole file.",
+};
+
+_Static_assert(sizeof(rgScene) <= RG_SCHEMA_ITEM_MAX && sizeof(rgSceneBody) <= RG_SCHEMA_ITEM_MAX &&
+                   sizeof(rgSceneShape) <= RG_SCHEMA_ITEM_MAX,
+               "rg_write_object keeps one default item on the stack");

@@ -1,0 +1,15 @@
+// file.h - whole files in and out, with messages that name the path and the reason.
+#ifndef IO_TEXT_FILE_H
+#define IO_TEXT_FILE_H
+
+#include <rigor/base.h>
+
+// Reads all of a file (or of a pipe) into memory from `allocator`; a zero follows the last byte.
+// The memory has *size bytes.
+rgStatus rg_file_read(const char* path, const rgAllocator* allocator, char** text, size_t* length,
+                      size_t* size, rgMessage* message);
+
+// Writes a file, replacing one that is there.
+rgStatus rg_file_write(const char* path, const char* text, size_t length, rgMessage* message);
+
+#endif

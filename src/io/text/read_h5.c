@@ -1,0 +1,119 @@
+// read_h5.c - datasets of numbers out of HDF5 files.
+#ifdef RIGOR_HDF5
+
+#include "io/text/read_h5.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  NAME_SIZE = 128,
+  COMPRESSION_MAX = 1100 // how many times deflate can shrink zeros, at most 1032
+};
+
+bool rg_h5_fail(rgH5Reader* reader, const char* name, const char* format, ...) {
+  char text[sizeof reader->message->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  reader->status = rg_fail(reader->message, RG_ERROR_INPUT, "%s: %s %s", reader->path, name, text);
+  return false;
+}
+
+bool rg_h5_no_memory(rgH5Reader* reader) {
+  reader->status = rg_fail(reader->message, RG_ERROR_MEMORY, "%s: not enough memory", reader->path);
+  return false;
+}
+
+// Group by group: the library refuses a path with a missing middle.
+bool rg_h5_exists(const rgH5Reader* reader, const char* name) {
+  char part[NAME_SIZE];
+  for (const char* end = name; *end;) {
+    end += strcspn(end + 1, "/") + 1;
+    snprintf(part, sizeof part, "%.*s", (int)(end - name), name);
+    if (H5Lexists(reader->file, part, H5P_DEFAULT) <= 0)
+      return false;
+  }
+  return true;
+}
+
+// The sizes of a dataset, after a check that the file can hold them. Their product is never taken
+// before it is known to fit.
+static bool measure(rgH5Reader* reader, hid_t dataset, const char* name, hid_t native, int rank,
+                    hsize_t* sizes, hsize_t* count) {
+  hsize_t all[H5S_MAX_RANK];
+  hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+  hid_t layout = H5Dget_create_plist(dataset);
+  bool kind = H5Tget_class(type) == H5Tget_class(native), packed = H5Pget_nfilters(layout) > 0;
+  hsize_t size = H5Tget_size(type);
+  int dimensions = H5Sget_simple_extent_dims(space, all, NULL);
+  bool empty = H5Sget_simple_extent_type(space) == H5S_NULL;
+  H5Pclose(layout);
+  H5Sclose(space);
+  H5Tclose(type);
+  if (!kind)
+    return rg_h5_fail(reader, name, "does not hold %s",
+                      H5Tget_class(native) == H5T_INTEGER ? "integers" : "reals");
+  if (dimensions < 0 || (rank > 0 && dimensions != rank))
+    return rg_h5_fail(reader, name, "has %d dimensions, must have %d", dimensions, rank);
+  hsize_t most = reader->file_size / (size ? size : 1) * (packed ? COMPRESSION_MAX : 1);
+  *count = empty ? 0 : 1;
+  for (int i = 0; i < dimensions; i++) {
+    if (*count > 0 && all[i] > most / *count)
+      return rg_h5_fail(reader, name, "has more numbers than the file can hold");
+    *count *= all[i];
+  }
+  if (rank == 0)
+    sizes[0] = *count;
+  else
+    memcpy(sizes, all, (size_t)rank * sizeof *sizes);
+  return true;
+}
+
+bool rg_h5_numbers(rgH5Reader* reader, const char* name, hid_t native, int rank, hsize_t* sizes,
+                   void** numbers) {
+  if (!rg_h5_exists(reader, name))
+    return rg_h5_fail(reader, name, "is missing");
+  hid_t dataset = H5Dopen2(reader->file, name, H5P_DEFAULT);
+  if (dataset < 0)
+    return rg_h5_fail(reader, name, "is not a dataset that can be read");
+  hsize_t count;
+  bool good = measure(reader, dataset, name, native, rank, sizes, &count);
+  if (good && !(*numbers = rg_pool_take(reader->pool, (size_t)count, H5Tget_size(native))))
+    good = rg_h5_no_memory(reader);
+  if (good && H5Dread(dataset, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, *numbers) < 0)
+    good = rg_h5_fail(reader, name, "cannot be read: the file is damaged");
+  H5Dclose(dataset);
+  return good;
+}
+
+static herr_t keep_first(unsigned n, const H5E_error2_t* error, void* context) {
+  rgH5Reader* reader = context;
+  if (n == 0)
+    snprintf(reader->reason, sizeof reader->reason, "%s", error->desc ? error->desc : "");
+  return 0;
+}
+
+bool rg_h5_read(rgH5Reader* reader, bool (*contents)(rgH5Reader* reader, void* to), void* to) {
+  bool good = false;
+  H5E_BEGIN_TRY {
+    reader->file = H5Fopen(reader->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (reader->file < 0) {
+      H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, reader);
+    } else {
+      H5Fget_filesize(reader->file, &reader->file_size);
+      good = contents(reader, to);
+      H5Fclose(reader->file);
+    }
+  }
+  H5E_END_TRY
+  return good;
+}
+
+#else
+
+typedef int rgNoHdf5; // C wants at least one declaration
+
+#endif

@@ -1,0 +1,38 @@
+// read_h5.h - numbers out of HDF5 files that may be damaged, or made to do harm.
+//
+// No size in a file is believed before the file is known to hold that much. What fails returns
+// false, with the reason in status and message.
+#ifndef IO_TEXT_READ_H5_H
+#define IO_TEXT_READ_H5_H
+
+#include "base/message.h"
+#include "io/text/pool.h"
+
+#include <hdf5.h>
+
+typedef struct rgH5Reader {
+  const char* path;
+  rgPool* pool;       // where numbers go
+  rgMessage* message; // may be NULL
+  rgStatus status;
+  hid_t file;       // < 0 when it cannot be opened
+  char reason[200]; // and then why
+  hsize_t file_size;
+} rgH5Reader;
+
+// Opens the file, has `contents` read it, and closes it; the HDF5 library prints nothing meanwhile.
+// False without status and message when the file cannot be opened.
+bool rg_h5_read(rgH5Reader* reader, bool (*contents)(rgH5Reader* reader, void* to), void* to);
+
+// "path: name ...", and false.
+bool rg_h5_fail(rgH5Reader* reader, const char* name, const char* format, ...) RG_PRINTF(3, 4);
+bool rg_h5_no_memory(rgH5Reader* reader);
+
+bool rg_h5_exists(const rgH5Reader* reader, const char* name);
+// Reads a whole dataset as numbers of the type `native`: integers as H5T_NATIVE_INT or
+// H5T_NATIVE_INT64, reals as H5T_NATIVE_DOUBLE. `sizes` receives its `rank` dimensions; with rank 0
+// it may have any, and sizes[0] is the count of all numbers.
+bool rg_h5_numbers(rgH5Reader* reader, const char* name, hid_t native, int rank, hsize_t* sizes,
+                   void** numbers);
+
+#endif

@@ -1,0 +1,65 @@
+// trajectory.h - what the formats of trajectories share.
+#ifndef IO_TRAJECTORY_TRAJECTORY_H
+#define IO_TRAJECTORY_TRAJECTORY_H
+
+#include "io/text/pool.h"
+#include <rigor/trajectory.h>
+
+// One row of the table in trajectory.c, one file per format.
+typedef struct rgTrajectoryFormat {
+  const char* ending;
+  const char* summary;
+  // Makes the file and *state. On failure nothing is left open.
+  rgStatus (*create)(const char* path, const rgWorld* world, const rgAllocator* allocator,
+                     void** state, rgMessage* message);
+  rgStatus (*keep_scene)(void* state, const char* text, rgMessage* message);
+  rgStatus (*append)(void* state, const rgWorld* world, rgMessage* message);
+  rgStatus (*flush)(void* state, rgMessage* message);
+  rgStatus (*close)(void* state, rgMessage* message);
+} rgTrajectoryFormat;
+
+extern const rgTrajectoryFormat rg_trajectory_csv;
+extern const rgTrajectoryFormat rg_trajectory_h5;
+bool rg_trajectory_h5_available(void);
+
+// Where bodies were, as a file of a run says; the memory is a pool's.
+typedef struct rgTrajectoryPoses {
+  int frame_count, body_count;
+  const double* time; // [s]
+  const int64_t* step;
+  const double* position;    // [m] x y z of each body of each frame; NaN when it was removed
+  const double* orientation; // w x y z likewise
+  const char* scene;         // text; NULL when the file has none
+} rgTrajectoryPoses;
+rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,
+                               rgMessage* message);
+
+// What there is once per frame.
+typedef struct rgTrajectoryFrame {
+  double time; // [s]
+  int64_t step;
+  rgCertificate certificate;
+  rgEnergy energy;
+} rgTrajectoryFrame;
+rgTrajectoryFrame rg_trajectory_frame(const rgWorld* world);
+
+// The columns of it.
+typedef enum rgColumnType {
+  RG_COLUMN_REAL,
+  RG_COLUMN_INT,
+  RG_COLUMN_INT64,
+  RG_COLUMN_BOOL
+} rgColumnType;
+typedef struct rgTrajectoryColumn {
+  const char* group; // "" or "certificate" or "energy"
+  const char* name;
+  const char* unit;
+  rgColumnType type;
+  size_t offset; // in rgTrajectoryFrame
+} rgTrajectoryColumn;
+const rgTrajectoryColumn* rg_trajectory_column(int index); // NULL past the end
+// The value of a column, for those that are whole and for those that are not.
+int64_t rg_trajectory_whole(const rgTrajectoryColumn* column, const rgTrajectoryFrame* frame);
+double rg_trajectory_real(const rgTrajectoryColumn* column, const rgTrajectoryFrame* frame);
+
+#endif

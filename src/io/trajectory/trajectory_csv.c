@@ -1,0 +1,271 @@
+// trajectory_csv.c - trajectories as comma-separated values.
+//
+// Rows gather in memory and go to the file in whole frames. When a write fails (a full disk), the
+// file is cut back to its last whole frame.
+#include "io/trajectory/trajectory.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "io/text/number.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  WRITE_SIZE = 256 * 1024, // [bytes] gathered before the file is touched
+  ROW_SIZE = 1024          // [bytes] of one row at most: 17 numbers and a name
+};
+
+// A file with the rows that are not in it yet.
+typedef struct Stream {
+  FILE* file;
+  char* path;
+  size_t path_size;
+  char* rows;
+  int capacity, used; // [bytes]
+  long whole;         // [bytes] in the file
+  bool failed;
+} Stream;
+
+typedef struct Csv {
+  rgAllocator allocator;
+  Stream bodies, certificate;
+} Csv;
+
+static const char certificate_ending[] = ".certificate.csv";
+static const char scene_ending[] = ".scene.json";
+
+// -------------------------------------------------------------------------------------------------
+// Streams
+// -------------------------------------------------------------------------------------------------
+
+static rgStatus fail_write(const Stream* stream, int reason, rgMessage* message) {
+  return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", stream->path, strerror(reason));
+}
+
+// Room for one more row, or NULL.
+static char* row_begin(Csv* csv, Stream* stream) {
+  bool room = rg_reserve(&csv->allocator, (void**)&stream->rows, &stream->capacity,
+                         stream->used + ROW_SIZE, 1);
+  return room ? stream->rows + stream->used : NULL;
+}
+
+static void row_end(Stream* stream, char* end) {
+  end[-1] = '\n'; // in place of the last comma
+  stream->used = (int)(end - stream->rows);
+}
+
+static rgStatus stream_write(Stream* stream, rgMessage* message) {
+  if (stream->failed)
+    return rg_fail(message, RG_ERROR_IO, "cannot write %s: an earlier write failed", stream->path);
+  if (stream->used == 0)
+    return RG_OK;
+  errno = 0;
+  size_t written = fwrite(stream->rows, 1, (size_t)stream->used, stream->file);
+  if (written == (size_t)stream->used && fflush(stream->file) == 0) {
+    stream->whole += stream->used;
+    stream->used = 0;
+    return RG_OK;
+  }
+  int reason = errno;
+  stream->failed = true;
+  stream->used = 0;
+  if (ftruncate(fileno(stream->file), stream->whole) != 0)
+    return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s; its last rows may be broken",
+                   stream->path, strerror(reason));
+  return fail_write(stream, reason, message);
+}
+
+static rgStatus stream_open(Csv* csv, Stream* stream, const char* stem, size_t stem_length,
+                            const char* ending, rgMessage* message) {
+  stream->path_size = stem_length + strlen(ending) + 1;
+  stream->path = rg_allocate(&csv->allocator, stream->path_size);
+  if (!stream->path)
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", stem);
+  memcpy(stream->path, stem, stem_length);
+  memcpy(stream->path + stem_length, ending, strlen(ending));
+  stream->file = fopen(stream->path, "wb");
+  if (!stream->file)
+    return fail_write(stream, errno, message);
+  setvbuf(stream->file, NULL, _IONBF, 0); // the rows are the buffer
+  return RG_OK;
+}
+
+static rgStatus stream_close(Csv* csv, Stream* stream, rgMessage* message) {
+  rgStatus status = RG_OK;
+  if (stream->file) {
+    status = stream_write(stream, message);
+    if (fclose(stream->file) != 0 && status == RG_OK)
+      status = fail_write(stream, errno, message);
+  }
+  rg_release(&csv->allocator, stream->rows, (size_t)stream->capacity);
+  rg_release(&csv->allocator, stream->path, stream->path_size);
+  return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Rows. Each value is followed by a comma.
+// -------------------------------------------------------------------------------------------------
+
+static char* put_text(char* at, const char* text) {
+  size_t length = strlen(text);
+  memcpy(at, text, length);
+  at[length] = ',';
+  return at + length + 1;
+}
+
+static char* put_number(char* at, double value) {
+  at += rg_number_format_17(value, at);
+  *at = ',';
+  return at + 1;
+}
+
+static char* put_whole(char* at, int64_t value) {
+  return at + sprintf(at, "%lld,", (long long)value);
+}
+
+// In quotes when it contains a mark of the format.
+static char* put_name(char* at, const char* name) {
+  if (!strpbrk(name, ",\"\r\n"))
+    return put_text(at, name);
+  *at++ = '"';
+  for (; *name; name++) {
+    if (*name == '"')
+      *at++ = '"';
+    *at++ = *name;
+  }
+  *at++ = '"';
+  *at = ',';
+  return at + 1;
+}
+
+static char* put_numbers(char* at, const double* values, int count) {
+  for (int i = 0; i < count; i++)
+    at = put_number(at, values[i]);
+  return at;
+}
+
+static bool put_body(Csv* csv, const rgWorld* world, rgBodyId id) {
+  char* at = row_begin(csv, &csv->bodies);
+  if (!at)
+    return false;
+  rgPose pose = rg_body_pose(world, id);
+  rgTwist velocity = rg_body_velocity(world, id);
+  const rgVec3 p = pose.position, v = velocity.linear, w = velocity.angular;
+  const rgQuat q = pose.orientation;
+  at = put_number(at, rg_world_time(world));
+  at = put_whole(at, rg_world_steps(world));
+  at = put_whole(at, id.index);
+  at = put_name(at, rg_body_name(world, id));
+  const double values[] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z};
+  row_end(&csv->bodies, put_numbers(at, values, sizeof values / sizeof *values));
+  return true;
+}
+
+static bool put_certificate(Csv* csv, const rgWorld* world) {
+  char* at = row_begin(csv, &csv->certificate);
+  if (!at)
+    return false;
+  rgTrajectoryFrame frame = rg_trajectory_frame(world);
+  const rgTrajectoryColumn* column;
+  for (int i = 0; (column = rg_trajectory_column(i)); i++)
+    at = column->type == RG_COLUMN_REAL ? put_number(at, rg_trajectory_real(column, &frame))
+                                        : put_whole(at, rg_trajectory_whole(column, &frame));
+  row_end(&csv->certificate, at);
+  return true;
+}
+
+static bool put_headers(Csv* csv) {
+  char* at = row_begin(csv, &csv->bodies);
+  if (!at)
+    return false;
+  row_end(&csv->bodies, put_text(at, "time,step,body,name,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"));
+  at = row_begin(csv, &csv->certificate);
+  if (!at)
+    return false;
+  const rgTrajectoryColumn* column;
+  for (int i = 0; (column = rg_trajectory_column(i)); i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", strcmp(column->group, "energy") == 0 ? "energy_" : "",
+             column->name);
+    at = put_text(at, name);
+  }
+  row_end(&csv->certificate, at);
+  return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// The format
+// -------------------------------------------------------------------------------------------------
+
+static rgStatus flush_frames(void* state, rgMessage* message) {
+  Csv* csv = state;
+  rgStatus status = stream_write(&csv->bodies, message);
+  return status == RG_OK ? stream_write(&csv->certificate, message) : status;
+}
+
+static rgStatus close_file(void* state, rgMessage* message) {
+  Csv* csv = state;
+  rgStatus first = stream_close(csv, &csv->bodies, message);
+  rgStatus second = stream_close(csv, &csv->certificate, first == RG_OK ? message : NULL);
+  rgAllocator allocator = csv->allocator;
+  rg_release(&allocator, csv, sizeof *csv);
+  return first == RG_OK ? second : first;
+}
+
+static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
+  Csv* csv = state;
+  Stream scene = {0};
+  size_t stem = strlen(csv->bodies.path) - strlen(rg_trajectory_csv.ending);
+  rgStatus status = stream_open(csv, &scene, csv->bodies.path, stem, scene_ending, message);
+  errno = 0;
+  if (status == RG_OK && fputs(text, scene.file) < 0)
+    status = fail_write(&scene, errno, message);
+  rgStatus closed = stream_close(csv, &scene, status == RG_OK ? message : NULL);
+  return status == RG_OK ? closed : status;
+}
+
+static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* message) {
+  Csv* csv = state;
+  bool room = true;
+  for (int i = 0; i < rg_world_body_count(world) && room; i++)
+    room = put_body(csv, world, rg_world_body(world, i));
+  if (!room || !put_certificate(csv, world))
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for a frame", csv->bodies.path);
+  return csv->bodies.used + csv->certificate.used >= WRITE_SIZE ? flush_frames(csv, message)
+                                                                : RG_OK;
+}
+
+static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator,
+                            void** state, rgMessage* message) {
+  (void)world;
+  Csv* csv = rg_allocate(allocator, sizeof *csv);
+  if (!csv)
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
+  csv->allocator = *allocator;
+  size_t stem = strlen(path) - strlen(rg_trajectory_csv.ending);
+  rgStatus status = stream_open(csv, &csv->bodies, path, stem, rg_trajectory_csv.ending, message);
+  if (status == RG_OK)
+    status = stream_open(csv, &csv->certificate, path, stem, certificate_ending, message);
+  if (status == RG_OK && !put_headers(csv))
+    status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
+  if (status == RG_OK)
+    status = flush_frames(csv, message);
+  if (status != RG_OK)
+    close_file(csv, NULL);
+  else
+    *state = csv;
+  return status;
+}
+
+const rgTrajectoryFormat rg_trajectory_csv = {
+    .ending = ".csv",
+    .summary = "text, one row per frame and body, and the certificates in a second file",
+    .create = create_file,
+    .keep_scene = keep_scene,
+    .append = append_frame,
+    .flush = flush_frames,
+    .close = close_file,
+};

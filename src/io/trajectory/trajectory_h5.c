@@ -1,0 +1,413 @@
+// trajectory_h5.c - trajectories written as HDF5 files.
+//
+// Frames gather in memory. A flush extends the datasets, writes the frames and flushes the file, so
+// that between flushes the file on disk is whole and closed in all but name.
+#include "io/trajectory/trajectory.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#ifdef RIGOR_HDF5
+
+#include <errno.h>
+#include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  COLUMNS_MAX = 32,
+  GATHER_SIZE = 1 << 20, // [bytes] of frames before they are written
+  CHUNK_SIZE = 1 << 16,  // [bytes] of a chunk of a dataset, when a frame is smaller
+  CHUNK_FRAMES = 1024    // at most, in one chunk
+};
+
+// What is stored per body, one dataset each.
+static const struct {
+  const char *name, *unit;
+  int width;
+} fields[] = {{"position", "m", 3},
+              {"orientation", "", 4},
+              {"velocity", "m/s", 3},
+              {"angular_velocity", "rad/s", 3}};
+enum { FIELD_COUNT = 4, BODY_WIDTH = 13 };
+
+typedef struct H5 {
+  rgAllocator allocator;
+  char* path;
+  size_t path_size;
+  hid_t file;
+  hid_t field[FIELD_COUNT], column[COLUMNS_MAX];
+  rgBodyId* bodies;
+  int body_count;
+  hsize_t frames; // in the file
+  int gathered;   // and in memory
+  int room;       // frames
+  double*
+      state; // [field][frame][body][width]: each field is one block of room * body_count * width
+  rgTrajectoryFrame* frame;
+  bool failed;
+} H5;
+
+bool rg_trajectory_h5_available(void) { return true; }
+
+static rgStatus fail_write(const H5* h5, rgMessage* message) {
+  return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", h5->path,
+                 errno ? strerror(errno) : "the HDF5 library refused");
+}
+
+// -------------------------------------------------------------------------------------------------
+// Making datasets. Everything returns a negative number on failure, as the library does.
+// -------------------------------------------------------------------------------------------------
+
+static hid_t text_type(void) {
+  hid_t type = H5Tcopy(H5T_C_S1);
+  if (type >= 0 && (H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+    H5Tclose(type);
+    return -1;
+  }
+  return type;
+}
+
+static int add_text(hid_t object, const char* name, const char* text) {
+  hid_t type = text_type(), space = H5Screate(H5S_SCALAR);
+  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  int result = attribute < 0 ? -1 : H5Awrite(attribute, type, &text);
+  if (attribute >= 0)
+    H5Aclose(attribute);
+  H5Sclose(space);
+  H5Tclose(type);
+  return result;
+}
+
+// A dataset [frames, ...] that grows along its first dimension.
+static hid_t add_series(hid_t file, const char* name, hid_t type, const char* unit, int rank,
+                        const hsize_t* sizes) {
+  hsize_t start[3] = {0, sizes[1], sizes[2]}, limit[3] = {H5S_UNLIMITED, sizes[1], sizes[2]};
+  hsize_t chunk[3] = {CHUNK_FRAMES, sizes[1], sizes[2]};
+  hsize_t frame_size = sizeof(double) * (rank > 1 ? sizes[1] * sizes[2] : 1);
+  if (chunk[0] * frame_size > CHUNK_SIZE)
+    chunk[0] = frame_size < CHUNK_SIZE ? CHUNK_SIZE / frame_size : 1;
+  hid_t space = H5Screate_simple(rank, start, limit), layout = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(layout, rank, chunk);
+  hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+  if (dataset >= 0 && unit[0] && add_text(dataset, "unit", unit) < 0) {
+    H5Dclose(dataset);
+    dataset = -1;
+  }
+  H5Pclose(layout);
+  H5Sclose(space);
+  return dataset;
+}
+
+// A dataset of one text per body.
+static int add_body_texts(H5* h5, const char* name, const char** texts) {
+  hsize_t size = (hsize_t)h5->body_count;
+  hid_t type = text_type(), space = H5Screate_simple(1, &size, NULL);
+  hid_t dataset = H5Dcreate2(h5->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  int result = dataset < 0 ? -1 : H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  H5Sclose(space);
+  H5Tclose(type);
+  return result;
+}
+
+static int add_bodies(H5* h5, const rgWorld* world) {
+  size_t size = (size_t)h5->body_count * sizeof(const char*);
+  const char** texts = rg_allocate(&h5->allocator, size);
+  if (!texts)
+    return -1;
+  for (int i = 0; i < h5->body_count; i++)
+    texts[i] = rg_body_name(world, h5->bodies[i]);
+  int result = add_body_texts(h5, "name", texts);
+  for (int i = 0; i < h5->body_count; i++)
+    texts[i] = rg_body_kind_name(rg_body_kind(world, h5->bodies[i]));
+  if (result >= 0)
+    result = add_body_texts(h5, "kind", texts);
+  rg_release(&h5->allocator, texts, size);
+  for (int i = 0; i < FIELD_COUNT && result >= 0; i++) {
+    hsize_t sizes[3] = {0, (hsize_t)h5->body_count, (hsize_t)fields[i].width};
+    h5->field[i] = add_series(h5->file, fields[i].name, H5T_IEEE_F64LE, fields[i].unit, 3, sizes);
+    result = h5->field[i] < 0 ? -1 : 0;
+  }
+  return result;
+}
+
+static int add_columns(H5* h5) {
+  static const char* const groups[] = {"certificate", "energy"};
+  for (int i = 0; i < 2; i++) {
+    hid_t group = H5Gcreate2(h5->file, groups[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0)
+      return -1;
+    H5Gclose(group);
+  }
+  const rgTrajectoryColumn* column;
+  for (int i = 0; (column = rg_trajectory_column(i)) && i < COLUMNS_MAX; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s%s", column->group, column->group[0] ? "/" : "", column->name);
+    hid_t type = column->type == RG_COLUMN_REAL ? H5T_IEEE_F64LE : H5T_STD_I64LE;
+    hsize_t sizes[3] = {0, 1, 1};
+    h5->column[i] = add_series(h5->file, name, type, column->unit, 1, sizes);
+    if (h5->column[i] < 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int create_contents(H5* h5, const rgWorld* world) {
+  h5->file = H5Fcreate(h5->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  if (h5->file < 0 || add_text(h5->file, "generator", "rigor " RIGOR_VERSION) < 0 ||
+      add_text(h5->file, "units", "SI; each dataset has its own in the attribute unit") < 0)
+    return -1;
+  if (add_columns(h5) < 0 || (h5->body_count > 0 && add_bodies(h5, world) < 0))
+    return -1;
+  return H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
+}
+
+static int write_scene(const H5* h5, const char* text) {
+  hid_t type = text_type(), space = H5Screate(H5S_SCALAR);
+  hid_t dataset = H5Dcreate2(h5->file, "scene", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  int result = dataset < 0 ? -1 : H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  H5Sclose(space);
+  H5Tclose(type);
+  return result < 0 ? result : H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
+}
+
+static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
+  const H5* h5 = state;
+  int result;
+  errno = 0;
+  H5E_BEGIN_TRY { result = write_scene(h5, text); }
+  H5E_END_TRY
+  return result < 0 ? fail_write(h5, message) : RG_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Writing frames
+// -------------------------------------------------------------------------------------------------
+
+// Appends the gathered frames to one dataset.
+static int extend(const H5* h5, hid_t dataset, hid_t type, int rank, const hsize_t* item,
+                  const void* values) {
+  hsize_t all[3] = {h5->frames + (hsize_t)h5->gathered, item[0], item[1]};
+  hsize_t start[3] = {h5->frames, 0, 0}, count[3] = {(hsize_t)h5->gathered, item[0], item[1]};
+  if (H5Dset_extent(dataset, all) < 0)
+    return -1;
+  hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(rank, count, NULL);
+  int result = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+  if (result >= 0)
+    result = H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values);
+  H5Sclose(memory);
+  H5Sclose(space);
+  return result;
+}
+
+static int extend_column(const H5* h5, hid_t dataset, const rgTrajectoryColumn* column) {
+  hsize_t item[2] = {1, 1};
+  size_t size = (size_t)h5->gathered * sizeof(double);
+  union {
+    double real;
+    int64_t whole;
+  }* values = rg_allocate(&h5->allocator, size);
+  if (!values)
+    return -1;
+  bool real = column->type == RG_COLUMN_REAL;
+  for (int i = 0; i < h5->gathered; i++)
+    if (real)
+      values[i].real = rg_trajectory_real(column, &h5->frame[i]);
+    else
+      values[i].whole = rg_trajectory_whole(column, &h5->frame[i]);
+  int result = extend(h5, dataset, real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64, 1, item, values);
+  rg_release(&h5->allocator, values, size);
+  return result;
+}
+
+// Where the block of a field begins in `state`.
+static double* field_block(const H5* h5, int field) {
+  size_t before = 0;
+  for (int i = 0; i < field; i++)
+    before += (size_t)fields[i].width;
+  return h5->state + before * (size_t)h5->room * (size_t)h5->body_count;
+}
+
+static int write_frames(H5* h5) {
+  const rgTrajectoryColumn* column;
+  for (int i = 0; (column = rg_trajectory_column(i)) && i < COLUMNS_MAX; i++)
+    if (extend_column(h5, h5->column[i], column) < 0)
+      return -1;
+  for (int i = 0; i < FIELD_COUNT && h5->body_count > 0; i++) {
+    hsize_t item[2] = {(hsize_t)h5->body_count, (hsize_t)fields[i].width};
+    if (extend(h5, h5->field[i], H5T_NATIVE_DOUBLE, 3, item, field_block(h5, i)) < 0)
+      return -1;
+  }
+  h5->frames += (hsize_t)h5->gathered;
+  h5->gathered = 0;
+  return H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
+}
+
+static rgStatus fail_again(const H5* h5, rgMessage* message) {
+  return rg_fail(message, RG_ERROR_IO, "cannot write %s: an earlier write failed", h5->path);
+}
+
+static rgStatus flush_frames(void* state, rgMessage* message) {
+  H5* h5 = state;
+  if (h5->failed)
+    return fail_again(h5, message);
+  if (h5->gathered == 0)
+    return RG_OK;
+  int result;
+  errno = 0;
+  H5E_BEGIN_TRY { result = write_frames(h5); }
+  H5E_END_TRY
+  h5->failed = result < 0;
+  return result < 0 ? fail_write(h5, message) : RG_OK;
+}
+
+static void gather(H5* h5, const rgWorld* world, int body, const double* missing) {
+  bool valid = rg_body_valid(world, h5->bodies[body]);
+  rgPose pose = valid ? rg_body_pose(world, h5->bodies[body]) : (rgPose){{0, 0, 0}, {1, 0, 0, 0}};
+  rgTwist velocity =
+      valid ? rg_body_velocity(world, h5->bodies[body]) : (rgTwist){{0, 0, 0}, {0, 0, 0}};
+  const rgVec3 p = pose.position, v = velocity.linear, w = velocity.angular;
+  const rgQuat q = pose.orientation;
+  const double values[BODY_WIDTH] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z,
+                                     v.x, v.y, v.z, w.x, w.y, w.z};
+  const double* from = valid ? values : missing;
+  for (int i = 0; i < FIELD_COUNT; i++) {
+    size_t place = (size_t)h5->gathered * (size_t)h5->body_count + (size_t)body;
+    memcpy(field_block(h5, i) + place * (size_t)fields[i].width, from,
+           (size_t)fields[i].width * sizeof *from);
+    from += fields[i].width;
+  }
+}
+
+static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* message) {
+  H5* h5 = state;
+  if (h5->failed) // what could not be written still fills the memory
+    return fail_again(h5, message);
+  double missing[BODY_WIDTH];
+  for (int i = 0; i < BODY_WIDTH; i++)
+    missing[i] = (double)NAN;
+  int living = 0;
+  for (int i = 0; i < h5->body_count; i++)
+    living += rg_body_valid(world, h5->bodies[i]);
+  if (living < rg_world_body_count(world))
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "%s: bodies were added after the file was made; use .csv", h5->path);
+  for (int i = 0; i < h5->body_count; i++)
+    gather(h5, world, i, missing);
+  h5->frame[h5->gathered++] = rg_trajectory_frame(world);
+  return h5->gathered == h5->room ? flush_frames(h5, message) : RG_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Opening and closing
+// -------------------------------------------------------------------------------------------------
+
+static size_t state_size(const H5* h5) {
+  return (size_t)h5->room * (size_t)h5->body_count * BODY_WIDTH * sizeof(double);
+}
+
+static rgStatus close_file(void* state, rgMessage* message) {
+  H5* h5 = state;
+  rgStatus status = h5->file >= 0 && !h5->failed ? flush_frames(h5, message) : RG_OK;
+  int result = 0;
+  errno = 0;
+  H5E_BEGIN_TRY {
+    for (int i = 0; i < FIELD_COUNT; i++)
+      if (h5->field[i] >= 0)
+        H5Dclose(h5->field[i]);
+    for (int i = 0; i < COLUMNS_MAX; i++)
+      if (h5->column[i] >= 0)
+        H5Dclose(h5->column[i]);
+    if (h5->file >= 0)
+      result = H5Fclose(h5->file);
+  }
+  H5E_END_TRY
+  if (result < 0 && status == RG_OK)
+    status = fail_write(h5, message);
+  rgAllocator allocator = h5->allocator;
+  rg_release(&allocator, h5->state, state_size(h5));
+  rg_release(&allocator, h5->frame, (size_t)h5->room * sizeof *h5->frame);
+  rg_release(&allocator, h5->bodies, (size_t)h5->body_count * sizeof *h5->bodies);
+  rg_release(&allocator, h5->path, h5->path_size);
+  rg_release(&allocator, h5, sizeof *h5);
+  return status;
+}
+
+static bool take_memory(H5* h5, const char* path, const rgWorld* world) {
+  h5->body_count = rg_world_body_count(world);
+  size_t frame_size = (size_t)h5->body_count * BODY_WIDTH * sizeof(double) + sizeof *h5->frame;
+  h5->room = frame_size < GATHER_SIZE ? (int)(GATHER_SIZE / frame_size) : 1;
+  h5->path_size = strlen(path) + 1;
+  h5->path = rg_allocate(&h5->allocator, h5->path_size);
+  h5->bodies = rg_allocate(&h5->allocator, (size_t)h5->body_count * sizeof *h5->bodies);
+  h5->frame = rg_allocate(&h5->allocator, (size_t)h5->room * sizeof *h5->frame);
+  h5->state = rg_allocate(&h5->allocator, state_size(h5));
+  if (!h5->path || !h5->bodies || !h5->frame || !h5->state)
+    return false;
+  memcpy(h5->path, path, h5->path_size);
+  for (int i = 0; i < h5->body_count; i++)
+    h5->bodies[i] = rg_world_body(world, i);
+  return true;
+}
+
+// The C library gives the better reason when a file cannot be made.
+static rgStatus probe(const char* path, rgMessage* message) {
+  FILE* file = fopen(path, "wb");
+  if (!file)
+    return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
+  fclose(file);
+  return RG_OK;
+}
+
+static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator,
+                            void** state, rgMessage* message) {
+  rgStatus status = probe(path, message);
+  if (status != RG_OK)
+    return status;
+  H5* h5 = rg_allocate(allocator, sizeof *h5);
+  if (!h5)
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
+  h5->allocator = *allocator;
+  h5->file = -1;
+  memset(h5->field, -1, sizeof h5->field); // no dataset yet
+  memset(h5->column, -1, sizeof h5->column);
+  if (!take_memory(h5, path, world)) {
+    status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
+  } else {
+    int result;
+    errno = 0;
+    H5E_BEGIN_TRY { result = create_contents(h5, world); }
+    H5E_END_TRY
+    if (result < 0)
+      status = fail_write(h5, message);
+  }
+  if (status != RG_OK)
+    close_file(h5, NULL);
+  else
+    *state = h5;
+  return status;
+}
+
+const rgTrajectoryFormat rg_trajectory_h5 = {
+    .ending = ".h5",
+    .summary = "HDF5, one dataset per quantity, with units",
+    .create = create_file,
+    .keep_scene = keep_scene,
+    .append = append_frame,
+    .flush = flush_frames,
+    .close = close_file,
+};
+
+#else
+
+bool rg_trajectory_h5_available(void) { return false; }
+
+// The driver refuses the ending before it comes to this.
+const rgTrajectoryFormat rg_trajectory_h5 = {.ending = ".h5", .summary = "HDF5; not in this build"};
+
+#endif

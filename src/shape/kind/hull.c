@@ -1,0 +1,81 @@
+// hull.c - the convex hull of points, as a polyhedron with polygon faces.
+#include "base/memory.h"
+#include "shape/check.h"
+#include "shape/kinds.h"
+#include "shape/solid/polyhedron.h"
+
+// Keeps sizes in bytes within 32 bits.
+enum { POINTS_MAX = 1 << 22 };
+
+typedef struct Scratch {
+  rgHullSurface surface;
+  rgFacets facets;
+} Scratch;
+
+static bool check(const rgShapeDef* def, rgMessage* message) {
+  return rg_check_points(def, 4, POINTS_MAX, message);
+}
+
+static size_t scratch_size(const rgShapeDef* def) {
+  return rg_align(sizeof(Scratch)) + rg_quickhull_scratch(def->point_count) +
+         rg_facets_scratch(def->point_count);
+}
+
+static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
+                        rgMessage* message) {
+  Scratch* head = scratch;
+  char* quickhull = (char*)scratch + rg_align(sizeof(Scratch));
+  char* facets = quickhull + rg_quickhull_scratch(def->point_count);
+  rgStatus status = rg_quickhull(def->points, def->point_count, quickhull, &head->surface, message);
+  if (status != RG_OK)
+    return status;
+  rg_facets(&head->surface, def->points, def->point_count, facets, &head->facets);
+  *extra_size = rg_polyhedron_size(&head->facets, &head->surface);
+  return RG_OK;
+}
+
+static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
+  const Scratch* head = scratch;
+  shape->polyhedron = rg_polyhedron_make(&head->facets, &head->surface, def->points, memory);
+  for (int i = 0; i < def->point_count; i++) {
+    double distance = v3_norm(def->points[i]);
+    shape->extent = distance > shape->extent ? distance : shape->extent;
+  }
+  shape->size = rg_polyhedron_half_width(shape->polyhedron);
+}
+
+static void mass(const rgShape* shape, rgMassProperties* out) {
+  rg_polyhedron_mass(shape->polyhedron, out);
+}
+
+static rgBounds bounds(const rgShape* shape, rgPose pose) {
+  const rgPolyhedron* polyhedron = shape->polyhedron;
+  rgMat3 r = m3_from_quat(pose.orientation);
+  rgVec3 first = m3_apply(&r, polyhedron->vertices[0]);
+  rgBounds box = {first, first};
+  for (int i = 1; i < polyhedron->vertex_count; i++) {
+    rgVec3 x = m3_apply(&r, polyhedron->vertices[i]);
+    box.lower = v3_min(box.lower, x);
+    box.upper = v3_max(box.upper, x);
+  }
+  return (rgBounds){v3_add(box.lower, pose.position), v3_add(box.upper, pose.position)};
+}
+
+static rgVec3 support(const rgShape* shape, rgVec3 d) {
+  return shape->polyhedron->vertices[rg_polyhedron_farthest(shape->polyhedron, d)];
+}
+
+const rgShapeInfo rg_shape_info_hull = {
+    .kind = RG_SHAPE_HULL,
+    .name = "hull",
+    .summary = "convex hull of points",
+    .solid = true,
+    .convex = true,
+    .check = check,
+    .scratch_size = scratch_size,
+    .prepare = prepare,
+    .build = build,
+    .mass = mass,
+    .bounds = bounds,
+    .support = support,
+};

@@ -1,0 +1,34 @@
+// newton_interior.h - the interior-point method on problems with bodies (part of the solver
+// `newton`).
+#ifndef SOLVE_NEWTON_NEWTON_INTERIOR_H
+#define SOLVE_NEWTON_NEWTON_INTERIOR_H
+
+#include "math/lorentz.h"
+#include "solve/newton/motion_form.h"
+
+// What the method keeps of a term.
+typedef struct rgInteriorTerm {
+  int m; // numbers of the cone: 1 where there is no friction, 0 for a row
+  // Contacts: impulse and velocity inside the Lorentz cone, and their step.
+  double x[LORENTZ_MAX], y[LORENTZ_MAX], dx[LORENTZ_MAX], dy[LORENTZ_MAX];
+  double miss[LORENTZ_MAX];  // what y lacks to be the velocity of x
+  double slide[LORENTZ_MAX]; // direction of slip
+  rgLorentzScaling scaling;
+  double relaxed[RG_TERM_MAX][RG_TERM_MAX]; // (I + D S)^-1
+  double known[LORENTZ_MAX];                // the part of dx that the motion does not change
+  // Rows: velocities that push up from the lower and down from the upper bound, and their step.
+  double up, down, d_up, d_down;
+} rgInteriorTerm;
+
+typedef struct rgInterior {
+  rgMotionForm* form;
+  rgInteriorTerm* terms;
+  double shift; // of the proximal term
+} rgInterior;
+
+void rg_interior_carve(rgInterior* interior, const rgProblem* problem, rgCarver* carver);
+// Solves from a start of its own and stores the best point it has seen. True when its measure
+// reached the goal. The form has no equations.
+bool rg_interior_solve(rgInterior* interior, rgMotionForm* form, rgSolve* run);
+
+#endif

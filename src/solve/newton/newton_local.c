@@ -1,0 +1,129 @@
+// newton_local.c - proximal semismooth Newton method on the local form.
+//
+// Problem: u = W r + q with the contact law of problem.h, exact cones; W need be neither symmetric
+// nor regular.
+//
+// Method: islands of W are solved one by one, in the scaled variables of newton_local_model.c, by
+// the proximal Newton method of newton_path.c on the Alart-Curnier function of
+// newton_local_step.c.
+//
+// Reference: Acary, Bremond, Huber 2018; Alart, Curnier 1991. Cost: one sparse factorization per
+// step, in block rows of contacts (block_lu.c).
+#include "solve/newton/newton_local.h"
+#include "base/message.h"
+#include "solve/newton/newton_path.h"
+
+#include <limits.h>
+#include <math.h>
+
+// The last is what double precision bears.
+static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-11;
+
+static void velocity(void* context, const double* x, double* y) {
+  rg_local_model_velocity(context, x, y);
+}
+
+static double measure(void* context, const double* x, const double* y) {
+  return rg_local_model_measure(context, x, y);
+}
+
+static double evaluate(void* context, const double* x, const double* y, double shift) {
+  return rg_local_step_evaluate(context, x, y, shift);
+}
+
+static bool solve_step(void* context, double shift) { return rg_local_step_solve(context, shift); }
+
+static double sweep(void* context) {
+  rgLocalIsland* island = context;
+  double change = rg_local_model_sweep(island);
+  return island->last - island->first == 1 ? 0 : change; // a single contact is solved exactly
+}
+
+static bool prepare(void* context) { return rg_local_step_prepare(context); }
+
+// A step costs about half as many sweeps as there are blocks in a row, and a handful of steps will
+// be needed.
+static int more_sweeps(const rgLocalIsland* island) {
+  const int* row_start = island->model->row_start;
+  int blocks = row_start[island->last] - row_start[island->first];
+  return 2 * blocks / (island->last - island->first);
+}
+
+// Solves one island as far as the budget allows; returns the iterations spent.
+static int solve_island(rgLocalModel* model, rgSolve* run, int index, bool recorded) {
+  rgLocalIsland island = {model, model->island_start[index], model->island_start[index + 1]};
+  size_t size = (size_t)model->size, begin = (size_t)island.first * size;
+  rgNewtonPath path = {.context = &island,
+                       .count = (size_t)(island.last - island.first) * size,
+                       .x = model->x + begin,
+                       .y = model->y + begin,
+                       .trial = model->trial + begin,
+                       .trial_y = model->trial_y + begin,
+                       .step = model->step + begin,
+                       .centre = model->centre + begin,
+                       .best = model->best + begin,
+                       .velocity = velocity,
+                       .measure = measure,
+                       .evaluate = evaluate,
+                       .solve = solve_step,
+                       .sweep = sweep,
+                       .prepare = prepare,
+                       .first_shift = FIRST_SHIFT,
+                       .last_shift = LAST_SHIFT,
+                       .first_sweeps = (int)run->options[RG_NEWTON_SWEEPS],
+                       .more_sweeps = more_sweeps(&island),
+                       .patience = INT_MAX,
+                       .recorded = recorded};
+  double missed;
+  int spent = rg_newton_path_follow(&path, run, &missed);
+  run->measure = fmax(run->measure, missed);
+  return spent;
+}
+
+rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message) {
+  for (int i = 0; i < problem->contact_count; i++) {
+    rgConeKind cone = problem->contacts[i].cone;
+    if (cone == RG_CONE_INNER || cone == RG_CONE_OUTER)
+      return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                     "newton takes exact cones only, contact %d has a polygon", i);
+  }
+  return RG_OK;
+}
+
+size_t rg_newton_local_work_size(const rgProblem* problem) {
+  rgLocalModel model;
+  rgCarver carver = {NULL, 0};
+  rg_carve(&carver, 1, sizeof model);
+  rg_local_model_carve(&model, problem, &carver);
+  return carver.used;
+}
+
+static int largest_island(const rgLocalModel* model) {
+  int best = 0, most = 0;
+  for (int i = 0; i < model->island_count; i++) {
+    int count = model->island_start[i + 1] - model->island_start[i];
+    if (count > most) {
+      most = count;
+      best = i;
+    }
+  }
+  return best;
+}
+
+void rg_newton_local_solve(rgSolve* run) {
+  rgCarver carver = {run->work, 0};
+  rgLocalModel* model = rg_carve(&carver, 1, sizeof *model);
+  if (run->round == 0) {
+    rg_local_model_carve(model, run->problem, &carver);
+    rg_local_model_build(model);
+  }
+  rg_local_model_load(model, run->solution);
+  run->measure = 0;
+  int most = 0, largest = largest_island(model);
+  for (int i = 0; i < model->island_count; i++) {
+    int spent = solve_island(model, run, i, i == largest);
+    most = spent > most ? spent : most;
+  }
+  run->iterations += most;
+  rg_local_model_store(model, run->solution);
+}

@@ -1,0 +1,317 @@
+// newton_local_model.c - the local form in scaled variables, cut into islands, and its sweeps.
+//
+// With s_i = e_i sqrt(rho_c), x = r / s and y = s u the problem y = S W S x + S q has the same law
+// with a circular cone, and numbers of the size of one: a contact between pebbles counts as much as
+// one between rocks. A component that carries no impulse has s = 0; its diagonal becomes 1, so that
+// it keeps x = y = 0 by itself. Contacts that do not see each other through W form islands, which
+// are solved one after the other; most of them are small.
+#include "problem/local_row.h"
+#include "problem/operator.h"
+#include "solve/newton/newton_local.h"
+
+#include <math.h>
+#include <string.h>
+
+// Room for the factor: blocks above the diagonal per contact of the largest island.
+enum { BLOCKS_PER_CONTACT = 64, CONTACTS_MAX = 8192 };
+// Contacts of an island up to which its matrix may be dense.
+enum { DENSE_CONTACTS = 32 };
+
+static int block_limit(int count) {
+  long long n = count, all = n * (n - 1) / 2 + 1, some = BLOCKS_PER_CONTACT * n;
+  return (int)(all < some ? all : some);
+}
+
+void rg_local_model_carve(rgLocalModel* model, const rgProblem* problem, rgCarver* carver) {
+  memset(model, 0, sizeof *model);
+  model->problem = problem;
+  model->size = problem->local->block;
+  model->count = problem->contact_count;
+  size_t n = (size_t)problem->contact_count, size = (size_t)model->size, numbers = n * size;
+  size_t blocks = (size_t)problem->local->row_start[n];
+  model->island_start = rg_carve(carver, n + 1, sizeof(int));
+  model->order = rg_carve(carver, n, sizeof(int));
+  model->place = rg_carve(carver, n, sizeof(int));
+  model->contacts = rg_carve(carver, n, sizeof(rgLocalContact));
+  model->row_start = rg_carve(carver, n + 1, sizeof(int));
+  model->column = rg_carve(carver, blocks, sizeof(int));
+  model->w = rg_carve(carver, blocks * size * size, sizeof(double));
+  model->target = rg_carve(carver, blocks, sizeof(double*));
+  double** vectors[] = {&model->q,    &model->x,      &model->y,    &model->trial, &model->trial_y,
+                        &model->step, &model->centre, &model->best, &model->f};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    *vectors[i] = rg_carve(carver, numbers, sizeof(double));
+  int nodes = model->count < CONTACTS_MAX ? model->count : CONTACTS_MAX;
+  rg_block_lu_carve(&model->lu, model->size, nodes, block_limit(nodes), carver);
+  rg_block_lu_carve_order(&model->lu, carver);
+  model->slopes = rg_carve(carver, n, sizeof(rgLocalSlope));
+  model->active = rg_carve(carver, n, sizeof(int));
+  int dense = model->size != 3 ? 0 : nodes < DENSE_CONTACTS ? nodes : DENSE_CONTACTS;
+  rg_dense_lu_carve(&model->dense, dense, carver);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Build
+// -------------------------------------------------------------------------------------------------
+
+static int find_root(int* parent, int i) {
+  while (parent[i] != i) {
+    parent[i] = parent[parent[i]];
+    i = parent[i];
+  }
+  return i;
+}
+
+static bool is_full(const rgLocalMatrix* local, int count) {
+  return local->row_start[count] == (long long)count * count;
+}
+
+// One island of everything.
+static void take_all(rgLocalModel* model) {
+  model->island_count = 1;
+  model->island_start[0] = 0;
+  model->island_start[1] = model->count;
+  for (int i = 0; i < model->count; i++)
+    model->order[i] = model->place[i] = i;
+}
+
+// Islands by union-find, numbered by their first contact; contacts keep their order inside.
+static void find_islands(rgLocalModel* model) {
+  const rgLocalMatrix* local = model->problem->local;
+  if (is_full(local, model->count)) {
+    take_all(model);
+    return;
+  }
+  int *parent = model->place, *island = model->order;
+  for (int i = 0; i < model->count; i++)
+    parent[i] = i;
+  for (int i = 0; i < model->count; i++)
+    for (int k = local->row_start[i]; k < local->row_start[i + 1]; k++) {
+      if (parent[local->column[k]] == parent[i])
+        continue; // joined already, most of the time
+      int a = find_root(parent, i), b = find_root(parent, local->column[k]);
+      if (a < b)
+        parent[b] = a;
+      else
+        parent[a] = b;
+    }
+  // roots are the lowest of their islands, so they are met first
+  model->island_count = 0;
+  memset(model->island_start, 0, ((size_t)model->count + 1) * sizeof(int));
+  for (int i = 0; i < model->count; i++) {
+    int root = find_root(parent, i);
+    island[i] = root == i ? model->island_count++ : island[root];
+    model->island_start[island[i] + 1]++;
+  }
+  for (int i = 0; i < model->island_count; i++)
+    model->island_start[i + 1] += model->island_start[i];
+  int* next = model->row_start; // free as yet
+  memcpy(next, model->island_start, (size_t)model->island_count * sizeof(int));
+  for (int i = 0; i < model->count; i++)
+    model->place[i] = next[island[i]]++;
+  for (int i = 0; i < model->count; i++)
+    model->order[model->place[i]] = i;
+}
+
+static void set_scale(rgLocalModel* model, int index) {
+  const rgProblem* problem = model->problem;
+  rgLocalContact* contact = &model->contacts[index];
+  contact->source = model->order[index];
+  const rgProblemContact* given = &problem->contacts[contact->source];
+  double e[4];
+  rg_contact_axes(problem, given, e);
+  contact->root = sqrt(1 / rg_contact_inverse_rho(problem, given, e));
+  contact->mu = given->cone == RG_CONE_FRICTIONLESS ? 0 : given->mu;
+  contact->alpha = 0;
+  for (int i = 0; i < 4; i++)
+    contact->scale[i] = i < model->size ? e[i] * contact->root : 0;
+}
+
+// The symmetric part of the diagonal block for the sweeps: at their fixed point the change of the
+// impulse is zero, and what multiplies it does not matter.
+static void set_block(rgLocalModel* model, rgLocalContact* contact, const double* w) {
+  int size = model->size;
+  double symmetric[4][4] = {{0}}, slip = 0;
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++)
+      symmetric[i][j] = 0.5 * (w[i * size + j] + w[j * size + i]);
+  rg_local_reduce(symmetric, size - 1, contact->mu, &contact->block);
+  for (int i = 1; i < size; i++)
+    slip += symmetric[i][i];
+  contact->normal_rho = symmetric[0][0] > 0 ? 1 / symmetric[0][0] : 1;
+  contact->slip_rho = slip > 0 ? (size - 1) / slip : 1;
+}
+
+static inline void build_row(rgLocalModel* model, int index, int size) {
+  const rgLocalMatrix* local = model->problem->local;
+  int area = size * size, at = model->row_start[index];
+  rgLocalContact* contact = &model->contacts[index];
+  int source = contact->source;
+  for (int k = local->row_start[source]; k < local->row_start[source + 1]; k++, at++) {
+    int other = model->place[local->column[k]];
+    const double *given = local->values + (size_t)k * (size_t)area,
+                 *right = model->contacts[other].scale;
+    double* w = model->w + (size_t)at * (size_t)area;
+    model->column[at] = other;
+    for (int i = 0; i < size; i++)
+      for (int j = 0; j < size; j++)
+        w[i * size + j] = contact->scale[i] * given[i * size + j] * right[j];
+    if (other != index)
+      continue;
+    for (int i = 0; i < size; i++)
+      if (contact->scale[i] == 0)
+        w[i * size + i] = 1;
+    set_block(model, contact, w);
+  }
+  model->row_start[index + 1] = at;
+  for (int i = 0; i < size; i++)
+    model->q[index * size + i] = contact->scale[i] * model->problem->contacts[source].bias[i];
+}
+
+static inline void build_rows(rgLocalModel* model, int size) {
+  model->row_start[0] = 0;
+  for (int i = 0; i < model->count; i++)
+    build_row(model, i, size);
+}
+
+void rg_local_model_build(rgLocalModel* model) {
+  find_islands(model);
+  for (int i = 0; i < model->count; i++)
+    set_scale(model, i);
+  switch (model->size) {
+  case 1:
+    build_rows(model, 1);
+    break;
+  case 2:
+    build_rows(model, 2);
+    break;
+  case 3:
+    build_rows(model, 3);
+    break;
+  default:
+    build_rows(model, 4);
+    break;
+  }
+}
+
+void rg_local_model_load(rgLocalModel* model, const rgSolution* solution) {
+  int size = model->size;
+  for (int i = 0; i < model->count; i++) {
+    const rgLocalContact* contact = &model->contacts[i];
+    const double* r = solution->r + 4 * (size_t)contact->source;
+    for (int k = 0; k < size; k++)
+      model->x[i * size + k] = contact->scale[k] > 0 ? r[k] / contact->scale[k] : 0;
+  }
+}
+
+void rg_local_model_store(const rgLocalModel* model, rgSolution* solution) {
+  int size = model->size;
+  for (int i = 0; i < model->count; i++) {
+    const rgLocalContact* contact = &model->contacts[i];
+    double* r = solution->r + 4 * (size_t)contact->source;
+    memset(r, 0, 4 * sizeof *r);
+    for (int k = 0; k < size; k++)
+      r[k] = contact->scale[k] * model->x[i * size + k];
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Evaluation and sweeps, compiled once for each size
+// -------------------------------------------------------------------------------------------------
+
+static inline void row_velocity(const rgLocalModel* model, int row, const double* x, double* y,
+                                int n) {
+  int start = model->row_start[row];
+  rgLocalRow blocks = {model->w + (size_t)start * (size_t)(n * n), model->column + start,
+                       model->row_start[row + 1] - start};
+  for (int a = 0; a < n; a++)
+    y[a] = model->q[row * n + a];
+  rg_local_row_add(blocks, n, x, n, y);
+}
+
+static inline void velocity(const rgLocalIsland* island, const double* x, double* y, int n) {
+  const double* from = x - (size_t)island->first * (size_t)n; // columns are counted in the model
+  for (int i = island->first; i < island->last; i++, y += n)
+    row_velocity(island->model, i, from, y, n);
+}
+
+void rg_local_model_velocity(const rgLocalIsland* island, const double* x, double* y) {
+  switch (island->model->size) {
+  case 1:
+    velocity(island, x, y, 1);
+    break;
+  case 2:
+    velocity(island, x, y, 2);
+    break;
+  case 3:
+    velocity(island, x, y, 3);
+    break;
+  default:
+    velocity(island, x, y, 4);
+    break;
+  }
+}
+
+// |x - P(x - y^)|^2 with y^ = y + mu |y_T| n.
+static inline double missed2_of(const rgLocalContact* contact, const double* x, const double* y,
+                                int n) {
+  double z[4], slide2 = 0, missed2 = 0;
+  for (int k = 1; k < n; k++)
+    slide2 += y[k] * y[k];
+  z[0] = x[0] - y[0] - contact->mu * sqrt(slide2);
+  for (int k = 1; k < n; k++)
+    z[k] = x[k] - y[k];
+  rg_cone_project_circular(z, n - 1, contact->mu);
+  for (int k = 0; k < n; k++)
+    missed2 += (x[k] - z[k]) * (x[k] - z[k]);
+  return missed2;
+}
+
+double rg_local_model_measure(const rgLocalIsland* island, const double* x, const double* y) {
+  double worst = 0;
+  int n = island->model->size;
+  for (int i = island->first; i < island->last; i++, x += n, y += n) {
+    const rgLocalContact* contact = &island->model->contacts[i];
+    double missed = sqrt(missed2_of(contact, x, y, n)) / contact->root;
+    if (!(missed <= worst)) // so that a NaN is seen
+      worst = missed;
+  }
+  return worst;
+}
+
+static inline double sweep_contact(rgLocalModel* model, int i, int n) {
+  rgLocalContact* contact = &model->contacts[i];
+  double u[4] = {0}, r[4] = {0}, *x = model->x + (size_t)i * (size_t)n, change2 = 0;
+  row_velocity(model, i, model->x, u, n);
+  for (int k = 0; k < n; k++)
+    r[k] = x[k];
+  if (!rg_local_cone_near(&contact->block, u, r, &contact->alpha))
+    rg_local_cone(&contact->block, u, r, &contact->alpha);
+  for (int k = 0; k < n; k++) {
+    change2 += (r[k] - x[k]) * (r[k] - x[k]);
+    x[k] = r[k];
+  }
+  return change2 / (contact->root * contact->root);
+}
+
+static inline double sweep(const rgLocalIsland* island, int n) {
+  double worst2 = 0;
+  for (int i = island->first; i < island->last; i++) {
+    double change2 = sweep_contact(island->model, i, n);
+    worst2 = change2 > worst2 ? change2 : worst2;
+  }
+  return sqrt(worst2);
+}
+
+double rg_local_model_sweep(const rgLocalIsland* island) {
+  switch (island->model->size) {
+  case 1:
+    return sweep(island, 1);
+  case 2:
+    return sweep(island, 2);
+  case 3:
+    return sweep(island, 3);
+  default:
+    return sweep(island, 4);
+  }
+}

@@ -1,0 +1,64 @@
+// newton_model.h - a problem in mass-weighted motion space, for solvers that factor.
+//
+// With M^-1 = L L' body by body, v = v_free + L x: the mass matrix becomes the identity, locked
+// directions drop out by themselves, and a heavy body next to a light one does no harm to the
+// conditioning. A term is a contact or a row: its velocity is u = free + J x in the scaled
+// components in which an exact cone is circular (certificate.c).
+#ifndef SOLVE_NEWTON_NEWTON_MODEL_H
+#define SOLVE_NEWTON_NEWTON_MODEL_H
+
+#include "math/block_ldl.h"
+#include "solve/solver.h"
+
+enum { RG_TERM_MAX = 4 }; // components: normal and up to three of friction
+
+typedef struct rgTerm {
+  int body_a, body_b;
+  int m;      // components in use, 1 for rows and frictionless contacts
+  bool row;   // a row: impulse between bounds; otherwise a contact: impulse in a cone
+  int source; // index of the contact or row
+  double mu;
+  double lower, upper;        // rows
+  double compliance;          // soft rows
+  double mass;                // rho of the certificate: effective mass [kg]
+  double axis[RG_TERM_MAX];   // r_i = axis_i y_i
+  int component[RG_TERM_MAX]; // which of the four numbers of a contact
+  double free[RG_TERM_MAX];
+  double j[RG_TERM_MAX][2 * RG_BLOCK]; // on x of body a, then of body b
+  int block; // where the coupling of a and b is stored, -1 when one of them does not move
+  bool transposed;
+
+  // Iterate.
+  double y[RG_TERM_MAX]; // multiplier: impulse in scaled components
+  double p[RG_TERM_MAX]; // projected impulse at the last evaluation
+  double z[RG_TERM_MAX]; // its argument
+  double shift;          // mu |u_T| of De Saxce's form, held while x moves
+  double u[RG_TERM_MAX]; // velocity at the last evaluation, without the shift
+} rgTerm;
+
+typedef struct rgModel {
+  const rgProblem* problem;
+  int term_count;
+  rgTerm* terms;
+  double (*root)[RG_BLOCK_AREA / 4]; // L of the rotation, 3 x 3 per body
+  double* root_mass;                 // sqrt(1/m) per body
+  rgBlockMatrix matrix;
+  double *x, *gradient, *direction, *trial, *scratch; // 6 per body
+} rgModel;
+
+// Carves the memory (or counts it) for at most `block_limit` blocks.
+void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, rgCarver* carver);
+// Fills terms, roots and the order of elimination. False when the factor has no room.
+bool rg_model_build(rgModel* model);
+// x, multipliers and shifts from a solution whose v follows from its impulses.
+void rg_model_load(rgModel* model, const rgSolution* solution);
+// The impulses p as a solution.
+void rg_model_store(const rgModel* model, rgSolution* solution);
+
+// Evaluates all terms at x with penalty factor kappa: u, z, p. Returns the value of the augmented
+// function and, where `gradient` is not NULL, its gradient.
+double rg_model_evaluate(rgModel* model, const double* x, double kappa, double* gradient);
+// The generalized Hessian at the last evaluation, into the matrix.
+void rg_model_assemble(rgModel* model, double kappa);
+
+#endif

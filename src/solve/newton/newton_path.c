@@ -1,0 +1,261 @@
+// newton_path.c - proximal points by a semismooth Newton method, with jumps across valleys.
+//
+// Problem: the laws F(x) = 0 of contacts with y = W x + q (newton_path.h); W need be neither
+// symmetric nor regular.
+//
+// Method. A few sweeps of Gauss-Seidel find most of the statuses. Then proximal points: with the
+// centre c at the present x, solve the law with y = W x + q + shift (x - c) by Newton's method,
+// move the centre to the answer, and make the shift smaller while that goes well, so that the
+// rounds converge superlinearly to a solution of the stated problem. The shift makes the matrix
+// regular where contacts are redundant, and bounds how far a round may go. Newton's steps are
+// searched along a line for a decrease of |F|^2 against the largest of the last few values.
+//
+// Sliding with redundant contacts makes curved valleys: the residual is small along a curve of
+// impulses, and the solution lies at its end, where some contact opens. Descent creeps there (as
+// sweeps do, by 10^5 of them). So once a round has failed, the first step of each round is taken in
+// full, however much |F| grows by it, and descent begins at the point it leads to: the valley is
+// crossed in strides of F / shift. A round that fails is taken back, and the shift grown; its
+// change is trimmed like a trust region.
+//
+// When rounds fail too often, sweeps go on from the best point, twice as many each time.
+//
+// References: Acary, Bremond, Huber 2018 (PROX-NSN-AC, section 5); Rockafellar 1976; Grippo,
+// Lampariello, Lucidi 1986 for the line search.
+//
+// Cost: one factorization per step. Fails where neither valley nor sweeps lead to a solution; the
+// law can have none (Painleve).
+#include "solve/newton/newton_path.h"
+#include "solve/nsgs/momentum.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  LEAST_SWEEPS = 10,  // after a stall; twice as many after each further one
+  ROUNDS = 60,        // between sweeps
+  FAILED_ROUNDS = 12, // of these, before sweeps are asked again
+  STEPS = 20,         // of Newton's method in a round
+  EASY_STEPS = 4,     // a round that took no more may shrink the shift by the full factor and more
+  FAIR_STEPS = 8,     // ... by the full factor
+  HARD_STEPS = 12,    // ... by its square root
+  LINE_STEPS = 8,     // halvings
+  MEMORY = 4          // values of |F|^2 that the line search looks back on
+};
+// The shift is relative to the diagonal of W.
+static const double MOST_SHIFT = 1;
+// Smallest factor on the shift from round to round.
+static const double LEAST_FACTOR = 0.1;
+// A round of one step, which is a step of a linear problem, shrinks the shift as far as |F| fell,
+// down to this at once: much smaller ones bring rounding.
+static const double SMALL_SHIFT = 1e-7;
+// A round ends when |F|^2 has come down to this part of its first value.
+static const double ROUND_PART = 1e-3;
+// A round is given up that has not brought |F|^2 down to this part in a fair number of steps.
+static const double STALLED_PART = 0.5;
+// Decrease of |F|^2 that a step must bring, relative to the one that a linear F would.
+static const double DECREASE = 1e-4;
+// |F|^2 up to which a step is taken in full after a failed round, relative to |x|^2.
+static const double JUMP_PART = 1e-2;
+// Sweeps that change less than this part of the goal have converged.
+static const double SWEPT_PART = 0.5;
+
+typedef struct Walk {
+  rgNewtonPath* path;
+  rgSolve* run;
+  int iterations, begun; // now, and at the start
+  double measure, best;
+  double shift, factor;
+  double gained; // |F| at the end of the last round that went well over that at its start
+  int failures;
+  bool far;   // the last round began too far from a solution for a jump
+  bool hasty; // few sweeps were made: a round that fails far away asks for more of them
+} Walk;
+
+static bool is_over(Walk* walk) {
+  walk->run->iterations = walk->iterations;
+  return rg_solve_is_over(walk->run);
+}
+
+static void count_iteration(Walk* walk, double measure) {
+  walk->iterations++;
+  if (walk->path->recorded)
+    rg_solve_record(walk->run, measure);
+}
+
+static void copy(const Walk* walk, double* to, const double* from) {
+  memcpy(to, from, walk->path->count * sizeof(double));
+}
+
+static void refresh(Walk* walk) {
+  walk->path->velocity(walk->path->context, walk->path->x, walk->path->y);
+}
+
+// Measures the present point and keeps it if it is the best so far. True when that is good enough.
+static bool judge(Walk* walk) {
+  rgNewtonPath* path = walk->path;
+  bool patient = walk->iterations - walk->begun < path->patience;
+  walk->measure = path->measure(path->context, path->x, path->y);
+  if (walk->measure < walk->best) {
+    walk->best = walk->measure;
+    copy(walk, path->best, path->x);
+  }
+  return walk->best <= (patient ? walk->run->goal : walk->run->target);
+}
+
+// `count` sweeps, and further ones as long as they are about to end by themselves.
+static bool sweep(Walk* walk, int count) {
+  double last = 0, wanted = SWEPT_PART * walk->run->goal;
+  bool soon = false;
+  for (int k = 0; (k < count || soon) && !is_over(walk); k++) {
+    double change = walk->path->sweep(walk->path->context);
+    count_iteration(walk, change);
+    if (change <= wanted)
+      break;
+    soon = rg_sweeps_are_near(change, last, wanted, walk->path->more_sweeps);
+    last = change;
+  }
+  refresh(walk);
+  return judge(walk);
+}
+
+static double squared_norm(const double* x, size_t count) {
+  double sum = 0;
+  for (size_t k = 0; k < count; k++)
+    sum += x[k] * x[k];
+  return sum;
+}
+
+// Moves x by the longest of 1, 1/2, 1/4 ... of the step that brings |F|^2 / 2 to `limit`, or down
+// enough from `reference`. Returns the new value, or infinity when there is none.
+static double line_search(Walk* walk, double reference, double limit) {
+  rgNewtonPath* path = walk->path;
+  double part = 1;
+  for (int i = 0; i < LINE_STEPS; i++, part *= 0.5) {
+    for (size_t k = 0; k < path->count; k++)
+      path->trial[k] = path->x[k] + part * path->step[k];
+    path->velocity(path->context, path->trial, path->trial_y);
+    double value = path->evaluate(path->context, path->trial, path->trial_y, walk->shift);
+    if (value <= (1 - DECREASE * part) * reference || value <= limit) {
+      copy(walk, path->x, path->trial);
+      copy(walk, path->y, path->trial_y);
+      return value;
+    }
+  }
+  return HUGE_VAL;
+}
+
+typedef enum Outcome { SOLVED, ROUND_DONE, ROUND_FAILED } Outcome;
+
+// One proximal point: Newton's method with the centre where the round begins.
+static Outcome make_round(Walk* walk, int* steps) {
+  rgNewtonPath* path = walk->path;
+  copy(walk, path->centre, path->x);
+  double value = path->evaluate(path->context, path->x, path->y, walk->shift);
+  double first = value, least = value, wanted = ROUND_PART * value, recent[MEMORY];
+  double jump = JUMP_PART * squared_norm(path->x, path->count);
+  walk->far = value > jump;
+  jump = walk->failures > 0 ? jump : 0;
+  for (int k = 0; k < MEMORY; k++)
+    recent[k] = value;
+  for (*steps = 0; *steps < STEPS && !is_over(walk);) {
+    if (!path->solve(path->context, walk->shift))
+      return ROUND_FAILED;
+    double reference = 0;
+    for (int k = 0; k < MEMORY; k++)
+      reference = fmax(reference, recent[k]);
+    value = line_search(walk, reference, *steps == 0 ? jump : 0);
+    bool fell_short = !(value < HUGE_VAL);
+    bool solved = !fell_short && judge(walk);
+    count_iteration(walk, walk->measure);
+    if (fell_short)
+      return ROUND_FAILED;
+    if (solved)
+      return SOLVED;
+    for (int k = 0; k < MEMORY; k++)
+      if (k == *steps % MEMORY || (*steps == 0 && jump > 0))
+        recent[k] = value;
+    ++*steps;
+    if (value <= wanted) {
+      walk->gained = sqrt(value / first);
+      return ROUND_DONE;
+    }
+    least = fmin(least, value);
+    if (*steps == FAIR_STEPS && least > STALLED_PART * first)
+      return ROUND_FAILED;
+  }
+  return ROUND_FAILED;
+}
+
+static void shrink_shift(Walk* walk, int steps) {
+  if (steps <= EASY_STEPS)
+    walk->factor = fmax(LEAST_FACTOR, walk->factor * walk->factor);
+  if (steps == 1)
+    walk->shift = fmin(walk->shift * walk->factor * walk->factor,
+                       fmax(walk->shift * walk->gained, SMALL_SHIFT));
+  else if (steps <= FAIR_STEPS)
+    walk->shift *= walk->factor;
+  else if (steps <= HARD_STEPS)
+    walk->shift *= sqrt(walk->factor);
+  walk->shift = fmax(walk->shift, walk->path->last_shift);
+}
+
+// The first failure only takes back the round, where the next may jump.
+static void grow_shift(Walk* walk) {
+  copy(walk, walk->path->x, walk->path->centre);
+  refresh(walk);
+  if (walk->failures++ > 0 || walk->far)
+    walk->shift = fmin(walk->shift / walk->factor, MOST_SHIFT);
+  walk->factor = sqrt(walk->factor);
+}
+
+// True when the goal is reached; otherwise the best point is left in x.
+static bool approach(Walk* walk) {
+  walk->failures = 0;
+  walk->factor = LEAST_FACTOR;
+  for (int i = 0; i < ROUNDS && walk->failures <= FAILED_ROUNDS && !is_over(walk); i++) {
+    int steps;
+    Outcome outcome = make_round(walk, &steps);
+    if (outcome == SOLVED)
+      return true;
+    if (outcome == ROUND_DONE)
+      shrink_shift(walk, steps);
+    else if (walk->hasty && walk->far)
+      break;
+    else
+      grow_shift(walk);
+  }
+  copy(walk, walk->path->x, walk->path->best);
+  refresh(walk);
+  return false;
+}
+
+int rg_newton_path_follow(rgNewtonPath* path, rgSolve* run, double* measure) {
+  int before = run->iterations, sweeps = path->first_sweeps;
+  Walk walk = {.path = path,
+               .run = run,
+               .iterations = before,
+               .begun = before,
+               .best = HUGE_VAL,
+               .shift = path->first_shift,
+               .hasty = true};
+  refresh(&walk);
+  copy(&walk, path->best, path->x); // should no measure be finite
+  bool done = judge(&walk), prepared = false, factorable = true;
+  while (!done && !is_over(&walk)) {
+    if (sweeps > 0 && sweep(&walk, sweeps))
+      break;
+    if (sweeps <= INT_MAX / 2)
+      sweeps = sweeps < LEAST_SWEEPS ? LEAST_SWEEPS : 2 * sweeps;
+    if (!prepared)
+      factorable = path->prepare(path->context);
+    prepared = true;
+    done = factorable && approach(&walk);
+    walk.hasty = false;
+  }
+  if (!(walk.measure <= walk.best))
+    copy(&walk, path->x, path->best);
+  *measure = fmin(walk.best, walk.measure);
+  run->iterations = before;
+  return walk.iterations - before;
+}

@@ -1,0 +1,327 @@
+// newton_proximal.c - the proximal Newton method in motion space, with the full derivative of the
+// law.
+//
+// Problem: the discrete problem of problem.h with exact cones and rows, in the mass-weighted motion
+// xi of newton_model.c, where v = v_free + L xi and xi = sum J' x over the terms.
+//
+// Method: newton_path.c on the Alart-Curnier function of newton_local_step.c, rows by their own
+// natural map x - clamp(x - y). The step is the one of the local form; only the elimination goes
+// the other way. With A = (I - D) + D rho (shift + softness) each term gives
+//
+//     dx = -A^-1 F - B J dxi,   B = A^-1 D rho,
+//
+// which motion_form.c solves. B is not symmetric where a contact slides: it knows how friction
+// follows the normal impulse, so that sliding converges as fast as sticking, which holding the
+// shift mu |u_T| of De Saxce's form does not.
+//
+// Cost: per step one assembly (linear in contacts) and one factorization (block_lu.c). dx is a
+// difference of numbers that are larger by 1 / shift, which bounds the shift from below. With
+// joints, that hold bodies only in some directions, a second solve for what the first one missed
+// removes that rounding.
+#include "solve/newton/newton_proximal.h"
+#include "solve/newton/newton_path.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  FIRST_SWEEPS = 10,
+  MORE_SWEEPS = 10,
+  CHAIN_STEPS = 100 // with joints: more are not spent on going beyond what was asked for
+};
+static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-9;
+
+void rg_motion_carve(rgNewtonMotion* motion, const rgProblem* problem, rgCarver* carver) {
+  size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count,
+         numbers = RG_TERM_MAX * contacts + rows;
+  memset(motion, 0, sizeof *motion);
+  motion->laws = rg_carve(carver, contacts + rows, sizeof(rgMotionLaw));
+  double** vectors[] = {&motion->trial, &motion->trial_y, &motion->centre, &motion->f,
+                        &motion->step};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    *vectors[i] = rg_carve(carver, numbers, sizeof(double));
+}
+
+static void set_block(rgMotionLaw* law, const rgTerm* term) {
+  double w[4][4] = {{0}}, slip = 0;
+  for (int i = 0; i < term->m; i++)
+    for (int k = 0; k < term->m; k++)
+      for (int j = 0; j < 2 * RG_BLOCK; j++)
+        w[i][k] += term->mass * term->j[i][j] * term->j[k][j];
+  rg_local_reduce(w, term->m - 1, term->mu, &law->block);
+  for (int i = 1; i < term->m; i++)
+    slip += w[i][i];
+  law->normal_rho = w[0][0] > 0 ? 1 / w[0][0] : 1;
+  law->slip_rho = slip > 0 ? (term->m - 1) / slip : 1;
+}
+
+void rg_motion_build(rgNewtonMotion* motion, rgMotionForm* form) {
+  motion->form = form;
+  for (int i = 0; i < form->model->term_count; i++) {
+    rgMotionLaw* law = &motion->laws[i];
+    memset(law, 0, sizeof *law);
+    law->normal_rho = 1;
+    if (!form->model->terms[i].row)
+      set_block(law, &form->model->terms[i]);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Laws
+// -------------------------------------------------------------------------------------------------
+
+static bool prepare(void* context) { return rg_form_order(((rgNewtonMotion*)context)->form); }
+
+static void velocity(void* context, const double* x, double* y) {
+  rg_form_velocity(((rgNewtonMotion*)context)->form, x, y);
+}
+
+static double measure(void* context, const double* x, const double* y) {
+  return rg_form_measure(((rgNewtonMotion*)context)->form, x, y);
+}
+
+static double sweep_term(rgNewtonMotion* motion, int i) {
+  rgMotionForm* form = motion->form;
+  const rgTerm* term = &form->model->terms[i];
+  double *x = form->x + form->terms[i].at, u[RG_TERM_MAX] = {0}, r[RG_TERM_MAX] = {0}, change2 = 0;
+  rg_form_term_velocity(form, i, form->motion, x, u);
+  for (int k = 0; k < term->m; k++)
+    r[k] = x[k];
+  if (term->row)
+    r[0] = rg_form_clamp(form, i, x[0] - u[0]); // its diagonal is 1 by scaling
+  else
+    rg_local_cone(&motion->laws[i].block, u, r, &motion->laws[i].alpha);
+  for (int k = 0; k < term->m; k++) {
+    double change = r[k] - x[k];
+    x[k] = r[k];
+    r[k] = change;
+    change2 += change * change;
+  }
+  rg_form_add_impulse(form, i, r, form->motion);
+  return sqrt(change2) / form->terms[i].root;
+}
+
+static double sweep(void* context) {
+  rgNewtonMotion* motion = context;
+  double worst = 0;
+  rg_form_velocity(motion->form, motion->form->x, motion->form->y); // sums the motion
+  for (int i = 0; i < motion->form->model->term_count; i++)
+    worst = fmax(worst, sweep_term(motion, i));
+  return worst;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Newton's step
+// -------------------------------------------------------------------------------------------------
+
+// z = x - rho y with the proximal term, which equations do without; returns |z_T|.
+static double shifted_point(const rgNewtonMotion* motion, int i, const double* x, const double* y,
+                            double shift, double z[RG_TERM_MAX]) {
+  const rgMotionLaw* law = &motion->laws[i];
+  const double* centre = motion->centre + motion->form->terms[i].at;
+  double slip2 = 0;
+  shift = motion->form->terms[i].node >= 0 ? 0 : shift;
+  for (int k = 0; k < motion->form->model->terms[i].m; k++) {
+    double shifted = y[k] + shift * (x[k] - centre[k]);
+    z[k] = x[k] - (k == 0 ? law->normal_rho : law->slip_rho) * shifted;
+    slip2 += k == 0 ? 0 : z[k] * z[k];
+  }
+  return sqrt(slip2);
+}
+
+static double evaluate(void* context, const double* x, const double* y, double shift) {
+  rgNewtonMotion* motion = context;
+  double sum = 0;
+  for (int i = 0; i < motion->form->model->term_count; i++) {
+    const rgTerm* term = &motion->form->model->terms[i];
+    int at = motion->form->terms[i].at;
+    double z[RG_TERM_MAX], slip = shifted_point(motion, i, x + at, y + at, shift, z);
+    double normal = term->row ? rg_form_clamp(motion->form, i, z[0]) : z[0] > 0 ? z[0] : 0;
+    double radius = term->mu * normal, part = slip <= radius ? 1 : radius / slip;
+    motion->f[at] = x[at] - normal;
+    sum += motion->f[at] * motion->f[at];
+    for (int k = 1; k < term->m; k++) {
+      motion->f[at + k] = x[at + k] - part * z[k];
+      sum += motion->f[at + k] * motion->f[at + k];
+    }
+  }
+  return 0.5 * sum;
+}
+
+// D at the present point. False where it is zero.
+static bool projection_slope(const rgNewtonMotion* motion, int i, double shift,
+                             double d[RG_TERM_MAX][RG_TERM_MAX]) {
+  const rgTerm* term = &motion->form->model->terms[i];
+  int at = motion->form->terms[i].at;
+  double z[RG_TERM_MAX],
+      slip = shifted_point(motion, i, motion->form->x + at, motion->form->y + at, shift, z);
+  memset(d, 0, RG_TERM_MAX * sizeof *d);
+  if (term->row ? z[0] != rg_form_clamp(motion->form, i, z[0]) : !(z[0] > 0))
+    return false;
+  d[0][0] = 1;
+  double radius = term->mu * z[0];
+  for (int k = 1; k < term->m; k++) {
+    if (slip <= radius) {
+      d[k][k] = 1;
+      continue;
+    }
+    double along = z[k] / slip;
+    d[k][0] = term->mu * along;
+    for (int l = 1; l < term->m; l++)
+      d[k][l] = radius / slip * ((k == l ? 1 : 0) - along * z[l] / slip);
+  }
+  return true;
+}
+
+// A^-1 and B of a term; A^-1 = I and B = 0 where D = 0.
+static bool linearize(rgNewtonMotion* motion, int i, double shift) {
+  rgMotionLaw* law = &motion->laws[i];
+  rgFormTerm* own = &motion->form->terms[i];
+  int m = motion->form->model->terms[i].m;
+  double d[RG_TERM_MAX][RG_TERM_MAX], a[RG_TERM_MAX][RG_TERM_MAX];
+  memset(own->slope, 0, sizeof own->slope);
+  memset(law->inverse, 0, sizeof law->inverse);
+  for (int k = 0; k < m; k++)
+    law->inverse[k][k] = 1;
+  if (own->node >= 0)
+    return true;
+  if (!projection_slope(motion, i, shift, d))
+    return true;
+  for (int k = 0; k < m; k++)
+    for (int l = 0; l < m; l++) {
+      d[k][l] *= l == 0 ? law->normal_rho : law->slip_rho;
+      double identity = k == l ? 1 : 0;
+      a[k][l] = identity - d[k][l] / (l == 0 ? law->normal_rho : law->slip_rho) +
+                d[k][l] * (shift + own->softness);
+    }
+  if (!rg_term_invert(a, m, law->inverse))
+    return false;
+  for (int k = 0; k < m; k++)
+    for (int l = 0; l < m; l++)
+      for (int j = 0; j < m; j++)
+        own->slope[k][l] += law->inverse[k][j] * d[j][l];
+  return true;
+}
+
+static void known_step(const rgNewtonMotion* motion, int i, double* dx) {
+  const double* f = motion->f + motion->form->terms[i].at;
+  int m = motion->form->model->terms[i].m;
+  for (int k = 0; k < m; k++) {
+    dx[k] = 0;
+    for (int j = 0; j < m; j++)
+      dx[k] -= motion->laws[i].inverse[k][j] * f[j];
+  }
+}
+
+static bool has_joints(const rgMotionForm* form) {
+  return form->node_count > form->model->problem->body_count;
+}
+
+static bool assemble(rgNewtonMotion* motion, double shift) {
+  rgMotionForm* form = motion->form;
+  rg_form_clear(form);
+  for (int i = 0; i < form->model->term_count; i++) {
+    if (!linearize(motion, i, shift))
+      return false;
+    double dx[RG_TERM_MAX];
+    if (form->terms[i].node >= 0) {
+      *rg_form_equation(form, i) = -motion->f[form->terms[i].at];
+      rg_form_add_slope(form, i);
+      continue;
+    }
+    known_step(motion, i, dx);
+    rg_form_add_impulse(form, i, dx, form->change);
+    if (form->terms[i].slope[0][0] != 0)
+      rg_form_add_slope(form, i);
+  }
+  return true;
+}
+
+// dx of a term from the solution of the system; `known` is the part that the motion does not
+// change, NULL for none.
+static void add_step(rgNewtonMotion* motion, int i, const double* known) {
+  const rgMotionForm* form = motion->form;
+  const rgFormTerm* own = &form->terms[i];
+  double moved[RG_TERM_MAX], *dx = motion->step + own->at;
+  int m = form->model->terms[i].m;
+  if (own->node >= 0) {
+    *dx = (known ? 0 : *dx) + *rg_form_equation(form, i);
+    return;
+  }
+  rg_form_project(form, i, form->change, moved);
+  for (int k = 0; k < m; k++) {
+    dx[k] = known ? known[k] : dx[k];
+    for (int j = 0; j < m; j++)
+      dx[k] -= own->slope[k][j] * moved[j];
+  }
+}
+
+// One step of iterative refinement: what bodies and equations miss becomes the right-hand side.
+static void refine(rgNewtonMotion* motion) {
+  rgMotionForm* form = motion->form;
+  size_t count = RG_BLOCK * (size_t)form->model->problem->body_count;
+  double* moved = form->motion; // made anew before it is read
+  memcpy(moved, form->change, count * sizeof(double));
+  rg_form_clear_change(form);
+  for (int i = 0; i < form->model->term_count; i++) {
+    const rgFormTerm* own = &form->terms[i];
+    rg_form_add_impulse(form, i, motion->step + own->at, form->change);
+    if (own->node < 0)
+      continue;
+    double rate;
+    rg_form_project(form, i, moved, &rate);
+    *rg_form_equation(form, i) = -motion->f[own->at] - rate - own->softness * motion->step[own->at];
+  }
+  for (size_t k = 0; k < count; k++)
+    form->change[k] -= moved[k];
+  rg_block_lu_solve(&form->lu, form->change);
+  for (int i = 0; i < form->model->term_count; i++)
+    add_step(motion, i, NULL);
+}
+
+static bool solve_step(void* context, double shift) {
+  rgNewtonMotion* motion = context;
+  rgMotionForm* form = motion->form;
+  if (!assemble(motion, shift) || !rg_block_lu_factor(&form->lu))
+    return false;
+  rg_block_lu_solve(&form->lu, form->change);
+  for (int i = 0; i < form->model->term_count; i++) {
+    double known[RG_TERM_MAX] = {0};
+    if (form->terms[i].node < 0)
+      known_step(motion, i, known);
+    add_step(motion, i, known);
+  }
+  if (has_joints(form))
+    refine(motion);
+  return true;
+}
+
+void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
+  rgMotionForm* form = motion->form;
+  bool joints = has_joints(form);
+  rg_form_load(form, run->solution);
+  rgNewtonPath path = {.context = motion,
+                       .count = form->count,
+                       .x = form->x,
+                       .y = form->y,
+                       .trial = motion->trial,
+                       .trial_y = motion->trial_y,
+                       .step = motion->step,
+                       .centre = motion->centre,
+                       .best = form->best,
+                       .velocity = velocity,
+                       .measure = measure,
+                       .evaluate = evaluate,
+                       .solve = solve_step,
+                       .sweep = sweep,
+                       .prepare = prepare,
+                       .first_shift = FIRST_SHIFT,
+                       .last_shift = LAST_SHIFT,
+                       .first_sweeps = joints ? 0 : FIRST_SWEEPS,
+                       .more_sweeps = MORE_SWEEPS,
+                       .patience = joints ? CHAIN_STEPS : INT_MAX,
+                       .recorded = true};
+  run->iterations += rg_newton_path_follow(&path, run, &run->measure);
+  rg_form_store(form, run->solution);
+}

@@ -1,0 +1,91 @@
+// momentum.c - Nesterov's sequence with a rule for giving it up; see momentum.h.
+#include "solve/nsgs/momentum.h"
+
+#include <limits.h>
+#include <math.h>
+
+// Pairs of sweeps, besides as many as it took to the last halving, in which the measure must halve.
+enum { PATIENCE = 2000 };
+// Plain sweeps when it has not; twice as many each further time.
+enum { FIRST_REST = 200 };
+
+rgMomentum rg_momentum_start(bool on) {
+  return (rgMomentum){.on = on, .t = 1, .halved = HUGE_VAL, .next_rest = FIRST_REST};
+}
+
+// Plain sweeps for a while.
+static void rest(rgMomentum* momentum) {
+  momentum->t = 1;
+  momentum->halved = HUGE_VAL;
+  momentum->since = 0;
+  momentum->rest = momentum->next_rest;
+  if (momentum->next_rest < INT_MAX / 2)
+    momentum->next_rest *= 2;
+}
+
+bool rg_momentum_gives_up(rgMomentum* momentum, double worst) {
+  momentum->pairs++;
+  momentum->since++;
+  if (worst < 0.25 * momentum->halved) {
+    momentum->halved = worst;
+    momentum->since = 0;
+  }
+  bool stuck = momentum->since > PATIENCE + (momentum->pairs - momentum->since);
+  if (stuck)
+    rest(momentum);
+  return stuck;
+}
+
+double rg_momentum_next(rgMomentum* momentum) {
+  double next = 0.5 * (1 + sqrt(1 + 4 * momentum->t * momentum->t));
+  double beta = (momentum->t - 1) / next;
+  momentum->t = next;
+  return beta;
+}
+
+void rg_momentum_extrapolate(double* x, double* last, size_t count, double beta) {
+  for (size_t i = 0; i < count; i++) {
+    double now = x[i];
+    x[i] = now + beta * (now - last[i]);
+    last[i] = now;
+  }
+}
+
+static double sweep(rgSolve* run, const rgSweeps* sweeps, void* state, bool backward) {
+  double worst = sweeps->sweep(state, backward);
+  run->iterations++;
+  rg_solve_record(run, sqrt(worst));
+  return worst;
+}
+
+bool rg_sweeps_are_near(double now, double last, double goal, int more) {
+  if (!(now < last))
+    return false;
+  double rate = now / last, rest = now;
+  for (int k = 0; k < more && rest > goal; k++)
+    rest *= rate;
+  return rest <= goal;
+}
+
+void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepPlan plan) {
+  rgMomentum momentum = rg_momentum_start(plan.momentum);
+  double goal2 = run->goal * run->goal, worst = HUGE_VAL, last = HUGE_VAL;
+  bool near = true;
+  while (!(worst <= goal2) && near && !rg_solve_is_over(run)) {
+    bool moving = momentum.on && momentum.rest == 0;
+    if (moving)
+      sweeps->remember(state);
+    last = worst;
+    worst = sweep(run, sweeps, state, false);
+    if (plan.horizon > 0 && last < HUGE_VAL)
+      near = rg_sweeps_are_near(worst, last, goal2, plan.horizon);
+    if (momentum.rest > 0)
+      momentum.rest--;
+    if (!moving || worst <= goal2 || rg_solve_is_over(run))
+      continue;
+    worst = sweep(run, sweeps, state, true);
+    if (worst > goal2 && !rg_solve_is_over(run)) // the last point is one that was swept
+      sweeps->accelerate(state, &momentum, run, worst);
+  }
+  run->measure = sqrt(worst);
+}

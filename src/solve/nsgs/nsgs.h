@@ -1,0 +1,173 @@
+// nsgs.h - the packed form of a problem on which block Gauss-Seidel sweeps run.
+//
+// A manifold is a run of contacts of one pair of bodies with one frame and one mu. Four manifolds
+// that share no moving body make a batch and are visited together, one per lane. Contacts that do
+// not fit that form (ellipsoids, torsion, polygons, several slip roots, bodies with very many
+// neighbours) and rows are visited one by one.
+//
+// The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 12 per
+// batch of round contacts (x, y, z), 4 per general contact, 1 per row; the velocities that follow
+// from it are 8 per body. Both are linear memory, so that combinations of iterates are plain loops.
+#ifndef SOLVE_NSGS_NSGS_H
+#define SOLVE_NSGS_NSGS_H
+
+#include "solve/nsgs/momentum.h"
+#include "solve/one/one.h"
+#include "solve/solver.h"
+
+enum {
+  RG_NSGS_LANES = 4,
+  RG_NSGS_COLOURS = 64,   // bits of a mask; pairs beyond are visited one by one
+  RG_NSGS_POINTS_MAX = 8, // contacts in one manifold record; longer runs are cut
+  RG_NSGS_BODY = 8,       // doubles per body: velocity, 0, angular velocity, 0
+};
+
+// One number of each lane.
+typedef struct rgFour {
+  _Alignas(32) double lane[RG_NSGS_LANES];
+} rgFour;
+
+// Four manifolds. In a batch of single points arms and inertias are in world axes, else in those of
+// the frame.
+typedef struct rgNsgsBatch {
+  rgFour frame[3][3];                // n, t, o by world axis
+  rgFour mass_a, mass_b;             // inverse masses [1/kg]
+  rgFour inertia_a[6], inertia_b[6]; // inverse inertias: xx, yy, zz, xy, xz, yz
+  rgFour mu;
+  int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES]; // the last body is a dummy that never moves
+  int32_t first, count;                                 // points
+  int32_t twin; // visited together with its neighbour: both of a pair have it set
+} rgNsgsBatch;
+
+// Four round contacts: single points whose arms lie along the normal, of bodies with one moment of
+// inertia, as between spheres. Then W has no tangential coupling, the law is solved in closed form,
+// and all of it in world axes. The iterate of such a point is its impulse in world axes.
+typedef struct rgNsgsRound {
+  rgFour n[3];
+  rgFour lever_a, lever_b; // [m] arm . n
+  rgFour mass_a, mass_b;   // inverse masses [1/kg]
+  rgFour turn_a, turn_b;   // [1/(kg m)] inverse inertia times lever
+  rgFour bias;             // [m/s] along n
+  rgFour stiff_n, stiff_t; // [kg] 1 / W_nn, 1 / W_tt
+  rgFour mu;
+  rgFour weight; // as of a point
+  int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES];
+} rgNsgsRound;
+
+// What a round contact asks of a body.
+typedef struct rgNsgsBall {
+  double inverse_mass;    // [1/kg]
+  double inverse_inertia; // [1/(kg m2)] about every axis; -1 when the axes differ
+} rgNsgsBall;
+
+// One contact of each of the four manifolds.
+typedef struct rgNsgsPoint {
+  rgFour arm_a[3], arm_b[3];
+  rgFour bias[3];
+  rgFour inverse_wnn;
+  rgFour w[2];          // W_Tn / W_nn
+  rgFour t11, t12, t22; // inverse of W_TT with the normal eliminated
+  rgFour weight;        // (1 / rho)^2: turns a squared change of impulse into a squared velocity
+} rgNsgsPoint;
+
+// A contact visited alone.
+typedef struct rgNsgsGeneral {
+  int32_t contact;
+  int32_t m;            // tangential components in use
+  int32_t part[4];      // components in use
+  int32_t corner_count; // 0: exact cone
+  int32_t first_corner;
+  double axis[4]; // scale of each component in use
+  double mu;
+  double weight;
+  double alpha;
+  union {
+    rgLocalBlock block;
+    double w[4][4];
+  };
+} rgNsgsGeneral;
+
+typedef struct rgNsgsRow {
+  double inverse_block; // 1 / (G M^-1 G' + compliance), 0 when a rigid row holds both bodies
+  double weight;
+  rgTwist step_a, step_b; // M^-1 G' of a unit impulse
+} rgNsgsRow;
+
+typedef struct rgNsgs rgNsgs;
+// Visits all batches once; returns the largest squared change, as a velocity.
+typedef double rgNsgsSweep(const rgNsgs* nsgs, bool backward);
+
+struct rgNsgs {
+  const rgProblem* problem;
+  rgNsgsSweep* sweep;
+  int round_count, batch_count, point_count, general_count, state_count;
+  int round_state, general_state; // where the iterates of these begin in `state`
+  rgNsgsRound* rounds;
+  rgNsgsBatch* batches;
+  rgNsgsPoint* points;
+  rgNsgsGeneral* generals;
+  rgNsgsRow* rows;
+  double (*corners)[2];
+  int32_t* slot; // per contact: index of its normal impulse in `state`
+  double* state;
+  rgFour* alpha; // one per point
+  double* v;     // RG_NSGS_BODY per body, dummy last
+  // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
+  double *last_state, *last_v, *start_v;
+  bool remembered; // start_v is that of the pair to come
+  // Impulses of round contacts are extrapolated, state + beta (state - last_state), as the sweep to
+  // come, a forward one, visits them: a pass of their own would read and write them once more.
+  bool leap;
+  double beta;
+  double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
+};
+
+size_t rg_nsgs_size(const rgProblem* problem);
+// Builds the packed form in `work`, and loads the iterate.
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work);
+
+// The iterate (nsgs_iterate.c): a contact that gets its place in the state is loaded at once, while
+// it is at hand; lambda and v; all of it in, and r and lambda out.
+void rg_nsgs_place(rgNsgs* nsgs, int contact, int slot, const double* r);
+void rg_nsgs_load_motion(rgNsgs* nsgs, const rgSolution* solution);
+void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
+void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
+// Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate
+// afterwards.
+void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
+
+// Round contacts (nsgs_ball.c): the bodies as they see them, whether a contact is one, a batch
+// with empty lanes, its place in a lane (`nobody`: the dummy), and its impulse from the frame to
+// world axes and back.
+void rg_nsgs_balls(const rgProblem* problem, rgNsgsBall* balls);
+bool rg_nsgs_is_round(const rgProblem* problem, const rgNsgsBall* balls,
+                      const rgProblemContact* contact);
+void rg_nsgs_round_clear(int nobody, rgNsgsRound* round);
+void rg_nsgs_round_put(const rgNsgsBall* balls, const rgProblemContact* contact, int nobody,
+                       rgNsgsRound* round, int lane);
+void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], double* state);
+void rg_nsgs_round_store(const rgProblemContact* contact, const double* state, double r[4]);
+
+// A contact on its own, in either form. Everything but first_corner is filled.
+void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* general);
+// Solves the law of the contact with its velocity u under the present r, which is updated. `change`
+// gets the change of the components in use; returns its square, as a velocity.
+double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2], const double* u,
+                             double* r, double change[4]);
+
+// One visit of everything that is not in a batch; returns the largest squared change, as a
+// velocity.
+double rg_nsgs_sweep_generals(rgNsgs* nsgs, bool backward);
+double rg_nsgs_sweep_rows(rgNsgs* nsgs, bool backward);
+
+// The same kernel for the plain instruction set and for AVX2 (NULL where that does not exist).
+// Equal bits.
+double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward);
+rgNsgsSweep* rg_nsgs_sweep_avx2(void);
+
+// The local form, with the given W (nsgs_local_form.c).
+rgStatus rg_nsgs_local_accepts(const rgProblem* problem, rgMessage* message);
+size_t rg_nsgs_local_size(const rgProblem* problem);
+void rg_nsgs_local_solve(rgSolve* run, rgSweepPlan plan);
+
+#endif

@@ -1,0 +1,4 @@
+// nsgs_kernel.c - the sweep kernel for the plain instruction set of the target.
+#include "solve/nsgs/nsgs_kernel.h"
+
+double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward) { return sweep_all(nsgs, backward); }

@@ -1,0 +1,512 @@
+// nsgs_kernel.h - one sweep over the batches; included by nsgs_kernel.c and nsgs_kernel_avx2.c,
+// which give the name.
+//
+// For each batch the velocities of its eight bodies are fetched once; then each point solves its
+// one-contact problem exactly (see one_cone.c for the derivation) for RG_WIDTH manifolds at a
+// time. Batches with several points turn velocities into the contact frame first, which makes each
+// point cheaper; a single point is cheaper in world axes. Everything is branchless but for three
+// jumps that all lanes take together: no lane slips, all lanes have converged, some lane needs the
+// scalar solver. Sticking is tried first, without a division. A lane that is done is not touched
+// again, so that results do not depend on which lanes are solved together, nor on RG_WIDTH.
+//
+// Newton's last step is not followed by another evaluation: the derivative -z of x gives the update
+// to second order, and a step below `newton_small` of the smallest pivot leaves an error of its
+// square, below rounding.
+#include "base/prefetch.h"
+#include "math/simd.h"
+#include "solve/nsgs/nsgs.h"
+
+static const double newton_small = 1e-7;
+enum { NEWTON_STEPS = 4 }; // more are left to the scalar solver
+
+typedef struct Lanes {
+  rgV x, y, z;
+} Lanes;
+
+// Three components of the lanes from `lane` on.
+RG_INLINE Lanes load3(const rgFour from[3], int lane) {
+  return (Lanes){v_load(from[0].lane + lane), v_load(from[1].lane + lane),
+                 v_load(from[2].lane + lane)};
+}
+
+RG_INLINE Lanes sub(const Lanes* a, const Lanes* b) {
+  return (Lanes){a->x - b->x, a->y - b->y, a->z - b->z};
+}
+RG_INLINE Lanes add(const Lanes* a, const Lanes* b) {
+  return (Lanes){a->x + b->x, a->y + b->y, a->z + b->z};
+}
+
+RG_INLINE Lanes cross(const Lanes* a, const Lanes* b) {
+  return (Lanes){a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z, a->x * b->y - a->y * b->x};
+}
+
+// Coordinates in the frame of a vector in world axes.
+RG_INLINE Lanes to_frame(const Lanes frame[3], const Lanes* a) {
+  return (Lanes){frame[0].x * a->x + frame[0].y * a->y + frame[0].z * a->z,
+                 frame[1].x * a->x + frame[1].y * a->y + frame[1].z * a->z,
+                 frame[2].x * a->x + frame[2].y * a->y + frame[2].z * a->z};
+}
+
+RG_INLINE Lanes to_world(const Lanes frame[3], const Lanes* a) {
+  return (Lanes){frame[0].x * a->x + frame[1].x * a->y + frame[2].x * a->z,
+                 frame[0].y * a->x + frame[1].y * a->y + frame[2].y * a->z,
+                 frame[0].z * a->x + frame[1].z * a->y + frame[2].z * a->z};
+}
+
+// Inverse inertia times a moment.
+RG_INLINE Lanes turn(const rgFour j[6], int lane, const Lanes* a) {
+  rgV xy = v_load(j[3].lane + lane), xz = v_load(j[4].lane + lane), yz = v_load(j[5].lane + lane);
+  return (Lanes){v_load(j[0].lane + lane) * a->x + xy * a->y + xz * a->z,
+                 xy * a->x + v_load(j[1].lane + lane) * a->y + yz * a->z,
+                 xz * a->x + yz * a->y + v_load(j[2].lane + lane) * a->z};
+}
+
+// Velocities (part 0) or angular velocities (part 4) of the bodies of some lanes.
+RG_INLINE Lanes fetch(const double* v, const int32_t* body, int part) {
+  const double* place[RG_WIDTH];
+  for (int i = 0; i < RG_WIDTH; i++)
+    place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
+  Lanes a;
+  v_gather3(place, &a.x, &a.y, &a.z);
+  return a;
+}
+
+RG_INLINE void put(double* v, const int32_t* body, int part, const Lanes* a) {
+  double* place[RG_WIDTH];
+  for (int i = 0; i < RG_WIDTH; i++)
+    place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
+  v_scatter3(place, a->x, a->y, a->z);
+}
+
+// -------------------------------------------------------------------------------------------------
+// The one-contact problem
+// -------------------------------------------------------------------------------------------------
+
+// What a point knows of its law.
+typedef struct Law {
+  rgV mu, w1, w2, s11, s12, s22;
+} Law;
+
+// Lanes that Newton did not settle, by the safe scalar solver.
+static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled, const rgV* c,
+                                             const rgV* b1, const rgV* b2, rgV* x1, rgV* x2,
+                                             rgV* alpha) {
+  for (int i = 0; i < RG_WIDTH; i++) {
+    if ((*settled)[i])
+      continue;
+    rgLocalBlock block = {.m = 2, .mu = law->mu[i], .w = {law->w1[i], law->w2[i]}};
+    block.s[0][0] = law->s11[i];
+    block.s[0][1] = block.s[1][0] = law->s12[i];
+    block.s[1][1] = law->s22[i];
+    double b[3] = {(*b1)[i], (*b2)[i], 0}, x[3], root = 0;
+    rg_local_slip(&block, b, (*c)[i], &root, x);
+    (*x1)[i] = x[0];
+    (*x2)[i] = x[1];
+    (*alpha)[i] = root;
+  }
+}
+
+// Newton's method for the tangential impulse (x1, x2) of the lanes that are not settled: these
+// slip, and have c > 0 and mu > 0. The others keep theirs.
+static __attribute__((noinline)) void solve_slip(const Law* law, rgM settled, rgV c, rgV b1, rgV b2,
+                                                 rgV* out1, rgV* out2, rgV* out_alpha) {
+  rgV zero = v_set(0), x1 = *out1, x2 = *out2;
+  rgV alpha = v_keep(~settled, *out_alpha);
+  for (int step = 0; step < NEWTON_STEPS; step++) {
+    rgV d1 = law->s11 + alpha, d2 = law->s22 + alpha;
+    rgV det = d1 * d2 - law->s12 * law->s12;
+    rgV inverse = v_set(1) / det;
+    rgV y1 = (law->s12 * b2 - d2 * b1) * inverse;
+    rgV y2 = (law->s12 * b1 - d1 * b2) * inverse;
+    rgV normal = c - law->w1 * y1 - law->w2 * y2;
+    rgV norm2 = y1 * y1 + y2 * y2;
+    rgV reach = law->mu * normal;
+    rgV norm = v_sqrt(norm2);
+    rgV z1 = (d2 * y1 - law->s12 * y2) * inverse;
+    rgV z2 = (d1 * y2 - law->s12 * y1) * inverse;
+    rgV slope = law->mu * ((law->w1 * z1 + law->w2 * z2) * norm2 + normal * (y1 * z1 + y2 * z2));
+    rgV next = alpha - (reach - norm) * norm2 / slope;
+    rgM slips = next > zero; // else the tangent points to no slip at all: look at alpha = 0
+    next = v_keep(slips, next);
+    rgV change = alpha - next;
+    x1 = v_select(settled, x1, y1 + z1 * change);
+    x2 = v_select(settled, x2, y2 + z2 * change);
+    alpha = v_select(settled, alpha, next);
+    settled |= slips & (v_max(change, -change) * (d1 + d2) * inverse <= v_set(newton_small));
+    if (!m_any(~settled))
+      break;
+  }
+  if (__builtin_expect(m_any(~settled), 0))
+    rescue(law, &settled, &c, &b1, &b2, &x1, &x2, &alpha);
+  *out1 = x1;
+  *out2 = x2;
+  *out_alpha = alpha;
+}
+
+// New impulse of a point from its velocity u; returns the change, and its squared size as a
+// velocity.
+RG_INLINE Lanes solve_point(const rgNsgsBatch* batch, const rgNsgsPoint* point, double* state,
+                            double* alphas, int lane, const Lanes* u, rgV* size) {
+  rgV mu = v_load(batch->mu.lane + lane), w1 = v_load(point->w[0].lane + lane),
+      w2 = v_load(point->w[1].lane + lane), t11 = v_load(point->t11.lane + lane),
+      t12 = v_load(point->t12.lane + lane), t22 = v_load(point->t22.lane + lane);
+  rgV r_n = v_load(state + lane), r_t = v_load(state + 4 + lane), r_o = v_load(state + 8 + lane);
+  rgV c = r_n + w1 * r_t + w2 * r_o - u->x * v_load(point->inverse_wnn.lane + lane);
+  rgV q1 = u->y - w1 * u->x, q2 = u->z - w2 * u->x;
+  rgV zero = v_set(0);
+  rgM pressed = c > zero, rubs = pressed & (mu > zero);
+  // as if it stuck
+  rgV x1 = v_keep(rubs, r_t - (t11 * q1 + t12 * q2));
+  rgV x2 = v_keep(rubs, r_o - (t12 * q1 + t22 * q2));
+  rgV normal = c - w1 * x1 - w2 * x2, reach = mu * normal, alpha = zero;
+  rgM settled = ~rubs | ((normal >= zero) & (x1 * x1 + x2 * x2 <= reach * reach));
+  if (m_any(~settled)) {
+    rgV inverse = v_set(1) / (t11 * t22 - t12 * t12);
+    Law law = {mu, w1, w2, t22 * inverse, -t12 * inverse, t11 * inverse};
+    rgV b1 = q1 - (law.s11 * r_t + law.s12 * r_o), b2 = q2 - (law.s12 * r_t + law.s22 * r_o);
+    alpha = v_load(alphas + lane);
+    solve_slip(&law, settled, c, b1, b2, &x1, &x2, &alpha);
+    normal = c - w1 * x1 - w2 * x2;
+  }
+  normal = v_keep(pressed, normal);
+  v_store(state + lane, normal);
+  v_store(state + 4 + lane, x1);
+  v_store(state + 8 + lane, x2);
+  v_store(alphas + lane, alpha);
+  Lanes change = {normal - r_n, x1 - r_t, x2 - r_o};
+  *size = (change.x * change.x + change.y * change.y + change.z * change.z) *
+          v_load(point->weight.lane + lane);
+  return change;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Batches
+// -------------------------------------------------------------------------------------------------
+
+typedef struct Bodies {
+  Lanes v_a, w_a, v_b, w_b; // velocities, angular velocities; world
+} Bodies;
+
+RG_INLINE void add_scaled(Lanes* a, rgV s, const Lanes* b) {
+  a->x += s * b->x;
+  a->y += s * b->y;
+  a->z += s * b->z;
+}
+
+// Velocity of A's point relative to B's, without the linear part.
+RG_INLINE Lanes spin_velocity(const Lanes* w_a, const Lanes* arm_a, const Lanes* w_b,
+                              const Lanes* arm_b) {
+  Lanes a = cross(w_a, arm_a), b = cross(w_b, arm_b);
+  return sub(&a, &b);
+}
+
+RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, Bodies* bodies) {
+  size_t p = (size_t)batch->first;
+  const rgNsgsPoint* point = &nsgs->points[p];
+  const Lanes frame[3] = {load3(batch->frame[0], lane), load3(batch->frame[1], lane),
+                          load3(batch->frame[2], lane)};
+  Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
+        bias = load3(point->bias, lane);
+  Lanes linear = sub(&bodies->v_a, &bodies->v_b);
+  Lanes spin = spin_velocity(&bodies->w_a, &arm_a, &bodies->w_b, &arm_b);
+  Lanes relative = add(&linear, &spin);
+  Lanes u = to_frame(frame, &relative);
+  u = add(&u, &bias);
+
+  rgV size;
+  Lanes change =
+      solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
+  Lanes push = to_world(frame, &change);
+  Lanes moment_a = cross(&arm_a, &push), moment_b = cross(&arm_b, &push);
+  Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
+        spin_b = turn(batch->inertia_b, lane, &moment_b);
+  add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
+  add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
+  bodies->w_a = add(&bodies->w_a, &spin_a);
+  bodies->w_b = sub(&bodies->w_b, &spin_b);
+  return size;
+}
+
+// A batch of several points at work, in its frame.
+typedef struct Several {
+  Lanes linear, w_a, w_b; // velocity of A relative to B, angular velocities
+  Lanes start_a, start_b; // angular velocities at first
+  Lanes impulse;          // sum of the changes
+  rgV worst;
+} Several;
+
+RG_INLINE void load_frame(const rgNsgsBatch* batch, int lane, Lanes frame[3]) {
+  for (int i = 0; i < 3; i++)
+    frame[i] = load3(batch->frame[i], lane);
+}
+
+RG_INLINE Several begin_several(const rgNsgsBatch* batch, int lane, const Bodies* bodies) {
+  Lanes frame[3];
+  load_frame(batch, lane, frame);
+  rgV zero = v_set(0);
+  Lanes relative = sub(&bodies->v_a, &bodies->v_b);
+  Several at = {.linear = to_frame(frame, &relative), .impulse = {zero, zero, zero}, .worst = zero};
+  at.start_a = at.w_a = to_frame(frame, &bodies->w_a);
+  at.start_b = at.w_b = to_frame(frame, &bodies->w_b);
+  return at;
+}
+
+RG_INLINE void visit_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, size_t p,
+                           Several* at) {
+  const rgNsgsPoint* point = &nsgs->points[p];
+  Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
+        bias = load3(point->bias, lane);
+  Lanes spin = spin_velocity(&at->w_a, &arm_a, &at->w_b, &arm_b);
+  Lanes u = add(&at->linear, &spin);
+  u = add(&u, &bias);
+
+  rgV size, mass = v_load(batch->mass_a.lane + lane) + v_load(batch->mass_b.lane + lane);
+  Lanes change =
+      solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
+  Lanes moment_a = cross(&arm_a, &change), moment_b = cross(&arm_b, &change);
+  Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
+        spin_b = turn(batch->inertia_b, lane, &moment_b);
+  add_scaled(&at->linear, mass, &change);
+  at->w_a = add(&at->w_a, &spin_a);
+  at->w_b = sub(&at->w_b, &spin_b);
+  at->impulse = add(&at->impulse, &change);
+  at->worst = v_max(size, at->worst);
+}
+
+// Only changes are turned back, so that rounding in the frame does not add up over many sweeps.
+RG_INLINE void end_several(const rgNsgsBatch* batch, int lane, const Several* at, Bodies* bodies) {
+  Lanes frame[3];
+  load_frame(batch, lane, frame);
+  Lanes turned_a = sub(&at->w_a, &at->start_a), turned_b = sub(&at->w_b, &at->start_b);
+  Lanes push = to_world(frame, &at->impulse), world_a = to_world(frame, &turned_a),
+        world_b = to_world(frame, &turned_b);
+  add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
+  add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
+  bodies->w_a = add(&bodies->w_a, &world_a);
+  bodies->w_b = add(&bodies->w_b, &world_b);
+}
+
+RG_INLINE size_t point_at(const rgNsgsBatch* batch, int k, bool backward) {
+  return (size_t)(batch->first + (backward ? batch->count - 1 - k : k));
+}
+
+RG_INLINE Bodies fetch_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane) {
+  const int32_t *a = batch->body_a + lane, *b = batch->body_b + lane;
+  return (Bodies){fetch(nsgs->v, a, 0), fetch(nsgs->v, a, 4), fetch(nsgs->v, b, 0),
+                  fetch(nsgs->v, b, 4)};
+}
+
+RG_INLINE void put_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane,
+                          const Bodies* bodies) {
+  const int32_t *a = batch->body_a + lane, *b = batch->body_b + lane;
+  put(nsgs->v, a, 0, &bodies->v_a);
+  put(nsgs->v, a, 4, &bodies->w_a);
+  put(nsgs->v, b, 0, &bodies->v_b);
+  put(nsgs->v, b, 4, &bodies->w_b);
+}
+
+RG_INLINE rgV visit_batch(const rgNsgs* nsgs, const rgNsgsBatch* batch, bool backward) {
+  rgV worst = v_set(0), size;
+  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+    Bodies bodies = fetch_bodies(nsgs, batch, lane);
+    if (batch->count == 1) {
+      size = visit_single(nsgs, batch, lane, &bodies);
+    } else {
+      Several at = begin_several(batch, lane, &bodies);
+      for (int k = 0; k < batch->count; k++)
+        visit_point(nsgs, batch, lane, point_at(batch, k, backward), &at);
+      end_several(batch, lane, &at, &bodies);
+      size = at.worst;
+    }
+    put_bodies(nsgs, batch, lane, &bodies);
+    worst = v_max(size, worst);
+  }
+  return worst;
+}
+
+RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2]) {
+  rgV worst = v_set(0);
+  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+    Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
+           bodies_1 = fetch_bodies(nsgs, &batch[1], lane);
+    worst = v_max(visit_single(nsgs, &batch[0], lane, &bodies_0), worst);
+    worst = v_max(visit_single(nsgs, &batch[1], lane, &bodies_1), worst);
+    put_bodies(nsgs, &batch[0], lane, &bodies_0);
+    put_bodies(nsgs, &batch[1], lane, &bodies_1);
+  }
+  return worst;
+}
+
+// Two batches that share no body, point by point in turn: each point waits for the one before it,
+// and while one batch waits the other is at work. The second is no shorter.
+RG_INLINE rgV visit_two(const rgNsgs* nsgs, const rgNsgsBatch batch[2], bool backward) {
+  if (batch[1].count == 1)
+    return visit_two_singles(nsgs, batch);
+  rgV worst = v_set(0);
+  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+    Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
+           bodies_1 = fetch_bodies(nsgs, &batch[1], lane);
+    Several at_0 = begin_several(&batch[0], lane, &bodies_0),
+            at_1 = begin_several(&batch[1], lane, &bodies_1);
+    int k = 0;
+    for (; k < batch[0].count; k++) {
+      visit_point(nsgs, &batch[0], lane, point_at(&batch[0], k, backward), &at_0);
+      visit_point(nsgs, &batch[1], lane, point_at(&batch[1], k, backward), &at_1);
+    }
+    for (; k < batch[1].count; k++)
+      visit_point(nsgs, &batch[1], lane, point_at(&batch[1], k, backward), &at_1);
+    end_several(&batch[0], lane, &at_0, &bodies_0);
+    end_several(&batch[1], lane, &at_1, &bodies_1);
+    put_bodies(nsgs, &batch[0], lane, &bodies_0);
+    put_bodies(nsgs, &batch[1], lane, &bodies_1);
+    worst = v_max(at_0.worst, worst);
+    worst = v_max(at_1.worst, worst);
+  }
+  return worst;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Round contacts, in closed form and world axes (nsgs_ball.c)
+// -------------------------------------------------------------------------------------------------
+
+RG_INLINE rgV dot(const Lanes* a, const Lanes* b) {
+  return a->x * b->x + a->y * b->y + a->z * b->z;
+}
+
+// The impulse after the visit, from the one before and the velocity u, both with all components.
+RG_INLINE Lanes solve_round(const rgNsgsRound* round, int lane, const Lanes* n, const Lanes* p,
+                            const Lanes* u, rgV u_n) {
+  rgV zero = v_set(0);
+  rgV normal = v_max(dot(n, p) - v_load(round->stiff_n.lane + lane) * u_n, zero);
+  Lanes q = *p;
+  add_scaled(&q, -v_load(round->stiff_t.lane + lane), u);
+  add_scaled(&q, -dot(n, &q), n);
+  rgV reach = v_load(round->mu.lane + lane) * normal, size2 = dot(&q, &q);
+  rgM slips = size2 > reach * reach;
+  if (m_any(slips)) {
+    rgV scale = v_select(slips, reach / v_sqrt(size2), v_set(1));
+    q = (Lanes){q.x * scale, q.y * scale, q.z * scale};
+  }
+  add_scaled(&q, normal, n);
+  return q;
+}
+
+RG_INLINE Lanes load_state(const double* state, int lane) {
+  return (Lanes){v_load(state + lane), v_load(state + 4 + lane), v_load(state + 8 + lane)};
+}
+
+RG_INLINE void store_state(double* state, int lane, const Lanes* p) {
+  v_store(state + lane, p->x);
+  v_store(state + 4 + lane, p->y);
+  v_store(state + 8 + lane, p->z);
+}
+
+// The impulses with which a visit begins; `leap`: they are extrapolated on the way.
+RG_INLINE Lanes begin_round(const rgNsgs* nsgs, size_t at, int lane, bool leap) {
+  Lanes p = load_state(nsgs->state + at, lane);
+  if (!leap)
+    return p;
+  Lanes last = load_state(nsgs->last_state + at, lane), since = sub(&p, &last);
+  store_state(nsgs->last_state + at, lane, &p);
+  add_scaled(&p, v_set(nsgs->beta), &since);
+  return p;
+}
+
+RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index, bool leap) {
+  const rgNsgsRound* round = &nsgs->rounds[index];
+  size_t at = (size_t)nsgs->round_state + 12 * (size_t)index;
+  rgV worst = v_set(0);
+  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+    const int32_t *a = round->body_a + lane, *b = round->body_b + lane;
+    Lanes v_a = fetch(nsgs->v, a, 0), w_a = fetch(nsgs->v, a, 4), v_b = fetch(nsgs->v, b, 0),
+          w_b = fetch(nsgs->v, b, 4);
+    Lanes n = load3(round->n, lane);
+    Lanes linear = sub(&v_a, &v_b), spin = {0};
+    add_scaled(&spin, v_load(round->lever_a.lane + lane), &w_a);
+    add_scaled(&spin, -v_load(round->lever_b.lane + lane), &w_b);
+    Lanes turned = cross(&spin, &n), u = add(&linear, &turned);
+    rgV u_n = dot(&n, &linear) + v_load(round->bias.lane + lane);
+
+    Lanes p = begin_round(nsgs, at, lane, leap);
+    Lanes next = solve_round(round, lane, &n, &p, &u, u_n);
+    store_state(nsgs->state + at, lane, &next);
+
+    Lanes change = sub(&next, &p), moment = cross(&n, &change);
+    add_scaled(&v_a, v_load(round->mass_a.lane + lane), &change);
+    add_scaled(&v_b, -v_load(round->mass_b.lane + lane), &change);
+    add_scaled(&w_a, v_load(round->turn_a.lane + lane), &moment);
+    add_scaled(&w_b, -v_load(round->turn_b.lane + lane), &moment);
+    put(nsgs->v, a, 0, &v_a);
+    put(nsgs->v, a, 4, &w_a);
+    put(nsgs->v, b, 0, &v_b);
+    put(nsgs->v, b, 4, &w_b);
+    worst = v_max(dot(&change, &change) * v_load(round->weight.lane + lane), worst);
+  }
+  return worst;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Sweeps
+// -------------------------------------------------------------------------------------------------
+
+// Batches ahead for which memory is asked, and for the bodies of nearer ones. A sweep over a
+// problem that no cache holds waits for little else.
+enum { BATCHES_AHEAD = 12, BODIES_AHEAD = 6 };
+
+RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* body) {
+  for (int lane = 0; lane < RG_NSGS_LANES; lane++)
+    __builtin_prefetch(nsgs->v + (size_t)body[lane] * RG_NSGS_BODY, 1);
+}
+
+// What the k-th visit of a sweep asks for.
+RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward, bool leap) {
+  int count = nsgs->round_count, far = rg_ahead(k, BATCHES_AHEAD, count),
+      near = rg_ahead(k, BODIES_AHEAD, count);
+  far = backward ? count - 1 - far : far;
+  const rgNsgsRound* next = &nsgs->rounds[backward ? count - 1 - near : near];
+  rg_prefetch(&nsgs->rounds[far], sizeof *nsgs->rounds);
+  size_t at = (size_t)nsgs->round_state + 12 * (size_t)far;
+  rg_prefetch(nsgs->state + at, 12 * sizeof(double));
+  if (leap)
+    rg_prefetch(nsgs->last_state + at, 12 * sizeof(double));
+  prefetch_velocities(nsgs, next->body_a);
+  prefetch_velocities(nsgs, next->body_b);
+}
+
+RG_INLINE rgV sweep_rounds(const rgNsgs* nsgs, bool backward, bool leap) {
+  rgV worst = v_set(0);
+  for (int k = 0; k < nsgs->round_count; k++) {
+    prefetch_rounds(nsgs, k, backward, leap);
+    worst = v_max(visit_round(nsgs, backward ? nsgs->round_count - 1 - k : k, leap), worst);
+  }
+  return worst;
+}
+
+RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, bool backward) {
+  rgV worst = v_set(0), size;
+  for (int k = 0, step; k < nsgs->batch_count; k += step) {
+    const rgNsgsBatch* batch = &nsgs->batches[backward ? nsgs->batch_count - 1 - k : k];
+    step = batch->twin ? 2 : 1;
+    if (batch->twin)
+      size = visit_two(nsgs, backward ? batch - 1 : batch, backward);
+    else
+      size = visit_batch(nsgs, batch, backward);
+    worst = v_max(size, worst);
+  }
+  return worst;
+}
+
+// Round contacts first; backward in the opposite order.
+static double sweep_all(const rgNsgs* nsgs, bool backward) {
+  rgV worst = v_set(0);
+  if (!backward)
+    worst = nsgs->leap ? sweep_rounds(nsgs, false, true) : sweep_rounds(nsgs, false, false);
+  worst = v_max(sweep_batches(nsgs, backward), worst);
+  if (backward)
+    worst = v_max(sweep_rounds(nsgs, true, false), worst);
+  double largest = 0;
+  for (int i = 0; i < RG_WIDTH; i++)
+    if (worst[i] > largest)
+      largest = worst[i];
+  return largest;
+}

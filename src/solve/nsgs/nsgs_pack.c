@@ -1,0 +1,541 @@
+// nsgs_pack.c - from a problem to batches of four manifolds.
+//
+// Contacts are cut into manifolds; manifolds get the lowest colour that neither of their bodies has
+// yet (a mask of 64 colours per body); round ones and others apart, within a colour they are sorted
+// by their number of points and filled into batches of four, so that little is padded. All choices
+// follow the order of the contacts: the same problem gives the same batches.
+//
+// Workspace: the number of batches is known only after colouring, so rg_nsgs_size bounds it. In a
+// colour with manifolds sorted by size, a batch has as many points as its largest manifold, which
+// is no larger than the smallest of the next batch; so points <= contacts / 4 + colours * largest
+// manifold, and batches <= manifolds / 4 + colours.
+#include "problem/operator.h"
+#include "solve/nsgs/nsgs.h"
+
+#include <string.h>
+
+typedef struct Manifold {
+  int32_t first, count; // contacts
+  int32_t key; // place in the order: round ones by colour, then the others by colour and number of
+               // points; NO_BATCH when visited alone
+} Manifold;
+
+enum { KEY_COUNT = RG_NSGS_COLOURS * (1 + RG_NSGS_POINTS_MAX), NO_BATCH = KEY_COUNT };
+
+static bool same_vector(rgVec3 a, rgVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool same_manifold(const rgProblemContact* a, const rgProblemContact* b) {
+  return a->body_a == b->body_a && a->body_b == b->body_b && a->cone == b->cone && a->mu == b->mu &&
+         same_vector(a->n, b->n) && same_vector(a->t, b->t) && same_vector(a->o, b->o);
+}
+
+// Number of contacts from `first` on that make one manifold.
+static int manifold_length(const rgProblem* problem, int first) {
+  int count = 1;
+  while (first + count < problem->contact_count && count < RG_NSGS_POINTS_MAX &&
+         same_manifold(&problem->contacts[first], &problem->contacts[first + count]))
+    count++;
+  return count;
+}
+
+// Painleve's condition mu |W_Tn| >= W_nn, from the normal column of W alone: W_.n = (1/m_a + 1/m_b)
+// n + sum over the bodies of (J (arm x n)) x arm, in the frame.
+static bool is_prone(const rgProblem* problem, const rgProblemContact* contact) {
+  if (contact->cone == RG_CONE_FRICTIONLESS || contact->mu == 0)
+    return false;
+  rgVec3 column = v3_scale(contact->n, rg_inverse_mass(problem, contact->body_a) +
+                                           rg_inverse_mass(problem, contact->body_b));
+  if (contact->body_a >= 0) {
+    rgVec3 moment = v3_cross(contact->arm_a, contact->n);
+    rgVec3 spin = m3_apply(&problem->bodies[contact->body_a].inverse_inertia, moment);
+    column = v3_add(column, v3_cross(spin, contact->arm_a));
+  }
+  if (contact->body_b >= 0) {
+    rgVec3 moment = v3_cross(contact->arm_b, contact->n);
+    rgVec3 spin = m3_apply(&problem->bodies[contact->body_b].inverse_inertia, moment);
+    column = v3_add(column, v3_cross(spin, contact->arm_b));
+  }
+  double normal = v3_dot(contact->n, column), t = v3_dot(contact->t, column);
+  double o = problem->dimension == 3 ? v3_dot(contact->o, column) : 0;
+  return contact->mu * contact->mu * (t * t + o * o) >= normal * normal;
+}
+
+// Whether a contact can be solved by the kernel of the batches.
+static bool is_plain(const rgProblem* problem, const rgProblemContact* contact) {
+  bool circular = contact->cone == RG_CONE_DISK || contact->cone == RG_CONE_FRICTIONLESS;
+  return circular && !is_prone(problem, contact);
+}
+
+// Scratch for packing and the pieces whose size follows from the problem alone.
+typedef struct Scratch {
+  Manifold* manifolds;
+  int32_t* order;
+  uint64_t* colours; // per body: colours in use
+  rgNsgsBall* balls; // per body
+} Scratch;
+
+typedef struct Counts {
+  int manifolds, largest; // number of manifolds, most contacts in one
+  int corners;
+  int rounds, batches, points, generals;
+} Counts;
+
+// Corners of the polygons that begin within some contacts.
+static int count_corners(const rgProblem* problem, int first, int count) {
+  int corners = 0;
+  for (int i = first; i < first + count; i++)
+    if (rg_polygon_starts(problem, i))
+      corners += problem->contacts[i].facets;
+  return corners;
+}
+
+static Counts count_manifolds(const rgProblem* problem) {
+  Counts counts = {0};
+  for (int i = 0, length; i < problem->contact_count; i += length) {
+    length = manifold_length(problem, i);
+    counts.manifolds++;
+    counts.corners += count_corners(problem, i, length);
+    if (length > counts.largest)
+      counts.largest = length;
+  }
+  return counts;
+}
+
+static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs,
+                        Scratch* scratch) {
+  rg_carve(carver, 1, sizeof *nsgs);
+  size_t velocities = ((size_t)problem->body_count + 1) * RG_NSGS_BODY;
+  nsgs->v = rg_carve(carver, velocities, sizeof(double));
+  nsgs->last_v = rg_carve(carver, velocities, sizeof(double));
+  nsgs->start_v = rg_carve(carver, velocities, sizeof(double));
+  nsgs->metric = rg_carve(carver, velocities, sizeof(double));
+  nsgs->slot = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->slot);
+  nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
+  scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
+  scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
+  scratch->colours = rg_carve(carver, (size_t)problem->body_count, sizeof(uint64_t));
+  scratch->balls = rg_carve(carver, (size_t)problem->body_count, sizeof *scratch->balls);
+}
+
+static void carve_counted(rgCarver* carver, const rgProblem* problem, const Counts* counts,
+                          rgNsgs* nsgs) {
+  nsgs->round_state = 12 * counts->points;
+  nsgs->general_state = nsgs->round_state + 12 * counts->rounds;
+  nsgs->state_count = nsgs->general_state + 4 * counts->generals + problem->row_count;
+  size_t state = (size_t)nsgs->state_count;
+  nsgs->corners = rg_carve(carver, (size_t)counts->corners, sizeof *nsgs->corners);
+  nsgs->state = rg_carve(carver, state, sizeof(double));
+  nsgs->last_state = rg_carve(carver, state, sizeof(double));
+  nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
+  nsgs->rounds = rg_carve(carver, (size_t)counts->rounds, sizeof *nsgs->rounds);
+  nsgs->batches = rg_carve(carver, (size_t)counts->batches, sizeof *nsgs->batches);
+  nsgs->points = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->points);
+  nsgs->generals = rg_carve(carver, (size_t)counts->generals, sizeof *nsgs->generals);
+}
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+size_t rg_nsgs_size(const rgProblem* problem) {
+  rgNsgs nsgs;
+  Scratch scratch;
+  Counts counts = count_manifolds(problem);
+  int contacts = problem->contact_count;
+  // a batch of round ones takes less than one of others with its point
+  int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of round ones and others
+  counts.batches = least(counts.manifolds, counts.manifolds / RG_NSGS_LANES + colours);
+  counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest + 1);
+  rgCarver carver = {NULL, 0};
+  carve_fixed(&carver, problem, &nsgs, &scratch);
+  carve_counted(&carver, problem, &counts, &nsgs);
+  // a contact visited alone is not in a batch and takes this much more than its share of one
+  size_t alone = sizeof(rgNsgsGeneral) + 2 * 4 * sizeof(double);
+  size_t batched = (sizeof(rgNsgsPoint) + sizeof(rgFour)) / RG_NSGS_LANES + 2 * 3 * sizeof(double);
+  size_t excess = alone > batched ? alone - batched : 0;
+  enum { PIECES = 8 }; // of carve_counted, each rounded up
+  return carver.used + excess * (size_t)contacts + (size_t)PIECES * RG_ALIGNMENT;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Colouring and filling
+// -------------------------------------------------------------------------------------------------
+
+static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : RG_NSGS_COLOURS; }
+
+static bool all_plain(const rgProblem* problem, int first, int count) {
+  for (int i = first; i < first + count; i++)
+    if (!is_plain(problem, &problem->contacts[i]))
+      return false;
+  return true;
+}
+
+static Counts colour(const rgProblem* problem, Scratch* scratch) {
+  Counts counts = {0};
+  memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
+  Manifold* manifold = scratch->manifolds;
+  bool round = false;
+  for (int i = 0; i < problem->contact_count; i += manifold->count, manifold++) {
+    if (!round) // as the last one, and so will be those to come
+      rg_prefetch_bodies(problem, i);
+    manifold->first = i;
+    manifold->count = manifold_length(problem, i);
+    manifold->key = NO_BATCH;
+    counts.manifolds++;
+    counts.corners += count_corners(problem, i, manifold->count);
+    round =
+        manifold->count == 1 && rg_nsgs_is_round(problem, scratch->balls, &problem->contacts[i]);
+    if (!round && !all_plain(problem, i, manifold->count))
+      continue;
+    int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
+    uint64_t used = (a < 0 ? 0 : scratch->colours[a]) | (b < 0 ? 0 : scratch->colours[b]);
+    int free = lowest_free(used);
+    if (free == RG_NSGS_COLOURS)
+      continue;
+    if (a >= 0)
+      scratch->colours[a] |= (uint64_t)1 << free;
+    if (b >= 0)
+      scratch->colours[b] |= (uint64_t)1 << free;
+    manifold->key =
+        round ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
+  }
+  return counts;
+}
+
+// Sorts by key, keeping the order of equals; returns the number of manifolds in batches, which come
+// first.
+static int arrange(Scratch* scratch, int manifolds) {
+  int32_t start[KEY_COUNT + 2] = {0};
+  for (int i = 0; i < manifolds; i++)
+    start[scratch->manifolds[i].key + 1]++;
+  for (int k = 0; k <= KEY_COUNT; k++)
+    start[k + 1] += start[k];
+  int batched = start[NO_BATCH];
+  for (int i = 0; i < manifolds; i++)
+    scratch->order[start[scratch->manifolds[i].key]++] = i;
+  return batched;
+}
+
+// What the members of a batch have in common: the colour, below RG_NSGS_COLOURS for round ones.
+static int hue_at(const Scratch* scratch, int i) {
+  int key = scratch->manifolds[scratch->order[i]].key;
+  return key < RG_NSGS_COLOURS ? key
+                               : RG_NSGS_COLOURS + (key - RG_NSGS_COLOURS) / RG_NSGS_POINTS_MAX;
+}
+
+// Number of manifolds from `i` on in the order that make one batch, and the most points among them:
+// the last one's.
+static int batch_length(const Scratch* scratch, int i, int batched, int* points) {
+  int hue = hue_at(scratch, i), count = 1;
+  while (count < RG_NSGS_LANES && i + count < batched && hue_at(scratch, i + count) == hue)
+    count++;
+  *points = scratch->manifolds[scratch->order[i + count - 1]].count;
+  return count;
+}
+
+static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
+  int points;
+  for (int i = 0, count; i < batched; i += count) {
+    count = batch_length(scratch, i, batched, &points);
+    if (hue_at(scratch, i) < RG_NSGS_COLOURS) {
+      counts->rounds++;
+      continue;
+    }
+    counts->batches++;
+    counts->points += points;
+  }
+  for (int i = batched; i < counts->manifolds; i++)
+    counts->generals += scratch->manifolds[scratch->order[i]].count;
+}
+
+// A symmetric matrix as xx, yy, zz, xy, xz, yz.
+typedef struct Six {
+  double xx, yy, zz, xy, xz, yz;
+} Six;
+
+static Six world_inertia(const rgProblem* problem, int body) {
+  if (body < 0)
+    return (Six){0};
+  const rgMat3* j = &problem->bodies[body].inverse_inertia;
+  return (Six){j->m[0][0], j->m[1][1], j->m[2][2], j->m[0][1], j->m[0][2], j->m[1][2]};
+}
+
+static rgVec3 six_apply(const Six* j, rgVec3 a) {
+  return v3(j->xx * a.x + j->xy * a.y + j->xz * a.z, j->xy * a.x + j->yy * a.y + j->yz * a.z,
+            j->xz * a.x + j->yz * a.y + j->zz * a.z);
+}
+
+static Six frame_inertia(const Six* j, const rgProblemContact* contact) {
+  rgVec3 n = six_apply(j, contact->n), t = six_apply(j, contact->t), o = six_apply(j, contact->o);
+  return (Six){v3_dot(contact->n, n), v3_dot(contact->t, t), v3_dot(contact->o, o),
+               v3_dot(contact->n, t), v3_dot(contact->n, o), v3_dot(contact->t, o)};
+}
+
+static rgVec3 frame_vector(const rgProblemContact* contact, rgVec3 a) {
+  return v3(v3_dot(contact->n, a), v3_dot(contact->t, a), v3_dot(contact->o, a));
+}
+
+static void put_six(rgFour out[6], int lane, const Six* j) {
+  out[0].lane[lane] = j->xx;
+  out[1].lane[lane] = j->yy;
+  out[2].lane[lane] = j->zz;
+  out[3].lane[lane] = j->xy;
+  out[4].lane[lane] = j->xz;
+  out[5].lane[lane] = j->yz;
+}
+
+static void put_vector(rgFour out[3], int lane, rgVec3 a) {
+  out[0].lane[lane] = a.x;
+  out[1].lane[lane] = a.y;
+  out[2].lane[lane] = a.z;
+}
+
+// Adds A J A' for the columns (r x n, r x t, r x o) of A, all in the frame.
+static void add_block(Six* w, const Six* j, rgVec3 r) {
+  rgVec3 n = six_apply(j, v3(0, r.z, -r.y)), t = six_apply(j, v3(-r.z, 0, r.x)),
+         o = six_apply(j, v3(r.y, -r.x, 0));
+  w->xx += r.z * n.y - r.y * n.z;
+  w->yy += r.x * t.z - r.z * t.x;
+  w->zz += r.y * o.x - r.x * o.y;
+  w->xy += r.z * t.y - r.y * t.z;
+  w->xz += r.z * o.y - r.y * o.z;
+  w->yz += r.x * o.z - r.z * o.x;
+}
+
+// A manifold while it is packed: its bodies in world axes and in the axes of its frame.
+typedef struct Pair {
+  double mass; // sum of the inverse masses
+  Six world_a, world_b, frame_a, frame_b;
+  int tangents; // in use
+} Pair;
+
+static Pair make_pair(const rgProblem* problem, const rgProblemContact* contact) {
+  Pair pair;
+  pair.mass = rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
+  pair.world_a = world_inertia(problem, contact->body_a);
+  pair.world_b = world_inertia(problem, contact->body_b);
+  pair.frame_a = frame_inertia(&pair.world_a, contact);
+  pair.frame_b = frame_inertia(&pair.world_b, contact);
+  pair.tangents = contact->cone == RG_CONE_FRICTIONLESS ? 0 : problem->dimension - 1;
+  return pair;
+}
+
+// Where a tangent is not in use its compliance is taken this many times larger than that of the
+// normal: an impulse along it stays below rounding.
+static const double idle_compliance = 1e30;
+
+// Writes one contact into a lane. `in_world`: arms in world axes instead of those of the frame.
+static void put_point(const Pair* pair, const rgProblemContact* contact, bool in_world,
+                      rgNsgsPoint* point, int lane) {
+  rgVec3 arm_a = frame_vector(contact, contact->arm_a),
+         arm_b = frame_vector(contact, contact->arm_b);
+  Six w = {.xx = pair->mass, .yy = pair->mass, .zz = pair->mass};
+  if (contact->body_a >= 0)
+    add_block(&w, &pair->frame_a, arm_a);
+  if (contact->body_b >= 0)
+    add_block(&w, &pair->frame_b, arm_b);
+  double block[4][4] = {{w.xx, w.xy, w.xz}, {w.xy, w.yy, w.yz}, {w.xz, w.yz, w.zz}};
+  rgLocalBlock local;
+  rg_local_reduce(block, pair->tangents, 0, &local);
+  if (!(local.inverse_wnn > 0))
+    return; // held along n: stays as an empty lane
+  put_vector(point->arm_a, lane, in_world ? contact->arm_a : arm_a);
+  put_vector(point->arm_b, lane, in_world ? contact->arm_b : arm_b);
+  put_vector(point->bias, lane, v3(contact->bias[0], contact->bias[1], contact->bias[2]));
+  double idle = idle_compliance * w.xx;
+  point->inverse_wnn.lane[lane] = local.inverse_wnn;
+  point->w[0].lane[lane] = local.w[0];
+  point->w[1].lane[lane] = local.w[1];
+  double s11 = local.m > 0 ? local.s[0][0] : idle, s12 = local.s[0][1];
+  double s22 = local.m > 1 ? local.s[1][1] : idle, inverse = 1 / (s11 * s22 - s12 * s12);
+  point->t11.lane[lane] = s22 * inverse;
+  point->t12.lane[lane] = -s12 * inverse;
+  point->t22.lane[lane] = s11 * inverse;
+  double trace = w.xx + (local.m > 0 ? w.yy : 0) + (local.m > 1 ? w.zz : 0);
+  double inverse_rho = trace / (1 + local.m);
+  point->weight.lane[lane] = inverse_rho * inverse_rho;
+}
+
+static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                         const Manifold* manifold, rgNsgsBatch* batch, int lane) {
+  const rgProblemContact* contact = &problem->contacts[manifold->first];
+  Pair pair = make_pair(problem, contact);
+  bool in_world = batch->count == 1;
+  put_vector(batch->frame[0], lane, contact->n);
+  put_vector(batch->frame[1], lane, contact->t);
+  put_vector(batch->frame[2], lane, contact->o);
+  batch->mass_a.lane[lane] = rg_inverse_mass(problem, contact->body_a);
+  batch->mass_b.lane[lane] = rg_inverse_mass(problem, contact->body_b);
+  put_six(batch->inertia_a, lane, in_world ? &pair.world_a : &pair.frame_a);
+  put_six(batch->inertia_b, lane, in_world ? &pair.world_b : &pair.frame_b);
+  batch->mu.lane[lane] = contact->cone == RG_CONE_DISK ? contact->mu : 0;
+  if (contact->body_a >= 0)
+    batch->body_a[lane] = contact->body_a;
+  if (contact->body_b >= 0)
+    batch->body_b[lane] = contact->body_b;
+  for (int k = 0; k < manifold->count; k++) {
+    int p = batch->first + k;
+    put_point(&pair, contact + k, in_world, &nsgs->points[p], lane);
+    rg_nsgs_place(nsgs, manifold->first + k, 12 * p + lane, r);
+  }
+}
+
+// An empty batch of `count` points: lanes that never move anything.
+static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
+  rgNsgsBatch* batch = &nsgs->batches[nsgs->batch_count++];
+  memset(batch, 0, sizeof *batch);
+  batch->first = nsgs->point_count;
+  batch->count = count;
+  nsgs->point_count += count;
+  memset(&nsgs->points[batch->first], 0, (size_t)count * sizeof(rgNsgsPoint));
+  for (int lane = 0; lane < RG_NSGS_LANES; lane++) {
+    batch->body_a[lane] = batch->body_b[lane] = nsgs->problem->body_count;
+    for (int p = batch->first; p < nsgs->point_count; p++)
+      nsgs->points[p].t11.lane[lane] = nsgs->points[p].t22.lane[lane] = 1;
+  }
+  return batch;
+}
+
+// Round ones, in the order of the contacts, each into the open batch of its colour: in the order of
+// the batches every colour would go through all of the problem again. Returns how many there are;
+// they come first in the order.
+static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                       const Scratch* scratch, int manifolds) {
+  int total = 0, count[RG_NSGS_COLOURS] = {0}, next[RG_NSGS_COLOURS]; // lanes, counted through
+  for (int i = 0; i < manifolds; i++)
+    if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
+      count[scratch->manifolds[i].key]++;
+  for (int colour = 0; colour < RG_NSGS_COLOURS; colour++) {
+    next[colour] = RG_NSGS_LANES * nsgs->round_count;
+    nsgs->round_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
+    total += count[colour];
+    if (count[colour] % RG_NSGS_LANES > 0)
+      rg_nsgs_round_clear(problem->body_count, &nsgs->rounds[nsgs->round_count - 1]);
+  }
+  for (int i = 0; i < manifolds && total > 0; i++) {
+    int colour = scratch->manifolds[i].key, contact = scratch->manifolds[i].first;
+    if (colour >= RG_NSGS_COLOURS)
+      continue;
+    int index = next[colour] / RG_NSGS_LANES, lane = next[colour] % RG_NSGS_LANES;
+    next[colour]++;
+    rg_nsgs_round_put(scratch->balls, &problem->contacts[contact], problem->body_count,
+                      &nsgs->rounds[index], lane);
+    rg_nsgs_place(nsgs, contact, nsgs->round_state + 12 * index + lane, r);
+  }
+  return total;
+}
+
+static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                         const Scratch* scratch, int first, int batched) {
+  int points, last_hue = -1;
+  for (int i = first, count; i < batched; i += count) {
+    count = batch_length(scratch, i, batched, &points);
+    int hue = hue_at(scratch, i);
+    rgNsgsBatch* batch = open_batch(nsgs, points);
+    if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin)
+      batch->twin = batch[-1].twin = 1;
+    last_hue = hue;
+    for (int lane = 0; lane < count; lane++)
+      put_manifold(nsgs, problem, r, &scratch->manifolds[scratch->order[i + lane]], batch, lane);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Contacts visited alone, rows
+// -------------------------------------------------------------------------------------------------
+
+static void put_general(rgNsgs* nsgs, const rgProblem* problem, const double* r, int index,
+                        int32_t first_corner) {
+  rgNsgsGeneral* general = &nsgs->generals[nsgs->general_count];
+  rg_nsgs_general_make(problem, index, general);
+  general->first_corner = first_corner;
+  rg_nsgs_place(nsgs, index, nsgs->general_state + 4 * nsgs->general_count, r);
+  nsgs->general_count++;
+}
+
+static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                          const Scratch* scratch, int batched, int manifolds) {
+  // tables of corners follow the order of the contacts, and so do the manifolds visited alone
+  int32_t table = 0, next_table = 0;
+  int seen = 0;
+  for (int i = batched; i < manifolds; i++) {
+    const Manifold* manifold = &scratch->manifolds[scratch->order[i]];
+    for (int k = manifold->first; k < manifold->first + manifold->count; k++) {
+      for (; seen <= k; seen++)
+        if (rg_polygon_starts(problem, seen)) {
+          table = next_table;
+          rg_polygon_corners(problem, &problem->contacts[seen], nsgs->corners + table);
+          next_table += problem->contacts[seen].facets;
+        }
+      put_general(nsgs, problem, r, k, table);
+    }
+  }
+}
+
+static rgTwist row_step(const rgProblem* problem, int body, rgTwist g) {
+  if (body < 0)
+    return (rgTwist){v3_zero(), v3_zero()};
+  const rgProblemBody* b = &problem->bodies[body];
+  return (rgTwist){v3_scale(g.linear, b->inverse_mass), m3_apply(&b->inverse_inertia, g.angular)};
+}
+
+static void fill_rows(rgNsgs* nsgs, const rgProblem* problem) {
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    double block = rg_row_block(problem, row) + row->compliance,
+           weight = block * rg_row_weight(problem, row);
+    nsgs->rows[i] = (rgNsgsRow){.inverse_block = block > 0 ? 1 / block : 0,
+                                .weight = weight * weight,
+                                .step_a = row_step(problem, row->body_a, row->g_a),
+                                .step_b = row_step(problem, row->body_b, row->g_b)};
+  }
+}
+
+// M of each body. Directions that cannot move get a large finite inertia instead of an infinite
+// one; they are only ever multiplied by velocities that are zero.
+static void fill_metric(rgNsgs* nsgs, const rgProblem* problem) {
+  const double held = 1e-9;
+  for (int i = 0; i < problem->body_count; i++) {
+    const rgProblemBody* body = &problem->bodies[i];
+    double* metric = nsgs->metric + (size_t)i * RG_NSGS_BODY;
+    rgMat3 j = body->inverse_inertia;
+    double trace = j.m[0][0] + j.m[1][1] + j.m[2][2];
+    for (int k = 0; k < 3; k++)
+      j.m[k][k] += held * trace;
+    rgMat3 inertia = trace > 0 ? m3_inverse(&j) : m3_zero();
+    metric[0] = body->inverse_mass > 0 ? 1 / body->inverse_mass : 0;
+    metric[1] = 0;
+    metric[2] = inertia.m[0][0];
+    metric[3] = inertia.m[1][1];
+    metric[4] = inertia.m[2][2];
+    metric[5] = inertia.m[0][1];
+    metric[6] = inertia.m[0][2];
+    metric[7] = inertia.m[1][2];
+  }
+}
+
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work) {
+  rgCarver carver = {work, 0};
+  rgNsgs* nsgs = work;
+  memset(nsgs, 0, sizeof *nsgs);
+  Scratch scratch;
+  carve_fixed(&carver, problem, nsgs, &scratch);
+  rg_nsgs_balls(problem, scratch.balls);
+  Counts counts = colour(problem, &scratch);
+  int batched = arrange(&scratch, counts.manifolds);
+  count_packed(&scratch, batched, &counts);
+  carve_counted(&carver, problem, &counts, nsgs);
+
+  nsgs->problem = problem;
+  nsgs->sweep = rg_nsgs_sweep_avx2();
+  if (!nsgs->sweep)
+    nsgs->sweep = rg_nsgs_sweep_plain;
+  memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
+  memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
+  const double* r = solution->r;
+  int rounds = fill_rounds(nsgs, problem, r, &scratch, counts.manifolds);
+  fill_batches(nsgs, problem, r, &scratch, rounds, batched);
+  fill_generals(nsgs, problem, r, &scratch, batched, counts.manifolds);
+  fill_rows(nsgs, problem);
+  fill_metric(nsgs, problem);
+  rg_nsgs_load_motion(nsgs, solution);
+  return nsgs;
+}

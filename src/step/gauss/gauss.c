@@ -1,0 +1,351 @@
+// gauss.c - accelerations by Gauss' principle, impacts as events (000, 002; 001, 4.1).
+//
+// Between events the acceleration is the possible one nearest to the unconstrained one,
+//
+//     minimize 1/2 |a - a_u|_M^2   such that   J a + c >= 0 for what touches and does not part,
+//                                              G a + c  = 0 for joints              (000 eq. 4)
+//
+// with the curvature c of gauss_contacts.c and gauss_rows.c (000 eq. 3), and the motion follows it
+// by the method of Runge and Kutta (gauss_motion.c). A part of a step that ends in overlap is
+// halved until it does not (001, 4.1 step 6); halving goes on between the last time that is free
+// and the first that is not, until a contact lies within the tolerance of touching, the overlap
+// that projections leave alone. Touching contacts that approach are an impact, which takes no time:
+//
+//     minimize 1/2 |v+ - v|_M^2   such that   J v+ >= -e min(J v, 0),   G v+ = 0    (000 eq. 5, 6)
+//
+// 000 has -e J v for contacts that part as well, which would let them approach again at once.
+//
+// Sequences of Zeno end by two rules. An impact whose rebound, e u, would not lift the contact out
+// of the tolerance against the acceleration of either body is without rebound, e = 0, and so is
+// every impact of a step beyond the first IMPACTS_MAX. The same rule tells what rests: a contact
+// that touches and parts so slowly that it would return before it leaves the tolerance.
+//
+// No friction: eq. 4 need not have a solution with it (001, 2.7.3). Fourth order between events;
+// an event is located to the tolerance. Costs four solves and a dozen narrow phases per contact and
+// part: a scheme for few bodies and accurate answers.
+#include "step/gauss/gauss.h"
+
+enum {
+  IMPACTS_MAX = 100,
+  // Halvings for one event: 2^-40 of a step moves nothing by more than rounding.
+  HALVINGS_MAX = 40,
+  // Parts of a step after which events are no longer looked for. Each event may need as many parts
+  // as halvings.
+  PARTS_MAX = 5 * IMPACTS_MAX
+};
+// Rounding of a relative velocity, as a part of the velocities it is the difference of.
+static const double RATE_ROUNDING = 1e-13;
+
+typedef struct Gauss {
+  rgWorld* world;
+  double h, elapsed, dt; // [s]
+  double until; // [s] a time of the step at which there is overlap; infinite when none is known
+  double scale; // [m/s] of the velocities that accelerations make at contacts and joints
+  int impacts, halvings, parts;
+  rgCertificate* certificate;
+  double work; // [J]
+} Gauss;
+
+static bool touches(const rgWorld* world, const rgWorldContact* contact) {
+  return contact->gap <= rg_allowed_overlap(world, contact);
+}
+
+// [m/s2] How fast a gap may bend: what unconstrained accelerations do to it on either side, and the
+// curvature. Not their difference, which is nothing within a stack.
+static double bending(const Gauss* gauss, const rgWorldContact* contact) {
+  return rg_gauss_gap_push(gauss->world, contact) / gauss->h +
+         fabs(rg_gauss_curvature(gauss->world, contact));
+}
+
+// Whether a contact that parts at a speed may be back before it leaves the tolerance.
+static bool stays(const Gauss* gauss, const rgWorldContact* contact, double speed, double bend) {
+  return speed <= 0 || speed * speed <= 2 * bend * rg_allowed_overlap(gauss->world, contact);
+}
+
+static double point_speed(const rgBody* body, rgVec3 point) {
+  return v3_norm(body->velocity.linear) +
+         v3_norm(body->velocity.angular) * v3_norm(v3_sub(point, body->position));
+}
+
+// Approach that is no more than rounding and the tolerance of solves.
+static double noise(const Gauss* gauss, const rgWorldContact* contact, double bend) {
+  const rgWorld* world = gauss->world;
+  double speed = point_speed(&world->bodies[contact->body_a], contact->point_a) +
+                 point_speed(&world->bodies[contact->body_b], contact->point_b);
+  return world->options.tolerance * gauss->h * bend + RATE_ROUNDING * speed;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Solves
+// -------------------------------------------------------------------------------------------------
+
+static double no_bias(const rgWorld* world, const rgWorldContact* contact, double h) {
+  (void)world;
+  (void)contact;
+  (void)h;
+  return 0;
+}
+
+static rgStatus build(Gauss* gauss, rgGaussLevel level) {
+  rgWorld* world = gauss->world;
+  rg_joint_select(world);
+  rgStatus status = rg_world_build_islands(world, &world->velocity);
+  if (status != RG_OK)
+    return status;
+  rg_problem_bodies(world);
+  rg_contact_problem(world, gauss->h, no_bias);
+  rg_gauss_rows(world, level, gauss->h, gauss->dt);
+  for (int i = 0; i < world->velocity.contact_count; i++)
+    if (world->velocity.contacts[i].cone != RG_CONE_FRICTIONLESS)
+      return rg_world_fail(world, RG_ERROR_UNSUPPORTED,
+                           "stepper gauss has no friction, and a contact has mu = %g: set cone to "
+                           "frictionless or choose another stepper",
+                           world->velocity.contacts[i].mu);
+  return RG_OK;
+}
+
+static rgStatus solve(Gauss* gauss, double tolerance, double scale) {
+  rgWorld* world = gauss->world;
+  rgStop stop = {.tolerance = tolerance,
+                 .iteration_limit = world->options.iteration_limit,
+                 .time_limit = world->options.time_limit};
+  rgStatus status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
+  if (status == RG_OK)
+    rg_reports_add(world, scale, gauss->certificate);
+  return status;
+}
+
+// h c, what the stabilizer asks of an overlap, and what a contact that parts may lose of its speed.
+static double acceleration_bias(const Gauss* gauss, const rgWorldContact* contact) {
+  const rgWorld* world = gauss->world;
+  double rate = rg_gauss_gap_rate(world, contact), alpha = rg_stabilizer_rate(world);
+  double bias = gauss->h * rg_gauss_curvature(world, contact);
+  double push = rg_stabilizer_contact_bias(world, contact); // alpha times the overlap
+  if (push < 0)
+    return bias + gauss->h * alpha * (2 * rate + push);
+  return bias + (rate > 0 ? gauss->h / gauss->dt * rate : 0);
+}
+
+// The constrained acceleration of the present state, times h, into v_free.
+static rgStatus accelerate(rgWorld* world, void* context, double* work) {
+  Gauss* gauss = context;
+  rgProblemSet* set = &world->velocity;
+  rgStatus status = build(gauss, RG_GAUSS_ACCELERATION);
+  if (status != RG_OK)
+    return status;
+  for (int i = 0; i < set->contact_count; i++)
+    set->contacts[i].bias[0] = acceleration_bias(gauss, &world->contacts[set->contact_order[i]]);
+  status = solve(gauss, world->options.tolerance, 0);
+  if (status != RG_OK)
+    return status;
+  for (int i = 0; i < set->body_count; i++) {
+    const double* v = &set->v[6 * i];
+    world->bodies[set->body_order[i]].v_free = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+  }
+  rg_contact_impulses(world);
+  // Forces ask for the mean velocity of the step: at a stage it is the present one.
+  for (int i = 0; i < world->body_slots; i++)
+    world->bodies[i].turn_free = v3_scale(world->bodies[i].v_free.angular, gauss->h);
+  rgJointScheme joints = {.theta = 1};
+  *work = rg_ground_work(world) + rg_joint_result(world, gauss->h, &joints) +
+          rg_force_result(world, gauss->h, 1);
+  return RG_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Impacts
+// -------------------------------------------------------------------------------------------------
+
+// Marks touching contacts, and those that rebound. Returns the largest approach beyond noise [m/s].
+static double find_impacts(Gauss* gauss) {
+  rgWorld* world = gauss->world;
+  double largest = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    rgWorldContact* contact = &world->contacts[i];
+    contact->problem_contact = touches(world, contact) ? 0 : -1;
+    contact->impact = false;
+    if (contact->problem_contact < 0)
+      continue;
+    double rate = rg_gauss_gap_rate(world, contact), bend = bending(gauss, contact);
+    gauss->scale = fmax(gauss->scale, gauss->h * bend);
+    if (rate < -noise(gauss, contact, bend))
+      largest = fmax(largest, -rate);
+    double rebound = -rg_contact_restitution(world, contact) * rate;
+    contact->impact = gauss->impacts < IMPACTS_MAX && !stays(gauss, contact, rebound, bend);
+  }
+  return largest;
+}
+
+static rgStatus resolve_impacts(Gauss* gauss) {
+  rgWorld* world = gauss->world;
+  rgProblemSet* set = &world->velocity;
+  gauss->scale = 0;
+  double approach = find_impacts(gauss), violation, scale;
+  rg_gauss_joint_rates(world, gauss->h, &violation, &scale);
+  gauss->scale = fmax(gauss->scale, scale);
+  bool drifted = violation > world->options.tolerance * gauss->scale;
+  if (approach == 0 && !drifted)
+    return RG_OK;
+  gauss->impacts += approach > 0;
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC)
+      world->bodies[i].v_free = world->bodies[i].velocity;
+  rgStatus status = build(gauss, RG_GAUSS_IMPACT);
+  if (status != RG_OK)
+    return status;
+  for (int i = 0; i < set->contact_count; i++) {
+    const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
+    if (contact->impact)
+      set->contacts[i].bias[0] +=
+          rg_contact_restitution(world, contact) * rg_gauss_gap_rate(world, contact);
+  }
+  // What is smaller than accelerations make in a step need not be solved to more digits than they.
+  double worst = fmax(approach, violation), tolerance = world->options.tolerance;
+  if (gauss->scale > worst)
+    tolerance = fmin(tolerance * gauss->scale / worst, 1);
+  status = solve(gauss, tolerance, gauss->scale);
+  if (status != RG_OK)
+    return status;
+  rg_contact_result(world);
+  rgJointScheme joints = {.theta = 1};
+  gauss->work += rg_ground_work(world) + rg_joint_result(world, gauss->h, &joints);
+  return RG_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Parts of a step
+// -------------------------------------------------------------------------------------------------
+
+// Marks the contacts that rest, and the overlaps that are there.
+static void find_resting(Gauss* gauss) {
+  rgWorld* world = gauss->world;
+  for (int i = 0; i < world->body_slots; i++)
+    world->gauss_bodies[i].overlap = 0;
+  for (int i = 0; i < world->contact_count; i++) {
+    rgWorldContact* contact = &world->contacts[i];
+    contact->problem_contact = -1;
+    if (!touches(world, contact))
+      continue;
+    rgGaussBody *a = &world->gauss_bodies[contact->body_a],
+                *b = &world->gauss_bodies[contact->body_b];
+    a->overlap = fmax(a->overlap, -contact->gap);
+    b->overlap = fmax(b->overlap, -contact->gap);
+    double rate = rg_gauss_gap_rate(world, contact), bend = bending(gauss, contact);
+    if (stays(gauss, contact, rate - noise(gauss, contact, bend), bend))
+      contact->problem_contact = 0;
+  }
+}
+
+// Overlap that a body had at the start of the part; what is not dynamic does not count.
+static double overlap_before(const rgWorld* world, int slot) {
+  return world->bodies[slot].kind == RG_BODY_DYNAMIC ? world->gauss_bodies[slot].overlap : HUGE_VAL;
+}
+
+// Whether the same features rested on each other at the start of the part. What they overlap is
+// then no event but the error of the integration. The contacts of the start are the world's old
+// ones.
+static bool rested(const rgWorld* world, int old_count, const rgWorldContact* contact) {
+  for (int i = 0; i < old_count; i++) {
+    const rgWorldContact* old = &world->old_contacts[i];
+    if (old->problem_contact >= 0 && old->shape_a == contact->shape_a &&
+        old->shape_b == contact->shape_b && old->key == contact->key &&
+        old->feature == contact->feature)
+      return true;
+  }
+  return false;
+}
+
+// Whether the part has gone through something.
+static bool overlaps(const rgWorld* world, int old_count) {
+  for (int i = 0; i < world->contact_count; i++) {
+    const rgWorldContact* contact = &world->contacts[i];
+    double before =
+        fmin(overlap_before(world, contact->body_a), overlap_before(world, contact->body_b));
+    if (-contact->gap > rg_allowed_overlap(world, contact) + before &&
+        !rested(world, old_count, contact))
+      return true;
+  }
+  return rg_gauss_limit_passed(world);
+}
+
+// One part: what rests, the motion, and whether it may stand.
+static rgStatus make_part(Gauss* gauss) {
+  rgWorld* world = gauss->world;
+  bool searching = isfinite(gauss->until);
+  gauss->dt = searching ? 0.5 * (gauss->until - gauss->elapsed) : gauss->h - gauss->elapsed;
+  find_resting(gauss);
+  rg_gauss_mark(world);
+  rgGaussMotion motion = {.h = gauss->h,
+                          .elapsed = gauss->elapsed,
+                          .dt = gauss->dt,
+                          .accelerate = accelerate,
+                          .context = gauss};
+  double work;
+  int old_count = world->contact_count;
+  rgStatus status = rg_gauss_move(world, &motion, &work);
+  if (status == RG_OK && !rg_world_velocities_finite(world))
+    status = rg_step_out_of_range(world, gauss->h - gauss->elapsed);
+  if (status == RG_OK)
+    status = rg_world_detect(world, gauss->h);
+  if (status != RG_OK)
+    return status;
+  bool last = gauss->halvings >= HALVINGS_MAX || gauss->parts >= PARTS_MAX;
+  if (!last && overlaps(world, old_count)) {
+    gauss->until = gauss->elapsed + gauss->dt;
+    gauss->halvings++;
+    rg_gauss_return(world);
+    return rg_world_detect(world, gauss->h);
+  }
+  gauss->work += work;
+  gauss->elapsed = searching ? gauss->elapsed + gauss->dt : gauss->h;
+  gauss->halvings += searching;
+  if (last)
+    gauss->until = HUGE_VAL, gauss->halvings = 0;
+  return RG_OK;
+}
+
+static rgStatus make_step(Gauss* gauss) {
+  rgWorld* world = gauss->world;
+  rgStatus status = RG_OK;
+  double start = world->time;
+  while (gauss->elapsed < gauss->h && status == RG_OK) {
+    world->time = start + gauss->elapsed;
+    rg_gauss_free(world, gauss->h);
+    int impacts = gauss->impacts;
+    status = resolve_impacts(gauss);
+    if (status != RG_OK)
+      break;
+    if (gauss->impacts > impacts && impacts < IMPACTS_MAX)
+      gauss->until = HUGE_VAL, gauss->halvings = 0;
+    rg_gauss_free(world, gauss->h);
+    world->time = start;
+    status = make_part(gauss);
+    gauss->parts++;
+  }
+  world->time = start;
+  return status;
+}
+
+static rgStatus step(rgWorld* world, double h, rgCertificate* certificate, double* work) {
+  Gauss gauss = {.world = world, .h = h, .dt = h, .until = HUGE_VAL, .certificate = certificate};
+  rg_reports_begin(world, certificate);
+  rgStatus status = rg_gauss_begin(world);
+  if (status != RG_OK)
+    return status;
+  rg_free_motion(world, h, 1); // for what moves along a given motion
+  status = make_step(&gauss);
+  if (status != RG_OK) {
+    rg_gauss_restart(world);
+    world->contacts_stale = true;
+    return status;
+  }
+  *work = gauss.work;
+  return RG_OK;
+}
+
+const rgStepper rg_stepper_gauss = {
+    .name = "gauss",
+    .summary = "accelerations by Gauss' principle, impacts located as events; without friction",
+    .reference = "Redon, Kheddar, Coquillart 2002, eq. 3-6; Cline 2002, section 4.1",
+    .step = step,
+};

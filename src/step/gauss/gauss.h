@@ -1,0 +1,61 @@
+// gauss.h - the parts of the stepper gauss: contacts that are followed between searches, rows of
+// joints at the level of accelerations, and the motion between events.
+#ifndef STEP_GAUSS_GAUSS_H
+#define STEP_GAUSS_GAUSS_H
+
+#include "step/step.h"
+
+// Problems of gauss have the velocity that an acceleration gives in the whole step, h a, in the
+// place of velocities: impulses are forces times h, and residuals are velocities as everywhere.
+typedef enum rgGaussLevel {
+  RG_GAUSS_IMPACT,      // velocities after against velocities before
+  RG_GAUSS_ACCELERATION // h times the acceleration against the unconstrained one in v_free
+} rgGaussLevel;
+
+// Manifolds of a pair that are looked at to find one contact again. The same number in every world,
+// so that results do not depend on the memory that a world happens to hold.
+enum { RG_GAUSS_MANIFOLDS = 32 };
+
+// gauss_contacts.c -------------------------------------------------------------------------------
+
+// Points and normals of the contacts that are in the problem, where bodies are now.
+void rg_gauss_follow(rgWorld* world);
+// [m/s2] The second derivative of the gap when velocities do not change: what the rotating normal
+// and the motion of the points over both surfaces make (000 eq. 3).
+double rg_gauss_curvature(const rgWorld* world, const rgWorldContact* contact);
+// [m/s] Rate of the gap, and [m/s] what the unconstrained accelerations, times h in v_free, could
+// make of it in a step: the sum of both sides.
+double rg_gauss_gap_rate(const rgWorld* world, const rgWorldContact* contact);
+double rg_gauss_gap_push(const rgWorld* world, const rgWorldContact* contact);
+
+// gauss_rows.c -----------------------------------------------------------------------------------
+
+// [m/s] The largest violation of joint velocities, and the largest velocity that free accelerations
+// and curvature would make of it in the step.
+void rg_gauss_joint_rates(const rgWorld* world, double h, double* violation, double* scale);
+// Fills the rows of joints, for islands that are built. `dt` [s] is what motors and dry friction
+// are given to reach their target.
+void rg_gauss_rows(rgWorld* world, rgGaussLevel level, double h, double dt);
+// Whether bodies have passed a limit of a joint since the start of the part.
+bool rg_gauss_limit_passed(const rgWorld* world);
+
+// gauss_motion.c ---------------------------------------------------------------------------------
+
+// Remembers where bodies are at the start of the step, or of a part of it.
+rgStatus rg_gauss_begin(rgWorld* world);
+void rg_gauss_mark(rgWorld* world);
+void rg_gauss_return(rgWorld* world);  // to the start of the part
+void rg_gauss_restart(rgWorld* world); // to the start of the step
+// The unconstrained accelerations at the present state, times h, in v_free; and the inertia.
+void rg_gauss_free(rgWorld* world, double h);
+// Moves all bodies from the start of the part, which began `elapsed` [s] after that of the step, by
+// dt. `solve` leaves h times the constrained acceleration in v_free and returns the work of what is
+// outside per time, times h.
+typedef struct rgGaussMotion {
+  double h, elapsed, dt;
+  rgStatus (*accelerate)(rgWorld* world, void* context, double* work);
+  void* context;
+} rgGaussMotion;
+rgStatus rg_gauss_move(rgWorld* world, const rgGaussMotion* motion, double* work);
+
+#endif

@@ -1,0 +1,184 @@
+// gauss_motion.c - the motion between events: the classical method of Runge and Kutta.
+//
+// The state (x, q, v, w) of a body obeys x' = v, q' = (0, w) q / 2, v' = a, w' = alpha, with the
+// constrained accelerations of the state. Four stages with the weights 1/6, 1/3, 1/3, 1/6; the
+// quaternion is advanced in its four numbers and normalized at the end. Fourth order while the
+// contacts stay the same; energy and momentum of free rotation are kept to that order only. A
+// kinematic body keeps the velocity of the step and is where that leads at each stage.
+#include "step/gauss/gauss.h"
+
+enum { STAGES = 4 };
+static const double stage_time[STAGES] = {0, 0.5, 0.5, 1};
+static const double stage_weight[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+
+static rgGaussState state_of(const rgBody* body) {
+  return (rgGaussState){body->position, body->orientation, body->velocity};
+}
+
+static void put(rgBody* body, const rgGaussState* state) {
+  body->position = state->position;
+  body->orientation = state->orientation;
+  body->velocity = state->velocity;
+}
+
+static bool moves(const rgBody* body) { return body->alive && body->kind != RG_BODY_STATIC; }
+
+rgStatus rg_gauss_begin(rgWorld* world) {
+  if (!RG_WORLD_RESERVE(world, gauss_bodies, world->body_slots) ||
+      !RG_WORLD_RESERVE(world, gauss_manifolds, RG_GAUSS_MANIFOLDS))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the states of a step");
+  rgStatus status = rg_reserve_forces(world);
+  if (status != RG_OK)
+    return status;
+  for (int i = 0; i < world->body_slots; i++)
+    world->gauss_bodies[i].step = state_of(&world->bodies[i]);
+  return RG_OK;
+}
+
+void rg_gauss_mark(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++)
+    world->gauss_bodies[i].part = state_of(&world->bodies[i]);
+}
+
+void rg_gauss_return(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++)
+    if (moves(&world->bodies[i]))
+      put(&world->bodies[i], &world->gauss_bodies[i].part);
+}
+
+void rg_gauss_restart(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++)
+    if (moves(&world->bodies[i]))
+      put(&world->bodies[i], &world->gauss_bodies[i].step);
+}
+
+void rg_gauss_free(rgWorld* world, double h) {
+  rg_gather_forces(world, 0, 1, false);
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!body->alive || body->kind != RG_BODY_DYNAMIC)
+      continue;
+    body->start_velocity = body->velocity;
+    rgVec3 a = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
+    body->v_free = (rgTwist){v3_scale(a, h), v3_zero()};
+    body->inverse_inertia = m3_zero();
+    if (body->rotation_locked)
+      continue;
+    body->inverse_inertia = rg_body_inverse_inertia(body, body->orientation);
+    rgVec3 gyroscopic = v3_cross(body->velocity.angular, rg_body_angular_momentum(body));
+    rgVec3 torque = v3_sub(body->applied.torque, gyroscopic);
+    body->v_free.angular = v3_scale(m3_apply(&body->inverse_inertia, torque), h);
+  }
+}
+
+static rgQuat quat_rate(rgVec3 w, rgQuat q) {
+  return quat_mul((rgQuat){0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z}, q);
+}
+
+static rgQuat quat_axpy(rgQuat a, double s, rgQuat b) {
+  return (rgQuat){a.w + s * b.w, a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static rgTwist twist_axpy(rgTwist a, double s, rgTwist b) {
+  return (rgTwist){v3_axpy(a.linear, s, b.linear), v3_axpy(a.angular, s, b.angular)};
+}
+
+// The state `s` seconds along the slopes of a stage.
+static rgGaussState advance(const rgGaussState* from, double s, const rgGaussSlope* slope) {
+  return (rgGaussState){v3_axpy(from->position, s, slope->velocity.linear),
+                        quat_axpy(from->orientation, s, slope->turn),
+                        twist_axpy(from->velocity, s, slope->acceleration)};
+}
+
+static rgGaussSlope slope_of(const rgBody* body, double h) {
+  return (rgGaussSlope){
+      body->velocity,
+      quat_rate(body->velocity.angular, body->orientation),
+      {v3_scale(body->v_free.linear, 1 / h), v3_scale(body->v_free.angular, 1 / h)}};
+}
+
+static void put_kinematic(rgBody* body, const rgGaussState* start, double elapsed) {
+  rgVec3 turn = v3_scale(body->velocity.angular, elapsed);
+  body->position = v3_axpy(start->position, elapsed, body->velocity.linear);
+  body->orientation = quat_unit(quat_mul(quat_cayley(turn), start->orientation));
+}
+
+// Puts all bodies where stage k begins.
+static void put_stage(rgWorld* world, const rgGaussMotion* motion, int k) {
+  double s = stage_time[k] * motion->dt;
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!moves(body))
+      continue;
+    const rgGaussBody* record = &world->gauss_bodies[i];
+    if (body->kind == RG_BODY_KINEMATIC) {
+      put_kinematic(body, &record->step, motion->elapsed + s);
+      continue;
+    }
+    rgGaussState state = advance(&record->part, s, &record->slope);
+    state.orientation = quat_unit(state.orientation);
+    put(body, &state);
+  }
+}
+
+// Takes the slopes of the present stage and the power of applied forces.
+static double take_slopes(rgWorld* world, double h, double weight) {
+  double power = 0;
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!body->alive || body->kind != RG_BODY_DYNAMIC)
+      continue;
+    rgGaussBody* record = &world->gauss_bodies[i];
+    record->slope = slope_of(body, h);
+    rgGaussSlope* sum = &record->sum;
+    sum->velocity = twist_axpy(sum->velocity, weight, record->slope.velocity);
+    sum->turn = quat_axpy(sum->turn, weight, record->slope.turn);
+    sum->acceleration = twist_axpy(sum->acceleration, weight, record->slope.acceleration);
+    power += v3_dot(body->applied.force, body->velocity.linear) +
+             v3_dot(body->applied.torque, body->velocity.angular);
+  }
+  return power;
+}
+
+static void put_end(rgWorld* world, const rgGaussMotion* motion) {
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!moves(body))
+      continue;
+    const rgGaussBody* record = &world->gauss_bodies[i];
+    if (body->kind == RG_BODY_KINEMATIC) {
+      put_kinematic(body, &record->step, motion->elapsed + motion->dt);
+      continue;
+    }
+    rgGaussState state = advance(&record->part, motion->dt, &record->sum);
+    if (v3_norm2(state.velocity.angular) > 0 || v3_norm2(record->part.velocity.angular) > 0)
+      state.orientation = quat_unit(state.orientation);
+    else
+      state.orientation = record->part.orientation;
+    put(body, &state);
+  }
+}
+
+rgStatus rg_gauss_move(rgWorld* world, const rgGaussMotion* motion, double* work) {
+  double start = world->time;
+  for (int i = 0; i < world->body_slots; i++)
+    world->gauss_bodies[i].sum = world->gauss_bodies[i].slope = (rgGaussSlope){0};
+  rgStatus status = RG_OK;
+  *work = 0;
+  for (int k = 0; k < STAGES && status == RG_OK; k++) {
+    world->time = start + motion->elapsed + stage_time[k] * motion->dt;
+    if (k > 0) {
+      put_stage(world, motion, k);
+      rg_gauss_follow(world);
+    }
+    rg_gauss_free(world, motion->h);
+    double outside = 0;
+    status = motion->accelerate(world, motion->context, &outside);
+    double power = take_slopes(world, motion->h, stage_weight[k]);
+    *work += motion->dt * stage_weight[k] * (power + outside / motion->h);
+  }
+  world->time = start;
+  if (status == RG_OK)
+    put_end(world, motion);
+  return status;
+}

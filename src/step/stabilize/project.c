@@ -1,0 +1,320 @@
+// project.c - removing errors of position after a step: overlaps, and errors of joints.
+//
+// The smallest displacement d in the kinetic norm that closes the joints and opens the contacts
+// (001 eq. 3.7),
+//
+//     minimize 1/2 d' M d   such that   e + G d = 0,   g_c + n_c . (H_c' d) >= -s_c,
+//
+// is a frictionless problem with rows in which displacements take the place of velocities: v_free =
+// 0, bias = e of rows and g + s of contacts. Only joints that are off by more than rounding may
+// come to, and contacts that overlap by more than the tolerance, ask for a correction, and only
+// islands in which one asks are looked at. A contact that has just been thrown back and will be
+// open after the next step does not ask: lifting it would add to the energy of the rebound. All
+// other contacts must not be made deeper than s. The cushion s, half the tolerance, keeps what
+// rests touching, and away from the overlap that asks. Limits of joints are treated as contacts
+// are.
+//
+// Corrections are small: gaps and points follow them to first order, and pairs are searched anew
+// only where the second order could be seen. A further round is for normals that turned and for
+// joints, whose error falls quadratically from round to round. No round turns a body by more than a
+// bound: where a joint is far off, the tangent of its motion leads nowhere. What the rounds could
+// not finish is left to the next step. Velocities are not touched.
+#include "step/stabilize/project.h"
+
+#include "base/prefetch.h"
+
+enum {
+  PROJECTION_ROUNDS = 3,
+  MORE_ROUNDS = 12, // while errors fall: few where they are near, more where they are far off
+  // Overlaps need less care than velocities: this part of the solver's iterations.
+  PROJECTION_SHARE = 4,
+  // A projection that has not converged by then is continued in the next step: a body wedged
+  // between walls must not cost more than this.
+  PROJECTION_SWEEPS = 200,
+  SHAPES_AHEAD = 8 // contacts ahead for which memory is asked
+};
+// Error of the correction, as a part of the tolerance, so that the next round finds nothing to do.
+static const double LEFT_OVER = 0.25;
+// Part of the tolerance that the second order of a correction may come to.
+static const double SECOND_ORDER = 0.01;
+// A round of joints need not be solved better than this: the next one sees what is left.
+static const double JOINT_SOLVE = 1e-8;
+// Corrections go on while a round leaves less than this part of the largest error.
+static const double PROGRESS = 0.5;
+// [rad] largest turn of a body in one round.
+static const double LARGEST_TURN = 0.5;
+
+double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
+  return world->options.projection_tolerance * contact->size;
+}
+
+static bool asks_for_correction(const rgWorld* world, const rgWorldContact* contact, double h) {
+  if (contact->gap >= 0)
+    return false;
+  double allowed = rg_allowed_overlap(world, contact);
+  if (contact->gap >= -allowed)
+    return false;
+  if (rg_contact_restitution(world, contact) == 0)
+    return true;
+  double opening =
+      v3_dot(contact->normal, rg_world_contact_velocity(world, contact, RG_VELOCITY_NOW));
+  return contact->gap + h * opening < -allowed;
+}
+
+// Marks the contacts and joints that ask and the contacts that are near enough to be closed by
+// corrections of this size (problem_contact >= 0).
+static rgProjection mark(rgWorld* world, double h) {
+  rgProjection asked = {.allowed = HUGE_VAL};
+  rg_project_mark_joints(world, &asked);
+  for (int i = 0; i < world->contact_count; i++) {
+    rgWorldContact* contact = &world->contacts[i];
+    bool asks = asks_for_correction(world, contact, h);
+    if (contact->impact != asks) // a line that is not written need not go back to memory
+      contact->impact = asks;
+    if (!asks)
+      continue;
+    asked.allowed = fmin(asked.allowed, rg_allowed_overlap(world, contact));
+    asked.deepest = fmax(asked.deepest, -contact->gap);
+    asked.overlaps = true;
+  }
+  if (!isfinite(asked.allowed))
+    return asked;
+  for (int i = 0; i < world->contact_count; i++)
+    world->contacts[i].problem_contact = world->contacts[i].gap <= asked.deepest ? 0 : -1;
+  return asked;
+}
+
+static bool island_asks(const rgWorld* world, const rgIsland* island) {
+  const rgProblemSet* set = &world->position;
+  for (int i = 0; i < island->contact_count; i++)
+    if (world->contacts[set->contact_order[island->contact_start + i]].impact)
+      return true;
+  for (int i = 0; i < island->row_count; i++)
+    if (world->joints[set->row_joint[island->row_start + i]].asks)
+      return true;
+  return false;
+}
+
+// Leaves the islands out that ask for nothing.
+static void keep_asking_islands(rgWorld* world) {
+  rgProblemSet* set = &world->position;
+  int count = 0;
+  for (int k = 0; k < set->island_count; k++)
+    if (island_asks(world, &set->islands[k]))
+      set->islands[count++] = set->islands[k];
+  set->island_count = count;
+}
+
+static void fill_contact(const rgWorld* world, const rgWorldContact* contact, int body_start,
+                         rgProblemContact* out) {
+  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+  double allowed = rg_allowed_overlap(world, contact);
+  out->body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start;
+  out->body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start;
+  out->n = contact->normal;
+  v3_frame(out->n, &out->t, &out->o);
+  out->arm_a = v3_sub(contact->point_a, a->position);
+  out->arm_b = v3_sub(contact->point_b, b->position);
+  out->bias[0] = rg_project_bias(contact->gap, allowed, contact->impact);
+  out->bias[1] = out->bias[2] = out->bias[3] = 0;
+  out->cone = RG_CONE_FRICTIONLESS;
+  out->facets = 0;
+  out->mu = out->e_t = out->e_o = out->e_tau = 0;
+}
+
+// What the corrections of a problem are measured with [m].
+typedef struct Lengths {
+  double largest; // |bias| in it
+  double overlap; // the smallest one that is left alone, of its contacts
+} Lengths;
+
+static Lengths fill_problem(rgWorld* world) {
+  rgProblemSet* set = &world->position;
+  Lengths lengths = {0, HUGE_VAL};
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+      const rgBody* body = &world->bodies[set->body_order[i]];
+      set->bodies[i] =
+          (rgProblemBody){.inverse_mass = body->inverse_mass,
+                          .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
+    }
+    for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+      rg_prefetch_contact(world, set, i);
+      const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
+      fill_contact(world, contact, island->body_start, &set->contacts[i]);
+      for (int j = 0; j < 4; j++)
+        set->r[4 * i + j] = 0;
+      lengths.largest = fmax(lengths.largest, fabs(set->contacts[i].bias[0]));
+      lengths.overlap = fmin(lengths.overlap, rg_allowed_overlap(world, contact));
+    }
+    lengths.largest = fmax(lengths.largest, rg_project_fill_joints(world, island));
+  }
+  return lengths;
+}
+
+typedef struct Motion {
+  rgVec3 shift, turn; // [m], [rad]
+} Motion;
+
+// The correction of a body, zero for what is in no problem.
+static Motion motion_of(const rgProblemSet* set, int body_start, int body) {
+  if (body < 0)
+    return (Motion){v3_zero(), v3_zero()};
+  const double* d = &set->v[6 * (body_start + body)];
+  return (Motion){v3(d[0], d[1], d[2]), v3(d[3], d[4], d[5])};
+}
+
+static rgVec3 point_motion(const Motion* motion, rgVec3 arm) {
+  return v3_add(motion->shift, v3_cross(motion->turn, arm));
+}
+
+// Shortens the corrections of an island so that no body turns too far.
+static void bound_motion(rgProblemSet* set, const rgIsland* island) {
+  double turn = 0;
+  for (int i = 0; i < island->body_count; i++)
+    turn = fmax(turn, v3_norm(motion_of(set, island->body_start, i).turn));
+  if (!(turn > LARGEST_TURN) || !isfinite(turn))
+    return;
+  double* d = &set->v[6 * island->body_start];
+  for (int i = 0; i < 6 * island->body_count; i++)
+    d[i] *= LARGEST_TURN / turn;
+}
+
+// Moves the bodies and returns the largest second-order part of the motion of a surface point [m].
+static double move_bodies(rgWorld* world, const rgIsland* island) {
+  rgProblemSet* set = &world->position;
+  double second = 0;
+  bound_motion(set, island);
+  for (int i = 0; i < island->body_count; i++) {
+    Motion motion = motion_of(set, island->body_start, i);
+    double turn = v3_norm(motion.turn), shift = v3_norm(motion.shift);
+    if (!(turn + shift > 0) || !isfinite(turn + shift))
+      continue;
+    rgBody* body = &world->bodies[set->body_order[island->body_start + i]];
+    body->position = v3_add(body->position, motion.shift);
+    if (turn > 0)
+      body->orientation = quat_unit(quat_mul(quat_cayley(motion.turn), body->orientation));
+    body->moved = true;
+    second = fmax(second, turn * (shift + turn * body->extent));
+  }
+  return second;
+}
+
+// Gaps and points after the motion, to first order.
+static void move_contacts(rgWorld* world, const rgIsland* island) {
+  const rgProblemSet* set = &world->position;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    const rgProblemContact* in = &set->contacts[i];
+    rgWorldContact* contact = &world->contacts[set->contact_order[i]];
+    if (contact->ball_a && contact->ball_b)
+      continue; // follow_spheres does it
+    Motion a = motion_of(set, island->body_start, in->body_a),
+           b = motion_of(set, island->body_start, in->body_b);
+    rgVec3 at_a = point_motion(&a, in->arm_a), at_b = point_motion(&b, in->arm_b);
+    contact->point_a = v3_add(contact->point_a, at_a);
+    contact->point_b = v3_add(contact->point_b, at_b);
+    contact->gap += v3_dot(contact->normal, v3_sub(at_a, at_b));
+  }
+}
+
+// Contacts of spheres follow their centres exactly, whether they were in the problem or not: the
+// impulse of a contact along its normal must not turn a sphere, and without arms off the normal the
+// next solve is cheaper (nsgs_ball.c). Between others the normal stays.
+static void follow_spheres(rgWorld* world) {
+  for (int i = 0; i < world->contact_count; i++) {
+    rgWorldContact* contact = &world->contacts[i];
+    if (!contact->ball_a && !contact->ball_b)
+      continue;
+    const rgWorldContact* later = &world->contacts[rg_ahead(i, SHAPES_AHEAD, world->contact_count)];
+    __builtin_prefetch(&world->shapes[later->shape_b]);
+    const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
+    rgVec3 d = v3_sub(a->pose.position, b->pose.position);
+    double distance = a->ball > 0 && b->ball > 0 ? v3_norm(d) : 0;
+    if (distance > 0) {
+      contact->normal = v3_scale(d, 1 / distance);
+      contact->gap = distance - (a->ball + b->ball);
+    }
+    if (a->ball > 0)
+      contact->point_a = v3_axpy(a->pose.position, -a->ball, contact->normal);
+    if (b->ball > 0)
+      contact->point_b = v3_axpy(b->pose.position, b->ball, contact->normal);
+  }
+}
+
+static bool all_met(const rgProblemSet* set) {
+  for (int k = 0; k < set->island_count; k++)
+    if (!set->islands[k].report.certificate.met)
+      return false;
+  return true;
+}
+
+// Sweeps first; what they do not finish, as a body wedged between others, is left to newton where
+// the options allow more than a few sweeps.
+static rgStatus solve(rgWorld* world, const rgProjection* asked, double largest) {
+  rgProblemSet* set = &world->position;
+  int sweeps = 1 + world->options.iteration_limit / PROJECTION_SHARE;
+  rgStop stop = {.tolerance = fmin(LEFT_OVER * asked->allowed / largest, LEFT_OVER),
+                 .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
+  if (set->row_count == 0) {
+    rgStatus status = rg_world_solve_islands(world, set, "nsgs", &stop);
+    if (status != RG_OK || sweeps < PROJECTION_SWEEPS || all_met(set))
+      return status;
+    return rg_world_solve_islands(world, set, "newton", &stop);
+  }
+  stop.tolerance = fmax(stop.tolerance, JOINT_SOLVE);
+  stop.iteration_limit = sweeps;
+  return rg_world_solve_islands(world, set, "auto", &stop);
+}
+
+// One round of corrections. `done`: there was nothing to do, or the sweeps could not finish it.
+static rgStatus project_once(rgWorld* world, const rgProjection* asked, bool* done) {
+  rgProblemSet* set = &world->position;
+  set->constraints_only = true;
+  rgStatus status = rg_world_build_islands(world, set);
+  if (status != RG_OK)
+    return status;
+  keep_asking_islands(world);
+  Lengths lengths = fill_problem(world);
+  status = solve(world, asked, lengths.largest);
+  if (status != RG_OK)
+    return status;
+  double second = 0;
+  bool met = true;
+  for (int k = 0; k < set->island_count; k++) {
+    second = fmax(second, move_bodies(world, &set->islands[k]));
+    met = met && set->islands[k].report.certificate.met;
+  }
+  *done = !met;
+  if (second > SECOND_ORDER * lengths.overlap)
+    return rg_world_detect_moved(world);
+  for (int k = 0; k < set->island_count; k++)
+    move_contacts(world, &set->islands[k]);
+  rg_world_place_moved(world);
+  follow_spheres(world);
+  return RG_OK;
+}
+
+rgStatus rg_project_positions(rgWorld* world, double h) {
+  rgStatus status = RG_OK;
+  double last_error = HUGE_VAL, last_overlap = HUGE_VAL;
+  for (int round = 0; round < MORE_ROUNDS && status == RG_OK; round++) {
+    rgProjection asked = mark(world, h);
+    bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
+    bool overlaps = asked.overlaps && asked.deepest < PROGRESS * last_overlap;
+    if (!isfinite(asked.allowed) || (round >= PROJECTION_ROUNDS && !joints && !overlaps))
+      break;
+    // Joints whose errors no longer fall contradict each other, or rounding stops them.
+    if (asked.joint_error > 0 && !joints && !asked.overlaps)
+      break;
+    // What a correction of overlaps leaves of joints is of second order in it: it counts as error
+    // too.
+    last_error = asked.deepest;
+    last_overlap = asked.overlaps ? asked.deepest : last_overlap;
+    bool done = false;
+    status = project_once(world, &asked, &done);
+    if (done)
+      break;
+  }
+  return status;
+}

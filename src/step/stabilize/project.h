@@ -1,0 +1,30 @@
+// project.h - what the projection of positions (project.c) and its joints (project_joints.c) share.
+#ifndef STEP_STABILIZE_PROJECT_H
+#define STEP_STABILIZE_PROJECT_H
+
+#include "step/step.h"
+
+// What is asked for in one round.
+typedef struct rgProjection {
+  double allowed; // [m] smallest error that is left alone, of what asks; infinite = nothing asks
+  double deepest; // [m] largest correction asked for
+  double joint_error; // [m] largest error of a joint that asks
+  bool overlaps;      // a contact or a limit asks
+} rgProjection;
+
+// Overlap that a correction leaves, as a part of what is left alone.
+static const double RG_PROJECT_CUSHION = 0.5;
+
+// Bias of a contact or a limit: one that asks is opened up to the cushion, the others may close up
+// to it but not become deeper than they are.
+static inline double rg_project_bias(double gap, double allowed, bool asks) {
+  gap += RG_PROJECT_CUSHION * allowed;
+  return asks || gap > 0 ? gap : 0;
+}
+
+// Marks the joints that ask.
+void rg_project_mark_joints(rgWorld* world, rgProjection* asked);
+// Fills the rows of an island and returns the largest |bias|, angles times the joint's size [m].
+double rg_project_fill_joints(rgWorld* world, const rgIsland* island);
+
+#endif

@@ -1,0 +1,136 @@
+// project_joints.c - the joints' part in the projection of positions: which ask, and their rows.
+#include "step/stabilize/project.h"
+
+// Error of a joint that is left alone: a part of its size, and of the coordinates that it is the
+// difference of, which is what rounding may come to.
+static const double TOLERANCE = 1e-10, ROUNDING = 4e-16;
+
+typedef struct Shape {
+  rgJointPlace place;
+  rgJointValues values;
+  double size;
+} Shape;
+
+static Shape shape_of(const rgWorld* world, const rgJoint* joint) {
+  Shape shape = {.place = rg_joint_row_place_now(world, joint)};
+  shape.values = rg_joint_row_values(joint, &shape.place);
+  shape.size = rg_joint_size(world, joint, &shape.place);
+  return shape;
+}
+
+// [m] error of a constraint that is left alone.
+static double allowed_error(const rgWorld* world, const rgJoint* joint, const Shape* shape) {
+  double reach = shape->size;
+  if (joint->body_a >= 0)
+    reach = fmax(reach, v3_max_abs(world->bodies[joint->body_a].position));
+  if (joint->body_b >= 0)
+    reach = fmax(reach, v3_max_abs(world->bodies[joint->body_b].position));
+  return TOLERANCE * shape->size + ROUNDING * reach;
+}
+
+static bool is_angle(const rgJoint* joint, rgRowUse use) {
+  return use.kind == RG_ROW_FIXED ? use.index >= joint->info->point_rows
+                                  : joint->info->axes[use.index].angle;
+}
+
+// Error of a fixed or held row, or the gap of a limit; [m] or [rad].
+static double row_value(const rgJoint* joint, rgRowUse use, const Shape* shape) {
+  if (use.kind == RG_ROW_FIXED)
+    return shape->values.fixed[use.index];
+  const rgJointAxis* axis = &joint->def.axes[use.index];
+  double x = shape->values.axes[use.index];
+  return use.kind == RG_ROW_UPPER ? axis->upper - x : x - axis->lower;
+}
+
+static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }
+
+// Overlap of a limit that is left alone; [m] or [rad].
+static double allowed_overlap(const rgWorld* world, bool angle, const Shape* shape) {
+  return world->options.projection_tolerance * (angle ? 1 : shape->size);
+}
+
+static void mark_joint(const rgWorld* world, rgJoint* joint, rgProjection* asked) {
+  Shape shape = shape_of(world, joint);
+  double allowed = allowed_error(world, joint, &shape);
+  joint->asks = false;
+  for (int i = 0; i < joint->constraint_count; i++) {
+    rgRowUse use = joint->rows[i];
+    bool angle = is_angle(joint, use);
+    double length = angle ? shape.size : 1, value = length * row_value(joint, use, &shape);
+    double error = fabs(value), limit = allowed;
+    if (is_limit(use)) {
+      error = -value;
+      limit = length * allowed_overlap(world, angle, &shape);
+    }
+    if (!(error > limit))
+      continue;
+    joint->asks = true;
+    asked->allowed = fmin(asked->allowed, limit);
+    asked->deepest = fmax(asked->deepest, error);
+    if (is_limit(use))
+      asked->overlaps = true;
+    else
+      asked->joint_error = fmax(asked->joint_error, error);
+  }
+}
+
+void rg_project_mark_joints(rgWorld* world, rgProjection* asked) {
+  for (int i = 0; i < world->joint_slots; i++) {
+    rgJoint* joint = &world->joints[i];
+    joint->problem_row = joint->alive ? 0 : -1;
+    if (joint->alive)
+      mark_joint(world, joint, asked);
+  }
+}
+
+static int problem_index(const rgWorld* world, int slot, int body_start) {
+  bool in = slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
+  return in ? world->bodies[slot].problem_body - body_start : -1;
+}
+
+static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use, const Shape* shape,
+                     rgJointRow row, rgProblemRow* out) {
+  double value = row_value(joint, use, shape);
+  *out = (rgProblemRow){
+      .g_a = row.g_a, .g_b = row.g_b, .bias = value, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+  if (!is_limit(use))
+    return;
+  double allowed = allowed_overlap(world, is_angle(joint, use), shape);
+  out->lower = 0;
+  out->bias = rg_project_bias(value, allowed, value < -allowed);
+  if (use.kind != RG_ROW_UPPER)
+    return;
+  out->g_a = (rgTwist){v3_neg(row.g_a.linear), v3_neg(row.g_a.angular)};
+  out->g_b = (rgTwist){v3_neg(row.g_b.linear), v3_neg(row.g_b.angular)};
+}
+
+static double fill_joint(rgWorld* world, const rgJoint* joint, int body_start) {
+  rgProblemSet* set = &world->position;
+  Shape shape = shape_of(world, joint);
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  rg_joint_rows(world, joint, &shape.place, fixed, axes);
+  double largest = 0;
+  for (int i = 0; i < joint->constraint_count; i++) {
+    rgRowUse use = joint->rows[i];
+    rgProblemRow* out = &set->rows[joint->problem_row + i];
+    fill_row(world, joint, use, &shape,
+             use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index], out);
+    out->body_a = problem_index(world, joint->body_a, body_start);
+    out->body_b = problem_index(world, joint->body_b, body_start);
+    set->lambda[joint->problem_row + i] = 0;
+    if (!is_limit(use) || out->bias < 0)
+      largest = fmax(largest, fabs(out->bias) * (is_angle(joint, use) ? shape.size : 1));
+  }
+  return largest;
+}
+
+double rg_project_fill_joints(rgWorld* world, const rgIsland* island) {
+  const rgProblemSet* set = &world->position;
+  double largest = 0;
+  for (int i = island->row_start; i < island->row_start + island->row_count;) {
+    const rgJoint* joint = &world->joints[set->row_joint[i]];
+    largest = fmax(largest, fill_joint(world, joint, island->body_start));
+    i += joint->constraint_count;
+  }
+  return largest;
+}

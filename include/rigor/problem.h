@@ -99,6 +99,24 @@ typedef struct rgSolution {
   double* lambda; // 1 per row; may be NULL when there are no rows
 } rgSolution;
 
+// What a step solves besides its contact problem, each with its own line in the certificate.
+typedef enum rgStage {
+  RG_STAGE_SUITING,    // [m/s] velocities set from outside are made to suit the joints
+  RG_STAGE_ROUNDS,     // [-] impulses against the rows of the end of the step that they lead to
+  RG_STAGE_PLAIN,      // [islands] that no round settled and that took the plain step instead
+  RG_STAGE_CLOSING,    // [contacts] that the motion of the step passes, or whose friction gains
+  RG_STAGE_RINGING,    // [m/s] joint rates that change their sign from step to step are taken out
+  RG_STAGE_PROJECTION, // [m] errors of position after the step: overlaps and joints
+  RG_STAGE_COUNT
+} rgStage;
+
+// A stage of one step: what was asked, and what was reached where it was missed by most.
+typedef struct rgStageReport {
+  double asked, reached; // in the unit of the stage; met where reached <= asked
+  int count;             // solves, or things looked at; 0 = the step had no need of the stage
+  int missed;            // of these, how many did not reach what was asked
+} rgStageReport;
+
 // How well a problem or a step was solved. Residuals are largest values over the contacts or rows.
 //
 // For contact c let rho = k / trace(W_cc), k the number of its unknowns among normal and tangents
@@ -124,8 +142,9 @@ typedef struct rgCertificate {
   double energy;  // [J] change of energy in the step minus work of applied forces and moving ground
   int iterations; // of all solves of the step, the most over its islands
   int contacts;   // in the problem
-  double tolerance; // [-] asked for
-  bool met;         // residual <= tolerance
+  double tolerance;                     // [-] asked for
+  rgStageReport stages[RG_STAGE_COUNT]; // of a step; all zero for a single problem
+  bool met; // residual <= tolerance, and no stage missed what was asked of it
 } rgCertificate;
 
 // Checks sizes, indices, finite numbers, unit frames, mu >= 0; the message says which entry is

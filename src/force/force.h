@@ -20,8 +20,6 @@ typedef struct rgForce {
   rgQuat rest;     // torsion: orientation of the other seen from the body when it was added
   uint32_t generation;
   bool alive;
-  int term_start, term_count; // in the world's array, for the present step
-  int problem_row;            // first row in the step's problem, -1 when it has none
 } rgForce;
 
 typedef struct rgForceTerm {

@@ -3,12 +3,12 @@
 // Every stepper hands its problem to every solver that takes the laws in it, and every stabilizer
 // goes with every stepper; what does not is said here, before a step is made:
 //
-// - gauss has no friction: with it, accelerations that fulfil the law need not exist;
+// - a stepper may not take friction, or something else: it is asked (rgStepper.accepts);
 // - a solver may not take the cone; it is asked with a problem of one contact;
 // - baumgarte with rate * h > 2 makes errors grow from step to step.
 #include "base/message.h"
 #include "solve/solver.h"
-#include "step/step.h"
+#include "step/scheme/scheme.h"
 
 #include <string.h>
 
@@ -57,10 +57,13 @@ static rgStatus check_solver(const rgOptions* options, bool friction, rgMessage*
 }
 
 rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* message) {
-  if (strcmp(options->stepper, "gauss") == 0 && cone_of(options, friction) != RG_CONE_FRICTIONLESS)
-    return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                   "stepper gauss has no friction, and this world has: set cone to frictionless or "
-                   "choose another stepper");
+  const rgStepper* stepper = rg_stepper_find(options->stepper);
+  if (stepper && stepper->accepts) {
+    bool rubs = cone_of(options, friction) != RG_CONE_FRICTIONLESS;
+    rgStatus status = stepper->accepts(rubs, message);
+    if (status != RG_OK)
+      return status;
+  }
   double part = options->baumgarte_rate * options->step;
   if (strcmp(options->stabilizer, "baumgarte") == 0 && part > 2)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,

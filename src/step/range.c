@@ -41,25 +41,25 @@ static void describe_body(const rgWorld* world, int slot, char* text, size_t siz
 }
 
 // Largest component of the velocity before the step [m/s]: its square may be out of range.
-static double speed_before(const rgBody* body) {
-  rgVec3 v = body->before.velocity.linear;
+static double speed_before(const rgStep* step, int slot) {
+  rgVec3 v = step->bodies[slot].before.velocity.linear;
   return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
 }
 
 // The body that was the fastest before the step, -1 when all were at rest.
-static int find_fastest(const rgWorld* world) {
+static int find_fastest(const rgStep* step) {
   int fastest = -1;
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[i];
-    if (body->alive &&
-        speed_before(body) > (fastest < 0 ? 0 : speed_before(&world->bodies[fastest])))
+  for (int i = 0; i < step->world->body_slots; i++) {
+    double best = fastest < 0 ? 0 : speed_before(step, fastest);
+    if (step->world->bodies[i].alive && speed_before(step, i) > best)
       fastest = i;
   }
   return fastest;
 }
 
 // The first body with a number that is not finite, else the fastest.
-static int find_lost(const rgWorld* world) {
+static int find_lost(const rgStep* step) {
+  const rgWorld* world = step->world;
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
     bool moves = body->alive && body->kind != RG_BODY_STATIC;
@@ -67,7 +67,7 @@ static int find_lost(const rgWorld* world) {
                   (body->kind == RG_BODY_DYNAMIC && !isfinite(kinetic_energy(body)))))
       return i;
   }
-  return find_fastest(world);
+  return find_fastest(step);
 }
 
 static void forget_impulses(rgWorld* world) {
@@ -93,16 +93,17 @@ static bool has_explicit_forces(const rgWorld* world) {
   return false;
 }
 
-rgStatus rg_step_out_of_range(rgWorld* world, double h) {
+rgStatus rg_step_out_of_range(rgStep* step) {
+  rgWorld* world = step->world;
   enum { BODY_SIZE = RG_BODY_NAME_SIZE + 16 };
-  int slot = find_lost(world), fastest = find_fastest(world);
+  int slot = find_lost(step), fastest = find_fastest(step);
   char body[BODY_SIZE] = "", other[BODY_SIZE] = "", speed[BODY_SIZE + 64] = "";
   if (slot >= 0)
     describe_body(world, slot, body, sizeof body);
   if (fastest >= 0 && fastest != slot) {
     describe_body(world, fastest, other, sizeof other);
     snprintf(speed, sizeof speed, ", before which body %s was the fastest with %.3g m/s", other,
-             speed_before(&world->bodies[fastest]));
+             speed_before(step, fastest));
   }
   const char* part = slot >= 0 ? lost_part(&world->bodies[slot]) : "energy";
   const char* springs =
@@ -112,18 +113,13 @@ rgStatus rg_step_out_of_range(rgWorld* world, double h) {
                        "the %s of body %s is not finite after the step to t = %g s%s; the step is "
                        "taken back. Choose a smaller step than %g s%s, or look for a force, a "
                        "motion or a mass that is out of range",
-                       part, body, world->time + h, speed, world->options.step, springs);
+                       part, body, world->time + step->h, speed, step->h, springs);
 }
 
-void rg_step_take_back(rgWorld* world) {
-  for (int i = 0; i < world->body_slots; i++) {
-    rgBody* body = &world->bodies[i];
-    if (!body->alive)
-      continue;
-    body->position = body->before.position;
-    body->orientation = body->before.orientation;
-    body->velocity = body->before.velocity;
-    body->momentum = body->before.momentum;
-    body->momentum_of = body->before.momentum_of;
-  }
+bool rg_step_velocities_finite(const rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive && !is_finite_velocity(world->bodies[i].velocity))
+      return false;
+  return true;
 }

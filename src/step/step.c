@@ -1,5 +1,13 @@
 // step.c - one step of the world, whatever the stepper: contacts before, certificate after.
+//
+// The order of a step: contacts of the present configuration; the stepper, which finds the motion
+// and moves the bodies; contacts of the new configuration; the stabilizer, which takes errors of
+// position out of it; the balance of energy. Until the stepper has moved the bodies, a failure
+// leaves the world as it was.
 #include "step/step.h"
+#include "step/report.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 
 static double largest_overlap(const rgWorld* world) {
   double overlap = 0;
@@ -8,56 +16,74 @@ static double largest_overlap(const rgWorld* world) {
   return overlap;
 }
 
-rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
-  double h = world->options.step;
-  const rgStepper* stepper = rg_stepper_find(world->options.stepper);
-  if (!stepper)
-    return rg_world_fail(world, RG_ERROR_INPUT, "there is no stepper \"%s\"",
-                         world->options.stepper);
-  const rgStabilizer* stabilizer = rg_stabilizer_find(world->options.stabilizer);
-  if (!stabilizer)
+static rgStatus choose(rgWorld* world, const rgStepper** stepper, const rgStabilizer** stabilizer) {
+  const rgOptions* options = &world->options;
+  *stepper = rg_stepper_find(options->stepper);
+  *stabilizer = rg_stabilizer_find(options->stabilizer);
+  if (!*stepper)
+    return rg_world_fail(world, RG_ERROR_INPUT, "there is no stepper \"%s\"", options->stepper);
+  if (!*stabilizer)
     return rg_world_fail(world, RG_ERROR_INPUT, "there is no stabilizer \"%s\"",
-                         world->options.stabilizer);
-  if (world->contacts_stale) {
-    rgStatus status = rg_world_check(world);
+                         options->stabilizer);
+  return RG_OK;
+}
+
+// The state at the end of the step is not a state: it is taken back.
+static rgStatus fail_out_of_range(rgStep* step, double start) {
+  step->world->time = start;
+  step->world->steps--;
+  rgStatus status = rg_step_out_of_range(step);
+  rg_step_take_back(step);
+  return status;
+}
+
+rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
+  const rgStepper* stepper;
+  const rgStabilizer* stabilizer;
+  double h = world->options.step, start = world->time;
+  rgStatus status = choose(world, &stepper, &stabilizer);
+  if (status == RG_OK && world->contacts_stale) {
+    status = rg_world_check(world);
     if (status == RG_OK)
       status = rg_world_detect(world, h);
-    if (status != RG_OK)
-      return status;
   }
-  rgEnergy before = rg_world_energy(world);
-  rgCertificate result = {0};
-  double work = 0;
-  rgStatus status = stepper->step(world, h, &result, &work);
+  rgStep* step;
+  if (status == RG_OK)
+    status = rg_step_begin(world, h, &step);
   if (status != RG_OK)
     return status;
-  double start = world->time;
+  rgEnergy before = rg_world_energy(world);
+  world->problems_valid = false;
+  rg_step_keep(step);
+  rg_report_begin(step);
+  status = stepper->step(step);
+  if (status != RG_OK) {
+    rg_step_take_back(step);
+    return status;
+  }
   world->time += h;
   world->steps++;
+  world->problems_valid = true;
 
-  // From here on the step is done: should memory run out while the new contacts are sought, the
-  // next step seeks them again and reports it before anything moves.
-  status = rg_world_detect(world, h);
+  // From here on the step is done: should memory run out while the new contacts are found, the next
+  // step finds them again and reports it before anything moves.
+  status = rg_step_detect(step);
   if (status == RG_OK && stabilizer->correct)
-    status = stabilizer->correct(world, h);
+    status = stabilizer->correct(step);
   if (status != RG_OK)
     world->contacts_stale = true;
   rgEnergy after = rg_world_energy(world);
-  result.penetration = largest_overlap(world);
-  result.joint_error = rg_world_joint_error(world);
-  result.energy = after.potential - before.potential - work;
+  rgCertificate* result = &step->certificate;
+  result->penetration = largest_overlap(world);
+  result->joint_error = rg_world_joint_error(world);
+  result->energy = after.potential - before.potential - step->work;
   if (!stepper->no_inertia)
-    result.energy += after.kinetic - before.kinetic;
+    result->energy += after.kinetic - before.kinetic;
   // a stepper without inertia has no kinetic energy in its balance, but the bodies have velocities
-  if (!isfinite(result.energy) || !isfinite(after.kinetic) || !isfinite(after.potential)) {
-    world->time = start;
-    world->steps--;
-    status = rg_step_out_of_range(world, h);
-    rg_step_take_back(world);
-    return status;
-  }
-  world->certificate = result;
+  if (!isfinite(result->energy) || !isfinite(after.kinetic) || !isfinite(after.potential))
+    return fail_out_of_range(step, start);
+  world->certificate = *result;
   if (certificate)
-    *certificate = result;
+    *certificate = *result;
   return RG_OK;
 }

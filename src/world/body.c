@@ -181,14 +181,14 @@ static void detach_shape(rgWorld* world, int slot) {
 }
 
 static void drop_contacts_of_shape(rgWorld* world, int slot) {
-  for (int i = 0; i < world->pair_count; i++) {
-    rgPair* pair = &world->pairs[i];
+  for (int i = 0; i < world->search.pair_count; i++) {
+    rgPair* pair = &world->search.pairs[i];
     if ((int)pair->a == slot || (int)pair->b == slot)
       pair->contact_count = 0;
   }
   int kept = 0;
-  for (int i = 0; i < world->pair_count; i++) {
-    rgPair* pair = &world->pairs[i];
+  for (int i = 0; i < world->search.pair_count; i++) {
+    rgPair* pair = &world->search.pairs[i];
     int start = kept;
     for (int k = 0; k < pair->contact_count; k++)
       world->contacts[kept++] = world->contacts[pair->contact_start + k];
@@ -239,7 +239,6 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
                    .alive = true,
                    .index = index,
                    .first_shape = -1,
-                   .problem_body = -1,
                    .rotation_locked = def->rotation_locked,
                    .motion = def->motion,
                    .motion_context = def->motion_context};
@@ -305,7 +304,7 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   world->kinematic_count -= body->kind == RG_BODY_KINEMATIC;
   for (; at < world->body_count; at++)
     world->living[at] = world->living[at + 1];
-  world->velocity.island_count = 0;
+  world->problems_valid = false;
   world->contacts_stale = true;
   return RG_OK;
 }

@@ -53,7 +53,7 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
 // Asks for a body that is placed some turns later, and for what it points to when it has come.
 static void prefetch_place(const rgWorld* world, int slot) {
   const rgBody* later = &world->bodies[rg_ahead(slot, 2 * RG_SLOTS_AHEAD, world->body_slots)];
-  rg_prefetch(later, offsetof(rgBody, start_velocity));
+  rg_prefetch(later, offsetof(rgBody, mass));
   int shape = world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD, world->body_slots)].first_shape;
   if (shape >= 0)
     rg_prefetch(&world->shapes[shape], sizeof *world->shapes);
@@ -122,28 +122,31 @@ static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
 // of the old one.
 static rgStatus find_pairs(rgWorld* world) {
   int found;
-  while ((found = rg_broad_pairs(world->broad, world->broad_pairs, world->broad_pairs_capacity)) >
-         world->broad_pairs_capacity)
-    if (!RG_WORLD_RESERVE(world, broad_pairs, found))
+  while ((found = rg_broad_pairs(world->broad, world->search.broad_pairs,
+                                 world->search.broad_pairs_capacity)) >
+         world->search.broad_pairs_capacity)
+    if (!RG_SET_RESERVE(world, &world->search, broad_pairs, found))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
-  if (!RG_WORLD_RESERVE(world, old_pairs, found))
+  if (!RG_SET_RESERVE(world, &world->search, old_pairs, found))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
-  SWAP(rgPair*, world->pairs, world->old_pairs);
-  SWAP(int, world->pairs_capacity, world->old_pairs_capacity);
-  world->old_pair_count = world->pair_count;
-  world->pair_count = 0;
+  SWAP(rgPair*, world->search.pairs, world->search.old_pairs);
+  SWAP(int, world->search.pairs_capacity, world->search.old_pairs_capacity);
+  world->search.old_pair_count = world->search.pair_count;
+  world->search.pair_count = 0;
   int old = 0;
   for (int i = 0; i < found; i++) {
-    const rgBroadPair* key = &world->broad_pairs[i];
-    const rgPair* last = world->old_pairs;
-    while (old < world->old_pair_count &&
+    const rgBroadPair* key = &world->search.broad_pairs[i];
+    const rgPair* last = world->search.old_pairs;
+    while (old < world->search.old_pair_count &&
            (last[old].a < key->a || (last[old].a == key->a && last[old].b < key->b)))
       old++;
-    bool known = old < world->old_pair_count && last[old].a == key->a && last[old].b == key->b;
+    bool known =
+        old < world->search.old_pair_count && last[old].a == key->a && last[old].b == key->b;
     // What collided in the last step does so still, unless the world was changed.
     if ((!known || world->contacts_stale) && !pair_collides(world, key))
       continue;
-    world->pairs[world->pair_count++] = known ? last[old] : (rgPair){.a = key->a, .b = key->b};
+    world->search.pairs[world->search.pair_count++] =
+        known ? last[old] : (rgPair){.a = key->a, .b = key->b};
   }
   return RG_OK;
 }
@@ -163,12 +166,20 @@ static bool balls_are_apart(const rgWorldShape* a, const rgWorldShape* b, double
          v3_norm2(v3_sub(a->pose.position, b->pose.position)) > far * far;
 }
 
-// Contacts of one pair into the worker's memory. `moved` [s] is the time for which bodies moved
-// since contacts were last sought. False when there was not enough memory (nothing is written
-// then).
-static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker, double moved) {
+// A search for contacts.
+typedef struct Narrow {
+  rgWorld* world;
+  bool moved_only;
+  double h;     // [s] of the coming step
+  double moved; // [s] for which bodies moved since the last search
+} Narrow;
+
+// Contacts of one pair into the worker's memory. False when there was not enough memory; nothing is
+// changed then.
+static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
+  const rgWorld* world = narrow->world;
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
-  double reach = pair_reach(a, b, world->options.step);
+  double reach = pair_reach(a, b, narrow->h);
   if (balls_are_apart(a, b, reach)) {
     pair->contact_start = worker->contact_count;
     pair->contact_count = 0;
@@ -205,30 +216,22 @@ static bool collide_pair(const rgWorld* world, rgPair* pair, rgWorker* worker, d
                                   .size = size,
                                   .key = manifold->key,
                                   .feature = point->feature,
-                                  .problem_contact = -1,
                                   .ball_a = a->ball > 0,
                                   .ball_b = b->ball > 0};
     }
   }
   if (total > 0)
-    rg_world_carry_impulses(world, pair, worker->contacts + start, total, moved);
+    rg_world_carry_impulses(world, pair, worker->contacts + start, total, narrow->moved);
   pair->contact_start = start;
   pair->contact_count = total;
   return true;
 }
 
-// One task: a block of pairs.
-typedef struct Narrow {
-  rgWorld* world;
-  bool moved_only;
-  double moved; // [s]
-} Narrow;
-
 // Pairs come in the order of their first shapes, so that those lie near; the second ones do not.
 static void prefetch_pair(const rgWorld* world, int i) {
-  const rgPair* far = &world->pairs[rg_ahead(i, PLACES_AHEAD, world->pair_count)];
+  const rgPair* far = &world->search.pairs[rg_ahead(i, PLACES_AHEAD, world->search.pair_count)];
   rg_prefetch(&world->shapes[far->b], offsetof(rgWorldShape, next));
-  const rgPair* near = &world->pairs[rg_ahead(i, SHAPES_AHEAD, world->pair_count)];
+  const rgPair* near = &world->search.pairs[rg_ahead(i, SHAPES_AHEAD, world->search.pair_count)];
   __builtin_prefetch(world->shapes[near->b].shape);
 }
 
@@ -237,16 +240,16 @@ static void collide_block(void* context, int block, int worker_index) {
   rgWorld* world = narrow->world;
   rgWorker* worker = &world->workers[worker_index];
   int first = block * PAIRS_PER_TASK, last = first + PAIRS_PER_TASK;
-  if (last > world->pair_count)
-    last = world->pair_count;
+  if (last > world->search.pair_count)
+    last = world->search.pair_count;
   for (int i = first; i < last; i++) {
-    rgPair* pair = &world->pairs[i];
+    rgPair* pair = &world->search.pairs[i];
     prefetch_pair(world, i);
     pair->worker = RG_PAIR_KEPT;
     if (narrow->moved_only && !world->bodies[world->shapes[pair->a].body].moved &&
         !world->bodies[world->shapes[pair->b].body].moved)
       continue;
-    pair->worker = collide_pair(world, pair, worker, narrow->moved) ? worker_index : RG_PAIR_UNDONE;
+    pair->worker = collide_pair(narrow, pair, worker) ? worker_index : RG_PAIR_UNDONE;
   }
 }
 
@@ -262,7 +265,7 @@ static bool grow_worker(rgWorld* world, rgWorker* worker) {
 }
 
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
-static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
+static rgStatus run_narrow_phase(rgWorld* world, double h, bool moved_only) {
   int threads = rg_tasks_threads(world->tasks);
   for (int i = 0; i < threads; i++) {
     rgWorker* worker = &world->workers[i];
@@ -275,13 +278,13 @@ static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   }
   bool still = moved_only || world->contacts_stale;
-  Narrow narrow = {world, moved_only, still ? 0 : world->options.step};
-  rg_tasks_run(world->tasks, (world->pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK,
+  Narrow narrow = {world, moved_only, h, still ? 0 : h};
+  rg_tasks_run(world->tasks, (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK,
                collide_block, &narrow);
-  for (int i = 0; i < world->pair_count; i++) {
-    rgPair* pair = &world->pairs[i];
+  for (int i = 0; i < world->search.pair_count; i++) {
+    rgPair* pair = &world->search.pairs[i];
     while (pair->worker == RG_PAIR_UNDONE) {
-      if (collide_pair(world, pair, &world->workers[0], narrow.moved))
+      if (collide_pair(&narrow, pair, &world->workers[0]))
         pair->worker = 0;
       else if (!grow_worker(world, &world->workers[0]))
         return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
@@ -294,8 +297,8 @@ static rgStatus run_narrow_phase(rgWorld* world, bool moved_only) {
 // once more, after the others.
 static bool is_in_pair_order(const rgWorld* world, int worker) {
   int total = 0;
-  for (int i = 0; i < world->pair_count; i++) {
-    const rgPair* pair = &world->pairs[i];
+  for (int i = 0; i < world->search.pair_count; i++) {
+    const rgPair* pair = &world->search.pairs[i];
     if (pair->worker != worker || pair->contact_start != total)
       return false;
     total += pair->contact_count;
@@ -305,12 +308,12 @@ static bool is_in_pair_order(const rgWorld* world, int worker) {
 
 // Takes the contacts of a worker as they are.
 static rgStatus take_over(rgWorld* world, rgWorker* worker) {
-  if (!RG_WORLD_RESERVE(world, old_contacts, worker->contact_count))
+  if (!RG_SET_RESERVE(world, &world->search, old_contacts, worker->contact_count))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   SWAP(rgWorldContact*, world->contacts, worker->contacts);
   SWAP(int, world->contacts_capacity, worker->contact_capacity);
   world->contact_count = worker->contact_count;
-  world->counts.pairs = world->pair_count;
+  world->counts.pairs = world->search.pair_count;
   return RG_OK;
 }
 
@@ -320,34 +323,36 @@ static rgStatus gather_contacts(rgWorld* world) {
   if (rg_tasks_threads(world->tasks) == 1 && is_in_pair_order(world, 0))
     return take_over(world, &world->workers[0]);
   int total = 0;
-  for (int i = 0; i < world->pair_count; i++)
-    total += world->pairs[i].contact_count;
+  for (int i = 0; i < world->search.pair_count; i++)
+    total += world->search.pairs[i].contact_count;
   // Both, since they are swapped: an array that grows a step later would be an allocation at rest.
-  if (!RG_WORLD_RESERVE(world, contacts, total) || !RG_WORLD_RESERVE(world, old_contacts, total))
+  if (!RG_WORLD_RESERVE(world, contacts, total) ||
+      !RG_SET_RESERVE(world, &world->search, old_contacts, total))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   world->contact_count = 0;
-  for (int i = 0; i < world->pair_count; i++) {
-    rgPair* pair = &world->pairs[i];
-    const rgWorldContact* source =
-        pair->worker == RG_PAIR_KEPT ? world->old_contacts : world->workers[pair->worker].contacts;
+  for (int i = 0; i < world->search.pair_count; i++) {
+    rgPair* pair = &world->search.pairs[i];
+    const rgWorldContact* source = pair->worker == RG_PAIR_KEPT
+                                       ? world->search.old_contacts
+                                       : world->workers[pair->worker].contacts;
     if (pair->contact_count > 0)
       memcpy(world->contacts + world->contact_count, source + pair->contact_start,
              (size_t)pair->contact_count * sizeof *source);
     pair->contact_start = world->contact_count;
     world->contact_count += pair->contact_count;
   }
-  world->counts.pairs = world->pair_count;
+  world->counts.pairs = world->search.pair_count;
   return RG_OK;
 }
 
-static rgStatus detect(rgWorld* world, bool moved_only) {
-  SWAP(rgWorldContact*, world->contacts, world->old_contacts);
-  SWAP(int, world->contacts_capacity, world->old_contacts_capacity);
-  rgStatus status = run_narrow_phase(world, moved_only);
+static rgStatus detect(rgWorld* world, double h, bool moved_only) {
+  SWAP(rgWorldContact*, world->contacts, world->search.old_contacts);
+  SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
+  rgStatus status = run_narrow_phase(world, h, moved_only);
   if (status == RG_OK)
     status = gather_contacts(world);
   if (status != RG_OK) { // no contacts known: the next step seeks them anew
-    world->contact_count = world->pair_count = 0;
+    world->contact_count = world->search.pair_count = 0;
     world->contacts_stale = true;
   }
   return status;
@@ -361,7 +366,7 @@ rgStatus rg_world_detect(rgWorld* world, double h) {
   place_bodies(world, h);
   status = find_pairs(world);
   if (status == RG_OK)
-    status = detect(world, false);
+    status = detect(world, h, false);
   if (status == RG_OK)
     world->contacts_stale = false;
   return status;
@@ -375,11 +380,11 @@ void rg_world_place_moved(rgWorld* world) {
   }
 }
 
-rgStatus rg_world_detect_moved(rgWorld* world) {
+rgStatus rg_world_detect_moved(rgWorld* world, double h) {
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && world->bodies[i].moved)
       rg_world_place_shapes(world, i);
-  rgStatus status = detect(world, true);
+  rgStatus status = detect(world, h, true);
   for (int i = 0; i < world->body_slots; i++)
     world->bodies[i].moved = false;
   return status;

@@ -96,7 +96,7 @@ rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id
     return status;
   if (def->at_point && !v3_finite(def->point))
     return rg_world_fail(world, RG_ERROR_INPUT, "the point of the force is not finite");
-  rgForce force = {.def = *def, .alive = true, .problem_row = -1};
+  rgForce force = {.def = *def, .alive = true};
   status = find_bodies(world, info, &force);
   if (status != RG_OK)
     return status;

@@ -346,7 +346,6 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
                    .info = rg_joint_info(def->kind),
                    .body_a = slots[0],
                    .body_b = slots[1],
-                   .problem_row = -1,
                    .alive = true};
   snprintf(joint.name, sizeof joint.name, "%s", def->name ? def->name : "");
   joint.def.name = NULL;
@@ -385,9 +384,9 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
 static void end_joint(rgWorld* world, rgJoint* joint) {
   if (keeps_apart(joint))
     remove_joined(world, joint);
-  *joint = (rgJoint){.problem_row = -1};
+  *joint = (rgJoint){0};
   world->joint_count--;
-  world->velocity.island_count = 0;
+  world->problems_valid = false;
   world->contacts_stale = true;
 }
 

@@ -7,7 +7,7 @@ rgEnergy rg_world_energy(const rgWorld* world) {
   rgEnergy energy = {0, 0};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
-    rg_prefetch_state(world->bodies, i, world->body_slots);
+    rg_body_prefetch_state(world->bodies, i, world->body_slots);
     __builtin_prefetch(&world->bodies[rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots)].mass);
     if (!body->alive || body->kind != RG_BODY_DYNAMIC)
       continue;
@@ -50,23 +50,6 @@ rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* out) {
       .impulse = contact->impulse,
       .torsion = contact->torsion,
   };
-  return RG_OK;
-}
-
-int rg_world_island_count(const rgWorld* world) { return world->velocity.island_count; }
-
-rgStatus rg_world_island(const rgWorld* world, int index, rgProblem* problem, rgSolution* solution,
-                         rgCertificate* certificate) {
-  if (index < 0 || index >= world->velocity.island_count)
-    return RG_ERROR_NOT_FOUND;
-  const rgProblemSet* set = &world->velocity;
-  const rgIsland* island = &set->islands[index];
-  if (problem)
-    *problem = rg_island_problem(set, island);
-  if (solution)
-    *solution = rg_island_solution(set, island);
-  if (certificate)
-    *certificate = island->report.certificate;
   return RG_OK;
 }
 

@@ -221,7 +221,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
   int64_t steps = world->steps;
   uint8_t flags =
       (uint8_t)(world->contacts_stale | world->joints_stale << 1 | world->contacts_sought << 2);
-  int pair_count = world->pair_count, contact_count = world->contact_count;
+  int pair_count = world->search.pair_count, contact_count = world->contact_count;
   ITEM(walk, time);
   ITEM(walk, steps);
   ITEM(walk, flags);
@@ -241,7 +241,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
   }
   for (int i = 0; i < pair_count && !walk->bad; i++) {
     rgPair copy = {0};
-    walk_pair(walk, world, copies ? &copy : &world->pairs[i], contact_count);
+    walk_pair(walk, world, copies ? &copy : &world->search.pairs[i], contact_count);
   }
   for (int i = 0; i < contact_count && !walk->bad; i++) {
     rgWorldContact copy = {0};
@@ -253,7 +253,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
     world->contacts_stale = flags & 1;
     world->joints_stale = flags >> 1 & 1;
     world->contacts_sought = flags >> 2 & 1;
-    world->pair_count = pair_count;
+    world->search.pair_count = pair_count;
     world->contact_count = contact_count;
   }
   if (copies && !isfinite(time))
@@ -283,7 +283,8 @@ static rgStatus prepare(rgWorld* world, const char* data) {
   size_t at =
       sizeof MAGIC + 4 * sizeof(int64_t) + sizeof(double) + sizeof(int64_t) + sizeof(uint8_t);
   memcpy(counts, data + at, sizeof counts);
-  if (!RG_WORLD_RESERVE(world, pairs, counts[0]) || !RG_WORLD_RESERVE(world, contacts, counts[1]))
+  if (!RG_SET_RESERVE(world, &world->search, pairs, counts[0]) ||
+      !RG_WORLD_RESERVE(world, contacts, counts[1]))
     return RG_ERROR_MEMORY;
   size_t size = ((size_t)world->body_slots + (size_t)world->shape_slots) * sizeof(int);
   int* indices = rg_allocate(&world->allocator, size);
@@ -317,6 +318,6 @@ rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive)
       rg_world_place_shapes(world, i);
-  world->velocity.island_count = 0;
+  world->problems_valid = false;
   return RG_OK;
 }

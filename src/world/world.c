@@ -100,24 +100,13 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   rg_release(&allocator, (owner)->name, (size_t)(owner)->name##_capacity * sizeof *(owner)->name)
 #define RELEASE(name) RELEASE_OF(world, name)
 
-static void release_set(rgAllocator allocator, rgProblemSet* set) {
-  RELEASE_OF(set, contact_order);
-  RELEASE_OF(set, body_order);
-  RELEASE_OF(set, islands);
-  RELEASE_OF(set, bodies);
-  RELEASE_OF(set, contacts);
-  RELEASE_OF(set, v);
-  RELEASE_OF(set, r);
-  RELEASE_OF(set, row_joint);
-  RELEASE_OF(set, rows);
-  RELEASE_OF(set, lambda);
-}
-
 void rg_world_destroy(rgWorld* world) {
   if (!world)
     return;
   rgAllocator allocator = world->allocator;
   rg_tasks_destroy(world->tasks, &allocator);
+  if (world->step)
+    world->release_step(world);
   for (int i = 0; i < world->shape_slots; i++)
     if (world->shapes[i].alive)
       rg_shape_destroy(world->shapes[i].shape, &allocator);
@@ -142,28 +131,18 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(shape_masses);
   RELEASE(slot_of_shape);
   RELEASE(forces);
-  RELEASE(force_terms);
   RELEASE(joints);
-  RELEASE(joint_starts);
-  rg_release(&allocator, world->factors, (size_t)world->factors_capacity * RG_ALIGNMENT);
   RELEASE(materials);
   RELEASE(laws);
   RELEASE(pair_materials);
   RELEASE(no_collision);
   RELEASE(joined);
   RELEASE(workers);
-  RELEASE(broad_pairs);
-  RELEASE(pairs);
-  RELEASE(old_pairs);
+  RELEASE_OF(&world->search, broad_pairs);
+  RELEASE_OF(&world->search, pairs);
+  RELEASE_OF(&world->search, old_pairs);
   RELEASE(contacts);
-  RELEASE(old_contacts);
-  RELEASE(parent);
-  RELEASE(island_of);
-  RELEASE(gauss_bodies);
-  RELEASE(gauss_manifolds);
-  RELEASE(ends);
-  release_set(allocator, &world->velocity);
-  release_set(allocator, &world->position);
+  RELEASE_OF(&world->search, old_contacts);
   rgAllocator user = world->user_allocator;
   rg_release(&user, world, sizeof *world);
 }

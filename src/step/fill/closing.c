@@ -1,5 +1,5 @@
 // closing.c - which contacts close in a step, and which of them are impacts: shared by the schemes
-// of velocity_step.c.
+// of advance.c.
 //
 // Friction and energy. In a step whose motion is that of the velocity v~ = theta v+ + (1 - theta)
 // v, impulses do the work r . u~, and friction r_t . u~_t. Coulomb's law at the end of the step
@@ -9,97 +9,101 @@
 // for it in impacts), but as a rule it would be a bad one: what sticks would change the sign of its
 // slip in each step. So it holds only for the contacts that would gain otherwise; after such a step
 // their friction is against the slip, and the next one ends it.
-#include "step/step.h"
+#include "step/fill/fill.h"
+#include "step/stabilize/stabilizer.h"
 
 // A closing gap smaller than this part of the motion in the step is rounding.
 static const double CLOSED_ROUNDING = 1e-12;
 
-double rg_contact_restitution(const rgWorld* world, const rgWorldContact* contact) {
+double rg_fill_restitution(const rgWorld* world, const rgWorldContact* contact) {
   return rg_world_law(world, contact)->material.restitution;
 }
 
-double rg_contact_normal_velocity(const rgWorld* world, const rgWorldContact* contact,
-                                  rgVelocityKind kind) {
-  return v3_dot(contact->normal, rg_world_contact_velocity(world, contact, kind));
+double rg_fill_normal_velocity(const rgStep* step, const rgWorldContact* contact,
+                               rgVelocityKind kind) {
+  return v3_dot(contact->normal, rg_fill_contact_velocity(step, contact, kind));
 }
 
-bool rg_contact_closes(const rgWorld* world, const rgWorldContact* contact, double start,
-                       rgVelocityKind end_kind, double h, double theta) {
-  double end = rg_contact_normal_velocity(world, contact, end_kind);
-  double motion = h * (theta * end + (1 - theta) * start);
+bool rg_fill_contact_closes(const rgStep* step, const rgWorldContact* contact, double start,
+                            rgVelocityKind end_kind) {
+  double end = rg_fill_normal_velocity(step, contact, end_kind), theta = step->theta;
+  double motion = step->h * (theta * end + (1 - theta) * start);
   return contact->gap + motion <= -CLOSED_ROUNDING * fabs(motion);
 }
 
 // What touches is in the problem whatever the free motion does: bodies of a stack at rest fall
 // freely all alike, so that no gap between them closes by itself, and left out they would have to
 // come back in a further round of every step.
-bool rg_contacts_select_impacts(rgWorld* world, double h, double theta) {
+static rgMark mark_of(const rgStep* step, const rgWorldContact* contact) {
+  const rgWorld* world = step->world;
+  if (rg_fill_restitution(world, contact) == 0)
+    return RG_MARK_IN;
+  double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
+  if (start >= 0)
+    return RG_MARK_IN;
+  bool impact = contact->gap <= rg_stabilizer_allowed_overlap(world, contact) ||
+                rg_fill_contact_closes(step, contact, start, RG_VELOCITY_FREE);
+  return impact ? RG_MARK_IMPACT : RG_MARK_OUT;
+}
+
+bool rg_fill_select_impacts(rgStep* step) {
   bool all = true;
-  for (int i = 0; i < world->contact_count; i++) {
-    rgWorldContact* contact = &world->contacts[i];
-    contact->problem_contact = 0;
-    contact->impact = false;
-    if (rg_contact_restitution(world, contact) == 0)
-      continue;
-    double start = rg_contact_normal_velocity(world, contact, RG_VELOCITY_START);
-    if (start >= 0)
-      continue;
-    contact->impact = contact->gap <= rg_allowed_overlap(world, contact) ||
-                      rg_contact_closes(world, contact, start, RG_VELOCITY_FREE, h, theta);
-    if (contact->impact)
-      continue;
-    contact->problem_contact = -1;
-    all = false;
+  for (int i = 0; i < step->world->contact_count; i++) {
+    rgMark mark = mark_of(step, &step->world->contacts[i]);
+    step->contacts[i].mark = mark;
+    all = all && mark != RG_MARK_OUT;
   }
   return all;
 }
 
-bool rg_contacts_add_closing(rgWorld* world, double h, double theta) {
-  bool any = false;
-  for (int i = 0; i < world->contact_count; i++) {
-    rgWorldContact* contact = &world->contacts[i];
-    if (contact->problem_contact >= 0)
+int rg_fill_add_closing(rgStep* step) {
+  int entered = 0;
+  for (int i = 0; i < step->world->contact_count; i++) {
+    const rgWorldContact* contact = &step->world->contacts[i];
+    if (step->contacts[i].mark != RG_MARK_OUT)
       continue;
-    double start = rg_contact_normal_velocity(world, contact, RG_VELOCITY_START);
-    if (!rg_contact_closes(world, contact, start, RG_VELOCITY_NOW, h, theta))
+    double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
+    if (!rg_fill_contact_closes(step, contact, start, RG_VELOCITY_NOW))
       continue;
-    contact->impact = start < 0 && rg_contact_restitution(world, contact) > 0;
-    contact->problem_contact = 0;
-    any = true;
+    bool impact = start < 0 && rg_fill_restitution(step->world, contact) > 0;
+    step->contacts[i].mark = impact ? RG_MARK_IMPACT : RG_MARK_IN;
+    entered++;
   }
-  return any;
+  return entered;
 }
 
 // Work of friction over the impulse of the contact that is a gain and no rounding of the solve, as
 // a part of the velocities of the island's problem: this many times what the solve may leave.
 static const double GAIN_SEEN = 100;
 
-static bool gains(const rgWorld* world, const rgWorldContact* contact, double theta, double least) {
+static bool gains(const rgStep* step, const rgWorldContact* contact, double least) {
+  double theta = step->theta;
   rgVec3 n = contact->normal;
   rgVec3 friction = v3_axpy(contact->impulse, -v3_dot(n, contact->impulse), n);
-  rgVec3 start = rg_world_contact_velocity(world, contact, RG_VELOCITY_START),
-         end = rg_world_contact_velocity(world, contact, RG_VELOCITY_NOW);
+  rgVec3 start = rg_fill_contact_velocity(step, contact, RG_VELOCITY_START),
+         end = rg_fill_contact_velocity(step, contact, RG_VELOCITY_NOW);
   double work = theta * v3_dot(friction, end) + (1 - theta) * v3_dot(friction, start);
-  work += contact->torsion * (theta * rg_contact_spin(world, contact, RG_VELOCITY_NOW) +
-                              (1 - theta) * rg_contact_spin(world, contact, RG_VELOCITY_START));
+  work += contact->torsion * (theta * rg_fill_contact_spin(step, contact, RG_VELOCITY_NOW) +
+                              (1 - theta) * rg_fill_contact_spin(step, contact, RG_VELOCITY_START));
   return work > least * v3_norm(contact->impulse);
 }
 
-bool rg_contacts_end_gains(rgWorld* world, double theta) {
-  const rgProblemSet* set = &world->velocity;
-  double part = (1 - theta) / theta;
-  bool any = false;
+int rg_fill_end_contact_gains(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  double theta = step->theta, part = (1 - theta) / theta;
+  int ended = 0;
   for (int k = 0; k < set->island_count && theta < 1; k++) {
     const rgIsland* island = &set->islands[k];
-    double least = GAIN_SEEN * world->options.tolerance * island->report.certificate.scale;
-    int end = island->rough ? 0 : island->contact_start + island->contact_count;
+    double least = GAIN_SEEN * step->world->options.tolerance * island->report.certificate.scale;
+    int end = island->plain ? 0 : island->contact_start + island->contact_count;
     for (int i = island->contact_start; i < end; i++) {
-      rgWorldContact* contact = &world->contacts[set->contact_order[i]];
-      if (contact->slip_part > 0 || !gains(world, contact, theta, least))
+      int index = set->contact_order[i];
+      rgContactStep* scratch = &step->contacts[index];
+      if (scratch->slip_part > 0 || !gains(step, &step->world->contacts[index], least))
         continue;
-      contact->slip_part = part;
-      any = true;
+      scratch->slip_part = part;
+      ended++;
     }
   }
-  return any;
+  return ended;
 }

@@ -1,6 +1,6 @@
 // free_motion.c - where bodies would go if nothing touched them.
 //
-// Translation (003 eq. 21):  v_free = v + h (g + F / m).
+// Translation (Renouf, Acary, Dumont 2005, eq. 21):  v_free = v + h (g + F / m).
 //
 // Rotation. With W the angular velocity and T the torque in the principal frame R, J = diag of
 // moments and W~ = theta W+ + (1 - theta) W, the orientation moves by the Cayley map, R+ = R cay(h
@@ -14,7 +14,7 @@
 // ones never add any. Second order at theta = 1/2. Solved by Newton's method to rounding, usually
 // in 3 steps. Where h |W| is so large that it does not converge, the momentum is turned by the
 // rotation of the start of the step: still conserved.
-#include "step/step.h"
+#include "step/fill/fill.h"
 
 // Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding
 // allows.
@@ -73,30 +73,33 @@ static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, doubl
 }
 
 // After a turn, given in principal axes: the angular velocity in world axes of a body with this
-// momentum; fills in the inverse inertia there.
-static rgVec3 end_of_turn(rgBody* body, rgQuat axes, rgVec3 turn, rgVec3 momentum) {
+// momentum, and the inverse inertia there.
+static rgVec3 end_of_turn(const rgBody* body, rgQuat axes, rgVec3 turn, rgVec3 momentum,
+                          rgMat3* inverse_inertia) {
   rgQuat end = quat_mul(axes, quat_cayley(turn));
   rgMat3 r = m3_from_quat(end);
-  body->inverse_inertia = m3_congruence(&r, body->inverse_principal);
+  *inverse_inertia = m3_congruence(&r, body->inverse_principal);
   return quat_rotate_exactly(end,
                              v3_mul(body->inverse_principal, quat_unrotate_exactly(end, momentum)));
 }
 
-static void move_freely(const rgWorld* world, rgBody* body, double h, double theta) {
-  rgVec3 acceleration = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
-  body->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
-  body->inverse_inertia = m3_zero();
+static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
+  double h = step->h, theta = step->theta;
+  rgVec3 acceleration =
+      v3_axpy(step->world->options.gravity, body->inverse_mass, body->applied.force);
+  out->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
+  out->inverse_inertia = m3_zero();
   if (body->rotation_locked) {
-    body->v_free.angular = body->velocity.angular = body->start_velocity.angular = body->turn_free =
+    out->v_free.angular = body->velocity.angular = out->start_velocity.angular = out->turn_free =
         v3_zero();
     return;
   }
   rgQuat axes = quat_mul(body->orientation, body->principal_axes);
   if (body->isotropic) {
     double inverse = body->inverse_principal.x;
-    body->v_free.angular = v3_axpy(body->velocity.angular, h * inverse, body->applied.torque);
-    body->turn_free = v3_scale(weighted(theta, body->v_free.angular, body->velocity.angular), h);
-    body->inverse_inertia = m3_diag(inverse, inverse, inverse);
+    out->v_free.angular = v3_axpy(body->velocity.angular, h * inverse, body->applied.torque);
+    out->turn_free = v3_scale(weighted(theta, out->v_free.angular, body->velocity.angular), h);
+    out->inverse_inertia = m3_diag(inverse, inverse, inverse);
     return;
   }
   rgVec3 start = quat_unrotate_exactly(axes, body->velocity.angular);
@@ -106,9 +109,9 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
   if (!v3_equal(body->momentum_of, body->velocity.angular))
     body->momentum = quat_rotate_exactly(axes, v3_mul(body->principal, start));
   body->momentum = v3_axpy(body->momentum, h, body->applied.torque);
-  body->v_free.angular = end_of_turn(body, axes, turn, body->momentum);
-  body->momentum_of = body->v_free.angular;
-  body->turn_free = quat_rotate_exactly(axes, turn);
+  out->v_free.angular = end_of_turn(body, axes, turn, body->momentum, &out->inverse_inertia);
+  body->momentum_of = out->v_free.angular;
+  out->turn_free = quat_rotate_exactly(axes, turn);
 }
 
 // The free motion was that of the applied forces alone. Beside an impulse the turn is not linear in
@@ -123,8 +126,12 @@ static void move_freely(const rgWorld* world, rgBody* body, double h, double the
 // R_m being half of the turn: the inertia halfway is the one to use, however slender the body. The
 // free motion is then written anew, w_free = w* - I^-1 m, so that the model of the step, w = w_free
 // + I^-1 (moment), meets the true motion at w*.
-void rg_free_motion_at(rgBody* body, rgTwist velocity, double h, double theta, rgMotionEnd* end) {
-  rgVec3 mean = weighted(theta, velocity.linear, body->start_velocity.linear);
+void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta,
+                            rgMotionEnd* end) {
+  const rgBody* body = &step->world->bodies[slot];
+  rgBodyStep* out = &step->bodies[slot];
+  double h = step->h;
+  rgVec3 mean = weighted(theta, velocity.linear, out->start_velocity.linear);
   end->pose.position = v3_axpy(body->position, h, mean);
   end->velocity = velocity;
   if (body->rotation_locked) {
@@ -132,7 +139,7 @@ void rg_free_motion_at(rgBody* body, rgTwist velocity, double h, double theta, r
     end->turn = v3_zero();
     return;
   }
-  rgVec3 start = body->start_velocity.angular, moment;
+  rgVec3 start = out->start_velocity.angular, moment;
   rgMat3 inertia;
   rgVec3 turn = v3_scale(weighted(theta, velocity.angular, start), h);
   rgQuat turned = quat_cayley(turn);
@@ -157,61 +164,61 @@ void rg_free_motion_at(rgBody* body, rgTwist velocity, double h, double theta, r
   end->turn = turn;
   end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
   inertia = m3_add(&inertia, &end->stiffness);
-  body->inverse_inertia = m3_inverse(&inertia);
-  rgVec3 part = m3_apply(&body->inverse_inertia, moment);
-  body->v_free.angular = v3_sub(velocity.angular, part);
-  body->turn_free = v3_axpy(turn, -h * theta, part);
+  out->inverse_inertia = m3_inverse(&inertia);
+  rgVec3 part = m3_apply(&out->inverse_inertia, moment);
+  out->v_free.angular = v3_sub(velocity.angular, part);
+  out->turn_free = v3_axpy(turn, -h * theta, part);
 }
 
-rgVec3 rg_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum) {
+rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum) {
   rgQuat axes = quat_mul(orientation, body->principal_axes);
   return quat_rotate_exactly(
       axes, v3_mul(body->inverse_principal, quat_unrotate_exactly(axes, momentum)));
 }
 
 // The velocity that carries a kinematic body along its motion in this step.
-static void follow_motion(const rgWorld* world, rgBody* body, double h) {
+static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
+  double h = step->h;
   if (body->motion) {
-    rgPose next = rg_plane_flatten(world, body->motion(world->time + h, body->motion_context));
+    rgPose next =
+        rg_plane_flatten(step->world, body->motion(step->world->time + h, body->motion_context));
     rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
     double factor = turn.w != 0 ? 2 / (turn.w * h) : 0;
     body->velocity.linear = v3_scale(v3_sub(next.position, body->position), 1 / h);
     body->velocity.angular = v3_scale(v3(turn.x, turn.y, turn.z), factor);
   }
-  body->start_velocity = body->v_free = body->velocity;
-  body->turn_free = v3_scale(body->velocity.angular, h);
+  out->start_velocity = out->v_free = body->velocity;
+  out->turn_free = v3_scale(body->velocity.angular, h);
 }
 
-void rg_free_motion(rgWorld* world, double h, double theta) {
-  rg_gather_forces(world, h, theta, world->options.implicit_forces);
+void rg_fill_free_motion(rgStep* step) {
+  rgWorld* world = step->world;
+  rg_fill_gather_forces(step, step->h, step->theta, world->options.implicit_forces);
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
-    rg_prefetch_body(world->bodies, i, world->body_slots);
+    rg_body_prefetch(world->bodies, i, world->body_slots);
     if (!body->alive)
       continue;
-    body->before.position = body->position;
-    body->before.orientation = body->orientation;
-    body->before.velocity = body->start_velocity = body->velocity;
-    body->before.momentum = body->momentum;
-    body->before.momentum_of = body->momentum_of;
+    step->bodies[i].start_velocity = step->bodies[i].v_free = body->velocity;
     if (body->kind == RG_BODY_DYNAMIC)
-      move_freely(world, body, h, theta);
+      move_freely(step, body, &step->bodies[i]);
     else if (body->kind == RG_BODY_KINEMATIC)
-      follow_motion(world, body, h);
+      follow_motion(step, body, &step->bodies[i]);
   }
 }
 
-// Contacts are sought for the forces of the step before. A little more is harmless, since contacts
-// also form one step later; what goes beyond this factor was pushed anew.
+// Contacts reach as far as the forces of the step before take the bodies. A little more is
+// harmless, since contacts also form one step later; what goes beyond this factor was pushed anew.
 static const double TRAVEL_SLACK = 1.25;
 
-bool rg_free_motion_outran_contacts(const rgWorld* world, double h) {
+bool rg_fill_outran_contacts(const rgStep* step) {
+  const rgWorld* world = step->world;
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
+    const rgTwist* v = &step->bodies[i].v_free;
     if (!body->alive || body->kind != RG_BODY_DYNAMIC || body->first_shape < 0)
       continue;
-    double travel =
-        h * (v3_norm(body->v_free.linear) + v3_norm(body->v_free.angular) * body->extent);
+    double travel = step->h * (v3_norm(v->linear) + v3_norm(v->angular) * body->extent);
     if (travel > TRAVEL_SLACK * body->travel)
       return true;
   }

@@ -1,29 +1,35 @@
-// gauss.c - accelerations by Gauss' principle, impacts as events (000, 002; 001, 4.1).
+// gauss.c - accelerations by Gauss' principle, impacts as events (Redon, Kheddar, Coquillart 2002;
+// Baraff, Mattikalli 1993; Cline 2002, 4.1).
 //
 // Between events the acceleration is the possible one nearest to the unconstrained one,
 //
 //     minimize 1/2 |a - a_u|_M^2   such that   J a + c >= 0 for what touches and does not part,
-//                                              G a + c  = 0 for joints              (000 eq. 4)
+//                                              G a + c  = 0 for joints              (Redon et al. eq. 4)
 //
-// with the curvature c of gauss_contacts.c and gauss_rows.c (000 eq. 3), and the motion follows it
+// with the curvature c of gauss_contacts.c and gauss_rows.c (eq. 3), and the motion follows it
 // by the method of Runge and Kutta (gauss_motion.c). A part of a step that ends in overlap is
-// halved until it does not (001, 4.1 step 6); halving goes on between the last time that is free
+// halved until it does not (Cline 2002, 4.1 step 6); halving goes on between the last time that is free
 // and the first that is not, until a contact lies within the tolerance of touching, the overlap
 // that projections leave alone. Touching contacts that approach are an impact, which takes no time:
 //
-//     minimize 1/2 |v+ - v|_M^2   such that   J v+ >= -e min(J v, 0),   G v+ = 0    (000 eq. 5, 6)
+//     minimize 1/2 |v+ - v|_M^2   such that   J v+ >= -e min(J v, 0),   G v+ = 0    (eq. 5, 6)
 //
-// 000 has -e J v for contacts that part as well, which would let them approach again at once.
+// The paper has -e J v for contacts that part as well, which would let them approach again at once.
 //
 // Sequences of Zeno end by two rules. An impact whose rebound, e u, would not lift the contact out
 // of the tolerance against the acceleration of either body is without rebound, e = 0, and so is
 // every impact of a step beyond the first IMPACTS_MAX. The same rule tells what rests: a contact
 // that touches and parts so slowly that it would return before it leaves the tolerance.
 //
-// No friction: eq. 4 need not have a solution with it (001, 2.7.3). Fourth order between events;
+// No friction: eq. 4 need not have a solution with it (Cline 2002, 2.7.3). Fourth order between events;
 // an event is located to the tolerance. Costs four solves and a dozen narrow phases per contact and
 // part: a scheme for few bodies and accurate answers.
 #include "step/gauss/gauss.h"
+#include "base/message.h"
+#include "step/fill/fill.h"
+#include "step/report.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 
 enum {
   IMPACTS_MAX = 100,
@@ -37,29 +43,30 @@ enum {
 static const double RATE_ROUNDING = 1e-13;
 
 typedef struct Gauss {
-  rgWorld* world;
+  rgStep* step;
+  rgWorld* world;        // of the step
   double h, elapsed, dt; // [s]
   double until; // [s] a time of the step at which there is overlap; infinite when none is known
   double scale; // [m/s] of the velocities that accelerations make at contacts and joints
   int impacts, halvings, parts;
-  rgCertificate* certificate;
   double work; // [J]
 } Gauss;
 
 static bool touches(const rgWorld* world, const rgWorldContact* contact) {
-  return contact->gap <= rg_allowed_overlap(world, contact);
+  return contact->gap <= rg_stabilizer_allowed_overlap(world, contact);
 }
 
 // [m/s2] How fast a gap may bend: what unconstrained accelerations do to it on either side, and the
 // curvature. Not their difference, which is nothing within a stack.
 static double bending(const Gauss* gauss, const rgWorldContact* contact) {
-  return rg_gauss_gap_push(gauss->world, contact) / gauss->h +
-         fabs(rg_gauss_curvature(gauss->world, contact));
+  return rg_gauss_gap_push(gauss->step, contact) / gauss->h +
+         fabs(rg_gauss_curvature(gauss->step, contact));
 }
 
 // Whether a contact that parts at a speed may be back before it leaves the tolerance.
 static bool stays(const Gauss* gauss, const rgWorldContact* contact, double speed, double bend) {
-  return speed <= 0 || speed * speed <= 2 * bend * rg_allowed_overlap(gauss->world, contact);
+  return speed <= 0 ||
+         speed * speed <= 2 * bend * rg_stabilizer_allowed_overlap(gauss->world, contact);
 }
 
 static double point_speed(const rgBody* body, rgVec3 point) {
@@ -79,28 +86,21 @@ static double noise(const Gauss* gauss, const rgWorldContact* contact, double be
 // Solves
 // -------------------------------------------------------------------------------------------------
 
-static double no_bias(const rgWorld* world, const rgWorldContact* contact, double h) {
-  (void)world;
-  (void)contact;
-  (void)h;
-  return 0;
-}
-
 static rgStatus build(Gauss* gauss, rgGaussLevel level) {
-  rgWorld* world = gauss->world;
-  rg_joint_select(world);
-  rgStatus status = rg_world_build_islands(world, &world->velocity);
+  rgStep* step = gauss->step;
+  rg_fill_select_joints(step);
+  rgStatus status = rg_islands_build(step, &step->velocity);
   if (status != RG_OK)
     return status;
-  rg_problem_bodies(world);
-  rg_contact_problem(world, gauss->h, no_bias);
-  rg_gauss_rows(world, level, gauss->h, gauss->dt);
-  for (int i = 0; i < world->velocity.contact_count; i++)
-    if (world->velocity.contacts[i].cone != RG_CONE_FRICTIONLESS)
-      return rg_world_fail(world, RG_ERROR_UNSUPPORTED,
+  rg_fill_bodies(step);
+  rg_fill_contacts(step);
+  rg_gauss_rows(step, level, gauss->dt);
+  for (int i = 0; i < step->velocity.contact_count; i++)
+    if (step->velocity.contacts[i].cone != RG_CONE_FRICTIONLESS)
+      return rg_world_fail(step->world, RG_ERROR_UNSUPPORTED,
                            "stepper gauss has no friction, and a contact has mu = %g: set cone to "
                            "frictionless or choose another stepper",
-                           world->velocity.contacts[i].mu);
+                           step->velocity.contacts[i].mu);
   return RG_OK;
 }
 
@@ -109,17 +109,18 @@ static rgStatus solve(Gauss* gauss, double tolerance, double scale) {
   rgStop stop = {.tolerance = tolerance,
                  .iteration_limit = world->options.iteration_limit,
                  .time_limit = world->options.time_limit};
-  rgStatus status = rg_world_solve_islands(world, &world->velocity, world->options.solver, &stop);
+  rgStatus status =
+      rg_islands_solve(gauss->step, &gauss->step->velocity, world->options.solver, &stop);
   if (status == RG_OK)
-    rg_reports_add(world, scale, gauss->certificate);
+    rg_report_add(gauss->step, scale);
   return status;
 }
 
 // h c, what the stabilizer asks of an overlap, and what a contact that parts may lose of its speed.
 static double acceleration_bias(const Gauss* gauss, const rgWorldContact* contact) {
   const rgWorld* world = gauss->world;
-  double rate = rg_gauss_gap_rate(world, contact), alpha = rg_stabilizer_rate(world);
-  double bias = gauss->h * rg_gauss_curvature(world, contact);
+  double rate = rg_gauss_gap_rate(gauss->step, contact), alpha = rg_stabilizer_rate(world);
+  double bias = gauss->h * rg_gauss_curvature(gauss->step, contact);
   double push = rg_stabilizer_contact_bias(world, contact); // alpha times the overlap
   if (push < 0)
     return bias + gauss->h * alpha * (2 * rate + push);
@@ -127,9 +128,10 @@ static double acceleration_bias(const Gauss* gauss, const rgWorldContact* contac
 }
 
 // The constrained acceleration of the present state, times h, into v_free.
-static rgStatus accelerate(rgWorld* world, void* context, double* work) {
+static rgStatus accelerate(rgStep* step, void* context, double* work) {
   Gauss* gauss = context;
-  rgProblemSet* set = &world->velocity;
+  rgWorld* world = step->world;
+  rgProblemSet* set = &step->velocity;
   rgStatus status = build(gauss, RG_GAUSS_ACCELERATION);
   if (status != RG_OK)
     return status;
@@ -140,15 +142,15 @@ static rgStatus accelerate(rgWorld* world, void* context, double* work) {
     return status;
   for (int i = 0; i < set->body_count; i++) {
     const double* v = &set->v[6 * i];
-    world->bodies[set->body_order[i]].v_free = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+    step->bodies[set->body_order[i]].v_free = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
   }
-  rg_contact_impulses(world);
+  rg_fill_take_impulses(step);
   // Forces ask for the mean velocity of the step: at a stage it is the present one.
   for (int i = 0; i < world->body_slots; i++)
-    world->bodies[i].turn_free = v3_scale(world->bodies[i].v_free.angular, gauss->h);
+    step->bodies[i].turn_free = v3_scale(step->bodies[i].v_free.angular, gauss->h);
   rgJointScheme joints = {.theta = 1};
-  *work = rg_ground_work(world) + rg_joint_result(world, gauss->h, &joints) +
-          rg_force_result(world, gauss->h, 1);
+  *work =
+      rg_report_ground_work(step) + rg_fill_take_joints(step, &joints) + rg_fill_force_work(step);
   return RG_OK;
 }
 
@@ -158,30 +160,32 @@ static rgStatus accelerate(rgWorld* world, void* context, double* work) {
 
 // Marks touching contacts, and those that rebound. Returns the largest approach beyond noise [m/s].
 static double find_impacts(Gauss* gauss) {
-  rgWorld* world = gauss->world;
+  const rgWorld* world = gauss->world;
   double largest = 0;
   for (int i = 0; i < world->contact_count; i++) {
-    rgWorldContact* contact = &world->contacts[i];
-    contact->problem_contact = touches(world, contact) ? 0 : -1;
-    contact->impact = false;
-    if (contact->problem_contact < 0)
+    const rgWorldContact* contact = &world->contacts[i];
+    rgMark* mark = &gauss->step->contacts[i].mark;
+    *mark = RG_MARK_OUT;
+    if (!touches(world, contact))
       continue;
-    double rate = rg_gauss_gap_rate(world, contact), bend = bending(gauss, contact);
+    double rate = rg_gauss_gap_rate(gauss->step, contact), bend = bending(gauss, contact);
     gauss->scale = fmax(gauss->scale, gauss->h * bend);
     if (rate < -noise(gauss, contact, bend))
       largest = fmax(largest, -rate);
-    double rebound = -rg_contact_restitution(world, contact) * rate;
-    contact->impact = gauss->impacts < IMPACTS_MAX && !stays(gauss, contact, rebound, bend);
+    double rebound = -rg_fill_restitution(world, contact) * rate;
+    bool rebounds = gauss->impacts < IMPACTS_MAX && !stays(gauss, contact, rebound, bend);
+    *mark = rebounds ? RG_MARK_IMPACT : RG_MARK_IN;
   }
   return largest;
 }
 
 static rgStatus resolve_impacts(Gauss* gauss) {
   rgWorld* world = gauss->world;
-  rgProblemSet* set = &world->velocity;
+  rgStep* step = gauss->step;
+  rgProblemSet* set = &step->velocity;
   gauss->scale = 0;
   double approach = find_impacts(gauss), violation, scale;
-  rg_gauss_joint_rates(world, gauss->h, &violation, &scale);
+  rg_gauss_joint_rates(step, &violation, &scale);
   gauss->scale = fmax(gauss->scale, scale);
   bool drifted = violation > world->options.tolerance * gauss->scale;
   if (approach == 0 && !drifted)
@@ -189,15 +193,16 @@ static rgStatus resolve_impacts(Gauss* gauss) {
   gauss->impacts += approach > 0;
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC)
-      world->bodies[i].v_free = world->bodies[i].velocity;
+      step->bodies[i].v_free = world->bodies[i].velocity;
   rgStatus status = build(gauss, RG_GAUSS_IMPACT);
   if (status != RG_OK)
     return status;
   for (int i = 0; i < set->contact_count; i++) {
-    const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
-    if (contact->impact)
+    int index = set->contact_order[i];
+    const rgWorldContact* contact = &world->contacts[index];
+    if (step->contacts[index].mark == RG_MARK_IMPACT)
       set->contacts[i].bias[0] +=
-          rg_contact_restitution(world, contact) * rg_gauss_gap_rate(world, contact);
+          rg_fill_restitution(world, contact) * rg_gauss_gap_rate(gauss->step, contact);
   }
   // What is smaller than accelerations make in a step need not be solved to more digits than they.
   double worst = fmax(approach, violation), tolerance = world->options.tolerance;
@@ -206,9 +211,9 @@ static rgStatus resolve_impacts(Gauss* gauss) {
   status = solve(gauss, tolerance, gauss->scale);
   if (status != RG_OK)
     return status;
-  rg_contact_result(world);
+  rg_fill_take_solution(step);
   rgJointScheme joints = {.theta = 1};
-  gauss->work += rg_ground_work(world) + rg_joint_result(world, gauss->h, &joints);
+  gauss->work += rg_report_ground_work(step) + rg_fill_take_joints(step, &joints);
   return RG_OK;
 }
 
@@ -218,36 +223,37 @@ static rgStatus resolve_impacts(Gauss* gauss) {
 
 // Marks the contacts that rest, and the overlaps that are there.
 static void find_resting(Gauss* gauss) {
-  rgWorld* world = gauss->world;
+  const rgWorld* world = gauss->world;
+  rgGaussBody* bodies = gauss->step->gauss->bodies;
   for (int i = 0; i < world->body_slots; i++)
-    world->gauss_bodies[i].overlap = 0;
+    bodies[i].overlap = 0;
   for (int i = 0; i < world->contact_count; i++) {
-    rgWorldContact* contact = &world->contacts[i];
-    contact->problem_contact = -1;
+    const rgWorldContact* contact = &world->contacts[i];
+    gauss->step->contacts[i].mark = RG_MARK_OUT;
     if (!touches(world, contact))
       continue;
-    rgGaussBody *a = &world->gauss_bodies[contact->body_a],
-                *b = &world->gauss_bodies[contact->body_b];
+    rgGaussBody *a = &bodies[contact->body_a], *b = &bodies[contact->body_b];
     a->overlap = fmax(a->overlap, -contact->gap);
     b->overlap = fmax(b->overlap, -contact->gap);
-    double rate = rg_gauss_gap_rate(world, contact), bend = bending(gauss, contact);
+    double rate = rg_gauss_gap_rate(gauss->step, contact), bend = bending(gauss, contact);
     if (stays(gauss, contact, rate - noise(gauss, contact, bend), bend))
-      contact->problem_contact = 0;
+      gauss->step->contacts[i].mark = RG_MARK_IN;
   }
 }
 
 // Overlap that a body had at the start of the part; what is not dynamic does not count.
-static double overlap_before(const rgWorld* world, int slot) {
-  return world->bodies[slot].kind == RG_BODY_DYNAMIC ? world->gauss_bodies[slot].overlap : HUGE_VAL;
+static double overlap_before(const rgStep* step, int slot) {
+  bool dynamic = step->world->bodies[slot].kind == RG_BODY_DYNAMIC;
+  return dynamic ? step->gauss->bodies[slot].overlap : HUGE_VAL;
 }
 
 // Whether the same features rested on each other at the start of the part. What they overlap is
 // then no event but the error of the integration. The contacts of the start are the world's old
-// ones.
-static bool rested(const rgWorld* world, int old_count, const rgWorldContact* contact) {
+// ones, and the marks are still theirs.
+static bool rested(const rgStep* step, int old_count, const rgWorldContact* contact) {
   for (int i = 0; i < old_count; i++) {
-    const rgWorldContact* old = &world->old_contacts[i];
-    if (old->problem_contact >= 0 && old->shape_a == contact->shape_a &&
+    const rgWorldContact* old = &step->world->search.old_contacts[i];
+    if (step->contacts[i].mark != RG_MARK_OUT && old->shape_a == contact->shape_a &&
         old->shape_b == contact->shape_b && old->key == contact->key &&
         old->feature == contact->feature)
       return true;
@@ -256,16 +262,17 @@ static bool rested(const rgWorld* world, int old_count, const rgWorldContact* co
 }
 
 // Whether the part has gone through something.
-static bool overlaps(const rgWorld* world, int old_count) {
+static bool overlaps(const rgStep* step, int old_count) {
+  const rgWorld* world = step->world;
   for (int i = 0; i < world->contact_count; i++) {
     const rgWorldContact* contact = &world->contacts[i];
     double before =
-        fmin(overlap_before(world, contact->body_a), overlap_before(world, contact->body_b));
-    if (-contact->gap > rg_allowed_overlap(world, contact) + before &&
-        !rested(world, old_count, contact))
+        fmin(overlap_before(step, contact->body_a), overlap_before(step, contact->body_b));
+    if (-contact->gap > rg_stabilizer_allowed_overlap(world, contact) + before &&
+        !rested(step, old_count, contact))
       return true;
   }
-  return rg_gauss_limit_passed(world);
+  return rg_gauss_limit_passed(step);
 }
 
 // One part: what rests, the motion, and whether it may stand.
@@ -274,27 +281,24 @@ static rgStatus make_part(Gauss* gauss) {
   bool searching = isfinite(gauss->until);
   gauss->dt = searching ? 0.5 * (gauss->until - gauss->elapsed) : gauss->h - gauss->elapsed;
   find_resting(gauss);
-  rg_gauss_mark(world);
-  rgGaussMotion motion = {.h = gauss->h,
-                          .elapsed = gauss->elapsed,
-                          .dt = gauss->dt,
-                          .accelerate = accelerate,
-                          .context = gauss};
+  rg_gauss_mark(gauss->step);
+  rgGaussMotion motion = {
+      .elapsed = gauss->elapsed, .dt = gauss->dt, .accelerate = accelerate, .context = gauss};
   double work;
   int old_count = world->contact_count;
-  rgStatus status = rg_gauss_move(world, &motion, &work);
-  if (status == RG_OK && !rg_world_velocities_finite(world))
-    status = rg_step_out_of_range(world, gauss->h - gauss->elapsed);
+  rgStatus status = rg_gauss_move(gauss->step, &motion, &work);
+  if (status == RG_OK && !rg_step_velocities_finite(gauss->step))
+    status = rg_step_out_of_range(gauss->step);
   if (status == RG_OK)
-    status = rg_world_detect(world, gauss->h);
+    status = rg_step_detect(gauss->step);
   if (status != RG_OK)
     return status;
   bool last = gauss->halvings >= HALVINGS_MAX || gauss->parts >= PARTS_MAX;
-  if (!last && overlaps(world, old_count)) {
+  if (!last && overlaps(gauss->step, old_count)) {
     gauss->until = gauss->elapsed + gauss->dt;
     gauss->halvings++;
-    rg_gauss_return(world);
-    return rg_world_detect(world, gauss->h);
+    rg_gauss_return(gauss->step);
+    return rg_step_detect(gauss->step);
   }
   gauss->work += work;
   gauss->elapsed = searching ? gauss->elapsed + gauss->dt : gauss->h;
@@ -310,14 +314,14 @@ static rgStatus make_step(Gauss* gauss) {
   double start = world->time;
   while (gauss->elapsed < gauss->h && status == RG_OK) {
     world->time = start + gauss->elapsed;
-    rg_gauss_free(world, gauss->h);
+    rg_gauss_free(gauss->step);
     int impacts = gauss->impacts;
     status = resolve_impacts(gauss);
     if (status != RG_OK)
       break;
     if (gauss->impacts > impacts && impacts < IMPACTS_MAX)
       gauss->until = HUGE_VAL, gauss->halvings = 0;
-    rg_gauss_free(world, gauss->h);
+    rg_gauss_free(gauss->step);
     world->time = start;
     status = make_part(gauss);
     gauss->parts++;
@@ -326,26 +330,33 @@ static rgStatus make_step(Gauss* gauss) {
   return status;
 }
 
-static rgStatus step(rgWorld* world, double h, rgCertificate* certificate, double* work) {
-  Gauss gauss = {.world = world, .h = h, .dt = h, .until = HUGE_VAL, .certificate = certificate};
-  rg_reports_begin(world, certificate);
-  rgStatus status = rg_gauss_begin(world);
+static rgStatus step_gauss(rgStep* step) {
+  Gauss gauss = {
+      .step = step, .world = step->world, .h = step->h, .dt = step->h, .until = HUGE_VAL};
+  step->theta = 1;
+  rgStatus status = rg_gauss_begin(step);
   if (status != RG_OK)
     return status;
-  rg_free_motion(world, h, 1); // for what moves along a given motion
+  rg_fill_free_motion(step); // for what moves along a given motion
   status = make_step(&gauss);
-  if (status != RG_OK) {
-    rg_gauss_restart(world);
-    world->contacts_stale = true;
-    return status;
-  }
-  *work = gauss.work;
-  return RG_OK;
+  if (status != RG_OK)
+    step->world->contacts_stale = true;
+  step->work = gauss.work;
+  return status;
+}
+
+static rgStatus accepts(bool friction, rgMessage* message) {
+  if (!friction)
+    return RG_OK;
+  return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                 "stepper gauss has no friction, and this world has: set cone to frictionless or "
+                 "choose another stepper");
 }
 
 const rgStepper rg_stepper_gauss = {
     .name = "gauss",
     .summary = "accelerations by Gauss' principle, impacts located as events; without friction",
     .reference = "Redon, Kheddar, Coquillart 2002, eq. 3-6; Cline 2002, section 4.1",
-    .step = step,
+    .accepts = accepts,
+    .step = step_gauss,
 };

@@ -11,7 +11,7 @@
 //     velocities,
 //
 // c being all that does not contain accelerations: the centripetal terms and those of the rotating
-// normal (2 (v_A - v_B) . n' in 000 eq. 3, whose points are fixed to the bodies) and of points that
+// normal (2 (v_A - v_B) . n' in Redon et al. eq. 3, whose points are fixed to the bodies) and of points that
 // run along curved surfaces. c is taken as the central difference of g' over the motion by constant
 // velocities, the narrow phase telling points and normals at both ends. It needs no curvatures of
 // shapes, works for every pair that the narrow phase takes, and is exact for faces and corners. The
@@ -71,12 +71,13 @@ static bool find_point(const rgManifoldList* list, const rgWorldContact* contact
 }
 
 // The contact after the time s at constant velocities; false when it is gone.
-static bool contact_after(const rgWorld* world, const rgWorldContact* contact, double s,
+static bool contact_after(const rgStep* step, const rgWorldContact* contact, double s,
                           rgVec3* normal, rgManifoldPoint* point) {
-  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
-  const rgShape *shape_a = world->shapes[contact->shape_a].shape,
-                *shape_b = world->shapes[contact->shape_b].shape;
-  rgManifoldList list = {.items = world->gauss_manifolds, .capacity = RG_GAUSS_MANIFOLDS};
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
+  const rgShape *shape_a = step->world->shapes[contact->shape_a].shape,
+                *shape_b = step->world->shapes[contact->shape_b].shape;
+  rgManifoldList list = {.items = step->gauss->manifolds, .capacity = RG_GAUSS_MANIFOLDS};
   rgPairHint hint = {.axis = contact->normal};
   double reach = fmax(contact->gap, 0) + FOLLOW_REACH * contact->size;
   rg_collide(shape_a, shape_pose(a, shape_a, pose_after(a, s)), shape_b,
@@ -84,12 +85,12 @@ static bool contact_after(const rgWorld* world, const rgWorldContact* contact, d
   return find_point(&list, contact, normal, point);
 }
 
-void rg_gauss_follow(rgWorld* world) {
-  for (int i = 0; i < world->contact_count; i++) {
-    rgWorldContact* contact = &world->contacts[i];
+void rg_gauss_follow(rgStep* step) {
+  for (int i = 0; i < step->world->contact_count; i++) {
+    rgWorldContact* contact = &step->world->contacts[i];
     rgManifoldPoint point;
     rgVec3 normal;
-    if (contact->problem_contact < 0 || !contact_after(world, contact, 0, &normal, &point))
+    if (step->contacts[i].mark == RG_MARK_OUT || !contact_after(step, contact, 0, &normal, &point))
       continue;
     contact->normal = normal;
     contact->point_a = point.point_a;
@@ -98,32 +99,34 @@ void rg_gauss_follow(rgWorld* world) {
   }
 }
 
-double rg_gauss_gap_rate(const rgWorld* world, const rgWorldContact* contact) {
-  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+double rg_gauss_gap_rate(const rgStep* step, const rgWorldContact* contact) {
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
   rgVec3 at_a = material_velocity(a->velocity, a->position, contact->point_a);
   rgVec3 at_b = material_velocity(b->velocity, b->position, contact->point_b);
   return v3_dot(contact->normal, v3_sub(at_a, at_b));
 }
 
-double rg_gauss_gap_push(const rgWorld* world, const rgWorldContact* contact) {
-  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+double rg_gauss_gap_push(const rgStep* step, const rgWorldContact* contact) {
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
   double push = 0;
   if (a->kind == RG_BODY_DYNAMIC)
-    push +=
-        fabs(v3_dot(contact->normal, material_velocity(a->v_free, a->position, contact->point_a)));
+    push += fabs(v3_dot(contact->normal, material_velocity(step->bodies[contact->body_a].v_free,
+                                                           a->position, contact->point_a)));
   if (b->kind == RG_BODY_DYNAMIC)
-    push +=
-        fabs(v3_dot(contact->normal, material_velocity(b->v_free, b->position, contact->point_b)));
+    push += fabs(v3_dot(contact->normal, material_velocity(step->bodies[contact->body_b].v_free,
+                                                           b->position, contact->point_b)));
   return push;
 }
 
 // g' after the time s at constant velocities.
-static bool rate_after(const rgWorld* world, const rgWorldContact* contact, double s,
-                       double* rate) {
-  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+static bool rate_after(const rgStep* step, const rgWorldContact* contact, double s, double* rate) {
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
   rgManifoldPoint point;
   rgVec3 normal;
-  if (!contact_after(world, contact, s, &normal, &point))
+  if (!contact_after(step, contact, s, &normal, &point))
     return false;
   rgVec3 at_a = material_velocity(a->velocity, pose_after(a, s).position, point.point_a);
   rgVec3 at_b = material_velocity(b->velocity, pose_after(b, s).position, point.point_b);
@@ -131,17 +134,18 @@ static bool rate_after(const rgWorld* world, const rgWorldContact* contact, doub
   return true;
 }
 
-double rg_gauss_curvature(const rgWorld* world, const rgWorldContact* contact) {
-  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
+double rg_gauss_curvature(const rgStep* step, const rgWorldContact* contact) {
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
   rgVec3 sliding = v3_sub(material_velocity(a->velocity, a->position, contact->point_a),
                           material_velocity(b->velocity, b->position, contact->point_b));
   double speed = v3_norm(a->velocity.angular) + v3_norm(b->velocity.angular) +
                  v3_norm(sliding) / contact->size; // [1/s]
   if (!(speed > 0))
     return 0;
-  double s = SPAN / speed, before, after, now = rg_gauss_gap_rate(world, contact);
-  bool has_before = rate_after(world, contact, -s, &before),
-       has_after = rate_after(world, contact, s, &after);
+  double s = SPAN / speed, before, after, now = rg_gauss_gap_rate(step, contact);
+  bool has_before = rate_after(step, contact, -s, &before),
+       has_after = rate_after(step, contact, s, &after);
   if (has_before && has_after)
     return (after - before) / (2 * s);
   return has_after ? (after - now) / s : has_before ? (now - before) / s : 0;

@@ -5,6 +5,7 @@
 // quaternion is advanced in its four numbers and normalized at the end. Fourth order while the
 // contacts stay the same; energy and momentum of free rotation are kept to that order only. A
 // kinematic body keeps the velocity of the step and is where that leads at each stage.
+#include "step/fill/fill.h"
 #include "step/gauss/gauss.h"
 
 enum { STAGES = 4 };
@@ -23,51 +24,65 @@ static void put(rgBody* body, const rgGaussState* state) {
 
 static bool moves(const rgBody* body) { return body->alive && body->kind != RG_BODY_STATIC; }
 
-rgStatus rg_gauss_begin(rgWorld* world) {
-  if (!RG_WORLD_RESERVE(world, gauss_bodies, world->body_slots) ||
-      !RG_WORLD_RESERVE(world, gauss_manifolds, RG_GAUSS_MANIFOLDS))
+static rgGauss* make(rgStep* step) {
+  rgAllocator* allocator = &step->world->allocator;
+  if (!step->gauss)
+    step->gauss = rg_allocate(allocator, sizeof *step->gauss);
+  return step->gauss;
+}
+
+void rg_gauss_release(rgStep* step) {
+  rgAllocator* allocator = &step->world->allocator;
+  rgGauss* gauss = step->gauss;
+  if (!gauss)
+    return;
+  rg_release(allocator, gauss->bodies, (size_t)gauss->bodies_capacity * sizeof *gauss->bodies);
+  rg_release(allocator, gauss->manifolds,
+             (size_t)gauss->manifolds_capacity * sizeof *gauss->manifolds);
+  rg_release(allocator, gauss, sizeof *gauss);
+}
+
+rgStatus rg_gauss_begin(rgStep* step) {
+  rgWorld* world = step->world;
+  rgGauss* gauss = make(step);
+  if (!gauss || !RG_SET_RESERVE(world, gauss, bodies, world->body_slots) ||
+      !RG_SET_RESERVE(world, gauss, manifolds, RG_GAUSS_MANIFOLDS))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the states of a step");
-  rgStatus status = rg_reserve_forces(world);
-  if (status != RG_OK)
-    return status;
   for (int i = 0; i < world->body_slots; i++)
-    world->gauss_bodies[i].step = state_of(&world->bodies[i]);
+    gauss->bodies[i].step = state_of(&world->bodies[i]);
   return RG_OK;
 }
 
-void rg_gauss_mark(rgWorld* world) {
-  for (int i = 0; i < world->body_slots; i++)
-    world->gauss_bodies[i].part = state_of(&world->bodies[i]);
+void rg_gauss_mark(rgStep* step) {
+  for (int i = 0; i < step->world->body_slots; i++)
+    step->gauss->bodies[i].part = state_of(&step->world->bodies[i]);
 }
 
-void rg_gauss_return(rgWorld* world) {
-  for (int i = 0; i < world->body_slots; i++)
-    if (moves(&world->bodies[i]))
-      put(&world->bodies[i], &world->gauss_bodies[i].part);
+void rg_gauss_return(rgStep* step) {
+  for (int i = 0; i < step->world->body_slots; i++)
+    if (moves(&step->world->bodies[i]))
+      put(&step->world->bodies[i], &step->gauss->bodies[i].part);
 }
 
-void rg_gauss_restart(rgWorld* world) {
-  for (int i = 0; i < world->body_slots; i++)
-    if (moves(&world->bodies[i]))
-      put(&world->bodies[i], &world->gauss_bodies[i].step);
-}
-
-void rg_gauss_free(rgWorld* world, double h) {
-  rg_gather_forces(world, 0, 1, false);
+void rg_gauss_free(rgStep* step) {
+  const rgWorld* world = step->world;
+  double h = step->h;
+  rg_fill_gather_forces(step, 0, 1, false);
   for (int i = 0; i < world->body_slots; i++) {
-    rgBody* body = &world->bodies[i];
+    const rgBody* body = &world->bodies[i];
+    rgBodyStep* out = &step->bodies[i];
     if (!body->alive || body->kind != RG_BODY_DYNAMIC)
       continue;
-    body->start_velocity = body->velocity;
+    out->start_velocity = body->velocity;
     rgVec3 a = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
-    body->v_free = (rgTwist){v3_scale(a, h), v3_zero()};
-    body->inverse_inertia = m3_zero();
+    out->v_free = (rgTwist){v3_scale(a, h), v3_zero()};
+    out->inverse_inertia = m3_zero();
     if (body->rotation_locked)
       continue;
-    body->inverse_inertia = rg_body_inverse_inertia(body, body->orientation);
+    out->inverse_inertia = rg_body_inverse_inertia(body, body->orientation);
     rgVec3 gyroscopic = v3_cross(body->velocity.angular, rg_body_angular_momentum(body));
     rgVec3 torque = v3_sub(body->applied.torque, gyroscopic);
-    body->v_free.angular = v3_scale(m3_apply(&body->inverse_inertia, torque), h);
+    out->v_free.angular = v3_scale(m3_apply(&out->inverse_inertia, torque), h);
   }
 }
 
@@ -90,11 +105,10 @@ static rgGaussState advance(const rgGaussState* from, double s, const rgGaussSlo
                         twist_axpy(from->velocity, s, slope->acceleration)};
 }
 
-static rgGaussSlope slope_of(const rgBody* body, double h) {
-  return (rgGaussSlope){
-      body->velocity,
-      quat_rate(body->velocity.angular, body->orientation),
-      {v3_scale(body->v_free.linear, 1 / h), v3_scale(body->v_free.angular, 1 / h)}};
+static rgGaussSlope slope_of(const rgBody* body, rgTwist v_free, double h) {
+  return (rgGaussSlope){body->velocity,
+                        quat_rate(body->velocity.angular, body->orientation),
+                        {v3_scale(v_free.linear, 1 / h), v3_scale(v_free.angular, 1 / h)}};
 }
 
 static void put_kinematic(rgBody* body, const rgGaussState* start, double elapsed) {
@@ -104,13 +118,13 @@ static void put_kinematic(rgBody* body, const rgGaussState* start, double elapse
 }
 
 // Puts all bodies where stage k begins.
-static void put_stage(rgWorld* world, const rgGaussMotion* motion, int k) {
+static void put_stage(rgStep* step, const rgGaussMotion* motion, int k) {
   double s = stage_time[k] * motion->dt;
-  for (int i = 0; i < world->body_slots; i++) {
-    rgBody* body = &world->bodies[i];
+  for (int i = 0; i < step->world->body_slots; i++) {
+    rgBody* body = &step->world->bodies[i];
     if (!moves(body))
       continue;
-    const rgGaussBody* record = &world->gauss_bodies[i];
+    const rgGaussBody* record = &step->gauss->bodies[i];
     if (body->kind == RG_BODY_KINEMATIC) {
       put_kinematic(body, &record->step, motion->elapsed + s);
       continue;
@@ -122,14 +136,14 @@ static void put_stage(rgWorld* world, const rgGaussMotion* motion, int k) {
 }
 
 // Takes the slopes of the present stage and the power of applied forces.
-static double take_slopes(rgWorld* world, double h, double weight) {
+static double take_slopes(rgStep* step, double weight) {
   double power = 0;
-  for (int i = 0; i < world->body_slots; i++) {
-    rgBody* body = &world->bodies[i];
+  for (int i = 0; i < step->world->body_slots; i++) {
+    rgBody* body = &step->world->bodies[i];
     if (!body->alive || body->kind != RG_BODY_DYNAMIC)
       continue;
-    rgGaussBody* record = &world->gauss_bodies[i];
-    record->slope = slope_of(body, h);
+    rgGaussBody* record = &step->gauss->bodies[i];
+    record->slope = slope_of(body, step->bodies[i].v_free, step->h);
     rgGaussSlope* sum = &record->sum;
     sum->velocity = twist_axpy(sum->velocity, weight, record->slope.velocity);
     sum->turn = quat_axpy(sum->turn, weight, record->slope.turn);
@@ -140,12 +154,12 @@ static double take_slopes(rgWorld* world, double h, double weight) {
   return power;
 }
 
-static void put_end(rgWorld* world, const rgGaussMotion* motion) {
-  for (int i = 0; i < world->body_slots; i++) {
-    rgBody* body = &world->bodies[i];
+static void put_end(rgStep* step, const rgGaussMotion* motion) {
+  for (int i = 0; i < step->world->body_slots; i++) {
+    rgBody* body = &step->world->bodies[i];
     if (!moves(body))
       continue;
-    const rgGaussBody* record = &world->gauss_bodies[i];
+    const rgGaussBody* record = &step->gauss->bodies[i];
     if (body->kind == RG_BODY_KINEMATIC) {
       put_kinematic(body, &record->step, motion->elapsed + motion->dt);
       continue;
@@ -159,26 +173,26 @@ static void put_end(rgWorld* world, const rgGaussMotion* motion) {
   }
 }
 
-rgStatus rg_gauss_move(rgWorld* world, const rgGaussMotion* motion, double* work) {
-  double start = world->time;
-  for (int i = 0; i < world->body_slots; i++)
-    world->gauss_bodies[i].sum = world->gauss_bodies[i].slope = (rgGaussSlope){0};
+rgStatus rg_gauss_move(rgStep* step, const rgGaussMotion* motion, double* work) {
+  double start = step->world->time;
+  for (int i = 0; i < step->world->body_slots; i++)
+    step->gauss->bodies[i].sum = step->gauss->bodies[i].slope = (rgGaussSlope){0};
   rgStatus status = RG_OK;
   *work = 0;
   for (int k = 0; k < STAGES && status == RG_OK; k++) {
-    world->time = start + motion->elapsed + stage_time[k] * motion->dt;
+    step->world->time = start + motion->elapsed + stage_time[k] * motion->dt;
     if (k > 0) {
-      put_stage(world, motion, k);
-      rg_gauss_follow(world);
+      put_stage(step, motion, k);
+      rg_gauss_follow(step);
     }
-    rg_gauss_free(world, motion->h);
+    rg_gauss_free(step);
     double outside = 0;
-    status = motion->accelerate(world, motion->context, &outside);
-    double power = take_slopes(world, motion->h, stage_weight[k]);
-    *work += motion->dt * stage_weight[k] * (power + outside / motion->h);
+    status = motion->accelerate(step, motion->context, &outside);
+    double power = take_slopes(step, stage_weight[k]);
+    *work += motion->dt * stage_weight[k] * (power + outside / step->h);
   }
-  world->time = start;
+  step->world->time = start;
   if (status == RG_OK)
-    put_end(world, motion);
+    put_end(step, motion);
   return status;
 }

@@ -7,7 +7,7 @@
 // c being the central difference of G v over the motion by constant velocities, as for contacts.
 // What each row asks for, with everything times h:
 //
-//     fixed, held   e'' + 2 alpha e' + alpha^2 e = 0: Baumgarte's own form (001 eq. 3.1) with the
+//     fixed, held   e'' + 2 alpha e' + alpha^2 e = 0: Baumgarte's own form (Cline 2002, eq. 3.1) with the
 //                   rate alpha of the stabilizer; e'' = 0 without
 //     limits        where the limit is reached: e'' >= 0, or so much less that e' does not fall
 //                   below zero
@@ -18,6 +18,7 @@
 // In an impact fixed rows ask for e' + alpha e = 0, of which the form above is the derivative plus
 // alpha times itself, limits for e' >= 0, without restitution, and all else does nothing.
 #include "step/gauss/gauss.h"
+#include "step/stabilize/stabilizer.h"
 
 #include <string.h>
 
@@ -38,8 +39,8 @@ static bool is_dynamic(const rgWorld* world, int slot) {
   return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
 }
 
-static rgTwist push_of(const rgWorld* world, int slot) {
-  return is_dynamic(world, slot) ? world->bodies[slot].v_free : STILL;
+static rgTwist push_of(const rgStep* step, int slot) {
+  return is_dynamic(step->world, slot) ? step->bodies[slot].v_free : STILL;
 }
 
 static rgPose pose_after(const rgWorld* world, int slot, double s) {
@@ -142,14 +143,15 @@ static double error_of(const Model* model, rgRowUse use) {
   return model->values.axes[use.index] - model->joint->def.axes[use.index].lower;
 }
 
-void rg_gauss_joint_rates(const rgWorld* world, double h, double* violation, double* scale) {
+void rg_gauss_joint_rates(const rgStep* step, double* violation, double* scale) {
+  const rgWorld* world = step->world;
   *violation = *scale = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     if (!joint->alive)
       continue;
     Model model = model_of(world, joint);
-    rgTwist push_a = push_of(world, joint->body_a), push_b = push_of(world, joint->body_b);
+    rgTwist push_a = push_of(step, joint->body_a), push_b = push_of(step, joint->body_b);
     for (int k = 0; k < joint->row_count; k++) {
       rgRowUse use = joint->rows[k];
       bool limit = is_limit(use) && limit_reached(&model, use);
@@ -162,13 +164,14 @@ void rg_gauss_joint_rates(const rgWorld* world, double h, double* violation, dou
         rate = use.kind == RG_ROW_LOWER ? fmin(rate, 0) : fmax(rate, 0);
       const rgJointRow* row = row_in(&model.now, use);
       *violation = fmax(*violation, fabs(rate));
-      *scale =
-          fmax(*scale, fabs(row_dot(row, push_a, push_b)) + fabs(h * curvature_of(&model, use)));
+      *scale = fmax(*scale,
+                    fabs(row_dot(row, push_a, push_b)) + fabs(step->h * curvature_of(&model, use)));
     }
   }
 }
 
-bool rg_gauss_limit_passed(const rgWorld* world) {
+bool rg_gauss_limit_passed(const rgStep* step) {
+  const rgWorld* world = step->world;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     if (!joint->alive)
@@ -176,7 +179,7 @@ bool rg_gauss_limit_passed(const rgWorld* world) {
     rgPose ends[2];
     for (int side = 0; side < 2; side++) {
       int slot = side == 0 ? joint->body_a : joint->body_b;
-      const rgGaussState* part = slot < 0 ? NULL : &world->gauss_bodies[slot].part;
+      const rgGaussState* part = slot < 0 ? NULL : &step->gauss->bodies[slot].part;
       ends[side] = part ? (rgPose){part->position, part->orientation} : pose_identity();
     }
     rgJointPlace start = rg_world_joint_place(world, joint, ends[0], ends[1]);
@@ -265,12 +268,14 @@ static rgTwist twist_scale(rgTwist a, double s) {
   return (rgTwist){v3_scale(a.linear, s), v3_scale(a.angular, s)};
 }
 
-static int problem_index(const rgWorld* world, int slot, int body_start) {
-  return is_dynamic(world, slot) ? world->bodies[slot].problem_body - body_start : -1;
+static int problem_index(const rgStep* step, int slot, int body_start) {
+  return is_dynamic(step->world, slot) ? step->bodies[slot].problem_body - body_start : -1;
 }
 
-void rg_gauss_rows(rgWorld* world, rgGaussLevel level, double h, double dt) {
-  rgProblemSet* set = &world->velocity;
+void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
+  rgWorld* world = step->world;
+  rgProblemSet* set = &step->velocity;
+  double h = step->h;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     for (int i = island->row_start; i < island->row_start + island->row_count;) {
@@ -282,8 +287,8 @@ void rg_gauss_rows(rgWorld* world, rgGaussLevel level, double h, double dt) {
         const rgJointRow* row = row_in(&model.now, use);
         double sign = use.kind == RG_ROW_UPPER ? -1 : 1;
         rgProblemRow* out = &set->rows[i];
-        *out = (rgProblemRow){.body_a = problem_index(world, joint->body_a, island->body_start),
-                              .body_b = problem_index(world, joint->body_b, island->body_start),
+        *out = (rgProblemRow){.body_a = problem_index(step, joint->body_a, island->body_start),
+                              .body_b = problem_index(step, joint->body_b, island->body_start),
                               .g_a = twist_scale(row->g_a, sign),
                               .g_b = twist_scale(row->g_b, sign)};
         bound(&model, use, h, out);

@@ -1,10 +1,11 @@
-// anitescu_potra.c - the mixed complementarity problem of velocities and impulses (001, eq. 2.49).
+// anitescu_potra.c - the mixed complementarity problem of velocities and impulses (Cline 2002, eq.
+// 2.49).
 //
 //     M (v+ - v) = h f + J_e' lambda + H r,      q+ = q + h v+
 //     J_e v+ = 0,      u+ + e min(u, 0) >= 0 complementary to r_n >= 0,      friction as the cone
 //     says
 //
-// The position of a contact is not in its law: a contact is there or it is not. 001 cuts the step
+// The position of a contact is not in its law: a contact is there or it is not. Cline cuts the step
 // in half until nothing overlaps (4.1, step 6) and has then the contacts that touch. With a fixed
 // step the contacts that are there are those that touch and those that the motion of this step
 // would pass through; which these are is found by solving with more and more of them. What lands
@@ -14,42 +15,49 @@
 // With polygons for cones (cone = inner) the friction is that of eq. 2.47 and 2.48; with cone =
 // exact it is Coulomb's own. Restitution is Newton's (eq. 4.16). Stiff forces enter as soft rows:
 // M - h^2 df/dp - h df/dv in place of M (eq. 2.52 to 2.55). First order in h.
-#include "step/step.h"
+#include "step/fill/fill.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 
-static bool select_contacts(rgWorld* world, double h, double theta) {
+static rgMark mark_of(const rgStep* step, const rgWorldContact* contact) {
+  const rgWorld* world = step->world;
+  double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
+  bool there = contact->gap <= rg_stabilizer_allowed_overlap(world, contact) ||
+               rg_fill_contact_closes(step, contact, start, RG_VELOCITY_FREE);
+  if (!there)
+    return RG_MARK_OUT;
+  return start < 0 && rg_fill_restitution(world, contact) > 0 ? RG_MARK_IMPACT : RG_MARK_IN;
+}
+
+static bool select_contacts(rgStep* step) {
   bool all = true;
-  for (int i = 0; i < world->contact_count; i++) {
-    rgWorldContact* contact = &world->contacts[i];
-    double start = rg_contact_normal_velocity(world, contact, RG_VELOCITY_START);
-    bool there = contact->gap <= rg_allowed_overlap(world, contact) ||
-                 rg_contact_closes(world, contact, start, RG_VELOCITY_FREE, h, theta);
-    contact->problem_contact = there ? 0 : -1;
-    contact->impact = there && start < 0 && rg_contact_restitution(world, contact) > 0;
-    all = all && there;
+  for (int i = 0; i < step->world->contact_count; i++) {
+    step->contacts[i].mark = mark_of(step, &step->world->contacts[i]);
+    all = all && step->contacts[i].mark != RG_MARK_OUT;
   }
   return all;
 }
 
-static double normal_bias(const rgWorld* world, const rgWorldContact* contact, double h) {
-  (void)h;
-  double bounce = contact->impact
-                      ? rg_contact_restitution(world, contact) *
-                            rg_contact_normal_velocity(world, contact, RG_VELOCITY_START)
-                      : 0;
-  return fmin(bounce, rg_stabilizer_contact_bias(world, contact));
+static void contact(const rgStep* step, int index, rgProblemContact* out) {
+  const rgWorldContact* contact = &step->world->contacts[index];
+  double bounce = 0;
+  if (step->contacts[index].mark == RG_MARK_IMPACT)
+    bounce = rg_fill_restitution(step->world, contact) *
+             rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
+  out->bias[0] = fmin(bounce, rg_stabilizer_contact_bias(step->world, contact));
 }
 
-static rgStatus step(rgWorld* world, double h, rgCertificate* certificate, double* work) {
-  static const rgVelocityScheme scheme = {.theta = 1,
-                                          .free_motion = rg_free_motion,
-                                          .select = select_contacts,
-                                          .normal_bias = normal_bias};
-  return rg_velocity_step(world, h, &scheme, certificate, work);
+static rgStatus step_anitescu_potra(rgStep* step) {
+  static const rgScheme scheme = {.theta = 1,
+                                  .free_motion = rg_fill_free_motion,
+                                  .select = select_contacts,
+                                  .contact = contact};
+  return rg_step_advance(step, &scheme);
 }
 
 const rgStepper rg_stepper_anitescu_potra = {
     .name = "anitescu-potra",
     .summary = "contact law of velocities alone, for contacts that the step would pass through",
     .reference = "Cline 2002, eq. 2.49 and 2.52-2.55; Anitescu, Potra 1997",
-    .step = step,
+    .step = step_anitescu_potra,
 };

@@ -1,5 +1,5 @@
 // steppers.c - the table of steppers.
-#include "step/step.h"
+#include "step/scheme/scheme.h"
 
 #include <string.h>
 

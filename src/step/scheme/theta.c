@@ -1,6 +1,6 @@
-// theta.c - Moreau-Jean time stepping (003, section 4).
+// theta.c - Moreau-Jean time stepping (Renouf, Acary, Dumont 2005, section 4).
 //
-//     M (v+ - v) = h F + H r,      q+ = q + h (theta v+ + (1 - theta) v) (003 eq. 18, 20)
+//     M (v+ - v) = h F + H r,      q+ = q + h (theta v+ + (1 - theta) v) (eq. 18, 20)
 //
 // with the contact law at the end of the step (eq. 22, 23). The law in the normal direction, u
 // being the relative normal velocity and g the gap at the start of the step, is u+ + bias >= 0, r_n
@@ -31,36 +31,46 @@
 // impulse is r_n (u+ + u) / 2 <= 0 in every case above. Friction takes energy too: where the law at
 // the end of the step would gain some, at theta < 1 and a slip that reverses, it follows the mean
 // slip of the step (closing.c).
-#include "step/step.h"
+#include "step/fill/fill.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 
-static double normal_bias(const rgWorld* world, const rgWorldContact* contact, double h) {
-  double theta = world->options.theta;
-  double landing = contact->gap > rg_allowed_overlap(world, contact) ? contact->gap / h : 0;
-  if (!contact->impact && contact->gap < 0) {
+static double normal_bias(const rgStep* step, int index) {
+  const rgWorld* world = step->world;
+  const rgWorldContact* contact = &world->contacts[index];
+  bool impact = step->contacts[index].mark == RG_MARK_IMPACT;
+  double theta = step->theta;
+  double allowed = rg_stabilizer_allowed_overlap(world, contact);
+  double landing = contact->gap > allowed ? contact->gap / step->h : 0;
+  if (!impact && contact->gap < 0) {
     double push = rg_stabilizer_contact_bias(world, contact);
     if (push < 0)
       return push;
   }
-  if (theta == 1 && !contact->impact)
+  if (theta == 1 && !impact)
     return landing;
-  double start = rg_contact_normal_velocity(world, contact, RG_VELOCITY_START);
-  if (contact->impact)
-    return rg_contact_restitution(world, contact) * start;
+  double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
+  if (impact)
+    return rg_fill_restitution(world, contact) * start;
   double bias = (landing + (1 - theta) * start) / theta;
   if (start <= 0)
     bias = fmin(bias, landing);
   if (start >= 0)
-    bias -= rg_contact_restitution(world, contact) * fmax(bias - start, 0);
+    bias -= rg_fill_restitution(world, contact) * fmax(bias - start, 0);
   return bias > 0 ? bias : 0;
 }
 
-static rgStatus step(rgWorld* world, double h, rgCertificate* certificate, double* work) {
-  rgVelocityScheme scheme = {.theta = world->options.theta,
-                             .free_motion = rg_free_motion,
-                             .select = rg_contacts_select_impacts,
-                             .normal_bias = normal_bias,
-                             .mean_rows = true};
-  return rg_velocity_step(world, h, &scheme, certificate, work);
+static void contact(const rgStep* step, int index, rgProblemContact* out) {
+  out->bias[0] = normal_bias(step, index);
+}
+
+static rgStatus step_theta(rgStep* step) {
+  const rgScheme scheme = {.theta = step->world->options.theta,
+                           .free_motion = rg_fill_free_motion,
+                           .select = rg_fill_select_impacts,
+                           .contact = contact,
+                           .mean_rows = true};
+  return rg_step_advance(step, &scheme);
 }
 
 const rgStepper rg_stepper_theta = {
@@ -68,5 +78,5 @@ const rgStepper rg_stepper_theta = {
     .summary = "Moreau-Jean: velocity-level contact law with gap prediction and restitution, theta "
                "in [1/2, 1]",
     .reference = "Renouf, Acary, Dumont 2005, section 4",
-    .step = step,
+    .step = step_theta,
 };

@@ -1,5 +1,5 @@
 // none.c - no stabilization: errors of position grow as the discretization makes them (001, 3.1).
-#include "step/step.h"
+#include "step/stabilize/stabilizer.h"
 
 const rgStabilizer rg_stabilizer_none = {
     .name = "none",

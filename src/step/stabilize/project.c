@@ -1,7 +1,7 @@
 // project.c - removing errors of position after a step: overlaps, and errors of joints.
 //
 // The smallest displacement d in the kinetic norm that closes the joints and opens the contacts
-// (001 eq. 3.7),
+// (Cline 2002, eq. 3.7),
 //
 //     minimize 1/2 d' M d   such that   e + G d = 0,   g_c + n_c . (H_c' d) >= -s_c,
 //
@@ -22,6 +22,9 @@
 #include "step/stabilize/project.h"
 
 #include "base/prefetch.h"
+#include "step/fill/fill.h"
+#include "step/report.h"
+#include "step/stabilize/stabilizer.h"
 
 enum {
   PROJECTION_ROUNDS = 3,
@@ -44,78 +47,73 @@ static const double PROGRESS = 0.5;
 // [rad] largest turn of a body in one round.
 static const double LARGEST_TURN = 0.5;
 
-double rg_allowed_overlap(const rgWorld* world, const rgWorldContact* contact) {
-  return world->options.projection_tolerance * contact->size;
-}
-
-static bool asks_for_correction(const rgWorld* world, const rgWorldContact* contact, double h) {
+static bool asks_for_correction(const rgStep* step, const rgWorldContact* contact) {
   if (contact->gap >= 0)
     return false;
-  double allowed = rg_allowed_overlap(world, contact);
+  double allowed = rg_stabilizer_allowed_overlap(step->world, contact);
   if (contact->gap >= -allowed)
     return false;
-  if (rg_contact_restitution(world, contact) == 0)
+  if (rg_fill_restitution(step->world, contact) == 0)
     return true;
-  double opening =
-      v3_dot(contact->normal, rg_world_contact_velocity(world, contact, RG_VELOCITY_NOW));
-  return contact->gap + h * opening < -allowed;
+  double opening = rg_fill_normal_velocity(step, contact, RG_VELOCITY_NOW);
+  return contact->gap + step->h * opening < -allowed;
 }
 
 // Marks the contacts and joints that ask and the contacts that are near enough to be closed by
-// corrections of this size (problem_contact >= 0).
-static rgProjection mark(rgWorld* world, double h) {
+// corrections of this size.
+static rgProjection mark(rgStep* step) {
+  const rgWorld* world = step->world;
   rgProjection asked = {.allowed = HUGE_VAL};
-  rg_project_mark_joints(world, &asked);
+  rg_project_mark_joints(step, &asked);
   for (int i = 0; i < world->contact_count; i++) {
-    rgWorldContact* contact = &world->contacts[i];
-    bool asks = asks_for_correction(world, contact, h);
-    if (contact->impact != asks) // a line that is not written need not go back to memory
-      contact->impact = asks;
+    const rgWorldContact* contact = &world->contacts[i];
+    bool asks = asks_for_correction(step, contact);
+    step->contacts[i].mark = asks ? RG_MARK_ASKS : RG_MARK_OUT;
     if (!asks)
       continue;
-    asked.allowed = fmin(asked.allowed, rg_allowed_overlap(world, contact));
+    asked.allowed = fmin(asked.allowed, rg_stabilizer_allowed_overlap(world, contact));
     asked.deepest = fmax(asked.deepest, -contact->gap);
     asked.overlaps = true;
   }
-  if (!isfinite(asked.allowed))
-    return asked;
-  for (int i = 0; i < world->contact_count; i++)
-    world->contacts[i].problem_contact = world->contacts[i].gap <= asked.deepest ? 0 : -1;
+  for (int i = 0; i < world->contact_count && isfinite(asked.allowed); i++)
+    if (step->contacts[i].mark == RG_MARK_OUT && world->contacts[i].gap <= asked.deepest)
+      step->contacts[i].mark = RG_MARK_IN;
   return asked;
 }
 
-static bool island_asks(const rgWorld* world, const rgIsland* island) {
-  const rgProblemSet* set = &world->position;
+static bool island_asks(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->position;
   for (int i = 0; i < island->contact_count; i++)
-    if (world->contacts[set->contact_order[island->contact_start + i]].impact)
+    if (step->contacts[set->contact_order[island->contact_start + i]].mark == RG_MARK_ASKS)
       return true;
   for (int i = 0; i < island->row_count; i++)
-    if (world->joints[set->row_joint[island->row_start + i]].asks)
+    if (step->joints[set->row_joint[island->row_start + i]].mark == RG_MARK_ASKS)
       return true;
   return false;
 }
 
-// Leaves the islands out that ask for nothing.
-static void keep_asking_islands(rgWorld* world) {
-  rgProblemSet* set = &world->position;
+static void keep_asking_islands(rgStep* step) {
+  rgProblemSet* set = &step->position;
   int count = 0;
   for (int k = 0; k < set->island_count; k++)
-    if (island_asks(world, &set->islands[k]))
+    if (island_asks(step, &set->islands[k]))
       set->islands[count++] = set->islands[k];
   set->island_count = count;
 }
 
-static void fill_contact(const rgWorld* world, const rgWorldContact* contact, int body_start,
-                         rgProblemContact* out) {
-  const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
-  double allowed = rg_allowed_overlap(world, contact);
-  out->body_a = a->problem_body < 0 ? -1 : a->problem_body - body_start;
-  out->body_b = b->problem_body < 0 ? -1 : b->problem_body - body_start;
+static void fill_contact(const rgStep* step, int index, int body_start, rgProblemContact* out) {
+  const rgWorld* world = step->world;
+  const rgWorldContact* contact = &world->contacts[index];
+  int a = step->bodies[contact->body_a].problem_body,
+      b = step->bodies[contact->body_b].problem_body;
+  double allowed = rg_stabilizer_allowed_overlap(world, contact);
+  out->body_a = a < 0 ? -1 : a - body_start;
+  out->body_b = b < 0 ? -1 : b - body_start;
   out->n = contact->normal;
   v3_frame(out->n, &out->t, &out->o);
-  out->arm_a = v3_sub(contact->point_a, a->position);
-  out->arm_b = v3_sub(contact->point_b, b->position);
-  out->bias[0] = rg_project_bias(contact->gap, allowed, contact->impact);
+  out->arm_a = v3_sub(contact->point_a, world->bodies[contact->body_a].position);
+  out->arm_b = v3_sub(contact->point_b, world->bodies[contact->body_b].position);
+  out->bias[0] = rg_project_bias(contact->gap, allowed, step->contacts[index].mark == RG_MARK_ASKS);
   out->bias[1] = out->bias[2] = out->bias[3] = 0;
   out->cone = RG_CONE_FRICTIONLESS;
   out->facets = 0;
@@ -128,28 +126,32 @@ typedef struct Lengths {
   double overlap; // the smallest one that is left alone, of its contacts
 } Lengths;
 
-static Lengths fill_problem(rgWorld* world) {
-  rgProblemSet* set = &world->position;
-  Lengths lengths = {0, HUGE_VAL};
-  for (int k = 0; k < set->island_count; k++) {
-    const rgIsland* island = &set->islands[k];
-    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
-      const rgBody* body = &world->bodies[set->body_order[i]];
-      set->bodies[i] =
-          (rgProblemBody){.inverse_mass = body->inverse_mass,
-                          .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
-    }
-    for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
-      rg_prefetch_contact(world, set, i);
-      const rgWorldContact* contact = &world->contacts[set->contact_order[i]];
-      fill_contact(world, contact, island->body_start, &set->contacts[i]);
-      for (int j = 0; j < 4; j++)
-        set->r[4 * i + j] = 0;
-      lengths.largest = fmax(lengths.largest, fabs(set->contacts[i].bias[0]));
-      lengths.overlap = fmin(lengths.overlap, rg_allowed_overlap(world, contact));
-    }
-    lengths.largest = fmax(lengths.largest, rg_project_fill_joints(world, island));
+static void fill_island(rgStep* step, const rgIsland* island, Lengths* lengths) {
+  const rgWorld* world = step->world;
+  rgProblemSet* set = &step->position;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    const rgBody* body = &world->bodies[set->body_order[i]];
+    set->bodies[i] =
+        (rgProblemBody){.inverse_mass = body->inverse_mass,
+                        .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
   }
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    rg_fill_prefetch_contact(step, set, i);
+    int index = set->contact_order[i];
+    fill_contact(step, index, island->body_start, &set->contacts[i]);
+    for (int j = 0; j < 4; j++)
+      set->r[4 * i + j] = 0;
+    double allowed = rg_stabilizer_allowed_overlap(world, &world->contacts[index]);
+    lengths->largest = fmax(lengths->largest, fabs(set->contacts[i].bias[0]));
+    lengths->overlap = fmin(lengths->overlap, allowed);
+  }
+  lengths->largest = fmax(lengths->largest, rg_project_fill_joints(step, island));
+}
+
+static Lengths fill_problem(rgStep* step) {
+  Lengths lengths = {0, HUGE_VAL};
+  for (int k = 0; k < step->position.island_count; k++)
+    fill_island(step, &step->position.islands[k], &lengths);
   return lengths;
 }
 
@@ -182,8 +184,8 @@ static void bound_motion(rgProblemSet* set, const rgIsland* island) {
 }
 
 // Moves the bodies and returns the largest second-order part of the motion of a surface point [m].
-static double move_bodies(rgWorld* world, const rgIsland* island) {
-  rgProblemSet* set = &world->position;
+static double move_bodies(rgStep* step, const rgIsland* island) {
+  rgProblemSet* set = &step->position;
   double second = 0;
   bound_motion(set, island);
   for (int i = 0; i < island->body_count; i++) {
@@ -191,7 +193,7 @@ static double move_bodies(rgWorld* world, const rgIsland* island) {
     double turn = v3_norm(motion.turn), shift = v3_norm(motion.shift);
     if (!(turn + shift > 0) || !isfinite(turn + shift))
       continue;
-    rgBody* body = &world->bodies[set->body_order[island->body_start + i]];
+    rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
     body->position = v3_add(body->position, motion.shift);
     if (turn > 0)
       body->orientation = quat_unit(quat_mul(quat_cayley(motion.turn), body->orientation));
@@ -202,11 +204,11 @@ static double move_bodies(rgWorld* world, const rgIsland* island) {
 }
 
 // Gaps and points after the motion, to first order.
-static void move_contacts(rgWorld* world, const rgIsland* island) {
-  const rgProblemSet* set = &world->position;
+static void move_contacts(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->position;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     const rgProblemContact* in = &set->contacts[i];
-    rgWorldContact* contact = &world->contacts[set->contact_order[i]];
+    rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
     if (contact->ball_a && contact->ball_b)
       continue; // follow_spheres does it
     Motion a = motion_of(set, island->body_start, in->body_a),
@@ -251,55 +253,55 @@ static bool all_met(const rgProblemSet* set) {
 
 // Sweeps first; what they do not finish, as a body wedged between others, is left to newton where
 // the options allow more than a few sweeps.
-static rgStatus solve(rgWorld* world, const rgProjection* asked, double largest) {
-  rgProblemSet* set = &world->position;
-  int sweeps = 1 + world->options.iteration_limit / PROJECTION_SHARE;
+static rgStatus solve(rgStep* step, const rgProjection* asked, double largest) {
+  rgProblemSet* set = &step->position;
+  int sweeps = 1 + step->world->options.iteration_limit / PROJECTION_SHARE;
   rgStop stop = {.tolerance = fmin(LEFT_OVER * asked->allowed / largest, LEFT_OVER),
                  .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
   if (set->row_count == 0) {
-    rgStatus status = rg_world_solve_islands(world, set, "nsgs", &stop);
+    rgStatus status = rg_islands_solve(step, set, "nsgs", &stop);
     if (status != RG_OK || sweeps < PROJECTION_SWEEPS || all_met(set))
       return status;
-    return rg_world_solve_islands(world, set, "newton", &stop);
+    return rg_islands_solve(step, set, "newton", &stop);
   }
   stop.tolerance = fmax(stop.tolerance, JOINT_SOLVE);
   stop.iteration_limit = sweeps;
-  return rg_world_solve_islands(world, set, "auto", &stop);
+  return rg_islands_solve(step, set, "auto", &stop);
 }
 
 // One round of corrections. `done`: there was nothing to do, or the sweeps could not finish it.
-static rgStatus project_once(rgWorld* world, const rgProjection* asked, bool* done) {
-  rgProblemSet* set = &world->position;
+static rgStatus project_once(rgStep* step, const rgProjection* asked, bool* done) {
+  rgProblemSet* set = &step->position;
   set->constraints_only = true;
-  rgStatus status = rg_world_build_islands(world, set);
+  rgStatus status = rg_islands_build(step, set);
   if (status != RG_OK)
     return status;
-  keep_asking_islands(world);
-  Lengths lengths = fill_problem(world);
-  status = solve(world, asked, lengths.largest);
+  keep_asking_islands(step);
+  Lengths lengths = fill_problem(step);
+  status = solve(step, asked, lengths.largest);
   if (status != RG_OK)
     return status;
   double second = 0;
   bool met = true;
   for (int k = 0; k < set->island_count; k++) {
-    second = fmax(second, move_bodies(world, &set->islands[k]));
+    second = fmax(second, move_bodies(step, &set->islands[k]));
     met = met && set->islands[k].report.certificate.met;
   }
   *done = !met;
   if (second > SECOND_ORDER * lengths.overlap)
-    return rg_world_detect_moved(world);
+    return rg_step_detect_moved(step);
   for (int k = 0; k < set->island_count; k++)
-    move_contacts(world, &set->islands[k]);
-  rg_world_place_moved(world);
-  follow_spheres(world);
+    move_contacts(step, &set->islands[k]);
+  rg_world_place_moved(step->world);
+  follow_spheres(step->world);
   return RG_OK;
 }
 
-rgStatus rg_project_positions(rgWorld* world, double h) {
+rgStatus rg_project_positions(rgStep* step) {
   rgStatus status = RG_OK;
   double last_error = HUGE_VAL, last_overlap = HUGE_VAL;
   for (int round = 0; round < MORE_ROUNDS && status == RG_OK; round++) {
-    rgProjection asked = mark(world, h);
+    rgProjection asked = mark(step);
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
     bool overlaps = asked.overlaps && asked.deepest < PROGRESS * last_overlap;
     if (!isfinite(asked.allowed) || (round >= PROJECTION_ROUNDS && !joints && !overlaps))
@@ -312,7 +314,7 @@ rgStatus rg_project_positions(rgWorld* world, double h) {
     last_error = asked.deepest;
     last_overlap = asked.overlaps ? asked.deepest : last_overlap;
     bool done = false;
-    status = project_once(world, &asked, &done);
+    status = project_once(step, &asked, &done);
     if (done)
       break;
   }

@@ -23,8 +23,11 @@ static inline double rg_project_bias(double gap, double allowed, bool asks) {
 }
 
 // Marks the joints that ask.
-void rg_project_mark_joints(rgWorld* world, rgProjection* asked);
+void rg_project_mark_joints(rgStep* step, rgProjection* asked);
 // Fills the rows of an island and returns the largest |bias|, angles times the joint's size [m].
-double rg_project_fill_joints(rgWorld* world, const rgIsland* island);
+double rg_project_fill_joints(rgStep* step, const rgIsland* island);
+
+// Removes errors of position by moving bodies; contacts are up to date afterwards.
+rgStatus rg_project_positions(rgStep* step);
 
 #endif

@@ -49,10 +49,12 @@ static double allowed_overlap(const rgWorld* world, bool angle, const Shape* sha
   return world->options.projection_tolerance * (angle ? 1 : shape->size);
 }
 
-static void mark_joint(const rgWorld* world, rgJoint* joint, rgProjection* asked) {
+static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
   Shape shape = shape_of(world, joint);
   double allowed = allowed_error(world, joint, &shape);
-  joint->asks = false;
+  step->joints[slot].mark = RG_MARK_IN;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
     bool angle = is_angle(joint, use);
@@ -64,7 +66,7 @@ static void mark_joint(const rgWorld* world, rgJoint* joint, rgProjection* asked
     }
     if (!(error > limit))
       continue;
-    joint->asks = true;
+    step->joints[slot].mark = RG_MARK_ASKS;
     asked->allowed = fmin(asked->allowed, limit);
     asked->deepest = fmax(asked->deepest, error);
     if (is_limit(use))
@@ -74,18 +76,17 @@ static void mark_joint(const rgWorld* world, rgJoint* joint, rgProjection* asked
   }
 }
 
-void rg_project_mark_joints(rgWorld* world, rgProjection* asked) {
-  for (int i = 0; i < world->joint_slots; i++) {
-    rgJoint* joint = &world->joints[i];
-    joint->problem_row = joint->alive ? 0 : -1;
-    if (joint->alive)
-      mark_joint(world, joint, asked);
+void rg_project_mark_joints(rgStep* step, rgProjection* asked) {
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    step->joints[i].mark = RG_MARK_OUT;
+    if (step->world->joints[i].alive)
+      mark_joint(step, i, asked);
   }
 }
 
-static int problem_index(const rgWorld* world, int slot, int body_start) {
-  bool in = slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
-  return in ? world->bodies[slot].problem_body - body_start : -1;
+static int problem_index(const rgStep* step, int slot, int body_start) {
+  bool in = slot >= 0 && step->world->bodies[slot].kind == RG_BODY_DYNAMIC;
+  return in ? step->bodies[slot].problem_body - body_start : -1;
 }
 
 static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use, const Shape* shape,
@@ -104,33 +105,36 @@ static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use, c
   out->g_b = (rgTwist){v3_neg(row.g_b.linear), v3_neg(row.g_b.angular)};
 }
 
-static double fill_joint(rgWorld* world, const rgJoint* joint, int body_start) {
-  rgProblemSet* set = &world->position;
+static double fill_joint(rgStep* step, int slot, int body_start) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  rgProblemSet* set = &step->position;
+  int first = step->joints[slot].problem_row;
   Shape shape = shape_of(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   rg_joint_rows(world, joint, &shape.place, fixed, axes);
   double largest = 0;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
-    rgProblemRow* out = &set->rows[joint->problem_row + i];
+    rgProblemRow* out = &set->rows[first + i];
     fill_row(world, joint, use, &shape,
              use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index], out);
-    out->body_a = problem_index(world, joint->body_a, body_start);
-    out->body_b = problem_index(world, joint->body_b, body_start);
-    set->lambda[joint->problem_row + i] = 0;
+    out->body_a = problem_index(step, joint->body_a, body_start);
+    out->body_b = problem_index(step, joint->body_b, body_start);
+    set->lambda[first + i] = 0;
     if (!is_limit(use) || out->bias < 0)
       largest = fmax(largest, fabs(out->bias) * (is_angle(joint, use) ? shape.size : 1));
   }
   return largest;
 }
 
-double rg_project_fill_joints(rgWorld* world, const rgIsland* island) {
-  const rgProblemSet* set = &world->position;
+double rg_project_fill_joints(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->position;
   double largest = 0;
   for (int i = island->row_start; i < island->row_start + island->row_count;) {
-    const rgJoint* joint = &world->joints[set->row_joint[i]];
-    largest = fmax(largest, fill_joint(world, joint, island->body_start));
-    i += joint->constraint_count;
+    int slot = set->row_joint[i];
+    largest = fmax(largest, fill_joint(step, slot, island->body_start));
+    i += step->world->joints[slot].constraint_count;
   }
   return largest;
 }

@@ -1,5 +1,5 @@
 // stabilizers.c - the table of stabilizers, and what steppers ask of it.
-#include "step/step.h"
+#include "step/stabilize/stabilizer.h"
 
 #include <string.h>
 
@@ -31,6 +31,6 @@ double rg_stabilizer_rate(const rgWorld* world) {
 }
 
 double rg_stabilizer_contact_bias(const rgWorld* world, const rgWorldContact* contact) {
-  double error = contact->gap + rg_allowed_overlap(world, contact);
+  double error = contact->gap + rg_stabilizer_allowed_overlap(world, contact);
   return error < 0 ? rg_stabilizer_rate(world) * error : 0;
 }

@@ -1,6 +1,6 @@
-// joint_rounds.c - impulses of joints and the motion that they make, found together.
+// joint_newton.c - impulses of joints and the motion that they make, found together.
 //
-// Problem: joint_motion.c. Rows G and the motion of the bodies depend on where the step ends, and
+// Problem: joint_ends.c. Rows G and the motion of the bodies depend on where the step ends, and
 // with that on the impulses lambda of the rows:
 //
 //     w(lambda) = G v + bias + C lambda = 0,    v = v_free + M^-1 G' lambda,
@@ -12,18 +12,18 @@
 // to it and their w: a few hundred operations per joint where a solve from the beginning takes many
 // thousands. What A leaves out, the change of G and M over the step, is of order h |w|, and so is
 // the gain of a round. A chain whose fastest link needs a round more than another's is then hardly
-// dearer for it.
+// more expensive.
 //
 // An island takes part when it has joints and no contacts and none of its rows is bounded, and when
 // the solver is one that would factor these rows itself. The impulses found are only a start for
 // the solver: the driver sees that they meet the tolerance for the rows that belong to them, and
 // has nothing left to do. Where rounds do not converge (turns of half a radian, rows that
-// contradict each other) what is left goes the usual way, solve by solve (velocity_step.c).
+// contradict each other) what is left goes the usual way, solve by solve (rounds.c).
 //
 // Cost: one factorization, linear in the joints of a tree, and the rounds.
 #include "problem/operator.h"
 #include "solve/direct/direct_model.h"
-#include "step/step.h"
+#include "step/fill/fill.h"
 
 #include <string.h>
 
@@ -64,8 +64,8 @@ static size_t carve(Rounds* rounds, const rgProblem* problem, rgCarver* carver) 
   return carver->used;
 }
 
-static bool takes_part(const rgWorld* world, const rgIsland* island) {
-  const rgProblemSet* set = &world->velocity;
+static bool takes_part(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
   if (!rg_island_has_joints(set, island) || island->contact_count > 0)
     return false;
   for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
@@ -74,7 +74,7 @@ static bool takes_part(const rgWorld* world, const rgIsland* island) {
         return false;
       continue;
     }
-    const rgJoint* joint = &world->joints[set->row_joint[i]];
+    const rgJoint* joint = &step->world->joints[set->row_joint[i]];
     if (joint->bounded)
       return false;
     i += joint->row_count - 1;
@@ -83,8 +83,7 @@ static bool takes_part(const rgWorld* world, const rgIsland* island) {
 }
 
 typedef struct Context {
-  rgWorld* world;
-  double h;
+  rgStep* step;
   const rgJointScheme* scheme;
 } Context;
 
@@ -123,13 +122,13 @@ static void correct(Rounds* rounds, const rgProblem* problem, double* lambda) {
     lambda[i] -= rounds->w[i];
 }
 
-static void measure_reach(const rgWorld* world, const rgIsland* island, Rounds* rounds) {
-  const rgProblemSet* set = &world->velocity;
+static void measure_reach(const rgStep* step, const rgIsland* island, Rounds* rounds) {
+  const rgProblemSet* set = &step->velocity;
   memset(rounds->reach, 0, (size_t)island->body_count * sizeof(double));
   int end = island->row_start + island->row_count;
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
-    const rgJoint* joint = &world->joints[set->row_joint[i]];
-    double size = world->joint_starts[set->row_joint[i]].size;
+    const rgJoint* joint = &step->world->joints[set->row_joint[i]];
+    double size = step->joints[set->row_joint[i]].size;
     int a = set->rows[i].body_a, b = set->rows[i].body_b;
     if (a >= 0)
       rounds->reach[a] = fmax(rounds->reach[a], size);
@@ -161,8 +160,7 @@ static bool follow_body(const Context* context, const rgIsland* island, Rounds* 
   if (body < 0 || rounds->state[body] == KEPT)
     return false;
   if (rounds->state[body] == STALE)
-    rg_joint_motion_body(context->world, island->body_start + body, context->h,
-                         context->scheme->theta);
+    rg_fill_follow_end(context->step, island->body_start + body, context->scheme->theta);
   rounds->state[body] = MOVED;
   return true;
 }
@@ -170,17 +168,18 @@ static bool follow_body(const Context* context, const rgIsland* island, Rounds* 
 // New motions for the stale bodies and new rows for their joints, in the order of the joints, so
 // that both are in the cache when they are needed.
 static void follow(const Context* context, const rgIsland* island, Rounds* rounds) {
-  rgWorld* world = context->world;
-  const rgProblemSet* set = &world->velocity;
+  rgStep* step = context->step;
+  const rgProblemSet* set = &step->velocity;
   int end = island->row_start + island->row_count;
   memset(rounds->wrench, 0, 6 * (size_t)island->body_count * sizeof(double));
   for (int i = island->row_start; i < end;) {
     const rgProblemRow* row = &set->rows[i];
     bool a = follow_body(context, island, rounds, row->body_a);
     bool b = follow_body(context, island, rounds, row->body_b);
-    rgJoint* joint = set->row_joint[i] < 0 ? NULL : &world->joints[set->row_joint[i]];
+    int slot = set->row_joint[i];
+    const rgJoint* joint = slot < 0 ? NULL : &step->world->joints[slot];
     if (joint && (a || b))
-      rg_joint_fill_rows(world, joint, island->body_start, context->h, context->scheme);
+      rg_fill_joint_rows(step, slot, island->body_start, context->scheme);
     for (int last = joint ? i + joint->row_count : i + 1; i < last; i++, row++) {
       double lambda = set->lambda[i];
       rg_body_add(rounds->wrench, row->body_a, lambda, row->g_a.linear, row->g_a.angular);
@@ -200,27 +199,28 @@ static void compute_v(const Rounds* rounds, const rgProblem* problem, double* v)
   }
 }
 
-static void run_rounds(void* context, int item, int worker) {
+static void close_island(void* context, int item, int worker) {
   (void)worker;
   const Context* own = context;
-  rgWorld* world = own->world;
-  rgIsland* island = &world->velocity.islands[item];
-  if (!island->rounded)
+  rgStep* step = own->step;
+  rgIsland* island = &step->velocity.islands[item];
+  if (!island->closed)
     return;
-  island->rounded = false;
-  rgProblem problem = rg_island_problem(&world->velocity, island);
-  rgSolution solution = rg_island_solution(&world->velocity, island);
+  island->closed = false;
+  rgProblem problem = rg_island_problem(&step->velocity, island);
+  rgSolution solution = rg_island_solution(&step->velocity, island);
   Rounds rounds;
-  rgCarver carver = {(char*)world->factors + island->factor_start, 0};
+  rgCarver carver = {(char*)step->factors + island->factor_start, 0};
   carve(&rounds, &problem, &carver);
   if (!factor(&rounds, &problem, island))
     return;
   for (int i = 0; i < problem.row_count; i++)
     if (rounds.out[i])
       solution.lambda[i] = 0;
-  measure_reach(world, island, &rounds);
+  measure_reach(step, island, &rounds);
   memcpy(rounds.moved, solution.v, 6 * (size_t)problem.body_count * sizeof(double));
-  double goal = GOAL * world->options.tolerance * rg_problem_scale(&problem), last = HUGE_VAL;
+  double goal = GOAL * step->world->options.tolerance * rg_problem_scale(&problem);
+  double last = HUGE_VAL;
   rg_problem_velocity(&problem, &solution);
   double missed = compute_w(&rounds, &problem, &solution);
   int round = 0;
@@ -228,25 +228,26 @@ static void run_rounds(void* context, int item, int worker) {
     last = missed;
     correct(&rounds, &problem, solution.lambda);
     rg_problem_velocity(&problem, &solution);
-    find_stale(&world->velocity, island, &rounds, UNSEEN * goal);
+    find_stale(&step->velocity, island, &rounds, UNSEEN * goal);
     follow(own, island, &rounds);
     compute_v(&rounds, &problem, solution.v);
     missed = compute_w(&rounds, &problem, &solution);
   }
-  island->rounded = missed <= goal / GOAL;
+  island->closed = missed <= goal / GOAL;
   island->report.iterations += round;
 }
 
-rgStatus rg_joint_rounds(rgWorld* world, double h, const rgJointScheme* scheme) {
-  rgProblemSet* set = &world->velocity;
+rgStatus rg_fill_close_joints(rgStep* step) {
+  rgWorld* world = step->world;
+  rgProblemSet* set = &step->velocity;
   const char* solver = world->options.solver;
   if (strcmp(solver, "auto") != 0 && strcmp(solver, "direct") != 0)
     return RG_OK;
   size_t used = 0;
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    island->rounded = takes_part(world, island);
-    if (!island->rounded)
+    island->closed = takes_part(step, island);
+    if (!island->closed)
       continue;
     Rounds rounds;
     rgCarver counter = {NULL, 0};
@@ -254,10 +255,11 @@ rgStatus rg_joint_rounds(rgWorld* world, double h, const rgJointScheme* scheme) 
     island->factor_start = used;
     used += carve(&rounds, &problem, &counter);
   }
-  if (!rg_reserve(&world->allocator, &world->factors, &world->factors_capacity,
+  if (!rg_reserve(&world->allocator, &step->factors, &step->factors_capacity,
                   (int)(used / RG_ALIGNMENT), RG_ALIGNMENT))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for joints");
-  Context context = {world, h, scheme};
-  rg_tasks_run(world->tasks, set->island_count, run_rounds, &context);
+  rgJointScheme scheme = rg_fill_joint_scheme(step);
+  Context context = {step, &scheme};
+  rg_tasks_run(world->tasks, set->island_count, close_island, &context);
   return RG_OK;
 }

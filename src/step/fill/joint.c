@@ -1,4 +1,4 @@
-// joint_problem.c - from joints to rows of the discrete problem, and back.
+// joint.c - from joints to rows of the discrete problem, and back.
 //
 // A step moves a body by h v~, with v~ = theta v+ + (1 - theta) v; of the angular velocity, h v~ is
 // the Cayley vector of the turn (free_motion.c). Of a row G the rate that matters is
@@ -13,9 +13,8 @@
 //     limits        x + h G v~ within the range, with the same care as for a closing gap (theta.c)
 //     motor         G v+ = speed, |lambda| <= h force
 //     friction      G v+ = 0, |lambda| <= h friction
-//     spring        lambda = -h (k (x - rest + theta h G v~) + c G v~): implicit, and at theta =
-//     1/2
-//                   the spring's energy is kept
+//     spring        lambda = -h (k (x - rest + theta h G v~) + c G v~): implicit, and at
+//                   theta = 1/2 the spring's energy is kept
 //
 // so that joints and springs do work lambda G v~, which is none where G v~ = 0.
 //
@@ -24,68 +23,72 @@
 // back within the step. The friction of such an axis gets the law of the whole step, G v~ = 0,
 // which never gains; as a rule it would let what sticks change the sign of its rate in each step.
 #include "problem/operator.h"
-#include "step/step.h"
+#include "step/fill/fill.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 
 #include <string.h>
 
 // A body as rows see it.
 typedef struct Side {
   const rgBody* body; // NULL: the ground
+  const rgBodyStep* scratch;
   bool dynamic;
   rgTwist drift;
 } Side;
 
-static Side side_of(const rgWorld* world, int slot, const rgJointScheme* scheme) {
+static Side side_of(const rgStep* step, int slot, const rgJointScheme* scheme) {
   Side side = {.drift = {v3_zero(), v3_zero()}};
   if (slot < 0)
     return side;
-  const rgBody* body = side.body = &world->bodies[slot];
+  const rgBody* body = side.body = &step->world->bodies[slot];
+  side.scratch = &step->bodies[slot];
   side.dynamic = body->kind == RG_BODY_DYNAMIC;
   double theta = scheme->theta;
   if (body->kind == RG_BODY_KINEMATIC) {
     side.drift.linear = v3_scale(body->velocity.linear, 1 / theta);
     side.drift.angular = v3_scale(body->velocity.angular, 1 / theta);
   } else if (side.dynamic) {
-    side.drift.linear = v3_scale(body->start_velocity.linear, (1 - theta) / theta);
-    side.drift.angular = v3_scale(body->start_velocity.angular, (1 - theta) / theta);
+    const rgTwist* start = &side.scratch->start_velocity;
+    side.drift.linear = v3_scale(start->linear, (1 - theta) / theta);
+    side.drift.angular = v3_scale(start->angular, (1 - theta) / theta);
   }
   return side;
 }
 
-static rgPose end_pose(const rgWorld* world, int slot) {
+static rgPose end_pose(const rgStep* step, int slot) {
   if (slot < 0)
     return pose_identity();
-  const rgBody* body = &world->bodies[slot];
+  const rgBody* body = &step->world->bodies[slot];
   return body->kind == RG_BODY_STATIC ? (rgPose){body->position, body->orientation}
-                                      : world->ends[slot].pose;
+                                      : step->ends[slot].pose;
 }
 
 // What all rows of a joint are made of.
 typedef struct Model {
-  const rgWorld* world;
+  const rgStep* step;
   const rgJoint* joint;
-  double h;
+  const rgJointStep* start;
   const rgJointScheme* scheme;
   Side a, b;
-  const rgJointStart* start;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   rgVec3 arm; // [m] of B
 } Model;
 
-static void make_model(const rgWorld* world, const rgJoint* joint, double h,
-                       const rgJointScheme* scheme, Model* model) {
-  model->world = world;
+static void make_model(const rgStep* step, int slot, const rgJointScheme* scheme, Model* model) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  model->step = step;
   model->joint = joint;
-  model->h = h;
   model->scheme = scheme;
-  model->a = side_of(world, joint->body_a, scheme);
-  model->b = side_of(world, joint->body_b, scheme);
-  model->start = &world->joint_starts[joint - world->joints];
+  model->a = side_of(step, joint->body_a, scheme);
+  model->b = side_of(step, joint->body_b, scheme);
+  model->start = &step->joints[slot];
   const rgJointPlace* place = &model->start->place;
   rgJointPlace mean;
   if (scheme->mean) {
-    mean = rg_joint_row_place(world, joint, end_pose(world, joint->body_a),
-                              end_pose(world, joint->body_b));
+    mean = rg_joint_row_place(world, joint, end_pose(step, joint->body_a),
+                              end_pose(step, joint->body_b));
     rg_joint_mean_place(place, rg_joint_needs_points(joint), &mean);
     place = &mean;
   }
@@ -111,16 +114,17 @@ static double outside(const Model* model, const rgJointRow* row) {
 static double start_rate(const Model* model, const rgJointRow* row) {
   double sum = 0;
   if (model->a.body)
-    sum += twist_dot(row->g_a, model->a.body->start_velocity);
+    sum += twist_dot(row->g_a, model->a.scratch->start_velocity);
   if (model->b.body)
-    sum += twist_dot(row->g_b, model->b.body->start_velocity);
+    sum += twist_dot(row->g_b, model->b.scratch->start_velocity);
   return sum;
 }
 
 static double limit_bias(const Model* model, const rgJointRow* row, double gap, bool angle) {
   double theta = model->scheme->theta;
-  double touching = model->world->options.projection_tolerance * (angle ? 1 : model->start->size);
-  double landing = gap > touching ? gap / model->h : 0;
+  double touching =
+      model->step->world->options.projection_tolerance * (angle ? 1 : model->start->size);
+  double landing = gap > touching ? gap / model->step->h : 0;
   double start = start_rate(model, row);
   double bias = (landing + (1 - theta) * start) / theta;
   if (start <= 0 && bias > landing)
@@ -135,7 +139,7 @@ static void negate(rgJointRow* row) {
 
 static void fill_spring(const Model* model, const rgJointAxis* axis, double stretch,
                         rgProblemRow* out) {
-  double theta = model->scheme->theta, h = model->h;
+  double theta = model->scheme->theta, h = model->step->h;
   double slope = h * theta * axis->stiffness + axis->damping;
   out->bias += axis->stiffness * stretch / (theta * slope);
   out->compliance = 1 / (h * theta * slope);
@@ -168,12 +172,13 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
     break;
   case RG_ROW_MOTOR:
     out->bias = outside(model, &row) - axis->motor_speed;
-    out->upper = model->h * axis->motor_force;
+    out->upper = model->step->h * axis->motor_force;
     out->lower = -out->upper;
     break;
   case RG_ROW_FRICTION:
-    out->bias = joint->mean_friction >> use.index & 1 ? drift(model, &row) : outside(model, &row);
-    out->upper = model->h * axis->friction;
+    out->bias =
+        model->start->mean_friction >> use.index & 1 ? drift(model, &row) : outside(model, &row);
+    out->upper = model->step->h * axis->friction;
     out->lower = -out->upper;
     break;
   case RG_ROW_SPRING:
@@ -185,38 +190,44 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   out->g_b = row.g_b;
 }
 
-void rg_joint_select(rgWorld* world) {
-  for (int i = 0; i < world->joint_slots; i++)
-    world->joints[i].problem_row = world->joints[i].alive ? 0 : -1;
+rgJointScheme rg_fill_joint_scheme(const rgStep* step) {
+  return (rgJointScheme){.theta = step->theta,
+                         .mean = step->scheme->mean_rows,
+                         .stabilization = rg_stabilizer_rate(step->world)};
+}
+
+void rg_fill_select_joints(rgStep* step) {
+  for (int i = 0; i < step->world->joint_slots; i++)
+    step->joints[i].mark = step->world->joints[i].alive ? RG_MARK_IN : RG_MARK_OUT;
 }
 
 // A body of an island: its index there, or -1.
 static int problem_index(const Side* side, int body_start) {
-  return side->dynamic ? side->body->problem_body - body_start : -1;
+  return side->dynamic ? side->scratch->problem_body - body_start : -1;
 }
 
-void rg_joint_fill_rows(rgWorld* world, rgJoint* joint, int body_start, double h,
-                        const rgJointScheme* scheme) {
+void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointScheme* scheme) {
   Model model;
-  make_model(world, joint, h, scheme, &model);
-  joint->arm = model.arm;
-  rgProblemRow* rows = world->velocity.rows + joint->problem_row;
+  make_model(step, slot, scheme, &model);
+  const rgJoint* joint = model.joint;
+  rgJointStep* scratch = &step->joints[slot];
+  scratch->arm = model.arm;
+  rgProblemRow* rows = step->velocity.rows + scratch->problem_row;
   for (int i = 0; i < joint->row_count; i++) {
     fill_row(&model, joint->rows[i], &rows[i]);
     rows[i].body_a = problem_index(&model.a, body_start);
     rows[i].body_b = problem_index(&model.b, body_start);
     rgJointRow row = {rows[i].g_a, rows[i].g_b};
     if (!scheme->mean && i < joint->constraint_count)
-      joint->start_rate[i] = start_rate(&model, &row);
+      scratch->start_rate[i] = start_rate(&model, &row);
   }
 }
 
-rgStatus rg_joint_starts(rgWorld* world) {
-  if (!RG_WORLD_RESERVE(world, joint_starts, world->joint_slots))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for joints");
+void rg_fill_joint_starts(rgStep* step) {
+  rgWorld* world = step->world;
   for (int i = 0; i < world->joint_slots; i++) {
     rgJoint* joint = &world->joints[i];
-    rgJointStart* start = &world->joint_starts[i];
+    rgJointStep* start = &step->joints[i];
     if (!joint->alive)
       continue;
     start->place = rg_joint_row_place_now(world, joint);
@@ -225,29 +236,29 @@ rgStatus rg_joint_starts(rgWorld* world) {
     if (joint->watched)
       memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
   }
-  return RG_OK;
 }
 
-void rg_joint_problem(rgWorld* world, double h, const rgJointScheme* scheme) {
-  const rgProblemSet* set = &world->velocity;
+void rg_fill_joints(rgStep* step, const rgJointScheme* scheme) {
+  const rgProblemSet* set = &step->velocity;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     int end = island->settled ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
-      rgJoint* joint = &world->joints[set->row_joint[i]];
-      rg_joint_fill_rows(world, joint, island->body_start, h, scheme);
+      int slot = set->row_joint[i];
+      const rgJoint* joint = &step->world->joints[slot];
+      rg_fill_joint_rows(step, slot, island->body_start, scheme);
       for (int r = 0; r < joint->row_count; r++, i++)
         set->lambda[i] = joint->impulse[r];
     }
   }
 }
 
-void rg_joint_keep_impulses(rgWorld* world) {
-  const rgProblemSet* set = &world->velocity;
-  for (int i = 0; i < world->joint_slots; i++) {
-    rgJoint* joint = &world->joints[i];
+void rg_fill_keep_joint_impulses(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    rgJoint* joint = &step->world->joints[i];
     for (int k = 0; joint->alive && k < joint->row_count; k++)
-      joint->impulse[k] = set->lambda[joint->problem_row + k];
+      joint->impulse[k] = set->lambda[step->joints[i].problem_row + k];
   }
 }
 
@@ -274,82 +285,94 @@ static double mean_rate(const rgProblemRow* row, const Side* a, const Side* b, d
   return theta * rate;
 }
 
-static bool end_gains_of(rgWorld* world, rgJoint* joint, const rgProblem* problem, int first,
-                         const rgJointScheme* scheme, double least) {
-  Side a = side_of(world, joint->body_a, scheme), b = side_of(world, joint->body_b, scheme);
-  bool any = false;
+static int end_gains_of(rgStep* step, int slot, const rgProblem* problem, int first,
+                        const rgJointScheme* scheme, double least) {
+  const rgJoint* joint = &step->world->joints[slot];
+  rgJointStep* scratch = &step->joints[slot];
+  Side a = side_of(step, joint->body_a, scheme), b = side_of(step, joint->body_b, scheme);
+  int ended = 0;
   for (int i = 0; i < joint->row_count; i++) {
     rgRowUse use = joint->rows[i];
-    if (use.kind != RG_ROW_FRICTION || joint->mean_friction >> use.index & 1)
+    if (use.kind != RG_ROW_FRICTION || scratch->mean_friction >> use.index & 1)
       continue;
     const rgProblemRow* row = &problem->rows[first + i];
-    double impulse = world->velocity.lambda[joint->problem_row + i],
+    double impulse = step->velocity.lambda[scratch->problem_row + i],
            rate = mean_rate(row, &a, &b, scheme->theta);
     if (!(impulse * rate > 0 && fabs(rate) * rg_row_weight(problem, row) > least))
       continue;
-    joint->mean_friction |= (uint8_t)(1 << use.index);
-    any = true;
+    scratch->mean_friction |= (uint8_t)(1 << use.index);
+    ended++;
   }
-  return any;
+  return ended;
 }
 
-bool rg_joints_end_gains(rgWorld* world, const rgJointScheme* scheme) {
-  const rgProblemSet* set = &world->velocity;
-  bool any = false;
+int rg_fill_end_joint_gains(rgStep* step, const rgJointScheme* scheme) {
+  const rgProblemSet* set = &step->velocity;
+  int ended = 0;
   for (int k = 0; k < set->island_count && scheme->theta < 1; k++) {
     const rgIsland* island = &set->islands[k];
-    double least = GAIN_SEEN * world->options.tolerance * island->report.certificate.scale;
+    double least = GAIN_SEEN * step->world->options.tolerance * island->report.certificate.scale;
     rgProblem problem = rg_island_problem(set, island);
-    int end = island->rough ? 0 : island->row_start + island->row_count;
+    int end = island->plain ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
-      rgJoint* joint = &world->joints[set->row_joint[i]];
+      const rgJoint* joint = &step->world->joints[set->row_joint[i]];
       if (joint->bounded)
-        any = end_gains_of(world, joint, &problem, i - island->row_start, scheme, least) || any;
+        ended +=
+            end_gains_of(step, set->row_joint[i], &problem, i - island->row_start, scheme, least);
       i += joint->row_count;
     }
   }
-  return any;
+  return ended;
 }
 
-static double joint_result(rgWorld* world, rgJoint* joint, double h, const rgJointScheme* scheme) {
-  const rgProblemSet* set = &world->velocity;
-  Side a = side_of(world, joint->body_a, scheme), b = side_of(world, joint->body_b, scheme);
-  rgTwist end_a = velocity_of(&a), end_b = velocity_of(&b);
-  double work = 0;
+// What a row does over the step: the work on the bodies with all of G v~, and what bodies that are
+// moved from outside take of it.
+static double row_work(const rgProblemRow* row, const Side* a, const Side* b, double theta,
+                       double* taken) {
+  double mean = 0;
+  *taken = 0;
+  if (a->dynamic)
+    mean += theta * (twist_dot(row->g_a, velocity_of(a)) + twist_dot(row->g_a, a->drift));
+  else
+    *taken += twist_dot(row->g_a, velocity_of(a));
+  if (b->dynamic)
+    mean += theta * (twist_dot(row->g_b, velocity_of(b)) + twist_dot(row->g_b, b->drift));
+  else
+    *taken += twist_dot(row->g_b, velocity_of(b));
+  return mean;
+}
+
+static double take_joint(rgStep* step, int slot, const rgJointScheme* scheme) {
+  const rgProblemSet* set = &step->velocity;
+  rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  Side a = side_of(step, joint->body_a, scheme), b = side_of(step, joint->body_b, scheme);
+  double work = 0, h = step->h;
   joint->reaction = (rgWrench){v3_zero(), v3_zero()};
   memset(joint->force, 0, sizeof joint->force);
   for (int i = 0; i < joint->row_count; i++) {
-    const rgProblemRow* row = &set->rows[joint->problem_row + i];
+    const rgProblemRow* row = &set->rows[scratch->problem_row + i];
     rgRowUse use = joint->rows[i];
-    double impulse = joint->impulse[i] = set->lambda[joint->problem_row + i];
+    double impulse = joint->impulse[i] = set->lambda[scratch->problem_row + i];
     joint->reaction.force = v3_axpy(joint->reaction.force, impulse / h, row->g_b.linear);
     joint->reaction.torque = v3_axpy(joint->reaction.torque, impulse / h, row->g_b.angular);
     if (acts_along_axis(use))
       joint->force[use.index] += (use.kind == RG_ROW_UPPER ? -impulse : impulse) / h;
-    // Work on the bodies: with all of G v~ what the motor gives, less what the ground takes.
-    double theta = scheme->theta, taken = 0, mean = 0;
-    if (a.dynamic)
-      mean += theta * (twist_dot(row->g_a, end_a) + twist_dot(row->g_a, a.drift));
-    else
-      taken += twist_dot(row->g_a, end_a);
-    if (b.dynamic)
-      mean += theta * (twist_dot(row->g_b, end_b) + twist_dot(row->g_b, b.drift));
-    else
-      taken += twist_dot(row->g_b, end_b);
+    double taken, mean = row_work(row, &a, &b, scheme->theta, &taken);
     work -= impulse * taken;
     if (use.kind == RG_ROW_MOTOR)
       work += impulse * (mean + taken);
   }
   // The moment about the centre of B becomes the one about the joint.
   joint->reaction.torque =
-      v3_sub(joint->reaction.torque, v3_cross(joint->arm, joint->reaction.force));
+      v3_sub(joint->reaction.torque, v3_cross(scratch->arm, joint->reaction.force));
   return work;
 }
 
-double rg_joint_result(rgWorld* world, double h, const rgJointScheme* scheme) {
+double rg_fill_take_joints(rgStep* step, const rgJointScheme* scheme) {
   double work = 0;
-  for (int i = 0; i < world->joint_slots; i++)
-    if (world->joints[i].alive && world->joints[i].problem_row >= 0)
-      work += joint_result(world, &world->joints[i], h, scheme);
+  for (int i = 0; i < step->world->joint_slots; i++)
+    if (step->world->joints[i].alive && step->joints[i].mark != RG_MARK_OUT)
+      work += take_joint(step, i, scheme);
   return work;
 }

@@ -1,0 +1,70 @@
+// advance.c - the step of all schemes whose unknown is the velocity at the end of the step.
+//
+//     M (v+ - v) = h F + G' lambda + H r,      q+ = q + h (theta v+ + (1 - theta) v)
+//
+// with the contact law at the end of the step. What a scheme decides is which contacts are in the
+// problem and with which bias in the normal direction; all else is here and in the rounds: the free
+// motion, the certificate, the work of forces and of moving ground, and the motion.
+#include "step/fill/fill.h"
+#include "step/report.h"
+#include "step/rounds.h"
+#include "step/scheme/scheme.h"
+
+// Moves a body by the weighted velocity and returns the work of the forces on it.
+static double move(const rgStep* step, int slot) {
+  rgBody* body = &step->world->bodies[slot];
+  const rgBodyStep* scratch = &step->bodies[slot];
+  double h = step->h, theta = step->theta;
+  if (body->kind == RG_BODY_STATIC)
+    return 0;
+  rgVec3 shift = v3_scale(scratch->start_velocity.linear, h * (1 - theta));
+  shift = v3_axpy(shift, h * theta, body->velocity.linear);
+  rgVec3 turn = v3_axpy(scratch->turn_free, h * theta,
+                        v3_sub(body->velocity.angular, scratch->v_free.angular));
+  body->position = v3_add(body->position, shift);
+  if (v3_norm2(turn) > 0)
+    body->orientation = quat_unit(quat_mul(quat_cayley(turn), body->orientation));
+  return v3_dot(body->applied.force, shift) + v3_dot(body->applied.torque, turn);
+}
+
+// Moves all bodies to the end of the step; adds the work of forces and of moving ground.
+static void move_bodies(rgStep* step) {
+  const rgWorld* world = step->world;
+  rgJointScheme joints = rg_fill_joint_scheme(step);
+  bool ends = rg_rounds_follow_ends(step);
+  step->work =
+      rg_report_ground_work(step) + rg_fill_take_joints(step, &joints) + rg_fill_force_work(step);
+  if (ends)
+    step->work += rg_fill_finish_ends(step);
+  for (int i = 0; i < world->body_slots; i++) {
+    int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
+    rg_prefetch(&world->bodies[ahead], offsetof(rgBody, mass));
+    rg_prefetch(&step->bodies[ahead], offsetof(rgBodyStep, inverse_inertia));
+    if (world->bodies[i].alive && !(ends && step->ends[i].known))
+      step->work += move(step, i);
+  }
+}
+
+rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
+  rgWorld* world = step->world;
+  step->scheme = scheme;
+  step->theta = scheme->theta;
+  rgStatus status = RG_OK;
+  bool rings = rg_rounds_follow_ends(step) && scheme->theta < 1;
+  if (rings && world->joints_stale)
+    status = rg_fill_suit_velocities(step);
+  if (status != RG_OK)
+    return status;
+  scheme->free_motion(step);
+  if (rg_fill_outran_contacts(step))
+    status = rg_step_detect(step);
+  if (status == RG_OK)
+    status = rg_rounds_run(step);
+  if (status == RG_OK && !rg_step_velocities_finite(step))
+    status = rg_step_out_of_range(step);
+  if (status != RG_OK)
+    return status;
+  rg_report_add(step, 0);
+  move_bodies(step);
+  return rings ? rg_fill_end_ringing(step) : RG_OK;
+}

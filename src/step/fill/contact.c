@@ -1,0 +1,240 @@
+// contact.c - from contacts and free motions to the discrete problem, and back.
+//
+// The frame of a contact is (n, t, o) with t along the material's friction direction where there is
+// one, otherwise fixed by n alone. Where an impulse acts while the gap is still open: on the
+// surface of a body against ground, so that the spin an oblique impact gives does not depend on how
+// far ahead of touching it is solved; halfway between two bodies that both move, so that no couple
+// is made of nothing. Ground enters through the bias: u = H' v - (velocity of the ground) + normal
+// bias.
+#include "step/fill/fill.h"
+#include "step/scheme/scheme.h"
+
+#include "base/prefetch.h"
+
+#include <string.h>
+
+static const rgTwist* twist_of(const rgStep* step, int slot, rgVelocityKind kind) {
+  switch (kind) {
+  case RG_VELOCITY_START:
+    return &step->bodies[slot].start_velocity;
+  case RG_VELOCITY_FREE:
+    return &step->bodies[slot].v_free;
+  default:
+    return &step->world->bodies[slot].velocity;
+  }
+}
+
+// The velocity of the material of a body at a point.
+static rgVec3 material_velocity(const rgBody* body, const rgTwist* twist, rgVec3 point) {
+  return v3_add(twist->linear, v3_cross(twist->angular, v3_sub(point, body->position)));
+}
+
+// Where the impulse acts on A and on B.
+typedef struct Points {
+  rgVec3 a, b; // [m]
+} Points;
+
+static Points acting_points(const rgBody* a, const rgBody* b, const rgWorldContact* contact) {
+  Points points = {contact->point_a, contact->point_b};
+  if (a->kind == RG_BODY_DYNAMIC && b->kind == RG_BODY_DYNAMIC)
+    points.a = points.b = v3_scale(v3_add(contact->point_a, contact->point_b), 0.5);
+  return points;
+}
+
+rgVec3 rg_fill_contact_velocity(const rgStep* step, const rgWorldContact* contact,
+                                rgVelocityKind kind) {
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
+  Points points = acting_points(a, b, contact);
+  return v3_sub(material_velocity(a, twist_of(step, contact->body_a, kind), points.a),
+                material_velocity(b, twist_of(step, contact->body_b, kind), points.b));
+}
+
+double rg_fill_contact_spin(const rgStep* step, const rgWorldContact* contact,
+                            rgVelocityKind kind) {
+  rgVec3 a = twist_of(step, contact->body_a, kind)->angular,
+         b = twist_of(step, contact->body_b, kind)->angular;
+  return v3_dot(contact->normal, v3_sub(a, b));
+}
+
+// Tangents: along the friction direction if there is one and it is not along n.
+static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
+                         rgProblemContact* out) {
+  out->n = contact->normal;
+  if (world->dimension == 2) { // the one direction of friction lies in the plane
+    out->t = v3(-out->n.y, out->n.x, 0);
+    out->o = v3(0, 0, 1);
+    return;
+  }
+  v3_frame(out->n, &out->t, &out->o);
+  if (law->direction_side == 0)
+    return;
+  rgVec3 across = v3_cross(out->n, rg_world_friction_direction(world, contact, law));
+  if (v3_norm2(across) == 0)
+    return;
+  out->o = v3_unit_or(across, out->o);
+  out->t = v3_cross(out->o, out->n);
+}
+
+static void choose_cone(const rgOptions* options, const rgMaterial* material,
+                        rgProblemContact* out) {
+  out->mu = material->mu;
+  out->e_t = material->e_t;
+  out->e_o = material->e_o;
+  out->e_tau = material->e_tau;
+  out->facets = options->facets;
+  bool isotropic = material->e_t == 1 && material->e_o == 1 && material->e_tau == 0;
+  if (material->mu == 0 || strcmp(options->cone, "frictionless") == 0)
+    out->cone = RG_CONE_FRICTIONLESS;
+  else if (strcmp(options->cone, "inner") == 0)
+    out->cone = RG_CONE_INNER;
+  else if (strcmp(options->cone, "outer") == 0)
+    out->cone = RG_CONE_OUTER;
+  else
+    out->cone = isotropic ? RG_CONE_DISK : RG_CONE_ELLIPSOID;
+}
+
+// Minus the velocity that bodies outside the problem have at the contact.
+static void add_ground_velocity(const rgBody* body, double sign, rgVec3 point,
+                                rgProblemContact* out) {
+  if (body->kind != RG_BODY_KINEMATIC)
+    return;
+  rgVec3 v = v3_scale(material_velocity(body, &body->velocity, point), sign);
+  out->bias[0] += v3_dot(out->n, v);
+  out->bias[1] += v3_dot(out->t, v);
+  out->bias[2] += v3_dot(out->o, v);
+  out->bias[3] += sign * v3_dot(out->n, body->velocity.angular);
+}
+
+// What the contacts of a manifold have in common: all that fill_point does not write.
+static void fill_manifold(const rgStep* step, const rgWorldContact* contact, int body_start,
+                          rgProblemContact* out) {
+  const rgWorld* world = step->world;
+  int a = step->bodies[contact->body_a].problem_body,
+      b = step->bodies[contact->body_b].problem_body;
+  const rgLaw* law = rg_world_law(world, contact);
+  out->body_a = a < 0 ? -1 : a - body_start;
+  out->body_b = b < 0 ? -1 : b - body_start;
+  choose_frame(world, contact, law, out);
+  choose_cone(&world->options, &law->material, out);
+}
+
+// Friction against the slip of the whole step, see closing.c.
+static void add_start_slip(const rgStep* step, const rgWorldContact* contact, double part,
+                           rgProblemContact* out) {
+  rgVec3 slip = rg_fill_contact_velocity(step, contact, RG_VELOCITY_START);
+  out->bias[1] += part * v3_dot(out->t, slip);
+  out->bias[2] += part * v3_dot(out->o, slip);
+  out->bias[3] += part * rg_fill_contact_spin(step, contact, RG_VELOCITY_START);
+}
+
+static void fill_point(const rgStep* step, int index, rgProblemContact* out) {
+  const rgWorldContact* contact = &step->world->contacts[index];
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
+  const rgScheme* scheme = step->scheme; // NULL in the stepper gauss
+  Points points = acting_points(a, b, contact);
+  out->arm_a = v3_sub(points.a, a->position);
+  out->arm_b = v3_sub(points.b, b->position);
+  out->bias[0] = out->bias[1] = out->bias[2] = out->bias[3] = 0;
+  if (scheme)
+    scheme->contact(step, index, out);
+  add_ground_velocity(a, 1, contact->point_a, out);
+  add_ground_velocity(b, -1, contact->point_b, out);
+  if (scheme && step->contacts[index].slip_part != 0)
+    add_start_slip(step, contact, step->contacts[index].slip_part, out);
+}
+
+static bool same_manifold(const rgWorldContact* a, const rgWorldContact* b) {
+  return a->shape_a == b->shape_a && a->shape_b == b->shape_b && a->normal.x == b->normal.x &&
+         a->normal.y == b->normal.y && a->normal.z == b->normal.z;
+}
+
+void rg_fill_bodies(rgStep* step) {
+  const rgWorld* world = step->world;
+  rgProblemSet* set = &step->velocity;
+  for (int i = 0; i < set->body_count; i++) {
+    int slot = set->body_order[i],
+        later = set->body_order[rg_ahead(i, RG_SLOTS_AHEAD, set->body_count)];
+    const rgBodyStep* body = &step->bodies[slot];
+    __builtin_prefetch(&world->bodies[later]);
+    rg_prefetch(&step->bodies[later].v_free, sizeof body->v_free);
+    rg_prefetch(&step->bodies[later].inverse_inertia, sizeof body->inverse_inertia);
+    set->bodies[i] =
+        (rgProblemBody){world->bodies[slot].inverse_mass, body->inverse_inertia, body->v_free};
+  }
+}
+
+void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i) {
+  enum { CONTACTS_AHEAD = 16, BODIES_AHEAD = 8 };
+  const rgWorld* world = step->world;
+  int far = set->contact_order[rg_ahead(i, CONTACTS_AHEAD, set->contact_count)],
+      near = set->contact_order[rg_ahead(i, BODIES_AHEAD, set->contact_count)];
+  rg_prefetch(&world->contacts[far], sizeof *world->contacts);
+  __builtin_prefetch(&world->bodies[world->contacts[near].body_a]);
+  __builtin_prefetch(&world->bodies[world->contacts[near].body_b]);
+}
+
+static void fill_island(rgStep* step, const rgIsland* island) {
+  rgProblemSet* set = &step->velocity;
+  const rgWorldContact* last = NULL;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    int index = set->contact_order[i];
+    const rgWorldContact* contact = &step->world->contacts[index];
+    rgProblemContact* out = &set->contacts[i];
+    rg_fill_prefetch_contact(step, set, i);
+    if (last && same_manifold(last, contact))
+      *out = out[-1];
+    else
+      fill_manifold(step, contact, island->body_start, out);
+    last = contact;
+    fill_point(step, index, out);
+    double* r = &set->r[4 * i];
+    r[0] = v3_dot(out->n, contact->impulse);
+    r[1] = v3_dot(out->t, contact->impulse);
+    r[2] = v3_dot(out->o, contact->impulse);
+    r[3] = contact->torsion;
+  }
+}
+
+void rg_fill_contacts(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  for (int k = 0; k < set->island_count; k++)
+    fill_island(step, &set->islands[k]);
+}
+
+void rg_fill_take_solution(rgStep* step) {
+  rgWorld* world = step->world;
+  const rgProblemSet* set = &step->velocity;
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].kind == RG_BODY_DYNAMIC && step->bodies[i].problem_body < 0)
+      world->bodies[i].velocity = step->bodies[i].v_free;
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    int iterations = island->report.iterations;
+    bool iterated = iterations > 0 && iterations < world->options.iteration_limit;
+    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+      rgBody* body = &world->bodies[set->body_order[i]];
+      const double* v = &set->v[6 * i];
+      body->velocity = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+      body->iterated = iterated;
+    }
+  }
+  rg_fill_take_impulses(step);
+}
+
+void rg_fill_take_impulses(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = 0; i < step->world->contact_count; i++) {
+    rgWorldContact* contact = &step->world->contacts[i];
+    contact->impulse = v3_zero();
+    contact->torsion = 0;
+    if (step->contacts[i].mark == RG_MARK_OUT)
+      continue;
+    int index = step->contacts[i].problem_contact;
+    const rgProblemContact* in = &set->contacts[index];
+    const double* r = &set->r[4 * index];
+    contact->impulse = v3_axpy(v3_axpy(v3_scale(in->n, r[0]), r[1], in->t), r[2], in->o);
+    contact->torsion = r[3];
+  }
+}

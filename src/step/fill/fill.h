@@ -1,0 +1,130 @@
+// fill.h - from bodies, contacts, joints and forces to the discrete problem, and back.
+#ifndef STEP_FILL_FILL_H
+#define STEP_FILL_FILL_H
+
+#include "step/step.h"
+
+// --- free_motion.c -------------------------------------------------------------------------------
+
+// Start velocity, v_free, turn_free, inverse inertia and applied forces of every moving body;
+// kinematic bodies get the velocity of their motion.
+void rg_fill_free_motion(rgStep* step);
+// The motion of a body whose step ends with a given velocity (of the problem: see free_motion.c),
+// and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
+// this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
+// when the body turns faster, per angular velocity.
+void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta,
+                            rgMotionEnd* end);
+// The angular velocity that belongs to an angular momentum.
+rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum);
+// True when the free motion goes farther than the reach of the contacts.
+bool rg_fill_outran_contacts(const rgStep* step);
+
+// --- force.c -------------------------------------------------------------------------------------
+
+// `applied` of every body: the forces at its present state for a step of h [s], at the times now
+// and now + h weighted by 1 - theta and theta. With `implicit` the terms are left to
+// rg_fill_forces.
+void rg_fill_gather_forces(rgStep* step, double h, double theta, bool implicit);
+// Rows of implicit forces in the velocity problem, and their warm start.
+void rg_fill_forces(rgStep* step);
+// Work [J] to be added to that of the applied forces, before bodies are moved: what bodies moved
+// from outside do through springs, less what explicit springs do, whose energy counts as potential.
+double rg_fill_force_work(const rgStep* step);
+
+// --- contact.c -----------------------------------------------------------------------------------
+
+// The velocity of A's material point at a contact less that of B's, for one of these velocities.
+typedef enum rgVelocityKind { RG_VELOCITY_START, RG_VELOCITY_FREE, RG_VELOCITY_NOW } rgVelocityKind;
+rgVec3 rg_fill_contact_velocity(const rgStep* step, const rgWorldContact* contact,
+                                rgVelocityKind kind);
+// Their relative angular velocity about the normal [rad/s].
+double rg_fill_contact_spin(const rgStep* step, const rgWorldContact* contact, rgVelocityKind kind);
+// Bodies of the velocity problem from their free motion.
+void rg_fill_bodies(rgStep* step);
+// Contacts and the warm start of the velocity problem, for the islands that are not settled.
+void rg_fill_contacts(rgStep* step);
+// For loops over the contacts of a set in their order: prefetches one some turns after the i-th,
+// and the bodies of a nearer one.
+void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i);
+// Puts the solution back: velocities of bodies, impulses of contacts.
+void rg_fill_take_solution(rgStep* step);
+void rg_fill_take_impulses(rgStep* step); // the second alone
+
+// --- closing.c -----------------------------------------------------------------------------------
+
+// The coefficient of restitution of a contact, and its normal velocity [m/s], < 0 when it closes.
+double rg_fill_restitution(const rgWorld* world, const rgWorldContact* contact);
+double rg_fill_normal_velocity(const rgStep* step, const rgWorldContact* contact,
+                               rgVelocityKind kind);
+// Whether a step that starts with the normal velocity `start` and ends with the given kind of
+// velocity, weighted by theta, passes through the gap.
+bool rg_fill_contact_closes(const rgStep* step, const rgWorldContact* contact, double start,
+                            rgVelocityKind end_kind);
+// Marks all contacts as in the problem but those that approach with e > 0 and stay open in the free
+// motion; those that approach with e > 0 and close are impacts. False when some were left out.
+bool rg_fill_select_impacts(rgStep* step);
+// Takes those contacts into the problem that were left out and that the solved motion closes, and
+// gives contacts whose friction gains energy the slip of the whole step, theta u+ + (1 - theta) u,
+// in place of that of its end. Both return how many.
+int rg_fill_add_closing(rgStep* step);
+int rg_fill_end_contact_gains(rgStep* step);
+
+// --- joint.c -------------------------------------------------------------------------------------
+
+// How rows of joints are made.
+typedef struct rgJointScheme {
+  double theta; // weight of the end velocity in the motion of the step, > 0
+  bool mean;    // rows with the mean of the present placement and that of rgStep.ends, and with
+                // the turn that belongs to it; otherwise with the present placement
+  double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
+} rgJointScheme;
+rgJointScheme rg_fill_joint_scheme(const rgStep* step);
+// Every joint is in the problem: called before islands are built.
+void rg_fill_select_joints(rgStep* step);
+// What rows read of the start of the step; before anything else of a step about joints.
+void rg_fill_joint_starts(rgStep* step);
+// Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,
+// their start velocities and those of kinematic bodies are known.
+void rg_fill_joints(rgStep* step, const rgJointScheme* scheme);
+// The rows of one joint, without the warm start.
+void rg_fill_joint_rows(rgStep* step, int joint, int body_start, const rgJointScheme* scheme);
+// Gives axes whose friction gains energy the law of the whole step in place of that of its end;
+// returns how many. Velocities of bodies are those of the solution.
+int rg_fill_end_joint_gains(rgStep* step, const rgJointScheme* scheme);
+// The impulses of the solution become the warm start of the next rg_fill_joints.
+void rg_fill_keep_joint_impulses(rgStep* step);
+// Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that
+// motors and moving ground do through joints, for bodies that have their velocity of the end.
+double rg_fill_take_joints(rgStep* step, const rgJointScheme* scheme);
+
+// --- joint_ends.c --------------------------------------------------------------------------------
+
+// A first guess of the ends of all islands with joints, under the impulses of the present problem,
+// from the start velocities.
+void rg_fill_guess_ends(rgStep* step);
+// The ends of the bodies of all islands with joints that are not settled, with the velocities of
+// the present solution: writes their free motion anew and fills rgStep.ends.
+void rg_fill_follow_ends(rgStep* step);
+// The same for one body of the problem, which gets its free motion; the stiffness of joints stays.
+void rg_fill_follow_end(rgStep* step, int problem_body, double theta);
+// Gives the islands that are not settled the free motion of the plain step, theta = 1.
+void rg_fill_plain_motion(rgStep* step);
+// Moves the bodies of all islands with joints to where the motion under the solution ends; returns
+// the work of the applied forces [J].
+double rg_fill_finish_ends(rgStep* step);
+
+// --- joint_newton.c ------------------------------------------------------------------------------
+
+// Brings impulses of islands with joints alone and the ends they lead to together, from a filled
+// problem; rgIsland.closed tells where that worked.
+rgStatus rg_fill_close_joints(rgStep* step);
+
+// --- suiting.c -----------------------------------------------------------------------------------
+
+// Velocities that were set from outside are made to suit the joints, by impulses of the joints.
+rgStatus rg_fill_suit_velocities(rgStep* step);
+// Takes out of the end velocities, after the motion, what would change its sign from step to step.
+rgStatus rg_fill_end_ringing(rgStep* step);
+
+#endif

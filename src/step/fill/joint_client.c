@@ -1,0 +1,150 @@
+// joint_client.c - joints as a client of the rounds: their rows belong to the end of the step, and
+// so to the solution.
+//
+// An island is settled when the impulses it has meet the tolerance for the rows that belong to
+// them. Each follow-up round gains a factor of about h |w|; what turns so fast that the rounds are
+// not enough is not resolved by the step and gets the plain step instead: rows at the start and
+// theta = 1, which is linear and loses energy. The certificate counts it as missed.
+#include "step/fill/clients.h"
+#include "step/fill/fill.h"
+#include "step/report.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
+
+// Where rounding stops the rounds, as in a body whose inertia is nothing against the joint's lever,
+// what they have is taken in the end: beyond the strict rounds, each that leaves more than GAINED
+// of what the last one missed lets the next ask for less, by the factor LOOSER.
+enum { FOLLOWS = 16, STRICT_FOLLOWS = 8 };
+static const double GAINED = 0.5, LOOSER = 3;
+// Rounds that will not get there are given up when this many in a row have said so.
+enum { SLOW_ROUNDS = 2 };
+// Rows alone are a linear system: what is missed by less than this factor is rounding.
+static const double ROUNDING = 10;
+
+static void begin(rgStep* step) {
+  for (int i = 0; i < step->world->joint_slots; i++)
+    step->joints[i].mean_friction = 0;
+  rg_fill_select_joints(step);
+  rg_fill_joint_starts(step);
+}
+
+// Under the impulses of the last step, at their rows of the present placement.
+static void guess(rgStep* step) {
+  if (!rg_rounds_follow_ends(step))
+    return;
+  rgJointScheme scheme = rg_fill_joint_scheme(step);
+  scheme.mean = false;
+  rg_fill_contacts(step);
+  rg_fill_joints(step, &scheme);
+  rg_fill_guess_ends(step);
+}
+
+static void follow(rgStep* step) {
+  rg_fill_keep_joint_impulses(step);
+  rg_fill_take_solution(step);
+  rg_fill_follow_ends(step);
+}
+
+static void fill(rgStep* step) {
+  rgJointScheme scheme = rg_fill_joint_scheme(step);
+  rg_fill_joints(step, &scheme);
+}
+
+static rgStatus close_joints(rgStep* step) {
+  return rg_rounds_follow_ends(step) ? rg_fill_close_joints(step) : RG_OK;
+}
+
+// Lets an island ask for less where rounds do not gain any more.
+static void loosen(rgIsland* island, int round, double tolerance) {
+  if (round + 1 < STRICT_FOLLOWS || island->report.start_residual < GAINED * island->missed[1])
+    return;
+  island->start_tolerance = LOOSER * fmax(island->start_tolerance, tolerance);
+}
+
+// Foresees, from what two rounds have gained, whether the rounds that are left will be enough for
+// an island with contacts.
+static void foresee(rgIsland* island, int round, double tolerance) {
+  double now = island->report.start_residual, gain = now / island->missed[0], end = now;
+  island->missed[0] = island->missed[1];
+  island->missed[1] = now;
+  if (island->contact_count == 0 || round < 2)
+    return;
+  for (int k = round; k < FOLLOWS && end > tolerance; k += 2)
+    end *= gain;
+  island->slow_rounds = end <= tolerance ? 0 : island->slow_rounds + 1;
+  island->hopeless = island->slow_rounds == SLOW_ROUNDS;
+}
+
+// Settles the islands that need no further round; false when all are settled.
+static bool go_on(rgStep* step, int round) {
+  rgProblemSet* set = &step->velocity;
+  bool any = false;
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    bool found = island->last_iterations == 0 && (round > 0 || island->closed);
+    bool exhausted = !island->report.certificate.met || island->hopeless;
+    island->settled = island->settled || !rg_island_has_joints(set, island) || found || exhausted;
+    any = any || !island->settled;
+  }
+  return any;
+}
+
+static bool moved(rgStep* step) {
+  if (!rg_rounds_follow_ends(step))
+    return false;
+  double tolerance = step->world->options.tolerance;
+  for (int k = 0; k < step->velocity.island_count && step->follows > 0; k++) {
+    rgIsland* island = &step->velocity.islands[k];
+    if (island->settled)
+      continue;
+    loosen(island, step->follows - 1, tolerance);
+    foresee(island, step->follows - 1, tolerance);
+  }
+  return step->follows < FOLLOWS && go_on(step, step->follows);
+}
+
+// Takes the islands back into work whose last solve missed the tolerance: their impulses do not
+// belong to the motion they were found for, and of slender bodies the spin could be anything. False
+// when there are none, and all others are settled.
+static bool reopen(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
+  bool any = go_on(step, FOLLOWS);
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    double allowed = step->world->options.tolerance * (island->contact_count > 0 ? 1 : ROUNDING);
+    bool missed = !(island->report.certificate.residual <= allowed);
+    if (rg_island_has_joints(set, island) && (missed || island->hopeless)) {
+      island->settled = false;
+      any = true;
+    }
+  }
+  return any;
+}
+
+static bool give_up(rgStep* step) {
+  if (!rg_rounds_follow_ends(step) || !reopen(step))
+    return false;
+  rgJointScheme plain = {.theta = 1, .stabilization = rg_stabilizer_rate(step->world)};
+  rg_fill_plain_motion(step);
+  rg_fill_bodies(step);
+  rg_fill_contacts(step);
+  rg_fill_joints(step, &plain);
+  return true;
+}
+
+static int gains(rgStep* step) {
+  rgJointScheme scheme = rg_fill_joint_scheme(step);
+  return rg_fill_end_joint_gains(step, &scheme);
+}
+
+const rgRoundClient rg_client_joints = {
+    .name = "joints",
+    .begin = begin,
+    .guess = guess,
+    .follow = follow,
+    .fill = fill,
+    .close = close_joints,
+    .moved = moved,
+    .give_up = give_up,
+    .gains = gains,
+};

@@ -1,0 +1,183 @@
+// joint_ends.c - joints in a step that is of second order and keeps energy, momentum and joints.
+//
+// The step asks of a joint that its error e does not change, and gets it by rows G taken at the
+// mean of start and end (joint.h): e+ - e = G (shift, turn) = h G v~ = 0. With
+//
+//     M (v+ - v) = h F + G' lambda,
+//
+// taken as a change of angular momentum for rotations (free_motion.c), and theta = 1/2, where v~ is
+// the mean velocity, the joint does the work lambda G v~ = 0, and its forces act on both bodies at
+// the mean of where the joint is at start and end: energy, momentum and angular momentum are kept
+// exactly and the joint does not drift. At theta > 1/2 energy is lost, by (theta - 1/2) |v+ -
+// v|_M^2; the joint does not drift either (Gonzalez 1999 for the idea of such gradients).
+//
+// G and the turns depend on the end of the step, so that the step is solved in rounds: the motion
+// with the velocities found last, the rows that belong to it, impulses and velocities anew. A round
+// gains a factor of about h |w|; the first starts from the impulses of the last step, which is
+// already of second order. joint_client.c says when an island is settled.
+#include "problem/operator.h"
+#include "step/fill/fill.h"
+
+#include <string.h>
+
+// Bodies moved from outside end where their motion takes them.
+static void end_of_kinematic(rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (!body->alive || body->kind != RG_BODY_KINEMATIC)
+      continue;
+    rgPose* end = &step->ends[i].pose;
+    rgQuat turn = quat_cayley(step->bodies[i].turn_free);
+    end->position = v3_axpy(body->position, step->h, body->velocity.linear);
+    end->orientation = quat_unit(quat_mul(turn, body->orientation));
+  }
+}
+
+// A force F at the arm r of a body that turns has the moment (r + r+) / 2 x F over the step. Where
+// F pulls outward, a further turn takes from it: h theta / 2 (F . r) (1 - r r' / r^2) per angular
+// velocity. Left out, rounds would diverge where a light body carries a heavy one, at h^2 F / (m r)
+// beyond 1. Where F pushes, nothing is taken into account: the inertia must stay positive.
+static void add_stiffness(rgStep* step, int slot, rgVec3 force, rgVec3 arm, double factor) {
+  double pull = v3_dot(force, arm), length2 = v3_norm2(arm);
+  if (slot < 0 || !(pull > 0))
+    return;
+  rgMat3 one = m3_diag(1, 1, 1), along = m3_zero();
+  rgVec3 unit = v3_scale(arm, 1 / sqrt(length2));
+  double u[3] = {unit.x, unit.y, unit.z};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      along.m[i][j] = -u[i] * u[j];
+  one = m3_add(&one, &along);
+  one = m3_scale(&one, factor * pull);
+  step->ends[slot].stiffness = m3_add(&step->ends[slot].stiffness, &one);
+}
+
+static void collect_stiffness(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  double factor = 0.5 * step->h * step->theta;
+  for (int i = 0; i < island->body_count; i++)
+    step->ends[set->body_order[island->body_start + i]].stiffness = m3_zero();
+  int rows_end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0;) {
+    int slot = set->row_joint[i];
+    const rgJoint* joint = &step->world->joints[slot];
+    rgVec3 force_a = v3_zero(), force_b = v3_zero();
+    for (int k = 0; k < joint->row_count; k++, i++) {
+      force_a = v3_axpy(force_a, set->lambda[i], set->rows[i].g_a.linear);
+      force_b = v3_axpy(force_b, set->lambda[i], set->rows[i].g_b.linear);
+    }
+    const rgJointPlace* place = &step->joints[slot].place;
+    add_stiffness(step, joint->body_a, force_a, place->arm_a, factor);
+    add_stiffness(step, joint->body_b, force_b, place->arm_b, factor);
+  }
+}
+
+static rgTwist twist_at(const double* v) {
+  return (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+}
+
+void rg_fill_follow_end(rgStep* step, int index, double theta) {
+  rgProblemSet* set = &step->velocity;
+  int slot = set->body_order[index];
+  const rgBodyStep* body = &step->bodies[slot];
+  rg_fill_free_motion_at(step, slot, twist_at(&set->v[6 * index]), theta, &step->ends[slot]);
+  step->ends[slot].known = true;
+  set->bodies[index] =
+      (rgProblemBody){step->world->bodies[slot].inverse_mass, body->inverse_inertia, body->v_free};
+}
+
+static void follow_island(rgStep* step, const rgIsland* island, double theta) {
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    rg_fill_follow_end(step, i, theta);
+}
+
+void rg_fill_follow_ends(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  end_of_kinematic(step);
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    if (!rg_island_has_joints(set, island) || island->settled)
+      continue;
+    collect_stiffness(step, island);
+    follow_island(step, island, step->theta);
+  }
+}
+
+void rg_fill_guess_ends(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  end_of_kinematic(step);
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    if (!rg_island_has_joints(set, island))
+      continue;
+    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+      rgTwist start = step->bodies[set->body_order[i]].start_velocity;
+      double v[6] = {start.linear.x,  start.linear.y,  start.linear.z,
+                     start.angular.x, start.angular.y, start.angular.z};
+      memcpy(&set->v[6 * i], v, sizeof v);
+    }
+    collect_stiffness(step, island);
+    follow_island(step, island, step->theta);
+    rgProblem problem = rg_island_problem(set, island);
+    rgSolution solution = rg_island_solution(set, island);
+    rg_problem_velocity(&problem, &solution);
+    follow_island(step, island, step->theta);
+  }
+}
+
+void rg_fill_plain_motion(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
+  rgMotionEnd end = {.stiffness = m3_zero()};
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    if (island->settled)
+      continue;
+    island->plain = true;
+    for (int i = 0; i < island->body_count; i++) {
+      int slot = set->body_order[island->body_start + i];
+      rg_fill_free_motion_at(step, slot, step->bodies[slot].start_velocity, 1, &end);
+    }
+  }
+}
+
+// Moves a body to the end of its step. The momentum is that of the impulses, not of the velocity,
+// so that rounding does not add up. Returns the work of the applied forces.
+static double finish_body(rgBody* body, const rgMotionEnd* end, rgVec3 moment, bool plain) {
+  double work = v3_dot(body->applied.force, v3_sub(end->pose.position, body->position)) +
+                v3_dot(body->applied.torque, end->turn);
+  body->position = end->pose.position;
+  body->orientation = end->pose.orientation;
+  body->velocity = end->velocity;
+  if (body->isotropic || body->rotation_locked || plain)
+    return work;
+  body->momentum = v3_add(body->momentum, moment);
+  body->velocity.angular = body->momentum_of =
+      rg_fill_end_velocity(body, body->orientation, body->momentum);
+  return work;
+}
+
+double rg_fill_finish_ends(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
+  double work = 0;
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    if (!rg_island_has_joints(set, island))
+      continue;
+    int rows_end = island->row_start + island->row_count;
+    for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
+      step->joints[set->row_joint[i]].plain = island->plain;
+    follow_island(step, island, island->plain ? 1 : step->theta);
+    rgProblem problem = rg_island_problem(set, island);
+    rgSolution solution = rg_island_solution(set, island);
+    memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
+    rg_problem_add_wrenches(&problem, &solution, solution.v);
+    for (int i = 0; i < island->body_count; i++) {
+      int slot = set->body_order[island->body_start + i];
+      rgVec3 moment = twist_at(&solution.v[6 * i]).angular;
+      work += finish_body(&step->world->bodies[slot], &step->ends[slot], moment, island->plain);
+    }
+    rg_problem_velocity(&problem, &solution); // as it was
+  }
+  return work;
+}

@@ -1,0 +1,176 @@
+// suiting.c - velocities that suit the joints: G v = 0 at the nodes of a step.
+//
+// Ringing. Of the rate c = G v at the nodes the step says only that c+ = -c + s, s of order h^2: in
+// smooth motion c stays at s / 2, but whatever else is in it changes its sign in each step for
+// ever, and fast motion adds to it. Half the sum of both ends, (c + c+) / 2, is free of it; the end
+// velocity is brought there by impulses of the joints. In smooth motion this changes c by O(h^3)
+// and the energy by the change of c^2, which does not add up. Joints to bodies on a given motion
+// are left out: their velocity over the step is not the one at its ends. Velocities that someone
+// has set from outside are made to suit the joints, c = 0, before the step.
+//
+// A solve that misses what is asked is used only where it leaves the rates smaller than they were;
+// the certificate has a line for either use.
+#include "step/fill/fill.h"
+#include "step/report.h"
+
+// How well velocities are made to suit the joints, as a part of what they miss: the rest is below
+// rounding where they were suited a step ago.
+static const double SUITED = 1e-6;
+// Ringing that is left alone, as a part of the velocities in the island. Of points it is harmless
+// while it is small, and taking it out would cost energy in fast motion; of angles it is not, in
+// slender bodies it grows by itself.
+static const double RINGING_POINTS = 0.03, RINGING_ANGLES = 1e-6;
+
+// Of rows: what rates miss, of points and of angles, and the velocities that they are the
+// difference of, with what the coming step adds to them.
+typedef struct Rates {
+  double point, angle, reference; // [m/s]
+} Rates;
+
+static double row_rate(rgTwist g, const rgBody* body) {
+  return v3_dot(g.linear, body->velocity.linear) + v3_dot(g.angular, body->velocity.angular);
+}
+
+static double row_reference(const rgWorld* world, rgTwist g, const rgBody* body, double h) {
+  double fall = body->kind == RG_BODY_DYNAMIC ? h * v3_norm(world->options.gravity) : 0;
+  return v3_norm(g.linear) * (v3_norm(body->velocity.linear) + fall) +
+         v3_norm(g.angular) * v3_norm(body->velocity.angular);
+}
+
+static bool follows_motion(const rgWorld* world, int slot) {
+  return slot >= 0 && world->bodies[slot].kind == RG_BODY_KINEMATIC && world->bodies[slot].motion;
+}
+
+// What a use of this file asks for.
+typedef enum Use { OUTSIDE, RINGING } Use;
+
+// The rate of a row, the velocities that it is the difference of, and what is known of it from
+// bodies outside the problem.
+static void add_side(const rgStep* step, int slot, rgTwist g, int body_start, int* index,
+                     double* rate, double* reference, double* bias) {
+  *index = -1;
+  if (slot < 0)
+    return;
+  const rgBody* body = &step->world->bodies[slot];
+  *rate += row_rate(g, body);
+  *reference += row_reference(step->world, g, body, step->h);
+  if (body->kind == RG_BODY_DYNAMIC)
+    *index = step->bodies[slot].problem_body - body_start;
+  else
+    *bias += row_rate(g, body);
+}
+
+// Rows of the present placement for what is fixed or held, with the rate they are to have; limits
+// do not push.
+static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  rgJointPlace place = rg_joint_row_place_now(world, joint);
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  rg_joint_rows(world, joint, &place, fixed, axes);
+  double size = rg_joint_size(world, joint, &place);
+  Rates worst = {0, 0, 0};
+  bool outside = use_of == OUTSIDE;
+  bool driven = follows_motion(world, joint->body_a) || follows_motion(world, joint->body_b);
+  for (int i = 0; i < joint->constraint_count; i++) {
+    rgRowUse use = joint->rows[i];
+    rgJointRow row = use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index];
+    bool idle = use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER || (driven && !outside);
+    double bound = idle ? 0 : HUGE_VAL, rate = 0, reference = 0;
+    rgProblemRow* out = &step->suiting.rows[scratch->problem_row + i];
+    *out = (rgProblemRow){.g_a = row.g_a, .g_b = row.g_b, .lower = -bound, .upper = bound};
+    add_side(step, joint->body_a, row.g_a, body_start, &out->body_a, &rate, &reference, &out->bias);
+    add_side(step, joint->body_b, row.g_b, body_start, &out->body_b, &rate, &reference, &out->bias);
+    double wanted = outside || scratch->plain ? 0 : 0.5 * (rate + scratch->start_rate[i]);
+    out->bias -= wanted;
+    step->suiting.lambda[scratch->problem_row + i] = 0;
+    bool angle = v3_norm2(row.g_b.linear) == 0;
+    double missed = fabs(rate - wanted) * (angle ? size : 1);
+    double* largest = angle ? &worst.angle : &worst.point;
+    if (!idle)
+      *largest = fmax(*largest, missed);
+    worst.reference = fmax(worst.reference, reference * (angle ? size : 1));
+  }
+  return worst;
+}
+
+// Fills the rows of an island; whether its velocities do not suit.
+static bool fill_island(rgStep* step, const rgIsland* island, Use use) {
+  const rgProblemSet* set = &step->suiting;
+  Rates worst = {0, 0, 0};
+  bool strict = use == OUTSIDE;
+  for (int i = island->row_start; i < island->row_start + island->row_count;) {
+    int slot = set->row_joint[i];
+    Rates rates = fill_rows(step, slot, island->body_start, use);
+    worst.point = fmax(worst.point, rates.point);
+    worst.angle = fmax(worst.angle, rates.angle);
+    worst.reference = fmax(worst.reference, rates.reference);
+    strict = strict || step->joints[slot].plain;
+    i += step->world->joints[slot].constraint_count;
+  }
+  double tolerance = step->world->options.tolerance;
+  double points = strict ? tolerance : RINGING_POINTS, angles = strict ? tolerance : RINGING_ANGLES;
+  return worst.point > points * worst.reference || worst.angle > angles * worst.reference;
+}
+
+// Fills the problem and keeps the islands whose velocities do not suit.
+static void fill_problem(rgStep* step, Use use) {
+  rgProblemSet* set = &step->suiting;
+  for (int i = 0; i < set->body_count; i++) {
+    const rgBody* body = &step->world->bodies[set->body_order[i]];
+    set->bodies[i] =
+        (rgProblemBody){.inverse_mass = body->inverse_mass,
+                        .inverse_inertia = rg_body_inverse_inertia(body, body->orientation),
+                        .v_free = body->velocity};
+  }
+  int count = 0;
+  for (int k = 0; k < set->island_count; k++)
+    if (fill_island(step, &set->islands[k], use))
+      set->islands[count++] = set->islands[k];
+  set->island_count = count;
+}
+
+// Takes the velocities of an island that suit better than those it had; reports them.
+static void take_velocities(rgStep* step, const rgIsland* island, Use use) {
+  const rgProblemSet* set = &step->suiting;
+  const rgSolveReport* report = &island->report;
+  double scale = report->certificate.scale;
+  rg_report_stage(step, use == OUTSIDE ? RG_STAGE_SUITING : RG_STAGE_RINGING, SUITED * scale,
+                  report->certificate.residual * scale);
+  if (!report->certificate.met && !(report->certificate.residual < report->start_residual))
+    return;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    const double* v = &set->v[6 * i];
+    step->world->bodies[set->body_order[i]].velocity =
+        (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+  }
+}
+
+static rgStatus suit_velocities(rgStep* step, Use use) {
+  rgProblemSet* set = &step->suiting;
+  set->constraints_only = true;
+  rg_fill_select_joints(step);
+  for (int i = 0; i < step->world->contact_count; i++)
+    step->contacts[i].mark = RG_MARK_OUT;
+  rgStatus status = rg_islands_build(step, set);
+  if (status != RG_OK)
+    return status;
+  fill_problem(step, use);
+  rgStop stop = {.tolerance = SUITED,
+                 .start_tolerance = SUITED,
+                 .iteration_limit = step->world->options.iteration_limit};
+  status = rg_islands_solve(step, set, "auto", &stop);
+  for (int k = 0; k < set->island_count && status == RG_OK; k++)
+    take_velocities(step, &set->islands[k], use);
+  return status;
+}
+
+rgStatus rg_fill_suit_velocities(rgStep* step) {
+  rgStatus status = suit_velocities(step, OUTSIDE);
+  if (status == RG_OK)
+    step->world->joints_stale = false;
+  return status;
+}
+
+rgStatus rg_fill_end_ringing(rgStep* step) { return suit_velocities(step, RINGING); }

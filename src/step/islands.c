@@ -1,0 +1,267 @@
+// islands.c - groups of bodies that act on each other in a problem.
+//
+// Union-find over the contacts, joints and implicit forces that are in the problem; static and
+// kinematic bodies do not join islands. Islands are numbered by their lowest body slot, bodies
+// inside by slot, contacts in the order in which they were found, rows in the order of joints, then
+// of forces: the order depends on the scene alone.
+#include "step/islands.h"
+
+#include "step/step.h"
+
+static int find_root(int* parent, int i) {
+  while (parent[i] != i) {
+    parent[i] = parent[parent[i]];
+    i = parent[i];
+  }
+  return i;
+}
+
+// Whether a body can be in an island: asked of the forest, which is small, instead of the bodies.
+static bool joins(const rgStep* step, int slot) { return step->forest.parent[slot] >= 0; }
+
+// The dynamic body that decides which island a contact belongs to.
+static int contact_owner(const rgStep* step, const rgWorldContact* contact) {
+  return joins(step, contact->body_a) ? contact->body_a : contact->body_b;
+}
+
+// What puts rows into the problem: first the joints, then the forces that are taken implicitly.
+typedef struct RowOwner {
+  int body_a, body_b; // slots; -1: the ground
+  int row_count;
+} RowOwner;
+
+static int row_owner_count(const rgWorld* world) { return world->joint_slots + world->force_slots; }
+
+// False when the owner at this index is not in the problem of the set.
+static bool row_owner(const rgStep* step, const rgProblemSet* set, int index, RowOwner* out) {
+  const rgWorld* world = step->world;
+  if (index < world->joint_slots) {
+    const rgJoint* joint = &world->joints[index];
+    *out = (RowOwner){joint->body_a, joint->body_b, rg_islands_joint_rows(set, joint)};
+    return joint->alive && step->joints[index].mark != RG_MARK_OUT && out->row_count > 0;
+  }
+  if (set->constraints_only)
+    return false;
+  int slot = index - world->joint_slots;
+  const rgForce* force = &world->forces[slot];
+  *out = (RowOwner){force->body, force->other, step->forces[slot].term_count};
+  return force->alive && step->forces[slot].mark != RG_MARK_OUT && out->row_count > 0;
+}
+
+static bool joins_if_any(const rgStep* step, int slot) { return slot >= 0 && joins(step, slot); }
+
+// The dynamic body that decides which island the rows belong to.
+static int rows_body(const rgStep* step, const RowOwner* owner) {
+  return joins_if_any(step, owner->body_a) ? owner->body_a : owner->body_b;
+}
+
+static void join(int* parent, int one, int other) {
+  int a = find_root(parent, one), b = find_root(parent, other);
+  if (a < b)
+    parent[b] = a;
+  else
+    parent[a] = b;
+}
+
+// Adds to a number that is -1 where there is nothing.
+static void count_more(int* count, int more) { *count = (*count < 0 ? 0 : *count) + more; }
+
+// Makes the forest, and counts the contacts of each root: -1 where it has no contact and no row.
+static void join_bodies(rgStep* step, const rgProblemSet* set) {
+  const rgWorld* world = step->world;
+  int *parent = step->forest.parent, *count = step->forest.island_of;
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &step->world->bodies[i];
+    parent[i] = body->alive && body->kind == RG_BODY_DYNAMIC ? i : -1;
+    count[i] = -1;
+  }
+  for (int i = 0; i < world->contact_count; i++) {
+    const rgWorldContact* contact = &world->contacts[i];
+    if (step->contacts[i].mark == RG_MARK_OUT)
+      continue;
+    count_more(&count[contact_owner(step, contact)], 1);
+    if (joins(step, contact->body_a) && joins(step, contact->body_b))
+      join(parent, contact->body_a, contact->body_b);
+  }
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++) {
+    if (!row_owner(step, set, i, &owner))
+      continue;
+    count_more(&count[rows_body(step, &owner)], 0);
+    if (joins_if_any(step, owner.body_a) && joins_if_any(step, owner.body_b))
+      join(parent, owner.body_a, owner.body_b);
+  }
+  // A parent is lower than its children: in this order all come to point at their roots.
+  for (int i = 0; i < world->body_slots; i++) {
+    if (parent[i] < 0)
+      continue;
+    parent[i] = parent[parent[i]];
+    if (parent[i] != i && count[i] >= 0)
+      count_more(&count[parent[i]], count[i]);
+  }
+}
+
+static int island_of_body(const rgStep* step, int slot) {
+  return step->forest.island_of[step->forest.parent[slot]];
+}
+
+// Rows per island, and their ranges.
+static void lay_out_rows(rgStep* step, rgProblemSet* set) {
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(step->world); i++)
+    if (row_owner(step, set, i, &owner))
+      set->islands[island_of_body(step, rows_body(step, &owner))].row_count += owner.row_count;
+  int rows = 0;
+  for (int i = 0; i < set->island_count; i++) {
+    set->islands[i].row_start = rows;
+    rows += set->islands[i].row_count;
+    set->islands[i].row_count = 0;
+  }
+  set->row_count = rows;
+}
+
+// Numbers the islands that have contacts or a joint, and lays out their ranges.
+static rgStatus number_islands(rgStep* step, rgProblemSet* set) {
+  int* island_of = step->forest.island_of; // at first the counts of join_bodies
+  set->island_count = 0;
+  int contacts = 0;
+  for (int i = 0; i < step->world->body_slots; i++) {
+    if (step->forest.parent[i] != i)
+      continue;
+    int count = island_of[i];
+    island_of[i] = -1;
+    if (count < 0)
+      continue;
+    if (!RG_SET_RESERVE(step->world, set, islands, set->island_count + 1))
+      return rg_world_fail(step->world, RG_ERROR_MEMORY, "no memory for islands");
+    set->islands[set->island_count] = (rgIsland){.contact_start = contacts};
+    island_of[i] = set->island_count++;
+    contacts += count;
+  }
+  set->contact_count = contacts;
+  return RG_OK;
+}
+
+static void fill_rows(rgStep* step, rgProblemSet* set) {
+  const rgWorld* world = step->world;
+  lay_out_rows(step, set);
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++) {
+    if (!row_owner(step, set, i, &owner))
+      continue;
+    int number = island_of_body(step, rows_body(step, &owner));
+    rgIsland* island = &set->islands[number];
+    int first = island->row_start + island->row_count;
+    island->row_count += owner.row_count;
+    bool joint = i < world->joint_slots;
+    for (int k = 0; k < owner.row_count; k++)
+      set->row_joint[first + k] = joint ? i : -1;
+    if (joint) {
+      step->joints[i].problem_row = first;
+    } else {
+      step->forces[i - world->joint_slots].problem_row = first;
+      step->forces[i - world->joint_slots].island = number;
+    }
+  }
+}
+
+static void fill_bodies(rgStep* step, rgProblemSet* set) {
+  int slots = step->world->body_slots, bodies = 0;
+  for (int i = 0; i < slots; i++) {
+    int island = joins(step, i) ? island_of_body(step, i) : -1;
+    if (island >= 0)
+      set->islands[island].body_count++;
+  }
+  for (int i = 0; i < set->island_count; i++) {
+    set->islands[i].body_start = bodies;
+    bodies += set->islands[i].body_count;
+    set->islands[i].body_count = 0;
+  }
+  set->body_count = bodies;
+  for (int i = 0; i < slots; i++) {
+    int number = joins(step, i) ? island_of_body(step, i) : -1;
+    rgIsland* island = number < 0 ? NULL : &set->islands[number];
+    int index = island ? island->body_start + island->body_count++ : -1;
+    step->bodies[i].problem_body = index;
+    if (island)
+      set->body_order[index] = i;
+  }
+}
+
+static void fill_contacts(rgStep* step, rgProblemSet* set) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->contact_count; i++) {
+    if (step->contacts[i].mark == RG_MARK_OUT)
+      continue;
+    int owner = contact_owner(step, &world->contacts[i]);
+    rgIsland* island = &set->islands[island_of_body(step, owner)];
+    int index = island->contact_start + island->contact_count++;
+    step->contacts[i].problem_contact = index;
+    set->contact_order[index] = i;
+  }
+}
+
+static bool make_room(rgStep* step, rgProblemSet* set) {
+  rgWorld* world = step->world;
+  int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
+  RowOwner owner;
+  for (int i = 0; i < row_owner_count(world); i++)
+    if (row_owner(step, set, i, &owner))
+      rows += owner.row_count;
+  return RG_SET_RESERVE(world, &step->forest, parent, bodies) &&
+         RG_SET_RESERVE(world, &step->forest, island_of, bodies) &&
+         RG_SET_RESERVE(world, set, body_order, bodies) &&
+         RG_SET_RESERVE(world, set, contact_order, contacts) &&
+         RG_SET_RESERVE(world, set, bodies, bodies) &&
+         RG_SET_RESERVE(world, set, contacts, contacts) &&
+         RG_SET_RESERVE(world, set, v, 6 * bodies) && RG_SET_RESERVE(world, set, r, 4 * contacts) &&
+         RG_SET_RESERVE(world, set, row_joint, rows) && RG_SET_RESERVE(world, set, rows, rows) &&
+         RG_SET_RESERVE(world, set, lambda, rows);
+}
+
+rgStatus rg_islands_build(rgStep* step, rgProblemSet* set) {
+  if (!make_room(step, set))
+    return rg_world_fail(step->world, RG_ERROR_MEMORY, "no memory for the contact problem");
+  set->dimension = step->world->dimension;
+  join_bodies(step, set);
+  rgStatus status = number_islands(step, set);
+  if (status != RG_OK)
+    return status;
+  fill_bodies(step, set);
+  fill_contacts(step, set);
+  fill_rows(step, set);
+  return RG_OK;
+}
+
+void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator) {
+#define RELEASE(name)                                                                              \
+  rg_release(allocator, set->name, (size_t)set->name##_capacity * sizeof *set->name)
+  RELEASE(contact_order);
+  RELEASE(body_order);
+  RELEASE(islands);
+  RELEASE(bodies);
+  RELEASE(contacts);
+  RELEASE(v);
+  RELEASE(r);
+  RELEASE(row_joint);
+  RELEASE(rows);
+  RELEASE(lambda);
+#undef RELEASE
+}
+
+rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island) {
+  return (rgProblem){.dimension = set->dimension,
+                     .body_count = island->body_count,
+                     .contact_count = island->contact_count,
+                     .row_count = island->row_count,
+                     .bodies = set->bodies + island->body_start,
+                     .contacts =
+                         island->contact_count ? set->contacts + island->contact_start : NULL,
+                     .rows = island->row_count ? set->rows + island->row_start : NULL};
+}
+
+rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island) {
+  return (rgSolution){.v = set->v + 6 * island->body_start,
+                      .r = island->contact_count ? set->r + 4 * island->contact_start : NULL,
+                      .lambda = island->row_count ? set->lambda + island->row_start : NULL};
+}

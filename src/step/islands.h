@@ -1,0 +1,75 @@
+// islands.h - groups of bodies that act on each other in a problem, and the problems of all of
+// them.
+#ifndef STEP_ISLANDS_H
+#define STEP_ISLANDS_H
+
+#include "world/world.h"
+
+struct rgStep;
+
+typedef struct rgIsland {
+  int body_start, body_count, contact_start, contact_count, row_start, row_count;
+  rgSolveReport report; // of the last solve; iterations of all solves of the step
+  int last_iterations;  // of the last solve
+  int redundant_rows;   // most found by a solve
+  bool settled;         // not to be solved again
+  bool closed;          // joint_newton.c has brought its impulses and its ends together
+  bool plain;           // no round settled it: it took the plain step
+  size_t factor_start;  // [bytes] where joint_newton.c keeps its factor
+  // Rounds: what the impulses of the last two missed for the rows of the next one, what they may
+  // miss where rounding allows no less, rounds in a row that gained too little, and whether these
+  // were too many.
+  double missed[2];
+  double start_tolerance;
+  int slow_rounds;
+  bool hopeless;
+} rgIsland;
+
+// The problems of all islands, one after the other.
+typedef struct rgProblemSet {
+  int dimension;
+  bool constraints_only;        // joints without motors, friction and springs; no forces
+  RG_ARRAY(int, contact_order); // problem contact -> world contact
+  RG_ARRAY(int, body_order);    // problem body -> body slot
+  RG_ARRAY(rgIsland, islands);
+  int island_count, body_count, contact_count, row_count;
+  RG_ARRAY(rgProblemBody, bodies);
+  RG_ARRAY(rgProblemContact, contacts);
+  RG_ARRAY(double, v);      // 6 per body
+  RG_ARRAY(double, r);      // 4 per contact
+  RG_ARRAY(int, row_joint); // row -> joint slot; the rows of a joint follow each other. Rows of
+                            // forces come after them and have -1
+  RG_ARRAY(rgProblemRow, rows);
+  RG_ARRAY(double, lambda); // 1 per row
+} rgProblemSet;
+
+// Scratch of the grouping.
+typedef struct rgForest {
+  RG_ARRAY(int, parent);    // union-find over body slots; -1 for what does not join
+  RG_ARRAY(int, island_of); // root slot -> island
+} rgForest;
+
+// Groups what is marked as in the problem (not RG_MARK_OUT) and its bodies by island, in a fixed
+// order: fills islands and orders of the set and the problem indices of contacts, joints, forces
+// and bodies, and makes room in the other arrays of the set.
+rgStatus rg_islands_build(struct rgStep* step, rgProblemSet* set);
+void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator);
+// Rows of a joint in a set.
+static inline int rg_islands_joint_rows(const rgProblemSet* set, const rgJoint* joint) {
+  return set->constraints_only ? joint->constraint_count : joint->row_count;
+}
+
+// The problem and the solution of one island as views into the set.
+rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island);
+rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island);
+// Rows of joints come before those of forces.
+static inline bool rg_island_has_joints(const rgProblemSet* set, const rgIsland* island) {
+  return island->row_count > 0 && set->row_joint[island->row_start] >= 0;
+}
+
+// solve_islands.c: solves all islands that are not settled, in parallel; their reports hold the
+// results. A solver that refuses an island makes it fail with the solver's reason.
+rgStatus rg_islands_solve(struct rgStep* step, rgProblemSet* set, const char* solver,
+                          const rgStop* stop);
+
+#endif

@@ -1,0 +1,123 @@
+// rounds.c - the loop of a step (rounds.h), over its clients.
+#include "step/rounds.h"
+
+#include "step/fill/clients.h"
+#include "step/fill/fill.h"
+#include "step/report.h"
+#include "step/scheme/scheme.h"
+
+// Rebuilds: each lets contacts enter, so that more are needed only where a chain of hits runs
+// through more bodies than this.
+enum { REBUILDS = 16 };
+// With contacts a follow-up round is a solve from the beginning. What it finds is for rows that
+// will change, so that this part of what it starts with is exact enough; the last round finds
+// nothing left to do, at the tolerance that was asked for.
+static const double ROUND_PART = 1e-3;
+
+static const rgRoundClient* const clients[] = {&rg_client_contacts, &rg_client_joints};
+enum { CLIENTS = sizeof clients / sizeof *clients };
+
+bool rg_rounds_follow_ends(const rgStep* step) {
+  return step->scheme->mean_rows && step->world->joint_count > 0;
+}
+
+static rgStop stop_of(const rgStep* step) {
+  const rgOptions* options = &step->world->options;
+  return (rgStop){.tolerance = options->tolerance,
+                  .iteration_limit = options->iteration_limit,
+                  .time_limit = options->time_limit};
+}
+
+static rgStatus solve(rgStep* step, rgRoundNeed need) {
+  rgStop stop = stop_of(step);
+  if (rg_rounds_follow_ends(step) && need != RG_ROUND_DONE)
+    stop.start_part = ROUND_PART;
+  if (need == RG_ROUND_FOLLOW)
+    stop.start_tolerance = stop.tolerance;
+  return rg_islands_solve(step, &step->velocity, step->world->options.solver, &stop);
+}
+
+static void fill(rgStep* step) {
+  for (int i = 0; i < CLIENTS; i++)
+    clients[i]->fill(step);
+}
+
+// New islands, with the ends that the impulses of the last step or round suggest.
+static rgStatus rebuild(rgStep* step) {
+  step->rebuilds++;
+  step->follows = 0;
+  rgStatus status = rg_islands_build(step, &step->velocity);
+  if (status != RG_OK)
+    return status;
+  rg_fill_forces(step);
+  rg_fill_bodies(step);
+  for (int i = 0; i < CLIENTS; i++)
+    if (clients[i]->guess)
+      clients[i]->guess(step);
+  fill(step);
+  for (int i = 0; i < CLIENTS && status == RG_OK; i++)
+    if (clients[i]->close)
+      status = clients[i]->close(step);
+  return status;
+}
+
+// The same islands, with the ends that the last solution leads to.
+static void follow(rgStep* step) {
+  step->follows++;
+  for (int i = 0; i < CLIENTS; i++)
+    if (clients[i]->follow)
+      clients[i]->follow(step);
+  fill(step);
+}
+
+// What the solved motion changes in the problem. Only a motion that passes nothing is judged for
+// its energy.
+static int count_changes(rgStep* step) {
+  int entered = 0, gained = 0;
+  for (int i = 0; i < CLIENTS; i++)
+    entered += clients[i]->enters ? clients[i]->enters(step) : 0;
+  for (int i = 0; i < CLIENTS && entered == 0; i++)
+    gained += clients[i]->gains ? clients[i]->gains(step) : 0;
+  return entered + gained;
+}
+
+// What the solution of a round asks for.
+static rgStatus measure(rgStep* step, rgRoundNeed* need) {
+  bool moved = false;
+  for (int i = 0; i < CLIENTS; i++)
+    moved = (clients[i]->moved && clients[i]->moved(step)) || moved;
+  *need = RG_ROUND_FOLLOW;
+  if (moved)
+    return RG_OK;
+  for (int i = 0; i < CLIENTS; i++) {
+    bool plain = clients[i]->give_up && clients[i]->give_up(step);
+    rgStatus status = plain ? solve(step, RG_ROUND_DONE) : RG_OK;
+    if (status != RG_OK)
+      return status;
+  }
+  rg_fill_take_solution(step);
+  int changes = count_changes(step);
+  *need = changes > 0 && step->rebuilds <= REBUILDS ? RG_ROUND_REBUILD : RG_ROUND_DONE;
+  if (*need == RG_ROUND_DONE && changes > 0)
+    rg_report_stage(step, RG_STAGE_CLOSING, 0, changes);
+  return RG_OK;
+}
+
+rgStatus rg_rounds_run(rgStep* step) {
+  rgStatus status = RG_OK;
+  rgRoundNeed need = RG_ROUND_REBUILD;
+  step->rebuilds = 0;
+  for (int i = 0; i < CLIENTS; i++)
+    clients[i]->begin(step);
+  while (status == RG_OK && need != RG_ROUND_DONE) {
+    if (need == RG_ROUND_REBUILD)
+      status = rebuild(step);
+    else
+      follow(step);
+    if (status == RG_OK)
+      status = solve(step, need);
+    if (status == RG_OK)
+      status = measure(step, &need);
+  }
+  return status;
+}

@@ -1,0 +1,103 @@
+// solve_islands.c - solving the problems of all islands, each by one task.
+#include "base/memory.h"
+#include "solve/solver.h"
+#include "step/step.h"
+
+#include <string.h>
+
+typedef struct Solve {
+  const rgStep* step;
+  rgProblemSet* set;
+  const char* solver;
+  const rgStop* stop;
+} Solve;
+
+// An answer found by iteration also cancels the velocity that the step before left over, and would
+// leave as much again if it were kept: after it, a warm start counts as good only when it is much
+// better than asked. At rest this ends after two steps, and the warm start holds from then on. A
+// solve that reached its iteration limit would never be good enough.
+static const double AFTER_ITERATION = 0.02;
+
+static bool was_iterated(const Solve* solve, const rgIsland* island) {
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    if (solve->step->world->bodies[solve->set->body_order[i]].iterated)
+      return true;
+  return false;
+}
+
+static rgStop stop_of(const Solve* solve, const rgIsland* island) {
+  rgStop stop = *solve->stop;
+  if (stop.start_tolerance > 0)
+    stop.start_tolerance = fmax(stop.start_tolerance, island->start_tolerance);
+  else if (!island->closed && was_iterated(solve, island))
+    stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
+  if (!rg_island_has_joints(solve->set, island) || island->contact_count == 0)
+    stop.start_part = 0; // not solved in rounds, or cheaply
+  return stop;
+}
+
+static void solve_island(void* context, int item, int worker) {
+  const Solve* solve = context;
+  rgIsland* island = &solve->set->islands[item];
+  if (island->settled)
+    return;
+  rgProblem problem = rg_island_problem(solve->set, island);
+  rgSolution solution = rg_island_solution(solve->set, island);
+  rgStop stop = stop_of(solve, island);
+  int before = island->report.iterations;
+  rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution,
+                   solve->step->world->workers[worker].work, &island->report, NULL);
+  island->last_iterations = island->report.iterations;
+  if (island->report.redundant_rows > island->redundant_rows)
+    island->redundant_rows = island->report.redundant_rows;
+  island->report.iterations += before;
+}
+
+// A solver that does not take a problem says so before it does anything: it is asked once more for
+// its reason.
+static rgStatus check_supported(const Solve* solve) {
+  rgWorld* world = solve->step->world;
+  const rgProblemSet* set = solve->set;
+  for (int i = 0; i < set->island_count; i++) {
+    const rgIsland* island = &set->islands[i];
+    if (island->report.status != RG_ERROR_UNSUPPORTED)
+      continue;
+    rgProblem problem = rg_island_problem(set, island);
+    rgSolution solution = rg_island_solution(set, island);
+    rgSolveReport report;
+    rgMessage reason;
+    rg_solve(&problem, solve->solver, NULL, solve->stop, &solution, world->workers[0].work, &report,
+             &reason);
+    return rg_world_fail(world, RG_ERROR_UNSUPPORTED, "%s", reason.text);
+  }
+  return RG_OK;
+}
+
+// A small iteration limit is meant to bound the time of a step. What auto adds to hold, which is
+// newton, costs as much as many sweeps for every small island: no matter in a step of few bodies,
+// too much in one of hundreds of islands.
+static const char* affordable(const rgProblemSet* set, const char* solver, const rgStop* stop) {
+  enum { FEW_ITERATIONS = 200, FEW_BODIES = 64 };
+  bool expensive = stop->iteration_limit < FEW_ITERATIONS && set->body_count > FEW_BODIES;
+  return expensive && set->row_count == 0 && strcmp(solver, "auto") == 0 ? "hold" : solver;
+}
+
+rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, const rgStop* stop) {
+  rgWorld* world = step->world;
+  solver = affordable(set, solver, stop);
+  size_t largest = 0;
+  for (int i = 0; i < set->island_count; i++) {
+    rgProblem problem = rg_island_problem(set, &set->islands[i]);
+    size_t size = rg_solve_work_size(&problem, solver);
+    if (size > largest)
+      largest = size;
+  }
+  int lines = (int)(rg_align(largest) / RG_ALIGNMENT);
+  for (int i = 0; i < rg_tasks_threads(world->tasks); i++)
+    if (!rg_reserve(&world->allocator, &world->workers[i].work, &world->workers[i].work_capacity,
+                    lines, RG_ALIGNMENT))
+      return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the solver");
+  Solve solve = {step, set, solver, stop};
+  rg_tasks_run(world->tasks, set->island_count, solve_island, &solve);
+  return check_supported(&solve);
+}

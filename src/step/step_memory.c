@@ -1,0 +1,110 @@
+// step_memory.c - the memory of a step's context, and the state that a failed step goes back to.
+#include "base/memory.h"
+#include "step/gauss/gauss.h"
+#include "step/step.h"
+
+#define RELEASE(owner, name)                                                                       \
+  rg_release(&allocator, (owner)->name, (size_t)(owner)->name##_capacity * sizeof *(owner)->name)
+
+static void release(rgWorld* world) {
+  rgAllocator allocator = world->allocator;
+  rgStep* step = world->step;
+  RELEASE(step, bodies);
+  RELEASE(step, contacts);
+  RELEASE(step, joints);
+  RELEASE(step, forces);
+  RELEASE(step, terms);
+  RELEASE(step, ends);
+  RELEASE(&step->forest, parent);
+  RELEASE(&step->forest, island_of);
+  rg_islands_release(&step->velocity, &allocator);
+  rg_islands_release(&step->position, &allocator);
+  rg_islands_release(&step->suiting, &allocator);
+  rg_release(&allocator, step->factors, (size_t)step->factors_capacity * RG_ALIGNMENT);
+  rg_gauss_release(step);
+  rg_release(&allocator, step, sizeof *step);
+  world->step = NULL;
+}
+
+static rgStep* make(rgWorld* world) {
+  rgStep* step = rg_allocate(&world->allocator, sizeof *step);
+  if (!step)
+    return NULL;
+  step->world = world;
+  world->step = step;
+  world->release_step = release;
+  return step;
+}
+
+// Room for the terms of all forces; each force gets its range.
+static bool reserve_terms(rgStep* step) {
+  const rgWorld* world = step->world;
+  int terms = 0;
+  for (int i = 0; i < world->force_slots; i++) {
+    step->forces[i].term_start = terms;
+    if (world->forces[i].alive)
+      terms += rg_force_info(world->forces[i].def.kind)->term_max;
+  }
+  return RG_SET_RESERVE(step->world, step, terms, terms);
+}
+
+rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
+  rgStep* step = world->step ? world->step : make(world);
+  *out = step;
+  bool room = step && RG_SET_RESERVE(world, step, bodies, world->body_slots) &&
+              RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
+              RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
+              RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
+              (world->joint_count == 0 || RG_SET_RESERVE(world, step, ends, world->body_slots));
+  if (!room)
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a step");
+  step->h = h;
+  step->work = 0;
+  step->scheme = NULL;
+  step->certificate = (rgCertificate){0};
+  for (int i = 0; i < world->body_slots && world->joint_count > 0; i++)
+    step->ends[i].known = false;
+  return RG_OK;
+}
+
+void rg_step_keep(rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    rg_body_prefetch(world->bodies, i, world->body_slots);
+    if (body->alive)
+      step->bodies[i].before = (rgBodyState){body->position, body->orientation, body->velocity,
+                                             body->momentum, body->momentum_of};
+  }
+}
+
+void rg_step_take_back(rgStep* step) {
+  rgWorld* world = step->world;
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    const rgBodyState* before = &step->bodies[i].before;
+    if (!body->alive)
+      continue;
+    body->position = before->position;
+    body->orientation = before->orientation;
+    body->velocity = before->velocity;
+    body->momentum = before->momentum;
+    body->momentum_of = before->momentum_of;
+  }
+}
+
+static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
+  rgWorld* world = step->world;
+  if (status != RG_OK || RG_SET_RESERVE(world, step, contacts, world->contact_count))
+    return status;
+  world->contacts_stale = true;
+  return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+}
+
+rgStatus rg_step_detect(rgStep* step) {
+  return reserve_contacts(step, rg_world_detect(step->world, step->h));
+}
+
+rgStatus rg_step_detect_moved(rgStep* step) {
+  return reserve_contacts(step, rg_world_detect_moved(step->world, step->h));
+}

@@ -1,0 +1,74 @@
+// body.h - a body as the world keeps it between steps.
+#ifndef WORLD_BODY_H
+#define WORLD_BODY_H
+
+#include "base/memory.h"
+#include "base/prefetch.h"
+#include "math/vec.h"
+#include <rigor/world.h>
+
+enum { RG_BODY_NAME_SIZE = 64 };
+
+// Members stand in the order in which a step needs them: what most passes over the bodies read is
+// in the first cache lines, what few read is at the end.
+typedef struct rgBody {
+  _Alignas(RG_ALIGNMENT) rgBodyKind kind;
+  int first_shape; // slot of the first shape of a linked list; -1 when there is none
+  bool alive;
+  bool isotropic; // all principal moments are equal
+  bool rotation_locked;
+  bool moved;    // by the position projection since the contacts were last found
+  bool iterated; // state: the last step solved its island by iteration within the iteration limit
+
+  // State.
+  double inverse_mass; // [1/kg] zero for bodies that are not dynamic
+  rgVec3 position;     // [m] of the centre of mass
+  rgQuat orientation;  // of the body axes
+  rgTwist velocity;
+  double travel; // [m] how far any point may move in the coming step: the reach of contacts
+  double shift;  // [m] the part of the travel that the centre of mass makes
+  double thrust; // [m] the part of the shift that forces make
+
+  double extent;            // [m] radius about the centre of mass that holds all bounded shapes
+  rgVec3 inverse_principal; // [1/(kg m2)] inverses of the principal moments; zero when locked
+  rgVec3 center;            // [m] centre of mass in the body frame
+  rgWrench applied;         // [N] [N m] forces besides gravity, weighted over the last step
+
+  // One cache line.
+  double mass;           // [kg]
+  rgVec3 principal;      // [kg m2] moments about the principal axes
+  rgQuat principal_axes; // turns principal axes into body axes
+
+  // State: the angular momentum about the centre [kg m2/s] that belongs to the angular velocity
+  // `momentum_of`. Free flight carries it along instead of computing it from the velocity in each
+  // step, so that rounding does not add up.
+  rgVec3 momentum, momentum_of;
+  rgMotion* motion; // of a kinematic body; NULL when it keeps its velocity
+  void* motion_context;
+  int index;           // index in the id of the body
+  uint32_t generation; // generation in the id of the body
+} rgBody;
+
+// For loops over the slots: prefetch the state, or all, of the body that comes some turns later.
+enum { RG_SLOTS_AHEAD = 6 };
+static inline void rg_body_prefetch_state(const rgBody* bodies, int slot, int count) {
+  const rgBody* next = &bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)];
+  rg_prefetch(next, offsetof(rgBody, extent));
+}
+static inline void rg_body_prefetch(const rgBody* bodies, int slot, int count) {
+  rg_prefetch(&bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)], sizeof *bodies);
+}
+
+// What no step reads is kept apart, so that bodies lie close together.
+typedef struct rgBodyRecord {
+  rgBodyDef def; // as given, without the name; the mass is recomputed from it when shapes change
+  char name[RG_BODY_NAME_SIZE];
+} rgBodyRecord;
+
+// Pose of the body frame.
+rgPose rg_body_frame(const rgBody* body);
+// Inverse inertia in world axes at an orientation.
+rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation);
+rgVec3 rg_body_angular_momentum(const rgBody* body); // about the centre of mass [kg m2/s]
+
+#endif

@@ -1,0 +1,75 @@
+// contact.h - shapes of the world, the contacts between them, and how contacts are found.
+#ifndef WORLD_CONTACT_H
+#define WORLD_CONTACT_H
+
+#include "base/memory.h"
+#include "collide/broad/broad.h"
+#include "collide/collide.h"
+#include "math/vec.h"
+#include "shape/shape.h"
+#include <rigor/world.h>
+
+// What pairs and contacts ask of a shape is in two cache lines, with the motion of its body: they
+// visit shapes in no particular order.
+typedef struct rgWorldShape {
+  _Alignas(RG_ALIGNMENT) rgPose pose; // of the shape frame in the world
+  double ball;                        // [m] radius of a sphere, 0 for others
+  // Of its body at the time when the contacts were found.
+  rgVec3 velocity;              // [m/s]
+  double travel, shift, thrust; // [m]
+  rgShape* shape;
+  int material;
+  int body; // slot
+
+  int next; // next shape of the same body, -1 at the end
+  int proxy;
+  bool alive;
+  int index;           // index in the id of the shape
+  uint32_t generation; // generation in the id of the shape
+} rgWorldShape;
+
+// The law between two materials. `direction_side` says whose body carries the friction direction
+// (0 none, 1 A, 2 B). Where either could (`contested`), it is the body of the shape with the lower
+// index.
+typedef struct rgLaw {
+  rgMaterial material;
+  int direction_side;
+  bool contested;
+} rgLaw;
+
+static inline double rg_smaller_size(const rgWorldShape* a, const rgWorldShape* b) {
+  return a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
+}
+
+// A contact at the present configuration. Contacts of one manifold follow each other.
+typedef struct rgWorldContact {
+  rgVec3 normal;           // from B to A
+  rgVec3 point_a, point_b; // [m] where they will touch: on the surface of A, and of B
+  double gap;              // [m]
+  rgVec3 impulse;          // [N s] on A: of the last step, and the guess for the next one
+  double torsion;          // [N m s] about the normal
+  int body_a, body_b, shape_a, shape_b; // slots
+  int material_a, material_b;
+  double size; // [m] of the smaller shape
+  uint32_t key, feature;
+  bool ball_a, ball_b; // the shape is a sphere
+} rgWorldContact;
+
+typedef struct rgPair {
+  uint32_t a, b; // shape slots, a < b
+  int contact_start, contact_count;
+  int worker; // during the search: whose memory holds the contacts, or one of the values below
+  rgPairHint hint;
+} rgPair;
+enum { RG_PAIR_KEPT = -1, RG_PAIR_UNDONE = -2 };
+
+// Memory of one worker thread.
+typedef struct rgWorker {
+  rgManifoldList manifolds;
+  rgWorldContact* contacts;
+  int contact_count, contact_capacity;
+  void* work;
+  int work_capacity; // [cache lines]
+} rgWorker;
+
+#endif

@@ -1,0 +1,59 @@
+// joint_slot.h - a joint as the world keeps it between steps.
+#ifndef WORLD_JOINT_SLOT_H
+#define WORLD_JOINT_SLOT_H
+
+#include "joint/joint.h"
+#include "world/body.h"
+
+// What a row of a joint does, and for which error or free axis.
+typedef enum rgRowKind {
+  RG_ROW_FIXED, // an error that must be zero
+  RG_ROW_HELD,  // a free axis whose limits are equal
+  RG_ROW_LOWER, // limits
+  RG_ROW_UPPER,
+  RG_ROW_MOTOR,
+  RG_ROW_FRICTION,
+  RG_ROW_SPRING // and damper
+} rgRowKind;
+typedef struct rgRowUse {
+  uint8_t kind;
+  uint8_t index; // of the fixed row, or of the free axis
+} rgRowUse;
+enum { RG_JOINT_ROW_MAX = 18 }; // of a planar joint with everything on its three axes
+
+typedef struct rgJoint {
+  // What every step reads of every joint comes first.
+  const rgJointInfo* info;
+  int body_a, body_b;       // slots; -1 is the ground
+  int16_t row_count;        // the same in every step
+  int16_t constraint_count; // the first rows: fixed, held and limited ones
+  bool alive;
+  bool bounded;   // some of its rows have bounds: limits, motors, friction
+  bool axis_rows; // some of its rows belong to free axes
+  bool watched;   // a step needs its coordinates: there are such rows, or turns are counted
+  rgRowUse rows[RG_JOINT_ROW_MAX];
+  rgPose frame_a, frame_b; // in the frames of the bodies
+
+  // State.
+  double impulse[RG_JOINT_ROW_MAX];     // [N s] or [N m s] of the last step: the next one's guess
+  double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles continue from there
+  rgWrench reaction;                    // [N] [N m] on B at its frame's origin, in the last step
+  double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
+
+  // Identity.
+  rgJointDef def; // as given; a distance that is held has its limits filled in
+  uint32_t generation;
+  char name[RG_BODY_NAME_SIZE];
+} rgJoint;
+
+// Errors of the fixed rows of a joint and coordinates of its free axes.
+typedef struct rgJointValues {
+  double fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+} rgJointValues;
+
+// Whether the rows of a joint are made of its two points alone, without the axes of its frames.
+static inline bool rg_joint_needs_points(const rgJoint* joint) {
+  return joint->info->points_only && !joint->watched;
+}
+
+#endif

@@ -45,6 +45,25 @@ static void move_bodies(rgStep* step) {
   }
 }
 
+// What the rounds have left: islands with joints are solved for the ends that they lead to, or took
+// the plain step.
+static void report_rounds(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  int plain = 0, jointed = 0;
+  for (int k = 0; k < set->island_count && rg_rounds_follow_ends(step); k++) {
+    const rgIsland* island = &set->islands[k];
+    if (!rg_island_has_joints(set, island))
+      continue;
+    jointed++;
+    plain += island->plain;
+    if (!island->plain)
+      rg_report_stage(step, RG_STAGE_ROUNDS, step->certificate.tolerance,
+                      island->report.certificate.residual);
+  }
+  if (jointed > 0)
+    rg_report_stage(step, RG_STAGE_PLAIN, 0, plain);
+}
+
 rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
@@ -65,6 +84,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   if (status != RG_OK)
     return status;
   rg_report_add(step, 0);
+  report_rounds(step);
   move_bodies(step);
   return rings ? rg_fill_end_ringing(step) : RG_OK;
 }

@@ -53,8 +53,9 @@ void rg_report_add(rgStep* step, double scale) {
 void rg_report_stage(rgStep* step, rgStage stage, double asked, double reached) {
   rgStageReport* line = &step->certificate.stages[stage];
   bool missed = !(reached <= asked);
-  // Worse: farther beyond what was asked, as a multiple of it.
-  bool worse = line->count == 0 || !(reached * line->asked <= line->reached * asked);
+  // Worse: farther beyond what was asked, as a multiple of it. NaN is.
+  bool worse = line->count == 0 || !(reached * line->asked <= line->reached * asked) ||
+               (asked == 0 && reached > line->reached);
   line->count++;
   if (worse) {
     line->asked = asked;

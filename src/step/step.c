@@ -70,8 +70,10 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   status = rg_step_detect(step);
   if (status == RG_OK && stabilizer->correct)
     status = stabilizer->correct(step);
-  if (status != RG_OK)
+  if (status != RG_OK) {
     world->contacts_stale = true;
+    rg_report_stage(step, RG_STAGE_PROJECTION, 0, HUGE_VAL);
+  }
   rgEnergy after = rg_world_energy(world);
   rgCertificate* result = &step->certificate;
   result->penetration = largest_overlap(world);

@@ -200,7 +200,8 @@ static void fill_island(rgStep* step, const rgIsland* island) {
 void rg_fill_contacts(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
   for (int k = 0; k < set->island_count; k++)
-    fill_island(step, &set->islands[k]);
+    if (!set->islands[k].settled)
+      fill_island(step, &set->islands[k]);
 }
 
 void rg_fill_take_solution(rgStep* step) {

@@ -22,6 +22,7 @@
 #include "step/stabilize/project.h"
 
 #include "base/prefetch.h"
+#include "solve/solver.h"
 #include "step/fill/fill.h"
 #include "step/report.h"
 #include "step/stabilize/stabilizer.h"
@@ -47,34 +48,36 @@ static const double PROGRESS = 0.5;
 // [rad] largest turn of a body in one round.
 static const double LARGEST_TURN = 0.5;
 
-static bool asks_for_correction(const rgStep* step, const rgWorldContact* contact) {
-  if (contact->gap >= 0)
-    return false;
-  double allowed = rg_stabilizer_allowed_overlap(step->world, contact);
-  if (contact->gap >= -allowed)
-    return false;
+// Whether an overlap beyond what is left alone asks for a correction.
+static bool asks_for_correction(const rgStep* step, const rgWorldContact* contact, double allowed) {
   if (rg_fill_restitution(step->world, contact) == 0)
     return true;
   double opening = rg_fill_normal_velocity(step, contact, RG_VELOCITY_NOW);
   return contact->gap + step->h * opening < -allowed;
 }
 
+static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rgProjection* asked) {
+  if (contact->gap >= 0)
+    return RG_MARK_OUT;
+  double allowed = rg_stabilizer_allowed_overlap(step->world, contact);
+  bool asks = contact->gap < -allowed && asks_for_correction(step, contact, allowed);
+  if (!asks)
+    return RG_MARK_OUT;
+  rg_project_judge(asked, allowed, -contact->gap);
+  asked->allowed = fmin(asked->allowed, allowed);
+  asked->deepest = fmax(asked->deepest, -contact->gap);
+  asked->overlaps = true;
+  return RG_MARK_ASKS;
+}
+
 // Marks the contacts and joints that ask and the contacts that are near enough to be closed by
 // corrections of this size.
 static rgProjection mark(rgStep* step) {
   const rgWorld* world = step->world;
-  rgProjection asked = {.allowed = HUGE_VAL};
+  rgProjection asked = {.allowed = HUGE_VAL, .promised = 1};
   rg_project_mark_joints(step, &asked);
-  for (int i = 0; i < world->contact_count; i++) {
-    const rgWorldContact* contact = &world->contacts[i];
-    bool asks = asks_for_correction(step, contact);
-    step->contacts[i].mark = asks ? RG_MARK_ASKS : RG_MARK_OUT;
-    if (!asks)
-      continue;
-    asked.allowed = fmin(asked.allowed, rg_stabilizer_allowed_overlap(world, contact));
-    asked.deepest = fmax(asked.deepest, -contact->gap);
-    asked.overlaps = true;
-  }
+  for (int i = 0; i < world->contact_count; i++)
+    step->contacts[i].mark = mark_contact(step, &world->contacts[i], &asked);
   for (int i = 0; i < world->contact_count && isfinite(asked.allowed); i++)
     if (step->contacts[i].mark == RG_MARK_OUT && world->contacts[i].gap <= asked.deepest)
       step->contacts[i].mark = RG_MARK_IN;
@@ -244,32 +247,90 @@ static void follow_spheres(rgWorld* world) {
   }
 }
 
-static bool all_met(const rgProblemSet* set) {
-  for (int k = 0; k < set->island_count; k++)
-    if (!set->islands[k].report.certificate.met)
-      return false;
-  return true;
+// -------------------------------------------------------------------------------------------------
+// Solving
+// -------------------------------------------------------------------------------------------------
+
+// Leaves the islands to a solver that have not met their tolerance and that it takes. False when
+// there are none.
+static bool leave_to(rgProblemSet* set, const rgSolver* solver, bool takes) {
+  bool any = false;
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    rgProblem problem = rg_island_problem(set, island);
+    bool open = !island->report.certificate.met;
+    island->settled = !open || (solver->accepts(&problem, NULL) == RG_OK) != takes;
+    any = any || !island->settled;
+  }
+  return any;
 }
 
 // Sweeps first; what they do not finish, as a body wedged between others, is left to newton where
-// the options allow more than a few sweeps.
+// the options allow more than a few sweeps. Islands that newton does not take are swept on.
+static rgStatus solve_contacts(rgStep* step, rgStop* stop, int sweeps) {
+  rgProblemSet* set = &step->position;
+  const rgSolver* newton = rg_solver_find("newton");
+  stop->iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS;
+  rgStatus status = rg_islands_solve(step, set, "nsgs", stop);
+  if (status != RG_OK || sweeps < PROJECTION_SWEEPS)
+    return status;
+  if (leave_to(set, newton, true))
+    status = rg_islands_solve(step, set, "newton", stop);
+  stop->iteration_limit = sweeps;
+  if (status == RG_OK && leave_to(set, newton, false))
+    status = rg_islands_solve(step, set, "nsgs", stop);
+  return status;
+}
+
 static rgStatus solve(rgStep* step, const rgProjection* asked, double largest) {
   rgProblemSet* set = &step->position;
   int sweeps = 1 + step->world->options.iteration_limit / PROJECTION_SHARE;
   rgStop stop = {.tolerance = fmin(LEFT_OVER * asked->allowed / largest, LEFT_OVER),
-                 .iteration_limit = sweeps < PROJECTION_SWEEPS ? sweeps : PROJECTION_SWEEPS};
-  if (set->row_count == 0) {
-    rgStatus status = rg_islands_solve(step, set, "nsgs", &stop);
-    if (status != RG_OK || sweeps < PROJECTION_SWEEPS || all_met(set))
-      return status;
-    return rg_islands_solve(step, set, "newton", &stop);
-  }
+                 .iteration_limit = sweeps};
+  if (set->row_count == 0)
+    return solve_contacts(step, &stop, sweeps);
   stop.tolerance = fmax(stop.tolerance, JOINT_SOLVE);
-  stop.iteration_limit = sweeps;
   return rg_islands_solve(step, set, "auto", &stop);
 }
 
-// One round of corrections. `done`: there was nothing to do, or the sweeps could not finish it.
+// The deepest overlap of an island [m] when the part `part` of its corrections is made, to first
+// order.
+static double overlap_after(const rgStep* step, const rgIsland* island, double part) {
+  const rgProblemSet* set = &step->position;
+  double deepest = 0;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    const rgProblemContact* in = &set->contacts[i];
+    Motion a = motion_of(set, island->body_start, in->body_a),
+           b = motion_of(set, island->body_start, in->body_b);
+    rgVec3 closing = v3_sub(point_motion(&a, in->arm_a), point_motion(&b, in->arm_b));
+    double gap = step->world->contacts[set->contact_order[i]].gap + part * v3_dot(in->n, closing);
+    deepest = -gap <= deepest ? deepest : -gap; // NaN stays
+  }
+  return deepest;
+}
+
+// An answer that misses its tolerance may leave bodies deeper in each other than they were. The
+// largest part of it among 1, 1/2, 1/4, ... is made that does not; none if there is no such part.
+static void make_harmless(rgStep* step, const rgIsland* island) {
+  enum { HALVINGS = 6 };
+  if (island->report.certificate.met)
+    return;
+  double before = overlap_after(step, island, 0), part = 1;
+  int halvings = 0;
+  for (; halvings <= HALVINGS && !(overlap_after(step, island, part) <= before); halvings++)
+    part *= 0.5;
+  if (halvings > HALVINGS)
+    part = 0;
+  double* d = &step->position.v[6 * island->body_start];
+  for (int i = 0; i < 6 * island->body_count && part < 1; i++)
+    d[i] = part == 0 ? 0 : part * d[i];
+}
+
+// -------------------------------------------------------------------------------------------------
+// Rounds of corrections
+// -------------------------------------------------------------------------------------------------
+
+// One round. `done`: an island could not be finished.
 static rgStatus project_once(rgStep* step, const rgProjection* asked, bool* done) {
   rgProblemSet* set = &step->position;
   set->constraints_only = true;
@@ -282,12 +343,11 @@ static rgStatus project_once(rgStep* step, const rgProjection* asked, bool* done
   if (status != RG_OK)
     return status;
   double second = 0;
-  bool met = true;
   for (int k = 0; k < set->island_count; k++) {
+    make_harmless(step, &set->islands[k]);
     second = fmax(second, move_bodies(step, &set->islands[k]));
-    met = met && set->islands[k].report.certificate.met;
+    *done = *done || !set->islands[k].report.certificate.met;
   }
-  *done = !met;
   if (second > SECOND_ORDER * lengths.overlap)
     return rg_step_detect_moved(step);
   for (int k = 0; k < set->island_count; k++)
@@ -300,11 +360,13 @@ static rgStatus project_once(rgStep* step, const rgProjection* asked, bool* done
 rgStatus rg_project_positions(rgStep* step) {
   rgStatus status = RG_OK;
   double last_error = HUGE_VAL, last_overlap = HUGE_VAL;
-  for (int round = 0; round < MORE_ROUNDS && status == RG_OK; round++) {
-    rgProjection asked = mark(step);
+  rgProjection asked = mark(step);
+  if (!isfinite(asked.allowed))
+    return RG_OK;
+  for (int round = 0; round < MORE_ROUNDS && isfinite(asked.allowed); round++) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
     bool overlaps = asked.overlaps && asked.deepest < PROGRESS * last_overlap;
-    if (!isfinite(asked.allowed) || (round >= PROJECTION_ROUNDS && !joints && !overlaps))
+    if (round >= PROJECTION_ROUNDS && !joints && !overlaps)
       break;
     // Joints whose errors no longer fall contradict each other, or rounding stops them.
     if (asked.joint_error > 0 && !joints && !asked.overlaps)
@@ -315,8 +377,12 @@ rgStatus rg_project_positions(rgStep* step) {
     last_overlap = asked.overlaps ? asked.deepest : last_overlap;
     bool done = false;
     status = project_once(step, &asked, &done);
+    if (status != RG_OK)
+      return status;
+    asked = mark(step);
     if (done)
       break;
   }
-  return status;
+  rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised, asked.worst);
+  return RG_OK;
 }

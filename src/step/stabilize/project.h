@@ -10,7 +10,18 @@ typedef struct rgProjection {
   double deepest; // [m] largest correction asked for
   double joint_error; // [m] largest error of a joint that asks
   bool overlaps;      // a contact or a limit asks
+  // What the certificate is told: the error that is farthest beyond what users were promised, which
+  // for joints is more than what the projection aims at.
+  double promised, worst; // [m]
 } rgProjection;
+
+// Counts an error against what was promised [m].
+static inline void rg_project_judge(rgProjection* asked, double promised, double error) {
+  if (error * asked->promised <= asked->worst * promised)
+    return;
+  asked->promised = promised;
+  asked->worst = error;
+}
 
 // Overlap that a correction leaves, as a part of what is left alone.
 static const double RG_PROJECT_CUSHION = 0.5;

@@ -64,6 +64,8 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
       error = -value;
       limit = length * allowed_overlap(world, angle, &shape);
     }
+    double promised = world->options.projection_tolerance * shape.size;
+    rg_project_judge(asked, fmax(limit, promised), error);
     if (!(error > limit))
       continue;
     step->joints[slot].mark = RG_MARK_ASKS;

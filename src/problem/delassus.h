@@ -21,9 +21,6 @@ rgDirection rg_row_direction(const rgProblemRow* row);
 // g . v + bias for v with six numbers per body.
 double rg_direction_velocity(const rgDirection* direction, const double* v);
 
-// M^-1 g of a body.
-rgTwist rg_inverse_mass_times(const rgProblemBody* body, rgTwist g);
-
 static inline double rg_twist_dot(rgTwist a, rgTwist b) {
   return a.linear.x * b.linear.x + a.linear.y * b.linear.y + a.linear.z * b.linear.z +
          a.angular.x * b.angular.x + a.angular.y * b.angular.y + a.angular.z * b.angular.z;

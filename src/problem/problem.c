@@ -1,6 +1,7 @@
 // problem.c - names of cones and the check of a problem before anything is done with it.
 #include "base/message.h"
 #include "math/vec.h"
+#include "problem/operator.h"
 #include <rigor/problem.h>
 
 #include <stdint.h>
@@ -30,26 +31,11 @@ static bool twist_finite(rgTwist twist) {
   return v3_finite(twist.linear) && v3_finite(twist.angular);
 }
 
-static rgStatus check_body(const rgProblemBody* body, int i, rgMessage* message) {
-  if (!(body->inverse_mass >= 0) || !isfinite(body->inverse_mass))
-    return rg_fail(message, RG_ERROR_INPUT,
-                   "bodies[%d].inverse_mass is %g, must be finite and >= 0", i, body->inverse_mass);
-  const rgMat3* j = &body->inverse_inertia;
-  for (int k = 0; k < 3; k++) {
-    if (!v3_finite(m3_row(j, k)))
-      return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not finite", i);
-    if (j->m[k][k] < 0)
-      return rg_fail(message, RG_ERROR_INPUT,
-                     "bodies[%d].inverse_inertia[%d][%d] is %g, must be >= 0", i, k, k, j->m[k][k]);
-  }
-  double size = j->m[0][0] + j->m[1][1] + j->m[2][2];
-  double skew =
-      fabs(j->m[0][1] - j->m[1][0]) + fabs(j->m[0][2] - j->m[2][0]) + fabs(j->m[1][2] - j->m[2][1]);
-  if (skew > frame_tolerance * size)
-    return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not symmetric", i);
-  if (!twist_finite(body->v_free))
+static rgStatus check_body(const rgProblem* problem, int i, rgMessage* message) {
+  rgStatus status = rg_mass_check(problem, i, message);
+  if (status == RG_OK && !twist_finite(problem->bodies[i].v_free))
     return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].v_free is not finite", i);
-  return RG_OK;
+  return status;
 }
 
 static bool is_frame(const rgProblemContact* contact) {
@@ -225,7 +211,7 @@ rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message) {
     return check_local(problem, message);
   rgStatus status = RG_OK;
   for (int i = 0; i < problem->body_count && status == RG_OK; i++)
-    status = check_body(&problem->bodies[i], i, message);
+    status = check_body(problem, i, message);
   for (int i = 0; i < problem->contact_count && status == RG_OK; i++)
     status = check_contact(problem, i, message);
   for (int i = 0; i < problem->row_count && status == RG_OK; i++)

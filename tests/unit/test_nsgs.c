@@ -348,7 +348,7 @@ static Made made_hits(int count) {
 }
 
 static bool is_round(const Made* m, const rgProblemContact* contact) {
-  rgNsgsBall* balls = calloc((size_t)m->problem.body_count, sizeof *balls);
+  rgBallMass* balls = calloc((size_t)m->problem.body_count, sizeof *balls);
   rg_nsgs_balls(&m->problem, balls);
   bool round = rg_nsgs_is_round(&m->problem, balls, contact);
   free(balls);

@@ -67,14 +67,12 @@ static rgStatus check_form(const rgProblem* problem, rgDataForm form, const char
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "cannot write %s: contacts[%d].cone is \"%s\", which only JSON can hold", path,
                      i, rg_cone_kind_name(problem->contacts[i].cone));
-  for (int i = 0; global && i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
-    if (!(body->inverse_mass > 0) || !(m3_det(&body->inverse_inertia) > 0))
+  for (int i = 0; global && i < problem->body_count; i++)
+    if (!rg_mass_exists(problem, i, 0))
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "cannot write %s: bodies[%d] is held and has no finite mass or inertia for "
                      "the global form; the local form can hold it",
                      path, i);
-  }
   return RG_OK;
 }
 
@@ -133,17 +131,11 @@ static bool make_m(const rgProblem* problem, rgPool* pool, rgProblemData* data) 
   if (!data->f || !room(&data->matrix, n, n, 12LL * problem->body_count, pool))
     return false;
   for (int b = 0; b < problem->body_count; b++) {
-    const rgProblemBody* body = &problem->bodies[b];
-    double mass = 1 / body->inverse_mass;
-    rgMat3 inertia = m3_inverse(&body->inverse_inertia);
-    rgVec3 p = v3_scale(body->v_free.linear, mass), l = m3_apply(&inertia, body->v_free.angular);
-    const double f[BODY] = {p.x, p.y, p.z, l.x, l.y, l.z};
-    for (int i = 0; i < BODY; i++)
-      data->f[BODY * b + i] = f[i];
-    for (int i = 0; i < 3; i++)
-      put(&data->matrix, BODY * b + i, BODY * b + i, mass);
-    for (int i = 0; i < 9; i++)
-      put(&data->matrix, BODY * b + 3 + i / 3, BODY * b + 3 + i % 3, inertia.m[i / 3][i % 3]);
+    double m[BODY * BODY];
+    rg_body_put(data->f, b, rg_mass_momentum(problem, b, rg_body_free(problem, b)));
+    rg_mass_block(problem, b, m);
+    for (int i = 0; i < BODY * BODY; i++)
+      put(&data->matrix, BODY * b + i / BODY, BODY * b + i % BODY, m[i]);
   }
   return true;
 }
@@ -197,20 +189,12 @@ static bool find_touches(const rgProblem* problem, rgPool* pool, Touches* touche
   return true;
 }
 
-static void apply_inverse_mass(const rgProblemBody* body, const double h[BODY], double x[BODY]) {
-  rgVec3 linear = v3_scale(v3(h[0], h[1], h[2]), body->inverse_mass);
-  rgVec3 angular = m3_apply(&body->inverse_inertia, v3(h[3], h[4], h[5]));
-  const double numbers[BODY] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-  for (int i = 0; i < BODY; i++)
-    x[i] = numbers[i];
-}
-
 static void put_pair(const rgProblem* problem, int body, int touch_i, int touch_j, rgTriplets* w) {
   int d = problem->dimension, i = touch_i / SIDES, j = touch_j / SIDES;
   for (int b = 0; b < d; b++) {
     double h_j[BODY], x[BODY];
     h_column(&problem->contacts[j], b, touch_j % SIDES, h_j);
-    apply_inverse_mass(&problem->bodies[body], h_j, x);
+    rg_body_put(x, 0, rg_mass_response(problem, body, rg_body_twist(h_j, 0)));
     for (int a = 0; a < d; a++) {
       double h_i[BODY], sum = 0;
       h_column(&problem->contacts[i], a, touch_i % SIDES, h_i);

@@ -124,9 +124,8 @@ static void push(const rgProblem* problem, double* v, int body, double sign, rgV
                  rgVec3 torque) {
   if (body < 0)
     return;
-  const rgProblemBody* b = &problem->bodies[body];
-  rg_body_add(v, body, sign, v3_scale(force, b->inverse_mass),
-              m3_apply(&b->inverse_inertia, torque));
+  rgTwist change = rg_mass_response(problem, body, (rgTwist){force, torque});
+  rg_body_add(v, body, sign, change.linear, change.angular);
 }
 
 static void add_change(Psor* psor, int index, const double change[4]) {

@@ -260,12 +260,9 @@ static void add_springs(Hold* hold) {
 
 // False when a body cannot move in some direction: it has no M.
 static bool all_move(const rgProblem* problem) {
-  for (int i = 0; i < problem->body_count; i++) {
-    const rgMat3* j = &problem->bodies[i].inverse_inertia;
-    double mean = (j->m[0][0] + j->m[1][1] + j->m[2][2]) / 3;
-    if (!(problem->bodies[i].inverse_mass > 0 && m3_det(j) > LOCKED * mean * mean * mean))
+  for (int i = 0; i < problem->body_count; i++)
+    if (!rg_mass_exists(problem, i, LOCKED))
       return false;
-  }
   return true;
 }
 
@@ -275,18 +272,11 @@ static void soften(Hold* hold) {
   for (int i = 0; i < problem->body_count; i++) {
     const double* block = diagonal_of(&hold->matrix, i);
     stiffness += block[0] + block[7] + block[14];
-    mass += 3 / problem->bodies[i].inverse_mass;
+    mass += rg_mass_linear_trace(problem, i);
   }
   double soft = hold->soft = SOFT * stiffness / mass;
-  for (int i = 0; i < problem->body_count; i++) {
-    double* block = diagonal_of(&hold->matrix, i);
-    rgMat3 inertia = m3_inverse(&problem->bodies[i].inverse_inertia);
-    for (int k = 0; k < 3; k++) {
-      block[k * (RG_BLOCK + 1)] += soft / problem->bodies[i].inverse_mass;
-      for (int l = 0; l < 3; l++)
-        block[(3 + k) * RG_BLOCK + 3 + l] += soft * inertia.m[k][l];
-    }
-  }
+  for (int i = 0; i < problem->body_count; i++)
+    rg_mass_add(problem, i, soft, diagonal_of(&hold->matrix, i));
 }
 
 static bool factor(Hold* hold) {
@@ -304,16 +294,14 @@ static bool factor(Hold* hold) {
 static void put_momentum(const rgProblem* problem, double s, const double* a, const double* b,
                          double* to) {
   for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
     rgTwist v = rg_body_twist(a, i);
     if (b) {
       rgTwist other = rg_body_twist(b, i);
       v = (rgTwist){v3_sub(v.linear, other.linear), v3_sub(v.angular, other.angular)};
     }
-    rgMat3 inertia = m3_inverse(&body->inverse_inertia);
+    rgTwist p = rg_mass_momentum(problem, i, v);
     memset(to + RG_BLOCK * (size_t)i, 0, RG_BLOCK * sizeof(double));
-    rg_body_add(to, i, s, v3_scale(v.linear, 1 / body->inverse_mass),
-                m3_apply(&inertia, v.angular));
+    rg_body_add(to, i, s, p.linear, p.angular);
   }
 }
 

@@ -160,16 +160,6 @@ static void list_joints(rgMotionForm* form) {
   }
 }
 
-// False when the body does not move in some direction.
-static bool moves_freely(const rgModel* model, int body) {
-  const double* l = model->root[body];
-  double size = 0, det = l[0] * (l[4] * l[8] - l[5] * l[7]) - l[1] * (l[3] * l[8] - l[5] * l[6]) +
-                         l[2] * (l[3] * l[7] - l[4] * l[6]);
-  for (int k = 0; k < 9; k++)
-    size += l[k] * l[k];
-  return model->root_mass[body] > 0 && fabs(det) > LOCKED * size * sqrt(size);
-}
-
 // Bodies in the order of the model's matrix, each followed by the joints whose pivots are regular
 // from then on: its last one, if nothing else holds the body, or those with both bodies gone.
 static void make_sequence(rgMotionForm* form) {
@@ -183,7 +173,7 @@ static void make_sequence(rgMotionForm* form) {
     done[body] = true;
     for (int e = form->first_joint[body]; e >= 0; e = form->next_joint[e])
       left += !done[bodies + e / 2];
-    bool last = left == 1 && moves_freely(model, body);
+    bool last = left == 1 && rg_mass_root_is_regular(&model->root[body], LOCKED);
     for (int e = form->first_joint[body]; e >= 0; e = form->next_joint[e]) {
       int node = bodies + e / 2, other = form->joint_body[e ^ 1];
       if (done[node] || !(last || other < 0 || done[other]))

@@ -28,7 +28,6 @@ void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, r
   model->problem = problem;
   model->terms = rg_carve(carver, terms, sizeof(rgTerm));
   model->root = rg_carve(carver, bodies, sizeof *model->root);
-  model->root_mass = rg_carve(carver, bodies, sizeof(double));
   model->x = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->gradient = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->direction = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
@@ -41,27 +40,20 @@ void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, r
 // Set-up
 // ---------------------------------------------------------------------------------------------------------------
 
-// One row of J for one body: (linear, angular) L.
-static void weight_row(const rgModel* model, int body, rgVec3 linear, rgVec3 angular, double* out) {
-  if (body < 0) {
+// One row of J for one body: g' L.
+static void weight_row(const rgModel* model, int body, rgTwist g, double* out) {
+  if (body < 0)
     memset(out, 0, RG_BLOCK * sizeof(double));
-    return;
-  }
-  double s = model->root_mass[body];
-  const double* l = model->root[body];
-  out[0] = s * linear.x;
-  out[1] = s * linear.y;
-  out[2] = s * linear.z;
-  for (int j = 0; j < 3; j++)
-    out[3 + j] = angular.x * l[j] + angular.y * l[3 + j] + angular.z * l[6 + j];
+  else
+    rg_mass_root_times(&model->root[body], g, out);
 }
 
 static void add_contact(rgModel* model, int index) {
   const rgProblemContact* contact = &model->problem->contacts[index];
   double e[4], u[4];
   rg_contact_axes(model->problem, contact, e);
-  double inverse_mass = rg_contact_inverse_rho(model->problem, contact, e);
-  if (!(inverse_mass > 0))
+  double inverse_rho = rg_contact_inverse_rho(model->problem, contact, e);
+  if (!(inverse_rho > 0))
     return; // both bodies held: no impulse changes anything
   rgTerm* term = &model->terms[model->term_count++];
   memset(term, 0, sizeof *term);
@@ -69,11 +61,9 @@ static void add_contact(rgModel* model, int index) {
   term->body_b = contact->body_b;
   term->source = index;
   term->mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
-  term->mass = 1 / inverse_mass;
-  rgTwist zero = {v3_zero(), v3_zero()};
-  rgTwist a = contact->body_a < 0 ? zero : model->problem->bodies[contact->body_a].v_free;
-  rgTwist b = contact->body_b < 0 ? zero : model->problem->bodies[contact->body_b].v_free;
-  rg_contact_velocity_of(contact, a, b, u);
+  term->mass = 1 / inverse_rho;
+  rg_contact_velocity_of(contact, rg_body_free(model->problem, contact->body_a),
+                         rg_body_free(model->problem, contact->body_b), u);
   for (int i = 0; i < 4; i++) {
     if (!(e[i] > 0))
       continue;
@@ -86,8 +76,9 @@ static void add_contact(rgModel* model, int index) {
     rgVec3 linear = i < 3 ? d : v3_zero();
     rgVec3 spin_a = i < 3 ? v3_cross(contact->arm_a, d) : d,
            spin_b = i < 3 ? v3_cross(contact->arm_b, d) : d;
-    weight_row(model, contact->body_a, linear, spin_a, term->j[k]);
-    weight_row(model, contact->body_b, v3_neg(linear), v3_neg(spin_b), term->j[k] + RG_BLOCK);
+    weight_row(model, contact->body_a, (rgTwist){linear, spin_a}, term->j[k]);
+    weight_row(model, contact->body_b, (rgTwist){v3_neg(linear), v3_neg(spin_b)},
+               term->j[k] + RG_BLOCK);
   }
 }
 
@@ -108,25 +99,17 @@ static void add_row(rgModel* model, int index) {
   term->upper = row->upper;
   term->compliance = row->compliance;
   term->axis[0] = 1;
-  double w = row->bias;
-  for (int side = 0; side < 2; side++) {
-    int body = side == 0 ? row->body_a : row->body_b;
-    const rgTwist* g = side == 0 ? &row->g_a : &row->g_b;
-    weight_row(model, body, g->linear, g->angular, term->j[0] + RG_BLOCK * side);
-    if (body < 0)
-      continue;
-    const rgTwist* free = &model->problem->bodies[body].v_free;
-    w += v3_dot(g->linear, free->linear) + v3_dot(g->angular, free->angular);
-  }
-  term->free[0] = w;
+  weight_row(model, row->body_a, row->g_a, term->j[0]);
+  weight_row(model, row->body_b, row->g_b, term->j[0] + RG_BLOCK);
+  rgTwist a = rg_body_free(model->problem, row->body_a),
+          b = rg_body_free(model->problem, row->body_b);
+  term->free[0] = row->bias + twist_dot(row->g_a, a) + twist_dot(row->g_b, b);
 }
 
 bool rg_model_build(rgModel* model) {
   const rgProblem* problem = model->problem;
-  for (int i = 0; i < problem->body_count; i++) {
-    model->root_mass[i] = sqrt(problem->bodies[i].inverse_mass);
-    rg_sym3_root(&problem->bodies[i].inverse_inertia, model->root[i]);
-  }
+  for (int i = 0; i < problem->body_count; i++)
+    model->root[i] = rg_mass_root(problem, i);
   model->term_count = 0;
   for (int i = 0; i < problem->row_count; i++)
     add_row(model, i);

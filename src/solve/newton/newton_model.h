@@ -8,6 +8,7 @@
 #define SOLVE_NEWTON_NEWTON_MODEL_H
 
 #include "math/block_ldl.h"
+#include "problem/operator.h"
 #include "solve/solver.h"
 
 enum { RG_TERM_MAX = 4 }; // components: normal and up to three of friction
@@ -40,8 +41,7 @@ typedef struct rgModel {
   const rgProblem* problem;
   int term_count;
   rgTerm* terms;
-  double (*root)[RG_BLOCK_AREA / 4]; // L of the rotation, 3 x 3 per body
-  double* root_mass;                 // sqrt(1/m) per body
+  rgMassRoot* root; // L per body
   rgBlockMatrix matrix;
   double *x, *gradient, *direction, *trial, *scratch; // 6 per body
 } rgModel;

@@ -11,6 +11,7 @@
 #ifndef SOLVE_NSGS_NSGS_H
 #define SOLVE_NSGS_NSGS_H
 
+#include "problem/operator.h"
 #include "solve/nsgs/momentum.h"
 #include "solve/one/one.h"
 #include "solve/solver.h"
@@ -53,12 +54,6 @@ typedef struct rgNsgsRound {
   rgFour weight; // as of a point
   int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES];
 } rgNsgsRound;
-
-// What a round contact asks of a body.
-typedef struct rgNsgsBall {
-  double inverse_mass;    // [1/kg]
-  double inverse_inertia; // [1/(kg m2)] about every axis; -1 when the axes differ
-} rgNsgsBall;
 
 // One contact of each of the four manifolds.
 typedef struct rgNsgsPoint {
@@ -139,11 +134,11 @@ void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
 // Round contacts (nsgs_ball.c): the bodies as they see them, whether a contact is one, a batch
 // with empty lanes, its place in a lane (`nobody`: the dummy), and its impulse from the frame to
 // world axes and back.
-void rg_nsgs_balls(const rgProblem* problem, rgNsgsBall* balls);
-bool rg_nsgs_is_round(const rgProblem* problem, const rgNsgsBall* balls,
+void rg_nsgs_balls(const rgProblem* problem, rgBallMass* balls);
+bool rg_nsgs_is_round(const rgProblem* problem, const rgBallMass* balls,
                       const rgProblemContact* contact);
 void rg_nsgs_round_clear(int nobody, rgNsgsRound* round);
-void rg_nsgs_round_put(const rgNsgsBall* balls, const rgProblemContact* contact, int nobody,
+void rg_nsgs_round_put(const rgBallMass* balls, const rgProblemContact* contact, int nobody,
                        rgNsgsRound* round, int lane);
 void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], double* state);
 void rg_nsgs_round_store(const rgProblemContact* contact, const double* state, double r[4]);

@@ -30,35 +30,26 @@ static bool is_along(rgVec3 arm, rgVec3 n) {
   return v3_norm2(across) <= OFF_NORMAL * OFF_NORMAL * v3_norm2(arm);
 }
 
-static bool is_isotropic(const rgMat3* j) {
-  double i = j->m[0][0];
-  return j->m[1][1] == i && j->m[2][2] == i && j->m[0][1] == 0 && j->m[0][2] == 0 &&
-         j->m[1][2] == 0;
+void rg_nsgs_balls(const rgProblem* problem, rgBallMass* balls) {
+  for (int i = 0; i < problem->body_count; i++)
+    balls[i] = rg_mass_ball(problem, i);
 }
 
-void rg_nsgs_balls(const rgProblem* problem, rgNsgsBall* balls) {
-  for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
-    bool isotropic = is_isotropic(&body->inverse_inertia);
-    balls[i] = (rgNsgsBall){body->inverse_mass, isotropic ? body->inverse_inertia.m[0][0] : -1};
-  }
+static rgBallMass ball_of(const rgBallMass* balls, int body) {
+  return body < 0 ? (rgBallMass){0, 0} : balls[body];
 }
 
-static rgNsgsBall ball_of(const rgNsgsBall* balls, int body) {
-  return body < 0 ? (rgNsgsBall){0, 0} : balls[body];
-}
-
-static bool suits(const rgProblemContact* contact, rgNsgsBall ball, int body, rgVec3 arm) {
+static bool suits(const rgProblemContact* contact, rgBallMass ball, int body, rgVec3 arm) {
   bool smooth = contact->cone == RG_CONE_FRICTIONLESS;
-  return body < 0 || ((smooth || ball.inverse_inertia >= 0) && is_along(arm, contact->n));
+  return body < 0 || ((smooth || ball.angular >= 0) && is_along(arm, contact->n));
 }
 
-bool rg_nsgs_is_round(const rgProblem* problem, const rgNsgsBall* balls,
+bool rg_nsgs_is_round(const rgProblem* problem, const rgBallMass* balls,
                       const rgProblemContact* contact) {
   bool known = contact->cone == RG_CONE_DISK || contact->cone == RG_CONE_FRICTIONLESS;
   bool bias_along_n = contact->bias[1] == 0 && contact->bias[2] == 0;
-  rgNsgsBall a = ball_of(balls, contact->body_a), b = ball_of(balls, contact->body_b);
-  return known && problem->dimension == 3 && bias_along_n && a.inverse_mass + b.inverse_mass > 0 &&
+  rgBallMass a = ball_of(balls, contact->body_a), b = ball_of(balls, contact->body_b);
+  return known && problem->dimension == 3 && bias_along_n && a.linear + b.linear > 0 &&
          suits(contact, a, contact->body_a, contact->arm_a) &&
          suits(contact, b, contact->body_b, contact->arm_b);
 }
@@ -75,19 +66,19 @@ typedef struct Side {
   double lever, mass, turn, compliance; // inverse mass; inverse inertia times lever; times lever^2
 } Side;
 
-static Side side_of(const rgNsgsBall* balls, const rgProblemContact* contact, int body,
+static Side side_of(const rgBallMass* balls, const rgProblemContact* contact, int body,
                     rgVec3 arm) {
-  rgNsgsBall ball = ball_of(balls, body);
-  Side side = {0, ball.inverse_mass, 0, 0};
+  rgBallMass ball = ball_of(balls, body);
+  Side side = {0, ball.linear, 0, 0};
   if (body < 0 || contact->cone == RG_CONE_FRICTIONLESS)
     return side;
   side.lever = v3_dot(arm, contact->n);
-  side.turn = ball.inverse_inertia * side.lever;
+  side.turn = ball.angular * side.lever;
   side.compliance = side.turn * side.lever;
   return side;
 }
 
-void rg_nsgs_round_put(const rgNsgsBall* balls, const rgProblemContact* contact, int nobody,
+void rg_nsgs_round_put(const rgBallMass* balls, const rgProblemContact* contact, int nobody,
                        rgNsgsRound* round, int lane) {
   Side a = side_of(balls, contact, contact->body_a, contact->arm_a),
        b = side_of(balls, contact, contact->body_b, contact->arm_b);

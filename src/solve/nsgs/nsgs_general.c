@@ -115,9 +115,9 @@ static void add_twist(const rgNsgs* nsgs, int body, rgVec3 linear, rgVec3 angula
 static void push(const rgNsgs* nsgs, int body, double sign, rgVec3 force, rgVec3 torque) {
   if (body < 0)
     return;
-  const rgProblemBody* b = &nsgs->problem->bodies[body];
-  add_twist(nsgs, body, v3_scale(force, sign * b->inverse_mass),
-            m3_apply(&b->inverse_inertia, v3_scale(torque, sign)));
+  rgTwist wrench = {v3_scale(force, sign), v3_scale(torque, sign)};
+  rgTwist change = rg_mass_response(nsgs->problem, body, wrench);
+  add_twist(nsgs, body, change.linear, change.angular);
 }
 
 static double visit_general(rgNsgs* nsgs, int index) {
@@ -140,9 +140,7 @@ static double visit_row(rgNsgs* nsgs, int index) {
   const rgNsgsRow* packed = &nsgs->rows[index];
   double* lambda = nsgs->state + nsgs->state_count - nsgs->problem->row_count + index;
   rgTwist a = get_twist(nsgs, row->body_a), b = get_twist(nsgs, row->body_b);
-  double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
-  w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-  w += row->bias + row->compliance * *lambda;
+  double w = rg_row_relative_of(row, a, b) + (row->bias + row->compliance * *lambda);
   double next = *lambda - w * packed->inverse_block;
   next = next < row->lower ? row->lower : next > row->upper ? row->upper : next;
   double change = next - *lambda;

@@ -43,18 +43,7 @@ static int manifold_length(const rgProblem* problem, int first) {
 static bool is_prone(const rgProblem* problem, const rgProblemContact* contact) {
   if (contact->cone == RG_CONE_FRICTIONLESS || contact->mu == 0)
     return false;
-  rgVec3 column = v3_scale(contact->n, rg_inverse_mass(problem, contact->body_a) +
-                                           rg_inverse_mass(problem, contact->body_b));
-  if (contact->body_a >= 0) {
-    rgVec3 moment = v3_cross(contact->arm_a, contact->n);
-    rgVec3 spin = m3_apply(&problem->bodies[contact->body_a].inverse_inertia, moment);
-    column = v3_add(column, v3_cross(spin, contact->arm_a));
-  }
-  if (contact->body_b >= 0) {
-    rgVec3 moment = v3_cross(contact->arm_b, contact->n);
-    rgVec3 spin = m3_apply(&problem->bodies[contact->body_b].inverse_inertia, moment);
-    column = v3_add(column, v3_cross(spin, contact->arm_b));
-  }
+  rgVec3 column = rg_contact_normal_response(problem, contact);
   double normal = v3_dot(contact->n, column), t = v3_dot(contact->t, column);
   double o = problem->dimension == 3 ? v3_dot(contact->o, column) : 0;
   return contact->mu * contact->mu * (t * t + o * o) >= normal * normal;
@@ -71,7 +60,7 @@ typedef struct Scratch {
   Manifold* manifolds;
   int32_t* order;
   uint64_t* colours; // per body: colours in use
-  rgNsgsBall* balls; // per body
+  rgBallMass* balls; // per body
 } Scratch;
 
 typedef struct Counts {
@@ -246,34 +235,17 @@ static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
     counts->generals += scratch->manifolds[scratch->order[i]].count;
 }
 
-// A symmetric matrix as xx, yy, zz, xy, xz, yz.
-typedef struct Six {
-  double xx, yy, zz, xy, xz, yz;
-} Six;
-
-static Six world_inertia(const rgProblem* problem, int body) {
-  if (body < 0)
-    return (Six){0};
-  const rgMat3* j = &problem->bodies[body].inverse_inertia;
-  return (Six){j->m[0][0], j->m[1][1], j->m[2][2], j->m[0][1], j->m[0][2], j->m[1][2]};
-}
-
-static rgVec3 six_apply(const Six* j, rgVec3 a) {
-  return v3(j->xx * a.x + j->xy * a.y + j->xz * a.z, j->xy * a.x + j->yy * a.y + j->yz * a.z,
-            j->xz * a.x + j->yz * a.y + j->zz * a.z);
-}
-
-static Six frame_inertia(const Six* j, const rgProblemContact* contact) {
+static rgSix frame_inertia(const rgSix* j, const rgProblemContact* contact) {
   rgVec3 n = six_apply(j, contact->n), t = six_apply(j, contact->t), o = six_apply(j, contact->o);
-  return (Six){v3_dot(contact->n, n), v3_dot(contact->t, t), v3_dot(contact->o, o),
-               v3_dot(contact->n, t), v3_dot(contact->n, o), v3_dot(contact->t, o)};
+  return (rgSix){v3_dot(contact->n, n), v3_dot(contact->t, t), v3_dot(contact->o, o),
+                 v3_dot(contact->n, t), v3_dot(contact->n, o), v3_dot(contact->t, o)};
 }
 
 static rgVec3 frame_vector(const rgProblemContact* contact, rgVec3 a) {
   return v3(v3_dot(contact->n, a), v3_dot(contact->t, a), v3_dot(contact->o, a));
 }
 
-static void put_six(rgFour out[6], int lane, const Six* j) {
+static void put_six(rgFour out[6], int lane, const rgSix* j) {
   out[0].lane[lane] = j->xx;
   out[1].lane[lane] = j->yy;
   out[2].lane[lane] = j->zz;
@@ -289,7 +261,7 @@ static void put_vector(rgFour out[3], int lane, rgVec3 a) {
 }
 
 // Adds A J A' for the columns (r x n, r x t, r x o) of A, all in the frame.
-static void add_block(Six* w, const Six* j, rgVec3 r) {
+static void add_block(rgSix* w, const rgSix* j, rgVec3 r) {
   rgVec3 n = six_apply(j, v3(0, r.z, -r.y)), t = six_apply(j, v3(-r.z, 0, r.x)),
          o = six_apply(j, v3(r.y, -r.x, 0));
   w->xx += r.z * n.y - r.y * n.z;
@@ -302,18 +274,19 @@ static void add_block(Six* w, const Six* j, rgVec3 r) {
 
 // A manifold while it is packed: its bodies in world axes and in the axes of its frame.
 typedef struct Pair {
-  double mass; // sum of the inverse masses
-  Six world_a, world_b, frame_a, frame_b;
-  int tangents; // in use
+  rgRigidMatrix a, b;     // M^-1 in world axes
+  double mass;            // sum of the inverse masses
+  rgSix frame_a, frame_b; // inverse inertias in the frame
+  int tangents;           // in use
 } Pair;
 
 static Pair make_pair(const rgProblem* problem, const rgProblemContact* contact) {
   Pair pair;
-  pair.mass = rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
-  pair.world_a = world_inertia(problem, contact->body_a);
-  pair.world_b = world_inertia(problem, contact->body_b);
-  pair.frame_a = frame_inertia(&pair.world_a, contact);
-  pair.frame_b = frame_inertia(&pair.world_b, contact);
+  pair.a = rg_mass_inverse(problem, contact->body_a);
+  pair.b = rg_mass_inverse(problem, contact->body_b);
+  pair.mass = pair.a.linear + pair.b.linear;
+  pair.frame_a = frame_inertia(&pair.a.angular, contact);
+  pair.frame_b = frame_inertia(&pair.b.angular, contact);
   pair.tangents = contact->cone == RG_CONE_FRICTIONLESS ? 0 : problem->dimension - 1;
   return pair;
 }
@@ -327,7 +300,7 @@ static void put_point(const Pair* pair, const rgProblemContact* contact, bool in
                       rgNsgsPoint* point, int lane) {
   rgVec3 arm_a = frame_vector(contact, contact->arm_a),
          arm_b = frame_vector(contact, contact->arm_b);
-  Six w = {.xx = pair->mass, .yy = pair->mass, .zz = pair->mass};
+  rgSix w = {.xx = pair->mass, .yy = pair->mass, .zz = pair->mass};
   if (contact->body_a >= 0)
     add_block(&w, &pair->frame_a, arm_a);
   if (contact->body_b >= 0)
@@ -362,10 +335,10 @@ static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const double* r
   put_vector(batch->frame[0], lane, contact->n);
   put_vector(batch->frame[1], lane, contact->t);
   put_vector(batch->frame[2], lane, contact->o);
-  batch->mass_a.lane[lane] = rg_inverse_mass(problem, contact->body_a);
-  batch->mass_b.lane[lane] = rg_inverse_mass(problem, contact->body_b);
-  put_six(batch->inertia_a, lane, in_world ? &pair.world_a : &pair.frame_a);
-  put_six(batch->inertia_b, lane, in_world ? &pair.world_b : &pair.frame_b);
+  batch->mass_a.lane[lane] = pair.a.linear;
+  batch->mass_b.lane[lane] = pair.b.linear;
+  put_six(batch->inertia_a, lane, in_world ? &pair.a.angular : &pair.frame_a);
+  put_six(batch->inertia_b, lane, in_world ? &pair.b.angular : &pair.frame_b);
   batch->mu.lane[lane] = contact->cone == RG_CONE_DISK ? contact->mu : 0;
   if (contact->body_a >= 0)
     batch->body_a[lane] = contact->body_a;
@@ -471,10 +444,7 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const double* 
 }
 
 static rgTwist row_step(const rgProblem* problem, int body, rgTwist g) {
-  if (body < 0)
-    return (rgTwist){v3_zero(), v3_zero()};
-  const rgProblemBody* b = &problem->bodies[body];
-  return (rgTwist){v3_scale(g.linear, b->inverse_mass), m3_apply(&b->inverse_inertia, g.angular)};
+  return body < 0 ? (rgTwist){v3_zero(), v3_zero()} : rg_mass_response(problem, body, g);
 }
 
 static void fill_rows(rgNsgs* nsgs, const rgProblem* problem) {
@@ -489,26 +459,18 @@ static void fill_rows(rgNsgs* nsgs, const rgProblem* problem) {
   }
 }
 
-// M of each body. Directions that cannot move get a large finite inertia instead of an infinite
-// one; they are only ever multiplied by velocities that are zero.
 static void fill_metric(rgNsgs* nsgs, const rgProblem* problem) {
-  const double held = 1e-9;
   for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
+    rgRigidMatrix m = rg_mass_metric(problem, i);
     double* metric = nsgs->metric + (size_t)i * RG_NSGS_BODY;
-    rgMat3 j = body->inverse_inertia;
-    double trace = j.m[0][0] + j.m[1][1] + j.m[2][2];
-    for (int k = 0; k < 3; k++)
-      j.m[k][k] += held * trace;
-    rgMat3 inertia = trace > 0 ? m3_inverse(&j) : m3_zero();
-    metric[0] = body->inverse_mass > 0 ? 1 / body->inverse_mass : 0;
+    metric[0] = m.linear;
     metric[1] = 0;
-    metric[2] = inertia.m[0][0];
-    metric[3] = inertia.m[1][1];
-    metric[4] = inertia.m[2][2];
-    metric[5] = inertia.m[0][1];
-    metric[6] = inertia.m[0][2];
-    metric[7] = inertia.m[1][2];
+    metric[2] = m.angular.xx;
+    metric[3] = m.angular.yy;
+    metric[4] = m.angular.zz;
+    metric[5] = m.angular.xy;
+    metric[6] = m.angular.xz;
+    metric[7] = m.angular.yz;
   }
 }
 

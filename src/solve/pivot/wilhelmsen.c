@@ -33,8 +33,8 @@
 // |C|^2). No use is made of a warm start.
 #include "base/message.h"
 #include "math/cholesky.h"
-#include "math/sym3.h"
 #include "math/vec.h"
+#include "problem/operator.h"
 #include "solve/pivot/bounded.h"
 
 #include <math.h>
@@ -60,11 +60,11 @@ enum { REFINE_STEPS = 3 };
 typedef struct Wilhelmsen {
   rgBox box;
   bool incremental, sparse;
-  int width;             // 6 per body
-  double (*root)[1 + 9]; // Q^-1 of a body: sqrt(1/m), and L of the inverse inertia
-  double* generator;     // 12 per unknown
-  double* full;          // or `width` per unknown
-  double* y;             // width
+  int width;         // 6 per body
+  rgMassRoot* root;  // Q^-1 of each body
+  double* generator; // 12 per unknown
+  double* full;      // or `width` per unknown
+  double* y;         // width
   double* x;
   int *member, *place; // C, and where in it an unknown is
   int member_count;
@@ -131,25 +131,18 @@ static size_t work_size(const rgProblem* problem) {
 // Generators
 // -------------------------------------------------------------------------------------------------
 
-// g Q^-1 of one body.
+// g Q^-1 of one body: Q^-1 is the root L of M^-1.
 static void weight(const Wilhelmsen* d, int body, rgTwist g, double* a) {
-  memset(a, 0, BODY * sizeof(double));
   if (body < 0)
-    return;
-  const double *l = d->root[body] + 1, s = d->root[body][0];
-  a[0] = s * g.linear.x;
-  a[1] = s * g.linear.y;
-  a[2] = s * g.linear.z;
-  for (int j = 0; j < 3; j++)
-    a[3 + j] = g.angular.x * l[j] + g.angular.y * l[3 + j] + g.angular.z * l[6 + j];
+    memset(a, 0, BODY * sizeof(double));
+  else
+    rg_mass_root_times(&d->root[body], g, a);
 }
 
 static void fill_generators(Wilhelmsen* d) {
   const rgProblem* problem = d->box.problem;
-  for (int b = 0; b < problem->body_count; b++) {
-    d->root[b][0] = sqrt(problem->bodies[b].inverse_mass);
-    rg_sym3_root(&problem->bodies[b].inverse_inertia, d->root[b] + 1);
-  }
+  for (int b = 0; b < problem->body_count; b++)
+    d->root[b] = rg_mass_root(problem, b);
   if (!d->sparse)
     memset(d->full, 0, (size_t)d->box.count * (size_t)d->width * sizeof(double));
   for (int i = 0; i < d->box.count; i++) {

@@ -191,7 +191,7 @@ static void judge_contact(const rgProblem* problem, const rgProblemContact* cont
 static double judge_row(const rgProblem* problem, const rgSolution* solution, int i) {
   const rgProblemRow* row = &problem->rows[i];
   double lambda = solution->lambda[i];
-  double w = rg_row_velocity(row, solution->v) + row->compliance * lambda;
+  double w = rg_problem_row_velocity(problem, i, solution->v) + row->compliance * lambda;
   double missed =
       bound_law(lambda, w, rg_row_block(problem, row) + row->compliance, row->lower, row->upper);
   return missed * rg_row_weight(problem, row);
@@ -341,17 +341,23 @@ static void gather_defects(const rgProblem* problem, const rgSolution* solution,
   }
 }
 
-// |u - W r - bias| of the local form.
+// |(u, w) - W (r, lambda) - bias| of the local form.
 static double local_dynamics(const rgProblem* problem, const rgSolution* solution) {
   double largest = 0;
   for (int i = 0; i < problem->contact_count; i++) {
     double u[4], sum = 0;
-    rg_local_velocity(problem, i, solution->r, u);
+    rg_local_velocity(problem, i, solution->r, solution->lambda, u);
     for (int k = 0; k < 4; k++) {
       double d = solution->v[4 * (size_t)i + (size_t)k] - u[k];
       sum += d * d;
     }
     largest = worse(largest, sqrt(sum));
+  }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    double w = rg_local_row_response(problem, i, solution->r, 4, solution->lambda) + row->bias;
+    double d = fabs(rg_problem_row_velocity(problem, i, solution->v) - w);
+    largest = worse(largest, d * rg_row_length(problem, row));
   }
   return largest;
 }

@@ -3,7 +3,6 @@
 #include "problem/operator.h"
 
 #include "base/message.h"
-#include "problem/local_row.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -139,13 +138,50 @@ static void add_block(const rgProblem* problem, int body, rgVec3 arm,
   }
 }
 
-const double* rg_local_diagonal(const rgProblem* problem, int row) {
+rgLocalNode rg_local_node(const rgProblem* problem, int node) {
   const rgLocalMatrix* local = problem->local;
-  int size = local->block * local->block;
-  for (int k = local->row_start[row]; k < local->row_start[row + 1]; k++)
-    if (local->column[k] == row)
-      return local->values + (size_t)k * (size_t)size;
+  int start = local->row_start[node], all = local->row_start[node + 1] - start, contacts = all;
+  if (problem->row_count > 0) { // the columns ascend: bisection finds the first row
+    int low = 0, high = all;
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (local->column[start + middle] < problem->contact_count)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    contacts = low;
+  }
+  int width = node < problem->contact_count ? local->block : 1;
+  const double* values = local->values + rg_local_value_start(problem, node);
+  return (rgLocalNode){{values, local->column + start, contacts},
+                       {values + (size_t)contacts * (size_t)(width * local->block),
+                        local->column + start + contacts, all - contacts}};
+}
+
+const double* rg_local_diagonal(const rgProblem* problem, int node) {
+  rgLocalNode at = rg_local_node(problem, node);
+  bool contact = node < problem->contact_count;
+  rgLocalRow row = contact ? at.contacts : at.rows;
+  int size = contact ? problem->local->block * problem->local->block : 1;
+  for (int k = 0; k < row.count; k++)
+    if (row.column[k] == node)
+      return row.values + (size_t)k * (size_t)size;
   return NULL; // refused by rg_problem_check
+}
+
+double rg_local_row_response(const rgProblem* problem, int row, const double* r, int stride,
+                             const double* lambda) {
+  int block = problem->local->block;
+  rgLocalNode node = rg_local_node(problem, problem->contact_count + row);
+  double sum = 0;
+  for (int k = 0; k < node.contacts.count; k++)
+    for (int a = 0; a < block; a++)
+      sum += node.contacts.values[k * block + a] *
+             r[(size_t)node.contacts.column[k] * (size_t)stride + (size_t)a];
+  for (int k = 0; k < node.rows.count; k++)
+    sum += node.rows.values[k] * lambda[node.rows.column[k] - problem->contact_count];
+  return sum;
 }
 
 void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact, double w[4][4]) {
@@ -205,12 +241,10 @@ static double angular_trace(const rgProblem* problem, int body, rgVec3 arm,
 // A general complementarity problem may have no diagonal to go by: then the largest number of the
 // row takes its place.
 static double local_row_size(const rgProblem* problem, int row) {
-  const rgLocalMatrix* local = problem->local;
-  size_t size = (size_t)(local->block * local->block);
   double largest = 0;
-  for (size_t k = (size_t)local->row_start[row] * size;
-       k < (size_t)local->row_start[row + 1] * size; k++)
-    largest = fmax(largest, fabs(local->values[k]));
+  for (size_t k = rg_local_value_start(problem, row); k < rg_local_value_start(problem, row + 1);
+       k++)
+    largest = fmax(largest, fabs(problem->local->values[k]));
   return largest > 0 ? largest : 1;
 }
 
@@ -239,7 +273,14 @@ double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* 
   return inverse_rho > 0 ? inverse_rho : 0;
 }
 
+// The node of a row of the local form.
+static int row_node(const rgProblem* problem, const rgProblemRow* row) {
+  return problem->contact_count + (int)(row - problem->rows);
+}
+
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
+  if (problem->local)
+    return *rg_local_diagonal(problem, row_node(problem, row));
   double linear = inverse_mass(problem, row->body_a) * v3_norm2(row->g_a.linear) +
                   inverse_mass(problem, row->body_b) * v3_norm2(row->g_b.linear);
   double angular = inverse_inertia_about(problem, row->body_a, row->g_a.angular) +
@@ -248,6 +289,8 @@ double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
 }
 
 double rg_row_length(const rgProblem* problem, const rgProblemRow* row) {
+  if (problem->local)
+    return problem->local->length ? problem->local->length[row - problem->rows] : 1;
   if (v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0)
     return 1;
   double mass = inverse_mass(problem, row->body_a) + inverse_mass(problem, row->body_b);
@@ -281,55 +324,65 @@ static void add_wrenches(const rgProblem* problem, const double* r, const double
   }
 }
 
-// W r of one contact plus `sum`, of as many components as blocks have; compiled once for each size.
-static inline void add_response(const rgLocalMatrix* local, int contact, const double* r,
-                                double* sum, int block) {
-  int start = local->row_start[contact];
-  rgLocalRow row = {local->values + (size_t)start * (size_t)(block * block), local->column + start,
-                    local->row_start[contact + 1] - start};
-  rg_local_row_add(row, block, r, 4, sum);
-}
-
-static void add_local_response(const rgLocalMatrix* local, int contact, const double* r,
-                               double sum[4]) {
-  switch (local->block) {
-  case 1:
-    add_response(local, contact, r, sum, 1);
-    break;
-  case 2:
-    add_response(local, contact, r, sum, 2);
-    break;
-  case 3:
-    add_response(local, contact, r, sum, 3);
-    break;
-  default:
-    add_response(local, contact, r, sum, 4);
-    break;
-  }
-}
-
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {
   add_wrenches(problem, solution->r, solution->lambda, v);
 }
 
-void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]) {
+// Adds W (r, lambda) of one contact to u.
+static void add_local_response(const rgProblem* problem, int contact, const double* r,
+                               const double* lambda, double u[4]) {
+  rgLocalNode node = rg_local_node(problem, contact);
+  switch (problem->local->block) { // compiled once for each size
+  case 1:
+    rg_local_row_add(node.contacts, 1, r, 4, u);
+    break;
+  case 2:
+    rg_local_row_add(node.contacts, 2, r, 4, u);
+    break;
+  case 3:
+    rg_local_row_add(node.contacts, 3, r, 4, u);
+    break;
+  default:
+    rg_local_row_add(node.contacts, 4, r, 4, u);
+    break;
+  }
+  rg_local_add_rows(problem, node.rows, lambda, u);
+}
+
+void rg_local_velocity(const rgProblem* problem, int contact, const double* r, const double* lambda,
+                       double u[4]) {
   memcpy(u, problem->contacts[contact].bias, 4 * sizeof *u);
-  add_local_response(problem->local, contact, r, u);
+  add_local_response(problem, contact, r, lambda, u);
+}
+
+// v = W (r, lambda), plus the bias where `biased`.
+static void put_local_velocity(const rgProblem* problem, const double* r, const double* lambda,
+                               bool biased, double* v) {
+  int contacts = problem->contact_count;
+  for (int i = 0; i < contacts; i++) {
+    double* u = v + 4 * (size_t)i;
+    if (biased) {
+      rg_local_velocity(problem, i, r, lambda, u);
+      continue;
+    }
+    memset(u, 0, 4 * sizeof *u);
+    add_local_response(problem, i, r, lambda, u);
+  }
+  for (int i = 0; i < problem->row_count; i++)
+    v[4 * (size_t)contacts + (size_t)i] =
+        rg_local_row_response(problem, i, r, 4, lambda) + (biased ? problem->rows[i].bias : 0);
 }
 
 void rg_problem_response(const rgProblem* problem, const double* r, const double* lambda,
                          double* v) {
   if (problem->local) {
-    memset(v, 0, 4 * (size_t)problem->contact_count * sizeof *v);
-    for (int i = 0; i < problem->contact_count; i++)
-      add_local_response(problem->local, i, r, v + 4 * (size_t)i);
+    put_local_velocity(problem, r, lambda, false, v);
     return;
   }
   memset(v, 0, 6 * (size_t)problem->body_count * sizeof(double));
   add_wrenches(problem, r, lambda, v);
-  for (int i = 0; i < problem->body_count; i++) {
+  for (int i = 0; i < problem->body_count; i++)
     rg_body_put(v, i, rg_mass_response(problem, i, rg_body_twist(v, i)));
-  }
 }
 
 // Without a branch per number; the sign of a zero does not count.
@@ -348,20 +401,24 @@ static bool is_zero(const double* x, size_t count) {
   return true;
 }
 
+static void put_local_bias(const rgProblem* problem, double* v) {
+  for (int i = 0; i < problem->contact_count; i++)
+    memcpy(v + 4 * (size_t)i, problem->contacts[i].bias, 4 * sizeof(double));
+  for (int i = 0; i < problem->row_count; i++)
+    v[4 * (size_t)problem->contact_count + (size_t)i] = problem->rows[i].bias;
+}
+
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
-  if (problem->local && is_zero(solution->r, 4 * (size_t)problem->contact_count)) { // a cold start
-    for (int i = 0; i < problem->contact_count; i++)
-      memcpy(solution->v + 4 * (size_t)i, problem->contacts[i].bias, 4 * sizeof(double));
-    return;
-  }
+  bool cold = is_zero(solution->r, 4 * (size_t)problem->contact_count) &&
+              is_zero(solution->lambda, (size_t)problem->row_count);
   if (problem->local) {
-    for (int i = 0; i < problem->contact_count; i++)
-      rg_local_velocity(problem, i, solution->r, solution->v + 4 * (size_t)i);
+    if (cold)
+      put_local_bias(problem, solution->v);
+    else
+      put_local_velocity(problem, solution->r, solution->lambda, true, solution->v);
     return;
   }
   memset(solution->v, 0, 6 * (size_t)problem->body_count * sizeof(double));
-  bool cold = is_zero(solution->r, 4 * (size_t)problem->contact_count) &&
-              is_zero(solution->lambda, (size_t)problem->row_count);
   if (!cold)
     add_wrenches(problem, solution->r, solution->lambda, solution->v);
   for (int i = 0; i < problem->body_count; i++) {

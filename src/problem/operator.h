@@ -14,6 +14,7 @@
 #include "base/prefetch.h"
 #include "math/sym3.h"
 #include "math/vec.h"
+#include "problem/local_row.h"
 #include <rigor/problem.h>
 
 static inline rgTwist rg_body_twist(const double* v, int body) {
@@ -237,20 +238,69 @@ double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 // compliance); all of it where both bodies are held.
 double rg_row_weight(const rgProblem* problem, const rgProblemRow* row);
 
-// The block of a contact on the diagonal of the local form.
-const double* rg_local_diagonal(const rgProblem* problem, int contact);
+// -------------------------------------------------------------------------------------------------
+// The local form
+// -------------------------------------------------------------------------------------------------
 
-// u = W r + bias of one contact of the local form; r has four numbers per contact.
-void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]);
+// Nodes of W: contacts, then rows.
+static inline int rg_local_node_count(const rgProblem* problem) {
+  return problem->contact_count + problem->row_count;
+}
 
-// v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts.
-// solution->v is written. Local form: u = W r + bias, summed along each row of W.
+// Where the numbers of a node begin in the values of W; behind the last one, how many there are.
+static inline size_t rg_local_value_start(const rgProblem* problem, int node) {
+  const rgLocalMatrix* local = problem->local;
+  size_t area = (size_t)(local->block * local->block);
+  return local->value_start ? local->value_start[node] : (size_t)local->row_start[node] * area;
+}
+static inline size_t rg_local_number_count(const rgProblem* problem) {
+  return rg_local_value_start(problem, rg_local_node_count(problem));
+}
+
+// The blocks of one node of W: with contacts, and with rows, which come after them.
+typedef struct rgLocalNode {
+  rgLocalRow contacts, rows; // columns are nodes
+} rgLocalNode;
+rgLocalNode rg_local_node(const rgProblem* problem, int node);
+
+// The block of a node on the diagonal of W.
+const double* rg_local_diagonal(const rgProblem* problem, int node);
+
+// u = W (r, lambda) + bias of a contact; r has four numbers per contact.
+void rg_local_velocity(const rgProblem* problem, int contact, const double* r, const double* lambda,
+                       double u[4]);
+
+// The number of a row in W (r, lambda); r has `stride` numbers per contact.
+double rg_local_row_response(const rgProblem* problem, int row, const double* r, int stride,
+                             const double* lambda);
+
+// Adds the share of the rows in u = W (r, lambda) of a contact.
+static inline void rg_local_add_rows(const rgProblem* problem, rgLocalRow rows,
+                                     const double* lambda, double* u) {
+  int block = problem->local->block;
+  for (int k = 0; k < rows.count; k++)
+    for (int a = 0; a < block; a++)
+      u[a] += rows.values[k * block + a] * lambda[rows.column[k] - problem->contact_count];
+}
+
+// -------------------------------------------------------------------------------------------------
+// Velocities
+// -------------------------------------------------------------------------------------------------
+
+// w of row i without its compliance, in either form.
+static inline double rg_problem_row_velocity(const rgProblem* problem, int i, const double* v) {
+  return problem->local ? v[4 * (size_t)problem->contact_count + (size_t)i]
+                        : rg_row_velocity(&problem->rows[i], v);
+}
+
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v);
+
+// v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts.
+// solution->v is written. Local form: W (r, lambda) + bias, summed along each row of W.
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
 
-// What impulses do by themselves: v = M^-1 (G' lambda + H r), in local form W r, four numbers per
-// contact.
+// What impulses do by themselves: v = M^-1 (G' lambda + H r), in local form W (r, lambda).
 void rg_problem_response(const rgProblem* problem, const double* r, const double* lambda,
                          double* v);
 

@@ -38,11 +38,24 @@ static size_t best_size(const rgProblem* problem) {
   return rg_align(count * sizeof(double));
 }
 
+static bool takes_form(const rgSolver* solver, const rgProblem* problem) {
+  return !problem->local || problem->row_count == 0 || solver->local_rows;
+}
+
+rgStatus rg_solver_accepts(const rgSolver* solver, const rgProblem* problem, rgMessage* message) {
+  if (!takes_form(solver, problem))
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "%s takes no rows in local form, the problem has %d", solver->name,
+                   problem->row_count);
+  return solver->accepts(problem, message);
+}
+
 size_t rg_solve_work_size(const rgProblem* problem, const char* name) {
   const rgSolver* solver = rg_solver_find(name);
-  return problem && solver
-             ? best_size(problem) + rg_align(solver->work_size(problem)) + RG_ALIGNMENT
-             : 0;
+  if (!problem || !solver)
+    return 0;
+  size_t own = takes_form(solver, problem) ? rg_align(solver->work_size(problem)) : 0;
+  return best_size(problem) + own + RG_ALIGNMENT;
 }
 
 static double cpu_time(void) { return (double)clock() / (double)CLOCKS_PER_SEC; }
@@ -276,7 +289,7 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
   if (status == RG_OK)
     status = read_options(solver, options, values, message);
   if (status == RG_OK)
-    status = solver->accepts(problem, message);
+    status = rg_solver_accepts(solver, problem, message);
   if (status != RG_OK) {
     if (report)
       report->status = status;

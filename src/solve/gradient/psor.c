@@ -170,7 +170,7 @@ static double visit_contact(Psor* psor, int index) {
   const rgGenerators* generators = &psor->generators[index];
   double u[4], change[4] = {0};
   if (problem->local)
-    rg_local_velocity(problem, index, psor->solution->r, u);
+    rg_local_velocity(problem, index, psor->solution->r, psor->solution->lambda, u);
   else
     rg_contact_velocity(&problem->contacts[index], psor->solution->v, u);
   for (int j = 0; j < generators->count; j++)

@@ -469,4 +469,5 @@ const rgSolver rg_solver_hold = {
     .options = options,
     .work_size = work_size,
     .solve = solve,
+    .local_rows = true,
 };

@@ -170,4 +170,5 @@ const rgSolver rg_solver_nsgs = {
     .options = options,
     .work_size = work_size,
     .solve = solve,
+    .local_rows = true,
 };

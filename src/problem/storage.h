@@ -6,7 +6,7 @@
 
 typedef struct rgProblemSize {
   int bodies, contacts, rows;
-  int block;      // of the local form; 0 = motion form
+  int block;      // of the local form; 0 = body form
   int blocks;     // of W
   size_t numbers; // of W; 0 = block * block for each of the blocks
 } rgProblemSize;

@@ -276,6 +276,25 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
   return status;
 }
 
+// What the solve came to, from the certificate of its answer.
+static rgStatus put_report(const rgSolve* solve, const rgStop* stop, rgSolveReport* report,
+                           rgMessage* message) {
+  rgCertificate* certificate = &report->certificate;
+  certificate->iterations = solve->iterations;
+  report->iterations = solve->iterations;
+  report->history_count = solve->history_count;
+  report->redundant_rows = solve->redundant_rows;
+  report->solver = solve->used;
+  report->status = certificate->met         ? RG_OK
+                   : is_cancelled(stop)     ? RG_CANCELLED
+                   : solve->status != RG_OK ? solve->status
+                                            : RG_NOT_CONVERGED;
+  if (!certificate->met)
+    rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g",
+            certificate->residual, solve->iterations, solve->stop->tolerance);
+  return report->status;
+}
+
 rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message) {
@@ -327,18 +346,5 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
   };
   if (!good_start)
     iterate(solver, &solve, (double*)(void*)aligned, certificate);
-
-  certificate->iterations = solve.iterations;
-  report->iterations = solve.iterations;
-  report->history_count = solve.history_count;
-  report->redundant_rows = solve.redundant_rows;
-  report->solver = solve.used;
-  report->status = certificate->met        ? RG_OK
-                   : is_cancelled(stop)    ? RG_CANCELLED
-                   : solve.status != RG_OK ? solve.status
-                                           : RG_NOT_CONVERGED;
-  if (!certificate->met)
-    rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g",
-            certificate->residual, solve.iterations, own.tolerance);
-  return report->status;
+  return put_report(&solve, stop, report, message);
 }

@@ -9,7 +9,7 @@
 // and for a row the projection on [lower, upper]. omega = 1 is projected Gauss-Seidel; above 1 long
 // chains converge faster, and rough problems not at all.
 //
-// Matrix-free in motion form: M z + q of a scalar is read from the velocities of its two bodies,
+// Matrix-free in body form: M z + q of a scalar is read from the velocities of its two bodies,
 // and its change is added to them. The scalars of one contact share its block of W, so velocities
 // are written once per contact. In local form the row of W is multiplied once per contact.
 //
@@ -44,7 +44,7 @@ typedef struct Row {
 
 typedef struct Psor {
   const rgProblem* problem;
-  rgSolution* solution; // r, lambda; v in motion form: the velocity that follows, all along
+  rgSolution* solution; // r, lambda; v in body form: the velocity that follows, all along
   rgGenerators* generators;
   Contact* contacts;
   Row* rows;
@@ -55,7 +55,7 @@ typedef struct Psor {
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
-    if (contact->cone != RG_CONE_FRICTIONLESS && contact->mu > 0 && !rg_contact_is_polygon(contact))
+    if (contact->cone != RG_CONE_FRICTIONLESS && contact->mu > 0 && !rg_one_is_polygon(contact))
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "psor takes frictionless and polygonal contacts, contact %d has the cone %s",
                      i, rg_cone_kind_name(contact->cone));

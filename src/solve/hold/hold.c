@@ -94,8 +94,8 @@ static Hold* carve(Hold* hold, const rgProblem* problem, rgCarver* carver) {
   hold->rest = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   hold->w = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   hold->scratch = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
-  rg_block_carve(&hold->matrix, problem->body_count, problem->contact_count,
-                 (int)fmin(all, fmin(dear, BLOCKS_PER_BODY * n)), carver);
+  rg_block_ldl_carve(&hold->matrix, problem->body_count, problem->contact_count,
+                     (int)fmin(all, fmin(dear, BLOCKS_PER_BODY * n)), carver);
   return place;
 }
 
@@ -192,7 +192,7 @@ static bool set_order(Hold* hold) {
     edges[count][0] = a;
     edges[count++][1] = b;
   }
-  return rg_block_order(matrix, (const int(*)[2])edges, count) &&
+  return rg_block_ldl_order(matrix, (const int(*)[2])edges, count) &&
          matrix->multiplications <= DEAR * (problem->contact_count + problem->body_count);
 }
 
@@ -244,7 +244,7 @@ static void add_springs(Hold* hold) {
     if (contact->body_a != a || contact->body_b != b) {
       a = contact->body_a;
       b = contact->body_b;
-      found = a >= 0 && b >= 0 && a != b ? rg_block_find(matrix, a, b, &transposed) : -1;
+      found = a >= 0 && b >= 0 && a != b ? rg_block_ldl_find(matrix, a, b, &transposed) : -1;
     }
     rgMat3 d = world_spring(contact, &hold->springs[i]);
     rgVec3 at_a = contact->arm_a, at_b = contact->arm_b;
@@ -280,10 +280,10 @@ static void soften(Hold* hold) {
 }
 
 static bool factor(Hold* hold) {
-  rg_block_clear(&hold->matrix);
+  rg_block_ldl_clear(&hold->matrix);
   add_springs(hold);
   soften(hold);
-  return rg_block_factor(&hold->matrix);
+  return rg_block_ldl_factor(&hold->matrix);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -332,9 +332,9 @@ static void subtract_bias(const Hold* hold, double* to) {
 static void solve_rest(Hold* hold) {
   put_momentum(hold->problem, hold->soft, hold->solution->v, NULL, hold->rest);
   subtract_bias(hold, hold->rest);
-  rg_block_solve(&hold->matrix, hold->rest, hold->scratch);
+  rg_block_ldl_solve(&hold->matrix, hold->rest, hold->scratch);
   put_momentum(hold->problem, 1, hold->rest, hold->solution->v, hold->w);
-  rg_block_solve(&hold->matrix, hold->w, hold->scratch);
+  rg_block_ldl_solve(&hold->matrix, hold->w, hold->scratch);
 }
 
 // dr of one contact; returns dr' D^-1 dr.

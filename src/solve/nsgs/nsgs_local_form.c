@@ -8,7 +8,7 @@
 // that changes nothing says that (u_i, r_i) satisfies the law with the true u_i, so the fixed point
 // is the solution of the stated problem whatever W_ii is replaced by. Velocities are summed afresh
 // in every visit: nothing drifts. Rows come before the contacts in a sweep forth and after them in
-// one back, as in motion form; the visit of a row moves its impulse by -w / (W_ii + compliance), cut
+// one back, as in body form; the visit of a row moves its impulse by -w / (W_ii + compliance), cut
 // at the bounds.
 //
 // Sweeps go forth and back in pairs with momentum (momentum.h). Its agreement test uses the
@@ -77,7 +77,7 @@ static Local* carve(const rgProblem* problem, rgCarver* carver, Local* local) {
   Local* place = rg_carve(carver, 1, sizeof *local);
   size_t contacts = (size_t)problem->contact_count, numbers = number_count(problem), corners = 0;
   for (int i = 0; i < problem->contact_count; i++)
-    if (rg_polygon_starts(problem, i))
+    if (rg_one_polygon_starts(problem, i))
       corners += (size_t)problem->contacts[i].facets;
   local->problem = problem;
   local->sweeps = 0;
@@ -121,11 +121,11 @@ static Local* make(const rgProblem* problem, void* work) {
   }
   int32_t table = 0, next_table = 0;
   for (int i = 0; i < problem->contact_count; i++) {
-    if (!rg_contact_is_polygon(&problem->contacts[i]))
+    if (!rg_one_is_polygon(&problem->contacts[i]))
       continue;
-    if (rg_polygon_starts(problem, i)) {
+    if (rg_one_polygon_starts(problem, i)) {
       table = next_table;
-      rg_polygon_corners(problem, &problem->contacts[i], local.corners + table);
+      rg_one_polygon_corners(problem, &problem->contacts[i], local.corners + table);
       next_table += problem->contacts[i].facets;
     }
     make_contact(&local, i);
@@ -177,8 +177,8 @@ static inline double solve_plain(rgNsgsGeneral* contact, const double u[4], doub
   double next[4] = {0}, change2 = 0;
   for (int k = 0; k < block; k++)
     next[k] = r[k];
-  if (!rg_local_cone_near(&contact->block, u, next, &contact->alpha))
-    rg_local_cone(&contact->block, u, next, &contact->alpha);
+  if (!rg_one_cone_near(&contact->block, u, next, &contact->alpha))
+    rg_one_cone(&contact->block, u, next, &contact->alpha);
   for (int k = 0; k < block; k++) {
     change2 += (next[k] - r[k]) * (next[k] - r[k]);
     r[k] = next[k];

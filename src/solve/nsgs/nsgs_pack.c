@@ -1,7 +1,7 @@
 // nsgs_pack.c - from a problem to batches of four manifolds.
 //
 // Contacts are cut into manifolds; manifolds get the lowest colour that neither of their bodies has
-// yet (a mask of 64 colours per body); round ones and others apart, within a colour they are sorted
+// yet (a mask of 64 colours per body); balls and others apart, within a colour they are sorted
 // by their number of points and filled into batches of four, so that little is padded. All choices
 // follow the order of the contacts: the same problem gives the same batches.
 //
@@ -16,7 +16,7 @@
 
 typedef struct Manifold {
   int32_t first, count; // contacts
-  int32_t key; // place in the order: round ones by colour, then the others by colour and number of
+  int32_t key; // place in the order: balls by colour, then the others by colour and number of
                // points; NO_BATCH when visited alone
 } Manifold;
 
@@ -59,21 +59,21 @@ static bool is_plain(const rgProblem* problem, const rgProblemContact* contact) 
 typedef struct Scratch {
   Manifold* manifolds;
   int32_t* order;
-  uint64_t* colours; // per body: colours in use
-  rgBallMass* balls; // per body
+  uint64_t* colours;  // per body: colours in use
+  rgBallMass* masses; // per body
 } Scratch;
 
 typedef struct Counts {
   int manifolds, largest; // number of manifolds, most contacts in one
   int corners;
-  int rounds, batches, points, generals;
+  int balls, batches, points, generals;
 } Counts;
 
 // Corners of the polygons that begin within some contacts.
 static int count_corners(const rgProblem* problem, int first, int count) {
   int corners = 0;
   for (int i = first; i < first + count; i++)
-    if (rg_polygon_starts(problem, i))
+    if (rg_one_polygon_starts(problem, i))
       corners += problem->contacts[i].facets;
   return corners;
 }
@@ -103,20 +103,20 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs
   scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
   scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
   scratch->colours = rg_carve(carver, (size_t)problem->body_count, sizeof(uint64_t));
-  scratch->balls = rg_carve(carver, (size_t)problem->body_count, sizeof *scratch->balls);
+  scratch->masses = rg_carve(carver, (size_t)problem->body_count, sizeof *scratch->masses);
 }
 
 static void carve_counted(rgCarver* carver, const rgProblem* problem, const Counts* counts,
                           rgNsgs* nsgs) {
-  nsgs->round_state = 12 * counts->points;
-  nsgs->general_state = nsgs->round_state + 12 * counts->rounds;
+  nsgs->ball_state = 12 * counts->points;
+  nsgs->general_state = nsgs->ball_state + 12 * counts->balls;
   nsgs->state_count = nsgs->general_state + 4 * counts->generals + problem->row_count;
   size_t state = (size_t)nsgs->state_count;
   nsgs->corners = rg_carve(carver, (size_t)counts->corners, sizeof *nsgs->corners);
   nsgs->state = rg_carve(carver, state, sizeof(double));
   nsgs->last_state = rg_carve(carver, state, sizeof(double));
   nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
-  nsgs->rounds = rg_carve(carver, (size_t)counts->rounds, sizeof *nsgs->rounds);
+  nsgs->balls = rg_carve(carver, (size_t)counts->balls, sizeof *nsgs->balls);
   nsgs->batches = rg_carve(carver, (size_t)counts->batches, sizeof *nsgs->batches);
   nsgs->points = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->points);
   nsgs->generals = rg_carve(carver, (size_t)counts->generals, sizeof *nsgs->generals);
@@ -129,8 +129,8 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   Scratch scratch;
   Counts counts = count_manifolds(problem);
   int contacts = problem->contact_count;
-  // a batch of round ones takes less than one of others with its point
-  int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of round ones and others
+  // a batch of balls takes less than one of others with its point
+  int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of balls and others
   counts.batches = least(counts.manifolds, counts.manifolds / RG_NSGS_LANES + colours);
   counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest + 1);
   rgCarver carver = {NULL, 0};
@@ -161,18 +161,17 @@ static Counts colour(const rgProblem* problem, Scratch* scratch) {
   Counts counts = {0};
   memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
   Manifold* manifold = scratch->manifolds;
-  bool round = false;
+  bool ball = false;
   for (int i = 0; i < problem->contact_count; i += manifold->count, manifold++) {
-    if (!round) // as the last one, and so will be those to come
+    if (!ball) // as the last one, and so will be those to come
       rg_prefetch_bodies(problem, i);
     manifold->first = i;
     manifold->count = manifold_length(problem, i);
     manifold->key = NO_BATCH;
     counts.manifolds++;
     counts.corners += count_corners(problem, i, manifold->count);
-    round =
-        manifold->count == 1 && rg_nsgs_is_round(problem, scratch->balls, &problem->contacts[i]);
-    if (!round && !all_plain(problem, i, manifold->count))
+    ball = manifold->count == 1 && rg_nsgs_is_ball(problem, scratch->masses, &problem->contacts[i]);
+    if (!ball && !all_plain(problem, i, manifold->count))
       continue;
     int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
     uint64_t used = (a < 0 ? 0 : scratch->colours[a]) | (b < 0 ? 0 : scratch->colours[b]);
@@ -183,8 +182,7 @@ static Counts colour(const rgProblem* problem, Scratch* scratch) {
       scratch->colours[a] |= (uint64_t)1 << free;
     if (b >= 0)
       scratch->colours[b] |= (uint64_t)1 << free;
-    manifold->key =
-        round ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
+    manifold->key = ball ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
   return counts;
 }
@@ -203,7 +201,7 @@ static int arrange(Scratch* scratch, int manifolds) {
   return batched;
 }
 
-// What the members of a batch have in common: the colour, below RG_NSGS_COLOURS for round ones.
+// What the members of a batch have in common: the colour, below RG_NSGS_COLOURS for balls.
 static int hue_at(const Scratch* scratch, int i) {
   int key = scratch->manifolds[scratch->order[i]].key;
   return key < RG_NSGS_COLOURS ? key
@@ -225,7 +223,7 @@ static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
   for (int i = 0, count; i < batched; i += count) {
     count = batch_length(scratch, i, batched, &points);
     if (hue_at(scratch, i) < RG_NSGS_COLOURS) {
-      counts->rounds++;
+      counts->balls++;
       continue;
     }
     counts->batches++;
@@ -306,24 +304,24 @@ static void put_point(const Pair* pair, const rgProblemContact* contact, bool in
   if (contact->body_b >= 0)
     add_block(&w, &pair->frame_b, arm_b);
   double block[4][4] = {{w.xx, w.xy, w.xz}, {w.xy, w.yy, w.yz}, {w.xz, w.yz, w.zz}};
-  rgLocalBlock local;
-  rg_local_reduce(block, pair->tangents, 0, &local);
-  if (!(local.inverse_wnn > 0))
+  rgOneBlock one;
+  rg_one_reduce(block, pair->tangents, 0, &one);
+  if (!(one.inverse_wnn > 0))
     return; // held along n: stays as an empty lane
   put_vector(point->arm_a, lane, in_world ? contact->arm_a : arm_a);
   put_vector(point->arm_b, lane, in_world ? contact->arm_b : arm_b);
   put_vector(point->bias, lane, v3(contact->bias[0], contact->bias[1], contact->bias[2]));
   double idle = idle_compliance * w.xx;
-  point->inverse_wnn.lane[lane] = local.inverse_wnn;
-  point->w[0].lane[lane] = local.w[0];
-  point->w[1].lane[lane] = local.w[1];
-  double s11 = local.m > 0 ? local.s[0][0] : idle, s12 = local.s[0][1];
-  double s22 = local.m > 1 ? local.s[1][1] : idle, inverse = 1 / (s11 * s22 - s12 * s12);
+  point->inverse_wnn.lane[lane] = one.inverse_wnn;
+  point->w[0].lane[lane] = one.w[0];
+  point->w[1].lane[lane] = one.w[1];
+  double s11 = one.m > 0 ? one.s[0][0] : idle, s12 = one.s[0][1];
+  double s22 = one.m > 1 ? one.s[1][1] : idle, inverse = 1 / (s11 * s22 - s12 * s12);
   point->t11.lane[lane] = s22 * inverse;
   point->t12.lane[lane] = -s12 * inverse;
   point->t22.lane[lane] = s11 * inverse;
-  double trace = w.xx + (local.m > 0 ? w.yy : 0) + (local.m > 1 ? w.zz : 0);
-  double inverse_rho = trace / (1 + local.m);
+  double trace = w.xx + (one.m > 0 ? w.yy : 0) + (one.m > 1 ? w.zz : 0);
+  double inverse_rho = trace / (1 + one.m);
   point->weight.lane[lane] = inverse_rho * inverse_rho;
 }
 
@@ -367,21 +365,21 @@ static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
   return batch;
 }
 
-// Round ones, in the order of the contacts, each into the open batch of its colour: in the order of
+// Balls, in the order of the contacts, each into the open batch of its colour: in the order of
 // the batches every colour would go through all of the problem again. Returns how many there are;
 // they come first in the order.
-static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const double* r,
-                       const Scratch* scratch, int manifolds) {
+static int fill_balls(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                      const Scratch* scratch, int manifolds) {
   int total = 0, count[RG_NSGS_COLOURS] = {0}, next[RG_NSGS_COLOURS]; // lanes, counted through
   for (int i = 0; i < manifolds; i++)
     if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
       count[scratch->manifolds[i].key]++;
   for (int colour = 0; colour < RG_NSGS_COLOURS; colour++) {
-    next[colour] = RG_NSGS_LANES * nsgs->round_count;
-    nsgs->round_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
+    next[colour] = RG_NSGS_LANES * nsgs->ball_count;
+    nsgs->ball_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
     total += count[colour];
     if (count[colour] % RG_NSGS_LANES > 0)
-      rg_nsgs_round_clear(problem->body_count, &nsgs->rounds[nsgs->round_count - 1]);
+      rg_nsgs_ball_clear(problem->body_count, &nsgs->balls[nsgs->ball_count - 1]);
   }
   for (int i = 0; i < manifolds && total > 0; i++) {
     int colour = scratch->manifolds[i].key, contact = scratch->manifolds[i].first;
@@ -389,9 +387,9 @@ static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const double* r,
       continue;
     int index = next[colour] / RG_NSGS_LANES, lane = next[colour] % RG_NSGS_LANES;
     next[colour]++;
-    rg_nsgs_round_put(scratch->balls, &problem->contacts[contact], problem->body_count,
-                      &nsgs->rounds[index], lane);
-    rg_nsgs_place(nsgs, contact, nsgs->round_state + 12 * index + lane, r);
+    rg_nsgs_ball_put(scratch->masses, &problem->contacts[contact], problem->body_count,
+                     &nsgs->balls[index], lane);
+    rg_nsgs_place(nsgs, contact, nsgs->ball_state + 12 * index + lane, r);
   }
   return total;
 }
@@ -433,9 +431,9 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const double* 
     const Manifold* manifold = &scratch->manifolds[scratch->order[i]];
     for (int k = manifold->first; k < manifold->first + manifold->count; k++) {
       for (; seen <= k; seen++)
-        if (rg_polygon_starts(problem, seen)) {
+        if (rg_one_polygon_starts(problem, seen)) {
           table = next_table;
-          rg_polygon_corners(problem, &problem->contacts[seen], nsgs->corners + table);
+          rg_one_polygon_corners(problem, &problem->contacts[seen], nsgs->corners + table);
           next_table += problem->contacts[seen].facets;
         }
       put_general(nsgs, problem, r, k, table);
@@ -480,7 +478,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   memset(nsgs, 0, sizeof *nsgs);
   Scratch scratch;
   carve_fixed(&carver, problem, nsgs, &scratch);
-  rg_nsgs_balls(problem, scratch.balls);
+  rg_nsgs_ball_masses(problem, scratch.masses);
   Counts counts = colour(problem, &scratch);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, batched, &counts);
@@ -493,11 +491,11 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
   memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
   const double* r = solution->r;
-  int rounds = fill_rounds(nsgs, problem, r, &scratch, counts.manifolds);
-  fill_batches(nsgs, problem, r, &scratch, rounds, batched);
+  int balls = fill_balls(nsgs, problem, r, &scratch, counts.manifolds);
+  fill_batches(nsgs, problem, r, &scratch, balls, batched);
   fill_generals(nsgs, problem, r, &scratch, batched, counts.manifolds);
   fill_rows(nsgs, problem);
   fill_metric(nsgs, problem);
-  rg_nsgs_load_motion(nsgs, solution);
+  rg_nsgs_load_bodies(nsgs, solution);
   return nsgs;
 }

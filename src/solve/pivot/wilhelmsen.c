@@ -58,7 +58,7 @@ static const double zero_rate = 1e-11;
 enum { REFINE_STEPS = 3 };
 
 typedef struct Wilhelmsen {
-  rgBox box;
+  rgBounded box;
   bool incremental, sparse;
   int width;         // 6 per body
   rgMassRoot* root;  // Q^-1 of each body
@@ -91,7 +91,7 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
                    "wilhelmsen takes at most %d independent contacts and rows, the problem may "
                    "have %d",
                    (int)SET_MAX, capacity);
-  return rg_box_accepts(problem, "wilhelmsen", message);
+  return rg_bounded_accepts(problem, "wilhelmsen", message);
 }
 
 static bool dense_fits(const rgProblem* problem) {
@@ -101,7 +101,7 @@ static bool dense_fits(const rgProblem* problem) {
 
 static void carve(Wilhelmsen* d, const rgProblem* problem, rgCarver* carver) {
   memset(d, 0, sizeof *d);
-  rg_box_carve(&d->box, problem, carver);
+  rg_bounded_carve(&d->box, problem, carver);
   size_t m = (size_t)d->box.count, bodies = (size_t)problem->body_count;
   int capacity = set_capacity(problem);
   d->width = BODY * problem->body_count;
@@ -343,7 +343,7 @@ static int most_violated(const Wilhelmsen* d, double* violation) {
   for (int i = 0; i < d->box.count; i++) {
     if (d->place[i] >= 0)
       continue;
-    double missed = rg_box_violation(&d->box, i, d->x[i], velocity(d, i));
+    double missed = rg_bounded_violation(&d->box, i, d->x[i], velocity(d, i));
     if (missed > *violation) {
       *violation = missed;
       worst = i;
@@ -373,7 +373,7 @@ static bool bring_in(Wilhelmsen* d, rgSolve* run, int i, double violation) {
       run->status = RG_NO_SOLUTION;
       return false;
     }
-    reached = rg_box_violation(&d->box, i, d->x[i], w) == 0;
+    reached = rg_bounded_violation(&d->box, i, d->x[i], w) == 0;
   }
   return true;
 }
@@ -401,7 +401,7 @@ static Wilhelmsen* build(rgSolve* run) {
   carve(d, run->problem, &carver);
   d->incremental = run->options[INCREMENTAL] != 0;
   d->sparse = run->options[SPARSE] != 0 || !dense_fits(run->problem);
-  rg_box_build(&d->box, run->solution);
+  rg_bounded_build(&d->box, run->solution);
   fill_generators(d);
   memset(d->y, 0, (size_t)d->width * sizeof(double));
   for (int i = 0; i < d->box.count; i++) {
@@ -429,7 +429,7 @@ static void solve(rgSolve* run) {
     going = bring_in(d, run, worst, violation);
   }
   refine(d);
-  rg_box_store(&d->box, d->x, run->solution);
+  rg_bounded_store(&d->box, d->x, run->solution);
   run->measure = d->size > 0 ? violation / d->size * run->scale : 0;
 }
 

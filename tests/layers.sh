@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
 # tests/layers.sh [ROOT]: a module in src/ includes only itself, the modules before it in the list, and
 # public headers; public headers include only each other and the C library; HDF5 is known to files
-# named *_h5.c and *_h5.h alone.
+# named *_h5.c and *_h5.h alone; of problem, solve and io only problem/operator reads the inverse mass
+# and the inverse inertia of a body.
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 
 modules="base math shape collide problem solve joint force world step articulated io"
+
+mass_readers=$(grep -rnE '(\.|->)inverse_(mass|inertia)\b' src/problem src/solve src/io |
+  grep -v '^src/problem/operator\.[ch]:' || true)
+if [ -n "$mass_readers" ]; then
+  echo "$mass_readers"
+  echo "only problem/operator may read the mass of a body: ask it (rg_mass_...)"
+  exit 1
+fi
 
 mapfile -t files < <(find src include -name '*.[ch]' | sort)
 

@@ -65,7 +65,7 @@ static bool make_still(const rgProblem* from, Still* still) {
                    .bodies = calloc(bodies + 1, sizeof *still->bodies),
                    .contacts = calloc(contacts + 1, sizeof *still->contacts),
                    .rows = calloc(rows + 1, sizeof *still->rows),
-                   .solution = {calloc(6 * bodies + 4 * contacts + 1, sizeof(double)),
+                   .solution = {calloc(rg_problem_velocity_count(from) + 1, sizeof(double)),
                                 calloc(4 * contacts + 1, sizeof(double)),
                                 calloc(rows + 1, sizeof(double))}};
   if (!still->bodies || !still->contacts || !still->rows || !still->solution.v ||
@@ -108,7 +108,7 @@ static double velocity(const Still* still, int index) {
   const rgProblem* problem = &still->problem;
   if (index < problem->row_count) {
     const rgProblemRow* row = &problem->rows[index];
-    return rg_row_velocity(row, still->solution.v) +
+    return rg_problem_row_velocity(problem, index, still->solution.v) +
            row->compliance * still->solution.lambda[index];
   }
   int place = index - problem->row_count;

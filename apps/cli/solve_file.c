@@ -21,12 +21,8 @@ enum { REPEATS_MAX = 10000, HISTORY_MAX = 100000 };
 // One solve
 // -------------------------------------------------------------------------------------------------
 
-static size_t velocity_count(const rgProblem* problem) {
-  return problem->local ? 4 * (size_t)problem->contact_count : 6 * (size_t)problem->body_count;
-}
-
 static bool take_solution(const rgProblem* problem, rgSolution* solution) {
-  solution->v = calloc(velocity_count(problem) + 1, sizeof(double));
+  solution->v = calloc(rg_problem_velocity_count(problem) + 1, sizeof(double));
   solution->r = calloc(4 * (size_t)problem->contact_count + 1, sizeof(double));
   solution->lambda = calloc((size_t)problem->row_count + 1, sizeof(double));
   return solution->v && solution->r && solution->lambda;
@@ -130,9 +126,10 @@ static void compare(const rgProblem* problem, const rgSolution* free_motion,
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     add_numbers(&d, a->lambda[i], reference->lambda[i],
-                rg_row_velocity(row, a->v) + row->compliance * a->lambda[i],
-                rg_row_velocity(row, reference->v) + row->compliance * reference->lambda[i],
-                rg_row_velocity(row, free_motion->v));
+                rg_problem_row_velocity(problem, i, a->v) + row->compliance * a->lambda[i],
+                rg_problem_row_velocity(problem, i, reference->v) +
+                    row->compliance * reference->lambda[i],
+                rg_problem_row_velocity(problem, i, free_motion->v));
   }
   solve->difference_u = d.u == 0 ? 0 : d.u / d.largest;
   // W may be unsymmetric by rounding: the form is then not exactly positive

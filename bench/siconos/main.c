@@ -312,6 +312,18 @@ static bool is_global_text(const char* path) {
 }
 
 // Reads a file and brings it to local form. False, with a remark, for what both sides cannot take.
+// What the other solvers can hold: exact isotropic cones, 2 or 3 numbers per contact, no rows.
+static const char* why_left_out(const rgProblem* local) {
+  if (local->row_count > 0)
+    return "has rows";
+  if (local->local->block != 2 && local->local->block != 3)
+    return "has another number of unknowns per contact than 2 or 3";
+  for (int i = 0; i < local->contact_count; i++)
+    if (local->contacts[i].cone != RG_CONE_DISK && local->contacts[i].cone != RG_CONE_FRICTIONLESS)
+      return "has a cone that is no disk";
+  return NULL;
+}
+
 static bool open_contest(const char* path, Contest* contest) {
   rgAllocator allocator = rg_allocator_default();
   rgMessage message;
@@ -330,11 +342,10 @@ static bool open_contest(const char* path, Contest* contest) {
       return false;
     }
   }
-  int block = contest->problem->local->block;
-  if (block == 2 || block == 3)
+  const char* why = why_left_out(contest->problem);
+  if (!why)
     return true;
-  fprintf(stderr, "left out: %s has %d numbers per contact, the bench takes 2 and 3\n", path,
-          block);
+  fprintf(stderr, "left out: %s %s\n", path, why);
   rg_problem_free(contest->problem, &allocator);
   return false;
 }

@@ -16,10 +16,10 @@
 // dual norm. For a polygon the law is maximum dissipation over the section: -u_T lies in the normal
 // cone of the section mu r_n P at r_T.
 //
-// The local form has no bodies: u = W r + bias, with the matrix W given (rgProblem.local). It is
-// how problems of other codes come, and with one number per contact it is the linear
-// complementarity problem 0 <= r, W r + bias >= 0, both perpendicular. W need be neither symmetric
-// nor regular.
+// The local form has no bodies: (u, w) = W (r, lambda) + bias, with the matrix W given
+// (rgProblem.local) and the same laws of contacts and rows. It is how problems of other codes come,
+// and with one number per contact and no rows it is the linear complementarity problem 0 <= r, W r +
+// bias >= 0, both perpendicular. W need be neither symmetric nor regular.
 #ifndef RIGOR_PROBLEM_H
 #define RIGOR_PROBLEM_H
 
@@ -73,12 +73,19 @@ typedef struct rgProblemRow {
   double compliance;   // [1/kg] or [1/(kg m2)] >= 0; 0 for a rigid row
 } rgProblemRow;
 
-// W of the local form: square blocks of block x block numbers, compressed by block rows.
+// W of the local form. Its nodes are the contacts, of `block` numbers each, and after them the rows
+// of the problem, of one number each. W is stored as blocks of node with node, compressed by nodes:
+// the blocks k = row_start[i] .. row_start[i + 1] - 1 of node i are those with the nodes column[k].
+// A block of nodes with m and n numbers is m x n, row after row; without rows all are block x block.
 typedef struct rgLocalMatrix {
   int block;            // numbers per contact: 1 (frictionless), 2 (dimension 2), 3 (n, t, o) or 4
-  const int* row_start; // contact_count + 1
-  const int* column;    // ascending within a row; the diagonal block is always there
-  const double* values; // block * block numbers per block, row after row
+  const int* row_start; // contact_count + row_count + 1
+  const int* column;    // ascending within a node; the diagonal block is always there
+  const double* values; // block after block
+  // Where the numbers of each node begin in `values`, contact_count + row_count + 1. NULL without
+  // rows: then those of node i begin at block * block * row_start[i].
+  const size_t* value_start;
+  const double* length; // per row: times its velocity is [m/s] in the certificate; NULL: 1 for all
 } rgLocalMatrix;
 
 typedef struct rgProblem {
@@ -87,17 +94,20 @@ typedef struct rgProblem {
   const rgProblemBody* bodies;
   const rgProblemContact* contacts;
   const rgProblemRow* rows;
-  // Local form when not NULL: no bodies and no rows; of the contacts only bias and law are read
-  // (bodies are -1).
+  // Local form when not NULL: no bodies; of the contacts only bias and law are read, of the rows only
+  // bias, bounds and compliance (bodies are -1).
   const rgLocalMatrix* local;
 } rgProblem;
 
 // Where a solver starts and where it leaves its answer. Arrays belong to the caller.
 typedef struct rgSolution {
-  double* v;      // 6 per body; local form: u, 4 per contact
-  double* r;      // 4 per contact
+  double* v; // 6 per body; local form: u, 4 per contact, then w without its compliance, 1 per row
+  double* r; // 4 per contact
   double* lambda; // 1 per row; may be NULL when there are no rows
 } rgSolution;
+
+// How many numbers rgSolution.v has.
+RG_API size_t rg_problem_velocity_count(const rgProblem* problem);
 
 // What a step solves besides its contact problem, each with its own line in the certificate.
 typedef enum rgStage {
@@ -129,7 +139,7 @@ typedef struct rgStageReport {
 // that is not finite makes the residual infinite.
 typedef struct rgCertificate {
   double dynamics;  // [m/s] |v - v_free - M^-1 (G' lambda + H r)|, angular part times the arm it
-                    // acts with; local form: |u - W r - bias|
+                    // acts with; local form: |(u, w) - W (r, lambda) - bias|
   double joint;     // [m/s] violation of the row laws
   double signorini; // [m/s] |min(u_n, r_n / rho)|
   double coulomb;   // [m/s] |F| / rho: the whole contact law
@@ -203,9 +213,10 @@ RG_API rgStatus rg_problem_parse(const char* text, size_t length, const char* na
                                  const rgAllocator* allocator, rgProblem** problem,
                                  rgMessage* message);
 
-// The local form of a problem with bodies: W = H' M^-1 H, bias = H' v_free + bias, `dimension`
-// numbers per contact. Refuses what the formats of others cannot hold. rg_problem_free gives it
-// back.
+// The local form of a problem with bodies: with D = (H, G), W = D' M^-1 D and bias = D' v_free +
+// bias, of `dimension` numbers per contact, 4 where one has torsion, and one per row; laws, bounds
+// and compliances as they are. Impulses of the one are impulses of the other. `allocator` may be
+// NULL; rg_problem_free gives the problem back.
 RG_API rgStatus rg_problem_to_local(const rgProblem* problem, const rgAllocator* allocator,
                                     rgProblem** local, rgMessage* message);
 

@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-void rg_block_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
-                    rgCarver* carver) {
+void rg_block_ldl_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
+                        rgCarver* carver) {
   size_t n = (size_t)count, blocks = (size_t)block_limit;
   memset(matrix, 0, sizeof *matrix);
   matrix->count = count;
   matrix->block_limit = block_limit;
-  rg_order_carve(&matrix->order, count, edge_limit, block_limit, carver);
+  rg_minimum_degree_carve(&matrix->order, count, edge_limit, block_limit, carver);
   matrix->position = matrix->order.position;
   matrix->node = matrix->order.node;
   matrix->column_start = matrix->order.column_start;
@@ -26,22 +26,22 @@ void rg_block_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_
   matrix->scratch = rg_carve(carver, n, sizeof(int));
 }
 
-bool rg_block_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count) {
-  bool room = rg_order_build(&matrix->order, edges, edge_count);
+bool rg_block_ldl_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count) {
+  bool room = rg_minimum_degree_build(&matrix->order, edges, edge_count);
   matrix->block_count = room ? matrix->order.entry_count : 0;
   matrix->multiplications = room ? matrix->order.products : 0;
   return room;
 }
 
-int rg_block_find(const rgBlockMatrix* matrix, int a, int b, bool* transposed) {
-  return rg_order_find(&matrix->order, a, b, transposed);
+int rg_block_ldl_find(const rgBlockMatrix* matrix, int a, int b, bool* transposed) {
+  return rg_minimum_degree_find(&matrix->order, a, b, transposed);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Factor and solve
 // ---------------------------------------------------------------------------------------------------------------
 
-void rg_block_clear(rgBlockMatrix* matrix) {
+void rg_block_ldl_clear(rgBlockMatrix* matrix) {
   memset(matrix->diagonal, 0, (size_t)matrix->count * RG_BLOCK_AREA * sizeof(double));
   memset(matrix->lower, 0, (size_t)matrix->block_count * RG_BLOCK_AREA * sizeof(double));
 }
@@ -95,7 +95,7 @@ static void scale_block(double* b, const double* l) {
   }
 }
 
-bool rg_block_factor(rgBlockMatrix* matrix) {
+bool rg_block_ldl_factor(rgBlockMatrix* matrix) {
   int* place = matrix->scratch;
   for (int k = 0; k < matrix->count; k++) {
     double* pivot = matrix->diagonal + (size_t)k * RG_BLOCK_AREA;
@@ -134,7 +134,7 @@ static void backward(const double* l, double* x) {
   }
 }
 
-void rg_block_solve(const rgBlockMatrix* matrix, double* x, double* y) {
+void rg_block_ldl_solve(const rgBlockMatrix* matrix, double* x, double* y) {
   int n = matrix->count;
   for (int k = 0; k < n; k++)
     memcpy(y + (size_t)k * RG_BLOCK, x + (size_t)matrix->node[k] * RG_BLOCK,

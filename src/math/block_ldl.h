@@ -1,7 +1,7 @@
 // block_ldl.h - sparse symmetric positive definite systems made of 6 x 6 blocks, one block row per
 // body.
 //
-// Set up: rg_block_order takes the graph (which bodies are coupled), finds an order of elimination
+// Set up: rg_block_ldl_order takes the graph (which bodies are coupled), finds an order of elimination
 // with little fill and lays out the factor. Then, as often as needed: clear, add blocks, factor,
 // solve.
 #ifndef MATH_BLOCK_LDL_H
@@ -25,21 +25,21 @@ typedef struct rgBlockMatrix {
 
 // Carves the arrays for `count` nodes, `edge_limit` edges and at most `block_limit` blocks out of
 // `carver` (or counts the bytes).
-void rg_block_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
-                    rgCarver* carver);
+void rg_block_ldl_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
+                        rgCarver* carver);
 
 // Minimum-degree order and layout for the graph with the given edges (pairs of different nodes;
 // repetitions are fine). False when the factor would need more blocks than there is room for.
-bool rg_block_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count);
+bool rg_block_ldl_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count);
 
 // Where the block (a, b) is stored, for nodes a != b joined by an edge: index into `lower`;
 // *transposed tells that the stored block is that of (b, a).
-int rg_block_find(const rgBlockMatrix* matrix, int a, int b, bool* transposed);
+int rg_block_ldl_find(const rgBlockMatrix* matrix, int a, int b, bool* transposed);
 
-void rg_block_clear(rgBlockMatrix* matrix);
+void rg_block_ldl_clear(rgBlockMatrix* matrix);
 // In place: A = L L'. False when a pivot is not positive.
-bool rg_block_factor(rgBlockMatrix* matrix);
+bool rg_block_ldl_factor(rgBlockMatrix* matrix);
 // x = A^-1 x, six numbers per node, in the caller's node order.
-void rg_block_solve(const rgBlockMatrix* matrix, double* x, double* scratch);
+void rg_block_ldl_solve(const rgBlockMatrix* matrix, double* x, double* scratch);
 
 #endif

@@ -32,7 +32,8 @@
 
 #include <string.h>
 
-void rg_order_carve(rgOrder* order, int count, int edge_limit, int entry_limit, rgCarver* carver) {
+void rg_minimum_degree_carve(rgOrder* order, int count, int edge_limit, int entry_limit,
+                             rgCarver* carver) {
   size_t n = (size_t)count;
   memset(order, 0, sizeof *order);
   order->count = count;
@@ -240,7 +241,7 @@ static void sort_ascending(int* values, int count) {
     }
 }
 
-bool rg_order_build(rgOrder* order, const int (*edges)[2], int edge_count) {
+bool rg_minimum_degree_build(rgOrder* order, const int (*edges)[2], int edge_count) {
   int n = order->count;
   order->entry_count = 0;
   order->products = 0;
@@ -271,7 +272,7 @@ bool rg_order_build(rgOrder* order, const int (*edges)[2], int edge_count) {
   return true;
 }
 
-int rg_order_find(const rgOrder* order, int a, int b, bool* transposed) {
+int rg_minimum_degree_find(const rgOrder* order, int a, int b, bool* transposed) {
   int i = order->position[a], j = order->position[b];
   *transposed = i < j; // stored below the diagonal: row later than column
   int column = i < j ? i : j, row = i < j ? j : i;

@@ -26,13 +26,14 @@ typedef struct rgOrder {
 
 // Carves the arrays out of `carver` (or counts the bytes) for a graph of `count` nodes with at most
 // `edge_limit` edges, repetitions counted, and a factor of at most `entry_limit` entries.
-void rg_order_carve(rgOrder* order, int count, int edge_limit, int entry_limit, rgCarver* carver);
+void rg_minimum_degree_carve(rgOrder* order, int count, int edge_limit, int entry_limit,
+                             rgCarver* carver);
 
 // Order and structure for the graph with the given edges (pairs of different nodes; repetitions are
 // fine). False when the factor would have more entries than there is room for.
-bool rg_order_build(rgOrder* order, const int (*edges)[2], int edge_count);
+bool rg_minimum_degree_build(rgOrder* order, const int (*edges)[2], int edge_count);
 
 // Where the entry of two nodes joined by an edge is; *transposed tells that it is that of (b, a).
-int rg_order_find(const rgOrder* order, int a, int b, bool* transposed);
+int rg_minimum_degree_find(const rgOrder* order, int a, int b, bool* transposed);
 
 #endif

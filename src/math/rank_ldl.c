@@ -22,7 +22,7 @@
 void rg_rank_carve(rgRankMatrix* matrix, int count, int row_limit, int edge_limit, int entry_limit,
                    size_t value_limit, rgCarver* carver) {
   memset(matrix, 0, sizeof *matrix);
-  rg_order_carve(&matrix->order, count, edge_limit, entry_limit, carver);
+  rg_minimum_degree_carve(&matrix->order, count, edge_limit, entry_limit, carver);
   matrix->row_limit = row_limit;
   matrix->value_limit = value_limit;
   matrix->diagonal = rg_carve(carver, (size_t)count, sizeof(size_t));
@@ -42,7 +42,7 @@ bool rg_rank_layout(rgRankMatrix* matrix, int count, const int* first, const int
   rgOrder* order = &matrix->order;
   matrix->first = first;
   order->count = count;
-  if (!rg_order_build(order, edges, edge_count))
+  if (!rg_minimum_degree_build(order, edges, edge_count))
     return false;
   size_t used = 0;
   for (int k = 0; k < order->count; k++) {
@@ -67,7 +67,7 @@ double* rg_rank_diagonal(rgRankMatrix* matrix, int node) {
 }
 
 double* rg_rank_block(rgRankMatrix* matrix, int a, int b, bool* transposed) {
-  return matrix->values + matrix->offset[rg_order_find(&matrix->order, a, b, transposed)];
+  return matrix->values + matrix->offset[rg_minimum_degree_find(&matrix->order, a, b, transposed)];
 }
 
 // -------------------------------------------------------------------------------------------------

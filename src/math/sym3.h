@@ -13,4 +13,17 @@ void rg_sym3_eigen(const rgMat3* a, rgVec3* values, rgMat3* vectors);
 // zero column.
 void rg_sym3_root(const rgMat3* a, double l[9]);
 
+// A symmetric 3 x 3 matrix by its six numbers.
+typedef struct rgSix {
+  double xx, yy, zz, xy, xz, yz;
+} rgSix;
+
+static inline rgSix six_from(const rgMat3* a) {
+  return (rgSix){a->m[0][0], a->m[1][1], a->m[2][2], a->m[0][1], a->m[0][2], a->m[1][2]};
+}
+static inline rgVec3 six_apply(const rgSix* a, rgVec3 x) {
+  return v3(a->xx * x.x + a->xy * x.y + a->xz * x.z, a->xy * x.x + a->yy * x.y + a->yz * x.z,
+            a->xz * x.x + a->yz * x.y + a->zz * x.z);
+}
+
 #endif

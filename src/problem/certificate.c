@@ -191,7 +191,7 @@ static void judge_contact(const rgProblem* problem, const rgProblemContact* cont
 static double judge_row(const rgProblem* problem, const rgSolution* solution, int i) {
   const rgProblemRow* row = &problem->rows[i];
   double lambda = solution->lambda[i];
-  double w = rg_row_velocity(row, solution->v) + row->compliance * lambda;
+  double w = rg_problem_row_velocity(problem, i, solution->v) + row->compliance * lambda;
   double missed =
       bound_law(lambda, w, rg_row_block(problem, row) + row->compliance, row->lower, row->upper);
   return missed * rg_row_weight(problem, row);
@@ -218,15 +218,10 @@ void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
   put_laws(problem, joint, &worst, certificate);
 }
 
-static rgTwist free_twist(const rgProblem* problem, int body) {
-  return body < 0 ? (rgTwist){v3_zero(), v3_zero()} : problem->bodies[body].v_free;
-}
-
 static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
-  rgTwist a = free_twist(problem, row->body_a), b = free_twist(problem, row->body_b);
-  double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
-  w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-  w += row->bias;
+  double w = rg_row_relative_of(row, rg_body_free(problem, row->body_a),
+                                rg_body_free(problem, row->body_b)) +
+             row->bias;
   // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
   if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
     return 0;
@@ -241,7 +236,7 @@ static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
 // Squared.
 static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact) {
   double e[4], u[4], sum = 0;
-  rgTwist a = free_twist(problem, contact->body_a), b = free_twist(problem, contact->body_b);
+  rgTwist a = rg_body_free(problem, contact->body_a), b = rg_body_free(problem, contact->body_b);
   if (problem->local)
     memcpy(u, contact->bias, sizeof u);
   else
@@ -346,17 +341,23 @@ static void gather_defects(const rgProblem* problem, const rgSolution* solution,
   }
 }
 
-// |u - W r - bias| of the local form.
+// |(u, w) - W (r, lambda) - bias| of the local form.
 static double local_dynamics(const rgProblem* problem, const rgSolution* solution) {
   double largest = 0;
   for (int i = 0; i < problem->contact_count; i++) {
     double u[4], sum = 0;
-    rg_local_velocity(problem, i, solution->r, u);
+    rg_local_velocity(problem, i, solution->r, solution->lambda, u);
     for (int k = 0; k < 4; k++) {
       double d = solution->v[4 * (size_t)i + (size_t)k] - u[k];
       sum += d * d;
     }
     largest = worse(largest, sqrt(sum));
+  }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    double w = rg_local_row_response(problem, i, solution->r, 4, solution->lambda) + row->bias;
+    double d = fabs(rg_problem_row_velocity(problem, i, solution->v) - w);
+    largest = worse(largest, d * rg_row_length(problem, row));
   }
   return largest;
 }
@@ -371,14 +372,10 @@ static double dynamics(const rgProblem* problem, const rgSolution* solution) {
     gather_defects(problem, solution, first, defects);
     int count = problem->body_count - first;
     for (int i = 0; i < count && i < BODIES_AT_ONCE; i++) {
-      const rgProblemBody* body = &problem->bodies[first + i];
-      const double* p = defects[i].wrench;
       rgTwist v = rg_body_twist(solution->v, first + i);
-      rgVec3 linear = v3_axpy(body->v_free.linear, body->inverse_mass, v3(p[0], p[1], p[2]));
-      rgVec3 angular =
-          v3_add(body->v_free.angular, m3_apply(&body->inverse_inertia, v3(p[3], p[4], p[5])));
-      double a = v3_norm(v3_sub(v.linear, linear));
-      double b = v3_norm(v3_sub(v.angular, angular)) * defects[i].arm;
+      rgTwist due = rg_mass_velocity(problem, first + i, rg_body_twist(defects[i].wrench, 0));
+      double a = v3_norm(v3_sub(v.linear, due.linear));
+      double b = v3_norm(v3_sub(v.angular, due.angular)) * defects[i].arm;
       largest = worse(largest, sqrt(a * a + b * b));
     }
   }

@@ -37,10 +37,6 @@ static double ratio(const Sums* sums) {
   return sums->f == 0 ? 0 : sqrt(sums->f / largest); // NaN stays NaN
 }
 
-static rgTwist free_twist(const rgProblem* problem, int body) {
-  return body < 0 ? (rgTwist){v3_zero(), v3_zero()} : problem->bodies[body].v_free;
-}
-
 rgContactError rg_problem_contact_error(const rgProblem* problem, const rgSolution* solution) {
   Sums plain = {0}, invariant = {0};
   for (int i = 0; i < problem->contact_count; i++) {
@@ -56,8 +52,8 @@ rgContactError rg_problem_contact_error(const rgProblem* problem, const rgSoluti
       memcpy(q, contact->bias, sizeof q);
     } else {
       rg_contact_velocity(contact, solution->v, u);
-      rg_contact_velocity_of(contact, free_twist(problem, contact->body_a),
-                             free_twist(problem, contact->body_b), q);
+      rg_contact_velocity_of(contact, rg_body_free(problem, contact->body_a),
+                             rg_body_free(problem, contact->body_b), q);
     }
     rg_contact_block(problem, contact, block);
     for (int j = 0; j < k; j++)

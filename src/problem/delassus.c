@@ -4,7 +4,8 @@
 // lists of directions per body, each column costs the directions that meet it, not all of them.
 #include "problem/delassus.h"
 
-#include "math/vec.h"
+#include "problem/operator.h"
+
 #include <string.h>
 
 rgDirection rg_contact_direction(const rgProblemContact* contact, int component) {
@@ -25,23 +26,13 @@ rgDirection rg_row_direction(const rgProblemRow* row) {
   return (rgDirection){row->body_a, row->body_b, row->g_a, row->g_b, row->bias};
 }
 
-static rgTwist twist_at(const double* v, int body) {
-  const double* b = v + 6 * (size_t)body;
-  return (rgTwist){v3(b[0], b[1], b[2]), v3(b[3], b[4], b[5])};
-}
-
 double rg_direction_velocity(const rgDirection* direction, const double* v) {
   double u = direction->bias;
   if (direction->body_a >= 0)
-    u += rg_twist_dot(direction->g_a, twist_at(v, direction->body_a));
+    u += rg_twist_dot(direction->g_a, rg_body_twist(v, direction->body_a));
   if (direction->body_b >= 0)
-    u += rg_twist_dot(direction->g_b, twist_at(v, direction->body_b));
+    u += rg_twist_dot(direction->g_b, rg_body_twist(v, direction->body_b));
   return u;
-}
-
-rgTwist rg_inverse_mass_times(const rgProblemBody* body, rgTwist g) {
-  return (rgTwist){v3_scale(g.linear, body->inverse_mass),
-                   m3_apply(&body->inverse_inertia, g.angular)};
 }
 
 void rg_incidence_carve(rgIncidence* incidence, int body_count, int count, rgCarver* carver) {
@@ -78,7 +69,7 @@ static void add_side(const rgProblem* problem, int body, rgTwist g, const rgDire
                      const rgIncidence* left_on, double* column) {
   if (body < 0)
     return;
-  rgTwist h = rg_inverse_mass_times(&problem->bodies[body], g);
+  rgTwist h = rg_mass_response(problem, body, g);
   for (int k = left_on->start[body]; k < left_on->start[body + 1]; k++) {
     int i = left_on->entry[k] >> 1;
     column[i] += rg_twist_dot(left_on->entry[k] & 1 ? left[i].g_b : left[i].g_a, h);

@@ -1,6 +1,6 @@
 // delassus.h - W = H' M^-1 H as a dense matrix, for the solvers that pivot on it.
 //
-// A direction is one scalar unknown of a problem in motion form: a component of a contact or a row.
+// A direction is one scalar unknown of a problem in body form: a component of a contact or a row.
 // Its velocity is u = g_a . v_a + g_b . v_b + bias, and its impulse x acts as g_a x and g_b x.
 #ifndef PROBLEM_DELASSUS_H
 #define PROBLEM_DELASSUS_H
@@ -20,9 +20,6 @@ rgDirection rg_row_direction(const rgProblemRow* row);
 
 // g . v + bias for v with six numbers per body.
 double rg_direction_velocity(const rgDirection* direction, const double* v);
-
-// M^-1 g of a body.
-rgTwist rg_inverse_mass_times(const rgProblemBody* body, rgTwist g);
 
 static inline double rg_twist_dot(rgTwist a, rgTwist b) {
   return a.linear.x * b.linear.x + a.linear.y * b.linear.y + a.linear.z * b.linear.z +

@@ -9,13 +9,13 @@
 
 #include <stddef.h>
 
-typedef double rgPair __attribute__((vector_size(16)));
+typedef double rgTwo __attribute__((vector_size(16)));
 // Two doubles at any address of a double.
-typedef double rgPairMemory __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double rgTwoInMemory __attribute__((vector_size(16), aligned(8), may_alias));
 
 #define RG_ROW_INLINE static inline __attribute__((always_inline))
 
-RG_ROW_INLINE rgPair rg_pair(const double* x) { return *(const rgPairMemory*)x; }
+RG_ROW_INLINE rgTwo rg_two(const double* x) { return *(const rgTwoInMemory*)x; }
 
 // The blocks of one row: `count` of them from `values`, of the columns `column`.
 typedef struct rgLocalRow {
@@ -25,16 +25,16 @@ typedef struct rgLocalRow {
 } rgLocalRow;
 
 RG_ROW_INLINE void rg_local_row_of_3(rgLocalRow row, const double* x, int stride, double* u) {
-  rgPair a = {0, 0}, b = {0, 0}, c = {0, 0}, d = {0, 0};
+  rgTwo a = {0, 0}, b = {0, 0}, c = {0, 0}, d = {0, 0};
   double e = 0;
   const double* w = row.values;
   for (int k = 0; k < row.count; k++, w += 9) {
     const double* y = x + (size_t)row.column[k] * (size_t)stride;
-    rgPair first = rg_pair(y), last = rg_pair(y + 1), across = {last[1], first[0]};
-    a += rg_pair(w) * first;
-    b += rg_pair(w + 2) * across;
-    c += rg_pair(w + 4) * last;
-    d += rg_pair(w + 6) * first;
+    rgTwo first = rg_two(y), last = rg_two(y + 1), across = {last[1], first[0]};
+    a += rg_two(w) * first;
+    b += rg_two(w + 2) * across;
+    c += rg_two(w + 4) * last;
+    d += rg_two(w + 6) * first;
     e += w[8] * last[1];
   }
   u[0] += (a[0] + a[1]) + b[0];

@@ -1,9 +1,115 @@
-// operator.c - the operators of a problem: blocks, and the velocity that follows from the impulses.
+// operator.c - the operators of a problem: M^-1 of a body, blocks of W, and the velocity that
+// follows from the impulses.
 #include "problem/operator.h"
-#include "problem/local_row.h"
+
+#include "base/message.h"
 
 #include <stdint.h>
 #include <string.h>
+
+// -------------------------------------------------------------------------------------------------
+// M^-1 and M of a body
+// -------------------------------------------------------------------------------------------------
+
+// An inverse inertia turned to world axes is symmetric but for rounding; the bound leaves room for
+// numbers read from files in single precision.
+static const double symmetry_tolerance = 1e-6;
+
+rgStatus rg_mass_check(const rgProblem* problem, int body, rgMessage* message) {
+  const rgProblemBody* b = &problem->bodies[body];
+  if (!(b->inverse_mass >= 0) || !isfinite(b->inverse_mass))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "bodies[%d].inverse_mass is %g, must be finite and >= 0", body, b->inverse_mass);
+  const rgMat3* j = &b->inverse_inertia;
+  for (int k = 0; k < 3; k++) {
+    if (!v3_finite(m3_row(j, k)))
+      return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not finite", body);
+    if (j->m[k][k] < 0)
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "bodies[%d].inverse_inertia[%d][%d] is %g, must be >= 0", body, k, k,
+                     j->m[k][k]);
+  }
+  double size = j->m[0][0] + j->m[1][1] + j->m[2][2];
+  double skew =
+      fabs(j->m[0][1] - j->m[1][0]) + fabs(j->m[0][2] - j->m[2][0]) + fabs(j->m[1][2] - j->m[2][1]);
+  if (skew > symmetry_tolerance * size)
+    return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not symmetric", body);
+  return RG_OK;
+}
+
+static double inverse_mass(const rgProblem* problem, int body) {
+  return body < 0 ? 0 : problem->bodies[body].inverse_mass;
+}
+
+// x' J x with J the inverse inertia, zero for the body -1.
+static double inverse_inertia_about(const rgProblem* problem, int body, rgVec3 x) {
+  return body < 0 ? 0 : v3_dot(x, m3_apply(&problem->bodies[body].inverse_inertia, x));
+}
+
+rgRigidMatrix rg_mass_metric(const rgProblem* problem, int body) {
+  const double held = 1e-9; // of the trace
+  const rgProblemBody* b = &problem->bodies[body];
+  rgMat3 j = b->inverse_inertia;
+  double trace = j.m[0][0] + j.m[1][1] + j.m[2][2];
+  for (int k = 0; k < 3; k++)
+    j.m[k][k] += held * trace;
+  rgMat3 inertia = trace > 0 ? m3_inverse(&j) : m3_zero();
+  return (rgRigidMatrix){b->inverse_mass > 0 ? 1 / b->inverse_mass : 0, six_from(&inertia)};
+}
+
+rgMassRoot rg_mass_root(const rgProblem* problem, int body) {
+  rgMassRoot root = {.linear = sqrt(problem->bodies[body].inverse_mass)};
+  rg_sym3_root(&problem->bodies[body].inverse_inertia, root.angular);
+  return root;
+}
+
+bool rg_mass_root_is_regular(const rgMassRoot* root, double tolerance) {
+  const double* l = root->angular;
+  double size = 0, det = l[0] * (l[4] * l[8] - l[5] * l[7]) - l[1] * (l[3] * l[8] - l[5] * l[6]) +
+                         l[2] * (l[3] * l[7] - l[4] * l[6]);
+  for (int k = 0; k < 9; k++)
+    size += l[k] * l[k];
+  return root->linear > 0 && fabs(det) > tolerance * size * sqrt(size);
+}
+
+bool rg_mass_exists(const rgProblem* problem, int body, double tolerance) {
+  const rgMat3* j = &problem->bodies[body].inverse_inertia;
+  double mean = (j->m[0][0] + j->m[1][1] + j->m[2][2]) / 3;
+  return problem->bodies[body].inverse_mass > 0 && m3_det(j) > tolerance * mean * mean * mean;
+}
+
+void rg_mass_block(const rgProblem* problem, int body, double m[36]) {
+  rgMat3 inertia = m3_inverse(&problem->bodies[body].inverse_inertia);
+  memset(m, 0, 36 * sizeof *m);
+  for (int k = 0; k < 3; k++) {
+    m[7 * k] = 1 / problem->bodies[body].inverse_mass;
+    for (int l = 0; l < 3; l++)
+      m[6 * (3 + k) + 3 + l] = inertia.m[k][l];
+  }
+}
+
+void rg_mass_add(const rgProblem* problem, int body, double s, double* m) {
+  rgMat3 inertia = m3_inverse(&problem->bodies[body].inverse_inertia);
+  for (int k = 0; k < 3; k++) {
+    m[7 * k] += s / problem->bodies[body].inverse_mass;
+    for (int l = 0; l < 3; l++)
+      m[6 * (3 + k) + 3 + l] += s * inertia.m[k][l];
+  }
+}
+
+double rg_mass_linear_trace(const rgProblem* problem, int body) {
+  return 3 / problem->bodies[body].inverse_mass;
+}
+
+rgTwist rg_mass_momentum(const rgProblem* problem, int body, rgTwist v) {
+  const rgProblemBody* b = &problem->bodies[body];
+  rgMat3 inertia = m3_inverse(&b->inverse_inertia);
+  return (rgTwist){v3_scale(v.linear, 1 / b->inverse_mass), m3_apply(&inertia, v.angular)};
+}
+
+// -------------------------------------------------------------------------------------------------
+// Blocks of W
+// -------------------------------------------------------------------------------------------------
 
 void rg_contact_axes(const rgProblem* problem, const rgProblemContact* contact, double e[4]) {
   bool tangents = contact->cone != RG_CONE_FRICTIONLESS;
@@ -32,13 +138,50 @@ static void add_block(const rgProblem* problem, int body, rgVec3 arm,
   }
 }
 
-const double* rg_local_diagonal(const rgProblem* problem, int row) {
+rgLocalNode rg_local_node(const rgProblem* problem, int node) {
   const rgLocalMatrix* local = problem->local;
-  int size = local->block * local->block;
-  for (int k = local->row_start[row]; k < local->row_start[row + 1]; k++)
-    if (local->column[k] == row)
-      return local->values + (size_t)k * (size_t)size;
+  int start = local->row_start[node], all = local->row_start[node + 1] - start, contacts = all;
+  if (problem->row_count > 0) { // the columns ascend: bisection finds the first row
+    int low = 0, high = all;
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (local->column[start + middle] < problem->contact_count)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    contacts = low;
+  }
+  int width = node < problem->contact_count ? local->block : 1;
+  const double* values = local->values + rg_local_value_start(problem, node);
+  return (rgLocalNode){{values, local->column + start, contacts},
+                       {values + (size_t)contacts * (size_t)(width * local->block),
+                        local->column + start + contacts, all - contacts}};
+}
+
+const double* rg_local_diagonal(const rgProblem* problem, int node) {
+  rgLocalNode at = rg_local_node(problem, node);
+  bool contact = node < problem->contact_count;
+  rgLocalRow row = contact ? at.contacts : at.rows;
+  int size = contact ? problem->local->block * problem->local->block : 1;
+  for (int k = 0; k < row.count; k++)
+    if (row.column[k] == node)
+      return row.values + (size_t)k * (size_t)size;
   return NULL; // refused by rg_problem_check
+}
+
+double rg_local_row_response(const rgProblem* problem, int row, const double* r, int stride,
+                             const double* lambda) {
+  int block = problem->local->block;
+  rgLocalNode node = rg_local_node(problem, problem->contact_count + row);
+  double sum = 0;
+  for (int k = 0; k < node.contacts.count; k++)
+    for (int a = 0; a < block; a++)
+      sum += node.contacts.values[k * block + a] *
+             r[(size_t)node.contacts.column[k] * (size_t)stride + (size_t)a];
+  for (int k = 0; k < node.rows.count; k++)
+    sum += node.rows.values[k] * lambda[node.rows.column[k] - problem->contact_count];
+  return sum;
 }
 
 void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact, double w[4][4]) {
@@ -56,6 +199,22 @@ void rg_contact_block(const rgProblem* problem, const rgProblemContact* contact,
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < i; j++)
       w[j][i] = w[i][j];
+}
+
+rgVec3 rg_contact_normal_response(const rgProblem* problem, const rgProblemContact* contact) {
+  rgVec3 column = v3_scale(contact->n, inverse_mass(problem, contact->body_a) +
+                                           inverse_mass(problem, contact->body_b));
+  if (contact->body_a >= 0) {
+    rgVec3 moment = v3_cross(contact->arm_a, contact->n);
+    rgVec3 spin = m3_apply(&problem->bodies[contact->body_a].inverse_inertia, moment);
+    column = v3_add(column, v3_cross(spin, contact->arm_a));
+  }
+  if (contact->body_b >= 0) {
+    rgVec3 moment = v3_cross(contact->arm_b, contact->n);
+    rgVec3 spin = m3_apply(&problem->bodies[contact->body_b].inverse_inertia, moment);
+    column = v3_add(column, v3_cross(spin, contact->arm_b));
+  }
+  return column;
 }
 
 // Sum of (arm x d)' I^-1 (arm x d) over the directions in use.
@@ -82,12 +241,10 @@ static double angular_trace(const rgProblem* problem, int body, rgVec3 arm,
 // A general complementarity problem may have no diagonal to go by: then the largest number of the
 // row takes its place.
 static double local_row_size(const rgProblem* problem, int row) {
-  const rgLocalMatrix* local = problem->local;
-  size_t size = (size_t)(local->block * local->block);
   double largest = 0;
-  for (size_t k = (size_t)local->row_start[row] * size;
-       k < (size_t)local->row_start[row + 1] * size; k++)
-    largest = fmax(largest, fabs(local->values[k]));
+  for (size_t k = rg_local_value_start(problem, row); k < rg_local_value_start(problem, row + 1);
+       k++)
+    largest = fmax(largest, fabs(problem->local->values[k]));
   return largest > 0 ? largest : 1;
 }
 
@@ -111,25 +268,32 @@ double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* 
   double trace = angular_trace(problem, contact->body_a, contact->arm_a, contact, e) +
                  angular_trace(problem, contact->body_b, contact->arm_b, contact, e);
   int count = 1 + (e[1] > 0) + (e[2] > 0);
-  double mass =
-      rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
+  double mass = inverse_mass(problem, contact->body_a) + inverse_mass(problem, contact->body_b);
   double inverse_rho = mass + trace / count;
   return inverse_rho > 0 ? inverse_rho : 0;
 }
 
+// The node of a row of the local form.
+static int row_node(const rgProblem* problem, const rgProblemRow* row) {
+  return problem->contact_count + (int)(row - problem->rows);
+}
+
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
-  double linear = rg_inverse_mass(problem, row->body_a) * v3_norm2(row->g_a.linear) +
-                  rg_inverse_mass(problem, row->body_b) * v3_norm2(row->g_b.linear);
-  double angular =
-      rg_inverse_inertia_form(problem, row->body_a, row->g_a.angular, row->g_a.angular) +
-      rg_inverse_inertia_form(problem, row->body_b, row->g_b.angular, row->g_b.angular);
+  if (problem->local)
+    return *rg_local_diagonal(problem, row_node(problem, row));
+  double linear = inverse_mass(problem, row->body_a) * v3_norm2(row->g_a.linear) +
+                  inverse_mass(problem, row->body_b) * v3_norm2(row->g_b.linear);
+  double angular = inverse_inertia_about(problem, row->body_a, row->g_a.angular) +
+                   inverse_inertia_about(problem, row->body_b, row->g_b.angular);
   return linear + angular;
 }
 
 double rg_row_length(const rgProblem* problem, const rgProblemRow* row) {
+  if (problem->local)
+    return problem->local->length ? problem->local->length[row - problem->rows] : 1;
   if (v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0)
     return 1;
-  double mass = rg_inverse_mass(problem, row->body_a) + rg_inverse_mass(problem, row->body_b);
+  double mass = inverse_mass(problem, row->body_a) + inverse_mass(problem, row->body_b);
   double block = rg_row_block(problem, row);
   return mass > 0 && block > 0 ? sqrt(mass / block) : 1;
 }
@@ -160,62 +324,65 @@ static void add_wrenches(const rgProblem* problem, const double* r, const double
   }
 }
 
-// W r of one contact plus `sum`, of as many components as blocks have; compiled once for each size.
-static inline void add_response(const rgLocalMatrix* local, int contact, const double* r,
-                                double* sum, int block) {
-  int start = local->row_start[contact];
-  rgLocalRow row = {local->values + (size_t)start * (size_t)(block * block), local->column + start,
-                    local->row_start[contact + 1] - start};
-  rg_local_row_add(row, block, r, 4, sum);
-}
-
-static void add_local_response(const rgLocalMatrix* local, int contact, const double* r,
-                               double sum[4]) {
-  switch (local->block) {
-  case 1:
-    add_response(local, contact, r, sum, 1);
-    break;
-  case 2:
-    add_response(local, contact, r, sum, 2);
-    break;
-  case 3:
-    add_response(local, contact, r, sum, 3);
-    break;
-  default:
-    add_response(local, contact, r, sum, 4);
-    break;
-  }
-}
-
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v) {
   add_wrenches(problem, solution->r, solution->lambda, v);
 }
 
-void rg_local_velocity(const rgProblem* problem, int contact, const double* r, double u[4]) {
+// Adds W (r, lambda) of one contact to u.
+static void add_local_response(const rgProblem* problem, int contact, const double* r,
+                               const double* lambda, double u[4]) {
+  rgLocalNode node = rg_local_node(problem, contact);
+  switch (problem->local->block) { // compiled once for each size
+  case 1:
+    rg_local_row_add(node.contacts, 1, r, 4, u);
+    break;
+  case 2:
+    rg_local_row_add(node.contacts, 2, r, 4, u);
+    break;
+  case 3:
+    rg_local_row_add(node.contacts, 3, r, 4, u);
+    break;
+  default:
+    rg_local_row_add(node.contacts, 4, r, 4, u);
+    break;
+  }
+  rg_local_add_rows(problem, node.rows, lambda, u);
+}
+
+void rg_local_velocity(const rgProblem* problem, int contact, const double* r, const double* lambda,
+                       double u[4]) {
   memcpy(u, problem->contacts[contact].bias, 4 * sizeof *u);
-  add_local_response(problem->local, contact, r, u);
+  add_local_response(problem, contact, r, lambda, u);
+}
+
+// v = W (r, lambda), plus the bias where `biased`.
+static void put_local_velocity(const rgProblem* problem, const double* r, const double* lambda,
+                               bool biased, double* v) {
+  int contacts = problem->contact_count;
+  for (int i = 0; i < contacts; i++) {
+    double* u = v + 4 * (size_t)i;
+    if (biased) {
+      rg_local_velocity(problem, i, r, lambda, u);
+      continue;
+    }
+    memset(u, 0, 4 * sizeof *u);
+    add_local_response(problem, i, r, lambda, u);
+  }
+  for (int i = 0; i < problem->row_count; i++)
+    v[4 * (size_t)contacts + (size_t)i] =
+        rg_local_row_response(problem, i, r, 4, lambda) + (biased ? problem->rows[i].bias : 0);
 }
 
 void rg_problem_response(const rgProblem* problem, const double* r, const double* lambda,
                          double* v) {
   if (problem->local) {
-    memset(v, 0, 4 * (size_t)problem->contact_count * sizeof *v);
-    for (int i = 0; i < problem->contact_count; i++)
-      add_local_response(problem->local, i, r, v + 4 * (size_t)i);
+    put_local_velocity(problem, r, lambda, false, v);
     return;
   }
   memset(v, 0, 6 * (size_t)problem->body_count * sizeof(double));
   add_wrenches(problem, r, lambda, v);
-  for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
-    double* b = v + 6 * (size_t)i;
-    rgVec3 angular = m3_apply(&body->inverse_inertia, v3(b[3], b[4], b[5]));
-    for (int k = 0; k < 3; k++)
-      b[k] *= body->inverse_mass;
-    b[3] = angular.x;
-    b[4] = angular.y;
-    b[5] = angular.z;
-  }
+  for (int i = 0; i < problem->body_count; i++)
+    rg_body_put(v, i, rg_mass_response(problem, i, rg_body_twist(v, i)));
 }
 
 // Without a branch per number; the sign of a zero does not count.
@@ -234,33 +401,28 @@ static bool is_zero(const double* x, size_t count) {
   return true;
 }
 
+static void put_local_bias(const rgProblem* problem, double* v) {
+  for (int i = 0; i < problem->contact_count; i++)
+    memcpy(v + 4 * (size_t)i, problem->contacts[i].bias, 4 * sizeof(double));
+  for (int i = 0; i < problem->row_count; i++)
+    v[4 * (size_t)problem->contact_count + (size_t)i] = problem->rows[i].bias;
+}
+
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
-  if (problem->local && is_zero(solution->r, 4 * (size_t)problem->contact_count)) { // a cold start
-    for (int i = 0; i < problem->contact_count; i++)
-      memcpy(solution->v + 4 * (size_t)i, problem->contacts[i].bias, 4 * sizeof(double));
-    return;
-  }
+  bool cold = is_zero(solution->r, 4 * (size_t)problem->contact_count) &&
+              is_zero(solution->lambda, (size_t)problem->row_count);
   if (problem->local) {
-    for (int i = 0; i < problem->contact_count; i++)
-      rg_local_velocity(problem, i, solution->r, solution->v + 4 * (size_t)i);
+    if (cold)
+      put_local_bias(problem, solution->v);
+    else
+      put_local_velocity(problem, solution->r, solution->lambda, true, solution->v);
     return;
   }
   memset(solution->v, 0, 6 * (size_t)problem->body_count * sizeof(double));
-  bool cold = is_zero(solution->r, 4 * (size_t)problem->contact_count) &&
-              is_zero(solution->lambda, (size_t)problem->row_count);
   if (!cold)
     add_wrenches(problem, solution->r, solution->lambda, solution->v);
   for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
-    double* v = solution->v + 6 * (size_t)i;
-    rgVec3 linear = v3_axpy(body->v_free.linear, body->inverse_mass, v3(v[0], v[1], v[2]));
-    rgVec3 angular =
-        v3_add(body->v_free.angular, m3_apply(&body->inverse_inertia, v3(v[3], v[4], v[5])));
-    v[0] = linear.x;
-    v[1] = linear.y;
-    v[2] = linear.z;
-    v[3] = angular.x;
-    v[4] = angular.y;
-    v[5] = angular.z;
+    rgTwist p = rg_body_twist(solution->v, i);
+    rg_body_put(solution->v, i, rg_mass_velocity(problem, i, p));
   }
 }

@@ -1,6 +1,7 @@
 // problem.c - names of cones and the check of a problem before anything is done with it.
 #include "base/message.h"
 #include "math/vec.h"
+#include "problem/operator.h"
 #include <rigor/problem.h>
 
 #include <stdint.h>
@@ -18,6 +19,11 @@ const char* rg_cone_kind_name(rgConeKind kind) {
   return (unsigned)kind < RG_CONE_KIND_COUNT ? cone_names[kind] : NULL;
 }
 
+size_t rg_problem_velocity_count(const rgProblem* problem) {
+  return problem->local ? 4 * (size_t)problem->contact_count + (size_t)problem->row_count
+                        : 6 * (size_t)problem->body_count;
+}
+
 // Frames come from normalized vectors: a few roundings away from unit length and right angles. The
 // bound leaves room for frames read from files in single precision.
 static const double frame_tolerance = 1e-6;
@@ -30,26 +36,11 @@ static bool twist_finite(rgTwist twist) {
   return v3_finite(twist.linear) && v3_finite(twist.angular);
 }
 
-static rgStatus check_body(const rgProblemBody* body, int i, rgMessage* message) {
-  if (!(body->inverse_mass >= 0) || !isfinite(body->inverse_mass))
-    return rg_fail(message, RG_ERROR_INPUT,
-                   "bodies[%d].inverse_mass is %g, must be finite and >= 0", i, body->inverse_mass);
-  const rgMat3* j = &body->inverse_inertia;
-  for (int k = 0; k < 3; k++) {
-    if (!v3_finite(m3_row(j, k)))
-      return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not finite", i);
-    if (j->m[k][k] < 0)
-      return rg_fail(message, RG_ERROR_INPUT,
-                     "bodies[%d].inverse_inertia[%d][%d] is %g, must be >= 0", i, k, k, j->m[k][k]);
-  }
-  double size = j->m[0][0] + j->m[1][1] + j->m[2][2];
-  double skew =
-      fabs(j->m[0][1] - j->m[1][0]) + fabs(j->m[0][2] - j->m[2][0]) + fabs(j->m[1][2] - j->m[2][1]);
-  if (skew > frame_tolerance * size)
-    return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].inverse_inertia is not symmetric", i);
-  if (!twist_finite(body->v_free))
+static rgStatus check_body(const rgProblem* problem, int i, rgMessage* message) {
+  rgStatus status = rg_mass_check(problem, i, message);
+  if (status == RG_OK && !twist_finite(problem->bodies[i].v_free))
     return rg_fail(message, RG_ERROR_INPUT, "bodies[%d].v_free is not finite", i);
-  return RG_OK;
+  return status;
 }
 
 static bool is_frame(const rgProblemContact* contact) {
@@ -101,13 +92,8 @@ static rgStatus check_contact(const rgProblem* problem, int i, rgMessage* messag
   return check_law(contact, i, message);
 }
 
-static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
-  const rgProblemRow* row = &problem->rows[i];
-  if (!is_index(problem, row->body_a) || !is_index(problem, row->body_b))
-    return rg_fail(message, RG_ERROR_INPUT, "rows[%d] joins bodies %d and %d, must be -1 .. %d", i,
-                   row->body_a, row->body_b, problem->body_count - 1);
-  if (!twist_finite(row->g_a) || !twist_finite(row->g_b) || !isfinite(row->bias))
-    return rg_fail(message, RG_ERROR_INPUT, "rows[%d]: a coefficient or the bias is not finite", i);
+// Bounds and compliance: all that a row of the local form has besides its bias.
+static rgStatus check_bounds(const rgProblemRow* row, int i, rgMessage* message) {
   if (!(row->compliance >= 0 && isfinite(row->compliance)))
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d].compliance is %g, must be finite and >= 0", i,
                    row->compliance);
@@ -115,6 +101,16 @@ static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d] has bounds %g and %g, must be lower <= upper",
                    i, row->lower, row->upper);
   return RG_OK;
+}
+
+static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
+  const rgProblemRow* row = &problem->rows[i];
+  if (!is_index(problem, row->body_a) || !is_index(problem, row->body_b))
+    return rg_fail(message, RG_ERROR_INPUT, "rows[%d] joins bodies %d and %d, must be -1 .. %d", i,
+                   row->body_a, row->body_b, problem->body_count - 1);
+  if (!twist_finite(row->g_a) || !twist_finite(row->g_b) || !isfinite(row->bias))
+    return rg_fail(message, RG_ERROR_INPUT, "rows[%d]: a coefficient or the bias is not finite", i);
+  return check_bounds(row, i, message);
 }
 
 // Without a branch per number. The exponent of what is not finite is all ones: one more in its last
@@ -132,39 +128,61 @@ static bool all_finite(const double* x, size_t count) {
   return last && (seen[0] | seen[1]) <= INT64_MAX;
 }
 
-static rgStatus check_local_row(const rgProblem* problem, int i, rgMessage* message) {
+static int node_size(const rgProblem* problem, int node) {
+  return node < problem->contact_count ? problem->local->block : 1;
+}
+
+static rgStatus check_local_node(const rgProblem* problem, int i, rgMessage* message) {
   const rgLocalMatrix* local = problem->local;
   int start = local->row_start[i], end = local->row_start[i + 1];
+  int nodes = rg_local_node_count(problem);
+  size_t numbers = 0;
   if (end < start)
     return rg_fail(message, RG_ERROR_INPUT, "local.row_start[%d] is %d, must be >= %d", i + 1, end,
                    start);
   bool diagonal = false;
   for (int k = start; k < end; k++) {
     int column = local->column[k];
-    if (column < 0 || column >= problem->contact_count ||
-        (k > start && column <= local->column[k - 1]))
+    if (column < 0 || column >= nodes || (k > start && column <= local->column[k - 1]))
       return rg_fail(message, RG_ERROR_INPUT,
                      "local.column[%d] is %d, must be ascending in its row and 0 .. %d", k, column,
-                     problem->contact_count - 1);
+                     nodes - 1);
     diagonal = diagonal || column == i;
+    numbers += (size_t)(node_size(problem, i) * node_size(problem, column));
   }
   if (!diagonal)
     return rg_fail(message, RG_ERROR_INPUT, "local: row %d has no diagonal block", i);
+  if (rg_local_value_start(problem, i + 1) - rg_local_value_start(problem, i) != numbers)
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "local.value_start[%d] leaves another number of values than the %zu of node %d",
+                   i + 1, numbers, i);
   return RG_OK;
 }
 
 static rgStatus check_local_values(const rgProblem* problem, rgMessage* message) {
   const rgLocalMatrix* local = problem->local;
-  size_t area = (size_t)(local->block * local->block);
   const double* values = local->values;
-  if (all_finite(values, (size_t)local->row_start[problem->contact_count] * area))
+  if (all_finite(values, rg_local_number_count(problem)))
     return RG_OK;
-  for (int i = 0; i < problem->contact_count; i++)
-    for (int k = local->row_start[i]; k < local->row_start[i + 1]; k++)
-      if (!all_finite(values + (size_t)k * area, area))
+  for (int i = 0; i < rg_local_node_count(problem); i++)
+    for (int k = local->row_start[i]; k < local->row_start[i + 1]; k++) {
+      size_t area = (size_t)(node_size(problem, i) * node_size(problem, local->column[k]));
+      if (!all_finite(values, area))
         return rg_fail(message, RG_ERROR_INPUT, "local.values: block (%d, %d) is not finite", i,
                        local->column[k]);
+      values += area;
+    }
   return RG_OK;
+}
+
+static rgStatus check_local_row(const rgProblem* problem, int i, rgMessage* message) {
+  const double* length = problem->local->length;
+  if (!isfinite(problem->rows[i].bias))
+    return rg_fail(message, RG_ERROR_INPUT, "rows[%d].bias is not finite", i);
+  if (length && !(length[i] > 0 && isfinite(length[i])))
+    return rg_fail(message, RG_ERROR_INPUT, "rows[%d].length is %g, must be finite and > 0", i,
+                   length[i]);
+  return check_bounds(&problem->rows[i], i, message);
 }
 
 static rgStatus check_local_contact(const rgProblem* problem, int i, rgMessage* message) {
@@ -187,23 +205,32 @@ static rgStatus check_local_contact(const rgProblem* problem, int i, rgMessage* 
   return RG_OK;
 }
 
-static rgStatus check_local(const rgProblem* problem, rgMessage* message) {
+static rgStatus check_local_arrays(const rgProblem* problem, rgMessage* message) {
   const rgLocalMatrix* local = problem->local;
-  if (problem->body_count || problem->row_count)
-    return rg_fail(message, RG_ERROR_INPUT,
-                   "a problem in local form has %d bodies and %d rows, must have none",
-                   problem->body_count, problem->row_count);
+  if (problem->body_count)
+    return rg_fail(message, RG_ERROR_INPUT, "a problem in local form has %d bodies, must have none",
+                   problem->body_count);
   if (local->block < 1 || local->block > 4)
     return rg_fail(message, RG_ERROR_INPUT, "local.block is %d, must be 1 .. 4", local->block);
   if (!local->row_start || local->row_start[0] != 0 ||
-      (problem->contact_count && (!local->column || !local->values)))
+      (rg_local_node_count(problem) && (!local->column || !local->values)))
     return rg_fail(message, RG_ERROR_INPUT,
                    "local: an array is NULL or row_start does not begin with 0");
-  rgStatus status = RG_OK;
-  for (int i = 0; i < problem->contact_count && status == RG_OK; i++) {
-    status = check_local_row(problem, i, message);
+  bool starts = local->value_start ? local->value_start[0] == 0 : problem->row_count == 0;
+  if (!starts)
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "local.value_start is NULL though there are rows, or does not begin with 0");
+  return RG_OK;
+}
+
+static rgStatus check_local(const rgProblem* problem, rgMessage* message) {
+  rgStatus status = check_local_arrays(problem, message);
+  for (int i = 0; i < rg_local_node_count(problem) && status == RG_OK; i++) {
+    int row = i - problem->contact_count;
+    status = check_local_node(problem, i, message);
     if (status == RG_OK)
-      status = check_local_contact(problem, i, message);
+      status = row < 0 ? check_local_contact(problem, i, message)
+                       : check_local_row(problem, row, message);
   }
   return status == RG_OK ? check_local_values(problem, message) : status;
 }
@@ -225,7 +252,7 @@ rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message) {
     return check_local(problem, message);
   rgStatus status = RG_OK;
   for (int i = 0; i < problem->body_count && status == RG_OK; i++)
-    status = check_body(&problem->bodies[i], i, message);
+    status = check_body(problem, i, message);
   for (int i = 0; i < problem->contact_count && status == RG_OK; i++)
     status = check_contact(problem, i, message);
   for (int i = 0; i < problem->row_count && status == RG_OK; i++)

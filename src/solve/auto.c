@@ -63,7 +63,7 @@ typedef struct Auto {
 } Auto;
 
 static bool takes(const rgSolver* member, const rgProblem* problem) {
-  return member->accepts(problem, NULL) == RG_OK;
+  return rg_solver_accepts(member, problem, NULL) == RG_OK;
 }
 static bool newton_takes(const rgProblem* problem) { return takes(&rg_solver_newton, problem); }
 static bool direct_takes(const rgProblem* problem) { return takes(&rg_solver_direct, problem); }
@@ -249,8 +249,8 @@ static bool sweep_first(rgSolve* run, Auto* state) {
   const rgProblem* problem = run->problem;
   if (!takes(&rg_solver_nsgs, problem))
     return false;
-  state->horizon =
-      1 + HORIZON_PART * problem->local->row_start[problem->contact_count] / problem->contact_count;
+  int nodes = rg_local_node_count(problem);
+  state->horizon = 1 + HORIZON_PART * problem->local->row_start[nodes] / nodes;
   run_member(&rg_solver_nsgs, run, state, run->iteration_limit);
   state->horizon = 0;
   state->swept = true;
@@ -354,4 +354,5 @@ const rgSolver rg_solver_auto = {
     .options = options,
     .work_size = work_size,
     .solve = solve,
+    .local_rows = true,
 };

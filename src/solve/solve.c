@@ -38,11 +38,24 @@ static size_t best_size(const rgProblem* problem) {
   return rg_align(count * sizeof(double));
 }
 
+static bool takes_form(const rgSolver* solver, const rgProblem* problem) {
+  return !problem->local || problem->row_count == 0 || solver->local_rows;
+}
+
+rgStatus rg_solver_accepts(const rgSolver* solver, const rgProblem* problem, rgMessage* message) {
+  if (!takes_form(solver, problem))
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "%s takes no rows in local form, the problem has %d", solver->name,
+                   problem->row_count);
+  return solver->accepts(problem, message);
+}
+
 size_t rg_solve_work_size(const rgProblem* problem, const char* name) {
   const rgSolver* solver = rg_solver_find(name);
-  return problem && solver
-             ? best_size(problem) + rg_align(solver->work_size(problem)) + RG_ALIGNMENT
-             : 0;
+  if (!problem || !solver)
+    return 0;
+  size_t own = takes_form(solver, problem) ? rg_align(solver->work_size(problem)) : 0;
+  return best_size(problem) + own + RG_ALIGNMENT;
 }
 
 static double cpu_time(void) { return (double)clock() / (double)CLOCKS_PER_SEC; }
@@ -263,6 +276,25 @@ rgStatus rg_solve(const rgProblem* problem, const char* name, const char* option
   return status;
 }
 
+// What the solve came to, from the certificate of its answer.
+static rgStatus put_report(const rgSolve* solve, const rgStop* stop, rgSolveReport* report,
+                           rgMessage* message) {
+  rgCertificate* certificate = &report->certificate;
+  certificate->iterations = solve->iterations;
+  report->iterations = solve->iterations;
+  report->history_count = solve->history_count;
+  report->redundant_rows = solve->redundant_rows;
+  report->solver = solve->used;
+  report->status = certificate->met         ? RG_OK
+                   : is_cancelled(stop)     ? RG_CANCELLED
+                   : solve->status != RG_OK ? solve->status
+                                            : RG_NOT_CONVERGED;
+  if (!certificate->met)
+    rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g",
+            certificate->residual, solve->iterations, solve->stop->tolerance);
+  return report->status;
+}
+
 rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message) {
@@ -276,7 +308,7 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
   if (status == RG_OK)
     status = read_options(solver, options, values, message);
   if (status == RG_OK)
-    status = solver->accepts(problem, message);
+    status = rg_solver_accepts(solver, problem, message);
   if (status != RG_OK) {
     if (report)
       report->status = status;
@@ -314,18 +346,5 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
   };
   if (!good_start)
     iterate(solver, &solve, (double*)(void*)aligned, certificate);
-
-  certificate->iterations = solve.iterations;
-  report->iterations = solve.iterations;
-  report->history_count = solve.history_count;
-  report->redundant_rows = solve.redundant_rows;
-  report->solver = solve.used;
-  report->status = certificate->met        ? RG_OK
-                   : is_cancelled(stop)    ? RG_CANCELLED
-                   : solve.status != RG_OK ? solve.status
-                                           : RG_NOT_CONVERGED;
-  if (!certificate->met)
-    rg_fail(message, report->status, "residual %.3g after %d iterations, asked for %.3g",
-            certificate->residual, solve.iterations, own.tolerance);
-  return report->status;
+  return put_report(&solve, stop, report, message);
 }

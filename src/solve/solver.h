@@ -58,7 +58,11 @@ typedef struct rgSolver {
   const rgSolverOption* options; // ends with a NULL name
   size_t (*work_size)(const rgProblem* problem);
   void (*solve)(rgSolve* solve);
+  bool local_rows; // it takes rows in the local form; where not, the driver refuses them
 } rgSolver;
+
+// accepts, and before it what the driver refuses by itself.
+rgStatus rg_solver_accepts(const rgSolver* solver, const rgProblem* problem, rgMessage* message);
 
 // All solvers, in the order in which they are listed; NULL past the end.
 const rgSolver* rg_solver_at(int index);

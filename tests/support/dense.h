@@ -18,8 +18,7 @@ typedef struct Dense {
 static inline double dense_couple(const rgProblem* problem, int body, rgTwist x, rgTwist y) {
   if (body < 0)
     return 0;
-  return problem->bodies[body].inverse_mass * v3_dot(x.linear, y.linear) +
-         rg_inverse_inertia_form(problem, body, x.angular, y.angular);
+  return twist_dot(x, rg_mass_response(problem, body, y));
 }
 
 static inline Dense dense_of(const rgProblem* problem) {

@@ -56,11 +56,13 @@ void check_same_problem(const rgProblem* a, const rgProblem* b) {
   REQUIRE_INT(a->contact_count, b->contact_count);
   REQUIRE_INT(v->block, w->block);
   CHECK_INT(a->dimension, b->dimension);
-  int n = a->contact_count;
-  REQUIRE(memcmp(v->row_start, w->row_start, (size_t)(n + 1) * sizeof(int)) == 0);
-  size_t blocks = (size_t)v->row_start[n], size = (size_t)(v->block * v->block);
+  REQUIRE_INT(a->row_count, b->row_count);
+  int n = a->contact_count, nodes = n + a->row_count;
+  REQUIRE(memcmp(v->row_start, w->row_start, (size_t)(nodes + 1) * sizeof(int)) == 0);
+  size_t blocks = (size_t)v->row_start[nodes], numbers = rg_local_number_count(a);
+  REQUIRE(numbers == rg_local_number_count(b));
   CHECK(memcmp(v->column, w->column, blocks * sizeof(int)) == 0);
-  CHECK(memcmp(v->values, w->values, blocks * size * sizeof(double)) == 0);
+  CHECK(memcmp(v->values, w->values, numbers * sizeof(double)) == 0);
   for (int i = 0; i < n; i++) {
     CHECK(memcmp(a->contacts[i].bias, b->contacts[i].bias, sizeof a->contacts[i].bias) == 0);
     CHECK_BITS(a->contacts[i].mu, b->contacts[i].mu);

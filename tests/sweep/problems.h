@@ -267,7 +267,8 @@ static inline Made made_local(Made m) {
   free(r);
   free(u);
   free(free_u);
-  m.matrix = (rgLocalMatrix){block, m.row_start, m.column, m.values};
+  m.matrix = (rgLocalMatrix){
+      .block = block, .row_start = m.row_start, .column = m.column, .values = m.values};
   m.problem.body_count = 0;
   return m; // problem.local is set by made_ready, when the struct has its place
 }

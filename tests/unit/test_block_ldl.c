@@ -25,7 +25,7 @@ static void add_coupling(System* system, int a, int b, uint64_t* state) {
     for (int k = 0; k < 2 * RG_BLOCK; k++)
       j[i][k] = uniform(state);
   bool transposed;
-  double* block = matrix->lower + rg_block_find(matrix, a, b, &transposed) * RG_BLOCK_AREA;
+  double* block = matrix->lower + rg_block_ldl_find(matrix, a, b, &transposed) * RG_BLOCK_AREA;
   double* at_a = matrix->diagonal + matrix->position[a] * RG_BLOCK_AREA;
   double* at_b = matrix->diagonal + matrix->position[b] * RG_BLOCK_AREA;
   for (int row = 0; row < 2 * RG_BLOCK; row++)
@@ -48,13 +48,13 @@ static void add_coupling(System* system, int a, int b, uint64_t* state) {
 static void build(System* system, const int (*edges)[2], int edge_count, uint64_t seed) {
   memset(system, 0, sizeof *system);
   rgCarver carver = {NULL, 0};
-  rg_block_carve(&system->matrix, NODES, 3 * NODES, NODES * NODES, &carver);
+  rg_block_ldl_carve(&system->matrix, NODES, 3 * NODES, NODES * NODES, &carver);
   system->memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(system->memory != NULL);
   carver = (rgCarver){system->memory, 0};
-  rg_block_carve(&system->matrix, NODES, 3 * NODES, NODES * NODES, &carver);
-  REQUIRE(rg_block_order(&system->matrix, edges, edge_count));
-  rg_block_clear(&system->matrix);
+  rg_block_ldl_carve(&system->matrix, NODES, 3 * NODES, NODES * NODES, &carver);
+  REQUIRE(rg_block_ldl_order(&system->matrix, edges, edge_count));
+  rg_block_ldl_clear(&system->matrix);
   for (int i = 0; i < NODES; i++)
     for (int k = 0; k < RG_BLOCK; k++) {
       system->matrix.diagonal[i * RG_BLOCK_AREA + k * (RG_BLOCK + 1)] = 1;
@@ -70,8 +70,8 @@ static void check_solve(System* system, uint64_t seed) {
   double b[SIZE], x[SIZE], scratch[SIZE];
   for (int i = 0; i < SIZE; i++)
     b[i] = x[i] = uniform(&seed);
-  REQUIRE(rg_block_factor(&system->matrix));
-  rg_block_solve(&system->matrix, x, scratch);
+  REQUIRE(rg_block_ldl_factor(&system->matrix));
+  rg_block_ldl_solve(&system->matrix, x, scratch);
   for (int i = 0; i < SIZE; i++) {
     double sum = 0;
     for (int k = 0; k < SIZE; k++)
@@ -126,13 +126,13 @@ TEST(random_graphs_are_solved) {
 TEST(a_factor_without_room_is_refused) {
   rgBlockMatrix matrix;
   rgCarver carver = {NULL, 0};
-  rg_block_carve(&matrix, 4, 6, 3, &carver);
+  rg_block_ldl_carve(&matrix, 4, 6, 3, &carver);
   void* memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(memory != NULL);
   carver = (rgCarver){memory, 0};
-  rg_block_carve(&matrix, 4, 6, 3, &carver);
+  rg_block_ldl_carve(&matrix, 4, 6, 3, &carver);
   int edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}; // all six pairs
-  CHECK(!rg_block_order(&matrix, (const int(*)[2])edges, 6));
+  CHECK(!rg_block_ldl_order(&matrix, (const int(*)[2])edges, 6));
   free(memory);
 }
 
@@ -141,6 +141,6 @@ TEST(an_indefinite_matrix_is_refused) {
   int edges[1][2] = {{0, 1}};
   build(&system, (const int(*)[2])edges, 1, 5);
   system.matrix.diagonal[0] = -1;
-  CHECK(!rg_block_factor(&system.matrix));
+  CHECK(!rg_block_ldl_factor(&system.matrix));
   free(system.memory);
 }

@@ -17,7 +17,8 @@ static rgContactError judge(double w, double q_n, double q_t, double mu, const d
                             const double r[4]) {
   const int starts[2] = {0, 1}, columns[1] = {0};
   const double values[4] = {w, 0, 0, w};
-  const rgLocalMatrix matrix = {2, starts, columns, values};
+  const rgLocalMatrix matrix = {
+      .block = 2, .row_start = starts, .column = columns, .values = values};
   rgProblemContact contacts[1] = {contact(q_n, q_t, mu)};
   rgProblem problem = {.dimension = 2, .contact_count = 1, .contacts = contacts, .local = &matrix};
   double v[4], impulse[4];

@@ -22,7 +22,7 @@ static int iterations_of(Made* m, const char* solver, double tolerance) {
 TEST(one_contact_sticks_and_slides_as_computed_by_hand) {
   const double mu = 0.5, w[9] = {1, 0, 0, 0, 2, 0, 0, 0, 2};
   const int row_start[2] = {0, 1}, column[1] = {0};
-  const rgLocalMatrix local = {3, row_start, column, w};
+  const rgLocalMatrix local = {.block = 3, .row_start = row_start, .column = column, .values = w};
   for (double slip = 0.5; slip < 4; slip += 1) {
     rgProblemContact contact = {
         .body_a = -1, .body_b = -1, .bias = {-1, slip, 0, 0}, .cone = RG_CONE_DISK, .mu = mu};

@@ -348,9 +348,9 @@ static Made made_hits(int count) {
 }
 
 static bool is_round(const Made* m, const rgProblemContact* contact) {
-  rgNsgsBall* balls = calloc((size_t)m->problem.body_count, sizeof *balls);
-  rg_nsgs_balls(&m->problem, balls);
-  bool round = rg_nsgs_is_round(&m->problem, balls, contact);
+  rgBallMass* balls = calloc((size_t)m->problem.body_count, sizeof *balls);
+  rg_nsgs_ball_masses(&m->problem, balls);
+  bool round = rg_nsgs_is_ball(&m->problem, balls, contact);
   free(balls);
   return round;
 }
@@ -412,8 +412,8 @@ static void check_batches(Made m) {
   rgNsgs* nsgs = rg_nsgs_pack(&m.problem, &m.solution, aligned(m.work));
   for (int i = 0; i < nsgs->batch_count; i++)
     check_apart(&m, nsgs->batches[i].body_a, nsgs->batches[i].body_b);
-  for (int i = 0; i < nsgs->round_count; i++)
-    check_apart(&m, nsgs->rounds[i].body_a, nsgs->rounds[i].body_b);
+  for (int i = 0; i < nsgs->ball_count; i++)
+    check_apart(&m, nsgs->balls[i].body_a, nsgs->balls[i].body_b);
   char* taken = calloc((size_t)nsgs->state_count, 1);
   for (int i = 0; i < m.problem.contact_count; i++)
     CHECK(!taken[nsgs->slot[i]]++);

@@ -98,7 +98,7 @@ TEST(linear_complementarity_problem) {
     contacts[i] = (rgProblemContact){.body_a = -1, .body_b = -1, .bias = {-1}};
   }
   row_start[N] = filled;
-  rgLocalMatrix matrix = {1, row_start, column, values};
+  rgLocalMatrix matrix = {.block = 1, .row_start = row_start, .column = column, .values = values};
   rgProblem problem = {.dimension = 3, .contact_count = N, .contacts = contacts, .local = &matrix};
   double r[4 * N] = {0}, u[4 * N] = {0}, expected[N] = {0};
   expected[N - 1] = 1;

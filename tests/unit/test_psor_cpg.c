@@ -199,7 +199,7 @@ TEST(cpg_refuses_a_matrix_far_from_symmetric) {
   double values[] = {1, 2, 0, 1}, r[8] = {0}, u[8] = {0};
   rgProblemContact contacts[2] = {{.body_a = -1, .body_b = -1, .bias = {-1}},
                                   {.body_a = -1, .body_b = -1, .bias = {-1}}};
-  rgLocalMatrix matrix = {1, row_start, column, values};
+  rgLocalMatrix matrix = {.block = 1, .row_start = row_start, .column = column, .values = values};
   rgProblem problem = {.dimension = 3, .contact_count = 2, .contacts = contacts, .local = &matrix};
   void* work = malloc(rg_solve_work_size(&problem, "cpg"));
   rgStop stop = rg_stop_default();

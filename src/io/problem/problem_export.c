@@ -1,8 +1,8 @@
 // problem_export.c - a problem as the matrices that other codes take: M, H, f, w or W, q.
 //
 // With bodies, row 6 b + k of H belongs to component k of body b (linear, then angular), and column
-// d i + k to component k of contact i (normal, tangents). W = H' M^-1 H is summed body by body over
-// the pairs of contacts that share the body; q = H' v_free + bias.
+// d i + k to component k of contact i (normal, tangents). W and q are those of the local form
+// (problem/local_form.c).
 #include "io/problem/problem_file.h"
 
 #include "base/message.h"
@@ -67,14 +67,12 @@ static rgStatus check_form(const rgProblem* problem, rgDataForm form, const char
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "cannot write %s: contacts[%d].cone is \"%s\", which only JSON can hold", path,
                      i, rg_cone_kind_name(problem->contacts[i].cone));
-  for (int i = 0; global && i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
-    if (!(body->inverse_mass > 0) || !(m3_det(&body->inverse_inertia) > 0))
+  for (int i = 0; global && i < problem->body_count; i++)
+    if (!rg_mass_exists(problem, i, 0))
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "cannot write %s: bodies[%d] is held and has no finite mass or inertia for "
                      "the global form; the local form can hold it",
                      path, i);
-  }
   return RG_OK;
 }
 
@@ -133,17 +131,11 @@ static bool make_m(const rgProblem* problem, rgPool* pool, rgProblemData* data) 
   if (!data->f || !room(&data->matrix, n, n, 12LL * problem->body_count, pool))
     return false;
   for (int b = 0; b < problem->body_count; b++) {
-    const rgProblemBody* body = &problem->bodies[b];
-    double mass = 1 / body->inverse_mass;
-    rgMat3 inertia = m3_inverse(&body->inverse_inertia);
-    rgVec3 p = v3_scale(body->v_free.linear, mass), l = m3_apply(&inertia, body->v_free.angular);
-    const double f[BODY] = {p.x, p.y, p.z, l.x, l.y, l.z};
-    for (int i = 0; i < BODY; i++)
-      data->f[BODY * b + i] = f[i];
-    for (int i = 0; i < 3; i++)
-      put(&data->matrix, BODY * b + i, BODY * b + i, mass);
-    for (int i = 0; i < 9; i++)
-      put(&data->matrix, BODY * b + 3 + i / 3, BODY * b + 3 + i % 3, inertia.m[i / 3][i % 3]);
+    double m[BODY * BODY];
+    rg_body_put(data->f, b, rg_mass_momentum(problem, b, rg_body_free(problem, b)));
+    rg_mass_block(problem, b, m);
+    for (int i = 0; i < BODY * BODY; i++)
+      put(&data->matrix, BODY * b + i / BODY, BODY * b + i % BODY, m[i]);
   }
   return true;
 }
@@ -169,77 +161,6 @@ static bool make_g(const rgProblem* problem, rgPool* pool, rgProblemData* data) 
   return true;
 }
 
-// The contacts of each body, two per contact at most.
-typedef struct Touches {
-  int* start; // body_count + 1
-  int* touch; // contact * 2 + side
-} Touches;
-
-static bool find_touches(const rgProblem* problem, rgPool* pool, Touches* touches) {
-  size_t bodies = (size_t)problem->body_count;
-  touches->start = rg_pool_take(pool, bodies + 2, sizeof(int));
-  touches->touch = rg_pool_take(pool, SIDES * (size_t)problem->contact_count, sizeof(int));
-  if (!touches->start || !touches->touch)
-    return false;
-  int* start = touches->start;
-  for (int k = 0; k < SIDES * problem->contact_count; k++) {
-    int body = side_body(&problem->contacts[k / SIDES], k % SIDES);
-    if (body >= 0)
-      start[body + 2]++;
-  }
-  for (int b = 1; b <= problem->body_count; b++)
-    start[b + 1] += start[b];
-  for (int k = 0; k < SIDES * problem->contact_count; k++) {
-    int body = side_body(&problem->contacts[k / SIDES], k % SIDES);
-    if (body >= 0)
-      touches->touch[start[body + 1]++] = k;
-  }
-  return true;
-}
-
-static void apply_inverse_mass(const rgProblemBody* body, const double h[BODY], double x[BODY]) {
-  rgVec3 linear = v3_scale(v3(h[0], h[1], h[2]), body->inverse_mass);
-  rgVec3 angular = m3_apply(&body->inverse_inertia, v3(h[3], h[4], h[5]));
-  const double numbers[BODY] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-  for (int i = 0; i < BODY; i++)
-    x[i] = numbers[i];
-}
-
-static void put_pair(const rgProblem* problem, int body, int touch_i, int touch_j, rgTriplets* w) {
-  int d = problem->dimension, i = touch_i / SIDES, j = touch_j / SIDES;
-  for (int b = 0; b < d; b++) {
-    double h_j[BODY], x[BODY];
-    h_column(&problem->contacts[j], b, touch_j % SIDES, h_j);
-    apply_inverse_mass(&problem->bodies[body], h_j, x);
-    for (int a = 0; a < d; a++) {
-      double h_i[BODY], sum = 0;
-      h_column(&problem->contacts[i], a, touch_i % SIDES, h_i);
-      for (int k = 0; k < BODY; k++)
-        sum += h_i[k] * x[k];
-      put(w, d * i + a, d * j + b, sum);
-    }
-  }
-}
-
-static bool make_w(const rgProblem* problem, rgPool* pool, rgTriplets* w) {
-  Touches touches;
-  int d = problem->dimension, size = d * problem->contact_count;
-  if (!find_touches(problem, pool, &touches))
-    return false;
-  long long most = 0;
-  for (int b = 0; b < problem->body_count; b++) {
-    long long count = touches.start[b + 1] - touches.start[b];
-    most += count * count * d * d;
-  }
-  if (!room(w, size, size, most, pool))
-    return false;
-  for (int b = 0; b < problem->body_count; b++)
-    for (int i = touches.start[b]; i < touches.start[b + 1]; i++)
-      for (int j = touches.start[b]; j < touches.start[b + 1]; j++)
-        put_pair(problem, b, touches.touch[i], touches.touch[j], w);
-  return true;
-}
-
 // -------------------------------------------------------------------------------------------------
 // Data
 // -------------------------------------------------------------------------------------------------
@@ -258,58 +179,47 @@ static bool copy_w(const rgProblem* problem, rgPool* pool, rgTriplets* w) {
   return true;
 }
 
-// q of the local form, w of the global one: the velocity without impulses, or its bias alone.
-static void make_q(const rgProblem* problem, const rgProblemData* data, double* q) {
-  for (int i = 0; i < problem->contact_count; i++) {
-    const rgProblemContact* contact = &problem->contacts[i];
-    rgTwist still = {v3_zero(), v3_zero()};
-    bool moving = !data->global && !problem->local;
-    rgTwist a = moving && contact->body_a >= 0 ? problem->bodies[contact->body_a].v_free : still;
-    rgTwist b = moving && contact->body_b >= 0 ? problem->bodies[contact->body_b].v_free : still;
-    double u[4] = {contact->bias[0], contact->bias[1], contact->bias[2], contact->bias[3]};
-    if (moving)
-      rg_contact_velocity_of(contact, a, b, u);
+// W and q of the local form, which is made where there is none.
+static rgStatus make_local(const rgProblem* problem, const char* path, rgPool* pool,
+                           rgProblemData* data, rgMessage* message) {
+  rgProblem* made;
+  rgStatus status = rg_problem_to_local(problem, &pool->allocator, &made, message);
+  if (status != RG_OK)
+    return status == RG_ERROR_MEMORY ? no_memory(path, message) : status;
+  bool enough = copy_w(made, pool, &data->matrix);
+  for (int i = 0; i < made->contact_count; i++)
     for (int k = 0; k < data->dimension; k++)
-      q[(size_t)i * (size_t)data->dimension + (size_t)k] = u[k];
-  }
+      data->q[(size_t)i * (size_t)data->dimension + (size_t)k] = made->contacts[i].bias[k];
+  rg_problem_free(made, &pool->allocator);
+  return enough ? RG_OK : no_memory(path, message);
+}
+
+static rgStatus make_global(const rgProblem* problem, const char* path, rgPool* pool,
+                            rgProblemData* data, rgMessage* message) {
+  if (!make_m(problem, pool, data) || !make_h(problem, pool, &data->h) ||
+      !make_g(problem, pool, data))
+    return no_memory(path, message);
+  for (int i = 0; i < problem->contact_count; i++)
+    for (int k = 0; k < data->dimension; k++)
+      data->q[(size_t)i * (size_t)data->dimension + (size_t)k] = problem->contacts[i].bias[k];
+  return RG_OK;
 }
 
 rgStatus rg_problem_to_data(const rgProblem* problem, rgDataForm form, const char* path,
                             rgPool* pool, rgProblemData* data, rgMessage* message) {
-  bool global = form.global;
   *data = (rgProblemData){.dimension = problem->local ? problem->local->block : problem->dimension,
                           .contact_count = problem->contact_count,
-                          .global = global};
+                          .global = form.global};
   rgStatus status = check_form(problem, form, path, message);
   if (status != RG_OK)
     return status;
   size_t contacts = (size_t)problem->contact_count;
   data->q = rg_pool_take(pool, contacts * (size_t)data->dimension, sizeof *data->q);
   data->mu = rg_pool_take(pool, contacts, sizeof *data->mu);
-  bool made = global ? make_m(problem, pool, data) && make_h(problem, pool, &data->h) &&
-                           make_g(problem, pool, data)
-              : problem->local ? copy_w(problem, pool, &data->matrix)
-                               : make_w(problem, pool, &data->matrix);
-  if (!data->q || !data->mu || !made)
+  if (!data->q || !data->mu)
     return no_memory(path, message);
-  make_q(problem, data, data->q);
   for (size_t i = 0; i < contacts; i++)
     data->mu[i] = problem->contacts[i].cone == RG_CONE_FRICTIONLESS ? 0 : problem->contacts[i].mu;
-  return RG_OK;
-}
-
-rgStatus rg_problem_to_local(const rgProblem* problem, const rgAllocator* allocator,
-                             rgProblem** local, rgMessage* message) {
-  *local = NULL;
-  rgStatus status = rg_problem_check(problem, message);
-  if (status != RG_OK)
-    return status;
-  rgPool pool = {*allocator, NULL};
-  rgProblemData data;
-  status = rg_problem_to_data(problem, (rgDataForm){false, false}, "the local form", &pool, &data,
-                              message);
-  if (status == RG_OK)
-    status = rg_problem_from_data(&data, "the local form", allocator, local, message);
-  rg_pool_free(&pool);
-  return status;
+  return form.global ? make_global(problem, path, pool, data, message)
+                     : make_local(problem, path, pool, data, message);
 }

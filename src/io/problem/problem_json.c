@@ -1,16 +1,18 @@
 // problem_json.c - contact problems as JSON, exact to the bit.
 //
 //     {"rigor_problem": 1, "dimension": 3, "bodies": [...], "contacts": [...], "rows": [...]}
-//     {"rigor_problem": 1, "dimension": 3, "local": {"block": 3, "contacts": [...], "blocks":
-//         [{"row": 0, "column": 0, "w": [nine numbers, row after row]}, ...]}}
+//     {"rigor_problem": 1, "dimension": 3, "local": {"block": 3, "contacts": [...], "rows": [...],
+//         "blocks": [{"row": 0, "column": 0, "w": [nine numbers, row after row]}, ...]}}
 //
 // Keys are the members of the structs of <rigor/problem.h>; a twist is six numbers, linear first.
 // What is left out has its default: no bias, a row without bounds. The second is the local form:
-// its contacts have a bias and a law alone, its blocks stand in ascending order of row and column.
+// its contacts have a bias and a law alone, its rows bias, bounds, compliance and length. Blocks of W
+// count the contacts, then the rows, and stand in ascending order of row and column.
 #include "base/memory.h"
 #include "io/problem/problem_file.h"
 #include "io/schema/schema.h"
 #include "io/text/file.h"
+#include "problem/operator.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,9 +27,15 @@ typedef struct Block {
   rgList w;
 } Block;
 
+// A row of the local form.
+typedef struct LocalRow {
+  rgProblemRow row;
+  double length;
+} LocalRow;
+
 typedef struct Local {
   int block;
-  rgList contacts, blocks;
+  rgList contacts, rows, blocks;
 } Local;
 
 typedef struct File {
@@ -84,6 +92,15 @@ static const rgSchemaField block_fields[] = {
     {.key = "w", .type = RG_FIELD_REALS, AT(Block, w), NEEDED},
 };
 
+static const rgSchemaField local_row_fields[] = {
+    {.key = "bias", .type = RG_FIELD_REAL, AT(LocalRow, row.bias)},
+    {.key = "lower", .type = RG_FIELD_REAL, AT(LocalRow, row.lower)},
+    {.key = "upper", .type = RG_FIELD_REAL, AT(LocalRow, row.upper)},
+    {.key = "compliance", .type = RG_FIELD_REAL, AT(LocalRow, row.compliance),
+     .range = &rg_range_not_negative},
+    {.key = "length", .type = RG_FIELD_REAL, AT(LocalRow, length), .range = &rg_range_positive},
+};
+
 static const rgSchemaField row_fields[] = {
     {.key = "body_a", .type = RG_FIELD_INT, AT(rgProblemRow, body_a), .range = &body_index, NEEDED},
     {.key = "body_b", .type = RG_FIELD_INT, AT(rgProblemRow, body_b), .range = &body_index, NEEDED},
@@ -117,6 +134,13 @@ static void default_row(void* item, const void* context) {
   rgProblemRow* row = item;
   row->lower = -HUGE_VAL;
   row->upper = HUGE_VAL;
+}
+
+static void default_local_row(void* item, const void* context) {
+  LocalRow* row = item;
+  default_row(&row->row, context);
+  row->row.body_a = row->row.body_b = -1;
+  row->length = 1;
 }
 
 static const rgSchemaObject body_object = {
@@ -154,6 +178,15 @@ static const rgSchemaObject local_contact_object = {
     .defaults = default_local_contact,
 };
 
+static const rgSchemaObject local_row_object = {
+    .name = "row",
+    .label = "a row",
+    .size = sizeof(LocalRow),
+    .fields = local_row_fields,
+    .field_count = COUNT(local_row_fields),
+    .defaults = default_local_row,
+};
+
 static const rgSchemaObject block_object = {
     .name = "block",
     .label = "a block",
@@ -168,6 +201,7 @@ static const rgSchemaField local_fields[] = {
      .type = RG_FIELD_OBJECTS,
      AT(Local, contacts),
      .object = &local_contact_object},
+    {.key = "rows", .type = RG_FIELD_OBJECTS, AT(Local, rows), .object = &local_row_object},
     {.key = "blocks", .type = RG_FIELD_OBJECTS, AT(Local, blocks), .object = &block_object},
 };
 
@@ -279,17 +313,32 @@ static rgStatus write_file(const File* file, const char* path, rgMessage* messag
   return status;
 }
 
-static bool list_blocks(const rgProblem* problem, rgPool* pool, Local* local) {
+static int node_size(const rgProblem* problem, int node) {
+  return node < problem->contact_count ? problem->local->block : 1;
+}
+
+// The lists of the local form. The writer only reads what they point to.
+static bool list_local(const rgProblem* problem, rgPool* pool, Local* local) {
   const rgLocalMatrix* w = problem->local;
-  int size = w->block * w->block, blocks = w->row_start[problem->contact_count];
+  int nodes = rg_local_node_count(problem), blocks = w->row_start[nodes];
   Block* block = rg_pool_take(pool, (size_t)blocks, sizeof *block);
-  for (int i = 0; block && i < problem->contact_count; i++)
-    for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++)
-      block[k] = (Block){i, w->column[k], {rg_mutable(w->values + (size_t)k * (size_t)size), size}};
-  // The writer only reads what the lists point to.
-  *local =
-      (Local){w->block, {rg_mutable(problem->contacts), problem->contact_count}, {block, blocks}};
-  return block != NULL;
+  LocalRow* rows = rg_pool_take(pool, (size_t)problem->row_count, sizeof *rows);
+  if (!block || !rows)
+    return false;
+  const double* values = w->values;
+  for (int i = 0; i < nodes; i++)
+    for (int k = w->row_start[i]; k < w->row_start[i + 1]; k++) {
+      int size = node_size(problem, i) * node_size(problem, w->column[k]);
+      block[k] = (Block){i, w->column[k], {rg_mutable(values), size}};
+      values += size;
+    }
+  for (int i = 0; i < problem->row_count; i++)
+    rows[i] = (LocalRow){problem->rows[i], rg_row_length(problem, &problem->rows[i])};
+  *local = (Local){w->block,
+                   {rg_mutable(problem->contacts), problem->contact_count},
+                   {rows, problem->row_count},
+                   {block, blocks}};
+  return true;
 }
 
 rgStatus rg_problem_write_json(const rgProblem* problem, const char* path, rgMessage* message) {
@@ -299,7 +348,7 @@ rgStatus rg_problem_write_json(const rgProblem* problem, const char* path, rgMes
   if (status == RG_OK)
     status =
         check_finite("contacts", contact, problem->contacts, problem->contact_count, path, message);
-  if (status == RG_OK)
+  if (status == RG_OK && !problem->local) // those of the local form have passed rg_problem_check
     status = check_finite("rows", &row_object, problem->rows, problem->row_count, path, message);
   if (status != RG_OK)
     return status;
@@ -310,7 +359,7 @@ rgStatus rg_problem_write_json(const rgProblem* problem, const char* path, rgMes
     file.bodies = (rgList){rg_mutable(problem->bodies), problem->body_count};
     file.contacts = (rgList){rg_mutable(problem->contacts), problem->contact_count};
     file.rows = (rgList){rg_mutable(problem->rows), problem->row_count};
-  } else if (!list_blocks(problem, &pool, &file.local)) {
+  } else if (!list_local(problem, &pool, &file.local)) {
     status = rg_fail(message, RG_ERROR_MEMORY, "cannot write %s: not enough memory", path);
   }
   if (status == RG_OK)
@@ -328,31 +377,58 @@ static void copy_list(const void* to, const rgList* from, size_t item_size) {
     memcpy(rg_mutable(to), from->items, (size_t)from->count * item_size);
 }
 
-// Fills W; false when a block is out of order or has the wrong size.
-static rgStatus fill_blocks(const Local* local, const rgProblem* made, const char* path,
-                            rgMessage* message) {
-  int size = local->block * local->block, contacts = made->contact_count, row = 0;
-  int* row_start = rg_mutable(made->local->row_start);
-  int* column = rg_mutable(made->local->column);
-  double* values = rg_mutable(made->local->values);
+static int block_size(const Local* local, int node) {
+  return node < local->contacts.count ? local->block : 1;
+}
+
+// The order and the sizes of the blocks, and how many numbers they have.
+static rgStatus check_blocks(const Local* local, const char* path, size_t* numbers,
+                             rgMessage* message) {
+  int nodes = local->contacts.count + local->rows.count, row = 0;
   const Block* blocks = local->blocks.items;
+  *numbers = 0;
   for (int k = 0; k < local->blocks.count; k++) {
     const Block* block = &blocks[k];
-    if (block->row < row || block->row >= contacts)
+    if (block->row < row || block->row >= nodes)
       return rg_fail(message, RG_ERROR_INPUT,
                      "%s: local.blocks[%d].row is %d, must be %d .. %d: rows in ascending order",
-                     path, k, block->row, row, contacts - 1);
+                     path, k, block->row, row, nodes - 1);
+    int size = block_size(local, block->row) * block_size(local, block->column);
     if (block->w.count != size)
       return rg_fail(message, RG_ERROR_INPUT, "%s: local.blocks[%d].w has %d entries, must have %d",
                      path, k, block->w.count, size);
-    while (row < block->row)
-      row_start[++row] = k;
-    column[k] = block->column;
-    memcpy(values + (size_t)k * (size_t)size, block->w.items, (size_t)size * sizeof *values);
+    row = block->row;
+    *numbers += (size_t)size;
   }
-  while (row < contacts)
-    row_start[++row] = local->blocks.count;
   return RG_OK;
+}
+
+static void fill_local(const Local* local, const rgProblem* made) {
+  int nodes = rg_local_node_count(made), row = 0;
+  int *row_start = rg_mutable(made->local->row_start), *column = rg_mutable(made->local->column);
+  double *values = rg_mutable(made->local->values), *length = rg_mutable(made->local->length);
+  size_t *value_start = rg_mutable(made->local->value_start), used = 0;
+  const Block* blocks = local->blocks.items;
+  for (int k = 0; k < local->blocks.count; k++) {
+    for (; row < blocks[k].row; row++) {
+      row_start[row + 1] = k;
+      if (value_start)
+        value_start[row + 1] = used;
+    }
+    column[k] = blocks[k].column;
+    memcpy(values + used, blocks[k].w.items, (size_t)blocks[k].w.count * sizeof *values);
+    used += (size_t)blocks[k].w.count;
+  }
+  for (; row < nodes; row++) {
+    row_start[row + 1] = local->blocks.count;
+    if (value_start)
+      value_start[row + 1] = used;
+  }
+  const LocalRow* rows = local->rows.items;
+  for (int i = 0; i < local->rows.count; i++) {
+    *(rgProblemRow*)rg_mutable(&made->rows[i]) = rows[i].row;
+    length[i] = rows[i].length;
+  }
 }
 
 static rgStatus make_problem(const File* file, const char* path, const rgAllocator* allocator,
@@ -364,8 +440,14 @@ static rgStatus make_problem(const File* file, const char* path, const rgAllocat
                    "%s: a local form stands beside bodies, contacts or rows, must stand alone",
                    path);
   const rgList* contacts = local->block > 0 ? &local->contacts : &file->contacts;
-  rgProblemSize size = {file->bodies.count, contacts->count, file->rows.count, local->block,
-                        local->blocks.count};
+  rgProblemSize size = {.bodies = file->bodies.count,
+                        .contacts = contacts->count,
+                        .rows = local->block > 0 ? local->rows.count : file->rows.count,
+                        .block = local->block,
+                        .blocks = local->blocks.count};
+  rgStatus status = check_blocks(local, path, &size.numbers, message);
+  if (status != RG_OK)
+    return status;
   rgProblem* made = rg_problem_allocate(&size, allocator);
   if (!made)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
@@ -373,13 +455,9 @@ static rgStatus make_problem(const File* file, const char* path, const rgAllocat
   copy_list(made->bodies, &file->bodies, sizeof *made->bodies);
   copy_list(made->contacts, contacts, sizeof *made->contacts);
   copy_list(made->rows, &file->rows, sizeof *made->rows);
-  rgStatus status = local->block > 0 ? fill_blocks(local, made, path, message) : RG_OK;
-  if (status == RG_OK)
-    return rg_problem_accept(made, path, allocator, problem, message);
-  int* row_start = rg_mutable(made->local->row_start);
-  row_start[made->contact_count] = local->blocks.count; // tells how much there is to free
-  rg_problem_free(made, allocator);
-  return status;
+  if (local->block > 0)
+    fill_local(local, made);
+  return rg_problem_accept(made, path, allocator, problem, message);
 }
 
 rgStatus rg_problem_read_json(const char* text, size_t length, const char* name,

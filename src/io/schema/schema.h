@@ -9,8 +9,8 @@
 #define IO_SCHEMA_SCHEMA_H
 
 #include "base/message.h"
+#include "base/pool.h"
 #include "io/text/json.h"
-#include "io/text/pool.h"
 #include "io/text/text.h"
 #include <rigor/vec.h>
 

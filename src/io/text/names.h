@@ -2,7 +2,7 @@
 #ifndef IO_TEXT_NAMES_H
 #define IO_TEXT_NAMES_H
 
-#include "io/text/pool.h"
+#include "base/pool.h"
 
 // Names with the index each stands for. Texts are borrowed.
 typedef struct rgNames {

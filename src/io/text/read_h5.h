@@ -6,7 +6,7 @@
 #define IO_TEXT_READ_H5_H
 
 #include "base/message.h"
-#include "io/text/pool.h"
+#include "base/pool.h"
 
 #include <hdf5.h>
 

@@ -2,7 +2,7 @@
 #ifndef IO_TRAJECTORY_TRAJECTORY_H
 #define IO_TRAJECTORY_TRAJECTORY_H
 
-#include "io/text/pool.h"
+#include "base/pool.h"
 #include <rigor/trajectory.h>
 
 // One row of the table in trajectory.c, one file per format.

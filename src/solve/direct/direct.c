@@ -270,13 +270,8 @@ static void apply_coupling(Direct* direct, const rgProblem* problem, const doubl
     rg_body_add(v, row->body_a, x[i], row->g_a.linear, row->g_a.angular);
     rg_body_add(v, row->body_b, x[i], row->g_b.linear, row->g_b.angular);
   }
-  for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
-    rgTwist p = rg_body_twist(v, i);
-    memset(v + 6 * (size_t)i, 0, 6 * sizeof(double));
-    rg_body_add(v, i, 1, v3_scale(p.linear, body->inverse_mass),
-                m3_apply(&body->inverse_inertia, p.angular));
-  }
+  for (int i = 0; i < problem->body_count; i++)
+    rg_body_put(v, i, rg_mass_response(problem, i, rg_body_twist(v, i)));
   for (int i = 0; i < problem->row_count; i++)
     if (redundant ? is_redundant(direct, i) : !direct->out[i])
       out[i] = rg_row_velocity(&problem->rows[i], v) - problem->rows[i].bias;

@@ -154,13 +154,13 @@ typedef struct Share {
   double g[RG_RANK_BLOCK][6], step[RG_RANK_BLOCK][6];
 } Share;
 
-static void push_row(const rgProblemBody* body, double pieces, rgTwist g, Share* share) {
+static void push_row(const rgProblem* problem, int body, double pieces, rgTwist g, Share* share) {
   int i = share->rows++;
   memset(share->g[i], 0, sizeof share->g[i]);
   memset(share->step[i], 0, sizeof share->step[i]);
   rg_body_add(share->g[i], 0, 1, g.linear, g.angular);
-  rg_body_add(share->step[i], 0, pieces, v3_scale(g.linear, body->inverse_mass),
-              m3_apply(&body->inverse_inertia, g.angular));
+  rgTwist step = rg_mass_response(problem, body, g);
+  rg_body_add(share->step[i], 0, pieces, step.linear, step.angular);
 }
 
 // Coefficients of a row of the problem on one side; one within a body has their sum.
@@ -184,7 +184,7 @@ static void fill_share(const rgDirectModel* model, int node_side, Share* share) 
   share->node = node;
   share->rows = 0;
   for (int i = model->first[node], k = 0; i < model->first[node + 1]; i++, k++)
-    push_row(&problem->bodies[body], pieces,
+    push_row(problem, body, pieces,
              i < problem->row_count ? row_side(&problem->rows[i], side) : weld_side(k, side),
              share);
 }

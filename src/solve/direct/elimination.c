@@ -12,6 +12,8 @@
 // Cost: linear in rows for chains and trees.
 #include "solve/direct/elimination.h"
 
+#include "problem/operator.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -83,7 +85,7 @@ static int gather_side(rgElimination* e, const rgProblem* problem, int k, int bo
                        int top) {
   if (body < 0)
     return top;
-  rgTwist h = problem ? rg_inverse_mass_times(&problem->bodies[body], g) : g;
+  rgTwist h = problem ? rg_mass_response(problem, body, g) : g;
   int n = e->count;
   for (int s = e->on.start[body]; s < e->on.start[body + 1]; s++) {
     int row = e->on.entry[s] >> 1, i = e->position[row];

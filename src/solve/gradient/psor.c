@@ -9,7 +9,7 @@
 // and for a row the projection on [lower, upper]. omega = 1 is projected Gauss-Seidel; above 1 long
 // chains converge faster, and rough problems not at all.
 //
-// Matrix-free in motion form: M z + q of a scalar is read from the velocities of its two bodies,
+// Matrix-free in body form: M z + q of a scalar is read from the velocities of its two bodies,
 // and its change is added to them. The scalars of one contact share its block of W, so velocities
 // are written once per contact. In local form the row of W is multiplied once per contact.
 //
@@ -44,7 +44,7 @@ typedef struct Row {
 
 typedef struct Psor {
   const rgProblem* problem;
-  rgSolution* solution; // r, lambda; v in motion form: the velocity that follows, all along
+  rgSolution* solution; // r, lambda; v in body form: the velocity that follows, all along
   rgGenerators* generators;
   Contact* contacts;
   Row* rows;
@@ -55,7 +55,7 @@ typedef struct Psor {
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
-    if (contact->cone != RG_CONE_FRICTIONLESS && contact->mu > 0 && !rg_contact_is_polygon(contact))
+    if (contact->cone != RG_CONE_FRICTIONLESS && contact->mu > 0 && !rg_one_is_polygon(contact))
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "psor takes frictionless and polygonal contacts, contact %d has the cone %s",
                      i, rg_cone_kind_name(contact->cone));
@@ -124,9 +124,8 @@ static void push(const rgProblem* problem, double* v, int body, double sign, rgV
                  rgVec3 torque) {
   if (body < 0)
     return;
-  const rgProblemBody* b = &problem->bodies[body];
-  rg_body_add(v, body, sign, v3_scale(force, b->inverse_mass),
-              m3_apply(&b->inverse_inertia, torque));
+  rgTwist change = rg_mass_response(problem, body, (rgTwist){force, torque});
+  rg_body_add(v, body, sign, change.linear, change.angular);
 }
 
 static void add_change(Psor* psor, int index, const double change[4]) {
@@ -171,7 +170,7 @@ static double visit_contact(Psor* psor, int index) {
   const rgGenerators* generators = &psor->generators[index];
   double u[4], change[4] = {0};
   if (problem->local)
-    rg_local_velocity(problem, index, psor->solution->r, u);
+    rg_local_velocity(problem, index, psor->solution->r, psor->solution->lambda, u);
   else
     rg_contact_velocity(&problem->contacts[index], psor->solution->v, u);
   for (int j = 0; j < generators->count; j++)

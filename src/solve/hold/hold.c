@@ -94,8 +94,8 @@ static Hold* carve(Hold* hold, const rgProblem* problem, rgCarver* carver) {
   hold->rest = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   hold->w = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   hold->scratch = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
-  rg_block_carve(&hold->matrix, problem->body_count, problem->contact_count,
-                 (int)fmin(all, fmin(dear, BLOCKS_PER_BODY * n)), carver);
+  rg_block_ldl_carve(&hold->matrix, problem->body_count, problem->contact_count,
+                     (int)fmin(all, fmin(dear, BLOCKS_PER_BODY * n)), carver);
   return place;
 }
 
@@ -192,7 +192,7 @@ static bool set_order(Hold* hold) {
     edges[count][0] = a;
     edges[count++][1] = b;
   }
-  return rg_block_order(matrix, (const int(*)[2])edges, count) &&
+  return rg_block_ldl_order(matrix, (const int(*)[2])edges, count) &&
          matrix->multiplications <= DEAR * (problem->contact_count + problem->body_count);
 }
 
@@ -244,7 +244,7 @@ static void add_springs(Hold* hold) {
     if (contact->body_a != a || contact->body_b != b) {
       a = contact->body_a;
       b = contact->body_b;
-      found = a >= 0 && b >= 0 && a != b ? rg_block_find(matrix, a, b, &transposed) : -1;
+      found = a >= 0 && b >= 0 && a != b ? rg_block_ldl_find(matrix, a, b, &transposed) : -1;
     }
     rgMat3 d = world_spring(contact, &hold->springs[i]);
     rgVec3 at_a = contact->arm_a, at_b = contact->arm_b;
@@ -260,12 +260,9 @@ static void add_springs(Hold* hold) {
 
 // False when a body cannot move in some direction: it has no M.
 static bool all_move(const rgProblem* problem) {
-  for (int i = 0; i < problem->body_count; i++) {
-    const rgMat3* j = &problem->bodies[i].inverse_inertia;
-    double mean = (j->m[0][0] + j->m[1][1] + j->m[2][2]) / 3;
-    if (!(problem->bodies[i].inverse_mass > 0 && m3_det(j) > LOCKED * mean * mean * mean))
+  for (int i = 0; i < problem->body_count; i++)
+    if (!rg_mass_exists(problem, i, LOCKED))
       return false;
-  }
   return true;
 }
 
@@ -275,25 +272,18 @@ static void soften(Hold* hold) {
   for (int i = 0; i < problem->body_count; i++) {
     const double* block = diagonal_of(&hold->matrix, i);
     stiffness += block[0] + block[7] + block[14];
-    mass += 3 / problem->bodies[i].inverse_mass;
+    mass += rg_mass_linear_trace(problem, i);
   }
   double soft = hold->soft = SOFT * stiffness / mass;
-  for (int i = 0; i < problem->body_count; i++) {
-    double* block = diagonal_of(&hold->matrix, i);
-    rgMat3 inertia = m3_inverse(&problem->bodies[i].inverse_inertia);
-    for (int k = 0; k < 3; k++) {
-      block[k * (RG_BLOCK + 1)] += soft / problem->bodies[i].inverse_mass;
-      for (int l = 0; l < 3; l++)
-        block[(3 + k) * RG_BLOCK + 3 + l] += soft * inertia.m[k][l];
-    }
-  }
+  for (int i = 0; i < problem->body_count; i++)
+    rg_mass_add(problem, i, soft, diagonal_of(&hold->matrix, i));
 }
 
 static bool factor(Hold* hold) {
-  rg_block_clear(&hold->matrix);
+  rg_block_ldl_clear(&hold->matrix);
   add_springs(hold);
   soften(hold);
-  return rg_block_factor(&hold->matrix);
+  return rg_block_ldl_factor(&hold->matrix);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -304,16 +294,14 @@ static bool factor(Hold* hold) {
 static void put_momentum(const rgProblem* problem, double s, const double* a, const double* b,
                          double* to) {
   for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
     rgTwist v = rg_body_twist(a, i);
     if (b) {
       rgTwist other = rg_body_twist(b, i);
       v = (rgTwist){v3_sub(v.linear, other.linear), v3_sub(v.angular, other.angular)};
     }
-    rgMat3 inertia = m3_inverse(&body->inverse_inertia);
+    rgTwist p = rg_mass_momentum(problem, i, v);
     memset(to + RG_BLOCK * (size_t)i, 0, RG_BLOCK * sizeof(double));
-    rg_body_add(to, i, s, v3_scale(v.linear, 1 / body->inverse_mass),
-                m3_apply(&inertia, v.angular));
+    rg_body_add(to, i, s, p.linear, p.angular);
   }
 }
 
@@ -344,9 +332,9 @@ static void subtract_bias(const Hold* hold, double* to) {
 static void solve_rest(Hold* hold) {
   put_momentum(hold->problem, hold->soft, hold->solution->v, NULL, hold->rest);
   subtract_bias(hold, hold->rest);
-  rg_block_solve(&hold->matrix, hold->rest, hold->scratch);
+  rg_block_ldl_solve(&hold->matrix, hold->rest, hold->scratch);
   put_momentum(hold->problem, 1, hold->rest, hold->solution->v, hold->w);
-  rg_block_solve(&hold->matrix, hold->w, hold->scratch);
+  rg_block_ldl_solve(&hold->matrix, hold->w, hold->scratch);
 }
 
 // dr of one contact; returns dr' D^-1 dr.
@@ -481,4 +469,5 @@ const rgSolver rg_solver_hold = {
     .options = options,
     .work_size = work_size,
     .solve = solve,
+    .local_rows = true,
 };

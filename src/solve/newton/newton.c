@@ -26,7 +26,7 @@
 // they leave to the interior-point method, whose last digits the second adds.
 //
 // Rows without bounds are a penalty to the first method, and the longer a chain of joints, the more
-// rounds it takes. The second has them as equations (motion_form.h), for which length does not
+// rounds it takes. The second has them as equations (newton_form.h), for which length does not
 // matter. So with such rows it begins, from the start as it is, which suits the rows but for what
 // the contacts change, and goes on alone: a start from nothing costs more than it gains.
 //
@@ -136,28 +136,28 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
 // Its room is too dear for many bodies that the first method does as well.
 static bool has_second_method(const rgProblem* problem) {
   return problem->body_count <= MANY_BODIES ||
-         (problem->contact_count > 0 && rg_form_joints(problem) > 0);
+         (problem->contact_count > 0 && rg_newton_form_joints(problem) > 0);
 }
 
 typedef struct Newton {
-  rgModel model;
-  rgMotionForm form;
-  rgInterior interior;
-  rgNewtonMotion motion;
+  rgNewtonModel model;
+  rgNewtonForm form;
+  rgNewtonInterior interior;
+  rgNewtonProximal motion;
 } Newton;
 
 static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver) {
   Newton* place = rg_carve(carver, 1, sizeof *newton);
   int limit = block_limit(problem);
   memset(newton, 0, sizeof *newton);
-  rg_model_carve(&newton->model, problem, limit, carver);
+  rg_newton_model_carve(&newton->model, problem, limit, carver);
   if (has_second_method(problem)) {
     bool many = problem->body_count > MANY_BODIES;
-    rg_form_carve(&newton->form, problem, many ? FEW_FORM_BLOCKS * problem->body_count : limit,
-                  carver);
-    rg_motion_carve(&newton->motion, problem, carver);
-    if (rg_form_joints(problem) == 0)
-      rg_interior_carve(&newton->interior, problem, carver);
+    rg_newton_form_carve(&newton->form, problem,
+                         many ? FEW_FORM_BLOCKS * problem->body_count : limit, carver);
+    rg_newton_proximal_carve(&newton->motion, problem, carver);
+    if (rg_newton_form_joints(problem) == 0)
+      rg_newton_interior_carve(&newton->interior, problem, carver);
   }
   return place;
 }
@@ -185,13 +185,13 @@ static double dot(const double* a, const double* b, size_t count) {
 // evaluation costs far less than a factorization, and with a merely decreasing phi the statuses of
 // contacts swing for dozens of steps. x is moved; the gradient is that of the new point. False when
 // rounding hides the zero.
-static bool line_search(rgModel* model, double kappa, double slope) {
+static bool line_search(rgNewtonModel* model, double kappa, double slope) {
   size_t count = (size_t)model->problem->body_count * RG_BLOCK;
   double s = 1, low = 0, low_slope = slope, high = 0, high_slope = 0;
   for (int i = 0; i < LINE_STEPS; i++) {
     for (size_t k = 0; k < count; k++)
       model->trial[k] = model->x[k] + s * model->direction[k];
-    rg_model_evaluate(model, model->trial, kappa, model->gradient);
+    rg_newton_model_evaluate(model, model->trial, kappa, model->gradient);
     double trial_slope = dot(model->gradient, model->direction, count);
     if (fabs(trial_slope) <= LINE_PART * -slope) {
       memcpy(model->x, model->trial, count * sizeof(double));
@@ -220,26 +220,26 @@ typedef enum Outcome { REACHED, STALLED, FAILED } Outcome;
 // Minimizes phi for the present multipliers until |gradient| <= goal, or until rounding stops it
 // (STALLED: then the next round, with other multipliers, removes what is left). Counts
 // factorizations as iterations.
-static Outcome minimize(rgModel* model, rgSolve* run, double kappa, double goal) {
+static Outcome minimize(rgNewtonModel* model, rgSolve* run, double kappa, double goal) {
   size_t count = (size_t)model->problem->body_count * RG_BLOCK;
-  rg_model_evaluate(model, model->x, kappa, model->gradient);
+  rg_newton_model_evaluate(model, model->x, kappa, model->gradient);
   for (int i = 0; i < INNER_STEPS; i++) {
     if (sqrt(dot(model->gradient, model->gradient, count)) <= goal)
       return REACHED;
     if (rg_solve_is_over(run))
       return FAILED;
-    rg_model_assemble(model, kappa);
-    if (!rg_block_factor(&model->matrix))
+    rg_newton_model_assemble(model, kappa);
+    if (!rg_block_ldl_factor(&model->matrix))
       return FAILED;
     run->iterations++;
     for (size_t k = 0; k < count; k++)
       model->direction[k] = -model->gradient[k];
-    rg_block_solve(&model->matrix, model->direction, model->scratch);
+    rg_block_ldl_solve(&model->matrix, model->direction, model->scratch);
     double slope = dot(model->gradient, model->direction, count);
     if (!(slope < 0))
       return FAILED;
     if (!line_search(model, kappa, slope)) {
-      rg_model_evaluate(model, model->x, kappa, model->gradient);
+      rg_newton_model_evaluate(model, model->x, kappa, model->gradient);
       return STALLED;
     }
   }
@@ -249,7 +249,7 @@ static Outcome minimize(rgModel* model, rgSolve* run, double kappa, double goal)
 // The shift mu |u_T|. A contact whose impulse is strictly inside the cone sticks, so its shift is
 // zero: what is left of u_T there is only error, and shifts made of it would contradict each other
 // on redundant contacts for ever.
-static double slide(const rgTerm* term) {
+static double slide(const rgNewtonTerm* term) {
   if (term->row || term->m == 1)
     return 0;
   double sum = 0, inside = 0;
@@ -267,10 +267,10 @@ typedef struct Missed {
 } Missed;
 
 // Multipliers and shifts of the next round.
-static Missed update(rgModel* model, double kappa) {
+static Missed update(rgNewtonModel* model, double kappa) {
   Missed missed = {0, 0};
   for (int i = 0; i < model->term_count; i++) {
-    rgTerm* term = &model->terms[i];
+    rgNewtonTerm* term = &model->terms[i];
     double change2 = 0, shift = slide(term);
     for (int k = 0; k < term->m; k++) {
       double change = (term->p[k] - term->y[k]) / (kappa * term->mass);
@@ -286,16 +286,16 @@ static Missed update(rgModel* model, double kappa) {
 
 // A factorization that costs more than some hundred sweeps over the contacts is left to others. No
 // room for the factor shows as no multiplications.
-static bool too_dear(const rgModel* model) {
+static bool too_dear(const rgNewtonModel* model) {
   return model->matrix.multiplications > DEAR * (model->term_count + model->problem->body_count);
 }
 
 // Rounding of the gradient for kappa = 1: u is a difference of numbers of the size of the free
 // velocity, and enters multiplied by rho J, |J| being about rho^-1/2.
-static double rounding(const rgModel* model) {
+static double rounding(const rgNewtonModel* model) {
   double sum = 0;
   for (int i = 0; i < model->term_count; i++) {
-    const rgTerm* term = &model->terms[i];
+    const rgNewtonTerm* term = &model->terms[i];
     for (int k = 0; k < term->m; k++)
       sum += term->mass * term->free[k] * term->free[k];
   }
@@ -303,11 +303,11 @@ static double rounding(const rgModel* model) {
 }
 
 // The convex method. True when its measure reached the goal; what it found is stored in any case.
-static bool converge(rgModel* model, rgSolve* run) {
-  rg_model_load(model, run->solution);
+static bool converge(rgNewtonModel* model, rgSolve* run) {
+  rg_newton_model_load(model, run->solution);
   double kappa = FIRST_PENALTY, measure = HUGE_VAL, best = HUGE_VAL;
   // Shifts of the start: those of the velocity that the warm start gives.
-  rg_model_evaluate(model, model->x, kappa, NULL);
+  rg_newton_model_evaluate(model, model->x, kappa, NULL);
   for (int i = 0; i < model->term_count; i++)
     model->terms[i].shift = slide(&model->terms[i]);
 
@@ -341,7 +341,7 @@ static bool converge(rgModel* model, rgSolve* run) {
       kappa = fmin(kappa * PENALTY_GROWTH, LAST_PENALTY);
   }
   run->measure = measure;
-  rg_model_store(model, run->solution);
+  rg_newton_model_store(model, run->solution);
   return measure <= goal;
 }
 
@@ -350,7 +350,7 @@ static bool descend(Newton* newton, rgSolve* run, int steps) {
   int limit = run->iteration_limit;
   if (steps < limit - run->iterations)
     run->iteration_limit = run->iterations + steps;
-  rg_motion_solve(&newton->motion, run);
+  rg_newton_proximal_solve(&newton->motion, run);
   run->iteration_limit = limit;
   return run->measure <= run->goal;
 }
@@ -378,13 +378,14 @@ static void solve_sliding(Newton* newton, rgSolve* run) {
     bool near = run->measure <= WORTH_DESCENT * run->target;
     if (near && descend(newton, run, DESCENT_STEPS))
       return;
-    if (has_room_for_interior(run) && rg_interior_solve(&newton->interior, &newton->form, run)) {
+    if (has_room_for_interior(run) &&
+        rg_newton_interior_solve(&newton->interior, &newton->form, run)) {
       polish(newton, run);
       return;
     }
   }
   if (!rg_solve_is_over(run))
-    rg_motion_solve(&newton->motion, run);
+    rg_newton_proximal_solve(&newton->motion, run);
 }
 
 static void solve(rgSolve* run) {
@@ -398,11 +399,11 @@ static void solve(rgSolve* run) {
     Newton made;
     Newton* place = carve(&made, run->problem, &carver);
     *place = made;
-    if (!rg_model_build(&newton->model))
+    if (!rg_newton_model_build(&newton->model))
       return;
     if (has_second_method(run->problem)) {
-      rg_form_build(&newton->form, &newton->model);
-      rg_motion_build(&newton->motion, &newton->form);
+      rg_newton_form_build(&newton->form, &newton->model);
+      rg_newton_proximal_build(&newton->motion, &newton->form);
     }
   }
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))

@@ -1,7 +1,7 @@
 // newton_interior.c - an interior-point method for the exact law of contact and friction.
 //
 // Problem: the discrete problem of problem.h with exact cones and rows, in the scaled variables of
-// motion_form.h. With x^ = (mu x_n, x_T) and y^ = (y_n / mu + |y_T|, y_T) De Saxce's form of the
+// newton_form.h. With x^ = (mu x_n, x_T) and y^ = (y_n / mu + |y_T|, y_T) De Saxce's form of the
 // law says that both lie in the Lorentz cone and x^ . y^ = 0.
 //
 // Method. Follow the curve on which x^ o y^ = tau e for all contacts while tau goes to zero. y^ is
@@ -13,7 +13,7 @@
 //
 //     dx^ = (tau y^^-1 - x^) - D dy^,     dy^ = (P y + |y_T| e_0 - y^) + (P + e_0 nu') dy,
 //
-// nu = y_T / |y_T|. So B = P D (P + e_0 nu') in the terms of motion_form.h: unsymmetric, because
+// nu = y_T / |y_T|. So B = P D (P + e_0 nu') in the terms of newton_form.h: unsymmetric, because
 // friction does no virtual work of its own, and one factorization serves a predictor (tau = 0) and
 // a corrector (Mehrotra: tau from how far the predictor came, with its second-order error). Both
 // points stay inside the cones by the length of the step. Rows have x between their bounds and y =
@@ -49,14 +49,15 @@ static const double NEAR_SURFACE = 0.99;
 static const double SHORT_STEP = 0.1, LONG_STEP = 0.5;
 static const double FIRST_SHIFT = 1e-6, LEAST_SHIFT = 1e-8, SHIFT_FACTOR = 10;
 
-void rg_interior_carve(rgInterior* interior, const rgProblem* problem, rgCarver* carver) {
+void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,
+                              rgCarver* carver) {
   size_t terms = (size_t)problem->contact_count + (size_t)problem->row_count;
   memset(interior, 0, sizeof *interior);
   interior->terms = rg_carve(carver, terms, sizeof(rgInteriorTerm));
 }
 
 // P of the normal component.
-static double steepness(const rgInterior* interior, int i) {
+static double steepness(const rgNewtonInterior* interior, int i) {
   return interior->terms[i].m > 1 ? 1 / interior->form->model->terms[i].mu : 1;
 }
 
@@ -64,12 +65,12 @@ static double steepness(const rgInterior* interior, int i) {
 // Start
 // -------------------------------------------------------------------------------------------------
 
-static bool has_lower(const rgTerm* term) { return term->lower > -HUGE_VAL; }
-static bool has_upper(const rgTerm* term) { return term->upper < HUGE_VAL; }
+static bool has_lower(const rgNewtonTerm* term) { return term->lower > -HUGE_VAL; }
+static bool has_upper(const rgNewtonTerm* term) { return term->upper < HUGE_VAL; }
 
-static void start_contact(rgInterior* interior, int i, double speed) {
+static void start_contact(rgNewtonInterior* interior, int i, double speed) {
   rgInteriorTerm* own = &interior->terms[i];
-  const rgTerm* term = &interior->form->model->terms[i];
+  const rgNewtonTerm* term = &interior->form->model->terms[i];
   double* x = interior->form->x + interior->form->terms[i].at;
   own->m = term->mu > 0 ? term->m : 1;
   double steep = steepness(interior, i);
@@ -80,10 +81,10 @@ static void start_contact(rgInterior* interior, int i, double speed) {
 }
 
 // False when there is nothing between the bounds.
-static bool start_row(rgInterior* interior, int i, double speed) {
+static bool start_row(rgNewtonInterior* interior, int i, double speed) {
   rgInteriorTerm* own = &interior->terms[i];
-  const rgTerm* term = &interior->form->model->terms[i];
-  const rgFormTerm* scaled = &interior->form->terms[i];
+  const rgNewtonTerm* term = &interior->form->model->terms[i];
+  const rgNewtonFormTerm* scaled = &interior->form->terms[i];
   double lower = term->lower / scaled->root, upper = term->upper / scaled->root,
          *x = interior->form->x + scaled->at;
   own->m = 0;
@@ -96,7 +97,7 @@ static bool start_row(rgInterior* interior, int i, double speed) {
   return lower < *x && *x < upper;
 }
 
-static bool start(rgInterior* interior, double scale) {
+static bool start(rgNewtonInterior* interior, double scale) {
   for (int i = 0; i < interior->form->model->term_count; i++) {
     rgInteriorTerm* own = &interior->terms[i];
     memset(own, 0, sizeof *own);
@@ -114,9 +115,9 @@ static bool start(rgInterior* interior, double scale) {
 // -------------------------------------------------------------------------------------------------
 
 // B of a contact from D, with the proximal term; B = P (I + D S)^-1 D (P + e_0 nu').
-static bool linearize_contact(rgInterior* interior, int i) {
+static bool linearize_contact(rgNewtonInterior* interior, int i) {
   rgInteriorTerm* own = &interior->terms[i];
-  rgFormTerm* scaled = &interior->form->terms[i];
+  rgNewtonFormTerm* scaled = &interior->form->terms[i];
   double d[RG_TERM_MAX][RG_TERM_MAX], a[RG_TERM_MAX][RG_TERM_MAX], steep = steepness(interior, i),
                                                                    eta2;
   own->scaling = lorentz_scaling(own->x, own->y, own->m);
@@ -128,7 +129,7 @@ static bool linearize_contact(rgInterior* interior, int i) {
       d[k][l] = eta2 * (2 * w[k] * w[l] - (k == 0 ? identity : -identity));
       a[k][l] = identity + d[k][l] * interior->shift * (l == 0 ? steep * steep : 1);
     }
-  if (!rg_term_invert(a, own->m, own->relaxed))
+  if (!rg_newton_form_invert(a, own->m, own->relaxed))
     return false;
   memset(scaled->slope, 0, sizeof scaled->slope);
   for (int k = 0; k < own->m; k++) {
@@ -144,40 +145,40 @@ static bool linearize_contact(rgInterior* interior, int i) {
 }
 
 // Distances of a row to its bounds; 1 where there is none, beside a push that is zero.
-static void row_room(const rgInterior* interior, int i, double* below, double* above) {
-  const rgTerm* term = &interior->form->model->terms[i];
-  const rgFormTerm* scaled = &interior->form->terms[i];
+static void row_room(const rgNewtonInterior* interior, int i, double* below, double* above) {
+  const rgNewtonTerm* term = &interior->form->model->terms[i];
+  const rgNewtonFormTerm* scaled = &interior->form->terms[i];
   double x = interior->form->x[scaled->at];
   *below = has_lower(term) ? x - term->lower / scaled->root : 1;
   *above = has_upper(term) ? term->upper / scaled->root - x : 1;
 }
 
-static void linearize_row(rgInterior* interior, int i) {
+static void linearize_row(rgNewtonInterior* interior, int i) {
   const rgInteriorTerm* own = &interior->terms[i];
-  rgFormTerm* scaled = &interior->form->terms[i];
+  rgNewtonFormTerm* scaled = &interior->form->terms[i];
   double below, above;
   row_room(interior, i, &below, &above);
   double stiffness = own->up / below + own->down / above;
   scaled->slope[0][0] = 1 / (stiffness + scaled->softness + interior->shift);
 }
 
-static bool factor(rgInterior* interior) {
-  rgMotionForm* form = interior->form;
-  rg_form_clear(form);
+static bool factor(rgNewtonInterior* interior) {
+  rgNewtonForm* form = interior->form;
+  rg_newton_form_clear(form);
   for (int i = 0; i < form->model->term_count; i++) {
     if (form->model->terms[i].row)
       linearize_row(interior, i);
     else if (!linearize_contact(interior, i))
       return false;
-    rg_form_add_slope(form, i);
+    rg_newton_form_add_slope(form, i);
   }
   return rg_block_lu_factor(&form->lu);
 }
 
 // What y^ lacks, and the direction of slip, at the velocity of the present x. Returns the mean of
 // x^ . y^.
-static double examine(rgInterior* interior) {
-  const rgMotionForm* form = interior->form;
+static double examine(rgNewtonInterior* interior) {
+  const rgNewtonForm* form = interior->form;
   double sum = 0;
   int cones = 0;
   for (int i = 0; i < form->model->term_count; i++) {
@@ -235,8 +236,8 @@ static void know_contact(rgInteriorTerm* own, double tau, bool corrector) {
 
 // The change of up and down for a given dx, from (x - lower) up = tau and its like. In the
 // corrector with the second-order error of the predictor.
-static void push_row(rgInterior* interior, int i, double dx, double tau, bool corrector, double* up,
-                     double* down) {
+static void push_row(rgNewtonInterior* interior, int i, double dx, double tau, bool corrector,
+                     double* up, double* down) {
   const rgInteriorTerm* own = &interior->terms[i];
   double below, above, second_up = corrector ? own->dx[0] * own->d_up : 0,
                        second_down = corrector ? own->dx[0] * own->d_down : 0;
@@ -246,9 +247,9 @@ static void push_row(rgInterior* interior, int i, double dx, double tau, bool co
 }
 
 // The step for the present `known`; the steps of up and down need the old ones in the corrector.
-static void solve_step(rgInterior* interior, double tau, bool corrector) {
-  rgMotionForm* form = interior->form;
-  rg_form_clear_change(form);
+static void solve_step(rgNewtonInterior* interior, double tau, bool corrector) {
+  rgNewtonForm* form = interior->form;
+  rg_newton_form_clear_change(form);
   for (int i = 0; i < form->model->term_count; i++) {
     rgInteriorTerm* own = &interior->terms[i];
     double v[LORENTZ_MAX] = {0};
@@ -264,13 +265,13 @@ static void solve_step(rgInterior* interior, double tau, bool corrector) {
           v[k] += own->relaxed[k][l] * own->known[l];
       v[0] *= steepness(interior, i);
     }
-    rg_form_add_impulse(form, i, v, form->change);
+    rg_newton_form_add_impulse(form, i, v, form->change);
   }
   rg_block_lu_solve(&form->lu, form->change);
   for (int i = 0; i < form->model->term_count; i++) {
     rgInteriorTerm* own = &interior->terms[i];
     double moved[RG_TERM_MAX], through[LORENTZ_MAX], steep = steepness(interior, i);
-    rg_form_project(form, i, form->change, moved);
+    rg_newton_form_project(form, i, form->change, moved);
     if (own->m == 0) {
       double dx = own->known[0] - form->terms[i].slope[0][0] * moved[0], up, down;
       push_row(interior, i, dx, tau, corrector, &up, &down);
@@ -293,7 +294,7 @@ static void solve_step(rgInterior* interior, double tau, bool corrector) {
 }
 
 // How far the step may go before something leaves its cone.
-static double reach(const rgInterior* interior) {
+static double reach(const rgNewtonInterior* interior) {
   double least = HUGE_VAL;
   for (int i = 0; i < interior->form->model->term_count; i++) {
     const rgInteriorTerm* own = &interior->terms[i];
@@ -315,7 +316,7 @@ static double reach(const rgInterior* interior) {
 }
 
 // The mean of x^ . y^ after a step of length s.
-static double gap_after(const rgInterior* interior, double s) {
+static double gap_after(const rgNewtonInterior* interior, double s) {
   double sum = 0;
   int cones = 0;
   for (int i = 0; i < interior->form->model->term_count; i++) {
@@ -335,7 +336,7 @@ static double gap_after(const rgInterior* interior, double s) {
   return cones ? sum / cones : 0;
 }
 
-static void move(rgInterior* interior, double s) {
+static void move(rgNewtonInterior* interior, double s) {
   for (int i = 0; i < interior->form->model->term_count; i++) {
     rgInteriorTerm* own = &interior->terms[i];
     double* x = interior->form->x + interior->form->terms[i].at;
@@ -354,7 +355,7 @@ static void move(rgInterior* interior, double s) {
 }
 
 // Predictor and corrector. Returns the length of the step that is made ready.
-static double direct(rgInterior* interior, double gap) {
+static double direct(rgNewtonInterior* interior, double gap) {
   solve_step(interior, 0, false);
   double ahead = gap_after(interior, fmin(1, reach(interior)));
   double part = gap > 0 ? fmin(1, fmax(0, ahead / gap)) : 0;
@@ -363,7 +364,7 @@ static double direct(rgInterior* interior, double gap) {
 }
 
 // Makes one step. False when there is no way on.
-static bool advance(rgInterior* interior, rgSolve* run, double gap) {
+static bool advance(rgNewtonInterior* interior, rgSolve* run, double gap) {
   for (int i = 0; i < TRIES; i++) {
     if (rg_solve_is_over(run))
       return false;
@@ -380,15 +381,15 @@ static bool advance(rgInterior* interior, rgSolve* run, double gap) {
   return false;
 }
 
-bool rg_interior_solve(rgInterior* interior, rgMotionForm* form, rgSolve* run) {
+bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgSolve* run) {
   interior->form = form;
   interior->shift = 0;
-  if (!rg_form_order(form) || !start(interior, run->scale))
+  if (!rg_newton_form_order(form) || !start(interior, run->scale))
     return false;
   double measure = HUGE_VAL, best = HUGE_VAL;
   for (int last = run->iterations + STEPS; run->iterations < last;) {
-    rg_form_velocity(form, form->x, form->y);
-    measure = rg_form_measure(form, form->x, form->y);
+    rg_newton_form_velocity(form, form->x, form->y);
+    measure = rg_newton_form_measure(form, form->x, form->y);
     if (measure < best) {
       best = measure;
       memcpy(form->best, form->x, form->count * sizeof(double));
@@ -400,7 +401,7 @@ bool rg_interior_solve(rgInterior* interior, rgMotionForm* form, rgSolve* run) {
   if (best == HUGE_VAL)
     return false;
   memcpy(form->x, form->best, form->count * sizeof(double));
-  rg_form_store(form, run->solution);
+  rg_newton_form_store(form, run->solution);
   run->measure = best;
   return best <= run->goal;
 }

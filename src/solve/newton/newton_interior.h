@@ -4,7 +4,7 @@
 #define SOLVE_NEWTON_NEWTON_INTERIOR_H
 
 #include "math/lorentz.h"
-#include "solve/newton/motion_form.h"
+#include "solve/newton/newton_form.h"
 
 // What the method keeps of a term.
 typedef struct rgInteriorTerm {
@@ -20,15 +20,16 @@ typedef struct rgInteriorTerm {
   double up, down, d_up, d_down;
 } rgInteriorTerm;
 
-typedef struct rgInterior {
-  rgMotionForm* form;
+typedef struct rgNewtonInterior {
+  rgNewtonForm* form;
   rgInteriorTerm* terms;
   double shift; // of the proximal term
-} rgInterior;
+} rgNewtonInterior;
 
-void rg_interior_carve(rgInterior* interior, const rgProblem* problem, rgCarver* carver);
+void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,
+                              rgCarver* carver);
 // Solves from a start of its own and stores the best point it has seen. True when its measure
 // reached the goal. The form has no equations.
-bool rg_interior_solve(rgInterior* interior, rgMotionForm* form, rgSolve* run);
+bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgSolve* run);
 
 #endif

@@ -20,38 +20,40 @@
 static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-11;
 
 static void velocity(void* context, const double* x, double* y) {
-  rg_local_model_velocity(context, x, y);
+  rg_newton_local_model_velocity(context, x, y);
 }
 
 static double measure(void* context, const double* x, const double* y) {
-  return rg_local_model_measure(context, x, y);
+  return rg_newton_local_model_measure(context, x, y);
 }
 
 static double evaluate(void* context, const double* x, const double* y, double shift) {
-  return rg_local_step_evaluate(context, x, y, shift);
+  return rg_newton_local_step_evaluate(context, x, y, shift);
 }
 
-static bool solve_step(void* context, double shift) { return rg_local_step_solve(context, shift); }
+static bool solve_step(void* context, double shift) {
+  return rg_newton_local_step_solve(context, shift);
+}
 
 static double sweep(void* context) {
-  rgLocalIsland* island = context;
-  double change = rg_local_model_sweep(island);
+  rgNewtonLocalIsland* island = context;
+  double change = rg_newton_local_model_sweep(island);
   return island->last - island->first == 1 ? 0 : change; // a single contact is solved exactly
 }
 
-static bool prepare(void* context) { return rg_local_step_prepare(context); }
+static bool prepare(void* context) { return rg_newton_local_step_prepare(context); }
 
 // A step costs about half as many sweeps as there are blocks in a row, and a handful of steps will
 // be needed.
-static int more_sweeps(const rgLocalIsland* island) {
+static int more_sweeps(const rgNewtonLocalIsland* island) {
   const int* row_start = island->model->row_start;
   int blocks = row_start[island->last] - row_start[island->first];
   return 2 * blocks / (island->last - island->first);
 }
 
 // Solves one island as far as the budget allows; returns the iterations spent.
-static int solve_island(rgLocalModel* model, rgSolve* run, int index, bool recorded) {
-  rgLocalIsland island = {model, model->island_start[index], model->island_start[index + 1]};
+static int solve_island(rgNewtonLocalModel* model, rgSolve* run, int index, bool recorded) {
+  rgNewtonLocalIsland island = {model, model->island_start[index], model->island_start[index + 1]};
   size_t size = (size_t)model->size, begin = (size_t)island.first * size;
   rgNewtonPath path = {.context = &island,
                        .count = (size_t)(island.last - island.first) * size,
@@ -91,14 +93,14 @@ rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message) {
 }
 
 size_t rg_newton_local_work_size(const rgProblem* problem) {
-  rgLocalModel model;
+  rgNewtonLocalModel model;
   rgCarver carver = {NULL, 0};
   rg_carve(&carver, 1, sizeof model);
-  rg_local_model_carve(&model, problem, &carver);
+  rg_newton_local_model_carve(&model, problem, &carver);
   return carver.used;
 }
 
-static int largest_island(const rgLocalModel* model) {
+static int largest_island(const rgNewtonLocalModel* model) {
   int best = 0, most = 0;
   for (int i = 0; i < model->island_count; i++) {
     int count = model->island_start[i + 1] - model->island_start[i];
@@ -112,12 +114,12 @@ static int largest_island(const rgLocalModel* model) {
 
 void rg_newton_local_solve(rgSolve* run) {
   rgCarver carver = {run->work, 0};
-  rgLocalModel* model = rg_carve(&carver, 1, sizeof *model);
+  rgNewtonLocalModel* model = rg_carve(&carver, 1, sizeof *model);
   if (run->round == 0) {
-    rg_local_model_carve(model, run->problem, &carver);
-    rg_local_model_build(model);
+    rg_newton_local_model_carve(model, run->problem, &carver);
+    rg_newton_local_model_build(model);
   }
-  rg_local_model_load(model, run->solution);
+  rg_newton_local_model_load(model, run->solution);
   run->measure = 0;
   int most = 0, largest = largest_island(model);
   for (int i = 0; i < model->island_count; i++) {
@@ -125,5 +127,5 @@ void rg_newton_local_solve(rgSolve* run) {
     most = spent > most ? spent : most;
   }
   run->iterations += most;
-  rg_local_model_store(model, run->solution);
+  rg_newton_local_model_store(model, run->solution);
 }

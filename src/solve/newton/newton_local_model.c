@@ -22,7 +22,8 @@ static int block_limit(int count) {
   return (int)(all < some ? all : some);
 }
 
-void rg_local_model_carve(rgLocalModel* model, const rgProblem* problem, rgCarver* carver) {
+void rg_newton_local_model_carve(rgNewtonLocalModel* model, const rgProblem* problem,
+                                 rgCarver* carver) {
   memset(model, 0, sizeof *model);
   model->problem = problem;
   model->size = problem->local->block;
@@ -32,7 +33,7 @@ void rg_local_model_carve(rgLocalModel* model, const rgProblem* problem, rgCarve
   model->island_start = rg_carve(carver, n + 1, sizeof(int));
   model->order = rg_carve(carver, n, sizeof(int));
   model->place = rg_carve(carver, n, sizeof(int));
-  model->contacts = rg_carve(carver, n, sizeof(rgLocalContact));
+  model->contacts = rg_carve(carver, n, sizeof(rgNewtonLocalContact));
   model->row_start = rg_carve(carver, n + 1, sizeof(int));
   model->column = rg_carve(carver, blocks, sizeof(int));
   model->w = rg_carve(carver, blocks * size * size, sizeof(double));
@@ -44,7 +45,7 @@ void rg_local_model_carve(rgLocalModel* model, const rgProblem* problem, rgCarve
   int nodes = model->count < CONTACTS_MAX ? model->count : CONTACTS_MAX;
   rg_block_lu_carve(&model->lu, model->size, nodes, block_limit(nodes), carver);
   rg_block_lu_carve_order(&model->lu, carver);
-  model->slopes = rg_carve(carver, n, sizeof(rgLocalSlope));
+  model->slopes = rg_carve(carver, n, sizeof(rgNewtonLocalSlope));
   model->active = rg_carve(carver, n, sizeof(int));
   int dense = model->size != 3 ? 0 : nodes < DENSE_CONTACTS ? nodes : DENSE_CONTACTS;
   rg_dense_lu_carve(&model->dense, dense, carver);
@@ -67,7 +68,7 @@ static bool is_full(const rgLocalMatrix* local, int count) {
 }
 
 // One island of everything.
-static void take_all(rgLocalModel* model) {
+static void take_all(rgNewtonLocalModel* model) {
   model->island_count = 1;
   model->island_start[0] = 0;
   model->island_start[1] = model->count;
@@ -76,7 +77,7 @@ static void take_all(rgLocalModel* model) {
 }
 
 // Islands by union-find, numbered by their first contact; contacts keep their order inside.
-static void find_islands(rgLocalModel* model) {
+static void find_islands(rgNewtonLocalModel* model) {
   const rgLocalMatrix* local = model->problem->local;
   if (is_full(local, model->count)) {
     take_all(model);
@@ -113,9 +114,9 @@ static void find_islands(rgLocalModel* model) {
     model->order[model->place[i]] = i;
 }
 
-static void set_scale(rgLocalModel* model, int index) {
+static void set_scale(rgNewtonLocalModel* model, int index) {
   const rgProblem* problem = model->problem;
-  rgLocalContact* contact = &model->contacts[index];
+  rgNewtonLocalContact* contact = &model->contacts[index];
   contact->source = model->order[index];
   const rgProblemContact* given = &problem->contacts[contact->source];
   double e[4];
@@ -129,23 +130,23 @@ static void set_scale(rgLocalModel* model, int index) {
 
 // The symmetric part of the diagonal block for the sweeps: at their fixed point the change of the
 // impulse is zero, and what multiplies it does not matter.
-static void set_block(rgLocalModel* model, rgLocalContact* contact, const double* w) {
+static void set_block(rgNewtonLocalModel* model, rgNewtonLocalContact* contact, const double* w) {
   int size = model->size;
   double symmetric[4][4] = {{0}}, slip = 0;
   for (int i = 0; i < size; i++)
     for (int j = 0; j < size; j++)
       symmetric[i][j] = 0.5 * (w[i * size + j] + w[j * size + i]);
-  rg_local_reduce(symmetric, size - 1, contact->mu, &contact->block);
+  rg_one_reduce(symmetric, size - 1, contact->mu, &contact->block);
   for (int i = 1; i < size; i++)
     slip += symmetric[i][i];
   contact->normal_rho = symmetric[0][0] > 0 ? 1 / symmetric[0][0] : 1;
   contact->slip_rho = slip > 0 ? (size - 1) / slip : 1;
 }
 
-static inline void build_row(rgLocalModel* model, int index, int size) {
+static inline void build_row(rgNewtonLocalModel* model, int index, int size) {
   const rgLocalMatrix* local = model->problem->local;
   int area = size * size, at = model->row_start[index];
-  rgLocalContact* contact = &model->contacts[index];
+  rgNewtonLocalContact* contact = &model->contacts[index];
   int source = contact->source;
   for (int k = local->row_start[source]; k < local->row_start[source + 1]; k++, at++) {
     int other = model->place[local->column[k]];
@@ -168,13 +169,13 @@ static inline void build_row(rgLocalModel* model, int index, int size) {
     model->q[index * size + i] = contact->scale[i] * model->problem->contacts[source].bias[i];
 }
 
-static inline void build_rows(rgLocalModel* model, int size) {
+static inline void build_rows(rgNewtonLocalModel* model, int size) {
   model->row_start[0] = 0;
   for (int i = 0; i < model->count; i++)
     build_row(model, i, size);
 }
 
-void rg_local_model_build(rgLocalModel* model) {
+void rg_newton_local_model_build(rgNewtonLocalModel* model) {
   find_islands(model);
   for (int i = 0; i < model->count; i++)
     set_scale(model, i);
@@ -194,20 +195,20 @@ void rg_local_model_build(rgLocalModel* model) {
   }
 }
 
-void rg_local_model_load(rgLocalModel* model, const rgSolution* solution) {
+void rg_newton_local_model_load(rgNewtonLocalModel* model, const rgSolution* solution) {
   int size = model->size;
   for (int i = 0; i < model->count; i++) {
-    const rgLocalContact* contact = &model->contacts[i];
+    const rgNewtonLocalContact* contact = &model->contacts[i];
     const double* r = solution->r + 4 * (size_t)contact->source;
     for (int k = 0; k < size; k++)
       model->x[i * size + k] = contact->scale[k] > 0 ? r[k] / contact->scale[k] : 0;
   }
 }
 
-void rg_local_model_store(const rgLocalModel* model, rgSolution* solution) {
+void rg_newton_local_model_store(const rgNewtonLocalModel* model, rgSolution* solution) {
   int size = model->size;
   for (int i = 0; i < model->count; i++) {
-    const rgLocalContact* contact = &model->contacts[i];
+    const rgNewtonLocalContact* contact = &model->contacts[i];
     double* r = solution->r + 4 * (size_t)contact->source;
     memset(r, 0, 4 * sizeof *r);
     for (int k = 0; k < size; k++)
@@ -219,8 +220,8 @@ void rg_local_model_store(const rgLocalModel* model, rgSolution* solution) {
 // Evaluation and sweeps, compiled once for each size
 // -------------------------------------------------------------------------------------------------
 
-static inline void row_velocity(const rgLocalModel* model, int row, const double* x, double* y,
-                                int n) {
+static inline void row_velocity(const rgNewtonLocalModel* model, int row, const double* x,
+                                double* y, int n) {
   int start = model->row_start[row];
   rgLocalRow blocks = {model->w + (size_t)start * (size_t)(n * n), model->column + start,
                        model->row_start[row + 1] - start};
@@ -229,13 +230,13 @@ static inline void row_velocity(const rgLocalModel* model, int row, const double
   rg_local_row_add(blocks, n, x, n, y);
 }
 
-static inline void velocity(const rgLocalIsland* island, const double* x, double* y, int n) {
+static inline void velocity(const rgNewtonLocalIsland* island, const double* x, double* y, int n) {
   const double* from = x - (size_t)island->first * (size_t)n; // columns are counted in the model
   for (int i = island->first; i < island->last; i++, y += n)
     row_velocity(island->model, i, from, y, n);
 }
 
-void rg_local_model_velocity(const rgLocalIsland* island, const double* x, double* y) {
+void rg_newton_local_model_velocity(const rgNewtonLocalIsland* island, const double* x, double* y) {
   switch (island->model->size) {
   case 1:
     velocity(island, x, y, 1);
@@ -253,8 +254,8 @@ void rg_local_model_velocity(const rgLocalIsland* island, const double* x, doubl
 }
 
 // |x - P(x - y^)|^2 with y^ = y + mu |y_T| n.
-static inline double missed2_of(const rgLocalContact* contact, const double* x, const double* y,
-                                int n) {
+static inline double missed2_of(const rgNewtonLocalContact* contact, const double* x,
+                                const double* y, int n) {
   double z[4], slide2 = 0, missed2 = 0;
   for (int k = 1; k < n; k++)
     slide2 += y[k] * y[k];
@@ -267,11 +268,12 @@ static inline double missed2_of(const rgLocalContact* contact, const double* x, 
   return missed2;
 }
 
-double rg_local_model_measure(const rgLocalIsland* island, const double* x, const double* y) {
+double rg_newton_local_model_measure(const rgNewtonLocalIsland* island, const double* x,
+                                     const double* y) {
   double worst = 0;
   int n = island->model->size;
   for (int i = island->first; i < island->last; i++, x += n, y += n) {
-    const rgLocalContact* contact = &island->model->contacts[i];
+    const rgNewtonLocalContact* contact = &island->model->contacts[i];
     double missed = sqrt(missed2_of(contact, x, y, n)) / contact->root;
     if (!(missed <= worst)) // so that a NaN is seen
       worst = missed;
@@ -279,14 +281,14 @@ double rg_local_model_measure(const rgLocalIsland* island, const double* x, cons
   return worst;
 }
 
-static inline double sweep_contact(rgLocalModel* model, int i, int n) {
-  rgLocalContact* contact = &model->contacts[i];
+static inline double sweep_contact(rgNewtonLocalModel* model, int i, int n) {
+  rgNewtonLocalContact* contact = &model->contacts[i];
   double u[4] = {0}, r[4] = {0}, *x = model->x + (size_t)i * (size_t)n, change2 = 0;
   row_velocity(model, i, model->x, u, n);
   for (int k = 0; k < n; k++)
     r[k] = x[k];
-  if (!rg_local_cone_near(&contact->block, u, r, &contact->alpha))
-    rg_local_cone(&contact->block, u, r, &contact->alpha);
+  if (!rg_one_cone_near(&contact->block, u, r, &contact->alpha))
+    rg_one_cone(&contact->block, u, r, &contact->alpha);
   for (int k = 0; k < n; k++) {
     change2 += (r[k] - x[k]) * (r[k] - x[k]);
     x[k] = r[k];
@@ -294,7 +296,7 @@ static inline double sweep_contact(rgLocalModel* model, int i, int n) {
   return change2 / (contact->root * contact->root);
 }
 
-static inline double sweep(const rgLocalIsland* island, int n) {
+static inline double sweep(const rgNewtonLocalIsland* island, int n) {
   double worst2 = 0;
   for (int i = island->first; i < island->last; i++) {
     double change2 = sweep_contact(island->model, i, n);
@@ -303,7 +305,7 @@ static inline double sweep(const rgLocalIsland* island, int n) {
   return sqrt(worst2);
 }
 
-double rg_local_model_sweep(const rgLocalIsland* island) {
+double rg_newton_local_model_sweep(const rgNewtonLocalIsland* island) {
   switch (island->model->size) {
   case 1:
     return sweep(island, 1);

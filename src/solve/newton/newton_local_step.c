@@ -24,22 +24,22 @@
 #include <math.h>
 #include <string.h>
 
-static inline size_t numbers(const rgLocalModel* model, int contact) {
+static inline size_t numbers(const rgNewtonLocalModel* model, int contact) {
   return (size_t)contact * (size_t)model->size;
 }
 
 // An island with this part of all blocks is as good as full.
 static const double FULL_PART = 0.4;
 
-static bool is_dense(const rgLocalIsland* island) {
-  const rgLocalModel* model = island->model;
+static bool is_dense(const rgNewtonLocalIsland* island) {
+  const rgNewtonLocalModel* model = island->model;
   int count = island->last - island->first;
   double blocks = model->row_start[island->last] - model->row_start[island->first];
   return count <= model->dense.count_limit && blocks >= FULL_PART * count * count;
 }
 
-bool rg_local_step_prepare(const rgLocalIsland* island) {
-  rgLocalModel* model = island->model;
+bool rg_newton_local_step_prepare(const rgNewtonLocalIsland* island) {
+  rgNewtonLocalModel* model = island->model;
   int first = island->first, count = island->last - first;
   model->is_dense = is_dense(island);
   if (model->is_dense)
@@ -58,9 +58,9 @@ bool rg_local_step_prepare(const rgLocalIsland* island) {
 // -------------------------------------------------------------------------------------------------
 
 // F of contact i, and the slope of its projection; returns |F|^2.
-static inline double evaluate_contact(const rgLocalModel* model, int i, const double* x,
+static inline double evaluate_contact(const rgNewtonLocalModel* model, int i, const double* x,
                                       const double* y, double shift, int n) {
-  const rgLocalContact* contact = &model->contacts[i];
+  const rgNewtonLocalContact* contact = &model->contacts[i];
   const double* centre = model->centre + (size_t)i * (size_t)n;
   double z[4], slip2 = 0, *f = model->f + (size_t)i * (size_t)n;
   for (int k = 0; k < n; k++) {
@@ -68,7 +68,7 @@ static inline double evaluate_contact(const rgLocalModel* model, int i, const do
     z[k] = x[k] - (k == 0 ? contact->normal_rho : contact->slip_rho) * velocity;
     slip2 += k == 0 ? 0 : z[k] * z[k];
   }
-  rgLocalSlope* slope = &model->slopes[i];
+  rgNewtonLocalSlope* slope = &model->slopes[i];
   double normal = z[0] > 0 ? z[0] : 0, radius = contact->mu * normal, part = 1;
   slope->kind = normal > 0 ? RG_SLOPE_STICK : RG_SLOPE_OPEN;
   if (slip2 > radius * radius) {
@@ -88,7 +88,7 @@ static inline double evaluate_contact(const rgLocalModel* model, int i, const do
   return sum;
 }
 
-static inline double evaluate(const rgLocalIsland* island, const double* x, const double* y,
+static inline double evaluate(const rgNewtonLocalIsland* island, const double* x, const double* y,
                               double shift, int n) {
   double sum = 0;
   for (int i = island->first; i < island->last; i++, x += n, y += n)
@@ -96,8 +96,8 @@ static inline double evaluate(const rgLocalIsland* island, const double* x, cons
   return 0.5 * sum;
 }
 
-double rg_local_step_evaluate(const rgLocalIsland* island, const double* x, const double* y,
-                              double shift) {
+double rg_newton_local_step_evaluate(const rgNewtonLocalIsland* island, const double* x,
+                                     const double* y, double shift) {
   switch (island->model->size) {
   case 1:
     return evaluate(island, x, y, shift, 1);
@@ -120,8 +120,8 @@ typedef struct Slope {
   double rest[4][4];
 } Slope;
 
-static inline void spread(const rgLocalModel* model, int i, Slope* slope, int n) {
-  const rgLocalSlope* given = &model->slopes[i];
+static inline void spread(const rgNewtonLocalModel* model, int i, Slope* slope, int n) {
+  const rgNewtonLocalSlope* given = &model->slopes[i];
   double mu = model->contacts[i].mu, normal = model->contacts[i].normal_rho,
          slip = model->contacts[i].slip_rho;
   memset(slope, 0, sizeof *slope);
@@ -164,7 +164,7 @@ static inline void add_diagonal(const Slope* slope, double shift, double* out, i
 }
 
 // Moves the known step of an open contact to the right-hand side of contact i.
-static inline void move_known(rgLocalModel* model, int i, int j, const double* block, int n) {
+static inline void move_known(rgNewtonLocalModel* model, int i, int j, const double* block, int n) {
   double* right = model->step + numbers(model, i);
   const double* known = model->step + numbers(model, j);
   for (int a = 0; a < n; a++)
@@ -173,7 +173,7 @@ static inline void move_known(rgLocalModel* model, int i, int j, const double* b
 }
 
 // The place of the k-th block of W, of row i and column j, in the matrix; NULL for an open column.
-static inline double* place_of(const rgLocalModel* model, int first, int i, int j, int k) {
+static inline double* place_of(const rgNewtonLocalModel* model, int first, int i, int j, int k) {
   if (model->slopes[j].kind == RG_SLOPE_OPEN)
     return NULL;
   if (!model->is_dense)
@@ -183,7 +183,7 @@ static inline double* place_of(const rgLocalModel* model, int first, int i, int 
 
 // One row of the system: blocks of active columns to the matrix, known steps of open ones to the
 // right-hand side.
-static inline void assemble_row(rgLocalModel* model, int first, int i, double shift, int n) {
+static inline void assemble_row(rgNewtonLocalModel* model, int first, int i, double shift, int n) {
   Slope slope;
   bool sticks = model->slopes[i].kind == RG_SLOPE_STICK;
   int width = model->is_dense ? model->dense.width : n;
@@ -206,15 +206,15 @@ static inline void assemble_row(rgLocalModel* model, int first, int i, double sh
   }
 }
 
-static inline void assemble(const rgLocalIsland* island, double shift, int n) {
-  rgLocalModel* model = island->model;
+static inline void assemble(const rgNewtonLocalIsland* island, double shift, int n) {
+  rgNewtonLocalModel* model = island->model;
   for (int i = island->first; i < island->last; i++)
     if (model->slopes[i].kind != RG_SLOPE_OPEN)
       assemble_row(model, island->first, i, shift, n);
 }
 
-static bool solve_sparse(const rgLocalIsland* island, double shift) {
-  rgLocalModel* model = island->model;
+static bool solve_sparse(const rgNewtonLocalIsland* island, double shift) {
+  rgNewtonLocalModel* model = island->model;
   rg_block_lu_clear(&model->lu);
   for (int i = island->first; i < island->last; i++)
     if (model->slopes[i].kind == RG_SLOPE_OPEN)
@@ -239,8 +239,8 @@ static bool solve_sparse(const rgLocalIsland* island, double shift) {
   return true;
 }
 
-static bool solve_dense(const rgLocalIsland* island, double shift) {
-  rgLocalModel* model = island->model;
+static bool solve_dense(const rgNewtonLocalIsland* island, double shift) {
+  rgNewtonLocalModel* model = island->model;
   rgDenseLu* dense = &model->dense;
   int count = 0;
   for (int i = island->first; i < island->last; i++)
@@ -259,8 +259,8 @@ static bool solve_dense(const rgLocalIsland* island, double shift) {
   return true;
 }
 
-bool rg_local_step_solve(const rgLocalIsland* island, double shift) {
-  rgLocalModel* model = island->model;
+bool rg_newton_local_step_solve(const rgNewtonLocalIsland* island, double shift) {
+  rgNewtonLocalModel* model = island->model;
   for (size_t k = numbers(model, island->first); k < numbers(model, island->last); k++)
     model->step[k] = -model->f[k];
   return model->is_dense ? solve_dense(island, shift) : solve_sparse(island, shift);

@@ -22,58 +22,49 @@
 #include <math.h>
 #include <string.h>
 
-void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, rgCarver* carver) {
+void rg_newton_model_carve(rgNewtonModel* model, const rgProblem* problem, int block_limit,
+                           rgCarver* carver) {
   size_t bodies = (size_t)problem->body_count,
          terms = (size_t)problem->contact_count + (size_t)problem->row_count;
   model->problem = problem;
-  model->terms = rg_carve(carver, terms, sizeof(rgTerm));
+  model->terms = rg_carve(carver, terms, sizeof(rgNewtonTerm));
   model->root = rg_carve(carver, bodies, sizeof *model->root);
-  model->root_mass = rg_carve(carver, bodies, sizeof(double));
   model->x = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->gradient = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->direction = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->trial = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   model->scratch = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
-  rg_block_carve(&model->matrix, problem->body_count, (int)terms, block_limit, carver);
+  rg_block_ldl_carve(&model->matrix, problem->body_count, (int)terms, block_limit, carver);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Set-up
 // ---------------------------------------------------------------------------------------------------------------
 
-// One row of J for one body: (linear, angular) L.
-static void weight_row(const rgModel* model, int body, rgVec3 linear, rgVec3 angular, double* out) {
-  if (body < 0) {
+// One row of J for one body: g' L.
+static void weight_row(const rgNewtonModel* model, int body, rgTwist g, double* out) {
+  if (body < 0)
     memset(out, 0, RG_BLOCK * sizeof(double));
-    return;
-  }
-  double s = model->root_mass[body];
-  const double* l = model->root[body];
-  out[0] = s * linear.x;
-  out[1] = s * linear.y;
-  out[2] = s * linear.z;
-  for (int j = 0; j < 3; j++)
-    out[3 + j] = angular.x * l[j] + angular.y * l[3 + j] + angular.z * l[6 + j];
+  else
+    rg_mass_root_times(&model->root[body], g, out);
 }
 
-static void add_contact(rgModel* model, int index) {
+static void add_contact(rgNewtonModel* model, int index) {
   const rgProblemContact* contact = &model->problem->contacts[index];
   double e[4], u[4];
   rg_contact_axes(model->problem, contact, e);
-  double inverse_mass = rg_contact_inverse_rho(model->problem, contact, e);
-  if (!(inverse_mass > 0))
+  double inverse_rho = rg_contact_inverse_rho(model->problem, contact, e);
+  if (!(inverse_rho > 0))
     return; // both bodies held: no impulse changes anything
-  rgTerm* term = &model->terms[model->term_count++];
+  rgNewtonTerm* term = &model->terms[model->term_count++];
   memset(term, 0, sizeof *term);
   term->body_a = contact->body_a;
   term->body_b = contact->body_b;
   term->source = index;
   term->mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
-  term->mass = 1 / inverse_mass;
-  rgTwist zero = {v3_zero(), v3_zero()};
-  rgTwist a = contact->body_a < 0 ? zero : model->problem->bodies[contact->body_a].v_free;
-  rgTwist b = contact->body_b < 0 ? zero : model->problem->bodies[contact->body_b].v_free;
-  rg_contact_velocity_of(contact, a, b, u);
+  term->mass = 1 / inverse_rho;
+  rg_contact_velocity_of(contact, rg_body_free(model->problem, contact->body_a),
+                         rg_body_free(model->problem, contact->body_b), u);
   for (int i = 0; i < 4; i++) {
     if (!(e[i] > 0))
       continue;
@@ -86,17 +77,18 @@ static void add_contact(rgModel* model, int index) {
     rgVec3 linear = i < 3 ? d : v3_zero();
     rgVec3 spin_a = i < 3 ? v3_cross(contact->arm_a, d) : d,
            spin_b = i < 3 ? v3_cross(contact->arm_b, d) : d;
-    weight_row(model, contact->body_a, linear, spin_a, term->j[k]);
-    weight_row(model, contact->body_b, v3_neg(linear), v3_neg(spin_b), term->j[k] + RG_BLOCK);
+    weight_row(model, contact->body_a, (rgTwist){linear, spin_a}, term->j[k]);
+    weight_row(model, contact->body_b, (rgTwist){v3_neg(linear), v3_neg(spin_b)},
+               term->j[k] + RG_BLOCK);
   }
 }
 
-static void add_row(rgModel* model, int index) {
+static void add_row(rgNewtonModel* model, int index) {
   const rgProblemRow* row = &model->problem->rows[index];
   double block = rg_row_block(model->problem, row) + row->compliance;
   if (!(block > 0))
     return;
-  rgTerm* term = &model->terms[model->term_count++];
+  rgNewtonTerm* term = &model->terms[model->term_count++];
   memset(term, 0, sizeof *term);
   term->body_a = row->body_a;
   term->body_b = row->body_b;
@@ -108,25 +100,17 @@ static void add_row(rgModel* model, int index) {
   term->upper = row->upper;
   term->compliance = row->compliance;
   term->axis[0] = 1;
-  double w = row->bias;
-  for (int side = 0; side < 2; side++) {
-    int body = side == 0 ? row->body_a : row->body_b;
-    const rgTwist* g = side == 0 ? &row->g_a : &row->g_b;
-    weight_row(model, body, g->linear, g->angular, term->j[0] + RG_BLOCK * side);
-    if (body < 0)
-      continue;
-    const rgTwist* free = &model->problem->bodies[body].v_free;
-    w += v3_dot(g->linear, free->linear) + v3_dot(g->angular, free->angular);
-  }
-  term->free[0] = w;
+  weight_row(model, row->body_a, row->g_a, term->j[0]);
+  weight_row(model, row->body_b, row->g_b, term->j[0] + RG_BLOCK);
+  rgTwist a = rg_body_free(model->problem, row->body_a),
+          b = rg_body_free(model->problem, row->body_b);
+  term->free[0] = row->bias + twist_dot(row->g_a, a) + twist_dot(row->g_b, b);
 }
 
-bool rg_model_build(rgModel* model) {
+bool rg_newton_model_build(rgNewtonModel* model) {
   const rgProblem* problem = model->problem;
-  for (int i = 0; i < problem->body_count; i++) {
-    model->root_mass[i] = sqrt(problem->bodies[i].inverse_mass);
-    rg_sym3_root(&problem->bodies[i].inverse_inertia, model->root[i]);
-  }
+  for (int i = 0; i < problem->body_count; i++)
+    model->root[i] = rg_mass_root(problem, i);
   model->term_count = 0;
   for (int i = 0; i < problem->row_count; i++)
     add_row(model, i);
@@ -138,7 +122,7 @@ bool rg_model_build(rgModel* model) {
   size_t room = (size_t)model->matrix.block_limit * RG_BLOCK_AREA * sizeof(double) / sizeof *edges;
   int edge_count = 0;
   for (int i = 0; i < model->term_count; i++) {
-    const rgTerm* term = &model->terms[i];
+    const rgNewtonTerm* term = &model->terms[i];
     if (term->body_a < 0 || term->body_b < 0 || term->body_a == term->body_b)
       continue;
     if ((size_t)edge_count == room)
@@ -146,21 +130,22 @@ bool rg_model_build(rgModel* model) {
     edges[edge_count][0] = term->body_a;
     edges[edge_count++][1] = term->body_b;
   }
-  if (!rg_block_order(&model->matrix, (const int(*)[2])edges, edge_count))
+  if (!rg_block_ldl_order(&model->matrix, (const int(*)[2])edges, edge_count))
     return false;
   for (int i = 0; i < model->term_count; i++) {
-    rgTerm* term = &model->terms[i];
+    rgNewtonTerm* term = &model->terms[i];
     bool coupled = term->body_a >= 0 && term->body_b >= 0 && term->body_a != term->body_b;
     term->block =
-        coupled ? rg_block_find(&model->matrix, term->body_a, term->body_b, &term->transposed) : -1;
+        coupled ? rg_block_ldl_find(&model->matrix, term->body_a, term->body_b, &term->transposed)
+                : -1;
   }
   return true;
 }
 
-void rg_model_load(rgModel* model, const rgSolution* solution) {
+void rg_newton_model_load(rgNewtonModel* model, const rgSolution* solution) {
   memset(model->x, 0, (size_t)model->problem->body_count * RG_BLOCK * sizeof(double));
   for (int i = 0; i < model->term_count; i++) {
-    rgTerm* term = &model->terms[i];
+    rgNewtonTerm* term = &model->terms[i];
     for (int k = 0; k < term->m; k++)
       term->y[k] = term->row ? solution->lambda[term->source]
                              : solution->r[4 * (size_t)term->source + (size_t)term->component[k]] /
@@ -176,10 +161,10 @@ void rg_model_load(rgModel* model, const rgSolution* solution) {
   }
 }
 
-void rg_model_store(const rgModel* model, rgSolution* solution) {
+void rg_newton_model_store(const rgNewtonModel* model, rgSolution* solution) {
   memset(solution->r, 0, 4 * (size_t)model->problem->contact_count * sizeof(double));
   for (int i = 0; i < model->term_count; i++) {
-    const rgTerm* term = &model->terms[i];
+    const rgNewtonTerm* term = &model->terms[i];
     if (term->row)
       solution->lambda[term->source] = term->p[0];
     else
@@ -200,12 +185,12 @@ static const double* part_of(const double* x, int body) {
 }
 
 // rho of a term: what a unit of velocity changes in z.
-static double penalty(const rgTerm* term, double kappa) {
+static double penalty(const rgNewtonTerm* term, double kappa) {
   double rho = kappa * term->mass;
   return rho / (1 + rho * term->compliance);
 }
 
-static double evaluate_term(rgTerm* term, const double* x, double kappa) {
+static double evaluate_term(rgNewtonTerm* term, const double* x, double kappa) {
   double rho = penalty(term, kappa), softness = 1 + kappa * term->mass * term->compliance;
   const double *a = part_of(x, term->body_a), *b = part_of(x, term->body_b);
   for (int k = 0; k < term->m; k++) {
@@ -228,7 +213,7 @@ static double evaluate_term(rgTerm* term, const double* x, double kappa) {
   return 0.5 * sum / rho;
 }
 
-static void add_transposed(const rgTerm* term, int body, int offset, double* out) {
+static void add_transposed(const rgNewtonTerm* term, int body, int offset, double* out) {
   if (body < 0)
     return;
   double* g = out + RG_BLOCK * body;
@@ -237,7 +222,8 @@ static void add_transposed(const rgTerm* term, int body, int offset, double* out
       g[j] -= term->j[k][offset + j] * term->p[k];
 }
 
-double rg_model_evaluate(rgModel* model, const double* x, double kappa, double* gradient) {
+double rg_newton_model_evaluate(rgNewtonModel* model, const double* x, double kappa,
+                                double* gradient) {
   size_t count = (size_t)model->problem->body_count * RG_BLOCK;
   double value = 0;
   for (size_t i = 0; i < count; i++)
@@ -245,7 +231,7 @@ double rg_model_evaluate(rgModel* model, const double* x, double kappa, double* 
   if (gradient)
     memcpy(gradient, x, count * sizeof(double));
   for (int i = 0; i < model->term_count; i++) {
-    rgTerm* term = &model->terms[i];
+    rgNewtonTerm* term = &model->terms[i];
     value += evaluate_term(term, x, kappa);
     if (!gradient)
       continue;
@@ -256,7 +242,7 @@ double rg_model_evaluate(rgModel* model, const double* x, double kappa, double* 
 }
 
 // DP at z: derivative of the projection on the cone, or on the interval. False when it is zero.
-static bool projection_slope(const rgTerm* term, double d[RG_TERM_MAX][RG_TERM_MAX]) {
+static bool projection_slope(const rgNewtonTerm* term, double d[RG_TERM_MAX][RG_TERM_MAX]) {
   memset(d, 0, RG_TERM_MAX * sizeof *d);
   if (term->row || term->m == 1) {
     bool inside = term->row ? term->z[0] > term->lower && term->z[0] < term->upper : term->z[0] > 0;
@@ -288,7 +274,7 @@ static bool projection_slope(const rgTerm* term, double d[RG_TERM_MAX][RG_TERM_M
 }
 
 // out += rho Ja' D Jb
-static void add_block(double* out, const rgTerm* term, int left, int right,
+static void add_block(double* out, const rgNewtonTerm* term, int left, int right,
                       double d[RG_TERM_MAX][RG_TERM_MAX], double rho) {
   double dj[RG_TERM_MAX][RG_BLOCK];
   for (int i = 0; i < term->m; i++)
@@ -304,14 +290,14 @@ static void add_block(double* out, const rgTerm* term, int left, int right,
         out[row * RG_BLOCK + j] += term->j[i][left + row] * dj[i][j];
 }
 
-void rg_model_assemble(rgModel* model, double kappa) {
+void rg_newton_model_assemble(rgNewtonModel* model, double kappa) {
   rgBlockMatrix* matrix = &model->matrix;
-  rg_block_clear(matrix);
+  rg_block_ldl_clear(matrix);
   for (int i = 0; i < matrix->count; i++)
     for (int k = 0; k < RG_BLOCK; k++)
       matrix->diagonal[(size_t)i * RG_BLOCK_AREA + (size_t)k * (RG_BLOCK + 1)] = 1;
   for (int i = 0; i < model->term_count; i++) {
-    const rgTerm* term = &model->terms[i];
+    const rgNewtonTerm* term = &model->terms[i];
     double d[RG_TERM_MAX][RG_TERM_MAX], rho = penalty(term, kappa);
     if (!projection_slope(term, d))
       continue;

@@ -8,11 +8,12 @@
 #define SOLVE_NEWTON_NEWTON_MODEL_H
 
 #include "math/block_ldl.h"
+#include "problem/operator.h"
 #include "solve/solver.h"
 
 enum { RG_TERM_MAX = 4 }; // components: normal and up to three of friction
 
-typedef struct rgTerm {
+typedef struct rgNewtonTerm {
   int body_a, body_b;
   int m;      // components in use, 1 for rows and frictionless contacts
   bool row;   // a row: impulse between bounds; otherwise a contact: impulse in a cone
@@ -34,31 +35,32 @@ typedef struct rgTerm {
   double z[RG_TERM_MAX]; // its argument
   double shift;          // mu |u_T| of De Saxce's form, held while x moves
   double u[RG_TERM_MAX]; // velocity at the last evaluation, without the shift
-} rgTerm;
+} rgNewtonTerm;
 
-typedef struct rgModel {
+typedef struct rgNewtonModel {
   const rgProblem* problem;
   int term_count;
-  rgTerm* terms;
-  double (*root)[RG_BLOCK_AREA / 4]; // L of the rotation, 3 x 3 per body
-  double* root_mass;                 // sqrt(1/m) per body
+  rgNewtonTerm* terms;
+  rgMassRoot* root; // L per body
   rgBlockMatrix matrix;
   double *x, *gradient, *direction, *trial, *scratch; // 6 per body
-} rgModel;
+} rgNewtonModel;
 
 // Carves the memory (or counts it) for at most `block_limit` blocks.
-void rg_model_carve(rgModel* model, const rgProblem* problem, int block_limit, rgCarver* carver);
+void rg_newton_model_carve(rgNewtonModel* model, const rgProblem* problem, int block_limit,
+                           rgCarver* carver);
 // Fills terms, roots and the order of elimination. False when the factor has no room.
-bool rg_model_build(rgModel* model);
+bool rg_newton_model_build(rgNewtonModel* model);
 // x, multipliers and shifts from a solution whose v follows from its impulses.
-void rg_model_load(rgModel* model, const rgSolution* solution);
+void rg_newton_model_load(rgNewtonModel* model, const rgSolution* solution);
 // The impulses p as a solution.
-void rg_model_store(const rgModel* model, rgSolution* solution);
+void rg_newton_model_store(const rgNewtonModel* model, rgSolution* solution);
 
 // Evaluates all terms at x with penalty factor kappa: u, z, p. Returns the value of the augmented
 // function and, where `gradient` is not NULL, its gradient.
-double rg_model_evaluate(rgModel* model, const double* x, double kappa, double* gradient);
+double rg_newton_model_evaluate(rgNewtonModel* model, const double* x, double kappa,
+                                double* gradient);
 // The generalized Hessian at the last evaluation, into the matrix.
-void rg_model_assemble(rgModel* model, double kappa);
+void rg_newton_model_assemble(rgNewtonModel* model, double kappa);
 
 #endif

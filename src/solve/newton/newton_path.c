@@ -112,7 +112,7 @@ static bool sweep(Walk* walk, int count) {
     count_iteration(walk, change);
     if (change <= wanted)
       break;
-    soon = rg_sweeps_are_near(change, last, wanted, walk->path->more_sweeps);
+    soon = rg_momentum_is_near(change, last, wanted, walk->path->more_sweeps);
     last = change;
   }
   refresh(walk);

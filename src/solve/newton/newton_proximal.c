@@ -10,7 +10,7 @@
 //
 //     dx = -A^-1 F - B J dxi,   B = A^-1 D rho,
 //
-// which motion_form.c solves. B is not symmetric where a contact slides: it knows how friction
+// which newton_form.c solves. B is not symmetric where a contact slides: it knows how friction
 // follows the normal impulse, so that sliding converges as fast as sticking, which holding the
 // shift mu |u_T| of De Saxce's form does not.
 //
@@ -32,34 +32,35 @@ enum {
 };
 static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-9;
 
-void rg_motion_carve(rgNewtonMotion* motion, const rgProblem* problem, rgCarver* carver) {
+void rg_newton_proximal_carve(rgNewtonProximal* motion, const rgProblem* problem,
+                              rgCarver* carver) {
   size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count,
          numbers = RG_TERM_MAX * contacts + rows;
   memset(motion, 0, sizeof *motion);
-  motion->laws = rg_carve(carver, contacts + rows, sizeof(rgMotionLaw));
+  motion->laws = rg_carve(carver, contacts + rows, sizeof(rgProximalLaw));
   double** vectors[] = {&motion->trial, &motion->trial_y, &motion->centre, &motion->f,
                         &motion->step};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     *vectors[i] = rg_carve(carver, numbers, sizeof(double));
 }
 
-static void set_block(rgMotionLaw* law, const rgTerm* term) {
+static void set_block(rgProximalLaw* law, const rgNewtonTerm* term) {
   double w[4][4] = {{0}}, slip = 0;
   for (int i = 0; i < term->m; i++)
     for (int k = 0; k < term->m; k++)
       for (int j = 0; j < 2 * RG_BLOCK; j++)
         w[i][k] += term->mass * term->j[i][j] * term->j[k][j];
-  rg_local_reduce(w, term->m - 1, term->mu, &law->block);
+  rg_one_reduce(w, term->m - 1, term->mu, &law->block);
   for (int i = 1; i < term->m; i++)
     slip += w[i][i];
   law->normal_rho = w[0][0] > 0 ? 1 / w[0][0] : 1;
   law->slip_rho = slip > 0 ? (term->m - 1) / slip : 1;
 }
 
-void rg_motion_build(rgNewtonMotion* motion, rgMotionForm* form) {
+void rg_newton_proximal_build(rgNewtonProximal* motion, rgNewtonForm* form) {
   motion->form = form;
   for (int i = 0; i < form->model->term_count; i++) {
-    rgMotionLaw* law = &motion->laws[i];
+    rgProximalLaw* law = &motion->laws[i];
     memset(law, 0, sizeof *law);
     law->normal_rho = 1;
     if (!form->model->terms[i].row)
@@ -71,41 +72,43 @@ void rg_motion_build(rgNewtonMotion* motion, rgMotionForm* form) {
 // Laws
 // -------------------------------------------------------------------------------------------------
 
-static bool prepare(void* context) { return rg_form_order(((rgNewtonMotion*)context)->form); }
+static bool prepare(void* context) {
+  return rg_newton_form_order(((rgNewtonProximal*)context)->form);
+}
 
 static void velocity(void* context, const double* x, double* y) {
-  rg_form_velocity(((rgNewtonMotion*)context)->form, x, y);
+  rg_newton_form_velocity(((rgNewtonProximal*)context)->form, x, y);
 }
 
 static double measure(void* context, const double* x, const double* y) {
-  return rg_form_measure(((rgNewtonMotion*)context)->form, x, y);
+  return rg_newton_form_measure(((rgNewtonProximal*)context)->form, x, y);
 }
 
-static double sweep_term(rgNewtonMotion* motion, int i) {
-  rgMotionForm* form = motion->form;
-  const rgTerm* term = &form->model->terms[i];
+static double sweep_term(rgNewtonProximal* motion, int i) {
+  rgNewtonForm* form = motion->form;
+  const rgNewtonTerm* term = &form->model->terms[i];
   double *x = form->x + form->terms[i].at, u[RG_TERM_MAX] = {0}, r[RG_TERM_MAX] = {0}, change2 = 0;
-  rg_form_term_velocity(form, i, form->motion, x, u);
+  rg_newton_form_term_velocity(form, i, form->motion, x, u);
   for (int k = 0; k < term->m; k++)
     r[k] = x[k];
   if (term->row)
-    r[0] = rg_form_clamp(form, i, x[0] - u[0]); // its diagonal is 1 by scaling
+    r[0] = rg_newton_form_clamp(form, i, x[0] - u[0]); // its diagonal is 1 by scaling
   else
-    rg_local_cone(&motion->laws[i].block, u, r, &motion->laws[i].alpha);
+    rg_one_cone(&motion->laws[i].block, u, r, &motion->laws[i].alpha);
   for (int k = 0; k < term->m; k++) {
     double change = r[k] - x[k];
     x[k] = r[k];
     r[k] = change;
     change2 += change * change;
   }
-  rg_form_add_impulse(form, i, r, form->motion);
+  rg_newton_form_add_impulse(form, i, r, form->motion);
   return sqrt(change2) / form->terms[i].root;
 }
 
 static double sweep(void* context) {
-  rgNewtonMotion* motion = context;
+  rgNewtonProximal* motion = context;
   double worst = 0;
-  rg_form_velocity(motion->form, motion->form->x, motion->form->y); // sums the motion
+  rg_newton_form_velocity(motion->form, motion->form->x, motion->form->y); // sums the motion
   for (int i = 0; i < motion->form->model->term_count; i++)
     worst = fmax(worst, sweep_term(motion, i));
   return worst;
@@ -116,9 +119,9 @@ static double sweep(void* context) {
 // -------------------------------------------------------------------------------------------------
 
 // z = x - rho y with the proximal term, which equations do without; returns |z_T|.
-static double shifted_point(const rgNewtonMotion* motion, int i, const double* x, const double* y,
+static double shifted_point(const rgNewtonProximal* motion, int i, const double* x, const double* y,
                             double shift, double z[RG_TERM_MAX]) {
-  const rgMotionLaw* law = &motion->laws[i];
+  const rgProximalLaw* law = &motion->laws[i];
   const double* centre = motion->centre + motion->form->terms[i].at;
   double slip2 = 0;
   shift = motion->form->terms[i].node >= 0 ? 0 : shift;
@@ -131,13 +134,13 @@ static double shifted_point(const rgNewtonMotion* motion, int i, const double* x
 }
 
 static double evaluate(void* context, const double* x, const double* y, double shift) {
-  rgNewtonMotion* motion = context;
+  rgNewtonProximal* motion = context;
   double sum = 0;
   for (int i = 0; i < motion->form->model->term_count; i++) {
-    const rgTerm* term = &motion->form->model->terms[i];
+    const rgNewtonTerm* term = &motion->form->model->terms[i];
     int at = motion->form->terms[i].at;
     double z[RG_TERM_MAX], slip = shifted_point(motion, i, x + at, y + at, shift, z);
-    double normal = term->row ? rg_form_clamp(motion->form, i, z[0]) : z[0] > 0 ? z[0] : 0;
+    double normal = term->row ? rg_newton_form_clamp(motion->form, i, z[0]) : z[0] > 0 ? z[0] : 0;
     double radius = term->mu * normal, part = slip <= radius ? 1 : radius / slip;
     motion->f[at] = x[at] - normal;
     sum += motion->f[at] * motion->f[at];
@@ -150,14 +153,14 @@ static double evaluate(void* context, const double* x, const double* y, double s
 }
 
 // D at the present point. False where it is zero.
-static bool projection_slope(const rgNewtonMotion* motion, int i, double shift,
+static bool projection_slope(const rgNewtonProximal* motion, int i, double shift,
                              double d[RG_TERM_MAX][RG_TERM_MAX]) {
-  const rgTerm* term = &motion->form->model->terms[i];
+  const rgNewtonTerm* term = &motion->form->model->terms[i];
   int at = motion->form->terms[i].at;
   double z[RG_TERM_MAX],
       slip = shifted_point(motion, i, motion->form->x + at, motion->form->y + at, shift, z);
   memset(d, 0, RG_TERM_MAX * sizeof *d);
-  if (term->row ? z[0] != rg_form_clamp(motion->form, i, z[0]) : !(z[0] > 0))
+  if (term->row ? z[0] != rg_newton_form_clamp(motion->form, i, z[0]) : !(z[0] > 0))
     return false;
   d[0][0] = 1;
   double radius = term->mu * z[0];
@@ -175,9 +178,9 @@ static bool projection_slope(const rgNewtonMotion* motion, int i, double shift,
 }
 
 // A^-1 and B of a term; A^-1 = I and B = 0 where D = 0.
-static bool linearize(rgNewtonMotion* motion, int i, double shift) {
-  rgMotionLaw* law = &motion->laws[i];
-  rgFormTerm* own = &motion->form->terms[i];
+static bool linearize(rgNewtonProximal* motion, int i, double shift) {
+  rgProximalLaw* law = &motion->laws[i];
+  rgNewtonFormTerm* own = &motion->form->terms[i];
   int m = motion->form->model->terms[i].m;
   double d[RG_TERM_MAX][RG_TERM_MAX], a[RG_TERM_MAX][RG_TERM_MAX];
   memset(own->slope, 0, sizeof own->slope);
@@ -195,7 +198,7 @@ static bool linearize(rgNewtonMotion* motion, int i, double shift) {
       a[k][l] = identity - d[k][l] / (l == 0 ? law->normal_rho : law->slip_rho) +
                 d[k][l] * (shift + own->softness);
     }
-  if (!rg_term_invert(a, m, law->inverse))
+  if (!rg_newton_form_invert(a, m, law->inverse))
     return false;
   for (int k = 0; k < m; k++)
     for (int l = 0; l < m; l++)
@@ -204,7 +207,7 @@ static bool linearize(rgNewtonMotion* motion, int i, double shift) {
   return true;
 }
 
-static void known_step(const rgNewtonMotion* motion, int i, double* dx) {
+static void known_step(const rgNewtonProximal* motion, int i, double* dx) {
   const double* f = motion->f + motion->form->terms[i].at;
   int m = motion->form->model->terms[i].m;
   for (int k = 0; k < m; k++) {
@@ -214,42 +217,42 @@ static void known_step(const rgNewtonMotion* motion, int i, double* dx) {
   }
 }
 
-static bool has_joints(const rgMotionForm* form) {
+static bool has_joints(const rgNewtonForm* form) {
   return form->node_count > form->model->problem->body_count;
 }
 
-static bool assemble(rgNewtonMotion* motion, double shift) {
-  rgMotionForm* form = motion->form;
-  rg_form_clear(form);
+static bool assemble(rgNewtonProximal* motion, double shift) {
+  rgNewtonForm* form = motion->form;
+  rg_newton_form_clear(form);
   for (int i = 0; i < form->model->term_count; i++) {
     if (!linearize(motion, i, shift))
       return false;
     double dx[RG_TERM_MAX];
     if (form->terms[i].node >= 0) {
-      *rg_form_equation(form, i) = -motion->f[form->terms[i].at];
-      rg_form_add_slope(form, i);
+      *rg_newton_form_equation(form, i) = -motion->f[form->terms[i].at];
+      rg_newton_form_add_slope(form, i);
       continue;
     }
     known_step(motion, i, dx);
-    rg_form_add_impulse(form, i, dx, form->change);
+    rg_newton_form_add_impulse(form, i, dx, form->change);
     if (form->terms[i].slope[0][0] != 0)
-      rg_form_add_slope(form, i);
+      rg_newton_form_add_slope(form, i);
   }
   return true;
 }
 
 // dx of a term from the solution of the system; `known` is the part that the motion does not
 // change, NULL for none.
-static void add_step(rgNewtonMotion* motion, int i, const double* known) {
-  const rgMotionForm* form = motion->form;
-  const rgFormTerm* own = &form->terms[i];
+static void add_step(rgNewtonProximal* motion, int i, const double* known) {
+  const rgNewtonForm* form = motion->form;
+  const rgNewtonFormTerm* own = &form->terms[i];
   double moved[RG_TERM_MAX], *dx = motion->step + own->at;
   int m = form->model->terms[i].m;
   if (own->node >= 0) {
-    *dx = (known ? 0 : *dx) + *rg_form_equation(form, i);
+    *dx = (known ? 0 : *dx) + *rg_newton_form_equation(form, i);
     return;
   }
-  rg_form_project(form, i, form->change, moved);
+  rg_newton_form_project(form, i, form->change, moved);
   for (int k = 0; k < m; k++) {
     dx[k] = known ? known[k] : dx[k];
     for (int j = 0; j < m; j++)
@@ -258,20 +261,21 @@ static void add_step(rgNewtonMotion* motion, int i, const double* known) {
 }
 
 // One step of iterative refinement: what bodies and equations miss becomes the right-hand side.
-static void refine(rgNewtonMotion* motion) {
-  rgMotionForm* form = motion->form;
+static void refine(rgNewtonProximal* motion) {
+  rgNewtonForm* form = motion->form;
   size_t count = RG_BLOCK * (size_t)form->model->problem->body_count;
   double* moved = form->motion; // made anew before it is read
   memcpy(moved, form->change, count * sizeof(double));
-  rg_form_clear_change(form);
+  rg_newton_form_clear_change(form);
   for (int i = 0; i < form->model->term_count; i++) {
-    const rgFormTerm* own = &form->terms[i];
-    rg_form_add_impulse(form, i, motion->step + own->at, form->change);
+    const rgNewtonFormTerm* own = &form->terms[i];
+    rg_newton_form_add_impulse(form, i, motion->step + own->at, form->change);
     if (own->node < 0)
       continue;
     double rate;
-    rg_form_project(form, i, moved, &rate);
-    *rg_form_equation(form, i) = -motion->f[own->at] - rate - own->softness * motion->step[own->at];
+    rg_newton_form_project(form, i, moved, &rate);
+    *rg_newton_form_equation(form, i) =
+        -motion->f[own->at] - rate - own->softness * motion->step[own->at];
   }
   for (size_t k = 0; k < count; k++)
     form->change[k] -= moved[k];
@@ -281,8 +285,8 @@ static void refine(rgNewtonMotion* motion) {
 }
 
 static bool solve_step(void* context, double shift) {
-  rgNewtonMotion* motion = context;
-  rgMotionForm* form = motion->form;
+  rgNewtonProximal* motion = context;
+  rgNewtonForm* form = motion->form;
   if (!assemble(motion, shift) || !rg_block_lu_factor(&form->lu))
     return false;
   rg_block_lu_solve(&form->lu, form->change);
@@ -297,10 +301,10 @@ static bool solve_step(void* context, double shift) {
   return true;
 }
 
-void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
-  rgMotionForm* form = motion->form;
+void rg_newton_proximal_solve(rgNewtonProximal* motion, rgSolve* run) {
+  rgNewtonForm* form = motion->form;
   bool joints = has_joints(form);
-  rg_form_load(form, run->solution);
+  rg_newton_form_load(form, run->solution);
   rgNewtonPath path = {.context = motion,
                        .count = form->count,
                        .x = form->x,
@@ -323,5 +327,5 @@ void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run) {
                        .patience = joints ? CHAIN_STEPS : INT_MAX,
                        .recorded = true};
   run->iterations += rg_newton_path_follow(&path, run, &run->measure);
-  rg_form_store(form, run->solution);
+  rg_newton_form_store(form, run->solution);
 }

@@ -3,27 +3,27 @@
 #ifndef SOLVE_NEWTON_NEWTON_PROXIMAL_H
 #define SOLVE_NEWTON_NEWTON_PROXIMAL_H
 
-#include "solve/newton/motion_form.h"
+#include "solve/newton/newton_form.h"
 #include "solve/one/one.h"
 
 // What the method keeps of a term.
-typedef struct rgMotionLaw {
+typedef struct rgProximalLaw {
   double normal_rho, slip_rho; // steps of the Alart-Curnier function
-  rgLocalBlock block;          // for sweeps
+  rgOneBlock block;            // for sweeps
   double alpha;
   double inverse[RG_TERM_MAX][RG_TERM_MAX]; // of (I - D) + D rho shift
-} rgMotionLaw;
+} rgProximalLaw;
 
-typedef struct rgNewtonMotion {
-  rgMotionForm* form;
-  rgMotionLaw* laws; // per term
+typedef struct rgNewtonProximal {
+  rgNewtonForm* form;
+  rgProximalLaw* laws; // per term
   double *trial, *trial_y, *step, *centre, *f;
-} rgNewtonMotion;
+} rgNewtonProximal;
 
-void rg_motion_carve(rgNewtonMotion* motion, const rgProblem* problem, rgCarver* carver);
+void rg_newton_proximal_carve(rgNewtonProximal* motion, const rgProblem* problem, rgCarver* carver);
 // `form` has been built.
-void rg_motion_build(rgNewtonMotion* motion, rgMotionForm* form);
+void rg_newton_proximal_build(rgNewtonProximal* motion, rgNewtonForm* form);
 // Improves the solution as far as the budget allows.
-void rg_motion_solve(rgNewtonMotion* motion, rgSolve* run);
+void rg_newton_proximal_solve(rgNewtonProximal* motion, rgSolve* run);
 
 #endif

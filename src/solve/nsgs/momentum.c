@@ -58,7 +58,7 @@ static double sweep(rgSolve* run, const rgSweeps* sweeps, void* state, bool back
   return worst;
 }
 
-bool rg_sweeps_are_near(double now, double last, double goal, int more) {
+bool rg_momentum_is_near(double now, double last, double goal, int more) {
   if (!(now < last))
     return false;
   double rate = now / last, rest = now;
@@ -78,7 +78,7 @@ void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepP
     last = worst;
     worst = sweep(run, sweeps, state, false);
     if (plan.horizon > 0 && last < HUGE_VAL)
-      near = rg_sweeps_are_near(worst, last, goal2, plan.horizon);
+      near = rg_momentum_is_near(worst, last, goal2, plan.horizon);
     if (momentum.rest > 0)
       momentum.rest--;
     if (!moving || worst <= goal2 || rg_solve_is_over(run))

@@ -51,7 +51,7 @@ void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepP
 
 // True when sweeps that shrink the measure as the last one did, from `last` to `now`, bring it to
 // the goal within `more` further ones.
-bool rg_sweeps_are_near(double now, double last, double goal, int more);
+bool rg_momentum_is_near(double now, double last, double goal, int more);
 
 // x = x + beta (x - last), and last = x as it was.
 void rg_momentum_extrapolate(double* x, double* last, size_t count, double beta);

@@ -100,10 +100,10 @@ static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
   return sum;
 }
 
-// Those of round contacts are left to the next sweep.
+// Those of ball contacts are left to the next sweep.
 static void extrapolate_impulses(rgNsgs* nsgs, double beta) {
   int begin = nsgs->general_state, count = nsgs->state_count - begin;
-  rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->round_state, beta);
+  rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->ball_state, beta);
   rg_momentum_extrapolate(nsgs->state + begin, nsgs->last_state + begin, (size_t)count, beta);
   nsgs->leap = true;
   nsgs->beta = beta;
@@ -170,4 +170,5 @@ const rgSolver rg_solver_nsgs = {
     .options = options,
     .work_size = work_size,
     .solve = solve,
+    .local_rows = true,
 };

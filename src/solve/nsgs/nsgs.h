@@ -6,11 +6,12 @@
 // neighbours) and rows are visited one by one.
 //
 // The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 12 per
-// batch of round contacts (x, y, z), 4 per general contact, 1 per row; the velocities that follow
+// batch of ball contacts (x, y, z), 4 per general contact, 1 per row; the velocities that follow
 // from it are 8 per body. Both are linear memory, so that combinations of iterates are plain loops.
 #ifndef SOLVE_NSGS_NSGS_H
 #define SOLVE_NSGS_NSGS_H
 
+#include "problem/operator.h"
 #include "solve/nsgs/momentum.h"
 #include "solve/one/one.h"
 #include "solve/solver.h"
@@ -39,10 +40,10 @@ typedef struct rgNsgsBatch {
   int32_t twin; // visited together with its neighbour: both of a pair have it set
 } rgNsgsBatch;
 
-// Four round contacts: single points whose arms lie along the normal, of bodies with one moment of
+// Four ball contacts: single points whose arms lie along the normal, of bodies with one moment of
 // inertia, as between spheres. Then W has no tangential coupling, the law is solved in closed form,
 // and all of it in world axes. The iterate of such a point is its impulse in world axes.
-typedef struct rgNsgsRound {
+typedef struct rgNsgsBall {
   rgFour n[3];
   rgFour lever_a, lever_b; // [m] arm . n
   rgFour mass_a, mass_b;   // inverse masses [1/kg]
@@ -52,12 +53,6 @@ typedef struct rgNsgsRound {
   rgFour mu;
   rgFour weight; // as of a point
   int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES];
-} rgNsgsRound;
-
-// What a round contact asks of a body.
-typedef struct rgNsgsBall {
-  double inverse_mass;    // [1/kg]
-  double inverse_inertia; // [1/(kg m2)] about every axis; -1 when the axes differ
 } rgNsgsBall;
 
 // One contact of each of the four manifolds.
@@ -82,7 +77,7 @@ typedef struct rgNsgsGeneral {
   double weight;
   double alpha;
   union {
-    rgLocalBlock block;
+    rgOneBlock block;
     double w[4][4];
   };
 } rgNsgsGeneral;
@@ -100,9 +95,9 @@ typedef double rgNsgsSweep(const rgNsgs* nsgs, bool backward);
 struct rgNsgs {
   const rgProblem* problem;
   rgNsgsSweep* sweep;
-  int round_count, batch_count, point_count, general_count, state_count;
-  int round_state, general_state; // where the iterates of these begin in `state`
-  rgNsgsRound* rounds;
+  int ball_count, batch_count, point_count, general_count, state_count;
+  int ball_state, general_state; // where the iterates of these begin in `state`
+  rgNsgsBall* balls;
   rgNsgsBatch* batches;
   rgNsgsPoint* points;
   rgNsgsGeneral* generals;
@@ -115,7 +110,7 @@ struct rgNsgs {
   // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
   double *last_state, *last_v, *start_v;
   bool remembered; // start_v is that of the pair to come
-  // Impulses of round contacts are extrapolated, state + beta (state - last_state), as the sweep to
+  // Impulses of ball contacts are extrapolated, state + beta (state - last_state), as the sweep to
   // come, a forward one, visits them: a pass of their own would read and write them once more.
   bool leap;
   double beta;
@@ -129,24 +124,24 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
 // The iterate (nsgs_iterate.c): a contact that gets its place in the state is loaded at once, while
 // it is at hand; lambda and v; all of it in, and r and lambda out.
 void rg_nsgs_place(rgNsgs* nsgs, int contact, int slot, const double* r);
-void rg_nsgs_load_motion(rgNsgs* nsgs, const rgSolution* solution);
+void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
 // Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate
 // afterwards.
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
 
-// Round contacts (nsgs_ball.c): the bodies as they see them, whether a contact is one, a batch
+// Ball contacts (nsgs_ball.c): the bodies as they see them, whether a contact is one, a batch
 // with empty lanes, its place in a lane (`nobody`: the dummy), and its impulse from the frame to
 // world axes and back.
-void rg_nsgs_balls(const rgProblem* problem, rgNsgsBall* balls);
-bool rg_nsgs_is_round(const rgProblem* problem, const rgNsgsBall* balls,
-                      const rgProblemContact* contact);
-void rg_nsgs_round_clear(int nobody, rgNsgsRound* round);
-void rg_nsgs_round_put(const rgNsgsBall* balls, const rgProblemContact* contact, int nobody,
-                       rgNsgsRound* round, int lane);
-void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], double* state);
-void rg_nsgs_round_store(const rgProblemContact* contact, const double* state, double r[4]);
+void rg_nsgs_ball_masses(const rgProblem* problem, rgBallMass* masses);
+bool rg_nsgs_is_ball(const rgProblem* problem, const rgBallMass* masses,
+                     const rgProblemContact* contact);
+void rg_nsgs_ball_clear(int nobody, rgNsgsBall* ball);
+void rg_nsgs_ball_put(const rgBallMass* masses, const rgProblemContact* contact, int nobody,
+                      rgNsgsBall* ball, int lane);
+void rg_nsgs_ball_load(const rgProblemContact* contact, const double r[4], double* state);
+void rg_nsgs_ball_store(const rgProblemContact* contact, const double* state, double r[4]);
 
 // A contact on its own, in either form. Everything but first_corner is filled.
 void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* general);

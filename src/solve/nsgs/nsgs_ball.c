@@ -1,4 +1,4 @@
-// nsgs_ball.c - round contacts: from a problem to their batches.
+// nsgs_ball.c - ball contacts: from a problem to their batches.
 //
 // Where both arms of a contact lie along its normal, arm = l n, and both bodies have one moment of
 // inertia, I = i 1, the impulse p = r_n n + r_T in world axes does
@@ -30,43 +30,34 @@ static bool is_along(rgVec3 arm, rgVec3 n) {
   return v3_norm2(across) <= OFF_NORMAL * OFF_NORMAL * v3_norm2(arm);
 }
 
-static bool is_isotropic(const rgMat3* j) {
-  double i = j->m[0][0];
-  return j->m[1][1] == i && j->m[2][2] == i && j->m[0][1] == 0 && j->m[0][2] == 0 &&
-         j->m[1][2] == 0;
+void rg_nsgs_ball_masses(const rgProblem* problem, rgBallMass* masses) {
+  for (int i = 0; i < problem->body_count; i++)
+    masses[i] = rg_mass_ball(problem, i);
 }
 
-void rg_nsgs_balls(const rgProblem* problem, rgNsgsBall* balls) {
-  for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
-    bool isotropic = is_isotropic(&body->inverse_inertia);
-    balls[i] = (rgNsgsBall){body->inverse_mass, isotropic ? body->inverse_inertia.m[0][0] : -1};
-  }
+static rgBallMass mass_of(const rgBallMass* masses, int body) {
+  return body < 0 ? (rgBallMass){0, 0} : masses[body];
 }
 
-static rgNsgsBall ball_of(const rgNsgsBall* balls, int body) {
-  return body < 0 ? (rgNsgsBall){0, 0} : balls[body];
-}
-
-static bool suits(const rgProblemContact* contact, rgNsgsBall ball, int body, rgVec3 arm) {
+static bool suits(const rgProblemContact* contact, rgBallMass own, int body, rgVec3 arm) {
   bool smooth = contact->cone == RG_CONE_FRICTIONLESS;
-  return body < 0 || ((smooth || ball.inverse_inertia >= 0) && is_along(arm, contact->n));
+  return body < 0 || ((smooth || own.angular >= 0) && is_along(arm, contact->n));
 }
 
-bool rg_nsgs_is_round(const rgProblem* problem, const rgNsgsBall* balls,
-                      const rgProblemContact* contact) {
+bool rg_nsgs_is_ball(const rgProblem* problem, const rgBallMass* masses,
+                     const rgProblemContact* contact) {
   bool known = contact->cone == RG_CONE_DISK || contact->cone == RG_CONE_FRICTIONLESS;
   bool bias_along_n = contact->bias[1] == 0 && contact->bias[2] == 0;
-  rgNsgsBall a = ball_of(balls, contact->body_a), b = ball_of(balls, contact->body_b);
-  return known && problem->dimension == 3 && bias_along_n && a.inverse_mass + b.inverse_mass > 0 &&
+  rgBallMass a = mass_of(masses, contact->body_a), b = mass_of(masses, contact->body_b);
+  return known && problem->dimension == 3 && bias_along_n && a.linear + b.linear > 0 &&
          suits(contact, a, contact->body_a, contact->arm_a) &&
          suits(contact, b, contact->body_b, contact->arm_b);
 }
 
-void rg_nsgs_round_clear(int nobody, rgNsgsRound* round) {
-  memset(round, 0, sizeof *round);
+void rg_nsgs_ball_clear(int nobody, rgNsgsBall* ball) {
+  memset(ball, 0, sizeof *ball);
   for (int lane = 0; lane < RG_NSGS_LANES; lane++)
-    round->body_a[lane] = round->body_b[lane] = nobody;
+    ball->body_a[lane] = ball->body_b[lane] = nobody;
 }
 
 // One body of a contact: what the velocity at the contact takes of its spin, and what an impulse
@@ -75,44 +66,44 @@ typedef struct Side {
   double lever, mass, turn, compliance; // inverse mass; inverse inertia times lever; times lever^2
 } Side;
 
-static Side side_of(const rgNsgsBall* balls, const rgProblemContact* contact, int body,
+static Side side_of(const rgBallMass* masses, const rgProblemContact* contact, int body,
                     rgVec3 arm) {
-  rgNsgsBall ball = ball_of(balls, body);
-  Side side = {0, ball.inverse_mass, 0, 0};
+  rgBallMass own = mass_of(masses, body);
+  Side side = {0, own.linear, 0, 0};
   if (body < 0 || contact->cone == RG_CONE_FRICTIONLESS)
     return side;
   side.lever = v3_dot(arm, contact->n);
-  side.turn = ball.inverse_inertia * side.lever;
+  side.turn = own.angular * side.lever;
   side.compliance = side.turn * side.lever;
   return side;
 }
 
-void rg_nsgs_round_put(const rgNsgsBall* balls, const rgProblemContact* contact, int nobody,
-                       rgNsgsRound* round, int lane) {
-  Side a = side_of(balls, contact, contact->body_a, contact->arm_a),
-       b = side_of(balls, contact, contact->body_b, contact->arm_b);
+void rg_nsgs_ball_put(const rgBallMass* masses, const rgProblemContact* contact, int nobody,
+                      rgNsgsBall* ball, int lane) {
+  Side a = side_of(masses, contact, contact->body_a, contact->arm_a),
+       b = side_of(masses, contact, contact->body_b, contact->arm_b);
   bool rubs = contact->cone == RG_CONE_DISK;
   double w_n = a.mass + b.mass, w_t = w_n + a.compliance + b.compliance;
   double inverse_rho = rubs ? (w_n + 2 * w_t) / 3 : w_n;
-  round->n[0].lane[lane] = contact->n.x;
-  round->n[1].lane[lane] = contact->n.y;
-  round->n[2].lane[lane] = contact->n.z;
-  round->lever_a.lane[lane] = a.lever;
-  round->lever_b.lane[lane] = b.lever;
-  round->mass_a.lane[lane] = a.mass;
-  round->mass_b.lane[lane] = b.mass;
-  round->turn_a.lane[lane] = a.turn;
-  round->turn_b.lane[lane] = b.turn;
-  round->bias.lane[lane] = contact->bias[0];
-  round->stiff_n.lane[lane] = 1 / w_n;
-  round->stiff_t.lane[lane] = 1 / w_t;
-  round->mu.lane[lane] = rubs ? contact->mu : 0;
-  round->weight.lane[lane] = inverse_rho * inverse_rho;
-  round->body_a[lane] = contact->body_a >= 0 ? contact->body_a : nobody;
-  round->body_b[lane] = contact->body_b >= 0 ? contact->body_b : nobody;
+  ball->n[0].lane[lane] = contact->n.x;
+  ball->n[1].lane[lane] = contact->n.y;
+  ball->n[2].lane[lane] = contact->n.z;
+  ball->lever_a.lane[lane] = a.lever;
+  ball->lever_b.lane[lane] = b.lever;
+  ball->mass_a.lane[lane] = a.mass;
+  ball->mass_b.lane[lane] = b.mass;
+  ball->turn_a.lane[lane] = a.turn;
+  ball->turn_b.lane[lane] = b.turn;
+  ball->bias.lane[lane] = contact->bias[0];
+  ball->stiff_n.lane[lane] = 1 / w_n;
+  ball->stiff_t.lane[lane] = 1 / w_t;
+  ball->mu.lane[lane] = rubs ? contact->mu : 0;
+  ball->weight.lane[lane] = inverse_rho * inverse_rho;
+  ball->body_a[lane] = contact->body_a >= 0 ? contact->body_a : nobody;
+  ball->body_b[lane] = contact->body_b >= 0 ? contact->body_b : nobody;
 }
 
-void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], double* state) {
+void rg_nsgs_ball_load(const rgProblemContact* contact, const double r[4], double* state) {
   rgVec3 p = v3_scale(contact->n, r[0]);
   p = v3_axpy(v3_axpy(p, r[1], contact->t), r[2], contact->o);
   state[0] = p.x;
@@ -120,7 +111,7 @@ void rg_nsgs_round_load(const rgProblemContact* contact, const double r[4], doub
   state[2 * RG_NSGS_LANES] = p.z;
 }
 
-void rg_nsgs_round_store(const rgProblemContact* contact, const double* state, double r[4]) {
+void rg_nsgs_ball_store(const rgProblemContact* contact, const double* state, double r[4]) {
   rgVec3 p = v3(state[0], state[RG_NSGS_LANES], state[2 * RG_NSGS_LANES]);
   bool rubs = contact->cone == RG_CONE_DISK;
   r[0] = v3_dot(contact->n, p);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // -------------------------------------------------------------------------------------------------
-// One contact, in motion form and in local form
+// One contact, in body form and in local form
 // -------------------------------------------------------------------------------------------------
 
 // The symmetric part of a contact's block in the components that are in use, scaled to a circular
@@ -37,13 +37,13 @@ static void reduce(const rgProblem* problem, const rgProblemContact* contact,
   general->weight = inverse_rho * inverse_rho;
 }
 
-// Gives a polygon's block the same small addition that rg_local_reduce makes where W is singular.
+// Gives a polygon's block the same small addition that rg_one_reduce makes where W is singular.
 static void stiffen(double block[4][4], int m) {
-  rgLocalBlock local;
-  rg_local_reduce(block, m, 0, &local);
-  if (m == 0 || !(local.inverse_wnn > 0))
+  rgOneBlock one;
+  rg_one_reduce(block, m, 0, &one);
+  if (m == 0 || !(one.inverse_wnn > 0))
     return;
-  double added = local.s[0][0] - (block[1][1] - local.w[0] * block[0][1]);
+  double added = one.s[0][0] - (block[1][1] - one.w[0] * block[0][1]);
   for (int i = 1; i <= m; i++)
     block[i][i] += added;
 }
@@ -55,12 +55,12 @@ void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* ge
   reduce(problem, contact, general, block);
   general->contact = index;
   general->mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
-  if (rg_contact_is_polygon(contact)) {
+  if (rg_one_is_polygon(contact)) {
     general->corner_count = general->m == 1 ? 2 : contact->facets;
     stiffen(block, general->m);
     memcpy(general->w, block, sizeof general->w);
   } else {
-    rg_local_reduce(block, general->m, general->mu, &general->block);
+    rg_one_reduce(block, general->m, general->mu, &general->block);
   }
 }
 
@@ -73,10 +73,10 @@ double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2],
   }
   double before[4] = {y[0], y[1], y[2], y[3]};
   if (general->corner_count > 0)
-    rg_local_polygon(general->w, general->m, general->mu, general->corner_count,
-                     corners + general->first_corner, w, y);
+    rg_one_polygon(general->w, general->m, general->mu, general->corner_count,
+                   corners + general->first_corner, w, y);
   else
-    rg_local_cone(&general->block, w, y, &general->alpha);
+    rg_one_cone(&general->block, w, y, &general->alpha);
 
   double size = 0;
   for (int i = 0; i <= general->m; i++) {
@@ -90,7 +90,7 @@ double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2],
 }
 
 // -------------------------------------------------------------------------------------------------
-// Visits in motion form
+// Visits in body form
 // -------------------------------------------------------------------------------------------------
 
 static rgTwist get_twist(const rgNsgs* nsgs, int body) {
@@ -115,9 +115,9 @@ static void add_twist(const rgNsgs* nsgs, int body, rgVec3 linear, rgVec3 angula
 static void push(const rgNsgs* nsgs, int body, double sign, rgVec3 force, rgVec3 torque) {
   if (body < 0)
     return;
-  const rgProblemBody* b = &nsgs->problem->bodies[body];
-  add_twist(nsgs, body, v3_scale(force, sign * b->inverse_mass),
-            m3_apply(&b->inverse_inertia, v3_scale(torque, sign)));
+  rgTwist wrench = {v3_scale(force, sign), v3_scale(torque, sign)};
+  rgTwist change = rg_mass_response(nsgs->problem, body, wrench);
+  add_twist(nsgs, body, change.linear, change.angular);
 }
 
 static double visit_general(rgNsgs* nsgs, int index) {
@@ -140,9 +140,7 @@ static double visit_row(rgNsgs* nsgs, int index) {
   const rgNsgsRow* packed = &nsgs->rows[index];
   double* lambda = nsgs->state + nsgs->state_count - nsgs->problem->row_count + index;
   rgTwist a = get_twist(nsgs, row->body_a), b = get_twist(nsgs, row->body_b);
-  double w = v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular);
-  w += v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-  w += row->bias + row->compliance * *lambda;
+  double w = rg_row_relative_of(row, a, b) + (row->bias + row->compliance * *lambda);
   double next = *lambda - w * packed->inverse_block;
   next = next < row->lower ? row->lower : next > row->upper ? row->upper : next;
   double change = next - *lambda;

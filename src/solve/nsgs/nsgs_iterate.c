@@ -10,14 +10,14 @@ static int slot_stride(const rgNsgs* nsgs, int slot) {
 }
 
 static bool slot_is_round(const rgNsgs* nsgs, int slot) {
-  return slot >= nsgs->round_state && slot < nsgs->general_state;
+  return slot >= nsgs->ball_state && slot < nsgs->general_state;
 }
 
 static void load_contact(rgNsgs* nsgs, int index, const double* all_r) {
   int slot = nsgs->slot[index], stride = slot_stride(nsgs, slot);
   const double* r = all_r + 4 * (size_t)index;
   if (slot_is_round(nsgs, slot))
-    rg_nsgs_round_load(&nsgs->problem->contacts[index], r, nsgs->state + slot);
+    rg_nsgs_ball_load(&nsgs->problem->contacts[index], r, nsgs->state + slot);
   else
     for (int k = 0; k < 4 - (stride > 1); k++)
       nsgs->state[slot + k * stride] = r[k];
@@ -36,7 +36,7 @@ static void load_velocity(rgNsgs* nsgs, const double* v) {
   }
 }
 
-void rg_nsgs_load_motion(rgNsgs* nsgs, const rgSolution* solution) {
+void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution) {
   const rgProblem* problem = nsgs->problem;
   double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
@@ -47,7 +47,7 @@ void rg_nsgs_load_motion(rgNsgs* nsgs, const rgSolution* solution) {
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
   for (int i = 0; i < nsgs->problem->contact_count; i++)
     load_contact(nsgs, i, solution->r);
-  rg_nsgs_load_motion(nsgs, solution);
+  rg_nsgs_load_bodies(nsgs, solution);
 }
 
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
@@ -56,7 +56,7 @@ void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
     int slot = nsgs->slot[i], stride = slot_stride(nsgs, slot);
     double e[4], *r = solution->r + 4 * (size_t)i;
     if (slot_is_round(nsgs, slot)) {
-      rg_nsgs_round_store(&problem->contacts[i], nsgs->state + slot, r);
+      rg_nsgs_ball_store(&problem->contacts[i], nsgs->state + slot, r);
       continue;
     }
     rg_contact_axes(problem, &problem->contacts[i], e);

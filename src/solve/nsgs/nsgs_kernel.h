@@ -94,12 +94,12 @@ static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled,
   for (int i = 0; i < RG_WIDTH; i++) {
     if ((*settled)[i])
       continue;
-    rgLocalBlock block = {.m = 2, .mu = law->mu[i], .w = {law->w1[i], law->w2[i]}};
+    rgOneBlock block = {.m = 2, .mu = law->mu[i], .w = {law->w1[i], law->w2[i]}};
     block.s[0][0] = law->s11[i];
     block.s[0][1] = block.s[1][0] = law->s12[i];
     block.s[1][1] = law->s22[i];
     double b[3] = {(*b1)[i], (*b2)[i], 0}, x[3], root = 0;
-    rg_local_slip(&block, b, (*c)[i], &root, x);
+    rg_one_slip(&block, b, (*c)[i], &root, x);
     (*x1)[i] = x[0];
     (*x2)[i] = x[1];
     (*alpha)[i] = root;
@@ -366,7 +366,7 @@ RG_INLINE rgV visit_two(const rgNsgs* nsgs, const rgNsgsBatch batch[2], bool bac
 }
 
 // -------------------------------------------------------------------------------------------------
-// Round contacts, in closed form and world axes (nsgs_ball.c)
+// Ball contacts, in closed form and world axes (nsgs_ball.c)
 // -------------------------------------------------------------------------------------------------
 
 RG_INLINE rgV dot(const Lanes* a, const Lanes* b) {
@@ -374,14 +374,14 @@ RG_INLINE rgV dot(const Lanes* a, const Lanes* b) {
 }
 
 // The impulse after the visit, from the one before and the velocity u, both with all components.
-RG_INLINE Lanes solve_round(const rgNsgsRound* round, int lane, const Lanes* n, const Lanes* p,
-                            const Lanes* u, rgV u_n) {
+RG_INLINE Lanes solve_ball(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
+                           const Lanes* u, rgV u_n) {
   rgV zero = v_set(0);
-  rgV normal = v_max(dot(n, p) - v_load(round->stiff_n.lane + lane) * u_n, zero);
+  rgV normal = v_max(dot(n, p) - v_load(ball->stiff_n.lane + lane) * u_n, zero);
   Lanes q = *p;
-  add_scaled(&q, -v_load(round->stiff_t.lane + lane), u);
+  add_scaled(&q, -v_load(ball->stiff_t.lane + lane), u);
   add_scaled(&q, -dot(n, &q), n);
-  rgV reach = v_load(round->mu.lane + lane) * normal, size2 = dot(&q, &q);
+  rgV reach = v_load(ball->mu.lane + lane) * normal, size2 = dot(&q, &q);
   rgM slips = size2 > reach * reach;
   if (m_any(slips)) {
     rgV scale = v_select(slips, reach / v_sqrt(size2), v_set(1));
@@ -412,35 +412,35 @@ RG_INLINE Lanes begin_round(const rgNsgs* nsgs, size_t at, int lane, bool leap) 
   return p;
 }
 
-RG_INLINE rgV visit_round(const rgNsgs* nsgs, int index, bool leap) {
-  const rgNsgsRound* round = &nsgs->rounds[index];
-  size_t at = (size_t)nsgs->round_state + 12 * (size_t)index;
+RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap) {
+  const rgNsgsBall* ball = &nsgs->balls[index];
+  size_t at = (size_t)nsgs->ball_state + 12 * (size_t)index;
   rgV worst = v_set(0);
   for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
-    const int32_t *a = round->body_a + lane, *b = round->body_b + lane;
+    const int32_t *a = ball->body_a + lane, *b = ball->body_b + lane;
     Lanes v_a = fetch(nsgs->v, a, 0), w_a = fetch(nsgs->v, a, 4), v_b = fetch(nsgs->v, b, 0),
           w_b = fetch(nsgs->v, b, 4);
-    Lanes n = load3(round->n, lane);
+    Lanes n = load3(ball->n, lane);
     Lanes linear = sub(&v_a, &v_b), spin = {0};
-    add_scaled(&spin, v_load(round->lever_a.lane + lane), &w_a);
-    add_scaled(&spin, -v_load(round->lever_b.lane + lane), &w_b);
+    add_scaled(&spin, v_load(ball->lever_a.lane + lane), &w_a);
+    add_scaled(&spin, -v_load(ball->lever_b.lane + lane), &w_b);
     Lanes turned = cross(&spin, &n), u = add(&linear, &turned);
-    rgV u_n = dot(&n, &linear) + v_load(round->bias.lane + lane);
+    rgV u_n = dot(&n, &linear) + v_load(ball->bias.lane + lane);
 
     Lanes p = begin_round(nsgs, at, lane, leap);
-    Lanes next = solve_round(round, lane, &n, &p, &u, u_n);
+    Lanes next = solve_ball(ball, lane, &n, &p, &u, u_n);
     store_state(nsgs->state + at, lane, &next);
 
     Lanes change = sub(&next, &p), moment = cross(&n, &change);
-    add_scaled(&v_a, v_load(round->mass_a.lane + lane), &change);
-    add_scaled(&v_b, -v_load(round->mass_b.lane + lane), &change);
-    add_scaled(&w_a, v_load(round->turn_a.lane + lane), &moment);
-    add_scaled(&w_b, -v_load(round->turn_b.lane + lane), &moment);
+    add_scaled(&v_a, v_load(ball->mass_a.lane + lane), &change);
+    add_scaled(&v_b, -v_load(ball->mass_b.lane + lane), &change);
+    add_scaled(&w_a, v_load(ball->turn_a.lane + lane), &moment);
+    add_scaled(&w_b, -v_load(ball->turn_b.lane + lane), &moment);
     put(nsgs->v, a, 0, &v_a);
     put(nsgs->v, a, 4, &w_a);
     put(nsgs->v, b, 0, &v_b);
     put(nsgs->v, b, 4, &w_b);
-    worst = v_max(dot(&change, &change) * v_load(round->weight.lane + lane), worst);
+    worst = v_max(dot(&change, &change) * v_load(ball->weight.lane + lane), worst);
   }
   return worst;
 }
@@ -460,12 +460,12 @@ RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* body) {
 
 // What the k-th visit of a sweep asks for.
 RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward, bool leap) {
-  int count = nsgs->round_count, far = rg_ahead(k, BATCHES_AHEAD, count),
+  int count = nsgs->ball_count, far = rg_ahead(k, BATCHES_AHEAD, count),
       near = rg_ahead(k, BODIES_AHEAD, count);
   far = backward ? count - 1 - far : far;
-  const rgNsgsRound* next = &nsgs->rounds[backward ? count - 1 - near : near];
-  rg_prefetch(&nsgs->rounds[far], sizeof *nsgs->rounds);
-  size_t at = (size_t)nsgs->round_state + 12 * (size_t)far;
+  const rgNsgsBall* next = &nsgs->balls[backward ? count - 1 - near : near];
+  rg_prefetch(&nsgs->balls[far], sizeof *nsgs->balls);
+  size_t at = (size_t)nsgs->ball_state + 12 * (size_t)far;
   rg_prefetch(nsgs->state + at, 12 * sizeof(double));
   if (leap)
     rg_prefetch(nsgs->last_state + at, 12 * sizeof(double));
@@ -473,11 +473,11 @@ RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward, bool le
   prefetch_velocities(nsgs, next->body_b);
 }
 
-RG_INLINE rgV sweep_rounds(const rgNsgs* nsgs, bool backward, bool leap) {
+RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, bool backward, bool leap) {
   rgV worst = v_set(0);
-  for (int k = 0; k < nsgs->round_count; k++) {
+  for (int k = 0; k < nsgs->ball_count; k++) {
     prefetch_rounds(nsgs, k, backward, leap);
-    worst = v_max(visit_round(nsgs, backward ? nsgs->round_count - 1 - k : k, leap), worst);
+    worst = v_max(visit_ball(nsgs, backward ? nsgs->ball_count - 1 - k : k, leap), worst);
   }
   return worst;
 }
@@ -496,14 +496,14 @@ RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, bool backward) {
   return worst;
 }
 
-// Round contacts first; backward in the opposite order.
+// Ball contacts first; backward in the opposite order.
 static double sweep_all(const rgNsgs* nsgs, bool backward) {
   rgV worst = v_set(0);
   if (!backward)
-    worst = nsgs->leap ? sweep_rounds(nsgs, false, true) : sweep_rounds(nsgs, false, false);
+    worst = nsgs->leap ? sweep_balls(nsgs, false, true) : sweep_balls(nsgs, false, false);
   worst = v_max(sweep_batches(nsgs, backward), worst);
   if (backward)
-    worst = v_max(sweep_rounds(nsgs, true, false), worst);
+    worst = v_max(sweep_balls(nsgs, true, false), worst);
   double largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)
     if (worst[i] > largest)

@@ -1,13 +1,15 @@
 // nsgs_local_form.c - block Gauss-Seidel on the local form, where W is given.
 //
-// Problem: u = W r + q with W in blocks, each contact with its law (problem.h, local form). W need
-// be neither symmetric nor regular.
+// Problem: (u, w) = W (r, lambda) + q with W in blocks, each contact and each row with its law
+// (problem.h, local form). W need be neither symmetric nor regular.
 //
 // Method (003 section 6.2, eq. 35): visit the contacts in their order; at each, u_i = q_i + sum_j
 // W_ij r_j with the newest r, and the one-contact problem with the symmetric part of W_ii. A visit
 // that changes nothing says that (u_i, r_i) satisfies the law with the true u_i, so the fixed point
 // is the solution of the stated problem whatever W_ii is replaced by. Velocities are summed afresh
-// in every visit: nothing drifts.
+// in every visit: nothing drifts. Rows come before the contacts in a sweep forth and after them in
+// one back, as in body form; the visit of a row moves its impulse by -w / (W_ii + compliance), cut
+// at the bounds.
 //
 // Sweeps go forth and back in pairs with momentum (momentum.h). Its agreement test uses the
 // effective masses of the contacts in place of W, which would cost a sweep.
@@ -19,7 +21,7 @@
 // contact that is open. What a visit needs to know of a contact is made when it first carries an
 // impulse: in small problems that costs more than a sweep.
 //
-// Fails when a W_nn is not positive (refused), and need not converge when W is far from symmetric
+// Fails when a W_nn is not positive or a row has W_ii < 0 (refused), and need not converge when W is far from symmetric
 // positive semidefinite or mu is large in a badly coupled W: then the certificate says so.
 #include "base/message.h"
 #include "problem/local_row.h"
@@ -41,8 +43,10 @@ typedef struct Local {
   rgNsgsGeneral* contacts;
   uint8_t* kind; // of each contact
   double (*corners)[2];
-  double* inverse_rho;       // per contact
-  double *r, *last, *before; // `block` numbers per contact: now, after the last pair, before it
+  double* inverse_rho; // per contact
+  double* row_block;   // per row: W_ii + compliance
+  // `block` numbers per contact, then one per row: now, after the last pair, before it
+  double *r, *last, *before;
 } Local;
 
 rgStatus rg_nsgs_local_accepts(const rgProblem* problem, rgMessage* message) {
@@ -52,18 +56,28 @@ rgStatus rg_nsgs_local_accepts(const rgProblem* problem, rgMessage* message) {
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "nsgs needs a positive diagonal, W_nn of contact %d is %g", i, normal);
   }
+  for (int i = 0; i < problem->row_count; i++) {
+    double block = rg_row_block(problem, &problem->rows[i]);
+    if (!(block >= 0))
+      return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                     "nsgs needs a diagonal >= 0 for rows, W of row %d is %g", i, block);
+  }
   return RG_OK;
 }
 
-static size_t number_count(const rgProblem* problem) {
+static size_t first_row(const rgProblem* problem) {
   return (size_t)problem->contact_count * (size_t)problem->local->block;
+}
+
+static size_t number_count(const rgProblem* problem) {
+  return first_row(problem) + (size_t)problem->row_count;
 }
 
 static Local* carve(const rgProblem* problem, rgCarver* carver, Local* local) {
   Local* place = rg_carve(carver, 1, sizeof *local);
   size_t contacts = (size_t)problem->contact_count, numbers = number_count(problem), corners = 0;
   for (int i = 0; i < problem->contact_count; i++)
-    if (rg_polygon_starts(problem, i))
+    if (rg_one_polygon_starts(problem, i))
       corners += (size_t)problem->contacts[i].facets;
   local->problem = problem;
   local->sweeps = 0;
@@ -71,6 +85,7 @@ static Local* carve(const rgProblem* problem, rgCarver* carver, Local* local) {
   local->kind = rg_carve(carver, contacts, sizeof *local->kind);
   local->corners = rg_carve(carver, corners, sizeof *local->corners);
   local->inverse_rho = rg_carve(carver, contacts, sizeof(double));
+  local->row_block = rg_carve(carver, (size_t)problem->row_count, sizeof(double));
   local->r = rg_carve(carver, numbers, sizeof(double));
   local->last = rg_carve(carver, numbers, sizeof(double));
   local->before = rg_carve(carver, numbers, sizeof(double));
@@ -100,13 +115,17 @@ static Local* make(const rgProblem* problem, void* work) {
   rgCarver carver = {work, 0};
   Local* place = carve(problem, &carver, &local);
   memset(local.kind, NOT_MADE, (size_t)problem->contact_count * sizeof *local.kind);
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    local.row_block[i] = rg_row_block(problem, row) + row->compliance;
+  }
   int32_t table = 0, next_table = 0;
   for (int i = 0; i < problem->contact_count; i++) {
-    if (!rg_contact_is_polygon(&problem->contacts[i]))
+    if (!rg_one_is_polygon(&problem->contacts[i]))
       continue;
-    if (rg_polygon_starts(problem, i)) {
+    if (rg_one_polygon_starts(problem, i)) {
       table = next_table;
-      rg_polygon_corners(problem, &problem->contacts[i], local.corners + table);
+      rg_one_polygon_corners(problem, &problem->contacts[i], local.corners + table);
       next_table += problem->contacts[i].facets;
     }
     make_contact(&local, i);
@@ -137,6 +156,8 @@ static void load(Local* local, const rgSolution* solution) {
     for (int k = 0; k <= contact->m; k++)
       r[contact->part[k]] = given[contact->part[k]];
   }
+  for (int i = 0; i < local->problem->row_count; i++)
+    local->r[first_row(local->problem) + (size_t)i] = solution->lambda[i];
   memcpy(local->last, local->r, number_count(local->problem) * sizeof(double));
 }
 
@@ -146,6 +167,8 @@ static void store(const Local* local, rgSolution* solution) {
   for (int i = 0; i < local->problem->contact_count; i++)
     for (int k = 0; k < block; k++)
       solution->r[4 * (size_t)i + (size_t)k] = local->r[(size_t)i * (size_t)block + (size_t)k];
+  for (int i = 0; i < local->problem->row_count; i++)
+    solution->lambda[i] = local->r[first_row(local->problem) + (size_t)i];
 }
 
 // Solves a contact whose cone is circular in its own components. Where it slipped before, one step
@@ -154,8 +177,8 @@ static inline double solve_plain(rgNsgsGeneral* contact, const double u[4], doub
   double next[4] = {0}, change2 = 0;
   for (int k = 0; k < block; k++)
     next[k] = r[k];
-  if (!rg_local_cone_near(&contact->block, u, next, &contact->alpha))
-    rg_local_cone(&contact->block, u, next, &contact->alpha);
+  if (!rg_one_cone_near(&contact->block, u, next, &contact->alpha))
+    rg_one_cone(&contact->block, u, next, &contact->alpha);
   for (int k = 0; k < block; k++) {
     change2 += (next[k] - r[k]) * (next[k] - r[k]);
     r[k] = next[k];
@@ -163,15 +186,26 @@ static inline double solve_plain(rgNsgsGeneral* contact, const double u[4], doub
   return change2 * contact->weight;
 }
 
+// The blocks of a contact with contacts; what rows do to it is added to u.
+static inline __attribute__((always_inline)) rgLocalRow blocks_of(const Local* local, int block,
+                                                                  int i, double* u) {
+  const rgLocalMatrix* matrix = local->problem->local;
+  if (local->problem->row_count > 0) {
+    rgLocalNode node = rg_local_node(local->problem, i);
+    rg_local_add_rows(local->problem, node.rows, local->r + first_row(local->problem), u);
+    return node.contacts;
+  }
+  int start = matrix->row_start[i];
+  return (rgLocalRow){matrix->values + (size_t)start * (size_t)(block * block),
+                      matrix->column + start, matrix->row_start[i + 1] - start};
+}
+
 // One contact; returns the squared change, as a velocity. `block` is a constant where this is
 // inlined.
 static inline __attribute__((always_inline)) double visit(Local* local, int block, int i) {
-  const rgLocalMatrix* matrix = local->problem->local;
-  int start = matrix->row_start[i];
-  rgLocalRow row = {matrix->values + (size_t)start * (size_t)(block * block),
-                    matrix->column + start, matrix->row_start[i + 1] - start};
   const double* bias = local->problem->contacts[i].bias;
   double u[4] = {bias[0], bias[1], bias[2], bias[3]}, change[4];
+  rgLocalRow row = blocks_of(local, block, i, u);
   double* r = local->r + (size_t)i * (size_t)block;
   // an open contact that does not approach stays open
   if (is_zero(r, block) && u[0] + rg_local_row_normal(row, block, local->r, block) >= 0)
@@ -198,10 +232,36 @@ static inline __attribute__((always_inline)) double sweep_blocks(Local* local, i
   return worst;
 }
 
-// Contacts that do not see each other are solved by the first visit, which is exact.
+static double visit_row(Local* local, int i) {
+  const rgProblem* problem = local->problem;
+  const rgProblemRow* row = &problem->rows[i];
+  double *lambda = local->r + first_row(problem), block = local->row_block[i];
+  if (!(block > 0))
+    return 0; // nothing moves
+  double w = rg_local_row_response(problem, i, local->r, problem->local->block, lambda) +
+             (row->bias + row->compliance * lambda[i]);
+  double next = lambda[i] - w / block;
+  next = next < row->lower ? row->lower : next > row->upper ? row->upper : next;
+  double change = (next - lambda[i]) * block * rg_row_weight(problem, row);
+  lambda[i] = next;
+  return change * change;
+}
+
+static double sweep_rows(Local* local, bool backward) {
+  double worst = 0;
+  int count = local->problem->row_count;
+  for (int k = 0; k < count; k++) {
+    double size = visit_row(local, backward ? count - 1 - k : k);
+    if (size > worst)
+      worst = size;
+  }
+  return worst;
+}
+
+// Contacts and rows that do not see each other are solved by the first visit, which is exact.
 static bool is_done_at_once(const Local* local) {
-  return local->problem->local->row_start[local->problem->contact_count] ==
-         local->problem->contact_count;
+  int nodes = rg_local_node_count(local->problem);
+  return local->problem->local->row_start[nodes] == nodes;
 }
 
 static double sweep_sized(Local* local, bool backward) {
@@ -219,12 +279,15 @@ static double sweep_sized(Local* local, bool backward) {
 
 static double sweep(void* state, bool backward) {
   Local* local = state;
-  double worst = sweep_sized(local, backward);
+  double worst = backward ? 0 : sweep_rows(local, false);
+  worst = fmax(worst, sweep_sized(local, backward));
+  if (backward)
+    worst = fmax(worst, sweep_rows(local, true));
   bool done = local->sweeps++ == 0 && is_done_at_once(local);
   return done ? 0 : worst;
 }
 
-// (r - before)' D (r - last) with D the inverse effective masses: does the movement since the pair
+// (r - before)' D (r - last) over contacts and rows, with D the inverse effective masses: does the movement since the pair
 // before agree with where the last pair of sweeps went?
 static double agreement(const Local* local) {
   int block = local->problem->local->block;
@@ -241,6 +304,11 @@ static double agreement(const Local* local) {
           (local->r[at] - local->before[at]) * (local->r[at] - local->last[at]) / (axis * axis);
     }
     sum += local->inverse_rho[i] * product;
+  }
+  for (int i = 0; i < local->problem->row_count; i++) {
+    size_t at = first_row(local->problem) + (size_t)i;
+    sum +=
+        local->row_block[i] * (local->r[at] - local->before[at]) * (local->r[at] - local->last[at]);
   }
   return sum;
 }

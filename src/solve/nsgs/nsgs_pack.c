@@ -1,7 +1,7 @@
 // nsgs_pack.c - from a problem to batches of four manifolds.
 //
 // Contacts are cut into manifolds; manifolds get the lowest colour that neither of their bodies has
-// yet (a mask of 64 colours per body); round ones and others apart, within a colour they are sorted
+// yet (a mask of 64 colours per body); balls and others apart, within a colour they are sorted
 // by their number of points and filled into batches of four, so that little is padded. All choices
 // follow the order of the contacts: the same problem gives the same batches.
 //
@@ -16,7 +16,7 @@
 
 typedef struct Manifold {
   int32_t first, count; // contacts
-  int32_t key; // place in the order: round ones by colour, then the others by colour and number of
+  int32_t key; // place in the order: balls by colour, then the others by colour and number of
                // points; NO_BATCH when visited alone
 } Manifold;
 
@@ -43,18 +43,7 @@ static int manifold_length(const rgProblem* problem, int first) {
 static bool is_prone(const rgProblem* problem, const rgProblemContact* contact) {
   if (contact->cone == RG_CONE_FRICTIONLESS || contact->mu == 0)
     return false;
-  rgVec3 column = v3_scale(contact->n, rg_inverse_mass(problem, contact->body_a) +
-                                           rg_inverse_mass(problem, contact->body_b));
-  if (contact->body_a >= 0) {
-    rgVec3 moment = v3_cross(contact->arm_a, contact->n);
-    rgVec3 spin = m3_apply(&problem->bodies[contact->body_a].inverse_inertia, moment);
-    column = v3_add(column, v3_cross(spin, contact->arm_a));
-  }
-  if (contact->body_b >= 0) {
-    rgVec3 moment = v3_cross(contact->arm_b, contact->n);
-    rgVec3 spin = m3_apply(&problem->bodies[contact->body_b].inverse_inertia, moment);
-    column = v3_add(column, v3_cross(spin, contact->arm_b));
-  }
+  rgVec3 column = rg_contact_normal_response(problem, contact);
   double normal = v3_dot(contact->n, column), t = v3_dot(contact->t, column);
   double o = problem->dimension == 3 ? v3_dot(contact->o, column) : 0;
   return contact->mu * contact->mu * (t * t + o * o) >= normal * normal;
@@ -70,21 +59,21 @@ static bool is_plain(const rgProblem* problem, const rgProblemContact* contact) 
 typedef struct Scratch {
   Manifold* manifolds;
   int32_t* order;
-  uint64_t* colours; // per body: colours in use
-  rgNsgsBall* balls; // per body
+  uint64_t* colours;  // per body: colours in use
+  rgBallMass* masses; // per body
 } Scratch;
 
 typedef struct Counts {
   int manifolds, largest; // number of manifolds, most contacts in one
   int corners;
-  int rounds, batches, points, generals;
+  int balls, batches, points, generals;
 } Counts;
 
 // Corners of the polygons that begin within some contacts.
 static int count_corners(const rgProblem* problem, int first, int count) {
   int corners = 0;
   for (int i = first; i < first + count; i++)
-    if (rg_polygon_starts(problem, i))
+    if (rg_one_polygon_starts(problem, i))
       corners += problem->contacts[i].facets;
   return corners;
 }
@@ -114,20 +103,20 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs
   scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
   scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
   scratch->colours = rg_carve(carver, (size_t)problem->body_count, sizeof(uint64_t));
-  scratch->balls = rg_carve(carver, (size_t)problem->body_count, sizeof *scratch->balls);
+  scratch->masses = rg_carve(carver, (size_t)problem->body_count, sizeof *scratch->masses);
 }
 
 static void carve_counted(rgCarver* carver, const rgProblem* problem, const Counts* counts,
                           rgNsgs* nsgs) {
-  nsgs->round_state = 12 * counts->points;
-  nsgs->general_state = nsgs->round_state + 12 * counts->rounds;
+  nsgs->ball_state = 12 * counts->points;
+  nsgs->general_state = nsgs->ball_state + 12 * counts->balls;
   nsgs->state_count = nsgs->general_state + 4 * counts->generals + problem->row_count;
   size_t state = (size_t)nsgs->state_count;
   nsgs->corners = rg_carve(carver, (size_t)counts->corners, sizeof *nsgs->corners);
   nsgs->state = rg_carve(carver, state, sizeof(double));
   nsgs->last_state = rg_carve(carver, state, sizeof(double));
   nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
-  nsgs->rounds = rg_carve(carver, (size_t)counts->rounds, sizeof *nsgs->rounds);
+  nsgs->balls = rg_carve(carver, (size_t)counts->balls, sizeof *nsgs->balls);
   nsgs->batches = rg_carve(carver, (size_t)counts->batches, sizeof *nsgs->batches);
   nsgs->points = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->points);
   nsgs->generals = rg_carve(carver, (size_t)counts->generals, sizeof *nsgs->generals);
@@ -140,8 +129,8 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   Scratch scratch;
   Counts counts = count_manifolds(problem);
   int contacts = problem->contact_count;
-  // a batch of round ones takes less than one of others with its point
-  int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of round ones and others
+  // a batch of balls takes less than one of others with its point
+  int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of balls and others
   counts.batches = least(counts.manifolds, counts.manifolds / RG_NSGS_LANES + colours);
   counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest + 1);
   rgCarver carver = {NULL, 0};
@@ -172,18 +161,17 @@ static Counts colour(const rgProblem* problem, Scratch* scratch) {
   Counts counts = {0};
   memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
   Manifold* manifold = scratch->manifolds;
-  bool round = false;
+  bool ball = false;
   for (int i = 0; i < problem->contact_count; i += manifold->count, manifold++) {
-    if (!round) // as the last one, and so will be those to come
+    if (!ball) // as the last one, and so will be those to come
       rg_prefetch_bodies(problem, i);
     manifold->first = i;
     manifold->count = manifold_length(problem, i);
     manifold->key = NO_BATCH;
     counts.manifolds++;
     counts.corners += count_corners(problem, i, manifold->count);
-    round =
-        manifold->count == 1 && rg_nsgs_is_round(problem, scratch->balls, &problem->contacts[i]);
-    if (!round && !all_plain(problem, i, manifold->count))
+    ball = manifold->count == 1 && rg_nsgs_is_ball(problem, scratch->masses, &problem->contacts[i]);
+    if (!ball && !all_plain(problem, i, manifold->count))
       continue;
     int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
     uint64_t used = (a < 0 ? 0 : scratch->colours[a]) | (b < 0 ? 0 : scratch->colours[b]);
@@ -194,8 +182,7 @@ static Counts colour(const rgProblem* problem, Scratch* scratch) {
       scratch->colours[a] |= (uint64_t)1 << free;
     if (b >= 0)
       scratch->colours[b] |= (uint64_t)1 << free;
-    manifold->key =
-        round ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
+    manifold->key = ball ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
   return counts;
 }
@@ -214,7 +201,7 @@ static int arrange(Scratch* scratch, int manifolds) {
   return batched;
 }
 
-// What the members of a batch have in common: the colour, below RG_NSGS_COLOURS for round ones.
+// What the members of a batch have in common: the colour, below RG_NSGS_COLOURS for balls.
 static int hue_at(const Scratch* scratch, int i) {
   int key = scratch->manifolds[scratch->order[i]].key;
   return key < RG_NSGS_COLOURS ? key
@@ -236,7 +223,7 @@ static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
   for (int i = 0, count; i < batched; i += count) {
     count = batch_length(scratch, i, batched, &points);
     if (hue_at(scratch, i) < RG_NSGS_COLOURS) {
-      counts->rounds++;
+      counts->balls++;
       continue;
     }
     counts->batches++;
@@ -246,34 +233,17 @@ static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
     counts->generals += scratch->manifolds[scratch->order[i]].count;
 }
 
-// A symmetric matrix as xx, yy, zz, xy, xz, yz.
-typedef struct Six {
-  double xx, yy, zz, xy, xz, yz;
-} Six;
-
-static Six world_inertia(const rgProblem* problem, int body) {
-  if (body < 0)
-    return (Six){0};
-  const rgMat3* j = &problem->bodies[body].inverse_inertia;
-  return (Six){j->m[0][0], j->m[1][1], j->m[2][2], j->m[0][1], j->m[0][2], j->m[1][2]};
-}
-
-static rgVec3 six_apply(const Six* j, rgVec3 a) {
-  return v3(j->xx * a.x + j->xy * a.y + j->xz * a.z, j->xy * a.x + j->yy * a.y + j->yz * a.z,
-            j->xz * a.x + j->yz * a.y + j->zz * a.z);
-}
-
-static Six frame_inertia(const Six* j, const rgProblemContact* contact) {
+static rgSix frame_inertia(const rgSix* j, const rgProblemContact* contact) {
   rgVec3 n = six_apply(j, contact->n), t = six_apply(j, contact->t), o = six_apply(j, contact->o);
-  return (Six){v3_dot(contact->n, n), v3_dot(contact->t, t), v3_dot(contact->o, o),
-               v3_dot(contact->n, t), v3_dot(contact->n, o), v3_dot(contact->t, o)};
+  return (rgSix){v3_dot(contact->n, n), v3_dot(contact->t, t), v3_dot(contact->o, o),
+                 v3_dot(contact->n, t), v3_dot(contact->n, o), v3_dot(contact->t, o)};
 }
 
 static rgVec3 frame_vector(const rgProblemContact* contact, rgVec3 a) {
   return v3(v3_dot(contact->n, a), v3_dot(contact->t, a), v3_dot(contact->o, a));
 }
 
-static void put_six(rgFour out[6], int lane, const Six* j) {
+static void put_six(rgFour out[6], int lane, const rgSix* j) {
   out[0].lane[lane] = j->xx;
   out[1].lane[lane] = j->yy;
   out[2].lane[lane] = j->zz;
@@ -289,7 +259,7 @@ static void put_vector(rgFour out[3], int lane, rgVec3 a) {
 }
 
 // Adds A J A' for the columns (r x n, r x t, r x o) of A, all in the frame.
-static void add_block(Six* w, const Six* j, rgVec3 r) {
+static void add_block(rgSix* w, const rgSix* j, rgVec3 r) {
   rgVec3 n = six_apply(j, v3(0, r.z, -r.y)), t = six_apply(j, v3(-r.z, 0, r.x)),
          o = six_apply(j, v3(r.y, -r.x, 0));
   w->xx += r.z * n.y - r.y * n.z;
@@ -302,18 +272,19 @@ static void add_block(Six* w, const Six* j, rgVec3 r) {
 
 // A manifold while it is packed: its bodies in world axes and in the axes of its frame.
 typedef struct Pair {
-  double mass; // sum of the inverse masses
-  Six world_a, world_b, frame_a, frame_b;
-  int tangents; // in use
+  rgRigidMatrix a, b;     // M^-1 in world axes
+  double mass;            // sum of the inverse masses
+  rgSix frame_a, frame_b; // inverse inertias in the frame
+  int tangents;           // in use
 } Pair;
 
 static Pair make_pair(const rgProblem* problem, const rgProblemContact* contact) {
   Pair pair;
-  pair.mass = rg_inverse_mass(problem, contact->body_a) + rg_inverse_mass(problem, contact->body_b);
-  pair.world_a = world_inertia(problem, contact->body_a);
-  pair.world_b = world_inertia(problem, contact->body_b);
-  pair.frame_a = frame_inertia(&pair.world_a, contact);
-  pair.frame_b = frame_inertia(&pair.world_b, contact);
+  pair.a = rg_mass_inverse(problem, contact->body_a);
+  pair.b = rg_mass_inverse(problem, contact->body_b);
+  pair.mass = pair.a.linear + pair.b.linear;
+  pair.frame_a = frame_inertia(&pair.a.angular, contact);
+  pair.frame_b = frame_inertia(&pair.b.angular, contact);
   pair.tangents = contact->cone == RG_CONE_FRICTIONLESS ? 0 : problem->dimension - 1;
   return pair;
 }
@@ -327,30 +298,30 @@ static void put_point(const Pair* pair, const rgProblemContact* contact, bool in
                       rgNsgsPoint* point, int lane) {
   rgVec3 arm_a = frame_vector(contact, contact->arm_a),
          arm_b = frame_vector(contact, contact->arm_b);
-  Six w = {.xx = pair->mass, .yy = pair->mass, .zz = pair->mass};
+  rgSix w = {.xx = pair->mass, .yy = pair->mass, .zz = pair->mass};
   if (contact->body_a >= 0)
     add_block(&w, &pair->frame_a, arm_a);
   if (contact->body_b >= 0)
     add_block(&w, &pair->frame_b, arm_b);
   double block[4][4] = {{w.xx, w.xy, w.xz}, {w.xy, w.yy, w.yz}, {w.xz, w.yz, w.zz}};
-  rgLocalBlock local;
-  rg_local_reduce(block, pair->tangents, 0, &local);
-  if (!(local.inverse_wnn > 0))
+  rgOneBlock one;
+  rg_one_reduce(block, pair->tangents, 0, &one);
+  if (!(one.inverse_wnn > 0))
     return; // held along n: stays as an empty lane
   put_vector(point->arm_a, lane, in_world ? contact->arm_a : arm_a);
   put_vector(point->arm_b, lane, in_world ? contact->arm_b : arm_b);
   put_vector(point->bias, lane, v3(contact->bias[0], contact->bias[1], contact->bias[2]));
   double idle = idle_compliance * w.xx;
-  point->inverse_wnn.lane[lane] = local.inverse_wnn;
-  point->w[0].lane[lane] = local.w[0];
-  point->w[1].lane[lane] = local.w[1];
-  double s11 = local.m > 0 ? local.s[0][0] : idle, s12 = local.s[0][1];
-  double s22 = local.m > 1 ? local.s[1][1] : idle, inverse = 1 / (s11 * s22 - s12 * s12);
+  point->inverse_wnn.lane[lane] = one.inverse_wnn;
+  point->w[0].lane[lane] = one.w[0];
+  point->w[1].lane[lane] = one.w[1];
+  double s11 = one.m > 0 ? one.s[0][0] : idle, s12 = one.s[0][1];
+  double s22 = one.m > 1 ? one.s[1][1] : idle, inverse = 1 / (s11 * s22 - s12 * s12);
   point->t11.lane[lane] = s22 * inverse;
   point->t12.lane[lane] = -s12 * inverse;
   point->t22.lane[lane] = s11 * inverse;
-  double trace = w.xx + (local.m > 0 ? w.yy : 0) + (local.m > 1 ? w.zz : 0);
-  double inverse_rho = trace / (1 + local.m);
+  double trace = w.xx + (one.m > 0 ? w.yy : 0) + (one.m > 1 ? w.zz : 0);
+  double inverse_rho = trace / (1 + one.m);
   point->weight.lane[lane] = inverse_rho * inverse_rho;
 }
 
@@ -362,10 +333,10 @@ static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const double* r
   put_vector(batch->frame[0], lane, contact->n);
   put_vector(batch->frame[1], lane, contact->t);
   put_vector(batch->frame[2], lane, contact->o);
-  batch->mass_a.lane[lane] = rg_inverse_mass(problem, contact->body_a);
-  batch->mass_b.lane[lane] = rg_inverse_mass(problem, contact->body_b);
-  put_six(batch->inertia_a, lane, in_world ? &pair.world_a : &pair.frame_a);
-  put_six(batch->inertia_b, lane, in_world ? &pair.world_b : &pair.frame_b);
+  batch->mass_a.lane[lane] = pair.a.linear;
+  batch->mass_b.lane[lane] = pair.b.linear;
+  put_six(batch->inertia_a, lane, in_world ? &pair.a.angular : &pair.frame_a);
+  put_six(batch->inertia_b, lane, in_world ? &pair.b.angular : &pair.frame_b);
   batch->mu.lane[lane] = contact->cone == RG_CONE_DISK ? contact->mu : 0;
   if (contact->body_a >= 0)
     batch->body_a[lane] = contact->body_a;
@@ -394,21 +365,21 @@ static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
   return batch;
 }
 
-// Round ones, in the order of the contacts, each into the open batch of its colour: in the order of
+// Balls, in the order of the contacts, each into the open batch of its colour: in the order of
 // the batches every colour would go through all of the problem again. Returns how many there are;
 // they come first in the order.
-static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const double* r,
-                       const Scratch* scratch, int manifolds) {
+static int fill_balls(rgNsgs* nsgs, const rgProblem* problem, const double* r,
+                      const Scratch* scratch, int manifolds) {
   int total = 0, count[RG_NSGS_COLOURS] = {0}, next[RG_NSGS_COLOURS]; // lanes, counted through
   for (int i = 0; i < manifolds; i++)
     if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
       count[scratch->manifolds[i].key]++;
   for (int colour = 0; colour < RG_NSGS_COLOURS; colour++) {
-    next[colour] = RG_NSGS_LANES * nsgs->round_count;
-    nsgs->round_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
+    next[colour] = RG_NSGS_LANES * nsgs->ball_count;
+    nsgs->ball_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
     total += count[colour];
     if (count[colour] % RG_NSGS_LANES > 0)
-      rg_nsgs_round_clear(problem->body_count, &nsgs->rounds[nsgs->round_count - 1]);
+      rg_nsgs_ball_clear(problem->body_count, &nsgs->balls[nsgs->ball_count - 1]);
   }
   for (int i = 0; i < manifolds && total > 0; i++) {
     int colour = scratch->manifolds[i].key, contact = scratch->manifolds[i].first;
@@ -416,9 +387,9 @@ static int fill_rounds(rgNsgs* nsgs, const rgProblem* problem, const double* r,
       continue;
     int index = next[colour] / RG_NSGS_LANES, lane = next[colour] % RG_NSGS_LANES;
     next[colour]++;
-    rg_nsgs_round_put(scratch->balls, &problem->contacts[contact], problem->body_count,
-                      &nsgs->rounds[index], lane);
-    rg_nsgs_place(nsgs, contact, nsgs->round_state + 12 * index + lane, r);
+    rg_nsgs_ball_put(scratch->masses, &problem->contacts[contact], problem->body_count,
+                     &nsgs->balls[index], lane);
+    rg_nsgs_place(nsgs, contact, nsgs->ball_state + 12 * index + lane, r);
   }
   return total;
 }
@@ -460,9 +431,9 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const double* 
     const Manifold* manifold = &scratch->manifolds[scratch->order[i]];
     for (int k = manifold->first; k < manifold->first + manifold->count; k++) {
       for (; seen <= k; seen++)
-        if (rg_polygon_starts(problem, seen)) {
+        if (rg_one_polygon_starts(problem, seen)) {
           table = next_table;
-          rg_polygon_corners(problem, &problem->contacts[seen], nsgs->corners + table);
+          rg_one_polygon_corners(problem, &problem->contacts[seen], nsgs->corners + table);
           next_table += problem->contacts[seen].facets;
         }
       put_general(nsgs, problem, r, k, table);
@@ -471,10 +442,7 @@ static void fill_generals(rgNsgs* nsgs, const rgProblem* problem, const double* 
 }
 
 static rgTwist row_step(const rgProblem* problem, int body, rgTwist g) {
-  if (body < 0)
-    return (rgTwist){v3_zero(), v3_zero()};
-  const rgProblemBody* b = &problem->bodies[body];
-  return (rgTwist){v3_scale(g.linear, b->inverse_mass), m3_apply(&b->inverse_inertia, g.angular)};
+  return body < 0 ? (rgTwist){v3_zero(), v3_zero()} : rg_mass_response(problem, body, g);
 }
 
 static void fill_rows(rgNsgs* nsgs, const rgProblem* problem) {
@@ -489,26 +457,18 @@ static void fill_rows(rgNsgs* nsgs, const rgProblem* problem) {
   }
 }
 
-// M of each body. Directions that cannot move get a large finite inertia instead of an infinite
-// one; they are only ever multiplied by velocities that are zero.
 static void fill_metric(rgNsgs* nsgs, const rgProblem* problem) {
-  const double held = 1e-9;
   for (int i = 0; i < problem->body_count; i++) {
-    const rgProblemBody* body = &problem->bodies[i];
+    rgRigidMatrix m = rg_mass_metric(problem, i);
     double* metric = nsgs->metric + (size_t)i * RG_NSGS_BODY;
-    rgMat3 j = body->inverse_inertia;
-    double trace = j.m[0][0] + j.m[1][1] + j.m[2][2];
-    for (int k = 0; k < 3; k++)
-      j.m[k][k] += held * trace;
-    rgMat3 inertia = trace > 0 ? m3_inverse(&j) : m3_zero();
-    metric[0] = body->inverse_mass > 0 ? 1 / body->inverse_mass : 0;
+    metric[0] = m.linear;
     metric[1] = 0;
-    metric[2] = inertia.m[0][0];
-    metric[3] = inertia.m[1][1];
-    metric[4] = inertia.m[2][2];
-    metric[5] = inertia.m[0][1];
-    metric[6] = inertia.m[0][2];
-    metric[7] = inertia.m[1][2];
+    metric[2] = m.angular.xx;
+    metric[3] = m.angular.yy;
+    metric[4] = m.angular.zz;
+    metric[5] = m.angular.xy;
+    metric[6] = m.angular.xz;
+    metric[7] = m.angular.yz;
   }
 }
 
@@ -518,7 +478,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   memset(nsgs, 0, sizeof *nsgs);
   Scratch scratch;
   carve_fixed(&carver, problem, nsgs, &scratch);
-  rg_nsgs_balls(problem, scratch.balls);
+  rg_nsgs_ball_masses(problem, scratch.masses);
   Counts counts = colour(problem, &scratch);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, batched, &counts);
@@ -531,11 +491,11 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
   memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
   const double* r = solution->r;
-  int rounds = fill_rounds(nsgs, problem, r, &scratch, counts.manifolds);
-  fill_batches(nsgs, problem, r, &scratch, rounds, batched);
+  int balls = fill_balls(nsgs, problem, r, &scratch, counts.manifolds);
+  fill_batches(nsgs, problem, r, &scratch, balls, batched);
   fill_generals(nsgs, problem, r, &scratch, batched, counts.manifolds);
   fill_rows(nsgs, problem);
   fill_metric(nsgs, problem);
-  rg_nsgs_load_motion(nsgs, solution);
+  rg_nsgs_load_bodies(nsgs, solution);
   return nsgs;
 }

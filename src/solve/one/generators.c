@@ -6,7 +6,7 @@
 static int generator_count(const rgProblem* problem, const rgProblemContact* contact) {
   if (contact->cone == RG_CONE_FRICTIONLESS || contact->mu == 0)
     return 1;
-  if (!rg_contact_is_polygon(contact))
+  if (!rg_one_is_polygon(contact))
     return 0;
   return problem->dimension == 2 ? 2 : contact->facets;
 }
@@ -14,7 +14,7 @@ static int generator_count(const rgProblem* problem, const rgProblemContact* con
 rgGenerators* rg_generators_make(const rgProblem* problem, rgCarver* carver, int* total) {
   size_t corner_count = 0;
   for (int i = 0; i < problem->contact_count; i++)
-    if (rg_polygon_starts(problem, i))
+    if (rg_one_polygon_starts(problem, i))
       corner_count += (size_t)problem->contacts[i].facets;
   rgGenerators* contacts = rg_carve(carver, (size_t)problem->contact_count, sizeof *contacts);
   double(*corners)[2] = rg_carve(carver, corner_count, sizeof *corners);
@@ -23,9 +23,9 @@ rgGenerators* rg_generators_make(const rgProblem* problem, rgCarver* carver, int
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
     int count = generator_count(problem, contact);
-    if (carver->base && rg_polygon_starts(problem, i)) {
+    if (carver->base && rg_one_polygon_starts(problem, i)) {
       corners = next;
-      rg_polygon_corners(problem, contact, corners);
+      rg_one_polygon_corners(problem, contact, corners);
       next += contact->facets;
     }
     if (carver->base)

@@ -50,7 +50,7 @@ typedef struct Shifted {
   double l10, l20, l21;
 } Shifted;
 
-INLINE Shifted shift(const rgLocalBlock* block, double alpha, int m) {
+INLINE Shifted shift(const rgOneBlock* block, double alpha, int m) {
   const double(*s)[3] = block->s;
   Shifted f = {.inverse_d = {m > 0 ? 1 / (s[0][0] + alpha) : 0}};
   if (m < 2)
@@ -85,7 +85,7 @@ INLINE double dot(const double* x, const double* y, int m) {
 }
 
 // True when a pivot of S, in the order of elimination, is not above `least`.
-static bool is_singular(const rgLocalBlock* block, double least) {
+static bool is_singular(const rgOneBlock* block, double least) {
   const double(*s)[3] = block->s;
   if (block->m >= 1 && !(s[0][0] > least))
     return true;
@@ -100,8 +100,8 @@ static bool is_singular(const rgLocalBlock* block, double least) {
   return !(s[2][2] - s[2][0] * s[2][0] / s[0][0] - a21 * a21 / d1 > least);
 }
 
-void rg_local_reduce(double w[4][4], int m, double mu, rgLocalBlock* block) {
-  *block = (rgLocalBlock){.m = m, .mu = mu};
+void rg_one_reduce(double w[4][4], int m, double mu, rgOneBlock* block) {
+  *block = (rgOneBlock){.m = m, .mu = mu};
   double trace = 0;
   for (int i = 0; i <= m; i++)
     trace += w[i][i];
@@ -118,7 +118,7 @@ void rg_local_reduce(double w[4][4], int m, double mu, rgLocalBlock* block) {
       block->s[i][i] += proximal_part * trace;
 }
 
-bool rg_local_is_prone(const rgLocalBlock* block) {
+bool rg_one_is_prone(const rgOneBlock* block) {
   return block->mu * sqrt(dot(block->w, block->w, block->m)) >= 1;
 }
 
@@ -130,7 +130,7 @@ typedef struct Slip {
   double f;
 } Slip;
 
-INLINE Slip slip_at(const rgLocalBlock* block, const double b[3], double c, double alpha, int m) {
+INLINE Slip slip_at(const rgOneBlock* block, const double b[3], double c, double alpha, int m) {
   Slip slip = {.factor = shift(block, alpha, m)};
   double y[3] = {-b[0], -b[1], -b[2]};
   solve_shifted(&slip.factor, y, slip.x, m);
@@ -141,7 +141,7 @@ INLINE Slip slip_at(const rgLocalBlock* block, const double b[3], double c, doub
 }
 
 // The root of psi's tangent at alpha, where `slip` is; NaN or infinite when it has none.
-INLINE double newton(const rgLocalBlock* block, const Slip* slip, double alpha, int m) {
+INLINE double newton(const rgOneBlock* block, const Slip* slip, double alpha, int m) {
   double z[3] = {0};
   solve_shifted(&slip->factor, slip->x, z, m);
   double norm2 = slip->norm * slip->norm;
@@ -150,7 +150,7 @@ INLINE double newton(const rgLocalBlock* block, const Slip* slip, double alpha, 
 }
 
 // Root of f in (lower, upper), f(lower) < 0 < f(upper).
-INLINE double refine(const rgLocalBlock* block, const double b[3], double c, double guess,
+INLINE double refine(const rgOneBlock* block, const double b[3], double c, double guess,
                      double lower, double upper, Slip* slip, int m) {
   double alpha = guess;
   for (int step = 0; step < STEP_LIMIT; step++) {
@@ -179,7 +179,7 @@ INLINE double refine(const rgLocalBlock* block, const double b[3], double c, dou
 }
 
 // The root of a slip, f(0) < 0; `slip` is that of alpha = 0 on entry, of the root on return.
-INLINE double slip_root(const rgLocalBlock* block, const double b[3], double c, double guess,
+INLINE double slip_root(const rgOneBlock* block, const double b[3], double c, double guess,
                         Slip* slip, int m) {
   double mu = block->mu, w_norm = sqrt(dot(block->w, block->w, m));
   double upper = 2 * (1 + mu * w_norm) * sqrt(dot(b, b, m)) / (mu * c), lower = 0;
@@ -204,7 +204,7 @@ INLINE double slip_root(const rgLocalBlock* block, const double b[3], double c, 
   return refine(block, b, c, guess, lower, upper, slip, m);
 }
 
-INLINE void slip(const rgLocalBlock* block, const double b[3], double c, double* alpha, double x[3],
+INLINE void slip(const rgOneBlock* block, const double b[3], double c, double* alpha, double x[3],
                  int m) {
   Slip now = slip_at(block, b, c, 0, m);
   double root = 0, mu = block->mu;
@@ -227,8 +227,7 @@ INLINE void slip(const rgLocalBlock* block, const double b[3], double c, double*
     x[i] = now.x[i];
 }
 
-void rg_local_slip(const rgLocalBlock* block, const double b[3], double c, double* alpha,
-                   double x[3]) {
+void rg_one_slip(const rgOneBlock* block, const double b[3], double c, double* alpha, double x[3]) {
   switch (block->m) {
   case 1:
     slip(block, b, c, alpha, x, 1);
@@ -243,14 +242,14 @@ void rg_local_slip(const rgLocalBlock* block, const double b[3], double c, doubl
 }
 
 // c and b of the one-contact problem.
-INLINE double reduced(const rgLocalBlock* block, const double u[4], const double r[4], double b[3],
+INLINE double reduced(const rgOneBlock* block, const double u[4], const double r[4], double b[3],
                       int m) {
   for (int i = 0; i < m; i++)
     b[i] = u[i + 1] - block->w[i] * u[0] - dot(block->s[i], r + 1, m);
   return r[0] + dot(block->w, r + 1, m) - u[0] * block->inverse_wnn;
 }
 
-INLINE void cone(const rgLocalBlock* block, const double u[4], double r[4], double* alpha, int m) {
+INLINE void cone(const rgOneBlock* block, const double u[4], double r[4], double* alpha, int m) {
   double b[3] = {0}, x[3] = {0}, c = reduced(block, u, r, b, m);
   if (!(c > 0) || !(block->inverse_wnn > 0)) {
     memset(r, 0, (size_t)(m + 1) * sizeof *r);
@@ -264,7 +263,7 @@ INLINE void cone(const rgLocalBlock* block, const double u[4], double r[4], doub
     r[i + 1] = x[i];
 }
 
-void rg_local_cone(const rgLocalBlock* block, const double u[4], double r[4], double* alpha) {
+void rg_one_cone(const rgOneBlock* block, const double u[4], double r[4], double* alpha) {
   switch (block->m) {
   case 0:
     cone(block, u, r, alpha, 0);
@@ -285,7 +284,7 @@ void rg_local_cone(const rgLocalBlock* block, const double u[4], double r[4], do
 // the same slip.
 static const double NEAR_FACTOR = 4;
 
-INLINE bool cone_near(const rgLocalBlock* block, const double u[4], double r[4], double* alpha,
+INLINE bool cone_near(const rgOneBlock* block, const double u[4], double r[4], double* alpha,
                       int m) {
   double b[3] = {0}, c = reduced(block, u, r, b, m);
   if (!(c > 0))
@@ -309,7 +308,7 @@ INLINE bool cone_near(const rgLocalBlock* block, const double u[4], double r[4],
   return true;
 }
 
-bool rg_local_cone_near(const rgLocalBlock* block, const double u[4], double r[4], double* alpha) {
+bool rg_one_cone_near(const rgOneBlock* block, const double u[4], double r[4], double* alpha) {
   if (!(*alpha > 0 && *alpha < DBL_MAX && block->inverse_wnn > 0))
     return false;
   switch (block->m) {

@@ -129,8 +129,8 @@ static void try_side(Pieces* p, const double from[2], const double to[2]) {
   offer(p, r, fmax(excess(outward), beyond));
 }
 
-void rg_local_polygon(double w[4][4], int m, double mu, int corner_count,
-                      const double (*corners)[2], const double u[4], double r[4]) {
+void rg_one_polygon(double w[4][4], int m, double mu, int corner_count, const double (*corners)[2],
+                    const double u[4], double r[4]) {
   Pieces p = {.m = m, .mu = mu, .best = HUGE_VAL};
   for (int i = 0; i <= m; i++) {
     p.q[i] = u[i];
@@ -157,15 +157,15 @@ void rg_local_polygon(double w[4][4], int m, double mu, int corner_count,
     r[i] = p.r[i];
 }
 
-bool rg_polygon_starts(const rgProblem* problem, int index) {
+bool rg_one_polygon_starts(const rgProblem* problem, int index) {
   const rgProblemContact* contact = &problem->contacts[index];
-  if (!rg_contact_is_polygon(contact))
+  if (!rg_one_is_polygon(contact))
     return false;
   return index == 0 || contact[-1].cone != contact->cone || contact[-1].facets != contact->facets;
 }
 
-void rg_polygon_corners(const rgProblem* problem, const rgProblemContact* contact,
-                        double (*corners)[2]) {
+void rg_one_polygon_corners(const rgProblem* problem, const rgProblemContact* contact,
+                            double (*corners)[2]) {
   rgPolygon polygon = rg_polygon(contact->cone, contact->facets);
   if (problem->dimension == 2) {
     corners[0][1] = corners[1][1] = 0;

@@ -14,7 +14,7 @@ static bool has_friction(const rgProblem* problem, const rgProblemContact* conta
   return e[1] + e[2] + e[3] > 0 && contact->mu > 0;
 }
 
-rgStatus rg_box_accepts(const rgProblem* problem, const char* name, rgMessage* message) {
+rgStatus rg_bounded_accepts(const rgProblem* problem, const char* name, rgMessage* message) {
   for (int i = 0; i < problem->contact_count; i++)
     if (has_friction(problem, &problem->contacts[i]))
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
@@ -23,7 +23,7 @@ rgStatus rg_box_accepts(const rgProblem* problem, const char* name, rgMessage* m
   return RG_OK;
 }
 
-void rg_box_carve(rgBox* box, const rgProblem* problem, rgCarver* carver) {
+void rg_bounded_carve(rgBounded* box, const rgProblem* problem, rgCarver* carver) {
   size_t n = (size_t)problem->contact_count + (size_t)problem->row_count;
   memset(box, 0, sizeof *box);
   box->problem = problem;
@@ -46,7 +46,7 @@ static void scale_direction(rgDirection* direction, double s) {
   direction->bias *= s;
 }
 
-static void add(rgBox* box, int source, double diagonal, double lower, double upper) {
+static void add(rgBounded* box, int source, double diagonal, double lower, double upper) {
   int i = box->count++;
   double scale = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
   box->source[i] = source;
@@ -56,7 +56,7 @@ static void add(rgBox* box, int source, double diagonal, double lower, double up
   box->start[i] = fmin(fmax(0, box->lower[i]), box->upper[i]);
 }
 
-static void add_row(rgBox* box, int i) {
+static void add_row(rgBounded* box, int i) {
   const rgProblemRow* row = &box->problem->rows[i];
   int index = box->count;
   add(box, -1 - i, rg_row_block(box->problem, row) + row->compliance, row->lower, row->upper);
@@ -66,7 +66,7 @@ static void add_row(rgBox* box, int i) {
   scale_direction(&box->directions[index], s);
 }
 
-static void add_contact(rgBox* box, int i) {
+static void add_contact(rgBounded* box, int i) {
   const rgProblemContact* contact = &box->problem->contacts[i];
   int index = box->count;
   double block[4][4];
@@ -83,7 +83,7 @@ static bool is_free(const rgProblemRow* row) {
   return row->lower == -HUGE_VAL && row->upper == HUGE_VAL;
 }
 
-void rg_box_build(rgBox* box, rgSolution* solution) {
+void rg_bounded_build(rgBounded* box, rgSolution* solution) {
   const rgProblem* problem = box->problem;
   box->count = 0;
   for (int pass = 0; pass < 2; pass++)
@@ -101,7 +101,7 @@ void rg_box_build(rgBox* box, rgSolution* solution) {
                                : rg_direction_velocity(&box->directions[i], solution->v);
 }
 
-void rg_box_store(const rgBox* box, const double* x, rgSolution* solution) {
+void rg_bounded_store(const rgBounded* box, const double* x, rgSolution* solution) {
   memset(solution->r, 0, 4 * (size_t)box->problem->contact_count * sizeof(double));
   for (int i = 0; i < box->count; i++) {
     // at a bound the impulse is the bound itself, not what scaling made of it

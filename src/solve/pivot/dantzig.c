@@ -67,7 +67,7 @@ enum {
 typedef enum State { WAITING, AT_LOWER, AT_UPPER, MOVING, IDLE } State;
 
 typedef struct Dantzig {
-  rgBox box;
+  rgBounded box;
   bool incremental, sparse, first;
   int *row_start, *column; // sparse
   double* value;           // W by rows
@@ -111,13 +111,13 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "dantzig takes at most %d contacts and rows, the problem has %d",
                    (int)UNKNOWNS_MAX, unknowns);
-  rgStatus status = rg_box_accepts(problem, "dantzig", message);
+  rgStatus status = rg_bounded_accepts(problem, "dantzig", message);
   return status == RG_OK && problem->local ? accept_local(problem, message) : status;
 }
 
 static void carve(Dantzig* d, const rgProblem* problem, rgCarver* carver) {
   memset(d, 0, sizeof *d);
-  rg_box_carve(&d->box, problem, carver);
+  rg_bounded_carve(&d->box, problem, carver);
   size_t m = (size_t)d->box.count;
   d->row_start = rg_carve(carver, m + 1, sizeof(int));
   d->column = rg_carve(carver, m * m, sizeof(int));
@@ -292,7 +292,7 @@ typedef struct Event {
 // The event of unknown j when the step goes on along the direction with dx_i = s. Rates below
 // `least` are rounding.
 static Event event_of(const Dantzig* d, int j, int i, double s, double least) {
-  const rgBox* box = &d->box;
+  const rgBounded* box = &d->box;
   Event event = {HUGE_VAL, 1, j, MOVING};
   if (j == i) {
     double room = s > 0 ? box->upper[i] - d->x[i] : d->x[i] - box->lower[i];
@@ -397,7 +397,7 @@ static void refine(Dantzig* d) {
 // Drives unknown i until it obeys its law. False when the run must end.
 static bool drive(Dantzig* d, rgSolve* run, int i) {
   bool fresh = false; // w has just been computed from x
-  while (rg_box_violation(&d->box, i, d->x[i], d->w[i]) > d->limit) {
+  while (rg_bounded_violation(&d->box, i, d->x[i], d->w[i]) > d->limit) {
     if (rg_solve_is_over(run))
       return false;
     rg_solve_record(run, fabs(d->w[i]) / d->size * run->scale);
@@ -428,7 +428,7 @@ static int next_unknown(const Dantzig* d, double* violation) {
   int worst = -1;
   *violation = 0;
   for (int i = 0; i < d->box.count; i++) {
-    double missed = d->place[i] < 0 ? rg_box_violation(&d->box, i, d->x[i], d->w[i]) : 0;
+    double missed = d->place[i] < 0 ? rg_bounded_violation(&d->box, i, d->x[i], d->w[i]) : 0;
     if (missed > *violation) {
       *violation = missed;
       worst = i;
@@ -461,7 +461,7 @@ static Dantzig* build(rgSolve* run) {
   d->incremental = run->options[INCREMENTAL] != 0;
   d->sparse = run->options[SPARSE] != 0;
   d->first = run->options[FIRST] != 0;
-  rg_box_build(&d->box, run->solution);
+  rg_bounded_build(&d->box, run->solution);
   if (run->problem->local)
     fill_local(d);
   else
@@ -489,7 +489,7 @@ static void solve(rgSolve* run) {
   d->limit = d->size * run->goal / run->scale;
   double violation = pivot(d, run);
   refine(d);
-  rg_box_store(&d->box, d->x, run->solution);
+  rg_bounded_store(&d->box, d->x, run->solution);
   run->measure = d->size > 0 ? violation / d->size * run->scale : 0;
 }
 

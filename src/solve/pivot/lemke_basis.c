@@ -23,7 +23,7 @@
 // double precision.
 static const double singular = 1e-14;
 
-void rg_basis_carve(rgBasis* basis, int n, rgCarver* carver) {
+void rg_lemke_basis_carve(rgBasis* basis, int n, rgCarver* carver) {
   size_t count = (size_t)n;
   memset(basis, 0, sizeof *basis);
   basis->n = n;
@@ -46,7 +46,7 @@ static void set_basic(rgBasis* basis, int place, int variable) {
   basis->position[variable] = place;
 }
 
-void rg_basis_reset(rgBasis* basis) {
+void rg_lemke_basis_reset(rgBasis* basis) {
   for (int i = 0; i <= 2 * basis->n; i++)
     basis->position[i] = -1;
   for (int i = 0; i < basis->n; i++) {
@@ -57,7 +57,7 @@ void rg_basis_reset(rgBasis* basis) {
   basis->since_refactor = 0;
 }
 
-void rg_basis_column(const rgBasis* basis, int variable, double* column) {
+void rg_lemke_basis_column(const rgBasis* basis, int variable, double* column) {
   int n = basis->n;
   if (variable < n) {
     memset(column, 0, (size_t)n * sizeof(double));
@@ -75,7 +75,7 @@ static void add_multiple(double* restrict y, double s, const double* restrict x,
     y[i] += s * x[i];
 }
 
-void rg_basis_solve(rgBasis* basis, const double* c, double* x) {
+void rg_lemke_basis_solve(rgBasis* basis, const double* c, double* x) {
   int n = basis->n;
   memset(x, 0, (size_t)n * sizeof(double));
   for (int j = 0; j < n; j++)
@@ -115,12 +115,12 @@ static double largest(const double* x, int n) {
   return most;
 }
 
-double rg_basis_refine(rgBasis* basis, const double* c, double* x) {
+double rg_lemke_basis_refine(rgBasis* basis, const double* c, double* x) {
   int n = basis->n;
   double size = fmax(largest(c, n), largest(x, n));
   find_residual(basis, c, x);
   double missed = largest(basis->residual, n);
-  rg_basis_solve(basis, basis->residual, basis->correction);
+  rg_lemke_basis_solve(basis, basis->residual, basis->correction);
   add_multiple(x, 1, basis->correction, n);
   return size > 0 ? missed / size : 0;
 }
@@ -148,7 +148,7 @@ static void drop_stored(rgBasis* basis, int j) {
   basis->slot_of[basis->row_of[slot]] = slot;
 }
 
-void rg_basis_pivot(rgBasis* basis, int variable, int place, const double* d) {
+void rg_lemke_basis_pivot(rgBasis* basis, int variable, int place, const double* d) {
   int n = basis->n, leaving = basis->basic[place];
   if (variable < n)
     drop_stored(basis, variable);
@@ -169,7 +169,7 @@ void rg_basis_pivot(rgBasis* basis, int variable, int place, const double* d) {
   basis->since_refactor++;
 }
 
-bool rg_basis_refactor(rgBasis* basis, double* d) {
+bool rg_lemke_basis_refactor(rgBasis* basis, double* d) {
   int n = basis->n, count = 0;
   for (int i = 0; i < n; i++)
     if (basis->basic[i] >= n)
@@ -178,10 +178,10 @@ bool rg_basis_refactor(rgBasis* basis, double* d) {
   double *leaves = basis->correction, *column = basis->residual;
   for (int j = 0; j < n; j++)
     leaves[j] = basis->slot_of[j] >= 0;
-  rg_basis_reset(basis);
+  rg_lemke_basis_reset(basis);
   for (int k = 0; k < count; k++) {
-    rg_basis_column(basis, basis->pending[k], column);
-    rg_basis_solve(basis, column, d);
+    rg_lemke_basis_column(basis, basis->pending[k], column);
+    rg_lemke_basis_solve(basis, column, d);
     int place = -1;
     for (int i = 0; i < n; i++)
       if (basis->basic[i] < n && leaves[basis->basic[i]] != 0 &&
@@ -189,7 +189,7 @@ bool rg_basis_refactor(rgBasis* basis, double* d) {
         place = i;
     if (place < 0 || !(fabs(d[place]) > singular * largest(d, n)))
       return false;
-    rg_basis_pivot(basis, basis->pending[k], place, d);
+    rg_lemke_basis_pivot(basis, basis->pending[k], place, d);
   }
   basis->since_refactor = 0;
   return true;

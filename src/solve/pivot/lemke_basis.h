@@ -17,29 +17,29 @@ typedef struct rgBasis {
   int* row_of;  // n: the inverse of slot_of
   double* inverse;
   double *residual, *correction; // n each: scratch
-  int* pending;                  // n: scratch of rg_basis_refactor
+  int* pending;                  // n: scratch of rg_lemke_basis_refactor
   int since_refactor;            // pivots
   double operations;             // multiplications so far
 } rgBasis;
 
-void rg_basis_carve(rgBasis* basis, int n, rgCarver* carver);
+void rg_lemke_basis_carve(rgBasis* basis, int n, rgCarver* carver);
 // All w basic.
-void rg_basis_reset(rgBasis* basis);
+void rg_lemke_basis_reset(rgBasis* basis);
 
 // The column of a variable in the system.
-void rg_basis_column(const rgBasis* basis, int variable, double* column);
+void rg_lemke_basis_column(const rgBasis* basis, int variable, double* column);
 
 // x = B^-1 c, by position; x and c do not overlap.
-void rg_basis_solve(rgBasis* basis, const double* c, double* x);
+void rg_lemke_basis_solve(rgBasis* basis, const double* c, double* x);
 // One step of iterative refinement of x = B^-1 c. Returns the largest component of c - B x before
 // it, relative to the largest of c and x.
-double rg_basis_refine(rgBasis* basis, const double* c, double* x);
+double rg_lemke_basis_refine(rgBasis* basis, const double* c, double* x);
 
 // Makes `variable`, whose column is d = B^-1 c, basic at `place` instead of what is there.
-void rg_basis_pivot(rgBasis* basis, int variable, int place, const double* d);
+void rg_lemke_basis_pivot(rgBasis* basis, int variable, int place, const double* d);
 
 // Computes the inverse afresh by elimination with pivots chosen by size. Positions change. False
 // when the basis is singular.
-bool rg_basis_refactor(rgBasis* basis, double* d);
+bool rg_lemke_basis_refactor(rgBasis* basis, double* d);
 
 #endif

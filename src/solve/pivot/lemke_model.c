@@ -241,7 +241,7 @@ static void fill_local(rgLemkeModel* model) {
   }
 }
 
-// W and the free velocities of the motion form; v is that of no impulses but the offsets.
+// W and the free velocities of the body form; v is that of no impulses but the offsets.
 static void fill_motion(rgLemkeModel* model, const double* v) {
   const rgProblem* problem = model->problem;
   int m = model->column_count;

@@ -23,7 +23,7 @@ typedef struct rgLemkeModel {
   const rgProblem* problem;
   int column_count, variable_count;
   rgLcpColumn* columns;
-  rgDirection* directions; // of the columns; motion form only
+  rgDirection* directions; // of the columns; body form only
   rgIncidence on;
   double* w;    // W without the joints, by columns
   double* free; // velocity of each column without any unknown impulse

@@ -61,20 +61,20 @@ void rg_lemke_carve(rgLemke* lemke, int n, rgCarver* carver) {
   lemke->column = rg_carve(carver, count, sizeof(double));
   lemke->d = rg_carve(carver, count, sizeof(double));
   lemke->tied = rg_carve(carver, count, sizeof(int));
-  rg_basis_carve(&lemke->basis, n, carver);
+  rg_lemke_basis_carve(&lemke->basis, n, carver);
 }
 
 // Values of the basic variables, from q.
 static void find_values(rgLemke* lemke) {
-  rg_basis_solve(&lemke->basis, lemke->q, lemke->value);
+  rg_lemke_basis_solve(&lemke->basis, lemke->q, lemke->value);
   for (int i = 0; i < REFINE_STEPS; i++)
-    if (rg_basis_refine(&lemke->basis, lemke->q, lemke->value) <= refined)
+    if (rg_lemke_basis_refine(&lemke->basis, lemke->q, lemke->value) <= refined)
       return;
 }
 
 static bool refactor(rgLemke* lemke) {
   lemke->report.refactorizations++;
-  if (!rg_basis_refactor(&lemke->basis, lemke->d))
+  if (!rg_lemke_basis_refactor(&lemke->basis, lemke->d))
     return false;
   find_values(lemke);
   return true;
@@ -83,14 +83,14 @@ static bool refactor(rgLemke* lemke) {
 // The entering column in terms of the basis. False when the basis is lost.
 static bool find_column(rgLemke* lemke, int entering) {
   rgBasis* basis = &lemke->basis;
-  rg_basis_column(basis, entering, lemke->column);
-  rg_basis_solve(basis, lemke->column, lemke->d);
-  if (rg_basis_refine(basis, lemke->column, lemke->d) <= drift_limit)
+  rg_lemke_basis_column(basis, entering, lemke->column);
+  rg_lemke_basis_solve(basis, lemke->column, lemke->d);
+  if (rg_lemke_basis_refine(basis, lemke->column, lemke->d) <= drift_limit)
     return true;
   if (!refactor(lemke))
     return false;
-  rg_basis_solve(basis, lemke->column, lemke->d);
-  rg_basis_refine(basis, lemke->column, lemke->d);
+  rg_lemke_basis_solve(basis, lemke->column, lemke->d);
+  rg_lemke_basis_refine(basis, lemke->column, lemke->d);
   return true;
 }
 
@@ -165,7 +165,7 @@ static void exchange(rgLemke* lemke, int entering, int place) {
   for (int i = 0; i < lemke->n; i++)
     lemke->value[i] -= step * lemke->d[i];
   lemke->value[place] = step;
-  rg_basis_pivot(&lemke->basis, entering, place, lemke->d);
+  rg_lemke_basis_pivot(&lemke->basis, entering, place, lemke->d);
   lemke->report.pivots++;
 }
 
@@ -198,7 +198,7 @@ static Outcome pivot_to_the_end(rgLemke* lemke) {
   double step0 = lemke->value[place] / lemke->d[place];
   for (int i = 0; i < n; i++)
     lemke->value[i] = i == place ? step0 : lemke->value[i] - step0 * lemke->d[i];
-  rg_basis_pivot(&lemke->basis, artificial, place, lemke->d);
+  rg_lemke_basis_pivot(&lemke->basis, artificial, place, lemke->d);
   lemke->report.pivots++;
   Outcome outcome = GOES_ON;
   while (outcome == GOES_ON) {
@@ -216,7 +216,7 @@ static Outcome pivot_to_the_end(rgLemke* lemke) {
 static void finish(rgLemke* lemke, double size) {
   int n = lemke->n;
   rgBasis* basis = &lemke->basis;
-  if (rg_basis_refine(basis, lemke->q, lemke->value) > drift_limit)
+  if (rg_lemke_basis_refine(basis, lemke->q, lemke->value) > drift_limit)
     refactor(lemke);
   find_values(lemke);
   for (int i = 0; i < n; i++)
@@ -239,7 +239,7 @@ void rg_lemke_run(rgLemke* lemke) {
   basis->m = lemke->m;
   basis->cover = lemke->cover;
   basis->operations = 0;
-  rg_basis_reset(basis);
+  rg_lemke_basis_reset(basis);
   memcpy(lemke->value, lemke->q, (size_t)n * sizeof(double));
   Outcome outcome = pivot_to_the_end(lemke);
   if (outcome == SOLVED)

@@ -33,8 +33,8 @@
 // |C|^2). No use is made of a warm start.
 #include "base/message.h"
 #include "math/cholesky.h"
-#include "math/sym3.h"
 #include "math/vec.h"
+#include "problem/operator.h"
 #include "solve/pivot/bounded.h"
 
 #include <math.h>
@@ -58,13 +58,13 @@ static const double zero_rate = 1e-11;
 enum { REFINE_STEPS = 3 };
 
 typedef struct Wilhelmsen {
-  rgBox box;
+  rgBounded box;
   bool incremental, sparse;
-  int width;             // 6 per body
-  double (*root)[1 + 9]; // Q^-1 of a body: sqrt(1/m), and L of the inverse inertia
-  double* generator;     // 12 per unknown
-  double* full;          // or `width` per unknown
-  double* y;             // width
+  int width;         // 6 per body
+  rgMassRoot* root;  // Q^-1 of each body
+  double* generator; // 12 per unknown
+  double* full;      // or `width` per unknown
+  double* y;         // width
   double* x;
   int *member, *place; // C, and where in it an unknown is
   int member_count;
@@ -91,7 +91,7 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
                    "wilhelmsen takes at most %d independent contacts and rows, the problem may "
                    "have %d",
                    (int)SET_MAX, capacity);
-  return rg_box_accepts(problem, "wilhelmsen", message);
+  return rg_bounded_accepts(problem, "wilhelmsen", message);
 }
 
 static bool dense_fits(const rgProblem* problem) {
@@ -101,7 +101,7 @@ static bool dense_fits(const rgProblem* problem) {
 
 static void carve(Wilhelmsen* d, const rgProblem* problem, rgCarver* carver) {
   memset(d, 0, sizeof *d);
-  rg_box_carve(&d->box, problem, carver);
+  rg_bounded_carve(&d->box, problem, carver);
   size_t m = (size_t)d->box.count, bodies = (size_t)problem->body_count;
   int capacity = set_capacity(problem);
   d->width = BODY * problem->body_count;
@@ -131,25 +131,18 @@ static size_t work_size(const rgProblem* problem) {
 // Generators
 // -------------------------------------------------------------------------------------------------
 
-// g Q^-1 of one body.
+// g Q^-1 of one body: Q^-1 is the root L of M^-1.
 static void weight(const Wilhelmsen* d, int body, rgTwist g, double* a) {
-  memset(a, 0, BODY * sizeof(double));
   if (body < 0)
-    return;
-  const double *l = d->root[body] + 1, s = d->root[body][0];
-  a[0] = s * g.linear.x;
-  a[1] = s * g.linear.y;
-  a[2] = s * g.linear.z;
-  for (int j = 0; j < 3; j++)
-    a[3 + j] = g.angular.x * l[j] + g.angular.y * l[3 + j] + g.angular.z * l[6 + j];
+    memset(a, 0, BODY * sizeof(double));
+  else
+    rg_mass_root_times(&d->root[body], g, a);
 }
 
 static void fill_generators(Wilhelmsen* d) {
   const rgProblem* problem = d->box.problem;
-  for (int b = 0; b < problem->body_count; b++) {
-    d->root[b][0] = sqrt(problem->bodies[b].inverse_mass);
-    rg_sym3_root(&problem->bodies[b].inverse_inertia, d->root[b] + 1);
-  }
+  for (int b = 0; b < problem->body_count; b++)
+    d->root[b] = rg_mass_root(problem, b);
   if (!d->sparse)
     memset(d->full, 0, (size_t)d->box.count * (size_t)d->width * sizeof(double));
   for (int i = 0; i < d->box.count; i++) {
@@ -350,7 +343,7 @@ static int most_violated(const Wilhelmsen* d, double* violation) {
   for (int i = 0; i < d->box.count; i++) {
     if (d->place[i] >= 0)
       continue;
-    double missed = rg_box_violation(&d->box, i, d->x[i], velocity(d, i));
+    double missed = rg_bounded_violation(&d->box, i, d->x[i], velocity(d, i));
     if (missed > *violation) {
       *violation = missed;
       worst = i;
@@ -380,7 +373,7 @@ static bool bring_in(Wilhelmsen* d, rgSolve* run, int i, double violation) {
       run->status = RG_NO_SOLUTION;
       return false;
     }
-    reached = rg_box_violation(&d->box, i, d->x[i], w) == 0;
+    reached = rg_bounded_violation(&d->box, i, d->x[i], w) == 0;
   }
   return true;
 }
@@ -408,7 +401,7 @@ static Wilhelmsen* build(rgSolve* run) {
   carve(d, run->problem, &carver);
   d->incremental = run->options[INCREMENTAL] != 0;
   d->sparse = run->options[SPARSE] != 0 || !dense_fits(run->problem);
-  rg_box_build(&d->box, run->solution);
+  rg_bounded_build(&d->box, run->solution);
   fill_generators(d);
   memset(d->y, 0, (size_t)d->width * sizeof(double));
   for (int i = 0; i < d->box.count; i++) {
@@ -436,7 +429,7 @@ static void solve(rgSolve* run) {
     going = bring_in(d, run, worst, violation);
   }
   refine(d);
-  rg_box_store(&d->box, d->x, run->solution);
+  rg_bounded_store(&d->box, d->x, run->solution);
   run->measure = d->size > 0 ? violation / d->size * run->scale : 0;
 }
 

@@ -1,4 +1,4 @@
-// motion_form.h - a problem with bodies as terms in scaled variables, and its sparse linear systems
+// newton_form.h - a problem with bodies as terms in scaled variables, and its sparse linear systems
 // (part of the solver `newton`).
 //
 // On top of newton_model.h: a term (contact or row) has x = y_term / root and the velocity y = root
@@ -22,13 +22,13 @@
 // as far as other joints leave them free. So a joint comes right after a body that nothing else
 // holds, with no fill beyond that of the bodies and none at all in trees; or else after both of its
 // bodies. The shift is tiny and only there for rows that depend on others.
-#ifndef SOLVE_NEWTON_MOTION_FORM_H
-#define SOLVE_NEWTON_MOTION_FORM_H
+#ifndef SOLVE_NEWTON_NEWTON_FORM_H
+#define SOLVE_NEWTON_NEWTON_FORM_H
 
 #include "math/block_lu.h"
 #include "solve/newton/newton_model.h"
 
-typedef struct rgFormTerm {
+typedef struct rgNewtonFormTerm {
   int at; // of its numbers in the vectors
   double root;
   double length;                          // rows: what turns the velocity into [m/s]
@@ -38,11 +38,11 @@ typedef struct rgFormTerm {
   // Blocks (a, a), (b, b), (a, b), (b, a), or NULL; of equations (node, a), (node, b), (a, node),
   // (b, node).
   double* target[4];
-} rgFormTerm;
+} rgNewtonFormTerm;
 
-typedef struct rgMotionForm {
-  rgModel* model; // terms and roots are read
-  rgFormTerm* terms;
+typedef struct rgNewtonForm {
+  rgNewtonModel* model; // terms and roots are read
+  rgNewtonFormTerm* terms;
   size_t count;   // numbers in x
   double *x, *y;  // present point and its velocity
   double* best;   // a point to go back to
@@ -52,48 +52,49 @@ typedef struct rgMotionForm {
   int *row_start, *column, *sequence;
   int *first_joint, *next_joint, *joint_body; // joints of each body, bodies of each joint
   rgBlockLu lu;
-} rgMotionForm;
+} rgNewtonForm;
 
 // How many joints a problem has at most: block rows of equations.
-int rg_form_joints(const rgProblem* problem);
-void rg_form_carve(rgMotionForm* form, const rgProblem* problem, int block_limit, rgCarver* carver);
+int rg_newton_form_joints(const rgProblem* problem);
+void rg_newton_form_carve(rgNewtonForm* form, const rgProblem* problem, int block_limit,
+                          rgCarver* carver);
 // `model` has been built.
-void rg_form_build(rgMotionForm* form, rgModel* model);
+void rg_newton_form_build(rgNewtonForm* form, rgNewtonModel* model);
 // Chooses the order of elimination and lays out the factor. False when it has no room.
-bool rg_form_order(rgMotionForm* form);
+bool rg_newton_form_order(rgNewtonForm* form);
 
 // x from the impulses of a solution, and back.
-void rg_form_load(rgMotionForm* form, const rgSolution* solution);
-void rg_form_store(const rgMotionForm* form, rgSolution* solution);
+void rg_newton_form_load(rgNewtonForm* form, const rgSolution* solution);
+void rg_newton_form_store(const rgNewtonForm* form, rgSolution* solution);
 
 // y = W x + q; leaves xi in `motion`.
-void rg_form_velocity(rgMotionForm* form, const double* x, double* y);
+void rg_newton_form_velocity(rgNewtonForm* form, const double* x, double* y);
 // The velocity of one term at xi.
-void rg_form_term_velocity(const rgMotionForm* form, int term, const double* xi, const double* x,
-                           double* y);
+void rg_newton_form_term_velocity(const rgNewtonForm* form, int term, const double* xi,
+                                  const double* x, double* y);
 // Largest miss of the laws [m/s], infinite or NaN when a number is not finite.
-double rg_form_measure(const rgMotionForm* form, const double* x, const double* y);
+double rg_newton_form_measure(const rgNewtonForm* form, const double* x, const double* y);
 
 // x between the bounds of a row.
-double rg_form_clamp(const rgMotionForm* form, int term, double x);
+double rg_newton_form_clamp(const rgNewtonForm* form, int term, double x);
 
 // to += J' (root x) for the bodies of a term: its part of xi.
-void rg_form_add_impulse(const rgMotionForm* form, int term, const double* x, double* to);
+void rg_newton_form_add_impulse(const rgNewtonForm* form, int term, const double* x, double* to);
 // root J xi, one number per component: the change of y by a change of xi.
-void rg_form_project(const rgMotionForm* form, int term, const double* xi, double* out);
+void rg_newton_form_project(const rgNewtonForm* form, int term, const double* xi, double* out);
 // Sets the matrix to I and the right-hand side to zero; adds J' B J of a term, or what an equation
 // has instead.
-void rg_form_clear(rgMotionForm* form);
-void rg_form_add_slope(rgMotionForm* form, int term);
+void rg_newton_form_clear(rgNewtonForm* form);
+void rg_newton_form_add_slope(rgNewtonForm* form, int term);
 // The right-hand side alone to zero.
-void rg_form_clear_change(rgMotionForm* form);
+void rg_newton_form_clear_change(rgNewtonForm* form);
 // The number of an equation in right-hand side and solution: -y, then dx.
-static inline double* rg_form_equation(const rgMotionForm* form, int term) {
+static inline double* rg_newton_form_equation(const rgNewtonForm* form, int term) {
   return form->change + RG_BLOCK * form->terms[term].node + form->terms[term].place;
 }
 
 // Inverse of a matrix of m rows with row exchanges; `a` is overwritten. False when it is singular.
-bool rg_term_invert(double a[RG_TERM_MAX][RG_TERM_MAX], int m,
-                    double out[RG_TERM_MAX][RG_TERM_MAX]);
+bool rg_newton_form_invert(double a[RG_TERM_MAX][RG_TERM_MAX], int m,
+                           double out[RG_TERM_MAX][RG_TERM_MAX]);
 
 #endif

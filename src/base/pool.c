@@ -1,5 +1,5 @@
 // pool.c - memory that is taken piece by piece and given back all at once.
-#include "io/text/pool.h"
+#include "base/pool.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
-// pool.h - memory that is taken piece by piece and given back all at once, for what a file is read
-// into.
-#ifndef IO_TEXT_POOL_H
-#define IO_TEXT_POOL_H
+// pool.h - memory that is taken piece by piece and given back all at once: scratch of conversions,
+// and what a file is read into.
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
 
 #include <rigor/base.h>
 

@@ -1,5 +1,5 @@
-// motion_form.c - terms in scaled variables, their velocities and their linear systems.
-#include "solve/newton/motion_form.h"
+// newton_form.c - terms in scaled variables, their velocities and their linear systems.
+#include "solve/newton/newton_form.h"
 #include "problem/cone.h"
 #include "problem/operator.h"
 
@@ -34,7 +34,7 @@ static bool extend(Joint* joint, int body_a, int body_b) {
 }
 
 // Terms make no more of them, as they are some of the rows.
-int rg_form_joints(const rgProblem* problem) {
+int rg_newton_form_joints(const rgProblem* problem) {
   int count = 0;
   Joint joint = {0};
   for (int i = 0; i < problem->row_count; i++) {
@@ -45,16 +45,16 @@ int rg_form_joints(const rgProblem* problem) {
   return count;
 }
 
-void rg_form_carve(rgMotionForm* form, const rgProblem* problem, int block_limit,
-                   rgCarver* carver) {
+void rg_newton_form_carve(rgNewtonForm* form, const rgProblem* problem, int block_limit,
+                          rgCarver* carver) {
   size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count,
          bodies = (size_t)problem->body_count, numbers = RG_TERM_MAX * contacts + rows;
-  int joints = rg_form_joints(problem), nodes = problem->body_count + joints;
+  int joints = rg_newton_form_joints(problem), nodes = problem->body_count + joints;
   long long blocks = joints > 0
                          ? (1LL + JOINT_FILL) * block_limit + (long long)JOINT_BLOCKS * joints
                          : block_limit;
   memset(form, 0, sizeof *form);
-  form->terms = rg_carve(carver, contacts + rows, sizeof(rgFormTerm));
+  form->terms = rg_carve(carver, contacts + rows, sizeof(rgNewtonFormTerm));
   form->x = rg_carve(carver, numbers, sizeof(double));
   form->y = rg_carve(carver, numbers, sizeof(double));
   form->best = rg_carve(carver, numbers, sizeof(double));
@@ -71,14 +71,14 @@ void rg_form_carve(rgMotionForm* form, const rgProblem* problem, int block_limit
     rg_block_lu_carve_order(&form->lu, carver);
 }
 
-void rg_form_build(rgMotionForm* form, rgModel* model) {
+void rg_newton_form_build(rgNewtonForm* form, rgNewtonModel* model) {
   form->model = model;
   form->count = 0;
   form->node_count = model->problem->body_count;
   Joint joint = {0};
   for (int i = 0; i < model->term_count; i++) {
-    const rgTerm* term = &model->terms[i];
-    rgFormTerm* own = &form->terms[i];
+    const rgNewtonTerm* term = &model->terms[i];
+    rgNewtonFormTerm* own = &form->terms[i];
     memset(own, 0, sizeof *own);
     own->at = (int)form->count;
     form->count += (size_t)term->m;
@@ -102,9 +102,9 @@ void rg_form_build(rgMotionForm* form, rgModel* model) {
 
 // The edges of the graph that a term brings: between its bodies, or from a joint, whose first
 // equation brings them, to its bodies. Returns how many.
-static int edges_of(const rgMotionForm* form, int index, int edges[2][2]) {
-  const rgTerm* term = &form->model->terms[index];
-  const rgFormTerm* own = &form->terms[index];
+static int edges_of(const rgNewtonForm* form, int index, int edges[2][2]) {
+  const rgNewtonTerm* term = &form->model->terms[index];
+  const rgNewtonFormTerm* own = &form->terms[index];
   int a = term->body_a, b = term->body_b, count = 0;
   if (own->node < 0) {
     edges[0][0] = a;
@@ -120,7 +120,7 @@ static int edges_of(const rgMotionForm* form, int index, int edges[2][2]) {
 }
 
 // Compressed rows of the graph of bodies and joints, each edge on both sides.
-static void make_graph(rgMotionForm* form) {
+static void make_graph(rgNewtonForm* form) {
   int *start = form->row_start, *next = form->lu.node, edges[2][2]; // node is free as yet
   int count = form->node_count;
   memset(start, 0, ((size_t)count + 1) * sizeof(int));
@@ -141,13 +141,13 @@ static void make_graph(rgMotionForm* form) {
 }
 
 // The joints of each body, as lists: entry 2 * joint + side.
-static void list_joints(rgMotionForm* form) {
-  const rgModel* model = form->model;
+static void list_joints(rgNewtonForm* form) {
+  const rgNewtonModel* model = form->model;
   int bodies = model->problem->body_count;
   for (int i = 0; i < bodies; i++)
     form->first_joint[i] = -1;
   for (int i = model->term_count - 1; i >= 0; i--) { // so that lists begin with the lowest
-    const rgFormTerm* own = &form->terms[i];
+    const rgNewtonFormTerm* own = &form->terms[i];
     for (int side = 0; side < 2 && own->node >= 0 && own->place == 0; side++) {
       int body = side == 0 ? model->terms[i].body_a : model->terms[i].body_b,
           entry = 2 * (own->node - bodies) + side;
@@ -160,20 +160,10 @@ static void list_joints(rgMotionForm* form) {
   }
 }
 
-// False when the body does not move in some direction.
-static bool moves_freely(const rgModel* model, int body) {
-  const double* l = model->root[body];
-  double size = 0, det = l[0] * (l[4] * l[8] - l[5] * l[7]) - l[1] * (l[3] * l[8] - l[5] * l[6]) +
-                         l[2] * (l[3] * l[7] - l[4] * l[6]);
-  for (int k = 0; k < 9; k++)
-    size += l[k] * l[k];
-  return model->root_mass[body] > 0 && fabs(det) > LOCKED * size * sqrt(size);
-}
-
 // Bodies in the order of the model's matrix, each followed by the joints whose pivots are regular
 // from then on: its last one, if nothing else holds the body, or those with both bodies gone.
-static void make_sequence(rgMotionForm* form) {
-  const rgModel* model = form->model;
+static void make_sequence(rgNewtonForm* form) {
+  const rgNewtonModel* model = form->model;
   int bodies = model->problem->body_count, count = 0, *done = form->row_start; // by node
   list_joints(form);
   memset(done, 0, (size_t)form->node_count * sizeof(int));
@@ -183,7 +173,7 @@ static void make_sequence(rgMotionForm* form) {
     done[body] = true;
     for (int e = form->first_joint[body]; e >= 0; e = form->next_joint[e])
       left += !done[bodies + e / 2];
-    bool last = left == 1 && moves_freely(model, body);
+    bool last = left == 1 && rg_mass_root_is_regular(&model->root[body], LOCKED);
     for (int e = form->first_joint[body]; e >= 0; e = form->next_joint[e]) {
       int node = bodies + e / 2, other = form->joint_body[e ^ 1];
       if (done[node] || !(last || other < 0 || done[other]))
@@ -197,10 +187,10 @@ static void make_sequence(rgMotionForm* form) {
       form->sequence[count++] = node;
 }
 
-static void find_targets(rgMotionForm* form) {
-  const rgModel* model = form->model;
+static void find_targets(rgNewtonForm* form) {
+  const rgNewtonModel* model = form->model;
   for (int i = 0; i < model->term_count; i++) {
-    const rgTerm* term = &model->terms[i];
+    const rgNewtonTerm* term = &model->terms[i];
     int a = term->body_a, b = term->body_b, node = form->terms[i].node;
     // rows and columns of the four blocks
     int row[4] = {a, b, a, b}, column[4] = {a, b, b, a};
@@ -213,7 +203,7 @@ static void find_targets(rgMotionForm* form) {
   }
 }
 
-bool rg_form_order(rgMotionForm* form) {
+bool rg_newton_form_order(rgNewtonForm* form) {
   int nodes = form->node_count;
   bool sought = form->lu.bits, room; // where there are no joints
   if (!sought)
@@ -232,29 +222,29 @@ bool rg_form_order(rgMotionForm* form) {
 // Velocities and laws
 // -------------------------------------------------------------------------------------------------
 
-static double* impulse_of(const rgTerm* term, const rgSolution* solution, int k) {
+static double* impulse_of(const rgNewtonTerm* term, const rgSolution* solution, int k) {
   return term->row ? &solution->lambda[term->source]
                    : &solution->r[4 * (size_t)term->source + (size_t)term->component[k]];
 }
 
-void rg_form_load(rgMotionForm* form, const rgSolution* solution) {
-  const rgModel* model = form->model;
+void rg_newton_form_load(rgNewtonForm* form, const rgSolution* solution) {
+  const rgNewtonModel* model = form->model;
   for (int i = 0; i < model->term_count; i++)
     for (int k = 0; k < model->terms[i].m; k++)
       form->x[form->terms[i].at + k] = *impulse_of(&model->terms[i], solution, k) /
                                        (model->terms[i].axis[k] * form->terms[i].root);
 }
 
-void rg_form_store(const rgMotionForm* form, rgSolution* solution) {
-  const rgModel* model = form->model;
+void rg_newton_form_store(const rgNewtonForm* form, rgSolution* solution) {
+  const rgNewtonModel* model = form->model;
   for (int i = 0; i < model->term_count; i++)
     for (int k = 0; k < model->terms[i].m; k++)
       *impulse_of(&model->terms[i], solution, k) =
           model->terms[i].axis[k] * form->terms[i].root * form->x[form->terms[i].at + k];
 }
 
-void rg_form_add_impulse(const rgMotionForm* form, int index, const double* x, double* to) {
-  const rgTerm* term = &form->model->terms[index];
+void rg_newton_form_add_impulse(const rgNewtonForm* form, int index, const double* x, double* to) {
+  const rgNewtonTerm* term = &form->model->terms[index];
   double root = form->terms[index].root;
   for (int side = 0; side < 2; side++) {
     int body = side == 0 ? term->body_a : term->body_b;
@@ -267,8 +257,8 @@ void rg_form_add_impulse(const rgMotionForm* form, int index, const double* x, d
   }
 }
 
-void rg_form_project(const rgMotionForm* form, int index, const double* xi, double* out) {
-  const rgTerm* term = &form->model->terms[index];
+void rg_newton_form_project(const rgNewtonForm* form, int index, const double* xi, double* out) {
+  const rgNewtonTerm* term = &form->model->terms[index];
   double root = form->terms[index].root;
   for (int k = 0; k < term->m; k++)
     out[k] = 0;
@@ -283,37 +273,37 @@ void rg_form_project(const rgMotionForm* form, int index, const double* xi, doub
   }
 }
 
-void rg_form_term_velocity(const rgMotionForm* form, int index, const double* xi, const double* x,
-                           double* y) {
-  const rgTerm* term = &form->model->terms[index];
-  const rgFormTerm* own = &form->terms[index];
-  rg_form_project(form, index, xi, y);
+void rg_newton_form_term_velocity(const rgNewtonForm* form, int index, const double* xi,
+                                  const double* x, double* y) {
+  const rgNewtonTerm* term = &form->model->terms[index];
+  const rgNewtonFormTerm* own = &form->terms[index];
+  rg_newton_form_project(form, index, xi, y);
   for (int k = 0; k < term->m; k++)
     y[k] += own->root * term->free[k] + own->softness * x[k];
 }
 
-void rg_form_velocity(rgMotionForm* form, const double* x, double* y) {
-  const rgModel* model = form->model;
+void rg_newton_form_velocity(rgNewtonForm* form, const double* x, double* y) {
+  const rgNewtonModel* model = form->model;
   memset(form->motion, 0, RG_BLOCK * (size_t)model->problem->body_count * sizeof(double));
   for (int i = 0; i < model->term_count; i++)
-    rg_form_add_impulse(form, i, x + form->terms[i].at, form->motion);
+    rg_newton_form_add_impulse(form, i, x + form->terms[i].at, form->motion);
   for (int i = 0; i < model->term_count; i++) {
     int at = form->terms[i].at;
-    rg_form_term_velocity(form, i, form->motion, x + at, y + at);
+    rg_newton_form_term_velocity(form, i, form->motion, x + at, y + at);
   }
 }
 
-double rg_form_clamp(const rgMotionForm* form, int index, double x) {
-  const rgTerm* term = &form->model->terms[index];
+double rg_newton_form_clamp(const rgNewtonForm* form, int index, double x) {
+  const rgNewtonTerm* term = &form->model->terms[index];
   double root = form->terms[index].root, lower = term->lower / root, upper = term->upper / root;
   return x < lower ? lower : x > upper ? upper : x;
 }
 
-static double missed_of(const rgMotionForm* form, int index, const double* x, const double* y) {
-  const rgTerm* term = &form->model->terms[index];
-  const rgFormTerm* own = &form->terms[index];
+static double missed_of(const rgNewtonForm* form, int index, const double* x, const double* y) {
+  const rgNewtonTerm* term = &form->model->terms[index];
+  const rgNewtonFormTerm* own = &form->terms[index];
   if (term->row)
-    return fabs(x[0] - rg_form_clamp(form, index, x[0] - y[0])) * own->length / own->root;
+    return fabs(x[0] - rg_newton_form_clamp(form, index, x[0] - y[0])) * own->length / own->root;
   double z[RG_TERM_MAX], slide2 = 0, missed2 = 0;
   for (int k = 1; k < term->m; k++)
     slide2 += y[k] * y[k];
@@ -326,7 +316,7 @@ static double missed_of(const rgMotionForm* form, int index, const double* x, co
   return sqrt(missed2) / own->root;
 }
 
-double rg_form_measure(const rgMotionForm* form, const double* x, const double* y) {
+double rg_newton_form_measure(const rgNewtonForm* form, const double* x, const double* y) {
   double worst = 0;
   for (int i = 0; i < form->model->term_count; i++) {
     double missed = missed_of(form, i, x + form->terms[i].at, y + form->terms[i].at);
@@ -340,22 +330,23 @@ double rg_form_measure(const rgMotionForm* form, const double* x, const double* 
 // Linear system
 // -------------------------------------------------------------------------------------------------
 
-void rg_form_clear(rgMotionForm* form) {
+void rg_newton_form_clear(rgNewtonForm* form) {
   rg_block_lu_clear(&form->lu);
   for (int i = 0; i < form->node_count; i++) {
     double* block = rg_block_lu_at(&form->lu, i, i);
     for (int k = 0; k < RG_BLOCK; k++)
       block[k * (RG_BLOCK + 1)] = 1;
   }
-  rg_form_clear_change(form);
+  rg_newton_form_clear_change(form);
 }
 
-void rg_form_clear_change(rgMotionForm* form) {
+void rg_newton_form_clear_change(rgNewtonForm* form) {
   memset(form->change, 0, RG_BLOCK * (size_t)form->node_count * sizeof(double));
 }
 
 // out += mass J_left' B J_right
-static void add_block(double* out, const rgTerm* term, const rgFormTerm* own, int left, int right) {
+static void add_block(double* out, const rgNewtonTerm* term, const rgNewtonFormTerm* own, int left,
+                      int right) {
   if (!out)
     return;
   double bj[RG_TERM_MAX][RG_BLOCK];
@@ -372,7 +363,8 @@ static void add_block(double* out, const rgTerm* term, const rgFormTerm* own, in
         out[row * RG_BLOCK + j] += term->j[i][left + row] * bj[i][j];
 }
 
-static void add_equation(rgMotionForm* form, const rgTerm* term, const rgFormTerm* own) {
+static void add_equation(rgNewtonForm* form, const rgNewtonTerm* term,
+                         const rgNewtonFormTerm* own) {
   int row = own->place * RG_BLOCK;
   for (int side = 0; side < 2; side++)
     for (int k = 0; k < RG_BLOCK && own->target[side]; k++) {
@@ -383,9 +375,9 @@ static void add_equation(rgMotionForm* form, const rgTerm* term, const rgFormTer
   rg_block_lu_at(&form->lu, own->node, own->node)[row + own->place] = own->softness + EQUATION;
 }
 
-void rg_form_add_slope(rgMotionForm* form, int index) {
-  const rgTerm* term = &form->model->terms[index];
-  const rgFormTerm* own = &form->terms[index];
+void rg_newton_form_add_slope(rgNewtonForm* form, int index) {
+  const rgNewtonTerm* term = &form->model->terms[index];
+  const rgNewtonFormTerm* own = &form->terms[index];
   if (own->node >= 0) {
     add_equation(form, term, own);
     return;
@@ -396,8 +388,8 @@ void rg_form_add_slope(rgMotionForm* form, int index) {
   add_block(own->target[3], term, own, RG_BLOCK, 0);
 }
 
-bool rg_term_invert(double a[RG_TERM_MAX][RG_TERM_MAX], int m,
-                    double out[RG_TERM_MAX][RG_TERM_MAX]) {
+bool rg_newton_form_invert(double a[RG_TERM_MAX][RG_TERM_MAX], int m,
+                           double out[RG_TERM_MAX][RG_TERM_MAX]) {
   memset(out, 0, RG_TERM_MAX * sizeof *out);
   for (int i = 0; i < m; i++)
     out[i][i] = 1;

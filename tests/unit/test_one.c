@@ -63,11 +63,11 @@ static double coulomb_violation(const Block* block, const double r[4]) {
 }
 
 static void solve_cone(Block* block, double r[4]) {
-  rgLocalBlock local;
+  rgOneBlock one;
   double alpha = 0, zero[4] = {0};
-  rg_local_reduce(block->w, block->m, block->mu, &local);
+  rg_one_reduce(block->w, block->m, block->mu, &one);
   memcpy(r, zero, sizeof zero);
-  rg_local_cone(&local, block->q, r, &alpha);
+  rg_one_cone(&one, block->q, r, &alpha);
 }
 
 TEST(random_blocks_satisfy_the_law) {
@@ -94,15 +94,15 @@ TEST(answer_does_not_depend_on_the_present_impulse) {
   uint64_t seed = 12;
   for (int trial = 0; trial < 2000; trial++) {
     Block block = random_block(&seed, 2, 1);
-    rgLocalBlock local;
-    rg_local_reduce(block.w, 2, block.mu, &local);
-    if (rg_local_is_prone(&local))
+    rgOneBlock one;
+    rg_one_reduce(block.w, 2, block.mu, &one);
+    if (rg_one_is_prone(&one))
       continue;
     rgVec3 start = made_vector(&seed);
     double r[4], again[4] = {start.x, start.y, -start.z}, u[4], alpha = 1;
     solve_cone(&block, r);
     velocity(&block, again, u);
-    rg_local_cone(&local, u, again, &alpha);
+    rg_one_cone(&one, u, again, &alpha);
     for (int i = 0; i < 3; i++)
       CHECK_NEAR(again[i], r[i], 1e-10);
   }
@@ -206,12 +206,12 @@ TEST(singular_block_settles) {
   block.q[0] = -1;
   block.q[1] = 0.4;
   block.q[2] = 0.5 * block.q[0] + 0.25 * block.q[1]; // in the range
-  rgLocalBlock local;
-  rg_local_reduce(block.w, 2, block.mu, &local);
+  rgOneBlock one;
+  rg_one_reduce(block.w, 2, block.mu, &one);
   double r[4] = {0}, u[4], alpha = 0;
   for (int k = 0; k < 5; k++) {
     velocity(&block, r, u);
-    rg_local_cone(&local, u, r, &alpha);
+    rg_one_cone(&one, u, r, &alpha);
   }
   velocity(&block, r, u);
   CHECK_NEAR(norm(u, 3), 0, 1e-12);
@@ -219,10 +219,10 @@ TEST(singular_block_settles) {
 
 TEST(held_body_takes_no_impulse) {
   double w[4][4] = {{0}};
-  rgLocalBlock local;
-  rg_local_reduce(w, 2, 0.5, &local);
+  rgOneBlock one;
+  rg_one_reduce(w, 2, 0.5, &one);
   double r[4] = {1, 1, 1}, u[4] = {-1, 0, 0}, alpha = 0;
-  rg_local_cone(&local, u, r, &alpha);
+  rg_one_cone(&one, u, r, &alpha);
   CHECK(r[0] == 0 && r[1] == 0 && r[2] == 0);
 }
 
@@ -273,7 +273,7 @@ TEST(polygons_satisfy_their_law) {
     Block block = random_block(&seed, m, 1);
     double corners[8][2], r[4] = {0};
     int count = fill_corners(kind, facets, m, corners);
-    rg_local_polygon(block.w, m, block.mu, count, (const double(*)[2])corners, block.q, r);
+    rg_one_polygon(block.w, m, block.mu, count, (const double(*)[2])corners, block.q, r);
     CHECK_MSG(polygon_violation(&block, count, (const double(*)[2])corners, r) <= 1e-11,
               "%s %d m %d violation %g", rg_cone_kind_name(kind), facets, m,
               polygon_violation(&block, count, (const double(*)[2])corners, r));
@@ -291,7 +291,7 @@ TEST(polygons_approach_the_disk) {
     for (int kind = RG_CONE_INNER; kind <= RG_CONE_OUTER; kind++) {
       double corners[256][2], r[4] = {0};
       int count = fill_corners((rgConeKind)kind, 256, 2, corners);
-      rg_local_polygon(block.w, 2, block.mu, count, (const double(*)[2])corners, block.q, r);
+      rg_one_polygon(block.w, 2, block.mu, count, (const double(*)[2])corners, block.q, r);
       // the direction of friction is off by at most half a side, 2 pi / 512
       for (int i = 0; i < 3; i++)
         CHECK_NEAR(r[i], exact[i], 0.02 * fmax(exact[0], 1));

@@ -1,4 +1,4 @@
-// problem_reduce.c - the global form M v = f + H r, u = H' v + w without its velocities.
+// reduce.c - the global form M v = f + H r, u = H' v + w without its velocities.
 //
 // Problem: W = H' M^-1 H and q = H' M^-1 f + w, for a sparse M that need not be symmetric.
 //
@@ -9,7 +9,7 @@
 //
 // Cost: s^3 + s^2 d c + s d^2 c^2 per part. It fails when a part is singular, and is refused when a
 // part is too large to be treated densely (finite elements).
-#include "io/problem/problem_file.h"
+#include "problem/matrices.h"
 
 #include "base/memory.h"
 #include "base/message.h"

@@ -18,11 +18,11 @@ static uint32_t next_random(uint64_t* state) { return (uint32_t)(rg_random_bits(
 static Graph graph_begin(int nodes, int edge_limit, int entry_limit) {
   Graph graph = {.edges = malloc((size_t)edge_limit * sizeof(int[2]))};
   rgCarver carver = {NULL, 0};
-  rg_order_carve(&graph.order, nodes, edge_limit, entry_limit, &carver);
+  rg_minimum_degree_carve(&graph.order, nodes, edge_limit, entry_limit, &carver);
   graph.memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   memset(graph.memory, 0x77, carver.used);
   carver = (rgCarver){graph.memory, 0};
-  rg_order_carve(&graph.order, nodes, edge_limit, entry_limit, &carver);
+  rg_minimum_degree_carve(&graph.order, nodes, edge_limit, entry_limit, &carver);
   return graph;
 }
 
@@ -32,7 +32,7 @@ static void graph_join(Graph* graph, int a, int b) {
 }
 
 static bool graph_build(Graph* graph) {
-  return rg_order_build(&graph->order, (const int(*)[2])graph->edges, graph->edge_count);
+  return rg_minimum_degree_build(&graph->order, (const int(*)[2])graph->edges, graph->edge_count);
 }
 
 static void graph_end(Graph* graph) {

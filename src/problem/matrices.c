@@ -1,12 +1,13 @@
-// problem_data.c - from the matrices of a file to the block rows of the local form, and back.
+// matrices.c - from sparse matrices to the block rows of the local form.
 //
 // Entries are dealt out to block rows (one counting sort), each block row finds its columns with a
 // marker per contact and sorts them. Cost: linear in the entries, but for the sort of a row's
 // columns.
-#include "io/problem/problem_file.h"
+#include "problem/matrices.h"
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "problem/storage.h"
 
 #include <limits.h>
 #include <string.h>

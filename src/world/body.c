@@ -288,6 +288,7 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   body->alive = false;
   rg_slots_give(&world->books.bodies, body->index);
   rg_name_table_remove(&world->books.body_names, body->index);
+  world->books.pairs_off.orphaned = true;
   world->body_count--;
   world->kinematic_count -= body->kind == RG_BODY_KINEMATIC;
   world->problems_valid = false;

@@ -122,6 +122,8 @@ static bool is_off(const rgPairOff* cell) { return cell->asked || cell->joints >
 static bool matters(const rgWorld* world, const rgPairOff* cell) {
   if (cell->key == 0 || !is_off(cell))
     return false;
+  if (!world->books.pairs_off.orphaned)
+    return true;
   const rgBody* a = &world->bodies[world->slot_of_body[cell->index[0]]];
   const rgBody* b = &world->bodies[world->slot_of_body[cell->index[1]]];
   return a->alive && b->alive &&

@@ -54,6 +54,7 @@ typedef struct rgPairsOff {
   rgPairOff* cells;
   int cells_capacity; // a power of two, or 0
   int filled;         // cells with a key, also of pairs that collide again or no longer exist
+  bool orphaned;      // a body was removed: some of them may name it
 } rgPairsOff;
 
 struct rgWorld;

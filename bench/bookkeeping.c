@@ -4,7 +4,9 @@
 // objects is dealt out to worlds of that size, so that small worlds are measured for as long as the
 // large one. All worlds of a size exist at the same time and take turns, one operation each: memory
 // is then as far away from the processor for many small worlds as for one large one, and what
-// differs is the bookkeeping. Objects are removed and looked up in a scrambled order. What disturbs
+// differs is the bookkeeping. Each world is filled and emptied twice: the first time also pays for
+// memory, in the same proportion at every size, but in steps that no two sizes meet alike. Objects
+// are removed and looked up in a scrambled order. What disturbs
 // the machine only ever adds time, so that the least of several repetitions counts.
 #include "bench.h"
 
@@ -19,12 +21,12 @@
 enum {
   ITEMS = 65536, // in all worlds of a size together
   REPEATS = 3,
+  ROUNDS = 2, // in the same worlds: in the second their memory is there
   SPRING_STEPS = 4,
   NAME_SIZE = 16
 };
 
-static const double GROWTH =
-    1.5; // cost in the largest world over that in the smallest: what flat means
+static const double GROWTH = 1.5;      // cost in the largest world over that in the smallest
 static const double BOOKS_STEP = 1e-3; // [s]
 
 static const int SIZES[] = {1024, 4096, 16384, 65536};
@@ -247,11 +249,12 @@ static bool measure(int items, double cost[LINE_COUNT]) {
       [REMOVE_FORCE] = remove_force, [ADD_JOINT] = add_joint, [REMOVE_JOINT] = remove_joint,
       [PAIR_OFF] = pair_off,         [PAIR_ON] = pair_on,     [REPLACE_BODY] = replace_body};
   Fixture* f = begin(items);
-  for (int line = 0; line < SPRING_STEP && !f->failed; line++) {
-    if (line == REPLACE_BODY)
-      step_all(f);
-    cost[line] = fmin(cost[line], run(f, operations[line]));
-  }
+  for (int round = 0; round < ROUNDS; round++)
+    for (int line = round == 0 ? ADD_BODY : FIND_NAME; line < SPRING_STEP && !f->failed; line++) {
+      if (line == REPLACE_BODY)
+        step_all(f);
+      cost[line] = fmin(cost[line], run(f, operations[line]));
+    }
   bool failed = f->failed;
   end(f);
   cost[SPRING_STEP] = fmin(cost[SPRING_STEP], run_springs(items, &failed));
@@ -272,8 +275,7 @@ static void print_table(double cost[SIZE_COUNT][LINE_COUNT]) {
     printf("%-22s", LINES[line]);
     for (int k = 0; k < SIZE_COUNT; k++)
       printf(" %9.3f", 1e6 * cost[k][line]);
-    printf(" %8.2f  goal %g %s
-", growth, GROWTH, growth <= GROWTH ? "reached" : "MISSED");
+    printf(" %8.2f  goal %g %s\n", growth, GROWTH, growth <= GROWTH ? "reached" : "MISSED");
   }
 }
 

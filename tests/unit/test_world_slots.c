@@ -493,9 +493,9 @@ TEST(an_edit_without_memory_changes_nothing_and_a_removal_needs_none) {
 
 // --- cost ----------------------------------------------------------------------------------------
 
-// In [s] of CPU time. All of this takes 0.6 s without sanitizers on a machine of 2020. A search
-// through all objects at each edit takes minutes: 4e9 visits for each of the seven families.
-static const double COST_LIMIT = 15;
+// In [s] of CPU time. All of this takes 0.7 s without sanitizers on a machine of 2020. A search
+// through all objects at each edit took 89 s.
+static const double COST_LIMIT = 8;
 enum { MANY = 65536 };
 
 static double cpu(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -560,7 +560,7 @@ TEST(edits_of_a_large_world_do_not_search_it) {
 
 // Removing bodies with contacts, which are found by one step first.
 TEST(removing_bodies_with_contacts_does_not_go_through_all_contacts) {
-  enum { COUNT = 20000 };
+  enum { COUNT = 40000 };
   rgBodyId* bodies = calloc(COUNT, sizeof *bodies);
   REQUIRE(bodies);
   rgWorld* world = build_world("realtime");
@@ -575,7 +575,8 @@ TEST(removing_bodies_with_contacts_does_not_go_through_all_contacts) {
   for (int i = 0; i < COUNT; i++)
     REQUIRE(rg_world_remove_body(world, bodies[i]) == RG_OK);
   double time = cpu() - start;
-  CHECK_MSG(time < 2, "%g s of CPU time", time); // 0.02 s, or 5 s with two searches for each body
+  // 0.05 s without sanitizers; 8 s or more when each removal goes through all pairs.
+  CHECK_MSG(time < 1, "%g s of CPU time", time);
   CHECK_INT(rg_world_contact_count(world), 0);
   rg_world_destroy(world);
   free(bodies);

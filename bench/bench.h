@@ -76,6 +76,8 @@ void bench_scaling(const BenchBed* bed, const EngineInfo* engine, const int* siz
 
 // Chains and trees of joints of growing size, run and printed (elements of a list when JSON).
 void bench_chains(bool json);
+// Cost of adding, finding and removing single objects as a world grows, run and printed likewise.
+void bench_bookkeeping(bool json);
 
 // Output, as a table or as JSON; `first` starts a list.
 void print_begin(bool json);

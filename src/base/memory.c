@@ -69,12 +69,14 @@ bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int c
     wanted = INT_MAX;
   if ((unsigned long long)wanted > SIZE_MAX / 2 / item_size)
     return false;
-  void* grown = rg_allocate(allocator, (size_t)wanted * item_size);
+  size_t size = (size_t)wanted * item_size, used = (size_t)*capacity * item_size;
+  char* grown = allocator->allocate(size, allocator->context);
   if (!grown)
     return false;
   if (*items)
-    memcpy(grown, *items, (size_t)*capacity * item_size);
-  rg_release(allocator, *items, (size_t)*capacity * item_size);
+    memcpy(grown, *items, used);
+  memset(grown + used, 0, size - used);
+  rg_release(allocator, *items, used);
   *items = grown;
   *capacity = (int)wanted;
   return true;

@@ -112,7 +112,21 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
   return RG_OK;
 }
 
-// Makes the shape and hangs it on the body; the mass is not updated here.
+// Makes room for shapes and bodies of the indices 0 .. limit - 1.
+static bool reserve_shape(rgWorld* world, int limit) {
+  return RG_WORLD_RESERVE(world, shapes, limit) && RG_WORLD_RESERVE(world, shape_masses, limit) &&
+         RG_WORLD_RESERVE(world, slot_of_shape, limit) &&
+         rg_slots_reserve(&world->allocator, &world->books.shapes, limit);
+}
+
+static bool reserve_body(rgWorld* world, int limit) {
+  return RG_WORLD_RESERVE(world, bodies, limit) && RG_WORLD_RESERVE(world, body_records, limit) &&
+         RG_WORLD_RESERVE(world, slot_of_body, limit) &&
+         rg_slots_reserve(&world->allocator, &world->books.bodies, limit) &&
+         rg_name_table_reserve(&world->allocator, &world->books.body_names, limit);
+}
+
+// Makes the shape and attaches it to the body; the mass is not updated here.
 static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* def, int* slot_out,
                              rgMessage* message) {
   const rgShapeInfo* info = rg_shape_info(def->kind);
@@ -129,12 +143,8 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   if (def->material < 0 || def->material >= world->material_count)
     return rg_fail(message, RG_ERROR_INPUT, "material %d does not exist, must be 0 .. %d",
                    def->material, world->material_count - 1);
-  int index = world->shape_count == world->shape_slots ? world->shape_slots : 0;
-  while (index < world->shape_slots && world->shapes[world->slot_of_shape[index]].alive)
-    index++;
-  if (!RG_WORLD_RESERVE(world, shapes, index + 1) ||
-      !RG_WORLD_RESERVE(world, shape_masses, index + 1) ||
-      !RG_WORLD_RESERVE(world, slot_of_shape, index + 1))
+  int index = rg_slots_lowest_free(&world->books.shapes);
+  if (!reserve_shape(world, index + 1))
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
   int slot = index == world->shape_slots ? index : world->slot_of_shape[index];
   rgWorldShape shape = {.body = body_slot, .alive = true, .index = index};
@@ -162,6 +172,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   world->shape_masses[index] = mass;
   world->slot_of_shape[index] = slot;
   world->shape_count++;
+  rg_slots_take(&world->books.shapes, index);
   if (index == world->shape_slots)
     world->shape_slots++;
   *slot_out = slot;
@@ -176,26 +187,9 @@ static void detach_shape(rgWorld* world, int slot) {
   *link = shape->next;
   rg_broad_remove(world->broad, shape->proxy);
   world->shape_count--;
+  rg_slots_give(&world->books.shapes, shape->index);
   rg_shape_destroy(shape->shape, &world->allocator);
   *shape = (rgWorldShape){.index = shape->index};
-}
-
-static void drop_contacts_of_shape(rgWorld* world, int slot) {
-  for (int i = 0; i < world->search.pair_count; i++) {
-    rgPair* pair = &world->search.pairs[i];
-    if ((int)pair->a == slot || (int)pair->b == slot)
-      pair->contact_count = 0;
-  }
-  int kept = 0;
-  for (int i = 0; i < world->search.pair_count; i++) {
-    rgPair* pair = &world->search.pairs[i];
-    int start = kept;
-    for (int k = 0; k < pair->contact_count; k++)
-      world->contacts[kept++] = world->contacts[pair->contact_start + k];
-    pair->contact_start = start;
-  }
-  world->contact_count = kept;
-  world->contacts_stale = true;
 }
 
 static rgStatus check_body_def(const rgBodyDef* def, rgMessage* message) {
@@ -215,25 +209,8 @@ static rgStatus check_body_def(const rgBodyDef* def, rgMessage* message) {
   return RG_OK;
 }
 
-rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
-                           int shape_count, rgBodyId* id) {
-  *id = (rgBodyId){0, 0};
-  rgStatus status = check_body_def(def, &world->message);
-  if (status == RG_OK)
-    status = rg_plane_pose(world, def->pose, &world->message);
-  if (status == RG_OK)
-    status = rg_plane_twist(world, def->velocity, &world->message);
-  if (status != RG_OK)
-    return status;
-  int index = world->body_count == world->body_slots ? world->body_slots : 0;
-  while (index < world->body_slots && world->bodies[world->slot_of_body[index]].alive)
-    index++;
-  if (!RG_WORLD_RESERVE(world, bodies, index + 1) ||
-      !RG_WORLD_RESERVE(world, body_records, index + 1) ||
-      !RG_WORLD_RESERVE(world, slot_of_body, index + 1) ||
-      !RG_WORLD_RESERVE(world, living, world->body_count + 1))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
-  int slot = index == world->body_slots ? index : world->slot_of_body[index];
+// The body as defined, without shapes and mass.
+static void fill_body(rgWorld* world, int slot, int index, const rgBodyDef* def) {
   rgBody* body = &world->bodies[slot];
   *body = (rgBody){.kind = def->kind,
                    .alive = true,
@@ -247,17 +224,37 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   rgBodyRecord* record = &world->body_records[index];
   record->def = *def;
   record->def.name = NULL;
+  record->first_force = record->first_joint = -1;
   snprintf(record->name, sizeof record->name, "%s", def->name ? def->name : "");
   if (def->motion && def->kind == RG_BODY_KINEMATIC) {
     rgPose start = rg_plane_flatten(world, def->motion(world->time, def->motion_context));
     body->position = start.position;
     body->orientation = start.orientation;
   }
+}
+
+// The lowest free index is taken. Room for everything is made before anything is changed, so that a
+// body that is refused leaves the world as it was.
+rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
+                           int shape_count, rgBodyId* id) {
+  *id = (rgBodyId){0, 0};
+  rgStatus status = check_body_def(def, &world->message);
+  if (status == RG_OK)
+    status = rg_plane_pose(world, def->pose, &world->message);
+  if (status == RG_OK)
+    status = rg_plane_twist(world, def->velocity, &world->message);
+  if (status != RG_OK)
+    return status;
+  int index = rg_slots_lowest_free(&world->books.bodies);
+  if (!reserve_body(world, index + 1))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
+  int slot = index == world->body_slots ? index : world->slot_of_body[index];
+  fill_body(world, slot, index, def);
   for (int i = 0, shape_slot; i < shape_count && status == RG_OK; i++)
     status = attach_shape(world, slot, &shapes[i], &shape_slot, &world->message);
   if (status == RG_OK)
     status = update_mass(world, slot, &world->message);
-  body = &world->bodies[slot];
+  rgBody* body = &world->bodies[slot];
   if (status != RG_OK) {
     while (body->first_shape >= 0)
       detach_shape(world, body->first_shape);
@@ -270,10 +267,9 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   if (index == world->body_slots)
     world->body_slots++;
   world->kinematic_count += body->kind == RG_BODY_KINEMATIC;
-  int at = world->body_count++;
-  for (; at > 0 && world->living[at - 1] > index; at--)
-    world->living[at] = world->living[at - 1];
-  world->living[at] = index;
+  world->body_count++;
+  rg_slots_take(&world->books.bodies, index);
+  rg_name_table_add(&world->books.body_names, index, world->body_records[index].name);
   world->contacts_stale = true;
   *id = rg_body_id(world, slot);
   return RG_OK;
@@ -284,26 +280,17 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   if (!body)
     return no_body(world, id);
   while (body->first_shape >= 0) {
-    drop_contacts_of_shape(world, body->first_shape);
+    rg_world_drop_contacts(world, body->first_shape);
     detach_shape(world, body->first_shape);
   }
   rg_world_remove_forces_of(world, rg_slot_of(world, body));
   rg_world_remove_joints_of(world, rg_slot_of(world, body));
-  int kept = 0;
-  for (int i = 0; i < world->no_collision_count; i++) {
-    uint64_t key = world->no_collision[i];
-    if ((uint32_t)(key >> 32) != id.index && (uint32_t)key != id.index)
-      world->no_collision[kept++] = key;
-  }
-  world->no_collision_count = kept;
   body->alive = false;
-  int at = 0;
-  while (world->living[at] != (int)id.index)
-    at++;
+  rg_slots_give(&world->books.bodies, body->index);
+  rg_name_table_remove(&world->books.body_names, body->index);
+  world->books.pairs_off.orphaned = true;
   world->body_count--;
   world->kinematic_count -= body->kind == RG_BODY_KINEMATIC;
-  for (; at < world->body_count; at++)
-    world->living[at] = world->living[at + 1];
   world->problems_valid = false;
   world->contacts_stale = true;
   return RG_OK;
@@ -341,7 +328,7 @@ rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
     *in_body = mass;
     return status;
   }
-  drop_contacts_of_shape(world, slot);
+  rg_world_drop_contacts(world, slot);
   detach_shape(world, slot);
   return update_mass(world, body, &world->message);
 }
@@ -351,16 +338,16 @@ int rg_world_body_count(const rgWorld* world) { return world->body_count; }
 rgBodyId rg_world_body(const rgWorld* world, int index) {
   if (index < 0 || index >= world->body_count)
     return (rgBodyId){0, 0};
-  return rg_body_id(world, world->slot_of_body[world->living[index]]);
+  return rg_body_id(world, world->slot_of_body[rg_slots_nth(&world->books.bodies, index)]);
 }
 
 rgBodyId rg_world_find_body(const rgWorld* world, const char* name) {
-  if (!name || !name[0])
-    return (rgBodyId){0, 0};
-  for (int i = 0; i < world->body_count; i++)
-    if (strcmp(world->body_records[world->living[i]].name, name) == 0)
-      return rg_world_body(world, i);
-  return (rgBodyId){0, 0};
+  const rgNameTable* names = &world->books.body_names;
+  int found = -1; // of several with this name the one with the lowest index
+  for (int i = rg_name_table_first(names, name); i >= 0; i = rg_name_table_next(names, i))
+    if ((found < 0 || i < found) && strcmp(world->body_records[i].name, name) == 0)
+      found = i;
+  return found < 0 ? (rgBodyId){0, 0} : rg_body_id(world, world->slot_of_body[found]);
 }
 
 bool rg_body_valid(const rgWorld* world, rgBodyId id) {
@@ -446,25 +433,14 @@ rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId b, boo
   const rgBody *one = rg_world_body_slot(world, a), *other = rg_world_body_slot(world, b);
   if (!one || !other)
     return no_body(world, one ? b : a);
-  uint64_t key = rg_body_pair_key(world, rg_slot_of(world, one), rg_slot_of(world, other));
-  int at = 0;
-  while (at < world->no_collision_count && world->no_collision[at] < key)
-    at++;
-  bool found = at < world->no_collision_count && world->no_collision[at] == key;
-  if (found == !on)
+  int slot_a = rg_slot_of(world, one), slot_b = rg_slot_of(world, other);
+  const rgPairOff* known = rg_world_find_pair_off(world, slot_a, slot_b);
+  bool is_off = known && known->asked;
+  if (is_off == !on || slot_a == slot_b) // a body never collides with itself
     return RG_OK;
-  uint64_t* keys = world->no_collision;
-  if (on) {
-    memmove(keys + at, keys + at + 1, (size_t)(world->no_collision_count - at - 1) * sizeof *keys);
-    world->no_collision_count--;
-  } else {
-    if (!RG_WORLD_RESERVE(world, no_collision, world->no_collision_count + 1))
-      return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a collision filter");
-    keys = world->no_collision;
-    memmove(keys + at + 1, keys + at, (size_t)(world->no_collision_count - at) * sizeof *keys);
-    keys[at] = key;
-    world->no_collision_count++;
-  }
+  if (!rg_world_reserve_pair_off(world))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a collision filter");
+  rg_world_pair_off(world, slot_a, slot_b)->asked = !on;
   world->contacts_stale = true;
   return RG_OK;
 }

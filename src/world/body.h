@@ -63,6 +63,7 @@ static inline void rg_body_prefetch(const rgBody* bodies, int slot, int count) {
 typedef struct rgBodyRecord {
   rgBodyDef def; // as given, without the name; the mass is recomputed from it when shapes change
   char name[RG_BODY_NAME_SIZE];
+  int first_force, first_joint; // heads of the lists in rgBooks
 } rgBodyRecord;
 
 // Pose of the body frame.

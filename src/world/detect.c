@@ -79,24 +79,6 @@ static void place_bodies(rgWorld* world, double h) {
   }
 }
 
-static bool contains(const uint64_t* keys, int count, uint64_t key) {
-  int low = 0, high = count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (keys[middle] < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && keys[low] == key;
-}
-
-static bool pair_is_off(const rgWorld* world, int a, int b) {
-  uint64_t key = rg_body_pair_key(world, a, b);
-  return contains(world->no_collision, world->no_collision_count, key) ||
-         contains(world->joined, world->joined_count, key);
-}
-
 static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
   if (a->body == b->body)
@@ -107,8 +89,7 @@ static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
     return false;
   if (!(a->shape->group & b->shape->mask) || !(b->shape->group & a->shape->mask))
     return false;
-  return world->no_collision_count + world->joined_count == 0 ||
-         !pair_is_off(world, a->body, b->body);
+  return !rg_world_pair_is_off(world, a->body, b->body);
 }
 
 #define SWAP(type, a, b)                                                                           \
@@ -346,6 +327,7 @@ static rgStatus gather_contacts(rgWorld* world) {
 }
 
 static rgStatus detect(rgWorld* world, double h, bool moved_only) {
+  rg_world_forget_dropped(world);
   SWAP(rgWorldContact*, world->contacts, world->search.old_contacts);
   SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
   rgStatus status = run_narrow_phase(world, h, moved_only);

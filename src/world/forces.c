@@ -84,6 +84,19 @@ rgForceView rg_force_view(const rgWorld* world, const rgForce* force, double h) 
   return (rgForceView){world->time, h, side_of(world, force->body), side_of(world, force->other)};
 }
 
+// Makes room for the forces in the slots 0 .. limit - 1.
+static bool reserve_force(rgWorld* world, int limit) {
+  return RG_WORLD_RESERVE(world, forces, limit) &&
+         rg_slots_reserve(&world->allocator, &world->books.forces, limit) &&
+         rg_links_reserve(&world->allocator, &world->books.force_links, limit);
+}
+
+// Head of the list of forces of a body of the force, NULL where it has none.
+static int* list_of(rgWorld* world, const rgForce* force, int side) {
+  int slot = side == 0 ? force->body : force->other;
+  return slot < 0 ? NULL : &world->body_records[world->bodies[slot].index].first_force;
+}
+
 rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id) {
   *id = (rgForceId){0, 0};
   const rgForceInfo* info = rg_force_info(def->kind);
@@ -100,14 +113,18 @@ rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id
   status = find_bodies(world, info, &force);
   if (status != RG_OK)
     return status;
-  int slot = 0;
-  while (slot < world->force_slots && world->forces[slot].alive)
-    slot++;
-  if (!RG_WORLD_RESERVE(world, forces, slot + 1) || !copy_table(&world->allocator, &force.def))
+  int slot = rg_slots_lowest_free(&world->books.forces);
+  if (!reserve_force(world, slot + 1) || !copy_table(&world->allocator, &force.def))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a force");
   measure_rest(world, &force);
   force.generation = world->next_generation++;
   world->forces[slot] = force;
+  rg_slots_take(&world->books.forces, slot);
+  for (int side = 0; side < 2; side++) {
+    int* head = list_of(world, &force, side);
+    if (head)
+      rg_links_add(&world->books.force_links, head, 2 * slot + side);
+  }
   if (slot == world->force_slots)
     world->force_slots++;
   *id = (rgForceId){(uint32_t)slot, force.generation};
@@ -124,6 +141,12 @@ rgStatus rg_world_remove_force(rgWorld* world, rgForceId id) {
   rgForce* force = force_slot(world, id);
   if (!force)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such force");
+  for (int side = 0; side < 2; side++) {
+    int* head = list_of(world, force, side);
+    if (head)
+      rg_links_remove(&world->books.force_links, head, 2 * (int)id.index + side);
+  }
+  rg_slots_give(&world->books.forces, (int)id.index);
   release_table(&world->allocator, &force->def);
   *force = (rgForce){0};
   return RG_OK;
@@ -152,10 +175,10 @@ rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center, dou
 }
 
 void rg_world_remove_forces_of(rgWorld* world, int body_slot) {
-  for (int i = 0; i < world->force_slots; i++) {
-    rgForce* force = &world->forces[i];
-    if (force->alive && (force->body == body_slot || force->other == body_slot))
-      rg_world_remove_force(world, (rgForceId){(uint32_t)i, force->generation});
+  const int* head = &world->body_records[world->bodies[body_slot].index].first_force;
+  while (*head >= 0) {
+    int slot = *head / 2;
+    rg_world_remove_force(world, (rgForceId){(uint32_t)slot, world->forces[slot].generation});
   }
 }
 

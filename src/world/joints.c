@@ -243,33 +243,13 @@ static bool keeps_apart(const rgJoint* joint) {
   return !joint->def.collide && joint->body_a >= 0 && joint->body_b >= 0;
 }
 
-static int joined_place(const rgWorld* world, uint64_t key) {
-  int low = 0, high = world->joined_count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (world->joined[middle] < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // Room must have been made.
 static void add_joined(rgWorld* world, const rgJoint* joint) {
-  uint64_t key = rg_body_pair_key(world, joint->body_a, joint->body_b);
-  int at = joined_place(world, key);
-  memmove(world->joined + at + 1, world->joined + at,
-          (size_t)(world->joined_count - at) * sizeof *world->joined);
-  world->joined[at] = key;
-  world->joined_count++;
+  rg_world_pair_off(world, joint->body_a, joint->body_b)->joints++;
 }
 
 static void remove_joined(rgWorld* world, const rgJoint* joint) {
-  int at = joined_place(world, rg_body_pair_key(world, joint->body_a, joint->body_b));
-  world->joined_count--;
-  memmove(world->joined + at, world->joined + at + 1,
-          (size_t)(world->joined_count - at) * sizeof *world->joined);
+  rg_world_find_pair_off(world, joint->body_a, joint->body_b)->joints--;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -334,6 +314,38 @@ static rgStatus hold_distance(rgWorld* world, rgJoint* joint) {
   return RG_OK;
 }
 
+// Makes room for the joints in the slots 0 .. limit - 1, and for a pair that does not collide.
+static bool reserve_joint(rgWorld* world, int limit) {
+  return RG_WORLD_RESERVE(world, joints, limit) && rg_world_reserve_pair_off(world) &&
+         rg_slots_reserve(&world->allocator, &world->books.joints, limit) &&
+         rg_name_table_reserve(&world->allocator, &world->books.joint_names, limit) &&
+         rg_links_reserve(&world->allocator, &world->books.joint_links, limit);
+}
+
+// Head of the list of joints of a body of the joint, NULL for the ground.
+static int* list_of(rgWorld* world, const rgJoint* joint, int side) {
+  int slot = side == 0 ? joint->body_a : joint->body_b;
+  return slot < 0 ? NULL : &world->body_records[world->bodies[slot].index].first_joint;
+}
+
+// Room must have been made.
+static void enter_joint(rgWorld* world, int slot, const rgJoint* joint) {
+  world->joints[slot] = *joint;
+  world->joint_count++;
+  if (slot == world->joint_slots)
+    world->joint_slots++;
+  rg_slots_take(&world->books.joints, slot);
+  rg_name_table_add(&world->books.joint_names, slot, joint->name);
+  for (int side = 0; side < 2; side++) {
+    int* head = list_of(world, joint, side);
+    if (head)
+      rg_links_add(&world->books.joint_links, head, 2 * slot + side);
+  }
+  if (keeps_apart(joint))
+    add_joined(world, joint);
+  world->contacts_stale = world->joints_stale = true;
+}
+
 rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id) {
   *id = (rgJointId){0, 0};
   int slots[2];
@@ -360,30 +372,29 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
   if (status != RG_OK)
     return status;
   list_rows(world, &joint);
-  int slot = world->joint_count == world->joint_slots ? world->joint_slots : 0;
-  while (slot < world->joint_slots && world->joints[slot].alive)
-    slot++;
-  if (!RG_WORLD_RESERVE(world, joints, slot + 1) ||
-      !RG_WORLD_RESERVE(world, joined, world->joined_count + 1))
+  int slot = rg_slots_lowest_free(&world->books.joints);
+  if (!reserve_joint(world, slot + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a joint");
   rgJointPlace place = rg_world_joint_place_now(world, &joint);
   rgJointValues values = rg_joint_values(&joint, &place);
   memcpy(joint.coordinate, values.axes, sizeof joint.coordinate);
   joint.generation = world->next_generation++;
-  world->joints[slot] = joint;
-  world->joint_count++;
-  if (slot == world->joint_slots)
-    world->joint_slots++;
-  if (keeps_apart(&joint))
-    add_joined(world, &joint);
-  world->contacts_stale = world->joints_stale = true;
+  enter_joint(world, slot, &joint);
   *id = (rgJointId){(uint32_t)slot, joint.generation};
   return RG_OK;
 }
 
 static void end_joint(rgWorld* world, rgJoint* joint) {
+  int slot = (int)(joint - world->joints);
   if (keeps_apart(joint))
     remove_joined(world, joint);
+  for (int side = 0; side < 2; side++) {
+    int* head = list_of(world, joint, side);
+    if (head)
+      rg_links_remove(&world->books.joint_links, head, 2 * slot + side);
+  }
+  rg_name_table_remove(&world->books.joint_names, slot);
+  rg_slots_give(&world->books.joints, slot);
   *joint = (rgJoint){0};
   world->joint_count--;
   world->problems_valid = false;
@@ -399,11 +410,9 @@ rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id) {
 }
 
 void rg_world_remove_joints_of(rgWorld* world, int body_slot) {
-  for (int i = 0; i < world->joint_slots; i++) {
-    rgJoint* joint = &world->joints[i];
-    if (joint->alive && (joint->body_a == body_slot || joint->body_b == body_slot))
-      end_joint(world, joint);
-  }
+  const int* head = &world->body_records[world->bodies[body_slot].index].first_joint;
+  while (*head >= 0)
+    end_joint(world, &world->joints[*head / 2]);
 }
 
 rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJointAxis* values) {
@@ -433,19 +442,20 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
 int rg_world_joint_count(const rgWorld* world) { return world->joint_count; }
 
 rgJointId rg_world_joint(const rgWorld* world, int index) {
-  for (int i = 0; i < world->joint_slots && index >= 0; i++)
-    if (world->joints[i].alive && index-- == 0)
-      return (rgJointId){(uint32_t)i, world->joints[i].generation};
-  return (rgJointId){0, 0};
+  if (index < 0 || index >= world->joint_count)
+    return (rgJointId){0, 0};
+  int slot = rg_slots_nth(&world->books.joints, index);
+  return (rgJointId){(uint32_t)slot, world->joints[slot].generation};
 }
 
 rgJointId rg_world_find_joint(const rgWorld* world, const char* name) {
-  if (!name || !name[0])
-    return (rgJointId){0, 0};
-  for (int i = 0; i < world->joint_slots; i++)
-    if (world->joints[i].alive && strcmp(world->joints[i].name, name) == 0)
-      return (rgJointId){(uint32_t)i, world->joints[i].generation};
-  return (rgJointId){0, 0};
+  const rgNameTable* names = &world->books.joint_names;
+  int found = -1; // of several with this name the one in the lowest slot
+  for (int i = rg_name_table_first(names, name); i >= 0; i = rg_name_table_next(names, i))
+    if ((found < 0 || i < found) && strcmp(world->joints[i].name, name) == 0)
+      found = i;
+  return found < 0 ? (rgJointId){0, 0}
+                   : (rgJointId){(uint32_t)found, world->joints[found].generation};
 }
 
 bool rg_joint_valid(const rgWorld* world, rgJointId id) { return joint_slot(world, id) != NULL; }

@@ -33,12 +33,12 @@ rgTwist rg_world_momentum(const rgWorld* world) {
   return sum;
 }
 
-int rg_world_contact_count(const rgWorld* world) { return world->contact_count; }
+int rg_world_contact_count(const rgWorld* world) { return rg_world_kept_count(world); }
 
 rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* out) {
-  if (index < 0 || index >= world->contact_count)
+  if (index < 0 || index >= rg_world_kept_count(world))
     return RG_ERROR_NOT_FOUND;
-  const rgWorldContact* contact = &world->contacts[index];
+  const rgWorldContact* contact = rg_world_kept_contact(world, index);
   *out = (rgContact){
       .body_a = rg_body_id(world, contact->body_a),
       .body_b = rg_body_id(world, contact->body_b),
@@ -61,8 +61,10 @@ rgStepCounts rg_world_counts(const rgWorld* world) {
 
 uint64_t rg_world_hash(const rgWorld* world) {
   uint64_t hash = rg_hash_bytes(RG_HASH_START, &world->time, sizeof world->time);
-  for (int i = 0; i < world->body_count; i++) {
-    const rgBody* body = &world->bodies[world->slot_of_body[world->living[i]]];
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[world->slot_of_body[i]];
+    if (!body->alive)
+      continue;
     hash = rg_hash_bytes(hash, &body->position, sizeof body->position);
     hash = rg_hash_bytes(hash, &body->orientation, sizeof body->orientation);
     hash = rg_hash_bytes(hash, &body->velocity, sizeof body->velocity);

@@ -131,6 +131,46 @@ static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* conta
   contact->ball_b = b->ball > 0;
 }
 
+// Pairs of removed shapes and removed contacts are left out of a snapshot.
+static bool pair_lives(const rgWorld* world, const rgPair* pair) {
+  return world->shapes[pair->a].alive && world->shapes[pair->b].alive;
+}
+
+static int count_living_pairs(const rgWorld* world) {
+  int count = 0;
+  for (int i = 0; i < world->search.pair_count; i++)
+    count += pair_lives(world, &world->search.pairs[i]);
+  return count;
+}
+
+static void save_contacts(Walk* walk, const rgWorld* world) {
+  int contact_count = rg_world_kept_count(world);
+  for (int i = 0; i < world->search.pair_count; i++) {
+    rgPair pair = world->search.pairs[i];
+    if (!pair_lives(world, &pair))
+      continue;
+    pair.contact_start = rg_world_kept_before(world, pair.contact_start);
+    walk_pair(walk, world, &pair, contact_count);
+  }
+  for (int i = 0; i < contact_count; i++) {
+    rgWorldContact contact = *rg_world_kept_contact(world, i);
+    walk_contact(walk, world, &contact);
+  }
+}
+
+// In CHECK mode everything is read into copies.
+static void load_contacts(Walk* walk, rgWorld* world, int pair_count, int contact_count) {
+  bool copies = walk->mode == CHECK;
+  for (int i = 0; i < pair_count && !walk->bad; i++) {
+    rgPair copy = {0};
+    walk_pair(walk, world, copies ? &copy : &world->search.pairs[i], contact_count);
+  }
+  for (int i = 0; i < contact_count && !walk->bad; i++) {
+    rgWorldContact copy = {0};
+    walk_contact(walk, world, copies ? &copy : &world->contacts[i]);
+  }
+}
+
 static void walk_joint(Walk* walk, rgJoint* joint) {
   same(walk, joint->alive);
   same(walk, joint->alive ? joint->generation : 0);
@@ -149,8 +189,10 @@ static void walk_joint(Walk* walk, rgJoint* joint) {
 static uint64_t fingerprint(const rgWorld* world) {
   uint64_t hash = RG_HASH_START;
 #define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
-  for (int i = 0; i < world->body_count; i++) {
-    const rgBody* body = &world->bodies[world->slot_of_body[world->living[i]]];
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[world->slot_of_body[i]];
+    if (!body->alive)
+      continue;
     MIX(body->kind);
     MIX(body->mass);
     MIX(body->principal);
@@ -221,7 +263,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
   int64_t steps = world->steps;
   uint8_t flags =
       (uint8_t)(world->contacts_stale | world->joints_stale << 1 | world->contacts_sought << 2);
-  int pair_count = world->search.pair_count, contact_count = world->contact_count;
+  int pair_count = count_living_pairs(world), contact_count = rg_world_kept_count(world);
   ITEM(walk, time);
   ITEM(walk, steps);
   ITEM(walk, flags);
@@ -239,15 +281,12 @@ static void walk_world(Walk* walk, rgWorld* world) {
     rgJoint copy = world->joints[i];
     walk_joint(walk, copies ? &copy : &world->joints[i]);
   }
-  for (int i = 0; i < pair_count && !walk->bad; i++) {
-    rgPair copy = {0};
-    walk_pair(walk, world, copies ? &copy : &world->search.pairs[i], contact_count);
-  }
-  for (int i = 0; i < contact_count && !walk->bad; i++) {
-    rgWorldContact copy = {0};
-    walk_contact(walk, world, copies ? &copy : &world->contacts[i]);
-  }
+  if (walk->mode <= SAVE)
+    save_contacts(walk, world);
+  else
+    load_contacts(walk, world, pair_count, contact_count);
   if (walk->mode == LOAD) {
+    rg_world_forget_dropped(world);
     world->time = time;
     world->steps = steps;
     world->contacts_stale = flags & 1;

@@ -100,6 +100,19 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   rg_release(&allocator, (owner)->name, (size_t)(owner)->name##_capacity * sizeof *(owner)->name)
 #define RELEASE(name) RELEASE_OF(world, name)
 
+static void release_books(rgAllocator allocator, rgBooks* books) {
+  rg_slots_release(&allocator, &books->bodies);
+  rg_slots_release(&allocator, &books->shapes);
+  rg_slots_release(&allocator, &books->forces);
+  rg_slots_release(&allocator, &books->joints);
+  rg_name_table_release(&allocator, &books->body_names);
+  rg_name_table_release(&allocator, &books->joint_names);
+  rg_links_release(&allocator, &books->force_links);
+  rg_links_release(&allocator, &books->joint_links);
+  RELEASE_OF(&books->pairs_off, cells);
+  rg_contact_links_release(&allocator, &books->contact_links);
+}
+
 void rg_world_destroy(rgWorld* world) {
   if (!world)
     return;
@@ -126,7 +139,6 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(bodies);
   RELEASE(body_records);
   RELEASE(slot_of_body);
-  RELEASE(living);
   RELEASE(shapes);
   RELEASE(shape_masses);
   RELEASE(slot_of_shape);
@@ -135,8 +147,7 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE(materials);
   RELEASE(laws);
   RELEASE(pair_materials);
-  RELEASE(no_collision);
-  RELEASE(joined);
+  release_books(allocator, &world->books);
   RELEASE(workers);
   RELEASE_OF(&world->search, broad_pairs);
   RELEASE_OF(&world->search, pairs);

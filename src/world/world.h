@@ -18,6 +18,9 @@
 #include "world/body.h"
 #include "world/contact.h"
 #include "world/joint_slot.h"
+#include "world/links.h"
+#include "world/lookup.h"
+#include "world/slots.h"
 #include <rigor/solver.h>
 #include <rigor/world.h>
 
@@ -36,6 +39,17 @@ typedef struct rgContactSearch {
   RG_ARRAY(rgWorldContact, old_contacts); // of the search before
 } rgContactSearch;
 
+// What finds objects: used slots, names, and what belongs to whom. A step reads pairs_off only.
+typedef struct rgBooks {
+  rgSlots bodies, shapes;  // by index
+  rgSlots forces, joints;  // by slot
+  rgNameTable body_names;  // by index
+  rgNameTable joint_names; // by slot
+  rgLinks force_links, joint_links;
+  rgPairsOff pairs_off;
+  rgContactLinks contact_links;
+} rgBooks;
+
 struct rgWorld {
   int dimension;         // 3 or 2
   rgAllocator allocator; // counts into `memory` and passes on to `user_allocator`
@@ -50,7 +64,6 @@ struct rgWorld {
   RG_ARRAY(rgBody, bodies);
   RG_ARRAY(rgBodyRecord, body_records); // by the index of the body
   RG_ARRAY(int, slot_of_body);          // by its index
-  RG_ARRAY(int, living);                // indices of the living bodies, ascending
   int body_slots, body_count, kinematic_count;
   RG_ARRAY(rgWorldShape, shapes);
   RG_ARRAY(rgMassProperties, shape_masses); // by the index of the shape; no mass when not solid
@@ -68,10 +81,7 @@ struct rgWorld {
     rgMaterial material;
   } * pair_materials;
   int pair_materials_capacity, pair_material_count;
-  RG_ARRAY(uint64_t, no_collision); // sorted keys of bodies, see rg_body_pair_key
-  int no_collision_count;
-  RG_ARRAY(uint64_t, joined); // the same of bodies that do not collide because a joint joins them;
-  int joined_count;           // once per joint
+  rgBooks books;
   uint32_t next_generation;
 
   rgBroad* broad;
@@ -116,11 +126,6 @@ static inline rgBodyId rg_body_id(const rgWorld* world, int slot) {
 }
 static inline rgShapeId rg_shape_id(const rgWorld* world, int slot) {
   return (rgShapeId){(uint32_t)world->shapes[slot].index, world->shapes[slot].generation};
-}
-// The key of two bodies, given by their slots, whichever is the first.
-static inline uint64_t rg_body_pair_key(const rgWorld* world, int a, int b) {
-  uint32_t i = (uint32_t)world->bodies[a].index, k = (uint32_t)world->bodies[b].index;
-  return i < k ? (uint64_t)i << 32 | k : (uint64_t)k << 32 | i;
 }
 
 // layout.c: puts the bodies and shapes of a large world into spatial order. Before contacts are

@@ -122,7 +122,9 @@ static bool reserve_tree(rgBroad* broad, Set* set, int count) {
   return ok;
 }
 
-// Room for one proxy more in every array that move and pairs may write.
+// Room for one proxy more in every array that move and pairs may write. A tree has room for an eighth
+// more than live in it: where proxies come and go, holes are closed, which goes through all entries,
+// only once in so many of them.
 static bool reserve_proxy(rgBroad* broad, bool moving) {
   int count = broad->live[0] + broad->live[1] + 1;
   return reserve(broad, &broad->proxies, broad->proxy_count + 1, sizeof(Proxy)) &&
@@ -132,7 +134,7 @@ static bool reserve_proxy(rgBroad* broad, bool moving) {
          reserve(broad, &broad->keys, count, sizeof(uint64_t)) &&
          reserve(broad, &broad->keys_other, count, sizeof(uint64_t)) &&
          reserve_tree(broad, &broad->sets[moving ? SET_MOVING : SET_FIXED],
-                      broad->live[moving] + 1) &&
+                      broad->live[moving] + broad->live[moving] / 8 + 1) &&
          reserve_set(broad, &broad->sets[SET_UNBOUNDED], count);
 }
 

@@ -1,7 +1,9 @@
 // The same bits for one to eight threads: poses, velocities, and all that a snapshot holds.
 //
-// The scenes of support/variety.h are small; here are some whose pairs and islands are many more than
-// what one thread takes at a time.
+// The scenes of support/variety.h are small; here are heaps whose pairs and islands are many more
+// than what one thread takes at a time, of the shapes whose contacts are found by iterations that
+// start where the last ones ended.
+#include "support/random.h"
 #include "support/variety.h"
 #include "test.h"
 
@@ -16,6 +18,56 @@ static rgWorld* make_world(int threads, const char* stepper, double theta) {
   def.options.theta = theta;
   snprintf(def.options.stepper, sizeof def.options.stepper, "%s", stepper);
   return build_world_of(&def);
+}
+
+// A loose lattice of bodies over a floor, each turned anyhow; `spacing` [m] below their diameter
+// makes them overlap at the start.
+static void add_heap(rgWorld* world, rgShapeDef (*shape)(int), int side, int layers,
+                     double spacing) {
+  build_floor(world);
+  random_state = 17;
+  for (int i = 0; i < side * side * layers; i++) {
+    rgVec3 at = v3(i % side, i / side % side, i / (side * side) + 1);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_scale(at, spacing));
+    def.pose.orientation = random_rotation();
+    build_body(world, &def, shape(i));
+  }
+}
+
+static rgShapeDef cylinder(int i) { return shape_cylinder(0.1 + 0.01 * (i % 3), 0.12); }
+static rgShapeDef ellipsoid(int i) { return shape_ellipsoid(v3(0.1, 0.13 + 0.01 * (i % 3), 0.16)); }
+static rgShapeDef any_shape(int i) {
+  switch (i % 5) {
+  case 0:
+    return shape_box(v3(0.1, 0.12, 0.14));
+  case 1:
+    return shape_sphere(0.12);
+  case 2:
+    return shape_capsule(0.08, 0.08);
+  case 3:
+    return cylinder(i);
+  default:
+    return ellipsoid(i);
+  }
+}
+
+static rgWorld* cylinders(int threads) {
+  rgWorld* world = make_world(threads, "theta", 1);
+  add_heap(world, cylinder, 5, 3, 0.33);
+  return world;
+}
+
+static rgWorld* ellipsoids(int threads) {
+  rgWorld* world = make_world(threads, "theta", 1);
+  add_heap(world, ellipsoid, 5, 3, 0.38);
+  return world;
+}
+
+static rgWorld* mixture(int threads) {
+  rgWorld* world = make_world(threads, "theta", 0.5);
+  build_set_default_material(world, 0.4, 0.3);
+  add_heap(world, any_shape, 5, 3, 0.35);
+  return world;
 }
 
 // Chains of boxes that fall onto the floor and each other: several islands with joints and contacts.
@@ -81,9 +133,9 @@ static const struct {
   Build* build;
   int steps;
 } scenes[] = {
-    {"chains", chains, 32},
-    {"circles", circles, 32},
-    {"smooth balls", smooth_balls, 32},
+    {"cylinders", cylinders, 32}, {"ellipsoids", ellipsoids, 32},
+    {"mixture", mixture, 32},     {"chains", chains, 32},
+    {"circles", circles, 32},     {"smooth balls", smooth_balls, 32},
 };
 
 // All that a world knows of itself, at some points of a run.
@@ -141,7 +193,7 @@ static void check_scene(const char* name, Build* build, int steps) {
   }
 }
 
-TEST(joints_planes_and_gauss_give_the_same_bits_for_one_to_eight_threads) {
+TEST(heaps_joints_planes_and_gauss_give_the_same_bits_for_one_to_eight_threads) {
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
     check_scene(scenes[i].name, scenes[i].build, scenes[i].steps);
 }

@@ -1,0 +1,274 @@
+// How gaps close: joint limits and contacts that forces press bodies against, chains of hits within
+// one step, rebounds, and bodies that forces drive towards each other.
+//
+// All worlds have the stabilizer none unless a test is about the projection, so that what the step
+// itself does is seen.
+#include "support/builder.h"
+#include "support/random.h"
+#include "test.h"
+
+static rgWorld* make_world(double h, double theta, const char* stabilizer) {
+  rgWorldDef def = rg_world_def();
+  REQUIRE(rg_options_preset("reference", &def.options));
+  def.options.gravity = v3_zero();
+  def.options.step = h;
+  def.options.theta = theta;
+  snprintf(def.options.stabilizer, sizeof def.options.stabilizer, "%s", stabilizer);
+  return build_world_of(&def);
+}
+
+static void push(rgWorld* world, rgBodyId body, rgWrench wrench) {
+  rgForceDef def = rg_force_def();
+  def.body = body;
+  def.wrench = wrench;
+  rgForceId id;
+  REQUIRE(rg_world_add_force(world, &def, &id) == RG_OK);
+}
+
+// --- limits of joints ---------------------------------------------------------------------------
+
+// Drives a body of mass 2 (moment 2) from rest over the distance `gap` to the limit of its axis with
+// the acceleration `a`, and returns how far the axis passes the limit. `upper`: in the other
+// direction.
+static double passed_limit(rgJointKind kind, double h, double theta, double gap, double a,
+                           bool upper) {
+  rgWorld* world = make_world(h, theta, "none");
+  rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3_zero());
+  body.mass = 2;
+  body.inertia_given = true;
+  body.inertia = m3_diag(2, 2, 2);
+  rgJointDef joint = rg_joint_def(kind);
+  REQUIRE(rg_world_add_body(world, &body, NULL, 0, &joint.body_b) == RG_OK);
+  double sign = upper ? 1 : -1;
+  *(upper ? &joint.axes[0].upper : &joint.axes[0].lower) = sign * gap;
+  rgJointId id;
+  REQUIRE_MSG(rg_world_add_joint(world, &joint, &id) == RG_OK, "%s", rg_world_message(world));
+  rgVec3 drive = v3(sign * 2 * a, 0, 0);
+  bool angle = rg_joint_axis_is_angle(kind, 0);
+  push(world, joint.body_b, angle ? (rgWrench){v3_zero(), drive} : (rgWrench){drive, v3_zero()});
+  double passed = -HUGE_VAL, rate = 0;
+  for (int i = 0; i < 12; i++) {
+    rgCertificate certificate = run_met_step(world, i);
+    rgJointState state;
+    REQUIRE(rg_joint_state(world, id, &state) == RG_OK);
+    passed = fmax(passed, sign * state.coordinate[0] - gap);
+    rate = sign * state.rate[0];
+    // The limit gives nothing back: energy falls or stays, up to what the solve leaves of it.
+    double kinetic = rg_world_energy(world).kinetic;
+    CHECK_MSG(certificate.energy <= 1e-9 * (kinetic + 2 * a * gap), "gained %g J at step %d",
+              certificate.energy, i);
+  }
+  CHECK_NEAR(rate, 0, 1e-9 * a * h); // it rests there, as exactly as the solve is asked for
+  rg_world_destroy(world);
+  return passed;
+}
+
+// From rest over less than what the acceleration makes of one step, the axis comes to rest at the
+// limit and never beyond it: a step that arrived there with a velocity would pass it in the next by
+// the gap itself.
+TEST(a_limit_is_reached_under_a_force_and_not_passed) {
+  const double h = 0.01;
+  const rgJointKind kinds[] = {RG_JOINT_SLIDER, RG_JOINT_HINGE};
+  const double thetas[] = {0.5, 0.6, 0.8, 1}, accelerations[] = {1, 30, 500};
+  for (int k = 0; k < 2; k++)
+    for (int t = 0; t < 4; t++)
+      for (int s = 0; s < 3; s++)
+        for (int part = 1; part <= 20; part++) {
+          double a = accelerations[s], gap = 0.05 * part * a * h * h;
+          CONTEXT("%s, theta %g, acceleration %g, gap %g of a h2", rg_joint_kind_name(kinds[k]),
+                  thetas[t], a, 0.05 * part);
+          double passed = passed_limit(kinds[k], h, thetas[t], gap, a, part % 2 == 0);
+          // What the solve leaves; a turn moreover is a Cayley vector in the step, whose length
+          // differs from the angle by its cube over 12.
+          double cubic = kinds[k] == RG_JOINT_HINGE ? gap * gap * gap / 12 : 0;
+          CHECK_MSG(passed <= 1e-9 * gap + cubic, "passed by %g of the gap", passed / gap);
+        }
+}
+
+// The same of a contact: a box or a ball pressed against a wall from rest.
+TEST(a_wall_is_reached_under_a_force_and_not_passed) {
+  const double h = 0.01;
+  const double thetas[] = {0.5, 0.6, 0.8, 1}, accelerations[] = {1, 30, 500};
+  for (int round = 0; round < 2; round++)
+    for (int t = 0; t < 4; t++)
+      for (int s = 0; s < 3; s++)
+        for (int part = 1; part <= 20; part++) {
+          double a = accelerations[s], gap = 0.05 * part * a * h * h;
+          rgWorld* world = make_world(h, thetas[t], "none");
+          build_set_default_material(world, 0, 0);
+          build_floor(world);
+          rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.5 + gap));
+          def.mass = 2;
+          rgBodyId id =
+              build_body(world, &def, round ? shape_sphere(0.5) : shape_box(v3(0.5, 0.5, 0.5)));
+          push(world, id, (rgWrench){v3(0, 0, -2 * a), v3_zero()});
+          CONTEXT("%s, theta %g, acceleration %g, gap %g of a h2", round ? "ball" : "box",
+                  thetas[t], a, 0.05 * part);
+          for (int i = 0; i < 12; i++) {
+            double overlap = run_met_step(world, i).penetration;
+            // gaps below the projection's tolerance count as touching
+            double touching = rg_world_options(world)->projection_tolerance * 0.5;
+            CHECK_MSG(overlap <= 1e-9 * gap + touching, "overlap of %g of the gap at step %d",
+                      overlap / gap, i);
+          }
+          rg_world_destroy(world);
+        }
+}
+
+// --- hits within one step -----------------------------------------------------------------------
+
+typedef struct Row {
+  int count;
+  double radius[16], mass[16], gap[16], velocity[16]; // gap to the next one
+} Row;
+
+// Balls that all move, approach each other slowly, and one from behind that is faster: its hit runs
+// through all of them in the first step. Their common velocity is what makes a contact known that
+// only a hit within the step closes: the search goes as far as a body moves.
+static Row random_row(int count, double h) {
+  Row row = {.count = count};
+  double fast = random_between(2, 10);
+  for (int i = 0; i < count; i++) {
+    row.radius[i] = random_between(0.05, 0.2);
+    row.mass[i] = random_between(0.5, 2);
+    row.gap[i] = (i == 0 ? 0.2 : 0.1) * h * fast * random_between(0.2, 1);
+    // None of the slow gaps closes by itself: they approach by a hundredth of the gap per step.
+    row.velocity[i] = i == 0   ? 2 * fast
+                      : i == 1 ? fast
+                               : row.velocity[i - 1] - 0.01 * row.gap[i - 1] / h;
+  }
+  return row;
+}
+
+static void add_row(rgWorld* world, const Row* row, rgBodyId* ids) {
+  double x = 0;
+  for (int i = 0; i < row->count; i++) {
+    x += i ? row->radius[i - 1] + row->gap[i - 1] + row->radius[i] : 0;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(x, 0, 0));
+    def.mass = row->mass[i];
+    def.velocity.linear.x = row->velocity[i];
+    ids[i] = build_body(world, &def, shape_sphere(row->radius[i]));
+  }
+}
+
+// Elastic hits at theta = 1/2 turn the velocities of a pair round, so that over the step its gap
+// does not change at all: however many hits run through the row in one step, nothing overlaps, and
+// energy and momentum stay what they were.
+TEST(hits_run_through_a_row_of_elastic_balls_within_one_step) {
+  const double h = 0.01;
+  random_state = 5;
+  int whole = 0;
+  for (int round = 0; round < 60; round++) {
+    Row row = random_row(3 + round % 10, h);
+    rgWorld* world = make_world(h, 0.5, "none");
+    build_set_default_material(world, 0, 1);
+    rgBodyId ids[16];
+    add_row(world, &row, ids);
+    double energy = rg_world_energy(world).kinetic, momentum = rg_world_momentum(world).linear.x;
+    CONTEXT("round %d, %d balls", round, row.count);
+    for (int step = 0; step < 3; step++) {
+      rgCertificate certificate = run_met_step(world, step);
+      CHECK_MSG(certificate.penetration <= 1e-12, "overlap of %g m in step %d",
+                certificate.penetration, step); // rounding of positions of a few metres
+      double last = rg_body_velocity(world, ids[row.count - 1]).linear.x;
+      whole += step == 0 && last > row.velocity[row.count - 1] + 1e-3;
+    }
+    // The preset asks for residuals of 1e-10 of the fast velocity.
+    CHECK_REL(rg_world_energy(world).kinetic, energy, 1e-8);
+    CHECK_REL(rg_world_momentum(world).linear.x, momentum, 1e-12);
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(whole >= 50, "only %d hits came to the end of their row in the first step", whole);
+}
+
+// --- rebounds -----------------------------------------------------------------------------------
+
+// What was thrown back in a step ends it in overlap by up to (1 - e) / 2 of what it went, and is out
+// of it again a step later. The projection leaves it alone: the centre moves by the mean velocity
+// and by nothing else, and no height is gained.
+TEST(the_projection_does_not_lift_what_was_just_thrown_back) {
+  const double h = 0.005;
+  random_state = 11;
+  int overlapped = 0;
+  for (int round = 0; round < 200; round++) {
+    bool box = round % 2;
+    double e = random_between(0.4, 0.9), speed = random_between(1, 20), size = 0.1;
+    double gap = random_between(0, 1) * h * speed;
+    rgWorld* world = make_world(h, 0.5, "post");
+    build_set_default_material(world, 0, e);
+    build_floor(world);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, size + gap));
+    def.velocity.linear.z = -speed;
+    rgBodyId id =
+        build_body(world, &def, box ? shape_box(v3(size, size, size)) : shape_sphere(size));
+    CONTEXT("round %d: e %g, speed %g, gap %g", round, e, speed, gap);
+    for (int step = 0; step < 4; step++) {
+      double z = rg_body_center(world, id).z, v = rg_body_velocity(world, id).linear.z;
+      run_met_step(world, step);
+      double end = rg_body_velocity(world, id).linear.z;
+      double overlap = size - rg_body_center(world, id).z;
+      overlapped += overlap > 1e-3 * size;
+      CHECK_NEAR(rg_body_center(world, id).z, z + 0.5 * h * (v + end), 1e-14); // rounding
+    }
+    CHECK_REL(rg_body_velocity(world, id).linear.z, e * speed, 1e-9);
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(overlapped >= 20, "only %d rebounds ended in overlap", overlapped);
+}
+
+// What lies in overlap without being thrown back is lifted, restitution or not.
+TEST(the_projection_lifts_what_rests_in_overlap) {
+  const double es[] = {0, 0.3, 1};
+  for (int k = 0; k < 3; k++) {
+    rgWorld* world = make_world(0.005, 0.5, "post");
+    build_set_default_material(world, 0, es[k]);
+    build_floor(world);
+    rgBodyId id = build_sphere(world, 0.1, v3(0, 0, 0.099));
+    CONTEXT("e %g", es[k]);
+    rgCertificate certificate = run_met_step(world, 0);
+    double allowed = rg_world_options(world)->projection_tolerance * 0.1;
+    CHECK_MSG(certificate.penetration <= allowed, "overlap of %g m", certificate.penetration);
+    CHECK_NEAR(rg_body_velocity(world, id).linear.z, 0, 1e-12); // velocities are not touched
+    rg_world_destroy(world);
+  }
+}
+
+// --- reach --------------------------------------------------------------------------------------
+
+// Two bodies driven towards each other from rest by opposite forces, F = m a each, from the distance
+// that they would pass in `part` steps at the end of a run-up. The step in which they come to touch
+// must know of the contact: at theta = 1 they end it touching, not in overlap.
+static void check_driven(rgShapeDef a, rgShapeDef b, double half, double gap, double acceleration) {
+  rgWorld* world = make_world(0.01, 1, "none");
+  build_set_default_material(world, 0, 0);
+  const rgShapeDef shapes[2] = {a, b};
+  for (int side = 0; side < 2; side++) {
+    double sign = side ? 1 : -1;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(sign * (half + 0.5 * gap), 0, 0));
+    def.mass = 1 + side;
+    rgBodyId id = build_body(world, &def, shapes[side]);
+    push(world, id, (rgWrench){v3(-sign * def.mass * acceleration, 0, 0), v3_zero()});
+  }
+  double touching = rg_world_options(world)->projection_tolerance * half;
+  for (int step = 0; step < 15; step++) {
+    rgCertificate certificate = run_met_step(world, step);
+    CHECK_MSG(certificate.penetration <= 1e-9 * half + touching, "overlap of %g m in step %d",
+              certificate.penetration, step);
+  }
+  rg_world_destroy(world);
+}
+
+TEST(bodies_driven_towards_each_other_touch_without_overlap) {
+  const double h = 0.01, half = 0.5, accelerations[] = {20, 200, 1000};
+  const rgShapeDef shapes[][2] = {
+      {shape_sphere(half), shape_sphere(half)},
+      {shape_box(v3(half, half, half)), shape_box(v3(half, half, half))},
+      {shape_sphere(half), shape_box(v3(half, half, half))}};
+  for (int pair = 0; pair < 3; pair++)
+    for (int s = 0; s < 3; s++)
+      for (int part = 1; part <= 48; part++) {
+        double a = accelerations[s], gap = 0.25 * part * a * h * h;
+        CONTEXT("pair %d, acceleration %g, gap %g of a h2", pair, a, 0.25 * part);
+        check_driven(shapes[pair][0], shapes[pair][1], half, gap, a);
+      }
+}

@@ -437,7 +437,7 @@ static rgStatus make_problem(const File* file, const char* path, const rgAllocat
   bool both = local->block > 0 && file->bodies.count + file->contacts.count + file->rows.count > 0;
   if (both)
     return rg_fail(message, RG_ERROR_INPUT,
-                   "%s: a local form stands beside bodies, contacts or rows, must stand alone",
+                   "%s: has a local form and bodies, contacts or rows; must have one or the other",
                    path);
   const rgList* contacts = local->block > 0 ? &local->contacts : &file->contacts;
   rgProblemSize size = {.bodies = file->bodies.count,

@@ -9,7 +9,7 @@
 //           theta = (a_qq - a_pp) / (2 a_pq).
 //           Reference: Golub, Van Loan, Matrix Computations, 4th ed., section 8.5.
 //
-// Why it:   backward stable; Q is orthogonal to rounding even when eigenvalues coincide; no
+// Why:      backward stable; Q is orthogonal to rounding even when eigenvalues coincide; no
 //           function is needed but the square root, so that the bits are the same everywhere.
 //           Closed forms by the cubic lose half the digits at (nearly) equal eigenvalues,
 //           which is the common case for inertias.

@@ -2,12 +2,12 @@
 //
 //     {"rigor_problem": 1, "dimension": 3, "bodies": [...], "contacts": [...], "rows": [...]}
 //     {"rigor_problem": 1, "dimension": 3, "local": {"block": 3, "contacts": [...], "rows": [...],
-//         "blocks": [{"row": 0, "column": 0, "w": [nine numbers, row after row]}, ...]}}
+//         "blocks": [{"row": 0, "column": 0, "w": [nine numbers, row by row]}, ...]}}
 //
 // Keys are the members of the structs of <rigor/problem.h>; a twist is six numbers, linear first.
-// What is left out has its default: no bias, a row without bounds. The second is the local form:
-// its contacts have a bias and a law alone, its rows bias, bounds, compliance and length. Blocks of W
-// count the contacts, then the rows, and stand in ascending order of row and column.
+// An omitted key has its default: no bias, a row without bounds. The second is the local form: its
+// contacts have only a bias and a law, its rows bias, bounds, compliance and length. Blocks of W
+// count the contacts, then the rows, and are in ascending order of row and column.
 #include "base/memory.h"
 #include "io/problem/problem_file.h"
 #include "io/schema/schema.h"

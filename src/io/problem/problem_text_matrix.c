@@ -1,8 +1,8 @@
 // problem_text_matrix.c - matrices of the text format: dense, by blocks, triplets, compressed
 // columns.
 //
-// A matrix begins with `storage rows columns`. Sizes are believed only as far as the rest of the
-// file can hold that many words, so that a wrong one costs a message and no memory.
+// A matrix begins with `storage rows columns`. A size is trusted only if the rest of the file can
+// hold that many words, so that a wrong one costs a message and no memory.
 #include "io/problem/problem_text.h"
 
 #include <limits.h>

@@ -228,14 +228,14 @@ static void update_node(rgOrder* order, int node, int pivot, int count, int step
 }
 
 static void sort_ascending(int* values, int count) {
-  int gap = 1;
-  while (gap < count / 3)
-    gap = 3 * gap + 1;
-  for (; gap > 0; gap /= 3)
-    for (int i = gap; i < count; i++) {
+  int stride = 1;
+  while (stride < count / 3)
+    stride = 3 * stride + 1;
+  for (; stride > 0; stride /= 3)
+    for (int i = stride; i < count; i++) {
       int value = values[i], k = i;
-      for (; k >= gap && values[k - gap] > value; k -= gap)
-        values[k] = values[k - gap];
+      for (; k >= stride && values[k - stride] > value; k -= stride)
+        values[k] = values[k - stride];
       values[k] = value;
     }
 }

@@ -19,8 +19,8 @@ void rg_cone_project_circular(double* x, int m, double mu) {
   double norm2 = 0;
   for (int i = 1; i <= m; i++)
     norm2 += x[i] * x[i];
-  double reach = mu * x[0];
-  if (x[0] >= 0 && norm2 <= reach * reach)
+  double limit = mu * x[0];
+  if (x[0] >= 0 && norm2 <= limit * limit)
     return;
   double norm = sqrt(norm2);
   double along = x[0] + mu * norm;

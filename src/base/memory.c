@@ -21,7 +21,8 @@ static const size_t LARGE_PAGE =
 static void* allocate_large(size_t size) {
   void* memory = aligned_alloc(LARGE_PAGE, (size + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1));
   if (memory)
-    madvise(memory, size & ~(LARGE_PAGE - 1), MADV_HUGEPAGE); // only a request: a refusal does no harm
+    madvise(memory, size & ~(LARGE_PAGE - 1),
+            MADV_HUGEPAGE); // only a request: a refusal does no harm
   return memory;
 }
 #endif

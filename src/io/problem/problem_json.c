@@ -41,7 +41,7 @@ typedef struct Local {
 typedef struct File {
   int version, dimension;
   rgList bodies, contacts, rows;
-  Local local; // block = 0: the motion form
+  Local local; // block = 0: the body form
 } File;
 
 // -------------------------------------------------------------------------------------------------

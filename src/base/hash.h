@@ -1,4 +1,5 @@
-// hash.h - a 64-bit hash of bytes, for golden values and snapshots (FNV-1a; not for adversaries).
+// hash.h - a 64-bit hash of bytes, for golden values and snapshots (FNV-1a; it does not resist
+// attackers).
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

@@ -11,16 +11,18 @@
 #include <sys/mman.h>
 #endif
 
-// Blocks from this size on begin on a large page and ask for such pages: in worlds of many
-// thousands of bodies half the cost of reaching a body out of order is that of looking up its page.
-// What is left over at the end of a block stays on small pages.
-static const size_t LARGE_PAGE = (size_t)1 << 21; // [bytes] of x86-64, and of most others
+// Blocks of this size and more begin at a large page and ask the system for large pages: in worlds
+// of many thousands of bodies, half the cost of reading a body out of order is the lookup of its
+// page. The remainder at the end of a block stays on small pages.
+static const size_t LARGE_PAGE =
+    (size_t)1 << 21; // [bytes] the large page of x86-64 and of most other processors
 
 #if defined(MADV_HUGEPAGE)
 static void* allocate_large(size_t size) {
   void* memory = aligned_alloc(LARGE_PAGE, (size + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1));
   if (memory)
-    madvise(memory, size & ~(LARGE_PAGE - 1), MADV_HUGEPAGE); // a wish: no matter if refused
+    madvise(memory, size & ~(LARGE_PAGE - 1),
+            MADV_HUGEPAGE); // only a request: a refusal does no harm
   return memory;
 }
 #endif

@@ -15,13 +15,14 @@ static inline size_t rg_align(size_t size) {
   return (size + RG_ALIGNMENT - 1) & ~(size_t)(RG_ALIGNMENT - 1);
 }
 
-// Makes room for `count` items of `item_size` in *items with *capacity. Grows by half again at
-// least, keeps the contents, zeroes the rest. False (nothing changed) when memory ran out.
+// Makes room for `count` items of `item_size` bytes in *items, whose room is *capacity. The
+// capacity grows by at least one half; the contents are kept and the new items are zeroed. Returns
+// false and changes nothing when memory runs out.
 bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
                 size_t item_size);
 
-// Carves aligned pieces out of one block; used for workspaces whose size was computed by a dry run
-// with base == NULL.
+// Carves aligned pieces out of one block. A dry run with base == NULL computes the size that a
+// workspace needs.
 typedef struct rgCarver {
   char* base;
   size_t used; // [bytes]

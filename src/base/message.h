@@ -10,8 +10,8 @@
 #define RG_PRINTF(format_index, first)
 #endif
 
-// Formats into `message` (NULL allowed: then nothing happens) and returns `status`, so that a
-// failing function can end with `return rg_fail(message, RG_ERROR_INPUT, "...")`.
+// Formats into `message` (does nothing if it is NULL) and returns `status`, so that a failing
+// function can end with `return rg_fail(message, RG_ERROR_INPUT, "...")`.
 rgStatus rg_fail(rgMessage* message, rgStatus status, const char* format, ...) RG_PRINTF(3, 4);
 
 #endif

@@ -1,4 +1,4 @@
-// pool.c - memory that is taken piece by piece and given back all at once.
+// pool.c - memory that is allocated piece by piece and freed all at once.
 #include "base/pool.h"
 
 #include "base/memory.h"

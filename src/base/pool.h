@@ -1,5 +1,5 @@
-// pool.h - memory that is taken piece by piece and given back all at once: scratch of conversions,
-// and what a file is read into.
+// pool.h - memory that is allocated piece by piece and freed all at once: scratch of conversions,
+// and the contents of a file.
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -9,7 +9,7 @@ typedef struct rgPoolChunk rgPoolChunk;
 
 typedef struct rgPool {
   rgAllocator allocator;
-  rgPoolChunk* chunk; // the newest; older ones hang from it
+  rgPoolChunk* chunk; // the newest; each links to the one before it
 } rgPool;
 
 // Zeroed room for `count` items (one byte at least), or NULL when memory ran out.

@@ -1,11 +1,11 @@
 // random.h - reproducible numbers for starts, tests and experiments: Knuth's linear congruential
-// generator (MMIX), of which the high bits are used. Not for statistics, not for adversaries.
+// generator (MMIX), of which the high bits are used. Not meant for statistics or cryptography.
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 
 #include <stdint.h>
 
-// Goes on to the next state and returns it.
+// Advances to the next state and returns it.
 static inline uint64_t rg_random_bits(uint64_t* state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return *state;

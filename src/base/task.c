@@ -3,7 +3,7 @@
 // Workers sleep on a condition variable between calls. A call publishes the job under the lock,
 // every worker takes items from one atomic counter, and the caller waits until the last worker has
 // left the job, so that the job may live on the caller's stack. Without threads (WebAssembly) the
-// loop runs in place.
+// caller runs the loop itself.
 #include "base/task.h"
 
 #include "base/memory.h"
@@ -47,8 +47,8 @@ struct rgTasks {
   pthread_t thread[THREADS_MAX];
   pthread_mutex_t lock;
   pthread_cond_t work_ready, work_done;
-  uint64_t job; // counts calls, so that a worker never runs one twice
-  int busy;     // workers that have not finished the present job
+  uint64_t job; // number of the call, so that no worker runs a call twice
+  int busy;     // workers that have not finished the current job
   bool quit;
   rgTaskFunction* function;
   void* context;

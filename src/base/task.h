@@ -12,7 +12,7 @@ typedef struct rgTasks rgTasks;
 // `item` in [0, count), `worker` in [0, rg_tasks_threads)
 typedef void rgTaskFunction(void* context, int item, int worker);
 
-// A pool of `threads` workers, the calling thread being one of them. NULL when it cannot be made.
+// A pool of `threads` workers, one of which is the calling thread. NULL when it cannot be created.
 rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads);
 void rg_tasks_destroy(rgTasks* tasks, const rgAllocator* allocator); // NULL is allowed
 int rg_tasks_threads(const rgTasks* tasks);

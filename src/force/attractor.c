@@ -1,8 +1,8 @@
-// attractor.c - a point that pulls bodies or pushes them away, as the mouse of 001, section 4.7.
+// attractor.c - a point that attracts or repels bodies, as the mouse of Cline 2002, section 4.7.
 //
-// On the centre of mass of a body at the distance d acts strength / (1 + (d / range)^2) along the
-// line to the point: it grows as the body comes nearer and is never more than `strength`. At the
-// point itself there is no direction and no force.
+// The force on the centre of mass of a body at distance d is strength / (1 + (d / range)^2) along
+// the line to the point: it grows as the body comes nearer and never exceeds `strength`. At the
+// point itself the direction is undefined and the force is zero.
 #include "base/message.h"
 #include "force/force.h"
 
@@ -12,7 +12,7 @@ static rgStatus check(const rgForceDef* def, rgMessage* message) {
   if (!(def->range > 0 && isfinite(def->range)))
     return rg_fail(message, RG_ERROR_INPUT, "range is %g, must be finite and > 0", def->range);
   if (!v3_finite(def->center))
-    return rg_fail(message, RG_ERROR_INPUT, "center of the attractor is not finite");
+    return rg_fail(message, RG_ERROR_INPUT, "center of an attractor is not finite");
   if (!def->path)
     return RG_OK;
   return rg_force_check_table(def, (const double*)(const void*)def->path, 3, "path", message);
@@ -35,7 +35,7 @@ static rgWrench evaluate(const rgForceDef* def, const rgForceView* view) {
 
 const rgForceInfo rg_force_attractor = {
     .name = "attractor",
-    .summary = "pulls bodies to a point or pushes them away, stronger the nearer they are",
+    .summary = "attracts bodies to a point or repels them, more strongly the nearer they are",
     .everywhere = true,
     .check = check,
     .evaluate = evaluate,

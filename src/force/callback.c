@@ -1,19 +1,20 @@
 // callback.c - a wrench computed by the caller's function from time and state.
 //
-// A stiff one is taken implicitly (001 eq. 2.52-2.54). Its gradients K = -df/dp and D = -df/dv, 6 x
-// 6 with respect to displacement and velocity of the centre and rotation, are found by central
-// differences; the symmetric part of each is written as a sum of terms k l l' by elimination with
-// pivots: a congruence, so that lengths and angles never mix. What is not positive in them is left
-// to the explicit force.
+// A stiff force is integrated implicitly (Cline 2002, eq. 2.52-2.54). Its gradients K = -df/dp and
+// D = -df/dv are 6 x 6 matrices with respect to the displacement and velocity of the centre of mass
+// and to the rotation and spin; they are computed by central differences. Elimination with pivots
+// writes the symmetric part of each as a sum of terms k l l'. This is a congruence, so that lengths
+// and angles never mix. What is not positive definite in them stays in the explicit force.
 #include "base/message.h"
 #include "force/force.h"
 
 #include <string.h>
 
-// Part of a body's size and of a radian by which it is moved: the cube root of the rounding, where
-// the errors of central differences are least.
+// The difference step, as a fraction of the body's size and of a radian: the cube root of the
+// rounding unit, where the error of central differences is smallest.
 static const double NUDGE = 6e-6;
-// Pivots below this part of the diagonal they started from are rounding of the differences.
+// Pivots below this fraction of their original diagonal entry are rounding errors of the
+// differences.
 static const double PIVOT_ROUNDING = 1e-7;
 
 static rgStatus check(const rgForceDef* def, rgMessage* message) {
@@ -30,7 +31,7 @@ static rgWrench evaluate(const rgForceDef* def, const rgForceView* view) {
   return call(def, view->time, &view->a);
 }
 
-// The body moved along, or turned about, one axis by `size`, in position or in velocity.
+// The body translated along one axis, or rotated about it, by `size`, in position or in velocity.
 static rgForceSide nudged(const rgForceSide* side, int axis, double size, bool position) {
   rgForceSide moved = *side;
   rgVec3 step = v3_scale(v3(axis % 3 == 0, axis % 3 == 1, axis % 3 == 2), size);
@@ -50,7 +51,7 @@ static rgForceSide nudged(const rgForceSide* side, int axis, double size, bool p
   return moved;
 }
 
-// Symmetric part of minus the gradient.
+// The symmetric part of the negative gradient.
 static void gradient(const rgForceDef* def, const rgForceView* view, bool position,
                      double matrix[6][6]) {
   double size = view->a.extent > 0 ? view->a.extent : 1;
@@ -72,7 +73,7 @@ static void gradient(const rgForceDef* def, const rgForceView* view, bool positi
       matrix[i][j] = 0.5 * (columns[j][i] + columns[i][j]);
 }
 
-// Takes rank-one terms out of the matrix while there are positive pivots. Returns their number.
+// Extracts rank-one terms from the matrix while it has positive pivots. Returns their number.
 static int split(double a[6][6], double rows[6][6], double weights[6]) {
   double start[6];
   bool used[6] = {false};
@@ -121,7 +122,7 @@ static int terms(const rgForce* force, const rgForceView* view, rgForceTerm* out
         term->stiffness = weights[i];
       else
         term->damping = weights[i];
-      // the force itself holds what the damper does at the present velocity
+      // the force already contains what the damper does at the current velocity
       term->rate = position ? 0 : v3_dot(g.linear, v.linear) + v3_dot(g.angular, v.angular);
     }
   }

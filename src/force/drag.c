@@ -9,7 +9,8 @@ static rgStatus check(const rgForceDef* def, rgMessage* message) {
     return rg_fail(message, RG_ERROR_INPUT, "spin_drag is %g, must be finite and >= 0",
                    def->spin_drag);
   if (def->drag == 0 && def->spin_drag == 0)
-    return rg_fail(message, RG_ERROR_INPUT, "drag and spin_drag are both 0, one must be > 0");
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "drag and spin_drag are both 0, one of them must be > 0");
   return RG_OK;
 }
 
@@ -29,7 +30,7 @@ static int terms(const rgForce* force, const rgForceView* view, rgForceTerm* out
 
 const rgForceInfo rg_force_drag = {
     .name = "drag",
-    .summary = "force against the velocity and torque against the spin of a body",
+    .summary = "force against the velocity of a body and torque against its spin",
     .check = check,
     .terms = terms,
     .term_max = 6,

@@ -1,29 +1,31 @@
 // force.h - forces besides gravity and contact. One file per kind, one row in kinds.c.
 //
-// Two sorts of kinds. Some give a wrench, which a step takes as it is. The others, which may be
-// stiff, give terms: with G a row on two bodies, s a stretch along it, k, c >= 0,
+// There are two sorts of kinds. Some return a wrench, which a step applies as it is. The others,
+// which may be stiff, return terms. With a row G on two bodies, its stretch s, the stiffness k >= 0
+// and the damping c >= 0,
 //
 //     wrench = -G' (k s + c (G v - rate)),
 //
 // so that -G' k G and -G' c G are the gradients with respect to position and velocity, which an
-// implicit step needs (001 eq. 2.52-2.54).
+// implicit step needs (Cline 2002, eq. 2.52-2.54).
 #ifndef FORCE_FORCE_H
 #define FORCE_FORCE_H
 
 #include "math/vec.h"
 #include <rigor/world.h>
 
-// A force as the world keeps it: the definition with its tables copied.
+// A force as the world stores it: the definition with its own copies of the tables.
 typedef struct rgForce {
   rgForceDef def;
-  int body, other; // slots; -1: every dynamic body; the ground
-  rgQuat rest;     // torsion: orientation of the other seen from the body when it was added
+  int body;    // slot of the body, -1: every dynamic body
+  int other;   // slot of the body at the other end, -1: the ground
+  rgQuat rest; // torsion: orientation of the other relative to the body when the force was added
   uint32_t generation;
   bool alive;
 } rgForce;
 
 typedef struct rgForceTerm {
-  rgTwist g_a, g_b; // on the body and on the other
+  rgTwist g_a, g_b; // coefficients on the body and on the other
   double stretch;   // [m] or [rad]
   double stiffness; // [N/m] or [N m/rad]
   double damping;   // [N s/m] or [N m s/rad]
@@ -32,16 +34,16 @@ typedef struct rgForceTerm {
 
 enum { RG_FORCE_TERM_MAX = 12 };
 
-// What a force may look at: the time, a body and the other one.
+// What a force may depend on: the time, its body (a) and the other body (b).
 typedef struct rgForceSide {
-  rgPose frame;  // of the body
+  rgPose frame;  // pose of the body
   rgVec3 center; // [m] its centre of mass
   rgTwist velocity;
-  double extent; // [m] its size
+  double extent; // [m] size of the body
 } rgForceSide;
 typedef struct rgForceView {
   double time; // [s]
-  double h;    // [s] of the step; 0 when only the present counts
+  double h;    // [s] length of the step, 0 to evaluate the force at `time` only
   rgForceSide a, b;
 } rgForceView;
 
@@ -49,11 +51,11 @@ typedef struct rgForceInfo {
   const char* name;
   const char* summary;
   bool couples;    // acts between two bodies, or a body and the ground
-  bool everywhere; // without a body it acts on every dynamic one
+  bool everywhere; // if no body is given it acts on every dynamic body
   rgStatus (*check)(const rgForceDef* def, rgMessage* message);
-  // Force and torque as the definition states them; NULL = none.
+  // Force and torque as the definition states them; NULL if the kind has none.
   rgWrench (*evaluate)(const rgForceDef* def, const rgForceView* view);
-  // Fills the terms and returns their number; NULL = none.
+  // Fills the terms and returns their number; NULL if the kind has none.
   int (*terms)(const rgForce* force, const rgForceView* view, rgForceTerm* terms);
   int term_max;
 } rgForceInfo;
@@ -71,16 +73,16 @@ rgVec3 rg_attractor_center(const rgForceDef* def, double time);
 
 const rgForceInfo* rg_force_info(rgForceKind kind); // NULL when out of range
 
-// The wrench at the centre of mass in world axes: evaluates, turns body axes, moves the point of
-// attack. Zero for kinds that have terms only.
+// The wrench at the centre of mass in world axes: evaluates the force, rotates it from body axes
+// and accounts for its point of application. Zero for kinds that only have terms.
 rgWrench rg_force_wrench(const rgForceDef* def, const rgForceView* view);
 
-// Stiffness and damping that are finite and not negative, and not both zero.
+// Checks that stiffness and damping are finite, not negative and not both zero.
 rgStatus rg_force_check_spring(const rgForceDef* def, rgMessage* message);
-// Times that increase, of `count` rows of finite numbers, `width` each.
+// Checks a table: increasing times, and for each of them a row of `width` finite numbers.
 rgStatus rg_force_check_table(const rgForceDef* def, const double* numbers, int width,
                               const char* what, rgMessage* message);
-// Where `time` lies in the table: row i and the part of the way to row i + 1 (0 at the ends).
+// Finds `time` in the table: row i and the fraction of the way to row i + 1 (0 at both ends).
 int rg_force_table_row(const rgForceDef* def, double time, double* part);
 
 #endif

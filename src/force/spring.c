@@ -1,9 +1,10 @@
 // spring.c - a spring and a damper in parallel between two points.
 //
-// With d the vector from the other's point to the body's, s = |d| - rest is the stretch and G its
-// rate: (u, arm x u) on the body and the opposite on the other, u = d / |d|. The direction is taken
-// where it will be in the middle of the step, by the velocities of its start: then a step of second
-// order stays so. Points that coincide have no direction: no force.
+// Let d be the vector from the point on the other body to the point on the body, and u = d / |d|.
+// The stretch is s = |d| - rest, and its gradient G is (u, arm x u) on the body and the opposite on
+// the other. The direction u is the one predicted for the middle of the step from the velocities at
+// its start, which keeps a second-order step second order. Where the points coincide, the direction
+// is undefined and the force is zero.
 #include "base/message.h"
 #include "force/force.h"
 
@@ -15,7 +16,7 @@ static rgStatus check(const rgForceDef* def, rgMessage* message) {
   return rg_force_check_spring(def, message);
 }
 
-// Where the point is, and where it will be after `time`.
+// Where the point is now, and where it will be after `time`.
 static rgVec3 point_at(const rgForceSide* side, rgVec3 point, double time, rgVec3* arm) {
   rgVec3 now = pose_apply(side->frame, point);
   *arm = v3_sub(now, side->center);

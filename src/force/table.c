@@ -1,4 +1,4 @@
-// table.c - a wrench given at instants, linear between them and constant outside.
+// table.c - a wrench given at certain times, linear between them and constant before and after.
 #include "base/message.h"
 #include "force/force.h"
 
@@ -19,7 +19,7 @@ rgStatus rg_force_check_table(const rgForceDef* def, const double* numbers, int 
       return rg_fail(message, RG_ERROR_INPUT, "row %d of the force table is not finite", i);
     if (i > 0 && def->times[i] <= def->times[i - 1])
       return rg_fail(message, RG_ERROR_INPUT,
-                     "time %g of row %d of the force table must be after %g", def->times[i], i,
+                     "times[%d] of the force table is %g, must be after %g", i, def->times[i],
                      def->times[i - 1]);
   }
   return RG_OK;
@@ -60,7 +60,7 @@ static rgWrench evaluate(const rgForceDef* def, const rgForceView* view) {
 
 const rgForceInfo rg_force_table = {
     .name = "table",
-    .summary = "force and torque given at instants, linear between them",
+    .summary = "force and torque given at certain times, linear between them",
     .check = check,
     .evaluate = evaluate,
 };

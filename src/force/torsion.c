@@ -1,8 +1,8 @@
-// torsion.c - a spring and a damper that turn two bodies back to a relative orientation.
+// torsion.c - a spring and a damper that restore the relative orientation of two bodies.
 //
-// With q the rotation from where the other should be to where the body is, written as a rotation
-// vector e = 2 acos(w) x / |x|, the torque on the body is -(k e + c (w_a - w_b)), along the three
-// axes of the world. e is a true angle up to half a turn.
+// Let q = (w, x) be the rotation from the orientation at rest to that of the body. Its rotation
+// vector is e = 2 acos(w) x / |x|. The torque on the body is -(k e + c (omega_a - omega_b)),
+// along the three world axes. |e| is the true angle up to half a turn.
 #include "force/force.h"
 #include "math/trig.h"
 
@@ -22,7 +22,8 @@ static rgVec3 rotation_vector(rgQuat q) {
 
 static int terms(const rgForce* force, const rgForceView* view, rgForceTerm* out) {
   const rgForceDef* def = &force->def;
-  // rest: body to other when the force was added, so that the body should be at other * rest'.
+  // `rest` is the orientation of the other relative to the body when the force was added, so that
+  // the body is at rest at other * rest'.
   rgQuat wanted = quat_mul(view->b.frame.orientation, quat_conj(force->rest));
   rgVec3 e = rotation_vector(quat_mul(view->a.frame.orientation, quat_conj(wanted)));
   for (int i = 0; i < 3; i++) {

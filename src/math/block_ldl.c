@@ -37,9 +37,9 @@ int rg_block_ldl_find(const rgBlockMatrix* matrix, int a, int b, bool* transpose
   return rg_minimum_degree_find(&matrix->order, a, b, transposed);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Factor and solve
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 void rg_block_ldl_clear(rgBlockMatrix* matrix) {
   memset(matrix->diagonal, 0, (size_t)matrix->count * RG_BLOCK_AREA * sizeof(double));

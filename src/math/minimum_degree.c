@@ -13,15 +13,14 @@
 //
 // its elements are absorbed (L_p holds all of them), and each i in L_p gets the bound
 //
-//     degree_i <= |L_p - i| + |neighbours of i outside L_p| + sum over its elements e of |L_e -
-//     L_p|
+//     degree_i <= |L_p - i| + |neighbours of i outside L_p| + sum over its elements e |L_e - L_p|
 //
 // on its degree, the last sizes being counted by one pass over the lists of the nodes in L_p. An
 // element that lies in L_p is absorbed as well. Since i gives up p or an absorbed element for the
-// new one, its lists never outgrow the room of its neighbours at the start.
+// new one, its lists never need more room than its neighbours had at the start.
 //
 // The node of least degree comes from a binary heap; ties go to the lowest node, so that the order
-// is a function of the graph alone. Differences to the paper: no merging of indistinguishable
+// is a function of the graph alone. Difference from the paper: no merging of indistinguishable
 // nodes (the clique at the end of a dense graph costs the square of its size, which its
 // factorization exceeds by far).
 //
@@ -229,14 +228,14 @@ static void update_node(rgOrder* order, int node, int pivot, int count, int step
 }
 
 static void sort_ascending(int* values, int count) {
-  int gap = 1;
-  while (gap < count / 3)
-    gap = 3 * gap + 1;
-  for (; gap > 0; gap /= 3)
-    for (int i = gap; i < count; i++) {
+  int stride = 1;
+  while (stride < count / 3)
+    stride = 3 * stride + 1;
+  for (; stride > 0; stride /= 3)
+    for (int i = stride; i < count; i++) {
       int value = values[i], k = i;
-      for (; k >= gap && values[k - gap] > value; k -= gap)
-        values[k] = values[k - gap];
+      for (; k >= stride && values[k - stride] > value; k -= stride)
+        values[k] = values[k - stride];
       values[k] = value;
     }
 }

@@ -1,5 +1,5 @@
-// minimum_degree.h - the order in which a sparse symmetric matrix is eliminated, and where its factor has
-// entries.
+// minimum_degree.h - the order in which a sparse symmetric matrix is eliminated, and the pattern of
+// its factor.
 //
 // Nodes are block rows of the matrix, edges its blocks off the diagonal. Set up: carve, then build
 // as often as the graph changes. The cost is near linear in the entries of the factor.

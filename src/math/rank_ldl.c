@@ -3,12 +3,12 @@
 // Problem: A x = b with A = G M^-1 G' + C, the matrix of joints: one node per joint, an edge
 // between joints on one body. Where joints close a loop, rows may depend on each other.
 //
-// Method: right-looking, node after node in a minimum-degree order (minimum_degree.c), as block_ldl.c. The
-// pivot of row k is the square of the distance of its coefficients (in the metric M^-1) from the
-// span of the rows before it; relative to the row's own diagonal it is the squared sine of the
-// angle. A pivot that is small in this sense marks a dependent row. Its column is taken as zero,
-// which removes the row from the system without touching the others: the factor is that of the rows
-// left in, and where b is consistent, x solves all rows.
+// Method: right-looking, node after node in a minimum-degree order (minimum_degree.c), as in
+// block_ldl.c. The pivot of row k is the square of the distance of its coefficients (in the metric
+// M^-1) from the span of the rows before it; relative to the row's own diagonal it is the squared
+// sine of the angle. A pivot that is small in this sense marks a dependent row. Its column is taken
+// as zero, which removes the row from the system without touching the others: the factor is that of
+// the rows left in, and where b is consistent, x solves all rows.
 //
 // Accuracy: no growth (each number of L L' is bounded by the diagonal), so that pivots carry errors
 // of rounding times the coefficients by which a dependent row is made of the others.

@@ -2,7 +2,7 @@
 //
 // The same source becomes AVX2 (4 lanes), SSE2, NEON or WebAssembly's v128 (2 lanes). Every
 // operation is an IEEE one per lane, none is fused or reordered, so that all targets give the same
-// bits as long as lanes do not look at each other. Choices between lanes are masks.
+// bits as long as no lane depends on another. Choices between values are made by masks.
 #ifndef MATH_SIMD_H
 #define MATH_SIMD_H
 
@@ -104,7 +104,7 @@ RG_INLINE void v_gather3(const double* const place[], rgV* x, rgV* y, rgV* z) {
 #endif
 }
 
-// The opposite; the fourth number of each place becomes 0.
+// The inverse: stores x, y and z of all lanes; the fourth number of each place becomes 0.
 RG_INLINE void v_scatter3(double* const place[], rgV x, rgV y, rgV z) {
   rgV zero = v_set(0);
 #if defined(__AVX__)

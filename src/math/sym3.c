@@ -5,11 +5,11 @@
 // Method:   cyclic Jacobi. A plane rotation J(p, q) zeroes a_pq; the sum of squares off the
 //           diagonal falls by 2 a_pq^2 each time and, once small, quadratically per sweep. The
 //           rotation is the smaller of the two possible ones (|angle| <= pi/4), through
-//           t = tan(angle), the root of t^2 + 2 theta t - 1 = 0 nearest to zero with
-//           theta = (a_qq - a_pp) / (2 a_pq).
+//           t = tan(angle), the root of t^2 + 2 tau t - 1 = 0 nearest to zero with
+//           tau = (a_qq - a_pp) / (2 a_pq).
 //           Reference: Golub, Van Loan, Matrix Computations, 4th ed., section 8.5.
 //
-// Why it:   backward stable; Q is orthogonal to rounding even when eigenvalues coincide; no
+// Why:      backward stable; Q is orthogonal to rounding even when eigenvalues coincide; no
 //           function is needed but the square root, so that the bits are the same everywhere.
 //           Closed forms by the cubic lose half the digits at (nearly) equal eigenvalues,
 //           which is the common case for inertias.
@@ -28,9 +28,9 @@ static void rotate(double a[3][3], double q_matrix[3][3], int p, int q, int r) {
   double a_pq = a[p][q];
   if (a_pq == 0)
     return;
-  double theta = (a[q][q] - a[p][p]) / (2 * a_pq);
-  double t = 1 / (fabs(theta) + sqrt(theta * theta + 1)); // 0 when theta overflows
-  t = theta < 0 ? -t : t;
+  double tau = (a[q][q] - a[p][p]) / (2 * a_pq);
+  double t = 1 / (fabs(tau) + sqrt(tau * tau + 1)); // 0 when tau overflows
+  t = tau < 0 ? -t : t;
   double c = 1 / sqrt(t * t + 1);
   double s = t * c;
 

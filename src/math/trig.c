@@ -42,7 +42,7 @@ static double cos_series(double x) {
   return 1.0 - 0.5 * y + y * y * s;
 }
 
-// Quadrant and remainder; not finite -> NaN remainder.
+// Quadrant and remainder; the remainder is NaN when x is not finite.
 static int reduce(double x, double* remainder) {
   double k = floor(x * (2 / RG_PI) + 0.5);
   *remainder = ((x - k * HALF_PI_1) - k * HALF_PI_2) - k * HALF_PI_3;

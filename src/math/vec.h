@@ -72,8 +72,8 @@ static inline rgVec3 quat_rotate(rgQuat q, rgVec3 a) {
   return v3_add(v3_axpy(a, q.w, t), v3_cross(u, t));
 }
 static inline rgVec3 quat_unrotate(rgQuat q, rgVec3 a) { return quat_rotate(quat_conj(q), a); }
-// The same, orthogonal to rounding even where |q| is not: what a norm a few 1e-17 off 1 does to
-// lengths adds up over many steps.
+// The same, but orthogonal to rounding even where |q| differs from 1 by rounding: without this, the
+// error in lengths accumulates over many steps.
 static inline rgVec3 quat_rotate_exactly(rgQuat q, rgVec3 a) {
   rgVec3 u = v3(q.x, q.y, q.z);
   rgVec3 t = v3_scale(v3_cross(u, a), 2 / quat_norm2(q));
@@ -173,7 +173,7 @@ static inline rgMat3 m3_congruence(const rgMat3* r, rgVec3 d) {
   return c;
 }
 
-// What a row g does along the velocity v.
+// The rate g v of a row g at the velocity v.
 static inline double twist_dot(rgTwist g, rgTwist v) {
   return v3_dot(g.linear, v.linear) + v3_dot(g.angular, v.angular);
 }

@@ -5,17 +5,20 @@
 // units.
 //
 // Contact law. With the axes E of the cone, y = E^-1 r_T and w = E u_T, every exact cone is the
-// circular cone |y| <= mu r_n and the law reads  K contains (r_n, y),  (u_n + mu |w|, w) in K*,
-// both perpendicular (De Saxce). Projection characterizes this in any metric: the natural map
+// circular cone |y| <= mu r_n and the law reads: (r_n, y) in K, (u_n + mu |w|, w) in K*, both
+// perpendicular (De Saxce). Projection characterizes this in any metric: the natural map
+//
 //     F = (r_n, y) - P_K((r_n, y) - rho (u_n + mu |w|, w))
+//
 // vanishes exactly at the solutions, for every rho > 0. rho = k / trace(W_cc) is the effective mass
 // of the contact, so that |F| / rho is the velocity by which the law is missed. A polygon law is
 // not of that form (its dual norm is not smooth); its natural map has two parts, the Signorini one
 // and
+//
 //     F_T = r_T - P(r_T - rho u_T),  P the projection on the section mu max(r_n, 0) P_k.
 //
-// Rows: lambda - clamp(lambda - rho w, lower, upper) over rho, with rho = 1 / (G M^-1 G' +
-// compliance).
+// Rows: (lambda - clamp(lambda - rho w, lower, upper)) / rho with rho = 1 / (G M^-1 G' + C), where
+// C is the compliance.
 //
 // Cost: one pass over rows and contacts for the laws, one for the scale; the dynamics one pass per
 // 512 bodies, because the sums M (v - v_free) - G' lambda - H r are formed on the stack.

@@ -1,9 +1,10 @@
 // cone.c - Euclidean projections on the cones of contact laws and on their sections.
 //
 // Circular cone K = { |y| <= mu s }: a point (s, y) with |y| <= mu s stays; one with mu |y| <= -s
-// is in the polar cone and goes to the apex; any other goes to the nearest point of the ray through
-// (1, mu y/|y|), whose length along the unit ray (1, mu y/|y|)/sqrt(1 + mu^2) is (s + mu
-// |y|)/sqrt(1 + mu^2).
+// is in the polar cone and goes to the apex; any other goes to the nearest point of the ray along
+// (1, mu y / |y|), which is
+//
+//     (s + mu |y|) / (1 + mu^2) (1, mu y / |y|).
 //
 // Polygon: seen from the centre a point lies in the sector of one side. In a regular polygon that
 // is the side with the largest signed distance from the point, and the nearest point of the polygon
@@ -18,8 +19,8 @@ void rg_cone_project_circular(double* x, int m, double mu) {
   double norm2 = 0;
   for (int i = 1; i <= m; i++)
     norm2 += x[i] * x[i];
-  double reach = mu * x[0];
-  if (x[0] >= 0 && norm2 <= reach * reach)
+  double limit = mu * x[0];
+  if (x[0] >= 0 && norm2 <= limit * limit)
     return;
   double norm = sqrt(norm2);
   double along = x[0] + mu * norm;

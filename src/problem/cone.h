@@ -8,7 +8,8 @@
 void rg_cone_project_circular(double* x, int m, double mu);
 
 // A regular polygon around the origin. Inner: corners on the unit circle, the first on the t axis
-// (003 eq. 31). Outer: sides tangent to the unit circle, the first facing the t axis (003 eq. 26).
+// (Renouf et al. 2005, eq. 31). Outer: sides tangent to the unit circle, the first facing the t
+// axis (eq. 26).
 typedef struct rgPolygon {
   int facets;
   double radius; // of the corners

@@ -228,14 +228,20 @@ double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* 
 // G M^-1 G' of a row, without the compliance.
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row);
 
-// What turns the velocity of a row into [m/s]: 1 when the row has a linear part; a row of angular
-// velocities alone counts with the radius of gyration of its bodies about its axis, sqrt((1/m_a +
-// 1/m_b) / (G M^-1 G')), or 1 when both are held.
+// Factor that turns the velocity of a row into [m/s]: 1 when the row has a linear part; for a row
+// with angular coefficients only, the radius of gyration of its bodies about its axis,
+//
+//     sqrt((1/m_a + 1/m_b) / (G M^-1 G')),
+//
+// or 1 when neither body can move.
 double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 
-// What turns the violation w of a row into the velocity [m/s] that is missing of its bodies: the
-// length, and of a soft row the part that is not taken by the compliance, G M^-1 G' / (G M^-1 G' +
-// compliance); all of it where both bodies are held.
+// Factor that turns the violation w of a row into the velocity [m/s] that its bodies lack: the
+// length times the part that the compliance C of a soft row does not take,
+//
+//     G M^-1 G' / (G M^-1 G' + C),
+//
+// which is 1 when neither body can move.
 double rg_row_weight(const rgProblem* problem, const rgProblemRow* row);
 
 // -------------------------------------------------------------------------------------------------
@@ -296,8 +302,8 @@ static inline double rg_problem_row_velocity(const rgProblem* problem, int i, co
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v);
 
-// v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of the contacts.
-// solution->v is written. Local form: W (r, lambda) + bias, summed along each row of W.
+// Writes solution->v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of
+// the contacts. Local form: W (r, lambda) + bias, summed along each row of W.
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
 
 // What impulses do by themselves: v = M^-1 (G' lambda + H r), in local form W (r, lambda).

@@ -18,38 +18,39 @@ const char* rg_cone_option_name(int index) {
 
 static const rgOption table[] = {
     {"gravity", RG_OPTION_VEC3, FIELD(gravity), -DBL_MAX, DBL_MAX, .unit = "m/s2",
-     .help = "acceleration of free fall"},
+     .help = "acceleration of gravity"},
     {"step", RG_OPTION_REAL, FIELD(step), 0, DBL_MAX, .lower_open = true, .unit = "s",
      .help = "time step h"},
     {"stepper", RG_OPTION_NAME, FIELD(stepper), .names = rg_stepper_name, .unit = "",
      .help = "time-stepping scheme"},
     {"theta", RG_OPTION_REAL, FIELD(theta), 0.5, 1, .unit = "",
-     .help = "weight of the end of the step: 1/2 conserves energy, 1 damps it"},
+     .help = "weight of the end of the step: 1/2 conserves energy, 1 dissipates it"},
     {"damping_time", RG_OPTION_REAL, FIELD(damping_time), 0, DBL_MAX, .lower_open = true,
-     .unit = "s", .help = "first-order: velocity per acceleration that forces would give"},
+     .unit = "s", .help = "first-order: velocity over the acceleration that forces would cause"},
     {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "",
-     .help = "solver of the contact problem"},
+     .help = "solver of the contact problem of an island"},
     {"tolerance", RG_OPTION_REAL, FIELD(tolerance), 0, 1, .lower_open = true, .unit = "",
-     .help = "residual that every step must reach, relative to the free contact velocity"},
+     .help =
+         "largest residual that counts as met, relative to the free velocity at contacts and rows"},
     {"iteration_limit", RG_OPTION_INT, FIELD(iteration_limit), 1, INT_MAX, .unit = "",
-     .help = "iterations of one solve; a step that needs more is reported as not met"},
+     .help = "iterations of one solve; a step that reaches the limit first is reported as not met"},
     {"time_limit", RG_OPTION_REAL, FIELD(time_limit), 0, DBL_MAX, .unit = "s",
-     .help = "CPU time of one solve, 0 for none; with a limit, runs are not repeatable"},
+     .help = "CPU time of one solve, 0: no limit; runs with a limit are not repeatable"},
     {"cone", RG_OPTION_NAME, FIELD(cone), .names = rg_cone_option_name, .unit = "",
-     .help = "friction cone: exact, or a polygon inside or outside it, or no friction"},
+     .help = "friction cone: exact, a polygonal cone inside or outside it, or no friction"},
     {"facets", RG_OPTION_INT, FIELD(facets), 3, 64, .unit = "",
-     .help = "sides of an inner or outer cone"},
+     .help = "number of facets of an inner or outer cone"},
     {"stabilizer", RG_OPTION_NAME, FIELD(stabilizer), .names = rg_stabilizer_name, .unit = "",
-     .help = "what keeps overlaps and joint errors from growing"},
+     .help = "method that keeps penetration and joint errors from growing"},
     {"baumgarte_rate", RG_OPTION_REAL, FIELD(baumgarte_rate), 0, DBL_MAX, .unit = "1/s",
-     .help = "baumgarte: the part of an error of position that is taken back per second"},
+     .help = "baumgarte: rate at which errors of position decay"},
     {"implicit_forces", RG_OPTION_BOOL, FIELD(implicit_forces), .unit = "",
-     .help = "take springs, dampers and drag implicitly, so that they may be stiff"},
+     .help = "integrate springs, dampers and drag implicitly, so that they may be stiff"},
     {"projection_tolerance", RG_OPTION_REAL, FIELD(projection_tolerance), 0, 1, .lower_open = true,
      .unit = "",
-     .help = "overlap left alone, as a fraction of the half-width of the smaller shape"},
+     .help = "penetration left uncorrected, as a fraction of the half-width of the smaller shape"},
     {"threads", RG_OPTION_INT, FIELD(threads), 1, 64, .unit = "",
-     .help = "threads; results do not depend on it"},
+     .help = "number of threads; results do not depend on it"},
 };
 
 const rgOption* rg_option(int index) {
@@ -65,8 +66,8 @@ typedef struct Preset {
   double projection_tolerance;
 } Preset;
 
-// Baumgarte's rate of the presets, times h: a fifth of an error per step. 001, 5.2.1 finds 0.05 to
-// 0.2 to work best and 2 to overshoot.
+// The Baumgarte rate of the presets, times h: a fifth of an error per step. Cline 2002, section
+// 5.2.1, finds that 0.05 to 0.2 work best and that 2 overshoots.
 static const double BAUMGARTE_RATE = 0.2;
 
 static const Preset presets[] = {

@@ -56,7 +56,7 @@ rgStatus rg_plane_force(const rgWorld* world, const rgForceDef* def, rgMessage* 
 
 rgStatus rg_plane_shape(const rgWorld* world, const rgShapeDef* def, rgMessage* message) {
   if (!rg_shape_kind_fits(def->kind, world->dimension))
-    return rg_fail(message, RG_ERROR_INPUT, "a %s is for %s worlds, this one has dimension %d",
+    return rg_fail(message, RG_ERROR_INPUT, "a %s needs a %s world, this one has dimension %d",
                    rg_shape_kind_name(def->kind), world->dimension == 2 ? "3D" : "2D",
                    world->dimension);
   return rg_plane_pose(world, def->pose, message);

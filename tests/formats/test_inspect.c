@@ -51,7 +51,8 @@ TEST(overlaps_at_the_start_are_named) {
       "\"bodies\": [" FLOOR
       ", {\"name\": \"ball\", \"position\": [0, 0, 0.975], \"shapes\": [{\"shape\": \"sphere\", "
       "\"radius\": 1}]}]",
-      "bodies[0] (floor): and bodies[1] (ball) overlap by 0.025 m at the start, 2.5 % of the "
+      "bodies[0] (floor): penetrates bodies[1] (ball) by 0.025 m in the initial state, 2.5 % of "
+      "the "
       "smaller "
       "half-width");
   // An overlap that rounding explains is none.
@@ -68,14 +69,15 @@ TEST(many_overlaps_are_counted) {
               ", {\"name\": \"b\", \"position\": [0, 0, 0.9], \"shapes\": [{\"shape\": \"sphere\", "
               "\"radius\": 1}], \"repeat\": {\"count\": [8, 1, 1], \"spacing\": [3, 0, 0]}}]");
   CHECK_INT(remarks.count, 6);
-  CHECK_STR(remarks.text[0], "bodies[0] (floor): and bodies[1] (b[0]) overlap by 0.1 m at the "
-                             "start, 10 % of the smaller half-width");
-  CHECK_STR(remarks.text[5], "bodies: 3 pairs more overlap at the start");
+  CHECK_STR(remarks.text[0],
+            "bodies[0] (floor): penetrates bodies[1] (b[0]) by 0.1 m in the initial "
+            "state, 10 % of the smaller half-width");
+  CHECK_STR(remarks.text[5], "bodies: 3 more pairs penetrate in the initial state");
 }
 
 TEST(a_scene_without_motion_is_remarked) {
   check_one("\"bodies\": [" FLOOR "]",
-            "bodies: no body is dynamic: nothing will be moved by forces or contacts");
+            "bodies: no body is dynamic: forces and contacts will move nothing");
 }
 
 TEST(a_body_without_shapes_is_remarked) {
@@ -109,7 +111,7 @@ TEST(mass_ratios_are_remarked) {
             "5000, \"shapes\": "
             "[{\"shape\": \"sphere\", \"radius\": 1}]}]",
             "bodies[2] (high): is 5e+03 times as heavy as bodies[1] (low): expect many iterations "
-            "when they meet");
+            "when they touch");
 }
 
 TEST(a_step_that_is_too_large_is_remarked) {

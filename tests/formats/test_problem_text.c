@@ -211,7 +211,7 @@ static void check_refused(const char* text, const char* expected) {
 TEST(malformed_files_have_messages_with_their_place) {
   check_refused("", "p.dat:1:1: the file is empty, must be a problem: JSON, text or FCLIB");
   check_refused("4 1", "p.dat:1:1: the dimension is '4', must be a whole number from 2 to 3");
-  check_refused("3", "p.dat:1:2: the file ends where the number of contacts must stand");
+  check_refused("3", "p.dat:1:2: unexpected end of file, expected the number of contacts");
   check_refused("3\n-1", "p.dat:2:1: the number of contacts is '-1', must be a whole number from 0 "
                          "to 536870911");
   check_refused("3 1\n7 3 3", "p.dat:2:1: W: storage (0 dense, 1 blocks, 2 sparse) is '7', "
@@ -256,8 +256,7 @@ TEST(malformed_blocks_and_triplets_have_messages) {
                 "can hold");
   check_refused("2 1 2 2 2 0\nbanner\n2-by-2, nzmax: 1 nnz: 1\ncol 0 : locations 0 to 1",
                 "p.dat:4:24: W: last location is '1', must be a whole number from -1 to 0");
-  check_refused("2 1 2 2 2 0\nbanner\nx",
-                "p.dat:3:1: W: 'triplet: R-by-C,' or 'R-by-C,' must stand here");
+  check_refused("2 1 2 2 2 0\nbanner\nx", "p.dat:3:1: W: expected 'triplet: R-by-C,' or 'R-by-C,'");
 }
 
 // Every beginning of a good file is refused with a message and nothing else happens.

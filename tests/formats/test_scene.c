@@ -306,7 +306,7 @@ TEST(points_come_from_off_files_beside_the_scene) {
   write_file(off, "OFF\n4 1 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 4\n");
   CHECK_INT(rg_scene_read(path, &scene, &message), RG_ERROR_INPUT);
   CHECK_CONTAINS(message.text, ":1:63: bodies[0].shapes[0].file cannot be used: ");
-  CHECK_CONTAINS(message.text, ":7: 4 stands where a corner must be, a whole number from 0 to 3");
+  CHECK_CONTAINS(message.text, ":7: expected a corner (a whole number from 0 to 3), found 4");
   write_file(off, "solid x\n");
   CHECK_INT(rg_scene_read(path, &scene, &message), RG_ERROR_INPUT);
   CHECK_CONTAINS(message.text, ":1: the file does not begin with OFF");

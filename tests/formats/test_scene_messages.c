@@ -28,29 +28,27 @@ static void check_cases(const Case* cases, size_t count, const char* before, con
 
 TEST(broken_json_says_what_stands_where) {
   static const Case cases[] = {
-      {"", "s.json:1:1: the text is empty, must begin with {"},
-      {" \n ", "s.json:2:2: the text is empty, must begin with {"},
-      {"{\"rigor\": 1,\n \"time\": 2,\n}", "s.json:2:11: a comma before }; remove it"},
-      {"{\"rigor\": [1, 2, ]}", "s.json:1:16: a comma before ]; remove it"},
-      {"{\"rigor\": 1", "s.json:1:12: the text ends too early; the { of line 1 is not closed by }"},
-      {"{\n\"rigor\": [1",
-       "s.json:2:12: the text ends too early; the [ of line 2 is not closed by ]"},
-      {"{\"rigor\": 1 \"time\": 2}", "s.json:1:13: \" stands where a comma or } must be"},
-      {"{\"rigor\" 1}", "s.json:1:10: 1 stands where a colon after the key must be"},
-      {"{rigor: 1}", "s.json:1:2: rigor stands where a key in double quotes must be"},
-      {"{'rigor': 1}",
-       "s.json:1:2: strings and keys stand in double quotes (\"), not in single ones"},
+      {"", "s.json:1:1: the text is empty, expected '{'"},
+      {" \n ", "s.json:2:2: the text is empty, expected '{'"},
+      {"{\"rigor\": 1,\n \"time\": 2,\n}", "s.json:2:11: trailing comma before '}'; remove it"},
+      {"{\"rigor\": [1, 2, ]}", "s.json:1:16: trailing comma before ']'; remove it"},
+      {"{\"rigor\": 1", "s.json:1:12: unexpected end of text: the '{' in line 1 is not closed"},
+      {"{\n\"rigor\": [1", "s.json:2:12: unexpected end of text: the '[' in line 2 is not closed"},
+      {"{\"rigor\": 1 \"time\": 2}", "s.json:1:13: expected ',' or '}', found '\"'"},
+      {"{\"rigor\" 1}", "s.json:1:10: expected ':' after the key, found '1'"},
+      {"{rigor: 1}", "s.json:1:2: expected a key in double quotes, found 'rigor'"},
+      {"{'rigor': 1}", "s.json:1:2: strings and keys need double quotes (\"), not single quotes"},
       {"{\"rigor\": 1, // one\n \"time\": 2}",
-       "s.json:1:14: JSON has no comments; a key in double quotes must stand here"},
+       "s.json:1:14: JSON has no comments; expected a key in double quotes"},
       {"{\"rigor\": 1, \"time\": 2, \"rigor\": 1}",
-       "s.json:1:25: \"rigor\" is given twice, first in line 1"},
+       "s.json:1:25: duplicate key \"rigor\", first given in line 1"},
       {"{\"rigor\": 01}",
        "s.json:1:11: this is not a JSON number; write it like -1.5 or 2e-3 (no leading zeros or "
        "plus, digits on both sides of the point)"},
       {"{\"rigor\": 1, \"time\": .5}",
        "s.json:1:22: this is not a JSON number; write it like -1.5 or 2e-3 (no leading zeros or "
        "plus, digits on both sides of the point)"},
-      {"{\"rigor\": 1, \"time\": NaN}", "s.json:1:22: NaN stands where a value must be"},
+      {"{\"rigor\": 1, \"time\": NaN}", "s.json:1:22: expected a JSON value, found 'NaN'"},
       {"{\"rigor\": 1, \"time\": 1e999}",
        "s.json:1:22: 1e999 is too large for a number (the largest is 1.8e308)"},
       {"{\"rigor\": 1, \"title\": \"x\n\"}",
@@ -64,8 +62,8 @@ TEST(broken_json_says_what_stands_where) {
       {"{\"title\": \"a\tb\"}",
        "s.json:1:13: control character 0x09 in a string; write it as \\u0009"},
       {"{\"t\xc3\xa4\": \"\xc3\xa4\", x}",
-       "s.json:1:13: x stands where a key in double quotes must be"},
-      {"{} {}", "s.json:1:4: there is more text after the last closing bracket"},
+       "s.json:1:13: expected a key in double quotes, found 'x'"},
+      {"{} {}", "s.json:1:4: unexpected text after the end of the JSON value"},
       {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
        "s.json:1:33: brackets are nested more than 32 deep"},
   };
@@ -127,16 +125,16 @@ TEST(wrong_materials_and_pairs) {
       {"\"materials\": [{\"name\": \"a\", \"restitution\": 1.5}]",
        "s.json:1:57: materials[0].restitution is 1.5, must be >= 0 and <= 1"},
       {"\"materials\": [{\"name\": \"a\"}, {\"name\": \"a\"}]",
-       "s.json:1:52: materials[1].name is \"a\", as that of materials[0]; names must differ"},
+       "s.json:1:52: materials[1].name is \"a\", the name of materials[0]; names must be unique"},
       {"\"materials\": [{\"name\": \"\"}]",
-       "s.json:1:37: materials[0].name is empty, must have a letter"},
+       "s.json:1:37: materials[0].name is empty, must have at least one letter"},
       {"\"materials\": [{\"name\": \"wood\"}], \"pairs\": [{\"a\": \"wod\", \"b\": \"wood\"}]",
        "s.json:1:63: pairs[0].a is \"wod\", but there is no such material; did you mean \"wood\"?"},
       {"\"pairs\": [{\"a\": \"default\", \"b\": \"glass\"}]",
        "s.json:1:46: pairs[0].b is \"glass\", but there is no material with this name"},
       {"\"materials\": [{\"name\": \"w\"}], \"pairs\": [{\"a\": \"w\", \"b\": \"default\"}, "
        "{\"a\": \"default\", \"b\": \"w\"}]",
-       "s.json:1:82: pairs[1] is about the same two materials as pairs[0]"},
+       "s.json:1:82: pairs[1] has the same two materials as pairs[0]"},
   };
   check_cases(cases, COUNT(cases), "{\"rigor\": 1, ", ", \"bodies\": []}");
 }
@@ -154,9 +152,9 @@ TEST(wrong_bodies) {
       {"{\"mass\": 1}",
        "s.json:2:1: bodies[0] has no shapes; it needs \"mass\" and \"inertia\", or \"mass\" and "
        "\"rotation_locked\": true"},
-      {"{\"inertia\": [1, 1, 1]}", "s.json:2:13: bodies[0].inertia needs \"mass\" beside it"},
+      {"{\"inertia\": [1, 1, 1]}", "s.json:2:13: bodies[0].inertia requires \"mass\""},
       {"{\"mass\": 1, \"center\": [0, 0, 1]}",
-       "s.json:2:23: bodies[0].center needs \"inertia\" beside it"},
+       "s.json:2:23: bodies[0].center requires \"inertia\""},
       {"{\"mass\": 1, \"inertia\": [1, 1, 3]}",
        "s.json:2:24: bodies[0].inertia has the principal moments 1, 1 and 3, which no body has: "
        "the largest must not exceed the sum of the other two"},
@@ -176,7 +174,7 @@ TEST(wrong_bodies) {
        "s.json:2:17: bodies[0].orientation has length 1.41421356, must be a unit quaternion [w, x, "
        "y, z]"},
       {"{\"orientation\": {\"axis\": [0, 0, 0], \"degrees\": 3}}",
-       "s.json:2:17: bodies[0].orientation has the axis [0, 0, 0], must have a direction"},
+       "s.json:2:17: bodies[0].orientation has the axis [0, 0, 0], must not be zero"},
       {"{\"orientation\": {\"axis\": [0, 0, 1], \"degree\": 3}}",
        "s.json:2:37: bodies[0].orientation.degree is not a key of a rotation; did you mean "
        "\"degrees\"?"},
@@ -184,13 +182,13 @@ TEST(wrong_bodies) {
        "s.json:2:10: bodies[0].name is \"a[0]\", must not contain [ or ]; they number the copies "
        "of a body"},
       {"{\"name\": \"a\", \"kind\": \"static\"}, {\"name\": \"a\", \"kind\": \"static\"}",
-       "s.json:2:43: bodies[1].name is \"a\", as that of bodies[0]; names must differ"},
+       "s.json:2:43: bodies[1].name is \"a\", the name of bodies[0]; names must be unique"},
       {"{\"name\": \"0123456789012345678901234567890123456789012345678\", \"kind\": \"static\"}",
        "s.json:2:10: bodies[0].name has 49 bytes, must have at most 48"},
       {"{\"kind\": \"static\", \"repeat\": {\"count\": [2, 0, 1]}}",
        "s.json:2:44: bodies[0].repeat.count[1] is 0, must be >= 1"},
       {"{\"kind\": \"static\", \"repeat\": {\"count\": [1000, 1000, 2]}}",
-       "s.json:2:1: bodies[0] makes 2000000 bodies in all, more than 1000000"},
+       "s.json:2:1: bodies[0] makes 2000000 bodies in total, more than 1000000"},
       {"{\"motion\": {\"times\": [0], \"positions\": [[0, 0, 0]]}}",
        "s.json:2:2: bodies[0].motion is not a key of a \"dynamic\" body; it belongs to "
        "\"kinematic\""},
@@ -205,10 +203,11 @@ TEST(wrong_bodies) {
        "\"harmonic\""},
       {"{\"kind\": \"kinematic\", \"position\": [0, 0, 1], \"motion\": {\"times\": [0], "
        "\"positions\": [[0, 0, 0]]}}",
-       "s.json:2:35: bodies[0].position stands beside motion.positions; leave one of them out"},
+       "s.json:2:35: bodies[0].position is given together with motion.positions; remove one of "
+       "them"},
       {"{\"kind\": \"kinematic\", \"velocity\": [0, 0, 1], \"motion\": {\"kind\": \"harmonic\", "
        "\"frequency\": 1}}",
-       "s.json:2:35: bodies[0].velocity stands beside \"motion\"; leave one of them out"},
+       "s.json:2:35: bodies[0].velocity is given together with \"motion\"; remove one of them"},
   };
   check_cases(cases, COUNT(cases), "{\"rigor\": 1, \"bodies\": [\n", "]}");
 }
@@ -272,7 +271,7 @@ TEST(wrong_scenes_in_the_plane) {
       {"{\"rigor\": 1, \"bodies\": [{\"position\": [0, 0]}]}", "has 2 entries, must have 3"},
       {"{\"rigor\": 1, \"dimension\": 2, \"bodies\": [{\"shapes\": [{\"shape\": \"sphere\", "
        "\"radius\": 1}]}]}",
-       "a sphere is for 3D worlds"},
+       "a sphere needs a 3D world"},
       {"{\"rigor\": 1, \"dimension\": 2, \"bodies\": [{\"position\": [0, 0, 1], \"shapes\": "
        "[{\"shape\": \"circle\", \"radius\": 1}]}]}",
        "position has z = 1"},
@@ -301,7 +300,8 @@ TEST(wrong_forces_and_references) {
       {"\"forces\": [{\"body\": \"ball[3]\"}]",
        "s.json:2:21: forces[0].body is \"ball[3]\", but \"ball\" has 2 copies, counted from 0"},
       {"\"forces\": [{\"body\": \"floor\", \"force\": [1, 0, 0]}]",
-       "s.json:2:21: forces[0].body is \"floor\", a static body; forces act on dynamic ones"},
+       "s.json:2:21: forces[0].body is \"floor\", a static body; forces act on dynamic bodies "
+       "only"},
       {"\"forces\": [{\"body\": \"ball\"}]",
        "s.json:2:12: forces[0] has neither \"force\" nor \"torque\""},
       {"\"forces\": [{\"body\": \"ball\", \"times\": [0]}]",

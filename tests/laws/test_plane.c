@@ -166,7 +166,7 @@ TEST(what_leaves_the_plane_is_refused) {
   check_message(world, "position has z = 1");
   def = body_at(RG_BODY_DYNAMIC, v3_zero());
   CHECK(rg_world_add_body(world, &def, &ball, 1, &id) == RG_ERROR_INPUT);
-  check_message(world, "a sphere is for 3D worlds");
+  check_message(world, "a sphere needs a 3D world");
   def.velocity.angular = v3(1, 0, 0);
   CHECK(rg_world_add_body(world, &def, &circle, 1, &id) == RG_ERROR_INPUT);
   check_message(world, "along z");
@@ -181,7 +181,7 @@ TEST(what_leaves_the_plane_is_refused) {
   world = build_world("default");
   def = body_at(RG_BODY_DYNAMIC, v3_zero());
   CHECK(rg_world_add_body(world, &def, &circle, 1, &id) == RG_ERROR_INPUT);
-  check_message(world, "a circle is for 2D worlds");
+  check_message(world, "a circle needs a 2D world");
   rg_world_destroy(world);
 }
 

@@ -92,7 +92,7 @@ static double chain_error(const char* stepper, const char* stabilizer, double ra
   return largest;
 }
 
-// The order that 001, 5.2.1 finds. A step of h turns a link of length L past its constraint by w^2
+// The order that Cline 2002, 5.2.1 finds. A step of h turns a link of length L past its constraint by w^2
 // L h^2 / 2: with w of 10 / s that comes to millimetres in 600 steps.
 TEST(chain_drifts_and_is_held) {
   double none = chain_error("anitescu-potra", "none", 0);
@@ -173,7 +173,7 @@ static double tumbling_overlap(const char* stepper, const char* stabilizer, int 
   return deepest;
 }
 
-// Two of the five begin in overlap, which post removes within the first step too. 001, 5.2.2.
+// Two of the five begin in overlap, which post removes within the first step too. Cline 2002, 5.2.2.
 TEST(post_leaves_no_contact_error) {
   const char* steppers[] = {"theta", "anitescu-potra", "stewart-trinkle"};
   for (int i = 0; i < 3; i++)

@@ -169,7 +169,7 @@ static bool nearest_by_trial(const double (*g)[6], const double* b, int m, const
   return best < HUGE_VAL;
 }
 
-// 000 eq. 4 and 6 are the same projection: of the unconstrained acceleration on { J a >= c }, and
+// Redon et al. 2002, eq. 4 and 6 are the same projection: of the unconstrained acceleration on { J a >= c }, and
 // of the velocity before an impact on { J v >= -e J v_before }.
 TEST(accelerations_and_impacts_are_nearest_points) {
   uint64_t seed = 3;

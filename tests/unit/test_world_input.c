@@ -232,9 +232,9 @@ TEST(impossible_force_tables_are_refused_with_a_message) {
   CHECK_CONTAINS(rg_world_message(world),
                  "times"); // there are three rows: what is missing are the times
   def.times = falling;
-  check_force(world, &def, RG_ERROR_INPUT, "time 1.5 of row 2 of the force table must be after 2");
+  check_force(world, &def, RG_ERROR_INPUT, "times[2] of the force table is 1.5, must be after 2");
   def.times = repeated;
-  check_force(world, &def, RG_ERROR_INPUT, "time 1 of row 2 of the force table must be after 1");
+  check_force(world, &def, RG_ERROR_INPUT, "times[2] of the force table is 1, must be after 1");
   def.times = holed;
   check_force(world, &def, RG_ERROR_INPUT, "row 1 of the force table is not finite");
   def.times = increasing;

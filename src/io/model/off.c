@@ -3,8 +3,8 @@
 //     OFF
 //     points polygons edges        # the number of edges is not used
 //     x y z                        # one line per point
-//     n i1 i2 ... in               # one line per polygon, counter-clockwise from outside; colours
-//     may follow
+//     n i1 i2 ... in               # one line per polygon, counter-clockwise seen from outside;
+//                                  # colours may follow
 //
 // A # begins a comment.
 #include "io/model/off.h"
@@ -38,7 +38,7 @@ static void skip_line(Scanner* s) {
     s->at++;
 }
 
-// To the next word, over line ends and comments.
+// Skips white space, line ends and comments.
 static bool skip_space(Scanner* s) {
   for (; s->at < s->end; s->at++) {
     if (*s->at == '#')
@@ -56,11 +56,11 @@ static bool skip_space(Scanner* s) {
 // The next number, written as in JSON.
 static rgStatus read_number(Scanner* s, const char* what, double* value) {
   if (!skip_space(s))
-    return fail(s, "the file ends where %s must be", what);
+    return fail(s, "unexpected end of file, expected %s", what);
   size_t length = rg_number_scan(s->at, (size_t)(s->end - s->at));
   *value = length ? rg_number_value(s->at, length) : 0;
   if (length == 0 || !isfinite(*value))
-    return fail(s, "%.*s stands where %s must be", (int)strcspn(s->at, " \t\r\n"), s->at, what);
+    return fail(s, "expected %s, found '%.*s'", what, (int)strcspn(s->at, " \t\r\n"), s->at);
   s->at += length;
   return RG_OK;
 }
@@ -71,7 +71,7 @@ static rgStatus read_count(Scanner* s, const char* what, int upper, int* value) 
   if (status != RG_OK)
     return status;
   if (!(number >= 0 && number <= upper && floor(number) == number))
-    return fail(s, "%g stands where %s must be, a whole number from 0 to %d", number, what, upper);
+    return fail(s, "expected %s (a whole number from 0 to %d), found %g", what, upper, number);
   *value = (int)number;
   return RG_OK;
 }
@@ -114,7 +114,7 @@ rgStatus rg_off_parse(const char* text, size_t length, const char* name, rgPool*
   if (!skip_space(&s) || s.end - s.at < 3 || memcmp(s.at, "OFF", 3) != 0)
     return fail(&s, "the file does not begin with OFF");
   s.at += 3;
-  // A number takes two bytes at least, which bounds the counts before memory is taken for them.
+  // A number takes at least two bytes, which bounds the counts before any memory is allocated.
   int upper = length < 1u << 30 ? (int)(length / 2) : 1 << 29;
   int point_count = 0, polygon_count = 0, edges;
   rgStatus status = read_count(&s, "the number of points", upper, &point_count);

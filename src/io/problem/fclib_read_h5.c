@@ -2,10 +2,11 @@
 //
 //     fclib_local  {spacedim, W, vectors/{q, mu}}
 //     fclib_global {spacedim, M, H, vectors/{f, w, mu}}, and G, vectors/b: two-sided constraints
-//     matrix {m, n, nzmax, nz, p, i, x}: nz >= 0 triplets (i row, p column), -1 compressed columns,
-//     -2 compressed rows
+//     matrix {m, n, nzmax, nz, p, i, x}, where nz >= 0: triplets (i row, p column)
+//                                              nz = -1: compressed columns
+//                                              nz = -2: compressed rows
 //
-// No size in the file is believed before the file is known to hold that much.
+// No size in the file is trusted before the file is known to hold that much.
 #include "io/problem/problem_file.h"
 
 #include "base/message.h"

@@ -2,12 +2,12 @@
 //
 //     {"rigor_problem": 1, "dimension": 3, "bodies": [...], "contacts": [...], "rows": [...]}
 //     {"rigor_problem": 1, "dimension": 3, "local": {"block": 3, "contacts": [...], "rows": [...],
-//         "blocks": [{"row": 0, "column": 0, "w": [nine numbers, row after row]}, ...]}}
+//         "blocks": [{"row": 0, "column": 0, "w": [nine numbers, row by row]}, ...]}}
 //
 // Keys are the members of the structs of <rigor/problem.h>; a twist is six numbers, linear first.
-// What is left out has its default: no bias, a row without bounds. The second is the local form:
-// its contacts have a bias and a law alone, its rows bias, bounds, compliance and length. Blocks of W
-// count the contacts, then the rows, and stand in ascending order of row and column.
+// An omitted key has its default: no bias, a row without bounds. The second is the local form: its
+// contacts have only a bias and a law, its rows bias, bounds, compliance and length. Blocks of W
+// count the contacts, then the rows, and are in ascending order of row and column.
 #include "base/memory.h"
 #include "io/problem/problem_file.h"
 #include "io/schema/schema.h"
@@ -41,7 +41,7 @@ typedef struct Local {
 typedef struct File {
   int version, dimension;
   rgList bodies, contacts, rows;
-  Local local; // block = 0: the motion form
+  Local local; // block = 0: the body form
 } File;
 
 // -------------------------------------------------------------------------------------------------
@@ -437,7 +437,7 @@ static rgStatus make_problem(const File* file, const char* path, const rgAllocat
   bool both = local->block > 0 && file->bodies.count + file->contacts.count + file->rows.count > 0;
   if (both)
     return rg_fail(message, RG_ERROR_INPUT,
-                   "%s: a local form stands beside bodies, contacts or rows, must stand alone",
+                   "%s: has a local form and bodies, contacts or rows; must have one or the other",
                    path);
   const rgList* contacts = local->block > 0 ? &local->contacts : &file->contacts;
   rgProblemSize size = {.bodies = file->bodies.count,

@@ -1,8 +1,8 @@
 // problem_text_matrix.c - matrices of the text format: dense, by blocks, triplets, compressed
 // columns.
 //
-// A matrix begins with `storage rows columns`. Sizes are believed only as far as the rest of the
-// file can hold that many words, so that a wrong one costs a message and no memory.
+// A matrix begins with `storage rows columns`. A size is trusted only if the rest of the file can
+// hold that many words, so that a wrong one costs a message and no memory.
 #include "io/problem/problem_text.h"
 
 #include <limits.h>
@@ -176,7 +176,7 @@ static bool parse_by(const rgToken* token, int* rows, int* columns) {
 static bool read_listed(Reader* reader, const char* what, int* value) {
   rgToken token;
   if (!rg_token_next(reader->tokens, &token))
-    return rg_tokens_fail(reader->tokens, NULL, "the file ends where %s of %s must stand", what,
+    return rg_tokens_fail(reader->tokens, NULL, "unexpected end of file, expected %s of %s", what,
                           reader->label);
   if (token.text[token.length - 1] == ',')
     token.length--;
@@ -198,7 +198,7 @@ static bool read_sparse_head(Reader* reader, bool* triplets, int* count) {
     there = rg_token_next(tokens, &token);
   if (!there || !parse_by(&token, &rows, &columns))
     return rg_tokens_fail(tokens, there ? &token : NULL,
-                          "%s: 'triplet: R-by-C,' or 'R-by-C,' must stand here", reader->label);
+                          "%s: expected 'triplet: R-by-C,' or 'R-by-C,'", reader->label);
   if (rows != reader->matrix->rows || columns != reader->matrix->columns)
     return rg_tokens_fail(tokens, &token, "%s is %d x %d here and %d x %d above", reader->label,
                           rows, columns, reader->matrix->rows, reader->matrix->columns);

@@ -266,8 +266,8 @@ static rgStatus add_joints(Builder* b) {
 // -------------------------------------------------------------------------------------------------
 
 static rgStatus fill_world(Builder* b) {
-  static rgStatus (*const stages[])(Builder*) = {add_materials,    add_pairs,  add_bodies,
-                                                 add_no_collision, add_forces, add_joints};
+  static rgStatus (*const builders[])(Builder*) = {add_materials,    add_pairs,  add_bodies,
+                                                   add_no_collision, add_forces, add_joints};
   size_t material_size = (size_t)b->scene->materials.count * sizeof *b->materials;
   size_t body_size = (size_t)b->scene->body_count * sizeof *b->bodies;
   b->materials = rg_allocate(&b->allocator, material_size);
@@ -275,8 +275,8 @@ static rgStatus fill_world(Builder* b) {
   rgStatus status = RG_OK;
   if (!b->materials || !b->bodies)
     status = rg_fail(b->message, RG_ERROR_MEMORY, "%s: not enough memory", b->scene->file_name);
-  for (size_t i = 0; i < sizeof stages / sizeof *stages && status == RG_OK; i++)
-    status = stages[i](b);
+  for (size_t i = 0; i < sizeof builders / sizeof *builders && status == RG_OK; i++)
+    status = builders[i](b);
   rg_release(&b->allocator, b->materials, material_size);
   rg_release(&b->allocator, b->bodies, body_size);
   rg_release(&b->allocator, b->shapes, (size_t)b->shape_capacity * sizeof *b->shapes);

@@ -30,11 +30,11 @@ bool rg_scene_finish_material(rgReader* reader, const rgJsonNode* node, void* it
   rgPathPart part;
   if (!material->name[0])
     return rg_reader_fail(reader, enter_key(reader, &part, node, "name"),
-                          "is empty, must have a letter");
+                          "is empty, must have at least one letter");
   int other = rg_names_find(&scene->material_names, material->name, strlen(material->name));
   if (other >= 0)
     return rg_reader_fail(reader, enter_key(reader, &part, node, "name"),
-                          "is \"%.60s\", as that of materials[%d]; names must differ",
+                          "is \"%.60s\", the name of materials[%d]; names must be unique",
                           material->name, other);
   // While a list is read, the path ends with the element.
   return rg_names_add(&scene->material_names, material->name, reader->path->index)
@@ -49,7 +49,7 @@ bool rg_scene_finish_pair(rgReader* reader, const rgJsonNode* node, void* item) 
     const rgScenePair* other = &others[i];
     if ((other->a == pair->a && other->b == pair->b) ||
         (other->a == pair->b && other->b == pair->a))
-      return rg_reader_fail(reader, node, "is about the same two materials as pairs[%d]", i);
+      return rg_reader_fail(reader, node, "has the same two materials as pairs[%d]", i);
   }
   return true;
 }
@@ -190,7 +190,7 @@ static bool finish_couple(rgReader* reader, const rgJsonNode* node, const rgScen
   bool same = force->other.body == force->body.body &&
               (force->body.copy < 0 || force->body.copy == force->other.copy);
   if (same)
-    return rg_reader_fail(reader, place, "is the body itself, must be another one");
+    return rg_reader_fail(reader, place, "is the same body as \"body\", must be another one");
   reader->path = part.parent;
   return true;
 }
@@ -215,7 +215,7 @@ bool rg_scene_finish_force(rgReader* reader, const rgJsonNode* node, void* item)
   rgPathPart part;
   if (body->kind != RG_BODY_DYNAMIC)
     return rg_reader_fail(reader, enter_key(reader, &part, node, "body"),
-                          "is \"%s\", a %s body; forces act on dynamic ones", body->name,
+                          "is \"%s\", a %s body; forces act on dynamic bodies only", body->name,
                           rg_body_kind_name((rgBodyKind)body->kind));
   if (force->kind == RG_FORCE_TABLE)
     return finish_table_force(reader, node, force);
@@ -240,7 +240,7 @@ static bool finish_name(rgReader* reader, const rgJsonNode* node, const rgSceneB
     return true;
   const rgJsonNode* value = enter_key(reader, &part, node, "name");
   if (!body->name[0])
-    return rg_reader_fail(reader, value, "is empty; leave it out or give it a letter");
+    return rg_reader_fail(reader, value, "is empty; remove it or give it at least one letter");
   if (strlen(body->name) > RG_SCENE_NAME_MAX)
     return rg_reader_fail(reader, value, "has %zu bytes, must have at most %d", strlen(body->name),
                           RG_SCENE_NAME_MAX);
@@ -250,7 +250,7 @@ static bool finish_name(rgReader* reader, const rgJsonNode* node, const rgSceneB
                           body->name);
   int other = rg_names_find(&scene->body_names, body->name, strlen(body->name));
   if (other >= 0)
-    return rg_reader_fail(reader, value, "is \"%s\", as that of bodies[%d]; names must differ",
+    return rg_reader_fail(reader, value, "is \"%s\", the name of bodies[%d]; names must be unique",
                           body->name, other);
   reader->path = part.parent;
   return rg_names_add(&scene->body_names, body->name, index) ? true : rg_reader_no_memory(reader);
@@ -297,11 +297,9 @@ static bool check_mass(rgReader* reader, const rgJsonNode* node, rgSceneBody* bo
   bool inertia = rg_json_member(node, "inertia") != NULL,
        mass = rg_json_member(node, "mass") != NULL;
   if (rg_json_member(node, "center") && !inertia)
-    return rg_reader_fail(reader, enter_key(reader, &part, node, "center"),
-                          "needs \"inertia\" beside it");
+    return rg_reader_fail(reader, enter_key(reader, &part, node, "center"), "requires \"inertia\"");
   if (inertia && !mass)
-    return rg_reader_fail(reader, enter_key(reader, &part, node, "inertia"),
-                          "needs \"mass\" beside it");
+    return rg_reader_fail(reader, enter_key(reader, &part, node, "inertia"), "requires \"mass\"");
   if (inertia && !check_inertia(reader, node, body))
     return false;
   if (body->kind == RG_BODY_DYNAMIC && body->shapes.count == 0 &&
@@ -340,12 +338,13 @@ static bool make_movers(rgReader* reader, const rgJsonNode* node, rgSceneBody* b
   for (int i = 0; i < 2; i++)
     if (rg_json_member(node, stated_twice[i][0]) && rg_json_member(motion, stated_twice[i][1]))
       return rg_reader_fail(reader, enter_key(reader, &part, node, stated_twice[i][0]),
-                            "stands beside motion.%s; leave one of them out", stated_twice[i][1]);
+                            "is given together with motion.%s; remove one of them",
+                            stated_twice[i][1]);
   for (int i = 0; i < 2; i++) {
     const char* key = i == 0 ? "velocity" : "angular_velocity";
     if (rg_json_member(node, key))
       return rg_reader_fail(reader, enter_key(reader, &part, node, key),
-                            "stands beside \"motion\"; leave one of them out");
+                            "is given together with \"motion\"; remove one of them");
   }
   body->movers = rg_pool_take(reader->pool, (size_t)body->copies, sizeof *body->movers);
   if (!body->movers)
@@ -364,7 +363,7 @@ bool rg_scene_finish_body(rgReader* reader, const rgJsonNode* node, void* item) 
   const int* count = body->repeat.count;
   double copies = (double)count[0] * count[1] * count[2];
   if (scene->body_count + copies > RG_SCENE_BODIES_MAX)
-    return rg_reader_fail(reader, node, "makes %.0f bodies in all, more than %d",
+    return rg_reader_fail(reader, node, "makes %.0f bodies in total, more than %d",
                           scene->body_count + copies, RG_SCENE_BODIES_MAX);
   body->first = scene->body_count;
   body->copies = (int)copies;

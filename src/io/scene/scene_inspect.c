@@ -90,7 +90,7 @@ static void inspect_kinds(const Inspector* in) {
     remark(in, place_of_index(in, body->first).text, "has no shapes: nothing can touch it");
   }
   if (!dynamic)
-    remark(in, "bodies", "no body is dynamic: nothing will be moved by forces or contacts");
+    remark(in, "bodies", "no body is dynamic: forces and contacts will move nothing");
 }
 
 static bool shape_has_friction(const rgScene* scene, const rgSceneShape* shape) {
@@ -182,11 +182,12 @@ static rgStatus inspect_overlaps(const Inspector* in) {
   int count = collect_overlaps(in, overlaps);
   for (int i = 0; i < count && i < OVERLAPS_SHOWN; i++) {
     Place a = place_of(in, overlaps[i].a), b = place_of(in, overlaps[i].b);
-    remark(in, a.text, "and %s overlap by %.3g m at the start, %.2g %% of the smaller half-width",
+    remark(in, a.text,
+           "penetrates %s by %.3g m in the initial state, %.2g %% of the smaller half-width",
            b.text, overlaps[i].depth, 100 * overlaps[i].depth / overlaps[i].size);
   }
   if (count > OVERLAPS_SHOWN)
-    remark(in, "bodies", "%d pairs more overlap at the start", count - OVERLAPS_SHOWN);
+    remark(in, "bodies", "%d more pairs penetrate in the initial state", count - OVERLAPS_SHOWN);
   rg_release(&in->allocator, overlaps, size);
   return RG_OK;
 }
@@ -223,7 +224,7 @@ static void inspect_mass_ratios(const Inspector* in) {
   if (heavy < 0 || world->bodies[heavy].mass <= mass_ratio_limit * world->bodies[light].mass)
     return;
   remark(in, place_of(in, heavy).text,
-         "is %.3g times as heavy as %s: expect many iterations when they meet",
+         "is %.3g times as heavy as %s: expect many iterations when they touch",
          world->bodies[heavy].mass / world->bodies[light].mass, place_of(in, light).text);
 }
 

@@ -4,11 +4,12 @@
 static const char introduction[] =
     "# Scene files\n"
     "\n"
-    "<!-- Made from the tables of the program: `rigor list scene`. Do not edit. -->\n"
+    "<!-- Generated from the tables of the program by `rigor list scene`. Do not edit. -->\n"
     "\n"
-    "A scene is one JSON object (RFC 8259): what bodies there are, what they are made of, and how\n"
-    "to simulate them. `rigor check FILE` says what is wrong or suspicious with it, `rigor run\n"
-    "FILE` simulates it, and editors that know JSON Schema complete its keys with\n"
+    "A scene is one JSON object (RFC 8259) that describes bodies, materials, joints, forces and "
+    "how\n"
+    "to simulate them. `rigor check FILE` reports errors and suspicious values, `rigor run FILE`\n"
+    "simulates the scene, and editors with JSON Schema support complete and check its keys with\n"
     "`scene.schema.json`.\n"
     "\n"
     "```json\n"
@@ -44,24 +45,23 @@ static const char introduction[] =
     "}\n"
     "```\n"
     "\n"
-    "Units are SI: metres, kilograms, seconds, newtons, radians. Nothing in the simulation\n"
-    "has a length or a mass of its own, so a scene written consistently in other units\n"
-    "(gravity, density and options included) moves the same.\n"
+    "Units are SI: metres, kilograms, seconds, newtons, radians. The simulation contains no\n"
+    "built-in length, mass or time, so a scene in other consistent units (gravity, densities and\n"
+    "options included) moves in the same way.\n"
     "\n"
     "- **Frames.** z points up by default (gravity). Positions and orientations are those of\n"
     "  the body's frame; its centre of mass may be elsewhere. Velocities are those of the\n"
     "  centre of mass, in world axes.\n"
-    "- **Orientation.** A unit quaternion `[w, x, y, z]` that turns body axes into world\n"
+    "- **Orientation.** A unit quaternion `[w, x, y, z]` that rotates body axes into world\n"
     "  axes, or `{\"axis\": [0, 0, 1], \"degrees\": 30}`.\n"
-    "- **Strict.** Unknown keys, keys given twice, comments, commas at the end of a list,\n"
-    "  names that do not exist and numbers out of range are errors, each with file, line,\n"
-    "  column and path.\n"
-    "- **Files.** The OFF file of a hull or mesh is looked for beside the scene file; its\n"
-    "  numbers are written as in JSON.\n"
+    "- **Strict.** Unknown or duplicate keys, comments, trailing commas, unknown names and\n"
+    "  numbers out of range are errors, reported with file, line, column and path.\n"
+    "- **Files.** The path of a hull's or mesh's OFF file is relative to the scene file; numbers\n"
+    "  in it have the syntax of JSON.\n"
     "\n"
     "## Presets\n"
     "\n"
-    "| preset | what it is for |\n"
+    "| preset | summary |\n"
     "| --- | --- |\n";
 
 size_t rg_scene_reference(char* text, size_t capacity) {
@@ -69,7 +69,7 @@ size_t rg_scene_reference(char* text, size_t capacity) {
   rg_text_add(&out, introduction);
   for (int i = 0; rg_preset_name(i); i++)
     rg_text_format(&out, "| `%s` | %s |\n", rg_preset_name(i), rg_preset_summary(i));
-  rg_text_add(&out, "\n## Shapes\n\n| shape | what it is |\n| --- | --- |\n");
+  rg_text_add(&out, "\n## Shapes\n\n| shape | summary |\n| --- | --- |\n");
   for (int i = 0; i < RG_SHAPE_KIND_COUNT; i++)
     rg_text_format(&out, "| `%s` | %s |\n", rg_shape_kind_name((rgShapeKind)i),
                    rg_shape_kind_summary((rgShapeKind)i));

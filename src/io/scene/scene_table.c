@@ -86,8 +86,9 @@ static const rgSchemaObject options_object = {
     .size = sizeof(rgOptions),
     .field_at = option_field,
     .defaults = default_options,
-    .help = "How to simulate. What is not given comes from the scene's `preset`; the defaults "
-            "below are those of the preset `default`. The command line takes the same names.",
+    .help = "How to simulate. An option that is not given has its value in the scene's `preset`; "
+            "the defaults below are those of the preset `default`. The command line takes the "
+            "same names.",
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -97,26 +98,28 @@ static const rgSchemaObject options_object = {
 // clang-format off
 static const rgSchemaField material_fields[] = {
     {.key = "name", .type = RG_FIELD_TEXT, AT(rgSceneMaterial, name), .needed = RG_VARIANT_ALL,
-     .help = "what shapes and pairs call it; `default` changes the material of shapes that "
-             "name none"},
+     .help = "name by which shapes and pairs refer to it; the material `default` is that of shapes "
+             "without a `material`"},
     {.key = "mu", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.mu),
      .range = &rg_range_not_negative,
      .help = "coefficient of friction"},
     {.key = "restitution", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.restitution),
      .range = &unit_interval,
-     .help = "speed along the normal after an impact over that before it"},
+     .help = "ratio of the normal speeds after and before an impact"},
     {.key = "e_t", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.e_t),
      .range = &rg_range_positive,
-     .help = "friction along `direction` is `mu` times this"},
+     .help = "factor on `mu` along `direction`"},
     {.key = "e_o", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.e_o),
      .range = &rg_range_positive,
-     .help = "friction across `direction` is `mu` times this"},
+     .help = "factor on `mu` across `direction`"},
     {.key = "e_tau", .type = RG_FIELD_REAL, AT(rgSceneMaterial, material.e_tau),
      .range = &rg_range_not_negative, .unit = "m",
-     .help = "the largest moment about the normal is `mu` `e_tau` times the normal force"},
+     .help = "torsional length: the largest friction torque about the normal is `mu` `e_tau` "
+             "times the normal force"},
     {.key = "direction", .type = RG_FIELD_TUPLE, AT(rgSceneMaterial, material.direction),
      .count = 3,
-     .help = "in the frame of the body; [0, 0, 0] when friction is the same in all directions"},
+     .help = "direction of `e_t`, in the body's frame; [0, 0, 0]: friction is the same in all "
+             "directions"},
 };
 // clang-format on
 
@@ -134,8 +137,8 @@ static const rgSchemaObject material_object = {
     .field_count = COUNT(material_fields),
     .defaults = default_material,
     .finish = rg_scene_finish_material,
-    .help = "Two materials in contact combine by one rule: `mu`, `restitution`, `e_t`, `e_o` "
-            "and `e_tau` are the geometric means of their two values. `pairs` state exceptions.",
+    .help = "Surface properties. Where two materials touch, `mu`, `restitution`, `e_t`, `e_o` and "
+            "`e_tau` are the geometric means of their two values. `pairs` state exceptions.",
 };
 
 // clang-format off
@@ -145,7 +148,7 @@ static const rgSchemaField pair_fields[] = {
      .help = "one material"},
     {.key = "b", .type = RG_FIELD_CUSTOM, AT(rgScenePair, b), .custom = &rg_scene_material_ref,
      .needed = RG_VARIANT_ALL,
-     .help = "the other; may be the same"},
+     .help = "the other material; may be the same"},
 };
 // clang-format on
 
@@ -178,8 +181,9 @@ const rgSchemaObject rg_scene_pair_object = {
     .field_at = pair_field,
     .defaults = default_pair,
     .finish = rg_scene_finish_pair,
-    .help = "What holds between two materials instead of the rule above. What a pair does not "
-            "give is combined by the rule. A `direction` belongs to the body with material `a`.",
+    .help = "Values for two materials in contact, instead of the geometric means. A key that is "
+            "not given has the geometric mean. A `direction` refers to the body with material "
+            "`a`.",
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -285,7 +289,7 @@ const rgSchemaObject rg_scene_shape_object = {
 static const rgSchemaField repeat_fields[] = {
     {.key = "count", .type = RG_FIELD_COUNTS, AT(rgSceneRepeat, count), .count = 3,
      .range = &at_least_one,
-     .help = "copies along x, y and z"},
+     .help = "number of copies along x, y and z"},
     {.key = "spacing", .type = RG_FIELD_TUPLE, AT(rgSceneRepeat, spacing), .count = 3, .planar = true,
      .unit = "m",
      .help = "distance from one copy to the next along x, y and z"},
@@ -318,29 +322,30 @@ static const rgSchemaObject repeat_object = {
 // clang-format off
 static const rgSchemaField motion_fields[] = {
     {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneMotion, kind), .word = motion_word,
-     .help = "how it is given"},
+     .help = "kind of motion"},
     {.key = "times", .type = RG_FIELD_REALS, AT(rgSceneMotion, times), .minimum = 1,
      .only = TABLE, .needed = TABLE, .unit = "s",
-     .help = "increasing"},
+     .help = "times of the table, increasing"},
     {.key = "positions", .type = RG_FIELD_TUPLES, AT(rgSceneMotion, positions), .count = 3, .planar = true,
      .only = TABLE, .unit = "m",
-     .help = "at these times, linear between them; without it the body stays at its `position`"},
+     .help = "positions at `times`, linear between them. Default: the body's `position`"},
     {.key = "orientations", .type = RG_FIELD_CUSTOM, AT(rgSceneMotion, orientations),
      .custom = &rg_scene_orientations, .only = TABLE,
-     .help = "at these times, normalised linear between them along the shorter way"},
+     .help = "orientations at `times`, between them by normalized linear interpolation along the "
+             "shorter arc. Default: the body's `orientation`"},
     {.key = "amplitude", .type = RG_FIELD_TUPLE, AT(rgSceneMotion, amplitude), .count = 3, .planar = true,
      .only = HARMONIC, .unit = "m",
-     .help = "position = start + amplitude sin(2 pi frequency t + phase)"},
+     .help = "position = initial position + `amplitude` sin(2 pi `frequency` t + `phase`)"},
     {.key = "swing", .type = RG_FIELD_TUPLE, AT(rgSceneMotion, swing), .count = 3,
      .only = HARMONIC, .unit = "rad",
-     .help = "rotation vector (axis times angle, world axes) that turns the start orientation, "
-             "times the same sine"},
+     .help = "rotation vector (axis times angle, in world axes) that is applied to the initial "
+             "orientation, times the same sine"},
     {.key = "frequency", .type = RG_FIELD_REAL, AT(rgSceneMotion, frequency),
      .range = &rg_range_positive, .only = HARMONIC, .needed = HARMONIC, .unit = "Hz",
      .help = "oscillations per second"},
     {.key = "phase", .type = RG_FIELD_REAL, AT(rgSceneMotion, phase), .only = HARMONIC,
      .unit = "rad",
-     .help = "of the sine at the start"},
+     .help = "phase of the sine at t = 0"},
 };
 // clang-format on
 
@@ -353,8 +358,8 @@ const rgSchemaObject rg_scene_motion_object = {
     .field_count = COUNT(motion_fields),
     .variant = "kind",
     .finish = rg_scene_finish_motion,
-    .help = "Moves a kinematic body. Before the first and after the last time of a table the "
-            "body stands still.",
+    .help = "The given path of a kinematic body. Before the first and after the last time of a "
+            "table the body does not move.",
 };
 
 #define MOVING (BIT(RG_BODY_DYNAMIC) | BIT(RG_BODY_KINEMATIC))
@@ -362,40 +367,43 @@ const rgSchemaObject rg_scene_motion_object = {
 // clang-format off
 static const rgSchemaField body_fields[] = {
     {.key = "name", .type = RG_FIELD_TEXT, AT(rgSceneBody, name),
-     .help = "must be unique, at most 48 bytes, without brackets"},
+     .help = "unique name of at most 48 bytes, without brackets"},
     {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneBody, kind), .word = body_word,
-     .help = "moved by forces and contacts, never, or along a given motion"},
+     .help = "`dynamic`: moved by forces and contacts; `static`: never moves; `kinematic`: "
+             "follows its `motion`"},
     {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneBody, pose.position), .count = 3, .planar = true,
      .unit = "m",
-     .help = "of the body's frame in the world"},
+     .help = "position of the body's frame in the world"},
     {.key = "orientation", .type = RG_FIELD_CUSTOM, AT(rgSceneBody, pose.orientation),
      .custom = &rg_scene_orientation,
-     .help = "of the body's frame in the world"},
+     .help = "orientation of the body's frame in the world"},
     {.key = "velocity", .type = RG_FIELD_TUPLE, AT(rgSceneBody, velocity.linear), .count = 3, .planar = true,
      .only = MOVING, .unit = "m/s",
-     .help = "of the centre of mass; a kinematic body without a motion keeps it"},
+     .help = "initial velocity of the centre of mass; a kinematic body without `motion` keeps it"},
     {.key = "angular_velocity", .type = RG_FIELD_TUPLE, AT(rgSceneBody, velocity.angular),
      .count = 3, .only = MOVING, .unit = "rad/s",
-     .help = "in world axes; a kinematic body without a motion keeps it"},
+     .help = "initial angular velocity in world axes; a kinematic body without `motion` keeps it"},
     {.key = "mass", .type = RG_FIELD_REAL, AT(rgSceneBody, mass), .range = &rg_range_positive,
      .unit = "kg",
-     .help = "instead of the mass from density; without `inertia` the density is scaled to it. "
-             "Static and kinematic bodies do not use it"},
+     .help = "mass of the body. Default: from the densities of its shapes. If `mass` is given "
+             "and `inertia` is not, the densities are scaled to it. Static and kinematic bodies "
+             "ignore it"},
     {.key = "center", .type = RG_FIELD_TUPLE, AT(rgSceneBody, center), .count = 3, .planar = true, .unit = "m",
-     .help = "centre of mass in the body's frame; needs `inertia` beside it"},
+     .help = "centre of mass in the body's frame; requires `inertia`. Default: from the shapes"},
     {.key = "inertia", .type = RG_FIELD_CUSTOM, AT(rgSceneBody, inertia),
      .custom = &rg_scene_inertia, .unit = "kg m2",
-     .help = "about the centre of mass, in the body's axes; needs `mass` beside it"},
+     .help = "inertia about the centre of mass, in the body's axes; requires `mass`. Default: "
+             "from the shapes"},
     {.key = "rotation_locked", .type = RG_FIELD_BOOL, AT(rgSceneBody, rotation_locked),
-     .help = "true: moves but never turns"},
+     .help = "true: the body translates but never rotates"},
     {.key = "shapes", .type = RG_FIELD_OBJECTS, AT(rgSceneBody, shapes),
      .object = &rg_scene_shape_object,
-     .help = "what it is made of"},
+     .help = "the shapes that make up the body"},
     {.key = "repeat", .type = RG_FIELD_OBJECT, AT(rgSceneBody, repeat), .object = &repeat_object,
-     .help = "a grid of copies"},
+     .help = "copies of the body on a grid"},
     {.key = "motion", .type = RG_FIELD_OBJECT, AT(rgSceneBody, motion),
      .object = &rg_scene_motion_object, .only = BIT(RG_BODY_KINEMATIC),
-     .help = "how it moves"},
+     .help = "its given path. Default: constant velocity"},
 };
 // clang-format on
 
@@ -418,8 +426,8 @@ const rgSchemaObject rg_scene_body_object = {
     .variant = "kind",
     .defaults = default_body,
     .finish = rg_scene_finish_body,
-    .help = "Mass, centre and inertia come from the shapes and their densities, exactly, unless "
-            "they are given.",
+    .help = "A rigid body. Unless they are given, mass, centre of mass and inertia are computed "
+            "exactly from the shapes and their densities.",
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -437,13 +445,14 @@ const rgSchemaObject rg_scene_body_object = {
 // clang-format off
 static const rgSchemaField force_fields[] = {
     {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneForce, kind), .word = force_word,
-     .help = "how it is given"},
+     .help = "kind of force"},
     {.key = "body", .type = RG_FIELD_CUSTOM, AT(rgSceneForce, body),
      .custom = &rg_scene_body_ref, .needed = RG_VARIANT_ALL & ~FORCE_ATTRACTOR, .keep = true,
-     .help = "name of a dynamic body; an attractor without it acts on all of them"},
+     .help = "name of the dynamic body that it acts on. Default for an attractor: all dynamic "
+             "bodies"},
     {.key = "other", .type = RG_FIELD_CUSTOM, AT(rgSceneForce, other),
      .custom = &rg_scene_body_ref, .only = FORCE_COUPLES, .keep = true,
-     .help = "name of the body at the other end; without it the ground"},
+     .help = "name of the body at the other end. Default: the ground"},
     {.key = "force", .type = RG_FIELD_TUPLE, AT(rgSceneForce, force), .count = 3, .planar = true, .keep = true,
      .only = FORCE_CONSTANT, .unit = "N",
      .help = "force"},
@@ -452,50 +461,51 @@ static const rgSchemaField force_fields[] = {
      .help = "torque"},
     {.key = "times", .type = RG_FIELD_REALS, AT(rgSceneForce, times), .minimum = 1,
      .only = FORCE_TABLE | FORCE_ATTRACTOR, .needed = FORCE_TABLE, .unit = "s",
-     .help = "increasing"},
+     .help = "times of the table, increasing"},
     {.key = "forces", .type = RG_FIELD_TUPLES, AT(rgSceneForce, forces), .count = 3, .planar = true,
      .only = FORCE_TABLE, .unit = "N",
-     .help = "at these times, linear between them, constant before and after"},
+     .help = "forces at `times`, linear between them, constant before and after"},
     {.key = "torques", .type = RG_FIELD_TUPLES, AT(rgSceneForce, torques), .count = 3,
      .only = FORCE_TABLE, .unit = "N m",
-     .help = "likewise"},
+     .help = "torques at `times`, interpolated in the same way"},
     {.key = "point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, point), .count = 3, .planar = true, .keep = true,
      .only = FORCE_CONSTANT | FORCE_TABLE | FORCE_SPRING, .unit = "m",
-     .help = "where it acts, in the body's frame; without it a force acts at the centre of mass, "
-             "a spring at the origin of the frame"},
+     .help = "point of application in the body's frame. Default: the centre of mass; for a "
+             "spring the origin of the frame"},
     {.key = "other_point", .type = RG_FIELD_TUPLE, AT(rgSceneForce, other_point), .count = 3,
      .planar = true, .only = FORCE_SPRING, .unit = "m",
-     .help = "where the spring holds the other, in its frame; on the ground a place in the world"},
+     .help = "where the spring is attached to the other body, in its frame; for the ground, a "
+             "point in the world"},
     {.key = "stiffness", .type = RG_FIELD_REAL, AT(rgSceneForce, stiffness),
      .range = &rg_range_not_negative, .only = FORCE_COUPLES, .unit = "N/m, N m/rad",
-     .help = "of the spring"},
+     .help = "stiffness of the spring"},
     {.key = "damping", .type = RG_FIELD_REAL, AT(rgSceneForce, damping),
      .range = &rg_range_not_negative, .only = FORCE_COUPLES, .unit = "N s/m, N m s/rad",
-     .help = "of the damper beside it"},
+     .help = "coefficient of the damper in parallel with the spring"},
     {.key = "rest", .type = RG_FIELD_REAL, AT(rgSceneForce, rest), .only = FORCE_SPRING,
      .unit = "m",
-     .help = "length of the spring at rest; negative: as long as it is at the start"},
+     .help = "rest length of the spring; negative: its length in the initial state"},
     {.key = "drag", .type = RG_FIELD_REAL, AT(rgSceneForce, drag),
      .range = &rg_range_not_negative, .only = FORCE_DRAG, .unit = "N s/m",
-     .help = "force per velocity of the centre of mass"},
+     .help = "drag force per velocity of the centre of mass"},
     {.key = "spin_drag", .type = RG_FIELD_REAL, AT(rgSceneForce, spin_drag),
      .range = &rg_range_not_negative, .only = FORCE_DRAG, .unit = "N m s/rad",
-     .help = "torque per angular velocity"},
+     .help = "drag torque per angular velocity"},
     {.key = "strength", .type = RG_FIELD_REAL, AT(rgSceneForce, strength),
      .only = FORCE_ATTRACTOR, .needed = FORCE_ATTRACTOR, .unit = "N",
-     .help = "force at the centre; negative: it repels"},
+     .help = "limit of the force near the centre; negative: it repels"},
     {.key = "range", .type = RG_FIELD_REAL, AT(rgSceneForce, range),
      .range = &rg_range_positive, .only = FORCE_ATTRACTOR, .needed = FORCE_ATTRACTOR, .unit = "m",
      .help = "distance at which the force is half of `strength`"},
     {.key = "center", .type = RG_FIELD_TUPLE, AT(rgSceneForce, center), .count = 3,
      .planar = true, .only = FORCE_ATTRACTOR, .unit = "m",
-     .help = "where the attractor is"},
+     .help = "position of the attractor"},
     {.key = "path", .type = RG_FIELD_TUPLES, AT(rgSceneForce, path), .count = 3,
      .planar = true, .only = FORCE_ATTRACTOR, .unit = "m",
-     .help = "where it is at `times`, instead of `center`"},
+     .help = "positions of the attractor at `times`, instead of `center`"},
     {.key = "body_axes", .type = RG_FIELD_BOOL, AT(rgSceneForce, body_axes),
      .only = FORCE_CONSTANT | FORCE_TABLE,
-     .help = "true: force and torque turn with the body"},
+     .help = "true: force and torque are given in body axes and rotate with the body"},
 };
 // clang-format on
 
@@ -515,8 +525,8 @@ const rgSchemaObject rg_scene_force_object = {
     .defaults = default_force,
     .finish = rg_scene_finish_force,
     .help =
-        "Acts on one body, or on every copy of a repeated one, besides gravity. Springs, torsion "
-        "and drag may be stiff: they are taken implicitly (option `implicit_forces`).",
+        "A force in addition to gravity, on one body or on every copy of a repeated body. Springs, "
+        "torsion and drag may be stiff: they are integrated implicitly (option `implicit_forces`).",
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -529,37 +539,37 @@ static const rgSchemaField scene_fields[] = {
      .needed = RG_VARIANT_ALL,
      .help = "version of the format"},
     {.key = "$schema", .type = RG_FIELD_TEXT, AT(rgScene, schema),
-     .help = "where `scene.schema.json` is, for editors; not used by the program"},
+     .help = "path of `scene.schema.json`, for editors; the program ignores it"},
     {.key = "title", .type = RG_FIELD_TEXT, AT(rgScene, title),
-     .help = "one line for people"},
+     .help = "title of the scene, one line"},
     {.key = "time", .type = RG_FIELD_REAL, AT(rgScene, time), .range = &rg_range_positive,
      .unit = "s",
-     .help = "how long to simulate"},
+     .help = "simulated time"},
     {.key = "dimension", .type = RG_FIELD_INT, AT(rgScene, dimension), .range = &dimensions,
-     .help = "2 for a scene in the x-y plane: flat shapes, gravity along -y, vectors of two "
-             "numbers [x, y], orientations as one angle in degrees"},
+     .help = "2: a scene in the x-y plane, with flat shapes, gravity along -y, vectors of two "
+             "numbers [x, y] and orientations as one angle in degrees"},
     {.key = "preset", .type = RG_FIELD_WORD, AT(rgScene, preset), .word = rg_preset_name,
-     .help = "named set of options to begin with"},
+     .help = "named set of options, to which `options` are applied"},
     {.key = "options", .type = RG_FIELD_OBJECT, AT(rgScene, options), .object = &options_object,
-     .help = "single options, over those of the preset"},
+     .help = "options that override those of the preset"},
     {.key = "materials", .type = RG_FIELD_OBJECTS, AT(rgScene, materials),
      .object = &material_object, .maximum = 256,
-     .help = "what surfaces are like"},
+     .help = "materials of the surfaces"},
     {.key = "pairs", .type = RG_FIELD_OBJECTS, AT(rgScene, pairs),
      .object = &rg_scene_pair_object, .maximum = 1024,
-     .help = "pairs of materials with values of their own"},
+     .help = "pairs of materials that do not follow the rule of combination"},
     {.key = "bodies", .type = RG_FIELD_OBJECTS, AT(rgScene, bodies),
      .object = &rg_scene_body_object, .maximum = RG_SCENE_BODIES_MAX, .needed = RG_VARIANT_ALL,
      .help = "the bodies, in the order in which they are reported"},
     {.key = "no_collision", .type = RG_FIELD_CUSTOM, AT(rgScene, no_collision),
      .custom = &rg_scene_body_pairs,
-     .help = "pairs of bodies that pass through each other"},
+     .help = "pairs of bodies that do not collide"},
     {.key = "forces", .type = RG_FIELD_OBJECTS, AT(rgScene, forces),
      .object = &rg_scene_force_object,
      .help = "forces besides gravity"},
     {.key = "joints", .type = RG_FIELD_OBJECTS, AT(rgScene, joints),
      .object = &rg_scene_joint_object, .maximum = RG_SCENE_BODIES_MAX,
-     .help = "what holds bodies together"},
+     .help = "joints between bodies"},
 };
 // clang-format on
 

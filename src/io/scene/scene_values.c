@@ -53,7 +53,7 @@ static bool read_axis_angle(rgReader* reader, const rgJsonNode* node, rgQuat* q)
   rgVec3 axis = v3(rotation.axis[0], rotation.axis[1], rotation.axis[2]);
   double largest = v3_max_abs(axis);
   if (!(largest > 0))
-    return rg_reader_fail(reader, node, "has the axis [0, 0, 0], must have a direction");
+    return rg_reader_fail(reader, node, "has the axis [0, 0, 0], must not be zero");
   axis =
       v3_unit_or(v3_scale(axis, 1 / largest), v3_zero()); // scaled first: squares cannot overflow
   double half = fmod(rotation.degrees, 720) * (RG_PI / 360);
@@ -389,7 +389,7 @@ static bool read_off_file(rgReader* reader, const rgJsonNode* node, void* place)
     return false;
   if (shape->points.count > 0 || shape->triangles.count > 0)
     return rg_reader_fail(reader, node,
-                          "stands beside \"points\" or \"triangles\"; give one of them");
+                          "is given together with \"points\" or \"triangles\"; remove one of them");
   if (!scene->folder)
     return rg_reader_fail(
         reader, node,

@@ -1,10 +1,9 @@
 // schema.h - objects of a JSON file as tables, from which they are read, written and documented.
 //
 // A struct that a JSON object is read into is described by an rgSchemaObject: its keys with type,
-// unit, range, place in the struct and help. Some objects have variants: a key whose word tells
-// which other keys there are
-// ("shape": "sphere" has a radius). Defaults are what the object's `defaults` function puts into a
-// fresh struct, and nowhere else.
+// unit, range, offset in the struct and help. Some objects have variants: the word of one key says
+// which other keys exist ("shape": "sphere" has a radius). The object's `defaults` function, which
+// fills a fresh struct, is the only place that states defaults.
 #ifndef IO_SCHEMA_SCHEMA_H
 #define IO_SCHEMA_SCHEMA_H
 
@@ -51,14 +50,14 @@ typedef struct rgReader rgReader;
 typedef struct rgWriter rgWriter;
 typedef struct rgSchemaObject rgSchemaObject;
 
-// A type of its own: how it is read, written and compared, and how it is described.
+// A custom type: functions that read, write and compare it, and its description.
 typedef struct rgSchemaCustom {
   const char* type;   // for the reference: "[w, x, y, z]"
   const char* schema; // members of its JSON Schema
   bool (*read)(rgReader* reader, const rgJsonNode* node, void* place);
-  void (*write)(rgWriter* writer, const void* place); // NULL: is only read
+  void (*write)(rgWriter* writer, const void* place); // NULL: never written
   bool (*equal)(const void* a, const void* b);
-  bool no_default; // there is no default value that could be shown
+  bool no_default; // has no default value to show
 } rgSchemaCustom;
 
 enum { RG_VARIANT_ALL = 0xffffff };
@@ -69,7 +68,7 @@ typedef struct rgSchemaField {
   size_t offset;
   int count;            // numbers in a tuple
   const rgRange* range; // of every number; NULL: any
-  rgRange made_range;   // room for `range` when the field is made on the way
+  rgRange made_range;   // storage for `range` when the field is made by field_at
   int minimum, maximum; // items in a list; maximum 0: any
   const char* (*word)(int index);
   const rgSchemaObject* object;
@@ -77,14 +76,14 @@ typedef struct rgSchemaField {
   uint32_t only;    // bits of the variants that have this key; 0: all
   uint32_t needed;  // bits of the variants that must have it
   bool planar;      // of three numbers, the third may be left out in a scene of dimension 2
-  bool keep;        // its presence means something: written whenever it was given
+  bool keep;        // presence alone has a meaning: written whenever it was given
   const char* unit; // NULL: none
   const char* help;
 } rgSchemaField;
 
-// What every struct of a scene begins with.
+// The first member of every struct of a scene.
 typedef struct rgSchemaHead {
-  uint32_t given;        // bit i: field i stood in the file
+  uint32_t given;        // bit i: field i was in the file
   uint32_t line, column; // where the object began
 } rgSchemaHead;
 
@@ -105,7 +104,7 @@ struct rgSchemaObject {
 
 enum { RG_SCHEMA_ITEM_MAX = 1024 }; // [bytes] of the largest struct
 
-// The index-th field, or NULL past the end; `storage` is used when the table is made on the way.
+// The field with this index, or NULL past the end; `storage` holds it when field_at makes it.
 const rgSchemaField* rg_schema_field(const rgSchemaObject* object, int index,
                                      rgSchemaField* storage);
 // The index of a key, or -1.
@@ -115,7 +114,7 @@ bool rg_schema_given(const rgSchemaObject* object, const void* item, const char*
 uint32_t rg_schema_variant(const rgSchemaObject* object, const void* item);
 // A fresh item with its defaults.
 void rg_schema_defaults(const rgSchemaObject* object, void* item, const void* context);
-// "> 0", "between 0 and 1", ...: what a number must be.
+// What a number must be: "> 0", ">= 0 and <= 1", ...
 void rg_range_text(const rgRange* range, char* text, size_t size);
 bool rg_range_holds(const rgRange* range, double value);
 
@@ -123,7 +122,7 @@ bool rg_range_holds(const rgRange* range, double value);
 // Reading
 // -------------------------------------------------------------------------------------------------
 
-// Where in the file we are, as a chain from the inside out; kept on the stack.
+// The path of the value being read, as a chain from the innermost part outwards; kept on the stack.
 typedef struct rgPathPart {
   const struct rgPathPart* parent;
   const char* key; // NULL: an element of an array
@@ -132,10 +131,10 @@ typedef struct rgPathPart {
 
 struct rgReader {
   const char* name; // of the file
-  const char* root; // "the scene": what a message calls the whole
+  const char* root; // what messages call the whole file: "the scene"
   rgPool* pool;
   void* context;
-  bool planar; // the file is about a plane
+  bool planar; // the scene has dimension 2
   const rgPathPart* path;
   rgStatus status;
   rgMessage* message;
@@ -147,7 +146,7 @@ bool rg_reader_fail(rgReader* reader, const rgJsonNode* node, const char* format
 bool rg_reader_fail_at(rgReader* reader, uint32_t line, uint32_t column, const char* format, ...)
     RG_PRINTF(4, 5);
 bool rg_reader_no_memory(rgReader* reader);
-// The element of an array: for messages about it.
+// One element of an array, for messages about it.
 const rgJsonNode* rg_reader_enter(rgReader* reader, rgPathPart* part, const rgJsonNode* array,
                                   int index);
 
@@ -172,8 +171,8 @@ struct rgWriter {
   const void* context;
 };
 
-// Writes an object as JSON without the keys that have their defaults, on one line where that is
-// short.
+// Writes an object as JSON, omitting keys that have their default values; short objects go on one
+// line.
 void rg_write_object(rgWriter* writer, const rgSchemaObject* object, const void* item, int depth);
 void rg_write_tuple(rgWriter* writer, int count, const double* values);
 // The value of one field in JSON.

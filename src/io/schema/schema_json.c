@@ -1,8 +1,7 @@
 // schema_json.c - the tables as a JSON Schema (draft 7), for editors.
 //
-// Each object is a definition. Variants are conditions: for the keys that some variants have and
-// others have not, "if" the word is one of those that have not, "then" the key is not allowed;
-// needed keys likewise.
+// Each object is a definition. Variants are conditions: "if" the word names a variant without a
+// certain key, "then" that key is not allowed. Needed keys are expressed in the same way.
 #include "io/schema/schema.h"
 
 #include <math.h>
@@ -106,9 +105,10 @@ static void put_type(rgText* text, const rgSchemaField* field) {
   }
 }
 
+// The help as plain text: without the marks of Markdown and without quotes.
 static void put_description(rgText* text, const rgSchemaField* field) {
   rg_text_add(text, ", \"description\": \"");
-  for (const char* c = field->help; *c; c++) // plain words: no marks, no quotes in the tables' help
+  for (const char* c = field->help; *c; c++)
     if (*c != '`' && *c != '"')
       rg_text_bytes(text, c, 1);
   if (field->unit && field->unit[0])
@@ -143,8 +143,7 @@ static void put_required(rgText* text, const rgSchemaObject* object) {
   rg_text_add(text, "],\n");
 }
 
-// {"if": the variant is among `bits`, "then": ... A word that is not given stands for the default
-// variant.
+// Writes {"if": the variant is among `bits`, "then": ... An omitted word means the default variant.
 static void put_condition(rgText* text, const rgSchemaObject* object, uint32_t bits) {
   alignas(max_align_t) char fresh[RG_SCHEMA_ITEM_MAX];
   rg_schema_defaults(object, fresh, NULL);

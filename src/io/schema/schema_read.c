@@ -1,7 +1,7 @@
-// schema_read.c - from JSON nodes to structs, driven by the tables.
+// schema_read.c - reads JSON nodes into structs, as the tables say.
 //
-// Keys are read in the order of the table, so that what comes later may refer to what came before,
-// whatever the order in the file. Every message begins with file, line and column and the path of
+// Keys are read in the order of the table, whatever their order in the file, so that later keys may
+// refer to earlier ones. Every message begins with file, line and column and the path of
 // the value.
 #include "io/schema/schema.h"
 
@@ -173,7 +173,7 @@ bool rg_read_list(rgReader* reader, const rgJsonNode* node, size_t item_size, rg
   return read_elements(reader, node, item_size, read, context, list->items);
 }
 
-// In a plane two of three numbers suffice where the field says so; the third is zero.
+// In a scene of dimension 2, a planar field takes two numbers; the third is zero.
 static bool read_field_tuple(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
                              double* values) {
   bool flat = field->planar && reader->planar && node->type == RG_JSON_ARRAY && node->count == 2;
@@ -321,7 +321,7 @@ static bool read_value(rgReader* reader, const rgSchemaField* field, const rgJso
 // Objects
 // -------------------------------------------------------------------------------------------------
 
-// The word of the variant in `bits` with the lowest number, or of all of them, in quotes.
+// The word of the first variant in `bits`, or of all of them, in quotes.
 static void put_variants(const rgSchemaObject* object, uint32_t bits, rgText* text) {
   const rgSchemaField* field = &object->fields[rg_schema_find(object, object->variant)];
   const char* comma = "";

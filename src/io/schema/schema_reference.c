@@ -75,7 +75,7 @@ static void put_default(rgText* text, const rgSchemaField* field, const void* fr
   if (list || field->type == RG_FIELD_OBJECT || field->keep ||
       (field->custom && field->custom->no_default))
     return;
-  // Zero stands for "not given" where it is not allowed itself.
+  // Where zero is not a legal value, it means "not given".
   double number = 0;
   if (field->type == RG_FIELD_REAL) {
     memcpy(&number, (const char*)fresh + field->offset, sizeof number);

@@ -1,7 +1,7 @@
-// schema_write.c - from structs to JSON text, driven by the tables.
+// schema_write.c - writes structs as JSON text, as the tables say.
 //
-// A key is written when its value differs from the default, when the object cannot do without it,
-// or when its presence means something. Numbers are exact, so that reading the text gives the same
+// A key is written when its value differs from the default, when the object needs it, or when its
+// presence alone has a meaning. Numbers are exact, so that reading the text gives the same
 // struct.
 #include "io/schema/schema.h"
 
@@ -76,7 +76,7 @@ static bool is_written(const rgWriter* writer, const rgSchemaObject* object, int
   if (field->type == RG_FIELD_OBJECT)
     return has_content(writer, field->object, value, field_given);
   if (field->type == RG_FIELD_CUSTOM && field->custom->no_default && object->head && !field_given)
-    return false; // a reference that stands for nothing
+    return false; // a reference to nothing
   if ((given && (field->needed & variant)) || (field->keep && field_given))
     return true;
   return !is_default(field, value, (const char*)fresh + field->offset);
@@ -136,7 +136,7 @@ static void write_item(rgWriter* writer, const rgSchemaField* field, const rgLis
     rg_write_object(writer, field->object, items + (size_t)i * field->object->size, depth);
 }
 
-// Of objects, only a single one shares the line with its key.
+// A list of objects shares the line with its key only if it has a single item.
 static bool fits_line(const rgWriter* writer, const rgSchemaField* field, const rgList* list,
                       int depth) {
   if (list->count > (field->type == RG_FIELD_OBJECTS ? 1 : LINE_LENGTH))

@@ -9,7 +9,7 @@
 rgStatus rg_file_read(const char* path, const rgAllocator* allocator, char** text, size_t* length,
                       size_t* size, rgMessage* message);
 
-// Writes a file, replacing one that is there.
+// Writes a file, replacing an existing one.
 rgStatus rg_file_write(const char* path, const char* text, size_t length, rgMessage* message);
 
 #endif

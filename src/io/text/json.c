@@ -1,9 +1,9 @@
-// json.c - JSON text to a flat array of nodes.
+// json.c - parses JSON text into a flat array of nodes.
 //
-// Method: one pass counts the marks that can begin a value, which bounds the number of nodes; one
-// block holds the nodes and the decoded strings (never longer than their source); a second pass
-// fills it with an explicit stack of open containers. Cost: linear in the text, except that keys of
-// one object are compared with each other, which KEYS_MAX bounds.
+// Method: a first pass counts the characters after which a value can begin, which bounds the number
+// of nodes. One block holds the nodes and the decoded strings (never longer than their source). A
+// second pass fills it with an explicit stack of open containers. Cost: linear in the text, except
+// that the keys of one object are compared with each other, which KEYS_MAX bounds.
 #include "io/text/json.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ typedef struct Parser {
   const char* name;
   uint32_t line;
   const char* line_start;
-  uint32_t continuation; // bytes of this line that are not the first of their character
+  uint32_t continuation; // bytes of this line so far that continue a UTF-8 character
   rgJsonNode* nodes;
   uint32_t node_count;
   char* text; // where the next decoded string goes
@@ -110,28 +110,28 @@ static bool at_end(const Parser* p) { return p->at == p->end; }
 
 static bool fail_end(Parser* p) {
   if (p->depth == 0)
-    return fail(p, "the text is empty, must begin with {");
+    return fail(p, "the text is empty, expected '{'");
   const rgJsonNode* open = &p->nodes[p->open[p->depth - 1]];
   bool object = open->type == RG_JSON_OBJECT;
-  return fail(p, "the text ends too early; the %c of line %u is not closed by %c",
-              object ? '{' : '[', open->line, object ? '}' : ']');
+  return fail(p, "unexpected end of text: the '%c' in line %u is not closed", object ? '{' : '[',
+              open->line);
 }
 
-// Says what stands here instead of what should.
+// Reports what was expected here and what was found.
 static bool fail_here(Parser* p, const char* expected) {
   if (at_end(p))
     return fail_end(p);
   unsigned char c = (unsigned char)*p->at;
   if (c == '/' || c == '#')
-    return fail(p, "JSON has no comments; %s must stand here", expected);
+    return fail(p, "JSON has no comments; expected %s", expected);
   if (c == '\'')
-    return fail(p, "strings and keys stand in double quotes (\"), not in single ones");
+    return fail(p, "strings and keys need double quotes (\"), not single quotes");
   int length = word_length(p);
   if (length > 0)
-    return fail(p, "%.*s stands where %s must be", length, p->at, expected);
+    return fail(p, "expected %s, found '%.*s'", expected, length, p->at);
   if (c < 0x20 || c >= 0x7f)
-    return fail(p, "byte 0x%02x stands where %s must be", c, expected);
-  return fail(p, "%c stands where %s must be", c, expected);
+    return fail(p, "expected %s, found byte 0x%02x", expected, c);
+  return fail(p, "expected %s, found '%c'", expected, c);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ static bool read_string(Parser* p) {
   p->at++;
   for (;;) {
     if (at_end(p))
-      return fail(p, "the string of line %u has no closing quote", node->line);
+      return fail(p, "the string that begins in line %u has no closing quote", node->line);
     unsigned char c = (unsigned char)*p->at;
     if (c == '"')
       break;
@@ -294,13 +294,13 @@ static bool read_word(Parser* p) {
   } else if (length == 4 && memcmp(p->at, "null", 4) == 0) {
     add_node(p, RG_JSON_NULL);
   } else {
-    return fail_here(p, "a value");
+    return fail_here(p, "a JSON value");
   }
   p->at += length;
   return true;
 }
 
-// A key and its colon, with the first one of the same name looked up.
+// Reads a key and its colon; a key that the object already has is an error.
 static bool read_key(Parser* p) {
   rgJsonNode* object = &p->nodes[p->open[p->depth - 1]];
   if (at_end(p) || *p->at != '"')
@@ -315,13 +315,14 @@ static bool read_key(Parser* p) {
   for (uint32_t i = 0; i < object->count; i++) {
     if (other->count == key->count && memcmp(other->value.text, key->value.text, key->count) == 0) {
       go_back(p, start);
-      return fail(p, "\"%.60s\" is given twice, first in line %u", key->value.text, other->line);
+      return fail(p, "duplicate key \"%.60s\", first given in line %u", key->value.text,
+                  other->line);
     }
     other = rg_json_next(rg_json_next(other));
   }
   skip_space(p);
   if (at_end(p) || *p->at != ':')
-    return fail_here(p, "a colon after the key");
+    return fail_here(p, "':' after the key");
   p->at++;
   skip_space(p);
   return true;
@@ -337,7 +338,7 @@ static void close_container(Parser* p) {
   p->at++;
 }
 
-// Begins a value. *inside tells that a container was opened and that its first value comes next.
+// Begins a value. *inside becomes true when it opened a container, whose first value comes next.
 static bool begin_value(Parser* p, bool* inside) {
   *inside = false;
   if (at_end(p))
@@ -366,14 +367,14 @@ static bool begin_value(Parser* p, bool* inside) {
   return c == '{' ? read_key(p) : true;
 }
 
-// After a value: commas and closing brackets up to where the next value begins or the text ends.
+// After a value: reads commas and closing brackets up to the next value or the end of the text.
 static bool after_value(Parser* p, bool* finished) {
   *finished = false;
   for (;;) {
     skip_space(p);
     if (p->depth == 0) {
       *finished = true;
-      return at_end(p) ? true : fail(p, "there is more text after the last closing bracket");
+      return at_end(p) ? true : fail(p, "unexpected text after the end of the JSON value");
     }
     rgJsonNode* open = &p->nodes[p->open[p->depth - 1]];
     open->count++;
@@ -385,14 +386,14 @@ static bool after_value(Parser* p, bool* finished) {
     }
     bool object = open->type == RG_JSON_OBJECT;
     if (*p->at != ',')
-      return fail_here(p, object ? "a comma or }" : "a comma or ]");
+      return fail_here(p, object ? "',' or '}'" : "',' or ']'");
     Place comma = get_place(p);
     p->at++;
     skip_space(p);
     if (!at_end(p) && is_closing(open, *p->at)) {
       char closing = *p->at;
       go_back(p, comma);
-      return fail(p, "a comma before %c; remove it", closing);
+      return fail(p, "trailing comma before '%c'; remove it", closing);
     }
     return object ? read_key(p) : true;
   }
@@ -401,7 +402,7 @@ static bool after_value(Parser* p, bool* finished) {
 static bool parse_text(Parser* p) {
   bool inside, finished = false;
   if (p->end - p->at >= 3 &&
-      memcmp(p->at, "\xef\xbb\xbf", 3) == 0) { // byte order mark of some editors
+      memcmp(p->at, "\xef\xbb\xbf", 3) == 0) { // the byte order mark that some editors write
     p->at += 3;
     p->line_start = p->at;
   }
@@ -419,8 +420,8 @@ static bool parse_text(Parser* p) {
 // The block
 // -------------------------------------------------------------------------------------------------
 
-// Every value but the first follows one of these marks (those inside strings only make the bound
-// larger).
+// Every value but the first follows one of these characters. Those inside strings only make the
+// bound larger.
 static size_t node_bound(const char* text, size_t length) {
   size_t count = 2;
   for (size_t i = 0; i < length; i++)

@@ -1,6 +1,6 @@
-// json.h - JSON text (RFC 8259) to a flat array of nodes, each with its place in the text.
+// json.h - parses JSON text (RFC 8259) into a flat array of nodes, each with its place in the text.
 //
-// Nodes stand in the order of the text: an array is followed by its elements, an object by key,
+// Nodes are in the order of the text: an array is followed by its elements, an object by key,
 // value, key, value. `span` leads to the next sibling, so that the tree needs no pointers and no
 // recursion. Everything lives in one block. Stricter than the standard where a scene would
 // otherwise be misread: a key may appear only once in an object, numbers must fit a double, strings
@@ -43,7 +43,8 @@ const rgJsonNode* rg_json_root(const rgJson* json);
 
 // First element of an array, or first key of an object; only when count > 0.
 static inline const rgJsonNode* rg_json_first(const rgJsonNode* node) { return node + 1; }
-// What follows: for elements the next element, for a key its value, for a value the next key.
+// The next node of the container: after an element the next element, after a key its value, after a
+// value the next key.
 static inline const rgJsonNode* rg_json_next(const rgJsonNode* node) { return node + node->span; }
 // The value of a key, or NULL; the key itself is the node before it.
 const rgJsonNode* rg_json_member(const rgJsonNode* object, const char* key);

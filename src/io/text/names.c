@@ -11,43 +11,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 64, GUESS_LETTERS = 48 };
+enum { FIRST_CAPACITY = 64, GUESS_LETTERS = 48 };
 
-static size_t slot_of(const rgNames* names, const char* text, size_t length) {
-  size_t mask = names->slot_count - 1;
-  size_t slot = (size_t)rg_hash_bytes(RG_HASH_START, text, length) & mask;
-  while (names->slots[slot].text && (names->slots[slot].length != length ||
-                                     memcmp(names->slots[slot].text, text, length) != 0))
-    slot = (slot + 1) & mask;
-  return slot;
+static size_t entry_of(const rgNames* names, const char* text, size_t length) {
+  size_t mask = names->capacity - 1;
+  size_t entry = (size_t)rg_hash_bytes(RG_HASH_START, text, length) & mask;
+  while (names->entries[entry].text && (names->entries[entry].length != length ||
+                                        memcmp(names->entries[entry].text, text, length) != 0))
+    entry = (entry + 1) & mask;
+  return entry;
 }
 
 int rg_names_find(const rgNames* names, const char* text, size_t length) {
-  if (names->slot_count == 0)
+  if (names->capacity == 0)
     return -1;
-  const struct rgName* found = &names->slots[slot_of(names, text, length)];
+  const struct rgName* found = &names->entries[entry_of(names, text, length)];
   return found->text ? found->index : -1;
 }
 
 static bool grow(rgNames* names) {
   rgNames larger = *names;
-  larger.slot_count = names->slot_count ? 2 * names->slot_count : FIRST_SLOTS;
-  larger.slots = rg_pool_take(names->pool, larger.slot_count, sizeof *larger.slots);
-  if (!larger.slots)
+  larger.capacity = names->capacity ? 2 * names->capacity : FIRST_CAPACITY;
+  larger.entries = rg_pool_take(names->pool, larger.capacity, sizeof *larger.entries);
+  if (!larger.entries)
     return false;
-  for (size_t i = 0; i < names->slot_count; i++)
-    if (names->slots[i].text)
-      larger.slots[slot_of(&larger, names->slots[i].text, names->slots[i].length)] =
-          names->slots[i];
+  for (size_t i = 0; i < names->capacity; i++)
+    if (names->entries[i].text)
+      larger.entries[entry_of(&larger, names->entries[i].text, names->entries[i].length)] =
+          names->entries[i];
   *names = larger;
   return true;
 }
 
 bool rg_names_add(rgNames* names, const char* text, int index) {
-  if (2 * names->used >= names->slot_count && !grow(names))
+  if (2 * names->used >= names->capacity && !grow(names))
     return false;
   size_t length = strlen(text);
-  names->slots[slot_of(names, text, length)] = (struct rgName){text, length, index};
+  names->entries[entry_of(names, text, length)] = (struct rgName){text, length, index};
   names->used++;
   return true;
 }
@@ -90,7 +90,7 @@ void rg_guess_offer(rgGuess* guess, const char* candidate) {
 }
 
 void rg_names_guess(const rgNames* names, rgGuess* guess) {
-  for (size_t i = 0; i < names->slot_count; i++)
-    if (names->slots[i].text)
-      rg_guess_offer(guess, names->slots[i].text);
+  for (size_t i = 0; i < names->capacity; i++)
+    if (names->entries[i].text)
+      rg_guess_offer(guess, names->entries[i].text);
 }

@@ -8,11 +8,11 @@
 typedef struct rgNames {
   rgPool* pool;
   struct rgName {
-    const char* text; // NULL: free slot
+    const char* text; // NULL: an unused entry
     size_t length;
     int index;
-  } * slots; // open addressing, a power of two, at most half full
-  size_t slot_count, used;
+  } * entries; // open addressing, a power of two, at most half full
+  size_t capacity, used;
 } rgNames;
 
 // Index that a name of this length stands for, or -1.

@@ -13,8 +13,8 @@
 // bits.
 //
 // Cost: about 0.5 microseconds for 17 digits near 1, some microseconds near the ends of the range.
-// Digits beyond the 800th only matter by not being zero: no tie between two doubles has more than
-// 767 of them.
+// Digits beyond the 800th matter only if one of them is not zero: no tie between two doubles has
+// more than 767 of them.
 #include "io/text/number.h"
 
 #include <float.h>
@@ -166,7 +166,7 @@ static void add_digit(Decimal* d, int digit, bool fraction) {
     d->exponent -= fraction;
     return;
   }
-  // One digit more stands for all that are cut off: it only has to differ from zero.
+  // One more digit represents all that are cut off: it only has to differ from zero.
   if (digit)
     d->digit[DIGITS_MAX] = 1;
   d->exponent += !fraction;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RG_NUMBER_SIZE = 40 }; // bytes that hold any formatted number and its end mark
+enum { RG_NUMBER_SIZE = 40 }; // [bytes] room for any formatted number and its terminating zero
 
 // Length of the JSON number that begins at `text`; 0 when there is none. Never reads past `length`.
 size_t rg_number_scan(const char* text, size_t length);
@@ -21,7 +21,7 @@ double rg_number_value(const char* text, size_t length);
 // is not finite. Returns the length.
 int rg_number_format(double value, char text[RG_NUMBER_SIZE]);
 
-// 17 digits: exact too, and three times as fast.
+// Always 17 digits: also exact, and three times as fast.
 int rg_number_format_17(double value, char text[RG_NUMBER_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-// read_h5.c - datasets of numbers out of HDF5 files.
+// read_h5.c - reads datasets of numbers from HDF5 files.
 #ifdef RIGOR_HDF5
 
 #include "io/text/read_h5.h"
@@ -27,7 +27,7 @@ bool rg_h5_no_memory(rgH5Reader* reader) {
   return false;
 }
 
-// Group by group: the library refuses a path with a missing middle.
+// Tests group by group: the library refuses a path whose middle is missing.
 bool rg_h5_exists(const rgH5Reader* reader, const char* name) {
   char part[NAME_SIZE];
   for (const char* end = name; *end;) {
@@ -39,8 +39,8 @@ bool rg_h5_exists(const rgH5Reader* reader, const char* name) {
   return true;
 }
 
-// The sizes of a dataset, after a check that the file can hold them. Their product is never taken
-// before it is known to fit.
+// The sizes of a dataset, after a check that the file can hold them. They are multiplied only once
+// the product is known not to overflow.
 static bool measure(rgH5Reader* reader, hid_t dataset, const char* name, hid_t native, int rank,
                     hsize_t* sizes, hsize_t* count) {
   hsize_t all[H5S_MAX_RANK];
@@ -78,7 +78,7 @@ bool rg_h5_numbers(rgH5Reader* reader, const char* name, hid_t native, int rank,
     return rg_h5_fail(reader, name, "is missing");
   hid_t dataset = H5Dopen2(reader->file, name, H5P_DEFAULT);
   if (dataset < 0)
-    return rg_h5_fail(reader, name, "is not a dataset that can be read");
+    return rg_h5_fail(reader, name, "cannot be read as a dataset");
   hsize_t count;
   bool good = measure(reader, dataset, name, native, rank, sizes, &count);
   if (good && !(*numbers = rg_pool_take(reader->pool, (size_t)count, H5Tget_size(native))))
@@ -114,6 +114,6 @@ bool rg_h5_read(rgH5Reader* reader, bool (*contents)(rgH5Reader* reader, void* t
 
 #else
 
-typedef int rgNoHdf5; // C wants at least one declaration
+typedef int rgNoHdf5; // ISO C requires at least one declaration
 
 #endif

@@ -1,7 +1,7 @@
-// read_h5.h - numbers out of HDF5 files that may be damaged, or made to do harm.
+// read_h5.h - reads numbers from HDF5 files that may be damaged or malicious.
 //
-// No size in a file is believed before the file is known to hold that much. What fails returns
-// false, with the reason in status and message.
+// No size in a file is trusted before the file is known to hold that much. A failing function
+// returns false and leaves the reason in status and message.
 #ifndef IO_TEXT_READ_H5_H
 #define IO_TEXT_READ_H5_H
 
@@ -16,15 +16,15 @@ typedef struct rgH5Reader {
   rgMessage* message; // may be NULL
   rgStatus status;
   hid_t file;       // < 0 when it cannot be opened
-  char reason[200]; // and then why
+  char reason[200]; // why it cannot be opened
   hsize_t file_size;
 } rgH5Reader;
 
 // Opens the file, has `contents` read it, and closes it; the HDF5 library prints nothing meanwhile.
-// False without status and message when the file cannot be opened.
+// When the file cannot be opened it returns false and leaves status and message alone.
 bool rg_h5_read(rgH5Reader* reader, bool (*contents)(rgH5Reader* reader, void* to), void* to);
 
-// "path: name ...", and false.
+// Sets the message "path: name ..." and returns false.
 bool rg_h5_fail(rgH5Reader* reader, const char* name, const char* format, ...) RG_PRINTF(3, 4);
 bool rg_h5_no_memory(rgH5Reader* reader);
 

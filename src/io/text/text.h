@@ -7,8 +7,8 @@
 typedef struct rgText {
   char* text; // NULL: only the length is counted
   size_t capacity;
-  size_t length; // of all that was added, whether or not there was room
-  size_t enough; // not 0: beyond this length, numbers need not be counted
+  size_t length; // of all that was added, even what did not fit
+  size_t enough; // if not 0: beyond this length, numbers need not be counted
 } rgText;
 
 void rg_text_add(rgText* text, const char* piece);

@@ -1,4 +1,4 @@
-// tokens.c - white-space separated words of a text, each with its place.
+// tokens.c - splits a text into words at white space, each with its place.
 #include "io/text/tokens.h"
 
 #include "base/message.h"
@@ -13,7 +13,7 @@
 enum {
   SHOWN = 40,      // bytes of a word that a message shows
   LABEL_SIZE = 96, // bytes of the name of a number
-  LOOSE_SIZE = 64, // bytes of a number in a form of its own
+  LOOSE_SIZE = 64, // bytes of a number in a form that JSON does not have
 };
 
 rgTokens rg_tokens(const char* text, size_t length, const char* name, rgMessage* message) {
@@ -64,7 +64,7 @@ static bool is_any_of(const char* text, size_t length, const char* const* words)
   return false;
 }
 
-// Forms that C's scanf takes and JSON does not: "1.", ".5", "1.e3", "007".
+// Reads forms that scanf accepts and JSON does not: "1.", ".5", "1.e3", "007".
 static bool loose_number(const char* text, size_t length, double* value) {
   char plain[LOOSE_SIZE];
   size_t used = 0, i = 0;
@@ -155,7 +155,7 @@ static void label(const char* what, int index, char text[LABEL_SIZE]) {
 }
 
 static bool fail_end(rgTokens* tokens, const char* what) {
-  return rg_tokens_fail(tokens, NULL, "the file ends where %s must stand", what);
+  return rg_tokens_fail(tokens, NULL, "unexpected end of file, expected %s", what);
 }
 
 static bool fail_word(rgTokens* tokens, const rgToken* token, const char* what,
@@ -199,5 +199,5 @@ bool rg_token_word(rgTokens* tokens, const char* word) {
     return fail_end(tokens, word);
   int shown = token.length < SHOWN ? (int)token.length : SHOWN;
   return rg_token_is(&token, word) ||
-         rg_tokens_fail(tokens, &token, "'%.*s' stands where '%s' must", shown, token.text, word);
+         rg_tokens_fail(tokens, &token, "expected '%s', found '%.*s'", word, shown, token.text);
 }

@@ -431,7 +431,7 @@ const rgSolver rg_solver_newton = {
         "proximal semismooth Newton with a sparse factorization, in motion space or local form, "
         "exact cones, any rank",
     .reference = "Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal, Malick 2011; the part "
-                 "of PATH in 003 and 004",
+                 "of PATH in Renouf, Acary, Dumont 2005 and Chakraborty et al. 2007",
     .accepts = accepts,
     .options = options,
     .work_size = work_size,

@@ -76,7 +76,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
     return status;
   scheme->free_motion(step);
   if (rg_fill_outran_contacts(step))
-    status = rg_step_detect(step);
+    status = rg_step_detect(step, step->h);
   if (status == RG_OK)
     status = rg_rounds_run(step);
   if (status == RG_OK && !rg_step_velocities_finite(step))

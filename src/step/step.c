@@ -45,7 +45,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   if (status == RG_OK && world->contacts_stale) {
     status = rg_world_check(world);
     if (status == RG_OK)
-      status = rg_world_detect(world, h);
+      status = rg_world_detect(world, h, 0);
   }
   rgStep* step;
   if (status == RG_OK)
@@ -67,7 +67,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
 
   // From here on the step is done: should memory run out while the new contacts are found, the next
   // step finds them again and reports it before anything moves.
-  status = rg_step_detect(step);
+  status = rg_step_detect(step, h);
   if (status == RG_OK && stabilizer->correct)
     status = stabilizer->correct(step);
   if (status != RG_OK) {

@@ -107,8 +107,10 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** step);
 // Keeps the present state of all bodies, and restores it.
 void rg_step_keep(rgStep* step);
 void rg_step_take_back(rgStep* step);
-// Finds the contacts of the present configuration, and makes room for them in the context.
-rgStatus rg_step_detect(rgStep* step);
+// Finds the contacts of the present configuration, bodies having moved for the time `moved` [s] since
+// the last search, and makes room for them in the context.
+rgStatus rg_step_detect(rgStep* step, double moved);
+rgStatus rg_step_detect_within(rgStep* step);
 rgStatus rg_step_detect_moved(rgStep* step);
 
 // range.c: fails with a message about the body whose state has left the range of numbers;

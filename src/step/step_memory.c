@@ -101,8 +101,12 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
 }
 
-rgStatus rg_step_detect(rgStep* step) {
-  return reserve_contacts(step, rg_world_detect(step->world, step->h));
+rgStatus rg_step_detect(rgStep* step, double moved) {
+  return reserve_contacts(step, rg_world_detect(step->world, step->h, moved));
+}
+
+rgStatus rg_step_detect_within(rgStep* step) {
+  return reserve_contacts(step, rg_world_detect_within(step->world, step->h));
 }
 
 rgStatus rg_step_detect_moved(rgStep* step) {

@@ -64,7 +64,7 @@ static void prefetch_place(const rgWorld* world, int slot) {
   rg_broad_prefetch(world->broad, world->shapes[shape].proxy);
 }
 
-static void place_bodies(rgWorld* world, double h) {
+static void place_bodies(rgWorld* world, double h, bool predict) {
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
     prefetch_place(world, i);
@@ -73,7 +73,7 @@ static void place_bodies(rgWorld* world, double h) {
     body->moved = false;
     if (body->kind == RG_BODY_STATIC && !world->contacts_stale)
       continue;
-    if (body->kind != RG_BODY_STATIC)
+    if (predict && body->kind != RG_BODY_STATIC)
       predict_travel(world, body, h);
     rg_world_place_shapes(world, i);
   }
@@ -246,7 +246,7 @@ static bool grow_worker(rgWorld* world, rgWorker* worker) {
 }
 
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
-static rgStatus run_narrow_phase(rgWorld* world, double h, bool moved_only) {
+static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool moved_only) {
   int threads = rg_tasks_threads(world->tasks);
   for (int i = 0; i < threads; i++) {
     rgWorker* worker = &world->workers[i];
@@ -258,8 +258,7 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, bool moved_only) {
                     world->contact_count, sizeof(rgWorldContact)))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   }
-  bool still = moved_only || world->contacts_stale;
-  Narrow narrow = {world, moved_only, h, still ? 0 : h};
+  Narrow narrow = {world, moved_only, h, moved};
   rg_tasks_run(world->tasks, (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK,
                collide_block, &narrow);
   for (int i = 0; i < world->search.pair_count; i++) {
@@ -326,11 +325,11 @@ static rgStatus gather_contacts(rgWorld* world) {
   return RG_OK;
 }
 
-static rgStatus detect(rgWorld* world, double h, bool moved_only) {
+static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) {
   rg_world_forget_dropped(world);
   SWAP(rgWorldContact*, world->contacts, world->search.old_contacts);
   SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
-  rgStatus status = run_narrow_phase(world, h, moved_only);
+  rgStatus status = run_narrow_phase(world, h, moved, moved_only);
   if (status == RG_OK)
     status = gather_contacts(world);
   if (status != RG_OK) { // no contacts known: the next step seeks them anew
@@ -340,19 +339,25 @@ static rgStatus detect(rgWorld* world, double h, bool moved_only) {
   return status;
 }
 
-rgStatus rg_world_detect(rgWorld* world, double h) {
+static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict) {
   rgStatus status = world->contacts_sought ? RG_OK : rg_world_order(world);
   if (status != RG_OK)
     return status;
   world->contacts_sought = true;
-  place_bodies(world, h);
+  place_bodies(world, h, predict);
   status = find_pairs(world);
   if (status == RG_OK)
-    status = detect(world, h, false);
+    status = detect(world, h, world->contacts_stale ? 0 : moved, false);
   if (status == RG_OK)
     world->contacts_stale = false;
   return status;
 }
+
+rgStatus rg_world_detect(rgWorld* world, double h, double moved) {
+  return detect_all(world, h, moved, true);
+}
+
+rgStatus rg_world_detect_within(rgWorld* world, double h) { return detect_all(world, h, 0, false); }
 
 void rg_world_place_moved(rgWorld* world) {
   for (int i = 0; i < world->body_slots; i++) {
@@ -366,7 +371,7 @@ rgStatus rg_world_detect_moved(rgWorld* world, double h) {
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && world->bodies[i].moved)
       rg_world_place_shapes(world, i);
-  rgStatus status = detect(world, h, true);
+  rgStatus status = detect(world, h, 0, true);
   for (int i = 0; i < world->body_slots; i++)
     world->bodies[i].moved = false;
   return status;

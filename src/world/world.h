@@ -167,8 +167,11 @@ rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* c
 bool rg_world_build_laws(rgWorld* world);
 
 // Finds all contacts at the present configuration (broad and narrow phase), carrying impulses over
-// from the last ones by feature. `h` [s] is the step that the contacts must reach ahead.
-rgStatus rg_world_detect(rgWorld* world, double h);
+// from the last ones by feature. `h` [s] is the step that the contacts must reach ahead, `moved`
+// [s] the time for which bodies moved with their velocities since the last search.
+rgStatus rg_world_detect(rgWorld* world, double h, double moved);
+// The same for bodies that have not moved, as far as their travel, shift and thrust say.
+rgStatus rg_world_detect_within(rgWorld* world, double h);
 // The same for the pairs with a body that was `moved`, keeping the set of pairs.
 rgStatus rg_world_detect_moved(rgWorld* world, double h);
 // Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.

@@ -72,9 +72,10 @@ static void check_chain(const Chain* chain, double turn) {
     REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
     double change = rg_world_energy(world).kinetic / before - 1;
     // Rates of joints that ring by more than 3 % of the velocities are taken out, which the
-    // certificate counts: some squares of that.
+    // certificate counts: that loses some squares of what rings, and gains nothing.
     bool rings = certificate.stages[RG_STAGE_RINGING].count > 0;
-    CHECK_MSG(fabs(change) <= (rings ? 0.02 : 1e-6) || is_told(&certificate),
+    double loss = rings ? 0.05 : 1e-6;
+    CHECK_MSG((change <= 1e-6 + 0.4 * loss && change >= -loss) || is_told(&certificate),
               "step %d changes the energy by %g and is %s", step, change,
               certificate.met ? "met" : "not met, without a reason");
     CHECK_NEAR(certificate.energy, change * before, 1e-9 * before); // the balance sees it

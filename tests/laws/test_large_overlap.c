@@ -73,9 +73,9 @@ TEST(grids_of_four_thousand_spheres_recover_from_overlap) {
     check_recovery(grids[i], "default");
 }
 
-TEST(flat_and_long_grids_recover_from_overlap_slow) {
-  const int grids[][3] = {{65, 65, 1}, {17, 17, 15}, {4, 1030, 1}, {2, 2, 1100}};
-  for (int i = 0; i < 4; i++)
+TEST(flat_and_cubic_grids_recover_from_overlap) {
+  const int grids[][3] = {{65, 65, 1}, {17, 17, 15}};
+  for (int i = 0; i < 2; i++)
     check_recovery(grids[i], "default");
 }
 

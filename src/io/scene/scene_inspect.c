@@ -312,7 +312,7 @@ rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* con
     return status;
   inspect_kinds(&in);
   inspect_materials(&in);
-  status = rg_world_detect(in.world, scene->options.step);
+  status = rg_world_detect(in.world, scene->options.step, 0);
   if (status == RG_OK)
     status = inspect_overlaps(&in);
   if (status == RG_OK) {

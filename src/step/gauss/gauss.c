@@ -290,7 +290,7 @@ static rgStatus make_part(Gauss* gauss) {
   if (status == RG_OK && !rg_step_velocities_finite(gauss->step))
     status = rg_step_out_of_range(gauss->step);
   if (status == RG_OK)
-    status = rg_step_detect(gauss->step);
+    status = rg_step_detect(gauss->step, gauss->h);
   if (status != RG_OK)
     return status;
   bool last = gauss->halvings >= HALVINGS_MAX || gauss->parts >= PARTS_MAX;
@@ -298,7 +298,7 @@ static rgStatus make_part(Gauss* gauss) {
     gauss->until = gauss->elapsed + gauss->dt;
     gauss->halvings++;
     rg_gauss_return(gauss->step);
-    return rg_step_detect(gauss->step);
+    return rg_step_detect(gauss->step, gauss->h);
   }
   gauss->work += work;
   gauss->elapsed = searching ? gauss->elapsed + gauss->dt : gauss->h;

@@ -71,15 +71,16 @@ static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rg
 }
 
 // Marks the contacts and joints that ask and the contacts that are near enough to be closed by
-// corrections of this size.
-static rgProjection mark(rgStep* step) {
+// corrections of this size, or within `reach` [m].
+static rgProjection mark(rgStep* step, double reach) {
   const rgWorld* world = step->world;
   rgProjection asked = {.allowed = HUGE_VAL, .promised = 1};
   rg_project_mark_joints(step, &asked);
   for (int i = 0; i < world->contact_count; i++)
     step->contacts[i].mark = mark_contact(step, &world->contacts[i], &asked);
+  double near = fmax(asked.deepest, reach);
   for (int i = 0; i < world->contact_count && isfinite(asked.allowed); i++)
-    if (step->contacts[i].mark == RG_MARK_OUT && world->contacts[i].gap <= asked.deepest)
+    if (step->contacts[i].mark == RG_MARK_OUT && world->contacts[i].gap <= near)
       step->contacts[i].mark = RG_MARK_IN;
   return asked;
 }
@@ -186,11 +187,18 @@ static void bound_motion(rgProblemSet* set, const rgIsland* island) {
     d[i] *= LARGEST_TURN / turn;
 }
 
+// A body that turns takes its angular velocity along, so that its energy stays what it was.
+static void turn_body(rgBody* body, rgVec3 turn) {
+  rgQuat q = quat_cayley(turn);
+  body->orientation = quat_unit(quat_mul(q, body->orientation));
+  if (!body->isotropic)
+    body->velocity.angular = quat_rotate(q, body->velocity.angular);
+}
+
 // Moves the bodies and returns the largest second-order part of the motion of a surface point [m].
 static double move_bodies(rgStep* step, const rgIsland* island) {
-  rgProblemSet* set = &step->position;
+  const rgProblemSet* set = &step->position;
   double second = 0;
-  bound_motion(set, island);
   for (int i = 0; i < island->body_count; i++) {
     Motion motion = motion_of(set, island->body_start, i);
     double turn = v3_norm(motion.turn), shift = v3_norm(motion.shift);
@@ -199,7 +207,7 @@ static double move_bodies(rgStep* step, const rgIsland* island) {
     rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
     body->position = v3_add(body->position, motion.shift);
     if (turn > 0)
-      body->orientation = quat_unit(quat_mul(quat_cayley(motion.turn), body->orientation));
+      turn_body(body, motion.turn);
     body->moved = true;
     second = fmax(second, turn * (shift + turn * body->extent));
   }
@@ -309,6 +317,13 @@ static double overlap_after(const rgStep* step, const rgIsland* island, double p
   return deepest;
 }
 
+// Makes the part of an island's corrections.
+static void make_part(rgStep* step, const rgIsland* island, double part) {
+  double* d = &step->position.v[6 * island->body_start];
+  for (int i = 0; i < 6 * island->body_count && part < 1; i++)
+    d[i] = part == 0 ? 0 : part * d[i];
+}
+
 // An answer that misses its tolerance may leave bodies deeper in each other than they were. The
 // largest part of it among 1, 1/2, 1/4, ... is made that does not; none if there is no such part.
 static void make_harmless(rgStep* step, const rgIsland* island) {
@@ -321,33 +336,101 @@ static void make_harmless(rgStep* step, const rgIsland* island) {
     part *= 0.5;
   if (halvings > HALVINGS)
     part = 0;
-  double* d = &step->position.v[6 * island->body_start];
-  for (int i = 0; i < 6 * island->body_count && part < 1; i++)
-    d[i] = part == 0 ? 0 : part * d[i];
+  make_part(step, island, part);
 }
 
 // -------------------------------------------------------------------------------------------------
 // Rounds of corrections
 // -------------------------------------------------------------------------------------------------
 
-// One round. `done`: an island could not be finished.
-static rgStatus project_once(rgStep* step, const rgProjection* asked, bool* done) {
+// Lets the bodies of an island reach as far as their corrections take them. Returns the longest way
+// [m] of a body that goes farther than its contacts were sought, 0 when there is none.
+static double reach_farther(rgStep* step, const rgIsland* island, double allowed) {
+  const rgProblemSet* set = &step->position;
+  double farthest = 0;
+  for (int i = 0; i < island->body_count; i++) {
+    Motion motion = motion_of(set, island->body_start, i);
+    rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
+    double shift = v3_norm(motion.shift), way = shift + v3_norm(motion.turn) * body->extent;
+    if (!(way > body->travel + allowed) || !isfinite(way))
+      continue;
+    farthest = fmax(farthest, way);
+    body->shift = fmax(body->shift, shift);
+    body->travel = fmax(body->travel, way);
+  }
+  return farthest;
+}
+
+// Shortens corrections so that no body goes farther than its contacts were sought.
+static void stay_within_reach(rgStep* step, const rgIsland* island, double allowed) {
+  const rgProblemSet* set = &step->position;
+  double part = 1;
+  for (int i = 0; i < island->body_count; i++) {
+    Motion motion = motion_of(set, island->body_start, i);
+    const rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
+    double way = v3_norm(motion.shift) + v3_norm(motion.turn) * body->extent;
+    if (way > body->travel + allowed)
+      part = fmin(part, (body->travel + allowed) / way);
+  }
+  make_part(step, island, part);
+}
+
+// Finds the corrections of all islands in which something asks.
+static rgStatus find_corrections(rgStep* step, const rgProjection* asked, Lengths* lengths) {
   rgProblemSet* set = &step->position;
   set->constraints_only = true;
   rgStatus status = rg_islands_build(step, set);
   if (status != RG_OK)
     return status;
   keep_asking_islands(step);
-  Lengths lengths = fill_problem(step);
-  status = solve(step, asked, lengths.largest);
+  *lengths = fill_problem(step);
+  status = solve(step, asked, lengths->largest);
+  for (int k = 0; k < set->island_count && status == RG_OK; k++) {
+    bound_motion(set, &set->islands[k]);
+    make_harmless(step, &set->islands[k]);
+  }
+  return status;
+}
+
+// Corrections that go farther than contacts were sought may meet what is not among them: it is
+// sought, and the corrections are found again with it.
+static rgStatus find_with_reach(rgStep* step, rgProjection* asked, Lengths* lengths,
+                                double* farthest) {
+  enum { SEARCHES = 4 };
+  *farthest = 0;
+  for (int search = 0; search < SEARCHES; search++) {
+    rgStatus status = find_corrections(step, asked, lengths);
+    double way = 0;
+    for (int k = 0; k < step->position.island_count && status == RG_OK; k++)
+      way = fmax(way, reach_farther(step, &step->position.islands[k], asked->allowed));
+    if (status != RG_OK || way == 0)
+      return status;
+    *farthest = fmax(*farthest, way);
+    status = rg_step_detect_within(step);
+    if (status != RG_OK)
+      return status;
+    *asked = mark(step, 2 * *farthest);
+  }
+  rgStatus status = find_corrections(step, asked, lengths);
+  for (int k = 0; k < step->position.island_count && status == RG_OK; k++)
+    stay_within_reach(step, &step->position.islands[k], asked->allowed);
+  return status;
+}
+
+// One round. `done`: an island could not be finished.
+static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
+  rgProblemSet* set = &step->position;
+  Lengths lengths;
+  double farthest, second = 0;
+  rgStatus status = find_with_reach(step, asked, &lengths, &farthest);
   if (status != RG_OK)
     return status;
-  double second = 0;
   for (int k = 0; k < set->island_count; k++) {
-    make_harmless(step, &set->islands[k]);
     second = fmax(second, move_bodies(step, &set->islands[k]));
     *done = *done || !set->islands[k].report.certificate.met;
   }
+  if (farthest > 0)
+    return rg_step_detect(step, 0);
   if (second > SECOND_ORDER * lengths.overlap)
     return rg_step_detect_moved(step);
   for (int k = 0; k < set->island_count; k++)
@@ -360,7 +443,7 @@ static rgStatus project_once(rgStep* step, const rgProjection* asked, bool* done
 rgStatus rg_project_positions(rgStep* step) {
   rgStatus status = RG_OK;
   double last_error = HUGE_VAL, last_overlap = HUGE_VAL;
-  rgProjection asked = mark(step);
+  rgProjection asked = mark(step, 0);
   if (!isfinite(asked.allowed))
     return RG_OK;
   for (int round = 0; round < MORE_ROUNDS && isfinite(asked.allowed); round++) {
@@ -379,7 +462,7 @@ rgStatus rg_project_positions(rgStep* step) {
     status = project_once(step, &asked, &done);
     if (status != RG_OK)
       return status;
-    asked = mark(step);
+    asked = mark(step, 0);
     if (done)
       break;
   }

@@ -174,6 +174,7 @@ rgStatus rg_world_detect_moved(rgWorld* world, double h);
 // Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.
 void rg_world_place_moved(rgWorld* world);
 
+rgJoint* rg_world_joint_slot(const rgWorld* world, rgJointId id); // NULL when it is not there
 // Placement of the frames of a joint, with the centres of mass of its bodies at the given poses
 // (position of the centre, orientation). The pose of the ground is not read.
 rgJointPlace rg_world_joint_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b);

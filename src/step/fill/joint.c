@@ -89,7 +89,7 @@ static void make_model(const rgStep* step, int slot, const rgJointScheme* scheme
   if (scheme->mean) {
     mean = rg_joint_row_place(world, joint, end_pose(step, joint->body_a),
                               end_pose(step, joint->body_b));
-    rg_joint_mean_place(place, rg_joint_needs_points(joint), &mean);
+    rg_joint_mean_place(joint->info, place, rg_joint_needs_points(joint), &mean);
     place = &mean;
   }
   model->arm = place->arm_b;

@@ -56,7 +56,7 @@ static Rows rows_after(const rgWorld* world, const rgJoint* joint, double s) {
   Rows rows;
   rgJointPlace place = rg_world_joint_place(world, joint, pose_after(world, joint->body_a, s),
                                             pose_after(world, joint->body_b, s));
-  joint->info->rows(&place, rows.fixed, rows.axes);
+  joint->info->rows(&place, joint->def.parameters, rows.fixed, rows.axes);
   return rows;
 }
 
@@ -81,7 +81,7 @@ static Model model_of(const rgWorld* world, const rgJoint* joint) {
   rgJointPlace place = rg_world_joint_place_now(world, joint);
   model.values = rg_joint_values(joint, &place);
   model.size = rg_joint_size(world, joint, &place);
-  joint->info->rows(&place, model.now.fixed, model.now.axes);
+  joint->info->rows(&place, joint->def.parameters, model.now.fixed, model.now.axes);
   model.v_a = velocity_of(world, joint->body_a);
   model.v_b = velocity_of(world, joint->body_b);
   rgVec3 at_a = v3_add(model.v_a.linear, v3_cross(model.v_a.angular, place.arm_a));

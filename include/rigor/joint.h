@@ -34,6 +34,7 @@ typedef struct rgJointId {
   X(CYLINDRICAL, cylindrical) /* moves along x and turns about it */                               \
   X(PLANAR, planar)           /* moves along y and z and turns about x */                          \
   X(DISTANCE, distance)       /* two points at a distance that is fixed, limited or sprung */      \
+  X(SCREW, screw)             /* turns about x and moves along it, by `lead` in a full turn */     \
   /* new kinds go above this line */
 
 typedef enum rgJointKind {

@@ -193,9 +193,6 @@ void rg_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlac
 // [m] the longest arm of the joint or radius of gyration of its dynamic bodies: what turns its
 // angles into lengths.
 double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
-// [m] largest error of the joint, held and limited axes included.
-double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
-                      const rgJointValues* values);
 double rg_world_joint_error(const rgWorld* world);     // [m] the largest of all joints
 double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes
 // What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.

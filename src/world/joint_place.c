@@ -33,35 +33,36 @@ static rgVec3 point_in_world(const rgWorld* world, int slot, rgPose frame, rgPos
                   : pose_apply(body, v3_sub(frame.position, world->bodies[slot].center));
 }
 
-rgJointPlace rg_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b) {
-  if (!rg_joint_needs_points(joint))
+rgJointPlace rg_world_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a,
+                                      rgPose b) {
+  if (!rg_world_joint_needs_points(joint))
     return rg_world_joint_place(world, joint, a, b);
   return rg_joint_place_points(point_in_world(world, joint->body_a, joint->frame_a, a),
                                point_in_world(world, joint->body_b, joint->frame_b, b), a.position,
                                b.position);
 }
 
-rgJointPlace rg_joint_row_place_now(const rgWorld* world, const rgJoint* joint) {
-  return rg_joint_row_place(world, joint, pose_now(world, joint->body_a),
-                            pose_now(world, joint->body_b));
+rgJointPlace rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint) {
+  return rg_world_joint_row_place(world, joint, pose_now(world, joint->body_a),
+                                  pose_now(world, joint->body_b));
 }
 
-rgJointValues rg_joint_row_values(const rgJoint* joint, const rgJointPlace* place) {
+rgJointValues rg_world_joint_row_values(const rgJoint* joint, const rgJointPlace* place) {
   if (joint->watched)
-    return rg_joint_values(joint, place);
+    return rg_world_joint_values(joint, place);
   rgJointValues values = {{0}, {0}};
   joint->info->values(place, joint->def.parameters, joint->coordinate, values.fixed, NULL);
   return values;
 }
 
-void rg_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
-                   rgJointRow* fixed, rgJointRow* axes) {
+void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                         rgJointRow* fixed, rgJointRow* axes) {
   axes = joint->axis_rows ? axes : NULL;
   joint->info->rows(place, joint->def.parameters, fixed, axes);
   rg_plane_flatten_rows(world, joint, fixed, axes);
 }
 
-rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place) {
+rgJointValues rg_world_joint_values(const rgJoint* joint, const rgJointPlace* place) {
   rgJointValues values = {{0}, {0}};
   joint->info->values(place, joint->def.parameters, joint->coordinate, values.fixed, values.axes);
   return values;
@@ -78,7 +79,7 @@ static double lever(const rgWorld* world, int slot, rgVec3 arm) {
   return fmax(v3_norm(arm), sqrt(v3_max_abs(body->principal) * body->inverse_mass));
 }
 
-double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
+double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
   return fmax(lever(world, joint->body_a, place->arm_a), lever(world, joint->body_b, place->arm_b));
 }
 
@@ -103,7 +104,7 @@ static double error_of(const rgWorld* world, const rgJoint* joint, const rgJoint
                        const rgJointValues* values) {
   double length, angle;
   largest_errors(joint, values, &length, &angle);
-  return fmax(length, angle * rg_joint_size(world, joint, place));
+  return fmax(length, angle * rg_world_joint_size(world, joint, place));
 }
 
 double rg_world_joint_error(const rgWorld* world) {
@@ -112,8 +113,8 @@ double rg_world_joint_error(const rgWorld* world) {
     const rgJoint* joint = &world->joints[i];
     if (!joint->alive)
       continue;
-    rgJointPlace place = rg_joint_row_place_now(world, joint);
-    rgJointValues values = rg_joint_row_values(joint, &place);
+    rgJointPlace place = rg_world_joint_row_place_now(world, joint);
+    rgJointValues values = rg_world_joint_row_values(joint, &place);
     error = fmax(error, error_of(world, joint, &place, &values));
   }
   return error;
@@ -126,7 +127,7 @@ double rg_world_joint_potential(const rgWorld* world) {
     if (!joint->alive || joint->row_count == joint->constraint_count)
       continue;
     rgJointPlace place = rg_world_joint_place_now(world, joint);
-    rgJointValues values = rg_joint_values(joint, &place);
+    rgJointValues values = rg_world_joint_values(joint, &place);
     for (int k = joint->constraint_count; k < joint->row_count; k++) {
       const rgJointAxis* axis = &joint->def.axes[joint->rows[k].index];
       double stretch = values.axes[joint->rows[k].index] - axis->rest;
@@ -151,7 +152,7 @@ rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state)
   if (!joint)
     return RG_ERROR_NOT_FOUND;
   rgJointPlace place = rg_world_joint_place_now(world, joint);
-  rgJointValues values = rg_joint_values(joint, &place);
+  rgJointValues values = rg_world_joint_values(joint, &place);
   rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
   *state = (rgJointState){.kind = joint->def.kind,
                           .body_a = rg_body_id(world, joint->body_a),

@@ -213,7 +213,7 @@ static rgStatus make_joint(rgWorld* world, const rgJointDef* def, rgJoint* joint
   if (status != RG_OK)
     return status;
   list_rows(world, joint);
-  rgJointValues values = rg_joint_values(joint, &place);
+  rgJointValues values = rg_world_joint_values(joint, &place);
   memcpy(joint->coordinate, values.axes, sizeof joint->coordinate);
   return RG_OK;
 }

@@ -95,6 +95,12 @@ static bool joint_item(int index, Item* item) {
     snprintf(item->more[0] + used, sizeof item->more[0] - used, "%s%s", i ? ", " : "",
              rg_joint_axis_name(kind, i));
   }
+  const rgJointParameter* parameter;
+  for (int i = 0; (parameter = rg_joint_parameter(kind, i)); i++) {
+    size_t used = strlen(item->more[1]);
+    snprintf(item->more[1] + used, sizeof item->more[1] - used, "%s%s [%s]", i ? ", " : "",
+             parameter->name, parameter->unit);
+  }
   return true;
 }
 
@@ -153,7 +159,7 @@ static const Table tables[] = {
      .summary = "what bodies are made of"},
     {.name = "forces", .item = force_item,
      .summary = "what acts on bodies besides gravity"},
-    {.name = "joints", .item = joint_item, .more = {"free axes"},
+    {.name = "joints", .item = joint_item, .more = {"free axes", "parameters"},
      .summary = "what holds bodies together"},
     {.name = "cones", .item = cone_item,
      .summary = "laws of friction of a contact"},

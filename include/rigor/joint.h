@@ -23,16 +23,25 @@ typedef struct rgJointId {
   uint32_t generation; // 0 is never valid
 } rgJointId;
 
+// The kinds of joints, one line each: X(NAME, name) stands for the value RG_JOINT_NAME, the word
+// "name" of scenes and the file src/joint/name.c.
+#define RG_JOINT_KINDS(X)                                                                          \
+  X(BALL, ball)               /* turns in every way about a point */                               \
+  X(HINGE, hinge)             /* turns about x */                                                  \
+  X(UNIVERSAL, universal)     /* turns about x of A and about y of B, which stay perpendicular */  \
+  X(FIXED, fixed)             /* does not move */                                                  \
+  X(SLIDER, slider)           /* moves along x */                                                  \
+  X(CYLINDRICAL, cylindrical) /* moves along x and turns about it */                               \
+  X(PLANAR, planar)           /* moves along y and z and turns about x */                          \
+  X(DISTANCE, distance)       /* two points at a distance that is fixed, limited or sprung */      \
+  X(SCREW, screw)             /* turns about x and moves along it, by `lead` in a full turn */     \
+  /* new kinds go above this line */
+
 typedef enum rgJointKind {
-  RG_JOINT_BALL,        // turns in every way about a point
-  RG_JOINT_HINGE,       // turns about x
-  RG_JOINT_UNIVERSAL,   // turns about x of A and about y of B, which stay perpendicular
-  RG_JOINT_FIXED,       // does not move
-  RG_JOINT_SLIDER,      // moves along x
-  RG_JOINT_CYLINDRICAL, // moves along x and turns about it
-  RG_JOINT_PLANAR,      // moves along y and z and turns about x
-  RG_JOINT_DISTANCE,    // two points at a distance that is fixed, limited or sprung
-  RG_JOINT_KIND_COUNT
+#define RG_JOINT_VALUE(NAME, name) RG_JOINT_##NAME,
+  RG_JOINT_KINDS(RG_JOINT_VALUE)
+#undef RG_JOINT_VALUE
+      RG_JOINT_KIND_COUNT
 } rgJointKind;
 RG_API const char* rg_joint_kind_name(rgJointKind kind); // "ball", "hinge", ...; NULL past the end
 RG_API const char* rg_joint_kind_summary(rgJointKind kind); // one sentence; NULL past the end
@@ -43,6 +52,19 @@ enum { RG_JOINT_AXIS_MAX = 4 };
 RG_API int rg_joint_axis_count(rgJointKind kind);
 RG_API const char* rg_joint_axis_name(rgJointKind kind, int axis);
 RG_API bool rg_joint_axis_is_angle(rgJointKind kind, int axis);
+
+enum { RG_JOINT_PARAMETER_MAX = 4 };
+// A number that a kind has besides its frames and axes, such as the `length` of a distance joint.
+typedef struct rgJointParameter {
+  const char* name;    // also its key in scenes
+  const char* unit;    // "m"; "" = none
+  double lower, upper; // range of what may be given; -INFINITY and INFINITY = any finite number
+  bool lower_open;     // `lower` itself is excluded
+  double initial;      // value in rg_joint_def; NAN = there is none, the number must be given
+  const char* help;
+} rgJointParameter;
+// The index-th parameter of a kind; NULL past the end.
+RG_API const rgJointParameter* rg_joint_parameter(rgJointKind kind, int index);
 
 // What acts along a free axis. Units are [m], [N] or, for an angle, [rad], [N m].
 typedef struct rgJointAxis {
@@ -68,7 +90,7 @@ typedef struct rgJointDef {
   // read.
   bool frames_given;
   rgPose frame_a, frame_b;
-  double length; // [m] distance: > 0; 0 = as it is now
+  double parameters[RG_JOINT_PARAMETER_MAX]; // of the kind, in its order; see rg_joint_def_set
   rgJointAxis axes[RG_JOINT_AXIS_MAX];
   bool collide;     // the two bodies may touch each other; false by default
   const char* name; // copied; NULL or "" = none. At most 63 bytes are kept
@@ -76,6 +98,12 @@ typedef struct rgJointDef {
 
 // A joint of this kind at the origin, x along the world's x, nothing acting along its free axes.
 RG_API rgJointDef rg_joint_def(rgJointKind kind);
+// Sets a parameter of the definition's kind by its name. RG_ERROR_INPUT when the kind has no such
+// parameter; whether the value is in range is checked as the joint is added.
+//
+//     rgJointDef rod = rg_joint_def(RG_JOINT_DISTANCE);
+//     rg_joint_def_set(&rod, "length", 0.5);
+RG_API rgStatus rg_joint_def_set(rgJointDef* def, const char* parameter, double value);
 
 // Adds a joint, which holds until it or one of its bodies is removed.
 RG_API rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id);
@@ -96,7 +124,8 @@ RG_API const char* rg_joint_name(const rgWorld* world, rgJointId id);
 typedef struct rgJointState {
   rgJointKind kind;
   rgBodyId body_a, body_b;
-  rgPose frame_a, frame_b; // of the joint on A and on B, in the world
+  rgPose frame_a, frame_b;                   // of the joint on A and on B, in the world
+  double parameters[RG_JOINT_PARAMETER_MAX]; // of the kind, in its order
   int axis_count;
   double coordinate[RG_JOINT_AXIS_MAX]; // [m] or [rad]; angles go on beyond a full turn
   double rate[RG_JOINT_AXIS_MAX];       // [m/s] or [rad/s]

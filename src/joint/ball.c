@@ -1,4 +1,4 @@
-// ball.c - a point of A and a point of B stay together (001, section 4.4.1, eq. 4.1 to 4.6).
+// ball.c - a point of A and a point of B stay together (Cline 2002, section 4.4.1, eq. 4.1 to 4.6).
 //
 // Free: three turns, about the axes of A's frame, with the rotation vector of B against A as
 // coordinates, so that equal springs on all three pull straight back; and the swing, the angle
@@ -6,7 +6,9 @@
 #include "joint/joint.h"
 #include "math/trig.h"
 
-static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  (void)parameters;
   rg_joint_point_rows(place, fixed);
   if (!axes)
     return;
@@ -17,7 +19,10 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
   axes[3] = rg_joint_row_about(v3_unit_or(v3_cross(place->a[0], place->b[0]), other));
 }
 
-static void values(const rgJointPlace* place, double* fixed, double* axes) {
+static void values(const rgJointPlace* place, const double* parameters, const double* seen,
+                   double* fixed, double* axes) {
+  (void)parameters;
+  (void)seen;
   rg_joint_point_values(place, fixed);
   if (!axes)
     return;
@@ -39,6 +44,7 @@ const rgJointInfo rg_joint_ball = {
     .point_rows = 3,
     .points_only = true,
     .fixed_count = 3,
+    .plane = RG_JOINT_PLANE_ANY,
     .axis_count = 4,
     .axes = {{"turn_x", true, false, RG_JOINT_FORCES},
              {"turn_y", true, false, RG_JOINT_FORCES},

@@ -1,7 +1,9 @@
 // cylindrical.c - B moves along the x axis of A's frame and turns about it.
 #include "joint/joint.h"
 
-static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  (void)parameters;
   fixed[0] = rg_joint_row_along(place, place->a[1]);
   fixed[1] = rg_joint_row_along(place, place->a[2]);
   rg_joint_parallel_rows(place, fixed + 2);
@@ -11,14 +13,16 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
   axes[1] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
 }
 
-static void values(const rgJointPlace* place, double* fixed, double* axes) {
+static void values(const rgJointPlace* place, const double* parameters, const double* seen,
+                   double* fixed, double* axes) {
+  (void)parameters;
   fixed[0] = v3_dot(place->between, place->a[1]);
   fixed[1] = v3_dot(place->between, place->a[2]);
   rg_joint_parallel_values(place, fixed + 2);
   if (!axes)
     return;
   axes[0] = v3_dot(place->between, place->a[0]);
-  axes[1] = rg_joint_turn_angle(place);
+  axes[1] = rg_joint_turn_angle(place, seen[1]);
 }
 
 const rgJointInfo rg_joint_cylindrical = {
@@ -26,6 +30,7 @@ const rgJointInfo rg_joint_cylindrical = {
     .summary = "moves along an axis and turns about it",
     .point_rows = 2,
     .fixed_count = 4,
+    .needs_axis = true,
     .axis_count = 2,
     .axes = {{"slide", false, false, RG_JOINT_ALL}, {"turn", true, true, RG_JOINT_ALL}},
     .rows = rows,

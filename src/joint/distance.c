@@ -4,9 +4,12 @@
 // The distance is a free axis, held at one value unless something else is said of it. With d the
 // vector between the points, |d+| - |d| = (d+ + d) . (d+ - d) / (|d+| + |d|), so that the row is
 // exact with the mean vector over the mean distance.
+#include "base/message.h"
 #include "joint/joint.h"
 
-static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  (void)parameters;
   (void)fixed;
   if (!axes)
     return;
@@ -16,11 +19,31 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
   axes[0] = rg_joint_row_world(place, direction);
 }
 
-static void values(const rgJointPlace* place, double* fixed, double* axes) {
+static void values(const rgJointPlace* place, const double* parameters, const double* seen,
+                   double* fixed, double* axes) {
+  (void)parameters;
+  (void)seen;
   (void)fixed;
   if (!axes)
     return;
   axes[0] = place->distance;
+}
+
+// A distance is held at `length`, by default the present one, unless something acts along its axis.
+static rgStatus begin(const rgJointPlace* place, rgJointDef* def, double* seen,
+                      rgMessage* message) {
+  (void)seen;
+  rgJointAxis* axis = &def->axes[0];
+  bool free = isfinite(axis->lower) || isfinite(axis->upper) || axis->motor || axis->friction > 0 ||
+              axis->stiffness > 0 || axis->damping > 0;
+  if (free)
+    return RG_OK;
+  double length = def->parameters[0] > 0 ? def->parameters[0] : place->distance;
+  if (!(length > 0))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "the points of a distance joint coincide: length must be > 0");
+  axis->lower = axis->upper = def->parameters[0] = length;
+  return RG_OK;
 }
 
 const rgJointInfo rg_joint_distance = {
@@ -28,8 +51,14 @@ const rgJointInfo rg_joint_distance = {
     .summary = "two points at a distance: rod, rope, or spring",
     .point_rows = 0,
     .fixed_count = 0,
+    .two_points = true,
+    .plane = RG_JOINT_PLANE_ANY,
     .axis_count = 1,
     .axes = {{"distance", false, false, RG_JOINT_ALL}},
+    .parameter_count = 1,
+    .parameters = {{"length", "m", 0, HUGE_VAL, true, 0,
+                    "distance that is held; default: the one at the start"}},
     .rows = rows,
     .values = values,
+    .begin = begin,
 };

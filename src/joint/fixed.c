@@ -1,13 +1,18 @@
 // fixed.c - two bodies as one.
 #include "joint/joint.h"
 
-static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  (void)parameters;
   (void)axes;
   rg_joint_point_rows(place, fixed);
   rg_joint_aligned_rows(place, fixed + 3);
 }
 
-static void values(const rgJointPlace* place, double* fixed, double* axes) {
+static void values(const rgJointPlace* place, const double* parameters, const double* seen,
+                   double* fixed, double* axes) {
+  (void)parameters;
+  (void)seen;
   (void)axes;
   rg_joint_point_values(place, fixed);
   rg_joint_aligned_values(place, fixed + 3);
@@ -18,6 +23,7 @@ const rgJointInfo rg_joint_fixed = {
     .summary = "does not move: a weld",
     .point_rows = 3,
     .fixed_count = 6,
+    .plane = RG_JOINT_PLANE_ANY,
     .axis_count = 0,
     .rows = rows,
     .values = values,

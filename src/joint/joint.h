@@ -1,4 +1,8 @@
-// joint.h - the geometry of joints. One file per kind, one row in kinds.c.
+// joint.h - the geometry of joints.
+//
+// A kind is one file that ends with its descriptor, and one line of RG_JOINT_KINDS in
+// <rigor/joint.h>. What the rest of the library must know of a kind is in the descriptor: nothing
+// else asks which kind a joint is.
 //
 // A joint is a few scalar functions e of the placement of its two frames: errors, which must be
 // zero, and coordinates of free axes. Each comes with its row G, de/dt = G v exactly. The functions
@@ -9,7 +13,8 @@
 // exactly, whatever the size of the motion, when G is formed with the mean of the vectors at start
 // and end and the turn of each body is a Cayley vector: a vector r turns by r+ - r = turn x (r+ +
 // r) / 2. A stepper that moves bodies along G (shift, turn) = 0 keeps e and gives the forces G'
-// lambda no work. Only coordinates that are angles differ, by a part of order turn^2.
+// lambda no work. Coordinates that are angles differ by a part of order turn^2, unless their row is
+// that of rg_joint_turn_row, which is exact as well.
 #ifndef JOINT_JOINT_H
 #define JOINT_JOINT_H
 
@@ -18,12 +23,19 @@
 
 enum { RG_JOINT_FIXED_MAX = 6 };
 
+// The angle of B's y axis about A's x axis over a step: the means of its cosine and sine, and the
+// angle between start and end over the part of it that products of axes give (rg_joint_turn_row).
+typedef struct rgJointTurn {
+  double cosine, sine, factor;
+} rgJointTurn;
+
 // The placement of the two frames, or the mean of two placements: all that rows are made of.
 typedef struct rgJointPlace {
   rgVec3 arm_a, arm_b; // [m] from the centres of mass to the origins of the frames
   rgVec3 between;      // [m] from the origin on A to that on B
   double distance;     // [m] its length
   rgVec3 a[3], b[3];   // axes of the frames, world
+  rgJointTurn turn;    // of a mean, for kinds with `exact_turn`; zero otherwise
 } rgJointPlace;
 
 typedef struct rgJointRow {
@@ -44,23 +56,45 @@ typedef struct rgJointAxisInfo {
   int takes;
 } rgJointAxisInfo;
 
+// Whether worlds of dimension 2 take a kind, and how its x axis must lie there.
+typedef enum rgJointPlane {
+  RG_JOINT_SPACE_ONLY,   // for worlds of dimension 3
+  RG_JOINT_PLANE_ANY,    // whatever the axis
+  RG_JOINT_PLANE_ACROSS, // along z, which scenes need not say
+  RG_JOINT_PLANE_WITHIN  // perpendicular to z
+} rgJointPlane;
+
 typedef struct rgJointInfo {
   const char* name;
   const char* summary;
-  int point_rows;   // fixed rows that are lengths; they come first
-  int fixed_count;  // all fixed rows
-  bool points_only; // fixed rows are made of the two points, whatever the axes of the frames
+  int point_rows;     // fixed rows that are lengths; they come first
+  int fixed_count;    // all fixed rows
+  bool points_only;   // fixed rows are made of the two points, whatever the axes of the frames
+  bool two_points;    // placed by `point` and `point_b` of the definition, without axes
+  bool needs_axis;    // a scene must give its x axis
+  bool perpendicular; // needs a second axis, perpendicular to the first
+  bool exact_turn;    // uses rg_joint_turn_row: a mean placement keeps what this needs
+  rgJointPlane plane;
   int axis_count;
   rgJointAxisInfo axes[RG_JOINT_AXIS_MAX];
+  int parameter_count;
+  rgJointParameter parameters[RG_JOINT_PARAMETER_MAX];
   // Rows of errors and of coordinates; `axes` may be NULL, here and below, when nobody asks for
-  // them.
-  void (*rows)(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes);
-  // Their values; of a single placement, not of a mean.
-  void (*values)(const rgJointPlace* place, double* fixed, double* axes);
+  // them. `parameters` are the values of the joint, in the order above.
+  void (*rows)(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+               rgJointRow* axes);
+  // Their values; of a single placement, not of a mean. Angles continue from `seen`, the
+  // coordinates of the free axes when they were last read.
+  void (*values)(const rgJointPlace* place, const double* parameters, const double* seen,
+                 double* fixed, double* axes);
+  // Completes a checked definition as the joint is made, at the placement of its frames, and sets
+  // the coordinates that angles continue from, which are zero before. NULL: nothing to do.
+  rgStatus (*begin)(const rgJointPlace* place, rgJointDef* def, double* seen, rgMessage* message);
 } rgJointInfo;
 
-extern const rgJointInfo rg_joint_ball, rg_joint_hinge, rg_joint_universal, rg_joint_fixed,
-    rg_joint_slider, rg_joint_cylindrical, rg_joint_planar, rg_joint_distance;
+#define RG_JOINT_DECLARE(NAME, name) extern const rgJointInfo rg_joint_##name;
+RG_JOINT_KINDS(RG_JOINT_DECLARE)
+#undef RG_JOINT_DECLARE
 
 const rgJointInfo* rg_joint_info(rgJointKind kind); // NULL when out of range
 
@@ -70,13 +104,16 @@ rgStatus rg_joint_check_axis(rgJointKind kind, int axis, const rgJointAxis* valu
                              rgMessage* message);
 // The frame that a checked definition puts into the world; `point` of side 0 or `point_b` of 1.
 rgPose rg_joint_world_frame(const rgJointDef* def, int side);
+// Mixes the parameters of the definition's kind into a hash: joints that differ in them differ.
+uint64_t rg_joint_hash(uint64_t hash, const rgJointDef* def);
 
 // Of the frames on A and B in the world, and the centres of mass.
 rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b);
 // The same without the axes of the frames, which are zero.
 rgJointPlace rg_joint_place_points(rgVec3 a, rgVec3 b, rgVec3 center_a, rgVec3 center_b);
 // Makes `end` the mean of both; `points`: the axes of the frames are left out.
-void rg_joint_mean_place(const rgJointPlace* start, bool points, rgJointPlace* end);
+void rg_joint_mean_place(const rgJointInfo* info, const rgJointPlace* start, bool points,
+                         rgJointPlace* end);
 
 // Building blocks of rows and values.
 // The point of B against that of A along a direction that is fixed in the world.
@@ -92,13 +129,17 @@ static inline rgJointRow rg_joint_row_product(rgVec3 b, rgVec3 a) {
 // Three rows and values that hold the origins together.
 void rg_joint_point_rows(const rgJointPlace* place, rgJointRow* rows);
 void rg_joint_point_values(const rgJointPlace* place, double* values);
-// Two rows and values that hold the x axes together; 001 eq. 4.7 and the angles of 4.10.
+// Two rows and values that hold the x axes together (see hinge.c).
 void rg_joint_parallel_rows(const rgJointPlace* place, rgJointRow* rows);
 void rg_joint_parallel_values(const rgJointPlace* place, double* values);
 // Three that hold the orientations together.
 void rg_joint_aligned_rows(const rgJointPlace* place, rgJointRow* rows);
 void rg_joint_aligned_values(const rgJointPlace* place, double* values);
-// [rad] angle of B's y axis about A's x axis.
-double rg_joint_turn_angle(const rgJointPlace* place);
+// [rad] an angle that is known up to full turns: the one nearest to `seen`.
+double rg_joint_continued(double angle, double seen);
+// [rad] angle of B's y axis about A's x axis, nearest to `seen`.
+double rg_joint_turn_angle(const rgJointPlace* place, double seen);
+// The exact row of that angle, for kinds with `exact_turn`.
+rgJointRow rg_joint_turn_row(const rgJointPlace* place);
 
 #endif

@@ -1,12 +1,15 @@
 // kinds.c - the table of joints, and what a definition must keep to.
+#include "base/hash.h"
 #include "base/message.h"
 #include "joint/joint.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static const rgJointInfo* const kinds[RG_JOINT_KIND_COUNT] = {
-    [RG_JOINT_BALL] = &rg_joint_ball,           [RG_JOINT_HINGE] = &rg_joint_hinge,
-    [RG_JOINT_UNIVERSAL] = &rg_joint_universal, [RG_JOINT_FIXED] = &rg_joint_fixed,
-    [RG_JOINT_SLIDER] = &rg_joint_slider,       [RG_JOINT_CYLINDRICAL] = &rg_joint_cylindrical,
-    [RG_JOINT_PLANAR] = &rg_joint_planar,       [RG_JOINT_DISTANCE] = &rg_joint_distance,
+#define INFO_OF(NAME, name) [RG_JOINT_##NAME] = &rg_joint_##name,
+    RG_JOINT_KINDS(INFO_OF)
+#undef INFO_OF
 };
 
 // Cosine of the angle between the axes of a universal joint that still counts as a right angle.
@@ -45,6 +48,27 @@ bool rg_joint_axis_is_angle(rgJointKind kind, int axis) {
   return info && axis >= 0 && axis < info->axis_count && info->axes[axis].angle;
 }
 
+const rgJointParameter* rg_joint_parameter(rgJointKind kind, int index) {
+  const rgJointInfo* info = rg_joint_info(kind);
+  return info && index >= 0 && index < info->parameter_count ? &info->parameters[index] : NULL;
+}
+
+rgStatus rg_joint_def_set(rgJointDef* def, const char* parameter, double value) {
+  const rgJointParameter* own;
+  for (int i = 0; (own = rg_joint_parameter(def->kind, i)); i++)
+    if (strcmp(own->name, parameter) == 0) {
+      def->parameters[i] = value;
+      return RG_OK;
+    }
+  return RG_ERROR_INPUT;
+}
+
+uint64_t rg_joint_hash(uint64_t hash, const rgJointDef* def) {
+  for (int i = 0; rg_joint_parameter(def->kind, i); i++)
+    hash = rg_hash_bytes(hash, &def->parameters[i], sizeof def->parameters[i]);
+  return hash;
+}
+
 rgJointDef rg_joint_def(rgJointKind kind) {
   rgJointDef def = {.kind = kind, .axis = {1, 0, 0}};
   def.frame_a = def.frame_b = pose_identity();
@@ -52,6 +76,8 @@ rgJointDef rg_joint_def(rgJointKind kind) {
     def.axes[i].lower = -HUGE_VAL;
     def.axes[i].upper = HUGE_VAL;
   }
+  for (int i = 0; rg_joint_parameter(kind, i); i++)
+    def.parameters[i] = rg_joint_parameter(kind, i)->initial;
   return def;
 }
 
@@ -110,19 +136,43 @@ rgStatus rg_joint_check_axis(rgJointKind kind, int axis, const rgJointAxis* valu
   return status == RG_OK ? check_forces(&info->axes[axis], values, message) : status;
 }
 
+// "a finite number", "> 0", "between 0 and 1": what a parameter must be.
+static void describe_range(const rgJointParameter* parameter, char* text, size_t size) {
+  const char* relation = parameter->lower_open ? ">" : ">=";
+  if (parameter->lower == -HUGE_VAL && parameter->upper == HUGE_VAL)
+    snprintf(text, size, "a finite number");
+  else if (parameter->upper == HUGE_VAL)
+    snprintf(text, size, "%s %g", relation, parameter->lower);
+  else if (parameter->lower == -HUGE_VAL)
+    snprintf(text, size, "<= %g", parameter->upper);
+  else
+    snprintf(text, size, "%s %g and <= %g", relation, parameter->lower, parameter->upper);
+}
+
+static rgStatus check_parameter(const rgJointParameter* parameter, double value,
+                                rgMessage* message) {
+  bool above = parameter->lower_open ? value > parameter->lower : value >= parameter->lower;
+  if (value == parameter->initial || (isfinite(value) && above && value <= parameter->upper))
+    return RG_OK;
+  char range[80];
+  describe_range(parameter, range, sizeof range);
+  return rg_fail(message, RG_ERROR_INPUT, "%s is %g, must be %s", parameter->name, value, range);
+}
+
 static rgStatus check_axes_given(const rgJointDef* def, rgMessage* message) {
+  const rgJointInfo* info = rg_joint_info(def->kind);
   if (!v3_finite(def->point) || !v3_finite(def->axis) || !v3_finite(def->axis_2))
     return rg_fail(message, RG_ERROR_INPUT, "the point or an axis of the joint is not finite");
   double first = v3_norm(def->axis), second = v3_norm(def->axis_2);
   if (!(first > 0))
     return rg_fail(message, RG_ERROR_INPUT, "the axis of the joint has the length 0, must be > 0");
-  if (def->kind == RG_JOINT_UNIVERSAL) {
+  if (info->perpendicular) {
     if (!(second > 0))
       return rg_fail(message, RG_ERROR_INPUT,
-                     "the second axis of a universal joint has the length 0, must be > 0");
+                     "the second axis of a %s joint has the length 0, must be > 0", info->name);
     if (!(fabs(v3_dot(def->axis, def->axis_2)) <= PERPENDICULAR * first * second))
       return rg_fail(message, RG_ERROR_INPUT,
-                     "the axes of a universal joint are not perpendicular, must be");
+                     "the axes of a %s joint are not perpendicular, must be", info->name);
   } else if (second > 0 &&
              !(v3_norm(v3_cross(def->axis, def->axis_2)) > PARALLEL * first * second)) {
     return rg_fail(message, RG_ERROR_INPUT, "the two axes of the joint are parallel, must not be");
@@ -130,33 +180,34 @@ static rgStatus check_axes_given(const rgJointDef* def, rgMessage* message) {
   return RG_OK;
 }
 
+static rgStatus check_frames(const rgJointDef* def, rgMessage* message) {
+  const rgPose* frames[2] = {&def->frame_a, &def->frame_b};
+  for (int side = 0; side < 2; side++)
+    if (!v3_finite(frames[side]->position) ||
+        !(fabs(quat_norm2(frames[side]->orientation) - 1) <= UNIT))
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "frame_%c is not finite or its orientation is not of norm 1", 'a' + side);
+  return RG_OK;
+}
+
+static rgStatus check_points(const rgJointDef* def, rgMessage* message) {
+  if (v3_finite(def->point) && v3_finite(def->point_b))
+    return RG_OK;
+  return rg_fail(message, RG_ERROR_INPUT, "a point of the joint is not finite");
+}
+
 rgStatus rg_joint_check(const rgJointDef* def, rgMessage* message) {
   const rgJointInfo* info = rg_joint_info(def->kind);
   if (!info)
     return rg_fail(message, RG_ERROR_INPUT, "joint kind %d does not exist", (int)def->kind);
-  if (def->frames_given) {
-    const rgPose* frames[2] = {&def->frame_a, &def->frame_b};
-    for (int side = 0; side < 2; side++)
-      if (!v3_finite(frames[side]->position) ||
-          !(fabs(quat_norm2(frames[side]->orientation) - 1) <= UNIT))
-        return rg_fail(message, RG_ERROR_INPUT,
-                       "frame_%c is not finite or its orientation is not of norm 1", 'a' + side);
-  } else if (def->kind == RG_JOINT_DISTANCE) {
-    if (!v3_finite(def->point) || !v3_finite(def->point_b))
-      return rg_fail(message, RG_ERROR_INPUT, "a point of the joint is not finite");
-  } else {
-    rgStatus status = check_axes_given(def, message);
-    if (status != RG_OK)
-      return status;
-  }
-  if (!(def->length >= 0 && isfinite(def->length)))
-    return rg_fail(message, RG_ERROR_INPUT, "length is %g, must be >= 0", def->length);
-  for (int i = 0; i < info->axis_count; i++) {
-    rgStatus status = rg_joint_check_axis(def->kind, i, &def->axes[i], message);
-    if (status != RG_OK)
-      return status;
-  }
-  return RG_OK;
+  rgStatus status = def->frames_given  ? check_frames(def, message)
+                    : info->two_points ? check_points(def, message)
+                                       : check_axes_given(def, message);
+  for (int i = 0; i < info->parameter_count && status == RG_OK; i++)
+    status = check_parameter(&info->parameters[i], def->parameters[i], message);
+  for (int i = 0; i < info->axis_count && status == RG_OK; i++)
+    status = rg_joint_check_axis(def->kind, i, &def->axes[i], message);
+  return status;
 }
 
 // The rotation whose matrix has these columns, right-handed and orthonormal.
@@ -175,9 +226,9 @@ static rgQuat quat_of_axes(rgVec3 x, rgVec3 y, rgVec3 z) {
 }
 
 rgPose rg_joint_world_frame(const rgJointDef* def, int side) {
-  bool far_end = def->kind == RG_JOINT_DISTANCE && side == 1;
-  rgPose frame = {far_end ? def->point_b : def->point, quat_identity()};
-  if (def->kind == RG_JOINT_DISTANCE)
+  bool two_points = rg_joint_info(def->kind)->two_points;
+  rgPose frame = {two_points && side == 1 ? def->point_b : def->point, quat_identity()};
+  if (two_points)
     return frame;
   rgVec3 x = v3_unit_or(def->axis, v3(1, 0, 0)), y, z;
   v3_frame(x, &y, &z);

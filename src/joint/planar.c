@@ -1,7 +1,9 @@
 // planar.c - B moves in the plane of y and z of A's frame and turns about its normal, x.
 #include "joint/joint.h"
 
-static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  (void)parameters;
   fixed[0] = rg_joint_row_along(place, place->a[0]);
   rg_joint_parallel_rows(place, fixed + 1);
   if (!axes)
@@ -11,14 +13,16 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
   axes[2] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));
 }
 
-static void values(const rgJointPlace* place, double* fixed, double* axes) {
+static void values(const rgJointPlace* place, const double* parameters, const double* seen,
+                   double* fixed, double* axes) {
+  (void)parameters;
   fixed[0] = v3_dot(place->between, place->a[0]);
   rg_joint_parallel_values(place, fixed + 1);
   if (!axes)
     return;
   axes[0] = v3_dot(place->between, place->a[1]);
   axes[1] = v3_dot(place->between, place->a[2]);
-  axes[2] = rg_joint_turn_angle(place);
+  axes[2] = rg_joint_turn_angle(place, seen[2]);
 }
 
 const rgJointInfo rg_joint_planar = {
@@ -26,6 +30,7 @@ const rgJointInfo rg_joint_planar = {
     .summary = "moves in a plane and turns about its normal",
     .point_rows = 1,
     .fixed_count = 3,
+    .needs_axis = true,
     .axis_count = 3,
     .axes = {{"slide_y", false, false, RG_JOINT_ALL},
              {"slide_z", false, false, RG_JOINT_ALL},

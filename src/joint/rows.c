@@ -19,7 +19,21 @@ rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b
   return place;
 }
 
-void rg_joint_mean_place(const rgJointPlace* start, bool points, rgJointPlace* end) {
+// The mean of B's turn about A's x axis. With c and s the products whose angle it is (see
+// rg_joint_turn_row), the change of the angle is atan2(S, C), where S = s+ c - c+ s and C = c+ c +
+// s+ s.
+static rgJointTurn mean_turn(const rgJointPlace* start, const rgJointPlace* end) {
+  double c0 = v3_dot(start->b[1], start->a[1]), s0 = v3_dot(start->b[1], start->a[2]);
+  double c1 = v3_dot(end->b[1], end->a[1]), s1 = v3_dot(end->b[1], end->a[2]);
+  double sine = s1 * c0 - c1 * s0, cosine = c1 * c0 + s1 * s0;
+  double factor = sine != 0 ? rg_atan2(sine, cosine) / sine : cosine > 0 ? 1 / cosine : 1;
+  return (rgJointTurn){0.5 * (c0 + c1), 0.5 * (s0 + s1), factor};
+}
+
+void rg_joint_mean_place(const rgJointInfo* info, const rgJointPlace* start, bool points,
+                         rgJointPlace* end) {
+  if (info->exact_turn)
+    end->turn = mean_turn(start, end);
   end->arm_a = v3_lerp(start->arm_a, end->arm_a, 0.5);
   end->arm_b = v3_lerp(start->arm_b, end->arm_b, 0.5);
   end->between = v3_lerp(start->between, end->between, 0.5);
@@ -83,6 +97,31 @@ void rg_joint_aligned_values(const rgJointPlace* place, double* values) {
   }
 }
 
-double rg_joint_turn_angle(const rgJointPlace* place) {
-  return rg_atan2(v3_dot(place->b[1], place->a[2]), v3_dot(place->b[1], place->a[1]));
+double rg_joint_continued(double angle, double seen) {
+  double turns = (seen - angle) / (2 * RG_PI);
+  return angle + 2 * RG_PI * floor(turns + 0.5);
+}
+
+double rg_joint_turn_angle(const rgJointPlace* place, double seen) {
+  double angle = rg_atan2(v3_dot(place->b[1], place->a[2]), v3_dot(place->b[1], place->a[1]));
+  return rg_joint_continued(angle, seen);
+}
+
+// The angle is that of c = b_y . a_y and s = b_y . a_z, products with exact rows. Its change over a
+// step has the sine
+//
+//     S = s+ c - c+ s = mean(c) (s+ - s) - mean(s) (c+ - c),
+//
+// linear in the changes of c and s, so that the row of S, made of their rows, is exact, and so is
+// that of the angle, which is this one times angle / S. Where start and end coincide, the factor is
+// 1 / (c^2 + s^2) and the row the derivative of the angle.
+rgJointRow rg_joint_turn_row(const rgJointPlace* place) {
+  rgJointTurn turn = place->turn;
+  if (turn.factor == 0) {
+    turn.cosine = v3_dot(place->b[1], place->a[1]);
+    turn.sine = v3_dot(place->b[1], place->a[2]);
+    turn.factor = 1 / (turn.cosine * turn.cosine + turn.sine * turn.sine);
+  }
+  rgVec3 across = v3_sub(v3_scale(place->a[2], turn.cosine), v3_scale(place->a[1], turn.sine));
+  return rg_joint_row_product(place->b[1], v3_scale(across, turn.factor));
 }

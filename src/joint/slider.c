@@ -1,7 +1,9 @@
 // slider.c - B moves along the x axis of A's frame and does not turn against it.
 #include "joint/joint.h"
 
-static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  (void)parameters;
   fixed[0] = rg_joint_row_along(place, place->a[1]);
   fixed[1] = rg_joint_row_along(place, place->a[2]);
   rg_joint_aligned_rows(place, fixed + 2);
@@ -10,7 +12,10 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
   axes[0] = rg_joint_row_along(place, place->a[0]);
 }
 
-static void values(const rgJointPlace* place, double* fixed, double* axes) {
+static void values(const rgJointPlace* place, const double* parameters, const double* seen,
+                   double* fixed, double* axes) {
+  (void)parameters;
+  (void)seen;
   fixed[0] = v3_dot(place->between, place->a[1]);
   fixed[1] = v3_dot(place->between, place->a[2]);
   rg_joint_aligned_values(place, fixed + 2);
@@ -24,6 +29,8 @@ const rgJointInfo rg_joint_slider = {
     .summary = "moves along an axis without turning",
     .point_rows = 2,
     .fixed_count = 5,
+    .needs_axis = true,
+    .plane = RG_JOINT_PLANE_WITHIN,
     .axis_count = 1,
     .axes = {{"slide", false, false, RG_JOINT_ALL}},
     .rows = rows,

@@ -1,4 +1,4 @@
-// universal.c - a ball joint with one forbidden axis (001, section 4.4.1): an axis fixed to A, x of
+// universal.c - a ball joint with one forbidden axis (Cline 2002, section 4.4.1): an axis fixed to A, x of
 // its frame, and one fixed to B, y of its frame, stay perpendicular.
 //
 // The rotational error x_A . y_B is sin(gamma) cos(beta) in the angles of eq. 4.10, v_2 being x of
@@ -7,7 +7,9 @@
 #include "joint/joint.h"
 #include "math/trig.h"
 
-static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes) {
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  (void)parameters;
   rg_joint_point_rows(place, fixed);
   fixed[3] = rg_joint_row_product(place->b[1], place->a[0]);
   if (!axes)
@@ -16,13 +18,16 @@ static void rows(const rgJointPlace* place, rgJointRow* fixed, rgJointRow* axes)
   axes[1] = rg_joint_row_about(v3_unit_or(place->b[1], v3_zero()));
 }
 
-static void values(const rgJointPlace* place, double* fixed, double* axes) {
+static void values(const rgJointPlace* place, const double* parameters, const double* seen,
+                   double* fixed, double* axes) {
+  (void)parameters;
   rg_joint_point_values(place, fixed);
   fixed[3] = v3_dot(place->b[1], place->a[0]);
   if (!axes)
     return;
-  axes[0] = rg_joint_turn_angle(place);
-  axes[1] = rg_atan2(v3_dot(place->a[0], place->b[2]), v3_dot(place->a[0], place->b[0]));
+  axes[0] = rg_joint_turn_angle(place, seen[0]);
+  double turn_b = rg_atan2(v3_dot(place->a[0], place->b[2]), v3_dot(place->a[0], place->b[0]));
+  axes[1] = rg_joint_continued(turn_b, seen[1]);
 }
 
 const rgJointInfo rg_joint_universal = {
@@ -30,6 +35,8 @@ const rgJointInfo rg_joint_universal = {
     .summary = "turns about an axis of A and an axis of B, perpendicular to each other",
     .point_rows = 3,
     .fixed_count = 4,
+    .needs_axis = true,
+    .perpendicular = true,
     .axis_count = 2,
     .axes = {{"turn_a", true, true, RG_JOINT_ALL}, {"turn_b", true, true, RG_JOINT_ALL}},
     .rows = rows,

@@ -50,8 +50,8 @@ typedef struct rgJointStep {
   bool plain;            // its island took the plain step
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
-  double size;           // [m] see rg_joint_size
-  rgJointPlace place;    // at the start of the step, as rg_joint_row_place gives it
+  double size;           // [m] see rg_world_joint_size
+  rgJointPlace place;    // at the start of the step, as rg_world_joint_row_place gives it
   rgJointValues values;  // at the start of the step
   rgVec3 arm;            // [m] of B, with which the rows were made
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the constraints at the start [m/s] or [rad/s]

@@ -52,7 +52,7 @@ typedef struct rgJointValues {
 } rgJointValues;
 
 // Whether the rows of a joint are made of its two points alone, without the axes of its frames.
-static inline bool rg_joint_needs_points(const rgJoint* joint) {
+static inline bool rg_world_joint_needs_points(const rgJoint* joint) {
   return joint->info->points_only && !joint->watched;
 }
 

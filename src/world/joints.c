@@ -1,13 +1,12 @@
-// joints.c - adding, removing, changing and reading joints.
+// joints.c - adding, removing, changing and finding joints.
 #include "base/memory.h"
 #include "base/message.h"
-#include "math/trig.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static rgJoint* joint_slot(const rgWorld* world, rgJointId id) {
+rgJoint* rg_world_joint_slot(const rgWorld* world, rgJointId id) {
   if (id.index >= (uint32_t)world->joint_slots)
     return NULL;
   rgJoint* joint = &world->joints[id.index];
@@ -18,149 +17,6 @@ static rgStatus no_joint(rgWorld* world, rgJointId id) {
   return rg_world_fail(world, RG_ERROR_NOT_FOUND,
                        "there is no joint with index %u and generation %u", (unsigned)id.index,
                        (unsigned)id.generation);
-}
-
-// -------------------------------------------------------------------------------------------------
-// Geometry
-// -------------------------------------------------------------------------------------------------
-
-// A frame of a joint in the world, for the centre of mass of its body at a pose.
-static rgPose frame_in_world(const rgWorld* world, int slot, rgPose frame, rgPose body) {
-  if (slot < 0)
-    return frame;
-  rgVec3 arm = v3_sub(frame.position, world->bodies[slot].center);
-  return (rgPose){pose_apply(body, arm), quat_mul(body.orientation, frame.orientation)};
-}
-
-static rgPose pose_now(const rgWorld* world, int slot) {
-  if (slot < 0)
-    return pose_identity();
-  return (rgPose){world->bodies[slot].position, world->bodies[slot].orientation};
-}
-
-rgJointPlace rg_world_joint_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b) {
-  return rg_joint_place(frame_in_world(world, joint->body_a, joint->frame_a, a),
-                        frame_in_world(world, joint->body_b, joint->frame_b, b), a.position,
-                        b.position);
-}
-
-rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint) {
-  return rg_world_joint_place(world, joint, pose_now(world, joint->body_a),
-                              pose_now(world, joint->body_b));
-}
-
-static rgVec3 point_in_world(const rgWorld* world, int slot, rgPose frame, rgPose body) {
-  return slot < 0 ? frame.position
-                  : pose_apply(body, v3_sub(frame.position, world->bodies[slot].center));
-}
-
-rgJointPlace rg_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b) {
-  if (!rg_joint_needs_points(joint))
-    return rg_world_joint_place(world, joint, a, b);
-  return rg_joint_place_points(point_in_world(world, joint->body_a, joint->frame_a, a),
-                               point_in_world(world, joint->body_b, joint->frame_b, b), a.position,
-                               b.position);
-}
-
-rgJointPlace rg_joint_row_place_now(const rgWorld* world, const rgJoint* joint) {
-  return rg_joint_row_place(world, joint, pose_now(world, joint->body_a),
-                            pose_now(world, joint->body_b));
-}
-
-rgJointValues rg_joint_row_values(const rgJoint* joint, const rgJointPlace* place) {
-  if (joint->watched)
-    return rg_joint_values(joint, place);
-  rgJointValues values = {{0}, {0}};
-  joint->info->values(place, values.fixed, NULL);
-  return values;
-}
-
-void rg_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
-                   rgJointRow* fixed, rgJointRow* axes) {
-  axes = joint->axis_rows ? axes : NULL;
-  joint->info->rows(place, fixed, axes);
-  rg_plane_flatten_rows(world, joint, fixed, axes);
-}
-
-rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place) {
-  rgJointValues values = {{0}, {0}};
-  joint->info->values(place, values.fixed, values.axes);
-  for (int i = 0; i < joint->info->axis_count; i++) {
-    if (!joint->info->axes[i].turns)
-      continue;
-    double turns = (joint->coordinate[i] - values.axes[i]) / (2 * RG_PI);
-    values.axes[i] += 2 * RG_PI * floor(turns + 0.5);
-  }
-  return values;
-}
-
-static bool moves(const rgWorld* world, int slot) {
-  return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
-}
-
-static double lever(const rgWorld* world, int slot, rgVec3 arm) {
-  if (!moves(world, slot))
-    return 0;
-  const rgBody* body = &world->bodies[slot];
-  return fmax(v3_norm(arm), sqrt(v3_max_abs(body->principal) * body->inverse_mass));
-}
-
-double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
-  return fmax(lever(world, joint->body_a, place->arm_a), lever(world, joint->body_b, place->arm_b));
-}
-
-// Largest error of lengths and of angles.
-static void largest_errors(const rgJoint* joint, const rgJointValues* values, double* length,
-                           double* angle) {
-  const rgJointInfo* info = joint->info;
-  *length = *angle = 0;
-  for (int i = 0; i < info->fixed_count; i++) {
-    double* largest = i < info->point_rows ? length : angle;
-    *largest = fmax(*largest, fabs(values->fixed[i]));
-  }
-  for (int i = 0; i < info->axis_count; i++) {
-    const rgJointAxis* axis = &joint->def.axes[i];
-    double* largest = info->axes[i].angle ? angle : length;
-    *largest = fmax(*largest, fmax(axis->lower - values->axes[i], values->axes[i] - axis->upper));
-  }
-}
-
-double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
-                      const rgJointValues* values) {
-  double length, angle;
-  largest_errors(joint, values, &length, &angle);
-  return fmax(length, angle * rg_joint_size(world, joint, place));
-}
-
-double rg_world_joint_error(const rgWorld* world) {
-  double error = 0;
-  for (int i = 0; i < world->joint_slots; i++) {
-    const rgJoint* joint = &world->joints[i];
-    if (!joint->alive)
-      continue;
-    rgJointPlace place = rg_joint_row_place_now(world, joint);
-    rgJointValues values = rg_joint_row_values(joint, &place);
-    error = fmax(error, rg_joint_error(world, joint, &place, &values));
-  }
-  return error;
-}
-
-double rg_world_joint_potential(const rgWorld* world) {
-  double sum = 0;
-  for (int i = 0; i < world->joint_slots; i++) {
-    const rgJoint* joint = &world->joints[i];
-    if (!joint->alive || joint->row_count == joint->constraint_count)
-      continue;
-    rgJointPlace place = rg_world_joint_place_now(world, joint);
-    rgJointValues values = rg_joint_values(joint, &place);
-    for (int k = joint->constraint_count; k < joint->row_count; k++) {
-      const rgJointAxis* axis = &joint->def.axes[joint->rows[k].index];
-      double stretch = values.axes[joint->rows[k].index] - axis->rest;
-      if (joint->rows[k].kind == RG_ROW_SPRING)
-        sum += 0.5 * axis->stiffness * stretch * stretch;
-    }
-  }
-  return sum;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -184,7 +40,7 @@ static PlaneRows rows_in_plane(const rgWorld* world, const rgJoint* joint) {
     return in;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   rgJointPlace place = rg_world_joint_place_now(world, joint);
-  joint->info->rows(&place, fixed, axes);
+  joint->info->rows(&place, joint->def.parameters, fixed, axes);
   for (int i = 0; i < joint->info->fixed_count; i++)
     in.fixed[i] = rg_plane_row(&fixed[i]);
   for (int i = 0; i < joint->info->axis_count; i++)
@@ -298,22 +154,6 @@ static void place_frames(const rgWorld* world, rgJoint* joint) {
   joint->frame_b.orientation = quat_unit(joint->frame_b.orientation);
 }
 
-// A distance of which nothing else is said is held.
-static rgStatus hold_distance(rgWorld* world, rgJoint* joint) {
-  rgJointAxis* axis = &joint->def.axes[0];
-  bool free = isfinite(axis->lower) || isfinite(axis->upper) || axis->motor || axis->friction > 0 ||
-              axis->stiffness > 0 || axis->damping > 0;
-  if (joint->def.kind != RG_JOINT_DISTANCE || free)
-    return RG_OK;
-  double length =
-      joint->def.length > 0 ? joint->def.length : rg_world_joint_place_now(world, joint).distance;
-  if (!(length > 0))
-    return rg_world_fail(world, RG_ERROR_INPUT,
-                         "the points of a distance joint coincide: length must be > 0");
-  axis->lower = axis->upper = joint->def.length = length;
-  return RG_OK;
-}
-
 // Makes room for the joints in the slots 0 .. limit - 1, and for a pair that does not collide.
 static bool reserve_joint(rgWorld* world, int limit) {
   return RG_WORLD_RESERVE(world, joints, limit) && rg_world_reserve_pair_off(world) &&
@@ -346,38 +186,47 @@ static void enter_joint(rgWorld* world, int slot, const rgJoint* joint) {
   world->contacts_stale = world->joints_stale = true;
 }
 
-rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id) {
-  *id = (rgJointId){0, 0};
+// A joint between the bodies where they are now, not yet part of the world.
+static rgStatus make_joint(rgWorld* world, const rgJointDef* def, rgJoint* joint) {
   int slots[2];
   rgStatus status = rg_joint_check(def, &world->message);
   if (status == RG_OK)
     status = find_bodies(world, def, slots);
   if (status != RG_OK)
     return status;
-  rgJoint joint = {.def = *def,
-                   .info = rg_joint_info(def->kind),
-                   .body_a = slots[0],
-                   .body_b = slots[1],
-                   .alive = true};
-  snprintf(joint.name, sizeof joint.name, "%s", def->name ? def->name : "");
-  joint.def.name = NULL;
+  *joint = (rgJoint){.def = *def,
+                     .info = rg_joint_info(def->kind),
+                     .body_a = slots[0],
+                     .body_b = slots[1],
+                     .alive = true};
+  snprintf(joint->name, sizeof joint->name, "%s", def->name ? def->name : "");
+  joint->def.name = NULL;
   // In the plane the frame lies in it: then each row is either in the plane or out of it.
   if (world->dimension == 2 && v3_norm2(def->axis_2) == 0)
-    joint.def.axis_2 = def->axis.z == 0 ? v3(-def->axis.y, def->axis.x, 0) : v3(1, 0, 0);
-  place_frames(world, &joint);
-  status = hold_distance(world, &joint);
+    joint->def.axis_2 = def->axis.z == 0 ? v3(-def->axis.y, def->axis.x, 0) : v3(1, 0, 0);
+  place_frames(world, joint);
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  if (joint->info->begin)
+    status = joint->info->begin(&place, &joint->def, joint->coordinate, &world->message);
+  if (status == RG_OK)
+    status = rg_plane_joint(world, joint, &world->message);
   if (status != RG_OK)
     return status;
-  status = rg_plane_joint(world, &joint, &world->message);
+  list_rows(world, joint);
+  rgJointValues values = rg_world_joint_values(joint, &place);
+  memcpy(joint->coordinate, values.axes, sizeof joint->coordinate);
+  return RG_OK;
+}
+
+rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id) {
+  *id = (rgJointId){0, 0};
+  rgJoint joint;
+  rgStatus status = make_joint(world, def, &joint);
   if (status != RG_OK)
     return status;
-  list_rows(world, &joint);
   int slot = rg_slots_lowest_free(&world->books.joints);
   if (!reserve_joint(world, slot + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a joint");
-  rgJointPlace place = rg_world_joint_place_now(world, &joint);
-  rgJointValues values = rg_joint_values(&joint, &place);
-  memcpy(joint.coordinate, values.axes, sizeof joint.coordinate);
   joint.generation = world->next_generation++;
   enter_joint(world, slot, &joint);
   *id = (rgJointId){(uint32_t)slot, joint.generation};
@@ -402,7 +251,7 @@ static void end_joint(rgWorld* world, rgJoint* joint) {
 }
 
 rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id) {
-  rgJoint* joint = joint_slot(world, id);
+  rgJoint* joint = rg_world_joint_slot(world, id);
   if (!joint)
     return no_joint(world, id);
   end_joint(world, joint);
@@ -416,7 +265,7 @@ void rg_world_remove_joints_of(rgWorld* world, int body_slot) {
 }
 
 rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJointAxis* values) {
-  rgJoint* joint = joint_slot(world, id);
+  rgJoint* joint = rg_world_joint_slot(world, id);
   if (!joint)
     return no_joint(world, id);
   rgStatus status = rg_joint_check_axis(joint->def.kind, axis, values, &world->message);
@@ -436,7 +285,7 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
 }
 
 // -------------------------------------------------------------------------------------------------
-// Reading
+// Finding
 // -------------------------------------------------------------------------------------------------
 
 int rg_world_joint_count(const rgWorld* world) { return world->joint_count; }
@@ -458,46 +307,11 @@ rgJointId rg_world_find_joint(const rgWorld* world, const char* name) {
                    : (rgJointId){(uint32_t)found, world->joints[found].generation};
 }
 
-bool rg_joint_valid(const rgWorld* world, rgJointId id) { return joint_slot(world, id) != NULL; }
+bool rg_joint_valid(const rgWorld* world, rgJointId id) {
+  return rg_world_joint_slot(world, id) != NULL;
+}
 
 const char* rg_joint_name(const rgWorld* world, rgJointId id) {
-  const rgJoint* joint = joint_slot(world, id);
+  const rgJoint* joint = rg_world_joint_slot(world, id);
   return joint ? joint->name : "";
-}
-
-static rgTwist velocity_of(const rgWorld* world, int slot) {
-  return slot < 0 ? (rgTwist){v3_zero(), v3_zero()} : world->bodies[slot].velocity;
-}
-
-static double rate(const rgJointRow* row, rgTwist a, rgTwist b) {
-  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
-         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-}
-
-rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state) {
-  const rgJoint* joint = joint_slot(world, id);
-  if (!joint)
-    return RG_ERROR_NOT_FOUND;
-  rgJointPlace place = rg_world_joint_place_now(world, joint);
-  rgJointValues values = rg_joint_values(joint, &place);
-  rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
-  *state = (rgJointState){.kind = joint->def.kind,
-                          .body_a = rg_body_id(world, joint->body_a),
-                          .body_b = rg_body_id(world, joint->body_b),
-                          .frame_a = frame_in_world(world, joint->body_a, joint->frame_a, a),
-                          .frame_b = frame_in_world(world, joint->body_b, joint->frame_b, b),
-                          .axis_count = joint->info->axis_count,
-                          .error = rg_joint_error(world, joint, &place, &values),
-                          .reaction = joint->reaction};
-  largest_errors(joint, &values, &state->gap, &state->twist);
-  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  joint->info->rows(&place, fixed, axes);
-  rgTwist velocity_a = velocity_of(world, joint->body_a),
-          velocity_b = velocity_of(world, joint->body_b);
-  for (int i = 0; i < state->axis_count; i++) {
-    state->coordinate[i] = values.axes[i];
-    state->rate[i] = rate(&axes[i], velocity_a, velocity_b);
-    state->force[i] = joint->force[i];
-  }
-  return RG_OK;
 }

@@ -7,6 +7,9 @@
 #include "base/message.h"
 #include "world/world.h"
 
+#include <stdio.h>
+#include <string.h>
+
 rgStatus rg_plane_vector(const rgWorld* world, rgVec3 v, const char* what, rgMessage* message) {
   if (world->dimension == 3 || v.z == 0)
     return RG_OK;
@@ -65,34 +68,47 @@ rgStatus rg_plane_shape(const rgWorld* world, const rgShapeDef* def, rgMessage* 
 // Directions come from quaternions: this much off is rounding.
 static const double DIRECTION_ROUNDING = 1e-9;
 
+static rgStatus refuse_joint(const char* name, rgMessage* message) {
+  const char* known[RG_JOINT_KIND_COUNT];
+  int count = 0;
+  for (int i = 0; i < RG_JOINT_KIND_COUNT; i++) {
+    const rgJointInfo* info = rg_joint_info((rgJointKind)i);
+    if (info->plane != RG_JOINT_SPACE_ONLY)
+      known[count++] = info->name;
+  }
+  char list[200] = "";
+  for (int i = 0; i < count; i++) {
+    size_t used = strlen(list);
+    const char* before = i == 0 ? "" : i == count - 1 ? " and " : ", ";
+    snprintf(list + used, sizeof list - used, "%s%s", before, known[i]);
+  }
+  return rg_fail(message, RG_ERROR_INPUT, "a %s joint is for 3D worlds; a 2D world takes %s", name,
+                 list);
+}
+
 rgStatus rg_plane_joint(const rgWorld* world, const rgJoint* joint, rgMessage* message) {
   if (world->dimension == 3)
     return RG_OK;
   rgJointPlace place = rg_world_joint_place_now(world, joint);
   rgVec3 x = place.a[0];
   const char* name = joint->info->name;
-  switch (joint->def.kind) {
-  case RG_JOINT_HINGE:
+  switch (joint->info->plane) {
+  case RG_JOINT_SPACE_ONLY:
+    return refuse_joint(name, message);
+  case RG_JOINT_PLANE_ACROSS:
     if (fabs(x.x) > DIRECTION_ROUNDING || fabs(x.y) > DIRECTION_ROUNDING)
       return rg_fail(message, RG_ERROR_INPUT,
-                     "axis of a hinge is (%.9g, %.9g, %.9g), must be along z in a 2D world", x.x,
+                     "axis of a %s is (%.9g, %.9g, %.9g), must be along z in a 2D world", name, x.x,
                      x.y, x.z);
     break;
-  case RG_JOINT_SLIDER:
+  case RG_JOINT_PLANE_WITHIN:
     if (fabs(x.z) > DIRECTION_ROUNDING)
       return rg_fail(message, RG_ERROR_INPUT,
-                     "axis of a slider is (%.9g, %.9g, %.9g), must have z = 0 in a 2D world", x.x,
+                     "axis of a %s is (%.9g, %.9g, %.9g), must have z = 0 in a 2D world", name, x.x,
                      x.y, x.z);
     break;
-  case RG_JOINT_BALL:
-  case RG_JOINT_FIXED:
-  case RG_JOINT_DISTANCE:
+  case RG_JOINT_PLANE_ANY:
     break;
-  default:
-    return rg_fail(message, RG_ERROR_INPUT,
-                   "a %s joint is for 3D worlds; a 2D world takes ball, hinge, fixed, slider and "
-                   "distance",
-                   name);
   }
   if (place.arm_a.z != 0 || place.arm_b.z != 0 || place.between.z != 0)
     return rg_fail(message, RG_ERROR_INPUT, "a point of the %s joint has z != 0 in a 2D world",

@@ -227,6 +227,7 @@ static uint64_t fingerprint(const rgWorld* world) {
     MIX(joint->frame_a);
     MIX(joint->frame_b);
     MIX(joint->rows);
+    hash = rg_joint_hash(hash, &joint->def);
   }
 #undef MIX
   return hash;

@@ -177,27 +177,26 @@ rgStatus rg_world_detect_moved(rgWorld* world, double h);
 // Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.
 void rg_world_place_moved(rgWorld* world);
 
+rgJoint* rg_world_joint_slot(const rgWorld* world, rgJointId id); // NULL when it is not there
 // Placement of the frames of a joint, with the centres of mass of its bodies at the given poses
 // (position of the centre, orientation). The pose of the ground is not read.
 rgJointPlace rg_world_joint_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b);
 // The same at the present configuration.
 rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint);
 // The values there; angles nearest to those last seen.
-rgJointValues rg_joint_values(const rgJoint* joint, const rgJointPlace* place);
+rgJointValues rg_world_joint_values(const rgJoint* joint, const rgJointPlace* place);
 // The same as far as the step reads them: placements without axes and values without coordinates
 // where no row needs them; rows of free axes only where there are any, otherwise `axes` is not
 // written.
-rgJointPlace rg_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b);
-rgJointPlace rg_joint_row_place_now(const rgWorld* world, const rgJoint* joint);
-rgJointValues rg_joint_row_values(const rgJoint* joint, const rgJointPlace* place);
-void rg_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
-                   rgJointRow* fixed, rgJointRow* axes);
+rgJointPlace rg_world_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a,
+                                      rgPose b);
+rgJointPlace rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint);
+rgJointValues rg_world_joint_row_values(const rgJoint* joint, const rgJointPlace* place);
+void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                         rgJointRow* fixed, rgJointRow* axes);
 // [m] the longest arm of the joint or radius of gyration of its dynamic bodies: what turns its
 // angles into lengths.
-double rg_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
-// [m] largest error of the joint, held and limited axes included.
-double rg_joint_error(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
-                      const rgJointValues* values);
+double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
 double rg_world_joint_error(const rgWorld* world);     // [m] the largest of all joints
 double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes
 // What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.

@@ -349,6 +349,20 @@ TEST(wrong_joints) {
       {"\"joints\": [{\"kind\": \"hinge\", \"b\": \"ball[1]\", \"axis\": [0, 0, 1],\n"
        " \"axes\": [{\"axis\": \"slide\"}]}]",
        "s.json:3:10: joints[0].axes[0] names the axis \"slide\"; those of a hinge joint are: turn"},
+      {"\"joints\": [{\"kind\": \"distance\", \"b\": \"ball[1]\", \"length\": 0}]",
+       "s.json:2:59: joints[0].length is 0, must be > 0"},
+      {"\"joints\": [{\"kind\": \"ball\", \"b\": \"ball[1]\", \"length\": 1}]",
+       "s.json:2:45: joints[0].length is not a key of a \"ball\" joint; it belongs to "
+       "\"distance\""},
+      {"\"joints\": [{\"kind\": \"ball\", \"b\": \"ball[1]\", \"point_b\": [0, 0, 1]}]",
+       "s.json:2:45: joints[0].point_b is not a key of a \"ball\" joint; it belongs to "
+       "\"distance\""},
+      {"\"joints\": [{\"kind\": \"screw\", \"b\": \"ball[1]\", \"axis\": [0, 0, 1]}]",
+       "s.json:2:12: joints[0] has no \"lead\"; a \"screw\" joint needs it"},
+      {"\"joints\": [{\"kind\": \"screw\", \"b\": \"ball[1]\", \"lead\": 1}]",
+       "s.json:2:12: joints[0] has no \"axis\"; a screw joint needs it"},
+      {"\"joints\": [{\"kind\": \"hinge\", \"b\": \"ball[1]\", \"lead\": 1}]",
+       "s.json:2:46: joints[0].lead is not a key of a \"hinge\" joint; it belongs to \"screw\""},
   };
   check_cases(cases, COUNT(cases),
               "{\"rigor\": 1, \"bodies\": [{\"name\": \"floor\", \"kind\": \"static\"}, {\"name\": "

@@ -197,6 +197,9 @@ TEST(every_kind_holds_what_it_should_while_tumbling) {
     strcpy(options.stabilizer, "none");
     REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
     rgJointDef def = rg_joint_def((rgJointKind)kind);
+    for (int i = 0; rg_joint_parameter(def.kind, i); i++)
+      if (isnan(def.parameters[i])) // must be given
+        def.parameters[i] = 0.3;
     def.body_a = add_body(world, v3_zero(), 1, 0.2);
     def.body_b = add_body(world, v3(0.7, 0.2, -0.1), 2, 0.3);
     def.point = v3(0.3, 0.1, 0.2);

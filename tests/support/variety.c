@@ -427,6 +427,33 @@ static rgStatus build_linkage(rgWorld* world) {
   return maker.status;
 }
 
+// A weight that spins down a thread to its limit, and a driven spindle that pushes a plate against
+// boxes.
+static rgStatus build_screw(rgWorld* world) {
+  Maker maker = make(world);
+  add_floor(&maker);
+  rgJointDef thread = rg_joint_def(RG_JOINT_SCREW);
+  note(&maker, rg_joint_def_set(&thread, "lead", 0.5));
+  thread.axis = v3(0, 0, 1);
+  thread.point = v3(0, 2, 2);
+  thread.axes[0].lower = -10;
+  thread.axes[0].friction = 0.2;
+  add_link(&maker, &thread, v3(0.4, 0.05, 0.05), v3(0, 2, 2));
+  rgJointDef spindle = rg_joint_def(RG_JOINT_SCREW);
+  note(&maker, rg_joint_def_set(&spindle, "lead", -0.2));
+  spindle.point = v3(-1, 0, 0.3);
+  spindle.axes[0].motor = true;
+  spindle.axes[0].motor_speed = -30;
+  spindle.axes[0].motor_force = 60;
+  rgJointDef bearing = rg_joint_def(RG_JOINT_HINGE);
+  bearing.body_a = add_link(&maker, &spindle, v3(0.5, 0.03, 0.05), v3(-1, 0, 0.3));
+  bearing.point = v3(-0.5, 0, 0.3);
+  add_link(&maker, &bearing, v3(0.03, 0.2, 0.2), v3(-0.45, 0, 0.25));
+  for (int i = 0; i < 3; i++)
+    add_box(&maker, v3(0.1, 0.1, 0.1), v3(-0.2 + 0.25 * i, 0.05 * i, 0.1));
+  return maker.status;
+}
+
 static rgStatus choose(rgWorld* world, const char* stepper, const char* stabilizer,
                        const char* cone) {
   rgOptions options = *rg_world_options(world);
@@ -498,6 +525,8 @@ static const Variety table[] = {
     {"compound", "16 bodies of three shapes each", 1.0 / 240, 1, false, build_compound, false},
     {"linkage", "a chain, a door, a four-bar linkage, a weld and a rope, theta = 1/2", 1.0 / 240,
      0.5, false, build_linkage, false},
+    {"screw", "a weight on a thread, a driven spindle that pushes boxes, theta = 1/2", 1.0 / 240,
+     0.5, false, build_screw, false},
     {"plane", "24 flat bodies in a trough", 1.0 / 240, 1, false, build_plane, true},
     {"anitescu", "tumble with anitescu-potra and baumgarte", 1.0 / 240, 1, false, build_anitescu,
      false},

@@ -1,6 +1,7 @@
 // scene_joint.c - joints of a scene: their keys, what these must satisfy, and what is made of them.
 #include "io/scene/scene_types.h"
 
+#include "joint/joint.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -9,8 +10,6 @@
 
 #define AT(type, member) .offset = offsetof(type, member)
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
-#define BIT(kind) (1u << (kind))
-#define DISTANCE BIT(RG_JOINT_DISTANCE)
 
 static const char* joint_word(int index) {
   return index < RG_JOINT_KIND_COUNT ? rg_joint_kind_name((rgJointKind)index) : NULL;
@@ -37,10 +36,10 @@ static const rgSchemaField axis_fields[] = {
      .help = "which free axis, see the kinds; a joint with a single one need not say it"},
     {.key = "lower", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.lower), .keep = true,
      .unit = "rad or m",
-     .help = "least coordinate; without it there is none"},
+     .help = "least coordinate; default: no limit"},
     {.key = "upper", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.upper), .keep = true,
      .unit = "rad or m",
-     .help = "greatest coordinate; equal to `lower`: the axis is held there"},
+     .help = "greatest coordinate; default: no limit; equal to `lower`: the axis is held there"},
     {.key = "motor_speed", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.motor_speed),
      .keep = true, .unit = "rad/s or m/s",
      .help = "rate that a motor drives the coordinate at"},
@@ -125,10 +124,9 @@ static bool finish_axes(rgReader* reader, const rgJsonNode* node, const rgSceneJ
   return true;
 }
 
-static bool needs_axis(const rgScene* scene, int kind) {
-  bool turns = kind == RG_JOINT_HINGE || kind == RG_JOINT_CYLINDRICAL || kind == RG_JOINT_PLANAR;
-  bool slides = kind == RG_JOINT_SLIDER || kind == RG_JOINT_UNIVERSAL;
-  return slides || (turns && scene->dimension == 3);
+// In a plane, turns are about z unless the axis must lie in it.
+static bool axis_is_z(const rgScene* scene, int kind) {
+  return scene->dimension == 2 && rg_joint_info((rgJointKind)kind)->plane != RG_JOINT_PLANE_WITHIN;
 }
 
 static bool frames_given(const rgSceneJoint* joint) {
@@ -181,24 +179,74 @@ static bool finish_joint(rgReader* reader, const rgJsonNode* node, void* item) {
     return rg_reader_fail(reader, rg_json_member(node, "axis"), "has the length 0, must be > 0");
   }
   bool frames = rg_json_member(node, "orientation_a") || rg_json_member(node, "orientation_b");
-  if (needs_axis(scene, joint->kind) && !rg_json_member(node, "axis") && !frames)
+  bool needed =
+      rg_joint_info((rgJointKind)joint->kind)->needs_axis && !axis_is_z(scene, joint->kind);
+  if (needed && !rg_json_member(node, "axis") && !frames)
     return rg_reader_fail(reader, node, "has no \"axis\"; a %s joint needs it",
                           rg_joint_kind_name((rgJointKind)joint->kind));
   return true;
 }
 
+static const rgJointParameter* find_parameter(int kind, const char* name) {
+  const rgJointParameter* parameter;
+  for (int i = 0; (parameter = rg_joint_parameter((rgJointKind)kind, i)); i++)
+    if (strcmp(parameter->name, name) == 0)
+      return parameter;
+  return NULL;
+}
+
+// Parameters of all kinds, each name once, in the order of the kinds. Kinds that share a name share
+// its meaning.
+static const rgJointParameter* parameter_key(int index) {
+  for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {
+    const rgJointParameter* parameter;
+    for (int i = 0; (parameter = rg_joint_parameter((rgJointKind)kind, i)); i++) {
+      bool known = false;
+      for (int before = 0; before < kind && !known; before++)
+        known = find_parameter(before, parameter->name) != NULL;
+      if (!known && index-- == 0)
+        return parameter;
+    }
+  }
+  return NULL;
+}
+
+static void make_parameter_field(const rgJointParameter* parameter, int index,
+                                 rgSchemaField* field) {
+  bool bounded = parameter->lower > -HUGE_VAL || parameter->upper < HUGE_VAL;
+  *field = (rgSchemaField){
+      .key = parameter->name,
+      .type = RG_FIELD_REAL,
+      .offset = offsetof(rgSceneJoint, parameters) + (size_t)index * sizeof(double),
+      .made_range = {parameter->lower, parameter->upper, parameter->lower_open},
+      .range = bounded ? &field->made_range : NULL,
+      .keep = true,
+      .unit = parameter->unit,
+      .help = parameter->help,
+  };
+  for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {
+    const rgJointParameter* own = find_parameter(kind, parameter->name);
+    field->only |= (uint32_t)(own != NULL) << kind;
+    field->needed |= (uint32_t)(own && isnan(own->initial)) << kind;
+  }
+}
+
 // clang-format off
+static const rgSchemaField kind_field = {
+    .key = "kind", .type = RG_FIELD_WORD, AT(rgSceneJoint, kind), .word = joint_word,
+    .needed = RG_VARIANT_ALL,
+    .help = "how the bodies may move",
+};
+
+// In `only` of the table below: the kinds that two points place, and all others.
+enum { BY_POINTS = 1, BY_AXES = 2 };
+
 static const rgSchemaField joint_fields[] = {
-    {.key = "kind", .type = RG_FIELD_WORD, AT(rgSceneJoint, kind), .word = joint_word,
-     .needed = RG_VARIANT_ALL,
-     .help = "how the bodies may move; free axes: ball turn_x, turn_y, turn_z, swing (limits "
-             "only); hinge turn; universal turn_a, turn_b; slider slide; cylindrical slide, turn; "
-             "planar slide_y, slide_z, turn; distance distance"},
     {.key = "name", .type = RG_FIELD_TEXT, AT(rgSceneJoint, name),
      .help = "for programs"},
     {.key = "a", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, a), .custom = &rg_scene_body_ref,
      .keep = true,
-     .help = "name of a body; without it the ground"},
+     .help = "name of a body; default: the ground"},
     {.key = "b", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, b), .custom = &rg_scene_body_ref,
      .needed = RG_VARIANT_ALL, .keep = true,
      .help = "name of the other body; coordinates are those of `b` against `a`"},
@@ -206,14 +254,14 @@ static const rgSchemaField joint_fields[] = {
      .unit = "m",
      .help = "where the joint is, in the world at the start"},
     {.key = "point_b", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, point_b), .count = 3,
-     .planar = true, .only = DISTANCE, .unit = "m",
+     .planar = true, .only = BY_POINTS, .unit = "m",
      .help = "where it holds `b`; `point` is where it holds `a`"},
     {.key = "axis", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, axis), .count = 3, .planar = true,
-     .only = RG_VARIANT_ALL & ~DISTANCE, .keep = true,
+     .only = BY_AXES, .keep = true,
      .help = "x axis of the joint, in the world at the start: axis of turning or sliding, normal "
              "of the plane, axis of a universal joint on `a`; in a plane, turns are about z"},
     {.key = "axis_2", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, axis_2), .count = 3, .planar = true,
-     .only = RG_VARIANT_ALL & ~DISTANCE,
+     .only = BY_AXES,
      .help = "y axis: of a universal joint the axis on `b`, perpendicular to `axis`"},
     {.key = "position_a", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, frame_a.position), .count = 3,
      .planar = true, .keep = true, .unit = "m",
@@ -228,9 +276,6 @@ static const rgSchemaField joint_fields[] = {
     {.key = "orientation_b", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, frame_b.orientation),
      .custom = &rg_scene_orientation, .keep = true,
      .help = "likewise on `b`"},
-    {.key = "length", .type = RG_FIELD_REAL, AT(rgSceneJoint, length),
-     .range = &rg_range_positive, .only = DISTANCE, .keep = true, .unit = "m",
-     .help = "distance that is held; without it the one at the start"},
     {.key = "axes", .type = RG_FIELD_OBJECTS, AT(rgSceneJoint, axes), .object = &axis_object,
      .maximum = RG_JOINT_AXIS_MAX,
      .help = "what acts along free axes"},
@@ -238,6 +283,46 @@ static const rgSchemaField joint_fields[] = {
      .help = "true: the two bodies may touch each other"},
 };
 // clang-format on
+
+static uint32_t kinds_placed_by(uint32_t way) {
+  uint32_t bits = 0;
+  for (int i = 0; i < RG_JOINT_KIND_COUNT; i++)
+    bits |= (uint32_t)(rg_joint_info((rgJointKind)i)->two_points == (way == BY_POINTS)) << i;
+  return bits;
+}
+
+// The keys after the kind: those of the table, then the parameters of the kinds.
+static bool joint_field(int index, rgSchemaField* field) {
+  if (index < COUNT(joint_fields)) {
+    *field = joint_fields[index];
+    field->only = field->only ? kinds_placed_by(field->only) : 0;
+    return true;
+  }
+  index -= COUNT(joint_fields);
+  const rgJointParameter* parameter = parameter_key(index);
+  if (!parameter || index >= RG_SCENE_JOINT_PARAMETER_MAX)
+    return false;
+  make_parameter_field(parameter, index, field);
+  return true;
+}
+
+// A table of the kinds with their free axes and parameters.
+static void describe_kinds(rgText* text) {
+  rg_text_add(text, "\n\n| kind | how the bodies may move | free axes | keys of its own |\n"
+                    "| --- | --- | --- | --- |\n");
+  for (int k = 0; k < RG_JOINT_KIND_COUNT; k++) {
+    const rgJointInfo* info = rg_joint_info((rgJointKind)k);
+    rg_text_format(text, "| `%s` | %s | ", info->name, info->summary);
+    for (int i = 0; i < info->axis_count; i++)
+      rg_text_format(text, "%s`%s`%s", i ? ", " : "", info->axes[i].name,
+                     info->axes[i].takes == RG_JOINT_LIMITS ? " (limits only)" : "");
+    rg_text_add(text, " | ");
+    for (int i = 0; i < info->parameter_count; i++)
+      rg_text_format(text, "%s`%s`", i ? ", " : "", info->parameters[i].name);
+    rg_text_add(text, " |");
+    rg_text_add(text, k + 1 < RG_JOINT_KIND_COUNT ? "\n" : "");
+  }
+}
 
 static void default_joint(void* item, const void* context) {
   (void)context;
@@ -251,19 +336,28 @@ const rgSchemaObject rg_scene_joint_object = {
     .label = "a joint",
     .size = sizeof(rgSceneJoint),
     .head = true,
-    .fields = joint_fields,
-    .field_count = COUNT(joint_fields),
+    .fields = &kind_field,
+    .field_count = 1,
+    .field_at = joint_field,
     .variant = "kind",
     .defaults = default_joint,
     .finish = finish_joint,
     .help = "Joins two bodies, or a body and the ground. Of repeated bodies, copy is joined to "
             "copy, and the place moves along with the copies; where `a` and `b` are the same "
             "repeated body, each copy is joined to the next: a chain.",
+    .about = describe_kinds,
 };
 
 // -------------------------------------------------------------------------------------------------
 // Building
 // -------------------------------------------------------------------------------------------------
+
+static void take_parameters(const rgSceneJoint* joint, rgJointDef* def) {
+  const rgJointParameter* parameter;
+  for (int i = 0; (parameter = parameter_key(i)); i++)
+    if (rg_schema_given(&rg_scene_joint_object, joint, parameter->name))
+      rg_joint_def_set(def, parameter->name, joint->parameters[i]);
+}
 
 static rgJointDef joint_def(const rgScene* scene, const rgSceneJoint* joint) {
   rgJointDef def = rg_joint_def((rgJointKind)joint->kind);
@@ -271,7 +365,7 @@ static rgJointDef joint_def(const rgScene* scene, const rgSceneJoint* joint) {
   def.point_b = joint->point_b;
   if (rg_schema_given(&rg_scene_joint_object, joint, "axis"))
     def.axis = joint->axis;
-  else if (scene->dimension == 2 && joint->kind != RG_JOINT_SLIDER)
+  else if (axis_is_z(scene, joint->kind))
     def.axis = v3(0, 0, 1);
   def.axis_2 = joint->axis_2;
   // In a plane the free directions and those that are held lie in it, or across it.
@@ -280,7 +374,7 @@ static rgJointDef joint_def(const rgScene* scene, const rgSceneJoint* joint) {
   def.frames_given = frames_given(joint);
   def.frame_a = joint->frame_a;
   def.frame_b = joint->frame_b;
-  def.length = joint->length;
+  take_parameters(joint, &def);
   def.collide = joint->collide;
   const rgSceneJointAxis* axes = joint->axes.items;
   for (int i = 0; i < joint->axes.count; i++) {

@@ -109,6 +109,7 @@ typedef struct rgSceneJointAxis {
   rgJointAxis values;
 } rgSceneJointAxis;
 
+enum { RG_SCENE_JOINT_PARAMETER_MAX = 12 }; // keys of parameters of all kinds together
 typedef struct rgSceneJoint {
   rgSchemaHead head;
   int kind; // rgJointKind
@@ -116,7 +117,7 @@ typedef struct rgSceneJoint {
   rgSceneBodyRef a, b;
   rgVec3 point, point_b, axis, axis_2;
   rgPose frame_a, frame_b;
-  double length; // [m]
+  double parameters[RG_SCENE_JOINT_PARAMETER_MAX]; // by their keys: as scene_joint.c lists these
   rgList axes;
   bool collide;
 } rgSceneJoint;

@@ -12,10 +12,11 @@ const rgRange rg_range_not_negative = {0, HUGE_VAL, false};
 
 const rgSchemaField* rg_schema_field(const rgSchemaObject* object, int index,
                                      rgSchemaField* storage) {
-  if (!object->field_at)
-    return index < object->field_count ? &object->fields[index] : NULL;
+  if (index < object->field_count)
+    return &object->fields[index];
   *storage = (rgSchemaField){0};
-  return object->field_at(index, storage) ? storage : NULL;
+  bool more = object->field_at && object->field_at(index - object->field_count, storage);
+  return more ? storage : NULL;
 }
 
 int rg_schema_find(const rgSchemaObject* object, const char* key) {

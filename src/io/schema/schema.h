@@ -94,12 +94,13 @@ struct rgSchemaObject {
   bool head; // the struct begins with an rgSchemaHead
   const rgSchemaField* fields;
   int field_count;
-  bool (*field_at)(int index, rgSchemaField* field); // instead of `fields`: made from another table
+  bool (*field_at)(int index, rgSchemaField* field); // more fields, made from another table
   const char* variant; // key of the RG_FIELD_WORD that tells variants apart, or NULL
   void (*defaults)(void* item, const void* context); // fills a zeroed struct; NULL: all zero
   bool (*finish)(rgReader* reader, const rgJsonNode* node,
-                 void* item); // checks several keys together
-  const char* help;           // Markdown, for the reference
+                 void* item);  // checks several keys together
+  const char* help;            // Markdown, for the reference
+  void (*about)(rgText* text); // more of it, made from another table; NULL: nothing
 };
 
 enum { RG_SCHEMA_ITEM_MAX = 1024 }; // [bytes] of the largest struct

@@ -162,8 +162,9 @@ static void put_variants(rgText* text, const rgSchemaObject* object) {
   if (!object->variant)
     return;
   rg_text_add(text, "      \"allOf\": [");
-  for (int i = 0; i < object->field_count; i++) {
-    const rgSchemaField* field = &object->fields[i];
+  rgSchemaField storage;
+  const rgSchemaField* field;
+  for (int i = 0; (field = rg_schema_field(object, i, &storage)); i++) {
     if (field->only) {
       rg_text_format(text, "%s\n        ", comma);
       put_condition(text, object, ~field->only);

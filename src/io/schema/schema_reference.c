@@ -93,6 +93,8 @@ static void put_object(rgText* text, const rgSchemaObject* object) {
   rg_schema_defaults(object, fresh, NULL);
   rg_text_format(text, "\n## %s\n\n", object->name);
   rg_text_add(text, object->help);
+  if (object->about)
+    object->about(text);
   rg_text_format(text, "\n\n| key | value | unit | default | %smeaning |\n",
                  object->variant ? "for | " : "");
   rg_text_format(text, "| --- | --- | --- | --- | %s--- |\n", object->variant ? "--- | " : "");

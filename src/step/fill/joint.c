@@ -87,13 +87,13 @@ static void make_model(const rgStep* step, int slot, const rgJointScheme* scheme
   const rgJointPlace* place = &model->start->place;
   rgJointPlace mean;
   if (scheme->mean) {
-    mean = rg_joint_row_place(world, joint, end_pose(step, joint->body_a),
-                              end_pose(step, joint->body_b));
-    rg_joint_mean_place(place, rg_joint_needs_points(joint), &mean);
+    mean = rg_world_joint_row_place(world, joint, end_pose(step, joint->body_a),
+                                    end_pose(step, joint->body_b));
+    rg_joint_mean_place(joint->info, place, rg_world_joint_needs_points(joint), &mean);
     place = &mean;
   }
   model->arm = place->arm_b;
-  rg_joint_rows(world, joint, place, model->fixed, model->axes);
+  rg_world_joint_rows(world, joint, place, model->fixed, model->axes);
 }
 
 // G times the drifts of both bodies.
@@ -230,9 +230,9 @@ void rg_fill_joint_starts(rgStep* step) {
     rgJointStep* start = &step->joints[i];
     if (!joint->alive)
       continue;
-    start->place = rg_joint_row_place_now(world, joint);
-    start->values = rg_joint_row_values(joint, &start->place);
-    start->size = rg_joint_size(world, joint, &start->place);
+    start->place = rg_world_joint_row_place_now(world, joint);
+    start->values = rg_world_joint_row_values(joint, &start->place);
+    start->size = rg_world_joint_size(world, joint, &start->place);
     if (joint->watched)
       memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
   }

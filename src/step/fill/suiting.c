@@ -66,10 +66,10 @@ static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
-  rgJointPlace place = rg_joint_row_place_now(world, joint);
+  rgJointPlace place = rg_world_joint_row_place_now(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  rg_joint_rows(world, joint, &place, fixed, axes);
-  double size = rg_joint_size(world, joint, &place);
+  rg_world_joint_rows(world, joint, &place, fixed, axes);
+  double size = rg_world_joint_size(world, joint, &place);
   Rates worst = {0, 0, 0};
   bool outside = use_of == OUTSIDE;
   bool driven = follows_motion(world, joint->body_a) || follows_motion(world, joint->body_b);

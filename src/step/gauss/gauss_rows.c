@@ -56,7 +56,7 @@ static Rows rows_after(const rgWorld* world, const rgJoint* joint, double s) {
   Rows rows;
   rgJointPlace place = rg_world_joint_place(world, joint, pose_after(world, joint->body_a, s),
                                             pose_after(world, joint->body_b, s));
-  joint->info->rows(&place, rows.fixed, rows.axes);
+  joint->info->rows(&place, joint->def.parameters, rows.fixed, rows.axes);
   return rows;
 }
 
@@ -79,9 +79,9 @@ typedef struct Model {
 static Model model_of(const rgWorld* world, const rgJoint* joint) {
   Model model = {.world = world, .joint = joint};
   rgJointPlace place = rg_world_joint_place_now(world, joint);
-  model.values = rg_joint_values(joint, &place);
-  model.size = rg_joint_size(world, joint, &place);
-  joint->info->rows(&place, model.now.fixed, model.now.axes);
+  model.values = rg_world_joint_values(joint, &place);
+  model.size = rg_world_joint_size(world, joint, &place);
+  joint->info->rows(&place, joint->def.parameters, model.now.fixed, model.now.axes);
   model.v_a = velocity_of(world, joint->body_a);
   model.v_b = velocity_of(world, joint->body_b);
   rgVec3 at_a = v3_add(model.v_a.linear, v3_cross(model.v_a.angular, place.arm_a));
@@ -184,8 +184,9 @@ bool rg_gauss_limit_passed(const rgStep* step) {
     }
     rgJointPlace start = rg_world_joint_place(world, joint, ends[0], ends[1]);
     rgJointPlace now = rg_world_joint_place_now(world, joint);
-    rgJointValues at_start = rg_joint_values(joint, &start), at_end = rg_joint_values(joint, &now);
-    double size = rg_joint_size(world, joint, &now);
+    rgJointValues at_start = rg_world_joint_values(joint, &start),
+                  at_end = rg_world_joint_values(joint, &now);
+    double size = rg_world_joint_size(world, joint, &now);
     for (int k = 0; k < joint->row_count; k++) {
       rgRowUse use = joint->rows[k];
       if (!is_limit(use))

@@ -12,9 +12,9 @@ typedef struct Shape {
 } Shape;
 
 static Shape shape_of(const rgWorld* world, const rgJoint* joint) {
-  Shape shape = {.place = rg_joint_row_place_now(world, joint)};
-  shape.values = rg_joint_row_values(joint, &shape.place);
-  shape.size = rg_joint_size(world, joint, &shape.place);
+  Shape shape = {.place = rg_world_joint_row_place_now(world, joint)};
+  shape.values = rg_world_joint_row_values(joint, &shape.place);
+  shape.size = rg_world_joint_size(world, joint, &shape.place);
   return shape;
 }
 
@@ -114,7 +114,7 @@ static double fill_joint(rgStep* step, int slot, int body_start) {
   int first = step->joints[slot].problem_row;
   Shape shape = shape_of(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  rg_joint_rows(world, joint, &shape.place, fixed, axes);
+  rg_world_joint_rows(world, joint, &shape.place, fixed, axes);
   double largest = 0;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];

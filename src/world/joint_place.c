@@ -1,0 +1,177 @@
+// joint_place.c - joints where their bodies are: placements, rows, values, errors.
+#include "world/world.h"
+
+#include <string.h>
+
+// A frame of a joint in the world, for the centre of mass of its body at a pose.
+static rgPose frame_in_world(const rgWorld* world, int slot, rgPose frame, rgPose body) {
+  if (slot < 0)
+    return frame;
+  rgVec3 arm = v3_sub(frame.position, world->bodies[slot].center);
+  return (rgPose){pose_apply(body, arm), quat_mul(body.orientation, frame.orientation)};
+}
+
+static rgPose pose_now(const rgWorld* world, int slot) {
+  if (slot < 0)
+    return pose_identity();
+  return (rgPose){world->bodies[slot].position, world->bodies[slot].orientation};
+}
+
+rgJointPlace rg_world_joint_place(const rgWorld* world, const rgJoint* joint, rgPose a, rgPose b) {
+  return rg_joint_place(frame_in_world(world, joint->body_a, joint->frame_a, a),
+                        frame_in_world(world, joint->body_b, joint->frame_b, b), a.position,
+                        b.position);
+}
+
+rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint) {
+  return rg_world_joint_place(world, joint, pose_now(world, joint->body_a),
+                              pose_now(world, joint->body_b));
+}
+
+static rgVec3 point_in_world(const rgWorld* world, int slot, rgPose frame, rgPose body) {
+  return slot < 0 ? frame.position
+                  : pose_apply(body, v3_sub(frame.position, world->bodies[slot].center));
+}
+
+rgJointPlace rg_world_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a,
+                                      rgPose b) {
+  if (!rg_world_joint_needs_points(joint))
+    return rg_world_joint_place(world, joint, a, b);
+  return rg_joint_place_points(point_in_world(world, joint->body_a, joint->frame_a, a),
+                               point_in_world(world, joint->body_b, joint->frame_b, b), a.position,
+                               b.position);
+}
+
+rgJointPlace rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint) {
+  return rg_world_joint_row_place(world, joint, pose_now(world, joint->body_a),
+                                  pose_now(world, joint->body_b));
+}
+
+rgJointValues rg_world_joint_row_values(const rgJoint* joint, const rgJointPlace* place) {
+  if (joint->watched)
+    return rg_world_joint_values(joint, place);
+  rgJointValues values = {{0}, {0}};
+  joint->info->values(place, joint->def.parameters, joint->coordinate, values.fixed, NULL);
+  return values;
+}
+
+void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                         rgJointRow* fixed, rgJointRow* axes) {
+  axes = joint->axis_rows ? axes : NULL;
+  joint->info->rows(place, joint->def.parameters, fixed, axes);
+  rg_plane_flatten_rows(world, joint, fixed, axes);
+}
+
+rgJointValues rg_world_joint_values(const rgJoint* joint, const rgJointPlace* place) {
+  rgJointValues values = {{0}, {0}};
+  joint->info->values(place, joint->def.parameters, joint->coordinate, values.fixed, values.axes);
+  return values;
+}
+
+static bool moves(const rgWorld* world, int slot) {
+  return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
+}
+
+static double lever(const rgWorld* world, int slot, rgVec3 arm) {
+  if (!moves(world, slot))
+    return 0;
+  const rgBody* body = &world->bodies[slot];
+  return fmax(v3_norm(arm), sqrt(v3_max_abs(body->principal) * body->inverse_mass));
+}
+
+double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
+  return fmax(lever(world, joint->body_a, place->arm_a), lever(world, joint->body_b, place->arm_b));
+}
+
+// Largest error of lengths and of angles.
+static void largest_errors(const rgJoint* joint, const rgJointValues* values, double* length,
+                           double* angle) {
+  const rgJointInfo* info = joint->info;
+  *length = *angle = 0;
+  for (int i = 0; i < info->fixed_count; i++) {
+    double* largest = i < info->point_rows ? length : angle;
+    *largest = fmax(*largest, fabs(values->fixed[i]));
+  }
+  for (int i = 0; i < info->axis_count; i++) {
+    const rgJointAxis* axis = &joint->def.axes[i];
+    double* largest = info->axes[i].angle ? angle : length;
+    *largest = fmax(*largest, fmax(axis->lower - values->axes[i], values->axes[i] - axis->upper));
+  }
+}
+
+// [m] largest error of the joint, held and limited axes included.
+static double error_of(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                       const rgJointValues* values) {
+  double length, angle;
+  largest_errors(joint, values, &length, &angle);
+  return fmax(length, angle * rg_world_joint_size(world, joint, place));
+}
+
+double rg_world_joint_error(const rgWorld* world) {
+  double error = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (!joint->alive)
+      continue;
+    rgJointPlace place = rg_world_joint_row_place_now(world, joint);
+    rgJointValues values = rg_world_joint_row_values(joint, &place);
+    error = fmax(error, error_of(world, joint, &place, &values));
+  }
+  return error;
+}
+
+double rg_world_joint_potential(const rgWorld* world) {
+  double sum = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (!joint->alive || joint->row_count == joint->constraint_count)
+      continue;
+    rgJointPlace place = rg_world_joint_place_now(world, joint);
+    rgJointValues values = rg_world_joint_values(joint, &place);
+    for (int k = joint->constraint_count; k < joint->row_count; k++) {
+      const rgJointAxis* axis = &joint->def.axes[joint->rows[k].index];
+      double stretch = values.axes[joint->rows[k].index] - axis->rest;
+      if (joint->rows[k].kind == RG_ROW_SPRING)
+        sum += 0.5 * axis->stiffness * stretch * stretch;
+    }
+  }
+  return sum;
+}
+
+static rgTwist velocity_of(const rgWorld* world, int slot) {
+  return slot < 0 ? (rgTwist){v3_zero(), v3_zero()} : world->bodies[slot].velocity;
+}
+
+static double rate(const rgJointRow* row, rgTwist a, rgTwist b) {
+  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
+         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
+}
+
+rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state) {
+  const rgJoint* joint = rg_world_joint_slot(world, id);
+  if (!joint)
+    return RG_ERROR_NOT_FOUND;
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  rgJointValues values = rg_world_joint_values(joint, &place);
+  rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
+  *state = (rgJointState){.kind = joint->def.kind,
+                          .body_a = rg_body_id(world, joint->body_a),
+                          .body_b = rg_body_id(world, joint->body_b),
+                          .frame_a = frame_in_world(world, joint->body_a, joint->frame_a, a),
+                          .frame_b = frame_in_world(world, joint->body_b, joint->frame_b, b),
+                          .axis_count = joint->info->axis_count,
+                          .error = error_of(world, joint, &place, &values),
+                          .reaction = joint->reaction};
+  memcpy(state->parameters, joint->def.parameters, sizeof state->parameters);
+  largest_errors(joint, &values, &state->gap, &state->twist);
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  joint->info->rows(&place, joint->def.parameters, fixed, axes);
+  rgTwist velocity_a = velocity_of(world, joint->body_a),
+          velocity_b = velocity_of(world, joint->body_b);
+  for (int i = 0; i < state->axis_count; i++) {
+    state->coordinate[i] = values.axes[i];
+    state->rate[i] = rate(&axes[i], velocity_a, velocity_b);
+    state->force[i] = joint->force[i];
+  }
+  return RG_OK;
+}

@@ -12,6 +12,7 @@
   SOLVER(hold)             \
   SOLVER(psor)             \
   SOLVER(cpg)              \
+  SOLVER(admm)             \
   SOLVER(newton)           \
   SOLVER(lemke)            \
   SOLVER(direct)           \

@@ -16,7 +16,8 @@
 // process is now and then off by microseconds); then the best of Siconos and Rigor are timed again
 // in turns, and the least counts.
 // Global problems are reduced to W beforehand for both sides; the global solvers of Siconos are
-// timed as well where it can read the file.
+// timed as well where it can read the file. With --all each solve of each solver is printed, those
+// of Rigor included.
 #include "contest.h"
 
 #include <dirent.h>
@@ -60,11 +61,11 @@ static bool is_good(Errors errors, bool both) {
 // Both sides
 // -------------------------------------------------------------------------------------------------
 
-static Result solve_rigor(const rgProblem* problem, double tolerance) {
+static Result solve_rigor(const rgProblem* problem, const char* solver, double tolerance) {
   size_t count = (size_t)problem->contact_count, block = (size_t)problem->local->block;
   double *r = malloc(4 * count * sizeof *r), *u = malloc(4 * count * sizeof *u),
          *packed = malloc(block * count * sizeof *packed);
-  void* work = malloc(rg_solve_work_size(problem, "auto"));
+  void* work = malloc(rg_solve_work_size(problem, solver));
   rgSolution solution = {.v = u, .r = r};
   rgStop stop = rg_stop_default();
   stop.tolerance = tolerance;
@@ -75,7 +76,7 @@ static Result solve_rigor(const rgProblem* problem, double tolerance) {
     memset(r, 0, 4 * count * sizeof *r);
     rgSolveReport report;
     double start = cpu_time();
-    result.status = rg_solve(problem, "auto", NULL, &stop, &solution, work, &report, NULL);
+    result.status = rg_solve(problem, solver, NULL, &stop, &solution, work, &report, NULL);
     times[done] = cpu_time() - start;
     spent += times[done++];
     result.iterations = report.iterations;
@@ -129,6 +130,22 @@ static void take(Best* best, const Result* result, int peer, double tolerance, b
     *best = (Best){result->time, peer_name(peer), peer, tolerance};
 }
 
+static void print_result(const char* name, double tolerance, const Result* result) {
+  printf("    %-22s tolerance %.0e %12.4f ms %8d iterations, errors %.1e %.1e\n", name, tolerance,
+         1e3 * result->time, result->iterations, result->errors.plain, result->errors.scaled);
+}
+
+// Every solver of Rigor that takes the problem.
+static void print_own(const rgProblem* problem) {
+  for (int i = 0; rg_solver_name(i); i++) {
+    char name[64];
+    snprintf(name, sizeof name, "rigor %s", rg_solver_name(i));
+    Result result = solve_rigor(problem, rg_solver_name(i), error_limit);
+    if (result.status != RG_ERROR_UNSUPPORTED)
+      print_result(name, error_limit, &result);
+  }
+}
+
 // Asks for smaller tolerances until both measures are met or nothing changes for the better.
 static void try_peer(int peer, const Contest* contest, const Settings* settings, Best* plain,
                      Best* strict) {
@@ -138,9 +155,7 @@ static void try_peer(int peer, const Contest* contest, const Settings* settings,
     if (!solve_apart(peer, contest, tolerance, settings->limit, &result))
       return;
     if (settings->all)
-      printf("    %-22s tolerance %.0e %12.4f ms %8d iterations, errors %.1e %.1e\n",
-             peer_name(peer), tolerance, 1e3 * result.time, result.iterations, result.errors.plain,
-             result.errors.scaled);
+      print_result(peer_name(peer), tolerance, &result);
     take(plain, &result, peer, tolerance, false);
     take(strict, &result, peer, tolerance, true);
     bool hopeless = !(result.errors.plain <= 1e3 * error_limit);
@@ -151,10 +166,10 @@ static void try_peer(int peer, const Contest* contest, const Settings* settings,
 
 static Result solve_own(const rgProblem* problem, double* tolerance) {
   *tolerance = error_limit;
-  Result result = solve_rigor(problem, *tolerance);
+  Result result = solve_rigor(problem, "auto", *tolerance);
   for (int i = 1; i < TRIES && !is_good(result.errors, true); i++) {
     *tolerance *= 0.1;
-    result = solve_rigor(problem, *tolerance);
+    result = solve_rigor(problem, "auto", *tolerance);
   }
   return result;
 }
@@ -172,7 +187,7 @@ static void rematch(const Contest* contest, const Settings* settings, Best* plai
   for (int i = 0; i < TURNS; i++) {
     time_again(contest, settings, plain);
     time_again(contest, settings, strict);
-    Result result = solve_rigor(contest->problem, tolerance);
+    Result result = solve_rigor(contest->problem, "auto", tolerance);
     if (result.time < own->time)
       own->time = result.time;
   }
@@ -230,6 +245,8 @@ static void contend(const Contest* contest, const Settings* settings, Totals* to
   for (int i = 0; peer_name(i); i++)
     if (peer_takes(i, contest))
       try_peer(i, contest, settings, &plain, &strict);
+  if (settings->all)
+    print_own(contest->problem);
   double tolerance;
   Result own = solve_own(contest->problem, &tolerance);
   rematch(contest, settings, &plain, &strict, &own, tolerance);

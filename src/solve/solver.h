@@ -8,6 +8,7 @@
 #define SOLVE_SOLVER_H
 
 #include "base/memory.h"
+#include "solve/solvers.h"
 #include <rigor/solver.h>
 
 enum { RG_SOLVER_OPTION_MAX = 8 };
@@ -84,17 +85,13 @@ static inline void rg_solve_record(rgSolve* solve, double measure) {
     solve->stop->history[solve->history_count++] = measure / solve->scale;
 }
 
-extern const rgSolver rg_solver_auto;
-extern const rgSolver rg_solver_nsgs;
-enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON }; // indices of its options
-extern const rgSolver rg_solver_hold;
-extern const rgSolver rg_solver_newton;
+// Declares the descriptor of every solver of the list.
+#define RG_SOLVER_DECLARE(name) extern const rgSolver rg_solver_##name;
+RG_SOLVERS(RG_SOLVER_DECLARE)
+#undef RG_SOLVER_DECLARE
+
+// Indices of options that other solvers set.
+enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON };
 enum { RG_NEWTON_SWEEPS };
-extern const rgSolver rg_solver_lemke;
-extern const rgSolver rg_solver_direct;
-extern const rgSolver rg_solver_dantzig;
-extern const rgSolver rg_solver_wilhelmsen;
-extern const rgSolver rg_solver_psor;
-extern const rgSolver rg_solver_cpg;
 
 #endif

@@ -1,13 +1,10 @@
-// solvers.c - the table of solvers and its public face.
+// solvers.c - the table of solvers, made from the list in solvers.h, and its public functions.
 #include "solve/solver.h"
 
 #include <string.h>
 
-static const rgSolver* const solvers[] = {
-    &rg_solver_auto,    &rg_solver_nsgs,       &rg_solver_hold,  &rg_solver_psor,
-    &rg_solver_cpg,     &rg_solver_newton,     &rg_solver_lemke, &rg_solver_direct,
-    &rg_solver_dantzig, &rg_solver_wilhelmsen,
-};
+#define SOLVER_ADDRESS(name) &rg_solver_##name,
+static const rgSolver* const solvers[] = {RG_SOLVERS(SOLVER_ADDRESS)};
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 
 const rgSolver* rg_solver_at(int index) {

@@ -166,11 +166,12 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
     pair->contact_count = 0;
     return true;
   }
+  rgPairHint hint = pair->hint; // kept only with the contacts, or a second try would see another
   worker->manifolds.count = 0;
   worker->manifolds.overflow = false;
   double size = rg_smaller_size(a, b);
   worker->manifolds.coarseness = world->options.projection_tolerance * size;
-  rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &pair->hint, &worker->manifolds);
+  rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;
   int total = 0;
@@ -203,6 +204,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   }
   if (total > 0)
     rg_world_carry_impulses(world, pair, worker->contacts + start, total, narrow->moved);
+  pair->hint = hint;
   pair->contact_start = start;
   pair->contact_count = total;
   return true;

@@ -63,7 +63,11 @@ static int run(rgWorld* world, int steps, int iteration_limit) {
     rgCertificate certificate;
     REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
     CONTEXT("step %d", i);
-    CHECK_MSG(certificate.met, "residual %g", certificate.residual);
+    // Rounds do not settle chains that whip about; the plain step that they take is told, and its
+    // solve is held to the same tolerance.
+    bool told = certificate.stages[RG_STAGE_PLAIN].missed > 0;
+    CHECK_MSG(certificate.met || told, "residual %g", certificate.residual);
+    CHECK_MSG(certificate.residual <= certificate.tolerance, "residual %g", certificate.residual);
     CHECK_MSG(certificate.iterations <= iteration_limit, "%d iterations", certificate.iterations);
     CHECK_NEAR(certificate.joint_error, 0, 1e-6 * LENGTH);
     contacts = certificate.contacts > contacts ? certificate.contacts : contacts;

@@ -30,6 +30,8 @@ static const struct {
     {"cpg", "Capsules-i125-1213.hdf5", "W is singular and symmetric to 1e-3 only"},
     {"cpg", "two-bodies.json", "changing shifts restart the slow mode of a mass ratio of 1e6"},
     {"cpg", "wall pushed", "linear convergence while bricks slide: 1.3e-8 after 10000 iterations"},
+    {"admm", "lcp_CPS_3.dat", "M is not monotone, which the method asks for"},
+    {"admm", "lcp_tobenna.dat", "M is not monotone"},
     {NULL, NULL, NULL},
 };
 

@@ -65,7 +65,8 @@ typedef struct Direct {
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   if (problem->local)
-    return rg_fail(message, RG_ERROR_UNSUPPORTED, "direct does not take the local form");
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "direct takes problems with bodies only, this one is in local form");
   if (problem->contact_count > 0)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "direct takes rows only, the problem has %d contacts", problem->contact_count);

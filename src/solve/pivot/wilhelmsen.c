@@ -84,7 +84,7 @@ static int set_capacity(const rgProblem* problem) {
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   if (problem->local)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                   "wilhelmsen works in motion space, which the local form does not have");
+                   "wilhelmsen takes problems with bodies only, this one is in local form");
   int capacity = set_capacity(problem);
   if (capacity > SET_MAX)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,

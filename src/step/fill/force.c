@@ -74,7 +74,8 @@ static void add_explicit(rgStep* step, int slot) {
     double rate = twist_dot(term->g_a, v_a) + twist_dot(term->g_b, v_b) - term->rate;
     double pull = -(term->stiffness * term->stretch + term->damping * rate);
     add_wrench(&world->bodies[force->body], pull, (rgWrench){term->g_a.linear, term->g_a.angular});
-    if (force->other >= 0)
+    // What is moved from outside takes no force; its work is counted apart.
+    if (force->other >= 0 && world->bodies[force->other].kind == RG_BODY_DYNAMIC)
       add_wrench(&world->bodies[force->other], pull,
                  (rgWrench){term->g_b.linear, term->g_b.angular});
   }

@@ -56,9 +56,28 @@ static rgWorld* make_chain(const Chain* chain, double h) {
   return world;
 }
 
+// Rounds that did not converge, the plain step in their place, or joints that the plain step has
+// left open and the projection could not close.
 static bool is_told(const rgCertificate* certificate) {
-  return !certificate->met && (certificate->stages[RG_STAGE_PLAIN].missed > 0 ||
-                               certificate->stages[RG_STAGE_ROUNDS].missed > 0);
+  const rgStageReport* stages = certificate->stages;
+  return !certificate->met &&
+         (stages[RG_STAGE_PLAIN].missed > 0 || stages[RG_STAGE_ROUNDS].missed > 0 ||
+          stages[RG_STAGE_PROJECTION].missed > 0);
+}
+
+// "suiting 1/2 ..." where one of two was missed.
+static const char* stages_of(const rgCertificate* certificate) {
+  static const char* const names[RG_STAGE_COUNT] = {"suiting", "rounds",  "plain",
+                                                    "closing", "ringing", "projection"};
+  static char text[256];
+  text[0] = '\0';
+  for (int i = 0; i < RG_STAGE_COUNT; i++) {
+    const rgStageReport* stage = &certificate->stages[i];
+    size_t used = strlen(text);
+    if (stage->count > 0)
+      snprintf(text + used, sizeof text - used, "%s %d/%d ", names[i], stage->missed, stage->count);
+  }
+  return text;
 }
 
 static void check_chain(const Chain* chain, double turn) {
@@ -66,17 +85,22 @@ static void check_chain(const Chain* chain, double turn) {
   rgWorld* world = make_chain(chain, h);
   rgVec3 momentum = rg_world_momentum(world).linear;
   double speed = chain->spin * chain->length, start = rg_world_energy(world).kinetic;
+  bool corrected_before = false;
   for (int step = 0; step < 40; step++) {
     double before = rg_world_energy(world).kinetic;
     rgCertificate certificate;
     REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
     double change = rg_world_energy(world).kinetic / before - 1;
     // Rates of joints that ring by more than 3 % of the velocities are taken out, which the
-    // certificate counts: some squares of that.
-    bool rings = certificate.stages[RG_STAGE_RINGING].count > 0;
-    CHECK_MSG(fabs(change) <= (rings ? 0.02 : 1e-6) || is_told(&certificate),
-              "step %d changes the energy by %g and is %s", step, change,
-              certificate.met ? "met" : "not met, without a reason");
+    // certificate counts: some squares of that. The projection turns bodies, which have another
+    // energy then at the same velocity, and in the next step at the momentum that they keep.
+    bool corrected = certificate.stages[RG_STAGE_RINGING].count > 0 ||
+                     certificate.stages[RG_STAGE_PROJECTION].count > 0;
+    double allowed = corrected || corrected_before ? 0.05 : 1e-6;
+    corrected_before = corrected;
+    CHECK_MSG(fabs(change) <= allowed || is_told(&certificate),
+              "step %d changes the energy by %g and is %s; stages: %s", step, change,
+              certificate.met ? "met" : "not met, without a reason", stages_of(&certificate));
     CHECK_NEAR(certificate.energy, change * before, 1e-9 * before); // the balance sees it
   }
   // The plain step loses energy.

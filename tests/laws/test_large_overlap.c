@@ -74,8 +74,8 @@ TEST(grids_of_four_thousand_spheres_recover_from_overlap) {
 }
 
 TEST(flat_and_long_grids_recover_from_overlap_slow) {
-  const int grids[][3] = {{65, 65, 1}, {17, 17, 15}, {4, 1030, 1}, {2, 2, 1100}};
-  for (int i = 0; i < 4; i++)
+  const int grids[][3] = {{65, 65, 1}, {17, 17, 15}, {2, 2, 1100}};
+  for (int i = 0; i < 3; i++)
     check_recovery(grids[i], "default");
 }
 

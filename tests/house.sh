@@ -24,13 +24,14 @@ import sys
 MEMBERS, FILES, LINES = 40, 25, 60
 MODULES = sorted(os.listdir("src"))
 
-# Objects of the public interface, and the module that implements them: rg_<object>_<verb>.
+# Objects of the public interface, and the one module that implements them: rg_<object>_<verb>.
 OBJECTS = {
     "allocate": "base", "allocator": "base", "release": "base", "reserve": "base",
     "body": "world", "option": "world", "options": "world", "preset": "world",
     "snapshot": "world",
     "stepper": "step", "stabilizer": "step",
     "solver": "solve", "lcp": "solve",
+    "contact": "problem", "row": "problem", "local": "problem",
 }
 # Single functions: those without an object, and those whose object lies in another module, because
 # only there all they need is known.
@@ -38,7 +39,8 @@ FUNCTIONS = {
     "rg_version": "base", "rg_fail": "base", "rg_carve": "base",
     "rg_sin": "math", "rg_cos": "math", "rg_atan2": "math",
     "rg_cone_kind_name": "problem", "rg_stop_default": "solve", "rg_cone_option_name": "world",
-    "rg_world_step": "step",
+    "rg_world_step": "step", "rg_world_check": "step", "rg_options_combine": "step",
+    "rg_world_island_count": "step", "rg_world_island": "step",
 }
 
 

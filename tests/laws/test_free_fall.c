@@ -69,14 +69,22 @@ static rgWorld* make_row(const Fall* fall) {
   return world;
 }
 
+// The first stage that missed what was asked of it; -1 when there is none.
+static int missed_stage(const rgCertificate* certificate) {
+  for (int i = 0; i < RG_STAGE_COUNT; i++)
+    if (certificate->stages[i].missed > 0)
+      return i;
+  return -1;
+}
+
 static void check_fall(const Fall* fall) {
   enum { STEPS = 10 };
   rgWorld* world = make_row(fall);
   for (int step = 0; step < STEPS; step++) {
     rgCertificate certificate;
     REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
-    CHECK_MSG(certificate.met, "step %d: residual %g of %g m/s", step, certificate.residual,
-              certificate.scale);
+    CHECK_MSG(certificate.met, "step %d: residual %g of %g m/s, stage %d missed", step,
+              certificate.residual, certificate.scale, missed_stage(&certificate));
     CHECK_MSG(certificate.iterations < 100, "step %d: %d iterations", step, certificate.iterations);
   }
   double time = STEPS * fall->options.step;

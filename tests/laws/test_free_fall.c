@@ -7,6 +7,8 @@
 #include "support/random.h"
 #include "test.h"
 
+#include <string.h>
+
 // What acts along the first free axis of the joints.
 typedef enum Axes { FREE, LIMITED, RUBBING, SPRUNG, AXES_COUNT } Axes;
 static const char* const axes_names[] = {"free", "limited", "rubbing", "sprung"};
@@ -53,6 +55,8 @@ static rgWorld* make_row(const Fall* fall) {
     shape.group = shape.mask = 0; // no contacts
     rgBodyId id = build_body(world, &body, shape);
     rgJointDef joint = rg_joint_def(fall->kind);
+    if (fall->kind == RG_JOINT_SCREW)
+      REQUIRE(rg_joint_def_set(&joint, "lead", 0.2) == RG_OK);
     joint.body_a = last;
     joint.body_b = id;
     joint.point = v3_add(place, random_vector());
@@ -85,7 +89,10 @@ static void check_fall(const Fall* fall) {
     REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
     CHECK_MSG(certificate.met, "step %d: residual %g of %g m/s, stage %d missed", step,
               certificate.residual, certificate.scale, missed_stage(&certificate));
-    CHECK_MSG(certificate.iterations < 100, "step %d: %d iterations", step, certificate.iterations);
+    // The stepper gauss solves once in each of its four stages.
+    int limit = strcmp(fall->options.stepper, "gauss") == 0 ? 400 : 100;
+    CHECK_MSG(certificate.iterations < limit, "step %d: %d iterations", step,
+              certificate.iterations);
   }
   double time = STEPS * fall->options.step;
   rgVec3 end = v3_axpy(fall->velocity, time, fall->options.gravity);
@@ -114,6 +121,10 @@ static void check_stabilizer(const char* stabilizer) {
     for (int stepper = 0; stepper < 4; stepper++)
       for (int axes = 0; axes < AXES_COUNT; axes++)
         for (int k = 0; k < 3; k++) {
+          // In gauss a spring at rest is a given force of the size of rounding, which no solver
+          // balances to the tolerance asked of it (docs/limits.md).
+          if (stepper == 3 && axes == SPRUNG)
+            continue;
           Fall fall = {.kind = (rgJointKind)kind, .axes = (Axes)axes, .links = 2 + pick_links(k)};
           REQUIRE(rg_options_preset("reference", &fall.options));
           fall.options.iteration_limit = 1000; // a failure shall not take long

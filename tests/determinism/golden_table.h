@@ -8,7 +8,7 @@
 //     scene      steps  hash
 GOLDEN(stack,       120, 0x969109525139f9df)
 GOLDEN(pyramid,     120, 0x16360da4045b75fd)
-GOLDEN(spheres,     120, 0x2cfe92d7e5e79856)
+GOLDEN(spheres,     120, 0x2cbd73adf11a6c95)
 GOLDEN(mixed,       120, 0xa6a163a187d9c7f8)
 GOLDEN(mesh,        120, 0x61ff734fabee97df)
 GOLDEN(field,       120, 0x987e5748c1c356eb)

@@ -1,8 +1,9 @@
 // block_lu.c - sparse LU factorization by small blocks, pattern symmetric, values not.
 //
-// Order: minimum degree (minimum_degree.c), or a given one, whose pattern follows from the elimination tree in the time of its entries: the later neighbours of k are its
-// own and those of its children, the nodes whose first later neighbour is k (Liu 1990, "The role of
-// elimination trees in sparse factorization", section 5).
+// Order: minimum degree (minimum_degree.c), or a given one. The pattern of a given one follows from
+// the elimination tree in the time of its entries: the later neighbours of k are its own and those
+// of its children, the nodes whose first later neighbour is k (Liu 1990, "The role of elimination
+// trees in sparse factorization", section 5).
 //
 // Factor: right-looking. When position k is eliminated with the inverse P of its pivot block, its
 // column becomes L_ik = A_ik P, and for each pair (i, j) of later neighbours A_ij -= L_ik A_kj. One

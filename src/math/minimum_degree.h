@@ -32,9 +32,9 @@ void rg_minimum_degree_carve(rgOrder* order, int count, int edge_limit, int entr
 // Order and structure for the graph with the given edges (pairs of different nodes; repetitions are
 // fine). False when the factor would have more entries than there is room for.
 bool rg_minimum_degree_build(rgOrder* order, const int (*edges)[2], int edge_count);
-// The same for a graph in compressed rows, of `count` nodes, at most those carved for: neighbours of
-// node i are column[row_start[i] .. row_start[i + 1]) minus `first`; i itself may be among them, and
-// a neighbour need be named on one side only.
+// The same for a graph in compressed rows, of `count` nodes, at most those carved for: neighbours
+// of node i are column[row_start[i] .. row_start[i + 1]) minus `first`; i itself may be among them,
+// and a neighbour need be named on one side only.
 bool rg_minimum_degree_build_rows(rgOrder* order, int count, const int* row_start,
                                   const int* column, int first);
 

@@ -18,8 +18,8 @@
 //
 // The local form has no bodies: (u, w) = W (r, lambda) + bias, with the matrix W given
 // (rgProblem.local) and the same laws of contacts and rows. It is how problems of other codes come,
-// and with one number per contact and no rows it is the linear complementarity problem 0 <= r, W r +
-// bias >= 0, both perpendicular. W need be neither symmetric nor regular.
+// and with one number per contact and no rows it is the linear complementarity problem 0 <= r,
+// W r + bias >= 0, both perpendicular. W need be neither symmetric nor regular.
 #ifndef RIGOR_PROBLEM_H
 #define RIGOR_PROBLEM_H
 
@@ -76,7 +76,8 @@ typedef struct rgProblemRow {
 // W of the local form. Its nodes are the contacts, of `block` numbers each, and after them the rows
 // of the problem, of one number each. W is stored as blocks of node with node, compressed by nodes:
 // the blocks k = row_start[i] .. row_start[i + 1] - 1 of node i are those with the nodes column[k].
-// A block of nodes with m and n numbers is m x n, row after row; without rows all are block x block.
+// A block of nodes with m and n numbers is m x n, row after row; without rows all are block x
+// block.
 typedef struct rgLocalMatrix {
   int block;            // numbers per contact: 1 (frictionless), 2 (dimension 2), 3 (n, t, o) or 4
   const int* row_start; // contact_count + row_count + 1
@@ -94,8 +95,8 @@ typedef struct rgProblem {
   const rgProblemBody* bodies;
   const rgProblemContact* contacts;
   const rgProblemRow* rows;
-  // Local form when not NULL: no bodies; of the contacts only bias and law are read, of the rows only
-  // bias, bounds and compliance (bodies are -1).
+  // Local form when not NULL: no bodies; of the contacts only bias and law are read, of the rows
+  // only bias, bounds and compliance (bodies are -1).
   const rgLocalMatrix* local;
 } rgProblem;
 

@@ -1,9 +1,9 @@
 // block_ldl.h - sparse symmetric positive definite systems made of 6 x 6 blocks, one block row per
 // body.
 //
-// Set up: rg_block_ldl_order takes the graph (which bodies are coupled), finds an order of elimination
-// with little fill and lays out the factor. Then, as often as needed: clear, add blocks, factor,
-// solve.
+// Set up: rg_block_ldl_order takes the graph (which bodies are coupled), finds an order of
+// elimination with little fill and lays out the factor. Then, as often as needed: clear, add
+// blocks, factor, solve.
 #ifndef MATH_BLOCK_LDL_H
 #define MATH_BLOCK_LDL_H
 

@@ -1,10 +1,9 @@
 // block_lu.c - sparse LU factorization by small blocks, pattern symmetric, values not.
 //
-// Order: minimum degree on the explicit elimination graph, held as a bit matrix; ties go to the
-// lowest node, so that the order is a function of the graph alone. Or a given one, whose pattern
-// follows from the elimination tree in the time of its entries: the later neighbours of k are its
-// own and those of its children, the nodes whose first later neighbour is k (Liu 1990, "The role of
-// elimination trees in sparse factorization", section 5).
+// Order: minimum degree (minimum_degree.c), or a given one. The pattern of a given one follows from
+// the elimination tree in the time of its entries: the later neighbours of k are its own and those
+// of its children, the nodes whose first later neighbour is k (Liu 1990, "The role of elimination
+// trees in sparse factorization", section 5).
 //
 // Factor: right-looking. When position k is eliminated with the inverse P of its pivot block, its
 // column becomes L_ik = A_ik P, and for each pair (i, j) of later neighbours A_ij -= L_ik A_kj. One
@@ -20,8 +19,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static size_t words_of(int count) { return ((size_t)count + 63) / 64; }
 
 void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit,
                        rgCarver* carver) {
@@ -44,67 +41,13 @@ void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit
   lu->y = rg_carve(carver, n * (size_t)size, sizeof(double));
 }
 
-void rg_block_lu_carve_order(rgBlockLu* lu, rgCarver* carver) {
-  lu->bits =
-      rg_carve(carver, (size_t)lu->count_limit * words_of(lu->count_limit), sizeof(uint64_t));
+void rg_block_lu_carve_order(rgBlockLu* lu, int edge_limit, rgCarver* carver) {
+  rg_minimum_degree_carve(&lu->order, lu->count_limit, edge_limit, lu->block_limit, carver);
 }
 
 // -------------------------------------------------------------------------------------------------
 // Order
 // -------------------------------------------------------------------------------------------------
-
-static void set_bit(uint64_t* bits, int i) { bits[i / 64] |= (uint64_t)1 << (i % 64); }
-static void clear_bit(uint64_t* bits, int i) { bits[i / 64] &= ~((uint64_t)1 << (i % 64)); }
-
-static int count_bits(const uint64_t* bits, size_t words) {
-  int sum = 0;
-  for (size_t i = 0; i < words; i++)
-    sum += __builtin_popcountll(bits[i]);
-  return sum;
-}
-
-static int list_bits(const uint64_t* bits, size_t words, int* out) {
-  int count = 0;
-  for (size_t i = 0; i < words; i++)
-    for (uint64_t rest = bits[i]; rest; rest &= rest - 1)
-      out[count++] = (int)(64 * i) + __builtin_ctzll(rest);
-  return count;
-}
-
-static void read_graph(rgBlockLu* lu, const int* row_start, const int* column, int first) {
-  size_t words = words_of(lu->count);
-  memset(lu->bits, 0, (size_t)lu->count * words * sizeof(uint64_t));
-  for (int i = 0; i < lu->count; i++)
-    for (int k = row_start[i]; k < row_start[i + 1]; k++) {
-      int j = column[k] - first;
-      if (i == j)
-        continue;
-      set_bit(lu->bits + (size_t)i * words, j);
-      set_bit(lu->bits + (size_t)j * words, i);
-    }
-}
-
-static int find_smallest(const int* degree, int count) {
-  int best = 0;
-  for (int i = 1; i < count; i++)
-    if (degree[i] < degree[best])
-      best = i;
-  return best;
-}
-
-// Makes the neighbours of `node` a clique without it, and updates their degrees.
-static void eliminate(rgBlockLu* lu, int node, const int* neighbours, int count, int* degree) {
-  size_t words = words_of(lu->count);
-  const uint64_t* source = lu->bits + (size_t)node * words;
-  for (int i = 0; i < count; i++) {
-    uint64_t* bits = lu->bits + (size_t)neighbours[i] * words;
-    for (size_t w = 0; w < words; w++)
-      bits[w] |= source[w];
-    clear_bit(bits, neighbours[i]);
-    clear_bit(bits, node);
-    degree[neighbours[i]] = count_bits(bits, words);
-  }
-}
 
 static void sort_ascending(int* values, int count) {
   for (int i = 1; i < count; i++) {
@@ -117,33 +60,22 @@ static void sort_ascending(int* values, int count) {
 
 bool rg_block_lu_order(rgBlockLu* lu, int count, const int* row_start, const int* column,
                        int first) {
-  size_t words = words_of(count);
-  int* degree = lu->scratch;
+  rgOrder* order = &lu->order;
   lu->count = count;
   lu->block_count = 0;
   lu->products = 0;
-  read_graph(lu, row_start, column, first);
-  for (int i = 0; i < count; i++)
-    degree[i] = count_bits(lu->bits + (size_t)i * words, words);
+  order->entry_limit = lu->block_limit;
+  if (!rg_minimum_degree_build_rows(order, count, row_start, column, first))
+    return false;
+  lu->block_count = order->entry_count;
+  memcpy(lu->position, order->position, (size_t)count * sizeof(int));
+  memcpy(lu->node, order->node, (size_t)count * sizeof(int));
+  memcpy(lu->start, order->column_start, ((size_t)count + 1) * sizeof(int));
+  memcpy(lu->later, order->row, (size_t)lu->block_count * sizeof(int));
   for (int k = 0; k < count; k++) {
-    int node = find_smallest(degree, count), neighbours = degree[node];
-    if (lu->block_count + neighbours > lu->block_limit)
-      return false;
-    int* list = lu->later + lu->block_count;
-    list_bits(lu->bits + (size_t)node * words, words, list);
-    eliminate(lu, node, list, neighbours, degree);
-    degree[node] = count; // never again
-    lu->position[node] = k;
-    lu->node[k] = node;
-    lu->start[k] = lu->block_count;
-    lu->block_count += neighbours;
-    lu->products += (double)(neighbours + 1) * (neighbours + 1);
+    double neighbours = lu->start[k + 1] - lu->start[k];
+    lu->products += (neighbours + 1) * (neighbours + 1);
   }
-  lu->start[count] = lu->block_count;
-  for (int i = 0; i < lu->block_count; i++)
-    lu->later[i] = lu->position[lu->later[i]];
-  for (int k = 0; k < count; k++)
-    sort_ascending(lu->later + lu->start[k], lu->start[k + 1] - lu->start[k]);
   return true;
 }
 

@@ -8,8 +8,7 @@
 #ifndef MATH_BLOCK_LU_H
 #define MATH_BLOCK_LU_H
 
-#include "base/memory.h"
-#include <stdint.h>
+#include "math/minimum_degree.h"
 
 enum { RG_LU_SIZE_MAX = 6 };
 
@@ -30,13 +29,13 @@ typedef struct rgBlockLu {
   double* diagonal;           // by position; after factoring the inverses of the pivots
   double *lower, *upper; // per entry of `later`: blocks (later, position) and (position, later)
   double* y;             // right-hand side in the order of elimination
-  uint64_t* bits;        // elimination graph, of rg_block_lu_order
+  rgOrder order;         // of rg_block_lu_order
 } rgBlockLu;
 
-// For orders that are given; the square of the nodes in bits comes on top for those that are
-// sought.
+// For orders that are given; for those that are sought the second comes on top, with `edge_limit`
+// the most neighbours that are named.
 void rg_block_lu_carve(rgBlockLu* lu, int size, int count_limit, int block_limit, rgCarver* carver);
-void rg_block_lu_carve_order(rgBlockLu* lu, rgCarver* carver);
+void rg_block_lu_carve_order(rgBlockLu* lu, int edge_limit, rgCarver* carver);
 
 // Chooses the order and the pattern for a graph in compressed rows: neighbours of node i are
 // column[row_start[i] .. row_start[i + 1]) minus `first`; i itself may be among them, and a

@@ -35,7 +35,7 @@ void rg_minimum_degree_carve(rgOrder* order, int count, int edge_limit, int entr
                              rgCarver* carver) {
   size_t n = (size_t)count;
   memset(order, 0, sizeof *order);
-  order->count = count;
+  order->count = order->count_limit = count;
   order->edge_limit = edge_limit;
   order->entry_limit = entry_limit;
   int** each_node[] = {&order->position,       &order->node,   &order->element_count,
@@ -105,26 +105,54 @@ static void set_degree(rgOrder* order, int node, int degree, int count) {
 
 enum { NEVER = -1, ABSORBED = -2 }; // values of outside_mark besides the step of its count
 
-static void read_graph(rgOrder* order, const int (*edges)[2], int edge_count) {
-  int n = order->count;
+// Room for the lists: neighbours named so far are counted in start[i + 1].
+static void make_lists(rgOrder* order) {
   int* start = order->list_start;
-  memset(start, 0, ((size_t)n + 1) * sizeof(int));
-  for (int i = 0; i < edge_count; i++) {
-    start[edges[i][0] + 1]++;
-    start[edges[i][1] + 1]++;
-  }
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < order->count; i++) {
     start[i + 1] += start[i];
     order->variable_count[i] = order->element_count[i] = 0;
     order->mark[i] = order->outside_mark[i] = NEVER;
   }
+}
+
+static void list_edge(rgOrder* order, int a, int b) {
+  order->list[order->list_start[a] + order->variable_count[a]++] = b;
+  order->list[order->list_start[b] + order->variable_count[b]++] = a;
+}
+
+static void read_edges(rgOrder* order, const int (*edges)[2], int edge_count) {
+  int* start = order->list_start;
+  memset(start, 0, ((size_t)order->count + 1) * sizeof(int));
+  for (int i = 0; i < edge_count; i++) {
+    start[edges[i][0] + 1]++;
+    start[edges[i][1] + 1]++;
+  }
+  make_lists(order);
   for (int i = 0; i < edge_count; i++)
-    for (int side = 0; side < 2; side++) {
-      int node = edges[i][side];
-      order->list[start[node] + order->variable_count[node]++] = edges[i][1 - side];
-    }
-  for (int i = 0; i < n; i++) { // each neighbour once
-    int* own = order->list + start[i];
+    list_edge(order, edges[i][0], edges[i][1]);
+}
+
+static void read_rows(rgOrder* order, const int* row_start, const int* column, int first) {
+  int* start = order->list_start;
+  memset(start, 0, ((size_t)order->count + 1) * sizeof(int));
+  for (int i = 0; i < order->count; i++)
+    for (int k = row_start[i]; k < row_start[i + 1]; k++)
+      if (column[k] - first != i) {
+        start[i + 1]++;
+        start[column[k] - first + 1]++;
+      }
+  make_lists(order);
+  for (int i = 0; i < order->count; i++)
+    for (int k = row_start[i]; k < row_start[i + 1]; k++)
+      if (column[k] - first != i)
+        list_edge(order, i, column[k] - first);
+}
+
+// Names each neighbour once and fills the heap.
+static void begin(rgOrder* order) {
+  int n = order->count;
+  for (int i = 0; i < n; i++) {
+    int* own = order->list + order->list_start[i];
     int kept = 0;
     for (int k = 0; k < order->variable_count[i]; k++)
       if (order->mark[own[k]] != i) {
@@ -240,13 +268,11 @@ static void sort_ascending(int* values, int count) {
     }
 }
 
-bool rg_minimum_degree_build(rgOrder* order, const int (*edges)[2], int edge_count) {
+static bool eliminate(rgOrder* order) {
   int n = order->count;
   order->entry_count = 0;
   order->products = 0;
-  if (edge_count > order->edge_limit)
-    return false;
-  read_graph(order, edges, edge_count);
+  begin(order);
   for (int step = 0; step < n; step++) {
     int pivot = take_first(order, n - step), count;
     if (!gather_column(order, pivot, step, &count))
@@ -269,6 +295,26 @@ bool rg_minimum_degree_build(rgOrder* order, const int (*edges)[2], int edge_cou
     sort_ascending(order->row + order->column_start[k],
                    order->column_start[k + 1] - order->column_start[k]);
   return true;
+}
+
+bool rg_minimum_degree_build(rgOrder* order, const int (*edges)[2], int edge_count) {
+  order->entry_count = 0;
+  order->products = 0;
+  if (edge_count > order->edge_limit)
+    return false;
+  read_edges(order, edges, edge_count);
+  return eliminate(order);
+}
+
+bool rg_minimum_degree_build_rows(rgOrder* order, int count, const int* row_start,
+                                  const int* column, int first) {
+  order->entry_count = 0;
+  order->products = 0;
+  if (count > order->count_limit || row_start[count] - row_start[0] > order->edge_limit)
+    return false;
+  order->count = count;
+  read_rows(order, row_start, column, first);
+  return eliminate(order);
 }
 
 int rg_minimum_degree_find(const rgOrder* order, int a, int b, bool* transposed) {

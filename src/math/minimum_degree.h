@@ -10,7 +10,7 @@
 
 typedef struct rgOrder {
   int count; // nodes
-  int edge_limit, entry_limit;
+  int count_limit, edge_limit, entry_limit;
   int entry_count;   // entries below the diagonal of the factor
   int* position;     // node -> when it is eliminated
   int* node;         // the inverse
@@ -32,6 +32,11 @@ void rg_minimum_degree_carve(rgOrder* order, int count, int edge_limit, int entr
 // Order and structure for the graph with the given edges (pairs of different nodes; repetitions are
 // fine). False when the factor would have more entries than there is room for.
 bool rg_minimum_degree_build(rgOrder* order, const int (*edges)[2], int edge_count);
+// The same for a graph in compressed rows, of `count` nodes, at most those carved for: neighbours
+// of node i are column[row_start[i] .. row_start[i + 1]) minus `first`; i itself may be among them,
+// and a neighbour need be named on one side only.
+bool rg_minimum_degree_build_rows(rgOrder* order, int count, const int* row_start,
+                                  const int* column, int first);
 
 // Where the entry of two nodes joined by an edge is; *transposed tells that it is that of (b, a).
 int rg_minimum_degree_find(const rgOrder* order, int a, int b, bool* transposed);

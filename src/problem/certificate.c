@@ -208,8 +208,9 @@ static bool is_row_rounding(const rgProblem* problem, const rgProblemRow* row, r
 // What a row with the velocity w misses [m/s].
 static double judge_row(const rgProblem* problem, const rgProblemRow* row, double lambda,
                         double w) {
-  double inverse_rho = rg_row_block(problem, row) + row->compliance;
-  return bound_law(lambda, w, inverse_rho, row->lower, row->upper) * rg_row_weight(problem, row);
+  double block = rg_row_block(problem, row);
+  double missed = bound_law(lambda, w, block + row->compliance, row->lower, row->upper);
+  return missed * rg_row_weight_of(problem, row, block);
 }
 
 // Whether rows alone miss no more than the rounding of the fastest body's velocity: springs at rest

@@ -4,9 +4,9 @@
 // of contacts and rows, x = (r, lambda) and bias = D' v_free + bias. Laws, bounds and compliances
 // stay as they are.
 //
-// Method: a node is a contact or a row. Two nodes are coupled through the bodies that they share, so
-// node i meets those that the lists of its bodies name (rgIncidence), and its block with node j is
-// the sum of g_i' M^-1 g_j over these bodies, in ascending order.
+// Method: a node is a contact or a row. Two nodes are coupled through the bodies that they share,
+// so node i meets those that the lists of its bodies name (rgIncidence), and its block with node j
+// is the sum of g_i' M^-1 g_j over these bodies, in ascending order.
 //
 // Cost: linear in the numbers of W, but for the sort of a node's columns.
 #include "base/message.h"

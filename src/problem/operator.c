@@ -273,14 +273,21 @@ double rg_contact_inverse_rho(const rgProblem* problem, const rgProblemContact* 
   return inverse_rho > 0 ? inverse_rho : 0;
 }
 
-// The node of a row of the local form.
-static int row_node(const rgProblem* problem, const rgProblemRow* row) {
-  return problem->contact_count + (int)(row - problem->rows);
+// The number of a row on the diagonal of the local form. Not inlined: the body form, which steps
+// ask for, should not pay for it.
+static __attribute__((noinline)) double local_row_block(const rgProblem* problem,
+                                                        const rgProblemRow* row) {
+  return *rg_local_diagonal(problem, problem->contact_count + (int)(row - problem->rows));
+}
+
+static __attribute__((noinline)) double local_row_length(const rgProblem* problem,
+                                                         const rgProblemRow* row) {
+  return problem->local->length ? problem->local->length[row - problem->rows] : 1;
 }
 
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
   if (problem->local)
-    return *rg_local_diagonal(problem, row_node(problem, row));
+    return local_row_block(problem, row);
   double linear = inverse_mass(problem, row->body_a) * v3_norm2(row->g_a.linear) +
                   inverse_mass(problem, row->body_b) * v3_norm2(row->g_b.linear);
   double angular = inverse_inertia_about(problem, row->body_a, row->g_a.angular) +
@@ -288,22 +295,33 @@ double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
   return linear + angular;
 }
 
-double rg_row_length(const rgProblem* problem, const rgProblemRow* row) {
-  if (problem->local)
-    return problem->local->length ? problem->local->length[row - problem->rows] : 1;
-  if (v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0)
-    return 1;
+static bool is_angular(const rgProblemRow* row) {
+  return !(v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0);
+}
+
+// The radius of gyration, with G M^-1 G' known.
+static double gyration(const rgProblem* problem, const rgProblemRow* row, double block) {
   double mass = inverse_mass(problem, row->body_a) + inverse_mass(problem, row->body_b);
-  double block = rg_row_block(problem, row);
   return mass > 0 && block > 0 ? sqrt(mass / block) : 1;
 }
 
+double rg_row_length(const rgProblem* problem, const rgProblemRow* row) {
+  if (problem->local)
+    return local_row_length(problem, row);
+  return is_angular(row) ? gyration(problem, row, rg_row_block(problem, row)) : 1;
+}
+
+double rg_row_weight_of(const rgProblem* problem, const rgProblemRow* row, double block) {
+  double length = problem->local ? local_row_length(problem, row)
+                                 : (is_angular(row) ? gyration(problem, row, block) : 1);
+  return row->compliance == 0 || !(block > 0) ? length
+                                              : length * (block / (block + row->compliance));
+}
+
 double rg_row_weight(const rgProblem* problem, const rgProblemRow* row) {
-  double length = rg_row_length(problem, row);
-  if (row->compliance == 0)
-    return length;
-  double block = rg_row_block(problem, row);
-  return block > 0 ? length * (block / (block + row->compliance)) : length;
+  if (!problem->local && row->compliance == 0 && !is_angular(row))
+    return 1; // and nothing of its bodies need be known
+  return rg_row_weight_of(problem, row, rg_row_block(problem, row));
 }
 
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.

@@ -243,6 +243,8 @@ double rg_row_length(const rgProblem* problem, const rgProblemRow* row);
 //
 // which is 1 when neither body can move.
 double rg_row_weight(const rgProblem* problem, const rgProblemRow* row);
+// The same where G M^-1 G' is known.
+double rg_row_weight_of(const rgProblem* problem, const rgProblemRow* row, double block);
 
 // -------------------------------------------------------------------------------------------------
 // The local form

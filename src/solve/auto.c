@@ -20,6 +20,7 @@
 // ended, then lemke where it takes the cones, then nsgs, each further turn with twice the budget. A
 // ray of lemke after newton has failed ends the solve.
 #include "problem/operator.h"
+#include "solve/budget.h"
 #include "solve/hold/hold.h"
 
 #include <limits.h>
@@ -33,8 +34,8 @@ enum {
   JOINT_STEPS = 100,  // the same where joints hold most bodies,
   JOINT_SWEEPS = 500, // and the sweeps after them: these cost about as much as those steps
   COLD_AFTER = 6,     // turns of newton: every other one starts from zero impulses
-  FEW_BODIES = 64,    // more bodies than these get
-  MANY_SWEEPS = 1000, // in the first turn: heaps need no more, and factoring them is dear
+  MANY_SWEEPS = 1000, // of the first turn of nsgs for more than RG_BUDGET_FEW_BODIES bodies: heaps
+                      // need no more, and factoring them is expensive
   LOCAL_STEPS = 150,  // of newton in its first turn on the local form
   LOCAL_SWEEPS = 8,   // of nsgs there, for each step of newton
   HORIZON_PART = 2    // sweeps that cost less than a handful of steps of newton, for each block of
@@ -158,16 +159,14 @@ static bool moves_alike(const rgProblem* problem, double scale) {
   return true;
 }
 
-static bool has_small_budget(const rgSolve* run) { return run->iteration_limit < 2 * FIRST_SWEEPS; }
+static rgBudget budget_of(const rgSolve* run) { return rg_budget(run->iteration_limit); }
 
-// A step of newton costs as much as many sweeps, the more the larger the problem. A small limit on
-// iterations is meant to bound the time: it buys newton for small problems only, and only where
-// newton is sure to be of use, which is at rest.
+// An interactive solve takes steps of newton only where they are sure to be of use, which is at
+// rest.
 static bool newton_is_affordable(const rgSolve* run, bool near) {
-  if (!has_small_budget(run))
-    return true;
-  return run->problem->body_count <= run->iteration_limit &&
-         (near || moves_alike(run->problem, run->scale));
+  rgBudget budget = budget_of(run);
+  return rg_budget_affords_newton(budget, run->problem->body_count) &&
+         (!budget.interactive || near || moves_alike(run->problem, run->scale));
 }
 
 static void begin_turn(Auto* state, rgSolve* run, bool newton) {
@@ -293,17 +292,15 @@ static bool begin(rgSolve* run, Auto* state) {
   bool newton = newton_is_affordable(run, near) && newton_takes(run->problem);
   state->newton_turns = 0;
   state->jointed = is_jointed(run->problem);
-  state->newton_steps = state->jointed ? JOINT_STEPS : NEWTON_STEPS;
   state->momentum = false;
-  state->sweeps = run->problem->body_count <= FEW_BODIES ? FIRST_SWEEPS
-                  : state->jointed                       ? JOINT_SWEEPS
-                                                         : MANY_SWEEPS;
-  if (has_small_budget(run)) { // both get a turn
-    state->sweeps = 1 + run->iteration_limit / 2;
-    state->newton_steps = 1 + run->iteration_limit / 5;
-  }
+  bool few = run->problem->body_count <= RG_BUDGET_FEW_BODIES;
+  rgBudget budget = budget_of(run);
+  state->newton_steps = rg_budget_newton_steps(budget, state->jointed ? JOINT_STEPS : NEWTON_STEPS);
+  state->sweeps = rg_budget_sweeps(budget, few              ? FIRST_SWEEPS
+                                           : state->jointed ? JOINT_SWEEPS
+                                                            : MANY_SWEEPS);
   state->newton_takes = newton;
-  bool first = near || (!has_small_budget(run) && state->jointed);
+  bool first = near || (!budget.interactive && state->jointed);
   begin_turn(state, run, newton && first);
   return held || rg_solve_is_over(run);
 }
@@ -328,7 +325,7 @@ static void solve(rgSolve* run) {
         run->iterations >= state->turn_limit)
       begin_turn(state, run, false);
   } else if (state->newton_takes && run->iterations >= state->turn_limit &&
-             !(has_small_budget(run) && state->newton_turns > 0)) {
+             !(budget_of(run).interactive && state->newton_turns > 0)) {
     begin_turn(state, run, true);
   }
   int before = run->iterations;

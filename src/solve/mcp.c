@@ -85,7 +85,7 @@ static void carve(Mcp* mcp, const rgMcp* problem, rgCarver* carver) {
   if (mcp->sparse) {
     double all = (double)n * (double)(n - 1) / 2 + 1, some = BLOCKS_PER_ROW * (double)n;
     rg_block_lu_carve(&mcp->lu, 1, problem->count, (int)fmin(INT_MAX, fmin(all, some)), carver);
-    rg_block_lu_carve_order(&mcp->lu, carver);
+    rg_block_lu_carve_order(&mcp->lu, problem->column_start[n], carver);
   } else {
     mcp->matrix = rg_carve(carver, n * n, sizeof(double));
     mcp->pivot = rg_carve(carver, n, sizeof(int));

@@ -1,9 +1,8 @@
 // solve_islands.c - solving the problems of all islands, each by one task.
 #include "base/memory.h"
+#include "solve/budget.h"
 #include "solve/solver.h"
 #include "step/step.h"
-
-#include <string.h>
 
 typedef struct Solve {
   const rgStep* step;
@@ -73,18 +72,10 @@ static rgStatus check_supported(const Solve* solve) {
   return RG_OK;
 }
 
-// A small iteration limit is meant to bound the time of a step. What auto adds to hold, which is
-// newton, costs as much as many sweeps for every small island: no matter in a step of few bodies,
-// too much in one of hundreds of islands.
-static const char* affordable(const rgProblemSet* set, const char* solver, const rgStop* stop) {
-  enum { FEW_ITERATIONS = 200, FEW_BODIES = 64 };
-  bool expensive = stop->iteration_limit < FEW_ITERATIONS && set->body_count > FEW_BODIES;
-  return expensive && set->row_count == 0 && strcmp(solver, "auto") == 0 ? "hold" : solver;
-}
-
 rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, const rgStop* stop) {
   rgWorld* world = step->world;
-  solver = affordable(set, solver, stop);
+  rgBudget budget = rg_budget(stop->iteration_limit);
+  solver = rg_budget_solver(budget, solver, set->body_count, set->row_count);
   size_t largest = 0;
   for (int i = 0; i < set->island_count; i++) {
     rgProblem problem = rg_island_problem(set, &set->islands[i]);

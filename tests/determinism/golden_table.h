@@ -8,7 +8,7 @@
 //     scene      steps  hash
 GOLDEN(stack,       120, 0x969109525139f9df)
 GOLDEN(pyramid,     120, 0x16360da4045b75fd)
-GOLDEN(spheres,     120, 0x2cfe92d7e5e79856)
+GOLDEN(spheres,     120, 0x2cbd73adf11a6c95)
 GOLDEN(mixed,       120, 0x2f1c3a1523ecba64)
 GOLDEN(mesh,        120, 0x2eb5186ecfdc14a9)
 GOLDEN(field,       120, 0x3bf87dc5949bd58a)

@@ -20,13 +20,13 @@ static void build(System* system, int size, uint64_t* seed) {
   memset(system, 0, sizeof *system);
   rgCarver carver = {NULL, 0};
   rg_block_lu_carve(&system->lu, size, NODES, NODES * NODES, &carver);
-  rg_block_lu_carve_order(&system->lu, &carver);
+  rg_block_lu_carve_order(&system->lu, NODES * NODES, &carver);
   system->memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(system->memory != NULL);
   memset(system->memory, 0xff, carver.used);
   carver = (rgCarver){system->memory, 0};
   rg_block_lu_carve(&system->lu, size, NODES, NODES * NODES, &carver);
-  rg_block_lu_carve_order(&system->lu, &carver);
+  rg_block_lu_carve_order(&system->lu, NODES * NODES, &carver);
   int entries = 0;
   for (int i = 0; i < NODES; i++) {
     system->row_start[i] = entries;
@@ -156,12 +156,12 @@ TEST(the_order_of_a_chain_makes_no_fill) {
   rgBlockLu lu;
   rgCarver carver = {NULL, 0};
   rg_block_lu_carve(&lu, 1, NODES, NODES, &carver);
-  rg_block_lu_carve_order(&lu, &carver);
+  rg_block_lu_carve_order(&lu, NODES * NODES, &carver);
   void* memory = aligned_alloc(RG_ALIGNMENT, carver.used);
   REQUIRE(memory != NULL);
   carver = (rgCarver){memory, 0};
   rg_block_lu_carve(&lu, 1, NODES, NODES, &carver);
-  rg_block_lu_carve_order(&lu, &carver);
+  rg_block_lu_carve_order(&lu, NODES * NODES, &carver);
   int shuffled[NODES + 1], named[NODES], count = 0;
   for (int node = 0; node < NODES; node++) { // link i of the chain joins nodes 7 i and 7 i + 7
     shuffled[node] = count;

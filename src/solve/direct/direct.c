@@ -386,8 +386,9 @@ static void begin(Direct* direct, rgSolve* run) {
   direct->bounded = false;
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
-    direct->inverse_rho[i] = rg_row_block(problem, row) + row->compliance;
-    direct->length[i] = rg_row_weight(problem, row);
+    double block = rg_row_block(problem, row);
+    direct->inverse_rho[i] = block + row->compliance;
+    direct->length[i] = rg_row_weight_of(problem, row, block);
     direct->w[i] = velocity_of(run, i);
     direct->side[i] = (signed char)side_of(direct, run, i);
     direct->bounded = direct->bounded || is_bounded(row);

@@ -141,7 +141,7 @@ static Admm* carve(Admm* admm, const rgProblem* problem, rgCarver* carver) {
   admm->vector = rg_carve(carver, 4 * contacts, sizeof(double));
   rg_block_lu_carve(&admm->lu, problem->local->block, problem->contact_count,
                     block_limit(problem->contact_count), carver);
-  rg_block_lu_carve_order(&admm->lu, carver);
+  rg_block_lu_carve_order(&admm->lu, problem->local->row_start[contacts], carver);
   return place;
 }
 

@@ -116,7 +116,7 @@ static bool is_smooth(const rgProblemContact* contact) {
   return contact->cone == RG_CONE_FRICTIONLESS || contact->mu == 0;
 }
 
-static bool is_round(const rgProblemContact* contact) {
+static bool is_circular(const rgProblemContact* contact) {
   return is_smooth(contact) || contact->cone == RG_CONE_DISK;
 }
 
@@ -126,7 +126,7 @@ static double size2(const double* u) { return u[0] * u[0] + u[1] * u[1] + u[2] *
 // was.
 static bool enter_cone(const rgProblemContact* contact, double* r) {
   double slip2 = r[1] * r[1] + r[2] * r[2], reach = contact->mu * r[0];
-  if (!is_round(contact) || (r[0] >= 0 && slip2 <= reach * reach))
+  if (!is_circular(contact) || (r[0] >= 0 && slip2 <= reach * reach))
     return false;
   double part = r[0] > 0 && !is_smooth(contact) ? reach / sqrt(slip2) : 0;
   r[0] = r[0] > 0 ? r[0] : 0;
@@ -163,7 +163,7 @@ static bool set_springs(Hold* hold, double fast) {
     rg_contact_velocity(contact, hold->solution->v, u);
     if (!(size2(u) <= fast * fast))
       return false;
-    if (is_round(contact))
+    if (is_circular(contact))
       hold->springs[i] = spring_of(contact, r);
     any = any || hold->springs[i].nn > 0;
   }

@@ -68,7 +68,7 @@ void rg_newton_form_carve(rgNewtonForm* form, const rgProblem* problem, int bloc
   form->joint_body = rg_carve(carver, 2 * (size_t)joints, sizeof(int));
   rg_block_lu_carve(&form->lu, RG_BLOCK, nodes, (int)(blocks < INT_MAX ? blocks : INT_MAX), carver);
   if (joints == 0)
-    rg_block_lu_carve_order(&form->lu, carver);
+    rg_block_lu_carve_order(&form->lu, 2 * (int)(contacts + rows), carver);
 }
 
 void rg_newton_form_build(rgNewtonForm* form, rgNewtonModel* model) {
@@ -205,7 +205,7 @@ static void find_targets(rgNewtonForm* form) {
 
 bool rg_newton_form_order(rgNewtonForm* form) {
   int nodes = form->node_count;
-  bool sought = form->lu.bits, room; // where there are no joints
+  bool sought = form->lu.order.count_limit > 0, room; // where there are no joints
   if (!sought)
     make_sequence(form);
   make_graph(form);

@@ -44,7 +44,7 @@ void rg_newton_local_model_carve(rgNewtonLocalModel* model, const rgProblem* pro
     *vectors[i] = rg_carve(carver, numbers, sizeof(double));
   int nodes = model->count < CONTACTS_MAX ? model->count : CONTACTS_MAX;
   rg_block_lu_carve(&model->lu, model->size, nodes, block_limit(nodes), carver);
-  rg_block_lu_carve_order(&model->lu, carver);
+  rg_block_lu_carve_order(&model->lu, (int)blocks, carver);
   model->slopes = rg_carve(carver, n, sizeof(rgNewtonLocalSlope));
   model->active = rg_carve(carver, n, sizeof(int));
   int dense = model->size != 3 ? 0 : nodes < DENSE_CONTACTS ? nodes : DENSE_CONTACTS;

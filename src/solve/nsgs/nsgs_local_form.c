@@ -21,8 +21,9 @@
 // contact that is open. What a visit needs to know of a contact is made when it first carries an
 // impulse: in small problems that costs more than a sweep.
 //
-// Fails when a W_nn is not positive or a row has W_ii < 0 (refused), and need not converge when W is far from symmetric
-// positive semidefinite or mu is large in a badly coupled W: then the certificate says so.
+// Fails when a W_nn is not positive or a row has W_ii < 0 (refused), and need not converge when W
+// is far from symmetric positive semidefinite or mu is large in a badly coupled W: then the
+// certificate says so.
 #include "base/message.h"
 #include "problem/local_row.h"
 #include "problem/operator.h"
@@ -287,8 +288,8 @@ static double sweep(void* state, bool backward) {
   return done ? 0 : worst;
 }
 
-// (r - before)' D (r - last) over contacts and rows, with D the inverse effective masses: does the movement since the pair
-// before agree with where the last pair of sweeps went?
+// (r - before)' D (r - last) over contacts and rows, with D the inverse effective masses: does the
+// movement since the pair before agree with where the last pair of sweeps went?
 static double agreement(const Local* local) {
   int block = local->problem->local->block;
   double sum = 0;

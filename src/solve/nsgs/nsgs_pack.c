@@ -448,8 +448,8 @@ static rgTwist row_step(const rgProblem* problem, int body, rgTwist g) {
 static void fill_rows(rgNsgs* nsgs, const rgProblem* problem) {
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
-    double block = rg_row_block(problem, row) + row->compliance,
-           weight = block * rg_row_weight(problem, row);
+    double rigid = rg_row_block(problem, row), block = rigid + row->compliance,
+           weight = block * rg_row_weight_of(problem, row, rigid);
     nsgs->rows[i] = (rgNsgsRow){.inverse_block = block > 0 ? 1 / block : 0,
                                 .weight = weight * weight,
                                 .step_a = row_step(problem, row->body_a, row->g_a),

@@ -1,0 +1,52 @@
+// budget.h - what a limit on iterations means for the choice of methods.
+//
+// Iterations are sweeps or Newton steps, and the latter cost as much as many of the former. A limit
+// that is far above what most problems need only guards against problems without a solution. A
+// small one is set to bound the time of a step, as where someone watches: the solve is interactive.
+// Then a factorization must be worth its price, and each method gets its share of the limit.
+#ifndef SOLVE_BUDGET_H
+#define SOLVE_BUDGET_H
+
+#include <rigor/solver.h>
+#include <string.h>
+
+enum {
+  RG_BUDGET_INTERACTIVE = 200, // [iterations] below this limit a solve is interactive
+  RG_BUDGET_FEW_BODIES = 64    // Newton steps of so many bodies cost little in any step
+};
+
+typedef struct rgBudget {
+  int iterations; // the limit
+  bool interactive;
+} rgBudget;
+
+static inline rgBudget rg_budget(int iteration_limit) {
+  return (rgBudget){iteration_limit, iteration_limit < RG_BUDGET_INTERACTIVE};
+}
+
+// True when a problem of so many bodies is small enough for Newton steps: their cost grows with the
+// bodies, the time that was meant with the limit.
+static inline bool rg_budget_affords_newton(rgBudget budget, int body_count) {
+  return !budget.interactive || body_count <= budget.iterations;
+}
+
+// Iterations of a first turn of sweeps and of Newton steps, where `standard` is that without a
+// bound on the time: an interactive solve leaves something of its limit for the other one.
+static inline int rg_budget_sweeps(rgBudget budget, int standard) {
+  return budget.interactive ? 1 + budget.iterations / 2 : standard;
+}
+static inline int rg_budget_newton_steps(rgBudget budget, int standard) {
+  return budget.interactive ? 1 + budget.iterations / 5 : standard;
+}
+
+// The solver for all islands of a step together, with so many bodies and rows: `solver`, but "hold"
+// in place of "auto" in an interactive step of many bodies without joints. What auto adds to hold
+// is newton, which costs as much as many sweeps for every small island: no matter in a step of few
+// bodies, too much in one of hundreds of islands.
+static inline const char* rg_budget_solver(rgBudget budget, const char* solver, int body_count,
+                                           int row_count) {
+  bool expensive = budget.interactive && body_count > RG_BUDGET_FEW_BODIES && row_count == 0;
+  return expensive && strcmp(solver, "auto") == 0 ? "hold" : solver;
+}
+
+#endif

@@ -6,6 +6,7 @@
 #define SHAPE_SHAPE_H
 
 #include "math/vec.h"
+#include "shape/touch.h"
 #include <rigor/shape.h>
 
 // Convex polyhedron: vertices, faces as closed loops of vertices (counter-clockwise from outside),
@@ -86,9 +87,33 @@ typedef struct rgShapeInfo {
   void (*mass)(const rgShape* shape, rgMassProperties* out);
   // Bounds in the world of the shape placed at `pose` (of the shape frame).
   rgBounds (*bounds)(const rgShape* shape, rgPose pose);
-  // Farthest point in direction d (any length, not zero), shape frame; NULL for surfaces and
-  // half-spaces.
+
+  // What contact asks of a convex shape of finite size. `support`, `feature` and `single` are
+  // needed; the others make contacts exact where the general algorithm would be iterative. All are
+  // NULL for half-spaces and surfaces.
+
+  // Farthest point in direction d (any length, not zero), shape frame.
   rgVec3 (*support)(const rgShape* shape, rgVec3 d);
+  // The part of the shape placed at `pose` that faces the unit vector d (world).
+  void (*feature)(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out);
+  // Whether one point alone is farthest along the unit vector d (shape frame): not where d is
+  // normal to something straight or flat.
+  bool (*single)(const rgShape* shape, rgVec3 d);
+  // The foot of x (shape frame). May stop early, with a distance that is too small but above
+  // `reach`, once x is known to be farther than that.
+  rgFoot (*foot)(const rgShape* shape, rgVec3 x, double reach);
+  // Normals between a curved surface, placed at `pose`, and the line through x along the unit
+  // vector `direction` (world). NULL where all surfaces are flat or straight, or there is a core.
+  void (*line_normals)(const rgShape* shape, rgPose pose, rgVec3 x, rgVec3 direction,
+                       rgLineNormals* out);
+  // The circular edge that is farthest along d (shape frame).
+  rgRim (*rim)(const rgShape* shape, rgVec3 d);
+  // Value of a convex function f that is negative inside and zero on the surface, with its
+  // gradient and its Hessian at x (shape frame). For surfaces without edges, where f has both.
+  double (*value)(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* hessian);
+  rgVec3 flat_axis; // unit normal of flat ends, which lie on both sides; zero when there are none
+  rgCore core;
+
   // Surfaces of triangles; NULL for all others. See rg_shape_triangles, rg_shape_triangle.
   void (*triangles)(const rgShape* shape, rgBounds box, rgTriangleVisit* visit, void* context);
   void (*triangle)(const rgShape* shape, int triangle, rgTriangle* out);

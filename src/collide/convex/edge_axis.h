@@ -4,7 +4,7 @@
 
 #include "collide/convex/axis.h"
 
-// Tries the normals between `smooth` (an ellipsoid or a cylinder, A or B of the search) and the
+// Tries the normals between `smooth` (A or B of the search, with `line_normals` and `foot`) and the
 // line through x along the unit vector `direction`.
 void rg_axis_try_edge(rgAxisSearch* search, bool smooth_is_a, rgVec3 x, rgVec3 direction);
 // Tries the normal between `smooth` and the point x.

@@ -42,11 +42,6 @@ static rgVec3 support_axis(const void* core, rgVec3 d) {
   return v3(0, 0, d.z < 0 ? -shape->half_length : shape->half_length);
 }
 
-static rgVec3 support_box(const void* core, rgVec3 d) {
-  rgVec3 h = ((const rgShape*)core)->half;
-  return v3(d.x < 0 ? -h.x : h.x, d.y < 0 ? -h.y : h.y, d.z < 0 ? -h.z : h.z);
-}
-
 static rgVec3 support_shape(const void* core, rgVec3 d) {
   const rgShape* shape = core;
   return rg_shape_info(shape->kind)->support(shape, d);
@@ -71,14 +66,10 @@ rgConvex rg_convex_of_shape(const rgShape* shape, rgPose pose) {
                      .support = support_shape,
                      .rotation = m3_from_quat(pose.orientation),
                      .position = pose.position};
-  if (shape->kind == RG_SHAPE_SPHERE) {
-    convex.support = support_point;
+  rgCore core = rg_shape_info(shape->kind)->core;
+  if (core != RG_CORE_NONE) {
+    convex.support = core == RG_CORE_POINT ? support_point : support_axis;
     convex.margin = shape->radius;
-  } else if (shape->kind == RG_SHAPE_CAPSULE) {
-    convex.support = support_axis;
-    convex.margin = shape->radius;
-  } else if (shape->kind == RG_SHAPE_BOX) {
-    convex.support = support_box;
   }
   return convex;
 }

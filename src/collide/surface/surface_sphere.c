@@ -4,8 +4,8 @@
 // normal; on an edge or at a corner it points to the centre and counts only when the surface allows
 // it (surface.h). Behind the plane, a centre less than the radius deep is pushed out along the face
 // normal if it is under the triangle, or behind a hollow edge of it.
-#include "collide/convex/foot.h"
 #include "collide/surface/surface.h"
+#include "shape/smooth/foot.h"
 
 typedef struct Nearest {
   rgVec3 point;

@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/smooth/foot.h"
+#include "shape/solid/feature.h"
 #include "shape/solid/polyhedron.h"
 
 // Keeps sizes in bytes within 32 bits.
@@ -65,6 +67,10 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return shape->polyhedron->vertices[rg_polyhedron_farthest(shape->polyhedron, d)];
 }
 
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  return rg_foot_polyhedron(shape->polyhedron, x, reach);
+}
+
 const rgShapeInfo rg_shape_info_hull = {
     .kind = RG_SHAPE_HULL,
     .name = "hull",
@@ -78,4 +84,7 @@ const rgShapeInfo rg_shape_info_hull = {
     .mass = mass,
     .bounds = bounds,
     .support = support,
+    .feature = rg_polyhedron_feature,
+    .single = rg_polyhedron_single,
+    .foot = foot,
 };

@@ -1,8 +1,10 @@
 // shape.c - making shapes, and what is common to all kinds.
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/outline.h"
 
 #include <string.h>
@@ -30,6 +32,7 @@ static rgShape* allocate_shape(const rgShapeDef* def, const rgAllocator* allocat
   shape->group = def->group;
   shape->mask = def->mask;
   shape->memory_size = head + extra_size;
+  memcpy(shape->parameters, def->parameters, sizeof shape->parameters);
   return shape;
 }
 
@@ -72,7 +75,7 @@ rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rg
   if (!rg_check_common(def, message))
     return NULL;
   const rgShapeInfo* info = rg_shape_info(def->kind);
-  if (!info->check(def, message))
+  if ((info->check && !info->check(def, message)) || !rg_shape_check_parameters(info, def, message))
     return NULL;
 
   size_t scratch_size = info->scratch_size ? info->scratch_size(def) : 0;
@@ -135,6 +138,29 @@ rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator) {
     outline->normals = moved(&move, outline->normals);
   }
   return copy;
+}
+
+uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash) {
+#define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
+  MIX(shape->kind);
+  MIX(shape->local);
+  MIX(shape->radius);
+  MIX(shape->half_length);
+  MIX(shape->half);
+  MIX(shape->parameters);
+  MIX(shape->extent);
+  MIX(shape->size);
+  MIX(shape->material);
+  MIX(shape->group);
+  MIX(shape->mask);
+#undef MIX
+  const rgPolyhedron* solid = shape->polyhedron;
+  if (solid)
+    hash = rg_hash_bytes(hash, solid->vertices, (size_t)solid->vertex_count * sizeof(rgVec3));
+  const rgOutline* flat = shape->outline;
+  if (flat)
+    hash = rg_hash_bytes(hash, flat->corners, (size_t)flat->count * sizeof(rgVec3));
+  return hash;
 }
 
 void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* out) {

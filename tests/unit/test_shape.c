@@ -446,7 +446,8 @@ TEST(the_table_names_every_kind) {
     CHECK_STR(rg_shape_kind_name((rgShapeKind)i), names[i]);
     CHECK(rg_shape_kind_summary((rgShapeKind)i) != NULL);
     CHECK_INT(info->kind, i);
-    CHECK(info->check && info->build && info->bounds);
+    CHECK(info->build && info->bounds);
+    CHECK((info->parameters[0] != NULL) == (i != RG_SHAPE_HALFSPACE));
     CHECK(info->solid == (info->mass != NULL));
     CHECK((info->convex && i != RG_SHAPE_HALFSPACE) == (info->support != NULL));
     CHECK(info->convex == (info->triangle == NULL));

@@ -3,8 +3,8 @@
 // Features, the same for every box: vertex i has the signs of bits of i (bit 0: x, bit 1: y, bit 2:
 // z; set = positive); faces are +x -x +y -y +z -z; edges lie four each along x, y, z.
 #include "base/memory.h"
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/feature.h"
 
 enum { VERTICES = 8, FACES = 6, EDGES = 12 };
@@ -26,10 +26,6 @@ typedef struct Block {
   rgVec3 vertices[VERTICES];
   double offsets[FACES];
 } Block;
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive3(def->half, "half", message);
-}
 
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
@@ -104,9 +100,9 @@ const rgShapeInfo rg_shape_info_box = {
     .kind = RG_SHAPE_BOX,
     .name = "box",
     .summary = "box given by its half extents",
+    .parameters = {&rg_parameter_half},
     .solid = true,
     .convex = true,
-    .check = check,
     .prepare = prepare,
     .build = build,
     .mass = mass,

@@ -1,15 +1,10 @@
 // capsule.c - all points within a radius of a segment: along z in space, along x in the plane of a
 // 2D world.
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/smooth/rim.h"
 #include "shape/solid/feature.h"
 #include "shape/solid/outline.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive(def->radius, "radius", message) &&
-         rg_check_positive(def->half_length, "half_length", message);
-}
 
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
@@ -106,9 +101,10 @@ const rgShapeInfo rg_shape_info_capsule = {
     .kind = RG_SHAPE_CAPSULE,
     .name = "capsule",
     .summary = "cylinder along z with half-balls on both ends; in a 2D world flat and along x",
+    .parameters = {&rg_parameter_radius, &rg_parameter_half_length},
     .solid = true,
     .convex = true,
-    .check = check,
+    .any_dimension = true,
     .prepare = prepare,
     .build = build,
     .mass = mass,

@@ -1,14 +1,9 @@
 // cylinder.c - a circular cylinder along z, with flat ends.
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/smooth/quadric.h"
 #include "shape/smooth/rim.h"
 #include "shape/solid/feature.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive(def->radius, "radius", message) &&
-         rg_check_positive(def->half_length, "half_length", message);
-}
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch, (void)memory;
@@ -130,9 +125,9 @@ const rgShapeInfo rg_shape_info_cylinder = {
     .kind = RG_SHAPE_CYLINDER,
     .name = "cylinder",
     .summary = "circular cylinder along z with flat ends",
+    .parameters = {&rg_parameter_radius, &rg_parameter_half_length},
     .solid = true,
     .convex = true,
-    .check = check,
     .build = build,
     .mass = mass,
     .bounds = bounds,

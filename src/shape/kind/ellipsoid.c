@@ -1,13 +1,9 @@
 // ellipsoid.c - an ellipsoid about the origin with its semi-axes along x, y, z.
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/smooth/foot.h"
 #include "shape/smooth/quadric.h"
 #include "shape/solid/feature.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive3(def->half, "half", message);
-}
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch, (void)memory;
@@ -73,9 +69,9 @@ const rgShapeInfo rg_shape_info_ellipsoid = {
     .kind = RG_SHAPE_ELLIPSOID,
     .name = "ellipsoid",
     .summary = "ellipsoid given by its three semi-axes",
+    .parameters = {&rg_parameter_half},
     .solid = true,
     .convex = true,
-    .check = check,
     .build = build,
     .mass = mass,
     .bounds = bounds,

@@ -15,6 +15,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/facing.h"
 
 #include <string.h>
@@ -200,6 +201,8 @@ const rgShapeInfo rg_shape_info_field = {
     .kind = RG_SHAPE_FIELD,
     .name = "field",
     .summary = "height field on a grid; for bodies that do not move freely",
+    .parameters = {&rg_parameter_heights, &rg_parameter_rows, &rg_parameter_columns,
+                   &rg_parameter_spacing},
     .solid = false,
     .convex = false,
     .check = check,

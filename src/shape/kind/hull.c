@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/smooth/foot.h"
 #include "shape/solid/feature.h"
 #include "shape/solid/polyhedron.h"
@@ -75,6 +76,7 @@ const rgShapeInfo rg_shape_info_hull = {
     .kind = RG_SHAPE_HULL,
     .name = "hull",
     .summary = "convex hull of points",
+    .parameters = {&rg_parameter_points},
     .solid = true,
     .convex = true,
     .check = check,

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/adjacency.h"
 #include "shape/solid/facing.h"
 #include "shape/solid/static_tree.h"
@@ -237,6 +238,7 @@ const rgShapeInfo rg_shape_info_mesh = {
     .kind = RG_SHAPE_MESH,
     .name = "mesh",
     .summary = "surface of triangles; for bodies that do not move freely",
+    .parameters = {&rg_parameter_points, &rg_parameter_triangles},
     .solid = false,
     .convex = false,
     .check = check,

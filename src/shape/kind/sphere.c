@@ -1,11 +1,7 @@
 // sphere.c - a ball about the origin of its frame.
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/feature.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive(def->radius, "radius", message);
-}
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch, (void)memory;
@@ -57,9 +53,9 @@ const rgShapeInfo rg_shape_info_sphere = {
     .kind = RG_SHAPE_SPHERE,
     .name = "sphere",
     .summary = "ball of a radius",
+    .parameters = {&rg_parameter_radius},
     .solid = true,
     .convex = true,
-    .check = check,
     .build = build,
     .mass = mass,
     .bounds = bounds,

@@ -19,7 +19,7 @@ static const double CERTAIN = 1e-10;
 static const double DEEP = 0.05;
 
 rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
-  return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL, true};
+  return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL, true, 0};
 }
 
 static rgVec3 support(const rgShape* shape, rgPose pose, rgVec3 d) {
@@ -28,7 +28,7 @@ static rgVec3 support(const rgShape* shape, rgPose pose, rgVec3 d) {
 }
 
 static void keep(rgAxisSearch* search, rgVec3 n, double gap) {
-  if (gap > search->gap) {
+  if (gap > search->gap - search->slack) {
     search->gap = gap;
     search->normal = n;
   }
@@ -128,7 +128,7 @@ static bool settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* foun
 // The closest points along the best normal, when no features lie over one another there.
 static rgManifoldPoint witness(const rgAxisSearch* s, const rgDistance* found) {
   rgDistance best = *found;
-  if (v3_norm2(v3_sub(s->normal, found->normal)) > 0)
+  if (s->slack > 0 || v3_norm2(v3_sub(s->normal, found->normal)) > 0)
     settle(s, s->normal, s->gap, &best);
   return (rgManifoldPoint){best.point_a, best.point_b,
                            v3_dot(v3_sub(best.point_a, best.point_b), s->normal), 0};

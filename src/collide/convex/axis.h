@@ -16,6 +16,9 @@ typedef struct rgAxisSearch {
   rgVec3 normal; // best so far
   double gap;    // [m] h of it
   bool located;  // the witness points given to `refine` are on the surfaces
+  // [m] A candidate this much below the best one replaces it. Zero at first; candidates that are
+  // exact stationary points then win over one that differs from them by rounding of h alone.
+  double slack;
 } rgAxisSearch;
 
 rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b);

@@ -104,20 +104,28 @@ static rgFoot foot_on_body(const rgSurfaceJob* job, rgVec3 x) {
   return rg_shape_info(job->shape->kind)->foot(job->shape, pose_unapply(job->pose, x), HUGE_VAL);
 }
 
-// The one pair of points of body and edge that are `gap` apart along n: at the lowest point of the
-// body, or, where a cap or a side is level and that point is not the only one, at the point of the
-// edge nearest to its middle.
-static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, rgVec3 p, rgVec3 q,
-                    rgManifoldPoint* out) {
-  double s, slack = ON_EDGE * (job->shape->extent + v3_norm(v3_sub(q, p)));
-  rgVec3 below = v3_axpy(low, -gap, n);
-  *out = (rgManifoldPoint){low, below, gap, 0};
-  if (v3_norm(v3_sub(below, rg_nearest_on_segment(p, q, below, &s))) <= slack)
-    return true;
-  rgVec3 x = rg_nearest_on_segment(p, q, job->pose.position, &s);
+// Point x of an edge and its foot on the body, when they are `gap` apart along n.
+static bool foot_witness(const rgSurfaceJob* job, rgVec3 x, rgVec3 n, double gap, double slack,
+                         rgManifoldPoint* out) {
   rgFoot foot = foot_on_body(job, x);
   *out = (rgManifoldPoint){pose_apply(job->pose, foot.point), x, gap, 0};
   return v3_norm(v3_axpy(v3_sub(out->point_a, x), -gap, n)) <= slack;
+}
+
+// The one pair of points of body and edge that are `gap` apart along n: at the lowest point of the
+// body; or, where a cap or a side is level and that point is not the only one, at the point of the
+// edge nearest to its middle; or, where the body is so flat that its lowest point moves far for the
+// least turn of n, at the point of the edge nearest to it.
+static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, rgVec3 p, rgVec3 q,
+                    rgManifoldPoint* out) {
+  double s, slack = ON_EDGE * (job->shape->extent + v3_norm(v3_sub(q, p)));
+  rgVec3 below = v3_axpy(low, -gap, n), nearest = rg_nearest_on_segment(p, q, below, &s);
+  *out = (rgManifoldPoint){low, below, gap, 0};
+  if (v3_norm(v3_sub(below, nearest)) <= slack)
+    return true;
+  rgVec3 middle = rg_nearest_on_segment(p, q, job->pose.position, &s);
+  return foot_witness(job, middle, n, gap, slack, out) ||
+         foot_witness(job, nearest, n, gap, slack, out);
 }
 
 // Whether contacts along n at p would be in reach and less deep than those there are; *low is the

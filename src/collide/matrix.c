@@ -19,8 +19,8 @@ static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUN
         [RG_SHAPE_ELLIPSOID] = rg_pair_sphere_convex,
         [RG_SHAPE_HULL]      = rg_pair_sphere_convex,
         [RG_SHAPE_HALFSPACE] = rg_pair_sphere_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_surface,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_surface,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_BOX] = {
         [RG_SHAPE_BOX]       = rg_pair_box_box,
@@ -29,8 +29,8 @@ static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUN
         [RG_SHAPE_ELLIPSOID] = rg_pair_box_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_box_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_box_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_surface,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_surface,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_CAPSULE] = {
         [RG_SHAPE_CAPSULE]   = rg_pair_capsule_capsule,
@@ -38,29 +38,29 @@ static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUN
         [RG_SHAPE_ELLIPSOID] = rg_pair_capsule_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_capsule_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_capsule_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_surface,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_surface,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_CYLINDER] = {
         [RG_SHAPE_CYLINDER]  = rg_pair_cylinder_cylinder,
         [RG_SHAPE_ELLIPSOID] = rg_pair_cylinder_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_cylinder_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_cylinder_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_surface,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_surface,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_ELLIPSOID] = {
         [RG_SHAPE_ELLIPSOID] = rg_pair_ellipsoid_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_ellipsoid_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_ellipsoid_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_surface,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_surface,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_HULL] = {
         [RG_SHAPE_HULL]      = rg_pair_hull_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_hull_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_surface,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_surface,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
 };
 // clang-format on
@@ -93,7 +93,7 @@ static rgPairFunction* general_pair(const rgShape* a, const rgShape* b) {
   if (a->outline || b->outline || !info_a->support)
     return NULL;
   return info_b->support    ? rg_pair_convex_convex
-         : info_b->triangle ? rg_pair_convex_surface
+         : info_b->triangle ? rg_surface_pair
                             : rg_pair_convex_halfspace;
 }
 

@@ -16,10 +16,10 @@ static inline rgBounds rg_bounds_about(rgVec3 center, rgVec3 half) {
 }
 
 // Bounds of an axis-aligned box after it was moved to `pose`.
-rgBounds rg_bounds_placed(rgBounds box, rgPose pose);
+rgBounds rg_shape_bounds_placed(rgBounds box, rgPose pose);
 
 // [m] `size` of a surface with these bounds. A surface has no thickness: a penetration is measured
 // against half of its second largest width, which does not depend on how flat it is.
-double rg_surface_size(rgBounds bounds);
+double rg_shape_surface_size(rgBounds bounds);
 
 #endif

@@ -204,7 +204,7 @@ void rg_shape_triangle(const rgShape* shape, int triangle, rgTriangle* out) {
   rg_shape_info(shape->kind)->triangle(shape, triangle, out);
 }
 
-rgBounds rg_bounds_placed(rgBounds box, rgPose pose) {
+rgBounds rg_shape_bounds_placed(rgBounds box, rgPose pose) {
   rgMat3 r = m3_from_quat(pose.orientation);
   rgVec3 half = v3_scale(v3_sub(box.upper, box.lower), 0.5);
   rgVec3 center = pose_apply(pose, v3_scale(v3_add(box.lower, box.upper), 0.5));
@@ -213,7 +213,7 @@ rgBounds rg_bounds_placed(rgBounds box, rgPose pose) {
                                     v3_dot(v3_abs(m3_row(&r, 2)), half)));
 }
 
-double rg_surface_size(rgBounds bounds) {
+double rg_shape_surface_size(rgBounds bounds) {
   rgVec3 w = v3_sub(bounds.upper, bounds.lower);
   double low = w.x < w.y ? w.x : w.y, high = w.x < w.y ? w.y : w.x;
   double middle = w.z < low ? low : w.z > high ? high : w.z;

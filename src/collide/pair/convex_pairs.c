@@ -4,15 +4,15 @@
 // find the common normal and the closest points (gjk.h), exact for polytopes and to some 1e-8 of
 // the size for smooth shapes; then the normals that the shapes know exactly are tried near what was
 // found (axis.h says why any number of candidates may be):
-//   smooth, smooth       Newton's method (smooth_axis.h), where both have `value`
-//   curved, polyhedron   the edges and corners near the witness points (edge_axis.h)
+//   smooth, smooth       Newton's method (axis_smooth.h), where both have `value`
+//   curved, polyhedron   the edges and corners near the witness points (axis_edge.h)
 //   curved, sphere       the foot of its centre
 //   curved, capsule      its axis as an edge, the ends of the axis as corners
-//   curved, rim          the axis as an edge for the side, and the rim (smooth_axis.h)
+//   curved, rim          the axis as an edge for the side, and the rim (axis_smooth.h)
 // where "curved" is a shape with `line_normals` and `foot`. The features of both shapes that face
 // along the normal give the manifold, so that flat parts rest on all their corners.
-#include "collide/convex/edge_axis.h"
-#include "collide/convex/smooth_axis.h"
+#include "collide/convex/axis_edge.h"
+#include "collide/convex/axis_smooth.h"
 
 // Of the size of the pair: rounding of h.
 static const double ROUNDING = 4e-16;

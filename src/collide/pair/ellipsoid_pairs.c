@@ -6,7 +6,7 @@
 // the line normal of the axis. With polyhedra and cylinders: faces, caps and sides directly, edges,
 // corners and rims refined from the general distance algorithm.
 #include "collide/contact.h"
-#include "collide/convex/edge_axis.h"
+#include "collide/convex/axis_edge.h"
 #include "shape/smooth/foot.h"
 #include "shape/smooth/quadric.h"
 

@@ -39,7 +39,7 @@ rgPairFunction rg_pair_ellipsoid_halfspace;
 // by the properties in rgShapeInfo alone.
 rgPairFunction rg_pair_convex_convex;
 rgPairFunction rg_pair_convex_halfspace;
-rgPairFunction rg_pair_convex_surface;
+rgPairFunction rg_surface_pair;
 
 // Any two flat shapes (outline.h).
 rgPairFunction rg_pair_outlines;

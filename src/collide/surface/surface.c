@@ -124,7 +124,7 @@ static void triangle_contacts(void* context, int index) {
   rgManifoldPoint points[RG_CONTACTS_MAX];
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(t.normal), &facing);
-  rg_polygon_feature(t.corner, 3, t.normal, t.normal, &triangle);
+  rg_feature_of_polygon(t.corner, 3, t.normal, t.normal, &triangle);
   int count = rg_feature_contacts(&facing, &triangle, t.normal, job->reach, points);
   double gap = rg_surface_deepest(points, count);
   bool certain =
@@ -144,8 +144,8 @@ static void triangle_contacts(void* context, int index) {
 
 // --- Pairs ---------------------------------------------------------------------------------------
 
-void rg_pair_convex_surface(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                            double reach, rgPairHint* hint, rgManifoldList* out) {
+void rg_surface_pair(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
+                     rgPairHint* hint, rgManifoldList* out) {
   (void)hint;
   rgPose pose = pose_mul(pose_inverse(pose_b), pose_a);
   rgBounds near = bounds_grow(rg_shape_info(a->kind)->bounds(a, pose), reach);

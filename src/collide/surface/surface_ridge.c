@@ -119,11 +119,11 @@ static bool foot_witness(const rgSurfaceJob* job, rgVec3 x, rgVec3 n, double gap
 static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, rgVec3 p, rgVec3 q,
                     rgManifoldPoint* out) {
   double s, slack = ON_EDGE * (job->shape->extent + v3_norm(v3_sub(q, p)));
-  rgVec3 below = v3_axpy(low, -gap, n), nearest = rg_nearest_on_segment(p, q, below, &s);
+  rgVec3 below = v3_axpy(low, -gap, n), nearest = rg_foot_on_segment(p, q, below, &s);
   *out = (rgManifoldPoint){low, below, gap, 0};
   if (v3_norm(v3_sub(below, nearest)) <= slack)
     return true;
-  rgVec3 middle = rg_nearest_on_segment(p, q, job->pose.position, &s);
+  rgVec3 middle = rg_foot_on_segment(p, q, job->pose.position, &s);
   return foot_witness(job, middle, n, gap, slack, out) ||
          foot_witness(job, nearest, n, gap, slack, out);
 }
@@ -147,7 +147,7 @@ static void take(Ridge* ridge, rgVec3 n, rgVec3 low, rgVec3 p, rgVec3 q) {
   rgManifoldPoint points[RG_CONTACTS_MAX + 1];
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(n), &facing);
-  rg_polygon_feature(ridge->triangle->corner, 3, ridge->triangle->normal, n, &triangle);
+  rg_feature_of_polygon(ridge->triangle->corner, 3, ridge->triangle->normal, n, &triangle);
   int count = rg_feature_contacts(&facing, &triangle, n, job->reach, points);
   double slack = RG_SURFACE_CERTAIN * job->shape->extent;
   if (!(rg_surface_deepest(points, count) <= gap + slack)) {
@@ -212,7 +212,7 @@ static void straight_contacts(Ridge* ridge) {
   out->gap = found.distance;
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(out->normal), &facing);
-  rg_polygon_feature(t->corner, 3, t->normal, out->normal, &triangle);
+  rg_feature_of_polygon(t->corner, 3, t->normal, out->normal, &triangle);
   out->count = rg_feature_contacts(&facing, &triangle, out->normal, job->reach, out->points);
   if (!(rg_surface_deepest(out->points, out->count) <=
         out->gap + RG_SURFACE_CERTAIN * job->shape->extent))

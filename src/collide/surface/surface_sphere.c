@@ -20,7 +20,7 @@ static Nearest nearest_on_triangle(const rgTriangle* t, rgVec3 x, double height)
     if (v3_dot(v3_cross(v3_sub(q, p), t->normal), v3_sub(x, p)) <= 0)
       continue;
     double s;
-    rgVec3 candidate = rg_nearest_on_segment(p, q, x, &s);
+    rgVec3 candidate = rg_foot_on_segment(p, q, x, &s);
     double distance2 = v3_norm2(v3_sub(x, candidate));
     if (distance2 < best) {
       best = distance2;

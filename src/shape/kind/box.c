@@ -68,7 +68,7 @@ static void mass(const rgShape* shape, rgMassProperties* out) {
 }
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  return rg_bounds_placed((rgBounds){v3_neg(shape->half), shape->half}, pose);
+  return rg_shape_bounds_placed((rgBounds){v3_neg(shape->half), shape->half}, pose);
 }
 
 static rgVec3 support(const rgShape* shape, rgVec3 d) {
@@ -108,7 +108,7 @@ const rgShapeInfo rg_shape_info_box = {
     .mass = mass,
     .bounds = bounds,
     .support = support,
-    .feature = rg_polyhedron_feature,
-    .single = rg_polyhedron_single,
+    .feature = rg_feature_of_polyhedron,
+    .single = rg_feature_single_vertex,
     .foot = foot,
 };

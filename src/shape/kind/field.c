@@ -108,11 +108,11 @@ static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* me
   shape->field = field;
   double reach = fabs(lowest) > fabs(highest) ? fabs(lowest) : fabs(highest);
   shape->extent = v3_norm(v3(half_x, half_y, reach));
-  shape->size = rg_surface_size(field->bounds);
+  shape->size = rg_shape_surface_size(field->bounds);
 }
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  return rg_bounds_placed(shape->field->bounds, pose);
+  return rg_shape_bounds_placed(shape->field->bounds, pose);
 }
 
 // Normal of the triangle on side 0 or 1 of the diagonal; zero when the cell does not exist.

@@ -86,7 +86,7 @@ const rgShapeInfo rg_shape_info_hull = {
     .mass = mass,
     .bounds = bounds,
     .support = support,
-    .feature = rg_polyhedron_feature,
-    .single = rg_polyhedron_single,
+    .feature = rg_feature_of_polyhedron,
+    .single = rg_feature_single_vertex,
     .foot = foot,
 };

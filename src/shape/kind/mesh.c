@@ -185,7 +185,7 @@ static void build(const rgShapeDef* def, void* memory, rgShape* shape, void* blo
       .order = parts.order,
   };
   shape->mesh = parts.mesh;
-  shape->size = rg_surface_size(parts.nodes[0].bounds);
+  shape->size = rg_shape_surface_size(parts.nodes[0].bounds);
   for (int t = 0; t < def->triangle_count; t++)
     for (int i = 0; i < 3; i++) { // points that no triangle has do not count
       double distance = v3_norm(parts.points[parts.triangles[t].corner[i]]);
@@ -196,7 +196,7 @@ static void build(const rgShapeDef* def, void* memory, rgShape* shape, void* blo
 // --- use -----------------------------------------------------------------------------------------
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  return rg_bounds_placed(shape->mesh->nodes[0].bounds, pose);
+  return rg_shape_bounds_placed(shape->mesh->nodes[0].bounds, pose);
 }
 
 static void triangles_of_leaf(const rgMesh* mesh, const rgStaticNode* node, const rgBounds* box,

@@ -122,8 +122,8 @@ rgFoot rg_curved_foot(const rgShape* shape, rgVec3 x, double reach) {
 
 // --- Line ----------------------------------------------------------------------------------------
 
-rgVec3 rg_arc_root(rgArcFunction* f, const void* context, rgVec3 p, double f_p, rgVec3 q,
-                   double f_q) {
+rgVec3 rg_curved_arc_root(rgArcFunction* f, const void* context, rgVec3 p, double f_p, rgVec3 q,
+                          double f_q) {
   // The arc is run through by unit(p + s (q - p)): secants with the Illinois rule, and every third
   // time a bisection.
   double low = 0, high = 1, f_low = f_p, f_high = f_q;
@@ -194,6 +194,6 @@ void rg_curved_line_normals(const rgShape* shape, rgPose pose, rgVec3 x, rgVec3 
   rgVec3 next = v3_axpy(v3_scale(t, c[beside]), c[(beside + 6) % 8], o);
   double next_slope = line_slope(&line, next);
   if ((slope > 0) != (next_slope > 0) && slope != 0)
-    best = rg_arc_root(line_slope, &line, best, slope, next, next_slope);
+    best = rg_curved_arc_root(line_slope, &line, best, slope, next, next_slope);
   *out = (rgLineNormals){1, 0, {quat_rotate(pose.orientation, best)}};
 }

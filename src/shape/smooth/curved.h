@@ -26,7 +26,7 @@ void rg_curved_line_normals(const rgShape* shape, rgPose pose, rgVec3 x, rgVec3 
 typedef double rgArcFunction(const void* context, rgVec3 e);
 // A root between the unit vectors p and q, less than half a turn apart, where the function has the
 // values f_p and f_q of opposite signs.
-rgVec3 rg_arc_root(rgArcFunction* f, const void* context, rgVec3 p, double f_p, rgVec3 q,
-                   double f_q);
+rgVec3 rg_curved_arc_root(rgArcFunction* f, const void* context, rgVec3 p, double f_p, rgVec3 q,
+                          double f_q);
 
 #endif

@@ -21,7 +21,7 @@ enum { FOOT_ITERATIONS = 60 };
 // difference of the two points would be rounding error.
 static const double EDGE_TOLERANCE = 1e-13;
 
-rgVec3 rg_nearest_on_segment(rgVec3 p, rgVec3 q, rgVec3 x, double* s) {
+rgVec3 rg_foot_on_segment(rgVec3 p, rgVec3 q, rgVec3 x, double* s) {
   rgVec3 d = v3_sub(q, p);
   double along = v3_dot(v3_sub(x, p), d), length2 = v3_norm2(d);
   *s = along <= 0 ? 0 : along >= length2 ? 1 : along / length2;
@@ -104,7 +104,7 @@ static bool nearest_on_face(const rgPolyhedron* h, int f, rgVec3 x, double heigh
     if (v3_dot(v3_cross(v3_sub(q, p), n), v3_sub(x, p)) <= 0)
       continue;
     double s;
-    rgVec3 candidate = rg_nearest_on_segment(p, q, x, &s);
+    rgVec3 candidate = rg_foot_on_segment(p, q, x, &s);
     double distance2 = v3_norm2(v3_sub(x, candidate));
     if (distance2 < best) {
       best = distance2;

@@ -10,6 +10,6 @@ rgFoot rg_foot_ellipsoid(rgVec3 semi_axes, rgVec3 x);
 rgFoot rg_foot_polyhedron(const rgPolyhedron* polyhedron, rgVec3 x, double reach);
 
 // Nearest point of the segment from p to q; *s in [0, 1] is where it lies.
-rgVec3 rg_nearest_on_segment(rgVec3 p, rgVec3 q, rgVec3 x, double* s);
+rgVec3 rg_foot_on_segment(rgVec3 p, rgVec3 q, rgVec3 x, double* s);
 
 #endif

@@ -43,7 +43,8 @@ static void highest_part(const rgVec3* corners, int count, rgVec3 d, rgFeature* 
     rg_feature_point(out, corners[top]);
 }
 
-void rg_polygon_feature(const rgVec3* corners, int count, rgVec3 normal, rgVec3 d, rgFeature* out) {
+void rg_feature_of_polygon(const rgVec3* corners, int count, rgVec3 normal, rgVec3 d,
+                           rgFeature* out) {
   double along = v3_dot(normal, d);
   if (along <= 0 || 1 - along * along > RG_FEATURE_TILT * RG_FEATURE_TILT) {
     highest_part(corners, count, d, out);
@@ -67,7 +68,7 @@ static void face_polygon(const rgPolyhedron* h, int face, rgPose pose, rgFeature
   out->disc_radius = 0;
 }
 
-void rg_polyhedron_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+void rg_feature_of_polyhedron(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
   const rgPolyhedron* h = shape->polyhedron;
   rgVec3 local = quat_unrotate(pose.orientation, d);
   int face = 0;
@@ -105,7 +106,7 @@ void rg_polyhedron_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeatur
 }
 
 // Whether the highest vertex along d (frame of the shape) stands out.
-bool rg_polyhedron_single(const rgShape* shape, rgVec3 d) {
+bool rg_feature_single_vertex(const rgShape* shape, rgVec3 d) {
   const rgPolyhedron* h = shape->polyhedron;
   double first = -HUGE_VAL, second = -HUGE_VAL;
   for (int i = 0; i < h->vertex_count; i++) {

@@ -1,6 +1,6 @@
-// smooth_axis.h - exact normals between smooth surfaces, and between a smooth surface and a rim.
-#ifndef COLLIDE_CONVEX_SMOOTH_AXIS_H
-#define COLLIDE_CONVEX_SMOOTH_AXIS_H
+// axis_smooth.h - exact normals between smooth surfaces, and between a smooth surface and a rim.
+#ifndef COLLIDE_CONVEX_AXIS_SMOOTH_H
+#define COLLIDE_CONVEX_AXIS_SMOOTH_H
 
 #include "collide/convex/axis.h"
 

@@ -1,4 +1,4 @@
-// smooth_axis.c - exact normals between smooth surfaces, and between a smooth surface and a rim.
+// axis_smooth.c - exact normals between smooth surfaces, and between a smooth surface and a rim.
 //
 // Two surfaces: points a and b with outward normals n_a and n_b belong to a common normal when
 //   r1 = tangential part of a - b = 0   and   r2 = tangential part of n_a + n_b = 0.
@@ -12,7 +12,7 @@
 //
 // Rim: for each point of the circle the nearest point of the surface is known (`foot`); the circle
 // is nearest where the normal there is across the tangent of the circle, a root on an arc.
-#include "collide/convex/smooth_axis.h"
+#include "collide/convex/axis_smooth.h"
 
 #include "shape/smooth/curved.h"
 
@@ -154,7 +154,7 @@ void rg_axis_try_rim(rgAxisSearch* s, bool smooth_is_a, const rgDistance* found)
   rgVec3 p = v3_unit_or(v3_axpy(e, -ARC, t), e), q = v3_unit_or(v3_axpy(e, ARC, t), e);
   double at_p = slope_at(&circle, p), at_q = slope_at(&circle, q);
   if ((at_p > 0) != (at_q > 0) && at_p != 0)
-    e = rg_arc_root(slope_at, &circle, p, at_p, q, at_q);
+    e = rg_curved_arc_root(slope_at, &circle, p, at_p, q, at_q);
   rgVec3 n = quat_rotate(frame.orientation, foot_of(&circle, e).normal);
   rg_axis_try(s, smooth_is_a ? v3_neg(n) : n);
 }

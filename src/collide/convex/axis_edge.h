@@ -1,6 +1,6 @@
-// edge_axis.h - exact normals between a smooth shape and the edges and corners of another.
-#ifndef COLLIDE_CONVEX_EDGE_AXIS_H
-#define COLLIDE_CONVEX_EDGE_AXIS_H
+// axis_edge.h - exact normals between a smooth shape and the edges and corners of another.
+#ifndef COLLIDE_CONVEX_AXIS_EDGE_H
+#define COLLIDE_CONVEX_AXIS_EDGE_H
 
 #include "collide/convex/axis.h"
 

@@ -1,10 +1,10 @@
-// edge_axis.c - exact normals between a smooth shape and the edges and corners of another.
+// axis_edge.c - exact normals between a smooth shape and the edges and corners of another.
 //
 // Between a line and a curved surface the normal is across the line; the shape knows the candidates
 // (`line_normals` of rgShapeInfo). Between a corner and the surface it is the normal at the foot of
 // the corner. Between two rims, or a rim and an ellipsoid, Newton's method on the sphere has no
 // closed form to stand in for it.
-#include "collide/convex/edge_axis.h"
+#include "collide/convex/axis_edge.h"
 
 #include "shape/smooth/foot.h"
 #include "shape/smooth/quadric.h"
@@ -47,7 +47,7 @@ void rg_axis_try_polyhedron(rgAxisSearch* s, bool smooth_is_a, const rgDistance*
   for (int e = 0; e < h->edge_count; e++) {
     rgVec3 p = h->vertices[h->edges[e][0]], q = h->vertices[h->edges[e][1]];
     double where;
-    if (v3_norm2(v3_sub(x, rg_nearest_on_segment(p, q, x, &where))) > limit2)
+    if (v3_norm2(v3_sub(x, rg_foot_on_segment(p, q, x, &where))) > limit2)
       continue;
     rgVec3 direction = v3_unit_or(v3_sub(q, p), v3(0, 0, 1));
     rg_axis_try_edge(s, smooth_is_a, pose_apply(pose, p), quat_rotate(pose.orientation, direction));

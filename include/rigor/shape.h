@@ -28,7 +28,8 @@ extern "C" {
   X(FIELD, field)         /* height field z(x, y) on a grid; for bodies that do not move freely */ \
   X(CIRCLE, circle)       /* radius; 2D */                                                         \
   X(POLYGON, polygon)     /* points in the x-y plane: their convex hull; 2D */                     \
-  X(SEGMENT, segment)     /* two points in the x-y plane; 2D, for bodies that do not move freely */
+  X(SEGMENT, segment)     /* two points in the x-y plane; 2D, for bodies that do not move freely */ \
+  X(SUPERELLIPSOID, superellipsoid) /* half, parameters = {exponent across z, along z}, 2 to 20 */
 // clang-format on
 
 // RG_SHAPE_SPHERE, RG_SHAPE_BOX, ...

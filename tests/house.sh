@@ -38,6 +38,7 @@ OBJECTS = {
 FUNCTIONS = {
     "rg_version": "base", "rg_fail": "base", "rg_carve": "base",
     "rg_sin": "math", "rg_cos": "math", "rg_atan2": "math",
+    "rg_exp": "math", "rg_log": "math", "rg_pow": "math", "rg_gamma": "math",
     "rg_cone_kind_name": "problem", "rg_stop_default": "solve", "rg_cone_option_name": "world",
     "rg_world_step": "step", "rg_world_check": "step", "rg_options_combine": "step",
     "rg_world_island_count": "step", "rg_world_island": "step",

@@ -1,6 +1,7 @@
-// geometry.c - what a body looks like: the numbers of round shapes, the triangles of the others.
+// geometry.c - what a body looks like: the numbers of simple shapes, the triangles of all others.
 #include "wasm/page.h"
 
+#include "shape/parameters.h"
 #include "shape/solid/outline.h"
 
 #include <math.h>
@@ -8,6 +9,8 @@
 PAGE_EXPORT(page_shape_count) int page_shape_count(const Page* page) {
   return page->world->shape_slots;
 }
+
+enum { SURFACE_PARTS = 12 }; // along each edge of the cube of directions
 
 // Corners of polyhedra as fans of their faces, of surfaces as their triangles, of flat shapes as
 // the loop of their outline. With `out` NULL they are only counted.
@@ -43,15 +46,49 @@ static void add_faces(Corners* corners, const rgPolyhedron* solid) {
   }
 }
 
+// Farthest point along a direction of the cube from -1 to 1: place (i, j) of a side.
+static rgVec3 surface_point(const rgShape* shape, int side, int i, int j) {
+  double u = 2.0 * i / SURFACE_PARTS - 1, v = 2.0 * j / SURFACE_PARTS - 1, w = side < 3 ? 1 : -1;
+  int axis = side % 3;
+  rgVec3 d = axis == 0 ? v3(w, u, v * w) : axis == 1 ? v3(v * w, w, u) : v3(u, v * w, w);
+  return rg_shape_info(shape->kind)->support(shape, d);
+}
+
+// Any convex surface, by its support function on a grid of directions. The points crowd where the
+// surface is curved, which is where they are needed.
+static void add_surface(Corners* corners, const rgShape* shape) {
+  for (int side = 0; side < 6; ++side)
+    for (int i = 0; i < SURFACE_PARTS; ++i)
+      for (int j = 0; j < SURFACE_PARTS; ++j) {
+        rgVec3 a = surface_point(shape, side, i, j), b = surface_point(shape, side, i + 1, j),
+               c = surface_point(shape, side, i + 1, j + 1),
+               d = surface_point(shape, side, i, j + 1);
+        add_corner(corners, a), add_corner(corners, b), add_corner(corners, c);
+        add_corner(corners, a), add_corner(corners, c), add_corner(corners, d);
+      }
+}
+
+// Whether radius, half length and half extents say all: the page has geometry for such kinds.
+static bool told_by_size(const rgShapeInfo* info) {
+  for (int i = 0; i < RG_SHAPE_PARAMETERS_MAX && info->parameters[i]; ++i)
+    if (info->parameters[i] != &rg_parameter_radius && info->parameters[i] != &rg_parameter_half &&
+        info->parameters[i] != &rg_parameter_half_length)
+      return false;
+  return true;
+}
+
 static int list_corners(const rgShape* shape, double* out) {
   const rgBounds everything = {v3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL),
                                v3(HUGE_VAL, HUGE_VAL, HUGE_VAL)};
   Corners corners = {shape, out, 0};
-  if (shape->kind == RG_SHAPE_HULL)
+  const rgShapeInfo* info = rg_shape_info(shape->kind);
+  if (shape->polyhedron && !told_by_size(info))
     add_faces(&corners, shape->polyhedron);
   else if (shape->outline)
     for (int i = 0; i < shape->outline->count; ++i)
       add_corner(&corners, shape->outline->corners[i]);
+  else if (info->support && !told_by_size(info))
+    add_surface(&corners, shape);
   else
     rg_shape_triangles(shape, everything, add_triangle, &corners);
   return corners.count;

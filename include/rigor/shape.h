@@ -12,21 +12,35 @@
 extern "C" {
 #endif
 
+// The list of all kinds, from which the enumeration and the library's table come: a new kind is one
+// line here and one file in src/shape/kind. Behind each kind stand the members of rgShapeDef that
+// describe it.
+// clang-format off
+#define RG_SHAPE_KINDS(X)                                                                          \
+  X(SPHERE, sphere)       /* radius */                                                             \
+  X(BOX, box)             /* half */                                                               \
+  X(CAPSULE, capsule)     /* radius, half_length of the segment, along z; along x in a 2D world */ \
+  X(CYLINDER, cylinder)   /* radius, half_length, along z */                                       \
+  X(ELLIPSOID, ellipsoid) /* half = the three semi-axes */                                         \
+  X(HULL, hull)           /* points: their convex hull */                                          \
+  X(HALFSPACE, halfspace) /* all z <= 0 of its frame; for bodies that do not move freely */        \
+  X(MESH, mesh)           /* points, triangles: a surface; for bodies that do not move freely */   \
+  X(FIELD, field)         /* height field z(x, y) on a grid; for bodies that do not move freely */ \
+  X(CIRCLE, circle)       /* radius; 2D */                                                         \
+  X(POLYGON, polygon)     /* points in the x-y plane: their convex hull; 2D */                     \
+  X(SEGMENT, segment)     /* two points in the x-y plane; 2D, for bodies that do not move freely */ \
+  X(SUPERELLIPSOID, superellipsoid) /* half, parameters = {exponent across z, along z}, 2 to 20 */
+// clang-format on
+
+// RG_SHAPE_SPHERE, RG_SHAPE_BOX, ...
 typedef enum rgShapeKind {
-  RG_SHAPE_SPHERE,    // radius
-  RG_SHAPE_BOX,       // half
-  RG_SHAPE_CAPSULE,   // radius, half_length of the segment, along z; along x in a 2D world
-  RG_SHAPE_CYLINDER,  // radius, half_length, along z
-  RG_SHAPE_ELLIPSOID, // half = the three semi-axes
-  RG_SHAPE_HULL,      // points: their convex hull
-  RG_SHAPE_HALFSPACE, // all z <= 0 of its frame; for bodies that do not move freely
-  RG_SHAPE_MESH,      // points, triangles: a surface; for bodies that do not move freely
-  RG_SHAPE_FIELD,     // height field z(x, y) on a grid; for bodies that do not move freely
-  RG_SHAPE_CIRCLE,    // radius; 2D
-  RG_SHAPE_POLYGON,   // points in the x-y plane: their convex hull; 2D
-  RG_SHAPE_SEGMENT,   // two points in the x-y plane; 2D, for bodies that do not move freely
-  RG_SHAPE_KIND_COUNT
+#define RG_SHAPE_KIND_ENTRY(NAME, name) RG_SHAPE_##NAME,
+  RG_SHAPE_KINDS(RG_SHAPE_KIND_ENTRY)
+#undef RG_SHAPE_KIND_ENTRY
+      RG_SHAPE_KIND_COUNT
 } rgShapeKind;
+
+enum { RG_SHAPE_PARAMETER_MAX = 8 }; // numbers of a kind without members of their own
 
 typedef struct rgShapeDef {
   rgShapeKind kind;
@@ -45,6 +59,9 @@ typedef struct rgShapeDef {
   int rows, columns;     // field: at least 2 each
   double spacing_x; // [m] field: distance of neighbouring columns; the grid is centred on the frame
   double spacing_y; // [m] field: distance of neighbouring rows
+
+  // Numbers that have no member of their own; docs/scene.md has their names, units and ranges.
+  double parameters[RG_SHAPE_PARAMETER_MAX];
 
   double density; // [kg/m3], flat shapes [kg/m2]: used when the body's mass is not given; 1000 by
                   // default

@@ -1,9 +1,11 @@
 // matrix.c - which function finds the contacts of which pair of kinds.
 //
-// Only the upper triangle is filled: rg_collide orders the pair by kind, calls the function and,
-// when it had to swap, turns the manifolds round. Shapes that cannot be put on free bodies
-// (half-space, mesh, field) do not collide with one another. The flat shapes of 2D worlds all have
-// outlines and share one function.
+// The matrix holds the pairs that have a better way than the general one. Only its upper triangle
+// is filled: rg_collide orders the pair by kind, calls the function and, when it had to swap, turns
+// the manifolds round. Pairs that are not in it are served by what the shapes can answer
+// (rgShapeInfo): any convex shape of finite size against another, against a half-space and against
+// a surface. Shapes that cannot be put on free bodies (half-space, mesh, field) do not collide with
+// one another. The flat shapes of 2D worlds all have outlines and share one function.
 #include "collide/pair/pairs.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
@@ -11,14 +13,14 @@
 static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUNT] = {
     [RG_SHAPE_SPHERE] = {
         [RG_SHAPE_SPHERE]    = rg_pair_sphere_sphere,
-        [RG_SHAPE_BOX]       = rg_pair_sphere_box,
-        [RG_SHAPE_CAPSULE]   = rg_pair_sphere_capsule,
-        [RG_SHAPE_CYLINDER]  = rg_pair_sphere_cylinder,
-        [RG_SHAPE_ELLIPSOID] = rg_pair_sphere_ellipsoid,
-        [RG_SHAPE_HULL]      = rg_pair_sphere_hull,
+        [RG_SHAPE_BOX]       = rg_pair_sphere_convex,
+        [RG_SHAPE_CAPSULE]   = rg_pair_sphere_convex,
+        [RG_SHAPE_CYLINDER]  = rg_pair_sphere_convex,
+        [RG_SHAPE_ELLIPSOID] = rg_pair_sphere_convex,
+        [RG_SHAPE_HULL]      = rg_pair_sphere_convex,
         [RG_SHAPE_HALFSPACE] = rg_pair_sphere_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_BOX] = {
         [RG_SHAPE_BOX]       = rg_pair_box_box,
@@ -27,8 +29,8 @@ static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUN
         [RG_SHAPE_ELLIPSOID] = rg_pair_box_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_box_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_box_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_CAPSULE] = {
         [RG_SHAPE_CAPSULE]   = rg_pair_capsule_capsule,
@@ -36,29 +38,29 @@ static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUN
         [RG_SHAPE_ELLIPSOID] = rg_pair_capsule_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_capsule_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_capsule_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_CYLINDER] = {
         [RG_SHAPE_CYLINDER]  = rg_pair_cylinder_cylinder,
         [RG_SHAPE_ELLIPSOID] = rg_pair_cylinder_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_cylinder_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_cylinder_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_ELLIPSOID] = {
         [RG_SHAPE_ELLIPSOID] = rg_pair_ellipsoid_ellipsoid,
         [RG_SHAPE_HULL]      = rg_pair_ellipsoid_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_ellipsoid_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
     [RG_SHAPE_HULL] = {
         [RG_SHAPE_HULL]      = rg_pair_hull_hull,
         [RG_SHAPE_HALFSPACE] = rg_pair_hull_halfspace,
-        [RG_SHAPE_MESH]      = rg_pair_convex_mesh,
-        [RG_SHAPE_FIELD]     = rg_pair_convex_field,
+        [RG_SHAPE_MESH]      = rg_surface_pair,
+        [RG_SHAPE_FIELD]     = rg_surface_pair,
     },
 };
 // clang-format on
@@ -84,12 +86,33 @@ static rgPairHint hint_turned(rgPairHint hint) {
   return (rgPairHint){v3_neg(hint.axis), hint.feature_b, hint.feature_a};
 }
 
+// The function for a pair of kinds that the matrix does not have, with the convex shape of finite
+// size first; NULL when they do not collide.
+static rgPairFunction* general_pair(const rgShape* a, const rgShape* b) {
+  const rgShapeInfo *info_a = rg_shape_info(a->kind), *info_b = rg_shape_info(b->kind);
+  if (a->outline || b->outline || !info_a->support)
+    return NULL;
+  return info_b->support    ? rg_pair_convex_convex
+         : info_b->triangle ? rg_surface_pair
+                            : rg_pair_convex_halfspace;
+}
+
+// The function for the pair, and whether it takes b first.
+static rgPairFunction* find_pair(const rgShape* a, const rgShape* b, bool* swapped) {
+  *swapped = a->kind > b->kind;
+  if (a->outline && b->outline)
+    return rg_pair_outlines;
+  rgPairFunction* pair = *swapped ? pair_matrix[b->kind][a->kind] : pair_matrix[a->kind][b->kind];
+  if (pair)
+    return pair;
+  *swapped = !rg_shape_info(a->kind)->support;
+  return *swapped ? general_pair(b, a) : general_pair(a, b);
+}
+
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                 rgPairHint* hint, rgManifoldList* out) {
-  bool swapped = a->kind > b->kind;
-  rgPairFunction* pair = a->outline && b->outline ? rg_pair_outlines
-                         : swapped                ? pair_matrix[b->kind][a->kind]
-                                                  : pair_matrix[a->kind][b->kind];
+  bool swapped;
+  rgPairFunction* pair = find_pair(a, b, &swapped);
   if (!pair || !finite_pose(pose_a) || !finite_pose(pose_b))
     return;
 

@@ -18,18 +18,6 @@ bool rg_check_positive(double value, const char* name, rgMessage* message) {
   return isfinite(value) || wrong(message, name, value, "finite");
 }
 
-bool rg_check_positive3(rgVec3 value, const char* name, rgMessage* message) {
-  for (int i = 0; i < 3; i++) {
-    double x = v3_get(value, i);
-    if (!(x > 0 && isfinite(x))) {
-      rg_fail(message, RG_ERROR_INPUT, "%s.%c is %.9g, must be %s", name, "xyz"[i], x,
-              x > 0 ? "finite" : "> 0");
-      return false;
-    }
-  }
-  return true;
-}
-
 bool rg_check_count(int value, int lower, int upper, const char* name, rgMessage* message) {
   if (value < lower) {
     rg_fail(message, RG_ERROR_INPUT, "%s is %d, must be at least %d", name, value, lower);

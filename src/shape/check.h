@@ -8,7 +8,6 @@
 #include <rigor/shape.h>
 
 bool rg_check_positive(double value, const char* name, rgMessage* message);
-bool rg_check_positive3(rgVec3 value, const char* name, rgMessage* message);
 bool rg_check_count(int value, int lower, int upper, const char* name, rgMessage* message);
 bool rg_check_given(const void* pointer, const char* name, rgMessage* message);
 // def->points and def->point_count

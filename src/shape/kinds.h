@@ -6,18 +6,9 @@
 
 static const double RG_PI = 3.14159265358979323846;
 
-extern const rgShapeInfo rg_shape_info_sphere;
-extern const rgShapeInfo rg_shape_info_box;
-extern const rgShapeInfo rg_shape_info_capsule;
-extern const rgShapeInfo rg_shape_info_cylinder;
-extern const rgShapeInfo rg_shape_info_ellipsoid;
-extern const rgShapeInfo rg_shape_info_hull;
-extern const rgShapeInfo rg_shape_info_halfspace;
-extern const rgShapeInfo rg_shape_info_mesh;
-extern const rgShapeInfo rg_shape_info_field;
-extern const rgShapeInfo rg_shape_info_circle;
-extern const rgShapeInfo rg_shape_info_polygon;
-extern const rgShapeInfo rg_shape_info_segment;
+#define RG_SHAPE_INFO_DECLARATION(NAME, name) extern const rgShapeInfo rg_shape_info_##name;
+RG_SHAPE_KINDS(RG_SHAPE_INFO_DECLARATION)
+#undef RG_SHAPE_INFO_DECLARATION
 
 // Bounds centred on `center` [m] with half-widths `half` [m].
 static inline rgBounds rg_bounds_about(rgVec3 center, rgVec3 half) {
@@ -25,10 +16,10 @@ static inline rgBounds rg_bounds_about(rgVec3 center, rgVec3 half) {
 }
 
 // Bounds of an axis-aligned box after it was moved to `pose`.
-rgBounds rg_bounds_placed(rgBounds box, rgPose pose);
+rgBounds rg_shape_bounds_placed(rgBounds box, rgPose pose);
 
 // [m] `size` of a surface with these bounds. A surface has no thickness: a penetration is measured
 // against half of its second largest width, which does not depend on how flat it is.
-double rg_surface_size(rgBounds bounds);
+double rg_shape_surface_size(rgBounds bounds);
 
 #endif

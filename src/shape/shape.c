@@ -1,8 +1,10 @@
 // shape.c - making shapes, and what is common to all kinds.
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/outline.h"
 
 #include <string.h>
@@ -30,6 +32,7 @@ static rgShape* allocate_shape(const rgShapeDef* def, const rgAllocator* allocat
   shape->group = def->group;
   shape->mask = def->mask;
   shape->memory_size = head + extra_size;
+  memcpy(shape->parameters, def->parameters, sizeof shape->parameters);
   return shape;
 }
 
@@ -72,7 +75,7 @@ rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rg
   if (!rg_check_common(def, message))
     return NULL;
   const rgShapeInfo* info = rg_shape_info(def->kind);
-  if (!info->check(def, message))
+  if ((info->check && !info->check(def, message)) || !rg_shape_check_parameters(info, def, message))
     return NULL;
 
   size_t scratch_size = info->scratch_size ? info->scratch_size(def) : 0;
@@ -137,6 +140,29 @@ rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator) {
   return copy;
 }
 
+uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash) {
+#define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
+  MIX(shape->kind);
+  MIX(shape->local);
+  MIX(shape->radius);
+  MIX(shape->half_length);
+  MIX(shape->half);
+  MIX(shape->parameters);
+  MIX(shape->extent);
+  MIX(shape->size);
+  MIX(shape->material);
+  MIX(shape->group);
+  MIX(shape->mask);
+#undef MIX
+  const rgPolyhedron* solid = shape->polyhedron;
+  if (solid)
+    hash = rg_hash_bytes(hash, solid->vertices, (size_t)solid->vertex_count * sizeof(rgVec3));
+  const rgOutline* flat = shape->outline;
+  if (flat)
+    hash = rg_hash_bytes(hash, flat->corners, (size_t)flat->count * sizeof(rgVec3));
+  return hash;
+}
+
 void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* out) {
   rgMassProperties own;
   rg_shape_info(shape->kind)->mass(shape, &own);
@@ -178,7 +204,7 @@ void rg_shape_triangle(const rgShape* shape, int triangle, rgTriangle* out) {
   rg_shape_info(shape->kind)->triangle(shape, triangle, out);
 }
 
-rgBounds rg_bounds_placed(rgBounds box, rgPose pose) {
+rgBounds rg_shape_bounds_placed(rgBounds box, rgPose pose) {
   rgMat3 r = m3_from_quat(pose.orientation);
   rgVec3 half = v3_scale(v3_sub(box.upper, box.lower), 0.5);
   rgVec3 center = pose_apply(pose, v3_scale(v3_add(box.lower, box.upper), 0.5));
@@ -187,7 +213,7 @@ rgBounds rg_bounds_placed(rgBounds box, rgPose pose) {
                                     v3_dot(v3_abs(m3_row(&r, 2)), half)));
 }
 
-double rg_surface_size(rgBounds bounds) {
+double rg_shape_surface_size(rgBounds bounds) {
   rgVec3 w = v3_sub(bounds.upper, bounds.lower);
   double low = w.x < w.y ? w.x : w.y, high = w.x < w.y ? w.y : w.x;
   double middle = w.z < low ? low : w.z > high ? high : w.z;

@@ -6,6 +6,7 @@
 #define SHAPE_SHAPE_H
 
 #include "math/vec.h"
+#include "shape/touch.h"
 #include <rigor/shape.h>
 
 // Convex polyhedron: vertices, faces as closed loops of vertices (counter-clockwise from outside),
@@ -46,7 +47,8 @@ typedef struct rgShape {
   const rgPolyhedron* polyhedron; // box and hull
   const rgMesh* mesh;
   const rgField* field;
-  const rgOutline* outline; // of flat shapes; NULL for all others
+  const rgOutline* outline;                  // of flat shapes; NULL for all others
+  double parameters[RG_SHAPE_PARAMETER_MAX]; // as in rgShapeDef; a kind may put more behind its own
   double extent; // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
   size_t memory_size; // bytes of the one block that holds this struct and all it points to
 } rgShape;
@@ -62,16 +64,42 @@ typedef struct rgTriangle {
 } rgTriangle;
 typedef void rgTriangleVisit(void* context, int triangle);
 
+// A number or a list that describes shapes of some kinds: one member of rgShapeDef and one key of
+// scene files. Kinds that share a parameter point to the same rgShapeParameter (parameters.h).
+typedef enum rgParameterType {
+  RG_PARAMETER_REALS,     // `count` doubles
+  RG_PARAMETER_INT,       // an int
+  RG_PARAMETER_POINTS,    // points, point_count
+  RG_PARAMETER_TRIANGLES, // triangles, triangle_count
+  RG_PARAMETER_HEIGHTS,   // heights, as many as rows and columns say
+} rgParameterType;
+
+enum { RG_SHAPE_PARAMETERS_MAX = 6 }; // of one kind
+
+typedef struct rgShapeParameter {
+  const char* name;
+  rgParameterType type;
+  size_t offset;       // of the member in rgShapeDef; not for lists
+  int count;           // numbers of RG_PARAMETER_REALS
+  double lower, upper; // least and largest allowed number
+  bool lower_open;     // `lower` itself is excluded
+  const char* unit;    // NULL: none
+  const char* help;    // for the reference of the scene format
+} rgShapeParameter;
+
 // One row of the table in kinds.c, one file per kind. Functions that a kind does not need are NULL.
 typedef struct rgShapeInfo {
   rgShapeKind kind;
   const char* name;
   const char* summary;
-  bool solid;  // has a volume, may be put on a dynamic body
-  bool convex; // one manifold against any other convex shape
-  bool planar; // for 2D worlds only
+  bool solid;         // has a volume, may be put on a dynamic body
+  bool convex;        // one manifold against any other convex shape
+  bool planar;        // for 2D worlds only
+  bool any_dimension; // for 2D worlds and in space
+  const rgShapeParameter* parameters[RG_SHAPE_PARAMETERS_MAX]; // up to the first NULL
 
-  // Checks the numbers of `def`; false with a message ("radius is -1, must be > 0") when wrong.
+  // Checks what the ranges of `parameters` do not say; false with a message ("point_count is 2, must
+  // be at least 4") when wrong. NULL = nothing.
   bool (*check)(const rgShapeDef* def, rgMessage* message);
   // Bytes of working memory for `prepare` and `build`; NULL = none.
   size_t (*scratch_size)(const rgShapeDef* def);
@@ -86,9 +114,33 @@ typedef struct rgShapeInfo {
   void (*mass)(const rgShape* shape, rgMassProperties* out);
   // Bounds in the world of the shape placed at `pose` (of the shape frame).
   rgBounds (*bounds)(const rgShape* shape, rgPose pose);
-  // Farthest point in direction d (any length, not zero), shape frame; NULL for surfaces and
-  // half-spaces.
+
+  // What contact asks of a convex shape of finite size. `support`, `feature` and `single` are
+  // needed; the others make contacts exact where the general algorithm would be iterative. All are
+  // NULL for half-spaces and surfaces.
+
+  // Farthest point in direction d (any length, not zero), shape frame.
   rgVec3 (*support)(const rgShape* shape, rgVec3 d);
+  // The part of the shape placed at `pose` that faces the unit vector d (world).
+  void (*feature)(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out);
+  // Whether one point alone is farthest along the unit vector d (shape frame): not where d is
+  // normal to something straight or flat.
+  bool (*single)(const rgShape* shape, rgVec3 d);
+  // The foot of x (shape frame). May stop early, with a distance that is too small but above
+  // `reach`, once x is known to be farther than that.
+  rgFoot (*foot)(const rgShape* shape, rgVec3 x, double reach);
+  // Normals between a curved surface, placed at `pose`, and the line through x along the unit
+  // vector `direction` (world). NULL where all surfaces are flat or straight, or there is a core.
+  void (*line_normals)(const rgShape* shape, rgPose pose, rgVec3 x, rgVec3 direction,
+                       rgLineNormals* out);
+  // The circular edge that is farthest along d (shape frame).
+  rgRim (*rim)(const rgShape* shape, rgVec3 d);
+  // Value of a convex function f that is negative inside and zero on the surface, with its
+  // gradient and its Hessian at x (shape frame). For surfaces without edges, where f has both.
+  double (*value)(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* hessian);
+  rgVec3 flat_axis; // unit normal of flat ends, which lie on both sides; zero when there are none
+  rgCore core;
+
   // Surfaces of triangles; NULL for all others. See rg_shape_triangles, rg_shape_triangle.
   void (*triangles)(const rgShape* shape, rgBounds box, rgTriangleVisit* visit, void* context);
   void (*triangle)(const rgShape* shape, int triangle, rgTriangle* out);
@@ -99,6 +151,8 @@ const rgShapeInfo* rg_shape_info(rgShapeKind kind); // NULL when out of range
 // Makes a shape in one block from `allocator`; NULL with status and message when it cannot be made.
 rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rgStatus* status,
                          rgMessage* message);
+// Mixes all that tells one shape from another into `hash`; of meshes and fields, their sizes only.
+uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash);
 void rg_shape_destroy(rgShape* shape, const rgAllocator* allocator);
 // The same shape in a block of its own; NULL when memory ran out. Not for meshes and fields.
 rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator);

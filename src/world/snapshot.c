@@ -201,18 +201,8 @@ static uint64_t fingerprint(const rgWorld* world) {
   }
   for (int i = 0; i < world->shape_slots; i++) {
     const rgShape* shape = world->shapes[world->slot_of_shape[i]].shape;
-    if (!shape)
-      continue;
-    MIX(shape->kind);
-    MIX(shape->local);
-    MIX(shape->radius);
-    MIX(shape->half_length);
-    MIX(shape->half);
-    MIX(shape->extent);
-    MIX(shape->size);
-    MIX(shape->material);
-    MIX(shape->group);
-    MIX(shape->mask);
+    if (shape)
+      hash = rg_shape_hash(shape, hash);
   }
   for (int i = 0; i < world->material_count * world->material_count; i++)
     MIX(world->laws[i].material);

@@ -218,7 +218,7 @@ TEST(wrong_shapes) {
       {"{\"shape\": \"ball\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"ball\", must be one of: sphere, box, capsule, "
        "cylinder, ellipsoid, hull, halfspace, mesh, field, circle, "
-       "polygon, segment"},
+       "polygon, segment, superellipsoid"},
       {"{\"shape\": \"shpere\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"shpere\"; did you mean \"sphere\"?"},
       {"{\"shape\": \"sphere\"}",

@@ -237,5 +237,25 @@ test("every shape gives something to draw", () => {
   }
 });
 
+// Six times the volume that triangles enclose; positive when they are counter-clockwise from outside.
+function enclosed(corners) {
+  let sum = 0;
+  for (let k = 0; k < corners.length; k += 9) {
+    const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners.slice(k, k + 9);
+    sum += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  }
+  return sum;
+}
+
+// Points of the surface of an ellipsoid enclose less than it does, by what the triangles cut off.
+test("a convex shape without geometry in the page comes as a closed surface", () => {
+  const shape = { shape: "superellipsoid", half: [0.5, 0.4, 0.3], exponents: [2, 2] };
+  mustOpen(JSON.stringify({ rigor: 1, bodies: [{ shapes: [shape] }] }), "one.json");
+  const address = wasm.page_shape(page, 0), size = wasm.page_layout(2);
+  const corners = Array.from(numbers(address + 8 * size, 3 * numbers(address, size)[15]));
+  const part = enclosed(corners) / 6 / ((4 / 3) * Math.PI * 0.5 * 0.4 * 0.3);
+  if (!(part > 0.97 && part < 1)) throw new Error(`encloses ${part} of the volume`);
+});
+
 console.log(`${count.passed} passed, ${count.failed} failed`);
 process.exit(count.failed ? 1 : 0);

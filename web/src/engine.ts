@@ -13,7 +13,7 @@ const SHAPE = 16;
 
 export enum BodyKind { Dynamic, Static, Kinematic }
 export enum ForceKind { Spring = 2, Attractor = 5 } // those that are drawn
-export enum ShapeKind {
+export enum ShapeKind { // those the page has geometry for; all others come as triangles
   Sphere, Box, Capsule, Cylinder, Ellipsoid, Hull, Halfspace, Mesh, Field, Circle, Polygon, Segment,
 }
 

@@ -86,6 +86,8 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
     case ShapeKind.Mesh:
     case ShapeKind.Field:
       return inOneTone(triangles(shape.corners));
+    default: // a convex kind that the page has no geometry for: its surface came as triangles
+      return inQuarters(triangles(shape.corners));
   }
 }
 

@@ -12,7 +12,6 @@
 #include "collide/convex/axis.h"
 
 #include "collide/convex/feature.h"
-#include "collide/convex/rim.h"
 
 // A contact as close as h, relative to the size of the shapes.
 static const double CERTAIN = 1e-10;
@@ -20,7 +19,7 @@ static const double CERTAIN = 1e-10;
 static const double DEEP = 0.05;
 
 rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b) {
-  return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL, true};
+  return (rgAxisSearch){a, b, pose_a, pose_b, v3_zero(), -HUGE_VAL, true, 0};
 }
 
 static rgVec3 support(const rgShape* shape, rgPose pose, rgVec3 d) {
@@ -29,7 +28,7 @@ static rgVec3 support(const rgShape* shape, rgPose pose, rgVec3 d) {
 }
 
 static void keep(rgAxisSearch* search, rgVec3 n, double gap) {
-  if (gap > search->gap) {
+  if (gap > search->gap - search->slack) {
     search->gap = gap;
     search->normal = n;
   }
@@ -65,8 +64,9 @@ void rg_axis_try_own(rgAxisSearch* s, bool of_a) {
   rgPose pose = of_a ? s->pose_a : s->pose_b, other_pose = of_a ? s->pose_b : s->pose_a;
   if (own->polyhedron)
     try_faces(s, own->polyhedron, pose, other, other_pose, of_a ? -1 : 1);
-  else if (own->kind == RG_SHAPE_CYLINDER)
-    rg_axis_try_line(s, quat_rotate(pose.orientation, v3(0, 0, 1)));
+  rgVec3 flat_axis = rg_shape_info(own->kind)->flat_axis;
+  if (v3_norm2(flat_axis) > 0)
+    rg_axis_try_line(s, quat_rotate(pose.orientation, flat_axis));
 }
 
 // --- Contacts ------------------------------------------------------------------------------------
@@ -105,33 +105,8 @@ bool rg_axis_emit_certain(const rgAxisSearch* search, double reach, rgManifoldLi
   return c.certain;
 }
 
-// Whether the highest vertex along d (frame of the shape) stands out.
-static bool single_vertex(const rgShape* shape, rgVec3 d) {
-  const rgPolyhedron* h = shape->polyhedron;
-  double first = -HUGE_VAL, second = -HUGE_VAL;
-  for (int i = 0; i < h->vertex_count; i++) {
-    double height = v3_dot(h->vertices[i], d);
-    second = height > first ? first : height > second ? height : second;
-    first = height > first ? height : first;
-  }
-  return first - second > RG_RIM_TILT * shape->extent;
-}
-
-// Whether one point alone is farthest along d: not where d is normal to something straight.
 static bool single_support(const rgShape* shape, rgPose pose, rgVec3 d) {
-  rgVec3 local = quat_unrotate(pose.orientation, d);
-  double along = fabs(local.z), across = sqrt(local.x * local.x + local.y * local.y);
-  switch (shape->kind) {
-  case RG_SHAPE_SPHERE:
-  case RG_SHAPE_ELLIPSOID:
-    return true;
-  case RG_SHAPE_CAPSULE:
-    return along > RG_RIM_TILT;
-  case RG_SHAPE_CYLINDER:
-    return along > RG_RIM_TILT && across > RG_RIM_TILT;
-  default:
-    return single_vertex(shape, local);
-  }
+  return rg_shape_info(shape->kind)->single(shape, quat_unrotate(pose.orientation, d));
 }
 
 // In overlap the witness points found come from a polytope inside the shapes; where one point alone
@@ -153,7 +128,7 @@ static bool settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* foun
 // The closest points along the best normal, when no features lie over one another there.
 static rgManifoldPoint witness(const rgAxisSearch* s, const rgDistance* found) {
   rgDistance best = *found;
-  if (v3_norm2(v3_sub(s->normal, found->normal)) > 0)
+  if (s->slack > 0 || v3_norm2(v3_sub(s->normal, found->normal)) > 0)
     settle(s, s->normal, s->gap, &best);
   return (rgManifoldPoint){best.point_a, best.point_b,
                            v3_dot(v3_sub(best.point_a, best.point_b), s->normal), 0};

@@ -16,6 +16,9 @@ typedef struct rgAxisSearch {
   rgVec3 normal; // best so far
   double gap;    // [m] h of it
   bool located;  // the witness points given to `refine` are on the surfaces
+  // [m] A candidate this much below the best one replaces it. Zero at first; candidates that are
+  // exact stationary points then win over one that differs from them by rounding of h alone.
+  double slack;
 } rgAxisSearch;
 
 rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b);
@@ -24,7 +27,7 @@ rgAxisSearch rg_axis_search(const rgShape* a, rgPose pose_a, const rgShape* b, r
 void rg_axis_try(rgAxisSearch* search, rgVec3 n);
 // Tries both n and -n after making it a unit vector, if it has a length.
 void rg_axis_try_line(rgAxisSearch* search, rgVec3 n);
-// Tries what one shape offers by itself: the face normals of a polyhedron, the axis of a cylinder.
+// Tries what one shape offers by itself: the normals of its flat faces.
 void rg_axis_try_own(rgAxisSearch* search, bool of_a);
 
 // The contacts along the best normal. When they show that it is the common normal, which is when

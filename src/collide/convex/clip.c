@@ -18,8 +18,8 @@ static rgPolygonVertex crossing(rgPolygonVertex a, double d_a, rgPolygonVertex b
   return x;
 }
 
-void rg_polygon_cut(rgPolygon* polygon, double n_u, double n_v, double offset, double tolerance,
-                    uint32_t side) {
+void rg_clip_cut(rgPolygon* polygon, double n_u, double n_v, double offset, double tolerance,
+                 uint32_t side) {
   double distance[RG_POLYGON_MAX];
   int count = polygon->count, inside = 0;
   for (int i = 0; i < count; i++) {
@@ -64,14 +64,14 @@ void rg_polygon_cut(rgPolygon* polygon, double n_u, double n_v, double offset, d
   polygon->count = kept;
 }
 
-double rg_polygon_least_gap(const rgPolygon* polygon) {
+double rg_clip_least_gap(const rgPolygon* polygon) {
   double least = HUGE_VAL;
   for (int i = 0; i < polygon->count; i++)
     least = polygon->vertices[i].w < least ? polygon->vertices[i].w : least;
   return least;
 }
 
-bool rg_polygon_grazes(const rgPolygon* polygon, double gap, double width) {
+bool rg_clip_grazes(const rgPolygon* polygon, double gap, double width) {
   const double flush = 1e-6 * width, slope = 1e-3;
   if (gap < -flush)
     return false;
@@ -117,8 +117,8 @@ static bool in_line(rgPolygonVertex a, rgPolygonVertex p, rgPolygonVertex b, dou
   return p.w + coarseness >= a.w + (b.w - a.w) * (along / length2);
 }
 
-void rg_polygon_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double reach,
-                         rgManifoldList* out) {
+void rg_clip_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double reach,
+                      rgManifoldList* out) {
   rgVec3 normal = frame->of_a ? v3_neg(frame->normal) : frame->normal;
   rgManifold* manifold = polygon->count > 0 ? rg_manifold_begin(out, normal, 0) : NULL;
   if (!manifold)

@@ -30,17 +30,17 @@ typedef struct rgPolygon {
 
 // Cuts off what lies beyond the line n_u u + n_v v = offset, (n_u, n_v) of unit length. Vertices
 // within `tolerance` of the line are on it and stay as they are.
-void rg_polygon_cut(rgPolygon* polygon, double n_u, double n_v, double offset, double tolerance,
-                    uint32_t side);
+void rg_clip_cut(rgPolygon* polygon, double n_u, double n_v, double offset, double tolerance,
+                 uint32_t side);
 
 // Least gap of the polygon; INFINITY when nothing is left of it.
-double rg_polygon_least_gap(const rgPolygon* polygon);
+double rg_clip_least_gap(const rgPolygon* polygon);
 
 // True when bodies of half-width `width` [m] face each other over a strip so narrow that they do
 // not meet but slide past: a block that moves over flush blocks must not be stopped by their edges.
 // Narrow means a millionth of the width, or, of bodies `gap` apart, a thousandth of what lies
 // between them. Never true for bodies that overlap by more than the former.
-bool rg_polygon_grazes(const rgPolygon* polygon, double gap, double width);
+bool rg_clip_grazes(const rgPolygon* polygon, double gap, double width);
 
 // The reference face in the world, and which body it belongs to.
 typedef struct rgFaceFrame {
@@ -50,8 +50,8 @@ typedef struct rgFaceFrame {
 } rgFaceFrame;
 
 // Adds a manifold with the vertices of the polygon whose gap is at most `reach`.
-void rg_polygon_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double reach,
-                         rgManifoldList* out);
+void rg_clip_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double reach,
+                      rgManifoldList* out);
 
 // Names for contacts by the index of a vertex, or by those of two sides or edges.
 typedef enum rgFeatureKind {

@@ -87,7 +87,7 @@ static bool proper_tetrahedron(const rgSimplex* s) {
 static bool grow(rgDifference* difference, rgSimplex* s, const rgVec3* directions, int count,
                  bool (*proper)(const rgSimplex*)) {
   for (int i = 0; i < count; i++) {
-    s->points[s->count] = rg_difference_support(difference, directions[i]);
+    s->points[s->count] = rg_simplex_support(difference, directions[i]);
     if (proper(s)) {
       s->count++;
       return true;
@@ -329,7 +329,7 @@ void rg_epa(rgDifference* difference, const rgSimplex* simplex, rgVec3 guess, rg
     int nearest = nearest_face(&p);
     rgVec3 n = p.faces[nearest].normal;
     double distance = p.distance[nearest];
-    rgDifferencePoint point = rg_difference_support(difference, n);
+    rgDifferencePoint point = rg_simplex_support(difference, n);
     double height = v3_dot(n, point.w), norm = v3_norm(point.w);
     p.size = norm > p.size ? norm : p.size;
     if (height < best.height)

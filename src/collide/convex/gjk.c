@@ -42,11 +42,6 @@ static rgVec3 support_axis(const void* core, rgVec3 d) {
   return v3(0, 0, d.z < 0 ? -shape->half_length : shape->half_length);
 }
 
-static rgVec3 support_box(const void* core, rgVec3 d) {
-  rgVec3 h = ((const rgShape*)core)->half;
-  return v3(d.x < 0 ? -h.x : h.x, d.y < 0 ? -h.y : h.y, d.z < 0 ? -h.z : h.z);
-}
-
 static rgVec3 support_shape(const void* core, rgVec3 d) {
   const rgShape* shape = core;
   return rg_shape_info(shape->kind)->support(shape, d);
@@ -71,14 +66,10 @@ rgConvex rg_convex_of_shape(const rgShape* shape, rgPose pose) {
                      .support = support_shape,
                      .rotation = m3_from_quat(pose.orientation),
                      .position = pose.position};
-  if (shape->kind == RG_SHAPE_SPHERE) {
-    convex.support = support_point;
+  rgCore core = rg_shape_info(shape->kind)->core;
+  if (core != RG_CORE_NONE) {
+    convex.support = core == RG_CORE_POINT ? support_point : support_axis;
     convex.margin = shape->radius;
-  } else if (shape->kind == RG_SHAPE_CAPSULE) {
-    convex.support = support_axis;
-    convex.margin = shape->radius;
-  } else if (shape->kind == RG_SHAPE_BOX) {
-    convex.support = support_box;
   }
   return convex;
 }
@@ -106,7 +97,7 @@ static bool holds(const rgSimplex* simplex, rgVec3 w) {
 // `simplex` carries it; on RG_SEPARATION_FAR *v is the separating direction.
 static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess,
                             rgSimplex* simplex, rgVec3* v) {
-  rgDifferencePoint point = rg_difference_support(difference, v3_neg(guess));
+  rgDifferencePoint point = rg_simplex_support(difference, v3_neg(guess));
   double size2 = v3_norm2(point.w); // largest |w|^2 met
   *v = guess;
   if (v3_dot(point.w, guess) > reach * v3_norm(guess))
@@ -117,7 +108,7 @@ static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess
     double v2 = v3_norm2(*v);
     if (!(v2 > TOUCHING * TOUCHING * size2))
       return RG_SEPARATION_NONE;
-    point = rg_difference_support(difference, v3_neg(*v));
+    point = rg_simplex_support(difference, v3_neg(*v));
     double w2 = v3_norm2(point.w);
     size2 = w2 > size2 ? w2 : size2;
     double bound = v3_dot(point.w, *v);
@@ -198,6 +189,6 @@ bool rg_convex_distance(const rgConvex* a, const rgConvex* b, double reach, rgVe
 
 bool rg_convex_apart_along(const rgConvex* a, const rgConvex* b, double reach, rgVec3 axis) {
   rgDifference difference = {a, b, v3_sub(b->position, a->position), 0};
-  rgVec3 w = rg_difference_support(&difference, v3_neg(axis)).w;
+  rgVec3 w = rg_simplex_support(&difference, v3_neg(axis)).w;
   return v3_dot(w, axis) > (reach + a->margin + b->margin) * v3_norm2(axis);
 }

@@ -28,12 +28,12 @@ static const double FACE_BIAS = 1e-9;
 
 enum { CHUNK = 32 }; // edges of B held at a time
 
-rgPolyhedra rg_polyhedra_turned(const rgPolyhedra* pair) {
+rgPolyhedra rg_sat_turned(const rgPolyhedra* pair) {
   return (rgPolyhedra){pair->b, pair->a, m3_transpose(&pair->rotation),
                        v3_neg(m3_apply_transposed(&pair->rotation, pair->offset)), pair->size};
 }
 
-int rg_polyhedron_face_along(const rgPolyhedron* polyhedron, rgVec3 d) {
+int rg_sat_face_along(const rgPolyhedron* polyhedron, rgVec3 d) {
   int best = 0;
   double cosine = v3_dot(polyhedron->normals[0], d);
   for (int f = 1; f < polyhedron->face_count; f++) {
@@ -170,8 +170,8 @@ static void try_all_edges(const rgPolyhedra* pair, const Cull* cull, rgAxis* bes
   }
 }
 
-rgAxis rg_polyhedra_face_axis(const rgPolyhedra* pair) {
-  rgPolyhedra turned = rg_polyhedra_turned(pair);
+rgAxis rg_sat_face_axis(const rgPolyhedra* pair) {
+  rgPolyhedra turned = rg_sat_turned(pair);
   rgAxis best = face_axis(pair), other = face_axis(&turned);
   if (other.separation > best.separation) {
     best.separation = other.separation;
@@ -180,7 +180,7 @@ rgAxis rg_polyhedra_face_axis(const rgPolyhedra* pair) {
   return best;
 }
 
-rgAxis rg_polyhedra_axis(const rgPolyhedra* pair, rgAxis faces, double apart) {
+rgAxis rg_sat_axis(const rgPolyhedra* pair, rgAxis faces, double apart) {
   double margin = fmax(fabs(faces.separation), apart) + EDGE_BIAS * pair->size;
   Cull cull = {faces.normal, lowest_of_b(pair, faces.normal) - margin,
                highest(pair->a, faces.normal) + margin};

@@ -13,11 +13,11 @@ typedef struct rgPolyhedra {
 } rgPolyhedra;
 
 // The same pair seen from b.
-rgPolyhedra rg_polyhedra_turned(const rgPolyhedra* pair);
+rgPolyhedra rg_sat_turned(const rgPolyhedra* pair);
 
 // Face whose normal is most along d (unit, frame of the polyhedron); near ties go to the lowest
 // index.
-int rg_polyhedron_face_along(const rgPolyhedron* polyhedron, rgVec3 d);
+int rg_sat_face_along(const rgPolyhedron* polyhedron, rgVec3 d);
 
 typedef struct rgAxis {
   rgVec3 normal;      // unit, out of a, frame of a
@@ -26,11 +26,11 @@ typedef struct rgAxis {
 } rgAxis;
 
 // The axis of greatest separation among the normals of the faces of both.
-rgAxis rg_polyhedra_face_axis(const rgPolyhedra* pair);
+rgAxis rg_sat_face_axis(const rgPolyhedra* pair);
 
 // The axis of greatest separation at all, from that of the faces. `apart` [m] is an upper bound of
 // the true distance when the polyhedra do not overlap. Edge pairs must win over faces by more than
 // rounding.
-rgAxis rg_polyhedra_axis(const rgPolyhedra* pair, rgAxis faces, double apart);
+rgAxis rg_sat_axis(const rgPolyhedra* pair, rgAxis faces, double apart);
 
 #endif

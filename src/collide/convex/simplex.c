@@ -121,7 +121,7 @@ rgVec3 rg_simplex_point_a(const rgSimplex* simplex) {
   return point;
 }
 
-rgDifferencePoint rg_difference_support(rgDifference* difference, rgVec3 d) {
+rgDifferencePoint rg_simplex_support(rgDifference* difference, rgVec3 d) {
   const rgConvex *a = difference->a, *b = difference->b;
   rgVec3 on_a = m3_apply(&a->rotation, a->support(a->core, m3_apply_transposed(&a->rotation, d)));
   rgVec3 on_b =

@@ -19,7 +19,7 @@ typedef struct rgDifferencePoint {
 } rgDifferencePoint;
 
 // Farthest point of the difference of the cores in direction d.
-rgDifferencePoint rg_difference_support(rgDifference* difference, rgVec3 d);
+rgDifferencePoint rg_simplex_support(rgDifference* difference, rgVec3 d);
 
 // The hull of one to four points, with the weights of the point nearest to the origin.
 typedef struct rgSimplex {

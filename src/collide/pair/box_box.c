@@ -220,13 +220,10 @@ static void cut_to_rectangle(const View* view, int axis, double sign, double tol
   int i1 = after(axis), i2 = after(i1);
   double u = view->half_reference[i1], v = view->half_reference[i2];
   bool p = sign > 0;
-  rg_polygon_cut(polygon, 1, 0, u, tolerance,
-                 RG_SIDE_REFERENCE | corner(axis, p, i1, true, i2, !p));
-  rg_polygon_cut(polygon, 0, 1, v, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, true, i2, p));
-  rg_polygon_cut(polygon, -1, 0, u, tolerance,
-                 RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, p));
-  rg_polygon_cut(polygon, 0, -1, v, tolerance,
-                 RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, !p));
+  rg_clip_cut(polygon, 1, 0, u, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, true, i2, !p));
+  rg_clip_cut(polygon, 0, 1, v, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, true, i2, p));
+  rg_clip_cut(polygon, -1, 0, u, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, p));
+  rg_clip_cut(polygon, 0, -1, v, tolerance, RG_SIDE_REFERENCE | corner(axis, p, i1, false, i2, !p));
 }
 
 // Contacts over the face of the reference box most along n; false when it does not explain the
@@ -236,11 +233,11 @@ static bool face_contacts(const Boxes* boxes, const View* view, int axis, double
   rgPolygon polygon;
   incident_polygon(view, axis, sign, &polygon);
   cut_to_rectangle(view, axis, sign, CLIP_TOLERANCE * boxes->size, &polygon);
-  double least = rg_polygon_least_gap(&polygon);
+  double least = rg_clip_least_gap(&polygon);
   double tolerance = DEPTH_TOLERANCE * boxes->size + boxes->angle * boxes->angle * fabs(separation);
   if (least > separation + tolerance)
     return false;
-  if (least > boxes->reach || rg_polygon_grazes(&polygon, least, boxes->width))
+  if (least > boxes->reach || rg_clip_grazes(&polygon, least, boxes->width))
     return true;
   rgVec3 normal = v3_scale(view->axes[axis], sign);
   rgFaceFrame frame = {.origin = v3_axpy(view->position, view->half_reference[axis], normal),
@@ -248,7 +245,7 @@ static bool face_contacts(const Boxes* boxes, const View* view, int axis, double
                        .axis_v = v3_scale(view->axes[after(after(axis))], sign),
                        .normal = normal,
                        .of_a = view->of_a};
-  rg_polygon_contacts(&polygon, &frame, boxes->reach, out);
+  rg_clip_contacts(&polygon, &frame, boxes->reach, out);
   return true;
 }
 

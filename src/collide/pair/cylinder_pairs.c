@@ -4,7 +4,7 @@
 //   cap on anything            u
 //   side on side, side on edge across both axes
 //   anything on a face         the face normal
-//   rim on an edge or side     the shadow of the rim along it (edge_axis.h)
+//   rim on an edge or side     the shadow of the rim along it (axis_edge.h)
 //   rim or side on a corner    the foot of the corner
 //   rim on rim                 Newton's method from the general distance algorithm
 // Manifold: side along a face or a side gives the two ends of the line, a cap on a face or a cap
@@ -12,7 +12,7 @@
 // the extreme point (rim.h), which falls short of the circle by up to 7.6 % of the radius between
 // corners. A rim on anything else is one point.
 #include "collide/contact.h"
-#include "collide/convex/edge_axis.h"
+#include "collide/convex/axis_edge.h"
 
 static rgVec3 axis_of(rgPose pose) { return quat_rotate(pose.orientation, v3(0, 0, 1)); }
 

@@ -6,9 +6,9 @@
 // the line normal of the axis. With polyhedra and cylinders: faces, caps and sides directly, edges,
 // corners and rims refined from the general distance algorithm.
 #include "collide/contact.h"
-#include "collide/convex/edge_axis.h"
-#include "collide/convex/foot.h"
-#include "collide/convex/quadric.h"
+#include "collide/convex/axis_edge.h"
+#include "shape/smooth/foot.h"
+#include "shape/smooth/quadric.h"
 
 static rgVec3 axis_of(rgPose pose) { return quat_rotate(pose.orientation, v3(0, 0, 1)); }
 

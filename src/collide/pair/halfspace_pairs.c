@@ -14,7 +14,11 @@
 //              from there on the lowest rim point is a contact of its own, so the cylinder tips
 //              over the circle.
 #include "collide/contact.h"
-#include "collide/convex/rim.h"
+#include "collide/convex/feature.h"
+#include "shape/smooth/rim.h"
+
+// Part of the extent of a shape by which its lowest point is below its feature: more than rounding.
+static const double LOWEST = 1e-12;
 
 void rg_pair_capsule_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
                                double reach, rgPairHint* hint, rgManifoldList* out) {
@@ -61,4 +65,34 @@ void rg_pair_cylinder_halfspace(const rgShape* a, rgPose pose_a, const rgShape* 
     double gap = rg_halfspace_height(pose_b, n, x);
     rg_emit_shared(out, &manifold, n, x, v3_axpy(x, -gap, n), gap, reach, points[i].feature);
   }
+}
+
+// The points of the feature that faces the plane, and the lowest point of all when it is not one of
+// them.
+void rg_pair_convex_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                              double reach, rgPairHint* hint, rgManifoldList* out) {
+  (void)b, (void)hint;
+  rgVec3 n = rg_halfspace_normal(pose_b), down = quat_unrotate(pose_a.orientation, v3_neg(n));
+  rgVec3 low = pose_apply(pose_a, rg_shape_info(a->kind)->support(a, down));
+  double lowest = rg_halfspace_height(pose_b, n, low), found = HUGE_VAL;
+  if (!(lowest <= reach))
+    return;
+  rgFeature facing;
+  rg_shape_feature(a, pose_a, v3_neg(n), &facing);
+  rgManifoldPoint points[RG_FEATURE_MAX + 1];
+  int count = 0;
+  for (int i = 0; i < facing.count; i++) {
+    rgVec3 x = facing.points[i];
+    double gap = rg_halfspace_height(pose_b, n, x);
+    found = gap < found ? gap : found;
+    if (gap <= reach)
+      points[count++] = (rgManifoldPoint){x, v3_axpy(x, -gap, n), gap, (uint32_t)i};
+  }
+  if (found > lowest + LOWEST * a->extent)
+    points[count++] = (rgManifoldPoint){low, v3_axpy(low, -lowest, n), lowest, RG_FEATURE_MAX};
+  count = rg_manifold_reduce_points(n, points, count, RG_MANIFOLD_MAX);
+  rgManifold* manifold = NULL;
+  for (int i = 0; i < count; i++)
+    rg_emit_shared(out, &manifold, n, points[i].point_a, points[i].point_b, points[i].gap, reach,
+                   points[i].feature);
 }

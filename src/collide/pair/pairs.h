@@ -17,11 +17,7 @@ rgPairFunction rg_pair_hull_halfspace;
 
 // Round shapes.
 rgPairFunction rg_pair_sphere_sphere;
-rgPairFunction rg_pair_sphere_box;
-rgPairFunction rg_pair_sphere_capsule;
-rgPairFunction rg_pair_sphere_cylinder;
-rgPairFunction rg_pair_sphere_ellipsoid;
-rgPairFunction rg_pair_sphere_hull;
+rgPairFunction rg_pair_sphere_convex; // any shape with `foot`
 rgPairFunction rg_pair_sphere_halfspace;
 rgPairFunction rg_pair_box_capsule;
 rgPairFunction rg_pair_box_cylinder;
@@ -39,12 +35,11 @@ rgPairFunction rg_pair_ellipsoid_ellipsoid;
 rgPairFunction rg_pair_ellipsoid_hull;
 rgPairFunction rg_pair_ellipsoid_halfspace;
 
-// Any convex shape of finite size against another, by support functions alone (gjk.h).
+// Any convex shape of finite size against another, against a half-space, against a mesh or field,
+// by the properties in rgShapeInfo alone.
 rgPairFunction rg_pair_convex_convex;
-
-// Any convex shape of finite size against a surface.
-rgPairFunction rg_pair_convex_mesh;
-rgPairFunction rg_pair_convex_field;
+rgPairFunction rg_pair_convex_halfspace;
+rgPairFunction rg_surface_pair;
 
 // Any two flat shapes (outline.h).
 rgPairFunction rg_pair_outlines;

@@ -59,7 +59,7 @@ static Contact contact_of(const rgShape* a, rgPose pose_a, const rgShape* b, rgP
   double extent = a->extent < b->extent ? a->extent : b->extent;
   c.from_a = (rgPolyhedra){a->polyhedron, b->polyhedron, m3_mul(&inverse_a, &c.rotation_b),
                            m3_apply(&inverse_a, v3_sub(pose_b.position, pose_a.position)), extent};
-  c.from_b = rg_polyhedra_turned(&c.from_a);
+  c.from_b = rg_sat_turned(&c.from_a);
   c.angle = rg_face_angle(reach, extent);
   c.width = a->size < b->size ? a->size : b->size;
   return c;
@@ -72,7 +72,7 @@ static void incident_polygon(const rgPolyhedra* pair, int reference, rgVec3 axis
                              rgPolygon* polygon) {
   const rgPolyhedron* b = pair->b;
   rgVec3 n = pair->a->normals[reference];
-  int face = rg_polyhedron_face_along(b, v3_neg(m3_apply_transposed(&pair->rotation, n)));
+  int face = rg_sat_face_along(b, v3_neg(m3_apply_transposed(&pair->rotation, n)));
   int begin = b->face_start[face], sides = b->face_start[face + 1] - begin;
   int stride = (sides + RG_FACE_MAX - 1) / RG_FACE_MAX;
   polygon->count = 0;
@@ -100,8 +100,8 @@ static void cut_to_face(const rgPolyhedra* pair, int reference, rgVec3 axis_u, r
     double length = sqrt(du * du + dv * dv);
     double n_u = dv / length, n_v = -du / length;
     double offset = n_u * v3_dot(axis_u, p) + n_v * v3_dot(axis_v, p);
-    rg_polygon_cut(polygon, n_u, n_v, offset, CLIP_TOLERANCE * pair->size,
-                   RG_SIDE_REFERENCE | ((uint32_t)vertex & RG_SIDE_VERTEX));
+    rg_clip_cut(polygon, n_u, n_v, offset, CLIP_TOLERANCE * pair->size,
+                RG_SIDE_REFERENCE | ((uint32_t)vertex & RG_SIDE_VERTEX));
   }
 }
 
@@ -116,11 +116,11 @@ static bool face_contacts(const Contact* c, bool of_a, int face, double separati
   incident_polygon(pair, face, axis_u, axis_v, &polygon);
   cut_to_face(pair, face, axis_u, axis_v, &polygon);
 
-  double least = rg_polygon_least_gap(&polygon);
+  double least = rg_clip_least_gap(&polygon);
   double tolerance = DEPTH_TOLERANCE * pair->size + c->angle * c->angle * fabs(separation);
   if (least > separation + tolerance)
     return false;
-  if (least > c->reach || rg_polygon_grazes(&polygon, least, c->width))
+  if (least > c->reach || rg_clip_grazes(&polygon, least, c->width))
     return true;
   rgVec3 origin = m3_apply(rotation, v3_scale(n, pair->a->offsets[face]));
   rgFaceFrame frame = {.origin = v3_add(of_a ? c->position_a : c->position_b, origin),
@@ -128,7 +128,7 @@ static bool face_contacts(const Contact* c, bool of_a, int face, double separati
                        .axis_v = m3_apply(rotation, axis_v),
                        .normal = m3_apply(rotation, n),
                        .of_a = of_a};
-  rg_polygon_contacts(&polygon, &frame, c->reach, out);
+  rg_clip_contacts(&polygon, &frame, c->reach, out);
   return true;
 }
 
@@ -136,8 +136,8 @@ static bool face_contacts(const Contact* c, bool of_a, int face, double separati
 // face.
 static bool flat_contacts(const Contact* c, rgVec3 n, double separation, rgManifoldList* out) {
   rgVec3 n_b = v3_neg(m3_apply_transposed(&c->from_a.rotation, n));
-  int face_a = rg_polyhedron_face_along(c->a->polyhedron, n);
-  int face_b = rg_polyhedron_face_along(c->b->polyhedron, n_b);
+  int face_a = rg_sat_face_along(c->a->polyhedron, n);
+  int face_b = rg_sat_face_along(c->b->polyhedron, n_b);
   double angle_a = v3_norm(v3_cross(c->a->polyhedron->normals[face_a], n));
   double angle_b = v3_norm(v3_cross(c->b->polyhedron->normals[face_b], n_b));
   bool a_first = angle_a <= PARALLEL_ANGLE || angle_a <= angle_b;
@@ -234,8 +234,8 @@ static bool at_vertex(const rgPolyhedron* p, const rgMat3* rotation, rgVec3 posi
 static bool grazing(const Contact* c, rgVec3 n) {
   const rgPolyhedron *a = c->a->polyhedron, *b = c->b->polyhedron;
   rgVec3 n_b = v3_neg(m3_apply_transposed(&c->from_a.rotation, n));
-  const rgVec3* face_a = &a->normals[rg_polyhedron_face_along(a, n)];
-  const rgVec3* face_b = &b->normals[rg_polyhedron_face_along(b, n_b)];
+  const rgVec3* face_a = &a->normals[rg_sat_face_along(a, n)];
+  const rgVec3* face_b = &b->normals[rg_sat_face_along(b, n_b)];
   return v3_norm(v3_cross(*face_a, n)) < RG_GRAZING_ANGLE ||
          v3_norm(v3_cross(*face_b, n_b)) < RG_GRAZING_ANGLE;
 }
@@ -277,7 +277,7 @@ static void contacts_apart(const Contact* c, const rgDistance* nearest, rgManifo
 static bool contacts_overlapping(const Contact* c, rgAxis faces, rgVec3* normal,
                                  rgManifoldList* out) {
   double apart = TOUCHING * (c->a->extent + c->b->extent + v3_norm(c->from_a.offset));
-  rgAxis axis = rg_polyhedra_axis(&c->from_a, faces, apart);
+  rgAxis axis = rg_sat_axis(&c->from_a, faces, apart);
   *normal = v3_neg(m3_apply(&c->rotation_a, axis.normal));
   if (axis.separation > c->reach || flat_contacts(c, axis.normal, axis.separation, out))
     return true;
@@ -294,7 +294,7 @@ static void collide_polyhedra(const rgShape* a, rgPose pose_a, const rgShape* b,
   if (rg_convex_apart_along(&convex_a, &convex_b, reach, hint->axis))
     return;
   Contact c = contact_of(a, pose_a, b, pose_b, reach);
-  rgAxis faces = rg_polyhedra_face_axis(&c.from_a);
+  rgAxis faces = rg_sat_face_axis(&c.from_a);
   hint->axis = v3_neg(m3_apply(&c.rotation_a, faces.normal));
   bool shallow = faces.separation >= -SHALLOW * c.from_a.size;
   if (faces.separation > reach ||

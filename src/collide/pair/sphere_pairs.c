@@ -1,18 +1,9 @@
 // sphere_pairs.c - a sphere against each convex shape.
 //
 // The distance of a sphere of radius r from a shape is that of its centre, less r; so each pair
-// needs only the foot of the centre on the other shape (foot.h), and is exact both apart and in
-// overlap. One contact, feature 0.
+// needs only the foot of the centre on the other shape (`foot` of rgShapeInfo), and is exact both
+// apart and in overlap. One contact, feature 0.
 #include "collide/contact.h"
-#include "collide/convex/foot.h"
-
-static void emit_foot(const rgShape* sphere, rgVec3 center, rgPose pose, rgFoot foot, double reach,
-                      rgManifoldList* out) {
-  rgVec3 normal = quat_rotate(pose.orientation, foot.normal);
-  rgVec3 on_other = pose_apply(pose, foot.point);
-  rgVec3 on_sphere = v3_axpy(center, -sphere->radius, normal);
-  rg_emit_point(out, normal, on_sphere, on_other, foot.distance - sphere->radius, reach, 0);
-}
 
 void rg_pair_sphere_sphere(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
                            double reach, rgPairHint* hint, rgManifoldList* out) {
@@ -28,40 +19,14 @@ void rg_pair_sphere_sphere(const rgShape* a, rgPose pose_a, const rgShape* b, rg
                 v3_axpy(pose_b.position, b->radius, n), distance - sum, reach, 0);
 }
 
-void rg_pair_sphere_box(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                        double reach, rgPairHint* hint, rgManifoldList* out) {
-  (void)hint;
-  rgFoot foot = rg_foot_box(b->half, pose_unapply(pose_b, pose_a.position));
-  emit_foot(a, pose_a.position, pose_b, foot, reach, out);
-}
-
-void rg_pair_sphere_capsule(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                            double reach, rgPairHint* hint, rgManifoldList* out) {
-  (void)hint;
-  rgFoot foot = rg_foot_capsule(b->radius, b->half_length, pose_unapply(pose_b, pose_a.position));
-  emit_foot(a, pose_a.position, pose_b, foot, reach, out);
-}
-
-void rg_pair_sphere_cylinder(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                             double reach, rgPairHint* hint, rgManifoldList* out) {
-  (void)hint;
-  rgFoot foot = rg_foot_cylinder(b->radius, b->half_length, pose_unapply(pose_b, pose_a.position));
-  emit_foot(a, pose_a.position, pose_b, foot, reach, out);
-}
-
-void rg_pair_sphere_ellipsoid(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                              double reach, rgPairHint* hint, rgManifoldList* out) {
-  (void)hint;
-  rgFoot foot = rg_foot_ellipsoid(b->half, pose_unapply(pose_b, pose_a.position));
-  emit_foot(a, pose_a.position, pose_b, foot, reach, out);
-}
-
-void rg_pair_sphere_hull(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                         double reach, rgPairHint* hint, rgManifoldList* out) {
+void rg_pair_sphere_convex(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
+                           double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)hint;
   rgVec3 center = pose_unapply(pose_b, pose_a.position);
-  rgFoot foot = rg_foot_polyhedron(b->polyhedron, center, a->radius + reach);
-  emit_foot(a, pose_a.position, pose_b, foot, reach, out);
+  rgFoot foot = rg_shape_info(b->kind)->foot(b, center, a->radius + reach);
+  rgVec3 normal = quat_rotate(pose_b.orientation, foot.normal);
+  rgVec3 on_b = pose_apply(pose_b, foot.point), on_a = v3_axpy(pose_a.position, -a->radius, normal);
+  rg_emit_point(out, normal, on_a, on_b, foot.distance - a->radius, reach, 0);
 }
 
 void rg_pair_sphere_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,

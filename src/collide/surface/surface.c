@@ -124,7 +124,7 @@ static void triangle_contacts(void* context, int index) {
   rgManifoldPoint points[RG_CONTACTS_MAX];
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(t.normal), &facing);
-  rg_polygon_feature(t.corner, 3, t.normal, t.normal, &triangle);
+  rg_feature_of_polygon(t.corner, 3, t.normal, t.normal, &triangle);
   int count = rg_feature_contacts(&facing, &triangle, t.normal, job->reach, points);
   double gap = rg_surface_deepest(points, count);
   bool certain =
@@ -144,26 +144,15 @@ static void triangle_contacts(void* context, int index) {
 
 // --- Pairs ---------------------------------------------------------------------------------------
 
-static void collide_surface(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                            double reach, rgManifoldList* out) {
+void rg_surface_pair(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
+                     rgPairHint* hint, rgManifoldList* out) {
+  (void)hint;
   rgPose pose = pose_mul(pose_inverse(pose_b), pose_a);
   rgBounds near = bounds_grow(rg_shape_info(a->kind)->bounds(a, pose), reach);
   rgVec3 center = a->polyhedron ? pose_apply(pose, a->polyhedron->center) : pose.position;
   rgSurfaceJob job = {a, b, pose, pose_b, center, reach, near, out, out->count};
-  rg_shape_triangles(b, near, a->kind == RG_SHAPE_SPHERE ? rg_surface_sphere : triangle_contacts,
-                     &job);
+  bool ball = rg_shape_info(a->kind)->core == RG_CORE_POINT;
+  rg_shape_triangles(b, near, ball ? rg_surface_sphere : triangle_contacts, &job);
   for (int i = job.first; i < out->count; i++)
     rg_manifold_reduce(&out->items[i]);
-}
-
-void rg_pair_convex_mesh(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                         double reach, rgPairHint* hint, rgManifoldList* out) {
-  (void)hint;
-  collide_surface(a, pose_a, b, pose_b, reach, out);
-}
-
-void rg_pair_convex_field(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
-                          double reach, rgPairHint* hint, rgManifoldList* out) {
-  (void)hint;
-  collide_surface(a, pose_a, b, pose_b, reach, out);
 }

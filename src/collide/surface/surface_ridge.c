@@ -5,14 +5,13 @@
 // every edge that meets there; on a flat or hollow edge along nothing but the face normals. A
 // border edge counts as a ridge whose other face goes straight down.
 //
-// Contacts: ellipsoids and cylinders try the exact normals to each ridge (quadric.h) and corner
-// (foot.h), within the cone, and keep the one that is least deep. Bodies with flat or straight
+// Contacts: curved bodies try their exact normals to each ridge (`line_normals`) and corner
+// (`foot`), within the cone, and keep the one that is least deep. Bodies with flat or straight
 // sides take the closest points of body and triangle from the general algorithm, which is exact for
 // them, and ask whether the cone has their normal.
-#include "collide/convex/foot.h"
 #include "collide/convex/gjk.h"
-#include "collide/convex/quadric.h"
 #include "collide/surface/surface.h"
+#include "shape/smooth/foot.h"
 
 // A witness point this near to its edge, relative to body and edge, is on it.
 static const double ON_EDGE = 1e-9;
@@ -102,27 +101,31 @@ static rgVec3 support(const rgSurfaceJob* job, rgVec3 d) {
 }
 
 static rgFoot foot_on_body(const rgSurfaceJob* job, rgVec3 x) {
-  const rgShape* shape = job->shape;
-  rgVec3 local = pose_unapply(job->pose, x);
-  return shape->kind == RG_SHAPE_ELLIPSOID
-             ? rg_foot_ellipsoid(shape->half, local)
-             : rg_foot_cylinder(shape->radius, shape->half_length, local);
+  return rg_shape_info(job->shape->kind)->foot(job->shape, pose_unapply(job->pose, x), HUGE_VAL);
 }
 
-// The one pair of points of body and edge that are `gap` apart along n: at the lowest point of the
-// body, or, where a cap or a side is level and that point is not the only one, at the point of the
-// edge nearest to its middle.
-static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, rgVec3 p, rgVec3 q,
-                    rgManifoldPoint* out) {
-  double s, slack = ON_EDGE * (job->shape->extent + v3_norm(v3_sub(q, p)));
-  rgVec3 below = v3_axpy(low, -gap, n);
-  *out = (rgManifoldPoint){low, below, gap, 0};
-  if (v3_norm(v3_sub(below, rg_nearest_on_segment(p, q, below, &s))) <= slack)
-    return true;
-  rgVec3 x = rg_nearest_on_segment(p, q, job->pose.position, &s);
+// Point x of an edge and its foot on the body, when they are `gap` apart along n.
+static bool foot_witness(const rgSurfaceJob* job, rgVec3 x, rgVec3 n, double gap, double slack,
+                         rgManifoldPoint* out) {
   rgFoot foot = foot_on_body(job, x);
   *out = (rgManifoldPoint){pose_apply(job->pose, foot.point), x, gap, 0};
   return v3_norm(v3_axpy(v3_sub(out->point_a, x), -gap, n)) <= slack;
+}
+
+// The one pair of points of body and edge that are `gap` apart along n: at the lowest point of the
+// body; or, where a cap or a side is level and that point is not the only one, at the point of the
+// edge nearest to its middle; or, where the body is so flat that its lowest point moves far for the
+// least turn of n, at the point of the edge nearest to it.
+static bool witness(const rgSurfaceJob* job, rgVec3 n, rgVec3 low, double gap, rgVec3 p, rgVec3 q,
+                    rgManifoldPoint* out) {
+  double s, slack = ON_EDGE * (job->shape->extent + v3_norm(v3_sub(q, p)));
+  rgVec3 below = v3_axpy(low, -gap, n), nearest = rg_foot_on_segment(p, q, below, &s);
+  *out = (rgManifoldPoint){low, below, gap, 0};
+  if (v3_norm(v3_sub(below, nearest)) <= slack)
+    return true;
+  rgVec3 middle = rg_foot_on_segment(p, q, job->pose.position, &s);
+  return foot_witness(job, middle, n, gap, slack, out) ||
+         foot_witness(job, nearest, n, gap, slack, out);
 }
 
 // Whether contacts along n at p would be in reach and less deep than those there are; *low is the
@@ -144,7 +147,7 @@ static void take(Ridge* ridge, rgVec3 n, rgVec3 low, rgVec3 p, rgVec3 q) {
   rgManifoldPoint points[RG_CONTACTS_MAX + 1];
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(n), &facing);
-  rg_polygon_feature(ridge->triangle->corner, 3, ridge->triangle->normal, n, &triangle);
+  rg_feature_of_polygon(ridge->triangle->corner, 3, ridge->triangle->normal, n, &triangle);
   int count = rg_feature_contacts(&facing, &triangle, n, job->reach, points);
   double slack = RG_SURFACE_CERTAIN * job->shape->extent;
   if (!(rg_surface_deepest(points, count) <= gap + slack)) {
@@ -168,24 +171,21 @@ static void try_edge(Ridge* ridge, int edge, rgVec3 n) {
 
 static void smooth_edge(Ridge* ridge, int edge) {
   const rgSurfaceJob* job = ridge->job;
+  const rgShapeInfo* info = rg_shape_info(job->shape->kind);
   rgVec3 p = ridge->triangle->corner[edge];
   rgVec3 direction = v3_unit_or(v3_sub(corner_after(ridge->triangle, edge), p), v3(0, 0, 1));
-  if (job->shape->kind == RG_SHAPE_ELLIPSOID) {
-    rgQuadric q = rg_quadric(job->shape->half, job->pose);
-    try_edge(ridge, edge, v3_neg(rg_quadric_line_normal(&q, p, direction)));
-    return;
+  rgLineNormals found;
+  info->line_normals(job->shape, job->pose, p, direction, &found);
+  for (int i = 0; i < found.both_count; i++) {
+    rgVec3 n = v3_unit_or(found.normals[i], v3_zero());
+    try_edge(ridge, edge, n);
+    try_edge(ridge, edge, v3_neg(n));
   }
-  double r = job->shape->radius, h = job->shape->half_length;
-  rgVec3 axis = quat_rotate(job->pose.orientation, v3(0, 0, 1));
-  rgVec3 across = v3_unit_or(v3_cross(axis, direction), v3_zero());
-  try_edge(ridge, edge, across);
-  try_edge(ridge, edge, v3_neg(across));
-  for (int end = -1; end <= 1; end += 2) {
-    rgPose cap = {v3_axpy(job->pose.position, end * h, axis), job->pose.orientation};
-    rgQuadric rim = rg_quadric(v3(r, r, 0), cap);
-    try_edge(ridge, edge, v3_neg(rg_quadric_line_normal(&rim, p, direction)));
-    try_edge(ridge, edge, v3_scale(axis, end)); // a cap across the edge
-  }
+  for (int i = found.both_count; i < found.count; i++)
+    try_edge(ridge, edge, v3_neg(found.normals[i]));
+  rgVec3 axis = quat_rotate(job->pose.orientation, info->flat_axis); // a flat end across the edge
+  try_edge(ridge, edge, v3_neg(axis));
+  try_edge(ridge, edge, axis);
 }
 
 static void smooth_corner(Ridge* ridge, rgVec3 corner) {
@@ -212,7 +212,7 @@ static void straight_contacts(Ridge* ridge) {
   out->gap = found.distance;
   rgFeature facing, triangle;
   rg_shape_feature(job->shape, job->pose, v3_neg(out->normal), &facing);
-  rg_polygon_feature(t->corner, 3, t->normal, out->normal, &triangle);
+  rg_feature_of_polygon(t->corner, 3, t->normal, out->normal, &triangle);
   out->count = rg_feature_contacts(&facing, &triangle, out->normal, job->reach, out->points);
   if (!(rg_surface_deepest(out->points, out->count) <=
         out->gap + RG_SURFACE_CERTAIN * job->shape->extent))
@@ -233,7 +233,7 @@ void rg_surface_ridge_contacts(const rgSurfaceJob* job, const rgTriangle* t, rgR
   }
   if (!any)
     return;
-  if (job->shape->kind != RG_SHAPE_ELLIPSOID && job->shape->kind != RG_SHAPE_CYLINDER) {
+  if (!rg_shape_info(job->shape->kind)->line_normals) {
     straight_contacts(&ridge);
     return;
   }

@@ -4,8 +4,8 @@
 // normal; on an edge or at a corner it points to the centre and counts only when the surface allows
 // it (surface.h). Behind the plane, a centre less than the radius deep is pushed out along the face
 // normal if it is under the triangle, or behind a hollow edge of it.
-#include "collide/convex/foot.h"
 #include "collide/surface/surface.h"
+#include "shape/smooth/foot.h"
 
 typedef struct Nearest {
   rgVec3 point;
@@ -20,7 +20,7 @@ static Nearest nearest_on_triangle(const rgTriangle* t, rgVec3 x, double height)
     if (v3_dot(v3_cross(v3_sub(q, p), t->normal), v3_sub(x, p)) <= 0)
       continue;
     double s;
-    rgVec3 candidate = rg_nearest_on_segment(p, q, x, &s);
+    rgVec3 candidate = rg_foot_on_segment(p, q, x, &s);
     double distance2 = v3_norm2(v3_sub(x, candidate));
     if (distance2 < best) {
       best = distance2;

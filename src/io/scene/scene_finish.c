@@ -3,6 +3,7 @@
 
 #include "math/sym3.h"
 #include "math/vec.h"
+#include "shape/parameters.h"
 
 #include <limits.h>
 #include <string.h>
@@ -74,20 +75,22 @@ static bool check_triangles(rgReader* reader, const rgJsonNode* node, const rgSc
 }
 
 static bool check_points(rgReader* reader, const rgJsonNode* node, const rgSceneShape* shape) {
-  bool mesh = shape->def.kind == RG_SHAPE_MESH;
+  const rgShapeInfo* info = rg_shape_info(shape->def.kind);
+  bool mesh = rg_shape_has(info, &rg_parameter_triangles);
   int least = mesh ? 3 : 4;
   rgPathPart part;
   if (shape->points.count == 0)
     return rg_reader_fail(reader, node,
                           "has no \"points\" and no \"file\"; a \"%s\" shape needs one of them",
-                          mesh ? "mesh" : "hull");
+                          info->name);
   if (shape->points.count < least)
     return rg_reader_fail(reader, enter_key(reader, &part, node, "points"),
                           "has %d entries, must have at least %d", shape->points.count, least);
   if (!mesh)
     return true;
   if (shape->triangles.count == 0)
-    return rg_reader_fail(reader, node, "has no \"triangles\"; a \"mesh\" shape needs them");
+    return rg_reader_fail(reader, node, "has no \"triangles\"; a \"%s\" shape needs them",
+                          info->name);
   return rg_json_member(node, "triangles") ? check_triangles(reader, node, shape) : true;
 }
 
@@ -104,18 +107,18 @@ static bool check_heights(rgReader* reader, const rgJsonNode* node, const rgScen
 bool rg_scene_finish_shape(rgReader* reader, const rgJsonNode* node, void* item) {
   rgSceneShape* shape = item;
   rgShapeDef* def = &shape->def;
-  if ((def->kind == RG_SHAPE_HULL || def->kind == RG_SHAPE_MESH) &&
+  const rgShapeInfo* info = rg_shape_info(def->kind);
+  bool mesh = rg_shape_has(info, &rg_parameter_triangles);
+  if (!info->planar && rg_shape_has(info, &rg_parameter_points) &&
       !check_points(reader, node, shape))
     return false;
-  if (def->kind == RG_SHAPE_FIELD && !check_heights(reader, node, shape))
+  if (rg_shape_has(info, &rg_parameter_heights) && !check_heights(reader, node, shape))
     return false;
   def->points = shape->points.items;
   def->point_count = shape->points.count;
-  def->triangles = def->kind == RG_SHAPE_MESH ? shape->triangles.items : NULL;
-  def->triangle_count = def->kind == RG_SHAPE_MESH ? shape->triangles.count : 0;
+  def->triangles = mesh ? shape->triangles.items : NULL;
+  def->triangle_count = mesh ? shape->triangles.count : 0;
   def->heights = shape->heights.items;
-  def->spacing_x = shape->spacing[0];
-  def->spacing_y = shape->spacing[1];
   return true;
 }
 
@@ -315,14 +318,14 @@ static bool check_shapes(rgReader* reader, const rgSceneBody* body) {
   if (body->kind != RG_BODY_DYNAMIC)
     return true;
   for (int i = 0; i < body->shapes.count; i++) {
-    rgShapeKind kind = shapes[i].def.kind;
-    if (kind != RG_SHAPE_HALFSPACE && kind != RG_SHAPE_MESH && kind != RG_SHAPE_FIELD)
+    const rgShapeInfo* info = rg_shape_info(shapes[i].def.kind);
+    if (info->solid || info->planar)
       continue;
     rgPathPart key = {reader->path, "shapes", 0}, element = {&key, NULL, i};
     reader->path = &element;
     return rg_reader_fail_at(reader, shapes[i].head.line, shapes[i].head.column,
                              "is a %s, which has no volume; its body must be static or kinematic",
-                             rg_shape_kind_name(kind));
+                             info->name);
   }
   return true;
 }

@@ -15,7 +15,6 @@
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 static const rgRange unit_interval = {0, 1, false};
-static const rgRange at_least_two = {2, HUGE_VAL, false};
 static const rgRange at_least_one = {1, HUGE_VAL, false};
 static const rgRange format_version = {1, 1, false};
 static const rgRange dimensions = {2, 3, false};
@@ -23,10 +22,6 @@ static const rgRange dimensions = {2, 3, false};
 // -------------------------------------------------------------------------------------------------
 // Words
 // -------------------------------------------------------------------------------------------------
-
-static const char* shape_word(int index) {
-  return index < RG_SHAPE_KIND_COUNT ? rg_shape_kind_name((rgShapeKind)index) : NULL;
-}
 
 static const char* body_word(int index) {
   return index < RG_BODY_KIND_COUNT ? rg_body_kind_name((rgBodyKind)index) : NULL;
@@ -186,100 +181,7 @@ const rgSchemaObject rg_scene_pair_object = {
             "`a`.",
 };
 
-// -------------------------------------------------------------------------------------------------
-// Shapes
-// -------------------------------------------------------------------------------------------------
-
 #define BIT(kind) ((uint32_t)1 << (kind))
-#define ROUND                                                                                      \
-  (BIT(RG_SHAPE_SPHERE) | BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER) | BIT(RG_SHAPE_CIRCLE))
-#define LONG (BIT(RG_SHAPE_CAPSULE) | BIT(RG_SHAPE_CYLINDER))
-#define BOXED (BIT(RG_SHAPE_BOX) | BIT(RG_SHAPE_ELLIPSOID))
-#define FILED (BIT(RG_SHAPE_HULL) | BIT(RG_SHAPE_MESH))
-#define FLAT (BIT(RG_SHAPE_POLYGON) | BIT(RG_SHAPE_SEGMENT))
-#define SOLID (ROUND | BOXED | BIT(RG_SHAPE_HULL) | BIT(RG_SHAPE_POLYGON))
-
-// clang-format off
-static const rgSchemaField shape_fields[] = {
-    {.key = "shape", .type = RG_FIELD_WORD, AT(rgSceneShape, def.kind), .word = shape_word,
-     .needed = RG_VARIANT_ALL,
-     .help = "its kind"},
-    {.key = "radius", .type = RG_FIELD_REAL, AT(rgSceneShape, def.radius),
-     .range = &rg_range_positive, .only = ROUND, .needed = ROUND, .unit = "m",
-     .help = "radius"},
-    {.key = "half_length", .type = RG_FIELD_REAL, AT(rgSceneShape, def.half_length),
-     .range = &rg_range_positive, .only = LONG, .needed = LONG, .unit = "m",
-     .help = "half of the length along z: of the axis of a capsule (without the caps; along x in "
-             "2D), of the whole of a cylinder"},
-    {.key = "half", .type = RG_FIELD_TUPLE, AT(rgSceneShape, def.half), .count = 3,
-     .range = &rg_range_positive, .only = BOXED, .needed = BOXED, .unit = "m",
-     .help = "half extents of a box, semi-axes of an ellipsoid"},
-    {.key = "points", .type = RG_FIELD_TUPLES, AT(rgSceneShape, points), .count = 3,
-     .only = FILED | FLAT, .needed = FLAT, .planar = true, .unit = "m",
-     .help = "corners; a hull or polygon is the smallest convex one around them; the two ends of "
-             "a segment"},
-    {.key = "triangles", .type = RG_FIELD_INDICES, AT(rgSceneShape, triangles), .count = 3,
-     .range = &rg_range_not_negative, .only = BIT(RG_SHAPE_MESH),
-     .help = "three points each, counted from 0, counter-clockwise seen from outside"},
-    {.key = "file", .type = RG_FIELD_CUSTOM, .custom = &rg_scene_off_file, .only = FILED,
-     .help = "OFF file with the points (and, for a mesh, the triangles), relative to the scene "
-             "file; instead of `points`"},
-    {.key = "heights", .type = RG_FIELD_REALS, AT(rgSceneShape, heights),
-     .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD), .unit = "m",
-     .help = "z on the grid, row by row (x grows along a row, y from row to row)"},
-    {.key = "rows", .type = RG_FIELD_INT, AT(rgSceneShape, def.rows), .range = &at_least_two,
-     .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD),
-     .help = "grid points along y"},
-    {.key = "columns", .type = RG_FIELD_INT, AT(rgSceneShape, def.columns),
-     .range = &at_least_two, .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD),
-     .help = "grid points along x"},
-    {.key = "spacing", .type = RG_FIELD_TUPLE, AT(rgSceneShape, spacing), .count = 2,
-     .range = &rg_range_positive, .only = BIT(RG_SHAPE_FIELD), .needed = BIT(RG_SHAPE_FIELD),
-     .unit = "m",
-     .help = "distance of grid points along x and y; the grid is centred on the shape's frame"},
-    {.key = "position", .type = RG_FIELD_TUPLE, AT(rgSceneShape, def.pose.position), .count = 3, .planar = true,
-     .unit = "m",
-     .help = "of the shape's frame in the body's frame"},
-    {.key = "orientation", .type = RG_FIELD_CUSTOM, AT(rgSceneShape, def.pose.orientation),
-     .custom = &rg_scene_orientation,
-     .help = "of the shape's frame in the body's frame"},
-    {.key = "density", .type = RG_FIELD_REAL, AT(rgSceneShape, def.density),
-     .range = &rg_range_positive, .only = SOLID, .unit = "kg/m3",
-     .help = "(2D: kg/m2) gives mass, centre and inertia of the body; only ratios count when the body's "
-             "`mass` is given"},
-    {.key = "material", .type = RG_FIELD_CUSTOM, AT(rgSceneShape, material),
-     .custom = &rg_scene_material_ref,
-     .help = "name of a material"},
-    {.key = "group", .type = RG_FIELD_BITS, AT(rgSceneShape, def.group),
-     .help = "bits of the collision groups it is in"},
-    {.key = "mask", .type = RG_FIELD_BITS, AT(rgSceneShape, def.mask),
-     .help = "bits of the groups it collides with; a pair collides when each is in a group of "
-             "the other's mask"},
-};
-// clang-format on
-
-// The numbers that are the same for all kinds come from the sphere.
-static void default_shape(void* item, const void* context) {
-  (void)context;
-  rgSceneShape* shape = item;
-  shape->def = rg_shape_def(RG_SHAPE_SPHERE);
-  shape->material = RG_SCENE_DEFAULT_MATERIAL;
-}
-
-const rgSchemaObject rg_scene_shape_object = {
-    .name = "shape",
-    .label = "a shape",
-    .size = sizeof(rgSceneShape),
-    .head = true,
-    .fields = shape_fields,
-    .field_count = COUNT(shape_fields),
-    .variant = "shape",
-    .defaults = default_shape,
-    .finish = rg_scene_finish_shape,
-    .help = "Half-spaces (all z <= 0 of their frame), meshes, fields and segments have no volume "
-            "and are for static and kinematic bodies. Circles, polygons and segments are for "
-            "scenes of dimension 2, capsules for both, all others for dimension 3.",
-};
 
 // -------------------------------------------------------------------------------------------------
 // Bodies

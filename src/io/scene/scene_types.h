@@ -31,7 +31,6 @@ typedef struct rgSceneShape {
   rgSchemaHead head;
   rgShapeDef def; // points, triangles and heights point into the lists
   rgList points, triangles, heights;
-  double spacing[2]; // [m]
   int material;
 } rgSceneShape;
 

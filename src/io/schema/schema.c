@@ -33,12 +33,17 @@ bool rg_schema_given(const rgSchemaObject* object, const void* item, const char*
   return object->head && index >= 0 && (((const rgSchemaHead*)item)->given >> index & 1);
 }
 
+const rgSchemaField* rg_schema_variant_field(const rgSchemaObject* object, rgSchemaField* storage) {
+  return rg_schema_field(object, rg_schema_find(object, object->variant), storage);
+}
+
 uint32_t rg_schema_variant(const rgSchemaObject* object, const void* item) {
   if (!object->variant)
     return RG_VARIANT_ALL;
   int value;
-  memcpy(&value, (const char*)item + object->fields[rg_schema_find(object, object->variant)].offset,
-         sizeof value);
+  rgSchemaField storage;
+  const rgSchemaField* field = rg_schema_variant_field(object, &storage);
+  memcpy(&value, (const char*)item + field->offset, sizeof value);
   return (uint32_t)1 << value;
 }
 

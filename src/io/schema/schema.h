@@ -108,6 +108,8 @@ enum { RG_SCHEMA_ITEM_MAX = 1024 }; // [bytes] of the largest struct
 // The field with this index, or NULL past the end; `storage` holds it when field_at makes it.
 const rgSchemaField* rg_schema_field(const rgSchemaObject* object, int index,
                                      rgSchemaField* storage);
+// The field that tells the variants of an object apart; the object has some.
+const rgSchemaField* rg_schema_variant_field(const rgSchemaObject* object, rgSchemaField* storage);
 // The index of a key, or -1.
 int rg_schema_find(const rgSchemaObject* object, const char* key);
 bool rg_schema_given(const rgSchemaObject* object, const void* item, const char* key);

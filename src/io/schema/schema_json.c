@@ -148,7 +148,8 @@ static void put_condition(rgText* text, const rgSchemaObject* object, uint32_t b
   alignas(max_align_t) char fresh[RG_SCHEMA_ITEM_MAX];
   rg_schema_defaults(object, fresh, NULL);
   bool default_too = (rg_schema_variant(object, fresh) & bits) != 0;
-  const rgSchemaField* word = &object->fields[rg_schema_find(object, object->variant)];
+  rgSchemaField storage;
+  const rgSchemaField* word = rg_schema_variant_field(object, &storage);
   rg_text_format(text, "{\"if\": {\"properties\": {\"%s\": {", object->variant);
   put_words(text, word, bits);
   rg_text_add(text, "}}");

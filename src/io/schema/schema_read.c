@@ -323,7 +323,8 @@ static bool read_value(rgReader* reader, const rgSchemaField* field, const rgJso
 
 // The word of the first variant in `bits`, or of all of them, in quotes.
 static void put_variants(const rgSchemaObject* object, uint32_t bits, rgText* text) {
-  const rgSchemaField* field = &object->fields[rg_schema_find(object, object->variant)];
+  rgSchemaField storage;
+  const rgSchemaField* field = rg_schema_variant_field(object, &storage);
   const char* comma = "";
   for (int i = 0; field->word(i); i++) {
     if (!(bits >> i & 1))
@@ -425,7 +426,8 @@ static bool read_variant(rgReader* reader, const rgSchemaObject* object, const r
   if (!object->variant)
     return true;
   const rgJsonNode* value = rg_json_member(node, object->variant);
-  const rgSchemaField* field = &object->fields[rg_schema_find(object, object->variant)];
+  rgSchemaField storage;
+  const rgSchemaField* field = rg_schema_variant_field(object, &storage);
   if (value)
     return read_member(reader, field, value, item);
   return field->needed ? fail_missing(reader, object, RG_VARIANT_ALL, field, node) : true;

@@ -53,7 +53,8 @@ static void put_type(rgText* text, const rgSchemaField* field) {
 
 // The words of the variants in `bits`.
 static void put_variants(rgText* text, const rgSchemaObject* object, uint32_t bits) {
-  const rgSchemaField* field = &object->fields[rg_schema_find(object, object->variant)];
+  rgSchemaField storage;
+  const rgSchemaField* field = rg_schema_variant_field(object, &storage);
   const char* comma = "";
   for (int i = 0; field->word(i); i++)
     if (bits >> i & 1) {

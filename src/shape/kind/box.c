@@ -3,8 +3,9 @@
 // Features, the same for every box: vertex i has the signs of bits of i (bit 0: x, bit 1: y, bit 2:
 // z; set = positive); faces are +x -x +y -y +z -z; edges lie four each along x, y, z.
 #include "base/memory.h"
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
+#include "shape/solid/feature.h"
 
 enum { VERTICES = 8, FACES = 6, EDGES = 12 };
 
@@ -25,10 +26,6 @@ typedef struct Block {
   rgVec3 vertices[VERTICES];
   double offsets[FACES];
 } Block;
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive3(def->half, "half", message);
-}
 
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
@@ -71,7 +68,7 @@ static void mass(const rgShape* shape, rgMassProperties* out) {
 }
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  return rg_bounds_placed((rgBounds){v3_neg(shape->half), shape->half}, pose);
+  return rg_shape_bounds_placed((rgBounds){v3_neg(shape->half), shape->half}, pose);
 }
 
 static rgVec3 support(const rgShape* shape, rgVec3 d) {
@@ -79,16 +76,39 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return v3(d.x < 0 ? -h.x : h.x, d.y < 0 ? -h.y : h.y, d.z < 0 ? -h.z : h.z);
 }
 
+static double clamp(double x, double limit) { return x < -limit ? -limit : x > limit ? limit : x; }
+
+static double sign(double x) { return x < 0 ? -1 : 1; }
+
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  (void)reach;
+  rgVec3 half = shape->half;
+  rgVec3 q = v3(clamp(x.x, half.x), clamp(x.y, half.y), clamp(x.z, half.z));
+  rgVec3 d = v3_sub(x, q);
+  double distance = v3_norm(d);
+  if (distance > 0)
+    return (rgFoot){distance, v3_scale(d, 1 / distance), q};
+  rgVec3 depth = v3_sub(half, v3_abs(x));
+  if (depth.x <= depth.y && depth.x <= depth.z)
+    return (rgFoot){-depth.x, v3(sign(x.x), 0, 0), v3(sign(x.x) * half.x, x.y, x.z)};
+  if (depth.y <= depth.z)
+    return (rgFoot){-depth.y, v3(0, sign(x.y), 0), v3(x.x, sign(x.y) * half.y, x.z)};
+  return (rgFoot){-depth.z, v3(0, 0, sign(x.z)), v3(x.x, x.y, sign(x.z) * half.z)};
+}
+
 const rgShapeInfo rg_shape_info_box = {
     .kind = RG_SHAPE_BOX,
     .name = "box",
     .summary = "box given by its half extents",
+    .parameters = {&rg_parameter_half},
     .solid = true,
     .convex = true,
-    .check = check,
     .prepare = prepare,
     .build = build,
     .mass = mass,
     .bounds = bounds,
     .support = support,
+    .feature = rg_feature_of_polyhedron,
+    .single = rg_feature_single_vertex,
+    .foot = foot,
 };

@@ -1,13 +1,10 @@
 // capsule.c - all points within a radius of a segment: along z in space, along x in the plane of a
 // 2D world.
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
+#include "shape/smooth/rim.h"
+#include "shape/solid/feature.h"
 #include "shape/solid/outline.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive(def->radius, "radius", message) &&
-         rg_check_positive(def->half_length, "half_length", message);
-}
 
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
@@ -71,16 +68,50 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return point;
 }
 
+static void feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+  rgVec3 axis = quat_rotate(pose.orientation, v3(0, 0, shape->half_length));
+  rgVec3 low = v3_sub(pose.position, axis), high = v3_add(pose.position, axis);
+  double along = v3_dot(axis, d) / shape->half_length;
+  if (!(fabs(along) <= RG_FEATURE_TILT)) {
+    rg_feature_point(out, v3_axpy(along > 0 ? high : low, shape->radius, d));
+    return;
+  }
+  rgVec3 side = v3_axpy(d, -along / shape->half_length, axis);
+  side = v3_scale(side, shape->radius / v3_norm(side));
+  rg_feature_segment(out, v3_add(low, side), v3_add(high, side));
+  out->points[along > 0] = v3_axpy(along > 0 ? high : low, shape->radius, d);
+}
+
+static bool single(const rgShape* shape, rgVec3 d) {
+  (void)shape;
+  return fabs(d.z) > RG_RIM_TILT;
+}
+
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  (void)reach;
+  double radius = shape->radius, half_length = shape->half_length;
+  rgVec3 q = v3(0, 0, x.z < -half_length ? -half_length : x.z > half_length ? half_length : x.z);
+  rgVec3 d = v3_sub(x, q);
+  double distance = v3_norm(d);
+  rgVec3 n = distance > 0 ? v3_scale(d, 1 / distance) : v3(1, 0, 0);
+  return (rgFoot){distance - radius, n, v3_axpy(q, radius, n)};
+}
+
 const rgShapeInfo rg_shape_info_capsule = {
     .kind = RG_SHAPE_CAPSULE,
     .name = "capsule",
     .summary = "cylinder along z with half-balls on both ends; in a 2D world flat and along x",
+    .parameters = {&rg_parameter_radius, &rg_parameter_half_length},
     .solid = true,
     .convex = true,
-    .check = check,
+    .any_dimension = true,
     .prepare = prepare,
     .build = build,
     .mass = mass,
     .bounds = bounds,
     .support = support,
+    .feature = feature,
+    .single = single,
+    .foot = foot,
+    .core = RG_CORE_AXIS,
 };

@@ -1,11 +1,7 @@
 // circle.c - a disk of a 2D world.
-#include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/outline.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive(def->radius, "radius", message);
-}
 
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
@@ -30,10 +26,10 @@ const rgShapeInfo rg_shape_info_circle = {
     .kind = RG_SHAPE_CIRCLE,
     .name = "circle",
     .summary = "disk of a 2D world",
+    .parameters = {&rg_parameter_radius},
     .solid = true,
     .convex = true,
     .planar = true,
-    .check = check,
     .prepare = prepare,
     .build = build,
     .mass = mass,

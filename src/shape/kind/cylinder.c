@@ -1,11 +1,9 @@
 // cylinder.c - a circular cylinder along z, with flat ends.
-#include "shape/check.h"
 #include "shape/kinds.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive(def->radius, "radius", message) &&
-         rg_check_positive(def->half_length, "half_length", message);
-}
+#include "shape/parameters.h"
+#include "shape/smooth/quadric.h"
+#include "shape/smooth/rim.h"
+#include "shape/solid/feature.h"
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch, (void)memory;
@@ -41,15 +39,103 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return v3(s * d.x, s * d.y, d.z < 0 ? -shape->half_length : shape->half_length);
 }
 
+// The rim polygon of the cap that faces d: the fixed points and, in its place among them, the
+// extreme one.
+static void cap_polygon(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+  double r = shape->radius, h = d.z > 0 ? shape->half_length : -shape->half_length;
+  double across = sqrt(d.x * d.x + d.y * d.y);
+  rgVec3 extreme = across > RG_RIM_TILT ? v3(d.x / across, d.y / across, 0) : v3_zero();
+  out->count = 0;
+  for (int k = 0; k < RG_RIM_POINTS; k++) {
+    int i = d.z > 0 ? k : RG_RIM_POINTS - 1 - k; // counter-clockwise from outside
+    rgVec3 here = rg_rim_direction(i);
+    rgVec3 next = rg_rim_direction((d.z > 0 ? i + 1 : i + RG_RIM_POINTS - 1) % RG_RIM_POINTS);
+    if (v3_dot(here, extreme) < RG_RIM_SAME)
+      out->points[out->count++] = pose_apply(pose, v3(r * here.x, r * here.y, h));
+    // The extreme point replaces the corner it is close to, or stands between the two it lies
+    // between.
+    bool between = v3_dot(here, extreme) >= RG_RIM_STEP && v3_dot(next, extreme) >= RG_RIM_STEP &&
+                   v3_dot(next, extreme) < RG_RIM_SAME;
+    if (between || v3_dot(here, extreme) >= RG_RIM_SAME)
+      out->points[out->count++] = pose_apply(pose, v3(r * extreme.x, r * extreme.y, h));
+  }
+  out->normal = quat_rotate(pose.orientation, v3(0, 0, d.z > 0 ? 1 : -1));
+  out->disc_center = pose_apply(pose, v3(0, 0, h));
+  out->disc_radius = r;
+}
+
+static void feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+  rgVec3 local = quat_unrotate(pose.orientation, d);
+  double across = sqrt(local.x * local.x + local.y * local.y), r = shape->radius,
+         h = shape->half_length;
+  if (across <= RG_FEATURE_TILT) {
+    cap_polygon(shape, pose, local, out);
+    return;
+  }
+  rgVec3 side = v3(r * local.x / across, r * local.y / across, 0);
+  if (fabs(local.z) <= RG_FEATURE_TILT)
+    rg_feature_segment(out, pose_apply(pose, v3(side.x, side.y, -h)),
+                       pose_apply(pose, v3(side.x, side.y, h)));
+  else
+    rg_feature_point(out, pose_apply(pose, v3(side.x, side.y, local.z > 0 ? h : -h)));
+}
+
+static bool single(const rgShape* shape, rgVec3 d) {
+  (void)shape;
+  return fabs(d.z) > RG_RIM_TILT && sqrt(d.x * d.x + d.y * d.y) > RG_RIM_TILT;
+}
+
+static double sign(double x) { return x < 0 ? -1 : 1; }
+
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  (void)reach;
+  double radius = shape->radius, half_length = shape->half_length;
+  double rho = sqrt(x.x * x.x + x.y * x.y);
+  rgVec3 out = rho > 0 ? v3(x.x / rho, x.y / rho, 0) : v3(1, 0, 0);
+  double beyond_side = rho - radius, beyond_cap = fabs(x.z) - half_length;
+  rgVec3 cap = v3(0, 0, sign(x.z));
+  if (beyond_side > 0 && beyond_cap > 0) { // the rim
+    double distance = sqrt(beyond_side * beyond_side + beyond_cap * beyond_cap);
+    rgVec3 n = v3_axpy(v3_scale(out, beyond_side / distance), beyond_cap / distance, cap);
+    return (rgFoot){distance, n, v3(radius * out.x, radius * out.y, cap.z * half_length)};
+  }
+  if (beyond_side > beyond_cap)
+    return (rgFoot){beyond_side, out, v3(radius * out.x, radius * out.y, x.z)};
+  return (rgFoot){beyond_cap, cap, v3(x.x, x.y, cap.z * half_length)};
+}
+
+// Across both axes for the side; the shadows of the rims along the line.
+static void line_normals(const rgShape* shape, rgPose pose, rgVec3 x, rgVec3 direction,
+                         rgLineNormals* out) {
+  rgVec3 axis = quat_rotate(pose.orientation, v3(0, 0, 1));
+  *out = (rgLineNormals){3, 1, {v3_cross(axis, direction)}};
+  for (int i = 0; i < 2; i++) {
+    double end = i == 0 ? -1 : 1;
+    rgPose cap = {v3_axpy(pose.position, end * shape->half_length, axis), pose.orientation};
+    rgQuadric rim = rg_quadric(v3(shape->radius, shape->radius, 0), cap);
+    out->normals[1 + i] = rg_quadric_line_normal(&rim, x, direction);
+  }
+}
+
+static rgRim rim(const rgShape* shape, rgVec3 d) {
+  return (rgRim){shape->radius, d.z < 0 ? -shape->half_length : shape->half_length};
+}
+
 const rgShapeInfo rg_shape_info_cylinder = {
     .kind = RG_SHAPE_CYLINDER,
     .name = "cylinder",
     .summary = "circular cylinder along z with flat ends",
+    .parameters = {&rg_parameter_radius, &rg_parameter_half_length},
     .solid = true,
     .convex = true,
-    .check = check,
     .build = build,
     .mass = mass,
     .bounds = bounds,
     .support = support,
+    .feature = feature,
+    .single = single,
+    .foot = foot,
+    .line_normals = line_normals,
+    .rim = rim,
+    .flat_axis = {0, 0, 1},
 };

@@ -1,10 +1,9 @@
 // ellipsoid.c - an ellipsoid about the origin with its semi-axes along x, y, z.
-#include "shape/check.h"
 #include "shape/kinds.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive3(def->half, "half", message);
-}
+#include "shape/parameters.h"
+#include "shape/smooth/foot.h"
+#include "shape/smooth/quadric.h"
+#include "shape/solid/feature.h"
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch, (void)memory;
@@ -37,15 +36,49 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return v3_scale(v3_mul(shape->half, scaled), 1 / v3_norm(scaled));
 }
 
+static void feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+  rgVec3 ed = v3_mul(shape->half, quat_unrotate(pose.orientation, d));
+  rg_feature_point(out, pose_apply(pose, v3_scale(v3_mul(shape->half, ed), 1 / v3_norm(ed))));
+}
+
+static bool single(const rgShape* shape, rgVec3 d) {
+  (void)shape, (void)d;
+  return true;
+}
+
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  (void)reach;
+  return rg_foot_ellipsoid(shape->half, x);
+}
+
+static void line_normals(const rgShape* shape, rgPose pose, rgVec3 x, rgVec3 direction,
+                         rgLineNormals* out) {
+  rgQuadric q = rg_quadric(shape->half, pose);
+  *out = (rgLineNormals){1, 0, {rg_quadric_line_normal(&q, x, direction)}};
+}
+
+// f = sum (x_i / h_i)^2 - 1.
+static double value(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* hessian) {
+  rgVec3 h = shape->half, s = v3(1 / (h.x * h.x), 1 / (h.y * h.y), 1 / (h.z * h.z));
+  *gradient = v3_scale(v3_mul(s, x), 2);
+  *hessian = m3_diag(2 * s.x, 2 * s.y, 2 * s.z);
+  return v3_dot(v3_mul(s, x), x) - 1;
+}
+
 const rgShapeInfo rg_shape_info_ellipsoid = {
     .kind = RG_SHAPE_ELLIPSOID,
     .name = "ellipsoid",
     .summary = "ellipsoid given by its three semi-axes",
+    .parameters = {&rg_parameter_half},
     .solid = true,
     .convex = true,
-    .check = check,
     .build = build,
     .mass = mass,
     .bounds = bounds,
     .support = support,
+    .feature = feature,
+    .single = single,
+    .foot = foot,
+    .line_normals = line_normals,
+    .value = value,
 };

@@ -15,6 +15,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/facing.h"
 
 #include <string.h>
@@ -107,11 +108,11 @@ static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* me
   shape->field = field;
   double reach = fabs(lowest) > fabs(highest) ? fabs(lowest) : fabs(highest);
   shape->extent = v3_norm(v3(half_x, half_y, reach));
-  shape->size = rg_surface_size(field->bounds);
+  shape->size = rg_shape_surface_size(field->bounds);
 }
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  return rg_bounds_placed(shape->field->bounds, pose);
+  return rg_shape_bounds_placed(shape->field->bounds, pose);
 }
 
 // Normal of the triangle on side 0 or 1 of the diagonal; zero when the cell does not exist.
@@ -200,6 +201,8 @@ const rgShapeInfo rg_shape_info_field = {
     .kind = RG_SHAPE_FIELD,
     .name = "field",
     .summary = "height field on a grid; for bodies that do not move freely",
+    .parameters = {&rg_parameter_heights, &rg_parameter_rows, &rg_parameter_columns,
+                   &rg_parameter_spacing},
     .solid = false,
     .convex = false,
     .check = check,

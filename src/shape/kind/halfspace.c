@@ -1,11 +1,6 @@
 // halfspace.c - everything below the xy plane of its frame.
 #include "shape/kinds.h"
 
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  (void)def, (void)message;
-  return true;
-}
-
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)def, (void)scratch, (void)memory;
   shape->extent = HUGE_VAL;
@@ -33,7 +28,6 @@ const rgShapeInfo rg_shape_info_halfspace = {
     .summary = "everything below the xy plane of its frame; for bodies that do not move freely",
     .solid = false,
     .convex = true,
-    .check = check,
     .build = build,
     .bounds = bounds,
 };

@@ -2,6 +2,9 @@
 #include "base/memory.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
+#include "shape/smooth/foot.h"
+#include "shape/solid/feature.h"
 #include "shape/solid/polyhedron.h"
 
 // Keeps sizes in bytes within 32 bits.
@@ -65,10 +68,15 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return shape->polyhedron->vertices[rg_polyhedron_farthest(shape->polyhedron, d)];
 }
 
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  return rg_foot_polyhedron(shape->polyhedron, x, reach);
+}
+
 const rgShapeInfo rg_shape_info_hull = {
     .kind = RG_SHAPE_HULL,
     .name = "hull",
     .summary = "convex hull of points",
+    .parameters = {&rg_parameter_points},
     .solid = true,
     .convex = true,
     .check = check,
@@ -78,4 +86,7 @@ const rgShapeInfo rg_shape_info_hull = {
     .mass = mass,
     .bounds = bounds,
     .support = support,
+    .feature = rg_feature_of_polyhedron,
+    .single = rg_feature_single_vertex,
+    .foot = foot,
 };

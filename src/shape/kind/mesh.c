@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/adjacency.h"
 #include "shape/solid/facing.h"
 #include "shape/solid/static_tree.h"
@@ -184,7 +185,7 @@ static void build(const rgShapeDef* def, void* memory, rgShape* shape, void* blo
       .order = parts.order,
   };
   shape->mesh = parts.mesh;
-  shape->size = rg_surface_size(parts.nodes[0].bounds);
+  shape->size = rg_shape_surface_size(parts.nodes[0].bounds);
   for (int t = 0; t < def->triangle_count; t++)
     for (int i = 0; i < 3; i++) { // points that no triangle has do not count
       double distance = v3_norm(parts.points[parts.triangles[t].corner[i]]);
@@ -195,7 +196,7 @@ static void build(const rgShapeDef* def, void* memory, rgShape* shape, void* blo
 // --- use -----------------------------------------------------------------------------------------
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  return rg_bounds_placed(shape->mesh->nodes[0].bounds, pose);
+  return rg_shape_bounds_placed(shape->mesh->nodes[0].bounds, pose);
 }
 
 static void triangles_of_leaf(const rgMesh* mesh, const rgStaticNode* node, const rgBounds* box,
@@ -237,6 +238,7 @@ const rgShapeInfo rg_shape_info_mesh = {
     .kind = RG_SHAPE_MESH,
     .name = "mesh",
     .summary = "surface of triangles; for bodies that do not move freely",
+    .parameters = {&rg_parameter_points, &rg_parameter_triangles},
     .solid = false,
     .convex = false,
     .check = check,

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/outline.h"
 
 static bool check(const rgShapeDef* def, rgMessage* message) {
@@ -60,6 +61,7 @@ const rgShapeInfo rg_shape_info_polygon = {
     .kind = RG_SHAPE_POLYGON,
     .name = "polygon",
     .summary = "convex polygon of a 2D world, given by its corners",
+    .parameters = {&rg_parameter_points},
     .solid = true,
     .convex = true,
     .planar = true,

@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/parameters.h"
 #include "shape/solid/outline.h"
 
 static bool check(const rgShapeDef* def, rgMessage* message) {
@@ -36,6 +37,7 @@ const rgShapeInfo rg_shape_info_segment = {
     .name = "segment",
     .summary = "line between two points of a 2D world, with both sides; for bodies that do not "
                "move freely",
+    .parameters = {&rg_parameter_points},
     .convex = true,
     .planar = true,
     .check = check,

@@ -1,10 +1,7 @@
 // sphere.c - a ball about the origin of its frame.
-#include "shape/check.h"
 #include "shape/kinds.h"
-
-static bool check(const rgShapeDef* def, rgMessage* message) {
-  return rg_check_positive(def->radius, "radius", message);
-}
+#include "shape/parameters.h"
+#include "shape/solid/feature.h"
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch, (void)memory;
@@ -28,15 +25,44 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return v3_scale(d, shape->radius / v3_norm(d));
 }
 
+static void feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+  rg_feature_point(out, v3_axpy(pose.position, shape->radius, d));
+}
+
+static bool single(const rgShape* shape, rgVec3 d) {
+  (void)shape, (void)d;
+  return true;
+}
+
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  (void)reach;
+  double distance = v3_norm(x);
+  rgVec3 n = distance > 0 ? v3_scale(x, 1 / distance) : v3(0, 0, 1);
+  return (rgFoot){distance - shape->radius, n, v3_scale(n, shape->radius)};
+}
+
+// f = |x|^2 / r^2 - 1.
+static double value(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* hessian) {
+  double scale = 1 / (shape->radius * shape->radius);
+  *gradient = v3_scale(x, 2 * scale);
+  *hessian = m3_diag(2 * scale, 2 * scale, 2 * scale);
+  return v3_norm2(x) * scale - 1;
+}
+
 const rgShapeInfo rg_shape_info_sphere = {
     .kind = RG_SHAPE_SPHERE,
     .name = "sphere",
     .summary = "ball of a radius",
+    .parameters = {&rg_parameter_radius},
     .solid = true,
     .convex = true,
-    .check = check,
     .build = build,
     .mass = mass,
     .bounds = bounds,
     .support = support,
+    .feature = feature,
+    .single = single,
+    .foot = foot,
+    .value = value,
+    .core = RG_CORE_POINT,
 };

@@ -53,7 +53,7 @@ static bool edge_before(const void* context, int a, int b) {
 }
 
 static void weld_points(Work* work, int point_count) {
-  const int* order = rg_order(point_count, point_before, work, work->order, work->sort_space);
+  const int* order = rg_sort(point_count, point_before, work, work->order, work->sort_space);
   for (int i = 0; i < point_count; i++) {
     bool same = i > 0 && !point_before(work, order[i - 1], order[i]);
     work->weld[order[i]] = same ? work->weld[order[i - 1]] : order[i];
@@ -77,7 +77,7 @@ rgStatus rg_adjacency(const rgVec3* points, int point_count, const int* triangle
     work.edges[e] = a < b ? (EdgeKey){a, b} : (EdgeKey){b, a};
     neighbours[e] = NONE;
   }
-  const int* order = rg_order(edge_count, edge_before, &work, work.order, work.sort_space);
+  const int* order = rg_sort(edge_count, edge_before, &work, work.order, work.sort_space);
   for (int i = 0, end; i < edge_count; i = end) {
     for (end = i + 1; end < edge_count; end++)
       if (edge_before(&work, order[i], order[end]))

@@ -311,7 +311,7 @@ void rg_facets(const rgHullSurface* surface, const rgVec3* points, int point_cou
       .triangle_count = surface->triangle_count,
   };
   layout(point_count, scratch, &work, out);
-  work.order = rg_order(work.triangle_count, larger, work.triangles, work.order, work.sort_space);
+  work.order = rg_sort(work.triangle_count, larger, work.triangles, work.order, work.sort_space);
   double planar = planar_tolerance * surface->extent;
   double thin = thickness_tolerance * surface->thickness;
   work.tolerance = planar < thin ? planar : thin;

@@ -3,7 +3,7 @@
 
 static int at_most(int value, int limit) { return value < limit ? value : limit; }
 
-int* rg_order(int count, rgBefore* before, const void* context, int* order, int* space) {
+int* rg_sort(int count, rgBefore* before, const void* context, int* order, int* space) {
   for (int i = 0; i < count; i++)
     order[i] = i;
   for (int width = 1; width < count; width *= 2) {

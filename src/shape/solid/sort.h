@@ -9,6 +9,6 @@ typedef bool rgBefore(const void* context, int a, int b);
 // 0 .. count - 1 sorted so that before(b, a) holds for no a in front of b; those that are equal
 // stay in order of index, so that the result does not depend on the method. Both arrays have
 // `count` entries; the result is in the one that is returned.
-int* rg_order(int count, rgBefore* before, const void* context, int* order, int* space);
+int* rg_sort(int count, rgBefore* before, const void* context, int* order, int* space);
 
 #endif

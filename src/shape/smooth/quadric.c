@@ -22,9 +22,9 @@
 //
 // Line: n is across the line, so the shadow of the ellipsoid along the line, an ellipse, is met by
 // a point: foot.h in the plane.
-#include "collide/convex/quadric.h"
+#include "shape/smooth/quadric.h"
 
-#include "collide/convex/foot.h"
+#include "shape/smooth/foot.h"
 
 enum { CLIMB_ITERATIONS = 60, HALVINGS = 40 };
 // Of |d| + s_a + s_b: rounding level.

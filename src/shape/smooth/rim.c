@@ -1,5 +1,5 @@
 // rim.c - the points that stand for the surface of a cylinder seen along a direction.
-#include "collide/convex/rim.h"
+#include "shape/smooth/rim.h"
 
 rgVec3 rg_rim_direction(int i) {
   const double half = RG_RIM_STEP; // sine and cosine of 45 degrees

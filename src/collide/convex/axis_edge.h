@@ -1,10 +1,10 @@
-// edge_axis.h - exact normals between a smooth shape and the edges and corners of another.
-#ifndef COLLIDE_CONVEX_EDGE_AXIS_H
-#define COLLIDE_CONVEX_EDGE_AXIS_H
+// axis_edge.h - exact normals between a smooth shape and the edges and corners of another.
+#ifndef COLLIDE_CONVEX_AXIS_EDGE_H
+#define COLLIDE_CONVEX_AXIS_EDGE_H
 
 #include "collide/convex/axis.h"
 
-// Tries the normals between `smooth` (an ellipsoid or a cylinder, A or B of the search) and the
+// Tries the normals between `smooth` (A or B of the search, with `line_normals` and `foot`) and the
 // line through x along the unit vector `direction`.
 void rg_axis_try_edge(rgAxisSearch* search, bool smooth_is_a, rgVec3 x, rgVec3 direction);
 // Tries the normal between `smooth` and the point x.

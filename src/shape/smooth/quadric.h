@@ -1,7 +1,7 @@
 // quadric.h - common normals of ellipsoids, and of the circles and shadows that are flat
 // ellipsoids.
-#ifndef COLLIDE_CONVEX_QUADRIC_H
-#define COLLIDE_CONVEX_QUADRIC_H
+#ifndef SHAPE_SMOOTH_QUADRIC_H
+#define SHAPE_SMOOTH_QUADRIC_H
 
 #include "math/vec.h"
 

@@ -1,6 +1,6 @@
 // rim.h - the points that stand for the surface of a cylinder seen along a direction.
-#ifndef COLLIDE_CONVEX_RIM_H
-#define COLLIDE_CONVEX_RIM_H
+#ifndef SHAPE_SMOOTH_RIM_H
+#define SHAPE_SMOOTH_RIM_H
 
 #include "shape/shape.h"
 

@@ -1,8 +1,8 @@
 // foot.c - the nearest point of a surface to a given point.
 //
-// Box, capsule and cylinder: by clamping coordinates. Polyhedron: x is outside exactly when it is
-// above some face; then the foot lies on a face that x is above, and the nearest of those faces'
-// polygons has it. Inside, the foot is on the face with the least depth.
+// Polyhedron: x is outside exactly when it is above some face; then the foot lies on a face that x
+// is above, and the nearest of those faces' polygons has it. Inside, the foot is on the face with
+// the least depth.
 //
 // Ellipsoid with semi-axes e_i: the foot f of x satisfies x - f = t E^-2 f with sum (f_i / e_i)^2 =
 // 1, hence
@@ -13,7 +13,7 @@
 // from the left converges from below without safeguards, in 3 to 6 steps. There is no solution with
 // s > 0 when x lies in the plane across the shortest axis and near the middle; then s = 0 and f
 // leaves the plane along that axis.
-#include "collide/convex/foot.h"
+#include "shape/smooth/foot.h"
 
 // Newton's method gains digits quadratically; this is far beyond need and only bounds the loop.
 enum { FOOT_ITERATIONS = 60 };
@@ -21,53 +21,14 @@ enum { FOOT_ITERATIONS = 60 };
 // difference of the two points would be rounding error.
 static const double EDGE_TOLERANCE = 1e-13;
 
-rgVec3 rg_nearest_on_segment(rgVec3 p, rgVec3 q, rgVec3 x, double* s) {
+rgVec3 rg_foot_on_segment(rgVec3 p, rgVec3 q, rgVec3 x, double* s) {
   rgVec3 d = v3_sub(q, p);
   double along = v3_dot(v3_sub(x, p), d), length2 = v3_norm2(d);
   *s = along <= 0 ? 0 : along >= length2 ? 1 : along / length2;
   return *s == 1 ? q : v3_axpy(p, *s, d);
 }
 
-static double clamp(double x, double limit) { return x < -limit ? -limit : x > limit ? limit : x; }
-
 static double sign(double x) { return x < 0 ? -1 : 1; }
-
-rgFoot rg_foot_box(rgVec3 half, rgVec3 x) {
-  rgVec3 q = v3(clamp(x.x, half.x), clamp(x.y, half.y), clamp(x.z, half.z));
-  rgVec3 d = v3_sub(x, q);
-  double distance = v3_norm(d);
-  if (distance > 0)
-    return (rgFoot){distance, v3_scale(d, 1 / distance), q};
-  rgVec3 depth = v3_sub(half, v3_abs(x));
-  if (depth.x <= depth.y && depth.x <= depth.z)
-    return (rgFoot){-depth.x, v3(sign(x.x), 0, 0), v3(sign(x.x) * half.x, x.y, x.z)};
-  if (depth.y <= depth.z)
-    return (rgFoot){-depth.y, v3(0, sign(x.y), 0), v3(x.x, sign(x.y) * half.y, x.z)};
-  return (rgFoot){-depth.z, v3(0, 0, sign(x.z)), v3(x.x, x.y, sign(x.z) * half.z)};
-}
-
-rgFoot rg_foot_capsule(double radius, double half_length, rgVec3 x) {
-  rgVec3 q = v3(0, 0, clamp(x.z, half_length));
-  rgVec3 d = v3_sub(x, q);
-  double distance = v3_norm(d);
-  rgVec3 n = distance > 0 ? v3_scale(d, 1 / distance) : v3(1, 0, 0);
-  return (rgFoot){distance - radius, n, v3_axpy(q, radius, n)};
-}
-
-rgFoot rg_foot_cylinder(double radius, double half_length, rgVec3 x) {
-  double rho = sqrt(x.x * x.x + x.y * x.y);
-  rgVec3 out = rho > 0 ? v3(x.x / rho, x.y / rho, 0) : v3(1, 0, 0);
-  double beyond_side = rho - radius, beyond_cap = fabs(x.z) - half_length;
-  rgVec3 cap = v3(0, 0, sign(x.z));
-  if (beyond_side > 0 && beyond_cap > 0) { // the rim
-    double distance = sqrt(beyond_side * beyond_side + beyond_cap * beyond_cap);
-    rgVec3 n = v3_axpy(v3_scale(out, beyond_side / distance), beyond_cap / distance, cap);
-    return (rgFoot){distance, n, v3(radius * out.x, radius * out.y, cap.z * half_length)};
-  }
-  if (beyond_side > beyond_cap)
-    return (rgFoot){beyond_side, out, v3(radius * out.x, radius * out.y, x.z)};
-  return (rgFoot){beyond_cap, cap, v3(x.x, x.y, cap.z * half_length)};
-}
 
 // --- Ellipsoid -----------------------------------------------------------------------------------
 
@@ -143,7 +104,7 @@ static bool nearest_on_face(const rgPolyhedron* h, int f, rgVec3 x, double heigh
     if (v3_dot(v3_cross(v3_sub(q, p), n), v3_sub(x, p)) <= 0)
       continue;
     double s;
-    rgVec3 candidate = rg_nearest_on_segment(p, q, x, &s);
+    rgVec3 candidate = rg_foot_on_segment(p, q, x, &s);
     double distance2 = v3_norm2(v3_sub(x, candidate));
     if (distance2 < best) {
       best = distance2;

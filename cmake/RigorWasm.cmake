@@ -34,7 +34,7 @@ rigor_wasm(
   # options as text, shared with the command
   ${PROJECT_SOURCE_DIR}/apps/cli/settings.c
   ${PROJECT_SOURCE_DIR}/apps/cli/suggest.c
-  ${PROJECT_SOURCE_DIR}/apps/cli/text.c
+  ${PROJECT_SOURCE_DIR}/apps/cli/text/text.c
 )
 
 rigor_wasm(

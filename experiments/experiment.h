@@ -7,7 +7,7 @@
 #ifndef EXPERIMENTS_EXPERIMENT_H
 #define EXPERIMENTS_EXPERIMENT_H
 
-#include "cli/plot.h"
+#include "cli/text/plot.h"
 #include <rigor/rigor.h>
 
 enum { EXPERIMENT_TEXT = 256, EXPERIMENT_NOTE = 1024, EXPERIMENT_PLOTS = 8 };

@@ -1,7 +1,7 @@
 // check.c - `rigor check`: what is wrong or suspicious in a scene, before it runs.
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/text.h"
+#include "cli/text/json.h"
+#include "cli/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

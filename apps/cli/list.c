@@ -1,8 +1,8 @@
 // list.c - `rigor list`: the tables of the library, so that nothing has to be looked up elsewhere.
 #include "cli/command.h"
-#include "cli/json.h"
 #include "cli/suggest.h"
-#include "cli/text.h"
+#include "cli/text/json.h"
+#include "cli/text/text.h"
 #include "experiments/experiment.h"
 
 #include <stdlib.h>

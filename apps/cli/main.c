@@ -1,7 +1,7 @@
 // main.c - the command `rigor`: finds the command in the table and runs it.
 #include "cli/command.h"
 #include "cli/suggest.h"
-#include "cli/text.h"
+#include "cli/text/text.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // parse.c - command lines and help, both from the tables of a command and of the library.
 #include "cli/command.h"
 #include "cli/suggest.h"
-#include "cli/text.h"
+#include "cli/text/text.h"
 
 #include <math.h>
 #include <stdarg.h>

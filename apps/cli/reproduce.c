@@ -1,12 +1,12 @@
 // reproduce.c - `rigor reproduce`: a published experiment, with what was published beside what is
 // measured.
-#include "cli/clock.h"
 #include "cli/command.h"
-#include "cli/interrupt.h"
-#include "cli/json.h"
-#include "cli/page.h"
 #include "cli/suggest.h"
-#include "cli/text.h"
+#include "cli/system/clock.h"
+#include "cli/system/interrupt.h"
+#include "cli/text/json.h"
+#include "cli/text/page.h"
+#include "cli/text/text.h"
 #include "experiments/experiment.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // settings.c - the options of the library (rg_option) as text: from the command line and to lists.
 #include "cli/settings.h"
 #include "cli/suggest.h"
-#include "cli/text.h"
+#include "cli/text/text.h"
 
 #include <float.h>
 #include <limits.h>

@@ -1,0 +1,104 @@
+// statics.c - can a system at rest stay at rest, with friction? See statics.h.
+#include "cli/motion/statics.h"
+#include "problem/operator.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Both proofs hold up to this part of the free velocity.
+static const double tolerance = 1e-7;
+// What the minimization is asked for: well below.
+static const double asked = 1e-10;
+
+// The largest velocity of a body's material points where something touches, over all contacts and
+// rows: what residuals compare with.
+static double contact_speed(const rgProblem* problem, const double* v) {
+  double largest = 0;
+  for (int i = 0; i < problem->contact_count; ++i) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    rgTwist a = rg_body_twist(v, contact->body_a), b = rg_body_twist(v, contact->body_b);
+    largest = fmax(largest, v3_norm(v3_add(a.linear, v3_cross(a.angular, contact->arm_a))));
+    largest = fmax(largest, v3_norm(v3_add(b.linear, v3_cross(b.angular, contact->arm_b))));
+  }
+  for (int i = 0; i < problem->body_count; ++i)
+    largest = fmax(largest, v3_norm(rg_body_twist(v, i).linear));
+  return largest;
+}
+
+static double free_speed(const rgProblem* problem) {
+  double largest = 0;
+  for (int i = 0; i < problem->body_count; ++i)
+    largest = fmax(largest, v3_norm(problem->bodies[i].v_free.linear));
+  return largest;
+}
+
+// Q'v = v_free' M v: what the load does along v.
+static double work_of_load(const rgProblem* problem, const double* v) {
+  double sum = 0;
+  for (int i = 0; i < problem->body_count; ++i) {
+    const rgProblemBody* body = &problem->bodies[i];
+    rgTwist twist = rg_body_twist(v, i);
+    if (body->inverse_mass > 0)
+      sum += v3_dot(body->v_free.linear, twist.linear) / body->inverse_mass;
+    const rgMat3* j = &body->inverse_inertia;
+    if (v3_norm2(body->v_free.angular) > 0 && j->m[0][0] * j->m[1][1] * j->m[2][2] > 0) {
+      rgMat3 inertia = m3_inverse(j);
+      sum += v3_dot(body->v_free.angular, m3_apply(&inertia, twist.angular));
+    }
+  }
+  return sum;
+}
+
+// Every contact opens or stays, seen from its cone; two-sided rows stay. Rows with finite bounds
+// could do work either way: then nothing is shown.
+static bool only_opens(const rgProblem* problem, const double* v, double limit) {
+  for (int i = 0; i < problem->contact_count; ++i) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    double e[4], u[4], slip = 0;
+    rg_contact_axes(problem, contact, e);
+    rg_contact_velocity(contact, v, u);
+    for (int k = 1; k < 4; ++k)
+      slip += e[k] * u[k] * e[k] * u[k];
+    double mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
+    if (!(u[0] - mu * sqrt(slip) >= -limit))
+      return false;
+  }
+  for (int i = 0; i < problem->row_count; ++i) {
+    const rgProblemRow* row = &problem->rows[i];
+    double w = rg_row_relative(row, v);
+    bool one_sided = row->lower == 0 && isinf(row->upper);
+    bool two_sided = isinf(row->lower) && isinf(row->upper);
+    bool kept = one_sided ? w >= -limit : two_sided && fabs(w) <= limit;
+    if (!kept || row->compliance > 0)
+      return false;
+  }
+  return true;
+}
+
+rgStatus cli_statics(const rgProblem* problem, CliStatics* verdict) {
+  size_t bodies = (size_t)problem->body_count, contacts = (size_t)problem->contact_count;
+  double* v = calloc(6 * bodies + 4 * contacts + (size_t)problem->row_count + 1, sizeof(double));
+  void* work = malloc(rg_solve_work_size(problem, "cpg"));
+  *verdict = CLI_STATICS_UNDECIDED;
+  if (!v || !work) {
+    free(v);
+    free(work);
+    return RG_ERROR_MEMORY;
+  }
+  rgSolution solution = {v, v + 6 * bodies, v + 6 * bodies + 4 * contacts};
+  rgStop stop = rg_stop_default();
+  stop.tolerance = asked;
+  stop.iteration_limit = 100000;
+  rgSolveReport report;
+  rgStatus status = rg_solve(problem, "cpg", "associated=1", &stop, &solution, work, &report, NULL);
+  if (status != RG_ERROR_UNSUPPORTED && status != RG_ERROR_INPUT) {
+    double limit = tolerance * free_speed(problem), speed = contact_speed(problem, v);
+    if (speed <= limit)
+      *verdict = CLI_STATICS_STANDS;
+    else if (work_of_load(problem, v) > 0 && only_opens(problem, v, tolerance * speed))
+      *verdict = CLI_STATICS_MOVES;
+  }
+  free(v);
+  free(work);
+  return RG_OK;
+}

@@ -1,0 +1,80 @@
+// recorder.c - when a run writes a frame of its trajectory.
+#include "cli/run/recorder.h"
+
+#include "cli/system/files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double FLUSH_INTERVAL = 1; // [s] on the wall: what a crash of the machine can cost
+
+// h times the number of a step is off by roundings; a frame due "exactly now" must not slip a step.
+static const double ROUNDING = 1e-12;
+
+static rgStatus append(CliRecorder* recorder, const rgWorld* world, int64_t step,
+                       rgMessage* message) {
+  rgStatus status = rg_trajectory_append(recorder->trajectory, world, message);
+  if (status == RG_OK) {
+    ++recorder->frames;
+    recorder->recorded_step = step;
+  }
+  return status;
+}
+
+rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
+                           const rgScene* scene, rgMessage* message) {
+  if (!path)
+    return RG_OK;
+  recorder->recorded_step = -1;
+  char* text = cli_scene_text(scene);
+  if (!text) {
+    snprintf(message->text, sizeof message->text, "%s: not enough memory", path);
+    return RG_ERROR_MEMORY;
+  }
+  rgStatus status = rg_trajectory_create(path, world, &recorder->trajectory, message);
+  if (status == RG_OK)
+    status = rg_trajectory_keep_scene(recorder->trajectory, text, message);
+  free(text);
+  return status;
+}
+
+static bool is_due(const CliRecorder* recorder, int64_t step) {
+  if (step == 0)
+    return true;
+  if (recorder->every > 0)
+    return step % recorder->every == 0;
+  double per_step = recorder->step * recorder->rate * (1 + ROUNDING);
+  return floor((double)step * per_step) > floor((double)(step - 1) * per_step);
+}
+
+rgStatus cli_recorder_step(CliRecorder* recorder, const rgWorld* world, int64_t step, double wall,
+                           rgMessage* message) {
+  if (!recorder->trajectory)
+    return RG_OK;
+  rgStatus status = RG_OK;
+  if (is_due(recorder, step))
+    status = append(recorder, world, step, message);
+  if (status == RG_OK && wall - recorder->flushed >= FLUSH_INTERVAL) {
+    recorder->flushed = wall;
+    status = rg_trajectory_flush(recorder->trajectory, message);
+  }
+  return status;
+}
+
+rgStatus cli_recorder_close(CliRecorder* recorder, const rgWorld* world, int64_t step, bool intact,
+                            rgMessage* message) {
+  if (!recorder->trajectory)
+    return RG_OK;
+  rgStatus status = RG_OK;
+  if (intact && recorder->recorded_step != step)
+    status = append(recorder, world, step, message);
+  rgMessage closing = {0};
+  rgStatus closed = rg_trajectory_close(recorder->trajectory, &closing);
+  recorder->trajectory = NULL;
+  if (status == RG_OK && closed != RG_OK) {
+    *message = closing;
+    status = closed;
+  }
+  return status;
+}

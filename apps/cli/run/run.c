@@ -1,0 +1,352 @@
+// run.c - `rigor run`: simulates a scene and says how well.
+//
+// What overrides what, the last wins: the scene's preset, the scene's options, --preset, the single
+// options of the command line. A snapshot holds no options.
+#include "cli/command.h"
+#include "cli/run/dump.h"
+#include "cli/run/plan.h"
+#include "cli/run/progress.h"
+#include "cli/run/recorder.h"
+#include "cli/run/snapshot.h"
+#include "cli/run/summary.h"
+#include "cli/system/clock.h"
+#include "cli/system/files.h"
+#include "cli/system/interrupt.h"
+#include "cli/text/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct RunValues {
+  double duration; // [s] negative = as the scene says
+  const char* preset;
+  const char* output;
+  int64_t every; // 0 = not given
+  double rate;   // [1/s] 0 = not given
+  const char *save, *load;
+  const char *dump, *format; // of problems
+  bool json, quiet;
+} RunValues;
+
+#define AT(member) .offset = offsetof(RunValues, member)
+
+// clang-format off
+static const CliOption options[] = {
+    {.name = "time", .type = CLI_REAL, .value = "T", AT(duration), .range = {0, HUGE_VAL, false},
+     .help = "simulated time to run [s]; without it up to the time that the scene names"},
+    {.name = "preset", .type = CLI_TEXT, .value = "NAME", AT(preset),
+     .help = "a named set of options ('rigor list presets')"},
+    {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
+     .help = "trajectory, its format by its ending ('rigor list formats')"},
+    {.name = "every", .type = CLI_COUNT, .value = "N", AT(every), .range = {1, HUGE_VAL, false},
+     .help = "record every N-th step; 1 without --every and --fps. Also for --dump-problems"},
+    {.name = "fps", .type = CLI_REAL, .value = "F", AT(rate), .range = {0, HUGE_VAL, true},
+     .help = "record F frames per second of simulated time [1/s]"},
+    {.name = "save", .type = CLI_TEXT, .value = "FILE", AT(save),
+     .help = "write the whole state at the end, to go on from there with --load"},
+    {.name = "load", .type = CLI_TEXT, .value = "FILE", AT(load),
+     .help = "start from a state written by --save of the same scene"},
+    {.name = "dump-problems", .type = CLI_TEXT, .value = "DIR", AT(dump),
+     .help = "write the contact problem of each island and step into a folder, for 'rigor solve'"},
+    {.name = "format", .type = CLI_TEXT, .value = "NAME", AT(format),
+     .help = "of these files: json, text, fclib, text-global or fclib-global; json without it"},
+    {.name = "json", .type = CLI_FLAG, AT(json),
+     .help = "summary as one JSON object"},
+    {.name = "quiet", .letter = 'q', .type = CLI_FLAG, AT(quiet),
+     .help = "no progress and no summary"},
+    {0},
+};
+// clang-format on
+
+// Everything a run holds.
+typedef struct Run {
+  const CliCommand* command;
+  const RunValues* values;
+  const CliParsed* parsed;
+  rgScene* scene;
+  rgWorld* world;
+  bool world_failed; // in a step, before which its state is that of the last good one
+  CliRecorder recorder;
+  CliSnapshot snapshot;
+  CliDump dump;
+  CliProgress progress;
+  CliSummary summary;
+} Run;
+
+// --- before the first step ---------------------------------------------------------------------
+
+static int exit_for(rgStatus status) {
+  return status == RG_ERROR_MEMORY ? CLI_EXIT_FAILED : CLI_EXIT_INPUT;
+}
+
+static int complain_status(const Run* run, rgStatus status, const char* text) {
+  cli_complain(run->command, "%s", text);
+  return exit_for(status);
+}
+
+static bool is_same_file(const char* a, const char* b) {
+  struct stat about_a, about_b;
+  return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && about_a.st_dev == about_b.st_dev &&
+         about_a.st_ino == about_b.st_ino;
+}
+
+static int check_dump(Run* run) {
+  const RunValues* values = run->values;
+  rgMessage message = {0};
+  if (values->format && !values->dump)
+    return cli_complain(run->command, "--format is for --dump-problems; give both");
+  run->dump = (CliDump){.folder = values->dump, .every = values->every > 0 ? values->every : 1};
+  if (values->format && !cli_dump_format(values->format, &run->dump.format, &message))
+    return cli_complain(run->command, "%s", message.text);
+  return CLI_EXIT_OK;
+}
+
+// The scene is kept beside a .csv file, where it must not replace the one that is read.
+static bool overwrites_scene(const char* output, const char* scene) {
+  char* kept = output ? cli_scene_beside(output) : NULL;
+  bool same = kept && is_same_file(kept, scene);
+  free(kept);
+  return same;
+}
+
+static int check_values(const Run* run) {
+  const RunValues* values = run->values;
+  const char* scene = run->parsed->operand[0];
+  if (values->every > 0 && values->rate > 0)
+    return cli_complain(run->command, "--every and --fps exclude each other; give one of them");
+  if (values->save && is_same_file(values->save, scene))
+    return cli_complain(run->command, "--save %s would overwrite the scene", values->save);
+  if (overwrites_scene(values->output, scene))
+    return cli_complain(run->command, "--output %s would overwrite the scene %s; name another file",
+                        values->output, scene);
+  if (values->save && values->output && strcmp(values->save, values->output) == 0)
+    return cli_complain(run->command, "--save and --output are the same file %s", values->save);
+  rgOptions ignored;
+  if (values->preset && !rg_options_preset(values->preset, &ignored)) {
+    char names[CLI_TEXT_MAX] = "";
+    const char* name;
+    size_t used = 0;
+    for (int i = 0; (name = rg_preset_name(i)) && used < sizeof names; ++i)
+      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name);
+    return cli_complain(run->command, "--preset is '%s', must be one of: %s", values->preset,
+                        names);
+  }
+  return CLI_EXIT_OK;
+}
+
+static int open_world(Run* run) {
+  rgMessage message = {0};
+  rgStatus status = rg_scene_read(run->parsed->operand[0], &run->scene, &message);
+  if (status == RG_OK) {
+    rgOptions* scene_options = rg_scene_options(run->scene);
+    if (run->values->preset)
+      cli_settings_preset(run->values->preset, scene_options);
+    cli_settings_apply(&run->parsed->settings, scene_options);
+    status = rg_scene_build(run->scene, NULL, &run->world, &message);
+  }
+  if (status != RG_OK) {
+    fprintf(stderr, "%s\n", message.text); // begins with the place: file:line:column
+    return exit_for(status);
+  }
+  if (!run->values->load)
+    return CLI_EXIT_OK;
+
+  status = cli_snapshot_load(run->values->load, run->world, &message);
+  return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
+}
+
+static int plan_steps(Run* run) {
+  bool to_end = run->values->duration < 0; // that the scene names
+  double start = to_end ? rg_world_time(run->world) : 0;
+  double end = to_end ? rg_scene_time(run->scene) : run->values->duration;
+  double step = rg_world_options(run->world)->step;
+  double planned = cli_steps_between(start, end, step);
+  if (planned < 0)
+    return cli_complain(run->command,
+                        "%s is at %g s, after the scene's end at %g s; say how long with --time",
+                        run->values->load, start, end);
+  if (!(planned <= (double)CLI_COUNT_MAX))
+    return cli_complain(run->command, "%g s in steps of %g s are too many steps", end, step);
+  run->summary.planned = (int64_t)planned;
+  return CLI_EXIT_OK;
+}
+
+static int open_files(Run* run) {
+  const RunValues* values = run->values;
+  rgMessage message = {0};
+  run->recorder.every = values->every > 0 || values->rate > 0 ? values->every : 1;
+  run->recorder.rate = values->rate;
+  run->recorder.step = rg_world_options(run->world)->step;
+  rgStatus status = cli_snapshot_open(&run->snapshot, values->save, &message);
+  if (status == RG_OK)
+    status = cli_recorder_open(&run->recorder, values->output, run->world, run->scene, &message);
+  if (status == RG_OK)
+    status = cli_dump_open(&run->dump, run->summary.planned, &message);
+  return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
+}
+
+// --- stepping ----------------------------------------------------------------------------------
+
+static void show_progress(Run* run, double wall) {
+  const CliSummary* summary = &run->summary;
+  if (summary->steps == 0 || !cli_progress_due(&run->progress, wall))
+    return;
+  CliProgressState state = {
+      .fraction = (double)summary->steps / (double)summary->planned,
+      .simulated = rg_world_time(run->world),
+      .real_time = cli_summary_real_time(summary),
+      .contacts = rg_world_certificate(run->world)->contacts,
+      .residual = summary->worst.residual,
+      .met = summary->worst.met,
+  };
+  cli_progress_draw(&run->progress, wall, &state);
+}
+
+// One step with its time and its certificate. False when the world could not make it.
+static bool make_step(Run* run) {
+  CliSummary* summary = &run->summary;
+  rgCertificate certificate = {0};
+  double wall = cli_wall_clock(), cpu = cli_cpu_clock();
+  rgStatus status = rg_world_step(run->world, &certificate);
+  summary->wall += cli_wall_clock() - wall;
+  summary->cpu += cli_cpu_clock() - cpu;
+  if (status == RG_OK) {
+    cli_summary_step(summary, run->world, &certificate);
+    return true;
+  }
+  snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(run->world));
+  return false;
+}
+
+// All steps, or as many as can be made; returns how it went.
+static CliOutcome make_steps(Run* run) {
+  CliSummary* summary = &run->summary;
+  while (true) {
+    double now = cli_wall_clock();
+    rgStatus status =
+        cli_recorder_step(&run->recorder, run->world, summary->steps, now, &summary->reason);
+    if (status == RG_OK)
+      status = cli_dump_step(&run->dump, run->world, summary->steps, &summary->reason);
+    if (status != RG_OK)
+      return CLI_FAILED;
+    if (summary->steps == summary->planned)
+      return summary->not_met > 0 ? CLI_NOT_MET : CLI_DONE;
+    if (cli_interrupted())
+      return CLI_INTERRUPTED;
+    show_progress(run, now);
+    run->world_failed = !make_step(run);
+    if (run->world_failed)
+      return CLI_FAILED;
+  }
+}
+
+static void note_failure(CliSummary* summary, const rgMessage* message) {
+  if (summary->outcome == CLI_FAILED)
+    return; // the first reason counts
+  summary->outcome = CLI_FAILED;
+  summary->reason = *message;
+}
+
+static void close_files(Run* run) {
+  CliSummary* summary = &run->summary;
+  rgMessage message = {0};
+  bool writable = summary->outcome != CLI_FAILED || run->world_failed;
+  if (cli_recorder_close(&run->recorder, run->world, summary->steps, writable, &message) != RG_OK)
+    note_failure(summary, &message);
+  summary->frames = run->recorder.frames;
+  summary->problems = run->dump.files;
+  // A run that a full disk has ended, or a step that was too long, can go on from its snapshot.
+  if (cli_snapshot_commit(&run->snapshot, run->world, &message) == RG_OK)
+    summary->snapshot = run->values->save;
+  else
+    note_failure(summary, &message);
+}
+
+static int conclude(const Run* run) {
+  static const int exits[] = {
+      [CLI_DONE] = CLI_EXIT_OK,
+      [CLI_NOT_MET] = CLI_EXIT_DOUBT,
+      [CLI_INTERRUPTED] = CLI_EXIT_INTERRUPTED,
+      [CLI_FAILED] = CLI_EXIT_FAILED,
+  };
+  const CliSummary* summary = &run->summary;
+  bool table = !run->values->json && !run->values->quiet;
+  if (run->values->json)
+    cli_summary_print_json(summary);
+  else if (table)
+    cli_summary_print(summary);
+  fflush(stdout);
+  if (summary->outcome == CLI_FAILED) {
+    cli_complain(run->command, "%s", summary->reason.text);
+  } else if (summary->outcome == CLI_NOT_MET && !table) {
+    char sentence[3 * CLI_TEXT_MAX];
+    cli_summary_sentence(summary, sentence, sizeof sentence);
+    cli_complain(run->command, "%s", sentence);
+  }
+  return exits[summary->outcome];
+}
+
+static int simulate(Run* run) {
+  int bad = check_values(run);
+  if (!bad)
+    bad = check_dump(run);
+  if (!bad)
+    bad = open_world(run);
+  if (!bad)
+    bad = plan_steps(run);
+  if (bad)
+    return bad;
+  cli_interrupt_watch();
+  bad = open_files(run);
+  if (bad)
+    return bad;
+
+  CliSummary* summary = &run->summary;
+  summary->scene = run->parsed->operand[0];
+  summary->title = rg_scene_title(run->scene);
+  summary->trajectory = run->values->output;
+  summary->problem_folder = run->values->dump;
+  cli_summary_start(summary, run->world);
+  run->progress = cli_progress_start(!run->values->quiet);
+  summary->outcome = make_steps(run);
+  close_files(run);
+  cli_progress_clear(&run->progress);
+  cli_summary_end(summary, run->world);
+  return conclude(run);
+}
+
+static int run_command(int argc, char** argv) {
+  RunValues values = {.duration = -1};
+  CliParsed parsed;
+  int exit_code;
+  if (!cli_parse(&cli_run, argc, argv, &values, &parsed, &exit_code))
+    return exit_code;
+  Run run = {.command = &cli_run, .values = &values, .parsed = &parsed};
+  exit_code = simulate(&run);
+  rgMessage ignored;
+  cli_recorder_close(&run.recorder, run.world, 0, false, &ignored); // when it was not reached above
+  cli_snapshot_close(&run.snapshot);
+  rg_world_destroy(run.world);
+  rg_scene_free(run.scene);
+  return exit_code;
+}
+
+const CliCommand cli_run = {
+    .name = "run",
+    .operands = "SCENE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .summary = "simulate a scene and certify every step",
+    .details =
+        "Simulates the scene file and prints a summary with the largest residuals over all "
+        "steps.\n"
+        "Ctrl-C finishes the step in hand, closes the files and prints the summary so far; a "
+        "second one ends at once.\n"
+        "Exit code: 0 when every step met the tolerance, 1 when some did not, 2 for wrong "
+        "input, 3 when the run could not go on, 130 when it was interrupted.",
+    .options = options,
+    .settings = true,
+    .run = run_command,
+};

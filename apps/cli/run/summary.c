@@ -1,0 +1,80 @@
+// summary.c - what a run came to, collected step by step.
+#include "cli/run/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void cli_summary_start(CliSummary* summary, const rgWorld* world) {
+  summary->start = summary->end = rg_world_time(world);
+  summary->energy_start = summary->energy_end = rg_world_energy(world);
+  summary->options = *rg_world_options(world);
+  summary->worst.tolerance = summary->options.tolerance;
+  summary->worst.met = true;
+  int count = rg_world_body_count(world);
+  for (int i = 0; i < count; ++i)
+    ++summary->bodies[rg_body_kind(world, rg_world_body(world, i))];
+}
+
+// Larger of the two; a NaN wins, so that it cannot hide.
+static double worse(double a, double b) { return b > a || isnan(b) ? b : a; }
+
+static void collect_worst(CliSummary* summary, const rgCertificate* step, double time) {
+  rgCertificate* worst = &summary->worst;
+  if (summary->steps == 1 || step->residual > worst->residual || isnan(step->residual)) {
+    summary->worst_step = summary->steps;
+    summary->worst_time = time;
+  }
+  worst->dynamics = worse(worst->dynamics, step->dynamics);
+  worst->joint = worse(worst->joint, step->joint);
+  worst->signorini = worse(worst->signorini, step->signorini);
+  worst->coulomb = worse(worst->coulomb, step->coulomb);
+  worst->scale = worse(worst->scale, step->scale);
+  worst->residual = worse(worst->residual, step->residual);
+  worst->penetration = worse(worst->penetration, step->penetration);
+  worst->joint_error = worse(worst->joint_error, step->joint_error);
+  worst->met = worst->met && step->met;
+  summary->not_met += !step->met;
+}
+
+void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate) {
+  ++summary->steps;
+  collect_worst(summary, certificate, rg_world_time(world));
+
+  double energy = certificate->energy;
+  summary->energy_gain = worse(summary->energy_gain, energy);
+  summary->energy_loss = energy < summary->energy_loss ? energy : summary->energy_loss;
+  summary->energy_sum += energy;
+
+  int contacts = certificate->contacts, iterations = certificate->iterations;
+  summary->contact_sum += contacts;
+  summary->iteration_sum += iterations;
+  summary->contact_max = contacts > summary->contact_max ? contacts : summary->contact_max;
+  summary->iteration_max =
+      iterations > summary->iteration_max ? iterations : summary->iteration_max;
+
+  rgStepCounts counts = rg_world_counts(world);
+  summary->islands += counts.islands;
+  summary->warm += counts.warm;
+}
+
+void cli_summary_end(CliSummary* summary, const rgWorld* world) {
+  summary->end = rg_world_time(world);
+  summary->energy_end = rg_world_energy(world);
+  summary->memory = rg_world_counts(world).memory;
+  summary->hash = rg_world_hash(world);
+}
+
+double cli_summary_real_time(const CliSummary* summary) {
+  double simulated = (double)summary->steps * summary->options.step;
+  return summary->wall > 0 ? simulated / summary->wall : 0;
+}
+
+const char* cli_outcome_name(CliOutcome outcome) {
+  static const char* const names[] = {
+      [CLI_DONE] = "ok",
+      [CLI_NOT_MET] = "not-met",
+      [CLI_INTERRUPTED] = "interrupted",
+      [CLI_FAILED] = "failed",
+  };
+  return names[outcome];
+}

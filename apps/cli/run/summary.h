@@ -1,0 +1,63 @@
+// summary.h - what a run came to: collected step by step, told to people and to machines.
+#ifndef CLI_SUMMARY_H
+#define CLI_SUMMARY_H
+
+#include "cli/text/json.h"
+#include <rigor/rigor.h>
+
+typedef enum CliOutcome {
+  CLI_DONE,        // all steps were made and met the tolerance
+  CLI_NOT_MET,     // all steps were made, some did not meet the tolerance
+  CLI_INTERRUPTED, // ended by a signal after a whole step
+  CLI_FAILED,      // could not go on; `reason` says why
+} CliOutcome;
+
+typedef struct CliSummary {
+  const char *scene, *title;
+  const char *trajectory, *snapshot, *problem_folder; // NULL when not asked for
+  rgOptions options;
+  int bodies[RG_BODY_KIND_COUNT];
+
+  double start, end;      // [s] simulated
+  int64_t planned, steps; // to be made, made
+  double cpu, wall;       // [s] of stepping alone
+  size_t memory;          // [bytes] held by the world
+
+  int64_t contact_sum, iteration_sum;
+  int contact_max, iteration_max;
+  int64_t islands, warm; // island problems met, and those whose warm start was already good enough
+
+  rgCertificate worst; // maxima over the steps; met = in every step
+  int64_t not_met;     // steps that ended above the tolerance
+  int64_t worst_step;  // the one with the largest residual, counted from the start of the run
+  double worst_time;   // [s] at its end
+  double energy_gain, energy_loss,
+      energy_sum;                    // [J] of rgCertificate.energy: most, least (<= 0), total
+  rgEnergy energy_start, energy_end; // [J]
+
+  int64_t frames;   // in the trajectory
+  int64_t problems; // files in their folder
+  uint64_t hash;    // of the last state
+  CliOutcome outcome;
+  rgMessage reason; // CLI_FAILED
+} CliSummary;
+
+// Takes the counts and the energy of the world before its first step.
+void cli_summary_start(CliSummary* summary, const rgWorld* world);
+void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate);
+void cli_summary_end(CliSummary* summary, const rgWorld* world);
+
+// "ok", "not-met", "interrupted", "failed"
+const char* cli_outcome_name(CliOutcome outcome);
+// Simulated time over time on the wall; 0 before anything was measured.
+double cli_summary_real_time(const CliSummary* summary);
+
+void cli_summary_print(const CliSummary* summary);      // for people, stdout
+void cli_summary_print_json(const CliSummary* summary); // one object, stdout
+// Members of that object: "options" and "certificate".
+void cli_summary_json_options(CliJson* json, const rgOptions* options);
+void cli_summary_json_certificate(CliJson* json, const CliSummary* summary);
+// The outcome in one sentence, without the end of the line.
+void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
+
+#endif

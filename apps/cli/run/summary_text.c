@@ -1,0 +1,143 @@
+// summary_text.c - the summary of a run for people: a table on stdout.
+#include "cli/run/summary.h"
+#include "cli/text/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+
+enum { LABEL_WIDTH = 14 };
+
+__attribute__((format(printf, 3, 4))) static void row(const CliStyle* style, const char* label,
+                                                      const char* format, ...) {
+  printf("  %s%-*s%s", style->dim, LABEL_WIDTH, label, style->plain);
+  va_list arguments;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+  putchar('\n');
+}
+
+static void heading(const CliStyle* style, const char* text, const char* remark) {
+  printf("\n%s%s%s%s%s\n", style->bold, text, style->plain, remark[0] ? ", " : "", remark);
+}
+
+// One line of the certificate: value in its own column, so that exponents stand below each other.
+static void measure(const CliStyle* style, const char* label, double value, const char* unit,
+                    const char* meaning) {
+  row(style, label, "%-9.3g %-4s  %s%s%s", value, unit, style->dim, meaning, style->plain);
+}
+
+static void print_bodies(const CliStyle* style, const CliSummary* summary) {
+  char text[CLI_TEXT_MAX] = "";
+  int total = 0;
+  size_t used = 0;
+  for (int kind = 0; kind < RG_BODY_KIND_COUNT; ++kind) {
+    int count = summary->bodies[kind];
+    total += count;
+    if (count > 0)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%d %s", used ? ", " : "", count,
+                               rg_body_kind_name((rgBodyKind)kind));
+  }
+  if (total == 0)
+    row(style, "bodies", "none");
+  else
+    row(style, "bodies", "%d: %s", total, text);
+}
+
+static void print_work(const CliStyle* style, const CliSummary* summary) {
+  const rgOptions* options = &summary->options;
+  char cpu[CLI_TEXT_MAX], per_step[CLI_TEXT_MAX], memory[CLI_TEXT_MAX];
+  double steps = summary->steps > 0 ? (double)summary->steps : 1;
+  cli_clock_text(summary->cpu, cpu, sizeof cpu);
+  cli_clock_text(summary->cpu / steps, per_step, sizeof per_step);
+  cli_bytes_text(summary->memory, memory, sizeof memory);
+
+  row(style, "method", "%s, theta %g; %s, tolerance %g", options->stepper, options->theta,
+      options->solver, options->tolerance);
+  row(style, "simulated", "%g s in %" PRId64 " step%s of %g s", summary->end - summary->start,
+      summary->steps, summary->steps == 1 ? "" : "s", options->step);
+  row(style, "contacts", "%.1f mean, %d most", (double)summary->contact_sum / steps,
+      summary->contact_max);
+  row(style, "iterations", "%.1f mean, %d most", (double)summary->iteration_sum / steps,
+      summary->iteration_max);
+  row(style, "warm starts", "%" PRId64 " of %" PRId64 " solves skipped", summary->warm,
+      summary->islands);
+  row(style, "CPU time", "%s, %s per step", cpu, per_step);
+  double speed = cli_summary_real_time(summary);
+  if (speed > 0)
+    row(style, "speed", speed < 100 ? "%.2g times real time" : "%.0f times real time", speed);
+  row(style, "memory", "%s", memory);
+}
+
+static void print_certificate(const CliStyle* style, const CliSummary* summary) {
+  const rgCertificate* worst = &summary->worst;
+  char place[CLI_TEXT_MAX];
+  snprintf(place, sizeof place, "%g was asked for; worst at step %" PRId64 ", t = %g s",
+           worst->tolerance, summary->worst_step, summary->worst_time);
+  heading(style, "Certificate", "largest values over all steps");
+  measure(style, "signorini", worst->signorini, "m/s", "no approach through a contact, no pulling");
+  measure(style, "coulomb", worst->coulomb, "m/s", "the whole law of friction");
+  measure(style, "joint", worst->joint, "m/s", "rows of joints, limits and motors");
+  measure(style, "dynamics", worst->dynamics, "m/s", "momentum balance");
+  measure(style, "residual", worst->residual, "", place);
+  measure(style, "penetration", worst->penetration, "m", "by geometry, after the step");
+  measure(style, "joint error", worst->joint_error, "m", "of position, after the step");
+  measure(style, "energy gain", summary->energy_gain, "J", "made from nothing in one step");
+  measure(style, "energy loss", fabs(summary->energy_loss), "J", "taken by contacts in one step");
+}
+
+static void print_results(const CliStyle* style, const CliSummary* summary) {
+  const rgEnergy *before = &summary->energy_start, *after = &summary->energy_end;
+  heading(style, "Result", "");
+  row(style, "energy", "%.6g J at the start, %.6g J at the end",
+      before->kinetic + before->potential, after->kinetic + after->potential);
+  row(style, "state hash", "%016" PRIx64, summary->hash);
+  if (summary->trajectory)
+    row(style, "trajectory", "%s, %" PRId64 " frames", summary->trajectory, summary->frames);
+  if (summary->problem_folder)
+    row(style, "problems", "%s, %" PRId64 " files", summary->problem_folder, summary->problems);
+  if (summary->snapshot)
+    row(style, "snapshot", "%s", summary->snapshot);
+}
+
+void cli_summary_sentence(const CliSummary* summary, char* text, size_t size) {
+  char tolerance[CLI_TEXT_MAX] = "No step was made.";
+  if (summary->steps > 0 && summary->not_met == 0)
+    snprintf(tolerance, sizeof tolerance, "The tolerance %g was met in every step (%" PRId64 ").",
+             summary->worst.tolerance, summary->steps);
+  else if (summary->steps > 0)
+    snprintf(tolerance, sizeof tolerance,
+             "The tolerance %g was NOT met in %" PRId64 " of %" PRId64
+             " steps; the worst is step %" PRId64 " at t = %g s with residual %.3g.",
+             summary->worst.tolerance, summary->not_met, summary->steps, summary->worst_step,
+             summary->worst_time, summary->worst.residual);
+  if (summary->outcome == CLI_INTERRUPTED)
+    snprintf(text, size, "INTERRUPTED after %" PRId64 " of %" PRId64 " steps. %s", summary->steps,
+             summary->planned, tolerance);
+  else if (summary->outcome == CLI_FAILED)
+    snprintf(text, size, "STOPPED after %" PRId64 " of %" PRId64 " steps: %s\n%s", summary->steps,
+             summary->planned, summary->reason.text, tolerance);
+  else
+    snprintf(text, size, "%s", tolerance);
+}
+
+void cli_summary_print(const CliSummary* summary) {
+  CliStyle style = cli_style(stdout);
+  char sentence[3 * CLI_TEXT_MAX];
+  if (summary->title && summary->title[0]) {
+    char title[CLI_TEXT_MAX];
+    cli_clean(summary->title, title, sizeof title);
+    printf("%s%s%s\n", style.bold, title, style.plain);
+  }
+  row(&style, "scene", "%s", summary->scene);
+  print_bodies(&style, summary);
+  print_work(&style, summary);
+  if (summary->steps > 0)
+    print_certificate(&style, summary);
+  print_results(&style, summary);
+  cli_summary_sentence(summary, sentence, sizeof sentence);
+  printf("\n%s", summary->outcome == CLI_DONE ? style.good : style.bad);
+  cli_wrap(stdout, sentence, 0, 0);
+  fputs(style.plain, stdout);
+}

@@ -1,0 +1,85 @@
+// json.c - writing JSON to a stream: keys, commas and indentation take care of themselves.
+#include "cli/text/json.h"
+#include "io/text/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void write_string(FILE* stream, const char* text) {
+  fputc('"', stream);
+  for (; *text; ++text) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      fprintf(stream, "\\%c", c);
+    else if (c == '\n')
+      fputs("\\n", stream);
+    else if (c < 0x20)
+      fprintf(stream, "\\u%04x", (unsigned)c);
+    else
+      fputc(c, stream);
+  }
+  fputc('"', stream);
+}
+
+static void begin_member(CliJson* json, const char* key) {
+  if (json->filled)
+    fputc(',', json->stream);
+  if (json->depth > 0)
+    fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+  if (key) {
+    write_string(json->stream, key);
+    fputs(": ", json->stream);
+  }
+  json->filled = true;
+}
+
+void cli_json_open(CliJson* json, const char* key, char bracket) {
+  begin_member(json, key);
+  fputc(bracket, json->stream);
+  ++json->depth;
+  json->filled = false;
+}
+
+void cli_json_close(CliJson* json, char bracket) {
+  --json->depth;
+  if (json->filled)
+    fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+  fputc(bracket, json->stream);
+  if (json->depth == 0)
+    fputc('\n', json->stream);
+  json->filled = true;
+}
+
+void cli_json_text(CliJson* json, const char* key, const char* text) {
+  begin_member(json, key);
+  if (text)
+    write_string(json->stream, text);
+  else
+    fputs("null", json->stream);
+}
+
+void cli_json_real(CliJson* json, const char* key, double value) {
+  if (!isfinite(value)) {
+    cli_json_null(json, key);
+    return;
+  }
+  char text[RG_NUMBER_SIZE];
+  rg_number_format(value, text);
+  begin_member(json, key);
+  fputs(text, json->stream);
+}
+
+void cli_json_count(CliJson* json, const char* key, int64_t value) {
+  begin_member(json, key);
+  fprintf(json->stream, "%" PRId64, value);
+}
+
+void cli_json_bool(CliJson* json, const char* key, bool value) {
+  begin_member(json, key);
+  fputs(value ? "true" : "false", json->stream);
+}
+
+void cli_json_null(CliJson* json, const char* key) {
+  begin_member(json, key);
+  fputs("null", json->stream);
+}

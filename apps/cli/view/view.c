@@ -1,0 +1,244 @@
+// view.c - `rigor view`: a scene, or a recorded run of it, as a page for a browser, in one file.
+//
+// The page is made by `make page`; everything that it needs is inside it, and a place for a scene.
+// This command writes a copy of it with the scene in that place.
+#include "cli/command.h"
+#include "cli/system/files.h"
+#include "cli/view/view_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct ViewValues {
+  const char* output;
+  const char* page;
+  const char* preset;
+  const char* run;
+} ViewValues;
+
+#define AT(member) .offset = offsetof(ViewValues, member)
+
+// clang-format off
+static const CliOption options[] = {
+    {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
+     .help = "the page to write; must be given"},
+    {.name = "page", .type = CLI_TEXT, .value = "FILE", AT(page),
+     .help = "the empty page that 'make page' has made; without it, it is looked for beside this "
+             "command and among its installed files"},
+    {.name = "preset", .type = CLI_TEXT, .value = "NAME", AT(preset),
+     .help = "a named set of options ('rigor list presets')"},
+    {.name = "run", .type = CLI_TEXT, .value = "FILE", AT(run),
+     .help = "a trajectory of the scene, written by 'rigor run -o FILE', to be played back instead "
+             "of simulating; not needed when the trajectory itself is named"},
+    {0},
+};
+// clang-format on
+
+// Where the scene goes: what stands between the two is replaced.
+static const char PLACE_START[] = "<script id=\"rigor-given\" type=\"application/json\">";
+static const char PLACE_END[] = "</script>";
+
+// --- the empty page ----------------------------------------------------------------------------
+
+// The page beside the command, as in a build, or where an installation has it.
+static char* find_page(void) {
+  static const char* const places[] = {"page.html", "../share/rigor/page.html"};
+  enum { PATH_SIZE = 4096 };
+  char path[PATH_SIZE + 32]; // and one of the places
+  ssize_t length = readlink("/proc/self/exe", path, PATH_SIZE);
+  if (length <= 0 || length >= PATH_SIZE)
+    return NULL;
+  path[length] = '\0';
+  char* name = strrchr(path, '/') + 1;
+  char* text = NULL;
+  for (size_t i = 0; !text && i < sizeof places / sizeof places[0]; ++i) {
+    strcpy(name, places[i]);
+    text = cli_read_file(path);
+  }
+  return text;
+}
+
+// --- the scene ---------------------------------------------------------------------------------
+
+// A string of JSON that may stand inside an element of HTML: no '<' in it.
+static void write_string(FILE* stream, const char* text) {
+  fputc('"', stream);
+  for (const char* c = text; *c; ++c)
+    if (*c == '"' || *c == '\\')
+      fprintf(stream, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20 || *c == '<')
+      fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*c);
+    else
+      fputc(*c, stream);
+  fputc('"', stream);
+}
+
+static const char* base_name(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// What is put into the page.
+typedef struct Given {
+  const char* name; // of the scene's file
+  char* text;       // of the scene
+  const char* run;  // CSV, or NULL
+} Given;
+
+static void write_given(FILE* stream, const Given* given) {
+  fputs("{\"name\":", stream);
+  write_string(stream, given->name);
+  fputs(",\"text\":", stream);
+  write_string(stream, given->text);
+  if (given->run) {
+    fputs(",\"run\":", stream);
+    write_string(stream, given->run);
+  }
+  fputc('}', stream);
+}
+
+static int write_page(const char* path, const char* page, const Given* given) {
+  const char* start = strstr(page, PLACE_START);
+  const char* end = start ? strstr(start, PLACE_END) : NULL;
+  if (!end)
+    return cli_complain(&cli_view, "the page has no place for a scene; build it again: make page");
+  FILE* stream = fopen(path, "wb");
+  if (!stream) {
+    cli_complain(&cli_view, "%s cannot be written: %s", path, strerror(errno));
+    return CLI_EXIT_INPUT;
+  }
+  start += sizeof PLACE_START - 1;
+  fwrite(page, 1, (size_t)(start - page), stream);
+  write_given(stream, given);
+  fputs(end, stream);
+  bool bad = ferror(stream) != 0;
+  if (fclose(stream) != 0 || bad) {
+    cli_complain(&cli_view, "%s could not be written whole: %s", path, strerror(errno));
+    return CLI_EXIT_FAILED;
+  }
+  return CLI_EXIT_OK;
+}
+
+// --- the command -------------------------------------------------------------------------------
+
+// What is to be shown: a scene, a run, or both.
+typedef struct View {
+  const ViewValues* values;
+  const CliParsed* parsed;
+  const char* scene_path; // NULL: the scene is that of the run
+  const char* run_path;   // NULL: none
+  CliViewRun run;
+  rgScene* scene;
+} View;
+
+static int exit_for(rgStatus status) {
+  return status == RG_ERROR_MEMORY ? CLI_EXIT_FAILED : CLI_EXIT_INPUT;
+}
+
+static int choose(View* view) {
+  const char* operand = view->parsed->operand[0];
+  view->run_path = view->values->run;
+  view->scene_path = operand;
+  if (!cli_is_trajectory(operand))
+    return CLI_EXIT_OK;
+  if (view->values->run)
+    return cli_complain(&cli_view, "%s is a trajectory; --run goes with a scene", operand);
+  view->run_path = operand;
+  view->scene_path = NULL;
+  return CLI_EXIT_OK;
+}
+
+static int read_run(View* view) {
+  if (!view->run_path)
+    return CLI_EXIT_OK;
+  rgMessage message = {0};
+  rgStatus status = cli_view_run_read(view->run_path, &view->run, &message);
+  if (status != RG_OK) {
+    cli_complain(&cli_view, "%s", message.text);
+    return exit_for(status);
+  }
+  if (!view->scene_path && !view->run.scene)
+    return cli_complain(
+        &cli_view, "%s comes without its scene (%s); name it: rigor view SCENE --run %s",
+        view->run_path,
+        cli_ends_with(view->run_path, ".csv") ? view->run.scene_path : "the dataset /scene",
+        view->run_path);
+  return CLI_EXIT_OK;
+}
+
+static int read_scene(View* view) {
+  rgMessage message = {0};
+  const CliViewRun* run = &view->run;
+  rgStatus status = view->scene_path ? rg_scene_read(view->scene_path, &view->scene, &message)
+                                     : rg_scene_parse(run->scene, strlen(run->scene),
+                                                      run->scene_path, &view->scene, &message);
+  if (status != RG_OK) {
+    fprintf(stderr, "%s\n", message.text);
+    return exit_for(status);
+  }
+  const char* preset = view->values->preset;
+  rgOptions* scene_options = rg_scene_options(view->scene);
+  if (preset && !cli_settings_preset(preset, scene_options))
+    return cli_complain(&cli_view, "--preset is '%s'; 'rigor list presets' names those there are",
+                        preset);
+  cli_settings_apply(&view->parsed->settings, scene_options);
+  return CLI_EXIT_OK;
+}
+
+static int write_view(const View* view) {
+  const ViewValues* values = view->values;
+  char* page = values->page ? cli_read_file(values->page) : find_page();
+  if (!page)
+    return values->page
+               ? cli_complain(&cli_view, "--page %s cannot be read", values->page)
+               : cli_complain(&cli_view, "the empty page has not been built: run 'make page', or "
+                                         "name one with --page FILE");
+  Given given = {base_name(view->parsed->operand[0]), cli_scene_text(view->scene), view->run.table};
+  int exit_code = CLI_EXIT_FAILED;
+  if (given.text)
+    exit_code = write_page(values->output, page, &given);
+  else
+    cli_complain(&cli_view, "out of memory");
+  free(given.text);
+  free(page);
+  return exit_code;
+}
+
+static int view_command(int argc, char** argv) {
+  ViewValues values = {0};
+  CliParsed parsed;
+  int exit_code;
+  if (!cli_parse(&cli_view, argc, argv, &values, &parsed, &exit_code))
+    return exit_code;
+  if (!values.output)
+    return cli_complain(&cli_view, "no file to write; name it with -o, as in: -o page.html");
+  View view = {.values = &values, .parsed = &parsed};
+  exit_code = choose(&view);
+  if (exit_code == CLI_EXIT_OK)
+    exit_code = read_run(&view);
+  if (exit_code == CLI_EXIT_OK)
+    exit_code = read_scene(&view);
+  if (exit_code == CLI_EXIT_OK)
+    exit_code = write_view(&view);
+  rg_scene_free(view.scene);
+  cli_view_run_free(&view.run);
+  return exit_code;
+}
+
+const CliCommand cli_view = {
+    .name = "view",
+    .operands = "SCENE|TRAJECTORY",
+    .operand_min = 1,
+    .operand_max = 1,
+    .summary = "write a page that simulates a scene, or plays a run of it, in a browser",
+    .details = "Writes one file that opens from disk, without a server: the scene runs in it, by "
+               "this library, to the same bits as 'rigor run'. A trajectory that 'rigor run -o' "
+               "has written (.csv or .h5) is played back, with a timeline.\n"
+               "The options given here become those of the scene.",
+    .options = options,
+    .settings = true,
+    .run = view_command,
+};

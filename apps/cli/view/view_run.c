@@ -1,0 +1,85 @@
+// view_run.c - a recorded run as the page takes it: CSV as it is, HDF5 made to CSV. Seventeen
+// digits give the same bits when the page reads them.
+#include "cli/view/view_run.h"
+
+#include "cli/system/files.h"
+#include "io/trajectory/trajectory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_is_trajectory(const char* path) {
+  return cli_ends_with(path, ".csv") || cli_ends_with(path, ".h5");
+}
+
+static rgStatus fail(rgMessage* message, rgStatus status, const char* path, const char* text) {
+  snprintf(message->text, sizeof message->text, "%s %s", path, text);
+  return status;
+}
+
+static rgStatus read_csv(const char* path, CliViewRun* run, rgMessage* message) {
+  static const char START[] = "time,step,body,";
+  run->table = cli_read_file(path);
+  if (!run->table)
+    return fail(message, RG_ERROR_INPUT, path, "cannot be read");
+  if (strncmp(run->table, START, sizeof START - 1) != 0)
+    return fail(message, RG_ERROR_INPUT, path,
+                "is no trajectory, must be a .csv or .h5 file of 'rigor run -o'");
+  run->scene_path = cli_scene_beside(path);
+  if (run->scene_path)
+    run->scene = cli_read_file(run->scene_path);
+  return RG_OK;
+}
+
+static void write_body(FILE* stream, const rgTrajectoryPoses* poses, int frame, int body) {
+  size_t index = (size_t)frame * (size_t)poses->body_count + (size_t)body;
+  const double *p = poses->position + 3 * index, *q = poses->orientation + 4 * index;
+  fprintf(stream, "%.17g,%lld,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", poses->time[frame],
+          (long long)poses->step[frame], body, p[0], p[1], p[2], q[0], q[1], q[2], q[3]);
+}
+
+static char* table_of(const rgTrajectoryPoses* poses) {
+  char* table = NULL;
+  size_t size = 0;
+  FILE* stream = open_memstream(&table, &size);
+  if (!stream)
+    return NULL;
+  fputs("time,step,body,px,py,pz,qw,qx,qy,qz\n", stream);
+  for (int frame = 0; frame < poses->frame_count; ++frame)
+    for (int body = 0; body < poses->body_count; ++body)
+      write_body(stream, poses, frame, body);
+  bool bad = ferror(stream) != 0;
+  if (fclose(stream) != 0 || bad) {
+    free(table);
+    table = NULL;
+  }
+  return table;
+}
+
+static rgStatus read_h5(const char* path, CliViewRun* run, rgMessage* message) {
+  rgPool pool = {rg_allocator_default(), NULL};
+  rgTrajectoryPoses poses;
+  rgStatus status = rg_trajectory_read_h5(path, &pool, &poses, message);
+  if (status == RG_OK) {
+    run->table = table_of(&poses);
+    run->scene = poses.scene ? strdup(poses.scene) : NULL;
+    run->scene_path = strdup(path);
+    if (!run->table || !run->scene_path || (poses.scene && !run->scene))
+      status = fail(message, RG_ERROR_MEMORY, path, "needs more memory than there is");
+  }
+  rg_pool_free(&pool);
+  return status;
+}
+
+rgStatus cli_view_run_read(const char* path, CliViewRun* run, rgMessage* message) {
+  *run = (CliViewRun){0};
+  return cli_ends_with(path, ".h5") ? read_h5(path, run, message) : read_csv(path, run, message);
+}
+
+void cli_view_run_free(CliViewRun* run) {
+  free(run->table);
+  free(run->scene);
+  free(run->scene_path);
+  *run = (CliViewRun){0};
+}

@@ -31,9 +31,10 @@ typedef struct Item {
 typedef struct Table {
   const char* name;
   const char* summary;
-  bool (*item)(int index, Item* item);         // false past the end; NULL for a text
-  const char* more[MORE_MAX];                  // names of the further columns
-  size_t (*text)(char* text, size_t capacity); // a whole text, as snprintf
+  bool (*item)(int index, Item* item); // false past the end; NULL for a text
+  const char* more[MORE_MAX];          // names of the further columns
+  // A whole text, as snprintf; with `item` as well, that one is for --json.
+  size_t (*text)(char* text, size_t capacity);
 } Table;
 
 // --- tables ------------------------------------------------------------------------------------
@@ -143,6 +144,19 @@ static bool experiment_item(int index, Item* item) {
   return true;
 }
 
+static bool certificate_item(int index, Item* item) {
+  static const char* const types[] = {
+      [RG_CERTIFICATE_REAL] = "real", [RG_CERTIFICATE_INT] = "int", [RG_CERTIFICATE_BOOL] = "bool"};
+  const rgCertificateField* field = rg_certificate_field(index);
+  if (!fill(item, field ? field->name : NULL, field ? field->help : NULL))
+    return false;
+  snprintf(item->more[0], sizeof item->more[0], "%s", field->unit);
+  snprintf(item->more[1], sizeof item->more[1], "%s", types[field->type]);
+  const char* stage = rg_stage_name(field->stage);
+  snprintf(item->more[2], sizeof item->more[2], "%s", stage ? stage : "");
+  return true;
+}
+
 static bool format_item(int index, Item* item) {
   return fill(item, rg_trajectory_format(index), "");
 }
@@ -171,6 +185,9 @@ static const Table tables[] = {
      .summary = "endings of trajectory files that can be written"},
     {.name = "experiments", .item = experiment_item, .more = {"paper", "scene"},
      .summary = "published ones that 'rigor reproduce' makes"},
+    {.name = "certificate", .text = rg_certificate_reference, .item = certificate_item,
+     .more = {"unit", "type", "stage"},
+     .summary = "reference of the certificate of a step, Markdown"},
     {.name = "scene", .text = rg_scene_reference,
      .summary = "reference of the scene format, Markdown"},
     {.name = "schema", .text = rg_scene_schema,
@@ -286,10 +303,10 @@ static int list_command(int argc, char** argv) {
       table = &tables[i];
   if (!table)
     return refuse_table(parsed.operand[0]);
-  if (table->text && values.json && table->text != rg_scene_schema)
+  if (table->text && values.json && !table->item && table->text != rg_scene_schema)
     return cli_complain(&cli_list, "'%s' is a text for people; 'rigor list schema' is for machines",
                         table->name);
-  if (table->text)
+  if (table->text && !(table->item && values.json))
     return print_text(table);
   if (values.json)
     print_items_json(table);

@@ -158,6 +158,55 @@ typedef struct rgCertificate {
   bool met; // residual <= tolerance, and no stage missed what was asked of it
 } rgCertificate;
 
+// A stage in words.
+typedef struct rgStageInfo {
+  const char* name;    // "projection"
+  const char* unit;    // of asked and reached: "m"; "" for pure numbers
+  const char* summary; // one sentence: what the stage does
+  const char*
+      missed; // what became of steps that missed it: "left overlaps ... above the tolerance"
+} rgStageInfo;
+RG_API const rgStageInfo* rg_stage_info(int stage); // NULL past the end
+RG_API const char* rg_stage_name(rgStage stage);    // "suiting", ...; NULL past the end
+
+// The certificate as a table: one row for each number in it, three for each stage. Files of runs,
+// summaries and docs/certificate.md are made from it. To print all of a certificate:
+//
+//     const rgCertificateField* field;
+//     for (int i = 0; (field = rg_certificate_field(i)); i++)
+//       printf("%s %g %s\n", field->name, rg_certificate_value(&certificate, field), field->unit);
+typedef enum rgCertificateType {
+  RG_CERTIFICATE_REAL,
+  RG_CERTIFICATE_INT,
+  RG_CERTIFICATE_BOOL
+} rgCertificateType;
+typedef struct rgCertificateField {
+  const char* name;       // "residual", "projection_missed"
+  const char* unit;       // "m/s"; "" for pure numbers
+  rgCertificateType type; // double, int or bool
+  size_t offset;          // [bytes] in rgCertificate
+  rgStage stage;          // RG_STAGE_COUNT when it belongs to none
+  bool of_problem;        // rg_problem_certify fills it; other fields belong to steps only
+  bool largest;           // larger is worse: a run is judged by the largest value over its steps
+  const char* summary;    // a phrase for tables
+  const char* help;       // whole sentences
+} rgCertificateField;
+RG_API const rgCertificateField* rg_certificate_field(int index);       // NULL past the end
+RG_API const rgCertificateField* rg_certificate_find(const char* name); // NULL when there is none
+// The value of a field as a double, which holds all of them exactly; a bool is 0 or 1.
+RG_API double rg_certificate_value(const rgCertificate* certificate,
+                                   const rgCertificateField* field);
+
+// Adds a step to the judgement of a run. `worst` begins as zeros with `met` true and then holds:
+// the largest value of each field that has `largest`; `met`, whether every step was met; and for
+// each stage how many steps needed it (count), how many missed it (missed), and what was asked and
+// reached in the step that reached least (the largest `reached`). Other fields are not changed.
+RG_API void rg_certificate_worst(rgCertificate* worst, const rgCertificate* step);
+
+// The table as Markdown, docs/certificate.md: writes at most `capacity` bytes with the final zero
+// and returns the length of the whole text, as snprintf does.
+RG_API size_t rg_certificate_reference(char* text, size_t capacity);
+
 // Checks sizes, indices, finite numbers, unit frames, mu >= 0; the message says which entry is
 // wrong.
 RG_API rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message);

@@ -1,4 +1,4 @@
-// The documentation of the scene format is what the program prints.
+// The documentation of the scene format and of the certificate is what the program prints.
 #include "test.h"
 
 #include <rigor/scene.h>
@@ -36,6 +36,10 @@ TEST(scene_md_is_up_to_date) {
 
 TEST(scene_schema_json_is_up_to_date) {
   check_same(rg_scene_schema, "scene.schema.json", "build/rigor list schema");
+}
+
+TEST(certificate_md_is_up_to_date) {
+  check_same(rg_certificate_reference, "certificate.md", "build/rigor list certificate");
 }
 
 TEST(a_buffer_that_is_too_small_holds_the_beginning) {

@@ -25,11 +25,9 @@ typedef enum CliFate {
 
 // A stretch of a run, for plots: the state at its end and the worst of its steps.
 typedef struct CliSample {
-  double time;        // [s] at its end
-  double energy;      // [J] kinetic and potential, at its end, less that of the start
-  double residual;    // [-] largest
-  double penetration; // [m] largest
-  double joint_error; // [m] largest
+  double time;         // [s] at its end
+  double energy;       // [J] kinetic and potential, at its end, less that of the start
+  rgCertificate worst; // of its steps, by rg_certificate_worst
 } CliSample;
 
 typedef struct CliCombination {
@@ -97,13 +95,17 @@ void cli_comparison_sentence(const CliComparison* comparison, char* text, size_t
 typedef struct CliCompareColumn {
   const char *head, *unit;
   int width; // in a table of letters, with the gap before it
+  // Writes a cell. NULL for the largest value of the certificate's field `field`.
   void (*text)(const CliComparison* comparison, const CliCombination* combination, char* text,
                size_t size);
+  const char* field;
   bool doubtful; // is bad news where the tolerance was not met
 } CliCompareColumn;
 // The first are of work and contacts, the rest of joints, energy and the state: a table each.
 enum { CLI_COMPARE_FIRST = 5, CLI_COMPARE_COLUMNS = 10 };
 const CliCompareColumn* cli_compare_column(int index);
+void cli_compare_cell(const CliCompareColumn* column, const CliComparison* comparison,
+                      const CliCombination* combination, char* text, size_t size);
 // What the columns mean; there must be a reference.
 void cli_comparison_legend(const CliComparison* comparison, char* text, size_t size);
 

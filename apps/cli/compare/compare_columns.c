@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 
 const char* const cli_choice_name[CLI_CHOICE_COUNT] = {"stepper", "solver", "stabilizer"};
 
@@ -34,23 +35,6 @@ static void not_met(const CliComparison* comparison, const CliCombination* combi
   snprintf(text, size, "%" PRId64, combination->summary.not_met);
 }
 
-static void residual(const CliComparison* comparison, const CliCombination* combination, char* text,
-                     size_t size) {
-  (void)comparison;
-  measure(combination->summary.worst.residual, text, size);
-}
-
-static void penetration(const CliComparison* comparison, const CliCombination* combination,
-                        char* text, size_t size) {
-  (void)comparison;
-  measure(combination->summary.worst.penetration, text, size);
-}
-
-static void joint_error(const CliComparison* comparison, const CliCombination* combination,
-                        char* text, size_t size) {
-  measure(comparison->joints ? combination->summary.worst.joint_error : (double)NAN, text, size);
-}
-
 static void gained(const CliComparison* comparison, const CliCombination* combination, char* text,
                    size_t size) {
   (void)comparison;
@@ -77,20 +61,32 @@ static void difference(const CliComparison* comparison, const CliCombination* co
 
 // clang-format off
 static const CliCompareColumn columns[CLI_COMPARE_COLUMNS] = {
-    {"CPU/step", "", 10, step_time, false},
-    {"CPU", "", 12, whole_time, false},
-    {"not met", "steps", 9, not_met, true},
-    {"residual", "-", 11, residual, true},
-    {"penetration", "m", 13, penetration, false},
-    {"joint error", "m", 13, joint_error, false},
-    {"gained", "J", 11, gained, false},
-    {"lost", "J", 11, lost, false},
-    {"drift", "J", 11, drift, false},
-    {"difference", "m", 12, difference, false},
+    {"CPU/step", "", 10, step_time, NULL, false},
+    {"CPU", "", 12, whole_time, NULL, false},
+    {"not met", "steps", 9, not_met, NULL, true},
+    {"residual", "-", 11, NULL, "residual", true},
+    {"penetration", "m", 13, NULL, "penetration", false},
+    {"joint error", "m", 13, NULL, "joint_error", false},
+    {"gained", "J", 11, gained, NULL, false},
+    {"lost", "J", 11, lost, NULL, false},
+    {"drift", "J", 11, drift, NULL, false},
+    {"difference", "m", 12, difference, NULL, false},
 };
 // clang-format on
 
 const CliCompareColumn* cli_compare_column(int index) { return &columns[index]; }
+
+void cli_compare_cell(const CliCompareColumn* column, const CliComparison* comparison,
+                      const CliCombination* combination, char* text, size_t size) {
+  if (column->text) {
+    column->text(comparison, combination, text, size);
+    return;
+  }
+  const rgCertificateField* field = rg_certificate_find(column->field);
+  bool known = comparison->joints || field->offset != offsetof(rgCertificate, joint_error);
+  measure(known ? rg_certificate_value(&combination->summary.worst, field) : (double)NAN, text,
+          size);
+}
 
 void cli_comparison_legend(const CliComparison* comparison, char* text, size_t size) {
   static const bool all[CLI_CHOICE_COUNT] = {true, true, true};

@@ -45,12 +45,12 @@ typedef struct Panel {
 
 static const Panel panels[] = {
     {"Energy since the start", "E - E(0) [J]", "", offsetof(CliSample, energy), CLI_AXES_LINEAR},
-    {"Residual", "residual [-]", "Every residual is zero", offsetof(CliSample, residual),
+    {"Residual", "residual [-]", "Every residual is zero", offsetof(CliSample, worst.residual),
      CLI_AXES_LOG_Y},
-    {"Penetration", "overlap [m]", "Nothing overlaps", offsetof(CliSample, penetration),
+    {"Penetration", "overlap [m]", "Nothing overlaps", offsetof(CliSample, worst.penetration),
      CLI_AXES_LOG_Y},
-    {"Joint error", "error [m]", "No joint is off its place", offsetof(CliSample, joint_error),
-     CLI_AXES_LOG_Y},
+    {"Joint error", "error [m]", "No joint is off its place",
+     offsetof(CliSample, worst.joint_error), CLI_AXES_LOG_Y},
 };
 enum { PANEL_COUNT = sizeof panels / sizeof panels[0] };
 
@@ -188,7 +188,7 @@ static void write_table(CliPage* page, const CliComparison* comparison, int firs
       const CliCompareColumn* column = cli_compare_column(k);
       char cell[CLI_TEXT_MAX];
       bool bad = column->doubtful && combination->summary.not_met > 0;
-      column->text(comparison, combination, cell, sizeof cell);
+      cli_compare_cell(column, comparison, combination, cell, sizeof cell);
       cli_page_cell(page, cell, bad ? "bad" : "");
     }
   }

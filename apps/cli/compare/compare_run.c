@@ -61,8 +61,6 @@ static double difference(const CliComparison* comparison, const rgWorld* world) 
 
 // --- one run -----------------------------------------------------------------------------------
 
-static double worse(double a, double b) { return b > a || isnan(b) ? b : a; }
-
 // Adds the last step to the stretch of the run that it is in.
 static void sample(const CliComparison* comparison, CliCombination* combination,
                    const rgWorld* world, const rgCertificate* step) {
@@ -80,17 +78,14 @@ static void sample(const CliComparison* comparison, CliCombination* combination,
   at->time = rg_world_time(world);
   at->energy = energy.kinetic + energy.potential - combination->summary.energy_start.kinetic -
                combination->summary.energy_start.potential;
-  at->residual = worse(at->residual, step->residual);
-  at->penetration = worse(at->penetration, step->penetration);
-  at->joint_error = worse(at->joint_error, step->joint_error);
+  rg_certificate_worst(&at->worst, step);
 }
 
 static void sample_start(CliCombination* combination, const rgWorld* world) {
+  const double none = (double)NAN; // nothing was solved yet
   combination->samples[0] = (CliSample){
       .time = rg_world_time(world),
-      .residual = (double)NAN, // nothing was solved yet
-      .penetration = (double)NAN,
-      .joint_error = (double)NAN,
+      .worst = {.residual = none, .penetration = none, .joint_error = none},
   };
   combination->sample_count = 1;
 }

@@ -51,7 +51,7 @@ static void print_row(const CliComparison* comparison, const CliCombination* com
     const CliCompareColumn* column = cli_compare_column(i);
     char cell[CELL];
     bool bad = column->doubtful && combination->summary.not_met > 0;
-    column->text(comparison, combination, cell, sizeof cell);
+    cli_compare_cell(column, comparison, combination, cell, sizeof cell);
     printf("%s%*s%s", bad ? style->bad : "", column->width, cell, bad ? style->plain : "");
   }
   putchar('\n');
@@ -103,6 +103,27 @@ static void print_reasons(const CliComparison* comparison, const CliStyle* style
   }
 }
 
+// Stages that steps missed, which no column shows: why steps are not met although their residual
+// is small.
+static void print_stages(const CliComparison* comparison, const CliStyle* style) {
+  static const bool all[CLI_CHOICE_COUNT] = {true, true, true};
+  bool told = false;
+  for (int i = 0; i < comparison->count; ++i)
+    for (int stage = 0; stage < RG_STAGE_COUNT; ++stage) {
+      const CliCombination* combination = &comparison->combinations[i];
+      char missed[2 * CLI_TEXT_MAX], name[CLI_TEXT_MAX], text[4 * CLI_TEXT_MAX];
+      cli_summary_stage(&combination->summary, stage, missed, sizeof missed);
+      if (!missed[0])
+        continue;
+      cli_combination_label(combination, all, name, sizeof name);
+      snprintf(text, sizeof text, "%s: %s: %s", name, rg_stage_name((rgStage)stage), missed);
+      printf("%s%s", told ? "" : "\n", style->bad);
+      cli_wrap(stdout, text, 0, REASON_INDENT);
+      fputs(style->plain, stdout);
+      told = true;
+    }
+}
+
 // Whether some stepper has more than one row: then groups are set apart.
 static bool is_grouped(const CliComparison* comparison, bool remarks) {
   const char* last = NULL;
@@ -152,6 +173,7 @@ void cli_comparison_print(const CliComparison* comparison) {
          comparison->options.step, comparison->options.tolerance);
   print_table(comparison, 0, CLI_COMPARE_FIRST, true);
   print_reasons(comparison, &style);
+  print_stages(comparison, &style);
   if (tally.ran > 0) {
     print_table(comparison, CLI_COMPARE_FIRST, CLI_COMPARE_COLUMNS - CLI_COMPARE_FIRST, false);
     char legend[3 * CLI_TEXT_MAX];

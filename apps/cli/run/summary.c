@@ -19,21 +19,14 @@ void cli_summary_start(CliSummary* summary, const rgWorld* world) {
 static double worse(double a, double b) { return b > a || isnan(b) ? b : a; }
 
 static void collect_worst(CliSummary* summary, const rgCertificate* step, double time) {
-  rgCertificate* worst = &summary->worst;
-  if (summary->steps == 1 || step->residual > worst->residual || isnan(step->residual)) {
+  double before = summary->worst.residual;
+  if (summary->steps == 1 || step->residual > before || isnan(step->residual)) {
     summary->worst_step = summary->steps;
     summary->worst_time = time;
   }
-  worst->dynamics = worse(worst->dynamics, step->dynamics);
-  worst->joint = worse(worst->joint, step->joint);
-  worst->signorini = worse(worst->signorini, step->signorini);
-  worst->coulomb = worse(worst->coulomb, step->coulomb);
-  worst->scale = worse(worst->scale, step->scale);
-  worst->residual = worse(worst->residual, step->residual);
-  worst->penetration = worse(worst->penetration, step->penetration);
-  worst->joint_error = worse(worst->joint_error, step->joint_error);
-  worst->met = worst->met && step->met;
+  rg_certificate_worst(&summary->worst, step);
   summary->not_met += !step->met;
+  summary->above += !(step->residual <= step->tolerance);
 }
 
 void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate) {

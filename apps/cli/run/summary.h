@@ -27,8 +27,9 @@ typedef struct CliSummary {
   int contact_max, iteration_max;
   int64_t islands, warm; // island problems met, and those whose warm start was already good enough
 
-  rgCertificate worst; // maxima over the steps; met = in every step
-  int64_t not_met;     // steps that ended above the tolerance
+  rgCertificate worst; // of rg_certificate_worst over the steps
+  int64_t not_met;     // steps that were not met
+  int64_t above;       // of these, steps whose residual is above the tolerance
   int64_t worst_step;  // the one with the largest residual, counted from the start of the run
   double worst_time;   // [s] at its end
   double energy_gain, energy_loss,
@@ -57,6 +58,9 @@ void cli_summary_print_json(const CliSummary* summary); // one object, stdout
 // Members of that object: "options" and "certificate".
 void cli_summary_json_options(CliJson* json, const rgOptions* options);
 void cli_summary_json_certificate(CliJson* json, const CliSummary* summary);
+// What steps missed of a stage in plain words: "3 steps left overlaps ..., worst 10 mm (asked 0.1
+// mm)"; empty when none missed it.
+void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t size);
 // The outcome in one sentence, without the end of the line.
 void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
 

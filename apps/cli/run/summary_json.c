@@ -75,25 +75,40 @@ static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_count(json, "memory", (int64_t)summary->memory);
 }
 
+// For each stage that some step needed: what was asked and reached where it was missed by most.
+static void write_stages(CliJson* json, const rgCertificate* worst) {
+  cli_json_open(json, "stages", '{');
+  for (int i = 0; i < RG_STAGE_COUNT; ++i) {
+    const rgStageReport* stage = &worst->stages[i];
+    if (stage->count == 0)
+      continue;
+    cli_json_open(json, rg_stage_name((rgStage)i), '{');
+    cli_json_real(json, "asked", stage->asked);
+    cli_json_real(json, "reached", stage->reached);
+    cli_json_count(json, "steps_needed", stage->count);
+    cli_json_count(json, "steps_missed", stage->missed);
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, '}');
+}
+
 void cli_summary_json_certificate(CliJson* json, const CliSummary* summary) {
   const rgCertificate* worst = &summary->worst;
+  const rgCertificateField* field;
   cli_json_open(json, "certificate", '{');
-  cli_json_real(json, "signorini", worst->signorini);
-  cli_json_real(json, "coulomb", worst->coulomb);
-  cli_json_real(json, "joint", worst->joint);
-  cli_json_real(json, "dynamics", worst->dynamics);
-  cli_json_real(json, "scale", worst->scale);
-  cli_json_real(json, "residual", worst->residual);
-  cli_json_real(json, "penetration", worst->penetration);
-  cli_json_real(json, "joint_error", worst->joint_error);
+  for (int i = 0; (field = rg_certificate_field(i)); ++i)
+    if (field->largest && field->stage == RG_STAGE_COUNT)
+      cli_json_real(json, field->name, rg_certificate_value(worst, field));
   cli_json_real(json, "energy_gain", summary->energy_gain);
   cli_json_real(json, "energy_loss", fabs(summary->energy_loss));
   cli_json_real(json, "energy_sum", summary->energy_sum);
   cli_json_real(json, "tolerance", worst->tolerance);
   cli_json_bool(json, "met", summary->not_met == 0);
   cli_json_count(json, "steps_not_met", summary->not_met);
+  cli_json_count(json, "steps_above_tolerance", summary->above);
   cli_json_count(json, "worst_step", summary->worst_step);
   cli_json_real(json, "worst_time", summary->worst_time);
+  write_stages(json, worst);
   cli_json_close(json, '}');
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 
 enum { LABEL_WIDTH = 14 };
 
@@ -70,21 +71,54 @@ static void print_work(const CliStyle* style, const CliSummary* summary) {
   row(style, "memory", "%s", memory);
 }
 
+void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t size) {
+  const rgStageReport* report = &summary->worst.stages[stage];
+  const rgStageInfo* info = rg_stage_info(stage);
+  text[0] = '\0';
+  if (report->missed == 0)
+    return;
+  char reached[CLI_TEXT_MAX], asked[CLI_TEXT_MAX];
+  cli_measure_text(report->reached, info->unit, reached, sizeof reached);
+  cli_measure_text(report->asked, info->unit, asked, sizeof asked);
+  snprintf(text, size, "%d step%s %s, worst %s (asked %s)", report->missed,
+           report->missed == 1 ? "" : "s", info->missed, reached, asked);
+}
+
+// Stages that some step missed: why a step is not met although its residual is small.
+static void print_stages(const CliStyle* style, const CliSummary* summary) {
+  char text[3 * CLI_TEXT_MAX];
+  for (int i = 0; i < RG_STAGE_COUNT; ++i) {
+    cli_summary_stage(summary, i, text, sizeof text);
+    if (!text[0])
+      continue;
+    printf("  %s%-*s%s%s", style->dim, LABEL_WIDTH, rg_stage_name((rgStage)i), style->plain,
+           style->bad);
+    cli_wrap(stdout, text, LABEL_WIDTH + 2, LABEL_WIDTH + 2);
+    fputs(style->plain, stdout);
+  }
+}
+
 static void print_certificate(const CliStyle* style, const CliSummary* summary) {
   const rgCertificate* worst = &summary->worst;
   char place[CLI_TEXT_MAX];
   snprintf(place, sizeof place, "%g was asked for; worst at step %" PRId64 ", t = %g s",
            worst->tolerance, summary->worst_step, summary->worst_time);
   heading(style, "Certificate", "largest values over all steps");
-  measure(style, "signorini", worst->signorini, "m/s", "no approach through a contact, no pulling");
-  measure(style, "coulomb", worst->coulomb, "m/s", "the whole law of friction");
-  measure(style, "joint", worst->joint, "m/s", "rows of joints, limits and motors");
-  measure(style, "dynamics", worst->dynamics, "m/s", "momentum balance");
-  measure(style, "residual", worst->residual, "", place);
-  measure(style, "penetration", worst->penetration, "m", "by geometry, after the step");
-  measure(style, "joint error", worst->joint_error, "m", "of position, after the step");
+  const rgCertificateField* field;
+  for (int i = 0; (field = rg_certificate_field(i)); ++i) {
+    if (!field->largest || field->stage != RG_STAGE_COUNT)
+      continue;
+    char label[CLI_TEXT_MAX];
+    snprintf(label, sizeof label, "%s", field->name);
+    for (char* c = label; *c; ++c)
+      *c = *c == '_' ? ' ' : *c;
+    bool judged = field->offset == offsetof(rgCertificate, residual);
+    measure(style, label, rg_certificate_value(worst, field), field->unit,
+            judged ? place : field->summary);
+  }
   measure(style, "energy gain", summary->energy_gain, "J", "made from nothing in one step");
   measure(style, "energy loss", fabs(summary->energy_loss), "J", "taken by contacts in one step");
+  print_stages(style, summary);
 }
 
 static void print_results(const CliStyle* style, const CliSummary* summary) {
@@ -101,17 +135,30 @@ static void print_results(const CliStyle* style, const CliSummary* summary) {
     row(style, "snapshot", "%s", summary->snapshot);
 }
 
-void cli_summary_sentence(const CliSummary* summary, char* text, size_t size) {
-  char tolerance[CLI_TEXT_MAX] = "No step was made.";
-  if (summary->steps > 0 && summary->not_met == 0)
-    snprintf(tolerance, sizeof tolerance, "The tolerance %g was met in every step (%" PRId64 ").",
-             summary->worst.tolerance, summary->steps);
-  else if (summary->steps > 0)
-    snprintf(tolerance, sizeof tolerance,
+// Whether the tolerance was met, and if not, by what it was missed.
+static void tolerance_sentence(const CliSummary* summary, char* text, size_t size) {
+  double tolerance = summary->worst.tolerance;
+  if (summary->steps == 0)
+    snprintf(text, size, "No step was made.");
+  else if (summary->not_met == 0)
+    snprintf(text, size, "The tolerance %g was met in every step (%" PRId64 ").", tolerance,
+             summary->steps);
+  else if (summary->above > 0)
+    snprintf(text, size,
              "The tolerance %g was NOT met in %" PRId64 " of %" PRId64
              " steps; the worst is step %" PRId64 " at t = %g s with residual %.3g.",
-             summary->worst.tolerance, summary->not_met, summary->steps, summary->worst_step,
-             summary->worst_time, summary->worst.residual);
+             tolerance, summary->not_met, summary->steps, summary->worst_step, summary->worst_time,
+             summary->worst.residual);
+  else
+    snprintf(text, size,
+             "The residual met the tolerance %g in every step, but %" PRId64 " of %" PRId64
+             " steps are NOT met: a stage of them missed what was asked.",
+             tolerance, summary->not_met, summary->steps);
+}
+
+void cli_summary_sentence(const CliSummary* summary, char* text, size_t size) {
+  char tolerance[CLI_TEXT_MAX];
+  tolerance_sentence(summary, tolerance, sizeof tolerance);
   if (summary->outcome == CLI_INTERRUPTED)
     snprintf(text, size, "INTERRUPTED after %" PRId64 " of %" PRId64 " steps. %s", summary->steps,
              summary->planned, tolerance);

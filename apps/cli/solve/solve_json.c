@@ -6,15 +6,17 @@
 #include <math.h>
 
 static void write_certificate(CliJson* json, const rgCertificate* certificate) {
+  const rgCertificateField* field;
   cli_json_open(json, "certificate", '{');
-  cli_json_real(json, "dynamics", certificate->dynamics);
-  cli_json_real(json, "joint", certificate->joint);
-  cli_json_real(json, "signorini", certificate->signorini);
-  cli_json_real(json, "coulomb", certificate->coulomb);
-  cli_json_real(json, "scale", certificate->scale);
-  cli_json_real(json, "residual", certificate->residual);
-  cli_json_real(json, "tolerance", certificate->tolerance);
-  cli_json_bool(json, "met", certificate->met);
+  for (int i = 0; (field = rg_certificate_field(i)); ++i) {
+    if (!field->of_problem)
+      continue;
+    double value = rg_certificate_value(certificate, field);
+    if (field->type == RG_CERTIFICATE_BOOL)
+      cli_json_bool(json, field->name, value != 0);
+    else
+      cli_json_real(json, field->name, value);
+  }
   cli_json_close(json, '}');
 }
 

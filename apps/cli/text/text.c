@@ -1,6 +1,7 @@
 // text.c - output for people: colour where it is wanted, wrapped help, numbers with units.
 #include "cli/text/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,6 +62,20 @@ void cli_clock_text(double seconds, char* text, size_t size) {
   else
     snprintf(text, size, "%.0f h %02d min", (seconds - (double)((long)seconds % 3600)) / 3600,
              (int)((long)seconds % 3600 / 60));
+}
+
+void cli_measure_text(double value, const char* unit, char* text, size_t size) {
+  static const struct {
+    const char* prefix;
+    double factor;
+  } scales[] = {{"", 1}, {"m", 1e3}, {"u", 1e6}, {"n", 1e9}};
+  int scale = 0;
+  // Only units that begin with the metre have prefixes; counts have none.
+  if (unit[0] == 'm' && isfinite(value) && value != 0)
+    while (scale < 3 && fabs(value) * scales[scale].factor < 0.1)
+      ++scale;
+  snprintf(text, size, "%.3g%s%s%s", value * scales[scale].factor, unit[0] ? " " : "",
+           scales[scale].prefix, unit);
 }
 
 void cli_bytes_text(size_t bytes, char* text, size_t size) {

@@ -27,6 +27,8 @@ void cli_clean(const char* from, char* text, size_t size);
 
 // Times on the clock, which may be far from a second: "0.66 ms", "12.3 s", "2 min 03 s".
 void cli_clock_text(double seconds, char* text, size_t size);
+// A measured value with a unit that suits its size: "10 mm", "3 islands", "0.0012".
+void cli_measure_text(double value, const char* unit, char* text, size_t size);
 // "1.4 MiB"
 void cli_bytes_text(size_t bytes, char* text, size_t size);
 

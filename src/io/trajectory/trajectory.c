@@ -99,50 +99,57 @@ rgStatus rg_trajectory_close(rgTrajectory* trajectory, rgMessage* message) {
 // Columns
 // -------------------------------------------------------------------------------------------------
 
-#define FRAME(member) offsetof(rgTrajectoryFrame, member)
-
-static const rgTrajectoryColumn columns[] = {
-    {"", "time", "s", RG_COLUMN_REAL, FRAME(time)},
-    {"", "step", "", RG_COLUMN_INT64, FRAME(step)},
-    {"certificate", "met", "", RG_COLUMN_BOOL, FRAME(certificate.met)},
-    {"certificate", "residual", "", RG_COLUMN_REAL, FRAME(certificate.residual)},
-    {"certificate", "tolerance", "", RG_COLUMN_REAL, FRAME(certificate.tolerance)},
-    {"certificate", "dynamics", "m/s", RG_COLUMN_REAL, FRAME(certificate.dynamics)},
-    {"certificate", "joint", "m/s", RG_COLUMN_REAL, FRAME(certificate.joint)},
-    {"certificate", "signorini", "m/s", RG_COLUMN_REAL, FRAME(certificate.signorini)},
-    {"certificate", "coulomb", "m/s", RG_COLUMN_REAL, FRAME(certificate.coulomb)},
-    {"certificate", "scale", "m/s", RG_COLUMN_REAL, FRAME(certificate.scale)},
-    {"certificate", "penetration", "m", RG_COLUMN_REAL, FRAME(certificate.penetration)},
-    {"certificate", "joint_error", "m", RG_COLUMN_REAL, FRAME(certificate.joint_error)},
-    {"certificate", "energy", "J", RG_COLUMN_REAL, FRAME(certificate.energy)},
-    {"certificate", "iterations", "", RG_COLUMN_INT, FRAME(certificate.iterations)},
-    {"certificate", "contacts", "", RG_COLUMN_INT, FRAME(certificate.contacts)},
-    {"energy", "kinetic", "J", RG_COLUMN_REAL, FRAME(energy.kinetic)},
-    {"energy", "potential", "J", RG_COLUMN_REAL, FRAME(energy.potential)},
+// Columns before and after those of the certificate.
+static const rgTrajectoryColumn before[] = {
+    {"", "time", "s", false},
+    {"", "step", "", true},
 };
+static const rgTrajectoryColumn after[] = {
+    {"energy", "kinetic", "J", false},
+    {"energy", "potential", "J", false},
+};
+enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
 
-const rgTrajectoryColumn* rg_trajectory_column(int index) {
-  return index < (int)(sizeof columns / sizeof *columns) ? &columns[index] : NULL;
+static int count_fields(void) {
+  int count = 0;
+  while (rg_certificate_field(count))
+    count++;
+  return count;
+}
+
+bool rg_trajectory_column(int index, rgTrajectoryColumn* column) {
+  int fields = count_fields();
+  if (index < 0 || index >= BEFORE + fields + AFTER)
+    return false;
+  const rgCertificateField* field = index < BEFORE ? NULL : rg_certificate_field(index - BEFORE);
+  if (index < BEFORE)
+    *column = before[index];
+  else if (field)
+    *column = (rgTrajectoryColumn){"certificate", field->name, field->unit,
+                                   field->type != RG_CERTIFICATE_REAL};
+  else
+    *column = after[index - BEFORE - fields];
+  return true;
 }
 
 rgTrajectoryFrame rg_trajectory_frame(const rgWorld* world) {
-  return (rgTrajectoryFrame){
+  rgTrajectoryFrame frame = {
       .time = rg_world_time(world),
       .step = rg_world_steps(world),
       .certificate = *rg_world_certificate(world),
       .energy = rg_world_energy(world),
   };
+  // Before the first step nothing was asked and nothing was missed. A step always has a tolerance.
+  if (frame.certificate.tolerance == 0)
+    frame.certificate.met = true;
+  return frame;
 }
 
-int64_t rg_trajectory_whole(const rgTrajectoryColumn* column, const rgTrajectoryFrame* frame) {
-  const char* place = (const char*)frame + column->offset;
-  if (column->type == RG_COLUMN_INT)
-    return *(const int*)(const void*)place;
-  return column->type == RG_COLUMN_BOOL ? *(const bool*)place : *(const int64_t*)(const void*)place;
-}
-
-double rg_trajectory_real(const rgTrajectoryColumn* column, const rgTrajectoryFrame* frame) {
-  double value;
-  memcpy(&value, (const char*)frame + column->offset, sizeof value);
-  return value;
+double rg_trajectory_value(int index, const rgTrajectoryFrame* frame) {
+  const rgCertificateField* field = index < BEFORE ? NULL : rg_certificate_field(index - BEFORE);
+  if (field)
+    return rg_certificate_value(&frame->certificate, field);
+  if (index < BEFORE)
+    return index == 0 ? frame->time : (double)frame->step;
+  return index == BEFORE + count_fields() ? frame->energy.kinetic : frame->energy.potential;
 }

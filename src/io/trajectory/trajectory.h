@@ -43,23 +43,16 @@ typedef struct rgTrajectoryFrame {
 } rgTrajectoryFrame;
 rgTrajectoryFrame rg_trajectory_frame(const rgWorld* world);
 
-// The columns of it.
-typedef enum rgColumnType {
-  RG_COLUMN_REAL,
-  RG_COLUMN_INT,
-  RG_COLUMN_INT64,
-  RG_COLUMN_BOOL
-} rgColumnType;
+// A column of it. The columns are time and step, the fields of the certificate, and the energies.
 typedef struct rgTrajectoryColumn {
-  const char* group; // "" or "certificate" or "energy"
+  const char* group; // "", "certificate" or "energy"
   const char* name;
   const char* unit;
-  rgColumnType type;
-  size_t offset; // in rgTrajectoryFrame
+  bool whole; // its values are integers
 } rgTrajectoryColumn;
-const rgTrajectoryColumn* rg_trajectory_column(int index); // NULL past the end
-// The value of a column, for those that are whole and for those that are not.
-int64_t rg_trajectory_whole(const rgTrajectoryColumn* column, const rgTrajectoryFrame* frame);
-double rg_trajectory_real(const rgTrajectoryColumn* column, const rgTrajectoryFrame* frame);
+// False past the end.
+bool rg_trajectory_column(int index, rgTrajectoryColumn* column);
+// The value of the column `index`; a double holds the integers exactly.
+double rg_trajectory_value(int index, const rgTrajectoryFrame* frame);
 
 #endif

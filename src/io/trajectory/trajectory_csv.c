@@ -15,7 +15,7 @@
 
 enum {
   WRITE_SIZE = 256 * 1024, // [bytes] gathered before the file is touched
-  ROW_SIZE = 1024          // [bytes] of one row at most: 17 numbers and a name
+  ROW_SIZE = 2048          // [bytes] of one row at most: 40 columns of 25 bytes, or their names
 };
 
 // A file with the rows that are not in it yet.
@@ -169,10 +169,11 @@ static bool put_certificate(Csv* csv, const rgWorld* world) {
   if (!at)
     return false;
   rgTrajectoryFrame frame = rg_trajectory_frame(world);
-  const rgTrajectoryColumn* column;
-  for (int i = 0; (column = rg_trajectory_column(i)); i++)
-    at = column->type == RG_COLUMN_REAL ? put_number(at, rg_trajectory_real(column, &frame))
-                                        : put_whole(at, rg_trajectory_whole(column, &frame));
+  rgTrajectoryColumn column;
+  for (int i = 0; rg_trajectory_column(i, &column); i++) {
+    double value = rg_trajectory_value(i, &frame);
+    at = column.whole ? put_whole(at, (int64_t)value) : put_number(at, value);
+  }
   row_end(&csv->certificate, at);
   return true;
 }
@@ -185,11 +186,11 @@ static bool put_headers(Csv* csv) {
   at = row_begin(csv, &csv->certificate);
   if (!at)
     return false;
-  const rgTrajectoryColumn* column;
-  for (int i = 0; (column = rg_trajectory_column(i)); i++) {
+  rgTrajectoryColumn column;
+  for (int i = 0; rg_trajectory_column(i, &column); i++) {
     char name[64];
-    snprintf(name, sizeof name, "%s%s", strcmp(column->group, "energy") == 0 ? "energy_" : "",
-             column->name);
+    snprintf(name, sizeof name, "%s%s", strcmp(column.group, "energy") == 0 ? "energy_" : "",
+             column.name);
     at = put_text(at, name);
   }
   row_end(&csv->certificate, at);

@@ -16,10 +16,10 @@
 #include <string.h>
 
 enum {
-  COLUMNS_MAX = 32,
+  COLUMNS_MAX = 64,      // with room for more fields of the certificate
   GATHER_SIZE = 1 << 20, // [bytes] of frames before they are written
   CHUNK_SIZE = 1 << 16,  // [bytes] of a chunk of a dataset, when a frame is smaller
-  CHUNK_FRAMES = 1024    // at most, in one chunk
+  CHUNK_FRAMES = 256     // at most, in one chunk: a short run has one chunk of each column
 };
 
 // What is stored per body, one dataset each.
@@ -142,13 +142,15 @@ static int add_columns(H5* h5) {
       return -1;
     H5Gclose(group);
   }
-  const rgTrajectoryColumn* column;
-  for (int i = 0; (column = rg_trajectory_column(i)) && i < COLUMNS_MAX; i++) {
+  rgTrajectoryColumn column;
+  for (int i = 0; rg_trajectory_column(i, &column); i++) {
     char name[64];
-    snprintf(name, sizeof name, "%s%s%s", column->group, column->group[0] ? "/" : "", column->name);
-    hid_t type = column->type == RG_COLUMN_REAL ? H5T_IEEE_F64LE : H5T_STD_I64LE;
+    snprintf(name, sizeof name, "%s%s%s", column.group, column.group[0] ? "/" : "", column.name);
+    hid_t type = column.whole ? H5T_STD_I64LE : H5T_IEEE_F64LE;
     hsize_t sizes[3] = {0, 1, 1};
-    h5->column[i] = add_series(h5->file, name, type, column->unit, 1, sizes);
+    if (i == COLUMNS_MAX)
+      return -1;
+    h5->column[i] = add_series(h5->file, name, type, column.unit, 1, sizes);
     if (h5->column[i] < 0)
       return -1;
   }
@@ -205,22 +207,16 @@ static int extend(const H5* h5, hid_t dataset, hid_t type, int rank, const hsize
   return result;
 }
 
-static int extend_column(const H5* h5, hid_t dataset, const rgTrajectoryColumn* column) {
+static int extend_column(const H5* h5, int index) {
   hsize_t item[2] = {1, 1};
   size_t size = (size_t)h5->gathered * sizeof(double);
-  union {
-    double real;
-    int64_t whole;
-  }* values = rg_allocate(&h5->allocator, size);
+  double* values = rg_allocate(&h5->allocator, size);
   if (!values)
     return -1;
-  bool real = column->type == RG_COLUMN_REAL;
   for (int i = 0; i < h5->gathered; i++)
-    if (real)
-      values[i].real = rg_trajectory_real(column, &h5->frame[i]);
-    else
-      values[i].whole = rg_trajectory_whole(column, &h5->frame[i]);
-  int result = extend(h5, dataset, real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64, 1, item, values);
+    values[i] = rg_trajectory_value(index, &h5->frame[i]);
+  // Integers are converted by the HDF5 library.
+  int result = extend(h5, h5->column[index], H5T_NATIVE_DOUBLE, 1, item, values);
   rg_release(&h5->allocator, values, size);
   return result;
 }
@@ -234,9 +230,8 @@ static double* field_block(const H5* h5, int field) {
 }
 
 static int write_frames(H5* h5) {
-  const rgTrajectoryColumn* column;
-  for (int i = 0; (column = rg_trajectory_column(i)) && i < COLUMNS_MAX; i++)
-    if (extend_column(h5, h5->column[i], column) < 0)
+  for (int i = 0; i < COLUMNS_MAX && h5->column[i] >= 0; i++)
+    if (extend_column(h5, i) < 0)
       return -1;
   for (int i = 0; i < FIELD_COUNT && h5->body_count > 0; i++) {
     hsize_t item[2] = {(hsize_t)h5->body_count, (hsize_t)fields[i].width};

@@ -14,8 +14,7 @@ function(rigor_wasm name)
   rigor_flags(${name})
   target_compile_options(${name} PRIVATE ${wasm_flags})
   target_include_directories(
-    ${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
-                    ${PROJECT_SOURCE_DIR}/apps
+    ${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/apps
   )
   # The default of 64 KiB is too small for the solvers' frames.
   target_link_options(
@@ -45,6 +44,7 @@ rigor_wasm(
 # The first folder has a test.h that does without jumps and signals.
 target_include_directories(
   golden PRIVATE ${PROJECT_SOURCE_DIR}/tests/wasm ${PROJECT_SOURCE_DIR}/tests
+                 ${PROJECT_SOURCE_DIR}/src
 )
 
 # The scenes and the measure of the bench, for bench/web.
@@ -54,4 +54,4 @@ rigor_wasm(
   ${PROJECT_SOURCE_DIR}/tests/support/scenes.c ${PROJECT_SOURCE_DIR}/tests/support/piles.c
   ${PROJECT_SOURCE_DIR}/tests/support/overlap.c
 )
-target_include_directories(scenes PRIVATE ${PROJECT_SOURCE_DIR})
+target_include_directories(scenes PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)

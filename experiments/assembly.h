@@ -5,8 +5,8 @@
 #ifndef EXPERIMENTS_ASSEMBLY_H
 #define EXPERIMENTS_ASSEMBLY_H
 
-#include "math/vec.h"
 #include <rigor/rigor.h>
+#include <rigor/vec_math.h>
 
 enum { ASSEMBLY_BODIES = 64, ASSEMBLY_CONTACTS = 512 };
 

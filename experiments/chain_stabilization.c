@@ -11,7 +11,7 @@
 // there. It is the one number that is fitted, to three published errors together; all are then
 // compared. The run at 9.81 m/s2 is shown beside it.
 #include "experiments/experiment.h"
-#include "math/vec.h"
+#include <rigor/vec_math.h>
 
 #include <rigor/rigor.h>
 #include <string.h>
@@ -41,7 +41,7 @@ enum { CASES = sizeof cases / sizeof *cases };
 static rgWorld* make_world(rgScene* scene, const Case* c, double gravity,
                            ExperimentReport* report) {
   rgOptions* options = rg_scene_options(scene);
-  options->gravity = v3(0, -gravity, 0);
+  options->gravity = rg_vec3(0, -gravity, 0);
   options->baumgarte_rate = c->rate;
   snprintf(options->stabilizer, sizeof options->stabilizer, "%s", c->stabilizer);
   return experiment_world(report, scene);
@@ -55,8 +55,8 @@ static double joint_error(const rgWorld* world) {
   for (int i = 0; i < rg_world_joint_count(world); ++i) {
     rgJointState state;
     if (rg_joint_state(world, rg_world_joint(world, i), &state) == RG_OK)
-      error =
-          fmax(error, largest_component(v3_sub(state.frame_a.position, state.frame_b.position)));
+      error = fmax(error,
+                   largest_component(rg_vec3_sub(state.frame_a.position, state.frame_b.position)));
   }
   return error;
 }

@@ -15,7 +15,7 @@
 // ellipse with a vanishing axis. "3 .. 8 facets" are the inner polygons of 003 eq. 31 with the
 // first corner on the x axis.
 #include "experiments/experiment.h"
-#include "math/vec.h"
+#include <rigor/vec_math.h>
 
 #include <rigor/rigor.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static rgWorld* make_world(rgScene* scene, const Law* law, ExperimentReport* rep
     return world;
   rgMaterial material = rg_material_default();
   material.mu = mu;
-  material.direction = v3(1, 0, 0);
+  material.direction = rg_vec3(1, 0, 0);
   material.e_o = segment;
   if (experiment_good(report, world, rg_world_set_material(world, 0, &material)))
     return world;
@@ -88,7 +88,7 @@ static bool run_law(rgScene* scene, const Law* law, int index, Path* path, CliSe
 }
 
 static double angle_between(rgVec3 a, rgVec3 b) {
-  return atan2(v3_norm(v3_cross(a, b)), v3_dot(a, b)) * 180 / 3.14159265358979324;
+  return atan2(rg_vec3_norm(rg_vec3_cross(a, b)), rg_vec3_dot(a, b)) * 180 / 3.14159265358979324;
 }
 
 // Of the last cycle: corners A B C and the end D, which should be A.
@@ -98,12 +98,12 @@ typedef struct Triangle {
 
 static Triangle measure(const Path* path) {
   const rgVec3* c = path->corner + (CYCLES - 1) * LEGS;
-  Triangle t = {.side = v3_norm(v3_sub(c[1], c[0])),
-                .closing = v3_norm(v3_sub(c[3], c[0])),
-                .closing_first = v3_norm(v3_sub(path->corner[LEGS], path->corner[0]))};
-  t.angle[0] = angle_between(v3_sub(c[1], c[0]), v3_sub(c[2], c[3]));
-  t.angle[1] = angle_between(v3_sub(c[0], c[1]), v3_sub(c[2], c[1]));
-  t.angle[2] = angle_between(v3_sub(c[1], c[2]), v3_sub(c[3], c[2]));
+  Triangle t = {.side = rg_vec3_norm(rg_vec3_sub(c[1], c[0])),
+                .closing = rg_vec3_norm(rg_vec3_sub(c[3], c[0])),
+                .closing_first = rg_vec3_norm(rg_vec3_sub(path->corner[LEGS], path->corner[0]))};
+  t.angle[0] = angle_between(rg_vec3_sub(c[1], c[0]), rg_vec3_sub(c[2], c[3]));
+  t.angle[1] = angle_between(rg_vec3_sub(c[0], c[1]), rg_vec3_sub(c[2], c[1]));
+  t.angle[2] = angle_between(rg_vec3_sub(c[1], c[2]), rg_vec3_sub(c[3], c[2]));
   return t;
 }
 
@@ -126,7 +126,7 @@ static void report_exact(ExperimentReport* report, const Path* path) {
 static double path_error(const Path* path, const Path* exact) {
   double error = 0;
   for (int i = 0; i <= CYCLES * LEGS; ++i)
-    error = fmax(error, v3_norm(v3_sub(path->corner[i], exact->corner[i])));
+    error = fmax(error, rg_vec3_norm(rg_vec3_sub(path->corner[i], exact->corner[i])));
   return error;
 }
 

@@ -14,7 +14,7 @@
 // ridge and slides on it at the speed s the change is (h w)^2 c / 2 + h^2 w s, of either sign: it
 // opens, and the contact is lost, or it sinks by about h w s per second for as long as it lasts.
 #include "experiments/experiment.h"
-#include "math/vec.h"
+#include <rigor/vec_math.h>
 
 #include <rigor/rigor.h>
 
@@ -61,7 +61,7 @@ typedef struct Outcome {
 static double fastest(const rgWorld* world) {
   double speed = 0;
   for (int k = 0; k < rg_world_body_count(world); ++k)
-    speed = fmax(speed, v3_norm(rg_body_velocity(world, rg_world_body(world, k)).linear));
+    speed = fmax(speed, rg_vec3_norm(rg_body_velocity(world, rg_world_body(world, k)).linear));
   return speed;
 }
 

@@ -80,18 +80,19 @@ static double illegal(const Assembly* assembly, const double* d) {
   double into = 0, largest = 0;
   for (int i = 0; i < assembly->problem.contact_count; i++) {
     const rgProblemContact* contact = &assembly->contacts[i];
-    rgVec3 u = v3_zero();
+    rgVec3 u = rg_vec3_zero();
     for (int side = 0; side < 2; side++) {
       int body = side ? contact->body_b : contact->body_a;
       if (body < 0)
         continue;
       const double* v = d + 6 * body;
       rgVec3 arm = side ? contact->arm_b : contact->arm_a;
-      rgVec3 at = v3_add(v3(v[0], v[1], v[2]), v3_cross(v3(v[3], v[4], v[5]), arm));
-      largest = fmax(largest, v3_norm(at));
-      u = side ? v3_sub(u, at) : v3_add(u, at);
+      rgVec3 at =
+          rg_vec3_add(rg_vec3(v[0], v[1], v[2]), rg_vec3_cross(rg_vec3(v[3], v[4], v[5]), arm));
+      largest = fmax(largest, rg_vec3_norm(at));
+      u = side ? rg_vec3_sub(u, at) : rg_vec3_add(u, at);
     }
-    into = fmax(into, -v3_dot(contact->n, u));
+    into = fmax(into, -rg_vec3_dot(contact->n, u));
   }
   return largest > 0 ? into / largest : 0;
 }
@@ -151,7 +152,7 @@ static void named(ExperimentReport* report, Assembly* assembly, Answer answers[3
   verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
   report_named(report, "block on a slope", &verdict);
   experiment_near(report, "block on a slope: acceleration", "m/s2", assembly_gravity * sin(slope),
-                  v3_norm(v3(answers[1].a[0], answers[1].a[1], answers[1].a[2])), 1e-9);
+                  rg_vec3_norm(rg_vec3(answers[1].a[0], answers[1].a[1], answers[1].a[2])), 1e-9);
 
   assembly_corner(assembly);
   verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);

@@ -2,7 +2,8 @@
 # tests/layers.sh [ROOT]: a module in src/ includes only itself, the modules before it in the list, and
 # public headers; public headers include only each other and the C library; HDF5 is known to files
 # named *_h5.c and *_h5.h alone; of problem, solve and io only problem/operator reads the inverse mass
-# and the inverse inertia of a body.
+# and the inverse inertia of a body. Programs (apps/, experiments/) use the library as every user does:
+# they include public headers, each other, and what is not of this project, but nothing from src/.
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 
@@ -16,7 +17,7 @@ if [ -n "$mass_readers" ]; then
   exit 1
 fi
 
-mapfile -t files < <(find src include -name '*.[ch]' | sort)
+mapfile -t files < <(find src include apps experiments -name '*.[ch]' 2>/dev/null | sort)
 
 awk -v modules="$modules" '
   BEGIN {
@@ -43,10 +44,17 @@ awk -v modules="$modules" '
     if (!(from in rank)) complain("\"" from "\" is not a module (" modules ")")
     else if (rank[from] > rank[module]) complain("module " module " lies below " from " and may not include it")
   }
+  # "cli/..." and "wasm/..." are folders of apps/, "experiments/..." is its own.
+  function check_program() {
+    if (!quoted || target ~ /^(cli|wasm|experiments)\//) return
+    if (target ~ /^rigor\//) complain("write <" target ">: a program uses the library as it is installed")
+    else complain("a program includes <rigor/...> and its own folders, nothing from inside the library")
+  }
   FNR == 1 {
     ++files
     split(FILENAME, part, "/")
     module = part[1] == "src" ? part[2] : ""
+    program = part[1] == "apps" || part[1] == "experiments"
     if (module != "" && !(module in rank)) complain("the module \"" module "\" is not in the list: " modules)
   }
   /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
@@ -55,7 +63,7 @@ awk -v modules="$modules" '
     quoted = substr(target, 1, 1) == "\""
     target = substr(target, 2)
     sub(/[>"].*/, "", target)
-    if (module == "") check_public(); else if (module in rank) check_module()
+    if (program) check_program(); else if (module == "") check_public(); else if (module in rank) check_module()
   }
   END {
     for (file in bad) ++failures

@@ -2,7 +2,6 @@
 #ifndef CLI_SETTINGS_H
 #define CLI_SETTINGS_H
 
-#include "io/schema/schema.h"
 #include <rigor/rigor.h>
 
 enum {

@@ -2,7 +2,7 @@
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
-#include "io/text/names.h"
+#include <rigor/util.h>
 
 typedef struct CliSuggestion {
   rgGuess guess;     // by letters that differ

@@ -7,8 +7,9 @@
 #define WASM_PAGE_H
 
 #include "cli/settings.h"
-#include "world/world.h"
+#include "wasm/layout.h"
 #include <rigor/rigor.h>
+#include <rigor/vec_math.h>
 
 #define PAGE_EXPORT(name) __attribute__((export_name(#name)))
 
@@ -16,9 +17,11 @@ typedef struct Page {
   rgScene* scene;
   rgWorld* world;
   rgMessage message;
-  char text[64];   // a hash or the value of an option
+  char text[512];  // a hash, the value of an option, what a step missed
   double* numbers; // what the last call returned
   int numbers_capacity;
+  rgShapeId* shapes; // all of them, when page_shape_count was last called
+  int shape_count, shape_capacity;
   // What the hand does.
   rgForceId attractor;
   double attractor_range; // [m]
@@ -26,31 +29,18 @@ typedef struct Page {
   rgForceDef grip; // the spring as it was added; its far end moves
 } Page;
 
-// Numbers per item of the arrays; page_layout tells JavaScript.
-enum {
-  PAGE_STATE = 20,   // page_state: one item
-  PAGE_BODY = 9,     // page_bodies
-  PAGE_SHAPE = 16,   // page_shape: one item, then three numbers per vertex
-  PAGE_CONTACT = 13, // page_contacts
-  PAGE_JOINT = 15,   // page_joints
-  PAGE_BOUNDS = 6,   // page_bounds
-  PAGE_FORCE = 8     // page_forces
-};
-
 // Room for `count` numbers in page->numbers, or NULL with a message.
 double* page_room(Page* page, int count);
 // Keeps the message of a failed call of the world; true when there was none.
 bool page_note(Page* page, rgStatus status);
 
-// Writes a vector, a pose (position, then w x y z); return what follows it.
-static inline double* page_put(double* out, rgVec3 v) {
-  *out++ = v.x, *out++ = v.y, *out++ = v.z;
-  return out;
-}
-static inline double* page_put_pose(double* out, rgPose pose) {
-  out = page_put(out, pose.position);
-  *out++ = pose.orientation.w;
-  return page_put(out, v3(pose.orientation.x, pose.orientation.y, pose.orientation.z));
+// The living body with this index, or an id of generation 0.
+rgBodyId page_body(const Page* page, int index);
+
+// Writes a vector and an orientation, w x y z, into the fields of a record.
+static inline void page_put(double out[3], rgVec3 v) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+static inline void page_put_turn(double out[4], rgQuat q) {
+  out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
 }
 
 // world.c: making, stepping, options.
@@ -73,6 +63,7 @@ bool page_set_preset(Page* page, const char* name);
 
 // state.c: what a frame shows.
 const double* page_state(Page* page);
+const char* page_missed(Page* page);
 int page_body_count(const Page* page);
 const char* page_body_name(const Page* page, int body);
 const double* page_bodies(Page* page);
@@ -82,10 +73,13 @@ int page_joint_count(const Page* page);
 const double* page_joints(Page* page);
 int page_force_count(const Page* page);
 const double* page_forces(Page* page);
-int page_layout(int which);
+
+// layout.c: where the page finds them.
+const char* page_layout(Page* page);
+unsigned page_layout_version(void);
 
 // geometry.c: what a body looks like.
-int page_shape_count(const Page* page);
+int page_shape_count(Page* page);
 const double* page_shape(Page* page, int shape);
 const double* page_bounds(Page* page);
 

@@ -10,13 +10,13 @@
 PAGE_EXPORT(page_place)
 bool page_place(Page* page, const double* numbers, int count, bool seek) {
   rgWorld* world = page->world;
-  for (int i = 0; i < count && i < world->body_slots; ++i) {
-    const double* n = numbers + (size_t)i * PAGE_BODY;
-    rgBodyId id = rg_body_id(world, world->slot_of_body[i]);
-    rgPose pose = {v3(n[0], n[1], n[2]), {n[3], n[4], n[5], n[6]}};
-    if (rg_body_valid(world, id) && isfinite(n[0]) &&
-        !page_note(page, rg_body_set_pose(world, id, pose)))
+  for (int i = 0; i < count && i < page_body_count(page); ++i) {
+    const PageBody* at = (const PageBody*)(const void*)numbers + i;
+    const double *p = at->position, *q = at->orientation;
+    rgBodyId id = page_body(page, i);
+    rgPose pose = {rg_vec3(p[0], p[1], p[2]), {q[0], q[1], q[2], q[3]}};
+    if (id.generation && isfinite(p[0]) && !page_note(page, rg_body_set_pose(world, id, pose)))
       return false;
   }
-  return !seek || page_note(page, rg_world_detect(world, world->options.step));
+  return !seek || page_note(page, rg_world_find_contacts(world));
 }

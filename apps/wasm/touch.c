@@ -4,7 +4,7 @@
 // forces and bodies of the world, so that the certificate covers it.
 #include "wasm/page.h"
 
-#include "base/message.h"
+#include "cli/text/text.h"
 
 static const double TURN = 6.283185307179586; // [rad] 2 pi
 
@@ -12,7 +12,7 @@ static bool is_there(rgForceId id) { return id.generation != 0; }
 
 // The part of a point that a world of this dimension has.
 static rgVec3 in_world(const Page* page, double x, double y, double z) {
-  return v3(x, y, page->world->dimension == 2 ? 0 : z);
+  return rg_vec3(x, y, rg_world_dimension(page->world) == 2 ? 0 : z);
 }
 
 static bool remove_force(Page* page, rgForceId* id) {
@@ -50,20 +50,19 @@ bool page_grab(Page* page, int body, double x, double y, double z, double freque
   rgWorld* world = page->world;
   if (!remove_force(page, &page->spring))
     return false;
-  int slot = body >= 0 && body < world->body_slots ? world->slot_of_body[body] : -1;
-  if (slot < 0 || world->bodies[slot].kind != RG_BODY_DYNAMIC) {
-    rg_fail(&page->message, RG_ERROR_INPUT, "body %d cannot be dragged, must be dynamic", body);
+  rgBodyId id = page_body(page, body);
+  if (!id.generation || rg_body_kind(world, id) != RG_BODY_DYNAMIC) {
+    cli_fail(&page->message, RG_ERROR_INPUT, "body %d cannot be dragged, must be dynamic", body);
     return false;
   }
-  rgBodyId id = rg_body_id(world, slot);
   rgVec3 point = in_world(page, x, y, z);
   rgPose pose = rg_body_pose(world, id);
-  double rate = TURN * frequency, mass = world->bodies[slot].mass;
+  double rate = TURN * frequency, mass = rg_body_mass(world, id).mass;
   rgForceDef def = rg_force_def();
   def.kind = RG_FORCE_SPRING;
   def.body = id;
   def.at_point = true;
-  def.point = pose_unapply(pose, point);
+  def.point = rg_pose_unapply(pose, point);
   def.other_point = point;
   def.stiffness = mass * rate * rate;
   def.damping = 2 * mass * rate;
@@ -87,7 +86,8 @@ PAGE_EXPORT(page_throw)
 int page_throw(Page* page, double x, double y, double z, double vx, double vy, double vz,
                double radius, double density) {
   rgWorld* world = page->world;
-  rgShapeDef shape = rg_shape_def(world->dimension == 2 ? RG_SHAPE_CIRCLE : RG_SHAPE_SPHERE);
+  rgShapeDef shape =
+      rg_shape_def(rg_world_dimension(world) == 2 ? RG_SHAPE_CIRCLE : RG_SHAPE_SPHERE);
   shape.radius = radius;
   shape.density = density;
   rgBodyDef def = rg_body_def();

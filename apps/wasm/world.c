@@ -1,7 +1,7 @@
 // world.c - a page's scene and world: made from text, stepped, with options by name.
 #include "wasm/page.h"
 
-#include "base/message.h"
+#include "cli/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@ static void close_world(Page* page) {
 PAGE_EXPORT(page_destroy) void page_destroy(Page* page) {
   close_world(page);
   free(page->numbers);
+  free(page->shapes);
   free(page);
 }
 
@@ -37,13 +38,26 @@ double* page_room(Page* page, int count) {
     count = count > 0 ? count : 1;
     double* more = realloc(page->numbers, (size_t)count * sizeof *more);
     if (!more) {
-      rg_fail(&page->message, RG_ERROR_MEMORY, "out of memory");
+      cli_fail(&page->message, RG_ERROR_MEMORY, "out of memory");
       return NULL;
     }
     page->numbers = more;
     page->numbers_capacity = count;
   }
   return page->numbers;
+}
+
+rgBodyId page_body(const Page* page, int index) {
+  int low = 0, high = rg_world_body_count(page->world); // bodies are listed by their index
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if ((int)rg_world_body(page->world, middle).index < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  rgBodyId found = rg_world_body(page->world, low);
+  return found.generation && (int)found.index == index ? found : (rgBodyId){0, 0};
 }
 
 bool page_note(Page* page, rgStatus status) {
@@ -114,7 +128,7 @@ bool page_set_option(Page* page, const char* name, const char* value) {
   int index;
   const rgOption* option = cli_setting_find(name, &index);
   if (!option) {
-    rg_fail(&page->message, RG_ERROR_NOT_FOUND, "there is no option '%s'", name);
+    cli_fail(&page->message, RG_ERROR_NOT_FOUND, "there is no option '%s'", name);
     return false;
   }
   rgOptions options = *rg_world_options(page->world);
@@ -127,7 +141,7 @@ PAGE_EXPORT(page_preset) const char* page_preset(int index) { return rg_preset_n
 PAGE_EXPORT(page_set_preset) bool page_set_preset(Page* page, const char* name) {
   rgOptions options = *rg_world_options(page->world);
   if (!cli_settings_preset(name, &options)) {
-    rg_fail(&page->message, RG_ERROR_NOT_FOUND, "there is no preset '%s'", name);
+    cli_fail(&page->message, RG_ERROR_NOT_FOUND, "there is no preset '%s'", name);
     return false;
   }
   return page_note(page, rg_world_set_options(page->world, &options));

@@ -216,6 +216,29 @@ RG_API rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message);
 RG_API void rg_problem_certify(const rgProblem* problem, const rgSolution* solution,
                                double tolerance, rgCertificate* certificate);
 
+// -------------------------------------------------------------------------------------------------
+// Operators
+// -------------------------------------------------------------------------------------------------
+
+// v = v_free + M^-1 (G' lambda + H r) of a solution, in local form u = W r + bias: writes
+// solution->v.
+RG_API void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
+
+// Velocities at the contacts and along the rows that belong to velocities v of the bodies: u = H' v
+// + bias [m/s], [rad/s] for torsion, 4 per contact, and w = G v + bias, 1 per row, without
+// compliance lambda. In local form v is u. `w` may be NULL when there are no rows.
+RG_API void rg_problem_relative(const rgProblem* problem, const double* v, double* u, double* w);
+
+// What impulses do by themselves, without free motion and bias: v = M^-1 (G' lambda + H r), u = H'
+// v, w = G v + compliance lambda, with the sizes of rg_problem_relative. Unit impulses give the
+// columns of W, which is never formed. In local form v and u are both W r.
+RG_API void rg_problem_apply(const rgProblem* problem, const double* r, const double* lambda,
+                             double* v, double* u, double* w);
+
+// The axes of a contact's cone for its four components: 1 for the normal, e_t, e_o and e_tau for an
+// ellipsoid; 0 where a component carries no impulse.
+RG_API void rg_problem_axes(const rgProblem* problem, int contact, double e[4]);
+
 // How the literature judges the contacts of a solution, for comparisons with other codes. With
 // F = r - P_K(r - (u + mu |u_T| n)) of each contact, |F| / max(|q|, |r|, |u|) over all contacts
 // mixes impulses with velocities and depends on the units; with rho = k / trace(W_cc) before the

@@ -10,7 +10,9 @@
 #include "shape.h"
 #include "solver.h"
 #include "trajectory.h"
+#include "util.h"
 #include "vec.h"
+#include "view.h"
 #include "world.h"
 
 #endif

@@ -44,6 +44,26 @@ RG_API rgStatus rg_trajectory_close(rgTrajectory* trajectory, rgMessage* message
 RG_API const char* rg_trajectory_format(int index);
 RG_API const char* rg_trajectory_summary(int index);
 
+// -------------------------------------------------------------------------------------------------
+// Reading
+// -------------------------------------------------------------------------------------------------
+
+// Where bodies were in a recorded run. The body `b` of the frame `f` has the index f * body_count + b
+// in the arrays of poses.
+typedef struct rgRecording {
+  int frame_count, body_count;
+  const double* time;        // [s] of each frame
+  const int64_t* step;       // of each frame
+  const rgVec3* position;    // [m] of body frames; NaN when the body was removed
+  const rgQuat* orientation; // likewise
+  const char* scene;         // the text of its scene; NULL when the file has none
+} rgRecording;
+// Reads the poses of an .h5 file that rg_trajectory_create made (a .csv file is text that any
+// program reads). On failure *recording is NULL and the message begins with the path;
+// RG_ERROR_UNSUPPORTED for another ending and in a build without HDF5.
+RG_API rgStatus rg_recording_read(const char* path, rgRecording** recording, rgMessage* message);
+RG_API void rg_recording_free(rgRecording* recording); // NULL is allowed
+
 #ifdef __cplusplus
 }
 #endif

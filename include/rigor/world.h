@@ -306,11 +306,12 @@ rg_world_momentum(const rgWorld* world); // linear [kg m/s]; angular about the o
 typedef struct rgContact {
   rgBodyId body_a, body_b;
   rgShapeId shape_a, shape_b;
-  rgVec3 point;   // [m]
-  rgVec3 normal;  // from B to A
-  double gap;     // [m]
-  rgVec3 impulse; // [N s] on A, of the last step
-  double torsion; // [N m s] about the normal, on A
+  rgVec3 point;               // [m]
+  rgVec3 normal;              // from B to A
+  double gap;                 // [m]
+  rgVec3 impulse;             // [N s] on A, of the last step
+  double torsion;             // [N m s] about the normal, on A
+  int material_a, material_b; // rg_world_pair_material says what holds between them
 } rgContact;
 RG_API int rg_world_contact_count(const rgWorld* world);
 RG_API rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* contact);

@@ -6,10 +6,6 @@
 #ifndef MATH_TRIG_H
 #define MATH_TRIG_H
 
-#define RG_PI 3.14159265358979323846
-
-double rg_sin(double x);
-double rg_cos(double x);
-double rg_atan2(double y, double x);
+#include <rigor/util.h>
 
 #endif

@@ -303,10 +303,8 @@ static inline double rg_problem_row_velocity(const rgProblem* problem, int i, co
 
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v);
-
-// Writes solution->v = v_free + M^-1 (G' lambda + H r), summed in the order of the rows, then of
-// the contacts. Local form: W (r, lambda) + bias, summed along each row of W.
-void rg_problem_velocity(const rgProblem* problem, rgSolution* solution);
+// rg_problem_velocity sums in the order of the rows, then of the contacts; in local form along each
+// row of W.
 
 // What impulses do by themselves: v = M^-1 (G' lambda + H r), in local form W (r, lambda).
 void rg_problem_response(const rgProblem* problem, const double* r, const double* lambda,

@@ -1,4 +1,4 @@
-// query.c - what can be read of a world between steps: energy, momentum, contacts, islands.
+// query.c - what can be read of a world between steps: energy, momentum, contacts.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/world.h"
@@ -49,6 +49,8 @@ rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* out) {
       .gap = contact->gap,
       .impulse = contact->impulse,
       .torsion = contact->torsion,
+      .material_a = contact->material_a,
+      .material_b = contact->material_b,
   };
   return RG_OK;
 }

@@ -1,6 +1,7 @@
 // browser.mjs - what the tests and the bench of the page share: Chromium, the page in it, its world.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { BODY as LAYOUT } from "../../web/src/layout.js";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
@@ -9,7 +10,7 @@ export const gltfValidator = require("gltf-validator");
 export const WIDE = { width: 1000, height: 640 }; // for pictures and times
 export const SMALL = { width: 800, height: 480 }; // for the rest: fewer pixels to draw
 const PATIENCE = 120e3; // [ms] a machine that others use may stand still for a minute
-export const BODY = 9; // numbers per body of rigor.engine.bodies()
+export const BODY = LAYOUT.size; // numbers per body of rigor.engine.bodies()
 
 // Drawn by the processor, as there is no other way on a machine without a screen.
 export const launch = () =>

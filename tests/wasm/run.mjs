@@ -8,11 +8,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { BODY, BOUNDS, CONTACT, FORCE, ForceKind, JOINT, SHAPE, STATE, VERSION } from "../../web/src/layout.js";
 import { readText, startModule, withTexts } from "../../web/src/module.js";
 import { count, test } from "./check.mjs";
 
 const [buildDir, rigor] = process.argv.slice(2);
-const BODY = 9; // numbers per body of page_bodies
 
 function equal(found, wanted, what) {
   if (!Object.is(found, wanted)) throw new Error(`${what} is ${found}, must be ${wanted}`);
@@ -42,7 +42,7 @@ const mustStep = (count) => {
   if (!wasm.page_step(page, count)) throw new Error(message());
 };
 const numbers = (address, count) => new Float64Array(wasm.memory.buffer, address, count);
-const bodies = () => numbers(wasm.page_bodies(page), BODY * wasm.page_body_count(page));
+const bodies = () => numbers(wasm.page_bodies(page), BODY.size * wasm.page_body_count(page));
 const scene = (name) => readFileSync(`scenes/${name}`, "utf8");
 const setOption = (name, value) =>
   withTexts(wasm, [name, value], ([a, b]) => wasm.page_set_option(page, a, b));
@@ -80,8 +80,25 @@ for (const name of allScenes)
     mustStep(native.steps);
     const all = bodies();
     native.poses.forEach((pose, i) =>
-      pose.forEach((value, k) => equal(all[i * BODY + k], value, `body ${i}, number ${k}`)));
+      pose.forEach((value, k) => equal(all[i * BODY.size + k], value, `body ${i}, number ${k}`)));
   });
+
+test("layout.js is made from the table of the module", () => {
+  equal(readFileSync("web/src/layout.js", "utf8"), readText(wasm, wasm.page_layout(page)),
+    "web/src/layout.js is out of date, make it again with `node web/layout.mjs`: it");
+  equal(wasm.page_layout_version() >>> 0, VERSION, "the version");
+});
+
+test("the state has the certificate of the last step by the names of its fields", () => {
+  mustOpen(scene("stack.json"), "stack.json");
+  mustStep(3);
+  const state = numbers(wasm.page_state(page), STATE.size);
+  equal(state[STATE.steps], 3, "the number of steps");
+  equal(state[STATE.dimension], 3, "the dimension");
+  equal(state[STATE.met], Number(state[STATE.residual] <= state[STATE.tolerance]), "met");
+  if (!(state[STATE.contacts] >= 20 && state[STATE.scale] > 0)) throw new Error(Array.from(state).join());
+  equal(readText(wasm, wasm.page_missed(page)), "", "what was missed");
+});
 
 test("a bad scene is refused with its place, and the old one stays", () => {
   mustOpen(scene("stack.json"), "stack.json");
@@ -108,8 +125,8 @@ test("a ball thrown through free space moves with its velocity", () => {
   mustOpen('{"rigor": 1, "options": {"gravity": [0, 0, 0]}, "bodies": []}', "empty.json");
   const ball = wasm.page_throw(page, 1, 2, 3, 4, 0, 0, 0.1, 1000);
   mustStep(100);
-  const [time] = numbers(wasm.page_state(page), 1);
-  const travel = bodies()[ball * BODY] - 1;
+  const time = numbers(wasm.page_state(page), STATE.size)[STATE.time];
+  const travel = bodies()[ball * BODY.size] - 1;
   if (Math.abs(travel - 4 * time) > 1e-12 * travel) throw new Error(`went ${travel} m`);
 });
 
@@ -119,53 +136,51 @@ test("a dragged body ends where the spring holds it", () => {
   wasm.page_grab(page, ball, 0, 0, 0, 4);
   wasm.page_drag(page, 1, 0, 0.5);
   mustStep(400); // many periods of the critically damped spring
-  const [x, , z] = bodies().subarray(ball * BODY);
+  const [x, , z] = bodies().subarray(ball * BODY.size);
   if (Math.abs(x - 1) > 1e-6 || Math.abs(z - 0.5) > 1e-6) throw new Error(`is at ${x}, ${z}`);
 });
 
 test("the attractor pulls, the repulsor pushes, and both can be taken away", () => {
   mustOpen('{"rigor": 1, "options": {"gravity": [0, 0, 0]}, "bodies": []}', "empty.json");
   const ball = wasm.page_throw(page, 0, 0, 0, 0, 0, 0, 0.1, 1000);
-  const x = () => bodies()[ball * BODY];
+  const x = () => bodies()[ball * BODY.size];
   wasm.page_attract(page, 2, 0, 0, 5, 1);
   mustStep(10);
   if (!(x() > 0)) throw new Error(`attracted to ${x()}`);
   wasm.page_throw(page, 0, 5, 0, 0, 0, 0, 0.1, 1000);
   wasm.page_attract(page, 2, 5, 0, -5, 1);
   mustStep(10);
-  if (!(bodies()[(ball + 1) * BODY] < 0)) throw new Error("not repelled");
+  if (!(bodies()[(ball + 1) * BODY.size] < 0)) throw new Error("not repelled");
   equal(wasm.page_attract(page, 0, 0, 0, 0, 1), 1, "the result");
 });
 
 test("springs and attractors say where they are", () => {
-  const FORCE = wasm.page_layout(6);
-  const forces = () => Array.from(numbers(wasm.page_forces(page), FORCE * wasm.page_force_count(page)));
+  const forces = () => Array.from(numbers(wasm.page_forces(page), FORCE.size * wasm.page_force_count(page)));
   mustOpen(scene("experiments/stiff_spring.json"), "stiff_spring.json");
   equal(wasm.page_force_count(page), 2, "the number of forces");
   equal(forces().join(), "2,0,0,-1,0,0,0,0,2,0.5,0,-1,0.5,0,0,0", "springs from the bodies to the ground");
   const text = scene("experiments/contact_stabilization.json");
   mustOpen(text, "contact_stabilization.json");
   const [kind, x, y] = forces();
-  equal(`${kind},${x},${y}`, `5,${JSON.parse(text).forces[0].path[0]}`, "the attractor at the start of its path");
+  equal(`${kind},${x},${y}`, `${ForceKind.Attractor},${JSON.parse(text).forces[0].path[0]}`, "the attractor at the start of its path");
 });
 
 test("joints say which bodies they hold", () => {
   mustOpen(scene("experiments/chain_stabilization.json"), "chain_stabilization.json");
-  const JOINT = wasm.page_layout(4);
-  const joints = numbers(wasm.page_joints(page), JOINT * wasm.page_joint_count(page));
+  const joints = numbers(wasm.page_joints(page), JOINT.size * wasm.page_joint_count(page));
   const held = [];
-  for (let at = 0; at < joints.length; at += JOINT) held.push(`${joints[at + 13]}-${joints[at + 14]}`);
+  for (let at = 0; at < joints.length; at += JOINT.size) held.push(`${joints[at + JOINT.bodyA]}-${joints[at + JOINT.bodyB]}`);
   equal(held.join(" "), "-1-0 0-1 1-2 2-3 3-4 4-5", "the bodies");
 });
 
 test("bodies placed where a run has left them touch where they touched in it", () => {
-  const CONTACT = wasm.page_layout(3);
   const TOUCHING = 1e-6; // [m]
   const touching = () => {
-    const all = numbers(wasm.page_contacts(page), CONTACT * wasm.page_contact_count(page));
+    const all = numbers(wasm.page_contacts(page), CONTACT.size * wasm.page_contact_count(page));
     const points = [];
-    for (let at = 0; at < all.length; at += CONTACT)
-      if (all[at + 6] < TOUCHING) points.push([...all.slice(at, at + 7), all[at + 11], all[at + 12]]);
+    for (let at = 0; at < all.length; at += CONTACT.size)
+      if (all[at + CONTACT.gap] < TOUCHING)
+        points.push([...all.slice(at, at + CONTACT.impulse), all[at + CONTACT.bodyA], all[at + CONTACT.bodyB]]);
     return points;
   };
   mustOpen(scene("stack.json"), "stack.json");
@@ -175,7 +190,7 @@ test("bodies placed where a run has left them touch where they touched in it", (
   mustOpen(scene("stack.json"), "stack.json");
   const address = wasm.page_allocate(poses.byteLength);
   numbers(address, poses.length).set(poses);
-  if (!wasm.page_place(page, address, poses.length / BODY, true)) throw new Error(message());
+  if (!wasm.page_place(page, address, poses.length / BODY.size, true)) throw new Error(message());
   wasm.page_release(address);
   const found = touching();
   equal(found.length, wanted.length, "the number of contacts");
@@ -189,8 +204,6 @@ test("bodies placed where a run has left them touch where they touched in it", (
 // The library puts the bodies of a large world into another order, which the page does not see.
 test("bodies, shapes and contacts of a large scene keep their numbers", () => {
   const COUNT = 4200;
-  const CONTACT = wasm.page_layout(3);
-  const BOUNDS = wasm.page_layout(5);
   const place = (i) => (i * 1237) % COUNT;
   const radius = (i) => 0.1 + (i % 7) / 100;
   const list = [{ kind: "static", shapes: [{ shape: "halfspace" }] }];
@@ -203,25 +216,25 @@ test("bodies, shapes and contacts of a large scene keep their numbers", () => {
     if (!right) throw new Error(`${what} ${i}`);
   };
   const poses = bodies().slice();
-  const bounds = numbers(wasm.page_bounds(page), BOUNDS * COUNT).slice();
+  const bounds = numbers(wasm.page_bounds(page), BOUNDS.size * COUNT).slice();
   for (let i = 1; i < COUNT; ++i) {
-    must(near(poses[i * BODY], place(i)), "pose", i);
-    must(near(bounds[i * BOUNDS], place(i) - radius(i)), "bounds", i);
+    must(near(poses[i * BODY.size], place(i)), "pose", i);
+    must(near(bounds[i * BOUNDS.size], place(i) - radius(i)), "bounds", i);
     must(readText(wasm, wasm.page_body_name(page, i)) === `ball ${i}`, "name", i);
-    const shape = numbers(wasm.page_shape(page, i), wasm.page_layout(2));
-    must(shape[0] === i && near(shape[9], radius(i)), "shape", i);
+    const shape = numbers(wasm.page_shape(page, i), SHAPE.size);
+    must(shape[SHAPE.body] === i && near(shape[SHAPE.radius], radius(i)), "shape", i);
   }
-  const contacts = numbers(wasm.page_contacts(page), CONTACT * wasm.page_contact_count(page)).slice();
-  equal(contacts.length / CONTACT, COUNT - 1, "the number of contacts");
-  for (let at = 0; at < contacts.length; at += CONTACT) {
-    const ball = contacts[at + 11] + contacts[at + 12]; // the other is body 0
+  const contacts = numbers(wasm.page_contacts(page), CONTACT.size * wasm.page_contact_count(page)).slice();
+  equal(contacts.length / CONTACT.size, COUNT - 1, "the number of contacts");
+  for (let at = 0; at < contacts.length; at += CONTACT.size) {
+    const ball = contacts[at + CONTACT.bodyA] + contacts[at + CONTACT.bodyB]; // the other is body 0
     must(near(contacts[at], place(ball)), "contact of ball", ball);
   }
   const held = 1000;
   wasm.page_grab(page, held, place(held), 0, radius(held), 5);
   wasm.page_drag(page, place(held), 0, 1);
   mustStep(3);
-  must(bodies()[held * BODY + 2] > radius(held) + 1e-3, "not lifted: ball", held);
+  must(bodies()[held * BODY.size + 2] > radius(held) + 1e-3, "not lifted: ball", held);
   wasm.page_let_go(page);
 });
 
@@ -229,10 +242,10 @@ test("every shape gives something to draw", () => {
   for (const name of allScenes) {
     mustOpen(scene(name), name);
     for (let i = 0; i < wasm.page_shape_count(page); ++i) {
-      const [body, , , , , , , , , radius, half, hx, , , extent, corners] =
-        numbers(wasm.page_shape(page, i), wasm.page_layout(2));
-      const visible = radius > 0 || half > 0 || hx > 0 || corners > 0 || extent === Infinity;
-      if (body < 0 || !visible) throw new Error(`${name}: shape ${i}`);
+      const s = numbers(wasm.page_shape(page, i), SHAPE.size);
+      const visible = s[SHAPE.radius] > 0 || s[SHAPE.halfLength] > 0 || s[SHAPE.half] > 0 ||
+        s[SHAPE.corners] > 0 || s[SHAPE.extent] === Infinity;
+      if (s[SHAPE.body] < 0 || !visible) throw new Error(`${name}: shape ${i}`);
     }
   }
 });

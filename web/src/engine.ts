@@ -1,21 +1,8 @@
 // engine.ts - the library as an object: a scene, its world, and what the hand does to it.
 //
 // Arrays of numbers are views into the module's memory and hold until the next call.
+import { BODY, BOUNDS, CONTACT, FORCE, JOINT, SHAPE, STATE, VERSION } from "./layout.js";
 import { allocate, readText, startModule, withTexts } from "./module.js";
-
-export const BODY = 9;
-export const CONTACT = 13;
-export const JOINT = 15;
-export const BOUNDS = 6;
-export const FORCE = 8;
-const STATE = 20;
-const SHAPE = 16;
-
-export enum BodyKind { Dynamic, Static, Kinematic }
-export enum ForceKind { Spring = 2, Attractor = 5 } // those that are drawn
-export enum ShapeKind { // those the page has geometry for; all others come as triangles
-  Sphere, Box, Capsule, Cylinder, Ellipsoid, Hull, Halfspace, Mesh, Field, Circle, Polygon, Segment,
-}
 
 export interface State {
   time: number; // [s]
@@ -23,6 +10,7 @@ export interface State {
   residual: number;
   tolerance: number;
   met: boolean;
+  missed: string; // the stages that missed what was asked, in words; "" when none did
   penetration: number; // [m]
   energyError: number; // [J] of the last step
   iterations: number;
@@ -30,7 +18,6 @@ export interface State {
   kinetic: number; // [J]
   potential: number; // [J]
   islands: number;
-  notMet: number; // islands
   dimension: number;
   step: number; // [s]
   meanMass: number; // [kg] of dynamic bodies
@@ -39,7 +26,7 @@ export interface State {
 
 export interface Shape {
   body: number;
-  kind: ShapeKind;
+  kind: number; // of ShapeKind
   position: [number, number, number];
   orientation: [number, number, number, number]; // w x y z
   radius: number;
@@ -63,10 +50,7 @@ export class Engine {
 
   private constructor(private wasm: Record<string, any>) {
     this.page = wasm.page_create();
-    const sizes = [STATE, BODY, SHAPE, CONTACT, JOINT, BOUNDS, FORCE];
-    sizes.forEach((size, i) => {
-      if (wasm.page_layout(i) !== size) throw new Error("page and module are of different versions");
-    });
+    if (wasm.page_layout_version() >>> 0 !== VERSION) throw new Error("page and module are of different versions");
   }
 
   static async start(bytes: BufferSource): Promise<Engine> {
@@ -130,12 +114,16 @@ export class Engine {
   }
 
   state(): State {
-    const s = this.numbers(this.wasm.page_state(this.page), STATE);
-    return {
-      time: s[0], steps: s[1], residual: s[2], tolerance: s[3], met: s[4] !== 0, penetration: s[5],
-      energyError: s[6], iterations: s[7], contacts: s[8], kinetic: s[9], potential: s[10],
-      islands: s[11], notMet: s[14], dimension: s[16], step: s[17], meanMass: s[18], gravity: s[19],
+    const s = this.numbers(this.wasm.page_state(this.page), STATE.size);
+    const state: State = {
+      time: s[STATE.time], steps: s[STATE.steps], residual: s[STATE.residual], tolerance: s[STATE.tolerance],
+      met: s[STATE.met] !== 0, missed: "", penetration: s[STATE.penetration], energyError: s[STATE.energy],
+      iterations: s[STATE.iterations], contacts: s[STATE.contacts], kinetic: s[STATE.kinetic],
+      potential: s[STATE.potential], islands: s[STATE.islands], dimension: s[STATE.dimension], step: s[STATE.step],
+      meanMass: s[STATE.meanMass], gravity: s[STATE.gravity],
     };
+    if (!state.met) state.missed = this.text(this.wasm.page_missed(this.page));
+    return state;
   }
 
   bodyCount(): number {
@@ -144,51 +132,50 @@ export class Engine {
   bodyName(body: number): string {
     return this.text(this.wasm.page_body_name(this.page, body));
   }
-  // Position, orientation (w x y z), kind, island.
+  // Records BODY, as the following ones are records of their names (layout.js).
   bodies(): Float64Array {
-    return this.numbers(this.wasm.page_bodies(this.page), BODY * this.bodyCount());
+    return this.numbers(this.wasm.page_bodies(this.page), BODY.size * this.bodyCount());
   }
 
   shapeCount(): number {
     return this.wasm.page_shape_count(this.page);
   }
-  shape(index: number): Shape | null {
+  shape(index: number): Shape {
     const address = this.wasm.page_shape(this.page, index);
-    const s = this.numbers(address, SHAPE);
-    if (s[0] < 0) return null;
-    const corners = this.numbers(address + 8 * SHAPE, 3 * s[15]);
+    const s = this.numbers(address, SHAPE.size);
+    const corners = this.numbers(address + s.byteLength, 3 * s[SHAPE.corners]);
+    const three = (at: number): Vector => [s[at], s[at + 1], s[at + 2]];
+    const turn = SHAPE.orientation;
     return {
-      body: s[0], kind: s[1], position: [s[2], s[3], s[4]], orientation: [s[5], s[6], s[7], s[8]],
-      radius: s[9], halfLength: s[10], half: [s[11], s[12], s[13]], extent: s[14],
+      body: s[SHAPE.body], kind: s[SHAPE.kind], position: three(SHAPE.position),
+      orientation: [s[turn], s[turn + 1], s[turn + 2], s[turn + 3]],
+      radius: s[SHAPE.radius], halfLength: s[SHAPE.halfLength], half: three(SHAPE.half), extent: s[SHAPE.extent],
       corners: Float32Array.from(corners),
     };
   }
   bounds(): Float64Array {
-    return this.numbers(this.wasm.page_bounds(this.page), BOUNDS * this.shapeCount());
+    return this.numbers(this.wasm.page_bounds(this.page), BOUNDS.size * this.shapeCount());
   }
 
-  // Point, normal, gap, impulse on A, mu, A, B.
   contacts(): Float64Array {
     const count = this.wasm.page_contact_count(this.page);
-    return count ? this.numbers(this.wasm.page_contacts(this.page), CONTACT * count) : new Float64Array();
+    return count ? this.numbers(this.wasm.page_contacts(this.page), CONTACT.size * count) : new Float64Array();
   }
-  // Kind, frame on A (position, w x y z), origin on B, error, size of the reaction, A and B (-1 the ground).
   joints(): Float64Array {
     const count = this.wasm.page_joint_count(this.page);
-    return count ? this.numbers(this.wasm.page_joints(this.page), JOINT * count) : new Float64Array();
+    return count ? this.numbers(this.wasm.page_joints(this.page), JOINT.size * count) : new Float64Array();
   }
 
-  // Kind (-1: nothing to draw), ends of a spring or place of an attractor, strength.
   forces(): Float64Array {
     const count = this.wasm.page_force_count(this.page);
-    return count ? this.numbers(this.wasm.page_forces(this.page), FORCE * count) : new Float64Array();
+    return count ? this.numbers(this.wasm.page_forces(this.page), FORCE.size * count) : new Float64Array();
   }
 
   // Bodies stand where a frame of a recorded run says; contacts are sought there when wanted.
   place(poses: Float64Array, seek: boolean): boolean {
     const address = allocate(this.wasm, poses.byteLength);
     new Float64Array(this.wasm.memory.buffer, address, poses.length).set(poses);
-    const good = this.wasm.page_place(this.page, address, poses.length / BODY, seek);
+    const good = this.wasm.page_place(this.page, address, poses.length / BODY.size, seek);
     this.wasm.page_release(address);
     return Boolean(good);
   }

@@ -1,5 +1,5 @@
 // frames.ts - poses of the bodies at instants: a recorded run, or what the page has simulated.
-import { BODY } from "./engine";
+import { BODY } from "./layout.js";
 
 export class Frames {
   readonly times: number[] = []; // [s]
@@ -53,10 +53,10 @@ export class Recording extends Frames {
         this.poses.push(still.slice());
         last = cell(step);
       }
-      const at = Number(cell(body)) * BODY;
-      if (!(at >= 0 && at < still.length && at % BODY === 0))
-        throw wrong(`body is ${cell(body)}, must be a whole number from 0 to ${still.length / BODY - 1}`);
-      pose.forEach((index, k) => (this.poses.at(-1)![at + k] = Number(cell(index))));
+      const at = Number(cell(body)) * BODY.size;
+      if (!(at >= 0 && at < still.length && at % BODY.size === 0))
+        throw wrong(`body is ${cell(body)}, must be a whole number from 0 to ${still.length / BODY.size - 1}`);
+      pose.forEach((index, k) => (this.poses.at(-1)![at + BODY.position + k] = Number(cell(index))));
     }
     if (this.times.length === 0) throw new Error("the recorded run has no frames");
   }

@@ -2,7 +2,8 @@
 // animation.
 import * as THREE from "three";
 import { GLTFExporter } from "three/examples/jsm/exporters/GLTFExporter.js";
-import { BODY, BodyKind } from "./engine";
+import { BODY, BodyKind } from "./layout.js";
+import { placeAt } from "./poses";
 import type { Poses } from "./protocol";
 
 // What a body looks like: meshes in its frame.
@@ -23,21 +24,18 @@ function bodyNode(look: Look): THREE.Object3D {
   return node;
 }
 
-function place(node: THREE.Object3D, poses: Float64Array, at: number): void {
-  node.position.set(poses[at], poses[at + 1], poses[at + 2]);
-  node.quaternion.set(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]);
-}
-
 // Position and orientation over time; of a body that came later, also that it is not there before.
 function tracksOf(node: THREE.Object3D, body: number, frames: Poses): THREE.KeyframeTrack[] {
-  const at = body * BODY;
-  const first = frames.poses.findIndex((poses) => poses.length > at);
+  const first = frames.poses.findIndex((poses) => poses.length > body * BODY.size);
   const times = frames.times.slice(first);
   const positions: number[] = [];
   const turns: number[] = [];
+  const position = new THREE.Vector3();
+  const turn = new THREE.Quaternion();
   for (const poses of frames.poses.slice(first)) {
-    positions.push(poses[at], poses[at + 1], poses[at + 2]);
-    turns.push(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]);
+    placeAt(poses, body, position, turn);
+    positions.push(...position.toArray());
+    turns.push(...turn.toArray());
   }
   const tracks: THREE.KeyframeTrack[] = [
     new THREE.VectorKeyframeTrack(`${node.uuid}.position`, times, positions),
@@ -60,12 +58,12 @@ export async function writeGltf(title: string, looks: Look[], frames: Poses, fla
   const last = frames.poses.at(-1)!;
   const tracks: THREE.KeyframeTrack[] = [];
   looks.forEach((look, body) => {
-    const kind = last[body * BODY + 7];
+    const kind = last[body * BODY.size + BODY.kind];
     if (kind < 0 || look.parts.length === 0) return;
     const node = bodyNode(look);
     world.add(node);
-    const first = frames.poses.find((poses) => poses.length > body * BODY)!;
-    place(node, first, body * BODY);
+    const first = frames.poses.find((poses) => poses.length > body * BODY.size)!;
+    placeAt(first, body, node.position, node.quaternion);
     if (kind !== BodyKind.Static) tracks.push(...tracksOf(node, body, frames));
   });
   const animations = tracks.length > 0 && frames.times.length > 1 ? [new THREE.AnimationClip("run", -1, tracks)] : [];

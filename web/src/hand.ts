@@ -4,7 +4,8 @@
 // middle button is held, or a second finger; left repels and right attracts, with the tool "pull"
 // the other way round.
 import * as THREE from "three";
-import { BODY, BodyKind, type Vector } from "./engine";
+import type { Vector } from "./engine";
+import { BODY, BodyKind } from "./layout.js";
 import type { Simulation } from "./simulation";
 import type { View } from "./view";
 
@@ -94,7 +95,7 @@ export class Hand {
 
   private take(): void {
     const hit = this.view.pick(this.pointer.x, this.pointer.y);
-    const free = hit && this.engine.bodies()[hit.body * BODY + 7] === BodyKind.Dynamic;
+    const free = hit && this.engine.bodies()[hit.body * BODY.size + BODY.kind] === BodyKind.Dynamic;
     this.onSelect(hit && free ? hit.body : -1);
     if (!hit || !free) return;
     this.held.copy(hit.point);

@@ -1,6 +1,6 @@
 // overlays.ts - what one does not see otherwise: contacts, forces, cones, joints, bounds.
 import * as THREE from "three";
-import { BODY, BOUNDS, BodyKind, CONTACT, FORCE, ForceKind, JOINT } from "./engine";
+import { BODY, BOUNDS, BodyKind, CONTACT, FORCE, ForceKind, JOINT } from "./layout.js";
 import type { Wants } from "./protocol";
 import type { Simulation } from "./simulation";
 import type { View } from "./view";
@@ -157,7 +157,7 @@ export class Overlays {
 
   // A recorded run has no place for a body that was removed.
   private isThere(body: number): boolean {
-    return Number.isFinite(this.poses[body * BODY]);
+    return Number.isFinite(this.poses[body * BODY.size + BODY.position]);
   }
 
   // `poses` of the bodies as they are drawn.
@@ -175,11 +175,13 @@ export class Overlays {
   // Springs, and attractors of the scene, which are a part of it as the bodies are.
   private drawForces(): void {
     const forces = this.engine.forces();
-    for (let at = 0; at < forces.length; at += FORCE) {
-      const [kind, ax, ay, az, bx, by, bz, strength] = forces.subarray(at, at + FORCE);
-      const from = new THREE.Vector3(ax, ay, az);
-      if (kind === ForceKind.Spring) this.drawSpring(from, new THREE.Vector3(bx, by, bz));
-      if (kind === ForceKind.Attractor) this.drawAttractor(from, strength > 0 ? ATTRACTS : REPELS);
+    for (let at = 0; at < forces.length; at += FORCE.size) {
+      const kind = forces[at + FORCE.kind];
+      const from = new THREE.Vector3().fromArray(forces, at + FORCE.from);
+      if (kind === ForceKind.Spring)
+        this.drawSpring(from, new THREE.Vector3().fromArray(forces, at + FORCE.to));
+      if (kind === ForceKind.Attractor)
+        this.drawAttractor(from, forces[at + FORCE.strength] > 0 ? ATTRACTS : REPELS);
     }
   }
 
@@ -214,18 +216,20 @@ export class Overlays {
     const scale = (0.125 * size) / (weight * state.step || 1);
     const bodies = this.engine.bodies();
     const contacts = this.engine.contacts();
-    for (let at = 0; at < contacts.length; at += CONTACT) {
-      const c = contacts.subarray(at, at + CONTACT);
-      if (!this.isThere(c[11]) || !this.isThere(c[12])) continue;
-      const impulse = new THREE.Vector3(c[7], c[8], c[9]);
-      if (c[6] > TOUCHING * size && impulse.lengthSq() === 0) continue;
+    for (let at = 0; at < contacts.length; at += CONTACT.size) {
+      const c = contacts.subarray(at, at + CONTACT.size);
+      const [bodyA, bodyB, gap] = [c[CONTACT.bodyA], c[CONTACT.bodyB], c[CONTACT.gap]];
+      if (!this.isThere(bodyA) || !this.isThere(bodyB)) continue;
+      const impulse = new THREE.Vector3().fromArray(c, CONTACT.impulse);
+      if (gap > TOUCHING * size && impulse.lengthSq() === 0) continue;
       // Drawn is what acts on the one that moves; of two, on the upper one.
-      const moves = (body: number) => bodies[body * BODY + 7] === BodyKind.Dynamic;
-      const upper = (this.view.flat ? c[4] : c[5]) >= 0;
-      const side = moves(c[11]) && (upper || !moves(c[12])) ? 1 : -1;
-      const normal = new THREE.Vector3(c[3], c[4], c[5]).multiplyScalar(side);
+      const moves = (body: number) => bodies[body * BODY.size + BODY.kind] === BodyKind.Dynamic;
+      const normal = new THREE.Vector3().fromArray(c, CONTACT.normal);
+      const upper = (this.view.flat ? normal.y : normal.z) >= 0;
+      const side = moves(bodyA) && (upper || !moves(bodyB)) ? 1 : -1;
       this.drawContact(
-        new THREE.Vector3(c[0], c[1], c[2]), normal, c[6], impulse.multiplyScalar(side * scale), c[10]);
+        new THREE.Vector3().fromArray(c, CONTACT.point), normal.multiplyScalar(side), gap,
+        impulse.multiplyScalar(side * scale), c[CONTACT.mu]);
     }
   }
 
@@ -262,13 +266,13 @@ export class Overlays {
 
   private drawJoints(): void {
     const joints = this.engine.joints();
-    for (let at = 0; at < joints.length; at += JOINT) {
-      const j = joints.subarray(at, at + JOINT);
-      const origin = new THREE.Vector3(j[1], j[2], j[3]);
-      const axis = new THREE.Vector3(1, 0, 0).applyQuaternion(new THREE.Quaternion(j[5], j[6], j[7], j[4]));
+    for (let at = 0; at < joints.length; at += JOINT.size) {
+      const origin = new THREE.Vector3().fromArray(joints, at + JOINT.position);
+      const [w, x, y, z] = joints.subarray(at + JOINT.orientation);
+      const axis = new THREE.Vector3(1, 0, 0).applyQuaternion(new THREE.Quaternion(x, y, z, w));
       axis.multiplyScalar(0.1 * this.view.size);
       this.lines.line(origin.clone().sub(axis), origin.clone().add(axis), JOINT_AXIS);
-      this.lines.line(origin, new THREE.Vector3(j[8], j[9], j[10]), JOINT_AXIS);
+      this.lines.line(origin, new THREE.Vector3().fromArray(joints, at + JOINT.other), JOINT_AXIS);
       this.dots.add(origin, JOINT_AXIS);
     }
   }
@@ -278,15 +282,15 @@ export class Overlays {
     this.engine.shapes().forEach((shape, i) => {
       const body = shape?.body ?? -1;
       if (body < 0 || (!all && body !== this.selected) || !this.isThere(body)) return;
-      const b = bounds.subarray(i * BOUNDS, (i + 1) * BOUNDS);
+      const b = bounds.subarray(i * BOUNDS.size, (i + 1) * BOUNDS.size);
       if (b.length === 0 || b.every((value) => value === 0)) return;
       this.drawBox(b, body === this.selected ? FRICTION : BOX);
     });
   }
 
   private drawBox(b: Float64Array, color: THREE.Color): void {
-    const corner = (i: number) =>
-      new THREE.Vector3(b[i & 1 ? 3 : 0], b[i & 2 ? 4 : 1], b[i & 4 ? 5 : 2]);
+    const side = (upper: number, k: number) => b[(upper ? BOUNDS.upper : BOUNDS.lower) + k];
+    const corner = (i: number) => new THREE.Vector3(side(i & 1, 0), side(i & 2, 1), side(i & 4, 2));
     for (let i = 0; i < 8; ++i)
       for (const bit of [1, 2, 4]) if (!(i & bit)) this.lines.line(corner(i), corner(i | bit), color);
   }

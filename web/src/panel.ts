@@ -190,7 +190,8 @@ export class Panel {
   show({ state, light, pace }: Frame, playing: boolean, selected: string): void {
     find<HTMLElement>("#light").dataset.light = light;
     const residual = light === "none" ? "" : ` · residual ${exponent(state.residual)} of ${exponent(state.tolerance)}`;
-    find("#certificate").textContent = LIGHTS[light] + residual;
+    const missed = state.missed && ` · ${state.missed}`; // why a step is not met though its residual is small
+    find("#certificate").textContent = LIGHTS[light] + residual + missed;
     find("#time").textContent = `${state.time.toFixed(2)} s${playing && pace > 0 ? ` · ${pace.toFixed(2)} × real time` : ""}`;
     find("#facts").textContent =
       `${plural(state.contacts, "contact")} in ${plural(state.islands, "island")} · overlap ${exponent(state.penetration)} m` +

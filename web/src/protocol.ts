@@ -33,7 +33,7 @@ export const SAMPLE = 5;
 export interface Structure {
   title: string;
   names: string[]; // of the bodies
-  shapes: (Shape | null)[]; // null where there is none
+  shapes: Shape[];
   bounds: Float64Array; // at the time of the call
 }
 

@@ -1,6 +1,7 @@
 // shapes.ts - geometry of three.js for the shapes of the library.
 import * as THREE from "three";
-import { type Shape, ShapeKind } from "./engine";
+import type { Shape } from "./engine";
+import { ShapeKind } from "./layout.js";
 
 // Round things get two tones in alternate quarters, so that one sees them turn.
 function inQuarters(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
@@ -82,9 +83,7 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
       return inOneTone(polygon(shape.corners, depth));
     case ShapeKind.Segment:
       return inOneTone(segment(shape.corners, depth));
-    case ShapeKind.Hull:
-    case ShapeKind.Mesh:
-    case ShapeKind.Field:
+    default: // hulls, surfaces, and every other kind that comes as triangles
       return inOneTone(triangles(shape.corners));
     default: // a convex kind that the page has no geometry for: its surface came as triangles
       return inQuarters(triangles(shape.corners));

@@ -211,7 +211,7 @@ export class Simulation {
   bodyName(body: number): string {
     return this.structure.names[body];
   }
-  shapes(): (Shape | null)[] {
+  shapes(): Shape[] {
     return this.structure.shapes;
   }
 }

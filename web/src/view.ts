@@ -1,7 +1,9 @@
 // view.ts - the picture: bodies, ground, light and camera. Bodies that look alike are drawn at once.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { BODY, BOUNDS, BodyKind, FORCE, ForceKind, JOINT, type Shape, ShapeKind } from "./engine";
+import type { Shape } from "./engine";
+import { BODY, BOUNDS, BodyKind, FORCE, ForceKind, JOINT, ShapeKind } from "./layout.js";
+import { placeAt } from "./poses";
 import { Crowd, type Shading } from "./crowd";
 import type { Look } from "./gltf";
 import { Light, type Theme } from "./light";
@@ -30,13 +32,13 @@ interface Group {
   crowd: Crowd; // what is drawn of it
   bodies: number[];
   locals: THREE.Matrix4[];
-  kind: ShapeKind;
+  kind: number; // of ShapeKind
   ground: boolean; // half-spaces
 }
 
-const isSheet = (kind: ShapeKind): boolean => kind === ShapeKind.Mesh || kind === ShapeKind.Field;
+const isSheet = (kind: number): boolean => kind === ShapeKind.Mesh || kind === ShapeKind.Field;
 // Which sides can be picked.
-const sidesOf = (kind: ShapeKind) => new THREE.MeshBasicMaterial({ side: isSheet(kind) ? THREE.DoubleSide : THREE.FrontSide });
+const sidesOf = (kind: number) => new THREE.MeshBasicMaterial({ side: isSheet(kind) ? THREE.DoubleSide : THREE.FrontSide });
 
 export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
   // In its final size at once: to make room anew takes as long as to make it.
@@ -101,13 +103,13 @@ export class View {
     const box = new THREE.Box3();
     const wide = new THREE.Box3();
     const still: THREE.Box3[] = [];
-    for (let i = 0; i * BOUNDS < bounds.length; ++i) {
+    for (let i = 0; i * BOUNDS.size < bounds.length; ++i) {
       const shape = shapes[i];
       if (!shape || !Number.isFinite(shape.extent)) continue;
-      const [lx, ly, lz, ux, uy, uz] = bounds.subarray(i * BOUNDS);
+      const [lx, ly, lz, ux, uy, uz] = bounds.subarray(i * BOUNDS.size);
       const own = new THREE.Box3(new THREE.Vector3(lx, ly, lz), new THREE.Vector3(ux, uy, uz));
       wide.union(own);
-      if (bodies[shape.body * BODY + 7] === BodyKind.Dynamic) box.union(own);
+      if (bodies[shape.body * BODY.size + BODY.kind] === BodyKind.Dynamic) box.union(own);
       else still.push(own);
     }
     const ballOf = (one: THREE.Box3) => one.getBoundingSphere(new THREE.Sphere());
@@ -131,9 +133,9 @@ export class View {
   private addSwings(box: THREE.Box3): void {
     const joints = this.engine.joints();
     const anchors: THREE.Vector3[] = [];
-    for (let at = 0; at < joints.length; at += JOINT)
-      if (joints[at + 13] < 0 || joints[at + 14] < 0)
-        anchors.push(new THREE.Vector3(joints[at + 1], joints[at + 2], joints[at + 3]));
+    for (let at = 0; at < joints.length; at += JOINT.size)
+      if (joints[at + JOINT.bodyA] < 0 || joints[at + JOINT.bodyB] < 0)
+        anchors.push(new THREE.Vector3().fromArray(joints, at + JOINT.position));
     if (box.isEmpty() || anchors.length === 0) return;
     const size = box.getSize(new THREE.Vector3());
     if (anchors.length > 1) {
@@ -154,10 +156,9 @@ export class View {
   // Where springs are held.
   private addSprings(box: THREE.Box3): void {
     const forces = this.engine.forces();
-    for (let at = 0; at < forces.length; at += FORCE) {
-      const [kind, , , , x, y, z] = forces.subarray(at);
-      if (kind === ForceKind.Spring) box.expandByPoint(new THREE.Vector3(x, y, z));
-    }
+    for (let at = 0; at < forces.length; at += FORCE.size)
+      if (forces[at + FORCE.kind] === ForceKind.Spring)
+        box.expandByPoint(new THREE.Vector3().fromArray(forces, at + FORCE.to));
   }
 
   // How far from the middle the camera sees the whole box, looking against `away`.
@@ -208,7 +209,7 @@ export class View {
     this.light.place(this.center, this.size, SHADOW_REACH * this.size, from, this.camera.up);
   }
 
-  private shadingOf(kind: ShapeKind): Shading {
+  private shadingOf(kind: number): Shading {
     if (kind === ShapeKind.Halfspace) return this.light.ground;
     return isSheet(kind) ? this.light.sheets : this.light.solids;
   }
@@ -254,8 +255,8 @@ export class View {
     const bodies = this.engine.bodies();
     this.colors = [];
     const hues = new Map<string, number>(); // by name, in the order in which they come
-    for (let i = 0; i * BODY < bodies.length; ++i) {
-      const kind = bodies[i * BODY + 7];
+    for (let i = 0; i * BODY.size < bodies.length; ++i) {
+      const kind = bodies[i * BODY.size + BODY.kind];
       const color = new THREE.Color(STILL);
       if (kind === BodyKind.Kinematic) color.set(DRIVEN);
       if (kind === BodyKind.Dynamic) {
@@ -281,8 +282,8 @@ export class View {
     for (const { mesh, crowd, bodies: owners, ground } of this.groups) {
       if (ground) continue; // has colours of its own
       owners.forEach((body, i) => {
-        const island = bodies?.[body * BODY + 8] ?? -1;
-        const free = bodies?.[body * BODY + 7] === BodyKind.Dynamic;
+        const island = bodies?.[body * BODY.size + BODY.island] ?? -1;
+        const free = bodies?.[body * BODY.size + BODY.kind] === BodyKind.Dynamic;
         if (island >= 0 && free) color.setHSL((island * GOLDEN_TURN) % 1, 0.5, 0.55);
         else if (free) color.set(ALONE);
         else color.copy(this.colors[body]);
@@ -300,9 +301,7 @@ export class View {
     const one = new THREE.Vector3(1, 1, 1);
     for (const { mesh, crowd, bodies, locals } of this.groups) {
       bodies.forEach((body, i) => {
-        const at = body * BODY;
-        position.set(poses[at], poses[at + 1], poses[at + 2]);
-        turn.set(poses[at + 4], poses[at + 5], poses[at + 6], poses[at + 3]);
+        placeAt(poses, body, position, turn);
         matrix.compose(position, turn, one).multiply(locals[i]);
         // A recorded run has no place for a body that was removed.
         if (!Number.isFinite(position.x)) matrix.makeScale(0, 0, 0);
@@ -318,10 +317,13 @@ export class View {
   hasMoved(poses: Float64Array): boolean {
     const { drawn } = this;
     if (poses.length !== drawn.length) return true;
-    for (let at = 0; at < poses.length; at += BODY) {
-      let [shift, turn] = [0, 0];
-      for (let k = 0; k < 3; ++k) shift += Math.abs(poses[at + k] - drawn[at + k]);
-      for (let k = 3; k < 7; ++k) turn += Math.abs(poses[at + k] - drawn[at + k]);
+    for (let at = 0; at < poses.length; at += BODY.size) {
+      const change = (from: number, count: number) => {
+        let sum = 0;
+        for (let k = at + from; k < at + from + count; ++k) sum += Math.abs(poses[k] - drawn[k]);
+        return sum;
+      };
+      const [shift, turn] = [change(BODY.position, 3), change(BODY.orientation, 4)];
       if (shift > SEEN * this.size || turn > SEEN) return true;
     }
     return false;

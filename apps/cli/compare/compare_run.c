@@ -12,7 +12,7 @@
 #include "cli/compare/compare.h"
 #include "cli/system/clock.h"
 #include "cli/system/interrupt.h"
-#include "math/vec.h"
+#include <rigor/vec_math.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,10 +28,10 @@ static CliPlace place_of(const rgWorld* world, rgBodyId body) {
 }
 
 static double moved(const rgMassProperties* mass, const CliPlace* a, const CliPlace* b) {
-  rgQuat turn = quat_mul(quat_conj(a->orientation), b->orientation);
+  rgQuat turn = rg_quat_mul(rg_quat_conj(a->orientation), b->orientation);
   rgVec3 q = {turn.x, turn.y, turn.z};
-  double shift = v3_norm2(v3_sub(a->center, b->center));
-  return sqrt(shift + fmax(0, 4 * v3_dot(q, m3_apply(&mass->inertia, q)) / mass->mass));
+  double shift = rg_vec3_norm2(rg_vec3_sub(a->center, b->center));
+  return sqrt(shift + fmax(0, 4 * rg_vec3_dot(q, rg_mat3_apply(&mass->inertia, q)) / mass->mass));
 }
 
 // The world is the reference.

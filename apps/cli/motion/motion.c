@@ -9,7 +9,7 @@
 #include "cli/motion/statics.h"
 #include "cli/text/json.h"
 #include "cli/text/text.h"
-#include "math/vec.h"
+#include <rigor/vec_math.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,12 +72,13 @@ static int stop_bodies(rgWorld* world, char* name, size_t size) {
   int moved = 0;
   for (int i = 0; i < rg_world_body_count(world); ++i) {
     rgBodyId id = rg_world_body(world, i);
-    rgTwist v = rg_body_velocity(world, id), zero = {v3_zero(), v3_zero()};
+    rgTwist v = rg_body_velocity(world, id), zero = {rg_vec3_zero(), rg_vec3_zero()};
     if (rg_body_kind(world, id) == RG_BODY_KINEMATIC) {
       cli_clean(rg_body_name(world, id), name, size);
       return -1;
     }
-    if (rg_body_kind(world, id) != RG_BODY_DYNAMIC || v3_norm2(v.linear) + v3_norm2(v.angular) == 0)
+    if (rg_body_kind(world, id) != RG_BODY_DYNAMIC ||
+        rg_vec3_norm2(v.linear) + rg_vec3_norm2(v.angular) == 0)
       continue;
     ++moved;
     rg_body_set_velocity(world, id, zero);
@@ -94,7 +95,7 @@ static double gyration(const rgWorld* world, rgBodyId id) { // [m]
 // The largest acceleration that a body would have alone: those of the islands, and what the bodies
 // outside them, which nothing touches, have.
 static double free_acceleration(const rgWorld* world, double h) {
-  double largest = v3_norm(rg_world_options(world)->gravity);
+  double largest = rg_vec3_norm(rg_world_options(world)->gravity);
   for (int i = 0; i < rg_world_island_count(world); ++i) {
     rgProblem problem;
     rgSolution solution;
@@ -102,13 +103,14 @@ static double free_acceleration(const rgWorld* world, double h) {
     if (rg_world_island(world, i, &problem, &solution, &certificate) != RG_OK)
       continue;
     for (int k = 0; k < problem.body_count; ++k)
-      largest = fmax(largest, v3_norm(problem.bodies[k].v_free.linear) / h);
+      largest = fmax(largest, rg_vec3_norm(problem.bodies[k].v_free.linear) / h);
   }
   return largest;
 }
 
 static rgVec3 without_noise(rgVec3 a, double noise) {
-  return v3(fabs(a.x) > noise ? a.x : 0, fabs(a.y) > noise ? a.y : 0, fabs(a.z) > noise ? a.z : 0);
+  return rg_vec3(fabs(a.x) > noise ? a.x : 0, fabs(a.y) > noise ? a.y : 0,
+                 fabs(a.z) > noise ? a.z : 0);
 }
 
 static rgStatus read_bodies(const rgWorld* world, Answer* answer) {
@@ -126,11 +128,12 @@ static rgStatus read_bodies(const rgWorld* world, Answer* answer) {
     cli_clean(rg_body_name(world, id), body->name, sizeof body->name);
     if (!body->name[0])
       snprintf(body->name, sizeof body->name, "body %d", i);
-    double radius = gyration(world, id), size = v3_norm(v.linear) + v3_norm(v.angular) * radius;
+    double radius = gyration(world, id),
+           size = rg_vec3_norm(v.linear) + rg_vec3_norm(v.angular) * radius;
     body->moves = size / h > REST * reference;
     if (body->moves) {
-      body->linear = without_noise(v3_scale(v.linear, 1 / h), NOISE * reference);
-      body->angular = without_noise(v3_scale(v.angular, 1 / h), NOISE * reference / radius);
+      body->linear = without_noise(rg_vec3_scale(v.linear, 1 / h), NOISE * reference);
+      body->angular = without_noise(rg_vec3_scale(v.angular, 1 / h), NOISE * reference / radius);
     }
     answer->moving += body->moves;
   }
@@ -283,8 +286,8 @@ static void write_vector(CliJson* json, const char* key, rgVec3 v) {
 }
 
 static void write_unit(CliJson* json, const char* key, rgVec3 v) {
-  if (v3_norm2(v) > 0)
-    write_vector(json, key, v3_scale(v, 1 / v3_norm(v)));
+  if (rg_vec3_norm2(v) > 0)
+    write_vector(json, key, rg_vec3_scale(v, 1 / rg_vec3_norm(v)));
   else
     cli_json_null(json, key);
 }

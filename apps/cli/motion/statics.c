@@ -1,6 +1,6 @@
 // statics.c - can a system at rest stay at rest, with friction? See statics.h.
 #include "cli/motion/statics.h"
-#include "problem/operator.h"
+#include <rigor/vec_math.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,25 +10,41 @@ static const double tolerance = 1e-7;
 // What the minimization is asked for: well below.
 static const double asked = 1e-10;
 
+static rgTwist twist_of(const double* v, int body) {
+  const double* b = v + 6 * (size_t)(body < 0 ? 0 : body);
+  rgTwist twist = {{0, 0, 0}, {0, 0, 0}};
+  if (body >= 0)
+    twist = (rgTwist){{b[0], b[1], b[2]}, {b[3], b[4], b[5]}};
+  return twist;
+}
+
+// |v + w x arm|
+static double point_speed(rgTwist twist, rgVec3 arm) {
+  return rg_vec3_norm(rg_vec3_add(twist.linear, rg_vec3_cross(twist.angular, arm)));
+}
+
+static double along(rgTwist g, rgTwist twist) {
+  return rg_vec3_dot(g.linear, twist.linear) + rg_vec3_dot(g.angular, twist.angular);
+}
+
 // The largest velocity of a body's material points where something touches, over all contacts and
 // rows: what residuals compare with.
 static double contact_speed(const rgProblem* problem, const double* v) {
   double largest = 0;
   for (int i = 0; i < problem->contact_count; ++i) {
     const rgProblemContact* contact = &problem->contacts[i];
-    rgTwist a = rg_body_twist(v, contact->body_a), b = rg_body_twist(v, contact->body_b);
-    largest = fmax(largest, v3_norm(v3_add(a.linear, v3_cross(a.angular, contact->arm_a))));
-    largest = fmax(largest, v3_norm(v3_add(b.linear, v3_cross(b.angular, contact->arm_b))));
+    largest = fmax(largest, point_speed(twist_of(v, contact->body_a), contact->arm_a));
+    largest = fmax(largest, point_speed(twist_of(v, contact->body_b), contact->arm_b));
   }
   for (int i = 0; i < problem->body_count; ++i)
-    largest = fmax(largest, v3_norm(rg_body_twist(v, i).linear));
+    largest = fmax(largest, rg_vec3_norm(twist_of(v, i).linear));
   return largest;
 }
 
 static double free_speed(const rgProblem* problem) {
   double largest = 0;
   for (int i = 0; i < problem->body_count; ++i)
-    largest = fmax(largest, v3_norm(problem->bodies[i].v_free.linear));
+    largest = fmax(largest, rg_vec3_norm(problem->bodies[i].v_free.linear));
   return largest;
 }
 
@@ -37,13 +53,13 @@ static double work_of_load(const rgProblem* problem, const double* v) {
   double sum = 0;
   for (int i = 0; i < problem->body_count; ++i) {
     const rgProblemBody* body = &problem->bodies[i];
-    rgTwist twist = rg_body_twist(v, i);
+    rgTwist twist = twist_of(v, i);
     if (body->inverse_mass > 0)
-      sum += v3_dot(body->v_free.linear, twist.linear) / body->inverse_mass;
+      sum += rg_vec3_dot(body->v_free.linear, twist.linear) / body->inverse_mass;
     const rgMat3* j = &body->inverse_inertia;
-    if (v3_norm2(body->v_free.angular) > 0 && j->m[0][0] * j->m[1][1] * j->m[2][2] > 0) {
-      rgMat3 inertia = m3_inverse(j);
-      sum += v3_dot(body->v_free.angular, m3_apply(&inertia, twist.angular));
+    if (rg_vec3_norm2(body->v_free.angular) > 0 && j->m[0][0] * j->m[1][1] * j->m[2][2] > 0) {
+      rgMat3 inertia = rg_mat3_inverse(j);
+      sum += rg_vec3_dot(body->v_free.angular, rg_mat3_apply(&inertia, twist.angular));
     }
   }
   return sum;
@@ -51,12 +67,13 @@ static double work_of_load(const rgProblem* problem, const double* v) {
 
 // Every contact opens or stays, seen from its cone; two-sided rows stay. Rows with finite bounds
 // could do work either way: then nothing is shown.
-static bool only_opens(const rgProblem* problem, const double* v, double limit) {
+static bool only_opens(const rgProblem* problem, const double* v, const double* all_u,
+                       double limit) {
   for (int i = 0; i < problem->contact_count; ++i) {
     const rgProblemContact* contact = &problem->contacts[i];
-    double e[4], u[4], slip = 0;
-    rg_contact_axes(problem, contact, e);
-    rg_contact_velocity(contact, v, u);
+    const double* u = all_u + 4 * (size_t)i;
+    double e[4], slip = 0;
+    rg_problem_axes(problem, i, e);
     for (int k = 1; k < 4; ++k)
       slip += e[k] * u[k] * e[k] * u[k];
     double mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
@@ -65,7 +82,8 @@ static bool only_opens(const rgProblem* problem, const double* v, double limit) 
   }
   for (int i = 0; i < problem->row_count; ++i) {
     const rgProblemRow* row = &problem->rows[i];
-    double w = rg_row_relative(row, v);
+    double w =
+        along(row->g_a, twist_of(v, row->body_a)) + along(row->g_b, twist_of(v, row->body_b));
     bool one_sided = row->lower == 0 && isinf(row->upper);
     bool two_sided = isinf(row->lower) && isinf(row->upper);
     bool kept = one_sided ? w >= -limit : two_sided && fabs(w) <= limit;
@@ -77,7 +95,8 @@ static bool only_opens(const rgProblem* problem, const double* v, double limit) 
 
 rgStatus cli_statics(const rgProblem* problem, CliStatics* verdict) {
   size_t bodies = (size_t)problem->body_count, contacts = (size_t)problem->contact_count;
-  double* v = calloc(6 * bodies + 4 * contacts + (size_t)problem->row_count + 1, sizeof(double));
+  size_t rows = (size_t)problem->row_count;
+  double* v = calloc(6 * bodies + 8 * contacts + 2 * rows + 1, sizeof(double));
   void* work = malloc(rg_solve_work_size(problem, "cpg"));
   *verdict = CLI_STATICS_UNDECIDED;
   if (!v || !work) {
@@ -92,10 +111,12 @@ rgStatus cli_statics(const rgProblem* problem, CliStatics* verdict) {
   rgSolveReport report;
   rgStatus status = rg_solve(problem, "cpg", "associated=1", &stop, &solution, work, &report, NULL);
   if (status != RG_ERROR_UNSUPPORTED && status != RG_ERROR_INPUT) {
+    double *u = solution.lambda + rows, *w = u + 4 * contacts;
+    rg_problem_relative(problem, v, u, w);
     double limit = tolerance * free_speed(problem), speed = contact_speed(problem, v);
     if (speed <= limit)
       *verdict = CLI_STATICS_STANDS;
-    else if (work_of_load(problem, v) > 0 && only_opens(problem, v, tolerance * speed))
+    else if (work_of_load(problem, v) > 0 && only_opens(problem, v, u, tolerance * speed))
       *verdict = CLI_STATICS_MOVES;
   }
   free(v);

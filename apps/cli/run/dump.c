@@ -1,7 +1,7 @@
 // dump.c - the contact problems of a run as files, one per step and island.
 #include "cli/run/dump.h"
 
-#include "base/message.h"
+#include "cli/text/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@ bool cli_dump_format(const char* name, rgProblemFormat* format, rgMessage* messa
       return true;
     used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", word);
   }
-  rg_fail(message, RG_ERROR_INPUT, "--format is '%s', must be one of: %s", name, known);
+  cli_fail(message, RG_ERROR_INPUT, "--format is '%s', must be one of: %s", name, known);
   return false;
 }
 
@@ -35,13 +35,14 @@ rgStatus cli_dump_open(CliDump* dump, int64_t steps, rgMessage* message) {
   struct stat about;
   bool made = mkdir(dump->folder, 0777) == 0 || errno == EEXIST;
   if (!made || stat(dump->folder, &about) != 0)
-    return rg_fail(message, RG_ERROR_IO, "cannot make the folder %s: %s", dump->folder,
-                   strerror(errno));
+    return cli_fail(message, RG_ERROR_IO, "cannot make the folder %s: %s", dump->folder,
+                    strerror(errno));
   if (!S_ISDIR(about.st_mode))
-    return rg_fail(message, RG_ERROR_INPUT, "%s is a file, must be a folder for problems",
-                   dump->folder);
+    return cli_fail(message, RG_ERROR_INPUT, "%s is a file, must be a folder for problems",
+                    dump->folder);
   if (access(dump->folder, W_OK) != 0)
-    return rg_fail(message, RG_ERROR_IO, "cannot write into %s: %s", dump->folder, strerror(errno));
+    return cli_fail(message, RG_ERROR_IO, "cannot write into %s: %s", dump->folder,
+                    strerror(errno));
   return RG_OK;
 }
 
@@ -52,7 +53,7 @@ static rgStatus write_island(CliDump* dump, const rgProblem* problem, int64_t st
       snprintf(path, sizeof path, "%s/step-%0*" PRId64 "-island-%0*d%s", dump->folder, dump->digits,
                step, ISLAND_DIGITS, island, rg_problem_format_ending(dump->format));
   if (length >= PATH_SIZE)
-    return rg_fail(message, RG_ERROR_INPUT, "the path %.60s... is too long", path);
+    return cli_fail(message, RG_ERROR_INPUT, "the path %.60s... is too long", path);
   rgStatus status = rg_problem_write_as(problem, dump->format, path, message);
   if (status == RG_ERROR_IO)
     remove(path);

@@ -1,7 +1,6 @@
 // profile.c - performance profiles as a table and as an SVG picture.
 #include "cli/solve/profile.h"
 
-#include "base/message.h"
 #include "cli/text/text.h"
 
 #include <errno.h>
@@ -228,6 +227,6 @@ rgStatus cli_profile_svg(const CliSolveRun* run, const char* path, rgMessage* me
     failed = true;
     reason = errno;
   }
-  return failed ? rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(reason))
+  return failed ? cli_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(reason))
                 : RG_OK;
 }

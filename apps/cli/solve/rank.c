@@ -13,8 +13,6 @@
 // singular values fall gradually to rounding has no clear one.
 #include "cli/solve/rank.h"
 
-#include "problem/operator.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +39,7 @@ static bool list_unknowns(const rgProblem* problem, Unknowns* unknowns) {
     unknowns->index[unknowns->count++] = i;
   for (int c = 0; c < problem->contact_count; c++) {
     double e[4];
-    rg_contact_axes(problem, &problem->contacts[c], e);
+    rg_problem_axes(problem, c, e);
     for (int k = 0; k < 4; k++)
       if (e[k] > 0)
         unknowns->index[unknowns->count++] = rows + 4 * c + k;
@@ -49,85 +47,46 @@ static bool list_unknowns(const rgProblem* problem, Unknowns* unknowns) {
   return true;
 }
 
-// The problem without free motion, so that velocities are linear in the impulses.
-typedef struct Still {
-  rgProblem problem;
-  rgProblemBody* bodies;
-  rgProblemContact* contacts;
-  rgProblemRow* rows;
-  rgSolution solution;
-} Still;
+// Impulses, the velocities that they make, and room for those of the bodies.
+typedef struct Response {
+  double *r, *lambda; // 4 per contact, 1 per row
+  double *v, *u, *w;  // as rg_problem_apply writes them
+} Response;
 
-static bool make_still(const rgProblem* from, Still* still) {
-  size_t bodies = (size_t)from->body_count, contacts = (size_t)from->contact_count;
-  size_t rows = (size_t)from->row_count;
-  *still = (Still){.problem = *from,
-                   .bodies = calloc(bodies + 1, sizeof *still->bodies),
-                   .contacts = calloc(contacts + 1, sizeof *still->contacts),
-                   .rows = calloc(rows + 1, sizeof *still->rows),
-                   .solution = {calloc(rg_problem_velocity_count(from) + 1, sizeof(double)),
-                                calloc(4 * contacts + 1, sizeof(double)),
-                                calloc(rows + 1, sizeof(double))}};
-  if (!still->bodies || !still->contacts || !still->rows || !still->solution.v ||
-      !still->solution.r || !still->solution.lambda)
+static bool make_response(const rgProblem* problem, Response* response) {
+  size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count;
+  size_t velocities = rg_problem_velocity_count(problem);
+  double* all = calloc(8 * contacts + 2 * rows + velocities + 1, sizeof *all);
+  if (!all)
     return false;
-  for (size_t i = 0; i < bodies; i++) {
-    still->bodies[i] = from->bodies[i];
-    still->bodies[i].v_free = (rgTwist){v3_zero(), v3_zero()};
-  }
-  for (size_t i = 0; i < contacts; i++) {
-    still->contacts[i] = from->contacts[i];
-    memset(still->contacts[i].bias, 0, sizeof still->contacts[i].bias);
-  }
-  for (size_t i = 0; i < rows; i++) {
-    still->rows[i] = from->rows[i];
-    still->rows[i].bias = 0;
-  }
-  still->problem.bodies = still->bodies;
-  still->problem.contacts = still->contacts;
-  still->problem.rows = still->rows;
+  *response = (Response){.r = all, .lambda = all + 4 * contacts};
+  response->u = response->lambda + rows;
+  response->w = response->u + 4 * contacts;
+  response->v = response->w + rows;
   return true;
 }
 
-static void free_still(Still* still) {
-  free(still->bodies);
-  free(still->contacts);
-  free(still->rows);
-  free(still->solution.v);
-  free(still->solution.r);
-  free(still->solution.lambda);
-}
-
 // What one unknown has as impulse and as velocity.
-static double* impulse(Still* still, int index) {
-  int rows = still->problem.row_count;
-  return index < rows ? &still->solution.lambda[index] : &still->solution.r[index - rows];
+static double* impulse(const Response* response, int rows, int index) {
+  return index < rows ? &response->lambda[index] : &response->r[index - rows];
 }
 
-static double velocity(const Still* still, int index) {
-  const rgProblem* problem = &still->problem;
-  if (index < problem->row_count) {
-    const rgProblemRow* row = &problem->rows[index];
-    return rg_problem_row_velocity(problem, index, still->solution.v) +
-           row->compliance * still->solution.lambda[index];
-  }
-  int place = index - problem->row_count;
-  if (problem->local)
-    return still->solution.v[place];
-  double u[4];
-  rg_contact_velocity(&problem->contacts[place / 4], still->solution.v, u);
-  return u[place % 4];
+static double velocity(const Response* response, int rows, int index) {
+  return index < rows ? response->w[index] : response->u[index - rows];
 }
 
 // Row after row, scaled to a unit diagonal.
-static void fill(Still* still, const Unknowns* unknowns, double* a) {
+static void fill(const rgProblem* problem, const Response* response, const Unknowns* unknowns,
+                 double* a) {
   size_t n = (size_t)unknowns->count;
+  int rows = problem->row_count;
   for (size_t j = 0; j < n; j++) {
-    *impulse(still, unknowns->index[j]) = 1;
-    rg_problem_velocity(&still->problem, &still->solution);
+    double* one = impulse(response, rows, unknowns->index[j]);
+    *one = 1;
+    rg_problem_apply(problem, response->r, response->lambda, response->v, response->u, response->w);
     for (size_t i = 0; i < n; i++)
-      a[i * n + j] = velocity(still, unknowns->index[i]);
-    *impulse(still, unknowns->index[j]) = 0;
+      a[i * n + j] = velocity(response, rows, unknowns->index[i]);
+    *one = 0;
   }
   for (size_t j = 0; j < n; j++) {
     double diagonal = a[j * n + j];
@@ -209,20 +168,20 @@ static int qr_rank(double* a, size_t n, double* work) {
 
 int cli_rank(const rgProblem* problem, int* unknowns) {
   Unknowns list;
-  Still still = {0};
+  Response response = {0};
   int rank = -1;
   *unknowns = -1;
   if (list_unknowns(problem, &list)) {
     size_t n = (size_t)list.count;
     *unknowns = list.count;
     double* a = list.count <= CLI_RANK_MAX ? malloc((n * n + 3 * n + 1) * sizeof *a) : NULL;
-    if (a && make_still(problem, &still)) {
-      fill(&still, &list, a);
+    if (a && make_response(problem, &response)) {
+      fill(problem, &response, &list, a);
       rank = qr_rank(a, n, a + n * n);
     }
     free(a);
   }
-  free_still(&still);
+  free(response.r);
   free(list.index);
   return rank;
 }

@@ -7,8 +7,6 @@
 #include "cli/system/clock.h"
 #include "cli/system/interrupt.h"
 
-#include "problem/operator.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,12 +85,20 @@ static void solve_with(const CliSolveRun* run, const rgProblem* problem, const c
 // Comparison
 // -------------------------------------------------------------------------------------------------
 
-// Velocity of component k of contact c, of a solution.
-static void contact_velocity(const rgProblem* problem, int c, const double* v, double u[4]) {
-  if (problem->local)
-    memcpy(u, v + 4 * (size_t)c, 4 * sizeof *u);
-  else
-    rg_contact_velocity(&problem->contacts[c], v, u);
+// Velocities of a solution at the contacts and along the rows.
+typedef struct Velocities {
+  double *u, *w;
+} Velocities;
+
+static bool take_velocities(const rgProblem* problem, const rgSolution* solution,
+                            Velocities* velocities) {
+  size_t contacts = (size_t)problem->contact_count, rows = (size_t)problem->row_count;
+  velocities->u = calloc(4 * contacts + rows + 1, sizeof(double));
+  if (!velocities->u)
+    return false;
+  velocities->w = velocities->u + 4 * contacts;
+  rg_problem_relative(problem, solution->v, velocities->u, velocities->w);
+  return true;
 }
 
 // With d the difference of two solutions: d_r' W d_r = d_r . d_u, which needs neither M nor W, and
@@ -109,28 +115,26 @@ static void add_numbers(Difference* d, double r_a, double r_b, double u_a, doubl
   d->largest = fmax(d->largest, fmax(fabs(u_b), fabs(q)));
 }
 
-static void compare(const rgProblem* problem, const rgSolution* free_motion,
-                    const rgSolution* reference, CliSolve* solve) {
+static void compare(const rgProblem* problem, const Velocities* free_motion,
+                    const rgSolution* reference, const Velocities* of_reference, CliSolve* solve) {
   Difference d = {0};
   const rgSolution* a = &solve->solution;
+  Velocities own;
+  if (!take_velocities(problem, a, &own))
+    return;
   for (int c = 0; c < problem->contact_count; c++) {
-    double e[4], u_a[4], u_b[4], q[4];
-    rg_contact_axes(problem, &problem->contacts[c], e);
-    contact_velocity(problem, c, a->v, u_a);
-    contact_velocity(problem, c, reference->v, u_b);
-    contact_velocity(problem, c, free_motion->v, q);
-    for (int k = 0; k < 4; k++)
+    double e[4];
+    rg_problem_axes(problem, c, e);
+    for (int k = 0, i = 4 * c; k < 4; k++, i++)
       if (e[k] > 0)
-        add_numbers(&d, a->r[4 * c + k], reference->r[4 * c + k], u_a[k], u_b[k], q[k]);
+        add_numbers(&d, a->r[i], reference->r[i], own.u[i], of_reference->u[i], free_motion->u[i]);
   }
   for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    add_numbers(&d, a->lambda[i], reference->lambda[i],
-                rg_problem_row_velocity(problem, i, a->v) + row->compliance * a->lambda[i],
-                rg_problem_row_velocity(problem, i, reference->v) +
-                    row->compliance * reference->lambda[i],
-                rg_problem_row_velocity(problem, i, free_motion->v));
+    double compliance = problem->rows[i].compliance;
+    add_numbers(&d, a->lambda[i], reference->lambda[i], own.w[i] + compliance * a->lambda[i],
+                of_reference->w[i] + compliance * reference->lambda[i], free_motion->w[i]);
   }
+  free(own.u);
   solve->difference_u = d.u == 0 ? 0 : d.u / d.largest;
   // W may be unsymmetric by rounding: the form is then not exactly positive
   solve->difference_kinetic = d.kinetic2 == 0 ? 0 : sqrt(fabs(d.kinetic2) / fabs(d.own2));
@@ -139,12 +143,16 @@ static void compare(const rgProblem* problem, const rgSolution* free_motion,
 static void compare_all(const rgProblem* problem, CliProblem* record) {
   rgSolution free_motion = {NULL, NULL, NULL};
   const CliSolve* best = record->best < 0 ? NULL : &record->solves[record->best];
+  Velocities q = {NULL, NULL}, u = {NULL, NULL};
   if (best && cli_solved(best) && take_solution(problem, &free_motion)) {
     rg_problem_velocity(problem, &free_motion);
-    for (int i = 0; i < record->solve_count; i++)
-      if (cli_solved(&record->solves[i]))
-        compare(problem, &free_motion, &best->solution, &record->solves[i]);
+    if (take_velocities(problem, &free_motion, &q) && take_velocities(problem, &best->solution, &u))
+      for (int i = 0; i < record->solve_count; i++)
+        if (cli_solved(&record->solves[i]))
+          compare(problem, &q, &best->solution, &u, &record->solves[i]);
   }
+  free(q.u);
+  free(u.u);
   free(free_motion.v);
   free(free_motion.r);
   free(free_motion.lambda);

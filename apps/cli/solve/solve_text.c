@@ -4,7 +4,7 @@
 #include "cli/solve/solve.h"
 #include "cli/text/text.h"
 
-#include "io/text/number.h"
+#include <rigor/util.h>
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // json.c - writing JSON to a stream: keys, commas and indentation take care of themselves.
 #include "cli/text/json.h"
-#include "io/text/number.h"
+#include <rigor/util.h>
 
 #include <inttypes.h>
 #include <math.h>

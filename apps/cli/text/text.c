@@ -2,9 +2,20 @@
 #include "cli/text/text.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+rgStatus cli_fail(rgMessage* message, rgStatus status, const char* format, ...) {
+  if (message) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message->text, sizeof message->text, format, arguments);
+    va_end(arguments);
+  }
+  return status;
+}
 
 bool cli_is_terminal(FILE* stream) {
   const char* terminal = getenv("TERM");

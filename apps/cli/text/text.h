@@ -2,8 +2,7 @@
 #ifndef CLI_TEXT_H
 #define CLI_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <rigor/base.h>
 #include <stdio.h>
 
 enum { CLI_TEXT_MAX = 512, CLI_LINE = 96 }; // bytes of a text; columns that help is wrapped to
@@ -14,6 +13,11 @@ typedef struct CliStyle {
   const char *bold, *dim, *good, *bad, *plain;
 } CliStyle;
 CliStyle cli_style(FILE* stream);
+
+// Formats into `message`, which may be NULL, and returns `status`, so that a function that fails can
+// end with `return cli_fail(message, RG_ERROR_INPUT, "...")`.
+rgStatus cli_fail(rgMessage* message, rgStatus status, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // True for a terminal on which a line can be redrawn.
 bool cli_is_terminal(FILE* stream);

@@ -3,7 +3,7 @@
 #include "cli/view/view_run.h"
 
 #include "cli/system/files.h"
-#include "io/trajectory/trajectory.h"
+#include <rigor/rigor.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,14 +32,15 @@ static rgStatus read_csv(const char* path, CliViewRun* run, rgMessage* message) 
   return RG_OK;
 }
 
-static void write_body(FILE* stream, const rgTrajectoryPoses* poses, int frame, int body) {
+static void write_body(FILE* stream, const rgRecording* poses, int frame, int body) {
   size_t index = (size_t)frame * (size_t)poses->body_count + (size_t)body;
-  const double *p = poses->position + 3 * index, *q = poses->orientation + 4 * index;
+  rgVec3 p = poses->position[index];
+  rgQuat q = poses->orientation[index];
   fprintf(stream, "%.17g,%lld,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", poses->time[frame],
-          (long long)poses->step[frame], body, p[0], p[1], p[2], q[0], q[1], q[2], q[3]);
+          (long long)poses->step[frame], body, p.x, p.y, p.z, q.w, q.x, q.y, q.z);
 }
 
-static char* table_of(const rgTrajectoryPoses* poses) {
+static char* table_of(const rgRecording* poses) {
   char* table = NULL;
   size_t size = 0;
   FILE* stream = open_memstream(&table, &size);
@@ -58,17 +59,16 @@ static char* table_of(const rgTrajectoryPoses* poses) {
 }
 
 static rgStatus read_h5(const char* path, CliViewRun* run, rgMessage* message) {
-  rgPool pool = {rg_allocator_default(), NULL};
-  rgTrajectoryPoses poses;
-  rgStatus status = rg_trajectory_read_h5(path, &pool, &poses, message);
+  rgRecording* poses;
+  rgStatus status = rg_recording_read(path, &poses, message);
   if (status == RG_OK) {
-    run->table = table_of(&poses);
-    run->scene = poses.scene ? strdup(poses.scene) : NULL;
+    run->table = table_of(poses);
+    run->scene = poses->scene ? strdup(poses->scene) : NULL;
     run->scene_path = strdup(path);
-    if (!run->table || !run->scene_path || (poses.scene && !run->scene))
+    if (!run->table || !run->scene_path || (poses->scene && !run->scene))
       status = fail(message, RG_ERROR_MEMORY, path, "needs more memory than there is");
   }
-  rg_pool_free(&pool);
+  rg_recording_free(poses);
   return status;
 }
 

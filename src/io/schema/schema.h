@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "io/text/json.h"
 #include "io/text/text.h"
+#include <rigor/util.h>
 #include <rigor/vec.h>
 
 typedef enum rgFieldType {
@@ -39,10 +40,6 @@ typedef struct rgList {
   int count;
 } rgList;
 
-typedef struct rgRange {
-  double lower, upper;
-  bool lower_open; // `lower` itself is excluded
-} rgRange;
 extern const rgRange rg_range_positive;     // > 0
 extern const rgRange rg_range_not_negative; // >= 0
 
@@ -117,9 +114,6 @@ bool rg_schema_given(const rgSchemaObject* object, const void* item, const char*
 uint32_t rg_schema_variant(const rgSchemaObject* object, const void* item);
 // A fresh item with its defaults.
 void rg_schema_defaults(const rgSchemaObject* object, void* item, const void* context);
-// What a number must be: "> 0", ">= 0 and <= 1", ...
-void rg_range_text(const rgRange* range, char* text, size_t size);
-bool rg_range_holds(const rgRange* range, double value);
 
 // -------------------------------------------------------------------------------------------------
 // Reading

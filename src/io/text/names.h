@@ -3,6 +3,7 @@
 #define IO_TEXT_NAMES_H
 
 #include "base/pool.h"
+#include <rigor/util.h>
 
 // Names with the index each stands for. Texts are borrowed.
 typedef struct rgNames {
@@ -20,15 +21,7 @@ int rg_names_find(const rgNames* names, const char* text, size_t length);
 // Adds a name that is not there yet; false when memory ran out.
 bool rg_names_add(rgNames* names, const char* text, int index);
 
-// Collects the closest of several candidates to a word; `best` stays NULL when none is close enough
-// to be meant.
-typedef struct rgGuess {
-  const char* word;
-  const char* best;
-  int distance;
-} rgGuess;
-void rg_guess_offer(rgGuess* guess, const char* candidate);
-// Offers every name.
+// Offers every name to a guess.
 void rg_names_guess(const rgNames* names, rgGuess* guess);
 
 #endif

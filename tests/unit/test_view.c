@@ -1,0 +1,195 @@
+// A world seen as a whole: state in arrays, shapes, materials and forces as they were given.
+#include "test.h"
+
+#include <rigor/rigor.h>
+#include <rigor/vec_math.h>
+
+typedef struct Scene {
+  rgWorld* world;
+  rgBodyId floor, box, ball;
+} Scene;
+
+// A box that stands on a floor, and a ball in free fall beside it.
+static Scene start(void) {
+  Scene scene;
+  rgWorldDef def = rg_world_def();
+  REQUIRE_INT(rg_world_create(&def, &scene.world, NULL), RG_OK);
+  rgBodyDef body = rg_body_def();
+  body.kind = RG_BODY_STATIC;
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_HALFSPACE);
+  REQUIRE_INT(rg_world_add_body(scene.world, &body, &shape, 1, &scene.floor), RG_OK);
+  body = rg_body_def();
+  body.pose.position = rg_vec3(0, 0, 0.5);
+  shape = rg_shape_def(RG_SHAPE_BOX);
+  shape.half = rg_vec3(0.3, 0.4, 0.5);
+  REQUIRE_INT(rg_world_add_body(scene.world, &body, &shape, 1, &scene.box), RG_OK);
+  body.pose.position = rg_vec3(5, 0, 9);
+  shape = rg_shape_def(RG_SHAPE_SPHERE);
+  shape.radius = 0.25;
+  shape.pose.position = rg_vec3(0.5, 0, 0);
+  REQUIRE_INT(rg_world_add_body(scene.world, &body, &shape, 1, &scene.ball), RG_OK);
+  return scene;
+}
+
+TEST(arrays_hold_what_single_calls_return) {
+  Scene scene = start();
+  const rgWorld* world = scene.world;
+  REQUIRE_INT(rg_world_step(scene.world, NULL), RG_OK);
+  rgBodyId ids[3];
+  rgPose poses[3];
+  rgTwist velocities[3];
+  REQUIRE_INT(rg_world_bodies(world, ids, 3), 3);
+  REQUIRE_INT(rg_world_poses(world, poses, 3), 3);
+  REQUIRE_INT(rg_world_velocities(world, velocities, 3), 3);
+  for (int i = 0; i < 3; i++) {
+    rgPose pose = rg_body_pose(world, rg_world_body(world, i));
+    rgTwist velocity = rg_body_velocity(world, ids[i]);
+    CHECK(memcmp(&poses[i], &pose, sizeof pose) == 0);
+    CHECK(memcmp(&velocities[i], &velocity, sizeof velocity) == 0);
+  }
+  rgContact contacts[8];
+  int count = rg_world_contacts(world, contacts, 8);
+  REQUIRE_INT(count, rg_world_contact_count(world));
+  CHECK_INT(count, 4);
+  CHECK_INT(contacts[0].material_a, 0);
+  rg_world_destroy(scene.world);
+}
+
+TEST(too_small_an_array_gets_the_first_and_the_count_is_that_of_all) {
+  Scene scene = start();
+  rgPose poses[2] = {rg_pose_identity(), rg_pose_identity()};
+  CHECK_INT(rg_world_poses(scene.world, NULL, 0), 3);
+  CHECK_INT(rg_world_poses(scene.world, poses, 1), 3);
+  CHECK_BITS(poses[1].orientation.w, 1); // not written
+  rg_world_destroy(scene.world);
+}
+
+// Only the box and the floor act on each other; the floor is in no island.
+TEST(islands_are_those_of_the_last_step) {
+  Scene scene = start();
+  int islands[3];
+  REQUIRE_INT(rg_world_step(scene.world, NULL), RG_OK);
+  REQUIRE_INT(rg_world_body_islands(scene.world, islands, 3), 3);
+  CHECK_INT(rg_world_island_count(scene.world), 1);
+  CHECK_INT(islands[0], -1);
+  CHECK_INT(islands[1], 0);
+  CHECK_INT(islands[2], -1);
+  rg_world_destroy(scene.world);
+}
+
+TEST(shapes_are_seen_as_they_were_given) {
+  Scene scene = start();
+  rgShapeId ids[3];
+  REQUIRE_INT(rg_world_shapes(scene.world, ids, 3), 3);
+  rgShapeView view;
+  REQUIRE_INT(rg_shape_view(scene.world, ids[1], &view), RG_OK);
+  CHECK_INT(view.def.kind, RG_SHAPE_BOX);
+  CHECK_INT(view.body.index, scene.box.index);
+  CHECK_BITS(view.def.half.y, 0.4);
+  REQUIRE_INT(rg_shape_view(scene.world, ids[2], &view), RG_OK);
+  CHECK_INT(view.def.kind, RG_SHAPE_SPHERE);
+  CHECK_BITS(view.def.radius, 0.25);
+  CHECK_BITS(view.def.pose.position.x, 0.5);
+  CHECK_INT(view.corner_count, 0);
+  rgBounds bounds = rg_shape_bounds(scene.world, ids[2]);
+  CHECK_NEAR(bounds.lower.x, 5.25, 1e-12);
+  CHECK_NEAR(bounds.upper.z, 9.25, 1e-12);
+  bounds = rg_shape_bounds(scene.world, ids[0]); // a half-space has none
+  CHECK_BITS(bounds.upper.x, 0);
+  REQUIRE_INT(rg_world_remove_body(scene.world, scene.ball), RG_OK);
+  CHECK_INT(rg_shape_view(scene.world, ids[2], &view), RG_ERROR_NOT_FOUND);
+  CHECK_INT(rg_world_shapes(scene.world, NULL, 0), 2);
+  rg_world_destroy(scene.world);
+}
+
+// The signed volume of the triangles of a closed surface is that of the body: they are all there and
+// all turned outwards.
+TEST(triangles_of_a_hull_enclose_its_volume) {
+  Scene scene = start();
+  const rgVec3 points[] = {{0, 0, 0}, {2, 0, 0}, {2, 3, 0}, {0, 3, 0},
+                           {0, 0, 1}, {2, 0, 1}, {2, 3, 1}, {0, 3, 1}};
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_HULL);
+  shape.points = points;
+  shape.point_count = 8;
+  rgBodyDef body = rg_body_def();
+  body.pose.position = rg_vec3(0, 50, 50);
+  rgBodyId id;
+  REQUIRE_INT(rg_world_add_body(scene.world, &body, &shape, 1, &id), RG_OK);
+  rgShapeId ids[4];
+  REQUIRE_INT(rg_world_shapes(scene.world, ids, 4), 4);
+  rgVec3 corners[64];
+  int count = rg_shape_corners(scene.world, ids[3], corners, 64);
+  REQUIRE_INT(count, 36); // 12 triangles
+  double volume = 0;
+  for (int i = 0; i < count; i += 3)
+    volume += rg_vec3_dot(corners[i], rg_vec3_cross(corners[i + 1], corners[i + 2])) / 6;
+  CHECK_NEAR(volume, 6, 1e-12);
+  CHECK_INT(rg_shape_corners(scene.world, ids[3], NULL, 0), 36);
+  rg_world_destroy(scene.world);
+}
+
+TEST(materials_and_what_holds_between_them) {
+  Scene scene = start();
+  rgMaterial ice = rg_material_default(), found;
+  ice.mu = 0.02;
+  int index;
+  REQUIRE_INT(rg_world_add_material(scene.world, &ice, &index), RG_OK);
+  CHECK_INT(rg_world_material_count(scene.world), 2);
+  REQUIRE_INT(rg_world_material(scene.world, index, &found), RG_OK);
+  CHECK_BITS(found.mu, 0.02);
+  REQUIRE_INT(rg_world_pair_material(scene.world, 0, index, &found), RG_OK);
+  CHECK_NEAR(found.mu, sqrt(0.5 * 0.02), 1e-15); // the geometric mean
+  ice.mu = 0.3;
+  REQUIRE_INT(rg_world_set_pair_material(scene.world, 0, index, &ice), RG_OK);
+  REQUIRE_INT(rg_world_pair_material(scene.world, index, 0, &found), RG_OK);
+  CHECK_BITS(found.mu, 0.3);
+  CHECK_INT(rg_world_material(scene.world, 2, &found), RG_ERROR_NOT_FOUND);
+  CHECK_INT(rg_world_pair_material(scene.world, -1, 0, &found), RG_ERROR_NOT_FOUND);
+  rg_world_destroy(scene.world);
+}
+
+TEST(forces_say_where_they_act) {
+  Scene scene = start();
+  rgForceDef def = rg_force_def();
+  def.kind = RG_FORCE_SPRING;
+  def.body = scene.ball;
+  def.at_point = true;
+  def.point = rg_vec3(0, 0, 1);
+  def.other_point = rg_vec3(5, 0, 12);
+  def.stiffness = 10;
+  rgForceId spring, push;
+  REQUIRE_INT(rg_world_add_force(scene.world, &def, &spring), RG_OK);
+  def = rg_force_def();
+  def.body = scene.box;
+  def.wrench.force = rg_vec3(1, 0, 0);
+  REQUIRE_INT(rg_world_add_force(scene.world, &def, &push), RG_OK);
+  rgForceId ids[2];
+  REQUIRE_INT(rg_world_forces(scene.world, ids, 2), 2);
+  rgForceState state;
+  REQUIRE_INT(rg_force_state(scene.world, ids[0], &state), RG_OK);
+  CHECK_INT(state.kind, RG_FORCE_SPRING);
+  CHECK_NEAR(state.from.z, 10, 1e-12);
+  CHECK_NEAR(state.to.z, 12, 1e-12);
+  REQUIRE_INT(rg_force_state(scene.world, push, &state), RG_OK);
+  CHECK_NEAR(state.from.z, 0.5, 1e-12); // the centre of mass
+  REQUIRE_INT(rg_world_remove_force(scene.world, spring), RG_OK);
+  CHECK_INT(rg_force_state(scene.world, spring, &state), RG_ERROR_NOT_FOUND);
+  CHECK_INT(rg_world_forces(scene.world, NULL, 0), 1);
+  rg_world_destroy(scene.world);
+}
+
+TEST(contacts_are_found_where_bodies_were_placed) {
+  Scene scene = start();
+  rgPose pose = rg_pose_identity();
+  pose.position = rg_vec3(5, 0, 0.2); // 0.05 deep
+  REQUIRE_INT(rg_body_set_pose(scene.world, scene.ball, pose), RG_OK);
+  REQUIRE_INT(rg_world_find_contacts(scene.world), RG_OK);
+  rgContact contacts[8];
+  int count = rg_world_contacts(scene.world, contacts, 8);
+  REQUIRE_INT(count, 5);
+  double deepest = 0;
+  for (int i = 0; i < count; i++)
+    deepest = fmin(deepest, contacts[i].gap);
+  CHECK_NEAR(deepest, -0.05, 1e-12);
+  rg_world_destroy(scene.world);
+}

@@ -1,0 +1,137 @@
+// layout.js - where numbers are in the records of the module: offset of each field, and
+// size of the record. Made from apps/wasm/layout.h by `node web/layout.mjs`.
+
+export const STATE = {
+  time: 0,
+  steps: 1,
+  kinetic: 2,
+  potential: 3,
+  islands: 4,
+  dimension: 5,
+  step: 6,
+  meanMass: 7,
+  gravity: 8,
+  signorini: 9,
+  coulomb: 10,
+  joint: 11,
+  dynamics: 12,
+  scale: 13,
+  residual: 14,
+  tolerance: 15,
+  met: 16,
+  penetration: 17,
+  joint_error: 18,
+  energy: 19,
+  iterations: 20,
+  contacts: 21,
+  suiting_asked: 22,
+  suiting_reached: 23,
+  suiting_missed: 24,
+  rounds_asked: 25,
+  rounds_reached: 26,
+  rounds_missed: 27,
+  plain_asked: 28,
+  plain_reached: 29,
+  plain_missed: 30,
+  closing_asked: 31,
+  closing_reached: 32,
+  closing_missed: 33,
+  ringing_asked: 34,
+  ringing_reached: 35,
+  ringing_missed: 36,
+  projection_asked: 37,
+  projection_reached: 38,
+  projection_missed: 39,
+  size: 40,
+};
+
+export const BODY = {
+  position: 0,
+  orientation: 3,
+  kind: 7,
+  island: 8,
+  size: 9,
+};
+
+export const SHAPE = {
+  body: 0,
+  kind: 1,
+  position: 2,
+  orientation: 5,
+  radius: 9,
+  halfLength: 10,
+  half: 11,
+  extent: 14,
+  corners: 15,
+  size: 16,
+};
+
+export const CONTACT = {
+  point: 0,
+  normal: 3,
+  gap: 6,
+  impulse: 7,
+  mu: 10,
+  bodyA: 11,
+  bodyB: 12,
+  size: 13,
+};
+
+export const JOINT = {
+  kind: 0,
+  position: 1,
+  orientation: 4,
+  other: 8,
+  error: 11,
+  force: 12,
+  bodyA: 13,
+  bodyB: 14,
+  size: 15,
+};
+
+export const BOUNDS = {
+  lower: 0,
+  upper: 3,
+  size: 6,
+};
+
+export const FORCE = {
+  kind: 0,
+  from: 1,
+  to: 4,
+  strength: 7,
+  size: 8,
+};
+
+export const BodyKind = {
+  Dynamic: 0,
+  Static: 1,
+  Kinematic: 2,
+};
+
+export const ForceKind = {
+  Constant: 0,
+  Table: 1,
+  Spring: 2,
+  Torsion: 3,
+  Drag: 4,
+  Attractor: 5,
+  Callback: 6,
+};
+
+export const ShapeKind = {
+  Sphere: 0,
+  Box: 1,
+  Capsule: 2,
+  Cylinder: 3,
+  Ellipsoid: 4,
+  Hull: 5,
+  Halfspace: 6,
+  Mesh: 7,
+  Field: 8,
+  Circle: 9,
+  Polygon: 10,
+  Segment: 11,
+};
+
+export const VERSION = 122751859;

@@ -1,7 +1,9 @@
-// assembly.h - assemblies at rest under gravity, as acceleration-level problems (002, section 2).
+// assembly.h - assemblies at rest under gravity, as acceleration-level problems (Baraff and
+// Mattikalli 1993, section 2).
 //
 // A problem of problem.h whose velocities are accelerations: v_free is gravity, the contacts have
-// no friction and no bias, so that its law is 002 eq. 19: lambda >= 0, J a >= 0, perpendicular.
+// no friction and no bias, so that its law is Baraff and Mattikalli 1993 eq. 19: lambda >= 0, J a
+// >= 0, perpendicular.
 #ifndef EXPERIMENTS_ASSEMBLY_H
 #define EXPERIMENTS_ASSEMBLY_H
 

@@ -1,9 +1,10 @@
-// bouncing_column.c - eight spheres bounce on each other without loss (003, section 8.1).
+// bouncing_column.c - eight spheres bounce on each other without loss (Renouf et al. 2005, section
+// 8.1).
 //
 // A column of spheres above the ground, e = 1, no friction. At theta = 1/2 the scheme conserves the
 // energy in flight and through every impact, if each step's problem is solved: the total energy is
-// a test of the solver. At theta = 1 it loses energy in flight (003: "dissipative"). The paper runs
-// it with every solver it has, and so does this.
+// a test of the solver. At theta = 1 it loses energy in flight (Renouf et al. 2005: "dissipative").
+// The paper runs it with every solver it has, and so does this.
 //
 // The energy is measured above its lowest possible value, all spheres at rest on each other, so
 // that "relative" means a part of what can move.
@@ -127,7 +128,7 @@ static void run(ExperimentReport* report) {
 
 const Experiment experiment_bouncing_column = {
     .name = "bouncing-column",
-    .paper = "Renouf, Acary, Dumont 2005, section 8.1, figure 3",
+    .paper = "Renouf et al. 2005, section 8.1, figure 3",
     .summary = "Eight elastic spheres bounce on each other for 10 s; at theta = 1/2 the total "
                "energy stays, with every solver, and at theta = 1 it does not.",
     .scene = "bouncing_column",

@@ -1,4 +1,5 @@
-// chain_stabilization.c - joints of a falling chain drift apart, or do not (001, section 5.2.1).
+// chain_stabilization.c - joints of a falling chain drift apart, or do not (Cline 2002, section
+// 5.2.1).
 //
 // Six links of 100 mm, hinged to each other and to a fixed point, fall from the horizontal for 0.6
 // s with h = 1 ms and the paper's own stepper. The error is the largest component of the distances

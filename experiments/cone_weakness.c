@@ -1,9 +1,9 @@
-// cone_weakness.c - what a pyramid does to friction (003, section 8.2).
+// cone_weakness.c - what a pyramid does to friction (Renouf et al. 2005, section 8.2).
 //
 // A body that cannot turn lies on a plane. A horizontal force of constant size, a little more than
-// friction can hold, pushes it for 5 s along each of three directions 120 degrees apart (003 eq.
-// 37, times 1.02: with the factor 1 of the paper it would only just not move). Coulomb friction
-// opposes the motion with the same strength in every direction, so the body runs round an
+// friction can hold, pushes it for 5 s along each of three directions 120 degrees apart (Renouf et
+// al. 2005 eq. 37, times 1.02: with the factor 1 of the paper it would only just not move). Coulomb
+// friction opposes the motion with the same strength in every direction, so the body runs round an
 // equilateral triangle. A polygon in place of the disk holds more along some directions than along
 // others, and pulls sideways on what does not slide along one of its axes: the path is bent and
 // does not close.
@@ -12,8 +12,8 @@
 // turn round first. The measured cycle is the third: by then its legs are one leg, turned.
 //
 // Two facets are the segment between two opposite corners: friction along x alone, made as an
-// ellipse with a vanishing axis. "3 .. 8 facets" are the inner polygons of 003 eq. 31 with the
-// first corner on the x axis.
+// ellipse with a vanishing axis. "3 .. 8 facets" are the inner polygons of Renouf et al. 2005 eq.
+// 31 with the first corner on the x axis.
 #include "experiments/experiment.h"
 #include <rigor/vec_math.h>
 
@@ -185,7 +185,7 @@ static void run(ExperimentReport* report) {
 
 const Experiment experiment_cone_weakness = {
     .name = "cone-weakness",
-    .paper = "Renouf, Acary, Dumont 2005, section 8.2, figure 4",
+    .paper = "Renouf et al. 2005, section 8.2, figure 4",
     .summary = "A body pushed round on a plane draws an equilateral triangle under Coulomb's cone, "
                "and something else under pyramids of 2, 3, 4, 6 and 8 facets.",
     .scene = "cone_weakness",

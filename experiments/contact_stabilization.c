@@ -1,4 +1,5 @@
-// contact_stabilization.c - contacts sink in, or do not (001, section 5.2.2, figures 5.11 to 5.13).
+// contact_stabilization.c - contacts sink in, or do not (Cline 2002, section 5.2.2, figures 5.11 to
+// 5.13).
 //
 // A rectangle lies in a tray of four walls with ridges on its floor and is pushed about by a
 // repulsor; where the paper's user moved the mouse, a path is scripted here. It meets impacts,

@@ -1,4 +1,5 @@
-// gauss_tables.c - contact space against motion space (000, section 5.3, Tables 1 and 2).
+// gauss_tables.c - contact space against motion space (Redon et al. 2002, section 5.3, Tables 1 and
+// 2).
 //
 // Random frictionless problems with n bodies and m = n p constraints, M the identity: each row of J
 // has six random coefficients on each of two bodies drawn at random (on one, when they are the
@@ -367,7 +368,7 @@ static void run(ExperimentReport* report) {
 
 const Experiment experiment_gauss_tables = {
     .name = "gauss-tables",
-    .paper = "Redon, Kheddar, Coquillart 2002, section 5.3, Tables 1 and 2",
+    .paper = "Redon et al. 2002, section 5.3, Tables 1 and 2",
     .summary = "Dantzig in contact space against Wilhelmsen in motion space on random problems: "
                "ratio of times, dense and sparse, and what updated factors gain",
     .run = run,

@@ -1,4 +1,5 @@
-// impending_motion.c - three answers to "which way does this start to move" (002).
+// impending_motion.c - three answers to "which way does this start to move" (Baraff and Mattikalli
+// 1993).
 //
 // Bodies at rest, in contact without friction, under gravity Q. With J the contact normals:
 //
@@ -228,7 +229,7 @@ static void run(ExperimentReport* report) {
 
 const Experiment experiment_impending_motion = {
     .name = "impending-motion",
-    .paper = "Baraff, Mattikalli 1993, eq. 20, 39 and 52",
+    .paper = "Baraff and Mattikalli 1993, eq. 20, 39 and 52",
     .summary = "Contact forces, least constraint and steepest legal descent give one answer to "
                "which way an assembly at rest starts to move.",
     .run = run,

@@ -1,9 +1,9 @@
-// pendulum_drift.c - a pendulum leaves its circle without stabilization (001, figure 3.1).
+// pendulum_drift.c - a pendulum leaves its circle without stabilization (Cline 2002, figure 3.1).
 //
 // One body on one hinge, in a plane, with the paper's first-order stepper. Without stabilization
 // its anchor drifts and the centre of mass falls farther and farther from the circle; ten times
-// smaller steps make the local error a hundredth and the drift a tenth (001, section 3.1); with
-// post-stabilization there is no drift.
+// smaller steps make the local error a hundredth and the drift a tenth (Cline 2002, section 3.1);
+// with post-stabilization there is no drift.
 #include "experiments/experiment.h"
 
 #include <math.h>

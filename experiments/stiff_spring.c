@@ -1,4 +1,4 @@
-// stiff_spring.c - a spring far stiffer than the step resolves (001 eq. 2.52-2.55).
+// stiff_spring.c - a spring far stiffer than the step resolves (Cline 2002 eq. 2.52-2.55).
 //
 // A mass hangs on a spring of stiffness k with (w h)^2 = 1e6, w = sqrt(k / m). An explicit step
 // multiplies errors by about (w h)^2; the linearly implicit one, theta = 1, damps what it cannot

@@ -18,8 +18,19 @@
 //
 // The local form has no bodies: (u, w) = W (r, lambda) + bias, with the matrix W given
 // (rgProblem.local) and the same laws of contacts and rows. It is how problems of other codes come,
-// and with one number per contact and no rows it is the linear complementarity problem 0 <= r,
-// W r + bias >= 0, both perpendicular. W need be neither symmetric nor regular.
+// and with one number per contact and no rows it is the linear complementarity problem 0 <= r, W r
+// + bias >= 0, both perpendicular. W need be neither symmetric nor regular.
+//
+// A problem comes from a world's last step (rg_world_island), from a file (rg_problem_read), or is
+// made by hand. A ball of 2 kg that would fall through the ground with 1 m/s:
+//
+//     rgProblemBody ball = {.inverse_mass = 0.5, .v_free = {.linear = {0, 0, -1}}};
+//     rgProblemContact touch = {.body_a = 0, .body_b = -1, .n = {0, 0, 1}, .t = {1, 0, 0},
+//                               .o = {0, 1, 0}, .cone = RG_CONE_DISK, .mu = 0.5};
+//     rgProblem problem = {.dimension = 3, .body_count = 1, .contact_count = 1,
+//                          .bodies = &ball, .contacts = &touch};
+//
+// solver.h shows how to solve it: the answer is r = (2, 0, 0, 0) [N s].
 #ifndef RIGOR_PROBLEM_H
 #define RIGOR_PROBLEM_H
 
@@ -29,17 +40,18 @@
 extern "C" {
 #endif
 
+// The law of friction of a contact: the section of its cone.
 typedef enum rgConeKind {
   RG_CONE_FRICTIONLESS, // r_T = 0
   RG_CONE_DISK,         // exact, isotropic; e_* are not read
   RG_CONE_ELLIPSOID,    // exact, with axes e_t, e_o and torsion e_tau
-  RG_CONE_INNER, // polygon with `facets` corners on the disk, the first on the t axis (003 eq. 31)
-  RG_CONE_OUTER, // polygon with `facets` sides touching the disk, the first facing the t axis (003
-                 // eq. 26)
+  // Polygons (Renouf et al. 2005, eq. 31 and 26):
+  RG_CONE_INNER, // `facets` corners on the disk, the first on the t axis
+  RG_CONE_OUTER, // `facets` sides that touch the disk, the first facing the t axis
   RG_CONE_KIND_COUNT
 } rgConeKind;
-RG_API const char*
-rg_cone_kind_name(rgConeKind kind); // "frictionless", "disk", ...; NULL past the end
+// "frictionless", "disk", ...; NULL past the end.
+RG_API const char* rg_cone_kind_name(rgConeKind kind);
 
 // A moving body. Bodies that the problem does not move (static, kinematic) are index -1 in rows and
 // contacts; their velocity is part of the bias.
@@ -49,12 +61,13 @@ typedef struct rgProblemBody {
   rgTwist v_free;         // velocity at the end of the step if there were no contacts and rows
 } rgProblemBody;
 
+// A contact at a point: two bodies, a frame, and the law that holds there.
 typedef struct rgProblemContact {
   int body_a, body_b;  // index into bodies, or -1; not both -1
   rgVec3 n, t, o;      // orthonormal right-handed frame; n points from B to A
   rgVec3 arm_a, arm_b; // [m] from the centre of mass of each body to the contact point
-  double bias[4]; // [m/s], [rad/s] for torsion: added to H'v; carries restitution, gap/h, moving
-                  // ground
+  double bias[4]; // [m/s], [rad/s] for torsion: added to H' v. Holds restitution, gap / h and the
+                  // velocity of moving ground
   rgConeKind cone;
   int facets;      // polygons: 3 or more
   double mu;       // >= 0
@@ -62,9 +75,10 @@ typedef struct rgProblemContact {
   double e_tau;    // [m] ellipsoid: torsional length
 } rgProblemContact;
 
-// One scalar row on two bodies: joints, limits, motors, and implicit springs: a spring of stiffness
-// k and damping c along G, with the stretch s at the start of the step, is a row with compliance 1
-// / (h (h k + c)) and bias k s / (h k + c); M + h^2 k G'G + h c G'G is what it makes of M.
+// A constraint row: one scalar condition on two bodies. Joints, limits and motors are rows, and so
+// are implicit springs: a spring of stiffness k [N/m] and damping c [N s/m] along G, with the
+// stretch s [m] at the start of the step, is the row with compliance 1 / (h (h k + c)) and bias k s
+// / (h k + c). It turns M into M + h^2 k G'G + h c G'G.
 typedef struct rgProblemRow {
   int body_a, body_b;  // index into bodies, or -1
   rgTwist g_a, g_b;    // coefficients: w = g_a . v_a + g_b . v_b + bias + compliance lambda
@@ -110,21 +124,22 @@ typedef struct rgSolution {
 // How many numbers rgSolution.v has.
 RG_API size_t rg_problem_velocity_count(const rgProblem* problem);
 
-// What a step solves besides its contact problem, each with its own line in the certificate.
+// The stages of a step: what it solves besides its contact problem. Each has its own line in the
+// certificate, and a stage that misses what was asked of it makes the step not `met`.
 typedef enum rgStage {
-  RG_STAGE_SUITING,    // [m/s] velocities set from outside are made to suit the joints
-  RG_STAGE_ROUNDS,     // [-] impulses against the rows of the end of the step that they lead to
-  RG_STAGE_PLAIN,      // [islands] that no round settled and that took the plain step instead
-  RG_STAGE_CLOSING,    // [contacts] that the motion of the step passes, or whose friction gains
-  RG_STAGE_RINGING,    // [m/s] joint rates that change their sign from step to step are taken out
-  RG_STAGE_PROJECTION, // [m] errors of position after the step: overlaps and joints
+  RG_STAGE_SUITING, // [m/s] velocities that were set from outside are made to satisfy the joints
+  RG_STAGE_ROUNDS,  // [-] impulses and the constraint rows of the end of the step that they lead to
+  RG_STAGE_PLAIN,   // [islands] that no round settled and that took the plain step instead
+  RG_STAGE_CLOSING, // [contacts] that the motion passes, or whose friction would gain energy
+  RG_STAGE_RINGING, // [m/s] joint rates that change their sign from step to step are removed
+  RG_STAGE_PROJECTION, // [m] position errors after the step: overlaps and joints
   RG_STAGE_COUNT
 } rgStage;
 
-// A stage of one step: what was asked, and what was reached where it was missed by most.
+// A stage of one step: what was asked, and what was reached where it was farthest from that.
 typedef struct rgStageReport {
   double asked, reached; // in the unit of the stage; met where reached <= asked
-  int count;             // solves, or things looked at; 0 = the step had no need of the stage
+  int count;             // solves, or things looked at; 0: the step did not need the stage
   int missed;            // of these, how many did not reach what was asked
 } rgStageReport;
 
@@ -200,7 +215,7 @@ RG_API double rg_certificate_value(const rgCertificate* certificate,
 // Adds a step to the judgement of a run. `worst` begins as zeros with `met` true and then holds:
 // the largest value of each field that has `largest`; `met`, whether every step was met; and for
 // each stage how many steps needed it (count), how many missed it (missed), and what was asked and
-// reached in the step that reached least (the largest `reached`). Other fields are not changed.
+// reached in the step farthest beyond what was asked. Other fields are not changed.
 RG_API void rg_certificate_worst(rgCertificate* worst, const rgCertificate* step);
 
 // The table as Markdown, docs/certificate.md: writes at most `capacity` bytes with the final zero

@@ -1,5 +1,18 @@
 // scene.h - scene files: JSON in, JSON out, checked against one table. docs/scene.md describes the
 // format.
+//
+// Reading a file and running it:
+//
+//     rgMessage message = {""};
+//     rgScene* scene;
+//     rgWorld* world;
+//     if (rg_scene_read("scenes/stack.json", &scene, &message) != RG_OK ||
+//         rg_scene_build(scene, NULL, &world, &message) != RG_OK)
+//       return fail(message.text); // begins with file, line and column
+//     while (rg_world_time(world) < rg_scene_time(scene) && rg_world_step(world, NULL) == RG_OK)
+//       ;
+//     rg_world_destroy(world); // before its scene
+//     rg_scene_free(scene);
 #ifndef RIGOR_SCENE_H
 #define RIGOR_SCENE_H
 
@@ -9,42 +22,42 @@
 extern "C" {
 #endif
 
-// A scene as data: what a file says, before a world is made of it.
+// A scene as data: what a file says, before a world is made from it. Opaque.
 typedef struct rgScene rgScene;
 
-// Reads and checks a file or a text. On failure *scene is NULL and the message begins with
-// "file:line:column: ", followed by the path of the value in the file, what is wrong and what would
-// be right; `name` stands for the file of a text. Files named in a scene (OFF) are looked for
-// beside it, and only by rg_scene_read.
+// Reads and checks a file, or a text of `length` bytes, for which `name` stands in messages. On
+// failure *scene is NULL and the message begins with "file:line:column: ", followed by the path of
+// the value in the file, what is wrong, and what would be right. Files that a scene names (OFF) are
+// searched beside it, and by rg_scene_read only.
 RG_API rgStatus rg_scene_read(const char* path, rgScene** scene, rgMessage* message);
 RG_API rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgScene** scene,
                                rgMessage* message);
 RG_API void rg_scene_free(rgScene* scene); // NULL is allowed
 
-// Writes the scene as JSON: keys with their defaults are left out, numbers are exact, points of
-// files are written out, so that reading the text gives the same scene. As snprintf: at most
-// `capacity` bytes, ended by zero, are written to `text` (NULL is allowed when it is 0), and the
-// length of the whole text is returned.
+// Writes the scene as JSON. Keys with default values are left out, numbers are exact to the bit,
+// and points of files are written out, so that reading the text gives the same scene. As snprintf
+// does, it writes at most `capacity` bytes including the final zero (`text` may be NULL when it is
+// 0) and returns the length of the whole text.
 RG_API size_t rg_scene_write(const rgScene* scene, char* text, size_t capacity);
 
 RG_API const char* rg_scene_title(const rgScene* scene); // "" when there is none
-RG_API double rg_scene_time(const rgScene* scene);       // [s] how long to run
+RG_API double rg_scene_time(const rgScene* scene);       // [s] how long the run is meant to be
 // Options as the file gives them (preset first, then single options); may be changed before
 // building.
 RG_API rgOptions* rg_scene_options(rgScene* scene);
 // Bodies that a world of this scene has, copies counted.
 RG_API int rg_scene_body_count(const rgScene* scene);
 
-// Makes a world with the bodies in the file's order, copies of a repeated body one after the other.
-// `allocator` may be NULL. The motions of kinematic bodies live in the scene: it must outlive the
-// world and its copies.
+// Makes a world with the bodies in the order of the file, the copies of a repeated body one after
+// the other. `allocator` may be NULL for the C library's heap. The motions of kinematic bodies live
+// in the scene, which must therefore outlive the world and its copies.
 RG_API rgStatus rg_scene_build(const rgScene* scene, const rgAllocator* allocator, rgWorld** world,
                                rgMessage* message);
 
-// What is suspicious though legal: overlaps at the start, no friction anywhere, large mass ratios,
-// a step too large for the smallest moving thing, bodies that nothing can touch, materials that
-// nothing uses, coordinates so large that digits are lost. Calls `remark` for each with a place
-// ("bodies[3] (box)") and a text that goes on from it.
+// Remarks on what is legal but suspicious: overlaps at the start, no friction anywhere, large mass
+// ratios, a step too large for the smallest moving body, bodies that nothing can touch, materials
+// that nothing uses, coordinates so large that digits are lost. Calls `remark` for each of them
+// with a place ("bodies[3] (box)") and a text that continues the sentence.
 typedef void rgSceneRemark(void* context, const char* place, const char* text);
 RG_API rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* remark, void* context,
                                  rgMessage* message);

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-// Sine, cosine and arc tangent [rad] as fixed sequences of IEEE operations. The error is below 2^-52
-// for |x| up to 1e6 (sine, cosine), and below 4 units in the last place (arc tangent).
+// Sine, cosine and arc tangent [rad] as fixed sequences of IEEE operations. The error is below
+// 2^-52 for |x| up to 1e6 (sine, cosine), and below 4 units in the last place (arc tangent).
 #define RG_PI 3.14159265358979323846
 RG_API double rg_sin(double x);
 RG_API double rg_cos(double x);

@@ -1,7 +1,8 @@
 // view.h - a world as a whole: what is in it, how it looks, and its state in arrays.
 //
-// Functions that fill an array write at most `capacity` items and return how many there are, so that
-// a call with NULL and 0 counts them. Bodies come in the order of rg_world_body. To read all poses:
+// Functions that fill an array write at most `capacity` items and return how many there are, so
+// that a call with NULL and 0 counts them. Bodies come in the order of rg_world_body. To read all
+// poses:
 //
 //     int count = rg_world_poses(world, NULL, 0);
 //     rgPose* poses = malloc((size_t)count * sizeof *poses);
@@ -50,9 +51,9 @@ typedef struct rgShapeView {
 // RG_ERROR_NOT_FOUND when there is no such shape.
 RG_API rgStatus rg_shape_view(const rgWorld* world, rgShapeId id, rgShapeView* view);
 
-// What a shape looks like, as points [m] in its own frame: three for each triangle of a hull, a mesh
-// or a height field, counter-clockwise seen from outside; the loop of its outline for a flat shape;
-// none for shapes that the numbers of the definition draw exactly (spheres, boxes, capsules,
+// What a shape looks like, as points [m] in its own frame: three for each triangle of a hull, a
+// mesh or a height field, counter-clockwise seen from outside; the loop of its outline for a flat
+// shape; none for shapes that the numbers of the definition draw exactly (spheres, boxes, capsules,
 // cylinders, ellipsoids) and for half-spaces.
 RG_API int rg_shape_corners(const rgWorld* world, rgShapeId id, rgVec3* corners, int capacity);
 

@@ -1,8 +1,35 @@
 // world.h - the world: bodies, shapes, materials, forces, and the step.
 //
-// A world is used from one thread at a time. Nothing here prints or exits; calls return an
-// rgStatus, and rg_world_message gives the last message of a call that failed. Ids carry a
-// generation: an id of something removed is refused, never mistaken for its successor.
+// A world owns everything in it. What can be created has a definition struct and a function that
+// fills it with defaults; ids name what was created. Ids carry a generation: the id of something
+// that was removed is refused, never mistaken for its successor. Calls return an rgStatus, and
+// rg_world_message explains the last failure. A world is used from one thread at a time; two worlds
+// share nothing. A ball that falls on the ground:
+//
+//     rgWorldDef def = rg_world_def();
+//     rgWorld* world;
+//     rg_world_create(&def, &world, NULL);
+//
+//     rgBodyDef body = rg_body_def();
+//     rgShapeDef shape = rg_shape_def(RG_SHAPE_HALFSPACE);
+//     rgBodyId ground, ball;
+//     body.kind = RG_BODY_STATIC;
+//     rg_world_add_body(world, &body, &shape, 1, &ground);
+//
+//     body = rg_body_def();
+//     body.pose.position.z = 2; // [m]
+//     shape = rg_shape_def(RG_SHAPE_SPHERE);
+//     shape.radius = 0.1; // [m]
+//     rg_world_add_body(world, &body, &shape, 1, &ball);
+//
+//     rgCertificate certificate;
+//     for (int i = 0; i < 240 && rg_world_step(world, &certificate) == RG_OK; i++)
+//       if (!certificate.met)
+//         printf("residual %g at t = %g s\n", certificate.residual, rg_world_time(world));
+//     printf("the ball is at z = %g m\n", rg_body_pose(world, ball).position.z);
+//     rg_world_destroy(world);
+//
+// Joints are in joint.h, scene files in scene.h, the state of all bodies in arrays in view.h.
 #ifndef RIGOR_WORLD_H
 #define RIGOR_WORLD_H
 
@@ -13,7 +40,7 @@
 extern "C" {
 #endif
 
-typedef struct rgWorld rgWorld;
+typedef struct rgWorld rgWorld; // opaque
 
 typedef struct rgBodyId {
   uint32_t index;
@@ -30,9 +57,9 @@ typedef struct rgForceId {
   uint32_t generation;
 } rgForceId;
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Options: the same names in scene files and on the command line; see rg_option.
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 enum { RG_NAME_MAX = 32 };
 
@@ -57,7 +84,8 @@ typedef struct rgOptions {
   int threads;                  // >= 1
 } rgOptions;
 
-// "realtime", "default", "reference". False when there is no such preset (options untouched).
+// Fills the options with a preset: "realtime", "default" or "reference". False, and nothing
+// changed, when there is no such preset.
 RG_API bool rg_options_preset(const char* name, rgOptions* options);
 RG_API const char* rg_preset_name(int index);    // NULL past the end
 RG_API const char* rg_preset_summary(int index); // NULL past the end
@@ -97,9 +125,9 @@ RG_API rgStatus rg_options_check(const rgOptions* options, rgMessage* message);
 // RG_ERROR_UNSUPPORTED with the reason and what would make it run when they do not.
 RG_API rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* message);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // World
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // A world of dimension 2 is the x-y plane: bodies move in it and turn about z, shapes are flat
 // (circle, polygon, capsule, segment), densities are per area, and a contact has one direction of
@@ -114,21 +142,22 @@ typedef struct rgWorldDef {
 // The "default" preset and the C library's heap; in a world of dimension 2 gravity points along -y.
 RG_API rgWorldDef rg_world_def(void);
 RG_API rgWorldDef rg_world_def_2d(void);
-// Makes a world without bodies. On failure *world is NULL and the message says why.
+// Makes a world without bodies. On failure *world is NULL and the message says why; `message` may
+// be NULL.
 RG_API rgStatus rg_world_create(const rgWorldDef* def, rgWorld** world, rgMessage* message);
 RG_API void rg_world_destroy(rgWorld* world); // NULL is allowed
-// Why the last call that failed did so; "" when none did.
+// Why the last call that failed did so; "" when none has failed.
 RG_API const char* rg_world_message(const rgWorld* world);
 
 RG_API int rg_world_dimension(const rgWorld* world); // 3 or 2
-// Options as they are, and a change of all of them from the next step on: they are checked, and
-// stay as they were when refused.
+// The present options, and a change of all of them from the next step on. They are checked first,
+// and stay unchanged when they are refused.
 RG_API const rgOptions* rg_world_options(const rgWorld* world);
 RG_API rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Materials
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Two materials combine by one rule: mu, restitution, e_t, e_o and e_tau are the geometric means of
 // the two values. A friction direction is taken from the one that has it (when both have one, from
@@ -151,9 +180,9 @@ RG_API rgStatus rg_world_set_material(rgWorld* world, int index, const rgMateria
 RG_API rgStatus rg_world_set_pair_material(rgWorld* world, int index_a, int index_b,
                                            const rgMaterial* pair);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Bodies and shapes
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 typedef enum rgBodyKind {
   RG_BODY_DYNAMIC,   // moved by forces and contacts
@@ -218,9 +247,9 @@ RG_API rgStatus rg_body_apply_impulse(rgWorld* world, rgBodyId id, rgVec3 impuls
 // Collisions between two bodies on or off (on by default).
 RG_API rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId b, bool on);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Forces
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Wrench on a body at its centre of mass as a function of time and state.
 typedef rgWrench rgForceCallback(double time, rgPose pose, rgTwist velocity, void* context);
@@ -231,7 +260,7 @@ typedef enum rgForceKind {
   RG_FORCE_SPRING,    // spring and damper between a point of the body and one of the other
   RG_FORCE_TORSION,   // turns the other back to how the body saw it when the force was added
   RG_FORCE_DRAG,      // against the velocity of the centre and the spin
-  RG_FORCE_ATTRACTOR, // towards a point, or away from it: stronger the nearer, bounded (001, 4.7)
+  RG_FORCE_ATTRACTOR, // towards or away from a point, stronger the nearer, bounded (Cline 2002)
   RG_FORCE_CALLBACK,  // `callback`
   RG_FORCE_KIND_COUNT
 } rgForceKind;
@@ -277,17 +306,18 @@ RG_API rgStatus rg_world_remove_force(rgWorld* world, rgForceId id);
 RG_API rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center,
                                        double strength);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Stepping and what can be read afterwards
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
-// One step of options.step. `certificate` may be NULL. RG_OK also when the tolerance was not met:
-// look at certificate->met. RG_ERROR_MEMORY leaves the world as it was. RG_ERROR_INPUT when a state
-// or the energy is not finite after the step, as of a spring too stiff for it: the message names
-// the body, and poses, velocities and time stay as they were before the step.
+// Makes one step of options.step [s]. `certificate` may be NULL. RG_OK says that the step was made,
+// not that its tolerance was met: certificate->met says that. RG_ERROR_MEMORY leaves the world
+// unchanged. RG_ERROR_INPUT when a state or the energy is not finite after the step, as with a
+// spring that is too stiff for it: the message names the body, and poses, velocities and time are
+// those before the step.
 RG_API rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate);
-// Whether the options go together with what is in the world, as rg_options_combine says; a step
-// asks this after every change of the world.
+// Whether the options go together with what is in the world (rg_options_combine). A step checks
+// this after every change of the world.
 RG_API rgStatus rg_world_check(rgWorld* world);
 
 RG_API double rg_world_time(const rgWorld* world);                      // [s]
@@ -299,8 +329,8 @@ typedef struct rgEnergy {
   double potential; // [J] of gravity, zero at the world's origin, and of springs
 } rgEnergy;
 RG_API rgEnergy rg_world_energy(const rgWorld* world);
-RG_API rgTwist
-rg_world_momentum(const rgWorld* world); // linear [kg m/s]; angular about the origin [kg m2/s]
+// Linear momentum [kg m/s], and angular momentum about the origin [kg m2/s].
+RG_API rgTwist rg_world_momentum(const rgWorld* world);
 
 // Contacts at the present configuration, with the impulses of the last step where they were in it.
 typedef struct rgContact {
@@ -335,10 +365,10 @@ typedef struct rgStepCounts {
 } rgStepCounts;
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Snapshots: the whole state, bit for bit. Callbacks are not saved: a restored world keeps those of
 // the world it is loaded into, which must have been built by the same calls.
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Bytes that a snapshot takes, writing one, and going on from one. A snapshot that is damaged or of
 // a world built differently is refused and changes nothing.

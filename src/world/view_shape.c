@@ -1,4 +1,5 @@
 // view_shape.c - the shapes of a world as they look: definition, corners, bounds.
+#include "shape/parameters.h"
 #include "shape/solid/outline.h"
 #include "world/world.h"
 #include <rigor/view.h>

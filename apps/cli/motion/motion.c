@@ -1,10 +1,10 @@
 // motion.c - `rigor motion`: does an assembly at rest stay, and if not, what starts to move where?
 //
 // All velocities are zero, so one step of length h from rest, with the contact law at its end, is
-// the problem of accelerations times h: v / h is the initial acceleration (002 eq. 19; with
-// friction the same with Coulomb's law). Without friction it is unique, and the system is stable
-// exactly when it vanishes. With friction several accelerations may obey the law; but whether rest
-// is one of them has a proof either way (statics.h).
+// the problem of accelerations times h: v / h is the initial acceleration (Baraff and Mattikalli
+// 1993 eq. 19; with friction the same with Coulomb's law). Without friction it is unique, and the
+// system is stable exactly when it vanishes. With friction several accelerations may obey the law;
+// but whether rest is one of them has a proof either way (statics.h).
 #include "cli/command.h"
 #include "cli/motion/statics.h"
 #include "cli/text/json.h"

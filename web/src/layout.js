@@ -132,6 +132,7 @@ export const ShapeKind = {
   Circle: 9,
   Polygon: 10,
   Segment: 11,
+  Superellipsoid: 12,
 };
 
-export const VERSION = 122751859;
+export const VERSION = 2604051968;

@@ -83,7 +83,9 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
       return inOneTone(polygon(shape.corners, depth));
     case ShapeKind.Segment:
       return inOneTone(segment(shape.corners, depth));
-    default: // hulls, surfaces, and every other kind that comes as triangles
+    case ShapeKind.Hull:
+    case ShapeKind.Mesh:
+    case ShapeKind.Field:
       return inOneTone(triangles(shape.corners));
     default: // a convex kind that the page has no geometry for: its surface came as triangles
       return inQuarters(triangles(shape.corners));

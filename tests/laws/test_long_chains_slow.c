@@ -59,6 +59,7 @@ static rgWorld* make_ground(void) {
 // motion.
 static int run(rgWorld* world, int steps, int iteration_limit) {
   int contacts = 0;
+  double iterations = 0;
   for (int i = 0; i < steps; i++) {
     rgCertificate certificate;
     REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
@@ -68,10 +69,12 @@ static int run(rgWorld* world, int steps, int iteration_limit) {
     bool told = certificate.stages[RG_STAGE_PLAIN].missed > 0;
     CHECK_MSG(certificate.met || told, "residual %g", certificate.residual);
     CHECK_MSG(certificate.residual <= certificate.tolerance, "residual %g", certificate.residual);
-    CHECK_MSG(certificate.iterations <= iteration_limit, "%d iterations", certificate.iterations);
+    iterations += certificate.iterations;
     CHECK_NEAR(certificate.joint_error, 0, 1e-6 * LENGTH);
     contacts = certificate.contacts > contacts ? certificate.contacts : contacts;
   }
+  // Single steps vary by chance, and have several solves: the mean tells.
+  CHECK_MSG(iterations <= 0.3 * iteration_limit * steps, "%g iterations", iterations);
   return contacts;
 }
 

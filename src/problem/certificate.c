@@ -191,8 +191,11 @@ static void judge_contact(const rgProblem* problem, const rgProblemContact* cont
   add_missed(worst, fabs(u[0] < force ? u[0] : force), f2 * inverse_rho * inverse_rho);
 }
 
+// The sum of the sizes of what g . v adds up.
 static double twist_size(rgTwist g, rgTwist v) {
-  return v3_norm(g.linear) * v3_norm(v.linear) + v3_norm(g.angular) * v3_norm(v.angular);
+  return fabs(g.linear.x * v.linear.x) + fabs(g.linear.y * v.linear.y) +
+         fabs(g.linear.z * v.linear.z) + fabs(g.angular.x * v.angular.x) +
+         fabs(g.angular.y * v.angular.y) + fabs(g.angular.z * v.angular.z);
 }
 
 // Whether the velocity w of a row is rounding of what it is the sum of: rows between bodies that
@@ -298,13 +301,14 @@ static double rows_scale(const rgProblem* problem) {
   double scale = 0;
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
-    double w = row_scale(problem, row);
-    if (w <= scale)
+    double weighted = row_scale(problem, row);
+    if (weighted <= scale)
       continue;
     rgTwist a = rg_body_free(problem, row->body_a), b = rg_body_free(problem, row->body_b);
-    double weight = rg_row_weight(problem, row);
-    if (!is_row_rounding(problem, row, a, b, 0, weight > 0 ? w / weight : w))
-      scale = worse(scale, w);
+    bool given = row->lower > 0 || row->upper < 0; // its smallest impulse is no rounding
+    double w = rg_row_relative_of(row, a, b) + row->bias;
+    if (given || !is_row_rounding(problem, row, a, b, 0, w))
+      scale = worse(scale, weighted);
   }
   return scale;
 }

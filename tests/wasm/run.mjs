@@ -264,8 +264,8 @@ function enclosed(corners) {
 test("a convex shape without geometry in the page comes as a closed surface", () => {
   const shape = { shape: "superellipsoid", half: [0.5, 0.4, 0.3], exponents: [2, 2] };
   mustOpen(JSON.stringify({ rigor: 1, bodies: [{ shapes: [shape] }] }), "one.json");
-  const address = wasm.page_shape(page, 0), size = wasm.page_layout(2);
-  const corners = Array.from(numbers(address + 8 * size, 3 * numbers(address, size)[15]));
+  const address = wasm.page_shape(page, 0), count = numbers(address, SHAPE.size)[SHAPE.corners];
+  const corners = Array.from(numbers(address + 8 * SHAPE.size, 3 * count));
   const part = enclosed(corners) / 6 / ((4 / 3) * Math.PI * 0.5 * 0.4 * 0.3);
   if (!(part > 0.97 && part < 1)) throw new Error(`encloses ${part} of the volume`);
 });

@@ -61,6 +61,19 @@ static bool is_told(const rgCertificate* certificate) {
                                certificate->stages[RG_STAGE_ROUNDS].missed > 0);
 }
 
+// The problems that a step hands out are those that it certified, plain step or not.
+static void check_islands(const rgWorld* world) {
+  for (int i = 0; i < rg_world_island_count(world); i++) {
+    rgProblem problem;
+    rgSolution solution;
+    rgCertificate said, judged;
+    REQUIRE(rg_world_island(world, i, &problem, &solution, &said) == RG_OK);
+    rg_problem_certify(&problem, &solution, said.tolerance, &judged);
+    CHECK_NEAR(judged.joint, said.joint, 1e-12 * said.scale); // rounding of the velocities
+    CHECK_NEAR(judged.dynamics, 0, 1e-12 * said.scale);
+  }
+}
+
 static void check_chain(const Chain* chain, double turn) {
   double h = turn / chain->spin;
   rgWorld* world = make_chain(chain, h);
@@ -79,6 +92,7 @@ static void check_chain(const Chain* chain, double turn) {
               "step %d changes the energy by %g and is %s", step, change,
               certificate.met ? "met" : "not met, without a reason");
     CHECK_NEAR(certificate.energy, change * before, 1e-9 * before); // the balance sees it
+    check_islands(world);
   }
   // The plain step loses energy.
   CHECK_MSG(rg_world_energy(world).kinetic <= 1.02 * start, "%g J of %g J after 40 steps",

@@ -87,6 +87,16 @@ void rg_fill_follow_end(rgStep* step, int index, double theta) {
       (rgProblemBody){step->world->bodies[slot].inverse_mass, body->inverse_inertia, body->v_free};
 }
 
+// The ends alone: the problem stays the one that was certified.
+static void find_ends(rgStep* step, const rgIsland* island, double theta) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int slot = set->body_order[i];
+    rg_fill_free_motion_at(step, slot, twist_at(&set->v[6 * i]), theta, &step->ends[slot]);
+    step->ends[slot].known = true;
+  }
+}
+
 static void follow_island(rgStep* step, const rgIsland* island, double theta) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++)
     rg_fill_follow_end(step, i, theta);
@@ -167,7 +177,7 @@ double rg_fill_finish_ends(rgStep* step) {
     int rows_end = island->row_start + island->row_count;
     for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
       step->joints[set->row_joint[i]].plain = island->plain;
-    follow_island(step, island, island->plain ? 1 : step->theta);
+    find_ends(step, island, island->plain ? 1 : step->theta);
     rgProblem problem = rg_island_problem(set, island);
     rgSolution solution = rg_island_solution(set, island);
     memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));

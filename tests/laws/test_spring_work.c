@@ -159,3 +159,21 @@ TEST(the_hand_at_a_torsion_spring_gives_what_the_wheel_receives) {
     rg_world_destroy(world);
   }
 }
+
+// Explicit springs, to first order: halving the step halves the balance of a run.
+TEST(the_balance_of_an_explicit_spring_at_a_hand_falls_with_the_step) {
+  double sums[2];
+  for (int half = 0; half < 2; half++) {
+    Pull pull = {.motion = {.amplitude = 0.1, .frequency = 7, .speed = 1}};
+    double h = half ? 0.0005 : 0.001;
+    begin(&pull, h, 0.5, false, 100, 0);
+    sums[half] = 0;
+    for (int i = 0; i < (half ? 2000 : 1000); i++)
+      sums[half] += run_met_step(pull.world, i).energy;
+    CHECK_MSG(fabs(sums[half]) < 0.05 * energy_of(pull.world), "balance %g J of %g J", sums[half],
+              energy_of(pull.world));
+    rg_world_destroy(pull.world);
+  }
+  double ratio = sums[1] / sums[0];
+  CHECK_MSG(ratio > 0.4 && ratio < 0.6, "halving the step leaves %g of the balance", ratio);
+}

@@ -255,8 +255,8 @@ rgStatus rg_fclib_data(const char* path, rgPool* pool, rgProblemData* data, rgMe
 
 #endif
 
-rgStatus rg_problem_read_fclib(const char* path, const rgAllocator* allocator, rgProblem** problem,
-                               rgMessage* message) {
+rgStatus rg_fclib_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
+                       rgMessage* message) {
   *problem = NULL;
   rgPool pool = {*allocator, NULL};
   rgProblemData data;

@@ -122,12 +122,12 @@ static rgStatus fail_write(const char* path, rgMessage* message) {
                  errno ? strerror(errno) : "the HDF5 library refused");
 }
 
-rgStatus rg_problem_write_fclib(const rgProblem* problem, bool global, const char* path,
-                                rgMessage* message) {
+rgStatus rg_fclib_write(const rgProblem* problem, bool global, const char* path,
+                        rgMessage* message) {
   rgPool pool = {rg_allocator_default(), NULL};
   rgProblemData data;
   rgStatus status =
-      rg_problem_to_data(problem, (rgDataForm){global, global}, path, &pool, &data, message);
+      rg_problem_export_data(problem, (rgDataForm){global, global}, path, &pool, &data, message);
   if (status == RG_OK && data.dimension == 1)
     status = rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "cannot write %s: W has one number per contact, FCLIB needs 2 or 3; use text",
@@ -249,8 +249,8 @@ rgStatus rg_problem_write_solution(const char* path, const rgProblem* problem,
 
 #else
 
-rgStatus rg_problem_write_fclib(const rgProblem* problem, bool global, const char* path,
-                                rgMessage* message) {
+rgStatus rg_fclib_write(const rgProblem* problem, bool global, const char* path,
+                        rgMessage* message) {
   (void)problem;
   (void)global;
   return rg_fail(message, RG_ERROR_UNSUPPORTED, "cannot write %s: this build has no HDF5", path);

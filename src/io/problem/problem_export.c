@@ -205,8 +205,8 @@ static rgStatus make_global(const rgProblem* problem, const char* path, rgPool* 
   return RG_OK;
 }
 
-rgStatus rg_problem_to_data(const rgProblem* problem, rgDataForm form, const char* path,
-                            rgPool* pool, rgProblemData* data, rgMessage* message) {
+rgStatus rg_problem_export_data(const rgProblem* problem, rgDataForm form, const char* path,
+                                rgPool* pool, rgProblemData* data, rgMessage* message) {
   *data = (rgProblemData){.dimension = problem->local ? problem->local->block : problem->dimension,
                           .contact_count = problem->contact_count,
                           .global = form.global};

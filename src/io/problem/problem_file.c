@@ -46,8 +46,8 @@ rgStatus rg_problem_parse(const char* text, size_t length, const char* name,
   if (first == length)
     return rg_fail(message, RG_ERROR_INPUT,
                    "%s:1:1: the file is empty, must be a problem: JSON, text or FCLIB", name);
-  return text[first] == '{' ? rg_problem_read_json(text, length, name, allocator, problem, message)
-                            : rg_problem_read_dat(text, length, name, allocator, problem, message);
+  return text[first] == '{' ? rg_problem_json_read(text, length, name, allocator, problem, message)
+                            : rg_problem_text_read(text, length, name, allocator, problem, message);
 }
 
 // Without reading all of what may be large. What cannot be read twice (a pipe) is not HDF5.
@@ -69,7 +69,7 @@ rgStatus rg_problem_read(const char* path, const rgAllocator* allocator, rgProbl
   allocator = allocator ? allocator : &standard;
   *problem = NULL;
   if (is_hdf5(path))
-    return rg_problem_read_fclib(path, allocator, problem, message);
+    return rg_fclib_read(path, allocator, problem, message);
   char* text;
   size_t length, size;
   rgStatus status = rg_file_read(path, allocator, &text, &length, &size, message);
@@ -92,13 +92,13 @@ rgStatus rg_problem_write_as(const rgProblem* problem, rgProblemFormat format, c
     return rg_fail(message, status, "cannot write %s: %s", path, why.text);
   switch (format) {
   case RG_PROBLEM_JSON:
-    return rg_problem_write_json(problem, path, message);
+    return rg_problem_json_write(problem, path, message);
   case RG_PROBLEM_TEXT:
   case RG_PROBLEM_TEXT_GLOBAL:
-    return rg_problem_write_dat(problem, format == RG_PROBLEM_TEXT_GLOBAL, path, message);
+    return rg_problem_text_write(problem, format == RG_PROBLEM_TEXT_GLOBAL, path, message);
   case RG_PROBLEM_FCLIB:
   case RG_PROBLEM_FCLIB_GLOBAL:
-    return rg_problem_write_fclib(problem, format == RG_PROBLEM_FCLIB_GLOBAL, path, message);
+    return rg_fclib_write(problem, format == RG_PROBLEM_FCLIB_GLOBAL, path, message);
   case RG_PROBLEM_FORMAT_COUNT:
     break;
   }

@@ -12,27 +12,28 @@
 typedef struct rgDataForm {
   bool global, rows;
 } rgDataForm;
-rgStatus rg_problem_to_data(const rgProblem* problem, rgDataForm form, const char* path,
-                            rgPool* pool, rgProblemData* data, rgMessage* message);
+rgStatus rg_problem_export_data(const rgProblem* problem, rgDataForm form, const char* path,
+                                rgPool* pool, rgProblemData* data, rgMessage* message);
 
 // -------------------------------------------------------------------------------------------------
 // Formats
 // -------------------------------------------------------------------------------------------------
 
-rgStatus rg_problem_read_json(const char* text, size_t length, const char* name,
+rgStatus rg_problem_json_read(const char* text, size_t length, const char* name,
                               const rgAllocator* allocator, rgProblem** problem,
                               rgMessage* message);
-rgStatus rg_problem_read_dat(const char* text, size_t length, const char* name,
-                             const rgAllocator* allocator, rgProblem** problem, rgMessage* message);
+rgStatus rg_problem_text_read(const char* text, size_t length, const char* name,
+                              const rgAllocator* allocator, rgProblem** problem,
+                              rgMessage* message);
 // The data of an FCLIB file, in the pool.
 rgStatus rg_fclib_data(const char* path, rgPool* pool, rgProblemData* data, rgMessage* message);
-rgStatus rg_problem_read_fclib(const char* path, const rgAllocator* allocator, rgProblem** problem,
-                               rgMessage* message);
+rgStatus rg_fclib_read(const char* path, const rgAllocator* allocator, rgProblem** problem,
+                       rgMessage* message);
 
-rgStatus rg_problem_write_json(const rgProblem* problem, const char* path, rgMessage* message);
-rgStatus rg_problem_write_dat(const rgProblem* problem, bool global, const char* path,
-                              rgMessage* message);
-rgStatus rg_problem_write_fclib(const rgProblem* problem, bool global, const char* path,
-                                rgMessage* message);
+rgStatus rg_problem_json_write(const rgProblem* problem, const char* path, rgMessage* message);
+rgStatus rg_problem_text_write(const rgProblem* problem, bool global, const char* path,
+                               rgMessage* message);
+rgStatus rg_fclib_write(const rgProblem* problem, bool global, const char* path,
+                        rgMessage* message);
 
 #endif

@@ -341,7 +341,7 @@ static bool list_local(const rgProblem* problem, rgPool* pool, Local* local) {
   return true;
 }
 
-rgStatus rg_problem_write_json(const rgProblem* problem, const char* path, rgMessage* message) {
+rgStatus rg_problem_json_write(const rgProblem* problem, const char* path, rgMessage* message) {
   const rgSchemaObject* contact = problem->local ? &local_contact_object : &contact_object;
   rgStatus status =
       check_finite("bodies", &body_object, problem->bodies, problem->body_count, path, message);
@@ -460,7 +460,7 @@ static rgStatus make_problem(const File* file, const char* path, const rgAllocat
   return rg_problem_accept(made, path, allocator, problem, message);
 }
 
-rgStatus rg_problem_read_json(const char* text, size_t length, const char* name,
+rgStatus rg_problem_json_read(const char* text, size_t length, const char* name,
                               const rgAllocator* allocator, rgProblem** problem,
                               rgMessage* message) {
   rgJson* json;

@@ -129,9 +129,9 @@ static bool is_lcp(const rgTokens* start) {
                   rg_text_matrix_at(&ahead, &second) && second.rows == second.columns);
 }
 
-rgStatus rg_problem_read_dat(const char* text, size_t length, const char* name,
-                             const rgAllocator* allocator, rgProblem** problem,
-                             rgMessage* message) {
+rgStatus rg_problem_text_read(const char* text, size_t length, const char* name,
+                              const rgAllocator* allocator, rgProblem** problem,
+                              rgMessage* message) {
   *problem = NULL;
   rgPool pool = {*allocator, NULL};
   rgMessage ignored;

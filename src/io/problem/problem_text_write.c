@@ -181,12 +181,12 @@ static bool write_data(Out* out, const rgProblemData* data) {
   return true;
 }
 
-rgStatus rg_problem_write_dat(const rgProblem* problem, bool global, const char* path,
-                              rgMessage* message) {
+rgStatus rg_problem_text_write(const rgProblem* problem, bool global, const char* path,
+                               rgMessage* message) {
   rgPool pool = {rg_allocator_default(), NULL};
   rgProblemData data;
   rgStatus status =
-      rg_problem_to_data(problem, (rgDataForm){global, false}, path, &pool, &data, message);
+      rg_problem_export_data(problem, (rgDataForm){global, false}, path, &pool, &data, message);
   Out out = {NULL, &pool};
   if (status == RG_OK && !(out.file = fopen(path, "wb")))
     status = rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(errno));

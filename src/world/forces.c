@@ -65,7 +65,7 @@ static rgStatus find_bodies(rgWorld* world, const rgForceInfo* info, rgForce* fo
 
 // Lengths and orientations that are taken as they are when the force is added.
 static void measure_rest(const rgWorld* world, rgForce* force) {
-  rgForceView view = rg_force_view(world, force, 0);
+  rgForceView view = rg_world_force_view(world, force, 0);
   if (force->def.kind == RG_FORCE_SPRING && force->def.rest < 0)
     force->def.rest = v3_norm(v3_sub(pose_apply(view.a.frame, force->def.point),
                                      pose_apply(view.b.frame, force->def.other_point)));
@@ -80,7 +80,7 @@ static rgForceSide side_of(const rgWorld* world, int slot) {
   return (rgForceSide){rg_body_frame(body), body->position, body->velocity, body->extent};
 }
 
-rgForceView rg_force_view(const rgWorld* world, const rgForce* force, double h) {
+rgForceView rg_world_force_view(const rgWorld* world, const rgForce* force, double h) {
   return (rgForceView){world->time, h, side_of(world, force->body), side_of(world, force->other)};
 }
 
@@ -189,7 +189,7 @@ double rg_world_force_potential(const rgWorld* world) {
     const rgForceInfo* info = force->alive ? rg_force_info(force->def.kind) : NULL;
     if (!info || !info->terms)
       continue;
-    rgForceView view = rg_force_view(world, force, 0);
+    rgForceView view = rg_world_force_view(world, force, 0);
     rgForceTerm terms[RG_FORCE_TERM_MAX];
     int count = info->terms(force, &view, terms);
     for (int k = 0; k < count; k++)

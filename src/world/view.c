@@ -88,7 +88,7 @@ rgStatus rg_force_state(const rgWorld* world, rgForceId id, rgForceState* state)
   if (!force->alive || force->generation != id.generation)
     return RG_ERROR_NOT_FOUND;
   const rgForceDef* def = &force->def;
-  rgForceView view = rg_force_view(world, force, 0);
+  rgForceView view = rg_world_force_view(world, force, 0);
   rgVec3 acts = def->at_point ? pose_apply(view.a.frame, def->point) : view.a.center;
   *state = (rgForceState){.kind = def->kind,
                           .body = def->body,

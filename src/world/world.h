@@ -200,7 +200,7 @@ double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJ
 double rg_world_joint_error(const rgWorld* world);     // [m] the largest of all joints
 double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes
 // What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.
-rgForceView rg_force_view(const rgWorld* world, const rgForce* force, double h);
+rgForceView rg_world_force_view(const rgWorld* world, const rgForce* force, double h);
 double rg_world_force_potential(const rgWorld* world); // [J] of springs
 // Ends all forces of a body.
 void rg_world_remove_forces_of(rgWorld* world, int body_slot);

@@ -23,7 +23,7 @@ static void add_wrench(rgBody* body, double weight, rgWrench wrench) {
 static void add_force(rgWorld* world, const rgForce* force, int slot, double h, double theta) {
   rgForce on = *force;
   on.body = slot;
-  rgForceView view = rg_force_view(world, &on, h);
+  rgForceView view = rg_world_force_view(world, &on, h);
   rgBody* body = &world->bodies[slot];
   add_wrench(body, 1 - theta, rg_plane_wrench(world, rg_force_wrench(&force->def, &view)));
   view.time += h;
@@ -52,7 +52,7 @@ static void make_terms(rgStep* step, int slot, double h) {
   scratch->term_count = 0;
   if (!info->terms)
     return;
-  rgForceView view = rg_force_view(world, force, h);
+  rgForceView view = rg_world_force_view(world, force, h);
   rgForceTerm made[RG_FORCE_TERM_MAX];
   int count = info->terms(force, &view, made);
   for (int i = 0; i < count; i++)

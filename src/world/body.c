@@ -97,11 +97,11 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
   rgMassProperties given = {.center = def.center, .inertia = def.inertia};
   rg_plane_mass(world, &given);
   def.inertia = given.inertia;
-  rgStatus status = rg_mass_combine(&def, solids, count, &total, message);
+  rgStatus status = rg_body_mass_combine(&def, solids, count, &total, message);
   if (status != RG_OK)
     return status;
   rg_plane_mass(world, &total);
-  rg_mass_apply(body, &total);
+  rg_body_mass_apply(body, &total);
   body->extent = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
     const rgShape* shape = world->shapes[i].shape;

@@ -66,8 +66,8 @@ static rgStatus check_inertia(const rgMat3* inertia, rgMessage* message) {
   return RG_OK;
 }
 
-rgStatus rg_mass_combine(const rgBodyDef* def, const rgMassProperties* solids, int solid_count,
-                         rgMassProperties* out, rgMessage* message) {
+rgStatus rg_body_mass_combine(const rgBodyDef* def, const rgMassProperties* solids, int solid_count,
+                              rgMassProperties* out, rgMessage* message) {
   *out = (rgMassProperties){0};
   if (def->kind != RG_BODY_DYNAMIC)
     return RG_OK;
@@ -118,7 +118,7 @@ static rgQuat axes_to_quat(const rgMat3* r) {
   return quat_unit(q);
 }
 
-void rg_mass_apply(rgBody* body, const rgMassProperties* properties) {
+void rg_body_mass_apply(rgBody* body, const rgMassProperties* properties) {
   rgVec3 shift = quat_rotate(body->orientation, v3_sub(properties->center, body->center));
   body->position = v3_add(body->position, shift);
   body->velocity.linear = v3_add(body->velocity.linear, v3_cross(body->velocity.angular, shift));

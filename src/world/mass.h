@@ -7,11 +7,11 @@
 // Mass properties in the body frame that `def` and the solid shapes make together; the message (and
 // RG_ERROR_INPUT) says what is missing or impossible. `solids` are the shapes' own properties in
 // the body frame.
-rgStatus rg_mass_combine(const rgBodyDef* def, const rgMassProperties* solids, int solid_count,
-                         rgMassProperties* out, rgMessage* message);
+rgStatus rg_body_mass_combine(const rgBodyDef* def, const rgMassProperties* solids, int solid_count,
+                              rgMassProperties* out, rgMessage* message);
 
 // Stores the properties in the body: principal axes and inverses. The centre of mass and the
 // velocity are moved so that the body frame and its motion stay what they were.
-void rg_mass_apply(rgBody* body, const rgMassProperties* properties);
+void rg_body_mass_apply(rgBody* body, const rgMassProperties* properties);
 
 #endif

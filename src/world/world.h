@@ -18,9 +18,9 @@
 #include "world/body.h"
 #include "world/contact.h"
 #include "world/joint_slot.h"
-#include "world/links.h"
-#include "world/lookup.h"
-#include "world/slots.h"
+#include "world/books/links.h"
+#include "world/books/lookup.h"
+#include "world/books/slots.h"
 #include <rigor/solver.h>
 #include <rigor/world.h>
 

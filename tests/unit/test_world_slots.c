@@ -4,7 +4,7 @@
 
 #include "support/builder.h"
 #include "support/random.h"
-#include "world/slots.h"
+#include "world/books/slots.h"
 
 #include <rigor/joint.h>
 

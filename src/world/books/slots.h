@@ -3,8 +3,8 @@
 // A slot is reused in a fixed order: the lowest free one first. Which slot an object gets decides
 // its place in every loop of a step and thereby the rounding of sums, so the rule is part of what
 // makes two equal histories of edits end in equal bits.
-#ifndef WORLD_SLOTS_H
-#define WORLD_SLOTS_H
+#ifndef WORLD_BOOKS_SLOTS_H
+#define WORLD_BOOKS_SLOTS_H
 
 #include <rigor/base.h>
 

@@ -2,7 +2,7 @@
 //
 // Both answer questions about single objects only. Nothing ever goes through a table in the order
 // of its cells, so that hash values decide nothing that a step computes.
-#include "world/lookup.h"
+#include "world/books/lookup.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

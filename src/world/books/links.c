@@ -1,5 +1,5 @@
 // links.c - lists of the forces and joints of a body and of the contacts of a shape.
-#include "world/links.h"
+#include "world/books/links.h"
 
 #include "base/memory.h"
 #include "world/world.h"

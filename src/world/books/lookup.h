@@ -1,6 +1,6 @@
 // lookup.h - hash tables of a world: names, and pairs of bodies that do not collide.
-#ifndef WORLD_LOOKUP_H
-#define WORLD_LOOKUP_H
+#ifndef WORLD_BOOKS_LOOKUP_H
+#define WORLD_BOOKS_LOOKUP_H
 
 #include <rigor/base.h>
 

@@ -12,7 +12,7 @@
 // Cost: O(log n) per call with a small constant, 12 to 14 nodes for a million slots. Memory: 2 bits
 // per slot. When the room grows the tree is made anew, in O(n / 64); capacities grow by half, so
 // that this is O(1) per slot added.
-#include "world/slots.h"
+#include "world/books/slots.h"
 
 #include "base/memory.h"
 

@@ -2,10 +2,10 @@
 //
 // Removing a body ends all of these. Lists make that cost what the body has, whatever else is in
 // the world.
-#ifndef WORLD_LINKS_H
-#define WORLD_LINKS_H
+#ifndef WORLD_BOOKS_LINKS_H
+#define WORLD_BOOKS_LINKS_H
 
-#include "world/slots.h"
+#include "world/books/slots.h"
 
 // A member of a doubly linked list. Each force and each joint is in the lists of its two bodies:
 // member 2 slot + side, with side 0 for the first body and 1 for the other.

@@ -73,9 +73,9 @@ rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* 
 
 // Whether two shapes of the world can meet with friction.
 static bool has_friction(const rgWorld* world) {
-  for (int i = 0; i < world->material_count; i++)
-    for (int k = 0; k < world->material_count; k++) {
-      if (world->laws[i * world->material_count + k].material.mu == 0)
+  for (int i = 0; i < world->laws.material_count; i++)
+    for (int k = 0; k < world->laws.material_count; k++) {
+      if (world->laws.table[i * world->laws.material_count + k].material.mu == 0)
         continue;
       bool one = false, other = false;
       for (int s = 0; s < world->shape_slots && !(one && other); s++) {

@@ -31,7 +31,7 @@ static const char* lost_part(const rgBody* body) {
 // Its name, or which of the living bodies it is.
 static void describe_body(const rgWorld* world, int slot, char* text, size_t size) {
   int index = world->bodies[slot].index, rank = rg_slots_rank(&world->books.bodies, index);
-  const char* name = world->body_records[index].name;
+  const char* name = world->ids.body_records[index].name;
   if (name[0])
     snprintf(text, size, "\"%s\"", name);
   else
@@ -79,7 +79,7 @@ static void forget_impulses(rgWorld* world) {
     memset(joint->force, 0, sizeof joint->force);
     joint->reaction = (rgWrench){v3_zero(), v3_zero()};
   }
-  world->contacts_stale = true;
+  world->search.stale = true;
 }
 
 static bool has_explicit_forces(const rgWorld* world) {

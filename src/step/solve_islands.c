@@ -45,7 +45,7 @@ static void solve_island(void* context, int item, int worker) {
   rgStop stop = stop_of(solve, island);
   int before = island->report.iterations;
   rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution,
-                   solve->step->world->workers[worker].work, &island->report, NULL);
+                   solve->step->world->threads.workers[worker].work, &island->report, NULL);
   island->last_iterations = island->report.iterations;
   if (island->report.redundant_rows > island->redundant_rows)
     island->redundant_rows = island->report.redundant_rows;
@@ -65,8 +65,8 @@ static rgStatus check_supported(const Solve* solve) {
     rgSolution solution = rg_island_solution(set, island);
     rgSolveReport report;
     rgMessage reason;
-    rg_solve(&problem, solve->solver, NULL, solve->stop, &solution, world->workers[0].work, &report,
-             &reason);
+    rg_solve(&problem, solve->solver, NULL, solve->stop, &solution, world->threads.workers[0].work,
+             &report, &reason);
     return rg_world_fail(world, RG_ERROR_UNSUPPORTED, "%s", reason.text);
   }
   return RG_OK;
@@ -84,11 +84,11 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
       largest = size;
   }
   int lines = (int)(rg_align(largest) / RG_ALIGNMENT);
-  for (int i = 0; i < rg_tasks_threads(world->tasks); i++)
-    if (!rg_reserve(&world->allocator, &world->workers[i].work, &world->workers[i].work_capacity,
-                    lines, RG_ALIGNMENT))
+  for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++)
+    if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
+                    &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the solver");
   Solve solve = {step, set, solver, stop};
-  rg_tasks_run(world->tasks, set->island_count, solve_island, &solve);
+  rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
   return check_supported(&solve);
 }

@@ -42,7 +42,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   const rgStabilizer* stabilizer;
   double h = world->options.step, start = world->time;
   rgStatus status = choose(world, &stepper, &stabilizer);
-  if (status == RG_OK && world->contacts_stale) {
+  if (status == RG_OK && world->search.stale) {
     status = rg_world_check(world);
     if (status == RG_OK)
       status = rg_world_detect(world, h, 0);
@@ -71,7 +71,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   if (status == RG_OK && stabilizer->correct)
     status = stabilizer->correct(step);
   if (status != RG_OK) {
-    world->contacts_stale = true;
+    world->search.stale = true;
     rg_report_stage(step, RG_STAGE_PROJECTION, 0, HUGE_VAL);
   }
   rgEnergy after = rg_world_energy(world);

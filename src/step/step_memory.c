@@ -97,7 +97,7 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
   if (status != RG_OK || RG_SET_RESERVE(world, step, contacts, world->contact_count))
     return status;
-  world->contacts_stale = true;
+  world->search.stale = true;
   return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
 }
 

@@ -23,14 +23,14 @@ const char* rg_body_kind_name(rgBodyKind kind) {
 rgBody* rg_world_body_slot(const rgWorld* world, rgBodyId id) {
   if (id.index >= (uint32_t)world->body_slots)
     return NULL;
-  rgBody* body = &world->bodies[world->slot_of_body[id.index]];
+  rgBody* body = &world->bodies[world->ids.slot_of_body[id.index]];
   return body->alive && body->generation == id.generation ? body : NULL;
 }
 
 static rgWorldShape* shape_slot(const rgWorld* world, rgShapeId id) {
   if (id.index >= (uint32_t)world->shape_slots)
     return NULL;
-  rgWorldShape* shape = &world->shapes[world->slot_of_shape[id.index]];
+  rgWorldShape* shape = &world->shapes[world->ids.slot_of_shape[id.index]];
   return shape->alive && shape->generation == id.generation ? shape : NULL;
 }
 
@@ -73,7 +73,7 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
     rgPose pose = pose_mul(frame, shape->shape->local);
     rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, pose);
     shape->pose = pose;
-    rg_broad_move(world->broad, shape->proxy, bounds_grow(bounds, body->travel));
+    rg_broad_move(world->search.broad, shape->proxy, bounds_grow(bounds, body->travel));
   }
 }
 
@@ -84,7 +84,7 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
   rgMassProperties solids[SOLIDS_MAX];
   int count = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
-    const rgMassProperties* mass = &world->shape_masses[world->shapes[i].index];
+    const rgMassProperties* mass = &world->ids.shape_masses[world->shapes[i].index];
     if (mass->mass <= 0)
       continue;
     if (count == SOLIDS_MAX)
@@ -93,7 +93,7 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
     solids[count++] = *mass;
   }
   rgMassProperties total;
-  rgBodyDef def = world->body_records[body->index].def;
+  rgBodyDef def = world->ids.body_records[body->index].def;
   rgMassProperties given = {.center = def.center, .inertia = def.inertia};
   rg_plane_mass(world, &given);
   def.inertia = given.inertia;
@@ -114,14 +114,16 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
 
 // Makes room for shapes and bodies of the indices 0 .. limit - 1.
 static bool reserve_shape(rgWorld* world, int limit) {
-  return RG_WORLD_RESERVE(world, shapes, limit) && RG_WORLD_RESERVE(world, shape_masses, limit) &&
-         RG_WORLD_RESERVE(world, slot_of_shape, limit) &&
+  return RG_WORLD_RESERVE(world, shapes, limit) &&
+         RG_SET_RESERVE(world, &world->ids, shape_masses, limit) &&
+         RG_SET_RESERVE(world, &world->ids, slot_of_shape, limit) &&
          rg_slots_reserve(&world->allocator, &world->books.shapes, limit);
 }
 
 static bool reserve_body(rgWorld* world, int limit) {
-  return RG_WORLD_RESERVE(world, bodies, limit) && RG_WORLD_RESERVE(world, body_records, limit) &&
-         RG_WORLD_RESERVE(world, slot_of_body, limit) &&
+  return RG_WORLD_RESERVE(world, bodies, limit) &&
+         RG_SET_RESERVE(world, &world->ids, body_records, limit) &&
+         RG_SET_RESERVE(world, &world->ids, slot_of_body, limit) &&
          rg_slots_reserve(&world->allocator, &world->books.bodies, limit) &&
          rg_name_table_reserve(&world->allocator, &world->books.body_names, limit);
 }
@@ -140,13 +142,13 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
     return rg_fail(message, RG_ERROR_INPUT,
                    "a %s has no volume: it can be put on a static or kinematic body only",
                    info->name);
-  if (def->material < 0 || def->material >= world->material_count)
+  if (def->material < 0 || def->material >= world->laws.material_count)
     return rg_fail(message, RG_ERROR_INPUT, "material %d does not exist, must be 0 .. %d",
-                   def->material, world->material_count - 1);
+                   def->material, world->laws.material_count - 1);
   int index = rg_slots_lowest_free(&world->books.shapes);
   if (!reserve_shape(world, index + 1))
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
-  int slot = index == world->shape_slots ? index : world->slot_of_shape[index];
+  int slot = index == world->shape_slots ? index : world->ids.slot_of_shape[index];
   rgWorldShape shape = {.body = body_slot, .alive = true, .index = index};
   rgShapeDef fitting = *def;
   fitting.planar = world->dimension == 2;
@@ -160,17 +162,18 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
     rg_shape_mass_of(shape.shape, def->density, &mass);
   bool moving = world->bodies[body_slot].kind != RG_BODY_STATIC;
   rgPose pose = pose_mul(rg_body_frame(&world->bodies[body_slot]), shape.shape->local);
-  shape.proxy = rg_broad_add(world->broad, info->bounds(shape.shape, pose), moving, (uint32_t)slot);
+  shape.proxy =
+      rg_broad_add(world->search.broad, info->bounds(shape.shape, pose), moving, (uint32_t)slot);
   if (shape.proxy < 0) {
     rg_shape_destroy(shape.shape, &world->allocator);
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
   }
-  shape.generation = world->next_generation++;
+  shape.generation = world->ids.next_generation++;
   shape.next = world->bodies[body_slot].first_shape;
   world->bodies[body_slot].first_shape = slot;
   world->shapes[slot] = shape;
-  world->shape_masses[index] = mass;
-  world->slot_of_shape[index] = slot;
+  world->ids.shape_masses[index] = mass;
+  world->ids.slot_of_shape[index] = slot;
   world->shape_count++;
   rg_slots_take(&world->books.shapes, index);
   if (index == world->shape_slots)
@@ -185,7 +188,7 @@ static void detach_shape(rgWorld* world, int slot) {
   while (*link != slot)
     link = &world->shapes[*link].next;
   *link = shape->next;
-  rg_broad_remove(world->broad, shape->proxy);
+  rg_broad_remove(world->search.broad, shape->proxy);
   world->shape_count--;
   rg_slots_give(&world->books.shapes, shape->index);
   rg_shape_destroy(shape->shape, &world->allocator);
@@ -221,7 +224,7 @@ static void fill_body(rgWorld* world, int slot, int index, const rgBodyDef* def)
                    .motion_context = def->motion_context};
   body->position = def->pose.position;
   body->orientation = quat_unit(def->pose.orientation);
-  rgBodyRecord* record = &world->body_records[index];
+  rgBodyRecord* record = &world->ids.body_records[index];
   record->def = *def;
   record->def.name = NULL;
   record->first_force = record->first_joint = -1;
@@ -248,7 +251,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   int index = rg_slots_lowest_free(&world->books.bodies);
   if (!reserve_body(world, index + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
-  int slot = index == world->body_slots ? index : world->slot_of_body[index];
+  int slot = index == world->body_slots ? index : world->ids.slot_of_body[index];
   fill_body(world, slot, index, def);
   for (int i = 0, shape_slot; i < shape_count && status == RG_OK; i++)
     status = attach_shape(world, slot, &shapes[i], &shape_slot, &world->message);
@@ -262,15 +265,15 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
     return status;
   }
   body->velocity = def->velocity;
-  body->generation = world->next_generation++;
-  world->slot_of_body[index] = slot;
+  body->generation = world->ids.next_generation++;
+  world->ids.slot_of_body[index] = slot;
   if (index == world->body_slots)
     world->body_slots++;
   world->kinematic_count += body->kind == RG_BODY_KINEMATIC;
   world->body_count++;
   rg_slots_take(&world->books.bodies, index);
-  rg_name_table_add(&world->books.body_names, index, world->body_records[index].name);
-  world->contacts_stale = true;
+  rg_name_table_add(&world->books.body_names, index, world->ids.body_records[index].name);
+  world->search.stale = true;
   *id = rg_body_id(world, slot);
   return RG_OK;
 }
@@ -292,7 +295,7 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
   world->body_count--;
   world->kinematic_count -= body->kind == RG_BODY_KINEMATIC;
   world->problems_valid = false;
-  world->contacts_stale = true;
+  world->search.stale = true;
   return RG_OK;
 }
 
@@ -310,7 +313,7 @@ rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, 
     detach_shape(world, slot);
     return status;
   }
-  world->contacts_stale = true;
+  world->search.stale = true;
   *out = rg_shape_id(world, slot);
   return RG_OK;
 }
@@ -320,7 +323,7 @@ rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
   if (!shape)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such shape");
   int slot = (int)(shape - world->shapes), body = shape->body;
-  double* in_body = &world->shape_masses[id.index].mass;
+  double* in_body = &world->ids.shape_masses[id.index].mass;
   double mass = *in_body;
   *in_body = 0; // as if it were gone, to see whether the body can live without it
   rgStatus status = update_mass(world, body, &world->message);
@@ -338,16 +341,16 @@ int rg_world_body_count(const rgWorld* world) { return world->body_count; }
 rgBodyId rg_world_body(const rgWorld* world, int index) {
   if (index < 0 || index >= world->body_count)
     return (rgBodyId){0, 0};
-  return rg_body_id(world, world->slot_of_body[rg_slots_nth(&world->books.bodies, index)]);
+  return rg_body_id(world, world->ids.slot_of_body[rg_slots_nth(&world->books.bodies, index)]);
 }
 
 rgBodyId rg_world_find_body(const rgWorld* world, const char* name) {
   const rgNameTable* names = &world->books.body_names;
   int found = -1; // of several with this name the one with the lowest index
   for (int i = rg_name_table_first(names, name); i >= 0; i = rg_name_table_next(names, i))
-    if ((found < 0 || i < found) && strcmp(world->body_records[i].name, name) == 0)
+    if ((found < 0 || i < found) && strcmp(world->ids.body_records[i].name, name) == 0)
       found = i;
-  return found < 0 ? (rgBodyId){0, 0} : rg_body_id(world, world->slot_of_body[found]);
+  return found < 0 ? (rgBodyId){0, 0} : rg_body_id(world, world->ids.slot_of_body[found]);
 }
 
 bool rg_body_valid(const rgWorld* world, rgBodyId id) {
@@ -355,7 +358,7 @@ bool rg_body_valid(const rgWorld* world, rgBodyId id) {
 }
 
 const char* rg_body_name(const rgWorld* world, rgBodyId id) {
-  return rg_body_valid(world, id) ? world->body_records[id.index].name : "";
+  return rg_body_valid(world, id) ? world->ids.body_records[id.index].name : "";
 }
 
 rgBodyKind rg_body_kind(const rgWorld* world, rgBodyId id) {
@@ -397,7 +400,7 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
     return RG_ERROR_INPUT;
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
-  world->contacts_stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = true;
   return RG_OK;
 }
 
@@ -412,7 +415,7 @@ rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
   if (rg_plane_twist(world, velocity, &world->message) != RG_OK)
     return RG_ERROR_INPUT;
   body->velocity = velocity;
-  world->contacts_stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = true;
   return RG_OK;
 }
 
@@ -441,6 +444,6 @@ rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId b, boo
   if (!rg_world_reserve_pair_off(world))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a collision filter");
   rg_world_pair_off(world, slot_a, slot_b)->asked = !on;
-  world->contacts_stale = true;
+  world->search.stale = true;
   return RG_OK;
 }

@@ -37,6 +37,12 @@ typedef struct rgLaw {
   bool contested;
 } rgLaw;
 
+// A material that the user gave to two materials together.
+typedef struct rgPairMaterial {
+  int a, b;
+  rgMaterial material;
+} rgPairMaterial;
+
 static inline double rg_smaller_size(const rgWorldShape* a, const rgWorldShape* b) {
   return a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
 }

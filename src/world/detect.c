@@ -61,7 +61,7 @@ static void prefetch_place(const rgWorld* world, int slot) {
   if (shape < 0)
     return;
   rg_prefetch(world->shapes[shape].shape, sizeof(rgShape));
-  rg_broad_prefetch(world->broad, world->shapes[shape].proxy);
+  rg_broad_prefetch(world->search.broad, world->shapes[shape].proxy);
 }
 
 static void place_bodies(rgWorld* world, double h, bool predict) {
@@ -71,7 +71,7 @@ static void place_bodies(rgWorld* world, double h, bool predict) {
     if (!body->alive)
       continue;
     body->moved = false;
-    if (body->kind == RG_BODY_STATIC && !world->contacts_stale)
+    if (body->kind == RG_BODY_STATIC && !world->search.stale)
       continue;
     if (predict && body->kind != RG_BODY_STATIC)
       predict_travel(world, body, h);
@@ -103,7 +103,7 @@ static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
 // of the old one.
 static rgStatus find_pairs(rgWorld* world) {
   int found;
-  while ((found = rg_broad_pairs(world->broad, world->search.broad_pairs,
+  while ((found = rg_broad_pairs(world->search.broad, world->search.broad_pairs,
                                  world->search.broad_pairs_capacity)) >
          world->search.broad_pairs_capacity)
     if (!RG_SET_RESERVE(world, &world->search, broad_pairs, found))
@@ -124,7 +124,7 @@ static rgStatus find_pairs(rgWorld* world) {
     bool known =
         old < world->search.old_pair_count && last[old].a == key->a && last[old].b == key->b;
     // What collided in the last step does so still, unless the world was changed.
-    if ((!known || world->contacts_stale) && !pair_collides(world, key))
+    if ((!known || world->search.stale) && !pair_collides(world, key))
       continue;
     world->search.pairs[world->search.pair_count++] =
         known ? last[old] : (rgPair){.a = key->a, .b = key->b};
@@ -221,7 +221,7 @@ static void prefetch_pair(const rgWorld* world, int i) {
 static void collide_block(void* context, int block, int worker_index) {
   Narrow* narrow = context;
   rgWorld* world = narrow->world;
-  rgWorker* worker = &world->workers[worker_index];
+  rgWorker* worker = &world->threads.workers[worker_index];
   int first = block * PAIRS_PER_TASK, last = first + PAIRS_PER_TASK;
   if (last > world->search.pair_count)
     last = world->search.pair_count;
@@ -249,9 +249,9 @@ static bool grow_worker(rgWorld* world, rgWorker* worker) {
 
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
 static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool moved_only) {
-  int threads = rg_tasks_threads(world->tasks);
+  int threads = rg_tasks_threads(world->threads.tasks);
   for (int i = 0; i < threads; i++) {
-    rgWorker* worker = &world->workers[i];
+    rgWorker* worker = &world->threads.workers[i];
     worker->contact_count = 0;
     // Any of them may come to do all the pairs.
     bool room = worker->manifolds.capacity > 0 || grow_worker(world, worker);
@@ -261,14 +261,15 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
       return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
   }
   Narrow narrow = {world, moved_only, h, moved};
-  rg_tasks_run(world->tasks, (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK,
-               collide_block, &narrow);
+  rg_tasks_run(world->threads.tasks,
+               (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,
+               &narrow);
   for (int i = 0; i < world->search.pair_count; i++) {
     rgPair* pair = &world->search.pairs[i];
     while (pair->worker == RG_PAIR_UNDONE) {
-      if (collide_pair(&narrow, pair, &world->workers[0]))
+      if (collide_pair(&narrow, pair, &world->threads.workers[0]))
         pair->worker = 0;
-      else if (!grow_worker(world, &world->workers[0]))
+      else if (!grow_worker(world, &world->threads.workers[0]))
         return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
     }
   }
@@ -302,8 +303,8 @@ static rgStatus take_over(rgWorld* world, rgWorker* worker) {
 // Copies the contacts from the workers (or, where a pair was kept, from the old ones) in pair
 // order.
 static rgStatus gather_contacts(rgWorld* world) {
-  if (rg_tasks_threads(world->tasks) == 1 && is_in_pair_order(world, 0))
-    return take_over(world, &world->workers[0]);
+  if (rg_tasks_threads(world->threads.tasks) == 1 && is_in_pair_order(world, 0))
+    return take_over(world, &world->threads.workers[0]);
   int total = 0;
   for (int i = 0; i < world->search.pair_count; i++)
     total += world->search.pairs[i].contact_count;
@@ -316,7 +317,7 @@ static rgStatus gather_contacts(rgWorld* world) {
     rgPair* pair = &world->search.pairs[i];
     const rgWorldContact* source = pair->worker == RG_PAIR_KEPT
                                        ? world->search.old_contacts
-                                       : world->workers[pair->worker].contacts;
+                                       : world->threads.workers[pair->worker].contacts;
     if (pair->contact_count > 0)
       memcpy(world->contacts + world->contact_count, source + pair->contact_start,
              (size_t)pair->contact_count * sizeof *source);
@@ -336,22 +337,22 @@ static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) 
     status = gather_contacts(world);
   if (status != RG_OK) { // no contacts known: the next step seeks them anew
     world->contact_count = world->search.pair_count = 0;
-    world->contacts_stale = true;
+    world->search.stale = true;
   }
   return status;
 }
 
 static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict) {
-  rgStatus status = world->contacts_sought ? RG_OK : rg_world_order(world);
+  rgStatus status = world->search.done ? RG_OK : rg_world_order(world);
   if (status != RG_OK)
     return status;
-  world->contacts_sought = true;
+  world->search.done = true;
   place_bodies(world, h, predict);
   status = find_pairs(world);
   if (status == RG_OK)
-    status = detect(world, h, world->contacts_stale ? 0 : moved, false);
+    status = detect(world, h, world->search.stale ? 0 : moved, false);
   if (status == RG_OK)
-    world->contacts_stale = false;
+    world->search.stale = false;
   return status;
 }
 

@@ -94,7 +94,7 @@ static bool reserve_force(rgWorld* world, int limit) {
 // Head of the list of forces of a body of the force, NULL where it has none.
 static int* list_of(rgWorld* world, const rgForce* force, int side) {
   int slot = side == 0 ? force->body : force->other;
-  return slot < 0 ? NULL : &world->body_records[world->bodies[slot].index].first_force;
+  return slot < 0 ? NULL : &world->ids.body_records[world->bodies[slot].index].first_force;
 }
 
 rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id) {
@@ -117,7 +117,7 @@ rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id
   if (!reserve_force(world, slot + 1) || !copy_table(&world->allocator, &force.def))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a force");
   measure_rest(world, &force);
-  force.generation = world->next_generation++;
+  force.generation = world->ids.next_generation++;
   world->forces[slot] = force;
   rg_slots_take(&world->books.forces, slot);
   for (int side = 0; side < 2; side++) {
@@ -175,7 +175,7 @@ rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center, dou
 }
 
 void rg_world_remove_forces_of(rgWorld* world, int body_slot) {
-  const int* head = &world->body_records[world->bodies[body_slot].index].first_force;
+  const int* head = &world->ids.body_records[world->bodies[body_slot].index].first_force;
   while (*head >= 0) {
     int slot = *head / 2;
     rg_world_remove_force(world, (rgForceId){(uint32_t)slot, world->forces[slot].generation});

@@ -165,7 +165,7 @@ static bool reserve_joint(rgWorld* world, int limit) {
 // Head of the list of joints of a body of the joint, NULL for the ground.
 static int* list_of(rgWorld* world, const rgJoint* joint, int side) {
   int slot = side == 0 ? joint->body_a : joint->body_b;
-  return slot < 0 ? NULL : &world->body_records[world->bodies[slot].index].first_joint;
+  return slot < 0 ? NULL : &world->ids.body_records[world->bodies[slot].index].first_joint;
 }
 
 // Room must have been made.
@@ -183,7 +183,7 @@ static void enter_joint(rgWorld* world, int slot, const rgJoint* joint) {
   }
   if (keeps_apart(joint))
     add_joined(world, joint);
-  world->contacts_stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = true;
 }
 
 // A joint between the bodies where they are now, not yet part of the world.
@@ -227,7 +227,7 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
   int slot = rg_slots_lowest_free(&world->books.joints);
   if (!reserve_joint(world, slot + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a joint");
-  joint.generation = world->next_generation++;
+  joint.generation = world->ids.next_generation++;
   enter_joint(world, slot, &joint);
   *id = (rgJointId){(uint32_t)slot, joint.generation};
   return RG_OK;
@@ -247,7 +247,7 @@ static void end_joint(rgWorld* world, rgJoint* joint) {
   *joint = (rgJoint){0};
   world->joint_count--;
   world->problems_valid = false;
-  world->contacts_stale = true;
+  world->search.stale = true;
 }
 
 rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id) {
@@ -259,7 +259,7 @@ rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id) {
 }
 
 void rg_world_remove_joints_of(rgWorld* world, int body_slot) {
-  const int* head = &world->body_records[world->bodies[body_slot].index].first_joint;
+  const int* head = &world->ids.body_records[world->bodies[body_slot].index].first_joint;
   while (*head >= 0)
     end_joint(world, &world->joints[*head / 2]);
 }
@@ -280,7 +280,7 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
       rows == joint->row_count && memcmp(before, joint->rows, (size_t)rows * sizeof *before) == 0;
   if (!same)
     memset(joint->impulse, 0, sizeof joint->impulse);
-  world->contacts_stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = true;
   return RG_OK;
 }
 

@@ -58,7 +58,7 @@ static Key* sort_keys(Key* keys, Key* other, int count) {
 }
 
 static const rgBody* body_of(const rgWorld* world, int index) {
-  return &world->bodies[world->slot_of_body[index]];
+  return &world->bodies[world->ids.slot_of_body[index]];
 }
 
 static bool is_dynamic(const rgBody* body) { return body->alive && body->kind == RG_BODY_DYNAMIC; }
@@ -144,7 +144,7 @@ static void order_shapes(const rgWorld* world, const int* slot_of_body, int* sta
     sum += count;
   }
   for (int i = 0; i < world->shape_slots; i++) {
-    const rgWorldShape* shape = &world->shapes[world->slot_of_shape[i]];
+    const rgWorldShape* shape = &world->shapes[world->ids.slot_of_shape[i]];
     indices[start[PLACE(shape)]++] = i;
   }
 #undef PLACE
@@ -218,8 +218,8 @@ static void* allocate_array(rgWorld* world, int capacity, size_t item_size) {
 static bool allocate(rgWorld* world, Renumbered* to) {
   to->bodies = allocate_array(world, world->bodies_capacity, sizeof *to->bodies);
   to->shapes = allocate_array(world, world->shapes_capacity, sizeof *to->shapes);
-  to->slot_of_body = allocate_array(world, world->slot_of_body_capacity, sizeof(int));
-  to->slot_of_shape = allocate_array(world, world->slot_of_shape_capacity, sizeof(int));
+  to->slot_of_body = allocate_array(world, world->ids.slot_of_body_capacity, sizeof(int));
+  to->slot_of_shape = allocate_array(world, world->ids.slot_of_shape_capacity, sizeof(int));
   to->broad = rg_broad_create(&world->allocator);
   return to->bodies && to->shapes && to->slot_of_body && to->slot_of_shape && to->broad;
 }
@@ -237,8 +237,8 @@ static void release(rgWorld* world, Renumbered* from) {
       rg_shape_destroy(from->shapes[i].shape, a);
   rg_release(a, from->bodies, (size_t)world->bodies_capacity * sizeof *from->bodies);
   rg_release(a, from->shapes, (size_t)world->shapes_capacity * sizeof *from->shapes);
-  rg_release(a, from->slot_of_body, (size_t)world->slot_of_body_capacity * sizeof(int));
-  rg_release(a, from->slot_of_shape, (size_t)world->slot_of_shape_capacity * sizeof(int));
+  rg_release(a, from->slot_of_body, (size_t)world->ids.slot_of_body_capacity * sizeof(int));
+  rg_release(a, from->slot_of_shape, (size_t)world->ids.slot_of_shape_capacity * sizeof(int));
   rg_broad_destroy(from->broad);
 }
 
@@ -273,7 +273,7 @@ static void copy_bodies(const rgWorld* world, Renumbered* to, const int* indices
 // Shapes with their proxies, which are in the same order; false when memory ran out.
 static bool copy_shapes(const rgWorld* world, Renumbered* to, const int* indices) {
   for (int i = 0; i < world->shape_slots; i++) {
-    const rgWorldShape* from = &world->shapes[world->slot_of_shape[indices[i]]];
+    const rgWorldShape* from = &world->shapes[world->ids.slot_of_shape[indices[i]]];
     rgWorldShape* shape = &to->shapes[i];
     shape->index = from->index;
     if (!from->alive)
@@ -338,13 +338,13 @@ rgStatus rg_world_renumber(rgWorld* world, const int* body_indices, const int* s
   }
   if (status == RG_OK) {
     renumber_joints_and_forces(world, &to);
-    Renumbered from = {world->bodies, world->shapes, world->slot_of_body, world->slot_of_shape,
-                       world->broad};
+    Renumbered from = {world->bodies, world->shapes, world->ids.slot_of_body,
+                       world->ids.slot_of_shape, world->search.broad};
     world->bodies = to.bodies;
     world->shapes = to.shapes;
-    world->slot_of_body = to.slot_of_body;
-    world->slot_of_shape = to.slot_of_shape;
-    world->broad = to.broad;
+    world->ids.slot_of_body = to.slot_of_body;
+    world->ids.slot_of_shape = to.slot_of_shape;
+    world->search.broad = to.broad;
     to = from;
   }
   release(world, &to);

@@ -43,24 +43,29 @@ static rgLaw combine(const rgMaterial* a, const rgMaterial* b) {
 }
 
 bool rg_world_build_laws(rgWorld* world) {
-  int n = world->material_count;
-  if (!RG_WORLD_RESERVE(world, laws, n * n))
+  rgLaws* laws = &world->laws;
+  int n = laws->material_count;
+  if (!RG_SET_RESERVE(world, laws, table, n * n))
     return false;
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++)
-      world->laws[a * n + b] = combine(&world->materials[a], &world->materials[b]);
-  for (int i = 0; i < world->pair_material_count; i++) {
-    int a = world->pair_materials[i].a, b = world->pair_materials[i].b;
-    const rgMaterial* material = &world->pair_materials[i].material;
+      laws->table[a * n + b] = combine(&laws->materials[a], &laws->materials[b]);
+  for (int i = 0; i < laws->pair_count; i++) {
+    int a = laws->pairs[i].a, b = laws->pairs[i].b;
+    const rgMaterial* material = &laws->pairs[i].material;
     bool directed = v3_norm2(material->direction) > 0;
-    world->laws[b * n + a] = (rgLaw){*material, directed ? 2 : 0, false};
-    world->laws[a * n + b] = (rgLaw){*material, directed ? 1 : 0, directed && a == b};
+    laws->table[b * n + a] = (rgLaw){*material, directed ? 2 : 0, false};
+    laws->table[a * n + b] = (rgLaw){*material, directed ? 1 : 0, directed && a == b};
   }
   return true;
 }
 
+static const rgLaw* law_of(const rgLaws* laws, int a, int b) {
+  return &laws->table[a * laws->material_count + b];
+}
+
 const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact) {
-  return &world->laws[contact->material_a * world->material_count + contact->material_b];
+  return law_of(&world->laws, contact->material_a, contact->material_b);
 }
 
 rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* contact,
@@ -72,8 +77,7 @@ rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* c
   if (law->contested &&
       world->shapes[contact->shape_b].index < world->shapes[contact->shape_a].index) {
     side = 2;
-    direction = world->laws[contact->material_b * world->material_count + contact->material_a]
-                    .material.direction;
+    direction = law_of(&world->laws, contact->material_b, contact->material_a)->material.direction;
   }
   int body = side == 1 ? contact->body_a : contact->body_b;
   return quat_rotate(world->bodies[body].orientation, direction);
@@ -83,12 +87,13 @@ rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* 
   rgStatus status = check(material, &world->message);
   if (status != RG_OK)
     return status;
-  int count = world->material_count;
-  if (!RG_WORLD_RESERVE(world, materials, count + 1) ||
-      !RG_WORLD_RESERVE(world, laws, (count + 1) * (count + 1)))
+  rgLaws* laws = &world->laws;
+  int count = laws->material_count;
+  if (!RG_SET_RESERVE(world, laws, materials, count + 1) ||
+      !RG_SET_RESERVE(world, laws, table, (count + 1) * (count + 1)))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a material");
-  world->materials[count] = *material;
-  world->material_count = count + 1;
+  laws->materials[count] = *material;
+  laws->material_count = count + 1;
   rg_world_build_laws(world);
   *index = count;
   return RG_OK;
@@ -98,10 +103,10 @@ rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* mate
   rgStatus status = check(material, &world->message);
   if (status != RG_OK)
     return status;
-  if (index < 0 || index >= world->material_count)
+  if (index < 0 || index >= world->laws.material_count)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "material %d does not exist, must be 0 .. %d",
-                         index, world->material_count - 1);
-  world->materials[index] = *material;
+                         index, world->laws.material_count - 1);
+  world->laws.materials[index] = *material;
   rg_world_build_laws(world);
   return RG_OK;
 }
@@ -112,22 +117,20 @@ rgStatus rg_world_set_pair_material(rgWorld* world, int a, int b, const rgMateri
     return status;
   for (int i = 0; i < 2; i++) {
     int index = i == 0 ? a : b;
-    if (index < 0 || index >= world->material_count)
+    if (index < 0 || index >= world->laws.material_count)
       return rg_world_fail(world, RG_ERROR_NOT_FOUND, "material %d does not exist, must be 0 .. %d",
-                           index, world->material_count - 1);
+                           index, world->laws.material_count - 1);
   }
+  rgLaws* laws = &world->laws;
   int at = 0;
-  while (at < world->pair_material_count &&
-         !(world->pair_materials[at].a == a && world->pair_materials[at].b == b) &&
-         !(world->pair_materials[at].a == b && world->pair_materials[at].b == a))
+  while (at < laws->pair_count && !(laws->pairs[at].a == a && laws->pairs[at].b == b) &&
+         !(laws->pairs[at].a == b && laws->pairs[at].b == a))
     at++;
-  if (!RG_WORLD_RESERVE(world, pair_materials, at + 1))
+  if (!RG_SET_RESERVE(world, laws, pairs, at + 1))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a pair of materials");
-  world->pair_materials[at].a = a;
-  world->pair_materials[at].b = b;
-  world->pair_materials[at].material = *pair;
-  if (at == world->pair_material_count)
-    world->pair_material_count++;
+  laws->pairs[at] = (rgPairMaterial){a, b, *pair};
+  if (at == laws->pair_count)
+    laws->pair_count++;
   rg_world_build_laws(world);
   return RG_OK;
 }

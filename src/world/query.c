@@ -57,14 +57,14 @@ rgStatus rg_world_contact(const rgWorld* world, int index, rgContact* out) {
 
 rgStepCounts rg_world_counts(const rgWorld* world) {
   rgStepCounts counts = world->counts;
-  counts.memory = world->memory;
+  counts.memory = world->memory.bytes;
   return counts;
 }
 
 uint64_t rg_world_hash(const rgWorld* world) {
   uint64_t hash = rg_hash_bytes(RG_HASH_START, &world->time, sizeof world->time);
   for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[world->slot_of_body[i]];
+    const rgBody* body = &world->bodies[world->ids.slot_of_body[i]];
     if (!body->alive)
       continue;
     hash = rg_hash_bytes(hash, &body->position, sizeof body->position);

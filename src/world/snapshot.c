@@ -79,19 +79,19 @@ static void walk_body(Walk* walk, rgBody* body) {
 static int walk_body_slot(Walk* walk, const rgWorld* world, int slot) {
   int index = walk->mode <= SAVE ? world->bodies[slot].index : 0;
   ITEM(walk, index);
-  bool sound =
-      index >= 0 && index < world->body_slots && world->bodies[world->slot_of_body[index]].alive;
+  bool sound = index >= 0 && index < world->body_slots &&
+               world->bodies[world->ids.slot_of_body[index]].alive;
   walk->bad = walk->bad || !sound;
-  return sound ? world->slot_of_body[index] : 0;
+  return sound ? world->ids.slot_of_body[index] : 0;
 }
 
 static int walk_shape_slot(Walk* walk, const rgWorld* world, int slot) {
   int index = walk->mode <= SAVE ? world->shapes[slot].index : 0;
   ITEM(walk, index);
-  bool sound =
-      index >= 0 && index < world->shape_slots && world->shapes[world->slot_of_shape[index]].alive;
+  bool sound = index >= 0 && index < world->shape_slots &&
+               world->shapes[world->ids.slot_of_shape[index]].alive;
   walk->bad = walk->bad || !sound;
-  return sound ? world->slot_of_shape[index] : 0;
+  return sound ? world->ids.slot_of_shape[index] : 0;
 }
 
 static void walk_pair(Walk* walk, const rgWorld* world, rgPair* pair, int contact_count) {
@@ -190,7 +190,7 @@ static uint64_t fingerprint(const rgWorld* world) {
   uint64_t hash = RG_HASH_START;
 #define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
   for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[world->slot_of_body[i]];
+    const rgBody* body = &world->bodies[world->ids.slot_of_body[i]];
     if (!body->alive)
       continue;
     MIX(body->kind);
@@ -200,12 +200,12 @@ static uint64_t fingerprint(const rgWorld* world) {
     MIX(body->center);
   }
   for (int i = 0; i < world->shape_slots; i++) {
-    const rgShape* shape = world->shapes[world->slot_of_shape[i]].shape;
+    const rgShape* shape = world->shapes[world->ids.slot_of_shape[i]].shape;
     if (shape)
       hash = rg_shape_hash(shape, hash);
   }
-  for (int i = 0; i < world->material_count * world->material_count; i++)
-    MIX(world->laws[i].material);
+  for (int i = 0; i < world->laws.material_count * world->laws.material_count; i++)
+    MIX(world->laws.table[i].material);
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     if (!joint->alive)
@@ -253,7 +253,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
   double time = world->time;
   int64_t steps = world->steps;
   uint8_t flags =
-      (uint8_t)(world->contacts_stale | world->joints_stale << 1 | world->contacts_sought << 2);
+      (uint8_t)(world->search.stale | world->joints_stale << 1 | world->search.done << 2);
   int pair_count = count_living_pairs(world), contact_count = rg_world_kept_count(world);
   ITEM(walk, time);
   ITEM(walk, steps);
@@ -264,7 +264,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
     walk->bad = true;
   walk_order(walk, world);
   for (int i = 0; i < world->body_slots && !walk->bad; i++) {
-    rgBody* body = &world->bodies[world->slot_of_body[i]];
+    rgBody* body = &world->bodies[world->ids.slot_of_body[i]];
     rgBody copy = *body;
     walk_body(walk, copies ? &copy : body);
   }
@@ -280,9 +280,9 @@ static void walk_world(Walk* walk, rgWorld* world) {
     rg_world_forget_dropped(world);
     world->time = time;
     world->steps = steps;
-    world->contacts_stale = flags & 1;
+    world->search.stale = flags & 1;
     world->joints_stale = flags >> 1 & 1;
-    world->contacts_sought = flags >> 2 & 1;
+    world->search.done = flags >> 2 & 1;
     world->search.pair_count = pair_count;
     world->contact_count = contact_count;
   }

@@ -45,23 +45,23 @@ rgStatus rg_world_find_contacts(rgWorld* world) {
 // Materials
 // -------------------------------------------------------------------------------------------------
 
-int rg_world_material_count(const rgWorld* world) { return world->material_count; }
+int rg_world_material_count(const rgWorld* world) { return world->laws.material_count; }
 
 static bool is_material(const rgWorld* world, int index) {
-  return index >= 0 && index < world->material_count;
+  return index >= 0 && index < world->laws.material_count;
 }
 
 rgStatus rg_world_material(const rgWorld* world, int index, rgMaterial* material) {
   if (!is_material(world, index))
     return RG_ERROR_NOT_FOUND;
-  *material = world->materials[index];
+  *material = world->laws.materials[index];
   return RG_OK;
 }
 
 rgStatus rg_world_pair_material(const rgWorld* world, int index_a, int index_b, rgMaterial* pair) {
   if (!is_material(world, index_a) || !is_material(world, index_b))
     return RG_ERROR_NOT_FOUND;
-  *pair = world->laws[index_a * world->material_count + index_b].material;
+  *pair = world->laws.table[index_a * world->laws.material_count + index_b].material;
   return RG_OK;
 }
 

@@ -7,7 +7,7 @@
 int rg_world_shapes(const rgWorld* world, rgShapeId* ids, int capacity) {
   int count = 0;
   for (int i = 0; i < world->shape_slots; i++) {
-    int slot = world->slot_of_shape[i];
+    int slot = world->ids.slot_of_shape[i];
     if (!world->shapes[slot].alive)
       continue;
     if (count < capacity)
@@ -21,7 +21,7 @@ int rg_world_shapes(const rgWorld* world, rgShapeId* ids, int capacity) {
 static const rgWorldShape* find_shape(const rgWorld* world, rgShapeId id) {
   if (id.index >= (uint32_t)world->shape_slots)
     return NULL;
-  const rgWorldShape* shape = &world->shapes[world->slot_of_shape[id.index]];
+  const rgWorldShape* shape = &world->shapes[world->ids.slot_of_shape[id.index]];
   return shape->alive && shape->generation == id.generation ? shape : NULL;
 }
 

@@ -10,16 +10,16 @@
 
 static void* counting_allocate(size_t size, void* context) {
   rgWorld* world = context;
-  void* memory = world->user_allocator.allocate(size, world->user_allocator.context);
+  void* memory = world->memory.user.allocate(size, world->memory.user.context);
   if (memory)
-    world->memory += size;
+    world->memory.bytes += size;
   return memory;
 }
 
 static void counting_release(void* memory, size_t size, void* context) {
   rgWorld* world = context;
-  world->memory -= size;
-  world->user_allocator.release(memory, size, world->user_allocator.context);
+  world->memory.bytes -= size;
+  world->memory.user.release(memory, size, world->memory.user.context);
 }
 
 rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...) {
@@ -48,15 +48,15 @@ rgWorldDef rg_world_def_2d(void) {
 
 // Threads and the memory that belongs to each of them.
 static rgStatus set_threads(rgWorld* world, int threads) {
-  if (world->tasks && rg_tasks_threads(world->tasks) == threads)
+  if (world->threads.tasks && rg_tasks_threads(world->threads.tasks) == threads)
     return RG_OK;
-  if (!RG_WORLD_RESERVE(world, workers, threads))
+  if (!RG_SET_RESERVE(world, &world->threads, workers, threads))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for %d threads", threads);
   rgTasks* tasks = rg_tasks_create(&world->allocator, threads);
   if (!tasks)
     return rg_world_fail(world, RG_ERROR_MEMORY, "could not start %d threads", threads);
-  rg_tasks_destroy(world->tasks, &world->allocator);
-  world->tasks = tasks;
+  rg_tasks_destroy(world->threads.tasks, &world->allocator);
+  world->threads.tasks = tasks;
   return RG_OK;
 }
 
@@ -73,18 +73,20 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   rgWorld* world = rg_allocate(&def->allocator, sizeof *world);
   if (!world)
     return rg_fail(message, RG_ERROR_MEMORY, "no memory for a world");
-  world->user_allocator = def->allocator;
+  world->memory.user = def->allocator;
   world->allocator = (rgAllocator){counting_allocate, counting_release, world};
   world->options = def->options;
   world->dimension = def->dimension;
-  world->memory = sizeof *world;
-  world->contacts_stale = true;
-  world->next_generation = 1;
-  world->broad = rg_broad_create(&world->allocator);
-  status = world->broad && RG_WORLD_RESERVE(world, materials, 1) ? RG_OK : RG_ERROR_MEMORY;
+  world->memory.bytes = sizeof *world;
+  world->search.stale = true;
+  world->ids.next_generation = 1;
+  world->search.broad = rg_broad_create(&world->allocator);
+  status = world->search.broad && RG_SET_RESERVE(world, &world->laws, materials, 1)
+               ? RG_OK
+               : RG_ERROR_MEMORY;
   if (status == RG_OK) {
-    world->materials[0] = rg_material_default();
-    world->material_count = 1;
+    world->laws.materials[0] = rg_material_default();
+    world->laws.material_count = 1;
     status =
         rg_world_build_laws(world) ? set_threads(world, world->options.threads) : RG_ERROR_MEMORY;
   }
@@ -117,7 +119,7 @@ void rg_world_destroy(rgWorld* world) {
   if (!world)
     return;
   rgAllocator allocator = world->allocator;
-  rg_tasks_destroy(world->tasks, &allocator);
+  rg_tasks_destroy(world->threads.tasks, &allocator);
   if (world->step)
     world->release_step(world);
   for (int i = 0; i < world->shape_slots; i++)
@@ -126,35 +128,35 @@ void rg_world_destroy(rgWorld* world) {
   for (int i = 0; i < world->force_slots; i++)
     if (world->forces[i].alive)
       rg_world_remove_force(world, (rgForceId){i, world->forces[i].generation});
-  for (int i = 0; i < world->workers_capacity; i++) {
-    rgWorker* worker = &world->workers[i];
+  for (int i = 0; i < world->threads.workers_capacity; i++) {
+    rgWorker* worker = &world->threads.workers[i];
     rg_release(&allocator, worker->manifolds.items,
                (size_t)worker->manifolds.capacity * sizeof(rgManifold));
     rg_release(&allocator, worker->contacts,
                (size_t)worker->contact_capacity * sizeof(rgWorldContact));
     rg_release(&allocator, worker->work, (size_t)worker->work_capacity * RG_ALIGNMENT);
   }
-  if (world->broad)
-    rg_broad_destroy(world->broad);
+  if (world->search.broad)
+    rg_broad_destroy(world->search.broad);
   RELEASE(bodies);
-  RELEASE(body_records);
-  RELEASE(slot_of_body);
   RELEASE(shapes);
-  RELEASE(shape_masses);
-  RELEASE(slot_of_shape);
   RELEASE(forces);
   RELEASE(joints);
-  RELEASE(materials);
-  RELEASE(laws);
-  RELEASE(pair_materials);
+  RELEASE_OF(&world->laws, materials);
+  RELEASE_OF(&world->laws, table);
+  RELEASE_OF(&world->laws, pairs);
+  RELEASE_OF(&world->ids, slot_of_body);
+  RELEASE_OF(&world->ids, slot_of_shape);
+  RELEASE_OF(&world->ids, body_records);
+  RELEASE_OF(&world->ids, shape_masses);
   release_books(allocator, &world->books);
-  RELEASE(workers);
+  RELEASE_OF(&world->threads, workers);
   RELEASE_OF(&world->search, broad_pairs);
   RELEASE_OF(&world->search, pairs);
   RELEASE_OF(&world->search, old_pairs);
-  RELEASE(contacts);
   RELEASE_OF(&world->search, old_contacts);
-  rgAllocator user = world->user_allocator;
+  RELEASE(contacts);
+  rgAllocator user = world->memory.user;
   rg_release(&user, world, sizeof *world);
 }
 
@@ -171,7 +173,7 @@ rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   if (status != RG_OK)
     return status;
   // Contacts reach ahead as far as the step and gravity require.
-  world->contacts_stale = true;
+  world->search.stale = true;
   world->options = *options;
   return RG_OK;
 }

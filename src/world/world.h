@@ -16,11 +16,11 @@
 #include "base/task.h"
 #include "force/force.h"
 #include "world/body.h"
-#include "world/contact.h"
-#include "world/joint_slot.h"
 #include "world/books/links.h"
 #include "world/books/lookup.h"
 #include "world/books/slots.h"
+#include "world/contact.h"
+#include "world/joint_slot.h"
 #include <rigor/solver.h>
 #include <rigor/world.h>
 
@@ -29,8 +29,41 @@
   type* name;                                                                                      \
   int name##_capacity
 
+// Memory held through the world's allocator, and where it comes from.
+typedef struct rgWorldMemory {
+  rgAllocator user;
+  size_t bytes;
+} rgWorldMemory;
+
+// Threads, and the memory that belongs to each of them.
+typedef struct rgThreads {
+  rgTasks* tasks;
+  RG_ARRAY(rgWorker, workers);
+} rgThreads;
+
+// What the ids of bodies and shapes lead to, by the index in the id.
+typedef struct rgIds {
+  uint32_t next_generation; // of all ids
+  RG_ARRAY(int, slot_of_body);
+  RG_ARRAY(int, slot_of_shape);
+  RG_ARRAY(rgBodyRecord, body_records);
+  RG_ARRAY(rgMassProperties, shape_masses); // no mass when the shape is not solid
+} rgIds;
+
+// Materials, and the law between every two of them.
+typedef struct rgLaws {
+  RG_ARRAY(rgMaterial, materials);
+  int material_count;
+  RG_ARRAY(rgLaw, table); // material_count squared
+  RG_ARRAY(rgPairMaterial, pairs);
+  int pair_count;
+} rgLaws;
+
 // What the search for contacts keeps from one step to the next.
 typedef struct rgContactSearch {
+  rgBroad* broad;
+  bool done;  // at least once: slots stay as they are
+  bool stale; // the world was changed since then
   RG_ARRAY(rgBroadPair, broad_pairs);
   RG_ARRAY(rgPair, pairs); // sorted by the slots of their shapes
   int pair_count;
@@ -51,45 +84,28 @@ typedef struct rgBooks {
 } rgBooks;
 
 struct rgWorld {
-  int dimension;         // 3 or 2
-  rgAllocator allocator; // counts into `memory` and passes on to `user_allocator`
-  rgAllocator user_allocator;
+  int dimension; // 3 or 2
   rgOptions options;
+  rgAllocator allocator; // counts into `memory` and passes on to its user's
+  rgWorldMemory memory;
+  rgThreads threads;
   rgMessage message;
   double time; // [s]
   int64_t steps;
   rgCertificate certificate;
-  size_t memory; // [bytes] held through the allocator
 
   RG_ARRAY(rgBody, bodies);
-  RG_ARRAY(rgBodyRecord, body_records); // by the index of the body
-  RG_ARRAY(int, slot_of_body);          // by its index
   int body_slots, body_count, kinematic_count;
   RG_ARRAY(rgWorldShape, shapes);
-  RG_ARRAY(rgMassProperties, shape_masses); // by the index of the shape; no mass when not solid
-  RG_ARRAY(int, slot_of_shape);             // by its index
   int shape_slots, shape_count;
   RG_ARRAY(rgForce, forces);
   int force_slots;
   RG_ARRAY(rgJoint, joints);
   int joint_slots, joint_count;
-  RG_ARRAY(rgMaterial, materials);
-  int material_count;
-  RG_ARRAY(rgLaw, laws); // material_count squared
-  struct rgPairMaterial {
-    int a, b;
-    rgMaterial material;
-  } * pair_materials;
-  int pair_materials_capacity, pair_material_count;
+  bool joints_stale; // velocities were changed from outside: they may not suit the joints
+  rgLaws laws;
+  rgIds ids;
   rgBooks books;
-  uint32_t next_generation;
-
-  rgBroad* broad;
-  rgTasks* tasks;
-  RG_ARRAY(rgWorker, workers);
-  bool contacts_sought; // at least once: slots stay as they are
-  bool contacts_stale;  // the world was changed since then
-  bool joints_stale;    // velocities were changed from outside: they may not suit the joints
 
   rgContactSearch search;
   RG_ARRAY(rgWorldContact, contacts);

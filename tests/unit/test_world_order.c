@@ -142,7 +142,7 @@ TEST(contacts_name_the_bodies_and_shapes_that_touch) {
     CHECK_NEAR(contact.point.z, high < 0 ? 0 : 2 * HALF, STANDING);
     rgBodyId owner = a < 0 ? contact.body_b : contact.body_a;
     rgShapeId shape = a < 0 ? contact.shape_b : contact.shape_a;
-    const rgWorldShape* slot = &world->shapes[world->slot_of_shape[shape.index]];
+    const rgWorldShape* slot = &world->shapes[world->ids.slot_of_shape[shape.index]];
     CHECK_INT(slot->generation, shape.generation);
     CHECK_INT(world->bodies[slot->body].index, owner.index);
   }

@@ -260,6 +260,6 @@ rgStatus rg_fill_close_joints(rgStep* step) {
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for joints");
   rgJointScheme scheme = rg_fill_joint_scheme(step);
   Context context = {step, &scheme};
-  rg_tasks_run(world->tasks, set->island_count, close_island, &context);
+  rg_tasks_run(world->threads.tasks, set->island_count, close_island, &context);
   return RG_OK;
 }

@@ -340,7 +340,7 @@ static rgStatus step_gauss(rgStep* step) {
   rg_fill_free_motion(step); // for what moves along a given motion
   status = make_step(&gauss);
   if (status != RG_OK)
-    step->world->contacts_stale = true;
+    step->world->search.stale = true;
   step->work = gauss.work;
   return status;
 }

@@ -95,7 +95,7 @@ static void drop_by_search(rgWorld* world, int slot) {
 
 void rg_world_drop_contacts(rgWorld* world, int slot) {
   rgContactLinks* links = &world->books.contact_links;
-  world->contacts_stale = true;
+  world->search.stale = true;
   if (world->contact_count == 0)
     return;
   if (!make_lists(world)) {

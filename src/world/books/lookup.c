@@ -124,8 +124,8 @@ static bool matters(const rgWorld* world, const rgPairOff* cell) {
     return false;
   if (!world->books.pairs_off.orphaned)
     return true;
-  const rgBody* a = &world->bodies[world->slot_of_body[cell->index[0]]];
-  const rgBody* b = &world->bodies[world->slot_of_body[cell->index[1]]];
+  const rgBody* a = &world->bodies[world->ids.slot_of_body[cell->index[0]]];
+  const rgBody* b = &world->bodies[world->ids.slot_of_body[cell->index[1]]];
   return a->alive && b->alive &&
          key_of(world, rg_slot_of(world, a), rg_slot_of(world, b)) == cell->key;
 }

@@ -10,7 +10,8 @@
 #     name, in the singular or the plural, or its first words (cpg of cpg_model.c). The name of another
 #     module is no such place, so that rg_joint_... leads to joint and nowhere else, but for functions
 #     of the public headers, which are named after their object. Other exceptions are in the tables
-#     below.
+#     below. A word of the table WORDS leads to one folder: no function outside it begins with that
+#     word.
 #
 # Offenders are printed as file:line: reason. Status 0 when there are none.
 set -euo pipefail
@@ -31,17 +32,30 @@ OBJECTS = {
     "snapshot": "world",
     "stepper": "step", "stabilizer": "step",
     "solver": "solve", "lcp": "solve",
-    "contact": "problem", "row": "problem", "local": "problem",
+    "contact": "problem", "row": "problem", "local": "problem", "stage": "problem",
 }
+# Things of one folder that are not named after it or their file, each leading to that folder alone:
+# rg_<word>_<verb>.
+WORDS = [
+    ("h5", "io/text"), ("guess", "io/text"),
+    ("reader", "io/schema"), ("read", "io/schema"), ("write", "io/schema"), ("range", "io/schema"),
+    ("text_matrix", "io/problem"),
+    ("triplets", "problem"), ("mass", "problem"), ("direction", "problem"), ("incidence", "problem"),
+    ("polygon", "problem"), ("cone", "problem"),
+    ("islands", "step"),
+    ("name_table", "world/books"), ("contact_links", "world/books"),
+]
 # Single functions: those without an object, and those whose object lies in another module, because
 # only there all they need is known.
 FUNCTIONS = {
     "rg_version": "base", "rg_fail": "base", "rg_carve": "base",
     "rg_sin": "math", "rg_cos": "math", "rg_atan2": "math",
     "rg_exp": "math", "rg_log": "math", "rg_pow": "math", "rg_gamma": "math",
-    "rg_cone_kind_name": "problem", "rg_stop_default": "solve", "rg_cone_option_name": "world",
+    "rg_stop_default": "solve", "rg_cone_option_name": "world",
     "rg_world_step": "step", "rg_world_check": "step", "rg_options_combine": "step",
-    "rg_world_island_count": "step", "rg_world_island": "step",
+    "rg_world_island_count": "step", "rg_world_island": "step", "rg_world_body_islands": "step",
+    "rg_shape_view": "world", "rg_shape_corners": "world", "rg_shape_bounds": "world",
+    "rg_force_state": "world",
 }
 
 
@@ -152,9 +166,21 @@ def check_functions(path, text):
             yield line_of(text, start), f"{name} has {lines} lines, more than {LINES}"
 
 
+def begins_with(name, place):
+    return name == "rg_" + place or name.startswith("rg_" + place + "_")
+
+
+def foreign_word(name, folder):
+    """(word, its folder) of the table that `name` begins with though it is defined elsewhere."""
+    for word, home in WORDS:
+        if begins_with(name, word) and folder != home and FUNCTIONS.get(name) != folder.split("/")[0]:
+            return word, home
+    return None
+
+
 def leads_home(name, path):
     parts = path.split("/")[1:]
-    module, stem = parts[0], parts[-1].rsplit(".", 1)[0]
+    module, stem, folder = parts[0], parts[-1].rsplit(".", 1)[0], "/".join(parts[:-1])
     if FUNCTIONS.get(name) == module:
         return True
     words = stem.split("_")
@@ -162,16 +188,35 @@ def leads_home(name, path):
     places = parts[:-1] + [stem, stem + "s", stem.removesuffix("s")] + first_words
     places = [place for place in places if name in PUBLIC or place == module or place not in MODULES]
     places += [word for word, home in OBJECTS.items() if home == module]
-    return any(name == "rg_" + place or name.startswith("rg_" + place + "_") for place in places)
+    places += [word for word, home in WORDS if home == folder]
+    return any(begins_with(name, place) for place in places)
 
 
 def check_names(path, text):
+    folder = "/".join(path.split("/")[1:-1])
     for head, start, end in outer_blocks(text):
         name = function_name(head)
-        if name is None or re.search(r"\bstatic\b|INLINE\b", head):
+        if name is None:
             continue
-        if not leads_home(name, path):
+        foreign = foreign_word(name, folder)
+        called_elsewhere = not re.search(r"\bstatic\b|INLINE\b", head)
+        if foreign:
+            yield line_of(text, start), f"{name}: rg_{foreign[0]}_ leads to src/{foreign[1]}, not here"
+        elif called_elsewhere and not leads_home(name, path):
             yield line_of(text, start), f"{name} does not lead to {path}"
+        used.update(word for word, home in WORDS if home == folder and begins_with(name, word))
+
+
+def check_words():
+    """Each word of the table stands there once, is no other place, and is in use."""
+    words = [word for word, _ in WORDS]
+    for word, home in WORDS:
+        if words.count(word) > 1 or word in OBJECTS or word in MODULES:
+            yield f"the word {word} leads to more than one place"
+        elif not os.path.isdir("src/" + home):
+            yield f"the word {word} leads to src/{home}, which is no folder"
+        elif word not in used:
+            yield f"the word {word} leads to src/{home}, where no function has it"
 
 
 def files_of(tops):
@@ -181,7 +226,7 @@ def files_of(tops):
             yield folder, sorted(names)
 
 
-offences, seen = 0, 0
+offences, seen, used = 0, 0, set()
 for folder, names in files_of(["include", "src", "apps"]):
     if len(names) > FILES:
         print(f"{folder}: {len(names)} files, more than {FILES}")
@@ -200,6 +245,9 @@ for folder, names in files_of(["include", "src", "apps"]):
         for line, reason in sorted(found):
             print(f"{path}:{line}: {reason}")
         offences += len(found)
+for reason in check_words():
+    print(f"tests/house.sh: {reason}")
+    offences += 1
 
 print(f"{seen} files, {offences} offences")
 sys.exit(offences > 0)

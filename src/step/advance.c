@@ -10,6 +10,19 @@
 #include "step/rounds.h"
 #include "step/scheme/scheme.h"
 
+// Turns a body. Its velocity is that of the problem, whose inertia belongs to the orientation at which
+// the free motion ends; what impulses turn the body beyond that, its angular velocity turns with it.
+// Kept in world axes instead, cheap spin about the axis of a slender body would become expensive
+// spin across it: the step would make energy from nothing.
+static void turn_body(rgBody* body, const rgBodyStep* scratch, rgVec3 turn) {
+  rgQuat whole = quat_cayley(turn);
+  body->orientation = quat_unit(quat_mul(whole, body->orientation));
+  if (body->isotropic || body->kind != RG_BODY_DYNAMIC || v3_equal(turn, scratch->turn_free))
+    return;
+  rgQuat beyond = quat_mul(whole, quat_conj(quat_cayley(scratch->turn_free)));
+  body->velocity.angular = quat_rotate_exactly(quat_unit(beyond), body->velocity.angular);
+}
+
 // Moves a body by the weighted velocity and returns the work of the forces on it.
 static double move(const rgStep* step, int slot) {
   rgBody* body = &step->world->bodies[slot];
@@ -23,7 +36,7 @@ static double move(const rgStep* step, int slot) {
                         v3_sub(body->velocity.angular, scratch->v_free.angular));
   body->position = v3_add(body->position, shift);
   if (v3_norm2(turn) > 0)
-    body->orientation = quat_unit(quat_mul(quat_cayley(turn), body->orientation));
+    turn_body(body, scratch, turn);
   return v3_dot(body->applied.force, shift) + v3_dot(body->applied.torque, turn);
 }
 

@@ -21,7 +21,7 @@
 enum {
   ITEMS = 65536, // in all worlds of a size together
   REPEATS = 3,
-  ROUNDS = 2, // in the same worlds: in the second their memory is there
+  PASSES = 2, // in the same worlds: in the second their memory is there
   SPRING_STEPS = 4,
   NAME_SIZE = 16
 };
@@ -249,8 +249,8 @@ static bool measure(int items, double cost[LINE_COUNT]) {
       [REMOVE_FORCE] = remove_force, [ADD_JOINT] = add_joint, [REMOVE_JOINT] = remove_joint,
       [PAIR_OFF] = pair_off,         [PAIR_ON] = pair_on,     [REPLACE_BODY] = replace_body};
   Fixture* f = begin(items);
-  for (int round = 0; round < ROUNDS; round++)
-    for (int line = round == 0 ? ADD_BODY : FIND_NAME; line < SPRING_STEP && !f->failed; line++) {
+  for (int pass = 0; pass < PASSES; pass++)
+    for (int line = pass == 0 ? ADD_BODY : FIND_NAME; line < SPRING_STEP && !f->failed; line++) {
       if (line == REPLACE_BODY)
         step_all(f);
       cost[line] = fmin(cost[line], run(f, operations[line]));

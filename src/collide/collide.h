@@ -49,7 +49,7 @@ void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b
                 rgPairHint* hint, rgManifoldList* out);
 
 // The visible matrix: one function per pair of kinds, always called with kind_a <= kind_b
-// (rg_collide swaps and turns the result round).
+// (rg_collide swaps the bodies, and the sides of the result).
 typedef void rgPairFunction(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
                             double reach, rgPairHint* hint, rgManifoldList* out);
 

@@ -66,7 +66,7 @@ static rgPairFunction* const pair_matrix[RG_SHAPE_KIND_COUNT][RG_SHAPE_KIND_COUN
 // clang-format on
 
 // The same contacts seen from the other side.
-static void turn_round(rgManifold* manifold) {
+static void swap_sides(rgManifold* manifold) {
   manifold->normal = v3_neg(manifold->normal);
   for (int i = 0; i < manifold->count; i++) {
     rgManifoldPoint* p = &manifold->points[i];
@@ -128,5 +128,5 @@ void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b
   pair(b, pose_b, a, pose_a, reach, &turned, out);
   *hint = hint_turned(turned);
   for (int i = first; i < out->count; i++)
-    turn_round(&out->items[i]);
+    swap_sides(&out->items[i]);
 }

@@ -69,20 +69,20 @@ static inline void lorentz_divide(const double* a, const double* b, int m, doubl
 }
 
 // The largest s >= 0 for which a + s d is in the cone, a being inside; HUGE_VAL when there is none.
-static inline double lorentz_reach(const double* a, const double* d, int m) {
-  double reach = d[0] < 0 ? -a[0] / d[0] : HUGE_VAL; // where even the axis ends
+static inline double lorentz_limit(const double* a, const double* d, int m) {
+  double limit = d[0] < 0 ? -a[0] / d[0] : HUGE_VAL; // where even the axis ends
   double square = d[0] * d[0] - lorentz_dot(d + 1, d + 1, m - 1),
          mixed = a[0] * d[0] - lorentz_dot(a + 1, d + 1, m - 1), det = lorentz_det(a, m);
   double under = mixed * mixed - square * det;
   if (m == 1 || under < 0)
-    return reach;
+    return limit;
   // square s^2 + 2 mixed s + det = 0, without the cancelling root
   double both = mixed >= 0 ? -(mixed + sqrt(under)) : -(mixed - sqrt(under));
   if (square != 0 && both / square > 0)
-    reach = fmin(reach, both / square);
+    limit = fmin(limit, both / square);
   if (both != 0 && det / both > 0)
-    reach = fmin(reach, det / both);
-  return reach;
+    limit = fmin(limit, det / both);
+  return limit;
 }
 
 #endif

@@ -7,7 +7,7 @@
 //
 // exp: x = n log 2 + r, |r| <= 0.347; then the Taylor series.
 //
-// gamma: shifted to x >= 20 by Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)), then
+// gamma: raised to x >= 20 by Gamma(x) = Gamma(x + n) / (x (x + 1) ... (x + n - 1)), then
 // Stirling's series, whose first omitted term is below 1e-17.
 #include "math/power.h"
 
@@ -168,10 +168,10 @@ double rg_pow(double x, double y) {
 }
 
 double rg_gamma(double x) {
-  double below = 1, shift = 0;
-  for (; x + shift < 20; shift += 1)
-    below *= x + shift;
-  Two z = sum_of(x, shift);
+  double below = 1, raised = 0;
+  for (; x + raised < 20; raised += 1)
+    below *= x + raised;
+  Two z = sum_of(x, raised);
   double y = 1 / (z.high * z.high);
   double series = -691.0 / 360360;
   series = series * y + 1.0 / 1188;

@@ -24,8 +24,8 @@ static inline rgTwist rg_body_twist(const double* v, int body) {
   return (rgTwist){v3(b[0], b[1], b[2]), v3(b[3], b[4], b[5])};
 }
 
-// For loops over the contacts in their order: asks for the contact that comes some turns after the
-// i-th, and for the velocities or the bodies of one that comes sooner.
+// For loops over the contacts in their order: asks for the contact that comes some iterations after
+// the i-th, and for the velocities or the bodies of one that comes sooner.
 enum { RG_CONTACTS_AHEAD = 16, RG_BODIES_AHEAD = 8 };
 static inline void rg_prefetch_velocities(const rgProblem* problem, int i, const double* v) {
   rg_prefetch(&problem->contacts[rg_ahead(i, RG_CONTACTS_AHEAD, problem->contact_count)],

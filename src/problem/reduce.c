@@ -29,7 +29,7 @@ typedef struct Parts {
   int* part;      // of each unknown
   int* start;     // count + 1: unknowns by part
   int* unknown;   // in their order
-  int* local;     // place of each unknown in its part
+  int* place;     // place of each unknown in its part
   int* m_start;   // count + 1: entries of M by part
   int* m_entry;   // in the order of the file
   int* h_start;   // entries of H by part
@@ -81,7 +81,7 @@ static void number_parts(Parts* parts, int unknowns, int* parent) {
   for (int i = 0; i < unknowns; i++) { // a root is the lowest of its part
     int root = root_of(parent, i);
     parts->part[i] = root == i ? parts->count++ : parts->part[root];
-    parts->local[i] = parts->start[parts->part[i] + 1]++;
+    parts->place[i] = parts->start[parts->part[i] + 1]++;
   }
   for (int i = 0; i < parts->count; i++) {
     if (parts->start[i + 1] > parts->largest)
@@ -89,7 +89,7 @@ static void number_parts(Parts* parts, int unknowns, int* parent) {
     parts->start[i + 1] += parts->start[i];
   }
   for (int i = 0; i < unknowns; i++)
-    parts->unknown[parts->start[parts->part[i]] + parts->local[i]] = i;
+    parts->unknown[parts->start[parts->part[i]] + parts->place[i]] = i;
 }
 
 static rgStatus find_parts(const rgProblemData* data, const char* name, rgPool* pool, Parts* parts,
@@ -98,7 +98,7 @@ static rgStatus find_parts(const rgProblemData* data, const char* name, rgPool* 
   const rgTriplets *m = &data->matrix, *h = &data->h;
   size_t n = (size_t)m->rows;
   int* parent = rg_pool_take(pool, n, sizeof *parent);
-  int** arrays[] = {&parts->part,    &parts->start,   &parts->unknown, &parts->local,
+  int** arrays[] = {&parts->part,    &parts->start,   &parts->unknown, &parts->place,
                     &parts->m_start, &parts->m_entry, &parts->h_start, &parts->h_entry,
                     &parts->seen,    &parts->contact, &parts->pivot};
   size_t contacts = (size_t)data->contact_count;
@@ -142,7 +142,7 @@ static bool factor(const rgTriplets* m, Parts* parts, int p, int* bad) {
   for (int k = parts->m_start[p]; k < parts->m_start[p + 1]; k++) {
     const rgTriplet* entry = &m->items[parts->m_entry[k]];
     if (entry->value != 0) // an explicit zero may lead out of the part
-      a[parts->local[entry->row] * n + parts->local[entry->column]] += entry->value;
+      a[parts->place[entry->row] * n + parts->place[entry->column]] += entry->value;
   }
   for (int i = 0; i < n * n; i++)
     largest = fmax(largest, fabs(a[i]));
@@ -230,7 +230,7 @@ static void gather_columns(const rgProblemData* data, Parts* parts, int p, int n
     const rgTriplet* entry = &data->h.items[parts->h_entry[k]];
     int contact = entry->column / data->dimension;
     int column = (parts->seen[contact] - 1) * data->dimension + entry->column % data->dimension;
-    columns->h[column * n + parts->local[entry->row]] += entry->value;
+    columns->h[column * n + parts->place[entry->row]] += entry->value;
   }
   memcpy(columns->x, columns->h, (size_t)n * (size_t)width * sizeof(double));
   for (int i = 0; i < n; i++)

@@ -27,7 +27,7 @@ static rgShape* allocate_shape(const rgShapeDef* def, const rgAllocator* allocat
   if (!shape)
     return NULL;
   shape->kind = def->kind;
-  shape->local = (rgPose){def->pose.position, quat_unit(def->pose.orientation)};
+  shape->pose = (rgPose){def->pose.position, quat_unit(def->pose.orientation)};
   shape->material = def->material;
   shape->group = def->group;
   shape->mask = def->mask;
@@ -143,7 +143,7 @@ rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator) {
 uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash) {
 #define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
   MIX(shape->kind);
-  MIX(shape->local);
+  MIX(shape->pose);
   MIX(shape->radius);
   MIX(shape->half_length);
   MIX(shape->half);
@@ -166,7 +166,7 @@ uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash) {
 void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* out) {
   rgMassProperties own;
   rg_shape_info(shape->kind)->mass(shape, &own);
-  rgMat3 r = m3_from_quat(shape->local.orientation);
+  rgMat3 r = m3_from_quat(shape->pose.orientation);
   rgMat3 transposed = m3_transpose(&r);
   rgMat3 turned = m3_mul(&r, &own.inertia);
   turned = m3_mul(&turned, &transposed);
@@ -174,7 +174,7 @@ void rg_shape_mass_of(const rgShape* shape, double density, rgMassProperties* ou
     for (int j = 0; j < 3; j++) // symmetric to the last bit
       out->inertia.m[i][j] = 0.5 * density * (turned.m[i][j] + turned.m[j][i]);
   out->mass = density * own.mass;
-  out->center = pose_apply(shape->local, own.center);
+  out->center = pose_apply(shape->pose, own.center);
 }
 
 rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage* message) {

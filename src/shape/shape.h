@@ -1,7 +1,7 @@
 // shape.h - the geometry that collision works on.
 //
 // An rgShape is immutable once made. Its own frame ("shape frame") is placed in the body by
-// `local`; every function below works in the shape frame, so callers compose poses once per step.
+// `pose`; every function below works in the shape frame, so callers compose poses once per step.
 #ifndef SHAPE_SHAPE_H
 #define SHAPE_SHAPE_H
 
@@ -43,7 +43,7 @@ typedef struct rgShape {
   double half_length;             // [m]
   rgVec3 half;                    // [m]
   double size;                    // [m] smallest half-width: what a penetration is measured against
-  rgPose local;                   // shape frame in the body frame
+  rgPose pose;                    // shape frame in the body frame
   const rgPolyhedron* polyhedron; // box and hull
   const rgMesh* mesh;
   const rgField* field;
@@ -98,8 +98,8 @@ typedef struct rgShapeInfo {
   bool any_dimension; // for 2D worlds and in space
   const rgShapeParameter* parameters[RG_SHAPE_PARAMETERS_MAX]; // up to the first NULL
 
-  // Checks what the ranges of `parameters` do not say; false with a message ("point_count is 2, must
-  // be at least 4") when wrong. NULL = nothing.
+  // Checks what the ranges of `parameters` do not say; false with a message ("point_count is 2,
+  // must be at least 4") when wrong. NULL = nothing.
   bool (*check)(const rgShapeDef* def, rgMessage* message);
   // Bytes of working memory for `prepare` and `build`; NULL = none.
   size_t (*scratch_size)(const rgShapeDef* def);
@@ -107,7 +107,7 @@ typedef struct rgShapeInfo {
   // its result in `scratch` (aligned to 64 bytes) for `build`; NULL = no bytes.
   rgStatus (*prepare)(const rgShapeDef* def, void* scratch, size_t* extra_size, rgMessage* message);
   // Fills `shape`; `memory` has extra_size bytes, aligned to 64. What is common to all kinds (kind,
-  // local, material, group, mask, memory_size) is already there.
+  // pose, material, group, mask, memory_size) is already there.
   void (*build)(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory);
 
   // Mass properties in the shape frame for density 1; NULL when not solid.

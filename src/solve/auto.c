@@ -2,23 +2,23 @@
 //
 // A warm start that is near (bodies at rest) goes to hold, which stops what rests in one
 // factorization, and what that leaves (something slides or lifts) to newton. Both refuse where
-// factoring is dear; slow modes (tall, heavy on light, nearly redundant) do not exist for them.
-// Where joints hold most bodies newton begins as well, from any start: it has them as equations;
-// its turns are shorter then, as links about to slip hold it up and some sweeps get it going.
-// Everything else gets sweeps of nsgs first, which is all that impacts and sliding need. What
-// either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
-// whole. They take turns until the certificate is met or the budget ends, newton, when that has
-// lasted, also from zero impulses, so that a bad start cannot hold it for ever; a problem that
-// newton refuses is swept all along.
+// factoring is expensive; slow modes (tall, heavy on light, nearly redundant) do not exist for
+// them. Where joints hold most bodies newton begins as well, from any start: it has them as
+// equations; its phases are shorter then, as links about to slip hold it up and some sweeps get it
+// going. Everything else gets sweeps of nsgs first, which is all that impacts and sliding need.
+// What either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
+// whole. Their phases alternate until the certificate is met or the iteration limit is reached;
+// newton, when that has lasted, also starts from zero impulses, so that a bad start cannot hold it
+// for ever; a problem that newton refuses is swept all along.
 //
 // Rows without contacts go to direct first. What it leaves (bounds that do not settle, loops whose
 // factor has no room) goes the same way as everything else, unless it has shown that there is no
 // solution.
 //
-// The local form has turns of its own. It is swept as it is as long as the rate says that the goal
+// The local form has phases of its own. It is swept as it is as long as the rate says that the goal
 // is near, which is all that many small problems need; then newton begins where the sweeps
-// ended, then lemke where it takes the cones, then nsgs, each further turn with twice the budget. A
-// ray of lemke after newton has failed ends the solve.
+// ended, then lemke where it takes the cones, then nsgs, each further phase with twice the budget.
+// A ray of lemke after newton has failed ends the solve.
 #include "problem/operator.h"
 #include "solve/budget.h"
 #include "solve/hold/hold.h"
@@ -28,15 +28,15 @@
 #include <string.h>
 
 enum {
-  FIRST_SWEEPS = 100, // of the first turn of nsgs; each further turn is twice as long
-  NEWTON_CALLS = 3,   // at most, in one turn of newton
-  NEWTON_STEPS = 300, // of its first turn; each further turn is twice as long
+  FIRST_SWEEPS = 100, // of the first phase of nsgs; each further phase is twice as long
+  NEWTON_CALLS = 3,   // at most, in one phase of newton
+  NEWTON_STEPS = 300, // of its first phase; each further phase is twice as long
   JOINT_STEPS = 100,  // the same where joints hold most bodies,
   JOINT_SWEEPS = 500, // and the sweeps after them: these cost about as much as those steps
-  COLD_AFTER = 6,     // turns of newton: every other one starts from zero impulses
-  MANY_SWEEPS = 1000, // of the first turn of nsgs for more than RG_BUDGET_FEW_BODIES bodies: heaps
+  COLD_AFTER = 6,     // phases of newton: every other one starts from zero impulses
+  MANY_SWEEPS = 1000, // of the first phase of nsgs for more than RG_BUDGET_FEW_BODIES bodies: heaps
                       // need no more, and factoring them is expensive
-  LOCAL_STEPS = 150,  // of newton in its first turn on the local form
+  LOCAL_STEPS = 150,  // of newton in its first phase on the local form
   LOCAL_SWEEPS = 8,   // of nsgs there, for each step of newton
   HORIZON_PART = 2    // sweeps that cost less than a handful of steps of newton, for each block of
                       // an average row
@@ -46,21 +46,21 @@ static const double NEAR = 0.01;
 
 typedef struct Auto {
   bool direct;       // it had the first call
-  bool begun;        // hold was asked, and the turns have begun
-  bool newton_takes; // it has turns
+  bool begun;        // hold was asked, and the phases have begun
+  bool newton_takes; // it has phases
   bool jointed;      // most bodies are held by joints
-  bool newton;       // whose turn it is
-  int newton_turns;
-  int newton_steps; // of the next turn of newton
-  int sweeps;       // of the next turn of nsgs
-  bool momentum;  // in the present turn of nsgs: heaps in motion converge without, most else faster
-                  // with it, chains always
-  int turn_limit; // iterations at which the present turn ends
-  int round;      // calls in the present turn
-  int horizon;    // in the present turn of nsgs, see its options
-  bool swept;     // local form: nsgs has made the start of newton
-  int member;     // local form: whose turn it is, -1 before the first
-  int budget;     // local form: steps of newton in the present cycle of turns
+  bool newton;       // whose phase it is
+  int newton_phases;
+  int newton_steps; // of the next phase of newton
+  int sweeps;       // of the next phase of nsgs
+  bool momentum; // in the present phase of nsgs: heaps in motion converge without, most else faster
+                 // with it, chains always
+  int phase_limit; // iterations at which the present phase ends
+  int call;        // calls of the member in the present phase
+  int horizon;     // in the present phase of nsgs, see its options
+  bool swept;      // local form: nsgs has made the start of newton
+  int member;      // local form: whose phase it is, -1 before the first
+  int budget;      // local form: steps of newton in the present cycle of phases
 } Auto;
 
 static bool takes(const rgSolver* member, const rgProblem* problem) {
@@ -69,7 +69,7 @@ static bool takes(const rgSolver* member, const rgProblem* problem) {
 static bool newton_takes(const rgProblem* problem) { return takes(&rg_solver_newton, problem); }
 static bool direct_takes(const rgProblem* problem) { return takes(&rg_solver_direct, problem); }
 
-// Members on the local form, in the order of their turns.
+// Members on the local form, in the order of their phases.
 static const rgSolver* const local_members[] = {&rg_solver_newton, &rg_solver_lemke,
                                                 &rg_solver_nsgs};
 enum { LOCAL_MEMBERS = sizeof local_members / sizeof local_members[0] };
@@ -105,7 +105,7 @@ static size_t work_size(const rgProblem* problem) {
 
 static void* member_work(const rgSolve* run) { return (char*)run->work + rg_align(sizeof(Auto)); }
 
-// Runs one round of a member with its own work and standard options.
+// Calls a member once, with its own work and standard options.
 static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int iteration_limit) {
   double values[RG_SOLVER_OPTION_MAX];
   for (int i = 0; member->options[i].name; i++)
@@ -118,7 +118,7 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
     values[RG_NEWTON_SWEEPS] = 0;
   rgSolve part = *run;
   part.options = values;
-  part.round = state->round++;
+  part.call = state->call++;
   part.work = member_work(run);
   if (iteration_limit < part.iteration_limit)
     part.iteration_limit = iteration_limit;
@@ -169,18 +169,18 @@ static bool newton_is_affordable(const rgSolve* run, bool near) {
          (!budget.interactive || near || moves_alike(run->problem, run->scale));
 }
 
-static void begin_turn(Auto* state, rgSolve* run, bool newton) {
+static void begin_phase(Auto* state, rgSolve* run, bool newton) {
   state->newton = newton;
-  state->round = 0;
+  state->call = 0;
   if (newton) {
-    if (++state->newton_turns >= COLD_AFTER && state->newton_turns % 2 == 0)
+    if (++state->newton_phases >= COLD_AFTER && state->newton_phases % 2 == 0)
       forget_impulses(run);
-    state->turn_limit = run->iterations + state->newton_steps;
+    state->phase_limit = run->iterations + state->newton_steps;
     state->newton_steps = doubled(state->newton_steps);
     return;
   }
   state->momentum = state->jointed || !state->momentum;
-  state->turn_limit = run->iterations + state->sweeps;
+  state->phase_limit = run->iterations + state->sweeps;
   state->sweeps = doubled(state->sweeps);
 }
 
@@ -214,9 +214,9 @@ static bool has_bounds(const rgProblem* problem) {
 // rounding is solved no better by others.
 static bool try_direct(rgSolve* run, Auto* state) {
   int before = run->iterations;
-  if (run->round == 0) {
+  if (run->call == 0) {
     state->direct = direct_takes(run->problem);
-    state->round = 0;
+    state->call = 0;
     if (state->direct)
       run_member(&rg_solver_direct, run, state, run->iteration_limit);
     state->direct = run->iterations > before;
@@ -226,8 +226,8 @@ static bool try_direct(rgSolve* run, Auto* state) {
 }
 
 // The next member that takes the problem; a whole cycle doubles the budget. lemke has no use for a
-// second turn.
-static void next_local_turn(rgSolve* run, Auto* state) {
+// second phase.
+static void next_local_phase(rgSolve* run, Auto* state) {
   do {
     if (++state->member == LOCAL_MEMBERS) {
       state->member = 0;
@@ -236,10 +236,10 @@ static void next_local_turn(rgSolve* run, Auto* state) {
   } while (!takes(local_members[state->member], run->problem) ||
            (local_members[state->member] == &rg_solver_lemke && state->budget > LOCAL_STEPS &&
             takes(&rg_solver_nsgs, run->problem)));
-  state->round = 0;
+  state->call = 0;
   bool sweeps = local_members[state->member] == &rg_solver_nsgs;
   double limit = (double)run->iterations + (double)state->budget * (sweeps ? LOCAL_SWEEPS : 1);
-  state->turn_limit = (int)fmin(limit, INT_MAX);
+  state->phase_limit = (int)fmin(limit, INT_MAX);
 }
 
 // Sweeps as long as the goal is near, at least two. True when there is nothing more to do in this
@@ -258,29 +258,29 @@ static bool sweep_first(rgSolve* run, Auto* state) {
 
 static void solve_local(rgSolve* run) {
   Auto* state = run->work;
-  if (run->round == 0) {
+  if (run->call == 0) {
     *state = (Auto){.member = -1, .budget = LOCAL_STEPS};
     if (sweep_first(run, state))
       return;
-    next_local_turn(run, state);
-  } else if (state->member < 0 || run->iterations >= state->turn_limit ||
+    next_local_phase(run, state);
+  } else if (state->member < 0 || run->iterations >= state->phase_limit ||
              run->measure > run->target) {
     if (run->status == RG_NO_SOLUTION)
       return;
-    next_local_turn(run, state);
+    next_local_phase(run, state);
   }
   const rgSolver* member = local_members[state->member];
   int before = run->iterations;
   bool bounded = member != &rg_solver_lemke;
-  run_member(member, run, state, bounded ? state->turn_limit : run->iteration_limit);
-  if (run->iterations == before && run->round > 0) {
+  run_member(member, run, state, bounded ? state->phase_limit : run->iteration_limit);
+  if (run->iterations == before && run->call > 0) {
     // it had nothing to give: the next one is asked at once, and only once
-    next_local_turn(run, state);
-    run_member(local_members[state->member], run, state, state->turn_limit);
+    next_local_phase(run, state);
+    run_member(local_members[state->member], run, state, state->phase_limit);
   }
 }
 
-// What comes before the turns: hold, and who has the first turn. True when hold may have been
+// What comes before the phases: hold, and who has the first one. True when hold may have been
 // enough.
 static bool begin(rgSolve* run, Auto* state) {
   state->begun = true;
@@ -290,7 +290,7 @@ static bool begin(rgSolve* run, Auto* state) {
     run->used = rg_solver_hold.name;
   bool near = run->measure <= NEAR * run->target / run->stop->tolerance;
   bool newton = newton_is_affordable(run, near) && newton_takes(run->problem);
-  state->newton_turns = 0;
+  state->newton_phases = 0;
   state->jointed = is_jointed(run->problem);
   state->momentum = false;
   bool few = run->problem->body_count <= RG_BUDGET_FEW_BODIES;
@@ -301,7 +301,7 @@ static bool begin(rgSolve* run, Auto* state) {
                                                             : MANY_SWEEPS);
   state->newton_takes = newton;
   bool first = near || (!budget.interactive && state->jointed);
-  begin_turn(state, run, newton && first);
+  begin_phase(state, run, newton && first);
   return held || rg_solve_is_over(run);
 }
 
@@ -311,7 +311,7 @@ static void solve(rgSolve* run) {
     return;
   }
   Auto* state = run->work;
-  if (run->round == 0)
+  if (run->call == 0)
     *state = (Auto){0};
   if (try_direct(run, state))
     return;
@@ -321,31 +321,31 @@ static void solve(rgSolve* run) {
   } else if (state->newton) {
     // It reached its own goal, yet the certificate is missed: rounding, which a further call
     // removes.
-    if (run->measure > run->target || state->round == NEWTON_CALLS ||
-        run->iterations >= state->turn_limit)
-      begin_turn(state, run, false);
-  } else if (state->newton_takes && run->iterations >= state->turn_limit &&
-             !(budget_of(run).interactive && state->newton_turns > 0)) {
-    begin_turn(state, run, true);
+    if (run->measure > run->target || state->call == NEWTON_CALLS ||
+        run->iterations >= state->phase_limit)
+      begin_phase(state, run, false);
+  } else if (state->newton_takes && run->iterations >= state->phase_limit &&
+             !(budget_of(run).interactive && state->newton_phases > 0)) {
+    begin_phase(state, run, true);
   }
   int before = run->iterations;
   if (state->newton)
-    run_member(&rg_solver_newton, run, state, state->turn_limit);
+    run_member(&rg_solver_newton, run, state, state->phase_limit);
   if (run->iterations > before || rg_solve_is_over(run))
     return;
   if (state->newton) // it had no room or nothing to give
-    begin_turn(state, run, false);
+    begin_phase(state, run, false);
   run_member(&rg_solver_nsgs, run, state,
-             state->newton_takes ? state->turn_limit : run->iteration_limit);
+             state->newton_takes ? state->phase_limit : run->iteration_limit);
 }
 
 static const rgSolverOption options[] = {{.name = NULL}};
 
 const rgSolver rg_solver_auto = {
     .name = "auto",
-    .summary = "direct, hold, newton, nsgs and, on the local form, lemke in turns until the "
-               "certificate is "
-               "met; every cone",
+    .summary =
+        "direct, hold, newton, nsgs and, on the local form, lemke, one after the other until the "
+        "certificate is met; every cone",
     .reference = "the members' own",
     .accepts = accepts,
     .options = options,

@@ -30,7 +30,7 @@ static inline bool rg_budget_affords_newton(rgBudget budget, int body_count) {
   return !budget.interactive || body_count <= budget.iterations;
 }
 
-// Iterations of a first turn of sweeps and of Newton steps, where `standard` is that without a
+// Iterations of a first phase of sweeps and of Newton steps, where `standard` is that without a
 // bound on the time: an interactive solve leaves something of its limit for the other one.
 static inline int rg_budget_sweeps(rgBudget budget, int standard) {
   return budget.interactive ? 1 + budget.iterations / 2 : standard;

@@ -43,9 +43,10 @@ enum {
   SPARSE_FROM = 300,  // unknowns; smaller systems are solved densely
   BLOCKS_PER_ROW = 64 // room for fill
 };
-static const double DECREASE = 1e-4;    // of the merit, relative to the slope
-static const double FIRST_SHIFT = 1e-8; // perturbation, relative to the largest of the Jacobian
-static const double SHIFT_GROWTH = 30;
+static const double DECREASE = 1e-4; // of the merit, relative to the slope
+static const double FIRST_REGULARIZATION =
+    1e-8; // perturbation, relative to the largest of the Jacobian
+static const double REGULARIZATION_GROWTH = 30;
 static const double DOWNWARDS = 1e-10;  // least slope of a step, relative to |step|^2.1
 static const double STATIONARY = 1e-12; // |H' Phi| at a local minimum, relative to |H| |Phi|
 
@@ -257,8 +258,8 @@ static void solve_dense(const Mcp* mcp, double* x) {
   }
 }
 
-// step = -(A + B (F' + shift))^-1 Phi. False when singular.
-static bool find_step(Mcp* mcp, double shift) {
+// step = -(A + B (F' + regularization))^-1 Phi. False when singular.
+static bool find_step(Mcp* mcp, double regularization) {
   int n = mcp->problem->count;
   if (mcp->sparse)
     rg_block_lu_clear(&mcp->lu);
@@ -272,7 +273,7 @@ static bool find_step(Mcp* mcp, double shift) {
   for (int i = 0; i < n; i++) {
     double* place =
         mcp->sparse ? rg_block_lu_at(&mcp->lu, i, i) : &mcp->matrix[(size_t)i * (size_t)(n + 1)];
-    *place += mcp->a[i] + mcp->b[i] * shift;
+    *place += mcp->a[i] + mcp->b[i] * regularization;
     mcp->step[i] = -mcp->phi[i];
   }
   if (mcp->sparse) {
@@ -302,14 +303,15 @@ static double find_direction(Mcp* mcp) {
   int n = mcp->problem->count;
   mcp->problem->jacobian(mcp->problem->context, mcp->x, mcp->jacobian);
   find_gradient(mcp);
-  double size = largest_entry(mcp), shift = 0;
+  double size = largest_entry(mcp), regularization = 0;
   for (int i = 0; i < PERTURBATIONS; i++) {
-    if (find_step(mcp, shift)) {
+    if (find_step(mcp, regularization)) {
       double slope = dot(mcp->gradient, mcp->step, n), length = dot(mcp->step, mcp->step, n);
       if (slope <= -DOWNWARDS * fmin(length, 1) * fmin(1, size))
         return slope;
     }
-    shift = shift == 0 ? FIRST_SHIFT * size : SHIFT_GROWTH * shift;
+    regularization =
+        regularization == 0 ? FIRST_REGULARIZATION * size : REGULARIZATION_GROWTH * regularization;
   }
   for (int i = 0; i < n; i++)
     mcp->step[i] = -mcp->gradient[i];

@@ -245,7 +245,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
     solver->solve(solve);
     rg_problem_velocity(solve->problem, solve->solution);
     judge(solve->problem, solve->solution, tolerance, certificate);
-    solve->round++;
+    solve->call++;
     bool idle = solve->iterations == before; // the solver has nothing more to give
     more = !certificate->met && !idle && !rg_solve_is_over(solve);
     if (certificate->residual < best_residual) {

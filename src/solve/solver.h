@@ -39,7 +39,7 @@ typedef struct rgSolve {
   int iterations; // done so far; the solver counts up to `iteration_limit`
   int iteration_limit;
   double deadline; // [s] of CPU time; HUGE_VAL when there is none
-  int round; // 0 at the first call, then 1, 2, ...: work holds what the earlier call left there
+  int call; // 0 at the first call, then 1, 2, ...: work holds what the earlier call left there
   void* work;
   double measure; // [m/s] what the warm start misses at the first call; the solver's own measure
                   // when it returns

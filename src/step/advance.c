@@ -43,7 +43,7 @@ static double move(const rgStep* step, int slot) {
 // Moves all bodies to the end of the step; adds the work of forces and of moving ground.
 static void move_bodies(rgStep* step) {
   const rgWorld* world = step->world;
-  rgJointScheme joints = rg_fill_joint_scheme(step);
+  rgJointRule joints = rg_fill_joint_rule(step);
   bool ends = rg_rounds_follow_ends(step);
   step->work =
       rg_report_ground_work(step) + rg_fill_take_joints(step, &joints) + rg_fill_force_work(step);

@@ -66,13 +66,13 @@ typedef struct rgForceStep {
 } rgForceStep;
 
 // The end of a step as the present round guesses it, for a body.
-typedef struct rgMotionEnd {
+typedef struct rgEnd {
   rgPose pose; // of the centre of mass
   rgTwist velocity;
   rgVec3 turn;      // [rad] of the step, as a Cayley vector in world axes
   rgMat3 stiffness; // [kg m2] of the joints' levers
   bool known;       // the body is in an island whose ends are guessed
-} rgMotionEnd;
+} rgEnd;
 
 typedef struct rgStep {
   rgWorld* world;
@@ -87,7 +87,7 @@ typedef struct rgStep {
   RG_ARRAY(rgJointStep, joints);     // by joint slot
   RG_ARRAY(rgForceStep, forces);     // by force slot
   RG_ARRAY(rgForceTerm, terms);      // of all forces
-  RG_ARRAY(rgMotionEnd, ends);       // by body slot; only where there are joints
+  RG_ARRAY(rgEnd, ends);             // by body slot; only where there are joints
 
   rgProblemSet velocity; // the problem of the step
   rgProblemSet position; // of the last projection of positions
@@ -107,8 +107,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** step);
 // Keeps the present state of all bodies, and restores it.
 void rg_step_keep(rgStep* step);
 void rg_step_take_back(rgStep* step);
-// Finds the contacts of the present configuration, bodies having moved for the time `moved` [s] since
-// the last search, and makes room for them in the context.
+// Finds the contacts of the present configuration, bodies having moved for the time `moved` [s]
+// since the last search, and makes room for them in the context.
 rgStatus rg_step_detect(rgStep* step, double moved);
 rgStatus rg_step_detect_within(rgStep* step);
 rgStatus rg_step_detect_moved(rgStep* step);

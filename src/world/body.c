@@ -70,7 +70,7 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
     shape->shift = body->shift;
     shape->thrust = body->thrust;
     // Not read back from the shape: that would wait until all stores before it are done.
-    rgPose pose = pose_mul(frame, shape->shape->local);
+    rgPose pose = pose_mul(frame, shape->shape->pose);
     rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, pose);
     shape->pose = pose;
     rg_broad_move(world->search.broad, shape->proxy, bounds_grow(bounds, body->travel));
@@ -105,9 +105,9 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
   body->extent = 0;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
     const rgShape* shape = world->shapes[i].shape;
-    double reach = v3_norm(v3_sub(shape->local.position, body->center)) + shape->extent;
-    if (isfinite(reach) && reach > body->extent)
-      body->extent = reach;
+    double extent = v3_norm(v3_sub(shape->pose.position, body->center)) + shape->extent;
+    if (isfinite(extent) && extent > body->extent)
+      body->extent = extent;
   }
   return RG_OK;
 }
@@ -161,7 +161,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   if (dynamic)
     rg_shape_mass_of(shape.shape, def->density, &mass);
   bool moving = world->bodies[body_slot].kind != RG_BODY_STATIC;
-  rgPose pose = pose_mul(rg_body_frame(&world->bodies[body_slot]), shape.shape->local);
+  rgPose pose = pose_mul(rg_body_frame(&world->bodies[body_slot]), shape.shape->pose);
   shape.proxy =
       rg_broad_add(world->search.broad, info->bounds(shape.shape, pose), moving, (uint32_t)slot);
   if (shape.proxy < 0) {

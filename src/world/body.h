@@ -49,7 +49,8 @@ typedef struct rgBody {
   uint32_t generation; // generation in the id of the body
 } rgBody;
 
-// For loops over the slots: prefetch the state, or all, of the body that comes some turns later.
+// For loops over the slots: prefetch the state, or all, of the body that comes some iterations
+// later.
 enum { RG_SLOTS_AHEAD = 6 };
 static inline void rg_body_prefetch_state(const rgBody* bodies, int slot, int count) {
   const rgBody* next = &bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)];

@@ -50,7 +50,7 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
   body->travel = body->shift + h * angular * body->extent;
 }
 
-// Asks for a body that is placed some turns later, and for what it points to when it has come.
+// Asks for a body that is placed some iterations later, and for what it points to when it has come.
 static void prefetch_place(const rgWorld* world, int slot) {
   const rgBody* later = &world->bodies[rg_ahead(slot, 2 * RG_SLOTS_AHEAD, world->body_slots)];
   rg_prefetch(later, offsetof(rgBody, mass));

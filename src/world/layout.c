@@ -288,7 +288,7 @@ static bool copy_shapes(const rgWorld* world, Renumbered* to, const int* indices
     shape->body = new_body(world, to, shape->body);
     shape->next = new_shape(world, to, shape->next);
     const rgBody* body = &to->bodies[shape->body];
-    rgPose pose = pose_mul(rg_body_frame(body), shape->shape->local);
+    rgPose pose = pose_mul(rg_body_frame(body), shape->shape->pose);
     rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, pose);
     shape->proxy = rg_broad_add(to->broad, bounds, body->kind != RG_BODY_STATIC, (uint32_t)i);
     if (shape->proxy < 0)

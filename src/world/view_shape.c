@@ -127,7 +127,7 @@ rgStatus rg_shape_view(const rgWorld* world, rgShapeId id, rgShapeView* view) {
     return RG_ERROR_NOT_FOUND;
   const rgShape* shape = found->shape;
   rgShapeDef def = rg_shape_def(shape->kind);
-  def.pose = shape->local;
+  def.pose = shape->pose;
   def.planar = world->dimension == 2;
   def.radius = shape->radius;
   def.half_length = shape->half_length;
@@ -148,6 +148,6 @@ rgBounds rg_shape_bounds(const rgWorld* world, rgShapeId id) {
   if (!found || !isfinite(found->shape->extent))
     return (rgBounds){v3_zero(), v3_zero()};
   // The world's own placement of shapes is older when a body was added or set since the step.
-  rgPose pose = pose_mul(rg_body_frame(&world->bodies[found->body]), found->shape->local);
+  rgPose pose = pose_mul(rg_body_frame(&world->bodies[found->body]), found->shape->pose);
   return rg_shape_info(found->shape->kind)->bounds(found->shape, pose);
 }

@@ -45,7 +45,7 @@ TEST(division_undoes_the_product) {
   }
 }
 
-// Just short of the reach a point is inside, just beyond it is not; by bisection nothing leaves
+// Just short of the limit a point is inside, just beyond it is not; by bisection nothing leaves
 // the cone before.
 TEST(the_reach_ends_at_the_surface) {
   random_state = 3;
@@ -56,20 +56,20 @@ TEST(the_reach_ends_at_the_surface) {
     inside(m, random_between(1e-3, 1), a);
     for (int k = 0; k < m; k++)
       d[k] = random_between(-1, 1);
-    double reach = lorentz_reach(a, d, m);
-    CHECK(reach > 0);
+    double limit = lorentz_limit(a, d, m);
+    CHECK(limit > 0);
     for (int k = 1; k <= 20; k++) {
-      double s = reach == HUGE_VAL ? 100.0 * k : reach * k / 20 * (1 - 1e-9), p[LORENTZ_MAX];
+      double s = limit == HUGE_VAL ? 100.0 * k : limit * k / 20 * (1 - 1e-9), p[LORENTZ_MAX];
       for (int j = 0; j < m; j++)
         p[j] = a[j] + s * d[j];
       CHECK(p[0] > 0 && lorentz_det(p, m) > 0);
     }
-    if (reach == HUGE_VAL)
+    if (limit == HUGE_VAL)
       continue;
     finite++;
     double beyond[LORENTZ_MAX];
     for (int j = 0; j < m; j++)
-      beyond[j] = a[j] + reach * (1 + 1e-9) * d[j];
+      beyond[j] = a[j] + limit * (1 + 1e-9) * d[j];
     CHECK(beyond[0] < 0 || lorentz_det(beyond, m) < 0);
   }
   CHECK(finite > 1000);

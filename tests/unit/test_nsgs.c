@@ -347,7 +347,7 @@ static Made made_hits(int count) {
   return m;
 }
 
-static bool is_round(const Made* m, const rgProblemContact* contact) {
+static bool is_ball(const Made* m, const rgProblemContact* contact) {
   rgBallMass* balls = calloc((size_t)m->problem.body_count, sizeof *balls);
   rg_nsgs_ball_masses(&m->problem, balls);
   bool round = rg_nsgs_is_ball(&m->problem, balls, contact);
@@ -364,7 +364,7 @@ TEST(round_contacts_get_the_impulse_of_the_general_solver) {
   int stuck = 0, slipping = 0, open = 0;
   for (int i = 0; i < m.problem.contact_count; i++) {
     const rgProblemContact* contact = &m.problem.contacts[i];
-    CHECK(is_round(&m, contact));
+    CHECK(is_ball(&m, contact));
     rgNsgsGeneral general;
     rg_nsgs_general_make(&m.problem, i, &general);
     rgTwist still = {v3_zero(), v3_zero()};
@@ -389,11 +389,11 @@ TEST(a_contact_off_the_centre_or_of_a_long_body_is_not_round) {
   int ball = made_body(&m, v3(0, 0, 1), 1, 0.4, 0.4, 0.4),
       rod = made_body(&m, v3(0, 0, -1), 1, 0.4, 0.4, 0.1);
   rgVec3 up = v3(0, 0, 1);
-  CHECK(is_round(&m, made_contact(&m, ball, -1, v3(0, 0, 0), up)));
-  CHECK(!is_round(&m, made_contact(&m, ball, -1, v3(1e-6, 0, 0), up)));
-  CHECK(!is_round(&m, made_contact(&m, ball, rod, v3(0, 0, 0), up)));
+  CHECK(is_ball(&m, made_contact(&m, ball, -1, v3(0, 0, 0), up)));
+  CHECK(!is_ball(&m, made_contact(&m, ball, -1, v3(1e-6, 0, 0), up)));
+  CHECK(!is_ball(&m, made_contact(&m, ball, rod, v3(0, 0, 0), up)));
   m.cone = RG_CONE_FRICTIONLESS; // nothing turns
-  CHECK(is_round(&m, made_contact(&m, ball, rod, v3(0, 0, 0), up)));
+  CHECK(is_ball(&m, made_contact(&m, ball, rod, v3(0, 0, 0), up)));
   made_free(&m);
 }
 
@@ -416,7 +416,7 @@ static void check_batches(Made m) {
     check_apart(&m, nsgs->balls[i].body_a, nsgs->balls[i].body_b);
   char* taken = calloc((size_t)nsgs->state_count, 1);
   for (int i = 0; i < m.problem.contact_count; i++)
-    CHECK(!taken[nsgs->slot[i]]++);
+    CHECK(!taken[nsgs->entry[i]]++);
   free(taken);
   made_free(&m);
 }

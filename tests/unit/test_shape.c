@@ -434,7 +434,7 @@ TEST(an_orientation_with_seven_digits_is_taken_and_made_exact) {
   rgShapeDef def = sphere_def(1);
   def.pose.orientation = (rgQuat){0.7071068, 0, 0.7071068, 0};
   rgShape* shape = make_shape(def);
-  CHECK_NEAR(quat_norm2(shape->local.orientation), 1, 4 * DBL_EPSILON);
+  CHECK_NEAR(quat_norm2(shape->pose.orientation), 1, 4 * DBL_EPSILON);
   free_shape(shape);
 }
 

@@ -33,7 +33,7 @@ enum { SORT_SMALL = 2048, SORT_BLOCKS = 256 };
 
 typedef struct Proxy {
   uint32_t user;
-  int32_t slot; // entry in its set, or the next free proxy
+  int32_t entry; // entry in its set, or the next free proxy
   uint8_t set;
   bool moving;
 } Proxy;
@@ -122,9 +122,9 @@ static bool reserve_tree(rgBroad* broad, Set* set, int count) {
   return ok;
 }
 
-// Room for one proxy more in every array that move and pairs may write. A tree has room for an eighth
-// more than live in it: where proxies come and go, holes are closed, which goes through all entries,
-// only once in so many of them.
+// Room for one proxy more in every array that move and pairs may write. A tree has room for an
+// eighth more than live in it: where proxies come and go, holes are closed, which goes through all
+// entries, only once in so many of them.
 static bool reserve_proxy(rgBroad* broad, bool moving) {
   int count = broad->live[0] + broad->live[1] + 1;
   return reserve(broad, &broad->proxies, broad->proxy_count + 1, sizeof(Proxy)) &&
@@ -157,7 +157,7 @@ static void compact(rgBroad* broad, Set* set) {
   for (int i = 0; i < set->tree.count; i++) {
     if (e[i].proxy < 0)
       continue;
-    proxy_at(broad, e[i].proxy)->slot = kept;
+    proxy_at(broad, e[i].proxy)->entry = kept;
     e[kept++] = e[i];
   }
   set->tree.count = kept;
@@ -173,7 +173,7 @@ static void enter_set(rgBroad* broad, int index, int wanted, rgBounds bounds) {
     compact(broad, set);
   Proxy* proxy = proxy_at(broad, index);
   proxy->set = (uint8_t)wanted;
-  proxy->slot = set->tree.count;
+  proxy->entry = set->tree.count;
   set->tree.entries[set->tree.count++] = (rgTreeEntry){bounds, index};
   set->stale = true;
   broad->ranks_stale = true;
@@ -182,7 +182,7 @@ static void enter_set(rgBroad* broad, int index, int wanted, rgBounds bounds) {
 static void leave_set(rgBroad* broad, int index) {
   Proxy* proxy = proxy_at(broad, index);
   Set* set = &broad->sets[proxy->set];
-  set->tree.entries[proxy->slot] = (rgTreeEntry){rg_tree_empty_box(), -1};
+  set->tree.entries[proxy->entry] = (rgTreeEntry){rg_tree_empty_box(), -1};
   set->holes++;
   set->moved = true;
   if (2 * set->holes > set->tree.count)
@@ -194,7 +194,7 @@ int rg_broad_add(rgBroad* broad, rgBounds bounds, bool moving, uint32_t user) {
     return -1;
   int index = broad->free_proxy;
   if (index >= 0)
-    broad->free_proxy = proxy_at(broad, index)->slot;
+    broad->free_proxy = proxy_at(broad, index)->entry;
   else
     index = broad->proxy_count++;
   proxy_at(broad, index)->user = user;
@@ -210,7 +210,7 @@ void rg_broad_remove(rgBroad* broad, int index) {
   broad->live[proxy->moving]--;
   broad->ranks_stale = true;
   proxy->set = SET_NONE;
-  proxy->slot = broad->free_proxy;
+  proxy->entry = broad->free_proxy;
   broad->free_proxy = index;
 }
 
@@ -223,13 +223,13 @@ void rg_broad_move(rgBroad* broad, int index, rgBounds bounds) {
     return;
   }
   Set* set = &broad->sets[wanted];
-  set->tree.entries[proxy->slot].box = bounds;
+  set->tree.entries[proxy->entry].box = bounds;
   set->moved = true;
 }
 
 void rg_broad_prefetch(const rgBroad* broad, int index) {
   const Proxy* proxy = proxy_at(broad, index);
-  const rgTreeEntry* entry = &broad->sets[proxy->set].tree.entries[proxy->slot];
+  const rgTreeEntry* entry = &broad->sets[proxy->set].tree.entries[proxy->entry];
   rg_prefetch(entry, sizeof *entry);
 }
 
@@ -237,16 +237,16 @@ void rg_broad_prefetch(const rgBroad* broad, int index) {
 
 // Sorts `count` keys by their upper half, byte by byte; bytes that all keys share are skipped.
 static uint64_t* sort_keys(uint64_t* keys, uint64_t* other, int count) {
-  for (int shift = 32; shift < 64; shift += 8) {
+  for (int bits = 32; bits < 64; bits += 8) {
     int start[257] = {0};
     for (int i = 0; i < count; i++)
-      start[((keys[i] >> shift) & 255) + 1]++;
-    if (start[((keys[0] >> shift) & 255) + 1] == count)
+      start[((keys[i] >> bits) & 255) + 1]++;
+    if (start[((keys[0] >> bits) & 255) + 1] == count)
       continue;
     for (int d = 0; d < 256; d++)
       start[d + 1] += start[d];
     for (int i = 0; i < count; i++)
-      other[start[(keys[i] >> shift) & 255]++] = keys[i];
+      other[start[(keys[i] >> bits) & 255]++] = keys[i];
     uint64_t* swap = keys;
     keys = other;
     other = swap;
@@ -269,20 +269,20 @@ static void update_ranks(rgBroad* broad) {
   for (int i = 0; i < count; i++) {
     const Proxy* proxy = proxy_at(broad, (int)(uint32_t)keys[i]);
     users[i] = proxy->user;
-    broad->sets[proxy->set].tree.ranks[proxy->slot] = (uint32_t)i;
+    broad->sets[proxy->set].tree.ranks[proxy->entry] = (uint32_t)i;
   }
   broad->ranks_stale = false;
 }
 
-// Puts pairs in the order of bucket (a >> shift) - first, in place: each pair is carried to the
+// Puts pairs in the order of bucket (a >> bits) - first, in place: each pair is carried to the
 // next free place of its bucket, and the one found there is carried on. Afterwards bucket k is
 // [start[k], start[k + 1]).
-static void distribute(rgBroadPair* pairs, int count, int shift, int first, int buckets, int* start,
+static void distribute(rgBroadPair* pairs, int count, int bits, int first, int buckets, int* start,
                        int* cursor) {
   for (int k = 0; k <= buckets; k++)
     start[k] = 0;
   for (int i = 0; i < count; i++)
-    start[(int)(pairs[i].a >> shift) - first + 1]++;
+    start[(int)(pairs[i].a >> bits) - first + 1]++;
   for (int k = 0; k < buckets; k++) {
     cursor[k] = start[k];
     start[k + 1] += start[k];
@@ -290,7 +290,7 @@ static void distribute(rgBroadPair* pairs, int count, int shift, int first, int 
   for (int k = 0; k < buckets; k++) {
     while (cursor[k] < start[k + 1]) {
       rgBroadPair p = pairs[cursor[k]];
-      for (int to = (int)(p.a >> shift) - first; to != k; to = (int)(p.a >> shift) - first) {
+      for (int to = (int)(p.a >> bits) - first; to != k; to = (int)(p.a >> bits) - first) {
         rgBroadPair displaced = pairs[cursor[to]];
         pairs[cursor[to]++] = p;
         p = displaced;
@@ -325,17 +325,17 @@ static void sort_block(rgBroad* broad, rgBroadPair* pairs, int count, int first,
 // Large sets are first cut into blocks of ranks, so that the rest of the work stays within the
 // cache.
 static void sort_pairs(rgBroad* broad, rgBroadPair* pairs, int count) {
-  int ranks = broad->live[0] + broad->live[1], shift = 0;
-  while (ranks >> shift > SORT_BLOCKS)
-    shift++;
+  int ranks = broad->live[0] + broad->live[1], bits = 0;
+  while (ranks >> bits > SORT_BLOCKS)
+    bits++;
   if (ranks <= SORT_SMALL) {
     sort_block(broad, pairs, count, 0, ranks);
     return;
   }
-  int start[SORT_BLOCKS + 2], cursor[SORT_BLOCKS + 1], blocks = ((ranks - 1) >> shift) + 1;
-  distribute(pairs, count, shift, 0, blocks, start, cursor);
+  int start[SORT_BLOCKS + 2], cursor[SORT_BLOCKS + 1], blocks = ((ranks - 1) >> bits) + 1;
+  distribute(pairs, count, bits, 0, blocks, start, cursor);
   for (int k = 0; k < blocks; k++) {
-    int first = k << shift, last = ranks - first < 1 << shift ? ranks : first + (1 << shift);
+    int first = k << bits, last = ranks - first < 1 << bits ? ranks : first + (1 << bits);
     sort_block(broad, pairs + start[k], start[k + 1] - start[k], first, last - first);
   }
 }
@@ -347,7 +347,7 @@ static void rebuild(rgBroad* broad, int s) {
   rg_tree_build(tree);
   broad->ranks_stale = true; // entries have new places
   for (int i = 0; i < tree->count; i++)
-    proxy_at(broad, tree->entries[i].proxy)->slot = i;
+    proxy_at(broad, tree->entries[i].proxy)->entry = i;
   if (s == SET_MOVING)
     broad->fresh = true;
 }

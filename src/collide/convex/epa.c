@@ -27,8 +27,8 @@ static const double DEPTH_TOLERANCE = 1e-13;
 // Width of a triangle, as part of the size of C, at which a smooth surface is resolved: the depth
 // to some 1e-9.
 static const double SMOOTH_WIDTH = 3e-5;
-// Triangles whose planes are this close, as part of the size of C, belong to one facet.
-static const double FACET_TOLERANCE = 1e-12;
+// Triangles whose planes are this close, as part of the size of C, belong to one face.
+static const double FACE_TOLERANCE = 1e-12;
 // A face sees a point that is above its plane by more than this part of the size of C.
 static const double SIGHT_TOLERANCE = 1e-14;
 // Squared sine of a corner that counts as flat, for the first tetrahedron and for the normals of
@@ -49,7 +49,7 @@ typedef struct Polytope {
   rgDifferencePoint vertices[VERTEX_MAX];
   Face faces[FACE_MAX];
   // [m] of the plane of a face from the origin, negative when the origin is outside; HUGE_VAL for a
-  // face that is no longer in use. Apart from the faces because every round scans all of them.
+  // face that is no longer in use. Apart from the faces because every iteration scans all of them.
   double distance[FACE_MAX];
   int16_t free[FACE_MAX];
   int16_t joined[VERTEX_MAX]; // new face whose horizon edge starts at this vertex
@@ -115,8 +115,8 @@ static bool complete(rgDifference* difference, rgSimplex* s, rgVec3 guess, rgVec
   rgVec3 along = v3_unit_or(v3_sub(s->points[1].w, s->points[0].w), v3(0, 0, 1));
   rgVec3 t, o;
   v3_frame(along, &t, &o);
-  const rgVec3 round[4] = {t, o, v3_neg(t), v3_neg(o)};
-  if (s->count == 2 && !grow(difference, s, round, 4, proper_triangle)) {
+  const rgVec3 around[4] = {t, o, v3_neg(t), v3_neg(o)};
+  if (s->count == 2 && !grow(difference, s, around, 4, proper_triangle)) {
     // C is a segment: the guess, made perpendicular, is as good a normal as any.
     *flat_normal = v3_unit_or(v3_axpy(guess, -v3_dot(guess, along), along), t);
     return false;
@@ -263,7 +263,7 @@ static bool expand(Polytope* p, int nearest, rgDifferencePoint point) {
   if (fresh_count < 3)
     return false;
 
-  // Link the new faces to one another round the apex.
+  // Link the new faces to one another around the apex.
   for (int i = 0; i < fresh_count; i++) {
     Face* face = &p->faces[fresh[i]];
     int16_t next = p->joined[face->vertex[1]];
@@ -279,12 +279,12 @@ static bool expand(Polytope* p, int nearest, rgDifferencePoint point) {
   return true;
 }
 
-// Among the triangles of the facet at this distance, the point nearest to the origin.
-static rgSimplex nearest_on_facet(const Polytope* p, double distance) {
+// Among the triangles of the face at this distance, the point nearest to the origin.
+static rgSimplex nearest_on_face(const Polytope* p, double distance) {
   rgSimplex best = {0};
   double best_norm2 = HUGE_VAL;
   for (int f = 0; f < p->face_count; f++) {
-    if (p->distance[f] > distance + FACET_TOLERANCE * p->size)
+    if (p->distance[f] > distance + FACE_TOLERANCE * p->size)
       continue;
     rgSimplex s = {.count = 3};
     for (int i = 0; i < 3; i++)
@@ -305,7 +305,7 @@ typedef struct Best {
 } Best;
 
 static void report(const Polytope* p, const Best* best, rgDistance* out) {
-  rgSimplex s = nearest_on_facet(p, best->distance);
+  rgSimplex s = nearest_on_face(p, best->distance);
   out->normal = v3_neg(best->normal);
   out->distance = -best->height;
   out->point_a = rg_simplex_point_a(&s);

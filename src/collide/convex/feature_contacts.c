@@ -182,11 +182,11 @@ static int segment_polygon(const rgFeature* segment, const rgFeature* polygon, r
   int sides[2] = {-1, -1}, count = 0;
   bool over = cut_segment(segment, polygon, n, turn, range, sides);
   for (uint32_t end = 0; end < 2; end++) {
-    // The round end of a capsule reaches farther than the end of its line and may be over another
+    // The rounded end of a capsule reaches farther than the end of its line and may be over another
     // polygon.
     rgVec3 tip = segment->points[end], p = v3_lerp(segment->line[0], segment->line[1], range[end]);
-    bool round = v3_norm2(v3_sub(tip, segment->line[end])) > 0;
-    if (round && inside(polygon, tip, n, turn)) {
+    bool rounded = v3_norm2(v3_sub(tip, segment->line[end])) > 0;
+    if (rounded && inside(polygon, tip, n, turn)) {
       count = add_over(points, count, tip, polygon, n, turn, reach, END_OF_SEGMENT + end);
       if (sides[end] < 0)
         continue;

@@ -6,8 +6,8 @@
 // Method. v is the nearest point of a simplex of points of C. The farthest point w of C against v
 // either shows that v is the answer, or improves the simplex. Since x.v >= w.v for all x in C,
 // w.v / |v| is a lower bound of the distance; |v| is an upper bound. Ends when
-//   1. the bounds meet, |v|^2 - w.v <= RELATIVE_GAP |v|^2. This bounds the error of v itself, since
-//      |v - v*|^2 <= |v|^2 - w.v;
+//   1. the bounds meet, |v|^2 - w.v <= RELATIVE_ERROR |v|^2. This bounds the error of v itself,
+//      since |v - v*|^2 <= |v|^2 - w.v;
 //   2. rounding stops progress: w is in the simplex already, or |v| does not fall;
 //   3. the lower bound exceeds the reach asked for;
 //   4. the origin is in the simplex, or so near that the direction of v would be rounding: epa.c
@@ -15,19 +15,19 @@
 // Gilbert, Johnson, Keerthi, IEEE J. Robotics and Automation 4 (1988); the error bound is van den
 // Bergen's (1999).
 //
-// Cost. Polytopes: some 3 to 8 rounds, fewer with a good guess. Smooth sets: linear convergence,
-// some tens. A rounding margin is added after the iteration on the cores.
+// Cost. Polytopes: some 3 to 8 iterations, fewer with a good guess. Smooth sets: linear
+// convergence, some tens. A rounding margin is added after the iteration on the cores.
 #include "collide/convex/simplex.h"
 
 // Ends the iteration: |v - v*| / |v| is at most its root, 1e-7, and the distance is far better than
 // that.
-static const double RELATIVE_GAP = 1e-14;
+static const double RELATIVE_ERROR = 1e-14;
 // Part of the sets' size below which a distance is left to EPA: here rounding turns v by some 1e-7.
 static const double TOUCHING = 1e-9;
 // Rounding of w.v, relative to |w| |v|: a few units in the last place.
 static const double ROUNDING = 1e-15;
 
-enum { ROUND_MAX = 256 }; // never met by polytopes; smooth sets are then known to some 1e-8
+enum { ITERATION_MAX = 256 }; // never met by polytopes; smooth sets are then known to some 1e-8
 
 // --- cores --------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess
     return RG_SEPARATION_FAR;
   *simplex = (rgSimplex){1, {point}, {1}};
   *v = point.w;
-  for (int round = 0; round < ROUND_MAX; round++) {
+  for (int i = 0; i < ITERATION_MAX; i++) {
     double v2 = v3_norm2(*v);
     if (!(v2 > TOUCHING * TOUCHING * size2))
       return RG_SEPARATION_NONE;
@@ -114,7 +114,7 @@ static rgSeparation iterate(rgDifference* difference, double reach, rgVec3 guess
     double bound = v3_dot(point.w, *v);
     if (bound > reach * sqrt(v2))
       return RG_SEPARATION_FAR;
-    if (v2 - bound <= RELATIVE_GAP * v2 + ROUNDING * sqrt(v2 * size2) || holds(simplex, point.w))
+    if (v2 - bound <= RELATIVE_ERROR * v2 + ROUNDING * sqrt(v2 * size2) || holds(simplex, point.w))
       return RG_SEPARATION_NEAR;
 
     rgSimplex next = *simplex;

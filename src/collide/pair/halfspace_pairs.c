@@ -56,9 +56,9 @@ void rg_pair_cylinder_halfspace(const rgShape* a, rgPose pose_a, const rgShape* 
                                 double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)b, (void)hint;
   rgVec3 n = rg_halfspace_normal(pose_b);
-  rgVec3 local = quat_unrotate(pose_a.orientation, n);
+  rgVec3 up = quat_unrotate(pose_a.orientation, n);
   rgRimPoint points[RG_RIM_MAX];
-  int count = rg_rim_points(a, v3_neg(local), points);
+  int count = rg_rim_points(a, v3_neg(up), points);
   rgManifold* manifold = NULL;
   for (int i = 0; i < count; i++) {
     rgVec3 x = pose_apply(pose_a, points[i].point);

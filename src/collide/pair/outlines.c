@@ -241,8 +241,8 @@ void rg_pair_outlines(const rgShape* shape_a, rgPose pose_a, const rgShape* shap
   Face face_a = {.own = &a, .other = &b, .of_a = true}, face_b = {.own = &b, .other = &a};
   double off_a = facing_side(&a, v3_neg(axis.normal), &face_a.side),
          off_b = facing_side(&b, axis.normal, &face_b.side);
-  bool round = a.radius > 0 || b.radius > 0;
-  double passing = round ? FACING : PASSING; // round corners roll over joints by themselves
+  bool rounded = a.radius > 0 || b.radius > 0;
+  double passing = rounded ? FACING : PASSING; // rounded corners roll over joints by themselves
   bool use_a = off_a <= FACING || (off_a <= passing && off_a <= off_b);
   if (!use_a && off_b > passing) {
     add_corners(&axis, &a, &b, origin, reach, out);
@@ -252,6 +252,6 @@ void rg_pair_outlines(const rgShape* shape_a, rgPose pose_a, const rgShape* shap
   cut_face(face);
   if (face_holds(face, &axis, width))
     add_face(face, origin, reach, out);
-  else if (round && axis.apart)
+  else if (rounded && axis.apart)
     add_corners(&axis, &a, &b, origin, reach, out);
 }

@@ -222,9 +222,9 @@ static bool parallel_edges(const Contact* c, rgVec3 normal, rgEdgePair* best) {
 // True when x (world) is a vertex.
 static bool at_vertex(const rgPolyhedron* p, const rgMat3* rotation, rgVec3 position, rgVec3 x,
                       double tolerance) {
-  rgVec3 local = m3_apply_transposed(rotation, v3_sub(x, position));
+  rgVec3 own = m3_apply_transposed(rotation, v3_sub(x, position));
   for (int i = 0; i < p->vertex_count; i++)
-    if (v3_norm2(v3_sub(p->vertices[i], local)) <= tolerance * tolerance)
+    if (v3_norm2(v3_sub(p->vertices[i], own)) <= tolerance * tolerance)
       return true;
   return false;
 }

@@ -96,8 +96,8 @@ typedef struct Ridge {
 } Ridge;
 
 static rgVec3 support(const rgSurfaceJob* job, rgVec3 d) {
-  rgVec3 local = quat_unrotate(job->pose.orientation, d);
-  return pose_apply(job->pose, rg_shape_info(job->shape->kind)->support(job->shape, local));
+  rgVec3 own = quat_unrotate(job->pose.orientation, d);
+  return pose_apply(job->pose, rg_shape_info(job->shape->kind)->support(job->shape, own));
 }
 
 static rgFoot foot_on_body(const rgSurfaceJob* job, rgVec3 x) {

@@ -65,19 +65,18 @@ static void cap_polygon(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* 
 }
 
 static void feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
-  rgVec3 local = quat_unrotate(pose.orientation, d);
-  double across = sqrt(local.x * local.x + local.y * local.y), r = shape->radius,
-         h = shape->half_length;
+  rgVec3 own = quat_unrotate(pose.orientation, d);
+  double across = sqrt(own.x * own.x + own.y * own.y), r = shape->radius, h = shape->half_length;
   if (across <= RG_FEATURE_TILT) {
-    cap_polygon(shape, pose, local, out);
+    cap_polygon(shape, pose, own, out);
     return;
   }
-  rgVec3 side = v3(r * local.x / across, r * local.y / across, 0);
-  if (fabs(local.z) <= RG_FEATURE_TILT)
+  rgVec3 side = v3(r * own.x / across, r * own.y / across, 0);
+  if (fabs(own.z) <= RG_FEATURE_TILT)
     rg_feature_segment(out, pose_apply(pose, v3(side.x, side.y, -h)),
                        pose_apply(pose, v3(side.x, side.y, h)));
   else
-    rg_feature_point(out, pose_apply(pose, v3(side.x, side.y, local.z > 0 ? h : -h)));
+    rg_feature_point(out, pose_apply(pose, v3(side.x, side.y, own.z > 0 ? h : -h)));
 }
 
 static bool single(const rgShape* shape, rgVec3 d) {

@@ -106,8 +106,8 @@ static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* me
   rgVec3 last = point(field, def->rows - 1, def->columns - 1);
   field->bounds = (rgBounds){v3(-half_x, -half_y, lowest), v3(last.x, last.y, highest)};
   shape->field = field;
-  double reach = fabs(lowest) > fabs(highest) ? fabs(lowest) : fabs(highest);
-  shape->extent = v3_norm(v3(half_x, half_y, reach));
+  double tallest = fabs(lowest) > fabs(highest) ? fabs(lowest) : fabs(highest);
+  shape->extent = v3_norm(v3(half_x, half_y, tallest));
   shape->size = rg_shape_surface_size(field->bounds);
 }
 

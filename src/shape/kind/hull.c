@@ -12,7 +12,7 @@ enum { POINTS_MAX = 1 << 22 };
 
 typedef struct Scratch {
   rgHullSurface surface;
-  rgFacets facets;
+  rgFaces faces;
 } Scratch;
 
 static bool check(const rgShapeDef* def, rgMessage* message) {
@@ -21,25 +21,25 @@ static bool check(const rgShapeDef* def, rgMessage* message) {
 
 static size_t scratch_size(const rgShapeDef* def) {
   return rg_align(sizeof(Scratch)) + rg_quickhull_scratch(def->point_count) +
-         rg_facets_scratch(def->point_count);
+         rg_faces_scratch(def->point_count);
 }
 
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
   Scratch* head = scratch;
   char* quickhull = (char*)scratch + rg_align(sizeof(Scratch));
-  char* facets = quickhull + rg_quickhull_scratch(def->point_count);
+  char* faces = quickhull + rg_quickhull_scratch(def->point_count);
   rgStatus status = rg_quickhull(def->points, def->point_count, quickhull, &head->surface, message);
   if (status != RG_OK)
     return status;
-  rg_facets(&head->surface, def->points, def->point_count, facets, &head->facets);
-  *extra_size = rg_polyhedron_size(&head->facets, &head->surface);
+  rg_faces(&head->surface, def->points, def->point_count, faces, &head->faces);
+  *extra_size = rg_polyhedron_size(&head->faces, &head->surface);
   return RG_OK;
 }
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   const Scratch* head = scratch;
-  shape->polyhedron = rg_polyhedron_make(&head->facets, &head->surface, def->points, memory);
+  shape->polyhedron = rg_polyhedron_make(&head->faces, &head->surface, def->points, memory);
   for (int i = 0; i < def->point_count; i++) {
     double distance = v3_norm(def->points[i]);
     shape->extent = distance > shape->extent ? distance : shape->extent;

@@ -5,10 +5,10 @@
 // gradient is minus the tangential part r of x - y and the Hessian is 1 + d K; the step solves
 //   (1 + d K) s = r
 // in the tangent plane, and y + s is brought back to the surface along the ray from the origin.
-// Outside, d > 0 and there is one minimum. Inside, the Hessian may be indefinite, and is shifted,
-// and there may be several minima: the nearest of those reached from the ray through x and from the
-// three axes is taken, which is not proved to be the nearest of all. Steps are halved until the
-// distance falls. Quadratic convergence.
+// Outside, d > 0 and there is one minimum. Inside, the Hessian may be indefinite, and is
+// regularized, and there may be several minima: the nearest of those reached from the ray through x
+// and from the three axes is taken, which is not proved to be the nearest of all. Steps are halved
+// until the distance falls. Quadratic convergence.
 //
 // Line: with n across the line, h(n) = n.x - support(n) is how far the line is outside along n; its
 // derivative along the circle of such n is (u x n).(x - p), p the support point. The best of eight
@@ -21,7 +21,7 @@ enum { RAY_ITERATIONS = 30, FOOT_ITERATIONS = 60, HALVINGS = 30, ROOT_ITERATIONS
 static const double ROUNDING = 4e-16;
 // Squared distances that differ by this part are the same to rounding.
 static const double SAME = 4e-15;
-// Of the sum of the curvatures: below this the 2 x 2 system is shifted.
+// Of the sum of the curvatures: below this the 2 x 2 system is regularized.
 static const double LEAST_CURVATURE = 1e-8;
 
 rgSpot rg_curved_spot(const rgShape* shape, rgVec3 x) {
@@ -47,16 +47,17 @@ rgSpot rg_curved_spot(const rgShape* shape, rgVec3 x) {
 
 // --- Foot ----------------------------------------------------------------------------------------
 
-// Solves the 2 x 2 system of the tangent plane; the matrix is shifted until it is safely positive.
+// Solves the 2 x 2 system of the tangent plane; the matrix is regularized until it is safely
+// positive.
 static void tangent_step(double tt, double to, double oo, double rt, double ro, double* st,
                          double* so) {
   double mean = 0.5 * (tt + oo), difference = 0.5 * (tt - oo);
   double radius = sqrt(difference * difference + to * to), least = mean - radius;
   double wanted = LEAST_CURVATURE * (fabs(mean) + radius + 1);
   if (least < wanted) { // a negative curvature is turned round, so that the step keeps its length
-    double shift = least < -wanted ? -2 * least : wanted - least;
-    tt += shift;
-    oo += shift;
+    double added = least < -wanted ? -2 * least : wanted - least;
+    tt += added;
+    oo += added;
   }
   double determinant = tt * oo - to * to;
   *st = (oo * rt - to * ro) / determinant;

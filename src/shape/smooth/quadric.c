@@ -12,8 +12,8 @@
 // solves
 //   (C + h) d_n = r,   C = sum over both of (S/s - v v'/s^3) restricted to the tangent plane,
 // where C holds the radii of curvature. Apart, C + h is positive definite and h is concave in the
-// sense that there is one maximum; in overlap it may be indefinite and is shifted. Steps are halved
-// until h rises enough. Quadratic convergence.
+// sense that there is one maximum; in overlap it may be indefinite and is regularized. Steps are
+// halved until h rises enough. Quadratic convergence.
 //
 // Which maximum: a ball of radius rho_a + rho_b (the least radii of curvature) rolls inside the
 // Minkowski sum (Blaschke), so a stationary point with h >= -(rho_a + rho_b) is the
@@ -31,7 +31,7 @@ enum { CLIMB_ITERATIONS = 60, HALVINGS = 40 };
 static const double RESIDUAL = 1e-15;
 // Part of the predicted rise that a step must bring (Armijo).
 static const double SUFFICIENT = 1e-4;
-// Of the sum of the curvatures: below this the 2 x 2 system is shifted.
+// Of the sum of the curvatures: below this the 2 x 2 system is regularized.
 static const double LEAST_CURVATURE = 1e-8;
 // Shadows narrower than this part of their length are widened to it.
 static const double THIN = 1e-12;
@@ -96,7 +96,7 @@ static Slope slope_at(const rgQuadric* a, const rgQuadric* b, rgVec3 n, rgVec3 t
   return slope;
 }
 
-// Newton step in the tangent plane; the matrix is shifted until it is safely positive.
+// Newton step in the tangent plane; the matrix is regularized until it is safely positive.
 static void newton_step(const Slope* c, double* dt, double* d_o) {
   double tt = c->tt, oo = c->oo, to = c->to;
   double mean = 0.5 * (tt + oo), difference = 0.5 * (tt - oo);
@@ -104,9 +104,9 @@ static void newton_step(const Slope* c, double* dt, double* d_o) {
   double least = mean - radius, wanted = LEAST_CURVATURE * (fabs(mean) + radius + fabs(c->h));
   if (least < wanted) {
     // A negative curvature is turned round, so that the step keeps its natural length.
-    double shift = (least < -wanted ? -2 * least : wanted - least);
-    tt += shift;
-    oo += shift;
+    double added = (least < -wanted ? -2 * least : wanted - least);
+    tt += added;
+    oo += added;
   }
   double determinant = tt * oo - to * to;
   *dt = (oo * c->rt - to * c->ro) / determinant;

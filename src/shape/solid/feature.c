@@ -70,11 +70,11 @@ static void face_polygon(const rgPolyhedron* h, int face, rgPose pose, rgFeature
 
 void rg_feature_of_polyhedron(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
   const rgPolyhedron* h = shape->polyhedron;
-  rgVec3 local = quat_unrotate(pose.orientation, d);
+  rgVec3 own = quat_unrotate(pose.orientation, d);
   int face = 0;
   double along = -1;
   for (int f = 0; f < h->face_count; f++) {
-    double cosine = v3_dot(h->normals[f], local);
+    double cosine = v3_dot(h->normals[f], own);
     if (cosine > along) {
       along = cosine;
       face = f;
@@ -87,8 +87,8 @@ void rg_feature_of_polyhedron(const rgShape* shape, rgPose pose, rgVec3 d, rgFea
   int edge = 0;
   double best = -HUGE_VAL;
   for (int e = 0; e < h->edge_count; e++) {
-    double p = v3_dot(h->vertices[h->edges[e][0]], local),
-           q = v3_dot(h->vertices[h->edges[e][1]], local);
+    double p = v3_dot(h->vertices[h->edges[e][0]], own),
+           q = v3_dot(h->vertices[h->edges[e][1]], own);
     double lower = p < q ? p : q;
     if (lower > best) {
       best = lower;
@@ -96,7 +96,7 @@ void rg_feature_of_polyhedron(const rgShape* shape, rgPose pose, rgVec3 d, rgFea
     }
   }
   rgVec3 corners[2] = {h->vertices[h->edges[edge][0]], h->vertices[h->edges[edge][1]]};
-  double rise = v3_dot(v3_sub(corners[1], corners[0]), local);
+  double rise = v3_dot(v3_sub(corners[1], corners[0]), own);
   // The highest vertex ends the edge whose lower end is highest: were it elsewhere, an edge from
   // there towards this one would have a higher lower end.
   if (fabs(rise) <= RG_FEATURE_TILT * v3_norm(v3_sub(corners[1], corners[0])))

@@ -33,18 +33,18 @@ typedef struct Parts {
   int* neighbours;
 } Parts;
 
-static size_t layout(const rgFacets* facets, const rgHullSurface* surface, void* memory,
+static size_t layout(const rgFaces* faces, const rgHullSurface* surface, void* memory,
                      Parts* parts) {
   rgCarver carver = {memory, 0};
-  bool climb = facets->vertex_count > CLIMB_ABOVE;
-  size_t vertices = (size_t)(climb ? facets->hull_count : facets->vertex_count);
-  size_t faces = (size_t)facets->face_count, edges = (size_t)facets->edge_count;
+  bool climb = faces->vertex_count > CLIMB_ABOVE;
+  size_t vertices = (size_t)(climb ? faces->hull_count : faces->vertex_count);
+  size_t face_count = (size_t)faces->face_count, edges = (size_t)faces->edge_count;
   size_t ways = 3 * (size_t)surface->triangle_count;
   parts->polyhedron = rg_carve(&carver, 1, sizeof(rgPolyhedron));
   parts->vertices = rg_carve(&carver, vertices, sizeof(rgVec3));
-  parts->normals = rg_carve(&carver, faces, sizeof(rgVec3));
-  parts->offsets = rg_carve(&carver, faces, sizeof(double));
-  parts->face_start = rg_carve(&carver, faces + 1, sizeof(int));
+  parts->normals = rg_carve(&carver, face_count, sizeof(rgVec3));
+  parts->offsets = rg_carve(&carver, face_count, sizeof(double));
+  parts->face_start = rg_carve(&carver, face_count + 1, sizeof(int));
   parts->face_loop = rg_carve(&carver, 2 * edges, sizeof(int));
   parts->edges = rg_carve(&carver, edges, sizeof(*parts->edges));
   parts->neighbour_start = climb ? rg_carve(&carver, vertices + 1, sizeof(int)) : NULL;
@@ -52,9 +52,9 @@ static size_t layout(const rgFacets* facets, const rgHullSurface* surface, void*
   return carver.used;
 }
 
-size_t rg_polyhedron_size(const rgFacets* facets, const rgHullSurface* surface) {
+size_t rg_polyhedron_size(const rgFaces* faces, const rgHullSurface* surface) {
   Parts parts;
-  return layout(facets, surface, NULL, &parts);
+  return layout(faces, surface, NULL, &parts);
 }
 
 // Twice the vector area of a face loop. Its direction is the normal of the plane that fits best
@@ -78,15 +78,15 @@ static rgVec3 face_normal(const Parts* parts, int face, rgVec3 fallback) {
 }
 
 // Normals, and planes as far out as the farthest corner of the triangles of a face.
-static void set_planes(Parts* parts, const rgFacets* facets, const rgHullSurface* surface,
+static void set_planes(Parts* parts, const rgFaces* faces, const rgHullSurface* surface,
                        const rgVec3* points) {
-  for (int face = 0; face < facets->face_count; face++) {
-    rgVec3 fallback = surface->triangles[facets->face_seed[face]].normal;
+  for (int face = 0; face < faces->face_count; face++) {
+    rgVec3 fallback = surface->triangles[faces->face_seed[face]].normal;
     parts->normals[face] = face_normal(parts, face, fallback);
     parts->offsets[face] = -HUGE_VAL;
   }
   for (int t = 0; t < surface->triangle_count; t++) {
-    int face = facets->face_of[t];
+    int face = faces->face_of[t];
     for (int i = 0; i < 3; i++) {
       double height = v3_dot(parts->normals[face], points[surface->triangles[t].vertex[i]]);
       parts->offsets[face] = height > parts->offsets[face] ? height : parts->offsets[face];
@@ -106,21 +106,21 @@ static void enclose_vertices(Parts* parts) {
 }
 
 // Neighbours of each corner of the triangulated hull: where the edges that leave it lead.
-static void set_neighbours(Parts* parts, const rgFacets* facets, const rgHullSurface* surface) {
+static void set_neighbours(Parts* parts, const rgFaces* faces, const rgHullSurface* surface) {
   int* start = parts->neighbour_start;
   for (int t = 0; t < surface->triangle_count; t++)
     for (int i = 0; i < 3; i++)
-      start[facets->index_of[surface->triangles[t].vertex[i]] + 1]++;
-  for (int v = 0; v < facets->hull_count; v++)
+      start[faces->index_of[surface->triangles[t].vertex[i]] + 1]++;
+  for (int v = 0; v < faces->hull_count; v++)
     start[v + 1] += start[v];
   // Filling moves each start to its end, which is the next one's start; then all move back by one.
   for (int t = 0; t < surface->triangle_count; t++)
     for (int i = 0; i < 3; i++) {
       const int* corner = surface->triangles[t].vertex;
-      int from = facets->index_of[corner[i]], to = facets->index_of[corner[(i + 1) % 3]];
+      int from = faces->index_of[corner[i]], to = faces->index_of[corner[(i + 1) % 3]];
       parts->neighbours[start[from]++] = to;
     }
-  for (int v = facets->hull_count; v > 0; v--)
+  for (int v = faces->hull_count; v > 0; v--)
     start[v] = start[v - 1];
   start[0] = 0;
 }
@@ -138,12 +138,12 @@ static int farthest_of_all(const rgPolyhedron* polyhedron, rgVec3 d) {
   return best;
 }
 
-static void prepare_climbing(Parts* parts, const rgFacets* facets, const rgHullSurface* surface,
+static void prepare_climbing(Parts* parts, const rgFaces* faces, const rgHullSurface* surface,
                              const rgVec3* points) {
   rgPolyhedron* polyhedron = parts->polyhedron;
-  for (int i = facets->vertex_count; i < facets->hull_count; i++)
-    parts->vertices[i] = points[facets->points[i]];
-  set_neighbours(parts, facets, surface);
+  for (int i = faces->vertex_count; i < faces->hull_count; i++)
+    parts->vertices[i] = points[faces->points[i]];
+  set_neighbours(parts, faces, surface);
   for (int i = 0; i < 8; i++) {
     rgVec3 d = v3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
     polyhedron->climb_start[i] = farthest_of_all(polyhedron, d);
@@ -152,23 +152,23 @@ static void prepare_climbing(Parts* parts, const rgFacets* facets, const rgHullS
   polyhedron->neighbours = parts->neighbours;
 }
 
-rgPolyhedron* rg_polyhedron_make(const rgFacets* facets, const rgHullSurface* surface,
+rgPolyhedron* rg_polyhedron_make(const rgFaces* faces, const rgHullSurface* surface,
                                  const rgVec3* points, void* memory) {
   Parts parts;
-  layout(facets, surface, memory, &parts);
-  for (int i = 0; i < facets->vertex_count; i++)
-    parts.vertices[i] = points[facets->points[i]];
-  for (int i = 0; i <= facets->face_count; i++)
-    parts.face_start[i] = facets->face_start[i];
-  for (int i = 0; i < 2 * facets->edge_count; i++)
-    parts.face_loop[i] = facets->face_loop[i];
-  for (int i = 0; i < 4 * facets->edge_count; i++)
-    parts.edges[i / 4][i % 4] = facets->edges[i / 4][i % 4];
-  set_planes(&parts, facets, surface, points);
+  layout(faces, surface, memory, &parts);
+  for (int i = 0; i < faces->vertex_count; i++)
+    parts.vertices[i] = points[faces->points[i]];
+  for (int i = 0; i <= faces->face_count; i++)
+    parts.face_start[i] = faces->face_start[i];
+  for (int i = 0; i < 2 * faces->edge_count; i++)
+    parts.face_loop[i] = faces->face_loop[i];
+  for (int i = 0; i < 4 * faces->edge_count; i++)
+    parts.edges[i / 4][i % 4] = faces->edges[i / 4][i % 4];
+  set_planes(&parts, faces, surface, points);
   *parts.polyhedron = (rgPolyhedron){
-      .vertex_count = facets->vertex_count,
-      .face_count = facets->face_count,
-      .edge_count = facets->edge_count,
+      .vertex_count = faces->vertex_count,
+      .face_count = faces->face_count,
+      .edge_count = faces->edge_count,
       .vertices = parts.vertices,
       .normals = parts.normals,
       .offsets = parts.offsets,
@@ -177,7 +177,7 @@ rgPolyhedron* rg_polyhedron_make(const rgFacets* facets, const rgHullSurface* su
       .edges = (const int(*)[4])parts.edges,
   };
   if (parts.neighbours)
-    prepare_climbing(&parts, facets, surface, points);
+    prepare_climbing(&parts, faces, surface, points);
   enclose_vertices(&parts);
   rgMassProperties mass;
   rg_polyhedron_mass(parts.polyhedron, &mass);

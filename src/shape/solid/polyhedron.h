@@ -3,12 +3,12 @@
 #define SHAPE_SOLID_POLYHEDRON_H
 
 #include "shape/shape.h"
-#include "shape/solid/facets.h"
+#include "shape/solid/faces.h"
 
 // Bytes for a polyhedron with these features, aligned to 64 bytes.
-size_t rg_polyhedron_size(const rgFacets* facets, const rgHullSurface* surface);
+size_t rg_polyhedron_size(const rgFaces* faces, const rgHullSurface* surface);
 // Fills `memory` of that size.
-rgPolyhedron* rg_polyhedron_make(const rgFacets* facets, const rgHullSurface* surface,
+rgPolyhedron* rg_polyhedron_make(const rgFaces* faces, const rgHullSurface* surface,
                                  const rgVec3* points, void* memory);
 
 // Vertex farthest in direction d.

@@ -13,7 +13,7 @@
 //           (a, b, c) when det(b - a, c - a, p - a) > 0: differences need 42 bits, the normal 84,
 //           the sum 127, so that 128-bit integers decide it without error; a floating-point bound
 //           answers first in nearly all cases. With exact signs the faces that see a point
-//           (coplanar ones do not) are whole facets of a true polytope: their rim is one simple
+//           (coplanar ones do not) are whole faces of a true polytope: their rim is one simple
 //           loop, no new triangle is degenerate, and the hull grows until no point is outside.
 //           Nothing depends on a tolerance.
 //
@@ -42,7 +42,7 @@ typedef struct Face {
   int first_outside; // list of the points this face is the conflict of, through next_point
   int farthest;      // of these
   double farthest_height;
-  int mark;  // the insertion that last looked at this face; NONE for a free slot
+  int mark;  // the insertion that last looked at this face; NONE for a free entry
   bool seen; // by the point of that insertion
   Wide normal[3];
   double normal_near[3]; // the same, rounded
@@ -61,8 +61,8 @@ typedef struct Hull {
   int* owner;      // face in whose list a point is, or NONE
   int* rim_face;   // by vertex: the new face whose rim edge starts there
   Face* faces;
-  int face_used; // slots; some of them may be free
-  int* free_slots;
+  int face_used; // entries; some of them may be free
+  int* free_faces;
   int free_count;
   int* stack;     // faces: work list of the search, then those that close the hole
   int* seen_list; // faces that the point sees
@@ -80,7 +80,7 @@ static size_t layout(int point_count, void* scratch, Hull* hull) {
   hull->owner = rg_carve(&carver, n, sizeof(int));
   hull->rim_face = rg_carve(&carver, n, sizeof(int));
   hull->faces = rg_carve(&carver, faces, sizeof(Face));
-  hull->free_slots = rg_carve(&carver, faces, sizeof(int));
+  hull->free_faces = rg_carve(&carver, faces, sizeof(int));
   hull->stack = rg_carve(&carver, faces, sizeof(int));
   hull->seen_list = rg_carve(&carver, faces, sizeof(int));
   hull->rim = rg_carve(&carver, faces, sizeof(RimEdge));
@@ -111,14 +111,14 @@ static double snap(const rgVec3* points, int count, Cell* cells, double* extent)
   // A power of two keeps the scaling exact.
   int exponent;
   frexp(*extent, &exponent);
-  int shift = GRID_BITS - exponent;
+  int bits = GRID_BITS - exponent;
   for (int i = 0; i < count; i++) {
     rgVec3 p = v3_sub(points[i], middle);
-    cells[i].x[0] = (int64_t)floor(ldexp(p.x, shift) + 0.5);
-    cells[i].x[1] = (int64_t)floor(ldexp(p.y, shift) + 0.5);
-    cells[i].x[2] = (int64_t)floor(ldexp(p.z, shift) + 0.5);
+    cells[i].x[0] = (int64_t)floor(ldexp(p.x, bits) + 0.5);
+    cells[i].x[1] = (int64_t)floor(ldexp(p.y, bits) + 0.5);
+    cells[i].x[2] = (int64_t)floor(ldexp(p.z, bits) + 0.5);
   }
-  return ldexp(1, -shift);
+  return ldexp(1, -bits);
 }
 
 static void difference(const Cell* a, const Cell* b, int64_t d[3]) {
@@ -167,8 +167,8 @@ static int side(const Hull* hull, const Face* face, int point, double* height) {
 // --- faces and outside lists ---------------------------------------------------------------------
 
 static int new_face(Hull* hull, int a, int b, int c) {
-  int slot = hull->free_count > 0 ? hull->free_slots[--hull->free_count] : hull->face_used++;
-  Face* face = &hull->faces[slot];
+  int entry = hull->free_count > 0 ? hull->free_faces[--hull->free_count] : hull->face_used++;
+  Face* face = &hull->faces[entry];
   *face = (Face){
       .vertex = {a, b, c},
       .neighbour = {NONE, NONE, NONE},
@@ -177,17 +177,17 @@ static int new_face(Hull* hull, int a, int b, int c) {
       .mark = 0,
   };
   set_plane(hull, face);
-  return slot;
+  return entry;
 }
 
 // Makes `point` a conflict of the first of the faces that it is outside of, or of none.
-static void hand_over(Hull* hull, int point, const int* slots, int count) {
+static void hand_over(Hull* hull, int point, const int* entries, int count) {
   for (int i = 0; i < count; i++) {
-    Face* face = &hull->faces[slots[i]];
+    Face* face = &hull->faces[entries[i]];
     double height;
     if (side(hull, face, point, &height) <= 0)
       continue;
-    hull->owner[point] = slots[i];
+    hull->owner[point] = entries[i];
     hull->next_point[point] = face->first_outside;
     face->first_outside = point;
     if (face->farthest == NONE || height > face->farthest_height) {
@@ -214,10 +214,10 @@ static void search_seen(Hull* hull, int point, int start, int* seen_count, int* 
   hull->faces[start].seen = true;
   hull->stack[top++] = start;
   while (top > 0) {
-    int slot = hull->stack[--top];
-    hull->seen_list[(*seen_count)++] = slot;
+    int entry = hull->stack[--top];
+    hull->seen_list[(*seen_count)++] = entry;
     for (int e = 0; e < 3; e++) {
-      int other = hull->faces[slot].neighbour[e];
+      int other = hull->faces[entry].neighbour[e];
       Face* face = &hull->faces[other];
       if (face->mark != hull->insertions) {
         double height;
@@ -227,7 +227,7 @@ static void search_seen(Hull* hull, int point, int start, int* seen_count, int* 
           hull->stack[top++] = other;
       }
       if (!face->seen)
-        hull->rim[(*rim_count)++] = (RimEdge){other, edge_to(face, slot)};
+        hull->rim[(*rim_count)++] = (RimEdge){other, edge_to(face, entry)};
     }
   }
 }
@@ -245,29 +245,29 @@ static int remove_seen(Hull* hull, int point, int seen_count) {
       chain = p;
     }
     face->mark = NONE;
-    hull->free_slots[hull->free_count++] = hull->seen_list[i];
+    hull->free_faces[hull->free_count++] = hull->seen_list[i];
   }
   return chain;
 }
 
-// Triangles between the rim and `point`; their slots are left in stack.
+// Triangles between the rim and `point`; their entries are left in stack.
 static void close_hole(Hull* hull, int point, int rim_count) {
   for (int i = 0; i < rim_count; i++) {
     RimEdge rim = hull->rim[i];
     Face* outer = &hull->faces[rim.face];
     int tail = outer->vertex[(rim.edge + 1) % 3], head = outer->vertex[rim.edge];
-    int slot = new_face(hull, tail, head, point);
-    outer->neighbour[rim.edge] = slot;
-    hull->faces[slot].neighbour[0] = rim.face;
-    hull->rim_face[tail] = slot;
-    hull->stack[i] = slot;
+    int entry = new_face(hull, tail, head, point);
+    outer->neighbour[rim.edge] = entry;
+    hull->faces[entry].neighbour[0] = rim.face;
+    hull->rim_face[tail] = entry;
+    hull->stack[i] = entry;
   }
   // The face that goes on where this one's rim edge ends is its neighbour across head -> point.
   for (int i = 0; i < rim_count; i++) {
-    int slot = hull->stack[i];
-    int next = hull->rim_face[hull->faces[slot].vertex[1]];
-    hull->faces[slot].neighbour[1] = next;
-    hull->faces[next].neighbour[2] = slot;
+    int entry = hull->stack[i];
+    int next = hull->rim_face[hull->faces[entry].vertex[1]];
+    hull->faces[entry].neighbour[1] = next;
+    hull->faces[next].neighbour[2] = entry;
   }
 }
 

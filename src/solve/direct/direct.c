@@ -409,7 +409,7 @@ static void end(const Direct* direct, rgSolve* run) {
 
 static void solve(rgSolve* run) {
   const rgProblem* problem = run->problem;
-  if (run->round > 0)
+  if (run->call > 0)
     return; // its measure is that of the certificate: there is nothing more to give
   rgCarver carver = {run->work, 0};
   Direct* direct = rg_carve(&carver, 1, sizeof *direct);

@@ -1,8 +1,8 @@
 // admm.c - proximal alternating direction method of multipliers with over-relaxation.
 //
 // Problem: the discrete contact problem of problem.h with every cone, with bodies and rows or in
-// local form without rows. With De Saxce's shift s = mu |u_T| held, the laws r in K, u + s n in K*, both
-// perpendicular, are the optimality conditions of the convex problem
+// local form without rows. With De Saxce's offset s = mu |u_T| held, the laws r in K, u + s n in
+// K*, both perpendicular, are the optimality conditions of the convex problem
 //
 //     min  f(p) + g(z),  p = z,     f(p) = p'(W + C) p / 2 + p'(q + s n),    g = indicator of K,
 //
@@ -15,10 +15,10 @@
 //     1. p:      (W + C + (rho + eta) E) dp = -(u(p) + s n - sigma + rho E (p - z)),  p += dp
 //     2. relax:  a = alpha p + (1 - alpha) z - sigma / (rho E)
 //     3. z:      z = P_K(a),   sigma = rho E (z - a)
-//     4. shift:  s = mu |sigma_T|
+//     4. offset:  s = mu |sigma_T|
 //
 // By Moreau's decomposition z lies in K, sigma in K*, and they are perpendicular after each
-// iteration; a contact that sticks has sigma = 0 and no shift. What is missed is p = z and u(p) +
+// iteration; a contact that sticks has sigma = 0 and no offset. What is missed is p = z and u(p) +
 // s n = sigma.
 //
 // Linear systems. D = C + (rho + eta) E is diagonal, and (J J' + D) dp = b is solved by
@@ -82,7 +82,8 @@ static const rgSolverOption options[] = {
     {.name = NULL},
 };
 
-// What the method keeps of a term besides the p, u (with the compliance) and shift of its rgNewtonTerm.
+// What the method keeps of a term besides the p, u (with the compliance) and offset of its
+// rgNewtonTerm.
 typedef struct Split {
   const rgGenerators* polygon; // NULL: a circular cone or a row
   double penalty;              // [1/kg] rho E; 0 for rows without bounds
@@ -92,7 +93,7 @@ typedef struct Split {
   double z[RG_TERM_MAX];       // impulse within the cone or the bounds
   double sigma[RG_TERM_MAX];   // velocity within the dual cone
   double step[RG_TERM_MAX];    // right-hand side of the system, then dp
-  // at the last look at the penalty, u with its shift
+  // at the last look at the penalty, u with its offset
   double seen_p[RG_TERM_MAX], seen_u[RG_TERM_MAX], seen_z[RG_TERM_MAX], seen_sigma[RG_TERM_MAX];
 } Split;
 
@@ -105,7 +106,7 @@ typedef struct Admm {
   double rho;           // [-] penalty
   bool ready;           // to go on
   int next_look, blind; // iteration; looks in a row at which no curvature showed
-  double gap, move;     // |p - z|^2 and |change of z|^2 in units of E, of the last iteration
+  double apart, move;   // |p - z|^2 and |change of z|^2 in units of E, of the last iteration
   double halved;        // measure that is to be halved,
   int halved_iteration; // and when it last was
 } Admm;
@@ -219,8 +220,8 @@ static void project(const rgNewtonTerm* term, const Split* split, double* x) {
     rg_cone_project_circular(x, term->m - 1, term->mu);
 }
 
-// De Saxce's shift at the velocity u.
-static double shift_of(const rgNewtonTerm* term, const Split* split, const double* u) {
+// De Saxce's offset at the velocity u.
+static double offset_of(const rgNewtonTerm* term, const Split* split, const double* u) {
   if (term->row || term->m == 1)
     return 0;
   if (!split->polygon)
@@ -229,11 +230,11 @@ static double shift_of(const rgNewtonTerm* term, const Split* split, const doubl
   return term->mu * rg_generators_slip(split->polygon, all);
 }
 
-// The natural map: to = P_K(p - mass (u + s n)) with the shift of u.
+// The natural map: to = P_K(p - mass (u + s n)) with the offset of u.
 static void map_naturally(const rgNewtonTerm* term, const Split* split, double* to) {
   for (int k = 0; k < term->m; k++)
     to[k] = term->p[k] - term->mass * term->u[k];
-  to[0] -= term->mass * shift_of(term, split, term->u);
+  to[0] -= term->mass * offset_of(term, split, term->u);
   project(term, split, to);
 }
 
@@ -406,7 +407,7 @@ static void solve_system(Admm* admm) {
 
 // b = -(u + s n - sigma + rho E (p - z)) of one term and one component.
 static double right_side(const rgNewtonTerm* term, const Split* split, int k) {
-  double u = k == 0 ? term->u[0] + term->shift : term->u[k];
+  double u = k == 0 ? term->u[0] + term->offset : term->u[k];
   return split->sigma[k] - u - split->penalty * (term->p[k] - split->z[k]);
 }
 
@@ -440,13 +441,13 @@ static void split_term(Admm* admm, int index, double alpha) {
     z[k] = a[k] = alpha * term->p[k] + (1 - alpha) * split->z[k] - split->sigma[k] / split->penalty;
   project(term, split, z);
   for (int k = 0; k < term->m; k++) {
-    double gap = term->p[k] - z[k], move = z[k] - split->z[k];
-    admm->gap += gap * gap / term->mass;
+    double apart = term->p[k] - z[k], move = z[k] - split->z[k];
+    admm->apart += apart * apart / term->mass;
     admm->move += move * move / term->mass;
     split->sigma[k] = split->penalty * (z[k] - a[k]);
     split->z[k] = z[k];
   }
-  term->shift = shift_of(term, split, split->sigma);
+  term->offset = offset_of(term, split, split->sigma);
 }
 
 // Makes z the point p, with its velocities. But for eta, the next p does not depend on the last.
@@ -470,11 +471,11 @@ static void load(Admm* admm, const rgSolution* solution) {
     Split* split = &admm->splits[i];
     if (is_equation(term))
       continue;
-    double z[RG_TERM_MAX], shift = shift_of(term, split, term->u);
+    double z[RG_TERM_MAX], offset = offset_of(term, split, term->u);
     map_naturally(term, split, z);
     for (int k = 0; k < term->m; k++) // P(a) - a over the mass, a = z - mass (u + s n)
-      split->sigma[k] = (z[k] - split->z[k]) / term->mass + term->u[k] + (k == 0 ? shift : 0);
-    term->shift = shift_of(term, split, split->sigma);
+      split->sigma[k] = (z[k] - split->z[k]) / term->mass + term->u[k] + (k == 0 ? offset : 0);
+    term->offset = offset_of(term, split, split->sigma);
   }
 }
 
@@ -505,7 +506,7 @@ static double spectral_penalty(Admm* admm) {
     const rgNewtonTerm* term = &admm->model.terms[i];
     Split* split = &admm->splits[i];
     for (int k = 0; k < term->m && !is_equation(term); k++) {
-      double u = k == 0 ? term->u[0] + term->shift : term->u[k];
+      double u = k == 0 ? term->u[0] + term->offset : term->u[k];
       add_change(&f, term->p[k] - split->seen_p[k], u - split->seen_u[k], term->mass);
       add_change(&g, split->z[k] - split->seen_z[k], split->seen_sigma[k] - split->sigma[k],
                  term->mass);
@@ -518,8 +519,8 @@ static double spectral_penalty(Admm* admm) {
   double a = curvature_of(&f), b = curvature_of(&g);
   double rho = a > 0 && b > 0 ? sqrt(a * b) : a > 0 ? a : b > 0 ? b : admm->rho;
   admm->blind = a > 0 || b > 0 ? 0 : admm->blind + 1;
-  if (admm->blind >= BLIND_LOOKS && admm->gap > 0 && admm->move > 0) {
-    double balanced = sqrt(admm->gap / admm->move), least = f.product / f.points;
+  if (admm->blind >= BLIND_LOOKS && admm->apart > 0 && admm->move > 0) {
+    double balanced = sqrt(admm->apart / admm->move), least = f.product / f.points;
     rho = least > 0 ? sqrt(balanced * least) : balanced;
   }
   rho = fmin(fmax(rho, admm->rho / MOST_CHANGE), admm->rho * MOST_CHANGE);
@@ -561,14 +562,14 @@ static bool is_spent(Admm* admm, const rgSolve* run) {
 
 static void solve(rgSolve* run) {
   Admm* admm = run->work;
-  if (run->round == 0)
+  if (run->call == 0)
     start(run);
   if (!admm->ready)
     return;
   admm->halved = HUGE_VAL;
   for (bool more = true; more && !rg_solve_is_over(run);) {
     move_impulses(admm);
-    admm->gap = admm->move = 0;
+    admm->apart = admm->move = 0;
     for (int i = 0; i < admm->model.term_count; i++)
       split_term(admm, i, run->options[RELAXATION]);
     run->iterations++;

@@ -11,15 +11,15 @@
 //     5. conjugation  p = w + beta z,   beta = -w'Wp / p'Wp
 //
 // Differences to the paper:
-// - The friction threshold is not taken from the last normal impulse. De Saxce's shift mu |u_T|
-//   makes the law an optimality condition over the whole cone (cpg_model.h). The shifts are renewed
-//   in every iteration, which is the "quasi" of the paper; where that does not converge, steps are
-//   damped, then the shifts are held until the problem that they make, an ordinary convex one, is
-//   solved, and so on in turns.
+// - The friction threshold is not taken from the last normal impulse. De Saxce's offset mu |u_T|
+//   makes the law an optimality condition over the whole cone (cpg_model.h). The offsets are
+//   renewed in every iteration, which is the "quasi" of the paper; where that does not converge,
+//   steps are damped, then the offsets are held until the problem that they make, an ordinary
+//   convex one, is solved, and so on alternately.
 // - On the bent surface of a cone a step is shorter than W alone has it: what the bend costs is in
 //   p'Wp and in the conjugation, and preconditions w (rg_cpg_bend).
 // - A projected step that does not lower the function enough is replaced by one along the gradient,
-//   halved until it does: with the shifts held, every sequence of such steps converges. The paper
+//   halved until it does: with the offsets held, every sequence of such steps converges. The paper
 //   stops instead when p'Wp vanishes, and loses energy with it (its section 8.1).
 // - The variables are scaled so that W has a diagonal of 1.
 //
@@ -28,9 +28,9 @@
 // Cost: one product with W per iteration, two where the projection acted; linear in contacts.
 // Iterations grow with the square root of the condition of W on the final face, so that slender
 // stacks and mass ratios cost less than with sweeps, and many changing contacts more. Nothing
-// proves that the shifts converge when mu is large. A given W that is not symmetric is the gradient
-// of nothing: far from symmetric it is refused; where it is nearly so but singular the iteration
-// may go round in circles, and the certificate says so.
+// proves that the offsets converge when mu is large. A given W that is not symmetric is the
+// gradient of nothing: far from symmetric it is refused; where it is nearly so but singular the
+// iteration may go round in circles, and the certificate says so.
 #include "base/message.h"
 #include "solve/gradient/cpg_model.h"
 
@@ -44,16 +44,16 @@ enum {
   // Iterations, besides as many as it took to the last halving, in which the measure must halve;
   // else another way is tried.
   PATIENCE = 500,
-  FIRST_HOLD = 1000, // iterations with the shifts held; twice as many each further time
+  FIRST_HOLD = 1000, // iterations with the offsets held; twice as many each further time
 };
 // Added to W, whose diagonal is 1, for the length and the conjugation of damped steps. Redundant
-// contacts make W singular, and shifts that are not yet right pull along directions that it does
+// contacts make W singular, and offsets that are not yet right pull along directions that it does
 // not resist. A large ratio of masses needs steps without it.
 static const double damping = 1e-5;
 // Largest part of W by which a given one may differ from its transpose.
 static const double symmetric_part = 0.01;
-// A held problem is solved to this part of the error of the shifts before they are renewed.
-static const double shift_part = 0.3;
+// A held problem is solved to this part of the error of the offsets before they are renewed.
+static const double offset_part = 0.3;
 // Part of the decrease that the gradient promises which a projected step must give.
 static const double armijo = 1e-3;
 // What a projected gradient step of length below 1 / |W| gives for certain is half the promise.
@@ -62,7 +62,7 @@ static const double gradient_armijo = 0.25;
 enum { ASSOCIATED }; // index of the option
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(associated, 0, 0, 1, true,
-                     "leave the shifts out (1): least net force over the cones, for statics"),
+                     "leave the offsets out (1): least net force over the cones, for statics"),
     {.name = NULL},
 };
 
@@ -193,7 +193,7 @@ typedef struct Search {
   double damping;
 } Search;
 
-// One iteration with the shifts held. False when nothing lowers the function any more.
+// One iteration with the offsets held. False when nothing lowers the function any more.
 static bool iterate(rgCpgModel* model, Search* search) {
   if (search->curvature == 0)
     memset(model->p, 0, (size_t)model->count * sizeof(double));
@@ -222,9 +222,9 @@ static bool iterate(rgCpgModel* model, Search* search) {
 
 // Where one way does not converge, another one follows.
 typedef enum Way {
-  WAY_PLAIN,  // shifts renewed in every iteration
+  WAY_PLAIN,  // offsets renewed in every iteration
   WAY_DAMPED, // the same, with damped steps
-  WAY_HELD,   // shifts renewed only when the problem with the shifts held is solved
+  WAY_HELD,   // offsets renewed only when the problem with the offsets held is solved
   WAY_COUNT
 } Way;
 
@@ -262,12 +262,12 @@ static void change_way(Progress* progress) {
 }
 
 static void solve(rgSolve* run) {
-  rgCpgModel* model = run->round == 0 ? make(run->problem, run->work) : run->work;
+  rgCpgModel* model = run->call == 0 ? make(run->problem, run->work) : run->work;
   rg_cpg_load(model, run->solution);
   rg_cpg_evaluate(model, run->solution);
   bool associated = run->options[ASSOCIATED] != 0;
   if (!associated)
-    rg_cpg_shift(model, true);
+    rg_cpg_offset(model, true);
   rg_cpg_gradient(model);
   Search search = {.t = 1};
   Progress progress = {.held_next = FIRST_HOLD, .halved = HUGE_VAL};
@@ -279,9 +279,9 @@ static void solve(rgSolve* run) {
       break;
     bool held = associated || (progress.way == WAY_HELD && !stuck);
     search.damping = progress.way == WAY_DAMPED ? damping : 0;
-    bool renew = !held || missed.held <= shift_part * rg_cpg_shift(model, false);
+    bool renew = !held || missed.held <= offset_part * rg_cpg_offset(model, false);
     if (renew && !associated) {
-      double change = rg_cpg_shift(model, true);
+      double change = rg_cpg_offset(model, true);
       rg_cpg_gradient(model);
       if (stuck && change == 0)
         break;

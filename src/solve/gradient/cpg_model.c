@@ -219,15 +219,15 @@ void rg_cpg_gradient(rgCpgModel* model) {
     const rgCpgTerm* term = &model->terms[i];
     double* g = model->g + term->first;
     if (term->kind == RG_CPG_CONE)
-      g[0] += term->factor[0] * term->shift;
+      g[0] += term->factor[0] * term->offset;
     else if (term->contact >= 0)
       for (int j = 0; j < term->count; j++)
-        g[j] += model->scale[term->first + j] * term->shift;
+        g[j] += model->scale[term->first + j] * term->offset;
   }
 }
 
 // -------------------------------------------------------------------------------------------------
-// Shifts
+// Offsets
 // -------------------------------------------------------------------------------------------------
 
 static double tangent_norm(const double* x, int count) {
@@ -238,7 +238,7 @@ static double tangent_norm(const double* x, int count) {
 }
 
 // mu |u_T|. Strictly inside the cone a contact sticks, and what is left of u_T is only error: made
-// into shifts, it would contradict itself on redundant contacts.
+// into offsets, it would contradict itself on redundant contacts.
 static double slip(const rgCpgModel* model, const rgCpgTerm* term) {
   const double* u = model->u + 4 * (size_t)term->contact;
   const double* x = model->x + term->first;
@@ -258,16 +258,16 @@ static double slip(const rgCpgModel* model, const rgCpgTerm* term) {
   return term->mu * sqrt(sum);
 }
 
-double rg_cpg_shift(rgCpgModel* model, bool apply) {
+double rg_cpg_offset(rgCpgModel* model, bool apply) {
   double largest = 0;
   for (int i = 0; i < model->term_count; i++) {
     rgCpgTerm* term = &model->terms[i];
     if (term->contact < 0)
       continue;
-    double shift = slip(model, term);
-    largest = fmax(largest, fabs(shift - term->shift));
+    double offset = slip(model, term);
+    largest = fmax(largest, fabs(offset - term->offset));
     if (apply)
-      term->shift = shift;
+      term->offset = offset;
   }
   return largest;
 }
@@ -383,7 +383,7 @@ void rg_cpg_bend(const rgCpgModel* model, const double* p, double* wp) {
   }
 }
 
-// |x - P(x - g)| of one term as a velocity; `extra` is added to its shift.
+// |x - P(x - g)| of one term as a velocity; `extra` is added to its offset.
 static double natural_map(const rgCpgModel* model, const rgCpgTerm* term, double extra) {
   const double *x = model->x + term->first, *g = model->g + term->first;
   double sum = 0;
@@ -412,7 +412,7 @@ rgCpgMissed rg_cpg_missed(const rgCpgModel* model) {
     const rgCpgTerm* term = &model->terms[i];
     double held = natural_map(model, term, 0), whole = held;
     if (term->contact >= 0)
-      whole = natural_map(model, term, slip(model, term) - term->shift);
+      whole = natural_map(model, term, slip(model, term) - term->offset);
     missed.held = fmax(missed.held, held);
     missed.whole = fmax(missed.whole, whole);
   }

@@ -5,8 +5,8 @@
 // diagonal of W is about 1 (a contact by one number, which leaves its cone circular): Jacobi's
 // preconditioner.
 //
-// With De Saxce's shift mu |u_T| held fixed the contact laws are the optimality conditions of
-//     f(x) = x'Wx/2 + x'(q + shift),   x in the product of the sets.
+// With De Saxce's offset mu |u_T| held fixed the contact laws are the optimality conditions of
+//     f(x) = x'Wx/2 + x'(q + offset),   x in the product of the sets.
 #ifndef SOLVE_GRADIENT_CPG_MODEL_H
 #define SOLVE_GRADIENT_CPG_MODEL_H
 
@@ -23,7 +23,7 @@ typedef struct rgCpgTerm {
   double inverse_rho; // [1/kg] turns an impulse into a velocity
   int part[4];        // cone: components in use
   double factor[4];   // cone: r_part = factor x
-  double shift;       // [m/s] mu |u_T|, held while x moves
+  double offset;      // [m/s] mu |u_T|, held while x moves
   double curvature;   // cone: what the bend of the surface adds to W across its generators, if w
                       // stays on it; else 0
   double radial[4];   // then: unit vector of x_T; the first is 0
@@ -54,10 +54,10 @@ void rg_cpg_evaluate(rgCpgModel* model, rgSolution* solution);
 // W d in the variables, and the velocities du, drow that belong to it.
 void rg_cpg_product(rgCpgModel* model, const double* d, double* wd);
 
-// Gradient from the velocities and the shifts.
+// Gradient from the velocities and the offsets.
 void rg_cpg_gradient(rgCpgModel* model);
-// Shifts from the velocities; returns the largest change [m/s]. With `apply` false they stay.
-double rg_cpg_shift(rgCpgModel* model, bool apply);
+// Offsets from the velocities; returns the largest change [m/s]. With `apply` false they stay.
+double rg_cpg_offset(rgCpgModel* model, bool apply);
 
 // Nearest point of the sets; true when x was outside.
 bool rg_cpg_project(const rgCpgModel* model, double* x);
@@ -68,7 +68,7 @@ void rg_cpg_tangent(rgCpgModel* model);
 // surface by s^2 |p_across|^2 / (2 |x_T|), and the projection back costs that times the normal
 // force: a Hessian of the function along the surface.
 void rg_cpg_bend(const rgCpgModel* model, const double* p, double* wp);
-// By how much the laws are missed, with the shifts held and with those of the present velocities
+// By how much the laws are missed, with the offsets held and with those of the present velocities
 // [m/s].
 typedef struct rgCpgMissed {
   double held, whole;

@@ -203,7 +203,7 @@ static double sweep(Psor* psor) {
 }
 
 static void solve(rgSolve* run) {
-  Psor* psor = run->round == 0 ? make(run->problem, run->work) : run->work;
+  Psor* psor = run->call == 0 ? make(run->problem, run->work) : run->work;
   psor->solution = run->solution;
   psor->omega = run->options[OMEGA];
   load(psor);

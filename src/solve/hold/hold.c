@@ -35,8 +35,8 @@
 // to be exact once in dozens of steps costs less than to be about right in every second one.
 //
 // Cost: one assembly, linear in contacts, and one factorization: linear in bodies for stacks, n^1.5
-// for walls, too dear for heaps, which are left to nsgs, as are rows, polygons, ellipsoids, and
-// everything that slides.
+// for walls, too expensive for heaps, which are left to nsgs, as are rows, polygons, ellipsoids,
+// and everything that slides.
 #include "solve/hold/hold.h"
 #include "math/block_ldl.h"
 #include "problem/operator.h"
@@ -50,7 +50,7 @@ enum {
 };
 // 6 x 6 products per contact and body: as long as some forty sweeps, the limit of the preset
 // realtime.
-static const double DEAR = 20;
+static const double EXPENSIVE = 20;
 // A start that misses the law by less than this part of the free velocity is at rest, unless
 // something that presses is faster.
 static const double NEAR = 0.01;
@@ -86,7 +86,7 @@ static bool takes(const rgProblem* problem) {
 static Hold* carve(Hold* hold, const rgProblem* problem, rgCarver* carver) {
   size_t bodies = (size_t)problem->body_count, contacts = (size_t)problem->contact_count;
   double n = problem->body_count, all = 0.5 * n * (n - 1) + 1,
-         dear = sqrt(2 * DEAR * n * (n + problem->contact_count));
+         most = sqrt(2 * EXPENSIVE * n * (n + problem->contact_count));
   Hold* place = rg_carve(carver, 1, sizeof *hold);
   memset(hold, 0, sizeof *hold);
   hold->problem = problem;
@@ -95,7 +95,7 @@ static Hold* carve(Hold* hold, const rgProblem* problem, rgCarver* carver) {
   hold->w = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   hold->scratch = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   rg_block_ldl_carve(&hold->matrix, problem->body_count, problem->contact_count,
-                     (int)fmin(all, fmin(dear, BLOCKS_PER_BODY * n)), carver);
+                     (int)fmin(all, fmin(most, BLOCKS_PER_BODY * n)), carver);
   return place;
 }
 
@@ -125,10 +125,10 @@ static double size2(const double* u) { return u[0] * u[0] + u[1] * u[1] + u[2] *
 // Brings an impulse back that is outside of its cone, as where a normal has turned. True when it
 // was.
 static bool enter_cone(const rgProblemContact* contact, double* r) {
-  double slip2 = r[1] * r[1] + r[2] * r[2], reach = contact->mu * r[0];
-  if (!is_circular(contact) || (r[0] >= 0 && slip2 <= reach * reach))
+  double slip2 = r[1] * r[1] + r[2] * r[2], limit = contact->mu * r[0];
+  if (!is_circular(contact) || (r[0] >= 0 && slip2 <= limit * limit))
     return false;
-  double part = r[0] > 0 && !is_smooth(contact) ? reach / sqrt(slip2) : 0;
+  double part = r[0] > 0 && !is_smooth(contact) ? limit / sqrt(slip2) : 0;
   r[0] = r[0] > 0 ? r[0] : 0;
   r[1] *= part;
   r[2] *= part;
@@ -174,7 +174,7 @@ static bool set_springs(Hold* hold, double fast) {
 // The stiffness matrix
 // -------------------------------------------------------------------------------------------------
 
-// Order of elimination; false when the factor would be too dear.
+// Order of elimination; false when the factor would be too expensive.
 static bool set_order(Hold* hold) {
   const rgProblem* problem = hold->problem;
   rgBlockMatrix* matrix = &hold->matrix;
@@ -193,7 +193,7 @@ static bool set_order(Hold* hold) {
     edges[count++][1] = b;
   }
   return rg_block_ldl_order(matrix, (const int(*)[2])edges, count) &&
-         matrix->multiplications <= DEAR * (problem->contact_count + problem->body_count);
+         matrix->multiplications <= EXPENSIVE * (problem->contact_count + problem->body_count);
 }
 
 // D in world axes.
@@ -427,7 +427,7 @@ bool rg_hold(rgSolve* run, void* work) {
 // -------------------------------------------------------------------------------------------------
 
 typedef struct State {
-  int sweeps_round; // calls of nsgs so far
+  int nsgs_calls; // calls of nsgs so far
 } State;
 
 static const rgSolverOption options[] = {{.name = NULL}};
@@ -445,15 +445,15 @@ static void solve(rgSolve* run) {
   static const double sweep_options[RG_SOLVER_OPTION_MAX] = {[RG_NSGS_MOMENTUM] = 1};
   State* state = run->work;
   void* work = (char*)run->work + rg_align(sizeof(State));
-  if (run->round == 0) {
-    state->sweeps_round = 0;
+  if (run->call == 0) {
+    state->nsgs_calls = 0;
     if (rg_hold(run, work) || rg_solve_is_over(run))
       return;
   }
   rgSolve part = *run;
   part.options = sweep_options;
   part.work = work;
-  part.round = state->sweeps_round++;
+  part.call = state->nsgs_calls++;
   rg_solver_nsgs.solve(&part);
   run->iterations = part.iterations;
   run->measure = part.measure;

@@ -9,7 +9,7 @@ size_t rg_hold_size(const rgProblem* problem);
 // Takes the left-over velocity of what rests out of the present solution, all of it or as much as
 // the friction cones allow; counts as one iteration, and leaves in run->measure what is left of the
 // warm start's. True when that may be all that is asked for. Does nothing (but for impulses that
-// are outside of their cones) where nothing rests or the solve would be too dear.
+// are outside of their cones) where nothing rests or the solve would be too expensive.
 bool rg_hold(rgSolve* run, void* work);
 
 #endif

@@ -3,7 +3,7 @@
 // Problem: the discrete problem of problem.h with exact cones (frictionless, disk, ellipsoid) and
 // rows.
 //
-// Method. Augmented Lagrangian (proximal point on the impulses): for multipliers y and shifts s,
+// Method. Augmented Lagrangian (proximal point on the impulses): for multipliers y and offsets s,
 // minimize the convex function phi of newton_model.c over x by Newton's method with a line search,
 // then
 //
@@ -11,24 +11,25 @@
 //
 // At a fixed point y and u satisfy De Saxce's form of the contact law. Nothing has to be unique:
 // when contacts are redundant, y converges to one of the solutions, and the Hessian I + J' (rho DP)
-// J is positive definite whatever the rank of J. After a round the velocities miss the law by |y -
-// y_last| / rho, so a large penalty makes rounds few; it is kept below what the conditioning of the
-// Hessian allows, and rounding is removed by the rounds themselves. The Hessian is factored by
-// sparse 6 x 6 blocks in a minimum-degree order.
+// J is positive definite whatever the rank of J. After an outer iteration the velocities miss the
+// law by |y - y_last| / rho, so a large penalty makes them few; it is kept below what the
+// conditioning of the Hessian allows, and rounding is removed by the outer iterations themselves.
+// The Hessian is factored by sparse 6 x 6 blocks in a minimum-degree order.
 //
-// Difference to the Newton methods of 003 and 004 (PATH): globalized by a convex merit function
-// instead of a path search, and the non-associated part of the law enters through s only, a fixed
-// point that contracts fast where little slides. Where much slides it is slow or does not contract,
-// so two methods stand beside it that have the full, unsymmetric derivative of the law in their
-// matrix: one that descends from a good start (newton_proximal.c, newton_path.c) and one that needs
-// none and settles hundreds of contacts at once, an interior-point method (newton_interior.c). A
-// start that is near goes to the first, then for some steps to the second; every other and what
-// they leave to the interior-point method, whose last digits the second adds.
+// Difference to the Newton methods of Renouf et al. 2005 and Chakraborty et al. 2007 (PATH):
+// globalized by a convex merit function instead of a path search, and the non-associated part of
+// the law enters through s only, a fixed point that contracts fast where little slides. Where much
+// slides it is slow or does not contract, so two methods stand beside it that have the full,
+// unsymmetric derivative of the law in their matrix: one that descends from a good start
+// (newton_proximal.c, newton_path.c) and one that needs none and settles hundreds of contacts at
+// once, an interior-point method (newton_interior.c). A start that is near goes to the first, then
+// for some steps to the second; every other and what they leave to the interior-point method, whose
+// last digits the second adds.
 //
 // Rows without bounds are a penalty to the first method, and the longer a chain of joints, the more
-// rounds it takes. The second has them as equations (newton_form.h), for which length does not
-// matter. So with such rows it begins, from the start as it is, which suits the rows but for what
-// the contacts change, and goes on alone: a start from nothing costs more than it gains.
+// outer iterations it takes. The second has them as equations (newton_form.h), for which length
+// does not matter. So with such rows it begins, from the start as it is, which suits the rows but
+// for what the contacts change, and goes on alone: a start from nothing costs more than it gains.
 //
 // The local form is solved by that second method alone (newton_local.c).
 //
@@ -53,7 +54,7 @@ enum {
   FEW_FORM_BLOCKS = 4,  // and in the second method, which needs 1 to 3 of them there
   INNER_STEPS = 100,
   LINE_STEPS = 30,
-  STALLED_ROUNDS = 8, // without halving the measure: leave it to the second method
+  STALLED_LIMIT = 8,  // outer iterations without halving the measure: leave it to the second method
   CONVEX_STEPS = 40,  // after these it comes to the second method, too
   CONVEX_CALLS = 2,   // calls that begin with the first method: one more than rounding asks for
   DESCENT_STEPS = 60, // of the second method from a start that is near
@@ -64,12 +65,12 @@ enum {
 // Penalty, relative to the effective mass of each contact. The first makes statuses settle, the
 // last is what double precision still bears.
 static const double FIRST_PENALTY = 1e3, LAST_PENALTY = 1e9, PENALTY_GROWTH = 10;
-// The gradient that ends a round, relative to the measure of the round before; the slope that ends
-// a line search, relative to the one at its start.
+// The gradient that ends an outer iteration, relative to the measure of the one before; the slope
+// that ends a line search, relative to the one at its start.
 static const double INNER_PART = 0.05, LINE_PART = 0.1;
 // 6 x 6 products per term and body: one of them takes about as long as two contacts take in a
 // sweep.
-static const double DEAR = 60;
+static const double EXPENSIVE = 60;
 // The driver lowers the goal when a solver's own measure flatters; the one of this solver does so
 // by less than this.
 static const double LEAST_GOAL = 0.05;
@@ -104,12 +105,12 @@ static bool has_few_couplings(const rgProblem* problem) {
   return 2 * count_couplings(problem) <= FEW_COUPLINGS * (long long)problem->body_count;
 }
 
-// A factor with more blocks is too dear anyway: n columns of m blocks take n m^2 / 2 products.
+// A factor with more blocks is too expensive anyway: n columns of m blocks take n m^2 / 2 products.
 static int block_limit(const rgProblem* problem) {
   double n = problem->body_count, terms = (double)problem->contact_count + problem->row_count;
-  double all = n * (n - 1) / 2 + 1, dear = sqrt(2 * DEAR * n * (n + terms));
+  double all = n * (n - 1) / 2 + 1, most = sqrt(2 * EXPENSIVE * n * (n + terms));
   double some = (n > MANY_BODIES ? FEW_BLOCKS : BLOCKS_PER_BODY) * n;
-  return (int)fmin(all, fmin(dear, some));
+  return (int)fmin(all, fmin(most, some));
 }
 
 static bool is_too_large(const rgProblem* problem) {
@@ -133,7 +134,7 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   return RG_OK;
 }
 
-// Its room is too dear for many bodies that the first method does as well.
+// Its room is too expensive for many bodies that the first method does as well.
 static bool has_second_method(const rgProblem* problem) {
   return problem->body_count <= MANY_BODIES ||
          (problem->contact_count > 0 && rg_newton_form_joints(problem) > 0);
@@ -143,7 +144,7 @@ typedef struct Newton {
   rgNewtonModel model;
   rgNewtonForm form;
   rgNewtonInterior interior;
-  rgNewtonProximal motion;
+  rgNewtonProximal proximal;
 } Newton;
 
 static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver) {
@@ -155,7 +156,7 @@ static Newton* carve(Newton* newton, const rgProblem* problem, rgCarver* carver)
     bool many = problem->body_count > MANY_BODIES;
     rg_newton_form_carve(&newton->form, problem,
                          many ? FEW_FORM_BLOCKS * problem->body_count : limit, carver);
-    rg_newton_proximal_carve(&newton->motion, problem, carver);
+    rg_newton_proximal_carve(&newton->proximal, problem, carver);
     if (rg_newton_form_joints(problem) == 0)
       rg_newton_interior_carve(&newton->interior, problem, carver);
   }
@@ -218,7 +219,7 @@ static bool line_search(rgNewtonModel* model, double kappa, double slope) {
 typedef enum Outcome { REACHED, STALLED, FAILED } Outcome;
 
 // Minimizes phi for the present multipliers until |gradient| <= goal, or until rounding stops it
-// (STALLED: then the next round, with other multipliers, removes what is left). Counts
+// (STALLED: then the next outer iteration, with other multipliers, removes what is left). Counts
 // factorizations as iterations.
 static Outcome minimize(rgNewtonModel* model, rgSolve* run, double kappa, double goal) {
   size_t count = (size_t)model->problem->body_count * RG_BLOCK;
@@ -246,8 +247,8 @@ static Outcome minimize(rgNewtonModel* model, rgSolve* run, double kappa, double
   return STALLED;
 }
 
-// The shift mu |u_T|. A contact whose impulse is strictly inside the cone sticks, so its shift is
-// zero: what is left of u_T there is only error, and shifts made of it would contradict each other
+// The offset mu |u_T|. A contact whose impulse is strictly inside the cone sticks, so its offset is
+// zero: what is left of u_T there is only error, and offsets made of it would contradict each other
 // on redundant contacts for ever.
 static double slide(const rgNewtonTerm* term) {
   if (term->row || term->m == 1)
@@ -260,26 +261,26 @@ static double slide(const rgNewtonTerm* term) {
   return sqrt(inside) < term->mu * term->z[0] ? 0 : term->mu * sqrt(sum);
 }
 
-// Velocity by which a round missed the law [m/s].
+// Velocity by which an outer iteration missed the law [m/s].
 typedef struct Missed {
   double impulse; // through the multipliers: falls faster with a larger penalty
-  double shift;   // through the shifts: does not depend on the penalty
+  double offset;  // through the offsets: does not depend on the penalty
 } Missed;
 
-// Multipliers and shifts of the next round.
+// Multipliers and offsets of the next outer iteration.
 static Missed update(rgNewtonModel* model, double kappa) {
   Missed missed = {0, 0};
   for (int i = 0; i < model->term_count; i++) {
     rgNewtonTerm* term = &model->terms[i];
-    double change2 = 0, shift = slide(term);
+    double change2 = 0, offset = slide(term);
     for (int k = 0; k < term->m; k++) {
       double change = (term->p[k] - term->y[k]) / (kappa * term->mass);
       change2 += change * change;
       term->y[k] = term->p[k];
     }
     missed.impulse = fmax(missed.impulse, sqrt(change2));
-    missed.shift = fmax(missed.shift, fabs(shift - term->shift));
-    term->shift = shift;
+    missed.offset = fmax(missed.offset, fabs(offset - term->offset));
+    term->offset = offset;
   }
   return missed;
 }
@@ -287,7 +288,8 @@ static Missed update(rgNewtonModel* model, double kappa) {
 // A factorization that costs more than some hundred sweeps over the contacts is left to others. No
 // room for the factor shows as no multiplications.
 static bool too_dear(const rgNewtonModel* model) {
-  return model->matrix.multiplications > DEAR * (model->term_count + model->problem->body_count);
+  return model->matrix.multiplications >
+         EXPENSIVE * (model->term_count + model->problem->body_count);
 }
 
 // Rounding of the gradient for kappa = 1: u is a difference of numbers of the size of the free
@@ -306,10 +308,10 @@ static double rounding(const rgNewtonModel* model) {
 static bool converge(rgNewtonModel* model, rgSolve* run) {
   rg_newton_model_load(model, run->solution);
   double kappa = FIRST_PENALTY, measure = HUGE_VAL, best = HUGE_VAL;
-  // Shifts of the start: those of the velocity that the warm start gives.
+  // Offsets of the start: those of the velocity that the warm start gives.
   rg_newton_model_evaluate(model, model->x, kappa, NULL);
   for (int i = 0; i < model->term_count; i++)
-    model->terms[i].shift = slide(&model->terms[i]);
+    model->terms[i].offset = slide(&model->terms[i]);
 
   // |gradient| is in mass-weighted units; the lightest effective mass turns the goal into them.
   double lightest = HUGE_VAL;
@@ -319,7 +321,7 @@ static bool converge(rgNewtonModel* model, rgSolve* run) {
          noise = rounding(model);
   int stalled = 0, last_step = run->iterations + CONVEX_STEPS;
   bool all = !has_second_method(run->problem);
-  while (measure > goal && stalled < STALLED_ROUNDS && (all || run->iterations < last_step) &&
+  while (measure > goal && stalled < STALLED_LIMIT && (all || run->iterations < last_step) &&
          !rg_solve_is_over(run)) {
     double wanted = fmax(goal, INNER_PART * fmin(measure, 1e3 * goal));
     Outcome outcome = minimize(model, run, kappa, fmax(INNER_PART * unit * wanted, noise * kappa));
@@ -327,14 +329,14 @@ static bool converge(rgNewtonModel* model, rgSolve* run) {
       break;
     double last = measure;
     Missed missed = update(model, kappa);
-    measure = missed.impulse + missed.shift;
+    measure = missed.impulse + missed.offset;
     rg_solve_record(run, measure);
     stalled = measure < 0.5 * best ? 0 : stalled + 1;
     best = fmin(best, measure);
-    if (measure <= 0.1 * last || missed.shift > 10 * missed.impulse)
+    if (measure <= 0.1 * last || missed.offset > 10 * missed.impulse)
       continue;
-    // Slow rounds ask for a larger penalty; where that no longer helps, a small one removes the
-    // rounding it brought.
+    // Slow outer iterations ask for a larger penalty; where that no longer helps, a small one
+    // removes the rounding it brought.
     if (outcome == STALLED || kappa == LAST_PENALTY)
       kappa = FIRST_PENALTY;
     else
@@ -350,7 +352,7 @@ static bool descend(Newton* newton, rgSolve* run, int steps) {
   int limit = run->iteration_limit;
   if (steps < limit - run->iterations)
     run->iteration_limit = run->iterations + steps;
-  rg_newton_proximal_solve(&newton->motion, run);
+  rg_newton_proximal_solve(&newton->proximal, run);
   run->iteration_limit = limit;
   return run->measure <= run->goal;
 }
@@ -374,7 +376,7 @@ static bool has_room_for_interior(const rgSolve* run) {
 
 // The methods with the full derivative of the law.
 static void solve_sliding(Newton* newton, rgSolve* run) {
-  if (run->round == 0 && !has_equations(newton)) {
+  if (run->call == 0 && !has_equations(newton)) {
     bool near = run->measure <= WORTH_DESCENT * run->target;
     if (near && descend(newton, run, DESCENT_STEPS))
       return;
@@ -385,7 +387,7 @@ static void solve_sliding(Newton* newton, rgSolve* run) {
     }
   }
   if (!rg_solve_is_over(run))
-    rg_newton_proximal_solve(&newton->motion, run);
+    rg_newton_proximal_solve(&newton->proximal, run);
 }
 
 static void solve(rgSolve* run) {
@@ -394,7 +396,7 @@ static void solve(rgSolve* run) {
     return;
   }
   Newton* newton = run->work;
-  if (run->round == 0) {
+  if (run->call == 0) {
     rgCarver carver = {run->work, 0};
     Newton made;
     Newton* place = carve(&made, run->problem, &carver);
@@ -403,15 +405,15 @@ static void solve(rgSolve* run) {
       return;
     if (has_second_method(run->problem)) {
       rg_newton_form_build(&newton->form, &newton->model);
-      rg_newton_proximal_build(&newton->motion, &newton->form);
+      rg_newton_proximal_build(&newton->proximal, &newton->form);
     }
   }
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
     return;
   bool second = has_second_method(run->problem);
   bool near = run->measure <= NEAR * run->scale || !has_room_for_interior(run);
-  bool convex = second ? run->round < CONVEX_CALLS && near && !has_equations(newton) : true;
-  if (run->round == 0)
+  bool convex = second ? run->call < CONVEX_CALLS && near && !has_equations(newton) : true;
+  if (run->call == 0)
     run->goal = fmax(run->goal, LEAST_GOAL * run->target);
   if (convex && converge(&newton->model, run))
     return;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-// Shift of equations, relative to the diagonal of W: below the least eigenvalue of the rows of
-// thousands of links, above rounding.
+// Regularization of equations, relative to the diagonal of W: below the least eigenvalue of the
+// rows of thousands of links, above rounding.
 static const double EQUATION = 1e-10;
 // Room for fill of joints, for each block of bodies and for each joint.
 enum { JOINT_FILL = 2, JOINT_BLOCKS = 4 };
@@ -58,7 +58,7 @@ void rg_newton_form_carve(rgNewtonForm* form, const rgProblem* problem, int bloc
   form->x = rg_carve(carver, numbers, sizeof(double));
   form->y = rg_carve(carver, numbers, sizeof(double));
   form->best = rg_carve(carver, numbers, sizeof(double));
-  form->motion = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
+  form->xi = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   form->change = rg_carve(carver, RG_BLOCK * (size_t)nodes, sizeof(double));
   form->row_start = rg_carve(carver, (size_t)nodes + 1, sizeof(int));
   form->column = rg_carve(carver, 2 * (contacts + rows + (size_t)joints), sizeof(int));
@@ -284,12 +284,12 @@ void rg_newton_form_term_velocity(const rgNewtonForm* form, int index, const dou
 
 void rg_newton_form_velocity(rgNewtonForm* form, const double* x, double* y) {
   const rgNewtonModel* model = form->model;
-  memset(form->motion, 0, RG_BLOCK * (size_t)model->problem->body_count * sizeof(double));
+  memset(form->xi, 0, RG_BLOCK * (size_t)model->problem->body_count * sizeof(double));
   for (int i = 0; i < model->term_count; i++)
-    rg_newton_form_add_impulse(form, i, x + form->terms[i].at, form->motion);
+    rg_newton_form_add_impulse(form, i, x + form->terms[i].at, form->xi);
   for (int i = 0; i < model->term_count; i++) {
     int at = form->terms[i].at;
-    rg_newton_form_term_velocity(form, i, form->motion, x + at, y + at);
+    rg_newton_form_term_velocity(form, i, form->xi, x + at, y + at);
   }
 }
 

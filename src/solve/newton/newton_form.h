@@ -16,12 +16,13 @@
 // links is of the size n^-2) or are lost in rounding. So their impulses stay unknowns: with G the
 // rows of J of the equations,
 //
-//     (I + sum J' B J) dxi - G' dx = what the terms know,     G dxi + (softness + shift) dx = -y,
+//     (I + sum J' B J) dxi - G' dx = what the terms know,
+//     G dxi + (softness + regularization) dx = -y,
 //
 // one block row more for each joint. Its pivot is G (...)^-1 G' of the bodies eliminated before it,
 // as far as other joints leave them free. So a joint comes right after a body that nothing else
 // holds, with no fill beyond that of the bodies and none at all in trees; or else after both of its
-// bodies. The shift is tiny and only there for rows that depend on others.
+// bodies. The regularization is tiny and only there for rows that depend on others.
 #ifndef SOLVE_NEWTON_NEWTON_FORM_H
 #define SOLVE_NEWTON_NEWTON_FORM_H
 
@@ -46,7 +47,7 @@ typedef struct rgNewtonForm {
   size_t count;   // numbers in x
   double *x, *y;  // present point and its velocity
   double* best;   // a point to go back to
-  double* motion; // xi of the last velocity, six per body
+  double* xi;     // of the last velocity, six per body
   double* change; // right-hand side and solution of the system, six per node
   int node_count; // bodies and joints
   int *row_start, *column, *sequence;
@@ -67,7 +68,7 @@ bool rg_newton_form_order(rgNewtonForm* form);
 void rg_newton_form_load(rgNewtonForm* form, const rgSolution* solution);
 void rg_newton_form_store(const rgNewtonForm* form, rgSolution* solution);
 
-// y = W x + q; leaves xi in `motion`.
+// y = W x + q; leaves xi in the form.
 void rg_newton_form_velocity(rgNewtonForm* form, const double* x, double* y);
 // The velocity of one term at xi.
 void rg_newton_form_term_velocity(const rgNewtonForm* form, int term, const double* xi,

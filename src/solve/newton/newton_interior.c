@@ -24,8 +24,8 @@
 // No status has to be guessed, so that nothing cycles where hundreds of contacts are about to slip:
 // 20 to 40 steps for most problems, whatever their size. But with friction the curve may turn back
 // before tau is zero. Next to such a fold steps become long and useless; a proximal term, dy^ +
-// S dx^ with S = shift P^2, bends them until they are of use or it is clear that there is no way
-// on. Then, and for the last digits, newton_path.c goes on from the best point.
+// S dx^ with S = regularization P^2, bends them until they are of use or it is clear that there is
+// no way on. Then, and for the last digits, newton_path.c goes on from the best point.
 //
 // Cost: per step one assembly, one factorization and two solves. It starts from its own point on
 // the middle of the cones: a warm start is of no use to it.
@@ -39,15 +39,16 @@
 
 enum {
   STEPS = 60, // factorizations; more are better spent by others
-  TRIES = 6   // of shifts in one step, each ten times the last
+  TRIES = 6   // of regularizations in one step, each ten times the last
 };
 // Impulses and velocities of the start, relative to effective mass and free velocity.
 static const double START = 10;
 // Part of the way to the surface of the cones that a step goes.
 static const double NEAR_SURFACE = 0.99;
-// Shorter steps ask for a larger shift, longer ones than LONG_STEP for a smaller one.
+// Shorter steps ask for a larger regularization, longer ones than LONG_STEP for a smaller one.
 static const double SHORT_STEP = 0.1, LONG_STEP = 0.5;
-static const double FIRST_SHIFT = 1e-6, LEAST_SHIFT = 1e-8, SHIFT_FACTOR = 10;
+static const double FIRST_REGULARIZATION = 1e-6, LEAST_REGULARIZATION = 1e-8,
+                    REGULARIZATION_FACTOR = 10;
 
 void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,
                               rgCarver* carver) {
@@ -127,7 +128,7 @@ static bool linearize_contact(rgNewtonInterior* interior, int i) {
     for (int l = 0; l < own->m; l++) {
       double identity = k == l ? 1 : 0;
       d[k][l] = eta2 * (2 * w[k] * w[l] - (k == 0 ? identity : -identity));
-      a[k][l] = identity + d[k][l] * interior->shift * (l == 0 ? steep * steep : 1);
+      a[k][l] = identity + d[k][l] * interior->regularization * (l == 0 ? steep * steep : 1);
     }
   if (!rg_newton_form_invert(a, own->m, own->relaxed))
     return false;
@@ -159,7 +160,7 @@ static void linearize_row(rgNewtonInterior* interior, int i) {
   double below, above;
   row_room(interior, i, &below, &above);
   double stiffness = own->up / below + own->down / above;
-  scaled->slope[0][0] = 1 / (stiffness + scaled->softness + interior->shift);
+  scaled->slope[0][0] = 1 / (stiffness + scaled->softness + interior->regularization);
 }
 
 static bool factor(rgNewtonInterior* interior) {
@@ -288,35 +289,36 @@ static void solve_step(rgNewtonInterior* interior, double tau, bool corrector) {
       for (int l = 0; l < own->m; l++)
         dx += own->relaxed[k][l] * (own->known[l] - through[l]);
       own->dx[k] = dx;
-      own->dy[k] = own->miss[k] + moved[k] + interior->shift * (k == 0 ? steep * steep : 1) * dx;
+      own->dy[k] =
+          own->miss[k] + moved[k] + interior->regularization * (k == 0 ? steep * steep : 1) * dx;
     }
   }
 }
 
 // How far the step may go before something leaves its cone.
-static double reach(const rgNewtonInterior* interior) {
+static double step_limit(const rgNewtonInterior* interior) {
   double least = HUGE_VAL;
   for (int i = 0; i < interior->form->model->term_count; i++) {
     const rgInteriorTerm* own = &interior->terms[i];
     if (own->m > 0) {
-      least = fmin(least, lorentz_reach(own->x, own->dx, own->m));
-      least = fmin(least, lorentz_reach(own->y, own->dy, own->m));
+      least = fmin(least, lorentz_limit(own->x, own->dx, own->m));
+      least = fmin(least, lorentz_limit(own->y, own->dy, own->m));
       continue;
     }
     double below, above, fall = -own->dx[0], rise = own->dx[0];
     row_room(interior, i, &below, &above);
     if (own->up > 0)
       least = fmin(least,
-                   fmin(lorentz_reach(&below, &rise, 1), lorentz_reach(&own->up, &own->d_up, 1)));
+                   fmin(lorentz_limit(&below, &rise, 1), lorentz_limit(&own->up, &own->d_up, 1)));
     if (own->down > 0)
       least = fmin(
-          least, fmin(lorentz_reach(&above, &fall, 1), lorentz_reach(&own->down, &own->d_down, 1)));
+          least, fmin(lorentz_limit(&above, &fall, 1), lorentz_limit(&own->down, &own->d_down, 1)));
   }
   return least;
 }
 
 // The mean of x^ . y^ after a step of length s.
-static double gap_after(const rgNewtonInterior* interior, double s) {
+static double duality_after(const rgNewtonInterior* interior, double s) {
   double sum = 0;
   int cones = 0;
   for (int i = 0; i < interior->form->model->term_count; i++) {
@@ -355,35 +357,39 @@ static void move(rgNewtonInterior* interior, double s) {
 }
 
 // Predictor and corrector. Returns the length of the step that is made ready.
-static double direct(rgNewtonInterior* interior, double gap) {
+static double direct(rgNewtonInterior* interior, double duality) {
   solve_step(interior, 0, false);
-  double ahead = gap_after(interior, fmin(1, reach(interior)));
-  double part = gap > 0 ? fmin(1, fmax(0, ahead / gap)) : 0;
-  solve_step(interior, part * part * part * gap, true);
-  return fmin(1, NEAR_SURFACE * reach(interior));
+  double ahead = duality_after(interior, fmin(1, step_limit(interior)));
+  double part = duality > 0 ? fmin(1, fmax(0, ahead / duality)) : 0;
+  solve_step(interior, part * part * part * duality, true);
+  return fmin(1, NEAR_SURFACE * step_limit(interior));
 }
 
 // Makes one step. False when there is no way on.
-static bool advance(rgNewtonInterior* interior, rgSolve* run, double gap) {
+static bool advance(rgNewtonInterior* interior, rgSolve* run, double duality) {
   for (int i = 0; i < TRIES; i++) {
     if (rg_solve_is_over(run))
       return false;
     run->iterations++;
-    double s = factor(interior) ? direct(interior, gap) : 0;
+    double s = factor(interior) ? direct(interior, duality) : 0;
     if (s >= SHORT_STEP) {
       move(interior, s);
       if (s > LONG_STEP)
-        interior->shift = interior->shift > LEAST_SHIFT ? interior->shift / SHIFT_FACTOR : 0;
+        interior->regularization = interior->regularization > LEAST_REGULARIZATION
+                                       ? interior->regularization / REGULARIZATION_FACTOR
+                                       : 0;
       return true;
     }
-    interior->shift = interior->shift > 0 ? SHIFT_FACTOR * interior->shift : FIRST_SHIFT;
+    interior->regularization = interior->regularization > 0
+                                   ? REGULARIZATION_FACTOR * interior->regularization
+                                   : FIRST_REGULARIZATION;
   }
   return false;
 }
 
 bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgSolve* run) {
   interior->form = form;
-  interior->shift = 0;
+  interior->regularization = 0;
   if (!rg_newton_form_order(form) || !start(interior, run->scale))
     return false;
   double measure = HUGE_VAL, best = HUGE_VAL;

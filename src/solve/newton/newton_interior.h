@@ -23,7 +23,7 @@ typedef struct rgInteriorTerm {
 typedef struct rgNewtonInterior {
   rgNewtonForm* form;
   rgInteriorTerm* terms;
-  double shift; // of the proximal term
+  double regularization; // of the proximal term
 } rgNewtonInterior;
 
 void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,

@@ -17,7 +17,7 @@
 #include <math.h>
 
 // The last is what double precision bears.
-static const double FIRST_SHIFT = 1e-3, LAST_SHIFT = 1e-11;
+static const double FIRST_REGULARIZATION = 1e-3, LAST_REGULARIZATION = 1e-11;
 
 static void velocity(void* context, const double* x, double* y) {
   rg_newton_local_model_velocity(context, x, y);
@@ -27,12 +27,12 @@ static double measure(void* context, const double* x, const double* y) {
   return rg_newton_local_model_measure(context, x, y);
 }
 
-static double evaluate(void* context, const double* x, const double* y, double shift) {
-  return rg_newton_local_step_evaluate(context, x, y, shift);
+static double evaluate(void* context, const double* x, const double* y, double regularization) {
+  return rg_newton_local_step_evaluate(context, x, y, regularization);
 }
 
-static bool solve_step(void* context, double shift) {
-  return rg_newton_local_step_solve(context, shift);
+static bool solve_step(void* context, double regularization) {
+  return rg_newton_local_step_solve(context, regularization);
 }
 
 static double sweep(void* context) {
@@ -70,8 +70,8 @@ static int solve_island(rgNewtonLocalModel* model, rgSolve* run, int index, bool
                        .solve = solve_step,
                        .sweep = sweep,
                        .prepare = prepare,
-                       .first_shift = FIRST_SHIFT,
-                       .last_shift = LAST_SHIFT,
+                       .first_regularization = FIRST_REGULARIZATION,
+                       .last_regularization = LAST_REGULARIZATION,
                        .first_sweeps = (int)run->options[RG_NEWTON_SWEEPS],
                        .more_sweeps = more_sweeps(&island),
                        .patience = INT_MAX,
@@ -115,7 +115,7 @@ static int largest_island(const rgNewtonLocalModel* model) {
 void rg_newton_local_solve(rgSolve* run) {
   rgCarver carver = {run->work, 0};
   rgNewtonLocalModel* model = rg_carve(&carver, 1, sizeof *model);
-  if (run->round == 0) {
+  if (run->call == 0) {
     rg_newton_local_model_carve(model, run->problem, &carver);
     rg_newton_local_model_build(model);
   }

@@ -79,13 +79,13 @@ double rg_newton_local_model_sweep(const rgNewtonLocalIsland* island);
 
 // Chooses the order of elimination. False when there is no room for the factor.
 bool rg_newton_local_step_prepare(const rgNewtonLocalIsland* island);
-// Writes the Alart-Curnier function of the problem y + shift (x - centre) to model->f; returns half
-// its squared norm.
+// Writes the Alart-Curnier function of the problem y + regularization (x - centre) to model->f;
+// returns half its squared norm.
 double rg_newton_local_step_evaluate(const rgNewtonLocalIsland* island, const double* x,
-                                     const double* y, double shift);
+                                     const double* y, double regularization);
 // model->step = Newton's step for that function at model->x, ->y, ->f. False when the matrix is
 // singular.
-bool rg_newton_local_step_solve(const rgNewtonLocalIsland* island, double shift);
+bool rg_newton_local_step_solve(const rgNewtonLocalIsland* island, double regularization);
 
 rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message);
 size_t rg_newton_local_work_size(const rgProblem* problem);

@@ -3,14 +3,14 @@
 //
 // Problem in scaled variables (newton_local_model.c), with a proximal term:
 //
-//     y = W x + q + shift (x - centre),   z = x - rho y,   F = x - p(z),
+//     y = W x + q + regularization (x - centre),   z = x - rho y,   F = x - p(z),
 //     p_n = max(0, z_n),   p_T = projection of z_T on the disk of radius mu p_n.
 //
 // F = 0 is the contact law. With D the derivative of p (zero for an open contact, the identity for
 // a sticking one, and for a sliding one d p_n = d z_n, d p_T = mu t d z_n + (mu z_n / |z_T|) (I - t
 // t') d z_T, t = z_T / |z_T|), Newton's step solves
 //
-//     ((I - D) + D rho (W + shift)) dx = -F.
+//     ((I - D) + D rho (W + regularization)) dx = -F.
 //
 // The matrix is not symmetric: it knows how friction follows the normal impulse, so that sliding
 // converges as fast as sticking. Open contacts have dx = -F at once and leave the system; what is
@@ -59,12 +59,12 @@ bool rg_newton_local_step_prepare(const rgNewtonLocalIsland* island) {
 
 // F of contact i, and the slope of its projection; returns |F|^2.
 static inline double evaluate_contact(const rgNewtonLocalModel* model, int i, const double* x,
-                                      const double* y, double shift, int n) {
+                                      const double* y, double regularization, int n) {
   const rgNewtonLocalContact* contact = &model->contacts[i];
   const double* centre = model->centre + (size_t)i * (size_t)n;
   double z[4], slip2 = 0, *f = model->f + (size_t)i * (size_t)n;
   for (int k = 0; k < n; k++) {
-    double velocity = y[k] + shift * (x[k] - centre[k]);
+    double velocity = y[k] + regularization * (x[k] - centre[k]);
     z[k] = x[k] - (k == 0 ? contact->normal_rho : contact->slip_rho) * velocity;
     slip2 += k == 0 ? 0 : z[k] * z[k];
   }
@@ -89,24 +89,24 @@ static inline double evaluate_contact(const rgNewtonLocalModel* model, int i, co
 }
 
 static inline double evaluate(const rgNewtonLocalIsland* island, const double* x, const double* y,
-                              double shift, int n) {
+                              double regularization, int n) {
   double sum = 0;
   for (int i = island->first; i < island->last; i++, x += n, y += n)
-    sum += evaluate_contact(island->model, i, x, y, shift, n);
+    sum += evaluate_contact(island->model, i, x, y, regularization, n);
   return 0.5 * sum;
 }
 
 double rg_newton_local_step_evaluate(const rgNewtonLocalIsland* island, const double* x,
-                                     const double* y, double shift) {
+                                     const double* y, double regularization) {
   switch (island->model->size) {
   case 1:
-    return evaluate(island, x, y, shift, 1);
+    return evaluate(island, x, y, regularization, 1);
   case 2:
-    return evaluate(island, x, y, shift, 2);
+    return evaluate(island, x, y, regularization, 2);
   case 3:
-    return evaluate(island, x, y, shift, 3);
+    return evaluate(island, x, y, regularization, 3);
   default:
-    return evaluate(island, x, y, shift, 4);
+    return evaluate(island, x, y, regularization, 4);
   }
 }
 
@@ -156,11 +156,12 @@ static inline void step_block(const Slope* slope, bool sticks, const double* w, 
     }
 }
 
-// What the diagonal block has besides: D rho shift + (I - D).
-static inline void add_diagonal(const Slope* slope, double shift, double* out, int width, int n) {
+// What the diagonal block has besides: D rho regularization + (I - D).
+static inline void add_diagonal(const Slope* slope, double regularization, double* out, int width,
+                                int n) {
   for (int a = 0; a < n; a++)
     for (int b = 0; b < n; b++)
-      out[a * width + b] += slope->times_rho[a][b] * shift + slope->rest[a][b];
+      out[a * width + b] += slope->times_rho[a][b] * regularization + slope->rest[a][b];
 }
 
 // Moves the known step of an open contact to the right-hand side of contact i.
@@ -183,7 +184,8 @@ static inline double* place_of(const rgNewtonLocalModel* model, int first, int i
 
 // One row of the system: blocks of active columns to the matrix, known steps of open ones to the
 // right-hand side.
-static inline void assemble_row(rgNewtonLocalModel* model, int first, int i, double shift, int n) {
+static inline void assemble_row(rgNewtonLocalModel* model, int first, int i, double regularization,
+                                int n) {
   Slope slope;
   bool sticks = model->slopes[i].kind == RG_SLOPE_STICK;
   int width = model->is_dense ? model->dense.width : n;
@@ -202,18 +204,18 @@ static inline void assemble_row(rgNewtonLocalModel* model, int first, int i, dou
     else
       step_block(&slope, false, w, out, width, n);
     if (i == j)
-      add_diagonal(&slope, shift, out, width, n);
+      add_diagonal(&slope, regularization, out, width, n);
   }
 }
 
-static inline void assemble(const rgNewtonLocalIsland* island, double shift, int n) {
+static inline void assemble(const rgNewtonLocalIsland* island, double regularization, int n) {
   rgNewtonLocalModel* model = island->model;
   for (int i = island->first; i < island->last; i++)
     if (model->slopes[i].kind != RG_SLOPE_OPEN)
-      assemble_row(model, island->first, i, shift, n);
+      assemble_row(model, island->first, i, regularization, n);
 }
 
-static bool solve_sparse(const rgNewtonLocalIsland* island, double shift) {
+static bool solve_sparse(const rgNewtonLocalIsland* island, double regularization) {
   rgNewtonLocalModel* model = island->model;
   rg_block_lu_clear(&model->lu);
   for (int i = island->first; i < island->last; i++)
@@ -221,16 +223,16 @@ static bool solve_sparse(const rgNewtonLocalIsland* island, double shift) {
       rg_block_lu_skip(&model->lu, i - island->first);
   switch (model->size) {
   case 1:
-    assemble(island, shift, 1);
+    assemble(island, regularization, 1);
     break;
   case 2:
-    assemble(island, shift, 2);
+    assemble(island, regularization, 2);
     break;
   case 3:
-    assemble(island, shift, 3);
+    assemble(island, regularization, 3);
     break;
   default:
-    assemble(island, shift, 4);
+    assemble(island, regularization, 4);
     break;
   }
   if (!rg_block_lu_factor(&model->lu))
@@ -239,14 +241,14 @@ static bool solve_sparse(const rgNewtonLocalIsland* island, double shift) {
   return true;
 }
 
-static bool solve_dense(const rgNewtonLocalIsland* island, double shift) {
+static bool solve_dense(const rgNewtonLocalIsland* island, double regularization) {
   rgNewtonLocalModel* model = island->model;
   rgDenseLu* dense = &model->dense;
   int count = 0;
   for (int i = island->first; i < island->last; i++)
     model->active[i - island->first] = model->slopes[i].kind == RG_SLOPE_OPEN ? -1 : count++;
   rg_dense_lu_start(dense, count);
-  assemble(island, shift, 3);
+  assemble(island, regularization, 3);
   double* step = model->step + numbers(model, island->first);
   for (int i = 0; i < island->last - island->first; i++)
     for (int k = 0; k < 3 && model->active[i] >= 0; k++)
@@ -259,9 +261,10 @@ static bool solve_dense(const rgNewtonLocalIsland* island, double shift) {
   return true;
 }
 
-bool rg_newton_local_step_solve(const rgNewtonLocalIsland* island, double shift) {
+bool rg_newton_local_step_solve(const rgNewtonLocalIsland* island, double regularization) {
   rgNewtonLocalModel* model = island->model;
   for (size_t k = numbers(model, island->first); k < numbers(model, island->last); k++)
     model->step[k] = -model->f[k];
-  return model->is_dense ? solve_dense(island, shift) : solve_sparse(island, shift);
+  return model->is_dense ? solve_dense(island, regularization)
+                         : solve_sparse(island, regularization);
 }

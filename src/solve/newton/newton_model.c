@@ -1,7 +1,7 @@
 // newton_model.c - a problem in mass-weighted motion space, its augmented function, gradient and
 // Hessian.
 //
-// For multipliers y, shifts s and penalties rho = kappa * (effective mass), the function is
+// For multipliers y, offsets s and penalties rho = kappa * (effective mass), the function is
 //
 //     phi(x) = 1/2 |x|^2 + sum_c psi_c(z_c),   z_c = y_c - rho_c (u_c(x) + s_c n),   u_c = free_c +
 //     J_c x,
@@ -37,9 +37,9 @@ void rg_newton_model_carve(rgNewtonModel* model, const rgProblem* problem, int b
   rg_block_ldl_carve(&model->matrix, problem->body_count, (int)terms, block_limit, carver);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Set-up
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // One row of J for one body: g' L.
 static void weight_row(const rgNewtonModel* model, int body, rgTwist g, double* out) {
@@ -174,9 +174,9 @@ void rg_newton_model_store(const rgNewtonModel* model, rgSolution* solution) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Evaluation
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static const double zero_block[RG_BLOCK];
 
@@ -198,7 +198,7 @@ static double evaluate_term(rgNewtonTerm* term, const double* x, double kappa) {
     for (int j = 0; j < RG_BLOCK; j++)
       u += term->j[k][j] * a[j] + term->j[k][RG_BLOCK + j] * b[j];
     term->u[k] = u;
-    term->z[k] = term->y[k] / softness - rho * (k == 0 ? u + term->shift : u);
+    term->z[k] = term->y[k] / softness - rho * (k == 0 ? u + term->offset : u);
     term->p[k] = term->z[k];
   }
   if (term->row) {

@@ -33,8 +33,8 @@ typedef struct rgNewtonTerm {
   double y[RG_TERM_MAX]; // multiplier: impulse in scaled components
   double p[RG_TERM_MAX]; // projected impulse at the last evaluation
   double z[RG_TERM_MAX]; // its argument
-  double shift;          // mu |u_T| of De Saxce's form, held while x moves
-  double u[RG_TERM_MAX]; // velocity at the last evaluation, without the shift
+  double offset;         // mu |u_T| of De Saxce's form, held while x moves
+  double u[RG_TERM_MAX]; // velocity at the last evaluation, without the offset
 } rgNewtonTerm;
 
 typedef struct rgNewtonModel {
@@ -51,7 +51,7 @@ void rg_newton_model_carve(rgNewtonModel* model, const rgProblem* problem, int b
                            rgCarver* carver);
 // Fills terms, roots and the order of elimination. False when the factor has no room.
 bool rg_newton_model_build(rgNewtonModel* model);
-// x, multipliers and shifts from a solution whose v follows from its impulses.
+// x, multipliers and offsets from a solution whose v follows from its impulses.
 void rg_newton_model_load(rgNewtonModel* model, const rgSolution* solution);
 // The impulses p as a solution.
 void rg_newton_model_store(const rgNewtonModel* model, rgSolution* solution);

@@ -4,20 +4,21 @@
 // symmetric nor regular.
 //
 // Method. A few sweeps of Gauss-Seidel find most of the statuses. Then proximal points: with the
-// centre c at the present x, solve the law with y = W x + q + shift (x - c) by Newton's method,
-// move the centre to the answer, and make the shift smaller while that goes well, so that the
-// rounds converge superlinearly to a solution of the stated problem. The shift makes the matrix
-// regular where contacts are redundant, and bounds how far a round may go. Newton's steps are
-// searched along a line for a decrease of |F|^2 against the largest of the last few values.
+// centre c at the present x, solve the law with y = W x + q + regularization (x - c) by Newton's
+// method, move the centre to the answer, and make the regularization smaller while that goes well,
+// so that the points converge superlinearly to a solution of the stated problem. The regularization
+// makes the matrix regular where contacts are redundant, and bounds how far the next point may be.
+// Newton's steps are searched along a line for a decrease of |F|^2 against the largest of the last
+// few values.
 //
 // Sliding with redundant contacts makes curved valleys: the residual is small along a curve of
 // impulses, and the solution lies at its end, where some contact opens. Descent creeps there (as
-// sweeps do, by 10^5 of them). So once a round has failed, the first step of each round is taken in
-// full, however much |F| grows by it, and descent begins at the point it leads to: the valley is
-// crossed in strides of F / shift. A round that fails is taken back, and the shift grown; its
-// change is trimmed like a trust region.
+// sweeps do, by 10^5 of them). So once an outer iteration has failed, the first step of each is
+// taken in full, however much |F| grows by it, and descent begins at the point it leads to: the
+// valley is crossed in strides of F / regularization. An outer iteration that fails is taken back,
+// and the regularization grown; its change is trimmed like a trust region.
 //
-// When rounds fail too often, sweeps go on from the best point, twice as many each time.
+// When outer iterations fail too often, sweeps go on from the best point, twice as many each time.
 //
 // References: Acary, Bremond, Huber 2018 (PROX-NSN-AC, section 5); Rockafellar 1976; Grippo,
 // Lampariello, Lucidi 1986 for the line search.
@@ -32,30 +33,31 @@
 #include <string.h>
 
 enum {
-  LEAST_SWEEPS = 10,  // after a stall; twice as many after each further one
-  ROUNDS = 60,        // between sweeps
-  FAILED_ROUNDS = 12, // of these, before sweeps are asked again
-  STEPS = 20,         // of Newton's method in a round
-  EASY_STEPS = 4,     // a round that took no more may shrink the shift by the full factor and more
-  FAIR_STEPS = 8,     // ... by the full factor
-  HARD_STEPS = 12,    // ... by its square root
-  LINE_STEPS = 8,     // halvings
-  MEMORY = 4          // values of |F|^2 that the line search looks back on
+  LEAST_SWEEPS = 10, // after a stall; twice as many after each further one
+  OUTER_LIMIT = 60,  // outer iterations between sweeps
+  FAILED_LIMIT = 12, // of these, before sweeps are asked again
+  STEPS = 20,        // of Newton's method in an outer iteration
+  EASY_STEPS = 4,    // with no more, the regularization shrinks by the full factor and more
+  FAIR_STEPS = 8,    // ... by the full factor
+  HARD_STEPS = 12,   // ... by its square root
+  LINE_STEPS = 8,    // halvings
+  MEMORY = 4         // values of |F|^2 that the line search looks back on
 };
-// The shift is relative to the diagonal of W.
-static const double MOST_SHIFT = 1;
-// Smallest factor on the shift from round to round.
+// The regularization is relative to the diagonal of W.
+static const double MOST_REGULARIZATION = 1;
+// Smallest factor on the regularization from one outer iteration to the next.
 static const double LEAST_FACTOR = 0.1;
-// A round of one step, which is a step of a linear problem, shrinks the shift as far as |F| fell,
-// down to this at once: much smaller ones bring rounding.
-static const double SMALL_SHIFT = 1e-7;
-// A round ends when |F|^2 has come down to this part of its first value.
-static const double ROUND_PART = 1e-3;
-// A round is given up that has not brought |F|^2 down to this part in a fair number of steps.
+// An outer iteration of one step, which is a step of a linear problem, shrinks the regularization
+// as far as |F| fell, down to this at once: much smaller ones bring rounding.
+static const double SMALL_REGULARIZATION = 1e-7;
+// An outer iteration ends when |F|^2 has come down to this part of its first value.
+static const double OUTER_PART = 1e-3;
+// An outer iteration is given up that has not brought |F|^2 down to this part in a fair number of
+// steps.
 static const double STALLED_PART = 0.5;
 // Decrease of |F|^2 that a step must bring, relative to the one that a linear F would.
 static const double DECREASE = 1e-4;
-// |F|^2 up to which a step is taken in full after a failed round, relative to |x|^2.
+// |F|^2 up to which a step is taken in full after a failed outer iteration, relative to |x|^2.
 static const double JUMP_PART = 1e-2;
 // Sweeps that change less than this part of the goal have converged.
 static const double SWEPT_PART = 0.5;
@@ -65,11 +67,11 @@ typedef struct Walk {
   rgSolve* run;
   int iterations, begun; // now, and at the start
   double measure, best;
-  double shift, factor;
-  double gained; // |F| at the end of the last round that went well over that at its start
+  double regularization, factor;
+  double gained; // |F| at the end of the last outer iteration that went well over that at its start
   int failures;
-  bool far;   // the last round began too far from a solution for a jump
-  bool hasty; // few sweeps were made: a round that fails far away asks for more of them
+  bool far;   // the last outer iteration began too far from a solution for a jump
+  bool hasty; // few sweeps were made: an outer iteration that fails far away asks for more of them
 } Walk;
 
 static bool is_over(Walk* walk) {
@@ -135,7 +137,7 @@ static double line_search(Walk* walk, double reference, double limit) {
     for (size_t k = 0; k < path->count; k++)
       path->trial[k] = path->x[k] + part * path->step[k];
     path->velocity(path->context, path->trial, path->trial_y);
-    double value = path->evaluate(path->context, path->trial, path->trial_y, walk->shift);
+    double value = path->evaluate(path->context, path->trial, path->trial_y, walk->regularization);
     if (value <= (1 - DECREASE * part) * reference || value <= limit) {
       copy(walk, path->x, path->trial);
       copy(walk, path->y, path->trial_y);
@@ -145,22 +147,22 @@ static double line_search(Walk* walk, double reference, double limit) {
   return HUGE_VAL;
 }
 
-typedef enum Outcome { SOLVED, ROUND_DONE, ROUND_FAILED } Outcome;
+typedef enum Outcome { SOLVED, OUTER_DONE, OUTER_FAILED } Outcome;
 
-// One proximal point: Newton's method with the centre where the round begins.
-static Outcome make_round(Walk* walk, int* steps) {
+// One proximal point: Newton's method with the centre where the outer iteration begins.
+static Outcome find_proximal_point(Walk* walk, int* steps) {
   rgNewtonPath* path = walk->path;
   copy(walk, path->centre, path->x);
-  double value = path->evaluate(path->context, path->x, path->y, walk->shift);
-  double first = value, least = value, wanted = ROUND_PART * value, recent[MEMORY];
+  double value = path->evaluate(path->context, path->x, path->y, walk->regularization);
+  double first = value, least = value, wanted = OUTER_PART * value, recent[MEMORY];
   double jump = JUMP_PART * squared_norm(path->x, path->count);
   walk->far = value > jump;
   jump = walk->failures > 0 ? jump : 0;
   for (int k = 0; k < MEMORY; k++)
     recent[k] = value;
   for (*steps = 0; *steps < STEPS && !is_over(walk);) {
-    if (!path->solve(path->context, walk->shift))
-      return ROUND_FAILED;
+    if (!path->solve(path->context, walk->regularization))
+      return OUTER_FAILED;
     double reference = 0;
     for (int k = 0; k < MEMORY; k++)
       reference = fmax(reference, recent[k]);
@@ -169,7 +171,7 @@ static Outcome make_round(Walk* walk, int* steps) {
     bool solved = !fell_short && judge(walk);
     count_iteration(walk, walk->measure);
     if (fell_short)
-      return ROUND_FAILED;
+      return OUTER_FAILED;
     if (solved)
       return SOLVED;
     for (int k = 0; k < MEMORY; k++)
@@ -178,34 +180,34 @@ static Outcome make_round(Walk* walk, int* steps) {
     ++*steps;
     if (value <= wanted) {
       walk->gained = sqrt(value / first);
-      return ROUND_DONE;
+      return OUTER_DONE;
     }
     least = fmin(least, value);
     if (*steps == FAIR_STEPS && least > STALLED_PART * first)
-      return ROUND_FAILED;
+      return OUTER_FAILED;
   }
-  return ROUND_FAILED;
+  return OUTER_FAILED;
 }
 
-static void shrink_shift(Walk* walk, int steps) {
+static void shrink_regularization(Walk* walk, int steps) {
   if (steps <= EASY_STEPS)
     walk->factor = fmax(LEAST_FACTOR, walk->factor * walk->factor);
   if (steps == 1)
-    walk->shift = fmin(walk->shift * walk->factor * walk->factor,
-                       fmax(walk->shift * walk->gained, SMALL_SHIFT));
+    walk->regularization = fmin(walk->regularization * walk->factor * walk->factor,
+                                fmax(walk->regularization * walk->gained, SMALL_REGULARIZATION));
   else if (steps <= FAIR_STEPS)
-    walk->shift *= walk->factor;
+    walk->regularization *= walk->factor;
   else if (steps <= HARD_STEPS)
-    walk->shift *= sqrt(walk->factor);
-  walk->shift = fmax(walk->shift, walk->path->last_shift);
+    walk->regularization *= sqrt(walk->factor);
+  walk->regularization = fmax(walk->regularization, walk->path->last_regularization);
 }
 
-// The first failure only takes back the round, where the next may jump.
-static void grow_shift(Walk* walk) {
+// The first failure only takes back the outer iteration, where the next may jump.
+static void grow_regularization(Walk* walk) {
   copy(walk, walk->path->x, walk->path->centre);
   refresh(walk);
   if (walk->failures++ > 0 || walk->far)
-    walk->shift = fmin(walk->shift / walk->factor, MOST_SHIFT);
+    walk->regularization = fmin(walk->regularization / walk->factor, MOST_REGULARIZATION);
   walk->factor = sqrt(walk->factor);
 }
 
@@ -213,17 +215,17 @@ static void grow_shift(Walk* walk) {
 static bool approach(Walk* walk) {
   walk->failures = 0;
   walk->factor = LEAST_FACTOR;
-  for (int i = 0; i < ROUNDS && walk->failures <= FAILED_ROUNDS && !is_over(walk); i++) {
+  for (int i = 0; i < OUTER_LIMIT && walk->failures <= FAILED_LIMIT && !is_over(walk); i++) {
     int steps;
-    Outcome outcome = make_round(walk, &steps);
+    Outcome outcome = find_proximal_point(walk, &steps);
     if (outcome == SOLVED)
       return true;
-    if (outcome == ROUND_DONE)
-      shrink_shift(walk, steps);
+    if (outcome == OUTER_DONE)
+      shrink_regularization(walk, steps);
     else if (walk->hasty && walk->far)
       break;
     else
-      grow_shift(walk);
+      grow_regularization(walk);
   }
   copy(walk, walk->path->x, walk->path->best);
   refresh(walk);
@@ -237,7 +239,7 @@ int rg_newton_path_follow(rgNewtonPath* path, rgSolve* run, double* measure) {
                .iterations = before,
                .begun = before,
                .best = HUGE_VAL,
-               .shift = path->first_shift,
+               .regularization = path->first_regularization,
                .hasty = true};
   refresh(&walk);
   copy(&walk, path->best, path->x); // should no measure be finite

@@ -19,17 +19,17 @@ typedef struct rgNewtonPath {
   void (*velocity)(void* context, const double* x, double* y);
   // Largest miss of the laws as a velocity [m/s].
   double (*measure)(void* context, const double* x, const double* y);
-  // The function F whose zero is the law with y + shift (x - centre); returns |F|^2 / 2.
-  double (*evaluate)(void* context, const double* x, const double* y, double shift);
+  // The function F whose zero is the law with y + regularization (x - centre); returns |F|^2 / 2.
+  double (*evaluate)(void* context, const double* x, const double* y, double regularization);
   // `step` = Newton's step of the F last evaluated at x. False when its matrix is singular.
-  bool (*solve)(void* context, double shift);
+  bool (*solve)(void* context, double regularization);
   // A sweep over x of solutions of one law at a time; returns the largest change [m/s].
   double (*sweep)(void* context);
   // Makes ready for `solve`, once. False when there is no room for a factor.
   bool (*prepare)(void* context);
 
-  double first_shift, last_shift;
-  int first_sweeps; // before the first round
+  double first_regularization, last_regularization;
+  int first_sweeps; // before the first outer iteration
   int more_sweeps;  // that cost less than the steps of Newton's method they save
   int patience;     // iterations after which the target will do in place of the goal
   bool recorded;    // its measures go to the history

@@ -1,5 +1,5 @@
-// newton_proximal.h - the proximal Newton method on problems with bodies, with the full derivative of
-// the law (part of the solver `newton`).
+// newton_proximal.h - the proximal Newton method on problems with bodies, with the full derivative
+// of the law (part of the solver `newton`).
 #ifndef SOLVE_NEWTON_NEWTON_PROXIMAL_H
 #define SOLVE_NEWTON_NEWTON_PROXIMAL_H
 
@@ -11,7 +11,7 @@ typedef struct rgProximalLaw {
   double normal_rho, slip_rho; // steps of the Alart-Curnier function
   rgOneBlock block;            // for sweeps
   double alpha;
-  double inverse[RG_TERM_MAX][RG_TERM_MAX]; // of (I - D) + D rho shift
+  double inverse[RG_TERM_MAX][RG_TERM_MAX]; // of (I - D) + D rho regularization
 } rgProximalLaw;
 
 typedef struct rgNewtonProximal {
@@ -20,10 +20,11 @@ typedef struct rgNewtonProximal {
   double *trial, *trial_y, *step, *centre, *f;
 } rgNewtonProximal;
 
-void rg_newton_proximal_carve(rgNewtonProximal* motion, const rgProblem* problem, rgCarver* carver);
+void rg_newton_proximal_carve(rgNewtonProximal* proximal, const rgProblem* problem,
+                              rgCarver* carver);
 // `form` has been built.
-void rg_newton_proximal_build(rgNewtonProximal* motion, rgNewtonForm* form);
+void rg_newton_proximal_build(rgNewtonProximal* proximal, rgNewtonForm* form);
 // Improves the solution as far as the budget allows.
-void rg_newton_proximal_solve(rgNewtonProximal* motion, rgSolve* run);
+void rg_newton_proximal_solve(rgNewtonProximal* proximal, rgSolve* run);
 
 #endif

@@ -129,7 +129,7 @@ static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double w
 
 static rgNsgs* load(const rgSolve* run) {
   rgNsgs* nsgs = run->work;
-  if (run->round == 0)
+  if (run->call == 0)
     nsgs = rg_nsgs_pack(run->problem, run->solution, run->work);
   else
     rg_nsgs_load(nsgs, run->solution);
@@ -146,7 +146,7 @@ static void remember(void* state) {
   nsgs->remembered = false;
 }
 
-static void solve_motion(rgSolve* run, rgSweepPlan plan) {
+static void solve_bodies(rgSolve* run, rgSweepPlan plan) {
   static const rgSweeps sweeps = {sweep, remember, accelerate};
   rgNsgs* nsgs = load(run);
   rg_momentum_run(run, &sweeps, nsgs, plan);
@@ -158,7 +158,7 @@ static void solve(rgSolve* run) {
   if (run->problem->local)
     rg_nsgs_local_solve(run, plan);
   else
-    solve_motion(run, plan);
+    solve_bodies(run, plan);
 }
 
 const rgSolver rg_solver_nsgs = {

@@ -103,7 +103,7 @@ struct rgNsgs {
   rgNsgsGeneral* generals;
   rgNsgsRow* rows;
   double (*corners)[2];
-  int32_t* slot; // per contact: index of its normal impulse in `state`
+  int32_t* entry; // per contact: index of its normal impulse in `state`
   double* state;
   rgFour* alpha; // one per point
   double* v;     // RG_NSGS_BODY per body, dummy last
@@ -123,7 +123,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
 
 // The iterate (nsgs_iterate.c): a contact that gets its place in the state is loaded at once, while
 // it is at hand; lambda and v; all of it in, and r and lambda out.
-void rg_nsgs_place(rgNsgs* nsgs, int contact, int slot, const double* r);
+void rg_nsgs_place(rgNsgs* nsgs, int contact, int entry, const double* r);
 void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);

@@ -5,26 +5,26 @@
 #include <string.h>
 
 // Distance between the components of one contact in the state.
-static int slot_stride(const rgNsgs* nsgs, int slot) {
-  return slot < nsgs->general_state ? RG_NSGS_LANES : 1;
+static int entry_stride(const rgNsgs* nsgs, int entry) {
+  return entry < nsgs->general_state ? RG_NSGS_LANES : 1;
 }
 
-static bool slot_is_round(const rgNsgs* nsgs, int slot) {
-  return slot >= nsgs->ball_state && slot < nsgs->general_state;
+static bool entry_is_ball(const rgNsgs* nsgs, int entry) {
+  return entry >= nsgs->ball_state && entry < nsgs->general_state;
 }
 
 static void load_contact(rgNsgs* nsgs, int index, const double* all_r) {
-  int slot = nsgs->slot[index], stride = slot_stride(nsgs, slot);
+  int entry = nsgs->entry[index], stride = entry_stride(nsgs, entry);
   const double* r = all_r + 4 * (size_t)index;
-  if (slot_is_round(nsgs, slot))
-    rg_nsgs_ball_load(&nsgs->problem->contacts[index], r, nsgs->state + slot);
+  if (entry_is_ball(nsgs, entry))
+    rg_nsgs_ball_load(&nsgs->problem->contacts[index], r, nsgs->state + entry);
   else
     for (int k = 0; k < 4 - (stride > 1); k++)
-      nsgs->state[slot + k * stride] = r[k];
+      nsgs->state[entry + k * stride] = r[k];
 }
 
-void rg_nsgs_place(rgNsgs* nsgs, int index, int slot, const double* r) {
-  nsgs->slot[index] = slot;
+void rg_nsgs_place(rgNsgs* nsgs, int index, int entry, const double* r) {
+  nsgs->entry[index] = entry;
   load_contact(nsgs, index, r);
 }
 
@@ -53,15 +53,15 @@ void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
   const rgProblem* problem = nsgs->problem;
   for (int i = 0; i < problem->contact_count; i++) {
-    int slot = nsgs->slot[i], stride = slot_stride(nsgs, slot);
+    int entry = nsgs->entry[i], stride = entry_stride(nsgs, entry);
     double e[4], *r = solution->r + 4 * (size_t)i;
-    if (slot_is_round(nsgs, slot)) {
-      rg_nsgs_ball_store(&problem->contacts[i], nsgs->state + slot, r);
+    if (entry_is_ball(nsgs, entry)) {
+      rg_nsgs_ball_store(&problem->contacts[i], nsgs->state + entry, r);
       continue;
     }
     rg_contact_axes(problem, &problem->contacts[i], e);
     for (int k = 0; k < 4; k++)
-      r[k] = e[k] > 0 ? nsgs->state[slot + k * stride] : 0;
+      r[k] = e[k] > 0 ? nsgs->state[entry + k * stride] : 0;
   }
   const double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)

@@ -88,11 +88,11 @@ typedef struct Law {
 } Law;
 
 // Lanes that Newton did not settle, by the safe scalar solver.
-static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled, const rgV* c,
+static __attribute__((noinline)) void rescue(const Law* law, const rgM* done, const rgV* c,
                                              const rgV* b1, const rgV* b2, rgV* x1, rgV* x2,
                                              rgV* alpha) {
   for (int i = 0; i < RG_WIDTH; i++) {
-    if ((*settled)[i])
+    if ((*done)[i])
       continue;
     rgOneBlock block = {.m = 2, .mu = law->mu[i], .w = {law->w1[i], law->w2[i]}};
     block.s[0][0] = law->s11[i];
@@ -106,12 +106,12 @@ static __attribute__((noinline)) void rescue(const Law* law, const rgM* settled,
   }
 }
 
-// Newton's method for the tangential impulse (x1, x2) of the lanes that are not settled: these
+// Newton's method for the tangential impulse (x1, x2) of the lanes that are not done: these
 // slip, and have c > 0 and mu > 0. The others keep theirs.
-static __attribute__((noinline)) void solve_slip(const Law* law, rgM settled, rgV c, rgV b1, rgV b2,
+static __attribute__((noinline)) void solve_slip(const Law* law, rgM done, rgV c, rgV b1, rgV b2,
                                                  rgV* out1, rgV* out2, rgV* out_alpha) {
   rgV zero = v_set(0), x1 = *out1, x2 = *out2;
-  rgV alpha = v_keep(~settled, *out_alpha);
+  rgV alpha = v_keep(~done, *out_alpha);
   for (int step = 0; step < NEWTON_STEPS; step++) {
     rgV d1 = law->s11 + alpha, d2 = law->s22 + alpha;
     rgV det = d1 * d2 - law->s12 * law->s12;
@@ -120,24 +120,24 @@ static __attribute__((noinline)) void solve_slip(const Law* law, rgM settled, rg
     rgV y2 = (law->s12 * b1 - d1 * b2) * inverse;
     rgV normal = c - law->w1 * y1 - law->w2 * y2;
     rgV norm2 = y1 * y1 + y2 * y2;
-    rgV reach = law->mu * normal;
+    rgV limit = law->mu * normal;
     rgV norm = v_sqrt(norm2);
     rgV z1 = (d2 * y1 - law->s12 * y2) * inverse;
     rgV z2 = (d1 * y2 - law->s12 * y1) * inverse;
     rgV slope = law->mu * ((law->w1 * z1 + law->w2 * z2) * norm2 + normal * (y1 * z1 + y2 * z2));
-    rgV next = alpha - (reach - norm) * norm2 / slope;
+    rgV next = alpha - (limit - norm) * norm2 / slope;
     rgM slips = next > zero; // else the tangent points to no slip at all: look at alpha = 0
     next = v_keep(slips, next);
     rgV change = alpha - next;
-    x1 = v_select(settled, x1, y1 + z1 * change);
-    x2 = v_select(settled, x2, y2 + z2 * change);
-    alpha = v_select(settled, alpha, next);
-    settled |= slips & (v_max(change, -change) * (d1 + d2) * inverse <= v_set(newton_small));
-    if (!m_any(~settled))
+    x1 = v_select(done, x1, y1 + z1 * change);
+    x2 = v_select(done, x2, y2 + z2 * change);
+    alpha = v_select(done, alpha, next);
+    done |= slips & (v_max(change, -change) * (d1 + d2) * inverse <= v_set(newton_small));
+    if (!m_any(~done))
       break;
   }
-  if (__builtin_expect(m_any(~settled), 0))
-    rescue(law, &settled, &c, &b1, &b2, &x1, &x2, &alpha);
+  if (__builtin_expect(m_any(~done), 0))
+    rescue(law, &done, &c, &b1, &b2, &x1, &x2, &alpha);
   *out1 = x1;
   *out2 = x2;
   *out_alpha = alpha;
@@ -158,14 +158,14 @@ RG_INLINE Lanes solve_point(const rgNsgsBatch* batch, const rgNsgsPoint* point, 
   // as if it stuck
   rgV x1 = v_keep(rubs, r_t - (t11 * q1 + t12 * q2));
   rgV x2 = v_keep(rubs, r_o - (t12 * q1 + t22 * q2));
-  rgV normal = c - w1 * x1 - w2 * x2, reach = mu * normal, alpha = zero;
-  rgM settled = ~rubs | ((normal >= zero) & (x1 * x1 + x2 * x2 <= reach * reach));
-  if (m_any(~settled)) {
+  rgV normal = c - w1 * x1 - w2 * x2, limit = mu * normal, alpha = zero;
+  rgM done = ~rubs | ((normal >= zero) & (x1 * x1 + x2 * x2 <= limit * limit));
+  if (m_any(~done)) {
     rgV inverse = v_set(1) / (t11 * t22 - t12 * t12);
     Law law = {mu, w1, w2, t22 * inverse, -t12 * inverse, t11 * inverse};
     rgV b1 = q1 - (law.s11 * r_t + law.s12 * r_o), b2 = q2 - (law.s12 * r_t + law.s22 * r_o);
     alpha = v_load(alphas + lane);
-    solve_slip(&law, settled, c, b1, b2, &x1, &x2, &alpha);
+    solve_slip(&law, done, c, b1, b2, &x1, &x2, &alpha);
     normal = c - w1 * x1 - w2 * x2;
   }
   normal = v_keep(pressed, normal);
@@ -381,10 +381,10 @@ RG_INLINE Lanes solve_ball(const rgNsgsBall* ball, int lane, const Lanes* n, con
   Lanes q = *p;
   add_scaled(&q, -v_load(ball->stiff_t.lane + lane), u);
   add_scaled(&q, -dot(n, &q), n);
-  rgV reach = v_load(ball->mu.lane + lane) * normal, size2 = dot(&q, &q);
-  rgM slips = size2 > reach * reach;
+  rgV limit = v_load(ball->mu.lane + lane) * normal, size2 = dot(&q, &q);
+  rgM slips = size2 > limit * limit;
   if (m_any(slips)) {
-    rgV scale = v_select(slips, reach / v_sqrt(size2), v_set(1));
+    rgV scale = v_select(slips, limit / v_sqrt(size2), v_set(1));
     q = (Lanes){q.x * scale, q.y * scale, q.z * scale};
   }
   add_scaled(&q, normal, n);
@@ -402,7 +402,7 @@ RG_INLINE void store_state(double* state, int lane, const Lanes* p) {
 }
 
 // The impulses with which a visit begins; `leap`: they are extrapolated on the way.
-RG_INLINE Lanes begin_round(const rgNsgs* nsgs, size_t at, int lane, bool leap) {
+RG_INLINE Lanes begin_ball(const rgNsgs* nsgs, size_t at, int lane, bool leap) {
   Lanes p = load_state(nsgs->state + at, lane);
   if (!leap)
     return p;
@@ -427,7 +427,7 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap) {
     Lanes turned = cross(&spin, &n), u = add(&linear, &turned);
     rgV u_n = dot(&n, &linear) + v_load(ball->bias.lane + lane);
 
-    Lanes p = begin_round(nsgs, at, lane, leap);
+    Lanes p = begin_ball(nsgs, at, lane, leap);
     Lanes next = solve_ball(ball, lane, &n, &p, &u, u_n);
     store_state(nsgs->state + at, lane, &next);
 
@@ -459,7 +459,7 @@ RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* body) {
 }
 
 // What the k-th visit of a sweep asks for.
-RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward, bool leap) {
+RG_INLINE void prefetch_balls(const rgNsgs* nsgs, int k, bool backward, bool leap) {
   int count = nsgs->ball_count, far = rg_ahead(k, BATCHES_AHEAD, count),
       near = rg_ahead(k, BODIES_AHEAD, count);
   far = backward ? count - 1 - far : far;
@@ -476,7 +476,7 @@ RG_INLINE void prefetch_rounds(const rgNsgs* nsgs, int k, bool backward, bool le
 RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, bool backward, bool leap) {
   rgV worst = v_set(0);
   for (int k = 0; k < nsgs->ball_count; k++) {
-    prefetch_rounds(nsgs, k, backward, leap);
+    prefetch_balls(nsgs, k, backward, leap);
     worst = v_max(visit_ball(nsgs, backward ? nsgs->ball_count - 1 - k : k, leap), worst);
   }
   return worst;

@@ -332,7 +332,7 @@ static void remember(void* state) {
 
 void rg_nsgs_local_solve(rgSolve* run, rgSweepPlan plan) {
   static const rgSweeps sweeps = {sweep, remember, accelerate};
-  Local* local = run->round == 0 ? make(run->problem, run->work) : run->work;
+  Local* local = run->call == 0 ? make(run->problem, run->work) : run->work;
   load(local, run->solution);
   rg_momentum_run(run, &sweeps, local, plan);
   store(local, run->solution);

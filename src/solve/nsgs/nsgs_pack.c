@@ -98,7 +98,7 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs
   nsgs->last_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->start_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->metric = rg_carve(carver, velocities, sizeof(double));
-  nsgs->slot = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->slot);
+  nsgs->entry = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->entry);
   nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
   scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
   scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));

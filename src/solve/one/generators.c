@@ -41,7 +41,7 @@ rgGenerators* rg_generators_make(const rgProblem* problem, rgCarver* carver, int
 double rg_generators_slip(const rgGenerators* contact, const double u[4]) {
   if (!contact->corners)
     return 0;
-  double most = 0; // the corners surround the origin: one of them gains from any motion
+  double most = 0; // the corners surround the origin: one of them gains from any displacement
   for (int j = 0; j < contact->count; j++) {
     double gain = -(contact->corners[j][0] * u[1] + contact->corners[j][1] * u[2]);
     most = gain > most ? gain : most;

@@ -45,14 +45,14 @@ enum { STEP_LIMIT = 128 };
 
 // S + alpha = L D L' without pivoting; it is positive definite. `m` is a constant where these are
 // inlined.
-typedef struct Shifted {
+typedef struct Factored {
   double inverse_d[3];
   double l10, l20, l21;
-} Shifted;
+} Factored;
 
-INLINE Shifted shift(const rgOneBlock* block, double alpha, int m) {
+INLINE Factored factor_with(const rgOneBlock* block, double alpha, int m) {
   const double(*s)[3] = block->s;
-  Shifted f = {.inverse_d = {m > 0 ? 1 / (s[0][0] + alpha) : 0}};
+  Factored f = {.inverse_d = {m > 0 ? 1 / (s[0][0] + alpha) : 0}};
   if (m < 2)
     return f;
   f.l10 = s[1][0] * f.inverse_d[0];
@@ -67,7 +67,7 @@ INLINE Shifted shift(const rgOneBlock* block, double alpha, int m) {
 }
 
 // Solves (S + alpha) x = y.
-INLINE void solve_shifted(const Shifted* f, const double* y, double* x, int m) {
+INLINE void solve_factored(const Factored* f, const double* y, double* x, int m) {
   double y0 = m > 0 ? y[0] : 0, z1 = m > 1 ? y[1] - f->l10 * y0 : 0;
   if (m > 2)
     x[2] = (y[2] - f->l20 * y0 - f->l21 * z1) * f->inverse_d[2];
@@ -123,7 +123,7 @@ bool rg_one_is_prone(const rgOneBlock* block) {
 }
 
 typedef struct Slip {
-  Shifted factor;
+  Factored factor;
   double x[3];
   double norm;   // |x|
   double normal; // r_n
@@ -131,9 +131,9 @@ typedef struct Slip {
 } Slip;
 
 INLINE Slip slip_at(const rgOneBlock* block, const double b[3], double c, double alpha, int m) {
-  Slip slip = {.factor = shift(block, alpha, m)};
+  Slip slip = {.factor = factor_with(block, alpha, m)};
   double y[3] = {-b[0], -b[1], -b[2]};
-  solve_shifted(&slip.factor, y, slip.x, m);
+  solve_factored(&slip.factor, y, slip.x, m);
   slip.norm = sqrt(dot(slip.x, slip.x, m));
   slip.normal = c - dot(block->w, slip.x, m);
   slip.f = block->mu * slip.normal - slip.norm;
@@ -143,7 +143,7 @@ INLINE Slip slip_at(const rgOneBlock* block, const double b[3], double c, double
 // The root of psi's tangent at alpha, where `slip` is; NaN or infinite when it has none.
 INLINE double newton(const rgOneBlock* block, const Slip* slip, double alpha, int m) {
   double z[3] = {0};
-  solve_shifted(&slip->factor, slip->x, z, m);
+  solve_factored(&slip->factor, slip->x, z, m);
   double norm2 = slip->norm * slip->norm;
   double slope = dot(block->w, z, m) * norm2 + slip->normal * dot(slip->x, z, m);
   return alpha - slip->f * norm2 / (block->mu * slope);

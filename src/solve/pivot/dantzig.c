@@ -159,7 +159,7 @@ static void fill_local(Dantzig* d) {
           d->box.scale[i] * local->values[(size_t)k * size] * d->box.scale[local->column[k]];
 }
 
-static void fill_motion(Dantzig* d, rgCarver* carver) {
+static void fill_bodies(Dantzig* d, rgCarver* carver) {
   int m = d->box.count;
   rgIncidence on;
   rg_incidence_carve(&on, d->box.problem->body_count, m, carver);
@@ -465,7 +465,7 @@ static Dantzig* build(rgSolve* run) {
   if (run->problem->local)
     fill_local(d);
   else
-    fill_motion(d, &carver);
+    fill_bodies(d, &carver);
   if (d->sparse)
     compress(d);
   int m = d->box.count;
@@ -478,10 +478,10 @@ static Dantzig* build(rgSolve* run) {
 }
 
 static void solve(rgSolve* run) {
-  if (run->round > 0 && run->status != RG_OK)
+  if (run->call > 0 && run->status != RG_OK)
     return;
-  Dantzig* d = run->round == 0 ? build(run) : run->work;
-  if (run->round == 0) {
+  Dantzig* d = run->call == 0 ? build(run) : run->work;
+  if (run->call == 0) {
     d->limit = HUGE_VAL;
     refine(d);
     next_unknown(d, &d->size);

@@ -1,6 +1,6 @@
 // lemke.c - complementary pivoting on contacts with polyhedral cones, limits and joints.
 //
-// Problem: the discrete problem of problem.h with polyhedral cones, in motion or local form, as a
+// Problem: the discrete problem of problem.h with polyhedral cones, in body or local form, as a
 // mixed linear complementarity problem (001 eq. 2.49; 003 eq. 25-33; lemke_model.c).
 //
 // Method: joints are eliminated (elimination.c), the rest is solved by Lemke's method
@@ -69,12 +69,12 @@ static void choose_cover(rgLemke* lemke, int path) {
 }
 
 static void solve(rgSolve* run) {
-  if (run->round >= PATHS)
+  if (run->call >= PATHS)
     return;
-  rgLemkeModel* model = run->round == 0 ? build(run) : run->work;
+  rgLemkeModel* model = run->call == 0 ? build(run) : run->work;
   rgLemke* lemke = &model->lemke;
   memcpy(lemke->q, model->q, (size_t)lemke->n * sizeof(double));
-  choose_cover(lemke, run->round);
+  choose_cover(lemke, run->call);
   lemke->proceed = proceed;
   lemke->context = run;
   int before = run->iterations;

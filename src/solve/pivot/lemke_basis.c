@@ -29,7 +29,7 @@ void rg_lemke_basis_carve(rgBasis* basis, int n, rgCarver* carver) {
   basis->n = n;
   basis->basic = rg_carve(carver, count, sizeof(int));
   basis->position = rg_carve(carver, 2 * count + 1, sizeof(int));
-  basis->slot_of = rg_carve(carver, count, sizeof(int));
+  basis->stored_of = rg_carve(carver, count, sizeof(int));
   basis->row_of = rg_carve(carver, count, sizeof(int));
   basis->pending = rg_carve(carver, count, sizeof(int));
   basis->residual = rg_carve(carver, count, sizeof(double));
@@ -37,8 +37,8 @@ void rg_lemke_basis_carve(rgBasis* basis, int n, rgCarver* carver) {
   basis->inverse = rg_carve(carver, count * count, sizeof(double));
 }
 
-static double* stored_column(const rgBasis* basis, int slot) {
-  return basis->inverse + (size_t)slot * (size_t)basis->n;
+static double* stored_column(const rgBasis* basis, int stored) {
+  return basis->inverse + (size_t)stored * (size_t)basis->n;
 }
 
 static void set_basic(rgBasis* basis, int place, int variable) {
@@ -51,9 +51,9 @@ void rg_lemke_basis_reset(rgBasis* basis) {
     basis->position[i] = -1;
   for (int i = 0; i < basis->n; i++) {
     set_basic(basis, i, i);
-    basis->slot_of[i] = -1;
+    basis->stored_of[i] = -1;
   }
-  basis->slot_count = 0;
+  basis->stored_count = 0;
   basis->since_refactor = 0;
 }
 
@@ -79,9 +79,9 @@ void rg_lemke_basis_solve(rgBasis* basis, const double* c, double* x) {
   int n = basis->n;
   memset(x, 0, (size_t)n * sizeof(double));
   for (int j = 0; j < n; j++)
-    if (basis->slot_of[j] < 0)
+    if (basis->stored_of[j] < 0)
       x[basis->position[j]] = c[j];
-  for (int s = 0; s < basis->slot_count; s++) {
+  for (int s = 0; s < basis->stored_count; s++) {
     double value = c[basis->row_of[s]];
     if (value == 0)
       continue;
@@ -127,25 +127,26 @@ double rg_lemke_basis_refine(rgBasis* basis, const double* c, double* x) {
 
 // A new stored column for row j, whose w leaves the basis at `place`: so far it was a unit vector.
 static void store_unit(rgBasis* basis, int j, int place, const double* d) {
-  int slot = basis->slot_count++;
-  basis->slot_of[j] = slot;
-  basis->row_of[slot] = j;
-  double* column = stored_column(basis, slot);
+  int stored = basis->stored_count++;
+  basis->stored_of[j] = stored;
+  basis->row_of[stored] = j;
+  double* column = stored_column(basis, stored);
   double factor = 1 / d[place];
   for (int i = 0; i < basis->n; i++)
     column[i] = -factor * d[i];
   column[place] = factor;
 }
 
-// Column j has become a unit vector: the last stored column takes its slot.
+// Column j has become a unit vector: the last stored column takes its place.
 static void drop_stored(rgBasis* basis, int j) {
-  int slot = basis->slot_of[j], last = --basis->slot_count;
-  basis->slot_of[j] = -1;
-  if (slot == last)
+  int stored = basis->stored_of[j], last = --basis->stored_count;
+  basis->stored_of[j] = -1;
+  if (stored == last)
     return;
-  memcpy(stored_column(basis, slot), stored_column(basis, last), (size_t)basis->n * sizeof(double));
-  basis->row_of[slot] = basis->row_of[last];
-  basis->slot_of[basis->row_of[slot]] = slot;
+  memcpy(stored_column(basis, stored), stored_column(basis, last),
+         (size_t)basis->n * sizeof(double));
+  basis->row_of[stored] = basis->row_of[last];
+  basis->stored_of[basis->row_of[stored]] = stored;
 }
 
 void rg_lemke_basis_pivot(rgBasis* basis, int variable, int place, const double* d) {
@@ -153,7 +154,7 @@ void rg_lemke_basis_pivot(rgBasis* basis, int variable, int place, const double*
   if (variable < n)
     drop_stored(basis, variable);
   double inverse_pivot = 1 / d[place];
-  for (int s = 0; s < basis->slot_count; s++) {
+  for (int s = 0; s < basis->stored_count; s++) {
     double* column = stored_column(basis, s);
     double factor = column[place] * inverse_pivot;
     if (factor == 0)
@@ -177,7 +178,7 @@ bool rg_lemke_basis_refactor(rgBasis* basis, double* d) {
   // rows whose w must leave: marked in `correction`, which pivoting does not touch
   double *leaves = basis->correction, *column = basis->residual;
   for (int j = 0; j < n; j++)
-    leaves[j] = basis->slot_of[j] >= 0;
+    leaves[j] = basis->stored_of[j] >= 0;
   rg_lemke_basis_reset(basis);
   for (int k = 0; k < count; k++) {
     rg_lemke_basis_column(basis, basis->pending[k], column);

@@ -12,9 +12,9 @@ typedef struct rgBasis {
   int* basic;          // n: the variable at each position of the basis
   int* position;       // 2 n + 1: where a variable is basic, or -1
   // The inverse by columns. Column j is a unit vector while w_j is basic; the others are stored.
-  int slot_count;
-  int* slot_of; // n: which stored column is column j, or -1
-  int* row_of;  // n: the inverse of slot_of
+  int stored_count;
+  int* stored_of; // n: which stored column is column j, or -1
+  int* row_of;    // n: the inverse of stored_of
   double* inverse;
   double *residual, *correction; // n each: scratch
   int* pending;                  // n: scratch of rg_lemke_basis_refactor

@@ -242,7 +242,7 @@ static void fill_local(rgLemkeModel* model) {
 }
 
 // W and the free velocities of the body form; v is that of no impulses but the offsets.
-static void fill_motion(rgLemkeModel* model, const double* v) {
+static void fill_bodies(rgLemkeModel* model, const double* v) {
   const rgProblem* problem = model->problem;
   int m = model->column_count;
   rg_incidence_build(&model->on, problem->body_count, model->directions, m);
@@ -368,7 +368,7 @@ void rg_lemke_model_build(rgLemkeModel* model, rgSolution* solution) {
     fill_local(model);
   } else {
     rg_problem_velocity(problem, solution);
-    fill_motion(model, solution->v);
+    fill_bodies(model, solution->v);
     eliminate_joints(model, solution->v);
   }
   fill_mechanics(model);

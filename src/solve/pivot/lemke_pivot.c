@@ -100,15 +100,15 @@ static int lexico_least(rgLemke* lemke, int count) {
   const double* d = lemke->d;
   int* tied = lemke->tied;
   for (int j = 0; j < lemke->n && count > 1; j++) {
-    int slot = basis->slot_of[j], kept = 0;
-    if (slot < 0) { // a unit vector: the row of w_j is greater than those of all others
+    int stored = basis->stored_of[j], kept = 0;
+    if (stored < 0) { // a unit vector: the row of w_j is greater than those of all others
       for (int k = 0; k < count; k++)
         if (tied[k] != basis->position[j])
           tied[kept++] = tied[k];
       count = kept;
       continue;
     }
-    const double* column = basis->inverse + (size_t)slot * (size_t)lemke->n;
+    const double* column = basis->inverse + (size_t)stored * (size_t)lemke->n;
     double least = HUGE_VAL, noise = 0;
     for (int i = 0; i < lemke->n; i++)
       noise = fmax(noise, lexico_tie * fabs(column[i]));

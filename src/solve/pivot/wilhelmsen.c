@@ -1,9 +1,9 @@
 // wilhelmsen.c - nearest point of a polyhedral cone, in motion space.
 //
 // Problem: lower <= x <= upper, w = J v + bias + C x, v = v_free + M^-1 J' x, complementary
-// (bounded.h): contacts without friction, rows with any bounds. By Gauss' principle v is the possible
-// velocity nearest to v_free in the kinetic norm (000 eq. 7). With M = Q' Q and the generators a_i,
-// the rows of J Q^-1, it is the least-squares problem of 000 eq. 11,
+// (bounded.h): contacts without friction, rows with any bounds. By Gauss' principle v is the
+// possible velocity nearest to v_free in the kinetic norm (000 eq. 7). With M = Q' Q and the
+// generators a_i, the rows of J Q^-1, it is the least-squares problem of 000 eq. 11,
 //
 //     minimize |sum_i x_i a_i - s|^2 / 2 over x >= 0,
 //
@@ -414,11 +414,11 @@ static Wilhelmsen* build(rgSolve* run) {
 }
 
 static void solve(rgSolve* run) {
-  if (run->round > 0 && run->status != RG_OK)
+  if (run->call > 0 && run->status != RG_OK)
     return;
-  Wilhelmsen* d = run->round == 0 ? build(run) : run->work;
+  Wilhelmsen* d = run->call == 0 ? build(run) : run->work;
   double violation;
-  if (run->round == 0)
+  if (run->call == 0)
     most_violated(d, &d->size);
   d->limit = d->size * run->goal / run->scale;
   bool going = true;

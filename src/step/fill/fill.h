@@ -13,8 +13,7 @@ void rg_fill_free_motion(rgStep* step);
 // and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
 // this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
 // when the body turns faster, per angular velocity.
-void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta,
-                            rgMotionEnd* end);
+void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end);
 // The angular velocity that belongs to an angular momentum.
 rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum);
 // True when the free motion goes farther than the reach of the contacts.
@@ -44,8 +43,8 @@ double rg_fill_contact_spin(const rgStep* step, const rgWorldContact* contact, r
 void rg_fill_bodies(rgStep* step);
 // Contacts and the warm start of the velocity problem, for the islands that are not settled.
 void rg_fill_contacts(rgStep* step);
-// For loops over the contacts of a set in their order: prefetches one some turns after the i-th,
-// and the bodies of a nearer one.
+// For loops over the contacts of a set in their order: prefetches one some iterations after the
+// i-th, and the bodies of a nearer one.
 void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i);
 // Puts the solution back: velocities of bodies, impulses of contacts.
 void rg_fill_take_solution(rgStep* step);
@@ -73,30 +72,30 @@ int rg_fill_end_contact_gains(rgStep* step);
 // --- joint.c -------------------------------------------------------------------------------------
 
 // How rows of joints are made.
-typedef struct rgJointScheme {
+typedef struct rgJointRule {
   double theta; // weight of the end velocity in the motion of the step, > 0
   bool mean;    // rows with the mean of the present placement and that of rgStep.ends, and with
                 // the turn that belongs to it; otherwise with the present placement
   double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
-} rgJointScheme;
-rgJointScheme rg_fill_joint_scheme(const rgStep* step);
+} rgJointRule;
+rgJointRule rg_fill_joint_rule(const rgStep* step);
 // Every joint is in the problem: called before islands are built.
 void rg_fill_select_joints(rgStep* step);
 // What rows read of the start of the step; before anything else of a step about joints.
 void rg_fill_joint_starts(rgStep* step);
 // Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,
 // their start velocities and those of kinematic bodies are known.
-void rg_fill_joints(rgStep* step, const rgJointScheme* scheme);
+void rg_fill_joints(rgStep* step, const rgJointRule* rule);
 // The rows of one joint, without the warm start.
-void rg_fill_joint_rows(rgStep* step, int joint, int body_start, const rgJointScheme* scheme);
+void rg_fill_joint_rows(rgStep* step, int joint, int body_start, const rgJointRule* rule);
 // Gives axes whose friction gains energy the law of the whole step in place of that of its end;
 // returns how many. Velocities of bodies are those of the solution.
-int rg_fill_end_joint_gains(rgStep* step, const rgJointScheme* scheme);
+int rg_fill_end_joint_gains(rgStep* step, const rgJointRule* rule);
 // The impulses of the solution become the warm start of the next rg_fill_joints.
 void rg_fill_keep_joint_impulses(rgStep* step);
 // Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that
 // motors and moving ground do through joints, for bodies that have their velocity of the end.
-double rg_fill_take_joints(rgStep* step, const rgJointScheme* scheme);
+double rg_fill_take_joints(rgStep* step, const rgJointRule* rule);
 
 // --- joint_ends.c --------------------------------------------------------------------------------
 
@@ -109,7 +108,7 @@ void rg_fill_follow_ends(rgStep* step);
 // The same for one body of the problem, which gets its free motion; the stiffness of joints stays.
 void rg_fill_follow_end(rgStep* step, int problem_body, double theta);
 // Gives the islands that are not settled the free motion of the plain step, theta = 1.
-void rg_fill_plain_motion(rgStep* step);
+void rg_fill_plain_step(rgStep* step);
 // Moves the bodies of all islands with joints to where the motion under the solution ends; returns
 // the work of the applied forces [J].
 double rg_fill_finish_ends(rgStep* step);

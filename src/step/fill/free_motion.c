@@ -126,8 +126,7 @@ static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
 // R_m being half of the turn: the inertia halfway is the one to use, however slender the body. The
 // free motion is then written anew, w_free = w* - I^-1 m, so that the model of the step, w = w_free
 // + I^-1 (moment), meets the true motion at w*.
-void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta,
-                            rgMotionEnd* end) {
+void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
   const rgBody* body = &step->world->bodies[slot];
   rgBodyStep* out = &step->bodies[slot];
   double h = step->h;
@@ -150,9 +149,9 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
     inertia = m3_diag(inertia_scalar, inertia_scalar, inertia_scalar);
   } else {
     rgQuat axes = quat_mul(body->orientation, body->principal_axes);
-    rgVec3 local = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
+    rgVec3 momentum = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
     rgQuat end_axes = quat_mul(turned, axes);
-    moment = v3_sub(quat_rotate_exactly(end_axes, local), body->momentum);
+    moment = v3_sub(quat_rotate_exactly(end_axes, momentum), body->momentum);
     end->velocity.angular = quat_rotate_exactly(turned, velocity.angular);
     // The half of a turn with the quaternion (1, d) is that with 1 + sqrt(1 + d^2) in place of 1.
     rgVec3 half = v3_scale(turn, 0.5);

@@ -37,14 +37,14 @@ typedef struct Side {
   rgTwist drift;
 } Side;
 
-static Side side_of(const rgStep* step, int slot, const rgJointScheme* scheme) {
+static Side side_of(const rgStep* step, int slot, const rgJointRule* rule) {
   Side side = {.drift = {v3_zero(), v3_zero()}};
   if (slot < 0)
     return side;
   const rgBody* body = side.body = &step->world->bodies[slot];
   side.scratch = &step->bodies[slot];
   side.dynamic = body->kind == RG_BODY_DYNAMIC;
-  double theta = scheme->theta;
+  double theta = rule->theta;
   if (body->kind == RG_BODY_KINEMATIC) {
     side.drift.linear = v3_scale(body->velocity.linear, 1 / theta);
     side.drift.angular = v3_scale(body->velocity.angular, 1 / theta);
@@ -69,24 +69,24 @@ typedef struct Model {
   const rgStep* step;
   const rgJoint* joint;
   const rgJointStep* start;
-  const rgJointScheme* scheme;
+  const rgJointRule* rule;
   Side a, b;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   rgVec3 arm; // [m] of B
 } Model;
 
-static void make_model(const rgStep* step, int slot, const rgJointScheme* scheme, Model* model) {
+static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   model->step = step;
   model->joint = joint;
-  model->scheme = scheme;
-  model->a = side_of(step, joint->body_a, scheme);
-  model->b = side_of(step, joint->body_b, scheme);
+  model->rule = rule;
+  model->a = side_of(step, joint->body_a, rule);
+  model->b = side_of(step, joint->body_b, rule);
   model->start = &step->joints[slot];
   const rgJointPlace* place = &model->start->place;
   rgJointPlace mean;
-  if (scheme->mean) {
+  if (rule->mean) {
     mean = rg_world_joint_row_place(world, joint, end_pose(step, joint->body_a),
                                     end_pose(step, joint->body_b));
     rg_joint_mean_place(joint->info, place, rg_world_joint_needs_points(joint), &mean);
@@ -121,7 +121,7 @@ static double start_rate(const Model* model, const rgJointRow* row) {
 }
 
 static double limit_bias(const Model* model, const rgJointRow* row, double gap, bool angle) {
-  double theta = model->scheme->theta;
+  double theta = model->rule->theta;
   double touching =
       model->step->world->options.projection_tolerance * (angle ? 1 : model->start->size);
   double landing = gap > touching ? gap / model->step->h : 0;
@@ -139,7 +139,7 @@ static void negate(rgJointRow* row) {
 
 static void fill_spring(const Model* model, const rgJointAxis* axis, double stretch,
                         rgProblemRow* out) {
-  double theta = model->scheme->theta, h = model->step->h;
+  double theta = model->rule->theta, h = model->step->h;
   double slope = h * theta * axis->stiffness + axis->damping;
   out->bias += axis->stiffness * stretch / (theta * slope);
   out->compliance = 1 / (h * theta * slope);
@@ -150,16 +150,16 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   bool fixed = use.kind == RG_ROW_FIXED;
   const rgJointAxis* axis = &joint->def.axes[fixed ? 0 : use.index];
   double x = model->start->values.axes[fixed ? 0 : use.index];
-  double stabilization = model->scheme->stabilization;
+  double stabilization = model->rule->stabilization;
   rgJointRow row = fixed ? model->fixed[use.index] : model->axes[use.index];
   *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:
     out->bias = drift(model, &row) +
-                stabilization * model->start->values.fixed[use.index] / model->scheme->theta;
+                stabilization * model->start->values.fixed[use.index] / model->rule->theta;
     break;
   case RG_ROW_HELD:
-    out->bias = drift(model, &row) + stabilization * (x - axis->lower) / model->scheme->theta;
+    out->bias = drift(model, &row) + stabilization * (x - axis->lower) / model->rule->theta;
     break;
   case RG_ROW_LOWER:
   case RG_ROW_UPPER:
@@ -190,10 +190,10 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   out->g_b = row.g_b;
 }
 
-rgJointScheme rg_fill_joint_scheme(const rgStep* step) {
-  return (rgJointScheme){.theta = step->theta,
-                         .mean = step->scheme->mean_rows,
-                         .stabilization = rg_stabilizer_rate(step->world)};
+rgJointRule rg_fill_joint_rule(const rgStep* step) {
+  return (rgJointRule){.theta = step->theta,
+                       .mean = step->scheme->mean_rows,
+                       .stabilization = rg_stabilizer_rate(step->world)};
 }
 
 void rg_fill_select_joints(rgStep* step) {
@@ -206,9 +206,9 @@ static int problem_index(const Side* side, int body_start) {
   return side->dynamic ? side->scratch->problem_body - body_start : -1;
 }
 
-void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointScheme* scheme) {
+void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRule* rule) {
   Model model;
-  make_model(step, slot, scheme, &model);
+  make_model(step, slot, rule, &model);
   const rgJoint* joint = model.joint;
   rgJointStep* scratch = &step->joints[slot];
   scratch->arm = model.arm;
@@ -218,7 +218,7 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointSch
     rows[i].body_a = problem_index(&model.a, body_start);
     rows[i].body_b = problem_index(&model.b, body_start);
     rgJointRow row = {rows[i].g_a, rows[i].g_b};
-    if (!scheme->mean && i < joint->constraint_count)
+    if (!rule->mean && i < joint->constraint_count)
       scratch->start_rate[i] = start_rate(&model, &row);
   }
 }
@@ -238,7 +238,7 @@ void rg_fill_joint_starts(rgStep* step) {
   }
 }
 
-void rg_fill_joints(rgStep* step, const rgJointScheme* scheme) {
+void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
@@ -246,7 +246,7 @@ void rg_fill_joints(rgStep* step, const rgJointScheme* scheme) {
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
       const rgJoint* joint = &step->world->joints[slot];
-      rg_fill_joint_rows(step, slot, island->body_start, scheme);
+      rg_fill_joint_rows(step, slot, island->body_start, rule);
       for (int r = 0; r < joint->row_count; r++, i++)
         set->lambda[i] = joint->impulse[r];
     }
@@ -286,10 +286,10 @@ static double mean_rate(const rgProblemRow* row, const Side* a, const Side* b, d
 }
 
 static int end_gains_of(rgStep* step, int slot, const rgProblem* problem, int first,
-                        const rgJointScheme* scheme, double least) {
+                        const rgJointRule* rule, double least) {
   const rgJoint* joint = &step->world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
-  Side a = side_of(step, joint->body_a, scheme), b = side_of(step, joint->body_b, scheme);
+  Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
   int ended = 0;
   for (int i = 0; i < joint->row_count; i++) {
     rgRowUse use = joint->rows[i];
@@ -297,7 +297,7 @@ static int end_gains_of(rgStep* step, int slot, const rgProblem* problem, int fi
       continue;
     const rgProblemRow* row = &problem->rows[first + i];
     double impulse = step->velocity.lambda[scratch->problem_row + i],
-           rate = mean_rate(row, &a, &b, scheme->theta);
+           rate = mean_rate(row, &a, &b, rule->theta);
     if (!(impulse * rate > 0 && fabs(rate) * rg_row_weight(problem, row) > least))
       continue;
     scratch->mean_friction |= (uint8_t)(1 << use.index);
@@ -306,10 +306,10 @@ static int end_gains_of(rgStep* step, int slot, const rgProblem* problem, int fi
   return ended;
 }
 
-int rg_fill_end_joint_gains(rgStep* step, const rgJointScheme* scheme) {
+int rg_fill_end_joint_gains(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   int ended = 0;
-  for (int k = 0; k < set->island_count && scheme->theta < 1; k++) {
+  for (int k = 0; k < set->island_count && rule->theta < 1; k++) {
     const rgIsland* island = &set->islands[k];
     double least = GAIN_SEEN * step->world->options.tolerance * island->report.certificate.scale;
     rgProblem problem = rg_island_problem(set, island);
@@ -318,7 +318,7 @@ int rg_fill_end_joint_gains(rgStep* step, const rgJointScheme* scheme) {
       const rgJoint* joint = &step->world->joints[set->row_joint[i]];
       if (joint->bounded)
         ended +=
-            end_gains_of(step, set->row_joint[i], &problem, i - island->row_start, scheme, least);
+            end_gains_of(step, set->row_joint[i], &problem, i - island->row_start, rule, least);
       i += joint->row_count;
     }
   }
@@ -342,11 +342,11 @@ static double row_work(const rgProblemRow* row, const Side* a, const Side* b, do
   return mean;
 }
 
-static double take_joint(rgStep* step, int slot, const rgJointScheme* scheme) {
+static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
-  Side a = side_of(step, joint->body_a, scheme), b = side_of(step, joint->body_b, scheme);
+  Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
   double work = 0, h = step->h;
   joint->reaction = (rgWrench){v3_zero(), v3_zero()};
   memset(joint->force, 0, sizeof joint->force);
@@ -358,7 +358,7 @@ static double take_joint(rgStep* step, int slot, const rgJointScheme* scheme) {
     joint->reaction.torque = v3_axpy(joint->reaction.torque, impulse / h, row->g_b.angular);
     if (acts_along_axis(use))
       joint->force[use.index] += (use.kind == RG_ROW_UPPER ? -impulse : impulse) / h;
-    double taken, mean = row_work(row, &a, &b, scheme->theta, &taken);
+    double taken, mean = row_work(row, &a, &b, rule->theta, &taken);
     work -= impulse * taken;
     if (use.kind == RG_ROW_MOTOR)
       work += impulse * (mean + taken);
@@ -369,10 +369,10 @@ static double take_joint(rgStep* step, int slot, const rgJointScheme* scheme) {
   return work;
 }
 
-double rg_fill_take_joints(rgStep* step, const rgJointScheme* scheme) {
+double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   double work = 0;
   for (int i = 0; i < step->world->joint_slots; i++)
     if (step->world->joints[i].alive && step->joints[i].mark != RG_MARK_OUT)
-      work += take_joint(step, i, scheme);
+      work += take_joint(step, i, rule);
   return work;
 }

@@ -32,10 +32,10 @@ static void begin(rgStep* step) {
 static void guess(rgStep* step) {
   if (!rg_rounds_follow_ends(step))
     return;
-  rgJointScheme scheme = rg_fill_joint_scheme(step);
-  scheme.mean = false;
+  rgJointRule rule = rg_fill_joint_rule(step);
+  rule.mean = false;
   rg_fill_contacts(step);
-  rg_fill_joints(step, &scheme);
+  rg_fill_joints(step, &rule);
   rg_fill_guess_ends(step);
 }
 
@@ -46,8 +46,8 @@ static void follow(rgStep* step) {
 }
 
 static void fill(rgStep* step) {
-  rgJointScheme scheme = rg_fill_joint_scheme(step);
-  rg_fill_joints(step, &scheme);
+  rgJointRule rule = rg_fill_joint_rule(step);
+  rg_fill_joints(step, &rule);
 }
 
 static rgStatus close_joints(rgStep* step) {
@@ -124,8 +124,8 @@ static bool reopen(rgStep* step) {
 static bool give_up(rgStep* step) {
   if (!rg_rounds_follow_ends(step) || !reopen(step))
     return false;
-  rgJointScheme plain = {.theta = 1, .stabilization = rg_stabilizer_rate(step->world)};
-  rg_fill_plain_motion(step);
+  rgJointRule plain = {.theta = 1, .stabilization = rg_stabilizer_rate(step->world)};
+  rg_fill_plain_step(step);
   rg_fill_bodies(step);
   rg_fill_contacts(step);
   rg_fill_joints(step, &plain);
@@ -133,8 +133,8 @@ static bool give_up(rgStep* step) {
 }
 
 static int gains(rgStep* step) {
-  rgJointScheme scheme = rg_fill_joint_scheme(step);
-  return rg_fill_end_joint_gains(step, &scheme);
+  rgJointRule rule = rg_fill_joint_rule(step);
+  return rg_fill_end_joint_gains(step, &rule);
 }
 
 const rgRoundClient rg_client_joints = {

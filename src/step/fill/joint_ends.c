@@ -136,9 +136,9 @@ void rg_fill_guess_ends(rgStep* step) {
   }
 }
 
-void rg_fill_plain_motion(rgStep* step) {
+void rg_fill_plain_step(rgStep* step) {
   rgProblemSet* set = &step->velocity;
-  rgMotionEnd end = {.stiffness = m3_zero()};
+  rgEnd end = {.stiffness = m3_zero()};
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
     if (island->settled)
@@ -153,7 +153,7 @@ void rg_fill_plain_motion(rgStep* step) {
 
 // Moves a body to the end of its step. The momentum is that of the impulses, not of the velocity,
 // so that rounding does not add up. Returns the work of the applied forces.
-static double finish_body(rgBody* body, const rgMotionEnd* end, rgVec3 moment, bool plain) {
+static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool plain) {
   double work = v3_dot(body->applied.force, v3_sub(end->pose.position, body->position)) +
                 v3_dot(body->applied.torque, end->turn);
   body->position = end->pose.position;

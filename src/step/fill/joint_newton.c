@@ -1,66 +1,66 @@
-// joint_newton.c - impulses of joints and the motion that they make, found together.
+// joint_newton.c - impulses of joints and the ends that they lead to, found together.
 //
-// Problem: joint_ends.c. Rows G and the motion of the bodies depend on where the step ends, and
+// Problem: joint_ends.c. Rows G and the ends of the bodies depend on where the step ends, and
 // with that on the impulses lambda of the rows:
 //
 //     w(lambda) = G v + bias + C lambda = 0,    v = v_free + M^-1 G' lambda,
 //
-// with G, M, v_free and bias those of the motion with the velocity v.
+// with G, M, v_free and bias those of the end with the velocity v.
 //
-// Method: Newton's, with the matrix A = G M^-1 G' + C of the first round kept for all others. A
-// round is then lambda -= A^-1 w, the motion with the velocities that follow, the rows that belong
-// to it and their w: a few hundred operations per joint where a solve from the beginning takes many
-// thousands. What A leaves out, the change of G and M over the step, is of order h |w|, and so is
-// the gain of a round. A chain whose fastest link needs a round more than another's is then hardly
-// more expensive.
+// Method: Newton's, with the matrix A = G M^-1 G' + C of the first iteration kept for all others.
+// An iteration is then lambda -= A^-1 w, the ends with the velocities that follow, the rows that
+// belong to them and their w: a few hundred operations per joint where a solve from the beginning
+// takes many thousands. What A leaves out, the change of G and M over the step, is of order h |w|,
+// and so is the gain of an iteration. A chain whose fastest link needs one more than another's is
+// then hardly more expensive.
 //
 // An island takes part when it has joints and no contacts and none of its rows is bounded, and when
 // the solver is one that would factor these rows itself. The impulses found are only a start for
 // the solver: the driver sees that they meet the tolerance for the rows that belong to them, and
-// has nothing left to do. Where rounds do not converge (turns of half a radian, rows that
+// has nothing left to do. Where iterations do not converge (turns of half a radian, rows that
 // contradict each other) what is left goes the usual way, solve by solve (rounds.c).
 //
-// Cost: one factorization, linear in the joints of a tree, and the rounds.
+// Cost: one factorization, linear in the joints of a tree, and the iterations.
 #include "problem/operator.h"
 #include "solve/direct/direct_model.h"
 #include "step/fill/fill.h"
 
 #include <string.h>
 
-enum { ROUNDS = 24 };
-// What rounds aim at, as a part of the tolerance: far enough below it for the driver to agree,
-// whose scale is that of the last round, and for positions not to need the projection.
+enum { ITERATIONS = 24 };
+// What the iterations aim at, as a part of the tolerance: far enough below it for the driver to
+// agree, whose scale is that of the last one, and for positions not to need the projection.
 static const double GOAL = 0.01;
-// A change of velocity that is not worth a new motion, as a part of the goal: rows see only a part
+// A change of velocity that is not worth a new end, as a part of the goal: rows see only a part
 // h |w| of it, and what they see is measured.
 static const double UNSEEN = 10;
-// A round gains at least this; less is no convergence, or rounding.
+// An iteration gains at least this; less is no convergence, or rounding.
 static const double PROGRESS = 0.5;
 
-// A body within a round: its motion stays, is to be made anew, has been.
+// A body within an iteration: its end stays, is to be made anew, has been.
 typedef enum BodyState { KEPT, STALE, MOVED } BodyState;
 
-typedef struct Rounds {
+typedef struct Newton {
   rgDirectModel model;
   bool* out;        // rows that depend on others: they carry no impulse
   double* w;        // of the rows, and of welds behind them
   double* weight;   // of the certificate
-  double* moved;    // 6 per body: the velocity that its motion belongs to
-  double* reach;    // [m] of each body: what turns its angular velocity into that of its joints
-  double* wrench;   // 6 per body: G' lambda, with the rows of this round
+  double* moved;    // 6 per body: the velocity that its end belongs to
+  double* extent;   // [m] of each body: what turns its angular velocity into that of its joints
+  double* wrench;   // 6 per body: G' lambda, with the rows of this iteration
   BodyState* state; // of each body, see below
-} Rounds;
+} Newton;
 
-static size_t carve(Rounds* rounds, const rgProblem* problem, rgCarver* carver) {
-  rg_direct_carve(&rounds->model, problem, carver);
-  size_t all = (size_t)rounds->model.matrix.row_limit, bodies = (size_t)problem->body_count;
-  rounds->out = rg_carve(carver, all, sizeof *rounds->out);
-  rounds->w = rg_carve(carver, all, sizeof(double));
-  rounds->weight = rg_carve(carver, (size_t)problem->row_count, sizeof(double));
-  rounds->moved = rg_carve(carver, 6 * bodies, sizeof(double));
-  rounds->wrench = rg_carve(carver, 6 * bodies, sizeof(double));
-  rounds->reach = rg_carve(carver, bodies, sizeof(double));
-  rounds->state = rg_carve(carver, bodies, sizeof *rounds->state);
+static size_t carve(Newton* newton, const rgProblem* problem, rgCarver* carver) {
+  rg_direct_carve(&newton->model, problem, carver);
+  size_t all = (size_t)newton->model.matrix.row_limit, bodies = (size_t)problem->body_count;
+  newton->out = rg_carve(carver, all, sizeof *newton->out);
+  newton->w = rg_carve(carver, all, sizeof(double));
+  newton->weight = rg_carve(carver, (size_t)problem->row_count, sizeof(double));
+  newton->moved = rg_carve(carver, 6 * bodies, sizeof(double));
+  newton->wrench = rg_carve(carver, 6 * bodies, sizeof(double));
+  newton->extent = rg_carve(carver, bodies, sizeof(double));
+  newton->state = rg_carve(carver, bodies, sizeof *newton->state);
   return carver->used;
 }
 
@@ -84,115 +84,115 @@ static bool takes_part(const rgStep* step, const rgIsland* island) {
 
 typedef struct Context {
   rgStep* step;
-  const rgJointScheme* scheme;
+  const rgJointRule* rule;
 } Context;
 
 // w of the rows, and the largest that is missed [m/s].
-static double compute_w(const Rounds* rounds, const rgProblem* problem,
+static double compute_w(const Newton* newton, const rgProblem* problem,
                         const rgSolution* solution) {
   double largest = 0;
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
-    rounds->w[i] = rg_row_velocity(row, solution->v) + row->compliance * solution->lambda[i];
-    double missed = fabs(rounds->w[i]) * rounds->weight[i];
+    newton->w[i] = rg_row_velocity(row, solution->v) + row->compliance * solution->lambda[i];
+    double missed = fabs(newton->w[i]) * newton->weight[i];
     largest = missed <= largest ? largest : missed; // NaN stays
   }
   return largest;
 }
 
-static bool factor(Rounds* rounds, const rgProblem* problem, rgIsland* island) {
-  if (!rg_direct_build(&rounds->model))
+static bool factor(Newton* newton, const rgProblem* problem, rgIsland* island) {
+  if (!rg_direct_build(&newton->model))
     return false;
-  rg_direct_assemble(&rounds->model);
-  memset(rounds->out, 0, (size_t)rounds->model.row_count * sizeof *rounds->out);
-  int dependent = rg_rank_factor(&rounds->model.matrix, RG_DIRECT_REDUNDANT, rounds->out);
+  rg_direct_assemble(&newton->model);
+  memset(newton->out, 0, (size_t)newton->model.row_count * sizeof *newton->out);
+  int dependent = rg_rank_factor(&newton->model.matrix, RG_DIRECT_REDUNDANT, newton->out);
   if (dependent > island->redundant_rows)
     island->redundant_rows = dependent;
   for (int i = 0; i < problem->row_count; i++)
-    rounds->weight[i] = rg_row_weight(problem, &problem->rows[i]);
+    newton->weight[i] = rg_row_weight(problem, &problem->rows[i]);
   return true;
 }
 
 // lambda -= A^-1 w.
-static void correct(Rounds* rounds, const rgProblem* problem, double* lambda) {
+static void correct(Newton* newton, const rgProblem* problem, double* lambda) {
   int rows = problem->row_count;
-  memset(rounds->w + rows, 0, (size_t)(rounds->model.row_count - rows) * sizeof(double));
-  rg_rank_solve(&rounds->model.matrix, rounds->w);
+  memset(newton->w + rows, 0, (size_t)(newton->model.row_count - rows) * sizeof(double));
+  rg_rank_solve(&newton->model.matrix, newton->w);
   for (int i = 0; i < rows; i++)
-    lambda[i] -= rounds->w[i];
+    lambda[i] -= newton->w[i];
 }
 
-static void measure_reach(const rgStep* step, const rgIsland* island, Rounds* rounds) {
+static void measure_extents(const rgStep* step, const rgIsland* island, Newton* newton) {
   const rgProblemSet* set = &step->velocity;
-  memset(rounds->reach, 0, (size_t)island->body_count * sizeof(double));
+  memset(newton->extent, 0, (size_t)island->body_count * sizeof(double));
   int end = island->row_start + island->row_count;
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
     const rgJoint* joint = &step->world->joints[set->row_joint[i]];
     double size = step->joints[set->row_joint[i]].size;
     int a = set->rows[i].body_a, b = set->rows[i].body_b;
     if (a >= 0)
-      rounds->reach[a] = fmax(rounds->reach[a], size);
+      newton->extent[a] = fmax(newton->extent[a], size);
     if (b >= 0)
-      rounds->reach[b] = fmax(rounds->reach[b], size);
+      newton->extent[b] = fmax(newton->extent[b], size);
     i += joint->row_count;
   }
 }
 
 // Finds the bodies whose velocities have changed by more than `least` [m/s] since their last
-// motion: less moves the rows of others by a small part of it.
-static void find_stale(const rgProblemSet* set, const rgIsland* island, Rounds* rounds,
+// end: less moves the rows of others by a small part of it.
+static void find_stale(const rgProblemSet* set, const rgIsland* island, Newton* newton,
                        double least) {
   for (int i = 0; i < island->body_count; i++) {
     const double* v = &set->v[6 * (island->body_start + i)];
-    double *last = &rounds->moved[6 * i], linear = 0, angular = 0;
+    double *last = &newton->moved[6 * i], linear = 0, angular = 0;
     for (int k = 0; k < 3; k++) {
       linear += fabs(v[k] - last[k]);
       angular += fabs(v[3 + k] - last[3 + k]);
     }
-    rounds->state[i] = linear + angular * rounds->reach[i] <= least ? KEPT : STALE;
-    if (rounds->state[i] == STALE)
+    newton->state[i] = linear + angular * newton->extent[i] <= least ? KEPT : STALE;
+    if (newton->state[i] == STALE)
       memcpy(last, v, 6 * sizeof(double));
   }
 }
 
-// True when the body has a new motion in this round, which it may get here.
-static bool follow_body(const Context* context, const rgIsland* island, Rounds* rounds, int body) {
-  if (body < 0 || rounds->state[body] == KEPT)
+// True when the body has a new end in this iteration, which it may get here.
+static bool follow_body(const Context* context, const rgIsland* island, Newton* newton, int body) {
+  if (body < 0 || newton->state[body] == KEPT)
     return false;
-  if (rounds->state[body] == STALE)
-    rg_fill_follow_end(context->step, island->body_start + body, context->scheme->theta);
-  rounds->state[body] = MOVED;
+  if (newton->state[body] == STALE)
+    rg_fill_follow_end(context->step, island->body_start + body, context->rule->theta);
+  newton->state[body] = MOVED;
   return true;
 }
 
-// New motions for the stale bodies and new rows for their joints, in the order of the joints, so
+// New ends for the stale bodies and new rows for their joints, in the order of the joints, so
 // that both are in the cache when they are needed.
-static void follow(const Context* context, const rgIsland* island, Rounds* rounds) {
+static void follow(const Context* context, const rgIsland* island, Newton* newton) {
   rgStep* step = context->step;
   const rgProblemSet* set = &step->velocity;
   int end = island->row_start + island->row_count;
-  memset(rounds->wrench, 0, 6 * (size_t)island->body_count * sizeof(double));
+  memset(newton->wrench, 0, 6 * (size_t)island->body_count * sizeof(double));
   for (int i = island->row_start; i < end;) {
     const rgProblemRow* row = &set->rows[i];
-    bool a = follow_body(context, island, rounds, row->body_a);
-    bool b = follow_body(context, island, rounds, row->body_b);
+    bool a = follow_body(context, island, newton, row->body_a);
+    bool b = follow_body(context, island, newton, row->body_b);
     int slot = set->row_joint[i];
     const rgJoint* joint = slot < 0 ? NULL : &step->world->joints[slot];
     if (joint && (a || b))
-      rg_fill_joint_rows(step, slot, island->body_start, context->scheme);
+      rg_fill_joint_rows(step, slot, island->body_start, context->rule);
     for (int last = joint ? i + joint->row_count : i + 1; i < last; i++, row++) {
       double lambda = set->lambda[i];
-      rg_body_add(rounds->wrench, row->body_a, lambda, row->g_a.linear, row->g_a.angular);
-      rg_body_add(rounds->wrench, row->body_b, lambda, row->g_b.linear, row->g_b.angular);
+      rg_body_add(newton->wrench, row->body_a, lambda, row->g_a.linear, row->g_a.angular);
+      rg_body_add(newton->wrench, row->body_b, lambda, row->g_b.linear, row->g_b.angular);
     }
   }
 }
 
-// v = v_free + M^-1 G' lambda, with the wrenches of this round.
-static void compute_v(const Rounds* rounds, const rgProblem* problem, double* v) {
+// v = v_free + M^-1 G' lambda, with the wrenches of this iteration.
+static void compute_v(const Newton* newton, const rgProblem* problem, double* v) {
   for (int i = 0; i < problem->body_count; i++) {
     const rgProblemBody* body = &problem->bodies[i];
-    rgTwist wrench = rg_body_twist(rounds->wrench, i);
+    rgTwist wrench = rg_body_twist(newton->wrench, i);
     memset(v + 6 * (size_t)i, 0, 6 * sizeof(double));
     rg_body_add(v, i, 1, v3_axpy(body->v_free.linear, body->inverse_mass, wrench.linear),
                 v3_add(body->v_free.angular, m3_apply(&body->inverse_inertia, wrench.angular)));
@@ -209,32 +209,32 @@ static void close_island(void* context, int item, int worker) {
   island->closed = false;
   rgProblem problem = rg_island_problem(&step->velocity, island);
   rgSolution solution = rg_island_solution(&step->velocity, island);
-  Rounds rounds;
+  Newton newton;
   rgCarver carver = {(char*)step->factors + island->factor_start, 0};
-  carve(&rounds, &problem, &carver);
-  if (!factor(&rounds, &problem, island))
+  carve(&newton, &problem, &carver);
+  if (!factor(&newton, &problem, island))
     return;
   for (int i = 0; i < problem.row_count; i++)
-    if (rounds.out[i])
+    if (newton.out[i])
       solution.lambda[i] = 0;
-  measure_reach(step, island, &rounds);
-  memcpy(rounds.moved, solution.v, 6 * (size_t)problem.body_count * sizeof(double));
+  measure_extents(step, island, &newton);
+  memcpy(newton.moved, solution.v, 6 * (size_t)problem.body_count * sizeof(double));
   double goal = GOAL * step->world->options.tolerance * rg_problem_scale(&problem);
   double last = HUGE_VAL;
   rg_problem_velocity(&problem, &solution);
-  double missed = compute_w(&rounds, &problem, &solution);
-  int round = 0;
-  for (; round < ROUNDS && missed > goal && missed < PROGRESS * last; round++) {
+  double missed = compute_w(&newton, &problem, &solution);
+  int iteration = 0;
+  for (; iteration < ITERATIONS && missed > goal && missed < PROGRESS * last; iteration++) {
     last = missed;
-    correct(&rounds, &problem, solution.lambda);
+    correct(&newton, &problem, solution.lambda);
     rg_problem_velocity(&problem, &solution);
-    find_stale(&step->velocity, island, &rounds, UNSEEN * goal);
-    follow(own, island, &rounds);
-    compute_v(&rounds, &problem, solution.v);
-    missed = compute_w(&rounds, &problem, &solution);
+    find_stale(&step->velocity, island, &newton, UNSEEN * goal);
+    follow(own, island, &newton);
+    compute_v(&newton, &problem, solution.v);
+    missed = compute_w(&newton, &problem, &solution);
   }
   island->closed = missed <= goal / GOAL;
-  island->report.iterations += round;
+  island->report.iterations += iteration;
 }
 
 rgStatus rg_fill_close_joints(rgStep* step) {
@@ -249,17 +249,17 @@ rgStatus rg_fill_close_joints(rgStep* step) {
     island->closed = takes_part(step, island);
     if (!island->closed)
       continue;
-    Rounds rounds;
+    Newton newton;
     rgCarver counter = {NULL, 0};
     rgProblem problem = rg_island_problem(set, island);
     island->factor_start = used;
-    used += carve(&rounds, &problem, &counter);
+    used += carve(&newton, &problem, &counter);
   }
   if (!rg_reserve(&world->allocator, &step->factors, &step->factors_capacity,
                   (int)(used / RG_ALIGNMENT), RG_ALIGNMENT))
     return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for joints");
-  rgJointScheme scheme = rg_fill_joint_scheme(step);
-  Context context = {step, &scheme};
+  rgJointRule rule = rg_fill_joint_rule(step);
+  Context context = {step, &rule};
   rg_tasks_run(world->threads.tasks, set->island_count, close_island, &context);
   return RG_OK;
 }

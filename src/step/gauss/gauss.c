@@ -7,10 +7,11 @@
 //                                              G a + c  = 0 for joints              (Redon et al. eq. 4)
 //
 // with the curvature c of gauss_contacts.c and gauss_rows.c (eq. 3), and the motion follows it
-// by the method of Runge and Kutta (gauss_motion.c). A part of a step that ends in overlap is
-// halved until it does not (Cline 2002, 4.1 step 6); halving goes on between the last time that is free
-// and the first that is not, until a contact lies within the tolerance of touching, the overlap
-// that projections leave alone. Touching contacts that approach are an impact, which takes no time:
+// by the method of Runge and Kutta (gauss_part.c). A part of a step that ends in overlap is
+// halved until it does not (Cline 2002, 4.1 step 6); halving goes on between the last time that is
+// free and the first that is not, until a contact lies within the tolerance of touching, the
+// overlap that projections leave alone. Touching contacts that approach are an impact, which takes
+// no time:
 //
 //     minimize 1/2 |v+ - v|_M^2   such that   J v+ >= -e min(J v, 0),   G v+ = 0    (eq. 5, 6)
 //
@@ -21,9 +22,9 @@
 // every impact of a step beyond the first IMPACTS_MAX. The same rule tells what rests: a contact
 // that touches and parts so slowly that it would return before it leaves the tolerance.
 //
-// No friction: eq. 4 need not have a solution with it (Cline 2002, 2.7.3). Fourth order between events;
-// an event is located to the tolerance. Costs four solves and a dozen narrow phases per contact and
-// part: a scheme for few bodies and accurate answers.
+// No friction: eq. 4 need not have a solution with it (Cline 2002, 2.7.3). Fourth order between
+// events; an event is located to the tolerance. Costs four solves and a dozen narrow phases per
+// contact and part: a scheme for few bodies and accurate answers.
 #include "step/gauss/gauss.h"
 #include "base/message.h"
 #include "step/fill/fill.h"
@@ -145,10 +146,10 @@ static rgStatus accelerate(rgStep* step, void* context, double* work) {
     step->bodies[set->body_order[i]].v_free = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
   }
   rg_fill_take_impulses(step);
-  // Forces ask for the mean velocity of the step: at a stage it is the present one.
+  // Forces ask for the mean velocity of the step: at a substage it is the present one.
   for (int i = 0; i < world->body_slots; i++)
     step->bodies[i].turn_free = v3_scale(step->bodies[i].v_free.angular, gauss->h);
-  rgJointScheme joints = {.theta = 1};
+  rgJointRule joints = {.theta = 1};
   *work =
       rg_report_ground_work(step) + rg_fill_take_joints(step, &joints) + rg_fill_force_work(step);
   return RG_OK;
@@ -212,7 +213,7 @@ static rgStatus resolve_impacts(Gauss* gauss) {
   if (status != RG_OK)
     return status;
   rg_fill_take_solution(step);
-  rgJointScheme joints = {.theta = 1};
+  rgJointRule joints = {.theta = 1};
   gauss->work += rg_report_ground_work(step) + rg_fill_take_joints(step, &joints);
   return RG_OK;
 }
@@ -282,11 +283,11 @@ static rgStatus make_part(Gauss* gauss) {
   gauss->dt = searching ? 0.5 * (gauss->until - gauss->elapsed) : gauss->h - gauss->elapsed;
   find_resting(gauss);
   rg_gauss_mark(gauss->step);
-  rgGaussMotion motion = {
+  rgGaussPart part = {
       .elapsed = gauss->elapsed, .dt = gauss->dt, .accelerate = accelerate, .context = gauss};
   double work;
   int old_count = world->contact_count;
-  rgStatus status = rg_gauss_move(gauss->step, &motion, &work);
+  rgStatus status = rg_gauss_move(gauss->step, &part, &work);
   if (status == RG_OK && !rg_step_velocities_finite(gauss->step))
     status = rg_step_out_of_range(gauss->step);
   if (status == RG_OK)

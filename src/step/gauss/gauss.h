@@ -18,7 +18,7 @@ typedef struct rgGaussSlope {
 } rgGaussSlope;
 typedef struct rgGaussBody {
   rgGaussState step, part; // at the start of the step, and of the present part of it
-  rgGaussSlope slope, sum; // of the last stage; weighted over the stages
+  rgGaussSlope slope, sum; // of the last substage; weighted over the substages
   double overlap;          // [m] deepest at the start of the part
 } rgGaussBody;
 
@@ -63,7 +63,7 @@ void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt);
 // Whether bodies have passed a limit of a joint since the start of the part.
 bool rg_gauss_limit_passed(const rgStep* step);
 
-// gauss_motion.c ---------------------------------------------------------------------------------
+// gauss_part.c -----------------------------------------------------------------------------------
 
 // Remembers where bodies are at the start of the step, or of a part of it.
 rgStatus rg_gauss_begin(rgStep* step);
@@ -72,13 +72,13 @@ void rg_gauss_return(rgStep* step); // to the start of the part
 // The unconstrained accelerations at the present state, times h, in v_free; and the inertia.
 void rg_gauss_free(rgStep* step);
 // Moves all bodies from the start of the part, which began `elapsed` [s] after that of the step, by
-// dt. `solve` leaves h times the constrained acceleration in v_free and returns the work of what is
-// outside per time, times h.
-typedef struct rgGaussMotion {
+// dt. `accelerate` leaves h times the constrained acceleration in v_free and returns the work of
+// what is outside per time, times h.
+typedef struct rgGaussPart {
   double elapsed, dt;
   rgStatus (*accelerate)(rgStep* step, void* context, double* work);
   void* context;
-} rgGaussMotion;
-rgStatus rg_gauss_move(rgStep* step, const rgGaussMotion* motion, double* work);
+} rgGaussPart;
+rgStatus rg_gauss_move(rgStep* step, const rgGaussPart* part, double* work);
 
 #endif

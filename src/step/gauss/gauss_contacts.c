@@ -11,13 +11,13 @@
 //     velocities,
 //
 // c being all that does not contain accelerations: the centripetal terms and those of the rotating
-// normal (2 (v_A - v_B) . n' in Redon et al. eq. 3, whose points are fixed to the bodies) and of points that
-// run along curved surfaces. c is taken as the central difference of g' over the motion by constant
-// velocities, the narrow phase telling points and normals at both ends. It needs no curvatures of
-// shapes, works for every pair that the narrow phase takes, and is exact for faces and corners. The
-// motion goes over the part SPAN of the smaller shape's half-width: the error is of the order
-// SPAN^2 from the difference and rounding / SPAN from the narrow phase, both 1e-10 of v^2 / size.
-// Where a feature ends within this motion the difference is one-sided.
+// normal (2 (v_A - v_B) . n' in Redon et al. eq. 3, whose points are fixed to the bodies) and of
+// points that run along curved surfaces. c is taken as the central difference of g' over the motion
+// by constant velocities, the narrow phase telling points and normals at both ends. It needs no
+// curvatures of shapes, works for every pair that the narrow phase takes, and is exact for faces
+// and corners. The motion goes over the part SPAN of the smaller shape's half-width: the error is
+// of the order SPAN^2 from the difference and rounding / SPAN from the narrow phase, both 1e-10 of
+// v^2 / size. Where a feature ends within this motion the difference is one-sided.
 #include "step/gauss/gauss.h"
 
 static const double SPAN = 1e-5;
@@ -44,7 +44,7 @@ static rgPose pose_after(const rgBody* body, double s) {
 static rgPose shape_pose(const rgBody* body, const rgShape* shape, rgPose center) {
   rgPose frame = {v3_sub(center.position, quat_rotate(center.orientation, body->center)),
                   center.orientation};
-  return pose_mul(frame, shape->local);
+  return pose_mul(frame, shape->pose);
 }
 
 // The point of the manifolds that continues a contact: of the same feature, otherwise the nearest

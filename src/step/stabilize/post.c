@@ -5,7 +5,8 @@
 
 const rgStabilizer rg_stabilizer_post = {
     .name = "post",
-    .summary = "positions are corrected after the step by the smallest motion in the kinetic norm",
+    .summary =
+        "positions are corrected after the step by the smallest displacement in the kinetic norm",
     .reference = "Cline 2002, eq. 3.7",
     .correct = rg_project_positions,
 };

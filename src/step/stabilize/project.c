@@ -15,9 +15,9 @@
 // are.
 //
 // Corrections are small: gaps and points follow them to first order, and pairs are searched anew
-// only where the second order could be seen. A further round is for normals that turned and for
-// joints, whose error falls quadratically from round to round. No round turns a body by more than a
-// bound: where a joint is far off, the tangent of its motion leads nowhere. What the rounds could
+// only where the second order could be seen. A further pass is for normals that turned and for
+// joints, whose error falls quadratically from pass to pass. No pass turns a body by more than a
+// bound: where a joint is far off, the tangent of its error leads nowhere. What the passes could
 // not finish is left to the next step. Velocities are not touched.
 #include "step/stabilize/project.h"
 
@@ -28,8 +28,8 @@
 #include "step/stabilize/stabilizer.h"
 
 enum {
-  PROJECTION_ROUNDS = 3,
-  MORE_ROUNDS = 12, // while errors fall: few where they are near, more where they are far off
+  PROJECTION_PASSES = 3,
+  MORE_PASSES = 12, // while errors fall: few where they are near, more where they are far off
   // Overlaps need less care than velocities: this part of the solver's iterations.
   PROJECTION_SHARE = 4,
   // A projection that has not converged by then is continued in the next step: a body wedged
@@ -37,15 +37,15 @@ enum {
   PROJECTION_SWEEPS = 200,
   SHAPES_AHEAD = 8 // contacts ahead for which memory is asked
 };
-// Error of the correction, as a part of the tolerance, so that the next round finds nothing to do.
+// Error of the correction, as a part of the tolerance, so that the next pass finds nothing to do.
 static const double LEFT_OVER = 0.25;
 // Part of the tolerance that the second order of a correction may come to.
 static const double SECOND_ORDER = 0.01;
-// A round of joints need not be solved better than this: the next one sees what is left.
+// A pass over joints need not be solved better than this: the next one sees what is left.
 static const double JOINT_SOLVE = 1e-8;
-// Corrections go on while a round leaves less than this part of the largest error.
+// Corrections go on while a pass leaves less than this part of the largest error.
 static const double PROGRESS = 0.5;
-// [rad] largest turn of a body in one round.
+// [rad] largest turn of a body in one pass.
 static const double LARGEST_TURN = 0.5;
 
 // Whether an overlap beyond what is left alone asks for a correction.
@@ -159,27 +159,27 @@ static Lengths fill_problem(rgStep* step) {
   return lengths;
 }
 
-typedef struct Motion {
+typedef struct Displacement {
   rgVec3 shift, turn; // [m], [rad]
-} Motion;
+} Displacement;
 
 // The correction of a body, zero for what is in no problem.
-static Motion motion_of(const rgProblemSet* set, int body_start, int body) {
+static Displacement displacement_of(const rgProblemSet* set, int body_start, int body) {
   if (body < 0)
-    return (Motion){v3_zero(), v3_zero()};
+    return (Displacement){v3_zero(), v3_zero()};
   const double* d = &set->v[6 * (body_start + body)];
-  return (Motion){v3(d[0], d[1], d[2]), v3(d[3], d[4], d[5])};
+  return (Displacement){v3(d[0], d[1], d[2]), v3(d[3], d[4], d[5])};
 }
 
-static rgVec3 point_motion(const Motion* motion, rgVec3 arm) {
-  return v3_add(motion->shift, v3_cross(motion->turn, arm));
+static rgVec3 point_displacement(const Displacement* moved, rgVec3 arm) {
+  return v3_add(moved->shift, v3_cross(moved->turn, arm));
 }
 
 // Shortens the corrections of an island so that no body turns too far.
-static void bound_motion(rgProblemSet* set, const rgIsland* island) {
+static void bound_displacement(rgProblemSet* set, const rgIsland* island) {
   double turn = 0;
   for (int i = 0; i < island->body_count; i++)
-    turn = fmax(turn, v3_norm(motion_of(set, island->body_start, i).turn));
+    turn = fmax(turn, v3_norm(displacement_of(set, island->body_start, i).turn));
   if (!(turn > LARGEST_TURN) || !isfinite(turn))
     return;
   double* d = &set->v[6 * island->body_start];
@@ -195,26 +195,27 @@ static void turn_body(rgBody* body, rgVec3 turn) {
     body->velocity.angular = quat_rotate(q, body->velocity.angular);
 }
 
-// Moves the bodies and returns the largest second-order part of the motion of a surface point [m].
+// Moves the bodies and returns the largest second-order part of the displacement of a surface point
+// [m].
 static double move_bodies(rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->position;
   double second = 0;
   for (int i = 0; i < island->body_count; i++) {
-    Motion motion = motion_of(set, island->body_start, i);
-    double turn = v3_norm(motion.turn), shift = v3_norm(motion.shift);
+    Displacement moved = displacement_of(set, island->body_start, i);
+    double turn = v3_norm(moved.turn), shift = v3_norm(moved.shift);
     if (!(turn + shift > 0) || !isfinite(turn + shift))
       continue;
     rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
-    body->position = v3_add(body->position, motion.shift);
+    body->position = v3_add(body->position, moved.shift);
     if (turn > 0)
-      turn_body(body, motion.turn);
+      turn_body(body, moved.turn);
     body->moved = true;
     second = fmax(second, turn * (shift + turn * body->extent));
   }
   return second;
 }
 
-// Gaps and points after the motion, to first order.
+// Gaps and points after the displacement, to first order.
 static void move_contacts(rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->position;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
@@ -222,9 +223,9 @@ static void move_contacts(rgStep* step, const rgIsland* island) {
     rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
     if (contact->ball_a && contact->ball_b)
       continue; // follow_spheres does it
-    Motion a = motion_of(set, island->body_start, in->body_a),
-           b = motion_of(set, island->body_start, in->body_b);
-    rgVec3 at_a = point_motion(&a, in->arm_a), at_b = point_motion(&b, in->arm_b);
+    Displacement a = displacement_of(set, island->body_start, in->body_a),
+                 b = displacement_of(set, island->body_start, in->body_b);
+    rgVec3 at_a = point_displacement(&a, in->arm_a), at_b = point_displacement(&b, in->arm_b);
     contact->point_a = v3_add(contact->point_a, at_a);
     contact->point_b = v3_add(contact->point_b, at_b);
     contact->gap += v3_dot(contact->normal, v3_sub(at_a, at_b));
@@ -308,9 +309,9 @@ static double overlap_after(const rgStep* step, const rgIsland* island, double p
   double deepest = 0;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     const rgProblemContact* in = &set->contacts[i];
-    Motion a = motion_of(set, island->body_start, in->body_a),
-           b = motion_of(set, island->body_start, in->body_b);
-    rgVec3 closing = v3_sub(point_motion(&a, in->arm_a), point_motion(&b, in->arm_b));
+    Displacement a = displacement_of(set, island->body_start, in->body_a),
+                 b = displacement_of(set, island->body_start, in->body_b);
+    rgVec3 closing = v3_sub(point_displacement(&a, in->arm_a), point_displacement(&b, in->arm_b));
     double gap = step->world->contacts[set->contact_order[i]].gap + part * v3_dot(in->n, closing);
     deepest = -gap <= deepest ? deepest : -gap; // NaN stays
   }
@@ -340,7 +341,7 @@ static void make_harmless(rgStep* step, const rgIsland* island) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// Rounds of corrections
+// Passes of corrections
 // -------------------------------------------------------------------------------------------------
 
 // Lets the bodies of an island reach as far as their corrections take them. Returns the longest way
@@ -349,9 +350,9 @@ static double reach_farther(rgStep* step, const rgIsland* island, double allowed
   const rgProblemSet* set = &step->position;
   double farthest = 0;
   for (int i = 0; i < island->body_count; i++) {
-    Motion motion = motion_of(set, island->body_start, i);
+    Displacement moved = displacement_of(set, island->body_start, i);
     rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
-    double shift = v3_norm(motion.shift), way = shift + v3_norm(motion.turn) * body->extent;
+    double shift = v3_norm(moved.shift), way = shift + v3_norm(moved.turn) * body->extent;
     if (!(way > body->travel + allowed) || !isfinite(way))
       continue;
     farthest = fmax(farthest, way);
@@ -366,9 +367,9 @@ static void stay_within_reach(rgStep* step, const rgIsland* island, double allow
   const rgProblemSet* set = &step->position;
   double part = 1;
   for (int i = 0; i < island->body_count; i++) {
-    Motion motion = motion_of(set, island->body_start, i);
+    Displacement moved = displacement_of(set, island->body_start, i);
     const rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
-    double way = v3_norm(motion.shift) + v3_norm(motion.turn) * body->extent;
+    double way = v3_norm(moved.shift) + v3_norm(moved.turn) * body->extent;
     if (way > body->travel + allowed)
       part = fmin(part, (body->travel + allowed) / way);
   }
@@ -386,7 +387,7 @@ static rgStatus find_corrections(rgStep* step, const rgProjection* asked, Length
   *lengths = fill_problem(step);
   status = solve(step, asked, lengths->largest);
   for (int k = 0; k < set->island_count && status == RG_OK; k++) {
-    bound_motion(set, &set->islands[k]);
+    bound_displacement(set, &set->islands[k]);
     make_harmless(step, &set->islands[k]);
   }
   return status;
@@ -417,7 +418,7 @@ static rgStatus find_with_reach(rgStep* step, rgProjection* asked, Lengths* leng
   return status;
 }
 
-// One round. `done`: an island could not be finished.
+// One pass. `done`: an island could not be finished.
 static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   rgProblemSet* set = &step->position;
   Lengths lengths;
@@ -446,10 +447,10 @@ rgStatus rg_project_positions(rgStep* step) {
   rgProjection asked = mark(step, 0);
   if (!isfinite(asked.allowed))
     return RG_OK;
-  for (int round = 0; round < MORE_ROUNDS && isfinite(asked.allowed); round++) {
+  for (int pass = 0; pass < MORE_PASSES && isfinite(asked.allowed); pass++) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
     bool overlaps = asked.overlaps && asked.deepest < PROGRESS * last_overlap;
-    if (round >= PROJECTION_ROUNDS && !joints && !overlaps)
+    if (pass >= PROJECTION_PASSES && !joints && !overlaps)
       break;
     // Joints whose errors no longer fall contradict each other, or rounding stops them.
     if (asked.joint_error > 0 && !joints && !asked.overlaps)

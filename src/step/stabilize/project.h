@@ -4,7 +4,7 @@
 
 #include "step/step.h"
 
-// What is asked for in one round.
+// What is asked for in one pass.
 typedef struct rgProjection {
   double allowed; // [m] smallest error that is left alone, of what asks; infinite = nothing asks
   double deepest; // [m] largest correction asked for

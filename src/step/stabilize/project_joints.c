@@ -20,12 +20,12 @@ static Shape shape_of(const rgWorld* world, const rgJoint* joint) {
 
 // [m] error of a constraint that is left alone.
 static double allowed_error(const rgWorld* world, const rgJoint* joint, const Shape* shape) {
-  double reach = shape->size;
+  double extent = shape->size;
   if (joint->body_a >= 0)
-    reach = fmax(reach, v3_max_abs(world->bodies[joint->body_a].position));
+    extent = fmax(extent, v3_max_abs(world->bodies[joint->body_a].position));
   if (joint->body_b >= 0)
-    reach = fmax(reach, v3_max_abs(world->bodies[joint->body_b].position));
-  return TOLERANCE * shape->size + ROUNDING * reach;
+    extent = fmax(extent, v3_max_abs(world->bodies[joint->body_b].position));
+  return TOLERANCE * shape->size + ROUNDING * extent;
 }
 
 static bool is_angle(const rgJoint* joint, rgRowUse use) {

@@ -1,4 +1,4 @@
-// facets.c - from a triangulated hull to polygon faces.
+// faces.c - from a triangulated hull to polygon faces.
 //
 // Problem:  coordinates come with 6 or 7 digits, so that the corners of a pentagon lie in one plane
 //           only to that many. The exact hull of such points has three triangles there, and
@@ -19,7 +19,7 @@
 //           the hull, for which all of this holds without rounding.
 //
 // Cost:     linear in triangles but for one sort; 0.2 kB of scratch per point.
-#include "shape/solid/facets.h"
+#include "shape/solid/faces.h"
 #include "base/memory.h"
 #include "shape/solid/sort.h"
 
@@ -57,7 +57,7 @@ typedef struct Work {
   Edge* first_border; // by face: the border edge that starts at its lowest vertex
 } Work;
 
-static size_t layout(int point_count, void* scratch, Work* work, rgFacets* out) {
+static size_t layout(int point_count, void* scratch, Work* work, rgFaces* out) {
   rgCarver carver = {scratch, 0};
   size_t n = (size_t)point_count, triangles = 2 * n;
   work->order = rg_carve(&carver, triangles, sizeof(int));
@@ -79,9 +79,9 @@ static size_t layout(int point_count, void* scratch, Work* work, rgFacets* out) 
   return carver.used;
 }
 
-size_t rg_facets_scratch(int point_count) {
+size_t rg_faces_scratch(int point_count) {
   Work work;
-  rgFacets out;
+  rgFaces out;
   return layout(point_count, NULL, &work, &out);
 }
 
@@ -123,7 +123,7 @@ static void grow_face(Work* work, int seed, int face) {
 }
 
 // Gives every triangle a face; returns the number of faces.
-static int grow_faces(Work* work, rgFacets* out) {
+static int grow_faces(Work* work, rgFaces* out) {
   int faces = 0;
   for (int i = 0; i < work->triangle_count; i++)
     work->face_of[i] = NONE;
@@ -169,7 +169,7 @@ static Edge next_border(const Work* work, Edge edge) {
 
 // Numbers the vertices: points where three or more faces meet. Counts the borders of each face and
 // finds the one that starts at its lowest vertex.
-static void number_vertices(Work* work, rgFacets* out) {
+static void number_vertices(Work* work, rgFaces* out) {
   for (int i = 0; i < work->point_count; i++)
     work->ways[i] = 0;
   for (int i = 0; i < out->face_count; i++) {
@@ -227,7 +227,7 @@ static Edge next_vertex(const Work* work, Edge start, int* passed, bool* good) {
 
 // Writes the loop of a face behind those before it, and the edges to faces with higher numbers.
 // False when the border is not one simple loop along straight edges.
-static bool trace_face(Work* work, rgFacets* out, int face, int* loop_count) {
+static bool trace_face(Work* work, rgFaces* out, int face, int* loop_count) {
   Edge first = work->first_border[face];
   if (first.triangle == NONE)
     return false;
@@ -255,7 +255,7 @@ static bool trace_face(Work* work, rgFacets* out, int face, int* loop_count) {
 
 // No corner of the loop turns the wrong way by more than a few tolerances. Faces that are exact on
 // the grid are convex there; the given points may differ from that by the grid.
-static bool loop_convex(const Work* work, const rgFacets* out, int face) {
+static bool loop_convex(const Work* work, const rgFaces* out, int face) {
   if (work->tolerance == 0)
     return true;
   const int* loop = out->face_loop + out->face_start[face];
@@ -273,7 +273,7 @@ static bool loop_convex(const Work* work, const rgFacets* out, int face) {
 }
 
 // Faces for one tolerance; false when they do not make a sound polyhedron.
-static bool try_tolerance(Work* work, rgFacets* out) {
+static bool try_tolerance(Work* work, rgFaces* out) {
   out->face_count = grow_faces(work, out);
   number_vertices(work, out);
   if (out->vertex_count < 4 || out->face_count < 4)
@@ -289,7 +289,7 @@ static bool try_tolerance(Work* work, rgFacets* out) {
 }
 
 // Numbers the corners of triangles: vertices first, those that were dropped behind them.
-static void number_hull(const Work* work, rgFacets* out) {
+static void number_hull(const Work* work, rgFaces* out) {
   for (int i = 0; i < work->point_count; i++)
     out->index_of[i] = work->number[i];
   out->hull_count = out->vertex_count;
@@ -302,8 +302,8 @@ static void number_hull(const Work* work, rgFacets* out) {
   }
 }
 
-void rg_facets(const rgHullSurface* surface, const rgVec3* points, int point_count, void* scratch,
-               rgFacets* out) {
+void rg_faces(const rgHullSurface* surface, const rgVec3* points, int point_count, void* scratch,
+              rgFaces* out) {
   Work work = {
       .points = points,
       .triangles = surface->triangles,

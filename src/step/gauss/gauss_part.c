@@ -1,16 +1,16 @@
-// gauss_motion.c - the motion between events: the classical method of Runge and Kutta.
+// gauss_part.c - the motion between events: the classical method of Runge and Kutta.
 //
 // The state (x, q, v, w) of a body obeys x' = v, q' = (0, w) q / 2, v' = a, w' = alpha, with the
-// constrained accelerations of the state. Four stages with the weights 1/6, 1/3, 1/3, 1/6; the
+// constrained accelerations of the state. Four substages with the weights 1/6, 1/3, 1/3, 1/6; the
 // quaternion is advanced in its four numbers and normalized at the end. Fourth order while the
 // contacts stay the same; energy and momentum of free rotation are kept to that order only. A
-// kinematic body keeps the velocity of the step and is where that leads at each stage.
+// kinematic body keeps the velocity of the step and is where that leads at each substage.
 #include "step/fill/fill.h"
 #include "step/gauss/gauss.h"
 
-enum { STAGES = 4 };
-static const double stage_time[STAGES] = {0, 0.5, 0.5, 1};
-static const double stage_weight[STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+enum { SUBSTAGES = 4 };
+static const double substage_time[SUBSTAGES] = {0, 0.5, 0.5, 1};
+static const double substage_weight[SUBSTAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 
 static rgGaussState state_of(const rgBody* body) {
   return (rgGaussState){body->position, body->orientation, body->velocity};
@@ -98,7 +98,7 @@ static rgTwist twist_axpy(rgTwist a, double s, rgTwist b) {
   return (rgTwist){v3_axpy(a.linear, s, b.linear), v3_axpy(a.angular, s, b.angular)};
 }
 
-// The state `s` seconds along the slopes of a stage.
+// The state `s` seconds along the slopes of a substage.
 static rgGaussState advance(const rgGaussState* from, double s, const rgGaussSlope* slope) {
   return (rgGaussState){v3_axpy(from->position, s, slope->velocity.linear),
                         quat_axpy(from->orientation, s, slope->turn),
@@ -117,16 +117,16 @@ static void put_kinematic(rgBody* body, const rgGaussState* start, double elapse
   body->orientation = quat_unit(quat_mul(quat_cayley(turn), start->orientation));
 }
 
-// Puts all bodies where stage k begins.
-static void put_stage(rgStep* step, const rgGaussMotion* motion, int k) {
-  double s = stage_time[k] * motion->dt;
+// Puts all bodies where substage k begins.
+static void put_substage(rgStep* step, const rgGaussPart* part, int k) {
+  double s = substage_time[k] * part->dt;
   for (int i = 0; i < step->world->body_slots; i++) {
     rgBody* body = &step->world->bodies[i];
     if (!moves(body))
       continue;
     const rgGaussBody* record = &step->gauss->bodies[i];
     if (body->kind == RG_BODY_KINEMATIC) {
-      put_kinematic(body, &record->step, motion->elapsed + s);
+      put_kinematic(body, &record->step, part->elapsed + s);
       continue;
     }
     rgGaussState state = advance(&record->part, s, &record->slope);
@@ -135,7 +135,7 @@ static void put_stage(rgStep* step, const rgGaussMotion* motion, int k) {
   }
 }
 
-// Takes the slopes of the present stage and the power of applied forces.
+// Takes the slopes of the present substage and the power of applied forces.
 static double take_slopes(rgStep* step, double weight) {
   double power = 0;
   for (int i = 0; i < step->world->body_slots; i++) {
@@ -154,17 +154,17 @@ static double take_slopes(rgStep* step, double weight) {
   return power;
 }
 
-static void put_end(rgStep* step, const rgGaussMotion* motion) {
+static void put_end(rgStep* step, const rgGaussPart* part) {
   for (int i = 0; i < step->world->body_slots; i++) {
     rgBody* body = &step->world->bodies[i];
     if (!moves(body))
       continue;
     const rgGaussBody* record = &step->gauss->bodies[i];
     if (body->kind == RG_BODY_KINEMATIC) {
-      put_kinematic(body, &record->step, motion->elapsed + motion->dt);
+      put_kinematic(body, &record->step, part->elapsed + part->dt);
       continue;
     }
-    rgGaussState state = advance(&record->part, motion->dt, &record->sum);
+    rgGaussState state = advance(&record->part, part->dt, &record->sum);
     if (v3_norm2(state.velocity.angular) > 0 || v3_norm2(record->part.velocity.angular) > 0)
       state.orientation = quat_unit(state.orientation);
     else
@@ -173,26 +173,26 @@ static void put_end(rgStep* step, const rgGaussMotion* motion) {
   }
 }
 
-rgStatus rg_gauss_move(rgStep* step, const rgGaussMotion* motion, double* work) {
+rgStatus rg_gauss_move(rgStep* step, const rgGaussPart* part, double* work) {
   double start = step->world->time;
   for (int i = 0; i < step->world->body_slots; i++)
     step->gauss->bodies[i].sum = step->gauss->bodies[i].slope = (rgGaussSlope){0};
   rgStatus status = RG_OK;
   *work = 0;
-  for (int k = 0; k < STAGES && status == RG_OK; k++) {
-    step->world->time = start + motion->elapsed + stage_time[k] * motion->dt;
+  for (int k = 0; k < SUBSTAGES && status == RG_OK; k++) {
+    step->world->time = start + part->elapsed + substage_time[k] * part->dt;
     if (k > 0) {
-      put_stage(step, motion, k);
+      put_substage(step, part, k);
       rg_gauss_follow(step);
     }
     rg_gauss_free(step);
     double outside = 0;
-    status = motion->accelerate(step, motion->context, &outside);
-    double power = take_slopes(step, stage_weight[k]);
-    *work += motion->dt * stage_weight[k] * (power + outside / step->h);
+    status = part->accelerate(step, part->context, &outside);
+    double power = take_slopes(step, substage_weight[k]);
+    *work += part->dt * substage_weight[k] * (power + outside / step->h);
   }
   step->world->time = start;
   if (status == RG_OK)
-    put_end(step, motion);
+    put_end(step, part);
   return status;
 }

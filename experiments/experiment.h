@@ -91,7 +91,7 @@ rgWorld* experiment_world(ExperimentReport* report, const rgScene* scene);
 bool experiment_good(ExperimentReport* report, const rgWorld* world, rgStatus status);
 
 // Says how far it is, 0 .. 1, and with what; false when the experiment should end: interrupted,
-// failed before, or out of memory.
+// failed before, or not enough memory.
 bool experiment_goes_on(ExperimentReport* report, double fraction, const char* what);
 
 // --- for the command ---------------------------------------------------------------------------

@@ -214,7 +214,7 @@ static bool run_cell(ExperimentReport* report, int p, int n, Cell* cell) {
   *cell = (Cell){0};
   bool good = prepare(&random, bodies, constraints);
   if (!good)
-    experiment_fail(report, "out of memory");
+    experiment_fail(report, "not enough memory");
   for (int i = 0; i < PROBLEMS && good; i++) {
     char what[EXPERIMENT_TEXT];
     snprintf(what, sizeof what, "p = %d, n = %d", per_body[p], bodies);

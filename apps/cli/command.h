@@ -13,7 +13,7 @@ enum {
   CLI_EXIT_OK = 0,
   CLI_EXIT_DOUBT = 1,  // ran, but the tolerance was not met in some step; check --strict: remarks
   CLI_EXIT_INPUT = 2,  // wrong usage or a scene that is refused
-  CLI_EXIT_FAILED = 3, // could not go on: disk full, out of memory, a state that is not finite
+  CLI_EXIT_FAILED = 3, // could not go on: disk full, not enough memory, a state that is not finite
   CLI_EXIT_INTERRUPTED = 130 // ended by Ctrl-C or SIGTERM, files are complete
 };
 

@@ -269,7 +269,7 @@ static int print_text(const Table* table) {
   size_t length = table->text(NULL, 0);
   char* text = malloc(length + 1);
   if (!text) {
-    cli_complain(&cli_list, "out of memory");
+    cli_complain(&cli_list, "not enough memory");
     return CLI_EXIT_FAILED;
   }
   table->text(text, length + 1);

@@ -73,7 +73,7 @@ static void verdict_text(const ExperimentReport* report, char* text, size_t size
   if (report->failure[0])
     snprintf(text, size, "Could not be made: %s.", report->failure);
   else if (report->out_of_memory)
-    snprintf(text, size, "Out of memory: the report is not complete.");
+    snprintf(text, size, "Not enough memory: the report is not complete.");
   else if (failed == 0)
     snprintf(text, size, "All %d rows pass.", report->row_count);
   else

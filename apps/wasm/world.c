@@ -38,7 +38,7 @@ double* page_room(Page* page, int count) {
     count = count > 0 ? count : 1;
     double* more = realloc(page->numbers, (size_t)count * sizeof *more);
     if (!more) {
-      cli_fail(&page->message, RG_ERROR_MEMORY, "out of memory");
+      cli_fail(&page->message, RG_ERROR_MEMORY, "not enough memory");
       return NULL;
     }
     page->numbers = more;

@@ -37,7 +37,7 @@ static rgShape* allocate_shape(const rgShapeDef* def, const rgAllocator* allocat
 }
 
 static rgStatus out_of_memory(rgMessage* message) {
-  return rg_fail(message, RG_ERROR_MEMORY, "out of memory while making a shape");
+  return rg_fail(message, RG_ERROR_MEMORY, "not enough memory for a shape");
 }
 
 // Sizes may be so large or so small that their fifth power overflows or vanishes.

@@ -133,7 +133,7 @@ static rgStatus number_islands(rgStep* step, rgProblemSet* set) {
     if (count < 0)
       continue;
     if (!RG_SET_RESERVE(step->world, set, islands, set->island_count + 1))
-      return rg_world_fail(step->world, RG_ERROR_MEMORY, "no memory for islands");
+      return rg_world_fail(step->world, RG_ERROR_MEMORY, "not enough memory for islands");
     set->islands[set->island_count] = (rgIsland){.contact_start = contacts};
     island_of[i] = set->island_count++;
     contacts += count;
@@ -221,7 +221,7 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
 
 rgStatus rg_islands_build(rgStep* step, rgProblemSet* set) {
   if (!make_room(step, set))
-    return rg_world_fail(step->world, RG_ERROR_MEMORY, "no memory for the contact problem");
+    return rg_world_fail(step->world, RG_ERROR_MEMORY, "not enough memory for the contact problem");
   set->dimension = step->world->dimension;
   join_bodies(step, set);
   rgStatus status = number_islands(step, set);

@@ -87,7 +87,7 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
   for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++)
     if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
                     &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
-      return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the solver");
+      return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   Solve solve = {step, set, solver, stop};
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
   return check_supported(&solve);

@@ -57,7 +57,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
               (world->joint_count == 0 || RG_SET_RESERVE(world, step, ends, world->body_slots));
   if (!room)
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a step");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = h;
   step->work = 0;
   step->scheme = NULL;
@@ -98,7 +98,7 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   if (status != RG_OK || RG_SET_RESERVE(world, step, contacts, world->contact_count))
     return status;
   world->search.stale = true;
-  return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+  return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
 }
 
 rgStatus rg_step_detect(rgStep* step, double moved) {

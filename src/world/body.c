@@ -147,7 +147,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
                    def->material, world->laws.material_count - 1);
   int index = rg_slots_lowest_free(&world->books.shapes);
   if (!reserve_shape(world, index + 1))
-    return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
+    return rg_fail(message, RG_ERROR_MEMORY, "not enough memory for a shape");
   int slot = index == world->shape_slots ? index : world->ids.slot_of_shape[index];
   rgWorldShape shape = {.body = body_slot, .alive = true, .index = index};
   rgShapeDef fitting = *def;
@@ -166,7 +166,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
       rg_broad_add(world->search.broad, info->bounds(shape.shape, pose), moving, (uint32_t)slot);
   if (shape.proxy < 0) {
     rg_shape_destroy(shape.shape, &world->allocator);
-    return rg_fail(message, RG_ERROR_MEMORY, "no memory for a shape");
+    return rg_fail(message, RG_ERROR_MEMORY, "not enough memory for a shape");
   }
   shape.generation = world->ids.next_generation++;
   shape.next = world->bodies[body_slot].first_shape;
@@ -250,7 +250,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
     return status;
   int index = rg_slots_lowest_free(&world->books.bodies);
   if (!reserve_body(world, index + 1))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a body");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a body");
   int slot = index == world->body_slots ? index : world->ids.slot_of_body[index];
   fill_body(world, slot, index, def);
   for (int i = 0, shape_slot; i < shape_count && status == RG_OK; i++)
@@ -442,7 +442,7 @@ rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId b, boo
   if (is_off == !on || slot_a == slot_b) // a body never collides with itself
     return RG_OK;
   if (!rg_world_reserve_pair_off(world))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a collision filter");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a collision filter");
   rg_world_pair_off(world, slot_a, slot_b)->asked = !on;
   world->search.stale = true;
   return RG_OK;

@@ -7,7 +7,7 @@
 // a and dw being what gravity and the forces of the last step do. Bounds grown by the travel are
 // given to the broad phase, and two shapes are searched for contacts up to what the pair may come
 // closer: whatever can touch during the step is in the step's problem, and no length enters but
-// those of the motion (003, section 4.2).
+// those of the movement (Renouf et al. 2005, section 4.2).
 //
 // Pairs come sorted by shape slots, so carrying hints and impulses over from the last pairs is a
 // merge. The narrow phase runs over blocks of pairs in parallel; each pair remembers which worker
@@ -107,9 +107,9 @@ static rgStatus find_pairs(rgWorld* world) {
                                  world->search.broad_pairs_capacity)) >
          world->search.broad_pairs_capacity)
     if (!RG_SET_RESERVE(world, &world->search, broad_pairs, found))
-      return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
+      return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
   if (!RG_SET_RESERVE(world, &world->search, old_pairs, found))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for pairs");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
   SWAP(rgPair*, world->search.pairs, world->search.old_pairs);
   SWAP(int, world->search.pairs_capacity, world->search.old_pairs_capacity);
   world->search.old_pair_count = world->search.pair_count;
@@ -258,7 +258,7 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
     if (!room ||
         !rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
                     world->contact_count, sizeof(rgWorldContact)))
-      return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+      return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   }
   Narrow narrow = {world, moved_only, h, moved};
   rg_tasks_run(world->threads.tasks,
@@ -270,7 +270,7 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
       if (collide_pair(&narrow, pair, &world->threads.workers[0]))
         pair->worker = 0;
       else if (!grow_worker(world, &world->threads.workers[0]))
-        return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+        return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
     }
   }
   return RG_OK;
@@ -292,7 +292,7 @@ static bool is_in_pair_order(const rgWorld* world, int worker) {
 // Takes the contacts of a worker as they are.
 static rgStatus take_over(rgWorld* world, rgWorker* worker) {
   if (!RG_SET_RESERVE(world, &world->search, old_contacts, worker->contact_count))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   SWAP(rgWorldContact*, world->contacts, worker->contacts);
   SWAP(int, world->contacts_capacity, worker->contact_capacity);
   world->contact_count = worker->contact_count;
@@ -311,7 +311,7 @@ static rgStatus gather_contacts(rgWorld* world) {
   // Both, since they are swapped: an array that grows a step later would be an allocation at rest.
   if (!RG_WORLD_RESERVE(world, contacts, total) ||
       !RG_SET_RESERVE(world, &world->search, old_contacts, total))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for contacts");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   world->contact_count = 0;
   for (int i = 0; i < world->search.pair_count; i++) {
     rgPair* pair = &world->search.pairs[i];

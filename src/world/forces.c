@@ -115,7 +115,7 @@ rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id
     return status;
   int slot = rg_slots_lowest_free(&world->books.forces);
   if (!reserve_force(world, slot + 1) || !copy_table(&world->allocator, &force.def))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a force");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a force");
   measure_rest(world, &force);
   force.generation = world->ids.next_generation++;
   world->forces[slot] = force;

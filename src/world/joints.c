@@ -226,7 +226,7 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
     return status;
   int slot = rg_slots_lowest_free(&world->books.joints);
   if (!reserve_joint(world, slot + 1))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a joint");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a joint");
   joint.generation = world->ids.next_generation++;
   enter_joint(world, slot, &joint);
   *id = (rgJointId){(uint32_t)slot, joint.generation};

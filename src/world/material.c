@@ -91,7 +91,7 @@ rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* 
   int count = laws->material_count;
   if (!RG_SET_RESERVE(world, laws, materials, count + 1) ||
       !RG_SET_RESERVE(world, laws, table, (count + 1) * (count + 1)))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a material");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a material");
   laws->materials[count] = *material;
   laws->material_count = count + 1;
   rg_world_build_laws(world);
@@ -127,7 +127,7 @@ rgStatus rg_world_set_pair_material(rgWorld* world, int a, int b, const rgMateri
          !(laws->pairs[at].a == b && laws->pairs[at].b == a))
     at++;
   if (!RG_SET_RESERVE(world, laws, pairs, at + 1))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for a pair of materials");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a pair of materials");
   laws->pairs[at] = (rgPairMaterial){a, b, *pair};
   if (at == laws->pair_count)
     laws->pair_count++;

@@ -1,6 +1,6 @@
 // snapshot.c - saving and restoring the whole state, bit for bit.
 //
-// State is what a step reads and cannot compute again: the order of bodies and shapes, the motion
+// State is what a step reads and cannot compute again: the order of bodies and shapes, the state
 // of bodies, the contacts with their impulses, the hints of pairs, time. Bodies, shapes, materials
 // and forces are not in it: a snapshot is loaded into a world built by the same calls, and refused
 // otherwise. One walk over the state serves measuring, saving, checking and loading. Bodies and
@@ -342,7 +342,7 @@ rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
   rgStatus status = prepare(world, buffer);
   if (status != RG_OK)
     return rg_world_fail(world, status, "%s",
-                         status == RG_ERROR_MEMORY ? "no memory for the snapshot" : wrong);
+                         status == RG_ERROR_MEMORY ? "not enough memory for the snapshot" : wrong);
   Walk load = {.mode = LOAD, .data = (char*)(uintptr_t)buffer, .size = size};
   walk_world(&load, world);
   for (int i = 0; i < world->body_slots; i++)

@@ -51,7 +51,7 @@ static rgStatus set_threads(rgWorld* world, int threads) {
   if (world->threads.tasks && rg_tasks_threads(world->threads.tasks) == threads)
     return RG_OK;
   if (!RG_SET_RESERVE(world, &world->threads, workers, threads))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for %d threads", threads);
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for %d threads", threads);
   rgTasks* tasks = rg_tasks_create(&world->allocator, threads);
   if (!tasks)
     return rg_world_fail(world, RG_ERROR_MEMORY, "could not start %d threads", threads);
@@ -72,7 +72,7 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
                    def->options.gravity.z);
   rgWorld* world = rg_allocate(&def->allocator, sizeof *world);
   if (!world)
-    return rg_fail(message, RG_ERROR_MEMORY, "no memory for a world");
+    return rg_fail(message, RG_ERROR_MEMORY, "not enough memory for a world");
   world->memory.user = def->allocator;
   world->allocator = (rgAllocator){counting_allocate, counting_release, world};
   world->options = def->options;
@@ -92,7 +92,7 @@ rgStatus rg_world_create(const rgWorldDef* def, rgWorld** out, rgMessage* messag
   }
   if (status != RG_OK) {
     rg_world_destroy(world);
-    return rg_fail(message, status, "no memory for a world");
+    return rg_fail(message, status, "not enough memory for a world");
   }
   *out = world;
   return RG_OK;

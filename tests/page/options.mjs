@@ -61,7 +61,7 @@ await test("a wrong option is refused with a message; a preset sets many", async
   check(after.tolerance !== before.tolerance && after.step !== "-1", JSON.stringify(after));
 });
 
-await test("the light is green, amber and red: met, budget ended, failed", async () => {
+await test("the light is green, amber and red: met, not met, failed", async () => {
   const light = async () => {
     await world.frame();
     return page.getAttribute("#light", "data-light");

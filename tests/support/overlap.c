@@ -112,7 +112,7 @@ Overlap overlap_of(const Scene* scene, const rgPose* poses) {
   int count = scene->body_count;
   Item* items = malloc((size_t)count * sizeof *items);
   if (!items) {
-    fprintf(stderr, "overlap: no memory for %d bodies\n", count);
+    fprintf(stderr, "overlap: not enough memory for %d bodies\n", count);
     abort();
   }
   bool finite = true;

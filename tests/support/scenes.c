@@ -35,7 +35,7 @@ int scene_add(Scene* scene, rgBodyKind kind, rgShapeDef shape, rgVec3 position) 
     int capacity = scene->body_capacity ? 2 * scene->body_capacity : 16;
     SceneBody* bodies = realloc(scene->bodies, (size_t)capacity * sizeof *bodies);
     if (!bodies) {
-      fprintf(stderr, "scene %s: no memory for %d bodies\n", scene->name, capacity);
+      fprintf(stderr, "scene %s: not enough memory for %d bodies\n", scene->name, capacity);
       abort();
     }
     scene->bodies = bodies;

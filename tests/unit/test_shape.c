@@ -511,7 +511,7 @@ TEST(a_shape_is_one_block_and_nothing_is_left_when_memory_runs_out) {
       CHECK_INT(status, shape ? RG_OK : RG_ERROR_MEMORY);
       CHECK_INT(counter.alive, shape ? 1 : 0);
       if (!shape) {
-        CHECK_STR(message.text, "out of memory while making a shape");
+        CHECK_STR(message.text, "not enough memory for a shape");
         continue;
       }
       CHECK_INT(counter.bytes, shape->memory_size);

@@ -407,7 +407,7 @@ TEST(a_step_without_memory_for_the_order_changes_nothing) {
   for (size_t i = 0; i < sizeof rations / sizeof *rations; ++i) {
     ration.left = rations[i];
     CHECK_INT(rg_world_step(field.world, NULL), RG_ERROR_MEMORY);
-    CHECK_CONTAINS(rg_world_message(field.world), "no memory");
+    CHECK_CONTAINS(rg_world_message(field.world), "not enough memory");
     CHECK_INT(rg_world_counts(field.world).memory, memory);
     CHECK_HEX(rg_world_hash(field.world), before);
   }

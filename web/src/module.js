@@ -66,7 +66,7 @@ export function readText(exports, address) {
  */
 export function allocate(exports, size) {
   const address = exports.page_allocate(size);
-  if (address === 0) throw new Error(`the module has no memory left for ${size} bytes`);
+  if (address === 0) throw new Error(`not enough memory for ${size} bytes`);
   return address;
 }
 

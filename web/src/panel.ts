@@ -31,7 +31,7 @@ const HIDDEN_OPTIONS = ["threads"]; // there is one
 const LIGHTS: Record<Light, string> = {
   none: "not stepped yet",
   met: "tolerance met",
-  budget: "budget ended",
+  budget: "tolerance not met",
   failed: "step failed",
 };
 

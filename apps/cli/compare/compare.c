@@ -24,14 +24,14 @@ typedef struct CompareValues {
 // clang-format off
 static const CliOption options[] = {
     {.name = "steppers", .type = CLI_TEXT, .value = "NAMES", AT(lists[CLI_CHOICE_STEPPER]),
-     .help = "steppers to compare, with commas between them, or 'all' ('rigor list steppers'); "
-             "that of the scene without it"},
+     .help = "steppers to compare, with commas between them, or 'all' ('rigor list steppers'). "
+             "Default: that of the scene"},
     {.name = "solvers", .type = CLI_TEXT, .value = "NAMES", AT(lists[CLI_CHOICE_SOLVER]),
      .help = "the same for solvers ('rigor list solvers')"},
     {.name = "stabilizers", .type = CLI_TEXT, .value = "NAMES", AT(lists[CLI_CHOICE_STABILIZER]),
      .help = "the same for stabilizers ('rigor list stabilizers')"},
     {.name = "time", .type = CLI_REAL, .value = "T", AT(duration), .range = {0, HUGE_VAL, false},
-     .help = "simulated time of each run [s]; without it the time that the scene names"},
+     .help = "simulated time of each run [s]. Default: the time that the scene names"},
     {.name = "html", .type = CLI_TEXT, .value = "FILE", AT(html),
      .help = "write a page with the table and plots; it needs nothing but itself"},
     {.name = "json", .type = CLI_FLAG, AT(json),

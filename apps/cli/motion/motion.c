@@ -203,7 +203,7 @@ static int answer_question(const char* path, bool friction, Answer* answer, int*
   if (status == RG_OK && friction)
     status = judge_statics(world, answer);
   if (status == RG_ERROR_MEMORY)
-    snprintf(message.text, sizeof message.text, "%s: out of memory", path);
+    snprintf(message.text, sizeof message.text, "%s: not enough memory", path);
   rg_world_destroy(world);
   rg_scene_free(scene);
   return status == RG_OK ? CLI_EXIT_OK : refuse(status, message.text);

@@ -13,7 +13,7 @@ static rgStatus fail_io(rgMessage* message, const char* path, const char* what) 
 }
 
 static rgStatus fail_memory(rgMessage* message, const char* path) {
-  snprintf(message->text, sizeof message->text, "%s: out of memory for the snapshot", path);
+  snprintf(message->text, sizeof message->text, "%s: not enough memory for the snapshot", path);
   return RG_ERROR_MEMORY;
 }
 

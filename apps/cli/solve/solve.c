@@ -25,14 +25,14 @@ typedef struct SolveValues {
 // clang-format off
 static const CliOption options[] = {
     {.name = "solver", .type = CLI_TEXT, .value = "NAMES", AT(solver),
-     .help = "one or more solvers, with commas between them, or 'all' ('rigor list solvers'); auto "
-             "without it"},
+     .help = "one or more solvers, with commas between them, or 'all' ('rigor list solvers'). "
+             "Default: auto"},
     {.name = "tolerance", .type = CLI_REAL, .value = "E", AT(tolerance), .range = {0, HUGE_VAL, true},
-     .help = "residual of the certificate that counts as solved [-]; 1e-8 without it"},
+     .help = "residual of the certificate that counts as solved [-]. Default: 1e-8"},
     {.name = "time-limit", .type = CLI_REAL, .value = "S", AT(time_limit),
-     .range = {0, HUGE_VAL, false}, .help = "CPU time of one solve [s]; 0 = none"},
+     .range = {0, HUGE_VAL, false}, .help = "CPU time of one solve [s]; 0 = no limit. Default: 0"},
     {.name = "iteration-limit", .type = CLI_COUNT, .value = "N", AT(iteration_limit),
-     .range = {1, INT_MAX, false}, .help = "iterations of one solve; 10000 without it"},
+     .range = {1, INT_MAX, false}, .help = "iterations of one solve. Default: 10000"},
     {.name = "json", .type = CLI_FLAG, AT(json), .help = "results as one JSON object"},
     {.name = "csv", .type = CLI_FLAG, AT(csv), .help = "results as comma separated values"},
     {.name = "history", .type = CLI_FLAG, AT(history),

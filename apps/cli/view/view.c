@@ -26,8 +26,8 @@ static const CliOption options[] = {
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
      .help = "the page to write; must be given"},
     {.name = "page", .type = CLI_TEXT, .value = "FILE", AT(page),
-     .help = "the empty page that 'make page' has made; without it, it is looked for beside this "
-             "command and among its installed files"},
+     .help = "the empty page that 'make page' has made. Default: the one beside this command or "
+             "among its installed files"},
     {.name = "preset", .type = CLI_TEXT, .value = "NAME", AT(preset),
      .help = "a named set of options ('rigor list presets')"},
     {.name = "run", .type = CLI_TEXT, .value = "FILE", AT(run),
@@ -201,7 +201,7 @@ static int write_view(const View* view) {
   if (given.text)
     exit_code = write_page(values->output, page, &given);
   else
-    cli_complain(&cli_view, "out of memory");
+    cli_complain(&cli_view, "not enough memory");
   free(given.text);
   free(page);
   return exit_code;

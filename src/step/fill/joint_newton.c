@@ -257,7 +257,7 @@ rgStatus rg_fill_close_joints(rgStep* step) {
   }
   if (!rg_reserve(&world->allocator, &step->factors, &step->factors_capacity,
                   (int)(used / RG_ALIGNMENT), RG_ALIGNMENT))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for joints");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for joints");
   rgJointRule rule = rg_fill_joint_rule(step);
   Context context = {step, &rule};
   rg_tasks_run(world->threads.tasks, set->island_count, close_island, &context);

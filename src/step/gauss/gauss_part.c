@@ -1,4 +1,4 @@
-// gauss_part.c - the motion between events: the classical method of Runge and Kutta.
+// gauss_part.c - the movement between events: the classical method of Runge and Kutta.
 //
 // The state (x, q, v, w) of a body obeys x' = v, q' = (0, w) q / 2, v' = a, w' = alpha, with the
 // constrained accelerations of the state. Four substages with the weights 1/6, 1/3, 1/3, 1/6; the
@@ -47,7 +47,7 @@ rgStatus rg_gauss_begin(rgStep* step) {
   rgGauss* gauss = make(step);
   if (!gauss || !RG_SET_RESERVE(world, gauss, bodies, world->body_slots) ||
       !RG_SET_RESERVE(world, gauss, manifolds, RG_GAUSS_MANIFOLDS))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "no memory for the states of a step");
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the states of a step");
   for (int i = 0; i < world->body_slots; i++)
     gauss->bodies[i].step = state_of(&world->bodies[i]);
   return RG_OK;

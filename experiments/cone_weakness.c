@@ -3,13 +3,13 @@
 // A body that cannot turn lies on a plane. A horizontal force of constant size, a little more than
 // friction can hold, pushes it for 5 s along each of three directions 120 degrees apart (Renouf et
 // al. 2005 eq. 37, times 1.02: with the factor 1 of the paper it would only just not move). Coulomb
-// friction opposes the motion with the same strength in every direction, so the body runs round an
+// friction opposes the motion with the same strength in every direction, so the body runs around an
 // equilateral triangle. A polygon in place of the disk holds more along some directions than along
 // others, and pulls sideways on what does not slide along one of its axes: the path is bent and
 // does not close.
 //
 // The first cycle starts at rest, every other with the speed of the last leg, which friction has to
-// turn round first. The measured cycle is the third: by then its legs are one leg, turned.
+// turn back first. The measured cycle is the third: by then its legs are one leg, turned.
 //
 // Two facets are the segment between two opposite corners: friction along x alone, made as an
 // ellipse with a vanishing axis. "3 .. 8 facets" are the inner polygons of Renouf et al. 2005 eq.
@@ -148,7 +148,7 @@ enum { PANELS = sizeof panel_titles / sizeof panel_titles[0] };
 static void run_scene(rgScene* scene, ExperimentReport* report) {
   CliPlot* plot = experiment_plot(
       report, "Path of the body",
-      "Three cycles of 15 s from rest at the origin; note the scales. The exact cone goes round a "
+      "Three cycles of 15 s from rest at the origin; note the scales. The exact cone goes around a "
       "triangle that its second and third cycle share.");
   CliPanel* panels[PANELS];
   CliSeries* exact[PANELS];
@@ -186,8 +186,9 @@ static void run(ExperimentReport* report) {
 const Experiment experiment_cone_weakness = {
     .name = "cone-weakness",
     .paper = "Renouf et al. 2005, section 8.2, figure 4",
-    .summary = "A body pushed round on a plane draws an equilateral triangle under Coulomb's cone, "
-               "and something else under pyramids of 2, 3, 4, 6 and 8 facets.",
+    .summary =
+        "A body pushed around on a plane draws an equilateral triangle under Coulomb's cone, "
+        "and something else under pyramids of 2, 3, 4, 6 and 8 facets.",
     .scene = "cone_weakness",
     .run = run,
 };

@@ -1,4 +1,4 @@
-// geometry.c - what a body looks like: the numbers of round shapes, the triangles of the others.
+// geometry.c - what a body looks like: the numbers of curved shapes, the triangles of the others.
 #include "wasm/page.h"
 
 #include "cli/text/text.h"
@@ -12,7 +12,7 @@ PAGE_EXPORT(page_shape_count) int page_shape_count(Page* page) {
   if (count > page->shape_capacity) {
     rgShapeId* more = realloc(page->shapes, (size_t)count * sizeof *more);
     if (!more) {
-      cli_fail(&page->message, RG_ERROR_MEMORY, "out of memory");
+      cli_fail(&page->message, RG_ERROR_MEMORY, "not enough memory");
       return 0;
     }
     page->shapes = more;

@@ -130,7 +130,7 @@ typedef enum rgStage {
   RG_STAGE_SUITING, // [m/s] velocities that were set from outside are made to satisfy the joints
   RG_STAGE_ROUNDS,  // [-] impulses and the constraint rows of the end of the step that they lead to
   RG_STAGE_PLAIN,   // [islands] that no round settled and that took the plain step instead
-  RG_STAGE_CLOSING, // [contacts] that the motion passes, or whose friction would gain energy
+  RG_STAGE_CLOSING, // [contacts] that the bodies pass, or whose friction would gain energy
   RG_STAGE_RINGING, // [m/s] joint rates that change their sign from step to step are removed
   RG_STAGE_PROJECTION, // [m] position errors after the step: overlaps and joints
   RG_STAGE_COUNT

@@ -10,7 +10,7 @@ enum { RG_ALIGNMENT = 64 }; // [bytes] a cache line; also enough for every SIMD 
 void* rg_allocate(const rgAllocator* allocator, size_t size);
 void rg_release(const rgAllocator* allocator, void* memory, size_t size); // NULL is allowed
 
-// Rounds up to the alignment.
+// The next multiple of the alignment.
 static inline size_t rg_align(size_t size) {
   return (size + RG_ALIGNMENT - 1) & ~(size_t)(RG_ALIGNMENT - 1);
 }

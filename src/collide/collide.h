@@ -2,7 +2,7 @@
 //
 // Conventions: the normal n points from B to A; gap = dot(point_a - point_b, n), positive when
 // apart; point_a lies on the surface of A and point_b on that of B, both in world coordinates.
-// `reach` [m] is the largest gap that is of interest in this step; it comes from the motion, so
+// `reach` [m] is the largest gap that is of interest in this step; it comes from the movement, so
 // that no constant length is hidden here. Tolerances inside are relative to the sizes of the
 // shapes.
 #ifndef COLLIDE_COLLIDE_H

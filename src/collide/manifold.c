@@ -4,7 +4,7 @@
 // x_p lies in the convex hull of the x_q with gap_q <= gap_p: along n the bodies move as planes, so
 // while no q is penetrated p is not either, and every force that p can carry is carried by the q.
 //
-// Method. The corners of a convex polygon, given in order, are all needed: one turn round them
+// Method. The corners of a convex polygon, given in order, are all needed: one pass around them
 // tells. Otherwise points are examined from the shallowest to the deepest against those still
 // there, so of two equal points one stays. For one point the wedge of directions towards the others
 // is grown until it holds all of them (p is a corner or outside: keep) or no half-plane can (p is
@@ -80,7 +80,7 @@ static double flatten(rgVec3 n, const rgManifoldPoint* points, int count, Planar
 // True when the points are, in their order, the corners of a convex polygon, each more than
 // `tolerance` outside the line of its neighbours.
 static bool convex_polygon(const Planar* points, int count, double tolerance) {
-  int turns = 0; // changes between going left and going right: two when the outline goes round once
+  int changes = 0; // between going left and right: two when the outline goes around once
   double sense = 0;
   Planar last = points[count - 1], before = points[count - 2];
   double x = last.x - before.x, y = last.y - before.y;
@@ -92,12 +92,12 @@ static bool convex_polygon(const Planar* points, int count, double tolerance) {
       sense = area > 0 ? 1 : -1;
     if (!(sense * area > allowed))
       return false;
-    turns += (x < 0) != (next_x < 0);
+    changes += (x < 0) != (next_x < 0);
     last = points[i];
     x = next_x;
     y = next_y;
   }
-  return turns == 2;
+  return changes == 2;
 }
 
 // True when p lies within `tolerance` of the hull of the kept points at least as deep.

@@ -1,11 +1,11 @@
 // matrix.c - which function finds the contacts of which pair of kinds.
 //
 // The matrix holds the pairs that have a better way than the general one. Only its upper triangle
-// is filled: rg_collide orders the pair by kind, calls the function and, when it had to swap, turns
-// the manifolds round. Pairs that are not in it are served by what the shapes can answer
-// (rgShapeInfo): any convex shape of finite size against another, against a half-space and against
-// a surface. Shapes that cannot be put on free bodies (half-space, mesh, field) do not collide with
-// one another. The flat shapes of 2D worlds all have outlines and share one function.
+// is filled: rg_collide orders the pair by kind, calls the function and, when it had to swap,
+// swaps the sides of the manifolds. Pairs that are not in it are served by what the shapes can
+// answer (rgShapeInfo): any convex shape of finite size against another, against a half-space and
+// against a surface. Shapes that cannot be put on free bodies (half-space, mesh, field) do not
+// collide with one another. The flat shapes of 2D worlds all have outlines and share one function.
 #include "collide/pair/pairs.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.

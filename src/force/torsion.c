@@ -13,7 +13,7 @@ static rgStatus check(const rgForceDef* def, rgMessage* message) {
 static rgVec3 rotation_vector(rgQuat q) {
   rgVec3 x = v3(q.x, q.y, q.z);
   double sine = v3_norm(x), w = q.w;
-  if (w < 0) { // the shorter way round
+  if (w < 0) { // the shorter way around
     x = v3_neg(x);
     w = -w;
   }

@@ -10,11 +10,11 @@
 //
 //     e(end) - e(start) = G (shift, turn),
 //
-// exactly, whatever the size of the motion, when G is formed with the mean of the vectors at start
-// and end and the turn of each body is a Cayley vector: a vector r turns by r+ - r = turn x (r+ +
-// r) / 2. A stepper that moves bodies along G (shift, turn) = 0 keeps e and gives the forces G'
-// lambda no work. Coordinates that are angles differ by a part of order turn^2, unless their row is
-// that of rg_joint_turn_row, which is exact as well.
+// exactly, whatever the size of the movement, when G is formed with the mean of the vectors at
+// start and end and the turn of each body is a Cayley vector: a vector r turns by r+ - r = turn x
+// (r+ + r) / 2. A stepper that moves bodies along G (shift, turn) = 0 keeps e and gives the forces
+// G' lambda no work. Coordinates that are angles differ by a part of order turn^2, unless their row
+// is that of rg_joint_turn_row, which is exact as well.
 #ifndef JOINT_JOINT_H
 #define JOINT_JOINT_H
 

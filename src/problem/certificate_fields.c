@@ -23,7 +23,7 @@ static const rgStageInfo stages[RG_STAGE_COUNT] = {
                         "Takes the step without rounds for islands that no round settled.",
                         "had islands that took the plain step because no round settled them"},
     [RG_STAGE_CLOSING] = {"closing", "contacts",
-                          "Adds contacts that the motion of the step would pass, and corrects "
+                          "Adds contacts that the bodies would pass in the step, and corrects "
                           "friction that would gain energy.",
                           "passed contacts or gained energy by friction"},
     [RG_STAGE_RINGING] = {"ringing", "m/s",

@@ -24,7 +24,7 @@ typedef struct rgFeature {
   int count; // 1 point, 2 segment, more: polygon, counter-clockwise seen from outside
   rgVec3 points[RG_FEATURE_MAX]; // [m] world
   // Segment: ends of the straight line on the surface. On a capsule that is tilted the farther end
-  // differs from points[], where it is the farthest point of the round end.
+  // differs from points[], where it is the farthest point of the rounded end.
   rgVec3 line[2];
   rgVec3 normal; // polygon: outward
   // A cap of a cylinder is a polygon and also the disc it is inscribed in, which decides about

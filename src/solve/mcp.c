@@ -14,8 +14,8 @@
 // gets a multiple of the identity (a proximal perturbation: x may not go far from where it is),
 // which grows until the step does; the last resort is the gradient H' Phi (De Luca, Facchinei,
 // Kanzow 1996). At a point where even that brings nothing, the search starts anew from the bounds,
-// and from points between, drawn in a fixed sequence. It is the part that PATH plays in 003 and
-// 004, without pivoting.
+// and from points between, drawn in a fixed sequence. It is the part that PATH plays in Renouf et
+// al. 2005 and Chakraborty et al. 2007, without pivoting.
 //
 // The linear systems are dense with row exchanges, or, for larger Jacobians with a pattern, sparse
 // with pivots on the diagonal (block_lu.c), where a zero on it is met by the perturbation.

@@ -228,9 +228,9 @@ static void copy_impulses(const rgProblem* problem, double* best, rgSolution* so
 }
 
 // Calls the solver, with the certificate of the warm start, until that of the answer is met, the
-// budget ends or nothing moves any more, and returns the best answer seen. The warm start counts
-// among them with a handicap: an answer somewhat worse by the largest residual may still be nearer
-// to the solution, one that is much worse is a failure and is thrown away.
+// iteration limit is reached or nothing moves any more, and returns the best answer seen. The warm
+// start counts among them with a handicap: an answer somewhat worse by the largest residual may
+// still be nearer to the solution, one that is much worse is a failure and is thrown away.
 static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
                     rgCertificate* certificate) {
   double tolerance = solve->stop->tolerance;

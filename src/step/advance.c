@@ -4,7 +4,7 @@
 //
 // with the contact law at the end of the step. What a scheme decides is which contacts are in the
 // problem and with which bias in the normal direction; all else is here and in the rounds: the free
-// motion, the certificate, the work of forces and of moving ground, and the motion.
+// motion, the certificate, the work of forces and of moving ground, and the movement.
 #include "step/fill/fill.h"
 #include "step/report.h"
 #include "step/rounds.h"

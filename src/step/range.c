@@ -1,6 +1,6 @@
 // range.c - a step whose state leaves the range of numbers is taken back, and says why.
 //
-// Motions that a step cannot resolve, such as a spring of frequency w taken explicitly with w h >
+// Movements that a step cannot resolve, such as a spring of frequency w taken explicitly with w h >
 // 2, grow by a factor in each step, and end where numbers end: the energy first, as a square, at
 // velocities of about 1e154. Nothing that follows means anything, so the step fails. The world
 // keeps poses, velocities and time as they were; impulses, which are guesses for the next step, are

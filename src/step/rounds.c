@@ -70,8 +70,8 @@ static void follow(rgStep* step) {
   fill(step);
 }
 
-// What the solved motion changes in the problem. Only a motion that passes nothing is judged for
-// its energy.
+// What the solved movement changes in the problem. Only a movement that passes nothing is judged
+// for its energy.
 static int count_changes(rgStep* step) {
   int entered = 0, gained = 0;
   for (int i = 0; i < CLIENTS; i++)

@@ -1,11 +1,11 @@
 // rounds.h - the loop of a step: guess the ends, fill the problem, solve it, see what was missed.
 //
 // Two things of a step's problem depend on its solution. Which contacts are in it and which law
-// they follow depends on the motion that comes out, and so do rows that are taken at the mean of
+// they follow depends on the movement that comes out, and so do rows that are taken at the mean of
 // start and end. A round solves the problem for what is known; its clients then say what they need:
 // nothing more, a follow-up round for the ends that the solution leads to (the same islands), or a
-// rebuild, because contacts enter or laws change. What rounds cannot settle gets the plain step, and
-// the certificate says so.
+// rebuild, because contacts enter or laws change. What rounds cannot settle gets the plain step,
+// and the certificate says so.
 #ifndef STEP_ROUNDS_H
 #define STEP_ROUNDS_H
 
@@ -32,9 +32,9 @@ typedef struct rgRoundClient {
   // Gives islands that no round settles the plain step: true when there are any, whose problems it
   // has prepared for one more solve.
   bool (*give_up)(rgStep* step);
-  // Takes what the solved motion closes into the problem. Returns how many entered.
+  // Takes what the solved movement closes into the problem. Returns how many entered.
   int (*enters)(rgStep* step);
-  // Changes laws under which the solved motion would gain energy. Returns how many.
+  // Changes laws under which the solved movement would gain energy. Returns how many.
   int (*gains)(rgStep* step);
 } rgRoundClient;
 

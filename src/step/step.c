@@ -1,6 +1,6 @@
 // step.c - one step of the world, whatever the stepper: contacts before, certificate after.
 //
-// The order of a step: contacts of the present configuration; the stepper, which finds the motion
+// The order of a step: contacts of the present configuration; the stepper, which finds the movement
 // and moves the bodies; contacts of the new configuration; the stabilizer, which takes errors of
 // position out of it; the balance of energy. Until the stepper has moved the bodies, a failure
 // leaves the world as it was.

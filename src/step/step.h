@@ -77,7 +77,7 @@ typedef struct rgEnd {
 typedef struct rgStep {
   rgWorld* world;
   double h;     // [s]
-  double theta; // [-] weight of the end of the step in the motion
+  double theta; // [-] weight of the end of the step in the movement
   const struct rgScheme* scheme;
   rgCertificate certificate;
   double work; // [J] of applied forces and of bodies moved from outside

@@ -9,7 +9,7 @@
 #include "shape/shape.h"
 #include <rigor/world.h>
 
-// What pairs and contacts ask of a shape is in two cache lines, with the motion of its body: they
+// What pairs and contacts ask of a shape is in two cache lines, with the movement of its body: they
 // visit shapes in no particular order.
 typedef struct rgWorldShape {
   _Alignas(RG_ALIGNMENT) rgPose pose; // of the shape frame in the world

@@ -40,16 +40,16 @@ typedef struct Key {
 // Sorts by the keys, byte by byte, and keeps the order of equal ones. `other` has room for as many.
 // Returns where the result is.
 static Key* sort_keys(Key* keys, Key* other, int count) {
-  for (int shift = 0; shift < 64 && count > 0; shift += 8) {
+  for (int bits = 0; bits < 64 && count > 0; bits += 8) {
     int start[257] = {0};
     for (int i = 0; i < count; i++)
-      start[(keys[i].key >> shift & 255) + 1]++;
-    if (start[(keys[0].key >> shift & 255) + 1] == count)
+      start[(keys[i].key >> bits & 255) + 1]++;
+    if (start[(keys[0].key >> bits & 255) + 1] == count)
       continue;
     for (int d = 0; d < 256; d++)
       start[d + 1] += start[d];
     for (int i = 0; i < count; i++)
-      other[start[keys[i].key >> shift & 255]++] = keys[i];
+      other[start[keys[i].key >> bits & 255]++] = keys[i];
     Key* swap = keys;
     keys = other;
     other = swap;
@@ -196,7 +196,8 @@ rgStatus rg_world_order(rgWorld* world) {
     status = order(world, &scratch);
     rg_release(&world->allocator, memory, size);
   }
-  return status == RG_OK ? RG_OK : rg_world_fail(world, status, "no memory to order bodies");
+  return status == RG_OK ? RG_OK
+                         : rg_world_fail(world, status, "not enough memory to order bodies");
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -31,9 +31,9 @@ static rgMassProperties add_up(const rgMassProperties* solids, int count) {
   if (sum.mass > 0)
     sum.center = v3_scale(sum.center, 1 / sum.mass);
   for (int i = 0; i < count; i++) {
-    rgMat3 shift = point_inertia(solids[i].mass, v3_sub(solids[i].center, sum.center));
+    rgMat3 moved = point_inertia(solids[i].mass, v3_sub(solids[i].center, sum.center));
     sum.inertia = m3_add(&sum.inertia, &solids[i].inertia);
-    sum.inertia = m3_add(&sum.inertia, &shift);
+    sum.inertia = m3_add(&sum.inertia, &moved);
   }
   return sum;
 }
@@ -119,9 +119,9 @@ static rgQuat axes_to_quat(const rgMat3* r) {
 }
 
 void rg_body_mass_apply(rgBody* body, const rgMassProperties* properties) {
-  rgVec3 shift = quat_rotate(body->orientation, v3_sub(properties->center, body->center));
-  body->position = v3_add(body->position, shift);
-  body->velocity.linear = v3_add(body->velocity.linear, v3_cross(body->velocity.angular, shift));
+  rgVec3 offset = quat_rotate(body->orientation, v3_sub(properties->center, body->center));
+  body->position = v3_add(body->position, offset);
+  body->velocity.linear = v3_add(body->velocity.linear, v3_cross(body->velocity.angular, offset));
   body->center = properties->center;
   body->mass = properties->mass;
   body->inverse_mass = properties->mass > 0 ? 1 / properties->mass : 0;

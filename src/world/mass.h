@@ -11,7 +11,7 @@ rgStatus rg_body_mass_combine(const rgBodyDef* def, const rgMassProperties* soli
                               rgMassProperties* out, rgMessage* message);
 
 // Stores the properties in the body: principal axes and inverses. The centre of mass and the
-// velocity are moved so that the body frame and its motion stay what they were.
+// velocity are moved so that the body frame and its movement stay what they were.
 void rg_body_mass_apply(rgBody* body, const rgMassProperties* properties);
 
 #endif

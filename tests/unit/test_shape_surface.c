@@ -399,7 +399,7 @@ TEST(wrong_meshes_are_refused_by_triangle) {
   def = mesh_def(points, 5, turned, 2);
   check_refused(&def,
                 "triangles[0] and triangles[1] run the same way along the edge from point 1 to 2, "
-                "one of them must be turned round");
+                "one of them must be reversed");
   def = mesh_def(points, 5, turned, 0);
   check_refused(&def, "triangle_count is 0, must be at least 1");
   def = mesh_def(points, 5, NULL, 1);

@@ -30,8 +30,9 @@ static CliPlace place_of(const rgWorld* world, rgBodyId body) {
 static double moved(const rgMassProperties* mass, const CliPlace* a, const CliPlace* b) {
   rgQuat turn = rg_quat_mul(rg_quat_conj(a->orientation), b->orientation);
   rgVec3 q = {turn.x, turn.y, turn.z};
-  double shift = rg_vec3_norm2(rg_vec3_sub(a->center, b->center));
-  return sqrt(shift + fmax(0, 4 * rg_vec3_dot(q, rg_mat3_apply(&mass->inertia, q)) / mass->mass));
+  double distance2 = rg_vec3_norm2(rg_vec3_sub(a->center, b->center));
+  return sqrt(distance2 +
+              fmax(0, 4 * rg_vec3_dot(q, rg_mat3_apply(&mass->inertia, q)) / mass->mass));
 }
 
 // The world is the reference.

@@ -88,7 +88,7 @@ bool rg_clip_grazes(const rgPolygon* polygon, double gap, double width) {
   return fabs(area) <= narrow * around; // a strip has width area / (around / 2)
 }
 
-// The name of the vertex between sides `in` and `out`. The polygon runs round the incident face,
+// The name of the vertex between sides `in` and `out`. The polygon runs around the incident face,
 // against the sense of the reference face: a corner of the incident face starts `out`, one of the
 // reference face starts `in`.
 static uint32_t vertex_feature(const rgFaceFrame* frame, uint32_t in, uint32_t out) {

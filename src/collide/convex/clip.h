@@ -14,7 +14,7 @@ enum {
   RG_FACE_MAX = RG_POLYGON_MAX / 2, // sides of a face; a face with more is thinned out to these
 };
 
-// A side is named by the body it belongs to and by the vertex at which it starts, going round its
+// A side is named by the body it belongs to and by the vertex at which it starts, going around its
 // own face.
 enum { RG_SIDE_REFERENCE = 0x8000, RG_SIDE_VERTEX = 0x7fff };
 
@@ -58,7 +58,7 @@ typedef enum rgFeatureKind {
   RG_FEATURE_VERTEX_A,      // corner of A over a face of B
   RG_FEATURE_VERTEX_B,      // corner of B over a face of A
   RG_FEATURE_CROSSING,      // side of a face of A, side of a face of B
-  RG_FEATURE_CROSSING_BACK, // the same sides, crossed the other way round
+  RG_FEATURE_CROSSING_BACK, // the same sides, crossed the other way around
 } rgFeatureKind;
 
 static inline uint32_t rg_feature(rgFeatureKind kind, uint32_t a, uint32_t b) {

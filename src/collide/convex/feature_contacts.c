@@ -37,11 +37,11 @@ static rgVec3 lift(const rgFeature* polygon, rgVec3 p, rgVec3 n) {
   return v3_axpy(p, -v3_dot(polygon->normal, v3_sub(p, polygon->points[0])) / along, n);
 }
 
-// Outward normal of side i seen along n; `turn` is +1 for a polygon that is counter-clockwise about
-// n.
-static rgVec3 side_normal(const rgFeature* polygon, int i, rgVec3 n, double turn) {
+// Outward normal of side i seen along n; `sense` is +1 for a polygon that is counter-clockwise
+// about n.
+static rgVec3 side_normal(const rgFeature* polygon, int i, rgVec3 n, double sense) {
   rgVec3 p = polygon->points[i], q = polygon->points[i + 1 < polygon->count ? i + 1 : 0];
-  return v3_scale(v3_cross(v3_sub(q, p), n), turn);
+  return v3_scale(v3_cross(v3_sub(q, p), n), sense);
 }
 
 static int add(rgManifoldPoint* points, int count, rgVec3 a, rgVec3 b, rgVec3 n, double reach,
@@ -123,7 +123,7 @@ static bool cut_segment_disc(const rgFeature* segment, const rgFeature* disc, rg
 
 // Part [from, to] of the line that lies within the polygon, with the sides that end it (-1: the
 // segment's own end).
-static bool cut_segment(const rgFeature* segment, const rgFeature* polygon, rgVec3 n, double turn,
+static bool cut_segment(const rgFeature* segment, const rgFeature* polygon, rgVec3 n, double sense,
                         double range[2], int sides[2]) {
   if (polygon->disc_radius > 0)
     return cut_segment_disc(segment, polygon, n, range, sides);
@@ -131,7 +131,7 @@ static bool cut_segment(const rgFeature* segment, const rgFeature* polygon, rgVe
   range[1] = 1;
   sides[0] = sides[1] = -1;
   for (int j = 0; j < polygon->count; j++) {
-    rgVec3 outward = side_normal(polygon, j, n, turn);
+    rgVec3 outward = side_normal(polygon, j, n, sense);
     double p = v3_dot(outward, v3_sub(segment->line[0], polygon->points[j]));
     double q = v3_dot(outward, v3_sub(segment->line[1], polygon->points[j])),
            slack = BORDER * v3_norm2(outward);
@@ -156,51 +156,51 @@ static rgVec3 on_segment(const rgFeature* segment, double s) {
                   : v3_lerp(segment->line[0], segment->line[1], s);
 }
 
-static bool inside(const rgFeature* polygon, rgVec3 p, rgVec3 n, double turn) {
+static bool inside(const rgFeature* polygon, rgVec3 p, rgVec3 n, double sense) {
   if (polygon->disc_radius > 0)
     return v3_norm2(v3_sub(lift(polygon, p, n), polygon->disc_center)) <=
            polygon->disc_radius * polygon->disc_radius;
   for (int j = 0; j < polygon->count; j++) {
-    rgVec3 outward = side_normal(polygon, j, n, turn);
+    rgVec3 outward = side_normal(polygon, j, n, sense);
     if (v3_dot(outward, v3_sub(p, polygon->points[j])) > BORDER * v3_norm2(outward))
       return false;
   }
   return true;
 }
 
-// `segment` belongs to A when `turn` is 1 and to B when it is -1.
+// `segment` belongs to A when `sense` is 1 and to B when it is -1.
 static int add_over(rgManifoldPoint* points, int count, rgVec3 p, const rgFeature* polygon,
-                    rgVec3 n, double turn, double reach, uint32_t feature) {
+                    rgVec3 n, double sense, double reach, uint32_t feature) {
   rgVec3 q = lift(polygon, p, n);
-  return turn > 0 ? add(points, count, p, q, n, reach, feature)
-                  : add(points, count, q, p, n, reach, feature);
+  return sense > 0 ? add(points, count, p, q, n, reach, feature)
+                   : add(points, count, q, p, n, reach, feature);
 }
 
 static int segment_polygon(const rgFeature* segment, const rgFeature* polygon, rgVec3 n,
-                           double turn, double reach, rgManifoldPoint* points) {
+                           double sense, double reach, rgManifoldPoint* points) {
   double range[2] = {0, 1};
   int sides[2] = {-1, -1}, count = 0;
-  bool over = cut_segment(segment, polygon, n, turn, range, sides);
+  bool over = cut_segment(segment, polygon, n, sense, range, sides);
   for (uint32_t end = 0; end < 2; end++) {
     // The rounded end of a capsule reaches farther than the end of its line and may be over another
     // polygon.
     rgVec3 tip = segment->points[end], p = v3_lerp(segment->line[0], segment->line[1], range[end]);
     bool rounded = v3_norm2(v3_sub(tip, segment->line[end])) > 0;
-    if (rounded && inside(polygon, tip, n, turn)) {
-      count = add_over(points, count, tip, polygon, n, turn, reach, END_OF_SEGMENT + end);
+    if (rounded && inside(polygon, tip, n, sense)) {
+      count = add_over(points, count, tip, polygon, n, sense, reach, END_OF_SEGMENT + end);
       if (sides[end] < 0)
         continue;
     }
     if (over)
-      count = add_over(points, count, p, polygon, n, turn, reach,
+      count = add_over(points, count, p, polygon, n, sense, reach,
                        END_OF_SEGMENT + 2 * (uint32_t)(sides[end] + 2) + end);
   }
   return count;
 }
 
-static int point_polygon(rgVec3 p, const rgFeature* polygon, rgVec3 n, double turn, double reach,
+static int point_polygon(rgVec3 p, const rgFeature* polygon, rgVec3 n, double sense, double reach,
                          rgManifoldPoint* points) {
-  return inside(polygon, p, n, turn) ? add_over(points, 0, p, polygon, n, turn, reach, 0) : 0;
+  return inside(polygon, p, n, sense) ? add_over(points, 0, p, polygon, n, sense, reach, 0) : 0;
 }
 
 // --- Segment, segment ----------------------------------------------------------------------------
@@ -236,21 +236,21 @@ static int segment_segment(const rgFeature* a, const rgFeature* b, rgVec3 n, dou
                            rgManifoldPoint* points) {
   rgVec3 u = across(v3_sub(a->line[1], a->line[0]), n),
          v = across(v3_sub(b->line[1], b->line[0]), n);
-  double turn = v3_dot(v3_cross(u, v), n); // |u| |v| sin
+  double sense = v3_dot(v3_cross(u, v), n); // |u| |v| sin
   double uv = v3_norm(u) * v3_norm(v);
   if (!(uv > 0))
     return 0;
-  if (fabs(turn) <= PARALLEL * uv)
+  if (fabs(sense) <= PARALLEL * uv)
     return common_part(a, b, n, reach, points);
   rgVec3 offset = v3_sub(b->line[0], a->line[0]);
-  double s = v3_dot(v3_cross(offset, v), n) / turn, t = v3_dot(v3_cross(offset, u), n) / turn;
+  double s = v3_dot(v3_cross(offset, v), n) / sense, t = v3_dot(v3_cross(offset, u), n) / sense;
   if (s < 0 || s > 1 || t < 0 || t > 1)
     return 0;
   return add(points, 0, on_segment(a, s), on_segment(b, t), n, reach, 0);
 }
 
 // A point over a segment, to rounding.
-static int point_segment(rgVec3 p, const rgFeature* segment, rgVec3 n, double turn, double reach,
+static int point_segment(rgVec3 p, const rgFeature* segment, rgVec3 n, double sense, double reach,
                          rgManifoldPoint* points) {
   rgVec3 v = across(v3_sub(segment->line[1], segment->line[0]), n),
          d = across(v3_sub(p, segment->line[0]), n);
@@ -258,7 +258,7 @@ static int point_segment(rgVec3 p, const rgFeature* segment, rgVec3 n, double tu
   if (!(s >= 0 && s <= 1) || v3_norm2(v3_axpy(d, -s, v)) > OVER * OVER * vv)
     return 0;
   rgVec3 q = on_segment(segment, s);
-  return turn > 0 ? add(points, 0, p, q, n, reach, 0) : add(points, 0, q, p, n, reach, 0);
+  return sense > 0 ? add(points, 0, p, q, n, reach, 0) : add(points, 0, q, p, n, reach, 0);
 }
 
 int rg_feature_contacts(const rgFeature* a, const rgFeature* b, rgVec3 n, double reach,

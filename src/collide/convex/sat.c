@@ -1,8 +1,8 @@
 // sat.c - the axis along which two polyhedra are farthest apart, or overlap least.
 //
 // Problem. s(n) = min_B n.x - max_A n.x for unit n. Overlapping polyhedra are freed by the least
-// motion -max s(n); the maximum is at the normal of a face of the Minkowski difference: a face of
-// A, a face of B, or an edge of A with an edge of B.
+// displacement -max s(n); the maximum is at the normal of a face of the Minkowski difference: a
+// face of A, a face of B, or an edge of A with an edge of B.
 //
 // Method. Faces: the support of the other body. Edge pairs: only those that make a face of the
 // difference count, which are the pairs whose arcs on the Gauss map (from face normal to face
@@ -75,8 +75,8 @@ static rgAxis face_axis(const rgPolyhedra* pair) {
   return best;
 }
 
-// An edge in the frame of a with its arc on the Gauss map; for edges of b the normals are turned
-// round.
+// An edge in the frame of a with its arc on the Gauss map; for edges of b the normals are
+// reversed.
 typedef struct Edge {
   rgVec3 start, along; // [m]
   rgVec3 left, right;  // ends of the arc

@@ -195,12 +195,12 @@ static void incident_polygon(const View* view, int axis, double sign, rgPolygon*
   const double* h = view->half_incident;
   double center[3], first[3], second[3];
   const int from[3] = {i1, i2, axis};
-  const double turn[3] = {1, sign, sign};
+  const double flip[3] = {1, sign, sign};
   for (int k = 0; k < 3; k++) {
     const double* r = view->rotation[from[k]];
-    center[k] = turn[k] * (view->offset[from[k]] + side * h[j] * r[j]);
-    first[k] = turn[k] * h[j1] * r[j1];
-    second[k] = turn[k] * h[j2] * r[j2];
+    center[k] = flip[k] * (view->offset[from[k]] + side * h[j] * r[j]);
+    first[k] = flip[k] * h[j1] * r[j1];
+    second[k] = flip[k] * h[j2] * r[j2];
   }
   center[2] -= view->half_reference[axis];
 

@@ -15,7 +15,7 @@ rgPairFunction rg_pair_hull_hull;
 rgPairFunction rg_pair_box_halfspace;
 rgPairFunction rg_pair_hull_halfspace;
 
-// Round shapes.
+// Curved shapes.
 rgPairFunction rg_pair_sphere_sphere;
 rgPairFunction rg_pair_sphere_convex; // any shape with `foot`
 rgPairFunction rg_pair_sphere_halfspace;

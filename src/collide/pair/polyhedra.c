@@ -13,9 +13,9 @@
 //   5. Otherwise edges: crossing in a point or, when parallel, sharing a stretch; or the two
 //      closest points.
 //   6. Bodies that would only graze each other get no contact: faces that share no more than a
-//      line, corners that are about to slide over a face. A step sees the start of the motion only,
-//      and such a contact would stop a block at every joint of the pavement it slides on. Should
-//      they meet all the same, they do so in the next step, with the normal of least overlap.
+//      line, corners that are about to slide over a face. A step sees the start of the movement
+//      only, and such a contact would stop a block at every joint of the pavement it slides on.
+//      Should they meet all the same, they do so in the next step, with the normal of least overlap.
 //
 // The hint's axis serves to reject the pair at once. GJK does not start from it, so that the bits
 // of the contacts depend on the poses alone.

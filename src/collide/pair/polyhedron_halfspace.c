@@ -40,7 +40,7 @@ void rg_pair_box_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rg
   rgVec3 x = v3_scale(m3_column(&rotation, 0), a->half.x);
   rgVec3 y = v3_scale(m3_column(&rotation, 1), a->half.y);
   rgVec3 z = v3_scale(m3_column(&rotation, 2), a->half.z);
-  static const int order[8] = {0, 1, 3, 2, 6, 7, 5, 4}; // goes round every face
+  static const int order[8] = {0, 1, 3, 2, 6, 7, 5, 4}; // goes around every face
   for (int k = 0; k < 8; k++) {
     int i = order[k];
     double s_x = i & 1 ? 1 : -1, s_y = i & 2 ? 1 : -1, s_z = i & 4 ? 1 : -1;

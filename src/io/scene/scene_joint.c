@@ -386,7 +386,7 @@ static rgJointDef joint_def(const rgScene* scene, const rgSceneJoint* joint) {
 }
 
 // Moves what is given in the world along with a copy.
-static void shift(rgJointDef* def, bool grounded, rgVec3 offset) {
+static void move_along(rgJointDef* def, bool grounded, rgVec3 offset) {
   def->point = v3_add(def->point, offset);
   def->point_b = v3_add(def->point_b, offset);
   if (grounded)
@@ -411,7 +411,7 @@ rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, con
     def.body_b = bodies[body_b->first + copy_b];
     const rgSceneBody* moving = count_b > 1 ? body_b : body_a;
     if (count > 1 && moving)
-      shift(&def, !has_a, rg_scene_copy_offset(&moving->repeat, i));
+      move_along(&def, !has_a, rg_scene_copy_offset(&moving->repeat, i));
     char name[RG_SCENE_NAME_MAX + 16];
     if (count > 1 && joint->name[0])
       snprintf(name, sizeof name, "%.*s[%d]", RG_SCENE_NAME_MAX, joint->name, i);

@@ -8,7 +8,7 @@
 //
 //     d 10^e = 2^e N / D,   N = d 5^e, D = 1  (e >= 0)   or   N = d, D = 5^-e  (e < 0),
 //
-// shifted so that 1 <= N / D < 2. Schoolbook division then gives the bits of the mantissa one by
+// scaled so that 1 <= N / D < 2. Schoolbook division then gives the bits of the mantissa one by
 // one, and the remainder against D/2 decides the rounding, exactly. Subnormal numbers take fewer
 // bits.
 //
@@ -25,7 +25,7 @@
 
 enum {
   DIGITS_MAX = 800,
-  LIMBS = 192,       // 6144 bits: 801 digits take 2661, 5^1131 takes 2627, and a shift evens them
+  LIMBS = 192,       // 6144 bits: 801 digits take 2661, 5^1131 takes 2627, and scaling evens them
   EXACT_DIGITS = 15, // 10^15 < 2^53
   EXACT_POWER = 22,  // 5^22 < 2^53
   MANTISSA_BITS = 53,
@@ -72,7 +72,7 @@ static int big_bits(const Big* a) {
   return bits;
 }
 
-static void big_shift_left(Big* a, int bits) {
+static void big_times_power2(Big* a, int bits) {
   int limbs = bits / 32, rest = bits % 32;
   if (a->count == 0 || a->count + limbs + 1 > LIMBS)
     return;
@@ -226,9 +226,9 @@ static double large_value(const Decimal* d) {
   big_multiply_power5(exponent < 0 ? &divisor : &n, exponent < 0 ? -exponent : exponent);
 
   // 1 <= n / divisor < 2, value = n / divisor * 2^exponent
-  int shift = big_bits(&n) - big_bits(&divisor);
-  big_shift_left(shift > 0 ? &divisor : &n, shift > 0 ? shift : -shift);
-  exponent += shift;
+  int more = big_bits(&n) - big_bits(&divisor);
+  big_times_power2(more > 0 ? &divisor : &n, more > 0 ? more : -more);
+  exponent += more;
   if (big_compare(&n, &divisor) < 0) {
     big_double(&n);
     exponent--;

@@ -54,7 +54,7 @@ static void tangent_step(double tt, double to, double oo, double rt, double ro, 
   double mean = 0.5 * (tt + oo), difference = 0.5 * (tt - oo);
   double radius = sqrt(difference * difference + to * to), least = mean - radius;
   double wanted = LEAST_CURVATURE * (fabs(mean) + radius + 1);
-  if (least < wanted) { // a negative curvature is turned round, so that the step keeps its length
+  if (least < wanted) { // a negative curvature is reversed, so that the step keeps its length
     double added = least < -wanted ? -2 * least : wanted - least;
     tt += added;
     oo += added;

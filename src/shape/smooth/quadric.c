@@ -103,7 +103,7 @@ static void newton_step(const Slope* c, double* dt, double* d_o) {
   double radius = sqrt(difference * difference + to * to);
   double least = mean - radius, wanted = LEAST_CURVATURE * (fabs(mean) + radius + fabs(c->h));
   if (least < wanted) {
-    // A negative curvature is turned round, so that the step keeps its natural length.
+    // A negative curvature is reversed, so that the step keeps its natural length.
     double added = (least < -wanted ? -2 * least : wanted - least);
     tt += added;
     oo += added;

@@ -88,7 +88,7 @@ rgStatus rg_adjacency(const rgVec3* points, int point_count, const int* triangle
     if (tail_of(&work, triangles, e) == tail_of(&work, triangles, f))
       return rg_fail(message, RG_ERROR_INPUT,
                      "triangles[%d] and triangles[%d] run the same way along the edge from point "
-                     "%d to %d, one of them must be turned round",
+                     "%d to %d, one of them must be reversed",
                      e / 3, f / 3, triangles[e], triangles[e % 3 == 2 ? e - 2 : e + 1]);
     neighbours[e] = f / 3;
     neighbours[f] = e / 3;

@@ -7,8 +7,8 @@
 //
 // Method. Rows without bounds: A is factored (direct_model.c, rank_ldl.c), lambda = -A^-1 b, and w,
 // which is computed from the velocities, never from A, is removed by iterative refinement until the
-// goal or rounding is reached. 001, 2.5.3 and 4.8.2 ask for such a solver; the order of elimination
-// is that of Baraff 1996 where the joints form a tree.
+// goal or rounding is reached. Cline 2002, 2.5.3 and 4.8.2, asks for such a solver; the order of
+// elimination is that of Baraff 1996 where the joints form a tree.
 //
 // Bounds: block principal pivoting (Judice and Pires 1994). A guess says which rows are at a bound;
 // the others are solved for; rows that then break their law change sides, all at once as long as
@@ -233,7 +233,7 @@ static int count_broken(const Direct* direct, const rgSolve* run) {
   return broken;
 }
 
-// Solves, changing sides until no bounded row breaks its law or the budget ends.
+// Solves, changing sides until no bounded row breaks its law or the iteration limit is reached.
 static void pivot(Direct* direct, rgSolve* run) {
   int fewest = INT_MAX, tries = SIDE_TRIES;
   for (int k = 0; k < SIDE_CHANGES && !rg_solve_is_over(run); k++) {

@@ -1,7 +1,7 @@
 // elimination.c - sparse factorization of the rows of joints.
 //
-// Problem: the mixed complementarity problem of 001 eq. 2.40 with P = G M^-1 G' + C of the rows
-// without bounds. They are always in the basis (2.7.2), so they are eliminated once before the
+// Problem: the mixed complementarity problem of Cline 2002, eq. 2.40 with P = G M^-1 G' + C of the
+// rows without bounds. They are always in the basis (2.7.2), so they are eliminated once before the
 // pivoting (4.8.2): W - Q' P^-1 Q takes the place of W.
 //
 // Method: P = L D L', row by row along the elimination tree (Davis 2005). The order is a breadth

@@ -1,9 +1,9 @@
 // cpg.c - conjugate projected gradient.
 //
 // Problem: the discrete contact problem of problem.h with every cone and rows, as the quasi-
-// optimization min r'Wr/2 + r'q over the cones (003 eq. 36).
+// optimization min r'Wr/2 + r'q over the cones (Renouf et al. 2005, eq. 36).
 //
-// Method (003 section 6.3, steps 0 to 4). With g the gradient and p the direction:
+// Method (Renouf et al. 2005, section 6.3, steps 0 to 4). With g the gradient and p the direction:
 //     1. prediction   x + alpha p,   alpha = -g'p / p'Wp
 //     2. correction   projection on the sets
 //     3. residue      g of the new point
@@ -30,7 +30,7 @@
 // stacks and mass ratios cost less than with sweeps, and many changing contacts more. Nothing
 // proves that the offsets converge when mu is large. A given W that is not symmetric is the
 // gradient of nothing: far from symmetric it is refused; where it is nearly so but singular the
-// iteration may go round in circles, and the certificate says so.
+// iteration may cycle, and the certificate says so.
 #include "base/message.h"
 #include "solve/gradient/cpg_model.h"
 

@@ -1,10 +1,10 @@
 // psor.c - projected successive over-relaxation.
 //
-// Problem: 0 <= z, M z + q >= 0, both perpendicular (003 eq. 25), and rows with bounds.
-// Frictionless contacts are this as they stand; polygonal cones are, with one scalar for each
-// corner and a right-hand side that follows the slip (generators.h).
+// Problem: 0 <= z, M z + q >= 0, both perpendicular (Renouf et al. 2005, eq. 25), and rows with
+// bounds. Frictionless contacts are this as they stand; polygonal cones are, with one scalar for
+// each corner and a right-hand side that follows the slip (generators.h).
 //
-// Method (003 section 6.1, eq. 34), with the splitting B = L + D / omega:
+// Method (Renouf et al. 2005, section 6.1, eq. 34), with the splitting B = L + D / omega:
 //     z_i = max(0, z_i - omega (M z + q)_i / M_ii),   newest values throughout,
 // and for a row the projection on [lower, upper]. omega = 1 is projected Gauss-Seidel; above 1 long
 // chains converge faster, and rough problems not at all.
@@ -140,7 +140,7 @@ static void add_change(Psor* psor, int index, const double change[4]) {
   push(psor->problem, psor->solution->v, contact->body_b, -1, force, torque_b);
 }
 
-// One scalar (003 eq. 34): u and `change` follow.
+// One scalar (Renouf et al. 2005, eq. 34): u and `change` follow.
 static void relax(const Psor* psor, const Contact* contact, const rgGenerators* generators, int j,
                   double u[4], double change[4]) {
   double g[3], wg[3], diagonal = 0, *a = &psor->a[generators->first + j];

@@ -3,14 +3,14 @@
 //
 // Problem: the discrete contact problem of problem.h with every cone and rows.
 //
-// Method (003 section 6.2, eq. 35): visit the contacts in a fixed order; at each, freeze all
-// others, solve the contact's own law exactly, update. Matrix-free: what the others do to a contact
-// is in the velocities v = v_free + M^-1 (G' lambda + H r), so a visit reads u = H' v + bias,
-// solves, and adds M^-1 H of the change to v. W is never formed.
+// Method (Renouf et al. 2005, section 6.2, eq. 35): visit the contacts in a fixed order; at each,
+// freeze all others, solve the contact's own law exactly, update. Matrix-free: what the others do
+// to a contact is in the velocities v = v_free + M^-1 (G' lambda + H r), so a visit reads u = H' v
+// + bias, solves, and adds M^-1 H of the change to v. W is never formed.
 //
 // Differences to the paper:
-// - The local problem is solved by its secular equation instead of an iteration on the natural map
-//   (one_cone.c).
+// - The one-contact problem is solved by its secular equation instead of an iteration on the
+//   natural map (one_cone.c).
 // - Contacts are visited in coloured batches of four manifolds (nsgs_pack.c).
 // - Sweeps go forth and back, and pairs of them are accelerated (momentum.h). Since H is linear,
 // the

@@ -47,7 +47,7 @@ typedef struct rgNsgsBall {
   rgFour n[3];
   rgFour lever_a, lever_b; // [m] arm . n
   rgFour mass_a, mass_b;   // inverse masses [1/kg]
-  rgFour turn_a, turn_b;   // [1/(kg m)] inverse inertia times lever
+  rgFour spin_a, spin_b;   // [1/(kg m)] inverse inertia times lever
   rgFour bias;             // [m/s] along n
   rgFour stiff_n, stiff_t; // [kg] 1 / W_nn, 1 / W_tt
   rgFour mu;

@@ -6,10 +6,10 @@
 //     u_n = n . (v_a - v_b) + bias,     u_T = ((v_a - v_b) + (l_a w_a - l_b w_b) x n)_T,
 //     W_nn = 1/m_a + 1/m_b,             W_TT = (W_nn + l_a^2 / i_a + l_b^2 / i_b) 1,     W_Tn = 0,
 //
-// and the one-contact problem of 003 eq. 35 is solved by r_n' = max(0, r_n - u_n / W_nn), then r_T'
-// = the point nearest to r_T - u_T / W_tt in the disk of radius mu r_n'. Spheres on spheres and on
-// walls are of this kind. A batch takes less than half the memory of the general one, which is what
-// limits sweeps over problems that no cache holds.
+// and the one-contact problem of Renouf et al. 2005, eq. 35 is solved by r_n' = max(0, r_n - u_n /
+// W_nn), then r_T' = the point nearest to r_T - u_T / W_tt in the disk of radius mu r_n'. Spheres
+// on spheres and on walls are of this kind. A batch takes less than half the memory of the general
+// one, which is what limits sweeps over problems that no cache holds.
 //
 // Without friction only the normal matters: a moment of inertia of any form does, since a force
 // along n through the centre turns nothing.
@@ -63,7 +63,7 @@ void rg_nsgs_ball_clear(int nobody, rgNsgsBall* ball) {
 // One body of a contact: what the velocity at the contact takes of its spin, and what an impulse
 // gives to it.
 typedef struct Side {
-  double lever, mass, turn, compliance; // inverse mass; inverse inertia times lever; times lever^2
+  double lever, mass, spin, compliance; // inverse mass; inverse inertia times lever; times lever^2
 } Side;
 
 static Side side_of(const rgBallMass* masses, const rgProblemContact* contact, int body,
@@ -73,8 +73,8 @@ static Side side_of(const rgBallMass* masses, const rgProblemContact* contact, i
   if (body < 0 || contact->cone == RG_CONE_FRICTIONLESS)
     return side;
   side.lever = v3_dot(arm, contact->n);
-  side.turn = own.angular * side.lever;
-  side.compliance = side.turn * side.lever;
+  side.spin = own.angular * side.lever;
+  side.compliance = side.spin * side.lever;
   return side;
 }
 
@@ -92,8 +92,8 @@ void rg_nsgs_ball_put(const rgBallMass* masses, const rgProblemContact* contact,
   ball->lever_b.lane[lane] = b.lever;
   ball->mass_a.lane[lane] = a.mass;
   ball->mass_b.lane[lane] = b.mass;
-  ball->turn_a.lane[lane] = a.turn;
-  ball->turn_b.lane[lane] = b.turn;
+  ball->spin_a.lane[lane] = a.spin;
+  ball->spin_b.lane[lane] = b.spin;
   ball->bias.lane[lane] = contact->bias[0];
   ball->stiff_n.lane[lane] = 1 / w_n;
   ball->stiff_t.lane[lane] = 1 / w_t;

@@ -3,11 +3,11 @@
 //
 // For each batch the velocities of its eight bodies are fetched once; then each point solves its
 // one-contact problem exactly (see one_cone.c for the derivation) for RG_WIDTH manifolds at a
-// time. Batches with several points turn velocities into the contact frame first, which makes each
-// point cheaper; a single point is cheaper in world axes. Everything is branchless but for three
-// jumps that all lanes take together: no lane slips, all lanes have converged, some lane needs the
-// scalar solver. Sticking is tried first, without a division. A lane that is done is not touched
-// again, so that results do not depend on which lanes are solved together, nor on RG_WIDTH.
+// time. Batches with several points rotate velocities into the contact frame first, which makes
+// each point cheaper; a single point is cheaper in world axes. Everything is branchless but for
+// three jumps that all lanes take together: no lane slips, all lanes have converged, some lane
+// needs the scalar solver. Sticking is tried first, without a division. A lane that is done is not
+// touched again, so that results do not depend on which lanes are solved together, nor on RG_WIDTH.
 //
 // Newton's last step is not followed by another evaluation: the derivative -z of x gives the update
 // to second order, and a step below `newton_small` of the smallest pivot leaves an error of its
@@ -54,7 +54,7 @@ RG_INLINE Lanes to_world(const Lanes frame[3], const Lanes* a) {
 }
 
 // Inverse inertia times a moment.
-RG_INLINE Lanes turn(const rgFour j[6], int lane, const Lanes* a) {
+RG_INLINE Lanes apply_inertia(const rgFour j[6], int lane, const Lanes* a) {
   rgV xy = v_load(j[3].lane + lane), xz = v_load(j[4].lane + lane), yz = v_load(j[5].lane + lane);
   return (Lanes){v_load(j[0].lane + lane) * a->x + xy * a->y + xz * a->z,
                  xy * a->x + v_load(j[1].lane + lane) * a->y + yz * a->z,
@@ -218,8 +218,8 @@ RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lan
       solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
   Lanes push = to_world(frame, &change);
   Lanes moment_a = cross(&arm_a, &push), moment_b = cross(&arm_b, &push);
-  Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
-        spin_b = turn(batch->inertia_b, lane, &moment_b);
+  Lanes spin_a = apply_inertia(batch->inertia_a, lane, &moment_a),
+        spin_b = apply_inertia(batch->inertia_b, lane, &moment_b);
   add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
   add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
   bodies->w_a = add(&bodies->w_a, &spin_a);
@@ -264,8 +264,8 @@ RG_INLINE void visit_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lan
   Lanes change =
       solve_point(batch, point, nsgs->state + 12 * p, nsgs->alpha[p].lane, lane, &u, &size);
   Lanes moment_a = cross(&arm_a, &change), moment_b = cross(&arm_b, &change);
-  Lanes spin_a = turn(batch->inertia_a, lane, &moment_a),
-        spin_b = turn(batch->inertia_b, lane, &moment_b);
+  Lanes spin_a = apply_inertia(batch->inertia_a, lane, &moment_a),
+        spin_b = apply_inertia(batch->inertia_b, lane, &moment_b);
   add_scaled(&at->linear, mass, &change);
   at->w_a = add(&at->w_a, &spin_a);
   at->w_b = sub(&at->w_b, &spin_b);
@@ -337,8 +337,8 @@ RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2]) 
   return worst;
 }
 
-// Two batches that share no body, point by point in turn: each point waits for the one before it,
-// and while one batch waits the other is at work. The second is no shorter.
+// Two batches that share no body, point by point, alternately: each point waits for the one before
+// it, and while one batch waits the other is at work. The second is no shorter.
 RG_INLINE rgV visit_two(const rgNsgs* nsgs, const rgNsgsBatch batch[2], bool backward) {
   if (batch[1].count == 1)
     return visit_two_singles(nsgs, batch);
@@ -434,8 +434,8 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap) {
     Lanes change = sub(&next, &p), moment = cross(&n, &change);
     add_scaled(&v_a, v_load(ball->mass_a.lane + lane), &change);
     add_scaled(&v_b, -v_load(ball->mass_b.lane + lane), &change);
-    add_scaled(&w_a, v_load(ball->turn_a.lane + lane), &moment);
-    add_scaled(&w_b, -v_load(ball->turn_b.lane + lane), &moment);
+    add_scaled(&w_a, v_load(ball->spin_a.lane + lane), &moment);
+    add_scaled(&w_b, -v_load(ball->spin_b.lane + lane), &moment);
     put(nsgs->v, a, 0, &v_a);
     put(nsgs->v, a, 4, &w_a);
     put(nsgs->v, b, 0, &v_b);

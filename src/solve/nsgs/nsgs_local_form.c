@@ -3,13 +3,13 @@
 // Problem: (u, w) = W (r, lambda) + q with W in blocks, each contact and each row with its law
 // (problem.h, local form). W need be neither symmetric nor regular.
 //
-// Method (003 section 6.2, eq. 35): visit the contacts in their order; at each, u_i = q_i + sum_j
-// W_ij r_j with the newest r, and the one-contact problem with the symmetric part of W_ii. A visit
-// that changes nothing says that (u_i, r_i) satisfies the law with the true u_i, so the fixed point
-// is the solution of the stated problem whatever W_ii is replaced by. Velocities are summed afresh
-// in every visit: nothing drifts. Rows come before the contacts in a sweep forth and after them in
-// one back, as in body form; the visit of a row moves its impulse by -w / (W_ii + compliance), cut
-// at the bounds.
+// Method (Renouf et al. 2005, section 6.2, eq. 35): visit the contacts in their order; at each, u_i
+// = q_i + sum_j W_ij r_j with the newest r, and the one-contact problem with the symmetric part of
+// W_ii. A visit that changes nothing says that (u_i, r_i) satisfies the law with the true u_i, so
+// the fixed point is the solution of the stated problem whatever W_ii is replaced by. Velocities
+// are summed afresh in every visit: nothing drifts. Rows come before the contacts in a sweep forth
+// and after them in one back, as in body form; the visit of a row moves its impulse by -w / (W_ii +
+// compliance), cut at the bounds.
 //
 // Sweeps go forth and back in pairs with momentum (momentum.h). Its agreement test uses the
 // effective masses of the contacts in place of W, which would cost a sweep.

@@ -9,8 +9,8 @@
 //
 // Proof: d_j u_T + s is >= 0 for all j and zero for the corners of largest dissipation. So u_n >=
 // 0; if u_n > 0 all a are zero, and if u_n = 0 only corners of largest dissipation carry anything.
-// The paper's form (003 eq. 32) has s as an unknown of its own, lambda, whose diagonal in the
-// matrix is zero, so that no splitting applies to it.
+// The paper's form (Renouf et al. 2005, eq. 32) has s as an unknown of its own, lambda, whose
+// diagonal in the matrix is zero, so that no splitting applies to it.
 //
 // Without friction (or with mu = 0) there is one generator, (1, 0, 0): the plain linear
 // complementarity problem.

@@ -2,7 +2,7 @@
 //
 // Problem: with q the velocity at zero impulse, u = q + W r, find r_n >= 0, u_n >= 0, r_n u_n = 0
 // and r_T in the section mu r_n P such that -u_T lies in the normal cone of the section at r_T
-// (maximum dissipation; 003 eq. 26-32).
+// (maximum dissipation; Renouf et al. 2005, eq. 26-32).
 //
 // Method: the solution is one of finitely many linear pieces.
 //

@@ -1,7 +1,7 @@
 // dantzig.c - Baraff's form of Dantzig's pivoting method, in contact space.
 //
 // Problem: lower <= x <= upper, w = W x + q, complementary (bounded.h), W symmetric positive
-// semidefinite: contacts without friction, rows with any bounds. (12) of 000.
+// semidefinite: contacts without friction, rows with any bounds. Redon et al. 2002, eq. 12.
 //
 // Method (Baraff 1994): unknowns are taken up one after the other, here the one that violates its
 // law most; those taken up obey their law from then on. x_i of the next one is moved such that w_i
@@ -24,9 +24,8 @@
 // best for the factor (the two passes of Harris 1973).
 //
 // The factor of W_CC is updated by appending and removing rows (cholesky.c); with incremental=0 it
-// is computed afresh in each step, as 000 did for its tables. W is kept by rows, with sparse=1
-// without its zeros. x is refined now and then, and
-// at the end.
+// is computed afresh in each step, as Redon et al. 2002 did for their tables. W is kept by rows,
+// with sparse=1 without its zeros. x is refined now and then, and at the end.
 //
 // Cost: O(m |C| + |C|^2) per step with sparse=0, m unknowns; memory m^2 numbers for W and m^2 for
 // the factor. No use is made of a warm start.

@@ -1,7 +1,8 @@
 // lemke.c - complementary pivoting on contacts with polyhedral cones, limits and joints.
 //
 // Problem: the discrete problem of problem.h with polyhedral cones, in body or local form, as a
-// mixed linear complementarity problem (001 eq. 2.49; 003 eq. 25-33; lemke_model.c).
+// mixed linear complementarity problem (Cline 2002, eq. 2.49; Renouf et al. 2005, eq. 25-33;
+// lemke_model.c).
 //
 // Method: joints are eliminated (elimination.c), the rest is solved by Lemke's method
 // (lemke_pivot.c) from z = 0: a path of pivots has no use for a warm start. The covering vector is

@@ -7,13 +7,13 @@
 // d_p, each column b of the inverse becomes b - (b_p / d_p) d, with b_p / d_p at p. A column j is
 // the unit vector of its position while w_j is basic, and is not stored: with k of the z basic,
 // solving and updating cost n k multiplications each. An updated inverse drifts away from the true
-// one (001, 4.8.1 leaves it at that); here each solve can be checked and improved against the given
-// M by iterative refinement, which converges as long as the inverse is roughly right, and the drift
-// that is seen there says when to compute it afresh. That is Gauss-Jordan elimination with the
-// largest pivot in each column: k updates, n k^2.
+// one (Cline 2002, 4.8.1 leaves it at that); here each solve can be checked and improved against
+// the given M by iterative refinement, which converges as long as the inverse is roughly right, and
+// the drift that is seen there says when to compute it afresh. That is Gauss-Jordan elimination
+// with the largest pivot in each column: k updates, n k^2.
 //
-// Reference: 001 eq. 4.19-4.21; Gill, Murray, Wright 1981, 4.8 on updates; Higham 2002, chapter 12
-// on refinement with an approximate inverse.
+// Reference: Cline 2002, eq. 4.19-4.21; Gill, Murray, Wright 1981, 4.8 on updates; Higham 2002,
+// chapter 12 on refinement with an approximate inverse.
 #include "solve/pivot/lemke_basis.h"
 
 #include <math.h>

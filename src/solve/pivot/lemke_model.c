@@ -1,17 +1,18 @@
 // lemke_model.c - from contacts and rows to a linear complementarity problem and back.
 //
 // A contact with the section { sum_j beta_j d_j : beta >= 0, sum_j beta_j <= mu r_n } has the
-// unknowns r_n, beta_1 .. beta_k and the sliding speed s (001 eq. 2.49, 003 eq. 31-32):
+// unknowns r_n, beta_1 .. beta_k and the sliding speed s (Cline 2002, eq. 2.49, Renouf et al. 2005,
+// eq. 31-32):
 //
 //     0 <= r_n      perpendicular to   u_n >= 0
 //     0 <= beta_j   perpendicular to   d_j . u_T + s >= 0
 //     0 <= s        perpendicular to   mu r_n - sum_j beta_j >= 0
 //
-// d_j are the corners of the polygon. 003 writes the outer polygon with its sides instead (eq.
-// 26-30), where r_T is free and has to be eliminated; that needs W_TT to be regular, which
-// redundant contacts deny. A polygon is the hull of its corners, so both kinds take the form above,
-// and the law is the same. In dimension 2 the section is an interval and every cone is polyhedral;
-// so are cones with a single axis in dimension 3.
+// d_j are the corners of the polygon. Renouf et al. 2005 write the outer polygon with its sides
+// instead (eq. 26-30), where r_T is free and has to be eliminated; that needs W_TT to be regular,
+// which redundant contacts deny. A polygon is the hull of its corners, so both kinds take the form
+// above, and the law is the same. In dimension 2 the section is an interval and every cone is
+// polyhedral; so are cones with a single axis in dimension 3.
 //
 // A row with one bound has the distance from it as unknown; with two, lambda = lower + x,
 //
@@ -264,7 +265,7 @@ static double dot(const double* a, const double* b, int n) {
   return sum;
 }
 
-// W - Q' P^-1 Q and free - Q' P^-1 free_joints (001 eq. 2.43).
+// W - Q' P^-1 Q and free - Q' P^-1 free_joints (Cline 2002, eq. 2.43).
 static void eliminate_joints(rgLemkeModel* model, const double* v) {
   rgElimination* joints = &model->joints;
   int m = model->column_count, count = joints->count;

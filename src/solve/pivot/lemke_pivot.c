@@ -2,8 +2,8 @@
 //
 // Problem: 0 <= z, w = M z + q >= 0, z' w = 0.
 //
-// Method (001, 2.7.1, eq. 2.35-2.39): with an artificial variable, w = M z + q + d z0, d > 0, all
-// w are feasible for z0 large. z0 enters at the row that q violates most; from then on the
+// Method (Cline 2002, 2.7.1, eq. 2.35-2.39): with an artificial variable, w = M z + q + d z0, d >
+// 0, all w are feasible for z0 large. z0 enters at the row that q violates most; from then on the
 // complement of the variable that left enters, until z0 leaves (solved) or nothing blocks the
 // entering variable (a ray: for copositive-plus M there is no solution).
 //
@@ -12,7 +12,7 @@
 //   `smallest_pivot` of its largest are rounding, not pivots (4.8.3).
 // - Ties, which degenerate contacts have by the dozen, are broken lexicographically: row i of (q,
 //   I) in terms of the basis, divided by d_i, must be smallest. That is exact for ties, and for
-//   near-ties 001 leaves the answer open: here variables that reach zero within `tie` of the
+//   near-ties Cline 2002 leaves the answer open: here variables that reach zero within `tie` of the
 //   largest value count as tied, because that is what rounding makes of a tie, and they may end up
 //   below zero by no more than that. z0 leaves whenever it is among the tied.
 //

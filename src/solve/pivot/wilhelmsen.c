@@ -2,14 +2,15 @@
 //
 // Problem: lower <= x <= upper, w = J v + bias + C x, v = v_free + M^-1 J' x, complementary
 // (bounded.h): contacts without friction, rows with any bounds. By Gauss' principle v is the
-// possible velocity nearest to v_free in the kinetic norm (000 eq. 7). With M = Q' Q and the
-// generators a_i, the rows of J Q^-1, it is the least-squares problem of 000 eq. 11,
+// possible velocity nearest to v_free in the kinetic norm (Redon et al. 2002, eq. 7). With M = Q' Q
+// and the generators a_i, the rows of J Q^-1, it is the least-squares problem of Redon et al. 2002,
+// eq. 11,
 //
 //     minimize |sum_i x_i a_i - s|^2 / 2 over x >= 0,
 //
-// the projection of s on the cone of the generators. Accelerations (000 eq. 4: v_free is the
-// unconstrained acceleration, bias the constraints' right-hand side) and impacts (eq. 6: v_free is
-// the velocity before, bias e times the speed of approach) are this same projection.
+// the projection of s on the cone of the generators. Accelerations (Redon et al. 2002, eq. 4:
+// v_free is the unconstrained acceleration, bias the constraints' right-hand side) and impacts (eq.
+// 6: v_free is the velocity before, bias e times the speed of approach) are this same projection.
 //
 // Method (Wilhelmsen 1976): keep a set C of independent generators and the point y = sum x_i a_i
 // of their span nearest to s. The gradient w_i = a_i . y + q_i says which generator leads on: the
@@ -21,9 +22,10 @@
 //
 // Nothing but y (6 numbers per body) and x is carried along, and J M^-1 J' is never formed: of its
 // numbers only those between members of C are computed, one row when a member joins. The factor of
-// this Gram matrix is updated (cholesky.c; incremental=0: computed afresh for each move, as 000 did
-// for its tables). What the squared condition costs is won back because each move solves for the
-// present w_C, not only for the entry that is new: one step of refinement comes with every move.
+// this Gram matrix is updated (cholesky.c; incremental=0: computed afresh for each move, as Redon
+// et al. 2002 did for their tables). What the squared condition costs is won back because each move
+// solves for the present w_C, not only for the entry that is new: one step of refinement comes with
+// every move.
 //
 // A generator that depends on C can violate only if right-hand sides contradict each other or
 // through bounds: then it moves with a combination of C that leaves y where it is until a

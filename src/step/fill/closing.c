@@ -1,7 +1,7 @@
 // closing.c - which contacts close in a step, and which of them are impacts: shared by the schemes
 // of advance.c.
 //
-// Friction and energy. In a step whose motion is that of the velocity v~ = theta v+ + (1 - theta)
+// Friction and energy. In a step whose movement is that of the velocity v~ = theta v+ + (1 - theta)
 // v, impulses do the work r . u~, and friction r_t . u~_t. Coulomb's law at the end of the step
 // makes r_t . u_t+ <= 0, which is enough at theta = 1. At smaller theta r_t . u_t can be positive:
 // where other impulses reverse a slip within the step, friction holds against them along the slip
@@ -12,7 +12,7 @@
 #include "step/fill/fill.h"
 #include "step/stabilize/stabilizer.h"
 
-// A closing gap smaller than this part of the motion in the step is rounding.
+// A closing gap smaller than this part of the movement in the step is rounding.
 static const double CLOSED_ROUNDING = 1e-12;
 
 double rg_fill_restitution(const rgWorld* world, const rgWorldContact* contact) {
@@ -27,8 +27,8 @@ double rg_fill_normal_velocity(const rgStep* step, const rgWorldContact* contact
 bool rg_fill_contact_closes(const rgStep* step, const rgWorldContact* contact, double start,
                             rgVelocityKind end_kind) {
   double end = rg_fill_normal_velocity(step, contact, end_kind), theta = step->theta;
-  double motion = step->h * (theta * end + (1 - theta) * start);
-  return contact->gap + motion <= -CLOSED_ROUNDING * fabs(motion);
+  double way = step->h * (theta * end + (1 - theta) * start);
+  return contact->gap + way <= -CLOSED_ROUNDING * fabs(way);
 }
 
 // What touches is in the problem whatever the free motion does: bodies of a stack at rest fall

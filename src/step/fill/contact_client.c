@@ -1,5 +1,5 @@
 // contact_client.c - contacts as a client of the rounds: which are in the problem, and under which
-// law of friction, depends on the motion that the problem gives.
+// law of friction, depends on the movement that the problem gives.
 #include "step/fill/clients.h"
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"

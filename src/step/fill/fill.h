@@ -9,7 +9,7 @@
 // Start velocity, v_free, turn_free, inverse inertia and applied forces of every moving body;
 // kinematic bodies get the velocity of their motion.
 void rg_fill_free_motion(rgStep* step);
-// The motion of a body whose step ends with a given velocity (of the problem: see free_motion.c),
+// The movement of a body whose step ends with a given velocity (of the problem: see free_motion.c),
 // and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
 // this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
 // when the body turns faster, per angular velocity.
@@ -63,7 +63,7 @@ bool rg_fill_contact_closes(const rgStep* step, const rgWorldContact* contact, d
 // Marks all contacts as in the problem but those that approach with e > 0 and stay open in the free
 // motion; those that approach with e > 0 and close are impacts. False when some were left out.
 bool rg_fill_select_impacts(rgStep* step);
-// Takes those contacts into the problem that were left out and that the solved motion closes, and
+// Takes those contacts into the problem that were left out and that the solved movement closes, and
 // gives contacts whose friction gains energy the slip of the whole step, theta u+ + (1 - theta) u,
 // in place of that of its end. Both return how many.
 int rg_fill_add_closing(rgStep* step);
@@ -73,7 +73,7 @@ int rg_fill_end_contact_gains(rgStep* step);
 
 // How rows of joints are made.
 typedef struct rgJointRule {
-  double theta; // weight of the end velocity in the motion of the step, > 0
+  double theta; // weight of the end velocity in the movement of the step, > 0
   bool mean;    // rows with the mean of the present placement and that of rgStep.ends, and with
                 // the turn that belongs to it; otherwise with the present placement
   double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
@@ -109,8 +109,8 @@ void rg_fill_follow_ends(rgStep* step);
 void rg_fill_follow_end(rgStep* step, int problem_body, double theta);
 // Gives the islands that are not settled the free motion of the plain step, theta = 1.
 void rg_fill_plain_step(rgStep* step);
-// Moves the bodies of all islands with joints to where the motion under the solution ends; returns
-// the work of the applied forces [J].
+// Moves the bodies of all islands with joints to where the movement under the solution ends;
+// returns the work of the applied forces [J].
 double rg_fill_finish_ends(rgStep* step);
 
 // --- joint_newton.c ------------------------------------------------------------------------------
@@ -123,7 +123,8 @@ rgStatus rg_fill_close_joints(rgStep* step);
 
 // Velocities that were set from outside are made to suit the joints, by impulses of the joints.
 rgStatus rg_fill_suit_velocities(rgStep* step);
-// Takes out of the end velocities, after the motion, what would change its sign from step to step.
+// Takes out of the end velocities, after the movement, what would change its sign from step to
+// step.
 rgStatus rg_fill_end_ringing(rgStep* step);
 
 #endif

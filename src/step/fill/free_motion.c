@@ -117,7 +117,7 @@ static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
 // The free motion was that of the applied forces alone. Beside an impulse the turn is not linear in
 // its moment. It is written as the one of a velocity w* at the end of the step, turn = h (theta w*
 // + (1 - theta) w), which stands for the end velocity in the problem: it is the end velocity turned
-// back by the turn, the same to second order. A motion with a given w* needs the moment m that
+// back by the turn, the same to second order. A movement with a given w* needs the moment m that
 // makes up the change of momentum, R+ J R' w* = R J R' w + h T + m; and in principal axes, from the
 // equation above with W* for W+ and P + m for P,
 //
@@ -125,7 +125,7 @@ static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
 //
 // R_m being half of the turn: the inertia halfway is the one to use, however slender the body. The
 // free motion is then written anew, w_free = w* - I^-1 m, so that the model of the step, w = w_free
-// + I^-1 (moment), meets the true motion at w*.
+// + I^-1 (moment), meets the true movement at w*.
 void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
   const rgBody* body = &step->world->bodies[slot];
   rgBodyStep* out = &step->bodies[slot];

@@ -104,8 +104,8 @@ static bool moved(rgStep* step) {
 }
 
 // Takes the islands back into work whose last solve missed the tolerance: their impulses do not
-// belong to the motion they were found for, and of slender bodies the spin could be anything. False
-// when there are none, and all others are settled.
+// belong to the movement they were found for, and of slender bodies the spin could be anything.
+// False when there are none, and all others are settled.
 static bool reopen(rgStep* step) {
   rgProblemSet* set = &step->velocity;
   bool any = go_on(step, FOLLOWS);

@@ -11,7 +11,7 @@
 // exactly and the joint does not drift. At theta > 1/2 energy is lost, by (theta - 1/2) |v+ -
 // v|_M^2; the joint does not drift either (Gonzalez 1999 for the idea of such gradients).
 //
-// G and the turns depend on the end of the step, so that the step is solved in rounds: the motion
+// G and the turns depend on the end of the step, so that the step is solved in rounds: the movement
 // with the velocities found last, the rows that belong to it, impulses and velocities anew. A round
 // gains a factor of about h |w|; the first starts from the impulses of the last step, which is
 // already of second order. joint_client.c says when an island is settled.

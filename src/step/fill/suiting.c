@@ -1,12 +1,12 @@
 // suiting.c - velocities that suit the joints: G v = 0 at the nodes of a step.
 //
 // Ringing. Of the rate c = G v at the nodes the step says only that c+ = -c + s, s of order h^2: in
-// smooth motion c stays at s / 2, but whatever else is in it changes its sign in each step for
-// ever, and fast motion adds to it. Half the sum of both ends, (c + c+) / 2, is free of it; the end
-// velocity is brought there by impulses of the joints. In smooth motion this changes c by O(h^3)
-// and the energy by the change of c^2, which does not add up. Joints to bodies on a given motion
-// are left out: their velocity over the step is not the one at its ends. Velocities that someone
-// has set from outside are made to suit the joints, c = 0, before the step.
+// smooth movement c stays at s / 2, but whatever else is in it changes its sign in each step for
+// ever, and fast movement adds to it. Half the sum of both ends, (c + c+) / 2, is free of it; the
+// end velocity is brought there by impulses of the joints. In smooth movement this changes c by
+// O(h^3) and the energy by the change of c^2, which does not add up. Joints to bodies on a given
+// motion are left out: their velocity over the step is not the one at its ends. Velocities that
+// someone has set from outside are made to suit the joints, c = 0, before the step.
 //
 // A solve that misses what is asked is used only where it leaves the rates smaller than they were;
 // the certificate has a line for either use.
@@ -17,7 +17,7 @@
 // rounding where they were suited a step ago.
 static const double SUITED = 1e-6;
 // Ringing that is left alone, as a part of the velocities in the island. Of points it is harmless
-// while it is small, and taking it out would cost energy in fast motion; of angles it is not, in
+// while it is small, and taking it out would cost energy in fast movement; of angles it is not, in
 // slender bodies it grows by itself.
 static const double RINGING_POINTS = 0.03, RINGING_ANGLES = 1e-6;
 

@@ -6,7 +6,7 @@
 //     minimize 1/2 |a - a_u|_M^2   such that   J a + c >= 0 for what touches and does not part,
 //                                              G a + c  = 0 for joints              (Redon et al. eq. 4)
 //
-// with the curvature c of gauss_contacts.c and gauss_rows.c (eq. 3), and the motion follows it
+// with the curvature c of gauss_contacts.c and gauss_rows.c (eq. 3), and the movement follows it
 // by the method of Runge and Kutta (gauss_part.c). A part of a step that ends in overlap is
 // halved until it does not (Cline 2002, 4.1 step 6); halving goes on between the last time that is
 // free and the first that is not, until a contact lies within the tolerance of touching, the
@@ -276,7 +276,7 @@ static bool overlaps(const rgStep* step, int old_count) {
   return rg_gauss_limit_passed(step);
 }
 
-// One part: what rests, the motion, and whether it may stand.
+// One part: what rests, the movement, and whether it may stand.
 static rgStatus make_part(Gauss* gauss) {
   rgWorld* world = gauss->world;
   bool searching = isfinite(gauss->until);

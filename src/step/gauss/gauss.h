@@ -1,5 +1,5 @@
 // gauss.h - the parts of the stepper gauss: contacts that are followed between searches, rows of
-// joints at the level of accelerations, and the motion between events.
+// joints at the level of accelerations, and the movement between events.
 #ifndef STEP_GAUSS_GAUSS_H
 #define STEP_GAUSS_GAUSS_H
 
@@ -45,7 +45,7 @@ enum { RG_GAUSS_MANIFOLDS = 32 };
 // Points and normals of the contacts that are in the problem, where bodies are now.
 void rg_gauss_follow(rgStep* step);
 // [m/s2] The second derivative of the gap when velocities do not change: what the rotating normal
-// and the motion of the points over both surfaces make (Redon, Kheddar, Coquillart 2002, eq. 3).
+// and the movement of the points over both surfaces make (Redon, Kheddar, Coquillart 2002, eq. 3).
 double rg_gauss_curvature(const rgStep* step, const rgWorldContact* contact);
 // [m/s] Rate of the gap, and [m/s] what the unconstrained accelerations, times h in v_free, could
 // make of it in a step: the sum of both sides.

@@ -12,18 +12,18 @@
 //
 // c being all that does not contain accelerations: the centripetal terms and those of the rotating
 // normal (2 (v_A - v_B) . n' in Redon et al. eq. 3, whose points are fixed to the bodies) and of
-// points that run along curved surfaces. c is taken as the central difference of g' over the motion
-// by constant velocities, the narrow phase telling points and normals at both ends. It needs no
-// curvatures of shapes, works for every pair that the narrow phase takes, and is exact for faces
-// and corners. The motion goes over the part SPAN of the smaller shape's half-width: the error is
-// of the order SPAN^2 from the difference and rounding / SPAN from the narrow phase, both 1e-10 of
-// v^2 / size. Where a feature ends within this motion the difference is one-sided.
+// points that run along curved surfaces. c is taken as the central difference of g' over the
+// movement by constant velocities, the narrow phase telling points and normals at both ends. It
+// needs no curvatures of shapes, works for every pair that the narrow phase takes, and is exact for
+// faces and corners. The movement goes over the part SPAN of the smaller shape's half-width: the
+// error is of the order SPAN^2 from the difference and rounding / SPAN from the narrow phase, both
+// 1e-10 of v^2 / size. Where a feature ends within this movement the difference is one-sided.
 #include "step/gauss/gauss.h"
 
 static const double SPAN = 1e-5;
 // How far a contact that is followed may have opened, as a part of the smaller shape's half-width.
 static const double FOLLOW_REACH = 0.01;
-// Cosine between normals above which a contact may be the same after a small motion.
+// Cosine between normals above which a contact may be the same after a small movement.
 static const double SAME_SIDE = 0.5;
 
 static rgVec3 material_velocity(rgTwist v, rgVec3 center, rgVec3 x) {

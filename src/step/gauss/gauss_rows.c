@@ -4,7 +4,7 @@
 //
 //     e'' = G a + c,      c = d (G v) / dt at constant velocities,
 //
-// c being the central difference of G v over the motion by constant velocities, as for contacts.
+// c being the central difference of G v over the movement by constant velocities, as for contacts.
 // What each row asks for, with everything times h:
 //
 //     fixed, held   e'' + 2 alpha e' + alpha^2 e = 0: Baumgarte's own form (Cline 2002, eq. 3.1) with the

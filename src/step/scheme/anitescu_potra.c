@@ -7,7 +7,7 @@
 //
 // The position of a contact is not in its law: a contact is there or it is not. Cline cuts the step
 // in half until nothing overlaps (4.1, step 6) and has then the contacts that touch. With a fixed
-// step the contacts that are there are those that touch and those that the motion of this step
+// step the contacts that are there are those that touch and those that the movement of this step
 // would pass through; which these are is found by solving with more and more of them. What lands
 // with e = 0 therefore stops at a distance of up to h |u| and comes down from there in the steps
 // that follow: it rests at a gap of at most |g| h^2, never in overlap.

@@ -9,11 +9,11 @@
 //
 // Nothing has inertia: what is not pushed stands still, what is pushed moves with the velocity tau
 // F / m at once. The time tau (option damping_time) is what turns an acceleration into a velocity:
-// that in which a drag of m / tau brings a body to its final velocity; the paper has 1 in its place.
-// Impulses are forces times h, and friction is Coulomb's. There is no velocity before an impact and
-// no restitution. Energy is the potential energy alone; a step takes h v' M v / tau from it,
-// besides what friction takes. First order in h; motion along a straight line under a constant
-// force is exact.
+// that in which a drag of m / tau brings a body to its final velocity; the paper has 1 in its
+// place. Impulses are forces times h, and friction is Coulomb's. There is no velocity before an
+// impact and no restitution. Energy is the potential energy alone; a step takes h v' M v / tau from
+// it, besides what friction takes. First order in h; movement along a straight line under a
+// constant force is exact.
 //
 // Meant for putting things together: bodies slide along each other to where they are at rest
 // without swinging or bouncing.

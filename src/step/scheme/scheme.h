@@ -29,11 +29,11 @@ const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 
 // What the schemes whose unknown is the velocity at the end of the step differ in (advance.c).
 typedef struct rgScheme {
-  double theta; // [-] weight of the end of the step in the motion
+  double theta; // [-] weight of the end of the step in the movement
   // rg_fill_free_motion or what takes its place.
   void (*free_motion)(rgStep* step);
   // Marks which contacts are in the problem. False when some were left out that must enter should
-  // the solved motion close them.
+  // the solved movement close them.
   bool (*select)(rgStep* step);
   // Completes a contact of the problem, which has the frame, the arms and the law of the start of
   // the step and no bias: writes the bias in the normal direction, and may replace all else.

@@ -10,15 +10,15 @@
 //    (u < 0) and has e > 0, is an impact: bias = e u (eq. 16). At theta = 1/2 and e = 1 it does
 //    exactly no work.
 //
-// 2. a contact that approaches, has e > 0 and stays open is left out; should the motion that comes
-//    out of the solve close it after all, it becomes an impact and the step is solved again. Each
-//    round adds impacts, so this ends.
+// 2. a contact that approaches, has e > 0 and stays open is left out; should the movement that
+//    comes out of the solve close it after all, it becomes an impact and the step is solved again.
+//    Each round adds impacts, so this ends.
 //
 // 3. every other contact may come to touch at the end of the step but not pass,
 //    g + h (theta u+ + (1 - theta) u) >= 0: bias = (g / h + (1 - theta) u) / theta, held, for what
 //    approaches, between 0 and g / h, so that it lands without overshooting. With theta = 1 this
 //    is g / h. One that does not approach (u >= 0) and is thrown back within the step by an impact
-//    elsewhere would lose r_n g / h in landing; by the part e it turns round instead, bias = u,
+//    elsewhere would lose r_n g / h in landing; by the part e it is reversed instead, bias = u,
 //    which at theta = 1/2 takes no work, and lands in a later step as an impact.
 //
 // Gaps within what the projection leaves alone, and all overlaps, count as touching, g = 0: at rest
@@ -27,7 +27,7 @@
 // would obey (1 - rho) z^3 + rho (z - 1)^3 = 0 from step to step, which has roots outside the unit
 // circle for rho > 1/2; without it, z^2 - 2 rho z + rho = 0, which has none. Overlaps are left to
 // the stabilizer. But for what baumgarte asks for, every bias is >= 0, so that rest is always among
-// the possible motions, even where things are jammed. In discrete terms the work of the normal
+// the possible movements, even where things are jammed. In discrete terms the work of the normal
 // impulse is r_n (u+ + u) / 2 <= 0 in every case above. Friction takes energy too: where the law at
 // the end of the step would gain some, at theta < 1 and a slip that reverses, it follows the mean
 // slip of the step (closing.c).

@@ -1,4 +1,5 @@
-// none.c - no stabilization: errors of position grow as the discretization makes them (001, 3.1).
+// none.c - no stabilization: errors of position grow as the discretization makes them (Cline 2002,
+// 3.1).
 #include "step/stabilize/stabilizer.h"
 
 const rgStabilizer rg_stabilizer_none = {

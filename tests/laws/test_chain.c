@@ -84,7 +84,7 @@ static double lowest_mode(int n, double* mode) {
   for (int i = 0; i < n; i++)
     mode[i] = 1;
   double w2 = 0;
-  for (int round = 0; round < 200; round++) {
+  for (int iteration = 0; iteration < 200; iteration++) {
     double next[LINKS_MAX], top = 0, bottom = 0;
     for (int i = 0; i < n; i++) {
       next[i] = 0;

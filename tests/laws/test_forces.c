@@ -153,7 +153,7 @@ TEST(spring_between_two_bodies_conserves_momentum) {
   rg_world_destroy(free.world);
 }
 
-// A body that goes round on a spring: energy and angular momentum over a thousand steps; direction
+// A body that circles on a spring: energy and angular momentum over a thousand steps; direction
 // and length of the spring both change.
 TEST(orbit_on_a_spring_keeps_energy_to_second_order) {
   double drift[2];

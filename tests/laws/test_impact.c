@@ -37,7 +37,7 @@ TEST(oblique_bounce_that_slides) { check_bounce(0.05, 1.73, 6.75); }
 
 TEST(oblique_bounce_that_sticks) { check_bounce(0.5, 10.0 / 7, 100.0 / 7); }
 
-// At theta = 1/2 free fall conserves energy exactly, and an elastic impact turns the velocity round
+// At theta = 1/2 free fall conserves energy exactly, and an elastic impact reverses the velocity
 // at an unchanged height; 1e-9 leaves room for the rounding of 1e5 steps only.
 TEST(elastic_ball_keeps_its_energy_over_100_bounces) {
   Law law;

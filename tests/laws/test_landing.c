@@ -89,7 +89,7 @@ TEST(a_limit_is_reached_under_a_force_and_not_passed) {
 TEST(a_wall_is_reached_under_a_force_and_not_passed) {
   const double h = 0.01;
   const double thetas[] = {0.5, 0.6, 0.8, 1}, accelerations[] = {1, 30, 500};
-  for (int round = 0; round < 2; round++)
+  for (int ball = 0; ball < 2; ball++)
     for (int t = 0; t < 4; t++)
       for (int s = 0; s < 3; s++)
         for (int part = 1; part <= 20; part++) {
@@ -100,10 +100,10 @@ TEST(a_wall_is_reached_under_a_force_and_not_passed) {
           rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.5 + gap));
           def.mass = 2;
           rgBodyId id =
-              build_body(world, &def, round ? shape_sphere(0.5) : shape_box(v3(0.5, 0.5, 0.5)));
+              build_body(world, &def, ball ? shape_sphere(0.5) : shape_box(v3(0.5, 0.5, 0.5)));
           push(world, id, (rgWrench){v3(0, 0, -2 * a), v3_zero()});
-          CONTEXT("%s, theta %g, acceleration %g, gap %g of a h2", round ? "ball" : "box",
-                  thetas[t], a, 0.05 * part);
+          CONTEXT("%s, theta %g, acceleration %g, gap %g of a h2", ball ? "ball" : "box", thetas[t],
+                  a, 0.05 * part);
           for (int i = 0; i < 12; i++) {
             double overlap = run_met_step(world, i).penetration;
             // gaps below the projection's tolerance count as touching
@@ -151,21 +151,21 @@ static void add_row(rgWorld* world, const Row* row, rgBodyId* ids) {
   }
 }
 
-// Elastic hits at theta = 1/2 turn the velocities of a pair round, so that over the step its gap
+// Elastic hits at theta = 1/2 reverse the velocities of a pair, so that over the step its gap
 // does not change at all: however many hits run through the row in one step, nothing overlaps, and
 // energy and momentum stay what they were.
 TEST(hits_run_through_a_row_of_elastic_balls_within_one_step) {
   const double h = 0.01;
   random_state = 5;
   int whole = 0;
-  for (int round = 0; round < 60; round++) {
-    Row row = random_row(3 + round % 10, h);
+  for (int trial = 0; trial < 60; trial++) {
+    Row row = random_row(3 + trial % 10, h);
     rgWorld* world = make_world(h, 0.5, "none");
     build_set_default_material(world, 0, 1);
     rgBodyId ids[16];
     add_row(world, &row, ids);
     double energy = rg_world_energy(world).kinetic, momentum = rg_world_momentum(world).linear.x;
-    CONTEXT("round %d, %d balls", round, row.count);
+    CONTEXT("trial %d, %d balls", trial, row.count);
     for (int step = 0; step < 3; step++) {
       rgCertificate certificate = run_met_step(world, step);
       CHECK_MSG(certificate.penetration <= 1e-12, "overlap of %g m in step %d",
@@ -190,8 +190,8 @@ TEST(the_projection_does_not_lift_what_was_just_thrown_back) {
   const double h = 0.005;
   random_state = 11;
   int overlapped = 0;
-  for (int round = 0; round < 200; round++) {
-    bool box = round % 2;
+  for (int trial = 0; trial < 200; trial++) {
+    bool box = trial % 2;
     double e = random_between(0.4, 0.9), speed = random_between(1, 20), size = 0.1;
     double gap = random_between(0, 1) * h * speed;
     rgWorld* world = make_world(h, 0.5, "post");
@@ -201,7 +201,7 @@ TEST(the_projection_does_not_lift_what_was_just_thrown_back) {
     def.velocity.linear.z = -speed;
     rgBodyId id =
         build_body(world, &def, box ? shape_box(v3(size, size, size)) : shape_sphere(size));
-    CONTEXT("round %d: e %g, speed %g, gap %g", round, e, speed, gap);
+    CONTEXT("trial %d: e %g, speed %g, gap %g", trial, e, speed, gap);
     for (int step = 0; step < 4; step++) {
       double z = rg_body_center(world, id).z, v = rg_body_velocity(world, id).linear.z;
       run_met_step(world, step);

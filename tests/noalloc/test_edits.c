@@ -309,9 +309,9 @@ static const struct {
 };
 enum { WEIGHTS = 21 }; // their sum
 
-// `round`: every tenth edit goes back to the one before it, with steps in between.
-static Edit draw_edit(int round) {
-  int left = round % 10 == 8 ? WEIGHTS - 2 : round % 10 == 9 ? WEIGHTS - 1 : pick(WEIGHTS), i = 0;
+// `trial`: every tenth edit goes back to the one before it, with steps in between.
+static Edit draw_edit(int trial) {
+  int left = trial % 10 == 8 ? WEIGHTS - 2 : trial % 10 == 9 ? WEIGHTS - 1 : pick(WEIGHTS), i = 0;
   while ((left -= edits[i].weight) >= 0)
     i++;
   Edit edit = {.name = edits[i].name, .make = edits[i].make};

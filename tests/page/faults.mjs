@@ -178,7 +178,7 @@ await test("a recorded run that is reset shows its contacts again", async () => 
 });
 
 await test("scenes, balls and overlays leave nothing behind in the memory of the graphics", async () => {
-  const round = async () => {
+  const cycle = async () => {
     for (const scene of ["stack.json", "mesh.json", "plane.json", "dominoes.json"]) {
       await world.open(scene);
       await page.check('[data-overlay="contacts"]');
@@ -192,8 +192,8 @@ await test("scenes, balls and overlays leave nothing behind in the memory of the
     await world.frame();
     return page.evaluate(() => ({ ...window.rigor.view.renderer.info.memory, programs: window.rigor.view.renderer.info.programs.length }));
   };
-  const first = await round();
-  const second = await round();
+  const first = await cycle();
+  const second = await cycle();
   check(JSON.stringify(first) === JSON.stringify(second), `${JSON.stringify(first)}, then ${JSON.stringify(second)}`);
 });
 

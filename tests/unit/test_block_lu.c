@@ -82,9 +82,9 @@ TEST(solves_unsymmetric_systems_of_every_block_size) {
   const bool none[NODES] = {false};
   const int sizes[] = {1, 2, 3, 4, 6};
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
-    for (int round = 0; round < 10; round++) {
+    for (int trial = 0; trial < 10; trial++) {
       int size = sizes[s];
-      CONTEXT("size %d, round %d", size, round);
+      CONTEXT("size %d, trial %d", size, trial);
       build(&system, size, &seed);
       fill(&system, &seed);
       double x[NUMBERS], b[NUMBERS];
@@ -101,7 +101,7 @@ TEST(a_node_left_out_changes_nothing_but_itself) {
   static System system;
   uint64_t seed = 2;
   build(&system, 3, &seed);
-  for (int round = 0; round < 10; round++) {
+  for (int trial = 0; trial < 10; trial++) {
     fill(&system, &seed);
     bool out[NODES];
     double x[NUMBERS], b[NUMBERS];

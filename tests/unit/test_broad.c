@@ -90,9 +90,9 @@ TEST(pairs_equal_brute_force_under_random_changes) {
   rgAllocator heap = rg_allocator_default();
   rgBroad* broad = rg_broad_create(&heap);
   REQUIRE(broad != NULL);
-  for (int round = 0; round < 300; round++) {
-    CONTEXT("round %d", round);
-    int changes = round % 7 == 0 ? MOST : random_index(50);
+  for (int trial = 0; trial < 300; trial++) {
+    CONTEXT("trial %d", trial);
+    int changes = trial % 7 == 0 ? MOST : random_index(50);
     for (int k = 0; k < changes; k++)
       change(broad, &m, random_index(MOST), 1);
     check_pairs(broad, &m);
@@ -112,7 +112,7 @@ TEST(pairs_stay_exact_while_the_tree_wears) {
     m.moving[i] = m.used[i] = true;
     m.proxy[i] = rg_broad_add(broad, m.bounds[i], true, user_of(i));
   }
-  for (int round = 0; round < 200; round++) {
+  for (int trial = 0; trial < 200; trial++) {
     for (int i = 0; i < MOST; i++) {
       rgVec3 d =
           v3(random_between(-0.05, 0.05), random_between(-0.05, 0.05), random_between(-0.05, 0.05));
@@ -177,7 +177,7 @@ TEST(query_finds_each_overlapping_proxy_once) {
     m.bounds[i] = random_bounds(1);
     rg_broad_add(broad, m.bounds[i], random_unit() < 0.5, (uint32_t)i);
   }
-  for (int round = 0; round < 200; round++) {
+  for (int trial = 0; trial < 200; trial++) {
     Seen seen = {{0}};
     rgBounds box = random_box(1, 0.2);
     rg_broad_query(broad, box, see, &seen);
@@ -218,7 +218,7 @@ TEST(moving_pairing_and_removing_never_allocate) {
   for (int i = 0; i < MOST; i++)
     change(broad, &m, i, 1);
   gate.closed = true;
-  for (int round = 0; round < 50; round++) {
+  for (int trial = 0; trial < 50; trial++) {
     for (int i = 0; i < MOST; i++)
       if (m.used[i])
         change(broad, &m, i, 1);

@@ -25,7 +25,7 @@ TEST(box_on_the_floor_stands_on_four_corners) {
 TEST(box_and_tilted_plane_by_vertices) {
   rgShape *box = make_box(0.5, 1, 0.25), *block = make_block(0.5, 1, 0.25),
           *plane = make_halfspace();
-  for (int round = 0; round < 2000; round++) {
+  for (int trial = 0; trial < 2000; trial++) {
     rgPose floor = {v3_scale(random_vector(), 2), random_turn()},
            pose = {v3_scale(random_vector(), 2), random_turn()};
     double reach = random_between(0, 0.5);
@@ -34,7 +34,7 @@ TEST(box_and_tilted_plane_by_vertices) {
     const rgManifold* h = collide(rg_pair_hull_halfspace, block, pose, plane, floor, reach, &rh);
     rgVec3 n = quat_rotate(floor.orientation, v3(0, 0, 1));
     double lowest = -highest_along(box, pose, v3_neg(n)) - v3_dot(n, floor.position);
-    CONTEXT("round %d lowest %g reach %g", round, lowest, reach);
+    CONTEXT("trial %d lowest %g reach %g", trial, lowest, reach);
     CHECK((b != NULL) == (lowest <= reach));
     CHECK((h != NULL) == (lowest <= reach));
     if (!b || !h)
@@ -149,7 +149,7 @@ TEST(rounding_of_a_resting_stack_does_not_change_its_contacts) {
   Result first, r;
   const rgManifold* clean =
       collide(rg_pair_box_box, cube, pose_at(0, 0, 1), cube, pose_identity(), 1e-3, &first);
-  for (int round = 0; round < 2000; round++) {
+  for (int trial = 0; trial < 2000; trial++) {
     // Noise as solvers leave it.
     rgPose pose = {v3_add(v3(0, 0, 1), v3_scale(random_vector(), 1e-8)),
                    turn(random_direction(), 5e-8)};
@@ -288,7 +288,7 @@ static rgShape* random_box(double least, double most) {
 
 TEST(random_boxes_agree_with_brute_force) {
   int overlapping = 0, apart = 0;
-  for (int round = 0; round < 4000; round++) {
+  for (int trial = 0; trial < 4000; trial++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
     rgPose pose_a = {v3_scale(random_vector(), 1.1), random_turn()},
            pose_b = {v3_scale(random_vector(), 1.1), random_turn()};
@@ -296,7 +296,7 @@ TEST(random_boxes_agree_with_brute_force) {
     double brute = brute_separation(a, pose_a, b, pose_b);
     Result r;
     const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, reach, &r);
-    CONTEXT("round %d separation %g", round, brute);
+    CONTEXT("trial %d separation %g", trial, brute);
     CHECK((m != NULL) == (brute <= reach));
     if (m) {
       check_manifold(a, pose_a, b, pose_b, reach, m);
@@ -311,7 +311,7 @@ TEST(random_boxes_agree_with_brute_force) {
 
 TEST(random_boxes_apart_agree_with_the_distance) {
   int contacts = 0;
-  for (int round = 0; round < 10000; round++) {
+  for (int trial = 0; trial < 10000; trial++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
     rgPose pose_a = {v3_scale(random_vector(), 1.5), random_turn()},
            pose_b = {v3_scale(random_vector(), 1.5), random_turn()};
@@ -321,7 +321,7 @@ TEST(random_boxes_apart_agree_with_the_distance) {
     if (near && d.distance > 1e-3) {
       Result r;
       const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.5, &r);
-      CONTEXT("round %d distance %g", round, d.distance);
+      CONTEXT("trial %d distance %g", trial, d.distance);
       // Corners that pass close to a face are left out.
       CHECK(m != NULL || across_a_face(a, pose_a, d.normal) || across_a_face(b, pose_b, d.normal));
       if (m) {
@@ -339,13 +339,13 @@ TEST(random_boxes_apart_agree_with_the_distance) {
 }
 
 TEST(hints_do_not_change_a_bit) {
-  for (int round = 0; round < 3000; round++) {
+  for (int trial = 0; trial < 3000; trial++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
     rgPose pose_a = {random_vector(), random_turn()}, pose_b = {random_vector(), random_turn()};
     Result plain, hinted;
     memset(&plain, 0, sizeof plain);
     memset(&hinted, 0, sizeof hinted);
-    rgPairHint hint = {round % 2 ? random_direction() : v3_zero(), 3, 4};
+    rgPairHint hint = {trial % 2 ? random_direction() : v3_zero(), 3, 4};
     const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.05, &plain);
     const rgManifold* h = collide_with(rg_pair_box_box, a, pose_a, b, pose_b, 0.05, hint, &hinted);
     CHECK((m == NULL) == (h == NULL));
@@ -369,14 +369,14 @@ TEST(remembered_axis_rejects_and_contacts_come_back) {
 }
 
 TEST(exchanging_the_boxes_turns_the_normal_round) {
-  for (int round = 0; round < 3000; round++) {
+  for (int trial = 0; trial < 3000; trial++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
     rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
            pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
     Result ra, rb;
     const rgManifold* ab = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.01, &ra);
     const rgManifold* ba = collide(rg_pair_box_box, b, pose_b, a, pose_a, 0.01, &rb);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE((ab == NULL) == (ba == NULL));
     if (ab) {
       REQUIRE_INT(ab->count, ba->count);
@@ -388,7 +388,7 @@ TEST(exchanging_the_boxes_turns_the_normal_round) {
 }
 
 TEST(contacts_move_with_the_bodies) {
-  for (int round = 0; round < 3000; round++) {
+  for (int trial = 0; trial < 3000; trial++) {
     rgShape *a = random_box(0.2, 1), *b = random_box(0.2, 1);
     rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
            pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
@@ -397,7 +397,7 @@ TEST(contacts_move_with_the_bodies) {
     const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.01, &r);
     const rgManifold* w = collide(rg_pair_box_box, a, pose_mul(world, pose_a), b,
                                   pose_mul(world, pose_b), 0.01, &moved);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE((m == NULL) == (w == NULL));
     if (m) {
       REQUIRE_INT(m->count, w->count);
@@ -412,7 +412,7 @@ TEST(contacts_move_with_the_bodies) {
 }
 
 TEST(a_thousand_times_larger_is_the_same) {
-  for (int round = 0; round < 2000; round++) {
+  for (int trial = 0; trial < 2000; trial++) {
     rgVec3 ha = v3(random_between(0.2, 1), random_between(0.2, 1), random_between(0.2, 1));
     rgVec3 hb = v3(random_between(0.2, 1), random_between(0.2, 1), random_between(0.2, 1));
     rgShape *a = make_box(ha.x, ha.y, ha.z), *b = make_box(hb.x, hb.y, hb.z);
@@ -426,7 +426,7 @@ TEST(a_thousand_times_larger_is_the_same) {
     Result r, large;
     const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.01, &r);
     const rgManifold* l = collide(rg_pair_box_box, la, large_a, lb, large_b, 10, &large);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE((m == NULL) == (l == NULL));
     if (m) {
       REQUIRE_INT(m->count, l->count);
@@ -479,16 +479,16 @@ static rgPose awkward_pose(double size) {
 }
 
 TEST(awkward_pairs_never_fail) {
-  int rounds = test_fast() ? 20000 : 100000, contacts = 0;
+  int trials = test_fast() ? 20000 : 100000, contacts = 0;
   rgShape* shapes[6] = {make_box(1, 1, 1),   make_box(0.5, 0.5, 0.5),  make_box(2, 0.25, 1),
                         make_block(1, 1, 1), make_block(0.5, 1, 0.25), make_box(1e-4, 1e-4, 1e-4)};
-  for (int round = 0; round < rounds; round++) {
+  for (int trial = 0; trial < trials; trial++) {
     const rgShape *a = shapes[(int)random_between(0, 6)], *b = shapes[(int)random_between(0, 6)];
     rgPose pose_a = awkward_pose(1), pose_b = awkward_pose(1);
-    double reach = round % 3 ? 0.02 : 0;
+    double reach = trial % 3 ? 0.02 : 0;
     Result r = {.list = {.items = r.items, .capacity = LIST}};
     rg_collide(a, pose_a, b, pose_b, reach, NULL, &r.list);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     if (r.list.count == 0)
       continue;
     contacts++;
@@ -498,7 +498,7 @@ TEST(awkward_pairs_never_fail) {
     CHECK(rg_convex_distance(&ca, &cb, reach + 1e-9, v3_zero(), &d));
     CHECK_NEAR(least_gap(&r.items[0]), d.distance, 4e-4 * fabs(d.distance) + 0.05 * reach + 3e-9);
   }
-  CHECK(contacts > rounds / 10);
+  CHECK(contacts > trials / 10);
   for (int i = 0; i < 6; i++)
     free_shape(shapes[i]);
 }

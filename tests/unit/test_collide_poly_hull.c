@@ -17,21 +17,21 @@ static rgShape* make_prism(int sides, double half_height) {
 
 TEST(block_made_of_points_collides_like_a_box) {
   int contacts = 0;
-  for (int round = 0; round < 5000; round++) {
+  for (int trial = 0; trial < 5000; trial++) {
     rgVec3 h = v3(random_between(0.2, 1), random_between(0.2, 1), random_between(0.2, 1));
     rgShape *box = make_box(h.x, h.y, h.z), *block = make_block(h.x, h.y, h.z);
     rgShape* cube = make_box(0.6, 0.6, 0.6);
     rgPose pose_a = {v3_scale(random_vector(), 0.8), random_turn()},
            pose_b = {v3_scale(random_vector(), 0.8), random_turn()};
-    if (round % 2) { // as boxes rest: flat on each other
+    if (trial % 2) { // as boxes rest: flat on each other
       pose_a = (rgPose){v3(random_between(-1, 1), random_between(-1, 1), h.z + 0.6),
-                        turn(v3(0, 0, 1), round)};
+                        turn(v3(0, 0, 1), trial)};
       pose_b = pose_identity();
     }
     Result rb, rh;
     const rgManifold* m = collide(rg_pair_box_box, cube, pose_b, box, pose_a, 0.01, &rb);
     const rgManifold* n = collide(rg_pair_box_hull, cube, pose_b, block, pose_a, 0.01, &rh);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE((m == NULL) == (n == NULL));
     if (m) {
       contacts++;
@@ -48,15 +48,15 @@ TEST(block_made_of_points_collides_like_a_box) {
 
 TEST(random_hulls_agree_with_brute_force_and_with_epa) {
   int overlapping = 0, edges = 0;
-  for (int round = 0; round < 1500; round++) {
-    rgShape *a = make_pebble(6 + round % 20, v3(1, 0.8, 0.6)),
-            *b = make_pebble(5 + round % 13, v3(1, 1, 1));
+  for (int trial = 0; trial < 1500; trial++) {
+    rgShape *a = make_pebble(6 + trial % 20, v3(1, 0.8, 0.6)),
+            *b = make_pebble(5 + trial % 13, v3(1, 1, 1));
     rgPose pose_a = {v3_scale(random_vector(), 0.9), random_turn()},
            pose_b = {v3_scale(random_vector(), 0.9), random_turn()};
     double reach = 1e-6, brute = brute_separation(a, pose_a, b, pose_b);
     Result r;
     const rgManifold* m = collide(rg_pair_hull_hull, a, pose_a, b, pose_b, reach, &r);
-    CONTEXT("round %d separation %g", round, brute);
+    CONTEXT("trial %d separation %g", trial, brute);
     CHECK((m != NULL) == (brute <= reach));
     if (m) {
       check_manifold(a, pose_a, b, pose_b, reach, m);
@@ -75,7 +75,7 @@ TEST(random_hulls_agree_with_brute_force_and_with_epa) {
 
 TEST(hulls_apart_get_the_normal_of_their_distance) {
   int contacts = 0;
-  for (int round = 0; round < 3000; round++) {
+  for (int trial = 0; trial < 3000; trial++) {
     rgShape *a = make_pebble(20, v3(1, 0.8, 0.6)), *b = make_pebble(12, v3(1, 1, 1));
     rgPose pose_a = {v3_scale(random_vector(), 2), random_turn()},
            pose_b = {v3_scale(random_vector(), 2), random_turn()};
@@ -85,7 +85,7 @@ TEST(hulls_apart_get_the_normal_of_their_distance) {
     rgConvex ca = rg_convex_of_shape(a, pose_a), cb = rg_convex_of_shape(b, pose_b);
     rgDistance d;
     bool near = rg_convex_distance(&ca, &cb, reach, v3_zero(), &d);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     CHECK(near || m == NULL);
     CHECK(!near || m || across_a_face(a, pose_a, d.normal) || across_a_face(b, pose_b, d.normal));
     if (m && d.distance > 0) {
@@ -166,7 +166,7 @@ TEST(tetrahedron_on_its_vertex_edge_and_face) {
 }
 
 TEST(hulls_move_scale_and_exchange) {
-  for (int round = 0; round < 1000; round++) {
+  for (int trial = 0; trial < 1000; trial++) {
     rgVec3 pa[12], pb[12], la[12], lb[12];
     for (int i = 0; i < 12; i++) {
       pa[i] = random_direction(), pb[i] = random_direction();
@@ -184,7 +184,7 @@ TEST(hulls_move_scale_and_exchange) {
     const rgManifold* m = collide(rg_pair_hull_hull, a, pose_a, b, pose_b, 0.01, &r);
     const rgManifold* l = collide(rg_pair_hull_hull, large_a, moved_a, large_b, moved_b, 10, &rl);
     const rgManifold* x = collide(rg_pair_hull_hull, b, pose_b, a, pose_a, 0.01, &rx);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE((m == NULL) == (l == NULL) && (m == NULL) == (x == NULL));
     if (m) {
       REQUIRE_INT(m->count, l->count);
@@ -201,7 +201,7 @@ TEST(hulls_move_scale_and_exchange) {
 
 TEST(hints_do_not_change_a_bit_of_hulls) {
   rgShape *a = make_pebble(20, v3(1, 0.8, 0.6)), *b = make_pebble(12, v3(1, 1, 1));
-  for (int round = 0; round < 2000; round++) {
+  for (int trial = 0; trial < 2000; trial++) {
     rgPose pose_a = {v3_scale(random_vector(), 1.2), random_turn()},
            pose_b = {v3_scale(random_vector(), 1.2), random_turn()};
     Result plain, hinted;
@@ -296,12 +296,12 @@ TEST(collide_orders_the_pair_and_turns_the_result) {
 
 TEST(general_function_agrees_with_the_exact_ones) {
   rgShape *box = make_box(1, 0.5, 0.25), *block = make_pebble(16, v3(1, 1, 1));
-  for (int round = 0; round < 2000; round++) {
+  for (int trial = 0; trial < 2000; trial++) {
     rgPose pose_a = {random_vector(), random_turn()}, pose_b = {random_vector(), random_turn()};
     Result r, g;
     const rgManifold* m = collide(rg_pair_box_hull, box, pose_a, block, pose_b, 1e-6, &r);
     const rgManifold* c = collide(rg_pair_convex_convex, box, pose_a, block, pose_b, 1e-6, &g);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE((m == NULL) == (c == NULL));
     if (m) {
       CHECK_NEAR(least_gap(m), least_gap(c), 1e-6);
@@ -321,18 +321,18 @@ TEST(random_pairs_are_finite_slow) {
                         make_box(1, 1, 1e-3),
                         make_box(0.5, 0.7, 0.9)};
   int contacts = 0;
-  for (int round = 0; round < 100000; round++) {
-    const rgShape *a = shapes[round % 8], *b = shapes[round / 8 % 8];
-    double away = round % 5 == 0 ? 1e4 : 0;
+  for (int trial = 0; trial < 100000; trial++) {
+    const rgShape *a = shapes[trial % 8], *b = shapes[trial / 8 % 8];
+    double away = trial % 5 == 0 ? 1e4 : 0;
     rgPose pose_a = {v3_add(v3_scale(random_vector(), 0.8), v3(away, 0, away)), random_turn()};
     rgPose pose_b = {v3_add(v3_scale(random_vector(), 0.8), v3(away, 0, away)), random_turn()};
-    if (round % 7 == 0)
+    if (trial % 7 == 0)
       pose_b.position = pose_a.position;
-    if (round % 11 == 0)
+    if (trial % 11 == 0)
       pose_b.orientation = pose_a.orientation;
     Result r = {.list = {.items = r.items, .capacity = LIST}};
     rg_collide(a, pose_a, b, pose_b, 0.01, NULL, &r.list);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     if (r.list.count > 0) {
       contacts++;
       check_manifold(a, pose_a, b, pose_b, 0.01, &r.items[0]);

@@ -1,4 +1,4 @@
-// Pairs with at least one round shape: known cases, and facts that hold for every placement.
+// Pairs with at least one curved shape: known cases, and facts that hold for every placement.
 #include "test.h"
 
 #include "collide/collide.h"
@@ -382,7 +382,7 @@ typedef struct Case {
 
 // Shapes and a placement near touching: apart, or overlapping by less than a few percent, or
 // anyhow.
-static Case random_case(rgShapeKind i, rgShapeKind j, int round, double scale) {
+static Case random_case(rgShapeKind i, rgShapeKind j, int trial, double scale) {
   rgVec3 points_a[HULL_POINTS], points_b[HULL_POINTS];
   rgShapeDef def_a = random_def(i, points_a), def_b = random_def(j, points_b);
   rgShapeDef* defs[2] = {&def_a, &def_b};
@@ -400,13 +400,13 @@ static Case random_case(rgShapeKind i, rgShapeKind j, int round, double scale) {
             {v3_zero(), random_rotation()},
             0.1 * scale};
   rgVec3 n = random_direction();
-  if (round % 4 == 0) { // axes aligned: where the degenerate cases are
+  if (trial % 4 == 0) { // axes aligned: where the degenerate cases are
     c.pose_a.orientation = c.pose_b.orientation;
-    n = round % 8 == 0 ? quat_rotate(c.pose_b.orientation, v3(0, 0, 1)) : n;
+    n = trial % 8 == 0 ? quat_rotate(c.pose_b.orientation, v3(0, 0, 1)) : n;
   }
   double bottom = j == RG_SHAPE_HALFSPACE ? 0 : apart_along(c.a, c.pose_a, c.b, c.pose_b, n);
-  double gap = round % 3 == 0   ? random_between(0, 0.1) * scale
-               : round % 3 == 1 ? random_between(-0.02, 0) * scale
+  double gap = trial % 3 == 0   ? random_between(0, 0.1) * scale
+               : trial % 3 == 1 ? random_between(-0.02, 0) * scale
                                 : random_between(-1, 0) * fabs(bottom);
   c.pose_a.position = v3_scale(n, gap - bottom);
   return c;
@@ -463,25 +463,25 @@ static void check_sane(const Case* c, const Result* r, double size) {
   }
 }
 
-static void sweep(int rounds, void (*check)(const Case* c, const Result* r, int round)) {
+static void sweep(int trials, void (*check)(const Case* c, const Result* r, int trial)) {
   for (rgShapeKind i = RG_SHAPE_SPHERE; i <= RG_SHAPE_HULL; i++)
     for (rgShapeKind j = i; j <= RG_SHAPE_HALFSPACE; j++) {
       if (!round_pair(i, j))
         continue;
       random_state = 100 * (uint64_t)i + j;
-      for (int round = 0; round < rounds; round++) {
-        Case c = random_case(i, j, round, 1);
+      for (int trial = 0; trial < trials; trial++) {
+        Case c = random_case(i, j, trial, 1);
         Result r;
         collide(c.a, c.pose_a, c.b, c.pose_b, c.reach, &r);
-        CONTEXT("%s %s round %d", rg_shape_kind_name(i), rg_shape_kind_name(j), round);
-        check(&c, &r, round);
+        CONTEXT("%s %s trial %d", rg_shape_kind_name(i), rg_shape_kind_name(j), trial);
+        check(&c, &r, trial);
         drop_case(c);
       }
     }
 }
 
-static void expect_sane(const Case* c, const Result* r, int round) {
-  (void)round;
+static void expect_sane(const Case* c, const Result* r, int trial) {
+  (void)trial;
   check_sane(c, r, 4);
 }
 
@@ -493,8 +493,8 @@ TEST(contacts_are_finite_on_the_surfaces_and_consistent_slow) { sweep(100000, ex
 
 // No direction separates the shapes further than the contact says, and along its normal they are as
 // far apart.
-static void expect_distance(const Case* c, const Result* r, int round) {
-  (void)round;
+static void expect_distance(const Case* c, const Result* r, int trial) {
+  (void)trial;
   if (c->b->kind == RG_SHAPE_HALFSPACE)
     return;
   double truth = brute_distance(c->a, c->pose_a, c->b, c->pose_b);
@@ -512,8 +512,8 @@ TEST(no_direction_is_better_than_the_normal_found) {
 }
 
 // Order of arguments, place in the world, unit of length: nothing but the coordinates changes.
-static void expect_same_elsewhere(const Case* c, const Result* r, int round) {
-  (void)round;
+static void expect_same_elsewhere(const Case* c, const Result* r, int trial) {
+  (void)trial;
   Result other;
   collide(c->b, c->pose_b, c->a, c->pose_a, c->reach, &other);
   REQUIRE_INT(other.list.count, r->list.count);
@@ -543,20 +543,20 @@ TEST(contacts_do_not_depend_on_order_or_place) {
 TEST(contacts_scale_with_the_unit_of_length) {
   const double scale =
       1024; // a power of two, so that the input scales exactly: then so must the output
-  int rounds = test_fast() ? 100 : 1000;
+  int trials = test_fast() ? 100 : 1000;
   for (rgShapeKind i = RG_SHAPE_SPHERE; i <= RG_SHAPE_HULL; i++)
     for (rgShapeKind j = i; j <= RG_SHAPE_HALFSPACE; j++) {
       if (!round_pair(i, j))
         continue;
-      for (int round = 0; round < rounds; round++) {
-        random_state = 7000 + (uint64_t)round;
-        Case small = random_case(i, j, round, 1);
-        random_state = 7000 + (uint64_t)round;
-        Case large = random_case(i, j, round, scale);
+      for (int trial = 0; trial < trials; trial++) {
+        random_state = 7000 + (uint64_t)trial;
+        Case small = random_case(i, j, trial, 1);
+        random_state = 7000 + (uint64_t)trial;
+        Case large = random_case(i, j, trial, scale);
         Result r, s;
         collide(small.a, small.pose_a, small.b, small.pose_b, small.reach, &r);
         collide(large.a, large.pose_a, large.b, large.pose_b, large.reach, &s);
-        CONTEXT("%s %s round %d", rg_shape_kind_name(i), rg_shape_kind_name(j), round);
+        CONTEXT("%s %s trial %d", rg_shape_kind_name(i), rg_shape_kind_name(j), trial);
         REQUIRE_INT(s.list.count, r.list.count);
         for (int m = 0; m < r.list.count; m++) {
           REQUIRE_INT(s.items[m].count, r.items[m].count);
@@ -574,8 +574,8 @@ TEST(contacts_scale_with_the_unit_of_length) {
 }
 
 // A hint is only a first guess.
-static void expect_same_with_hint(const Case* c, const Result* r, int round) {
-  (void)round;
+static void expect_same_with_hint(const Case* c, const Result* r, int trial) {
+  (void)trial;
   rgPairHint hint = {random_direction(), 0, 0};
   Result other;
   other.list = (rgManifoldList){.items = other.items, .capacity = LIST};

@@ -398,10 +398,10 @@ TEST(gap_to_a_cube_mesh_is_the_distance_to_a_cube) {
   rgShape* solid = box(1, 1, 1);
   rgConvex convex_solid = rg_convex_of_shape(solid, pose_identity());
   random_state = 7;
-  int compared = 0, rounds = test_fast() ? 300 : 3000;
+  int compared = 0, trials = test_fast() ? 300 : 3000;
   for (rgShapeKind kind = RG_SHAPE_SPHERE; kind <= RG_SHAPE_HULL; kind++) {
     rgShape* shape = half_high(kind);
-    for (int i = 0; i < rounds; i++) {
+    for (int i = 0; i < trials; i++) {
       rgPose pose = {v3(random_between(-2, 2), random_between(-2, 2), random_between(-2, 2)),
                      random_rotation()};
       Result r;
@@ -429,7 +429,7 @@ TEST(gap_to_a_cube_mesh_is_the_distance_to_a_cube) {
     }
     free_shape(shape);
   }
-  CHECK(compared > rounds / 10); // the rest overlap or are out of reach
+  CHECK(compared > trials / 10); // the rest overlap or are out of reach
   free_shape(solid);
   free_shape(cube);
 }
@@ -475,10 +475,10 @@ static double bumps(double x, double y) {
 TEST(random_placements_on_rough_ground_are_sane_and_move_with_it) {
   rgShape* surfaces[2] = {grid_mesh(8, bumps), grid_field(8, bumps)};
   random_state = 8;
-  int rounds = test_fast() ? 200 : 2000, contacts = 0;
+  int trials = test_fast() ? 200 : 2000, contacts = 0;
   for (rgShapeKind kind = RG_SHAPE_SPHERE; kind <= RG_SHAPE_HULL; kind++) {
     rgShape* shape = half_high(kind);
-    for (int i = 0; i < rounds; i++) {
+    for (int i = 0; i < trials; i++) {
       rgPose pose = {v3(random_between(-4, 4), random_between(-4, 4), random_between(-0.3, 1.5)),
                      random_rotation()};
       Result r, moved;
@@ -500,7 +500,7 @@ TEST(random_placements_on_rough_ground_are_sane_and_move_with_it) {
     }
     free_shape(shape);
   }
-  CHECK(contacts > rounds);
+  CHECK(contacts > trials);
   free_shape(surfaces[0]);
   free_shape(surfaces[1]);
 }

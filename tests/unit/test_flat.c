@@ -64,7 +64,7 @@ TEST(flat_capsule_has_the_moment_of_its_strips) {
   def.half_length = 0.7;
   def.density = 1;
   double area = 0, moment = 0;
-  int strips = 200000; // midpoint rule: error below 1e-7 at the round ends
+  int strips = 200000; // midpoint rule: error below 1e-7 at the rounded ends
   for (int i = 0; i < strips; i++) {
     double x = -1.1 + 2.2 * (i + 0.5) / strips, out = fabs(x) - 0.7;
     double half = out > 0 ? sqrt(0.16 - out * out) : 0.4, a = 2 * half * 2.2 / strips;

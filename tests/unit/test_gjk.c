@@ -71,7 +71,7 @@ static double aligned_distance(rgVec3 offset, rgVec3 sum) {
 }
 
 TEST(parallel_boxes_by_intervals) {
-  for (int round = 0; round < 3000; round++) {
+  for (int trial = 0; trial < 3000; trial++) {
     rgVec3 half_a = v3(random_between(0.1, 2), random_between(0.1, 2), random_between(0.1, 2));
     rgVec3 half_b = v3(random_between(0.1, 2), random_between(0.1, 2), random_between(0.1, 2));
     rgShape *a = make_box(half_a.x, half_a.y, half_a.z),
@@ -80,7 +80,7 @@ TEST(parallel_boxes_by_intervals) {
     rgPose world = {v3_scale(random_vector(), 5), random_turn()};
     rgPose pose_a = pose_mul(world, (rgPose){offset, quat_identity()});
     rgDistance d = distance_of(a, pose_a, b, world);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     CHECK_NEAR(d.distance, aligned_distance(offset, v3_add(half_a, half_b)), 1e-13);
     check_witness(&d, 10);
     free_shape(a), free_shape(b);
@@ -117,13 +117,13 @@ TEST(triangle_given_by_points) {
 // An ellipsoid above or in a wide plate: the support function of the ellipsoid is the exact answer.
 TEST(ellipsoid_and_plate) {
   rgShape *e = make_ellipsoid(0.5, 1, 1.5), *plate = make_box(50, 50, 10);
-  for (int round = 0; round < 200; round++) {
+  for (int trial = 0; trial < 200; trial++) {
     rgPose pose = {v3(random_between(-1, 1), random_between(-1, 1), random_between(10, 12)),
                    random_turn()};
     rgVec3 up = quat_unrotate(pose.orientation, v3(0, 0, 1));
     double exact = pose.position.z - v3_norm(v3_mul(up, v3(0.5, 1, 1.5))) - 10;
     rgDistance d = distance_of(e, pose, plate, pose_identity());
-    CONTEXT("round %d exact %.17g", round, exact);
+    CONTEXT("trial %d exact %.17g", trial, exact);
     CHECK_NEAR(d.distance, exact, 1e-8 * 1.5);
     CHECK_NEAR(d.normal.z, 1, 1e-8);
   }
@@ -132,13 +132,13 @@ TEST(ellipsoid_and_plate) {
 
 TEST(upright_cylinders_by_their_discs) {
   rgShape *a = make_round(RG_SHAPE_CYLINDER, 1, 2), *b = make_round(RG_SHAPE_CYLINDER, 0.5, 1);
-  for (int round = 0; round < 200; round++) {
+  for (int trial = 0; trial < 200; trial++) {
     rgVec3 at = v3(random_between(-3, 3), random_between(-3, 3), random_between(-4, 4));
     double across = sqrt(at.x * at.x + at.y * at.y) - 1.5, along = fabs(at.z) - 3;
     double exact =
         across > 0 && along > 0 ? sqrt(across * across + along * along) : fmax(across, along);
     rgDistance d = distance_of(a, (rgPose){at, quat_identity()}, b, pose_identity());
-    CONTEXT("round %d at %g %g %g", round, at.x, at.y, at.z);
+    CONTEXT("trial %d at %g %g %g", trial, at.x, at.y, at.z);
     CHECK_NEAR(d.distance, exact, 1e-8);
   }
   free_shape(a), free_shape(b);
@@ -170,14 +170,14 @@ static bool is_smooth(const rgShape* shape) {
 TEST(distance_is_proved_by_the_support_functions) {
   rgShape* zoo[ZOO];
   make_zoo(zoo);
-  for (int round = 0; round < 20000; round++) {
-    const rgShape *a = zoo[round % ZOO], *b = zoo[round / ZOO % ZOO];
+  for (int trial = 0; trial < 20000; trial++) {
+    const rgShape *a = zoo[trial % ZOO], *b = zoo[trial / ZOO % ZOO];
     rgPose pose_a = {v3_scale(random_vector(), 2), random_turn()},
            pose_b = {v3_scale(random_vector(), 2), random_turn()};
     rgDistance d = distance_of(a, pose_a, b, pose_b);
     if (d.distance <= 0)
       continue;
-    CONTEXT("round %d: %d against %d, distance %g", round, a->kind, b->kind, d.distance);
+    CONTEXT("trial %d: %d against %d, distance %g", trial, a->kind, b->kind, d.distance);
     check_witness(&d, 10);
     // Relative 1e-10 for polytopes and 1e-8 for smooth shapes, as promised; sizes are about 1.
     double tolerance = is_smooth(a) || is_smooth(b) ? 1e-8 : 1e-10 * d.distance + 1e-14;
@@ -190,15 +190,15 @@ TEST(no_direction_is_shallower_than_the_depth_found) {
   rgShape* zoo[ZOO];
   make_zoo(zoo);
   int tried = 0;
-  for (int round = 0; round < 4000; round++) {
-    const rgShape *a = zoo[round % ZOO], *b = zoo[round / ZOO % ZOO];
+  for (int trial = 0; trial < 4000; trial++) {
+    const rgShape *a = zoo[trial % ZOO], *b = zoo[trial / ZOO % ZOO];
     rgPose pose_a = {v3_scale(random_vector(), 0.7), random_turn()},
            pose_b = {v3_scale(random_vector(), 0.7), random_turn()};
     rgDistance d = distance_of(a, pose_a, b, pose_b);
     if (d.distance > 0)
       continue;
     tried++;
-    CONTEXT("round %d: %d against %d, distance %g", round, a->kind, b->kind, d.distance);
+    CONTEXT("trial %d: %d against %d, distance %g", trial, a->kind, b->kind, d.distance);
     check_witness(&d, 10);
     CHECK_NEAR(separation(a, pose_a, b, pose_b, d.normal), d.distance, 1e-8);
     for (int i = 0; i < 200; i++) { // half of them about the normal
@@ -215,8 +215,8 @@ TEST(no_direction_is_shallower_than_the_depth_found) {
 TEST(reach_only_cuts_off) {
   rgShape* zoo[ZOO];
   make_zoo(zoo);
-  for (int round = 0; round < 5000; round++) {
-    const rgShape *a = zoo[round % ZOO], *b = zoo[round / ZOO % ZOO];
+  for (int trial = 0; trial < 5000; trial++) {
+    const rgShape *a = zoo[trial % ZOO], *b = zoo[trial / ZOO % ZOO];
     rgPose pose_a = {v3_scale(random_vector(), 2), random_turn()},
            pose_b = {v3_scale(random_vector(), 2), random_turn()};
     rgDistance full = distance_of(a, pose_a, b, pose_b), part;
@@ -237,7 +237,7 @@ TEST(reach_only_cuts_off) {
 
 TEST(far_from_the_origin_and_in_other_units) {
   rgShape *a = make_box(1, 1, 1), *b = make_pebble(20, v3(1, 1, 1));
-  for (int round = 0; round < 500; round++) {
+  for (int trial = 0; trial < 500; trial++) {
     rgPose pose_a = {v3_scale(random_vector(), 1.5), random_turn()},
            pose_b = {v3_scale(random_vector(), 1.5), random_turn()};
     rgDistance near = distance_of(a, pose_a, b, pose_b);
@@ -253,12 +253,12 @@ TEST(far_from_the_origin_and_in_other_units) {
 
 TEST(very_different_sizes) {
   rgShape *floor = make_box(1e4, 1e4, 1), *grain = make_box(1, 0.5, 0.25);
-  for (int round = 0; round < 500; round++) {
+  for (int trial = 0; trial < 500; trial++) {
     rgPose pose = {v3(random_between(-5e3, 5e3), random_between(-5e3, 5e3), random_between(0.5, 3)),
                    random_turn()};
     double exact = -highest_along(grain, pose, v3(0, 0, -1)) - 1;
     rgDistance d = distance_of(grain, pose, floor, pose_identity());
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     CHECK_NEAR(d.distance, exact, 1e-9); // 1e4 is rounded to 2e-12
     CHECK_NEAR(d.normal.z, 1, 1e-9);
   }
@@ -267,7 +267,7 @@ TEST(very_different_sizes) {
 
 TEST(touching_is_neither_lost_nor_wild) {
   rgShape *a = make_box(1, 1, 1), *b = make_pebble(40, v3(1, 1, 1));
-  for (int round = 0; round < 2000; round++) {
+  for (int trial = 0; trial < 2000; trial++) {
     rgPose pose_a = {v3_scale(random_vector(), 3), random_turn()},
            pose_b = {v3_scale(random_vector(), 3), random_turn()};
     rgDistance d = distance_of(a, pose_a, b, pose_b);
@@ -277,7 +277,7 @@ TEST(touching_is_neither_lost_nor_wild) {
     rgVec3 n = d.normal;
     pose_a.position = v3_axpy(pose_a.position, beyond - d.distance, n);
     rgDistance touching = distance_of(a, pose_a, b, pose_b);
-    CONTEXT("round %d beyond %g", round, beyond);
+    CONTEXT("trial %d beyond %g", trial, beyond);
     // Apart: exact but for vertices below 1e-9, which EPA takes as touching. Overlapping: moving by
     // -beyond frees them.
     if (beyond > 0)

@@ -136,8 +136,8 @@ TEST(points_on_faces_on_edges_inside_and_twice_change_nothing) {
 }
 
 TEST(noise_of_the_seventh_digit_does_not_cut_faces) {
-  for (int round = 0; round < 50; round++) {
-    CONTEXT("round %d", round);
+  for (int trial = 0; trial < 50; trial++) {
+    CONTEXT("trial %d", trial);
     rgVec3 points[8 + 36];
     cube_points(points, 1);
     int n = 8;
@@ -367,8 +367,8 @@ TEST(climbing_finds_the_farthest_vertex) {
 
 TEST(climbing_is_not_misled_by_uneven_faces) {
   static rgVec3 points[1200];
-  for (int round = 0; round < 20; round++) {
-    CONTEXT("round %d", round);
+  for (int trial = 0; trial < 20; trial++) {
+    CONTEXT("trial %d", trial);
     int n = 0;
     for (int i = 0; i < 60; i++) // a prism with 60 sides and uneven ends, points all over them
       for (int j = 0; j < 20; j++) {
@@ -427,14 +427,14 @@ TEST(a_prism_of_many_sides_keeps_them) {
 TEST(details_near_the_tolerance_still_give_a_sound_polyhedron) {
   // Caps and clouds that are curved by about as much as faces may be uneven.
   static rgVec3 points[400];
-  for (int round = 0; round < 60; round++) {
-    double bulge = pow(10, -8 + 7.0 * (round % 12) / 12);
-    CONTEXT("round %d, bulge %g", round, bulge);
+  for (int trial = 0; trial < 60; trial++) {
+    double bulge = pow(10, -8 + 7.0 * (trial % 12) / 12);
+    CONTEXT("trial %d, bulge %g", trial, bulge);
     int n = 0;
     for (int i = 0; i < 300; i++) {
       double x = random_between(-1, 1), y = random_between(-1, 1);
       points[n++] =
-          v3(x, y, 1 - bulge * (x * x + y * y) + (round % 2 ? 1e-7 * random_between(-1, 1) : 0));
+          v3(x, y, 1 - bulge * (x * x + y * y) + (trial % 2 ? 1e-7 * random_between(-1, 1) : 0));
     }
     for (int i = 0; i < 4; i++)
       points[n++] = v3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, -1);
@@ -489,17 +489,17 @@ static rgVec3 degenerate_point(int kind, double divisions) {
 
 TEST(degenerate_flattened_and_noisy_sets_give_sound_polyhedra) {
   rgVec3 points[64];
-  int made = 0, rounds = test_fast() ? 1000 : 10000;
-  for (int round = 0; round < rounds; round++) {
-    int n = 4 + round * 7 % 60;
-    double noise = round % 7 == 0 ? 0 : pow(10, -16 + round % 14);
-    rgVec3 flatten = v3(1, pow(10, -(round % 4)), pow(10, -2 * (round % 3)));
-    rgQuat q = round % 2 ? random_rotation() : quat_identity();
+  int made = 0, trials = test_fast() ? 1000 : 10000;
+  for (int trial = 0; trial < trials; trial++) {
+    int n = 4 + trial * 7 % 60;
+    double noise = trial % 7 == 0 ? 0 : pow(10, -16 + trial % 14);
+    rgVec3 flatten = v3(1, pow(10, -(trial % 4)), pow(10, -2 * (trial % 3)));
+    rgQuat q = trial % 2 ? random_rotation() : quat_identity();
     for (int i = 0; i < n; i++) {
-      rgVec3 x = v3_mul(degenerate_point(round / 3 % 4, 1 + round % 5), flatten);
+      rgVec3 x = v3_mul(degenerate_point(trial / 3 % 4, 1 + trial % 5), flatten);
       points[i] = v3_add(v3(0.3, -2, 1), quat_rotate(q, v3_axpy(x, noise, random_vector())));
     }
-    CONTEXT("round %d: %d points of kind %d with noise %g", round, n, round / 3 % 4, noise);
+    CONTEXT("trial %d: %d points of kind %d with noise %g", trial, n, trial / 3 % 4, noise);
     rgMessage message;
     rgShape* shape = try_hull(points, n, &message);
     if (!shape)
@@ -511,7 +511,7 @@ TEST(degenerate_flattened_and_noisy_sets_give_sound_polyhedra) {
     check_hull_volume(shape->polyhedron, points, n);
     free_shape(shape);
   }
-  CHECK(made > 0.98 * rounds);
+  CHECK(made > 0.98 * trials);
 }
 
 TEST(the_same_points_give_the_same_polyhedron) {

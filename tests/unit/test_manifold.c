@@ -170,17 +170,17 @@ static bool in_hull(const rgManifoldPoint* points, const bool* use, int count, r
 }
 
 TEST(random_points_agree_with_all_triangles) {
-  for (int round = 0; round < 2000; round++) {
+  for (int trial = 0; trial < 2000; trial++) {
     int count = 3 + (int)random_between(0, 12);
     double at[16][3];
     for (int i = 0; i < count; i++) {
       at[i][0] = random_between(-1, 1);
       at[i][1] = random_between(-1, 1);
-      at[i][2] = round % 2 ? 0 : floor(random_between(0, 3)) * 0.1; // several of the same depth
+      at[i][2] = trial % 2 ? 0 : floor(random_between(0, 3)) * 0.1; // several of the same depth
     }
     rgManifold all = manifold_of((const double(*)[3])at, count), kept = all;
     rg_manifold_reduce(&kept);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     for (int i = 0; i < count; i++) {
       bool deeper[16];
       for (int j = 0; j < count; j++)
@@ -191,7 +191,7 @@ TEST(random_points_agree_with_all_triangles) {
 }
 
 TEST(reduction_is_the_same_in_other_units_and_after_a_turn) {
-  for (int round = 0; round < 500; round++) {
+  for (int trial = 0; trial < 500; trial++) {
     double at[12][3];
     for (int i = 0; i < 12; i++)
       for (int k = 0; k < 3; k++)

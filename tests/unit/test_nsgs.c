@@ -350,14 +350,14 @@ static Made made_hits(int count) {
 static bool is_ball(const Made* m, const rgProblemContact* contact) {
   rgBallMass* balls = calloc((size_t)m->problem.body_count, sizeof *balls);
   rg_nsgs_ball_masses(&m->problem, balls);
-  bool round = rg_nsgs_is_ball(&m->problem, balls, contact);
+  bool is = rg_nsgs_is_ball(&m->problem, balls, contact);
   free(balls);
-  return round;
+  return is;
 }
 
-// Contacts that share no body are solved by one sweep, by the closed form of round contacts as by
+// Contacts that share no body are solved by one sweep, by the closed form of ball contacts as by
 // the solver of contacts visited alone.
-TEST(round_contacts_get_the_impulse_of_the_general_solver) {
+TEST(ball_contacts_get_the_impulse_of_the_general_solver) {
   Made m = made_hits(101);
   made_ready(&m, "nsgs");
   sweep_with(&m, rg_nsgs_sweep_plain, 1);

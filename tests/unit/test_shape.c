@@ -170,10 +170,10 @@ TEST(textbook_values) {
 }
 
 TEST(a_box_equals_its_hull_wherever_it_is) {
-  for (int round = 0; round < 100; round++) {
+  for (int trial = 0; trial < 100; trial++) {
     rgShapeDef box = half_def(RG_SHAPE_BOX, 0.3, 0.7, 1.1);
     box.pose = random_pose();
-    if (round % 2) // far away: nothing may cancel
+    if (trial % 2) // far away: nothing may cancel
       box.pose.position = v3_scale(box.pose.position, 1e4);
     rgVec3 points[8];
     for (int i = 0; i < 8; i++)
@@ -181,7 +181,7 @@ TEST(a_box_equals_its_hull_wherever_it_is) {
           pose_apply(box.pose, v3(i & 1 ? 0.3 : -0.3, i & 2 ? 0.7 : -0.7, i & 4 ? 1.1 : -1.1));
     rgShapeDef hull = hull_def(points, 8);
     rgMassProperties a = mass_of(&box), b = mass_of(&hull);
-    double rounding = round % 2 ? 1e-10 : 1e-13; // coordinates up to 3e4 or 5, sizes near 1
+    double rounding = trial % 2 ? 1e-10 : 1e-13; // coordinates up to 3e4 or 5, sizes near 1
     CHECK_REL(a.mass, b.mass, rounding);
     CHECK_NEAR(v3_norm(v3_sub(a.center, b.center)), 0, rounding);
     for (int i = 0; i < 9; i++) {

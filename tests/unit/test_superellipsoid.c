@@ -53,14 +53,14 @@ static void numeric_mass(const rgShape* shape, int n, double* volume, rgVec3* se
 }
 
 TEST(mass_is_that_of_numeric_integration) {
-  for (int round = 0; round < 12; round++) {
+  for (int trial = 0; trial < 12; trial++) {
     rgShape* shape = make_shape(random_super(8));
     rgMassProperties mass;
     rg_shape_info(shape->kind)->mass(shape, &mass);
     double volume;
     rgVec3 second;
     numeric_mass(shape, 600, &volume, &second);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     // The root at the rim of the octant leaves some n^-1.3 of the integral.
     CHECK_NEAR(mass.mass / volume, 1, 1e-3);
     CHECK_NEAR(mass.inertia.m[0][0] / (second.y + second.z), 1, 1e-3);
@@ -116,12 +116,12 @@ TEST(exponents_out_of_range_are_refused) {
 // --- Surface -------------------------------------------------------------------------------------
 
 TEST(support_points_are_on_the_surface_and_none_is_farther) {
-  for (int round = 0; round < 200; round++) {
+  for (int trial = 0; trial < 200; trial++) {
     rgShape* shape = make_shape(random_super(20));
     const rgShapeInfo* info = rg_shape_info(shape->kind);
-    rgVec3 d = round % 4 == 0 ? v3(0, round % 8 == 0, 1) : random_direction();
+    rgVec3 d = trial % 4 == 0 ? v3(0, trial % 8 == 0, 1) : random_direction();
     rgVec3 p = info->support(shape, d);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     CHECK_NEAR(norm_at(shape, p), 1, 1e-13);
     for (int i = 0; i < 200; i++) {
       rgVec3 x = random_direction();
@@ -135,7 +135,7 @@ TEST(support_points_are_on_the_surface_and_none_is_farther) {
 // Gradient and Hessian against differences; away from the planes of symmetry, where third
 // derivatives of small exponents are unbounded.
 TEST(gradient_and_hessian_are_those_of_the_function) {
-  for (int round = 0; round < 200; round++) {
+  for (int trial = 0; trial < 200; trial++) {
     rgShape* shape = make_shape(random_super(8));
     const rgShapeInfo* info = rg_shape_info(shape->kind);
     rgVec3 x = random_direction(), g, unused;
@@ -161,12 +161,12 @@ TEST(gradient_and_hessian_are_those_of_the_function) {
 }
 
 TEST(feet_are_nearest_points) {
-  for (int round = 0; round < 400; round++) {
+  for (int trial = 0; trial < 400; trial++) {
     rgShape* shape = make_shape(random_super(10));
     const rgShapeInfo* info = rg_shape_info(shape->kind);
     rgVec3 x = v3_scale(random_direction(), random_between(0.1, 3));
     rgFoot foot = info->foot(shape, x, HUGE_VAL);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     CHECK_NEAR(norm_at(shape, foot.point), 1, 1e-13);
     CHECK((foot.distance < 0) == (norm_at(shape, x) < 1));
     rgVec3 back = v3_axpy(foot.point, foot.distance, foot.normal);
@@ -225,7 +225,7 @@ static double h_of(const Pair* pair, rgVec3 n) {
   return low - v3_dot(n, pair->pose_b.position) - own_height(pair->b, in_b);
 }
 
-// The best of many directions, then a search that halves its steps round it.
+// The best of many directions, then a search that halves its steps around it.
 static double largest_h(const Pair* pair, int samples, rgVec3* normal) {
   rgVec3 best = quat_rotate(pair->pose_b.orientation, v3(0, 0, 1));
   double h = h_of(pair, best);
@@ -355,7 +355,7 @@ static void check_contacts(const Pair* pair, const Contacts* c, double sampled) 
 TEST(contacts_with_every_convex_shape_agree_with_the_oracle) {
   static const double gaps[] = {0.1, 1e-3, 1e-9, 0, -1e-9, -1e-3, -0.05};
   for (int k = 0; k < PARTNERS; k++)
-    for (int round = 0; round < 21; round++) {
+    for (int trial = 0; trial < 21; trial++) {
       rgVec3 points[HULL_POINTS];
       Pair pair = {make_shape(random_super(8)),
                    make_shape(other_def(partners[k], points)),
@@ -365,15 +365,15 @@ TEST(contacts_with_every_convex_shape_agree_with_the_oracle) {
       if (partners[k] == RG_SHAPE_HALFSPACE)
         pair.pose_a.position =
             v3_axpy(pair.pose_b.position, 3, quat_rotate(pair.pose_b.orientation, v3(0, 0, 1)));
-      double gap = gaps[round % 7];
+      double gap = gaps[trial % 7];
       place(&pair, gap);
       rgVec3 n;
       double h = largest_h(&pair, 1000, &n);
       Contacts c;
       collide(&pair, 0.2, &c);
-      CONTEXT("%s, round %d, gap %g", rg_shape_kind_name(partners[k]), round, gap);
+      CONTEXT("%s, trial %d, gap %g", rg_shape_kind_name(partners[k]), trial, gap);
       check_contacts(&pair, &c, h);
-      // The other way round: the same contacts, turned.
+      // The other way around: the same contacts, turned.
       Pair turned = {pair.b, pair.a, pair.pose_b, pair.pose_a};
       Contacts t;
       collide(&turned, 0.2, &t);
@@ -388,7 +388,7 @@ TEST(contacts_with_every_convex_shape_agree_with_the_oracle) {
 
 TEST(deep_overlaps_are_parted_by_what_their_normal_says) {
   for (int k = 0; k < PARTNERS - 1; k++)
-    for (int round = 0; round < 20; round++) {
+    for (int trial = 0; trial < 20; trial++) {
       rgVec3 points[HULL_POINTS], n;
       Pair pair = {make_shape(random_super(8)),
                    make_shape(other_def(partners[k], points)),
@@ -396,7 +396,7 @@ TEST(deep_overlaps_are_parted_by_what_their_normal_says) {
                    {v3_zero(), random_rotation()}};
       Contacts c;
       collide(&pair, 0.2, &c);
-      CONTEXT("%s, round %d", rg_shape_kind_name(partners[k]), round);
+      CONTEXT("%s, trial %d", rg_shape_kind_name(partners[k]), trial);
       REQUIRE_INT(c.list.count, 1);
       double h = h_of(&pair, c.items[0].normal), best = largest_h(&pair, 1000, &n);
       double least = HUGE_VAL;
@@ -426,7 +426,7 @@ static void check_same(const Contacts* c, const Contacts* e, double tolerance) {
 // function makes them exact, so that there both shapes agree to rounding.
 TEST(exponents_of_two_touch_as_the_ellipsoid_does) {
   for (int k = 0; k < PARTNERS; k++)
-    for (int round = 0; round < 30; round++) {
+    for (int trial = 0; trial < 30; trial++) {
       rgVec3 points[HULL_POINTS];
       rgShapeDef def = rg_shape_def(RG_SHAPE_ELLIPSOID);
       def.half = v3(random_between(0.3, 1), random_between(0.3, 1), random_between(0.3, 1));
@@ -438,7 +438,7 @@ TEST(exponents_of_two_touch_as_the_ellipsoid_does) {
       Contacts c, e;
       collide(&pair, 0.2, &c);
       collide(&exact, 0.2, &e);
-      CONTEXT("%s, round %d", rg_shape_kind_name(partners[k]), round);
+      CONTEXT("%s, trial %d", rg_shape_kind_name(partners[k]), trial);
       check_same(&c, &e, 1e-6);
       if (partners[k] != RG_SHAPE_HALFSPACE) {
         rgPairHint none = {v3_zero(), 0, 0};
@@ -467,7 +467,7 @@ static void box_mesh(rgVec3 half, rgVec3 points[8], rgShapeDef* mesh, rgShapeDef
 }
 
 TEST(contacts_with_a_mesh_are_those_with_what_it_encloses) {
-  for (int round = 0; round < 100; round++) {
+  for (int trial = 0; trial < 100; trial++) {
     rgVec3 points[8], n;
     rgShapeDef mesh_def, hull_def;
     box_mesh(v3(2, 1.5, 1), points, &mesh_def, &hull_def);
@@ -477,14 +477,14 @@ TEST(contacts_with_a_mesh_are_those_with_what_it_encloses) {
                  {random_vector(), random_rotation()}};
     rgShape* mesh = make_shape(mesh_def);
     pair.pose_a.position = v3_axpy(pair.pose_b.position, 4, random_direction());
-    place(&pair, (double[]){0.05, 1e-6, -1e-6, -0.02}[round % 4]);
+    place(&pair, (double[]){0.05, 1e-6, -1e-6, -0.02}[trial % 4]);
     double h = largest_h(&pair, 1000, &n), least = HUGE_VAL;
     rgVec3 normal = v3_zero();
     Pair on_mesh = pair;
     on_mesh.b = mesh;
     Contacts c;
     collide(&on_mesh, 0.1, &c);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE(c.list.count >= 1);
     for (int i = 0; i < c.list.count; i++)
       for (int k = 0; k < c.items[i].count; k++)
@@ -503,7 +503,7 @@ TEST(contacts_with_a_level_field_are_those_with_a_half_space) {
   def.rows = def.columns = 5;
   def.spacing_x = def.spacing_y = 1.5;
   rgShape *field = make_shape(def), *plane = make_shape(rg_shape_def(RG_SHAPE_HALFSPACE));
-  for (int round = 0; round < 100; round++) {
+  for (int trial = 0; trial < 100; trial++) {
     Pair pair = {make_shape(random_super(8)),
                  plane,
                  {random_vector(), random_rotation()},
@@ -516,7 +516,7 @@ TEST(contacts_with_a_level_field_are_those_with_a_half_space) {
     Contacts c, p;
     collide(&on_field, 0.1, &c);
     collide(&pair, 0.1, &p);
-    CONTEXT("round %d", round);
+    CONTEXT("trial %d", trial);
     REQUIRE_INT(c.list.count, 1);
     REQUIRE_INT(p.list.count, 1);
     CHECK(v3_norm(v3_sub(c.items[0].normal, p.items[0].normal)) < 1e-12);

@@ -91,7 +91,7 @@ TEST(sine_and_cosine_lie_on_the_unit_circle) {
 TEST(arc_tangent_is_within_the_stated_error) {
   double worst = 0;
   for (int i = 0; i < POINTS; ++i) {
-    // Directions all round, with ratios from 1e-12 to 1e12, at any length.
+    // Directions all around, with ratios from 1e-12 to 1e12, at any length.
     double length = ldexp(1, (int)(200 * random_unit()) - 100);
     double y = (random_unit() - 0.5) * length, x = (random_unit() - 0.5) * length;
     if (i % 2)

@@ -5,14 +5,14 @@
 #include "support/builder.h"
 
 TEST(ids_survive_adding_and_removing_others) {
-  enum { LIVE = 60, ROUNDS = 2000 };
+  enum { LIVE = 60, TRIALS = 2000 };
   rgWorld* world = build_world("default");
   rgBodyId id[LIVE];
   double place[LIVE]; // x of each body: what an id must keep leading to
   bool alive[LIVE] = {false};
   uint32_t random = 1;
   int count = 0;
-  for (int round = 0; round < ROUNDS; ++round) {
+  for (int trial = 0; trial < TRIALS; ++trial) {
     random = random * 1664525u + 1013904223u;
     int i = (int)(random >> 16) % LIVE;
     if (alive[i]) {
@@ -20,7 +20,7 @@ TEST(ids_survive_adding_and_removing_others) {
       CHECK(!rg_body_valid(world, id[i]));
       --count;
     } else {
-      place[i] = 10 * round;
+      place[i] = 10 * trial;
       id[i] = build_box(world, v3(1, 1, 1), v3(place[i], 0, 0));
       ++count;
     }
@@ -213,24 +213,24 @@ static void check_at_rest(const Stacks* stacks, int first, double allowed) {
   }
 }
 
-static void let_balls_come_and_go(rgWorld* world, int rounds) {
+static void let_balls_come_and_go(rgWorld* world, int trials) {
   rgBodyId visitor[3];
-  for (int round = 0; round < rounds; ++round) {
+  for (int trial = 0; trial < trials; ++trial) {
     for (int i = 0; i < 3; ++i)
-      visitor[i] = build_sphere(world, 0.3, v3(-3, 2 * i, 0.5 + 0.1 * (round % 20)));
+      visitor[i] = build_sphere(world, 0.3, v3(-3, 2 * i, 0.5 + 0.1 * (trial % 20)));
     run_steps(world, 3);
-    REQUIRE(rg_world_remove_body(world, visitor[round % 3]) == RG_OK);
+    REQUIRE(rg_world_remove_body(world, visitor[trial % 3]) == RG_OK);
     run_steps(world, 1);
-    REQUIRE(rg_world_remove_body(world, visitor[(round + 1) % 3]) == RG_OK);
-    REQUIRE(rg_world_remove_body(world, visitor[(round + 2) % 3]) == RG_OK);
+    REQUIRE(rg_world_remove_body(world, visitor[(trial + 1) % 3]) == RG_OK);
+    REQUIRE(rg_world_remove_body(world, visitor[(trial + 2) % 3]) == RG_OK);
     run_steps(world, 1);
   }
 }
 
-static void let_shapes_come_and_go(rgWorld* world, int rounds) {
+static void let_shapes_come_and_go(rgWorld* world, int trials) {
   rgBodyId wall = build_block(world, v3(0.1, 0.1, 0.1), v3(-5, 0, 0));
-  for (int round = 0; round < rounds; ++round) {
-    rgShapeDef shape = shape_box(v3(0.1, 0.1, 0.1 + 0.01 * (round % 20)));
+  for (int trial = 0; trial < trials; ++trial) {
+    rgShapeDef shape = shape_box(v3(0.1, 0.1, 0.1 + 0.01 * (trial % 20)));
     shape.pose.position = v3(0, 1, 0);
     rgShapeId added;
     REQUIRE(rg_world_add_shape(world, wall, &shape, &added) == RG_OK);
@@ -258,13 +258,13 @@ TEST(what_rests_is_not_disturbed_by_coming_and_going_shapes) {
 
 TEST(others_do_not_change_a_bit_of_what_they_do_not_touch) {
   // An island is a problem of its own: with the same steps, only the company differs.
-  enum { ROUNDS = 20 };
+  enum { TRIALS = 20 };
   Stacks alone, company;
   build_stacks(&alone, "default");
   build_stacks(&company, "default");
-  run_steps(alone.world, 10 * ROUNDS);
-  let_balls_come_and_go(company.world, ROUNDS);
-  let_shapes_come_and_go(company.world, ROUNDS);
+  run_steps(alone.world, 10 * TRIALS);
+  let_balls_come_and_go(company.world, TRIALS);
+  let_shapes_come_and_go(company.world, TRIALS);
   REQUIRE(rg_world_steps(alone.world) == rg_world_steps(company.world));
   for (int i = 0; i < STACKED; ++i) {
     rgPose a = rg_body_pose(alone.world, alone.box[i]),

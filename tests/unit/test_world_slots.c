@@ -218,9 +218,9 @@ static void check_gone(const Model* m) {
   CHECK_INT(rg_world_remove_joint(m->world, m->gone_joint), RG_ERROR_NOT_FOUND);
 }
 
-static void edit(Model* m, int round) {
-  // Growing and shrinking take turns, so that both ends of the range are met.
-  bool growing = round / 200 % 2 == 0;
+static void edit(Model* m, int trial) {
+  // Growing and shrinking alternate, so that both ends of the range are met.
+  bool growing = trial / 200 % 2 == 0;
   int kind = pick(m, 10);
   if (kind < (growing ? 4 : 1))
     add_body(m);
@@ -239,15 +239,15 @@ static void edit(Model* m, int round) {
 TEST(random_edits_agree_with_a_plain_model) {
   for (int run = 0; run < 4; run++) {
     Model m = {.world = build_still("default"), .seed = (uint64_t)(7 + run)};
-    for (int round = 0; round < 2000; round++) {
-      CONTEXT("run %d, round %d", run, round);
-      edit(&m, round);
-      if (round % 10 == 0) {
+    for (int trial = 0; trial < 2000; trial++) {
+      CONTEXT("run %d, trial %d", run, trial);
+      edit(&m, trial);
+      if (trial % 10 == 0) {
         check_lists(&m);
         check_names(&m);
         check_gone(&m);
       }
-      if (round % 250 == 0)
+      if (trial % 250 == 0)
         run_steps(m.world, 1);
     }
     for (int i = 0; i < THINGS; i++) // exactly those that live can be removed

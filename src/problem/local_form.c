@@ -97,11 +97,11 @@ static bool make_nodes(const rgProblem* problem, rgPool* pool, Nodes* nodes) {
 }
 
 static void sort_columns(int* column, int count) {
-  for (int gap = count / 2; gap > 0; gap /= 2)
-    for (int i = gap; i < count; i++) {
+  for (int stride = count / 2; stride > 0; stride /= 2)
+    for (int i = stride; i < count; i++) {
       int value = column[i], j = i;
-      for (; j >= gap && column[j - gap] > value; j -= gap)
-        column[j] = column[j - gap];
+      for (; j >= stride && column[j - stride] > value; j -= stride)
+        column[j] = column[j - stride];
       column[j] = value;
     }
 }

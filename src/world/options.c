@@ -22,7 +22,7 @@ static const rgOption table[] = {
     {"step", RG_OPTION_REAL, FIELD(step), 0, DBL_MAX, .lower_open = true, .unit = "s",
      .help = "time step h"},
     {"stepper", RG_OPTION_NAME, FIELD(stepper), .names = rg_stepper_name, .unit = "",
-     .help = "time-stepping scheme"},
+     .help = "time-stepping method"},
     {"theta", RG_OPTION_REAL, FIELD(theta), 0.5, 1, .unit = "",
      .help = "weight of the end of the step: 1/2 conserves energy, 1 dissipates it"},
     {"damping_time", RG_OPTION_REAL, FIELD(damping_time), 0, DBL_MAX, .lower_open = true,

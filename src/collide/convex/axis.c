@@ -111,7 +111,7 @@ static bool single_support(const rgShape* shape, rgPose pose, rgVec3 d) {
 
 // In overlap the witness points found come from a polytope inside the shapes; where one point alone
 // is farthest along n, it is the better one. False when there is no such point.
-static bool settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* found) {
+static bool locate(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* found) {
   if (single_support(s->a, s->pose_a, v3_neg(n))) {
     found->point_a = support(s->a, s->pose_a, v3_neg(n));
     found->point_b = v3_axpy(found->point_a, -gap, n);
@@ -129,7 +129,7 @@ static bool settle(const rgAxisSearch* s, rgVec3 n, double gap, rgDistance* foun
 static rgManifoldPoint witness(const rgAxisSearch* s, const rgDistance* found) {
   rgDistance best = *found;
   if (s->slack > 0 || v3_norm2(v3_sub(s->normal, found->normal)) > 0)
-    settle(s, s->normal, s->gap, &best);
+    locate(s, s->normal, s->gap, &best);
   return (rgManifoldPoint){best.point_a, best.point_b,
                            v3_dot(v3_sub(best.point_a, best.point_b), s->normal), 0};
 }
@@ -162,7 +162,7 @@ void rg_axis_pair(rgAxisSearch* s, double reach, rgAxisRefine* refine, rgPairHin
     return;
   rg_axis_try(s, found.normal);
   if (found.distance <= 0)
-    s->located = settle(s, found.normal, found.distance, &found);
+    s->located = locate(s, found.normal, found.distance, &found);
   if (refine)
     refine(s, &found);
   if (!(s->gap <= reach))

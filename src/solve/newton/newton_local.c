@@ -3,9 +3,9 @@
 // Problem: u = W r + q with the contact law of problem.h, exact cones; W need be neither symmetric
 // nor regular.
 //
-// Method: islands of W are solved one by one, in the scaled variables of newton_local_model.c, by
-// the proximal Newton method of newton_path.c on the Alart-Curnier function of
-// newton_local_step.c.
+// Method: the uncoupled parts of W are solved one by one, in the scaled variables of
+// newton_local_model.c, by the proximal Newton method of newton_path.c on the Alart-Curnier
+// function of newton_local_step.c.
 //
 // Reference: Acary, Bremond, Huber 2018; Alart, Curnier 1991. Cost: one sparse factorization per
 // step, in block rows of contacts (block_lu.c).
@@ -36,27 +36,27 @@ static bool solve_step(void* context, double regularization) {
 }
 
 static double sweep(void* context) {
-  rgNewtonLocalIsland* island = context;
-  double change = rg_newton_local_model_sweep(island);
-  return island->last - island->first == 1 ? 0 : change; // a single contact is solved exactly
+  rgNewtonLocalPart* part = context;
+  double change = rg_newton_local_model_sweep(part);
+  return part->last - part->first == 1 ? 0 : change; // a single contact is solved exactly
 }
 
 static bool prepare(void* context) { return rg_newton_local_step_prepare(context); }
 
 // A step costs about half as many sweeps as there are blocks in a row, and a handful of steps will
 // be needed.
-static int more_sweeps(const rgNewtonLocalIsland* island) {
-  const int* row_start = island->model->row_start;
-  int blocks = row_start[island->last] - row_start[island->first];
-  return 2 * blocks / (island->last - island->first);
+static int more_sweeps(const rgNewtonLocalPart* part) {
+  const int* row_start = part->model->row_start;
+  int blocks = row_start[part->last] - row_start[part->first];
+  return 2 * blocks / (part->last - part->first);
 }
 
-// Solves one island as far as the budget allows; returns the iterations spent.
-static int solve_island(rgNewtonLocalModel* model, rgSolve* run, int index, bool recorded) {
-  rgNewtonLocalIsland island = {model, model->island_start[index], model->island_start[index + 1]};
-  size_t size = (size_t)model->size, begin = (size_t)island.first * size;
-  rgNewtonPath path = {.context = &island,
-                       .count = (size_t)(island.last - island.first) * size,
+// Solves one part as far as the budget allows; returns the iterations spent.
+static int solve_part(rgNewtonLocalModel* model, rgSolve* run, int index, bool recorded) {
+  rgNewtonLocalPart part = {model, model->part_start[index], model->part_start[index + 1]};
+  size_t size = (size_t)model->size, begin = (size_t)part.first * size;
+  rgNewtonPath path = {.context = &part,
+                       .count = (size_t)(part.last - part.first) * size,
                        .x = model->x + begin,
                        .y = model->y + begin,
                        .trial = model->trial + begin,
@@ -73,7 +73,7 @@ static int solve_island(rgNewtonLocalModel* model, rgSolve* run, int index, bool
                        .first_regularization = FIRST_REGULARIZATION,
                        .last_regularization = LAST_REGULARIZATION,
                        .first_sweeps = (int)run->options[RG_NEWTON_SWEEPS],
-                       .more_sweeps = more_sweeps(&island),
+                       .more_sweeps = more_sweeps(&part),
                        .patience = INT_MAX,
                        .recorded = recorded};
   double missed;
@@ -100,10 +100,10 @@ size_t rg_newton_local_work_size(const rgProblem* problem) {
   return carver.used;
 }
 
-static int largest_island(const rgNewtonLocalModel* model) {
+static int largest_part(const rgNewtonLocalModel* model) {
   int best = 0, most = 0;
-  for (int i = 0; i < model->island_count; i++) {
-    int count = model->island_start[i + 1] - model->island_start[i];
+  for (int i = 0; i < model->part_count; i++) {
+    int count = model->part_start[i + 1] - model->part_start[i];
     if (count > most) {
       most = count;
       best = i;
@@ -121,9 +121,9 @@ void rg_newton_local_solve(rgSolve* run) {
   }
   rg_newton_local_model_load(model, run->solution);
   run->measure = 0;
-  int most = 0, largest = largest_island(model);
-  for (int i = 0; i < model->island_count; i++) {
-    int spent = solve_island(model, run, i, i == largest);
+  int most = 0, largest = largest_part(model);
+  for (int i = 0; i < model->part_count; i++) {
+    int spent = solve_part(model, run, i, i == largest);
     most = spent > most ? spent : most;
   }
   run->iterations += most;

@@ -28,15 +28,15 @@ typedef struct rgNewtonLocalSlope {
   double part;     // sliding: mu z_n / |z_T|
 } rgNewtonLocalSlope;
 
-// The problem with contacts sorted by islands (connected components of W), each contiguous.
+// The problem with contacts sorted by parts (connected components of W), each contiguous.
 typedef struct rgNewtonLocalModel {
   const rgProblem* problem;
   int size;  // numbers per contact
   int count; // contacts
-  int island_count;
-  int* island_start; // island_count + 1, in the new order
-  int* order;        // new -> problem
-  int* place;        // problem -> new
+  int part_count;
+  int* part_start; // part_count + 1, in the new order
+  int* order;      // new -> problem
+  int* place;      // problem -> new
   rgNewtonLocalContact* contacts;
   int* row_start; // of S W S in the new order
   int* column;
@@ -49,18 +49,18 @@ typedef struct rgNewtonLocalModel {
   double* best;               // point with the smallest measure
   double* f;                  // Alart-Curnier function
   rgNewtonLocalSlope* slopes; // of its projections
-  // Matrix of the step of the island at work: dense for small islands of size 3.
+  // Matrix of the step of the part at work: dense for small parts of size 3.
   bool is_dense;
   rgBlockLu lu;
   rgDenseLu dense;
   int* active; // dense: block row of a contact, -1 when it is open
 } rgNewtonLocalModel;
 
-// Vectors given to the functions of an island begin with its first number.
-typedef struct rgNewtonLocalIsland {
+// Vectors given to the functions of a part begin with its first number.
+typedef struct rgNewtonLocalPart {
   rgNewtonLocalModel* model;
   int first, last; // contacts first .. last - 1
-} rgNewtonLocalIsland;
+} rgNewtonLocalPart;
 
 void rg_newton_local_model_carve(rgNewtonLocalModel* model, const rgProblem* problem,
                                  rgCarver* carver);
@@ -69,23 +69,23 @@ void rg_newton_local_model_load(rgNewtonLocalModel* model, const rgSolution* sol
 void rg_newton_local_model_store(const rgNewtonLocalModel* model, rgSolution* solution);
 
 // y = W x + q.
-void rg_newton_local_model_velocity(const rgNewtonLocalIsland* island, const double* x, double* y);
+void rg_newton_local_model_velocity(const rgNewtonLocalPart* part, const double* x, double* y);
 // Largest miss of the contact law as a velocity [m/s].
-double rg_newton_local_model_measure(const rgNewtonLocalIsland* island, const double* x,
+double rg_newton_local_model_measure(const rgNewtonLocalPart* part, const double* x,
                                      const double* y);
 // One sweep of exact one-contact solutions over model->x; returns the largest change of an impulse
 // as a velocity [m/s].
-double rg_newton_local_model_sweep(const rgNewtonLocalIsland* island);
+double rg_newton_local_model_sweep(const rgNewtonLocalPart* part);
 
 // Chooses the order of elimination. False when there is no room for the factor.
-bool rg_newton_local_step_prepare(const rgNewtonLocalIsland* island);
+bool rg_newton_local_step_prepare(const rgNewtonLocalPart* part);
 // Writes the Alart-Curnier function of the problem y + regularization (x - centre) to model->f;
 // returns half its squared norm.
-double rg_newton_local_step_evaluate(const rgNewtonLocalIsland* island, const double* x,
+double rg_newton_local_step_evaluate(const rgNewtonLocalPart* part, const double* x,
                                      const double* y, double regularization);
 // model->step = Newton's step for that function at model->x, ->y, ->f. False when the matrix is
 // singular.
-bool rg_newton_local_step_solve(const rgNewtonLocalIsland* island, double regularization);
+bool rg_newton_local_step_solve(const rgNewtonLocalPart* part, double regularization);
 
 rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message);
 size_t rg_newton_local_work_size(const rgProblem* problem);

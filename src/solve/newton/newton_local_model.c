@@ -1,9 +1,9 @@
-// newton_local_model.c - the local form in scaled variables, cut into islands, and its sweeps.
+// newton_local_model.c - the local form in scaled variables, cut into parts, and its sweeps.
 //
 // With s_i = e_i sqrt(rho_c), x = r / s and y = s u the problem y = S W S x + S q has the same law
 // with a circular cone, and numbers of the size of one: a contact between pebbles counts as much as
 // one between rocks. A component that carries no impulse has s = 0; its diagonal becomes 1, so that
-// it keeps x = y = 0 by itself. Contacts that do not see each other through W form islands, which
+// it keeps x = y = 0 by itself. Contacts that do not see each other through W form parts, which
 // are solved one after the other; most of them are small.
 #include "problem/local_row.h"
 #include "problem/operator.h"
@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-// Room for the factor: blocks above the diagonal per contact of the largest island.
+// Room for the factor: blocks above the diagonal per contact of the largest part.
 enum { BLOCKS_PER_CONTACT = 64, CONTACTS_MAX = 8192 };
-// Contacts of an island up to which its matrix may be dense.
+// Contacts of a part up to which its matrix may be dense.
 enum { DENSE_CONTACTS = 32 };
 
 static int block_limit(int count) {
@@ -30,7 +30,7 @@ void rg_newton_local_model_carve(rgNewtonLocalModel* model, const rgProblem* pro
   model->count = problem->contact_count;
   size_t n = (size_t)problem->contact_count, size = (size_t)model->size, numbers = n * size;
   size_t blocks = (size_t)problem->local->row_start[n];
-  model->island_start = rg_carve(carver, n + 1, sizeof(int));
+  model->part_start = rg_carve(carver, n + 1, sizeof(int));
   model->order = rg_carve(carver, n, sizeof(int));
   model->place = rg_carve(carver, n, sizeof(int));
   model->contacts = rg_carve(carver, n, sizeof(rgNewtonLocalContact));
@@ -67,23 +67,23 @@ static bool is_full(const rgLocalMatrix* local, int count) {
   return local->row_start[count] == (long long)count * count;
 }
 
-// One island of everything.
+// One part of everything.
 static void take_all(rgNewtonLocalModel* model) {
-  model->island_count = 1;
-  model->island_start[0] = 0;
-  model->island_start[1] = model->count;
+  model->part_count = 1;
+  model->part_start[0] = 0;
+  model->part_start[1] = model->count;
   for (int i = 0; i < model->count; i++)
     model->order[i] = model->place[i] = i;
 }
 
-// Islands by union-find, numbered by their first contact; contacts keep their order inside.
-static void find_islands(rgNewtonLocalModel* model) {
+// Parts by union-find, numbered by their first contact; contacts keep their order inside.
+static void find_parts(rgNewtonLocalModel* model) {
   const rgLocalMatrix* local = model->problem->local;
   if (is_full(local, model->count)) {
     take_all(model);
     return;
   }
-  int *parent = model->place, *island = model->order;
+  int *parent = model->place, *part = model->order;
   for (int i = 0; i < model->count; i++)
     parent[i] = i;
   for (int i = 0; i < model->count; i++)
@@ -96,20 +96,20 @@ static void find_islands(rgNewtonLocalModel* model) {
       else
         parent[a] = b;
     }
-  // roots are the lowest of their islands, so they are met first
-  model->island_count = 0;
-  memset(model->island_start, 0, ((size_t)model->count + 1) * sizeof(int));
+  // roots are the lowest of their parts, so they are met first
+  model->part_count = 0;
+  memset(model->part_start, 0, ((size_t)model->count + 1) * sizeof(int));
   for (int i = 0; i < model->count; i++) {
     int root = find_root(parent, i);
-    island[i] = root == i ? model->island_count++ : island[root];
-    model->island_start[island[i] + 1]++;
+    part[i] = root == i ? model->part_count++ : part[root];
+    model->part_start[part[i] + 1]++;
   }
-  for (int i = 0; i < model->island_count; i++)
-    model->island_start[i + 1] += model->island_start[i];
+  for (int i = 0; i < model->part_count; i++)
+    model->part_start[i + 1] += model->part_start[i];
   int* next = model->row_start; // free as yet
-  memcpy(next, model->island_start, (size_t)model->island_count * sizeof(int));
+  memcpy(next, model->part_start, (size_t)model->part_count * sizeof(int));
   for (int i = 0; i < model->count; i++)
-    model->place[i] = next[island[i]]++;
+    model->place[i] = next[part[i]]++;
   for (int i = 0; i < model->count; i++)
     model->order[model->place[i]] = i;
 }
@@ -176,7 +176,7 @@ static inline void build_rows(rgNewtonLocalModel* model, int size) {
 }
 
 void rg_newton_local_model_build(rgNewtonLocalModel* model) {
-  find_islands(model);
+  find_parts(model);
   for (int i = 0; i < model->count; i++)
     set_scale(model, i);
   switch (model->size) {
@@ -230,25 +230,25 @@ static inline void row_velocity(const rgNewtonLocalModel* model, int row, const 
   rg_local_row_add(blocks, n, x, n, y);
 }
 
-static inline void velocity(const rgNewtonLocalIsland* island, const double* x, double* y, int n) {
-  const double* from = x - (size_t)island->first * (size_t)n; // columns are counted in the model
-  for (int i = island->first; i < island->last; i++, y += n)
-    row_velocity(island->model, i, from, y, n);
+static inline void velocity(const rgNewtonLocalPart* part, const double* x, double* y, int n) {
+  const double* from = x - (size_t)part->first * (size_t)n; // columns are counted in the model
+  for (int i = part->first; i < part->last; i++, y += n)
+    row_velocity(part->model, i, from, y, n);
 }
 
-void rg_newton_local_model_velocity(const rgNewtonLocalIsland* island, const double* x, double* y) {
-  switch (island->model->size) {
+void rg_newton_local_model_velocity(const rgNewtonLocalPart* part, const double* x, double* y) {
+  switch (part->model->size) {
   case 1:
-    velocity(island, x, y, 1);
+    velocity(part, x, y, 1);
     break;
   case 2:
-    velocity(island, x, y, 2);
+    velocity(part, x, y, 2);
     break;
   case 3:
-    velocity(island, x, y, 3);
+    velocity(part, x, y, 3);
     break;
   default:
-    velocity(island, x, y, 4);
+    velocity(part, x, y, 4);
     break;
   }
 }
@@ -268,12 +268,12 @@ static inline double missed2_of(const rgNewtonLocalContact* contact, const doubl
   return missed2;
 }
 
-double rg_newton_local_model_measure(const rgNewtonLocalIsland* island, const double* x,
+double rg_newton_local_model_measure(const rgNewtonLocalPart* part, const double* x,
                                      const double* y) {
   double worst = 0;
-  int n = island->model->size;
-  for (int i = island->first; i < island->last; i++, x += n, y += n) {
-    const rgNewtonLocalContact* contact = &island->model->contacts[i];
+  int n = part->model->size;
+  for (int i = part->first; i < part->last; i++, x += n, y += n) {
+    const rgNewtonLocalContact* contact = &part->model->contacts[i];
     double missed = sqrt(missed2_of(contact, x, y, n)) / contact->root;
     if (!(missed <= worst)) // so that a NaN is seen
       worst = missed;
@@ -296,24 +296,24 @@ static inline double sweep_contact(rgNewtonLocalModel* model, int i, int n) {
   return change2 / (contact->root * contact->root);
 }
 
-static inline double sweep(const rgNewtonLocalIsland* island, int n) {
+static inline double sweep(const rgNewtonLocalPart* part, int n) {
   double worst2 = 0;
-  for (int i = island->first; i < island->last; i++) {
-    double change2 = sweep_contact(island->model, i, n);
+  for (int i = part->first; i < part->last; i++) {
+    double change2 = sweep_contact(part->model, i, n);
     worst2 = change2 > worst2 ? change2 : worst2;
   }
   return sqrt(worst2);
 }
 
-double rg_newton_local_model_sweep(const rgNewtonLocalIsland* island) {
-  switch (island->model->size) {
+double rg_newton_local_model_sweep(const rgNewtonLocalPart* part) {
+  switch (part->model->size) {
   case 1:
-    return sweep(island, 1);
+    return sweep(part, 1);
   case 2:
-    return sweep(island, 2);
+    return sweep(part, 2);
   case 3:
-    return sweep(island, 3);
+    return sweep(part, 3);
   default:
-    return sweep(island, 4);
+    return sweep(part, 4);
   }
 }

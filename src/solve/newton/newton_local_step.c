@@ -18,7 +18,7 @@
 // 2018, section 4.
 //
 // Cost: assembly linear in the blocks of W, factorization see block_lu.c, and dense_lu.c for small
-// islands where nearly all contacts see each other.
+// parts where nearly all contacts see each other.
 #include "solve/newton/newton_local.h"
 
 #include <math.h>
@@ -28,26 +28,26 @@ static inline size_t numbers(const rgNewtonLocalModel* model, int contact) {
   return (size_t)contact * (size_t)model->size;
 }
 
-// An island with this part of all blocks is as good as full.
+// A part with this fraction of all blocks is as good as full.
 static const double FULL_PART = 0.4;
 
-static bool is_dense(const rgNewtonLocalIsland* island) {
-  const rgNewtonLocalModel* model = island->model;
-  int count = island->last - island->first;
-  double blocks = model->row_start[island->last] - model->row_start[island->first];
+static bool is_dense(const rgNewtonLocalPart* part) {
+  const rgNewtonLocalModel* model = part->model;
+  int count = part->last - part->first;
+  double blocks = model->row_start[part->last] - model->row_start[part->first];
   return count <= model->dense.count_limit && blocks >= FULL_PART * count * count;
 }
 
-bool rg_newton_local_step_prepare(const rgNewtonLocalIsland* island) {
-  rgNewtonLocalModel* model = island->model;
-  int first = island->first, count = island->last - first;
-  model->is_dense = is_dense(island);
+bool rg_newton_local_step_prepare(const rgNewtonLocalPart* part) {
+  rgNewtonLocalModel* model = part->model;
+  int first = part->first, count = part->last - first;
+  model->is_dense = is_dense(part);
   if (model->is_dense)
     return true;
   if (count > model->lu.count_limit ||
       !rg_block_lu_order(&model->lu, count, model->row_start + first, model->column, first))
     return false;
-  for (int i = first; i < island->last; i++)
+  for (int i = first; i < part->last; i++)
     for (int k = model->row_start[i]; k < model->row_start[i + 1]; k++)
       model->target[k] = rg_block_lu_at(&model->lu, i - first, model->column[k] - first);
   return true;
@@ -88,25 +88,25 @@ static inline double evaluate_contact(const rgNewtonLocalModel* model, int i, co
   return sum;
 }
 
-static inline double evaluate(const rgNewtonLocalIsland* island, const double* x, const double* y,
+static inline double evaluate(const rgNewtonLocalPart* part, const double* x, const double* y,
                               double regularization, int n) {
   double sum = 0;
-  for (int i = island->first; i < island->last; i++, x += n, y += n)
-    sum += evaluate_contact(island->model, i, x, y, regularization, n);
+  for (int i = part->first; i < part->last; i++, x += n, y += n)
+    sum += evaluate_contact(part->model, i, x, y, regularization, n);
   return 0.5 * sum;
 }
 
-double rg_newton_local_step_evaluate(const rgNewtonLocalIsland* island, const double* x,
+double rg_newton_local_step_evaluate(const rgNewtonLocalPart* part, const double* x,
                                      const double* y, double regularization) {
-  switch (island->model->size) {
+  switch (part->model->size) {
   case 1:
-    return evaluate(island, x, y, regularization, 1);
+    return evaluate(part, x, y, regularization, 1);
   case 2:
-    return evaluate(island, x, y, regularization, 2);
+    return evaluate(part, x, y, regularization, 2);
   case 3:
-    return evaluate(island, x, y, regularization, 3);
+    return evaluate(part, x, y, regularization, 3);
   default:
-    return evaluate(island, x, y, regularization, 4);
+    return evaluate(part, x, y, regularization, 4);
   }
 }
 
@@ -208,63 +208,62 @@ static inline void assemble_row(rgNewtonLocalModel* model, int first, int i, dou
   }
 }
 
-static inline void assemble(const rgNewtonLocalIsland* island, double regularization, int n) {
-  rgNewtonLocalModel* model = island->model;
-  for (int i = island->first; i < island->last; i++)
+static inline void assemble(const rgNewtonLocalPart* part, double regularization, int n) {
+  rgNewtonLocalModel* model = part->model;
+  for (int i = part->first; i < part->last; i++)
     if (model->slopes[i].kind != RG_SLOPE_OPEN)
-      assemble_row(model, island->first, i, regularization, n);
+      assemble_row(model, part->first, i, regularization, n);
 }
 
-static bool solve_sparse(const rgNewtonLocalIsland* island, double regularization) {
-  rgNewtonLocalModel* model = island->model;
+static bool solve_sparse(const rgNewtonLocalPart* part, double regularization) {
+  rgNewtonLocalModel* model = part->model;
   rg_block_lu_clear(&model->lu);
-  for (int i = island->first; i < island->last; i++)
+  for (int i = part->first; i < part->last; i++)
     if (model->slopes[i].kind == RG_SLOPE_OPEN)
-      rg_block_lu_skip(&model->lu, i - island->first);
+      rg_block_lu_skip(&model->lu, i - part->first);
   switch (model->size) {
   case 1:
-    assemble(island, regularization, 1);
+    assemble(part, regularization, 1);
     break;
   case 2:
-    assemble(island, regularization, 2);
+    assemble(part, regularization, 2);
     break;
   case 3:
-    assemble(island, regularization, 3);
+    assemble(part, regularization, 3);
     break;
   default:
-    assemble(island, regularization, 4);
+    assemble(part, regularization, 4);
     break;
   }
   if (!rg_block_lu_factor(&model->lu))
     return false;
-  rg_block_lu_solve(&model->lu, model->step + numbers(model, island->first));
+  rg_block_lu_solve(&model->lu, model->step + numbers(model, part->first));
   return true;
 }
 
-static bool solve_dense(const rgNewtonLocalIsland* island, double regularization) {
-  rgNewtonLocalModel* model = island->model;
+static bool solve_dense(const rgNewtonLocalPart* part, double regularization) {
+  rgNewtonLocalModel* model = part->model;
   rgDenseLu* dense = &model->dense;
   int count = 0;
-  for (int i = island->first; i < island->last; i++)
-    model->active[i - island->first] = model->slopes[i].kind == RG_SLOPE_OPEN ? -1 : count++;
+  for (int i = part->first; i < part->last; i++)
+    model->active[i - part->first] = model->slopes[i].kind == RG_SLOPE_OPEN ? -1 : count++;
   rg_dense_lu_start(dense, count);
-  assemble(island, regularization, 3);
-  double* step = model->step + numbers(model, island->first);
-  for (int i = 0; i < island->last - island->first; i++)
+  assemble(part, regularization, 3);
+  double* step = model->step + numbers(model, part->first);
+  for (int i = 0; i < part->last - part->first; i++)
     for (int k = 0; k < 3 && model->active[i] >= 0; k++)
       *rg_dense_lu_right(dense, model->active[i], k) = step[3 * i + k];
   if (!rg_dense_lu_solve(dense))
     return false;
-  for (int i = 0; i < island->last - island->first; i++)
+  for (int i = 0; i < part->last - part->first; i++)
     for (int k = 0; k < 3 && model->active[i] >= 0; k++)
       step[3 * i + k] = *rg_dense_lu_right(dense, model->active[i], k);
   return true;
 }
 
-bool rg_newton_local_step_solve(const rgNewtonLocalIsland* island, double regularization) {
-  rgNewtonLocalModel* model = island->model;
-  for (size_t k = numbers(model, island->first); k < numbers(model, island->last); k++)
+bool rg_newton_local_step_solve(const rgNewtonLocalPart* part, double regularization) {
+  rgNewtonLocalModel* model = part->model;
+  for (size_t k = numbers(model, part->first); k < numbers(model, part->last); k++)
     model->step[k] = -model->f[k];
-  return model->is_dense ? solve_dense(island, regularization)
-                         : solve_sparse(island, regularization);
+  return model->is_dense ? solve_dense(part, regularization) : solve_sparse(part, regularization);
 }

@@ -361,7 +361,7 @@ static void apply(Dantzig* d, int i, double s, Event event) {
 }
 
 // One that obeys its law takes its place.
-static void settle(Dantzig* d, int i) {
+static void take_place(Dantzig* d, int i) {
   if (d->x[i] <= d->box.lower[i])
     d->state[i] = AT_LOWER;
   else if (d->x[i] >= d->box.upper[i])
@@ -418,7 +418,7 @@ static bool drive(Dantzig* d, rgSolve* run, int i) {
       refine(d);
   }
   if (d->place[i] < 0)
-    settle(d, i);
+    take_place(d, i);
   return true;
 }
 

@@ -14,7 +14,7 @@
 // of the answer, and on the side of Siconos its own allocations (Rigor's workspace belongs to the
 // caller and is reused). Times are CPU time, the median of many repetitions (the clock of the
 // process is now and then off by microseconds); then the best of Siconos and Rigor are timed again
-// in turns, and the least counts.
+// alternately, and the least counts.
 // Global problems are reduced to W beforehand for both sides; the global solvers of Siconos are
 // timed as well where it can read the file. With --all each solve of each solver is printed, those
 // of Rigor included.
@@ -181,7 +181,8 @@ static void time_again(const Contest* contest, const Settings* settings, Best* b
     best->time = result.time;
 }
 
-// The best of both sides once more, in turns, so that what else the machine does meets both alike.
+// The best of both sides once more, alternately, so that what else the machine does meets both
+// alike.
 static void rematch(const Contest* contest, const Settings* settings, Best* plain, Best* strict,
                     Result* own, double tolerance) {
   for (int i = 0; i < TURNS; i++) {

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "support/builder.h"
+#include "support/random.h"
 #include <rigor/rigor.h>
 
 static rgWorldDef definition(const char* stepper, const char* stabilizer, double h) {
@@ -184,4 +185,83 @@ TEST(post_leaves_no_contact_error) {
     }
   double none = tumbling_overlap("theta", "none", 5);
   CHECK_MSG(none > 1e-4, "none leaves %g m", none);
+}
+
+// --- joints that do not fit -----------------------------------------------------------------------
+
+typedef struct Loose {
+  rgWorld* world;
+  rgJointId joint;
+} Loose;
+
+// Two rods at rest whose frames are about `off` [m] apart and off by as many radians, at most 3.
+static Loose build_loose(rgJointKind kind, double off) {
+  Loose loose = {.world = build_still("default")};
+  rgJointDef joint = rg_joint_def(kind);
+  joint.frames_given = true;
+  for (int i = 0; i < 2; i++) {
+    rgPose* frame = i ? &joint.frame_b : &joint.frame_a;
+    rgQuat fit = random_rotation();
+    frame->position = v3_scale(random_vector(), 0.7);
+    frame->orientation = quat_conj(fit);
+    rgVec3 shift = v3_scale(random_direction(), 0.5 * off);
+    rgBodyDef rod = body_at(RG_BODY_DYNAMIC, v3_sub(shift, quat_rotate(fit, frame->position)));
+    rod.pose.orientation = quat_mul(turn_about(random_direction(), 0.5 * fmin(off, 3)), fit);
+    rgVec3 half = {0.5, random_between(0.05, 0.3), random_between(0.05, 0.3)};
+    *(i ? &joint.body_b : &joint.body_a) = build_body(loose.world, &rod, shape_box(half));
+  }
+  REQUIRE_MSG(rg_world_add_joint(loose.world, &joint, &loose.joint) == RG_OK, "%s",
+              rg_world_message(loose.world));
+  return loose;
+}
+
+static double joint_error(const Loose* loose) {
+  rgJointState state;
+  REQUIRE(rg_joint_state(loose->world, loose->joint, &state) == RG_OK);
+  return state.error;
+}
+
+static const rgJointKind loose_kinds[] = {RG_JOINT_BALL, RG_JOINT_HINGE, RG_JOINT_FIXED,
+                                          RG_JOINT_UNIVERSAL, RG_JOINT_SLIDER};
+
+// Corrections of a joint converge quadratically: up to a third of a radian, and of the length of the
+// rods, the rounds of one step take an error to what rounding leaves, 1e-10 of the joint's size.
+TEST(post_brings_joints_together_within_one_step) {
+  const double offs[] = {0.01, 0.1, 0.3};
+  random_state = 7;
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < 3; i++)
+      for (int round = 0; round < 20; round++) {
+        Loose loose = build_loose(loose_kinds[k], offs[i]);
+        CONTEXT("%s, off by %g, round %d", rg_joint_kind_name(loose_kinds[k]), offs[i], round);
+        CHECK_MSG(joint_error(&loose) > 0.01 * offs[i], "error %g at the start",
+                  joint_error(&loose));
+        rgCertificate certificate = run_met_step(loose.world, 0);
+        CHECK_MSG(joint_error(&loose) < 2e-10, "error of %g m", joint_error(&loose)); // size <= 2
+        CHECK_MSG(certificate.joint_error < 2e-10, "certificate %g m", certificate.joint_error);
+        rg_world_destroy(loose.world);
+      }
+}
+
+// Far off, the tangent of a joint's motion leads nowhere, and a whole correction along it may turn
+// bodies anyhow and throw them apart. Bounded turns bring them together in some steps, and on the
+// way no error grows beyond that of the start but by what a turn of 1/2 rad leaves its tangent: 1/8
+// of an arm, and arms are shorter than the errors here.
+TEST(post_does_not_throw_apart_what_is_far_off) {
+  const double offs[] = {2, 4};
+  random_state = 7;
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < 2; i++)
+      for (int round = 0; round < 40; round++) {
+        Loose loose = build_loose(loose_kinds[k], offs[i]);
+        CONTEXT("%s, off by %g, round %d", rg_joint_kind_name(loose_kinds[k]), offs[i], round);
+        double start = joint_error(&loose), largest = 0;
+        for (int step = 0; step < 40; step++) {
+          REQUIRE(rg_world_step(loose.world, NULL) == RG_OK);
+          largest = fmax(largest, joint_error(&loose));
+        }
+        CHECK_MSG(largest <= 1.125 * start, "%g m from %g m", largest, start);
+        CHECK_MSG(joint_error(&loose) < 2e-10, "%g m are left", joint_error(&loose));
+        rg_world_destroy(loose.world);
+      }
 }

@@ -5,6 +5,7 @@
 // and grow in slender bodies. It is taken out of the velocities at the end of each step. Seen from
 // outside: after a hit, the locked rates of a pair in free flight do not alternate, and no energy
 // comes from nowhere.
+#include "math/trig.h"
 #include "support/builder.h"
 #include "support/random.h"
 #include "test.h"
@@ -177,4 +178,48 @@ TEST(velocities_from_outside_are_made_to_suit_the_joint) {
       }
       rg_world_destroy(world);
     }
+}
+
+// A swing about z that begins at rest: angle = a (1 - cos(w t)).
+typedef struct Swing {
+  double angle, frequency; // [rad], [rad/s]
+} Swing;
+
+static rgPose swing_of(double time, void* context) {
+  const Swing* swing = context;
+  double angle = swing->angle * (1 - rg_cos(swing->frequency * time));
+  return (rgPose){v3_zero(), turn_about(v3(0, 0, 1), angle)};
+}
+
+// What is fixed to a body on a given motion has at the ends of a step the velocity of the motion
+// there, to second order. The driven body's own velocity is the mean one of the step: were the
+// difference of the two taken for ringing, the velocity would lag behind by half a step.
+TEST(what_is_fixed_to_a_driven_body_has_its_velocity_to_second_order) {
+  const double steps[] = {0.01, 0.005, 0.0025}, frequencies[] = {2, 7};
+  for (int i = 0; i < 6; i++) {
+    double h = steps[i % 3], w = frequencies[i / 3];
+    Swing swing = {0.3, w};
+    rgWorldDef def = rg_world_def();
+    REQUIRE(rg_options_preset("reference", &def.options));
+    def.options.gravity = v3_zero();
+    def.options.step = h;
+    rgWorld* world = build_world_of(&def);
+    rgBodyDef driver = body_at(RG_BODY_KINEMATIC, v3_zero());
+    driver.motion = swing_of;
+    driver.motion_context = &swing;
+    rgBodyDef rider = body_at(RG_BODY_DYNAMIC, v3_zero());
+    rgJointDef joint = rg_joint_def(RG_JOINT_FIXED);
+    joint.body_a = build_body(world, &driver, shape_sphere(0.1));
+    joint.body_b = build_body(world, &rider, shape_box(v3(0.3, 0.2, 0.1)));
+    rgJointId id;
+    REQUIRE_MSG(rg_world_add_joint(world, &joint, &id) == RG_OK, "%s", rg_world_message(world));
+    CONTEXT("step %g, frequency %g", h, w);
+    for (int step = 0; step < (int)(1 / h); step++) {
+      run_met_step(world, step);
+      double expected = swing.angle * w * rg_sin(w * rg_world_time(world));
+      double spin = rg_body_velocity(world, joint.body_b).angular.z;
+      CHECK_NEAR(spin, expected, swing.angle * w * w * w * h * h);
+    }
+    rg_world_destroy(world);
+  }
 }

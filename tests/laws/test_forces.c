@@ -153,6 +153,63 @@ TEST(spring_between_two_bodies_conserves_momentum) {
   rg_world_destroy(free.world);
 }
 
+// Forces between two bodies are equal and opposite, implicit or not, of springs and of dampers, so
+// that momentum about any point stays to rounding.
+TEST(what_acts_between_two_bodies_keeps_their_momentum) {
+  for (int implicit = 0; implicit < 2; implicit++)
+    for (int damped = 0; damped < 2; damped++) {
+      Free free = build_free(1e-3, 0.5, v3(0.55, 0.2, 0));
+      set_implicit(free.world, implicit);
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(-0.55, 0, 0.1));
+      def.mass = 6;
+      def.velocity.linear = v3(0, 1, -0.5);
+      rgForceDef spring = spring_def(free.body, 60, damped ? 3 : 0, 1);
+      spring.other = build_body(free.world, &def, shape_sphere(0.1));
+      add_force(free.world, &spring);
+      CONTEXT("%s, damping %g", implicit ? "implicit" : "explicit", spring.damping);
+      rgTwist start = rg_world_momentum(free.world);
+      run_steps(free.world, 700);
+      rgTwist end = rg_world_momentum(free.world);
+      CHECK_NEAR(distance(end.linear, start.linear), 0, 1e-12);
+      rg_world_destroy(free.world);
+    }
+}
+
+// Drag as a callback: stiff, it is taken by its differences, and slows the body as the force that
+// has the same law does.
+static rgWrench drag_of(double time, rgPose pose, rgTwist velocity, void* context) {
+  double drag = *(double*)context;
+  (void)time, (void)pose;
+  return (rgWrench){v3_scale(velocity.linear, -drag), v3_zero()};
+}
+
+TEST(a_stiff_callback_of_velocity_slows_as_drag_does) {
+  const double steps[] = {1e-3, 1e-2, 0.1};
+  for (int k = 0; k < 3; k++) {
+    rgVec3 ends[2];
+    for (int callback = 0; callback < 2; callback++) {
+      Free free = build_free(steps[k], 0.5, v3_zero());
+      double drag = 3;
+      rgForceDef def = rg_force_def();
+      def.kind = callback ? RG_FORCE_CALLBACK : RG_FORCE_DRAG;
+      def.body = free.body;
+      def.drag = drag;
+      def.callback = drag_of;
+      def.context = &drag;
+      def.stiff = callback;
+      add_force(free.world, &def);
+      rgTwist velocity = {v3(1, -2, 0.5), v3_zero()};
+      REQUIRE(rg_body_set_velocity(free.world, free.body, velocity) == RG_OK);
+      run_steps(free.world, 10);
+      ends[callback] = rg_body_velocity(free.world, free.body).linear;
+      rg_world_destroy(free.world);
+    }
+    CONTEXT("step %g", steps[k]);
+    // Differences of a linear law are exact but for rounding over the length of a difference.
+    CHECK_NEAR(distance(ends[0], ends[1]), 0, 1e-6);
+  }
+}
+
 // A body that circles on a spring: energy and angular momentum over a thousand steps; direction
 // and length of the spring both change.
 TEST(orbit_on_a_spring_keeps_energy_to_second_order) {

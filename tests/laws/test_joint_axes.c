@@ -334,3 +334,66 @@ TEST(wrong_joints_are_refused) {
   CHECK_INT(rg_world_joint_count(world), 0);
   rg_world_destroy(world);
 }
+
+// A body B on a joint to A, which moves from outside with the velocity `ground` along or about x.
+static rgJointId add_to_ground(rgWorld* world, rgJointKind kind, double ground, rgJointAxis axis) {
+  bool angle = rg_joint_axis_is_angle(kind, 0);
+  rgBodyDef def = rg_body_def();
+  def.kind = RG_BODY_KINEMATIC;
+  *(angle ? &def.velocity.angular.x : &def.velocity.linear.x) = ground;
+  rgJointDef joint = rg_joint_def(kind);
+  REQUIRE_INT(rg_world_add_body(world, &def, NULL, 0, &joint.body_a), RG_OK);
+  joint.body_b = add_body(world, v3_zero(), 2, 2);
+  joint.axes[0] = axis;
+  return add_joint(world, &joint);
+}
+
+// Motors and limits see the motion against A, whether A rests or not: a motor brings B to its speed
+// beyond that of A, a limit takes B along with A.
+TEST(motors_and_limits_act_against_ground_that_moves) {
+  const rgJointKind kinds[] = {RG_JOINT_SLIDER, RG_JOINT_HINGE};
+  const double thetas[] = {0.5, 0.7, 1}, grounds[] = {-0.8, 0.3, 2};
+  for (int i = 0; i < 18; i++) {
+    double theta = thetas[i % 3], ground = grounds[i / 3 % 3];
+    rgJointKind kind = kinds[i / 9];
+    CONTEXT("%s, theta %g, ground %g", rg_joint_kind_name(kind), theta, ground);
+    rgWorld* world = make_world(0.01, theta, 0);
+    rgJointAxis axis = free_axis();
+    axis.motor = true;
+    axis.motor_speed = 0.5;
+    axis.motor_force = 100;
+    rgJointId motor = add_to_ground(world, kind, ground, axis);
+    axis = free_axis();
+    axis.lower = axis.upper = 0;
+    *(ground > 0 ? &axis.upper : &axis.lower) = ground > 0 ? INFINITY : -INFINITY;
+    rgJointId limit = add_to_ground(world, kind, ground, axis);
+    for (int step = 0; step < 40; step++)
+      REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+    CHECK_NEAR(state_of(world, motor).rate[0], 0.5, 1e-8);
+    CHECK_NEAR(state_of(world, limit).rate[0], 0, 1e-8);
+    CHECK_NEAR(state_of(world, limit).coordinate[0], 0, 1e-8);
+    rg_world_destroy(world);
+  }
+}
+
+// The certificate has the error of limits too: an axis that stands beyond one and is not brought back
+// is off by that much.
+TEST(the_certificate_has_the_error_of_limits) {
+  for (int upper = 0; upper < 2; upper++) {
+    rgWorld* world = make_world(0.01, 1, 0);
+    rgOptions options = *rg_world_options(world);
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+    REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
+    rgJointAxis axis = free_axis();
+    *(upper ? &axis.upper : &axis.lower) = upper ? 0.1 : -0.1;
+    rgBodyId body;
+    add_slider(world, axis, &body);
+    rgPose pose = rg_body_pose(world, body);
+    pose.position.x = upper ? 0.25 : -0.25;
+    REQUIRE_INT(rg_body_set_pose(world, body, pose), RG_OK);
+    rgCertificate certificate;
+    REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+    CHECK_NEAR(certificate.joint_error, 0.15, 1e-12);
+    rg_world_destroy(world);
+  }
+}

@@ -181,6 +181,48 @@ TEST(hits_run_through_a_row_of_elastic_balls_within_one_step) {
   CHECK_MSG(whole >= 50, "only %d hits came to the end of their row in the first step", whole);
 }
 
+// A ball that flies along a wall, or slowly away from it, is hit from the other side by a faster one
+// within the step: it would pass the gap to the wall. Stopping it at the wall would take the energy
+// that it arrives with. At e = 1 it turns round instead, which takes no work at theta = 1/2, and the
+// later steps have elastic impacts only: the energy stays. At smaller e some is lost, never gained.
+TEST(what_a_hit_throws_against_a_wall_keeps_its_energy) {
+  const double h = 0.01, es[] = {1, 0.7, 0.3}, size = 0.1;
+  random_state = 23;
+  int reached = 0;
+  for (int round = 0; round < 240; round++) {
+    double e = es[round % 3], along = random_between(4, 8), away = random_between(0, 0.1);
+    if (round % 2)
+      away = 0;
+    double gap = random_between(0.1, 0.9) * h * along; // less than the ball goes along the wall
+    double fast = random_between(4, 12) * gap / h;     // of the one that hits it
+    rgWorld* world = make_world(h, 0.5, "none");
+    build_set_default_material(world, 0, e);
+    build_floor(world);
+    rgBodyId ids[2];
+    for (int i = 0; i < 2; i++) {
+      double between = random_between(0.05, 0.3) * h * fast;
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, size + gap + i * (2 * size + between)));
+      def.mass = random_between(0.5, 2);
+      def.velocity.linear = v3(along, 0, i ? -fast : away);
+      ids[i] = build_body(world, &def, shape_sphere(size));
+    }
+    CONTEXT("round %d: e %g, gap %g, hit at %g m/s", round, e, gap, fast);
+    double start = rg_world_energy(world).kinetic, last = start;
+    for (int step = 0; step < 6; step++) {
+      run_met_step(world, step);
+      double now = rg_world_energy(world).kinetic;
+      // The preset asks for residuals of 1e-10 of the velocities.
+      CHECK_MSG(now <= last * (1 + 1e-9), "gained %g of %g J in step %d", now - last, last, step);
+      last = now;
+    }
+    if (e == 1)
+      CHECK_REL(last, start, 1e-8);
+    reached += rg_body_velocity(world, ids[1]).linear.z > -fast;
+    rg_world_destroy(world);
+  }
+  CHECK_INT(reached, 240);
+}
+
 // --- rebounds -----------------------------------------------------------------------------------
 
 // What was thrown back in a step ends it in overlap by up to (1 - e) / 2 of what it went, and is out
@@ -270,5 +312,88 @@ TEST(bodies_driven_towards_each_other_touch_without_overlap) {
         double a = accelerations[s], gap = 0.25 * part * a * h * h;
         CONTEXT("pair %d, acceleration %g, gap %g of a h2", pair, a, 0.25 * part);
         check_driven(shapes[pair][0], shapes[pair][1], half, gap, a);
+      }
+}
+
+// A force that begins at a certain time, so that no step before it knows of it.
+typedef struct Blow {
+  double begin; // [s]
+  rgVec3 force; // [N]
+} Blow;
+
+static rgWrench blow_of(double time, rgPose pose, rgTwist velocity, void* context) {
+  const Blow* blow = context;
+  (void)pose, (void)velocity;
+  return (rgWrench){time > blow->begin ? blow->force : v3_zero(), v3_zero()};
+}
+
+// A body at rest before a thin wall is pushed at once so strongly that one step would take it to the
+// wall, into it, or through it: the step that pushes it must find the wall, although contacts were
+// sought for a body at rest.
+TEST(a_body_that_is_pushed_anew_does_not_pass_a_wall) {
+  const double h = 0.01, half = 0.5, thin = 0.01;
+  const double ways[] = {0.02, 0.1, 1, 10}; // [m] that the force takes the body in one step
+  for (int round = 0; round < 2; round++)
+    for (int k = 0; k < 4; k++)
+      for (int part = 1; part <= 9; part++) {
+        double gap = 0.1 * part * ways[k];
+        rgWorld* world = make_world(h, 1, "none");
+        build_set_default_material(world, 0, 0);
+        build_block(world, v3(thin, 5, 5), v3(thin, 0, 0));
+        rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(-half - gap, 0, 0));
+        def.mass = 2;
+        rgBodyId id =
+            build_body(world, &def, round ? shape_sphere(half) : shape_box(v3(half, half, half)));
+        Blow blow = {2.5 * h, v3(2 * ways[k] / (h * h), 0, 0)};
+        rgForceDef force = rg_force_def();
+        force.kind = RG_FORCE_CALLBACK;
+        force.body = id;
+        force.callback = blow_of;
+        force.context = &blow;
+        rgForceId force_id;
+        REQUIRE(rg_world_add_force(world, &force, &force_id) == RG_OK);
+        CONTEXT("%s, %g m in one step, gap %g", round ? "ball" : "box", ways[k], gap);
+        run_steps(world, 2);
+        CHECK_NEAR(rg_body_center(world, id).x, -half - gap, 0);
+        double touching = rg_world_options(world)->projection_tolerance * half;
+        for (int step = 0; step < 3; step++) {
+          run_met_step(world, step);
+          double overlap = rg_body_center(world, id).x + half;
+          CHECK_MSG(overlap <= touching + 1e-9 * ways[k], "%g m beyond the wall in step %d",
+                    overlap, step);
+        }
+        CHECK_NEAR(rg_body_center(world, id).x, -half, touching + 1e-9 * ways[k]); // it came there
+        rg_world_destroy(world);
+      }
+}
+
+// A rod that spins about its centre, which rests: all that its ends do comes of the spin. The step in
+// which an end comes to the ball in its way must know of the contact. What is left is of second order
+// in the turn of a step: the end moves on an arc, the law at the contact on its tangent.
+TEST(the_end_of_a_spinning_rod_finds_what_is_in_its_way) {
+  const double h = 0.01, length = 1, radius = 0.05;
+  const double turns[] = {0.01, 0.03, 0.1}; // [rad] per step
+  for (int shape = 0; shape < 2; shape++)
+    for (int k = 0; k < 3; k++)
+      for (int part = 1; part <= 10; part++) {
+        rgWorld* world = make_world(h, 1, "none");
+        build_set_default_material(world, 0, 0);
+        rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+        def.velocity.angular = v3(0, 0, turns[k] / h);
+        rgShapeDef rod =
+            shape ? shape_capsule(radius, length) : shape_box(v3(length, radius, radius));
+        if (shape)
+          rod.pose.orientation = turn_about(v3(0, 1, 0), 0.5 * RG_PI);
+        build_body(world, &def, rod);
+        // In three steps or less the end reaches it.
+        double gap = 0.3 * part * turns[k] * length;
+        rgBodyDef ball = body_at(RG_BODY_STATIC, v3(length - radius, 2 * radius + gap, 0));
+        build_body(world, &ball, shape_sphere(radius));
+        CONTEXT("%s, %g rad per step, gap %g", shape ? "capsule" : "box", turns[k], gap);
+        double deepest = 0, second = turns[k] * turns[k] * length;
+        for (int step = 0; step < 6; step++)
+          deepest = fmax(deepest, run_met_step(world, step).penetration);
+        CHECK_MSG(deepest <= second, "overlap of %g m, second order %g m", deepest, second);
+        rg_world_destroy(world);
       }
 }

@@ -281,3 +281,33 @@ TEST(joints_of_the_plane_have_the_rows_of_the_plane) {
     rg_world_destroy(world);
   }
 }
+
+// A callback that pushes and twists in all directions: only what lies in the plane acts.
+static rgWrench push_anywhere(double time, rgPose pose, rgTwist velocity, void* context) {
+  (void)time, (void)pose, (void)velocity, (void)context;
+  return (rgWrench){v3(1, 2, 3), v3(4, 5, 6)};
+}
+
+TEST(forces_act_in_the_plane_only) {
+  for (int stiff = 0; stiff < 2; stiff++) {
+    rgWorld* world = plane_world(0.01, 0.5, v3_zero());
+    rgBodyId block = add_block(world, 0.5, 0.5, v3_zero(), v3_zero());
+    rgMassProperties mass = rg_body_mass(world, block);
+    rgForceDef force = rg_force_def();
+    force.kind = RG_FORCE_CALLBACK;
+    force.body = block;
+    force.callback = push_anywhere;
+    force.stiff = stiff;
+    rgForceId id;
+    REQUIRE(rg_world_add_force(world, &force, &id) == RG_OK);
+    CONTEXT("stiff %d", stiff);
+    run_steps(world, 10);
+    rgTwist v = rg_body_velocity(world, block);
+    CHECK_NEAR(v.linear.x, 0.1 / mass.mass, 1e-12);
+    CHECK_NEAR(v.linear.y, 0.2 / mass.mass, 1e-12);
+    CHECK_NEAR(v.angular.z, 0.6 / mass.inertia.m[2][2], 1e-12);
+    CHECK_NEAR(fabs(v.linear.z) + fabs(v.angular.x) + fabs(v.angular.y), 0, 0);
+    CHECK_NEAR(rg_body_center(world, block).z, 0, 0);
+    rg_world_destroy(world);
+  }
+}

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "support/builder.h"
+#include "support/random.h"
 #include <rigor/rigor.h>
 
 static rgWorldDef definition(const char* stepper, const char* stabilizer, double h) {
@@ -184,4 +185,125 @@ TEST(post_leaves_no_contact_error) {
     }
   double none = tumbling_overlap("theta", "none", 5);
   CHECK_MSG(none > 1e-4, "none leaves %g m", none);
+}
+
+// How far a box, or an ellipsoid, reaches below its centre.
+static double reach_down(bool round, rgVec3 half, rgQuat q) {
+  rgMat3 r = m3_from_quat(q);
+  rgVec3 down = {r.m[2][0] * half.x, r.m[2][1] * half.y, r.m[2][2] * half.z};
+  return round ? v3_norm(down) : fabs(down.x) + fabs(down.y) + fabs(down.z);
+}
+
+// A slender box or ellipsoid that spins about the vertical while an end of it lies in the floor, and
+// that goes up, so that nothing pushes it. The projection turns it; its axes take the spin along, and
+// energy stays, as it would not if the spin kept its direction and the inertia turned. The turn is
+// not small: of the ellipsoid, another point comes to lie lowest, and the contact found before the
+// turn would leave that one in the floor.
+TEST(post_turns_a_spinning_body_out_of_the_floor_and_keeps_its_energy) {
+  const double tilts[] = {0.2, 0.5, 1}, depths[] = {0.01, 0.02, 0.04};
+  const rgVec3 half = {0.5, 0.1, 0.05};
+  for (int i = 0; i < 36; i++) {
+    double tilt = tilts[i % 3], depth = depths[i / 3 % 3];
+    double slide = i / 9 % 2 ? 200 : 0; // [m/s] as fast as contacts are sought far enough
+    bool round = i >= 18;
+    rgWorldDef def = definition("theta", "post", 1e-3);
+    def.options.theta = 0.5;
+    def.options.gravity = v3_zero();
+    rgWorld* world = build_world_of(&def);
+    build_floor(world);
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3_zero());
+    body.pose.orientation = turn_about(v3(0, 1, 0), tilt);
+    body.pose.position.z = reach_down(round, half, body.pose.orientation) - depth;
+    body.velocity = twist(v3(slide, 0, 1), v3(0, 0, 2));
+    rgBodyId id = build_body(world, &body, round ? shape_ellipsoid(half) : shape_box(half));
+    CONTEXT("%s, tilt %g, depth %g, slide %g", round ? "ellipsoid" : "box", tilt, depth, slide);
+    double start = rg_world_energy(world).kinetic;
+    run_met_step(world, 0);
+    rgQuat end = rg_body_pose(world, id).orientation;
+    rgQuat turn = quat_mul(end, quat_conj(body.pose.orientation));
+    CHECK_MSG(fabs(turn.y) > 0.1 * depth, "turned by %g rad only", 2 * turn.y);
+    CHECK_REL(rg_world_energy(world).kinetic, start, 1e-10); // Newton's method in the free motion
+    double left = reach_down(round, half, end) - rg_body_center(world, id).z;
+    CHECK_MSG(left <= half.z * def.options.projection_tolerance + 1e-14, "%g m are left", left);
+    rg_world_destroy(world);
+  }
+}
+
+// --- joints that do not fit -----------------------------------------------------------------------
+
+typedef struct Loose {
+  rgWorld* world;
+  rgJointId joint;
+} Loose;
+
+// Two rods at rest whose frames are about `off` [m] apart and off by as many radians, at most 3.
+static Loose build_loose(rgJointKind kind, double off) {
+  Loose loose = {.world = build_still("default")};
+  rgJointDef joint = rg_joint_def(kind);
+  joint.frames_given = true;
+  for (int i = 0; i < 2; i++) {
+    rgPose* frame = i ? &joint.frame_b : &joint.frame_a;
+    rgQuat fit = random_rotation();
+    frame->position = v3_scale(random_vector(), 0.7);
+    frame->orientation = quat_conj(fit);
+    rgVec3 shift = v3_scale(random_direction(), 0.5 * off);
+    rgBodyDef rod = body_at(RG_BODY_DYNAMIC, v3_sub(shift, quat_rotate(fit, frame->position)));
+    rod.pose.orientation = quat_mul(turn_about(random_direction(), 0.5 * fmin(off, 3)), fit);
+    rgVec3 half = {0.5, random_between(0.05, 0.3), random_between(0.05, 0.3)};
+    *(i ? &joint.body_b : &joint.body_a) = build_body(loose.world, &rod, shape_box(half));
+  }
+  REQUIRE_MSG(rg_world_add_joint(loose.world, &joint, &loose.joint) == RG_OK, "%s",
+              rg_world_message(loose.world));
+  return loose;
+}
+
+static double joint_error(const Loose* loose) {
+  rgJointState state;
+  REQUIRE(rg_joint_state(loose->world, loose->joint, &state) == RG_OK);
+  return state.error;
+}
+
+static const rgJointKind loose_kinds[] = {RG_JOINT_BALL, RG_JOINT_HINGE, RG_JOINT_FIXED,
+                                          RG_JOINT_UNIVERSAL, RG_JOINT_SLIDER};
+
+// Corrections of a joint converge quadratically: up to a third of a radian, and of the length of the
+// rods, the rounds of one step take an error to what rounding leaves, 1e-10 of the joint's size.
+TEST(post_brings_joints_together_within_one_step) {
+  const double offs[] = {0.01, 0.1, 0.3};
+  random_state = 7;
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < 3; i++)
+      for (int round = 0; round < 20; round++) {
+        Loose loose = build_loose(loose_kinds[k], offs[i]);
+        CONTEXT("%s, off by %g, round %d", rg_joint_kind_name(loose_kinds[k]), offs[i], round);
+        CHECK_MSG(joint_error(&loose) > 0.01 * offs[i], "error %g at the start",
+                  joint_error(&loose));
+        rgCertificate certificate = run_met_step(loose.world, 0);
+        CHECK_MSG(joint_error(&loose) < 2e-10, "error of %g m", joint_error(&loose)); // size <= 2
+        CHECK_MSG(certificate.joint_error < 2e-10, "certificate %g m", certificate.joint_error);
+        rg_world_destroy(loose.world);
+      }
+}
+
+// Far off, the tangent of a joint's motion leads nowhere, and a whole correction along it may turn
+// bodies anyhow and throw them apart. Bounded turns bring them together in some steps, and on the
+// way no error grows beyond that of the start but by what a turn of 1/2 rad leaves its tangent: 1/8
+// of an arm, and arms are shorter than the errors here.
+TEST(post_does_not_throw_apart_what_is_far_off) {
+  const double offs[] = {2, 4};
+  random_state = 7;
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < 2; i++)
+      for (int round = 0; round < 40; round++) {
+        Loose loose = build_loose(loose_kinds[k], offs[i]);
+        CONTEXT("%s, off by %g, round %d", rg_joint_kind_name(loose_kinds[k]), offs[i], round);
+        double start = joint_error(&loose), largest = 0;
+        for (int step = 0; step < 40; step++) {
+          REQUIRE(rg_world_step(loose.world, NULL) == RG_OK);
+          largest = fmax(largest, joint_error(&loose));
+        }
+        CHECK_MSG(largest <= 1.125 * start, "%g m from %g m", largest, start);
+        CHECK_MSG(joint_error(&loose) < 2e-10, "%g m are left", joint_error(&loose));
+        rg_world_destroy(loose.world);
+      }
 }

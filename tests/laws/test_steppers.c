@@ -154,6 +154,7 @@ TEST(bounces_keep_their_part) {
       after = rg_body_velocity(world, ball).linear.z;
     }
     CHECK_NEAR(after, -0.6 * before, 1e-9);
+    CHECK_MSG(after > 1.8, "%g m/s: it does not bounce", after); // 0.6 sqrt(2 g 0.5) = 1.88
     rg_world_destroy(world);
   }
 }
@@ -287,4 +288,28 @@ TEST(senseless_combinations_are_refused) {
               is(cases[i].stabilizer, "baumgarte") && cases[i].rate > 200 ? RG_ERROR_UNSUPPORTED
                                                                           : RG_OK);
   }
+}
+
+// Gap prediction: a ball that sinks or falls comes to lie on the floor, neither above it nor, in any
+// step, in it, from heights that no step divides.
+TEST(gaps_close_and_are_not_passed) {
+  const char* steppers[] = {"theta", "stewart-trinkle", "first-order"};
+  const double h = 0.01, radius = 0.1;
+  for (int i = 0; i < 3; i++)
+    for (int part = 1; part <= 10; part++) {
+      rgWorldDef def = rg_world_def();
+      def.options = options_of(steppers[i], "none", h);
+      rgWorld* world = build_world_of(&def);
+      build_set_default_material(world, 0.2, 0);
+      build_floor(world);
+      rgBodyId ball = build_sphere(world, radius, v3(0, 0, radius + 0.0137 * part));
+      CONTEXT("%s, height %g", steppers[i], 0.0137 * part);
+      double touching = radius * def.options.projection_tolerance;
+      for (int step = 0; step < 40; step++) {
+        double overlap = run_met_step(world, step).penetration;
+        CHECK_MSG(overlap <= touching, "overlap of %g m in step %d", overlap, step);
+      }
+      CHECK_NEAR(rg_body_center(world, ball).z, radius, touching);
+      rg_world_destroy(world);
+    }
 }

@@ -53,3 +53,35 @@ TEST(spin_takes_part_of_the_friction_from_sliding) {
   CHECK_NEAR(speed[0], 3 - 0.1962, 1e-8);
   CHECK_MSG(speed[1] > speed[0] + 0.04, "%g m/s with spin, %g without", speed[1], speed[0]);
 }
+
+// A ball at rest on the axis of a turntable: the surface under it does not slide, only its spin is
+// felt. The moment is that of above, so the ball spins up by 1.962 rad/s^2 until it turns with the
+// table, and then keeps its spin. The table gives the moment times its own spin; what the ball does
+// not get of it is lost where the two spins differ, and that is the balance of energy of a step.
+TEST(a_turntable_spins_a_ball_up_to_its_own_spin) {
+  const double spins[] = {0.5, -0.5, 1.962, -1.962}; // [rad/s] of the table
+  for (int i = 0; i < 8; ++i) {
+    double spin = spins[i / 2];
+    bool block = i % 2;
+    CONTEXT("%g rad/s, on a %s", spin, block ? "block" : "half-space");
+    Law law;
+    scene_ball(&law.scene, block, 1, 0.2, v3_zero(), v3_zero());
+    law.scene.materials[0].e_tau = 0.4;
+    law.scene.bodies[0].def.kind = RG_BODY_KINEMATIC;
+    law.scene.bodies[0].def.velocity.angular = v3(0, 0, spin);
+    law.scene.bodies[1].def.mass = 1;
+    rgOptions options = law_options("reference", 0.01);
+    law_begin(&law, &options, SCENE_SI);
+    double expected = 0;
+    while (law_time(&law) < 1.2) {
+      law_run(&law, 1);
+      double last = expected;
+      expected = fmin(1.962 * law_time(&law), fabs(spin));
+      double moment = 0.4 * (expected - last), slip = fabs(spin) - 0.5 * (expected + last);
+      CHECK_NEAR(rg_world_certificate(law.world)->energy, -moment * slip, 1e-9);
+      CHECK_NEAR(law_velocity(&law, 1).angular.z, spin < 0 ? -expected : expected, 1e-9);
+    }
+    CHECK_INT(law.not_met, 0);
+    law_end(&law);
+  }
+}

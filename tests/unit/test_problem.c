@@ -405,3 +405,34 @@ TEST(an_infinite_scale_is_never_met) {
     CHECK_MSG(!certificate.met, "residual %g", certificate.residual);
   }
 }
+
+// A row that may not be free of impulse, lower <= lambda <= upper with 0 < lower: nothing moves
+// freely, but the smallest impulse moves the body. Its velocity, lower times the mobility of the row,
+// is the scale, soft or not, also of a row that pulls.
+TEST(the_smallest_impulse_of_a_row_sets_the_scale) {
+  for (int pull = 0; pull < 2; pull++)
+    for (int soft = 0; soft < 2; soft++) {
+      double compliance = soft ? 0.25 : 0;
+      rgProblemBody body = {.inverse_mass = 0.5, .inverse_inertia = m3_identity()};
+      rgProblemRow row = {.body_a = -1,
+                          .body_b = 0,
+                          .g_b = {{1, 0, 0}, {0, 0, 0}},
+                          .lower = pull ? -3 : 2,
+                          .upper = pull ? -2 : 3,
+                          .compliance = compliance};
+      rgProblem problem = {
+          .dimension = 3, .body_count = 1, .row_count = 1, .bodies = &body, .rows = &row};
+      double v[6] = {0}, lambda = pull ? -2 : 2;
+      rgSolution solution = {.v = v, .lambda = &lambda};
+      v[0] = 0.5 * lambda;
+      rgCertificate certificate;
+      rg_problem_certify(&problem, &solution, 1e-12, &certificate);
+      CONTEXT("pull %d, compliance %g", pull, compliance);
+      CHECK_REL(certificate.scale, 2 * 0.5, 1e-15);
+      CHECK(certificate.met); // the bound that is next to zero, and the velocity away from it
+      lambda = 0;             // beyond the bound by the whole scale
+      v[0] = 0;
+      rg_problem_certify(&problem, &solution, 1e-12, &certificate);
+      CHECK_REL(certificate.residual, 1, 1e-12);
+    }
+}

@@ -223,3 +223,35 @@ TEST(a_shaken_ball_gains_energy_from_the_shaker_only) {
             largest);
   rg_world_destroy(world);
 }
+
+// A piston that stands still and then goes a given way in one step: what lies before it is met in
+// that step, however far it goes, and never passed.
+typedef struct Stroke {
+  double begin, step, way; // [s], [s], [m]
+} Stroke;
+
+static rgPose piston(double time, void* context) {
+  const Stroke* stroke = context;
+  double part = fmin(fmax((time - stroke->begin) / stroke->step, 0), 1);
+  return pose_at(v3(part * stroke->way, 0, 0));
+}
+
+TEST(a_piston_meets_what_is_in_its_way) {
+  const double h = 0.01, ways[] = {0.05, 0.5, 5};
+  for (int k = 0; k < 3; k++)
+    for (int part = 1; part <= 9; part++) {
+      double gap = 0.1 * part * ways[k];
+      rgWorld* world = build_still("default");
+      build_set_step(world, h, 1);
+      Stroke stroke = {3 * h, h, ways[k]};
+      build_kinematic(world, piston, &stroke, v3(0.1, 1, 1), v3_zero());
+      rgBodyId ball = build_sphere(world, 0.1, v3(0.2 + gap, 0, 0));
+      CONTEXT("a way of %g m, gap %g m", ways[k], gap);
+      run_steps(world, 3);
+      CHECK_NEAR(rg_body_center(world, ball).x, 0.2 + gap, 0);
+      rgCertificate certificate = run_met_step(world, 3);
+      CHECK_MSG(certificate.penetration <= 1e-6, "overlap of %g m", certificate.penetration);
+      CHECK_NEAR(rg_body_center(world, ball).x, 0.2 + ways[k], 1e-5 * ways[k]);
+      rg_world_destroy(world);
+    }
+}

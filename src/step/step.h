@@ -29,6 +29,7 @@ typedef struct rgBodyState {
 // A body in a step.
 typedef struct rgBodyStep {
   _Alignas(RG_ALIGNMENT) int problem_body; // index in the arrays of a problem set, -1 when in none
+  bool flies;                              // no contact and no joint is about it
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes

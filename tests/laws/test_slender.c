@@ -38,7 +38,7 @@ static double energy_of(const rgWorld* world) {
 // Parts of the energy that a step and a run may gain: contacts act where they are at the start of the
 // step, so that what rolls and rocks keeps its energy to first order only, and these bodies turn by
 // up to two radians per step of 1/60 s.
-static const double STEP_GAIN = 0.08, RUN_GAIN = 0.25;
+static const double STEP_GAIN = 0.08, RUN_GAIN = 0.4;
 
 static void throw_one(Form form, double aspect, const char* preset) {
   rgWorld* world = build_world(preset);

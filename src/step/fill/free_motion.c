@@ -14,6 +14,10 @@
 // ones never add any. Second order at theta = 1/2. Solved by Newton's method to rounding, usually
 // in 3 steps. Where h |W| is so large that it does not converge, the momentum is turned by the
 // rotation of the start of the step: still conserved.
+//
+// A body that nothing is near turns with theta = 1/2 whatever the theta of the step is: damped, a
+// body that spins about its long axis would tumble in flight. Near others it turns with the theta of
+// the step, for which contacts foresee how their gaps change.
 #include "step/fill/fill.h"
 
 // Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding
@@ -22,6 +26,9 @@ enum { NEWTON_STEPS = 12 };
 static const double NEWTON_ROUNDING = 4e-16;
 // Above this it has not converged at all.
 static const double NEWTON_FAILED = 1e-9;
+
+// Of bodies in flight.
+static const double FLIGHT_THETA = 0.5;
 
 static rgVec3 weighted(double theta, rgVec3 end, rgVec3 start) {
   return v3_add(v3_scale(end, theta), v3_scale(start, 1 - theta));
@@ -84,7 +91,7 @@ static rgVec3 end_of_turn(const rgBody* body, rgQuat axes, rgVec3 turn, rgVec3 m
 }
 
 static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
-  double h = step->h, theta = step->theta;
+  double h = step->h, theta = out->flies ? FLIGHT_THETA : step->theta;
   rgVec3 acceleration =
       v3_axpy(step->world->options.gravity, body->inverse_mass, body->applied.force);
   out->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
@@ -190,8 +197,27 @@ static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
   out->turn_free = v3_scale(body->velocity.angular, h);
 }
 
+// Marks the bodies that no contact and no joint is about.
+static void find_flying(rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->body_slots; i++)
+    step->bodies[i].flies = true;
+  for (int i = 0; i < world->contact_count; i++) {
+    step->bodies[world->contacts[i].body_a].flies = false;
+    step->bodies[world->contacts[i].body_b].flies = false;
+  }
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (joint->alive && joint->body_a >= 0)
+      step->bodies[joint->body_a].flies = false;
+    if (joint->alive && joint->body_b >= 0)
+      step->bodies[joint->body_b].flies = false;
+  }
+}
+
 void rg_fill_free_motion(rgStep* step) {
   rgWorld* world = step->world;
+  find_flying(step);
   rg_fill_gather_forces(step, step->h, step->theta, world->options.implicit_forces);
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];

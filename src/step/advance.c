@@ -83,8 +83,10 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   step->theta = scheme->theta;
   rgStatus status = RG_OK;
   bool rings = rg_rounds_follow_ends(step) && scheme->theta < 1;
-  if (rings && world->joints_stale)
+  if (rings && world->joints_stale) {
+    rg_fill_start_motions(step); // what is driven has its velocity before others suit it
     status = rg_fill_suit_velocities(step);
+  }
   if (status != RG_OK)
     return status;
   scheme->free_motion(step);

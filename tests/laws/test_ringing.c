@@ -223,3 +223,39 @@ TEST(what_is_fixed_to_a_driven_body_has_its_velocity_to_second_order) {
     rg_world_destroy(world);
   }
 }
+
+static rgPose sway_of(double time, void* context) {
+  const Swing* swing = context;
+  return (rgPose){v3_zero(),
+                  turn_about(v3(0, 0, 1), swing->angle * rg_sin(swing->frequency * time))};
+}
+
+// A motion may begin with a velocity. What is fixed to the driven body then has it from the first
+// step on, whatever it began with; it must not ring between nothing and twice the velocity.
+TEST(what_is_fixed_to_a_body_driven_from_the_start_does_not_ring) {
+  const double steps[] = {0.01, 0.0025}, frequencies[] = {2, 7}, starts[] = {0, 1};
+  for (int i = 0; i < 8; i++) {
+    double h = steps[i & 1], w = frequencies[i >> 1 & 1];
+    Swing swing = {0.3, w};
+    rgWorld* world = build_still("reference");
+    build_set_step(world, h, 0.5);
+    rgBodyDef driver = body_at(RG_BODY_KINEMATIC, v3_zero());
+    driver.motion = sway_of;
+    driver.motion_context = &swing;
+    rgBodyDef rider = body_at(RG_BODY_DYNAMIC, v3_zero());
+    rider.velocity.angular = v3(0, 0, starts[i >> 2] * swing.angle * w);
+    rgJointDef joint = rg_joint_def(RG_JOINT_FIXED);
+    joint.body_a = build_body(world, &driver, shape_sphere(0.1));
+    joint.body_b = build_body(world, &rider, shape_box(v3(0.3, 0.2, 0.1)));
+    rgJointId id;
+    REQUIRE_MSG(rg_world_add_joint(world, &joint, &id) == RG_OK, "%s", rg_world_message(world));
+    CONTEXT("step %g, frequency %g, start %g", h, w, starts[i >> 2]);
+    for (int step = 0; step < (int)(1 / h); step++) {
+      run_met_step(world, step);
+      double expected = swing.angle * w * rg_cos(w * rg_world_time(world));
+      double spin = rg_body_velocity(world, joint.body_b).angular.z;
+      CHECK_NEAR(spin, expected, swing.angle * w * w * h); // to first order
+    }
+    rg_world_destroy(world);
+  }
+}

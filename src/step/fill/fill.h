@@ -6,6 +6,8 @@
 
 // --- free_motion.c -------------------------------------------------------------------------------
 
+// Gives kinematic bodies the velocity that their motions have at the start of the step.
+void rg_fill_start_motions(rgStep* step);
 // Start velocity, v_free, turn_free, inverse inertia and applied forces of every moving body;
 // kinematic bodies get the velocity of their motion.
 void rg_fill_free_motion(rgStep* step);

@@ -182,19 +182,34 @@ rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momen
       axes, v3_mul(body->inverse_principal, quat_unrotate_exactly(axes, momentum)));
 }
 
-// The velocity that carries a kinematic body along its motion in this step.
-static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
-  double h = step->h;
-  if (body->motion) {
-    rgPose next =
-        rg_plane_flatten(step->world, body->motion(step->world->time + h, body->motion_context));
-    rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
-    double factor = turn.w != 0 ? 2 / (turn.w * h) : 0;
-    body->velocity.linear = v3_scale(v3_sub(next.position, body->position), 1 / h);
-    body->velocity.angular = v3_scale(v3(turn.x, turn.y, turn.z), factor);
+// The mean velocity that carries a kinematic body along its motion for the time dt.
+static rgTwist given_velocity(const rgWorld* world, const rgBody* body, double dt) {
+  rgPose next = rg_plane_flatten(world, body->motion(world->time + dt, body->motion_context));
+  rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
+  double factor = turn.w != 0 ? 2 / (turn.w * dt) : 0;
+  return (rgTwist){v3_scale(v3_sub(next.position, body->position), 1 / dt),
+                   v3_scale(v3(turn.x, turn.y, turn.z), factor)};
+}
+
+// The velocity now, to second order, from the means over half a step and the whole.
+void rg_fill_start_motions(rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->body_slots && world->kinematic_count > 0; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!body->alive || body->kind != RG_BODY_KINEMATIC || !body->motion)
+      continue;
+    rgTwist half = given_velocity(world, body, 0.5 * step->h),
+            whole = given_velocity(world, body, step->h);
+    body->velocity.linear = v3_sub(v3_scale(half.linear, 2), whole.linear);
+    body->velocity.angular = v3_sub(v3_scale(half.angular, 2), whole.angular);
   }
+}
+
+static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
+  if (body->motion)
+    body->velocity = given_velocity(step->world, body, step->h);
   out->start_velocity = out->v_free = body->velocity;
-  out->turn_free = v3_scale(body->velocity.angular, h);
+  out->turn_free = v3_scale(body->velocity.angular, step->h);
 }
 
 // Marks the bodies that no contact and no joint is about.

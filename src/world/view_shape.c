@@ -4,6 +4,8 @@
 #include "world/world.h"
 #include <rigor/view.h>
 
+#include <string.h>
+
 int rg_world_shapes(const rgWorld* world, rgShapeId* ids, int capacity) {
   int count = 0;
   for (int i = 0; i < world->shape_slots; i++) {
@@ -132,6 +134,7 @@ rgStatus rg_shape_view(const rgWorld* world, rgShapeId id, rgShapeView* view) {
   def.radius = shape->radius;
   def.half_length = shape->half_length;
   def.half = shape->half;
+  memcpy(def.parameters, shape->parameters, sizeof def.parameters);
   def.density = 0;
   def.material = found->material;
   def.group = shape->group;

@@ -1,4 +1,5 @@
 // A world seen as a whole: state in arrays, shapes, materials and forces as they were given.
+#include "support/builder.h"
 #include "test.h"
 
 #include <rigor/rigor.h>
@@ -192,4 +193,27 @@ TEST(contacts_are_found_where_bodies_were_placed) {
     deepest = fmin(deepest, contacts[i].gap);
   CHECK_NEAR(deepest, -0.05, 1e-12);
   rg_world_destroy(scene.world);
+}
+
+TEST(the_view_of_a_shape_has_the_numbers_of_its_kind) {
+  rgWorld* world = build_still("default");
+  rgShapeDef def = rg_shape_def(RG_SHAPE_SUPERELLIPSOID);
+  def.half = v3(0.3, 0.2, 0.1);
+  def.parameters[0] = 3;
+  def.parameters[1] = 4;
+  rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3_zero());
+  build_body(world, &body, def);
+  rgShapeId id;
+  rgShapeView view;
+  REQUIRE_INT(rg_world_shapes(world, &id, 1), 1);
+  REQUIRE_INT(rg_shape_view(world, id, &view), RG_OK);
+  CHECK_INT(view.def.kind, RG_SHAPE_SUPERELLIPSOID);
+  CHECK(view.def.parameters[0] == 3 && view.def.parameters[1] == 4);
+  // The definition makes the same shape again.
+  rgMassProperties made, again;
+  REQUIRE_INT(rg_shape_mass(&def, &made, NULL), RG_OK);
+  view.def.density = def.density;
+  REQUIRE_INT(rg_shape_mass(&view.def, &again, NULL), RG_OK);
+  CHECK(made.mass == again.mass);
+  rg_world_destroy(world);
 }

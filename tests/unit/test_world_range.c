@@ -124,3 +124,43 @@ TEST(joints_keep_nothing_of_a_failed_step) {
   CHECK(isfinite(state.error));
   rg_world_destroy(bob.world);
 }
+
+static rgWrench wild_force(double time, rgPose pose, rgTwist velocity, void* context) {
+  (void)time, (void)pose, (void)velocity;
+  return (rgWrench){v3(*(bool*)context ? INFINITY : 0, 0, 0), v3_zero()};
+}
+
+// A step that fails has given nothing to anyone: a body that spins under a constant torque has the
+// angular momentum of the steps that were made, however many failed in between.
+TEST(failed_steps_give_no_momentum) {
+  for (int failures = 1; failures <= 4; failures++) {
+    rgWorld* world = build_still("default");
+    bool wild = false;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    def.velocity.angular = v3(3, -2, 5);
+    rgForceDef torque = rg_force_def(), force = rg_force_def();
+    torque.body = build_body(world, &def, shape_box(v3(0.1, 0.2, 0.3)));
+    torque.wrench.torque = v3(20, 10, -30);
+    force.kind = RG_FORCE_CALLBACK;
+    force.body = build_sphere(world, 0.1, v3(9, 0, 0));
+    force.callback = wild_force;
+    force.context = &wild;
+    rgForceId id;
+    REQUIRE_INT(rg_world_add_force(world, &torque, &id), RG_OK);
+    REQUIRE_INT(rg_world_add_force(world, &force, &id), RG_OK);
+    rgVec3 start = rg_world_momentum(world).angular;
+    double h = rg_world_options(world)->step;
+    enum { STEPS = 12 };
+    for (int step = 0; step < STEPS; step++) {
+      wild = true;
+      for (int i = 0; i < failures; i++)
+        REQUIRE(rg_world_step(world, NULL) != RG_OK);
+      wild = false;
+      REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+    }
+    rgVec3 expected = v3_axpy(start, STEPS * h, torque.wrench.torque);
+    CONTEXT("%d failures", failures);
+    CHECK_NEAR(distance(rg_world_momentum(world).angular, expected), 0, 1e-12 * v3_norm(expected));
+    rg_world_destroy(world);
+  }
+}

@@ -139,3 +139,41 @@ TEST(a_slow_chain_keeps_its_energy_and_is_met) {
       rg_world_destroy(world);
     }
 }
+
+// A ball that hits the floor beside a chain that takes the plain step: the impulse of its contact is
+// the change of its momentum, as without the chain.
+TEST(contacts_beside_a_plain_step_report_what_acted) {
+  random_state = 5;
+  int plain = 0, hits = 0;
+  for (int trial = 0; trial < 8; trial++) {
+    Chain chain = {.links = 3, .mass = 1, .length = 0.5, .spin = 40, .bend = 1};
+    rgWorld* world = make_chain(&chain, 0.04);
+    build_set_default_material(world, 0, 0); // it stays in contact
+    rgBodyDef ground = body_at(RG_BODY_STATIC, v3(0, 0, -30));
+    build_body(world, &ground, shape_halfspace());
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(9, 0, -29.5));
+    def.mass = 1 + trial;
+    def.velocity.linear.z = -random_between(1, 5);
+    rgBodyId ball = build_body(world, &def, shape_sphere(0.1));
+    for (int step = 0; step < 20; step++) {
+      double before = rg_body_velocity(world, ball).linear.z;
+      rgCertificate certificate;
+      REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+      double gained = def.mass * (rg_body_velocity(world, ball).linear.z - before), told = 0;
+      for (int i = 0; i < rg_world_contact_count(world); i++) {
+        rgContact contact;
+        REQUIRE(rg_world_contact(world, i, &contact) == RG_OK);
+        bool first = contact.body_a.index == ball.index;
+        if (first || contact.body_b.index == ball.index)
+          told += first ? contact.impulse.z : -contact.impulse.z;
+      }
+      CONTEXT("trial %d, step %d", trial, step);
+      CHECK_NEAR(told, gained, 1e-9 * def.mass); // residuals of 1e-10 of some metres per second
+      bool hit = gained > 0;
+      hits += hit;
+      plain += hit && certificate.stages[RG_STAGE_PLAIN].missed > 0;
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(hits >= 6 && plain > 0, "%d hits, %d of them beside a plain step", hits, plain);
+}

@@ -32,8 +32,9 @@ enum {
   MORE_PASSES = 12, // while errors fall: few where they are near, more where they are far off
   // Overlaps need less care than velocities: this part of the solver's iterations.
   PROJECTION_SHARE = 4,
-  // A projection that has not converged by then is continued in the next step: a body wedged
-  // between walls must not cost more than this.
+  // Sweeps before newton is asked, and its steps: a body wedged between walls must not cost more than
+  // this. What is left is continued in the next step. Islands too large for newton may use all of the
+  // projection's share.
   PROJECTION_SWEEPS = 200,
   SHAPES_AHEAD = 8 // contacts ahead for which memory is asked
 };
@@ -260,8 +261,8 @@ static void follow_spheres(rgWorld* world) {
 // Solving
 // -------------------------------------------------------------------------------------------------
 
-// Leaves the islands to a solver that have not met their tolerance and that it takes. False when
-// there are none.
+// Settles all islands but those that have not met their tolerance and that a solver takes (`takes`) or
+// refuses. False when none is left.
 static bool leave_to(rgProblemSet* set, const rgSolver* solver, bool takes) {
   bool any = false;
   for (int k = 0; k < set->island_count; k++) {
@@ -327,6 +328,7 @@ static void make_part(rgStep* step, const rgIsland* island, double part) {
 
 // An answer that misses its tolerance may leave bodies deeper in each other than they were. The
 // largest part of it among 1, 1/2, 1/4, ... is made that does not; none if there is no such part.
+// Rows of joints need no such care: the driver returns no answer that misses by more than its start.
 static void make_harmless(rgStep* step, const rgIsland* island) {
   enum { HALVINGS = 6 };
   if (island->report.certificate.met)

@@ -82,7 +82,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   step->scheme = scheme;
   step->theta = scheme->theta;
   rgStatus status = RG_OK;
-  bool rings = rg_rounds_follow_ends(step) && scheme->theta < 1;
+  bool rings = scheme->mean_rows && world->joint_count > 0 && scheme->theta < 1;
   if (rings && world->joints_stale) {
     rg_fill_start_motions(step); // what is driven has its velocity before others suit it
     status = rg_fill_suit_velocities(step);

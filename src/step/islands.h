@@ -13,6 +13,7 @@ typedef struct rgIsland {
   int last_iterations;  // of the last solve
   int redundant_rows;   // most found by a solve
   bool settled;         // not to be solved again
+  bool follows;         // solved for the ends that it leads to (fill/ends.c)
   bool closed;          // joint_newton.c has brought its impulses and its ends together
   bool plain;           // no round settled it: it took the plain step
   size_t factor_start;  // [bytes] where joint_newton.c keeps its factor

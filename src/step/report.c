@@ -1,6 +1,8 @@
 // report.c - the certificate of a step, and the problems of the last step for those who ask.
 #include "step/report.h"
 
+#include "step/fill/fill.h"
+
 void rg_report_begin(rgStep* step) {
   rgStepCounts* counts = &step->world->counts;
   step->certificate = (rgCertificate){.tolerance = step->world->options.tolerance, .met = true};
@@ -68,14 +70,14 @@ void rg_report_stage(rgStep* step, rgStage stage, double asked, double reached) 
 }
 
 // Work that a body moved from outside does through a contact on side 0 (A) or 1 (B).
-static double ground_work_of(const rgWorldContact* contact, const rgBody* body, int side) {
+static double ground_work_of(const rgStep* step, const rgWorldContact* contact, const rgBody* body,
+                             int side) {
   if (body->kind != RG_BODY_KINEMATIC)
     return 0;
-  rgVec3 point = side == 0 ? contact->point_a : contact->point_b;
-  rgVec3 v = v3_add(body->velocity.linear,
-                    v3_cross(body->velocity.angular, v3_sub(point, body->position)));
-  double power = v3_dot(contact->impulse, v) +
-                 contact->torsion * v3_dot(contact->normal, body->velocity.angular);
+  rgVec3 arm[2], n = rg_fill_contact_normal(step, contact);
+  rg_fill_contact_arms(step, contact, &arm[0], &arm[1]);
+  rgVec3 v = v3_add(body->velocity.linear, v3_cross(body->velocity.angular, arm[side]));
+  double power = v3_dot(contact->impulse, v) + contact->torsion * v3_dot(n, body->velocity.angular);
   return side == 0 ? -power : power;
 }
 
@@ -86,8 +88,8 @@ double rg_report_ground_work(const rgStep* step) {
     const rgWorldContact* contact = &world->contacts[i];
     if (step->contacts[i].mark == RG_MARK_OUT)
       continue;
-    work += ground_work_of(contact, &world->bodies[contact->body_a], 0);
-    work += ground_work_of(contact, &world->bodies[contact->body_b], 1);
+    work += ground_work_of(step, contact, &world->bodies[contact->body_a], 0);
+    work += ground_work_of(step, contact, &world->bodies[contact->body_b], 1);
   }
   return work;
 }

@@ -18,7 +18,7 @@ static const rgRoundClient* const clients[] = {&rg_client_contacts, &rg_client_j
 enum { CLIENTS = sizeof clients / sizeof *clients };
 
 bool rg_rounds_follow_ends(const rgStep* step) {
-  return step->scheme->mean_rows && step->world->joint_count > 0;
+  return step->scheme->mean_rows && (step->world->joint_count > 0 || step->theta < 1);
 }
 
 static rgStop stop_of(const rgStep* step) {
@@ -42,8 +42,29 @@ static void fill(rgStep* step) {
     clients[i]->fill(step);
 }
 
+static void know_ends(rgStep* step) {
+  for (int i = 0; i < CLIENTS; i++)
+    if (clients[i]->ends)
+      clients[i]->ends(step);
+}
+
+// The ends that the impulses of the last step or round lead to, acting as at the start of the step.
+static void guess(rgStep* step) {
+  if (!rg_rounds_follow_ends(step))
+    return;
+  for (int i = 0; i < CLIENTS; i++)
+    clients[i]->guess(step);
+  rg_fill_guess_ends(step);
+  know_ends(step);
+}
+
 // New islands, with the ends that the impulses of the last step or round suggest.
 static rgStatus rebuild(rgStep* step) {
+  for (int k = 0; k < step->velocity.island_count && step->rebuilds > 0; k++) {
+    rgIsland* island = &step->velocity.islands[k];
+    if (island->follows && !rg_island_has_joints(&step->velocity, island))
+      rg_fill_forget_ends(step, island);
+  }
   step->rebuilds++;
   step->follows = 0;
   rgStatus status = rg_islands_build(step, &step->velocity);
@@ -51,9 +72,7 @@ static rgStatus rebuild(rgStep* step) {
     return status;
   rg_fill_forces(step);
   rg_fill_bodies(step);
-  for (int i = 0; i < CLIENTS; i++)
-    if (clients[i]->guess)
-      clients[i]->guess(step);
+  guess(step);
   fill(step);
   for (int i = 0; i < CLIENTS && status == RG_OK; i++)
     if (clients[i]->close)
@@ -65,8 +84,11 @@ static rgStatus rebuild(rgStep* step) {
 static void follow(rgStep* step) {
   step->follows++;
   for (int i = 0; i < CLIENTS; i++)
-    if (clients[i]->follow)
-      clients[i]->follow(step);
+    if (clients[i]->keep)
+      clients[i]->keep(step);
+  rg_fill_take_solution(step);
+  rg_fill_follow_ends(step);
+  know_ends(step);
   fill(step);
 }
 

@@ -19,10 +19,12 @@ typedef struct rgRoundClient {
   const char* name;
   // Once per step: what is in the problem, and what its rows read of the start of the step.
   void (*begin)(rgStep* step);
-  // A first guess of the ends, for islands that were just built.
+  // Its part of the problem for a first guess of the ends: as at the start of the step.
   void (*guess)(rgStep* step);
-  // The ends under the solution of the last round.
-  void (*follow)(rgStep* step);
+  // Keeps of the solution what the next fill starts from.
+  void (*keep)(rgStep* step);
+  // What it reads of the ends that were guessed or followed.
+  void (*ends)(rgStep* step);
   // Its part of the problem of all islands that are not settled, with the warm start.
   void (*fill)(rgStep* step);
   // Rounds of its own that are cheaper than a solve, after the first fill.
@@ -40,7 +42,7 @@ typedef struct rgRoundClient {
 
 // Finds impulses and velocities of the step in its velocity problem, and the ends of its bodies.
 rgStatus rg_rounds_run(rgStep* step);
-// Whether islands with joints are solved for the ends they lead to.
+// Whether there may be islands that are solved for the ends they lead to.
 bool rg_rounds_follow_ends(const rgStep* step);
 
 #endif

@@ -31,7 +31,7 @@ static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   else if (!island->closed && was_iterated(solve, island))
     stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
   if (!rg_island_has_joints(solve->set, island) || island->contact_count == 0)
-    stop.start_part = 0; // not solved in rounds, or cheaply
+    stop.start_part = 0; // not solved in rounds, or in few, or cheaply
   return stop;
 }
 

@@ -70,10 +70,20 @@ typedef struct rgForceStep {
 typedef struct rgEnd {
   rgPose pose; // of the centre of mass
   rgTwist velocity;
+  rgTwist guess;    // the velocity of the problem that leads there
   rgVec3 turn;      // [rad] of the step, as a Cayley vector in world axes
   rgMat3 stiffness; // [kg m2] of the joints' levers
   bool known;       // the body is in an island whose ends are guessed
 } rgEnd;
+
+// A contact over the whole step, as the present round guesses it: see fill/contact_ends.c.
+typedef struct rgContactEnd {
+  bool known;          // the rest is valid
+  rgVec3 normal;       // mean of start and end
+  rgVec3 arm_a, arm_b; // [m] means of start and end
+  rgVec3 lag;          // [m/s] slip at the end of the step less that of the mean geometry
+  double lag_spin;     // [rad/s] the same of the spin about the normal
+} rgContactEnd;
 
 typedef struct rgStep {
   rgWorld* world;
@@ -83,12 +93,13 @@ typedef struct rgStep {
   rgCertificate certificate;
   double work; // [J] of applied forces and of bodies moved from outside
 
-  RG_ARRAY(rgBodyStep, bodies);      // by body slot
-  RG_ARRAY(rgContactStep, contacts); // by contact of the world
-  RG_ARRAY(rgJointStep, joints);     // by joint slot
-  RG_ARRAY(rgForceStep, forces);     // by force slot
-  RG_ARRAY(rgForceTerm, terms);      // of all forces
-  RG_ARRAY(rgEnd, ends);             // by body slot; only where there are joints
+  RG_ARRAY(rgBodyStep, bodies);         // by body slot
+  RG_ARRAY(rgContactStep, contacts);    // by contact of the world
+  RG_ARRAY(rgJointStep, joints);        // by joint slot
+  RG_ARRAY(rgForceStep, forces);        // by force slot
+  RG_ARRAY(rgForceTerm, terms);         // of all forces
+  RG_ARRAY(rgEnd, ends);                // by body slot; only where ends are followed
+  RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where theta < 1
 
   rgProblemSet velocity; // the problem of the step
   rgProblemSet position; // of the last projection of positions

@@ -15,6 +15,7 @@ static void release(rgWorld* world) {
   RELEASE(step, forces);
   RELEASE(step, terms);
   RELEASE(step, ends);
+  RELEASE(step, contact_ends);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   rg_islands_release(&step->velocity, &allocator);
@@ -48,6 +49,17 @@ static bool reserve_terms(rgStep* step) {
   return RG_SET_RESERVE(step->world, step, terms, terms);
 }
 
+// Room for the ends that rounds may guess.
+static bool reserve_ends(rgStep* step) {
+  rgWorld* world = step->world;
+  bool contacts = world->options.theta < 1, any = contacts || world->joint_count > 0;
+  if (any && !RG_SET_RESERVE(world, step, ends, world->body_slots))
+    return false;
+  for (int i = 0; i < world->body_slots && any; i++)
+    step->ends[i].known = false;
+  return !contacts || RG_SET_RESERVE(world, step, contact_ends, world->contact_count);
+}
+
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   rgStep* step = world->step ? world->step : make(world);
   *out = step;
@@ -55,15 +67,14 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
               RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
-              (world->joint_count == 0 || RG_SET_RESERVE(world, step, ends, world->body_slots));
+              reserve_ends(step);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = h;
+  step->theta = 1;
   step->work = 0;
   step->scheme = NULL;
   step->certificate = (rgCertificate){0};
-  for (int i = 0; i < world->body_slots && world->joint_count > 0; i++)
-    step->ends[i].known = false;
   return RG_OK;
 }
 
@@ -95,7 +106,12 @@ void rg_step_take_back(rgStep* step) {
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
-  if (status != RG_OK || RG_SET_RESERVE(world, step, contacts, world->contact_count))
+  bool ends = world->options.theta < 1;
+  bool room = status == RG_OK && RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
+              (!ends || RG_SET_RESERVE(world, step, contact_ends, world->contact_count));
+  for (int i = 0; i < world->contact_count && room && ends; i++)
+    step->contact_ends[i].known = false;
+  if (status != RG_OK || room)
     return status;
   world->search.stale = true;
   return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");

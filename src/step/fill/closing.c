@@ -21,7 +21,8 @@ double rg_fill_restitution(const rgWorld* world, const rgWorldContact* contact) 
 
 double rg_fill_normal_velocity(const rgStep* step, const rgWorldContact* contact,
                                rgVelocityKind kind) {
-  return v3_dot(contact->normal, rg_fill_contact_velocity(step, contact, kind));
+  return v3_dot(rg_fill_contact_normal(step, contact),
+                rg_fill_contact_velocity(step, contact, kind));
 }
 
 bool rg_fill_contact_closes(const rgStep* step, const rgWorldContact* contact, double start,
@@ -78,7 +79,7 @@ static const double GAIN_SEEN = 100;
 
 static bool gains(const rgStep* step, const rgWorldContact* contact, double least) {
   double theta = step->theta;
-  rgVec3 n = contact->normal;
+  rgVec3 n = rg_fill_contact_normal(step, contact);
   rgVec3 friction = v3_axpy(contact->impulse, -v3_dot(n, contact->impulse), n);
   rgVec3 start = rg_fill_contact_velocity(step, contact, RG_VELOCITY_START),
          end = rg_fill_contact_velocity(step, contact, RG_VELOCITY_NOW);

@@ -24,43 +24,30 @@ static const rgTwist* twist_of(const rgStep* step, int slot, rgVelocityKind kind
   }
 }
 
-// The velocity of the material of a body at a point.
-static rgVec3 material_velocity(const rgBody* body, const rgTwist* twist, rgVec3 point) {
-  return v3_add(twist->linear, v3_cross(twist->angular, v3_sub(point, body->position)));
-}
-
-// Where the impulse acts on A and on B.
-typedef struct Points {
-  rgVec3 a, b; // [m]
-} Points;
-
-static Points acting_points(const rgBody* a, const rgBody* b, const rgWorldContact* contact) {
-  Points points = {contact->point_a, contact->point_b};
-  if (a->kind == RG_BODY_DYNAMIC && b->kind == RG_BODY_DYNAMIC)
-    points.a = points.b = v3_scale(v3_add(contact->point_a, contact->point_b), 0.5);
-  return points;
+// The velocity of the material of a body at an arm from its centre.
+static rgVec3 material_velocity(const rgTwist* twist, rgVec3 arm) {
+  return v3_add(twist->linear, v3_cross(twist->angular, arm));
 }
 
 rgVec3 rg_fill_contact_velocity(const rgStep* step, const rgWorldContact* contact,
                                 rgVelocityKind kind) {
-  const rgBody *a = &step->world->bodies[contact->body_a],
-               *b = &step->world->bodies[contact->body_b];
-  Points points = acting_points(a, b, contact);
-  return v3_sub(material_velocity(a, twist_of(step, contact->body_a, kind), points.a),
-                material_velocity(b, twist_of(step, contact->body_b, kind), points.b));
+  rgVec3 arm_a, arm_b;
+  rg_fill_contact_arms(step, contact, &arm_a, &arm_b);
+  return v3_sub(material_velocity(twist_of(step, contact->body_a, kind), arm_a),
+                material_velocity(twist_of(step, contact->body_b, kind), arm_b));
 }
 
 double rg_fill_contact_spin(const rgStep* step, const rgWorldContact* contact,
                             rgVelocityKind kind) {
   rgVec3 a = twist_of(step, contact->body_a, kind)->angular,
          b = twist_of(step, contact->body_b, kind)->angular;
-  return v3_dot(contact->normal, v3_sub(a, b));
+  return v3_dot(rg_fill_contact_normal(step, contact), v3_sub(a, b));
 }
 
 // Tangents: along the friction direction if there is one and it is not along n.
 static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
-                         rgProblemContact* out) {
-  out->n = contact->normal;
+                         rgVec3 normal, rgProblemContact* out) {
+  out->n = normal;
   if (world->dimension == 2) { // the one direction of friction lies in the plane
     out->t = v3(-out->n.y, out->n.x, 0);
     out->o = v3(0, 0, 1);
@@ -95,11 +82,11 @@ static void choose_cone(const rgOptions* options, const rgMaterial* material,
 }
 
 // Minus the velocity that bodies outside the problem have at the contact.
-static void add_ground_velocity(const rgBody* body, double sign, rgVec3 point,
+static void add_ground_velocity(const rgBody* body, double sign, rgVec3 arm,
                                 rgProblemContact* out) {
   if (body->kind != RG_BODY_KINEMATIC)
     return;
-  rgVec3 v = v3_scale(material_velocity(body, &body->velocity, point), sign);
+  rgVec3 v = v3_scale(material_velocity(&body->velocity, arm), sign);
   out->bias[0] += v3_dot(out->n, v);
   out->bias[1] += v3_dot(out->t, v);
   out->bias[2] += v3_dot(out->o, v);
@@ -115,8 +102,15 @@ static void fill_manifold(const rgStep* step, const rgWorldContact* contact, int
   const rgLaw* law = rg_world_law(world, contact);
   out->body_a = a < 0 ? -1 : a - body_start;
   out->body_b = b < 0 ? -1 : b - body_start;
-  choose_frame(world, contact, law, out);
+  choose_frame(world, contact, law, rg_fill_contact_normal(step, contact), out);
   choose_cone(&world->options, &law->material, out);
+}
+
+// Friction against the slip at the end of the step, see contact_ends.c.
+static void add_lag(const rgContactEnd* end, rgProblemContact* out) {
+  out->bias[1] += v3_dot(out->t, end->lag);
+  out->bias[2] += v3_dot(out->o, end->lag);
+  out->bias[3] += end->lag_spin;
 }
 
 // Friction against the slip of the whole step, see closing.c.
@@ -133,16 +127,16 @@ static void fill_point(const rgStep* step, int index, rgProblemContact* out) {
   const rgBody *a = &step->world->bodies[contact->body_a],
                *b = &step->world->bodies[contact->body_b];
   const rgScheme* scheme = step->scheme; // NULL in the stepper gauss
-  Points points = acting_points(a, b, contact);
-  out->arm_a = v3_sub(points.a, a->position);
-  out->arm_b = v3_sub(points.b, b->position);
+  rg_fill_contact_arms(step, contact, &out->arm_a, &out->arm_b);
   out->bias[0] = out->bias[1] = out->bias[2] = out->bias[3] = 0;
   if (scheme)
     scheme->contact(step, index, out);
-  add_ground_velocity(a, 1, contact->point_a, out);
-  add_ground_velocity(b, -1, contact->point_b, out);
+  add_ground_velocity(a, 1, out->arm_a, out);
+  add_ground_velocity(b, -1, out->arm_b, out);
   if (scheme && step->contacts[index].slip_part != 0)
     add_start_slip(step, contact, step->contacts[index].slip_part, out);
+  else if (rg_fill_knows_contact_end(step, index))
+    add_lag(&step->contact_ends[index], out);
 }
 
 static bool same_manifold(const rgWorldContact* a, const rgWorldContact* b) {
@@ -183,7 +177,9 @@ static void fill_island(rgStep* step, const rgIsland* island) {
     const rgWorldContact* contact = &step->world->contacts[index];
     rgProblemContact* out = &set->contacts[i];
     rg_fill_prefetch_contact(step, set, i);
-    if (last && same_manifold(last, contact))
+    bool shared = last && same_manifold(last, contact) && !rg_fill_knows_contact_end(step, index) &&
+                  !rg_fill_knows_contact_end(step, (int)(last - step->world->contacts));
+    if (shared)
       *out = out[-1];
     else
       fill_manifold(step, contact, island->body_start, out);

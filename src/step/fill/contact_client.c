@@ -1,10 +1,24 @@
-// contact_client.c - contacts as a client of the rounds: which are in the problem, and under which
-// law of friction, depends on the movement that the problem gives.
+// contact_client.c - contacts as a client of the rounds: which are in the problem, where they act, and
+// under which law of friction, depends on the movement that the problem gives.
+//
+// Where they act is guessed (contact_ends.c). A body whose velocity comes out other than guessed by dv
+// has contacts that are off by h |w| dv in their velocities; while that is more than the tolerance
+// allows, the ends are followed once more. Where velocities jump, by an impact or because friction
+// jams, the geometry that counts is that of the moment; such an island is solved with that of the
+// start of the step.
 #include "step/fill/clients.h"
 #include "step/fill/fill.h"
+#include "step/rounds.h"
 #include "step/scheme/scheme.h"
 
+// Rounds for contacts alone.
+enum { FOLLOWS = 8 };
+// A jump: velocities differ from the guess by this many times what forces and the impulses of the
+// last step make of them.
+static const double JUMP = 4;
+
 static void begin(rgStep* step) {
+  rg_fill_forget_contact_ends(step);
   for (int i = 0; i < step->world->contact_count; i++)
     step->contacts[i].slip_part = 0;
   step->complete = step->scheme->select(step);
@@ -24,12 +38,95 @@ static void fill(rgStep* step) {
     scale_mobility(&step->velocity, step->scheme->mobility);
 }
 
+// With the frames and arms of the start of the step.
+static void guess(rgStep* step) {
+  rg_fill_forget_contact_ends(step);
+  rg_fill_contacts(step);
+}
+
+static rgTwist difference(rgTwist a, rgTwist b) {
+  return (rgTwist){v3_sub(a.linear, b.linear), v3_sub(a.angular, b.angular)};
+}
+
+static double speed(rgTwist twist, double extent) {
+  return v3_norm(twist.linear) + v3_norm(twist.angular) * extent;
+}
+
+// How a solution differs from the guess, by the largest of an island's bodies.
+typedef struct Change {
+  double missed; // [m/s] in the velocities of contacts, by their places
+  double jump,
+      expected; // [m/s] in the velocities of bodies, and in those of the guess from the start
+} Change;
+
+static Change change_of(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  Change change = {0};
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int slot = set->body_order[i];
+    const double* v = &set->v[6 * i];
+    const rgEnd* end = &step->ends[slot];
+    rgTwist now = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}},
+            start = step->bodies[slot].start_velocity;
+    const rgBody* body = &step->world->bodies[slot];
+    double extent = body->extent;
+    double off = speed(difference(now, end->guess), extent);
+    double turning = v3_norm(start.angular) + v3_norm(now.angular) + off / extent;
+    change.missed = fmax(change.missed, step->h * turning * off);
+    change.jump = fmax(change.jump, off);
+    rgVec3 pull = v3_axpy(step->world->options.gravity, body->inverse_mass, body->applied.force);
+    change.expected = fmax(change.expected,
+                           speed(difference(end->guess, start), extent) + step->h * v3_norm(pull));
+  }
+  return change;
+}
+
+// Islands with joints are judged by theirs.
+static bool moved(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
+  bool any = false;
+  for (int k = 0; k < set->island_count && rg_rounds_follow_ends(step); k++) {
+    rgIsland* island = &set->islands[k];
+    if (island->settled || rg_island_has_joints(set, island))
+      continue;
+    Change change = island->follows ? change_of(step, island) : (Change){0};
+    double allowed = step->world->options.tolerance * island->report.certificate.scale;
+    bool jumps = change.jump > JUMP * change.expected || step->follows >= FOLLOWS;
+    island->hopeless = change.missed > allowed && jumps;
+    island->settled = island->hopeless || change.missed <= allowed;
+    any = any || !island->settled;
+  }
+  return any;
+}
+
+static bool give_up(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
+  bool any = false;
+  for (int k = 0; k < set->island_count && rg_rounds_follow_ends(step); k++) {
+    rgIsland* island = &set->islands[k];
+    if (!island->hopeless || rg_island_has_joints(set, island))
+      continue;
+    rg_fill_forget_ends(step, island);
+    island->settled = island->hopeless = false;
+    any = true;
+  }
+  if (any) {
+    rg_fill_bodies(step);
+    rg_fill_contacts(step);
+  }
+  return any;
+}
+
 static int enters(rgStep* step) { return step->complete ? 0 : rg_fill_add_closing(step); }
 
 const rgRoundClient rg_client_contacts = {
     .name = "contacts",
     .begin = begin,
+    .guess = guess,
+    .ends = rg_fill_contact_ends,
     .fill = fill,
+    .moved = moved,
+    .give_up = give_up,
     .enters = enters,
     .gains = rg_fill_end_contact_gains,
 };

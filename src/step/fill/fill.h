@@ -11,6 +11,8 @@ void rg_fill_start_motions(rgStep* step);
 // Start velocity, v_free, turn_free, inverse inertia and applied forces of every moving body;
 // kinematic bodies get the velocity of their motion.
 void rg_fill_free_motion(rgStep* step);
+// The free motion of a body once more, after rg_fill_free_motion_at has written another.
+void rg_fill_free_motion_anew(rgStep* step, int slot);
 // The movement of a body whose step ends with a given velocity (of the problem: see free_motion.c),
 // and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
 // this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
@@ -99,21 +101,37 @@ void rg_fill_keep_joint_impulses(rgStep* step);
 // motors and moving ground do through joints, for bodies that have their velocity of the end.
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule);
 
-// --- joint_ends.c --------------------------------------------------------------------------------
+// --- ends.c --------------------------------------------------------------------------------
 
-// A first guess of the ends of all islands with joints, under the impulses of the present problem,
-// from the start velocities.
+// Decides which islands follow their ends: those with joints, and at theta < 1 those whose contacts
+// move. A first guess of their ends, under the impulses of the present problem.
 void rg_fill_guess_ends(rgStep* step);
-// The ends of the bodies of all islands with joints that are not settled, with the velocities of
+// The ends of the bodies of all islands that follow and are not settled, with the velocities of
 // the present solution: writes their free motion anew and fills rgStep.ends.
 void rg_fill_follow_ends(rgStep* step);
+// Makes an island one that does not follow: free motions and contacts are those of the start.
+void rg_fill_forget_ends(rgStep* step, rgIsland* island);
 // The same for one body of the problem, which gets its free motion; the stiffness of joints stays.
 void rg_fill_follow_end(rgStep* step, int problem_body, double theta);
 // Gives the islands that are not settled the free motion of the plain step, theta = 1.
 void rg_fill_plain_step(rgStep* step);
-// Moves the bodies of all islands with joints to where the movement under the solution ends;
+// Moves the bodies of all islands that follow to where the movement under the solution ends;
 // returns the work of the applied forces [J].
 double rg_fill_finish_ends(rgStep* step);
+
+// --- contact_ends.c ------------------------------------------------------------------------------
+
+static inline bool rg_fill_knows_contact_end(const rgStep* step, int contact) {
+  return step->theta < 1 && step->contact_ends[contact].known;
+}
+// No contact is known at its end.
+void rg_fill_forget_contact_ends(rgStep* step);
+// Contacts of the islands that follow and are not settled, at the ends of their bodies.
+void rg_fill_contact_ends(rgStep* step);
+// The normal of a contact, and where its impulse acts: means over the step where the end is known.
+rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact);
+void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgVec3* arm_a,
+                          rgVec3* arm_b);
 
 // --- joint_newton.c ------------------------------------------------------------------------------
 

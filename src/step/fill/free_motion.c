@@ -121,6 +121,17 @@ static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
   out->turn_free = quat_rotate_exactly(axes, turn);
 }
 
+void rg_fill_free_motion_anew(rgStep* step, int slot) {
+  rgBody* body = &step->world->bodies[slot];
+  const rgBodyState* before = &step->bodies[slot].before;
+  rgTwist now = body->velocity;
+  body->velocity = step->bodies[slot].start_velocity;
+  body->momentum = before->momentum;
+  body->momentum_of = before->momentum_of;
+  move_freely(step, body, &step->bodies[slot]);
+  body->velocity = now;
+}
+
 // The free motion was that of the applied forces alone. Beside an impulse the turn is not linear in
 // its moment. It is written as the one of a velocity w* at the end of the step, turn = h (theta w*
 // + (1 - theta) w), which stands for the end velocity in the problem: it is the end velocity turned
@@ -139,7 +150,7 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
   double h = step->h;
   rgVec3 mean = weighted(theta, velocity.linear, out->start_velocity.linear);
   end->pose.position = v3_axpy(body->position, h, mean);
-  end->velocity = velocity;
+  end->velocity = end->guess = velocity;
   if (body->rotation_locked) {
     end->pose.orientation = body->orientation;
     end->turn = v3_zero();

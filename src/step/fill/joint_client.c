@@ -30,19 +30,9 @@ static void begin(rgStep* step) {
 
 // Under the impulses of the last step, at their rows of the present placement.
 static void guess(rgStep* step) {
-  if (!rg_rounds_follow_ends(step))
-    return;
   rgJointRule rule = rg_fill_joint_rule(step);
   rule.mean = false;
-  rg_fill_contacts(step);
   rg_fill_joints(step, &rule);
-  rg_fill_guess_ends(step);
-}
-
-static void follow(rgStep* step) {
-  rg_fill_keep_joint_impulses(step);
-  rg_fill_take_solution(step);
-  rg_fill_follow_ends(step);
 }
 
 static void fill(rgStep* step) {
@@ -83,7 +73,9 @@ static bool go_on(rgStep* step, int round) {
     rgIsland* island = &set->islands[k];
     bool found = island->last_iterations == 0 && (round > 0 || island->closed);
     bool exhausted = !island->report.certificate.met || island->hopeless;
-    island->settled = island->settled || !rg_island_has_joints(set, island) || found || exhausted;
+    if (!rg_island_has_joints(set, island))
+      continue;
+    island->settled = island->settled || found || exhausted;
     any = any || !island->settled;
   }
   return any;
@@ -141,7 +133,7 @@ const rgRoundClient rg_client_joints = {
     .name = "joints",
     .begin = begin,
     .guess = guess,
-    .follow = follow,
+    .keep = rg_fill_keep_joint_impulses,
     .fill = fill,
     .close = close_joints,
     .moved = moved,

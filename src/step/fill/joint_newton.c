@@ -1,6 +1,6 @@
 // joint_newton.c - impulses of joints and the ends that they lead to, found together.
 //
-// Problem: joint_ends.c. Rows G and the ends of the bodies depend on where the step ends, and
+// Problem: ends.c. Rows G and the ends of the bodies depend on where the step ends, and
 // with that on the impulses lambda of the rows:
 //
 //     w(lambda) = G v + bias + C lambda = 0,    v = v_free + M^-1 G' lambda,

@@ -39,7 +39,7 @@ typedef struct rgScheme {
   // the step and no bias: writes the bias in the normal direction, and may replace all else.
   void (*contact)(const rgStep* step, int contact, rgProblemContact* out);
   double mobility; // [-] factor on inverse masses, 0 for 1
-  bool mean_rows;  // joints act at the mean of start and end (fill/joint_ends.c), not at the start
+  bool mean_rows;  // joints act at the mean of start and end (fill/ends.c), not at the start
 } rgScheme;
 
 #endif

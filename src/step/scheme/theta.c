@@ -52,12 +52,17 @@ static double normal_bias(const rgStep* step, int index) {
   double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
   if (impact)
     return rg_fill_restitution(world, contact) * start;
-  double bias = (landing + (1 - theta) * start) / theta;
+  double back = (1 - theta) / theta * start, bias = landing / theta + back;
   if (start <= 0)
     bias = fmin(bias, landing);
   if (start >= 0)
     bias -= rg_fill_restitution(world, contact) * fmax(bias - start, 0);
-  return bias > 0 ? bias : 0;
+  // What a surface that curves towards the body asks for, where that is no gain (contact_ends.c).
+  double least = 0;
+  if (rg_fill_knows_contact_end(step, index))
+    least = fmin(0, fmax(back, v3_dot(rg_fill_contact_normal(step, contact),
+                                      step->contact_ends[index].lag)));
+  return fmax(bias, least);
 }
 
 static void contact(const rgStep* step, int index, rgProblemContact* out) {

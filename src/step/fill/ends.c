@@ -1,4 +1,4 @@
-// joint_ends.c - joints in a step that is of second order and keeps energy, momentum and joints.
+// ends.c - bodies in a step that is of second order and keeps energy, momentum and joints.
 //
 // The step asks of a joint that its error e does not change, and gets it by rows G taken at the
 // mean of start and end (joint.h): e+ - e = G (shift, turn) = h G v~ = 0. With
@@ -14,7 +14,8 @@
 // G and the turns depend on the end of the step, so that the step is solved in rounds: the movement
 // with the velocities found last, the rows that belong to it, impulses and velocities anew. A round
 // gains a factor of about h |w|; the first starts from the impulses of the last step, which is
-// already of second order. joint_client.c says when an island is settled.
+// already of second order. joint_client.c says when an island is settled. Contacts at theta < 1 have
+// the same need, and get it in the same way: contact_ends.c.
 #include "problem/operator.h"
 #include "step/fill/fill.h"
 
@@ -29,6 +30,7 @@ static void end_of_kinematic(rgStep* step) {
       continue;
     rgPose* end = &step->ends[i].pose;
     rgQuat turn = quat_cayley(step->bodies[i].turn_free);
+    step->ends[i].turn = step->bodies[i].turn_free;
     end->position = v3_axpy(body->position, step->h, body->velocity.linear);
     end->orientation = quat_unit(quat_mul(turn, body->orientation));
   }
@@ -107,33 +109,89 @@ void rg_fill_follow_ends(rgStep* step) {
   end_of_kinematic(step);
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    if (!rg_island_has_joints(set, island) || island->settled)
+    if (!island->follows || island->settled)
       continue;
     collect_stiffness(step, island);
     follow_island(step, island, step->theta);
   }
 }
 
-void rg_fill_guess_ends(rgStep* step) {
+// Movements below this part of a body's extent change no geometry that could be seen.
+static const double AT_REST = 1e-10;
+
+static bool is_moving(const rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int slot = set->body_order[i];
+    const rgTwist* start = &step->bodies[slot].start_velocity;
+    rgTwist end = twist_at(&set->v[6 * i]);
+    double extent = step->world->bodies[slot].extent;
+    double turn = step->h * (v3_norm(start->angular) + v3_norm(end.angular));
+    double shift = step->h * (v3_norm(start->linear) + v3_norm(end.linear));
+    if (turn > AT_REST || shift > AT_REST * extent)
+      return true;
+  }
+  return false;
+}
+
+// An impact: a contact approaches faster than the forces of one step could make it. Its geometry is
+// that of the moment at which it happens, and bodies leave it with velocities that nothing foretells.
+static bool has_impact(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    const rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
+    double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START),
+           free = rg_fill_normal_velocity(step, contact, RG_VELOCITY_FREE);
+    if (start < 0 && -start > fabs(free - start) && contact->gap + step->h * start < 0)
+      return true;
+  }
+  return false;
+}
+
+// With joints: twice, since the first rows are those of the start velocity.
+static void guess_island(rgStep* step, rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  bool joints = rg_island_has_joints(set, island);
+  for (int i = island->body_start; i < island->body_start + island->body_count && joints; i++) {
+    rgTwist start = step->bodies[set->body_order[i]].start_velocity;
+    double v[6] = {start.linear.x,  start.linear.y,  start.linear.z,
+                   start.angular.x, start.angular.y, start.angular.z};
+    memcpy(&set->v[6 * i], v, sizeof v);
+  }
+  collect_stiffness(step, island);
+  if (joints)
+    follow_island(step, island, step->theta);
+  rgProblem problem = rg_island_problem(set, island);
+  rgSolution solution = rg_island_solution(set, island);
+  rg_problem_velocity(&problem, &solution);
+  island->follows = joints || (is_moving(step, island) && !has_impact(step, island));
+  if (island->follows)
+    follow_island(step, island, step->theta);
+}
+
+void rg_fill_guess_ends(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
   end_of_kinematic(step);
   for (int k = 0; k < set->island_count; k++) {
-    const rgIsland* island = &set->islands[k];
-    if (!rg_island_has_joints(set, island))
-      continue;
-    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
-      rgTwist start = step->bodies[set->body_order[i]].start_velocity;
-      double v[6] = {start.linear.x,  start.linear.y,  start.linear.z,
-                     start.angular.x, start.angular.y, start.angular.z};
-      memcpy(&set->v[6 * i], v, sizeof v);
-    }
-    collect_stiffness(step, island);
-    follow_island(step, island, step->theta);
-    rgProblem problem = rg_island_problem(set, island);
-    rgSolution solution = rg_island_solution(set, island);
-    rg_problem_velocity(&problem, &solution);
-    follow_island(step, island, step->theta);
+    rgIsland* island = &set->islands[k];
+    island->follows =
+        rg_island_has_joints(set, island) || (step->theta < 1 && island->contact_count > 0);
+    if (island->follows)
+      guess_island(step, island);
   }
+}
+
+void rg_fill_forget_ends(rgStep* step, rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  island->follows = false;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int slot = set->body_order[i];
+    step->ends[slot].known = false;
+    step->ends[slot].stiffness = m3_zero();
+    rg_fill_free_motion_anew(step, slot);
+  }
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++)
+    step->contact_ends[set->contact_order[i]].known = false;
 }
 
 void rg_fill_plain_step(rgStep* step) {
@@ -172,7 +230,7 @@ double rg_fill_finish_ends(rgStep* step) {
   double work = 0;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    if (!rg_island_has_joints(set, island))
+    if (!island->follows)
       continue;
     int rows_end = island->row_start + island->row_count;
     for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)

@@ -1,0 +1,205 @@
+// contact_ends.c - contacts in a step of second order: their geometry at the mean of start and end.
+//
+// At theta < 1 the movement is that of the mean velocity, and an impulse acts on the whole of it. Frames
+// and arms of the start of the step make it of first order wherever contact points wander over bodies
+// or normals turn: rolling, rocking, bowls. So contacts are found again at the ends that bodies are
+// thought to reach (ends.c), and with n0, a0 at the start and n1, a1 at the end the problem has
+//
+//     n = (n0 + n1) / |n0 + n1|,     a = (a0 + a1) / 2.
+//
+// Both bodies feel the impulse at the mean of where it acts, so that momentum and angular momentum are
+// kept; for a corner on a plane the gap changes by exactly h n . u~, since a Cayley turn c moves an arm
+// by c x (a0 + a1) / 2.
+//
+// Law. What must not approach and must not slip is the contact at the end of the step, u1 = H1' v+,
+// while impulses act with the mean H. The difference is taken from the guess, lag = H1' v+ - H' v+, and
+// is part of the bias: the problem stays symmetric. With H0' v = 0 from the step before,
+//
+//     H' (v + v+) / 2 = (H - H0)' v / 2 - (H1 - H)' v+ / 2 = O(h^2),
+//
+// so that rolling contact does work of O(h^3) in a step. A law at H' v+ would make it O(h^2). In the
+// normal direction the work is made <= 0 by a bound on the bias (scheme/theta.c), in friction by the
+// law of the mean slip where it would gain (closing.c).
+//
+// Guesses come from the impulses of the last step, which for smooth motion is enough for second order;
+// contact_client.c says when it is not. A contact that has no counterpart at the end keeps the geometry
+// of the start.
+#include "step/fill/fill.h"
+
+// Counterparts whose normals differ more than this [cosine], or whose arms differ by more than this
+// part of the smaller shape, are not the same contact in motion.
+static const double SAME_NORMAL = 0.9, SAME_ARM = 0.5;
+
+// Of one pair of shapes: what a mesh has beyond these keeps the geometry of the start.
+enum { MANIFOLDS = 16 };
+
+void rg_fill_forget_contact_ends(rgStep* step) {
+  for (int i = 0; i < step->world->contact_count && step->theta < 1; i++)
+    step->contact_ends[i].known = false;
+}
+
+// Where the impulse acts on A and on B.
+typedef struct Points {
+  rgVec3 a, b; // [m]
+} Points;
+
+static Points acting_points(const rgWorld* world, const rgWorldContact* contact, rgVec3 point_a,
+                            rgVec3 point_b) {
+  Points points = {point_a, point_b};
+  if (world->bodies[contact->body_a].kind == RG_BODY_DYNAMIC &&
+      world->bodies[contact->body_b].kind == RG_BODY_DYNAMIC)
+    points.a = points.b = v3_scale(v3_add(point_a, point_b), 0.5);
+  return points;
+}
+
+static const rgContactEnd* end_of(const rgStep* step, const rgWorldContact* contact) {
+  int index = (int)(contact - step->world->contacts);
+  return rg_fill_knows_contact_end(step, index) ? &step->contact_ends[index] : NULL;
+}
+
+rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact) {
+  const rgContactEnd* end = end_of(step, contact);
+  return end ? end->normal : contact->normal;
+}
+
+void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgVec3* arm_a,
+                          rgVec3* arm_b) {
+  const rgWorld* world = step->world;
+  const rgContactEnd* end = end_of(step, contact);
+  if (end) {
+    *arm_a = end->arm_a;
+    *arm_b = end->arm_b;
+    return;
+  }
+  Points points = acting_points(world, contact, contact->point_a, contact->point_b);
+  *arm_a = v3_sub(points.a, world->bodies[contact->body_a].position);
+  *arm_b = v3_sub(points.b, world->bodies[contact->body_b].position);
+}
+
+// A body at the end of the step.
+typedef struct Side {
+  rgPose center;   // of the centre of mass
+  rgTwist end;     // velocity at the end
+  rgTwist problem; // the velocity of the problem that leads there
+  double moved;    // [m] no point of its shapes has moved farther
+} Side;
+
+// False for a dynamic body whose end is not guessed.
+static bool side_of(const rgStep* step, int slot, Side* side) {
+  const rgBody* body = &step->world->bodies[slot];
+  *side = (Side){{body->position, body->orientation}, body->velocity, body->velocity, 0};
+  if (body->kind == RG_BODY_STATIC)
+    return true;
+  const rgEnd* end = &step->ends[slot];
+  side->center = end->pose;
+  side->moved = v3_norm(v3_sub(end->pose.position, body->position)) +
+                v3_norm(step->ends[slot].turn) * body->extent;
+  if (body->kind == RG_BODY_KINEMATIC)
+    return true;
+  side->end = end->velocity;
+  side->problem = end->guess;
+  return end->known;
+}
+
+static rgPose shape_at(const rgWorld* world, int slot, rgPose center) {
+  const rgWorldShape* shape = &world->shapes[slot];
+  const rgBody* body = &world->bodies[shape->body];
+  rgPose frame = center;
+  frame.position = v3_sub(center.position, quat_rotate(center.orientation, body->center));
+  return pose_mul(frame, shape->shape->pose);
+}
+
+static rgVec3 slip(const rgTwist* a, rgVec3 arm_a, const rgTwist* b, rgVec3 arm_b) {
+  rgVec3 at_a = v3_add(a->linear, v3_cross(a->angular, arm_a));
+  return v3_sub(at_a, v3_add(b->linear, v3_cross(b->angular, arm_b)));
+}
+
+// Turns a vector as it takes the unit vector `from` to `to`, which is not opposite to it.
+static rgVec3 turn_along(rgVec3 x, rgVec3 from, rgVec3 to) {
+  rgVec3 axis = v3_cross(from, to);
+  rgQuat turn = quat_unit((rgQuat){1 + v3_dot(from, to), axis.x, axis.y, axis.z});
+  return quat_rotate(turn, x);
+}
+
+static void know_end(const rgStep* step, const rgWorldContact* contact, const rgManifold* manifold,
+                     const rgManifoldPoint* point, const Side* a, const Side* b,
+                     rgContactEnd* out) {
+  const rgWorld* world = step->world;
+  Points end = acting_points(world, contact, point->point_a, point->point_b);
+  rgVec3 n1 = manifold->normal, start_a, start_b;
+  rgVec3 end_a = v3_sub(end.a, a->center.position), end_b = v3_sub(end.b, b->center.position);
+  rg_fill_contact_arms(step, contact, &start_a, &start_b);
+  double far = SAME_ARM * contact->size;
+  if (v3_dot(contact->normal, n1) < SAME_NORMAL || v3_norm2(v3_sub(end_a, start_a)) > far * far)
+    return;
+  out->normal = v3_unit_or(v3_add(contact->normal, n1), n1);
+  out->arm_a = v3_scale(v3_add(start_a, end_a), 0.5);
+  out->arm_b = v3_scale(v3_add(start_b, end_b), 0.5);
+  rgVec3 at_end = turn_along(slip(&a->end, end_a, &b->end, end_b), n1, out->normal);
+  out->lag = v3_sub(at_end, slip(&a->problem, out->arm_a, &b->problem, out->arm_b));
+  out->lag_spin = v3_dot(n1, v3_sub(a->end.angular, b->end.angular)) -
+                  v3_dot(out->normal, v3_sub(a->problem.angular, b->problem.angular));
+  out->known = true;
+}
+
+static const rgManifoldPoint* counterpart(const rgManifoldList* list, const rgWorldContact* contact,
+                                          const rgManifold** manifold) {
+  for (int m = 0; m < list->count; m++) {
+    *manifold = &list->items[m];
+    for (int k = 0; k < (*manifold)->count && (*manifold)->key == contact->key; k++)
+      if ((*manifold)->points[k].feature == contact->feature)
+        return &(*manifold)->points[k];
+  }
+  return NULL;
+}
+
+// The contacts first .. first + count - 1 of the problem, which are those of one pair of shapes.
+static void follow_pair(rgStep* step, int first, int count) {
+  const rgWorld* world = step->world;
+  const int* order = &step->velocity.contact_order[first];
+  const rgWorldContact* any = &world->contacts[*order];
+  const rgWorldShape *a = &world->shapes[any->shape_a], *b = &world->shapes[any->shape_b];
+  Side side_a, side_b;
+  if (!side_of(step, a->body, &side_a) || !side_of(step, b->body, &side_b))
+    return;
+  rgManifold manifolds[MANIFOLDS];
+  rgManifoldList list = {.items = manifolds, .capacity = MANIFOLDS};
+  rgPairHint hint = {.axis = any->normal};
+  double reach = 0;
+  for (int i = 0; i < count; i++)
+    reach = fmax(reach, world->contacts[order[i]].gap);
+  reach += side_a.moved + side_b.moved;
+  list.coarseness = world->options.projection_tolerance * any->size;
+  rg_collide(a->shape, shape_at(world, any->shape_a, side_a.center), b->shape,
+             shape_at(world, any->shape_b, side_b.center), reach, &hint, &list);
+  for (int i = 0; i < count; i++) {
+    const rgWorldContact* contact = &world->contacts[order[i]];
+    rgContactEnd* end = &step->contact_ends[order[i]];
+    const rgManifold* manifold;
+    const rgManifoldPoint* point = counterpart(&list, contact, &manifold);
+    end->known = false;
+    if (point)
+      know_end(step, contact, manifold, point, &side_a, &side_b, end);
+  }
+}
+
+static void follow_island(rgStep* step, const rgIsland* island) {
+  const int* order = step->velocity.contact_order;
+  const rgWorldContact* contacts = step->world->contacts;
+  int end = island->contact_start + island->contact_count;
+  for (int first = island->contact_start, next; first < end; first = next) {
+    const rgWorldContact* contact = &contacts[order[first]];
+    for (next = first + 1; next < end; next++)
+      if (contacts[order[next]].shape_a != contact->shape_a ||
+          contacts[order[next]].shape_b != contact->shape_b)
+        break;
+    follow_pair(step, first, next - first);
+  }
+}
+
+void rg_fill_contact_ends(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  for (int k = 0; k < set->island_count && step->theta < 1; k++)
+    if (set->islands[k].follows && !set->islands[k].settled)
+      follow_island(step, &set->islands[k]);
+}

@@ -74,6 +74,7 @@ typedef struct rgEnd {
   rgVec3 turn;      // [rad] of the step, as a Cayley vector in world axes
   rgMat3 stiffness; // [kg m2] of the joints' levers
   bool known;       // the body is in an island whose ends are guessed
+  double friction_work, impulse; // [J] [N s] sums over its contacts, see closing.c
 } rgEnd;
 
 // A contact over the whole step, as the present round guesses it: see fill/contact_ends.c.

@@ -73,20 +73,50 @@ int rg_fill_add_closing(rgStep* step) {
   return entered;
 }
 
-// Work of friction over the impulse of the contact that is a gain and no rounding of the solve, as
-// a part of the velocities of the island's problem: this many times what the solve may leave.
+// Work of friction over the impulse that is a gain and no rounding of the solve, as a part of the
+// velocities of the island's problem: this many times what the solve may leave.
 static const double GAIN_SEEN = 100;
 
-static bool gains(const rgStep* step, const rgWorldContact* contact, double least) {
+// The work of the friction of a contact in the step [J].
+static double friction_work(const rgStep* step, const rgWorldContact* contact) {
   double theta = step->theta;
   rgVec3 n = rg_fill_contact_normal(step, contact);
   rgVec3 friction = v3_axpy(contact->impulse, -v3_dot(n, contact->impulse), n);
   rgVec3 start = rg_fill_contact_velocity(step, contact, RG_VELOCITY_START),
          end = rg_fill_contact_velocity(step, contact, RG_VELOCITY_NOW);
   double work = theta * v3_dot(friction, end) + (1 - theta) * v3_dot(friction, start);
-  work += contact->torsion * (theta * rg_fill_contact_spin(step, contact, RG_VELOCITY_NOW) +
-                              (1 - theta) * rg_fill_contact_spin(step, contact, RG_VELOCITY_START));
-  return work > least * v3_norm(contact->impulse);
+  return work +
+         contact->torsion * (theta * rg_fill_contact_spin(step, contact, RG_VELOCITY_NOW) +
+                             (1 - theta) * rg_fill_contact_spin(step, contact, RG_VELOCITY_START));
+}
+
+// Sums of friction over the contacts of each body of an island.
+static void sum_friction(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    rgEnd* end = &step->ends[set->body_order[i]];
+    end->friction_work = end->impulse = 0;
+  }
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    const rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
+    double work = friction_work(step, contact), impulse = v3_norm(contact->impulse);
+    step->ends[contact->body_a].friction_work += work;
+    step->ends[contact->body_b].friction_work += work;
+    step->ends[contact->body_a].impulse += impulse;
+    step->ends[contact->body_b].impulse += impulse;
+  }
+}
+
+static bool body_gains(const rgStep* step, int slot, double least) {
+  const rgEnd* end = &step->ends[slot];
+  return step->world->bodies[slot].kind == RG_BODY_DYNAMIC &&
+         end->friction_work > least * end->impulse;
+}
+
+// Bodies are judged, not contacts: how redundant contacts share what a body needs is arbitrary, and
+// single ones of them may seem to gain at any time.
+static bool gains(const rgStep* step, const rgWorldContact* contact, double least) {
+  return body_gains(step, contact->body_a, least) || body_gains(step, contact->body_b, least);
 }
 
 int rg_fill_end_contact_gains(rgStep* step) {
@@ -96,8 +126,10 @@ int rg_fill_end_contact_gains(rgStep* step) {
   for (int k = 0; k < set->island_count && theta < 1; k++) {
     const rgIsland* island = &set->islands[k];
     double least = GAIN_SEEN * step->world->options.tolerance * island->report.certificate.scale;
-    int end = island->plain ? 0 : island->contact_start + island->contact_count;
-    for (int i = island->contact_start; i < end; i++) {
+    if (island->plain)
+      continue;
+    sum_friction(step, island);
+    for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
       int index = set->contact_order[i];
       rgContactStep* scratch = &step->contacts[index];
       if (scratch->slip_part > 0 || !gains(step, &step->world->contacts[index], least))

@@ -12,7 +12,7 @@
 #include "step/scheme/scheme.h"
 
 // Rounds for contacts alone.
-enum { FOLLOWS = 8 };
+enum { FOLLOWS = 16 };
 // A jump: velocities differ from the guess by this many times what forces and the impulses of the
 // last step make of them.
 static const double JUMP = 4;

@@ -27,7 +27,7 @@
 #include "step/fill/fill.h"
 
 // Counterparts whose normals differ more than this [cosine], or whose arms differ by more than this
-// part of the smaller shape, are not the same contact in motion.
+// part of the arm, are not the same contact in motion.
 static const double SAME_NORMAL = 0.9, SAME_ARM = 0.5;
 
 // Of one pair of shapes: what a mesh has beyond these keeps the geometry of the start.
@@ -121,6 +121,12 @@ static rgVec3 turn_along(rgVec3 x, rgVec3 from, rgVec3 to) {
   return quat_rotate(turn, x);
 }
 
+// Whether a contact is somewhere else on a body, and not the same one in motion.
+static bool jumps(const rgBody* body, rgVec3 start, rgVec3 end) {
+  return body->kind == RG_BODY_DYNAMIC &&
+         v3_norm2(v3_sub(end, start)) > SAME_ARM * SAME_ARM * v3_norm2(start);
+}
+
 static void know_end(const rgStep* step, const rgWorldContact* contact, const rgManifold* manifold,
                      const rgManifoldPoint* point, const Side* a, const Side* b,
                      rgContactEnd* out) {
@@ -129,8 +135,9 @@ static void know_end(const rgStep* step, const rgWorldContact* contact, const rg
   rgVec3 n1 = manifold->normal, start_a, start_b;
   rgVec3 end_a = v3_sub(end.a, a->center.position), end_b = v3_sub(end.b, b->center.position);
   rg_fill_contact_arms(step, contact, &start_a, &start_b);
-  double far = SAME_ARM * contact->size;
-  if (v3_dot(contact->normal, n1) < SAME_NORMAL || v3_norm2(v3_sub(end_a, start_a)) > far * far)
+  if (v3_dot(contact->normal, n1) < SAME_NORMAL ||
+      jumps(&world->bodies[contact->body_a], start_a, end_a) ||
+      jumps(&world->bodies[contact->body_b], start_b, end_b))
     return;
   out->normal = v3_unit_or(v3_add(contact->normal, n1), n1);
   out->arm_a = v3_scale(v3_add(start_a, end_a), 0.5);
@@ -142,15 +149,25 @@ static void know_end(const rgStep* step, const rgWorldContact* contact, const rg
   out->known = true;
 }
 
+// The same features, or where they have changed, as on the rim of a disk that rolls, the nearest point.
 static const rgManifoldPoint* counterpart(const rgManifoldList* list, const rgWorldContact* contact,
                                           const rgManifold** manifold) {
+  const rgManifoldPoint* nearest = NULL;
+  double least = HUGE_VAL;
   for (int m = 0; m < list->count; m++) {
-    *manifold = &list->items[m];
-    for (int k = 0; k < (*manifold)->count && (*manifold)->key == contact->key; k++)
-      if ((*manifold)->points[k].feature == contact->feature)
-        return &(*manifold)->points[k];
+    const rgManifold* candidate = &list->items[m];
+    for (int k = 0; k < candidate->count && candidate->key == contact->key; k++) {
+      const rgManifoldPoint* point = &candidate->points[k];
+      bool same = point->feature == contact->feature;
+      double distance = same ? 0 : v3_norm2(v3_sub(point->point_a, contact->point_a));
+      if (!(distance < least))
+        continue;
+      least = distance;
+      nearest = point;
+      *manifold = candidate;
+    }
   }
-  return NULL;
+  return nearest;
 }
 
 // The contacts first .. first + count - 1 of the problem, which are those of one pair of shapes.

@@ -134,20 +134,6 @@ static bool is_moving(const rgStep* step, const rgIsland* island) {
   return false;
 }
 
-// An impact: a contact approaches faster than the forces of one step could make it. Its geometry is
-// that of the moment at which it happens, and bodies leave it with velocities that nothing foretells.
-static bool has_impact(const rgStep* step, const rgIsland* island) {
-  const rgProblemSet* set = &step->velocity;
-  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
-    const rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
-    double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START),
-           free = rg_fill_normal_velocity(step, contact, RG_VELOCITY_FREE);
-    if (start < 0 && -start > fabs(free - start) && contact->gap + step->h * start < 0)
-      return true;
-  }
-  return false;
-}
-
 // With joints: twice, since the first rows are those of the start velocity.
 static void guess_island(rgStep* step, rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
@@ -164,7 +150,7 @@ static void guess_island(rgStep* step, rgIsland* island) {
   rgProblem problem = rg_island_problem(set, island);
   rgSolution solution = rg_island_solution(set, island);
   rg_problem_velocity(&problem, &solution);
-  island->follows = joints || (is_moving(step, island) && !has_impact(step, island));
+  island->follows = joints || is_moving(step, island);
   if (island->follows)
     follow_island(step, island, step->theta);
 }

@@ -26,11 +26,13 @@ static bool was_iterated(const Solve* solve, const rgIsland* island) {
 
 static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   rgStop stop = *solve->stop;
+  bool joints = rg_island_has_joints(solve->set, island);
   if (stop.start_tolerance > 0)
-    stop.start_tolerance = fmax(stop.start_tolerance, island->start_tolerance);
+    stop.start_tolerance = joints ? fmax(stop.start_tolerance, island->start_tolerance)
+                                  : AFTER_ITERATION * stop.tolerance;
   else if (!island->closed && was_iterated(solve, island))
     stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
-  if (!rg_island_has_joints(solve->set, island) || island->contact_count == 0)
+  if (!joints || island->contact_count == 0)
     stop.start_part = 0; // not solved in rounds, or in few, or cheaply
   return stop;
 }

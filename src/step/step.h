@@ -70,10 +70,10 @@ typedef struct rgForceStep {
 typedef struct rgEnd {
   rgPose pose; // of the centre of mass
   rgTwist velocity;
-  rgTwist guess;    // the velocity of the problem that leads there
-  rgVec3 turn;      // [rad] of the step, as a Cayley vector in world axes
-  rgMat3 stiffness; // [kg m2] of the joints' levers
-  bool known;       // the body is in an island whose ends are guessed
+  rgTwist guess;                 // the velocity of the problem that leads there
+  rgVec3 turn;                   // [rad] of the step, as a Cayley vector in world axes
+  rgMat3 stiffness;              // [kg m2] of the joints' levers
+  bool known;                    // the body is in an island whose ends are guessed
   double friction_work, impulse; // [J] [N s] sums over its contacts, see closing.c
 } rgEnd;
 

@@ -165,9 +165,12 @@ typedef struct rgCertificate {
   double penetration; // [m] largest overlap found by geometry after the step
   double joint_error; // [m] largest error of a joint found by geometry after the step, angles
                       // times its arm
-  double energy;  // [J] change of energy in the step minus work of applied forces and moving ground
-  int iterations; // of all solves of the step, the most over its islands
-  int contacts;   // in the problem
+  double energy; // [J] change of energy in the step minus work of applied forces and moving ground
+  // [J] of these, what is due to contacts, to joints, springs and dampers, to the integration of
+  // the movement in time, and to the projection of positions; see docs/accuracy.md
+  double energy_contacts, energy_joints, energy_integration, energy_projection;
+  int iterations;                       // of all solves of the step, the most over its islands
+  int contacts;                         // in the problem
   double tolerance;                     // [-] asked for
   rgStageReport stages[RG_STAGE_COUNT]; // of a step; all zero for a single problem
   bool met; // residual <= tolerance, and no stage missed what was asked of it

@@ -93,6 +93,18 @@ static const rgCertificateField fields[] = {
      "Change of kinetic and potential energy in the step, less the work of applied forces and of "
      "moving ground. Contacts may only take energy: a positive value is an error of the "
      "discretization."},
+    {"energy_contacts", "J", REAL, OF(energy_contacts), NONE, false, false, "of it, by contacts",
+     "Part of energy that is due to contacts: the work of their impulses at the mean of the "
+     "velocities before and after, as of an impact."},
+    {"energy_joints", "J", REAL, OF(energy_joints), NONE, false, false, "of it, by joints",
+     "Part of energy that is due to joints, springs and dampers: what remains of a step with "
+     "constraint rows."},
+    {"energy_integration", "J", REAL, OF(energy_integration), NONE, false, false,
+     "of it, by the integration in time",
+     "Part of energy that is due to the integration of the movement: at theta = 1 free fall loses "
+     "m (g h)^2 / 2 per step, at theta = 1/2 nothing."},
+    {"energy_projection", "J", REAL, OF(energy_projection), NONE, false, false,
+     "of it, by the projection", "Part of energy that is due to the projection of positions."},
     {"iterations", "", RG_CERTIFICATE_INT, OF(iterations), NONE, false, false,
      "of the slowest island", "Iterations of all solves of the step, the most over its islands."},
     {"contacts", "", RG_CERTIFICATE_INT, OF(contacts), NONE, true, false, "in the problem",

@@ -99,6 +99,8 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   if (status != RG_OK)
     return status;
   rg_report_add(step, 0);
+  if (scheme->mobility == 0)
+    rg_causes_find(step);
   report_rounds(step);
   move_bodies(step);
   return rings ? rg_fill_end_ringing(step) : RG_OK;

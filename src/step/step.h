@@ -81,7 +81,8 @@ typedef struct rgStep {
   double theta; // [-] weight of the end of the step in the movement
   const struct rgScheme* scheme;
   rgCertificate certificate;
-  double work; // [J] of applied forces and of bodies moved from outside
+  double work;       // [J] of applied forces and of bodies moved from outside
+  bool causes_known; // of the energy that the step loses, see causes.c
 
   RG_ARRAY(rgBodyStep, bodies);      // by body slot
   RG_ARRAY(rgContactStep, contacts); // by contact of the world

@@ -4,6 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
+const CliCause cli_causes[CLI_CAUSE_COUNT] = {
+    {"energy_contacts", "contacts"},
+    {"energy_joints", "joints and springs"},
+    {"energy_integration", "integration"},
+    {"energy_projection", "projection"},
+};
+
 void cli_summary_start(CliSummary* summary, const rgWorld* world) {
   summary->start = summary->end = rg_world_time(world);
   summary->energy_start = summary->energy_end = rg_world_energy(world);
@@ -37,6 +44,9 @@ void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertifi
   summary->energy_gain = worse(summary->energy_gain, energy);
   summary->energy_loss = energy < summary->energy_loss ? energy : summary->energy_loss;
   summary->energy_sum += energy;
+  for (int i = 0; i < CLI_CAUSE_COUNT; ++i)
+    summary->energy_causes[i] +=
+        rg_certificate_value(certificate, rg_certificate_find(cli_causes[i].field));
 
   int contacts = certificate->contacts, iterations = certificate->iterations;
   summary->contact_sum += contacts;

@@ -12,6 +12,14 @@ typedef enum CliOutcome {
   CLI_FAILED,      // could not go on; `reason` says why
 } CliOutcome;
 
+// What energy is lost to, or comes from: parts of rgCertificate.energy.
+enum { CLI_CAUSE_COUNT = 4 };
+typedef struct CliCause {
+  const char* field; // of the certificate
+  const char* name;  // in the summary
+} CliCause;
+extern const CliCause cli_causes[CLI_CAUSE_COUNT];
+
 typedef struct CliSummary {
   const char *scene, *title;
   const char *trajectory, *snapshot, *problem_folder; // NULL when not asked for
@@ -33,8 +41,9 @@ typedef struct CliSummary {
   int64_t worst_step;  // the one with the largest residual, counted from the start of the run
   double worst_time;   // [s] at its end
   double energy_gain, energy_loss,
-      energy_sum;                    // [J] of rgCertificate.energy: most, least (<= 0), total
-  rgEnergy energy_start, energy_end; // [J]
+      energy_sum;                        // [J] of rgCertificate.energy: most, least (<= 0), total
+  double energy_causes[CLI_CAUSE_COUNT]; // [J] the total by cause
+  rgEnergy energy_start, energy_end;     // [J]
 
   int64_t frames;   // in the trajectory
   int64_t problems; // files in their folder
@@ -61,6 +70,9 @@ void cli_summary_json_certificate(CliJson* json, const CliSummary* summary);
 // What steps missed of a stage in plain words: "3 steps left overlaps ..., worst 10 mm (asked 0.1
 // mm)"; empty when none missed it.
 void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t size);
+// What the energy of the run was lost to or came from: "contacts -12.3 J, integration -0.2 J"; causes
+// too small to matter beside the largest are left out, and it is empty when there are none.
+void cli_summary_causes(const CliSummary* summary, char* text, size_t size);
 // The outcome in one sentence, without the end of the line.
 void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
 

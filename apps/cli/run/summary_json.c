@@ -102,6 +102,8 @@ void cli_summary_json_certificate(CliJson* json, const CliSummary* summary) {
   cli_json_real(json, "energy_gain", summary->energy_gain);
   cli_json_real(json, "energy_loss", fabs(summary->energy_loss));
   cli_json_real(json, "energy_sum", summary->energy_sum);
+  for (int i = 0; i < CLI_CAUSE_COUNT; ++i)
+    cli_json_real(json, cli_causes[i].field, summary->energy_causes[i]);
   cli_json_real(json, "tolerance", worst->tolerance);
   cli_json_bool(json, "met", summary->not_met == 0);
   cli_json_count(json, "steps_not_met", summary->not_met);

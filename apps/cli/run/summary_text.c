@@ -98,6 +98,21 @@ static void print_stages(const CliStyle* style, const CliSummary* summary) {
   }
 }
 
+void cli_summary_causes(const CliSummary* summary, char* text, size_t size) {
+  static const double seen = 1e-9; // of the largest cause: below it is rounding
+  double largest = 0;
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < CLI_CAUSE_COUNT; ++i)
+    largest = fmax(largest, fabs(summary->energy_causes[i]));
+  for (int i = 0; i < CLI_CAUSE_COUNT && used < size; ++i) {
+    double energy = summary->energy_causes[i];
+    if (fabs(energy) > seen * largest)
+      used += (size_t)snprintf(text + used, size - used, "%s%s %+.3g J", used ? ", " : "",
+                               cli_causes[i].name, energy);
+  }
+}
+
 static void print_certificate(const CliStyle* style, const CliSummary* summary) {
   const rgCertificate* worst = &summary->worst;
   char place[CLI_TEXT_MAX];
@@ -117,7 +132,11 @@ static void print_certificate(const CliStyle* style, const CliSummary* summary) 
             judged ? place : field->summary);
   }
   measure(style, "energy gain", summary->energy_gain, "J", "made from nothing in one step");
-  measure(style, "energy loss", fabs(summary->energy_loss), "J", "taken by contacts in one step");
+  measure(style, "energy loss", fabs(summary->energy_loss), "J", "lost in one step");
+  char causes[CLI_TEXT_MAX];
+  cli_summary_causes(summary, causes, sizeof causes);
+  if (causes[0])
+    row(style, "energy by", "%s%s, in all steps%s", causes, style->dim, style->plain);
   print_stages(style, summary);
 }
 

@@ -2,6 +2,7 @@
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
+#include "cli/run/recorder.h"
 #include "cli/text/json.h"
 #include <rigor/rigor.h>
 
@@ -45,7 +46,9 @@ typedef struct CliSummary {
   double energy_causes[CLI_CAUSE_COUNT]; // [J] the total by cause
   rgEnergy energy_start, energy_end;     // [J]
 
-  int64_t frames;   // in the trajectory
+  int64_t frames; // in the trajectory
+  double rate;    // [1/s] of frames that was asked for, 0 = by a number of steps
+  CliFrameSteps frame_steps;
   int64_t problems; // files in their folder
   uint64_t hash;    // of the last state
   CliOutcome outcome;
@@ -73,6 +76,8 @@ void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t 
 // What the energy of the run was lost to or came from: "contacts -12.3 J, integration -0.2 J"; causes
 // too small to matter beside the largest are left out, and it is empty when there are none.
 void cli_summary_causes(const CliSummary* summary, char* text, size_t size);
+// What became of a rate of frames that the steps do not divide into; empty when they do.
+void cli_summary_frames(const CliSummary* summary, char* text, size_t size);
 // The outcome in one sentence, without the end of the line.
 void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
 

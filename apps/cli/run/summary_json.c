@@ -140,6 +140,10 @@ void cli_summary_print_json(const CliSummary* summary) {
   cli_json_text(&json, "state", hash);
   cli_json_text(&json, "trajectory", summary->trajectory);
   cli_json_count(&json, "frames", summary->frames);
+  cli_json_open(&json, "frame_steps", '{');
+  cli_json_count(&json, "least", summary->frame_steps.least);
+  cli_json_count(&json, "most", summary->frame_steps.most);
+  cli_json_close(&json, '}');
   cli_json_text(&json, "snapshot", summary->snapshot);
   cli_json_text(&json, "problem_folder", summary->problem_folder);
   cli_json_count(&json, "problems", summary->problems);

@@ -140,6 +140,21 @@ static void print_certificate(const CliStyle* style, const CliSummary* summary) 
   print_stages(style, summary);
 }
 
+void cli_summary_frames(const CliSummary* summary, char* text, size_t size) {
+  const CliFrameSteps* apart = &summary->frame_steps;
+  double rate = summary->rate, h = summary->options.step;
+  text[0] = '\0';
+  if (rate > 0 && apart->too_fast)
+    snprintf(text, size,
+             "%g per second are more than the steps (%g per second): every step has one", rate,
+             1 / h);
+  else if (rate > 0 && apart->least != apart->most)
+    snprintf(text, size,
+             "%g per second are one in %g steps: each is that of the first step at or after its "
+             "time, %" PRId64 " or %" PRId64 " steps after the last",
+             rate, 1 / (rate * h), apart->least, apart->most);
+}
+
 static void print_results(const CliStyle* style, const CliSummary* summary) {
   const rgEnergy *before = &summary->energy_start, *after = &summary->energy_end;
   heading(style, "Result", "");
@@ -148,6 +163,12 @@ static void print_results(const CliStyle* style, const CliSummary* summary) {
   row(style, "state hash", "%016" PRIx64, summary->hash);
   if (summary->trajectory)
     row(style, "trajectory", "%s, %" PRId64 " frames", summary->trajectory, summary->frames);
+  char frames[CLI_TEXT_MAX];
+  cli_summary_frames(summary, frames, sizeof frames);
+  if (summary->trajectory && frames[0]) {
+    printf("  %s%-*s%s", style->dim, LABEL_WIDTH, "frames", style->plain);
+    cli_wrap(stdout, frames, LABEL_WIDTH + 2, LABEL_WIDTH + 2);
+  }
   if (summary->problem_folder)
     row(style, "problems", "%s, %" PRId64 " files", summary->problem_folder, summary->problems);
   if (summary->snapshot)

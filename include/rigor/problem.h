@@ -169,9 +169,11 @@ typedef struct rgCertificate {
   // [J] of these, what is due to contacts, to joints, springs and dampers, to the integration of
   // the movement in time, and to the projection of positions; see docs/accuracy.md
   double energy_contacts, energy_joints, energy_integration, energy_projection;
-  int iterations;                       // of all solves of the step, the most over its islands
-  int contacts;                         // in the problem
-  double tolerance;                     // [-] asked for
+  int iterations; // of all solves of the problem: in each round the most over its islands, added
+  int sweeps, factorizations; // of all solves of the step and of its stages, over all islands:
+                              // passes over all unknowns, and factored matrices
+  int contacts;               // in the problem
+  double tolerance;           // [-] asked for
   rgStageReport stages[RG_STAGE_COUNT]; // of a step; all zero for a single problem
   bool met; // residual <= tolerance, and no stage missed what was asked of it
 } rgCertificate;

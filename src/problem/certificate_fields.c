@@ -106,7 +106,16 @@ static const rgCertificateField fields[] = {
     {"energy_projection", "J", REAL, OF(energy_projection), NONE, false, false,
      "of it, by the projection", "Part of energy that is due to the projection of positions."},
     {"iterations", "", RG_CERTIFICATE_INT, OF(iterations), NONE, false, false,
-     "of the slowest island", "Iterations of all solves of the step, the most over its islands."},
+     "of the slowest island",
+     "Iterations of all solves of the step's problem: the most over its islands in each round, "
+     "added over the rounds. What an iteration is depends on the solver (docs/accuracy.md)."},
+    {"sweeps", "", RG_CERTIFICATE_INT, OF(sweeps), NONE, false, false, "of all solves",
+     "Passes of iterative methods over all unknowns of an island: in all solves of the step and of "
+     "its stages, added over the islands."},
+    {"factorizations", "", RG_CERTIFICATE_INT, OF(factorizations), NONE, false, false,
+     "of all solves",
+     "Matrices of islands that were factored: in all solves of the step and of its stages, added "
+     "over the islands."},
     {"contacts", "", RG_CERTIFICATE_INT, OF(contacts), NONE, true, false, "in the problem",
      "Number of contacts in the problem."},
     STAGE(RG_STAGE_SUITING, "suiting", "m/s"),

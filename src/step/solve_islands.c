@@ -4,6 +4,8 @@
 #include "solve/solver.h"
 #include "step/step.h"
 
+#include <limits.h>
+
 typedef struct Solve {
   const rgStep* step;
   rgProblemSet* set;
@@ -26,6 +28,12 @@ static bool was_iterated(const Solve* solve, const rgIsland* island) {
 
 static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   rgStop stop = *solve->stop;
+  // The limit is that of all rounds of a step together.
+  const rgStep* step = solve->step;
+  if (solve->set == &step->velocity && stop.iteration_limit > RG_BUDGET_INTERACTIVE) {
+    double used = fmax(step->certificate.iterations, step->spent / RG_BUDGET_ITERATION_SWEEPS);
+    stop.iteration_limit = (int)fmax(RG_BUDGET_INTERACTIVE, stop.iteration_limit - used);
+  }
   if (stop.start_tolerance > 0)
     stop.start_tolerance = fmax(stop.start_tolerance, island->start_tolerance);
   else if (!island->closed && was_iterated(solve, island))
@@ -72,6 +80,31 @@ static rgStatus check_supported(const Solve* solve) {
   return RG_OK;
 }
 
+static int saturated(double count) { return (int)fmin(count, INT_MAX); }
+
+// Adds what the solves have done to the certificate, and the most work of an island to the step's.
+static void add_effort(rgStep* step, const rgProblemSet* set) {
+  rgCertificate* certificate = &step->certificate;
+  double most = 0, sweeps = certificate->sweeps, factorizations = certificate->factorizations;
+  int iterations = 0;
+  for (int i = 0; i < set->island_count; i++) {
+    const rgIsland* island = &set->islands[i];
+    if (island->settled)
+      continue;
+    sweeps += island->report.sweeps;
+    factorizations += island->report.factorizations;
+    most = fmax(most, island->report.work);
+    if (island->last_iterations > iterations)
+      iterations = island->last_iterations;
+  }
+  certificate->sweeps = saturated(sweeps);
+  certificate->factorizations = saturated(factorizations);
+  if (set != &step->velocity)
+    return;
+  step->spent += most;
+  certificate->iterations = saturated((double)certificate->iterations + iterations);
+}
+
 rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, const rgStop* stop) {
   rgWorld* world = step->world;
   rgBudget budget = rg_budget(stop->iteration_limit);
@@ -90,5 +123,6 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   Solve solve = {step, set, solver, stop};
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
+  add_effort(step, set);
   return check_supported(&solve);
 }

@@ -71,10 +71,13 @@ TEST(a_summary_adds_the_causes_of_its_steps) {
   rgWorld* world;
   REQUIRE(rg_world_create(&def, &world, NULL) == RG_OK);
   for (int i = 0; i < 3; i++)
-    cli_summary_step(&summary, world, &step);
+    cli_summary_step(&summary, world, &step, 0.25 * (i + 1));
   char text[256];
   cli_summary_causes(&summary, text, sizeof text);
   CHECK_STR(text, "contacts -3 J, joints and springs -6 J, integration -9 J, projection -3 J");
+  CHECK_BITS(summary.cpu, 1.5);
+  CHECK_BITS(summary.slowest, 0.75);
+  CHECK_INT(summary.slowest_step, 3);
   rg_world_destroy(world);
 }
 

@@ -121,7 +121,7 @@ TEST(csv_holds_every_state_to_the_bit) {
   CHECK_STR(lines[0],
             "time,step,signorini,coulomb,joint,dynamics,scale,residual,tolerance,met,"
             "penetration,joint_error,energy,energy_contacts,energy_joints,energy_integration,"
-            "energy_projection,iterations,contacts,"
+            "energy_projection,iterations,sweeps,factorizations,contacts,"
             "suiting_asked,suiting_reached,suiting_missed,"
             "rounds_asked,rounds_reached,rounds_missed,"
             "plain_asked,plain_reached,plain_missed,"
@@ -165,8 +165,10 @@ TEST(csv_certificates_are_those_of_the_steps) {
                        c.energy_integration,
                        c.energy_projection,
                        c.iterations,
+                       c.sweeps,
+                       c.factorizations,
                        c.contacts};
-  int count = 19;
+  int count = 21;
   for (int i = 0; i < RG_STAGE_COUNT; i++) {
     values[count++] = c.stages[i].asked;
     values[count++] = c.stages[i].reached;

@@ -212,9 +212,9 @@ static bool make_step(Run* run) {
   double wall = cli_wall_clock(), cpu = cli_cpu_clock();
   rgStatus status = rg_world_step(run->world, &certificate);
   summary->wall += cli_wall_clock() - wall;
-  summary->cpu += cli_cpu_clock() - cpu;
+  cpu = cli_cpu_clock() - cpu;
   if (status == RG_OK) {
-    cli_summary_step(summary, run->world, &certificate);
+    cli_summary_step(summary, run->world, &certificate, cpu);
     return true;
   }
   snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(run->world));

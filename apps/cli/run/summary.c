@@ -36,8 +36,19 @@ static void collect_worst(CliSummary* summary, const rgCertificate* step, double
   summary->above += !(step->residual <= step->tolerance);
 }
 
-void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate) {
+static void add_count(int count, int64_t* sum, int* most) {
+  *sum += count;
+  *most = count > *most ? count : *most;
+}
+
+void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate,
+                      double cpu) {
   ++summary->steps;
+  summary->cpu += cpu;
+  if (cpu > summary->slowest || summary->steps == 1) {
+    summary->slowest = cpu;
+    summary->slowest_step = summary->steps;
+  }
   collect_worst(summary, certificate, rg_world_time(world));
 
   double energy = certificate->energy;
@@ -48,12 +59,10 @@ void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertifi
     summary->energy_causes[i] +=
         rg_certificate_value(certificate, rg_certificate_find(cli_causes[i].field));
 
-  int contacts = certificate->contacts, iterations = certificate->iterations;
-  summary->contact_sum += contacts;
-  summary->iteration_sum += iterations;
-  summary->contact_max = contacts > summary->contact_max ? contacts : summary->contact_max;
-  summary->iteration_max =
-      iterations > summary->iteration_max ? iterations : summary->iteration_max;
+  add_count(certificate->contacts, &summary->contact_sum, &summary->contact_max);
+  add_count(certificate->iterations, &summary->iteration_sum, &summary->iteration_max);
+  add_count(certificate->sweeps, &summary->sweep_sum, &summary->sweep_max);
+  add_count(certificate->factorizations, &summary->factorization_sum, &summary->factorization_max);
 
   rgStepCounts counts = rg_world_counts(world);
   summary->islands += counts.islands;

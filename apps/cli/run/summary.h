@@ -32,8 +32,10 @@ typedef struct CliSummary {
   double cpu, wall;       // [s] of stepping alone
   size_t memory;          // [bytes] held by the world
 
-  int64_t contact_sum, iteration_sum;
-  int contact_max, iteration_max;
+  int64_t contact_sum, iteration_sum, sweep_sum, factorization_sum;
+  int contact_max, iteration_max, sweep_max, factorization_max;
+  double slowest;        // [s] CPU time of the step that took the most
+  int64_t slowest_step;  // counted from the start of the run
   int64_t islands, warm; // island problems met, and those whose warm start was already good enough
 
   rgCertificate worst; // of rg_certificate_worst over the steps
@@ -57,7 +59,9 @@ typedef struct CliSummary {
 
 // Takes the counts and the energy of the world before its first step.
 void cli_summary_start(CliSummary* summary, const rgWorld* world);
-void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate);
+// A step that was made, with its CPU time [s].
+void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate,
+                      double cpu);
 void cli_summary_end(CliSummary* summary, const rgWorld* world);
 
 // "ok", "not-met", "interrupted", "failed"

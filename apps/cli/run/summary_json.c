@@ -65,11 +65,18 @@ static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_real(json, "time_end", summary->end);
   write_counts(json, "contacts", summary->contact_sum, summary->contact_max, summary->steps);
   write_counts(json, "iterations", summary->iteration_sum, summary->iteration_max, summary->steps);
+  write_counts(json, "sweeps", summary->sweep_sum, summary->sweep_max, summary->steps);
+  write_counts(json, "factorizations", summary->factorization_sum, summary->factorization_max,
+               summary->steps);
   cli_json_open(json, "solves", '{');
   cli_json_count(json, "islands", summary->islands);
   cli_json_count(json, "skipped_by_warm_start", summary->warm);
   cli_json_close(json, '}');
   cli_json_real(json, "cpu_time", summary->cpu);
+  cli_json_open(json, "slowest_step", '{');
+  cli_json_count(json, "step", summary->slowest_step);
+  cli_json_real(json, "cpu_time", summary->slowest);
+  cli_json_close(json, '}');
   cli_json_real(json, "wall_time", summary->wall);
   cli_json_real(json, "real_time_factor", cli_summary_real_time(summary));
   cli_json_count(json, "memory", (int64_t)summary->memory);

@@ -48,10 +48,11 @@ static void print_bodies(const CliStyle* style, const CliSummary* summary) {
 
 static void print_work(const CliStyle* style, const CliSummary* summary) {
   const rgOptions* options = &summary->options;
-  char cpu[CLI_TEXT_MAX], per_step[CLI_TEXT_MAX], memory[CLI_TEXT_MAX];
+  char cpu[CLI_TEXT_MAX], per_step[CLI_TEXT_MAX], slowest[CLI_TEXT_MAX], memory[CLI_TEXT_MAX];
   double steps = summary->steps > 0 ? (double)summary->steps : 1;
   cli_clock_text(summary->cpu, cpu, sizeof cpu);
   cli_clock_text(summary->cpu / steps, per_step, sizeof per_step);
+  cli_clock_text(summary->slowest, slowest, sizeof slowest);
   cli_bytes_text(summary->memory, memory, sizeof memory);
 
   row(style, "method", "%s, theta %g; %s, tolerance %g", options->stepper, options->theta,
@@ -62,9 +63,14 @@ static void print_work(const CliStyle* style, const CliSummary* summary) {
       summary->contact_max);
   row(style, "iterations", "%.1f mean, %d most", (double)summary->iteration_sum / steps,
       summary->iteration_max);
+  row(style, "sweeps", "%.1f mean, %d most", (double)summary->sweep_sum / steps,
+      summary->sweep_max);
+  row(style, "factored", "%.1f matrices mean, %d most", (double)summary->factorization_sum / steps,
+      summary->factorization_max);
   row(style, "warm starts", "%" PRId64 " of %" PRId64 " solves skipped", summary->warm,
       summary->islands);
-  row(style, "CPU time", "%s, %s per step", cpu, per_step);
+  row(style, "CPU time", "%s, %s per step, %s in step %" PRId64, cpu, per_step, slowest,
+      summary->slowest_step);
   double speed = cli_summary_real_time(summary);
   if (speed > 0)
     row(style, "speed", speed < 100 ? "%.2g times real time" : "%.0f times real time", speed);

@@ -128,6 +128,7 @@ RG_API size_t rg_problem_velocity_count(const rgProblem* problem);
 // certificate, and a stage that misses what was asked of it makes the step not `met`.
 typedef enum rgStage {
   RG_STAGE_SUITING, // [m/s] velocities that were set from outside are made to satisfy the joints
+  RG_STAGE_IMPACTS, // [contacts] that still approach when sequential impacts run out of passes
   RG_STAGE_ROUNDS,  // [-] impulses and the constraint rows of the end of the step that they lead to
   RG_STAGE_PLAIN,   // [islands] that no round settled and that took the plain step instead
   RG_STAGE_CLOSING, // [contacts] that the bodies pass, or whose friction would gain energy

@@ -15,6 +15,9 @@ static const rgStageInfo stages[RG_STAGE_COUNT] = {
     [RG_STAGE_SUITING] = {"suiting", "m/s",
                           "Makes velocities that were set from outside satisfy the joints.",
                           "began with velocities that do not satisfy the joints"},
+    [RG_STAGE_IMPACTS] = {"impacts", "contacts",
+                          "Takes impacts one after the other, pair by pair, until none approaches.",
+                          "ran out of passes of sequential impacts, the rest being simultaneous"},
     [RG_STAGE_ROUNDS] = {"rounds", "",
                          "Makes the constraint rows of the end of the step and the impulses that "
                          "lead there agree, round by round.",
@@ -119,6 +122,7 @@ static const rgCertificateField fields[] = {
     {"contacts", "", RG_CERTIFICATE_INT, OF(contacts), NONE, true, false, "in the problem",
      "Number of contacts in the problem."},
     STAGE(RG_STAGE_SUITING, "suiting", "m/s"),
+    STAGE(RG_STAGE_IMPACTS, "impacts", "contacts"),
     STAGE(RG_STAGE_ROUNDS, "rounds", ""),
     STAGE(RG_STAGE_PLAIN, "plain", "islands"),
     STAGE(RG_STAGE_CLOSING, "closing", "contacts"),

@@ -55,8 +55,8 @@ static void print_work(const CliStyle* style, const CliSummary* summary) {
   cli_clock_text(summary->slowest, slowest, sizeof slowest);
   cli_bytes_text(summary->memory, memory, sizeof memory);
 
-  row(style, "method", "%s, theta %g; %s, tolerance %g", options->stepper, options->theta,
-      options->solver, options->tolerance);
+  row(style, "method", "%s, theta %g; %s impacts; %s, tolerance %g", options->stepper,
+      options->theta, options->impacts, options->solver, options->tolerance);
   row(style, "simulated", "%g s in %" PRId64 " step%s of %g s", summary->end - summary->start,
       summary->steps, summary->steps == 1 ? "" : "s", options->step);
   row(style, "contacts", "%.1f mean, %d most", (double)summary->contact_sum / steps,

@@ -28,7 +28,7 @@ typedef struct rgStop {
   double start_tolerance; // [-] a warm start that meets this is returned unchanged; 0: `tolerance`
   double start_part;   // [-] in [0, 1): a residual that is this part of the start's is enough, too
   int iteration_limit; // > 0; what an iteration is differs between solvers. From 200 on it bounds
-                       // the work as well: 8 sweeps for each iteration (rgSolveReport.work)
+                       // the work as well: 50 sweeps for each iteration (rgSolveReport.work)
   double time_limit;   // [s] of CPU time; 0: none. A run with a time limit is not reproducible
   const volatile int* cancel; // stop when it becomes non-zero; may be NULL
   // Receives the residual after each iteration, as the solver itself measures it, relative to the

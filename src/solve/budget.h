@@ -10,8 +10,9 @@
 // instructions, 50 to 65 of those of a sweep, on arches of 11 and 15 blocks), and its factorization
 // by its block products, of which a sweep's worth is one per contact, row and body. A solve that is
 // not interactive ends, too, when it has done the work of ITERATION_SWEEPS sweeps per iteration of
-// its limit: more than problems need that have a solution, and a bound on the time of others. An
-// interactive solve is bounded by the shares below.
+// its limit, a step of Newton's method of small bandwidth being one: more than problems need that
+// have a solution (chains that fall across each other need thousands of steps), and a bound on the
+// time of others. An interactive solve is bounded by the shares below.
 #ifndef SOLVE_BUDGET_H
 #define SOLVE_BUDGET_H
 
@@ -20,10 +21,10 @@
 #include <string.h>
 
 enum {
-  RG_BUDGET_INTERACTIVE = 200,   // [iterations] below this limit a solve is interactive
-  RG_BUDGET_FEW_BODIES = 64,     // Newton steps of so many bodies cost little in any step
-  RG_BUDGET_STEP_SWEEPS = 50,    // [sweeps] a step of Newton's method without its factorization
-  RG_BUDGET_ITERATION_SWEEPS = 8 // [sweeps] of work that an iteration of the limit stands for
+  RG_BUDGET_INTERACTIVE = 200,    // [iterations] below this limit a solve is interactive
+  RG_BUDGET_FEW_BODIES = 64,      // Newton steps of so many bodies cost little in any step
+  RG_BUDGET_STEP_SWEEPS = 50,     // [sweeps] a step of Newton's method without its factorization
+  RG_BUDGET_ITERATION_SWEEPS = 50 // [sweeps] of work that an iteration of the limit stands for
 };
 
 typedef struct rgBudget {

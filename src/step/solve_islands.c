@@ -28,12 +28,6 @@ static bool was_iterated(const Solve* solve, const rgIsland* island) {
 
 static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   rgStop stop = *solve->stop;
-  // The limit is that of all rounds of a step together.
-  const rgStep* step = solve->step;
-  if (solve->set == &step->velocity && stop.iteration_limit > RG_BUDGET_INTERACTIVE) {
-    double used = fmax(step->certificate.iterations, step->spent / RG_BUDGET_ITERATION_SWEEPS);
-    stop.iteration_limit = (int)fmax(RG_BUDGET_INTERACTIVE, stop.iteration_limit - used);
-  }
   if (stop.start_tolerance > 0)
     stop.start_tolerance = fmax(stop.start_tolerance, island->start_tolerance);
   else if (!island->closed && was_iterated(solve, island))
@@ -82,10 +76,10 @@ static rgStatus check_supported(const Solve* solve) {
 
 static int saturated(double count) { return (int)fmin(count, INT_MAX); }
 
-// Adds what the solves have done to the certificate, and the most work of an island to the step's.
+// Adds what the solves have done to the certificate.
 static void add_effort(rgStep* step, const rgProblemSet* set) {
   rgCertificate* certificate = &step->certificate;
-  double most = 0, sweeps = certificate->sweeps, factorizations = certificate->factorizations;
+  double sweeps = certificate->sweeps, factorizations = certificate->factorizations;
   int iterations = 0;
   for (int i = 0; i < set->island_count; i++) {
     const rgIsland* island = &set->islands[i];
@@ -93,16 +87,13 @@ static void add_effort(rgStep* step, const rgProblemSet* set) {
       continue;
     sweeps += island->report.sweeps;
     factorizations += island->report.factorizations;
-    most = fmax(most, island->report.work);
     if (island->last_iterations > iterations)
       iterations = island->last_iterations;
   }
   certificate->sweeps = saturated(sweeps);
   certificate->factorizations = saturated(factorizations);
-  if (set != &step->velocity)
-    return;
-  step->spent += most;
-  certificate->iterations = saturated((double)certificate->iterations + iterations);
+  if (set == &step->velocity)
+    certificate->iterations = saturated((double)certificate->iterations + iterations);
 }
 
 rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, const rgStop* stop) {

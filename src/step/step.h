@@ -104,7 +104,6 @@ typedef struct rgStep {
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]
 
-  double spent;          // [sweeps] work of the rounds so far, of the island with the most in each
   int rebuilds, follows; // rounds of either kind, see rounds.h
   bool complete;         // no contact was left out that may have to enter
   struct rgGauss* gauss; // scratch of the stepper gauss; NULL before it is used

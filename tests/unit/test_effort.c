@@ -117,28 +117,3 @@ TEST(the_projection_is_counted) {
     rg_world_destroy(world);
   }
 }
-
-// All rounds of a step share the limit: in a row of elastic balls each round lets one more contact
-// enter and is a solve of its own.
-TEST(rounds_share_the_limit) {
-  for (int count = 4; count <= 12; count += 4) {
-    rgWorld* world = build_still("default");
-    rgOptions options = *rg_world_options(world);
-    options.iteration_limit = 400;
-    options.tolerance = 1e-300;
-    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
-    build_set_default_material(world, 0.3, 1);
-    rgBodyId first = {0};
-    for (int i = 0; i < count; i++) {
-      rgBodyId id = build_sphere(world, 0.1, v3(0.2001 * i, 0.01 * (i % 2), 0));
-      first = i == 0 ? id : first;
-    }
-    REQUIRE(rg_body_set_velocity(world, first, twist(v3(50, 0, 0), v3_zero())) == RG_OK);
-    rgCertificate c;
-    REQUIRE(rg_world_step(world, &c) == RG_OK);
-    CONTEXT("%d balls: %d iterations", count, c.iterations);
-    // What is left of the limit, but never less than what makes a solve interactive.
-    CHECK(c.iterations <= 400 + RG_BUDGET_INTERACTIVE * count);
-    rg_world_destroy(world);
-  }
-}

@@ -28,6 +28,7 @@ typedef struct ExperimentReport {
   int note_count, note_room;
   CliPlot* plots[EXPERIMENT_PLOTS];
   int plot_count;
+  const char* data; // folder of the measurements, of experiments that have any
   // Not empty: the experiment could not be made, and why.
   char failure[EXPERIMENT_NOTE];
   bool out_of_memory;
@@ -49,6 +50,7 @@ typedef struct Experiment {
   const char* paper;   // authors, year, section
   const char* summary; // one line: what is made and what is to be seen
   const char* scene;   // name of the scene that it is made with; NULL when it has none
+  const char* data;    // name of the folder of measurements that it reads; NULL when it reads none
   void (*run)(ExperimentReport* report);
 } Experiment;
 
@@ -100,7 +102,8 @@ bool experiment_passed(const ExperimentReport* report);
 void experiment_release(ExperimentReport* report);
 
 extern const Experiment experiment_bouncing_column, experiment_chain_stabilization,
-    experiment_cone_weakness, experiment_contact_stabilization, experiment_gauss_tables,
-    experiment_impending_motion, experiment_pendulum_drift, experiment_stiff_spring;
+    experiment_cone_weakness, experiment_contact_stabilization, experiment_cube_tosses,
+    experiment_gauss_tables, experiment_impending_motion, experiment_pendulum_drift,
+    experiment_stiff_spring;
 
 #endif

@@ -9,6 +9,7 @@ static const Experiment* const table[] = {
     &experiment_chain_stabilization,
     &experiment_cone_weakness,
     &experiment_contact_stabilization,
+    &experiment_cube_tosses,
     &experiment_gauss_tables,
     &experiment_impending_motion,
     &experiment_pendulum_drift,

@@ -11,11 +11,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct ReproduceValues {
   bool list, json;
-  const char* html;
+  const char *html, *data;
 } ReproduceValues;
 
 // clang-format off
@@ -24,6 +25,9 @@ static const CliOption options[] = {
      .help = "name all experiments"},
     {.name = "html", .type = CLI_TEXT, .value = "FILE", .offset = offsetof(ReproduceValues, html),
      .help = "write a page with tables and plots; it needs nothing but itself"},
+    {.name = "data", .type = CLI_TEXT, .value = "DIR", .offset = offsetof(ReproduceValues, data),
+     .help = "folder of the measurements, of experiments that have any. Default: their folder in "
+             "data/ of the folder that RIGOR_SHARED names, or of ../shared"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(ReproduceValues, json),
      .help = "the rows as one JSON object"},
     {0},
@@ -222,13 +226,30 @@ static int refuse_name(const char* name) {
                       "unknown experiment '%s'; 'rigor reproduce --list' names them", name);
 }
 
+// Where the measurements of an experiment are.
+static void find_data(const Experiment* experiment, const ReproduceValues* values, char* path,
+                      size_t size) {
+  const char* shared = getenv("RIGOR_SHARED");
+  if (values->data)
+    snprintf(path, size, "%s", values->data);
+  else
+    snprintf(path, size, "%s/data/%s", shared && shared[0] ? shared : "../shared",
+             experiment->data);
+}
+
 static int reproduce(const Experiment* experiment, const ReproduceValues* values) {
+  if (values->data && !experiment->data)
+    return cli_complain(&cli_reproduce, "%s reads no measurements: --data is not for it",
+                        experiment->name);
+  char data[EXPERIMENT_NOTE] = "";
+  if (experiment->data)
+    find_data(experiment, values, data, sizeof data);
   FILE* stream = values->html ? fopen(values->html, "w") : NULL;
   if (values->html && !stream)
     return cli_complain(&cli_reproduce, "%s: %s", values->html, strerror(errno));
   cli_interrupt_watch();
   Progress progress = {.on = cli_is_terminal(stderr)};
-  ExperimentReport report = {.progress = show_progress, .context = &progress};
+  ExperimentReport report = {.progress = show_progress, .context = &progress, .data = data};
   experiment->run(&report);
   clear_progress(&progress);
   if (cli_interrupted())

@@ -128,6 +128,7 @@ RG_API size_t rg_problem_velocity_count(const rgProblem* problem);
 // certificate, and a stage that misses what was asked of it makes the step not `met`.
 typedef enum rgStage {
   RG_STAGE_SUITING, // [m/s] velocities that were set from outside are made to satisfy the joints
+  RG_STAGE_IMPACTS, // [contacts] that still approach when sequential impacts run out of passes
   RG_STAGE_ROUNDS,  // [-] impulses and the constraint rows of the end of the step that they lead to
   RG_STAGE_PLAIN,   // [islands] that no round settled and that took the plain step instead
   RG_STAGE_CLOSING, // [contacts] that the bodies pass, or whose friction would gain energy
@@ -165,10 +166,15 @@ typedef struct rgCertificate {
   double penetration; // [m] largest overlap found by geometry after the step
   double joint_error; // [m] largest error of a joint found by geometry after the step, angles
                       // times its arm
-  double energy;  // [J] change of energy in the step minus work of applied forces and moving ground
-  int iterations; // of all solves of the step, the most over its islands
-  int contacts;   // in the problem
-  double tolerance;                     // [-] asked for
+  double energy; // [J] change of energy in the step minus work of applied forces and moving ground
+  // [J] of these, what is due to contacts, to joints, springs and dampers, to the integration of
+  // the movement in time, and to the projection of positions; see docs/accuracy.md
+  double energy_contacts, energy_joints, energy_integration, energy_projection;
+  int iterations; // of all solves of the problem: in each round the most over its islands, added
+  int sweeps, factorizations; // of all solves of the step and of its stages, over all islands:
+                              // passes over all unknowns, and factored matrices
+  int contacts;               // in the problem
+  double tolerance;           // [-] asked for
   rgStageReport stages[RG_STAGE_COUNT]; // of a step; all zero for a single problem
   bool met; // residual <= tolerance, and no stage missed what was asked of it
 } rgCertificate;

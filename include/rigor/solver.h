@@ -27,7 +27,8 @@ typedef struct rgStop {
   double tolerance;       // [-] > 0, on rgCertificate.residual
   double start_tolerance; // [-] a warm start that meets this is returned unchanged; 0: `tolerance`
   double start_part;   // [-] in [0, 1): a residual that is this part of the start's is enough, too
-  int iteration_limit; // > 0; what an iteration is differs between solvers
+  int iteration_limit; // > 0; what an iteration is differs between solvers. From 200 on it bounds
+                       // the work as well: 50 sweeps for each iteration (rgSolveReport.work)
   double time_limit;   // [s] of CPU time; 0: none. A run with a time limit is not reproducible
   const volatile int* cancel; // stop when it becomes non-zero; may be NULL
   // Receives the residual after each iteration, as the solver itself measures it, relative to the
@@ -41,7 +42,9 @@ typedef struct rgSolveReport {
   rgStatus status; // RG_OK, RG_NOT_CONVERGED, RG_NO_SOLUTION, RG_CANCELLED, RG_ERROR_INPUT,
                    // RG_ERROR_UNSUPPORTED
   int iterations;
-  int history_count;  // numbers written to stop->history
+  int sweeps, factorizations; // passes over all unknowns, and factored matrices
+  double work;                // [sweeps] of both: what the iteration limit bounds, too
+  int history_count;          // numbers written to stop->history
   int redundant_rows; // rows that depend on others and carry no impulse, found by solvers that look
                       // for them (direct); 0 when the warm start was good enough
   const char* solver; // that gave the answer: for "auto" the one it chose last; static storage

@@ -15,6 +15,9 @@ static const rgStageInfo stages[RG_STAGE_COUNT] = {
     [RG_STAGE_SUITING] = {"suiting", "m/s",
                           "Makes velocities that were set from outside satisfy the joints.",
                           "began with velocities that do not satisfy the joints"},
+    [RG_STAGE_IMPACTS] = {"impacts", "contacts",
+                          "Takes impacts one after the other, pair by pair, until none approaches.",
+                          "ran out of passes of sequential impacts, the rest being simultaneous"},
     [RG_STAGE_ROUNDS] = {"rounds", "",
                          "Makes the constraint rows of the end of the step and the impulses that "
                          "lead there agree, round by round.",
@@ -93,11 +96,33 @@ static const rgCertificateField fields[] = {
      "Change of kinetic and potential energy in the step, less the work of applied forces and of "
      "moving ground. Contacts may only take energy: a positive value is an error of the "
      "discretization."},
+    {"energy_contacts", "J", REAL, OF(energy_contacts), NONE, false, false, "of it, by contacts",
+     "Part of energy that is due to contacts: the work of their impulses at the mean of the "
+     "velocities before and after, as of an impact."},
+    {"energy_joints", "J", REAL, OF(energy_joints), NONE, false, false, "of it, by joints",
+     "Part of energy that is due to joints, springs and dampers: what remains of a step with "
+     "constraint rows."},
+    {"energy_integration", "J", REAL, OF(energy_integration), NONE, false, false,
+     "of it, by the integration in time",
+     "Part of energy that is due to the integration of the movement: at theta = 1 free fall loses "
+     "m (g h)^2 / 2 per step, at theta = 1/2 nothing."},
+    {"energy_projection", "J", REAL, OF(energy_projection), NONE, false, false,
+     "of it, by the projection", "Part of energy that is due to the projection of positions."},
     {"iterations", "", RG_CERTIFICATE_INT, OF(iterations), NONE, false, false,
-     "of the slowest island", "Iterations of all solves of the step, the most over its islands."},
+     "of the slowest island",
+     "Iterations of all solves of the step's problem: the most over its islands in each round, "
+     "added over the rounds. What an iteration is depends on the solver (docs/accuracy.md)."},
+    {"sweeps", "", RG_CERTIFICATE_INT, OF(sweeps), NONE, false, false, "of all solves",
+     "Passes of iterative methods over all unknowns of an island: in all solves of the step and of "
+     "its stages, added over the islands."},
+    {"factorizations", "", RG_CERTIFICATE_INT, OF(factorizations), NONE, false, false,
+     "of all solves",
+     "Matrices of islands that were factored: in all solves of the step and of its stages, added "
+     "over the islands."},
     {"contacts", "", RG_CERTIFICATE_INT, OF(contacts), NONE, true, false, "in the problem",
      "Number of contacts in the problem."},
     STAGE(RG_STAGE_SUITING, "suiting", "m/s"),
+    STAGE(RG_STAGE_IMPACTS, "impacts", "contacts"),
     STAGE(RG_STAGE_ROUNDS, "rounds", ""),
     STAGE(RG_STAGE_PLAIN, "plain", "islands"),
     STAGE(RG_STAGE_CLOSING, "closing", "contacts"),

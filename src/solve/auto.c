@@ -124,6 +124,7 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
     part.iteration_limit = iteration_limit;
   member->solve(&part);
   run->iterations = part.iterations;
+  run->effort = part.effort;
   run->measure = part.measure;
   run->status = part.status;
   run->redundant_rows = part.redundant_rows;

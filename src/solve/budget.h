@@ -4,15 +4,27 @@
 // that is far above what most problems need only guards against problems without a solution. A
 // small one is set to bound the time of a step, as where someone watches: the solve is interactive.
 // Then a factorization must be worth its price, and each method gets its share of the limit.
+//
+// So that a limit bounds the work whatever the method, the work is counted in sweeps: a step of
+// Newton's method costs STEP_SWEEPS for its assembly, its line search and its judgement (counted in
+// instructions, 50 to 65 of those of a sweep, on arches of 11 and 15 blocks), and its factorization
+// by its block products, of which a sweep's worth is one per contact, row and body. A solve that is
+// not interactive ends, too, when it has done the work of ITERATION_SWEEPS sweeps per iteration of
+// its limit, a step of Newton's method of small bandwidth being one: more than problems need that
+// have a solution (chains that fall across each other need thousands of steps), and a bound on the
+// time of others. An interactive solve is bounded by the shares below.
 #ifndef SOLVE_BUDGET_H
 #define SOLVE_BUDGET_H
 
+#include <math.h>
 #include <rigor/solver.h>
 #include <string.h>
 
 enum {
-  RG_BUDGET_INTERACTIVE = 200, // [iterations] below this limit a solve is interactive
-  RG_BUDGET_FEW_BODIES = 64    // Newton steps of so many bodies cost little in any step
+  RG_BUDGET_INTERACTIVE = 200,    // [iterations] below this limit a solve is interactive
+  RG_BUDGET_FEW_BODIES = 64,      // Newton steps of so many bodies cost little in any step
+  RG_BUDGET_STEP_SWEEPS = 50,     // [sweeps] a step of Newton's method without its factorization
+  RG_BUDGET_ITERATION_SWEEPS = 50 // [sweeps] of work that an iteration of the limit stands for
 };
 
 typedef struct rgBudget {
@@ -22,6 +34,17 @@ typedef struct rgBudget {
 
 static inline rgBudget rg_budget(int iteration_limit) {
   return (rgBudget){iteration_limit, iteration_limit < RG_BUDGET_INTERACTIVE};
+}
+
+// [sweeps] the most work of a solve.
+static inline double rg_budget_work(rgBudget budget) {
+  return budget.interactive ? HUGE_VAL : (double)RG_BUDGET_ITERATION_SWEEPS * budget.iterations;
+}
+
+// [sweeps] a step of Newton's method whose factorization has so many block products, in a problem
+// with so many bodies, contacts and rows.
+static inline double rg_budget_step_work(double products, int parts) {
+  return RG_BUDGET_STEP_SWEEPS + products / (parts > 0 ? parts : 1);
 }
 
 // True when a problem of so many bodies is small enough for Newton steps: their cost grows with the

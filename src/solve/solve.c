@@ -64,7 +64,8 @@ static bool is_cancelled(const rgStop* stop) { return stop->cancel && *stop->can
 
 bool rg_solve_is_over(const rgSolve* solve) {
   enum { CLOCK_EVERY = 8 }; // reading the clock costs as much as a small sweep
-  if (solve->iterations >= solve->iteration_limit || is_cancelled(solve->stop))
+  if (solve->iterations >= solve->iteration_limit || solve->effort.work >= solve->work_limit ||
+      is_cancelled(solve->stop))
     return true;
   if (solve->deadline == HUGE_VAL || solve->iterations % CLOCK_EVERY != 0)
     return false;
@@ -281,6 +282,9 @@ static rgStatus put_report(const rgSolve* solve, const rgStop* stop, rgSolveRepo
                            rgMessage* message) {
   rgCertificate* certificate = &report->certificate;
   certificate->iterations = solve->iterations;
+  certificate->sweeps = report->sweeps = solve->effort.sweeps;
+  certificate->factorizations = report->factorizations = solve->effort.factorizations;
+  report->work = solve->effort.work;
   report->iterations = solve->iterations;
   report->history_count = solve->history_count;
   report->redundant_rows = solve->redundant_rows;
@@ -342,6 +346,7 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
       .deadline = stop->time_limit > 0 ? cpu_time() + stop->time_limit : HUGE_VAL,
       .work = aligned + best_size(problem),
       .scale = certificate->scale,
+      .work_limit = rg_budget_work(rg_budget(stop->iteration_limit)),
       .used = solver->name,
   };
   if (!good_start)

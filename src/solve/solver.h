@@ -8,10 +8,12 @@
 #define SOLVE_SOLVER_H
 
 #include "base/memory.h"
+#include "solve/budget.h"
 #include "solve/solvers.h"
 #include <rigor/solver.h>
 
 enum { RG_SOLVER_OPTION_MAX = 8 };
+enum { RG_BLOCK_PRODUCT = 216 }; // multiplications of numbers in a product of 6 x 6 blocks
 
 typedef struct rgSolverOption {
   const char* name;
@@ -27,6 +29,12 @@ typedef struct rgSolverOption {
 #name_, standard_, lower_, upper_, integer_,                                                   \
         #name_ " (" #standard_ ", " #lower_ " .. " #upper_ "): " help_                             \
   }
+
+// What a solve has done.
+typedef struct rgEffort {
+  int sweeps, factorizations;
+  double work; // [sweeps] of both, see budget.h
+} rgEffort;
 
 // One solve in progress.
 typedef struct rgSolve {
@@ -50,6 +58,8 @@ typedef struct rgSolve {
   const char* used; // the solver at work: auto sets it to the name of the one it chose
   int history_count;
   int redundant_rows; // see rgSolveReport
+  rgEffort effort;    // of all its iterations
+  double work_limit;  // [sweeps]
 } rgSolve;
 
 typedef struct rgSolver {
@@ -78,6 +88,19 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
 // True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
 // limit each time, the clock is read every few calls only.
 bool rg_solve_is_over(const rgSolve* solve);
+
+// Solvers count each pass over all unknowns, and each factorization with the block products that it
+// took; both beside `iterations`.
+static inline void rg_solve_count_sweep(rgSolve* solve) {
+  solve->effort.sweeps++;
+  solve->effort.work += 1;
+}
+static inline void rg_solve_count_factorization(rgSolve* solve, double products) {
+  const rgProblem* problem = solve->problem;
+  solve->effort.factorizations++;
+  solve->effort.work += rg_budget_step_work(products, problem->body_count + problem->contact_count +
+                                                          problem->row_count);
+}
 
 // Every solver calls this once per iteration, with its own measure [m/s], for stop->history.
 static inline void rg_solve_record(rgSolve* solve, double measure) {

@@ -92,6 +92,9 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   scheme->free_motion(step);
   if (rg_fill_outran_contacts(step))
     status = rg_step_detect(step, step->h);
+  bool sequential = scheme->sequential && rg_fill_impacts_are_sequential(step);
+  if (status == RG_OK && sequential)
+    status = rg_fill_sequential_impacts(step);
   if (status == RG_OK)
     status = rg_rounds_run(step);
   if (status == RG_OK && !rg_step_velocities_finite(step))
@@ -99,6 +102,10 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   if (status != RG_OK)
     return status;
   rg_report_add(step, 0);
+  if (scheme->mobility == 0)
+    rg_causes_find(step);
+  if (sequential)
+    rg_fill_add_impacts(step);
   report_rounds(step);
   move_bodies(step);
   return rings ? rg_fill_end_ringing(step) : RG_OK;

@@ -4,6 +4,7 @@
 // goes with every stepper; what does not is said here, before a step is made:
 //
 // - a stepper may not take friction, or something else: it is asked (rgStepper.accepts);
+// - sequential impacts are those of one stepper;
 // - a solver may not take the cone; it is asked with a problem of one contact;
 // - baumgarte with rate * h > 2 makes errors grow from step to step.
 #include "base/message.h"
@@ -64,6 +65,11 @@ rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* 
     if (status != RG_OK)
       return status;
   }
+  if (stepper && !stepper->sequential && strcmp(options->impacts, "sequential") == 0)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "stepper %s takes impacts simultaneous only: set impacts to simultaneous or "
+                   "choose the stepper theta",
+                   options->stepper);
   double part = options->baumgarte_rate * options->step;
   if (strcmp(options->stabilizer, "baumgarte") == 0 && part > 2)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,

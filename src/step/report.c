@@ -6,6 +6,7 @@
 void rg_report_begin(rgStep* step) {
   rgStepCounts* counts = &step->world->counts;
   step->certificate = (rgCertificate){.tolerance = step->world->options.tolerance, .met = true};
+  step->causes_known = false;
   counts->islands = counts->solved = counts->warm = counts->not_met = 0;
 }
 
@@ -22,10 +23,7 @@ static void add_island(const rgIsland* island, double scale, rgStepCounts* count
   sum->coulomb = fmax(sum->coulomb, part->coulomb);
   sum->scale = fmax(sum->scale, part->scale);
   sum->residual = fmax(sum->residual, residual);
-  int iterations = island->report.iterations;
-  if (iterations > sum->iterations)
-    sum->iterations = iterations;
-  if (iterations > 0)
+  if (island->report.iterations > 0)
     counts->solved++;
   else
     counts->warm++;

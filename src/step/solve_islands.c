@@ -4,6 +4,8 @@
 #include "solve/solver.h"
 #include "step/step.h"
 
+#include <limits.h>
+
 typedef struct Solve {
   const rgStep* step;
   rgProblemSet* set;
@@ -74,6 +76,28 @@ static rgStatus check_supported(const Solve* solve) {
   return RG_OK;
 }
 
+static int saturated(double count) { return (int)fmin(count, INT_MAX); }
+
+// Adds what the solves have done to the certificate.
+static void add_effort(rgStep* step, const rgProblemSet* set) {
+  rgCertificate* certificate = &step->certificate;
+  double sweeps = certificate->sweeps, factorizations = certificate->factorizations;
+  int iterations = 0;
+  for (int i = 0; i < set->island_count; i++) {
+    const rgIsland* island = &set->islands[i];
+    if (island->settled)
+      continue;
+    sweeps += island->report.sweeps;
+    factorizations += island->report.factorizations;
+    if (island->last_iterations > iterations)
+      iterations = island->last_iterations;
+  }
+  certificate->sweeps = saturated(sweeps);
+  certificate->factorizations = saturated(factorizations);
+  if (set == &step->velocity)
+    certificate->iterations = saturated((double)certificate->iterations + iterations);
+}
+
 rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, const rgStop* stop) {
   rgWorld* world = step->world;
   rgBudget budget = rg_budget(stop->iteration_limit);
@@ -92,5 +116,6 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   Solve solve = {step, set, solver, stop};
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
+  add_effort(step, set);
   return check_supported(&solve);
 }

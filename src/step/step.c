@@ -10,9 +10,10 @@
 #include "step/stabilize/stabilizer.h"
 
 static double largest_overlap(const rgWorld* world) {
-  double overlap = 0;
+  double overlap = 0; // not by fmax, which may make -0 of 0 and of a gap of 0
   for (int i = 0; i < world->contact_count; i++)
-    overlap = fmax(overlap, -world->contacts[i].gap);
+    if (-world->contacts[i].gap > overlap)
+      overlap = -world->contacts[i].gap;
   return overlap;
 }
 
@@ -35,6 +36,11 @@ static rgStatus fail_out_of_range(rgStep* step, double start) {
   rgStatus status = rg_step_out_of_range(step);
   rg_step_take_back(step);
   return status;
+}
+
+// A stepper without inertia has no kinetic energy in its balance, but the bodies have velocities.
+static double change(rgEnergy from, rgEnergy to, bool inertia) {
+  return to.potential - from.potential + (inertia ? to.kinetic - from.kinetic : 0);
 }
 
 rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
@@ -68,20 +74,22 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   // From here on the step is done: should memory run out while the new contacts are found, the next
   // step finds them again and reports it before anything moves.
   status = rg_step_detect(step, h);
-  if (status == RG_OK && stabilizer->correct)
+  rgEnergy moved = rg_world_energy(world), after = moved;
+  if (status == RG_OK && stabilizer->correct) {
     status = stabilizer->correct(step);
+    if (world->contact_count > 0 || world->joint_count > 0)
+      after = rg_world_energy(world);
+  }
   if (status != RG_OK) {
     world->search.stale = true;
     rg_report_stage(step, RG_STAGE_PROJECTION, 0, HUGE_VAL);
   }
-  rgEnergy after = rg_world_energy(world);
   rgCertificate* result = &step->certificate;
   result->penetration = largest_overlap(world);
   result->joint_error = rg_world_joint_error(world);
-  result->energy = after.potential - before.potential - step->work;
-  if (!stepper->no_inertia)
-    result->energy += after.kinetic - before.kinetic;
-  // a stepper without inertia has no kinetic energy in its balance, but the bodies have velocities
+  bool inertia = !stepper->no_inertia;
+  rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
+                    change(moved, after, inertia));
   if (!isfinite(result->energy) || !isfinite(after.kinetic) || !isfinite(after.potential))
     return fail_out_of_range(step, start);
   world->certificate = *result;

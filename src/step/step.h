@@ -30,6 +30,9 @@ typedef struct rgBodyState {
 typedef struct rgBodyStep {
   _Alignas(RG_ALIGNMENT) int problem_body; // index in the arrays of a problem set, -1 when in none
   bool flies;                              // no contact and no joint is about it
+  bool jointed;                            // sequential impacts: some joint is about it
+  double approach; // [m/s] sequential impacts: the strongest of its contacts that collide,
+  int strongest;   // and which
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
@@ -40,8 +43,10 @@ typedef struct rgBodyStep {
 // A contact in a step.
 typedef struct rgContactStep {
   rgMark mark;
-  int problem_contact; // index in the arrays of a problem set; valid when the mark is not OUT
-  double slip_part;    // part of the start's slip in the slip that friction opposes, see closing.c
+  int problem_contact;   // index in the arrays of a problem set; valid when the mark is not OUT
+  rgVec3 impact;         // [N s] of sequential impacts
+  double impact_torsion; // [N m s]
+  double slip_part; // part of the start's slip in the slip that friction opposes, see closing.c
 } rgContactStep;
 
 // A joint in a step.
@@ -92,7 +97,9 @@ typedef struct rgStep {
   double theta; // [-] weight of the end of the step in the movement
   const struct rgScheme* scheme;
   rgCertificate certificate;
-  double work; // [J] of applied forces and of bodies moved from outside
+  double work;        // [J] of applied forces and of bodies moved from outside
+  double impact_work; // [J] of sequential impacts
+  bool causes_known;  // of the energy that the step loses, see causes.c
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot
   RG_ARRAY(rgContactStep, contacts);    // by contact of the world

@@ -57,7 +57,11 @@ static bool reserve_ends(rgStep* step) {
     return false;
   for (int i = 0; i < world->body_slots && any; i++)
     step->ends[i].known = false;
-  return !contacts || RG_SET_RESERVE(world, step, contact_ends, world->contact_count);
+  if (contacts && !RG_SET_RESERVE(world, step, contact_ends, world->contact_count))
+    return false;
+  for (int i = 0; i < world->contact_count && contacts; i++)
+    step->contact_ends[i].known = false;
+  return true;
 }
 
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {

@@ -73,7 +73,11 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
     rgPose pose = pose_mul(frame, shape->shape->pose);
     rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, pose);
     shape->pose = pose;
-    rg_broad_move(world->search.broad, shape->proxy, bounds_grow(bounds, body->travel));
+    // At least by the gap that counts as touching; of a pair one body is dynamic.
+    double touching = world->options.projection_tolerance * shape->shape->size;
+    double growth =
+        body->kind == RG_BODY_DYNAMIC && touching > body->travel ? touching : body->travel;
+    rg_broad_move(world->search.broad, shape->proxy, bounds_grow(bounds, growth));
   }
 }
 

@@ -6,8 +6,10 @@
 //
 // a and dw being what gravity and the forces of the last step do. Bounds grown by the travel are
 // given to the broad phase, and two shapes are searched for contacts up to what the pair may come
-// closer: whatever can touch during the step is in the step's problem, and no length enters but
-// those of the movement (Renouf et al. 2005, section 4.2).
+// closer: whatever can touch during the step is in the step's problem (Renouf et al. 2005, section
+// 4.2). A gap that the step counts as touching, up to what the projection leaves, is found even
+// where nothing moves: bodies at rest without a load of their own, pushed by others, would otherwise
+// touch or not by the rounding of their positions. No other length enters.
 //
 // Pairs come sorted by shape slots, so carrying hints and impulses over from the last pairs is a
 // merge. The narrow phase runs over blocks of pairs in parallel; each pair remembers which worker
@@ -133,11 +135,12 @@ static rgStatus find_pairs(rgWorld* world) {
 }
 
 // How far apart two bodies may be to touch in the step: both go on as they do, or one of them is
-// stopped by a third.
-static double pair_reach(const rgWorldShape* a, const rgWorldShape* b, double h) {
+// stopped by a third, or the gap is `touching`.
+static double pair_reach(const rgWorldShape* a, const rgWorldShape* b, double h, double touching) {
   double closing = h * v3_norm(v3_sub(a->velocity, b->velocity)) + a->thrust + b->thrust;
   double reach = a->shift > b->shift ? a->shift : b->shift;
-  return (closing > reach ? closing : reach) + (a->travel - a->shift) + (b->travel - b->shift);
+  reach = (closing > reach ? closing : reach) + (a->travel - a->shift) + (b->travel - b->shift);
+  return reach > touching ? reach : touching;
 }
 
 // Most pairs of a heap of spheres are, and need not be looked at further.
@@ -160,7 +163,8 @@ typedef struct Narrow {
 static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   const rgWorld* world = narrow->world;
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
-  double reach = pair_reach(a, b, narrow->h);
+  double size = rg_smaller_size(a, b), touching = world->options.projection_tolerance * size;
+  double reach = pair_reach(a, b, narrow->h, touching);
   if (balls_are_apart(a, b, reach)) {
     pair->contact_start = worker->contact_count;
     pair->contact_count = 0;
@@ -169,8 +173,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   rgPairHint hint = pair->hint; // kept only with the contacts, or a second try would see another
   worker->manifolds.count = 0;
   worker->manifolds.overflow = false;
-  double size = rg_smaller_size(a, b);
-  worker->manifolds.coarseness = world->options.projection_tolerance * size;
+  worker->manifolds.coarseness = touching;
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;

@@ -80,6 +80,39 @@ is "ladder: exit code" "$code" 0
 is "ladder: touches floor and wall" "$(number contacts)" 2
 near "ladder: angular acceleration" "$(number frictionless.bodies.0.angular_acceleration.1 | tr -d '-')" 3.67875 1e-4
 
+# --- rounding decides nothing: what touches up to rounding touches --------------------------------------------
+# A row of boxes and balls without weight before a wall; a force on the last one presses them all
+# together. Their centres are shifted by up to PART of the smallest half-width, each by its own amount.
+write_row() { # FILE SEED PART
+  awk -v seed="$2" -v part="$3" '
+    BEGIN {
+      srand(seed)
+      count = 2 + int(4 * rand()); smallest = 0.05; x = 0
+      print "{ \"rigor\": 1, \"time\": 1, \"options\": { \"gravity\": [0, 0, 0] }, \"bodies\": ["
+      print "{ \"kind\": \"static\", \"position\": [-0.5, 0, 0], \"shapes\": [{ \"shape\": \"box\", \"half\": [0.5, 1, 1] }] }"
+      for (i = 0; i < count; i++) {
+        half = smallest + 0.3 * rand()
+        x += half + part * smallest * rand()
+        if (rand() < 0.5) shape = sprintf("\"box\", \"half\": [%.17g, 0.2, 0.2]", half)
+        else shape = sprintf("\"sphere\", \"radius\": %.17g", half)
+        printf ", { \"name\": \"b%d\", \"position\": [%.17g, 0, 0], \"shapes\": [{ \"shape\": %s }] }\n", i, x, shape
+        x += half
+      }
+      printf "], \"forces\": [{ \"kind\": \"constant\", \"body\": \"b%d\", \"force\": [-5, 0, 0] }] }\n", count - 1
+    }' >"$1"
+}
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  for part in 0 1e-16 1e-15 1e-12 1e-8; do # the last is a hundredth of what counts as touching
+    write_row row.json $seed $part
+    call motion row.json --json
+    is "row $seed shifted by $part: stands" "$(number friction.verdict)" '"stands"'
+    is "row $seed shifted by $part: stable" "$(number frictionless.stable)" true
+  done
+  write_row row.json $seed 1e-3 # apart by more than what counts as touching
+  call motion row.json --json
+  is "row $seed with gaps: moves" "$(number friction.verdict)" '"moves"'
+done
+
 # --- scenes that come with the program -------------------------------------------------------------------
 call motion "$root/scenes/overhang.json"
 has "overhang: stable" "$out" "Without friction: stable, nothing starts to move."

@@ -43,6 +43,54 @@ for name in bouncing-column impending-motion pendulum-drift stiff-spring; do
   is "$name passes" "$(grep -c '"pass": false' <<<"$out")" 0
 done
 
+# --- measurements ------------------------------------------------------------------------------------
+refused "data for an experiment without" "rigor reproduce: cone-weakness reads no measurements: --data is not for it" \
+  reproduce cone-weakness --data .
+call reproduce cube-tosses --data none
+is "no measurements: exit code" "$code" 3
+has "no measurements: said" "$(tr '\n' ' ' <<<"$out")" "none/ic.csv: No such file or directory. The experiment needs the measured throws; name their folder with --data."
+
+# Throws that were simulated: the scene's own, recorded at 148 frames per second. A throw whose frames are
+# all shifted by (dx, 0, 0) has a position error of exactly dx over the edge and none of rotation.
+mkdir -p made/ref
+"$rigor" run "$root/scenes/experiments/cube_tosses.json" --time 0.5 --every 10 -q -o made.csv
+write_toss() { # NUMBER SHIFT
+  awk -F, -v shift="$2" -v OFS=, 'NR == 1 { print "t,px,py,pz,qw,qx,qy,qz" }
+    $4 == "cube" { print $1, sprintf("%.17g", $(c + 0) + shift), $(c + 1), $(c + 2), $(c + 3), $(c + 4), $(c + 5), $(c + 6) }' \
+    c="$(head -n 1 made.csv | tr , '\n' | grep -nx px | cut -d : -f 1)" made.csv >"made/ref/$1.csv"
+}
+write_toss 0 0
+write_toss 7 0.01048
+{
+  echo "toss,start_frame,n_frames,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wbx,wby,wbz"
+  # The angular velocity (3, 5, -2) of the world in body axes, with q = (0.8, 0.4, 0.4, 0.2).
+  for number in 0 7; do echo "$number,0,75,-0.2,0,0.15,0.8,0.4,0.4,0.2,1.2,0.3,-0.4,5.96,1.4,-0.72"; done
+} >made/ic.csv
+# measured QUANTITY: the value of a row of the JSON of the last call.
+measured() { grep -A 3 "\"quantity\": \"$1\"" <<<"$out" | sed -n 's/^ *"measured": \(.*\),/\1/p'; }
+call reproduce cube-tosses --data made --json
+holds "made throws: mean of 0 and 10 % (got $(measured "theta 1: position error, mean"))" \
+  awk -v x="$(measured "theta 1: position error, mean")" 'BEGIN { exit !(x > 4.9999 && x < 5.0001) }'
+holds "made throws: standard deviation" \
+  awk -v x="$(measured "theta 1: position error, standard deviation")" 'BEGIN { exit !(x > 4.9999 && x < 5.0001) }'
+holds "made throws: no rotation (got $(measured "theta 1: rotation error, mean"))" \
+  awk -v x="$(measured "theta 1: rotation error, mean")" 'BEGIN { exit !(x >= 0 && x < 1e-4) }'
+echo "0.1,1,2,x,1,0,0,0" >>made/ref/7.csv
+call reproduce cube-tosses --data made
+is "a bad row: exit code" "$code" 3
+has "a bad row: named" "$out" "made/ref/7.csv:$(wc -l <made/ref/7.csv): is not a row of numbers, one per column"
+
+if [[ -r ${RIGOR_SHARED:-$root/../shared}/data/tosses/ic.csv ]]; then
+  export RIGOR_SHARED=${RIGOR_SHARED:-$root/../shared}
+  call reproduce cube-tosses --json --html tosses.html
+  is "cube-tosses: exit code" "$code" 0
+  is "cube-tosses passes" "$(grep -c '"pass": false' <<<"$out")" 0
+  is "page: one plot of two panels" "$(grep -c '<svg' tosses.html) $(grep -c '<clipPath' tosses.html)" "1 2"
+  page_alone tosses.html
+else
+  skip "no measured throws"
+fi
+
 # --- scenes ------------------------------------------------------------------------------------------
 call list experiments --json
 named=$(grep -o '"scene": "[^"]\+"' <<<"$out" | cut -d '"' -f 4 | sort)

@@ -80,6 +80,26 @@ is "--every 10" "$(frames ten.csv)" 6
 "$rigor" run pile.json --time 0.5 --quiet -o rate.csv --fps 20
 is "--fps 20" "$(frames rate.csv)" 11
 same "--fps 20 at h = 0.01 is --every 5" rate.csv <("$rigor" run pile.json --time 0.5 -q -o five.csv --every 5; cat five.csv)
+# spacing FPS STEP LEAST MOST SENTENCE: what the summary and the JSON say of a rate, and that the frames
+# are those: of the first step at or after their time.
+spacing() {
+  call run pile.json --time 0.5 --step "$2" --fps "$1" -o rate.csv --json
+  is "--fps $1 at h = $2: least steps between frames" "$(sed -n 's/^ *"least": \([0-9]*\),*/\1/p' <<<"$out")" "$3"
+  is "--fps $1 at h = $2: most steps between frames" "$(sed -n 's/^ *"most": \([0-9]*\),*/\1/p' <<<"$out")" "$4"
+  is "--fps $1 at h = $2: the frames" "$(cut -d, -f2 rate.certificate.csv | tail -n +2 | sed '$d' | tr '\n' ' ')" \
+    "$(awk -v f="$1" -v h="$2" 'BEGIN { for (s = k = 0; s * h < 0.5 - 1e-9; s++)
+      if (s * h >= k / f - 1e-9) { printf "%d ", s; while (k / f <= s * h + 1e-9) k++ } }')"
+  call run pile.json --time 0.5 --step "$2" --fps "$1" -o rate.csv
+  if [[ -n $5 ]]; then has "--fps $1 at h = $2" "$(tr -s ' \n' ' ' <<<"$out")" "frames $5"
+  else lacks "--fps $1 at h = $2" "$out" "  frames  "; fi
+}
+spacing 20 0.01 5 5 ""
+spacing 25 0.005 8 8 ""
+spacing 60 0.01 1 2 "60 per second are one in 1.66667 steps: each is that of the first step at or after its time, 1 or 2 steps after the last"
+spacing 24 0.01 4 5 "24 per second are one in 4.16667 steps"
+spacing 7 0.004 35 36 "7 per second are one in 35.7143 steps"
+spacing 100 0.01 1 1 ""
+spacing 144 0.01 1 1 "144 per second are more than the steps (100 per second): every step has one"
 "$rigor" run pile.json --time 0.5 --quiet -o last.csv --every 7
 is "the last state is recorded too" "$(tail -n 1 last.csv)" "$(tail -n 1 pile.csv)"
 call run pile.json --time 0.255 --json

@@ -43,6 +43,44 @@ TEST(small_residuals_do_not_hide_a_missed_stage) {
   CHECK_STR(text, "The tolerance 0.0001 was met in every step (100).");
 }
 
+TEST(energy_is_told_by_its_causes) {
+  static const struct {
+    double parts[CLI_CAUSE_COUNT];
+    const char* text;
+  } cases[] = {{{0, 0, 0, 0}, ""},
+               {{0, 0, -10.5, 0}, "integration -10.5 J"}, // nothing was touched
+               {{-12.25, 0, -1e-12, 0.003}, "contacts -12.2 J, projection +0.003 J"},
+               {{0, -2, 0.5, 0}, "joints and springs -2 J, integration +0.5 J"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CliSummary summary = {0};
+    memcpy(summary.energy_causes, cases[i].parts, sizeof summary.energy_causes);
+    char text[256];
+    cli_summary_causes(&summary, text, sizeof text);
+    CHECK_STR(text, cases[i].text);
+  }
+}
+
+TEST(a_summary_adds_the_causes_of_its_steps) {
+  CliSummary summary = {0};
+  rgCertificate step = {.energy = -7,
+                        .energy_contacts = -1,
+                        .energy_joints = -2,
+                        .energy_integration = -3,
+                        .energy_projection = -1};
+  rgWorldDef def = rg_world_def();
+  rgWorld* world;
+  REQUIRE(rg_world_create(&def, &world, NULL) == RG_OK);
+  for (int i = 0; i < 3; i++)
+    cli_summary_step(&summary, world, &step, 0.25 * (i + 1));
+  char text[256];
+  cli_summary_causes(&summary, text, sizeof text);
+  CHECK_STR(text, "contacts -3 J, joints and springs -6 J, integration -9 J, projection -3 J");
+  CHECK_BITS(summary.cpu, 1.5);
+  CHECK_BITS(summary.slowest, 0.75);
+  CHECK_INT(summary.slowest_step, 3);
+  rg_world_destroy(world);
+}
+
 TEST(measures_have_units_that_suit_their_size) {
   static const struct {
     double value;

@@ -118,15 +118,18 @@ TEST(csv_holds_every_state_to_the_bit) {
   char certificate[1024];
   snprintf(certificate, sizeof certificate, "%.*s.certificate.csv", (int)strlen(path) - 4, path);
   CHECK_INT(read_lines(certificate, lines, 64), 1 + FRAMES);
-  CHECK_STR(lines[0], "time,step,signorini,coulomb,joint,dynamics,scale,residual,tolerance,met,"
-                      "penetration,joint_error,energy,iterations,contacts,"
-                      "suiting_asked,suiting_reached,suiting_missed,"
-                      "rounds_asked,rounds_reached,rounds_missed,"
-                      "plain_asked,plain_reached,plain_missed,"
-                      "closing_asked,closing_reached,closing_missed,"
-                      "ringing_asked,ringing_reached,ringing_missed,"
-                      "projection_asked,projection_reached,projection_missed,"
-                      "energy_kinetic,energy_potential\n");
+  CHECK_STR(
+      lines[0],
+      "time,step,signorini,coulomb,joint,dynamics,scale,residual,tolerance,met,"
+      "penetration,joint_error,energy,energy_contacts,energy_joints,energy_integration,"
+      "energy_projection,iterations,sweeps,factorizations,contacts,"
+      "suiting_asked,suiting_reached,suiting_missed,impacts_asked,impacts_reached,impacts_missed,"
+      "rounds_asked,rounds_reached,rounds_missed,"
+      "plain_asked,plain_reached,plain_missed,"
+      "closing_asked,closing_reached,closing_missed,"
+      "ringing_asked,ringing_reached,ringing_missed,"
+      "projection_asked,projection_reached,projection_missed,"
+      "energy_kinetic,energy_potential\n");
   remove(certificate);
   finish(&run);
 }
@@ -158,9 +161,15 @@ TEST(csv_certificates_are_those_of_the_steps) {
                        c.penetration,
                        c.joint_error,
                        c.energy,
+                       c.energy_contacts,
+                       c.energy_joints,
+                       c.energy_integration,
+                       c.energy_projection,
                        c.iterations,
+                       c.sweeps,
+                       c.factorizations,
                        c.contacts};
-  int count = 15;
+  int count = 21;
   for (int i = 0; i < RG_STAGE_COUNT; i++) {
     values[count++] = c.stages[i].asked;
     values[count++] = c.stages[i].reached;

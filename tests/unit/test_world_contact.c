@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "support/builder.h"
+#include "support/random.h"
 #include "world/world.h"
 
 static const double GRAVITY = 9.81; // [m/s2]
@@ -53,6 +54,29 @@ TEST(a_box_at_rest_is_carried_by_its_contacts) {
   CHECK_INT(rg_world_contact(world, 4, &none), RG_ERROR_NOT_FOUND);
   CHECK_INT(rg_world_contact(world, -1, &none), RG_ERROR_NOT_FOUND);
   rg_world_destroy(world);
+}
+
+// Without weight and at rest nothing can come closer; a gap that counts as touching is found all the
+// same, whatever the rounding of the positions, in every preset, and one twice as large is not.
+TEST(what_counts_as_touching_is_found_at_rest) {
+  static const char* const presets[] = {"default", "realtime", "reference"};
+  static const double parts[] = {-1e-15, 0, 1e-16, 1e-15, 0.01, 0.5, 0.99}; // of what counts
+  random_state = 7;
+  for (int k = 0; k < 3 * 7 * 20; k++) {
+    rgWorld* world = build_still(presets[k % 3]);
+    double part = parts[k / 3 % 7], small = random_between(0.01, 1), large = random_between(1, 3);
+    double gap = part * rg_world_options(world)->projection_tolerance * small;
+    CONTEXT("%s: radii %g and %g, gap %g", presets[k % 3], small, large, gap);
+    build_sphere(world, large, v3_zero());
+    rgBodyId ball = build_sphere(world, small, v3(0, 0, small + large + gap));
+    run_steps(world, 1);
+    CHECK_INT(rg_world_contact_count(world), 1);
+    gap = 2 * rg_world_options(world)->projection_tolerance * small;
+    REQUIRE(rg_body_set_pose(world, ball, pose_at(v3(0, 0, small + large + gap))) == RG_OK);
+    run_steps(world, 1);
+    CHECK_INT(rg_world_contact_count(world), 0);
+    rg_world_destroy(world);
+  }
 }
 
 TEST(a_stack_carries_the_weight_of_all_above) {

@@ -122,12 +122,12 @@ static rgStatus make_step(const CliComparison* comparison, CliCombination* combi
   double wall = cli_wall_clock(), cpu = cli_cpu_clock();
   rgStatus status = rg_world_step(world, &certificate);
   summary->wall += cli_wall_clock() - wall;
-  summary->cpu += cli_cpu_clock() - cpu;
+  cpu = cli_cpu_clock() - cpu;
   if (status != RG_OK) {
     snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(world));
     return status;
   }
-  cli_summary_step(summary, world, &certificate);
+  cli_summary_step(summary, world, &certificate, cpu);
   combination->energy_gained += fmax(0, certificate.energy);
   combination->energy_lost += fmax(0, -certificate.energy);
   sample(comparison, combination, world, &certificate);

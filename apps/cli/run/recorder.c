@@ -39,6 +39,20 @@ rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorl
   return status;
 }
 
+// A frame is that of the first step at or after its time k / rate: the step number ceil(k n), where
+// n is the number of steps per frame, so that two frames are floor(n) or ceil(n) steps apart.
+CliFrameSteps cli_recorder_spacing(const CliRecorder* recorder) {
+  if (recorder->every > 0)
+    return (CliFrameSteps){.least = recorder->every, .most = recorder->every};
+  double steps = 1 / (recorder->step * recorder->rate), nearest = floor(steps + 0.5);
+  if (steps < 1 && !(fabs(steps - 1) <= ROUNDING))
+    return (CliFrameSteps){.least = 1, .most = 1, .too_fast = true};
+  if (fabs(steps - nearest) <= ROUNDING * steps)
+    steps = nearest;
+  steps = fmin(steps, 1e15); // longer than any run, and a whole number that int64_t holds
+  return (CliFrameSteps){.least = (int64_t)floor(steps), .most = (int64_t)ceil(steps)};
+}
+
 static bool is_due(const CliRecorder* recorder, int64_t step) {
   if (step == 0)
     return true;

@@ -14,6 +14,13 @@ typedef struct CliRecorder {
   double flushed;           // [s] on the wall clock
 } CliRecorder;
 
+// Steps from one frame to the next, but for the last frame, which is that of the last step.
+typedef struct CliFrameSteps {
+  int64_t least, most; // differ where the rate does not divide the steps
+  bool too_fast;       // more frames than steps were asked for: every step has one
+} CliFrameSteps;
+CliFrameSteps cli_recorder_spacing(const CliRecorder* recorder);
+
 // Opens `path`, and keeps the scene with it; NULL: records nothing.
 rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
                            const rgScene* scene, rgMessage* message);

@@ -43,7 +43,8 @@ static const CliOption options[] = {
     {.name = "every", .type = CLI_COUNT, .value = "N", AT(every), .range = {1, HUGE_VAL, false},
      .help = "record every N-th step. Default: 1, unless --fps is given. Also for --dump-problems"},
     {.name = "fps", .type = CLI_REAL, .value = "F", AT(rate), .range = {0, HUGE_VAL, true},
-     .help = "record F frames per second of simulated time [1/s]"},
+     .help = "record F frames per second of simulated time [1/s], each that of the first step at "
+             "or after its time"},
     {.name = "save", .type = CLI_TEXT, .value = "FILE", AT(save),
      .help = "write the whole state at the end, to go on from there with --load"},
     {.name = "load", .type = CLI_TEXT, .value = "FILE", AT(load),
@@ -211,9 +212,9 @@ static bool make_step(Run* run) {
   double wall = cli_wall_clock(), cpu = cli_cpu_clock();
   rgStatus status = rg_world_step(run->world, &certificate);
   summary->wall += cli_wall_clock() - wall;
-  summary->cpu += cli_cpu_clock() - cpu;
+  cpu = cli_cpu_clock() - cpu;
   if (status == RG_OK) {
-    cli_summary_step(summary, run->world, &certificate);
+    cli_summary_step(summary, run->world, &certificate, cpu);
     return true;
   }
   snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(run->world));
@@ -256,6 +257,8 @@ static void close_files(Run* run) {
   if (cli_recorder_close(&run->recorder, run->world, summary->steps, writable, &message) != RG_OK)
     note_failure(summary, &message);
   summary->frames = run->recorder.frames;
+  summary->rate = run->recorder.rate;
+  summary->frame_steps = cli_recorder_spacing(&run->recorder);
   summary->problems = run->dump.files;
   // A run that a full disk has ended, or a step that was too long, can go on from its snapshot.
   if (cli_snapshot_commit(&run->snapshot, run->world, &message) == RG_OK)

@@ -4,6 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
+const CliCause cli_causes[CLI_CAUSE_COUNT] = {
+    {"energy_contacts", "contacts"},
+    {"energy_joints", "joints and springs"},
+    {"energy_integration", "integration"},
+    {"energy_projection", "projection"},
+};
+
 void cli_summary_start(CliSummary* summary, const rgWorld* world) {
   summary->start = summary->end = rg_world_time(world);
   summary->energy_start = summary->energy_end = rg_world_energy(world);
@@ -29,21 +36,33 @@ static void collect_worst(CliSummary* summary, const rgCertificate* step, double
   summary->above += !(step->residual <= step->tolerance);
 }
 
-void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate) {
+static void add_count(int count, int64_t* sum, int* most) {
+  *sum += count;
+  *most = count > *most ? count : *most;
+}
+
+void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate,
+                      double cpu) {
   ++summary->steps;
+  summary->cpu += cpu;
+  if (cpu > summary->slowest || summary->steps == 1) {
+    summary->slowest = cpu;
+    summary->slowest_step = summary->steps;
+  }
   collect_worst(summary, certificate, rg_world_time(world));
 
   double energy = certificate->energy;
   summary->energy_gain = worse(summary->energy_gain, energy);
   summary->energy_loss = energy < summary->energy_loss ? energy : summary->energy_loss;
   summary->energy_sum += energy;
+  for (int i = 0; i < CLI_CAUSE_COUNT; ++i)
+    summary->energy_causes[i] +=
+        rg_certificate_value(certificate, rg_certificate_find(cli_causes[i].field));
 
-  int contacts = certificate->contacts, iterations = certificate->iterations;
-  summary->contact_sum += contacts;
-  summary->iteration_sum += iterations;
-  summary->contact_max = contacts > summary->contact_max ? contacts : summary->contact_max;
-  summary->iteration_max =
-      iterations > summary->iteration_max ? iterations : summary->iteration_max;
+  add_count(certificate->contacts, &summary->contact_sum, &summary->contact_max);
+  add_count(certificate->iterations, &summary->iteration_sum, &summary->iteration_max);
+  add_count(certificate->sweeps, &summary->sweep_sum, &summary->sweep_max);
+  add_count(certificate->factorizations, &summary->factorization_sum, &summary->factorization_max);
 
   rgStepCounts counts = rg_world_counts(world);
   summary->islands += counts.islands;

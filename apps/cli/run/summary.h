@@ -2,6 +2,7 @@
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
+#include "cli/run/recorder.h"
 #include "cli/text/json.h"
 #include <rigor/rigor.h>
 
@@ -11,6 +12,14 @@ typedef enum CliOutcome {
   CLI_INTERRUPTED, // ended by a signal after a whole step
   CLI_FAILED,      // could not go on; `reason` says why
 } CliOutcome;
+
+// What energy is lost to, or comes from: parts of rgCertificate.energy.
+enum { CLI_CAUSE_COUNT = 4 };
+typedef struct CliCause {
+  const char* field; // of the certificate
+  const char* name;  // in the summary
+} CliCause;
+extern const CliCause cli_causes[CLI_CAUSE_COUNT];
 
 typedef struct CliSummary {
   const char *scene, *title;
@@ -23,8 +32,10 @@ typedef struct CliSummary {
   double cpu, wall;       // [s] of stepping alone
   size_t memory;          // [bytes] held by the world
 
-  int64_t contact_sum, iteration_sum;
-  int contact_max, iteration_max;
+  int64_t contact_sum, iteration_sum, sweep_sum, factorization_sum;
+  int contact_max, iteration_max, sweep_max, factorization_max;
+  double slowest;        // [s] CPU time of the step that took the most
+  int64_t slowest_step;  // counted from the start of the run
   int64_t islands, warm; // island problems met, and those whose warm start was already good enough
 
   rgCertificate worst; // of rg_certificate_worst over the steps
@@ -33,10 +44,13 @@ typedef struct CliSummary {
   int64_t worst_step;  // the one with the largest residual, counted from the start of the run
   double worst_time;   // [s] at its end
   double energy_gain, energy_loss,
-      energy_sum;                    // [J] of rgCertificate.energy: most, least (<= 0), total
-  rgEnergy energy_start, energy_end; // [J]
+      energy_sum;                        // [J] of rgCertificate.energy: most, least (<= 0), total
+  double energy_causes[CLI_CAUSE_COUNT]; // [J] the total by cause
+  rgEnergy energy_start, energy_end;     // [J]
 
-  int64_t frames;   // in the trajectory
+  int64_t frames; // in the trajectory
+  double rate;    // [1/s] of frames that was asked for, 0 = by a number of steps
+  CliFrameSteps frame_steps;
   int64_t problems; // files in their folder
   uint64_t hash;    // of the last state
   CliOutcome outcome;
@@ -45,7 +59,9 @@ typedef struct CliSummary {
 
 // Takes the counts and the energy of the world before its first step.
 void cli_summary_start(CliSummary* summary, const rgWorld* world);
-void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate);
+// A step that was made, with its CPU time [s].
+void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate,
+                      double cpu);
 void cli_summary_end(CliSummary* summary, const rgWorld* world);
 
 // "ok", "not-met", "interrupted", "failed"
@@ -61,6 +77,11 @@ void cli_summary_json_certificate(CliJson* json, const CliSummary* summary);
 // What steps missed of a stage in plain words: "3 steps left overlaps ..., worst 10 mm (asked 0.1
 // mm)"; empty when none missed it.
 void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t size);
+// What the energy of the run was lost to or came from: "contacts -12.3 J, integration -0.2 J"; causes
+// too small to matter beside the largest are left out, and it is empty when there are none.
+void cli_summary_causes(const CliSummary* summary, char* text, size_t size);
+// What became of a rate of frames that the steps do not divide into; empty when they do.
+void cli_summary_frames(const CliSummary* summary, char* text, size_t size);
 // The outcome in one sentence, without the end of the line.
 void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
 

@@ -65,11 +65,18 @@ static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_real(json, "time_end", summary->end);
   write_counts(json, "contacts", summary->contact_sum, summary->contact_max, summary->steps);
   write_counts(json, "iterations", summary->iteration_sum, summary->iteration_max, summary->steps);
+  write_counts(json, "sweeps", summary->sweep_sum, summary->sweep_max, summary->steps);
+  write_counts(json, "factorizations", summary->factorization_sum, summary->factorization_max,
+               summary->steps);
   cli_json_open(json, "solves", '{');
   cli_json_count(json, "islands", summary->islands);
   cli_json_count(json, "skipped_by_warm_start", summary->warm);
   cli_json_close(json, '}');
   cli_json_real(json, "cpu_time", summary->cpu);
+  cli_json_open(json, "slowest_step", '{');
+  cli_json_count(json, "step", summary->slowest_step);
+  cli_json_real(json, "cpu_time", summary->slowest);
+  cli_json_close(json, '}');
   cli_json_real(json, "wall_time", summary->wall);
   cli_json_real(json, "real_time_factor", cli_summary_real_time(summary));
   cli_json_count(json, "memory", (int64_t)summary->memory);
@@ -102,6 +109,8 @@ void cli_summary_json_certificate(CliJson* json, const CliSummary* summary) {
   cli_json_real(json, "energy_gain", summary->energy_gain);
   cli_json_real(json, "energy_loss", fabs(summary->energy_loss));
   cli_json_real(json, "energy_sum", summary->energy_sum);
+  for (int i = 0; i < CLI_CAUSE_COUNT; ++i)
+    cli_json_real(json, cli_causes[i].field, summary->energy_causes[i]);
   cli_json_real(json, "tolerance", worst->tolerance);
   cli_json_bool(json, "met", summary->not_met == 0);
   cli_json_count(json, "steps_not_met", summary->not_met);
@@ -138,6 +147,10 @@ void cli_summary_print_json(const CliSummary* summary) {
   cli_json_text(&json, "state", hash);
   cli_json_text(&json, "trajectory", summary->trajectory);
   cli_json_count(&json, "frames", summary->frames);
+  cli_json_open(&json, "frame_steps", '{');
+  cli_json_count(&json, "least", summary->frame_steps.least);
+  cli_json_count(&json, "most", summary->frame_steps.most);
+  cli_json_close(&json, '}');
   cli_json_text(&json, "snapshot", summary->snapshot);
   cli_json_text(&json, "problem_folder", summary->problem_folder);
   cli_json_count(&json, "problems", summary->problems);

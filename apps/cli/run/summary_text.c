@@ -48,23 +48,29 @@ static void print_bodies(const CliStyle* style, const CliSummary* summary) {
 
 static void print_work(const CliStyle* style, const CliSummary* summary) {
   const rgOptions* options = &summary->options;
-  char cpu[CLI_TEXT_MAX], per_step[CLI_TEXT_MAX], memory[CLI_TEXT_MAX];
+  char cpu[CLI_TEXT_MAX], per_step[CLI_TEXT_MAX], slowest[CLI_TEXT_MAX], memory[CLI_TEXT_MAX];
   double steps = summary->steps > 0 ? (double)summary->steps : 1;
   cli_clock_text(summary->cpu, cpu, sizeof cpu);
   cli_clock_text(summary->cpu / steps, per_step, sizeof per_step);
+  cli_clock_text(summary->slowest, slowest, sizeof slowest);
   cli_bytes_text(summary->memory, memory, sizeof memory);
 
-  row(style, "method", "%s, theta %g; %s, tolerance %g", options->stepper, options->theta,
-      options->solver, options->tolerance);
+  row(style, "method", "%s, theta %g; %s impacts; %s, tolerance %g", options->stepper,
+      options->theta, options->impacts, options->solver, options->tolerance);
   row(style, "simulated", "%g s in %" PRId64 " step%s of %g s", summary->end - summary->start,
       summary->steps, summary->steps == 1 ? "" : "s", options->step);
   row(style, "contacts", "%.1f mean, %d most", (double)summary->contact_sum / steps,
       summary->contact_max);
   row(style, "iterations", "%.1f mean, %d most", (double)summary->iteration_sum / steps,
       summary->iteration_max);
+  row(style, "sweeps", "%.1f mean, %d most", (double)summary->sweep_sum / steps,
+      summary->sweep_max);
+  row(style, "factored", "%.1f matrices mean, %d most", (double)summary->factorization_sum / steps,
+      summary->factorization_max);
   row(style, "warm starts", "%" PRId64 " of %" PRId64 " solves skipped", summary->warm,
       summary->islands);
-  row(style, "CPU time", "%s, %s per step", cpu, per_step);
+  row(style, "CPU time", "%s, %s per step, %s in step %" PRId64, cpu, per_step, slowest,
+      summary->slowest_step);
   double speed = cli_summary_real_time(summary);
   if (speed > 0)
     row(style, "speed", speed < 100 ? "%.2g times real time" : "%.0f times real time", speed);
@@ -98,6 +104,21 @@ static void print_stages(const CliStyle* style, const CliSummary* summary) {
   }
 }
 
+void cli_summary_causes(const CliSummary* summary, char* text, size_t size) {
+  static const double seen = 1e-9; // of the largest cause: below it is rounding
+  double largest = 0;
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < CLI_CAUSE_COUNT; ++i)
+    largest = fmax(largest, fabs(summary->energy_causes[i]));
+  for (int i = 0; i < CLI_CAUSE_COUNT && used < size; ++i) {
+    double energy = summary->energy_causes[i];
+    if (fabs(energy) > seen * largest)
+      used += (size_t)snprintf(text + used, size - used, "%s%s %+.3g J", used ? ", " : "",
+                               cli_causes[i].name, energy);
+  }
+}
+
 static void print_certificate(const CliStyle* style, const CliSummary* summary) {
   const rgCertificate* worst = &summary->worst;
   char place[CLI_TEXT_MAX];
@@ -117,8 +138,27 @@ static void print_certificate(const CliStyle* style, const CliSummary* summary) 
             judged ? place : field->summary);
   }
   measure(style, "energy gain", summary->energy_gain, "J", "made from nothing in one step");
-  measure(style, "energy loss", fabs(summary->energy_loss), "J", "taken by contacts in one step");
+  measure(style, "energy loss", fabs(summary->energy_loss), "J", "lost in one step");
+  char causes[CLI_TEXT_MAX];
+  cli_summary_causes(summary, causes, sizeof causes);
+  if (causes[0])
+    row(style, "energy by", "%s%s, in all steps%s", causes, style->dim, style->plain);
   print_stages(style, summary);
+}
+
+void cli_summary_frames(const CliSummary* summary, char* text, size_t size) {
+  const CliFrameSteps* apart = &summary->frame_steps;
+  double rate = summary->rate, h = summary->options.step;
+  text[0] = '\0';
+  if (rate > 0 && apart->too_fast)
+    snprintf(text, size,
+             "%g per second are more than the steps (%g per second): every step has one", rate,
+             1 / h);
+  else if (rate > 0 && apart->least != apart->most)
+    snprintf(text, size,
+             "%g per second are one in %g steps: each is that of the first step at or after its "
+             "time, %" PRId64 " or %" PRId64 " steps after the last",
+             rate, 1 / (rate * h), apart->least, apart->most);
 }
 
 static void print_results(const CliStyle* style, const CliSummary* summary) {
@@ -129,6 +169,12 @@ static void print_results(const CliStyle* style, const CliSummary* summary) {
   row(style, "state hash", "%016" PRIx64, summary->hash);
   if (summary->trajectory)
     row(style, "trajectory", "%s, %" PRId64 " frames", summary->trajectory, summary->frames);
+  char frames[CLI_TEXT_MAX];
+  cli_summary_frames(summary, frames, sizeof frames);
+  if (summary->trajectory && frames[0]) {
+    printf("  %s%-*s%s", style->dim, LABEL_WIDTH, "frames", style->plain);
+    cli_wrap(stdout, frames, LABEL_WIDTH + 2, LABEL_WIDTH + 2);
+  }
   if (summary->problem_folder)
     row(style, "problems", "%s, %" PRId64 " files", summary->problem_folder, summary->problems);
   if (summary->snapshot)

@@ -5,6 +5,7 @@
 #include "io/scene/scene_types.h"
 
 #include "base/memory.h"
+#include "math/trig.h"
 #include "world/world.h"
 
 #include <float.h>
@@ -16,9 +17,9 @@
 static const double overlap_limit = 1e-6;   // of the half-width of the smaller shape
 static const double touching_limit = 1e-3;  // gap of what counts as touching, likewise
 static const double mass_ratio_limit = 1e3; // above it, solvers that iterate slow down
-static const double turn_limit =
-    0.5; // [rad] in one step: beyond it the geometry of a step is coarse
-static const double digits_limit = 1e-9; // of the half-width: rounding of a position
+static const double turn_limit = 0.5;       // [rad] in one step: beyond it a spin lags by 2 %
+static const double damping_limit = 0.1;    // of a spin's wobble, over the time of the scene
+static const double digits_limit = 1e-9;    // of the half-width: rounding of a position
 enum { OVERLAPS_SHOWN = 5 };
 
 typedef struct Inspector {
@@ -243,31 +244,141 @@ static double body_size(const rgWorld* world, int slot) {
 static void inspect_step(const Inspector* in) {
   const rgWorld* world = in->world;
   double h = world->options.step, g = v3_norm(world->options.gravity);
-  double worst = 1, fastest = turn_limit;
-  int mover = -1, spinner = -1;
+  double worst = 1;
+  int mover = -1;
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
     if (body->kind != RG_BODY_DYNAMIC)
       continue;
     double distance = (v3_norm(body->velocity.linear) + g * h) * h / body_size(world, i);
-    double angle = v3_norm(body->velocity.angular) * h;
     if (distance > worst) {
       worst = distance;
       mover = i;
-    }
-    if (angle > fastest) {
-      fastest = angle;
-      spinner = i;
     }
   }
   if (mover >= 0)
     remark(in, place_of(in, mover).text,
            "moves %.3g times its half-width in one step of %g s; a step of %.1g s would be safe",
            worst, h, h / worst / 2);
-  if (spinner >= 0)
+}
+
+// -------------------------------------------------------------------------------------------------
+// Spin
+// -------------------------------------------------------------------------------------------------
+//
+// A step turns a body by the Cayley map of h w, through 2 atan(h |w| / 2) instead of h |w|: a spin
+// lags by 1 - 2 atan(x / 2) / x of its turn, x = h |w|, and by nothing else in flight, where energy
+// and momentum are kept (fill/free_motion.c). |w| changes while a body tumbles. Free of torque,
+// 2 E = sum J_i w_i^2 and L^2 = sum J_i^2 w_i^2 are constant, and the largest |w|^2 = sum w_i^2 is
+// that of a linear problem in w_i^2 >= 0: it is taken where one of the three vanishes.
+//
+// What is near others or on a ball joint turns with the theta of the step instead, and its rotation
+// loses (theta - 1/2) |W+ - W|_J^2 per step. About the axis 3 of the smallest moment that makes a
+// wobble grow: at the same momentum, 2 E = L^2 / J3 - sum J_i (J_i - J3) w_i^2 / J3 over the axes 1
+// and 2, and with Euler's equations for W' the mean loss over a wobble gives the rate
+//
+//     (theta - 1/2) h w3^2 J3 (J1 + J2 - 2 J3) / (2 J1 J2).
+
+// The largest |w| that the body reaches if nothing acts on it.
+static double largest_spin(const rgBody* body, rgVec3 spin) {
+  const double j[3] = {body->principal.x, body->principal.y, body->principal.z};
+  const double w[3] = {spin.x, spin.y, spin.z};
+  double largest = v3_norm2(spin), energy = 0, momentum = 0;
+  for (int i = 0; i < 3; i++) {
+    energy += j[i] * w[i] * w[i];
+    momentum += j[i] * j[i] * w[i] * w[i];
+  }
+  for (int i = 0; i < 3 && !body->isotropic; i++) {
+    double a = j[(i + 1) % 3], b = j[(i + 2) % 3];
+    double first = (momentum - b * energy) / (a * (a - b)),
+           second = (momentum - a * energy) / (b * (b - a));
+    if (a != b && first >= 0 && second >= 0)
+      largest = fmax(largest, first + second);
+  }
+  return sqrt(largest);
+}
+
+// [1/s2] growth of a wobble about the axis of the smallest moment, over (theta - 1/2) h.
+static double wobble_growth(const rgBody* body, rgVec3 spin) {
+  const double j[3] = {body->principal.x, body->principal.y, body->principal.z};
+  const double w[3] = {spin.x, spin.y, spin.z};
+  int axis = j[1] < j[0] ? 1 : 0;
+  axis = j[2] < j[axis] ? 2 : axis;
+  double least = j[axis], a = j[(axis + 1) % 3], b = j[(axis + 2) % 3];
+  return w[axis] * w[axis] * least * (a + b - 2 * least) / (2 * a * b);
+}
+
+static rgVec3 spin_of(const rgBody* body) {
+  return quat_unrotate_exactly(quat_mul(body->orientation, body->principal_axes),
+                               body->velocity.angular);
+}
+
+// Of bodies that are near others or on a ball joint, the one whose wobble grows most; -1 when none does.
+static int find_damped(const rgWorld* world, double* growth) {
+  int worst = -1;
+  for (int i = 0; i < world->contact_count + world->joint_slots; i++) {
+    bool contact = i < world->contact_count;
+    const rgJoint* joint = contact ? NULL : &world->joints[i - world->contact_count];
+    if (joint && !(joint->alive && joint->def.kind == RG_JOINT_BALL))
+      continue; // others leave no wobble
+    for (int side = 0; side < 2; side++) {
+      int slot = contact ? (side ? world->contacts[i].body_b : world->contacts[i].body_a)
+                         : (side ? joint->body_b : joint->body_a);
+      const rgBody* body = slot < 0 ? NULL : &world->bodies[slot];
+      if (!body || body->kind != RG_BODY_DYNAMIC || body->isotropic || body->rotation_locked)
+        continue;
+      double rate = wobble_growth(body, spin_of(body));
+      if (rate > *growth) {
+        *growth = rate;
+        worst = slot;
+      }
+    }
+  }
+  return worst;
+}
+
+static void inspect_damping(const Inspector* in) {
+  const rgOptions* options = &in->world->options;
+  bool theta = strcmp(options->stepper, "theta") == 0,
+       gauss = strcmp(options->stepper, "gauss") == 0;
+  double damping = (theta ? options->theta : 1) - 0.5, growth = 0;
+  int slot = find_damped(in->world, &growth);
+  double rate = damping * options->step * growth;
+  if (gauss || slot < 0 || !(rate * in->scene->time > damping_limit))
+    return;
+  remark(in, place_of(in, slot).text,
+         "spins about the axis of its smallest moment, and not in flight: "
+         "%s damps rotation there, so that its wobble grows by the factor e in %.2g s; the stepper "
+         "theta with theta = 0.5 does not",
+         theta ? "theta > 0.5" : options->stepper, 1 / rate);
+}
+
+static void inspect_spin(const Inspector* in) {
+  const rgWorld* world = in->world;
+  double h = world->options.step, fastest = turn_limit;
+  int spinner = -1;
+  if (strcmp(world->options.stepper, "first-order") == 0)
+    return; // velocities do not persist
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (body->kind != RG_BODY_DYNAMIC || body->rotation_locked)
+      continue;
+    double angle = h * largest_spin(body, spin_of(body));
+    if (angle > fastest) {
+      fastest = angle;
+      spinner = i;
+    }
+  }
+  if (spinner >= 0) {
+    double wanted = turn_limit / 2, turned = 2 * rg_atan2(0.5 * fastest, 1);
+    // Two digits add up to 5 %; less 5 %, rounding never makes the advice longer than it should be.
     remark(in, place_of(in, spinner).text,
-           "turns by %.3g degrees in one step of %g s; a step of %.1g s would be safe",
-           fastest * 180 / 3.14159265358979, h, h * turn_limit / fastest / 2);
+           "turns by up to %.3g degrees in one step of %g s and lags by %.2g %% of that; in steps "
+           "of %.2g s it would lag by less than %.2g %%",
+           fastest * 180 / 3.14159265358979, h, 100 * (1 - turned / fastest),
+           0.95 * h * wanted / fastest, 100 * wanted * wanted / 12);
+  }
+  inspect_damping(in);
 }
 
 static void inspect_distances(const Inspector* in) {
@@ -318,6 +429,7 @@ rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* con
   if (status == RG_OK) {
     inspect_mass_ratios(&in);
     inspect_step(&in);
+    inspect_spin(&in);
     inspect_distances(&in);
     inspect_joints(&in);
   } else {

@@ -163,6 +163,7 @@ static void factor(Direct* direct, rgSolve* run) {
   }
   rg_direct_assemble(&direct->model);
   rg_rank_factor(&direct->model.matrix, RG_DIRECT_REDUNDANT, direct->out);
+  rg_solve_count_factorization(run, direct->model.matrix.multiplications / RG_BLOCK_PRODUCT);
   for (int i = 0; i < rows; i++)
     if (direct->out[i] && direct->side[i] == INSIDE) {
       set_impulse(run, i, clamp(&problem->rows[i], 0), &changed);

@@ -360,7 +360,7 @@ static bool factor_local(Admm* admm) {
 }
 
 // Sets the penalty and factors. False when a pivot vanishes.
-static bool set_penalty(Admm* admm, double rho) {
+static bool set_penalty(Admm* admm, rgSolve* run, double rho) {
   admm->rho = rho;
   for (int i = 0; i < admm->model.term_count; i++) {
     const rgNewtonTerm* term = &admm->model.terms[i];
@@ -369,7 +369,9 @@ static bool set_penalty(Admm* admm, double rho) {
     split->slope = split->penalty + PROXIMAL / term->mass;
     split->diagonal = split->slope + term->compliance;
   }
-  return admm->model.problem->local ? factor_local(admm) : factor_bodies(admm);
+  bool local = admm->model.problem->local != NULL;
+  rg_solve_count_factorization(run, local ? admm->lu.products : admm->model.matrix.multiplications);
+  return local ? factor_local(admm) : factor_bodies(admm);
 }
 
 static void solve_local(Admm* admm) {
@@ -528,13 +530,14 @@ static double spectral_penalty(Admm* admm) {
 }
 
 // False when the matrix of a new penalty cannot be factored.
-static bool look_at_penalty(Admm* admm, int iteration) {
+static bool look_at_penalty(Admm* admm, rgSolve* run) {
+  int iteration = run->iterations;
   if (iteration < admm->next_look)
     return true;
   admm->next_look = iteration + LOOK_EVERY + iteration / LOOK_PART;
   double rho = spectral_penalty(admm);
   bool near = rho <= WORTH_FACTOR * admm->rho && admm->rho <= WORTH_FACTOR * rho;
-  return near || set_penalty(admm, rho);
+  return near || set_penalty(admm, run, rho);
 }
 
 static void start(rgSolve* run) {
@@ -545,7 +548,7 @@ static void start(rgSolve* run) {
   if (!build(admm))
     return;
   load(admm, run->solution);
-  admm->ready = set_penalty(admm, run->options[PENALTY]);
+  admm->ready = set_penalty(admm, run, run->options[PENALTY]);
 }
 
 // True when the measure no longer halves: below the target soon, above it after as many iterations
@@ -573,6 +576,7 @@ static void solve(rgSolve* run) {
     for (int i = 0; i < admm->model.term_count; i++)
       split_term(admm, i, run->options[RELAXATION]);
     run->iterations++;
+    rg_solve_count_sweep(run);
     if (run->iterations % REFRESH == 0)
       sum_velocities(admm);
     run->measure = measure_of(admm);
@@ -581,8 +585,7 @@ static void solve(rgSolve* run) {
       run->measure = measure_of(admm);
     }
     rg_solve_record(run, run->measure);
-    more = !(run->measure <= run->goal) && !is_spent(admm, run) &&
-           look_at_penalty(admm, run->iterations);
+    more = !(run->measure <= run->goal) && !is_spent(admm, run) && look_at_penalty(admm, run);
   }
   go_to_cone(admm);
   rg_newton_model_store(&admm->model, run->solution);

@@ -288,6 +288,7 @@ static void solve(rgSolve* run) {
     }
     stuck = !iterate(model, &search);
     run->iterations++;
+    rg_solve_count_sweep(run);
     if (run->iterations % REFRESH == 0 || stuck)
       rg_cpg_evaluate(model, run->solution);
     rg_cpg_gradient(model);

@@ -211,6 +211,7 @@ static void solve(rgSolve* run) {
   while (!(worst <= run->goal) && !rg_solve_is_over(run)) {
     worst = sweep(psor);
     run->iterations++;
+    rg_solve_count_sweep(run);
     rg_solve_record(run, worst);
   }
   run->measure = worst;

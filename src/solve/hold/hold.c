@@ -417,6 +417,7 @@ bool rg_hold(rgSolve* run, void* work) {
   if (part == 0)
     return false;
   run->iterations++;
+  rg_solve_count_factorization(run, hold->matrix.multiplications);
   run->measure *= 1 - part;
   rg_solve_record(run, run->measure);
   return run->measure <= run->target;
@@ -456,6 +457,7 @@ static void solve(rgSolve* run) {
   part.call = state->nsgs_calls++;
   rg_solver_nsgs.solve(&part);
   run->iterations = part.iterations;
+  run->effort = part.effort;
   run->measure = part.measure;
   run->history_count = part.history_count;
 }

@@ -230,6 +230,7 @@ static Outcome minimize(rgNewtonModel* model, rgSolve* run, double kappa, double
     if (rg_solve_is_over(run))
       return FAILED;
     rg_newton_model_assemble(model, kappa);
+    rg_solve_count_factorization(run, model->matrix.multiplications);
     if (!rg_block_ldl_factor(&model->matrix))
       return FAILED;
     run->iterations++;

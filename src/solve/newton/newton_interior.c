@@ -371,6 +371,7 @@ static bool advance(rgNewtonInterior* interior, rgSolve* run, double duality) {
     if (rg_solve_is_over(run))
       return false;
     run->iterations++;
+    rg_solve_count_factorization(run, interior->form->lu.products);
     double s = factor(interior) ? direct(interior, duality) : 0;
     if (s >= SHORT_STEP) {
       move(interior, s);

@@ -111,6 +111,7 @@ static bool sweep(Walk* walk, int count) {
   bool soon = false;
   for (int k = 0; (k < count || soon) && !is_over(walk); k++) {
     double change = walk->path->sweep(walk->path->context);
+    rg_solve_count_sweep(walk->run);
     count_iteration(walk, change);
     if (change <= wanted)
       break;
@@ -161,6 +162,7 @@ static Outcome find_proximal_point(Walk* walk, int* steps) {
   for (int k = 0; k < MEMORY; k++)
     recent[k] = value;
   for (*steps = 0; *steps < STEPS && !is_over(walk);) {
+    rg_solve_count_factorization(walk->run, path->products(path->context));
     if (!path->solve(path->context, walk->regularization))
       return OUTER_FAILED;
     double reference = 0;

@@ -23,6 +23,8 @@ typedef struct rgNewtonPath {
   double (*evaluate)(void* context, const double* x, const double* y, double regularization);
   // `step` = Newton's step of the F last evaluated at x. False when its matrix is singular.
   bool (*solve)(void* context, double regularization);
+  // Block products of a factorization in `solve`: its cost.
+  double (*products)(void* context);
   // A sweep over x of solutions of one law at a time; returns the largest change [m/s].
   double (*sweep)(void* context);
   // Makes ready for `solve`, once. False when there is no room for a factor.

@@ -301,6 +301,11 @@ static bool solve_step(void* context, double regularization) {
   return true;
 }
 
+static double products(void* context) {
+  const rgNewtonProximal* proximal = context;
+  return proximal->form->lu.products;
+}
+
 void rg_newton_proximal_solve(rgNewtonProximal* proximal, rgSolve* run) {
   rgNewtonForm* form = proximal->form;
   bool joints = has_joints(form);
@@ -318,6 +323,7 @@ void rg_newton_proximal_solve(rgNewtonProximal* proximal, rgSolve* run) {
                        .measure = measure,
                        .evaluate = evaluate,
                        .solve = solve_step,
+                       .products = products,
                        .sweep = sweep,
                        .prepare = prepare,
                        .first_regularization = FIRST_REGULARIZATION,

@@ -54,6 +54,7 @@ void rg_momentum_extrapolate(double* x, double* last, size_t count, double beta)
 static double sweep(rgSolve* run, const rgSweeps* sweeps, void* state, bool backward) {
   double worst = sweeps->sweep(state, backward);
   run->iterations++;
+  rg_solve_count_sweep(run);
   rg_solve_record(run, sqrt(worst));
   return worst;
 }

@@ -73,6 +73,16 @@ bool rg_fill_select_impacts(rgStep* step);
 int rg_fill_add_closing(rgStep* step);
 int rg_fill_end_contact_gains(rgStep* step);
 
+// --- sequential.c --------------------------------------------------------------------------------
+
+// Whether the option `impacts` asks for impacts one after the other.
+bool rg_fill_impacts_are_sequential(const rgStep* step);
+// Makes the impacts of the step, pair by pair, after the free motion: bodies get the velocities that
+// they leave, and the free motion from there. The impulses are kept apart from those of the rounds,
+// to which the second adds them, with their work.
+rgStatus rg_fill_sequential_impacts(rgStep* step);
+void rg_fill_add_impacts(rgStep* step);
+
 // --- joint.c -------------------------------------------------------------------------------------
 
 // How rows of joints are made.

@@ -237,6 +237,17 @@ static void close_island(void* context, int item, int worker) {
   island->report.iterations += iteration;
 }
 
+// Each island that takes part was factored once; its iterations are those of its report so far.
+static void count_effort(rgStep* step) {
+  int most = 0;
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    int iterations = step->velocity.islands[k].report.iterations;
+    step->certificate.factorizations += takes_part(step, &step->velocity.islands[k]);
+    most = iterations > most ? iterations : most;
+  }
+  step->certificate.iterations += most;
+}
+
 rgStatus rg_fill_close_joints(rgStep* step) {
   rgWorld* world = step->world;
   rgProblemSet* set = &step->velocity;
@@ -261,5 +272,6 @@ rgStatus rg_fill_close_joints(rgStep* step) {
   rgJointRule rule = rg_fill_joint_rule(step);
   Context context = {step, &rule};
   rg_tasks_run(world->threads.tasks, set->island_count, close_island, &context);
+  count_effort(step);
   return RG_OK;
 }

@@ -9,6 +9,7 @@ typedef struct rgStepper {
   const char* name;
   const char* summary;
   const char* reference;
+  bool sequential; // takes impacts one after the other, too: the option `impacts`
   bool no_inertia; // velocities do not persist: there is no kinetic energy in the balance
   // RG_OK, or RG_ERROR_UNSUPPORTED with a message that says what the stepper does not take and what
   // would make it run; NULL = takes everything.
@@ -39,6 +40,7 @@ typedef struct rgScheme {
   // the step and no bias: writes the bias in the normal direction, and may replace all else.
   void (*contact)(const rgStep* step, int contact, rgProblemContact* out);
   double mobility; // [-] factor on inverse masses, 0 for 1
+  bool sequential; // impacts may be taken one after the other (fill/sequential.c)
   bool mean_rows;  // joints act at the mean of start and end (fill/ends.c), not at the start
 } rgScheme;
 

@@ -74,6 +74,7 @@ static rgStatus step_theta(rgStep* step) {
                            .free_motion = rg_fill_free_motion,
                            .select = rg_fill_select_impacts,
                            .contact = contact,
+                           .sequential = true,
                            .mean_rows = true};
   return rg_step_advance(step, &scheme);
 }
@@ -83,5 +84,6 @@ const rgStepper rg_stepper_theta = {
     .summary = "Moreau-Jean: velocity-level contact law with gap prediction and restitution, theta "
                "in [1/2, 1]",
     .reference = "Renouf, Acary, Dumont 2005, section 4",
+    .sequential = true,
     .step = step_theta,
 };

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "io/text/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,16 +55,27 @@ rgStatus rg_file_read(const char* path, const rgAllocator* allocator, char** tex
   return status;
 }
 
-rgStatus rg_file_write(const char* path, const char* text, size_t length, rgMessage* message) {
-  FILE* file = fopen(path, "wb");
-  if (!file)
-    return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
+rgStatus rg_file_copy(const char* path, FILE* to, rgMessage* message) {
+  FILE* from = fopen(path, "rb");
+  if (!from)
+    return rg_fail(message, RG_ERROR_IO, "cannot read %s: %s", path, strerror(errno));
+  char part[FIRST_SIZE];
+  size_t length;
   errno = 0;
-  bool ok = fwrite(text, 1, length, file) == length;
+  while ((length = fread(part, 1, sizeof part, from)) > 0 && fwrite(part, 1, length, to) == length)
+    ;
+  bool failed = ferror(from) || fflush(to) != 0 || ferror(to);
   int reason = errno;
-  if (fclose(file) != 0 && ok) {
-    ok = false;
-    reason = errno;
-  }
-  return ok ? RG_OK : rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(reason));
+  fclose(from);
+  return failed ? rg_fail(message, RG_ERROR_IO, "cannot copy %s: %s", path, strerror(reason))
+                : RG_OK;
+}
+
+rgStatus rg_file_write(const char* path, const char* text, size_t length, rgMessage* message) {
+  rgOutput* output;
+  rgStatus status = rg_output_open(path, &output, message);
+  if (status != RG_OK)
+    return status;
+  fwrite(text, 1, length, rg_output_stream(output)); // a failure stays with the stream
+  return rg_output_commit(output, message);
 }

@@ -9,15 +9,13 @@
 #include "cli/run/recorder.h"
 #include "cli/run/snapshot.h"
 #include "cli/run/summary.h"
+#include "cli/system/clash.h"
 #include "cli/system/clock.h"
-#include "cli/system/files.h"
 #include "cli/system/interrupt.h"
 #include "cli/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 typedef struct RunValues {
   double duration; // [s] negative = as the scene says
@@ -87,12 +85,6 @@ static int complain_status(const Run* run, rgStatus status, const char* text) {
   return exit_for(status);
 }
 
-static bool is_same_file(const char* a, const char* b) {
-  struct stat about_a, about_b;
-  return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && about_a.st_dev == about_b.st_dev &&
-         about_a.st_ino == about_b.st_ino;
-}
-
 static int check_dump(Run* run) {
   const RunValues* values = run->values;
   rgMessage message = {0};
@@ -104,26 +96,10 @@ static int check_dump(Run* run) {
   return CLI_EXIT_OK;
 }
 
-// The scene is kept beside a .csv file, where it must not replace the one that is read.
-static bool overwrites_scene(const char* output, const char* scene) {
-  char* kept = output ? cli_scene_beside(output) : NULL;
-  bool same = kept && is_same_file(kept, scene);
-  free(kept);
-  return same;
-}
-
 static int check_values(const Run* run) {
   const RunValues* values = run->values;
-  const char* scene = run->parsed->operand[0];
   if (values->every > 0 && values->rate > 0)
     return cli_complain(run->command, "--every and --fps exclude each other; give one of them");
-  if (values->save && is_same_file(values->save, scene))
-    return cli_complain(run->command, "--save %s would overwrite the scene", values->save);
-  if (overwrites_scene(values->output, scene))
-    return cli_complain(run->command, "--output %s would overwrite the scene %s; name another file",
-                        values->output, scene);
-  if (values->save && values->output && strcmp(values->save, values->output) == 0)
-    return cli_complain(run->command, "--save and --output are the same file %s", values->save);
   rgOptions ignored;
   if (values->preset && !rg_options_preset(values->preset, &ignored)) {
     char names[CLI_TEXT_MAX] = "";
@@ -156,6 +132,22 @@ static int open_world(Run* run) {
 
   status = cli_snapshot_load(run->values->load, run->world, &message);
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
+}
+
+// No file is both read and written, or written twice. A run may go on from a snapshot and replace it.
+static int check_files(const Run* run) {
+  const RunValues* values = run->values;
+  rgMessage message = {0};
+  CliUses uses = {0};
+  cli_uses_read_scene(&uses, run->parsed->operand[0], run->scene);
+  if (!cli_same_file(values->load, values->save))
+    cli_uses_read(&uses, "--load", values->load);
+  cli_uses_write(&uses, "--save", values->save);
+  cli_uses_write_trajectory(&uses, "--output", values->output);
+  if (cli_uses_clash(&uses, &message) || cli_dump_clash(&run->dump, values->save, &message) ||
+      cli_dump_clash(&run->dump, values->output, &message))
+    return cli_complain(run->command, "%s", message.text);
+  return CLI_EXIT_OK;
 }
 
 static int plan_steps(Run* run) {
@@ -297,6 +289,8 @@ static int simulate(Run* run) {
     bad = check_dump(run);
   if (!bad)
     bad = open_world(run);
+  if (!bad)
+    bad = check_files(run);
   if (!bad)
     bad = plan_steps(run);
   if (bad)

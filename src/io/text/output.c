@@ -160,10 +160,18 @@ rgStatus rg_output_open(const char* path, rgOutput** output, rgMessage* message)
 FILE* rg_output_stream(rgOutput* output) { return output->stream; }
 const char* rg_output_beside(const rgOutput* output) { return output->beside; }
 
-rgStatus rg_output_place(rgOutput* output, rgMessage* message) {
+// Why the stream has failed. The call that saw it is long past, so that one byte more is written, to
+// a file that is about to be removed.
+static int reason_of(FILE* stream) {
   errno = 0;
+  if (write(fileno(stream), "", 1) < 0 && errno)
+    return errno;
+  return EIO;
+}
+
+rgStatus rg_output_place(rgOutput* output, rgMessage* message) {
   if (fflush(output->stream) != 0 || ferror(output->stream))
-    return fail(output->path, errno ? errno : EIO, message);
+    return fail(output->path, reason_of(output->stream), message);
   if (output->beside && rename(output->beside, output->target) != 0)
     return fail(output->path, errno, message);
   output->beside = NULL;
@@ -171,9 +179,8 @@ rgStatus rg_output_place(rgOutput* output, rgMessage* message) {
 }
 
 rgStatus rg_output_commit(rgOutput* output, rgMessage* message) {
-  errno = 0;
   bool failed = ferror(output->stream) || fflush(output->stream) != 0;
-  int reason = errno ? errno : EIO;
+  int reason = failed ? reason_of(output->stream) : 0;
   if (fclose(output->stream) != 0 && !failed) {
     failed = true;
     reason = errno;

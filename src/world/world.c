@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 
+#include <rigor/util.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,7 @@ rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)
   va_start(arguments, format);
   vsnprintf(world->message.text, sizeof world->message.text, format, arguments);
   va_end(arguments);
+  rg_utf8_clean(world->message.text); // names may come from anywhere
   return status;
 }
 

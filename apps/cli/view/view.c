@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/system/clash.h"
 #include "cli/system/files.h"
+#include "cli/text/json.h"
 #include "cli/view/view_run.h"
 
 #include <stdio.h>
@@ -64,19 +65,6 @@ static char* find_page(void) {
 
 // --- the scene ---------------------------------------------------------------------------------
 
-// A string of JSON that may stand inside an element of HTML: no '<' in it.
-static void write_string(FILE* stream, const char* text) {
-  fputc('"', stream);
-  for (const char* c = text; *c; ++c)
-    if (*c == '"' || *c == '\\')
-      fprintf(stream, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20 || *c == '<')
-      fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*c);
-    else
-      fputc(*c, stream);
-  fputc('"', stream);
-}
-
 static const char* base_name(const char* path) {
   const char* slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
@@ -91,12 +79,12 @@ typedef struct Given {
 
 static void write_given(FILE* stream, const Given* given) {
   fputs("{\"name\":", stream);
-  write_string(stream, given->name);
+  cli_json_string(stream, given->name, true);
   fputs(",\"text\":", stream);
-  write_string(stream, given->text);
+  cli_json_string(stream, given->text, true);
   if (given->run) {
     fputs(",\"run\":", stream);
-    write_string(stream, given->run);
+    cli_json_string(stream, given->run, true);
   }
   fputc('}', stream);
 }

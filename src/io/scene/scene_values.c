@@ -259,11 +259,12 @@ const rgSchemaCustom rg_scene_material_ref = {
 static int split_copy(const char* text, size_t* length) {
   *length = strlen(text);
   const char* open = strrchr(text, '[');
-  int copy = -1, used = 0;
   size_t digits = open ? strspn(open + 1, "0123456789") : 0;
-  if (digits == 0 || digits > 9 || strcmp(open + 1 + digits, "]") != 0 ||
-      sscanf(open, "[%d]%n", &copy, &used) != 1)
+  if (digits == 0 || digits > 9 || strcmp(open + 1 + digits, "]") != 0)
     return -1;
+  int copy = 0;
+  for (size_t i = 1; i <= digits; i++)
+    copy = 10 * copy + (open[i] - '0');
   *length = (size_t)(open - text);
   return copy;
 }

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "io/text/number.h"
+#include "base/number.h"
 #include "io/text/output.h"
 
 #include <errno.h>

@@ -166,6 +166,8 @@ const char* rg_world_message(const rgWorld* world) { return world->message.text;
 
 const rgOptions* rg_world_options(const rgWorld* world) { return &world->options; }
 
+void rg_world_set_cancel(rgWorld* world, const volatile int* cancel) { world->cancel = cancel; }
+
 rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   rgStatus status = rg_options_check(options, &world->message);
   if (status == RG_OK)

@@ -288,7 +288,8 @@ const CliCommand cli_compare = {
         "are named, each from the start, and prints a table: CPU time, certificate, penetration, "
         "error of joints, energy, and how far the last state is from that of the first.\n"
         "A combination that makes no sense for the scene is shown as refused, with the reason.\n"
-        "Ctrl-C finishes the step in hand and shows what was done; a second one ends at once.\n"
+        "Ctrl-C finishes the step in hand and shows what was done; a second one gives up that step, a "
+        "third one ends at once.\n"
         "Exit code: 0 when every run met the tolerance in every step, 1 when some did not, 2 for "
         "wrong input or when every combination is refused, 3 when a run could not go on, 130 when "
         "it was interrupted.",

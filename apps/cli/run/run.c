@@ -66,7 +66,8 @@ typedef struct Run {
   const CliParsed* parsed;
   rgScene* scene;
   rgWorld* world;
-  bool world_failed; // in a step, before which its state is that of the last good one
+  bool world_failed; // in a step; its state is that of the last good one
+  bool cancelled;    // that step, by a second signal
   CliRecorder recorder;
   CliSnapshot snapshot;
   CliDump dump;
@@ -205,6 +206,7 @@ static bool make_step(Run* run) {
   rgStatus status = rg_world_step(run->world, &certificate);
   summary->wall += cli_wall_clock() - wall;
   cpu = cli_cpu_clock() - cpu;
+  run->cancelled = status == RG_CANCELLED;
   if (status == RG_OK) {
     cli_summary_step(summary, run->world, &certificate, cpu);
     return true;
@@ -231,7 +233,7 @@ static CliOutcome make_steps(Run* run) {
     show_progress(run, now);
     run->world_failed = !make_step(run);
     if (run->world_failed)
-      return CLI_FAILED;
+      return run->cancelled ? CLI_INTERRUPTED : CLI_FAILED;
   }
 }
 
@@ -296,6 +298,7 @@ static int simulate(Run* run) {
   if (bad)
     return bad;
   cli_interrupt_watch();
+  rg_world_set_cancel(run->world, cli_interrupt_urgent());
   bad = open_files(run);
   if (bad)
     return bad;
@@ -340,7 +343,7 @@ const CliCommand cli_run = {
         "Simulates the scene file and prints a summary with the largest residuals over all "
         "steps.\n"
         "Ctrl-C finishes the step in hand, closes the files and prints the summary so far; a "
-        "second one ends at once.\n"
+        "second one gives up that step, a third one ends at once.\n"
         "Exit code: 0 when every step met the tolerance, 1 when some did not, 2 for wrong "
         "input, 3 when the run could not go on, 130 when it was interrupted.",
     .options = options,

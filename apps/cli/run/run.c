@@ -4,6 +4,7 @@
 // options of the command line. A snapshot holds no options.
 #include "cli/command.h"
 #include "cli/run/dump.h"
+#include "cli/run/open_joints.h"
 #include "cli/run/plan.h"
 #include "cli/run/progress.h"
 #include "cli/run/recorder.h"
@@ -261,6 +262,17 @@ static void close_files(Run* run) {
     note_failure(summary, &message);
 }
 
+// Which joints are open, where a run is not met because of them.
+static void complain_of_joints(const Run* run) {
+  const rgStageReport* projection = &run->summary.worst.stages[RG_STAGE_PROJECTION];
+  char text[4 * CLI_TEXT_MAX];
+  if (projection->missed == 0)
+    return;
+  cli_open_joints(run->world, projection->asked, text, sizeof text);
+  if (text[0])
+    cli_complain(run->command, "%s", text);
+}
+
 static int conclude(const Run* run) {
   static const int exits[] = {
       [CLI_DONE] = CLI_EXIT_OK,
@@ -282,6 +294,7 @@ static int conclude(const Run* run) {
     cli_summary_sentence(summary, sentence, sizeof sentence);
     cli_complain(run->command, "%s", sentence);
   }
+  complain_of_joints(run);
   return exits[summary->outcome];
 }
 

@@ -11,15 +11,13 @@ has_h5=$("$rigor" list formats | grep -c '\.h5' || true)
 limited() { # BLOCKS ARGUMENT...: with files of at most so many KiB
   local blocks=$1
   shift
-  (
-    ulimit -f "$blocks"
-    exec "$rigor" "$@" >.out 2>.err </dev/null
-  )
+  # Through a pipe: the limit holds for every file.
+  err=$(ulimit -f "$blocks" && exec "$rigor" "$@" 2>&1 >/dev/null </dev/null)
   code=$?
 }
 ended() { # WHAT
   holds "$1: exit code $code" test "$code" = 3 -o "$code" = 2
-  has "$1: message" "$(<.err)" "File too large"
+  has "$1: message" "$err" "File too large"
   is "$1: nothing is left beside" "$(find . -name '*.part')" ""
 }
 

@@ -36,6 +36,12 @@ set(RIGOR_CODEGEN -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(NOT RIGOR_WASM)
   list(APPEND RIGOR_CODEGEN -fno-semantic-interposition)
 endif()
+# The vectorizer of gcc forms fused multiply-adds of its own (vfmaddsub) where the machine has them,
+# in spite of -ffp-contract=off. These options come after CMAKE_C_FLAGS, and so after a -march=native
+# or -march=x86-64-v3 in it. AVX-512 has such instructions without the others.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND NOT RIGOR_WASM)
+  list(APPEND RIGOR_CODEGEN -mno-fma -mno-fma4 -mno-avx512f)
+endif()
 
 if(RIGOR_SANITIZE)
   set(RIGOR_SANITIZE_FLAGS -fsanitize=${RIGOR_SANITIZE} -fno-sanitize-recover=all

@@ -12,10 +12,13 @@ enum { CONTACTS_MAX = 50 }; // larger problems are read only, so that a run stay
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-// What is written reads back to the same bits.
+// What is written reads back to the same bits. The file is in a folder of its own: in one that
+// everybody can write to, a name that can be guessed can be a link to anywhere.
 static void check_writing(const rgProblem* problem, rgProblemFormat format) {
-  char path[64];
-  snprintf(path, sizeof path, "/tmp/rigor-fuzz-%ld", (long)getpid());
+  char folder[] = "/tmp/rigor-fuzz-XXXXXX", path[64];
+  if (!mkdtemp(folder))
+    abort();
+  snprintf(path, sizeof path, "%s/problem", folder);
   rgAllocator allocator = rg_allocator_default();
   rgMessage message = {""};
   rgProblem* again = NULL;
@@ -23,6 +26,7 @@ static void check_writing(const rgProblem* problem, rgProblemFormat format) {
   if (status == RG_OK)
     status = rg_problem_read(path, &allocator, &again, &message);
   remove(path);
+  rmdir(folder);
   if (status != RG_OK && !message.text[0])
     abort();
   if (again && again->contact_count != problem->contact_count)

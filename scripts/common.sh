@@ -20,12 +20,13 @@ build_dir() {
 }
 
 # npm_packages FOLDER: the packages of the folder's lock file, from the registry that npm is set to;
-# nothing is done when they are there.
+# nothing is done when they are there. No script of a package is run.
 npm_packages() {
   local folder=$1 lock=$1/package-lock.json stamp=$1/node_modules/.rigor-lock log
   cmp -s "$lock" "$stamp" && return
+  say "installing the npm packages of $lock into $folder/node_modules; none of their scripts is run"
   log=$(mktemp)
-  if ! (cd "$folder" && npm ci --no-fund --no-audit) >"$log" 2>&1; then
+  if ! (cd "$folder" && npm ci --ignore-scripts --no-fund --no-audit) >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     fail "npm could not install the packages of $lock"

@@ -16,6 +16,7 @@
 #ifndef RIGOR_TEST_H
 #define RIGOR_TEST_H
 
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -89,7 +90,8 @@ static inline const char* test_scene(const char* name);
 static inline const char* test_shared(const char* name);
 static inline const char* test_command(void);
 
-// Path for a file that the test writes; unique to this process.
+// Path for a file that the test writes, in a folder that only this process can use and that is
+// removed with all that is in it at the end.
 static inline const char* test_temporary(const char* name);
 
 // --- how it works --------------------------------------------------------------------------------
@@ -111,6 +113,8 @@ typedef struct TestState {
   char skipped[TEST_TEXT];
   char path[TEST_PATHS][TEST_TEXT];
   int path_count;
+  char folder[TEST_TEXT]; // for temporary files, when there is one
+  pid_t owner;            // the process that removes it
   jmp_buf leave;
   int passed_count, failed_count, skipped_count;
 } TestState;
@@ -278,10 +282,28 @@ static inline double test_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static inline void test_remove_folder(void) {
+  if (test_state.owner != getpid())
+    return;
+  DIR* entries = opendir(test_state.folder);
+  for (struct dirent* entry; entries && (entry = readdir(entries));)
+    remove(test_path(test_state.folder, entry->d_name));
+  if (entries)
+    closedir(entries);
+  rmdir(test_state.folder);
+}
+
 static inline const char* test_temporary(const char* name) {
-  char unique[TEST_TEXT];
-  snprintf(unique, sizeof unique, "rigor-%ld-%s", (long)getpid(), name);
-  return test_path(test_environment("TMPDIR", "/tmp"), unique);
+  if (!test_state.folder[0]) {
+    snprintf(test_state.folder, TEST_TEXT, "%s/rigor-XXXXXX", test_environment("TMPDIR", "/tmp"));
+    if (!mkdtemp(test_state.folder)) {
+      perror(test_state.folder);
+      exit(1);
+    }
+    test_state.owner = getpid();
+    atexit(test_remove_folder);
+  }
+  return test_path(test_state.folder, name);
 }
 
 #ifndef TEST_NO_MAIN

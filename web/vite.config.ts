@@ -1,5 +1,6 @@
 // The page is one file: the script, the style, the module of WebAssembly and the scenes are inside
 // it, so that it opens from disk.
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -53,6 +54,26 @@ export const firstPicture = ${literal(await firstPicture(scenes[0]))};`;
   };
 }
 
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
+
+// What the page may do: run its own script and style, known by their hashes, the module, and a worker
+// made of the script. It loads nothing and sends nothing. A scene or a run that is put into the page is
+// data; should it ever get out of its element, no script of it would run.
+function policy(script: string, style: string): string {
+  const rules = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
+    `style-src ${hashOf(style)}`,
+    "worker-src blob: data:",
+    "connect-src data:",
+    "img-src data: blob:",
+    "media-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
+}
+
 // The script runs as soon as the browser has read it; the module, zipped, as base64, stands behind it.
 function oneFile(): Plugin {
   return {
@@ -63,20 +84,23 @@ function oneFile(): Plugin {
       if (page?.type !== "asset") throw new Error("there is no index.html to write");
       const wasm = gzipSync(readModule(), { level: 9 }).toString("base64");
       let html = String(page.source);
+      let script = "";
+      let style = "";
       for (const [name, part] of Object.entries(bundle)) {
         if (part.type === "chunk") {
           // "</script" would end the element also inside a string
-          const code = part.code.replace(/<\/script/g, "<\\/script");
+          script = part.code.replace(/<\/script/g, "<\\/script");
           html = html.replace(/<script[^>]*src="[^"]*"[^>]*><\/script>/, "");
           html = html.replace("</body>", () =>
-            `<script>${code}</script>\n<script id="rigor-module" type="text/plain">${wasm}</script>\n</body>`);
+            `<script>${script}</script>\n<script id="rigor-module" type="text/plain">${wasm}</script>\n</body>`);
           delete bundle[name];
         } else if (name.endsWith(".css")) {
-          html = html.replace(/<link[^>]*rel="stylesheet"[^>]*>/, () => `<style>${part.source}</style>`);
+          style = String(part.source);
+          html = html.replace(/<link[^>]*rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`);
           delete bundle[name];
         }
       }
-      page.source = html;
+      page.source = html.replace('<meta charset="utf-8">', (charset) => `${charset}\n${policy(script, style)}`);
     },
   };
 }

@@ -32,8 +32,11 @@ static void take_remark(void* context, const char* place, const char* text) {
   Findings* findings = context;
   ++findings->remarks;
   if (!findings->json) {
-    printf("%s: %sremark:%s %s%s%s\n", findings->scene, findings->style.bold, findings->style.plain,
-           place ? place : "", place && place[0] ? ": " : "", text);
+    char line[3 * CLI_TEXT_MAX], remark[3 * CLI_TEXT_MAX];
+    snprintf(line, sizeof line, "%s%s%s", place ? place : "", place && place[0] ? ": " : "", text);
+    cli_clean(line, remark, sizeof remark);
+    printf("%s: %sremark:%s %s\n", findings->scene, findings->style.bold, findings->style.plain,
+           remark);
     return;
   }
   cli_json_open(findings->json, NULL, '{');

@@ -3,6 +3,7 @@
 #include "cli/suggest.h"
 #include "cli/text/text.h"
 
+#include <signal.h>
 #include <string.h>
 
 static void print_overview(void) {
@@ -71,6 +72,7 @@ static int dispatch(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
+  signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is reported like a full disk
   int exit_code = dispatch(argc, argv);
   // Output that did not reach its file must not look like success.
   if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -2,6 +2,7 @@
 // measured.
 #include "cli/command.h"
 #include "cli/suggest.h"
+#include "cli/system/clash.h"
 #include "cli/system/clock.h"
 #include "cli/system/interrupt.h"
 #include "cli/text/json.h"
@@ -9,7 +10,6 @@
 #include "cli/text/text.h"
 #include "experiments/experiment.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,9 +169,7 @@ static void write_rows(CliPage* page, const ExperimentReport* report) {
   cli_page_table_end(page);
 }
 
-// The page is opened before the experiment runs, so that a path that cannot be written to is found
-// out at once.
-static bool write_page(FILE* stream, const Experiment* experiment, const ExperimentReport* report) {
+static void write_page(FILE* stream, const Experiment* experiment, const ExperimentReport* report) {
   CliPage page;
   char verdict[EXPERIMENT_NOTE + 64];
   verdict_text(report, verdict, sizeof verdict);
@@ -186,8 +184,6 @@ static bool write_page(FILE* stream, const Experiment* experiment, const Experim
   for (int i = 0; i < report->note_count; ++i)
     cli_page_paragraph(&page, report->notes[i]);
   cli_page_close(&page);
-  bool written = !ferror(stream);
-  return fclose(stream) == 0 && written;
 }
 
 // --- the command -------------------------------------------------------------------------------
@@ -244,9 +240,16 @@ static int reproduce(const Experiment* experiment, const ReproduceValues* values
   char data[EXPERIMENT_NOTE] = "";
   if (experiment->data)
     find_data(experiment, values, data, sizeof data);
-  FILE* stream = values->html ? fopen(values->html, "w") : NULL;
-  if (values->html && !stream)
-    return cli_complain(&cli_reproduce, "%s: %s", values->html, strerror(errno));
+  // The page is opened before the experiment runs, so that a path that cannot be written to is found
+  // out at once.
+  rgOutput* page = NULL;
+  rgMessage message = {0};
+  CliUses uses = {0};
+  cli_uses_read(&uses, "the measurements", experiment->data ? data : NULL);
+  cli_uses_write(&uses, "--html", values->html);
+  if (cli_uses_clash(&uses, &message) ||
+      (values->html && rg_output_open(values->html, &page, &message) != RG_OK))
+    return cli_complain(&cli_reproduce, "%s", message.text);
   cli_interrupt_watch();
   Progress progress = {.on = cli_is_terminal(stderr)};
   ExperimentReport report = {.progress = show_progress, .context = &progress, .data = data};
@@ -263,8 +266,10 @@ static int reproduce(const Experiment* experiment, const ReproduceValues* values
                   : report.failure[0] || report.out_of_memory ? CLI_EXIT_FAILED
                   : experiment_passed(&report)                ? CLI_EXIT_OK
                                                               : CLI_EXIT_DOUBT;
-  if (stream && !write_page(stream, experiment, &report)) {
-    cli_complain(&cli_reproduce, "%s: could not be written", values->html);
+  if (page)
+    write_page(rg_output_stream(page), experiment, &report);
+  if (page && rg_output_commit(page, &message) != RG_OK) {
+    cli_complain(&cli_reproduce, "%s", message.text);
     exit_code = CLI_EXIT_FAILED;
   }
   experiment_release(&report);

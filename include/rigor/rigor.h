@@ -5,6 +5,7 @@
 #include "base.h"
 #include "joint.h"
 #include "mcp.h"
+#include "output.h"
 #include "problem.h"
 #include "scene.h"
 #include "shape.h"

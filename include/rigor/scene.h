@@ -47,6 +47,9 @@ RG_API double rg_scene_time(const rgScene* scene);       // [s] how long the run
 RG_API rgOptions* rg_scene_options(rgScene* scene);
 // Bodies that a world of this scene has, copies counted.
 RG_API int rg_scene_body_count(const rgScene* scene);
+// Paths of the files that the scene named and that were read with it, such as those of meshes; NULL
+// past the end.
+RG_API const char* rg_scene_file(const rgScene* scene, int index);
 
 // Makes a world with the bodies in the order of the file, the copies of a repeated body one after
 // the other. `allocator` may be NULL for the C library's heap. The motions of kinematic bodies live

@@ -1,5 +1,5 @@
 // util.h - what programs around the library need to be reproducible and helpful: sine and cosine,
-// random numbers, numbers as text, and guesses at misspelt words.
+// random numbers, numbers as text, text that is safe to show, and guesses at misspelt words.
 //
 // Everything here gives the same bits on every machine, whatever its C library and its locale.
 #ifndef RIGOR_UTIL_H
@@ -38,6 +38,12 @@ static inline double rg_random_unit(uint64_t* state) {
 // "-inf" when the value is not finite. The decimal point is always a point. Returns the length.
 enum { RG_NUMBER_SIZE = 40 }; // [bytes] that hold any number and the final zero
 RG_API int rg_number_format(double value, char text[RG_NUMBER_SIZE]);
+
+// Bytes of the UTF-8 character that a text of `left` bytes begins with; 0 when it is none.
+RG_API int rg_utf8_length(const char* text, size_t left);
+// Makes a text from elsewhere fit for a terminal and for a file of UTF-8: control characters and
+// bytes that are not UTF-8 become question marks, and a character that was cut at the end is left out.
+RG_API void rg_utf8_clean(char* text);
 
 // A range of numbers: HUGE_VAL (INFINITY) as `upper` and its negative as `lower` mean no bound.
 typedef struct rgRange {

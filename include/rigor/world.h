@@ -317,6 +317,10 @@ RG_API rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 cent
 // spring that is too stiff for it: the message names the body, and poses, velocities and time are
 // those before the step.
 RG_API rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate);
+// While *cancel is not zero, solves end and steps fail with RG_CANCELLED; poses, velocities and time
+// are then those before the step. A signal handler or another thread may set it. NULL: nothing
+// cancels. The flag is the caller's and must live as long as the world uses it.
+RG_API void rg_world_set_cancel(rgWorld* world, const volatile int* cancel);
 // Whether the options go together with what is in the world (rg_options_combine). A step checks
 // this after every change of the world.
 RG_API rgStatus rg_world_check(rgWorld* world);

@@ -1,6 +1,8 @@
 // status.c - names of status codes, messages, version.
 #include "base/message.h"
 
+#include <rigor/util.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -28,6 +30,7 @@ rgStatus rg_fail(rgMessage* message, rgStatus status, const char* format, ...) {
     va_start(arguments, format);
     vsnprintf(message->text, sizeof message->text, format, arguments);
     va_end(arguments);
+    rg_utf8_clean(message->text); // what it quotes may come from anywhere
   }
   return status;
 }

@@ -6,12 +6,12 @@
 // stopped on its own measure although the certificate is not met is called again with a goal that
 // is smaller by the ratio that was missed.
 #include "base/message.h"
+#include "base/number.h"
 #include "problem/operator.h"
 #include "solve/solver.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -101,17 +101,17 @@ static rgStatus read_option(const rgSolver* solver, const char* text, int length
   }
   if (!option->name)
     return unknown_option(solver, text, name_length, message);
-  char value[64];
-  int value_length = equal ? length - name_length - 1 : 0;
-  snprintf(value, sizeof value, "%.*s", value_length, equal ? equal + 1 : "");
-  char* end = value;
-  double number = strtod(value, &end);
-  bool bad = end == value || *end || !(number >= option->lower && number <= option->upper) ||
+  const char* value = equal ? equal + 1 : text + length;
+  size_t value_length = (size_t)(text + length - value);
+  size_t scanned = rg_number_scan(value, value_length);
+  double number = scanned > 0 ? rg_number_value(value, scanned) : 0;
+  bool bad = scanned == 0 || scanned != value_length ||
+             !(number >= option->lower && number <= option->upper) ||
              (option->integer && number != floor(number));
   if (bad)
-    return rg_fail(message, RG_ERROR_INPUT, "solver %s: %s is \"%s\", must be %s in %g .. %g",
-                   solver->name, option->name, value, option->integer ? "an integer" : "a number",
-                   option->lower, option->upper);
+    return rg_fail(message, RG_ERROR_INPUT, "solver %s: %s is \"%.*s\", must be %s in %g .. %g",
+                   solver->name, option->name, (int)value_length, value,
+                   option->integer ? "an integer" : "a number", option->lower, option->upper);
   values[index] = number;
   return RG_OK;
 }

@@ -28,6 +28,7 @@ static bool was_iterated(const Solve* solve, const rgIsland* island) {
 
 static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   rgStop stop = *solve->stop;
+  stop.cancel = solve->step->world->cancel;
   bool joints = rg_island_has_joints(solve->set, island);
   if (stop.start_tolerance > 0)
     stop.start_tolerance = joints ? fmax(stop.start_tolerance, island->start_tolerance)
@@ -116,6 +117,8 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   Solve solve = {step, set, solver, stop};
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
+  if (world->cancel && *world->cancel)
+    return rg_world_fail(world, RG_CANCELLED, "the step was cancelled");
   add_effort(step, set);
   return check_supported(&solve);
 }

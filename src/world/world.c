@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 
+#include <rigor/util.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,7 @@ rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)
   va_start(arguments, format);
   vsnprintf(world->message.text, sizeof world->message.text, format, arguments);
   va_end(arguments);
+  rg_utf8_clean(world->message.text); // names may come from anywhere
   return status;
 }
 
@@ -163,6 +165,8 @@ void rg_world_destroy(rgWorld* world) {
 const char* rg_world_message(const rgWorld* world) { return world->message.text; }
 
 const rgOptions* rg_world_options(const rgWorld* world) { return &world->options; }
+
+void rg_world_set_cancel(rgWorld* world, const volatile int* cancel) { world->cancel = cancel; }
 
 rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   rgStatus status = rg_options_check(options, &world->message);

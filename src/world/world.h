@@ -90,7 +90,8 @@ struct rgWorld {
   rgWorldMemory memory;
   rgThreads threads;
   rgMessage message;
-  double time; // [s]
+  const volatile int* cancel; // the user's: not zero when steps must end; NULL: never
+  double time;                // [s]
   int64_t steps;
   rgCertificate certificate;
 

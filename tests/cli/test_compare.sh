@@ -151,8 +151,8 @@ refused "an empty name" "rigor compare: there is no stabilizer '', must be of: a
   compare pile.json --stabilizers post,
 refused "one solver is a list too" "rigor compare: unknown option --solver; did you mean --solvers?" compare pile.json --solver nsgs
 refused "a wrong option of the simulation" "rigor compare: --theta is '2', must be a number >= 0.5 and <= 1" compare pile.json --theta 2
-refused "a page that cannot be written" "rigor compare: none/page.html: No such file or directory" compare pile.json --html none/page.html
-refused "a page in place of the scene" "rigor compare: --html ./pile.json would overwrite the scene" compare pile.json --html ./pile.json
+refused "a page that cannot be written" "rigor compare: cannot write none/page.html: No such file or directory" compare pile.json --html none/page.html
+refused "a page in place of the scene" "rigor compare: --html ./pile.json would overwrite the scene pile.json; name another file" compare pile.json --html ./pile.json
 call compare nowhere.json
 is "no such scene: exit code" "$code" 2
 has "no such scene: message" "$err" "nowhere.json"
@@ -164,7 +164,7 @@ has "a wrong scene: the place" "$err" "bad.json:1:"
 if [[ -e /dev/full ]]; then
   call compare ball.json --time 0.1 --html /dev/full
   is "a full disk: exit code" "$code" 3
-  has "a full disk: message" "$err" "/dev/full: could not be written"
+  has "a full disk: message" "$err" "cannot write /dev/full: No space left on device"
 fi
 
 # --- interrupted -----------------------------------------------------------------------------------

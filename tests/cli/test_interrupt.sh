@@ -52,6 +52,35 @@ interrupted() { # SIGNAL
 interrupted INT
 interrupted TERM
 
+# A step that takes for ever: the first signal waits for it, the second gives it up. The files are
+# closed, and the state is that before the step.
+cat >endless.json <<'END'
+{"rigor": 1, "time": 10, "options": {"solver": "nsgs", "tolerance": 1e-30, "iteration_limit": 2000000000},
+ "bodies": [{"name": "ground", "kind": "static", "shapes": [{"shape": "halfspace"}]},
+  {"name": "b", "position": [0, 0, 0.5], "repeat": {"count": [3, 3, 8], "spacing": [1.01, 1.01, 1]},
+   "shapes": [{"shape": "box", "half": [0.5, 0.5, 0.5]}]}]}
+END
+for arguments in "run endless.json -o endless.csv --save endless.snapshot --json" "compare endless.json --json"; do
+  # shellcheck disable=SC2086
+  env --default-signal=TERM "$rigor" $arguments >endless.out 2>endless.err &
+  process=$!
+  sleep 1
+  kill -s TERM "$process"
+  sleep 1
+  holds "${arguments%% *}: the step in hand goes on after the first signal" kill -0 "$process"
+  kill -s TERM "$process"
+  for ((i = 0; i < 300; i++)); do
+    kill -0 "$process" 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -9 "$process" 2>/dev/null && flunk "${arguments%% *}: the second signal gives up the step"
+  wait "$process"
+  is "${arguments%% *}: exit code after the second signal" "$?" 130
+done
+is "a step given up: the start is recorded" "$(wc -l <endless.csv)" 74
+call run endless.json --load endless.snapshot --time 0 --json
+is "a step given up: the state is that of the start" "$(member steps)$(member time_end)" 00
+
 # What the caller has told to be ignored stays ignored, as under nohup.
 rm -f run.csv
 env --default-signal=TERM --ignore-signal=HUP "$rigor" run pile.json --time 1e5 --quiet -o run.csv &

@@ -13,7 +13,7 @@ has "--list --json" "$out" '"name": "bouncing-column"'
 refused "no name" "rigor reproduce: NAME is missing; 'rigor reproduce --list' names the experiments" reproduce
 refused "mistyped name" "rigor reproduce: unknown experiment 'cone-weaknes'; did you mean 'cone-weakness'?" reproduce cone-weaknes
 refused "far from any name" "rigor reproduce: unknown experiment 'x'; 'rigor reproduce --list' names them" reproduce x
-refused "a page that cannot be written" "rigor reproduce: none/page.html: No such file or directory" \
+refused "a page that cannot be written" "rigor reproduce: cannot write none/page.html: No such file or directory" \
   reproduce cone-weakness --html none/page.html
 
 # --- one experiment, three ways ----------------------------------------------------------------------

@@ -10,7 +10,7 @@ whole=$(member state)
 call run pile.json --time 1 --quiet --save half.snapshot
 is "save: exit code" "$code" 0
 holds "the snapshot is there" test -s half.snapshot
-holds "nothing else is left behind" test ! -e half.snapshot.part
+holds "nothing else is left behind" test -z "$(find . -name '*.part')"
 
 call run pile.json --time 1 --json --load half.snapshot -o second.csv
 is "load: exit code" "$code" 0
@@ -47,8 +47,8 @@ write_ball ball.json
 call run ball.json --load half.snapshot
 is "a snapshot of another scene: exit code" "$code" 2
 has "a snapshot of another scene: message" "$err" "rigor run: half.snapshot: "
-refused "saving over the scene" "rigor run: --save ./pile.json would overwrite the scene" run pile.json --save ./pile.json
-refused "saving where nothing can be" "rigor run: none/x: the snapshot cannot be written: No such file or directory" run pile.json --save none/x
+refused "saving over the scene" "rigor run: --save ./pile.json would overwrite the scene pile.json; name another file" run pile.json --save ./pile.json
+refused "saving where nothing can be" "rigor run: cannot write none/x: No such file or directory" run pile.json --save none/x
 call run pile.json --time 0.1 --save same.csv -o same.csv
 is "one file for two things: exit code" "$code" 2
 
@@ -57,6 +57,6 @@ cp half.snapshot kept.snapshot
 call run pile.json --time 0.1 --save kept.snapshot -o none/x.csv
 is "output that cannot be opened: exit code" "$code" 2
 same "the old snapshot is still there" kept.snapshot half.snapshot
-holds "nothing else is left behind" test ! -e kept.snapshot.part
+holds "nothing else is left behind" test -z "$(find . -name '*.part')"
 
 finish

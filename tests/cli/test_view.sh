@@ -86,4 +86,38 @@ is "a refused scene: exit code" "$code" 2
 has "a refused scene: the place" "$err" "negative.json:"
 holds "a refused scene writes nothing" test ! -e refused.html
 
+# --- what a run that was killed has left -----------------------------------------------------------
+
+# Names with line breaks, quotes and commas; frames of three rows.
+cat >names.json <<'END'
+{"rigor": 1, "time": 0.02, "bodies": [{"name": "line\nbreak", "position": [0, 0, 9], "shapes": [{"shape": "sphere", "radius": 1}]},
+ {"name": "say \"x\",\n\"y\"", "position": [0, 5, 9], "shapes": [{"shape": "sphere", "radius": 1}]},
+ {"name": "plain", "position": [5, 0, 9], "shapes": [{"shape": "sphere", "radius": 1}]}]}
+END
+printf '<html><script id="rigor-given" type="application/json">null</script></html>\n' >bare.html
+"$rigor" run names.json -q -o names.csv
+shown() { # FILE: the rows that the page gets, joined where a name has a line break
+  "$rigor" view names.json --run "$1" --page bare.html -o shown.html || return
+  grep -o '"run":".*"' shown.html | python3 -c '
+import csv, io, json, sys
+text = json.loads("{" + sys.stdin.read().rstrip().rstrip("}") + "}")["run"]
+rows = list(csv.reader(io.StringIO(text, newline="")))
+assert text.endswith("\n") and all(len(row) == len(rows[0]) for row in rows), rows
+print(len(rows) - 1, rows[1][3] == "line\nbreak" if len(rows) > 1 else "", rows[2][3] == "say \"x\",\n\"y\"" if len(rows) > 2 else "")'
+}
+total=$(shown names.csv)
+has "names with line breaks are quoted" "$total" "True True"
+rows=${total%% *}
+size=$(wc -c <names.csv)
+# Cut anywhere: whole frames are left, as many as there were.
+head=$(head -n 1 names.csv | wc -c)
+frame=$(((size - head) / (rows / 3))) # [bytes] about
+for ((cut = 1; cut < 2 * frame; cut += frame / 17 + 1)); do
+  head -c $((size - cut)) names.csv >cut.csv
+  left=$(shown cut.csv) || { flunk "cut by $cut bytes: refused"; continue; }
+  left=${left%% *}
+  is "cut by $cut bytes: whole frames" $((left % 3)) 0
+  holds "cut by $cut bytes: no more is lost than was hit" test "$left" -ge $((rows - 3 * (cut / (frame * 9 / 10) + 1)))
+done
+
 finish

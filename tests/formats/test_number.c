@@ -2,7 +2,7 @@
 // locale.
 #include "test.h"
 
-#include "io/text/number.h"
+#include "base/number.h"
 
 #include <locale.h>
 

@@ -1,5 +1,5 @@
 // playback.mjs - recorded runs.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BODY, openPage } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
@@ -95,4 +95,24 @@ await test("a trajectory dropped onto its scene is played back", async () => {
   await checkPlayback(page);
   await world.open("dominoes.json");
   check(await page.evaluate(() => window.rigor.recording === null), "opening a scene does not end it");
+});
+
+await test("what a run that was killed has left behind its last whole frame is not shown", async () => {
+  const whole = readFileSync(csv, "utf8");
+  const lines = whole.split("\n");
+  const bodies = lines.filter((line) => line.split(",")[1] === "0").length;
+  const frames = (lines.length - 2) / bodies;
+  // Cut in the last frame: in a number, at the end of a row, behind the first body.
+  const rowEnd = whole.length - 1 - lines.at(-2).length;
+  for (const [length, left] of [[whole.length - 1, frames - 1], [whole.length - 9, frames - 1], [rowEnd, frames - 1],
+    [whole.length, frames], [lines.slice(0, 1 + bodies * (frames - 1)).join("\n").length + 1, frames - 1]]) {
+    const cut = join(folder, "cut.csv");
+    const file = join(folder, "cut.html");
+    writeFileSync(cut, whole.slice(0, length));
+    run("view", "scenes/dominoes.json", "--run", cut, "--page", pageFile, "-o", file);
+    const given = await openPage(browser, file, complaints);
+    const count = await given.evaluate(() => window.rigor.recording.times.length);
+    check(count === left, `${count} frames of ${length} bytes, must be ${left}`);
+    await given.close();
+  }
 });

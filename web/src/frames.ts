@@ -22,6 +22,24 @@ export class Frames {
   }
 }
 
+// The whole rows of a table. A line break inside quotes belongs to a name; what has no line break at its
+// end was cut when the run was killed.
+function wholeRows(csv: string): string[] {
+  const rows: string[] = [];
+  let open = "";
+  for (const line of csv.split("\n").slice(0, -1)) {
+    open += line;
+    if (open.split('"').length % 2 === 1) {
+      rows.push(open);
+      open = "";
+    } else open += "\n";
+  }
+  return rows;
+}
+
+const isPose = ([px, py, pz, w, x, y, z]: number[]) =>
+  Number.isFinite(px + py + pz) && Math.abs(w * w + x * x + y * y + z * z - 1) < 1e-6;
+
 const POSE = ["px", "py", "pz", "qw", "qx", "qy", "qz"];
 
 // The trajectory that `rigor run -o FILE.csv` has written.
@@ -30,7 +48,7 @@ export class Recording extends Frames {
   // and their poses where the file has none.
   constructor(csv: string, still: Float64Array) {
     super();
-    const [head, ...rows] = csv.trim().split("\n");
+    const [head = "", ...rows] = wholeRows(csv);
     const titles = head.split(",");
     const column = (title: string) => {
       const index = titles.indexOf(title);
@@ -41,6 +59,7 @@ export class Recording extends Frames {
     // A name may have commas: what follows it is counted from the end.
     const name = titles.indexOf("name");
     let last = "";
+    const counts: number[] = []; // rows of each frame
     for (const [number, row] of rows.entries()) {
       const wrong = (what: string) => new Error(`the recorded run, line ${number + 2}: ${what}`);
       const cells = row.split(",");
@@ -51,12 +70,22 @@ export class Recording extends Frames {
         if (!(instant >= this.end)) throw wrong(`time is ${cell(time)}, must be ${this.end} or later`);
         this.times.push(instant);
         this.poses.push(still.slice());
+        counts.push(0);
         last = cell(step);
       }
       const at = Number(cell(body)) * BODY.size;
       if (!(at >= 0 && at < still.length && at % BODY.size === 0))
         throw wrong(`body is ${cell(body)}, must be a whole number from 0 to ${still.length / BODY.size - 1}`);
-      pose.forEach((index, k) => (this.poses.at(-1)![at + BODY.position + k] = Number(cell(index))));
+      const numbers = pose.map((index) => (cell(index) === "" ? NaN : Number(cell(index))));
+      // A body that was removed has no pose in an HDF5 file.
+      if (!isPose(numbers) && !numbers.every(Number.isNaN)) throw wrong("is no pose");
+      this.poses.at(-1)!.set(numbers, at + BODY.position);
+      counts[counts.length - 1]++;
+    }
+    // A run that was killed may have left a part of a frame.
+    if (counts.length > 1 && counts.at(-1)! < counts.at(-2)!) {
+      this.times.pop();
+      this.poses.pop();
     }
     if (this.times.length === 0) throw new Error("the recorded run has no frames");
   }

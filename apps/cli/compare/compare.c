@@ -3,14 +3,13 @@
 #include "cli/command.h"
 #include "cli/run/plan.h"
 #include "cli/suggest.h"
+#include "cli/system/clash.h"
 #include "cli/system/interrupt.h"
 #include "cli/text/text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct CompareValues {
   const char* lists[CLI_CHOICE_COUNT]; // NULL: the one of the scene
@@ -207,16 +206,15 @@ static int read_scene(CliComparison* comparison, const CliParsed* parsed,
 
 // The page is opened before anything runs, so that a path that cannot be written to is found out at
 // once.
-static int open_page(const CompareValues* values, const char* scene, FILE** stream) {
-  struct stat page, other;
-  if (!values->html)
-    return CLI_EXIT_OK;
-  if (stat(values->html, &page) == 0 && stat(scene, &other) == 0 && page.st_dev == other.st_dev &&
-      page.st_ino == other.st_ino)
-    return cli_complain(&cli_compare, "--html %s would overwrite the scene", values->html);
-  *stream = fopen(values->html, "w");
-  if (!*stream)
-    return cli_complain(&cli_compare, "%s: %s", values->html, strerror(errno));
+static int open_page(const CompareValues* values, const CliComparison* comparison,
+                     rgOutput** page) {
+  rgMessage message = {0};
+  CliUses uses = {0};
+  cli_uses_read_scene(&uses, comparison->scene_path, comparison->scene);
+  cli_uses_write(&uses, "--html", values->html);
+  if (cli_uses_clash(&uses, &message) ||
+      (values->html && rg_output_open(values->html, page, &message) != RG_OK))
+    return cli_complain(&cli_compare, "%s", message.text);
   return CLI_EXIT_OK;
 }
 
@@ -228,42 +226,41 @@ static int exit_for_tally(const CliTally* tally) {
                                                  : CLI_EXIT_OK;
 }
 
-static int report(const CliComparison* comparison, const CompareValues* values, FILE* stream) {
+static int report(const CliComparison* comparison, const CompareValues* values, rgOutput* page) {
   CliTally tally = cli_comparison_tally(comparison);
   int exit_code = exit_for_tally(&tally);
   if (values->json)
     cli_comparison_print_json(comparison);
   else
     cli_comparison_print(comparison);
-  if (stream && !cli_comparison_page(comparison, stream)) {
-    cli_complain(&cli_compare, "%s: could not be written", values->html);
+  if (!page)
+    return exit_code;
+  rgMessage message = {0};
+  cli_comparison_page(comparison, rg_output_stream(page));
+  if (rg_output_commit(page, &message) != RG_OK) {
+    cli_complain(&cli_compare, "%s", message.text);
     exit_code = CLI_EXIT_FAILED;
   }
   return exit_code;
 }
 
 static int compare(CliComparison* comparison, const CompareValues* values) {
-  FILE* stream = NULL;
-  int bad = open_page(values, comparison->scene_path, &stream);
+  rgOutput* page = NULL;
+  int bad = open_page(values, comparison, &page);
   if (bad)
     return bad;
   cli_interrupt_watch();
   CliProgress progress = cli_progress_start(true);
   comparison->progress = &progress;
-  comparison->sampled = stream != NULL;
+  comparison->sampled = page != NULL;
   rgMessage message = {0};
   rgStatus status = cli_comparison_run(comparison, &message);
   cli_progress_clear(&progress);
-  int exit_code = exit_for(status);
   if (status == RG_OK)
-    exit_code = report(comparison, values, stream);
-  else
-    fprintf(stderr, "%s\n", message.text);
-  if (stream && fclose(stream) != 0) {
-    cli_complain(&cli_compare, "%s: could not be written", values->html);
-    exit_code = CLI_EXIT_FAILED;
-  }
-  return exit_code;
+    return report(comparison, values, page);
+  rg_output_abandon(page);
+  fprintf(stderr, "%s\n", message.text);
+  return exit_for(status);
 }
 
 static int compare_command(int argc, char** argv) {
@@ -291,7 +288,9 @@ const CliCommand cli_compare = {
         "are named, each from the start, and prints a table: CPU time, certificate, penetration, "
         "error of joints, energy, and how far the last state is from that of the first.\n"
         "A combination that makes no sense for the scene is shown as refused, with the reason.\n"
-        "Ctrl-C finishes the step in hand and shows what was done; a second one ends at once.\n"
+        "Ctrl-C finishes the step in hand and shows what was done; a second one gives up that "
+        "step, a "
+        "third one ends at once.\n"
         "Exit code: 0 when every run met the tolerance in every step, 1 when some did not, 2 for "
         "wrong input or when every combination is refused, 3 when a run could not go on, 130 when "
         "it was interrupted.",

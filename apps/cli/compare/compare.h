@@ -113,7 +113,7 @@ extern const char* const cli_choice_name[CLI_CHOICE_COUNT]; // "stepper", "solve
 
 void cli_comparison_print(const CliComparison* comparison);      // for people, stdout
 void cli_comparison_print_json(const CliComparison* comparison); // one object, stdout
-// A page with plots and the table; false when the stream could not be written to.
-bool cli_comparison_page(const CliComparison* comparison, FILE* stream);
+// A page with plots and the table; a failure of writing stays with the stream.
+void cli_comparison_page(const CliComparison* comparison, FILE* stream);
 
 #endif

@@ -213,7 +213,7 @@ static void write_remarks(CliPage* page, const CliComparison* comparison) {
   cli_page_table_end(page);
 }
 
-bool cli_comparison_page(const CliComparison* comparison, FILE* stream) {
+void cli_comparison_page(const CliComparison* comparison, FILE* stream) {
   static const CliChoice order[] = {CLI_CHOICE_STEPPER, CLI_CHOICE_STABILIZER};
   CliTally tally = cli_comparison_tally(comparison);
   CliPage page;
@@ -242,5 +242,4 @@ bool cli_comparison_page(const CliComparison* comparison, FILE* stream) {
   if (tally.ran < comparison->count)
     write_remarks(&page, comparison);
   cli_page_close(&page);
-  return !ferror(stream);
 }

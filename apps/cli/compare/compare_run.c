@@ -144,7 +144,9 @@ static CliFate make_steps(const CliComparison* comparison, CliCombination* combi
     rgStatus status = make_step(comparison, combination, world);
     // What a solver does not take may turn up in any step, with the first contact for instance.
     if (status != RG_OK)
-      return status == RG_ERROR_UNSUPPORTED ? CLI_FATE_REFUSED : CLI_FATE_FAILED;
+      return status == RG_ERROR_UNSUPPORTED ? CLI_FATE_REFUSED
+             : status == RG_CANCELLED       ? CLI_FATE_INTERRUPTED
+                                            : CLI_FATE_FAILED;
   }
   return CLI_FATE_RAN;
 }
@@ -205,6 +207,7 @@ static rgStatus run_one(CliComparison* comparison, CliCombination* combination,
   }
   if (status != RG_OK)
     return status;
+  rg_world_set_cancel(world, cli_interrupt_urgent());
   status = simulate(comparison, combination, world);
   rg_world_destroy(world);
   if (status == RG_ERROR_MEMORY)

@@ -1,6 +1,7 @@
 // dump.c - the contact problems of a run as files, one per step and island.
 #include "cli/run/dump.h"
 
+#include "cli/system/clash.h"
 #include "cli/text/text.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096, DIGITS_MIN = 4, ISLAND_DIGITS = 4 };
+static const char FILE_START[] = "step-";
 
 bool cli_dump_format(const char* name, rgProblemFormat* format, rgMessage* message) {
   char known[256] = "";
@@ -24,6 +26,20 @@ bool cli_dump_format(const char* name, rgProblemFormat* format, rgMessage* messa
   }
   cli_fail(message, RG_ERROR_INPUT, "--format is '%s', must be one of: %s", name, known);
   return false;
+}
+
+bool cli_dump_clash(const CliDump* dump, const char* path, rgMessage* message) {
+  const char* slash = path ? strrchr(path, '/') : NULL;
+  const char* name = slash ? slash + 1 : path;
+  if (!dump->folder || !path || strncmp(name, FILE_START, sizeof FILE_START - 1) != 0)
+    return false;
+  char folder[PATH_SIZE];
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+  if (!cli_same_file(folder, dump->folder))
+    return false;
+  cli_fail(message, RG_ERROR_INPUT,
+           "%s is among the files of --dump-problems %s; name another file", path, dump->folder);
+  return true;
 }
 
 rgStatus cli_dump_open(CliDump* dump, int64_t steps, rgMessage* message) {
@@ -50,13 +66,11 @@ static rgStatus write_island(CliDump* dump, const rgProblem* problem, int64_t st
                              rgMessage* message) {
   char path[PATH_SIZE];
   int length =
-      snprintf(path, sizeof path, "%s/step-%0*" PRId64 "-island-%0*d%s", dump->folder, dump->digits,
-               step, ISLAND_DIGITS, island, rg_problem_format_ending(dump->format));
+      snprintf(path, sizeof path, "%s/%s%0*" PRId64 "-island-%0*d%s", dump->folder, FILE_START,
+               dump->digits, step, ISLAND_DIGITS, island, rg_problem_format_ending(dump->format));
   if (length >= PATH_SIZE)
     return cli_fail(message, RG_ERROR_INPUT, "the path %.60s... is too long", path);
   rgStatus status = rg_problem_write_as(problem, dump->format, path, message);
-  if (status == RG_ERROR_IO)
-    remove(path);
   dump->files += status == RG_OK;
   return status;
 }

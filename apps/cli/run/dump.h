@@ -15,10 +15,13 @@ typedef struct CliDump {
 // The format of that name; false with a list of all when there is none.
 bool cli_dump_format(const char* name, rgProblemFormat* format, rgMessage* message);
 
+// True, with a message, when another output has the name of such a file.
+bool cli_dump_clash(const CliDump* dump, const char* path, rgMessage* message);
+
 // Makes the folder if need be. `steps` are planned.
 rgStatus cli_dump_open(CliDump* dump, int64_t steps, rgMessage* message);
 // After step number `step` (from 1): writes folder/step-0012-island-003.json and so on. A file that
-// could not be written whole is removed.
+// cannot be written whole is not there.
 rgStatus cli_dump_step(CliDump* dump, const rgWorld* world, int64_t step, rgMessage* message);
 
 #endif

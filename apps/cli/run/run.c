@@ -4,20 +4,19 @@
 // options of the command line. A snapshot holds no options.
 #include "cli/command.h"
 #include "cli/run/dump.h"
+#include "cli/run/open_joints.h"
 #include "cli/run/plan.h"
 #include "cli/run/progress.h"
 #include "cli/run/recorder.h"
 #include "cli/run/snapshot.h"
 #include "cli/run/summary.h"
+#include "cli/system/clash.h"
 #include "cli/system/clock.h"
-#include "cli/system/files.h"
 #include "cli/system/interrupt.h"
 #include "cli/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 typedef struct RunValues {
   double duration; // [s] negative = as the scene says
@@ -68,7 +67,8 @@ typedef struct Run {
   const CliParsed* parsed;
   rgScene* scene;
   rgWorld* world;
-  bool world_failed; // in a step, before which its state is that of the last good one
+  bool world_failed; // in a step; its state is that of the last good one
+  bool cancelled;    // that step, by a second signal
   CliRecorder recorder;
   CliSnapshot snapshot;
   CliDump dump;
@@ -87,12 +87,6 @@ static int complain_status(const Run* run, rgStatus status, const char* text) {
   return exit_for(status);
 }
 
-static bool is_same_file(const char* a, const char* b) {
-  struct stat about_a, about_b;
-  return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && about_a.st_dev == about_b.st_dev &&
-         about_a.st_ino == about_b.st_ino;
-}
-
 static int check_dump(Run* run) {
   const RunValues* values = run->values;
   rgMessage message = {0};
@@ -104,26 +98,10 @@ static int check_dump(Run* run) {
   return CLI_EXIT_OK;
 }
 
-// The scene is kept beside a .csv file, where it must not replace the one that is read.
-static bool overwrites_scene(const char* output, const char* scene) {
-  char* kept = output ? cli_scene_beside(output) : NULL;
-  bool same = kept && is_same_file(kept, scene);
-  free(kept);
-  return same;
-}
-
 static int check_values(const Run* run) {
   const RunValues* values = run->values;
-  const char* scene = run->parsed->operand[0];
   if (values->every > 0 && values->rate > 0)
     return cli_complain(run->command, "--every and --fps exclude each other; give one of them");
-  if (values->save && is_same_file(values->save, scene))
-    return cli_complain(run->command, "--save %s would overwrite the scene", values->save);
-  if (overwrites_scene(values->output, scene))
-    return cli_complain(run->command, "--output %s would overwrite the scene %s; name another file",
-                        values->output, scene);
-  if (values->save && values->output && strcmp(values->save, values->output) == 0)
-    return cli_complain(run->command, "--save and --output are the same file %s", values->save);
   rgOptions ignored;
   if (values->preset && !rg_options_preset(values->preset, &ignored)) {
     char names[CLI_TEXT_MAX] = "";
@@ -156,6 +134,22 @@ static int open_world(Run* run) {
 
   status = cli_snapshot_load(run->values->load, run->world, &message);
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
+}
+
+// No file is both read and written, or written twice. A run may go on from a snapshot and replace it.
+static int check_files(const Run* run) {
+  const RunValues* values = run->values;
+  rgMessage message = {0};
+  CliUses uses = {0};
+  cli_uses_read_scene(&uses, run->parsed->operand[0], run->scene);
+  if (!cli_same_file(values->load, values->save))
+    cli_uses_read(&uses, "--load", values->load);
+  cli_uses_write(&uses, "--save", values->save);
+  cli_uses_write_trajectory(&uses, "--output", values->output);
+  if (cli_uses_clash(&uses, &message) || cli_dump_clash(&run->dump, values->save, &message) ||
+      cli_dump_clash(&run->dump, values->output, &message))
+    return cli_complain(run->command, "%s", message.text);
+  return CLI_EXIT_OK;
 }
 
 static int plan_steps(Run* run) {
@@ -213,6 +207,7 @@ static bool make_step(Run* run) {
   rgStatus status = rg_world_step(run->world, &certificate);
   summary->wall += cli_wall_clock() - wall;
   cpu = cli_cpu_clock() - cpu;
+  run->cancelled = status == RG_CANCELLED;
   if (status == RG_OK) {
     cli_summary_step(summary, run->world, &certificate, cpu);
     return true;
@@ -239,7 +234,7 @@ static CliOutcome make_steps(Run* run) {
     show_progress(run, now);
     run->world_failed = !make_step(run);
     if (run->world_failed)
-      return CLI_FAILED;
+      return run->cancelled ? CLI_INTERRUPTED : CLI_FAILED;
   }
 }
 
@@ -267,6 +262,17 @@ static void close_files(Run* run) {
     note_failure(summary, &message);
 }
 
+// Which joints are open, where a run is not met because of them.
+static void complain_of_joints(const Run* run) {
+  const rgStageReport* projection = &run->summary.worst.stages[RG_STAGE_PROJECTION];
+  char text[4 * CLI_TEXT_MAX];
+  if (projection->missed == 0)
+    return;
+  cli_open_joints(run->world, projection->asked, text, sizeof text);
+  if (text[0])
+    cli_complain(run->command, "%s", text);
+}
+
 static int conclude(const Run* run) {
   static const int exits[] = {
       [CLI_DONE] = CLI_EXIT_OK,
@@ -288,6 +294,7 @@ static int conclude(const Run* run) {
     cli_summary_sentence(summary, sentence, sizeof sentence);
     cli_complain(run->command, "%s", sentence);
   }
+  complain_of_joints(run);
   return exits[summary->outcome];
 }
 
@@ -298,10 +305,13 @@ static int simulate(Run* run) {
   if (!bad)
     bad = open_world(run);
   if (!bad)
+    bad = check_files(run);
+  if (!bad)
     bad = plan_steps(run);
   if (bad)
     return bad;
   cli_interrupt_watch();
+  rg_world_set_cancel(run->world, cli_interrupt_urgent());
   bad = open_files(run);
   if (bad)
     return bad;
@@ -346,7 +356,7 @@ const CliCommand cli_run = {
         "Simulates the scene file and prints a summary with the largest residuals over all "
         "steps.\n"
         "Ctrl-C finishes the step in hand, closes the files and prints the summary so far; a "
-        "second one ends at once.\n"
+        "second one gives up that step, a third one ends at once.\n"
         "Exit code: 0 when every step met the tolerance, 1 when some did not, 2 for wrong "
         "input, 3 when the run could not go on, 130 when it was interrupted.",
     .options = options,

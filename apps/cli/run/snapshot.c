@@ -2,10 +2,10 @@
 #include "cli/run/snapshot.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static rgStatus fail_io(rgMessage* message, const char* path, const char* what) {
   snprintf(message->text, sizeof message->text, "%s: %s: %s", path, what, strerror(errno));
@@ -19,15 +19,7 @@ static rgStatus fail_memory(rgMessage* message, const char* path) {
 
 rgStatus cli_snapshot_open(CliSnapshot* snapshot, const char* path, rgMessage* message) {
   *snapshot = (CliSnapshot){.path = path};
-  if (!path)
-    return RG_OK;
-  size_t size = strlen(path) + sizeof ".part";
-  snapshot->beside = malloc(size);
-  if (!snapshot->beside)
-    return fail_memory(message, path);
-  snprintf(snapshot->beside, size, "%s.part", path);
-  snapshot->file = fopen(snapshot->beside, "wb");
-  return snapshot->file ? RG_OK : fail_io(message, path, "the snapshot cannot be written");
+  return path ? rg_output_open(path, &snapshot->output, message) : RG_OK;
 }
 
 static rgStatus write_state(CliSnapshot* snapshot, const rgWorld* world, rgMessage* message) {
@@ -39,33 +31,25 @@ static rgStatus write_state(CliSnapshot* snapshot, const rgWorld* world, rgMessa
   if (status != RG_OK)
     snprintf(message->text, sizeof message->text, "%s: %s", snapshot->path,
              rg_world_message(world));
-  else if (fwrite(buffer, 1, size, snapshot->file) != size || fflush(snapshot->file) != 0)
-    status = fail_io(message, snapshot->path, "the snapshot cannot be written");
+  else
+    fwrite(buffer, 1, size, rg_output_stream(snapshot->output)); // a failure stays with the stream
   free(buffer);
   return status;
 }
 
 rgStatus cli_snapshot_commit(CliSnapshot* snapshot, const rgWorld* world, rgMessage* message) {
-  if (!snapshot->file)
+  if (!snapshot->output)
     return RG_OK;
   rgStatus status = write_state(snapshot, world, message);
-  if (status != RG_OK)
-    return status;
-  int closed = fclose(snapshot->file);
-  snapshot->file = NULL;
-  if (closed != 0 || rename(snapshot->beside, snapshot->path) != 0) {
-    status = fail_io(message, snapshot->path, "the snapshot cannot be written");
-    unlink(snapshot->beside);
+  if (status == RG_OK) {
+    status = rg_output_commit(snapshot->output, message);
+    snapshot->output = NULL;
   }
   return status;
 }
 
 void cli_snapshot_close(CliSnapshot* snapshot) {
-  if (snapshot->file) {
-    fclose(snapshot->file);
-    unlink(snapshot->beside);
-  }
-  free(snapshot->beside);
+  rg_output_abandon(snapshot->output);
   *snapshot = (CliSnapshot){0};
 }
 

@@ -3,14 +3,11 @@
 #define CLI_SNAPSHOT_H
 
 #include <rigor/rigor.h>
-#include <stdio.h>
 
-// A snapshot to be written at the end of a run. It is written beside its place and moved there when
-// complete, so that an old snapshot is lost only to a whole new one.
+// A snapshot to be written at the end of a run. An old one is lost only to a whole new one.
 typedef struct CliSnapshot {
   const char* path; // NULL: none is wanted
-  char* beside;     // path with ".part" appended
-  FILE* file;
+  rgOutput* output;
 } CliSnapshot;
 
 // Opens the file at once: a path that cannot be written should not cost a run.

@@ -3,7 +3,6 @@
 
 #include "cli/text/text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,16 +216,10 @@ static void draw(FILE* file, const CliSolveRun* run) {
 }
 
 rgStatus cli_profile_svg(const CliSolveRun* run, const char* path, rgMessage* message) {
-  FILE* file = fopen(path, "wb");
-  errno = file ? 0 : errno;
-  if (file)
-    draw(file, run);
-  bool failed = !file || ferror(file);
-  int reason = errno;
-  if (file && fclose(file) != 0 && !failed) {
-    failed = true;
-    reason = errno;
-  }
-  return failed ? cli_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(reason))
-                : RG_OK;
+  rgOutput* output;
+  rgStatus status = rg_output_open(path, &output, message);
+  if (status != RG_OK)
+    return status;
+  draw(rg_output_stream(output), run);
+  return rg_output_commit(output, message);
 }

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/solve/profile.h"
 #include "cli/suggest.h"
+#include "cli/system/clash.h"
 #include "cli/system/interrupt.h"
 #include "cli/text/text.h"
 
@@ -153,7 +154,14 @@ static int solve_files(CliSolveRun* run, const CliParsed* parsed, bool progress)
   return cli_interrupted() ? CLI_EXIT_INTERRUPTED : exit_code;
 }
 
-static int check_values(const SolveValues* values) {
+static int check_values(const SolveValues* values, const CliParsed* parsed) {
+  rgMessage message = {0};
+  CliUses uses = {0};
+  cli_uses_write(&uses, "--profile", values->profile);
+  for (int i = 0; values->profile && i < parsed->operand_count; i++)
+    cli_uses_read(&uses, "the problem", parsed->operand[i]);
+  if (cli_uses_clash(&uses, &message))
+    return cli_complain(&cli_solve, "%s", message.text);
   if (values->json && values->csv)
     return cli_complain(&cli_solve, "--json and --csv exclude each other; give one of them");
   if (values->history && !values->json)
@@ -190,7 +198,7 @@ static int solve_command(int argc, char** argv) {
   stop.cancel = cli_interrupt_flag();
   CliSolveRun run = {
       .stop = stop, .history = values.history, .write_solution = values.write_solution};
-  int bad = check_values(&values);
+  int bad = check_values(&values, &parsed);
   if (!bad)
     bad = choose_solvers(values.solver, &run);
   if (bad)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const size_t SIZE_LIMIT = (size_t)1 << 32; // [bytes] no browser shows a page that is larger
+
 char* cli_read_file(const char* path) {
   FILE* file = fopen(path, "rb");
   if (!file)
@@ -16,7 +18,7 @@ char* cli_read_file(const char* path) {
     if (length < capacity - 1)
       break;
     capacity *= 2;
-    char* more = realloc(text, capacity);
+    char* more = capacity <= SIZE_LIMIT ? realloc(text, capacity) : NULL;
     if (!more)
       free(text);
     text = more;
@@ -44,15 +46,16 @@ bool cli_ends_with(const char* path, const char* ending) {
   return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
-char* cli_scene_beside(const char* trajectory) {
-  static const char ending[] = ".scene.json";
-  if (!cli_ends_with(trajectory, ".csv"))
-    return NULL;
+char* cli_path_beside(const char* trajectory, const char* ending) {
   size_t stem = strlen(trajectory) - strlen(".csv");
-  char* path = malloc(stem + sizeof ending);
+  char* path = malloc(stem + strlen(ending) + 1);
   if (path) {
     memcpy(path, trajectory, stem);
-    memcpy(path + stem, ending, sizeof ending);
+    strcpy(path + stem, ending);
   }
   return path;
+}
+
+char* cli_scene_beside(const char* trajectory) {
+  return cli_ends_with(trajectory, ".csv") ? cli_path_beside(trajectory, ".scene.json") : NULL;
 }

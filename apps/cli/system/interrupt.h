@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 
-// From now on SIGINT, SIGTERM and SIGHUP only raise a flag. A second signal of the same kind ends
-// the process at once, for a step that takes too long.
+// From now on SIGINT, SIGTERM and SIGHUP only raise flags: the first signal one, the second another,
+// for a step that takes too long. The third ends the process at once.
 void cli_interrupt_watch(void);
 bool cli_interrupted(void);
-const volatile int* cli_interrupt_flag(void); // not zero once it is raised
+const volatile int* cli_interrupt_flag(void);   // not zero once a signal came
+const volatile int* cli_interrupt_urgent(void); // not zero once a second one came
 
 #endif

@@ -4,19 +4,26 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-static void write_string(FILE* stream, const char* text) {
+void cli_json_string(FILE* stream, const char* text, bool in_html) {
   fputc('"', stream);
-  for (; *text; ++text) {
+  size_t left = strlen(text);
+  int length;
+  for (; left > 0; text += length, left -= (size_t)length) {
     unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
+    length = rg_utf8_length(text, left);
+    if (length == 0) {
+      length = 1;
+      fputs("\\ufffd", stream); // in place of what is no character
+    } else if (c == '"' || c == '\\')
       fprintf(stream, "\\%c", c);
     else if (c == '\n')
       fputs("\\n", stream);
-    else if (c < 0x20)
+    else if (c < 0x20 || c == 0x7f || (in_html && c == '<'))
       fprintf(stream, "\\u%04x", (unsigned)c);
     else
-      fputc(c, stream);
+      fwrite(text, 1, (size_t)length, stream);
   }
   fputc('"', stream);
 }
@@ -27,7 +34,7 @@ static void begin_member(CliJson* json, const char* key) {
   if (json->depth > 0)
     fprintf(json->stream, "\n%*s", 2 * json->depth, "");
   if (key) {
-    write_string(json->stream, key);
+    cli_json_string(json->stream, key, false);
     fputs(": ", json->stream);
   }
   json->filled = true;
@@ -53,7 +60,7 @@ void cli_json_close(CliJson* json, char bracket) {
 void cli_json_text(CliJson* json, const char* key, const char* text) {
   begin_member(json, key);
   if (text)
-    write_string(json->stream, text);
+    cli_json_string(json->stream, text, false);
   else
     fputs("null", json->stream);
 }

@@ -12,6 +12,9 @@ typedef struct CliJson {
   bool filled; // the innermost object or array has a member already
 } CliJson;
 
+// A string in its quotes. Inside an element of HTML it has no '<', which could end the element.
+void cli_json_string(FILE* stream, const char* text, bool in_html);
+
 // `key` is NULL in an array and at the top.
 void cli_json_open(CliJson* json, const char* key, char bracket);     // '{' or '['
 void cli_json_close(CliJson* json, char bracket);                     // '}' or ']'

@@ -1,6 +1,8 @@
 // text.c - output for people: colour where it is wanted, wrapped help, numbers with units.
 #include "cli/text/text.h"
 
+#include <rigor/util.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,12 +55,8 @@ void cli_wrap(FILE* stream, const char* text, int column, int indent) {
 }
 
 void cli_clean(const char* from, char* text, size_t size) {
-  size_t length = 0;
-  for (; from[length] && length + 1 < size; ++length) {
-    unsigned char c = (unsigned char)from[length];
-    text[length] = c < 0x20 || c == 0x7f ? '?' : from[length];
-  }
-  text[length] = '\0';
+  snprintf(text, size, "%s", from);
+  rg_utf8_clean(text);
 }
 
 void cli_clock_text(double seconds, char* text, size_t size) {

@@ -26,7 +26,7 @@ bool cli_is_terminal(FILE* stream);
 // `indent`. A line break in the text starts a new line; ends with one.
 void cli_wrap(FILE* stream, const char* text, int column, int indent);
 
-// A copy fit for a terminal: control characters of a file become question marks.
+// A copy fit for a terminal: rg_utf8_clean.
 void cli_clean(const char* from, char* text, size_t size);
 
 // Times on the clock, which may be far from a second: "0.66 ms", "12.3 s", "2 min 03 s".

@@ -3,10 +3,11 @@
 // The page is made by `make page`; everything that it needs is inside it, and a place for a scene.
 // This command writes a copy of it with the scene in that place.
 #include "cli/command.h"
+#include "cli/system/clash.h"
 #include "cli/system/files.h"
+#include "cli/text/json.h"
 #include "cli/view/view_run.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,8 @@ static const char PLACE_END[] = "</script>";
 
 // --- the empty page ----------------------------------------------------------------------------
 
-// The page beside the command, as in a build, or where an installation has it.
+// The path of the page beside the command, as in a build, or where an installation has it. NULL when
+// there is none.
 static char* find_page(void) {
   static const char* const places[] = {"page.html", "../share/rigor/page.html"};
   enum { PATH_SIZE = 4096 };
@@ -53,28 +55,15 @@ static char* find_page(void) {
     return NULL;
   path[length] = '\0';
   char* name = strrchr(path, '/') + 1;
-  char* text = NULL;
-  for (size_t i = 0; !text && i < sizeof places / sizeof places[0]; ++i) {
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i) {
     strcpy(name, places[i]);
-    text = cli_read_file(path);
+    if (access(path, R_OK) == 0)
+      return strdup(path);
   }
-  return text;
+  return NULL;
 }
 
 // --- the scene ---------------------------------------------------------------------------------
-
-// A string of JSON that may stand inside an element of HTML: no '<' in it.
-static void write_string(FILE* stream, const char* text) {
-  fputc('"', stream);
-  for (const char* c = text; *c; ++c)
-    if (*c == '"' || *c == '\\')
-      fprintf(stream, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20 || *c == '<')
-      fprintf(stream, "\\u%04x", (unsigned)(unsigned char)*c);
-    else
-      fputc(*c, stream);
-  fputc('"', stream);
-}
 
 static const char* base_name(const char* path) {
   const char* slash = strrchr(path, '/');
@@ -90,12 +79,12 @@ typedef struct Given {
 
 static void write_given(FILE* stream, const Given* given) {
   fputs("{\"name\":", stream);
-  write_string(stream, given->name);
+  cli_json_string(stream, given->name, true);
   fputs(",\"text\":", stream);
-  write_string(stream, given->text);
+  cli_json_string(stream, given->text, true);
   if (given->run) {
     fputs(",\"run\":", stream);
-    write_string(stream, given->run);
+    cli_json_string(stream, given->run, true);
   }
   fputc('}', stream);
 }
@@ -105,21 +94,22 @@ static int write_page(const char* path, const char* page, const Given* given) {
   const char* end = start ? strstr(start, PLACE_END) : NULL;
   if (!end)
     return cli_complain(&cli_view, "the page has no place for a scene; build it again: make page");
-  FILE* stream = fopen(path, "wb");
-  if (!stream) {
-    cli_complain(&cli_view, "%s cannot be written: %s", path, strerror(errno));
-    return CLI_EXIT_INPUT;
-  }
-  start += sizeof PLACE_START - 1;
-  fwrite(page, 1, (size_t)(start - page), stream);
-  write_given(stream, given);
-  fputs(end, stream);
-  bool bad = ferror(stream) != 0;
-  if (fclose(stream) != 0 || bad) {
-    cli_complain(&cli_view, "%s could not be written whole: %s", path, strerror(errno));
+  rgMessage message = {0};
+  rgOutput* output;
+  rgStatus status = rg_output_open(path, &output, &message);
+  if (status == RG_OK) {
+    FILE* stream = rg_output_stream(output);
+    start += sizeof PLACE_START - 1;
+    fwrite(page, 1, (size_t)(start - page), stream);
+    write_given(stream, given);
+    fputs(end, stream);
+    status = rg_output_commit(output, &message);
+    if (status == RG_OK)
+      return CLI_EXIT_OK;
+    cli_complain(&cli_view, "%s", message.text);
     return CLI_EXIT_FAILED;
   }
-  return CLI_EXIT_OK;
+  return cli_complain(&cli_view, "%s", message.text);
 }
 
 // --- the command -------------------------------------------------------------------------------
@@ -132,6 +122,7 @@ typedef struct View {
   const char* run_path;   // NULL: none
   CliViewRun run;
   rgScene* scene;
+  char* page; // path of the empty page; NULL: none was found
 } View;
 
 static int exit_for(rgStatus status) {
@@ -188,9 +179,22 @@ static int read_scene(View* view) {
   return CLI_EXIT_OK;
 }
 
+static int check_files(const View* view) {
+  rgMessage message = {0};
+  CliUses uses = {0};
+  cli_uses_read_scene(&uses, view->scene_path, view->scene);
+  cli_uses_read(&uses, "the trajectory", view->run_path);
+  if (view->run_path)
+    cli_uses_read(&uses, "the scene of the trajectory", view->run.scene_path);
+  cli_uses_read(&uses, "the empty page", view->page);
+  cli_uses_write(&uses, "--output", view->values->output);
+  return cli_uses_clash(&uses, &message) ? cli_complain(&cli_view, "%s", message.text)
+                                         : CLI_EXIT_OK;
+}
+
 static int write_view(const View* view) {
   const ViewValues* values = view->values;
-  char* page = values->page ? cli_read_file(values->page) : find_page();
+  char* page = view->page ? cli_read_file(view->page) : NULL;
   if (!page)
     return values->page
                ? cli_complain(&cli_view, "--page %s cannot be read", values->page)
@@ -216,13 +220,17 @@ static int view_command(int argc, char** argv) {
   if (!values.output)
     return cli_complain(&cli_view, "no file to write; name it with -o, as in: -o page.html");
   View view = {.values = &values, .parsed = &parsed};
+  view.page = values.page ? strdup(values.page) : find_page();
   exit_code = choose(&view);
   if (exit_code == CLI_EXIT_OK)
     exit_code = read_run(&view);
   if (exit_code == CLI_EXIT_OK)
     exit_code = read_scene(&view);
   if (exit_code == CLI_EXIT_OK)
+    exit_code = check_files(&view);
+  if (exit_code == CLI_EXIT_OK)
     exit_code = write_view(&view);
+  free(view.page);
   rg_scene_free(view.scene);
   cli_view_run_free(&view.run);
   return exit_code;

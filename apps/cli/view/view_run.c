@@ -18,6 +18,46 @@ static rgStatus fail(rgMessage* message, rgStatus status, const char* path, cons
   return status;
 }
 
+// --- CSV ---------------------------------------------------------------------------------------
+
+// The end of the row that begins at `row`, behind its line break; NULL when the row has none. A line
+// break inside quotes belongs to a name.
+static char* row_end(char* row) {
+  bool quoted = false;
+  for (; *row; ++row) {
+    quoted ^= *row == '"';
+    if (*row == '\n' && !quoted)
+      return row + 1;
+  }
+  return NULL;
+}
+
+// Whether two rows have the same step, which is their second cell: the rows of a frame do.
+static bool same_frame(const char* a, const char* b) {
+  a = strchr(a, ',');
+  b = strchr(b, ',');
+  size_t length = a ? strcspn(a + 1, ",") : 0;
+  return a && b && strncmp(a, b, length + 2) == 0;
+}
+
+// Cuts off what a run that was killed has left behind its last whole frame: a part of a row, and a
+// frame with fewer bodies than the one before.
+static void cut_to_frames(char* table) {
+  char* row = row_end(table);
+  char *frame = row, *next = NULL;
+  int rows = 0, before = 0;
+  for (; row && (next = row_end(row)); row = next) {
+    if (!same_frame(frame, row)) {
+      before = rows;
+      rows = 0;
+      frame = row;
+    }
+    ++rows;
+  }
+  if (row)
+    *(rows < before ? frame : row) = '\0';
+}
+
 static rgStatus read_csv(const char* path, CliViewRun* run, rgMessage* message) {
   static const char START[] = "time,step,body,";
   run->table = cli_read_file(path);
@@ -26,6 +66,7 @@ static rgStatus read_csv(const char* path, CliViewRun* run, rgMessage* message) 
   if (strncmp(run->table, START, sizeof START - 1) != 0)
     return fail(message, RG_ERROR_INPUT, path,
                 "is no trajectory, must be a .csv or .h5 file of 'rigor run -o'");
+  cut_to_frames(run->table);
   run->scene_path = cli_scene_beside(path);
   if (run->scene_path)
     run->scene = cli_read_file(run->scene_path);

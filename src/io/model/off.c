@@ -9,7 +9,7 @@
 // A # begins a comment.
 #include "io/model/off.h"
 
-#include "io/text/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdarg.h>

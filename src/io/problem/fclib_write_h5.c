@@ -2,16 +2,19 @@
 // library (FCLIB).
 //
 // Two-sided rigid rows become the constraints G of the global form. W is written by compressed
-// rows, M and H as triplets, as in the collection of that library. A file that could not be written
-// whole is removed. A solution goes into the file of its problem: datasets of the right size are
-// overwritten in place, so that a full disk cannot harm the problem.
+// rows, M and H as triplets, as in the collection of that library. A solution goes
+// into a copy of the file of its problem, where datasets of the right size are overwritten and do not
+// make the file grow; the copy takes the place of the file when it is whole.
 #include "io/problem/problem_file.h"
 
 #include "base/message.h"
 
 #ifdef RIGOR_HDF5
 
-#include <errno.h>
+#include "io/text/file.h"
+#include "io/text/output.h"
+#include "io/text/store_h5.h"
+
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
@@ -117,43 +120,6 @@ static bool write_problem(hid_t file, const rgProblemData* data, rgPool* pool) {
   return H5Gclose(group) >= 0 && good;
 }
 
-static rgStatus fail_write(const char* path, rgMessage* message) {
-  return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path,
-                 errno ? strerror(errno) : "the HDF5 library refused");
-}
-
-rgStatus rg_fclib_write(const rgProblem* problem, bool global, const char* path,
-                        rgMessage* message) {
-  rgPool pool = {rg_allocator_default(), NULL};
-  rgProblemData data;
-  rgStatus status =
-      rg_problem_export_data(problem, (rgDataForm){global, global}, path, &pool, &data, message);
-  if (status == RG_OK && data.dimension == 1)
-    status = rg_fail(message, RG_ERROR_UNSUPPORTED,
-                     "cannot write %s: W has one number per contact, FCLIB needs 2 or 3; use text",
-                     path);
-  FILE* probe = NULL; // the C library gives the better reason when a file cannot be made
-  if (status == RG_OK && !(probe = fopen(path, "wb")))
-    status = fail_write(path, message);
-  if (status == RG_OK) {
-    fclose(probe);
-    bool good;
-    errno = 0;
-    H5E_BEGIN_TRY {
-      hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-      good = file >= 0 && write_problem(file, &data, &pool);
-      good = file >= 0 && H5Fclose(file) >= 0 && good;
-    }
-    H5E_END_TRY
-    if (!good) {
-      status = fail_write(path, message);
-      remove(path);
-    }
-  }
-  rg_pool_free(&pool);
-  return status;
-}
-
 // -------------------------------------------------------------------------------------------------
 // Solutions
 // -------------------------------------------------------------------------------------------------
@@ -194,6 +160,66 @@ static bool put_solution(hid_t file, const rgProblemData* data, const double* v,
   return H5Gclose(group) >= 0 && good;
 }
 
+// -------------------------------------------------------------------------------------------------
+// Files
+// -------------------------------------------------------------------------------------------------
+
+// What is written into an open file.
+typedef struct Contents {
+  const rgProblemData* data;
+  rgPool* pool;
+  const double *v, *u, *r; // of a solution; NULL for a problem
+} Contents;
+
+static bool write_store(rgH5Store* store, const char* path, const Contents* contents) {
+  bool solution = contents->u != NULL;
+  hid_t file = solution ? H5Fopen(path, H5F_ACC_RDWR, store->access)
+                        : H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, store->access);
+  bool good = file >= 0 &&
+              (solution ? put_solution(file, contents->data, contents->v, contents->u, contents->r)
+                        : write_problem(file, contents->data, contents->pool));
+  good = file >= 0 && H5Fclose(file) >= 0 && good;
+  return good && rg_h5_store_commit(store);
+}
+
+// Through a store, because the HDF5 library does not recover from a full disk.
+static rgStatus write_file(const char* path, rgOutput* output, const Contents* contents,
+                           rgMessage* message) {
+  rgH5Store store;
+  bool good;
+  H5E_BEGIN_TRY {
+    good = rg_h5_store_open(&store, fileno(rg_output_stream(output))) &&
+           write_store(&store, path, contents);
+  }
+  H5E_END_TRY
+  int reason = store.error;
+  rg_h5_store_close(&store);
+  if (good)
+    return rg_output_commit(output, message);
+  rg_output_abandon(output);
+  return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path,
+                 reason ? strerror(reason) : "the HDF5 library refused");
+}
+
+rgStatus rg_fclib_write(const rgProblem* problem, bool global, const char* path,
+                        rgMessage* message) {
+  rgPool pool = {rg_allocator_default(), NULL};
+  rgProblemData data;
+  rgStatus status =
+      rg_problem_export_data(problem, (rgDataForm){global, global}, path, &pool, &data, message);
+  if (status == RG_OK && data.dimension == 1)
+    status = rg_fail(message, RG_ERROR_UNSUPPORTED,
+                     "cannot write %s: W has one number per contact, FCLIB needs 2 or 3; use text",
+                     path);
+  rgOutput* output;
+  if (status == RG_OK)
+    status = rg_output_open(path, &output, message);
+  if (status == RG_OK)
+    status = write_file(path, output, &(Contents){.data = &data, .pool = &pool}, message);
+  rg_pool_free(&pool);
+  return status;
+}
+
 static rgStatus write_solution(const char* path, const rgProblemData* data,
                                const rgSolution* solution, rgPool* pool, rgMessage* message) {
   size_t d = (size_t)data->dimension, contacts = (size_t)data->contact_count;
@@ -214,15 +240,15 @@ static rgStatus write_solution(const char* path, const rgProblemData* data,
     status = rg_problem_global_velocity(&bordered, path, &pool->allocator, r, v, message);
   if (status != RG_OK)
     return status;
-  bool good;
-  errno = 0;
-  H5E_BEGIN_TRY {
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    good = file >= 0 && put_solution(file, data, v, u, r);
-    good = file >= 0 && H5Fclose(file) >= 0 && good;
-  }
-  H5E_END_TRY
-  return good ? RG_OK : fail_write(path, message);
+  // The solution goes into a copy, which takes the place of the file when it is whole.
+  rgOutput* output;
+  status = rg_output_open(path, &output, message);
+  if (status == RG_OK)
+    status = rg_file_copy(path, rg_output_stream(output), message);
+  if (status == RG_OK)
+    return write_file(path, output, &(Contents){data, pool, v, u, r}, message);
+  rg_output_abandon(output);
+  return status;
 }
 
 rgStatus rg_problem_write_solution(const char* path, const rgProblem* problem,

@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "io/text/number.h"
+#include "base/number.h"
+#include "io/text/output.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -187,21 +187,17 @@ rgStatus rg_problem_text_write(const rgProblem* problem, bool global, const char
   rgProblemData data;
   rgStatus status =
       rg_problem_export_data(problem, (rgDataForm){global, false}, path, &pool, &data, message);
-  Out out = {NULL, &pool};
-  if (status == RG_OK && !(out.file = fopen(path, "wb")))
-    status = rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
+  rgOutput* output = NULL;
+  if (status == RG_OK)
+    status = rg_output_open(path, &output, message);
   if (status == RG_OK) {
-    errno = 0;
-    if (!write_data(&out, &data))
+    Out out = {rg_output_stream(output), &pool};
+    if (write_data(&out, &data)) {
+      status = rg_output_commit(output, message);
+    } else {
+      rg_output_abandon(output);
       status = rg_fail(message, RG_ERROR_MEMORY, "cannot write %s: not enough memory", path);
-    bool failed = ferror(out.file);
-    int reason = errno;
-    if (fclose(out.file) != 0 && !failed) {
-      failed = true;
-      reason = errno;
     }
-    if (status == RG_OK && failed)
-      status = rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(reason));
   }
   rg_pool_free(&pool);
   return status;

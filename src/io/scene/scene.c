@@ -106,3 +106,10 @@ double rg_scene_time(const rgScene* scene) { return scene->time; }
 rgOptions* rg_scene_options(rgScene* scene) { return &scene->options; }
 
 int rg_scene_body_count(const rgScene* scene) { return scene->body_count; }
+
+const char* rg_scene_file(const rgScene* scene, int index) {
+  const rgSceneFile* file = scene->files;
+  for (; file && index > 0; index--)
+    file = file->next;
+  return file ? file->path : NULL;
+}

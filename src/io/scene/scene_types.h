@@ -121,6 +121,12 @@ typedef struct rgSceneJoint {
   bool collide;
 } rgSceneJoint;
 
+// A file that the scene has named and that was read.
+typedef struct rgSceneFile {
+  const char* path;
+  const struct rgSceneFile* next;
+} rgSceneFile;
+
 struct rgScene {
   rgSchemaHead head;
   int version;
@@ -137,7 +143,8 @@ struct rgScene {
   int pair_count; // of no_collision, copies counted
   rgNames material_names, body_names;
   const char* file_name; // for messages
-  const char* folder;    // where files named in the scene are looked for; NULL: nowhere
+  const rgSceneFile* files;
+  const char* folder; // where files named in the scene are looked for; NULL: nowhere
   rgPool pool;
 };
 

@@ -259,11 +259,12 @@ const rgSchemaCustom rg_scene_material_ref = {
 static int split_copy(const char* text, size_t* length) {
   *length = strlen(text);
   const char* open = strrchr(text, '[');
-  int copy = -1, used = 0;
   size_t digits = open ? strspn(open + 1, "0123456789") : 0;
-  if (digits == 0 || digits > 9 || strcmp(open + 1 + digits, "]") != 0 ||
-      sscanf(open, "[%d]%n", &copy, &used) != 1)
+  if (digits == 0 || digits > 9 || strcmp(open + 1 + digits, "]") != 0)
     return -1;
+  int copy = 0;
+  for (size_t i = 1; i <= digits; i++)
+    copy = 10 * copy + (open[i] - '0');
   *length = (size_t)(open - text);
   return copy;
 }
@@ -380,6 +381,20 @@ const rgSchemaCustom rg_scene_body_pairs = {
 // Files of points
 // -------------------------------------------------------------------------------------------------
 
+// Keeps the path of a file that was read, once.
+static bool note_file(rgScene* scene, const char* path) {
+  for (const rgSceneFile* file = scene->files; file; file = file->next)
+    if (strcmp(file->path, path) == 0)
+      return true;
+  rgSceneFile* file = rg_pool_take(&scene->pool, 1, sizeof *file);
+  const char* copy = rg_pool_text(&scene->pool, path);
+  if (!file || !copy)
+    return false;
+  *file = (rgSceneFile){copy, scene->files};
+  scene->files = file;
+  return true;
+}
+
 // `place` is the shape itself: the file fills its points and triangles.
 static bool read_off_file(rgReader* reader, const rgJsonNode* node, void* place) {
   rgScene* scene = reader->context;
@@ -394,12 +409,15 @@ static bool read_off_file(rgReader* reader, const rgJsonNode* node, void* place)
     return rg_reader_fail(
         reader, node,
         "is \"%.60s\", but only a scene that is read from a file can name other files", name);
-  char path[1024], *text;
+  char path[4096], *text;
   size_t length, size;
   rgMessage message = {""};
   bool absolute = name[0] == '/';
-  snprintf(path, sizeof path, "%s%s", absolute ? "" : scene->folder, name);
-  rgStatus status = rg_file_read(path, &reader->pool->allocator, &text, &length, &size, &message);
+  int wanted = snprintf(path, sizeof path, "%s%s", absolute ? "" : scene->folder, name);
+  if (wanted >= (int)sizeof path || !note_file(scene, path))
+    return rg_reader_fail(reader, node, "is too long a path, or memory ran out");
+  rgStatus status =
+      rg_file_read_regular(path, &reader->pool->allocator, &text, &length, &size, &message);
   if (status == RG_OK) {
     status =
         rg_off_parse(text, length, path, reader->pool, &shape->points, &shape->triangles, &message);

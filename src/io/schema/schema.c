@@ -1,7 +1,7 @@
 // schema.c - looking things up in the tables.
 #include "io/schema/schema.h"
 
-#include "io/text/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>

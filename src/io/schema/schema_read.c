@@ -5,8 +5,8 @@
 // the value.
 #include "io/schema/schema.h"
 
+#include "base/number.h"
 #include "io/text/names.h"
-#include "io/text/number.h"
 #include <rigor/world.h>
 
 #include <limits.h>

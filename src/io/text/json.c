@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "io/text/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -138,24 +138,6 @@ static bool fail_here(Parser* p, const char* expected) {
 // Strings
 // -------------------------------------------------------------------------------------------------
 
-// Bytes of the UTF-8 character at p->at, or 0: no overlong forms, no surrogates, nothing above
-// U+10FFFF.
-static int utf8_length(const Parser* p) {
-  const unsigned char* s = (const unsigned char*)p->at;
-  ptrdiff_t left = p->end - p->at;
-  if (s[0] < 0x80)
-    return 1;
-  int length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-  if (s[0] < 0xc2 || s[0] > 0xf4 || left < length)
-    return 0;
-  for (int i = 1; i < length; i++)
-    if ((s[i] & 0xc0) != 0x80)
-      return 0;
-  bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-             (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
-  return bad ? 0 : length;
-}
-
 static void put_utf8(Parser* p, uint32_t code) {
   char* t = p->text;
   if (code < 0x80) {
@@ -249,7 +231,7 @@ static bool read_string(Parser* p) {
         return false;
       continue;
     }
-    int length = utf8_length(p);
+    int length = rg_utf8_length(p->at, (size_t)(p->end - p->at));
     if (length == 0)
       return fail(p, "byte 0x%02x is not valid UTF-8", c);
     memcpy(p->text, p->at, (size_t)length);

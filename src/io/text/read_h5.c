@@ -3,9 +3,14 @@
 
 #include "io/text/read_h5.h"
 
+#include "io/text/store_h5.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   NAME_SIZE = 128,
@@ -96,19 +101,38 @@ static herr_t keep_first(unsigned n, const H5E_error2_t* error, void* context) {
   return 0;
 }
 
+static bool read_store(rgH5Reader* reader, rgH5Store* store, int descriptor,
+                       bool (*contents)(rgH5Reader* reader, void* to), void* to) {
+  if (!rg_h5_store_open(store, descriptor)) {
+    snprintf(reader->reason, sizeof reader->reason, "it cannot be read, or memory ran out");
+    return false;
+  }
+  reader->file = H5Fopen(reader->path, H5F_ACC_RDONLY, store->access);
+  if (reader->file < 0) {
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, reader);
+    return false;
+  }
+  reader->file_size = store->end;
+  bool good = contents(reader, to);
+  H5Fclose(reader->file);
+  return good;
+}
+
 bool rg_h5_read(rgH5Reader* reader, bool (*contents)(rgH5Reader* reader, void* to), void* to) {
   bool good = false;
+  reader->file = -1;
+  int descriptor = open(reader->path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    snprintf(reader->reason, sizeof reader->reason, "%s", strerror(errno));
+    return false;
+  }
+  rgH5Store store = {.file = -1, .driver = -1, .access = -1};
   H5E_BEGIN_TRY {
-    reader->file = H5Fopen(reader->path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (reader->file < 0) {
-      H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, reader);
-    } else {
-      H5Fget_filesize(reader->file, &reader->file_size);
-      good = contents(reader, to);
-      H5Fclose(reader->file);
-    }
+    good = read_store(reader, &store, descriptor, contents, to);
+    rg_h5_store_close(&store);
   }
   H5E_END_TRY
+  close(descriptor);
   return good;
 }
 

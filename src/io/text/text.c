@@ -1,7 +1,7 @@
 // text.c - text written piece by piece into a buffer that may be too small.
 #include "io/text/text.h"
 
-#include "io/text/number.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,9 +38,15 @@ void rg_text_number(rgText* text, double value) {
 
 void rg_text_string(rgText* text, const char* string) {
   rg_text_add(text, "\"");
-  for (const char* c = string; *c; c++) {
+  size_t left = strlen(string);
+  int length;
+  for (const char* c = string; left > 0; c += length, left -= (size_t)length) {
     unsigned char byte = (unsigned char)*c;
-    if (byte == '"' || byte == '\\')
+    length = rg_utf8_length(c, left);
+    if (length == 0) {
+      length = 1;
+      rg_text_add(text, "\xef\xbf\xbd"); // U+FFFD in place of what is no character
+    } else if (byte == '"' || byte == '\\')
       rg_text_format(text, "\\%c", byte);
     else if (byte == '\n')
       rg_text_add(text, "\\n");
@@ -49,7 +55,7 @@ void rg_text_string(rgText* text, const char* string) {
     else if (byte < 0x20 || byte == 0x7f)
       rg_text_format(text, "\\u%04x", byte);
     else
-      rg_text_bytes(text, c, 1);
+      rg_text_bytes(text, c, (size_t)length);
   }
   rg_text_add(text, "\"");
 }

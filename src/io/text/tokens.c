@@ -2,7 +2,7 @@
 #include "io/text/tokens.h"
 
 #include "base/message.h"
-#include "io/text/number.h"
+#include "base/number.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,12 +1,14 @@
 // trajectory_csv.c - trajectories as comma-separated values.
 //
 // Rows gather in memory and go to the file in whole frames. When a write fails (a full disk), the
-// file is cut back to its last whole frame.
+// file is cut back to its last whole frame. A process that is killed in the middle of a write leaves
+// a part of a frame at the end; readers leave that out (docs/reliability.md).
 #include "io/trajectory/trajectory.h"
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "io/text/number.h"
+#include "base/number.h"
+#include "io/text/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +22,8 @@ enum {
 
 // A file with the rows that are not in it yet.
 typedef struct Stream {
-  FILE* file;
+  rgOutput* output;
+  FILE* file; // of the output
   char* path;
   size_t path_size;
   char* rows;
@@ -86,19 +89,22 @@ static rgStatus stream_open(Csv* csv, Stream* stream, const char* stem, size_t s
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", stem);
   memcpy(stream->path, stem, stem_length);
   memcpy(stream->path + stem_length, ending, strlen(ending));
-  stream->file = fopen(stream->path, "wb");
-  if (!stream->file)
-    return fail_write(stream, errno, message);
+  rgStatus status = rg_output_open(stream->path, &stream->output, message);
+  if (status != RG_OK)
+    return status;
+  stream->file = rg_output_stream(stream->output);
   setvbuf(stream->file, NULL, _IONBF, 0); // the rows are the buffer
   return RG_OK;
 }
 
 static rgStatus stream_close(Csv* csv, Stream* stream, rgMessage* message) {
   rgStatus status = RG_OK;
-  if (stream->file) {
+  if (stream->output) {
     status = stream_write(stream, message);
-    if (fclose(stream->file) != 0 && status == RG_OK)
-      status = fail_write(stream, errno, message);
+    if (status == RG_OK)
+      status = rg_output_commit(stream->output, message);
+    else
+      rg_output_abandon(stream->output); // what is in its place stays there
   }
   rg_release(&csv->allocator, stream->rows, (size_t)stream->capacity);
   rg_release(&csv->allocator, stream->path, stream->path_size);
@@ -221,9 +227,8 @@ static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
   Stream scene = {0};
   size_t stem = strlen(csv->bodies.path) - strlen(rg_trajectory_csv.ending);
   rgStatus status = stream_open(csv, &scene, csv->bodies.path, stem, scene_ending, message);
-  errno = 0;
-  if (status == RG_OK && fputs(text, scene.file) < 0)
-    status = fail_write(&scene, errno, message);
+  if (status == RG_OK)
+    fputs(text, scene.file); // a failure stays with the stream
   rgStatus closed = stream_close(csv, &scene, status == RG_OK ? message : NULL);
   return status == RG_OK ? closed : status;
 }
@@ -254,6 +259,10 @@ static rgStatus create_file(const char* path, const rgWorld* world, const rgAllo
     status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   if (status == RG_OK)
     status = flush_frames(csv, message);
+  if (status == RG_OK)
+    status = rg_output_place(csv->bodies.output, message);
+  if (status == RG_OK)
+    status = rg_output_place(csv->certificate.output, message);
   if (status != RG_OK)
     close_file(csv, NULL);
   else

@@ -1,7 +1,10 @@
 // trajectory_h5.c - trajectories written as HDF5 files.
 //
-// Frames gather in memory. A flush extends the datasets, writes the frames and flushes the file, so
-// that between flushes the file on disk is whole and closed in all but name.
+// Frames gather in memory. A flush extends the datasets, writes the frames and commits the file
+// (io/text/store_h5.h): on disk it goes from one whole state to the next, also when the disk is full
+// or the process is killed. Besides, each dataset has checksums, what was never written reads as NaN
+// and not as zeros, and /time is written after everything else, so that its length counts whole
+// frames. Texts have fixed lengths: they lie in the file itself, not in a heap of their own.
 #include "io/trajectory/trajectory.h"
 
 #include "base/memory.h"
@@ -9,7 +12,9 @@
 
 #ifdef RIGOR_HDF5
 
-#include <errno.h>
+#include "io/text/output.h"
+#include "io/text/store_h5.h"
+
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +41,8 @@ typedef struct H5 {
   rgAllocator allocator;
   char* path;
   size_t path_size;
+  rgOutput* output;
+  rgH5Store store;
   hid_t file;
   hid_t field[FIELD_COUNT], column[COLUMNS_MAX];
   rgBodyId* bodies;
@@ -43,8 +50,7 @@ typedef struct H5 {
   hsize_t frames; // in the file
   int gathered;   // and in memory
   int room;       // frames
-  double*
-      state; // [field][frame][body][width]: each field is one block of room * body_count * width
+  double* state;  // [field][frame][body][width]: a field is one block of room * body_count * width
   rgTrajectoryFrame* frame;
   bool failed;
 } H5;
@@ -53,16 +59,17 @@ bool rg_trajectory_h5_available(void) { return true; }
 
 static rgStatus fail_write(const H5* h5, rgMessage* message) {
   return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", h5->path,
-                 errno ? strerror(errno) : "the HDF5 library refused");
+                 h5->store.error ? strerror(h5->store.error) : "the HDF5 library refused");
 }
 
 // -------------------------------------------------------------------------------------------------
 // Making datasets. Everything returns a negative number on failure, as the library does.
 // -------------------------------------------------------------------------------------------------
 
-static hid_t text_type(void) {
+// Of `length` bytes and a zero.
+static hid_t text_type(size_t length) {
   hid_t type = H5Tcopy(H5T_C_S1);
-  if (type >= 0 && (H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+  if (type >= 0 && (H5Tset_size(type, length + 1) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
     H5Tclose(type);
     return -1;
   }
@@ -70,14 +77,25 @@ static hid_t text_type(void) {
 }
 
 static int add_text(hid_t object, const char* name, const char* text) {
-  hid_t type = text_type(), space = H5Screate(H5S_SCALAR);
+  hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
   hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  int result = attribute < 0 ? -1 : H5Awrite(attribute, type, &text);
+  int result = attribute < 0 ? -1 : H5Awrite(attribute, type, text);
   if (attribute >= 0)
     H5Aclose(attribute);
   H5Sclose(space);
   H5Tclose(type);
   return result;
+}
+
+// How chunks are kept: with a checksum each, and as NaN until they are written.
+static hid_t series_layout(hid_t type, int rank, const hsize_t* chunk) {
+  const double missing = (double)NAN;
+  hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(layout, rank, chunk);
+  H5Pset_fletcher32(layout);
+  if (H5Tget_class(type) == H5T_FLOAT)
+    H5Pset_fill_value(layout, H5T_NATIVE_DOUBLE, &missing);
+  return layout;
 }
 
 // A dataset [frames, ...] that grows along its first dimension.
@@ -88,8 +106,7 @@ static hid_t add_series(hid_t file, const char* name, hid_t type, const char* un
   hsize_t frame_size = sizeof(double) * (rank > 1 ? sizes[1] * sizes[2] : 1);
   if (chunk[0] * frame_size > CHUNK_SIZE)
     chunk[0] = frame_size < CHUNK_SIZE ? CHUNK_SIZE / frame_size : 1;
-  hid_t space = H5Screate_simple(rank, start, limit), layout = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_chunk(layout, rank, chunk);
+  hid_t space = H5Screate_simple(rank, start, limit), layout = series_layout(type, rank, chunk);
   hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
   if (dataset >= 0 && unit[0] && add_text(dataset, "unit", unit) < 0) {
     H5Dclose(dataset);
@@ -100,11 +117,12 @@ static hid_t add_series(hid_t file, const char* name, hid_t type, const char* un
   return dataset;
 }
 
-// A dataset of one text per body.
-static int add_body_texts(H5* h5, const char* name, const char** texts) {
-  hsize_t size = (hsize_t)h5->body_count;
-  hid_t type = text_type(), space = H5Screate_simple(1, &size, NULL);
-  hid_t dataset = H5Dcreate2(h5->file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+// A dataset of texts of one length: `count` of them, or with count 0 a single one.
+static int add_texts(hid_t file, const char* name, size_t length, int count, const char* texts) {
+  hsize_t size = (hsize_t)count;
+  hid_t type = text_type(length);
+  hid_t space = count > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+  hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   int result = dataset < 0 ? -1 : H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
   if (dataset >= 0)
     H5Dclose(dataset);
@@ -113,19 +131,39 @@ static int add_body_texts(H5* h5, const char* name, const char** texts) {
   return result;
 }
 
-static int add_bodies(H5* h5, const rgWorld* world) {
-  size_t size = (size_t)h5->body_count * sizeof(const char*);
-  const char** texts = rg_allocate(&h5->allocator, size);
+static const char* name_of(const rgWorld* world, rgBodyId body) {
+  return rg_body_name(world, body);
+}
+
+static const char* kind_of(const rgWorld* world, rgBodyId body) {
+  return rg_body_kind_name(rg_body_kind(world, body));
+}
+
+// A dataset of one text per body.
+static int add_body_texts(H5* h5, const char* name, const rgWorld* world,
+                          const char* (*text_of)(const rgWorld*, rgBodyId)) {
+  size_t length = 0;
+  for (int i = 0; i < h5->body_count; i++) {
+    size_t own = strlen(text_of(world, h5->bodies[i]));
+    length = own > length ? own : length;
+  }
+  size_t size = (size_t)h5->body_count * (length + 1);
+  char* texts = rg_allocate(&h5->allocator, size);
   if (!texts)
     return -1;
-  for (int i = 0; i < h5->body_count; i++)
-    texts[i] = rg_body_name(world, h5->bodies[i]);
-  int result = add_body_texts(h5, "name", texts);
-  for (int i = 0; i < h5->body_count; i++)
-    texts[i] = rg_body_kind_name(rg_body_kind(world, h5->bodies[i]));
-  if (result >= 0)
-    result = add_body_texts(h5, "kind", texts);
+  for (int i = 0; i < h5->body_count; i++) {
+    const char* text = text_of(world, h5->bodies[i]);
+    memcpy(texts + (size_t)i * (length + 1), text, strlen(text));
+  }
+  int result = add_texts(h5->file, name, length, h5->body_count, texts);
   rg_release(&h5->allocator, texts, size);
+  return result;
+}
+
+static int add_bodies(H5* h5, const rgWorld* world) {
+  int result = add_body_texts(h5, "name", world, name_of);
+  if (result >= 0)
+    result = add_body_texts(h5, "kind", world, kind_of);
   for (int i = 0; i < FIELD_COUNT && result >= 0; i++) {
     hsize_t sizes[3] = {0, (hsize_t)h5->body_count, (hsize_t)fields[i].width};
     h5->field[i] = add_series(h5->file, fields[i].name, H5T_IEEE_F64LE, fields[i].unit, 3, sizes);
@@ -157,33 +195,32 @@ static int add_columns(H5* h5) {
   return 0;
 }
 
+// Brings what the library holds to the disk.
+static int commit(H5* h5) {
+  return H5Fflush(h5->file, H5F_SCOPE_GLOBAL) >= 0 && rg_h5_store_commit(&h5->store) ? 0 : -1;
+}
+
 static int create_contents(H5* h5, const rgWorld* world) {
-  h5->file = H5Fcreate(h5->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  if (!rg_h5_store_open(&h5->store, fileno(rg_output_stream(h5->output))))
+    return -1;
+  h5->file = H5Fcreate(h5->path, H5F_ACC_TRUNC, H5P_DEFAULT, h5->store.access);
   if (h5->file < 0 || add_text(h5->file, "generator", "rigor " RIGOR_VERSION) < 0 ||
       add_text(h5->file, "units", "SI; each dataset has its own in the attribute unit") < 0)
     return -1;
   if (add_columns(h5) < 0 || (h5->body_count > 0 && add_bodies(h5, world) < 0))
     return -1;
-  return H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
-}
-
-static int write_scene(const H5* h5, const char* text) {
-  hid_t type = text_type(), space = H5Screate(H5S_SCALAR);
-  hid_t dataset = H5Dcreate2(h5->file, "scene", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int result = dataset < 0 ? -1 : H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
-  if (dataset >= 0)
-    H5Dclose(dataset);
-  H5Sclose(space);
-  H5Tclose(type);
-  return result < 0 ? result : H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
+  return commit(h5);
 }
 
 static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
-  const H5* h5 = state;
+  H5* h5 = state;
   int result;
-  errno = 0;
-  H5E_BEGIN_TRY { result = write_scene(h5, text); }
+  H5E_BEGIN_TRY {
+    result = add_texts(h5->file, "scene", strlen(text), 0, text);
+    result = result < 0 ? result : commit(h5);
+  }
   H5E_END_TRY
+  h5->failed = result < 0;
   return result < 0 ? fail_write(h5, message) : RG_OK;
 }
 
@@ -229,18 +266,21 @@ static double* field_block(const H5* h5, int field) {
   return h5->state + before * (size_t)h5->room * (size_t)h5->body_count;
 }
 
+// The columns in reverse: time, the first, is written last.
 static int write_frames(H5* h5) {
-  for (int i = 0; i < COLUMNS_MAX && h5->column[i] >= 0; i++)
-    if (extend_column(h5, i) < 0)
-      return -1;
   for (int i = 0; i < FIELD_COUNT && h5->body_count > 0; i++) {
     hsize_t item[2] = {(hsize_t)h5->body_count, (hsize_t)fields[i].width};
     if (extend(h5, h5->field[i], H5T_NATIVE_DOUBLE, 3, item, field_block(h5, i)) < 0)
       return -1;
   }
+  for (int i = COLUMNS_MAX - 1; i >= 0; i--)
+    if (h5->column[i] >= 0 && extend_column(h5, i) < 0)
+      return -1;
+  if (commit(h5) < 0)
+    return -1;
   h5->frames += (hsize_t)h5->gathered;
   h5->gathered = 0;
-  return H5Fflush(h5->file, H5F_SCOPE_GLOBAL);
+  return 0;
 }
 
 static rgStatus fail_again(const H5* h5, rgMessage* message) {
@@ -254,7 +294,6 @@ static rgStatus flush_frames(void* state, rgMessage* message) {
   if (h5->gathered == 0)
     return RG_OK;
   int result;
-  errno = 0;
   H5E_BEGIN_TRY { result = write_frames(h5); }
   H5E_END_TRY
   h5->failed = result < 0;
@@ -306,11 +345,9 @@ static size_t state_size(const H5* h5) {
   return (size_t)h5->room * (size_t)h5->body_count * BODY_WIDTH * sizeof(double);
 }
 
-static rgStatus close_file(void* state, rgMessage* message) {
-  H5* h5 = state;
-  rgStatus status = h5->file >= 0 && !h5->failed ? flush_frames(h5, message) : RG_OK;
-  int result = 0;
-  errno = 0;
+// Closes the datasets and the file; false when the library refuses.
+static bool close_library(H5* h5) {
+  bool good = true;
   H5E_BEGIN_TRY {
     for (int i = 0; i < FIELD_COUNT; i++)
       if (h5->field[i] >= 0)
@@ -319,11 +356,20 @@ static rgStatus close_file(void* state, rgMessage* message) {
       if (h5->column[i] >= 0)
         H5Dclose(h5->column[i]);
     if (h5->file >= 0)
-      result = H5Fclose(h5->file);
+      good = H5Fclose(h5->file) >= 0;
   }
   H5E_END_TRY
-  if (result < 0 && status == RG_OK)
+  return good;
+}
+
+static rgStatus close_file(void* state, rgMessage* message) {
+  H5* h5 = state;
+  rgStatus status = h5->file >= 0 && !h5->failed ? flush_frames(h5, message) : RG_OK;
+  bool good = close_library(h5) && (h5->failed || rg_h5_store_commit(&h5->store));
+  if (!good && status == RG_OK)
     status = fail_write(h5, message);
+  rg_h5_store_close(&h5->store);
+  rg_output_abandon(h5->output); // what is in its place stays there
   rgAllocator allocator = h5->allocator;
   rg_release(&allocator, h5->state, state_size(h5));
   rg_release(&allocator, h5->frame, (size_t)h5->room * sizeof *h5->frame);
@@ -350,38 +396,32 @@ static bool take_memory(H5* h5, const char* path, const rgWorld* world) {
   return true;
 }
 
-// The C library gives the better reason when a file cannot be made.
-static rgStatus probe(const char* path, rgMessage* message) {
-  FILE* file = fopen(path, "wb");
-  if (!file)
-    return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", path, strerror(errno));
-  fclose(file);
-  return RG_OK;
+static rgStatus create_in_place(H5* h5, const char* path, const rgWorld* world,
+                                rgMessage* message) {
+  if (!take_memory(h5, path, world))
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
+  rgStatus status = rg_output_open(path, &h5->output, message);
+  if (status != RG_OK)
+    return status;
+  int result;
+  H5E_BEGIN_TRY { result = create_contents(h5, world); }
+  H5E_END_TRY
+  return result < 0 ? fail_write(h5, message) : rg_output_place(h5->output, message);
 }
 
 static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator,
                             void** state, rgMessage* message) {
-  rgStatus status = probe(path, message);
-  if (status != RG_OK)
-    return status;
   H5* h5 = rg_allocate(allocator, sizeof *h5);
   if (!h5)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   h5->allocator = *allocator;
+  h5->store = (rgH5Store){.file = -1, .driver = -1, .access = -1};
   h5->file = -1;
   memset(h5->field, -1, sizeof h5->field); // no dataset yet
   memset(h5->column, -1, sizeof h5->column);
-  if (!take_memory(h5, path, world)) {
-    status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
-  } else {
-    int result;
-    errno = 0;
-    H5E_BEGIN_TRY { result = create_contents(h5, world); }
-    H5E_END_TRY
-    if (result < 0)
-      status = fail_write(h5, message);
-  }
-  if (status != RG_OK)
+  rgStatus status = create_in_place(h5, path, world, message);
+  h5->failed = status != RG_OK;
+  if (h5->failed)
     close_file(h5, NULL);
   else
     *state = h5;

@@ -9,6 +9,35 @@
 #include "io/text/read_h5.h"
 
 #include <limits.h>
+#include <math.h>
+
+// -------------------------------------------------------------------------------------------------
+// The scene
+// -------------------------------------------------------------------------------------------------
+
+// A text of fixed length, which the file must be able to hold.
+static bool read_fixed(rgH5Reader* reader, hid_t dataset, hid_t type, const char** scene) {
+  size_t length = H5Tget_size(type);
+  if (length > reader->file_size)
+    return false;
+  char* text = rg_pool_take(reader->pool, length + 1, 1);
+  if (text && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
+    return false;
+  *scene = text;
+  return true;
+}
+
+// A text of variable length, as versions before 0.3 wrote it.
+static bool read_variable(rgH5Reader* reader, hid_t dataset, hid_t type, hid_t space,
+                          const char** scene) {
+  char* text = NULL;
+  bool good = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) >= 0 && text;
+  if (good)
+    *scene = rg_pool_text(reader->pool, text);
+  if (text)
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, &text);
+  return good;
+}
 
 // The text that rg_trajectory_keep_scene has kept, if there is one.
 static bool read_scene(rgH5Reader* reader, const char** scene) {
@@ -16,18 +45,12 @@ static bool read_scene(rgH5Reader* reader, const char** scene) {
   if (!rg_h5_exists(reader, "scene"))
     return true;
   hid_t dataset = H5Dopen2(reader->file, "scene", H5P_DEFAULT);
-  hid_t type = dataset < 0 ? -1 : H5Dget_type(dataset), space = -1;
-  char* text = NULL;
-  bool good = type >= 0 && H5Tis_variable_str(type) > 0;
-  if (good) {
-    space = H5Dget_space(dataset);
-    good = H5Sget_simple_extent_npoints(space) == 1 &&
-           H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) >= 0 && text;
-  }
-  if (good)
-    *scene = rg_pool_text(reader->pool, text);
-  if (text)
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, &text);
+  hid_t type = dataset < 0 ? -1 : H5Dget_type(dataset);
+  hid_t space = dataset < 0 ? -1 : H5Dget_space(dataset);
+  bool good = type >= 0 && H5Tget_class(type) == H5T_STRING &&
+              H5Sget_simple_extent_npoints(space) == 1 &&
+              (H5Tis_variable_str(type) > 0 ? read_variable(reader, dataset, type, space, scene)
+                                            : read_fixed(reader, dataset, type, scene));
   if (space >= 0)
     H5Sclose(space);
   if (type >= 0)
@@ -37,6 +60,50 @@ static bool read_scene(rgH5Reader* reader, const char** scene) {
   if (!good)
     return rg_h5_fail(reader, "scene", "cannot be read: the file is damaged");
   return *scene || rg_h5_no_memory(reader);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Poses
+// -------------------------------------------------------------------------------------------------
+
+// A unit quaternion may be off by the roundings of a long run, but not by more.
+static const double LENGTH_ERROR = 1e-6;
+
+static bool all_missing(const double* p, const double* q) {
+  return isnan(p[0]) && isnan(p[1]) && isnan(p[2]) && isnan(q[0]) && isnan(q[1]) && isnan(q[2]) &&
+         isnan(q[3]);
+}
+
+static bool is_pose(const double* p, const double* q) {
+  double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]) && fabs(length2 - 1) <= LENGTH_ERROR;
+}
+
+// A body that was removed has NaN from then on, and never comes back.
+static bool check_poses(rgH5Reader* reader, const rgTrajectoryPoses* poses) {
+  size_t bodies = (size_t)poses->body_count;
+  for (size_t frame = 0; frame < (size_t)poses->frame_count; frame++)
+    for (size_t body = 0; body < bodies; body++) {
+      size_t at = frame * bodies + body;
+      const double *p = poses->position + 3 * at, *q = poses->orientation + 4 * at;
+      bool removed = all_missing(p, q);
+      bool before = frame > 0 && isnan(poses->position[3 * (at - bodies)]);
+      if (before ? !removed : !removed && !is_pose(p, q))
+        return rg_h5_fail(reader, "position",
+                          "and orientation of body %zu in frame %zu are no pose", body, frame);
+    }
+  return true;
+}
+
+static bool check_times(rgH5Reader* reader, const rgTrajectoryPoses* poses) {
+  for (int i = 0; i < poses->frame_count; i++) {
+    bool ordered =
+        i == 0 || (poses->time[i] >= poses->time[i - 1] && poses->step[i] >= poses->step[i - 1]);
+    if (!isfinite(poses->time[i]) || !ordered)
+      return rg_h5_fail(reader, "time", "is %g s at step %lld in frame %d, must not go back",
+                        poses->time[i], (long long)poses->step[i], i);
+  }
+  return true;
 }
 
 static bool read_all(rgH5Reader* reader, void* to) {
@@ -50,7 +117,8 @@ static bool read_all(rgH5Reader* reader, void* to) {
       !rg_h5_numbers(reader, "position", H5T_NATIVE_DOUBLE, 3, position, &at) ||
       !rg_h5_numbers(reader, "orientation", H5T_NATIVE_DOUBLE, 3, turn, &orientation))
     return false;
-  if (steps != frames || position[0] != frames || turn[0] != frames || turn[1] != position[1] ||
+  // The length of time counts the frames: it is written last.
+  if (steps < frames || position[0] < frames || turn[0] < frames || turn[1] != position[1] ||
       position[2] != 3 || turn[2] != 4)
     return rg_h5_fail(reader, "position", "and orientation do not have the frames of time");
   if (frames > INT_MAX || position[1] > INT_MAX)
@@ -61,7 +129,8 @@ static bool read_all(rgH5Reader* reader, void* to) {
                                .step = step,
                                .position = at,
                                .orientation = orientation};
-  return read_scene(reader, &poses->scene);
+  return check_times(reader, poses) && check_poses(reader, poses) &&
+         read_scene(reader, &poses->scene);
 }
 
 rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,

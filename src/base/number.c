@@ -15,7 +15,7 @@
 // Cost: about 0.5 microseconds for 17 digits near 1, some microseconds near the ends of the range.
 // Digits beyond the 800th matter only if one of them is not zero: no tie between two doubles has
 // more than 767 of them.
-#include "io/text/number.h"
+#include "base/number.h"
 
 #include <float.h>
 #include <math.h>

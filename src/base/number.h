@@ -2,8 +2,8 @@
 // same bits.
 //
 // Both directions ignore the locale: the decimal point is always a point.
-#ifndef IO_TEXT_NUMBER_H
-#define IO_TEXT_NUMBER_H
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 #include <rigor/util.h>
 

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# kill -9 at random moments of run, solve, view and compare: what is on the disk afterwards can be
+# read up to the last flush, is a part of what an undisturbed run writes, and no old file is half.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+write_pile pile.json
+has_h5=$("$rigor" list formats | grep -c '\.h5' || true)
+printf '<html><script id="rigor-given" type="application/json">null</script></html>\n' >empty.html
+tries=${RIGOR_FAST:+3}
+tries=${tries:-6}
+
+# killed_after SECONDS COMMAND...: starts it and kills it.
+killed_after() {
+  local after=$1
+  shift
+  "$@" >/dev/null 2>&1 &
+  local process=$!
+  sleep "$after"
+  kill -9 "$process" 2>/dev/null
+  wait "$process" 2>/dev/null
+}
+moment() { printf '0.%03d' $((RANDOM % 900 + 20)); }
+
+# The table that the page plays, out of a page that view has written.
+table() { # TRAJECTORY
+  "$rigor" view "$1" --page empty.html -o shown.html 2>.err || return 1
+  grep -o '"run":".*"' shown.html | sed 's/^"run":"//; s/"}*$//; s/\\n/\n/g' | grep -v '^$'
+}
+# beginning WHAT TABLE WHOLE: the tables are the same as far as both go, and the first has whole frames.
+beginning() {
+  local rows all
+  rows=$(wc -l <"$2")
+  all=$(wc -l <"$3")
+  is "$1: whole frames" $(((rows - 1) % 9)) 0
+  [[ $rows -le $all ]] || rows=$all
+  if cmp -s <(head -n "$rows" "$2") <(head -n "$rows" "$3"); then pass; else flunk "$1: not what was recorded" "$(diff "$2" "$3" | head -n 4)"; fi
+}
+
+# An undisturbed run.
+"$rigor" run pile.json --time 30 -q -o whole.csv
+for ((i = 0; i < tries; i++)); do
+  after=$(moment)
+  rm -f part*
+  killed_after "$after" "$rigor" run pile.json --time 1e5 -q -o part.csv --save part.snapshot
+  if [[ ! -e part.csv ]]; then
+    pass # before the file was in its place
+  elif [[ -e part.scene.json ]]; then
+    table part.csv >part.table || flunk "csv after $after s: cannot be read" "$(<.err)"
+    beginning "csv after $after s" part.table whole.csv
+  fi
+  holds "csv after $after s: no half snapshot" test ! -e part.snapshot
+done
+
+if [[ $has_h5 != 0 ]]; then
+  "$rigor" run pile.json --time 30 -q -o whole.h5
+  table whole.h5 >whole.table
+  for ((i = 0; i < tries; i++)); do
+    after=$(awk -v a="$(moment)" -v i="$i" 'BEGIN { print a + i % 3 }') # some behind flushes of a second
+    rm -f part*
+    killed_after "$after" "$rigor" run pile.json --time 1e5 -q -o part.h5
+    [[ -e part.h5 ]] || { pass; continue; }
+    if table part.h5 >part.table; then
+      beginning "h5 after $after s" part.table whole.table
+    else
+      has "h5 after $after s: cannot be read only before its scene is in it" "$(<.err)" "comes without its scene"
+    fi
+  done
+else
+  skip "this build has no HDF5"
+fi
+
+# Files that are replaced: the old one or the whole new one.
+"$rigor" run pile.json --time 0.5 -q --dump-problems problems
+"$rigor" view whole.csv --page empty.html -o new.html
+"$rigor" run pile.json --time 0.1 -q --save new.snapshot
+for ((i = 0; i < tries; i++)); do
+  after=0.0$((RANDOM % 90 + 10))
+  for name in page.html profile.svg state.snapshot; do echo old >"$name"; done
+  killed_after "$after" "$rigor" view whole.csv --page empty.html -o page.html
+  if [[ $(head -c 4 page.html) == old ]]; then is "view after $after s" "$(<page.html)" old; else same "view after $after s" page.html new.html; fi
+  killed_after "$after" "$rigor" solve problems/* --profile profile.svg
+  has "solve after $after s" "$(<profile.svg)" "$([[ $(head -n 1 profile.svg) == old ]] && echo old || echo '</svg>')"
+  killed_after "$after" "$rigor" run pile.json --time 0.1 -q --save state.snapshot
+  if [[ $(head -c 4 state.snapshot) == old ]]; then is "snapshot after $after s" "$(<state.snapshot)" old; else same "snapshot after $after s" state.snapshot new.snapshot; fi
+  holds "problems after $after s can be read" "$rigor" solve problems/step-0040* -q
+done
+
+# Problems that a killed run has written are whole or not there.
+for ((i = 0; i < tries; i++)); do
+  rm -rf dumped
+  killed_after "$(moment)" "$rigor" run pile.json -q --dump-problems dumped --format fclib
+  last=$(find dumped -name 'step-*' ! -name '*.part' 2>/dev/null | sort | tail -n 1)
+  if [[ $last ]]; then holds "a dumped problem is whole" "$rigor" solve "$last" -q; else pass; fi
+done
+
+finish

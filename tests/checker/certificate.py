@@ -74,7 +74,7 @@ class Problem:
 def project_cone(s, y, mu):
     """The nearest point of |y| <= mu s."""
     size = np.linalg.norm(y)
-    if size <= mu * s:
+    if s >= 0 and size <= mu * s:
         return s, y
     if mu * size <= -s:
         return 0.0, 0 * y
@@ -93,6 +93,8 @@ def polygon(cone, facets):
 
 def project_polygon(corners, x):
     """The nearest point of a convex polygon: itself when inside, else the nearest over all sides."""
+    if not corners.any():
+        return np.zeros(2)
     following = np.roll(corners, -1, axis=0)
     edges, to_x = following - corners, x - corners
     if np.all(edges[:, 0] * to_x[:, 1] - edges[:, 1] * to_x[:, 0] >= 0):
@@ -106,6 +108,7 @@ def project_polygon(corners, x):
 def contact_map(problem, contact, r, u, rho):
     """|F| of the contact law."""
     e, mu, cone = problem.axes(contact), contact.get("mu", 0), contact["cone"]
+    length = max(np.linalg.norm(contact.get("arm_" + k, [0, 0, 0])) for k in "ab") or 1.0
     if cone in ("inner", "outer"):
         normal = r[0] - max(0.0, r[0] - rho * u[0])
         corners = mu * max(r[0], 0.0) * polygon(cone, contact["facets"])
@@ -114,13 +117,11 @@ def contact_map(problem, contact, r, u, rho):
             nearest = np.array([np.clip(x[0], corners[:, 0].min(), corners[:, 0].max()), 0])
         else:
             nearest = project_polygon(corners, x)
-        return math.hypot(normal, *(r[1:3] - nearest))
+        return math.hypot(normal, *(r[1:3] - nearest), r[3] / length)
     mu = 0 if cone == "frictionless" else mu
     used = np.array([i for i in (1, 2, 3) if e[i] > 0], int)
     y, w = r[used] / e[used], e[used] * u[used]
     s, z = project_cone(r[0] - rho * (u[0] + mu * np.linalg.norm(w)), y - rho * w, mu)
-    arms = [np.linalg.norm(contact.get("arm_" + k, [0, 0, 0])) for k in "ab"]
-    length = max(arms) or 1.0
     idle = [r[i] / (length if i == 3 else 1) for i in (1, 2, 3) if not e[i] > 0]
     return math.sqrt((r[0] - s) ** 2 + np.sum((y - z) ** 2) + sum(x * x for x in idle))
 

@@ -4,7 +4,7 @@
 //     witness run SCENE STEPS EVERY FOLDER
 //         Makes STEPS steps. Of every EVERY-th step it writes each island's problem to
 //         FOLDER/step-island.json, and the solution with the certificate that the step used to
-//         FOLDER/step-island.solution.
+//         FOLDER/step-island.solution. Prints the time step.
 //     witness certify FILE...
 //         Certifies the solution in FILE.numbers (v, r, lambda, separated by white space) of the
 //         problem in FILE; prints one certificate per line.
@@ -100,6 +100,8 @@ static int run(char** arguments) {
   if (rg_scene_read(arguments[0], &scene, &message) != RG_OK ||
       rg_scene_build(scene, NULL, &world, &message) != RG_OK)
     status = fail(arguments[0], message.text);
+  if (!status)
+    printf("%.17g\n", rg_world_options(world)->step);
   for (int step = 1; step <= steps && !status; step++) {
     rgStatus made = rg_world_step(world, NULL);
     if (made != RG_OK && made != RG_NOT_CONVERGED)

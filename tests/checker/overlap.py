@@ -4,11 +4,17 @@ two shapes, by closed forms and by separating axes, against the certificate's `p
 A sphere or capsule is a core (point, segment) with a radius. Where a core is outside a box, the overlap is
 the radius less the distance; where it is inside, separating axes of core and box give the depth, which the
 radius adds to. Both are exact, because a translation that parts convex polytopes with the shortest way is
-along a face normal or a product of two edges."""
+along a face normal or a product of two edges.
+
+After a projection the reported value may be of first order in the displacement (accuracy.md, "What the
+certificate does not say"): its error is at most FIRST_ORDER of the overlap that was corrected, which is at
+most the overlap of the frame before and what two bodies travel in the step. Steps without a projection are
+compared to rounding."""
 import numpy as np
 
 from scene import orientation
 
+FIRST_ORDER = 0.01
 KNOWN = ("sphere", "capsule", "box", "halfspace")
 
 
@@ -142,6 +148,16 @@ def deepest(scene, frame, apart):
     return best, pair, whole
 
 
+def travelled(scene, before, after):
+    """More than any overlap that the step can have made: the last one, and twice the fastest point's way."""
+    h = after.certificate["time"] - before.certificate["time"]
+    reach = [max((np.linalg.norm(s.get("position", [0, 0, 0])) + np.linalg.norm(s.get("half", [0])) +
+                  s.get("radius", 0) + s.get("half_length", 0) for s in b.shapes), default=0) for b in scene.bodies]
+    fastest = max(np.linalg.norm(f.velocity[i]) + reach[i] * np.linalg.norm(f.spin[i])
+                  for f in (before, after) for i in range(len(reach)))
+    return before.certificate["penetration"] + 2 * h * fastest
+
+
 def disagreements(scene, frames, every):
     found, apart = [], parted(scene)
     size = max((np.abs(f.position).max() for f in frames), default=1.0) + 1
@@ -149,6 +165,8 @@ def disagreements(scene, frames, every):
         best, pair, whole = deepest(scene, frames[k], apart)
         said = frames[k].certificate["penetration"]
         room = 1e-10 * size + 1e-6 * best
+        if frames[k].certificate["projection_asked"] > 0:
+            room += FIRST_ORDER * travelled(scene, frames[k - 1], frames[k])
         if best > said + room or (whole and said > best + room):
             found.append(f"frame {k}: penetration: Rigor {said:.9g}, checker {best:.9g} of {pair}")
     return found

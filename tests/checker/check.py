@@ -80,7 +80,7 @@ def check_scene(tally, tools, path, name, steps=STEPS, every=EVERY):
         os.mkdir(islands)
         try:
             found, count, step = check_islands(tools, path, islands, steps, every)
-            call(tools["rigor"], "run", path, "-q", "--time", repr(steps * step), "-o", run, good=(0, 1))
+            summary = call(tools["rigor"], "run", path, "--json", "--time", repr(steps * step), "-o", run, good=(0, 1))
         except RuntimeError as error:
             tally.add(name, [str(error)])
             return
@@ -96,7 +96,8 @@ def check_scene(tally, tools, path, name, steps=STEPS, every=EVERY):
             return
         shapes = sorted({s["shape"] for b in scene.bodies for s in b.shapes} - set(overlap.KNOWN))
         note = "without " + ", ".join(shapes) if shapes else ""
-        tally.add(f"{name}: overlaps", overlap.disagreements(scene, frames, every), note)
+        options = json.loads(summary)["options"]
+        tally.add(f"{name}: overlaps", overlap.disagreements(scene, frames, every, options), note)
 
 
 def check_random_problems(tally, tools, seed, count):

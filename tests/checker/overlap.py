@@ -7,14 +7,13 @@ radius adds to. Both are exact, because a translation that parts convex polytope
 along a face normal or a product of two edges.
 
 After a projection the reported value may be of first order in the displacement (accuracy.md, "What the
-certificate does not say"): its error is at most FIRST_ORDER of the overlap that was corrected, which is at
-most the overlap of the frame before and what two bodies travel in the step. Steps without a projection are
-compared to rounding."""
+certificate does not say"): each of its PASSES may add FIRST_ORDER of the penetration that it leaves alone, for
+each of the two bodies. Steps without a projection are compared to rounding."""
 import numpy as np
 
 from scene import orientation
 
-FIRST_ORDER = 0.01
+FIRST_ORDER, PASSES = 0.01, 12
 KNOWN = ("sphere", "capsule", "box", "halfspace")
 
 
@@ -148,17 +147,14 @@ def deepest(scene, frame, apart):
     return best, pair, whole
 
 
-def travelled(scene, before, after):
-    """More than any overlap that the step can have made: the last one, and twice the fastest point's way."""
-    h = after.certificate["time"] - before.certificate["time"]
-    reach = [max((np.linalg.norm(s.get("position", [0, 0, 0])) + np.linalg.norm(s.get("half", [0])) +
-                  s.get("radius", 0) + s.get("half_length", 0) for s in b.shapes), default=0) for b in scene.bodies]
-    fastest = max(np.linalg.norm(f.velocity[i]) + reach[i] * np.linalg.norm(f.spin[i])
-                  for f in (before, after) for i in range(len(reach)))
-    return before.certificate["penetration"] + 2 * h * fastest
+def left_alone(scene, options):
+    """No less than the penetration that the projection leaves: its tolerance times a half-width."""
+    widths = [max(*s.get("half", [0, 0]), s.get("radius", 0) + s.get("half_length", 0))
+              for b in scene.bodies for s in b.shapes]
+    return options["projection_tolerance"] * max(widths, default=0)
 
 
-def disagreements(scene, frames, every):
+def disagreements(scene, frames, every, options):
     found, apart = [], parted(scene)
     size = max((np.abs(f.position).max() for f in frames), default=1.0) + 1
     for k in range(1, len(frames), every):
@@ -166,7 +162,7 @@ def disagreements(scene, frames, every):
         said = frames[k].certificate["penetration"]
         room = 1e-10 * size + 1e-6 * best
         if frames[k].certificate["projection_asked"] > 0:
-            room += FIRST_ORDER * travelled(scene, frames[k - 1], frames[k])
+            room += 2 * PASSES * FIRST_ORDER * left_alone(scene, options)
         if best > said + room or (whole and said > best + room):
             found.append(f"frame {k}: penetration: Rigor {said:.9g}, checker {best:.9g} of {pair}")
     return found

@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 SOAK_RUNS ?= 1000000
+SOAK_SCENES ?= 2000
+SOAK_SEED ?= 1
 # Of the pictures that the test of the page takes, those that documents show.
 PAGE_PICTURES = arch heap spheres jansen stack phone
 
@@ -53,9 +55,11 @@ bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in 
 	@scripts/page
 	@node tests/page/bench.mjs build/page.html
 
-soak: ## fuzz each target for SOAK_RUNS runs; findings are kept in build/soak
+soak: ## fuzz each target for SOAK_RUNS runs (findings in build/soak), check SOAK_SCENES random scenes from SOAK_SEED
 	@scripts/setup build soak
 	@scripts/soak
+	@scripts/build release rigor checker-witness
+	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
 
 docs: ## scene reference in docs, pages of the C interface in build/docs
 	@scripts/setup build docs

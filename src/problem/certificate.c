@@ -134,7 +134,8 @@ static double polygon_map(const rgProblemContact* contact, const double e[4], co
     x[1] = 0;
   }
   double f_t = r[1] - x[0], f_o = r[2] - x[1];
-  return f_n * f_n + f_t * f_t + f_o * f_o;
+  double twist = r[3] != 0 ? r[3] / longest_arm(contact) : 0; // polygons have no torsion
+  return twist * twist + f_n * f_n + f_t * f_t + f_o * f_o;
 }
 
 typedef struct Missed {

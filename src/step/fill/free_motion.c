@@ -18,6 +18,7 @@
 // A body that nothing is near turns with theta = 1/2 whatever the theta of the step is: damped, a
 // body that spins about its long axis would tumble in flight. Near others it turns with the theta of
 // the step, for which contacts foresee how their gaps change.
+#include "math/sym3.h"
 #include "step/fill/fill.h"
 
 // Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding
@@ -157,14 +158,13 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
     return;
   }
   rgVec3 start = out->start_velocity.angular, moment;
-  rgMat3 inertia;
+  rgMat3 halfway_axes = m3_identity();
   rgVec3 turn = v3_scale(weighted(theta, velocity.angular, start), h);
   rgQuat turned = quat_cayley(turn);
   if (body->isotropic) {
     double inertia_scalar = body->principal.x;
     moment = v3_axpy(v3_scale(v3_sub(velocity.angular, start), inertia_scalar), -h,
                      body->applied.torque);
-    inertia = m3_diag(inertia_scalar, inertia_scalar, inertia_scalar);
   } else {
     rgQuat axes = quat_mul(body->orientation, body->principal_axes);
     rgVec3 momentum = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
@@ -175,13 +175,11 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
     rgVec3 half = v3_scale(turn, 0.5);
     double scalar = 1 + sqrt(1 + v3_norm2(half));
     rgQuat halfway = quat_unit((rgQuat){scalar, half.x, half.y, half.z});
-    rgMat3 r = m3_from_quat(quat_mul(halfway, axes));
-    inertia = m3_congruence(&r, body->principal);
+    halfway_axes = m3_from_quat(quat_mul(halfway, axes));
   }
   end->turn = turn;
   end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
-  inertia = m3_add(&inertia, &end->stiffness);
-  out->inverse_inertia = m3_inverse(&inertia);
+  out->inverse_inertia = rg_sym3_inverse_above(&halfway_axes, body->principal, &end->stiffness);
   rgVec3 part = m3_apply(&out->inverse_inertia, moment);
   out->v_free.angular = v3_sub(velocity.angular, part);
   out->turn_free = v3_axpy(turn, -h * theta, part);

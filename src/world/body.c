@@ -1,6 +1,7 @@
 // body.c - adding, removing, reading and changing bodies and their shapes.
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/trig.h"
 #include "world/mass.h"
 #include "world/world.h"
 
@@ -43,6 +44,15 @@ static rgStatus no_body(rgWorld* world, rgBodyId id) {
 rgPose rg_body_frame(const rgBody* body) {
   rgVec3 offset = quat_rotate(body->orientation, body->center);
   return (rgPose){v3_sub(body->position, offset), body->orientation};
+}
+
+rgQuat rg_body_turned(const rgBody* body, rgQuat start, double dt) {
+  rgVec3 w = body->velocity.angular;
+  double rate = v3_norm(w);
+  if (rate == 0)
+    return start;
+  double half = 0.5 * dt * rate, part = rg_sin(half) / rate;
+  return quat_unit(quat_mul((rgQuat){rg_cos(half), part * w.x, part * w.y, part * w.z}, start));
 }
 
 rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation) {

@@ -18,7 +18,11 @@
 // A body that nothing is near turns with theta = 1/2 whatever the theta of the step is: damped, a
 // body that spins about its long axis would tumble in flight. Near others it turns with the theta of
 // the step, for which contacts foresee how their gaps change.
+//
+// A kinematic body is not moved by the Cayley map: it turns by the angle |w| h about w, and its w
+// along a given motion is the angle from pose to pose over h.
 #include "math/sym3.h"
+#include "math/trig.h"
 #include "step/fill/fill.h"
 
 // Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding
@@ -195,9 +199,10 @@ rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momen
 static rgTwist given_velocity(const rgWorld* world, const rgBody* body, double dt) {
   rgPose next = rg_plane_flatten(world, body->motion(world->time + dt, body->motion_context));
   rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
-  double factor = turn.w != 0 ? 2 / (turn.w * dt) : 0;
-  return (rgTwist){v3_scale(v3_sub(next.position, body->position), 1 / dt),
-                   v3_scale(v3(turn.x, turn.y, turn.z), factor)};
+  rgVec3 axis = v3(turn.x, turn.y, turn.z);
+  double sine = v3_norm(axis), angle = 2 * rg_atan2(sine, fabs(turn.w)); // the shorter way round
+  double factor = sine > 0 ? copysign(angle, turn.w) / (sine * dt) : 0;
+  return (rgTwist){v3_scale(v3_sub(next.position, body->position), 1 / dt), v3_scale(axis, factor)};
 }
 
 // The velocity now, to second order, from the means over half a step and the whole.
@@ -214,11 +219,18 @@ void rg_fill_start_motions(rgStep* step) {
   }
 }
 
+// The turn by the angle |w| h as a Cayley vector, 2 tan(|w| h / 2) along w.
+static rgVec3 exact_turn(rgVec3 w, double h) {
+  double rate = v3_norm(w), cosine = rg_cos(0.5 * h * rate);
+  return rate > 0 && cosine != 0 ? v3_scale(w, 2 * rg_sin(0.5 * h * rate) / (cosine * rate))
+                                 : v3_zero();
+}
+
 static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
   if (body->motion)
     body->velocity = given_velocity(step->world, body, step->h);
   out->start_velocity = out->v_free = body->velocity;
-  out->turn_free = v3_scale(body->velocity.angular, step->h);
+  out->turn_free = exact_turn(body->velocity.angular, step->h);
 }
 
 // Marks the bodies that no contact and no joint is about.

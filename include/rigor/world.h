@@ -152,7 +152,8 @@ RG_API const char* rg_world_message(const rgWorld* world);
 
 RG_API int rg_world_dimension(const rgWorld* world); // 3 or 2
 // The present options, and a change of all of them from the next step on. They are checked first,
-// and stay unchanged when they are refused.
+// and stay unchanged when they are refused. What is set to what it was leaves a run as it is, bit
+// for bit, and so does the number of threads.
 RG_API const rgOptions* rg_world_options(const rgWorld* world);
 RG_API rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options);
 
@@ -188,7 +189,7 @@ RG_API rgStatus rg_world_set_pair_material(rgWorld* world, int index_a, int inde
 typedef enum rgBodyKind {
   RG_BODY_DYNAMIC,   // moved by forces and contacts
   RG_BODY_STATIC,    // never moves
-  RG_BODY_KINEMATIC, // moved along a given motion
+  RG_BODY_KINEMATIC, // moved along a given motion, or at a velocity that it keeps
   RG_BODY_KIND_COUNT
 } rgBodyKind;
 RG_API const char* rg_body_kind_name(rgBodyKind kind); // "dynamic", ...; NULL past the end
@@ -312,10 +313,11 @@ RG_API rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 cent
 // -------------------------------------------------------------------------------------------------
 
 // Makes one step of options.step [s]. `certificate` may be NULL. RG_OK says that the step was made,
-// not that its tolerance was met: certificate->met says that. RG_ERROR_MEMORY leaves the world
-// unchanged. RG_ERROR_INPUT when a state or the energy is not finite after the step, as with a
-// spring that is too stiff for it: the message names the body, and poses, velocities and time are
-// those before the step.
+// not that its tolerance was met: certificate->met says that. RG_ERROR_MEMORY leaves the state
+// as it was, to the last bit: repeated with memory, the step and all after it are those of a run
+// that never lacked any. RG_ERROR_INPUT when a state or the energy is not finite after the step, as
+// with a spring that is too stiff for it: the message names the body, and the state is that before
+// the step.
 RG_API rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate);
 // While *cancel is not zero, solves end and steps fail with RG_CANCELLED; poses, velocities and time
 // are then those before the step. A signal handler or another thread may set it. NULL: nothing
@@ -371,12 +373,19 @@ typedef struct rgStepCounts {
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);
 
 // -------------------------------------------------------------------------------------------------
-// Snapshots: the whole state, bit for bit. Callbacks are not saved: a restored world keeps those of
-// the world it is loaded into, which must have been built by the same calls.
+// Snapshots: the whole state, bit for bit: time, poses, velocities, impulses, contacts and what is
+// remembered of them, settings of joint axes, attractors, and whether an edit since the last step
+// makes the next one seek its contacts anew. Steps that follow a restore are those that followed the
+// save, whatever the number of threads.
+//
+// A snapshot goes on in a world with the same bodies, shapes, materials, joints, forces, motions and
+// filters, made by the same calls; something that was added and removed again makes no difference.
+// Every other world refuses it. Two things are up to the caller: options are not in a snapshot, and
+// those of the world that loads it hold; forces given by a callback must be the same.
 // -------------------------------------------------------------------------------------------------
 
-// Bytes that a snapshot takes, writing one, and going on from one. A snapshot that is damaged or of
-// a world built differently is refused and changes nothing.
+// Bytes that a snapshot takes, writing one, and going on from one. A snapshot that is damaged, or
+// forged, or of a world built differently is refused and changes nothing. Saving only reads.
 RG_API size_t rg_world_save_size(const rgWorld* world);
 RG_API rgStatus rg_world_save(const rgWorld* world, void* buffer, size_t size);
 RG_API rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size);

@@ -113,3 +113,47 @@ void rg_sym3_root(const rgMat3* a, double l[9]) {
     }
   }
 }
+
+// Adds s u u'.
+static void add_square(rgMat3* sum, double s, rgVec3 u) {
+  const double x[3] = {u.x, u.y, u.z};
+  for (int m = 0; m < 3; m++)
+    for (int n = m; n < 3; n++) {
+      sum->m[m][n] += s * x[m] * x[n];
+      sum->m[n][m] = sum->m[m][n];
+    }
+}
+
+// In the axes of R the matrix is A = diag(p) + R' K R = L D L', with the largest of what is left of
+// the diagonal as the next pivot, so that no multiplier is above 1. A pivot is the least of x' A x
+// over all x with x_i = 1 that are free in what was eliminated before and 0 in the rest, and K only
+// adds to x' diag(p) x >= p_i: a pivot below p_i is rounding of R' K R, and p_i takes its place. The
+// inverse is the sum of u_i u_i' / D_i, u_i being R times row i of L^-1: a sum of squares.
+rgMat3 rg_sym3_inverse_above(const rgMat3* r, rgVec3 p, const rgMat3* k) {
+  const double least[3] = {p.x, p.y, p.z};
+  rgMat3 kr = m3_mul(k, r), transposed = m3_transpose(r), a = m3_mul(&transposed, &kr);
+  rgMat3 inverse = m3_zero();
+  double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; // of L^-1
+  bool left[3] = {true, true, true};
+  for (int i = 0; i < 3; i++)
+    a.m[i][i] += least[i];
+  for (int step = 0; step < 3; step++) {
+    int i = left[0] ? 0 : left[1] ? 1 : 2;
+    for (int m = i + 1; m < 3; m++)
+      i = left[m] && a.m[m][m] > a.m[i][i] ? m : i;
+    left[i] = false;
+    double pivot = a.m[i][i] > least[i] ? a.m[i][i] : least[i];
+    rgVec3 u = m3_apply(r, v3(rows[i][0], rows[i][1], rows[i][2]));
+    add_square(&inverse, 1 / pivot, u);
+    for (int m = 0; m < 3; m++) {
+      if (!left[m] || a.m[m][i] == 0)
+        continue;
+      double factor = a.m[m][i] / pivot;
+      for (int n = 0; n < 3; n++) {
+        rows[m][n] -= factor * rows[i][n];
+        a.m[m][n] -= left[n] ? factor * a.m[i][n] : 0;
+      }
+    }
+  }
+  return inverse;
+}

@@ -13,6 +13,11 @@ void rg_sym3_eigen(const rgMat3* a, rgVec3* values, rgMat3* vectors);
 // zero column.
 void rg_sym3_root(const rgMat3* a, double l[9]);
 
+// (R diag(p) R' + K)^-1 for a rotation R, p > 0 and a positive semidefinite K:
+// positive semidefinite to rounding, however far apart the numbers of p are. R diag(p) R' itself
+// would have lost the small ones.
+rgMat3 rg_sym3_inverse_above(const rgMat3* r, rgVec3 p, const rgMat3* k);
+
 // A symmetric 3 x 3 matrix by its six numbers.
 typedef struct rgSix {
   double xx, yy, zz, xy, xz, yz;

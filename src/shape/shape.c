@@ -48,6 +48,29 @@ static bool in_range(const rgShape* shape) {
   return mass.mass > 0 && trace > 0 && isfinite(mass.mass) && isfinite(trace);
 }
 
+typedef struct SurfaceHash {
+  const rgShape* shape;
+  uint64_t hash;
+} SurfaceHash;
+
+static void mix_triangle(void* context, int index) {
+  SurfaceHash* to = context;
+  rgTriangle triangle;
+  rg_shape_triangle(to->shape, index, &triangle);
+  to->hash = rg_hash_bytes(to->hash, &index, sizeof index);
+  to->hash = rg_hash_bytes(to->hash, triangle.corner, sizeof triangle.corner);
+}
+
+// Once for a shape, which never changes: a snapshot must not go through all of a terrain.
+static uint64_t hash_surface(const rgShape* shape) {
+  const rgShapeInfo* info = rg_shape_info(shape->kind);
+  SurfaceHash to = {shape, RG_HASH_START};
+  if (!info->triangles)
+    return 0;
+  info->triangles(shape, info->bounds(shape, pose_identity()), mix_triangle, &to);
+  return to.hash;
+}
+
 // Prepares in `scratch`, then makes the shape with exactly the memory it needs.
 static rgStatus make(const rgShapeInfo* info, const rgShapeDef* def, const rgAllocator* allocator,
                      void* scratch, rgShape** shape, rgMessage* message) {
@@ -61,6 +84,7 @@ static rgStatus make(const rgShapeInfo* info, const rgShapeDef* def, const rgAll
   if (!*shape)
     return out_of_memory(message);
   info->build(def, scratch, *shape, (char*)*shape + rg_align(sizeof(rgShape)));
+  (*shape)->surface = hash_surface(*shape);
   if (!info->solid || in_range(*shape))
     return RG_OK;
   rg_shape_destroy(*shape, allocator);
@@ -153,6 +177,7 @@ uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash) {
   MIX(shape->material);
   MIX(shape->group);
   MIX(shape->mask);
+  MIX(shape->surface);
 #undef MIX
   const rgPolyhedron* solid = shape->polyhedron;
   if (solid)

@@ -49,7 +49,8 @@ typedef struct rgShape {
   const rgField* field;
   const rgOutline* outline;                  // of flat shapes; NULL for all others
   double parameters[RG_SHAPE_PARAMETER_MAX]; // as in rgShapeDef; a kind may put more behind its own
-  double extent; // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
+  double extent;    // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
+  uint64_t surface; // hash of the triangles of a mesh or field, 0 for all others
   size_t memory_size; // bytes of the one block that holds this struct and all it points to
 } rgShape;
 
@@ -151,7 +152,7 @@ const rgShapeInfo* rg_shape_info(rgShapeKind kind); // NULL when out of range
 // Makes a shape in one block from `allocator`; NULL with status and message when it cannot be made.
 rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rgStatus* status,
                          rgMessage* message);
-// Mixes all that tells one shape from another into `hash`; of meshes and fields, their sizes only.
+// Mixes all that tells one shape from another into `hash`.
 uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash);
 void rg_shape_destroy(rgShape* shape, const rgAllocator* allocator);
 // The same shape in a block of its own; NULL when memory ran out. Not for meshes and fields.

@@ -17,7 +17,7 @@
 static void turn_body(rgBody* body, const rgBodyStep* scratch, rgVec3 turn) {
   rgQuat whole = quat_cayley(turn);
   body->orientation = quat_unit(quat_mul(whole, body->orientation));
-  if (body->isotropic || body->kind != RG_BODY_DYNAMIC || v3_equal(turn, scratch->turn_free))
+  if (body->isotropic || v3_equal(turn, scratch->turn_free))
     return;
   rgQuat beyond = quat_mul(whole, quat_conj(quat_cayley(scratch->turn_free)));
   body->velocity.angular = quat_rotate_exactly(quat_unit(beyond), body->velocity.angular);
@@ -30,6 +30,11 @@ static double move(const rgStep* step, int slot) {
   double h = step->h, theta = step->theta;
   if (body->kind == RG_BODY_STATIC)
     return 0;
+  if (body->kind == RG_BODY_KINEMATIC) { // exactly as it is told to
+    body->position = v3_axpy(body->position, h, body->velocity.linear);
+    body->orientation = rg_body_turned(body, body->orientation, h);
+    return 0;
+  }
   rgVec3 shift = v3_scale(scratch->start_velocity.linear, h * (1 - theta));
   shift = v3_axpy(shift, h * theta, body->velocity.linear);
   rgVec3 turn = v3_axpy(scratch->turn_free, h * theta,

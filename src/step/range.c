@@ -3,8 +3,7 @@
 // Movements that a step cannot resolve, such as a spring of frequency w taken explicitly with w h >
 // 2, grow by a factor in each step, and end where numbers end: the energy first, as a square, at
 // velocities of about 1e154. Nothing that follows means anything, so the step fails. The world
-// keeps poses, velocities and time as they were; impulses, which are guesses for the next step, are
-// forgotten.
+// is what it was before the step.
 #include "step/step.h"
 
 #include <stdio.h>
@@ -68,20 +67,6 @@ static int find_lost(const rgStep* step) {
   return find_fastest(step);
 }
 
-static void forget_impulses(rgWorld* world) {
-  for (int i = 0; i < world->contact_count; i++) {
-    world->contacts[i].impulse = v3_zero();
-    world->contacts[i].torsion = 0;
-  }
-  for (int i = 0; i < world->joint_slots; i++) {
-    rgJoint* joint = &world->joints[i];
-    memset(joint->impulse, 0, sizeof joint->impulse);
-    memset(joint->force, 0, sizeof joint->force);
-    joint->reaction = (rgWrench){v3_zero(), v3_zero()};
-  }
-  world->search.stale = true;
-}
-
 static bool has_explicit_forces(const rgWorld* world) {
   if (world->options.implicit_forces)
     return false;
@@ -106,12 +91,11 @@ rgStatus rg_step_out_of_range(rgStep* step) {
   const char* part = slot >= 0 ? lost_part(&world->bodies[slot]) : "energy";
   const char* springs =
       has_explicit_forces(world) ? ", take springs implicitly (implicit_forces)" : "";
-  forget_impulses(world);
   return rg_world_fail(world, RG_ERROR_INPUT,
                        "the %s of body %s is not finite after the step to t = %g s%s; the step is "
                        "taken back. Choose a smaller step than %g s%s, or look for a force, a "
                        "motion or a mass that is out of range",
-                       part, body, world->time + step->h, speed, step->h, springs);
+                       part, body, step->kept.time + step->h, speed, step->h, springs);
 }
 
 bool rg_step_velocities_finite(const rgStep* step) {
@@ -119,5 +103,18 @@ bool rg_step_velocities_finite(const rgStep* step) {
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && !is_finite_velocity(world->bodies[i].velocity))
       return false;
+  return true;
+}
+
+bool rg_step_poses_finite(const rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    rg_body_prefetch_state(world->bodies, i, world->body_slots);
+    rgQuat q = body->orientation;
+    double sum = body->position.x + body->position.y + body->position.z + q.w + q.x + q.y + q.z;
+    if (body->alive && !isfinite(sum) && !is_finite_body(body))
+      return false;
+  }
   return true;
 }

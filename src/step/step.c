@@ -2,8 +2,9 @@
 //
 // The order of a step: contacts of the present configuration; the stepper, which finds the movement
 // and moves the bodies; contacts of the new configuration; the stabilizer, which takes errors of
-// position out of it; the balance of energy. Until the stepper has moved the bodies, a failure
-// leaves the world as it was.
+// position out of it; the balance of energy. A step that fails, wherever it does, leaves the world
+// as it was before its movement, to the last bit: when there is memory again, the run goes on as if
+// nothing had happened.
 #include "step/step.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
@@ -29,12 +30,22 @@ static rgStatus choose(rgWorld* world, const rgStepper** stepper, const rgStabil
   return RG_OK;
 }
 
-// The state at the end of the step is not a state: it is taken back.
-static rgStatus fail_out_of_range(rgStep* step, double start) {
-  step->world->time = start;
-  step->world->steps--;
-  rgStatus status = rg_step_out_of_range(step);
-  rg_step_take_back(step);
+// The movement, the contacts of its end, the corrections of the stabilizer; `moved` is the energy
+// before these.
+static rgStatus advance(rgStep* step, const rgStepper* stepper, const rgStabilizer* stabilizer,
+                        rgEnergy* moved) {
+  rgWorld* world = step->world;
+  rgStatus status = stepper->step(step);
+  if (status == RG_OK && !rg_step_poses_finite(step)) // before contacts are sought there
+    status = rg_step_out_of_range(step);
+  if (status != RG_OK)
+    return status;
+  world->time += step->h;
+  world->steps++;
+  status = rg_step_detect(step, step->h);
+  *moved = rg_world_energy(world);
+  if (status == RG_OK && stabilizer->correct)
+    status = stabilizer->correct(step);
   return status;
 }
 
@@ -43,57 +54,50 @@ static double change(rgEnergy from, rgEnergy to, bool inertia) {
   return to.potential - from.potential + (inertia ? to.kinetic - from.kinetic : 0);
 }
 
+// What the step has led to, `moved` being the energy before the stabilizer; fails when that is no
+// state.
+static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
+  const rgWorld* world = step->world;
+  bool corrected = world->contact_count > 0 || world->joint_count > 0;
+  rgEnergy after = corrected ? rg_world_energy(world) : moved;
+  rgCertificate* result = &step->certificate;
+  result->penetration = largest_overlap(world);
+  result->joint_error = rg_world_joint_error(world);
+  rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
+                    change(moved, after, inertia));
+  bool finite = isfinite(result->energy) && isfinite(after.kinetic) && isfinite(after.potential);
+  return finite ? RG_OK : rg_step_out_of_range(step);
+}
+
 rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   const rgStepper* stepper;
   const rgStabilizer* stabilizer;
-  double h = world->options.step, start = world->time;
+  double h = world->options.step;
   rgStatus status = choose(world, &stepper, &stabilizer);
-  if (status == RG_OK && world->search.stale) {
+  if (status == RG_OK && (world->search.stale || world->unchecked))
     status = rg_world_check(world);
-    if (status == RG_OK)
-      status = rg_world_detect(world, h, 0);
-  }
+  if (status == RG_OK && world->search.stale)
+    status = rg_world_detect(world, h, 0);
   rgStep* step;
   if (status == RG_OK)
     status = rg_step_begin(world, h, &step);
   if (status != RG_OK)
     return status;
-  rgEnergy before = rg_world_energy(world);
+  world->unchecked = false;
   world->problems_valid = false;
+  rgEnergy before = rg_world_energy(world), moved;
   rg_step_keep(step);
   rg_report_begin(step);
-  status = stepper->step(step);
+  status = advance(step, stepper, stabilizer, &moved);
+  if (status == RG_OK)
+    status = judge(step, !stepper->no_inertia, before, moved);
   if (status != RG_OK) {
     rg_step_take_back(step);
     return status;
   }
-  world->time += h;
-  world->steps++;
   world->problems_valid = true;
-
-  // From here on the step is done: should memory run out while the new contacts are found, the next
-  // step finds them again and reports it before anything moves.
-  status = rg_step_detect(step, h);
-  rgEnergy moved = rg_world_energy(world), after = moved;
-  if (status == RG_OK && stabilizer->correct) {
-    status = stabilizer->correct(step);
-    if (world->contact_count > 0 || world->joint_count > 0)
-      after = rg_world_energy(world);
-  }
-  if (status != RG_OK) {
-    world->search.stale = true;
-    rg_report_stage(step, RG_STAGE_PROJECTION, 0, HUGE_VAL);
-  }
-  rgCertificate* result = &step->certificate;
-  result->penetration = largest_overlap(world);
-  result->joint_error = rg_world_joint_error(world);
-  bool inertia = !stepper->no_inertia;
-  rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
-                    change(moved, after, inertia));
-  if (!isfinite(result->energy) || !isfinite(after.kinetic) || !isfinite(after.potential))
-    return fail_out_of_range(step, start);
-  world->certificate = *result;
+  world->certificate = step->certificate;
   if (certificate)
-    *certificate = *result;
+    *certificate = step->certificate;
   return RG_OK;
 }

@@ -19,12 +19,33 @@ typedef enum rgMark {
   RG_MARK_ASKS    // in a projection, and the reason for it
 } rgMark;
 
+// State before a step, to which a step that fails goes back; see body.h and joint_slot.h.
 typedef struct rgBodyState {
   rgVec3 position;
   rgQuat orientation;
   rgTwist velocity;
   rgVec3 momentum, momentum_of;
+  rgWrench applied;
+  double travel, shift, thrust;
+  bool iterated;
 } rgBodyState;
+
+typedef struct rgJointKept {
+  double impulse[RG_JOINT_ROW_MAX], coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX];
+  rgWrench reaction;
+} rgJointKept;
+
+typedef struct rgKept {
+  double time;
+  int64_t steps;
+  rgStepCounts counts;
+  bool joints_stale;
+  RG_ARRAY(rgJointKept, joints); // by joint slot
+  RG_ARRAY(rgPair, pairs);
+  int pair_count;
+  RG_ARRAY(rgWorldContact, contacts);
+  int contact_count;
+} rgKept;
 
 // A body in a step.
 typedef struct rgBodyStep {
@@ -113,6 +134,7 @@ typedef struct rgStep {
   rgProblemSet position; // of the last projection of positions
   rgProblemSet suiting;  // velocities that suit the joints
   rgForest forest;
+  rgKept kept;
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]
 
@@ -124,7 +146,7 @@ typedef struct rgStep {
 // step_memory.c: the context of a world for a step of h [s], made when there is none, with room
 // for every body, contact, joint and force.
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** step);
-// Keeps the present state of all bodies, and restores it.
+// Keeps the present state of the world, and restores it to the last bit: neither can fail.
 void rg_step_keep(rgStep* step);
 void rg_step_take_back(rgStep* step);
 // Finds the contacts of the present configuration, bodies having moved for the time `moved` [s]
@@ -133,10 +155,10 @@ rgStatus rg_step_detect(rgStep* step, double moved);
 rgStatus rg_step_detect_within(rgStep* step);
 rgStatus rg_step_detect_moved(rgStep* step);
 
-// range.c: fails with a message about the body whose state has left the range of numbers;
-// impulses are forgotten.
+// range.c: fails with a message about the body whose state has left the range of numbers.
 rgStatus rg_step_out_of_range(rgStep* step);
 bool rg_step_velocities_finite(const rgStep* step);
+bool rg_step_poses_finite(const rgStep* step);
 
 // advance.c: the step of all schemes whose unknown is the velocity at the end of the step.
 rgStatus rg_step_advance(rgStep* step, const struct rgScheme* scheme);

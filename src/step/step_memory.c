@@ -3,6 +3,8 @@
 #include "step/gauss/gauss.h"
 #include "step/step.h"
 
+#include <string.h>
+
 #define RELEASE(owner, name)                                                                       \
   rg_release(&allocator, (owner)->name, (size_t)(owner)->name##_capacity * sizeof *(owner)->name)
 
@@ -16,6 +18,9 @@ static void release(rgWorld* world) {
   RELEASE(step, terms);
   RELEASE(step, ends);
   RELEASE(step, contact_ends);
+  RELEASE(&step->kept, joints);
+  RELEASE(&step->kept, pairs);
+  RELEASE(&step->kept, contacts);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   rg_islands_release(&step->velocity, &allocator);
@@ -64,6 +69,13 @@ static bool reserve_ends(rgStep* step) {
   return true;
 }
 
+static bool reserve_kept(rgStep* step) {
+  rgWorld* world = step->world;
+  return RG_SET_RESERVE(world, &step->kept, joints, world->joint_slots) &&
+         RG_SET_RESERVE(world, &step->kept, pairs, world->search.pair_count) &&
+         RG_SET_RESERVE(world, &step->kept, contacts, world->contact_count);
+}
+
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   rgStep* step = world->step ? world->step : make(world);
   *out = step;
@@ -71,7 +83,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
               RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
-              reserve_ends(step);
+              reserve_ends(step) && reserve_kept(step);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = h;
@@ -82,18 +94,49 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   return RG_OK;
 }
 
-void rg_step_keep(rgStep* step) {
+static void keep_bodies(rgStep* step) {
   const rgWorld* world = step->world;
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
     if (body->alive)
-      step->bodies[i].before = (rgBodyState){body->position, body->orientation, body->velocity,
-                                             body->momentum, body->momentum_of};
+      step->bodies[i].before = (rgBodyState){
+          body->position, body->orientation, body->velocity, body->momentum, body->momentum_of,
+          body->applied,  body->travel,      body->shift,    body->thrust,   body->iterated};
   }
 }
 
-void rg_step_take_back(rgStep* step) {
+static void keep_joints(rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    rgJointKept* state = &step->kept.joints[i];
+    memcpy(state->impulse, joint->impulse, sizeof state->impulse);
+    memcpy(state->coordinate, joint->coordinate, sizeof state->coordinate);
+    memcpy(state->force, joint->force, sizeof state->force);
+    state->reaction = joint->reaction;
+  }
+}
+
+// Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
+void rg_step_keep(rgStep* step) {
+  const rgWorld* world = step->world;
+  rgKept* kept = &step->kept;
+  keep_bodies(step);
+  keep_joints(step);
+  kept->time = world->time;
+  kept->steps = world->steps;
+  kept->counts = world->counts;
+  kept->joints_stale = world->joints_stale;
+  kept->pair_count = world->search.pair_count;
+  if (kept->pair_count > 0)
+    memcpy(kept->pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
+  kept->contact_count = world->contact_count;
+  if (kept->contact_count > 0)
+    memcpy(kept->contacts, world->contacts, (size_t)kept->contact_count * sizeof *kept->contacts);
+}
+
+static void take_back_bodies(rgStep* step) {
   rgWorld* world = step->world;
   for (int i = 0; i < world->body_slots; i++) {
     rgBody* body = &world->bodies[i];
@@ -105,7 +148,55 @@ void rg_step_take_back(rgStep* step) {
     body->velocity = before->velocity;
     body->momentum = before->momentum;
     body->momentum_of = before->momentum_of;
+    body->applied = before->applied;
+    body->travel = before->travel;
+    body->shift = before->shift;
+    body->thrust = before->thrust;
+    body->iterated = before->iterated;
+    body->moved = false;
+    rg_world_place_shapes(world, i);
   }
+}
+
+static void take_back_joints(rgStep* step) {
+  rgWorld* world = step->world;
+  for (int i = 0; i < world->joint_slots; i++) {
+    rgJoint* joint = &world->joints[i];
+    const rgJointKept* state = &step->kept.joints[i];
+    memcpy(joint->impulse, state->impulse, sizeof joint->impulse);
+    memcpy(joint->coordinate, state->coordinate, sizeof joint->coordinate);
+    memcpy(joint->force, state->force, sizeof joint->force);
+    joint->reaction = state->reaction;
+  }
+}
+
+#define SWAP_ARRAYS(type, a, b, name)                                                              \
+  do {                                                                                             \
+    type* items_ = (a)->name;                                                                      \
+    int capacity_ = (a)->name##_capacity;                                                          \
+    (a)->name = (b)->name;                                                                         \
+    (a)->name##_capacity = (b)->name##_capacity;                                                   \
+    (b)->name = items_;                                                                            \
+    (b)->name##_capacity = capacity_;                                                              \
+  } while (0)
+
+// The arrays of pairs and contacts are taken themselves: those of the world may have become others
+// that are too small.
+void rg_step_take_back(rgStep* step) {
+  rgWorld* world = step->world;
+  rgKept* kept = &step->kept;
+  take_back_bodies(step);
+  take_back_joints(step);
+  world->time = kept->time;
+  world->steps = kept->steps;
+  world->counts = kept->counts;
+  world->joints_stale = kept->joints_stale;
+  world->search.stale = false; // contacts had been found before the state was kept
+  SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
+  world->search.pair_count = kept->pair_count;
+  SWAP_ARRAYS(rgWorldContact, world, kept, contacts);
+  world->contact_count = kept->contact_count;
+  world->problems_valid = false;
 }
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
@@ -117,7 +208,6 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
     step->contact_ends[i].known = false;
   if (status != RG_OK || room)
     return status;
-  world->search.stale = true;
   return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
 }
 

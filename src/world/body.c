@@ -1,6 +1,7 @@
 // body.c - adding, removing, reading and changing bodies and their shapes.
 #include "base/memory.h"
 #include "base/message.h"
+#include "math/trig.h"
 #include "world/mass.h"
 #include "world/world.h"
 
@@ -43,6 +44,15 @@ static rgStatus no_body(rgWorld* world, rgBodyId id) {
 rgPose rg_body_frame(const rgBody* body) {
   rgVec3 offset = quat_rotate(body->orientation, body->center);
   return (rgPose){v3_sub(body->position, offset), body->orientation};
+}
+
+rgQuat rg_body_turned(const rgBody* body, rgQuat start, double dt) {
+  rgVec3 w = body->velocity.angular;
+  double rate = v3_norm(w);
+  if (rate == 0)
+    return start;
+  double half = 0.5 * dt * rate, part = rg_sin(half) / rate;
+  return quat_unit(quat_mul((rgQuat){rg_cos(half), part * w.x, part * w.y, part * w.z}, start));
 }
 
 rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation) {
@@ -132,6 +142,22 @@ static bool reserve_body(rgWorld* world, int limit) {
          rg_name_table_reserve(&world->allocator, &world->books.body_names, limit);
 }
 
+bool rg_world_add_free_slots(rgWorld* world, int bodies, int shapes) {
+  if (!reserve_body(world, bodies) || !reserve_shape(world, shapes))
+    return false;
+  for (int i = world->body_slots; i < bodies; i++) {
+    world->bodies[i] = (rgBody){.index = i, .first_shape = -1};
+    world->ids.slot_of_body[i] = i;
+  }
+  for (int i = world->shape_slots; i < shapes; i++) {
+    world->shapes[i] = (rgWorldShape){.index = i};
+    world->ids.slot_of_shape[i] = i;
+  }
+  world->body_slots = bodies > world->body_slots ? bodies : world->body_slots;
+  world->shape_slots = shapes > world->shape_slots ? shapes : world->shape_slots;
+  return true;
+}
+
 // Makes the shape and attaches it to the body; the mass is not updated here.
 static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* def, int* slot_out,
                              rgMessage* message) {
@@ -199,6 +225,22 @@ static void detach_shape(rgWorld* world, int slot) {
   *shape = (rgWorldShape){.index = shape->index};
 }
 
+// What a call that fails after it has attached shapes goes back to: ids and slots that were not yet
+// there are handed out again, so that nothing tells the world from one in which it was never tried.
+typedef struct Ids {
+  uint32_t next_generation;
+  int shape_slots;
+} Ids;
+
+static Ids keep_ids(const rgWorld* world) {
+  return (Ids){world->ids.next_generation, world->shape_slots};
+}
+
+static void take_back_ids(rgWorld* world, Ids before) {
+  world->ids.next_generation = before.next_generation;
+  world->shape_slots = before.shape_slots;
+}
+
 static rgStatus check_body_def(const rgBodyDef* def, rgMessage* message) {
   if ((unsigned)def->kind >= RG_BODY_KIND_COUNT)
     return rg_fail(message, RG_ERROR_INPUT, "body kind %d does not exist", (int)def->kind);
@@ -257,6 +299,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a body");
   int slot = index == world->body_slots ? index : world->ids.slot_of_body[index];
   fill_body(world, slot, index, def);
+  Ids before = keep_ids(world);
   for (int i = 0, shape_slot; i < shape_count && status == RG_OK; i++)
     status = attach_shape(world, slot, &shapes[i], &shape_slot, &world->message);
   if (status == RG_OK)
@@ -265,6 +308,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   if (status != RG_OK) {
     while (body->first_shape >= 0)
       detach_shape(world, body->first_shape);
+    take_back_ids(world, before);
     body->alive = false;
     return status;
   }
@@ -309,12 +353,14 @@ rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, 
   if (!body)
     return no_body(world, id);
   int slot, body_slot = rg_slot_of(world, body);
+  Ids before = keep_ids(world);
   rgStatus status = attach_shape(world, body_slot, def, &slot, &world->message);
   if (status != RG_OK)
     return status;
   status = update_mass(world, body_slot, &world->message);
   if (status != RG_OK) {
     detach_shape(world, slot);
+    take_back_ids(world, before);
     return status;
   }
   world->search.stale = true;

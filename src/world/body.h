@@ -69,6 +69,9 @@ typedef struct rgBodyRecord {
 
 // Pose of the body frame.
 rgPose rg_body_frame(const rgBody* body);
+// Orientation of a body that is not dynamic after the time dt [s] at its angular velocity: the turn
+// is by the angle |w| dt, however large.
+rgQuat rg_body_turned(const rgBody* body, rgQuat start, double dt);
 // Inverse inertia in world axes at an orientation.
 rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation);
 rgVec3 rg_body_angular_momentum(const rgBody* body); // about the centre of mass [kg m2/s]

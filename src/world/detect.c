@@ -101,6 +101,16 @@ static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
     (b) = swap_;                                                                                   \
   } while (0)
 
+static void swap_contacts(rgWorld* world) {
+  SWAP(rgWorldContact*, world->contacts, world->search.old_contacts);
+  SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
+}
+
+static void swap_pairs(rgWorld* world) {
+  SWAP(rgPair*, world->search.pairs, world->search.old_pairs);
+  SWAP(int, world->search.pairs_capacity, world->search.old_pairs_capacity);
+}
+
 // Broad phase, filters, and the merge with the last pairs. A new pair starts with the contact range
 // of the old one.
 static rgStatus find_pairs(rgWorld* world) {
@@ -112,8 +122,7 @@ static rgStatus find_pairs(rgWorld* world) {
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
   if (!RG_SET_RESERVE(world, &world->search, old_pairs, found))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
-  SWAP(rgPair*, world->search.pairs, world->search.old_pairs);
-  SWAP(int, world->search.pairs_capacity, world->search.old_pairs_capacity);
+  swap_pairs(world);
   world->search.old_pair_count = world->search.pair_count;
   world->search.pair_count = 0;
   int old = 0;
@@ -123,8 +132,9 @@ static rgStatus find_pairs(rgWorld* world) {
     while (old < world->search.old_pair_count &&
            (last[old].a < key->a || (last[old].a == key->a && last[old].b < key->b)))
       old++;
-    bool known =
-        old < world->search.old_pair_count && last[old].a == key->a && last[old].b == key->b;
+    bool known = old < world->search.old_pair_count && last[old].a == key->a &&
+                 last[old].b == key->b &&
+                 (!world->search.stale || rg_world_pair_lives(world, &last[old]));
     // What collided in the last step does so still, unless the world was changed.
     if ((!known || world->search.stale) && !pair_collides(world, key))
       continue;
@@ -331,17 +341,16 @@ static rgStatus gather_contacts(rgWorld* world) {
   return RG_OK;
 }
 
+// Without memory the contacts stay those of the last search.
 static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) {
-  rg_world_forget_dropped(world);
-  SWAP(rgWorldContact*, world->contacts, world->search.old_contacts);
-  SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
+  swap_contacts(world);
   rgStatus status = run_narrow_phase(world, h, moved, moved_only);
   if (status == RG_OK)
     status = gather_contacts(world);
-  if (status != RG_OK) { // no contacts known: the next step seeks them anew
-    world->contact_count = world->search.pair_count = 0;
-    world->search.stale = true;
-  }
+  if (status == RG_OK)
+    rg_world_forget_dropped(world);
+  else
+    swap_contacts(world);
   return status;
 }
 
@@ -352,11 +361,17 @@ static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict)
   world->search.done = true;
   place_bodies(world, h, predict);
   status = find_pairs(world);
-  if (status == RG_OK)
-    status = detect(world, h, world->search.stale ? 0 : moved, false);
-  if (status == RG_OK)
-    world->search.stale = false;
-  return status;
+  if (status != RG_OK)
+    return status;
+  status = detect(world, h, world->search.stale ? 0 : moved, false);
+  if (status != RG_OK) { // the next search starts from the same pairs
+    swap_pairs(world);
+    world->search.pair_count = world->search.old_pair_count;
+    return status;
+  }
+  world->search.stale = false;
+  world->search.since = world->ids.next_generation;
+  return RG_OK;
 }
 
 rgStatus rg_world_detect(rgWorld* world, double h, double moved) {

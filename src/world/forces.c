@@ -16,8 +16,11 @@ static bool copy_table(const rgAllocator* allocator, rgForceDef* def) {
   if (def->kind != RG_FORCE_ATTRACTOR)
     def->path = NULL;
   size_t size = table_size(def);
-  if (size == 0)
+  if (size == 0) { // nothing of the caller's is kept
+    def->times = NULL;
+    def->row_count = 0;
     return true;
+  }
   char* copy = rg_allocate(allocator, size);
   if (!copy)
     return false;
@@ -164,11 +167,10 @@ rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center, dou
   rgStatus status = rg_plane_vector(world, center, "center", &world->message);
   if (status != RG_OK)
     return status;
-  if (force->def.path) {
-    release_table(&world->allocator, &force->def);
-    force->def.path = NULL;
-    force->def.times = NULL;
-  }
+  release_table(&world->allocator, &force->def);
+  force->def.path = NULL;
+  force->def.times = NULL;
+  force->def.row_count = 0;
   force->def.center = center;
   force->def.strength = strength;
   return RG_OK;

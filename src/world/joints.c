@@ -91,6 +91,12 @@ static void list_rows(const rgWorld* world, rgJoint* joint) {
     joint->watched = joint->watched || joint->info->axes[i].turns;
 }
 
+void rg_world_list_joint_rows(rgWorld* world) {
+  for (int i = 0; i < world->joint_slots; i++)
+    if (world->joints[i].alive)
+      list_rows(world, &world->joints[i]);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Bodies that do not collide because they are joined
 // -------------------------------------------------------------------------------------------------

@@ -243,8 +243,7 @@ static void release(rgWorld* world, Renumbered* from) {
   rg_broad_destroy(from->broad);
 }
 
-// The inverse of slot -> index; false when there is none.
-static bool invert(const int* indices, int count, int* slots) {
+bool rg_world_invert(const int* indices, int count, int* slots) {
   for (int i = 0; i < count; i++)
     slots[i] = -1;
   for (int slot = 0; slot < count; slot++) {
@@ -330,8 +329,8 @@ rgStatus rg_world_renumber(rgWorld* world, const int* body_indices, const int* s
     return RG_OK;
   Renumbered to;
   rgStatus status = allocate(world, &to) ? RG_OK : RG_ERROR_MEMORY;
-  if (status == RG_OK && !(invert(body_indices, world->body_slots, to.slot_of_body) &&
-                           invert(shape_indices, world->shape_slots, to.slot_of_shape)))
+  if (status == RG_OK && !(rg_world_invert(body_indices, world->body_slots, to.slot_of_body) &&
+                           rg_world_invert(shape_indices, world->shape_slots, to.slot_of_shape)))
     status = RG_ERROR_INPUT;
   if (status == RG_OK) {
     copy_bodies(world, &to, body_indices);

@@ -108,6 +108,7 @@ rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* mate
                          index, world->laws.material_count - 1);
   world->laws.materials[index] = *material;
   rg_world_build_laws(world);
+  world->unchecked = true;
   return RG_OK;
 }
 
@@ -132,5 +133,6 @@ rgStatus rg_world_set_pair_material(rgWorld* world, int a, int b, const rgMateri
   if (at == laws->pair_count)
     laws->pair_count++;
   rg_world_build_laws(world);
+  world->unchecked = true;
   return RG_OK;
 }

@@ -1,13 +1,21 @@
 // snapshot.c - saving and restoring the whole state, bit for bit.
 //
 // State is what a step reads and cannot compute again: the order of bodies and shapes, the state
-// of bodies, the contacts with their impulses, the hints of pairs, time. Bodies, shapes, materials
-// and forces are not in it: a snapshot is loaded into a world built by the same calls, and refused
-// otherwise. One walk over the state serves measuring, saving, checking and loading. Bodies and
-// shapes are named by their indices, and the order, slot -> index, is put into effect before the
-// rest is loaded: the world may have had any other. Numbers are stored in the machine's own form
-// (little-endian IEEE on every supported target), the last eight bytes are a hash of all before
-// them.
+// of bodies and joints, the contacts with their impulses, the hints of pairs, time, and what calls
+// change without building anything: settings of joint axes, attractors. What the world is built of
+// is not in it: a snapshot is loaded into a world built by the same calls, and refused otherwise
+// (fingerprint.c). Free slots may differ: something added and removed again leaves nothing but
+// these.
+//
+// One walk over the state serves measuring, saving, checking and loading. Bodies and shapes are
+// named by their indices, and the order, slot -> index, is put into effect before the rest is
+// loaded: the world may have had any other. Whoever wrote a snapshot, and with whatever intent, a
+// check comes before any change, and refuses what a world cannot be in: pairs out of order or of
+// shapes that cannot meet, more contacts than are there, numbers that are none. Contacts have no
+// bodies and shapes of their own: they are those of the pair that they follow.
+//
+// Numbers are stored in the machine's own form (little-endian IEEE on every supported target). The
+// last eight bytes are a hash of all before them, which finds accidents and not forgeries.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/world.h"
@@ -20,15 +28,27 @@ typedef struct Walk {
   Mode mode;
   char* data;
   size_t size, at;
-  bool bad; // CHECK: something does not fit
+  bool bad;                 // CHECK: something does not fit
+  const int* slot_of_shape; // by index, as it will be when the snapshot is loaded
 } Walk;
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '3'};
+// What a snapshot begins with.
+typedef struct Header {
+  int bodies, shapes; // slots
+  int pairs, contacts;
+  double time; // [s]
+  int64_t steps;
+  uint8_t flags;
+  uint64_t search; // options that the contacts depend on, see rg_world_search_hash
+} Header;
+enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ALL_FLAGS = 7 };
 
-// One field. In CHECK mode the field is read into `field`, which is then a copy that nobody keeps.
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '4'};
+
+// One field: written from `field`, or read into it.
 static void item(Walk* walk, void* field, size_t size) {
   if (walk->mode != MEASURE) {
-    if (walk->at + size > walk->size) {
+    if (size > walk->size - walk->at) {
       walk->bad = true;
       return;
     }
@@ -42,189 +62,274 @@ static void item(Walk* walk, void* field, size_t size) {
 
 #define ITEM(walk, field) item((walk), &(field), sizeof(field))
 
-// A number that must be what the world has.
-static void same(Walk* walk, int64_t expected) {
-  int64_t value = expected;
+static void require(Walk* walk, bool sound) { walk->bad = walk->bad || !sound; }
+
+// A byte of the memory of a bool may be anything: it goes through a number.
+static void walk_bool(Walk* walk, bool* field) {
+  uint8_t value = *field;
   ITEM(walk, value);
-  if (value != expected)
-    walk->bad = true;
+  require(walk, value <= 1);
+  *field = value == 1;
 }
 
+// A number that must be what the world has.
+static void same(Walk* walk, uint64_t expected) {
+  uint64_t value = expected;
+  ITEM(walk, value);
+  require(walk, value == expected);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Bodies, joints and forces
+// -------------------------------------------------------------------------------------------------
+
 static void walk_body(Walk* walk, rgBody* body) {
-  same(walk, body->alive);
-  same(walk, body->alive ? body->generation : 0);
-  if (!body->alive)
-    return;
   ITEM(walk, body->position);
   ITEM(walk, body->orientation);
   ITEM(walk, body->velocity);
   ITEM(walk, body->momentum);
   ITEM(walk, body->momentum_of);
   ITEM(walk, body->travel);
-  uint8_t iterated = body->iterated;
-  ITEM(walk, iterated);
-  if (iterated > 1)
-    walk->bad = true;
-  body->iterated = iterated == 1;
+  walk_bool(walk, &body->iterated);
   ITEM(walk, body->shift);
   ITEM(walk, body->thrust);
   ITEM(walk, body->applied);
-  bool sound = v3_finite(body->position) && v3_finite(body->velocity.linear) &&
-               v3_finite(body->velocity.angular) && fabs(quat_norm2(body->orientation) - 1) < 1e-6;
-  if (!sound)
-    walk->bad = true;
+  require(walk, v3_finite(body->position) && v3_finite(body->velocity.linear) &&
+                    v3_finite(body->velocity.angular) &&
+                    fabs(quat_norm2(body->orientation) - 1) < 1e-6);
+  require(walk, v3_finite(body->momentum) && v3_finite(body->applied.force) &&
+                    v3_finite(body->applied.torque));
+  // a distance may be beyond the range of numbers, but not none
+  require(walk, body->travel >= 0 && body->shift >= 0 && body->thrust >= 0);
 }
 
-// The slot of a living body or shape, stored as its index. What is none gets slot 0 and is bad.
-static int walk_body_slot(Walk* walk, const rgWorld* world, int slot) {
-  int index = walk->mode <= SAVE ? world->bodies[slot].index : 0;
-  ITEM(walk, index);
-  bool sound = index >= 0 && index < world->body_slots &&
-               world->bodies[world->ids.slot_of_body[index]].alive;
-  walk->bad = walk->bad || !sound;
-  return sound ? world->ids.slot_of_body[index] : 0;
+static void walk_axis(Walk* walk, const rgJoint* joint, int index, rgJointAxis* axis) {
+  ITEM(walk, axis->lower);
+  ITEM(walk, axis->upper);
+  walk_bool(walk, &axis->motor);
+  ITEM(walk, axis->motor_speed);
+  ITEM(walk, axis->motor_force);
+  ITEM(walk, axis->friction);
+  ITEM(walk, axis->stiffness);
+  ITEM(walk, axis->rest);
+  ITEM(walk, axis->damping);
+  if (walk->mode == CHECK)
+    require(walk, rg_joint_check_axis(joint->def.kind, index, axis, NULL) == RG_OK);
 }
 
-static int walk_shape_slot(Walk* walk, const rgWorld* world, int slot) {
-  int index = walk->mode <= SAVE ? world->shapes[slot].index : 0;
+static void walk_joint(Walk* walk, rgJoint* joint) {
+  for (int i = 0; i < joint->info->axis_count; i++)
+    walk_axis(walk, joint, i, &joint->def.axes[i]);
+  ITEM(walk, joint->coordinate);
+  ITEM(walk, joint->impulse);
+  ITEM(walk, joint->reaction);
+  ITEM(walk, joint->force);
+  for (int i = 0; i < RG_JOINT_ROW_MAX; i++)
+    require(walk, isfinite(joint->impulse[i]));
+  for (int i = 0; i < joint->info->axis_count; i++)
+    require(walk, isfinite(joint->coordinate[i]));
+}
+
+static void walk_force(Walk* walk, rgForce* force) {
+  if (force->def.kind != RG_FORCE_ATTRACTOR)
+    return;
+  ITEM(walk, force->def.center);
+  ITEM(walk, force->def.strength);
+  require(walk, v3_finite(force->def.center) && isfinite(force->def.strength));
+}
+
+// The fields are read into copies: only LOAD changes the world.
+static void walk_objects(Walk* walk, rgWorld* world) {
+  for (int i = 0; i < world->body_slots && !walk->bad; i++) {
+    rgBody* body = &world->bodies[world->ids.slot_of_body[i]];
+    rgBody copy = *body;
+    if (!body->alive)
+      continue;
+    walk_body(walk, &copy);
+    if (walk->mode == LOAD)
+      *body = copy;
+  }
+  for (int i = 0; i < world->joint_slots && !walk->bad; i++) {
+    rgJoint copy = world->joints[i];
+    if (!copy.alive)
+      continue;
+    walk_joint(walk, &copy);
+    if (walk->mode == LOAD)
+      world->joints[i] = copy;
+  }
+  for (int i = 0; i < world->force_slots && !walk->bad; i++) {
+    rgForce copy = world->forces[i];
+    if (!copy.alive)
+      continue;
+    walk_force(walk, &copy);
+    if (walk->mode == LOAD)
+      world->forces[i] = copy;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Pairs and contacts
+// -------------------------------------------------------------------------------------------------
+
+// The index of a living shape; what is none is bad.
+static int walk_shape(Walk* walk, const rgWorld* world, uint32_t slot) {
+  int index = walk->mode <= SAVE ? world->shapes[slot].index : -1;
   ITEM(walk, index);
   bool sound = index >= 0 && index < world->shape_slots &&
                world->shapes[world->ids.slot_of_shape[index]].alive;
-  walk->bad = walk->bad || !sound;
-  return sound ? world->ids.slot_of_shape[index] : 0;
+  require(walk, sound);
+  return sound ? index : -1;
 }
 
-static void walk_pair(Walk* walk, const rgWorld* world, rgPair* pair, int contact_count) {
-  pair->a = (uint32_t)walk_shape_slot(walk, world, (int)pair->a);
-  pair->b = (uint32_t)walk_shape_slot(walk, world, (int)pair->b);
-  ITEM(walk, pair->contact_start);
+// Whether the shapes are of two bodies of which one is dynamic.
+static bool can_meet(const rgWorld* world, int index_a, int index_b) {
+  int a = world->shapes[world->ids.slot_of_shape[index_a]].body,
+      b = world->shapes[world->ids.slot_of_shape[index_b]].body;
+  return a != b &&
+         (world->bodies[a].kind == RG_BODY_DYNAMIC || world->bodies[b].kind == RG_BODY_DYNAMIC);
+}
+
+// `last` is the pair before it: pairs are sorted by the slots of their shapes.
+static void walk_pair(Walk* walk, const rgWorld* world, const rgPair* last, rgPair* pair) {
+  int a = walk_shape(walk, world, pair->a), b = walk_shape(walk, world, pair->b);
   ITEM(walk, pair->contact_count);
   ITEM(walk, pair->hint.axis);
-  ITEM(walk, pair->hint.feature_a);
-  ITEM(walk, pair->hint.feature_b);
-  bool sound = pair->contact_start >= 0 && pair->contact_count >= 0 &&
-               pair->contact_start <= contact_count - pair->contact_count;
-  if (!sound)
-    walk->bad = true;
+  require(walk, pair->contact_count >= 0 && v3_finite(pair->hint.axis));
+  if (walk->bad || walk->mode <= SAVE)
+    return;
+  pair->a = (uint32_t)walk->slot_of_shape[a];
+  pair->b = (uint32_t)walk->slot_of_shape[b];
+  bool sorted = !last || last->a < pair->a || (last->a == pair->a && last->b < pair->b);
+  require(walk, sorted && pair->a < pair->b && can_meet(world, a, b));
 }
 
-static void walk_contact(Walk* walk, const rgWorld* world, rgWorldContact* contact) {
+static void walk_contact(Walk* walk, rgWorldContact* contact) {
   ITEM(walk, contact->normal);
   ITEM(walk, contact->point_a);
   ITEM(walk, contact->point_b);
   ITEM(walk, contact->gap);
   ITEM(walk, contact->impulse);
   ITEM(walk, contact->torsion);
-  contact->body_a = walk_body_slot(walk, world, contact->body_a);
-  contact->body_b = walk_body_slot(walk, world, contact->body_b);
-  contact->shape_a = walk_shape_slot(walk, world, contact->shape_a);
-  contact->shape_b = walk_shape_slot(walk, world, contact->shape_b);
   ITEM(walk, contact->key);
   ITEM(walk, contact->feature);
-  if (walk->bad)
-    return;
-  const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
-  contact->material_a = a->material;
-  contact->material_b = b->material;
-  contact->size = rg_smaller_size(a, b);
-  contact->ball_a = a->ball > 0;
-  contact->ball_b = b->ball > 0;
+  require(walk, fabs(v3_norm2(contact->normal) - 1) < 1e-6 && v3_finite(contact->point_a) &&
+                    v3_finite(contact->point_b) && isfinite(contact->gap) &&
+                    v3_finite(contact->impulse) && isfinite(contact->torsion));
+}
+
+// Contacts are between the shapes of their pair.
+static void name_contacts(rgWorld* world, const rgPair* pair) {
+  const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
+  for (int k = 0; k < pair->contact_count; k++) {
+    rgWorldContact* contact = &world->contacts[pair->contact_start + k];
+    contact->shape_a = (int)pair->a;
+    contact->shape_b = (int)pair->b;
+    contact->body_a = a->body;
+    contact->body_b = b->body;
+    contact->material_a = a->material;
+    contact->material_b = b->material;
+    contact->size = rg_smaller_size(a, b);
+    contact->ball_a = a->ball > 0;
+    contact->ball_b = b->ball > 0;
+  }
 }
 
 // Pairs of removed shapes and removed contacts are left out of a snapshot.
-static bool pair_lives(const rgWorld* world, const rgPair* pair) {
-  return world->shapes[pair->a].alive && world->shapes[pair->b].alive;
-}
-
 static int count_living_pairs(const rgWorld* world) {
   int count = 0;
   for (int i = 0; i < world->search.pair_count; i++)
-    count += pair_lives(world, &world->search.pairs[i]);
+    count += rg_world_pair_lives(world, &world->search.pairs[i]);
   return count;
 }
 
 static void save_contacts(Walk* walk, const rgWorld* world) {
-  int contact_count = rg_world_kept_count(world);
   for (int i = 0; i < world->search.pair_count; i++) {
     rgPair pair = world->search.pairs[i];
-    if (!pair_lives(world, &pair))
+    if (!rg_world_pair_lives(world, &pair))
       continue;
-    pair.contact_start = rg_world_kept_before(world, pair.contact_start);
-    walk_pair(walk, world, &pair, contact_count);
-  }
-  for (int i = 0; i < contact_count; i++) {
-    rgWorldContact contact = *rg_world_kept_contact(world, i);
-    walk_contact(walk, world, &contact);
+    walk_pair(walk, world, NULL, &pair);
+    for (int k = 0; k < pair.contact_count; k++) {
+      rgWorldContact contact = world->contacts[pair.contact_start + k];
+      walk_contact(walk, &contact);
+    }
   }
 }
 
 // In CHECK mode everything is read into copies.
-static void load_contacts(Walk* walk, rgWorld* world, int pair_count, int contact_count) {
-  bool copies = walk->mode == CHECK;
-  for (int i = 0; i < pair_count && !walk->bad; i++) {
-    rgPair copy = {0};
-    walk_pair(walk, world, copies ? &copy : &world->search.pairs[i], contact_count);
+static void load_contacts(Walk* walk, rgWorld* world, const Header* header) {
+  bool load = walk->mode == LOAD;
+  rgPair last;
+  int total = 0;
+  for (int i = 0; i < header->pairs && !walk->bad; i++) {
+    rgPair pair = {.contact_start = total};
+    walk_pair(walk, world, i > 0 ? &last : NULL, &pair);
+    require(walk, pair.contact_count <= header->contacts - total);
+    for (int k = 0; k < pair.contact_count && !walk->bad; k++, total++) {
+      rgWorldContact contact = {0};
+      walk_contact(walk, &contact);
+      if (load)
+        world->contacts[total] = contact;
+    }
+    if (load) {
+      world->search.pairs[i] = pair;
+      name_contacts(world, &pair);
+    }
+    last = pair;
   }
-  for (int i = 0; i < contact_count && !walk->bad; i++) {
-    rgWorldContact copy = {0};
-    walk_contact(walk, world, copies ? &copy : &world->contacts[i]);
-  }
+  require(walk, total == header->contacts);
 }
 
-static void walk_joint(Walk* walk, rgJoint* joint) {
-  same(walk, joint->alive);
-  same(walk, joint->alive ? joint->generation : 0);
-  if (!joint->alive)
+// -------------------------------------------------------------------------------------------------
+// The whole
+// -------------------------------------------------------------------------------------------------
+
+static Header header_of(const rgWorld* world) {
+  return (Header){
+      .bodies = world->body_slots,
+      .shapes = world->shape_slots,
+      .pairs = count_living_pairs(world),
+      .contacts = rg_world_kept_count(world),
+      .time = world->time,
+      .steps = world->steps,
+      .flags =
+          (uint8_t)((world->search.stale ? STALE : 0) | (world->joints_stale ? JOINTS_STALE : 0) |
+                    (world->search.done ? SEARCHED : 0)),
+      .search = rg_world_search_hash(world),
+  };
+}
+
+// Before the first search the world is in no order, and there are neither pairs nor contacts.
+static bool is_sound(const Header* header) {
+  bool searched = header->flags & SEARCHED;
+  return header->bodies >= 0 && header->shapes >= 0 && header->pairs >= 0 &&
+         header->contacts >= 0 && isfinite(header->time) && header->steps >= 0 &&
+         header->flags <= ALL_FLAGS &&
+         (searched || (header->flags & STALE && header->pairs == 0 && header->contacts == 0));
+}
+
+static void walk_header(Walk* walk, const rgWorld* world, Header* header) {
+  char magic[sizeof MAGIC];
+  memcpy(magic, MAGIC, sizeof magic);
+  ITEM(walk, magic);
+  require(walk, memcmp(magic, MAGIC, sizeof magic) == 0);
+  same(walk, rg_world_fingerprint(world));
+  ITEM(walk, header->bodies);
+  ITEM(walk, header->shapes);
+  ITEM(walk, header->pairs);
+  ITEM(walk, header->contacts);
+  ITEM(walk, header->time);
+  ITEM(walk, header->steps);
+  ITEM(walk, header->flags);
+  ITEM(walk, header->search);
+  require(walk, is_sound(header));
+}
+
+// Indices by slot, which the others have been read from already.
+static void walk_order(Walk* walk, const rgWorld* world, const Header* header) {
+  if (walk->mode > SAVE) {
+    walk->at += ((size_t)header->bodies + (size_t)header->shapes) * sizeof(int);
     return;
-  ITEM(walk, joint->coordinate);
-  ITEM(walk, joint->impulse);
-  ITEM(walk, joint->reaction);
-  ITEM(walk, joint->force);
-  for (int i = 0; i < joint->row_count; i++)
-    if (!isfinite(joint->impulse[i]))
-      walk->bad = true;
-}
-
-// What a world was built of, as far as it decides how the saved state goes on.
-static uint64_t fingerprint(const rgWorld* world) {
-  uint64_t hash = RG_HASH_START;
-#define MIX(field) hash = rg_hash_bytes(hash, &(field), sizeof(field))
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[world->ids.slot_of_body[i]];
-    if (!body->alive)
-      continue;
-    MIX(body->kind);
-    MIX(body->mass);
-    MIX(body->principal);
-    MIX(body->principal_axes);
-    MIX(body->center);
   }
-  for (int i = 0; i < world->shape_slots; i++) {
-    const rgShape* shape = world->shapes[world->ids.slot_of_shape[i]].shape;
-    if (shape)
-      hash = rg_shape_hash(shape, hash);
-  }
-  for (int i = 0; i < world->laws.material_count * world->laws.material_count; i++)
-    MIX(world->laws.table[i].material);
-  for (int i = 0; i < world->joint_slots; i++) {
-    const rgJoint* joint = &world->joints[i];
-    if (!joint->alive)
-      continue;
-    MIX(joint->def.kind);
-    rgBodyId a = rg_body_id(world, joint->body_a), b = rg_body_id(world, joint->body_b);
-    MIX(a);
-    MIX(b);
-    MIX(joint->frame_a);
-    MIX(joint->frame_b);
-    MIX(joint->rows);
-    hash = rg_joint_hash(hash, &joint->def);
-  }
-#undef MIX
-  return hash;
-}
-
-// Indices by slot; whether they are all there is checked when they are put into effect.
-static void walk_order(Walk* walk, const rgWorld* world) {
   for (int i = 0; i < world->body_slots; i++) {
     int index = world->bodies[i].index;
     ITEM(walk, index);
@@ -235,59 +340,34 @@ static void walk_order(Walk* walk, const rgWorld* world) {
   }
 }
 
-// `world` is changed in LOAD mode only; in CHECK mode everything is read into copies.
+static void put_header(rgWorld* world, const Header* header) {
+  rg_world_forget_dropped(world);
+  world->time = header->time;
+  world->steps = header->steps;
+  world->search.stale = header->flags & STALE || header->search != rg_world_search_hash(world);
+  world->joints_stale = header->flags & JOINTS_STALE;
+  world->search.done = header->flags & SEARCHED;
+  world->search.pair_count = header->pairs;
+  world->search.since = world->ids.next_generation;
+  world->contact_count = header->contacts;
+  world->unchecked = true;
+  world->problems_valid = false;
+}
+
+// `world` is changed in LOAD mode only.
 static void walk_world(Walk* walk, rgWorld* world) {
-  bool copies = walk->mode == CHECK;
-  char magic[sizeof MAGIC];
-  memcpy(magic, MAGIC, sizeof magic);
-  ITEM(walk, magic);
-  if (memcmp(magic, MAGIC, sizeof magic) != 0)
-    walk->bad = true;
-  same(walk, world->body_slots);
-  same(walk, world->shape_slots);
-  same(walk, world->joint_slots);
-  same(walk, (int64_t)fingerprint(world));
+  Header header = header_of(world);
+  walk_header(walk, world, &header);
   if (walk->bad)
     return;
-
-  double time = world->time;
-  int64_t steps = world->steps;
-  uint8_t flags =
-      (uint8_t)(world->search.stale | world->joints_stale << 1 | world->search.done << 2);
-  int pair_count = count_living_pairs(world), contact_count = rg_world_kept_count(world);
-  ITEM(walk, time);
-  ITEM(walk, steps);
-  ITEM(walk, flags);
-  ITEM(walk, pair_count);
-  ITEM(walk, contact_count);
-  if (pair_count < 0 || contact_count < 0)
-    walk->bad = true;
-  walk_order(walk, world);
-  for (int i = 0; i < world->body_slots && !walk->bad; i++) {
-    rgBody* body = &world->bodies[world->ids.slot_of_body[i]];
-    rgBody copy = *body;
-    walk_body(walk, copies ? &copy : body);
-  }
-  for (int i = 0; i < world->joint_slots && !walk->bad; i++) {
-    rgJoint copy = world->joints[i];
-    walk_joint(walk, copies ? &copy : &world->joints[i]);
-  }
+  walk_order(walk, world, &header);
+  walk_objects(walk, world);
   if (walk->mode <= SAVE)
     save_contacts(walk, world);
   else
-    load_contacts(walk, world, pair_count, contact_count);
-  if (walk->mode == LOAD) {
-    rg_world_forget_dropped(world);
-    world->time = time;
-    world->steps = steps;
-    world->search.stale = flags & 1;
-    world->joints_stale = flags >> 1 & 1;
-    world->search.done = flags >> 2 & 1;
-    world->search.pair_count = pair_count;
-    world->contact_count = contact_count;
-  }
-  if (copies && !isfinite(time))
-    walk->bad = true;
+    load_contacts(walk, world, &header);
+  if (walk->mode == LOAD)
+    put_header(world, &header);
 }
 
 size_t rg_world_save_size(const rgWorld* world) {
@@ -306,24 +386,91 @@ rgStatus rg_world_save(const rgWorld* world, void* buffer, size_t size) {
   return RG_OK;
 }
 
-// Counts of pairs and contacts stand at a fixed place behind the header, and the order behind them.
-// Room is made, and the order put into effect, before anything else is changed.
-static rgStatus prepare(rgWorld* world, const char* data) {
-  int counts[2];
-  size_t at =
-      sizeof MAGIC + 4 * sizeof(int64_t) + sizeof(double) + sizeof(int64_t) + sizeof(uint8_t);
-  memcpy(counts, data + at, sizeof counts);
-  if (!RG_SET_RESERVE(world, &world->search, pairs, counts[0]) ||
-      !RG_WORLD_RESERVE(world, contacts, counts[1]))
+// -------------------------------------------------------------------------------------------------
+// Loading
+// -------------------------------------------------------------------------------------------------
+
+// The order of a snapshot, slot -> index, and its inverse. Slots that only the world has follow in
+// the order of their indices: nothing lives there, or the fingerprint would be another.
+typedef struct Order {
+  int *bodies, *shapes;
+  int *slot_of_body, *slot_of_shape;
+} Order;
+
+static size_t carve_order(const rgWorld* world, void* memory, Order* order) {
+  rgCarver carver = {memory, 0};
+  size_t bodies = (size_t)world->body_slots, shapes = (size_t)world->shape_slots;
+  order->bodies = rg_carve(&carver, bodies, sizeof(int));
+  order->shapes = rg_carve(&carver, shapes, sizeof(int));
+  order->slot_of_body = rg_carve(&carver, bodies, sizeof(int));
+  order->slot_of_shape = rg_carve(&carver, shapes, sizeof(int));
+  return carver.used;
+}
+
+// Reads `saved` of `count` indices; false when they are not all there.
+static bool read_order(Walk* walk, int saved, int count, int* indices, int* slots) {
+  item(walk, indices, (size_t)saved * sizeof(int));
+  for (int i = saved; i < count; i++)
+    indices[i] = i;
+  return !walk->bad && rg_world_invert(indices, count, slots);
+}
+
+// Checks a snapshot from its first byte to its last against the order that it will bring, makes
+// room for all that is in it, and puts the order into effect. On failure nothing has changed.
+static rgStatus prepare(rgWorld* world, Walk walk, const Header* header, const Order* order) {
+  if (!read_order(&walk, header->bodies, world->body_slots, order->bodies, order->slot_of_body) ||
+      !read_order(&walk, header->shapes, world->shape_slots, order->shapes, order->slot_of_shape))
+    return RG_ERROR_INPUT;
+  walk.at = 0;
+  walk.slot_of_shape = order->slot_of_shape;
+  walk_world(&walk, world);
+  if (walk.bad || walk.at != walk.size)
+    return RG_ERROR_INPUT;
+  if (!RG_SET_RESERVE(world, &world->search, pairs, header->pairs) ||
+      !RG_WORLD_RESERVE(world, contacts, header->contacts))
     return RG_ERROR_MEMORY;
-  size_t size = ((size_t)world->body_slots + (size_t)world->shape_slots) * sizeof(int);
-  int* indices = rg_allocate(&world->allocator, size);
-  if (!indices)
+  return rg_world_renumber(world, order->bodies, order->shapes);
+}
+
+// The same with memory for the order.
+static rgStatus prepare_in_order(rgWorld* world, const Walk* walk, const Header* header) {
+  Order order;
+  size_t size = carve_order(world, NULL, &order);
+  void* memory = rg_allocate(&world->allocator, size);
+  if (!memory)
     return RG_ERROR_MEMORY;
-  memcpy(indices, data + at + sizeof counts, size);
-  rgStatus status = rg_world_renumber(world, indices, indices + world->body_slots);
-  rg_release(&world->allocator, indices, size);
+  carve_order(world, memory, &order);
+  rgStatus status = prepare(world, *walk, header, &order);
+  rg_release(&world->allocator, memory, size);
   return status;
+}
+
+static rgStatus load(rgWorld* world, Walk walk) {
+  Header header = {0};
+  walk.mode = CHECK;
+  walk_header(&walk, world, &header);
+  // The order must be there before room is made for it.
+  size_t indices = (size_t)header.bodies + (size_t)header.shapes;
+  if (walk.bad || indices > (walk.size - walk.at) / sizeof(int))
+    return RG_ERROR_INPUT;
+  int bodies = world->body_slots, shapes = world->shape_slots;
+  if (!rg_world_add_free_slots(world, header.bodies, header.shapes))
+    return RG_ERROR_MEMORY;
+  rgStatus status = prepare_in_order(world, &walk, &header);
+  if (status != RG_OK) {
+    world->body_slots = bodies;
+    world->shape_slots = shapes;
+    return status;
+  }
+  walk.mode = LOAD;
+  walk.at = 0;
+  walk.slot_of_shape = world->ids.slot_of_shape;
+  walk_world(&walk, world);
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive)
+      rg_world_place_shapes(world, i);
+  rg_world_list_joint_rows(world);
+  return RG_OK;
 }
 
 rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
@@ -335,19 +482,9 @@ rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
   memcpy(&hash, (const char*)buffer + size, sizeof hash);
   if (hash != rg_hash_bytes(RG_HASH_START, buffer, size))
     return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
-  Walk check = {.mode = CHECK, .data = (char*)(uintptr_t)buffer, .size = size};
-  walk_world(&check, world);
-  if (check.bad || check.at != size)
-    return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
-  rgStatus status = prepare(world, buffer);
+  rgStatus status = load(world, (Walk){.data = (char*)(uintptr_t)buffer, .size = size});
   if (status != RG_OK)
     return rg_world_fail(world, status, "%s",
                          status == RG_ERROR_MEMORY ? "not enough memory for the snapshot" : wrong);
-  Walk load = {.mode = LOAD, .data = (char*)(uintptr_t)buffer, .size = size};
-  walk_world(&load, world);
-  for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive)
-      rg_world_place_shapes(world, i);
-  world->problems_valid = false;
   return RG_OK;
 }

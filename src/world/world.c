@@ -176,9 +176,12 @@ rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
     status = set_threads(world, options->threads);
   if (status != RG_OK)
     return status;
-  // Contacts reach ahead as far as the step and gravity require.
-  world->search.stale = true;
+  // Contacts are sought anew only where they would not be the same: what is set to what it was, and
+  // what contacts do not depend on, leaves a run as it is, bit for bit.
+  uint64_t before = rg_world_search_hash(world);
   world->options = *options;
+  world->search.stale = world->search.stale || rg_world_search_hash(world) != before;
+  world->unchecked = true;
   return RG_OK;
 }
 

@@ -62,8 +62,9 @@ typedef struct rgLaws {
 // What the search for contacts keeps from one step to the next.
 typedef struct rgContactSearch {
   rgBroad* broad;
-  bool done;  // at least once: slots stay as they are
-  bool stale; // the world was changed since then
+  bool done;      // at least once: slots stay as they are
+  bool stale;     // the world was changed since then
+  uint32_t since; // generation from which on shapes were added after the last search
   RG_ARRAY(rgBroadPair, broad_pairs);
   RG_ARRAY(rgPair, pairs); // sorted by the slots of their shapes
   int pair_count;
@@ -103,6 +104,7 @@ struct rgWorld {
   int force_slots;
   RG_ARRAY(rgJoint, joints);
   int joint_slots, joint_count;
+  bool unchecked;    // options or materials were set: they may not go together
   bool joints_stale; // velocities were changed from outside: they may not suit the joints
   rgLaws laws;
   rgIds ids;
@@ -152,6 +154,16 @@ rgStatus rg_world_order(rgWorld* world);
 // nothing is changed. Contacts, pairs and problems keep their old numbers: there must be none, or
 // the caller replaces them, and places all shapes anew.
 rgStatus rg_world_renumber(rgWorld* world, const int* body_indices, const int* shape_indices);
+// The inverse of slot -> index; false when there is none.
+bool rg_world_invert(const int* indices, int count, int* slots);
+// body.c: makes the slots of bodies and shapes at least so many, new ones being free. False, and
+// nothing changed, when memory ran out.
+bool rg_world_add_free_slots(rgWorld* world, int bodies, int shapes);
+
+// fingerprint.c: all that a step reads and a snapshot does not hold; the options that contacts depend
+// on.
+uint64_t rg_world_fingerprint(const rgWorld* world);
+uint64_t rg_world_search_hash(const rgWorld* world);
 
 // plane.c: refuse what would leave the plane of a 2D world; RG_OK in every other. `what` begins the
 // message: "position".
@@ -194,6 +206,8 @@ rgStatus rg_world_detect_moved(rgWorld* world, double h);
 // Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.
 void rg_world_place_moved(rgWorld* world);
 
+// Lists the rows of all joints anew, after their axes were set.
+void rg_world_list_joint_rows(rgWorld* world);
 rgJoint* rg_world_joint_slot(const rgWorld* world, rgJointId id); // NULL when it is not there
 // Placement of the frames of a joint, with the centres of mass of its bodies at the given poses
 // (position of the centre, orientation). The pose of the ground is not read.

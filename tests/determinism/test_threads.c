@@ -3,6 +3,7 @@
 // The scenes of support/variety.h are small; here are heaps whose pairs and islands are many more
 // than what one thread takes at a time, of the shapes whose contacts are found by iterations that
 // start where the last ones ended.
+#include "support/heaps.h"
 #include "support/random.h"
 #include "support/variety.h"
 #include "test.h"
@@ -20,8 +21,7 @@ static rgWorld* make_world(int threads, const char* stepper, double theta) {
   return build_world_of(&def);
 }
 
-// A loose lattice of bodies over a floor, each turned anyhow; `spacing` [m] below their diameter
-// makes them overlap at the start.
+// A loose lattice of bodies over a floor, each turned anyhow.
 static void add_heap(rgWorld* world, rgShapeDef (*shape)(int), int side, int layers,
                      double spacing) {
   build_floor(world);
@@ -196,6 +196,22 @@ static void check_scene(const char* name, Build* build, int steps) {
 TEST(heaps_joints_planes_and_gauss_give_the_same_bits_for_one_to_eight_threads) {
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
     check_scene(scenes[i].name, scenes[i].build, scenes[i].steps);
+}
+
+// Bodies that overlap at the start have more contacts than any thread has room for: searches are
+// repeated with more.
+TEST(heaps_of_every_shape_and_such_that_overlap_give_the_same_bits_for_any_threads) {
+  const int threads[] = {2, 3, 7};
+  const int steps = test_fast() ? 4 : 8;
+  for (int i = 0; heap_scene(i); i++) {
+    Run one = run(heap_build(heap_scene(i), 4, 3, 1), steps);
+    for (int k = 0; k < 3; k++)
+      for (int again = 0; again < (test_fast() ? 1 : 2); again++) {
+        CONTEXT("%s, %d threads", heap_scene(i)->name, threads[k]);
+        Run more = run(heap_build(heap_scene(i), 4, 3, threads[k]), steps);
+        check_equal(&one, &more);
+      }
+  }
 }
 
 TEST(every_small_scene_gives_the_same_bits_for_one_to_eight_threads) {

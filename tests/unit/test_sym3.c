@@ -1,4 +1,5 @@
 // Eigen-decomposition of symmetric 3 x 3 matrices.
+#include "math/power.h"
 #include "math/sym3.h"
 #include "support/random.h"
 #include "test.h"
@@ -92,4 +93,61 @@ TEST(nearly_equal_eigenvalues_and_extreme_scales_keep_all_digits) {
   check_decomposition(&a);
   a = m3_zero();
   check_decomposition(&a);
+}
+
+// --- an inverse for needles -----------------------------------------------------------------------
+
+static rgMat3 random_semidefinite(int rank, double size) {
+  rgMat3 sum = m3_zero();
+  for (int k = 0; k < rank; k++) {
+    rgVec3 v = random_direction();
+    const double x[3] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        sum.m[i][j] += size * x[i] * x[j];
+  }
+  return sum;
+}
+
+// Moments up to 1e24 apart: the inverse is never negative, and without K it has the inverses of the
+// moments along their axes.
+TEST(the_inverse_of_an_inertia_and_more_is_positive_however_slender_the_body) {
+  random_state = 8;
+  for (int trial = 0; trial < 4000; trial++) {
+    rgMat3 r = m3_from_quat(random_rotation());
+    double p[3], size = rg_pow(10, random_between(-12, 12));
+    for (int i = 0; i < 3; i++)
+      p[i] = rg_pow(10, random_between(-12, 12));
+    bool alone = trial % 4 == 0;
+    rgMat3 k = alone ? m3_zero() : random_semidefinite(trial % 4, size);
+    rgMat3 inverse = rg_sym3_inverse_above(&r, v3(p[0], p[1], p[2]), &k);
+    CONTEXT("trial %d: %g %g %g, K %g", trial, p[0], p[1], p[2], size);
+    rgVec3 values;
+    rgMat3 vectors;
+    rg_sym3_eigen(&inverse, &values, &vectors);
+    double largest = fmax(values.z, fmax(values.x, values.y));
+    CHECK(fmin(values.x, fmin(values.y, values.z)) >= -1e-15 * largest);
+    for (int i = 0; i < 3; i++) {
+      CHECK(inverse.m[i][i] > 0);
+      rgVec3 axis = m3_column(&r, i), turned = m3_apply(&inverse, axis);
+      double along = v3_dot(axis, turned);
+      if (alone)
+        CHECK_NEAR(along, 1 / p[i], 1e-14 / p[i] + 4e-16 * largest);
+    }
+  }
+}
+
+// Where nothing is lost to rounding it is the inverse.
+TEST(the_inverse_of_an_inertia_and_more_is_an_inverse) {
+  random_state = 9;
+  for (int trial = 0; trial < 500; trial++) {
+    rgMat3 r = m3_from_quat(random_rotation()), k = random_semidefinite(1 + trial % 3, 3);
+    rgVec3 p = v3(random_between(0.1, 2), random_between(0.1, 2), random_between(0.1, 2));
+    rgMat3 sum = m3_congruence(&r, p), inverse = rg_sym3_inverse_above(&r, p, &k);
+    sum = m3_add(&sum, &k);
+    rgMat3 one = m3_mul(&sum, &inverse);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        CHECK_NEAR(one.m[i][j], i == j, 1e-13); // condition at most 100
+  }
 }

@@ -29,10 +29,9 @@ static void end_of_kinematic(rgStep* step) {
     if (!body->alive || body->kind != RG_BODY_KINEMATIC)
       continue;
     rgPose* end = &step->ends[i].pose;
-    rgQuat turn = quat_cayley(step->bodies[i].turn_free);
     step->ends[i].turn = step->bodies[i].turn_free;
     end->position = v3_axpy(body->position, step->h, body->velocity.linear);
-    end->orientation = quat_unit(quat_mul(turn, body->orientation));
+    end->orientation = rg_body_turned(body, body->orientation, step->h);
   }
 }
 

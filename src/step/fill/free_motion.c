@@ -18,6 +18,11 @@
 // A body that nothing is near turns with theta = 1/2 whatever the theta of the step is: damped, a
 // body that spins about its long axis would tumble in flight. Near others it turns with the theta of
 // the step, for which contacts foresee how their gaps change.
+//
+// A kinematic body is not moved by the Cayley map: it turns by the angle |w| h about w, and its w
+// along a given motion is the angle from pose to pose over h.
+#include "math/sym3.h"
+#include "math/trig.h"
 #include "step/fill/fill.h"
 
 // Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding
@@ -157,14 +162,13 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
     return;
   }
   rgVec3 start = out->start_velocity.angular, moment;
-  rgMat3 inertia;
+  rgMat3 halfway_axes = m3_identity();
   rgVec3 turn = v3_scale(weighted(theta, velocity.angular, start), h);
   rgQuat turned = quat_cayley(turn);
   if (body->isotropic) {
     double inertia_scalar = body->principal.x;
     moment = v3_axpy(v3_scale(v3_sub(velocity.angular, start), inertia_scalar), -h,
                      body->applied.torque);
-    inertia = m3_diag(inertia_scalar, inertia_scalar, inertia_scalar);
   } else {
     rgQuat axes = quat_mul(body->orientation, body->principal_axes);
     rgVec3 momentum = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
@@ -175,13 +179,11 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
     rgVec3 half = v3_scale(turn, 0.5);
     double scalar = 1 + sqrt(1 + v3_norm2(half));
     rgQuat halfway = quat_unit((rgQuat){scalar, half.x, half.y, half.z});
-    rgMat3 r = m3_from_quat(quat_mul(halfway, axes));
-    inertia = m3_congruence(&r, body->principal);
+    halfway_axes = m3_from_quat(quat_mul(halfway, axes));
   }
   end->turn = turn;
   end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
-  inertia = m3_add(&inertia, &end->stiffness);
-  out->inverse_inertia = m3_inverse(&inertia);
+  out->inverse_inertia = rg_sym3_inverse_above(&halfway_axes, body->principal, &end->stiffness);
   rgVec3 part = m3_apply(&out->inverse_inertia, moment);
   out->v_free.angular = v3_sub(velocity.angular, part);
   out->turn_free = v3_axpy(turn, -h * theta, part);
@@ -197,9 +199,10 @@ rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momen
 static rgTwist given_velocity(const rgWorld* world, const rgBody* body, double dt) {
   rgPose next = rg_plane_flatten(world, body->motion(world->time + dt, body->motion_context));
   rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
-  double factor = turn.w != 0 ? 2 / (turn.w * dt) : 0;
-  return (rgTwist){v3_scale(v3_sub(next.position, body->position), 1 / dt),
-                   v3_scale(v3(turn.x, turn.y, turn.z), factor)};
+  rgVec3 axis = v3(turn.x, turn.y, turn.z);
+  double sine = v3_norm(axis), angle = 2 * rg_atan2(sine, fabs(turn.w)); // the shorter way round
+  double factor = sine > 0 ? copysign(angle, turn.w) / (sine * dt) : 0;
+  return (rgTwist){v3_scale(v3_sub(next.position, body->position), 1 / dt), v3_scale(axis, factor)};
 }
 
 // The velocity now, to second order, from the means over half a step and the whole.
@@ -216,11 +219,18 @@ void rg_fill_start_motions(rgStep* step) {
   }
 }
 
+// The turn by the angle |w| h as a Cayley vector, 2 tan(|w| h / 2) along w.
+static rgVec3 exact_turn(rgVec3 w, double h) {
+  double rate = v3_norm(w), cosine = rg_cos(0.5 * h * rate);
+  return rate > 0 && cosine != 0 ? v3_scale(w, 2 * rg_sin(0.5 * h * rate) / (cosine * rate))
+                                 : v3_zero();
+}
+
 static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
   if (body->motion)
     body->velocity = given_velocity(step->world, body, step->h);
   out->start_velocity = out->v_free = body->velocity;
-  out->turn_free = v3_scale(body->velocity.angular, step->h);
+  out->turn_free = exact_turn(body->velocity.angular, step->h);
 }
 
 // Marks the bodies that no contact and no joint is about.

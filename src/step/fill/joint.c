@@ -35,10 +35,11 @@ typedef struct Side {
   const rgBodyStep* scratch;
   bool dynamic;
   rgTwist drift;
+  rgTwist given; // v~ of a body that is moved from outside
 } Side;
 
 static Side side_of(const rgStep* step, int slot, const rgJointRule* rule) {
-  Side side = {.drift = {v3_zero(), v3_zero()}};
+  Side side = {.drift = {v3_zero(), v3_zero()}, .given = {v3_zero(), v3_zero()}};
   if (slot < 0)
     return side;
   const rgBody* body = side.body = &step->world->bodies[slot];
@@ -46,8 +47,9 @@ static Side side_of(const rgStep* step, int slot, const rgJointRule* rule) {
   side.dynamic = body->kind == RG_BODY_DYNAMIC;
   double theta = rule->theta;
   if (body->kind == RG_BODY_KINEMATIC) {
-    side.drift.linear = v3_scale(body->velocity.linear, 1 / theta);
-    side.drift.angular = v3_scale(body->velocity.angular, 1 / theta);
+    side.given = (rgTwist){body->velocity.linear, v3_scale(side.scratch->turn_free, 1 / step->h)};
+    side.drift.linear = v3_scale(side.given.linear, 1 / theta);
+    side.drift.angular = v3_scale(side.given.angular, 1 / theta);
   } else if (side.dynamic) {
     const rgTwist* start = &side.scratch->start_velocity;
     side.drift.linear = v3_scale(start->linear, (1 - theta) / theta);
@@ -334,11 +336,11 @@ static double row_work(const rgProblemRow* row, const Side* a, const Side* b, do
   if (a->dynamic)
     mean += theta * (twist_dot(row->g_a, velocity_of(a)) + twist_dot(row->g_a, a->drift));
   else
-    *taken += twist_dot(row->g_a, velocity_of(a));
+    *taken += twist_dot(row->g_a, a->given);
   if (b->dynamic)
     mean += theta * (twist_dot(row->g_b, velocity_of(b)) + twist_dot(row->g_b, b->drift));
   else
-    *taken += twist_dot(row->g_b, velocity_of(b));
+    *taken += twist_dot(row->g_b, b->given);
   return mean;
 }
 

@@ -340,8 +340,6 @@ static rgStatus step_gauss(rgStep* step) {
     return status;
   rg_fill_free_motion(step); // for what moves along a given motion
   status = make_step(&gauss);
-  if (status != RG_OK)
-    step->world->search.stale = true;
   step->work = gauss.work;
   return status;
 }

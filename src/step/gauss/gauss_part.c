@@ -112,9 +112,8 @@ static rgGaussSlope slope_of(const rgBody* body, rgTwist v_free, double h) {
 }
 
 static void put_kinematic(rgBody* body, const rgGaussState* start, double elapsed) {
-  rgVec3 turn = v3_scale(body->velocity.angular, elapsed);
   body->position = v3_axpy(start->position, elapsed, body->velocity.linear);
-  body->orientation = quat_unit(quat_mul(quat_cayley(turn), start->orientation));
+  body->orientation = rg_body_turned(body, start->orientation, elapsed);
 }
 
 // Puts all bodies where substage k begins.

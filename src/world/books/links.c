@@ -47,6 +47,12 @@ void rg_contact_links_release(const rgAllocator* allocator, rgContactLinks* link
   *links = (rgContactLinks){0};
 }
 
+bool rg_world_pair_lives(const rgWorld* world, const rgPair* pair) {
+  const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
+  return a->alive && b->alive && a->generation < world->search.since &&
+         b->generation < world->search.since;
+}
+
 static void link_pair(rgContactLinks* links, uint32_t shape, int member) {
   links->next[member] = links->heads[shape];
   links->heads[shape] = member;

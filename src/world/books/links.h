@@ -41,6 +41,11 @@ typedef struct rgContactLinks {
 
 struct rgWorld;
 struct rgWorldContact;
+struct rgPair;
+
+// Whether a pair is of the shapes that it was found for: not when one was removed, whatever has its
+// slot now.
+bool rg_world_pair_lives(const struct rgWorld* world, const struct rgPair* pair);
 
 // Removes all contacts of a shape. Never fails: without memory for the lists, by going through all
 // contacts.

@@ -130,6 +130,21 @@ static bool matters(const rgWorld* world, const rgPairOff* cell) {
          key_of(world, rg_slot_of(world, a), rg_slot_of(world, b)) == cell->key;
 }
 
+// A sum, because the order of the cells depends on the size of the table.
+uint64_t rg_world_hash_pairs_off(const rgWorld* world) {
+  const rgPairsOff* table = &world->books.pairs_off;
+  uint64_t sum = 0;
+  for (int i = 0; i < table->cells_capacity; i++) {
+    const rgPairOff* cell = &table->cells[i];
+    uint32_t low = cell->index[0], high = cell->index[1];
+    if (!matters(world, cell))
+      continue;
+    const uint32_t bodies[2] = {low < high ? low : high, low < high ? high : low};
+    sum += rg_hash_bytes(RG_HASH_START, bodies, sizeof bodies);
+  }
+  return sum;
+}
+
 // A table of a size that fits what matters in this one: a quarter to a half of it is filled.
 static bool rebuild(rgWorld* world, rgPairsOff* table) {
   int kept = 0, capacity = 16;

@@ -67,5 +67,7 @@ rgPairOff* rg_world_pair_off(struct rgWorld* world, int body_a, int body_b);
 rgPairOff* rg_world_find_pair_off(const struct rgWorld* world, int body_a, int body_b);
 // Whether the bodies are kept from colliding, by the user or by a joint.
 bool rg_world_pair_is_off(const struct rgWorld* world, int body_a, int body_b);
+// Hash of all pairs that are kept from colliding, whatever the order in which they came to be.
+uint64_t rg_world_hash_pairs_off(const struct rgWorld* world);
 
 #endif

@@ -281,6 +281,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
     world->time = time;
     world->steps = steps;
     world->search.stale = flags & 1;
+    world->search.seams.known = false; // slots may have another order
     world->joints_stale = flags >> 1 & 1;
     world->search.done = flags >> 2 & 1;
     world->search.pair_count = pair_count;

@@ -54,6 +54,7 @@ static void compare(const Ground* ground, const Drive* drive, Allowed allowed) {
 }
 
 static void compare_many(int dimension, const char* preset, int runs, Allowed allowed) {
+  runs = test_fast() ? runs / 8 : runs;
   for (int mover = 0; mover < MOVER_COUNT; mover++)
     for (int i = 0; i < runs && (dimension == 3 || mover_is_flat((Mover)mover)); i++) {
       Ground ground = ground_level(dimension, 6, 6);

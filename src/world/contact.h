@@ -69,6 +69,12 @@ typedef struct rgPair {
 } rgPair;
 enum { RG_PAIR_KEPT = -1, RG_PAIR_UNDONE = -2 };
 
+// A shape of the same rigid group that may touch the shape whose list this is in.
+typedef struct rgNeighbour {
+  rgBounds common; // [m] where both may be, in the frame of the group (seams.c)
+  int shape;       // slot
+} rgNeighbour;
+
 // Memory of one worker thread.
 typedef struct rgWorker {
   rgManifoldList manifolds;

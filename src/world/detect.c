@@ -81,8 +81,7 @@ static void place_bodies(rgWorld* world, double h, bool predict) {
   }
 }
 
-static bool pair_collides(const rgWorld* world, const rgBroadPair* pair) {
-  const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
+bool rg_world_shapes_collide(const rgWorld* world, const rgWorldShape* a, const rgWorldShape* b) {
   if (a->body == b->body)
     return false;
   bool dynamic = world->bodies[a->body].kind == RG_BODY_DYNAMIC ||
@@ -136,7 +135,8 @@ static rgStatus find_pairs(rgWorld* world) {
                  last[old].b == key->b &&
                  (!world->search.stale || rg_world_pair_lives(world, &last[old]));
     // What collided in the last step does so still, unless the world was changed.
-    if ((!known || world->search.stale) && !pair_collides(world, key))
+    if ((!known || world->search.stale) &&
+        !rg_world_shapes_collide(world, &world->shapes[key->a], &world->shapes[key->b]))
       continue;
     world->search.pairs[world->search.pair_count++] =
         known ? last[old] : (rgPair){.a = key->a, .b = key->b};
@@ -187,6 +187,8 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;
+  if (world->search.seams.count > 0 && worker->manifolds.count > 0)
+    rg_world_correct_seams(world, pair, reach, &worker->manifolds);
   int total = 0;
   for (int m = 0; m < worker->manifolds.count; m++)
     total += worker->manifolds.items[m].count;
@@ -360,7 +362,10 @@ static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict)
     return status;
   world->search.done = true;
   place_bodies(world, h, predict);
-  status = find_pairs(world);
+  if (world->search.stale || !world->search.seams.known)
+    status = rg_world_find_seams(world);
+  if (status == RG_OK)
+    status = find_pairs(world);
   if (status != RG_OK)
     return status;
   status = detect(world, h, world->search.stale ? 0 : moved, false);

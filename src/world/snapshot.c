@@ -348,6 +348,7 @@ static void put_header(rgWorld* world, const Header* header) {
   world->joints_stale = header->flags & JOINTS_STALE;
   world->search.done = header->flags & SEARCHED;
   world->search.pair_count = header->pairs;
+  world->search.seams.known = false; // slots may have another order
   world->search.since = world->ids.next_generation;
   world->contact_count = header->contacts;
   world->unchecked = true;

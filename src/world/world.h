@@ -59,6 +59,16 @@ typedef struct rgLaws {
   int pair_count;
 } rgLaws;
 
+// Which shapes touch others that move as one with them: their seams (seams.c).
+typedef struct rgSeams {
+  bool known;
+  uint64_t signature;   // of all that the lists were made from
+  RG_ARRAY(int, start); // shape slot i has neighbours list[start[i]] to list[start[i + 1]]
+  RG_ARRAY(rgNeighbour, list);
+  int count; // of all neighbours
+  int slots; // shape slots when the lists were made
+} rgSeams;
+
 // What the search for contacts keeps from one step to the next.
 typedef struct rgContactSearch {
   rgBroad* broad;
@@ -71,6 +81,7 @@ typedef struct rgContactSearch {
   RG_ARRAY(rgPair, old_pairs);
   int old_pair_count;
   RG_ARRAY(rgWorldContact, old_contacts); // of the search before
+  rgSeams seams;
 } rgContactSearch;
 
 // What finds objects: used slots, names, and what belongs to whom. A step reads pairs_off only.
@@ -238,6 +249,15 @@ void rg_world_remove_forces_of(rgWorld* world, int body_slot);
 
 // Ends all joints of a body.
 void rg_world_remove_joints_of(rgWorld* world, int body_slot);
+
+// seams.c: finds the neighbours of all shapes, where the world was changed so that there may be
+// others. After shapes were placed.
+rgStatus rg_world_find_seams(rgWorld* world);
+// Corrects the contacts of a pair of shapes where their neighbours make another surface of them.
+void rg_world_correct_seams(const rgWorld* world, const rgPair* pair, double reach,
+                            rgManifoldList* list);
+// Whether two shapes may touch: filters, and bodies of which one is dynamic.
+bool rg_world_shapes_collide(const rgWorld* world, const rgWorldShape* a, const rgWorldShape* b);
 
 // carry.c: impulses for the new contacts of a pair from its last ones, from which the bodies have
 // moved away for the time h [s].

@@ -15,6 +15,10 @@
 
 // A contact as close as h, relative to the size of the shapes.
 static const double CERTAIN = 1e-10;
+// Slope up to which an edge of a face is level: as for lines of contact (feature_contacts.c).
+static const double LEVEL = 1e-3;
+// Sine up to which a face faces a normal.
+static const double FACING = 1e-6;
 // Overlaps deeper than this part of the smaller size may have a shallower way out elsewhere.
 static const double DEEP = 0.05;
 
@@ -77,15 +81,61 @@ typedef struct Contacts {
   bool certain; // one of them is as close as h says
 } Contacts;
 
-static void contacts_along(const rgAxisSearch* s, double reach, Contacts* c) {
-  rgFeature a, b;
-  rg_shape_feature(s->a, s->pose_a, v3_neg(s->normal), &a);
-  rg_shape_feature(s->b, s->pose_b, s->normal, &b);
-  c->count = rg_feature_contacts(&a, &b, s->normal, reach, c->points);
+static void overlap(const rgAxisSearch* s, const rgFeature* a, const rgFeature* b, double reach,
+                    Contacts* c) {
+  c->count = rg_feature_contacts(a, b, s->normal, reach, c->points);
   double limit = s->gap + CERTAIN * (s->a->extent + s->b->extent);
   c->certain = false;
   for (int i = 0; i < c->count; i++)
     c->certain = c->certain || c->points[i].gap <= limit;
+}
+
+// Makes a polygon that is tilted against d its edge that is highest along d. False when the polygon
+// faces d, or that edge is not level.
+static bool narrow(rgFeature* polygon, rgVec3 d) {
+  if (v3_norm2(v3_cross(polygon->normal, d)) <= FACING * FACING)
+    return false;
+  int edge = 0;
+  double best = -HUGE_VAL;
+  for (int i = 0; i < polygon->count; i++) {
+    double here = v3_dot(polygon->points[i], d),
+           next = v3_dot(polygon->points[i + 1 < polygon->count ? i + 1 : 0], d);
+    double lower = here < next ? here : next;
+    if (lower > best) {
+      best = lower;
+      edge = i;
+    }
+  }
+  rgVec3 p = polygon->points[edge], q = polygon->points[edge + 1 < polygon->count ? edge + 1 : 0];
+  if (fabs(v3_dot(v3_sub(q, p), d)) > LEVEL * v3_norm(v3_sub(q, p)))
+    return false;
+  rg_feature_segment(polygon, p, q);
+  return true;
+}
+
+static double span2(const Contacts* c) {
+  return c->count == 2 ? v3_norm2(v3_sub(c->points[1].point_a, c->points[0].point_a)) : 0;
+}
+
+// A line along the edge of a face that is tilted against the normal is over that edge, whatever
+// part of it rounding puts over the face.
+static void line_on_edge(const rgAxisSearch* s, rgFeature* a, rgFeature* b, double reach,
+                         Contacts* c) {
+  Contacts on_edge;
+  if (!(a->count > 2 ? narrow(a, v3_neg(s->normal)) : narrow(b, s->normal)))
+    return;
+  overlap(s, a, b, reach, &on_edge);
+  if (on_edge.certain && (!c->certain || span2(&on_edge) > span2(c)))
+    *c = on_edge;
+}
+
+static void contacts_along(const rgAxisSearch* s, double reach, Contacts* c) {
+  rgFeature a, b;
+  rg_shape_feature(s->a, s->pose_a, v3_neg(s->normal), &a);
+  rg_shape_feature(s->b, s->pose_b, s->normal, &b);
+  overlap(s, &a, &b, reach, c);
+  if ((a.count == 2 && b.count > 2) || (a.count > 2 && b.count == 2))
+    line_on_edge(s, &a, &b, reach, c);
 }
 
 static void write(const rgAxisSearch* s, Contacts* c, rgManifoldList* out) {

@@ -88,6 +88,29 @@ static void add_surface(Corners* corners, const rgShape* shape) {
       }
 }
 
+enum { WALL_AROUND = 48, WALL_ACROSS = 24 };
+
+// A wall, on a grid; counter-clockwise seen from its free side. A flat one is a line of points.
+static void add_wall(Corners* corners, const rgShape* shape) {
+  const rgWall* wall = rg_shape_info(shape->kind)->wall;
+  for (int i = 0; shape->planar && i <= WALL_AROUND; ++i)
+    add_corner(corners, wall->place(shape, (double)i / WALL_AROUND, 0));
+  for (int i = 0; !shape->planar && i < WALL_AROUND; ++i)
+    for (int j = 0; j < WALL_ACROSS; ++j) {
+      double u = (double)i / WALL_AROUND, v = (double)j / WALL_ACROSS;
+      double next_u = (i + 1.0) / WALL_AROUND, next_v = (j + 1.0) / WALL_ACROSS;
+      rgVec3 a = wall->place(shape, u, v), b = wall->place(shape, next_u, v),
+             c = wall->place(shape, next_u, next_v), d = wall->place(shape, u, next_v);
+      if (wall->foot) { // seen from inside
+        rgVec3 swap = b;
+        b = d;
+        d = swap;
+      }
+      add_corner(corners, a), add_corner(corners, b), add_corner(corners, c);
+      add_corner(corners, a), add_corner(corners, c), add_corner(corners, d);
+    }
+}
+
 // Whether radius, half length and half extents say all: the page has geometry for such kinds.
 static bool told_by_size(const rgShapeInfo* info) {
   for (int i = 0; i < RG_SHAPE_PARAMETERS_MAX && info->parameters[i]; ++i)
@@ -102,7 +125,9 @@ static int list_corners(const rgShape* shape, rgVec3* out, int capacity) {
                                v3(HUGE_VAL, HUGE_VAL, HUGE_VAL)};
   Corners corners = {shape, out, capacity, 0};
   const rgShapeInfo* info = rg_shape_info(shape->kind);
-  if (shape->polyhedron && !told_by_size(info))
+  if (info->wall)
+    add_wall(&corners, shape);
+  else if (shape->polyhedron && !told_by_size(info))
     add_faces(&corners, shape->polyhedron);
   else if (shape->outline)
     for (int i = 0; i < shape->outline->count; ++i)

@@ -413,7 +413,7 @@ TEST(wrong_numbers_are_refused_with_what_would_be_right) {
 
   def = sphere_def(1);
   def.kind = (rgShapeKind)99;
-  check_refused(&def, "kind is 99, must be 0 to 12");
+  check_refused(&def, "kind is 99, must be 0 to 16");
   def = sphere_def(1);
   def.density = -2;
   check_refused(&def, "density is -2, must be >= 0");

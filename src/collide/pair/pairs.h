@@ -41,6 +41,10 @@ rgPairFunction rg_pair_convex_convex;
 rgPairFunction rg_pair_convex_halfspace;
 rgPairFunction rg_surface_pair;
 
+// The same against a smooth wall (shape/wall.h), and a flat shape against the bowl of a 2D world.
+rgPairFunction rg_wall_pair;
+rgPairFunction rg_wall_flat_pair;
+
 // Any two flat shapes (outline.h).
 rgPairFunction rg_pair_outlines;
 

@@ -22,9 +22,11 @@
 
 #include "collide/pair/pairs.h"
 
-// Normals this close (squared sine) share a manifold: what is left of the search for the end of a
-// face (wall_rim.c), many times over.
+// Normals this close (squared sine) share a manifold: rounding of a minimum next to a flat face.
 static const double SAME_NORMAL2 = 1e-16;
+// Contacts this close, in extents of the shape, with normals this close (cosine) are one: the end of
+// a face is also a minimum.
+static const double SAME_PLACE = 1e-9;
 // Steps of the search for the place where a way passes the surface.
 enum { PASSING_STEPS = 60 };
 
@@ -59,6 +61,11 @@ static void thin(rgWallJob* job, int limit) {
 void rg_wall_add(rgWallJob* job, rgWallContact contact) {
   if (!(contact.gap <= job->reach))
     return;
+  double same = SAME_PLACE * job->shape->extent;
+  for (int i = 0; i < job->count; i++)
+    if (v3_norm2(v3_sub(job->contacts[i].point_b, contact.point_b)) <= same * same &&
+        v3_dot(job->contacts[i].normal, contact.normal) >= 1 - SAME_PLACE)
+      return;
   if (job->count == RG_WALL_CONTACTS_MAX)
     thin(job, RG_WALL_CONTACTS_MAX / 2);
   job->contacts[job->count++] = contact;

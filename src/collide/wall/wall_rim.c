@@ -17,25 +17,22 @@
 // the sheet.
 #include "collide/wall/wall.h"
 
+#include "collide/convex/feature.h"
 #include "math/trig.h"
 #include "shape/kinds.h"
 #include "shape/smooth/rim.h"
 
 // Normals may leave the cone of the edge by this much [rad], for rounding.
 static const double CONE_SLACK = 1e-9;
-// Squared difference of two normals of one flat face: rounding.
-static const double SAME_FACE2 = 1e-18;
-static const double SAME_PLACE = 1e-9; // [rad] of the circle
-static const double DEEP = 0.5;        // [-] of the size of A
-enum { END_STEPS = 60 };
+static const double DEEP = 0.5;       // [-] of the size of A
+static const double ROUNDING = 1e-12; // [-] of the extent of A
+static const double ASIDE = 1e-6; // [-] of the extent of A: how far a face is extended at its sides
 
 typedef struct Rim {
   rgWallJob* job;
   rgWallRim circle;
   rgVec3 u, w; // unit, in the plane of the circle: s counts from u towards w
   uint32_t feature;
-  int count;
-  rgWallValley valleys[RG_WALL_SAMPLES];
 } Rim;
 
 // A point of the circle and how A lies to it.
@@ -110,48 +107,58 @@ static void add_place(const Rim* rim, const Near* near, uint32_t feature) {
                                           rim->feature + feature});
 }
 
-static bool same_face(const Near* a, const Near* b) {
-  return v3_norm2(v3_sub(a->m, b->m)) <= SAME_FACE2;
-}
-
-// The end of the part of the circle, from `inside` to `outside`, that faces the face of `inside`.
-static void add_end(const Rim* rim, double inside, double outside, uint32_t feature) {
-  Near near = near_at(rim, inside);
-  for (int i = 0; i < END_STEPS; i++) {
-    double s = 0.5 * (inside + outside);
-    Near middle = near_at(rim, s);
-    if (same_face(&near, &middle)) {
-      inside = s;
-      near = middle;
-    } else
-      outside = s;
+// Whether p is over the face: not beyond one of its sides, but for the side `but`.
+static bool is_over(const rgFeature* face, rgVec3 p, int but, double slack) {
+  for (int i = 0; i < face->count; i++) {
+    rgVec3 q = face->points[i], side = v3_sub(face->points[(i + 1) % face->count], q);
+    if (i != but && v3_dot(v3_cross(face->normal, side), v3_sub(p, q)) < -slack * v3_norm(side))
+      return false;
   }
-  // A face that rises steeply along the circle has a lowest point on it, and that is all. Faces that
-  // meet in an edge on the circle end in a minimum, which is a contact already.
-  bool known = fabs(v3_dot(near.m, near.along)) > RG_FEATURE_TILT;
-  for (int i = 0; i < rim->count; i++)
-    known = known || fabs(inside - rim->valleys[i].low.s) <= SAME_PLACE;
-  if (!known)
-    add_place(rim, &near, feature);
+  return true;
 }
 
-// Looks along [from, to] for runs of places that face the same face and adds their ends.
-static void add_ends(const Rim* rim, double from, double to) {
-  double width = (to - from) / RG_WALL_SAMPLES;
-  Near last = near_at(rim, from);
-  bool run = false;
-  uint32_t feature = 2 * RG_WALL_SAMPLES;
-  for (int i = 1; i <= RG_WALL_SAMPLES + 1; i++) {
-    double s = from + i * width;
-    Near here = near_at(rim, s);
-    bool same = i <= RG_WALL_SAMPLES && same_face(&last, &here);
-    if (same && !run)
-      add_end(rim, s - width, s - 2 * width, feature);
-    if (!same && run)
-      add_end(rim, s - width, s, feature + 1);
-    feature += !same && run ? 2 : 0;
-    run = same;
-    last = here;
+// Adds the circle at p, which is over the face: the lowest point of the bar around it.
+static void add_over_face(const Rim* rim, rgVec3 p, const rgFeature* face, uint32_t feature) {
+  const rgWallJob* job = rim->job;
+  rgVec3 m = face->normal, n = v3_neg(m), along = v3_unit_or(v3(-p.y, p.x, 0), v3_zero());
+  rgVec3 out = v3_axpy(m, -v3_dot(m, along), along);
+  rgVec3 b = v3_axpy(p, -rim->circle.thickness / v3_norm(out), out);
+  double gap = v3_dot(m, v3_sub(b, face->points[0]));
+  bool near = gap >= -DEEP * job->shape->size && is_over(face, b, -1, ASIDE * job->shape->extent);
+  if (near && allows(rim, p, n, gap))
+    rg_wall_add(rim->job, (rgWallContact){v3_axpy(b, -gap, m), b, n, gap, rim->feature + feature});
+}
+
+// The ends of the parts of the circle that lie over the face: k.(p - q) = 0 for a side through q with
+// the inward normal k is a cos s + b sin s + c = 0.
+static void add_ends(const Rim* rim, const rgFeature* face, uint32_t feature) {
+  rgVec3 center = v3(0, 0, rim->circle.height);
+  for (int i = 0; i < face->count; i++) {
+    rgVec3 q = face->points[i];
+    rgVec3 k = v3_cross(face->normal, v3_sub(face->points[(i + 1) % face->count], q));
+    double a = rim->circle.radius * k.x, b = rim->circle.radius * k.y;
+    double c = v3_dot(k, v3_sub(center, q)), square = a * a + b * b;
+    if (!(c * c < square))
+      continue;
+    double root = sqrt(square - c * c);
+    for (int sign = -1; sign <= 1; sign += 2) {
+      rgVec3 e = v3((-c * a - sign * b * root) / square, (-c * b + sign * a * root) / square, 0);
+      rgVec3 p = v3_axpy(center, rim->circle.radius, e);
+      if (is_over(face, p, i, ROUNDING * rim->job->shape->extent))
+        add_over_face(rim, p, face, feature + 2 * (uint32_t)i + (sign > 0));
+    }
+  }
+}
+
+// Faces of A that lie level over the circle.
+static void add_faces(const Rim* rim) {
+  for (int sign = -1; sign <= 1; sign += 2) {
+    rgFeature face;
+    if (sign * rim->circle.sense > 0)
+      continue; // facing away from the end of the surface
+    rg_shape_feature(rim->job->shape, rim->job->pose, v3(0, 0, sign), &face);
+    if (face.count > 2)
+      add_ends(rim, &face, (sign > 0 ? 3 : 2) << 12);
   }
 }
 
@@ -190,14 +197,14 @@ static void add_rim(rgWallJob* job, int index) {
     rim.w = v3(-rim.u.y, rim.u.x, 0);
   }
   double half = closed ? RG_PI : 0.5 * RG_PI * far / across, spread;
-  rim.count = rg_wall_valleys(rim_distance, &rim, -half, half, rim.valleys, &spread);
+  rgWallValley valleys[RG_WALL_SAMPLES];
+  int count = rg_wall_valleys(rim_distance, &rim, -half, half, valleys, &spread);
   bool level = closed && spread <= RG_RIM_TILT * rim.circle.radius;
-  for (int i = 0; i < rim.count && !level; i++)
-    add_valley(&rim, &rim.valleys[i], (uint32_t)i);
+  add_faces(&rim); // first, for their exact normals
+  for (int i = 0; i < count && !level; i++)
+    add_valley(&rim, &valleys[i], (uint32_t)i);
   if (closed && spread <= RG_FEATURE_TILT * rim.circle.radius)
     add_fixed(&rim);
-  else if (job->shape->polyhedron || job->info->rim)
-    add_ends(&rim, -half, half);
 }
 
 void rg_wall_rim_contacts(rgWallJob* job) {

@@ -56,12 +56,28 @@ static Place newton_step(const rgWallJob* job, const Place* p) {
   return place_at(job, unit(v3_axpy(v3_axpy(p->d, st / determinant, t), so / determinant, o)));
 }
 
-// Walks to the minimum.
-static Place settle(const rgWallJob* job, rgVec3 start) {
+// The minima found so far.
+typedef struct Found {
+  int count;
+  Place places[FOUND_MAX];
+} Found;
+
+static bool is_known(const rgWallJob* job, const Found* found, rgVec3 x) {
+  double same = SAME_PLACE * job->shape->size;
+  for (int k = 0; k < found->count; k++)
+    if (v3_norm2(v3_sub(found->places[k].x, x)) <= same * same)
+      return true;
+  return false;
+}
+
+// Walks to a minimum and adds it, unless it is out of reach or known.
+static void settle(const rgWallJob* job, rgVec3 start, Found* found) {
   Place p = place_at(job, start);
   double rounding = 1e-15 * (job->shape->extent + fabs(p.distance));
   for (int i = 0; i < ITERATIONS && !(residual(&p) <= SETTLED && v3_dot(p.d, p.pull) > 0); i++) {
     if (i >= PLAIN) {
+      if (is_known(job, found, p.x))
+        return;
       Place newton = newton_step(job, &p);
       if (residual(&newton) < 0.5 * residual(&p) && newton.distance <= p.distance + rounding) {
         p = newton;
@@ -75,7 +91,8 @@ static Place settle(const rgWallJob* job, rgVec3 start) {
       break;
     p = next;
   }
-  return p;
+  if (p.distance <= job->reach && !is_known(job, found, p.x))
+    found->places[found->count++] = p;
 }
 
 // The directions of the faces and corners of a cube, and from the wall's point of view.
@@ -91,17 +108,9 @@ static rgVec3 start_direction(const rgWallJob* job, int i) {
 }
 
 void rg_wall_smooth(rgWallJob* job) {
-  Place found[FOUND_MAX];
-  int count = 0;
-  double same = SAME_PLACE * job->shape->size;
-  for (int i = 0; i < STARTS && count < FOUND_MAX; i++) {
-    Place p = settle(job, start_direction(job, i));
-    bool known = !(p.distance <= job->reach);
-    for (int k = 0; k < count; k++)
-      known = known || v3_norm2(v3_sub(found[k].x, p.x)) <= same * same;
-    if (!known)
-      found[count++] = p;
-  }
-  for (int k = 0; k < count; k++)
-    rg_wall_add_point(job, found[k].x, 0, RG_WALL_SMOOTH + (uint32_t)k);
+  Found found = {.count = 0};
+  for (int i = 0; i < STARTS && found.count < FOUND_MAX; i++)
+    settle(job, start_direction(job, i), &found);
+  for (int k = 0; k < found.count; k++)
+    rg_wall_add_point(job, found.places[k].x, 0, RG_WALL_SMOOTH + (uint32_t)k);
 }

@@ -80,7 +80,8 @@ static void parameter_field(const rgParameterUse* use, rgSchemaField* field) {
   switch (parameter->type) {
   case RG_PARAMETER_REALS:
     field->type = parameter->count == 1 ? RG_FIELD_REAL : RG_FIELD_TUPLE;
-    field->range = &field->made_range;
+    if (isfinite(parameter->lower) || isfinite(parameter->upper))
+      field->range = &field->made_range;
     break;
   case RG_PARAMETER_INT:
     field->type = RG_FIELD_INT;

@@ -18,8 +18,7 @@ static const rgShapeParameter rim = {
     .upper = HUGE_VAL,
     .unit = "m",
     .help = "height of the rim of a bowl above the centre of its sphere, along z (2D: along y): "
-            "larger than -`radius`; from `radius` on the sphere is whole. Default: 0, a half "
-            "sphere"};
+            "larger than -`radius`; 0 is a half sphere, and from `radius` on the sphere is whole"};
 
 static bool check(const rgShapeDef* def, rgMessage* message) {
   if (!(def->radius > 0) || def->parameters[0] > -def->radius)

@@ -53,6 +53,7 @@ typedef struct rgShapeDef {
   double radius;      // [m] sphere, capsule, cylinder, circle, tube, bowl, torus, ring
   double half_length; // [m] capsule, cylinder, tube (0: endless)
   rgVec3 half;        // [m] box: half extents; ellipsoid: semi-axes
+  double rounding;    // [m] box (within its half extents), hull (around it): of edges and corners
 
   const rgVec3* points; // [m] hull, mesh, polygon, segment
   int point_count;

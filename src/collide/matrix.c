@@ -7,6 +7,7 @@
 // against a surface and against a wall. Shapes that cannot be put on free bodies (half-space, mesh,
 // field, walls) do not collide with one another. The flat shapes of 2D worlds all have outlines and share one function.
 #include "collide/pair/pairs.h"
+#include "shape/solid/rounding.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
 // clang-format off
@@ -100,11 +101,25 @@ static rgPairFunction* general_pair(const rgShape* a, const rgShape* b) {
                             : rg_pair_convex_halfspace;
 }
 
+// The functions of polyhedra know sharp ones. A rounded one is served by its answers.
+static rgPairFunction* rounded_pair(const rgShape* a, const rgShape* b) {
+  if (a->polyhedron && b->polyhedron)
+    return rg_pair_convex_convex;
+  if (a->kind == RG_SHAPE_HALFSPACE || b->kind == RG_SHAPE_HALFSPACE)
+    return rg_pair_rounded_halfspace;
+  return NULL;
+}
+
 // The function for the pair, and whether it takes b first.
 static rgPairFunction* find_pair(const rgShape* a, const rgShape* b, bool* swapped) {
   *swapped = a->kind > b->kind;
   if (a->outline && b->outline)
     return rg_pair_outlines;
+  if (rg_rounding_is(a) || rg_rounding_is(b)) {
+    rgPairFunction* pair = rounded_pair(a, b);
+    if (pair)
+      return pair;
+  }
   rgPairFunction* pair = *swapped ? pair_matrix[b->kind][a->kind] : pair_matrix[a->kind][b->kind];
   if (pair)
     return pair;

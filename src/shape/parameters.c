@@ -65,6 +65,17 @@ const rgShapeParameter rg_parameter_spacing = {
 _Static_assert(offsetof(rgShapeDef, spacing_y) == offsetof(rgShapeDef, spacing_x) + sizeof(double),
                "spacing is two numbers in a row");
 
+const rgShapeParameter rg_parameter_rounding = {
+    "rounding",
+    RG_PARAMETER_REALS,
+    AT(rounding),
+    .count = 1,
+    POSITIVE,
+    .unit = "m",
+    .help =
+        "radius of the edges and corners. A box keeps its outer half extents `half`, all larger "
+        "than this; a hull grows by it on all sides. Default: sharp"};
+
 const rgShapeParameter rg_parameter_ring_radius = {
     "ring_radius",
     RG_PARAMETER_REALS,

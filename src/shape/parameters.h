@@ -13,6 +13,7 @@ extern const rgShapeParameter rg_parameter_heights;
 extern const rgShapeParameter rg_parameter_rows;
 extern const rgShapeParameter rg_parameter_columns;
 extern const rgShapeParameter rg_parameter_spacing;
+extern const rgShapeParameter rg_parameter_rounding;
 extern const rgShapeParameter rg_parameter_ring_radius;
 
 // True when shapes of this kind have the parameter.

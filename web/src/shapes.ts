@@ -87,6 +87,7 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
     case ShapeKind.Circle:
       return inQuarters(new THREE.CylinderGeometry(r, r, depth, parts(48)).rotateX(quarter));
     case ShapeKind.Box:
+      if (shape.corners.length) return inOneTone(triangles(shape.corners)); // rounded
       return inOneTone(new THREE.BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]));
     case ShapeKind.Halfspace:
       return inOneTone(new THREE.CircleGeometry(reach, 64));

@@ -14,6 +14,7 @@ rgPairFunction rg_pair_box_hull;
 rgPairFunction rg_pair_hull_hull;
 rgPairFunction rg_pair_box_halfspace;
 rgPairFunction rg_pair_hull_halfspace;
+rgPairFunction rg_pair_rounded_halfspace; // of either kind, with a radius
 
 // Curved shapes.
 rgPairFunction rg_pair_sphere_sphere;

@@ -5,7 +5,7 @@
 // minimum of phi over A is a contact, with gap phi and the normal n of the surface at its foot.
 //
 // Where the free side is convex (tube, bowl) phi is concave and has its minima over a polyhedron at
-// vertices, over a capsule at the balls of its ends, over a cylinder on its two rims. Where it is
+// vertices (at the balls about them when it is rounded), over a capsule at those of its ends, over a cylinder on its two rims. Where it is
 // not (torus, towards its axis) edges and axes may have minima between their ends as well, but faces
 // cannot: one curvature of the surface is hollow everywhere. Smooth shapes: wall_smooth.c.
 //
@@ -141,7 +141,7 @@ static void add_core(rgWallJob* job) {
 static void add_vertices(rgWallJob* job) {
   const rgPolyhedron* solid = job->shape->polyhedron;
   for (int i = 0; i < solid->vertex_count; i++)
-    rg_wall_add_point(job, pose_apply(job->pose, solid->vertices[i]), 0,
+    rg_wall_add_point(job, pose_apply(job->pose, solid->vertices[i]), job->shape->radius,
                       RG_WALL_VERTEX + (uint32_t)i);
 }
 

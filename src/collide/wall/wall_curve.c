@@ -138,7 +138,7 @@ void rg_wall_edges(rgWallJob* job) {
     rgVec3 q = pose_apply(job->pose, solid->vertices[solid->edges[i][1]]);
     // No point of the edge is nearer to the surface than its middle by more than half its length.
     rgFoot middle = job->wall->foot(job->surface, v3_lerp(p, q, 0.5));
-    if (middle.distance - 0.5 * v3_norm(v3_sub(q, p)) <= job->reach)
-      add_line(job, p, q, 0, (uint32_t)i);
+    if (middle.distance - 0.5 * v3_norm(v3_sub(q, p)) <= job->reach + job->shape->radius)
+      add_line(job, p, q, job->shape->radius, (uint32_t)i);
   }
 }

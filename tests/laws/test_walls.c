@@ -123,6 +123,34 @@ TEST(a_ball_in_a_bowl_swings_with_the_period_of_its_rolling_pendulum) {
   }
 }
 
+// --- A drum --------------------------------------------------------------------------------------
+
+// In a drum that turns about its level axis with the rate w, a ball that spins with w R / r rolls on
+// the spot: there is no slip and no force but its weight.
+TEST(a_ball_rolls_on_the_spot_in_a_turning_drum) {
+  const double drums[][3] = {{1, 0.1, 2}, {0.3, 0.1, -5}, {2, 0.5, 1}}; // R, r, w
+  for (int k = 0; k < 6; k++) {
+    double radius = drums[k / 2][0], b = drums[k / 2][1], w = drums[k / 2][2];
+    CONTEXT("R %g, r %g, w %g, %s", radius, b, w, k % 2 ? "endless" : "open");
+    rgWorld* world = build_world("default");
+    rgBodyDef drum = body_at(RG_BODY_KINEMATIC, v3_zero());
+    drum.pose.orientation = turn_about(v3(1, 0, 0), RG_PI / 2); // along y
+    drum.velocity = twist(v3_zero(), v3(0, w, 0));
+    rgShapeDef tube = wall_shape(RG_SHAPE_TUBE, radius, 0);
+    tube.half_length = k % 2 ? 0 : radius;
+    build_body(world, &drum, tube);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, b - radius));
+    def.velocity = twist(v3_zero(), v3(0, w * radius / b, 0));
+    rgBodyId ball = build_body(world, &def, shape_sphere(b));
+    for (int i = 0; i < 480; i++)
+      run_met_step(world, i);
+    rgVec3 x = rg_body_pose(world, ball).position;
+    CHECK_NEAR(v3_norm(v3_sub(x, def.pose.position)), 0, 1e-6);
+    CHECK_REL(rg_body_velocity(world, ball).angular.y, w * radius / b, 1e-6);
+    rg_world_destroy(world);
+  }
+}
+
 // --- Rest ----------------------------------------------------------------------------------------
 
 static const rgShapeKind convex_kinds[] = {

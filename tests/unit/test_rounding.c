@@ -49,7 +49,7 @@ static double section_second(double a, double b, double q) {
 TEST(a_rounded_box_has_the_mass_of_its_sections) {
   random_state = 51;
   for (int k = 0; k < 20; k++) {
-    rgVec3 h = v3(random_between(0.2, 2), random_between(0.2, 2), random_between(0.2, 2));
+    rgVec3 h = random_within(0.2, 2);
     double r = random_between(0.01, 0.99) * fmin(h.x, fmin(h.y, h.z));
     CONTEXT("half %g %g %g, rounding %g", h.x, h.y, h.z, r);
     double volume = 0, xx = 0, yy = 0, zz = 0;
@@ -84,7 +84,7 @@ TEST(a_rounded_hull_of_a_box_is_the_rounded_box) {
   random_state = 52;
   for (int k = 0; k < 20; k++) {
     CONTEXT("%d", k);
-    rgVec3 core = v3(random_between(0.1, 2), random_between(0.1, 2), random_between(0.1, 2));
+    rgVec3 core = random_within(0.1, 2);
     double r = random_between(0.01, 1);
     rgPose pose = {v3_scale(random_vector(), 10), random_rotation()};
     rgVec3 points[8];
@@ -120,9 +120,10 @@ TEST(a_rounded_hull_has_the_mass_of_its_points) {
     rgVec3 first = v3_zero();
     double second[3][3] = {{0}};
     for (int i = 0; i < GRID * GRID * GRID; i++) {
-      rgVec3 x = v3(-hull->extent + width * (i % GRID + random_unit()),
-                    -hull->extent + width * (i / GRID % GRID + random_unit()),
-                    -hull->extent + width * (i / GRID / GRID + random_unit()));
+      rgVec3 cell_start = v3(i % GRID, i / GRID % GRID, i / GRID / GRID),
+             in_cell = random_within(0, 1);
+      rgVec3 x = v3_scale(v3_add(cell_start, in_cell), width);
+      x = v3_sub(x, v3(hull->extent, hull->extent, hull->extent));
       if (rg_shape_info(RG_SHAPE_HULL)->foot(hull, x, HUGE_VAL).distance > 0)
         continue;
       volume += cell;
@@ -133,19 +134,20 @@ TEST(a_rounded_hull_has_the_mass_of_its_points) {
     }
     rgMassProperties mass = mass_of(hull);
     rgVec3 c = v3_scale(first, 1 / volume);
-    // 7e5 points, of which those in cells on the surface are by chance: some 1e-4.
-    CHECK_REL(mass.mass, volume, 1e-3);
-    CHECK_NEAR(v3_norm(v3_sub(mass.center, c)), 0, 1e-3);
+    // Of some 1e5 cells inside 2e4 are on the surface and count by chance, half of them: the sum is
+    // off by sqrt(2e4) / 2 = 70 cells, 7e-4 of all. Five times that is allowed.
+    CHECK_REL(mass.mass, volume, 4e-3);
+    CHECK_NEAR(v3_norm(v3_sub(mass.center, c)), 0, 4e-3 * hull->extent);
     for (int p = 0; p < 3; p++)
       for (int q = 0; q < p; q++)
         CHECK_NEAR(mass.inertia.m[p][q], -(second[p][q] - volume * v3_get(c, p) * v3_get(c, q)),
-                   1e-3 * mass.inertia.m[0][0]);
+                   4e-3 * mass.inertia.m[0][0]);
     double trace = 0;
     for (int p = 0; p < 3; p++)
       trace += second[p][p] - volume * v3_get(c, p) * v3_get(c, p);
     for (int p = 0; p < 3; p++)
       CHECK_REL(mass.inertia.m[p][p], trace - (second[p][p] - volume * v3_get(c, p) * v3_get(c, p)),
-                2e-3);
+                8e-3);
     free_shape(hull);
   }
 }
@@ -177,7 +179,7 @@ static rgShape* random_shape(rgShapeKind kind, double* rounding, rgShape** core)
   rgShapeDef def = rg_shape_def(kind);
   def.radius = random_between(0.1, 1);
   def.half_length = random_between(0.1, 1);
-  def.half = v3(random_between(0.1, 1), random_between(0.1, 1), random_between(0.1, 1));
+  def.half = random_within(0.1, 1);
   def.parameters[0] = def.parameters[1] = random_between(2, 5);
   for (int i = 0; i < HULL_POINTS; i++)
     points[i] = random_vector();

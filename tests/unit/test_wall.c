@@ -21,8 +21,7 @@ static rgShape* random_shape(rgShapeKind kind, double size) {
   rgShapeDef def = rg_shape_def(kind);
   def.radius = size * random_between(0.2, 0.5);
   def.half_length = size * random_between(0.05, 0.5);
-  def.half = v3(size * random_between(0.1, 0.6), size * random_between(0.1, 0.6),
-                size * random_between(0.1, 0.6));
+  def.half = v3_scale(random_within(0.1, 0.6), size);
   def.parameters[0] = random_between(2, 6);
   def.parameters[1] = random_between(2, 6);
   for (int i = 0; i < HULL_POINTS; i++)
@@ -307,7 +306,7 @@ static rgShape* random_flat(int kind) {
   def.radius = random_between(0.05, 0.3);
   def.half_length = random_between(0.05, 0.3);
   for (int i = 0; i < 7; i++)
-    points[i] = v3(random_between(-0.4, 0.4), random_between(-0.4, 0.4), 0);
+    points[i] = random_flat_within(-0.4, 0.4);
   def.points = points;
   def.point_count = 7;
   return make_shape(def);
@@ -323,8 +322,7 @@ TEST(no_point_of_a_flat_shape_is_deeper_in_a_circle_than_its_deepest_contact) {
   for (int i = 0; i < 300; i++) {
     CONTEXT("%d", i);
     rgShape* a = random_flat(i % 3);
-    rgPose own = {v3(random_between(-0.7, 0.7), random_between(-0.7, 0.7), 0),
-                  about_z(random_between(-3, 3))};
+    rgPose own = {random_flat_within(-0.7, 0.7), about_z(random_between(-3, 3))};
     rgPose pose_b = {v3(1, 2, 0), about_z(random_between(-3, 3))};
     Result r;
     collide(a, pose_mul(pose_b, own), b, pose_b, 5, &r);

@@ -27,6 +27,8 @@ static const double SAME_NORMAL2 = 1e-16;
 // Contacts this close, in extents of the shape, with normals this close (cosine) are one: the end of
 // a face is also a minimum.
 static const double SAME_PLACE = 1e-9;
+// Of the radius of a wall: what rounding leaves of a foot.
+static const double ROUNDING = 1e-12;
 // Steps of the search for the place where a way passes the surface.
 enum { PASSING_STEPS = 60 };
 
@@ -118,10 +120,14 @@ static void add_ball(rgWallJob* job, rgVec3 x, rgVec3 out, uint32_t end) {
     rgVec3 side = v3_axpy(v3_neg(near.normal), inwards, out);
     rg_wall_add_point(job, v3_axpy(x, radius / v3_norm(side), side), 0, RG_WALL_VERTEX + end);
   }
-  // Twice the radius of the wall along its normal is beyond the opposite side.
-  rgFoot far = job->wall->foot(job->surface, v3_axpy(x, 2 * job->surface->radius, near.normal));
+  // Twice the radius of the wall along its normal is beyond the opposite side; in a narrow torus it
+  // may also be across the axis, where x is not over the foot.
+  double wall = job->surface->radius;
+  rgFoot far = job->wall->foot(job->surface, v3_axpy(x, 2 * wall, near.normal));
+  rgVec3 across = v3_cross(far.normal, v3_sub(x, far.point));
   double gap = v3_dot(far.normal, v3_sub(x, far.point)) - radius;
-  if (near.distance > 0 && v3_dot(near.normal, far.normal) < 0 && v3_dot(far.normal, out) <= 0 &&
+  if (near.distance > 0 && v3_norm2(across) <= ROUNDING * ROUNDING * wall * wall &&
+      v3_dot(near.normal, far.normal) < 0 && v3_dot(far.normal, out) <= 0 &&
       is_there(job, far.point))
     rg_wall_add(job, (rgWallContact){v3_axpy(x, -radius, far.normal), far.point, far.normal, gap,
                                      RG_WALL_FARTHER + end});

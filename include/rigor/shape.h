@@ -29,7 +29,11 @@ extern "C" {
   X(CIRCLE, circle)       /* radius; 2D */                                                         \
   X(POLYGON, polygon)     /* points in the x-y plane: their convex hull; 2D */                     \
   X(SEGMENT, segment)     /* two points in the x-y plane; 2D, for bodies that do not move freely */ \
-  X(SUPERELLIPSOID, superellipsoid) /* half, parameters = {exponent across z, along z}, 2 to 20 */
+  X(SUPERELLIPSOID, superellipsoid) /* half, parameters = {exponent across z, along z}, 2 to 20 */ \
+  X(TUBE, tube)           /* radius, half_length or 0: inside of a cylinder; not on free bodies */ \
+  X(BOWL, bowl)           /* radius, parameters = {rim}: inside of a sphere, in 2D of a circle */  \
+  X(TORUS, torus)         /* radius, parameters = {ring_radius}: inside of a tube bent to a ring */ \
+  X(RING, ring)           /* the same numbers: outside of it; both not on free bodies */
 // clang-format on
 
 // RG_SHAPE_SPHERE, RG_SHAPE_BOX, ...
@@ -46,9 +50,10 @@ typedef struct rgShapeDef {
   rgShapeKind kind;
   rgPose pose;        // of the shape's frame in the body's frame; identity by default
   bool planar;        // capsule: the flat one, along x; worlds of dimension 2 set it
-  double radius;      // [m] sphere, capsule, cylinder, circle
-  double half_length; // [m] capsule, cylinder
+  double radius;      // [m] sphere, capsule, cylinder, circle, tube, bowl, torus, ring
+  double half_length; // [m] capsule, cylinder, tube (0: endless)
   rgVec3 half;        // [m] box: half extents; ellipsoid: semi-axes
+  double rounding;    // [m] box (within its half extents), hull (around it): of edges and corners
 
   const rgVec3* points; // [m] hull, mesh, polygon, segment
   int point_count;
@@ -82,8 +87,8 @@ typedef struct rgMassProperties {
 } rgMassProperties;
 
 // Exact mass properties of a solid shape in the frame of the body. RG_ERROR_INPUT for a bad
-// definition and RG_ERROR_UNSUPPORTED for a kind without a volume (half-space, mesh, field);
-// `message` may be NULL.
+// definition and RG_ERROR_UNSUPPORTED for a kind without a volume (half-space, mesh, field,
+// tube, bowl, torus, ring); `message` may be NULL.
 RG_API rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage* message);
 
 // True for the kinds that a world of this dimension (2 or 3) takes.

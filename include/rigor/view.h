@@ -52,9 +52,10 @@ typedef struct rgShapeView {
 RG_API rgStatus rg_shape_view(const rgWorld* world, rgShapeId id, rgShapeView* view);
 
 // What a shape looks like, as points [m] in its own frame: three for each triangle of a hull, a
-// mesh, a height field or a curved surface such as a superellipsoid's, counter-clockwise seen from
-// outside; the loop of its outline for a flat shape; none for shapes that the numbers of the
-// definition draw exactly (spheres, boxes, capsules, cylinders, ellipsoids) and for half-spaces.
+// mesh, a height field or a curved surface such as a superellipsoid's or a bowl's, counter-clockwise
+// seen from outside (from the free side); the loop of its outline for a flat shape, the arc of a flat
+// bowl; none for shapes that the numbers of the
+// definition draw exactly (spheres, sharp boxes, capsules, cylinders, ellipsoids) and for half-spaces.
 RG_API int rg_shape_corners(const rgWorld* world, rgShapeId id, rgVec3* corners, int capacity);
 
 // Axis-aligned box around a shape where its body stands now; zeros for half-spaces, which have

@@ -206,7 +206,7 @@ typedef struct rgBodyDef {
   double mass; // [kg] 0 = from density. Alone: density is scaled so that the total is this mass
   bool inertia_given;   // `center` and `inertia` are given too
   rgVec3 center;        // [m] centre of mass, body frame
-  rgMat3 inertia;       // [kg m2] about the centre, body axes
+  rgMat3 inertia;       // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
   bool rotation_locked; // a point-like body: moves but never turns
   rgMotion* motion;     // kinematic only; NULL = keeps its velocity
   void* motion_context;

@@ -3,10 +3,11 @@
 // The matrix holds the pairs that have a better way than the general one. Only its upper triangle
 // is filled: rg_collide orders the pair by kind, calls the function and, when it had to swap,
 // swaps the sides of the manifolds. Pairs that are not in it are served by what the shapes can
-// answer (rgShapeInfo): any convex shape of finite size against another, against a half-space and
-// against a surface. Shapes that cannot be put on free bodies (half-space, mesh, field) do not
-// collide with one another. The flat shapes of 2D worlds all have outlines and share one function.
+// answer (rgShapeInfo): any convex shape of finite size against another, against a half-space,
+// against a surface and against a wall. Shapes that cannot be put on free bodies (half-space, mesh,
+// field, walls) do not collide with one another. The flat shapes of 2D worlds all have outlines and share one function.
 #include "collide/pair/pairs.h"
+#include "shape/solid/rounding.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
 // clang-format off
@@ -90,11 +91,23 @@ static rgPairHint hint_turned(rgPairHint hint) {
 // size first; NULL when they do not collide.
 static rgPairFunction* general_pair(const rgShape* a, const rgShape* b) {
   const rgShapeInfo *info_a = rg_shape_info(a->kind), *info_b = rg_shape_info(b->kind);
+  if (a->outline && info_b->wall)
+    return rg_wall_flat_pair;
   if (a->outline || b->outline || !info_a->support)
     return NULL;
-  return info_b->support    ? rg_pair_convex_convex
+  return info_b->wall       ? rg_wall_pair
+         : info_b->support  ? rg_pair_convex_convex
          : info_b->triangle ? rg_surface_pair
                             : rg_pair_convex_halfspace;
+}
+
+// The functions of polyhedra know sharp ones. A rounded one is served by its answers.
+static rgPairFunction* rounded_pair(const rgShape* a, const rgShape* b) {
+  if (a->polyhedron && b->polyhedron)
+    return rg_pair_convex_convex;
+  if (a->kind == RG_SHAPE_HALFSPACE || b->kind == RG_SHAPE_HALFSPACE)
+    return rg_pair_rounded_halfspace;
+  return NULL;
 }
 
 // The function for the pair, and whether it takes b first.
@@ -102,6 +115,11 @@ static rgPairFunction* find_pair(const rgShape* a, const rgShape* b, bool* swapp
   *swapped = a->kind > b->kind;
   if (a->outline && b->outline)
     return rg_pair_outlines;
+  if (rg_rounding_is(a) || rg_rounding_is(b)) {
+    rgPairFunction* pair = rounded_pair(a, b);
+    if (pair)
+      return pair;
+  }
   rgPairFunction* pair = *swapped ? pair_matrix[b->kind][a->kind] : pair_matrix[a->kind][b->kind];
   if (pair)
     return pair;

@@ -2,9 +2,8 @@
 #ifndef SHAPE_KINDS_H
 #define SHAPE_KINDS_H
 
+#include "math/trig.h"
 #include "shape/shape.h"
-
-static const double RG_PI = 3.14159265358979323846;
 
 #define RG_SHAPE_INFO_DECLARATION(NAME, name) extern const rgShapeInfo rg_shape_info_##name;
 RG_SHAPE_KINDS(RG_SHAPE_INFO_DECLARATION)

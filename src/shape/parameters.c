@@ -21,7 +21,7 @@ const rgShapeParameter rg_parameter_half_length = {
     POSITIVE,
     .unit = "m",
     .help = "half of the length along z: of the axis of a capsule (without the caps; along x in "
-            "2D), of the whole of a cylinder"};
+            "2D), of the whole of a cylinder or tube; a tube without it is endless"};
 
 const rgShapeParameter rg_parameter_half = {"half",
                                             RG_PARAMETER_REALS,
@@ -65,6 +65,27 @@ const rgShapeParameter rg_parameter_spacing = {
 _Static_assert(offsetof(rgShapeDef, spacing_y) == offsetof(rgShapeDef, spacing_x) + sizeof(double),
                "spacing is two numbers in a row");
 
+const rgShapeParameter rg_parameter_rounding = {
+    "rounding",
+    RG_PARAMETER_REALS,
+    AT(rounding),
+    .count = 1,
+    POSITIVE,
+    .unit = "m",
+    .help =
+        "radius of the edges and corners. A box keeps its outer half extents `half`, all larger "
+        "than this; a hull grows by it on all sides. Default: sharp"};
+
+const rgShapeParameter rg_parameter_ring_radius = {
+    "ring_radius",
+    RG_PARAMETER_REALS,
+    AT(parameters),
+    .count = 1,
+    POSITIVE,
+    .unit = "m",
+    .help = "radius of the circle about z along which the middle of the tube runs; larger than "
+            "`radius`"};
+
 bool rg_shape_has(const rgShapeInfo* info, const rgShapeParameter* parameter) {
   for (int i = 0; i < RG_SHAPE_PARAMETERS_MAX && info->parameters[i]; i++)
     if (info->parameters[i] == parameter)
@@ -81,9 +102,11 @@ int rg_shape_parameters(rgParameterUse uses[RG_PARAMETERS_MAX]) {
       while (k < count && uses[k].parameter != info->parameters[i])
         k++;
       if (k == count && count < RG_PARAMETERS_MAX)
-        uses[count++] = (rgParameterUse){info->parameters[i], 0};
+        uses[count++] = (rgParameterUse){info->parameters[i], 0, 0};
       if (k < RG_PARAMETERS_MAX)
         uses[k].kinds |= (uint32_t)1 << kind;
+      if (k < RG_PARAMETERS_MAX && info->optional >> i & 1)
+        uses[k].optional |= (uint32_t)1 << kind;
     }
   }
   return count;
@@ -121,7 +144,7 @@ bool rg_shape_check_parameters(const rgShapeInfo* info, const rgShapeDef* def, r
     const rgShapeParameter* p = info->parameters[k];
     const double* x = (const double*)(const void*)((const char*)def + p->offset);
     for (int i = 0; p->type == RG_PARAMETER_REALS && i < p->count; i++)
-      if (!check_number(p, i, x[i], message))
+      if (!(info->optional >> k & 1 && x[i] == 0) && !check_number(p, i, x[i], message))
         return false;
   }
   return true;

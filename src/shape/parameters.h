@@ -13,6 +13,8 @@ extern const rgShapeParameter rg_parameter_heights;
 extern const rgShapeParameter rg_parameter_rows;
 extern const rgShapeParameter rg_parameter_columns;
 extern const rgShapeParameter rg_parameter_spacing;
+extern const rgShapeParameter rg_parameter_rounding;
+extern const rgShapeParameter rg_parameter_ring_radius;
 
 // True when shapes of this kind have the parameter.
 bool rg_shape_has(const rgShapeInfo* info, const rgShapeParameter* parameter);
@@ -22,6 +24,7 @@ enum { RG_PARAMETERS_MAX = 20 };
 typedef struct rgParameterUse {
   const rgShapeParameter* parameter;
   uint32_t kinds;
+  uint32_t optional; // those of `kinds` that may leave it out
 } rgParameterUse;
 int rg_shape_parameters(rgParameterUse uses[RG_PARAMETERS_MAX]);
 // Whether the numbers of `def` lie in the ranges of its kind's parameters; a message when not.

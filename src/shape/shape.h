@@ -7,6 +7,7 @@
 
 #include "math/vec.h"
 #include "shape/touch.h"
+#include "shape/wall.h"
 #include <rigor/shape.h>
 
 // Convex polyhedron: vertices, faces as closed loops of vertices (counter-clockwise from outside),
@@ -51,6 +52,7 @@ typedef struct rgShape {
   double parameters[RG_SHAPE_PARAMETER_MAX]; // as in rgShapeDef; a kind may put more behind its own
   double extent;    // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
   uint64_t surface; // hash of the triangles of a mesh or field, 0 for all others
+  bool planar;      // bowl: the flat one of a 2D world
   size_t memory_size; // bytes of the one block that holds this struct and all it points to
 } rgShape;
 
@@ -98,6 +100,7 @@ typedef struct rgShapeInfo {
   bool planar;        // for 2D worlds only
   bool any_dimension; // for 2D worlds and in space
   const rgShapeParameter* parameters[RG_SHAPE_PARAMETERS_MAX]; // up to the first NULL
+  uint32_t optional; // bit i: parameter i may be left out, which is the same as zero
 
   // Checks what the ranges of `parameters` do not say; false with a message ("point_count is 2,
   // must be at least 4") when wrong. NULL = nothing.
@@ -141,6 +144,9 @@ typedef struct rgShapeInfo {
   double (*value)(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* hessian);
   rgVec3 flat_axis; // unit normal of flat ends, which lie on both sides; zero when there are none
   rgCore core;
+
+  // Smooth surfaces for bodies that do not move freely; NULL for all others.
+  const rgWall* wall;
 
   // Surfaces of triangles; NULL for all others. See rg_shape_triangles, rg_shape_triangle.
   void (*triangles)(const rgShape* shape, rgBounds box, rgTriangleVisit* visit, void* context);

@@ -1,6 +1,7 @@
 // view_shape.c - the shapes of a world as they look: definition, corners, bounds.
 #include "shape/parameters.h"
 #include "shape/solid/outline.h"
+#include "shape/solid/rounding.h"
 #include "world/world.h"
 #include <rigor/view.h>
 
@@ -88,12 +89,40 @@ static void add_surface(Corners* corners, const rgShape* shape) {
       }
 }
 
+enum { WALL_AROUND = 48, WALL_ACROSS = 24 };
+
+// A wall, on a grid; counter-clockwise seen from its free side. A flat one is a line of points.
+static void add_wall(Corners* corners, const rgShape* shape) {
+  const rgWall* wall = rg_shape_info(shape->kind)->wall;
+  for (int i = 0; shape->planar && i <= WALL_AROUND; ++i)
+    add_corner(corners, wall->place(shape, (double)i / WALL_AROUND, 0));
+  for (int i = 0; !shape->planar && i < WALL_AROUND; ++i)
+    for (int j = 0; j < WALL_ACROSS; ++j) {
+      double u = (double)i / WALL_AROUND, v = (double)j / WALL_ACROSS;
+      double next_u = (i + 1.0) / WALL_AROUND, next_v = (j + 1.0) / WALL_ACROSS;
+      rgVec3 a = wall->place(shape, u, v), b = wall->place(shape, next_u, v),
+             c = wall->place(shape, next_u, next_v), d = wall->place(shape, u, next_v);
+      if (wall->foot) { // seen from inside
+        rgVec3 swap = b;
+        b = d;
+        d = swap;
+      }
+      add_corner(corners, a), add_corner(corners, b), add_corner(corners, c);
+      add_corner(corners, a), add_corner(corners, c), add_corner(corners, d);
+    }
+}
+
 // Whether radius, half length and half extents say all: the page has geometry for such kinds.
-static bool told_by_size(const rgShapeInfo* info) {
-  for (int i = 0; i < RG_SHAPE_PARAMETERS_MAX && info->parameters[i]; ++i)
-    if (info->parameters[i] != &rg_parameter_radius && info->parameters[i] != &rg_parameter_half &&
-        info->parameters[i] != &rg_parameter_half_length)
+static bool told_by_size(const rgShape* shape) {
+  const rgShapeInfo* info = rg_shape_info(shape->kind);
+  for (int i = 0; i < RG_SHAPE_PARAMETERS_MAX && info->parameters[i]; ++i) {
+    const rgShapeParameter* p = info->parameters[i];
+    bool size = p == &rg_parameter_radius || p == &rg_parameter_half ||
+                p == &rg_parameter_half_length ||
+                (p == &rg_parameter_rounding && !rg_rounding_is(shape));
+    if (!size)
       return false;
+  }
   return true;
 }
 
@@ -102,12 +131,14 @@ static int list_corners(const rgShape* shape, rgVec3* out, int capacity) {
                                v3(HUGE_VAL, HUGE_VAL, HUGE_VAL)};
   Corners corners = {shape, out, capacity, 0};
   const rgShapeInfo* info = rg_shape_info(shape->kind);
-  if (shape->polyhedron && !told_by_size(info))
+  if (info->wall)
+    add_wall(&corners, shape);
+  else if (shape->polyhedron && !rg_rounding_is(shape) && !told_by_size(shape))
     add_faces(&corners, shape->polyhedron);
   else if (shape->outline)
     for (int i = 0; i < shape->outline->count; ++i)
       add_corner(&corners, shape->outline->corners[i]);
-  else if (info->support && !told_by_size(info))
+  else if (info->support && !told_by_size(shape))
     add_surface(&corners, shape);
   else
     rg_shape_triangles(shape, everything, add_triangle, &corners);
@@ -131,9 +162,11 @@ rgStatus rg_shape_view(const rgWorld* world, rgShapeId id, rgShapeView* view) {
   rgShapeDef def = rg_shape_def(shape->kind);
   def.pose = shape->pose;
   def.planar = world->dimension == 2;
-  def.radius = shape->radius;
+  def.rounding = shape->polyhedron ? shape->radius : 0;
+  def.radius = shape->polyhedron ? 0 : shape->radius;
   def.half_length = shape->half_length;
-  def.half = shape->half;
+  double outer = shape->half.x > 0 ? def.rounding : 0; // of a box; hulls have no half extents
+  def.half = v3_add(shape->half, v3(outer, outer, outer));
   memcpy(def.parameters, shape->parameters, sizeof def.parameters);
   def.density = 0;
   def.material = found->material;

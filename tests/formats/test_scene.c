@@ -194,6 +194,33 @@ TEST(bodies_are_built_in_order_with_their_state) {
   rg_scene_free(scene);
 }
 
+// A flat body has one moment. It stays through writing and reading, and a torque turns it by it.
+TEST(inertia_of_a_flat_body_is_one_number) {
+  const double moments[] = {1e-6, 0.7, 3, 2.5e4};
+  for (int i = 0; i < 4; i++) {
+    CONTEXT("%g kg m2", moments[i]);
+    char text[400];
+    snprintf(text, sizeof text,
+             "{\"rigor\": 1, \"dimension\": 2, \"options\": {\"gravity\": [0, 0]}, \"bodies\": "
+             "[{\"name\": \"wheel\", \"mass\": 2, \"inertia\": %.17g, \"center\": [0.1, 0.2]}], "
+             "\"forces\": [{\"body\": \"wheel\", \"torque\": [0, 0, %.17g]}]}",
+             moments[i], 3 * moments[i]);
+    rgScene* first = parse(text);
+    char* written = write_scene(first);
+    rgScene* scene = parse(written);
+    rgWorld* world = build(scene);
+    rgBodyId wheel = rg_world_find_body(world, "wheel");
+    CHECK_REL(rg_body_mass(world, wheel).inertia.m[2][2], moments[i], 1e-15);
+    for (int k = 0; k < 10; k++)
+      REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+    CHECK_REL(rg_body_velocity(world, wheel).angular.z, 3 * rg_world_time(world), 1e-12);
+    rg_world_destroy(world);
+    rg_scene_free(scene);
+    rg_scene_free(first);
+    free(written);
+  }
+}
+
 TEST(kinematic_bodies_follow_their_motion) {
   rgScene* scene = parse(everything);
   rgWorld* world = build(scene);

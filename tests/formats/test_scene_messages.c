@@ -218,7 +218,7 @@ TEST(wrong_shapes) {
       {"{\"shape\": \"ball\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"ball\", must be one of: sphere, box, capsule, "
        "cylinder, ellipsoid, hull, halfspace, mesh, field, circle, "
-       "polygon, segment, superellipsoid"},
+       "polygon, segment, superellipsoid, tube, bowl, torus, ring"},
       {"{\"shape\": \"shpere\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"shpere\"; did you mean \"sphere\"?"},
       {"{\"shape\": \"sphere\"}",
@@ -227,7 +227,8 @@ TEST(wrong_shapes) {
        "s.json:2:31: bodies[0].shapes[0].radius is -2, must be > 0"},
       {"{\"shape\": \"box\", \"radius\": 1}",
        "s.json:2:18: bodies[0].shapes[0].radius is not a key of a \"box\" shape; it belongs to "
-       "\"sphere\", \"capsule\", \"cylinder\", \"circle\""},
+       "\"sphere\", \"capsule\", \"cylinder\", \"circle\", \"tube\", \"bowl\", \"torus\", "
+       "\"ring\""},
       {"{\"shape\": \"box\", \"half\": [1, 0, 1]}",
        "s.json:2:30: bodies[0].shapes[0].half[1] is 0, must be > 0"},
       {"{\"shape\": \"halfspace\"}",
@@ -260,6 +261,13 @@ TEST(wrong_shapes) {
        "s.json:2:75: bodies[0].shapes[0].heights has 2 entries, must have 6 (2 rows of 3 columns)"},
       {"{\"shape\": \"field\", \"rows\": 1, \"columns\": 3, \"spacing\": [1, 1], \"heights\": [0]}",
        "s.json:2:28: bodies[0].shapes[0].rows is 1, must be >= 2"},
+      {"{\"shape\": \"tube\", \"radius\": 1, \"half_length\": 0}",
+       "s.json:2:47: bodies[0].shapes[0].half_length is 0, must be > 0"},
+      {"{\"shape\": \"torus\", \"radius\": 1}",
+       "s.json:2:1: bodies[0].shapes[0] has no \"ring_radius\"; a \"torus\" shape needs it"},
+      {"{\"shape\": \"bowl\", \"radius\": 1}",
+       "s.json:2:1: bodies[0].shapes[0] is a bowl, which has no volume; its body must be static or "
+       "kinematic"},
   };
   check_cases(cases, COUNT(cases), "{\"rigor\": 1, \"bodies\": [{\"shapes\": [\n", "]}]}");
 }
@@ -276,6 +284,13 @@ TEST(wrong_scenes_in_the_plane) {
        "[{\"shape\": \"circle\", \"radius\": 1}]}]}",
        "position has z = 1"},
       {"{\"rigor\": 1, \"bodies\": [{\"orientation\": 30}]}", "must be a quaternion"},
+      {"{\"rigor\": 1, \"dimension\": 2, \"bodies\": [{\"mass\": 1, \"inertia\": -2}]}",
+       "bodies[0].inertia is -2, must be > 0"},
+      {"{\"rigor\": 1, \"dimension\": 2, \"bodies\": [{\"mass\": 1, \"inertia\": [1, 2]}]}",
+       "bodies[0].inertia must be a number, the moment about z [kg m2]"},
+      {"{\"rigor\": 1, \"dimension\": 2, \"bodies\": [{\"kind\": \"static\", \"shapes\": "
+       "[{\"shape\": \"tube\", \"radius\": 1}]}]}",
+       "a tube needs a 3D world"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     rgScene* scene = NULL;

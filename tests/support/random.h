@@ -20,6 +20,19 @@ static inline rgVec3 random_vector(void) {
   return v3(x, y, z);
 }
 
+// Each coordinate from low to high, one after the other as well.
+static inline rgVec3 random_within(double low, double high) {
+  double x = random_between(low, high), y = random_between(low, high),
+         z = random_between(low, high);
+  return v3(x, y, z);
+}
+
+// The same in the x-y plane.
+static inline rgVec3 random_flat_within(double low, double high) {
+  double x = random_between(low, high), y = random_between(low, high);
+  return v3(x, y, 0);
+}
+
 static inline rgVec3 random_direction(void) {
   for (;;) {
     rgVec3 d = random_vector();

@@ -413,7 +413,7 @@ TEST(wrong_numbers_are_refused_with_what_would_be_right) {
 
   def = sphere_def(1);
   def.kind = (rgShapeKind)99;
-  check_refused(&def, "kind is 99, must be 0 to 12");
+  check_refused(&def, "kind is 99, must be 0 to 16");
   def = sphere_def(1);
   def.density = -2;
   check_refused(&def, "density is -2, must be >= 0");
@@ -439,9 +439,10 @@ TEST(an_orientation_with_seven_digits_is_taken_and_made_exact) {
 }
 
 TEST(the_table_names_every_kind) {
-  const char* const names[] = {"sphere",  "box",       "capsule",       "cylinder", "ellipsoid",
-                               "hull",    "halfspace", "mesh",          "field",    "circle",
-                               "polygon", "segment",   "superellipsoid"};
+  const char* const names[] = {"sphere",  "box",       "capsule",        "cylinder", "ellipsoid",
+                               "hull",    "halfspace", "mesh",           "field",    "circle",
+                               "polygon", "segment",   "superellipsoid", "tube",     "bowl",
+                               "torus",   "ring"};
   for (int i = 0; i < RG_SHAPE_KIND_COUNT; i++) {
     const rgShapeInfo* info = rg_shape_info((rgShapeKind)i);
     CHECK_STR(rg_shape_kind_name((rgShapeKind)i), names[i]);
@@ -451,7 +452,7 @@ TEST(the_table_names_every_kind) {
     CHECK((info->parameters[0] != NULL) == (i != RG_SHAPE_HALFSPACE));
     CHECK(info->solid == (info->mass != NULL));
     CHECK((info->convex && i != RG_SHAPE_HALFSPACE) == (info->support != NULL));
-    CHECK(info->convex == (info->triangle == NULL));
+    CHECK(info->convex == (info->triangle == NULL && info->wall == NULL));
   }
   CHECK(rg_shape_kind_name(RG_SHAPE_KIND_COUNT) == NULL);
   CHECK(rg_shape_kind_summary(RG_SHAPE_KIND_COUNT) == NULL);

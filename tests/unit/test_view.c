@@ -217,3 +217,81 @@ TEST(the_view_of_a_shape_has_the_numbers_of_its_kind) {
   CHECK(made.mass == again.mass);
   rg_world_destroy(world);
 }
+
+// The one shape of a world and its triangles.
+static int look_at(rgShapeDef def, rgBodyKind kind, rgShapeView* view, rgVec3* corners, int room) {
+  rgWorld* world = build_still("default");
+  rgBodyDef body = body_at(kind, v3_zero());
+  build_body(world, &body, def);
+  rgShapeId id;
+  REQUIRE_INT(rg_world_shapes(world, &id, 1), 1);
+  REQUIRE_INT(rg_shape_view(world, id, view), RG_OK);
+  int count = rg_shape_corners(world, id, corners, room);
+  CHECK_INT(count, view->corner_count);
+  REQUIRE(count <= room);
+  rg_world_destroy(world);
+  return count;
+}
+
+// How far x is from the surface of a wall of radius 0.5, 1 and ring radius 2, and the way to the free
+// side.
+static double off_wall(rgShapeKind kind, rgVec3 x, rgVec3* free_side) {
+  double across = sqrt(x.x * x.x + x.y * x.y);
+  rgVec3 out = v3(x.x / across, x.y / across, 0);
+  rgVec3 from = kind == RG_SHAPE_TUBE   ? v3(0, 0, x.z)
+                : kind == RG_SHAPE_BOWL ? v3_zero()
+                                        : v3_scale(out, 2);
+  rgVec3 d = v3_sub(x, from);
+  *free_side = kind == RG_SHAPE_RING ? d : v3_neg(d);
+  return v3_norm(d) - 0.5;
+}
+
+TEST(triangles_of_a_wall_lie_on_it_and_face_its_free_side) {
+  enum { ROOM = 10000 };
+  static rgVec3 corners[ROOM];
+  const rgShapeKind kinds[] = {RG_SHAPE_TUBE, RG_SHAPE_BOWL, RG_SHAPE_TORUS, RG_SHAPE_RING};
+  for (int k = 0; k < 4; k++) {
+    CONTEXT("%s", rg_shape_kind_name(kinds[k]));
+    rgShapeDef def = rg_shape_def(kinds[k]);
+    def.radius = 0.5;
+    def.half_length = kinds[k] == RG_SHAPE_TUBE ? 1 : 0;
+    def.parameters[0] = kinds[k] == RG_SHAPE_BOWL ? 0.2 : 2;
+    rgShapeView view;
+    int count = look_at(def, RG_BODY_STATIC, &view, corners, ROOM);
+    CHECK(count > 1000);
+    CHECK_BITS(view.def.radius, 0.5);
+    for (int i = 0; i < count; i += 3) {
+      rgVec3 side,
+          middle = v3_scale(v3_add(v3_add(corners[i], corners[i + 1]), corners[i + 2]), 1.0 / 3);
+      rgVec3 n = v3_cross(v3_sub(corners[i + 1], corners[i]), v3_sub(corners[i + 2], corners[i]));
+      if (v3_norm(n) < 1e-9)
+        continue; // at the lowest point of a bowl two corners are one
+      for (int j = 0; j < 3; j++)
+        if (corners[i + j].x != 0 || corners[i + j].y != 0)
+          CHECK_NEAR(off_wall(kinds[k], corners[i + j], &side), 0, 1e-12);
+      off_wall(kinds[k], middle, &side);
+      CHECK(v3_dot(n, side) > 0);
+    }
+  }
+}
+
+TEST(a_rounded_box_is_drawn_with_its_edges_and_keeps_its_numbers) {
+  enum { ROOM = 10000 };
+  static rgVec3 corners[ROOM];
+  rgShapeDef def = shape_box(v3(0.3, 0.4, 0.5));
+  rgShapeView view;
+  CHECK_INT(look_at(def, RG_BODY_DYNAMIC, &view, corners, ROOM), 0);
+  def.rounding = 0.1;
+  int count = look_at(def, RG_BODY_DYNAMIC, &view, corners, ROOM);
+  double volume = 0;
+  for (int i = 0; i < count; i += 3)
+    volume += v3_dot(corners[i], v3_cross(corners[i + 1], corners[i + 2])) / 6;
+  rgMassProperties mass;
+  def.density = 1;
+  REQUIRE_INT(rg_shape_mass(&def, &mass, NULL), RG_OK);
+  CHECK_REL(volume, mass.mass, 0.02); // facets cut the roundings
+  CHECK(volume < mass.mass);
+  CHECK_NEAR(view.def.rounding, 0.1, 1e-15);
+  CHECK_NEAR(view.def.half.z, 0.5, 1e-15);
+  CHECK(view.def.radius == 0);
+}

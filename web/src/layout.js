@@ -133,6 +133,10 @@ export const ShapeKind = {
   Polygon: 10,
   Segment: 11,
   Superellipsoid: 12,
+  Tube: 13,
+  Bowl: 14,
+  Torus: 15,
+  Ring: 16,
 };
 
-export const VERSION = 2604051968;
+export const VERSION = 2059262195;

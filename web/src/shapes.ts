@@ -49,6 +49,17 @@ function segment(corners: Float32Array, depth: number): THREE.BufferGeometry {
   return geometry.rotateZ(Math.atan2(by - ay, bx - ax)).translate((ax + bx) / 2, (ay + by) / 2, 0);
 }
 
+// A line of points as a ribbon across the plane.
+function ribbon(corners: Float32Array, depth: number): THREE.BufferGeometry {
+  const out: number[] = [];
+  for (let i = 0; i + 3 < corners.length; i += 3) {
+    const [ax, ay, , bx, by] = corners.subarray(i, i + 5);
+    const a = [ax, ay, -depth / 2], b = [bx, by, -depth / 2], c = [bx, by, depth / 2], d = [ax, ay, depth / 2];
+    out.push(...a, ...b, ...c, ...a, ...c, ...d);
+  }
+  return triangles(Float32Array.from(out));
+}
+
 function stadium(radius: number, half: number, depth: number): THREE.BufferGeometry {
   const outline = new THREE.Shape();
   outline.absarc(half, 0, radius, -Math.PI / 2, Math.PI / 2, false);
@@ -76,6 +87,7 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
     case ShapeKind.Circle:
       return inQuarters(new THREE.CylinderGeometry(r, r, depth, parts(48)).rotateX(quarter));
     case ShapeKind.Box:
+      if (shape.corners.length) return inOneTone(triangles(shape.corners)); // rounded
       return inOneTone(new THREE.BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]));
     case ShapeKind.Halfspace:
       return inOneTone(new THREE.CircleGeometry(reach, 64));
@@ -87,7 +99,9 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
     case ShapeKind.Mesh:
     case ShapeKind.Field:
       return inOneTone(triangles(shape.corners));
-    default: // a convex kind that the page has no geometry for: its surface came as triangles
+    case ShapeKind.Bowl:
+      return inOneTone(flat ? ribbon(shape.corners, depth) : triangles(shape.corners));
+    default: // a kind that the page has no geometry for: its surface came as triangles
       return inQuarters(triangles(shape.corners));
   }
 }

@@ -36,7 +36,8 @@ interface Group {
   ground: boolean; // half-spaces
 }
 
-const isSheet = (kind: number): boolean => kind === ShapeKind.Mesh || kind === ShapeKind.Field;
+const SHEETS: number[] = [ShapeKind.Mesh, ShapeKind.Field, ShapeKind.Tube, ShapeKind.Bowl, ShapeKind.Torus];
+const isSheet = (kind: number): boolean => SHEETS.includes(kind);
 // Which sides can be picked.
 const sidesOf = (kind: number) => new THREE.MeshBasicMaterial({ side: isSheet(kind) ? THREE.DoubleSide : THREE.FrontSide });
 

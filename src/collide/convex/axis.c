@@ -53,12 +53,13 @@ void rg_axis_try_line(rgAxisSearch* search, rgVec3 n) {
 
 // Faces of `own` against the support of the other shape; `sign` turns outward normals into
 // candidates.
-static void try_faces(rgAxisSearch* s, const rgPolyhedron* h, rgPose pose, const rgShape* other,
+static void try_faces(rgAxisSearch* s, const rgShape* own, rgPose pose, const rgShape* other,
                       rgPose other_pose, double sign) {
+  const rgPolyhedron* h = own->polyhedron;
   for (int f = 0; f < h->face_count; f++) {
     rgVec3 outward = quat_rotate(pose.orientation, h->normals[f]);
     rgVec3 low = support(other, other_pose, v3_neg(outward));
-    double gap = v3_dot(outward, v3_sub(low, pose.position)) - h->offsets[f];
+    double gap = v3_dot(outward, v3_sub(low, pose.position)) - h->offsets[f] - own->radius;
     keep(s, v3_scale(outward, sign), gap);
   }
 }
@@ -67,7 +68,7 @@ void rg_axis_try_own(rgAxisSearch* s, bool of_a) {
   const rgShape *own = of_a ? s->a : s->b, *other = of_a ? s->b : s->a;
   rgPose pose = of_a ? s->pose_a : s->pose_b, other_pose = of_a ? s->pose_b : s->pose_a;
   if (own->polyhedron)
-    try_faces(s, own->polyhedron, pose, other, other_pose, of_a ? -1 : 1);
+    try_faces(s, own, pose, other, other_pose, of_a ? -1 : 1);
   rgVec3 flat_axis = rg_shape_info(own->kind)->flat_axis;
   if (v3_norm2(flat_axis) > 0)
     rg_axis_try_line(s, quat_rotate(pose.orientation, flat_axis));

@@ -19,6 +19,9 @@
 // convergence, some tens. A rounding margin is added after the iteration on the cores.
 #include "collide/convex/simplex.h"
 
+#include "shape/solid/polyhedron.h"
+#include "shape/solid/rounding.h"
+
 // Ends the iteration: |v - v*| / |v| is at most its root, 1e-7, and the distance is far better than
 // that.
 static const double RELATIVE_ERROR = 1e-14;
@@ -47,6 +50,11 @@ static rgVec3 support_shape(const void* core, rgVec3 d) {
   return rg_shape_info(shape->kind)->support(shape, d);
 }
 
+static rgVec3 support_vertices(const void* core, rgVec3 d) {
+  const rgPolyhedron* polyhedron = ((const rgShape*)core)->polyhedron;
+  return polyhedron->vertices[rg_polyhedron_farthest(polyhedron, d)];
+}
+
 static rgVec3 support_set(const void* core, rgVec3 d) {
   const rgConvexPoints* set = core;
   int best = 0;
@@ -69,6 +77,9 @@ rgConvex rg_convex_of_shape(const rgShape* shape, rgPose pose) {
   rgCore core = rg_shape_info(shape->kind)->core;
   if (core != RG_CORE_NONE) {
     convex.support = core == RG_CORE_POINT ? support_point : support_axis;
+    convex.margin = shape->radius;
+  } else if (rg_rounding_is(shape)) {
+    convex.support = support_vertices;
     convex.margin = shape->radius;
   }
   return convex;

@@ -14,6 +14,7 @@ rgPairFunction rg_pair_box_hull;
 rgPairFunction rg_pair_hull_hull;
 rgPairFunction rg_pair_box_halfspace;
 rgPairFunction rg_pair_hull_halfspace;
+rgPairFunction rg_pair_rounded_halfspace; // of either kind, with a radius
 
 // Curved shapes.
 rgPairFunction rg_pair_sphere_sphere;
@@ -40,6 +41,10 @@ rgPairFunction rg_pair_ellipsoid_halfspace;
 rgPairFunction rg_pair_convex_convex;
 rgPairFunction rg_pair_convex_halfspace;
 rgPairFunction rg_surface_pair;
+
+// The same against a smooth wall (shape/wall.h), and a flat shape against the bowl of a 2D world.
+rgPairFunction rg_wall_pair;
+rgPairFunction rg_wall_flat_pair;
 
 // Any two flat shapes (outline.h).
 rgPairFunction rg_pair_outlines;

@@ -64,22 +64,24 @@ static uint32_t kinds_that(bool (*holds)(const rgShapeInfo* info)) {
 }
 
 // One key of the format from one parameter of the table of shapes.
-static void parameter_field(const rgShapeParameter* parameter, uint32_t kinds,
-                            rgSchemaField* field) {
+static void parameter_field(const rgParameterUse* use, rgSchemaField* field) {
+  const rgShapeParameter* parameter = use->parameter;
+  uint32_t kinds = use->kinds;
   *field = (rgSchemaField){
       .key = parameter->name,
       .offset = offsetof(rgSceneShape, def) + parameter->offset,
       .count = parameter->count,
       .made_range = {parameter->lower, parameter->upper, parameter->lower_open},
       .only = kinds,
-      .needed = kinds,
+      .needed = kinds & ~use->optional,
       .unit = parameter->unit,
       .help = parameter->help,
   };
   switch (parameter->type) {
   case RG_PARAMETER_REALS:
     field->type = parameter->count == 1 ? RG_FIELD_REAL : RG_FIELD_TUPLE;
-    field->range = &field->made_range;
+    if (isfinite(parameter->lower) || isfinite(parameter->upper))
+      field->range = &field->made_range;
     break;
   case RG_PARAMETER_INT:
     field->type = RG_FIELD_INT;
@@ -115,7 +117,7 @@ static bool shape_field(int index, rgSchemaField* field) {
   rgParameterUse uses[RG_PARAMETERS_MAX];
   int count = rg_shape_parameters(uses);
   if (index <= count) {
-    parameter_field(uses[index - 1].parameter, uses[index - 1].kinds, field);
+    parameter_field(&uses[index - 1], field);
     return true;
   }
   index -= 1 + count;
@@ -146,7 +148,9 @@ const rgSchemaObject rg_scene_shape_object = {
     .variant = "shape",
     .defaults = default_shape,
     .finish = rg_scene_finish_shape,
-    .help = "Half-spaces (all z <= 0 of their frame), meshes, fields and segments have no volume "
-            "and are for static and kinematic bodies. Circles, polygons and segments are for "
-            "scenes of dimension 2, capsules for both, all others for dimension 3.",
+    .help = "Half-spaces (all z <= 0 of their frame), meshes, fields, segments, tubes, bowls, tori "
+            "and rings have no volume and are for static and kinematic bodies. Tubes, bowls and "
+            "tori are smooth sheets that push inwards only: a body whose centre is outside is "
+            "touched by their rims at most. Circles, polygons and segments are for "
+            "scenes of dimension 2, capsules and bowls for both, all others for dimension 3.",
 };

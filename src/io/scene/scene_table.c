@@ -294,8 +294,8 @@ static const rgSchemaField body_fields[] = {
      .help = "centre of mass in the body's frame; requires `inertia`. Default: from the shapes"},
     {.key = "inertia", .type = RG_FIELD_CUSTOM, AT(rgSceneBody, inertia),
      .custom = &rg_scene_inertia, .unit = "kg m2",
-     .help = "inertia about the centre of mass, in the body's axes; requires `mass`. Default: "
-             "from the shapes"},
+     .help = "inertia about the centre of mass, in the body's axes; requires `mass`. In 2D the "
+             "moment about z alone counts and is given as one number. Default: from the shapes"},
     {.key = "rotation_locked", .type = RG_FIELD_BOOL, AT(rgSceneBody, rotation_locked),
      .help = "true: the body translates but never rotates"},
     {.key = "shapes", .type = RG_FIELD_OBJECTS, AT(rgSceneBody, shapes),

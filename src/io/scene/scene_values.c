@@ -155,11 +155,22 @@ const rgSchemaCustom rg_scene_orientations = {
 // Inertia
 // -------------------------------------------------------------------------------------------------
 
+// In a scene of dimension 2 the moment about z alone counts (plane.c), and stands in all three places.
 static bool read_inertia(rgReader* reader, const rgJsonNode* node, void* place) {
   rgMat3* inertia = place;
   bool array = node->type == RG_JSON_ARRAY && node->count == 3;
+  if (reader->planar && node->type == RG_JSON_NUMBER) {
+    double moment;
+    if (!rg_read_number(reader, node, &rg_range_positive, &moment))
+      return false;
+    *inertia = m3_diag(moment, moment, moment);
+    return true;
+  }
   if (!array)
-    return rg_reader_fail(reader, node, "must be [Ixx, Iyy, Izz] or three rows of three numbers");
+    return rg_reader_fail(reader, node,
+                          reader->planar
+                              ? "must be a number, the moment about z [kg m2]"
+                              : "must be [Ixx, Iyy, Izz] or three rows of three numbers");
   if (rg_json_first(node)->type == RG_JSON_NUMBER) {
     double d[3];
     if (!rg_read_tuple(reader, node, 3, &rg_range_positive, d))
@@ -196,11 +207,10 @@ static bool equal_inertia(const void* a, const void* b) {
 }
 
 const rgSchemaCustom rg_scene_inertia = {
-    .type = "[Ixx, Iyy, Izz] or 3 rows",
-    .schema = "\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"number\"}, {\"type\": "
-              "\"array\", "
-              "\"items\": {\"type\": \"number\"}, \"minItems\": 3, \"maxItems\": 3}]}, "
-              "\"minItems\": 3, \"maxItems\": 3",
+    .type = "[Ixx, Iyy, Izz] or 3 rows; 2D: a number",
+    .schema = "\"anyOf\": [{\"type\": \"number\"}, {\"type\": \"array\", \"items\": {\"anyOf\": "
+              "[{\"type\": \"number\"}, {\"type\": \"array\", \"items\": {\"type\": \"number\"}, "
+              "\"minItems\": 3, \"maxItems\": 3}]}, \"minItems\": 3, \"maxItems\": 3}]",
     .read = read_inertia,
     .write = write_inertia,
     .equal = equal_inertia,

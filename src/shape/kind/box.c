@@ -1,11 +1,14 @@
-// box.c - a box about the origin of its frame, with edges along the axes.
+// box.c - a box about the origin of its frame, with edges along the axes, sharp or rounded. A rounded
+// box has the half extents of the sharp one: its core is smaller by the rounding.
 //
 // Features, the same for every box: vertex i has the signs of bits of i (bit 0: x, bit 1: y, bit 2:
 // z; set = positive); faces are +x -x +y -y +z -z; edges lie four each along x, y, z.
 #include "base/memory.h"
+#include "base/message.h"
 #include "shape/kinds.h"
 #include "shape/parameters.h"
 #include "shape/solid/feature.h"
+#include "shape/solid/rounding.h"
 
 enum { VERTICES = 8, FACES = 6, EDGES = 12 };
 
@@ -27,6 +30,20 @@ typedef struct Block {
   double offsets[FACES];
 } Block;
 
+static double least_of(rgVec3 h) {
+  double least = h.x < h.y ? h.x : h.y;
+  return h.z < least ? h.z : least;
+}
+
+static bool check(const rgShapeDef* def, rgMessage* message) {
+  double least = least_of(def->half);
+  if (!(least > 0) || def->rounding < least)
+    return true; // the range of the half extents is checked for all kinds
+  rg_fail(message, RG_ERROR_INPUT, "rounding is %.9g, must be < the least half extent, %.9g",
+          def->rounding, least);
+  return false;
+}
+
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
   (void)def, (void)scratch, (void)message;
@@ -36,7 +53,8 @@ static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
   (void)scratch;
-  rgVec3 h = def->half;
+  double r = def->rounding;
+  rgVec3 h = v3_sub(def->half, v3(r, r, r));
   Block* block = memory;
   for (int i = 0; i < VERTICES; i++)
     block->vertices[i] = v3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
@@ -55,12 +73,23 @@ static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* me
   };
   shape->polyhedron = &block->polyhedron;
   shape->half = h;
-  shape->extent = v3_norm(h);
-  shape->size = h.x < h.y ? h.x : h.y;
-  shape->size = h.z < shape->size ? h.z : shape->size;
+  shape->radius = r;
+  shape->extent = v3_norm(h) + r;
+  shape->size = least_of(def->half);
+}
+
+// A box is symmetric: what rounding of numbers leaves of a centre and of products is dropped.
+static void rounded_mass(const rgShape* shape, rgMassProperties* out) {
+  rg_rounding_mass(shape->polyhedron, shape->radius, out);
+  out->center = v3_zero();
+  out->inertia = m3_diag(out->inertia.m[0][0], out->inertia.m[1][1], out->inertia.m[2][2]);
 }
 
 static void mass(const rgShape* shape, rgMassProperties* out) {
+  if (shape->radius > 0) {
+    rounded_mass(shape, out);
+    return;
+  }
   rgVec3 h = shape->half;
   double m = 8 * h.x * h.y * h.z;
   double xx = m / 3 * h.x * h.x, yy = m / 3 * h.y * h.y, zz = m / 3 * h.z * h.z;
@@ -68,20 +97,21 @@ static void mass(const rgShape* shape, rgMassProperties* out) {
 }
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  return rg_shape_bounds_placed((rgBounds){v3_neg(shape->half), shape->half}, pose);
+  rgBounds core = rg_shape_bounds_placed((rgBounds){v3_neg(shape->half), shape->half}, pose);
+  return bounds_grow(core, shape->radius);
 }
 
 static rgVec3 support(const rgShape* shape, rgVec3 d) {
   rgVec3 h = shape->half;
-  return v3(d.x < 0 ? -h.x : h.x, d.y < 0 ? -h.y : h.y, d.z < 0 ? -h.z : h.z);
+  rgVec3 corner = v3(d.x < 0 ? -h.x : h.x, d.y < 0 ? -h.y : h.y, d.z < 0 ? -h.z : h.z);
+  return rg_rounding_support(shape, corner, d);
 }
 
 static double clamp(double x, double limit) { return x < -limit ? -limit : x > limit ? limit : x; }
 
 static double sign(double x) { return x < 0 ? -1 : 1; }
 
-static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
-  (void)reach;
+static rgFoot core_foot(const rgShape* shape, rgVec3 x) {
   rgVec3 half = shape->half;
   rgVec3 q = v3(clamp(x.x, half.x), clamp(x.y, half.y), clamp(x.z, half.z));
   rgVec3 d = v3_sub(x, q);
@@ -96,13 +126,20 @@ static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
   return (rgFoot){-depth.z, v3(0, 0, sign(x.z)), v3(x.x, x.y, sign(x.z) * half.z)};
 }
 
+static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
+  (void)reach;
+  return rg_rounding_foot(shape, core_foot(shape, x));
+}
+
 const rgShapeInfo rg_shape_info_box = {
     .kind = RG_SHAPE_BOX,
     .name = "box",
-    .summary = "box given by its half extents",
-    .parameters = {&rg_parameter_half},
+    .summary = "box given by its half extents, with sharp or rounded edges",
+    .parameters = {&rg_parameter_half, &rg_parameter_rounding},
+    .optional = 1u << 1,
     .solid = true,
     .convex = true,
+    .check = check,
     .prepare = prepare,
     .build = build,
     .mass = mass,

@@ -1,4 +1,5 @@
-// hull.c - the convex hull of points, as a polyhedron with polygon faces.
+// hull.c - the convex hull of points, as a polyhedron with polygon faces; rounded, all points within
+// the rounding of it.
 #include "base/memory.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
@@ -6,6 +7,7 @@
 #include "shape/smooth/foot.h"
 #include "shape/solid/feature.h"
 #include "shape/solid/polyhedron.h"
+#include "shape/solid/rounding.h"
 
 // Keeps sizes in bytes within 32 bits.
 enum { POINTS_MAX = 1 << 22 };
@@ -44,11 +46,16 @@ static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* me
     double distance = v3_norm(def->points[i]);
     shape->extent = distance > shape->extent ? distance : shape->extent;
   }
-  shape->size = rg_polyhedron_half_width(shape->polyhedron);
+  shape->radius = def->rounding;
+  shape->extent += def->rounding;
+  shape->size = rg_polyhedron_half_width(shape->polyhedron) + def->rounding;
 }
 
 static void mass(const rgShape* shape, rgMassProperties* out) {
-  rg_polyhedron_mass(shape->polyhedron, out);
+  if (shape->radius > 0)
+    rg_rounding_mass(shape->polyhedron, shape->radius, out);
+  else
+    rg_polyhedron_mass(shape->polyhedron, out);
 }
 
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
@@ -61,22 +68,25 @@ static rgBounds bounds(const rgShape* shape, rgPose pose) {
     box.lower = v3_min(box.lower, x);
     box.upper = v3_max(box.upper, x);
   }
-  return (rgBounds){v3_add(box.lower, pose.position), v3_add(box.upper, pose.position)};
+  box = (rgBounds){v3_add(box.lower, pose.position), v3_add(box.upper, pose.position)};
+  return bounds_grow(box, shape->radius);
 }
 
 static rgVec3 support(const rgShape* shape, rgVec3 d) {
-  return shape->polyhedron->vertices[rg_polyhedron_farthest(shape->polyhedron, d)];
+  rgVec3 core = shape->polyhedron->vertices[rg_polyhedron_farthest(shape->polyhedron, d)];
+  return rg_rounding_support(shape, core, d);
 }
 
 static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
-  return rg_foot_polyhedron(shape->polyhedron, x, reach);
+  return rg_rounding_foot(shape, rg_foot_polyhedron(shape->polyhedron, x, reach + shape->radius));
 }
 
 const rgShapeInfo rg_shape_info_hull = {
     .kind = RG_SHAPE_HULL,
     .name = "hull",
-    .summary = "convex hull of points",
-    .parameters = {&rg_parameter_points},
+    .summary = "convex hull of points, with sharp or rounded edges",
+    .parameters = {&rg_parameter_points, &rg_parameter_rounding},
+    .optional = 1u << 1,
     .solid = true,
     .convex = true,
     .check = check,

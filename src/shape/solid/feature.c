@@ -68,7 +68,7 @@ static void face_polygon(const rgPolyhedron* h, int face, rgPose pose, rgFeature
   out->disc_radius = 0;
 }
 
-void rg_feature_of_polyhedron(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+static void core_feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
   const rgPolyhedron* h = shape->polyhedron;
   rgVec3 own = quat_unrotate(pose.orientation, d);
   int face = 0;
@@ -103,6 +103,18 @@ void rg_feature_of_polyhedron(const rgShape* shape, rgPose pose, rgVec3 d, rgFea
     rg_feature_segment(out, pose_apply(pose, corners[0]), pose_apply(pose, corners[1]));
   else
     rg_feature_point(out, pose_apply(pose, corners[rise > 0]));
+}
+
+// Of a rounded one, the balls about the corners of the core's feature are touched along d.
+void rg_feature_of_polyhedron(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
+  core_feature(shape, pose, d, out);
+  if (!(shape->radius > 0))
+    return;
+  rgVec3 shift = v3_scale(d, shape->radius);
+  for (int i = 0; i < out->count; i++)
+    out->points[i] = v3_add(out->points[i], shift);
+  for (int i = 0; i < 2 && out->count == 2; i++)
+    out->line[i] = out->points[i];
 }
 
 // Whether the highest vertex along d (frame of the shape) stands out.

@@ -18,6 +18,8 @@ void rg_fill_free_motion_anew(rgStep* step, int slot);
 // this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
 // when the body turns faster, per angular velocity.
 void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end);
+// The angular velocity with which the free motion of a body ends, turned back by its turn.
+rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta);
 // The angular velocity that belongs to an angular momentum.
 rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum);
 // True when the free motion goes farther than the reach of the contacts.

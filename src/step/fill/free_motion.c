@@ -152,6 +152,20 @@ void rg_fill_free_motion_anew(rgStep* step, int slot) {
   body->velocity = now;
 }
 
+rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta) {
+  const rgBody* body = &step->world->bodies[slot];
+  rgVec3 start = step->bodies[slot].start_velocity.angular;
+  if (body->isotropic)
+    return v3_axpy(start, step->h * body->inverse_principal.x, body->applied.torque);
+  rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+  rgVec3 turn =
+      turn_freely(body, quat_unrotate_exactly(axes, start),
+                  quat_unrotate_exactly(axes, body->applied.torque), step->h, theta, HALVINGS);
+  rgQuat end = quat_mul(axes, quat_cayley(turn));
+  rgVec3 momentum = quat_unrotate_exactly(end, body->momentum);
+  return quat_rotate_exactly(axes, v3_mul(body->inverse_principal, momentum));
+}
+
 // The free motion was that of the applied forces alone. Beside an impulse the turn is not linear in
 // its moment. It is written as the one of a velocity w* at the end of the step, turn = h (theta w*
 // + (1 - theta) w), which stands for the end velocity in the problem: it is the end velocity turned

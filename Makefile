@@ -53,9 +53,11 @@ bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in 
 	@scripts/page
 	@node tests/page/bench.mjs build/page.html
 
-soak: ## fuzz each target for SOAK_RUNS runs; findings are kept in build/soak
+soak: ## fuzz each target for SOAK_RUNS runs, findings in build/soak; 2,000 random scenes for their energy
 	@scripts/setup build soak
 	@scripts/soak
+	@scripts/build release laws-test_energy
+	@RIGOR_ENERGY_SCENES=2000 build/tests/laws/test_energy no_step_of_a_random_scene
 
 docs: ## scene reference in docs, pages of the C interface in build/docs
 	@scripts/setup build docs

@@ -5,6 +5,7 @@
 // position out of it; the balance of energy. Until the stepper has moved the bodies, a failure
 // leaves the world as it was.
 #include "step/step.h"
+#include "step/energy/energy.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
@@ -43,10 +44,28 @@ static double change(rgEnergy from, rgEnergy to, bool inertia) {
   return to.potential - from.potential + (inertia ? to.kinetic - from.kinetic : 0);
 }
 
+// Takes back what the step has made from nothing and completes its certificate. `moved` is the energy
+// before positions were corrected. False when the balance is not finite.
+static bool settle(rgStep* step, const rgStepper* stepper, rgEnergy before, rgEnergy moved) {
+  const rgWorld* world = step->world;
+  rgCertificate* result = &step->certificate;
+  bool inertia = !stepper->no_inertia, held = world->contact_count > 0 || world->joint_count > 0;
+  rgEnergy after = held ? rg_world_energy(world) : moved;
+  if (rg_energy_pay(step, change(before, after, inertia) - step->work))
+    after = rg_world_energy(world);
+  result->penetration = largest_overlap(world);
+  result->joint_error = rg_world_joint_error(world);
+  rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
+                    change(moved, after, inertia));
+  rg_report_stage(step, RG_STAGE_ENERGY, rg_energy_bound(step, result->energy), result->energy);
+  return isfinite(result->energy) && isfinite(after.kinetic) && isfinite(after.potential);
+}
+
 rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   const rgStepper* stepper;
   const rgStabilizer* stabilizer;
   double h = world->options.step, start = world->time;
+  bool fresh = world->search.stale;
   rgStatus status = choose(world, &stepper, &stabilizer);
   if (status == RG_OK && world->search.stale) {
     status = rg_world_check(world);
@@ -61,6 +80,8 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   rgEnergy before = rg_world_energy(world);
   world->problems_valid = false;
   rg_step_keep(step);
+  double joint_error = fresh ? rg_world_joint_error(world) : world->certificate.joint_error;
+  rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
   status = stepper->step(step);
   if (status != RG_OK) {
@@ -74,26 +95,17 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   // From here on the step is done: should memory run out while the new contacts are found, the next
   // step finds them again and reports it before anything moves.
   status = rg_step_detect(step, h);
-  rgEnergy moved = rg_world_energy(world), after = moved;
-  if (status == RG_OK && stabilizer->correct) {
+  rgEnergy moved = rg_world_energy(world);
+  if (status == RG_OK && stabilizer->correct)
     status = stabilizer->correct(step);
-    if (world->contact_count > 0 || world->joint_count > 0)
-      after = rg_world_energy(world);
-  }
   if (status != RG_OK) {
     world->search.stale = true;
     rg_report_stage(step, RG_STAGE_PROJECTION, 0, HUGE_VAL);
   }
-  rgCertificate* result = &step->certificate;
-  result->penetration = largest_overlap(world);
-  result->joint_error = rg_world_joint_error(world);
-  bool inertia = !stepper->no_inertia;
-  rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
-                    change(moved, after, inertia));
-  if (!isfinite(result->energy) || !isfinite(after.kinetic) || !isfinite(after.potential))
+  if (!settle(step, stepper, before, moved))
     return fail_out_of_range(step, start);
-  world->certificate = *result;
+  world->certificate = step->certificate;
   if (certificate)
-    *certificate = *result;
+    *certificate = step->certificate;
   return RG_OK;
 }

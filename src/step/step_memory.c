@@ -16,6 +16,8 @@ static void release(rgWorld* world) {
   RELEASE(step, terms);
   RELEASE(step, ends);
   RELEASE(step, contact_ends);
+  RELEASE(step, trial);
+  RELEASE(step, slots);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   rg_islands_release(&step->velocity, &allocator);
@@ -68,6 +70,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   rgStep* step = world->step ? world->step : make(world);
   *out = step;
   bool room = step && RG_SET_RESERVE(world, step, bodies, world->body_slots) &&
+              RG_SET_RESERVE(world, step, trial, world->body_slots) &&
+              RG_SET_RESERVE(world, step, slots, world->body_slots) &&
               RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&

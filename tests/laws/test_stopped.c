@@ -64,7 +64,8 @@ TEST(boxes_that_have_stopped_stay_at_rest) {
     rgBodyId box;
     rgWorld* world = begin(&start, &box);
     // By then friction has ended any of these motions.
-    double time = 0.3 + v3_norm(start.velocity) / (start.mu * G) + fabs(start.spin) / (start.mu * G);
+    double time =
+        0.3 + v3_norm(start.velocity) / (start.mu * G) + fabs(start.spin) / (start.mu * G);
     run_steps(world, (int)(time / start.step));
     double scale = G * start.step, speed = 0, friction = 0;
     for (int i = 0; i < 20; ++i) {

@@ -223,27 +223,33 @@ static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool pl
   return work;
 }
 
-double rg_fill_finish_ends(rgStep* step) {
+double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
   rgProblemSet* set = &step->velocity;
+  int rows_end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
+    step->joints[set->row_joint[i]].plain = island->plain;
+  find_ends(step, island, island->plain ? 1 : step->theta);
+  rgProblem problem = rg_island_problem(set, island);
+  rgSolution solution = rg_island_solution(set, island);
+  memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
+  rg_problem_add_wrenches(&problem, &solution, solution.v);
   double work = 0;
-  for (int k = 0; k < set->island_count; k++) {
-    const rgIsland* island = &set->islands[k];
-    if (!island->follows)
-      continue;
-    int rows_end = island->row_start + island->row_count;
-    for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
-      step->joints[set->row_joint[i]].plain = island->plain;
-    find_ends(step, island, island->plain ? 1 : step->theta);
-    rgProblem problem = rg_island_problem(set, island);
-    rgSolution solution = rg_island_solution(set, island);
-    memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
-    rg_problem_add_wrenches(&problem, &solution, solution.v);
-    for (int i = 0; i < island->body_count; i++) {
-      int slot = set->body_order[island->body_start + i];
-      rgVec3 moment = twist_at(&solution.v[6 * i]).angular;
-      work += finish_body(&step->world->bodies[slot], &step->ends[slot], moment, island->plain);
-    }
-    rg_problem_velocity(&problem, &solution); // as it was
+  for (int i = 0; i < island->body_count; i++) {
+    int slot = set->body_order[island->body_start + i];
+    rgVec3 moment = twist_at(&solution.v[6 * i]).angular;
+    rgBodyStep* body = &step->bodies[slot];
+    body->work = finish_body(&step->world->bodies[slot], &step->ends[slot], moment, island->plain);
+    work += body->work;
   }
+  rg_problem_velocity(&problem, &solution); // as it was
+  return work;
+}
+
+double rg_fill_finish_ends(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  double work = 0;
+  for (int k = 0; k < set->island_count; k++)
+    if (set->islands[k].follows)
+      work += rg_fill_finish_island(step, &set->islands[k]);
   return work;
 }

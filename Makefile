@@ -60,6 +60,8 @@ soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), ch
 	@scripts/soak
 	@scripts/build release rigor checker-witness
 	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
+	@scripts/build release laws-test_energy
+	@RIGOR_ENERGY_SCENES=2000 build/tests/laws/test_energy no_step_of_a_random_scene
 
 docs: ## scene reference in docs, pages of the C interface in build/docs
 	@scripts/setup build docs

@@ -134,6 +134,7 @@ typedef enum rgStage {
   RG_STAGE_CLOSING, // [contacts] that the bodies pass, or whose friction would gain energy
   RG_STAGE_RINGING, // [m/s] joint rates that change their sign from step to step are removed
   RG_STAGE_PROJECTION, // [m] position errors after the step: overlaps and joints
+  RG_STAGE_ENERGY,     // [J] energy that the step makes from nothing, against what a right one may
   RG_STAGE_COUNT
 } rgStage;
 

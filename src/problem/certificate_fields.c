@@ -35,6 +35,10 @@ static const rgStageInfo stages[RG_STAGE_COUNT] = {
     [RG_STAGE_PROJECTION] = {"projection", "m",
                              "Removes overlaps and joint errors from the positions after the step.",
                              "left overlaps or joint errors above the tolerance"},
+    [RG_STAGE_ENERGY] = {"energy", "J",
+                         "Compares the energy that the step made from nothing with what a right "
+                         "step may gain, and takes back what can be taken back.",
+                         "made energy from nothing"},
 };
 
 const rgStageInfo* rg_stage_info(int stage) {
@@ -128,6 +132,7 @@ static const rgCertificateField fields[] = {
     STAGE(RG_STAGE_CLOSING, "closing", "contacts"),
     STAGE(RG_STAGE_RINGING, "ringing", "m/s"),
     STAGE(RG_STAGE_PROJECTION, "projection", "m"),
+    STAGE(RG_STAGE_ENERGY, "energy", "J"),
 };
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 

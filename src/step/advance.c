@@ -5,6 +5,7 @@
 // with the contact law at the end of the step. What a scheme decides is which contacts are in the
 // problem and with which bias in the normal direction; all else is here and in the rounds: the free
 // motion, the certificate, the work of forces and of moving ground, and the movement.
+#include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/report.h"
 #include "step/rounds.h"
@@ -45,6 +46,16 @@ static double move(const rgStep* step, int slot) {
   return v3_dot(body->applied.force, shift) + v3_dot(body->applied.torque, turn);
 }
 
+void rg_step_move_island(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  if (island->follows) {
+    rg_fill_finish_island(step, island);
+    return;
+  }
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    step->bodies[set->body_order[i]].work = move(step, set->body_order[i]);
+}
+
 // Moves all bodies to the end of the step; adds the work of forces and of moving ground.
 static void move_bodies(rgStep* step) {
   const rgWorld* world = step->world;
@@ -58,8 +69,10 @@ static void move_bodies(rgStep* step) {
     int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
     rg_prefetch(&world->bodies[ahead], offsetof(rgBody, mass));
     rg_prefetch(&step->bodies[ahead], offsetof(rgBodyStep, inverse_inertia));
-    if (world->bodies[i].alive && !(ends && step->ends[i].known))
-      step->work += move(step, i);
+    if (!world->bodies[i].alive || (ends && step->ends[i].known))
+      continue;
+    step->bodies[i].work = move(step, i);
+    step->work += step->bodies[i].work;
   }
 }
 
@@ -86,11 +99,13 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
   step->theta = scheme->theta;
+  step->account.massless = scheme->mobility > 0;
   rgStatus status = RG_OK;
   bool rings = scheme->mean_rows && world->joint_count > 0 && scheme->theta < 1;
   if (rings && world->joints_stale) {
     rg_fill_start_motions(step); // what is driven has its velocity before others suit it
     status = rg_fill_suit_velocities(step);
+    rg_energy_suited(step);
   }
   if (status != RG_OK)
     return status;
@@ -98,14 +113,17 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   if (rg_fill_outran_contacts(step))
     status = rg_step_detect(step, step->h);
   bool sequential = scheme->sequential && rg_fill_impacts_are_sequential(step);
-  if (status == RG_OK && sequential)
+  if (status == RG_OK && sequential) {
     status = rg_fill_sequential_impacts(step);
+    rg_energy_suited(step);
+  }
   if (status == RG_OK)
     status = rg_rounds_run(step);
   if (status == RG_OK && !rg_step_velocities_finite(step))
     status = rg_step_out_of_range(step);
   if (status != RG_OK)
     return status;
+  rg_energy_make_harmless(step);
   rg_report_add(step, 0);
   if (scheme->mobility == 0)
     rg_causes_find(step);
@@ -113,5 +131,11 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
     rg_fill_add_impacts(step);
   report_rounds(step);
   move_bodies(step);
-  return rings ? rg_fill_end_ringing(step) : RG_OK;
+  rg_energy_account(step);
+  if (!rings)
+    return RG_OK;
+  double before = rg_energy_of_motion(step);
+  status = rg_fill_end_ringing(step);
+  step->account.rung = rg_energy_of_motion(step) - before;
+  return status;
 }

@@ -24,6 +24,10 @@ typedef struct rgIsland {
   double start_tolerance;
   int slow_rounds;
   bool hopeless;
+  bool grounded; // a contact or joint holds it to what is not in the problem
+  // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that a trial led to, what the
+  // step may gain and what it gains.
+  double outside, at_hand, kinetic, may_gain, gain;
 } rgIsland;
 
 // The problems of all islands, one after the other.

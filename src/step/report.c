@@ -79,16 +79,18 @@ static double ground_work_of(const rgStep* step, const rgWorldContact* contact, 
   return side == 0 ? -power : power;
 }
 
+double rg_report_contact_ground_work(const rgStep* step, int index) {
+  const rgWorldContact* contact = &step->world->contacts[index];
+  return ground_work_of(step, contact, &step->world->bodies[contact->body_a], 0) +
+         ground_work_of(step, contact, &step->world->bodies[contact->body_b], 1);
+}
+
 double rg_report_ground_work(const rgStep* step) {
   const rgWorld* world = step->world;
   double work = 0;
-  for (int i = 0; i < world->contact_count && world->kinematic_count > 0; i++) {
-    const rgWorldContact* contact = &world->contacts[i];
-    if (step->contacts[i].mark == RG_MARK_OUT)
-      continue;
-    work += ground_work_of(step, contact, &world->bodies[contact->body_a], 0);
-    work += ground_work_of(step, contact, &world->bodies[contact->body_b], 1);
-  }
+  for (int i = 0; i < world->contact_count && world->kinematic_count > 0; i++)
+    if (step->contacts[i].mark != RG_MARK_OUT)
+      work += rg_report_contact_ground_work(step, i);
   return work;
 }
 

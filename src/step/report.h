@@ -19,5 +19,6 @@ void rg_causes_find(rgStep* step);
 void rg_causes_balance(rgStep* step, bool inertia, double energy, double projection);
 // [J] Work that moving ground does through contacts, by their impulses.
 double rg_report_ground_work(const rgStep* step);
+double rg_report_contact_ground_work(const rgStep* step, int contact); // of one contact
 
 #endif

@@ -6,6 +6,7 @@
 // as it was before its movement, to the last bit: when there is memory again, the run goes on as if
 // nothing had happened.
 #include "step/step.h"
+#include "step/energy/energy.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
@@ -54,17 +55,20 @@ static double change(rgEnergy from, rgEnergy to, bool inertia) {
   return to.potential - from.potential + (inertia ? to.kinetic - from.kinetic : 0);
 }
 
-// What the step has led to, `moved` being the energy before the stabilizer; fails when that is no
-// state.
+// Takes back what the step has made from nothing and completes its certificate, `moved` being the
+// energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
   const rgWorld* world = step->world;
   bool corrected = world->contact_count > 0 || world->joint_count > 0;
   rgEnergy after = corrected ? rg_world_energy(world) : moved;
   rgCertificate* result = &step->certificate;
+  if (rg_energy_pay(step, change(before, after, inertia) - step->work))
+    after = rg_world_energy(world);
   result->penetration = largest_overlap(world);
   result->joint_error = rg_world_joint_error(world);
   rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
                     change(moved, after, inertia));
+  rg_report_stage(step, RG_STAGE_ENERGY, rg_energy_bound(step, result->energy), result->energy);
   bool finite = isfinite(result->energy) && isfinite(after.kinetic) && isfinite(after.potential);
   return finite ? RG_OK : rg_step_out_of_range(step);
 }
@@ -73,6 +77,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   const rgStepper* stepper;
   const rgStabilizer* stabilizer;
   double h = world->options.step;
+  bool fresh = world->search.stale;
   rgStatus status = choose(world, &stepper, &stabilizer);
   if (status == RG_OK && (world->search.stale || world->unchecked))
     status = rg_world_check(world);
@@ -87,6 +92,8 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   world->problems_valid = false;
   rgEnergy before = rg_world_energy(world), moved;
   rg_step_keep(step);
+  double joint_error = fresh ? rg_world_joint_error(world) : world->certificate.joint_error;
+  rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
   status = advance(step, stepper, stabilizer, &moved);
   if (status == RG_OK)

@@ -59,6 +59,10 @@ typedef struct rgBodyStep {
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
   rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
   rgBodyState before;     // restored when the step fails
+  int island;             // of the velocity problem, -1 when in none
+  double kinetic;         // [J] at the start of the step
+  double work;            // [J] of the applied forces in the step
+  double lift;            // [J] work of the projection against gravity
 } rgBodyStep;
 
 // A contact in a step.
@@ -112,6 +116,16 @@ typedef struct rgContactEnd {
   double lag_spin;     // [rad/s] the same of the spin about the normal
 } rgContactEnd;
 
+// The account of the energy of a step, see energy/energy.c.
+typedef struct rgAccount {
+  bool massless;      // velocities hold no energy
+  bool accounted;     // the gains of the islands are known
+  double suited;      // [J] by which velocities at the start were changed before the step
+  double rung;        // [J] energy by which taking out ringing changed velocities, to and fro
+  double unpaid;      // [J] lift that no kinetic energy was left for
+  double start_error; // [m] largest overlap or error of a joint at the start
+} rgAccount;
+
 typedef struct rgStep {
   rgWorld* world;
   double h;     // [s]
@@ -121,6 +135,7 @@ typedef struct rgStep {
   double work;        // [J] of applied forces and of bodies moved from outside
   double impact_work; // [J] of sequential impacts
   bool causes_known;  // of the energy that the step loses, see causes.c
+  rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot
   RG_ARRAY(rgContactStep, contacts);    // by contact of the world
@@ -129,6 +144,8 @@ typedef struct rgStep {
   RG_ARRAY(rgForceTerm, terms);         // of all forces
   RG_ARRAY(rgEnd, ends);                // by body slot; only where ends are followed
   RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where theta < 1
+  RG_ARRAY(rgBodyState, trial);         // by body slot; before a movement on trial
+  RG_ARRAY(int, slots);                 // of dynamic bodies, where a step needs a list of them
 
   rgProblemSet velocity; // the problem of the step
   rgProblemSet position; // of the last projection of positions
@@ -162,5 +179,7 @@ bool rg_step_poses_finite(const rgStep* step);
 
 // advance.c: the step of all schemes whose unknown is the velocity at the end of the step.
 rgStatus rg_step_advance(rgStep* step, const struct rgScheme* scheme);
+// Moves the bodies of an island of the velocity problem by its solution.
+void rg_step_move_island(rgStep* step, const rgIsland* island);
 
 #endif

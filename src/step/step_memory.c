@@ -21,6 +21,8 @@ static void release(rgWorld* world) {
   RELEASE(&step->kept, joints);
   RELEASE(&step->kept, pairs);
   RELEASE(&step->kept, contacts);
+  RELEASE(step, trial);
+  RELEASE(step, slots);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   rg_islands_release(&step->velocity, &allocator);
@@ -80,6 +82,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   rgStep* step = world->step ? world->step : make(world);
   *out = step;
   bool room = step && RG_SET_RESERVE(world, step, bodies, world->body_slots) &&
+              RG_SET_RESERVE(world, step, trial, world->body_slots) &&
+              RG_SET_RESERVE(world, step, slots, world->body_slots) &&
               RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&

@@ -129,6 +129,7 @@ TEST(csv_holds_every_state_to_the_bit) {
       "closing_asked,closing_reached,closing_missed,"
       "ringing_asked,ringing_reached,ringing_missed,"
       "projection_asked,projection_reached,projection_missed,"
+      "energy_asked,energy_reached,energy_missed,"
       "energy_kinetic,energy_potential\n");
   remove(certificate);
   finish(&run);

@@ -179,18 +179,30 @@ void rg_fill_forget_ends(rgStep* step, rgIsland* island) {
     step->contact_ends[set->contact_order[i]].known = false;
 }
 
+// The plain step is linear and loses energy, however slender a body is: its inertia is that of the
+// start, and the end velocity turns with the body, so that its energy is the one that the problem
+// knows, 1/2 v' M v. With rows G v = 0 the energy changes by lambda G (v + v_free) / 2 = -lambda G
+// M^-1 G' lambda / 2 beyond that of the free motion, which loses energy too. With the inertia of any
+// other orientation, cheap spin about a long axis would become expensive spin across it.
+static void plain_free_motion(rgStep* step, int slot) {
+  const rgBody* body = &step->world->bodies[slot];
+  rgBodyStep* out = &step->bodies[slot];
+  if (body->rotation_locked)
+    return;
+  out->inverse_inertia = rg_body_inverse_inertia(body, body->orientation);
+  out->v_free.angular = rg_fill_free_spin(step, slot, 1);
+  out->turn_free = v3_scale(out->v_free.angular, step->h);
+}
+
 void rg_fill_plain_step(rgStep* step) {
   rgProblemSet* set = &step->velocity;
-  rgEnd end = {.stiffness = m3_zero()};
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
     if (island->settled)
       continue;
     island->plain = true;
-    for (int i = 0; i < island->body_count; i++) {
-      int slot = set->body_order[island->body_start + i];
-      rg_fill_free_motion_at(step, slot, step->bodies[slot].start_velocity, 1, &end);
-    }
+    for (int i = 0; i < island->body_count; i++)
+      plain_free_motion(step, set->body_order[island->body_start + i]);
   }
 }
 
@@ -210,27 +222,33 @@ static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool pl
   return work;
 }
 
-double rg_fill_finish_ends(rgStep* step) {
+double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
   rgProblemSet* set = &step->velocity;
+  int rows_end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
+    step->joints[set->row_joint[i]].plain = island->plain;
+  find_ends(step, island, island->plain ? 1 : step->theta);
+  rgProblem problem = rg_island_problem(set, island);
+  rgSolution solution = rg_island_solution(set, island);
+  memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
+  rg_problem_add_wrenches(&problem, &solution, solution.v);
   double work = 0;
-  for (int k = 0; k < set->island_count; k++) {
-    const rgIsland* island = &set->islands[k];
-    if (!island->follows)
-      continue;
-    int rows_end = island->row_start + island->row_count;
-    for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
-      step->joints[set->row_joint[i]].plain = island->plain;
-    find_ends(step, island, island->plain ? 1 : step->theta);
-    rgProblem problem = rg_island_problem(set, island);
-    rgSolution solution = rg_island_solution(set, island);
-    memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
-    rg_problem_add_wrenches(&problem, &solution, solution.v);
-    for (int i = 0; i < island->body_count; i++) {
-      int slot = set->body_order[island->body_start + i];
-      rgVec3 moment = twist_at(&solution.v[6 * i]).angular;
-      work += finish_body(&step->world->bodies[slot], &step->ends[slot], moment, island->plain);
-    }
-    rg_problem_velocity(&problem, &solution); // as it was
+  for (int i = 0; i < island->body_count; i++) {
+    int slot = set->body_order[island->body_start + i];
+    rgVec3 moment = twist_at(&solution.v[6 * i]).angular;
+    rgBodyStep* body = &step->bodies[slot];
+    body->work = finish_body(&step->world->bodies[slot], &step->ends[slot], moment, island->plain);
+    work += body->work;
   }
+  rg_problem_velocity(&problem, &solution); // as it was
+  return work;
+}
+
+double rg_fill_finish_ends(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
+  double work = 0;
+  for (int k = 0; k < set->island_count; k++)
+    if (set->islands[k].follows)
+      work += rg_fill_finish_island(step, &set->islands[k]);
   return work;
 }

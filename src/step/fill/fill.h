@@ -18,6 +18,8 @@ void rg_fill_free_motion_anew(rgStep* step, int slot);
 // this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
 // when the body turns faster, per angular velocity.
 void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end);
+// The angular velocity with which the free motion of a body ends, turned back by its turn.
+rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta);
 // The angular velocity that belongs to an angular momentum.
 rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum);
 // True when the free motion goes farther than the reach of the contacts.
@@ -34,6 +36,8 @@ void rg_fill_forces(rgStep* step);
 // Work [J] to be added to that of the applied forces, before bodies are moved: what bodies moved
 // from outside do through springs, less what explicit springs do, whose energy counts as potential.
 double rg_fill_force_work(const rgStep* step);
+// Work [J] on its bodies of a row of an implicit force.
+double rg_fill_force_row_work(const rgStep* step, const rgIsland* island, int row);
 
 // --- contact.c -----------------------------------------------------------------------------------
 
@@ -110,6 +114,9 @@ void rg_fill_keep_joint_impulses(rgStep* step);
 // Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that
 // motors and moving ground do through joints, for bodies that have their velocity of the end.
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule);
+// Work [J] on the bodies of a joint by its motors and springs, and by bodies that are moved from
+// outside.
+double rg_fill_joint_outside_work(const rgStep* step, int joint, const rgJointRule* rule);
 
 // --- ends.c --------------------------------------------------------------------------------
 
@@ -128,6 +135,7 @@ void rg_fill_plain_step(rgStep* step);
 // Moves the bodies of all islands that follow to where the movement under the solution ends;
 // returns the work of the applied forces [J].
 double rg_fill_finish_ends(rgStep* step);
+double rg_fill_finish_island(rgStep* step, const rgIsland* island); // the same for one island
 
 // --- contact_ends.c ------------------------------------------------------------------------------
 

@@ -169,6 +169,18 @@ static rgTwist mean_velocity(const rgStep* step, int slot) {
   return mean;
 }
 
+double rg_fill_force_row_work(const rgStep* step, const rgIsland* island, int index) {
+  const rgProblemSet* set = &step->velocity;
+  const rgProblemRow* row = &set->rows[index];
+  const int* slots = &set->body_order[island->body_start];
+  double rate = 0;
+  if (row->body_a >= 0)
+    rate += twist_dot(row->g_a, mean_velocity(step, slots[row->body_a]));
+  if (row->body_b >= 0)
+    rate += twist_dot(row->g_b, mean_velocity(step, slots[row->body_b]));
+  return set->lambda[index] * rate;
+}
+
 static double force_work(const rgStep* step, int slot) {
   const rgWorld* world = step->world;
   const rgForce* force = &world->forces[slot];

@@ -12,7 +12,8 @@
 // Without torque the momentum is conserved whatever theta is; the product with W~ gives
 // E+ - E = -(theta - 1/2) |W+ - W|_J^2, so that theta = 1/2 conserves the energy too and larger
 // ones never add any. Second order at theta = 1/2. Solved by Newton's method to rounding, usually
-// in 3 steps. Where h |W| is so large that it does not converge, the momentum is turned by the
+// in 3 steps. Where h |W| is so large that it does not converge, the step is cut in half, and so on: a
+// turn is made of parts that all conserve the energy. Beyond that the momentum is turned by the
 // rotation of the start of the step: still conserved.
 //
 // A body that nothing is near turns with theta = 1/2 whatever the theta of the step is: damped, a
@@ -28,6 +29,8 @@
 // Newton steps before giving up, and the residual, relative to |P|, that is as good as rounding
 // allows.
 enum { NEWTON_STEPS = 12 };
+// How often a step is cut in half for a turn.
+enum { HALVINGS = 5 };
 static const double NEWTON_ROUNDING = 4e-16;
 // Above this it has not converged at all.
 static const double NEWTON_FAILED = 1e-9;
@@ -54,8 +57,12 @@ static rgMat3 jacobian(rgVec3 moment, rgVec3 mean, rgVec3 sum, double h, double 
   return m3_add(&j, &a);
 }
 
+static rgVec3 turn_in_halves(const rgBody* body, rgVec3 start, rgVec3 torque, double h,
+                             double theta, int halvings);
+
 // h W~ in the principal frame.
-static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, double h, double theta) {
+static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, double h, double theta,
+                          int halvings) {
   rgVec3 moment = body->principal;
   rgVec3 p = v3_axpy(v3_mul(moment, start), h, torque);
   rgVec3 guess = v3_mul(body->inverse_principal, p);
@@ -79,9 +86,22 @@ static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, doubl
     rgMat3 slope = jacobian(moment, mean, sum, h, theta), inverse = m3_inverse(&slope);
     end = v3_sub(end, m3_apply(&inverse, f));
   }
-  if (best_error > NEWTON_FAILED * scale)
-    return v3_scale(start, h);
-  return v3_scale(weighted(theta, best, start), h);
+  if (best_error <= NEWTON_FAILED * scale)
+    return v3_scale(weighted(theta, best, start), h);
+  return halvings > 0 ? turn_in_halves(body, start, torque, h, theta, halvings - 1)
+                      : v3_scale(start, h);
+}
+
+// The turn of two steps of h / 2, as one Cayley vector in the principal frame.
+static rgVec3 turn_in_halves(const rgBody* body, rgVec3 start, rgVec3 torque, double h,
+                             double theta, int halvings) {
+  rgQuat first = quat_cayley(turn_freely(body, start, torque, 0.5 * h, theta, halvings));
+  rgVec3 momentum = v3_axpy(v3_mul(body->principal, start), 0.5 * h, torque);
+  rgVec3 middle = v3_mul(body->inverse_principal, quat_unrotate_exactly(first, momentum));
+  rgVec3 rest =
+      turn_freely(body, middle, quat_unrotate_exactly(first, torque), 0.5 * h, theta, halvings);
+  rgQuat whole = quat_mul(first, quat_cayley(rest));
+  return whole.w != 0 ? v3_scale(v3(whole.x, whole.y, whole.z), 2 / whole.w) : v3_scale(start, h);
 }
 
 // After a turn, given in principal axes: the angular velocity in world axes of a body with this
@@ -115,8 +135,8 @@ static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
     return;
   }
   rgVec3 start = quat_unrotate_exactly(axes, body->velocity.angular);
-  rgVec3 turn =
-      turn_freely(body, start, quat_unrotate_exactly(axes, body->applied.torque), h, theta);
+  rgVec3 turn = turn_freely(body, start, quat_unrotate_exactly(axes, body->applied.torque), h,
+                            theta, HALVINGS);
   // The velocity is read off the momentum, whose own rounding does not add up; Newton's would.
   if (!v3_equal(body->momentum_of, body->velocity.angular))
     body->momentum = quat_rotate_exactly(axes, v3_mul(body->principal, start));
@@ -135,6 +155,20 @@ void rg_fill_free_motion_anew(rgStep* step, int slot) {
   body->momentum_of = before->momentum_of;
   move_freely(step, body, &step->bodies[slot]);
   body->velocity = now;
+}
+
+rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta) {
+  const rgBody* body = &step->world->bodies[slot];
+  rgVec3 start = step->bodies[slot].start_velocity.angular;
+  if (body->isotropic)
+    return v3_axpy(start, step->h * body->inverse_principal.x, body->applied.torque);
+  rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+  rgVec3 turn =
+      turn_freely(body, quat_unrotate_exactly(axes, start),
+                  quat_unrotate_exactly(axes, body->applied.torque), step->h, theta, HALVINGS);
+  rgQuat end = quat_mul(axes, quat_cayley(turn));
+  rgVec3 momentum = quat_unrotate_exactly(end, body->momentum);
+  return quat_rotate_exactly(axes, v3_mul(body->inverse_principal, momentum));
 }
 
 // The free motion was that of the applied forces alone. Beside an impulse the turn is not linear in

@@ -371,6 +371,21 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   return work;
 }
 
+double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRule* rule) {
+  const rgProblemSet* set = &step->velocity;
+  const rgJoint* joint = &step->world->joints[slot];
+  int first = step->joints[slot].problem_row;
+  Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
+  double work = 0;
+  for (int i = 0; i < joint->row_count; i++) {
+    rgRowKind kind = joint->rows[i].kind;
+    double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
+    bool acts = kind == RG_ROW_MOTOR || kind == RG_ROW_SPRING;
+    work += set->lambda[first + i] * (acts ? mean : -taken);
+  }
+  return work;
+}
+
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   double work = 0;
   for (int i = 0; i < step->world->joint_slots; i++)

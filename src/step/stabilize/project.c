@@ -196,6 +196,30 @@ static void turn_body(rgBody* body, rgVec3 turn) {
     body->velocity.angular = quat_rotate(q, body->velocity.angular);
 }
 
+// Work of a displacement against gravity [J].
+static double lift_of(const rgStep* step, const rgIsland* island, int index) {
+  const rgProblemSet* set = &step->position;
+  const rgBody* body = &step->world->bodies[set->body_order[island->body_start + index]];
+  Displacement moved = displacement_of(set, island->body_start, index);
+  return -body->mass * v3_dot(step->world->options.gravity, moved.shift);
+}
+
+// Charges bodies with the work of the corrections of an island against gravity (energy/pay.c). What some
+// are lowered by pays for others: the sum is shared by how far each was moved.
+static void charge_lift(rgStep* step, const rgIsland* island) {
+  double sum = 0, size = 0;
+  for (int i = 0; i < island->body_count; i++) {
+    double lift = lift_of(step, island, i);
+    sum += lift;
+    size += fabs(lift);
+  }
+  if (!(size > 0) || !isfinite(size))
+    return;
+  for (int i = 0; i < island->body_count; i++)
+    step->bodies[step->position.body_order[island->body_start + i]].lift +=
+        sum * (fabs(lift_of(step, island, i)) / size);
+}
+
 // Moves the bodies and returns the largest second-order part of the displacement of a surface point
 // [m].
 static double move_bodies(rgStep* step, const rgIsland* island) {
@@ -429,6 +453,7 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   if (status != RG_OK)
     return status;
   for (int k = 0; k < set->island_count; k++) {
+    charge_lift(step, &set->islands[k]);
     second = fmax(second, move_bodies(step, &set->islands[k]));
     *done = *done || !set->islands[k].report.certificate.met;
   }

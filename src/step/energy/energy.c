@@ -1,0 +1,300 @@
+// energy.c - the energy that a step makes from nothing.
+//
+// Balance. With M (v+ - v) = h F + P, P being the wrenches of all impulses, and the movement
+// h v~ = h (theta v+ + (1 - theta) v), the energy changes beyond the work of outside forces by
+//
+//     dE = 1/2 |v+|^2 - 1/2 |v|^2 - h F . v~ = P . v~ - (theta - 1/2) |v+ - v|^2
+//        = P . (v+ + v) / 2 + B,     B = -(theta - 1/2) h F . (v+ - v),
+//
+// F with the weights. Where the laws make P . v~ <= 0 (theta.c, closing.c), up to what the solve
+// leaves, a step gains nothing. Impacts at theta > 1/2 have the law of the mean, P . (v+ + v) <= 0,
+// and may gain B: it damps what falls, and adds where an impact reverses a fall, because the body
+// then rises with its new speed for the whole step. Over the steps it adds up to (theta - 1/2) h F .
+// (v_0 - v_N), however many: energy is borrowed, not made. So an island may gain in a step
+//
+//     max(0, B) where there are impacts, and T = sum |r_c| e + sum |lambda_i| e / weight_i,
+//
+// e = 2 tolerance scale being what a residual allows of relative velocity at both ends of the mean.
+// Stabilizers that push with the velocity -bias add r_n |bias|, for which they were chosen. The
+// impulses of an answer that misses may be anything; T is at most what it can be in an island of n
+// bodies, through each of which impulses pass on the energy Q of all: 4 tolerance n Q, Q being the
+// kinetic energy at the start and what the forces add to it in a step, Q_F. B is at most what velocities
+// of this energy allow, (theta - 1/2) |h F| |v+ - v| <= (theta - 1/2) sqrt(2 Q_F) 2 sqrt(2 Q).
+//
+// Forces with a potential that are not among the rows are taken as constant in a step, and springs
+// among them follow their direction at its start: what their work is off by is theirs, not counted.
+//
+// What an island gains beyond that is taken back (pay.c).
+#include "step/energy/energy.h"
+
+#include "problem/operator.h"
+#include "step/fill/fill.h"
+#include "step/report.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
+
+#include <string.h>
+
+// What a residual at the tolerance allows, see above.
+static const double BOTH_ENDS = 2, PER_BODY = 4;
+// Rounding of a sum over bodies of energies, as a part of the sum of their sizes.
+static const double ROUNDING = 1e-13;
+// [rad] largest turn in a step that a method of order 4 resolves.
+static const double RESOLVED = 0.4;
+
+static bool is_dynamic(const rgBody* body) { return body->alive && body->kind == RG_BODY_DYNAMIC; }
+
+double rg_energy_of_body(const rgBody* body) {
+  return 0.5 * body->mass * v3_norm2(body->velocity.linear) +
+         0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
+}
+
+void rg_energy_begin(rgStep* step, double error) {
+  rgWorld* world = step->world;
+  step->account = (rgAccount){.start_error = error};
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    rgBodyStep* scratch = &step->bodies[i];
+    rg_body_prefetch(world->bodies, i, world->body_slots);
+    scratch->island = -1;
+    scratch->lift = scratch->work = 0;
+    if (is_dynamic(body))
+      scratch->kinetic = rg_energy_of_body(body);
+  }
+}
+
+double rg_energy_of_motion(const rgStep* step) {
+  double energy = 0;
+  for (int i = 0; i < step->world->body_slots; i++)
+    energy += is_dynamic(&step->world->bodies[i]) ? rg_energy_of_body(&step->world->bodies[i]) : 0;
+  return energy;
+}
+
+void rg_energy_suited(rgStep* step) {
+  for (int i = 0; i < step->world->body_slots; i++) {
+    const rgBody* body = &step->world->bodies[i];
+    if (!is_dynamic(body))
+      continue;
+    double now = rg_energy_of_body(body);
+    step->account.suited += now - step->bodies[i].kinetic;
+    step->bodies[i].kinetic = now;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// What an island may gain
+// -------------------------------------------------------------------------------------------------
+
+// Work of moving ground, of motors and of springs, whose energy is not that of bodies.
+static double outside_work(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  rgJointRule rule = rg_fill_joint_rule(step);
+  if (island->plain)
+    rule.theta = 1;
+  double work = 0;
+  int end = step->world->kinematic_count > 0 ? island->contact_start + island->contact_count : 0;
+  for (int i = island->contact_start; i < end; i++)
+    work += rg_report_contact_ground_work(step, set->contact_order[i]);
+  for (int i = island->row_start; i < island->row_start + island->row_count;) {
+    int slot = set->row_joint[i];
+    if (slot < 0) {
+      work += rg_fill_force_row_work(step, island, i);
+      i++;
+      continue;
+    }
+    work += rg_fill_joint_outside_work(step, slot, &rule);
+    i += step->world->joints[slot].row_count;
+  }
+  return work;
+}
+
+static rgVec3 force_on(const rgStep* step, const rgBody* body) {
+  return v3_axpy(body->applied.force, body->mass, step->world->options.gravity);
+}
+
+// The speed [m/s] with which a contact that is no impact is pushed apart.
+static double own_push(const rgStep* step, int index) {
+  int contact = step->velocity.contact_order[index];
+  rgProblemContact own = step->velocity.contacts[index];
+  own.bias[0] = 0;
+  if (step->contacts[contact].mark != RG_MARK_IMPACT)
+    step->scheme->contact(step, contact, &own);
+  return fmax(0, -own.bias[0]);
+}
+
+// Q and Q_F, see above.
+typedef struct Hand {
+  double all, forces; // [J]
+  double height;      // [J] of the weights above the origin, whose rounding counts
+} Hand;
+
+static Hand energy_at_hand(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  Hand hand = {0};
+  double g = v3_norm(step->world->options.gravity);
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int slot = set->body_order[i];
+    const rgBody* body = &step->world->bodies[slot];
+    rgVec3 speed = v3_scale(force_on(step, body), step->h * body->inverse_mass);
+    hand.forces += 0.5 * body->mass * v3_norm2(speed);
+    hand.all += step->bodies[slot].kinetic;
+    hand.height += body->mass * g * v3_norm(body->position);
+  }
+  hand.all += hand.forces;
+  return hand;
+}
+
+// T without its bound, and what stabilizers push.
+static double impulse_bound(const rgStep* step, const rgIsland* island, double* push_sum) {
+  const rgProblemSet* set = &step->velocity;
+  rgProblem problem = rg_island_problem(set, island);
+  bool pushes = strcmp(step->world->options.stabilizer, rg_stabilizer_post.name) != 0;
+  double bound = 0;
+  double error = BOTH_ENDS * step->world->options.tolerance * island->report.certificate.scale;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    const double* r = &set->r[4 * i];
+    bound += v3_norm(v3(r[0], r[1], r[2])) * error;
+    *push_sum += pushes ? fabs(r[0]) * own_push(step, i) : 0;
+  }
+  for (int i = 0; i < island->row_count; i++) {
+    const rgProblemRow* row = &problem.rows[i];
+    double impulse = fabs(set->lambda[island->row_start + i]);
+    bound += impulse * error / rg_row_weight(&problem, row);
+    *push_sum += pushes ? impulse * fabs(row->bias) : 0;
+  }
+  return bound;
+}
+
+static bool has_impacts(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++)
+    if (step->contacts[set->contact_order[i]].mark == RG_MARK_IMPACT)
+      return true;
+  return false;
+}
+
+// Whether what does not move freely takes part.
+static bool is_grounded(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++)
+    if (set->contacts[i].body_a < 0 || set->contacts[i].body_b < 0)
+      return true;
+  for (int i = island->row_start; i < island->row_start + island->row_count; i++)
+    if (set->rows[i].body_a < 0 || set->rows[i].body_b < 0)
+      return true;
+  return false;
+}
+
+// max(0, B) and its bound.
+static double borrowed(const rgStep* step, const rgIsland* island, const Hand* hand) {
+  const rgProblemSet* set = &step->velocity;
+  double sum = 0, late = (island->plain ? 1 : step->theta) - 0.5;
+  if (late == 0 || !has_impacts(step, island))
+    return 0;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int slot = set->body_order[i];
+    const double* v = &set->v[6 * i];
+    rgVec3 change = v3_sub(v3(v[0], v[1], v[2]), step->bodies[slot].start_velocity.linear);
+    sum -= v3_dot(force_on(step, &step->world->bodies[slot]), change);
+  }
+  return late * fmin(fmax(0, step->h * sum), 4 * sqrt(hand->forces * hand->all));
+}
+
+void rg_energy_foresee(rgStep* step, rgIsland* island) {
+  Hand hand = energy_at_hand(step, island);
+  double push = 0, tolerance = step->world->options.tolerance;
+  double bound = PER_BODY * tolerance * island->body_count * hand.all;
+  island->outside = outside_work(step, island);
+  island->at_hand = hand.all;
+  island->grounded = is_grounded(step, island);
+  island->may_gain = borrowed(step, island, &hand) +
+                     fmin(impulse_bound(step, island, &push), bound) + push +
+                     ROUNDING * (hand.all + hand.height + fabs(island->outside));
+}
+
+// Velocities of a stepper without inertia hold no energy.
+static bool has_inertia(const rgStep* step) { return !step->account.massless; }
+
+// What a body has gained, but for what comes from outside through contacts and joints.
+static double body_gain(const rgStep* step, int slot) {
+  const rgBody* body = &step->world->bodies[slot];
+  const rgBodyStep* scratch = &step->bodies[slot];
+  rgVec3 shift = v3_sub(body->position, scratch->before.position);
+  double gain = -scratch->work - body->mass * v3_dot(step->world->options.gravity, shift);
+  return has_inertia(step) ? gain + rg_energy_of_body(body) - scratch->kinetic : gain;
+}
+
+double rg_energy_gain(const rgStep* step, const rgIsland* island) {
+  double gain = -island->outside;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    gain += body_gain(step, step->velocity.body_order[i]);
+  return gain;
+}
+
+double rg_energy_kinetic(const rgStep* step, const rgIsland* island) {
+  double energy = 0;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    energy += rg_energy_of_body(&step->world->bodies[step->velocity.body_order[i]]);
+  return energy;
+}
+
+void rg_energy_account(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
+  step->account.accounted = true;
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    island->gain = rg_energy_gain(step, island);
+    for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+      step->bodies[set->body_order[i]].island = k;
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+// What the step may gain
+// -------------------------------------------------------------------------------------------------
+
+// What a method of order 4 that does not know of energy leaves of that of a body: (h |w|)^5 of it,
+// as long as it resolves the turn.
+static double truncation(const rgStep* step, int slot) {
+  double turn = step->h * v3_norm(step->bodies[slot].before.velocity.angular);
+  turn = fmin(turn, RESOLVED);
+  return turn * turn * turn * turn * turn * step->bodies[slot].kinetic;
+}
+
+// What bodies gain by impulses and by the projection, without what forces with a potential leave.
+static double gain_of_bodies(const rgStep* step) {
+  double gain = 0;
+  for (int i = 0; i < step->world->body_slots; i++)
+    gain += is_dynamic(&step->world->bodies[i]) ? body_gain(step, i) : 0;
+  for (int k = 0; k < step->velocity.island_count; k++)
+    gain -= step->velocity.islands[k].outside;
+  return gain;
+}
+
+// The numbers whose difference the balance is [J].
+static double balance_size(const rgStep* step) {
+  const rgWorld* world = step->world;
+  double size = fabs(step->work), g = v3_norm(world->options.gravity);
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (!is_dynamic(body))
+      continue;
+    double force = body->mass * g + v3_norm(body->applied.force);
+    size += step->bodies[i].kinetic + rg_energy_of_body(body) + force * v3_norm(body->position) +
+            v3_norm(body->applied.torque);
+  }
+  return size;
+}
+
+double rg_energy_bound(const rgStep* step, double gain) {
+  double bound = (1 + ROUNDING) * step->account.unpaid + ROUNDING * balance_size(step);
+  for (int k = 0; k < step->velocity.island_count && step->account.accounted; k++)
+    bound += step->velocity.islands[k].may_gain;
+  if (step->account.accounted)
+    return bound + fmax(0, step->account.suited) + fmax(0, step->account.rung) +
+           fmax(0, gain - step->account.suited - gain_of_bodies(step));
+  for (int i = 0; i < step->world->body_slots; i++)
+    if (is_dynamic(&step->world->bodies[i]))
+      bound += truncation(step, i) + step->world->options.tolerance * step->bodies[i].kinetic;
+  return bound;
+}

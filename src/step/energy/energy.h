@@ -1,0 +1,38 @@
+// energy.h - the energy that a step makes from nothing: measured island by island, bounded, and
+// taken back where it is more than a right step may gain.
+#ifndef STEP_ENERGY_H
+#define STEP_ENERGY_H
+
+#include "step/step.h"
+
+// Begins the account of a step: the kinetic energy of every body. `error` [m] is the largest overlap
+// or error of a joint.
+void rg_energy_begin(rgStep* step, double error);
+// After velocities at the start were changed, to suit the joints or by sequential impacts, which have a
+// balance of their own: the account of the step begins with them.
+void rg_energy_suited(rgStep* step);
+// Present kinetic energy of a body and of all bodies [J].
+double rg_energy_of_body(const rgBody* body);
+double rg_energy_of_motion(const rgStep* step);
+// Before bodies move: the work that will be done on an island from outside, and what its movement
+// may gain. Bodies have the velocities of the solution.
+void rg_energy_foresee(rgStep* step, rgIsland* island);
+// After bodies have moved: what the island has gained [J].
+double rg_energy_gain(const rgStep* step, const rgIsland* island);
+// Present kinetic energy of the bodies of an island [J].
+double rg_energy_kinetic(const rgStep* step, const rgIsland* island);
+// Gains of all islands after the movement of the step.
+void rg_energy_account(rgStep* step);
+// [J] The most that a right step gains, and the rounding of its balance: for the certificate of a step
+// that has gained so much.
+double rg_energy_bound(const rgStep* step, double gain);
+
+// pay.c: takes out of the kinetic energy what islands have gained beyond that, with what the
+// projection has lifted against gravity. `gain` [J] is that of the whole world. True when it changed
+// velocities.
+bool rg_energy_pay(rgStep* step, double gain);
+
+// harmless.c: scales the impulses of islands that would gain more than they may.
+void rg_energy_make_harmless(rgStep* step);
+
+#endif

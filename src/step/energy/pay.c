@@ -1,0 +1,204 @@
+// pay.c - energy that a step has made from nothing is taken out of the kinetic energy.
+//
+// What an island has gained beyond what it may (energy.c) is taken from it by making velocities
+// smaller by one factor, under which joints and contacts that hold go on to do so: no step gains more,
+// whatever a solve has missed, as long as there is kinetic energy to take. Where something that does
+// not move freely takes part, all velocities are made smaller; in an island that flies only what they
+// differ by from those of a rigid body with the same momentum and angular momentum, which both stay.
+//
+// Lift. The projection moves bodies by d and changes no velocity, which adds the work -F . d against
+// the weights. Overlaps come from movement along the tangent, of second order in h, and from
+// solves that missed: the velocity is then that of a body lower than it is put, too large by just this
+// work. It belongs to the gain of the island. Bodies that are left without kinetic energy are lifted
+// from nothing; in a right step by no more than
+//
+//     |F| |h v~| + sum F_i sum (tolerance_j + error),
+//
+// norms being those of M^-1 and M: d is the smallest displacement that opens contacts and closes
+// joints, and the way back to the start of the step does so, but for the tolerance and the error
+// that was there, which add up through what carries what.
+#include "step/energy/energy.h"
+
+// Rounding of the energy after velocities were changed, as a part of it.
+static const double ROUNDING = 1e-13;
+
+// Bodies that owe energy together.
+typedef struct Group {
+  const int* slots;
+  int count;
+  bool flies;
+} Group;
+
+// What is taken from them.
+typedef struct Debt {
+  double taken, kinetic, start; // [J] to be taken, of what there is and of what there was
+  double weight, tolerance;     // [N] sum of weights; [m] sum of the tolerances of the projection
+  double force2;                // [N2/kg] |F|^2
+} Debt;
+
+// [m] Of its shapes; of a body that has none, by its inertia.
+static double size_of(const rgBody* body) {
+  rgVec3 moments = body->principal;
+  return fmax(body->extent, sqrt((moments.x + moments.y + moments.z) / body->mass));
+}
+
+static Debt debt_of(const rgStep* step, const Group* group) {
+  Debt debt = {0};
+  double g = v3_norm(step->world->options.gravity);
+  for (int i = 0; i < group->count; i++) {
+    const rgBody* body = &step->world->bodies[group->slots[i]];
+    const rgBodyStep* scratch = &step->bodies[group->slots[i]];
+    debt.taken += scratch->lift;
+    debt.kinetic += rg_energy_of_body(body);
+    debt.start += scratch->kinetic;
+    debt.weight += body->mass * g;
+    debt.force2 += body->mass * g * g;
+    debt.tolerance +=
+        step->world->options.projection_tolerance * size_of(body) + step->account.start_error;
+  }
+  return debt;
+}
+
+// -------------------------------------------------------------------------------------------------
+// The rigid body with the momentum of a group
+// -------------------------------------------------------------------------------------------------
+
+typedef struct Rigid {
+  rgVec3 center;
+  rgTwist velocity;
+  double kinetic; // [J]
+} Rigid;
+
+static void find_center(const rgStep* step, const Group* group, Rigid* out, double* mass) {
+  rgVec3 place = v3_zero(), momentum = v3_zero();
+  *mass = 0;
+  for (int i = 0; i < group->count; i++) {
+    const rgBody* body = &step->world->bodies[group->slots[i]];
+    place = v3_axpy(place, body->mass, body->position);
+    momentum = v3_axpy(momentum, body->mass, body->velocity.linear);
+    *mass += body->mass;
+  }
+  out->center = v3_scale(place, 1 / *mass);
+  out->velocity.linear = v3_scale(momentum, 1 / *mass);
+}
+
+// Of a group that is held, the ground.
+static Rigid rigid_of(const rgStep* step, const Group* group) {
+  Rigid out = {.center = v3_zero()};
+  double mass;
+  bool locked = false;
+  if (!group->flies)
+    return out;
+  find_center(step, group, &out, &mass);
+  rgVec3 momentum = v3_zero();
+  rgMat3 inertia = m3_zero();
+  for (int i = 0; i < group->count; i++) {
+    const rgBody* body = &step->world->bodies[group->slots[i]];
+    rgVec3 arm = v3_sub(body->position, out.center);
+    rgVec3 speed = v3_sub(body->velocity.linear, out.velocity.linear);
+    momentum = v3_add(momentum, rg_body_angular_momentum(body));
+    momentum = v3_axpy(momentum, body->mass, v3_cross(arm, speed));
+    rgMat3 axes = m3_from_quat(quat_mul(body->orientation, body->principal_axes));
+    rgMat3 own = m3_congruence(&axes, body->principal), skew = m3_skew(arm);
+    rgMat3 square = m3_mul(&skew, &skew);
+    square = m3_scale(&square, -body->mass);
+    inertia = m3_add(&inertia, &own);
+    inertia = m3_add(&inertia, &square);
+    locked = locked || body->rotation_locked;
+  }
+  if (!locked) {
+    rgMat3 inverse = m3_inverse(&inertia);
+    out.velocity.angular = m3_apply(&inverse, momentum);
+  }
+  out.kinetic = 0.5 * mass * v3_norm2(out.velocity.linear) +
+                (locked ? 0 : 0.5 * v3_dot(momentum, out.velocity.angular));
+  return out;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Paying
+// -------------------------------------------------------------------------------------------------
+
+static rgVec3 between(rgVec3 from, rgVec3 to, double part) {
+  return v3_axpy(from, part, v3_sub(to, from));
+}
+
+static void slow_down(rgStep* step, const Group* group, const Rigid* rigid, double part) {
+  for (int i = 0; i < group->count; i++) {
+    rgBody* body = &step->world->bodies[group->slots[i]];
+    rgTwist still = rigid->velocity;
+    if (group->flies)
+      still.linear = v3_add(
+          still.linear, v3_cross(rigid->velocity.angular, v3_sub(body->position, rigid->center)));
+    body->velocity.linear = between(still.linear, body->velocity.linear, part);
+    body->velocity.angular = between(still.angular, body->velocity.angular, part);
+  }
+}
+
+// What cannot be taken adds to the bound of the step, as far as a right projection lifts.
+static void pay(rgStep* step, const Group* group, const Debt* debt) {
+  Rigid rigid = rigid_of(step, group);
+  double payable = step->account.massless ? 0 : debt->kinetic - rigid.kinetic, part = 0;
+  if (debt->taken < payable) {
+    part = sqrt(1 - debt->taken / payable);
+  } else {
+    double way = step->h * sqrt(2 * fmax(debt->start, debt->kinetic));
+    double lift = sqrt(debt->force2) * way + debt->weight * debt->tolerance;
+    step->account.unpaid += fmin(debt->taken - payable, lift);
+  }
+  if (!step->account.massless)
+    slow_down(step, group, &rigid, part);
+}
+
+static bool pay_of_island(rgStep* step, const rgIsland* island) {
+  Group group = {&step->velocity.body_order[island->body_start], island->body_count,
+                 !island->grounded};
+  double owed = island->gain - island->may_gain;
+  for (int i = 0; i < group.count; i++)
+    owed += step->bodies[group.slots[i]].lift;
+  if (!(owed > 0))
+    return false;
+  Debt debt = debt_of(step, &group);
+  debt.taken = owed;
+  pay(step, &group, &debt);
+  return true;
+}
+
+// Bodies in no island owe what they were lifted.
+static bool pay_of_body(rgStep* step, int slot) {
+  Group group = {&slot, 1, false};
+  if (!(step->bodies[slot].lift > 0))
+    return false;
+  Debt debt = debt_of(step, &group);
+  pay(step, &group, &debt);
+  return true;
+}
+
+// A stepper whose islands change within the step: all bodies together owe what the world has gained.
+static bool pay_of_world(rgStep* step, double gain) {
+  const rgWorld* world = step->world;
+  double owed = gain - rg_energy_bound(step, gain);
+  if (!(owed > 0))
+    return false;
+  Group group = {step->slots, 0, false};
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC)
+      step->slots[group.count++] = i;
+  Debt debt = debt_of(step, &group);
+  debt.taken = owed + ROUNDING * debt.kinetic;
+  pay(step, &group, &debt);
+  return true;
+}
+
+bool rg_energy_pay(rgStep* step, double gain) {
+  const rgWorld* world = step->world;
+  bool any = false;
+  if (!step->account.accounted)
+    return pay_of_world(step, gain);
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive && step->bodies[i].island < 0)
+      any = pay_of_body(step, i) || any;
+  for (int k = 0; k < step->velocity.island_count; k++)
+    any = pay_of_island(step, &step->velocity.islands[k]) || any;
+  return any;
+}

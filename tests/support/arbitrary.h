@@ -1,0 +1,20 @@
+// arbitrary.h - random scenes for laws that hold whatever the scene is.
+//
+// A scene is its seed: dimension, preset, stepper, solver, limit on iterations, shapes up to a given
+// slenderness, friction, restitution, joints with limits and friction, velocities and spins. Nothing
+// drives it: no motor, no moving body, no applied force, no spring. Bodies start apart.
+#ifndef SUPPORT_ARBITRARY_H
+#define SUPPORT_ARBITRARY_H
+
+#include "support/builder.h"
+
+typedef struct Arbitrary {
+  rgWorld* world;
+  int bodies, joints; // that may move; that were taken
+  char name[160];     // what a failure prints
+} Arbitrary;
+
+// The scene of a seed. `world` is NULL where stepper, solver and cone do not go together.
+Arbitrary arbitrary_scene(uint64_t seed);
+
+#endif

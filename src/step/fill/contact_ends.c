@@ -136,7 +136,8 @@ static rgVec3 turn_along(rgVec3 x, rgVec3 from, rgVec3 to) {
 
 // Flat faces, edges and corners foresee their gaps well enough.
 static bool is_curved(const rgWorld* world, int shape) {
-  return world->shapes[shape].shape->polyhedron == NULL;
+  const rgShape* own = world->shapes[shape].shape;
+  return own->polyhedron == NULL || own->radius > 0;
 }
 
 // Whether a contact is somewhere else on a body, and not the same one in motion.

@@ -249,6 +249,14 @@ static void know_material(const rgStep* step, const rgWorldContact* contact, con
   know_end(step, contact, &manifold, &point, a, b, out);
 }
 
+// Whether neighbours of a shape have a part in its contacts: then geometry at the end is not that of the
+// pair alone, and contacts keep that of the start.
+static bool has_seams(const rgWorld* world, int shape, int other) {
+  const rgSeams* seams = &world->search.seams;
+  return seams->count > 0 && rg_shape_info(world->shapes[other].shape->kind)->support &&
+         shape < seams->slots && seams->start[shape] < seams->start[shape + 1];
+}
+
 // The contacts first .. first + count - 1 of the problem, which are those of one pair of shapes.
 static void follow_pair(rgStep* step, int first, int count) {
   const rgWorld* world = step->world;
@@ -256,7 +264,9 @@ static void follow_pair(rgStep* step, int first, int count) {
   const rgWorldContact* any = &world->contacts[*order];
   const rgWorldShape *a = &world->shapes[any->shape_a], *b = &world->shapes[any->shape_b];
   Side side_a, side_b;
-  if (!side_of(step, a->body, &side_a) || !side_of(step, b->body, &side_b))
+  bool seams =
+      has_seams(world, any->shape_a, any->shape_b) || has_seams(world, any->shape_b, any->shape_a);
+  if (seams || !side_of(step, a->body, &side_a) || !side_of(step, b->body, &side_b))
     return;
   rgManifold manifolds[MANIFOLDS];
   rgManifoldList list = {.items = manifolds, .capacity = MANIFOLDS};

@@ -16,7 +16,7 @@
 // d for ds = (g + d) / m: nothing is stepped over, however thin the shapes are. A depth between d /
 // 2 and d ends the search, so that ds is at least d / 2 m.
 //
-// A mesh or field has a manifold for each direction within reach, and each bounds its own triangles
+// A mesh, field or wall has a manifold for each direction within reach, and each bounds its own part of it
 // only; the others are farther than the reach, along any axis. There ds m(n) is besides kept below
 // the extent of the other body, because a triangle that lies beside is no bound for what comes
 // sideways.
@@ -68,8 +68,10 @@ static double movement(const rgSweep* sweep) {
   return v3_norm(v3_sub(a->shift, b->shift)) + turns;
 }
 
+// Meshes, fields and walls: no single normal separates others from them.
 static bool is_surface(const rgShape* shape) {
-  return rg_shape_info(shape->kind)->triangle != NULL;
+  const rgShapeInfo* info = rg_shape_info(shape->kind);
+  return info->triangle != NULL || info->wall != NULL;
 }
 
 static double smallest_gap(const rgManifold* manifold) {

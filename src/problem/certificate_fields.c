@@ -29,6 +29,10 @@ static const rgStageInfo stages[RG_STAGE_COUNT] = {
                           "Adds contacts that the bodies would pass in the step, and corrects "
                           "friction that would gain energy.",
                           "passed contacts or gained energy by friction"},
+    [RG_STAGE_PASSING] = {"passing", "bodies",
+                          "Looks for bodies that turn into or through others within the step, and "
+                          "adds the contacts that stop them.",
+                          "had bodies that would pass others: their movement was cut short"},
     [RG_STAGE_RINGING] = {"ringing", "m/s",
                           "Removes joint rates that change their sign from step to step.",
                           "kept joint rates that change their sign from step to step"},
@@ -130,6 +134,7 @@ static const rgCertificateField fields[] = {
     STAGE(RG_STAGE_ROUNDS, "rounds", ""),
     STAGE(RG_STAGE_PLAIN, "plain", "islands"),
     STAGE(RG_STAGE_CLOSING, "closing", "contacts"),
+    STAGE(RG_STAGE_PASSING, "passing", "bodies"),
     STAGE(RG_STAGE_RINGING, "ringing", "m/s"),
     STAGE(RG_STAGE_PROJECTION, "projection", "m"),
     STAGE(RG_STAGE_ENERGY, "energy", "J"),

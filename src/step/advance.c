@@ -7,6 +7,7 @@
 // motion, the certificate, the work of forces and of moving ground, and the movement.
 #include "step/energy/energy.h"
 #include "step/fill/fill.h"
+#include "step/fill/passing.h"
 #include "step/report.h"
 #include "step/rounds.h"
 #include "step/scheme/scheme.h"
@@ -28,20 +29,20 @@ static void turn_body(rgBody* body, const rgBodyStep* scratch, rgVec3 turn) {
 static double move(const rgStep* step, int slot) {
   rgBody* body = &step->world->bodies[slot];
   const rgBodyStep* scratch = &step->bodies[slot];
-  double h = step->h, theta = step->theta;
   if (body->kind == RG_BODY_STATIC)
     return 0;
   if (body->kind == RG_BODY_KINEMATIC) { // exactly as it is told to
-    body->position = v3_axpy(body->position, h, body->velocity.linear);
-    body->orientation = rg_body_turned(body, body->orientation, h);
+    body->position = v3_axpy(body->position, step->h, body->velocity.linear);
+    body->orientation = rg_body_turned(body, body->orientation, step->h);
     return 0;
   }
-  rgVec3 shift = v3_scale(scratch->start_velocity.linear, h * (1 - theta));
-  shift = v3_axpy(shift, h * theta, body->velocity.linear);
-  rgVec3 turn = v3_axpy(scratch->turn_free, h * theta,
-                        v3_sub(body->velocity.angular, scratch->v_free.angular));
+  rgVec3 shift, turn;
+  rg_step_movement(step, slot, &shift, &turn);
+  bool cut = step->look.watched && scratch->part < 1;
+  if (cut)
+    rg_fill_cut_movement(step, slot, &shift, &turn);
   body->position = v3_add(body->position, shift);
-  if (v3_norm2(turn) > 0)
+  if (v3_norm2(turn) > 0 || cut)
     turn_body(body, scratch, turn);
   return v3_dot(body->applied.force, shift) + v3_dot(body->applied.torque, turn);
 }
@@ -121,16 +122,20 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
     status = rg_rounds_run(step);
   if (status == RG_OK && !rg_step_velocities_finite(step))
     status = rg_step_out_of_range(step);
-  if (status != RG_OK)
+  if (status != RG_OK) {
+    rg_fill_forget_late_contacts(step);
     return status;
-  rg_energy_make_harmless(step);
+  }
+  bool changed = rg_energy_make_harmless(step);
   rg_report_add(step, 0);
   if (scheme->mobility == 0)
     rg_causes_find(step);
   if (sequential)
     rg_fill_add_impacts(step);
   report_rounds(step);
+  rg_fill_cut_passing(step, changed);
   move_bodies(step);
+  rg_fill_forget_late_contacts(step);
   rg_energy_account(step);
   if (!rings)
     return RG_OK;

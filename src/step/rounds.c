@@ -14,7 +14,8 @@ enum { REBUILDS = 16 };
 // nothing left to do, at the tolerance that was asked for.
 static const double ROUND_PART = 1e-3;
 
-static const rgRoundClient* const clients[] = {&rg_client_contacts, &rg_client_joints};
+static const rgRoundClient* const clients[] = {&rg_client_contacts, &rg_client_joints,
+                                               &rg_client_passing};
 enum { CLIENTS = sizeof clients / sizeof *clients };
 
 bool rg_rounds_follow_ends(const rgStep* step) {
@@ -39,7 +40,8 @@ static rgStatus solve(rgStep* step, rgRoundNeed need) {
 
 static void fill(rgStep* step) {
   for (int i = 0; i < CLIENTS; i++)
-    clients[i]->fill(step);
+    if (clients[i]->fill)
+      clients[i]->fill(step);
 }
 
 static void know_ends(rgStep* step) {
@@ -53,7 +55,8 @@ static void guess(rgStep* step) {
   if (!rg_rounds_follow_ends(step))
     return;
   for (int i = 0; i < CLIENTS; i++)
-    clients[i]->guess(step);
+    if (clients[i]->guess)
+      clients[i]->guess(step);
   rg_fill_guess_ends(step);
   know_ends(step);
 }

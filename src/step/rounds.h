@@ -13,7 +13,8 @@
 
 typedef enum rgRoundNeed { RG_ROUND_DONE, RG_ROUND_FOLLOW, RG_ROUND_REBUILD } rgRoundNeed;
 
-// What takes part in rounds: contacts (fill/contact_client.c), joints (fill/joint_client.c).
+// What takes part in rounds: contacts (fill/contact_client.c), joints (fill/joint_client.c), and
+// what bodies would pass (fill/late_contact.c).
 // Functions that a client does not need are NULL.
 typedef struct rgRoundClient {
   const char* name;

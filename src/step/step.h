@@ -47,6 +47,14 @@ typedef struct rgKept {
   int contact_count;
 } rgKept;
 
+// Which others a body may pass in its solved movement, see fill/passing.h.
+typedef enum rgWatch {
+  RG_WATCH_NONE,
+  RG_WATCH_MOVES, // it moves far, but its contacts prevent that as far as they can
+  RG_WATCH_NEAR,  // those that were searched for contacts
+  RG_WATCH_FAR    // all: it moves farther than contacts were searched
+} rgWatch;
+
 // A body in a step.
 typedef struct rgBodyStep {
   _Alignas(RG_ALIGNMENT) int problem_body; // index in the arrays of a problem set, -1 when in none
@@ -54,6 +62,10 @@ typedef struct rgBodyStep {
   bool jointed;                            // sequential impacts: some joint is about it
   double approach; // [m/s] sequential impacts: the strongest of its contacts that collide,
   int strongest;   // and which
+  rgWatch watch;
+  double part;  // [-] of its movement that is carried out, see fill/cut.c
+  double haste; // [-] added to theta in its movement, see fill/passing.c
+  bool bound;   // it is in an island with joints, which is neither hastened nor cut
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
@@ -72,6 +84,7 @@ typedef struct rgContactStep {
   rgVec3 impact;         // [N s] of sequential impacts
   double impact_torsion; // [N m s]
   double slip_part; // part of the start's slip in the slip that friction opposes, see closing.c
+  bool late;        // found or changed in the rounds, see late_contact.c
 } rgContactStep;
 
 // A joint in a step.
@@ -126,6 +139,26 @@ typedef struct rgAccount {
   double start_error; // [m] largest overlap or error of a joint at the start
 } rgAccount;
 
+// A contact that the rounds have found or changed, see fill/late_contact.c.
+typedef struct rgLatePoint {
+  int contact;    // of the world
+  int heir;       // contact of the start of the step that gets its impulse; -1: none
+  rgVec3 point_a; // [m] where its material point of A is at the start of the step
+} rgLatePoint;
+
+// What the rounds see along the solved movement, see fill/passing.h.
+typedef struct rgLook {
+  RG_ARRAY(rgBroadPair, met_pairs); // that bodies come upon beyond the search for contacts
+  int met_pair_count;
+  int late_contacts; // at the end of the world's contacts: found in the rounds
+  RG_ARRAY(rgLatePoint, late_points);
+  int late_point_count;
+  int looks;     // how often the rounds looked for them
+  bool watched;  // bodies have a watch, parts and haste
+  bool in_doubt; // something is passed in the solved movement, or nobody has looked
+  int uncut;     // pairs that are passed and whose bodies cannot stop on the way
+} rgLook;
+
 typedef struct rgStep {
   rgWorld* world;
   double h;     // [s]
@@ -155,6 +188,8 @@ typedef struct rgStep {
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]
 
+  rgLook look;
+
   int rebuilds, follows; // rounds of either kind, see rounds.h
   bool complete;         // no contact was left out that may have to enter
   struct rgGauss* gauss; // scratch of the stepper gauss; NULL before it is used
@@ -181,5 +216,20 @@ bool rg_step_poses_finite(const rgStep* step);
 rgStatus rg_step_advance(rgStep* step, const struct rgScheme* scheme);
 // Moves the bodies of an island of the velocity problem by its solution.
 void rg_step_move_island(rgStep* step, const rgIsland* island);
+
+// The movement of a body in such a step under its present velocity.
+static inline void rg_step_movement(const rgStep* step, int slot, rgVec3* shift, rgVec3* turn) {
+  const rgTwist* end = &step->world->bodies[slot].velocity;
+  const rgBodyStep* scratch = &step->bodies[slot];
+  const rgTwist* start = &scratch->start_velocity;
+  double h = step->h, theta = step->theta;
+  *shift = v3_scale(start->linear, h * (1 - theta));
+  *shift = v3_axpy(*shift, h * theta, end->linear);
+  *turn = v3_axpy(scratch->turn_free, h * theta, v3_sub(end->angular, scratch->v_free.angular));
+  if (!step->look.watched || scratch->haste == 0)
+    return;
+  *shift = v3_axpy(*shift, h * scratch->haste, v3_sub(end->linear, start->linear));
+  *turn = v3_axpy(*turn, h * scratch->haste, v3_sub(end->angular, start->angular));
+}
 
 #endif

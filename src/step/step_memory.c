@@ -23,6 +23,8 @@ static void release(rgWorld* world) {
   RELEASE(&step->kept, contacts);
   RELEASE(step, trial);
   RELEASE(step, slots);
+  RELEASE(&step->look, met_pairs);
+  RELEASE(&step->look, late_points);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   rg_islands_release(&step->velocity, &allocator);
@@ -94,6 +96,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->theta = 1;
   step->work = 0;
   step->scheme = NULL;
+  step->look.late_contacts = 0;
+  step->look.watched = step->look.in_doubt = false;
   step->certificate = (rgCertificate){0};
   return RG_OK;
 }

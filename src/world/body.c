@@ -117,11 +117,14 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
   rg_plane_mass(world, &total);
   rg_body_mass_apply(body, &total);
   body->extent = 0;
+  body->thin = HUGE_VAL;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
     const rgShape* shape = world->shapes[i].shape;
     double extent = v3_norm(v3_sub(shape->pose.position, body->center)) + shape->extent;
     if (isfinite(extent) && extent > body->extent)
       body->extent = extent;
+    if (shape->size < body->thin)
+      body->thin = shape->size;
   }
   return RG_OK;
 }

@@ -30,6 +30,7 @@ typedef struct rgBody {
   double thrust; // [m] the part of the shift that forces make
 
   double extent;            // [m] radius about the centre of mass that holds all bounded shapes
+  double thin;              // [m] smallest half-width of its bounded shapes
   rgVec3 inverse_principal; // [1/(kg m2)] inverses of the principal moments; zero when locked
   rgVec3 center;            // [m] centre of mass in the body frame
   rgWrench applied;         // [N] [N m] forces besides gravity, weighted over the last step

@@ -127,6 +127,7 @@ TEST(csv_holds_every_state_to_the_bit) {
       "rounds_asked,rounds_reached,rounds_missed,"
       "plain_asked,plain_reached,plain_missed,"
       "closing_asked,closing_reached,closing_missed,"
+      "passing_asked,passing_reached,passing_missed,"
       "ringing_asked,ringing_reached,ringing_missed,"
       "projection_asked,projection_reached,projection_missed,"
       "energy_asked,energy_reached,energy_missed,"

@@ -32,7 +32,7 @@ double rg_energy_bound(const rgStep* step, double gain);
 // velocities.
 bool rg_energy_pay(rgStep* step, double gain);
 
-// harmless.c: scales the impulses of islands that would gain more than they may.
-void rg_energy_make_harmless(rgStep* step);
+// harmless.c: scales the impulses of islands that would gain more than they may. True when it did.
+bool rg_energy_make_harmless(rgStep* step);
 
 #endif

@@ -140,13 +140,17 @@ static void certify(rgStep* step, rgIsland* island) {
   certificate->iterations = iterations;
 }
 
-void rg_energy_make_harmless(rgStep* step) {
+bool rg_energy_make_harmless(rgStep* step) {
   rgProblemSet* set = &step->velocity;
+  bool any = false;
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    if (!may_harm(step, island))
+    if (!may_harm(step, island)) {
       rg_energy_foresee(step, island);
-    else if (make_harmless(step, island))
+    } else if (make_harmless(step, island)) {
       certify(step, island);
+      any = true;
+    }
   }
+  return any;
 }

@@ -6,5 +6,6 @@
 
 extern const rgRoundClient rg_client_contacts;
 extern const rgRoundClient rg_client_joints;
+extern const rgRoundClient rg_client_passing;
 
 #endif

@@ -19,8 +19,10 @@ static const double JUMP = 4;
 
 static void begin(rgStep* step) {
   rg_fill_forget_contact_ends(step);
-  for (int i = 0; i < step->world->contact_count; i++)
+  for (int i = 0; i < step->world->contact_count; i++) {
     step->contacts[i].slip_part = 0;
+    step->contacts[i].late = false;
+  }
   step->complete = step->scheme->select(step);
 }
 

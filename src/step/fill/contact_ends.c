@@ -285,6 +285,8 @@ static void follow_pair(rgStep* step, int first, int count) {
     const rgManifold* manifold;
     const rgManifoldPoint* point = counterpart(&pair, contact, &manifold);
     end->known = false;
+    if (step->contacts[order[i]].late) // it has its arms from where it passes
+      continue;
     if (point)
       know_end(step, contact, manifold, point, &side_a, &side_b, end);
     else

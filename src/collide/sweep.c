@@ -1,0 +1,186 @@
+// sweep.c - conservative advancement along the movement of a step (Mirtich 1996, Timestep Control),
+// carried on into small overlaps.
+//
+// Problem: the gap g(s) of two shapes at the part s of their movement is known at single s only.
+// Wanted is the first s at which they overlap by more than a depth d.
+//
+// Method. Let n be the normal of a manifold at s and g its smallest gap. Along this fixed axis the
+// shapes come closer, until s + ds, by at most
+//
+//     ds m(n),     m(n) = max(0, -n . (shift_a - shift_b)) + |n x turn_a| R_a + |n x turn_b| R_b,
+//
+// since a point at the arm x moves by n . (w x x) = (n x w) . x, |x| <= R, and the angle of the
+// Cayley rotation of s turn grows by |turn| ds at most. If they are apart, n separates them as long
+// as ds m < g. If they overlap, the overlap along n is an upper bound of their depth, which is the
+// smallest over all axes, and it grows by no more than ds m. So in both cases the depth stays below
+// d for ds = (g + d) / m: nothing is stepped over, however thin the shapes are. A depth between d /
+// 2 and d ends the search, so that ds is at least d / 2 m.
+//
+// A mesh, field or wall has a manifold for each direction within reach, and each bounds its own part of it
+// only; the others are farther than the reach, along any axis. There ds m(n) is besides kept below
+// the extent of the other body, because a triangle that lies beside is no bound for what comes
+// sideways.
+//
+// Contacts are places where faces, edges and corners face each other: between shapes that are apart
+// there may be none. Then the distance of the two is asked for.
+//
+// Cost: one narrow phase per step of s. Where the shapes slide along each other, these steps are
+// short; after SAMPLES of them the rest of the movement counts as not looked at.
+#include "collide/sweep.h"
+
+#include "collide/convex/gjk.h"
+
+enum { SAMPLES = 256 };
+enum { BISECTIONS = 6 };
+
+static rgPose body_pose(const rgSweepSide* side, double s) {
+  rgQuat turned = quat_cayley(v3_scale(side->turn, s));
+  return (rgPose){v3_axpy(side->start.position, s, side->shift),
+                  quat_mul(turned, side->start.orientation)};
+}
+
+rgPose rg_sweep_pose(const rgSweepSide* side, double s) {
+  return pose_mul(body_pose(side, s), side->placed);
+}
+
+rgVec3 rg_sweep_point(const rgSweepSide* side, rgVec3 x, double s, double other) {
+  return pose_apply(body_pose(side, other), pose_unapply(body_pose(side, s), x));
+}
+
+static double swing(const rgSweepSide* side, rgVec3 n) {
+  rgVec3 across = v3_cross(n, side->turn);
+  return v3_norm2(across) > 0 ? v3_norm(across) * side->extent : 0;
+}
+
+double rg_sweep_approach(const rgSweep* sweep, rgVec3 n) {
+  double straight = v3_dot(n, v3_sub(sweep->b.shift, sweep->a.shift));
+  return (straight > 0 ? straight : 0) + swing(&sweep->a, n) + swing(&sweep->b, n);
+}
+
+// The same along any axis.
+static double movement(const rgSweep* sweep) {
+  const rgSweepSide *a = &sweep->a, *b = &sweep->b;
+  double turns = 0;
+  if (v3_norm2(a->turn) > 0)
+    turns += v3_norm(a->turn) * a->extent;
+  if (v3_norm2(b->turn) > 0)
+    turns += v3_norm(b->turn) * b->extent;
+  return v3_norm(v3_sub(a->shift, b->shift)) + turns;
+}
+
+// Meshes, fields and walls: no single normal separates others from them.
+static bool is_surface(const rgShape* shape) {
+  const rgShapeInfo* info = rg_shape_info(shape->kind);
+  return info->triangle != NULL || info->wall != NULL;
+}
+
+static double smallest_gap(const rgManifold* manifold) {
+  double gap = HUGE_VAL;
+  for (int i = 0; i < manifold->count; i++)
+    gap = manifold->points[i].gap < gap ? manifold->points[i].gap : gap;
+  return gap;
+}
+
+// The smallest gap of all manifolds, and how far s may go before one of them is below `limit`.
+static double advance(const rgSweep* sweep, const rgManifoldList* list, double limit, double* ds) {
+  double least = HUGE_VAL;
+  for (int i = 0; i < list->count; i++) {
+    double gap = smallest_gap(&list->items[i]);
+    double m = rg_sweep_approach(sweep, list->items[i].normal);
+    least = gap < least ? gap : least;
+    if (m * *ds > gap - limit)
+      *ds = (gap - limit) / m;
+  }
+  return least;
+}
+
+// The manifolds at the part s; false when the list is too short.
+static bool collide_at(const rgSweep* sweep, double s, double reach, rgPairHint* hint,
+                       rgManifoldList* list) {
+  list->count = 0;
+  list->overflow = false;
+  rg_collide(sweep->a.shape, rg_sweep_pose(&sweep->a, s), sweep->b.shape,
+             rg_sweep_pose(&sweep->b, s), reach, hint, list);
+  return !list->overflow;
+}
+
+static bool has_support(const rgShape* shape) {
+  return !shape->outline && rg_shape_info(shape->kind)->support != NULL;
+}
+
+// The same for shapes without contacts, by their distance.
+static double advance_apart(const rgSweep* sweep, double s, double reach, double limit,
+                            double* ds) {
+  if (!has_support(sweep->a.shape) || !has_support(sweep->b.shape))
+    return HUGE_VAL;
+  rgConvex a = rg_convex_of_shape(sweep->a.shape, rg_sweep_pose(&sweep->a, s)),
+           b = rg_convex_of_shape(sweep->b.shape, rg_sweep_pose(&sweep->b, s));
+  rgDistance apart;
+  rgSeparation separation = rg_convex_separation(&a, &b, reach, v3_zero(), &apart);
+  if (separation == RG_SEPARATION_FAR)
+    return HUGE_VAL;
+  bool near = separation == RG_SEPARATION_NEAR;
+  double gap = near ? apart.distance : 0,
+         m = near ? rg_sweep_approach(sweep, apart.normal) : movement(sweep);
+  if (m * *ds > gap - limit)
+    *ds = (gap - limit) / m;
+  return gap;
+}
+
+// Whether balls about the bodies cannot touch.
+static bool is_far(const rgSweep* sweep, double movement) {
+  const rgSweepSide *a = &sweep->a, *b = &sweep->b;
+  double far = a->extent + b->extent + movement;
+  return a->extent > 0 && b->extent > 0 &&
+         v3_norm2(v3_sub(a->start.position, b->start.position)) > far * far;
+}
+
+bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
+  double all = movement(sweep), limit = -sweep->depth, longest = 1;
+  const rgSweepSide* other = is_surface(sweep->a.shape) ? &sweep->b : &sweep->a;
+  bool surface = is_surface(sweep->a.shape) || is_surface(sweep->b.shape);
+  if (surface && all > other->shape->extent)
+    longest = other->shape->extent / all;
+  rgPairHint hint = {v3_zero(), 0, 0};
+  *out = (rgPassing){.found = false, .safe = 1, .part = 1};
+  if (is_far(sweep, all))
+    return true;
+  double s = 0;
+  for (int sample = 0; sample < SAMPLES; sample++) {
+    double ds = 1 - s < longest ? 1 - s : longest;
+    if (!collide_at(sweep, s, ds * all, &hint, list))
+      return false;
+    double gap = list->count > 0 ? advance(sweep, list, limit, &ds)
+                                 : advance_apart(sweep, s, ds * all, limit, &ds);
+    if (sample == 0 && gap < 0.5 * limit) { // overlaps at the start
+      limit = gap - sweep->depth;
+      ds = 1 < longest ? 1 : longest;
+      advance(sweep, list, limit, &ds);
+    }
+    out->part = s;
+    out->limit = limit + 0.5 * sweep->depth;
+    out->found = gap < out->limit;
+    if (out->found)
+      return true;
+    out->safe = s;
+    if (!(s < 1))
+      return true;
+    s = s + ds < 1 ? s + ds : 1;
+  }
+  out->found = true;
+  list->count = 0;
+  return true;
+}
+
+void rg_sweep_refine(const rgSweep* sweep, rgManifoldList* list, rgPassing* passing) {
+  rgPairHint hint = {v3_zero(), 0, 0};
+  for (int i = 0; i < BISECTIONS; i++) {
+    double s = 0.5 * (passing->safe + passing->part), none = 1;
+    if (!collide_at(sweep, s, 0, &hint, list))
+      return;
+    if (advance(sweep, list, 0, &none) < passing->limit)
+      passing->part = s;
+    else
+      passing->safe = s;
+  }
+}

@@ -3,7 +3,7 @@
 
 const OK = 0;
 const BAD_DESCRIPTOR = 8; // there are no folders that the module may open
-const NOT_SUPPORTED = 52; // there are no files either
+const NOT_SUPPORTED = 52; // of all that has to do with files: there are none
 
 const NANOSECONDS = 1e6; // in a millisecond
 
@@ -16,26 +16,21 @@ export async function startModule(bytes) {
   /** @type {WebAssembly.Memory} */
   let memory;
   const unsupported = () => NOT_SUPPORTED;
-  const imports = {
+  /** @type {Record<string, Function>} */
+  const system = {
     clock_time_get(/** @type {number} */ _clock, /** @type {bigint} */ _precision, /** @type {number} */ out) {
       const now = BigInt(Math.round(performance.now() * NANOSECONDS));
       new DataView(memory.buffer).setBigUint64(out, now, true);
       return OK;
     },
     fd_prestat_get: () => BAD_DESCRIPTOR,
-    fd_prestat_dir_name: unsupported,
-    fd_close: unsupported,
-    fd_fdstat_get: unsupported,
-    fd_fdstat_set_flags: unsupported,
-    fd_read: unsupported,
-    fd_seek: unsupported,
-    fd_write: unsupported,
-    path_open: unsupported,
     proc_exit(/** @type {number} */ code) {
       throw new Error(`the module ended with code ${code}`);
     },
   };
-  const { instance } = await WebAssembly.instantiate(bytes, { wasi_snapshot_preview1: imports });
+  const module = await WebAssembly.compile(bytes);
+  for (const { name } of WebAssembly.Module.imports(module)) system[name] ??= unsupported;
+  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: system });
   /** @type {Record<string, any>} */
   const exports = instance.exports;
   memory = exports.memory;

@@ -251,14 +251,16 @@ static rgWorld* raft_world(const char* preset, double speed, int along, int acro
   return world;
 }
 
-TEST(a_raft_of_flush_boxes_slides_as_one_box) {
+// At theta < 1 contacts of shapes without neighbours have the geometry of the mean of the step, which
+// makes another motion at second order: there a raft is compared with one of two boxes.
+TEST(a_raft_of_flush_boxes_slides_the_same_however_many_they_are) {
   static const char* const presets[] = {"default", "reference"};
   for (int i = 0; i < 24; i++) {
     double speed = random_between(0.5, 2.5);
     int along = 2 + (int)(9 * random_unit()), across = 1 + i % 3;
     CONTEXT("%s, %d x %d, %g m/s", presets[i % 2], along, across, speed);
     rgBodyId id[2];
-    rgWorld* worlds[2] = {raft_world(presets[i % 2], speed, 1, 1, &id[0]),
+    rgWorld* worlds[2] = {raft_world(presets[i % 2], speed, 1 + i % 2, 1, &id[0]),
                           raft_world(presets[i % 2], speed, along, across, &id[1])};
     int steps = (int)(0.9 / (speed * rg_world_options(worlds[0])->step));
     for (int k = 0; k < steps; k++) {

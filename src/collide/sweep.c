@@ -172,15 +172,16 @@ bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
   return true;
 }
 
-void rg_sweep_refine(const rgSweep* sweep, rgManifoldList* list, rgPassing* passing) {
+bool rg_sweep_refine(const rgSweep* sweep, rgManifoldList* list, rgPassing* passing) {
   rgPairHint hint = {v3_zero(), 0, 0};
   for (int i = 0; i < BISECTIONS; i++) {
     double s = 0.5 * (passing->safe + passing->part), none = 1;
     if (!collide_at(sweep, s, 0, &hint, list))
-      return;
+      return false;
     if (advance(sweep, list, 0, &none) < passing->limit)
       passing->part = s;
     else
       passing->safe = s;
   }
+  return true;
 }

@@ -38,7 +38,8 @@ double rg_sweep_approach(const rgSweep* sweep, rgVec3 n);
 // it and all. What overlaps more at the start has to come deeper by as much. False when the list
 // was too short: the caller grows it and calls again.
 bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out);
-// Brings the two parts of a passing that was found closer together. The list is used, not filled.
-void rg_sweep_refine(const rgSweep* sweep, rgManifoldList* list, rgPassing* passing);
+// Brings the two parts of a passing that was found closer together. The list is used, not filled;
+// false when it was too short.
+bool rg_sweep_refine(const rgSweep* sweep, rgManifoldList* list, rgPassing* passing);
 
 #endif

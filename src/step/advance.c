@@ -133,9 +133,12 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   if (sequential)
     rg_fill_add_impacts(step);
   report_rounds(step);
-  rg_fill_cut_passing(step, changed);
-  move_bodies(step);
+  status = rg_fill_cut_passing(step, changed);
+  if (status == RG_OK)
+    move_bodies(step);
   rg_fill_forget_late_contacts(step);
+  if (status != RG_OK)
+    return status;
   rg_energy_account(step);
   if (!rings)
     return RG_OK;

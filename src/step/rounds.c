@@ -3,6 +3,7 @@
 
 #include "step/fill/clients.h"
 #include "step/fill/fill.h"
+#include "step/fill/passing.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
 
@@ -125,7 +126,7 @@ static rgStatus measure(rgStep* step, rgRoundNeed* need) {
   *need = changes > 0 && step->rebuilds <= REBUILDS ? RG_ROUND_REBUILD : RG_ROUND_DONE;
   if (*need == RG_ROUND_DONE && changes > 0)
     rg_report_stage(step, RG_STAGE_CLOSING, 0, changes);
-  return RG_OK;
+  return rg_fill_look_status(step);
 }
 
 rgStatus rg_rounds_run(rgStep* step) {

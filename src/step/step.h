@@ -156,6 +156,7 @@ typedef struct rgLook {
   int looks;     // how often the rounds looked for them
   bool watched;  // bodies have a watch, parts and haste
   bool in_doubt; // something is passed in the solved movement, or nobody has looked
+  bool failed;   // memory ran out in a look
   int uncut;     // pairs that are passed and whose bodies cannot stop on the way
 } rgLook;
 

@@ -97,7 +97,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->work = 0;
   step->scheme = NULL;
   step->look.late_contacts = 0;
-  step->look.watched = step->look.in_doubt = false;
+  step->look.watched = step->look.in_doubt = step->look.failed = false;
   step->certificate = (rgCertificate){0};
   return RG_OK;
 }

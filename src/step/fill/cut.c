@@ -72,8 +72,7 @@ static bool cut_body(rgStep* step, int slot, double safe) {
 static bool cut_pair(rgStep* step, const rgPassingPair* pair) {
   const rgWorldShape* shapes = step->world->shapes;
   int a = shapes[pair->a].body, b = shapes[pair->b].body;
-  rgPassing passing = pair->passing;
-  rg_sweep_refine(&pair->sweep, &step->world->threads.workers[0].manifolds, &passing);
+  rgPassing passing = rg_fill_refine_passing(step, pair);
   // Up to the first part that was seen the overlap is less than what passes: nothing stays for ever.
   double safe = passing.safe > 0 ? passing.safe : passing.part;
   bool together = step->forest.parent[a] == step->forest.parent[b];
@@ -107,12 +106,12 @@ static int cut_all(rgStep* step) {
   return count_cut(step) + step->look.uncut;
 }
 
-void rg_fill_cut_passing(rgStep* step, bool changed) {
+rgStatus rg_fill_cut_passing(rgStep* step, bool changed) {
   rgProblemSet* set = &step->velocity;
   if (changed)
     step->look.in_doubt = rg_fill_watch_bodies(step);
   if (!step->look.watched)
-    return;
+    return RG_OK;
   if (step->look.in_doubt) {
     int cut = cut_all(step);
     if (cut > 0)
@@ -124,6 +123,7 @@ void rg_fill_cut_passing(rgStep* step, bool changed) {
     if (island->follows && !any->bound && (any->haste > 0 || any->part < 1))
       release(step, island);
   }
+  return rg_fill_look_status(step);
 }
 
 void rg_fill_cut_movement(const rgStep* step, int slot, rgVec3* shift, rgVec3* turn) {

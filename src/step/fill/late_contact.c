@@ -186,8 +186,10 @@ static bool enter(rgStep* step, const rgPassingPair* pair, const rgWorldContact*
     index = world->contact_count;
   if (late < 0)
     late = step->look.late_point_count;
-  if (!make_room(step, index + 1, late + 1))
+  if (!make_room(step, index + 1, late + 1)) {
+    step->look.failed = true;
     return false;
+  }
   int heir = known ? -1 : find_heir(step, pair, given);
   if (late == step->look.late_point_count)
     step->look.late_points[step->look.late_point_count++] =

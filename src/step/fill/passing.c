@@ -228,8 +228,8 @@ static rgSweepSide side_of(const rgStep* step, int shape) {
 }
 
 static bool grow_list(rgWorld* world, rgManifoldList* list) {
-  return rg_reserve(&world->allocator, (void**)&list->items, &list->capacity, 2 * list->capacity,
-                    sizeof(rgManifold));
+  return rg_reserve(&world->allocator, (void**)&list->items, &list->capacity,
+                    2 * list->capacity + 1, sizeof(rgManifold));
 }
 
 // The pose of a shape on its body, for those pairs alone that have to be followed.
@@ -237,7 +237,7 @@ static void place_side(const rgStep* step, int shape, rgSweepSide* side) {
   side->placed = pose_mul(pose_inverse(side->start), step->world->shapes[shape].pose);
 }
 
-// Follows a pair; true when it passes. Without memory for its contacts it counts as not looked at.
+// Follows a pair; true when it passes.
 static bool follow(rgStep* step, rgPassingPair* pair) {
   rgManifoldList* list = &step->world->threads.workers[0].manifolds;
   bool room = true;
@@ -245,12 +245,22 @@ static bool follow(rgStep* step, rgPassingPair* pair) {
   place_side(step, pair->b, &pair->sweep.b);
   while (room && !rg_sweep(&pair->sweep, list, &pair->passing))
     room = grow_list(step->world, list);
-  if (!room)
-    list->count = 0;
   pair->list = list;
-  bool passes = pair->passing.found || !room;
-  step->look.in_doubt = step->look.in_doubt || passes;
-  return passes;
+  step->look.failed = step->look.failed || !room;
+  step->look.in_doubt = step->look.in_doubt || pair->passing.found;
+  return room && pair->passing.found;
+}
+
+rgPassing rg_fill_refine_passing(rgStep* step, const rgPassingPair* pair) {
+  rgManifoldList* list = &step->world->threads.workers[0].manifolds;
+  bool room = true;
+  rgPassing passing = pair->passing;
+  while (room && !rg_sweep_refine(&pair->sweep, list, &passing)) {
+    room = grow_list(step->world, list);
+    passing = pair->passing;
+  }
+  step->look.failed = step->look.failed || !room;
+  return passing;
 }
 
 // `found` is NULL for a pair that was not searched.
@@ -331,8 +341,10 @@ static void meet(void* context, uint32_t other) {
                                &step->world->shapes[other]) ||
       was_searched(step->world, &key))
     return;
-  if (!RG_SET_RESERVE(step->world, &step->look, met_pairs, step->look.met_pair_count + 1))
+  if (!RG_SET_RESERVE(step->world, &step->look, met_pairs, step->look.met_pair_count + 1)) {
+    step->look.failed = true;
     return;
+  }
   int at = step->look.met_pair_count;
   while (at > 0 && is_before(&key, &step->look.met_pairs[at - 1]))
     at--;
@@ -356,6 +368,12 @@ static void meet_others(rgStep* step, int slot) {
     Meeting meeting = {step, (uint32_t)i};
     rg_broad_query(world->search.broad, bounds_grow(bounds, moved), meet, &meeting);
   }
+}
+
+rgStatus rg_fill_look_status(const rgStep* step) {
+  return step->look.failed
+             ? rg_world_fail(step->world, RG_ERROR_MEMORY, "not enough memory for what bodies pass")
+             : RG_OK;
 }
 
 int rg_fill_visit_passing(rgStep* step, rgPassingVisit* visit) {

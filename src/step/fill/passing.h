@@ -33,6 +33,10 @@ typedef struct rgPassingPair {
 // order of slots. Returns how often it said true.
 typedef bool rgPassingVisit(rgStep* step, const rgPassingPair* pair);
 int rg_fill_visit_passing(rgStep* step, rgPassingVisit* visit);
+// Where the pair passes, more closely. Its list is lost.
+rgPassing rg_fill_refine_passing(rgStep* step, const rgPassingPair* pair);
+// Whether memory was enough for all looks of the step.
+rgStatus rg_fill_look_status(const rgStep* step);
 
 // --- late_contact.c ------------------------------------------------------------------------------
 
@@ -43,7 +47,7 @@ void rg_fill_forget_late_contacts(rgStep* step);
 
 // Cuts the movement of islands that still pass something, and reports them. `changed` tells that
 // velocities are not those at which the rounds have looked last.
-void rg_fill_cut_passing(rgStep* step, bool changed);
+rgStatus rg_fill_cut_passing(rgStep* step, bool changed);
 // The movement of a body that is cut. Takes back what forces gave it on the way that it does not go.
 void rg_fill_cut_movement(const rgStep* step, int slot, rgVec3* shift, rgVec3* turn);
 

@@ -50,9 +50,8 @@
 enum { MANY_BODIES = 1024 };
 // What is missed of the law in the end, relative to the scale, is at most this where rounding allows.
 static const double FINE = 1e-13;
-// A residual that is at most this part of the tolerance is as good as any: at rest the next steps
-// live on how well this one was solved, in motion each is solved anew.
-static const double GOOD_AT_REST = 1e-5, GOOD_IN_MOTION = 0.1;
+// A residual that is at most this part of the tolerance is good: more was not asked for.
+static const double GOOD_PART = 0.5;
 // Residuals that differ by less than this factor are the same.
 static const double NOT_WORSE = 2;
 // A contact slides that is faster than this many residuals, and than this part of the scale.
@@ -114,8 +113,7 @@ static bool take(rgLeastModel* least, rgSolution* solution, rgCertificate* certi
   rgCertificate chosen = *certificate;
   rg_problem_laws(problem, solution, &chosen);
   rg_problem_rate(&chosen, certificate->tolerance);
-  double part = least->slides ? GOOD_IN_MOTION : GOOD_AT_REST,
-         enough = fmax(NOT_WORSE * certificate->residual, part * certificate->tolerance);
+  double enough = fmax(NOT_WORSE * certificate->residual, GOOD_PART * certificate->tolerance);
   if (chosen.met && chosen.residual <= enough) {
     *certificate = chosen;
     return true;

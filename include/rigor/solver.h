@@ -83,8 +83,9 @@ RG_API rgStatus rg_solve(const rgProblem* problem, const char* solver, const cha
 RG_API size_t rg_solve_choice_size(const rgProblem* problem);
 
 // Replaces a solution by the chosen one. `certificate` is that of the solution and becomes that of the
-// chosen one, which is about as good or better. False when the solution was left as it was: the
-// choice was not found, is too expensive, or would be certified worse.
+// chosen one, which meets the same tolerance with room or is about as good as it was; factorizations
+// are added. False when the solution was left as it was: the choice was not found, is too expensive,
+// or would be certified worse.
 RG_API bool rg_solve_choose(const rgProblem* problem, rgSolution* solution, void* work,
                             rgCertificate* certificate);
 

@@ -81,6 +81,7 @@ static void choose(const Solve* solve, rgIsland* island, void* work) {
   set_weights(solve, island, weights);
   rg_least_choose(&problem, weights, &solution, weights + problem.contact_count,
                   &island->report.certificate);
+  island->report.factorizations = island->report.certificate.factorizations;
 }
 
 static size_t choice_size(const rgProblem* problem) {

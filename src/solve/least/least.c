@@ -140,6 +140,7 @@ bool rg_least_choose(const rgProblem* problem, const double* weights, rgSolution
   if (!least)
     return false;
   bool found = least->slides ? rg_least_slide(least, solution, goal) : rg_least_stick(least, goal);
+  certificate->factorizations += least->factorizations;
   return found && take(least, solution, certificate);
 }
 

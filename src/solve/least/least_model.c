@@ -135,6 +135,7 @@ static bool factor(rgLeastModel* least, double kappa) {
     if (pass == 0)
       rg_newton_model_assemble(model, kappa);
   }
+  least->factorizations++;
   return rg_block_ldl_factor(&model->matrix);
 }
 

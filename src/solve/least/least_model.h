@@ -20,6 +20,7 @@ typedef struct rgLeastModel {
   rgNewtonPath path;
   double* motion; // x of the model at which everything that rests does, six per body
   int* rest;      // per term: how many of its components rest, the normal first
+  int factorizations;
   bool slides;    // something that touches does
   bool factored;  // the last matrix serves for the next step
   double* before; // impulses of the solver: contacts, then rows

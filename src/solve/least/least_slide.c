@@ -56,10 +56,12 @@ static double search_line(rgNewtonPath* path, double limit) {
 // Newton's step, with the matrix of an earlier one where that served well. False when the matrix is
 // singular.
 static bool find_step(rgLeastModel* least) {
-  if (least->factored)
+  if (least->factored) {
     rg_newton_proximal_step_again(&least->proximal);
-  else
-    least->factored = least->path.solve(least->path.context, RG_LEAST_COMPLIANCE);
+    return true;
+  }
+  least->factorizations++;
+  least->factored = least->path.solve(least->path.context, RG_LEAST_COMPLIANCE);
   return least->factored;
 }
 

@@ -172,21 +172,26 @@ static bool step_again(rgNewtonModel* model, double kappa, double goal) {
 static bool find_on_boundary(rgLeastModel* least, double kappa, double goal) {
   rgNewtonModel* model = &least->model;
   rgStop stop = {0};
-  rgSolve run = {.stop = &stop, .iteration_limit = FACTORIZATIONS, .deadline = HUGE_VAL};
+  rgSolve run = {.problem = model->problem,
+                 .stop = &stop,
+                 .iteration_limit = FACTORIZATIONS,
+                 .deadline = HUGE_VAL,
+                 .work_limit = HUGE_VAL};
   size_t count = count_of(model);
   double flat = FLAT * kappa * rg_newton_convex_rounding(model), last = HUGE_VAL;
   memcpy(least->motion, model->x, count * sizeof(double));
+  bool found = true;
   for (int i = 0; i < UPDATES && last > goal; i++) {
     bool again = i > 0 && step_again(model, kappa, flat);
-    if (!again && rg_newton_convex_minimize(model, &run, kappa, flat) == RG_NEWTON_FAILED)
-      return false;
-    double missed = update(model, kappa);
+    found = again || rg_newton_convex_minimize(model, &run, kappa, flat) != RG_NEWTON_FAILED;
+    double missed = found ? update(model, kappa) : HUGE_VAL;
     if (!(missed <= GAIN * last))
       break;
     last = missed;
   }
+  least->factorizations += run.iterations + 1;
   rg_newton_model_assemble(model, kappa);
-  if (!rg_block_ldl_factor(&model->matrix))
+  if (!found || !rg_block_ldl_factor(&model->matrix))
     return false;
   memcpy(model->x, least->motion, count * sizeof(double));
   correct(least, false, kappa);

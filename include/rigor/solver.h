@@ -68,6 +68,35 @@ RG_API rgStatus rg_solve(const rgProblem* problem, const char* solver, const cha
                          const rgStop* stop, rgSolution* solution, void* work,
                          rgSolveReport* report, rgMessage* message);
 
+// -------------------------------------------------------------------------------------------------
+// The choice among solutions
+// -------------------------------------------------------------------------------------------------
+
+// Where contacts are redundant, many impulses solve a problem: the legs of a table may share its
+// weight in many ways. The law of this project chooses those of contacts that yield alike, by ever
+// less: impulses of what rests have the least norm among all that solve the problem, and the normal
+// impulses of what slides are shared in the same way (docs/accuracy.md). A world makes this choice in
+// every step; rg_solve leaves it to the caller.
+
+// Bytes of workspace for the two functions below, whatever their alignment; 0 where the choice is
+// not made: in local form, with polygonal cones, and for more than 1024 bodies.
+RG_API size_t rg_solve_choice_size(const rgProblem* problem);
+
+// Replaces a solution by the chosen one. `certificate` is that of the solution and becomes that of the
+// chosen one, which meets the same tolerance with room or is about as good as it was; factorizations
+// are added. False when the solution was left as it was: the choice was not found, is too expensive,
+// or would be certified worse.
+RG_API bool rg_solve_choose(const rgProblem* problem, rgSolution* solution, void* work,
+                            rgCertificate* certificate);
+
+// How far the impulse of each contact is a matter of choice: 0, up to rounding, where the problem
+// determines it, otherwise a number up to about 1. Contacts without impulse count as determined.
+// `freedom` has contact_count numbers. False when it is not known.
+RG_API bool rg_solve_freedom(const rgProblem* problem, const rgSolution* solution, void* work,
+                             double* freedom);
+// A freedom above this is not rounding.
+#define RG_FREEDOM_SEEN 1e-6
+
 // The table of solvers: name, one sentence, and the works that it follows; NULL past the end.
 RG_API const char* rg_solver_name(int index);
 RG_API const char* rg_solver_summary(int index);

@@ -53,6 +53,12 @@ static inline bool rg_budget_affords_newton(rgBudget budget, int body_count) {
   return !budget.interactive || body_count <= budget.iterations;
 }
 
+// True when the choice among solutions, which costs about as much as some sweeps for every island,
+// is affordable in a step of so many bodies.
+static inline bool rg_budget_affords_choice(rgBudget budget, int body_count) {
+  return !budget.interactive || body_count <= RG_BUDGET_FEW_BODIES;
+}
+
 // Iterations of a first phase of sweeps and of Newton steps, where `standard` is that without a
 // bound on the time: an interactive solve leaves something of its limit for the other one.
 static inline int rg_budget_sweeps(rgBudget budget, int standard) {

@@ -1,10 +1,12 @@
 // solve_islands.c - solving the problems of all islands, each by one task.
 #include "base/memory.h"
 #include "solve/budget.h"
+#include "solve/least/least.h"
 #include "solve/solver.h"
 #include "step/step.h"
 
 #include <limits.h>
+#include <string.h>
 
 typedef struct Solve {
   const rgStep* step;
@@ -40,6 +42,52 @@ static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   return stop;
 }
 
+// Whether two contacts belong to one patch.
+static bool same_patch(const rgWorldContact* a, const rgWorldContact* b) {
+  return a->shape_a == b->shape_a && a->shape_b == b->shape_b && a->key == b->key;
+}
+
+// Compliances for the choice among solutions: a patch yields like any other, however many points it
+// has, so that each of its n points has n times the compliance of a patch.
+static void set_weights(const Solve* solve, const rgIsland* island, double* weights) {
+  const rgWorldContact* contacts = solve->step->world->contacts;
+  const int* order = solve->set->contact_order + island->contact_start;
+  for (int i = 0, end; i < island->contact_count; i = end) {
+    for (end = i + 1; end < island->contact_count; end++)
+      if (!same_patch(&contacts[order[i]], &contacts[order[end]]))
+        break;
+    for (int k = i; k < end; k++)
+      weights[k] = end - i;
+  }
+}
+
+// What hold changes in a run of steps is tiny, so that the choice in the first of them is enough.
+static bool was_held(const Solve* solve, const rgIsland* island) {
+  return island->last_iterations == 1 && strcmp(island->report.solver, "hold") == 0 &&
+         was_iterated(solve, island);
+}
+
+// Chooses among the impulses that solve the problem (least.c). What was chosen in the step before
+// and is good enough as it is stays.
+static void choose(const Solve* solve, rgIsland* island, void* work) {
+  rgProblem problem = rg_island_problem(solve->set, island);
+  rgSolution solution = rg_island_solution(solve->set, island);
+  if (solve->set != &solve->step->velocity || island->report.status != RG_OK ||
+      island->last_iterations == 0 || was_held(solve, island) ||
+      !rg_budget_affords_choice(rg_budget(solve->stop->iteration_limit), solve->set->body_count) ||
+      !rg_least_is_redundant(&problem))
+    return;
+  double* weights = work;
+  set_weights(solve, island, weights);
+  rg_least_choose(&problem, weights, &solution, weights + problem.contact_count,
+                  &island->report.certificate);
+  island->report.factorizations = island->report.certificate.factorizations;
+}
+
+static size_t choice_size(const rgProblem* problem) {
+  return (size_t)problem->contact_count * sizeof(double) + rg_solve_choice_size(problem);
+}
+
 static void solve_island(void* context, int item, int worker) {
   const Solve* solve = context;
   rgIsland* island = &solve->set->islands[item];
@@ -49,9 +97,10 @@ static void solve_island(void* context, int item, int worker) {
   rgSolution solution = rg_island_solution(solve->set, island);
   rgStop stop = stop_of(solve, island);
   int before = island->report.iterations;
-  rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution,
-                   solve->step->world->threads.workers[worker].work, &island->report, NULL);
+  void* work = solve->step->world->threads.workers[worker].work;
+  rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution, work, &island->report, NULL);
   island->last_iterations = island->report.iterations;
+  choose(solve, island, work);
   if (island->report.redundant_rows > island->redundant_rows)
     island->redundant_rows = island->report.redundant_rows;
   island->report.iterations += before;
@@ -106,9 +155,9 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
   size_t largest = 0;
   for (int i = 0; i < set->island_count; i++) {
     rgProblem problem = rg_island_problem(set, &set->islands[i]);
-    size_t size = rg_solve_work_size(&problem, solver);
-    if (size > largest)
-      largest = size;
+    size_t size = rg_solve_work_size(&problem, solver), choice = choice_size(&problem);
+    largest = size > largest ? size : largest;
+    largest = choice > largest ? choice : largest;
   }
   int lines = (int)(rg_align(largest) / RG_ALIGNMENT);
   for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++)

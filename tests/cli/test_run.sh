@@ -34,6 +34,7 @@ is "--json: outcome" "$(member outcome)" '"ok"'
 is "--json: steps" "$(member steps)" 50
 is "--json: met" "$(member met)" true
 is "--json: steps not met" "$(member steps_not_met)" 0
+is "--json: contacts whose force is a matter of choice" "$(($(member undetermined_contacts) > 0))" 1
 is "--json: title" "$(member title)" '"A small pile"'
 hash=$(member state)
 

@@ -327,6 +327,8 @@ static int simulate(Run* run) {
   close_files(run);
   cli_progress_clear(&run->progress);
   cli_summary_end(summary, run->world);
+  if (run->values->json)
+    cli_summary_count_undetermined(summary, run->world);
   return conclude(run);
 }
 

@@ -2,7 +2,9 @@
 #include "cli/run/summary.h"
 
 #include <math.h>
+#include <rigor/solver.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const CliCause cli_causes[CLI_CAUSE_COUNT] = {
     {"energy_contacts", "contacts"},
@@ -74,6 +76,31 @@ void cli_summary_end(CliSummary* summary, const rgWorld* world) {
   summary->energy_end = rg_world_energy(world);
   summary->memory = rg_world_counts(world).memory;
   summary->hash = rg_world_hash(world);
+}
+
+// Contacts of an island whose impulse its problem does not determine; none where that is not known.
+static int undetermined_in(const rgProblem* problem, const rgSolution* solution) {
+  size_t size = rg_solve_choice_size(problem);
+  void* work = size > 0 ? malloc(size) : NULL;
+  double* freedom = calloc((size_t)problem->contact_count + 1, sizeof *freedom);
+  int count = 0;
+  if (work && freedom && rg_solve_freedom(problem, solution, work, freedom))
+    for (int i = 0; i < problem->contact_count; i++)
+      count += freedom[i] > RG_FREEDOM_SEEN;
+  free(work);
+  free(freedom);
+  return count;
+}
+
+void cli_summary_count_undetermined(CliSummary* summary, const rgWorld* world) {
+  summary->undetermined = 0;
+  for (int i = 0; i < rg_world_island_count(world); i++) {
+    rgProblem problem;
+    rgSolution solution;
+    rgCertificate certificate;
+    if (rg_world_island(world, i, &problem, &solution, &certificate) == RG_OK)
+      summary->undetermined += undetermined_in(&problem, &solution);
+  }
 }
 
 double cli_summary_real_time(const CliSummary* summary) {

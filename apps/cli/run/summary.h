@@ -31,6 +31,7 @@ typedef struct CliSummary {
   int64_t planned, steps; // to be made, made
   double cpu, wall;       // [s] of stepping alone
   size_t memory;          // [bytes] held by the world
+  int undetermined;       // contacts of the last step whose impulse is a matter of choice
 
   int64_t contact_sum, iteration_sum, sweep_sum, factorization_sum;
   int contact_max, iteration_max, sweep_max, factorization_max;
@@ -63,6 +64,8 @@ void cli_summary_start(CliSummary* summary, const rgWorld* world);
 void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertificate* certificate,
                       double cpu);
 void cli_summary_end(CliSummary* summary, const rgWorld* world);
+// For the summary for machines: which contacts of the last step are undetermined.
+void cli_summary_count_undetermined(CliSummary* summary, const rgWorld* world);
 
 // "ok", "not-met", "interrupted", "failed"
 const char* cli_outcome_name(CliOutcome outcome);

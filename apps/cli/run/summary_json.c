@@ -64,6 +64,7 @@ static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_real(json, "time_start", summary->start);
   cli_json_real(json, "time_end", summary->end);
   write_counts(json, "contacts", summary->contact_sum, summary->contact_max, summary->steps);
+  cli_json_count(json, "undetermined_contacts", summary->undetermined);
   write_counts(json, "iterations", summary->iteration_sum, summary->iteration_max, summary->steps);
   write_counts(json, "sweeps", summary->sweep_sum, summary->sweep_max, summary->steps);
   write_counts(json, "factorizations", summary->factorization_sum, summary->factorization_max,

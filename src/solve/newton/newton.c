@@ -38,6 +38,7 @@
 // factor would be too large. Reference: Rockafellar 1976; Qi, Sun 1993; Acary, Cadoux, Lemarechal,
 // Malick 2011.
 #include "base/message.h"
+#include "solve/newton/newton_convex.h"
 #include "solve/newton/newton_interior.h"
 #include "solve/newton/newton_local.h"
 #include "solve/newton/newton_model.h"
@@ -52,8 +53,6 @@ enum {
   BLOCKS_PER_BODY = 48, // room for fill
   FEW_BLOCKS = 12,      // the same where couplings are few,
   FEW_FORM_BLOCKS = 4,  // and in the second method, which needs 1 to 3 of them there
-  INNER_STEPS = 100,
-  LINE_STEPS = 30,
   STALLED_LIMIT = 8,  // outer iterations without halving the measure: leave it to the second method
   CONVEX_STEPS = 40,  // after these it comes to the second method, too
   CONVEX_CALLS = 2,   // calls that begin with the first method: one more than rounding asks for
@@ -65,9 +64,8 @@ enum {
 // Penalty, relative to the effective mass of each contact. The first makes statuses settle, the
 // last is what double precision still bears.
 static const double FIRST_PENALTY = 1e3, LAST_PENALTY = 1e9, PENALTY_GROWTH = 10;
-// The gradient that ends an outer iteration, relative to the measure of the one before; the slope
-// that ends a line search, relative to the one at its start.
-static const double INNER_PART = 0.05, LINE_PART = 0.1;
+// The gradient that ends an outer iteration, relative to the measure of the one before.
+static const double INNER_PART = 0.05;
 // 6 x 6 products per term and body: one of them takes about as long as two contacts take in a
 // sweep.
 static const double EXPENSIVE = 60;
@@ -174,80 +172,6 @@ static size_t work_size(const rgProblem* problem) {
   return carver.used;
 }
 
-static double dot(const double* a, const double* b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
-// Minimizes phi along x + s d: phi is convex, so the zero of its slope is bracketed and found by
-// safeguarded secants to a tenth, at the first try where phi is quadratic. Exactness pays: an
-// evaluation costs far less than a factorization, and with a merely decreasing phi the statuses of
-// contacts swing for dozens of steps. x is moved; the gradient is that of the new point. False when
-// rounding hides the zero.
-static bool line_search(rgNewtonModel* model, double kappa, double slope) {
-  size_t count = (size_t)model->problem->body_count * RG_BLOCK;
-  double s = 1, low = 0, low_slope = slope, high = 0, high_slope = 0;
-  for (int i = 0; i < LINE_STEPS; i++) {
-    for (size_t k = 0; k < count; k++)
-      model->trial[k] = model->x[k] + s * model->direction[k];
-    rg_newton_model_evaluate(model, model->trial, kappa, model->gradient);
-    double trial_slope = dot(model->gradient, model->direction, count);
-    if (fabs(trial_slope) <= LINE_PART * -slope) {
-      memcpy(model->x, model->trial, count * sizeof(double));
-      return true;
-    }
-    if (trial_slope < 0) {
-      low = s;
-      low_slope = trial_slope;
-    } else {
-      high = s;
-      high_slope = trial_slope;
-    }
-    if (high == 0) {
-      s *= 2;
-      continue;
-    }
-    double t = low_slope / (low_slope - high_slope); // in (0, 1)
-    t = t < 0.05 ? 0.05 : t > 0.95 ? 0.95 : t;
-    s = low + t * (high - low);
-  }
-  return false;
-}
-
-typedef enum Outcome { REACHED, STALLED, FAILED } Outcome;
-
-// Minimizes phi for the present multipliers until |gradient| <= goal, or until rounding stops it
-// (STALLED: then the next outer iteration, with other multipliers, removes what is left). Counts
-// factorizations as iterations.
-static Outcome minimize(rgNewtonModel* model, rgSolve* run, double kappa, double goal) {
-  size_t count = (size_t)model->problem->body_count * RG_BLOCK;
-  rg_newton_model_evaluate(model, model->x, kappa, model->gradient);
-  for (int i = 0; i < INNER_STEPS; i++) {
-    if (sqrt(dot(model->gradient, model->gradient, count)) <= goal)
-      return REACHED;
-    if (rg_solve_is_over(run))
-      return FAILED;
-    rg_newton_model_assemble(model, kappa);
-    rg_solve_count_factorization(run, model->matrix.multiplications);
-    if (!rg_block_ldl_factor(&model->matrix))
-      return FAILED;
-    run->iterations++;
-    for (size_t k = 0; k < count; k++)
-      model->direction[k] = -model->gradient[k];
-    rg_block_ldl_solve(&model->matrix, model->direction, model->scratch);
-    double slope = dot(model->gradient, model->direction, count);
-    if (!(slope < 0))
-      return FAILED;
-    if (!line_search(model, kappa, slope)) {
-      rg_newton_model_evaluate(model, model->x, kappa, model->gradient);
-      return STALLED;
-    }
-  }
-  return STALLED;
-}
-
 // The offset mu |u_T|. A contact whose impulse is strictly inside the cone sticks, so its offset is
 // zero: what is left of u_T there is only error, and offsets made of it would contradict each other
 // on redundant contacts for ever.
@@ -293,18 +217,6 @@ static bool too_dear(const rgNewtonModel* model) {
          EXPENSIVE * (model->term_count + model->problem->body_count);
 }
 
-// Rounding of the gradient for kappa = 1: u is a difference of numbers of the size of the free
-// velocity, and enters multiplied by rho J, |J| being about rho^-1/2.
-static double rounding(const rgNewtonModel* model) {
-  double sum = 0;
-  for (int i = 0; i < model->term_count; i++) {
-    const rgNewtonTerm* term = &model->terms[i];
-    for (int k = 0; k < term->m; k++)
-      sum += term->mass * term->free[k] * term->free[k];
-  }
-  return 4 * 2.2e-16 * sqrt(sum);
-}
-
 // The convex method. True when its measure reached the goal; what it found is stored in any case.
 static bool converge(rgNewtonModel* model, rgSolve* run) {
   rg_newton_model_load(model, run->solution);
@@ -319,14 +231,15 @@ static bool converge(rgNewtonModel* model, rgSolve* run) {
   for (int i = 0; i < model->term_count; i++)
     lightest = fmin(lightest, model->terms[i].mass);
   double unit = sqrt(lightest), goal = fmax(run->goal, LEAST_GOAL * run->target),
-         noise = rounding(model);
+         noise = rg_newton_convex_rounding(model);
   int stalled = 0, last_step = run->iterations + CONVEX_STEPS;
   bool all = !has_second_method(run->problem);
   while (measure > goal && stalled < STALLED_LIMIT && (all || run->iterations < last_step) &&
          !rg_solve_is_over(run)) {
     double wanted = fmax(goal, INNER_PART * fmin(measure, 1e3 * goal));
-    Outcome outcome = minimize(model, run, kappa, fmax(INNER_PART * unit * wanted, noise * kappa));
-    if (outcome == FAILED)
+    rgNewtonOutcome outcome = rg_newton_convex_minimize(
+        model, run, kappa, fmax(INNER_PART * unit * wanted, noise * kappa));
+    if (outcome == RG_NEWTON_FAILED)
       break;
     double last = measure;
     Missed missed = update(model, kappa);
@@ -338,7 +251,7 @@ static bool converge(rgNewtonModel* model, rgSolve* run) {
       continue;
     // Slow outer iterations ask for a larger penalty; where that no longer helps, a small one
     // removes the rounding it brought.
-    if (outcome == STALLED || kappa == LAST_PENALTY)
+    if (outcome == RG_NEWTON_STALLED || kappa == LAST_PENALTY)
       kappa = FIRST_PENALTY;
     else
       kappa = fmin(kappa * PENALTY_GROWTH, LAST_PENALTY);

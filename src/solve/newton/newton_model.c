@@ -241,8 +241,7 @@ double rg_newton_model_evaluate(rgNewtonModel* model, const double* x, double ka
   return value;
 }
 
-// DP at z: derivative of the projection on the cone, or on the interval. False when it is zero.
-static bool projection_slope(const rgNewtonTerm* term, double d[RG_TERM_MAX][RG_TERM_MAX]) {
+bool rg_newton_model_slope(const rgNewtonTerm* term, double d[RG_TERM_MAX][RG_TERM_MAX]) {
   memset(d, 0, RG_TERM_MAX * sizeof *d);
   if (term->row || term->m == 1) {
     bool inside = term->row ? term->z[0] > term->lower && term->z[0] < term->upper : term->z[0] > 0;
@@ -299,7 +298,7 @@ void rg_newton_model_assemble(rgNewtonModel* model, double kappa) {
   for (int i = 0; i < model->term_count; i++) {
     const rgNewtonTerm* term = &model->terms[i];
     double d[RG_TERM_MAX][RG_TERM_MAX], rho = penalty(term, kappa);
-    if (!projection_slope(term, d))
+    if (!rg_newton_model_slope(term, d))
       continue;
     if (term->body_a >= 0)
       add_block(matrix->diagonal + (size_t)matrix->position[term->body_a] * RG_BLOCK_AREA, term, 0,

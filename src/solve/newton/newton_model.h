@@ -60,6 +60,8 @@ void rg_newton_model_store(const rgNewtonModel* model, rgSolution* solution);
 // function and, where `gradient` is not NULL, its gradient.
 double rg_newton_model_evaluate(rgNewtonModel* model, const double* x, double kappa,
                                 double* gradient);
+// DP at z: derivative of the projection on the cone, or on the interval. False when it is zero.
+bool rg_newton_model_slope(const rgNewtonTerm* term, double d[RG_TERM_MAX][RG_TERM_MAX]);
 // The generalized Hessian at the last evaluation, into the matrix.
 void rg_newton_model_assemble(rgNewtonModel* model, double kappa);
 

@@ -19,7 +19,6 @@
 // below. With joints, that hold bodies only in some directions, a second solve for what the first
 // one missed removes that rounding.
 #include "solve/newton/newton_proximal.h"
-#include "solve/newton/newton_path.h"
 
 #include <limits.h>
 #include <math.h>
@@ -227,18 +226,25 @@ static bool assemble(rgNewtonProximal* proximal, double regularization) {
   for (int i = 0; i < form->model->term_count; i++) {
     if (!linearize(proximal, i, regularization))
       return false;
+    if (form->terms[i].node >= 0 || form->terms[i].slope[0][0] != 0)
+      rg_newton_form_add_slope(form, i);
+  }
+  return true;
+}
+
+// The right-hand side.
+static void put_known(rgNewtonProximal* proximal) {
+  rgNewtonForm* form = proximal->form;
+  rg_newton_form_clear_change(form);
+  for (int i = 0; i < form->model->term_count; i++) {
     double dx[RG_TERM_MAX];
     if (form->terms[i].node >= 0) {
       *rg_newton_form_equation(form, i) = -proximal->f[form->terms[i].at];
-      rg_newton_form_add_slope(form, i);
       continue;
     }
     known_step(proximal, i, dx);
     rg_newton_form_add_impulse(form, i, dx, form->change);
-    if (form->terms[i].slope[0][0] != 0)
-      rg_newton_form_add_slope(form, i);
   }
-  return true;
 }
 
 // dx of a term from the solution of the system; `known` is the part that xi does not
@@ -284,11 +290,9 @@ static void refine(rgNewtonProximal* proximal) {
     add_step(proximal, i, NULL);
 }
 
-static bool solve_step(void* context, double regularization) {
-  rgNewtonProximal* proximal = context;
+void rg_newton_proximal_step_again(rgNewtonProximal* proximal) {
   rgNewtonForm* form = proximal->form;
-  if (!assemble(proximal, regularization) || !rg_block_lu_factor(&form->lu))
-    return false;
+  put_known(proximal);
   rg_block_lu_solve(&form->lu, form->change);
   for (int i = 0; i < form->model->term_count; i++) {
     double known[RG_TERM_MAX] = {0};
@@ -298,6 +302,13 @@ static bool solve_step(void* context, double regularization) {
   }
   if (has_joints(form))
     refine(proximal);
+}
+
+static bool solve_step(void* context, double regularization) {
+  rgNewtonProximal* proximal = context;
+  if (!assemble(proximal, regularization) || !rg_block_lu_factor(&proximal->form->lu))
+    return false;
+  rg_newton_proximal_step_again(proximal);
   return true;
 }
 
@@ -306,32 +317,37 @@ static double products(void* context) {
   return proximal->form->lu.products;
 }
 
-void rg_newton_proximal_solve(rgNewtonProximal* proximal, rgSolve* run) {
+rgNewtonPath rg_newton_proximal_path(rgNewtonProximal* proximal) {
   rgNewtonForm* form = proximal->form;
   bool joints = has_joints(form);
+  return (rgNewtonPath){.context = proximal,
+                        .count = form->count,
+                        .x = form->x,
+                        .y = form->y,
+                        .trial = proximal->trial,
+                        .trial_y = proximal->trial_y,
+                        .step = proximal->step,
+                        .centre = proximal->centre,
+                        .best = form->best,
+                        .velocity = velocity,
+                        .measure = measure,
+                        .evaluate = evaluate,
+                        .solve = solve_step,
+                        .products = products,
+                        .sweep = sweep,
+                        .prepare = prepare,
+                        .first_regularization = FIRST_REGULARIZATION,
+                        .last_regularization = LAST_REGULARIZATION,
+                        .first_sweeps = joints ? 0 : FIRST_SWEEPS,
+                        .more_sweeps = MORE_SWEEPS,
+                        .patience = joints ? CHAIN_STEPS : INT_MAX,
+                        .recorded = true};
+}
+
+void rg_newton_proximal_solve(rgNewtonProximal* proximal, rgSolve* run) {
+  rgNewtonForm* form = proximal->form;
   rg_newton_form_load(form, run->solution);
-  rgNewtonPath path = {.context = proximal,
-                       .count = form->count,
-                       .x = form->x,
-                       .y = form->y,
-                       .trial = proximal->trial,
-                       .trial_y = proximal->trial_y,
-                       .step = proximal->step,
-                       .centre = proximal->centre,
-                       .best = form->best,
-                       .velocity = velocity,
-                       .measure = measure,
-                       .evaluate = evaluate,
-                       .solve = solve_step,
-                       .products = products,
-                       .sweep = sweep,
-                       .prepare = prepare,
-                       .first_regularization = FIRST_REGULARIZATION,
-                       .last_regularization = LAST_REGULARIZATION,
-                       .first_sweeps = joints ? 0 : FIRST_SWEEPS,
-                       .more_sweeps = MORE_SWEEPS,
-                       .patience = joints ? CHAIN_STEPS : INT_MAX,
-                       .recorded = true};
+  rgNewtonPath path = rg_newton_proximal_path(proximal);
   run->iterations += rg_newton_path_follow(&path, run, &run->measure);
   rg_newton_form_store(form, run->solution);
 }

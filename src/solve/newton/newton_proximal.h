@@ -4,6 +4,7 @@
 #define SOLVE_NEWTON_NEWTON_PROXIMAL_H
 
 #include "solve/newton/newton_form.h"
+#include "solve/newton/newton_path.h"
 #include "solve/one/one.h"
 
 // What the method keeps of a term.
@@ -24,6 +25,10 @@ void rg_newton_proximal_carve(rgNewtonProximal* proximal, const rgProblem* probl
                               rgCarver* carver);
 // `form` has been built.
 void rg_newton_proximal_build(rgNewtonProximal* proximal, rgNewtonForm* form);
+// The functions and vectors of the method, for those who follow another path with them.
+rgNewtonPath rg_newton_proximal_path(rgNewtonProximal* proximal);
+// The step for the F last evaluated, with the matrix of the last step.
+void rg_newton_proximal_step_again(rgNewtonProximal* proximal);
 // Improves the solution as far as the budget allows.
 void rg_newton_proximal_solve(rgNewtonProximal* proximal, rgSolve* run);
 

@@ -28,13 +28,10 @@
 
 static double contact_work(const rgStep* step, int index) {
   const rgWorldContact* contact = &step->world->contacts[index];
-  rgVec3 slip = v3_add(rg_fill_contact_velocity(step, contact, RG_VELOCITY_START),
-                       rg_fill_contact_velocity(step, contact, RG_VELOCITY_NOW));
-  double work = v3_dot(contact->impulse, slip);
+  double work = v3_dot(contact->impulse, rg_fill_mean_velocity(step, contact, 0.5));
   if (contact->torsion != 0)
-    work += contact->torsion * (rg_fill_contact_spin(step, contact, RG_VELOCITY_START) +
-                                rg_fill_contact_spin(step, contact, RG_VELOCITY_NOW));
-  return 0.5 * work;
+    work += contact->torsion * rg_fill_mean_spin(step, contact, 0.5);
+  return work;
 }
 
 // The integration's part in the translation of a body.

@@ -71,9 +71,9 @@ bool rg_least_takes(const rgProblem* problem) {
 // By a count of unknowns and freedoms, except that pairs of bodies with several contacts always are,
 // and that in islands of one or two bodies a ball between two plates is looked for as well.
 bool rg_least_is_redundant(const rgProblem* problem) {
-  if (problem->row_count > 0 || (problem->body_count <= 2 && problem->contact_count > 1))
+  if (problem->body_count <= 2 && problem->contact_count > 1)
     return true;
-  int unknowns = 0;
+  int unknowns = problem->row_count;
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
     if (i > 0 && contact->body_a == contact[-1].body_a && contact->body_b == contact[-1].body_b)

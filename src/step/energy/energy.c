@@ -45,8 +45,13 @@ static const double RESOLVED = 0.4;
 static bool is_dynamic(const rgBody* body) { return body->alive && body->kind == RG_BODY_DYNAMIC; }
 
 double rg_energy_of_body(const rgBody* body) {
+  rgVec3 w = body->velocity.angular;
+  if (!body->isotropic) {
+    rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+    w = quat_unrotate_exactly(axes, w);
+  }
   return 0.5 * body->mass * v3_norm2(body->velocity.linear) +
-         0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
+         0.5 * v3_dot(w, v3_mul(body->principal, w));
 }
 
 void rg_energy_begin(rgStep* step, double error) {

@@ -79,15 +79,12 @@ static const double GAIN_SEEN = 100;
 
 // The work of the friction of a contact in the step [J].
 static double friction_work(const rgStep* step, const rgWorldContact* contact) {
-  double theta = step->theta;
   rgVec3 n = rg_fill_contact_normal(step, contact);
   rgVec3 friction = v3_axpy(contact->impulse, -v3_dot(n, contact->impulse), n);
-  rgVec3 start = rg_fill_contact_velocity(step, contact, RG_VELOCITY_START),
-         end = rg_fill_contact_velocity(step, contact, RG_VELOCITY_NOW);
-  double work = theta * v3_dot(friction, end) + (1 - theta) * v3_dot(friction, start);
-  return work +
-         contact->torsion * (theta * rg_fill_contact_spin(step, contact, RG_VELOCITY_NOW) +
-                             (1 - theta) * rg_fill_contact_spin(step, contact, RG_VELOCITY_START));
+  double work = v3_dot(friction, rg_fill_mean_velocity(step, contact, step->theta));
+  if (contact->torsion != 0)
+    work += contact->torsion * rg_fill_mean_spin(step, contact, step->theta);
+  return work;
 }
 
 // Sums of friction over the contacts of each body of an island.

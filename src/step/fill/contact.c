@@ -29,12 +29,30 @@ static rgVec3 material_velocity(const rgTwist* twist, rgVec3 arm) {
   return v3_add(twist->linear, v3_cross(twist->angular, arm));
 }
 
+rgVec3 rg_fill_velocity_at(const rgStep* step, const rgWorldContact* contact, rgVelocityKind kind,
+                           rgVec3 arm_a, rgVec3 arm_b) {
+  return v3_sub(material_velocity(twist_of(step, contact->body_a, kind), arm_a),
+                material_velocity(twist_of(step, contact->body_b, kind), arm_b));
+}
+
 rgVec3 rg_fill_contact_velocity(const rgStep* step, const rgWorldContact* contact,
                                 rgVelocityKind kind) {
   rgVec3 arm_a, arm_b;
   rg_fill_contact_arms(step, contact, &arm_a, &arm_b);
-  return v3_sub(material_velocity(twist_of(step, contact->body_a, kind), arm_a),
-                material_velocity(twist_of(step, contact->body_b, kind), arm_b));
+  return rg_fill_velocity_at(step, contact, kind, arm_a, arm_b);
+}
+
+rgVec3 rg_fill_mean_velocity(const rgStep* step, const rgWorldContact* contact, double theta) {
+  rgVec3 arm_a, arm_b;
+  rg_fill_contact_arms(step, contact, &arm_a, &arm_b);
+  rgVec3 start = rg_fill_velocity_at(step, contact, RG_VELOCITY_START, arm_a, arm_b),
+         end = rg_fill_velocity_at(step, contact, RG_VELOCITY_NOW, arm_a, arm_b);
+  return v3_axpy(v3_scale(start, 1 - theta), theta, end);
+}
+
+double rg_fill_mean_spin(const rgStep* step, const rgWorldContact* contact, double theta) {
+  return theta * rg_fill_contact_spin(step, contact, RG_VELOCITY_NOW) +
+         (1 - theta) * rg_fill_contact_spin(step, contact, RG_VELOCITY_START);
 }
 
 double rg_fill_contact_spin(const rgStep* step, const rgWorldContact* contact,

@@ -45,6 +45,12 @@ double rg_fill_force_row_work(const rgStep* step, const rgIsland* island, int ro
 typedef enum rgVelocityKind { RG_VELOCITY_START, RG_VELOCITY_FREE, RG_VELOCITY_NOW } rgVelocityKind;
 rgVec3 rg_fill_contact_velocity(const rgStep* step, const rgWorldContact* contact,
                                 rgVelocityKind kind);
+// The same with arms that are known.
+rgVec3 rg_fill_velocity_at(const rgStep* step, const rgWorldContact* contact, rgVelocityKind kind,
+                           rgVec3 arm_a, rgVec3 arm_b);
+// theta times that of now and 1 - theta times that of the start; and of the relative spin about n.
+rgVec3 rg_fill_mean_velocity(const rgStep* step, const rgWorldContact* contact, double theta);
+double rg_fill_mean_spin(const rgStep* step, const rgWorldContact* contact, double theta);
 // Their relative angular velocity about the normal [rad/s].
 double rg_fill_contact_spin(const rgStep* step, const rgWorldContact* contact, rgVelocityKind kind);
 // Bodies of the velocity problem from their free motion.

@@ -35,7 +35,8 @@
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
 
-static double normal_bias(const rgStep* step, int index) {
+// Frame and arms of the contact are those of the problem.
+static double normal_bias(const rgStep* step, int index, const rgProblemContact* problem) {
   const rgWorld* world = step->world;
   const rgWorldContact* contact = &world->contacts[index];
   bool impact = step->contacts[index].mark == RG_MARK_IMPACT;
@@ -49,7 +50,8 @@ static double normal_bias(const rgStep* step, int index) {
   }
   if (theta == 1 && !impact)
     return landing;
-  double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
+  double start = v3_dot(problem->n, rg_fill_velocity_at(step, contact, RG_VELOCITY_START,
+                                                        problem->arm_a, problem->arm_b));
   if (impact)
     return rg_fill_restitution(world, contact) * start;
   double back = (1 - theta) / theta * start, bias = landing / theta + back;
@@ -60,13 +62,12 @@ static double normal_bias(const rgStep* step, int index) {
   // What a surface that curves towards the body asks for, where that is no gain (contact_ends.c).
   double least = 0;
   if (rg_fill_knows_contact_end(step, index))
-    least = fmin(0, fmax(back, v3_dot(rg_fill_contact_normal(step, contact),
-                                      step->contact_ends[index].lag)));
+    least = fmin(0, fmax(back, v3_dot(problem->n, step->contact_ends[index].lag)));
   return fmax(bias, least);
 }
 
 static void contact(const rgStep* step, int index, rgProblemContact* out) {
-  out->bias[0] = normal_bias(step, index);
+  out->bias[0] = normal_bias(step, index, out);
 }
 
 static rgStatus step_theta(rgStep* step) {

@@ -127,8 +127,10 @@ static bool hasten(rgStep* step, const rgWorldContact* contact) {
   return way.end > way.whole;
 }
 
+// A late contact has the gap of a part of the movement: what is beyond that has to be looked at.
 static bool watch_sinking(rgStep* step, const rgWorldContact* contact) {
-  if (!sinks(contact, way_of(step, contact).whole))
+  bool late = step->contacts[contact - step->world->contacts].late;
+  if (!late && !sinks(contact, way_of(step, contact).whole))
     return false;
   rgBodyStep *a = &step->bodies[contact->body_a], *b = &step->bodies[contact->body_b];
   a->watch = a->watch < RG_WATCH_NEAR ? RG_WATCH_NEAR : a->watch;
@@ -325,15 +327,19 @@ static bool is_open(const rgStep* step, const rgPair* pair) {
 }
 
 // Whether the contacts at the start exclude that the pair passes: convex shapes by their normal, a
-// surface by the way alone, since it has other places than those of its contacts.
+// surface by the way alone, since it has other places than those of its contacts. A contact that a
+// look has changed has the gap of a part of the movement, which bounds nothing.
 static bool is_excluded(const rgStep* step, const rgPair* found, const rgSweep* sweep) {
   bool surfaces = !is_convex(sweep->a.shape) || !is_convex(sweep->b.shape);
   if (found->contact_count == 0 && !surfaces)
     return false;
   const rgWorldContact* contacts = step->world->contacts + found->contact_start;
   double gap = found->contact_count > 0 ? HUGE_VAL : 0;
-  for (int i = 0; i < found->contact_count; i++)
+  for (int i = 0; i < found->contact_count; i++) {
+    if (step->contacts[found->contact_start + i].late)
+      return false;
     gap = contacts[i].gap < gap ? contacts[i].gap : gap;
+  }
   double way = surfaces ? rg_sweep_movement(sweep) : rg_sweep_approach(sweep, contacts[0].normal);
   return way <= gap + 0.5 * sweep->depth;
 }

@@ -17,9 +17,10 @@
 // 2 and d ends the search, so that ds is at least d / 2 m.
 //
 // A mesh, field or wall has a manifold for each direction within reach, and each bounds its own part of it
-// only; the others are farther than the reach, along any axis. There ds m(n) is besides kept below
-// the extent of the other body, because a triangle that lies beside is no bound for what comes
-// sideways.
+// only; the others are farther than the reach, along any axis. There the way until s + ds is besides kept
+// below the extent of the other body, or below the smallest gap where that is more, because a triangle that
+// lies beside is no bound for what comes sideways. The reach is of that size, since triangles that are far
+// cost as much as others, and is doubled as long as nothing is within it.
 //
 // Contacts are places where faces, edges and corners face each other: between shapes that are apart
 // there may be none. Then the distance of the two is asked for.
@@ -57,8 +58,7 @@ double rg_sweep_approach(const rgSweep* sweep, rgVec3 n) {
   return (straight > 0 ? straight : 0) + swing(&sweep->a, n) + swing(&sweep->b, n);
 }
 
-// The same along any axis.
-static double movement(const rgSweep* sweep) {
+double rg_sweep_movement(const rgSweep* sweep) {
   const rgSweepSide *a = &sweep->a, *b = &sweep->b;
   double turns = 0;
   if (v3_norm2(a->turn) > 0)
@@ -121,26 +121,30 @@ static double advance_apart(const rgSweep* sweep, double s, double reach, double
     return HUGE_VAL;
   bool near = separation == RG_SEPARATION_NEAR;
   double gap = near ? apart.distance : 0,
-         m = near ? rg_sweep_approach(sweep, apart.normal) : movement(sweep);
+         m = near ? rg_sweep_approach(sweep, apart.normal) : rg_sweep_movement(sweep);
   if (m * *ds > gap - limit)
     *ds = (gap - limit) / m;
   return gap;
 }
 
 // Whether balls about the bodies cannot touch.
-static bool is_far(const rgSweep* sweep, double movement) {
+static bool is_far(const rgSweep* sweep, double moved) {
   const rgSweepSide *a = &sweep->a, *b = &sweep->b;
-  double far = a->extent + b->extent + movement;
+  double far = a->extent + b->extent + moved;
   return a->extent > 0 && b->extent > 0 &&
          v3_norm2(v3_sub(a->start.position, b->start.position)) > far * far;
 }
 
-bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
-  double all = movement(sweep), limit = -sweep->depth, longest = 1;
+// The part of the movement that makes a way as long as the other body is large, for surfaces.
+static double part_beside(const rgSweep* sweep, double moved) {
   const rgSweepSide* other = is_surface(sweep->a.shape) ? &sweep->b : &sweep->a;
   bool surface = is_surface(sweep->a.shape) || is_surface(sweep->b.shape);
-  if (surface && all > other->shape->extent)
-    longest = other->shape->extent / all;
+  return surface && moved > other->shape->extent ? other->shape->extent / moved : 1;
+}
+
+bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
+  double all = rg_sweep_movement(sweep), limit = -sweep->depth;
+  double beside = part_beside(sweep, all), longest = beside;
   rgPairHint hint = {v3_zero(), 0, 0};
   *out = (rgPassing){.found = false, .safe = 1, .part = 1};
   if (is_far(sweep, all))
@@ -150,13 +154,16 @@ bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
     double ds = 1 - s < longest ? 1 - s : longest;
     if (!collide_at(sweep, s, ds * all, &hint, list))
       return false;
+    longest = list->count > 0 ? beside : 2 * longest;
     double gap = list->count > 0 ? advance(sweep, list, limit, &ds)
                                  : advance_apart(sweep, s, ds * all, limit, &ds);
     if (sample == 0 && gap < 0.5 * limit) { // overlaps at the start
       limit = gap - sweep->depth;
-      ds = 1 < longest ? 1 : longest;
+      ds = beside;
       advance(sweep, list, limit, &ds);
     }
+    if (list->count > 0)
+      ds = fmin(ds, fmax(beside, gap / all));
     out->part = s;
     out->limit = limit + 0.5 * sweep->depth;
     out->found = gap < out->limit;

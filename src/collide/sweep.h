@@ -34,6 +34,8 @@ rgVec3 rg_sweep_point(const rgSweepSide* side, rgVec3 x, double s, double other)
 // Bound of how far the shapes come closer along the unit vector n, from B to A, in the whole
 // movement [m].
 double rg_sweep_approach(const rgSweep* sweep, rgVec3 n);
+// The same along any axis.
+double rg_sweep_movement(const rgSweep* sweep);
 // Follows the movement to the first overlap of more than `depth`, found when it is between half of
 // it and all. What overlaps more at the start has to come deeper by as much. False when the list
 // was too short: the caller grows it and calls again.

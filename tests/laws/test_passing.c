@@ -1,156 +1,18 @@
 // Bodies do not pass into or through others within a step, whatever turns or is struck.
 //
-// A contact holds the material that is nearest at the start of the step. A slender body that is
-// stopped there swings about it, and its far end used to go through plates, meshes and fields within
-// the step; a body that is struck used to go into what was out of reach before; nothing was said.
+// A contact holds the material that is nearest at the start of the step. A body that is struck used to
+// go into what was out of reach before, and a paddle that turns through what is in its way; nothing was
+// said. Thrown bodies are in test_thrown.c.
 #include "math/trig.h"
 #include "support/builder.h"
 #include "support/random.h"
 #include "test.h"
 
-typedef enum Form { ROD, PLATE, CYLINDER, DISC, CAPSULE, NEEDLE, LENS, FORM_COUNT } Form;
-static const char* const form_names[] = {"rod",     "plate",  "cylinder", "disc",
-                                         "capsule", "needle", "lens"};
-typedef enum Target { HALFSPACE, BOX, MESH, FIELD, TARGET_COUNT } Target;
-static const char* const target_names[] = {"half-space", "box", "mesh", "field"};
 static const char* const presets[] = {"realtime", "default", "reference"};
-
-static rgShapeDef form_shape(Form form, double length, double thin) {
-  switch (form) {
-  case PLATE:
-    return shape_box(v3(length, length, thin));
-  case CYLINDER:
-    return shape_cylinder(thin, length);
-  case DISC:
-    return shape_cylinder(length, thin);
-  case CAPSULE:
-    return shape_capsule(thin, length);
-  case NEEDLE:
-    return shape_ellipsoid(v3(length, thin, thin));
-  case LENS:
-    return shape_ellipsoid(v3(length, length, thin));
-  default:
-    return shape_box(v3(length, thin, thin));
-  }
-}
-
-// A surface at z = 0, 20 mm thick where it has a thickness, and wide enough for the fastest throw.
-enum { WIDE = 20000 };
-static void build_target(rgWorld* world, Target target) {
-  static const rgVec3 corners[4] = {
-      {-WIDE, -WIDE, 0}, {WIDE, -WIDE, 0}, {WIDE, WIDE, 0}, {-WIDE, WIDE, 0}};
-  static const int triangles[6] = {0, 1, 2, 0, 2, 3};
-  static const double heights[16] = {0};
-  rgShapeDef shape = shape_halfspace();
-  rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
-  if (target == BOX) {
-    shape = shape_box(v3(WIDE, WIDE, 0.01));
-    def.pose.position.z = -0.01;
-  } else if (target == MESH) {
-    shape = rg_shape_def(RG_SHAPE_MESH);
-    shape.points = corners;
-    shape.point_count = 4;
-    shape.triangles = triangles;
-    shape.triangle_count = 2;
-  } else if (target == FIELD) {
-    shape = rg_shape_def(RG_SHAPE_FIELD);
-    shape.heights = heights;
-    shape.rows = shape.columns = 4;
-    shape.spacing_x = shape.spacing_y = 2.0 * WIDE / 3;
-  }
-  build_body(world, &def, shape);
-}
 
 static double energy_of(const rgWorld* world) {
   rgEnergy energy = rg_world_energy(world);
   return energy.kinetic + energy.potential;
-}
-
-// A body that is thrown at a target.
-typedef struct Throw {
-  Form form;
-  Target target;
-  double length, thin, speed, spin; // [m] [m] [m/s] [rad/s]
-} Throw;
-
-// Part of the energy of the start that a run may gain: contacts act where they are at the start of
-// the step, so that what rolls and rocks keeps its energy to first order only.
-static const double RUN_GAIN = 0.1;
-
-// Returns whether a step had to cut a movement short.
-static bool throw_one(const Throw* thrown, const char* preset, int steps) {
-  rgWorld* world = build_world(preset);
-  double mu = random_between(0, 1), e = random_unit() < 0.5 ? 0 : random_between(0, 0.9);
-  build_set_default_material(world, mu, e);
-  build_target(world, thrown->target);
-  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 1.8 * thrown->length));
-  def.pose.orientation = random_rotation();
-  rgVec3 along = random_direction();
-  along.z = -fabs(along.z);
-  rgVec3 axis = random_direction();
-  def.velocity = twist(v3_scale(along, thrown->speed), v3_scale(axis, thrown->spin));
-  rgBodyId body = build_body(world, &def, form_shape(thrown->form, thrown->length, thrown->thin));
-  double start = energy_of(world), most = start, deepest = 0;
-  bool cut = false, behind = false;
-  for (int step = 0; step < steps; step++) {
-    rgCertificate certificate;
-    REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
-    most = fmax(most, energy_of(world));
-    cut = cut || certificate.stages[RG_STAGE_PASSING].missed > 0;
-    behind = behind || rg_body_pose(world, body).position.z < 0;
-    if (certificate.met)
-      deepest = fmax(deepest, certificate.penetration);
-  }
-  CHECK_MSG(!behind, "the body came behind the surface");
-  // What is not passing is left to the stabilizer: half of the half-width, see fill/passing.c.
-  CHECK_MSG(deepest <= 0.5 * thrown->thin, "an overlap of %g half-widths, and nothing is said",
-            deepest / thrown->thin);
-  CHECK_MSG(most <= (1 + RUN_GAIN) * start, "the energy comes to %g of the start", most / start);
-  rg_world_destroy(world);
-  return cut;
-}
-
-TEST(slender_bodies_thrown_at_any_speed_stay_in_front_of_what_they_hit_slow) {
-  const double aspects[] = {1, 3, 10, 30, 50}, speeds[] = {1, 3, 10, 30, 100, 300, 1000};
-  random_state = 77;
-  for (int p = 0; p < 3; p++)
-    for (int target = 0; target < TARGET_COUNT; target++)
-      for (int form = 0; form < FORM_COUNT; form++)
-        for (int a = 0; a < 5; a++)
-          for (int s = 0; s < 7; s++) {
-            double spin = random_unit() < 0.5 ? 0 : random_between(0, 200);
-            Throw thrown = {(Form)form, (Target)target, 0.3, 0.3 / aspects[a], speeds[s], spin};
-            CONTEXT("%s of aspect %g on %s at %g m/s, %s", form_names[form], aspects[a],
-                    target_names[target], speeds[s], presets[p]);
-            throw_one(&thrown, presets[p], 120);
-          }
-}
-
-// Bodies of 10 to 20 mm thickness, thrown as by hand or by a machine: the contacts that stop them
-// are found, and hardly ever a movement has to be cut short.
-TEST(what_is_thrown_by_hand_is_stopped_by_contacts) {
-  const struct {
-    const char* preset;
-    double least, most; // [m/s]
-  } hands[] = {{"realtime", 3, 10}, {"default", 3, 30}, {"reference", 3, 30}};
-  random_state = 31;
-  for (int p = 0; p < 3; p++) {
-    int thrown_count = 0, cut = 0;
-    for (int target = 0; target < TARGET_COUNT; target++)
-      for (int form = 0; form < FORM_COUNT; form++)
-        for (int k = 0; k < 8; k++) {
-          double length = random_between(0.1, 0.4), thin = random_between(0.005, 0.01),
-                 speed = random_between(hands[p].least, hands[p].most),
-                 spin = random_between(0, 20);
-          Throw thrown = {(Form)form, (Target)target, length, thin, speed, spin};
-          CONTEXT("%s on %s at %g m/s, throw %d, %s", form_names[form], target_names[target], speed,
-                  k, hands[p].preset);
-          cut += throw_one(&thrown, hands[p].preset, 100);
-          thrown_count++;
-        }
-    CHECK_MSG(cut <= thrown_count / 20, "%s: %d of %d throws were cut short", hands[p].preset, cut,
-              thrown_count);
-  }
 }
 
 // A ball or slab rests before a thin wall, farther than it is searched for contacts, and is struck

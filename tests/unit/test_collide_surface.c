@@ -504,3 +504,68 @@ TEST(random_placements_on_rough_ground_are_sane_and_move_with_it) {
   free_shape(surfaces[0]);
   free_shape(surfaces[1]);
 }
+
+static double ripples(double x, double y) { return 0.05 * bumps(x, y); }
+
+// What is overlapped does not depend on how far contacts are sought. Planes of triangles that are far
+// away used to count, where hollow edges lie between: in nine of ten placements. Deep on a ridge, which of
+// its normals is taken may still depend on the triangles that are looked at: in one of a hundred.
+TEST(overlaps_on_rough_ground_do_not_depend_on_the_reach) {
+  enum { MANIFOLDS = 1024 };
+  static rgManifold items[2][MANIFOLDS];
+  rgShape* surfaces[4] = {grid_mesh(12, bumps), grid_field(12, bumps), grid_mesh(12, ripples),
+                          grid_field(12, ripples)};
+  random_state = 9;
+  int overlaps = 0, off = 0;
+  for (rgShapeKind kind = RG_SHAPE_BOX; kind <= RG_SHAPE_HULL; kind++) {
+    rgShape* shape = half_high(kind);
+    for (int i = 0; i < 1000; i++) {
+      double x = random_between(-4, 4), y = random_between(-4, 4), z = random_between(0, 0.4);
+      rgPose pose = {v3(x, y, z + (i % 4 < 2 ? 0.5 : 0.03)), random_rotation()};
+      double deepest[2] = {0, 0};
+      for (int far = 0; far < 2; far++) {
+        rgManifoldList list = {.items = items[far], .capacity = MANIFOLDS};
+        rg_collide(shape, pose, surfaces[i % 4], pose_identity(), far ? 5 : 0.01, NULL, &list);
+        REQUIRE(!list.overflow);
+        for (int m = 0; m < list.count; m++)
+          for (int k = 0; k < list.items[m].count; k++)
+            deepest[far] = fmin(deepest[far], list.items[m].points[k].gap);
+      }
+      overlaps += deepest[0] < 0;
+      off += fabs(deepest[0] - deepest[1]) > 1e-9;
+    }
+    free_shape(shape);
+  }
+  CHECK(overlaps > 200);
+  CHECK_MSG(off <= overlaps / 100, "%d of %d overlaps", off, overlaps);
+  for (int s = 0; s < 4; s++)
+    free_shape(surfaces[s]);
+}
+
+enum { SHELL = 200 };
+static double shell(double x, double y) {
+  return SHELL - sqrt((double)(SHELL * SHELL) - x * x - y * y);
+}
+
+// Contacts are carried from step to step by the key of their manifold: it tells all normals of a
+// surface apart, however many of them are nearly the same. The search for a free key used to go round
+// for ever after 256 of them. A ball in the centre of a spherical surface is over each of its triangles.
+TEST(keys_of_many_nearly_equal_normals_differ) {
+  enum { CELLS = 32, MANIFOLDS = 2 * CELLS * CELLS };
+  static rgManifold items[MANIFOLDS];
+  rgShape* surfaces[2] = {grid_mesh(CELLS, shell), grid_field(CELLS, shell)};
+  rgShape* ball = sphere(1);
+  for (int s = 0; s < 2; s++) {
+    rgManifoldList list = {.items = items, .capacity = MANIFOLDS};
+    rg_collide(ball, at(0, 0, SHELL), surfaces[s], pose_identity(), SHELL, NULL, &list);
+    CONTEXT("surface %d", s);
+    CHECK_MSG(!list.overflow && list.count > 1000, "%d manifolds", list.count);
+    int same = 0;
+    for (int i = 0; i < list.count; i++)
+      for (int j = 0; j < i; j++)
+        same += items[i].key == items[j].key;
+    CHECK_MSG(same == 0, "%d pairs of %d manifolds share a key", same, list.count);
+    free_shape(surfaces[s]);
+  }
+  free_shape(ball);
+}

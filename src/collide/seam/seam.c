@@ -280,9 +280,10 @@ static Face face_of(const rgSeam* seam, int index) {
   return face;
 }
 
-// The face with the largest separation below `limit` that is exposed next to p.
+// The face with the largest separation below `limit` that is exposed next to p. A face into which
+// the other has sunk by more than the smaller half-width is on the far side of the solid.
 static bool next_face(const rgSeam* seam, rgVec3 p, double limit, Face* best) {
-  double deepest = -seam->other.shape->size;
+  double deepest = -fmin(seam->other.shape->size, seam->solid.shape->size);
   best->separation = -HUGE_VAL;
   for (int f = 0; f < rg_solid_face_count(seam->solid.shape); f++) {
     Face face = face_of(seam, f);

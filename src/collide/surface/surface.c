@@ -31,35 +31,36 @@ static const double SHALLOW = 0.01;
 static const double SAME_POINT = 1e-9;
 // Grid for keys; odd multiples of half a cell are no natural directions.
 static const double KEY_GRID = 8;
+// Bits of a key that hold the cell of the grid.
+static const uint32_t CELL_BITS = 0x1f1f1f;
 
 // --- Merging -------------------------------------------------------------------------------------
 
-static uint32_t key_of(rgVec3 n) {
+// Of manifold number `again` among those in one cell of the grid: three coordinates below 32, a byte each,
+// and the number in the bits that they leave free.
+static uint32_t key_of(uint32_t cell, uint32_t again) {
+  return cell | (again & 0xff) << 24 | (again >> 8 & 7) << 21 | (again >> 11 & 7) << 13 |
+         (again >> 14 & 7) << 5;
+}
+
+static uint32_t cell_of(rgVec3 n) {
   double x = floor(n.x * KEY_GRID + 0.5), y = floor(n.y * KEY_GRID + 0.5),
          z = floor(n.z * KEY_GRID + 0.5);
   return (uint32_t)(x + KEY_GRID) << 16 | (uint32_t)(y + KEY_GRID) << 8 | (uint32_t)(z + KEY_GRID);
 }
 
-static bool key_taken(const rgSurfaceJob* job, uint32_t key) {
-  for (int i = job->first; i < job->out->count; i++)
-    if (job->out->items[i].key == key)
-      return true;
-  return false;
-}
-
 // The manifold for this normal (surface frame), begun if there is none.
 static rgManifold* manifold_for(rgSurfaceJob* job, rgVec3 n) {
   rgVec3 world = quat_rotate(job->surface_pose.orientation, n);
+  uint32_t cell = cell_of(n), again = 0;
   for (int i = job->first; i < job->out->count; i++) {
     rgManifold* m = &job->out->items[i];
     if (v3_dot(m->normal, world) > 0 &&
         v3_norm2(v3_cross(m->normal, world)) <= RG_SURFACE_ANGLE * RG_SURFACE_ANGLE)
       return m;
+    again += (m->key & CELL_BITS) == cell;
   }
-  uint32_t key = key_of(n);
-  while (key_taken(job, key))
-    key += 1u << 24; // manifolds with nearly the same normal
-  return rg_manifold_begin(job->out, world, key);
+  return rg_manifold_begin(job->out, world, key_of(cell, again));
 }
 
 // Points on an edge are found from both sides of it: the same place is the same contact.
@@ -96,13 +97,17 @@ double rg_surface_deepest(const rgManifoldPoint* points, int count) {
 }
 
 // A shape that has slipped behind a hollow edge may be over neither of its triangles: there the
-// plane, which runs on inside the solid, holds it.
+// plane, which runs on inside the solid, holds it. Where it is over the other one, that holds it, however
+// far the plane of this one runs on.
 static int hollow_contact(const rgTriangle* t, rgVec3 low, rgManifoldPoint* points) {
   for (int i = 0; i < 3; i++) {
-    rgVec3 outward = v3_cross(v3_sub(t->corner[i == 2 ? 0 : i + 1], t->corner[i]), t->normal);
-    bool beyond = v3_dot(outward, v3_sub(low, t->corner[i])) > 0;
-    bool hollow = v3_dot(t->neighbour_normal[i], outward) < 0;
-    if (beyond && !hollow)
+    rgVec3 side = v3_sub(t->corner[i == 2 ? 0 : i + 1], t->corner[i]);
+    rgVec3 outward = v3_cross(side, t->normal), other = t->neighbour_normal[i];
+    rgVec3 from = v3_sub(low, t->corner[i]);
+    bool beyond = v3_dot(outward, from) > 0;
+    bool hollow = v3_dot(other, outward) < 0;
+    bool over_other = v3_dot(v3_cross(other, side), from) < -RG_SURFACE_NEAR * v3_norm2(side);
+    if (beyond && (!hollow || over_other))
       return 0;
   }
   double gap = v3_dot(t->normal, v3_sub(low, t->corner[0]));

@@ -13,8 +13,9 @@
 // E+ - E = -(theta - 1/2) |W+ - W|_J^2, so that theta = 1/2 conserves the energy too and larger
 // ones never add any. Second order at theta = 1/2. Solved by Newton's method to rounding, usually
 // in 3 steps. Where h |W| is so large that it does not converge, the step is cut in half, and so on: a
-// turn is made of parts that all conserve the energy. Beyond that the momentum is turned by the
-// rotation of the start of the step: still conserved.
+// turn is made of parts that all conserve the energy. Beyond that the body turns about its momentum,
+// which then stays what it is in body axes: both are still conserved, and it is the turn that fast
+// precession leaves on average.
 //
 // A body that nothing is near turns with theta = 1/2 whatever the theta of the step is: damped, a
 // body that spins about its long axis would tumble in flight. Near others it turns with the theta of
@@ -60,6 +61,11 @@ static rgMat3 jacobian(rgVec3 moment, rgVec3 mean, rgVec3 sum, double h, double 
 static rgVec3 turn_in_halves(const rgBody* body, rgVec3 start, rgVec3 torque, double h,
                              double theta, int halvings);
 
+// The part of h W along the momentum p.
+static rgVec3 turn_about_momentum(rgVec3 p, rgVec3 start, double h) {
+  return v3_scale(p, h * v3_dot(start, p) / v3_norm2(p));
+}
+
 // h W~ in the principal frame.
 static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, double h, double theta,
                           int halvings) {
@@ -89,7 +95,7 @@ static rgVec3 turn_freely(const rgBody* body, rgVec3 start, rgVec3 torque, doubl
   if (best_error <= NEWTON_FAILED * scale)
     return v3_scale(weighted(theta, best, start), h);
   return halvings > 0 ? turn_in_halves(body, start, torque, h, theta, halvings - 1)
-                      : v3_scale(start, h);
+                      : turn_about_momentum(p, start, h);
 }
 
 // The turn of two steps of h / 2, as one Cayley vector in the principal frame.
@@ -101,7 +107,8 @@ static rgVec3 turn_in_halves(const rgBody* body, rgVec3 start, rgVec3 torque, do
   rgVec3 rest =
       turn_freely(body, middle, quat_unrotate_exactly(first, torque), 0.5 * h, theta, halvings);
   rgQuat whole = quat_mul(first, quat_cayley(rest));
-  return whole.w != 0 ? v3_scale(v3(whole.x, whole.y, whole.z), 2 / whole.w) : v3_scale(start, h);
+  return whole.w != 0 ? v3_scale(v3(whole.x, whole.y, whole.z), 2 / whole.w)
+                      : turn_about_momentum(momentum, start, h);
 }
 
 // After a turn, given in principal axes: the angular velocity in world axes of a body with this

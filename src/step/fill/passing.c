@@ -4,7 +4,10 @@
 // a body comes beyond the plane of the contact by |turn| times the distance between the two, at
 // most 2 |turn| extent. While that is small against the thickness of the body, it is a small overlap
 // that the stabilizer takes out, and nothing is looked at: that costs a comparison per body. A
-// sphere about its centre of mass does not bring up other material at all.
+// sphere about its centre of mass does not bring up other material at all. A mesh, field or wall
+// comes beyond the plane of a contact by itself, where it is hollow: no contact of the start holds a
+// ball in the middle of a bowl from going through it. So what moves far against one is watched as
+// well, whether it turns or not; up to a half of the overlap that passes it cannot come by less.
 //
 // Sinking. At theta < 1 the movement is that of the mean velocity, so that what was fast goes on for
 // a part of the step, whatever its contact does to it. An island that would sink by more than is
@@ -48,6 +51,11 @@ static bool is_slow(const rgStep* step, int slot) {
          (body->isotropic || is_small(step, body, &scratch->v_free)) &&
          (step->theta == 1 || is_small(step, body, &scratch->start_velocity));
 }
+
+// A ball about its centre of mass.
+static bool is_ball(const rgBody* body) { return body->extent <= body->thin; }
+
+static bool is_convex(const rgShape* shape) { return rg_shape_info(shape->kind)->convex; }
 
 // What a body may pass, without the contacts that hold it.
 static rgWatch watch_of(const rgStep* step, int slot) {
@@ -119,8 +127,10 @@ static bool hasten(rgStep* step, const rgWorldContact* contact) {
   return way.end > way.whole;
 }
 
+// A late contact has the gap of a part of the movement: what is beyond that has to be looked at.
 static bool watch_sinking(rgStep* step, const rgWorldContact* contact) {
-  if (!sinks(contact, way_of(step, contact).whole))
+  bool late = step->contacts[contact - step->world->contacts].late;
+  if (!late && !sinks(contact, way_of(step, contact).whole))
     return false;
   rgBodyStep *a = &step->bodies[contact->body_a], *b = &step->bodies[contact->body_b];
   a->watch = a->watch < RG_WATCH_NEAR ? RG_WATCH_NEAR : a->watch;
@@ -179,6 +189,23 @@ static rgWatch watch_bodies(rgStep* step, double* thinnest) {
   return most;
 }
 
+// Watches what moves far against surfaces that are not convex.
+static bool watch_surfaces(rgStep* step) {
+  const rgWorld* world = step->world;
+  bool any = false;
+  for (int i = 0; i < world->search.pair_count; i++) {
+    const rgWorldShape *a = &world->shapes[world->search.pairs[i].a],
+                       *b = &world->shapes[world->search.pairs[i].b];
+    rgWatch *of_a = &step->bodies[a->body].watch, *of_b = &step->bodies[b->body].watch;
+    rgWatch* moves = *of_a == RG_WATCH_MOVES ? of_a : of_b;
+    if (*moves != RG_WATCH_MOVES || (is_convex(a->shape) && is_convex(b->shape)))
+      continue;
+    *moves = RG_WATCH_NEAR;
+    any = true;
+  }
+  return any;
+}
+
 // The common case, in which nothing is written.
 static bool all_are_slow(const rgStep* step) {
   for (int i = 0; i < step->world->body_slots; i++)
@@ -193,6 +220,8 @@ bool rg_fill_watch_bodies(rgStep* step) {
     return false;
   double thinnest;
   rgWatch most = watch_bodies(step, &thinnest);
+  if (most > RG_WATCH_NONE && watch_surfaces(step) && most == RG_WATCH_MOVES)
+    most = RG_WATCH_NEAR;
   bool sinking = step->theta < 1 || largest_miss(step) > WATCHED_PART * thinnest;
   if (most == RG_WATCH_NONE || (most == RG_WATCH_MOVES && !sinking))
     return false;
@@ -200,6 +229,8 @@ bool rg_fill_watch_bodies(rgStep* step) {
   if (step->theta < 1 && visit_moving(step, hasten) > 0) {
     spread_haste(step);
     most = watch_bodies(step, &thinnest);
+    if (watch_surfaces(step) && most == RG_WATCH_MOVES)
+      most = RG_WATCH_NEAR;
   }
   bool sunk = sinking && visit_moving(step, watch_sinking) > 0;
   return sunk || most > RG_WATCH_MOVES;
@@ -222,6 +253,8 @@ static rgSweepSide side_of(const rgStep* step, int shape) {
   if (body->kind != RG_BODY_STATIC)
     rg_step_movement(step, placed->body, &side.shift, &side.turn);
   double part = part_of(step, placed->body);
+  if (is_ball(body))
+    side.turn = v3_zero();
   side.shift = v3_scale(side.shift, part);
   side.turn = v3_scale(side.turn, part);
   return side;
@@ -293,18 +326,22 @@ static bool is_open(const rgStep* step, const rgPair* pair) {
          parts_differ(step, a, b);
 }
 
-// Whether the normals of the contacts at the start exclude that the pair passes. Triangles that
-// have no contact are not bounded by the others.
+// Whether the contacts at the start exclude that the pair passes: convex shapes by their normal, a
+// surface by the way alone, since it has other places than those of its contacts. A contact that a
+// look has changed has the gap of a part of the movement, which bounds nothing.
 static bool is_excluded(const rgStep* step, const rgPair* found, const rgSweep* sweep) {
-  bool surfaces =
-      !rg_shape_info(sweep->a.shape->kind)->convex || !rg_shape_info(sweep->b.shape->kind)->convex;
-  if (found->contact_count == 0 || surfaces)
+  bool surfaces = !is_convex(sweep->a.shape) || !is_convex(sweep->b.shape);
+  if (found->contact_count == 0 && !surfaces)
     return false;
   const rgWorldContact* contacts = step->world->contacts + found->contact_start;
-  double gap = HUGE_VAL;
-  for (int i = 0; i < found->contact_count; i++)
+  double gap = found->contact_count > 0 ? HUGE_VAL : 0;
+  for (int i = 0; i < found->contact_count; i++) {
+    if (step->contacts[found->contact_start + i].late)
+      return false;
     gap = contacts[i].gap < gap ? contacts[i].gap : gap;
-  return rg_sweep_approach(sweep, contacts[0].normal) <= gap + 0.5 * sweep->depth;
+  }
+  double way = surfaces ? rg_sweep_movement(sweep) : rg_sweep_approach(sweep, contacts[0].normal);
+  return way <= gap + 0.5 * sweep->depth;
 }
 
 static bool is_before(const rgBroadPair* one, const rgBroadPair* other) {

@@ -248,3 +248,46 @@ TEST(single_bounces_are_those_of_the_simultaneous_law) {
     rg_world_destroy(world);
   }
 }
+
+// What contacts tell of a step with impacts is what changed the momentum of their bodies, for each body,
+// in the step of the impact and in those after it; and the loss is that of contacts.
+TEST(contacts_tell_the_impulses_of_impacts) {
+  random_state = 15;
+  for (int k = 0; k < 20; k++) {
+    int count = 2 + k % 5;
+    double theta = k % 2 ? 0.5 : 1, e = random_between(0.3, 1), mu = k % 3 ? 0.5 : 0;
+    Row row =
+        make_row("reference", "sequential", theta, count, 1, random_between(1, 4), 0, 0, e, false);
+    build_set_default_material(row.world, mu, e);
+    rgTwist spin = rg_body_velocity(row.world, row.balls[0]);
+    spin.angular = v3(0, 0, random_between(1, 9)); // rubs the next one aside
+    REQUIRE(rg_body_set_velocity(row.world, row.balls[0], spin) == RG_OK);
+    CONTEXT("case %d: %d balls, theta %g, e %g, mu %g", k, count, theta, e, mu);
+    for (int step = 0; step < 3; step++) {
+      rgVec3 given[MOST];
+      for (int i = 0; i < count; i++)
+        given[i] = v3_scale(rg_body_velocity(row.world, row.balls[i]).linear, row.mass[i]);
+      double before = rg_world_energy(row.world).kinetic;
+      rgCertificate c;
+      REQUIRE(rg_world_step(row.world, &c) == RG_OK);
+      for (int i = 0; i < rg_world_contact_count(row.world); i++) {
+        rgContact contact;
+        REQUIRE(rg_world_contact(row.world, i, &contact) == RG_OK);
+        for (int b = 0; b < count; b++) {
+          if (contact.body_a.index == row.balls[b].index)
+            given[b] = v3_add(given[b], contact.impulse);
+          if (contact.body_b.index == row.balls[b].index)
+            given[b] = v3_sub(given[b], contact.impulse);
+        }
+      }
+      for (int i = 0; i < count; i++) {
+        rgVec3 has = v3_scale(rg_body_velocity(row.world, row.balls[i]).linear, row.mass[i]);
+        CHECK_NEAR(distance(given[i], has), 0, 1e-9 * row.mass[i]);
+      }
+      double lost = rg_world_energy(row.world).kinetic - before;
+      CHECK_NEAR(c.energy, lost, 1e-10 * before);
+      CHECK_NEAR(c.energy_contacts, lost, 1e-8 * before);
+    }
+    rg_world_destroy(row.world);
+  }
+}

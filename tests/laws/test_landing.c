@@ -423,3 +423,59 @@ TEST(rows_too_long_for_one_step_are_told) {
   }
   CHECK_MSG(told >= 3, "only %d rows were too long", told);
 }
+
+// What comes to a plane without restitution lands on it: it ends the step touching, neither above nor
+// below, whatever part of its way the gap is, and however far it goes in a step for its size.
+TEST(what_lands_ends_its_step_touching) {
+  random_state = 9;
+  for (int k = 0; k < 80; k++) {
+    double theta = k % 4 == 0 ? 1 : k % 4 == 1 ? 0.75 : 0.5, r = 0.02 + 0.2 * random_unit();
+    double h = 5e-3, v = k % 2 ? 50 * random_unit() : 3 * random_unit();
+    double gap = h * v * random_unit();
+    rgWorld* world = build_still(k % 3 ? "default" : "reference");
+    build_set_step(world, h, theta);
+    build_set_default_material(world, 0, 0);
+    build_floor(world);
+    rgBodyId ball = build_sphere(world, r, v3(0, 0, r + gap));
+    REQUIRE(rg_body_set_velocity(world, ball, twist(v3(0, 0, -v), v3_zero())) == RG_OK);
+    rgCertificate c;
+    REQUIRE(rg_world_step(world, &c) == RG_OK);
+    double end = rg_body_center(world, ball).z - r;
+    CONTEXT("case %d: theta %g, radius %g, %g m/s, gap %g of %g m", k, theta, r, v, gap, h * v);
+    // What the projection leaves alone, and the tolerance of the solve.
+    double left = rg_world_options(world)->projection_tolerance * r + 1e-5 * h * v;
+    CHECK_MSG(fabs(end) <= left, "ends at %g m, asked for %g m", end, left);
+    rg_world_destroy(world);
+  }
+}
+
+// Balls that fly one behind the other at one speed, when the first of them hits a wall: all of them are
+// in one step, though none comes closer to the next before.
+TEST(what_follows_is_stopped_by_what_is_stopped) {
+  random_state = 10;
+  for (int k = 0; k < 30; k++) {
+    double theta = k % 2 ? 0.5 : 1, h = 5e-3, v = 2 + 20 * random_unit(), r = 0.1;
+    rgWorld* world = build_still(k % 3 ? "default" : "reference");
+    build_set_step(world, h, theta);
+    build_set_default_material(world, 0, 0);
+    build_block(world, v3(1, 1, 1), v3(1, 0, 0));
+    double x = -r - 3 * h * v * random_unit();
+    for (int i = 0; i < 4; i++) {
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(x, 0, 0));
+      def.velocity.linear = v3(v, 0, 0);
+      build_body(world, &def, shape_sphere(r));
+      x -= 2 * r + h * v * random_unit();
+    }
+    CONTEXT("case %d: theta %g, %g m/s", k, theta, v);
+    for (int step = 0; step < 12; step++) {
+      rgCertificate c;
+      REQUIRE(rg_world_step(world, &c) == RG_OK);
+      CHECK(c.met);
+      // Twice what the projection leaves: contacts it does not look at may become as deep.
+      if (!CHECK_MSG(c.penetration <= 2 * rg_world_options(world)->projection_tolerance * r,
+                     "step %d: %g m deep", step, c.penetration))
+        break;
+    }
+    rg_world_destroy(world);
+  }
+}

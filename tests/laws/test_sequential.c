@@ -291,3 +291,36 @@ TEST(contacts_tell_the_impulses_of_impacts) {
     rg_world_destroy(row.world);
   }
 }
+
+// Bodies that fall together meet as if they did not fall: two balls with a gap, under a gravity along their
+// line that moves them farther in a step than the gap is, and without it.
+TEST(what_falls_together_meets_as_at_rest) {
+  random_state = 16;
+  for (int k = 0; k < 40; k++) {
+    uint64_t seed = random_state;
+    const int count = 2;
+    double theta = k % 2 ? 0.5 : 1, e = random_between(0.3, 1), v = random_between(1, 4);
+    double lead = random_between(0, 0.01), pull = random_between(300, 3000);
+    CONTEXT("case %d: theta %g, e %g, pull %g m/s2", k, theta, e, pull);
+    Row rows[2];
+    for (int i = 0; i < 2; i++) {
+      random_state = seed + 1; // the same masses
+      rows[i] = make_row("reference", "sequential", theta, count, 1, v, 1e-3, lead, e, false);
+      rgOptions options = *rg_world_options(rows[i].world);
+      options.gravity = v3(i ? pull : 0, 0, 0);
+      REQUIRE(rg_world_set_options(rows[i].world, &options) == RG_OK);
+    }
+    for (int step = 1; step <= 15; step++) {
+      double fallen = step * rg_world_options(rows[1].world)->step * pull, worst = 0;
+      for (int i = 0; i < 2; i++)
+        REQUIRE(rg_world_step(rows[i].world, NULL) == RG_OK);
+      for (int i = 0; i < count; i++)
+        worst = fmax(worst, fabs(speed_of(&rows[1], i) - fallen - speed_of(&rows[0], i)));
+      if (!CHECK_MSG(worst <= 1e-7 * (v + fallen), "step %d: off by %g m/s", step, worst))
+        break;
+    }
+    random_state = seed + 7;
+    for (int i = 0; i < 2; i++)
+      rg_world_destroy(rows[i].world);
+  }
+}

@@ -448,34 +448,3 @@ TEST(what_lands_ends_its_step_touching) {
     rg_world_destroy(world);
   }
 }
-
-// Balls that fly one behind the other at one speed, when the first of them hits a wall: all of them are
-// in one step, though none comes closer to the next before.
-TEST(what_follows_is_stopped_by_what_is_stopped) {
-  random_state = 10;
-  for (int k = 0; k < 30; k++) {
-    double theta = k % 2 ? 0.5 : 1, h = 5e-3, v = 2 + 20 * random_unit(), r = 0.1;
-    rgWorld* world = build_still(k % 3 ? "default" : "reference");
-    build_set_step(world, h, theta);
-    build_set_default_material(world, 0, 0);
-    build_block(world, v3(1, 1, 1), v3(1, 0, 0));
-    double x = -r - 3 * h * v * random_unit();
-    for (int i = 0; i < 4; i++) {
-      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(x, 0, 0));
-      def.velocity.linear = v3(v, 0, 0);
-      build_body(world, &def, shape_sphere(r));
-      x -= 2 * r + h * v * random_unit();
-    }
-    CONTEXT("case %d: theta %g, %g m/s", k, theta, v);
-    for (int step = 0; step < 12; step++) {
-      rgCertificate c;
-      REQUIRE(rg_world_step(world, &c) == RG_OK);
-      CHECK(c.met);
-      // Twice what the projection leaves: contacts it does not look at may become as deep.
-      if (!CHECK_MSG(c.penetration <= 2 * rg_world_options(world)->projection_tolerance * r,
-                     "step %d: %g m deep", step, c.penetration))
-        break;
-    }
-    rg_world_destroy(world);
-  }
-}

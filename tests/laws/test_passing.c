@@ -232,3 +232,40 @@ TEST(a_spinning_paddle_takes_along_what_is_in_its_way) {
         rg_world_destroy(world);
       }
 }
+
+// What stops a slender body within a step is told as impulses of its contacts, also where the material
+// that is stopped was not the one that was near at the start: they add up to the change of its momentum.
+TEST(contacts_tell_what_has_stopped_a_body) {
+  random_state = 9;
+  int told = 0, struck = 0;
+  for (int k = 0; k < 60; k++) {
+    rgWorld* world = build_still("default");
+    build_set_step(world, 1.0 / 240, 1);
+    build_set_default_material(world, 0.3, 0);
+    build_block(world, v3(3, 3, 0.02), v3(0, 0, -0.02));
+    double thin = random_between(0.005, 0.02), length = thin * random_between(10, 30);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, length));
+    def.pose.orientation = random_rotation();
+    def.mass = 1;
+    def.velocity = twist(v3(0, 0, -random_between(5, 60)), v3_scale(random_vector(), 20));
+    rgBodyId rod = build_body(world, &def, shape_capsule(thin, length));
+    for (int step = 0; step < 30; step++) {
+      rgVec3 before = rg_body_velocity(world, rod).linear, sum = v3_zero();
+      REQUIRE(rg_world_step(world, NULL) == RG_OK);
+      rgVec3 change = v3_sub(rg_body_velocity(world, rod).linear, before);
+      for (int i = 0; i < rg_world_contact_count(world); i++) {
+        rgContact contact;
+        REQUIRE(rg_world_contact(world, i, &contact) == RG_OK);
+        bool is_a = contact.body_a.index == rod.index;
+        sum = is_a ? v3_add(sum, contact.impulse) : v3_sub(sum, contact.impulse);
+      }
+      if (v3_norm(change) < 1)
+        continue;
+      struck++;
+      told += distance(sum, change) <= 1e-3 * v3_norm(change);
+    }
+    rg_world_destroy(world);
+  }
+  // What no contact of the start is on the same side of is told by nobody.
+  CHECK_MSG(struck > 100 && 5 * told >= 4 * struck, "%d of %d stops are told", told, struck);
+}

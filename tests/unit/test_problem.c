@@ -513,3 +513,23 @@ TEST(the_response_to_a_normal_impulse_is_a_column_of_w) {
     CHECK_NEAR(v3_dot(contact.o, column), w[2][0], 1e-14);
   }
 }
+
+// The scale of a contact with torsion is made of all that its law stops: approach, slip and spin.
+TEST(spin_about_the_normal_sets_the_scale) {
+  rgProblemBody body = {.inverse_mass = 1,
+                        .inverse_inertia = m3_diag(1, 1, 1),
+                        .v_free = {{0.3, 0, -0.1}, {0, 0, 5}}};
+  rgProblemContact contact = {.body_a = 0,
+                              .body_b = -1,
+                              .n = {0, 0, 1},
+                              .t = {1, 0, 0},
+                              .o = {0, 1, 0},
+                              .cone = RG_CONE_ELLIPSOID,
+                              .mu = 0.5,
+                              .e_t = 1,
+                              .e_o = 1,
+                              .e_tau = 0.2};
+  rgProblem problem = {
+      .dimension = 3, .body_count = 1, .contact_count = 1, .bodies = &body, .contacts = &contact};
+  CHECK_REL(rg_problem_scale(&problem), sqrt(0.09 + 0.01 + 1), 1e-14);
+}

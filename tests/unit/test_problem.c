@@ -533,3 +533,30 @@ TEST(spin_about_the_normal_sets_the_scale) {
       .dimension = 3, .body_count = 1, .contact_count = 1, .bodies = &body, .contacts = &contact};
   CHECK_REL(rg_problem_scale(&problem), sqrt(0.09 + 0.01 + 1), 1e-14);
 }
+
+// Angles count with the radius of gyration of the bodies that turn, sqrt(I / m).
+TEST(rows_of_angles_count_with_the_radius_of_gyration) {
+  rgProblemBody bodies[2] = {{.inverse_mass = 0.5, .inverse_inertia = m3_diag(2, 3, 4)},
+                             {.inverse_mass = 0.3, .inverse_inertia = m3_diag(1, 5, 6)}};
+  rgProblemRow row = {.body_a = 0,
+                      .body_b = 1,
+                      .g_a = {{0, 0, 0}, {1, 0, 0}},
+                      .g_b = {{0, 0, 0}, {-1, 0, 0}},
+                      .bias = 3,
+                      .lower = -HUGE_VAL,
+                      .upper = HUGE_VAL};
+  rgProblem problem = {
+      .dimension = 3, .body_count = 2, .row_count = 1, .bodies = bodies, .rows = &row};
+  double v[12] = {0}, lambda = 0;
+  rgSolution solution = {.v = v, .lambda = &lambda};
+  rgCertificate c;
+  rg_problem_certify(&problem, &solution, 1e-6, &c);
+  CHECK_REL(c.joint, 3 * sqrt(0.8 / 3), 1e-14);
+  CHECK_REL(c.scale, 3 * sqrt(0.8 / 3), 1e-14);
+  // What impulses do to a soft row has its compliance in it.
+  row.compliance = 0.7;
+  lambda = 2;
+  double w;
+  rg_problem_apply(&problem, NULL, &lambda, v, NULL, &w);
+  CHECK_REL(w, 2 * (2 + 1 + 0.7), 1e-14);
+}

@@ -212,3 +212,27 @@ TEST(a_singular_part_is_refused) {
     CHECK(strstr(message.text, "singular") != NULL);
   }
 }
+
+// Compressed by rows, entries at the same place are summed and the diagonal is there.
+TEST(compressed_rows_are_the_matrix) {
+  for (uint64_t seed = 301; seed <= 320; seed++) {
+    CONTEXT("case %d", (int)seed);
+    make_case(&made, seed, 0);
+    rgPool pool = {rg_allocator_default(), NULL};
+    rgCompressed rows;
+    REQUIRE(rg_triplets_compress(&made.data.matrix, &pool, &rows));
+    for (int i = 0; i < made.n; i++) {
+      double dense[UNKNOWNS_MAX] = {0};
+      bool diagonal = false;
+      for (int k = rows.start[i]; k < rows.start[i + 1]; k++) {
+        CHECK(k == rows.start[i] || rows.column[k] > rows.column[k - 1]);
+        dense[rows.column[k]] = rows.value[k];
+        diagonal = diagonal || rows.column[k] == i;
+      }
+      CHECK(diagonal);
+      for (int j = 0; j < made.n; j++)
+        CHECK_NEAR(dense[j], made.m[i][j], 1e-15 * 8);
+    }
+    rg_pool_free(&pool);
+  }
+}

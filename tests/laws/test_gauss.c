@@ -363,3 +363,25 @@ TEST(moving_ground_does_work) {
   CHECK_NEAR(rg_body_center(world, box).z, 0.6, 1e-9);
   rg_world_destroy(world);
 }
+
+// A body that spins about no axis of its own keeps energy and angular momentum to fourth order.
+TEST(a_tumbling_body_keeps_energy_and_angular_momentum) {
+  double errors[2][2];
+  for (int k = 0; k < 2; k++) {
+    rgWorld* world = make_world("gauss", k ? 5e-3 : 1e-2, v3_zero());
+    rgBodyId box = build_box(world, v3(0.1, 0.2, 0.35), v3_zero());
+    REQUIRE(rg_body_set_velocity(world, box, twist(v3_zero(), v3(3, 1, 2))) == RG_OK);
+    rgTwist momentum = rg_world_momentum(world);
+    double energy = rg_world_energy(world).kinetic;
+    step_all(world, k ? 400 : 200);
+    rgVec3 now = rg_world_momentum(world).angular;
+    errors[k][0] = distance(now, momentum.angular) / v3_norm(momentum.angular);
+    errors[k][1] = fabs(rg_world_energy(world).kinetic - energy) / energy;
+    rg_world_destroy(world);
+  }
+  for (int i = 0; i < 2; i++) {
+    CHECK_MSG(errors[0][i] < 1e-6, "off by %g", errors[0][i]); // (h |w|)^4 of 200 steps
+    CHECK_MSG(errors[1][i] <= errors[0][i] / 10 + 1e-12, "off by %g, by %g", errors[0][i],
+              errors[1][i]);
+  }
+}

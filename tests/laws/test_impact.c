@@ -3,7 +3,9 @@
 // Normal impulse m (1 + e) vn. Sliding throughout: tangential impulse mu m (1 + e) vn, so v' = v -
 // mu (1 + e) vn and w' = 5/2 mu (1 + e) vn / r. Sticking: the impulse that stops the lowest point
 // is 2/7 m v, so v' = 5/7 v and w' = v'/r. It sticks when mu (1 + e) vn > 2/7 v.
+#include "support/builder.h"
 #include "support/laws.h"
+#include "support/random.h"
 
 static const double R = 0.1;
 
@@ -76,4 +78,72 @@ TEST(elastic_impact_of_equal_balls_exchanges_velocities) {
   CHECK_NEAR(v3_norm(law_velocity(&law, 0).linear), 0, 1e-9);
   CHECK_NEAR(v3_norm(v3_sub(law_velocity(&law, 1).linear, v3(2, 0, 0))), 0, 1e-9);
   law_end(&law);
+}
+
+// In the step of an impact under gravity a body leaves with e times its approach, whatever theta is: what
+// the step borrows by moving on with the new velocity is not taken out of the rebound.
+TEST(a_rebound_under_gravity_is_whole) {
+  random_state = 5;
+  for (int k = 0; k < 40; k++) {
+    double theta = k % 3 == 0 ? 0.5 : random_between(0.5, 1),
+           e = k % 4 < 2 ? 1 : random_between(0.2, 1), height = random_between(0.02, 1);
+    rgWorld* world = build_world(k % 2 ? "default" : "reference");
+    build_set_step(world, 5e-3, k % 5 == 0 ? 1 : theta);
+    build_set_default_material(world, 0.3, e);
+    build_floor(world);
+    rgBodyId ball = build_sphere(world, 0.1, v3(0, 0, 0.1 + height));
+    CONTEXT("case %d: theta %g, e %g, from %g m", k, rg_world_options(world)->theta, e, height);
+    double before = 0, after = 0;
+    for (int i = 0; i < 1000 && after <= 0; i++) {
+      before = rg_body_velocity(world, ball).linear.z;
+      run_steps(world, 1);
+      after = rg_body_velocity(world, ball).linear.z;
+    }
+    CHECK_NEAR(after, -e * before, 1e-5 * -before); // the tolerance of the solve
+    rg_world_destroy(world);
+  }
+}
+
+// Kinetic energy of the body of an island as its problem knows it [J].
+static double energy_of_solution(const rgProblem* problem, const rgSolution* solution) {
+  const double* v = solution->v;
+  rgMat3 inertia = m3_inverse(&problem->bodies[0].inverse_inertia);
+  rgVec3 linear = v3(v[0], v[1], v[2]), spin = v3(v[3], v[4], v[5]);
+  return 0.5 * v3_norm2(linear) / problem->bodies[0].inverse_mass +
+         0.5 * v3_dot(spin, m3_apply(&inertia, spin));
+}
+
+// At theta = 1 a body that turns in the step of an impact takes its spin along: it has the energy that the
+// problem gave it, however slender it is, and however often the step was tried.
+TEST(a_body_has_the_energy_that_its_problem_gave_it) {
+  random_state = 6;
+  int impacts = 0;
+  for (int k = 0; k < 60; k++) {
+    rgWorld* world = build_still(k % 2 ? "default" : "reference");
+    rgOptions options = *rg_world_options(world);
+    options.theta = 1;
+    options.step = 0.01;
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    build_set_default_material(world, random_between(0, 0.5), random_between(0.1, 0.4));
+    build_floor(world);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.5));
+    def.pose.orientation = random_rotation();
+    def.velocity = twist(v3(0, 0, -random_between(3, 6)), v3_scale(random_vector(), 8));
+    build_body(world, &def, shape_box(random_within(0.03, 0.4)));
+    CONTEXT("case %d", k);
+    for (int step = 0; step < 20; step++) {
+      REQUIRE(rg_world_step(world, NULL) == RG_OK);
+      rgProblem problem;
+      rgSolution solution;
+      if (rg_world_island(world, 0, &problem, &solution, NULL) != RG_OK || solution.r[0] == 0)
+        continue;
+      impacts++;
+      double given = energy_of_solution(&problem, &solution);
+      if (!CHECK_REL(rg_world_energy(world).kinetic, given, 1e-9))
+        break;
+    }
+    rg_world_destroy(world);
+  }
+  CHECK(impacts > 60);
 }

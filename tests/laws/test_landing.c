@@ -423,3 +423,28 @@ TEST(rows_too_long_for_one_step_are_told) {
   }
   CHECK_MSG(told >= 3, "only %d rows were too long", told);
 }
+
+// What comes to a plane without restitution lands on it: it ends the step touching, neither above nor
+// below, whatever part of its way the gap is, and however far it goes in a step for its size.
+TEST(what_lands_ends_its_step_touching) {
+  random_state = 9;
+  for (int k = 0; k < 80; k++) {
+    double theta = k % 4 == 0 ? 1 : k % 4 == 1 ? 0.75 : 0.5, r = 0.02 + 0.2 * random_unit();
+    double h = 5e-3, v = k % 2 ? 50 * random_unit() : 3 * random_unit();
+    double gap = h * v * random_unit();
+    rgWorld* world = build_still(k % 3 ? "default" : "reference");
+    build_set_step(world, h, theta);
+    build_set_default_material(world, 0, 0);
+    build_floor(world);
+    rgBodyId ball = build_sphere(world, r, v3(0, 0, r + gap));
+    REQUIRE(rg_body_set_velocity(world, ball, twist(v3(0, 0, -v), v3_zero())) == RG_OK);
+    rgCertificate c;
+    REQUIRE(rg_world_step(world, &c) == RG_OK);
+    double end = rg_body_center(world, ball).z - r;
+    CONTEXT("case %d: theta %g, radius %g, %g m/s, gap %g of %g m", k, theta, r, v, gap, h * v);
+    // What the projection leaves alone, and the tolerance of the solve.
+    double left = rg_world_options(world)->projection_tolerance * r + 1e-5 * h * v;
+    CHECK_MSG(fabs(end) <= left, "ends at %g m, asked for %g m", end, left);
+    rg_world_destroy(world);
+  }
+}

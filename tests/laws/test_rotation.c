@@ -161,3 +161,46 @@ TEST(bodies_in_flight_keep_their_spin_in_every_preset) {
         rg_world_destroy(world);
       }
 }
+
+// The orientation after a time, of a slender box that spins fast under a torque, in n steps.
+static rgQuat turned_in(int n, rgVec3 half, rgVec3 spin, rgVec3 torque, double time) {
+  rgWorld* world = build_still("default");
+  build_set_step(world, time / n, 0.5);
+  rgBodyId body = build_box(world, half, v3_zero());
+  REQUIRE(rg_body_set_velocity(world, body, twist(v3_zero(), spin)) == RG_OK);
+  rgForceDef push = rg_force_def();
+  push.body = body;
+  push.wrench.torque = torque;
+  rgForceId id;
+  REQUIRE(rg_world_add_force(world, &push, &id) == RG_OK);
+  run_steps(world, n);
+  rgQuat q = rg_body_pose(world, body).orientation;
+  rg_world_destroy(world);
+  return q;
+}
+
+static double apart(rgQuat a, rgQuat b) {
+  return 1 - fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
+}
+
+// A turn that is too far for one step is made of halves: it is that of two steps, or four, under the
+// same torque. Of turns up to four radians, at random, every fifth is.
+TEST(a_turn_that_is_cut_in_half_is_that_of_two_steps) {
+  uint64_t state = 77;
+  int halved = 0;
+  for (int k = 0; k < 200; k++) {
+    double u[9];
+    for (int i = 0; i < 9; i++)
+      u[i] = 2 * rg_random_unit(&state) - 1;
+    rgVec3 half = v3(0.05, 0.1 + 0.05 * u[0], 0.5), spin = v3(u[1], u[2], u[3]),
+           torque = v3_scale(v3(u[4], u[5], u[6]), 3000);
+    double time = 0.01;
+    spin = v3_scale(spin, (2 + 2 * u[7]) / (time * v3_norm(spin)));
+    rgQuat whole = turned_in(1, half, spin, torque, time);
+    bool same = false;
+    for (int n = 2; n <= 32 && !same; n *= 2)
+      same = apart(whole, turned_in(n, half, spin, torque, time)) < 1e-14;
+    halved += same;
+  }
+  CHECK_MSG(halved >= 20, "%d of 200 turns are made of halves", halved);
+}

@@ -248,3 +248,79 @@ TEST(single_bounces_are_those_of_the_simultaneous_law) {
     rg_world_destroy(world);
   }
 }
+
+// What contacts tell of a step with impacts is what changed the momentum of their bodies, for each body,
+// in the step of the impact and in those after it; and the loss is that of contacts.
+TEST(contacts_tell_the_impulses_of_impacts) {
+  random_state = 15;
+  for (int k = 0; k < 20; k++) {
+    int count = 2 + k % 5;
+    double theta = k % 2 ? 0.5 : 1, e = random_between(0.3, 1), mu = k % 3 ? 0.5 : 0;
+    Row row =
+        make_row("reference", "sequential", theta, count, 1, random_between(1, 4), 0, 0, e, false);
+    build_set_default_material(row.world, mu, e);
+    rgTwist spin = rg_body_velocity(row.world, row.balls[0]);
+    spin.angular = v3(0, 0, random_between(1, 9)); // rubs the next one aside
+    REQUIRE(rg_body_set_velocity(row.world, row.balls[0], spin) == RG_OK);
+    CONTEXT("case %d: %d balls, theta %g, e %g, mu %g", k, count, theta, e, mu);
+    for (int step = 0; step < 3; step++) {
+      rgVec3 given[MOST];
+      for (int i = 0; i < count; i++)
+        given[i] = v3_scale(rg_body_velocity(row.world, row.balls[i]).linear, row.mass[i]);
+      double before = rg_world_energy(row.world).kinetic;
+      rgCertificate c;
+      REQUIRE(rg_world_step(row.world, &c) == RG_OK);
+      for (int i = 0; i < rg_world_contact_count(row.world); i++) {
+        rgContact contact;
+        REQUIRE(rg_world_contact(row.world, i, &contact) == RG_OK);
+        for (int b = 0; b < count; b++) {
+          if (contact.body_a.index == row.balls[b].index)
+            given[b] = v3_add(given[b], contact.impulse);
+          if (contact.body_b.index == row.balls[b].index)
+            given[b] = v3_sub(given[b], contact.impulse);
+        }
+      }
+      for (int i = 0; i < count; i++) {
+        rgVec3 has = v3_scale(rg_body_velocity(row.world, row.balls[i]).linear, row.mass[i]);
+        CHECK_NEAR(distance(given[i], has), 0, 1e-9 * row.mass[i]);
+      }
+      double lost = rg_world_energy(row.world).kinetic - before;
+      CHECK_NEAR(c.energy, lost, 1e-10 * before);
+      CHECK_NEAR(c.energy_contacts, lost, 1e-8 * before);
+    }
+    rg_world_destroy(row.world);
+  }
+}
+
+// Bodies that fall together meet as if they did not fall: two balls with a gap, under a gravity along their
+// line that moves them farther in a step than the gap is, and without it.
+TEST(what_falls_together_meets_as_at_rest) {
+  random_state = 16;
+  for (int k = 0; k < 40; k++) {
+    uint64_t seed = random_state;
+    const int count = 2;
+    double theta = k % 2 ? 0.5 : 1, e = random_between(0.3, 1), v = random_between(1, 4);
+    double lead = random_between(0, 0.01), pull = random_between(300, 3000);
+    CONTEXT("case %d: theta %g, e %g, pull %g m/s2", k, theta, e, pull);
+    Row rows[2];
+    for (int i = 0; i < 2; i++) {
+      random_state = seed + 1; // the same masses
+      rows[i] = make_row("reference", "sequential", theta, count, 1, v, 1e-3, lead, e, false);
+      rgOptions options = *rg_world_options(rows[i].world);
+      options.gravity = v3(i ? pull : 0, 0, 0);
+      REQUIRE(rg_world_set_options(rows[i].world, &options) == RG_OK);
+    }
+    for (int step = 1; step <= 15; step++) {
+      double fallen = step * rg_world_options(rows[1].world)->step * pull, worst = 0;
+      for (int i = 0; i < 2; i++)
+        REQUIRE(rg_world_step(rows[i].world, NULL) == RG_OK);
+      for (int i = 0; i < count; i++)
+        worst = fmax(worst, fabs(speed_of(&rows[1], i) - fallen - speed_of(&rows[0], i)));
+      if (!CHECK_MSG(worst <= 1e-7 * (v + fallen), "step %d: off by %g m/s", step, worst))
+        break;
+    }
+    random_state = seed + 7;
+    for (int i = 0; i < 2; i++)
+      rg_world_destroy(rows[i].world);
+  }
+}

@@ -307,3 +307,33 @@ TEST(post_does_not_throw_apart_what_is_far_off) {
         rg_world_destroy(loose.world);
       }
 }
+
+// Bodies that overlap in free fall are moved apart, some of them up and others down, and their common
+// centre stays: no weight is lifted, so that nothing is taken from their velocities.
+TEST(moving_apart_in_free_fall_costs_no_speed) {
+  for (int k = 0; k < 12; k++) {
+    rgWorld* world = build_world(k % 2 ? "default" : "reference");
+    build_set_default_material(world, 0, 0);
+    int count = 2 + k % 3;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    def.velocity.linear = v3(0.2, 0, 0);
+    for (int i = 0; i < count; i++) {
+      def.pose.position = v3(0.02 * i, 0, 0.19 * i); // 0.2 would be touching
+      def.mass = 1 + i * (k % 4);
+      build_body(world, &def, shape_sphere(0.1));
+    }
+    CONTEXT("case %d: %d balls", k, count);
+    rgTwist before = rg_world_momentum(world);
+    double h = rg_world_options(world)->step, mass = 0;
+    for (int i = 0; i < count; i++)
+      mass += rg_body_mass(world, rg_world_body(world, i)).mass;
+    for (int step = 1; step <= 5; step++) {
+      run_steps(world, 1);
+      rgTwist now = rg_world_momentum(world);
+      CHECK_NEAR(now.linear.x, before.linear.x, 1e-9 * mass);
+      CHECK_NEAR(now.linear.z, -mass * 9.81 * h * step, 1e-9 * mass);
+    }
+    CHECK(rg_world_certificate(world)->penetration < 1e-3);
+    rg_world_destroy(world);
+  }
+}

@@ -436,3 +436,127 @@ TEST(the_smallest_impulse_of_a_row_sets_the_scale) {
       CHECK_REL(certificate.residual, 1, 1e-12);
     }
 }
+
+// A row between bodies that nothing moves is judged by the sign of its velocity alone: within its bounds
+// there must be none, at the lower one it may open, at the upper one it may close.
+TEST(rows_that_nothing_moves_are_judged_by_their_sign) {
+  const double lambdas[] = {-1, 0, 2}, rates[] = {-0.3, 0.3};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 2; k++) {
+      rgProblemBody held = {.inverse_mass = 0};
+      rgProblemRow row = {.body_a = 0,
+                          .body_b = -1,
+                          .g_a = {{1, 0, 0}, {0, 0, 0}},
+                          .bias = rates[k],
+                          .lower = -1,
+                          .upper = 2};
+      rgProblem problem = {
+          .dimension = 3, .body_count = 1, .row_count = 1, .bodies = &held, .rows = &row};
+      double v[6] = {0}, lambda = lambdas[i];
+      rgSolution solution = {.v = v, .lambda = &lambda};
+      rgCertificate c;
+      rg_problem_certify(&problem, &solution, 1e-6, &c);
+      bool free = (i == 0 && rates[k] > 0) || (i == 2 && rates[k] < 0);
+      CONTEXT("lambda %g, rate %g", lambda, rates[k]);
+      CHECK_NEAR(c.joint, free ? 0 : fabs(rates[k]), 1e-15);
+    }
+}
+
+// A contact that pulls has no friction to give: all of its tangential impulse is wrong, in polygons too.
+TEST(contacts_that_pull_have_no_friction) {
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < 8; i++) {
+      rgProblemBody body = {.inverse_mass = 0.5};
+      double angle = 0.3 + i, size = 0.1 * (1 + i);
+      rgProblemContact contact = {.body_a = 0,
+                                  .body_b = -1,
+                                  .n = {0, 0, 1},
+                                  .t = {1, 0, 0},
+                                  .o = {0, 1, 0},
+                                  .cone = k ? RG_CONE_INNER : RG_CONE_OUTER,
+                                  .facets = 3 + i,
+                                  .mu = 1};
+      rgProblem problem = {.dimension = 3,
+                           .body_count = 1,
+                           .contact_count = 1,
+                           .bodies = &body,
+                           .contacts = &contact};
+      double v[6] = {0}, r[4] = {-0.6, size * cos(angle), size * sin(angle), 0};
+      rgSolution solution = {.v = v, .r = r};
+      rgCertificate c;
+      rg_problem_certify(&problem, &solution, 1e-6, &c);
+      CHECK_REL(c.coulomb, 0.5 * sqrt(0.36 + size * size), 1e-12); // |F| / rho, rho = 2 kg
+    }
+}
+
+// What a normal impulse does to the contact is the first column of its block of W.
+TEST(the_response_to_a_normal_impulse_is_a_column_of_w) {
+  for (int i = 0; i < 6; i++) {
+    rgProblemBody bodies[2] = {{.inverse_mass = 0.5, .inverse_inertia = m3_diag(1, 2, 3)},
+                               {.inverse_mass = 0.2, .inverse_inertia = m3_diag(5, 4, 2)}};
+    rgProblemContact contact = {.body_a = i % 3 == 0 ? -1 : 0,
+                                .body_b = i % 3 == 1 ? -1 : 1,
+                                .arm_a = {0.1 + 0.1 * i, -0.2, 0.3},
+                                .arm_b = {-0.4, 0.5, 0.1 * i}};
+    contact.n = v3_unit_or(v3(1, 0.5 * i, -2), v3(0, 0, 1));
+    v3_frame(contact.n, &contact.t, &contact.o);
+    rgProblem problem = {.dimension = 3,
+                         .body_count = 2,
+                         .contact_count = 1,
+                         .bodies = bodies,
+                         .contacts = &contact};
+    double w[4][4];
+    rg_contact_block(&problem, &contact, w);
+    rgVec3 column = rg_contact_normal_response(&problem, &contact);
+    CHECK_REL(v3_dot(contact.n, column), w[0][0], 1e-14);
+    CHECK_NEAR(v3_dot(contact.t, column), w[1][0], 1e-14);
+    CHECK_NEAR(v3_dot(contact.o, column), w[2][0], 1e-14);
+  }
+}
+
+// The scale of a contact with torsion is made of all that its law stops: approach, slip and spin.
+TEST(spin_about_the_normal_sets_the_scale) {
+  rgProblemBody body = {.inverse_mass = 1,
+                        .inverse_inertia = m3_diag(1, 1, 1),
+                        .v_free = {{0.3, 0, -0.1}, {0, 0, 5}}};
+  rgProblemContact contact = {.body_a = 0,
+                              .body_b = -1,
+                              .n = {0, 0, 1},
+                              .t = {1, 0, 0},
+                              .o = {0, 1, 0},
+                              .cone = RG_CONE_ELLIPSOID,
+                              .mu = 0.5,
+                              .e_t = 1,
+                              .e_o = 1,
+                              .e_tau = 0.2};
+  rgProblem problem = {
+      .dimension = 3, .body_count = 1, .contact_count = 1, .bodies = &body, .contacts = &contact};
+  CHECK_REL(rg_problem_scale(&problem), sqrt(0.09 + 0.01 + 1), 1e-14);
+}
+
+// Angles count with the radius of gyration of the bodies that turn, sqrt(I / m).
+TEST(rows_of_angles_count_with_the_radius_of_gyration) {
+  rgProblemBody bodies[2] = {{.inverse_mass = 0.5, .inverse_inertia = m3_diag(2, 3, 4)},
+                             {.inverse_mass = 0.3, .inverse_inertia = m3_diag(1, 5, 6)}};
+  rgProblemRow row = {.body_a = 0,
+                      .body_b = 1,
+                      .g_a = {{0, 0, 0}, {1, 0, 0}},
+                      .g_b = {{0, 0, 0}, {-1, 0, 0}},
+                      .bias = 3,
+                      .lower = -HUGE_VAL,
+                      .upper = HUGE_VAL};
+  rgProblem problem = {
+      .dimension = 3, .body_count = 2, .row_count = 1, .bodies = bodies, .rows = &row};
+  double v[12] = {0}, lambda = 0;
+  rgSolution solution = {.v = v, .lambda = &lambda};
+  rgCertificate c;
+  rg_problem_certify(&problem, &solution, 1e-6, &c);
+  CHECK_REL(c.joint, 3 * sqrt(0.8 / 3), 1e-14);
+  CHECK_REL(c.scale, 3 * sqrt(0.8 / 3), 1e-14);
+  // What impulses do to a soft row has its compliance in it.
+  row.compliance = 0.7;
+  lambda = 2;
+  double w;
+  rg_problem_apply(&problem, NULL, &lambda, v, NULL, &w);
+  CHECK_REL(w, 2 * (2 + 1 + 0.7), 1e-14);
+}

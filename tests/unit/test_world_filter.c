@@ -247,3 +247,25 @@ TEST(the_direction_of_friction_turns_with_its_body) {
   CHECK_REL(rg_body_center(world, id).y, stopping_distance(0.25), 1e-4);
   rg_world_destroy(world);
 }
+
+// Bodies of a joint do not collide, and do again when it is removed: of two joints, with the last one.
+TEST(bodies_collide_again_without_their_joints) {
+  rgWorld* world = build_still("default");
+  rgBodyId a = build_sphere(world, 0.1, v3(0, 0, 0)), b = build_sphere(world, 0.1, v3(0.19, 0, 0));
+  rgJointId joints[2];
+  for (int i = 0; i < 2; i++) {
+    rgJointDef def = rg_joint_def(RG_JOINT_BALL);
+    def.body_a = a;
+    def.body_b = b;
+    def.point = v3(0.09, 0, 0);
+    REQUIRE(rg_world_add_joint(world, &def, &joints[i]) == RG_OK);
+  }
+  for (int i = 0; i < 3; i++) {
+    run_steps(world, 1);
+    CONTEXT("%d joints", 2 - i);
+    CHECK_INT(rg_world_contact_count(world) > 0, i == 2);
+    if (i < 2)
+      REQUIRE(rg_world_remove_joint(world, joints[i]) == RG_OK);
+  }
+  rg_world_destroy(world);
+}

@@ -252,3 +252,32 @@ TEST(a_force_out_of_all_bounds_stops_the_step_and_not_the_world) {
   CHECK_NEAR(v3_norm(rg_body_center(free.world, free.box)), 0, 0);
   rg_world_destroy(free.world);
 }
+
+// A spring that was removed is no longer in the lists of its bodies: what takes its slot stays when one of
+// them is removed, and no force acts on who is left.
+TEST(a_removed_spring_leaves_nothing_with_its_bodies) {
+  for (int k = 0; k < 2; ++k) {
+    rgWorld* world = build_still("default");
+    rgBodyId a = build_sphere(world, 0.1, v3(0, 0, 0)), b = build_sphere(world, 0.1, v3(1, 0, 0)),
+             c = build_sphere(world, 0.1, v3(2, 0, 0));
+    rgForceDef spring = rg_force_def();
+    spring.kind = RG_FORCE_SPRING;
+    spring.body = a;
+    spring.other = b;
+    spring.stiffness = 10;
+    spring.rest = 0.1;
+    rgForceId id, next;
+    REQUIRE(rg_world_add_force(world, &spring, &id) == RG_OK);
+    REQUIRE(rg_world_remove_force(world, id) == RG_OK);
+    rgForceDef push = rg_force_def();
+    push.body = c;
+    push.wrench.force = v3(0, 0, 1);
+    REQUIRE(rg_world_add_force(world, &push, &next) == RG_OK);
+    REQUIRE_INT(next.index, id.index);
+    REQUIRE(rg_world_remove_body(world, k ? a : b) == RG_OK);
+    run_steps(world, 1);
+    CHECK_NEAR(v3_norm(rg_body_velocity(world, k ? b : a).linear), 0, 0);
+    CHECK(rg_body_velocity(world, c).linear.z > 0);
+    rg_world_destroy(world);
+  }
+}

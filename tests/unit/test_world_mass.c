@@ -202,3 +202,23 @@ TEST(the_last_solid_shape_of_a_body_cannot_be_removed) {
   run_steps(world, 1);
   rg_world_destroy(world);
 }
+
+// Principal moments of a mass distribution obey a + b >= c, whichever of them is the largest.
+TEST(an_inertia_that_no_body_has_is_refused) {
+  rgWorld* world = build_world("default");
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 2; ++k) {
+      double moments[3] = {1, 1.5, 1.5};
+      moments[i] = k ? 2.49 : 2.51;
+      moments[(i + 1) % 3] = 1;
+      moments[(i + 2) % 3] = 1.5;
+      rgBodyDef def = rg_body_def();
+      def.mass = 1;
+      def.inertia_given = true;
+      def.inertia = m3_diag(moments[0], moments[1], moments[2]);
+      rgBodyId id;
+      CONTEXT("moments %g, %g, %g", moments[0], moments[1], moments[2]);
+      CHECK_INT(rg_world_add_body(world, &def, NULL, 0, &id), k ? RG_OK : RG_ERROR_INPUT);
+    }
+  rg_world_destroy(world);
+}

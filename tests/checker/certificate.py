@@ -36,15 +36,14 @@ class Problem:
     def contact_columns(self, contact):
         """[(body, 6 x 4 block of H, arm)]: impulses act on A with their sign, on B with the opposite."""
         parts = []
+        frame = np.array([contact[axis] for axis in "nto"], float).T
         for side, sign in (("a", 1.0), ("b", -1.0)):
-            arm = np.array(contact.get("arm_" + side, [0, 0, 0]), float)
+            x, y, z = contact.get("arm_" + side, (0, 0, 0))
             block = np.zeros((6, 4))
-            for k, axis in enumerate("nto"):
-                direction = np.array(contact[axis], float)
-                block[:3, k] = direction
-                block[3:, k] = np.cross(arm, direction)
-            block[3:, 3] = contact["n"]
-            parts.append((contact["body_" + side], sign * block, np.linalg.norm(arm)))
+            block[:3, :3] = frame
+            block[3:, :3] = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], float) @ frame
+            block[3:, 3] = frame[:, 0]
+            parts.append((contact["body_" + side], sign * block, math.hypot(x, y, z)))
         return parts
 
     @staticmethod
@@ -126,6 +125,11 @@ def contact_map(problem, contact, r, u, rho):
     return math.sqrt((r[0] - s) ** 2 + np.sum((y - z) ** 2) + sum(x * x for x in idle))
 
 
+def speeds(v):
+    """Of each body |linear| and |angular|."""
+    return [(math.hypot(*x[:3]), math.hypot(*x[3:])) for x in v.tolist()]
+
+
 class Judge:
     """Judges one solution (v, r, lambda) of a problem."""
 
@@ -140,6 +144,8 @@ class Judge:
             self.v = np.zeros((0, 6))
         else:
             self.v = v.reshape(-1, 6)
+        self.inverse = [self.inverse_rho(i) for i in range(len(problem.contacts))]
+        self.speeds, self.free_speeds = speeds(self.v), speeds(problem.free)
 
     # --- velocities ------------------------------------------------------------------------------
 
@@ -150,18 +156,18 @@ class Judge:
                 u = u + block.T @ v[body]
         return u
 
-    def contact_size(self, i, v):
+    def contact_size(self, i, sizes):
         """The sum of the sizes of the velocities that u_n is the difference of."""
         size = abs(self.p.contacts[i].get("bias", [0])[0])
         for body, _, arm in self.p.columns[i]:
             if body >= 0:
-                size += np.linalg.norm(v[body][:3]) + arm * np.linalg.norm(v[body][3:])
+                size += sizes[body][0] + arm * sizes[body][1]
         return size
 
-    def approaches(self, i, v, normal):
+    def approaches(self, i, sizes, normal):
         if self.p.local:
             return normal < 0
-        return normal < -ROUNDING * self.contact_size(i, v)
+        return normal < -ROUNDING * self.contact_size(i, sizes)
 
     def row_velocity(self, row, v, soft=0.0):
         """w and the sum of the sizes of what it adds up."""
@@ -186,7 +192,7 @@ class Judge:
         trace = 0.0
         for body, block, _ in p.columns[i]:
             if body >= 0:
-                trace += sum(block[:, k] @ p.inverse_mass[body] @ block[:, k] for k in used)
+                trace += np.sum(block[:, used] * (p.inverse_mass[body] @ block[:, used]))
         return trace / len(used)
 
     def row_mass(self, i):
@@ -217,9 +223,9 @@ class Judge:
         for i, contact in enumerate(self.p.contacts):
             r = self.r[i]
             u = self.u[i] if self.p.local else self.contact_velocity(i, self.v)
-            if not r.any() and not self.approaches(i, self.v, u[0]):
+            if not r.any() and not self.approaches(i, self.speeds, u[0]):
                 continue
-            inverse = self.inverse_rho(i)
+            inverse = self.inverse[i]
             if inverse > 0:
                 missed = abs(min(u[0], r[0] * inverse))
                 law = contact_map(self.p, contact, r, u, 1 / inverse) * inverse
@@ -300,7 +306,7 @@ class Judge:
                 u = np.array(contact.get("bias", [0] * 4), float)
             else:
                 u = self.contact_velocity(i, p.free)
-            if self.approaches(i, p.free, u[0]):
+            if self.approaches(i, self.free_speeds, u[0]):
                 e = p.axes(contact)
                 factors = np.array([1, e[1] > 0, e[2] > 0, e[3]], float)
                 worst = max(worst, np.linalg.norm(factors * u))
@@ -328,8 +334,9 @@ class Judge:
         for k, v in enumerate(self.v):
             size = max(size, *np.abs(v[:3]), *np.abs(p.free[k][:3]))
         for i, contact in enumerate(p.contacts):
-            u = self.u[i] if p.local else [self.contact_size(i, self.v), self.contact_size(i, p.free)]
-            size = max(size, *np.abs(u), *(np.abs(self.r[i]) * self.inverse_rho(i)))
+            u = self.u[i] if p.local else [self.contact_size(i, self.speeds),
+                                           self.contact_size(i, self.free_speeds)]
+            size = max(size, *map(abs, u), np.abs(self.r[i]).max() * self.inverse[i])
         for i, row in enumerate(p.rows):
             block, length = self.row_mass(i)
             lam = abs(self.lam[i]) * (block + row.get("compliance", 0))

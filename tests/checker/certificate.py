@@ -32,6 +32,7 @@ class Problem:
             matrix[:3, :3] = body["inverse_mass"] * np.eye(3)
             matrix[3:, 3:] = body["inverse_inertia"]
         self.columns = [self.contact_columns(c) for c in self.contacts] if not self.local else []
+        self.row_columns = [self.columns_of_row(row) for row in self.rows] if not self.local else []
 
     def contact_columns(self, contact):
         """[(body, 6 x 4 block of H, arm)]: impulses act on A with their sign, on B with the opposite."""
@@ -47,7 +48,7 @@ class Problem:
         return parts
 
     @staticmethod
-    def row_columns(row):
+    def columns_of_row(row):
         return [(row["body_" + s], np.array(row.get("g_" + s, [0] * 6), float)) for s in "ab"]
 
     def axes(self, contact):
@@ -145,6 +146,7 @@ class Judge:
         else:
             self.v = v.reshape(-1, 6)
         self.inverse = [self.inverse_rho(i) for i in range(len(problem.contacts))]
+        self.row_masses = [self.row_mass(i) for i in range(len(problem.rows))]
         self.speeds, self.free_speeds = speeds(self.v), speeds(problem.free)
 
     # --- velocities ------------------------------------------------------------------------------
@@ -169,13 +171,13 @@ class Judge:
             return normal < 0
         return normal < -ROUNDING * self.contact_size(i, sizes)
 
-    def row_velocity(self, row, v, soft=0.0):
+    def row_velocity(self, i, v, soft=0.0):
         """w and the sum of the sizes of what it adds up."""
-        terms = [row.get("bias", 0), soft]
-        for body, g in self.p.row_columns(row):
+        terms = [self.p.rows[i].get("bias", 0), soft]
+        for body, g in self.p.row_columns[i]:
             if body >= 0:
-                terms.extend(g * v[body])
-        return sum(terms), sum(abs(x) for x in terms)
+                terms += (g * v[body]).tolist()
+        return sum(terms), sum(map(abs, terms))
 
     # --- effective masses ------------------------------------------------------------------------
 
@@ -202,7 +204,7 @@ class Judge:
             k = len(p.contacts) + i
             return p.block(k, k)[0, 0], row.get("length", 1.0)
         block, masses, linear = 0.0, 0.0, 0.0
-        for body, g in p.row_columns(row):
+        for body, g in p.row_columns[i]:
             linear += g[:3] @ g[:3]
             if body >= 0:
                 block += g @ p.inverse_mass[body] @ g
@@ -212,7 +214,7 @@ class Judge:
         return block, math.sqrt(masses / block) if masses > 0 and block > 0 else 1.0
 
     def row_weight(self, i):
-        block, length = self.row_mass(i)
+        block, length = self.row_masses[i]
         compliance = self.p.rows[i].get("compliance", 0)
         return length * (block / (block + compliance) if compliance > 0 and block > 0 else 1.0)
 
@@ -241,10 +243,10 @@ class Judge:
         if self.p.local:
             w, size = self.w[i] + compliance * lam, 0.0
         else:
-            w, size = self.row_velocity(row, self.v, compliance * lam)
+            w, size = self.row_velocity(i, self.v, compliance * lam)
         if abs(w) <= ROUNDING * size:
             w = 0.0
-        inverse = self.row_mass(i)[0] + compliance
+        inverse = self.row_masses[i][0] + compliance
         if inverse > 0:
             missed = abs(lam - min(max(lam - w / inverse, lower), upper)) * inverse
         else:
@@ -283,11 +285,11 @@ class Judge:
                 if body >= 0:
                     wrench[body] += block @ self.r[i]
                     arms[body] = max(arms[body], arm)
-        for i, row in enumerate(p.rows):
-            for body, g in p.row_columns(row):
+        for i in range(len(p.rows)):
+            for body, g in p.row_columns[i]:
                 if body >= 0:
-                    linear = np.linalg.norm(g[:3])
-                    arm = np.linalg.norm(g[3:]) / linear if linear > 0 else self.row_mass(i)[1]
+                    linear = math.hypot(*g[:3])
+                    arm = math.hypot(*g[3:]) / linear if linear > 0 else self.row_masses[i][1]
                     wrench[body] += g * self.lam[i]
                     arms[body] = max(arms[body], arm)
         worst = 0.0
@@ -319,13 +321,13 @@ class Judge:
         if self.p.local:
             w, size = row.get("bias", 0.0), 0.0
         else:
-            w, size = self.row_velocity(row, self.p.free)
+            w, size = self.row_velocity(i, self.p.free)
         if (lower == 0 and w >= 0) or (upper == 0 and w <= 0):
             return 0.0
         least = max(lower, -upper, 0.0)
         if least == 0 and abs(w) <= ROUNDING * size:
             return 0.0
-        least *= self.row_mass(i)[0] + row.get("compliance", 0)
+        least *= self.row_masses[i][0] + row.get("compliance", 0)
         return (abs(w) + least) * self.row_weight(i)
 
     def sizes(self):
@@ -338,10 +340,10 @@ class Judge:
                                            self.contact_size(i, self.free_speeds)]
             size = max(size, *map(abs, u), np.abs(self.r[i]).max() * self.inverse[i])
         for i, row in enumerate(p.rows):
-            block, length = self.row_mass(i)
+            block, length = self.row_masses[i]
             lam = abs(self.lam[i]) * (block + row.get("compliance", 0))
-            w = abs(self.w[i]) if p.local else max(self.row_velocity(row, self.v)[1],
-                                                   self.row_velocity(row, p.free)[1])
+            w = abs(self.w[i]) if p.local else max(self.row_velocity(i, self.v)[1],
+                                                   self.row_velocity(i, p.free)[1])
             size = max(size, lam * length, w * length)
         return size
 

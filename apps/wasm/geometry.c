@@ -25,7 +25,7 @@ PAGE_EXPORT(page_shape_count) int page_shape_count(Page* page) {
 // One PageShape and its corners.
 PAGE_EXPORT(page_shape) const double* page_shape(Page* page, int index) {
   rgShapeView view;
-  if (index >= page->shape_count ||
+  if (index < 0 || index >= page->shape_count ||
       rg_shape_view(page->world, page->shapes[index], &view) != RG_OK) {
     cli_fail(&page->message, RG_ERROR_NOT_FOUND, "there is no shape %d", index);
     return NULL;

@@ -11,7 +11,11 @@
 #include <rigor/rigor.h>
 #include <rigor/vec_math.h>
 
+#ifdef __wasm__
 #define PAGE_EXPORT(name) __attribute__((export_name(#name)))
+#else
+#define PAGE_EXPORT(name) // for tests
+#endif
 
 typedef struct Page {
   rgScene* scene;
@@ -44,7 +48,7 @@ static inline void page_put_turn(double out[4], rgQuat q) {
 }
 
 // world.c: making, stepping, options.
-Page* page_create(void);
+Page* page_create(void); // with an empty scene, or NULL
 void page_destroy(Page* page);
 void* page_allocate(int size); // for texts that JavaScript brings
 void page_release(void* memory);

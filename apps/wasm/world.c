@@ -7,14 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-PAGE_EXPORT(page_create) Page* page_create(void) { return calloc(1, sizeof(Page)); }
-
 static void close_world(Page* page) {
   rg_world_destroy(page->world);
   rg_scene_free(page->scene);
   page->world = NULL;
   page->scene = NULL;
   page->attractor = page->spring = (rgForceId){0};
+}
+
+// Until a scene is opened there is one without bodies: every call finds a world.
+PAGE_EXPORT(page_create) Page* page_create(void) {
+  static const char EMPTY[] = "{\"rigor\": 1, \"bodies\": []}";
+  Page* page = calloc(1, sizeof *page);
+  if (page && !page_open(page, EMPTY, (int)sizeof EMPTY - 1, "empty.json")) {
+    free(page);
+    return NULL;
+  }
+  return page;
 }
 
 PAGE_EXPORT(page_destroy) void page_destroy(Page* page) {
@@ -30,7 +39,7 @@ PAGE_EXPORT(page_release) void page_release(void* memory) { free(memory); }
 PAGE_EXPORT(page_message) const char* page_message(const Page* page) { return page->message.text; }
 
 PAGE_EXPORT(page_title) const char* page_title(const Page* page) {
-  return page->scene ? rg_scene_title(page->scene) : "";
+  return rg_scene_title(page->scene);
 }
 
 double* page_room(Page* page, int count) {
@@ -117,7 +126,7 @@ PAGE_EXPORT(page_option_choice) const char* page_option_choice(int index, int ch
 
 PAGE_EXPORT(page_option_value) const char* page_option_value(Page* page, int index) {
   const rgOption* option = rg_option(index);
-  if (!option || !page->world)
+  if (!option)
     return NULL;
   cli_setting_show(option, rg_world_options(page->world), page->text, sizeof page->text);
   return page->text;

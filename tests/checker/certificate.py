@@ -32,23 +32,23 @@ class Problem:
             matrix[:3, :3] = body["inverse_mass"] * np.eye(3)
             matrix[3:, 3:] = body["inverse_inertia"]
         self.columns = [self.contact_columns(c) for c in self.contacts] if not self.local else []
+        self.row_columns = [self.columns_of_row(row) for row in self.rows] if not self.local else []
 
     def contact_columns(self, contact):
         """[(body, 6 x 4 block of H, arm)]: impulses act on A with their sign, on B with the opposite."""
         parts = []
+        frame = np.array([contact[axis] for axis in "nto"], float).T
         for side, sign in (("a", 1.0), ("b", -1.0)):
-            arm = np.array(contact.get("arm_" + side, [0, 0, 0]), float)
+            x, y, z = contact.get("arm_" + side, (0, 0, 0))
             block = np.zeros((6, 4))
-            for k, axis in enumerate("nto"):
-                direction = np.array(contact[axis], float)
-                block[:3, k] = direction
-                block[3:, k] = np.cross(arm, direction)
-            block[3:, 3] = contact["n"]
-            parts.append((contact["body_" + side], sign * block, np.linalg.norm(arm)))
+            block[:3, :3] = frame
+            block[3:, :3] = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], float) @ frame
+            block[3:, 3] = frame[:, 0]
+            parts.append((contact["body_" + side], sign * block, math.hypot(x, y, z)))
         return parts
 
     @staticmethod
-    def row_columns(row):
+    def columns_of_row(row):
         return [(row["body_" + s], np.array(row.get("g_" + s, [0] * 6), float)) for s in "ab"]
 
     def axes(self, contact):
@@ -126,6 +126,11 @@ def contact_map(problem, contact, r, u, rho):
     return math.sqrt((r[0] - s) ** 2 + np.sum((y - z) ** 2) + sum(x * x for x in idle))
 
 
+def speeds(v):
+    """Of each body |linear| and |angular|."""
+    return [(math.hypot(*x[:3]), math.hypot(*x[3:])) for x in v.tolist()]
+
+
 class Judge:
     """Judges one solution (v, r, lambda) of a problem."""
 
@@ -140,6 +145,9 @@ class Judge:
             self.v = np.zeros((0, 6))
         else:
             self.v = v.reshape(-1, 6)
+        self.inverse = [self.inverse_rho(i) for i in range(len(problem.contacts))]
+        self.row_masses = [self.row_mass(i) for i in range(len(problem.rows))]
+        self.speeds, self.free_speeds = speeds(self.v), speeds(problem.free)
 
     # --- velocities ------------------------------------------------------------------------------
 
@@ -150,26 +158,26 @@ class Judge:
                 u = u + block.T @ v[body]
         return u
 
-    def contact_size(self, i, v):
+    def contact_size(self, i, sizes):
         """The sum of the sizes of the velocities that u_n is the difference of."""
         size = abs(self.p.contacts[i].get("bias", [0])[0])
         for body, _, arm in self.p.columns[i]:
             if body >= 0:
-                size += np.linalg.norm(v[body][:3]) + arm * np.linalg.norm(v[body][3:])
+                size += sizes[body][0] + arm * sizes[body][1]
         return size
 
-    def approaches(self, i, v, normal):
+    def approaches(self, i, sizes, normal):
         if self.p.local:
             return normal < 0
-        return normal < -ROUNDING * self.contact_size(i, v)
+        return normal < -ROUNDING * self.contact_size(i, sizes)
 
-    def row_velocity(self, row, v, soft=0.0):
+    def row_velocity(self, i, v, soft=0.0):
         """w and the sum of the sizes of what it adds up."""
-        terms = [row.get("bias", 0), soft]
-        for body, g in self.p.row_columns(row):
+        terms = [self.p.rows[i].get("bias", 0), soft]
+        for body, g in self.p.row_columns[i]:
             if body >= 0:
-                terms.extend(g * v[body])
-        return sum(terms), sum(abs(x) for x in terms)
+                terms += (g * v[body]).tolist()
+        return sum(terms), sum(map(abs, terms))
 
     # --- effective masses ------------------------------------------------------------------------
 
@@ -186,7 +194,7 @@ class Judge:
         trace = 0.0
         for body, block, _ in p.columns[i]:
             if body >= 0:
-                trace += sum(block[:, k] @ p.inverse_mass[body] @ block[:, k] for k in used)
+                trace += np.sum(block[:, used] * (p.inverse_mass[body] @ block[:, used]))
         return trace / len(used)
 
     def row_mass(self, i):
@@ -196,7 +204,7 @@ class Judge:
             k = len(p.contacts) + i
             return p.block(k, k)[0, 0], row.get("length", 1.0)
         block, masses, linear = 0.0, 0.0, 0.0
-        for body, g in p.row_columns(row):
+        for body, g in p.row_columns[i]:
             linear += g[:3] @ g[:3]
             if body >= 0:
                 block += g @ p.inverse_mass[body] @ g
@@ -206,7 +214,7 @@ class Judge:
         return block, math.sqrt(masses / block) if masses > 0 and block > 0 else 1.0
 
     def row_weight(self, i):
-        block, length = self.row_mass(i)
+        block, length = self.row_masses[i]
         compliance = self.p.rows[i].get("compliance", 0)
         return length * (block / (block + compliance) if compliance > 0 and block > 0 else 1.0)
 
@@ -217,9 +225,9 @@ class Judge:
         for i, contact in enumerate(self.p.contacts):
             r = self.r[i]
             u = self.u[i] if self.p.local else self.contact_velocity(i, self.v)
-            if not r.any() and not self.approaches(i, self.v, u[0]):
+            if not r.any() and not self.approaches(i, self.speeds, u[0]):
                 continue
-            inverse = self.inverse_rho(i)
+            inverse = self.inverse[i]
             if inverse > 0:
                 missed = abs(min(u[0], r[0] * inverse))
                 law = contact_map(self.p, contact, r, u, 1 / inverse) * inverse
@@ -235,10 +243,10 @@ class Judge:
         if self.p.local:
             w, size = self.w[i] + compliance * lam, 0.0
         else:
-            w, size = self.row_velocity(row, self.v, compliance * lam)
+            w, size = self.row_velocity(i, self.v, compliance * lam)
         if abs(w) <= ROUNDING * size:
             w = 0.0
-        inverse = self.row_mass(i)[0] + compliance
+        inverse = self.row_masses[i][0] + compliance
         if inverse > 0:
             missed = abs(lam - min(max(lam - w / inverse, lower), upper)) * inverse
         else:
@@ -277,11 +285,11 @@ class Judge:
                 if body >= 0:
                     wrench[body] += block @ self.r[i]
                     arms[body] = max(arms[body], arm)
-        for i, row in enumerate(p.rows):
-            for body, g in p.row_columns(row):
+        for i in range(len(p.rows)):
+            for body, g in p.row_columns[i]:
                 if body >= 0:
-                    linear = np.linalg.norm(g[:3])
-                    arm = np.linalg.norm(g[3:]) / linear if linear > 0 else self.row_mass(i)[1]
+                    linear = math.hypot(*g[:3])
+                    arm = math.hypot(*g[3:]) / linear if linear > 0 else self.row_masses[i][1]
                     wrench[body] += g * self.lam[i]
                     arms[body] = max(arms[body], arm)
         worst = 0.0
@@ -300,7 +308,7 @@ class Judge:
                 u = np.array(contact.get("bias", [0] * 4), float)
             else:
                 u = self.contact_velocity(i, p.free)
-            if self.approaches(i, p.free, u[0]):
+            if self.approaches(i, self.free_speeds, u[0]):
                 e = p.axes(contact)
                 factors = np.array([1, e[1] > 0, e[2] > 0, e[3]], float)
                 worst = max(worst, np.linalg.norm(factors * u))
@@ -313,13 +321,13 @@ class Judge:
         if self.p.local:
             w, size = row.get("bias", 0.0), 0.0
         else:
-            w, size = self.row_velocity(row, self.p.free)
+            w, size = self.row_velocity(i, self.p.free)
         if (lower == 0 and w >= 0) or (upper == 0 and w <= 0):
             return 0.0
         least = max(lower, -upper, 0.0)
         if least == 0 and abs(w) <= ROUNDING * size:
             return 0.0
-        least *= self.row_mass(i)[0] + row.get("compliance", 0)
+        least *= self.row_masses[i][0] + row.get("compliance", 0)
         return (abs(w) + least) * self.row_weight(i)
 
     def sizes(self):
@@ -328,13 +336,14 @@ class Judge:
         for k, v in enumerate(self.v):
             size = max(size, *np.abs(v[:3]), *np.abs(p.free[k][:3]))
         for i, contact in enumerate(p.contacts):
-            u = self.u[i] if p.local else [self.contact_size(i, self.v), self.contact_size(i, p.free)]
-            size = max(size, *np.abs(u), *(np.abs(self.r[i]) * self.inverse_rho(i)))
+            u = self.u[i] if p.local else [self.contact_size(i, self.speeds),
+                                           self.contact_size(i, self.free_speeds)]
+            size = max(size, *map(abs, u), np.abs(self.r[i]).max() * self.inverse[i])
         for i, row in enumerate(p.rows):
-            block, length = self.row_mass(i)
+            block, length = self.row_masses[i]
             lam = abs(self.lam[i]) * (block + row.get("compliance", 0))
-            w = abs(self.w[i]) if p.local else max(self.row_velocity(row, self.v)[1],
-                                                   self.row_velocity(row, p.free)[1])
+            w = abs(self.w[i]) if p.local else max(self.row_velocity(i, self.v)[1],
+                                                   self.row_velocity(i, p.free)[1])
             size = max(size, lam * length, w * length)
         return size
 

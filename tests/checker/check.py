@@ -2,13 +2,17 @@
 """Checks Rigor against its documents with code of its own (NumPy, nothing of src/).
 
     check.py BUILD                 all scenes, the problems of tests/problems, random problems (make test)
+    check.py BUILD --every-step    every island of every step of all scenes (make soak)
     check.py BUILD --random N [--seed S]   N random scenes and 20 N random problems (make soak)
 
 Three things: certificates of dumped problems and solutions (certificate.py), energy and momentum of
-recorded runs (balance.py), overlaps from poses (overlap.py). What it does not know it says. Closes with
-"N passed, N failed".
+recorded runs (balance.py), overlaps from poses (overlap.py). The first looks at all islands of every EVERY-th
+of the STEPS first steps that have any, or of all steps. What it does not know it says. Works on JOBS scenes
+at a time (default: one per processor). Closes with "N passed, N failed".
 """
 import argparse
+import concurrent.futures
+import functools
 import glob
 import json
 import os
@@ -29,7 +33,7 @@ import random_scene
 from scene import Scene, read_run
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-STEPS, EVERY, SHOWN = 24, 8, 5
+STEPS, EVERY, SHOWN = 240, 20, 5
 PROBLEMS = 300  # random ones in the short run
 
 
@@ -38,7 +42,10 @@ class Tally:
         self.passed = self.failed = 0
 
     def add(self, name, found, note=""):
-        if found:
+        """What was found against it; None: it was not checked, and the note says why."""
+        if found is None:
+            print(f"      {name}: not checked: {note}")
+        elif found:
             self.failed += 1
             print(f"FAIL  {name}")
             for text in found[:SHOWN]:
@@ -48,6 +55,7 @@ class Tally:
         else:
             self.passed += 1
             print(f"ok    {name}{note and ': ' + note}")
+        sys.stdout.flush()
 
 
 def call(*command, good=(0,)):
@@ -62,42 +70,103 @@ def load_solution(path):
         return json.load(file)
 
 
+class Islands:
+    """What was seen of the islands of a scene."""
+
+    def __init__(self, scene):
+        self.found, self.count, self.steps, self.contacts, self.rows = [], 0, 0, 0, 0
+        with open(scene, encoding="utf-8") as file:
+            self.parts = json.load(file).get("options", {}).get("stepper") == "gauss"
+
+    def look(self, folder, line):
+        """One step: each island apart, and the step's certificate as the worst of its islands, but for
+        steps of several parts, of which the islands are those of the last one."""
+        islands = []
+        for path in sorted(glob.glob(os.path.join(folder, "*.json"))):
+            solution, problem = load_solution(path[:-5] + ".solution"), certificate.Problem(path)
+            texts = certificate.disagreements(problem, solution)
+            self.found += [f"{os.path.basename(path)}: {text}" for text in texts]
+            self.contacts, self.rows = self.contacts + len(problem.contacts), self.rows + len(problem.rows)
+            islands.append(solution["certificate"])
+            os.remove(path)
+            os.remove(path[:-5] + ".solution")
+        if len(islands) != line["islands"]:
+            self.found.append(f"step {line['step']}: {line['islands']} islands, {len(islands)} written")
+        for name in () if self.parts else certificate.FIELDS:
+            worst = max((c[name] for c in islands), default=0.0)
+            if line["certificate"][name] != worst:
+                said = line["certificate"][name]
+                self.found.append(f"step {line['step']}: {name} is {said:.9g}, of its islands {worst:.9g}")
+        self.count, self.steps = self.count + len(islands), self.steps + 1
+
+
 def check_islands(tools, scene, folder, steps, every):
-    """Every island of every `every`-th step against the certificate that the step used."""
-    step = float(call(tools["witness"], "run", scene, str(steps), str(every), folder))
-    found, count = [], 0
-    for path in sorted(glob.glob(os.path.join(folder, "*.json"))):
-        solution = load_solution(path[:-5] + ".solution")
-        problem = certificate.Problem(path)
-        count += 1
-        found += [f"{os.path.basename(path)}: {text}" for text in certificate.disagreements(problem, solution)]
-    return found, count, step
+    """Every island of every `every`-th step that has any against the certificate that the step used."""
+    command = [tools["witness"], "run", scene, str(steps), str(every), folder]
+    seen = Islands(scene)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as witness:
+        step = witness.stdout.readline()
+        for line in witness.stdout:
+            seen.look(folder, json.loads(line))
+            witness.stdin.write("\n")
+            witness.stdin.flush()
+        error = witness.stderr.read()
+    if witness.returncode:
+        raise RuntimeError(f"witness ended with {witness.returncode}: {error.strip()}")
+    return seen, float(step)
 
 
-def check_scene(tally, tools, path, name, steps=STEPS, every=EVERY):
+def check_run(tools, path, name, folder, steps, every, step):
+    """Balance and overlaps of the first steps, as they are recorded."""
+    run = os.path.join(folder, "run.csv")
+    summary = call(tools["rigor"], "run", path, "--json", "--time", repr(steps * step), "-o", run, good=(0, 1))
+    scene, frames = Scene(run.replace(".csv", ".scene.json")), read_run(run)
+    unknown = balance.unknown(scene)
+    if unknown:
+        yield f"{name}: balance", None, "; ".join(unknown)
+    else:
+        yield f"{name}: balance", balance.disagreements(scene, frames), f"{len(frames)} frames"
+    if scene.dimension == 2:
+        yield f"{name}: overlaps", None, "dimension 2"
+        return
+    shapes = sorted({s["shape"] for b in scene.bodies for s in b.shapes} - set(overlap.KNOWN))
+    options = json.loads(summary)["options"]
+    found = overlap.disagreements(scene, frames, every, options)
+    yield f"{name}: overlaps", found, "without " + ", ".join(shapes) if shapes else ""
+
+
+def check_scene(tools, path, name, steps=STEPS, every=EVERY, whole=False, acts=False):
+    """The lines of one scene. `whole`: every step, and islands only. `acts`: there must be islands."""
+    lines = []
     with tempfile.TemporaryDirectory() as folder:
-        run, islands = os.path.join(folder, "run.csv"), os.path.join(folder, "islands")
+        islands = os.path.join(folder, "islands")
         os.mkdir(islands)
         try:
-            found, count, step = check_islands(tools, path, islands, steps, every)
-            summary = call(tools["rigor"], "run", path, "--json", "--time", repr(steps * step), "-o", run, good=(0, 1))
+            seen, step = check_islands(tools, path, islands, 0 if whole else steps, 1 if whole else every)
+            if acts and not seen.count:
+                seen.found.append("no step had an island")
+            note = f"{seen.steps} steps, {seen.count} islands, {seen.contacts} contacts, {seen.rows} rows"
+            lines.append((f"{name}: certificates", seen.found, note))
+            if not whole:
+                lines += check_run(tools, path, name, folder, steps, every, step)
         except RuntimeError as error:
-            tally.add(name, [str(error)])
-            return
-        tally.add(f"{name}: certificates", found, f"{count} islands")
-        scene, frames = Scene(run.replace(".csv", ".scene.json")), read_run(run)
-        unknown = balance.unknown(scene)
-        if unknown:
-            print(f"      {name}: balance is not checked: {'; '.join(unknown)}")
-        else:
-            tally.add(f"{name}: balance", balance.disagreements(scene, frames), f"{len(frames)} frames")
-        if scene.dimension == 2:
-            print(f"      {name}: overlaps are not checked: dimension 2")
-            return
-        shapes = sorted({s["shape"] for b in scene.bodies for s in b.shapes} - set(overlap.KNOWN))
-        note = "without " + ", ".join(shapes) if shapes else ""
-        options = json.loads(summary)["options"]
-        tally.add(f"{name}: overlaps", overlap.disagreements(scene, frames, every, options), note)
+            lines.append((name, [str(error)], ""))
+    return lines
+
+
+def check_scenes(tally, tools, whole):
+    paths = sorted(glob.glob(os.path.join(ROOT, "scenes/**/*.json"), recursive=True))
+    check_all(tally, [(tools, path, os.path.relpath(path, ROOT)) for path in paths], whole=whole, acts=True)
+
+
+def check_all(tally, scenes, **options):
+    """Several scenes at a time, each single-threaded, told in their order."""
+    jobs = int(os.environ.get("JOBS") or os.cpu_count())
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        for lines in pool.map(functools.partial(check_scene, **options), *zip(*scenes)):
+            for line in lines:
+                tally.add(*line)
 
 
 def check_random_problems(tally, tools, seed, count):
@@ -137,16 +206,19 @@ def check_solvers(tally, tools):
 
 
 def check_random_scenes(tally, tools, seed, count):
-    for k in range(count):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "scene.json")
+    with tempfile.TemporaryDirectory() as folder:
+        scenes = []
+        for k in range(count):
+            path = os.path.join(folder, f"{k}.json")
             random_scene.write(np.random.default_rng([seed, k]), path)
-            check_scene(tally, tools, path, f"random scene [{seed}, {k}]", steps=60, every=10)
+            scenes.append((tools, path, f"random scene [{seed}, {k}]"))
+        check_all(tally, scenes, steps=60, every=10)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
+    parser.add_argument("--every-step", action="store_true")
     parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -157,11 +229,12 @@ def main():
         print(f"seed {arguments.seed}")
         check_random_problems(tally, tools, arguments.seed, 20 * arguments.random)
         check_random_scenes(tally, tools, arguments.seed, arguments.random)
+    elif arguments.every_step:
+        check_scenes(tally, tools, whole=True)
     else:
         check_random_problems(tally, tools, arguments.seed, PROBLEMS)
         check_solvers(tally, tools)
-        for path in sorted(glob.glob(os.path.join(ROOT, "scenes/**/*.json"), recursive=True)):
-            check_scene(tally, tools, path, os.path.relpath(path, ROOT))
+        check_scenes(tally, tools, whole=False)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 

@@ -2,9 +2,11 @@
 // nothing itself.
 //
 //     witness run SCENE STEPS EVERY FOLDER
-//         Makes STEPS steps. Of every EVERY-th step it writes each island's problem to
+//         Prints the time step and makes the steps of the scene's time, at most STEPS (0: all)
+//         that have islands. Of every EVERY-th of these it writes each island's problem to
 //         FOLDER/step-island.json, and the solution with the certificate that the step used to
-//         FOLDER/step-island.solution. Prints the time step.
+//         FOLDER/step-island.solution, prints a line with the certificate of the step, and waits
+//         for a line: the reader may remove the files, which for a whole scene are gigabytes.
 //     witness certify FILE...
 //         Certifies the solution in FILE.numbers (v, r, lambda, separated by white space) of the
 //         problem in FILE; prints one certificate per line.
@@ -14,6 +16,7 @@
 #include <rigor/rigor.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,22 +95,42 @@ static int write_islands(const rgWorld* world, int step, const char* folder) {
   return 0;
 }
 
+// The step is shown when its files are there; false when nobody reads any more.
+static bool show_step(int step, int islands, const rgCertificate* certificate) {
+  printf("{\"step\": %d, \"islands\": %d, ", step, islands);
+  put_certificate(stdout, certificate);
+  puts("}");
+  return fflush(stdout) == 0 && getchar() == '\n';
+}
+
+static int run_steps(rgWorld* world, double end, char** arguments) {
+  int limit = atoi(arguments[1]), every = atoi(arguments[2]), acted = 0, status = 0;
+  for (int step = 1; !status && rg_world_time(world) < end && (!limit || acted < limit); step++) {
+    rgCertificate certificate;
+    rgStatus made = rg_world_step(world, &certificate);
+    if (made != RG_OK && made != RG_NOT_CONVERGED)
+      return fail(arguments[0], rg_world_message(world));
+    int islands = rg_world_island_count(world);
+    if (islands == 0 || ++acted % every != 0)
+      continue;
+    status = write_islands(world, step, arguments[3]);
+    if (!status && !show_step(step, islands, &certificate))
+      status = fail(arguments[0], "nobody reads");
+  }
+  return status;
+}
+
 static int run(char** arguments) {
   rgMessage message = {""};
   rgScene* scene = NULL;
   rgWorld* world = NULL;
-  int steps = atoi(arguments[1]), every = atoi(arguments[2]), status = 0;
+  int status;
   if (rg_scene_read(arguments[0], &scene, &message) != RG_OK ||
-      rg_scene_build(scene, NULL, &world, &message) != RG_OK)
+      rg_scene_build(scene, NULL, &world, &message) != RG_OK) {
     status = fail(arguments[0], message.text);
-  if (!status)
+  } else {
     printf("%.17g\n", rg_world_options(world)->step);
-  for (int step = 1; step <= steps && !status; step++) {
-    rgStatus made = rg_world_step(world, NULL);
-    if (made != RG_OK && made != RG_NOT_CONVERGED)
-      status = fail(arguments[0], rg_world_message(world));
-    else if (step % every == 0)
-      status = write_islands(world, step, arguments[3]);
+    status = run_steps(world, rg_scene_time(scene), arguments);
   }
   rg_world_destroy(world);
   rg_scene_free(scene);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# kill -9 at random moments of run, solve, view and compare: what is on the disk afterwards can be
-# read up to the last flush, is a part of what an undisturbed run writes, and no old file is half.
+# kill -9 at random moments of every command that writes files (run, solve, view, compare and
+# reproduce): what is on the disk afterwards can be read up to the last flush, is a part of what an
+# undisturbed run writes, and no old file is half.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -71,20 +72,45 @@ else
 fi
 
 # Files that are replaced: the old one or the whole new one.
+
+# replaced WHAT FILE WHOLE COMMAND...: FILE is there when the command, which replaces it, is killed within
+# the time that it takes; then it is as it was, or WHOLE (a function of the file) holds.
+replaced() {
+  local what=$1 file=$2 whole=$3 start end after
+  shift 3
+  cp "$file" old.file
+  start=$(date +%s%N)
+  "$@" >/dev/null 2>&1
+  end=$(date +%s%N)
+  holds "$what: undisturbed" "$whole" "$file"
+  for ((i = 0; i < tries; i++)); do
+    cp old.file "$file"
+    after=$(awk -v n=$((end - start)) -v r=$RANDOM 'BEGIN { printf "%.4f", n / 1e9 * r / 32768 }')
+    killed_after "$after" "$@"
+    if cmp -s "$file" old.file || "$whole" "$file"; then pass; else flunk "$what after $after s is half" "$(tail -c 300 "$file")"; fi
+  done
+}
+is_page() { [[ $(tail -c 20 "$1") == *"</html>"* ]]; }
+is_picture() { [[ $(tail -c 20 "$1") == *"</svg>"* ]]; }
+is_new_page() { cmp -s "$1" new.html; }
+is_new_snapshot() { cmp -s "$1" new.snapshot; }
+is_solved() { "$rigor" solve "$1" -q >/dev/null 2>&1 && ! cmp -s "$1" old.file; }
+
 "$rigor" run pile.json --time 0.5 -q --dump-problems problems
 "$rigor" view whole.csv --page empty.html -o new.html
 "$rigor" run pile.json --time 0.1 -q --save new.snapshot
-for ((i = 0; i < tries; i++)); do
-  after=0.0$((RANDOM % 90 + 10))
-  for name in page.html profile.svg state.snapshot; do echo old >"$name"; done
-  killed_after "$after" "$rigor" view whole.csv --page empty.html -o page.html
-  if [[ $(head -c 4 page.html) == old ]]; then is "view after $after s" "$(<page.html)" old; else same "view after $after s" page.html new.html; fi
-  killed_after "$after" "$rigor" solve problems/* --profile profile.svg
-  has "solve after $after s" "$(<profile.svg)" "$([[ $(head -n 1 profile.svg) == old ]] && echo old || echo '</svg>')"
-  killed_after "$after" "$rigor" run pile.json --time 0.1 -q --save state.snapshot
-  if [[ $(head -c 4 state.snapshot) == old ]]; then is "snapshot after $after s" "$(<state.snapshot)" old; else same "snapshot after $after s" state.snapshot new.snapshot; fi
-  holds "problems after $after s can be read" "$rigor" solve problems/step-0040* -q
-done
+for name in view.html profile.svg state.snapshot compare.html reproduce.html; do echo old >"$name"; done
+replaced view view.html is_new_page "$rigor" view whole.csv --page empty.html -o view.html
+replaced "solve --profile" profile.svg is_picture "$rigor" solve problems/* --profile profile.svg
+holds "problems that were solved are as they were" "$rigor" solve problems/step-0040* -q
+replaced "run --save" state.snapshot is_new_snapshot "$rigor" run pile.json --time 0.1 -q --save state.snapshot
+replaced "compare --html" compare.html is_page "$rigor" compare pile.json --time 0.3 --solvers nsgs,auto --html compare.html
+replaced "reproduce --html" reproduce.html is_page "$rigor" reproduce pendulum-drift --html reproduce.html
+if [[ $has_h5 != 0 ]]; then
+  "$rigor" run pile.json --time 0.5 -q --dump-problems fclib --format fclib
+  problem=$(find fclib -name 'step-*' | sort | tail -n 1)
+  replaced "solve --write-solution" "$problem" is_solved "$rigor" solve "$problem" -q --write-solution
+fi
 
 # Problems that a killed run has written are whole or not there.
 for ((i = 0; i < tries; i++)); do

@@ -94,6 +94,27 @@ TEST(what_is_abandoned_leaves_no_trace) {
   remove_folder(folder);
 }
 
+// Programs that write one file at the same time have each a file of their own beside it; the last that
+// ends has its text there.
+TEST(outputs_of_one_path_do_not_meet) {
+  enum { WRITERS = 20 };
+  const char *folder = make_folder(), *path = in(folder, "a.txt");
+  rgOutput* outputs[WRITERS];
+  for (int i = 0; i < WRITERS; i++) {
+    REQUIRE_INT(rg_output_open(path, &outputs[i], NULL), RG_OK);
+    fprintf(rg_output_stream(outputs[i]), "text %d", i);
+  }
+  CHECK_INT(count_files(folder), WRITERS);
+  for (int i = 0; i < WRITERS; i++) {
+    char expected[16];
+    CHECK_INT(rg_output_commit(outputs[i], NULL), RG_OK);
+    snprintf(expected, sizeof expected, "text %d", i);
+    check_text(path, expected);
+  }
+  CHECK_INT(count_files(folder), 1);
+  remove_folder(folder);
+}
+
 // A full disk, by a limit on the size of files: at each of them the old file or the whole new one.
 TEST(a_full_disk_leaves_the_old_file) {
   const char *folder = make_folder(), *path = in(folder, "a.txt");

@@ -39,3 +39,41 @@ TEST(what_a_stage_misses_is_told_however_little_it_is) {
   }
   CHECK_MSG(near >= 5, "only %d misses were small", near);
 }
+
+// Of bodies that do not rebound and have all the same half-width, the error that is farthest beyond
+// what was asked is the deepest overlap, and that is the penetration of the certificate.
+static void check_projection(const rgCertificate* certificate, double asked, int counts[2]) {
+  const rgStageReport* stage = &certificate->stages[RG_STAGE_PROJECTION];
+  if (stage->count == 0) {
+    CHECK(stage->asked == 0 && stage->reached == 0);
+    return;
+  }
+  CHECK_NEAR(stage->asked, asked, 1e-12 * asked); // rounding of a product
+  CHECK_NEAR(stage->reached, certificate->penetration, 1e-12 * asked);
+  counts[stage->missed > 0]++;
+}
+
+TEST(the_projection_is_asked_for_its_tolerance_and_says_what_it_left) {
+  random_state = 21;
+  int counts[2] = {0, 0};
+  for (int heap = 0; heap < 8; heap++) {
+    double half = pow(10, random_between(-2, 1));
+    rgWorld* world = build_world(heap % 2 ? "realtime" : "default");
+    double tolerance = rg_world_options(world)->projection_tolerance;
+    build_floor(world);
+    for (int i = 0; i < 20; i++) {
+      rgVec3 place = v3_add(v3_scale(random_vector(), half), v3(0, 0, (2 + 2 * i) * half));
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, place);
+      def.pose.orientation = random_rotation();
+      build_body(world, &def, heap < 4 ? shape_sphere(half) : shape_box(v3(half, half, half)));
+    }
+    for (int step = 0; step < 100; step++) {
+      rgCertificate certificate;
+      REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+      CONTEXT("heap %d of half-width %g, step %d", heap, half, step);
+      check_projection(&certificate, tolerance * half, counts);
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(counts[0] >= 20 && counts[1] >= 5, "%d reached, %d missed", counts[0], counts[1]);
+}

@@ -71,6 +71,8 @@ bool rg_least_takes(const rgProblem* problem) {
 // By a count of unknowns and freedoms, except that pairs of bodies with several contacts always are,
 // and that in islands of one or two bodies a ball between two plates is looked for as well.
 bool rg_least_is_redundant(const rgProblem* problem) {
+  if (problem->contact_count == 0)
+    return false; // impulses of rows are no matter of choice
   if (problem->body_count <= 2 && problem->contact_count > 1)
     return true;
   int unknowns = problem->row_count;

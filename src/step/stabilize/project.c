@@ -61,10 +61,12 @@ static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rg
   if (contact->gap >= 0)
     return RG_MARK_OUT;
   double allowed = rg_stabilizer_allowed_overlap(step->world, contact);
-  bool asks = contact->gap < -allowed && asks_for_correction(step, contact, allowed);
-  if (!asks)
+  bool deep = contact->gap < -allowed;
+  if (deep && !asks_for_correction(step, contact, allowed))
     return RG_MARK_OUT;
   rg_project_judge(asked, allowed, -contact->gap);
+  if (!deep)
+    return RG_MARK_OUT;
   asked->allowed = fmin(asked->allowed, allowed);
   asked->deepest = fmax(asked->deepest, -contact->gap);
   asked->overlaps = true;
@@ -75,7 +77,7 @@ static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rg
 // corrections of this size, or within `reach` [m].
 static rgProjection mark(rgStep* step, double reach) {
   const rgWorld* world = step->world;
-  rgProjection asked = {.allowed = HUGE_VAL, .promised = 1};
+  rgProjection asked = {.allowed = HUGE_VAL};
   rg_project_mark_joints(step, &asked);
   for (int i = 0; i < world->contact_count; i++)
     step->contacts[i].mark = mark_contact(step, &world->contacts[i], &asked);
@@ -474,6 +476,7 @@ rgStatus rg_project_positions(rgStep* step) {
   rgProjection asked = mark(step, 0);
   if (!isfinite(asked.allowed))
     return RG_OK;
+  double promised = asked.promised; // what is told when nothing overlaps any more
   for (int pass = 0; pass < MORE_PASSES && isfinite(asked.allowed); pass++) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
     bool overlaps = asked.overlaps && asked.deepest < PROGRESS * last_overlap;
@@ -494,6 +497,7 @@ rgStatus rg_project_positions(rgStep* step) {
     if (done)
       break;
   }
-  rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised, asked.worst);
+  rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
+                  asked.worst);
   return RG_OK;
 }

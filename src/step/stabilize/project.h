@@ -10,14 +10,15 @@ typedef struct rgProjection {
   double deepest; // [m] largest correction asked for
   double joint_error; // [m] largest error of a joint that asks
   bool overlaps;      // a contact or a limit asks
-  // What the certificate is told: the error that is farthest beyond what users were promised, which
-  // for joints is more than what the projection aims at.
+  // What the certificate is told: the largest error as a multiple of what users were promised, which
+  // for joints is more than what the projection aims at. Both are 0 where there is no error at all.
   double promised, worst; // [m]
 } rgProjection;
 
 // Counts an error against what was promised [m].
 static inline void rg_project_judge(rgProjection* asked, double promised, double error) {
-  if (error * asked->promised <= asked->worst * promised)
+  bool first = asked->worst == 0;
+  if (error <= 0 || (!first && error * asked->promised <= asked->worst * promised))
     return;
   asked->promised = promised;
   asked->worst = error;

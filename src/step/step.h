@@ -136,6 +136,7 @@ typedef struct rgAccount {
   double suited;      // [J] by which velocities at the start were changed before the step
   double rung;        // [J] energy by which taking out ringing changed velocities, to and fro
   double unpaid;      // [J] lift that no kinetic energy was left for
+  bool paid;          // islands have paid
   double start_error; // [m] largest overlap or error of a joint at the start
 } rgAccount;
 

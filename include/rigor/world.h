@@ -68,7 +68,7 @@ typedef struct rgOptions {
   double step;    // [s] h
   char stepper[RG_NAME_MAX];
   double theta;              // [-] in [1/2, 1], of the stepper theta
-  char impacts[RG_NAME_MAX]; // "simultaneous" or "sequential": several contacts in one impact
+  char impacts[RG_NAME_MAX]; // "simultaneous", "sequential" or "routh": contacts in one impact
   double damping_time;       // [s] > 0, of the stepper first-order
   char solver[RG_NAME_MAX];
   double tolerance;       // [-] on the certificate's residual

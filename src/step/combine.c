@@ -65,7 +65,7 @@ rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* 
     if (status != RG_OK)
       return status;
   }
-  if (stepper && !stepper->sequential && strcmp(options->impacts, "sequential") == 0)
+  if (stepper && !stepper->sequential && strcmp(options->impacts, "simultaneous") != 0)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "stepper %s takes impacts simultaneous only: set impacts to simultaneous or "
                    "choose the stepper theta",

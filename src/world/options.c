@@ -15,7 +15,7 @@ const char* rg_cone_option_name(int index) {
 }
 
 static const char* impacts_name(int index) {
-  static const char* const names[] = {"simultaneous", "sequential"};
+  static const char* const names[] = {"simultaneous", "sequential", "routh"};
   return index >= 0 && index < (int)(sizeof names / sizeof *names) ? names[index] : NULL;
 }
 
@@ -31,8 +31,10 @@ static const rgOption table[] = {
     {"theta", RG_OPTION_REAL, FIELD(theta), 0.5, 1, .unit = "",
      .help = "weight of the end of the step: 1/2 conserves energy, 1 dissipates it"},
     {"impacts", RG_OPTION_NAME, FIELD(impacts), .names = impacts_name, .unit = "",
-     .help = "contacts with restitution that take part in one impact: all at once, or pairs of "
-             "bodies one after the other as if tiny gaps parted them (stepper theta)"},
+     .help =
+         "contacts with restitution that take part in one impact: all at once, or pairs of "
+         "bodies one after the other as if tiny gaps parted them; routh: so, too, with friction "
+         "that follows the slip through the impact (stepper theta)"},
     {"damping_time", RG_OPTION_REAL, FIELD(damping_time), 0, DBL_MAX, .lower_open = true,
      .unit = "s", .help = "first-order: velocity over the acceleration that forces would cause"},
     {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "",

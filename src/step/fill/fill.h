@@ -70,12 +70,14 @@ void rg_fill_take_impulses(rgStep* step); // the second alone
 double rg_fill_restitution(const rgWorld* world, const rgWorldContact* contact);
 double rg_fill_normal_velocity(const rgStep* step, const rgWorldContact* contact,
                                rgVelocityKind kind);
+// [m] How much deeper a corner of a patch with contacts inside may come before it carries.
+double rg_fill_corner_slack(const rgWorld* world, const rgWorldContact* contact);
 // Whether a step that starts with the normal velocity `start` and ends with the given kind of
 // velocity, weighted by theta, passes through the gap.
 bool rg_fill_contact_closes(const rgStep* step, const rgWorldContact* contact, double start,
                             rgVelocityKind end_kind);
-// Marks all contacts as in the problem but those that approach with e > 0 and stay open in the free
-// motion; those that approach with e > 0 and close are impacts. False when some were left out.
+// Marks all contacts as in the problem but corners of patches that their inside holds, and those that
+// approach with e > 0 and stay open in the free motion; those that approach with e > 0 and close are impacts. False when some were left out.
 bool rg_fill_select_impacts(rgStep* step);
 // Takes those contacts into the problem that were left out and that the solved movement closes, and
 // gives contacts whose friction gains energy the slip of the whole step, theta u+ + (1 - theta) u,
@@ -85,13 +87,19 @@ int rg_fill_end_contact_gains(rgStep* step);
 
 // --- sequential.c --------------------------------------------------------------------------------
 
-// Whether the option `impacts` asks for impacts one after the other.
+// Whether the option `impacts` asks for impacts one after the other, `sequential` or `routh`.
 bool rg_fill_impacts_are_sequential(const rgStep* step);
 // Makes the impacts of the step, pair by pair, after the free motion: bodies get the velocities that
 // they leave, and the free motion from there. The impulses are kept apart from those of the rounds,
 // to which the second adds them, with their work.
 rgStatus rg_fill_sequential_impacts(rgStep* step);
 void rg_fill_add_impacts(rgStep* step);
+
+// --- routh.c -------------------------------------------------------------------------------------
+
+// Solves an island that is one impact of one contact by following its slip, and settles it. False
+// when it is left to the law of the problem.
+bool rg_fill_routh(rgStep* step, rgIsland* island);
 
 // --- joint.c -------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include "step/step.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct Solve {
@@ -48,7 +49,8 @@ static bool same_patch(const rgWorldContact* a, const rgWorldContact* b) {
 }
 
 // Compliances for the choice among solutions: a patch yields like any other, however many points it
-// has, so that each of its n points has n times the compliance of a patch.
+// has, so that each of its n points has n times the compliance of a patch, or as its share of the
+// area has it.
 static void set_weights(const Solve* solve, const rgIsland* island, double* weights) {
   const rgWorldContact* contacts = solve->step->world->contacts;
   const int* order = solve->set->contact_order + island->contact_start;
@@ -57,7 +59,7 @@ static void set_weights(const Solve* solve, const rgIsland* island, double* weig
       if (!same_patch(&contacts[order[i]], &contacts[order[end]]))
         break;
     for (int k = i; k < end; k++)
-      weights[k] = end - i;
+      weights[k] = contacts[order[k]].share != 0 ? 1 / fabs(contacts[order[k]].share) : end - i;
   }
 }
 

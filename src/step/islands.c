@@ -218,9 +218,12 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
   rgWorld* world = step->world;
   int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
   RowOwner owner;
-  for (int i = 0; i < row_owner_count(world); i++)
-    if (row_owner(step, set, i, &owner))
+  for (int i = 0; i < row_owner_count(world); i++) {
+    if (i < world->joint_slots) // limits that are far now have room for when they come
+      rows += world->joints[i].alive ? world->joints[i].row_count : 0;
+    else if (row_owner(step, set, i, &owner))
       rows += owner.row_count;
+  }
   return RG_SET_RESERVE(world, &step->forest, parent, bodies) &&
          RG_SET_RESERVE(world, &step->forest, island_of, bodies) &&
          RG_SET_RESERVE(world, set, body_order, bodies) &&

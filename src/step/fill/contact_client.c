@@ -83,6 +83,15 @@ static Change change_of(const rgStep* step, const rgIsland* island) {
   return change;
 }
 
+// Contacts that are taken at the end of the step: a follow-up round whose start already meets the
+// tolerance was solved for the geometry that it leads to. True when the island needs another round.
+static bool settle_at_end(const rgStep* step, rgIsland* island) {
+  bool found = step->follows > 0 && island->last_iterations == 0;
+  island->hopeless = !found && step->follows >= FOLLOWS;
+  island->settled = found || island->hopeless || !island->report.certificate.met;
+  return !island->settled;
+}
+
 // Islands with joints are judged by theirs.
 static bool moved(rgStep* step) {
   rgProblemSet* set = &step->velocity;
@@ -91,6 +100,10 @@ static bool moved(rgStep* step) {
     rgIsland* island = &set->islands[k];
     if (island->settled || rg_island_has_joints(set, island))
       continue;
+    if (island->follows && step->scheme->end_contacts) {
+      any = settle_at_end(step, island) || any;
+      continue;
+    }
     Change change = island->follows ? change_of(step, island) : (Change){0};
     double allowed = step->world->options.tolerance * island->report.certificate.scale;
     bool jumps = change.jump > JUMP * change.expected || step->follows >= FOLLOWS;

@@ -84,11 +84,12 @@ static Change change_of(const rgStep* step, const rgIsland* island) {
 }
 
 // Contacts that are taken at the end of the step: a follow-up round whose start already meets the
-// tolerance was solved for the geometry that it leads to. True when the island needs another round.
+// tolerance was solved for the geometry that it leads to. A solve that misses leads to no end worth
+// following: such an island takes the geometry of the start. True when it needs another round.
 static bool settle_at_end(const rgStep* step, rgIsland* island) {
   bool found = step->follows > 0 && island->last_iterations == 0;
-  island->hopeless = !found && step->follows >= FOLLOWS;
-  island->settled = found || island->hopeless || !island->report.certificate.met;
+  island->hopeless = !found && (step->follows >= FOLLOWS || !island->report.certificate.met);
+  island->settled = found || island->hopeless;
   return !island->settled;
 }
 

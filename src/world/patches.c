@@ -13,7 +13,8 @@
 // deeper before they carry: only where the points inside cannot hold the body does it tilt onto them.
 //
 // Where the choice is not made there is no use in points inside: polygonal cones, large worlds, many
-// bodies in `realtime`. Patches of meshes, fields and walls keep their corners.
+// bodies in `realtime`. Patches of meshes, fields and walls, and those of other steppers than theta,
+// keep their corners.
 #include "collide/patch.h"
 #include "shape/smooth/rim.h"
 #include "solve/budget.h"
@@ -44,6 +45,7 @@ typedef struct Patch {
 
 bool rg_world_fills_patches(const rgWorld* world) {
   return world->dimension == 3 && world->body_count <= MANY_BODIES &&
+         strcmp(world->options.stepper, "theta") == 0 &&
          strcmp(world->options.cone, "exact") == 0 &&
          rg_budget_affords_choice(rg_budget(world->options.iteration_limit), world->body_count);
 }

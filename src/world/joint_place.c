@@ -142,11 +142,6 @@ static rgTwist velocity_of(const rgWorld* world, int slot) {
   return slot < 0 ? (rgTwist){v3_zero(), v3_zero()} : world->bodies[slot].velocity;
 }
 
-static double rate(const rgJointRow* row, rgTwist a, rgTwist b) {
-  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
-         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-}
-
 rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state) {
   const rgJoint* joint = rg_world_joint_slot(world, id);
   if (!joint)
@@ -170,7 +165,7 @@ rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state)
           velocity_b = velocity_of(world, joint->body_b);
   for (int i = 0; i < state->axis_count; i++) {
     state->coordinate[i] = values.axes[i];
-    state->rate[i] = rate(&axes[i], velocity_a, velocity_b);
+    state->rate[i] = rg_joint_row_rate(&axes[i], velocity_a, velocity_b);
     state->force[i] = joint->force[i];
   }
   return RG_OK;

@@ -232,7 +232,13 @@ static rgVec3 draw_spin(const Told* told, double size) {
 }
 
 static rgQuat draw_turn(const Told* told, double size) {
-  return turn_about(is_flat(told) ? v3(0, 0, 1) : random_direction(), size * random_between(-1, 1));
+  rgVec3 axis = is_flat(told) ? v3(0, 0, 1) : random_direction();
+  return turn_about(axis, size * random_between(-1, 1));
+}
+
+static rgTwist draw_twist(const Told* told, double speed, double spin) {
+  rgVec3 linear = draw_vector(told, speed);
+  return twist(linear, draw_spin(told, spin));
 }
 
 // Any body, most often one that moves freely.
@@ -248,7 +254,8 @@ static rgBodyId draw_body(const Told* told) {
 
 // A place near a body.
 static rgVec3 draw_place(const Told* told, double size) {
-  return v3_add(rg_body_center(told->world, draw_body(told)), draw_vector(told, size));
+  rgVec3 center = rg_body_center(told->world, draw_body(told));
+  return v3_add(center, draw_vector(told, size));
 }
 
 static rgShapeDef draw_shape(const Told* told) {
@@ -275,12 +282,15 @@ static rgPose swing(double time, void* context) {
 static void add_body(Told* told) {
   static const rgBodyKind kinds[] = {RG_BODY_DYNAMIC, RG_BODY_DYNAMIC, RG_BODY_DYNAMIC,
                                      RG_BODY_KINEMATIC, RG_BODY_STATIC};
-  rgBodyDef def = body_at(kinds[draw(5)], draw_place(told, 0.5));
-  rgShapeDef shapes[2] = {draw_shape(told), draw_shape(told)};
+  rgBodyKind kind = kinds[draw(5)];
+  rgBodyDef def = body_at(kind, draw_place(told, 0.5));
+  rgShapeDef shapes[2];
   rgBodyId id;
+  for (int i = 0; i < 2; i++)
+    shapes[i] = draw_shape(told);
   def.pose.orientation = draw_turn(told, 1);
   if (def.kind != RG_BODY_STATIC)
-    def.velocity = twist(draw_vector(told, 2), draw_spin(told, 4));
+    def.velocity = draw_twist(told, 2, 4);
   if (def.kind == RG_BODY_KINEMATIC && chance(0.5))
     def.motion = swing;
   def.rotation_locked = chance(0.1);
@@ -290,7 +300,7 @@ static void add_body(Told* told) {
 }
 
 static rgJointAxis draw_axis(void) {
-  rgJointAxis axis = {.lower = -INFINITY, .upper = INFINITY};
+  rgJointAxis axis = {.lower = -HUGE_VAL, .upper = HUGE_VAL};
   if (chance(0.4)) {
     axis.lower = -random_between(0, 0.5);
     axis.upper = chance(0.2) ? axis.lower : random_between(0, 0.5);
@@ -350,10 +360,13 @@ static rgWrench pull(double time, rgPose pose, rgTwist velocity, void* context) 
 
 static void add_force(Told* told) {
   const double times[3] = {0, 0.02, 0.1};
-  const rgWrench wrenches[3] = {{draw_vector(told, 10), draw_spin(told, 1)},
-                                {draw_vector(told, 10), draw_spin(told, 1)},
-                                {draw_vector(told, 10), draw_spin(told, 1)}};
-  const rgVec3 path[3] = {draw_vector(told, 1), draw_vector(told, 1), draw_vector(told, 1)};
+  rgWrench wrenches[3];
+  rgVec3 path[3];
+  for (int i = 0; i < 3; i++) { // one after the other, as arguments have no order of evaluation
+    rgTwist drawn = draw_twist(told, 10, 1);
+    wrenches[i] = (rgWrench){drawn.linear, drawn.angular};
+    path[i] = draw_vector(told, 1);
+  }
   rgForceDef def = rg_force_def();
   rgForceId id;
   def.kind = (rgForceKind)draw(RG_FORCE_KIND_COUNT);
@@ -389,9 +402,10 @@ static void change_force(Told* told) {
   if (count == 0)
     return;
   rgForceId id = ids[draw(count < FORCES_MAX ? count : FORCES_MAX)];
+  rgVec3 center = draw_vector(told, 1);
+  double strength = random_between(-10, 10);
   tell_status(told, chance(0.5) ? rg_world_remove_force(told->world, id)
-                                : rg_force_set_attractor(told->world, id, draw_vector(told, 1),
-                                                         random_between(-10, 10)));
+                                : rg_force_set_attractor(told->world, id, center, strength));
 }
 
 static void move_body(Told* told) {
@@ -405,10 +419,10 @@ static void move_body(Told* told) {
 static void push_body(Told* told) {
   rgBodyId id = draw_body(told);
   rgVec3 point = v3_add(rg_body_center(told->world, id), draw_vector(told, 0.1));
-  tell_status(told, chance(0.5)
-                        ? rg_body_set_velocity(told->world, id,
-                                               twist(draw_vector(told, 3), draw_spin(told, 9)))
-                        : rg_body_apply_impulse(told->world, id, draw_vector(told, 20), point));
+  rgTwist velocity = draw_twist(told, 3, 9);
+  rgVec3 impulse = draw_vector(told, 20);
+  tell_status(told, chance(0.5) ? rg_body_set_velocity(told->world, id, velocity)
+                                : rg_body_apply_impulse(told->world, id, impulse, point));
 }
 
 static void change_shapes(Told* told) {

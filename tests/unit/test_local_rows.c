@@ -317,7 +317,7 @@ TEST(a_broken_local_form_is_refused_with_its_place) {
     double value = values[places[i]];
     char why[64];
     snprintf(why, sizeof why, "local.values: block %s is not finite", blocks[i]);
-    values[places[i]] = NAN;
+    values[places[i]] = (double)NAN;
     check_refused(&problem, why);
     values[places[i]] = value;
   }

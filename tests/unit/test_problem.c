@@ -343,9 +343,12 @@ TEST(bad_problems_are_refused_with_their_place) {
   m.bodies[1].v_free.linear.x = (double)NAN;
   refused(&m, "bodies[1].v_free is not finite");
   m.bodies[1] = body;
-  m.bodies[1].inverse_inertia.m[0][1] = 1;
-  refused(&m, "bodies[1].inverse_inertia is not symmetric");
-  m.bodies[1] = body;
+  for (int i = 0; i < 9; i++) {
+    m.bodies[1].inverse_inertia.m[i / 3][i % 3] += i % 4 ? 1 : 0; // the diagonal has no other side
+    if (i % 4)
+      refused(&m, "bodies[1].inverse_inertia is not symmetric");
+    m.bodies[1] = body;
+  }
 
   m.contacts[5].body_a = 7;
   refused(&m, "contacts[5] joins bodies 7 and 0, must be -1 .. 1");
@@ -621,5 +624,18 @@ TEST(a_mass_exists_in_every_unit) {
     CONTEXT("inverse moments of %g", unit);
     CHECK(rg_mass_exists(&problem, 0, 1e-3));
     CHECK(!rg_mass_exists(&problem, 1, 1e-3));
+  }
+}
+
+// In local form every component of a velocity that does not follow from the impulses is seen, spin too.
+TEST(velocities_of_the_local_form_show_as_dynamics) {
+  for (int k = 0; k < 4; k++) {
+    Made m = made_local(resting_box(1, 0.5));
+    made_ready(&m, "nsgs");
+    rg_problem_velocity(&m.problem, &m.solution);
+    m.solution.v[4 * 2 + k] += 0.25;
+    CONTEXT("component %d", k);
+    CHECK_REL(judge(&m, 1e-6).dynamics, 0.25, 1e-12);
+    made_free(&m);
   }
 }

@@ -146,6 +146,7 @@ static int check_files(const Run* run) {
     cli_uses_read(&uses, "--load", values->load);
   cli_uses_write(&uses, "--save", values->save);
   cli_uses_write_trajectory(&uses, "--output", values->output);
+  cli_uses_write_into(&uses, "--dump-problems", values->dump, CLI_DUMP_START);
   if (cli_uses_clash(&uses, &message) || cli_dump_clash(&run->dump, values->save, &message) ||
       cli_dump_clash(&run->dump, values->output, &message))
     return cli_complain(run->command, "%s", message.text);

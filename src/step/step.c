@@ -77,12 +77,14 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   const rgStepper* stepper;
   const rgStabilizer* stabilizer;
   double h = world->options.step;
-  bool fresh = world->search.stale;
+  bool judged = world->problems_valid && !world->search.stale; // the certificate is of this state
   rgStatus status = choose(world, &stepper, &stabilizer);
   if (status == RG_OK && (world->search.stale || world->unchecked))
     status = rg_world_check(world);
   if (status == RG_OK && world->search.stale)
     status = rg_world_detect(world, h, 0);
+  if (status == RG_OK && !world->search.seams.known) // a snapshot has contacts, but no seams
+    status = rg_world_find_seams(world);
   rgStep* step;
   if (status == RG_OK)
     status = rg_step_begin(world, h, &step);
@@ -92,7 +94,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   world->problems_valid = false;
   rgEnergy before = rg_world_energy(world), moved;
   rg_step_keep(step);
-  double joint_error = fresh ? rg_world_joint_error(world) : world->certificate.joint_error;
+  double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
   status = advance(step, stepper, stabilizer, &moved);

@@ -179,6 +179,8 @@ static inline rgStatus call_add_joint(Input* in, rgWorld* world) {
   def.point = fit(world, next_vector(in, 1));
   def.point_b = fit(world, next_vector(in, 1));
   def.axis = rg_world_dimension(world) == 2 ? (rgVec3){0, 0, 1} : next_vector(in, 1);
+  if (def.kind == RG_JOINT_UNIVERSAL) // which needs its second axis
+    def.axis_2 = (rgVec3){def.axis.y, -def.axis.x, def.axis.x == 0 && def.axis.y == 0};
   def.collide = next_byte(in) & 1;
   for (int i = 0; rg_joint_parameter(def.kind, i); i++)
     def.parameters[i] = next_size(in);

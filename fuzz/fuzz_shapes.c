@@ -98,8 +98,16 @@ static void next_parameters(Input* in, rgShapeDef* shape) {
   }
 }
 
+// Of the kinds that a world of this dimension takes.
+static rgShapeKind next_kind(Input* in, const rgWorld* world) {
+  int kind = next_byte(in) % RG_SHAPE_KIND_COUNT;
+  while (!rg_shape_kind_fits((rgShapeKind)kind, rg_world_dimension(world)))
+    kind = (kind + 1) % RG_SHAPE_KIND_COUNT;
+  return (rgShapeKind)kind;
+}
+
 static rgShapeDef next_exact_shape(Input* in, const rgWorld* world, double size) {
-  rgShapeDef shape = rg_shape_def((rgShapeKind)(next_byte(in) % RG_SHAPE_KIND_COUNT));
+  rgShapeDef shape = rg_shape_def(next_kind(in, world));
   bool flat = rg_world_dimension(world) == 2 || shape.kind == RG_SHAPE_MESH;
   shape.radius = size * next_length(in);
   shape.half_length = size * next_length(in);

@@ -143,8 +143,8 @@ static void check_answer(const rgProblem* problem, const rgSolution* solution, c
 }
 
 // False when the solver does not take such problems.
-static bool solve_once(const rgProblem* problem, const char* solver, const rgStop* stop,
-                       size_t shift, Answer* answer) {
+static bool solve_once(const rgProblem* problem, const char* solver, const char* options,
+                       const rgStop* stop, size_t shift, Answer* answer) {
   memset(answer, 0, sizeof *answer);
   rgSolution solution = {answer->v, answer->r, answer->lambda};
   rgSolveReport report;
@@ -154,7 +154,7 @@ static bool solve_once(const rgProblem* problem, const char* solver, const rgSto
   char* work = malloc(size + shift);
   require(work != NULL);
   rgStatus status =
-      rg_solve(problem, solver, NULL, stop, &solution, work + shift, &report, &message);
+      rg_solve(problem, solver, options, stop, &solution, work + shift, &report, &message);
   free(work);
   require(status == report.status && (status == RG_OK || message.text[0]));
   if (status == RG_ERROR_UNSUPPORTED)
@@ -183,14 +183,28 @@ static void choose(const rgProblem* problem, const rgStop* stop, Answer* answer)
   free(work);
 }
 
+// An option that the solver has, at an end of its range, or none.
+static const char* option_of(int solver, uint8_t choice) {
+  static const char* const OPTIONS[] = {
+      "incremental=0", "sparse=0", "first=1",      "momentum=0",   "horizon=5",  "omega=1.9",
+      "associated=1",  "sweeps=0", "relaxation=1", "penalty=1e-6", "penalty=1e6"};
+  const char* known;
+  const char* option = OPTIONS[(choice >> 4) % (sizeof OPTIONS / sizeof *OPTIONS)];
+  for (int i = 0; (known = rg_solver_option(solver, i)); i++)
+    if (strncmp(known, option, strcspn(option, "=")) == 0)
+      return option;
+  return NULL;
+}
+
 static void solve_by_all(const rgProblem* problem, uint8_t choice) {
   rgStop stop = rg_stop_default();
   stop.iteration_limit = choice & 1 ? ITERATIONS : 300;
   stop.tolerance = choice & 2 ? 1e-4 : 1e-10;
   for (int i = 0; rg_solver_name(i); i++) {
     Answer first, second;
-    bool taken = solve_once(problem, rg_solver_name(i), &stop, 0, &first);
-    require(solve_once(problem, rg_solver_name(i), &stop, SHIFT, &second) == taken);
+    const char *solver = rg_solver_name(i), *options = option_of(i, choice);
+    bool taken = solve_once(problem, solver, options, &stop, 0, &first);
+    require(solve_once(problem, solver, options, &stop, SHIFT, &second) == taken);
     require(memcmp(&first, &second, sizeof first) == 0);
     if (taken && choice & 4)
       choose(problem, &stop, &first);

@@ -62,8 +62,14 @@ static rgProblemBody make_body(Input* in) {
 
 static int next_index(Input* in, int count) { return next_byte(in) % (count + 1) - 1; }
 
+// Another one than `index`, or the problem is refused.
+static int next_other_index(Input* in, int count, int index) {
+  return (index + 1 + 1 + next_byte(in) % count) % (count + 1) - 1;
+}
+
 static rgProblemContact make_contact(Input* in, int bodies, int dimension) {
-  rgProblemContact contact = {.body_a = next_index(in, bodies), .body_b = next_index(in, bodies)};
+  rgProblemContact contact = {.body_a = next_index(in, bodies)};
+  contact.body_b = next_other_index(in, bodies, contact.body_a);
   rgQuat turn = next_turn(in);
   if (dimension == 2)
     turn = (rgQuat){1, 0, 0, 0};
@@ -90,7 +96,8 @@ static rgProblemRow make_row(Input* in, int bodies) {
   row.g_b = (rgTwist){next_real_vector(in), next_real_vector(in)};
   row.bias = next_real(in);
   row.lower = choice & 1 ? -HUGE_VAL : -fabs(next_real(in));
-  row.upper = choice & 2 ? HUGE_VAL : choice & 4 ? row.lower : fabs(next_real(in));
+  bool held = choice & 4 && isfinite(row.lower);
+  row.upper = choice & 2 ? HUGE_VAL : held ? row.lower : fabs(next_real(in));
   row.compliance = choice & 8 ? fabs(next_real(in)) : 0;
   return row;
 }

@@ -23,6 +23,7 @@ static const CliOption options[] = {
 // Where remarks go while the scene is inspected.
 typedef struct Findings {
   const char* scene;
+  char shown[CLI_TEXT_MAX]; // the scene's name on a terminal
   CliStyle style;
   CliJson* json; // NULL: for people
   int remarks;
@@ -35,7 +36,7 @@ static void take_remark(void* context, const char* place, const char* text) {
     char line[3 * CLI_TEXT_MAX], remark[3 * CLI_TEXT_MAX];
     snprintf(line, sizeof line, "%s%s%s", place ? place : "", place && place[0] ? ": " : "", text);
     cli_clean(line, remark, sizeof remark);
-    printf("%s: %sremark:%s %s\n", findings->scene, findings->style.bold, findings->style.plain,
+    printf("%s: %sremark:%s %s\n", findings->shown, findings->style.bold, findings->style.plain,
            remark);
     return;
   }
@@ -105,14 +106,15 @@ static rgStatus report_json(Findings* findings) {
 
 static rgStatus report_text(Findings* findings) {
   rgMessage message = {0};
+  cli_clean(findings->scene, findings->shown, sizeof findings->shown);
   rgStatus status = inspect(findings, &message);
   fflush(stdout);
   if (status != RG_OK)
     fprintf(stderr, "%s\n", message.text);
   else if (findings->remarks == 0)
-    printf("%s: nothing wrong, nothing suspicious\n", findings->scene);
+    printf("%s: nothing wrong, nothing suspicious\n", findings->shown);
   else
-    printf("%s: nothing wrong, %d remark%s\n", findings->scene, findings->remarks,
+    printf("%s: nothing wrong, %d remark%s\n", findings->shown, findings->remarks,
            findings->remarks == 1 ? "" : "s");
   return status;
 }

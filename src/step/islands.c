@@ -39,6 +39,8 @@ static int joint_row_count(const rgStep* step, const rgProblemSet* set, int slot
     return joint->constraint_count;
   case RG_ROWS_HELD:
     return joint->held_count;
+  case RG_ROWS_SUITED:
+    return joint->held_count + joint->rotors;
   default:
     return step->joints[slot].row_count;
   }

@@ -34,7 +34,8 @@ typedef struct rgIsland {
 typedef enum rgRowChoice {
   RG_ROWS_ACTING,      // those of rgJointStep, and rows of forces
   RG_ROWS_CONSTRAINTS, // fixed, held and limited ones
-  RG_ROWS_HELD         // without limits
+  RG_ROWS_HELD,        // without limits
+  RG_ROWS_SUITED       // and rotors
 } rgRowChoice;
 
 // The problems of all islands, one after the other.

@@ -487,6 +487,23 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   return work;
 }
 
+// The most that the spring and the rotor of an axis can give in a step: what they have; and a servo,
+// whose force F - D s falls with the rate s of the step.
+static double most_given(const rgStep* step, int slot, rgRowUse use, double theta) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointAxis* axis = &joint->def.axes[use.index];
+  double x = step->joints[slot].values.axes[use.index], rate = joint->rotor[use.index];
+  if (use.kind == RG_ROW_SOFT)
+    return 0.5 * axis->stiffness * (x - axis->rest) * (x - axis->rest) +
+           0.5 * axis->armature * rate * rate;
+  if (use.kind != RG_ROW_SERVO)
+    return HUGE_VAL;
+  double force =
+      axis->servo_stiffness * (axis->servo_target - x) + axis->servo_damping * axis->servo_speed;
+  double slope = axis->servo_stiffness * theta * step->h + axis->servo_damping;
+  return step->h * force * force / (4 * slope);
+}
+
 double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   const rgJoint* joint = &step->world->joints[slot];
@@ -495,10 +512,13 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
   Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
   double work = 0;
   for (int i = 0; i < scratch->row_count; i++) {
-    rgRowKind kind = joint->rows[scratch->rows[i]].kind;
+    rgRowUse use = joint->rows[scratch->rows[i]];
     double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
-    bool acts = is_driven(kind) || kind == RG_ROW_SOFT;
-    work += set->lambda[first + i] * (acts ? mean : -taken);
+    double impulse = set->lambda[first + i];
+    bool acts = is_driven(use.kind) || use.kind == RG_ROW_SOFT;
+    // Impulses that a solve has missed may be anything: they bring no more than there is to give.
+    work += acts ? fmin(impulse * mean, most_given(step, slot, use, rule->theta) - impulse * taken)
+                 : -impulse * taken;
   }
   return work;
 }

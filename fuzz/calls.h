@@ -190,6 +190,19 @@ static inline rgStatus call_add_joint(Input* in, rgWorld* world) {
   return rg_world_add_joint(world, &def, &id);
 }
 
+// A rotor, an effort and a servo.
+static inline void next_drive(Input* in, rgJointAxis* axis) {
+  uint8_t choice = next_byte(in);
+  axis->armature = choice & 1 ? 4 * next_size(in) : 0;
+  axis->effort = choice & 2 ? 5 * next_part(in) : 0;
+  axis->servo = choice & 4;
+  axis->servo_target = next_part(in);
+  axis->servo_speed = next_part(in);
+  axis->servo_stiffness = 1000 * next_size(in);
+  axis->servo_damping = next_size(in);
+  axis->servo_force = choice & 8 ? 10 * next_size(in) : (double)INFINITY;
+}
+
 static inline rgStatus call_set_axis(Input* in, rgWorld* world) {
   int count = rg_world_joint_count(world);
   rgJointAxis axis = rg_joint_def(RG_JOINT_HINGE).axes[0];
@@ -201,9 +214,18 @@ static inline rgStatus call_set_axis(Input* in, rgWorld* world) {
   axis.stiffness = choice & 4 ? 20 * next_size(in) : 0;
   if (choice & 8)
     axis.lower = axis.upper = next_part(in);
-  return count > 0
-             ? rg_joint_set_axis(world, rg_world_joint(world, choice % count), choice >> 6, &axis)
-             : RG_OK;
+  if (choice & 16)
+    next_drive(in, &axis);
+  rgJointId joint = rg_world_joint(world, count > 0 ? choice % count : 0);
+  if (count > 0 && choice & 32) {
+    double coordinates[RG_JOINT_AXIS_MAX], rates[RG_JOINT_AXIS_MAX];
+    for (int i = 0; i < RG_JOINT_AXIS_MAX; i++) {
+      coordinates[i] = 4 * next_part(in);
+      rates[i] = 4 * next_part(in);
+    }
+    return rg_joint_set_state(world, joint, coordinates, rates);
+  }
+  return count > 0 ? rg_joint_set_axis(world, joint, choice >> 6, &axis) : RG_OK;
 }
 
 static inline rgWrench give_way(double time, rgPose pose, rgTwist velocity, void* context) {

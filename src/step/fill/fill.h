@@ -105,12 +105,11 @@ typedef struct rgJointRule {
 rgJointRule rg_fill_joint_rule(const rgStep* step);
 // Every joint is in the problem: called before islands are built.
 void rg_fill_select_joints(rgStep* step);
-// The gap of a limit at the start of the step, the one that counts as touching, and the velocity w of
-// its row under the present velocities, whether it is in the problem or not; `size` is that of the
-// rates it is the sum of. [m] or [rad], [m/s] or [rad/s].
+// The gap of a limit at the start of the step, and the one that counts as touching [m] or [rad].
 double rg_fill_limit_gap(const rgStep* step, int joint, rgRowUse use);
 double rg_fill_limit_touching(const rgStep* step, int joint, int axis);
-double rg_fill_limit_velocity(const rgStep* step, int joint, rgRowUse use, double* size);
+// Of limits, bits of rgJoint.rows: those whose law the present velocities miss, w < 0.
+uint32_t rg_fill_passed_limits(const rgStep* step, int joint, uint32_t limits);
 // What rows read of the start of the step; before anything else of a step about joints.
 void rg_fill_joint_starts(rgStep* step);
 // Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,

@@ -193,6 +193,11 @@ static bool join(const Maker* maker, rgBodyId a, rgBodyId b, double size) {
       joint.axes[i].lower = -random_between(0.1, 1);
       joint.axes[i].upper = random_between(0.1, 1);
     }
+    bool angle = rg_joint_axis_is_angle(joint.kind, i),
+         swing = joint.kind == RG_JOINT_BALL && i == 3;
+    if (chance(0.3) && !swing) // from nothing to many times the bodies' own
+      joint.axes[i].armature =
+          random_size(0.01, 100) * (angle ? size * size : 1) * rg_body_mass(maker->world, b).mass;
   }
   rgJointId id;
   return rg_world_add_joint(maker->world, &joint, &id) == RG_OK;

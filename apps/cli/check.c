@@ -28,15 +28,23 @@ typedef struct Findings {
   int remarks;
 } Findings;
 
+// Whether a place says the file itself ("robot.xml:14:9"), as those of model files do.
+static bool names_file(const char* place) {
+  const char* colon = place ? strrchr(place, ':') : NULL;
+  return colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+}
+
 static void take_remark(void* context, const char* place, const char* text) {
   Findings* findings = context;
   ++findings->remarks;
   if (!findings->json) {
     char line[3 * CLI_TEXT_MAX], remark[3 * CLI_TEXT_MAX];
-    snprintf(line, sizeof line, "%s%s%s", place ? place : "", place && place[0] ? ": " : "", text);
+    bool file = names_file(place);
+    snprintf(line, sizeof line, "%s%s%s", place && !file ? place : "",
+             place && !file && place[0] ? ": " : "", text);
     cli_clean(line, remark, sizeof remark);
-    printf("%s: %sremark:%s %s\n", findings->scene, findings->style.bold, findings->style.plain,
-           remark);
+    printf("%s: %sremark:%s %s\n", file ? place : findings->scene, findings->style.bold,
+           findings->style.plain, remark);
     return;
   }
   cli_json_open(findings->json, NULL, '{');

@@ -82,6 +82,7 @@ typedef struct rgSchemaField {
 typedef struct rgSchemaHead {
   uint32_t given;        // bit i: field i was in the file
   uint32_t line, column; // where the object began
+  const char* file;      // NULL: in the scene's own file
 } rgSchemaHead;
 
 struct rgSchemaObject {

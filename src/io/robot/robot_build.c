@@ -1,0 +1,267 @@
+// robot_build.c - a scene from a robot: bodies, their masses and shapes, forces, the ground.
+//
+// All links that move as one become one body, whose frame is that of the first of them. What stands
+// still is the body `world`.
+#include "io/robot/robot.h"
+
+#include "base/message.h"
+#include "math/vec.h"
+#include <rigor/view.h>
+
+#include <stdio.h>
+#include <string.h>
+
+bool rg_robot_room(rgRobot* robot, rgList* list, const rgSchemaObject* object, int most) {
+  *list = (rgList){rg_pool_take(robot->pool, (size_t)most, object->size), 0};
+  return list->items ? true : rg_robot_no_memory(robot);
+}
+
+void* rg_robot_append(rgRobot* robot, rgList* list, const rgSchemaObject* object,
+                      rgRobotPlace place) {
+  void* item = (char*)list->items + (size_t)list->count++ * object->size;
+  rg_schema_defaults(object, item, robot->scene);
+  rgSchemaHead* head = item;
+  *head = (rgSchemaHead){.line = place.line, .column = place.column, .file = place.file};
+  return item;
+}
+
+void rg_robot_give(const rgSchemaObject* object, void* item, const char* key) {
+  ((rgSchemaHead*)item)->given |= (uint32_t)1 << rg_schema_find(object, key);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Bodies
+// -------------------------------------------------------------------------------------------------
+
+// A name that a scene takes: short enough, without brackets, and no other body's.
+static const char* fit_name(rgRobot* robot, rgRobotPlace place, const char* name) {
+  rgScene* scene = robot->scene;
+  char fit[RG_SCENE_NAME_MAX + 1], base[RG_SCENE_NAME_MAX + 1];
+  int number = scene->bodies.count;
+  if (name[0])
+    snprintf(fit, sizeof fit, "%s", name);
+  else
+    snprintf(fit, sizeof fit, "body-%d", number);
+  for (char* c = fit; *c; c++)
+    if (*c == '[' || *c == ']')
+      *c = '_';
+  rg_utf8_clean(fit); // a character that was cut
+  snprintf(base, sizeof base, "%.*s", RG_SCENE_NAME_MAX - 8, fit);
+  rg_utf8_clean(base);
+  while (rg_names_find(&scene->body_names, fit, strlen(fit)) >= 0)
+    snprintf(fit, sizeof fit, "%s-%d", base, number++);
+  if (name[0] && strcmp(fit, name) != 0)
+    rg_robot_remark(robot, place, "name",
+                    "the name \"%.60s\" is changed to \"%s\": names have at most %d bytes and no "
+                    "brackets, and are unique",
+                    name, fit, RG_SCENE_NAME_MAX);
+  return rg_robot_text(robot, "%s", fit);
+}
+
+rgSceneBody* rg_robot_add_body(rgRobot* robot, rgRobotPlace place, const char* name,
+                               rgBodyKind kind, rgPose pose) {
+  rgScene* scene = robot->scene;
+  int index = scene->bodies.count;
+  const char* fit = fit_name(robot, place, name);
+  rgSceneBody* body = rg_robot_append(robot, &scene->bodies, &rg_scene_body_object, place);
+  body->name = fit;
+  body->kind = (int)kind;
+  body->pose = pose;
+  body->first = scene->body_count++;
+  for (int i = 0; i < 3; i++)
+    body->repeat.count[i] = 1;
+  if (!rg_names_add(&scene->body_names, fit, index))
+    rg_robot_no_memory(robot);
+  return body;
+}
+
+// Mass of all links of a body, in its frame.
+static rgMassProperties mass_of(const rgRobot* robot, int root) {
+  rgMassProperties sum = {0};
+  for (int i = root; i < robot->link_count; i++)
+    if (robot->links[i].root == root && robot->links[i].mass.mass > 0)
+      sum =
+          rg_robot_mass_add(sum, rg_robot_mass_move(robot->links[i].mass, robot->links[i].in_root));
+  return sum;
+}
+
+// Checks the mass of a body that moves and gives it to the scene's body.
+static bool give_mass(rgRobot* robot, const rgRobotLink* link, rgSceneBody* body,
+                      rgMassProperties mass) {
+  rgVec3 moments;
+  if (!(mass.mass > 0))
+    return rg_robot_fail(robot, link->place, "the link \"%.60s\" moves but has no mass",
+                         link->name);
+  const char* fault = rg_robot_inertia_fault(&mass.inertia, &moments);
+  if (fault)
+    return rg_robot_fail(robot, link->place,
+                         "the link \"%.60s\" has an inertia that %s (principal moments %g, %g, %g)",
+                         link->name, fault, moments.x, moments.y, moments.z);
+  body->mass = mass.mass;
+  body->center = mass.center;
+  body->inertia = mass.inertia;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < i; j++)
+      body->inertia.m[i][j] = body->inertia.m[j][i];
+  rg_robot_give(&rg_scene_body_object, body, "mass");
+  rg_robot_give(&rg_scene_body_object, body, "center");
+  rg_robot_give(&rg_scene_body_object, body, "inertia");
+  return true;
+}
+
+// The centre of mass moves with the link's origin.
+static void give_velocity(const rgRobotLink* link, rgSceneBody* body) {
+  rgVec3 arm = quat_rotate(link->placed.orientation, body->center);
+  body->velocity.angular = link->velocity.angular;
+  body->velocity.linear = v3_add(link->velocity.linear, v3_cross(link->velocity.angular, arm));
+}
+
+static bool add_body(rgRobot* robot, int index) {
+  rgRobotLink* link = &robot->links[index];
+  bool moves = index > 0 && !link->carried;
+  rgBodyKind kind = index == 0 ? RG_BODY_STATIC : moves ? RG_BODY_DYNAMIC : RG_BODY_KINEMATIC;
+  rgSceneBody* body = rg_robot_add_body(robot, link->place, link->name, kind, link->placed);
+  link->body = robot->scene->bodies.count - 1;
+  if (moves) {
+    if (!give_mass(robot, link, body, mass_of(robot, index)))
+      return false;
+    give_velocity(link, body);
+  }
+  return robot->status == RG_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Shapes
+// -------------------------------------------------------------------------------------------------
+
+static bool add_shapes(rgRobot* robot) {
+  rgScene* scene = robot->scene;
+  for (int b = 0; b < scene->bodies.count; b++) {
+    rgSceneBody* body = (rgSceneBody*)scene->bodies.items + b;
+    int count = 0;
+    for (int i = 0; i < robot->shape_count; i++)
+      count += robot->links[robot->links[robot->shapes[i].link].root].body == b;
+    if (count == 0)
+      continue;
+    if (!rg_robot_room(robot, &body->shapes, &rg_scene_shape_object, count))
+      return false;
+    for (int i = 0; i < robot->shape_count; i++) {
+      const rgRobotShape* from = &robot->shapes[i];
+      if (robot->links[robot->links[from->link].root].body != b || from->class_index < 0)
+        continue;
+      rgSceneShape* shape =
+          rg_robot_append(robot, &body->shapes, &rg_scene_shape_object, from->place);
+      shape->def = from->def;
+      shape->def.pose = pose_mul(robot->links[from->link].in_root, from->def.pose);
+      shape->def.pose.orientation = quat_unit(shape->def.pose.orientation);
+      shape->points = (rgList){(void*)from->def.points, from->def.point_count};
+      shape->heights = (rgList){(void*)from->def.heights, from->def.rows * from->def.columns};
+      shape->material = from->material;
+    }
+  }
+  return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Forces, options, ground
+// -------------------------------------------------------------------------------------------------
+
+// A part of a link's weight that is held up.
+static bool add_forces(rgRobot* robot) {
+  rgScene* scene = robot->scene;
+  if (!rg_robot_room(robot, &scene->forces, &rg_scene_force_object, robot->link_count))
+    return false;
+  for (int i = 1; i < robot->link_count; i++) {
+    const rgRobotLink* link = &robot->links[i];
+    int body = robot->links[link->root].body;
+    if (link->weightless == 0 || link->mass.mass == 0 || link->root == 0)
+      continue;
+    rgSceneForce* force =
+        rg_robot_append(robot, &scene->forces, &rg_scene_force_object, link->place);
+    force->kind = RG_FORCE_CONSTANT;
+    force->body = (rgSceneBodyRef){body, -1};
+    force->force = v3_scale(robot->gravity, -link->weightless * link->mass.mass);
+    force->point = pose_apply(link->in_root, link->mass.center);
+    rg_robot_give(&rg_scene_force_object, force, "body");
+    rg_robot_give(&rg_scene_force_object, force, "force");
+    rg_robot_give(&rg_scene_force_object, force, "point");
+  }
+  return true;
+}
+
+static void set_options(rgRobot* robot) {
+  rgScene* scene = robot->scene;
+  rg_schema_defaults(&rg_scene_object, scene, scene);
+  rg_options_preset(rg_preset_name(scene->preset), &scene->options);
+  scene->title = robot->title;
+  scene->options.gravity = robot->gravity;
+  if (robot->step > 0)
+    scene->options.step = robot->step;
+}
+
+// Height of the lowest point of all shapes.
+static bool lowest_point(rgRobot* robot, double* lowest) {
+  rgWorld* world;
+  rgMessage why = {""};
+  rgStatus status = rg_scene_build(robot->scene, NULL, &world, &why);
+  if (status != RG_OK)
+    return rg_robot_pass(robot, status, why.text);
+  *lowest = HUGE_VAL;
+  int count = rg_world_shapes(world, NULL, 0);
+  rgShapeId* ids = rg_pool_take(&robot->scratch, (size_t)count, sizeof *ids);
+  if (ids)
+    rg_world_shapes(world, ids, count);
+  for (int i = 0; ids && i < count; i++) {
+    double z = rg_shape_bounds(world, ids[i]).lower.z;
+    *lowest = isfinite(z) ? fmin(*lowest, z) : *lowest;
+  }
+  rg_world_destroy(world);
+  return ids ? true : rg_robot_no_memory(robot);
+}
+
+// A plane under the lowest point, where the scene has no half-space yet.
+static bool add_ground(rgRobot* robot) {
+  for (int i = 0; i < robot->shape_count; i++)
+    if (robot->shapes[i].def.kind == RG_SHAPE_HALFSPACE)
+      return true;
+  double lowest = 0;
+  if (!lowest_point(robot, &lowest))
+    return false;
+  rgPose pose = {v3(0, 0, isfinite(lowest) ? lowest : 0), quat_identity()};
+  rgSceneBody* body =
+      rg_robot_add_body(robot, robot->links[0].place, "ground", RG_BODY_STATIC, pose);
+  if (!rg_robot_room(robot, &body->shapes, &rg_scene_shape_object, 1))
+    return false;
+  rgSceneShape* shape =
+      rg_robot_append(robot, &body->shapes, &rg_scene_shape_object, robot->links[0].place);
+  shape->def = rg_shape_def(RG_SHAPE_HALFSPACE);
+  shape->material = RG_SCENE_DEFAULT_MATERIAL;
+  return robot->status == RG_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// All of it
+// -------------------------------------------------------------------------------------------------
+
+static bool has_world_body(const rgRobot* robot) {
+  for (int i = 0; i < robot->shape_count; i++)
+    if (robot->links[robot->shapes[i].link].root == 0)
+      return true;
+  return robot->link_count == 1;
+}
+
+bool rg_robot_build(rgRobot* robot) {
+  rgScene* scene = robot->scene;
+  set_options(robot);
+  rg_robot_place_links(robot);
+  int most = 2 + robot->link_count + robot->joint_count; // with those between joints, and a ground
+  if (!rg_robot_room(robot, &scene->bodies, &rg_scene_body_object, most))
+    return false;
+  if (has_world_body(robot) && !add_body(robot, 0))
+    return false;
+  for (int i = 1; i < robot->link_count; i++)
+    if (robot->links[i].root == i && !add_body(robot, i))
+      return false;
+  return rg_robot_build_contacts(robot) && rg_robot_build_joints(robot) && add_shapes(robot) &&
+         add_forces(robot) && (!robot->options->ground || add_ground(robot));
+}

@@ -16,7 +16,10 @@ static rgStatus parse_off(const char* text, size_t length, const char* name, rgP
 static const struct {
   const char* ending;
   ParseMesh* parse;
-} kinds[] = {{".stl", rg_mesh_parse_stl}, {".obj", rg_mesh_parse_obj}, {".off", parse_off}};
+} kinds[] = {{".stl", rg_mesh_parse_stl},
+             {".obj", rg_mesh_parse_obj},
+             {".off", parse_off},
+             {".dae", rg_mesh_parse_dae}};
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
@@ -42,9 +45,9 @@ rgStatus rg_mesh_parse(const char* text, size_t length, const char* name, rgPool
   *mesh = (rgMesh){.points = {NULL, 0}};
   ParseMesh* parse = parser_of(name);
   if (!parse)
-    return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                   "%s: is no mesh that can be read; its name must end with .stl, .obj or .off",
-                   name);
+    return rg_fail(
+        message, RG_ERROR_UNSUPPORTED,
+        "%s: is no mesh that can be read; its name must end with .stl, .obj, .off or .dae", name);
   rgStatus status = parse(text, length, name, pool, mesh, message);
   if (status != RG_OK || mesh->groups.count > 0)
     return status;

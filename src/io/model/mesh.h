@@ -28,6 +28,8 @@ rgStatus rg_mesh_parse_stl(const char* text, size_t length, const char* name, rg
                            rgMesh* mesh, rgMessage* message);
 rgStatus rg_mesh_parse_obj(const char* text, size_t length, const char* name, rgPool* pool,
                            rgMesh* mesh, rgMessage* message);
+rgStatus rg_mesh_parse_dae(const char* text, size_t length, const char* name, rgPool* pool,
+                           rgMesh* mesh, rgMessage* message);
 
 // Corners of the convex hull of points, at most `most` (>= 8) of them; *dropped is the distance of
 // the farthest point that the hull of the corners leaves outside, 0 when all are kept. The work is
@@ -37,9 +39,10 @@ rgStatus rg_mesh_hull(const rgVec3* points, int count, int most, rgPool* scratch
 
 // Volume, centre and inertia (density 1) of what a closed surface of triangles encloses, as the sum
 // of the tetrahedra between a centre and the triangles (Eberly 2009 has the moments in closed
-// form). `absolute` counts every tetrahedron as positive, with the mean of the triangles' centroids
-// (weighted by area) as the centre: so MuJoCo does by default, and a surface with triangles of
-// mixed sense keeps its mass. False when there is no volume.
+// form). `absolute` counts every tetrahedron as positive: the centre of mass is found as seen from
+// the mean of the triangles' centroids (weighted by area), volume and inertia as seen from there. So
+// MuJoCo does by default, and a surface with triangles of mixed sense keeps a mass. False when there
+// is no volume.
 bool rg_mesh_mass(const rgVec3* points, const int* triangles, int count, bool absolute,
                   rgMassProperties* mass);
 

@@ -31,33 +31,45 @@ static void add_moments(rgMat3* second, double volume, rgVec3 a, rgVec3 b, rgVec
                           v3_get(c, i) * v3_get(c, j) + v3_get(s, i) * v3_get(s, j));
 }
 
-bool rg_mesh_mass(const rgVec3* points, const int* triangles, int count, bool absolute,
-                  rgMassProperties* mass) {
-  rgVec3 centre = surface_centre(points, triangles, count), first = v3_zero();
-  rgMat3 second = m3_zero();
-  double volume = 0;
+typedef struct Moments {
+  double volume;
+  rgVec3 first;
+  rgMat3 second;
+} Moments;
+
+// Of the tetrahedra between a point and the triangles, seen from that point.
+static Moments moments_from(const rgVec3* points, const int* triangles, int count, rgVec3 apex,
+                            bool absolute) {
+  Moments sum = {0};
   for (int i = 0; i < count; i++) {
-    rgVec3 a = v3_sub(points[triangles[3 * i]], centre),
-           b = v3_sub(points[triangles[3 * i + 1]], centre),
-           c = v3_sub(points[triangles[3 * i + 2]], centre);
+    rgVec3 a = v3_sub(points[triangles[3 * i]], apex),
+           b = v3_sub(points[triangles[3 * i + 1]], apex),
+           c = v3_sub(points[triangles[3 * i + 2]], apex);
     double part = v3_dot(a, v3_cross(b, c)) / 6;
     part = absolute ? fabs(part) : part;
-    volume += part;
-    first = v3_axpy(first, part / 4, v3_add(a, v3_add(b, c)));
-    add_moments(&second, part, a, b, c);
+    sum.volume += part;
+    sum.first = v3_axpy(sum.first, part / 4, v3_add(a, v3_add(b, c)));
+    add_moments(&sum.second, part, a, b, c);
   }
-  *mass = (rgMassProperties){.mass = volume};
-  if (!(volume > 0) || !isfinite(volume))
+  return sum;
+}
+
+bool rg_mesh_mass(const rgVec3* points, const int* triangles, int count, bool absolute,
+                  rgMassProperties* mass) {
+  rgVec3 apex = surface_centre(points, triangles, count);
+  Moments m = moments_from(points, triangles, count, apex, absolute);
+  *mass = (rgMassProperties){.mass = m.volume};
+  if (!(m.volume > 0) || !isfinite(m.volume))
     return false;
-  rgVec3 shift = v3_scale(first, 1 / volume);
-  mass->center = v3_add(centre, shift);
-  // About the centre of mass: I = tr(S) 1 - S.
+  // Seen from the centre of mass the first moments vanish; without signs the volume depends on the
+  // point, and this is the one that counts.
+  mass->center = v3_axpy(apex, 1 / m.volume, m.first);
+  m = moments_from(points, triangles, count, mass->center, absolute);
+  mass->mass = m.volume;
+  // I = tr(S) 1 - S
+  double trace = m.second.m[0][0] + m.second.m[1][1] + m.second.m[2][2];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      second.m[i][j] -= volume * v3_get(shift, i) * v3_get(shift, j);
-  double trace = second.m[0][0] + second.m[1][1] + second.m[2][2];
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      mass->inertia.m[i][j] = (i == j ? trace : 0) - second.m[i][j];
-  return true;
+      mass->inertia.m[i][j] = (i == j ? trace : 0) - m.second.m[i][j];
+  return m.volume > 0;
 }

@@ -213,9 +213,12 @@ static bool keep_remarks(rgRobot* robot) {
 static bool read_root(rgRobot* robot, rgXmlElement* root) {
   if (strcmp(root->name, "mujoco") == 0)
     return rg_mjcf_read(robot, root);
-  return rg_robot_fail(robot, rg_robot_place(root),
-                       "the file begins with <%.40s>; a model begins with <mujoco> (MJCF)",
-                       root->name);
+  if (strcmp(root->name, "robot") == 0)
+    return rg_urdf_read(robot, root);
+  return rg_robot_fail(
+      robot, rg_robot_place(root),
+      "the file begins with <%.40s>; a model begins with <mujoco> (MJCF) or <robot> (URDF)",
+      root->name);
 }
 
 rgStatus rg_robot_read(const char* text, size_t length, const char* folder,

@@ -132,7 +132,8 @@ typedef struct rgRobot {
   const char* title;
   double step; // [s] 0: not given
   rgVec3 gravity;
-  bool no_contact; // nothing collides
+  bool no_contact;    // nothing collides
+  bool part_overlaps; // links that overlap at the start do not collide
   rgRobotLink* links;
   rgRobotJoint* joints;
   rgRobotShape* shapes;
@@ -232,8 +233,9 @@ rgMat3 rg_robot_inertia(rgVec3 moments, rgQuat axes);
 // What is wrong with an inertia: NULL, or a text for "has an inertia that ...". `moments` gets the
 // principal moments.
 const char* rg_robot_inertia_fault(const rgMat3* inertia, rgVec3* moments);
-// The nearest inertia of a real body: principal moments made positive and within the triangle rule.
-rgMat3 rg_robot_inertia_repaired(const rgMat3* inertia, double mass, double least);
+// An inertia of a real body near this one: principal moments at least `least`, and within the
+// triangle rule.
+rgMat3 rg_robot_inertia_repaired(const rgMat3* inertia, double least);
 
 // -------------------------------------------------------------------------------------------------
 // The scene

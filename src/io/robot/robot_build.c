@@ -240,6 +240,82 @@ static bool add_ground(rgRobot* robot) {
 }
 
 // -------------------------------------------------------------------------------------------------
+// Links that overlap
+// -------------------------------------------------------------------------------------------------
+
+// Penetration that counts, of the extent of the smaller shape.
+static const double overlap_limit = 1e-6;
+
+static bool overlaps(const rgWorld* world, const rgContact* contact) {
+  rgShapeView a, b;
+  if (rg_shape_view(world, contact->shape_a, &a) != RG_OK ||
+      rg_shape_view(world, contact->shape_b, &b) != RG_OK)
+    return false;
+  return contact->gap < -overlap_limit * fmin(a.extent, b.extent);
+}
+
+static bool is_parted(const rgScene* scene, int a, int b) {
+  const rgSceneBodyPair* pairs = scene->no_collision.items;
+  for (int i = 0; i < scene->no_collision.count; i++)
+    if ((pairs[i].a.body == a && pairs[i].b.body == b) ||
+        (pairs[i].a.body == b && pairs[i].b.body == a))
+      return true;
+  return false;
+}
+
+static rgRobotPlace place_of_body(const rgRobot* robot, int body) {
+  const rgSchemaHead* head = &rg_scene_body(robot->scene, body)->head;
+  return (rgRobotPlace){head->file, head->line, head->column};
+}
+
+// Adds a pair to those that do not collide, for which there is room.
+static void part(rgRobot* robot, int a, int b, double depth) {
+  rgScene* scene = robot->scene;
+  rgSceneBodyPair* pair = (rgSceneBodyPair*)scene->no_collision.items + scene->no_collision.count++;
+  *pair = (rgSceneBodyPair){{a, -1}, {b, -1}};
+  scene->pair_count++;
+  const char *name_a = rg_scene_body(scene, a)->name, *name_b = rg_scene_body(scene, b)->name;
+  const char* key = rg_robot_text(robot, "overlap %.48s %.48s", name_a, name_b);
+  rg_robot_remark(robot, place_of_body(robot, a), key,
+                  "the links \"%s\" and \"%s\" overlap by %.3g m at the start: they do not "
+                  "collide with each other",
+                  name_a, name_b, depth);
+}
+
+static bool part_contacts(rgRobot* robot, rgWorld* world) {
+  rgScene* scene = robot->scene;
+  if (rg_world_find_contacts(world) != RG_OK)
+    return rg_robot_no_memory(robot);
+  int count = rg_world_contacts(world, NULL, 0), old = scene->no_collision.count;
+  rgContact* contacts = rg_pool_take(&robot->scratch, (size_t)count, sizeof *contacts);
+  rgSceneBodyPair* pairs = rg_pool_take(robot->pool, (size_t)(old + count), sizeof *pairs);
+  if (!contacts || !pairs)
+    return rg_robot_no_memory(robot);
+  rg_world_contacts(world, contacts, count);
+  if (old > 0)
+    memcpy(pairs, scene->no_collision.items, (size_t)old * sizeof *pairs);
+  scene->no_collision.items = pairs;
+  for (int i = 0; i < count; i++) {
+    // The bodies of a fresh world have the indices of the scene.
+    int a = (int)contacts[i].body_a.index, b = (int)contacts[i].body_b.index;
+    if (overlaps(world, &contacts[i]) && !is_parted(scene, a, b))
+      part(robot, a, b, -contacts[i].gap);
+  }
+  return robot->status == RG_OK;
+}
+
+static bool part_overlaps(rgRobot* robot) {
+  rgWorld* world;
+  rgMessage why = {""};
+  rgStatus status = rg_scene_build(robot->scene, NULL, &world, &why);
+  if (status != RG_OK)
+    return rg_robot_pass(robot, status, why.text);
+  bool good = part_contacts(robot, world);
+  rg_world_destroy(world);
+  return good;
+}
+
+// -------------------------------------------------------------------------------------------------
 // All of it
 // -------------------------------------------------------------------------------------------------
 
@@ -263,5 +339,6 @@ bool rg_robot_build(rgRobot* robot) {
     if (robot->links[i].root == i && !add_body(robot, i))
       return false;
   return rg_robot_build_contacts(robot) && rg_robot_build_joints(robot) && add_shapes(robot) &&
-         add_forces(robot) && (!robot->options->ground || add_ground(robot));
+         add_forces(robot) && (!robot->part_overlaps || part_overlaps(robot)) &&
+         (!robot->options->ground || add_ground(robot));
 }

@@ -52,15 +52,13 @@ const char* rg_robot_inertia_fault(const rgMat3* inertia, rgVec3* moments) {
   return NULL;
 }
 
-rgMat3 rg_robot_inertia_repaired(const rgMat3* inertia, double mass, double least) {
+rgMat3 rg_robot_inertia_repaired(const rgMat3* inertia, double least) {
   rgVec3 moments;
   rgMat3 axes;
   rg_sym3_eigen(inertia, &moments, &axes);
-  (void)mass;
-  double floor_value = fmax(least, 1e-6 * moments.z);
-  moments.x = fmax(moments.x, floor_value);
-  moments.y = fmax(moments.y, floor_value);
-  moments.z = fmax(moments.z, floor_value);
+  moments.x = fmax(moments.x, least);
+  moments.y = fmax(moments.y, least);
+  moments.z = fmax(moments.z, least);
   // The smaller two are raised alike, until the largest is within their sum.
   double missing = moments.z - moments.x - moments.y;
   if (missing > 0) {

@@ -125,18 +125,22 @@ static void choose(Choice* c, int point) {
   c->chosen[c->chosen_count++] = c->points[point];
 }
 
+static void choose_extreme(Choice* c, rgVec3 along) {
+  int best = 0;
+  for (int i = 1; i < c->count; i++)
+    if (v3_dot(along, c->points[i]) > v3_dot(along, c->points[best]))
+      best = i;
+  choose(c, best);
+}
+
 // Extreme points along the axes, and along the diagonals while these leave half of the room.
 static void choose_extremes(Choice* c) {
-  for (int d = 0; d < 27; d++) {
-    rgVec3 along = v3(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1);
-    int ones = abs(d % 3 - 1) + abs(d / 3 % 3 - 1) + abs(d / 9 - 1), best = 0;
-    if (ones == 0 || (ones > 1 && 2 * c->chosen_count >= c->most))
-      continue;
-    for (int i = 1; i < c->count; i++)
-      if (v3_dot(along, c->points[i]) > v3_dot(along, c->points[best]))
-        best = i;
-    choose(c, best);
+  for (int i = 0; i < 6; i++) {
+    double way = i < 3 ? 1 : -1;
+    choose_extreme(c, v3(i % 3 == 0 ? way : 0, i % 3 == 1 ? way : 0, i % 3 == 2 ? way : 0));
   }
+  for (int i = 0; i < 8 && 2 * c->chosen_count < c->most; i++)
+    choose_extreme(c, v3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
 }
 
 // The farthest point outside each face; false when there is none.

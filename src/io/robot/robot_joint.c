@@ -2,7 +2,8 @@
 //
 // A joint's frame F has its origin at the anchor and x along the axis, in the frame of the link in
 // the reference configuration; F is fixed to both sides. The coordinate in that configuration is to
-// be the model's reference r: the frame on A is F turned (or moved) back by r.
+// be the model's reference r: the frame on B is F turned by r, that on A is F moved back by r; of a
+// universal joint, whose first axis is fixed to A, the frame on A is turned back by the first r.
 //
 // Joints of one link act in series. Some series are kinds of their own:
 //
@@ -128,7 +129,7 @@ static rgQuat axes_along(rgVec3 x, rgVec3 y) {
   return rg_robot_from_axes(x, v3_cross(z, x), z);
 }
 
-// The frame F of a piece, and the one on A, which is behind it by the references.
+// The frames of a piece on both sides.
 static void piece_frames(const Piece* piece, const rgRobotJoint* j, rgPose* on_a, rgPose* on_b) {
   rgVec3 x = unit_axis(&j[0]), y = v3_zero(), point = j[0].point;
   double turn = 0, turn_y = 0;
@@ -157,9 +158,14 @@ static void piece_frames(const Piece* piece, const rgRobotJoint* j, rgPose* on_a
     y = v3(0, 1, 0);
   }
   rgPose frame = {point, axes_along(x, y)};
-  *on_b = pose_mul(frame, (rgPose){v3_zero(), rg_robot_turn(v3(0, 1, 0), turn_y)});
-  *on_a = pose_mul((rgPose){v3_add(point, back), frame.orientation},
-                   (rgPose){v3_zero(), rg_robot_turn(v3(1, 0, 0), -turn)});
+  bool universal = piece->kind == RG_JOINT_UNIVERSAL;
+  rgQuat on_x = rg_robot_turn(v3(1, 0, 0), universal ? -turn : turn);
+  *on_a = (rgPose){v3_add(point, back), frame.orientation};
+  *on_b = frame;
+  if (universal)
+    on_a->orientation = quat_mul(frame.orientation, on_x);
+  rgQuat turned = universal ? rg_robot_turn(v3(0, 1, 0), turn_y) : on_x;
+  on_b->orientation = quat_mul(frame.orientation, turned);
 }
 
 // -------------------------------------------------------------------------------------------------

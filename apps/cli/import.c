@@ -141,6 +141,8 @@ const CliCommand cli_import = {
                "What is ignored, repaired or approximated is remarked once per file with its line; "
                "unknown elements are refused. docs/models.md says what is read.\n"
                "Exit code: 0 when the scene was written, 2 when the model is refused.",
+    .examples = "rigor import robot.urdf -o robot.json --ground\ta robot on the floor\n"
+                "rigor import hand.xml --strict -o hand.json\tonly if nothing is left out",
     .options = options,
     .run = import_command,
 };

@@ -70,14 +70,15 @@ static int remarks_with(Model m, const char* part) {
 static const double EXACT = 1e-14; // a few roundings of numbers near 1
 
 TEST(classes_lend_what_an_element_does_not_say) {
-  Model m = load("<mujoco><default><geom density='2000' size='.1'/>"
-                 "<default class='a'><geom size='.2'/><default class='b'><geom density='500'/>"
-                 "</default></default></default><worldbody>"
-                 "<body name='main'><freejoint/><geom/></body>"
-                 "<body name='own' pos='5 0 0'><freejoint/><geom class='b'/></body>"
-                 "<body name='child' pos='9 0 0' childclass='a'><freejoint/><geom/></body>"
-                 "<body name='said' pos='13 0 0' childclass='a'><freejoint/><geom size='.3'/></body>"
-                 "</worldbody></mujoco>");
+  Model m =
+      load("<mujoco><default><geom density='2000' size='.1'/>"
+           "<default class='a'><geom size='.2'/><default class='b'><geom density='500'/>"
+           "</default></default></default><worldbody>"
+           "<body name='main'><freejoint/><geom/></body>"
+           "<body name='own' pos='5 0 0'><freejoint/><geom class='b'/></body>"
+           "<body name='child' pos='9 0 0' childclass='a'><freejoint/><geom/></body>"
+           "<body name='said' pos='13 0 0' childclass='a'><freejoint/><geom size='.3'/></body>"
+           "</worldbody></mujoco>");
   double ball = 4 * RG_PI / 3;
   CHECK_REL(rg_body_mass(m.world, body(m, "main")).mass, 2000 * ball * 0.001, EXACT);
   CHECK_REL(rg_body_mass(m.world, body(m, "own")).mass, 500 * ball * 0.008, EXACT);
@@ -88,12 +89,13 @@ TEST(classes_lend_what_an_element_does_not_say) {
 
 TEST(six_spellings_of_one_orientation_agree) {
   // 90 degrees about z, then 30 about the new x.
-  Model m = load("<mujoco><worldbody>"
-                 "<body name='a' quat='.6830127018922193 .18301270189221933 .18301270189221933 "
-                 ".6830127018922193'><freejoint/><geom size='1'/></body>"
-                 "<body name='b' euler='0 30 90' pos='9 0 0'><frame/><freejoint/><geom size='1'/></body>"
-                 "<body name='c' xyaxes='0 1 0 -.8660254037844386 0 .5' pos='18 0 0'><freejoint/>"
-                 "<geom size='1'/></body></worldbody></mujoco>");
+  Model m =
+      load("<mujoco><worldbody>"
+           "<body name='a' quat='.6830127018922193 .18301270189221933 .18301270189221933 "
+           ".6830127018922193'><freejoint/><geom size='1'/></body>"
+           "<body name='b' euler='0 30 90' pos='9 0 0'><frame/><freejoint/><geom size='1'/></body>"
+           "<body name='c' xyaxes='0 1 0 -.8660254037844386 0 .5' pos='18 0 0'><freejoint/>"
+           "<geom size='1'/></body></worldbody></mujoco>");
   Model z = load("<mujoco><compiler eulerseq='zxy' angle='radian'/><worldbody>"
                  "<body name='d' euler='1.5707963267948966 .5235987755982988 0'><freejoint/>"
                  "<geom size='1'/></body></worldbody></mujoco>");
@@ -138,19 +140,19 @@ TEST(a_key_places_a_chain_and_its_velocities) {
 }
 
 TEST(coordinates_are_those_of_the_model_whatever_its_references) {
-  Model m = load(
-      "<mujoco><compiler angle='radian'/><worldbody>"
-      "<body name='h'><joint name='hinge' axis='1 2 3' ref='.4'/><geom size='.1'/></body>"
-      "<body name='s' pos='2 0 0'><joint name='slide' type='slide' axis='0 1 1' ref='.2'/>"
-      "<geom size='.1'/></body>"
-      "<body name='u' pos='4 0 0'><joint name='u1' axis='1 0 0' ref='.1'/>"
-      "<joint name='u2' axis='0 0 1' ref='-.3'/><geom size='.1'/></body>"
-      "<body name='p' pos='6 0 0'><joint name='p1' type='slide' axis='1 0 0' ref='.5'/>"
-      "<joint name='p2' type='slide' axis='0 0 1'/><joint name='p3' axis='0 1 0' ref='.2'/>"
-      "<geom size='.1'/></body>"
-      "<body name='c' pos='8 0 0'><joint name='c1' type='slide' axis='0 0 1'/>"
-      "<joint name='c2' axis='0 0 1' ref='.7'/><geom size='.1'/></body></worldbody>"
-      "<keyframe><key qpos='.9 .6  .3 .8  .7 -.4 .6  .25 -.5'/></keyframe></mujoco>");
+  Model m =
+      load("<mujoco><compiler angle='radian'/><worldbody>"
+           "<body name='h'><joint name='hinge' axis='1 2 3' ref='.4'/><geom size='.1'/></body>"
+           "<body name='s' pos='2 0 0'><joint name='slide' type='slide' axis='0 1 1' ref='.2'/>"
+           "<geom size='.1'/></body>"
+           "<body name='u' pos='4 0 0'><joint name='u1' axis='1 0 0' ref='.1'/>"
+           "<joint name='u2' axis='0 0 1' ref='-.3'/><geom size='.1'/></body>"
+           "<body name='p' pos='6 0 0'><joint name='p1' type='slide' axis='1 0 0' ref='.5'/>"
+           "<joint name='p2' type='slide' axis='0 0 1'/><joint name='p3' axis='0 1 0' ref='.2'/>"
+           "<geom size='.1'/></body>"
+           "<body name='c' pos='8 0 0'><joint name='c1' type='slide' axis='0 0 1'/>"
+           "<joint name='c2' axis='0 0 1' ref='.7'/><geom size='.1'/></body></worldbody>"
+           "<keyframe><key qpos='.9 .6  .3 .8  .7 -.4 .6  .25 -.5'/></keyframe></mujoco>");
   CHECK_NEAR(joint(m, "hinge").coordinate[0], 0.9, EXACT);
   CHECK_NEAR(joint(m, "slide").coordinate[0], 0.6, EXACT);
   rgJointState u = joint(m, "u1+u2"), p = joint(m, "p1+p2+p3"), c = joint(m, "c1+c2");
@@ -259,17 +261,19 @@ TEST(groups_and_masks_say_what_contype_and_conaffinity_say) {
 }
 
 TEST(friction_is_the_larger_one_unless_priority_decides) {
-  Model m = load("<mujoco><worldbody><geom type='plane' size='0 0 1' friction='.3'/>"
-                 "<body name='a' pos='0 0 .1'><freejoint/><geom size='.1' friction='.8'/></body>"
-                 "<body name='b' pos='1 0 .1'><freejoint/><geom size='.1' friction='.2' priority='1'/>"
-                 "</body><body name='c' pos='2 0 .1'><freejoint/><geom size='.1' condim='4' "
-                 "friction='.5 .01'/></body></worldbody></mujoco>");
+  Model m =
+      load("<mujoco><worldbody><geom type='plane' size='0 0 1' friction='.3'/>"
+           "<body name='a' pos='0 0 .1'><freejoint/><geom size='.1' friction='.8'/></body>"
+           "<body name='b' pos='1 0 .1'><freejoint/><geom size='.1' friction='.2' priority='1'/>"
+           "</body><body name='c' pos='2 0 .1'><freejoint/><geom size='.1' condim='4' "
+           "friction='.5 .01'/></body></worldbody></mujoco>");
   REQUIRE_INT(rg_world_find_contacts(m.world), RG_OK);
   double mu[3] = {0}, e_tau[3] = {0};
   for (int i = 0; i < rg_world_contact_count(m.world); i++) {
     rgContact contact;
     REQUIRE_INT(rg_world_contact(m.world, i, &contact), RG_OK);
-    const char *a = rg_body_name(m.world, contact.body_a), *b = rg_body_name(m.world, contact.body_b);
+    const char *a = rg_body_name(m.world, contact.body_a),
+               *b = rg_body_name(m.world, contact.body_b);
     int which = (strlen(a) == 1 ? a : b)[0] - 'a';
     rgMaterial material;
     REQUIRE_INT(rg_world_pair_material(m.world, contact.material_a, contact.material_b, &material),
@@ -286,16 +290,16 @@ TEST(friction_is_the_larger_one_unless_priority_decides) {
 }
 
 TEST(welded_bodies_are_one_and_loops_are_closed) {
-  Model m = load(
-      "<mujoco><compiler angle='radian'/><worldbody>"
-      "<body name='left'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 1' size='.02'/>"
-      "<body name='tip' pos='0 0 1'><geom size='.05'/></body></body>"
-      "<body name='right' pos='1 0 0'><joint axis='0 1 0'/>"
-      "<geom type='capsule' fromto='0 0 0 0 0 1' size='.02'/></body>"
-      "<body name='bar' pos='0 0 1'><joint axis='0 1 0' pos='0 0 0' type='ball'/>"
-      "<geom type='capsule' fromto='0 0 0 1 0 0' size='.02'/></body></worldbody>"
-      "<equality><connect name='loop' body1='bar' body2='right' anchor='1 0 0'/>"
-      "<weld body1='left' body2='tip'/></equality></mujoco>");
+  Model m = load("<mujoco><compiler angle='radian'/><worldbody>"
+                 "<body name='left'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 1' "
+                 "size='.02'/>"
+                 "<body name='tip' pos='0 0 1'><geom size='.05'/></body></body>"
+                 "<body name='right' pos='1 0 0'><joint axis='0 1 0'/>"
+                 "<geom type='capsule' fromto='0 0 0 0 0 1' size='.02'/></body>"
+                 "<body name='bar' pos='0 0 1'><joint axis='0 1 0' pos='0 0 0' type='ball'/>"
+                 "<geom type='capsule' fromto='0 0 0 1 0 0' size='.02'/></body></worldbody>"
+                 "<equality><connect name='loop' body1='bar' body2='right' anchor='1 0 0'/>"
+                 "<weld body1='left' body2='tip'/></equality></mujoco>");
   CHECK_INT(rg_world_find_body(m.world, "tip").generation, 0);
   CHECK_INT(remarks_with(m, "move as one already"), 1);
   rgJointState loop = joint(m, "loop");
@@ -303,7 +307,8 @@ TEST(welded_bodies_are_one_and_loops_are_closed) {
   CHECK_NEAR(loop.error, 0, EXACT);
   check_vec(loop.frame_a.position, v3(1, 0, 1), EXACT);
   double link = rg_body_mass(m.world, body(m, "right")).mass;
-  CHECK_REL(rg_body_mass(m.world, body(m, "left")).mass, link + 1000 * 4 * RG_PI / 3 * 1.25e-4, EXACT);
+  CHECK_REL(rg_body_mass(m.world, body(m, "left")).mass, link + 1000 * 4 * RG_PI / 3 * 1.25e-4,
+            EXACT);
   drop(m);
 }
 

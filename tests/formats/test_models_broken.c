@@ -55,8 +55,10 @@ static void check_cases(const Case* cases, size_t count, const char* name) {
   write_file("cut.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nendloop", 56);
   write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n", 49);
   write_file("bad.obj", "v 0 0 0\nv 1 0 0\nf 1 2 7\n", 24);
-  write_file("bad.dae", "<COLLADA>\n<library_geometries>\n<geometry id='g'><mesh/></geometry>"
-                        "</library_geometries></COLLADA>", 97);
+  write_file("bad.dae",
+             "<COLLADA>\n<library_geometries>\n<geometry id='g'><mesh/></geometry>"
+             "</library_geometries></COLLADA>",
+             97);
   for (size_t i = 0; i < count; i++)
     check_case(&cases[i], name);
   char command[100];
@@ -65,7 +67,8 @@ static void check_cases(const Case* cases, size_t count, const char* name) {
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define BODY(inside) "<mujoco>\n<worldbody>\n<body name='a'>\n" inside "</body></worldbody></mujoco>"
+#define BODY(inside)                                                                               \
+  "<mujoco>\n<worldbody>\n<body name='a'>\n" inside "</body></worldbody></mujoco>"
 #define FREE(inside) BODY("<freejoint/>\n" inside)
 #define AFTER(sections)                                                                            \
   "<mujoco>\n<worldbody><body name='a'><joint name='j'/><geom name='g' size='1'/></body>\n"        \
@@ -76,7 +79,8 @@ TEST(broken_xml_and_mjcf_say_where) {
       {"<mujoco>\n<worldbody>\n</mujoco>", "m.xml", 3, "not well-formed XML: mismatched tag"},
       {"<mujoco>\n<worldbody", "m.xml", 2, "not well-formed XML"},
       {"<mujoco>\n\xff</mujoco>", "m.xml", 2, "not well-formed XML"},
-      {"<!DOCTYPE a [<!ENTITY b 'c'>]>\n<mujoco/>", "m.xml", 1, "document types and entities are not"},
+      {"<!DOCTYPE a [<!ENTITY b 'c'>]>\n<mujoco/>", "m.xml", 1,
+       "document types and entities are not"},
       {"\n<sdf/>", "m.xml", 2, "the file begins with <sdf>"},
       {"<mujoco/>", "m.xml", 1, "has no bodies"},
       {"<mujoco>\n<wordbody/></mujoco>", "m.xml", 2, "did you mean <worldbody>?"},
@@ -139,7 +143,8 @@ TEST(broken_urdf_and_meshes_say_where) {
       {"<robot name='r'>\n<link/></robot>", "r.urdf", 2, "has no name"},
       {"<robot name='r'>\n<lnk name='a'/></robot>", "r.urdf", 2, "did you mean <link>?"},
       {"<robot name='r'>\n<link name='a'/>\n<link name='a'/></robot>", "r.urdf", 3, "unique"},
-      {"<robot name='r'>\n<xacro:macro name='m'/></robot>", "r.urdf", 2, "expand them first: xacro"},
+      {"<robot name='r'>\n<xacro:macro name='m'/></robot>", "r.urdf", 2,
+       "expand them first: xacro"},
       {"<robot name='r'>\n<link name='${x}'/></robot>", "r.urdf", 2, "expand them first: xacro"},
       {"<robot name='r'>\n<link name='a'/></robot>", "r.urdf", 2, "moves but has no mass"},
       {"<robot name='r'>\n<link name='a'><inertial/></link></robot>", "r.urdf", 2, "has no <mass"},
@@ -148,11 +153,13 @@ TEST(broken_urdf_and_meshes_say_where) {
       {JOINT(">" ENDS), "r.urdf", 4, "has no type"},
       {JOINT("type='ball'>" ENDS), "r.urdf", 4, "must be one of: revolute"},
       {JOINT("type='fixed'><parent link='a'/>"), "r.urdf", 4, "has no <child"},
-      {JOINT("type='fixed'>\n<parent link='a'/><child link='c'/>"), "r.urdf", 5, "is no link of the"},
+      {JOINT("type='fixed'>\n<parent link='a'/><child link='c'/>"), "r.urdf", 5,
+       "is no link of the"},
       {JOINT("type='revolute'>" ENDS "\n<limit lower='2' upper='1'/>"), "r.urdf", 5, "is above"},
       {JOINT("type='revolute'>" ENDS "\n<axis xyz='0 0 0'/>"), "r.urdf", 5, "is zero"},
       {JOINT("type='revolute'>" ENDS "\n<mimic joint='k'/>"), "r.urdf", 5, "<mimic> follows"},
-      {JOINT("type='fixed'>" ENDS "\n<origin xyz='1 2'/>"), "r.urdf", 5, "has 2 numbers, must have 3"},
+      {JOINT("type='fixed'>" ENDS "\n<origin xyz='1 2'/>"), "r.urdf", 5,
+       "has 2 numbers, must have 3"},
       {LINKS "<joint name='j' type='fixed'>" ENDS "</joint>\n<joint name='k' type='fixed'>\n"
              "<parent link='b'/><child link='a'/></joint></robot>",
        "r.urdf", 2, "is in a loop of joints"},
@@ -165,7 +172,8 @@ TEST(broken_urdf_and_meshes_say_where) {
       {SHAPE("\n<mesh filename='package://p/m.stl'/>"), "r.urdf", 4, "--package p=DIR"},
       {SHAPE("\n<mesh filename='no.stl'/>"), "r.urdf", 4, "cannot be read"},
       {SHAPE("\n<mesh filename='cut.stl'/>"), "r.urdf", 4, "cut.stl:5:"},
-      {SHAPE("\n<mesh filename='bad.obj'/>"), "r.urdf", 4, "bad.obj:3:7: a face names the point '7'"},
+      {SHAPE("\n<mesh filename='bad.obj'/>"), "r.urdf", 4,
+       "bad.obj:3:7: a face names the point '7'"},
       {SHAPE("\n<mesh filename='bad.dae'/>"), "r.urdf", 4, "bad.dae:3:18: has no <float_array>"},
       {SHAPE("\n<mesh filename='good.xml'/>"), "r.urdf", 4, "its name must end with .stl"},
   };
@@ -192,7 +200,8 @@ TEST(elements_nested_without_end_are_refused) {
 TEST(strict_makes_remarks_errors) {
   strcpy(folder, "/tmp/rigor-broken-XXXXXX");
   REQUIRE(mkdtemp(folder) != NULL);
-  const char* text = "<mujoco>\n<option cone='elliptic'/><worldbody><geom size='1'/></worldbody></mujoco>";
+  const char* text =
+      "<mujoco>\n<option cone='elliptic'/><worldbody><geom size='1'/></worldbody></mujoco>";
   write_file("m.xml", text, strlen(text));
   char path[200], command[100];
   snprintf(path, sizeof path, "%s/m.xml", folder);

@@ -238,10 +238,11 @@ TEST(a_hull_that_is_cut_says_by_how_much) {
     rgList corners;
     double dropped;
     rgMessage message = {""};
-    REQUIRE_INT(
-        rg_mesh_hull(points, COUNT, most[k], &scratch, &pool, &corners, &dropped, &message), RG_OK);
+    REQUIRE_INT(rg_mesh_hull(points, COUNT, most[k], &scratch, &pool, &corners, &dropped, &message),
+                RG_OK);
     CHECK(corners.count <= most[k] && corners.count >= most[k] / 2);
-    CHECK_MSG(dropped > 0 && dropped < last, "%g after %g, %d corners", dropped, last, corners.count);
+    CHECK_MSG(dropped > 0 && dropped < last, "%g after %g, %d corners", dropped, last,
+              corners.count);
     last = dropped;
     // N points on a sphere leave caps of about the area 4 pi / N; the height of such a cap is 2 / N,
     // and the farthest of 2,000 points is within a few times that.

@@ -172,20 +172,29 @@ static void piece_frames(const Piece* piece, const rgRobotJoint* j, rgPose* on_a
 // What acts along the axes
 // -------------------------------------------------------------------------------------------------
 
-static void give_values(rgRobot* robot, const rgRobotJoint* joint, rgSceneJointAxis* axis) {
+static void give_values(const rgRobotJoint* joint, rgSceneJointAxis* axis) {
   const rgSchemaObject* object = &rg_scene_joint_axis_object;
+  const rgRobotDrive* drive = &joint->drive;
   axis->values = joint->axis_values;
+  axis->values.armature = joint->armature;
+  axis->values.servo_force = HUGE_VAL;
   if (isfinite(axis->values.lower))
     rg_robot_give(object, axis, "lower");
   if (isfinite(axis->values.upper))
     rg_robot_give(object, axis, "upper");
-  if (joint->armature > 0)
-    rg_robot_remark(robot, joint->place, "armature",
-                    "armature is ignored: joints of full "
-                    "coordinates have no inertia of their own yet");
-  if (joint->driven)
-    rg_robot_remark(robot, joint->drive.place, "drive",
-                    "the actuator is ignored: joints have no servo yet");
+  if (!joint->driven)
+    return;
+  // Without a servo the bound is one on the effort.
+  axis->values.effort = fmin(fmax(drive->effort, -drive->bound), drive->bound);
+  if (!drive->servo)
+    return;
+  axis->values.servo = true;
+  axis->values.effort = drive->effort;
+  axis->values.servo_target = drive->target;
+  axis->values.servo_speed = drive->speed;
+  axis->values.servo_stiffness = drive->stiffness;
+  axis->values.servo_damping = drive->damping;
+  axis->values.servo_force = drive->bound;
 }
 
 // One axis of the scene's joint for every joint of the robot that anything acts on.
@@ -200,7 +209,7 @@ static bool add_axes(rgRobot* robot, const Piece* piece, rgRobotJoint* j, rgScen
     rgSceneJointAxis* axis =
         rg_robot_append(robot, &joint->axes, &rg_scene_joint_axis_object, j[i].place);
     axis->name = piece->axis[i];
-    give_values(robot, &j[i], axis);
+    give_values(&j[i], axis);
   }
   return true;
 }

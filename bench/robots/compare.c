@@ -134,7 +134,7 @@ static void compare_bodies(const rgWorld* world, const mjModel* m, const mjData*
   }
 }
 
-// Energy of what moves, without the rotors of joints, which Rigor's bodies do not have.
+// Energy of what moves, rotors of joints included.
 static void compare_energy(const rgWorld* world, const mjModel* m, const mjData* d,
                            Difference* diff) {
   rgEnergy mine = rg_world_energy(world);
@@ -150,8 +150,6 @@ static void compare_energy(const rgWorld* world, const mjModel* m, const mjData*
                 sqrt(m->opt.gravity[0] * m->opt.gravity[0] + m->opt.gravity[1] * m->opt.gravity[1] +
                      m->opt.gravity[2] * m->opt.gravity[2]);
   }
-  for (int i = 0; i < m->nv; i++)
-    kinetic -= 0.5 * m->dof_armature[i] * d->qvel[i] * d->qvel[i];
   worse(&diff->potential, fabs(mine.potential - potential) / (weight + fabs(potential)));
   if (kinetic > 0)
     worse(&diff->kinetic, fabs(mine.kinetic - kinetic) / kinetic);
@@ -220,7 +218,7 @@ static bool probe(const char* path, const char* file, mjModel* m, mjData* d, uin
   if (!key)
     return false;
   random_key(m, d, state, key, size);
-  bool good = old_write(path, file, key, diff->message, sizeof diff->message);
+  bool good = old_write(path, file, key, false, diff->message, sizeof diff->message);
   free(key);
   mj_forward(m, d);
   return good && compare_at(file, NULL, m, d, diff);
@@ -230,7 +228,7 @@ static bool probe(const char* path, const char* file, mjModel* m, mjData* d, uin
 bool compare_model(const char* path, const char* file, Difference* diff) {
   *diff = (Difference){0};
   char error[500] = "";
-  if (!old_write(path, file, NULL, diff->message, sizeof diff->message))
+  if (!old_write(path, file, NULL, false, diff->message, sizeof diff->message))
     return false;
   mjModel* m = mj_loadXML(file, NULL, error, sizeof error);
   if (!m) {
@@ -250,4 +248,92 @@ bool compare_model(const char* path, const char* file, Difference* diff) {
   mj_deleteData(d);
   mj_deleteModel(m);
   return good;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Motion
+// -------------------------------------------------------------------------------------------------
+
+// The largest distance of a body's frame from where MuJoCo has it.
+static double apart(const rgWorld* world, const mjModel* m, const mjData* d) {
+  double worst = 0;
+  for (int i = 0; i < rg_world_body_count(world); i++) {
+    rgBodyId id = rg_world_body(world, i);
+    int body = mj_name2id(m, mjOBJ_BODY, rg_body_name(world, id));
+    if (rg_body_kind(world, id) != RG_BODY_DYNAMIC || body < 0)
+      continue;
+    rgVec3 p = v3(d->xpos[3 * body], d->xpos[3 * body + 1], d->xpos[3 * body + 2]);
+    worse(&worst, v3_norm(v3_sub(rg_body_pose(world, id).position, p)));
+  }
+  return worst;
+}
+
+// Writes the bare model with a random start, which is its only key.
+static bool write_start(const char* path, const char* file, char* message, size_t size) {
+  char error[500] = "";
+  if (!old_write(path, file, NULL, true, message, size))
+    return false;
+  mjModel* m = mj_loadXML(file, NULL, error, sizeof error);
+  if (!m) {
+    snprintf(message, size, "MuJoCo: %.300s", error);
+    return false;
+  }
+  mjData* d = mj_makeData(m);
+  uint64_t state = 7;
+  size_t room = 64 + 28 * (size_t)(m->nq + m->nv);
+  char* key = malloc(room);
+  if (key)
+    random_key(m, d, &state, key, room);
+  bool good = key && old_write(path, file, key, true, message, size);
+  free(key);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  return good;
+}
+
+static mjData* run_mujoco(mjModel* m) {
+  m->opt.timestep = 1e-4;
+  m->opt.integrator = mjINT_RK4;
+  m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY;
+  mjData* d = mj_makeData(m);
+  mj_resetDataKeyframe(m, d, 0);
+  for (int i = 0; i < 10000; i++)
+    mj_step(m, d);
+  mj_kinematics(m, d);
+  return d;
+}
+
+// One second by Rigor's theta = 1/2.
+static bool run_rigor(rgWorld* world, double step, char* message, size_t size) {
+  rgOptions options;
+  rg_options_preset("reference", &options);
+  options.step = step;
+  options.gravity = rg_world_options(world)->gravity;
+  rgStatus status = rg_world_set_options(world, &options);
+  for (int i = 0; i < (int)(1 / step + 0.5) && status == RG_OK; i++)
+    status = rg_world_step(world, NULL);
+  if (status != RG_OK)
+    snprintf(message, size, "%s", rg_world_message(world));
+  return status == RG_OK;
+}
+
+double follow_model(const char* path, const char* file, double step, char* message, size_t size) {
+  char error[500] = "";
+  rgScene* scene = NULL;
+  rgWorld* world = NULL;
+  if (!write_start(path, file, message, size) ||
+      !load_rigor(file, NULL, &scene, &world, message, size))
+    return NAN;
+  mjModel* m = mj_loadXML(file, NULL, error, sizeof error);
+  double distance = NAN;
+  if (m && run_rigor(world, step, message, size)) {
+    mjData* d = run_mujoco(m);
+    distance = apart(world, m, d);
+    mj_deleteData(d);
+  }
+  if (m)
+    mj_deleteModel(m);
+  rg_world_destroy(world);
+  rg_scene_free(scene);
+  return distance;
 }

@@ -1,9 +1,10 @@
 // main.c - Rigor and MuJoCo on the same robots.
 //
 //     rigor-bench-robots compare FILE...   masses, inertias, places and energy of both
-//     rigor-bench-robots bench [FOLDER]    time per step of both
+//     rigor-bench-robots follow FILE...    one second of motion without contact
+//     rigor-bench-robots bench [PART]      time per step of both, of the cases with PART in their name
 //
-// FOLDER has models of MuJoCo Menagerie; RIGOR_SHARED/data/robots/mjcf by default.
+// The models of the bench are in RIGOR_SHARED/data/robots/mjcf; RIGOR_SHARED is ../shared by default.
 #include "bench/robots/robots.h"
 
 #include <mujoco/mujoco.h>
@@ -12,19 +13,21 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char* short_name(const char* path) {
+  // The last folder and the file.
+  const char *slash = strrchr(path, '/'), *name = slash ? slash : path;
+  while (name > path && name[-1] != '/')
+    name--;
+  return name;
+}
+
 static int compare(int count, char** paths, const char* file) {
   int bad = 0;
   printf("%-36s %6s %8s %9s %9s %9s %9s %9s\n", "model", "bodies", "remarks", "mass", "inertia",
          "place", "potential", "kinetic");
   for (int i = 0; i < count; i++) {
     Difference d;
-    const char* name = paths[i];
-    for (int slashes = 0; name > paths[i] && slashes < 2;)
-      slashes += *--name == '/';
-    const char *slash = strrchr(paths[i], '/'), *start = slash;
-    while (start && start > paths[i] && start[-1] != '/')
-      start--;
-    name = start ? start : paths[i];
+    const char* name = short_name(paths[i]);
     if (!compare_model(paths[i], file, &d)) {
       printf("%-36s not compared: %.150s\n", name, d.message);
       continue;
@@ -37,6 +40,31 @@ static int compare(int count, char** paths, const char* file) {
   return bad > 0;
 }
 
+static int follow(int count, char** paths, const char* file) {
+  int bad = 0;
+  printf("%-36s %12s %12s   [m] after 1 s from MuJoCo's RK4\n", "model", "h = 0.2 ms", "h = 0.1 ms");
+  for (int i = 0; i < count; i++) {
+    char message[512] = "";
+    double coarse = follow_model(paths[i], file, 2e-4, message, sizeof message);
+    double fine = follow_model(paths[i], file, 1e-4, message, sizeof message);
+    printf("%-36s %12.2e %12.2e   %.150s\n", short_name(paths[i]), coarse, fine, message);
+    bad += !(fine < 1e-5);
+  }
+  return bad > 0;
+}
+
+static int bench(const char* only, const char* file) {
+  const char* shared = getenv("RIGOR_SHARED");
+  char folder[1000], probe[1100];
+  snprintf(folder, sizeof folder, "%s/data/robots/mjcf", shared ? shared : "../shared");
+  snprintf(probe, sizeof probe, "%s/mujoco/humanoid.xml", folder);
+  if (access(probe, R_OK) != 0) {
+    printf("The models of robots are not in %s; set RIGOR_SHARED.\n", folder);
+    return 0;
+  }
+  return bench_robots(folder, file, only);
+}
+
 int main(int argc, char** argv) {
   char file[] = "/tmp/rigor-robots-XXXXXX.xml";
   int handle = mkstemps(file, 4);
@@ -46,8 +74,12 @@ int main(int argc, char** argv) {
   int code = 2;
   if (argc > 2 && strcmp(argv[1], "compare") == 0)
     code = compare(argc - 2, argv + 2, file);
+  else if (argc > 2 && strcmp(argv[1], "follow") == 0)
+    code = follow(argc - 2, argv + 2, file);
+  else if (argc > 1 && strcmp(argv[1], "bench") == 0)
+    code = bench(argc > 2 ? argv[2] : NULL, file);
   else
-    fprintf(stderr, "usage: rigor-bench-robots compare FILE... | bench [FOLDER]\n");
+    fprintf(stderr, "usage: rigor-bench-robots compare FILE... | follow FILE... | bench [PART]\n");
   unlink(file);
   return code;
 }

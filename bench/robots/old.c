@@ -23,7 +23,7 @@ typedef struct Writer {
   const char* key;
   rgXmlElement *root, *attached;
   rgMessage message;
-  bool failed;
+  bool bare, failed;
 } Writer;
 
 static bool is(const rgXmlElement* e, const char* name) { return strcmp(e->name, name) == 0; }
@@ -117,6 +117,8 @@ static void write_attributes(Writer* w, const rgXmlElement* e, bool placed) {
   bool inside = w->suffix[0] || w->prefix[0];
   for (int i = 0; i < e->attribute_count; i++) {
     const rgXmlAttribute* a = &e->attributes[i];
+    if (w->bare && among(a->name, "range limited frictionloss forcerange forcelimited"))
+      continue;
     if (among(a->name, dropped_attributes) || (placed && among(a->name, "pos quat euler")))
       continue;
     bool renamed = inside && among(a->name, name_attributes);
@@ -145,7 +147,7 @@ static void write_children(Writer* w, const rgXmlElement* e, const rgPose* frame
 static void write_element(Writer* w, const rgXmlElement* e, const rgPose* frame) {
   bool drop = among(e->name, dropped_elements) || (is(e, "mesh") && missing_mesh(w, e)) ||
               (is(e, "geom") && shows_missing(w, e)) || (is(e, "keyframe") && w->key) ||
-              is(e, "flag");
+              is(e, "flag") || (w->bare && among(e->name, "equality contact keyframe"));
   if (drop)
     return;
   bool placed = frame && is(e, "body");
@@ -246,18 +248,24 @@ static void write_model(Writer* w, const char* name) {
     return;
   expand(w, w->root);
   find_mesh_folder(w);
-  fprintf(w->out, "<mujoco>\n");
+  fprintf(w->out, "<mujoco>\n<size nconmax=\"1000\" njmax=\"3000\"/>\n");
   write_children(w, w->root, NULL);
   fprintf(w->out, "<compiler meshdir=\"%s\" autolimits=\"true\"/>\n", w->mesh_folder);
   if (w->attached)
     write_rest_of_attached(w);
+  if (w->bare)
+    fprintf(w->out, "<option><flag contact=\"disable\"/></option>\n");
   if (w->key)
     fprintf(w->out, "<keyframe>%s</keyframe>\n", w->key);
   fprintf(w->out, "</mujoco>\n");
 }
 
-bool old_write(const char* path, const char* to, const char* key, char* message, size_t size) {
-  Writer w = {.out = fopen(to, "w"), .pool = {rg_allocator_default(), NULL}, .key = key};
+bool old_write(const char* path, const char* to, const char* key, bool bare, char* message,
+               size_t size) {
+  Writer w = {.out = fopen(to, "w"),
+              .pool = {rg_allocator_default(), NULL},
+              .key = key,
+              .bare = bare};
   const char* slash = strrchr(path, '/');
   snprintf(w.folder, sizeof w.folder, "%.*s", slash ? (int)(slash - path) + 1 : 0, path);
   if (!w.out) {

@@ -365,3 +365,65 @@ TEST(gravity_that_is_compensated_is_held_up) {
   check_vec(rg_body_pose(m.world, body(m, "a")).position, v3_zero(), 1e-12);
   drop(m);
 }
+
+// The force of an actuator is gain u + b0 + b1 l + b2 l' with l = gear q, and the joint feels gear
+// times that: what a servo of the scene says in its own words.
+TEST(actuators_become_efforts_and_servos) {
+#define ARM(name) "<body><joint name='" name "' axis='0 1 0'/><geom size='.1'/></body>"
+  Model m = load("<mujoco><option gravity='0 0 0'/><default><position kp='5'/></default><worldbody>" ARM(
+      "m") ARM("p") ARM("v") ARM("g") ARM("t") ARM("both") "</worldbody>"
+                 "<tendon><fixed name='wire'><joint joint='t' coef='2'/></fixed></tendon><actuator>"
+                 "<motor joint='m' gear='30' ctrlrange='-.5 .5'/>"
+                 "<position joint='p' gear='2' kv='.25' forcerange='-3 3'/>"
+                 "<velocity joint='v' kv='4'/>"
+                 "<general joint='g' gainprm='3' biastype='affine' biasprm='1.5 -6 -.5'/>"
+                 "<motor tendon='wire' gear='10'/>"
+                 "<position joint='both'/><velocity joint='both' kv='2'/></actuator>"
+                 "<keyframe><key qpos='0 0 0 0 0 0' ctrl='2 .8 .7 .5 .1 .3 .5'/></keyframe></mujoco>");
+  size_t length = rg_scene_write(m.scene, NULL, 0);
+  char* text = malloc(length + 1);
+  REQUIRE(text != NULL);
+  rg_scene_write(m.scene, text, length + 1);
+  static const char* const parts[] = {
+      "\"effort\": 15",                                                // clamped to .5
+      "\"servo_target\": 0.4, \"servo_stiffness\": 20, \"servo_damping\": 1, \"servo_force\": 6",
+      "\"servo_speed\": 0.7, \"servo_damping\": 4",
+      "\"servo_target\": 0.5, \"servo_stiffness\": 6, \"servo_damping\": 0.5",
+      "\"effort\": 2,", // gear 10 over a tendon with coefficient 2
+      "\"servo_target\": 0.3, \"servo_speed\": 0.5, \"servo_stiffness\": 5, \"servo_damping\": 2",
+  };
+  // White space differs with the length of a line.
+  char* flat = text;
+  for (char* c = text; *c; c++)
+    if (!(*c == '\n' || (*c == ' ' && flat > text && flat[-1] == ' ')))
+      *flat++ = *c;
+  *flat = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    char wanted[200];
+    snprintf(wanted, sizeof wanted, "%s", parts[i]);
+    if (wanted[strlen(wanted) - 1] == ',')
+      wanted[strlen(wanted) - 1] = 0;
+    CHECK_CONTAINS(text, wanted);
+  }
+  free(text);
+  drop(m);
+}
+
+TEST(a_rotor_and_a_servo_oscillate_as_their_numbers_say) {
+  // A ball of inertia 0.4 m r^2 about its own hinge, armature 0.02, kp 3: omega^2 = kp / (I + a).
+  Model m = load("<mujoco><option gravity='0 0 0' timestep='.0005'/><worldbody>"
+                 "<body><joint name='j' axis='0 1 0' armature='.02'/>"
+                 "<geom type='sphere' size='.2' mass='2'/></body></worldbody>"
+                 "<actuator><position joint='j' kp='3'/></actuator>"
+                 "<keyframe><key qpos='.5'/></keyframe></mujoco>");
+  rgOptions options = *rg_world_options(m.world);
+  options.theta = 0.5;
+  REQUIRE_INT(rg_world_set_options(m.world, &options), RG_OK);
+  double omega = sqrt(3 / (0.4 * 2 * 0.04 + 0.02));
+  for (int i = 1; i <= 2000; i++) {
+    REQUIRE_INT(rg_world_step(m.world, NULL), RG_OK);
+    if (i % 500 == 0) // the midpoint rule lags by (omega h)^2 / 12 of the phase
+      CHECK_NEAR(joint(m, "j").coordinate[0], 0.5 * cos(omega * i * 0.0005), 1e-5);
+  }
+  drop(m);
+}

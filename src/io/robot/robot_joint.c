@@ -186,7 +186,7 @@ static void give_values(const rgRobotJoint* joint, rgSceneJointAxis* axis) {
     return;
   // Without a servo the bound is one on the effort.
   axis->values.effort = fmin(fmax(drive->effort, -drive->bound), drive->bound);
-  if (!drive->servo)
+  if (!drive->servo || drive->bound == 0)
     return;
   axis->values.servo = true;
   axis->values.effort = drive->effort;
@@ -195,6 +195,8 @@ static void give_values(const rgRobotJoint* joint, rgSceneJointAxis* axis) {
   axis->values.servo_stiffness = drive->stiffness;
   axis->values.servo_damping = drive->damping;
   axis->values.servo_force = drive->bound;
+  if (isfinite(drive->bound))
+    rg_robot_give(object, axis, "servo_force");
 }
 
 // One axis of the scene's joint for every joint of the robot that anything acts on.
@@ -221,12 +223,14 @@ static bool add_ball_axes(rgRobot* robot, rgRobotJoint* j, rgSceneJoint* joint) 
   if (!rg_robot_room(robot, &joint->axes, &rg_scene_joint_axis_object, 4))
     return false;
   j->scene_joint = robot->scene->joints.count - 1;
-  for (int i = 0; i < 3 && (values->damping > 0 || values->stiffness > 0); i++) {
+  bool acting = values->damping > 0 || values->stiffness > 0 || j->armature > 0;
+  for (int i = 0; i < 3 && acting; i++) {
     rgSceneJointAxis* axis =
         rg_robot_append(robot, &joint->axes, &rg_scene_joint_axis_object, j->place);
     axis->name = turns[i];
     axis->values.damping = values->damping;
     axis->values.stiffness = values->stiffness;
+    axis->values.armature = j->armature;
   }
   if (isfinite(values->upper)) {
     rgSceneJointAxis* axis =
@@ -238,9 +242,9 @@ static bool add_ball_axes(rgRobot* robot, rgRobotJoint* j, rgSceneJoint* joint) 
                     "the limit of a ball joint bounds the tilt of its x axis; twists about that "
                     "axis stay free");
   }
-  if (values->friction > 0 || j->armature > 0 || j->driven)
+  if (values->friction > 0 || j->driven)
     rg_robot_remark(robot, j->place, "ball-acts",
-                    "dry friction, armature and actuators of a ball joint are ignored");
+                    "dry friction and actuators of a ball joint are ignored");
   return true;
 }
 

@@ -42,7 +42,8 @@ static int compare(int count, char** paths, const char* file) {
 
 static int follow(int count, char** paths, const char* file) {
   int bad = 0;
-  printf("%-36s %12s %12s   [m] after 1 s from MuJoCo's RK4\n", "model", "h = 0.2 ms", "h = 0.1 ms");
+  printf("%-36s %12s %12s   [m] after 1 s from MuJoCo's RK4\n", "model", "h = 0.2 ms",
+         "h = 0.1 ms");
   for (int i = 0; i < count; i++) {
     char message[512] = "";
     double coarse = follow_model(paths[i], file, 2e-4, message, sizeof message);

@@ -189,7 +189,8 @@ static void write_copies(Writer* w, const rgXmlElement* e, rgPose frame, bool se
   int count = atoi(text_of(e, "count"));
   rgPose step = pose_of(e);
   for (int i = 0; i < count; i++) {
-    snprintf(w->suffix, sizeof w->suffix, "%s%0*d", text_of(e, "sep"), count > 10 ? 2 : 1, i);
+    snprintf(w->suffix, sizeof w->suffix, "%s%0*d", text_of(e, "sep"),
+             snprintf(NULL, 0, "%d", count), i);
     if (!sections)
       write_children(w, e, &frame);
     for (const rgXmlElement* s = sections && w->attached ? w->attached->child : NULL; s;
@@ -262,10 +263,8 @@ static void write_model(Writer* w, const char* name) {
 
 bool old_write(const char* path, const char* to, const char* key, bool bare, char* message,
                size_t size) {
-  Writer w = {.out = fopen(to, "w"),
-              .pool = {rg_allocator_default(), NULL},
-              .key = key,
-              .bare = bare};
+  Writer w = {
+      .out = fopen(to, "w"), .pool = {rg_allocator_default(), NULL}, .key = key, .bare = bare};
   const char* slash = strrchr(path, '/');
   snprintf(w.folder, sizeof w.folder, "%.*s", slash ? (int)(slash - path) + 1 : 0, path);
   if (!w.out) {

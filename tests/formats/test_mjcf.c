@@ -370,22 +370,26 @@ TEST(gravity_that_is_compensated_is_held_up) {
 // times that: what a servo of the scene says in its own words.
 TEST(actuators_become_efforts_and_servos) {
 #define ARM(name) "<body><joint name='" name "' axis='0 1 0'/><geom size='.1'/></body>"
-  Model m = load("<mujoco><option gravity='0 0 0'/><default><position kp='5'/></default><worldbody>" ARM(
-      "m") ARM("p") ARM("v") ARM("g") ARM("t") ARM("both") "</worldbody>"
-                 "<tendon><fixed name='wire'><joint joint='t' coef='2'/></fixed></tendon><actuator>"
-                 "<motor joint='m' gear='30' ctrlrange='-.5 .5'/>"
-                 "<position joint='p' gear='2' kv='.25' forcerange='-3 3'/>"
-                 "<velocity joint='v' kv='4'/>"
-                 "<general joint='g' gainprm='3' biastype='affine' biasprm='1.5 -6 -.5'/>"
-                 "<motor tendon='wire' gear='10'/>"
-                 "<position joint='both'/><velocity joint='both' kv='2'/></actuator>"
-                 "<keyframe><key qpos='0 0 0 0 0 0' ctrl='2 .8 .7 .5 .1 .3 .5'/></keyframe></mujoco>");
+  Model m = load(
+      "<mujoco><option gravity='0 0 0'/><default><position kp='5'/></default><worldbody>" ARM("m")
+          ARM("p") ARM("v") ARM("g") ARM("t")
+              ARM("both") "</worldbody>"
+                          "<tendon><fixed name='wire'><joint joint='t' "
+                          "coef='2'/></fixed></tendon><actuator>"
+                          "<motor joint='m' gear='30' ctrlrange='-.5 .5'/>"
+                          "<position joint='p' gear='2' kv='.25' forcerange='-3 3'/>"
+                          "<velocity joint='v' kv='4'/>"
+                          "<general joint='g' gainprm='3' biastype='affine' biasprm='1.5 -6 -.5'/>"
+                          "<motor tendon='wire' gear='10'/>"
+                          "<position joint='both'/><velocity joint='both' kv='2'/></actuator>"
+                          "<keyframe><key qpos='0 0 0 0 0 0' ctrl='2 .8 .7 .5 .1 .3 "
+                          ".5'/></keyframe></mujoco>");
   size_t length = rg_scene_write(m.scene, NULL, 0);
   char* text = malloc(length + 1);
   REQUIRE(text != NULL);
   rg_scene_write(m.scene, text, length + 1);
   static const char* const parts[] = {
-      "\"effort\": 15",                                                // clamped to .5
+      "\"effort\": 15", // clamped to .5
       "\"servo_target\": 0.4, \"servo_stiffness\": 20, \"servo_damping\": 1, \"servo_force\": 6",
       "\"servo_speed\": 0.7, \"servo_damping\": 4",
       "\"servo_target\": 0.5, \"servo_stiffness\": 6, \"servo_damping\": 0.5",

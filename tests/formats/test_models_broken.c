@@ -110,7 +110,7 @@ TEST(broken_xml_and_mjcf_say_where) {
       {AFTER("<keyframe><key qpos='1 2'/></keyframe>"), "m.xml", 4, "has 2 numbers, must have 1"},
       {AFTER("<equality><connect body1='a'/></equality>"), "m.xml", 4, "has no anchor"},
       {AFTER("<asset><mesh name='m'/></asset>"), "m.xml", 4, "neither file nor vertex"},
-      {AFTER("<deformable/>"), "m.xml", 4, "is not supported"},
+      {AFTER("<deformable><flex/></deformable>"), "m.xml", 4, "is not supported"},
       {"<mujoco>\n<include file='no.xml'/></mujoco>", "m.xml", 2, "cannot read"},
       {"<mujoco>\n<include file='loop.xml'/></mujoco>", "loop.xml", 2, "include each other"},
       {"<mujoco>\n<include file='part.xml'/></mujoco>", "part.xml", 3, "did you mean size?"},

@@ -203,7 +203,7 @@ static bool read_copies(rgMjcf* m, const rgXmlElement* e, int link, rgPose frame
                          COPIES_MAX);
   const char* outer = m->suffix;
   const char* separator = rg_robot_string(e, "sep", "");
-  int digits = count > 1000 ? 4 : count > 100 ? 3 : count > 10 ? 2 : 1;
+  int digits = snprintf(NULL, 0, "%d", count);
   bool good = true;
   for (int i = 0; i < count && good; i++) {
     m->suffix = rg_robot_text(robot, "%s%.20s%0*d", outer, separator, digits, i);

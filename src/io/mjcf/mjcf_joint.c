@@ -29,13 +29,26 @@ static bool read_limits(rgMjcf* m, const rgXmlElement* e, int type, double unit,
   return true;
 }
 
+// Newer models may give a polynomial; its first coefficient is the linear law.
+static bool read_linear(rgMjcf* m, const rgXmlElement* e, const char* name, double* value) {
+  double numbers[3] = {*value};
+  int count;
+  if (!rg_robot_reals(m->robot, e, name, 1, 3, numbers, &count))
+    return false;
+  *value = numbers[0];
+  if (count > 1 && (numbers[1] != 0 || numbers[2] != 0))
+    rg_robot_remark(m->robot, rg_robot_place_of(e, rg_xml_attribute(e, name)), name,
+                    "%s of <joint> is linear here: its higher terms are ignored", name);
+  return true;
+}
+
 static bool read_values(rgMjcf* m, const rgXmlElement* e, int type, rgRobotJoint* joint) {
   rgRobot* robot = m->robot;
   rgJointAxis* axis = &joint->axis_values;
   bool turn = type == HINGE || type == BALL;
   double unit = turn && !m->settings.radians ? RG_PI / 180 : 1;
-  if (!read_limits(m, e, type, unit, axis) || !rg_robot_real(robot, e, "damping", &axis->damping) ||
-      !rg_robot_real(robot, e, "stiffness", &axis->stiffness) ||
+  if (!read_limits(m, e, type, unit, axis) || !read_linear(m, e, "damping", &axis->damping) ||
+      !read_linear(m, e, "stiffness", &axis->stiffness) ||
       !rg_robot_real(robot, e, "springref", &axis->rest) ||
       !rg_robot_real(robot, e, "frictionloss", &axis->friction) ||
       !rg_robot_real(robot, e, "armature", &joint->armature) ||

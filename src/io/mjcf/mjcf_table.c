@@ -28,7 +28,7 @@ typedef struct Entry {
   "ctrlrange forcelimited forcerange "
 #define DRIVE_IGNORED                                                                              \
   "actlimited actrange actdim actearly lengthrange cranklength user nsample interp delay "         \
-  "armature damping "
+  "armature damping input velrange ffrange "
 #define DRIVE_SILENT "group "
 
 // clang-format off
@@ -50,7 +50,7 @@ static const Entry entries[] = {
      "gravity contact",
      "constraint equality frictionloss limit passive spring damper clampctrl warmstart filterparent "
      "actuation refsafe sensor midphase eulerdamp autoreset override energy fwdinv invdiscrete "
-     "sensornoise multiccd island nativeccd sleep",
+     "sensornoise multiccd island nativeccd sleep diagexact ipc",
      ""},
     {"mujoco", "size", READ, "", "",
      "memory njmax nconmax nstack nuserdata nkey nuser_body nuser_jnt nuser_geom nuser_site "
@@ -67,7 +67,9 @@ static const Entry entries[] = {
     {"mujoco", "actuator", READ, "", "", ""},
     {"mujoco", "sensor", IGNORED, "", "", ""},
     {"mujoco", "keyframe", READ, "", "", ""},
-    {"mujoco", "deformable", REFUSED, "", "", ""},
+    {"mujoco", "deformable", READ, "", "", ""},
+    {"deformable", "skin", LOOKS, "", "", ""},
+    {"deformable", "flex", REFUSED, "", "", ""},
     {"mujoco", "extension", IGNORED, "", "", ""},
 
     {"asset", "texture", LOOKS, "", "", ""},
@@ -79,8 +81,8 @@ static const Entry entries[] = {
     {"asset", "hfield", READ, "name file nrow ncol size elevation", "", "content_type"},
     {"asset", "model", READ, "name file", "content_type", ""},
 
-    {"body", "body", READ, POSE "name childclass mocap gravcomp", "sleep", "user"},
-    {"body", "frame", READ, POSE "childclass", "", "name"},
+    {"body", "body", READ, POSE "name childclass mocap gravcomp", "sleep", "user simple fuse"},
+    {"body", "frame", READ, POSE "childclass", "", "name user"},
     {"body", "replicate", READ, "count sep offset euler", "", "childclass"},
     {"body", "attach", READ, "model body prefix", "frame", ""},
     {"body", "inertial", READ, POSE "mass diaginertia fullinertia", "", ""},
@@ -94,17 +96,17 @@ static const Entry entries[] = {
     {"body default", "geom", READ,
      POSE "name class type size fromto mesh hfield contype conaffinity condim friction priority mass "
      "density group fitscale",
-     SOFT "solmix margin gap fluidshape fluidcoef shellinertia",
+     SOFT "solmix margin gap fluidshape fluidcoef shellinertia surfacevel adhesion",
      "rgba material user"},
-    {"body default", "site", READ, POSE "name class fromto", "", "type size group material rgba user"},
+    {"body default", "site", READ, POSE "name class fromto", "", "type size group material mesh rgba user"},
     {"body default", "camera", LOOKS, "", "", ""},
     {"body default", "light", LOOKS, "", "", ""},
     {"body", "composite", REFUSED, "", "", ""},
     {"body", "flexcomp", REFUSED, "", "", ""},
-    {"body", "plugin", IGNORED, "", "", ""},
+    {"body geom mesh", "plugin", IGNORED, "", "", ""},
 
     {"contact default", "pair", READ, "name class geom1 geom2 condim friction",
-     SOFT "solreffriction margin gap", ""},
+     SOFT "solreffriction margin gap adhesion", ""},
     {"contact", "exclude", READ, "name body1 body2", "", ""},
 
     {"default", "equality", READ, "active", SOFT, ""},
@@ -114,6 +116,8 @@ static const Entry entries[] = {
     {"equality", "joint", READ, "name class active joint1 joint2 polycoef", SOFT, ""},
     {"equality", "tendon", IGNORED, "", "", ""},
     {"equality", "flex", REFUSED, "", "", ""},
+    {"equality", "flexvert", REFUSED, "", "", ""},
+    {"equality", "flexstrain", REFUSED, "", "", ""},
     {"equality", "distance", REFUSED, "", "", ""},
 
     {"default", "tendon", READ, "class",
@@ -138,6 +142,9 @@ static const Entry entries[] = {
     {"actuator default", "cylinder", IGNORED, "", "", ""},
     {"actuator default", "muscle", IGNORED, "", "", ""},
     {"actuator default", "adhesion", IGNORED, "", "", ""},
+    {"actuator default", "orientation", IGNORED, "", "", ""},
+    {"actuator default", "pid", IGNORED, "", "", ""},
+    {"actuator default", "dcmotor", IGNORED, "", "", ""},
     {"actuator", "plugin", IGNORED, "", "", ""},
 
     {"keyframe", "key", READ, "name qpos qvel ctrl mpos mquat", "time act", ""},

@@ -17,17 +17,16 @@ typedef struct Entry {
 // clang-format off
 static const Entry entries[] = {
     {"robot", "link", READ, "name", "type"},
-    {"robot", "joint", READ, "name type", ""},
+    {"robot", "joint", READ, "name type", "dont_collapse"},
     {"robot", "material", LOOKS, "", ""},
     {"robot", "transmission", IGNORED, "", ""},
     {"robot", "gazebo", IGNORED, "", ""},
     {"robot", "sensor", IGNORED, "", ""},
     {"robot", "ros2_control", IGNORED, "", ""},
     {"robot", "mujoco", IGNORED, "", ""},
-    {"robot", "drake:ignore", IGNORED, "", ""},
     {"link", "inertial", READ, "", ""},
     {"link", "visual", LOOKS, "", ""},
-    {"link", "collision", READ, "name", "group"},
+    {"link", "collision", READ, "name", "group concave"},
     {"link", "sensor", IGNORED, "", ""},
     {"link", "contact", IGNORED, "", ""},
     {"link", "self_collision_checking", IGNORED, "", ""},
@@ -45,7 +44,7 @@ static const Entry entries[] = {
     {"geometry", "sphere", READ, "radius", ""},
     {"geometry", "cylinder", READ, "radius length", ""},
     {"geometry", "capsule", READ, "radius length", ""},
-    {"geometry", "mesh", READ, "filename scale", ""},
+    {"geometry", "mesh", READ, "filename scale", "convex"},
     {"joint", "origin", READ, "xyz rpy", ""},
     {"joint", "parent", READ, "link", ""},
     {"joint", "child", READ, "link", ""},
@@ -96,7 +95,7 @@ static bool check_attributes(rgUrdf* u, const rgXmlElement* e, const Entry* entr
     const rgXmlAttribute* a = &e->attributes[i];
     if (has_word(entry->read, a->name))
       continue;
-    if (!has_word(entry->ignored, a->name))
+    if (!has_word(entry->ignored, a->name) && !strchr(a->name, ':'))
       return rg_robot_fail(u->robot, rg_robot_place_of(e, a), "unknown attribute %.40s of <%s>",
                            a->name, e->name);
     char key[140] = "attribute ";
@@ -115,17 +114,19 @@ static bool check(rgUrdf* u, const rgXmlElement* e) {
       entry = &entries[i];
   if (!find_xacro(u, e))
     return false;
-  if (!entry)
+  // What has a prefix is for another program.
+  bool foreign = !entry && strchr(e->name, ':');
+  if (!entry && !foreign)
     return unknown(u, e);
   char key[80] = "element ";
   strncat(key, e->name, 60);
-  if (entry->fate == LOOKS) {
+  if (entry && entry->fate == LOOKS) {
     rg_robot_remark(u->robot, rg_robot_place(e), "looks",
                     "what only pictures need is left out (<visual>, <material>)");
     return true;
   }
-  if (entry->fate == IGNORED) {
-    rg_robot_remark(u->robot, rg_robot_place(e), key, "<%s> is ignored", e->name);
+  if (foreign || entry->fate == IGNORED) {
+    rg_robot_remark(u->robot, rg_robot_place(e), key, "<%.60s> is ignored", e->name);
     return true;
   }
   if (!check_attributes(u, e, entry))

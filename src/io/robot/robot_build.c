@@ -75,14 +75,18 @@ rgSceneBody* rg_robot_add_body(rgRobot* robot, rgRobotPlace place, const char* n
   return body;
 }
 
-// Mass of all links of a body, in its frame.
-static rgMassProperties mass_of(const rgRobot* robot, int root) {
-  rgMassProperties sum = {0};
-  for (int i = root; i < robot->link_count; i++)
-    if (robot->links[i].root == root && robot->links[i].mass.mass > 0)
-      sum =
-          rg_robot_mass_add(sum, rg_robot_mass_move(robot->links[i].mass, robot->links[i].in_root));
-  return sum;
+// Mass of all links of each body, in its frame, by the link that the body stands for.
+static rgMassProperties* sum_masses(rgRobot* robot) {
+  rgMassProperties* sums = rg_pool_take(&robot->scratch, (size_t)robot->link_count, sizeof *sums);
+  for (int i = 1; sums && i < robot->link_count; i++) {
+    const rgRobotLink* link = &robot->links[i];
+    if (link->mass.mass > 0)
+      sums[link->root] =
+          rg_robot_mass_add(sums[link->root], rg_robot_mass_move(link->mass, link->in_root));
+  }
+  if (!sums)
+    rg_robot_no_memory(robot);
+  return sums;
 }
 
 // Checks the mass of a body that moves and gives it to the scene's body.
@@ -116,14 +120,14 @@ static void give_velocity(const rgRobotLink* link, rgSceneBody* body) {
   body->velocity.linear = v3_add(link->velocity.linear, v3_cross(link->velocity.angular, arm));
 }
 
-static bool add_body(rgRobot* robot, int index) {
+static bool add_body(rgRobot* robot, int index, const rgMassProperties* mass) {
   rgRobotLink* link = &robot->links[index];
   bool moves = index > 0 && !link->carried;
   rgBodyKind kind = index == 0 ? RG_BODY_STATIC : moves ? RG_BODY_DYNAMIC : RG_BODY_KINEMATIC;
   rgSceneBody* body = rg_robot_add_body(robot, link->place, link->name, kind, link->placed);
   link->body = robot->scene->bodies.count - 1;
   if (moves) {
-    if (!give_mass(robot, link, body, mass_of(robot, index)))
+    if (!give_mass(robot, link, body, *mass))
       return false;
     give_velocity(link, body);
   }
@@ -134,30 +138,36 @@ static bool add_body(rgRobot* robot, int index) {
 // Shapes
 // -------------------------------------------------------------------------------------------------
 
+static int body_of(const rgRobot* robot, const rgRobotShape* shape) {
+  return shape->class_index < 0 ? -1 : robot->links[robot->links[shape->link].root].body;
+}
+
 static bool add_shapes(rgRobot* robot) {
   rgScene* scene = robot->scene;
-  for (int b = 0; b < scene->bodies.count; b++) {
-    rgSceneBody* body = (rgSceneBody*)scene->bodies.items + b;
-    int count = 0;
-    for (int i = 0; i < robot->shape_count; i++)
-      count += robot->links[robot->links[robot->shapes[i].link].root].body == b;
-    if (count == 0)
-      continue;
-    if (!rg_robot_room(robot, &body->shapes, &rg_scene_shape_object, count))
+  rgSceneBody* bodies = scene->bodies.items;
+  int* counts = rg_pool_take(&robot->scratch, (size_t)scene->bodies.count, sizeof *counts);
+  if (!counts)
+    return rg_robot_no_memory(robot);
+  for (int i = 0; i < robot->shape_count; i++)
+    if (body_of(robot, &robot->shapes[i]) >= 0)
+      counts[body_of(robot, &robot->shapes[i])]++;
+  for (int b = 0; b < scene->bodies.count; b++)
+    if (counts[b] > 0 &&
+        !rg_robot_room(robot, &bodies[b].shapes, &rg_scene_shape_object, counts[b]))
       return false;
-    for (int i = 0; i < robot->shape_count; i++) {
-      const rgRobotShape* from = &robot->shapes[i];
-      if (robot->links[robot->links[from->link].root].body != b || from->class_index < 0)
-        continue;
-      rgSceneShape* shape =
-          rg_robot_append(robot, &body->shapes, &rg_scene_shape_object, from->place);
-      shape->def = from->def;
-      shape->def.pose = pose_mul(robot->links[from->link].in_root, from->def.pose);
-      shape->def.pose.orientation = quat_unit(shape->def.pose.orientation);
-      shape->points = (rgList){(void*)from->def.points, from->def.point_count};
-      shape->heights = (rgList){(void*)from->def.heights, from->def.rows * from->def.columns};
-      shape->material = from->material;
-    }
+  for (int i = 0; i < robot->shape_count; i++) {
+    const rgRobotShape* from = &robot->shapes[i];
+    int b = body_of(robot, from);
+    if (b < 0)
+      continue;
+    rgSceneShape* shape =
+        rg_robot_append(robot, &bodies[b].shapes, &rg_scene_shape_object, from->place);
+    shape->def = from->def;
+    shape->def.pose = pose_mul(robot->links[from->link].in_root, from->def.pose);
+    shape->def.pose.orientation = quat_unit(shape->def.pose.orientation);
+    shape->points = (rgList){(void*)from->def.points, from->def.point_count};
+    shape->heights = (rgList){(void*)from->def.heights, from->def.rows * from->def.columns};
+    shape->material = from->material;
   }
   return true;
 }
@@ -333,10 +343,11 @@ bool rg_robot_build(rgRobot* robot) {
   int most = 2 + robot->link_count + robot->joint_count; // with those between joints, and a ground
   if (!rg_robot_room(robot, &scene->bodies, &rg_scene_body_object, most))
     return false;
-  if (has_world_body(robot) && !add_body(robot, 0))
+  const rgMassProperties* masses = sum_masses(robot);
+  if (!masses || (has_world_body(robot) && !add_body(robot, 0, masses)))
     return false;
   for (int i = 1; i < robot->link_count; i++)
-    if (robot->links[i].root == i && !add_body(robot, i))
+    if (robot->links[i].root == i && !add_body(robot, i, &masses[i]))
       return false;
   return rg_robot_build_contacts(robot) && rg_robot_build_joints(robot) && add_shapes(robot) &&
          add_forces(robot) && (!robot->part_overlaps || part_overlaps(robot)) &&

@@ -118,22 +118,39 @@ static bool add_child(rgUrdf* u, rgUrdfJoint* joint) {
          rg_urdf_read_link(u, from, from->robot_link);
 }
 
+// The joints of each link, as lists: first[link], and next[joint] after a joint; -1 ends them.
+static bool list_joints(rgUrdf* u, int** first, int** next) {
+  *first = rg_pool_take(&u->robot->scratch, (size_t)u->link_count, sizeof **first);
+  *next = rg_pool_take(&u->robot->scratch, (size_t)u->joint_count, sizeof **next);
+  if (!*first || !*next)
+    return rg_robot_no_memory(u->robot);
+  for (int i = 0; i < u->link_count; i++)
+    (*first)[i] = -1;
+  for (int i = u->joint_count - 1; i >= 0; i--) {
+    (*next)[i] = (*first)[u->joints[i].parent];
+    (*first)[u->joints[i].parent] = i;
+  }
+  return true;
+}
+
 // Parents before children, in the order of the joints; what is left over hangs on itself.
 static bool add_tree(rgUrdf* u) {
+  int *first, *next, count = 0;
+  int* queue = rg_pool_take(&u->robot->scratch, (size_t)u->link_count, sizeof *queue);
+  if (!queue || !list_joints(u, &first, &next))
+    return rg_robot_no_memory(u->robot);
   for (int i = 0; i < u->link_count; i++)
-    if (u->links[i].parent_joint < 0 && !add_root(u, &u->links[i]))
-      return false;
-  for (bool more = true; more;) {
-    more = false;
-    for (int i = 0; i < u->joint_count; i++) {
-      rgUrdfJoint* joint = &u->joints[i];
-      if (u->links[joint->child].robot_link >= 0 || u->links[joint->parent].robot_link < 0)
-        continue;
-      if (!add_child(u, joint))
+    if (u->links[i].parent_joint < 0) {
+      if (!add_root(u, &u->links[i]))
         return false;
-      more = true;
+      queue[count++] = i;
     }
-  }
+  for (int done = 0; done < count; done++)
+    for (int j = first[queue[done]]; j >= 0; j = next[j]) {
+      if (!add_child(u, &u->joints[j]))
+        return false;
+      queue[count++] = u->joints[j].child;
+    }
   for (int i = 0; i < u->link_count; i++)
     if (u->links[i].robot_link < 0)
       return rg_robot_fail(u->robot, rg_robot_place(u->links[i].element),

@@ -224,6 +224,17 @@ static bool probe(const char* path, const char* file, mjModel* m, mjData* d, uin
   return good && compare_at(file, NULL, m, d, diff);
 }
 
+static bool mentions(const char* file, const char* word) {
+  char line[4096];
+  bool found = false;
+  FILE* in = fopen(file, "r");
+  while (in && !found && fgets(line, sizeof line, in))
+    found = strstr(line, word) != NULL;
+  if (in)
+    fclose(in);
+  return found;
+}
+
 // At the model's own first key, and at random configurations with random rates.
 bool compare_model(const char* path, const char* file, Difference* diff) {
   *diff = (Difference){0};
@@ -242,6 +253,7 @@ bool compare_model(const char* path, const char* file, Difference* diff) {
     mj_resetDataKeyframe(m, d, 0);
   mj_forward(m, d);
   bool good = compare_at(path, NULL, m, d, diff);
+  diff->full = mentions(file, "fullinertia");
   uint64_t state = 1;
   for (int i = 0; i < PROBES && good; i++)
     good = probe(path, file, m, d, &state, diff);

@@ -10,6 +10,7 @@ typedef struct Difference {
   int bodies, unmatched; // compared, over all configurations
   int remarks;           // of the reader
   double mass, inertia;  // relative
+  bool full;             // inertias are given as full matrices
   double place;          // [m] of centres and frames, and of quaternions
   double potential;      // relative to the weight times 1 m
   double kinetic;        // relative

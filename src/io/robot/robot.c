@@ -186,6 +186,8 @@ static void free_lists(rgRobot* robot) {
 // Reading
 // -------------------------------------------------------------------------------------------------
 
+#ifdef RIGOR_EXPAT
+
 // Puts the remarks into the scene, or makes the first one a failure.
 static bool keep_remarks(rgRobot* robot) {
   const rgRobotRemark* first = robot->first_remark;
@@ -221,6 +223,21 @@ static bool read_root(rgRobot* robot, rgXmlElement* root) {
       root->name);
 }
 
+static void read_model(rgRobot* robot, rgXmlElement* root) {
+  if (read_root(robot, root) && rg_robot_build(robot))
+    keep_remarks(robot);
+}
+
+#else
+
+// Without an XML library no file gets this far.
+static void read_model(rgRobot* robot, rgXmlElement* root) {
+  (void)robot;
+  (void)root;
+}
+
+#endif
+
 rgStatus rg_robot_read(const char* text, size_t length, const char* folder,
                        const rgModelOptions* options, rgScene* scene, rgMessage* message) {
   rgRobot robot = {.pool = &scene->pool,
@@ -234,8 +251,8 @@ rgStatus rg_robot_read(const char* text, size_t length, const char* folder,
                    .message = message};
   rgXmlElement* root;
   robot.status = rg_xml_parse(text, length, robot.name, &robot.scratch, &root, message);
-  if (robot.status == RG_OK && read_root(&robot, root) && rg_robot_build(&robot))
-    keep_remarks(&robot);
+  if (robot.status == RG_OK)
+    read_model(&robot, root);
   free_lists(&robot);
   rg_pool_free(&robot.scratch);
   return robot.status;

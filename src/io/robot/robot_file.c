@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -34,10 +35,7 @@ bool rg_robot_has_file(const rgRobot* robot, const char* folder, const char* nam
   char path[PATH_SIZE];
   if (!robot->folder || !join(folder, name, path))
     return false;
-  FILE* file = fopen(path, "rb");
-  if (file)
-    fclose(file);
-  return file != NULL;
+  return access(path, R_OK) == 0;
 }
 
 char* rg_robot_read_file(rgRobot* robot, rgRobotPlace place, const char* folder, const char* name,

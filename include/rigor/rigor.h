@@ -3,6 +3,7 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
+#include "inverse.h"
 #include "joint.h"
 #include "mcp.h"
 #include "output.h"

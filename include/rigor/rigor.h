@@ -3,6 +3,7 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
+#include "clip.h"
 #include "inverse.h"
 #include "joint.h"
 #include "mcp.h"

@@ -3,7 +3,9 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
+#include "character.h"
 #include "clip.h"
+#include "figure.h"
 #include "inverse.h"
 #include "joint.h"
 #include "mcp.h"

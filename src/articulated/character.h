@@ -1,0 +1,52 @@
+// character.h - a figure in a world, and the model from which its torques are computed.
+#ifndef ARTICULATED_CHARACTER_H
+#define ARTICULATED_CHARACTER_H
+
+#include "articulated/figure.h"
+#include <rigor/character.h>
+
+// What the recorded movement asks of a joint in the coming step.
+typedef struct rgMuscle {
+  rgJointId joint;
+  rgVec3 torque; // [N m] tau, in the axes of the parent
+  rgQuat wanted; // turn of the link against its parent at the time that the feedback belongs to
+  rgVec3 rate;   // [rad/s] wanted, in the axes of the parent
+} rgMuscle;
+
+// A kinematic body that follows a link of the recorded movement.
+typedef struct rgFollower {
+  rgCharacter* character;
+  int link;
+  rgVec3 offset; // [m]
+} rgFollower;
+
+// The recorded movement at a few times, since every follower asks for the same ones.
+enum { RG_CHARACTER_TIMES = 4 };
+
+struct rgCharacter {
+  rgWorld* world;
+  const rgFigure* figure;
+  rgCharacterDef def;
+  rgWorld* model; // the figure alone, in which inverse dynamics is done
+  rgInverse* inverse;
+  int link_count;
+  double born; // [s] time of the world as the character was made
+  rgBodyId* bodies;
+  rgMuscle* muscles;
+  rgInverseJoint* needs;
+  rgWrench* missing;
+  rgBodyMotion *start, *end; // of the recorded movement over the coming step
+  double start_time, end_time;
+  rgBodyMotion* seen[RG_CHARACTER_TIMES];
+  double seen_time[RG_CHARACTER_TIMES];
+  int seen_next;
+  rgFollower* followers; // the root on its path, and ghosts
+  int follower_count;
+  void* memory;
+  size_t memory_size;
+};
+
+// The recorded movement at a time of the world, from memory where it was asked for lately.
+const rgBodyMotion* rg_character_recorded(rgCharacter* character, double time);
+
+#endif

@@ -1,0 +1,89 @@
+// character_drive.c - the muscles of a character in the coming step.
+//
+// Feedforward. The torques that the recorded movement needs over the step, by the discrete inverse
+// between its states at both ends (inverse.c): a step that starts on the recorded movement and is given
+// these torques ends on it, up to what the movement differs from one of the stepper, O(h^3). They are
+// kept in the axes of the parent (Cline 2002, eq. 5.6), because the figure may be turned otherwise when
+// they act.
+//
+// Feedback (eq. 5.7). With R the turn of a link against its parent and R_d the wanted one at the time
+// t + theta h that the step evaluates forces at, the error is the rotation vector e of R R_d' in the
+// axes of the parent, which is the difference of joint angles where that has a meaning, and
+//
+//     gamma = max(|tau|, floor) (k_s (-e) + k_d (w_d - w)),
+//
+// |tau| being the size of the torque of the joint: the thesis takes its components one by one, but axes
+// of a ball joint have no meaning of their own. As a servo on the three axes it enters the step's problem
+// implicitly (fill/joint.c), which is eq. 2.55 of the thesis; the feedforward torque is an effort on the
+// same axes.
+#include "articulated/character.h"
+
+#include "math/trig.h"
+#include "world/world.h"
+
+static rgVec3 rotation_vector(rgQuat q) {
+  rgVec3 x = v3(q.x, q.y, q.z);
+  double sine = v3_norm(x), sign = q.w < 0 ? -1 : 1;
+  return sine > 0 ? v3_scale(x, sign * 2 * rg_atan2(sine, fabs(q.w)) / sine) : v3_zero();
+}
+
+// What the recorded movement says of all joints for the step from `time` on.
+static rgStatus plan(rgCharacter* character, double time, double h, double theta) {
+  double from = character->def.from + (time - character->born);
+  if (character->end_time == from) {
+    rgBodyMotion* held = character->start;
+    character->start = character->end;
+    character->end = held;
+  } else {
+    rg_figure_motion(character->figure, from, character->start);
+  }
+  character->start_time = from;
+  character->end_time = character->def.from + (time + h - character->born);
+  rg_figure_motion(character->figure, character->end_time, character->end);
+  rgStatus status = rg_inverse_step(character->inverse, h, character->start, character->end, NULL,
+                                    character->needs, character->missing);
+  if (status != RG_OK)
+    return rg_world_fail(character->world, status, "%s", rg_world_message(character->model));
+  const rgBodyMotion* aim = character->end;
+  if (theta < 1)
+    aim = rg_character_recorded(character, time + theta * h);
+  for (int i = 1; i < character->link_count; i++) {
+    rgMuscle* muscle = &character->muscles[i];
+    int parent = character->figure->links[i].parent;
+    rgQuat q = aim[parent].pose.orientation;
+    const double* force = character->needs[i - 1].force; // joints are in the order of links
+    muscle->torque = v3(force[0], force[1], force[2]);
+    muscle->wanted = quat_mul(quat_conj(q), aim[i].pose.orientation);
+    muscle->rate = quat_unrotate(q, v3_sub(aim[i].velocity.angular, aim[parent].velocity.angular));
+  }
+  return RG_OK;
+}
+
+static rgStatus set_muscle(rgCharacter* character, int link) {
+  rgWorld* world = character->world;
+  const rgCharacterDef* def = &character->def;
+  const rgMuscle* muscle = &character->muscles[link];
+  rgJointState state;
+  rgStatus status = rg_joint_state(world, muscle->joint, &state);
+  rgQuat turn = quat_mul(quat_conj(state.frame_a.orientation), state.frame_b.orientation);
+  rgVec3 error = rotation_vector(quat_mul(turn, quat_conj(muscle->wanted)));
+  double strength = fmax(v3_norm(muscle->torque), def->floor);
+  double stiffness = strength * def->gain, damping = strength * def->damping;
+  for (int i = 0; i < 3 && status == RG_OK; i++) {
+    rgJointAxis axis = {.lower = -HUGE_VAL, .upper = HUGE_VAL};
+    axis.stiffness = stiffness;
+    axis.damping = damping;
+    double push = v3_get(muscle->torque, i) + damping * v3_get(muscle->rate, i);
+    axis.rest = state.coordinate[i] - v3_get(error, i) + push / stiffness;
+    status = rg_joint_set_axis(world, muscle->joint, i, &axis);
+  }
+  return status;
+}
+
+rgStatus rg_character_drive(rgCharacter* character) {
+  const rgOptions* options = rg_world_options(character->world);
+  rgStatus status = plan(character, rg_world_time(character->world), options->step, options->theta);
+  for (int i = 1; i < character->link_count && status == RG_OK; i++)
+    status = set_muscle(character, i);
+  return status;
+}

@@ -32,6 +32,7 @@ OBJECTS = {
     "snapshot": "world",
     "stepper": "step", "stabilizer": "step",
     "solver": "solve", "lcp": "solve",
+    "clip": "io", "channel": "io",
     "contact": "problem", "row": "problem", "local": "problem", "stage": "problem",
 }
 # Things of one folder that are not named after it or their file, each leading to that folder alone:

@@ -163,6 +163,7 @@ static bool carve(rgCharacter* character, char* base) {
   character->missing = rg_carve(&carver, links, sizeof *character->missing);
   character->start = rg_carve(&carver, links, sizeof *character->start);
   character->end = rg_carve(&carver, links, sizeof *character->end);
+  character->earlier = rg_carve(&carver, links, sizeof *character->earlier);
   for (int i = 0; i < RG_CHARACTER_TIMES; i++)
     character->seen[i] = rg_carve(&carver, links, sizeof *character->seen[i]);
   character->followers = rg_carve(&carver, links + 1, sizeof *character->followers);
@@ -209,12 +210,12 @@ rgStatus rg_character_create(rgWorld* world, const rgFigure* figure, const rgCha
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a character");
   }
   carve(character, character->memory);
-  character->start_time = character->end_time = (double)NAN;
+  character->end_time = (double)NAN;
   for (int i = 0; i < RG_CHARACTER_TIMES; i++)
     character->seen_time[i] = (double)NAN;
   character->followers[0] = (rgFollower){character, 0, def->offset};
   character->follower_count = 1;
-  rg_figure_motion(figure, def->from, character->start);
+  rg_character_begin(character);
   status = make_model(character);
   if (status == RG_OK)
     status = add_figure(character, world, &character->followers[0], character->start,

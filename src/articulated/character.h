@@ -36,7 +36,8 @@ struct rgCharacter {
   rgInverseJoint* needs;
   rgWrench* missing;
   rgBodyMotion *start, *end; // of the recorded movement over the coming step
-  double start_time, end_time;
+  double end_time;           // [s] by the clip's clock, of `end`
+  rgBodyMotion* earlier;     // scratch
   rgBodyMotion* seen[RG_CHARACTER_TIMES];
   double seen_time[RG_CHARACTER_TIMES];
   int seen_next;
@@ -48,5 +49,7 @@ struct rgCharacter {
 
 // The recorded movement at a time of the world, from memory where it was asked for lately.
 const rgBodyMotion* rg_character_recorded(rgCharacter* character, double time);
+// The recorded movement as the character is made, in `start`.
+void rg_character_begin(rgCharacter* character);
 
 #endif

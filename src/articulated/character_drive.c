@@ -2,9 +2,10 @@
 //
 // Feedforward. The torques that the recorded movement needs over the step, by the discrete inverse
 // between its states at both ends (inverse.c): a step that starts on the recorded movement and is given
-// these torques ends on it, up to what the movement differs from one of the stepper, O(h^3). They are
-// kept in the axes of the parent (Cline 2002, eq. 5.6), because the figure may be turned otherwise when
-// they act.
+// these torques ends on it, up to what the movement differs from one of the stepper, O(h^3). The stepper
+// moves bodies by theta v+ + (1 - theta) v, so that its velocities belong to times that are
+// (theta - 1/2) h before those of its poses: there the recorded ones are taken. Torques are kept in the
+// axes of the parent (Cline 2002, eq. 5.6), because the figure may be turned otherwise when they act.
 //
 // Feedback (eq. 5.7). With R the turn of a link against its parent and R_d the wanted one at the time
 // t + theta h that the step evaluates forces at, the error is the rotation vector e of R R_d' in the
@@ -27,19 +28,30 @@ static rgVec3 rotation_vector(rgQuat q) {
   return sine > 0 ? v3_scale(x, sign * 2 * rg_atan2(sine, fabs(q.w)) / sine) : v3_zero();
 }
 
+// Poses of the recorded movement at a time of the clip, with the velocities that a stepper has there.
+static void record_state(rgCharacter* character, double time, double lag, rgBodyMotion* out) {
+  const rgFigure* figure = character->figure;
+  rg_figure_motion(figure, time, out);
+  if (lag == 0 || time - lag < rg_figure_start(figure))
+    return;
+  rgBodyMotion* earlier = character->earlier;
+  rg_figure_motion(figure, time - lag, earlier);
+  for (int i = 0; i < character->link_count; i++)
+    out[i].velocity = earlier[i].velocity;
+}
+
 // What the recorded movement says of all joints for the step from `time` on.
 static rgStatus plan(rgCharacter* character, double time, double h, double theta) {
-  double from = character->def.from + (time - character->born);
+  double from = character->def.from + (time - character->born), lag = (theta - 0.5) * h;
   if (character->end_time == from) {
     rgBodyMotion* held = character->start;
     character->start = character->end;
     character->end = held;
   } else {
-    rg_figure_motion(character->figure, from, character->start);
+    record_state(character, from, lag, character->start);
   }
-  character->start_time = from;
   character->end_time = character->def.from + (time + h - character->born);
-  rg_figure_motion(character->figure, character->end_time, character->end);
+  record_state(character, character->end_time, lag, character->end);
   rgStatus status = rg_inverse_step(character->inverse, h, character->start, character->end, NULL,
                                     character->needs, character->missing);
   if (status != RG_OK)
@@ -78,6 +90,12 @@ static rgStatus set_muscle(rgCharacter* character, int link) {
     status = rg_joint_set_axis(world, muscle->joint, i, &axis);
   }
   return status;
+}
+
+void rg_character_begin(rgCharacter* character) {
+  const rgOptions* options = rg_world_options(character->world);
+  double lag = (options->theta - 0.5) * options->step;
+  record_state(character, character->def.from, lag, character->start);
 }
 
 rgStatus rg_character_drive(rgCharacter* character) {

@@ -4,10 +4,11 @@
 // Muscles give the torques that the recorded movement needs, found by inverse dynamics, and more as
 // joints deviate from it:
 //
-//     torque = tau + max(|tau|, floor) (gain (theta_d - theta) + damping (theta_d' - theta'))
+//     torque = tau + max(|tau|, floor, share W) (gain (theta_d - theta) + damping (theta_d' - theta'))
 //
-// (eq. 5.7 and 5.8, with a floor: without one the feedback vanishes where it is needed most). The
-// step takes the feedback implicitly, so that it may be stiff.
+// (eq. 5.7 and 5.8, with a floor: without one the feedback vanishes where it is needed most; W is the
+// moment of the weight of all that a joint carries, stretched out). The step takes the feedback
+// implicitly, so that it may be stiff.
 //
 //     rgCharacterDef def = rg_character_def();
 //     rgCharacter* character;
@@ -38,6 +39,7 @@ typedef struct rgCharacterDef {
   double gain;            // [1/rad] k_s of eq. 5.7
   double damping;         // [s/rad] k_d
   double floor;           // [N m] least torque that feedback is in proportion to
+  double share;           // [-] part of W that it is at least in proportion to
   bool explicit_feedback; // taken at the start of the step, as a plain simulation does
   rgCharacterRoot root;
   double from;          // [s] by the clip's clock: where the movement is as the character is made
@@ -45,7 +47,7 @@ typedef struct rgCharacterDef {
   uint32_t group, mask; // collision filter of its shapes
   const char* prefix;   // of the names of its bodies and joints; NULL: none
 } rgCharacterDef;
-// Gain 10, damping 1, floor 2 N m, root on its path, from the start of the clip.
+// Gain 10, damping 1, floor 2 N m, share 0.25, root on its path, from the start of the clip.
 RG_API rgCharacterDef rg_character_def(void);
 
 // Adds the bodies and joints of a figure, as it moves at `from`, to a world of dimension 3. The figure

@@ -20,8 +20,13 @@ const char* rg_character_root_name(rgCharacterRoot root) {
 }
 
 rgCharacterDef rg_character_def(void) {
-  return (rgCharacterDef){
-      .gain = 10, .damping = 1, .floor = 2, .root = RG_ROOT_PATH, .group = 1, .mask = ~0u};
+  return (rgCharacterDef){.gain = 10,
+                          .damping = 1,
+                          .floor = 2,
+                          .share = 0.25,
+                          .root = RG_ROOT_PATH,
+                          .group = 1,
+                          .mask = ~0u};
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -142,6 +147,8 @@ static rgStatus check(rgWorld* world, const rgFigure* figure, const rgCharacterD
                          def->damping);
   if (!(def->floor > 0 && isfinite(def->floor)))
     return rg_world_fail(world, RG_ERROR_INPUT, "floor is %g, must be > 0 [N m]", def->floor);
+  if (!(def->share >= 0 && isfinite(def->share)))
+    return rg_world_fail(world, RG_ERROR_INPUT, "share is %g, must be finite and >= 0", def->share);
   if (!rg_character_root_name(def->root))
     return rg_world_fail(world, RG_ERROR_INPUT, "root is %d, must be 0 (path) or 1 (free)",
                          (int)def->root);
@@ -151,6 +158,25 @@ static rgStatus check(rgWorld* world, const rgFigure* figure, const rgCharacterD
     return rg_world_fail(world, RG_ERROR_INPUT, "from is %g, must be below the clip's end %g [s]",
                          def->from, rg_figure_end(figure));
   return RG_OK;
+}
+
+// The moment of the weight of all that hangs on a link about its joint, stretched out along the bones:
+// from the leaves to the root, with the mass below each link.
+static void find_least(rgCharacter* character, double* mass, double* moment) {
+  const rgFigure* figure = character->figure;
+  double g = v3_norm(rg_world_options(character->world)->gravity);
+  for (int i = 0; i < figure->link_count; i++) {
+    mass[i] = figure->links[i].mass;
+    moment[i] = mass[i] * v3_norm(figure->links[i].center);
+  }
+  for (int i = figure->link_count - 1; i >= 0; i--) {
+    const rgLinkPart* link = &figure->links[i];
+    character->muscles[i].least = fmax(character->def.floor, character->def.share * g * moment[i]);
+    if (link->parent < 0)
+      continue;
+    mass[link->parent] += mass[i];
+    moment[link->parent] += moment[i] + mass[i] * v3_norm(link->offset);
+  }
 }
 
 // One block holds all arrays; followers are those of the root and of one ghost.
@@ -216,6 +242,8 @@ rgStatus rg_character_create(rgWorld* world, const rgFigure* figure, const rgCha
   character->followers[0] = (rgFollower){character, 0, def->offset};
   character->follower_count = 1;
   rg_character_begin(character);
+  // The motions of two times are not used yet.
+  find_least(character, (double*)character->seen[0], (double*)character->seen[1]);
   status = make_model(character);
   if (status == RG_OK)
     status = add_figure(character, world, &character->followers[0], character->start,

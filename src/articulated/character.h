@@ -8,6 +8,7 @@
 // What the recorded movement asks of a joint in the coming step.
 typedef struct rgMuscle {
   rgJointId joint;
+  double least;  // [N m] torque that feedback is at least in proportion to
   rgVec3 torque; // [N m] tau, in the axes of the parent
   rgQuat wanted; // turn of the link against its parent at the time that the feedback belongs to
   rgVec3 rate;   // [rad/s] wanted, in the axes of the parent

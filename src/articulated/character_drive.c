@@ -11,10 +11,12 @@
 // t + theta h that the step evaluates forces at, the error is the rotation vector e of R R_d' in the
 // axes of the parent, which is the difference of joint angles where that has a meaning, and
 //
-//     gamma = max(|tau|, floor) (k_s (-e) + k_d (w_d - w)),
+//     gamma = max(|tau|, floor, share W) (k_s (-e) + k_d (w_d - w)),
 //
 // |tau| being the size of the torque of the joint: the thesis takes its components one by one, but axes
-// of a ball joint have no meaning of their own. As a servo on the three axes it enters the step's problem
+// of a ball joint have no meaning of their own. W is the moment of the weight of all that the joint
+// carries, stretched out: a trunk in balance needs no torque, and with a feedback in proportion to none
+// it would fall over like any inverted pendulum whose spring is weaker than m g l. As a servo on the three axes it enters the step's problem
 // implicitly (fill/joint.c), which is eq. 2.55 of the thesis; the feedforward torque is an effort on the
 // same axes.
 #include "articulated/character.h"
@@ -79,7 +81,7 @@ static rgStatus set_muscle(rgCharacter* character, int link) {
   rgStatus status = rg_joint_state(world, muscle->joint, &state);
   rgQuat turn = quat_mul(quat_conj(state.frame_a.orientation), state.frame_b.orientation);
   rgVec3 error = rotation_vector(quat_mul(turn, quat_conj(muscle->wanted)));
-  double strength = fmax(v3_norm(muscle->torque), def->floor);
+  double strength = fmax(v3_norm(muscle->torque), muscle->least);
   double stiffness = strength * def->gain, damping = strength * def->damping;
   for (int i = 0; i < 3 && status == RG_OK; i++) {
     rgJointAxis axis = {.lower = -HUGE_VAL, .upper = HUGE_VAL};

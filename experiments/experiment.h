@@ -103,7 +103,8 @@ void experiment_release(ExperimentReport* report);
 
 extern const Experiment experiment_bouncing_column, experiment_chain_stabilization,
     experiment_cone_weakness, experiment_contact_stabilization, experiment_cube_tosses,
-    experiment_gauss_tables, experiment_impending_motion, experiment_pendulum_drift,
+    experiment_gauss_tables, experiment_impending_motion, experiment_mocap_arm,
+    experiment_mocap_body, experiment_pendulum_drift, experiment_stiff_feedback,
     experiment_stiff_spring;
 
 #endif

@@ -12,7 +12,10 @@ static const Experiment* const table[] = {
     &experiment_cube_tosses,
     &experiment_gauss_tables,
     &experiment_impending_motion,
+    &experiment_mocap_arm,
+    &experiment_mocap_body,
     &experiment_pendulum_drift,
+    &experiment_stiff_feedback,
     &experiment_stiff_spring,
 };
 // clang-format on

@@ -31,6 +31,7 @@ struct rgCharacter {
   rgWorld* model; // the figure alone, in which inverse dynamics is done
   rgInverse* inverse;
   int link_count;
+  bool ready;  // the joints have the rows of their muscles
   double born; // [s] time of the world as the character was made
   rgBodyId* bodies;
   rgMuscle* muscles;

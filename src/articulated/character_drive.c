@@ -16,9 +16,9 @@
 // |tau| being the size of the torque of the joint: the thesis takes its components one by one, but axes
 // of a ball joint have no meaning of their own. W is the moment of the weight of all that the joint
 // carries, stretched out: a trunk in balance needs no torque, and with a feedback in proportion to none
-// it would fall over like any inverted pendulum whose spring is weaker than m g l. As a servo on the three axes it enters the step's problem
-// implicitly (fill/joint.c), which is eq. 2.55 of the thesis; the feedforward torque is an effort on the
-// same axes.
+// it would fall over like any inverted pendulum whose spring is weaker than m g l. As a spring and a
+// damper along the three axes it enters the step's problem implicitly (fill/joint.c), which is eq. 2.55
+// of the thesis.
 #include "articulated/character.h"
 
 #include "math/trig.h"
@@ -73,25 +73,64 @@ static rgStatus plan(rgCharacter* character, double time, double h, double theta
   return RG_OK;
 }
 
+// The torques of one joint along the axes of the parent: what is given, and what follows the angles.
+typedef struct Pull {
+  double stiffness, damping; // [N m/rad] [N m s/rad]
+  rgVec3 given;              // [N m] besides -stiffness error - damping rate
+  rgVec3 error;              // [rad]
+} Pull;
+
+// A control loop changes these in every step: rows stay the same ones, and nothing that the world
+// knows of the last step is lost. A spring whose rest is moved by force / stiffness gives that force
+// besides its own, without another row.
+static void set_axis(rgJointAxis* axis, const Pull* pull, int i, double coordinate) {
+  double rest = coordinate - v3_get(pull->error, i), given = v3_get(pull->given, i);
+  bool spring = pull->stiffness > 0;
+  axis->stiffness = pull->stiffness;
+  axis->damping = pull->damping;
+  axis->rest = spring ? rest + given / pull->stiffness : 0;
+  axis->effort = spring ? 0 : given;
+}
+
+// Before the first step: the rows that a muscle needs.
+static rgStatus give_rows(rgCharacter* character, int link) {
+  const rgCharacterDef* def = &character->def;
+  rgMuscle* muscle = &character->muscles[link];
+  bool implicit = !def->explicit_feedback;
+  rgStatus status = RG_OK;
+  for (int i = 0; i < 3 && status == RG_OK; i++) {
+    rgJointAxis axis = {.lower = -HUGE_VAL, .upper = HUGE_VAL};
+    axis.stiffness = implicit ? def->gain * muscle->least : 0;
+    axis.damping = implicit ? def->damping * muscle->least : 0;
+    axis.effort = axis.stiffness > 0 ? 0 : 1; // so that the row of an effort is looked at
+    status = rg_joint_set_axis(character->world, muscle->joint, i, &axis);
+  }
+  return status;
+}
+
 static rgStatus set_muscle(rgCharacter* character, int link) {
   rgWorld* world = character->world;
   const rgCharacterDef* def = &character->def;
   const rgMuscle* muscle = &character->muscles[link];
+  rgJoint* joint = rg_world_joint_slot(world, muscle->joint);
   rgJointState state;
   rgStatus status = rg_joint_state(world, muscle->joint, &state);
+  if (status != RG_OK)
+    return status;
   rgQuat turn = quat_mul(quat_conj(state.frame_a.orientation), state.frame_b.orientation);
-  rgVec3 error = rotation_vector(quat_mul(turn, quat_conj(muscle->wanted)));
   double strength = fmax(v3_norm(muscle->torque), muscle->least);
-  double stiffness = strength * def->gain, damping = strength * def->damping;
-  for (int i = 0; i < 3 && status == RG_OK; i++) {
-    rgJointAxis axis = {.lower = -HUGE_VAL, .upper = HUGE_VAL};
-    axis.stiffness = stiffness;
-    axis.damping = damping;
-    double push = v3_get(muscle->torque, i) + damping * v3_get(muscle->rate, i);
-    axis.rest = state.coordinate[i] - v3_get(error, i) + push / stiffness;
-    status = rg_joint_set_axis(world, muscle->joint, i, &axis);
+  Pull pull = {.stiffness = strength * def->gain,
+               .damping = strength * def->damping,
+               .error = rotation_vector(quat_mul(turn, quat_conj(muscle->wanted)))};
+  pull.given = v3_axpy(muscle->torque, pull.damping, muscle->rate);
+  if (def->explicit_feedback) {
+    rgVec3 rate = v3(state.rate[0], state.rate[1], state.rate[2]);
+    pull.given = v3_axpy(v3_axpy(pull.given, -pull.stiffness, pull.error), -pull.damping, rate);
+    pull.stiffness = pull.damping = 0;
   }
-  return status;
+  for (int i = 0; i < 3; i++)
+    set_axis(&joint->def.axes[i], &pull, i, state.coordinate[i]);
+  return RG_OK;
 }
 
 void rg_character_begin(rgCharacter* character) {
@@ -103,6 +142,9 @@ void rg_character_begin(rgCharacter* character) {
 rgStatus rg_character_drive(rgCharacter* character) {
   const rgOptions* options = rg_world_options(character->world);
   rgStatus status = plan(character, rg_world_time(character->world), options->step, options->theta);
+  for (int i = 1; i < character->link_count && status == RG_OK && !character->ready; i++)
+    status = give_rows(character, i);
+  character->ready = status == RG_OK;
   for (int i = 1; i < character->link_count && status == RG_OK; i++)
     status = set_muscle(character, i);
   return status;

@@ -11,11 +11,8 @@ static void run(ExperimentReport* report) {
   rgClip* clip = mocap_clip(report, "124_01.bvh", &def, &recorded);
   if (!clip)
     return;
-  def.throws[0] = (CliThrow){.link = "RightForeArm",
-                             .time = recorded ? 1.2 : 1.5,
-                             .speed = 5,
-                             .mass = 0.5,
-                             .heading = recorded ? 0 : 90};
+  def.throws[0] = (CliThrow){
+      .link = "RightForeArm", .time = recorded ? 1.2 : 2.6, .speed = 5, .mass = 0.5, .heading = 0};
   def.throw_count = 1;
   def.to = recorded ? 3 : 4;
   CliPlot* plot = experiment_plot(report, "A ball on the forearm",

@@ -5,6 +5,7 @@
 #include "experiments/mocap.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double FRAMES = 30; // [1/s] of the thesis
 
@@ -15,9 +16,10 @@ static void run(ExperimentReport* report) {
   if (!clip)
     return;
   def.throws[0] = (CliThrow){
-      .link = "LeftForeArm", .time = recorded ? 3.4 : 1, .speed = 5, .mass = 0.5, .heading = 90};
+      .link = "LeftForeArm", .time = recorded ? 3.4 : 1, .speed = 5, .mass = 0.5, .heading = 180};
   def.throws[1] = (CliThrow){
-      .link = "RightArm", .time = recorded ? 5 : 2.6, .speed = 5, .mass = 0.5, .heading = 0};
+      .time = recorded ? 5.4 : 2.6, .speed = 5, .mass = 0.5, .heading = recorded ? 180 : 0};
+  strcpy(def.throws[1].link, recorded ? "RightArm" : "RightForeArm");
   def.throw_count = 2;
   def.to = recorded ? 7 : 4;
   CliPlot* plot = experiment_plot(report, "Two balls on a figure",

@@ -187,6 +187,7 @@ static bool carve(rgCharacter* character, char* base) {
   character->muscles = rg_carve(&carver, links, sizeof *character->muscles);
   character->needs = rg_carve(&carver, links, sizeof *character->needs);
   character->missing = rg_carve(&carver, links, sizeof *character->missing);
+  character->applied = rg_carve(&carver, links, sizeof *character->applied);
   character->start = rg_carve(&carver, links, sizeof *character->start);
   character->end = rg_carve(&carver, links, sizeof *character->end);
   character->earlier = rg_carve(&carver, links, sizeof *character->earlier);

@@ -36,7 +36,7 @@ struct rgCharacter {
   rgBodyId* bodies;
   rgMuscle* muscles;
   rgInverseJoint* needs;
-  rgWrench* missing;
+  rgWrench *missing, *applied;
   rgBodyMotion *start, *end; // of the recorded movement over the coming step
   double end_time;           // [s] by the clip's clock, of `end`
   rgBodyMotion* earlier;     // scratch
@@ -51,6 +51,9 @@ struct rgCharacter {
 
 // The recorded movement at a time of the world, from memory where it was asked for lately.
 const rgBodyMotion* rg_character_recorded(rgCharacter* character, double time);
+// balance.c: wrenches on the links by the ground that a free figure asks for in the coming step, and what
+// its root is to be given, by link; `missing` is that of the recorded movement.
+void rg_balance_find(rgCharacter* character, rgWrench* applied);
 // The recorded movement as the character is made, in `start`.
 void rg_character_begin(rgCharacter* character);
 

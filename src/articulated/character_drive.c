@@ -56,6 +56,11 @@ static rgStatus plan(rgCharacter* character, double time, double h, double theta
   record_state(character, character->end_time, lag, character->end);
   rgStatus status = rg_inverse_step(character->inverse, h, character->start, character->end, NULL,
                                     character->needs, character->missing);
+  if (status == RG_OK && character->def.root == RG_ROOT_FREE) {
+    rg_balance_find(character, character->applied);
+    status = rg_inverse_step(character->inverse, h, character->start, character->end,
+                             character->applied, character->needs, NULL);
+  }
   if (status != RG_OK)
     return rg_world_fail(character->world, status, "%s", rg_world_message(character->model));
   const rgBodyMotion* aim = character->end;

@@ -37,11 +37,11 @@ static void pass(const Coefficients* c, double* x, int count, int stride) {
 // Whether there is anything to filter: above half of the rate there are no frequencies.
 static bool filters(double cutoff, double rate) { return cutoff > 0 && cutoff < 0.5 * rate; }
 
-// The response of the filter dies out within a period of the cutoff or so.
+// The response of the filter has died out to rounding after some periods of the cutoff.
 int rg_filter_pad(int count, double cutoff, double rate) {
   if (!filters(cutoff, rate))
     return 0;
-  int pad = (int)(2 * rate / cutoff) + 1;
+  int pad = (int)(5 * rate / cutoff) + 1;
   return pad < count ? pad : count - 1;
 }
 

@@ -37,7 +37,7 @@ is "page: one plot of four panels" "$(grep -c '<svg' page.html) $(grep -c '<clip
 page_alone page.html
 
 # --- the others that take a moment only ---------------------------------------------------------------
-for name in bouncing-column impending-motion pendulum-drift stiff-spring; do
+for name in bouncing-column impending-motion pendulum-drift stiff-spring mocap-arm mocap-body stiff-feedback; do
   call reproduce "$name" --json
   is "$name: exit code" "$code" 0
   is "$name passes" "$(grep -c '"pass": false' <<<"$out")" 0

@@ -187,7 +187,8 @@ static bool take_values(const CharacterValues* values, const CliParsed* parsed, 
 static rgStatus open_record(Show* show) {
   if (!show->values->output)
     return RG_OK;
-  char* scene = cli_play_scene(&show->play, show->path);
+  const char* name = strrchr(show->path, '/');
+  char* scene = cli_play_scene(&show->play, name ? name + 1 : show->path);
   if (!scene)
     return cli_fail(&show->message, RG_ERROR_MEMORY, "not enough memory for the scene");
   rgStatus status = rg_trajectory_create(show->values->output, show->play.world, &show->trajectory,

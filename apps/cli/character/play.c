@@ -70,7 +70,7 @@ static rgStatus check_throws(const CliPlay* play, rgMessage* message) {
     }
     if (!(it->time > play->def.from + FLIGHT && it->time < play->def.to))
       return cli_fail(message, RG_ERROR_INPUT,
-                      "a throw hits at %g s, must be from %g to %g s: within the movement",
+                      "a throw hits at %g s, must be from %.4g to %.4g s: within the movement",
                       it->time, play->def.from + FLIGHT, play->def.to);
   }
   return RG_OK;
@@ -83,7 +83,7 @@ static rgStatus choose_times(CliPlay* play, rgMessage* message) {
   def->to = isnan(def->to) ? end : def->to;
   if (!(def->from >= start - 1e-9 && def->from < def->to && def->to <= end + 1e-9))
     return cli_fail(message, RG_ERROR_INPUT,
-                    "from %g to %g s is not within the clip, which has a movement from %g to %g s",
+                    "from %.4g to %.4g s is not within the clip, which has a movement from %.4g to %.4g s",
                     def->from, def->to, start, end);
   def->from = fmax(def->from, start);
   def->to = fmin(def->to, end);

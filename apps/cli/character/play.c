@@ -82,9 +82,10 @@ static rgStatus choose_times(CliPlay* play, rgMessage* message) {
   def->from = isnan(def->from) ? start : def->from;
   def->to = isnan(def->to) ? end : def->to;
   if (!(def->from >= start - 1e-9 && def->from < def->to && def->to <= end + 1e-9))
-    return cli_fail(message, RG_ERROR_INPUT,
-                    "from %.4g to %.4g s is not within the clip, which has a movement from %.4g to %.4g s",
-                    def->from, def->to, start, end);
+    return cli_fail(
+        message, RG_ERROR_INPUT,
+        "from %.4g to %.4g s is not within the clip, which has a movement from %.4g to %.4g s",
+        def->from, def->to, start, end);
   def->from = fmax(def->from, start);
   def->to = fmin(def->to, end);
   double steps = (def->to - def->from) / def->options.step;

@@ -72,13 +72,18 @@ RG_API rgStatus rg_inverse_motion(rgInverse* inverse, const rgBodyMotion* motion
 
 // The joints of a step of h [s] with the stepper `theta` between two successive states, whose
 // accelerations are not read: the forces are those that the step used, to rounding, where it was met
-// and nothing corrected its end (stabilizer, ringing).
+// and no stabilizer moved its end. At theta < 1 the end must have the velocities of rg_inverse_reached.
 RG_API rgStatus rg_inverse_step(rgInverse* inverse, double h, const rgBodyMotion* start,
                                 const rgBodyMotion* end, const rgWrench* applied,
                                 rgInverseJoint* joints, rgWrench* missing);
 
 // The state of all bodies as it is now, accelerations zero.
 RG_API void rg_inverse_state(const rgWorld* world, rgBodyMotion* motion);
+// Puts into the end of a step of the stepper `theta` the velocities with which the step came there from
+// its start: at theta < 1 those that are left after it lack the ringing that was taken out of them. Found
+// from poses, with their rounding over h.
+RG_API void rg_inverse_reached(const rgWorld* world, double h, double theta,
+                               const rgBodyMotion* start, rgBodyMotion* end);
 // What acted on the bodies in the last step besides gravity and joints, mean over the step: forces of
 // the world and contacts. RG_ERROR_INPUT when the problems of that step are not known any more.
 RG_API rgStatus rg_inverse_applied(rgWorld* world, rgWrench* applied);

@@ -13,6 +13,31 @@ void rg_inverse_state(const rgWorld* world, rgBodyMotion* motion) {
   }
 }
 
+// v+ of shift = h (theta v+ + (1 - theta) v).
+static rgVec3 end_velocity(rgVec3 shift, rgVec3 start, double h, double theta) {
+  return v3_scale(v3_axpy(v3_scale(shift, 1 / h), theta - 1, start), 1 / theta);
+}
+
+// The turn of a step is the Cayley vector of such a velocity w*, which then turns with the body
+// (fill/free_motion.c); that of a body with equal moments stays.
+void rg_inverse_reached(const rgWorld* world, double h, double theta, const rgBodyMotion* start,
+                        rgBodyMotion* end) {
+  for (int i = 0; i < world->body_count; i++) {
+    const rgBody* body = rg_world_body_slot(world, rg_world_body(world, i));
+    if (body->kind != RG_BODY_DYNAMIC)
+      continue;
+    rgVec3 shift =
+        v3_sub(pose_apply(end[i].pose, body->center), pose_apply(start[i].pose, body->center));
+    end[i].velocity.linear = end_velocity(shift, start[i].velocity.linear, h, theta);
+    rgQuat turn = quat_mul(end[i].pose.orientation, quat_conj(start[i].pose.orientation));
+    if (body->rotation_locked || turn.w == 0)
+      continue;
+    rgVec3 cayley = v3_scale(v3(turn.x, turn.y, turn.z), 2 / turn.w);
+    rgVec3 w = end_velocity(cayley, start[i].velocity.angular, h, theta);
+    end[i].velocity.angular = body->isotropic ? w : quat_rotate_exactly(turn, w);
+  }
+}
+
 // The wrench on a body of an island, -1: none.
 static rgWrench* wrench_on(const rgWorld* world, const int* slots, int body, rgWrench* applied) {
   if (body < 0)

@@ -7,11 +7,13 @@
 #include <rigor/inverse.h>
 
 enum { BODIES_MAX = 128 };
+// [s] At theta < 1 velocities are found from poses: rounding counts by 1 / h^2.
+static const double STEP = 1e-3, STEP_MEAN = 2e-3;
 
 typedef struct Tree {
   rgWorld* world;
   int links;
-  double driven[BODIES_MAX][RG_JOINT_AXIS_MAX]; // [N] or [N m] that motors give, by joint
+  double driven[BODIES_MAX][RG_JOINT_AXIS_MAX]; // [N] or [N m] of motors and efforts, by joint
 } Tree;
 
 static const rgJointKind kinds[] = {RG_JOINT_HINGE,     RG_JOINT_BALL,        RG_JOINT_SLIDER,
@@ -19,17 +21,21 @@ static const rgJointKind kinds[] = {RG_JOINT_HINGE,     RG_JOINT_BALL,        RG
                                     RG_JOINT_SCREW,     RG_JOINT_FIXED};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-// A motor that never reaches its speed gives its bound.
+// An effort, or a motor that never reaches its speed, which gives its bound.
 static void drive(Tree* tree, rgJointDef* def, int joint) {
   for (int i = 0; i < rg_joint_axis_count(def->kind); i++) {
     bool ball = def->kind == RG_JOINT_BALL;
     if ((ball && i == 3) || random_unit() < 0.3)
       continue;
     double force = random_between(0.2, 2), sign = random_unit() < 0.5 ? -1 : 1;
+    tree->driven[joint][i] = sign * force;
+    if (random_unit() < 0.5) {
+      def->axes[i].effort = sign * force;
+      continue;
+    }
     def->axes[i].motor = true;
     def->axes[i].motor_force = force;
     def->axes[i].motor_speed = sign * 1e6;
-    tree->driven[joint][i] = sign * force;
   }
 }
 
@@ -125,8 +131,10 @@ static double error_of(const Plan* plan, int steps, int* contacts, int* counted)
     REQUIRE_INT(rg_world_step(tree.world, &certificate), RG_OK);
     rg_inverse_state(tree.world, end);
     REQUIRE_INT(rg_inverse_applied(tree.world, applied), RG_OK);
+    if (certificate.stages[RG_STAGE_PLAIN].missed > 0)
+      continue; // a step that rounding kept from this tolerance has other equations
     if (certificate.stages[RG_STAGE_RINGING].count > 0)
-      continue; // the end velocity is not the one that the step led to
+      rg_inverse_reached(tree.world, plan->h, plan->theta, start, end);
     *contacts += rg_world_contact_count(tree.world);
     ++*counted;
     for (int f = 0; f < RG_INVERSE_FORM_COUNT; f++) {
@@ -161,7 +169,7 @@ TEST(a_step_of_random_trees_gives_back_the_forces_that_drove_it) {
                    .held = way / 2 % 2,
                    .floor = !(way / 2 % 2),
                    .theta = way % 2 ? 0.5 : 1,
-                   .h = 1e-3};
+                   .h = way % 2 ? STEP_MEAN : STEP};
       CONTEXT("%s, %d links, theta %g, %s",
               kind < 0 ? "all kinds" : rg_joint_kind_name(kinds[kind]), plan.links, plan.theta,
               plan.held ? "held" : "on a floor");
@@ -169,18 +177,26 @@ TEST(a_step_of_random_trees_gives_back_the_forces_that_drove_it) {
       double error = error_of(&plan, test_fast() ? 2 : 10, &contacts, &counted);
       CHECK_MSG(error <= 1e-10, "relative error %g", error);
     }
-  CHECK(counted > 100);
+  CHECK_MSG(counted > (test_fast() ? 150 : 800), "%d of %d steps", counted,
+            test_fast() ? 216 : 1080);
   CHECK(contacts > 100);
 }
 
-TEST(a_tree_of_100_bodies_on_a_floor_gives_back_the_forces_that_drove_it) {
+// At theta = 1 on a floor, at theta = 1/2 held in the air.
+TEST(a_tree_of_100_bodies_gives_back_the_forces_that_drove_it) {
   for (int way = 0; way < 2; way++) {
     int contacts = 0, counted = 0;
-    Plan plan = {.links = 100, .only = -1, .floor = true, .theta = way ? 0.5 : 1, .h = 1e-3};
+    Plan plan = {.links = 100,
+                 .only = -1,
+                 .floor = way == 0,
+                 .held = way == 1,
+                 .theta = way ? 0.5 : 1,
+                 .h = way ? STEP_MEAN : STEP};
     random_state = 11;
     double error = error_of(&plan, test_fast() ? 1 : 4, &contacts, &counted);
-    CHECK_MSG(error <= 1e-10, "theta %g: relative error %g", plan.theta, error);
-    CHECK(contacts > 20 && counted > 0);
+    CONTEXT("theta %g: %d contacts, %d steps", plan.theta, contacts, counted);
+    CHECK_MSG(error <= 1e-10, "relative error %g", error);
+    CHECK(counted > 0 && (way == 1 || contacts > 0));
   }
 }
 

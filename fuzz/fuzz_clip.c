@@ -1,6 +1,6 @@
 // fuzz_clip.c - any bytes as a clip: an error with its place, or a skeleton whose parents come before
-// their children and whose numbers are finite.
-#include <rigor/clip.h>
+// their children and whose numbers are finite; and, of it, a figure that moves, or a reason why not.
+#include <rigor/figure.h>
 
 #include <math.h>
 #include <stdint.h>
@@ -19,6 +19,30 @@ static void check_joint(const rgClip* clip, int index) {
     abort();
 }
 
+enum { JOINTS_MAX = 64, FRAMES_MAX = 64 }; // larger ones are read only, so that a run stays fast
+
+static void check_figure(const rgClip* clip) {
+  rgFigure* figure;
+  rgMessage message = {""};
+  rgFigureDef def = rg_figure_def();
+  if (rg_figure_create(clip, &def, &figure, &message) != RG_OK) {
+    if (figure || !message.text[0])
+      abort();
+    return;
+  }
+  int links = rg_figure_link_count(figure);
+  rgBodyMotion motion[JOINTS_MAX];
+  if (links < 1 || links > clip->joint_count)
+    abort();
+  rg_figure_motion(figure, 0.5 * (rg_figure_start(figure) + rg_figure_end(figure)), motion);
+  for (int i = 0; i < links; i++) {
+    rgFigureLink link;
+    if (rg_figure_link(figure, i, &link) != RG_OK || link.parent >= i || !(link.mass > 0))
+      abort();
+  }
+  rg_figure_destroy(figure);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   rgClip* clip;
   rgMessage message = {""};
@@ -33,6 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (int64_t i = 0; i < (int64_t)clip->frame_count * clip->channel_count; i++)
     if (!isfinite(clip->values[i]))
       abort();
+  if (clip->joint_count <= JOINTS_MAX && clip->frame_count <= FRAMES_MAX)
+    check_figure(clip);
   rg_clip_free(clip);
   return 0;
 }

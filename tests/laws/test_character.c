@@ -248,3 +248,20 @@ TEST(characters_that_make_no_sense_are_refused) {
   rg_world_destroy(world);
   rg_figure_destroy(figure);
 }
+
+TEST(a_character_moves_the_same_bits_with_any_number_of_threads) {
+  uint64_t hash[2];
+  for (int way = 0; way < 2; way++) {
+    rgCharacterDef def = rg_character_def();
+    def.root = RG_ROOT_FREE;
+    Stage stage = set_stage(own_figure(), &def, 1.0 / 240, 1);
+    rgOptions options = *rg_world_options(stage.world);
+    options.threads = way ? 3 : 1;
+    REQUIRE_INT(rg_world_set_options(stage.world, &options), RG_OK);
+    for (int i = 0; i < 30; i++)
+      play_step(&stage);
+    hash[way] = rg_world_hash(stage.world);
+    clear_stage(&stage);
+  }
+  CHECK_HEX(hash[0], hash[1]);
+}

@@ -319,3 +319,48 @@ TEST(bodies_that_joints_cannot_hold_are_refused) {
   CHECK_INT(rg_inverse_create(world, (rgInverseForm)7, &inverse), RG_ERROR_INPUT);
   rg_world_destroy(world);
 }
+
+// A chain of hinges in a world of dimension 2, which is the plane of a world of dimension 3.
+TEST(flat_chains_give_back_their_efforts) {
+  rgWorldDef def = rg_world_def_2d();
+  def.options.tolerance = 1e-13;
+  def.options.step = STEP;
+  strcpy(def.options.stabilizer, "none");
+  rgWorld* world = build_world_of(&def);
+  rgBodyId last = {0, 0};
+  double efforts[5];
+  for (int i = 0; i < 5; i++) {
+    rgShapeDef shape = rg_shape_def(RG_SHAPE_CIRCLE);
+    shape.radius = 0.1;
+    shape.group = 2;
+    shape.mask = 1;
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0.5 + i, 0.1 * i, 0));
+    rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+    joint.body_a = last;
+    joint.body_b = last = build_body(world, &body, shape);
+    joint.point = v3(i, 0.1 * i, 0);
+    joint.axis = v3(0, 0, 1);
+    efforts[i] = joint.axes[0].effort = random_between(-3, 3);
+    rgJointId id;
+    rgStatus status = rg_world_add_joint(world, &joint, &id);
+    REQUIRE_MSG(status == RG_OK, "%s", rg_world_message(world));
+  }
+  for (int f = 0; f < RG_INVERSE_FORM_COUNT; f++) {
+    rgInverse* inverse;
+    REQUIRE_INT(rg_inverse_create(world, (rgInverseForm)f, &inverse), RG_OK);
+    for (int k = 0; k < 5; k++) {
+      rgBodyMotion start[5], end[5];
+      rgWrench applied[5];
+      rgInverseJoint joints[5];
+      rg_inverse_state(world, start);
+      REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+      rg_inverse_state(world, end);
+      REQUIRE_INT(rg_inverse_applied(world, applied), RG_OK);
+      REQUIRE_INT(rg_inverse_step(inverse, STEP, start, end, applied, joints, NULL), RG_OK);
+      for (int i = 0; i < 5; i++)
+        CHECK_NEAR(joints[i].force[0], efforts[i], 1e-9); // forces are about 100 N
+    }
+    rg_inverse_destroy(inverse);
+  }
+  rg_world_destroy(world);
+}

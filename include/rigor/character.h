@@ -42,7 +42,8 @@ typedef struct rgCharacterDef {
   double share;           // [-] part of W that it is at least in proportion to
   bool explicit_feedback; // taken at the start of the step, as a plain simulation does
   rgCharacterRoot root;
-  double from;          // [s] by the clip's clock: where the movement is as the character is made
+  double from;          // [s] by the clip's clock: where the movement is as the character is made;
+                        // from its start on
   rgVec3 offset;        // [m] by which all of it is moved
   uint32_t group, mask; // collision filter of its shapes
   const char* prefix;   // of the names of its bodies and joints; NULL: none
@@ -55,7 +56,8 @@ RG_API rgCharacterDef rg_character_def(void);
 // message is in the world.
 RG_API rgStatus rg_character_create(rgWorld* world, const rgFigure* figure,
                                     const rgCharacterDef* def, rgCharacter** character);
-// Frees the character; its bodies stay in the world. NULL is allowed.
+// Frees the character; its bodies stay in the world, and those that followed the recorded movement keep
+// their velocity. NULL is allowed.
 RG_API void rg_character_destroy(rgCharacter* character);
 
 // Sets the muscles for the coming step. Allocates nothing.

@@ -216,6 +216,17 @@ static rgStatus make_model(rgCharacter* character) {
   return RG_OK;
 }
 
+// Takes a character that could not be made out of the world again; the message stays.
+static void give_up(rgCharacter* character) {
+  rgWorld* world = character->world;
+  rgMessage message = world->message;
+  for (int i = 0; i < character->link_count; i++)
+    if (rg_body_valid(world, character->bodies[i]))
+      rg_world_remove_body(world, character->bodies[i]);
+  world->message = message;
+  rg_character_destroy(character);
+}
+
 rgStatus rg_character_create(rgWorld* world, const rgFigure* figure, const rgCharacterDef* def,
                              rgCharacter** out) {
   *out = NULL;
@@ -230,6 +241,7 @@ rgStatus rg_character_create(rgWorld* world, const rgFigure* figure, const rgCha
                              .def = *def,
                              .link_count = figure->link_count,
                              .born = rg_world_time(world)};
+  character->def.from = fmax(def->from, rg_figure_start(figure));
   carve(character, NULL);
   character->memory = rg_allocate(&world->allocator, character->memory_size);
   if (!character->memory) {
@@ -246,6 +258,8 @@ rgStatus rg_character_create(rgWorld* world, const rgFigure* figure, const rgCha
   // The motions of two times are not used yet.
   find_least(character, (double*)character->seen[0], (double*)character->seen[1]);
   status = make_model(character);
+  // The ids of the model's bodies mean nothing in the world.
+  memset(character->bodies, 0, (size_t)character->link_count * sizeof *character->bodies);
   if (status == RG_OK)
     status = add_figure(character, world, &character->followers[0], character->start,
                         character->bodies, character->muscles);
@@ -255,13 +269,30 @@ rgStatus rg_character_create(rgWorld* world, const rgFigure* figure, const rgCha
   if (status == RG_OK)
     *out = character;
   else
-    rg_character_destroy(character);
+    give_up(character);
   return status;
+}
+
+// Bodies that follow the recorded movement keep their velocity from now on.
+static void let_go(rgCharacter* character) {
+  rgWorld* world = character->world;
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    if (!body->alive || body->motion != follow)
+      continue;
+    const rgFollower* follower = body->motion_context;
+    if (follower->character != character)
+      continue;
+    rgBodyDef* def = &world->ids.body_records[body->index].def;
+    body->motion = def->motion = NULL;
+    body->motion_context = def->motion_context = NULL;
+  }
 }
 
 void rg_character_destroy(rgCharacter* character) {
   if (!character)
     return;
+  let_go(character);
   rgAllocator* allocator = &character->world->allocator;
   rg_inverse_destroy(character->inverse);
   rg_world_destroy(character->model);

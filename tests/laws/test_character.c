@@ -221,6 +221,21 @@ TEST(the_recorded_figure_stands_beside_the_simulated_one) {
   clear_stage(&stage);
 }
 
+TEST(bodies_of_a_character_that_is_gone_move_on_by_themselves) {
+  rgCharacterDef def = rg_character_def();
+  Stage stage = set_stage(own_figure(), &def, 1.0 / 240, 1);
+  REQUIRE_INT(rg_character_add_ghost(stage.character, v3(0, -2, 0), "recorded "), RG_OK);
+  play(&stage, 0.1);
+  rgBodyId root = rg_character_body(stage.character, 0);
+  rg_character_destroy(stage.character);
+  stage.character = NULL;
+  rgTwist velocity = rg_body_velocity(stage.world, root);
+  for (int i = 0; i < 10; i++)
+    REQUIRE_INT(rg_world_step(stage.world, NULL), RG_OK);
+  CHECK_NEAR(distance(rg_body_velocity(stage.world, root).linear, velocity.linear), 0, 0);
+  clear_stage(&stage);
+}
+
 TEST(characters_that_make_no_sense_are_refused) {
   rgFigure* figure = own_figure();
   rgWorld* world = build_world("default");

@@ -80,6 +80,7 @@ TEST(every_allocation_of_a_character_can_fail) {
     if (!made) {
       CHECK_INT(status, RG_ERROR_MEMORY);
       CHECK(character == NULL);
+      CHECK_INT(rg_world_body_count(world), 0);
       CHECK_CONTAINS(rg_world_message(world), "memory");
     }
     books.fail_at = -1;

@@ -52,6 +52,11 @@ is "record: bodies of both figures and the floor" "$(awk -F, 'NR > 1 && $2 == 0'
 has "record: the recorded figure" "$(<run.csv)" "recorded RightHand"
 call check run.scene.json
 is "record: its scene is one" "$code" 0
+printf '<html><body><script id="rigor-given" type="application/json">null</script></body></html>\n' >empty.html
+call view run.csv --page empty.html -o page.html
+is "record: a page of it, exit code" "$code$err" 0
+has "record: the page has the run" "$(<page.html)" '"run":"time,step,body,'
+has "record: and both figures" "$(<page.html)" 'recorded RightHand'
 
 # --- what is refused -----------------------------------------------------------------------------------
 refused "no such link" "rigor character: the figure has no link 'Tail', must be one of: Hips, LeftUpLeg, LeftLeg, LeftFoot, RightUpLeg, RightLeg, RightFoot, LowerBack, Chest, Neck, Head, LeftArm, LeftForeArm, LeftHand, RightArm, RightForeArm, RightHand" \

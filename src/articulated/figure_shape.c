@@ -102,7 +102,8 @@ static rgMat3 point_inertia(double mass, rgVec3 d) {
 static void taper(const rgBone* bone, rgMassProperties* mass) {
   rgVec3 along = v3_sub(bone->to, bone->from);
   double across = bone->mass * bone->gyration * bone->gyration * v3_norm2(along);
-  double axial = 0.5 * bone->mass * bone->radius * bone->radius;
+  double axial =
+      fmin(0.5 * bone->mass * bone->radius * bone->radius, across); // slender at least so far
   rgVec3 unit = v3_scale(along, 1 / v3_norm(along));
   rgMat3 whole = m3_diag(axial, axial, axial), rest = point_inertia(across - axial, unit);
   mass->center = v3_axpy(bone->from, bone->center, along);

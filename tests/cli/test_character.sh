@@ -24,6 +24,13 @@ has "figure" "$out" "17 links"
 has "root" "$out" "root path"
 has "nothing missed" "$out" "0 not met"
 
+lacks "nothing to remark" "$out" "remark"
+for scale in 0.05 100; do
+  call character "$clip" --scale "$scale" --to 0.1
+  is "a unit of $scale m: exit code" "$code$err" 0
+  has "a unit of $scale m is remarked on" "$out" "now $scale"
+done
+
 call character "$clip" --scale 1 --to 0.5 --json
 is "--json: links" "$(number links)" 17
 is "--json: steps" "$(number steps)" 120

@@ -187,6 +187,30 @@ TEST(polyhedra_of_water_weigh_as_much_as_their_volume) {
   rg_clip_free(clip);
 }
 
+// Figures of any size and mass are bodies that can be: principal moments keep the triangle rule.
+TEST(figures_of_any_scale_and_mass_are_possible_bodies) {
+  for (int way = 0; way < 12; way++) {
+    rgClip* clip;
+    rgMessage message = {""};
+    REQUIRE_INT(rg_clip_read(test_scene("experiments/figure.bvh"), &clip, &message), RG_OK);
+    rgFigureDef def = rg_figure_def();
+    static const double scales[] = {0.001, 0.05, 1, 100}, masses[] = {0, 1, 1000};
+    def.scale = scales[way % 4];
+    def.mass = masses[way / 4];
+    CONTEXT("scale %g, mass %g", def.scale, def.mass);
+    rgFigure* figure = make(clip, &def);
+    rgWorld* world = build_world("default");
+    rgCharacterDef character_def = rg_character_def();
+    rgCharacter* character;
+    rgStatus status = rg_character_create(world, figure, &character_def, &character);
+    CHECK_MSG(status == RG_OK, "%s", rg_world_message(world));
+    rg_character_destroy(character);
+    rg_world_destroy(world);
+    rg_figure_destroy(figure);
+    rg_clip_free(clip);
+  }
+}
+
 // --- filter and derivatives --------------------------------------------------------------------------
 
 // The gain of two passes is 1 / (1 + (tan(pi f / r) / tan(pi fc / r))^4) at the rate r: measured on

@@ -269,6 +269,16 @@ static void print_throw(const CliPlay* play, int index) {
     printf("; back within 5 %% of the peak %.3g s after the hit\n", reaction.back);
 }
 
+// [m] Heights beyond which a clip is likely to have another unit of length.
+static const double SHORT = 0.8, TALL = 2.5;
+
+static void remark_height(const CliPlay* play) {
+  double height = rg_figure_height(play->figure);
+  if (height < SHORT || height > TALL)
+    printf("%-11s a person of %.3g m: --scale gives the length of the clip's unit [m], now %g\n",
+           "remark", height, play->def.figure.scale);
+}
+
 static void print_summary(const Show* show) {
   const CliPlay* play = &show->play;
   CliStyle style = cli_style(stdout);
@@ -276,6 +286,7 @@ static void print_summary(const Show* show) {
   printf("%-11s %d links, %.3g m, %.3g kg; root %s\n", "figure", rg_figure_link_count(play->figure),
          rg_figure_height(play->figure), rg_figure_mass(play->figure),
          rg_character_root_name(play->def.character.root));
+  remark_height(play);
   printf("%-11s %g to %g s, %d steps of %g s; %d not met, joints within %.2g mm\n", "run",
          play->def.from, rg_character_time(play->character), play->steps, play->def.options.step,
          play->not_met, 1e3 * play->largest_gap);

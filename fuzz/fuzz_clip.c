@@ -1,6 +1,7 @@
 // fuzz_clip.c - any bytes as a clip: an error with its place, or a skeleton whose parents come before
-// their children and whose numbers are finite; and, of it, a figure that moves, or a reason why not.
-#include <rigor/figure.h>
+// their children and whose numbers are finite; and, of it, a figure that moves and a
+// character, or a reason why not.
+#include <rigor/character.h>
 
 #include <math.h>
 #include <stdint.h>
@@ -21,6 +22,25 @@ static void check_joint(const rgClip* clip, int index) {
 
 enum { JOINTS_MAX = 64, FRAMES_MAX = 64 }; // larger ones are read only, so that a run stays fast
 
+// A character of the figure makes a step, or says why not.
+static void check_character(const rgFigure* figure) {
+  rgWorldDef def = rg_world_def();
+  rgCharacterDef character_def = rg_character_def();
+  rgWorld* world;
+  rgCharacter* character;
+  if (rg_world_create(&def, &world, NULL) != RG_OK)
+    return;
+  rgStatus status = rg_character_create(world, figure, &character_def, &character);
+  if (status == RG_OK)
+    status = rg_character_drive(character);
+  if (status == RG_OK)
+    status = rg_world_step(world, NULL);
+  if (status != RG_OK && !rg_world_message(world)[0])
+    abort();
+  rg_character_destroy(character);
+  rg_world_destroy(world);
+}
+
 static void check_figure(const rgClip* clip) {
   rgFigure* figure;
   rgMessage message = {""};
@@ -40,6 +60,7 @@ static void check_figure(const rgClip* clip) {
     if (rg_figure_link(figure, i, &link) != RG_OK || link.parent >= i || !(link.mass > 0))
       abort();
   }
+  check_character(figure);
   rg_figure_destroy(figure);
 }
 

@@ -73,6 +73,30 @@ static rgStatus choose_first_frame(rgFigure* figure, const rgClip* clip, rgMessa
   return RG_OK;
 }
 
+// Sizes whose squares and cubes are numbers.
+static rgStatus check_links(const rgFigure* figure, rgMessage* message) {
+  for (int i = 0; i < figure->link_count; i++) {
+    const rgLinkPart* link = &figure->links[i];
+    const rgMat3* m = &link->inertia;
+    bool finite = v3_finite(link->offset) && v3_finite(link->center) &&
+                  isfinite(m->m[0][0] + m->m[1][1] + m->m[2][2]);
+    if (!finite || !is_positive(link->mass))
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "the bones of the joint '%s' have lengths that are no sizes of bodies",
+                     link->name);
+  }
+  return RG_OK;
+}
+
+static rgStatus check_motion(const rgFigure* figure, rgMessage* message) {
+  size_t count = figure->spline_room / sizeof *figure->value;
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(figure->value[i]) || !isfinite(figure->bend[i]))
+      return rg_fail(message, RG_ERROR_INPUT,
+                     "positions or lengths of the clip are too large: the movement is not finite");
+  return RG_OK;
+}
+
 static void release_frames(rgFigure* figure) {
   size_t count = (size_t)figure->frame_count * (size_t)figure->link_count;
   rg_release(&figure->allocator, figure->frames, count * sizeof *figure->frames);
@@ -96,6 +120,8 @@ rgStatus rg_figure_create(const rgClip* clip, const rgFigureDef* def, rgFigure**
     status = rg_figure_make_links(figure, clip, message);
   if (status == RG_OK)
     status = rg_figure_make_motion(figure, clip, message);
+  if (status == RG_OK)
+    status = check_motion(figure, message);
   if (status == RG_OK) {
     rg_figure_find_roles(figure);
     status = rg_figure_measure(figure, message);
@@ -105,6 +131,8 @@ rgStatus rg_figure_create(const rgClip* clip, const rgFigureDef* def, rgFigure**
     status = rg_figure_make_shapes(figure, message);
   }
   release_frames(figure);
+  if (status == RG_OK)
+    status = check_links(figure, message);
   if (status == RG_OK)
     *out = figure;
   else

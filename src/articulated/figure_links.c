@@ -25,7 +25,7 @@ static const double STILL = 1e-5;
 static const double NO_LENGTH = 1e-6;
 
 static rgQuat turn_about_axis(int axis, double degrees) {
-  double half = degrees * (RG_PI / 360), s = rg_sin(half);
+  double half = fmod(degrees, 720) * (RG_PI / 360), s = rg_sin(half); // fmod is exact
   return (rgQuat){rg_cos(half), axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0};
 }
 

@@ -39,7 +39,8 @@ OBJECTS = {
 WORDS = [
     ("h5", "io/text"), ("guess", "io/text"),
     ("reader", "io/schema"), ("read", "io/schema"), ("write", "io/schema"), ("range", "io/schema"),
-    ("text_matrix", "io/problem"),
+    ("text_matrix", "io/problem"), ("text_vector", "io/problem"), ("text_mixed", "io/problem"),
+    ("text_relay", "io/problem"),
     ("triplets", "problem"), ("mass", "problem"), ("direction", "problem"), ("incidence", "problem"),
     ("polygon", "problem"), ("cone", "problem"),
     ("islands", "step"),

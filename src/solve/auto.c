@@ -17,8 +17,8 @@
 //
 // The local form has phases of its own. It is swept as it is as long as the rate says that the goal
 // is near, which is all that many small problems need; then newton begins where the sweeps
-// ended, then lemke where it takes the cones, then nsgs, each further phase with twice the budget.
-// A ray of lemke after newton has failed ends the solve.
+// ended, then lemke (mixed, where there are rows) where it takes the cones, then nsgs, each further phase
+// with twice the budget. A ray of lemke after newton has failed ends the solve.
 #include "problem/operator.h"
 #include "solve/budget.h"
 #include "solve/hold/hold.h"
@@ -71,13 +71,22 @@ static bool direct_takes(const rgProblem* problem) { return takes(&rg_solver_dir
 
 // Members on the local form, in the order of their phases.
 static const rgSolver* const local_members[] = {&rg_solver_newton, &rg_solver_lemke,
-                                                &rg_solver_nsgs};
+                                                &rg_solver_mixed, &rg_solver_nsgs};
 enum { LOCAL_MEMBERS = sizeof local_members / sizeof local_members[0] };
+
+// Without rows mixed is lemke once more.
+static bool has_phase(const rgSolver* member, const rgProblem* problem) {
+  return takes(member, problem) && !(member == &rg_solver_mixed && problem->row_count == 0);
+}
+
+static bool pivots(const rgSolver* member) {
+  return member == &rg_solver_lemke || member == &rg_solver_mixed;
+}
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   if (problem->local)
     for (int i = 0; i < LOCAL_MEMBERS; i++)
-      if (takes(local_members[i], problem))
+      if (has_phase(local_members[i], problem))
         return RG_OK;
   return rg_solver_nsgs.accepts(problem, message);
 }
@@ -85,7 +94,7 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
 static size_t local_work_size(const rgProblem* problem) {
   size_t most = 0;
   for (int i = 0; i < LOCAL_MEMBERS; i++) {
-    size_t size = takes(local_members[i], problem) ? local_members[i]->work_size(problem) : 0;
+    size_t size = has_phase(local_members[i], problem) ? local_members[i]->work_size(problem) : 0;
     most = size > most ? size : most;
   }
   return rg_align(sizeof(Auto)) + most;
@@ -234,8 +243,8 @@ static void next_local_phase(rgSolve* run, Auto* state) {
       state->member = 0;
       state->budget = doubled(state->budget);
     }
-  } while (!takes(local_members[state->member], run->problem) ||
-           (local_members[state->member] == &rg_solver_lemke && state->budget > LOCAL_STEPS &&
+  } while (!has_phase(local_members[state->member], run->problem) ||
+           (pivots(local_members[state->member]) && state->budget > LOCAL_STEPS &&
             takes(&rg_solver_nsgs, run->problem)));
   state->call = 0;
   bool sweeps = local_members[state->member] == &rg_solver_nsgs;
@@ -272,7 +281,7 @@ static void solve_local(rgSolve* run) {
   }
   const rgSolver* member = local_members[state->member];
   int before = run->iterations;
-  bool bounded = member != &rg_solver_lemke;
+  bool bounded = !pivots(member);
   run_member(member, run, state, bounded ? state->phase_limit : run->iteration_limit);
   if (run->iterations == before && run->call > 0) {
     // it had nothing to give: the next one is asked at once, and only once

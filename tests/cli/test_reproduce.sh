@@ -20,20 +20,28 @@ refused "a page that cannot be written" "rigor reproduce: cannot write none/page
 call reproduce cone-weakness --html page.html
 is "cone-weakness: exit code" "$code" 0
 is "cone-weakness: stderr" "$err" ""
-has "cone-weakness: verdict" "$out" "rows pass."
+has "cone-weakness: headline" "$out" " checked, "
 lacks "a pipe gets no escape sequences" "$out" $'\033'
-text_rows=$(grep -c '  pass  ' <<<"$out")
+checked=$(grep -c '  pass  ' <<<"$out")
+shown=$(grep -c '  shown  ' <<<"$out")
+has "the headline counts both kinds of rows" "$out" "$checked checked, $checked pass; $shown shown."
+has "the paper's authors and title" "$out" "Mathieu Renouf, Vincent Acary, Georges Dumont: 3D frictional contact"
 
 call reproduce cone-weakness --json
 is "--json: exit code" "$code" 0
 is "--json: experiment" "$(member experiment)" '"cone-weakness"'
-is "--json: rows" "$(grep -c '"measured": [-0-9]' <<<"$out")" "$text_rows"
-is "--json: every row passes, and the whole" "$(grep -c '"pass": true' <<<"$out")" "$((text_rows + 1))"
+is "--json: rows" "$(grep -c '"measured": [-0-9]' <<<"$out")" "$((checked + shown))"
+is "--json: checked, passed, shown" "$(member checked) $(member passed) $(member shown)" "$checked $checked $shown"
+is "--json: only checked rows have a verdict" "$(grep -c '"pass": true' <<<"$out")" "$((checked + 1))"
+is "--json: checked rows" "$(grep -c '"checked": true' <<<"$out")" "$checked"
 has "--json: no published number is null" "$out" '"published": null'
 
 page=$(<page.html)
+is "page: the picture of the scene, and one plot of four panels" "$(grep -c '<svg' page.html) $(grep -c '<clipPath' page.html)" "2 4"
+has "page: command" "$page" "rigor reproduce cone-weakness"
+has "page: how to watch" "$page" "rigor view scenes/experiments/cone_weakness.json"
+has "page: parameters and their origin" "$page" "given by the paper"
 has "page: table" "$page" "exact cone: corner 1"
-is "page: one plot of four panels" "$(grep -c '<svg' page.html) $(grep -c '<clipPath' page.html)" "1 4"
 page_alone page.html
 
 # --- the others that take a moment only ---------------------------------------------------------------
@@ -85,7 +93,7 @@ if [[ -r ${RIGOR_SHARED:-$root/../shared}/data/tosses/ic.csv ]]; then
   call reproduce cube-tosses --json --html tosses.html
   is "cube-tosses: exit code" "$code" 0
   is "cube-tosses passes" "$(grep -c '"pass": false' <<<"$out")" 0
-  is "page: one plot of two panels" "$(grep -c '<svg' tosses.html) $(grep -c '<clipPath' tosses.html)" "1 2"
+  is "page: the scene and one plot of two panels" "$(grep -c '<svg' tosses.html) $(grep -c '<clipPath' tosses.html)" "2 2"
   page_alone tosses.html
 else
   skip "no measured throws"

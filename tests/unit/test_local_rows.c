@@ -261,7 +261,8 @@ TEST(solvers_that_take_no_rows_in_local_form_say_so) {
     const char* name = rg_solver_name(i);
     rgMessage message = {""};
     rgStatus status = solve(local, name, 1e-6, &answer, &message);
-    bool takes = !strcmp(name, "nsgs") || !strcmp(name, "hold") || !strcmp(name, "auto");
+    bool takes = !strcmp(name, "nsgs") || !strcmp(name, "hold") || !strcmp(name, "auto") ||
+                 !strcmp(name, "mixed");
     CONTEXT("%s", name);
     CHECK_INT(status, takes ? RG_OK : RG_ERROR_UNSUPPORTED);
     if (!takes)

@@ -36,7 +36,7 @@ static void print_problem_line(const CliProblem* problem, const CliStyle* style)
   cli_clean(problem->file, name, sizeof name);
   printf("\n%s%s%s  ", style->bold, name, style->plain);
   if (problem->block == 1)
-    printf("complementarity problem, ");
+    printf("%scomplementarity problem, ", problem->contacts == 0 ? "mixed " : "");
   else
     printf("%s, dimension %d, ", problem->block > 0 ? "local form" : "with bodies",
            problem->dimension);

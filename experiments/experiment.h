@@ -159,12 +159,14 @@ bool experiment_passed(const ExperimentReport* report);
 ExperimentCounts experiment_counts(const ExperimentReport* report);
 void experiment_release(ExperimentReport* report);
 
-extern const ExperimentWork experiment_work_acosta, experiment_work_baraff, experiment_work_cline,
-    experiment_work_redon, experiment_work_renouf;
+extern const ExperimentWork experiment_work_acosta, experiment_work_baraff,
+    experiment_work_chakraborty, experiment_work_cline, experiment_work_redon,
+    experiment_work_renouf;
 
 extern const Experiment experiment_bouncing_column, experiment_chain_stabilization,
     experiment_cone_weakness, experiment_contact_stabilization, experiment_cube_tosses,
     experiment_gauss_tables, experiment_impending_motion, experiment_pendulum_drift,
-    experiment_stiff_spring;
+    experiment_rolling_disc, experiment_spinning_sphere, experiment_stiff_spring,
+    experiment_two_spheres;
 
 #endif

@@ -13,7 +13,10 @@ static const Experiment* const table[] = {
     &experiment_gauss_tables,
     &experiment_impending_motion,
     &experiment_pendulum_drift,
+    &experiment_rolling_disc,
+    &experiment_spinning_sphere,
     &experiment_stiff_spring,
+    &experiment_two_spheres,
 };
 // clang-format on
 enum { COUNT = sizeof table / sizeof table[0] };

@@ -25,6 +25,12 @@ const ExperimentWork experiment_work_redon = {
     "IEEE International Conference on Robotics and Automation, 2002",
 };
 
+const ExperimentWork experiment_work_chakraborty = {
+    "Nilanjan Chakraborty, Stephen Berard, Srinivas Akella, Jeff Trinkle",
+    "An implicit time-stepping method for multibody systems with intermittent contact",
+    "Robotics: Science and Systems 2007",
+};
+
 const ExperimentWork experiment_work_renouf = {
     "Mathieu Renouf, Vincent Acary, Georges Dumont",
     "3D frictional contact and impact multibody dynamics. A comparison of algorithms suitable for "

@@ -321,7 +321,7 @@ const CliCommand cli_reproduce = {
                "experiment could not be made.",
     .examples = "rigor reproduce --list\twhat there is\n"
                 "rigor reproduce cone-weakness --html r.html\ta report with plots\n"
-                "rigor reproduce all --html reports\tall of them, with an index",
+                "rigor reproduce all --html all.html\tall of them, with an index",
     .options = options,
     .settings = true,
     .run = reproduce_command,

@@ -132,6 +132,11 @@ static rgStatus read_options(const rgSolver* solver, const char* text, double* v
   return status;
 }
 
+rgStatus rg_solver_check_options(const rgSolver* solver, const char* text, rgMessage* message) {
+  double values[RG_SOLVER_OPTION_MAX];
+  return read_options(solver, text, values, message);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Driver
 // -------------------------------------------------------------------------------------------------

@@ -72,6 +72,9 @@ typedef struct rgSolver {
   bool local_rows; // it takes rows in the local form; where not, the driver refuses them
 } rgSolver;
 
+// Whether a solver has these options, "name=value,name=value", and takes their values.
+rgStatus rg_solver_check_options(const rgSolver* solver, const char* text, rgMessage* message);
+
 // accepts, and before it what the driver refuses by itself.
 rgStatus rg_solver_accepts(const rgSolver* solver, const rgProblem* problem, rgMessage* message);
 
@@ -114,7 +117,7 @@ RG_SOLVERS(RG_SOLVER_DECLARE)
 #undef RG_SOLVER_DECLARE
 
 // Indices of options that other solvers set.
-enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON };
+enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON, RG_NSGS_LOCAL };
 enum { RG_NEWTON_SWEEPS };
 
 #endif

@@ -12,6 +12,7 @@ typedef struct Solve {
   const rgStep* step;
   rgProblemSet* set;
   const char* solver;
+  const char* options; // of the solver; NULL for none
   const rgStop* stop;
 } Solve;
 
@@ -98,7 +99,8 @@ static void solve_island(void* context, int item, int worker) {
   rgStop stop = stop_of(solve, island);
   int before = island->report.iterations;
   void* work = solve->step->world->threads.workers[worker].work;
-  rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution, work, &island->report, NULL);
+  rg_solve_checked(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
+                   NULL);
   island->last_iterations = island->report.iterations;
   choose(solve, island, work);
   if (island->report.redundant_rows > island->redundant_rows)
@@ -119,8 +121,8 @@ static rgStatus check_supported(const Solve* solve) {
     rgSolution solution = rg_island_solution(set, island);
     rgSolveReport report;
     rgMessage reason;
-    rg_solve(&problem, solve->solver, NULL, solve->stop, &solution, world->threads.workers[0].work,
-             &report, &reason);
+    rg_solve(&problem, solve->solver, solve->options, solve->stop, &solution,
+             world->threads.workers[0].work, &report, &reason);
     return rg_world_fail(world, RG_ERROR_UNSUPPORTED, "%s", reason.text);
   }
   return RG_OK;
@@ -164,7 +166,9 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
     if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
                     &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
-  Solve solve = {step, set, solver, stop};
+  // Options are for the solver that they were given for, not for one that takes its place.
+  bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
+  Solve solve = {step, set, solver, own ? world->options.solver_options : NULL, stop};
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
   if (world->cancel && *world->cancel)
     return rg_world_fail(world, RG_CANCELLED, "the step was cancelled");

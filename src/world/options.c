@@ -37,6 +37,9 @@ static const rgOption table[] = {
      .unit = "s", .help = "first-order: velocity over the acceleration that forces would cause"},
     {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "",
      .help = "solver of the contact problem of an island"},
+    {"solver_options", RG_OPTION_NAME, FIELD(solver_options), .unit = "",
+     .help = "options of the solver, as name=value with commas between them; 'rigor list solvers' "
+             "has them"},
     {"tolerance", RG_OPTION_REAL, FIELD(tolerance), 0, 1, .lower_open = true, .unit = "",
      .help =
          "largest residual that counts as met, relative to the free velocity at contacts and rows"},
@@ -138,6 +141,11 @@ static rgStatus check_number(const rgOption* option, double value, rgMessage* me
 
 static rgStatus check_name(const rgOption* option, const char* value, rgMessage* message) {
   char known[256] = "";
+  if (!option->names)
+    return memchr(value, '\0', RG_NAME_MAX)
+               ? RG_OK
+               : rg_fail(message, RG_ERROR_INPUT, "%s is not ended within %d bytes", option->name,
+                         (int)RG_NAME_MAX);
   for (int i = 0; option->names(i); i++) {
     const char* name = option->names(i);
     if (strncmp(value, name, RG_NAME_MAX) == 0)

@@ -109,6 +109,8 @@ TEST(chain_drifts_and_is_held) {
 // Every stepper keeps its joints under post, and gauss under Baumgarte's own form too.
 TEST(every_stepper_keeps_its_joints) {
   for (int i = 0; rg_stepper_name(i); i++) {
+    if (strcmp(rg_stepper_name(i), "signorini") == 0)
+      continue; // takes no correction of positions
     CONTEXT("%s", rg_stepper_name(i));
     double post = chain_error(rg_stepper_name(i), "post", 0);
     CHECK_MSG(post < 1e-10, "post: %g m", post);

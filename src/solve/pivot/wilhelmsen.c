@@ -14,7 +14,7 @@
 //
 // Method (Wilhelmsen 1976): keep a set C of independent generators and the point y = sum x_i a_i
 // of their span nearest to s. The gradient w_i = a_i . y + q_i says which generator leads on: the
-// one with the largest violation joins C, and y moves towards the nearest point of the new span; a
+// one with the largest violation (`first`: the first one) joins C, and y moves towards the nearest point of the new span; a
 // generator whose coefficient reaches its bound on the way leaves C, and the rest goes on. Each
 // such move is one iteration. s itself need not exist: q is enough, so that inconsistent right-hand
 // sides are no trouble. Rows without bounds are generators whose coefficients have no sign: once in
@@ -45,11 +45,13 @@
 enum { SET_MAX = 3000 };            // 72 MB
 enum { DENSE_MAX = 1 << 21 };       // numbers of J Q^-1 with its zeros: 16 MB
 enum { BODY = 6, PAIR = 2 * BODY }; // numbers of a generator on one body, on two
-enum { INCREMENTAL, SPARSE };
+enum { INCREMENTAL, SPARSE, FIRST };
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(incremental, 1, 0, 1, true, "update the factor (1) or compute it afresh (0)"),
     RG_SOLVER_OPTION(sparse, 1, 0, 1, true,
                      "keep generators by body (1), or full (0) when the problem is small"),
+    RG_SOLVER_OPTION(first, 0, 0, 1, true,
+                     "the first generator that leads on joins (1) or the one that does most (0)"),
     {.name = NULL},
 };
 
@@ -61,7 +63,7 @@ enum { REFINE_STEPS = 3 };
 
 typedef struct Wilhelmsen {
   rgBounded box;
-  bool incremental, sparse;
+  bool incremental, sparse, first;
   int width;         // 6 per body
   rgMassRoot* root;  // Q^-1 of each body
   double* generator; // 12 per unknown
@@ -339,7 +341,8 @@ static bool slide(Wilhelmsen* d, int i, double s) {
 // The run
 // -------------------------------------------------------------------------------------------------
 
-static int most_violated(const Wilhelmsen* d, double* violation) {
+// The generator that is to join; `first` ends the search at one that is above the limit.
+static int most_violated(const Wilhelmsen* d, bool first, double* violation) {
   int worst = -1;
   *violation = 0;
   for (int i = 0; i < d->box.count; i++) {
@@ -350,6 +353,8 @@ static int most_violated(const Wilhelmsen* d, double* violation) {
       *violation = missed;
       worst = i;
     }
+    if (first && missed > d->limit)
+      break;
   }
   return worst;
 }
@@ -403,6 +408,7 @@ static Wilhelmsen* build(rgSolve* run) {
   carve(d, run->problem, &carver);
   d->incremental = run->options[INCREMENTAL] != 0;
   d->sparse = run->options[SPARSE] != 0 || !dense_fits(run->problem);
+  d->first = run->options[FIRST] != 0;
   rg_bounded_build(&d->box, run->solution);
   fill_generators(d);
   memset(d->y, 0, (size_t)d->width * sizeof(double));
@@ -421,11 +427,11 @@ static void solve(rgSolve* run) {
   Wilhelmsen* d = run->call == 0 ? build(run) : run->work;
   double violation;
   if (run->call == 0)
-    most_violated(d, &d->size);
+    most_violated(d, false, &d->size);
   d->limit = d->size * run->goal / run->scale;
   bool going = true;
   while (going) {
-    int worst = most_violated(d, &violation);
+    int worst = most_violated(d, d->first, &violation);
     if (!(violation > d->limit))
       break;
     going = bring_in(d, run, worst, violation);

@@ -34,6 +34,7 @@ typedef struct rgSolverOption {
 typedef struct rgEffort {
   int sweeps, factorizations;
   double work; // [sweeps] of both, see budget.h
+  double linear_multiplications, other_multiplications;
 } rgEffort;
 
 // One solve in progress.

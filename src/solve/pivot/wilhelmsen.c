@@ -74,6 +74,7 @@ typedef struct Wilhelmsen {
   int member_count;
   double *rhs, *row;
   rgCholesky cholesky;
+  rgEffort* effort;
   double size, limit; // as in dantzig.c
 } Wilhelmsen;
 
@@ -168,8 +169,23 @@ static double dot6(const double* a, const double* b) {
   return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
+static void count_linear(const Wilhelmsen* d, double multiplications) {
+  d->effort->linear_multiplications += multiplications;
+}
+
+// Multiplications of a Cholesky factorization and of a solve with its factor.
+static double factor_cost(double n) { return n * n * n / 6; }
+static double solve_cost(double n) { return n * n; }
+
+// Those of a generator with a vector.
+static int generator_size(const Wilhelmsen* d, int i) {
+  const rgDirection* direction = &d->box.directions[i];
+  return d->sparse ? BODY * ((direction->body_a >= 0) + (direction->body_b >= 0)) : d->width;
+}
+
 // a_i . y
 static double along(const Wilhelmsen* d, int i) {
+  d->effort->other_multiplications += generator_size(d, i);
   if (!d->sparse)
     return rg_dot(d->full + (size_t)i * (size_t)d->width, d->y, d->width);
   const rgDirection* direction = &d->box.directions[i];
@@ -184,6 +200,7 @@ static double along(const Wilhelmsen* d, int i) {
 
 // y += s a_i
 static void add_generator(Wilhelmsen* d, double s, int i) {
+  d->effort->other_multiplications += generator_size(d, i);
   if (!d->sparse) {
     rg_axpy(d->y, s, d->full + (size_t)i * (size_t)d->width, d->width);
     return;
@@ -200,18 +217,22 @@ static void add_generator(Wilhelmsen* d, double s, int i) {
 static double product(const Wilhelmsen* d, int i, int j) {
   double sum = i == j ? d->box.compliance[i] : 0;
   if (!d->sparse)
+    count_linear(d, d->width);
+  if (!d->sparse)
     return sum + rg_dot(d->full + (size_t)i * (size_t)d->width,
                         d->full + (size_t)j * (size_t)d->width, d->width);
   const rgDirection *p = &d->box.directions[i], *q = &d->box.directions[j];
   const double *a = d->generator + (size_t)i * PAIR, *b = d->generator + (size_t)j * PAIR;
+  int shared = 0;
   if (p->body_a >= 0 && p->body_a == q->body_a)
-    sum += dot6(a, b);
+    sum += dot6(a, b), shared++;
   if (p->body_a >= 0 && p->body_a == q->body_b)
-    sum += dot6(a, b + BODY);
+    sum += dot6(a, b + BODY), shared++;
   if (p->body_b >= 0 && p->body_b == q->body_a)
-    sum += dot6(a + BODY, b);
+    sum += dot6(a + BODY, b), shared++;
   if (p->body_b >= 0 && p->body_b == q->body_b)
-    sum += dot6(a + BODY, b + BODY);
+    sum += dot6(a + BODY, b + BODY), shared++;
+  count_linear(d, BODY * shared);
   return sum;
 }
 
@@ -224,8 +245,10 @@ static double velocity(const Wilhelmsen* d, int i) {
 // -------------------------------------------------------------------------------------------------
 
 static void leave(Wilhelmsen* d, int place) {
-  if (d->incremental)
+  if (d->incremental) {
+    count_linear(d, solve_cost(d->member_count));
     rg_cholesky_remove(&d->cholesky, place);
+  }
   d->place[d->member[place]] = -1;
   d->member_count--;
   for (int k = place; k < d->member_count; k++) {
@@ -241,6 +264,7 @@ static void factor_afresh(Wilhelmsen* d) {
     for (int l = 0; l <= k; l++)
       row[l] = product(d, d->member[k], d->member[l]);
   }
+  count_linear(d, factor_cost(d->member_count));
   rg_cholesky_factor(&d->cholesky, d->member_count, zero_pivot);
 }
 
@@ -251,6 +275,7 @@ static bool join(Wilhelmsen* d, int i) {
   for (int k = 0; k < d->member_count; k++)
     d->row[k] = d->rhs[k] = product(d, i, d->member[k]);
   if (d->incremental) {
+    count_linear(d, 0.5 * solve_cost(d->member_count));
     double pivot = rg_cholesky_pivot(&d->cholesky, d->row, product(d, i, i));
     independent = pivot > zero_pivot && d->member_count < d->cholesky.capacity - 1;
     if (independent)
@@ -311,6 +336,7 @@ static void move(Wilhelmsen* d, Block block) {
 static bool approach(Wilhelmsen* d) {
   for (int k = 0; k < d->member_count; k++)
     d->rhs[k] = -velocity(d, d->member[k]);
+  count_linear(d, solve_cost(d->member_count));
   rg_cholesky_solve(&d->cholesky, d->rhs);
   Block block = first_bound(d, 1);
   move(d, block);
@@ -406,6 +432,7 @@ static Wilhelmsen* build(rgSolve* run) {
   rgCarver carver = {run->work, 0};
   Wilhelmsen* d = rg_carve(&carver, 1, sizeof *d);
   carve(d, run->problem, &carver);
+  d->effort = &run->effort;
   d->incremental = run->options[INCREMENTAL] != 0;
   d->sparse = run->options[SPARSE] != 0 || !dense_fits(run->problem);
   d->first = run->options[FIRST] != 0;
@@ -425,6 +452,7 @@ static void solve(rgSolve* run) {
   if (run->call > 0 && run->status != RG_OK)
     return;
   Wilhelmsen* d = run->call == 0 ? build(run) : run->work;
+  d->effort = &run->effort;
   double violation;
   if (run->call == 0)
     most_violated(d, false, &d->size);

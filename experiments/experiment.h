@@ -164,7 +164,7 @@ extern const ExperimentWork experiment_work_acosta, experiment_work_baraff, expe
 
 extern const Experiment experiment_bouncing_column, experiment_chain_stabilization,
     experiment_cone_weakness, experiment_contact_stabilization, experiment_cube_tosses,
-    experiment_gauss_tables, experiment_impending_motion, experiment_motion_space,
-    experiment_pendulum_drift, experiment_stiff_spring;
+    experiment_gauss_tables, experiment_impending_motion, experiment_local_resolution,
+    experiment_motion_space, experiment_pendulum_drift, experiment_stiff_spring;
 
 #endif

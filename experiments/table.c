@@ -12,6 +12,7 @@ static const Experiment* const table[] = {
     &experiment_cube_tosses,
     &experiment_gauss_tables,
     &experiment_impending_motion,
+    &experiment_local_resolution,
     &experiment_motion_space,
     &experiment_pendulum_drift,
     &experiment_stiff_spring,

@@ -38,6 +38,14 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[3] = rg_atan2(v3_norm(v3_cross(place->a[0], place->b[0])), v3_dot(place->a[0], place->b[0]));
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  rgVec3 turn = v3(coordinates[0], coordinates[1], coordinates[2]);
+  double angle = v3_norm(turn);
+  rgVec3 axis = v3_scale(turn, angle > 0 ? rg_sin(0.5 * angle) / angle : 0.5);
+  *between = (rgPose){v3_zero(), quat_unit((rgQuat){rg_cos(0.5 * angle), axis.x, axis.y, axis.z})};
+}
+
 const rgJointInfo rg_joint_ball = {
     .name = "ball",
     .summary = "turns in every way about a point",
@@ -52,4 +60,5 @@ const rgJointInfo rg_joint_ball = {
              {"swing", true, false, RG_JOINT_LIMITS}},
     .rows = rows,
     .values = values,
+    .put = put,
 };

@@ -25,6 +25,11 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[1] = rg_joint_turn_angle(place, seen[1]);
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3(coordinates[0], 0, 0), rg_joint_about_x(coordinates[1])};
+}
+
 const rgJointInfo rg_joint_cylindrical = {
     .name = "cylindrical",
     .summary = "moves along an axis and turns about it",
@@ -35,4 +40,5 @@ const rgJointInfo rg_joint_cylindrical = {
     .axes = {{"slide", false, false, RG_JOINT_ALL}, {"turn", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .put = put,
 };

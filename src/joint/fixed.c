@@ -18,6 +18,12 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   rg_joint_aligned_values(place, fixed + 3);
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  (void)coordinates;
+  *between = pose_identity();
+}
+
 const rgJointInfo rg_joint_fixed = {
     .name = "fixed",
     .summary = "does not move: a weld",
@@ -27,4 +33,5 @@ const rgJointInfo rg_joint_fixed = {
     .axis_count = 0,
     .rows = rows,
     .values = values,
+    .put = put,
 };

@@ -25,6 +25,11 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[0] = rg_joint_turn_angle(place, seen[0]);
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3_zero(), rg_joint_about_x(coordinates[0])};
+}
+
 const rgJointInfo rg_joint_hinge = {
     .name = "hinge",
     .summary = "turns about an axis",
@@ -36,4 +41,5 @@ const rgJointInfo rg_joint_hinge = {
     .axes = {{"turn", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .put = put,
 };

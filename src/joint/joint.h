@@ -42,10 +42,16 @@ typedef struct rgJointRow {
   rgTwist g_a, g_b;
 } rgJointRow;
 
+// The rate of a row at the velocities of the two bodies.
+static inline double rg_joint_row_rate(const rgJointRow* row, rgTwist a, rgTwist b) {
+  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
+         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
+}
+
 // What may act along a free axis.
 enum {
   RG_JOINT_LIMITS = 1, // a range of the coordinate
-  RG_JOINT_FORCES = 2, // motor, friction, spring, damper
+  RG_JOINT_FORCES = 2, // all else
   RG_JOINT_ALL = RG_JOINT_LIMITS | RG_JOINT_FORCES
 };
 
@@ -87,6 +93,9 @@ typedef struct rgJointInfo {
   // coordinates of the free axes when they were last read.
   void (*values)(const rgJointPlace* place, const double* parameters, const double* seen,
                  double* fixed, double* axes);
+  // The pose of B's frame in A's frame with these coordinates and no error, in place of the present
+  // one, from which it takes what the coordinates do not say.
+  void (*put)(const double* parameters, const double* coordinates, rgPose* between);
   // Completes a checked definition as the joint is made, at the placement of its frames, and sets
   // the coordinates that angles continue from, which are zero before. NULL: nothing to do.
   rgStatus (*begin)(const rgJointPlace* place, rgJointDef* def, double* seen, rgMessage* message);
@@ -139,6 +148,9 @@ void rg_joint_aligned_values(const rgJointPlace* place, double* values);
 double rg_joint_continued(double angle, double seen);
 // [rad] angle of B's y axis about A's x axis, nearest to `seen`.
 double rg_joint_turn_angle(const rgJointPlace* place, double seen);
+// Turn by an angle [rad] about x or y, for poses.
+rgQuat rg_joint_about_x(double angle);
+rgQuat rg_joint_about_y(double angle);
 // The exact row of that angle, for kinds with `exact_turn`.
 rgJointRow rg_joint_turn_row(const rgJointPlace* place);
 

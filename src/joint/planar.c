@@ -25,6 +25,11 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[2] = rg_joint_turn_angle(place, seen[2]);
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3(0, coordinates[0], coordinates[1]), rg_joint_about_x(coordinates[2])};
+}
+
 const rgJointInfo rg_joint_planar = {
     .name = "planar",
     .summary = "moves in a plane and turns about its normal",
@@ -37,4 +42,5 @@ const rgJointInfo rg_joint_planar = {
              {"turn", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .put = put,
 };

@@ -53,6 +53,11 @@ static rgStatus begin(const rgJointPlace* place, rgJointDef* def, double* seen,
   return RG_OK;
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  *between =
+      (rgPose){v3(pitch_of(parameters) * coordinates[0], 0, 0), rg_joint_about_x(coordinates[0])};
+}
+
 const rgJointInfo rg_joint_screw = {
     .name = "screw",
     .summary = "turns about an axis and moves along it, by the lead in a full turn",
@@ -67,5 +72,6 @@ const rgJointInfo rg_joint_screw = {
                     "way of `b` along the axis in a full turn about it; negative: left-handed"}},
     .rows = rows,
     .values = values,
+    .put = put,
     .begin = begin,
 };

@@ -24,6 +24,11 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[0] = v3_dot(place->between, place->a[0]);
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3(coordinates[0], 0, 0), quat_identity()};
+}
+
 const rgJointInfo rg_joint_slider = {
     .name = "slider",
     .summary = "moves along an axis without turning",
@@ -35,4 +40,5 @@ const rgJointInfo rg_joint_slider = {
     .axes = {{"slide", false, false, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .put = put,
 };

@@ -30,6 +30,12 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[1] = rg_joint_continued(turn_b, seen[1]);
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  rgQuat a = rg_joint_about_x(coordinates[0]), b = rg_joint_about_y(coordinates[1]);
+  *between = (rgPose){v3_zero(), quat_mul(a, b)};
+}
+
 const rgJointInfo rg_joint_universal = {
     .name = "universal",
     .summary = "turns about an axis of A and an axis of B, perpendicular to each other",
@@ -41,4 +47,5 @@ const rgJointInfo rg_joint_universal = {
     .axes = {{"turn_a", true, true, RG_JOINT_ALL}, {"turn_b", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .put = put,
 };

@@ -100,6 +100,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
   step->theta = scheme->theta;
+  step->follows_contacts = scheme->theta < 1 || scheme->end_contacts;
   step->account.massless = scheme->mobility > 0;
   rgStatus status = RG_OK;
   bool rings = scheme->mean_rows && world->joint_count > 0 && scheme->theta < 1;
@@ -110,6 +111,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   }
   if (status != RG_OK)
     return status;
+  rg_world_sync_rotors(world);
   scheme->free_motion(step);
   if (rg_fill_outran_contacts(step))
     status = rg_step_detect(step, step->h);
@@ -136,14 +138,18 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   status = rg_fill_cut_passing(step, changed);
   if (status == RG_OK)
     move_bodies(step);
+  if (status == RG_OK && scheme->end_contacts)
+    rg_fill_judge_ends(step);
   rg_fill_forget_late_contacts(step);
   if (status != RG_OK)
     return status;
   rg_energy_account(step);
+  world->rotors_stale = step->account.massless; // velocities are those of the step alone
   if (!rings)
     return RG_OK;
   double before = rg_energy_of_motion(step);
   status = rg_fill_end_ringing(step);
+  rg_fill_end_rotor_ringing(step);
   step->account.rung = rg_energy_of_motion(step) - before;
   return status;
 }

@@ -6,15 +6,8 @@
 // of forces: the order depends on the scene alone.
 #include "step/islands.h"
 
+#include "base/forest.h"
 #include "step/step.h"
-
-static int find_root(int* parent, int i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
 
 // Whether a body can be in an island: asked of the forest, which is small, instead of the bodies.
 static bool joins(const rgStep* step, int slot) { return step->forest.parent[slot] >= 0; }
@@ -32,15 +25,27 @@ typedef struct RowOwner {
 
 static int row_owner_count(const rgWorld* world) { return world->joint_slots + world->force_slots; }
 
+static int joint_row_count(const rgStep* step, const rgProblemSet* set, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  switch (set->joint_rows) {
+  case RG_ROWS_CONSTRAINTS:
+    return joint->constraint_count;
+  case RG_ROWS_HELD:
+    return joint->held_count;
+  default:
+    return step->joints[slot].row_count;
+  }
+}
+
 // False when the owner at this index is not in the problem of the set.
 static bool row_owner(const rgStep* step, const rgProblemSet* set, int index, RowOwner* out) {
   const rgWorld* world = step->world;
   if (index < world->joint_slots) {
     const rgJoint* joint = &world->joints[index];
-    *out = (RowOwner){joint->body_a, joint->body_b, rg_islands_joint_rows(set, joint)};
+    *out = (RowOwner){joint->body_a, joint->body_b, joint_row_count(step, set, index)};
     return joint->alive && step->joints[index].mark != RG_MARK_OUT && out->row_count > 0;
   }
-  if (set->constraints_only)
+  if (set->joint_rows != RG_ROWS_ACTING)
     return false;
   int slot = index - world->joint_slots;
   const rgForce* force = &world->forces[slot];
@@ -53,14 +58,6 @@ static bool joins_if_any(const rgStep* step, int slot) { return slot >= 0 && joi
 // The dynamic body that decides which island the rows belong to.
 static int rows_body(const rgStep* step, const RowOwner* owner) {
   return joins_if_any(step, owner->body_a) ? owner->body_a : owner->body_b;
-}
-
-static void join(int* parent, int one, int other) {
-  int a = find_root(parent, one), b = find_root(parent, other);
-  if (a < b)
-    parent[b] = a;
-  else
-    parent[a] = b;
 }
 
 // Adds to a number that is -1 where there is nothing.
@@ -81,7 +78,7 @@ static void join_bodies(rgStep* step, const rgProblemSet* set) {
       continue;
     count_more(&count[contact_owner(step, contact)], 1);
     if (joins(step, contact->body_a) && joins(step, contact->body_b))
-      join(parent, contact->body_a, contact->body_b);
+      rg_forest_join(parent, contact->body_a, contact->body_b);
   }
   RowOwner owner;
   for (int i = 0; i < row_owner_count(world); i++) {
@@ -89,7 +86,7 @@ static void join_bodies(rgStep* step, const rgProblemSet* set) {
       continue;
     count_more(&count[rows_body(step, &owner)], 0);
     if (joins_if_any(step, owner.body_a) && joins_if_any(step, owner.body_b))
-      join(parent, owner.body_a, owner.body_b);
+      rg_forest_join(parent, owner.body_a, owner.body_b);
   }
   // A parent is lower than its children: in this order all come to point at their roots.
   for (int i = 0; i < world->body_slots; i++) {
@@ -183,6 +180,7 @@ static void fill_bodies(rgStep* step, rgProblemSet* set) {
     rgIsland* island = number < 0 ? NULL : &set->islands[number];
     int index = island ? island->body_start + island->body_count++ : -1;
     step->bodies[i].problem_body = index;
+    step->bodies[i].plain = false;
     if (island)
       set->body_order[index] = i;
   }
@@ -205,9 +203,12 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
   rgWorld* world = step->world;
   int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
   RowOwner owner;
-  for (int i = 0; i < row_owner_count(world); i++)
-    if (row_owner(step, set, i, &owner))
+  for (int i = 0; i < row_owner_count(world); i++) {
+    if (i < world->joint_slots) // limits that are far now have room for when they come
+      rows += world->joints[i].alive ? world->joints[i].row_count : 0;
+    else if (row_owner(step, set, i, &owner))
       rows += owner.row_count;
+  }
   return RG_SET_RESERVE(world, &step->forest, parent, bodies) &&
          RG_SET_RESERVE(world, &step->forest, island_of, bodies) &&
          RG_SET_RESERVE(world, set, body_order, bodies) &&

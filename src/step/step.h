@@ -32,6 +32,7 @@ typedef struct rgBodyState {
 
 typedef struct rgJointKept {
   double impulse[RG_JOINT_ROW_MAX], coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX];
+  double rotor[RG_JOINT_AXIS_MAX];
   rgWrench reaction;
 } rgJointKept;
 
@@ -39,7 +40,7 @@ typedef struct rgKept {
   double time;
   int64_t steps;
   rgStepCounts counts;
-  bool joints_stale;
+  bool joints_stale, rotors_stale;
   RG_ARRAY(rgJointKept, joints); // by joint slot
   RG_ARRAY(rgPair, pairs);
   int pair_count;
@@ -66,6 +67,7 @@ typedef struct rgBodyStep {
   double part;  // [-] of its movement that is carried out, see fill/cut.c
   double haste; // [-] added to theta in its movement, see fill/passing.c
   bool bound;   // it is in an island with joints, which is neither hastened nor cut
+  bool plain;   // it is in an island that took the plain step
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
@@ -90,15 +92,20 @@ typedef struct rgContactStep {
 // A joint in a step.
 typedef struct rgJointStep {
   rgMark mark;
-  int problem_row;       // index of its first row in the arrays of a problem set
-  bool plain;            // its island took the plain step
+  int problem_row;                // index of its first row in the arrays of a problem set
+  int row_count;                  // of its rows in the velocity problem, see fill/limits.c
+  uint8_t rows[RG_JOINT_ROW_MAX]; // which of rgJoint.rows they are, in this order
+  bool plain;                     // its island took the plain step
+  bool missed;                    // its island missed the tolerance
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
   double size;           // [m] see rg_world_joint_size
   rgJointPlace place;    // at the start of the step, as rg_world_joint_row_place gives it
   rgJointValues values;  // at the start of the step
   rgVec3 arm;            // [m] of B, with which the rows were made
-  double start_rate[RG_JOINT_ROW_MAX]; // G v of the constraints at the start [m/s] or [rad/s]
+  double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
+  double lag
+      [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
 } rgJointStep;
 
 // A force in a step.
@@ -120,13 +127,18 @@ typedef struct rgEnd {
   double friction_work, impulse; // [J] [N s] sums over its contacts, see closing.c
 } rgEnd;
 
-// A contact over the whole step, as the present round guesses it: see fill/contact_ends.c.
+// A contact over the whole step, or at its end, as the present round guesses it: see
+// fill/contact_ends.c.
 typedef struct rgContactEnd {
-  bool known;          // the rest is valid
-  rgVec3 normal;       // mean of start and end
-  rgVec3 arm_a, arm_b; // [m] means of start and end
-  rgVec3 lag;          // [m/s] slip at the end of the step less that of the mean geometry
-  double lag_spin;     // [rad/s] the same of the spin about the normal
+  bool known;                      // the rest is valid
+  rgVec3 normal;                   // mean of start and end, or that of the end
+  rgVec3 arm_a, arm_b;             // [m] likewise
+  rgVec3 lag;                      // [m/s] slip at the end of the step less that of the problem
+  double lag_spin;                 // [rad/s] the same of the spin about the normal
+  double gap;                      // [m] at the end
+  double closing;                  // [m/s] normal velocity that the guess has at the end
+  rgVec3 turn_a, turn_b;           // [rad] of the bodies for which the rest was found
+  double stiffness_a, stiffness_b; // [kg m2] of the arm that wanders as the body turns
 } rgContactEnd;
 
 // The account of the energy of a step, see energy/energy.c.
@@ -137,6 +149,7 @@ typedef struct rgAccount {
   double rung;        // [J] energy by which taking out ringing changed velocities, to and fro
   double unpaid;      // [J] lift that no kinetic energy was left for
   double start_error; // [m] largest overlap or error of a joint at the start
+  double rotors;      // [J] kinetic energy of rotors at the start
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.
@@ -165,6 +178,7 @@ typedef struct rgStep {
   double h;     // [s]
   double theta; // [-] weight of the end of the step in the movement
   const struct rgScheme* scheme;
+  bool follows_contacts; // those of moving islands, to the ends of their bodies
   rgCertificate certificate;
   double work;        // [J] of applied forces and of bodies moved from outside
   double impact_work; // [J] of sequential impacts
@@ -177,7 +191,7 @@ typedef struct rgStep {
   RG_ARRAY(rgForceStep, forces);        // by force slot
   RG_ARRAY(rgForceTerm, terms);         // of all forces
   RG_ARRAY(rgEnd, ends);                // by body slot; only where ends are followed
-  RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where theta < 1
+  RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where they are followed
   RG_ARRAY(rgBodyState, trial);         // by body slot; before a movement on trial
   RG_ARRAY(int, slots);                 // of dynamic bodies, where a step needs a list of them
 

@@ -1,6 +1,7 @@
 // step_memory.c - the memory of a step's context, and the state that a failed step goes back to.
 #include "base/memory.h"
 #include "step/gauss/gauss.h"
+#include "step/scheme/scheme.h"
 #include "step/step.h"
 
 #include <string.h>
@@ -58,10 +59,16 @@ static bool reserve_terms(rgStep* step) {
   return RG_SET_RESERVE(step->world, step, terms, terms);
 }
 
+// Whether steps may follow contacts to their ends.
+static bool follows_contacts(const rgWorld* world) {
+  const rgStepper* stepper = rg_stepper_find(world->options.stepper);
+  return world->options.theta < 1 || (stepper && stepper->end_contacts);
+}
+
 // Room for the ends that rounds may guess.
 static bool reserve_ends(rgStep* step) {
   rgWorld* world = step->world;
-  bool contacts = world->options.theta < 1, any = contacts || world->joint_count > 0;
+  bool contacts = follows_contacts(world), any = contacts || world->joint_count > 0;
   if (any && !RG_SET_RESERVE(world, step, ends, world->body_slots))
     return false;
   for (int i = 0; i < world->body_slots && any; i++)
@@ -94,6 +101,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = h;
   step->theta = 1;
+  step->follows_contacts = false;
   step->work = 0;
   step->scheme = NULL;
   step->look.late_contacts = 0;
@@ -122,6 +130,7 @@ static void keep_joints(rgStep* step) {
     memcpy(state->impulse, joint->impulse, sizeof state->impulse);
     memcpy(state->coordinate, joint->coordinate, sizeof state->coordinate);
     memcpy(state->force, joint->force, sizeof state->force);
+    memcpy(state->rotor, joint->rotor, sizeof state->rotor);
     state->reaction = joint->reaction;
   }
 }
@@ -136,6 +145,7 @@ void rg_step_keep(rgStep* step) {
   kept->steps = world->steps;
   kept->counts = world->counts;
   kept->joints_stale = world->joints_stale;
+  kept->rotors_stale = world->rotors_stale;
   kept->pair_count = world->search.pair_count;
   if (kept->pair_count > 0)
     memcpy(kept->pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
@@ -174,6 +184,7 @@ static void take_back_joints(rgStep* step) {
     memcpy(joint->impulse, state->impulse, sizeof joint->impulse);
     memcpy(joint->coordinate, state->coordinate, sizeof joint->coordinate);
     memcpy(joint->force, state->force, sizeof joint->force);
+    memcpy(joint->rotor, state->rotor, sizeof joint->rotor);
     joint->reaction = state->reaction;
   }
 }
@@ -199,6 +210,7 @@ void rg_step_take_back(rgStep* step) {
   world->steps = kept->steps;
   world->counts = kept->counts;
   world->joints_stale = kept->joints_stale;
+  world->rotors_stale = kept->rotors_stale;
   world->search.stale = false; // contacts had been found before the state was kept
   SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
   world->search.pair_count = kept->pair_count;
@@ -209,7 +221,7 @@ void rg_step_take_back(rgStep* step) {
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
-  bool ends = world->options.theta < 1;
+  bool ends = follows_contacts(world);
   bool room = status == RG_OK && RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               (!ends || RG_SET_RESERVE(world, step, contact_ends, world->contact_count));
   for (int i = 0; i < world->contact_count && room && ends; i++)

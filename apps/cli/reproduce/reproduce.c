@@ -319,6 +319,9 @@ const CliCommand cli_reproduce = {
                "way to see what a result depends on, and that its rows can fail.\n"
                "Exit code: 0 when every checked row passes, 1 when one does not, 3 when an "
                "experiment could not be made.",
+    .examples = "rigor reproduce --list\twhat there is\n"
+                "rigor reproduce cone-weakness --html r.html\ta report with plots\n"
+                "rigor reproduce all --html index.html\tall of them, with an index",
     .options = options,
     .settings = true,
     .run = reproduce_command,

@@ -13,10 +13,13 @@
 //                   below zero
 //     motor         approaches its speed with the time constant h, within its force
 //     friction      the same with speed zero
-//     spring        the force -k (e - rest) - c e', explicit
+//     servo         its force, explicit, within its bound
+//     soft          the force -k (e - rest) - c e' of spring and damper, explicit, and of a rotor -a e''
+//     effort        as given
 //
 // In an impact fixed rows ask for e' + alpha e = 0, of which the form above is the derivative plus
-// alpha times itself, limits for e' >= 0, without restitution, and all else does nothing.
+// alpha times itself, limits for e' >= 0, without restitution, rotors for -a times the change of e', and
+// all else does nothing. The rate of a rotor is that of its axis.
 #include "step/gauss/gauss.h"
 #include "step/stabilize/stabilizer.h"
 
@@ -60,11 +63,6 @@ static Rows rows_after(const rgWorld* world, const rgJoint* joint, double s) {
   return rows;
 }
 
-static double row_dot(const rgJointRow* row, rgTwist a, rgTwist b) {
-  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
-         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-}
-
 // A joint where its bodies are now.
 typedef struct Model {
   const rgWorld* world;
@@ -103,14 +101,14 @@ static const rgJointRow* row_in(const Rows* rows, rgRowUse use) {
 }
 
 static double rate_of(const Model* model, rgRowUse use) {
-  return row_dot(row_in(&model->now, use), model->v_a, model->v_b);
+  return rg_joint_row_rate(row_in(&model->now, use), model->v_a, model->v_b);
 }
 
 static double curvature_of(const Model* model, rgRowUse use) {
   if (model->span == 0)
     return 0;
-  double before = row_dot(row_in(&model->before, use), model->v_a, model->v_b);
-  double after = row_dot(row_in(&model->after, use), model->v_a, model->v_b);
+  double before = rg_joint_row_rate(row_in(&model->before, use), model->v_a, model->v_b);
+  double after = rg_joint_row_rate(row_in(&model->after, use), model->v_a, model->v_b);
   return (after - before) / (2 * model->span);
 }
 
@@ -164,8 +162,8 @@ void rg_gauss_joint_rates(const rgStep* step, double* violation, double* scale) 
         rate = use.kind == RG_ROW_LOWER ? fmin(rate, 0) : fmax(rate, 0);
       const rgJointRow* row = row_in(&model.now, use);
       *violation = fmax(*violation, fabs(rate));
-      *scale = fmax(*scale,
-                    fabs(row_dot(row, push_a, push_b)) + fabs(step->h * curvature_of(&model, use)));
+      *scale = fmax(*scale, fabs(rg_joint_row_rate(row, push_a, push_b)) +
+                                fabs(step->h * curvature_of(&model, use)));
     }
   }
 }
@@ -204,6 +202,26 @@ bool rg_gauss_limit_passed(const rgStep* step) {
 
 static void give(rgProblemRow* out, double impulse) { out->lower = out->upper = impulse; }
 
+static double spring_force(const rgJointAxis* axis, double x, double rate) {
+  return axis->stiffness * (x - axis->rest) + axis->damping * rate;
+}
+
+static double servo_force(const rgJointAxis* axis, double x, double rate) {
+  double force = axis->servo_stiffness * (axis->servo_target - x) +
+                 axis->servo_damping * (axis->servo_speed - rate);
+  return fmax(-axis->servo_force, fmin(force, axis->servo_force));
+}
+
+// lambda = impulse - armature w, w being the change of the rate but for `bias`.
+static void give_soft(const rgJointAxis* axis, double bias, double impulse, rgProblemRow* out) {
+  if (!(axis->armature > 0)) {
+    give(out, impulse);
+    return;
+  }
+  out->compliance = 1 / axis->armature;
+  out->bias = bias - impulse / axis->armature;
+}
+
 static void fill_acceleration(const Model* model, rgRowUse use, double h, double dt,
                               rgProblemRow* out) {
   const rgJointAxis* axis = axis_of(model->joint, use);
@@ -228,9 +246,14 @@ static void fill_acceleration(const Model* model, rgRowUse use, double h, double
   case RG_ROW_FRICTION:
     out->bias = bend + rate;
     break;
-  case RG_ROW_SPRING:
-    give(out, -h * (axis->stiffness * (model->values.axes[use.index] - axis->rest) +
-                    axis->damping * rate));
+  case RG_ROW_SERVO:
+    give(out, h * servo_force(axis, model->values.axes[use.index], rate));
+    break;
+  case RG_ROW_SOFT:
+    give_soft(axis, bend, -h * spring_force(axis, model->values.axes[use.index], rate), out);
+    break;
+  case RG_ROW_EFFORT:
+    give(out, h * axis->effort);
     break;
   }
 }
@@ -239,7 +262,7 @@ static double outside_rate(const Model* model, rgRowUse use) {
   const rgJoint* joint = model->joint;
   rgTwist a = is_dynamic(model->world, joint->body_a) ? STILL : model->v_a;
   rgTwist b = is_dynamic(model->world, joint->body_b) ? STILL : model->v_b;
-  return row_dot(row_in(&model->now, use), a, b);
+  return rg_joint_row_rate(row_in(&model->now, use), a, b);
 }
 
 static void fill_impact(const Model* model, rgRowUse use, rgProblemRow* out) {
@@ -249,7 +272,9 @@ static void fill_impact(const Model* model, rgRowUse use, rgProblemRow* out) {
   if (is_held(use))
     out->bias += rg_stabilizer_rate(model->world) * error_of(model, use);
   bool acts = is_held(use) || (is_limit(use) && limit_reached(model, use));
-  if (!acts)
+  if (use.kind == RG_ROW_SOFT)
+    give_soft(axis_of(model->joint, use), out->bias - rate_of(model, use), 0, out);
+  else if (!acts)
     give(out, 0);
 }
 
@@ -283,8 +308,9 @@ void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
       rgJoint* joint = &world->joints[set->row_joint[i]];
       Model model = model_of(world, joint);
       memcpy(joint->coordinate, model.values.axes, sizeof joint->coordinate);
-      for (int j = 0; j < joint->row_count; j++, i++) {
-        rgRowUse use = joint->rows[j];
+      const rgJointStep* scratch = &step->joints[set->row_joint[i]];
+      for (int j = 0; j < scratch->row_count; j++, i++) {
+        rgRowUse use = joint->rows[scratch->rows[j]];
         const rgJointRow* row = row_in(&model.now, use);
         double sign = use.kind == RG_ROW_UPPER ? -1 : 1;
         rgProblemRow* out = &set->rows[i];
@@ -297,7 +323,7 @@ void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
           fill_acceleration(&model, use, h, dt, out);
         else
           fill_impact(&model, use, out);
-        set->lambda[i] = level == RG_GAUSS_ACCELERATION ? joint->impulse[j] : 0;
+        set->lambda[i] = level == RG_GAUSS_ACCELERATION ? joint->impulse[scratch->rows[j]] : 0;
       }
     }
   }

@@ -9,7 +9,8 @@ typedef struct rgStepper {
   const char* name;
   const char* summary;
   const char* reference;
-  bool sequential; // takes impacts one after the other, too: the option `impacts`
+  bool sequential;   // takes impacts one after the other, too: the option `impacts`
+  bool end_contacts; // contacts are taken where they are at the end of the step
   // Bodies pass each other by what its law cannot see; lifting them out would gain energy. Stabilizers
   // that correct positions are refused.
   bool overlaps;
@@ -26,6 +27,7 @@ typedef struct rgStepper {
 extern const rgStepper rg_stepper_theta;
 extern const rgStepper rg_stepper_anitescu_potra;
 extern const rgStepper rg_stepper_stewart_trinkle;
+extern const rgStepper rg_stepper_implicit_geometry;
 extern const rgStepper rg_stepper_first_order;
 extern const rgStepper rg_stepper_gauss;
 extern const rgStepper rg_stepper_signorini;
@@ -43,9 +45,10 @@ typedef struct rgScheme {
   // Completes a contact of the problem, which has the frame, the arms and the law of the start of
   // the step and no bias: writes the bias in the normal direction, and may replace all else.
   void (*contact)(const rgStep* step, int contact, rgProblemContact* out);
-  double mobility; // [-] factor on inverse masses, 0 for 1
-  bool sequential; // impacts may be taken one after the other (fill/sequential.c)
-  bool mean_rows;  // joints act at the mean of start and end (fill/ends.c), not at the start
+  double mobility;   // [-] factor on inverse masses, 0 for 1
+  bool sequential;   // impacts may be taken one after the other (fill/sequential.c)
+  bool mean_rows;    // joints act at the mean of start and end (fill/ends.c), not at the start
+  bool end_contacts; // contacts act and are judged where they are at the end (fill/contact_ends.c)
 } rgScheme;
 
 #endif

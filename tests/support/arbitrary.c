@@ -25,11 +25,19 @@ static double random_size(double low, double high) {
 // Options
 // -------------------------------------------------------------------------------------------------
 
+// Members of a family that are there for comparisons, with limits of their own: not for every scene.
+static bool is_for_comparison(const char* name) {
+  return strcmp(name, "mixed") == 0 || strcmp(name, "signorini") == 0;
+}
+
 static const char* random_name(const char* (*name)(int)) {
   int count = 0;
-  while (name(count))
-    count++;
-  return name(random_below(count));
+  for (int i = 0; name(i); i++)
+    count += !is_for_comparison(name(i));
+  int chosen = random_below(count), index = 0;
+  for (;; index++)
+    if (!is_for_comparison(name(index)) && chosen-- == 0)
+      return name(index);
 }
 
 static void set_name(char* out, size_t size, const char* name) { snprintf(out, size, "%s", name); }

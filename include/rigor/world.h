@@ -67,9 +67,10 @@ typedef struct rgOptions {
   rgVec3 gravity; // [m/s2]
   double step;    // [s] h
   char stepper[RG_NAME_MAX];
-  double theta;              // [-] in [1/2, 1], of the stepper theta
-  char impacts[RG_NAME_MAX]; // "simultaneous" or "sequential": several contacts in one impact
-  double damping_time;       // [s] > 0, of the stepper first-order
+  double theta;                  // [-] in [1/2, 1], of the stepper theta
+  char coordinates[RG_NAME_MAX]; // "reduced" or "full": joints that form trees
+  char impacts[RG_NAME_MAX];     // "simultaneous" or "sequential": several contacts in one impact
+  double damping_time;           // [s] > 0, of the stepper first-order
   char solver[RG_NAME_MAX];
   double tolerance;       // [-] on the certificate's residual
   int iteration_limit;    // per solve

@@ -38,6 +38,20 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[3] = rg_atan2(v3_norm(v3_cross(place->a[0], place->b[0])), v3_dot(place->a[0], place->b[0]));
 }
 
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)place;
+  (void)parameters;
+  for (int i = 0; i < 3; i++)
+    motions[i] = (rgTwist){v3_zero(), v3(i == 0, i == 1, i == 2)};
+  return 3;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  return (rgPose){v3_zero(), relative.orientation};
+}
+
 const rgJointInfo rg_joint_ball = {
     .name = "ball",
     .summary = "turns in every way about a point",
@@ -52,4 +66,6 @@ const rgJointInfo rg_joint_ball = {
              {"swing", true, false, RG_JOINT_LIMITS}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
 };

@@ -22,6 +22,7 @@
 #include "problem/operator.h"
 #include "solve/budget.h"
 #include "solve/hold/hold.h"
+#include "solve/reduced/reduced.h"
 
 #include <limits.h>
 #include <math.h>
@@ -36,6 +37,7 @@ enum {
   COLD_AFTER = 6,     // phases of newton: every other one starts from zero impulses
   MANY_SWEEPS = 1000, // of the first phase of nsgs for more than RG_BUDGET_FEW_BODIES bodies: heaps
                       // need no more, and factoring them is expensive
+  REDUCED_CALLS = 3,  // of trees, before the rows of their joints are taken one by one
   LOCAL_STEPS = 150,  // of newton in its first phase on the local form
   LOCAL_SWEEPS = 8,   // of nsgs there, for each step of newton
   HORIZON_PART = 2    // sweeps that cost less than a handful of steps of newton, for each block of
@@ -45,7 +47,9 @@ enum {
 static const double NEAR = 0.01;
 
 typedef struct Auto {
-  bool direct;       // it had the first call
+  bool reduced;      // it has had all calls so far
+  bool asked;        // direct was asked,
+  bool direct;       // and had its call
   bool begun;        // hold was asked, and the phases have begun
   bool newton_takes; // it has phases
   bool jointed;      // most bodies are held by joints
@@ -97,8 +101,9 @@ static size_t work_size(const rgProblem* problem) {
   size_t sweeps = rg_solver_nsgs.work_size(problem);
   size_t newton = newton_takes(problem) ? rg_solver_newton.work_size(problem) : 0;
   size_t direct = direct_takes(problem) ? rg_solver_direct.work_size(problem) : 0;
-  size_t hold = rg_hold_size(problem);
+  size_t hold = rg_hold_size(problem), reduced = rg_reduced_work_size(problem);
   size_t most = sweeps > newton ? sweeps : newton;
+  most = reduced > most ? reduced : most;
   most = hold > most ? hold : most;
   return rg_align(sizeof(Auto)) + (most > direct ? most : direct);
 }
@@ -215,7 +220,8 @@ static bool has_bounds(const rgProblem* problem) {
 // rounding is solved no better by others.
 static bool try_direct(rgSolve* run, Auto* state) {
   int before = run->iterations;
-  if (run->call == 0) {
+  if (!state->asked) {
+    state->asked = true;
     state->direct = direct_takes(run->problem);
     state->call = 0;
     if (state->direct)
@@ -224,6 +230,17 @@ static bool try_direct(rgSolve* run, Auto* state) {
     return state->direct;
   }
   return state->direct && (run->status == RG_NO_SOLUTION || !has_bounds(run->problem));
+}
+
+// True when the trees of the problem have given all that they can in this call.
+static bool try_reduced(rgSolve* run, Auto* state) {
+  if (run->call == 0)
+    state->reduced = rg_reduced_takes(run->problem);
+  state->reduced =
+      state->reduced && run->call < REDUCED_CALLS && rg_reduced_solve(run, member_work(run));
+  if (state->reduced)
+    run->used = "reduced";
+  return state->reduced;
 }
 
 // The next member that takes the problem; a whole cycle doubles the budget. lemke has no use for a
@@ -314,7 +331,7 @@ static void solve(rgSolve* run) {
   Auto* state = run->work;
   if (run->call == 0)
     *state = (Auto){0};
-  if (try_direct(run, state))
+  if (try_reduced(run, state) || try_direct(run, state))
     return;
   if (!state->begun) {
     if (begin(run, state))

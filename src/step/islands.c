@@ -246,6 +246,8 @@ void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator) {
   RELEASE(row_joint);
   RELEASE(rows);
   RELEASE(lambda);
+  RELEASE(links);
+  RELEASE(link_order);
 #undef RELEASE
 }
 
@@ -257,7 +259,9 @@ rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island) {
                      .bodies = set->bodies + island->body_start,
                      .contacts =
                          island->contact_count ? set->contacts + island->contact_start : NULL,
-                     .rows = island->row_count ? set->rows + island->row_start : NULL};
+                     .rows = island->row_count ? set->rows + island->row_start : NULL,
+                     .links = island->trees ? set->links + island->body_start : NULL,
+                     .link_order = island->trees ? set->link_order + island->body_start : NULL};
 }
 
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island) {

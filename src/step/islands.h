@@ -24,6 +24,7 @@ typedef struct rgIsland {
   double start_tolerance;
   int slow_rounds;
   bool hopeless;
+  bool trees;    // its problem has links
   bool grounded; // a contact or joint holds it to what is not in the problem
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that a trial led to, what the
   // step may gain and what it gains.
@@ -45,7 +46,9 @@ typedef struct rgProblemSet {
   RG_ARRAY(int, row_joint); // row -> joint slot; the rows of a joint follow each other. Rows of
                             // forces come after them and have -1
   RG_ARRAY(rgProblemRow, rows);
-  RG_ARRAY(double, lambda); // 1 per row
+  RG_ARRAY(double, lambda);       // 1 per row
+  RG_ARRAY(rgProblemLink, links); // by body; of islands with trees
+  RG_ARRAY(int, link_order);      // within an island, see rgProblem
 } rgProblemSet;
 
 // Scratch of the grouping.

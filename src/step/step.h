@@ -92,6 +92,9 @@ typedef struct rgJointStep {
   rgMark mark;
   int problem_row;       // index of its first row in the arrays of a problem set
   bool plain;            // its island took the plain step
+  bool spans;            // it closes no loop: see trees.c
+  bool child_is_a;       // the link that it holds is its body A
+  int child;             // problem body of that link; -1 where it is not the joint of a tree
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
   double size;           // [m] see rg_world_joint_size
@@ -128,6 +131,14 @@ typedef struct rgContactEnd {
   rgVec3 lag;          // [m/s] slip at the end of the step less that of the mean geometry
   double lag_spin;     // [rad/s] the same of the spin about the normal
 } rgContactEnd;
+
+// Scratch of trees.c, by problem body; the last one stands for what does not move.
+typedef struct rgTreeScratch {
+  RG_ARRAY(int, root);    // union-find
+  RG_ARRAY(int, start);   // of its joints in `edges`
+  RG_ARRAY(int, edges);   // joint slots
+  RG_ARRAY(bool, placed); // it has its place in the order
+} rgTreeScratch;
 
 // The account of the energy of a step, see energy/energy.c.
 typedef struct rgAccount {
@@ -185,6 +196,7 @@ typedef struct rgStep {
   rgProblemSet position; // of the last projection of positions
   rgProblemSet suiting;  // velocities that suit the joints
   rgForest forest;
+  rgTreeScratch trees;
   rgKept kept;
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]

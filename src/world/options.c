@@ -19,6 +19,11 @@ static const char* impacts_name(int index) {
   return index >= 0 && index < (int)(sizeof names / sizeof *names) ? names[index] : NULL;
 }
 
+static const char* coordinates_name(int index) {
+  static const char* const names[] = {"reduced", "full"};
+  return index >= 0 && index < 2 ? names[index] : NULL;
+}
+
 #define FIELD(name) .offset = offsetof(rgOptions, name)
 
 static const rgOption table[] = {
@@ -33,6 +38,10 @@ static const rgOption table[] = {
     {"impacts", RG_OPTION_NAME, FIELD(impacts), .names = impacts_name, .unit = "",
      .help = "contacts with restitution that take part in one impact: all at once, or pairs of "
              "bodies one after the other as if tiny gaps parted them (stepper theta)"},
+    {"coordinates", RG_OPTION_NAME, FIELD(coordinates), .names = coordinates_name, .unit = "",
+     .help =
+         "joints that form trees: reduced to the rates of their free axes, exactly closed, or rows "
+         "of the full velocities of all bodies (stepper theta)"},
     {"damping_time", RG_OPTION_REAL, FIELD(damping_time), 0, DBL_MAX, .lower_open = true,
      .unit = "s", .help = "first-order: velocity over the acceleration that forces would cause"},
     {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "",
@@ -107,6 +116,7 @@ bool rg_options_preset(const char* name, rgOptions* options) {
         .stepper = "theta",
         .theta = preset->theta,
         .impacts = "simultaneous",
+        .coordinates = "reduced",
         .damping_time = 1,
         .tolerance = preset->tolerance,
         .iteration_limit = preset->iteration_limit,

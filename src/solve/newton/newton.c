@@ -352,4 +352,5 @@ const rgSolver rg_solver_newton = {
     .options = options,
     .work_size = work_size,
     .solve = solve,
+    .local_rows = true,
 };

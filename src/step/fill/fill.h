@@ -157,6 +157,15 @@ rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact)
 void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgVec3* arm_a,
                           rgVec3* arm_b);
 
+// --- link.c --------------------------------------------------------------------------------------
+
+// The geometry of the link that a joint of a tree holds, for a placement of the joint and the drifts
+// of its bodies (joint.c).
+void rg_fill_link(rgStep* step, int joint, const rgJointPlace* place, rgTwist drift_a,
+                  rgTwist drift_b);
+// Brings the ends of the links of an island to where the joints of its trees are exactly closed.
+void rg_fill_close_links(rgStep* step, const rgIsland* island);
+
 // --- joint_newton.c ------------------------------------------------------------------------------
 
 // Brings impulses of islands with joints alone and the ends they lead to together, from a filled

@@ -77,7 +77,7 @@ typedef struct Model {
   rgVec3 arm; // [m] of B
 } Model;
 
-static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
+static void make_model(rgStep* step, int slot, const rgJointRule* rule, Model* model) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   model->step = step;
@@ -95,6 +95,8 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
     place = &mean;
   }
   model->arm = place->arm_b;
+  if (model->start->child >= 0)
+    rg_fill_link(step, slot, place, model->a.drift, model->b.drift);
   rg_world_joint_rows(world, joint, place, model->fixed, model->axes);
 }
 
@@ -157,8 +159,9 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:
-    out->bias = drift(model, &row) +
-                stabilization * model->start->values.fixed[use.index] / model->rule->theta;
+    out->bias = drift(model, &row);
+    if (model->start->child < 0) // those of trees are closed
+      out->bias += stabilization * model->start->values.fixed[use.index] / model->rule->theta;
     break;
   case RG_ROW_HELD:
     out->bias = drift(model, &row) + stabilization * (x - axis->lower) / model->rule->theta;

@@ -1,0 +1,80 @@
+// reduced.c - contacts and bounded rows of trees of joints, by their dense W.
+//
+// Problem: the discrete problem of problem.h whose links say that rows form trees.
+//
+// Method: the local form over contacts and rows that the trees do not satisfy by themselves
+// (reduced_model.c), solved by newton (newton_local.c), and the impulses of all other rows from the
+// balance of momentum. Nothing to iterate on is left where there are neither contacts nor such rows.
+//
+// The driver judges the answer by all rows and contacts of the problem, with velocities from
+// impulses and the masses of single bodies: it knows nothing of trees.
+//
+// Reference: Featherstone 1983; Cline 2002, 6.1, which wishes for it. Cost: reduced_model.c. Gives up where
+// W would be large, where newton does not reach the goal, and where masses are singular.
+#include "solve/reduced/reduced.h"
+#include "solve/newton/newton_local.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t rg_reduced_work_size(const rgProblem* problem) {
+  if (!rg_reduced_takes(problem))
+    return 0;
+  rgReduced reduced;
+  rgCarver carver = {NULL, 0};
+  rg_carve(&carver, 1, sizeof reduced);
+  rg_reduced_carve(&reduced, problem, &carver);
+  return carver.used + rg_newton_local_dense_size(reduced.local.contact_count,
+                                                  reduced.local.row_count, reduced.block);
+}
+
+static void load(rgReduced* reduced, const rgSolution* solution) {
+  const rgProblem* problem = reduced->problem;
+  if (problem->contact_count)
+    memcpy(reduced->solution.r, solution->r, 4 * (size_t)problem->contact_count * sizeof(double));
+  for (int i = 0; i < reduced->kept_count; i++)
+    reduced->solution.lambda[i] = solution->lambda[reduced->kept[i]];
+}
+
+static void run_newton(rgSolve* run, rgReduced* reduced, int call) {
+  double values[RG_SOLVER_OPTION_MAX];
+  for (int i = 0; rg_solver_newton.options[i].name; i++)
+    values[i] = rg_solver_newton.options[i].standard;
+  rgSolve part = *run;
+  part.problem = &reduced->local;
+  part.solution = &reduced->solution;
+  part.options = values;
+  part.call = call;
+  part.work = reduced->work;
+  rg_newton_local_solve(&part);
+  run->iterations = part.iterations;
+  run->effort = part.effort;
+  run->measure = part.measure;
+  run->history_count = part.history_count;
+}
+
+bool rg_reduced_solve(rgSolve* run, void* work) {
+  const rgProblem* problem = run->problem;
+  rgCarver carver = {work, 0};
+  rgReduced* reduced = rg_carve(&carver, 1, sizeof *reduced);
+  if (run->call == 0) {
+    rg_reduced_carve(reduced, problem, &carver);
+    reduced->work = (char*)work + carver.used;
+    if (!rg_reduced_build(reduced))
+      return false;
+    rg_solve_count_factorization(run, problem->body_count);
+    load(reduced, run->solution);
+  }
+  bool linear = problem->contact_count + reduced->kept_count == 0;
+  if (linear && run->call > 0)
+    return false; // it is as good as rounding allows
+  if (linear) {
+    run->iterations++;
+    run->measure = 0;
+    rg_solve_record(run, 0);
+  } else {
+    run_newton(run, reduced, run->call);
+  }
+  rg_reduced_complete(reduced, run->solution);
+  return true;
+}

@@ -1,0 +1,48 @@
+// reduced.h - problems with trees of joints, in the rates of their joints (the first choice of the solver
+// `auto` where a problem has links).
+#ifndef SOLVE_REDUCED_REDUCED_H
+#define SOLVE_REDUCED_REDUCED_H
+
+#include "linkage/linkage.h"
+#include "solve/solver.h"
+
+// What becomes of a row.
+typedef enum rgReducedRole {
+  RG_REDUCED_KEPT,    // a node of the local form
+  RG_REDUCED_IMPLIED, // it holds for all rates
+  RG_REDUCED_SOFT     // a spring, damper or servo along an axis: part of the mass of its joint
+} rgReducedRole;
+
+typedef struct rgReduced {
+  const rgProblem* problem;
+  rgLinkage linkage;
+  rgLinkageMass* masses;
+  double (*extra)[RG_LINK_AXES]; // by dof
+  uint8_t* role;                 // of each row
+  int* kept;                     // kept row -> row
+  int kept_count;
+  double* rest;   // 6 per body: v without impulses of contacts and kept rows
+  double* wrench; // 6 per body
+  double* v;      // 6 per body
+  // The local form over contacts and kept rows.
+  int block;
+  rgProblem local;
+  rgLocalMatrix matrix;
+  rgSolution solution;
+  double* y;  // dof_count per direction
+  void* work; // of newton
+} rgReduced;
+
+// Whether the problem has links, and few enough contacts and bounded rows for a dense W.
+bool rg_reduced_takes(const rgProblem* problem);
+size_t rg_reduced_work_size(const rgProblem* problem); // 0 where it does not take the problem
+// Solves; false when it could not and others must: solution is unchanged then.
+bool rg_reduced_solve(rgSolve* run, void* work);
+
+void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* carver);
+// Factors the trees, finds `rest` and fills the local form. False when masses are singular.
+bool rg_reduced_build(rgReduced* reduced);
+// From impulses of contacts and kept rows in `reduced->solution` to all of `solution`.
+void rg_reduced_complete(rgReduced* reduced, rgSolution* solution);
+
+#endif

@@ -1,7 +1,9 @@
 // trees.c - which joints of the velocity problem form trees.
 //
 // Joints are taken in the order of their slots as long as they close no loop, all that does not move
-// counting as one body: a spanning forest. The rest stay rows and nothing else. A tree that hangs
+// counting as one body: a spanning forest. An island with further joints that hold something (they close
+// loops, or are far open) stays in full coordinates as a whole: loops of real mechanisms are redundant,
+// which a factorization of all rows sees and a small W of the closing ones does not bear. A tree that hangs
 // on what does not move has its roots there, another one at its first body, and links follow in the
 // order of a breadth-first search, parents first.
 //
@@ -154,6 +156,28 @@ static bool has_tree_joint(const rgStep* step, const rgIsland* island) {
   return start[island->body_start] < start[island->body_start + island->body_count];
 }
 
+// Whether a joint holds its bodies without being one of a tree.
+static bool holds_apart(const rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  if (step->joints[slot].spans)
+    return false;
+  for (int i = 0; i < joint->constraint_count; i++)
+    if (joint->rows[i].kind == RG_ROW_FIXED || joint->rows[i].kind == RG_ROW_HELD)
+      return true;
+  return false;
+}
+
+static bool has_loops(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  int end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    if (holds_apart(step, set->row_joint[i]))
+      return true;
+    i += step->world->joints[set->row_joint[i]].row_count;
+  }
+  return false;
+}
+
 static bool all_have_mass(const rgStep* step, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++)
     if (!has_mass(step->world, step->velocity.body_order[i]))
@@ -200,7 +224,8 @@ rgStatus rg_trees_build(rgStep* step) {
   span(step, scratch);
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    island->trees = has_tree_joint(step, island) && all_have_mass(step, island);
+    island->trees =
+        has_tree_joint(step, island) && !has_loops(step, island) && all_have_mass(step, island);
     if (island->trees)
       order_island(step, island);
   }

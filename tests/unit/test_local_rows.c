@@ -297,7 +297,12 @@ TEST(a_broken_local_form_is_refused_with_its_place) {
   rgProblemContact contact = {.body_a = -1, .body_b = -1, .cone = RG_CONE_DISK, .mu = 0.5};
   rgProblemRow row = {.body_a = -1, .body_b = -1, .lower = -1, .upper = 1};
   rgLocalMatrix w = {3, row_start, column, values, value_start, &length};
-  rgProblem problem = {3, 0, 1, 1, NULL, &contact, &row, &w};
+  rgProblem problem = {.dimension = 3,
+                       .contact_count = 1,
+                       .row_count = 1,
+                       .contacts = &contact,
+                       .rows = &row,
+                       .local = &w};
   CHECK_INT(rg_problem_check(&problem, NULL), RG_OK);
   CHECK_INT((int)rg_problem_velocity_count(&problem), 5);
   w.value_start = NULL;

@@ -169,7 +169,7 @@ static bool factor(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   rg_linkage_build(&reduced->linkage, problem->body_count, problem->links, problem->link_order);
   for (int i = 0; i < problem->body_count; i++) {
-    rgRigidMatrix mass = rg_mass_metric(problem, i);
+    rgRigidMatrix mass = rg_mass_exact(problem, i);
     reduced->masses[i] = (rgLinkageMass){mass.linear, full(&mass.angular)};
     if (problem->links[i].row >= 0)
       add_soft(reduced, i);

@@ -72,7 +72,7 @@ static bool was_held(const Solve* solve, const rgIsland* island) {
 static void choose(const Solve* solve, rgIsland* island, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
-  if (solve->set != &solve->step->velocity || island->report.status != RG_OK ||
+  if (solve->set != &solve->step->velocity || island->trees || island->report.status != RG_OK ||
       island->last_iterations == 0 || was_held(solve, island) ||
       !rg_budget_affords_choice(rg_budget(solve->stop->iteration_limit), solve->set->body_count) ||
       !rg_least_is_redundant(&problem))

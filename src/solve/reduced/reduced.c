@@ -17,6 +17,9 @@
 #include <math.h>
 #include <string.h>
 
+// Passes in which contacts and limits enter; beyond these the driver sees what is left.
+enum { PASSES = 8 };
+
 // Rows alone are solved in a step or two, as well as rounding allows: so much further than asked, which
 // is what the next steps start from.
 static const double EASY = 1e-5;
@@ -30,14 +33,6 @@ size_t rg_reduced_work_size(const rgProblem* problem) {
   rg_reduced_carve(&reduced, problem, &carver);
   return carver.used + rg_newton_local_dense_size(reduced.local.contact_count,
                                                   reduced.local.row_count, reduced.block);
-}
-
-static void load(rgReduced* reduced, const rgSolution* solution) {
-  const rgProblem* problem = reduced->problem;
-  if (problem->contact_count)
-    memcpy(reduced->solution.r, solution->r, 4 * (size_t)problem->contact_count * sizeof(double));
-  for (int i = 0; i < reduced->kept_count; i++)
-    reduced->solution.lambda[i] = solution->lambda[reduced->kept[i]];
 }
 
 static void run_newton(rgSolve* run, rgReduced* reduced, int call) {
@@ -59,30 +54,38 @@ static void run_newton(rgSolve* run, rgReduced* reduced, int call) {
   run->history_count = part.history_count;
 }
 
+// Solves the local form, and again with what the answer violates.
+static void solve_nodes(rgSolve* run, rgReduced* reduced) {
+  for (int pass = 0; pass < PASSES; pass++) {
+    if (pass > 0 || run->call == 0)
+      rg_reduced_fill(reduced, run->solution);
+    if (reduced->contact_count + reduced->row_count > 0)
+      run_newton(run, reduced, pass > 0 ? 0 : run->call);
+    rg_reduced_complete(reduced, run->solution);
+    if (rg_reduced_add_violated(reduced, run->goal) == 0)
+      return;
+  }
+}
+
 bool rg_reduced_solve(rgSolve* run, void* work) {
   const rgProblem* problem = run->problem;
   rgCarver carver = {work, 0};
   rgReduced* reduced = rg_carve(&carver, 1, sizeof *reduced);
+  int before = run->iterations;
   if (run->call == 0) {
     rg_reduced_carve(reduced, problem, &carver);
     reduced->work = (char*)work + carver.used;
-    if (!rg_reduced_build(reduced))
+    if (!rg_reduced_build(reduced, run->solution))
       return false;
     rg_solve_count_factorization(run, problem->body_count);
-    load(reduced, run->solution);
-  }
-  int before = run->iterations;
-  bool linear = problem->contact_count + reduced->kept_count == 0;
-  if (linear && run->call > 0)
+  } else if (reduced->contact_count + reduced->row_count == 0) {
     return false; // it is as good as rounding allows
-  if (linear) {
-    run->measure = 0;
-    rg_solve_record(run, 0);
-  } else {
-    run_newton(run, reduced, run->call);
   }
-  if (run->iterations == before)
-    run->iterations++; // the trees have moved, whatever newton has found to do
-  rg_reduced_complete(reduced, run->solution);
+  run->measure = 0;
+  solve_nodes(run, reduced);
+  if (run->iterations == before) { // the trees have moved, whatever newton has found to do
+    run->iterations++;
+    rg_solve_record(run, run->measure);
+  }
   return true;
 }

@@ -19,12 +19,14 @@ typedef struct rgReduced {
   rgLinkageMass* masses;
   double (*extra)[RG_LINK_AXES]; // by dof
   uint8_t* role;                 // of each row
-  int* kept;                     // kept row -> row
-  int kept_count;
-  double* rest;   // 6 per body: v without impulses of contacts and kept rows
-  double* wrench; // 6 per body
-  double* v;      // 6 per body
-  // The local form over contacts and kept rows.
+  // Nodes of the local form: contacts and rows that may carry impulses.
+  int *contacts, *rows; // node -> contact, node -> row
+  int contact_count, row_count;
+  bool *contact_in, *row_in; // by contact and row of the problem
+  double* rest;              // 6 per body: v without impulses of contacts and nodes
+  double* wrench;            // 6 per body
+  double* v;                 // 6 per body
+  // The local form over the nodes.
   int block;
   rgProblem local;
   rgLocalMatrix matrix;
@@ -40,9 +42,15 @@ size_t rg_reduced_work_size(const rgProblem* problem); // 0 where it does not ta
 bool rg_reduced_solve(rgSolve* run, void* work);
 
 void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* carver);
-// Factors the trees, finds `rest` and fills the local form. False when masses are singular.
-bool rg_reduced_build(rgReduced* reduced);
-// From impulses of contacts and kept rows in `reduced->solution` to all of `solution`.
+// Factors the trees and finds `rest`, then the nodes that have an impulse in `start` or that `rest`
+// would violate. False when masses are singular.
+bool rg_reduced_build(rgReduced* reduced, const rgSolution* start);
+// Fills the local form of the present nodes, with impulses from `start`.
+void rg_reduced_fill(rgReduced* reduced, const rgSolution* start);
+// Takes contacts and rows in that are not among the nodes and that `v` violates by more than `least`
+// [m/s]; returns how many.
+int rg_reduced_add_violated(rgReduced* reduced, double least);
+// From impulses of the nodes in `reduced->solution` to all of `solution`.
 void rg_reduced_complete(rgReduced* reduced, rgSolution* solution);
 
 #endif

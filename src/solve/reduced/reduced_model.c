@@ -100,19 +100,22 @@ void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* ca
   memset(reduced, 0, sizeof *reduced);
   reduced->problem = problem;
   reduced->block = block_of(problem);
-  reduced->kept_count = count_kept(problem);
   rg_linkage_carve(&reduced->linkage, problem->body_count, carver);
   reduced->masses = rg_carve(carver, bodies, sizeof *reduced->masses);
   reduced->extra = rg_carve(carver, RG_LINKAGE_FREE * bodies, sizeof *reduced->extra);
   reduced->role = rg_carve(carver, rows, sizeof *reduced->role);
-  reduced->kept = rg_carve(carver, rows, sizeof *reduced->kept);
+  reduced->row_in = rg_carve(carver, rows, sizeof *reduced->row_in);
+  reduced->rows = rg_carve(carver, rows, sizeof *reduced->rows);
+  size_t contacts = (size_t)problem->contact_count;
+  reduced->contact_in = rg_carve(carver, contacts, sizeof *reduced->contact_in);
+  reduced->contacts = rg_carve(carver, contacts, sizeof *reduced->contacts);
   double** vectors[] = {&reduced->rest, &reduced->wrench, &reduced->v};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     *vectors[i] = rg_carve(carver, 6 * bodies, sizeof(double));
   int dofs = 0;
   for (int i = 0; i < problem->body_count; i++)
     dofs += problem->links[i].row < 0 ? RG_LINKAGE_FREE : problem->links[i].axis_count;
-  carve_local(reduced, reduced->kept_count, dofs, carver);
+  carve_local(reduced, count_kept(problem), dofs, carver);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -132,10 +135,6 @@ static void set_roles(rgReduced* reduced) {
         reduced->role[link->row + k] = RG_REDUCED_SOFT;
     }
   }
-  reduced->kept_count = 0;
-  for (int i = 0; i < problem->row_count; i++)
-    if (reduced->role[i] == RG_REDUCED_KEPT)
-      reduced->kept[reduced->kept_count++] = i;
 }
 
 // Adds a a' / C of the soft rows of a link to the mass of its joint.
@@ -211,17 +210,71 @@ static void find_rest(rgReduced* reduced) {
 // Local form
 // -------------------------------------------------------------------------------------------------
 
+// A row that does nothing unless its velocity falls below zero: a limit.
+static bool is_limit(const rgProblemRow* row) {
+  return row->lower == 0 && row->upper == HUGE_VAL && row->compliance == 0;
+}
+
+// Nodes are contacts and rows that carried impulses or that the trees by themselves would violate, and
+// all rows that are no limits. Others enter when the velocities found violate them.
+static void choose_nodes(rgReduced* reduced, const rgSolution* start) {
+  const rgProblem* problem = reduced->problem;
+  for (int i = 0; i < problem->contact_count; i++) {
+    double u[4];
+    rg_contact_velocity(&problem->contacts[i], reduced->rest, u);
+    reduced->contact_in[i] = start->r[4 * (size_t)i] > 0 || u[0] < 0;
+  }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    reduced->row_in[i] =
+        reduced->role[i] == RG_REDUCED_KEPT &&
+        (!is_limit(row) || start->lambda[i] > 0 || rg_row_velocity(row, reduced->rest) < 0);
+  }
+}
+
+int rg_reduced_add_violated(rgReduced* reduced, double least) {
+  const rgProblem* problem = reduced->problem;
+  int added = 0;
+  for (int i = 0; i < problem->contact_count; i++) {
+    double u[4];
+    if (reduced->contact_in[i])
+      continue;
+    rg_contact_velocity(&problem->contacts[i], reduced->v, u);
+    reduced->contact_in[i] = u[0] < -least;
+    added += reduced->contact_in[i];
+  }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (reduced->role[i] != RG_REDUCED_KEPT || reduced->row_in[i])
+      continue;
+    reduced->row_in[i] = rg_row_velocity(row, reduced->v) * rg_row_length(problem, row) < -least;
+    added += reduced->row_in[i];
+  }
+  return added;
+}
+
+static void list_nodes(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  reduced->contact_count = reduced->row_count = 0;
+  for (int i = 0; i < problem->contact_count; i++)
+    if (reduced->contact_in[i])
+      reduced->contacts[reduced->contact_count++] = i;
+  for (int i = 0; i < problem->row_count; i++)
+    if (reduced->row_in[i])
+      reduced->rows[reduced->row_count++] = i;
+}
+
 static void find_ways(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   double* y = reduced->y;
   size_t dofs = (size_t)reduced->linkage.dof_count;
-  for (int i = 0; i < problem->contact_count; i++)
+  for (int i = 0; i < reduced->contact_count; i++)
     for (int k = 0; k < reduced->block; k++, y += dofs) {
-      rgDirection d = rg_contact_direction(&problem->contacts[i], k);
+      rgDirection d = rg_contact_direction(&problem->contacts[reduced->contacts[i]], k);
       rg_linkage_direction(&reduced->linkage, d.body_a, d.g_a, d.body_b, d.g_b, y);
     }
-  for (int i = 0; i < reduced->kept_count; i++, y += dofs) {
-    const rgProblemRow* row = &problem->rows[reduced->kept[i]];
+  for (int i = 0; i < reduced->row_count; i++, y += dofs) {
+    const rgProblemRow* row = &problem->rows[reduced->rows[i]];
     rg_linkage_direction(&reduced->linkage, row->body_a, row->g_a, row->body_b, row->g_b, y);
   }
 }
@@ -238,17 +291,17 @@ static double product(const double* a, const double* b, int n) {
 }
 
 static int first_direction(const rgReduced* reduced, int node) {
-  int contacts = reduced->problem->contact_count;
+  int contacts = reduced->contact_count;
   return node < contacts ? reduced->block * node : reduced->block * contacts + (node - contacts);
 }
 
 static int node_size(const rgReduced* reduced, int node) {
-  return node < reduced->problem->contact_count ? reduced->block : 1;
+  return node < reduced->contact_count ? reduced->block : 1;
 }
 
 // W in blocks: all nodes with all nodes. The upper half is computed, the lower one copied.
 static void fill_matrix(rgReduced* reduced) {
-  int nodes = reduced->problem->contact_count + reduced->kept_count;
+  int nodes = reduced->contact_count + reduced->row_count;
   int dofs = reduced->linkage.dof_count;
   int *row_start = rg_mutable(reduced->matrix.row_start),
       *column = rg_mutable(reduced->matrix.column);
@@ -281,21 +334,24 @@ static void fill_matrix(rgReduced* reduced) {
   }
 }
 
-static void fill_laws(rgReduced* reduced) {
+static void fill_laws(rgReduced* reduced, const rgSolution* start) {
   const rgProblem* problem = reduced->problem;
   rgProblemContact* contacts = rg_mutable(reduced->local.contacts);
   rgProblemRow* rows = rg_mutable(reduced->local.rows);
   double* length = rg_mutable(reduced->matrix.length);
-  for (int i = 0; i < problem->contact_count; i++) {
-    contacts[i] = problem->contacts[i];
+  for (int i = 0; i < reduced->contact_count; i++) {
+    const rgProblemContact* from = &problem->contacts[reduced->contacts[i]];
+    contacts[i] = *from;
     contacts[i].body_a = contacts[i].body_b = -1;
     double u[4];
-    rg_contact_velocity(&problem->contacts[i], reduced->rest, u);
+    rg_contact_velocity(from, reduced->rest, u);
     for (int k = 0; k < 4; k++)
       contacts[i].bias[k] = k < reduced->block ? u[k] : 0;
+    memcpy(reduced->solution.r + 4 * (size_t)i, start->r + 4 * (size_t)reduced->contacts[i],
+           4 * sizeof(double));
   }
-  for (int i = 0; i < reduced->kept_count; i++) {
-    const rgProblemRow* from = &problem->rows[reduced->kept[i]];
+  for (int i = 0; i < reduced->row_count; i++) {
+    const rgProblemRow* from = &problem->rows[reduced->rows[i]];
     rows[i] = (rgProblemRow){.body_a = -1,
                              .body_b = -1,
                              .bias = rg_row_velocity(from, reduced->rest),
@@ -303,19 +359,26 @@ static void fill_laws(rgReduced* reduced) {
                              .upper = from->upper,
                              .compliance = from->compliance};
     length[i] = rg_row_length(problem, from);
+    reduced->solution.lambda[i] = start->lambda[reduced->rows[i]];
   }
-  reduced->local.row_count = reduced->kept_count;
+  reduced->local.contact_count = reduced->contact_count;
+  reduced->local.row_count = reduced->row_count;
   reduced->local.local = &reduced->matrix;
 }
 
-bool rg_reduced_build(rgReduced* reduced) {
+void rg_reduced_fill(rgReduced* reduced, const rgSolution* start) {
+  list_nodes(reduced);
+  find_ways(reduced);
+  fill_matrix(reduced);
+  fill_laws(reduced, start);
+}
+
+bool rg_reduced_build(rgReduced* reduced, const rgSolution* start) {
   set_roles(reduced);
   if (!factor(reduced))
     return false;
   find_rest(reduced);
-  find_ways(reduced);
-  fill_matrix(reduced);
-  fill_laws(reduced);
+  choose_nodes(reduced, start);
   return true;
 }
 
@@ -387,12 +450,15 @@ void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
   const rgProblem* problem = reduced->problem;
   double* wrench = reduced->wrench;
   size_t numbers = 6 * (size_t)problem->body_count;
-  if (problem->contact_count)
-    memcpy(solution->r, reduced->solution.r, 4 * (size_t)problem->contact_count * sizeof(double));
+  for (int i = 0; i < 4 * problem->contact_count; i++)
+    solution->r[i] = 0;
   for (int i = 0; i < problem->row_count; i++)
     solution->lambda[i] = 0;
-  for (int i = 0; i < reduced->kept_count; i++)
-    solution->lambda[reduced->kept[i]] = reduced->solution.lambda[i];
+  for (int i = 0; i < reduced->contact_count; i++)
+    memcpy(solution->r + 4 * (size_t)reduced->contacts[i], reduced->solution.r + 4 * (size_t)i,
+           4 * sizeof(double));
+  for (int i = 0; i < reduced->row_count; i++)
+    solution->lambda[reduced->rows[i]] = reduced->solution.lambda[i];
   memset(wrench, 0, numbers * sizeof *wrench);
   add_wrenches(reduced, solution, wrench); // soft impulses are zero as yet
   rg_linkage_response(&reduced->linkage, wrench, reduced->v);

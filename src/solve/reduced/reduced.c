@@ -39,6 +39,7 @@ static void run_newton(rgSolve* run, rgReduced* reduced, int call) {
   double values[RG_SOLVER_OPTION_MAX];
   for (int i = 0; rg_solver_newton.options[i].name; i++)
     values[i] = rg_solver_newton.options[i].standard;
+  values[RG_NEWTON_SWEEPS] = 0; // the warm start is near, and a step of so few is cheap
   rgSolve part = *run;
   part.problem = &reduced->local;
   part.solution = &reduced->solution;

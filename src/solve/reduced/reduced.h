@@ -32,6 +32,7 @@ typedef struct rgReduced {
   rgLocalMatrix matrix;
   rgSolution solution;
   double* y;  // dof_count per direction
+  double* w;  // all directions with all directions
   void* work; // of newton
 } rgReduced;
 

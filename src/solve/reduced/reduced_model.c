@@ -17,6 +17,7 @@
 //
 // Cost: linear in the links, but for W: the square of contacts and kept rows times the joints on their
 // ways.
+#include "math/cholesky.h"
 #include "problem/delassus.h"
 #include "problem/operator.h"
 #include "problem/storage.h"
@@ -78,6 +79,7 @@ static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver
   size_t directions = contacts * (size_t)reduced->block + rows;
   rgLocalMatrix* matrix = &reduced->matrix;
   reduced->y = rg_carve(carver, directions * (size_t)dofs, sizeof(double));
+  reduced->w = rg_carve(carver, directions * directions, sizeof(double));
   matrix->block = reduced->block;
   matrix->row_start = rg_carve(carver, nodes + 1, sizeof(int));
   matrix->column = rg_carve(carver, nodes * nodes, sizeof(int));
@@ -279,17 +281,6 @@ static void find_ways(rgReduced* reduced) {
   }
 }
 
-static double product(const double* a, const double* b, int n) {
-  double sum[4] = {0, 0, 0, 0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; k++)
-      sum[k] += a[i + k] * b[i + k];
-  for (; i < n; i++)
-    sum[0] += a[i] * b[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 static int first_direction(const rgReduced* reduced, int node) {
   int contacts = reduced->contact_count;
   return node < contacts ? reduced->block * node : reduced->block * contacts + (node - contacts);
@@ -299,35 +290,37 @@ static int node_size(const rgReduced* reduced, int node) {
   return node < reduced->contact_count ? reduced->block : 1;
 }
 
-// W in blocks: all nodes with all nodes. The upper half is computed, the lower one copied.
+// W over all directions, row after row: the products of their ways.
+static void fill_products(rgReduced* reduced, size_t width) {
+  size_t dofs = (size_t)reduced->linkage.dof_count;
+  double* w = reduced->w;
+  for (size_t i = 0; i < width; i++)
+    for (size_t j = i; j < width; j++)
+      w[i * width + j] = w[j * width + i] =
+          rg_dot(reduced->y + i * dofs, reduced->y + j * dofs, (int)dofs);
+}
+
+// W in blocks: all nodes with all nodes.
 static void fill_matrix(rgReduced* reduced) {
   int nodes = reduced->contact_count + reduced->row_count;
-  int dofs = reduced->linkage.dof_count;
   int *row_start = rg_mutable(reduced->matrix.row_start),
       *column = rg_mutable(reduced->matrix.column);
   size_t* value_start = rg_mutable(reduced->matrix.value_start);
-  double* values = rg_mutable(reduced->matrix.values);
+  double* value = rg_mutable(reduced->matrix.values);
   size_t width = (size_t)first_direction(reduced, nodes);
+  fill_products(reduced, width);
   row_start[0] = 0;
   value_start[0] = 0;
   for (int i = 0, k = 0; i < nodes; i++) {
-    size_t at = value_start[i];
-    int height = node_size(reduced, i), first = first_direction(reduced, i);
+    int height = node_size(reduced, i);
+    const double* row = reduced->w + (size_t)first_direction(reduced, i) * width;
     for (int j = 0; j < nodes; j++, k++) {
-      int size = node_size(reduced, j), other = first_direction(reduced, j);
+      int size = node_size(reduced, j);
       column[k] = j;
       for (int a = 0; a < height; a++)
-        for (int b = 0; b < size; b++, at++) {
-          if (j < i) {
-            // the block of j with i, turned round: blocks of a node lie one after the other
-            const double* turned = values + value_start[j] + (size_t)(first * size);
-            values[at] = turned[b * height + a];
-            continue;
-          }
-          const double *x = reduced->y + (size_t)(first + a) * (size_t)dofs,
-                       *z = reduced->y + (size_t)(other + b) * (size_t)dofs;
-          values[at] = product(x, z, dofs);
-        }
+        for (int b = 0; b < size; b++)
+          *value++ = row[(size_t)a * width + (size_t)b];
+      row += size;
     }
     row_start[i + 1] = k;
     value_start[i + 1] = value_start[i] + (size_t)height * width;

@@ -144,6 +144,9 @@ const CliCommand cli_check = {
                "moving thing.\n"
                "Exit code: 0 when the scene can run, 2 when it is refused; with --strict 1 when "
                "there are remarks.",
+    .examples = "rigor check tower.json\terrors and remarks with their place\n"
+                "rigor check tower.json --strict --json\tfor scripts",
     .options = options,
+    .scenes = true,
     .run = check_command,
 };

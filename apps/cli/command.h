@@ -7,6 +7,7 @@
 #define CLI_COMMAND_H
 
 #include "cli/settings.h"
+#include "cli/system/place.h"
 
 // How a command ends. Documented in docs/command.md; scripts depend on them.
 enum {
@@ -43,7 +44,9 @@ typedef struct CliCommand {
   int operand_min, operand_max;
   const char* summary;             // one line
   const char* details;             // paragraphs for --help, each one line
+  const char* examples;            // lines "command\twhat it does" that close --help
   const CliOption* options;        // ended by a NULL name
+  bool scenes;                     // its operand may be the name of an installed scene
   bool settings;                   // takes the options of rg_option too
   const char* const* not_settings; // but for these names, ended by NULL; NULL = takes all
   int (*run)(int argc, char** argv);
@@ -56,6 +59,7 @@ typedef struct CliParsed {
   char** operand; // the front of argv, where they are moved to
   int operand_count;
   CliSettings settings;
+  char scene[CLI_PATH_MAX]; // of an operand that named an installed scene: the path of its file
 } CliParsed;
 
 // Parses what follows the command's name into `values` (the command's struct, holding its defaults)
@@ -65,12 +69,14 @@ bool cli_parse(const CliCommand* command, int argc, char** argv, void* values, C
                int* exit_code);
 
 void cli_print_help(const CliCommand* command);
+// Whether the command takes this option of the library.
+bool cli_command_takes(const CliCommand* command, const rgOption* setting);
 
 // "rigor NAME: text" on stderr; returns CLI_EXIT_INPUT.
 int cli_complain(const CliCommand* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
 extern const CliCommand cli_run, cli_compare, cli_check, cli_solve, cli_motion, cli_reproduce,
-    cli_list, cli_view;
+    cli_list, cli_view, cli_new, cli_manual;
 
 #endif

@@ -1,21 +1,25 @@
 // list.c - `rigor list`: the tables of the library, so that nothing has to be looked up elsewhere.
 #include "cli/command.h"
 #include "cli/suggest.h"
+#include "cli/system/files.h"
 #include "cli/text/json.h"
 #include "cli/text/text.h"
 #include "experiments/experiment.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct ListValues {
-  bool json;
+  bool json, names;
 } ListValues;
 
 // clang-format off
 static const CliOption options[] = {
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(ListValues, json),
      .help = "as a JSON array"},
+    {.name = "names", .type = CLI_FLAG, .offset = offsetof(ListValues, names),
+     .help = "names alone, one a line"},
     {0},
 };
 // clang-format on
@@ -161,6 +165,31 @@ static bool format_item(int index, Item* item) {
   return fill(item, rg_trajectory_format(index), "");
 }
 
+static int is_scene(const struct dirent* entry) { return cli_ends_with(entry->d_name, ".json"); }
+
+// Scenes that come with the command, in the order of their names; none where they are not installed.
+static bool scene_item(int index, Item* item) {
+  char folder[CLI_PATH_MAX], path[CLI_PATH_MAX];
+  struct dirent** entries;
+  int count = cli_place_scenes(folder) ? scandir(folder, &entries, is_scene, alphasort) : 0;
+  bool found = false;
+  for (int i = 0; i < count; i++) {
+    char* name = entries[i]->d_name;
+    if (i == index) {
+      rgScene* scene = NULL;
+      snprintf(path, sizeof path, "%.*s/%.255s", CLI_PATH_MAX - 300, folder, name);
+      bool read = rg_scene_read(path, &scene, NULL) == RG_OK;
+      name[strlen(name) - strlen(".json")] = '\0';
+      found = fill(item, name, read ? rg_scene_title(scene) : "cannot be read");
+      rg_scene_free(scene);
+    }
+    free(entries[i]);
+  }
+  if (count > 0)
+    free(entries);
+  return found;
+}
+
 // clang-format off
 static const Table tables[] = {
     {.name = "solvers", .item = solver_item, .more = {"reference", "options"},
@@ -183,6 +212,8 @@ static const Table tables[] = {
      .summary = "of the simulation, for scenes and for 'rigor run'"},
     {.name = "formats", .item = format_item,
      .summary = "endings of trajectory files that can be written"},
+    {.name = "scenes", .item = scene_item,
+     .summary = "that come with the command: 'rigor run NAME'"},
     {.name = "experiments", .item = experiment_item, .more = {"paper", "scene"},
      .summary = "published ones that 'rigor reproduce' makes"},
     {.name = "certificate", .text = rg_certificate_reference, .item = certificate_item,
@@ -265,6 +296,12 @@ static void print_items_json(const Table* table) {
   cli_json_close(&json, ']');
 }
 
+static void print_names(const Table* table) {
+  Item item;
+  for (int i = 0; table->item(i, &item); ++i)
+    puts(item.name);
+}
+
 static int print_text(const Table* table) {
   size_t length = table->text(NULL, 0);
   char* text = malloc(length + 1);
@@ -303,6 +340,10 @@ static int list_command(int argc, char** argv) {
       table = &tables[i];
   if (!table)
     return refuse_table(parsed.operand[0]);
+  if (values.names && table->item) {
+    print_names(table);
+    return CLI_EXIT_OK;
+  }
   if (table->text && values.json && !table->item && table->text != rg_scene_schema)
     return cli_complain(&cli_list, "'%s' is a text for people; 'rigor list schema' is for machines",
                         table->name);
@@ -322,6 +363,8 @@ const CliCommand cli_list = {
     .summary = "print a table: solvers, shapes, options, ...",
     .details = "Prints one of the tables that the program is made from; without a name, the names "
                "of the tables.",
+    .examples = "rigor list scenes\tscenes that come with the command\n"
+                "rigor list solvers --json\tfor machines",
     .options = options,
     .run = list_command,
 };

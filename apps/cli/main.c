@@ -15,7 +15,7 @@ static void print_overview(void) {
   for (int i = 0; (command = cli_command(i)); ++i) {
     char left[CLI_TEXT_MAX];
     snprintf(left, sizeof left, "%s %s", command->name, command->operands);
-    printf("  %-16s %s\n", left, command->summary);
+    printf("  %-22s %s\n", left, command->summary);
   }
   printf("\n'rigor COMMAND --help' explains a command; 'rigor --version' prints the version.\n");
 }
@@ -47,8 +47,8 @@ static int refuse_command(const char* word) {
 
 static int dispatch(int argc, char** argv) {
   if (argc < 2) {
-    fprintf(stderr, "rigor: a command is missing; 'rigor --help' lists the commands\n");
-    return CLI_EXIT_INPUT;
+    print_overview();
+    return CLI_EXIT_OK;
   }
   const char* word = argv[1];
   if (strcmp(word, "--version") == 0) {

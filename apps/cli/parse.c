@@ -20,8 +20,7 @@ typedef struct Reader {
   bool help; // --help was met
 } Reader;
 
-// Whether the command takes this option of the library.
-static bool takes(const CliCommand* command, const rgOption* setting) {
+bool cli_command_takes(const CliCommand* command, const rgOption* setting) {
   for (int i = 0; command->not_settings && command->not_settings[i]; ++i)
     if (strcmp(command->not_settings[i], setting->name) == 0)
       return false;
@@ -70,6 +69,16 @@ static void print_setting(const rgOption* option) {
   print_entry(left, help);
 }
 
+// The examples of a command, one a line: the command, then what it does on a line of its own.
+static void print_examples(const CliCommand* command, const CliStyle* style) {
+  printf("\n%sExamples%s\n", style->bold, style->plain);
+  for (const char* line = command->examples; *line;) {
+    size_t length = strcspn(line, "\n"), left = strcspn(line, "\t");
+    printf("  %-42.*s  # %.*s\n", (int)left, line, (int)(length - left - 1), line + left + 1);
+    line += length + (line[length] == '\n');
+  }
+}
+
 void cli_print_help(const CliCommand* command) {
   CliStyle style = cli_style(stdout);
   printf("%srigor %s%s - %s\n\n", style.bold, command->name, style.plain, command->summary);
@@ -80,13 +89,13 @@ void cli_print_help(const CliCommand* command) {
   for (const CliOption* option = command->options; option->name; ++option)
     print_option(option);
   print_entry("-h, --help", "show this");
-  if (!command->settings)
-    return;
-  printf("\n%sOptions of the simulation%s, over those of the scene\n", style.bold, style.plain);
+  if (command->settings)
+    printf("\n%sOptions of the simulation%s, over those of the scene\n", style.bold, style.plain);
   const rgOption* setting;
   for (int i = 0; (setting = rg_option(i)); ++i)
-    if (takes(command, setting))
+    if (cli_command_takes(command, setting))
       print_setting(setting);
+  print_examples(command, &style);
 }
 
 // --- reading -----------------------------------------------------------------------------------
@@ -106,7 +115,7 @@ static bool refuse_unknown(const Reader* reader, const char* word, const char* n
     cli_suggest_offer(&suggestion, option->name);
   const rgOption* setting;
   for (int i = 0; i < CLI_SETTING_MAX && (setting = rg_option(i)); ++i) {
-    if (!takes(command, setting))
+    if (!cli_command_takes(command, setting))
       continue;
     cli_setting_flag(setting, flags[i], sizeof flags[i]);
     cli_suggest_offer(&suggestion, flags[i] + 2);
@@ -216,7 +225,7 @@ static bool read_long(Reader* reader, const char* word) {
   snprintf(flag, sizeof flag, "--%s", name);
   if (own)
     return store_own(reader, own, flag, attached);
-  if (setting && takes(reader->command, setting))
+  if (setting && cli_command_takes(reader->command, setting))
     return store_setting(reader, setting, index, attached);
   return refuse_unknown(reader, flag, name);
 }
@@ -282,5 +291,7 @@ bool cli_parse(const CliCommand* command, int argc, char** argv, void* values, C
                  command->name, command->operands);
     return false;
   }
+  if (command->scenes && cli_place_scene(parsed->operand[0], parsed->scene))
+    parsed->operand[0] = parsed->scene;
   return true;
 }

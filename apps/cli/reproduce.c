@@ -303,6 +303,8 @@ const CliCommand cli_reproduce = {
                "paper gives no number, the rule is the only judge.\n"
                "Exit code: 0 when every row passes, 1 when one does not, 3 when the experiment "
                "could not be made.",
+    .examples = "rigor reproduce --list\twhat there is\n"
+                "rigor reproduce cone-weakness --html r.html\ta report with plots",
     .options = options,
     .run = reproduce_command,
 };

@@ -157,7 +157,9 @@ typedef enum rgStage {
   RG_STAGE_PLAIN,   // [islands] that no round settled and that took the plain step instead
   RG_STAGE_CLOSING, // [contacts] that the bodies pass, or whose friction would gain energy
   RG_STAGE_PASSING, // [bodies] whose movement is cut short because they would pass others
-  RG_STAGE_RINGING, // [m/s] joint rates that change their sign from step to step are removed
+  RG_STAGE_GAP,     // [m] of contacts that are taken at the end of the step, by geometry
+  RG_STAGE_ALIGNMENT,  // [-] of their normals with those of the geometry
+  RG_STAGE_RINGING,    // [m/s] joint rates that change their sign from step to step are removed
   RG_STAGE_PROJECTION, // [m] position errors after the step: overlaps and joints
   RG_STAGE_ENERGY,     // [J] energy that the step makes from nothing, against what a right one may
   RG_STAGE_COUNT

@@ -33,6 +33,15 @@ static const rgStageInfo stages[RG_STAGE_COUNT] = {
                           "Looks for bodies that turn into or through others within the step, and "
                           "adds the contacts that stop them.",
                           "had bodies that would pass others: their movement was cut short"},
+    [RG_STAGE_GAP] =
+        {"gap", "m",
+         "Measures, by geometry alone, the gaps at the end of the step of contacts that "
+         "are solved for that end.",
+         "left contacts open that push, or passed contacts, at the end of the step"},
+    [RG_STAGE_ALIGNMENT] = {"alignment", "",
+                            "Measures, by geometry alone, how far the normals of such contacts are "
+                            "from those of their impulses.",
+                            "had impulses along other normals than those at the end of the step"},
     [RG_STAGE_RINGING] = {"ringing", "m/s",
                           "Removes joint rates that change their sign from step to step.",
                           "kept joint rates that change their sign from step to step"},
@@ -135,6 +144,8 @@ static const rgCertificateField fields[] = {
     STAGE(RG_STAGE_PLAIN, "plain", "islands"),
     STAGE(RG_STAGE_CLOSING, "closing", "contacts"),
     STAGE(RG_STAGE_PASSING, "passing", "bodies"),
+    STAGE(RG_STAGE_GAP, "gap", "m"),
+    STAGE(RG_STAGE_ALIGNMENT, "alignment", ""),
     STAGE(RG_STAGE_RINGING, "ringing", "m/s"),
     STAGE(RG_STAGE_PROJECTION, "projection", "m"),
     STAGE(RG_STAGE_ENERGY, "energy", "J"),

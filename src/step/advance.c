@@ -100,6 +100,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
   step->theta = scheme->theta;
+  step->follows_contacts = scheme->theta < 1 || scheme->end_contacts;
   step->account.massless = scheme->mobility > 0;
   rgStatus status = RG_OK;
   bool rings = scheme->mean_rows && world->joint_count > 0 && scheme->theta < 1;
@@ -136,6 +137,8 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   status = rg_fill_cut_passing(step, changed);
   if (status == RG_OK)
     move_bodies(step);
+  if (status == RG_OK && scheme->end_contacts)
+    rg_fill_judge_ends(step);
   rg_fill_forget_late_contacts(step);
   if (status != RG_OK)
     return status;

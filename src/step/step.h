@@ -123,13 +123,18 @@ typedef struct rgEnd {
   double friction_work, impulse; // [J] [N s] sums over its contacts, see closing.c
 } rgEnd;
 
-// A contact over the whole step, as the present round guesses it: see fill/contact_ends.c.
+// A contact over the whole step, or at its end, as the present round guesses it: see
+// fill/contact_ends.c.
 typedef struct rgContactEnd {
-  bool known;          // the rest is valid
-  rgVec3 normal;       // mean of start and end
-  rgVec3 arm_a, arm_b; // [m] means of start and end
-  rgVec3 lag;          // [m/s] slip at the end of the step less that of the mean geometry
-  double lag_spin;     // [rad/s] the same of the spin about the normal
+  bool known;                      // the rest is valid
+  rgVec3 normal;                   // mean of start and end, or that of the end
+  rgVec3 arm_a, arm_b;             // [m] likewise
+  rgVec3 lag;                      // [m/s] slip at the end of the step less that of the problem
+  double lag_spin;                 // [rad/s] the same of the spin about the normal
+  double gap;                      // [m] at the end
+  double closing;                  // [m/s] normal velocity that the guess has at the end
+  rgVec3 turn_a, turn_b;           // [rad] of the bodies for which the rest was found
+  double stiffness_a, stiffness_b; // [kg m2] of the arm that wanders as the body turns
 } rgContactEnd;
 
 // Scratch of trees.c, by problem body; the last one stands for what does not move.
@@ -176,6 +181,7 @@ typedef struct rgStep {
   double h;     // [s]
   double theta; // [-] weight of the end of the step in the movement
   const struct rgScheme* scheme;
+  bool follows_contacts; // those of moving islands, to the ends of their bodies
   rgCertificate certificate;
   double work;        // [J] of applied forces and of bodies moved from outside
   double impact_work; // [J] of sequential impacts
@@ -188,7 +194,7 @@ typedef struct rgStep {
   RG_ARRAY(rgForceStep, forces);        // by force slot
   RG_ARRAY(rgForceTerm, terms);         // of all forces
   RG_ARRAY(rgEnd, ends);                // by body slot; only where ends are followed
-  RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where theta < 1
+  RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where they are followed
   RG_ARRAY(rgBodyState, trial);         // by body slot; before a movement on trial
   RG_ARRAY(int, slots);                 // of dynamic bodies, where a step needs a list of them
 

@@ -1,6 +1,7 @@
 // step_memory.c - the memory of a step's context, and the state that a failed step goes back to.
 #include "base/memory.h"
 #include "step/gauss/gauss.h"
+#include "step/scheme/scheme.h"
 #include "step/step.h"
 
 #include <string.h>
@@ -62,10 +63,16 @@ static bool reserve_terms(rgStep* step) {
   return RG_SET_RESERVE(step->world, step, terms, terms);
 }
 
+// Whether steps may follow contacts to their ends.
+static bool follows_contacts(const rgWorld* world) {
+  const rgStepper* stepper = rg_stepper_find(world->options.stepper);
+  return world->options.theta < 1 || (stepper && stepper->end_contacts);
+}
+
 // Room for the ends that rounds may guess.
 static bool reserve_ends(rgStep* step) {
   rgWorld* world = step->world;
-  bool contacts = world->options.theta < 1, any = contacts || world->joint_count > 0;
+  bool contacts = follows_contacts(world), any = contacts || world->joint_count > 0;
   if (any && !RG_SET_RESERVE(world, step, ends, world->body_slots))
     return false;
   for (int i = 0; i < world->body_slots && any; i++)
@@ -98,6 +105,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = h;
   step->theta = 1;
+  step->follows_contacts = false;
   step->work = 0;
   step->scheme = NULL;
   step->look.late_contacts = 0;
@@ -213,7 +221,7 @@ void rg_step_take_back(rgStep* step) {
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
-  bool ends = world->options.theta < 1;
+  bool ends = follows_contacts(world);
   bool room = status == RG_OK && RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               (!ends || RG_SET_RESERVE(world, step, contact_ends, world->contact_count));
   for (int i = 0; i < world->contact_count && room && ends; i++)

@@ -188,7 +188,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   if (worker->manifolds.overflow)
     return false;
   if (world->search.seams.count > 0 && worker->manifolds.count > 0)
-    rg_world_correct_seams(world, pair, reach, &worker->manifolds);
+    rg_world_correct_seams(world, (int)pair->a, (int)pair->b, NULL, reach, &worker->manifolds);
   int total = 0;
   for (int m = 0; m < worker->manifolds.count; m++)
     total += worker->manifolds.items[m].count;

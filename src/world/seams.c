@@ -136,6 +136,7 @@ typedef struct Side {
   const rgWorldShape* other; // what touches the shape
   rgPose frame;              // of the group
   bool still;                // the frame is the world's
+  bool moved;                // the frame is not where the shapes of the world are
   int first, last;
 } Side;
 
@@ -154,37 +155,49 @@ static bool next_neighbour(const void* context, rgVec3 point, int* cursor, rgPla
         !rg_world_shapes_collide(side->world, side->other, shape))
       continue;
     *cursor = i + 1 - side->first;
-    *out = (rgPlaced){shape->shape, shape->pose};
+    rgPose pose = side->moved ? pose_mul(side->frame, shape->shape->pose) : shape->pose;
+    *out = (rgPlaced){shape->shape, pose};
     return true;
   }
   return false;
 }
 
-static void correct_side(const rgWorld* world, int slot, int other, bool is_a, double reach,
-                         rgManifoldList* list) {
+// The shape at the end of a movement of its body, whose frame is then `end`, or where it is now: NULL.
+static rgPlaced placed(const rgWorldShape* shape, const rgPose* end) {
+  return (rgPlaced){shape->shape, end ? pose_mul(*end, shape->shape->pose) : shape->pose};
+}
+
+static void correct_side(const rgWorld* world, const int slots[2], const rgPose* ends, int own_side,
+                         double reach, rgManifoldList* list) {
   const rgSeams* seams = &world->search.seams;
+  int slot = slots[own_side];
   if (slot >= seams->slots || seams->start[slot] == seams->start[slot + 1])
     return;
-  const rgWorldShape *own = &world->shapes[slot], *against = &world->shapes[other];
+  const rgWorldShape *own = &world->shapes[slot], *against = &world->shapes[slots[1 - own_side]];
   if (!rg_shape_info(against->shape->kind)->support)
     return; // the normals of half-spaces and surfaces are those of their own faces
+  bool still = is_static(world, own);
+  const rgPose *own_end = ends ? &ends[own_side] : NULL,
+               *other_end = ends ? &ends[1 - own_side] : NULL;
   Side side = {.world = world,
                .other = against,
-               .frame = rg_body_frame(&world->bodies[own->body]),
-               .still = is_static(world, own),
+               .frame = own_end ? *own_end : rg_body_frame(&world->bodies[own->body]),
+               .still = still,
+               .moved = ends && !still,
                .first = seams->start[slot],
                .last = seams->start[slot + 1]};
-  rgSeam seam = {.solid = {own->shape, own->pose},
-                 .other = {against->shape, against->pose},
-                 .solid_is_a = is_a,
+  rgSeam seam = {.solid = placed(own, own_end),
+                 .other = placed(against, other_end),
+                 .solid_is_a = own_side == 0,
                  .reach = reach,
                  .next = next_neighbour,
                  .context = &side};
   rg_seam_correct(&seam, list);
 }
 
-void rg_world_correct_seams(const rgWorld* world, const rgPair* pair, double reach,
-                            rgManifoldList* list) {
-  correct_side(world, (int)pair->a, (int)pair->b, true, reach, list);
-  correct_side(world, (int)pair->b, (int)pair->a, false, reach, list);
+void rg_world_correct_seams(const rgWorld* world, int shape_a, int shape_b, const rgPose* ends,
+                            double reach, rgManifoldList* list) {
+  const int slots[2] = {shape_a, shape_b};
+  correct_side(world, slots, ends, 0, reach, list);
+  correct_side(world, slots, ends, 1, reach, list);
 }

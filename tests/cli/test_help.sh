@@ -13,7 +13,12 @@ is "version: exit code" "$code" 0
 call --help
 is "overview: exit code" "$code" 0
 is "overview: stderr" "$err" ""
-for command in run compare check motion reproduce list; do
+overview=$out
+call
+is "the bare command shows the overview" "$out" "$overview"
+is "the bare command: exit code" "$code" 0
+for command in run compare check solve motion view new reproduce list manual; do
+  out=$overview
   has "overview names" "$out" "  $command "
   call "$command" --help
   is "$command --help: exit code" "$code" 0
@@ -23,11 +28,12 @@ for command in run compare check motion reproduce list; do
   is "'help $command' is '$command --help'" "$out" "$help"
   long=$(awk 'length > 96' <<<"$help")
   is "$command --help keeps to 96 columns" "$long" ""
+  examples=$(sed -n '/^Examples$/,$p' <<<"$help" | grep -c "^  rigor .*# ")
+  holds "$command --help ends with examples" test "$examples" -ge 1
   # The page in docs/ names every option that the help names.
   while read -r flag; do
     holds "docs/command.md names $flag of rigor $command" grep -q -- "$flag" "$root/docs/command.md"
   done < <(grep -o -- '--[a-z][a-z-]*' <<<"$help" | sort -u)
-  call --help
 done
 
 call run --help
@@ -36,7 +42,6 @@ call run --step 0.1 --help
 is "--help after other options" "$code" 0
 
 # --- mistakes --------------------------------------------------------------------------------------
-refused "no command" "rigor: a command is missing; 'rigor --help' lists the commands"
 refused "unknown command" "rigor: unknown command 'rum'; did you mean 'run'?" rum
 refused "far from any command" "rigor: unknown command 'simulate'; 'rigor --help' lists the commands" simulate
 refused "unknown option" "rigor: unknown option '--hlp'; did you mean '--help'?" --hlp

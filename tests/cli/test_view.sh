@@ -68,9 +68,6 @@ else
   skip "this build has no HDF5"
 fi
 
-call view ball.json --page empty.html
-is "without a file to write: exit code" "$code" 2
-has "without a file to write: the message" "$err" "-o"
 call view ball.json --page missing.html -o page.html
 is "an empty page that is not there: exit code" "$code" 2
 has "an empty page that is not there: the message" "$err" "missing.html cannot be read"
@@ -119,5 +116,22 @@ for ((cut = 1; cut < 2 * frame; cut += frame / 17 + 1)); do
   is "cut by $cut bytes: whole frames" $((left % 3)) 0
   holds "cut by $cut bytes: no more is lost than was hit" test "$left" -ge $((rows - 3 * (cut / (frame * 9 / 10) + 1)))
 done
+
+# --- without -o ------------------------------------------------------------------------------------
+mkdir tmp bin
+export TMPDIR=$work/tmp
+unset DISPLAY WAYLAND_DISPLAY
+call view ball.json --page empty.html
+is "without -o: exit code" "$code" 0
+shown=${out#open this page in a browser: }
+holds "without -o a page is written" grep -q rigor-given "$shown"
+printf '#!/bin/sh\necho "$1" >%s/asked\n' "$work" >bin/xdg-open
+chmod +x bin/xdg-open
+PATH=$work/bin:$PATH DISPLAY=:7 call view ball.json --page empty.html
+is "with a desktop the browser is asked" "opened $(<asked)" "$out"
+rm -rf tmp/*
+call view nobody.json --page empty.html
+is "nothing to show: exit code" "$code" 2
+is "nothing is left behind" "$(ls tmp)" ""
 
 finish

@@ -163,6 +163,48 @@ TEST(deepest_contact_is_the_distance_of_the_shapes) {
   CHECK(apart > 400 && together > 400);
 }
 
+// Corners of an ellipse at angles that differ by some: neighbouring sides turn by more than a thousandth,
+// below which they count as passing (outlines.c).
+static rgShape* large_polygon(int corners) {
+  static rgVec3 points[RG_OUTLINE_MAX];
+  double x = random_between(0.5, 1), y = random_between(0.5, 1);
+  for (int i = 0; i < corners; i++) {
+    double t = 2 * PI * (i + random_between(-0.2, 0.2)) / corners;
+    points[i] = v3(x * cos(t), y * sin(t), 0);
+  }
+  return make_shape(polygon_def(points, corners));
+}
+
+// Polygons of many corners are walked about instead of being compared corner by corner.
+TEST(large_polygons_have_the_distance_of_the_shapes) {
+  int apart = 0, together = 0;
+  for (int trial = 0; trial < 60; trial++) {
+    rgShape* a = large_polygon(65 + trial * 5);
+    rgShape* b = trial % 3 == 0 ? random_shape(trial / 3 % 4) : large_polygon(65 + trial % 7 * 60);
+    rgPose pose_a = random_pose(0.8), pose_b = random_pose(0.8);
+    bool swapped = trial % 2 == 0;
+    rgManifold items[4];
+    rgManifoldList list = {.items = items, .capacity = 4};
+    if (swapped)
+      rg_collide(b, pose_b, a, pose_a, 10, NULL, &list);
+    else
+      rg_collide(a, pose_a, b, pose_b, 10, NULL, &list);
+    double expected = sampled_gap(a, pose_a, b, pose_b);
+    CONTEXT("trial %d, gap %g", trial, expected);
+    if (CHECK(list.count == 1)) {
+      double least = HUGE_VAL;
+      for (int i = 0; i < items[0].count; i++)
+        least = fmin(least, items[0].points[i].gap);
+      CHECK_NEAR(least, expected, 1e-6);
+      apart += expected > 0;
+      together += expected <= 0;
+    }
+    free_shape(a);
+    free_shape(b);
+  }
+  CHECK(apart > 5 && together > 20);
+}
+
 TEST(block_on_a_wide_ground_touches_at_its_two_corners) {
   rgVec3 block[] = {{-1, -0.5, 0}, {1, -0.5, 0}, {1, 0.5, 0}, {-1, 0.5, 0}};
   rgVec3 line[] = {{-5, 0, 0}, {5, 0, 0}};
@@ -219,6 +261,8 @@ TEST(bad_flat_shapes_are_refused_with_a_reason) {
   check_refused(&def, "z = 3");
   def = polygon_def(high, 2);
   check_refused(&def, "at least 3");
+  def = polygon_def(line, RG_OUTLINE_MAX + 1);
+  check_refused(&def, "at most 4096");
   def = rg_shape_def(RG_SHAPE_CIRCLE);
   def.radius = -1;
   check_refused(&def, "radius is -1");

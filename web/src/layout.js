@@ -48,16 +48,22 @@ export const STATE = {
   passing_asked: 43,
   passing_reached: 44,
   passing_missed: 45,
-  ringing_asked: 46,
-  ringing_reached: 47,
-  ringing_missed: 48,
-  projection_asked: 49,
-  projection_reached: 50,
-  projection_missed: 51,
-  energy_asked: 52,
-  energy_reached: 53,
-  energy_missed: 54,
-  size: 55,
+  gap_asked: 46,
+  gap_reached: 47,
+  gap_missed: 48,
+  alignment_asked: 49,
+  alignment_reached: 50,
+  alignment_missed: 51,
+  ringing_asked: 52,
+  ringing_reached: 53,
+  ringing_missed: 54,
+  projection_asked: 55,
+  projection_reached: 56,
+  projection_missed: 57,
+  energy_asked: 58,
+  energy_reached: 59,
+  energy_missed: 60,
+  size: 61,
 };
 
 export const BODY = {
@@ -154,4 +160,4 @@ export const ShapeKind = {
   Ring: 16,
 };
 
-export const VERSION = 2187762339;
+export const VERSION = 992430209;

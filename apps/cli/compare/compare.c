@@ -294,7 +294,10 @@ const CliCommand cli_compare = {
         "Exit code: 0 when every run met the tolerance in every step, 1 when some did not, 2 for "
         "wrong input or when every combination is refused, 3 when a run could not go on, 130 when "
         "it was interrupted.",
+    .examples = "rigor compare stack --solvers all\tall solvers on one scene\n"
+                "rigor compare arch --steppers all --html c.html\ttables and plots as a page",
     .options = options,
+    .scenes = true,
     .settings = true,
     .not_settings = lists_here,
     .run = compare_command,

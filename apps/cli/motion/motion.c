@@ -369,6 +369,8 @@ const CliCommand cli_motion = {
         "every contact while the loads do work.\n"
         "Exit code: 0 when there is an answer, whatever it is, 1 when the tolerance was not "
         "met, 2 when the scene is refused.",
+    .examples = "rigor motion overhang\tdoes it stand, and if not, what moves",
     .options = options,
+    .scenes = true,
     .run = motion_command,
 };

@@ -361,7 +361,12 @@ const CliCommand cli_run = {
         "second one gives up that step, a third one ends at once.\n"
         "Exit code: 0 when every step met the tolerance, 1 when some did not, 2 for wrong "
         "input, 3 when the run could not go on, 130 when it was interrupted.",
+    .examples = "rigor run dominoes\ta scene that comes with the command\n"
+                "rigor run tower.json -o tower.h5\trecord it, to be played by 'rigor view'\n"
+                "rigor run tower.json --preset realtime\tfast, with a bounded effort\n"
+                "rigor run tower.json --theta 0.5 --json\tenergy kept; summary for machines",
     .options = options,
+    .scenes = true,
     .settings = true,
     .run = run_command,
 };

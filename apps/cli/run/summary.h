@@ -85,6 +85,9 @@ void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t 
 void cli_summary_causes(const CliSummary* summary, char* text, size_t size);
 // What became of a rate of frames that the steps do not divide into; empty when they do.
 void cli_summary_frames(const CliSummary* summary, char* text, size_t size);
+// What would help a run that missed the tolerance or was slower than the clock; empty when there is
+// nothing to say.
+void cli_summary_advice(const CliSummary* summary, char* text, size_t size);
 // The outcome in one sentence, without the end of the line.
 void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
 

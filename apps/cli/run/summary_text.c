@@ -215,6 +215,26 @@ void cli_summary_sentence(const CliSummary* summary, char* text, size_t size) {
     snprintf(text, size, "%s", tolerance);
 }
 
+void cli_summary_advice(const CliSummary* summary, char* text, size_t size) {
+  bool missed = summary->not_met > 0, stages = missed && summary->above == 0;
+  double speed = cli_summary_real_time(summary);
+  text[0] = '\0';
+  if (summary->outcome == CLI_FAILED)
+    return;
+  if (stages)
+    snprintf(text, size, "Steps that miss a stage as a rule need a shorter step: --step %g.",
+             summary->options.step / 2);
+  else if (missed)
+    snprintf(text, size,
+             "To meet it, allow more work (--iteration-limit %d) or ask for less (--tolerance %g).",
+             10 * summary->options.iteration_limit, 10 * summary->options.tolerance);
+  else if (speed > 0 && speed < 1)
+    snprintf(text, size,
+             "Slower than the clock: --preset realtime bounds the work of a step, --tolerance %g "
+             "asks for less.",
+             10 * summary->options.tolerance);
+}
+
 void cli_summary_print(const CliSummary* summary) {
   CliStyle style = cli_style(stdout);
   char sentence[3 * CLI_TEXT_MAX];
@@ -233,4 +253,7 @@ void cli_summary_print(const CliSummary* summary) {
   printf("\n%s", summary->outcome == CLI_DONE ? style.good : style.bad);
   cli_wrap(stdout, sentence, 0, 0);
   fputs(style.plain, stdout);
+  cli_summary_advice(summary, sentence, sizeof sentence);
+  if (sentence[0])
+    cli_wrap(stdout, sentence, 0, 0);
 }

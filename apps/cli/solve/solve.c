@@ -234,6 +234,8 @@ const CliCommand cli_solve = {
         "or "
         "a file that cannot be read, 3 when results could not be written, 130 when it was "
         "interrupted.",
+    .examples = "rigor run heap --dump-problems p --every 20\twrite problems to files\n"
+                "rigor solve p/*.json --solver all\tsolve them with every solver",
     .options = options,
     .run = solve_command,
 };

@@ -6,12 +6,12 @@
 #include "cli/system/clash.h"
 #include "cli/system/files.h"
 #include "cli/text/json.h"
+#include "cli/view/browser.h"
 #include "cli/view/view_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct ViewValues {
   const char* output;
@@ -25,7 +25,7 @@ typedef struct ViewValues {
 // clang-format off
 static const CliOption options[] = {
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
-     .help = "the page to write; must be given"},
+     .help = "the page to write. Default: a temporary file, which the browser opens"},
     {.name = "page", .type = CLI_TEXT, .value = "FILE", AT(page),
      .help = "the empty page that 'make page' has made. Default: the one beside this command or "
              "among its installed files"},
@@ -47,20 +47,9 @@ static const char PLACE_END[] = "</script>";
 // The path of the page beside the command, as in a build, or where an installation has it. NULL when
 // there is none.
 static char* find_page(void) {
-  static const char* const places[] = {"page.html", "../share/rigor/page.html"};
-  enum { PATH_SIZE = 4096 };
-  char path[PATH_SIZE + 32]; // and one of the places
-  ssize_t length = readlink("/proc/self/exe", path, PATH_SIZE);
-  if (length <= 0 || length >= PATH_SIZE)
-    return NULL;
-  path[length] = '\0';
-  char* name = strrchr(path, '/') + 1;
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i) {
-    strcpy(name, places[i]);
-    if (access(path, R_OK) == 0)
-      return strdup(path);
-  }
-  return NULL;
+  static const char* const places[] = {"page.html", "../share/rigor/page.html", NULL};
+  char path[CLI_PATH_MAX];
+  return cli_place_find(places, "", path) ? strdup(path) : NULL;
 }
 
 // --- the scene ---------------------------------------------------------------------------------
@@ -217,8 +206,12 @@ static int view_command(int argc, char** argv) {
   int exit_code;
   if (!cli_parse(&cli_view, argc, argv, &values, &parsed, &exit_code))
     return exit_code;
-  if (!values.output)
-    return cli_complain(&cli_view, "no file to write; name it with -o, as in: -o page.html");
+  char temporary[CLI_PATH_MAX];
+  bool open = !values.output;
+  if (open && !cli_browser_file(parsed.operand[0], temporary))
+    return cli_complain(&cli_view, "no temporary file can be made; name one with -o page.html");
+  if (open)
+    values.output = temporary;
   View view = {.values = &values, .parsed = &parsed};
   view.page = values.page ? strdup(values.page) : find_page();
   exit_code = choose(&view);
@@ -230,6 +223,8 @@ static int view_command(int argc, char** argv) {
     exit_code = check_files(&view);
   if (exit_code == CLI_EXIT_OK)
     exit_code = write_view(&view);
+  if (open)
+    cli_browser_show(temporary, exit_code == CLI_EXIT_OK);
   free(view.page);
   rg_scene_free(view.scene);
   cli_view_run_free(&view.run);
@@ -241,12 +236,15 @@ const CliCommand cli_view = {
     .operands = "SCENE|TRAJECTORY",
     .operand_min = 1,
     .operand_max = 1,
-    .summary = "write a page that simulates a scene, or plays a run of it, in a browser",
+    .summary = "simulate a scene, or play a run of it, in a browser",
     .details = "Writes one file that opens from disk, without a server: the scene runs in it, by "
                "this library, to the same bits as 'rigor run'. A trajectory that 'rigor run -o' "
                "has written (.csv or .h5) is played back, with a timeline.\n"
                "The options given here become those of the scene.",
+    .examples = "rigor view arch\topen a scene in the browser\n"
+                "rigor view run.h5 -o run.html\ta page that plays a recorded run",
     .options = options,
+    .scenes = true,
     .settings = true,
     .run = view_command,
 };

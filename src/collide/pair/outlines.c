@@ -16,7 +16,9 @@
 //      joints (the rule of polyhedra.c). Should they meet all the same, they overlap in the next
 //      step.
 //
-// Cost O(n_a n_b) for n corners. Coordinates are relative to the position of A.
+// Cost O(n_a + n_b) for n corners beyond those of small outlines: as the sides of one turn about it, the
+// corner of the other that is nearest to them turns about the other. Coordinates are relative to the
+// position of A.
 #include "collide/pair/pairs.h"
 #include "shape/solid/outline.h"
 
@@ -27,11 +29,16 @@ static const double FLUSH = 1e-6;
 // Part of the smaller half-width up to which the direction between closest points is rounding.
 static const double TOUCHING = 1e-8;
 
+// Outlines of up to this many corners are small: they are copied to where they are.
+enum { SMALL = 64 };
+
 // A placed outline.
 typedef struct Placed {
   int count, sides;
   double radius;
-  rgVec3 corners[RG_OUTLINE_MAX], normals[RG_OUTLINE_MAX];
+  const rgOutline* outline;
+  rgPose pose;
+  rgVec3 corners[SMALL], normals[SMALL]; // of a small one
 } Placed;
 
 static void place(const rgShape* shape, rgPose pose, rgVec3 origin, Placed* out) {
@@ -40,13 +47,65 @@ static void place(const rgShape* shape, rgPose pose, rgVec3 origin, Placed* out)
   out->count = outline->count;
   out->sides = outline->count > 1 ? outline->count : 0;
   out->radius = shape->radius;
-  for (int i = 0; i < outline->count; i++) {
+  out->outline = outline;
+  out->pose = relative;
+  for (int i = 0; i < outline->count && outline->count <= SMALL; i++) {
     out->corners[i] = pose_apply(relative, outline->corners[i]);
     out->normals[i] = quat_rotate(pose.orientation, outline->normals[i]);
   }
 }
 
-static rgVec3 corner(const Placed* p, int i) { return p->corners[i < p->count ? i : 0]; }
+static rgVec3 corner(const Placed* p, int i) {
+  i = i < p->count ? i : 0;
+  return p->count <= SMALL ? p->corners[i] : pose_apply(p->pose, p->outline->corners[i]);
+}
+
+static rgVec3 normal(const Placed* p, int i) {
+  return p->count <= SMALL ? p->normals[i]
+                           : quat_rotate(p->pose.orientation, p->outline->normals[i]);
+}
+
+// The corners of an outline that may be nearest to the sides of another, side by side: all of a small
+// one; of a large one those from the nearest along the normal of the last side to the nearest along
+// that of this side.
+typedef struct Walk {
+  const Placed *sides, *corners;
+  int at; // nearest to the last side
+} Walk;
+
+static double height(const Walk* walk, int side, int i) {
+  return v3_dot(normal(walk->sides, side), corner(walk->corners, i));
+}
+
+static Walk begin_walk(const Placed* sides, const Placed* corners) {
+  Walk walk = {sides, corners, 0};
+  if (corners->count <= SMALL || sides->sides == 0)
+    return walk;
+  for (int i = 1; i < corners->count; i++)
+    if (height(&walk, sides->sides - 1, i) < height(&walk, sides->sides - 1, walk.at))
+      walk.at = i;
+  return walk;
+}
+
+// The first of the corners for this side; returns how many there are, which follow each other.
+static int walk_to(Walk* walk, int side, int* first) {
+  int count = walk->corners->count, passed = 1;
+  *first = 0;
+  if (count <= SMALL || walk->sides->sides == 0)
+    return count;
+  *first = walk->at;
+  for (double now = height(walk, side, walk->at); passed < count; passed++) {
+    int next = walk->at + 1 < count ? walk->at + 1 : 0;
+    double then = height(walk, side, next);
+    if (!(then < now))
+      break;
+    walk->at = next;
+    now = then;
+  }
+  return passed;
+}
+
+static int wrapped(const Placed* p, int i) { return i < p->count ? i : i - p->count; }
 
 // -------------------------------------------------------------------------------------------------
 // The normal
@@ -55,10 +114,13 @@ static rgVec3 corner(const Placed* p, int i) { return p->corners[i < p->count ? 
 // The side of `p` that separates it most from `other`; returns that separation (-inf: no sides).
 static double widest_side(const Placed* p, const Placed* other, int* side) {
   double widest = -HUGE_VAL;
+  Walk walk = begin_walk(p, other);
   for (int i = 0; i < p->sides; i++) {
     double nearest = HUGE_VAL;
-    for (int j = 0; j < other->count; j++)
-      nearest = fmin(nearest, v3_dot(p->normals[i], v3_sub(other->corners[j], p->corners[i])));
+    rgVec3 n = normal(p, i), start = corner(p, i);
+    int first, count = walk_to(&walk, i, &first);
+    for (int j = 0; j < count; j++)
+      nearest = fmin(nearest, v3_dot(n, v3_sub(corner(other, wrapped(other, first + j)), start)));
     if (nearest > widest) {
       widest = nearest;
       *side = i;
@@ -75,11 +137,13 @@ typedef struct Closest {
 // The corner of `other` closest to a side (or the only corner) of `p`.
 static Closest closest(const Placed* p, const Placed* other) {
   Closest best = {HUGE_VAL, v3_zero(), v3_zero()};
+  Walk walk = begin_walk(p, other);
   for (int i = 0; i < p->count; i++) {
-    rgVec3 a = p->corners[i], side = v3_sub(corner(p, i + 1), a);
+    rgVec3 a = corner(p, i), side = v3_sub(corner(p, i + 1), a);
     double length2 = v3_norm2(side);
-    for (int j = 0; j < other->count; j++) {
-      rgVec3 to = other->corners[j];
+    int first, count = walk_to(&walk, i, &first);
+    for (int j = 0; j < count; j++) {
+      rgVec3 to = corner(other, wrapped(other, first + j));
       double t = length2 > 0 ? v3_dot(side, v3_sub(to, a)) / length2 : 0;
       rgVec3 from = v3_axpy(a, t < 0 ? 0 : t > 1 ? 1 : t, side);
       double distance2 = v3_norm2(v3_sub(to, from));
@@ -109,8 +173,8 @@ static Axis find_axis(const Placed* a, const Placed* b, double width) {
     return (Axis){v3_unit_or(d, v3(0, 1, 0)), v3_norm(d), point_a, point_b, true};
   }
   if (wide_b > wide_a)
-    return (Axis){b->normals[side_b], wide_b, v3_zero(), v3_zero(), false};
-  return (Axis){v3_neg(a->normals[side_a]), wide_a, v3_zero(), v3_zero(), false};
+    return (Axis){normal(b, side_b), wide_b, v3_zero(), v3_zero(), false};
+  return (Axis){v3_neg(normal(a, side_a)), wide_a, v3_zero(), v3_zero(), false};
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -122,7 +186,7 @@ static Axis find_axis(const Placed* a, const Placed* b, double width) {
 static double facing_side(const Placed* p, rgVec3 direction, int* side) {
   double best = -HUGE_VAL;
   for (int i = 0; i < p->sides; i++) {
-    double along = v3_dot(p->normals[i], direction);
+    double along = v3_dot(normal(p, i), direction);
     if (along > best) {
       best = along;
       *side = i;
@@ -130,7 +194,7 @@ static double facing_side(const Placed* p, rgVec3 direction, int* side) {
   }
   if (!(best > 0))
     return 2;
-  rgVec3 n = p->normals[*side];
+  rgVec3 n = normal(p, *side);
   return fabs(n.x * direction.y - n.y * direction.x);
 }
 
@@ -146,21 +210,21 @@ typedef struct Face {
 // Cuts the side of the other that faces side `side` of `own` to its width.
 static void cut_face(Face* face) {
   const Placed *own = face->own, *other = face->other;
-  rgVec3 start = own->corners[face->side], n = own->normals[face->side];
+  rgVec3 start = corner(own, face->side), n = normal(own, face->side);
   rgVec3 along = v3(-n.y, n.x, 0);
   double length = v3_dot(along, v3_sub(corner(own, face->side + 1), start));
   int opposite = 0;
   if (other->sides == 0) {
-    double at = v3_dot(along, v3_sub(other->corners[0], start));
+    double at = v3_dot(along, v3_sub(corner(other, 0), start));
     face->low = face->high = at;
-    face->points[0] = face->points[1] = other->corners[0];
+    face->points[0] = face->points[1] = corner(other, 0);
     face->names[0] = face->names[1] = 0;
     return;
   }
   facing_side(other, v3_neg(n), &opposite);
   int next = opposite + 1 < other->count ? opposite + 1 : 0;
   // Sides run the opposite way: the second corner of the other's side is at the low end.
-  rgVec3 p = other->corners[next], q = other->corners[opposite];
+  rgVec3 p = corner(other, next), q = corner(other, opposite);
   double from = v3_dot(along, v3_sub(p, start)), to = v3_dot(along, v3_sub(q, start));
   enum { OWN_END = RG_OUTLINE_MAX };
   face->low = from > 0 ? from : 0;
@@ -181,7 +245,7 @@ static void cut_face(Face* face) {
 // Adds the points of a face within reach; `origin` puts them back into the world.
 static void add_face(const Face* face, rgVec3 origin, double reach, rgManifoldList* out) {
   const Placed *own = face->own, *other = face->other;
-  rgVec3 n = own->normals[face->side], start = own->corners[face->side];
+  rgVec3 n = normal(own, face->side), start = corner(own, face->side);
   rgManifold* manifold = NULL;
   int count = other->sides == 0 || !(face->high > face->low) ? 1 : 2;
   for (int i = 0; i < count; i++) {
@@ -195,7 +259,7 @@ static void add_face(const Face* face, rgVec3 origin, double reach, rgManifoldLi
     if (!manifold)
       return;
     rgVec3 on_own = v3_axpy(p, own->radius - core, n), on_other = v3_axpy(p, -other->radius, n);
-    uint32_t name = (uint32_t)face->side << 8 | face->names[i] | (face->of_a ? 1u << 16 : 0);
+    uint32_t name = (uint32_t)face->side << 13 | face->names[i] | (face->of_a ? 1u << 25 : 0);
     if (face->of_a)
       rg_manifold_add(manifold, on_own, on_other, gap, name);
     else
@@ -224,7 +288,7 @@ static void add_corners(const Axis* axis, const Placed* a, const Placed* b, rgVe
     return;
   rgVec3 point_a = v3_add(axis->point_a, origin), point_b = v3_add(axis->point_b, origin);
   rg_manifold_add(manifold, v3_axpy(point_a, -a->radius, axis->normal),
-                  v3_axpy(point_b, b->radius, axis->normal), gap, 1u << 17);
+                  v3_axpy(point_b, b->radius, axis->normal), gap, 1u << 26);
 }
 
 void rg_pair_outlines(const rgShape* shape_a, rgPose pose_a, const rgShape* shape_b, rgPose pose_b,

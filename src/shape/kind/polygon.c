@@ -21,25 +21,33 @@ static bool check(const rgShapeDef* def, rgMessage* message) {
               def->points[i].z);
       return false;
     }
-  rgVec3 corners[RG_OUTLINE_MAX];
-  if (rg_outline_hull(def->points, def->point_count, corners) >= 3)
-    return true;
-  rg_fail(message, RG_ERROR_INPUT, "the points lie on a line, must span an area");
-  return false;
+  return true;
+}
+
+// The corners of the hull, as prepare leaves them for build.
+typedef struct Scratch {
+  int count;
+  rgVec3 corners[];
+} Scratch;
+
+static size_t scratch_size(const rgShapeDef* def) {
+  return sizeof(Scratch) + 3 * (size_t)def->point_count * sizeof(rgVec3);
 }
 
 static rgStatus prepare(const rgShapeDef* def, void* scratch, size_t* extra_size,
                         rgMessage* message) {
-  (void)scratch, (void)message;
-  *extra_size = rg_outline_size(def->point_count);
+  Scratch* hull = scratch;
+  hull->count = rg_outline_hull(def->points, def->point_count, hull->corners);
+  if (hull->count < 3)
+    return rg_fail(message, RG_ERROR_INPUT, "the points lie on a line, must span an area");
+  *extra_size = rg_outline_size(hull->count);
   return RG_OK;
 }
 
 static void build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory) {
-  (void)scratch;
-  rgVec3 corners[RG_OUTLINE_MAX];
-  int count = rg_outline_hull(def->points, def->point_count, corners);
-  rg_outline_build(shape, corners, count, memory);
+  (void)def;
+  const Scratch* hull = scratch;
+  rg_outline_build(shape, hull->corners, hull->count, memory);
 }
 
 static void mass(const rgShape* shape, rgMassProperties* out) {
@@ -66,6 +74,7 @@ const rgShapeInfo rg_shape_info_polygon = {
     .convex = true,
     .planar = true,
     .check = check,
+    .scratch_size = scratch_size,
     .prepare = prepare,
     .build = build,
     .mass = mass,

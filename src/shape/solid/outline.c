@@ -51,9 +51,7 @@ static bool turns_left(rgVec3 a, rgVec3 b, rgVec3 c) {
 
 // Andrew's monotone chain: the lower side from left to right, then the upper one back.
 int rg_outline_hull(const rgVec3* points, int count, rgVec3* corners) {
-  rgVec3 sorted[RG_OUTLINE_MAX];
-  if (count > RG_OUTLINE_MAX)
-    count = RG_OUTLINE_MAX;
+  rgVec3 *chain = corners, *sorted = corners + 2 * (size_t)count;
   for (int i = 0; i < count; i++) {
     rgVec3 p = v3(points[i].x, points[i].y, 0);
     int at = i;
@@ -63,7 +61,6 @@ int rg_outline_hull(const rgVec3* points, int count, rgVec3* corners) {
       sorted[at] = sorted[at - 1];
     sorted[at] = p;
   }
-  rgVec3 chain[2 * RG_OUTLINE_MAX];
   int length = 0;
   for (int i = 0; i < count; i++) {
     while (length >= 2 && !turns_left(chain[length - 2], chain[length - 1], sorted[i]))
@@ -76,10 +73,7 @@ int rg_outline_hull(const rgVec3* points, int count, rgVec3* corners) {
       length--;
     chain[length++] = sorted[i];
   }
-  length--; // the first point again
-  for (int i = 0; i < length; i++)
-    corners[i] = chain[i];
-  return length;
+  return length - 1; // the last is the first again
 }
 
 rgBounds rg_outline_bounds(const rgShape* shape, rgPose pose) {

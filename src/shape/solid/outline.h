@@ -5,7 +5,7 @@
 
 #include "shape/shape.h"
 
-enum { RG_OUTLINE_MAX = 64 }; // corners
+enum { RG_OUTLINE_MAX = 4096 }; // corners
 
 // The core: corners counter-clockwise, z = 0, and the outward normal of each side (corner i to
 // i + 1). A segment has two sides, one each way; a point has none. The shape's radius is around it.
@@ -21,7 +21,8 @@ size_t rg_outline_size(int count);
 void rg_outline_build(rgShape* shape, const rgVec3* corners, int count, void* memory);
 
 // The convex hull of points in the plane, counter-clockwise from the leftmost, without points on
-// its sides; at most RG_OUTLINE_MAX points are read. Returns the number of corners.
+// its sides. `corners` has room for 3 * count points, of which the first are the result. Returns the
+// number of corners: less than 3 when the points lie on a line.
 int rg_outline_hull(const rgVec3* points, int count, rgVec3* corners);
 
 // The same for all flat kinds.

@@ -83,6 +83,16 @@ static Change change_of(const rgStep* step, const rgIsland* island) {
   return change;
 }
 
+// Contacts that are taken at the end of the step: a follow-up round whose start already meets the
+// tolerance was solved for the geometry that it leads to. A solve that misses leads to no end worth
+// following: such an island takes the geometry of the start. True when it needs another round.
+static bool settle_at_end(const rgStep* step, rgIsland* island) {
+  bool found = step->follows > 0 && island->last_iterations == 0;
+  island->hopeless = !found && (step->follows >= FOLLOWS || !island->report.certificate.met);
+  island->settled = found || island->hopeless;
+  return !island->settled;
+}
+
 // Islands with joints are judged by theirs.
 static bool moved(rgStep* step) {
   rgProblemSet* set = &step->velocity;
@@ -91,6 +101,10 @@ static bool moved(rgStep* step) {
     rgIsland* island = &set->islands[k];
     if (island->settled || rg_island_has_joints(set, island))
       continue;
+    if (island->follows && step->scheme->end_contacts) {
+      any = settle_at_end(step, island) || any;
+      continue;
+    }
     Change change = island->follows ? change_of(step, island) : (Change){0};
     double allowed = step->world->options.tolerance * island->report.certificate.scale;
     bool jumps = change.jump > JUMP * change.expected || step->follows >= FOLLOWS;

@@ -27,11 +27,21 @@
 // the part of a body's turn across the normal, a its arm and s the slip, the arm by n x t (e a^2 / d)
 // and the normal by s (e / d), d = t^2 a^2 + s^2.
 //
+// Geometry of the end. A scheme with `end_contacts` (scheme/implicit_geometry.c) has no use for means:
+// there impulses act where the contact is at the end of the step, with the frame n1 and the arms a1,
+// and the lag is what the velocity of the problem, which belongs to the orientation of the start,
+// differs by from the end velocity (free_motion.c). The scheme reads the gap g1, too.
+//
 // Guesses come from the impulses of the last step, which for smooth motion is enough for second order;
 // contact_client.c says when it is not. A contact that has no counterpart at the end keeps its material
 // points and its normal; one whose counterpart is not the same contact in motion keeps the geometry of
 // the start.
 #include "step/fill/fill.h"
+#include "step/report.h"
+#include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
+
+#include <string.h>
 
 // Counterparts whose normals differ more than this [cosine], or whose arms differ by more than this
 // part of the arm, are not the same contact in motion.
@@ -41,7 +51,7 @@ static const double SAME_NORMAL = 0.9, SAME_ARM = 0.5;
 enum { MANIFOLDS = 16 };
 
 void rg_fill_forget_contact_ends(rgStep* step) {
-  for (int i = 0; i < step->world->contact_count && step->theta < 1; i++)
+  for (int i = 0; i < step->world->contact_count && step->follows_contacts; i++)
     step->contact_ends[i].known = false;
 }
 
@@ -114,12 +124,10 @@ static bool side_of(const rgStep* step, int slot, Side* side) {
   return end->known;
 }
 
-static rgPose shape_at(const rgWorld* world, int slot, rgPose center) {
-  const rgWorldShape* shape = &world->shapes[slot];
-  const rgBody* body = &world->bodies[shape->body];
-  rgPose frame = center;
-  frame.position = v3_sub(center.position, quat_rotate(center.orientation, body->center));
-  return pose_mul(frame, shape->shape->pose);
+// The frame of a body whose centre of mass is there.
+static rgPose frame_at(const rgWorld* world, int slot, rgPose center) {
+  rgVec3 arm = quat_rotate(center.orientation, world->bodies[slot].center);
+  return (rgPose){v3_sub(center.position, arm), center.orientation};
 }
 
 static rgVec3 slip(const rgTwist* a, rgVec3 arm_a, const rgTwist* b, rgVec3 arm_b) {
@@ -167,25 +175,69 @@ static void end_drift(const rgStep* step, const rgWorldContact* contact, double 
   out->normal = v3_unit_or(v3_axpy(n, missing / all, s), n);
 }
 
-static void know_end(const rgStep* step, const rgWorldContact* contact, const rgManifold* manifold,
-                     const rgManifoldPoint* point, const Side* a, const Side* b,
-                     rgContactEnd* out) {
+// How much a body resists a further turn because its contact wanders: seen from one round to the next,
+// a turn by dt has moved the arm by da, and with it the impulse p by the moment da x p against the turn.
+static double wander_stiffness(rgVec3 da, rgVec3 dt, rgVec3 impulse, double h) {
+  double moved = v3_norm2(dt), against = -v3_dot(v3_cross(da, impulse), dt);
+  return against > 0 && moved > 0 ? h * against / moved : 0;
+}
+
+// Before a contact that is taken at the end is placed anew: what the last round tells of its stiffness.
+static void learn_stiffness(const rgStep* step, const rgWorldContact* contact, rgVec3 end_a,
+                            rgVec3 end_b, bool known, rgContactEnd* out) {
+  rgVec3 turn_a = step->ends[contact->body_a].turn, turn_b = step->ends[contact->body_b].turn;
+  rgVec3 push = v3_scale(out->normal, v3_dot(out->normal, contact->impulse));
+  if (!known)
+    out->stiffness_a = out->stiffness_b = 0;
+  else {
+    double a = wander_stiffness(v3_sub(end_a, out->arm_a), v3_sub(turn_a, out->turn_a), push,
+                                step->h),
+           b = wander_stiffness(v3_sub(end_b, out->arm_b), v3_sub(turn_b, out->turn_b),
+                                v3_neg(push), step->h);
+    out->stiffness_a = a;
+    out->stiffness_b = b;
+  }
+  out->turn_a = turn_a;
+  out->turn_b = turn_b;
+}
+
+// The mean geometry, from the arms at the end; false when it is not the same contact in motion.
+static bool know_mean(const rgStep* step, const rgWorldContact* contact, rgVec3 n1, double gap,
+                      rgVec3 end_a, rgVec3 end_b, const Side* a, const Side* b, rgContactEnd* out) {
   const rgWorld* world = step->world;
-  Points end = acting_points(world, contact, point->point_a, point->point_b);
-  rgVec3 n1 = manifold->normal, start_a, start_b;
-  rgVec3 end_a = v3_sub(end.a, a->center.position), end_b = v3_sub(end.b, b->center.position);
+  rgVec3 start_a, start_b;
   rg_fill_contact_arms(step, contact, &start_a, &start_b);
   if (v3_dot(contact->normal, n1) < SAME_NORMAL ||
       jumps(&world->bodies[contact->body_a], start_a, end_a) ||
       jumps(&world->bodies[contact->body_b], start_b, end_b))
-    return;
+    return false;
   out->normal = v3_unit_or(v3_add(contact->normal, n1), n1);
   out->arm_a = v3_scale(v3_add(start_a, end_a), 0.5);
   out->arm_b = v3_scale(v3_add(start_b, end_b), 0.5);
   if (is_curved(world, contact->shape_a) || is_curved(world, contact->shape_b))
-    end_drift(step, contact, point->gap, a, b, out);
+    end_drift(step, contact, gap, a, b, out);
+  return true;
+}
+
+static void know_end(const rgStep* step, const rgWorldContact* contact, const rgManifold* manifold,
+                     const rgManifoldPoint* point, const Side* a, const Side* b, bool known,
+                     rgContactEnd* out) {
+  Points end = acting_points(step->world, contact, point->point_a, point->point_b);
+  rgVec3 n1 = manifold->normal;
+  rgVec3 end_a = v3_sub(end.a, a->center.position), end_b = v3_sub(end.b, b->center.position);
+  if (step->scheme->end_contacts) {
+    learn_stiffness(step, contact, end_a, end_b, known, out);
+    out->normal = n1;
+    out->arm_a = end_a;
+    out->arm_b = end_b;
+  } else if (!know_mean(step, contact, n1, point->gap, end_a, end_b, a, b, out)) {
+    return;
+  }
+  out->gap = point->gap;
   rgVec3 at_end = turn_along(slip(&a->end, end_a, &b->end, end_b), n1, out->normal);
-  out->lag = v3_sub(at_end, slip(&a->problem, out->arm_a, &b->problem, out->arm_b));
+  rgVec3 guessed = slip(&a->problem, out->arm_a, &b->problem, out->arm_b);
+  out->lag = v3_sub(at_end, guessed);
+  out->closing = v3_dot(n1, guessed);
   out->lag_spin = v3_dot(n1, v3_sub(a->end.angular, b->end.angular)) -
                   v3_dot(out->normal, v3_sub(a->problem.angular, b->problem.angular));
   out->known = true;
@@ -239,62 +291,82 @@ static rgVec3 carried(const rgBody* body, const Side* side, rgVec3 point) {
 
 // A contact without a counterpart: the material points that it had, and its normal.
 static void know_material(const rgStep* step, const rgWorldContact* contact, const Side* a,
-                          const Side* b, rgContactEnd* out) {
+                          const Side* b, bool known, rgContactEnd* out) {
   const rgWorld* world = step->world;
   rgManifold manifold = {.normal = contact->normal};
   rgManifoldPoint point = {.point_a = carried(&world->bodies[contact->body_a], a, contact->point_a),
                            .point_b =
                                carried(&world->bodies[contact->body_b], b, contact->point_b)};
   point.gap = v3_dot(manifold.normal, v3_sub(point.point_a, point.point_b));
-  know_end(step, contact, &manifold, &point, a, b, out);
+  know_end(step, contact, &manifold, &point, a, b, known, out);
 }
 
 // Whether neighbours of a shape have a part in its contacts: then geometry at the end is not that of the
-// pair alone, and contacts keep that of the start.
+// pair alone. Means of it may be those of two surfaces; contacts with means keep that of the start.
 static bool has_seams(const rgWorld* world, int shape, int other) {
   const rgSeams* seams = &world->search.seams;
   return seams->count > 0 && rg_shape_info(world->shapes[other].shape->kind)->support &&
          shape < seams->slots && seams->start[shape] < seams->start[shape + 1];
 }
 
+// What two shapes have where their bodies are at these places, up to the reach.
+static void collide_at(const rgWorld* world, const rgWorldContact* any, rgPose center_a,
+                       rgPose center_b, double reach, bool seams, rgManifoldList* list) {
+  const rgWorldShape *a = &world->shapes[any->shape_a], *b = &world->shapes[any->shape_b];
+  const rgPose frames[2] = {frame_at(world, a->body, center_a), frame_at(world, b->body, center_b)};
+  rgPairHint hint = {.axis = any->normal};
+  list->coarseness = world->options.projection_tolerance * any->size;
+  rg_collide(a->shape, pose_mul(frames[0], a->shape->pose), b->shape,
+             pose_mul(frames[1], b->shape->pose), reach, &hint, list);
+  if (seams)
+    rg_world_correct_seams(world, any->shape_a, any->shape_b, frames, reach, list);
+}
+
+static bool pair_has_seams(const rgWorld* world, const rgWorldContact* any) {
+  return has_seams(world, any->shape_a, any->shape_b) ||
+         has_seams(world, any->shape_b, any->shape_a);
+}
+
 // The contacts first .. first + count - 1 of the problem, which are those of one pair of shapes.
-static void follow_pair(rgStep* step, int first, int count) {
+static void follow_pair(rgStep* step, const rgIsland* island, int first, int count) {
+  (void)island;
   const rgWorld* world = step->world;
   const int* order = &step->velocity.contact_order[first];
   const rgWorldContact* any = &world->contacts[*order];
   const rgWorldShape *a = &world->shapes[any->shape_a], *b = &world->shapes[any->shape_b];
   Side side_a, side_b;
-  bool seams =
-      has_seams(world, any->shape_a, any->shape_b) || has_seams(world, any->shape_b, any->shape_a);
-  if (seams || !side_of(step, a->body, &side_a) || !side_of(step, b->body, &side_b))
+  bool seams = pair_has_seams(world, any);
+  if ((seams && !step->scheme->end_contacts) || !side_of(step, a->body, &side_a) ||
+      !side_of(step, b->body, &side_b))
     return;
   rgManifold manifolds[MANIFOLDS];
   rgManifoldList list = {.items = manifolds, .capacity = MANIFOLDS};
-  rgPairHint hint = {.axis = any->normal};
   double reach = 0;
   for (int i = 0; i < count; i++)
     reach = fmax(reach, world->contacts[order[i]].gap);
   reach += side_a.moved + side_b.moved;
-  list.coarseness = world->options.projection_tolerance * any->size;
-  rg_collide(a->shape, shape_at(world, any->shape_a, side_a.center), b->shape,
-             shape_at(world, any->shape_b, side_b.center), reach, &hint, &list);
+  collide_at(world, any, side_a.center, side_b.center, reach, seams, &list);
   const Pair pair = {world, order, count, &list};
   for (int i = 0; i < count; i++) {
     const rgWorldContact* contact = &world->contacts[order[i]];
     rgContactEnd* end = &step->contact_ends[order[i]];
     const rgManifold* manifold;
     const rgManifoldPoint* point = counterpart(&pair, contact, &manifold);
+    bool known = end->known;
     end->known = false;
-    if (step->contacts[order[i]].late) // it has its arms from where it passes
+    bool impact = step->scheme->end_contacts && step->contacts[order[i]].mark == RG_MARK_IMPACT;
+    if (step->contacts[order[i]].late || impact) // it has its arms from where it passes or strikes
       continue;
     if (point)
-      know_end(step, contact, manifold, point, &side_a, &side_b, end);
+      know_end(step, contact, manifold, point, &side_a, &side_b, known, end);
     else
-      know_material(step, contact, &side_a, &side_b, end);
+      know_material(step, contact, &side_a, &side_b, known, end);
   }
 }
 
-static void follow_island(rgStep* step, const rgIsland* island) {
+// Calls `visit` for the contacts of each pair of shapes of an island.
+static void visit_pairs(rgStep* step, const rgIsland* island,
+                        void (*visit)(rgStep* step, const rgIsland* island, int first, int count)) {
   const int* order = step->velocity.contact_order;
   const rgWorldContact* contacts = step->world->contacts;
   int end = island->contact_start + island->contact_count;
@@ -304,13 +376,71 @@ static void follow_island(rgStep* step, const rgIsland* island) {
       if (contacts[order[next]].shape_a != contact->shape_a ||
           contacts[order[next]].shape_b != contact->shape_b)
         break;
-    follow_pair(step, first, next - first);
+    visit(step, island, first, next - first);
   }
 }
 
 void rg_fill_contact_ends(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
-  for (int k = 0; k < set->island_count && step->theta < 1; k++)
+  for (int k = 0; k < set->island_count && step->follows_contacts; k++)
     if (set->islands[k].follows && !set->islands[k].settled)
-      follow_island(step, &set->islands[k]);
+      visit_pairs(step, &set->islands[k], follow_pair);
+}
+
+// -------------------------------------------------------------------------------------------------
+// What contacts that are taken at the end have come to, by geometry alone
+// -------------------------------------------------------------------------------------------------
+
+double rg_fill_least_gap(const rgWorld* world, const rgWorldContact* contact) {
+  bool left = strcmp(world->options.stabilizer, "none") != 0;
+  return left && contact->gap < -rg_stabilizer_allowed_overlap(world, contact) ? contact->gap : 0;
+}
+
+// Rounding of a gap, as a part of the lengths of which it is the difference.
+static const double GAP_ROUNDING = 16 * 0x1p-52;
+
+static rgPose present(const rgBody* body) { return (rgPose){body->position, body->orientation}; }
+
+// Reports the gap and the normal that a contact of the problem has after the movement. One that
+// pushes has closed; one that does not is not passed.
+static void judge_contact(rgStep* step, const rgIsland* island, int index,
+                          const rgManifoldPoint* point, rgVec3 normal) {
+  const rgProblemSet* set = &step->velocity;
+  int order = set->contact_order[index];
+  const rgWorldContact* contact = &step->world->contacts[order];
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
+  double scale = island->report.certificate.scale;
+  double lengths = v3_norm(a->position) + v3_norm(b->position) + a->extent + b->extent;
+  double asked = step->h * step->world->options.tolerance * scale + GAP_ROUNDING * lengths;
+  double gap = point->gap - rg_fill_least_gap(step->world, contact);
+  bool pushes = set->r[4 * index] > 0;
+  rg_report_stage(step, RG_STAGE_GAP, asked, pushes ? fabs(gap) : fmax(0, -gap));
+  if (pushes)
+    rg_report_stage(step, RG_STAGE_ALIGNMENT, step->world->options.tolerance,
+                    v3_norm(v3_sub(normal, set->contacts[index].n)));
+}
+
+static void judge_pair(rgStep* step, const rgIsland* island, int first, int count) {
+  const rgWorld* world = step->world;
+  const int* order = &step->velocity.contact_order[first];
+  const rgWorldContact* any = &world->contacts[*order];
+  const rgBody *a = &world->bodies[any->body_a], *b = &world->bodies[any->body_b];
+  rgManifold manifolds[MANIFOLDS];
+  rgManifoldList list = {.items = manifolds, .capacity = MANIFOLDS};
+  double reach = 2 * any->size;
+  collide_at(world, any, present(a), present(b), reach, pair_has_seams(world, any), &list);
+  const Pair pair = {world, order, count, &list};
+  for (int i = 0; i < count; i++) {
+    const rgContactStep* scratch = &step->contacts[order[i]];
+    const rgManifold* manifold;
+    const rgManifoldPoint* point = counterpart(&pair, &world->contacts[order[i]], &manifold);
+    if (point && !scratch->late && scratch->mark == RG_MARK_IN)
+      judge_contact(step, island, first + i, point, manifold->normal);
+  }
+}
+
+void rg_fill_judge_ends(rgStep* step) {
+  for (int k = 0; k < step->velocity.island_count; k++)
+    visit_pairs(step, &step->velocity.islands[k], judge_pair);
 }

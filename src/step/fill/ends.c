@@ -18,6 +18,7 @@
 // the same need, and get it in the same way: contact_ends.c.
 #include "problem/operator.h"
 #include "step/fill/fill.h"
+#include "step/scheme/scheme.h"
 
 #include <string.h>
 
@@ -35,23 +36,26 @@ static void end_of_kinematic(rgStep* step) {
   }
 }
 
+// Adds s (1 - u u') to the stiffness of a body, u being a unit vector.
+static void add_across(rgStep* step, int slot, rgVec3 unit, double s) {
+  rgMat3 one = m3_diag(1, 1, 1), along = m3_zero();
+  double u[3] = {unit.x, unit.y, unit.z};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      along.m[i][j] = -u[i] * u[j];
+  one = m3_add(&one, &along);
+  one = m3_scale(&one, s);
+  step->ends[slot].stiffness = m3_add(&step->ends[slot].stiffness, &one);
+}
+
 // A force F at the arm r of a body that turns has the moment (r + r+) / 2 x F over the step. Where
 // F pulls outward, a further turn takes from it: h theta / 2 (F . r) (1 - r r' / r^2) per angular
 // velocity. Left out, rounds would diverge where a light body carries a heavy one, at h^2 F / (m r)
 // beyond 1. Where F pushes, nothing is taken into account: the inertia must stay positive.
 static void add_stiffness(rgStep* step, int slot, rgVec3 force, rgVec3 arm, double factor) {
   double pull = v3_dot(force, arm), length2 = v3_norm2(arm);
-  if (slot < 0 || !(pull > 0))
-    return;
-  rgMat3 one = m3_diag(1, 1, 1), along = m3_zero();
-  rgVec3 unit = v3_scale(arm, 1 / sqrt(length2));
-  double u[3] = {unit.x, unit.y, unit.z};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      along.m[i][j] = -u[i] * u[j];
-  one = m3_add(&one, &along);
-  one = m3_scale(&one, factor * pull);
-  step->ends[slot].stiffness = m3_add(&step->ends[slot].stiffness, &one);
+  if (slot >= 0 && pull > 0)
+    add_across(step, slot, v3_scale(arm, 1 / sqrt(length2)), factor * pull);
 }
 
 static void collect_stiffness(rgStep* step, const rgIsland* island) {
@@ -71,6 +75,21 @@ static void collect_stiffness(rgStep* step, const rgIsland* island) {
     const rgJointPlace* place = &step->joints[slot].place;
     add_stiffness(step, joint->body_a, force_a, place->arm_a, factor);
     add_stiffness(step, joint->body_b, force_b, place->arm_b, factor);
+  }
+}
+
+// The same of contacts that are taken at the end of the step, whose arms wander as bodies turn
+// (contact_ends.c): across the normal, by what earlier rounds have seen of it.
+static void collect_contact_stiffness(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    int index = set->contact_order[i];
+    const rgWorldContact* contact = &step->world->contacts[index];
+    if (!rg_fill_knows_contact_end(step, index))
+      continue;
+    const rgContactEnd* end = &step->contact_ends[index];
+    add_across(step, contact->body_a, end->normal, end->stiffness_a);
+    add_across(step, contact->body_b, end->normal, end->stiffness_b);
   }
 }
 
@@ -111,6 +130,8 @@ void rg_fill_follow_ends(rgStep* step) {
     if (!island->follows || island->settled)
       continue;
     collect_stiffness(step, island);
+    if (step->follows_contacts && step->scheme->end_contacts)
+      collect_contact_stiffness(step, island);
     follow_island(step, island, step->theta);
   }
 }
@@ -160,7 +181,7 @@ void rg_fill_guess_ends(rgStep* step) {
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
     island->follows =
-        rg_island_has_joints(set, island) || (step->theta < 1 && island->contact_count > 0);
+        rg_island_has_joints(set, island) || (step->follows_contacts && island->contact_count > 0);
     if (island->follows)
       guess_island(step, island);
   }

@@ -146,12 +146,18 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island); // the same 
 // --- contact_ends.c ------------------------------------------------------------------------------
 
 static inline bool rg_fill_knows_contact_end(const rgStep* step, int contact) {
-  return step->theta < 1 && step->contact_ends[contact].known;
+  return step->follows_contacts && step->contact_ends[contact].known;
 }
 // No contact is known at its end.
 void rg_fill_forget_contact_ends(rgStep* step);
 // Contacts of the islands that follow and are not settled, at the ends of their bodies.
 void rg_fill_contact_ends(rgStep* step);
+// [m] the gap that a contact of a scheme with `end_contacts` may have at the end of the step: 0, or
+// the overlap that it starts with and that the stabilizer will remove.
+double rg_fill_least_gap(const rgWorld* world, const rgWorldContact* contact);
+// After the movement of such a scheme: reports gap and alignment of the contacts in the
+// problem where their bodies are now.
+void rg_fill_judge_ends(rgStep* step);
 // The normal of a contact, and where its impulse acts: means over the step where the end is known.
 rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact);
 void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgVec3* arm_a,

@@ -90,7 +90,7 @@ static bool moved(rgStep* step) {
   double tolerance = step->world->options.tolerance;
   for (int k = 0; k < step->velocity.island_count && step->follows > 0; k++) {
     rgIsland* island = &step->velocity.islands[k];
-    if (island->settled)
+    if (island->settled || !rg_island_has_joints(&step->velocity, island))
       continue;
     loosen(island, step->follows - 1, tolerance);
     foresee(island, step->follows - 1, tolerance);

@@ -9,8 +9,9 @@ typedef struct rgStepper {
   const char* name;
   const char* summary;
   const char* reference;
-  bool sequential; // takes impacts one after the other, too: the option `impacts`
-  bool no_inertia; // velocities do not persist: there is no kinetic energy in the balance
+  bool sequential;   // takes impacts one after the other, too: the option `impacts`
+  bool end_contacts; // contacts are taken where they are at the end of the step
+  bool no_inertia;   // velocities do not persist: there is no kinetic energy in the balance
   // RG_OK, or RG_ERROR_UNSUPPORTED with a message that says what the stepper does not take and what
   // would make it run; NULL = takes everything.
   rgStatus (*accepts)(bool friction, rgMessage* message);
@@ -23,6 +24,7 @@ typedef struct rgStepper {
 extern const rgStepper rg_stepper_theta;
 extern const rgStepper rg_stepper_anitescu_potra;
 extern const rgStepper rg_stepper_stewart_trinkle;
+extern const rgStepper rg_stepper_implicit_geometry;
 extern const rgStepper rg_stepper_first_order;
 extern const rgStepper rg_stepper_gauss;
 
@@ -39,9 +41,10 @@ typedef struct rgScheme {
   // Completes a contact of the problem, which has the frame, the arms and the law of the start of
   // the step and no bias: writes the bias in the normal direction, and may replace all else.
   void (*contact)(const rgStep* step, int contact, rgProblemContact* out);
-  double mobility; // [-] factor on inverse masses, 0 for 1
-  bool sequential; // impacts may be taken one after the other (fill/sequential.c)
-  bool mean_rows;  // joints act at the mean of start and end (fill/ends.c), not at the start
+  double mobility;   // [-] factor on inverse masses, 0 for 1
+  bool sequential;   // impacts may be taken one after the other (fill/sequential.c)
+  bool mean_rows;    // joints act at the mean of start and end (fill/ends.c), not at the start
+  bool end_contacts; // contacts act and are judged where they are at the end (fill/contact_ends.c)
 } rgScheme;
 
 #endif

@@ -171,6 +171,8 @@ void rg_fill_link(rgStep* step, int joint, const rgJointPlace* place, rgTwist dr
                   rgTwist drift_b);
 // Brings the ends of the links of an island to where the joints of its trees are exactly closed.
 void rg_fill_close_links(rgStep* step, const rgIsland* island);
+// The same for the present poses of all trees, after they were changed a little.
+void rg_fill_close_trees(rgStep* step);
 
 // --- joint_newton.c ------------------------------------------------------------------------------
 

@@ -76,32 +76,66 @@ static rgPose frame_on(const rgWorld* world, int slot, rgPose frame) {
   return frame;
 }
 
-static rgPose unit_pose(rgPose pose) {
-  pose.orientation = quat_unit(pose.orientation);
-  return pose;
-}
-
-static void close_link(rgStep* step, int slot) {
+// The pose of a joint's link that closes it, from poses of its bodies where it is nearly closed.
+static rgPose closed_pose(const rgStep* step, int slot, rgPose a, rgPose b) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   rgPose on_a = frame_on(world, joint->body_a, joint->frame_a),
          on_b = frame_on(world, joint->body_b, joint->frame_b);
-  rgPose a = pose_mul(end_pose(step, joint->body_a), on_a),
-         b = pose_mul(end_pose(step, joint->body_b), on_b);
+  a = pose_mul(a, on_a);
+  b = pose_mul(b, on_b);
   rgPose relative =
       joint->info->closed(pose_mul(pose_inverse(a), b), joint->def.parameters, joint->coordinate);
   bool swapped = step->joints[slot].child_is_a;
   rgPose frame = swapped ? pose_mul(b, pose_inverse(relative)) : pose_mul(a, relative);
-  rgPose* end = &step->ends[swapped ? joint->body_a : joint->body_b].pose;
-  *end = unit_pose(pose_mul(frame, pose_inverse(swapped ? on_a : on_b)));
-  *end = rg_plane_flatten(world, *end);
+  rgPose pose = pose_mul(frame, pose_inverse(swapped ? on_a : on_b));
+  pose.orientation = quat_unit(pose.orientation);
+  return rg_plane_flatten(world, pose);
+}
+
+static int child_of(const rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  return step->joints[slot].child_is_a ? joint->body_a : joint->body_b;
+}
+
+// The joint of the i-th link of an island in the order of its trees; -1: it has none.
+static int joint_of(const rgStep* step, const rgIsland* island, int i) {
+  const rgProblemSet* set = &step->velocity;
+  int body = island->body_start + set->link_order[island->body_start + i];
+  return set->links[body].row < 0 ? -1 : set->row_joint[island->row_start + set->links[body].row];
 }
 
 void rg_fill_close_links(rgStep* step, const rgIsland* island) {
-  const rgProblemSet* set = &step->velocity;
   for (int i = 0; i < island->body_count; i++) {
-    int body = island->body_start + set->link_order[island->body_start + i];
-    if (set->links[body].row >= 0)
-      close_link(step, set->row_joint[island->row_start + set->links[body].row]);
+    int slot = joint_of(step, island, i);
+    if (slot < 0)
+      continue;
+    const rgJoint* joint = &step->world->joints[slot];
+    step->ends[child_of(step, slot)].pose =
+        closed_pose(step, slot, end_pose(step, joint->body_a), end_pose(step, joint->body_b));
+  }
+}
+
+static rgPose pose_now(const rgStep* step, int slot) {
+  if (slot < 0)
+    return pose_identity();
+  return (rgPose){step->world->bodies[slot].position, step->world->bodies[slot].orientation};
+}
+
+void rg_fill_close_trees(rgStep* step) {
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    const rgIsland* island = &step->velocity.islands[k];
+    for (int i = 0; i < island->body_count && island->trees; i++) {
+      int slot = joint_of(step, island, i);
+      if (slot < 0)
+        continue;
+      const rgJoint* joint = &step->world->joints[slot];
+      rgPose pose =
+          closed_pose(step, slot, pose_now(step, joint->body_a), pose_now(step, joint->body_b));
+      rgBody* body = &step->world->bodies[child_of(step, slot)];
+      body->position = pose.position;
+      body->orientation = pose.orientation;
+      rg_world_place_shapes(step->world, child_of(step, slot));
+    }
   }
 }

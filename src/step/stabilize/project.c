@@ -497,6 +497,7 @@ rgStatus rg_project_positions(rgStep* step) {
     if (done)
       break;
   }
+  rg_fill_close_trees(step);
   rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
                   asked.worst);
   return RG_OK;

@@ -51,10 +51,19 @@ typedef struct rgProblemSet {
   RG_ARRAY(int, link_order);      // within an island, see rgProblem
 } rgProblemSet;
 
+// Scratch of trees.c, by problem body; the last one stands for what does not move.
+typedef struct rgTreeScratch {
+  RG_ARRAY(int, root);    // union-find
+  RG_ARRAY(int, start);   // of its joints in `edges`
+  RG_ARRAY(int, edges);   // joint slots
+  RG_ARRAY(bool, placed); // it has its place in the order
+} rgTreeScratch;
+
 // Scratch of the grouping.
 typedef struct rgForest {
   RG_ARRAY(int, parent);    // union-find over body slots; -1 for what does not join
   RG_ARRAY(int, island_of); // root slot -> island
+  rgTreeScratch trees;
 } rgForest;
 
 // Groups what is marked as in the problem (not RG_MARK_OUT) and its bodies by island, in a fixed

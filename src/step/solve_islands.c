@@ -69,13 +69,21 @@ static bool was_held(const Solve* solve, const rgIsland* island) {
          was_iterated(solve, island);
 }
 
+// Solved in the rates of large trees. A choice over the rows of all their joints would cost several times
+// the solve: newton's answer is kept, which is the one next to the warm start.
+enum { CHOICE_LINKS = 8 };
+static bool is_large_tree(const rgIsland* island) {
+  return island->trees && island->body_count > CHOICE_LINKS &&
+         strcmp(island->report.solver, "reduced") == 0;
+}
+
 // Chooses among the impulses that solve the problem (least.c). What was chosen in the step before
 // and is good enough as it is stays.
 static void choose(const Solve* solve, rgIsland* island, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
-  if (solve->set != &solve->step->velocity || island->trees || island->report.status != RG_OK ||
-      island->last_iterations == 0 || was_held(solve, island) ||
+  if (solve->set != &solve->step->velocity || is_large_tree(island) ||
+      island->report.status != RG_OK || island->last_iterations == 0 || was_held(solve, island) ||
       !rg_budget_affords_choice(rg_budget(solve->stop->iteration_limit), solve->set->body_count) ||
       !rg_least_is_redundant(&problem))
     return;

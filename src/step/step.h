@@ -137,14 +137,6 @@ typedef struct rgContactEnd {
   double stiffness_a, stiffness_b; // [kg m2] of the arm that wanders as the body turns
 } rgContactEnd;
 
-// Scratch of trees.c, by problem body; the last one stands for what does not move.
-typedef struct rgTreeScratch {
-  RG_ARRAY(int, root);    // union-find
-  RG_ARRAY(int, start);   // of its joints in `edges`
-  RG_ARRAY(int, edges);   // joint slots
-  RG_ARRAY(bool, placed); // it has its place in the order
-} rgTreeScratch;
-
 // The account of the energy of a step, see energy/energy.c.
 typedef struct rgAccount {
   bool massless;      // velocities hold no energy
@@ -202,7 +194,6 @@ typedef struct rgStep {
   rgProblemSet position; // of the last projection of positions
   rgProblemSet suiting;  // velocities that suit the joints
   rgForest forest;
-  rgTreeScratch trees;
   rgKept kept;
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]

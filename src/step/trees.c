@@ -120,12 +120,12 @@ static void hang(rgStep* step, const rgIsland* island, int slot, int body, int p
 // Puts a body at the end of the order.
 static void place(rgStep* step, const rgIsland* island, int body, int* end) {
   step->velocity.link_order[(*end)++] = body - island->body_start;
-  step->trees.placed[body] = true;
+  step->forest.trees.placed[body] = true;
 }
 
 // Hangs what the joints of `node` hold and has no place yet.
 static void hang_around(rgStep* step, const rgIsland* island, int node, int* end) {
-  const rgTreeScratch* scratch = &step->trees;
+  const rgTreeScratch* scratch = &step->forest.trees;
   for (int k = scratch->start[node]; k < scratch->start[node + 1]; k++) {
     int slot = scratch->edges[k];
     const rgJoint* joint = &step->world->joints[slot];
@@ -139,7 +139,7 @@ static void hang_around(rgStep* step, const rgIsland* island, int node, int* end
 
 // Hangs what is joined to what does not move.
 static void hang_on_ground(rgStep* step, const rgIsland* island, int body, int* end) {
-  const rgTreeScratch* scratch = &step->trees;
+  const rgTreeScratch* scratch = &step->forest.trees;
   int outside = step->velocity.body_count;
   for (int k = scratch->start[body]; k < scratch->start[body + 1]; k++) {
     int slot = scratch->edges[k];
@@ -152,7 +152,7 @@ static void hang_on_ground(rgStep* step, const rgIsland* island, int body, int* 
 }
 
 static bool has_tree_joint(const rgStep* step, const rgIsland* island) {
-  const int* start = step->trees.start;
+  const int* start = step->forest.trees.start;
   return start[island->body_start] < start[island->body_start + island->body_count];
 }
 
@@ -191,14 +191,14 @@ static void order_island(rgStep* step, rgIsland* island) {
   int first = island->body_start, last = first + island->body_count, end = first, done = first;
   for (int i = first; i < last; i++) {
     set->links[i] = (rgProblemLink){.parent = -1, .row = -1};
-    step->trees.placed[i] = false;
+    step->forest.trees.placed[i] = false;
   }
   for (int i = first; i < last; i++)
     hang_on_ground(step, island, i, &end);
   for (int root = first; root < last; root++) {
     for (; done < end; done++)
       hang_around(step, island, first + set->link_order[done], &end);
-    if (!step->trees.placed[root])
+    if (!step->forest.trees.placed[root])
       place(step, island, root, &end);
   }
 }
@@ -206,7 +206,7 @@ static void order_island(rgStep* step, rgIsland* island) {
 rgStatus rg_trees_build(rgStep* step) {
   rgWorld* world = step->world;
   rgProblemSet* set = &step->velocity;
-  rgTreeScratch* scratch = &step->trees;
+  rgTreeScratch* scratch = &step->forest.trees;
   for (int k = 0; k < set->island_count; k++)
     set->islands[k].trees = false;
   for (int i = 0; i < world->joint_slots; i++)

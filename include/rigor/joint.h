@@ -66,7 +66,8 @@ typedef struct rgJointParameter {
 // The index-th parameter of a kind; NULL past the end.
 RG_API const rgJointParameter* rg_joint_parameter(rgJointKind kind, int index);
 
-// What acts along a free axis. Units are [m], [N] or, for an angle, [rad], [N m].
+// What acts along a free axis. Units are [m], [N] or, for an angle, [rad], [N m]. All of it may act
+// at once; what is zero or false does not act.
 typedef struct rgJointAxis {
   double lower, upper; // range of the coordinate; -INFINITY and INFINITY = none. Equal: held there
   bool motor;          // drives the rate towards `motor_speed` with at most `motor_force`
@@ -76,6 +77,17 @@ typedef struct rgJointAxis {
   double stiffness;    // [N/m] or [N m/rad] >= 0 of a spring
   double rest;         // coordinate at which the spring is at rest
   double damping;      // [N s/m] or [N m s/rad] >= 0
+  double armature; // [kg] or [kg m2] >= 0: inertia of a rotor that turns with the axis. It resists
+                   // changes of the rate of B against A; its energy is 1/2 armature rate^2
+  double effort;   // [N] or [N m] given from outside, on B, and the opposite on A
+  // A servo: the force stiffness (target - coordinate) + damping (speed - rate), at most `servo_force`
+  // either way. Taken at the end of the step as springs are, so that any stiffness is stable.
+  bool servo;
+  double servo_target;    // [m] or [rad]
+  double servo_speed;     // [m/s] or [rad/s]
+  double servo_stiffness; // [N/m] or [N m/rad] >= 0; it or the damping must be > 0
+  double servo_damping;   // [N s/m] or [N m s/rad] >= 0
+  double servo_force;     // [N] or [N m] > 0; INFINITY = any
 } rgJointAxis;
 
 typedef struct rgJointDef {
@@ -111,6 +123,11 @@ RG_API rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id);
 // Changes what acts along a free axis: drives a motor, moves a limit.
 RG_API rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis,
                                   const rgJointAxis* values);
+// For control loops: the effort along an axis, and the target and speed of its servo, which it must
+// have. Cheap, and nothing that the world knows of the last step is lost.
+RG_API rgStatus rg_joint_set_effort(rgWorld* world, rgJointId id, int axis, double effort);
+RG_API rgStatus rg_joint_set_servo(rgWorld* world, rgJointId id, int axis, double target,
+                                   double speed);
 
 RG_API int rg_world_joint_count(const rgWorld* world);
 // The index-th living joint in order of its slot, 0 <= index < joint_count.
@@ -129,10 +146,10 @@ typedef struct rgJointState {
   int axis_count;
   double coordinate[RG_JOINT_AXIS_MAX]; // [m] or [rad]; angles go on beyond a full turn
   double rate[RG_JOINT_AXIS_MAX];       // [m/s] or [rad/s]
-  double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the axis, in the last step: motor,
-                                        // friction, spring, damper and limits
-  double gap;                           // [m] largest error of position
-  double twist;                         // [rad] largest error of orientation
+  double force[RG_JOINT_AXIS_MAX]; // [N] or [N m] on B along the axis, in the last step, by all
+                                   // that acts along it, limits and the rotor included
+  double gap;                      // [m] largest error of position
+  double twist;                    // [rad] largest error of orientation
   double error; // [m] the larger of the gap and of the twist times the joint's largest arm
   // What A does to B through the joint, mean over the last step: force, and torque about the origin
   // of the frame on B, both in world axes.
@@ -140,6 +157,21 @@ typedef struct rgJointState {
 } rgJointState;
 // Where a joint stands now, and what it did in the last step.
 RG_API rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state);
+
+// Puts a joint where its free axes have these coordinates and rates, an array of as many as the kind
+// has free axes each; NULL = zeros. What is not free is made exact. B moves as one with all that hangs
+// on it by other joints, whose coordinates and rates stay; where B's side is held by the ground or by
+// a body that is not dynamic, A's side moves instead. RG_ERROR_INPUT when both are held, and in a
+// loop. The swing of a ball joint follows from its turns and is not read; of a distance joint the
+// direction stays.
+RG_API rgStatus rg_joint_set_state(rgWorld* world, rgJointId id, const double* coordinates,
+                                   const double* rates);
+// All joints at once, as after a reset: for each living joint in the order of rg_world_joint its
+// coordinates, one for each of its free axes, one joint after the other; rg_world_coordinate_count of
+// them.
+RG_API int rg_world_coordinate_count(const rgWorld* world);
+RG_API rgStatus rg_world_set_coordinates(rgWorld* world, const double* coordinates,
+                                         const double* rates);
 
 #ifdef __cplusplus
 }

@@ -52,6 +52,14 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
   return (rgPose){v3_zero(), relative.orientation};
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  rgVec3 turn = v3(coordinates[0], coordinates[1], coordinates[2]);
+  double angle = v3_norm(turn);
+  rgVec3 axis = v3_scale(turn, angle > 0 ? rg_sin(0.5 * angle) / angle : 0.5);
+  *between = (rgPose){v3_zero(), quat_unit((rgQuat){rg_cos(0.5 * angle), axis.x, axis.y, axis.z})};
+}
+
 const rgJointInfo rg_joint_ball = {
     .name = "ball",
     .summary = "turns in every way about a point",
@@ -68,4 +76,5 @@ const rgJointInfo rg_joint_ball = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
 };

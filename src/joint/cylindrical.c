@@ -38,6 +38,11 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
   return (rgPose){v3(relative.position.x, 0, 0), rg_joint_twist_x(relative.orientation)};
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3(coordinates[0], 0, 0), rg_joint_about_x(coordinates[1])};
+}
+
 const rgJointInfo rg_joint_cylindrical = {
     .name = "cylindrical",
     .summary = "moves along an axis and turns about it",
@@ -51,4 +56,5 @@ const rgJointInfo rg_joint_cylindrical = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
 };

@@ -35,7 +35,7 @@ static rgStatus begin(const rgJointPlace* place, rgJointDef* def, double* seen,
   (void)seen;
   rgJointAxis* axis = &def->axes[0];
   bool free = isfinite(axis->lower) || isfinite(axis->upper) || axis->motor || axis->friction > 0 ||
-              axis->stiffness > 0 || axis->damping > 0;
+              axis->stiffness > 0 || axis->damping > 0 || axis->servo || axis->effort != 0;
   if (free)
     return RG_OK;
   double length = def->parameters[0] > 0 ? def->parameters[0] : place->distance;
@@ -44,6 +44,12 @@ static rgStatus begin(const rgJointPlace* place, rgJointDef* def, double* seen,
                    "the points of a distance joint coincide: length must be > 0");
   axis->lower = axis->upper = def->parameters[0] = length;
   return RG_OK;
+}
+
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  rgVec3 direction = v3_unit_or(between->position, v3(1, 0, 0));
+  between->position = v3_scale(direction, coordinates[0]);
 }
 
 const rgJointInfo rg_joint_distance = {
@@ -60,5 +66,6 @@ const rgJointInfo rg_joint_distance = {
                     "distance that is held; default: the one at the start"}},
     .rows = rows,
     .values = values,
+    .put = put,
     .begin = begin,
 };

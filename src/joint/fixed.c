@@ -32,6 +32,12 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
   return pose_identity();
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  (void)coordinates;
+  *between = pose_identity();
+}
+
 const rgJointInfo rg_joint_fixed = {
     .name = "fixed",
     .summary = "does not move: a weld",
@@ -43,4 +49,5 @@ const rgJointInfo rg_joint_fixed = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
 };

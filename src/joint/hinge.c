@@ -38,6 +38,11 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
   return (rgPose){v3_zero(), rg_joint_twist_x(relative.orientation)};
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3_zero(), rg_joint_about_x(coordinates[0])};
+}
+
 const rgJointInfo rg_joint_hinge = {
     .name = "hinge",
     .summary = "turns about an axis",
@@ -51,4 +56,5 @@ const rgJointInfo rg_joint_hinge = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
 };

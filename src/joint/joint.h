@@ -46,7 +46,7 @@ typedef struct rgJointRow {
 // What may act along a free axis.
 enum {
   RG_JOINT_LIMITS = 1, // a range of the coordinate
-  RG_JOINT_FORCES = 2, // motor, friction, spring, damper
+  RG_JOINT_FORCES = 2, // all else
   RG_JOINT_ALL = RG_JOINT_LIMITS | RG_JOINT_FORCES
 };
 
@@ -95,6 +95,9 @@ typedef struct rgJointInfo {
   int (*motions)(const rgJointPlace* place, const double* parameters, rgTwist* motions);
   // The frame on B in that on A with fixed errors zero, from one where they are small.
   rgPose (*closed)(rgPose relative, const double* parameters, const double* seen);
+  // The pose of B's frame in A's frame with these coordinates and no error, in place of the present
+  // one, from which it takes what the coordinates do not say.
+  void (*put)(const double* parameters, const double* coordinates, rgPose* between);
   // Completes a checked definition as the joint is made, at the placement of its frames, and sets
   // the coordinates that angles continue from, which are zero before. NULL: nothing to do.
   rgStatus (*begin)(const rgJointPlace* place, rgJointDef* def, double* seen, rgMessage* message);
@@ -149,6 +152,9 @@ rgQuat rg_joint_twist_x(rgQuat q);
 double rg_joint_continued(double angle, double seen);
 // [rad] angle of B's y axis about A's x axis, nearest to `seen`.
 double rg_joint_turn_angle(const rgJointPlace* place, double seen);
+// Turn by an angle [rad] about x or y, for poses.
+rgQuat rg_joint_about_x(double angle);
+rgQuat rg_joint_about_y(double angle);
 // The exact row of that angle, for kinds with `exact_turn`.
 rgJointRow rg_joint_turn_row(const rgJointPlace* place);
 

@@ -75,6 +75,7 @@ rgJointDef rg_joint_def(rgJointKind kind) {
   for (int i = 0; i < RG_JOINT_AXIS_MAX; i++) {
     def.axes[i].lower = -HUGE_VAL;
     def.axes[i].upper = HUGE_VAL;
+    def.axes[i].servo_force = HUGE_VAL;
   }
   for (int i = 0; rg_joint_parameter(kind, i); i++)
     def.parameters[i] = rg_joint_parameter(kind, i)->initial;
@@ -102,6 +103,33 @@ static rgStatus check_limits(const rgJointAxisInfo* info, const rgJointAxis* val
   return RG_OK;
 }
 
+static rgStatus check_servo(const rgJointAxisInfo* info, const rgJointAxis* values,
+                            rgMessage* message) {
+  if (!values->servo)
+    return RG_OK;
+  if (!isfinite(values->servo_target) || !isfinite(values->servo_speed))
+    return rg_fail(message, RG_ERROR_INPUT, "%s: the target or speed of the servo is not finite",
+                   info->name);
+  rgStatus status =
+      not_negative(values->servo_stiffness, info->name, "stiffness of the servo", message);
+  if (status == RG_OK)
+    status = not_negative(values->servo_damping, info->name, "damping of the servo", message);
+  if (status != RG_OK)
+    return status;
+  if (!(values->servo_stiffness > 0 || values->servo_damping > 0))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "%s: the servo has neither stiffness nor damping, one must be > 0", info->name);
+  if (!(values->servo_force > 0))
+    return rg_fail(message, RG_ERROR_INPUT, "%s: the largest %s of the servo is %g, must be > 0",
+                   info->name, info->angle ? "torque" : "force", values->servo_force);
+  return RG_OK;
+}
+
+static bool has_forces(const rgJointAxis* values) {
+  return values->motor || values->friction > 0 || values->stiffness > 0 || values->damping > 0 ||
+         values->armature > 0 || values->effort != 0 || values->servo;
+}
+
 static rgStatus check_forces(const rgJointAxisInfo* info, const rgJointAxis* values,
                              rgMessage* message) {
   if (values->motor && !isfinite(values->motor_speed))
@@ -115,13 +143,17 @@ static rgStatus check_forces(const rgJointAxisInfo* info, const rgJointAxis* val
     status = not_negative(values->stiffness, info->name, "stiffness", message);
   if (status == RG_OK)
     status = not_negative(values->damping, info->name, "damping", message);
+  if (status == RG_OK)
+    status = not_negative(values->armature, info->name, "armature", message);
+  if (status == RG_OK)
+    status = check_servo(info, values, message);
   if (status != RG_OK)
     return status;
   if (!isfinite(values->rest))
     return rg_fail(message, RG_ERROR_INPUT, "%s: the rest of the spring is not finite", info->name);
-  bool forces =
-      values->motor || values->friction > 0 || values->stiffness > 0 || values->damping > 0;
-  if (forces && !(info->takes & RG_JOINT_FORCES))
+  if (!isfinite(values->effort))
+    return rg_fail(message, RG_ERROR_INPUT, "%s: the effort is not finite", info->name);
+  if (has_forces(values) && !(info->takes & RG_JOINT_FORCES))
     return rg_fail(message, RG_ERROR_INPUT, "%s takes limits only", info->name);
   return RG_OK;
 }

@@ -40,6 +40,11 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
                   rg_joint_twist_x(relative.orientation)};
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3(0, coordinates[0], coordinates[1]), rg_joint_about_x(coordinates[2])};
+}
+
 const rgJointInfo rg_joint_planar = {
     .name = "planar",
     .summary = "moves in a plane and turns about its normal",
@@ -55,4 +60,5 @@ const rgJointInfo rg_joint_planar = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
 };

@@ -130,3 +130,11 @@ rgJointRow rg_joint_turn_row(const rgJointPlace* place) {
   rgVec3 across = v3_sub(v3_scale(place->a[2], turn.cosine), v3_scale(place->a[1], turn.sine));
   return rg_joint_row_product(place->b[1], v3_scale(across, turn.factor));
 }
+
+rgQuat rg_joint_about_x(double angle) {
+  return (rgQuat){rg_cos(0.5 * angle), rg_sin(0.5 * angle), 0, 0};
+}
+
+rgQuat rg_joint_about_y(double angle) {
+  return (rgQuat){rg_cos(0.5 * angle), 0, rg_sin(0.5 * angle), 0};
+}

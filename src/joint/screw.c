@@ -69,6 +69,11 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
   return (rgPose){v3(pitch_of(parameters) * turn, 0, 0), twist};
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  *between =
+      (rgPose){v3(pitch_of(parameters) * coordinates[0], 0, 0), rg_joint_about_x(coordinates[0])};
+}
+
 const rgJointInfo rg_joint_screw = {
     .name = "screw",
     .summary = "turns about an axis and moves along it, by the lead in a full turn",
@@ -86,5 +91,6 @@ const rgJointInfo rg_joint_screw = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
     .begin = begin,
 };

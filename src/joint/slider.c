@@ -36,6 +36,11 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
   return (rgPose){v3(relative.position.x, 0, 0), quat_identity()};
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  *between = (rgPose){v3(coordinates[0], 0, 0), quat_identity()};
+}
+
 const rgJointInfo rg_joint_slider = {
     .name = "slider",
     .summary = "moves along an axis without turning",
@@ -50,4 +55,5 @@ const rgJointInfo rg_joint_slider = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
 };

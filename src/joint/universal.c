@@ -50,6 +50,12 @@ static rgPose closed(rgPose relative, const double* parameters, const double* se
   return (rgPose){v3_zero(), quat_unit((rgQuat){c * cosine, s * cosine, c * sine, s * sine})};
 }
 
+static void put(const double* parameters, const double* coordinates, rgPose* between) {
+  (void)parameters;
+  rgQuat a = rg_joint_about_x(coordinates[0]), b = rg_joint_about_y(coordinates[1]);
+  *between = (rgPose){v3_zero(), quat_mul(a, b)};
+}
+
 const rgJointInfo rg_joint_universal = {
     .name = "universal",
     .summary = "turns about an axis of A and an axis of B, perpendicular to each other",
@@ -63,4 +69,5 @@ const rgJointInfo rg_joint_universal = {
     .values = values,
     .motions = motions,
     .closed = closed,
+    .put = put,
 };

@@ -272,7 +272,11 @@ static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
   // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
   if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
     return 0;
-  w = fabs(w);
+  w = row->lower == row->upper ? 0 : fabs(w); // a given impulse has no velocity to reach
+  // a row with bounds cannot do more than these, ever so far from the velocity it asks for
+  double most = fmax(fabs(row->lower), fabs(row->upper));
+  if (most < HUGE_VAL)
+    w = fmin(w, most * (rg_row_block(problem, row) + row->compliance));
   // a row that may not be free of impulse moves its bodies at least by its smallest impulse
   double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
   if (least > 0)

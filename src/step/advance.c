@@ -111,6 +111,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   }
   if (status != RG_OK)
     return status;
+  rg_world_sync_rotors(world);
   scheme->free_motion(step);
   if (rg_fill_outran_contacts(step))
     status = rg_step_detect(step, step->h);
@@ -143,10 +144,12 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   if (status != RG_OK)
     return status;
   rg_energy_account(step);
+  world->rotors_stale = step->account.massless; // velocities are those of the step alone
   if (!rings)
     return RG_OK;
   double before = rg_energy_of_motion(step);
   status = rg_fill_end_ringing(step);
+  rg_fill_end_rotor_ringing(step);
   step->account.rung = rg_energy_of_motion(step) - before;
   return status;
 }

@@ -32,15 +32,27 @@ typedef struct RowOwner {
 
 static int row_owner_count(const rgWorld* world) { return world->joint_slots + world->force_slots; }
 
+static int joint_row_count(const rgStep* step, const rgProblemSet* set, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  switch (set->joint_rows) {
+  case RG_ROWS_CONSTRAINTS:
+    return joint->constraint_count;
+  case RG_ROWS_HELD:
+    return joint->held_count;
+  default:
+    return step->joints[slot].row_count;
+  }
+}
+
 // False when the owner at this index is not in the problem of the set.
 static bool row_owner(const rgStep* step, const rgProblemSet* set, int index, RowOwner* out) {
   const rgWorld* world = step->world;
   if (index < world->joint_slots) {
     const rgJoint* joint = &world->joints[index];
-    *out = (RowOwner){joint->body_a, joint->body_b, rg_islands_joint_rows(set, joint)};
+    *out = (RowOwner){joint->body_a, joint->body_b, joint_row_count(step, set, index)};
     return joint->alive && step->joints[index].mark != RG_MARK_OUT && out->row_count > 0;
   }
-  if (set->constraints_only)
+  if (set->joint_rows != RG_ROWS_ACTING)
     return false;
   int slot = index - world->joint_slots;
   const rgForce* force = &world->forces[slot];
@@ -183,6 +195,7 @@ static void fill_bodies(rgStep* step, rgProblemSet* set) {
     rgIsland* island = number < 0 ? NULL : &set->islands[number];
     int index = island ? island->body_start + island->body_count++ : -1;
     step->bodies[i].problem_body = index;
+    step->bodies[i].plain = false;
     if (island)
       set->body_order[index] = i;
   }
@@ -205,9 +218,12 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
   rgWorld* world = step->world;
   int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
   RowOwner owner;
-  for (int i = 0; i < row_owner_count(world); i++)
-    if (row_owner(step, set, i, &owner))
+  for (int i = 0; i < row_owner_count(world); i++) {
+    if (i < world->joint_slots) // limits that are far now have room for when they come
+      rows += world->joints[i].alive ? world->joints[i].row_count : 0;
+    else if (row_owner(step, set, i, &owner))
       rows += owner.row_count;
+  }
   return RG_SET_RESERVE(world, &step->forest, parent, bodies) &&
          RG_SET_RESERVE(world, &step->forest, island_of, bodies) &&
          RG_SET_RESERVE(world, set, body_order, bodies) &&

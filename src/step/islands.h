@@ -31,10 +31,17 @@ typedef struct rgIsland {
   double outside, at_hand, kinetic, may_gain, gain;
 } rgIsland;
 
+// Which rows of joints are in a problem.
+typedef enum rgRowChoice {
+  RG_ROWS_ACTING,      // those of rgJointStep, and rows of forces
+  RG_ROWS_CONSTRAINTS, // fixed, held and limited ones
+  RG_ROWS_HELD         // without limits
+} rgRowChoice;
+
 // The problems of all islands, one after the other.
 typedef struct rgProblemSet {
   int dimension;
-  bool constraints_only;        // joints without motors, friction and springs; no forces
+  rgRowChoice joint_rows;
   RG_ARRAY(int, contact_order); // problem contact -> world contact
   RG_ARRAY(int, body_order);    // problem body -> body slot
   RG_ARRAY(rgIsland, islands);
@@ -71,11 +78,6 @@ typedef struct rgForest {
 // and bodies, and makes room in the other arrays of the set.
 rgStatus rg_islands_build(struct rgStep* step, rgProblemSet* set);
 void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator);
-// Rows of a joint in a set.
-static inline int rg_islands_joint_rows(const rgProblemSet* set, const rgJoint* joint) {
-  return set->constraints_only ? joint->constraint_count : joint->row_count;
-}
-
 // The problem and the solution of one island as views into the set.
 rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island);
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island);

@@ -32,6 +32,7 @@ typedef struct rgBodyState {
 
 typedef struct rgJointKept {
   double impulse[RG_JOINT_ROW_MAX], coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX];
+  double rotor[RG_JOINT_AXIS_MAX];
   rgWrench reaction;
 } rgJointKept;
 
@@ -39,7 +40,7 @@ typedef struct rgKept {
   double time;
   int64_t steps;
   rgStepCounts counts;
-  bool joints_stale;
+  bool joints_stale, rotors_stale;
   RG_ARRAY(rgJointKept, joints); // by joint slot
   RG_ARRAY(rgPair, pairs);
   int pair_count;
@@ -66,6 +67,7 @@ typedef struct rgBodyStep {
   double part;  // [-] of its movement that is carried out, see fill/cut.c
   double haste; // [-] added to theta in its movement, see fill/passing.c
   bool bound;   // it is in an island with joints, which is neither hastened nor cut
+  bool plain;   // it is in an island that took the plain step
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
@@ -90,10 +92,13 @@ typedef struct rgContactStep {
 // A joint in a step.
 typedef struct rgJointStep {
   rgMark mark;
-  int problem_row;       // index of its first row in the arrays of a problem set
-  bool plain;            // its island took the plain step
-  bool spans;            // it closes no loop: see trees.c
-  bool child_is_a;       // the link that it holds is its body A
+  int problem_row;                // index of its first row in the arrays of a problem set
+  int row_count;                  // of its rows in the velocity problem, see fill/limits.c
+  uint8_t rows[RG_JOINT_ROW_MAX]; // which of rgJoint.rows they are, in this order
+  bool plain;                     // its island took the plain step
+  bool missed;                    // its island missed the tolerance
+  bool spans;                     // it closes no loop: see trees.c
+  bool child_is_a;                // the link that it holds is its body A
   int child;             // problem body of that link; -1 where it is not the joint of a tree
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
@@ -101,7 +106,9 @@ typedef struct rgJointStep {
   rgJointPlace place;    // at the start of the step, as rg_world_joint_row_place gives it
   rgJointValues values;  // at the start of the step
   rgVec3 arm;            // [m] of B, with which the rows were made
-  double start_rate[RG_JOINT_ROW_MAX]; // G v of the constraints at the start [m/s] or [rad/s]
+  double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
+  double lag
+      [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
 } rgJointStep;
 
 // A force in a step.
@@ -145,6 +152,7 @@ typedef struct rgAccount {
   double rung;        // [J] energy by which taking out ringing changed velocities, to and fro
   double unpaid;      // [J] lift that no kinetic energy was left for
   double start_error; // [m] largest overlap or error of a joint at the start
+  double rotors;      // [J] kinetic energy of rotors at the start
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.

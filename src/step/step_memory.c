@@ -134,6 +134,7 @@ static void keep_joints(rgStep* step) {
     memcpy(state->impulse, joint->impulse, sizeof state->impulse);
     memcpy(state->coordinate, joint->coordinate, sizeof state->coordinate);
     memcpy(state->force, joint->force, sizeof state->force);
+    memcpy(state->rotor, joint->rotor, sizeof state->rotor);
     state->reaction = joint->reaction;
   }
 }
@@ -148,6 +149,7 @@ void rg_step_keep(rgStep* step) {
   kept->steps = world->steps;
   kept->counts = world->counts;
   kept->joints_stale = world->joints_stale;
+  kept->rotors_stale = world->rotors_stale;
   kept->pair_count = world->search.pair_count;
   if (kept->pair_count > 0)
     memcpy(kept->pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
@@ -186,6 +188,7 @@ static void take_back_joints(rgStep* step) {
     memcpy(joint->impulse, state->impulse, sizeof joint->impulse);
     memcpy(joint->coordinate, state->coordinate, sizeof joint->coordinate);
     memcpy(joint->force, state->force, sizeof joint->force);
+    memcpy(joint->rotor, state->rotor, sizeof joint->rotor);
     joint->reaction = state->reaction;
   }
 }
@@ -211,6 +214,7 @@ void rg_step_take_back(rgStep* step) {
   world->steps = kept->steps;
   world->counts = kept->counts;
   world->joints_stale = kept->joints_stale;
+  world->rotors_stale = kept->rotors_stale;
   world->search.stale = false; // contacts had been found before the state was kept
   SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
   world->search.pair_count = kept->pair_count;

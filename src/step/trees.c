@@ -95,9 +95,9 @@ static void span(rgStep* step, rgTreeScratch* scratch) {
   }
 }
 
-static int implied_rows(const rgJoint* joint) {
+static int implied_rows(const rgJoint* joint, const rgJointStep* scratch) {
   int count = 0;
-  while (count < joint->constraint_count && joint->rows[count].kind == RG_ROW_FIXED)
+  while (count < scratch->row_count && joint->rows[scratch->rows[count]].kind == RG_ROW_FIXED)
     count++;
   return count;
 }
@@ -107,14 +107,14 @@ static void hang(rgStep* step, const rgIsland* island, int slot, int body, int p
   rgProblemSet* set = &step->velocity;
   const rgJoint* joint = &step->world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
-  int rows = implied_rows(joint);
+  int rows = implied_rows(joint, scratch);
   scratch->child = body;
   scratch->child_is_a = end_of(step, joint->body_a) == body;
   set->links[body] =
       (rgProblemLink){.parent = parent == set->body_count ? -1 : parent - island->body_start,
                       .row = scratch->problem_row - island->row_start,
                       .row_count = rows,
-                      .axis_row_count = joint->row_count - rows};
+                      .axis_row_count = scratch->row_count - rows};
 }
 
 // Puts a body at the end of the order.
@@ -173,7 +173,7 @@ static bool has_loops(const rgStep* step, const rgIsland* island) {
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
     if (holds_apart(step, set->row_joint[i]))
       return true;
-    i += step->world->joints[set->row_joint[i]].row_count;
+    i += step->joints[set->row_joint[i]].row_count;
   }
   return false;
 }

@@ -453,7 +453,7 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
     return RG_ERROR_INPUT;
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
-  world->search.stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;
 }
 
@@ -468,7 +468,7 @@ rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
   if (rg_plane_twist(world, velocity, &world->message) != RG_OK)
     return RG_ERROR_INPUT;
   body->velocity = velocity;
-  world->search.stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;
 }
 

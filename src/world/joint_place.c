@@ -124,14 +124,14 @@ double rg_world_joint_potential(const rgWorld* world) {
   double sum = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
-    if (!joint->alive || joint->row_count == joint->constraint_count)
+    if (!joint->alive || !joint->axis_rows || joint->row_count == joint->constraint_count)
       continue;
     rgJointPlace place = rg_world_joint_place_now(world, joint);
     rgJointValues values = rg_world_joint_values(joint, &place);
     for (int k = joint->constraint_count; k < joint->row_count; k++) {
       const rgJointAxis* axis = &joint->def.axes[joint->rows[k].index];
       double stretch = values.axes[joint->rows[k].index] - axis->rest;
-      if (joint->rows[k].kind == RG_ROW_SPRING)
+      if (joint->rows[k].kind == RG_ROW_SOFT)
         sum += 0.5 * axis->stiffness * stretch * stretch;
     }
   }
@@ -145,6 +145,52 @@ static rgTwist velocity_of(const rgWorld* world, int slot) {
 static double rate(const rgJointRow* row, rgTwist a, rgTwist b) {
   return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
          v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Rotors
+//
+// A rotor is a body of one degree of freedom that is geared to its axis. As of bodies, its rate at
+// the end of a step is state and follows from that over the step, s = theta rate+ + (1 - theta) rate
+// (step/fill/joint.c), not from the velocities of the bodies at the end. The two differ by O(h^2),
+// and to read the rate off the bodies would lose energy in every step, in the first order of h.
+// -------------------------------------------------------------------------------------------------
+
+void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* rates) {
+  rgJointPlace place = rg_world_joint_place_now(world, joint);
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  joint->info->rows(&place, joint->def.parameters, fixed, axes);
+  rgTwist a = velocity_of(world, joint->body_a), b = velocity_of(world, joint->body_b);
+  for (int i = 0; i < joint->info->axis_count; i++)
+    rates[i] = rate(&axes[i], a, b);
+}
+
+double rg_world_rotor_energy(const rgWorld* world) {
+  double sum = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    if (!joint->alive || !joint->rotors)
+      continue;
+    double now[RG_JOINT_AXIS_MAX];
+    const double* rates = joint->rotor;
+    if (world->rotors_stale) {
+      rg_world_joint_rates(world, joint, now);
+      rates = now;
+    }
+    for (int k = joint->constraint_count; k < joint->row_count; k++) {
+      rgRowUse use = joint->rows[k];
+      if (use.kind == RG_ROW_SOFT)
+        sum += 0.5 * joint->def.axes[use.index].armature * rates[use.index] * rates[use.index];
+    }
+  }
+  return sum;
+}
+
+void rg_world_sync_rotors(rgWorld* world) {
+  for (int i = 0; i < world->joint_slots && world->rotors_stale; i++)
+    if (world->joints[i].alive && world->joints[i].rotors)
+      rg_world_joint_rates(world, &world->joints[i], world->joints[i].rotor);
+  world->rotors_stale = false;
 }
 
 rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state) {
@@ -164,13 +210,9 @@ rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state)
                           .reaction = joint->reaction};
   memcpy(state->parameters, joint->def.parameters, sizeof state->parameters);
   largest_errors(joint, &values, &state->gap, &state->twist);
-  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  joint->info->rows(&place, joint->def.parameters, fixed, axes);
-  rgTwist velocity_a = velocity_of(world, joint->body_a),
-          velocity_b = velocity_of(world, joint->body_b);
+  rg_world_joint_rates(world, joint, state->rate);
   for (int i = 0; i < state->axis_count; i++) {
     state->coordinate[i] = values.axes[i];
-    state->rate[i] = rate(&axes[i], velocity_a, velocity_b);
     state->force[i] = joint->force[i];
   }
   return RG_OK;

@@ -13,24 +13,28 @@ typedef enum rgRowKind {
   RG_ROW_UPPER,
   RG_ROW_MOTOR,
   RG_ROW_FRICTION,
-  RG_ROW_SPRING // and damper
+  RG_ROW_SERVO,
+  RG_ROW_SOFT,  // spring, damper and rotor
+  RG_ROW_EFFORT // a given impulse
 } rgRowKind;
 typedef struct rgRowUse {
   uint8_t kind;
   uint8_t index; // of the fixed row, or of the free axis
 } rgRowUse;
-enum { RG_JOINT_ROW_MAX = 18 }; // of a planar joint with everything on its three axes
+enum { RG_JOINT_ROW_MAX = 24 }; // of a planar joint with everything on its three axes
 
 typedef struct rgJoint {
   // What every step reads of every joint comes first.
   const rgJointInfo* info;
-  int body_a, body_b;       // slots; -1 is the ground
-  int16_t row_count;        // the same in every step
-  int16_t constraint_count; // the first rows: fixed, held and limited ones
+  int body_a, body_b; // slots; -1 is the ground
+  // All rows that it may have; a step has those of them that can act in it (rgJointStep).
+  int16_t row_count;
+  int16_t held_count;       // the first rows: fixed and held ones, which are in every step
+  int16_t constraint_count; // these and the limits, which follow them
   bool alive;
-  bool bounded;   // some of its rows have bounds: limits, motors, friction
-  bool axis_rows; // some of its rows belong to free axes
+  bool axis_rows; // some of its rows belong to free axes and may act
   bool watched;   // a step needs its coordinates: there are such rows, or turns are counted
+  bool rotors;    // some axis has an armature
   rgRowUse rows[RG_JOINT_ROW_MAX];
   rgPose frame_a, frame_b; // in the frames of the bodies
 
@@ -39,6 +43,7 @@ typedef struct rgJoint {
   double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles continue from there
   rgWrench reaction;                    // [N] [N m] on B at its frame's origin, in the last step
   double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
+  double rotor[RG_JOINT_AXIS_MAX];      // [m/s] or [rad/s] of the rotors, see joint_place.c
 
   // Identity.
   rgJointDef def; // as given; a distance that is held has its limits filled in

@@ -48,47 +48,66 @@ static PlaneRows rows_in_plane(const rgWorld* world, const rgJoint* joint) {
   return in;
 }
 
-static void list_rows(const rgWorld* world, rgJoint* joint) {
-  PlaneRows in = rows_in_plane(world, joint);
-  joint->row_count = 0;
+static bool is_held(const rgJointAxis* axis) { return axis->lower == axis->upper; }
+
+// Fixed and held rows, then limits.
+static void list_constraints(rgJoint* joint, const PlaneRows* in) {
   for (int i = 0; i < joint->info->fixed_count; i++)
-    if (in.fixed[i])
+    if (in->fixed[i])
       add_row(joint, RG_ROW_FIXED, i);
+  for (int i = 0; i < joint->info->axis_count; i++)
+    if (in->axes[i] && is_held(&joint->def.axes[i]))
+      add_row(joint, RG_ROW_HELD, i);
+  joint->held_count = joint->row_count;
   for (int i = 0; i < joint->info->axis_count; i++) {
     const rgJointAxis* axis = &joint->def.axes[i];
-    if (!in.axes[i])
+    if (!in->axes[i] || is_held(axis))
       continue;
-    if (axis->lower == axis->upper) {
-      add_row(joint, RG_ROW_HELD, i);
-      continue;
-    }
     if (isfinite(axis->lower))
       add_row(joint, RG_ROW_LOWER, i);
     if (isfinite(axis->upper))
       add_row(joint, RG_ROW_UPPER, i);
   }
   joint->constraint_count = joint->row_count;
-  for (int i = 0; i < joint->info->axis_count; i++) {
-    const rgJointAxis* axis = &joint->def.axes[i];
-    if (!in.axes[i] || axis->lower == axis->upper)
-      continue; // nothing else can act on what does not move
-    if (axis->motor)
-      add_row(joint, RG_ROW_MOTOR, i);
-    if (axis->friction > 0)
-      add_row(joint, RG_ROW_FRICTION, i);
-    if (axis->stiffness > 0 || axis->damping > 0)
-      add_row(joint, RG_ROW_SPRING, i);
-  }
-  joint->axis_rows = joint->bounded = false;
+}
+
+// The row of the effort is there although it may be zero: a control loop that changes it changes no row.
+static void list_axis(rgJoint* joint, int index) {
+  const rgJointAxis* axis = &joint->def.axes[index];
+  if (axis->motor)
+    add_row(joint, RG_ROW_MOTOR, index);
+  if (axis->friction > 0)
+    add_row(joint, RG_ROW_FRICTION, index);
+  if (axis->servo)
+    add_row(joint, RG_ROW_SERVO, index);
+  if (axis->stiffness > 0 || axis->damping > 0 || axis->armature > 0)
+    add_row(joint, RG_ROW_SOFT, index);
+  if (joint->info->axes[index].takes & RG_JOINT_FORCES)
+    add_row(joint, RG_ROW_EFFORT, index);
+  joint->rotors = joint->rotors || axis->armature > 0;
+}
+
+static void see_rows(rgJoint* joint) {
+  joint->axis_rows = false;
   for (int i = 0; i < joint->row_count; i++) {
-    int kind = joint->rows[i].kind;
-    joint->axis_rows = joint->axis_rows || kind != RG_ROW_FIXED;
-    joint->bounded =
-        joint->bounded || (kind != RG_ROW_FIXED && kind != RG_ROW_HELD && kind != RG_ROW_SPRING);
+    rgRowUse use = joint->rows[i];
+    bool idle = use.kind == RG_ROW_EFFORT && joint->def.axes[use.index].effort == 0;
+    joint->axis_rows = joint->axis_rows || (use.kind != RG_ROW_FIXED && !idle);
   }
   joint->watched = joint->axis_rows;
   for (int i = 0; i < joint->info->axis_count; i++)
     joint->watched = joint->watched || joint->info->axes[i].turns;
+}
+
+static void list_rows(const rgWorld* world, rgJoint* joint) {
+  PlaneRows in = rows_in_plane(world, joint);
+  joint->row_count = 0;
+  joint->rotors = false;
+  list_constraints(joint, &in);
+  for (int i = 0; i < joint->info->axis_count; i++)
+    if (in.axes[i] && !is_held(&joint->def.axes[i])) // nothing else can act on what does not move
+      list_axis(joint, i);
+  see_rows(joint);
 }
 
 void rg_world_list_joint_rows(rgWorld* world) {
@@ -189,7 +208,7 @@ static void enter_joint(rgWorld* world, int slot, const rgJoint* joint) {
   }
   if (keeps_apart(joint))
     add_joined(world, joint);
-  world->search.stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = world->rotors_stale = true;
 }
 
 // A joint between the bodies where they are now, not yet part of the world.
@@ -286,7 +305,53 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
       rows == joint->row_count && memcmp(before, joint->rows, (size_t)rows * sizeof *before) == 0;
   if (!same)
     memset(joint->impulse, 0, sizeof joint->impulse);
-  world->search.stale = world->joints_stale = true;
+  world->search.stale = world->joints_stale = world->rotors_stale = true;
+  return RG_OK;
+}
+
+// The axis of a joint that a control loop sets; NULL, with a message, when there is none.
+static rgJointAxis* driven_axis(rgWorld* world, rgJointId id, int axis, rgStatus* status) {
+  rgJoint* joint = rg_world_joint_slot(world, id);
+  if (!joint) {
+    *status = no_joint(world, id);
+    return NULL;
+  }
+  *status = RG_OK;
+  if (axis >= 0 && axis < joint->info->axis_count)
+    return &joint->def.axes[axis];
+  *status = rg_world_fail(world, RG_ERROR_INPUT, "axis %d does not exist, must be 0 .. %d", axis,
+                          joint->info->axis_count - 1);
+  return NULL;
+}
+
+rgStatus rg_joint_set_effort(rgWorld* world, rgJointId id, int axis, double effort) {
+  rgStatus status;
+  rgJointAxis* own = driven_axis(world, id, axis, &status);
+  if (!own)
+    return status;
+  rgJointAxis values = *own;
+  values.effort = effort;
+  rgJoint* joint = rg_world_joint_slot(world, id);
+  status = rg_joint_check_axis(joint->def.kind, axis, &values, &world->message);
+  if (status != RG_OK)
+    return status;
+  own->effort = effort;
+  see_rows(joint);
+  return RG_OK;
+}
+
+rgStatus rg_joint_set_servo(rgWorld* world, rgJointId id, int axis, double target, double speed) {
+  rgStatus status;
+  rgJointAxis* own = driven_axis(world, id, axis, &status);
+  if (!own)
+    return status;
+  if (!own->servo)
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "axis %d has no servo: rg_joint_set_axis gives it one", axis);
+  if (!isfinite(target) || !isfinite(speed))
+    return rg_world_fail(world, RG_ERROR_INPUT, "the target or speed of the servo is not finite");
+  own->servo_target = target;
+  own->servo_speed = speed;
   return RG_OK;
 }
 

@@ -158,6 +158,14 @@ rgPose rg_plane_flatten(const rgWorld* world, rgPose pose) {
   return pose;
 }
 
+rgTwist rg_plane_flatten_twist(const rgWorld* world, rgTwist twist) {
+  if (world->dimension == 2) {
+    twist.linear.z = 0;
+    twist.angular.x = twist.angular.y = 0;
+  }
+  return twist;
+}
+
 void rg_plane_mass(const rgWorld* world, rgMassProperties* mass) {
   if (world->dimension == 3)
     return;

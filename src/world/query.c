@@ -15,6 +15,7 @@ rgEnergy rg_world_energy(const rgWorld* world) {
                       0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
     energy.potential -= body->mass * v3_dot(world->options.gravity, body->position);
   }
+  energy.kinetic += rg_world_rotor_energy(world);
   energy.potential += rg_world_force_potential(world) + rg_world_joint_potential(world);
   return energy;
 }

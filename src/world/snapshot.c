@@ -41,9 +41,9 @@ typedef struct Header {
   uint8_t flags;
   uint64_t search; // options that the contacts depend on, see rg_world_search_hash
 } Header;
-enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ALL_FLAGS = 7 };
+enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, ALL_FLAGS = 15 };
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '4'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '5'};
 
 // One field: written from `field`, or read into it.
 static void item(Walk* walk, void* field, size_t size) {
@@ -113,6 +113,14 @@ static void walk_axis(Walk* walk, const rgJoint* joint, int index, rgJointAxis* 
   ITEM(walk, axis->stiffness);
   ITEM(walk, axis->rest);
   ITEM(walk, axis->damping);
+  ITEM(walk, axis->armature);
+  ITEM(walk, axis->effort);
+  walk_bool(walk, &axis->servo);
+  ITEM(walk, axis->servo_target);
+  ITEM(walk, axis->servo_speed);
+  ITEM(walk, axis->servo_stiffness);
+  ITEM(walk, axis->servo_damping);
+  ITEM(walk, axis->servo_force);
   if (walk->mode == CHECK)
     require(walk, rg_joint_check_axis(joint->def.kind, index, axis, NULL) == RG_OK);
 }
@@ -124,10 +132,11 @@ static void walk_joint(Walk* walk, rgJoint* joint) {
   ITEM(walk, joint->impulse);
   ITEM(walk, joint->reaction);
   ITEM(walk, joint->force);
+  ITEM(walk, joint->rotor);
   for (int i = 0; i < RG_JOINT_ROW_MAX; i++)
     require(walk, isfinite(joint->impulse[i]));
   for (int i = 0; i < joint->info->axis_count; i++)
-    require(walk, isfinite(joint->coordinate[i]));
+    require(walk, isfinite(joint->coordinate[i]) && isfinite(joint->rotor[i]));
 }
 
 static void walk_force(Walk* walk, rgForce* force) {
@@ -292,7 +301,7 @@ static Header header_of(const rgWorld* world) {
       .steps = world->steps,
       .flags =
           (uint8_t)((world->search.stale ? STALE : 0) | (world->joints_stale ? JOINTS_STALE : 0) |
-                    (world->search.done ? SEARCHED : 0)),
+                    (world->rotors_stale ? ROTORS_STALE : 0) | (world->search.done ? SEARCHED : 0)),
       .search = rg_world_search_hash(world),
   };
 }
@@ -345,6 +354,7 @@ static void put_header(rgWorld* world, const Header* header) {
   world->steps = header->steps;
   world->search.stale = header->flags & STALE || header->search != rg_world_search_hash(world);
   world->joints_stale = header->flags & JOINTS_STALE;
+  world->rotors_stale = header->flags & ROTORS_STALE;
   world->search.done = header->flags & SEARCHED;
   world->search.pair_count = header->pairs;
   world->search.seams.known = false; // slots may have another order

@@ -117,6 +117,7 @@ struct rgWorld {
   int joint_slots, joint_count;
   bool unchecked;    // options or materials were set: they may not go together
   bool joints_stale; // velocities were changed from outside: they may not suit the joints
+  bool rotors_stale; // rates of rotors are those of the axes, by the velocities of the bodies
   rgLaws laws;
   rgIds ids;
   rgBooks books;
@@ -193,6 +194,7 @@ void rg_plane_flatten_rows(const rgWorld* world, const rgJoint* joint, rgJointRo
 // The part in the plane.
 rgWrench rg_plane_wrench(const rgWorld* world, rgWrench wrench);
 rgPose rg_plane_flatten(const rgWorld* world, rgPose pose);
+rgTwist rg_plane_flatten_twist(const rgWorld* world, rgTwist twist);
 void rg_plane_mass(const rgWorld* world, rgMassProperties* mass);
 
 // Recomputes poses and bounds of the shapes of all moving bodies, or of one body.
@@ -241,6 +243,11 @@ void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJoi
 double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
 double rg_world_joint_error(const rgWorld* world);     // [m] the largest of all joints
 double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes
+double rg_world_rotor_energy(const rgWorld* world);    // [J] kinetic energy of all rotors
+// The rates of the free axes by the present velocities of the bodies [m/s] or [rad/s].
+void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* rates);
+// Where the rates of rotors are stale, makes them those of their axes.
+void rg_world_sync_rotors(rgWorld* world);
 // What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.
 rgForceView rg_world_force_view(const rgWorld* world, const rgForce* force, double h);
 double rg_world_force_potential(const rgWorld* world); // [J] of springs

@@ -17,8 +17,11 @@ def unknown(scene):
         reasons.append("mass of " + ", ".join(names))
     if scene.data.get("forces"):
         reasons.append("forces")
-    if any("stiffness" in a for j in scene.data.get("joints", []) for a in j.get("axes", [])):
+    axes = [a for j in scene.data.get("joints", []) for a in j.get("axes", [])]
+    if any("stiffness" in a for a in axes):
         reasons.append("springs of joints")
+    if any("armature" in a for a in axes):
+        reasons.append("rotors of joints")
     return reasons
 
 
@@ -42,8 +45,9 @@ def momentum(scene, frame):
 
 
 def ground_moves(scene):
-    """Moving ground and motors do work that a trajectory does not show."""
-    motors = any("motor_speed" in a for j in scene.data.get("joints", []) for a in j.get("axes", []))
+    """Moving ground, motors, servos and efforts do work that a trajectory does not show."""
+    keys = ("motor_speed", "servo", "effort")
+    motors = any(k in a for j in scene.data.get("joints", []) for a in j.get("axes", []) for k in keys)
     return motors or any(b.kind == "kinematic" for b in scene.bodies)
 
 

@@ -327,8 +327,10 @@ class Judge:
         least = max(lower, -upper, 0.0)
         if least == 0 and abs(w) <= ROUNDING * size:
             return 0.0
-        least *= self.row_masses[i][0] + row.get("compliance", 0)
-        return (abs(w) + least) * self.row_weight(i)
+        inverse = self.row_masses[i][0] + row.get("compliance", 0)
+        # bounds are the most that a row can do; an impulse that is given has no velocity to reach
+        asked = 0.0 if lower == upper else min(abs(w), max(abs(lower), abs(upper)) * inverse)
+        return (asked + least * inverse) * self.row_weight(i)
 
     def sizes(self):
         """The largest velocity and impulse-made velocity: what rounding of the residuals goes by."""

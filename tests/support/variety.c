@@ -427,6 +427,44 @@ static rgStatus build_linkage(rgWorld* world) {
   return maker.status;
 }
 
+// An arm with rotors, efforts, limits and servos, some of them bounded, that strikes a box; and two
+// jaws that close on a rod.
+static rgStatus build_driven(rgWorld* world) {
+  Maker maker = make(world);
+  add_floor(&maker);
+  rgJointDef arm = rg_joint_def(RG_JOINT_HINGE);
+  for (int i = 0; i < 4; ++i) {
+    rgJointAxis* axis = &arm.axes[0];
+    arm.axis = i % 2 ? v3(0, 1, 0.2) : v3(0.1, 0, 1);
+    arm.point = v3(0.4 * i, 0, 0.5);
+    axis->lower = -1.5;
+    axis->upper = 0.4;
+    axis->armature = 0.05 * i;
+    axis->effort = i == 2 ? -0.5 : 0;
+    axis->damping = 0.1;
+    axis->servo = i != 2;
+    axis->servo_target = i == 1 ? -0.9 : 0.7;
+    axis->servo_stiffness = 300;
+    axis->servo_damping = 20;
+    axis->servo_force = i == 1 ? HUGE_VAL : 15;
+    arm.body_a = add_link(&maker, &arm, v3(0.17, 0.04, 0.04), v3(0.4 * i + 0.2, 0, 0.5));
+  }
+  add_box(&maker, v3(0.15, 0.15, 0.15), v3(1.2, 0.5, 0.15));
+  rgBodyDef rod = body_at(RG_BODY_DYNAMIC, v3(0, 3, 1));
+  add(&maker, &rod, shape_capsule(0.05, 0.2));
+  rgJointDef jaw = rg_joint_def(RG_JOINT_SLIDER);
+  jaw.axes[0].servo = true;
+  jaw.axes[0].servo_target = 0.2;
+  jaw.axes[0].servo_stiffness = 1e5;
+  jaw.axes[0].servo_damping = 1e3;
+  jaw.axes[0].servo_force = 200;
+  for (int side = -1; side <= 1; side += 2) {
+    jaw.axis = v3(-side, 0, 0);
+    add_link(&maker, &jaw, v3(0.05, 0.1, 0.1), v3(0.13 * side, 3, 1));
+  }
+  return maker.status;
+}
+
 // A weight that spins down a thread to its limit, and a driven spindle that pushes a plate against
 // boxes.
 static rgStatus build_screw(rgWorld* world) {
@@ -527,6 +565,8 @@ static const Variety table[] = {
      0.5, false, build_linkage, false},
     {"screw", "a weight on a thread, a driven spindle that pushes boxes, theta = 1/2", 1.0 / 240,
      0.5, false, build_screw, false},
+    {"driven", "an arm with rotors, servos and efforts, and jaws that close", 1.0 / 240, 1, false,
+     build_driven, false},
     {"plane", "24 flat bodies in a trough", 1.0 / 240, 1, false, build_plane, true},
     {"anitescu", "tumble with anitescu-potra and baumgarte", 1.0 / 240, 1, false, build_anitescu,
      false},

@@ -27,6 +27,17 @@ static bool finish_axis(rgReader* reader, const rgJsonNode* node, void* item) {
   if (rg_json_member(node, "motor_speed") && !rg_json_member(node, "motor_force"))
     return rg_reader_fail(reader, node,
                           "has a motor without a bound: \"motor_speed\" needs \"motor_force\"");
+  static const char* const servo[] = {"servo_target", "servo_speed", "servo_stiffness",
+                                      "servo_damping", "servo_force"};
+  for (int i = 0; i < COUNT(servo) && !axis->values.servo; i++)
+    if (rg_json_member(node, servo[i]))
+      return rg_reader_fail(reader, node, "has \"%s\" without a servo: it needs \"servo\": true",
+                            servo[i]);
+  if (axis->values.servo && !(axis->values.servo_stiffness > 0) &&
+      !(axis->values.servo_damping > 0))
+    return rg_reader_fail(reader, node,
+                          "has a servo that does nothing: \"servo_stiffness\" or "
+                          "\"servo_damping\" must be > 0");
   return true;
 }
 
@@ -58,6 +69,31 @@ static const rgSchemaField axis_fields[] = {
     {.key = "damping", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.damping),
      .range = &rg_range_not_negative, .unit = "N m s/rad or N s/m",
      .help = "of a damper"},
+    {.key = "armature", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.armature),
+     .range = &rg_range_not_negative, .unit = "kg m2 or kg",
+     .help = "inertia of a rotor that turns with the axis"},
+    {.key = "effort", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.effort),
+     .unit = "N m or N",
+     .help = "torque or force given from outside, on `b` and the opposite on `a`"},
+    {.key = "servo", .type = RG_FIELD_BOOL, AT(rgSceneJointAxis, values.servo),
+     .help = "true: a servo acts with the torque or force `servo_stiffness` (`servo_target` - "
+             "coordinate) + `servo_damping` (`servo_speed` - rate)"},
+    {.key = "servo_target", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.servo_target),
+     .unit = "rad or m",
+     .help = "coordinate that it drives towards"},
+    {.key = "servo_speed", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.servo_speed),
+     .unit = "rad/s or m/s",
+     .help = "rate that it drives towards"},
+    {.key = "servo_stiffness", .type = RG_FIELD_REAL,
+     AT(rgSceneJointAxis, values.servo_stiffness),
+     .range = &rg_range_not_negative, .unit = "N m/rad or N/m",
+     .help = "torque or force per distance from the target"},
+    {.key = "servo_damping", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.servo_damping),
+     .range = &rg_range_not_negative, .unit = "N m s/rad or N s/m",
+     .help = "torque or force per deviation from the speed"},
+    {.key = "servo_force", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.servo_force),
+     .range = &rg_range_positive, .keep = true, .unit = "N m or N",
+     .help = "its largest torque or force; default: any"},
 };
 // clang-format on
 
@@ -67,6 +103,7 @@ static void default_axis(void* item, const void* context) {
   axis->name = "";
   axis->values.lower = -HUGE_VAL;
   axis->values.upper = HUGE_VAL;
+  axis->values.servo_force = HUGE_VAL;
 }
 
 static const rgSchemaObject axis_object = {
@@ -78,8 +115,8 @@ static const rgSchemaObject axis_object = {
     .field_count = COUNT(axis_fields),
     .defaults = default_axis,
     .finish = finish_axis,
-    .help = "Limits, a motor, friction, a spring and a damper along a free axis of a joint. Turns "
-            "are in radians and count on beyond a full one.",
+    .help = "Limits, a motor, friction, a spring, a damper, a rotor, an effort and a servo along a "
+            "free axis of a joint. Turns are in radians and count on beyond a full one.",
 };
 
 // -------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@
 typedef enum rgReducedRole {
   RG_REDUCED_KEPT,    // a node of the local form
   RG_REDUCED_IMPLIED, // it holds for all rates
-  RG_REDUCED_SOFT     // a spring, damper or servo along an axis: part of the mass of its joint
+  RG_REDUCED_SOFT,    // a spring, damper or servo along an axis: part of the mass of its joint
+  RG_REDUCED_GIVEN    // its bounds leave one impulse
 } rgReducedRole;
 
 typedef struct rgReduced {
@@ -23,7 +24,7 @@ typedef struct rgReduced {
   int *contacts, *rows; // node -> contact, node -> row
   int contact_count, row_count;
   bool *contact_in, *row_in; // by contact and row of the problem
-  double* rest;              // 6 per body: v without impulses of contacts and nodes
+  double* rest;              // 6 per body: v without impulses of nodes
   double* wrench;            // 6 per body
   double* v;                 // 6 per body
   // The local form over the nodes.

@@ -8,7 +8,7 @@
 //     v = o + R (M (v_free - o) + G_soft' lambda_0 + G' lambda + H r),
 //
 // in which lambda are the impulses of all other rows: limits, motors, dry friction, joints that close
-// loops. They and the contacts are a local form, W = D' R D with D = (H, G), whose numbers are
+// loops; given ones (efforts) act as forces do. They and the contacts are a local form, W = D' R D with D = (H, G), whose numbers are
 // products of the ways of two directions to the root.
 //
 // Back from r and lambda: v as above, soft impulses by their law, and those of the trees' rows from
@@ -126,7 +126,10 @@ void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* ca
 
 static void set_roles(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
-  memset(reduced->role, RG_REDUCED_KEPT, (size_t)problem->row_count * sizeof *reduced->role);
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    reduced->role[i] = row->lower == row->upper ? RG_REDUCED_GIVEN : RG_REDUCED_KEPT;
+  }
   for (int i = 0; i < problem->body_count; i++) {
     const rgProblemLink* link = &problem->links[i];
     for (int k = 0; link->row >= 0 && k < link->row_count + link->axis_row_count; k++) {
@@ -198,11 +201,13 @@ static void find_rest(rgReduced* reduced) {
     rgTwist less = {v3_sub(free.linear, o.linear), v3_sub(free.angular, o.angular)};
     rg_body_put(wrench, i, momentum(&reduced->masses[i], less));
   }
-  for (int i = 0; i < problem->row_count; i++)
-    if (reduced->role[i] == RG_REDUCED_SOFT) {
-      const rgProblemRow* row = &problem->rows[i];
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (reduced->role[i] == RG_REDUCED_SOFT)
       add_row_wrench(row, -rg_row_velocity(row, rest) / row->compliance, wrench);
-    }
+    if (reduced->role[i] == RG_REDUCED_GIVEN)
+      add_row_wrench(row, row->lower, wrench);
+  }
   rg_linkage_response(&reduced->linkage, wrench, reduced->v);
   for (int i = 0; i < 6 * problem->body_count; i++)
     rest[i] += reduced->v[i];
@@ -457,12 +462,14 @@ void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
   rg_linkage_response(&reduced->linkage, wrench, reduced->v);
   for (size_t i = 0; i < numbers; i++)
     reduced->v[i] += reduced->rest[i];
-  for (int i = 0; i < problem->row_count; i++)
-    if (reduced->role[i] == RG_REDUCED_SOFT) {
-      const rgProblemRow* row = &problem->rows[i];
-      solution->lambda[i] = -rg_row_velocity(row, reduced->v) / row->compliance;
-      add_row_wrench(row, solution->lambda[i], wrench);
-    }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (reduced->role[i] != RG_REDUCED_SOFT && reduced->role[i] != RG_REDUCED_GIVEN)
+      continue;
+    bool soft = reduced->role[i] == RG_REDUCED_SOFT;
+    solution->lambda[i] = soft ? -rg_row_velocity(row, reduced->v) / row->compliance : row->lower;
+    add_row_wrench(row, solution->lambda[i], wrench);
+  }
   for (int i = 0; i < problem->body_count; i++) {
     rgTwist free = rg_body_free(problem, i), v = rg_body_twist(reduced->v, i);
     rgTwist gained = momentum(&reduced->masses[i], (rgTwist){v3_sub(v.linear, free.linear),

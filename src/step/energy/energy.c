@@ -56,7 +56,7 @@ double rg_energy_of_body(const rgBody* body) {
 
 void rg_energy_begin(rgStep* step, double error) {
   rgWorld* world = step->world;
-  step->account = (rgAccount){.start_error = error};
+  step->account = (rgAccount){.start_error = error, .rotors = rg_world_rotor_energy(world)};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
     rgBodyStep* scratch = &step->bodies[i];
@@ -69,13 +69,16 @@ void rg_energy_begin(rgStep* step, double error) {
 }
 
 double rg_energy_of_motion(const rgStep* step) {
-  double energy = 0;
+  double energy = rg_world_rotor_energy(step->world);
   for (int i = 0; i < step->world->body_slots; i++)
     energy += is_dynamic(&step->world->bodies[i]) ? rg_energy_of_body(&step->world->bodies[i]) : 0;
   return energy;
 }
 
 void rg_energy_suited(rgStep* step) {
+  double rotors = rg_world_rotor_energy(step->world);
+  step->account.suited += rotors - step->account.rotors;
+  step->account.rotors = rotors;
   for (int i = 0; i < step->world->body_slots; i++) {
     const rgBody* body = &step->world->bodies[i];
     if (!is_dynamic(body))
@@ -86,11 +89,42 @@ void rg_energy_suited(rgStep* step) {
   }
 }
 
+// The axis of a row of the velocity problem that has a rotor; NULL otherwise.
+static double* rotor_of(const rgStep* step, int row, double* armature) {
+  int slot = step->velocity.row_joint[row];
+  if (slot < 0 || !step->world->joints[slot].rotors)
+    return NULL;
+  rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  rgRowUse use = joint->rows[scratch->rows[row - scratch->problem_row]];
+  *armature = use.kind == RG_ROW_SOFT ? joint->def.axes[use.index].armature : 0;
+  return *armature > 0 ? &joint->rotor[use.index] : NULL;
+}
+
+double rg_energy_of_rotors(const rgStep* step, const rgIsland* island) {
+  double energy = 0, armature;
+  for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
+    const double* rate = rotor_of(step, i, &armature);
+    energy += rate ? 0.5 * armature * *rate * *rate : 0;
+  }
+  return energy;
+}
+
+void rg_energy_slow_rotors(const rgStep* step, const rgIsland* island, double part) {
+  double armature;
+  for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
+    double* rate = rotor_of(step, i, &armature);
+    if (rate)
+      *rate *= part;
+  }
+}
+
 // -------------------------------------------------------------------------------------------------
 // What an island may gain
 // -------------------------------------------------------------------------------------------------
 
-// Work of moving ground, of motors and of springs, whose energy is not that of bodies.
+// Work of moving ground, of what drives axes, and of springs and rotors, whose energy is not that of
+// bodies.
 static double outside_work(const rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   rgJointRule rule = rg_fill_joint_rule(step);
@@ -108,7 +142,7 @@ static double outside_work(const rgStep* step, const rgIsland* island) {
       continue;
     }
     work += rg_fill_joint_outside_work(step, slot, &rule);
-    i += step->world->joints[slot].row_count;
+    i += step->joints[slot].row_count;
   }
   return work;
 }
@@ -145,7 +179,7 @@ static Hand energy_at_hand(const rgStep* step, const rgIsland* island) {
     hand.all += step->bodies[slot].kinetic;
     hand.height += body->mass * g * v3_norm(body->position);
   }
-  hand.all += hand.forces;
+  hand.all += hand.forces + rg_energy_of_rotors(step, island);
   return hand;
 }
 

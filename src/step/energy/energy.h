@@ -14,6 +14,9 @@ void rg_energy_suited(rgStep* step);
 // Present kinetic energy of a body and of all bodies [J].
 double rg_energy_of_body(const rgBody* body);
 double rg_energy_of_motion(const rgStep* step);
+// Present kinetic energy of the rotors of an island [J]; makes their rates smaller by a factor.
+double rg_energy_of_rotors(const rgStep* step, const rgIsland* island);
+void rg_energy_slow_rotors(const rgStep* step, const rgIsland* island, double part);
 // Before bodies move: the work that will be done on an island from outside, and what its movement
 // may gain. Bodies have the velocities of the solution.
 void rg_energy_foresee(rgStep* step, rgIsland* island);

@@ -27,6 +27,7 @@ typedef struct Group {
   const int* slots;
   int count;
   bool flies;
+  const rgIsland* island; // of their velocity problem; NULL when they are in none
 } Group;
 
 // What is taken from them.
@@ -56,6 +57,8 @@ static Debt debt_of(const rgStep* step, const Group* group) {
     debt.tolerance +=
         step->world->options.projection_tolerance * size_of(body) + step->account.start_error;
   }
+  if (group->island)
+    debt.kinetic += rg_energy_of_rotors(step, group->island);
   return debt;
 }
 
@@ -133,6 +136,8 @@ static void slow_down(rgStep* step, const Group* group, const Rigid* rigid, doub
     body->velocity.linear = between(still.linear, body->velocity.linear, part);
     body->velocity.angular = between(still.angular, body->velocity.angular, part);
   }
+  if (group->island)
+    rg_energy_slow_rotors(step, group->island, part);
 }
 
 // What cannot be taken adds to the bound of the step, as far as a right projection lifts.
@@ -152,7 +157,7 @@ static void pay(rgStep* step, const Group* group, const Debt* debt) {
 
 static bool pay_of_island(rgStep* step, const rgIsland* island) {
   Group group = {&step->velocity.body_order[island->body_start], island->body_count,
-                 !island->grounded};
+                 !island->grounded, island};
   double owed = island->gain - island->may_gain;
   for (int i = 0; i < group.count; i++)
     owed += step->bodies[group.slots[i]].lift;
@@ -166,7 +171,7 @@ static bool pay_of_island(rgStep* step, const rgIsland* island) {
 
 // Bodies in no island owe what they were lifted.
 static bool pay_of_body(rgStep* step, int slot) {
-  Group group = {&slot, 1, false};
+  Group group = {&slot, 1, false, NULL};
   if (!(step->bodies[slot].lift > 0))
     return false;
   Debt debt = debt_of(step, &group);
@@ -180,7 +185,7 @@ static bool pay_of_world(rgStep* step, double gain) {
   double owed = gain - rg_energy_bound(step, gain);
   if (!(owed > 0))
     return false;
-  Group group = {step->slots, 0, false};
+  Group group = {step->slots, 0, false, NULL};
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC)
       step->slots[group.count++] = i;

@@ -68,7 +68,7 @@ static void collect_stiffness(rgStep* step, const rgIsland* island) {
     int slot = set->row_joint[i];
     const rgJoint* joint = &step->world->joints[slot];
     rgVec3 force_a = v3_zero(), force_b = v3_zero();
-    for (int k = 0; k < joint->row_count; k++, i++) {
+    for (int k = 0; k < step->joints[slot].row_count; k++, i++) {
       force_a = v3_axpy(force_a, set->lambda[i], set->rows[i].g_a.linear);
       force_b = v3_axpy(force_b, set->lambda[i], set->rows[i].g_b.linear);
     }
@@ -222,8 +222,11 @@ void rg_fill_plain_step(rgStep* step) {
     if (island->settled)
       continue;
     island->plain = true;
-    for (int i = 0; i < island->body_count; i++)
-      plain_free_motion(step, set->body_order[island->body_start + i]);
+    for (int i = 0; i < island->body_count; i++) {
+      int slot = set->body_order[island->body_start + i];
+      step->bodies[slot].plain = true;
+      plain_free_motion(step, slot);
+    }
   }
 }
 

@@ -105,6 +105,12 @@ typedef struct rgJointRule {
 rgJointRule rg_fill_joint_rule(const rgStep* step);
 // Every joint is in the problem: called before islands are built.
 void rg_fill_select_joints(rgStep* step);
+// The gap of a limit at the start of the step, the one that counts as touching, and the velocity w of
+// its row under the present velocities, whether it is in the problem or not; `size` is that of the
+// rates it is the sum of. [m] or [rad], [m/s] or [rad/s].
+double rg_fill_limit_gap(const rgStep* step, int joint, rgRowUse use);
+double rg_fill_limit_touching(const rgStep* step, int joint, int axis);
+double rg_fill_limit_velocity(const rgStep* step, int joint, rgRowUse use, double* size);
 // What rows read of the start of the step; before anything else of a step about joints.
 void rg_fill_joint_starts(rgStep* step);
 // Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,
@@ -120,9 +126,21 @@ void rg_fill_keep_joint_impulses(rgStep* step);
 // Puts the solution back: impulses, reactions and forces of joints. Returns the work [J] that
 // motors and moving ground do through joints, for bodies that have their velocity of the end.
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule);
-// Work [J] on the bodies of a joint by its motors and springs, and by bodies that are moved from
+// Work [J] on the bodies of a joint by what acts along its axes, and by bodies that are moved from
 // outside.
 double rg_fill_joint_outside_work(const rgStep* step, int joint, const rgJointRule* rule);
+
+// Takes out of the rates of rotors, after the movement, what would change its sign from step to step.
+void rg_fill_end_rotor_ringing(rgStep* step);
+
+// --- limits.c ------------------------------------------------------------------------------------
+
+// Which rows of joints are in the velocity problem: all but limits that are far; or all.
+void rg_fill_select_rows(rgStep* step);
+void rg_fill_select_all_rows(rgStep* step);
+// Takes those limits into the problem that were left out and that the solved movement passes. Returns
+// how many.
+int rg_fill_add_limits(rgStep* step);
 
 // --- ends.c --------------------------------------------------------------------------------
 

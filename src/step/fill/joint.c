@@ -13,10 +13,32 @@
 //     limits        x + h G v~ within the range, with the same care as for a closing gap (theta.c)
 //     motor         G v+ = speed, |lambda| <= h force
 //     friction      G v+ = 0, |lambda| <= h friction
-//     spring        lambda = -h (k (x - rest + theta h G v~) + c G v~): implicit, and at
-//                   theta = 1/2 the spring's energy is kept
+//     servo         lambda = -h (k (x - target + theta h G v~) + c (G v~ - speed)), bounded
+//     soft          lambda = -h (k (x - rest + theta h G v~) + c G v~) - a (rate+ - rate): spring,
+//                   damper and rotor; implicit, and at theta = 1/2 the energy of spring and rotor
+//                   is kept
+//     effort        lambda = h effort
 //
-// so that joints and springs do work lambda G v~, which is none where G v~ = 0.
+// so that joints and springs do work lambda G v~, which is none where G v~ = 0. Limits that are far
+// are left out (limits.c).
+//
+// Rotors. A rotor of the inertia a (armature) is a body of one degree of freedom that is geared to its
+// axis: it moves over the step as the axis does, at the rate G v~, and as of every body its rates at
+// start and end make up that of the step,
+//
+//     theta rate+ + (1 - theta) rate = G v~,     so that     rate+ - rate = (G v~ - rate) / theta,
+//
+// and the axis gets the opposite of what changes its momentum, lambda = -a (rate+ - rate). The work
+// on axis and rotor together is then
+//
+//     lambda G v~ + a (rate+^2 - rate^2) / 2 = -(theta - 1/2) a (rate+ - rate)^2,
+//
+// exactly, whatever G is at start and end: none at theta = 1/2, and a loss above, as of bodies. The
+// rate is state. It differs from that of the axis by the velocities of the bodies at the end, G+ v+,
+// by O(h^2), since G v~ is a mean over the step and not of its ends: read off the bodies at the start
+// of each step it would take h / 6 a x''^2 of power from smooth movement, in the first order of h.
+// As of joints the difference may ring at theta < 1 (suiting.c), and where it does half of the sum of
+// both ends is left of it.
 //
 // Friction and energy. As of contacts (closing.c): the law of the end of the step makes lambda G v+
 // <= 0, but at theta < 1 the work lambda G v~ can be positive where other impulses turn the axis
@@ -66,6 +88,17 @@ static rgPose end_pose(const rgStep* step, int slot) {
                                       : step->ends[slot].pose;
 }
 
+// The pose that a body reaches, which need not be in an island: by its present velocity there.
+static rgPose reached_pose(const rgStep* step, int slot) {
+  if (slot < 0 || step->world->bodies[slot].kind != RG_BODY_DYNAMIC || step->ends[slot].known)
+    return end_pose(step, slot);
+  const rgBody* body = &step->world->bodies[slot];
+  rgVec3 shift, turn;
+  rg_step_movement(step, slot, &shift, &turn);
+  return (rgPose){v3_add(body->position, shift),
+                  quat_unit(quat_mul(quat_cayley(turn), body->orientation))};
+}
+
 // What all rows of a joint are made of.
 typedef struct Model {
   const rgStep* step;
@@ -74,10 +107,11 @@ typedef struct Model {
   const rgJointRule* rule;
   Side a, b;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  rgVec3 arm; // [m] of B
+  const rgJointPlace* place; // with which they are made,
+  rgJointPlace mean;         // which may be this one
 } Model;
 
-static void make_model(rgStep* step, int slot, const rgJointRule* rule, Model* model) {
+static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   model->step = step;
@@ -86,18 +120,15 @@ static void make_model(rgStep* step, int slot, const rgJointRule* rule, Model* m
   model->a = side_of(step, joint->body_a, rule);
   model->b = side_of(step, joint->body_b, rule);
   model->start = &step->joints[slot];
-  const rgJointPlace* place = &model->start->place;
-  rgJointPlace mean;
+  model->place = &model->start->place;
   if (rule->mean) {
-    mean = rg_world_joint_row_place(world, joint, end_pose(step, joint->body_a),
-                                    end_pose(step, joint->body_b));
-    rg_joint_mean_place(joint->info, place, rg_world_joint_needs_points(joint), &mean);
-    place = &mean;
+    model->mean = rg_world_joint_row_place(world, joint, reached_pose(step, joint->body_a),
+                                           reached_pose(step, joint->body_b));
+    rg_joint_mean_place(joint->info, model->place, rg_world_joint_needs_points(joint),
+                        &model->mean);
+    model->place = &model->mean;
   }
-  model->arm = place->arm_b;
-  if (model->start->child >= 0)
-    rg_fill_link(step, slot, place, model->a.drift, model->b.drift);
-  rg_world_joint_rows(world, joint, place, model->fixed, model->axes);
+  rg_world_joint_rows(world, joint, model->place, model->fixed, model->axes);
 }
 
 // G times the drifts of both bodies.
@@ -124,10 +155,22 @@ static double start_rate(const Model* model, const rgJointRow* row) {
   return sum;
 }
 
-static double limit_bias(const Model* model, const rgJointRow* row, double gap, bool angle) {
+double rg_fill_limit_touching(const rgStep* step, int slot, int axis) {
+  bool angle = step->world->joints[slot].info->axes[axis].angle;
+  return step->world->options.projection_tolerance * (angle ? 1 : step->joints[slot].size);
+}
+
+double rg_fill_limit_gap(const rgStep* step, int slot, rgRowUse use) {
+  const rgJointAxis* axis = &step->world->joints[slot].def.axes[use.index];
+  double x = step->joints[slot].values.axes[use.index];
+  return use.kind == RG_ROW_LOWER ? x - axis->lower : axis->upper - x;
+}
+
+static double limit_bias(const Model* model, const rgJointRow* row, rgRowUse use) {
   double theta = model->rule->theta;
-  double touching =
-      model->step->world->options.projection_tolerance * (angle ? 1 : model->start->size);
+  int slot = (int)(model->joint - model->step->world->joints);
+  double touching = rg_fill_limit_touching(model->step, slot, use.index),
+         gap = rg_fill_limit_gap(model->step, slot, use);
   double landing = gap > touching ? gap / model->step->h : 0;
   double start = start_rate(model, row);
   double bias = (landing + (1 - theta) * start) / theta;
@@ -141,12 +184,38 @@ static void negate(rgJointRow* row) {
   row->g_b = (rgTwist){v3_neg(row->g_b.linear), v3_neg(row->g_b.angular)};
 }
 
-static void fill_spring(const Model* model, const rgJointAxis* axis, double stretch,
-                        rgProblemRow* out) {
+// lambda = -h (force + (h theta k + c) theta (G v+ + drift)), with the force [N] at the coordinate of
+// the start and the slope h theta k + c [N s/m] of it.
+static void fill_implicit(const Model* model, double force, double slope, rgProblemRow* out) {
   double theta = model->rule->theta, h = model->step->h;
-  double slope = h * theta * axis->stiffness + axis->damping;
-  out->bias += axis->stiffness * stretch / (theta * slope);
+  out->bias += force / (theta * slope);
   out->compliance = 1 / (h * theta * slope);
+}
+
+static void fill_servo(const Model* model, const rgJointAxis* axis, double x, rgProblemRow* out) {
+  double theta = model->rule->theta, h = model->step->h;
+  double force =
+      axis->servo_stiffness * (x - axis->servo_target) - axis->servo_damping * axis->servo_speed;
+  fill_implicit(model, force, h * theta * axis->servo_stiffness + axis->servo_damping, out);
+  out->upper = h * axis->servo_force;
+  out->lower = -out->upper;
+}
+
+// The rotor is a damper of a / (h theta) against its rate / theta. Where nothing has inertia it is one
+// against the ground, as masses are (first_order.c).
+static void fill_soft(const Model* model, int index, double x, rgProblemRow* out) {
+  const rgJointAxis* axis = &model->joint->def.axes[index];
+  double theta = model->rule->theta, h = model->step->h, mobility = model->step->scheme->mobility;
+  double force = axis->stiffness * (x - axis->rest),
+         slope = h * theta * axis->stiffness + axis->damping;
+  if (axis->armature > 0 && mobility > 0) {
+    slope += axis->armature / (h * theta * mobility);
+  } else if (axis->armature > 0) {
+    double drag = axis->armature / (h * theta);
+    slope += drag;
+    force -= drag * model->joint->rotor[index];
+  }
+  fill_implicit(model, force, slope, out);
 }
 
 static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
@@ -171,9 +240,7 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
     if (use.kind == RG_ROW_UPPER)
       negate(&row);
     out->lower = 0;
-    out->bias =
-        limit_bias(model, &row, use.kind == RG_ROW_LOWER ? x - axis->lower : axis->upper - x,
-                   joint->info->axes[use.index].angle);
+    out->bias = limit_bias(model, &row, use);
     break;
   case RG_ROW_MOTOR:
     out->bias = outside(model, &row) - axis->motor_speed;
@@ -186,9 +253,16 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
     out->upper = model->step->h * axis->friction;
     out->lower = -out->upper;
     break;
-  case RG_ROW_SPRING:
+  case RG_ROW_SERVO:
     out->bias = drift(model, &row);
-    fill_spring(model, axis, x - axis->rest, out);
+    fill_servo(model, axis, x, out);
+    break;
+  case RG_ROW_SOFT:
+    out->bias = drift(model, &row);
+    fill_soft(model, use.index, x, out);
+    break;
+  case RG_ROW_EFFORT:
+    out->lower = out->upper = model->step->h * axis->effort;
     break;
   }
   out->g_a = row.g_a;
@@ -216,16 +290,27 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRul
   make_model(step, slot, rule, &model);
   const rgJoint* joint = model.joint;
   rgJointStep* scratch = &step->joints[slot];
-  scratch->arm = model.arm;
+  scratch->arm = model.place->arm_b;
+  if (scratch->child >= 0)
+    rg_fill_link(step, slot, model.place, model.a.drift, model.b.drift);
   rgProblemRow* rows = step->velocity.rows + scratch->problem_row;
-  for (int i = 0; i < joint->row_count; i++) {
-    fill_row(&model, joint->rows[i], &rows[i]);
+  for (int i = 0; i < scratch->row_count; i++) {
+    fill_row(&model, joint->rows[scratch->rows[i]], &rows[i]);
     rows[i].body_a = problem_index(&model.a, body_start);
     rows[i].body_b = problem_index(&model.b, body_start);
     rgJointRow row = {rows[i].g_a, rows[i].g_b};
-    if (!rule->mean && i < joint->constraint_count)
+    if (!rule->mean && i < joint->held_count)
       scratch->start_rate[i] = start_rate(&model, &row);
   }
+}
+
+static void see_lags(rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  rgJointRule rule = {.theta = 1};
+  Model model;
+  make_model(step, slot, &rule, &model);
+  for (int i = 0; i < joint->info->axis_count; i++)
+    step->joints[slot].lag[i] = joint->rotor[i] - start_rate(&model, &model.axes[i]);
 }
 
 void rg_fill_joint_starts(rgStep* step) {
@@ -240,6 +325,8 @@ void rg_fill_joint_starts(rgStep* step) {
     start->size = rg_world_joint_size(world, joint, &start->place);
     if (joint->watched)
       memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
+    if (joint->rotors)
+      see_lags(step, i);
   }
 }
 
@@ -251,9 +338,10 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
       const rgJoint* joint = &step->world->joints[slot];
+      const rgJointStep* scratch = &step->joints[slot];
       rg_fill_joint_rows(step, slot, island->body_start, rule);
-      for (int r = 0; r < joint->row_count; r++, i++)
-        set->lambda[i] = joint->impulse[r];
+      for (int r = 0; r < scratch->row_count; r++, i++)
+        set->lambda[i] = joint->impulse[scratch->rows[r]];
     }
   }
 }
@@ -262,8 +350,12 @@ void rg_fill_keep_joint_impulses(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
   for (int i = 0; i < step->world->joint_slots; i++) {
     rgJoint* joint = &step->world->joints[i];
-    for (int k = 0; joint->alive && k < joint->row_count; k++)
-      joint->impulse[k] = set->lambda[step->joints[i].problem_row + k];
+    const rgJointStep* scratch = &step->joints[i];
+    if (!joint->alive)
+      continue;
+    memset(joint->impulse, 0, sizeof joint->impulse);
+    for (int k = 0; k < scratch->row_count; k++)
+      joint->impulse[scratch->rows[k]] = set->lambda[scratch->problem_row + k];
   }
 }
 
@@ -296,8 +388,8 @@ static int end_gains_of(rgStep* step, int slot, const rgProblem* problem, int fi
   rgJointStep* scratch = &step->joints[slot];
   Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
   int ended = 0;
-  for (int i = 0; i < joint->row_count; i++) {
-    rgRowUse use = joint->rows[i];
+  for (int i = 0; i < scratch->row_count; i++) {
+    rgRowUse use = joint->rows[scratch->rows[i]];
     if (use.kind != RG_ROW_FRICTION || scratch->mean_friction >> use.index & 1)
       continue;
     const rgProblemRow* row = &problem->rows[first + i];
@@ -320,11 +412,9 @@ int rg_fill_end_joint_gains(rgStep* step, const rgJointRule* rule) {
     rgProblem problem = rg_island_problem(set, island);
     int end = island->plain ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
-      const rgJoint* joint = &step->world->joints[set->row_joint[i]];
-      if (joint->bounded)
-        ended +=
-            end_gains_of(step, set->row_joint[i], &problem, i - island->row_start, rule, least);
-      i += joint->row_count;
+      int slot = set->row_joint[i];
+      ended += end_gains_of(step, slot, &problem, i - island->row_start, rule, least);
+      i += step->joints[slot].row_count;
     }
   }
   return ended;
@@ -347,26 +437,52 @@ static double row_work(const rgProblemRow* row, const Side* a, const Side* b, do
   return mean;
 }
 
+// What of lambda is not the rotor's, at the rate s over the step.
+static double spring_impulse(const rgStep* step, int slot, int index, double theta, double s) {
+  const rgJointAxis* axis = &step->world->joints[slot].def.axes[index];
+  double stretch = step->joints[slot].values.axes[index] - axis->rest + theta * step->h * s;
+  return -step->h * (axis->stiffness * stretch + axis->damping * s);
+}
+
+// The rate with which a rotor ends the step, in which its axis has the rate s. Where the solve has
+// missed, and the impulse is not the one that belongs to it, it gains no more than it is given.
+static double rotor_end(const rgStep* step, int slot, int index, double impulse, double theta,
+                        double s) {
+  const rgJoint* joint = &step->world->joints[slot];
+  double start = joint->rotor[index], a = joint->def.axes[index].armature;
+  double end = (s - (1 - theta) * start) / theta;
+  if (!step->joints[slot].missed)
+    return end;
+  double own = impulse - spring_impulse(step, slot, index, theta, s);
+  double most2 = fmax(0, start * start - 2 * own * s / a);
+  return end * end <= most2 ? end : copysign(sqrt(most2), end);
+}
+
+static bool is_driven(rgRowKind kind) {
+  return kind == RG_ROW_MOTOR || kind == RG_ROW_SERVO || kind == RG_ROW_EFFORT;
+}
+
 static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
   Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
   double work = 0, h = step->h;
-  joint->reaction = (rgWrench){v3_zero(), v3_zero()};
-  memset(joint->force, 0, sizeof joint->force);
-  for (int i = 0; i < joint->row_count; i++) {
+  for (int i = 0; i < scratch->row_count; i++) {
     const rgProblemRow* row = &set->rows[scratch->problem_row + i];
-    rgRowUse use = joint->rows[i];
-    double impulse = joint->impulse[i] = set->lambda[scratch->problem_row + i];
+    rgRowUse use = joint->rows[scratch->rows[i]];
+    double impulse = joint->impulse[scratch->rows[i]] = set->lambda[scratch->problem_row + i];
     joint->reaction.force = v3_axpy(joint->reaction.force, impulse / h, row->g_b.linear);
     joint->reaction.torque = v3_axpy(joint->reaction.torque, impulse / h, row->g_b.angular);
     if (acts_along_axis(use))
       joint->force[use.index] += (use.kind == RG_ROW_UPPER ? -impulse : impulse) / h;
     double taken, mean = row_work(row, &a, &b, rule->theta, &taken);
     work -= impulse * taken;
-    if (use.kind == RG_ROW_MOTOR)
+    if (is_driven(use.kind))
       work += impulse * (mean + taken);
+    if (use.kind == RG_ROW_SOFT && joint->def.axes[use.index].armature > 0)
+      joint->rotor[use.index] =
+          rotor_end(step, slot, use.index, impulse, rule->theta, mean + taken);
   }
   // The moment about the centre of B becomes the one about the joint.
   joint->reaction.torque =
@@ -377,22 +493,91 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
 double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   const rgJoint* joint = &step->world->joints[slot];
-  int first = step->joints[slot].problem_row;
+  const rgJointStep* scratch = &step->joints[slot];
+  int first = scratch->problem_row;
   Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
   double work = 0;
-  for (int i = 0; i < joint->row_count; i++) {
-    rgRowKind kind = joint->rows[i].kind;
+  for (int i = 0; i < scratch->row_count; i++) {
+    rgRowKind kind = joint->rows[scratch->rows[i]].kind;
     double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
-    bool acts = kind == RG_ROW_MOTOR || kind == RG_ROW_SPRING;
+    bool acts = is_driven(kind) || kind == RG_ROW_SOFT;
     work += set->lambda[first + i] * (acts ? mean : -taken);
   }
   return work;
 }
 
+static void forget_last_step(rgJoint* joint) {
+  memset(joint->impulse, 0, sizeof joint->impulse);
+  memset(joint->force, 0, sizeof joint->force);
+  joint->reaction = (rgWrench){v3_zero(), v3_zero()};
+}
+
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
+  const rgProblemSet* set = &step->velocity;
   double work = 0;
   for (int i = 0; i < step->world->joint_slots; i++)
-    if (step->world->joints[i].alive && step->joints[i].mark != RG_MARK_OUT)
-      work += take_joint(step, i, rule);
+    if (step->world->joints[i].alive)
+      forget_last_step(&step->world->joints[i]);
+  for (int k = 0; k < set->island_count; k++) {
+    const rgIsland* island = &set->islands[k];
+    rgJointRule own = *rule;
+    if (island->plain)
+      own.theta = 1;
+    int end = island->row_start + island->row_count;
+    for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+      int slot = set->row_joint[i];
+      step->joints[slot].missed = !island->report.certificate.met;
+      work += take_joint(step, slot, &own);
+      i += step->joints[slot].row_count;
+    }
+  }
   return work;
+}
+
+double rg_fill_limit_velocity(const rgStep* step, int slot, rgRowUse use, double* size) {
+  const rgJoint* joint = &step->world->joints[slot];
+  rgJointRule rule = rg_fill_joint_rule(step);
+  bool plain = (joint->body_a >= 0 && step->bodies[joint->body_a].plain) ||
+               (joint->body_b >= 0 && step->bodies[joint->body_b].plain);
+  if (plain) {
+    rule.theta = 1;
+    rule.mean = false;
+  }
+  Model model;
+  make_model(step, slot, &rule, &model);
+  rgProblemRow row;
+  fill_row(&model, use, &row);
+  rgTwist still = {v3_zero(), v3_zero()};
+  double a = twist_dot(row.g_a, model.a.dynamic ? velocity_of(&model.a) : still),
+         b = twist_dot(row.g_b, model.b.dynamic ? velocity_of(&model.b) : still);
+  *size = fabs(a) + fabs(b) + fabs(row.bias);
+  return a + b + row.bias;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Ringing of rotors
+// -------------------------------------------------------------------------------------------------
+
+// Ringing that is left alone, as a part of the rates: as of points (suiting.c).
+static const double RINGING_ROTORS = 0.03;
+
+static void end_ringing_of(rgJoint* joint, const rgJointStep* start, const double* rates) {
+  for (int i = 0; i < joint->info->axis_count; i++) {
+    double lag = joint->rotor[i] - rates[i], half = 0.5 * (start->lag[i] + lag);
+    double seen = RINGING_ROTORS * (fabs(joint->rotor[i]) + fabs(rates[i]));
+    if (joint->def.axes[i].armature > 0 && fabs(lag - half) > seen &&
+        fabs(rates[i] + half) < fabs(joint->rotor[i]))
+      joint->rotor[i] = rates[i] + half;
+  }
+}
+
+void rg_fill_end_rotor_ringing(rgStep* step) {
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    rgJoint* joint = &step->world->joints[i];
+    double rates[RG_JOINT_AXIS_MAX];
+    if (!joint->alive || !joint->rotors || step->joints[i].plain)
+      continue;
+    rg_world_joint_rates(step->world, joint, rates);
+    end_ringing_of(joint, &step->joints[i], rates);
+  }
 }

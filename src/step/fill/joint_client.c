@@ -29,6 +29,7 @@ static void begin(rgStep* step) {
     step->joints[i].mean_friction = 0;
   rg_fill_select_joints(step);
   rg_fill_joint_starts(step);
+  rg_fill_select_rows(step);
 }
 
 // Under the impulses of the last step, at their rows of the present placement.
@@ -141,5 +142,6 @@ const rgRoundClient rg_client_joints = {
     .close = close_joints,
     .moved = moved,
     .give_up = give_up,
+    .enters = rg_fill_add_limits,
     .gains = gains,
 };

@@ -14,8 +14,8 @@
 // and so is the gain of an iteration. A chain whose fastest link needs one more than another's is
 // then hardly more expensive.
 //
-// An island takes part when it has joints and no contacts and none of its rows is bounded, and when
-// the solver is one that would factor these rows itself. The impulses found are only a start for
+// An island takes part when it has joints and no contacts and none of its rows is bounded, but for
+// those whose impulse is given, and when the solver is one that would factor these rows itself. The impulses found are only a start for
 // the solver: the driver sees that they meet the tolerance for the rows that belong to them, and
 // has nothing left to do. Where iterations do not converge (turns of half a radian, rows that
 // contradict each other) what is left goes the usual way, solve by solve (rounds.c).
@@ -42,7 +42,7 @@ typedef enum BodyState { KEPT, STALE, MOVED } BodyState;
 
 typedef struct Newton {
   rgDirectModel model;
-  bool* out;        // rows that depend on others: they carry no impulse
+  bool* out;        // rows that depend on others, which carry no impulse, and given ones
   double* w;        // of the rows, and of welds behind them
   double* weight;   // of the certificate
   double* moved;    // 6 per body: the velocity that its end belongs to
@@ -64,20 +64,16 @@ static size_t carve(Newton* newton, const rgProblem* problem, rgCarver* carver) 
   return carver->used;
 }
 
+static bool is_given(const rgProblemRow* row) { return row->lower == row->upper; }
+
 static bool takes_part(const rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   if (!rg_island_has_joints(set, island) || island->contact_count > 0)
     return false;
   for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
-    if (set->row_joint[i] < 0) { // of a force
-      if (set->rows[i].lower > -HUGE_VAL || set->rows[i].upper < HUGE_VAL)
-        return false;
-      continue;
-    }
-    const rgJoint* joint = &step->world->joints[set->row_joint[i]];
-    if (joint->bounded)
+    const rgProblemRow* row = &set->rows[i];
+    if (!is_given(row) && (row->lower > -HUGE_VAL || row->upper < HUGE_VAL))
       return false;
-    i += joint->row_count - 1;
   }
   return true;
 }
@@ -93,6 +89,9 @@ static double compute_w(const Newton* newton, const rgProblem* problem,
   double largest = 0;
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
+    newton->w[i] = 0;
+    if (is_given(row))
+      continue;
     newton->w[i] = rg_row_velocity(row, solution->v) + row->compliance * solution->lambda[i];
     double missed = fabs(newton->w[i]) * newton->weight[i];
     largest = missed <= largest ? largest : missed; // NaN stays
@@ -105,6 +104,8 @@ static bool factor(Newton* newton, const rgProblem* problem, rgIsland* island) {
     return false;
   rg_direct_assemble(&newton->model);
   memset(newton->out, 0, (size_t)newton->model.row_count * sizeof *newton->out);
+  for (int i = 0; i < problem->row_count; i++)
+    newton->out[i] = is_given(&problem->rows[i]);
   int dependent = rg_rank_factor(&newton->model.matrix, RG_DIRECT_REDUNDANT, newton->out);
   if (dependent > island->redundant_rows)
     island->redundant_rows = dependent;
@@ -127,8 +128,8 @@ static void measure_extents(const rgStep* step, const rgIsland* island, Newton* 
   memset(newton->extent, 0, (size_t)island->body_count * sizeof(double));
   int end = island->row_start + island->row_count;
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
-    const rgJoint* joint = &step->world->joints[set->row_joint[i]];
-    double size = step->joints[set->row_joint[i]].size;
+    const rgJointStep* joint = &step->joints[set->row_joint[i]];
+    double size = joint->size;
     int a = set->rows[i].body_a, b = set->rows[i].body_b;
     if (a >= 0)
       newton->extent[a] = fmax(newton->extent[a], size);
@@ -177,7 +178,7 @@ static void follow(const Context* context, const rgIsland* island, Newton* newto
     bool a = follow_body(context, island, newton, row->body_a);
     bool b = follow_body(context, island, newton, row->body_b);
     int slot = set->row_joint[i];
-    const rgJoint* joint = slot < 0 ? NULL : &step->world->joints[slot];
+    const rgJointStep* joint = slot < 0 ? NULL : &step->joints[slot];
     if (joint && (a || b))
       rg_fill_joint_rows(step, slot, island->body_start, context->rule);
     for (int last = joint ? i + joint->row_count : i + 1; i < last; i++, row++) {
@@ -216,7 +217,7 @@ static void close_island(void* context, int item, int worker) {
     return;
   for (int i = 0; i < problem.row_count; i++)
     if (newton.out[i])
-      solution.lambda[i] = 0;
+      solution.lambda[i] = is_given(&problem.rows[i]) ? problem.rows[i].lower : 0;
   measure_extents(step, island, &newton);
   memcpy(newton.moved, solution.v, 6 * (size_t)problem.body_count * sizeof(double));
   double goal = GOAL * step->world->options.tolerance * rg_problem_scale(&problem);

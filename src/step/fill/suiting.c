@@ -64,8 +64,7 @@ static void add_side(const rgStep* step, int slot, rgTwist g, int body_start, in
     *bias += row_rate(g, body);
 }
 
-// Rows of the present placement for what is fixed or held, with the rate they are to have; limits
-// do not push.
+// Rows of the present placement for what is fixed or held, with the rate they are to have.
 static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
@@ -77,10 +76,10 @@ static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
   Rates worst = {0, 0, 0};
   bool outside = use_of == OUTSIDE;
   bool driven = follows_motion(world, joint->body_a) || follows_motion(world, joint->body_b);
-  for (int i = 0; i < joint->constraint_count; i++) {
+  for (int i = 0; i < joint->held_count; i++) {
     rgRowUse use = joint->rows[i];
     rgJointRow row = use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index];
-    bool idle = use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER || (driven && !outside);
+    bool idle = driven && !outside;
     double bound = idle ? 0 : HUGE_VAL, rate = 0, reference = 0;
     rgProblemRow* out = &step->suiting.rows[scratch->problem_row + i];
     *out = (rgProblemRow){.g_a = row.g_a, .g_b = row.g_b, .lower = -bound, .upper = bound};
@@ -111,7 +110,7 @@ static bool fill_island(rgStep* step, const rgIsland* island, Use use) {
     worst.angle = fmax(worst.angle, rates.angle);
     worst.reference = fmax(worst.reference, rates.reference);
     strict = strict || step->joints[slot].plain;
-    i += step->world->joints[slot].constraint_count;
+    i += step->world->joints[slot].held_count;
   }
   double tolerance = step->world->options.tolerance;
   double points = strict ? tolerance : RINGING_POINTS, angles = strict ? tolerance : RINGING_ANGLES;
@@ -171,7 +170,7 @@ static void take_velocities(rgStep* step, const rgIsland* island, Use use) {
 
 static rgStatus suit_velocities(rgStep* step, Use use) {
   rgProblemSet* set = &step->suiting;
-  set->constraints_only = true;
+  set->joint_rows = RG_ROWS_HELD;
   rg_fill_select_joints(step);
   for (int i = 0; i < step->world->contact_count; i++)
     step->contacts[i].mark = RG_MARK_OUT;

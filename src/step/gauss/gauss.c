@@ -90,6 +90,7 @@ static double noise(const Gauss* gauss, const rgWorldContact* contact, double be
 static rgStatus build(Gauss* gauss, rgGaussLevel level) {
   rgStep* step = gauss->step;
   rg_fill_select_joints(step);
+  rg_fill_select_all_rows(step);
   rgStatus status = rg_islands_build(step, &step->velocity);
   if (status != RG_OK)
     return status;
@@ -335,6 +336,7 @@ static rgStatus step_gauss(rgStep* step) {
   Gauss gauss = {
       .step = step, .world = step->world, .h = step->h, .dt = step->h, .until = HUGE_VAL};
   step->theta = 1;
+  step->world->rotors_stale = true; // rotors have the rates of their axes
   rgStatus status = rg_gauss_begin(step);
   if (status != RG_OK)
     return status;

@@ -13,10 +13,13 @@
 //                   below zero
 //     motor         approaches its speed with the time constant h, within its force
 //     friction      the same with speed zero
-//     spring        the force -k (e - rest) - c e', explicit
+//     servo         its force, explicit, within its bound
+//     soft          the force -k (e - rest) - c e' of spring and damper, explicit, and of a rotor -a e''
+//     effort        as given
 //
 // In an impact fixed rows ask for e' + alpha e = 0, of which the form above is the derivative plus
-// alpha times itself, limits for e' >= 0, without restitution, and all else does nothing.
+// alpha times itself, limits for e' >= 0, without restitution, rotors for -a times the change of e', and
+// all else does nothing. The rate of a rotor is that of its axis.
 #include "step/gauss/gauss.h"
 #include "step/stabilize/stabilizer.h"
 
@@ -204,6 +207,26 @@ bool rg_gauss_limit_passed(const rgStep* step) {
 
 static void give(rgProblemRow* out, double impulse) { out->lower = out->upper = impulse; }
 
+static double spring_force(const rgJointAxis* axis, double x, double rate) {
+  return axis->stiffness * (x - axis->rest) + axis->damping * rate;
+}
+
+static double servo_force(const rgJointAxis* axis, double x, double rate) {
+  double force = axis->servo_stiffness * (axis->servo_target - x) +
+                 axis->servo_damping * (axis->servo_speed - rate);
+  return fmax(-axis->servo_force, fmin(force, axis->servo_force));
+}
+
+// lambda = impulse - armature w, w being the change of the rate but for `bias`.
+static void give_soft(const rgJointAxis* axis, double bias, double impulse, rgProblemRow* out) {
+  if (!(axis->armature > 0)) {
+    give(out, impulse);
+    return;
+  }
+  out->compliance = 1 / axis->armature;
+  out->bias = bias - impulse / axis->armature;
+}
+
 static void fill_acceleration(const Model* model, rgRowUse use, double h, double dt,
                               rgProblemRow* out) {
   const rgJointAxis* axis = axis_of(model->joint, use);
@@ -228,9 +251,14 @@ static void fill_acceleration(const Model* model, rgRowUse use, double h, double
   case RG_ROW_FRICTION:
     out->bias = bend + rate;
     break;
-  case RG_ROW_SPRING:
-    give(out, -h * (axis->stiffness * (model->values.axes[use.index] - axis->rest) +
-                    axis->damping * rate));
+  case RG_ROW_SERVO:
+    give(out, h * servo_force(axis, model->values.axes[use.index], rate));
+    break;
+  case RG_ROW_SOFT:
+    give_soft(axis, bend, -h * spring_force(axis, model->values.axes[use.index], rate), out);
+    break;
+  case RG_ROW_EFFORT:
+    give(out, h * axis->effort);
     break;
   }
 }
@@ -249,7 +277,9 @@ static void fill_impact(const Model* model, rgRowUse use, rgProblemRow* out) {
   if (is_held(use))
     out->bias += rg_stabilizer_rate(model->world) * error_of(model, use);
   bool acts = is_held(use) || (is_limit(use) && limit_reached(model, use));
-  if (!acts)
+  if (use.kind == RG_ROW_SOFT)
+    give_soft(axis_of(model->joint, use), out->bias - rate_of(model, use), 0, out);
+  else if (!acts)
     give(out, 0);
 }
 
@@ -283,8 +313,9 @@ void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
       rgJoint* joint = &world->joints[set->row_joint[i]];
       Model model = model_of(world, joint);
       memcpy(joint->coordinate, model.values.axes, sizeof joint->coordinate);
-      for (int j = 0; j < joint->row_count; j++, i++) {
-        rgRowUse use = joint->rows[j];
+      const rgJointStep* scratch = &step->joints[set->row_joint[i]];
+      for (int j = 0; j < scratch->row_count; j++, i++) {
+        rgRowUse use = joint->rows[scratch->rows[j]];
         const rgJointRow* row = row_in(&model.now, use);
         double sign = use.kind == RG_ROW_UPPER ? -1 : 1;
         rgProblemRow* out = &set->rows[i];
@@ -297,7 +328,7 @@ void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
           fill_acceleration(&model, use, h, dt, out);
         else
           fill_impact(&model, use, out);
-        set->lambda[i] = level == RG_GAUSS_ACCELERATION ? joint->impulse[j] : 0;
+        set->lambda[i] = level == RG_GAUSS_ACCELERATION ? joint->impulse[scratch->rows[j]] : 0;
       }
     }
   }

@@ -407,7 +407,7 @@ static void stay_within_reach(rgStep* step, const rgIsland* island, double allow
 // Finds the corrections of all islands in which something asks.
 static rgStatus find_corrections(rgStep* step, const rgProjection* asked, Lengths* lengths) {
   rgProblemSet* set = &step->position;
-  set->constraints_only = true;
+  set->joint_rows = RG_ROWS_CONSTRAINTS;
   rgStatus status = rg_islands_build(step, set);
   if (status != RG_OK)
     return status;

@@ -1,0 +1,129 @@
+// limits.c - which rows of joints are in the problem of a step.
+//
+// Fixed and held rows, motors, friction, servos and springs always are. A limit need not be: most are
+// far away, and a row that carries no impulse costs as much as one that does. The law of a limit is
+// (joint.c)
+//
+//     w = G v+ + bias >= 0,   lambda >= 0,   lambda w = 0,
+//
+// so that a solution of the problem without the row, with w >= 0, is one of the problem with it: what
+// is left out changes nothing, as long as every limit with w < 0 enters and the step is solved again.
+// Each round lets in all that are missed and none leaves, so that the rounds end.
+//
+// Which limits enter at once only decides how many rounds are needed. With u the rate towards the
+// limit at the start and f that at the end of the free motion, the movement without impulses is
+// h (theta f + (1 - theta) u) <= h max(u, f). Other impulses add to it; in smooth movement they change
+// rates by as much as forces do in a step, f - u, and those that hold what turns or hangs, whose rate
+// the free motion alone would change, by about as much again. So a limit at the gap g is near where
+//
+//     g <= h (REACH max(u, f, 0) + |f - u|),
+//
+// where it touches, and where it carried an impulse in the last step.
+#include "step/fill/fill.h"
+#include "step/scheme/scheme.h"
+
+// Twice what goes on unchanged: an impact elsewhere in a mechanism seldom does more.
+static const double REACH = 2;
+// A law missed by less than this part of the rates in it is rounding.
+static const double ROUNDING = 1e-12;
+
+static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }
+
+static bool is_idle(const rgJoint* joint, rgRowUse use) {
+  return use.kind == RG_ROW_EFFORT && joint->def.axes[use.index].effort == 0;
+}
+
+// Rates of an axis at the start of the step and at the end of the free motion.
+typedef struct Rates {
+  double start, free; // [m/s] or [rad/s]
+} Rates;
+
+static void add_rates(const rgStep* step, int slot, rgTwist g, Rates* rates) {
+  if (slot < 0)
+    return;
+  const rgBody* body = &step->world->bodies[slot];
+  const rgBodyStep* scratch = &step->bodies[slot];
+  bool dynamic = body->kind == RG_BODY_DYNAMIC;
+  rates->start += twist_dot(g, dynamic ? scratch->start_velocity : body->velocity);
+  rates->free += twist_dot(g, dynamic ? scratch->v_free : body->velocity);
+}
+
+static bool is_near(const rgStep* step, int slot, int row, const rgJointRow* axes) {
+  const rgJoint* joint = &step->world->joints[slot];
+  rgRowUse use = joint->rows[row];
+  if (joint->impulse[row] != 0)
+    return true;
+  double gap = rg_fill_limit_gap(step, slot, use);
+  if (gap <= rg_fill_limit_touching(step, slot, use.index))
+    return true;
+  Rates rates = {0, 0};
+  add_rates(step, joint->body_a, axes[use.index].g_a, &rates);
+  add_rates(step, joint->body_b, axes[use.index].g_b, &rates);
+  double sign = use.kind == RG_ROW_LOWER ? -1 : 1;
+  double towards = fmax(0, fmax(sign * rates.start, sign * rates.free));
+  return gap <= step->h * (REACH * towards + fabs(rates.free - rates.start));
+}
+
+static void add_row(rgJointStep* joint, int row) { joint->rows[joint->row_count++] = (uint8_t)row; }
+
+static void select_rows(rgStep* step, int slot) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  rgJointStep* scratch = &step->joints[slot];
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  bool limits = joint->constraint_count > joint->held_count;
+  if (limits)
+    rg_world_joint_rows(world, joint, &scratch->place, fixed, axes);
+  scratch->row_count = 0;
+  for (int i = 0; i < joint->row_count; i++)
+    if (is_limit(joint->rows[i]) ? is_near(step, slot, i, axes) : !is_idle(joint, joint->rows[i]))
+      add_row(scratch, i);
+}
+
+void rg_fill_select_rows(rgStep* step) {
+  for (int i = 0; i < step->world->joint_slots; i++)
+    if (step->world->joints[i].alive)
+      select_rows(step, i);
+}
+
+void rg_fill_select_all_rows(rgStep* step) {
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    const rgJoint* joint = &step->world->joints[i];
+    step->joints[i].row_count = 0;
+    for (int k = 0; joint->alive && k < joint->row_count; k++)
+      if (!is_idle(joint, joint->rows[k]))
+        add_row(&step->joints[i], k);
+  }
+}
+
+// Puts a row in its place in the order of rgJoint.rows.
+static void insert_row(rgJointStep* joint, int row) {
+  int at = joint->row_count++;
+  for (; at > 0 && joint->rows[at - 1] > row; at--)
+    joint->rows[at] = joint->rows[at - 1];
+  joint->rows[at] = (uint8_t)row;
+}
+
+static bool is_in(const rgJointStep* joint, int row) {
+  for (int i = 0; i < joint->row_count; i++)
+    if (joint->rows[i] == row)
+      return true;
+  return false;
+}
+
+int rg_fill_add_limits(rgStep* step) {
+  int entered = 0;
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    const rgJoint* joint = &step->world->joints[i];
+    rgJointStep* scratch = &step->joints[i];
+    for (int k = joint->held_count; joint->alive && k < joint->constraint_count; k++) {
+      double size;
+      if (is_in(scratch, k) ||
+          !(rg_fill_limit_velocity(step, i, joint->rows[k], &size) < -ROUNDING * size))
+        continue;
+      insert_row(scratch, k);
+      entered++;
+    }
+  }
+  return entered;
+}

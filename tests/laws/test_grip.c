@@ -1,0 +1,120 @@
+// A rod of 45 g and 4 mm radius, held by two pads that force-bounded servos press against it: in 10 s
+// it does not creep, whether it is held at its centre or where its weight would turn it out of the
+// grip.
+#include "support/builder.h"
+#include "test.h"
+
+typedef struct Grip {
+  rgWorld* world;
+  rgBodyId rod, pads[2];
+  rgJointId jaws[2];
+} Grip;
+
+static const double RADIUS = 4e-3, HALF = 40e-3, MASS = 0.045, GAP = 1.5e-3;
+
+// With its face `gap` [m] from the rod.
+static void add_pad(Grip* grip, int side, double force, double gap) {
+  double sign = side ? 1 : -1;
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(sign * (5e-3 + RADIUS + gap), 0, 0));
+  def.mass = 0.1;
+  grip->pads[side] = build_body(grip->world, &def, shape_box(v3(5e-3, 10e-3, 10e-3)));
+  rgJointDef jaw = rg_joint_def(RG_JOINT_SLIDER);
+  jaw.body_b = grip->pads[side];
+  jaw.axis = v3(-sign, 0, 0);
+  jaw.axes[0].damping = 20;
+  jaw.axes[0].servo = true;
+  jaw.axes[0].servo_target = 10e-3; // far inside the rod
+  jaw.axes[0].servo_stiffness = 1e5;
+  jaw.axes[0].servo_damping = 100;
+  jaw.axes[0].servo_force = force;
+  REQUIRE_MSG(rg_world_add_joint(grip->world, &jaw, &grip->jaws[side]) == RG_OK, "%s",
+              rg_world_message(grip->world));
+}
+
+// The rod lies along y, its centre `off` [m] from the middle of the pads.
+static Grip make_grip(double tolerance, double h, double force, double off, double gap) {
+  Grip grip = {.world = build_world("default")};
+  rgOptions options = *rg_world_options(grip.world);
+  options.step = h;
+  options.tolerance = tolerance;
+  REQUIRE_INT(rg_world_set_options(grip.world, &options), RG_OK);
+  build_set_default_material(grip.world, 0.7, 0);
+  rgBodyDef rod = body_at(RG_BODY_DYNAMIC, v3(0, off, 0));
+  rod.pose.orientation = turn_about(v3(1, 0, 0), 0.5 * 3.14159265358979323846);
+  rod.mass = MASS;
+  grip.rod = build_body(grip.world, &rod, shape_capsule(RADIUS, HALF));
+  add_pad(&grip, 0, force, gap);
+  add_pad(&grip, 1, force, gap);
+  return grip;
+}
+
+// Where the rod is against the middle of the pads.
+static rgPose place_of(const Grip* grip) {
+  rgPose pose = rg_body_pose(grip->world, grip->rod);
+  rgVec3 middle = v3_scale(v3_add(rg_body_pose(grip->world, grip->pads[0]).position,
+                                  rg_body_pose(grip->world, grip->pads[1]).position),
+                           0.5);
+  pose.position = v3_sub(pose.position, middle);
+  return pose;
+}
+
+// [m] the largest way of a point on the rod from one place to another: of its ends, and where it rolls.
+static double creep_of(rgPose from, rgPose to) {
+  double most = 0;
+  for (int i = -1; i <= 1; i += 2)
+    for (int k = -1; k <= 1; k += 2) {
+      rgVec3 point = v3(k * RADIUS, 0, i * HALF);
+      most = fmax(most, distance(pose_apply(from, point), pose_apply(to, point)));
+    }
+  return most;
+}
+
+static double check_grip(double tolerance, double h, double force, double off) {
+  Grip grip = make_grip(tolerance, h, force, off, GAP);
+  CONTEXT("h %g, %g N, %g mm off", h, force, 1e3 * off);
+  run_steps(grip.world, (int)(0.5 / h)); // the jaws close and what they have set going ends
+  rgPose start = place_of(&grip);
+  CHECK(distance(start.position, v3(0, off, 0)) < 1e-3); // it is in the grip
+  int met = 0, steps = (int)(10 / h);
+  for (int i = 0; i < steps; i++) {
+    rgCertificate certificate;
+    REQUIRE_INT(rg_world_step(grip.world, &certificate), RG_OK);
+    met += certificate.met;
+  }
+  CHECK_INT(met, steps);
+  for (int side = 0; side < 2; side++) {
+    rgJointState jaw;
+    REQUIRE_INT(rg_joint_state(grip.world, grip.jaws[side], &jaw), RG_OK);
+    CHECK_NEAR(jaw.force[0], force, 1e-6 * force);
+    CHECK_NEAR(jaw.coordinate[0], GAP, 1e-5);
+  }
+  double creep = creep_of(start, place_of(&grip));
+  rg_world_destroy(grip.world);
+  return creep;
+}
+
+// What a certificate allows is tolerance times scale in every velocity, and the scale is what the servos
+// would give the pads in a step, h F / m: 1e-9 m in 10 s needs a tolerance of 1e-11.
+TEST(a_rod_does_not_creep_in_a_grip) {
+  static const double steps[] = {1e-3, 1.0 / 240, 1e-2}, forces[] = {12, 30, 60},
+                      offs[] = {0, 0.02};
+  for (int k = 0; k < 3; k++)
+    for (int f = 0; f < 3; f++)
+      for (int o = 0; o < 2; o++) {
+        double creep = check_grip(1e-11, steps[k], forces[f], offs[o]);
+        CHECK_MSG(creep < 1e-9, "crept by %g m", creep);
+      }
+}
+
+// The grip holds what friction can hold, 2 mu F, and not more.
+TEST(a_grip_that_is_too_weak_lets_go) {
+  static const double forces[] = {0.2, 0.3, 0.33, 0.5};
+  for (int f = 0; f < 4; f++) {
+    Grip grip = make_grip(1e-6, 1e-3, forces[f], 0, 0);
+    run_steps(grip.world, 1000);
+    double fallen = -rg_body_pose(grip.world, grip.rod).position.z;
+    bool holds = 2 * 0.7 * forces[f] > MASS * 9.81;
+    CHECK_MSG(holds ? fallen < 1e-3 : fallen > 0.01, "%g N: %g m fallen", forces[f], fallen);
+    rg_world_destroy(grip.world);
+  }
+}

@@ -17,11 +17,16 @@ void rg_linkage_carve(rgLinkage* tree, int bodies, rgCarver* carver) {
   tree->y = rg_carve(carver, dofs, sizeof *tree->y);
 }
 
-void rg_linkage_build(rgLinkage* tree, int count, const rgProblemLink* links, const int* order) {
+bool rg_linkage_build(rgLinkage* tree, int count, const rgProblemLink* links, const int* order) {
   tree->count = count;
   tree->dof_count = 0;
+  for (int i = 0; i < count; i++)
+    tree->place[i] = -1;
   for (int i = 0; i < count; i++) {
     const rgProblemLink* link = &links[order[i]];
+    bool placed = tree->place[order[i]] >= 0;
+    if (placed || (link->parent >= 0 && tree->place[link->parent] < 0))
+      return false;
     tree->place[order[i]] = i;
     tree->nodes[i] =
         (rgLinkageNode){.body = order[i],
@@ -30,6 +35,7 @@ void rg_linkage_build(rgLinkage* tree, int count, const rgProblemLink* links, co
                         .dof_count = link->row < 0 ? RG_LINKAGE_FREE : link->axis_count};
     tree->dof_count += tree->nodes[i].dof_count;
   }
+  return true;
 }
 
 static rgVec3 transposed_apply(const rgMat3* a, rgVec3 x) { return m3_apply_transposed(a, x); }

@@ -72,8 +72,8 @@ typedef struct rgLinkage {
 enum { RG_LINKAGE_FREE = 6 }; // dofs of a free root
 
 void rg_linkage_carve(rgLinkage* tree, int bodies, rgCarver* carver);
-// The nodes of `count` links, with parents first in `order`.
-void rg_linkage_build(rgLinkage* tree, int count, const rgProblemLink* links, const int* order);
+// The nodes of `count` links, with parents first in `order`. False when it is no such order.
+bool rg_linkage_build(rgLinkage* tree, int count, const rgProblemLink* links, const int* order);
 // Factors; `masses` by body, `extra` by dof: a row of E over the axes of its joint, NULL = none.
 bool rg_linkage_factor(rgLinkage* tree, const rgProblemLink* links, const rgLinkageMass* masses,
                        const double (*extra)[RG_LINK_AXES]);

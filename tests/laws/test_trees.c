@@ -394,3 +394,80 @@ TEST(time_is_linear_in_the_links_slow) {
   double few = time_per_link(100), many = time_per_link(10000);
   CHECK_MSG(many <= 6 * few, "%g us per link of 100, %g of 10,000", 1e6 * few, 1e6 * many);
 }
+
+// --- problems -----------------------------------------------------------------------------------
+
+// The problem of a step with trees: its rows are complete, so that solvers that know nothing of links,
+// and a copy without them, find the same velocities, and the certificate of either is met.
+TEST(the_problem_of_a_tree_is_solved_with_and_without_its_links) {
+  random_state = 21;
+  Tree tree = make_tree("reduced", 2e-3, 1, 1e-9);
+  build_set_default_material(tree.world, 0, 0); // velocities are unique without friction
+  build_fallen(&tree);
+  run_met(&tree, 90);
+  rgProblem problem;
+  rgSolution found;
+  rgCertificate certificate;
+  REQUIRE_INT(rg_world_island(tree.world, 0, &problem, &found, &certificate), RG_OK);
+  REQUIRE(problem.links && problem.contact_count > 0);
+  rgMessage message = {""};
+  CHECK_MSG(rg_problem_check(&problem, &message) == RG_OK, "%s", message.text);
+  rg_problem_certify(&problem, &found, 1e-9, &certificate);
+  CHECK_MSG(certificate.met, "residual %g", certificate.residual);
+  rgProblem plain = problem;
+  plain.links = NULL;
+  plain.link_order = NULL;
+  const rgProblem* problems[2] = {&problem, &plain};
+  double v[2][6 * BODIES_MAX], r[4 * BODIES_MAX], lambda[32 * BODIES_MAX];
+  for (int k = 0; k < 2; k++) {
+    rgStop stop = rg_stop_default();
+    stop.tolerance = 1e-11;
+    rgSolveReport report;
+    memset(r, 0, sizeof r);
+    memset(lambda, 0, sizeof lambda);
+    rgSolution solution = {v[k], r, lambda};
+    void* work = malloc(rg_solve_work_size(problems[k], "auto"));
+    CHECK_INT(rg_solve(problems[k], "auto", NULL, &stop, &solution, work, &report, &message),
+              RG_OK);
+    CHECK((strcmp(report.solver, "reduced") == 0) == (k == 0));
+    free(work);
+  }
+  for (int i = 0; i < 6 * problem.body_count; i++)
+    CHECK_NEAR(v[0][i], v[1][i], 1e-7); // of 1 to 10 m/s, both within 1e-11
+  rg_world_destroy(tree.world);
+}
+
+TEST(links_that_do_not_fit_their_rows_are_refused) {
+  rgProblemBody body = {.inverse_mass = 1, .inverse_inertia = m3_diag(1, 1, 1)};
+  rgProblemRow row = {.body_a = -1, .body_b = 0, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+  row.g_b.linear = v3(1, 0, 0);
+  rgProblemLink link = {.parent = -1, .row = 0, .row_count = 1};
+  int order = 0;
+  rgProblem problem = {.dimension = 3,
+                       .body_count = 1,
+                       .row_count = 1,
+                       .bodies = &body,
+                       .rows = &row,
+                       .links = &link,
+                       .link_order = &order};
+  rgMessage message = {""};
+  CHECK_MSG(rg_problem_check(&problem, &message) == RG_OK, "%s", message.text);
+  rgProblemLink wrong[6] = {link, link, link, link, link, link};
+  wrong[0].parent = 0;
+  wrong[1].row = 1;
+  wrong[2].row_count = 2;
+  wrong[3].axis_count = RG_LINK_AXES + 1;
+  wrong[4].from_parent = v3(NAN, 0, 0);
+  wrong[5].axis_row_count = -1;
+  for (int i = 0; i < 6; i++) {
+    problem.links = &wrong[i];
+    CONTEXT("wrong %d", i);
+    CHECK_INT(rg_problem_check(&problem, &message), RG_ERROR_INPUT);
+  }
+  problem.links = &link;
+  order = 1;
+  CHECK_INT(rg_problem_check(&problem, &message), RG_ERROR_INPUT);
+  order = 0;
+  row.upper = 1;
+  CHECK_INT(rg_problem_check(&problem, &message), RG_ERROR_INPUT);
+}

@@ -65,7 +65,7 @@ static void make(Made* m, int count, bool flat) {
   m->memory = calloc(1, counter.used + RG_ALIGNMENT);
   rgCarver carver = {(char*)m->memory + (RG_ALIGNMENT - (uintptr_t)m->memory % RG_ALIGNMENT), 0};
   rg_linkage_carve(&m->tree, count, &carver);
-  rg_linkage_build(&m->tree, count, m->links, m->order);
+  CHECK(rg_linkage_build(&m->tree, count, m->links, m->order));
 }
 
 // E = a a' over the axes of each joint, with a random a.
@@ -264,7 +264,20 @@ TEST(axes_that_depend_on_each_other_are_refused) {
   make(&m, 1, false);
   m.links[0] = (rgProblemLink){.parent = -1, .row = 0, .axis_count = 2};
   m.links[0].axis[0] = m.links[0].axis[1] = (rgTwist){v3(1, 0, 0), v3(0, 1, 0)};
-  rg_linkage_build(&m.tree, 1, m.links, m.order);
+  REQUIRE(rg_linkage_build(&m.tree, 1, m.links, m.order));
   CHECK(!rg_linkage_factor(&m.tree, m.links, m.masses, NULL));
+  free(m.memory);
+}
+
+TEST(an_order_that_puts_children_first_or_repeats_is_refused) {
+  Made m;
+  make(&m, 3, false);
+  m.links[0] = (rgProblemLink){.parent = -1, .row = -1};
+  m.links[1] = (rgProblemLink){.parent = 0, .row = 0};
+  m.links[2] = (rgProblemLink){.parent = 1, .row = 0};
+  static const int good[] = {0, 1, 2}, turned[] = {0, 2, 1}, twice[] = {0, 1, 1};
+  CHECK(rg_linkage_build(&m.tree, 3, m.links, good));
+  CHECK(!rg_linkage_build(&m.tree, 3, m.links, turned));
+  CHECK(!rg_linkage_build(&m.tree, 3, m.links, twice));
   free(m.memory);
 }

@@ -19,6 +19,7 @@
 // ways.
 #include "math/cholesky.h"
 #include "problem/delassus.h"
+#include "problem/links.h"
 #include "problem/operator.h"
 #include "problem/storage.h"
 #include "solve/newton/newton_local.h"
@@ -63,8 +64,11 @@ bool rg_reduced_takes(const rgProblem* problem) {
   if (!problem->links || problem->local)
     return false;
   int dofs = 0;
-  for (int i = 0; i < problem->body_count; i++)
+  for (int i = 0; i < problem->body_count; i++) {
+    if (!rg_problem_link_fits(problem, i))
+      return false;
     dofs += problem->links[i].row < 0 ? RG_LINKAGE_FREE : problem->links[i].axis_count;
+  }
   for (int i = 0; i < problem->contact_count; i++)
     if (problem->contacts[i].cone == RG_CONE_INNER || problem->contacts[i].cone == RG_CONE_OUTER)
       return false;
@@ -171,7 +175,9 @@ static rgMat3 full(const rgSix* six) {
 
 static bool factor(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
-  rg_linkage_build(&reduced->linkage, problem->body_count, problem->links, problem->link_order);
+  if (!rg_linkage_build(&reduced->linkage, problem->body_count, problem->links,
+                        problem->link_order))
+    return false;
   for (int i = 0; i < problem->body_count; i++) {
     rgRigidMatrix mass = rg_mass_exact(problem, i);
     reduced->masses[i] = (rgLinkageMass){mass.linear, full(&mass.angular)};

@@ -17,8 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-// Passes in which contacts and limits enter; beyond these the driver sees what is left.
-enum { PASSES = 8 };
+enum {
+  PASSES = 8, // in which contacts and limits enter; beyond these the driver sees what is left
+  STEPS = 150 // of newton in a pass: what takes more goes to other methods
+};
 
 // Rows alone are solved in a step or two, as well as rounding allows: so much further than asked, which
 // is what the next steps start from.
@@ -48,6 +50,8 @@ static void run_newton(rgSolve* run, rgReduced* reduced, int call) {
   part.options = values;
   part.call = call;
   part.work = reduced->work;
+  if (part.iteration_limit > run->iterations + STEPS)
+    part.iteration_limit = run->iterations + STEPS;
   part.goal *= reduced->problem->contact_count == 0 ? EASY : NEAR;
   rg_newton_local_solve(&part);
   run->iterations = part.iterations;

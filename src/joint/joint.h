@@ -43,6 +43,12 @@ typedef struct rgJointRow {
   rgTwist g_a, g_b;
 } rgJointRow;
 
+// The rate of a row at the velocities of the two bodies.
+static inline double rg_joint_row_rate(const rgJointRow* row, rgTwist a, rgTwist b) {
+  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
+         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
+}
+
 // What may act along a free axis.
 enum {
   RG_JOINT_LIMITS = 1, // a range of the coordinate

@@ -11,6 +11,7 @@
 // Cost: linear in the numbers of W, but for the sort of a node's columns.
 #include "base/message.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "problem/delassus.h"
 #include "problem/operator.h"
 #include "problem/storage.h"
@@ -96,16 +97,6 @@ static bool make_nodes(const rgProblem* problem, rgPool* pool, Nodes* nodes) {
   return enough;
 }
 
-static void sort_columns(int* column, int count) {
-  for (int stride = count / 2; stride > 0; stride /= 2)
-    for (int i = stride; i < count; i++) {
-      int value = column[i], j = i;
-      for (; j >= stride && column[j - stride] > value; j -= stride)
-        column[j] = column[j - stride];
-      column[j] = value;
-    }
-}
-
 // The nodes that node i meets in ascending order, itself among them; returns how many.
 static int find_columns(Nodes* nodes, int i) {
   const rgDirection* own = &nodes->directions[first_direction(nodes, i)];
@@ -124,7 +115,7 @@ static int find_columns(Nodes* nodes, int i) {
       nodes->column[count++] = j;
     }
   }
-  sort_columns(nodes->column, count);
+  rg_sort_ints(nodes->column, count);
   return count;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/sort.h"
 #include "problem/storage.h"
 
 #include <limits.h>
@@ -58,16 +59,6 @@ static bool deal_out(const rgTriplets* w, int block, int contacts, rgPool* pool,
   return true;
 }
 
-static void sort_columns(int* column, int count) {
-  for (int stride = count / 2; stride > 0; stride /= 2)
-    for (int i = stride; i < count; i++) {
-      int value = column[i], j = i;
-      for (; j >= stride && column[j - stride] > value; j -= stride)
-        column[j] = column[j - stride];
-      column[j] = value;
-    }
-}
-
 // The block columns of a row in ascending order, its diagonal among them.
 static int row_columns(const rgTriplets* w, int block, Rows* rows, int row) {
   int count = 0;
@@ -80,7 +71,7 @@ static int row_columns(const rgTriplets* w, int block, Rows* rows, int row) {
       rows->column[count++] = column;
     }
   }
-  sort_columns(rows->column, count);
+  rg_sort_ints(rows->column, count);
   return count;
 }
 

@@ -11,6 +11,7 @@
 // part is too large to be treated densely (finite elements).
 #include "problem/matrices.h"
 
+#include "base/forest.h"
 #include "base/memory.h"
 #include "base/message.h"
 
@@ -45,22 +46,13 @@ typedef struct Parts {
 // Parts
 // -------------------------------------------------------------------------------------------------
 
-static int root_of(int* parent, int i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
-
 static void join(const rgTriplets* m, int* parent) {
   for (int i = 0; i < m->rows; i++)
     parent[i] = i;
   for (int k = 0; k < m->count; k++) {
     if (m->items[k].value == 0)
       continue;
-    int a = root_of(parent, m->items[k].row), b = root_of(parent, m->items[k].column);
-    parent[a > b ? a : b] = a > b ? b : a;
+    rg_forest_join(parent, m->items[k].row, m->items[k].column);
   }
 }
 
@@ -79,7 +71,7 @@ static void deal_out(const rgTriplets* entries, const Parts* parts, int* start, 
 
 static void number_parts(Parts* parts, int unknowns, int* parent) {
   for (int i = 0; i < unknowns; i++) { // a root is the lowest of its part
-    int root = root_of(parent, i);
+    int root = rg_forest_root(parent, i);
     parts->part[i] = root == i ? parts->count++ : parts->part[root];
     parts->place[i] = parts->start[parts->part[i] + 1]++;
   }

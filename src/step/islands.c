@@ -6,15 +6,8 @@
 // of forces: the order depends on the scene alone.
 #include "step/islands.h"
 
+#include "base/forest.h"
 #include "step/step.h"
-
-static int find_root(int* parent, int i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
 
 // Whether a body can be in an island: asked of the forest, which is small, instead of the bodies.
 static bool joins(const rgStep* step, int slot) { return step->forest.parent[slot] >= 0; }
@@ -67,14 +60,6 @@ static int rows_body(const rgStep* step, const RowOwner* owner) {
   return joins_if_any(step, owner->body_a) ? owner->body_a : owner->body_b;
 }
 
-static void join(int* parent, int one, int other) {
-  int a = find_root(parent, one), b = find_root(parent, other);
-  if (a < b)
-    parent[b] = a;
-  else
-    parent[a] = b;
-}
-
 // Adds to a number that is -1 where there is nothing.
 static void count_more(int* count, int more) { *count = (*count < 0 ? 0 : *count) + more; }
 
@@ -93,7 +78,7 @@ static void join_bodies(rgStep* step, const rgProblemSet* set) {
       continue;
     count_more(&count[contact_owner(step, contact)], 1);
     if (joins(step, contact->body_a) && joins(step, contact->body_b))
-      join(parent, contact->body_a, contact->body_b);
+      rg_forest_join(parent, contact->body_a, contact->body_b);
   }
   RowOwner owner;
   for (int i = 0; i < row_owner_count(world); i++) {
@@ -101,7 +86,7 @@ static void join_bodies(rgStep* step, const rgProblemSet* set) {
       continue;
     count_more(&count[rows_body(step, &owner)], 0);
     if (joins_if_any(step, owner.body_a) && joins_if_any(step, owner.body_b))
-      join(parent, owner.body_a, owner.body_b);
+      rg_forest_join(parent, owner.body_a, owner.body_b);
   }
   // A parent is lower than its children: in this order all come to point at their roots.
   for (int i = 0; i < world->body_slots; i++) {

@@ -142,11 +142,6 @@ static rgTwist velocity_of(const rgWorld* world, int slot) {
   return slot < 0 ? (rgTwist){v3_zero(), v3_zero()} : world->bodies[slot].velocity;
 }
 
-static double rate(const rgJointRow* row, rgTwist a, rgTwist b) {
-  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
-         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-}
-
 // -------------------------------------------------------------------------------------------------
 // Rotors
 //
@@ -162,7 +157,7 @@ void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* ra
   joint->info->rows(&place, joint->def.parameters, fixed, axes);
   rgTwist a = velocity_of(world, joint->body_a), b = velocity_of(world, joint->body_b);
   for (int i = 0; i < joint->info->axis_count; i++)
-    rates[i] = rate(&axes[i], a, b);
+    rates[i] = rg_joint_row_rate(&axes[i], a, b);
 }
 
 double rg_world_rotor_energy(const rgWorld* world) {

@@ -223,3 +223,33 @@ TEST(accounts_of_bodies_apart_add_up) {
       rg_world_destroy(worlds[i]);
   }
 }
+
+// In the world without inertia the medium takes all: whatever slides, lands or hangs, its balance is that of
+// the integration, and contacts and joints have no account of their own.
+TEST(the_medium_takes_all_of_first_order) {
+  for (int k = 0; k < 12; k++) {
+    rgWorld* world = build_parts(k % 3 == 0   ? LANDING
+                                 : k % 3 == 1 ? HANGING
+                                              : ALL,
+                                 700 + 10 * (uint64_t)k, 1);
+    rgOptions options = *rg_world_options(world);
+    snprintf(options.stepper, sizeof options.stepper, "first-order");
+    options.damping_time = 0.5;
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    double pushed = 0;
+    for (int step = 0; step < 60; step++) {
+      rgCertificate c;
+      REQUIRE(rg_world_step(world, &c) == RG_OK);
+      CONTEXT("case %d, step %d", k, step);
+      CHECK_BITS(c.energy_contacts, 0);
+      CHECK_BITS(c.energy_joints, 0);
+      for (int i = 0; i < rg_world_contact_count(world); i++) {
+        rgContact contact;
+        REQUIRE(rg_world_contact(world, i, &contact) == RG_OK);
+        pushed += v3_norm(contact.impulse);
+      }
+    }
+    CHECK(pushed > 0 || k % 3 == 1);
+    rg_world_destroy(world);
+  }
+}

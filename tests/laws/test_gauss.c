@@ -385,3 +385,36 @@ TEST(a_tumbling_body_keeps_energy_and_angular_momentum) {
               errors[1][i]);
   }
 }
+
+// A body on a slider that is carried along: where the limit is reached it goes with what carries it, whether
+// the limit is called the upper or the lower one.
+TEST(limits_take_along_what_is_carried) {
+  for (int k = 0; k < 8; k++) {
+    bool upper = k % 2;
+    double speed = 0.5 + 0.3 * k, play = 0.01 + 0.005 * k;
+    rgWorldDef def = rg_world_def();
+    REQUIRE(rg_options_preset("reference", &def.options));
+    snprintf(def.options.stepper, sizeof def.options.stepper, "gauss");
+    snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+    def.options.gravity = v3_zero();
+    rgWorld* world = build_world_of(&def);
+    rgBodyDef cart = body_at(RG_BODY_KINEMATIC, v3_zero());
+    cart.velocity.linear = v3(speed, 0, 0);
+    rgBodyId id;
+    REQUIRE(rg_world_add_body(world, &cart, NULL, 0, &id) == RG_OK);
+    rgBodyId load = build_box(world, v3(0.1, 0.1, 0.1), v3(0, 1, 0));
+    rgJointDef joint = rg_joint_def(RG_JOINT_SLIDER);
+    joint.body_a = id;
+    joint.body_b = load;
+    joint.axis = v3(upper ? -1 : 1, 0, 0); // the load falls behind, against the axis or along it
+    joint.axes[0].lower = upper ? -1 : -play;
+    joint.axes[0].upper = upper ? play : 1;
+    rgJointId at;
+    REQUIRE(rg_world_add_joint(world, &joint, &at) == RG_OK);
+    run_steps(world, (int)(2 * play / speed / def.options.step) + 20);
+    CONTEXT("case %d: %g m/s, %s limit at %g m", k, speed, upper ? "upper" : "lower", play);
+    CHECK_NEAR(rg_body_velocity(world, load).linear.x, speed, 1e-8 * speed);
+    CHECK_NEAR(rg_body_center(world, load).x, speed * rg_world_time(world) - play, 1e-6 * play);
+    rg_world_destroy(world);
+  }
+}

@@ -324,3 +324,36 @@ TEST(what_falls_together_meets_as_at_rest) {
       rg_world_destroy(rows[i].world);
   }
 }
+
+// The same of moments about the normal: what a contact tells of them is what turned its two balls.
+TEST(contacts_tell_the_torsion_of_impacts) {
+  random_state = 61;
+  for (int k = 0; k < 12; k++) {
+    rgWorld* world = build_still("reference");
+    rgOptions options = *rg_world_options(world);
+    snprintf(options.impacts, sizeof options.impacts, "sequential");
+    options.theta = k % 2 ? 0.5 : 1;
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    rgMaterial rough = rg_material_default();
+    rough.restitution = random_between(0.2, 1);
+    rough.e_tau = random_between(0.02, 0.2);
+    REQUIRE(rg_world_set_material(world, 0, &rough) == RG_OK);
+    rgBodyId a = build_sphere(world, 0.1, v3(0, 0, 0)),
+             b = build_sphere(world, 0.1, v3(0.201, 0, 0));
+    double speed = random_between(2, 5), spin = random_between(5, 50);
+    REQUIRE(rg_body_set_velocity(world, a, twist(v3(speed, 0, 0), v3(spin, 0, 0))) == RG_OK);
+    double moment = rg_body_mass(world, a).inertia.m[0][0];
+    run_steps(world, 1);
+    rgContact contact;
+    REQUIRE(rg_world_contact_count(world) == 1);
+    REQUIRE(rg_world_contact(world, 0, &contact) == RG_OK);
+    double sign = contact.body_a.index == a.index ? contact.normal.x : -contact.normal.x;
+    CONTEXT("case %d: %g m/s, %g rad/s", k, speed, spin);
+    CHECK(fabs(contact.torsion) > 0);
+    CHECK_NEAR(sign * contact.torsion, moment * (rg_body_velocity(world, a).angular.x - spin),
+               1e-9 * moment * spin);
+    CHECK_NEAR(-sign * contact.torsion, moment * rg_body_velocity(world, b).angular.x,
+               1e-9 * moment * spin);
+    rg_world_destroy(world);
+  }
+}

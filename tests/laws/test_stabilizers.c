@@ -337,3 +337,31 @@ TEST(moving_apart_in_free_fall_costs_no_speed) {
     rg_world_destroy(world);
   }
 }
+
+// An axis that is held somewhere else than its body stands comes back at the rate of baumgarte, as a fixed
+// row does: by 1 - rate h from step to step.
+TEST(baumgarte_takes_held_axes_back_at_its_rate) {
+  random_state = 31;
+  for (int k = 0; k < 20; k++) {
+    double h = random_between(1e-3, 1e-2), rate = random_between(0.05, 0.9) / h;
+    double off = random_between(-0.02, 0.02), theta = k % 2 ? 1 : random_between(0.5, 1);
+    rgWorldDef def = definition("theta", "baumgarte", h);
+    def.options.gravity = v3_zero();
+    def.options.theta = theta;
+    def.options.baumgarte_rate = rate;
+    rgWorld* world = build_world_of(&def);
+    rgBodyId body = build_box(world, v3(0.1, 0.1, 0.1), v3_zero());
+    rgJointDef joint = rg_joint_def(RG_JOINT_SLIDER);
+    joint.body_b = body;
+    joint.axis = random_direction();
+    joint.axes[0].lower = joint.axes[0].upper = off;
+    rgJointId id;
+    REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+    CONTEXT("case %d: h %g, rate h %g, theta %g", k, h, rate * h, theta);
+    rgJointState state;
+    run_steps(world, 1);
+    REQUIRE(rg_joint_state(world, id, &state) == RG_OK);
+    CHECK_NEAR(state.coordinate[0] - off, -off * (1 - rate * h), 1e-9 * fabs(off));
+    rg_world_destroy(world);
+  }
+}

@@ -77,3 +77,31 @@ TEST(the_projection_is_asked_for_its_tolerance_and_says_what_it_left) {
   }
   CHECK_MSG(counts[0] >= 20 && counts[1] >= 5, "%d reached, %d missed", counts[0], counts[1]);
 }
+
+// A joint that starts open is closed against gravity by the projection: that lifts its body by no more than
+// the joint was open, which a body at rest cannot pay for and which is no miss.
+TEST(closing_what_starts_open_misses_no_energy) {
+  random_state = 5;
+  int lifted = 0;
+  for (int k = 0; k < 20; k++) {
+    double open = pow(10, random_between(-4, -2));
+    rgWorld* world = build_world("default");
+    rgBodyId body = build_sphere(world, random_between(0.1, 0.5), v3(0, 0, 1));
+    rgJointDef joint = rg_joint_def(RG_JOINT_BALL);
+    joint.body_b = body;
+    joint.frames_given = true;
+    joint.frame_a = pose_at(v3(0, 0, 1 + open));
+    joint.frame_b = pose_at(v3_zero());
+    rgJointId id;
+    rgCertificate c;
+    REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+    REQUIRE(rg_world_step(world, &c) == RG_OK);
+    CONTEXT("case %d: open by %g", k, open);
+    CHECK_NEAR(rg_body_center(world, body).z, 1 + open, 1e-9);
+    CHECK_INT(c.stages[RG_STAGE_ENERGY].missed, 0);
+    CHECK(c.met);
+    lifted += c.energy > 0;
+    rg_world_destroy(world);
+  }
+  CHECK(lifted > 10);
+}

@@ -224,11 +224,16 @@ Arbitrary arbitrary_scene(uint64_t seed) {
   bool smooth = strcmp(def.options.stepper, "gauss") == 0 || chance(0.25), friction = !smooth;
   if (rg_options_combine(&def.options, friction, NULL) != RG_OK)
     return out;
-  Maker maker = {build_world_of(&def),     def.dimension,           2,
-                 SLENDER[random_below(3)], SPEEDS[random_below(3)], SPINS[random_below(3)]};
+  Maker maker = {.dimension = def.dimension, .materials = 2};
+  maker.world = build_world_of(&def);
+  maker.slender = SLENDER[random_below(3)];
+  maker.speed = SPEEDS[random_below(3)];
+  maker.spin = SPINS[random_below(3)];
   double e = chance(0.4) ? 0 : random_between(0, 1);
   build_set_default_material(maker.world, smooth ? 0 : random_between(0, 1), e);
-  build_material(maker.world, smooth ? 0 : random_between(0, 1), chance(0.5) ? e : 0);
+  double other_e =
+      chance(0.5) ? e : 0; // one after the other, as arguments have no order of evaluation
+  build_material(maker.world, smooth ? 0 : random_between(0, 1), other_e);
   double size = random_size(0.02, 1);
   int wide = 1 + random_below(4);
   out.world = maker.world;

@@ -67,3 +67,16 @@ TEST(what_has_no_measure_is_not_a_number) {
   CHECK(isnan(judge(0, -1, 0, 0.5, u, r).invariant));
   CHECK(!isnan(judge(0, -1, 0, 0.5, u, r).plain));
 }
+
+// With W = w 1 the invariant measure is the plain one of impulses in the unit 1 / w: F, r, rho u and rho q have
+// rho = k / trace(W) = 1 / w in it.
+TEST(the_invariant_error_takes_the_effective_mass) {
+  const double u[4] = {0.1, 0.3};
+  for (int k = 0; k < 5; k++) {
+    double w = 0.25 * (1 << k);
+    const double r[4] = {1, -0.1}, scaled[4] = {w * r[0], w * r[1]};
+    CONTEXT("W = %g", w);
+    CHECK_REL(judge(w, -1, 0.2, 0.5, u, r).invariant, judge(1, -1, 0.2, 0.5, u, scaled).plain,
+              1e-14);
+  }
+}

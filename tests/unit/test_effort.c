@@ -117,3 +117,31 @@ TEST(the_projection_is_counted) {
     rg_world_destroy(world);
   }
 }
+
+// Islands are solved side by side: a step of many copies has the iterations of the one that takes most, and the
+// sweeps and factorizations of all.
+TEST(copies_side_by_side_take_no_more_iterations) {
+  for (int k = 0; k < 4; k++) {
+    rgCertificate c[2];
+    long long sums[2][3] = {{0}};
+    for (int copies = 1; copies <= 3; copies += 2) {
+      rgWorld* world = build_world("default");
+      build_floor(world);
+      for (int copy = 0; copy < copies; copy++)
+        for (int i = 0; i < 4; i++) // powers of two, so that places are exact
+          build_box(world, v3(0.5, 0.25, 0.125),
+                    v3(64.0 * copy + 0.0625 * (i % 2), 0, 0.125 + 0.25 * i));
+      for (int step = 0; step < 20 + k; step++) {
+        REQUIRE(rg_world_step(world, &c[copies > 1]) == RG_OK);
+        sums[copies > 1][0] += c[copies > 1].iterations;
+        sums[copies > 1][1] += c[copies > 1].sweeps;
+        sums[copies > 1][2] += c[copies > 1].factorizations;
+      }
+      rg_world_destroy(world);
+    }
+    CONTEXT("%d steps", 20 + k);
+    CHECK(sums[0][0] > 0);
+    CHECK_INT(sums[1][0], sums[0][0]);
+    CHECK_INT(sums[1][1] + sums[1][2], 3 * (sums[0][1] + sums[0][2]));
+  }
+}

@@ -317,6 +317,14 @@ TEST(a_broken_local_form_is_refused_with_its_place) {
   row.lower = 2;
   check_refused(&problem, "rows[0] has bounds 2 and 1");
   row.lower = -1;
-  values[15] = NAN;
-  check_refused(&problem, "local.values: block (1, 1) is not finite");
+  const int places[] = {4, 10, 13, 15};
+  const char* const blocks[] = {"(0, 0)", "(0, 1)", "(1, 0)", "(1, 1)"};
+  for (int i = 0; i < 4; i++) {
+    double value = values[places[i]];
+    char why[64];
+    snprintf(why, sizeof why, "local.values: block %s is not finite", blocks[i]);
+    values[places[i]] = (double)NAN;
+    check_refused(&problem, why);
+    values[places[i]] = value;
+  }
 }

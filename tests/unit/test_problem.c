@@ -343,9 +343,12 @@ TEST(bad_problems_are_refused_with_their_place) {
   m.bodies[1].v_free.linear.x = (double)NAN;
   refused(&m, "bodies[1].v_free is not finite");
   m.bodies[1] = body;
-  m.bodies[1].inverse_inertia.m[0][1] = 1;
-  refused(&m, "bodies[1].inverse_inertia is not symmetric");
-  m.bodies[1] = body;
+  for (int i = 0; i < 9; i++) {
+    m.bodies[1].inverse_inertia.m[i / 3][i % 3] += i % 4 ? 1 : 0; // the diagonal has no other side
+    if (i % 4)
+      refused(&m, "bodies[1].inverse_inertia is not symmetric");
+    m.bodies[1] = body;
+  }
 
   m.contacts[5].body_a = 7;
   refused(&m, "contacts[5] joins bodies 7 and 0, must be -1 .. 1");
@@ -377,6 +380,10 @@ TEST(bad_problems_are_refused_with_their_place) {
   m.rows[0].lower = 1;
   m.rows[0].upper = 0;
   refused(&m, "rows[0] has bounds 1 and 0, must be lower <= upper");
+  m.rows[0].lower = m.rows[0].upper = HUGE_VAL;
+  refused(&m, "rows[0] has bounds inf and inf");
+  m.rows[0].lower = m.rows[0].upper = -HUGE_VAL;
+  refused(&m, "rows[0] has bounds -inf and -inf");
   m.rows[0] = row;
   m.rows[0].body_b = -2;
   refused(&m, "rows[0] joins bodies 0 and -2");
@@ -559,4 +566,76 @@ TEST(rows_of_angles_count_with_the_radius_of_gyration) {
   double w;
   rg_problem_apply(&problem, NULL, &lambda, v, NULL, &w);
   CHECK_REL(w, 2 * (2 + 1 + 0.7), 1e-14);
+}
+
+// A disk has no friction about the normal: an impulse there is missed, as the force that it is at the longest
+// arm.
+TEST(an_impulse_about_the_normal_of_a_disk_is_missed) {
+  for (int k = 0; k < 6; k++) {
+    double twisted = 0.01 * (k + 1);
+    Made m = resting_box(1, 0.5);
+    rg_problem_velocity(&m.problem, &m.solution);
+    CHECK(judge(&m, 1e-6).coulomb < 1e-12);
+    // two that cancel, so that no body moves
+    m.solution.r[3] = twisted;
+    m.solution.r[7] = -twisted;
+    rg_problem_velocity(&m.problem, &m.solution);
+    double e[4], arm = fmax(v3_norm(m.contacts[0].arm_a), v3_norm(m.contacts[0].arm_b));
+    rg_contact_axes(&m.problem, &m.contacts[0], e);
+    double wanted = twisted / arm * rg_contact_inverse_rho(&m.problem, &m.contacts[0], e);
+    CHECK_REL(judge(&m, 1e-6).coulomb, wanted, 1e-9);
+    made_free(&m);
+  }
+}
+
+// Effective masses of the local form are those of the bodies, with torsion too, which has no mass in them.
+TEST(effective_masses_are_the_same_in_both_forms) {
+  for (int k = 0; k < 3; k++) {
+    Made m = made_stack(2, 3, 0.5);
+    for (int i = 0; i < m.problem.contact_count; i++) {
+      m.contacts[i].cone = k == 0 ? RG_CONE_DISK : RG_CONE_ELLIPSOID;
+      m.contacts[i].e_t = 1.3;
+      m.contacts[i].e_o = 0.7;
+      m.contacts[i].e_tau = k == 2 ? 0.2 : 0;
+    }
+    rgProblem* local;
+    REQUIRE(rg_problem_to_local(&m.problem, NULL, &local, NULL) == RG_OK);
+    for (int i = 0; i < m.problem.contact_count; i++) {
+      double e[4], f[4];
+      rg_contact_axes(&m.problem, &m.contacts[i], e);
+      rg_contact_axes(local, &local->contacts[i], f);
+      CONTEXT("case %d, contact %d", k, i);
+      CHECK_REL(rg_contact_inverse_rho(local, &local->contacts[i], f),
+                rg_contact_inverse_rho(&m.problem, &m.contacts[i], e), 1e-13);
+    }
+    rg_problem_free(local, NULL);
+    made_free(&m);
+  }
+}
+
+// Whether a body has a mass matrix does not depend on the units of its inertia.
+TEST(a_mass_exists_in_every_unit) {
+  for (int k = -9; k <= 9; k += 3) {
+    double unit = pow(10, k);
+    rgProblemBody bodies[2] = {
+        {.inverse_mass = unit, .inverse_inertia = m3_diag(unit, 2 * unit, 3 * unit)},
+        {.inverse_mass = unit, .inverse_inertia = m3_diag(unit, 0, 3 * unit)}};
+    rgProblem problem = {.dimension = 3, .body_count = 2, .bodies = bodies};
+    CONTEXT("inverse moments of %g", unit);
+    CHECK(rg_mass_exists(&problem, 0, 1e-3));
+    CHECK(!rg_mass_exists(&problem, 1, 1e-3));
+  }
+}
+
+// In local form every component of a velocity that does not follow from the impulses is seen, spin too.
+TEST(velocities_of_the_local_form_show_as_dynamics) {
+  for (int k = 0; k < 4; k++) {
+    Made m = made_local(resting_box(1, 0.5));
+    made_ready(&m, "nsgs");
+    rg_problem_velocity(&m.problem, &m.solution);
+    m.solution.v[4 * 2 + k] += 0.25;
+    CONTEXT("component %d", k);
+    CHECK_REL(judge(&m, 1e-6).dynamics, 0.25, 1e-12);
+    made_free(&m);
+  }
 }

@@ -498,3 +498,23 @@ TEST(a_snapshot_with_a_forged_pair_is_refused) {
   free(real.data);
   rg_world_destroy(world);
 }
+
+// A pair that was kept from colliding and collides again is one like any other.
+TEST(a_pair_that_collides_again_does_not_count) {
+  rgWorld* worlds[2];
+  for (int k = 0; k < 2; k++) {
+    worlds[k] = build_world("default");
+    build_floor(worlds[k]);
+    rgBodyId a = build_box(worlds[k], v3(0.1, 0.1, 0.1), v3(0, 0, 0.1)),
+             b = build_box(worlds[k], v3(0.1, 0.1, 0.1), v3(0, 0, 0.3));
+    for (int on = 0; on < 2 && k == 1; on++)
+      REQUIRE(rg_world_set_pair_collision(worlds[k], a, b, on) == RG_OK);
+  }
+  for (int k = 0; k < 2; k++) {
+    Snapshot snapshot = save(worlds[k]);
+    CHECK_INT(rg_world_load(worlds[1 - k], snapshot.data, snapshot.size), RG_OK);
+    free(snapshot.data);
+  }
+  for (int k = 0; k < 2; k++)
+    rg_world_destroy(worlds[k]);
+}

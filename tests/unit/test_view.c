@@ -295,3 +295,22 @@ TEST(a_rounded_box_is_drawn_with_its_edges_and_keeps_its_numbers) {
   CHECK_NEAR(view.def.half.z, 0.5, 1e-15);
   CHECK(view.def.radius == 0);
 }
+
+// The problems of the last step are those of a world that is not there any more once something of it is removed.
+TEST(islands_end_with_what_was_in_them) {
+  for (int k = 0; k < 2; k++) {
+    rgWorld* world = build_world("default");
+    build_floor(world);
+    rgBodyId box = build_box(world, v3(0.2, 0.2, 0.2), v3(0, 0, 0.2));
+    rgJointDef def = rg_joint_def(RG_JOINT_BALL);
+    def.body_b = build_box(world, v3(0.2, 0.2, 0.2), v3(5, 0, 3));
+    rgJointId joint;
+    REQUIRE(rg_world_add_joint(world, &def, &joint) == RG_OK);
+    run_steps(world, 2);
+    CHECK_INT(rg_world_island_count(world), 2);
+    REQUIRE((k ? rg_world_remove_joint(world, joint) : rg_world_remove_body(world, box)) == RG_OK);
+    CHECK_INT(rg_world_island_count(world), 0);
+    CHECK_INT(rg_world_island(world, 0, NULL, NULL, NULL), RG_ERROR_NOT_FOUND);
+    rg_world_destroy(world);
+  }
+}

@@ -1,6 +1,9 @@
 // Impulses handed over to new contacts.
 #include "test.h"
+
+#include "support/builder.h"
 #include "world/world.h"
+#include <rigor/view.h>
 
 #include <math.h>
 
@@ -135,4 +138,26 @@ TEST(the_wrench_moves_with_the_bodies) {
   rg_world_carry_impulses(pile.world, &pile.pair, contacts, CORNERS, h);
   check_wrench(wrench_of(contacts, CORNERS), before, 1e-5 * v3_norm(before.force));
   end_pile(&pile);
+}
+
+// A shape that comes into the slot of one that was removed has touched nothing yet.
+TEST(what_comes_into_a_slot_has_no_impulses_of_what_was_there) {
+  rgWorld* world = build_world("default");
+  build_floor(world);
+  rgBodyId box = build_box(world, v3(0.2, 0.2, 0.2), v3(0, 0, 0.2));
+  run_steps(world, 20);
+  rgContact contact;
+  REQUIRE(rg_world_contact_count(world) > 0);
+  REQUIRE(rg_world_contact(world, 0, &contact) == RG_OK);
+  CHECK(v3_norm(contact.impulse) > 0);
+  REQUIRE(rg_world_remove_body(world, box) == RG_OK);
+  rgBodyId other = build_box(world, v3(0.2, 0.2, 0.2), v3(0, 0, 0.2));
+  CHECK_INT(other.index, box.index);
+  REQUIRE(rg_world_find_contacts(world) == RG_OK);
+  CHECK(rg_world_contact_count(world) > 0);
+  for (int i = 0; i < rg_world_contact_count(world); i++) {
+    REQUIRE(rg_world_contact(world, i, &contact) == RG_OK);
+    CHECK_BITS(v3_norm(contact.impulse), 0);
+  }
+  rg_world_destroy(world);
 }

@@ -281,3 +281,64 @@ TEST(a_removed_spring_leaves_nothing_with_its_bodies) {
     rg_world_destroy(world);
   }
 }
+
+// Every vector of a force has to lie in the plane of a 2D world, whichever it is.
+TEST(forces_that_leave_the_plane_are_refused) {
+  rgWorldDef flat = rg_world_def_2d();
+  rgWorld* world = build_world_of(&flat);
+  rgShapeDef disk = rg_shape_def(RG_SHAPE_CIRCLE);
+  disk.radius = 0.1;
+  rgBodyDef at = body_at(RG_BODY_DYNAMIC, v3_zero());
+  rgBodyId body = build_body(world, &at, disk);
+  const double times[2] = {0, 1};
+  for (int k = 0; k < 8; k++)
+    for (int bad = 0; bad < 2; bad++) {
+      rgVec3 out = v3(1, 2, bad ? 0.5 : 0), about = v3(bad ? 0.5 : 0, 0, 1);
+      rgVec3 path[2] = {{1, 0, 0}, k == 5 ? out : v3(0, 1, 0)};
+      rgWrench rows[2] = {{{1, 0, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}};
+      rows[1].force = k == 6 ? out : rows[1].force;
+      rows[1].torque = k == 7 ? about : rows[1].torque;
+      rgForceDef def = rg_force_def();
+      def.kind = k < 2   ? RG_FORCE_CONSTANT
+                 : k < 4 ? RG_FORCE_SPRING
+                 : k < 6 ? RG_FORCE_ATTRACTOR
+                         : RG_FORCE_TABLE;
+      def.body = body;
+      def.at_point = true;
+      def.stiffness = def.range = def.strength = 1;
+      def.times = times;
+      def.wrenches = rows;
+      def.row_count = 2;
+      def.path = k == 5 ? path : NULL;
+      def.wrench.force = k == 0 ? out : def.wrench.force;
+      def.wrench.torque = k == 1 ? about : def.wrench.torque;
+      def.point = k == 2 ? out : def.point;
+      def.other_point = k == 3 ? out : v3(1, 1, 0);
+      def.center = k == 4 ? out : def.center;
+      rgForceId id;
+      CONTEXT("case %d, %s the plane", k, bad ? "out of" : "in");
+      CHECK_INT(rg_world_add_force(world, &def, &id), bad ? RG_ERROR_INPUT : RG_OK);
+      if (bad)
+        CHECK_CONTAINS(rg_world_message(world), "in a 2D world");
+    }
+  rg_world_destroy(world);
+}
+
+// A rest length below zero is measured when the spring is added; zero is a length like any other.
+TEST(springs_rest_at_the_length_they_were_given) {
+  const double given[] = {-1, 0, 0.25, 2};
+  for (int k = 0; k < 4; k++) {
+    Free free = build_free(1e-3);
+    rgForceDef spring = rg_force_def();
+    spring.kind = RG_FORCE_SPRING;
+    spring.other_point = v3(0, 0, 3);
+    spring.stiffness = 10;
+    spring.rest = given[k];
+    add_force(&free, spring);
+    double rest = given[k] < 0 ? 3 : given[k];
+    CONTEXT("rest %g", given[k]);
+    CHECK_REL(rg_world_energy(free.world).potential + 1, 0.5 * 10 * (3 - rest) * (3 - rest) + 1,
+              1e-14);
+    rg_world_destroy(free.world);
+  }
+}

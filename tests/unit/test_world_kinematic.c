@@ -386,3 +386,29 @@ TEST(velocities_up_to_the_end_of_the_range_give_a_pose_or_an_error) {
       }
   CHECK_MSG(made > 300 && refused > 20, "%d made, %d refused", made, refused);
 }
+
+// Both quaternions of an orientation are the same: whichever of them a motion gives, and whenever it changes
+// from one to the other, the body goes the shorter way round.
+static rgPose flipping_spin(double time, void* context) {
+  rgPose pose = spin(time, context);
+  rgQuat q = pose.orientation;
+  if ((int)(1e4 * time) % 2)
+    pose.orientation = (rgQuat){-q.w, -q.x, -q.y, -q.z};
+  return pose;
+}
+
+TEST(the_sign_of_a_quaternion_does_not_matter) {
+  double rates[] = {0.5, -20, 150, -400};
+  for (int k = 0; k < 4; k++) {
+    rgWorld* world = build_world("default");
+    build_set_step(world, 0.0037, 1); // some steps change the sign
+    rgBodyId id = build_kinematic(world, flipping_spin, &rates[k], v3(0.3, 0.2, 0.1), v3_zero());
+    CONTEXT("%g rad/s", rates[k]);
+    for (int step = 0; step < 30; step++) {
+      run_steps(world, 1);
+      rgVec3 w = v3_scale(v3(1, 2, -2), rates[k] / 3);
+      CHECK_NEAR(distance(rg_body_velocity(world, id).angular, w), 0, 1e-11 * fabs(rates[k]));
+    }
+    rg_world_destroy(world);
+  }
+}

@@ -211,3 +211,23 @@ TEST(a_failed_step_leaves_velocities_to_be_suited) {
   }
   CHECK_MSG(hashes[0] == hashes[1], "the run after a failed step is another one");
 }
+
+// What is said to do helps: springs are advised to be implicit where they are not, and only there.
+TEST(springs_that_are_implicit_are_not_advised_to_be) {
+  for (int implicit = 0; implicit < 2; implicit++)
+    for (int spring = 0; spring < 2; spring++) {
+      Bob bob = build_bob("theta", "bob");
+      rgOptions options = *rg_world_options(bob.world);
+      options.implicit_forces = implicit;
+      REQUIRE(rg_world_set_options(bob.world, &options) == RG_OK);
+      if (!spring)
+        REQUIRE(rg_world_remove_force(bob.world, bob.spring) == RG_OK);
+      rgTwist fast = twist(v3(1e200, 0, 0), v3_zero());
+      REQUIRE(rg_body_set_velocity(bob.world, bob.body, fast) == RG_OK);
+      CHECK_INT(rg_world_step(bob.world, NULL), RG_ERROR_INPUT);
+      CONTEXT("implicit %d, spring %d: %s", implicit, spring, rg_world_message(bob.world));
+      bool advised = strstr(rg_world_message(bob.world), "implicit_forces") != NULL;
+      CHECK_INT(advised, spring && !implicit);
+      rg_world_destroy(bob.world);
+    }
+}

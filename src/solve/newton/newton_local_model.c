@@ -5,6 +5,7 @@
 // one between rocks. A component that carries no impulse has s = 0; its diagonal becomes 1, so that
 // it keeps x = y = 0 by itself. Rows are nodes with one such component. Nodes that do not see each other through W form parts, which
 // are solved one after the other; most of them are small.
+#include "base/forest.h"
 #include "problem/local_row.h"
 #include "problem/operator.h"
 #include "solve/newton/newton_local.h"
@@ -54,14 +55,6 @@ void rg_newton_local_model_carve(rgNewtonLocalModel* model, int count, int block
 // Build
 // -------------------------------------------------------------------------------------------------
 
-static int find_root(int* parent, int i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
-
 static bool is_full(const rgLocalMatrix* local, int count) {
   return local->row_start[count] == (long long)count * count;
 }
@@ -89,17 +82,13 @@ static void find_parts(rgNewtonLocalModel* model) {
     for (int k = local->row_start[i]; k < local->row_start[i + 1]; k++) {
       if (parent[local->column[k]] == parent[i])
         continue; // joined already, most of the time
-      int a = find_root(parent, i), b = find_root(parent, local->column[k]);
-      if (a < b)
-        parent[b] = a;
-      else
-        parent[a] = b;
+      rg_forest_join(parent, i, local->column[k]);
     }
   // roots are the lowest of their parts, so they are met first
   model->part_count = 0;
   memset(model->part_start, 0, ((size_t)model->count + 1) * sizeof(int));
   for (int i = 0; i < model->count; i++) {
-    int root = find_root(parent, i);
+    int root = rg_forest_root(parent, i);
     part[i] = root == i ? model->part_count++ : part[root];
     model->part_start[part[i] + 1]++;
   }

@@ -31,9 +31,7 @@ typedef struct Rates {
   double point, angle, reference; // [m/s]
 } Rates;
 
-static double row_rate(rgTwist g, const rgBody* body) {
-  return v3_dot(g.linear, body->velocity.linear) + v3_dot(g.angular, body->velocity.angular);
-}
+static double row_rate(rgTwist g, const rgBody* body) { return twist_dot(g, body->velocity); }
 
 static double row_reference(const rgWorld* world, rgTwist g, const rgBody* body, double h) {
   double fall = body->kind == RG_BODY_DYNAMIC ? h * v3_norm(world->options.gravity) : 0;

@@ -63,11 +63,6 @@ static Rows rows_after(const rgWorld* world, const rgJoint* joint, double s) {
   return rows;
 }
 
-static double row_dot(const rgJointRow* row, rgTwist a, rgTwist b) {
-  return v3_dot(row->g_a.linear, a.linear) + v3_dot(row->g_a.angular, a.angular) +
-         v3_dot(row->g_b.linear, b.linear) + v3_dot(row->g_b.angular, b.angular);
-}
-
 // A joint where its bodies are now.
 typedef struct Model {
   const rgWorld* world;
@@ -106,14 +101,14 @@ static const rgJointRow* row_in(const Rows* rows, rgRowUse use) {
 }
 
 static double rate_of(const Model* model, rgRowUse use) {
-  return row_dot(row_in(&model->now, use), model->v_a, model->v_b);
+  return rg_joint_row_rate(row_in(&model->now, use), model->v_a, model->v_b);
 }
 
 static double curvature_of(const Model* model, rgRowUse use) {
   if (model->span == 0)
     return 0;
-  double before = row_dot(row_in(&model->before, use), model->v_a, model->v_b);
-  double after = row_dot(row_in(&model->after, use), model->v_a, model->v_b);
+  double before = rg_joint_row_rate(row_in(&model->before, use), model->v_a, model->v_b);
+  double after = rg_joint_row_rate(row_in(&model->after, use), model->v_a, model->v_b);
   return (after - before) / (2 * model->span);
 }
 
@@ -167,8 +162,8 @@ void rg_gauss_joint_rates(const rgStep* step, double* violation, double* scale) 
         rate = use.kind == RG_ROW_LOWER ? fmin(rate, 0) : fmax(rate, 0);
       const rgJointRow* row = row_in(&model.now, use);
       *violation = fmax(*violation, fabs(rate));
-      *scale = fmax(*scale,
-                    fabs(row_dot(row, push_a, push_b)) + fabs(step->h * curvature_of(&model, use)));
+      *scale = fmax(*scale, fabs(rg_joint_row_rate(row, push_a, push_b)) +
+                                fabs(step->h * curvature_of(&model, use)));
     }
   }
 }
@@ -267,7 +262,7 @@ static double outside_rate(const Model* model, rgRowUse use) {
   const rgJoint* joint = model->joint;
   rgTwist a = is_dynamic(model->world, joint->body_a) ? STILL : model->v_a;
   rgTwist b = is_dynamic(model->world, joint->body_b) ? STILL : model->v_b;
-  return row_dot(row_in(&model->now, use), a, b);
+  return rg_joint_row_rate(row_in(&model->now, use), a, b);
 }
 
 static void fill_impact(const Model* model, rgRowUse use, rgProblemRow* out) {

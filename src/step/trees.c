@@ -12,6 +12,7 @@
 // closed, and one that is far open has to be brought together by the stabilizer first.
 #include "step/trees.h"
 
+#include "base/forest.h"
 #include "step/scheme/scheme.h"
 
 #include <string.h>
@@ -49,12 +50,6 @@ static bool takes_part(const rgStep* step, int slot) {
          (!b || has_mass(world, joint->body_b)) && is_closed(step, slot);
 }
 
-static int find(int* root, int i) {
-  while (root[i] != i)
-    i = root[i] = root[root[i]];
-  return i;
-}
-
 // The problem body at one end of a joint; the set's body count stands for what does not move.
 static int end_of(const rgStep* step, int slot) {
   return is_dynamic(step->world, slot) ? step->bodies[slot].problem_body
@@ -75,10 +70,9 @@ static void span(rgStep* step, rgTreeScratch* scratch) {
     if (!takes_part(step, i))
       continue;
     int a = end_of(step, joint->body_a), b = end_of(step, joint->body_b);
-    int root_a = find(root, a), root_b = find(root, b);
-    if (root_a == root_b)
+    if (rg_forest_root(root, a) == rg_forest_root(root, b))
       continue;
-    root[root_a < root_b ? root_b : root_a] = root_a < root_b ? root_a : root_b;
+    rg_forest_join(root, a, b);
     step->joints[i].spans = true;
     start[a + 1]++;
     start[b + 1]++;

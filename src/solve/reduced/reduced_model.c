@@ -57,8 +57,9 @@ static int count_kept(const rgProblem* problem) {
   return kept;
 }
 
-// Directions of a dense W beyond which other methods are cheaper, and those for each dof.
-enum { DIRECTIONS_MAX = 192, DIRECTIONS_PER_DOF = 4 };
+// Directions of a dense W beyond which other methods are cheaper, those for each dof, and products that
+// W may take: long chains with many contacts are left to methods of linear cost.
+enum { DIRECTIONS_MAX = 192, DIRECTIONS_PER_DOF = 4, PRODUCTS_MAX = 4000000 };
 
 bool rg_reduced_takes(const rgProblem* problem) {
   if (!problem->links || problem->local)
@@ -74,7 +75,8 @@ bool rg_reduced_takes(const rgProblem* problem) {
       return false;
   long long directions =
       (long long)problem->contact_count * block_of(problem) + count_kept(problem);
-  return directions <= DIRECTIONS_MAX && directions <= DIRECTIONS_PER_DOF * (long long)dofs;
+  return directions <= DIRECTIONS_MAX && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
+         directions * directions * dofs <= PRODUCTS_MAX;
 }
 
 static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver) {

@@ -11,7 +11,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures test check bench bench-web bench-siconos bench-page soak docs format install clean help
+.PHONY: all demo page page-pictures test check bench bench-web bench-siconos bench-robots bench-page soak docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -49,6 +49,10 @@ bench-web: ## build and run the bench of the WebAssembly library against other e
 bench-siconos: ## build and run the bench of solvers against Siconos on problem files
 	@scripts/setup build bench
 	@scripts/build bench bench-siconos
+
+bench-robots: ## build and run the bench of robots against MuJoCo, on models of RIGOR_SHARED
+	@scripts/setup build bench robots
+	@scripts/build bench bench-robots
 
 bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in a browser
 	@scripts/setup build wasm page page-test

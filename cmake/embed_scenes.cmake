@@ -1,5 +1,5 @@
-# Writes a C file with the texts of scenes: cmake -DOUTPUT=FILE -DFOLDER=FOLDER -P embed_scenes.cmake
-file(GLOB scenes ${FOLDER}/*.json)
+# Writes a C file with the texts of scenes and clips: cmake -DOUTPUT=FILE -DFOLDER=FOLDER -P embed_scenes.cmake
+file(GLOB scenes ${FOLDER}/*.json ${FOLDER}/*.bvh)
 list(SORT scenes)
 set(arrays "")
 set(rows "")

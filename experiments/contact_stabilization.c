@@ -97,12 +97,16 @@ static void report_case(rgScene* scene, ExperimentReport* report, const char* ti
   char text[EXPERIMENT_TEXT];
   Outcome none = run_case(scene, "none", bodies, 0, NULL, report),
           post = run_case(scene, "post", bodies, 0, NULL, report);
+  experiment_source(report, "section 5.2.2: \"eliminated completely\"; the bound is the projection "
+                            "tolerance of the scene");
   snprintf(text, sizeof text, "%s, post: largest overlap after a step", title);
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
+  experiment_source(report, "figure 5.11: there is an error; the bound is 100,000 times what "
+                            "post may leave");
   snprintf(text, sizeof text, "%s, none: largest overlap after a step", title);
   if (bodies == 1)
-    experiment_row(report, text, "m", (double)NAN, none.largest, none.largest > 1e-5,
-                   "above 1e-5: it sinks into ridges");
+    experiment_row(report, text, "m", (double)NAN, none.largest, none.largest > 1e-4,
+                   "above 1e-4: it sinks into ridges");
   else
     experiment_row(report, text, "m", (double)NAN, none.largest, none.largest > 1e-4,
                    "above 1e-4: they sink into each other");
@@ -113,8 +117,12 @@ static void report_case(rgScene* scene, ExperimentReport* report, const char* ti
                   report);
   post = run_case(scene, "post", bodies, depth, cli_panel_series(panel, "post", CLI_MARK_LINE, 1),
                   report);
+  experiment_source(report, "derived: velocities that do not close a contact leave its overlap");
   snprintf(text, sizeof text, "%s, sunk by 5 mm, none: overlap in the first 0.1 s", title);
-  experiment_row(report, text, "m", (double)NAN, none.early, none.early >= 0.9 * depth, "stays");
+  experiment_row(report, text, "m", (double)NAN, none.early, none.early >= 0.9 * depth,
+                 "at least 0.0045");
+  experiment_source(report, "section 5.2.2: \"eliminated completely\"; the bound is the projection "
+                            "tolerance of the scene");
   snprintf(text, sizeof text, "%s, sunk by 5 mm, post: largest overlap after a step", title);
   experiment_row(report, text, "m", 0, post.largest, post.largest <= 1e-9, "at most 1e-9");
 }
@@ -131,6 +139,19 @@ static void run_scene(rgScene* scene, ExperimentReport* report) {
     if (!experiment_goes_on(report, 0.5 + 0.5 * i, titles[i]))
       return;
   }
+  experiment_given(report, "system", "a rectangle pushed about by a repulsor; five bodies");
+  experiment_chosen(report, "path of the repulsor", "scripted, where a user moved the mouse");
+  experiment_chosen(report, "tray",
+                    "four walls, with ridges on the floor: on flat walls contacts "
+                    "that enter before they close leave no error");
+  experiment_chosen(report, "step, duration", "%g s, %g s", step, duration);
+  experiment_disagrees(
+      report,
+      "Figure 5.11 shows errors of a rectangle in what seems to be an empty room. Here "
+      "contacts enter the problem before they close, which leaves no error on flat walls: "
+      "the scene has ridges, on whose tips faces turn and slide, and a second run starts "
+      "with the bodies sunk into the floor by %g mm.",
+      1e3 * depth);
   experiment_note(
       report, "The paper shows figure 5.11 without numbers: without stabilization errors grow, "
               "with it they are eliminated completely. Contacts enter the problem before they "
@@ -149,6 +170,7 @@ static void run(ExperimentReport* report) {
 const Experiment experiment_contact_stabilization = {
     .name = "contact-stabilization",
     .paper = "Cline 2002, section 5.2.2, figures 5.11 to 5.13",
+    .work = &experiment_work_cline,
     .summary = "A rectangle, then five bodies, pushed about in a tray by a repulsor: with "
                "post-stabilization no contact overlaps after any step.",
     .scene = "contact_stabilization",

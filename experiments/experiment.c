@@ -21,18 +21,35 @@ static bool make_room(ExperimentReport* report, void** items, int* room, int cou
   return true;
 }
 
-void experiment_row(ExperimentReport* report, const char* quantity, const char* unit,
-                    double published, double measured, bool pass, const char* rule) {
+void experiment_source(ExperimentReport* report, const char* text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  vsnprintf(report->source, sizeof report->source, text, arguments);
+  va_end(arguments);
+}
+
+static ExperimentRow* add_row(ExperimentReport* report, const char* quantity, const char* unit,
+                              double published, double measured, const char* rule) {
   void* rows = report->rows;
   if (!make_room(report, &rows, &report->row_room, report->row_count, sizeof *report->rows))
-    return;
+    return NULL;
   report->rows = rows;
   ExperimentRow* row = &report->rows[report->row_count++];
-  *row = (ExperimentRow){
-      .published = published, .measured = measured, .pass = pass && isfinite(measured)};
+  *row = (ExperimentRow){.published = published, .measured = measured};
   snprintf(row->quantity, sizeof row->quantity, "%s", quantity);
   snprintf(row->unit, sizeof row->unit, "%s", unit);
   snprintf(row->rule, sizeof row->rule, "%s", rule);
+  return row;
+}
+
+void experiment_row(ExperimentReport* report, const char* quantity, const char* unit,
+                    double published, double measured, bool pass, const char* rule) {
+  ExperimentRow* row = add_row(report, quantity, unit, published, measured, rule);
+  if (!row)
+    return;
+  row->checked = true;
+  row->pass = pass && isfinite(measured);
+  snprintf(row->source, sizeof row->source, "%s", report->source);
 }
 
 void experiment_near(ExperimentReport* report, const char* quantity, const char* unit,
@@ -59,7 +76,51 @@ void experiment_at_least(ExperimentReport* report, const char* quantity, const c
 
 void experiment_shown(ExperimentReport* report, const char* quantity, const char* unit,
                       double published, double measured) {
-  experiment_row(report, quantity, unit, published, measured, true, "shown");
+  experiment_shown_why(report, quantity, unit, published, measured, "");
+}
+
+void experiment_shown_why(ExperimentReport* report, const char* quantity, const char* unit,
+                          double published, double measured, const char* why) {
+  ExperimentRow* row = add_row(report, quantity, unit, published, measured, why);
+  if (row && !isnan(published))
+    snprintf(row->source, sizeof row->source, "%s", report->source);
+}
+
+void experiment_disagrees(ExperimentReport* report, const char* text, ...) {
+  if (report->disagreement_count == EXPERIMENT_DISAGREEMENTS) {
+    experiment_fail(report, "more disagreements than a report has room for");
+    return;
+  }
+  va_list arguments;
+  va_start(arguments, text);
+  vsnprintf(report->disagreements[report->disagreement_count++], EXPERIMENT_NOTE, text, arguments);
+  va_end(arguments);
+}
+
+static void add_parameter(ExperimentReport* report, const char* name, bool given, const char* text,
+                          va_list arguments) {
+  if (report->parameter_count == EXPERIMENT_PARAMETERS) {
+    experiment_fail(report, "more parameters than a report has room for");
+    return;
+  }
+  ExperimentParameter* parameter = &report->parameters[report->parameter_count++];
+  parameter->given = given;
+  snprintf(parameter->name, sizeof parameter->name, "%s", name);
+  vsnprintf(parameter->value, sizeof parameter->value, text, arguments);
+}
+
+void experiment_given(ExperimentReport* report, const char* name, const char* text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  add_parameter(report, name, true, text, arguments);
+  va_end(arguments);
+}
+
+void experiment_chosen(ExperimentReport* report, const char* name, const char* text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  add_parameter(report, name, false, text, arguments);
+  va_end(arguments);
 }
 
 void experiment_note(ExperimentReport* report, const char* format, ...) {
@@ -104,11 +165,16 @@ rgScene* experiment_scene(ExperimentReport* report, const Experiment* experiment
   return scene;
 }
 
-rgWorld* experiment_world(ExperimentReport* report, const rgScene* scene) {
+rgWorld* experiment_world(ExperimentReport* report, rgScene* scene) {
   rgWorld* world = NULL;
   rgMessage message = {0};
+  rgOptions* options = rg_scene_options(scene);
+  rgOptions own = *options;
+  if (report->adjust)
+    report->adjust(report->settings, options);
   if (rg_scene_build(scene, NULL, &world, &message) != RG_OK)
     experiment_fail(report, "%s", message.text);
+  *options = own;
   return world;
 }
 
@@ -124,11 +190,21 @@ bool experiment_goes_on(ExperimentReport* report, double fraction, const char* w
   return !report->progress || report->progress(report->context, fraction, what);
 }
 
+ExperimentCounts experiment_counts(const ExperimentReport* report) {
+  ExperimentCounts counts = {0, 0, 0};
+  for (int i = 0; i < report->row_count; ++i) {
+    const ExperimentRow* row = &report->rows[i];
+    counts.checked += row->checked;
+    counts.passed += row->checked && row->pass;
+    counts.shown += !row->checked;
+  }
+  return counts;
+}
+
 bool experiment_passed(const ExperimentReport* report) {
-  for (int i = 0; i < report->row_count; ++i)
-    if (!report->rows[i].pass)
-      return false;
-  return report->row_count > 0 && !report->failure[0] && !report->out_of_memory;
+  ExperimentCounts counts = experiment_counts(report);
+  return counts.checked > 0 && counts.passed == counts.checked && !report->failure[0] &&
+         !report->out_of_memory;
 }
 
 void experiment_release(ExperimentReport* report) {

@@ -12,11 +12,13 @@
 //        Q'd = (Q + J' lambda)'d - lambda' J d <= |Q + J' lambda|_(M^-1),
 //    so the smallest kinetic norm of the net force bounds the rate, and the direction of that net
 //    force attains it. The least norm is sought by conjugate gradients (cpg), and what it gives is
-//    judged by eq. 52 itself: legal, and its rate equal to the bound.
+//    judged by eq. 52 itself: legal, and its rate equal to the bound. Assemblies of up to 12 bodies
+//    are also solved as stated, in the unknown d alone (steepest.c).
 //
 // The paper proves that all three give one direction; 1 and 2 also one magnitude.
 #include "experiments/assembly.h"
 #include "experiments/experiment.h"
+#include "experiments/steepest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,10 +134,123 @@ static Verdict judge(const Assembly* assembly, Answer* force, Answer* gauss, Ans
   return verdict;
 }
 
+// --- eq. 52 as stated --------------------------------------------------------------------------
+
+typedef struct Stated {
+  int made, failed, closed;
+  double gap, angle, illegal; // worst; the rate below its bound, the angle to the first answer
+} Stated;
+
+// Solves eq. 52 in d alone and compares with the acceleration of the first formulation.
+static void state(const Assembly* assembly, const Answer* force, Stated* worst) {
+  double d[6 * ASSEMBLY_BODIES] = {0}, across[6 * ASSEMBLY_BODIES];
+  SteepestEnd end = steepest_descent(assembly, d);
+  worst->made += end != STEEPEST_CLOSED;
+  worst->closed += end == STEEPEST_CLOSED;
+  worst->failed += end == STEEPEST_FAILED;
+  if (end != STEEPEST_FOUND)
+    return;
+  double length = norm(assembly, d), size = norm(assembly, force->a);
+  for (int i = 0; i < 6 * assembly->problem.body_count; i++)
+    across[i] = d[i] / length - force->a[i] / size;
+  worst->gap = fmax(worst->gap, fabs(rate(assembly, d) / length / size - 1));
+  worst->angle = fmax(worst->angle, norm(assembly, across));
+  worst->illegal = fmax(worst->illegal, illegal(assembly, d));
+}
+
+static void report_stated(ExperimentReport* report, const Stated* worst) {
+  experiment_source(report,
+                    "section 5: problem (52) has the acceleration's direction; the barrier ends "
+                    "1e-9 below the largest rate");
+  experiment_at_least(report, "eq. 52 as stated: assemblies", "", worst->made, 90);
+  experiment_at_most(report, "eq. 52 as stated: assemblies without an answer", "", worst->failed,
+                     0);
+  experiment_at_most(report, "eq. 52 as stated: rate off its bound by", "of the rate", worst->gap,
+                     2e-8);
+  experiment_source(report, "derived: a rate off by 2e-8 is an angle of sqrt(4e-8)");
+  experiment_at_most(report, "eq. 52 as stated: angle to the acceleration", "rad", worst->angle,
+                     2e-4);
+  experiment_source(report, "eq. 51: legal");
+  experiment_at_most(report, "eq. 52 as stated: enters contacts by", "of its speed", worst->illegal,
+                     1e-9);
+  experiment_note(
+      report,
+      "Eq. 52 was solved as stated, by a barrier method in the displacement alone, "
+      "for %d assemblies of up to %d bodies; %d others leave no direction that opens all "
+      "contacts, which the method asks for.",
+      worst->made, (int)STEEPEST_BODIES, worst->closed);
+}
+
+// --- figure 2: what "steepest" means -------------------------------------------------------------
+
+// A body in the plane that touches a slope with one point: x, y, angle. The steepest legal direction
+// under the norm d'A d, A diagonal: A^-1 (Q + lambda J'), lambda >= 0 such that J d >= 0.
+static void steepest_under(const double a[3], const double q[3], const double j[3], double d[3]) {
+  double jq = 0, jj = 0;
+  for (int k = 0; k < 3; k++) {
+    jq += j[k] * q[k] / a[k];
+    jj += j[k] * j[k] / a[k];
+  }
+  double lambda = fmax(0, -jq / jj);
+  for (int k = 0; k < 3; k++)
+    d[k] = (q[k] + lambda * j[k]) / a[k];
+}
+
+// Turn per metre of fall.
+static double turn_per_fall(const double d[3]) { return d[2] / -d[1]; }
+
+static void report_norms(ExperimentReport* report) {
+  const double slope = 0.7, arm = 0.8, mass = 2, inertia = 0.3; // [rad], [m], [kg], [kg m2]
+  const double q[3] = {0, -mass * assembly_gravity, 0},
+               j[3] = {sin(slope), cos(slope), arm * cos(slope)};
+  // Lengths in centimetres are 100 times as large, so that their squares weigh 1e4 times as much; a
+  // kinetic energy is the same in both.
+  const double metres[3] = {1, 1, 1}, centimetres[3] = {1e4, 1e4, 1},
+               kinetic[3] = {mass, mass, inertia};
+  double in_m[3], in_cm[3], natural[3], scaled[3];
+  steepest_under(metres, q, j, in_m);
+  steepest_under(centimetres, q, j, in_cm);
+  steepest_under(kinetic, q, j, natural);
+  // the kinetic norm in centimetres: mass / 1e4 for lengths, Q and J accordingly
+  const double kinetic_cm[3] = {mass / 1e4, mass / 1e4, inertia}, q_cm[3] = {0, q[1] / 100, 0},
+               j_cm[3] = {j[0] / 100, j[1] / 100, j[2]};
+  steepest_under(kinetic_cm, q_cm, j_cm, scaled);
+  scaled[0] /= 100, scaled[1] /= 100;
+  Assembly* assembly = malloc(sizeof *assembly);
+  Answer* answer = malloc(sizeof *answer);
+  if (assembly && answer) {
+    assembly_begin(assembly);
+    assembly_box(assembly, rg_vec3(0, 0, 0), rg_vec3(1, 1, 1), mass, (rgQuat){1, 0, 0, 0});
+    assembly->bodies[0].inverse_inertia.m[1][1] = 1 / inertia;
+    assembly_contact(assembly, 0, -1, rg_vec3(-arm, 0, 0), rg_vec3(sin(slope), 0, cos(slope)));
+    solve(assembly, "lemke", 1e-12, answer);
+    experiment_source(report, "section 5, figure 2 b: the kinetic norm gives the acceleration");
+    experiment_near(report, "kinetic norm: turn per metre of fall", "rad/m",
+                    answer->a[4] / -answer->a[2], turn_per_fall(natural), 1e-9);
+  }
+  experiment_source(report, "note 2: \"does not depend on the units\"");
+  experiment_near(report, "kinetic norm in centimetres: turn per metre of fall", "rad/m",
+                  turn_per_fall(natural), turn_per_fall(scaled), 1e-12);
+  experiment_source(report,
+                    "section 5: with the two-norm the direction \"depends on the units\"; a "
+                    "tenth would be seen");
+  double off = fabs(turn_per_fall(in_cm) / turn_per_fall(in_m) - 1);
+  experiment_at_least(report, "two-norm: direction in centimetres off that in metres by", "", off,
+                      0.1);
+  experiment_shown(report, "two-norm in metres: turn per metre of fall", "rad/m", (double)NAN,
+                   turn_per_fall(in_m));
+  experiment_shown(report, "two-norm in centimetres: turn per metre of fall", "rad/m", (double)NAN,
+                   turn_per_fall(in_cm));
+  free(assembly);
+  free(answer);
+}
+
 // --- named assemblies --------------------------------------------------------------------------
 
 static void report_named(ExperimentReport* report, const char* name, const Verdict* verdict) {
   char quantity[EXPERIMENT_TEXT];
+  experiment_source(report,
+                    "eq. 44: one acceleration; the bound is the tolerance, 1e-12, with room");
   snprintf(quantity, sizeof quantity, "%s: formulations differ by", name);
   experiment_at_most(report, quantity, "of g", verdict->difference, 1e-10);
 }
@@ -145,6 +260,7 @@ static void named(ExperimentReport* report, Assembly* assembly, Answer answers[3
   assembly_leaning(assembly, angle);
   Verdict verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
   report_named(report, "leaning blocks", &verdict);
+  experiment_source(report, "derived: a rod that leans without friction, 3 g cos(angle) / 2 L");
   // a rod leaning without friction: 3 g cos(angle) / (2 L), L = 2
   experiment_near(report, "leaning blocks: angular acceleration", "rad/s2",
                   3 * assembly_gravity * cos(angle) / 4, fabs(answers[1].a[4]), 1e-9);
@@ -152,11 +268,13 @@ static void named(ExperimentReport* report, Assembly* assembly, Answer answers[3
   assembly_incline(assembly, slope);
   verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
   report_named(report, "block on a slope", &verdict);
+  experiment_source(report, "derived: g sin(slope)");
   experiment_near(report, "block on a slope: acceleration", "m/s2", assembly_gravity * sin(slope),
                   rg_vec3_norm(rg_vec3(answers[1].a[0], answers[1].a[1], answers[1].a[2])), 1e-9);
 
   assembly_corner(assembly);
   verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
+  experiment_source(report, "derived: at rest");
   experiment_row(report, "block in a corner: acceleration", "of g", 0, verdict.size,
                  verdict.solved && verdict.size == 0, "exactly 0");
   assembly_pile(assembly);
@@ -181,6 +299,7 @@ static void random_ones(ExperimentReport* report, Assembly* assembly, Answer ans
                           cli_panel_series(panels[1], "", CLI_MARK_POINTS, 1)};
   uint64_t seed = 2002;
   Verdict worst = {0};
+  Stated stated = {0};
   int unsolved = 0, moving = 0, redundant = 0;
   for (int i = 0; i < RANDOM_COUNT; i++) {
     if (!experiment_goes_on(report, (double)i / RANDOM_COUNT, "random assemblies"))
@@ -188,6 +307,8 @@ static void random_ones(ExperimentReport* report, Assembly* assembly, Answer ans
     int count = BODIES_LEAST + i % (BODIES_MOST - BODIES_LEAST + 1);
     assembly_random(assembly, count, &seed);
     Verdict verdict = judge(assembly, &answers[0], &answers[1], &answers[2]);
+    if (count <= STEEPEST_BODIES && verdict.size > 0)
+      state(assembly, &answers[0], &stated);
     unsolved += !verdict.solved;
     moving += verdict.size > 0;
     redundant += assembly->problem.contact_count > 6 * count;
@@ -199,13 +320,19 @@ static void random_ones(ExperimentReport* report, Assembly* assembly, Answer ans
     cli_series_point(points[0], count, fmax(verdict.difference, 1e-17));
     cli_series_point(points[1], count, fmax(verdict.angle, 1e-17));
   }
-  experiment_at_least(report, "random assemblies", "", RANDOM_COUNT, 200);
+  experiment_source(report, "sections 3 to 5: three formulations, one answer; the bound is the "
+                            "tolerance of the solves, 1e-12, with room");
   experiment_at_most(report, "random: not solved to 1e-12", "", unsolved, 0);
   experiment_at_most(report, "random: accelerations differ by", "of g", worst.difference, 1e-10);
   experiment_at_most(report, "random: angle of steepest descent", "rad", worst.angle, 1e-10);
   experiment_at_most(report, "random: rate below its bound by", "of the rate", worst.gap, 1e-10);
   experiment_at_most(report, "random: steepest descent enters contacts by", "of its speed",
                      worst.illegal, 1e-10);
+  report_stated(report, &stated);
+  experiment_chosen(report, "random assemblies", "%d, of %d to %d bodies", (int)RANDOM_COUNT,
+                    (int)BODIES_LEAST, (int)BODIES_MOST);
+  experiment_chosen(report, "named assemblies", "leaning blocks, a slope, a corner, a pile");
+  experiment_given(report, "system", "bodies at rest in contact without friction under gravity");
   experiment_note(report,
                   "%d of the %d random assemblies move, %d have more contacts than degrees of "
                   "freedom; many contacts are given twice. Accelerations below %g of gravity, the "
@@ -219,6 +346,7 @@ static void run(ExperimentReport* report) {
   Answer* answers = malloc(3 * sizeof *answers);
   if (assembly && answers) {
     named(report, assembly, answers);
+    report_norms(report);
     random_ones(report, assembly, answers);
   } else {
     report->out_of_memory = true;
@@ -229,7 +357,8 @@ static void run(ExperimentReport* report) {
 
 const Experiment experiment_impending_motion = {
     .name = "impending-motion",
-    .paper = "Baraff and Mattikalli 1993, eq. 20, 39 and 52",
+    .paper = "Baraff and Mattikalli 1993, eq. 20, 39 and 52, figure 2",
+    .work = &experiment_work_baraff,
     .summary = "Contact forces, least constraint and steepest legal descent give one answer to "
                "which way an assembly at rest starts to move.",
     .run = run,

@@ -4,6 +4,14 @@
 // multiplies errors by about (w h)^2; the linearly implicit one, theta = 1, damps what it cannot
 // resolve and goes to the equilibrium m g / k. On a soft spring both converge to the analytic
 // motion as the step goes to zero: of first order at theta = 1, of second at theta = 1/2.
+//
+// The same with the paper's own stepper, anitescu-potra, and with the spring as a function that the
+// library knows nothing about: its gradients are found by differences, as the paper's are (section
+// 2.7.4, last paragraph). There the body takes the stretch of each step from
+//
+//     (m + h^2 k) v+ = m v + h (m g - k s),      s+ = s + h v+,
+//
+// which is iterated apart (eq. 2.52 with one unknown).
 #include "experiments/experiment.h"
 
 #include <math.h>
@@ -21,6 +29,7 @@ static rgWorld* make_world(rgScene* scene, bool is_stiff, double h, double theta
   options->step = h;
   options->theta = theta;
   options->implicit_forces = implicit;
+  snprintf(options->stepper, sizeof options->stepper, "theta");
   rgWorld* world = experiment_world(report, scene);
   if (!world)
     return NULL;
@@ -55,6 +64,78 @@ static double soft_error(rgScene* scene, double h, double theta, ExperimentRepor
   return fabs(stretch_of(scene, false, h, theta, true, (int)(1 / h + 0.5), NULL, report) - exact);
 }
 
+// --- gradients by differences ------------------------------------------------------------------
+
+// The stiff spring as a function: unstretched at z = -1.
+static rgWrench pull(double time, rgPose pose, rgTwist velocity, void* context) {
+  (void)time;
+  (void)velocity;
+  (void)context;
+  return (rgWrench){.force = {0, 0, stiff * (-1 - pose.position.z)}};
+}
+
+// A world in which the function holds the body in place of the scene's spring.
+static rgWorld* make_called(rgScene* scene, ExperimentReport* report) {
+  rgOptions* options = rg_scene_options(scene);
+  snprintf(options->stepper, sizeof options->stepper, "anitescu-potra");
+  options->step = step;
+  options->implicit_forces = true;
+  rgWorld* world = experiment_world(report, scene);
+  if (!world)
+    return NULL;
+  rgForceId ids[2];
+  int count = rg_world_forces(world, ids, 2);
+  bool good = count == 2;
+  for (int i = 0; i < count && good; ++i)
+    good = experiment_good(report, world, rg_world_remove_force(world, ids[i]));
+  rgForceDef def = rg_force_def();
+  def.kind = RG_FORCE_CALLBACK;
+  def.body = rg_world_find_body(world, "stiff");
+  def.callback = pull;
+  def.stiff = true;
+  if (good && experiment_good(report, world, rg_world_add_force(world, &def, &ids[0])))
+    return world;
+  rg_world_destroy(world);
+  return NULL;
+}
+
+static void report_called(rgScene* scene, ExperimentReport* report) {
+  enum { STEPS = 20 };
+  rgWorld* world = make_called(scene, report);
+  if (!world)
+    return;
+  rgBodyId body = rg_world_find_body(world, "stiff");
+  double rest = mass * gravity / stiff, s = 0, v = 0, worst = 0;
+  for (int i = 0; i < STEPS; ++i) {
+    if (!experiment_good(report, world, rg_world_step(world, NULL)))
+      break;
+    v = (mass * v + step * (mass * gravity - stiff * s)) / (mass + step * step * stiff);
+    s += step * v;
+    worst = fmax(worst, fabs(-1 - rg_body_center(world, body).z - s) / rest);
+  }
+  double end = -1 - rg_body_center(world, body).z;
+  rg_world_destroy(world);
+  experiment_source(report, "derived: equilibrium m g / k; positions of 1 m are rounded to 1e-7 of "
+                            "the stretch");
+  experiment_near(report, "gradients by differences, anitescu-potra: stretch over equilibrium", "",
+                  1, end / rest, 1e-3);
+  experiment_source(report, "eq. 2.52 of one unknown, iterated apart; differences lose a third of "
+                            "the digits");
+  experiment_at_most(report,
+                     "gradients by differences, anitescu-potra: largest difference of a "
+                     "step from eq. 2.52",
+                     "of the equilibrium", worst, 1e-4);
+}
+
+static void report_parameters(ExperimentReport* report) {
+  experiment_given(report, "step", "linearly implicit, eq. 2.52 to 2.55; theta = 1 here");
+  experiment_given(report, "gradients", "by differences; analytic ones for springs are ours");
+  experiment_chosen(report, "mass, g, h", "%g kg, %g m/s2, %g s", mass, gravity, step);
+  experiment_chosen(report, "stiff spring", "%g N/m: (w h)^2 = %g", stiff,
+                    stiff / mass * step * step);
+  experiment_chosen(report, "soft spring", "%g N/m", soft);
+}
+
 static void run_scene(rgScene* scene, ExperimentReport* report) {
   CliPlot* plot = experiment_plot(
       report, "A spring stiffer than the step resolves",
@@ -82,13 +163,20 @@ static void run_scene(rgScene* scene, ExperimentReport* report) {
       errors[half][i] = soft_error(scene, h, half ? 0.5 : 1, report);
       cli_series_point(series[half], h, errors[half][i]);
     }
+  experiment_source(report, "derived: an explicit step multiplies errors by (w h)^2 - 2, 1e6 here; "
+                            "two such steps");
   experiment_at_least(report, "explicit: stretch over equilibrium", "", fabs(explicit_end) / rest,
                       1e12);
+  experiment_source(report, "derived: equilibrium m g / k");
   experiment_near(report, "implicit: stretch over equilibrium", "", 1, implicit_end / rest, 1e-3);
+  experiment_source(report, "derived: (m g / k) (1 - cos w t), order 1 at theta = 1");
   experiment_near(report, "theta = 1: error with h over that with h / 2", "", 2,
                   errors[0][2] / errors[0][3], 0.2);
+  experiment_source(report, "derived: (m g / k) (1 - cos w t), order 2 at theta = 1/2");
   experiment_near(report, "theta = 1/2: error with h over that with h / 2", "", 4,
                   errors[1][2] / errors[1][3], 0.4);
+  report_called(scene, report);
+  report_parameters(report);
   experiment_note(report, "The paper derives the linearly implicit step and reports no numbers for "
                           "it: published values here are those of the analytic solution.");
 }
@@ -103,6 +191,7 @@ static void run(ExperimentReport* report) {
 const Experiment experiment_stiff_spring = {
     .name = "stiff-spring",
     .paper = "Cline 2002, eq. 2.52 to 2.55",
+    .work = &experiment_work_cline,
     .summary = "A spring a million times stiffer than the step resolves: explicit forces blow up, "
                "linearly implicit ones go to equilibrium; soft springs converge.",
     .scene = "stiff_spring",

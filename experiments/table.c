@@ -12,8 +12,16 @@ static const Experiment* const table[] = {
     &experiment_cube_tosses,
     &experiment_gauss_tables,
     &experiment_impending_motion,
+    &experiment_local_resolution,
+    &experiment_mocap_arm,
+    &experiment_mocap_body,
+    &experiment_motion_space,
     &experiment_pendulum_drift,
+    &experiment_rolling_disc,
+    &experiment_spinning_sphere,
+    &experiment_stiff_feedback,
     &experiment_stiff_spring,
+    &experiment_two_spheres,
 };
 // clang-format on
 enum { COUNT = sizeof table / sizeof table[0] };

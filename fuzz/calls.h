@@ -179,6 +179,8 @@ static inline rgStatus call_add_joint(Input* in, rgWorld* world) {
   def.point = fit(world, next_vector(in, 1));
   def.point_b = fit(world, next_vector(in, 1));
   def.axis = rg_world_dimension(world) == 2 ? (rgVec3){0, 0, 1} : next_vector(in, 1);
+  if (def.kind == RG_JOINT_UNIVERSAL) // which needs its second axis
+    def.axis_2 = (rgVec3){def.axis.y, -def.axis.x, def.axis.x == 0 && def.axis.y == 0};
   def.collide = next_byte(in) & 1;
   for (int i = 0; rg_joint_parameter(def.kind, i); i++)
     def.parameters[i] = next_size(in);
@@ -188,6 +190,19 @@ static inline rgStatus call_add_joint(Input* in, rgWorld* world) {
   }
   rgJointId id;
   return rg_world_add_joint(world, &def, &id);
+}
+
+// A rotor, an effort and a servo.
+static inline void next_drive(Input* in, rgJointAxis* axis) {
+  uint8_t choice = next_byte(in);
+  axis->armature = choice & 1 ? 4 * next_size(in) : 0;
+  axis->effort = choice & 2 ? 5 * next_part(in) : 0;
+  axis->servo = choice & 4;
+  axis->servo_target = next_part(in);
+  axis->servo_speed = next_part(in);
+  axis->servo_stiffness = 1000 * next_size(in);
+  axis->servo_damping = next_size(in);
+  axis->servo_force = choice & 8 ? 10 * next_size(in) : (double)INFINITY;
 }
 
 static inline rgStatus call_set_axis(Input* in, rgWorld* world) {
@@ -201,9 +216,18 @@ static inline rgStatus call_set_axis(Input* in, rgWorld* world) {
   axis.stiffness = choice & 4 ? 20 * next_size(in) : 0;
   if (choice & 8)
     axis.lower = axis.upper = next_part(in);
-  return count > 0
-             ? rg_joint_set_axis(world, rg_world_joint(world, choice % count), choice >> 6, &axis)
-             : RG_OK;
+  if (choice & 16)
+    next_drive(in, &axis);
+  rgJointId joint = rg_world_joint(world, count > 0 ? choice % count : 0);
+  if (count > 0 && choice & 32) {
+    double coordinates[RG_JOINT_AXIS_MAX], rates[RG_JOINT_AXIS_MAX];
+    for (int i = 0; i < RG_JOINT_AXIS_MAX; i++) {
+      coordinates[i] = 4 * next_part(in);
+      rates[i] = 4 * next_part(in);
+    }
+    return rg_joint_set_state(world, joint, coordinates, rates);
+  }
+  return count > 0 ? rg_joint_set_axis(world, joint, choice >> 6, &axis) : RG_OK;
 }
 
 static inline rgWrench give_way(double time, rgPose pose, rgTwist velocity, void* context) {

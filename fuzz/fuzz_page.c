@@ -7,16 +7,12 @@
 //     joints name bodies that there are;
 //   - before the first scene and after one that is refused there is a world all the same.
 #include "calls.h"
+#include "checks.h"
 #include "wasm/page.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 enum { CALLS_MAX = 64, STEPS_MAX = 40, PAGE_BODIES_MAX = 24, TEXT_MAX = 64, SCENE_MAX = 4096 };
-
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
 
 // --- what the page brings ---------------------------------------------------------------------------
 

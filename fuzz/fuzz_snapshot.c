@@ -2,17 +2,13 @@
 // is changed by the others, and the hash at its end is made right again. The world refuses it and is
 // what it was, or takes it and works: it can be stepped, edited, saved and restored.
 #include "calls.h"
+#include "checks.h"
 
 #include "base/hash.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 enum { BODIES = 6, CHANGES_MAX = 24, SNAPSHOT_MAX = 1 << 16 };
-
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
 
 static rgWorld* build(Input* in) {
   rgWorld* world = make_world(in, NULL);

@@ -2,6 +2,7 @@
 // pose has the bits that the world had, whatever bodies are called and whenever they are removed. Rows
 // of the CSV file are read by a reader of its own, as the standard of that format says.
 #include "calls.h"
+#include "checks.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -9,11 +10,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 enum { FRAMES = 6, BODIES = 5, COLUMNS = 17, POSE = 4 };
-
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
 
 // What the world was in each frame; NaN where a body was gone.
 typedef struct Frames {

@@ -9,6 +9,7 @@
 //     after it the same bits, for as long as nothing is edited;
 //   - all memory is given back.
 #include "calls.h"
+#include "checks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -26,45 +27,6 @@ typedef struct Run {
   int expected_count;
   int since; // steps since the snapshot was taken or loaded; -1 after an edit
 } Run;
-
-static void require(bool holds) {
-  if (!holds)
-    abort();
-}
-
-// --- what holds after every step --------------------------------------------------------------------
-
-static void check_poses(const rgWorld* world) {
-  for (int i = 0; i < rg_world_body_count(world); i++) {
-    rgBodyId id = rg_world_body(world, i);
-    rgPose pose = rg_body_pose(world, id);
-    rgQuat q = pose.orientation;
-    require(isfinite(pose.position.x + pose.position.y + pose.position.z));
-    require(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-6);
-    require(isfinite(rg_body_velocity(world, id).linear.x));
-  }
-}
-
-// Velocities of a certificate that was computed twice: they may differ by what its rounding makes of
-// velocities of this size.
-static bool agrees(double judged, double said, double scale) {
-  return fabs(judged - said) <= 1e-9 * (scale + fabs(said)) || (isnan(judged) && isnan(said));
-}
-
-static void check_islands(const rgWorld* world) {
-  for (int i = 0; i < rg_world_island_count(world); i++) {
-    rgProblem problem;
-    rgSolution solution;
-    rgCertificate said, judged;
-    require(rg_world_island(world, i, &problem, &solution, &said) == RG_OK);
-    rg_problem_certify(&problem, &solution, said.tolerance, &judged);
-    require(agrees(judged.residual, said.residual, 1));
-    require(agrees(judged.joint, said.joint, said.scale));
-    require(agrees(judged.signorini, said.signorini, said.scale));
-    require(agrees(judged.coulomb, said.coulomb, said.scale));
-    require(judged.met == said.met || agrees(judged.residual, said.tolerance, 1));
-  }
-}
 
 static rgStatus call_step(Run* run) {
   if (run->steps >= STEPS_MAX)

@@ -32,6 +32,7 @@ OBJECTS = {
     "snapshot": "world",
     "stepper": "step", "stabilizer": "step",
     "solver": "solve", "lcp": "solve",
+    "clip": "io", "channel": "io",
     "contact": "problem", "row": "problem", "local": "problem", "stage": "problem",
 }
 # Things of one folder that are not named after it or their file, each leading to that folder alone:
@@ -39,7 +40,8 @@ OBJECTS = {
 WORDS = [
     ("h5", "io/text"), ("guess", "io/text"),
     ("reader", "io/schema"), ("read", "io/schema"), ("write", "io/schema"), ("range", "io/schema"),
-    ("text_matrix", "io/problem"),
+    ("text_matrix", "io/problem"), ("text_vector", "io/problem"), ("text_mixed", "io/problem"),
+    ("text_relay", "io/problem"),
     ("triplets", "problem"), ("mass", "problem"), ("direction", "problem"), ("incidence", "problem"),
     ("polygon", "problem"), ("cone", "problem"),
     ("islands", "step"),

@@ -23,20 +23,29 @@ static const CliOption options[] = {
 // Where remarks go while the scene is inspected.
 typedef struct Findings {
   const char* scene;
+  char shown[CLI_TEXT_MAX]; // the scene's name on a terminal
   CliStyle style;
   CliJson* json; // NULL: for people
   int remarks;
 } Findings;
+
+// Whether a place says the file itself ("robot.xml:14:9"), as those of model files do.
+static bool names_file(const char* place) {
+  const char* colon = place ? strrchr(place, ':') : NULL;
+  return colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+}
 
 static void take_remark(void* context, const char* place, const char* text) {
   Findings* findings = context;
   ++findings->remarks;
   if (!findings->json) {
     char line[3 * CLI_TEXT_MAX], remark[3 * CLI_TEXT_MAX];
-    snprintf(line, sizeof line, "%s%s%s", place ? place : "", place && place[0] ? ": " : "", text);
+    bool file = names_file(place);
+    snprintf(line, sizeof line, "%s%s%s", place && !file ? place : "",
+             place && !file && place[0] ? ": " : "", text);
     cli_clean(line, remark, sizeof remark);
-    printf("%s: %sremark:%s %s\n", findings->scene, findings->style.bold, findings->style.plain,
-           remark);
+    printf("%s: %sremark:%s %s\n", file ? place : findings->shown, findings->style.bold,
+           findings->style.plain, remark);
     return;
   }
   cli_json_open(findings->json, NULL, '{');
@@ -105,14 +114,15 @@ static rgStatus report_json(Findings* findings) {
 
 static rgStatus report_text(Findings* findings) {
   rgMessage message = {0};
+  cli_clean(findings->scene, findings->shown, sizeof findings->shown);
   rgStatus status = inspect(findings, &message);
   fflush(stdout);
   if (status != RG_OK)
     fprintf(stderr, "%s\n", message.text);
   else if (findings->remarks == 0)
-    printf("%s: nothing wrong, nothing suspicious\n", findings->scene);
+    printf("%s: nothing wrong, nothing suspicious\n", findings->shown);
   else
-    printf("%s: nothing wrong, %d remark%s\n", findings->scene, findings->remarks,
+    printf("%s: nothing wrong, %d remark%s\n", findings->shown, findings->remarks,
            findings->remarks == 1 ? "" : "s");
   return status;
 }

@@ -81,7 +81,7 @@ static int new_command(int argc, char** argv) {
   if (!cli_parse(&cli_new, argc, argv, &values, &parsed, &exit_code))
     return exit_code;
   const char* name = parsed.operand[0];
-  char path[CLI_PATH_MAX];
+  char path[CLI_PATH_MAX], shown[CLI_PATH_MAX];
   const char* ending = cli_ends_with(name, ".json") ? "" : ".json";
   if (snprintf(path, sizeof path, "%s%s", name, ending) >= CLI_PATH_MAX)
     return cli_complain(&cli_new, "the name is longer than %d bytes", CLI_PATH_MAX);
@@ -90,9 +90,10 @@ static int new_command(int argc, char** argv) {
     return CLI_EXIT_INPUT;
   exit_code = write_new(path, text);
   free(text);
+  cli_clean(path, shown, sizeof shown);
   if (exit_code == CLI_EXIT_OK)
     printf("wrote %s\n  rigor run %s     simulate it\n  rigor view %s    watch it in a browser\n",
-           path, path, path);
+           shown, shown, shown);
   return exit_code;
 }
 

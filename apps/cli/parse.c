@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { HELP_COLUMN = 26, NAME_MAX_LENGTH = 63 };
+enum { HELP_COLUMN = 26, NAME_MAX_LENGTH = 63, COMPLAINT_MAX = 8192 };
 
 // One command line while it is read.
 typedef struct Reader {
@@ -28,12 +28,13 @@ bool cli_command_takes(const CliCommand* command, const rgOption* setting) {
 }
 
 int cli_complain(const CliCommand* command, const char* format, ...) {
-  fprintf(stderr, "rigor %s: ", command->name);
+  char text[COMPLAINT_MAX];
   va_list arguments;
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  fputc('\n', stderr);
+  rg_utf8_clean(text); // names and words of the command line are from anywhere
+  fprintf(stderr, "rigor %s: %s\n", command->name, text);
   return CLI_EXIT_INPUT;
 }
 

@@ -103,6 +103,27 @@ typedef struct rgLocalMatrix {
   const double* length; // per row: times its velocity is [m/s] in the certificate; NULL: 1 for all
 } rgLocalMatrix;
 
+// A body as a link of a tree of joints. Where two-sided rigid rows hold bodies together without
+// closing loops, the velocities that satisfy them are
+//
+//     v = X v_parent + (sum of axis[k] times a rate) + offset,   X (l, w) = (l + w x from_parent, w),
+//
+// from link to link. A problem may say so beside its rows, which stay complete: a solver that reads
+// links has fewer unknowns, one that does not finds the same answer, and the certificate judges the
+// rows.
+enum { RG_LINK_AXES = 3 }; // most axes of a joint
+typedef struct rgProblemLink {
+  int parent;    // index into bodies; -1: it hangs on what the problem does not move, or on nothing
+  int row;       // first row of the joint that holds it to its parent; -1: none, it moves freely
+  int row_count; // rows from `row` on that hold for all rates: two-sided, rigid
+  int axis_row_count; // rows after these that act along the axes alone
+  int axis_count;
+  rgTwist axis[RG_LINK_AXES]; // movement of the link at its centre for a unit rate
+  rgTwist offset;             // [m/s] [rad/s] that the biases of its rows ask for
+  rgVec3 from_parent;         // [m] from the centre of the parent to that of the link
+  rgVec3 arm;                 // [m] from its centre to the joint
+} rgProblemLink;
+
 typedef struct rgProblem {
   int dimension; // 3, or 2: then o and torsion of contacts are not used
   int body_count, contact_count, row_count;
@@ -112,6 +133,9 @@ typedef struct rgProblem {
   // Local form when not NULL: no bodies; of the contacts only bias and law are read, of the rows
   // only bias, bounds and compliance (bodies are -1).
   const rgLocalMatrix* local;
+  // Trees: a link for each body, and the bodies with parents first. NULL when nothing is said.
+  const rgProblemLink* links;
+  const int* link_order;
 } rgProblem;
 
 // Where a solver starts and where it leaves its answer. Arrays belong to the caller.

@@ -3,6 +3,10 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
+#include "character.h"
+#include "clip.h"
+#include "figure.h"
+#include "inverse.h"
 #include "joint.h"
 #include "mcp.h"
 #include "output.h"

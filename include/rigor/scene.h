@@ -1,5 +1,6 @@
 // scene.h - scene files: JSON in, JSON out, checked against one table. docs/scene.md describes the
-// format.
+// format. Model files of robots (MJCF, URDF) are read into scenes too; docs/models.md describes what
+// is read of them.
 //
 // Reading a file and running it:
 //
@@ -28,11 +29,31 @@ typedef struct rgScene rgScene;
 // Reads and checks a file, or a text of `length` bytes, for which `name` stands in messages. On
 // failure *scene is NULL and the message begins with "file:line:column: ", followed by the path of
 // the value in the file, what is wrong, and what would be right. Files that a scene names (OFF) are
-// searched beside it, and by rg_scene_read only.
+// searched beside it, and by rg_scene_read only. A text that begins with "<" is a model file and is
+// read with the default rgModelOptions.
 RG_API rgStatus rg_scene_read(const char* path, rgScene** scene, rgMessage* message);
 RG_API rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgScene** scene,
                                rgMessage* message);
 RG_API void rg_scene_free(rgScene* scene); // NULL is allowed
+
+// How model files are read.
+typedef struct rgModelOptions {
+  bool ground;     // adds a half-space under the lowest point, unless the model has a plane
+  bool fixed_base; // links that move freely and carry others stand still
+  bool strict;     // what would be remarked is an error
+  const char* key; // MJCF: name or number of the <key> to start from, "none" for the reference
+                   // configuration; NULL: the first one, if there is any
+  const char* const* packages; // URDF: "NAME=FOLDER" for package://NAME/...
+  int package_count;
+  int hull_points; // >= 8: most corners of the convex hull of a mesh
+} rgModelOptions;
+RG_API rgModelOptions rg_scene_model_options(void); // the defaults
+// As rg_scene_read; the options are those of model files and do nothing for scenes.
+RG_API rgStatus rg_scene_read_model(const char* path, const rgModelOptions* options,
+                                    rgScene** scene, rgMessage* message);
+// What the reader of a model file has ignored, repaired or approximated: the index-th remark, with
+// its place ("robot.xml:14:9"). False past the end.
+RG_API bool rg_scene_note(const rgScene* scene, int index, const char** place, const char** text);
 
 // Writes the scene as JSON. Keys with default values are left out, numbers are exact to the bit,
 // and points of files are written out, so that reading the text gives the same scene. As snprintf
@@ -59,7 +80,7 @@ RG_API rgStatus rg_scene_build(const rgScene* scene, const rgAllocator* allocato
 
 // Remarks on what is legal but suspicious: overlaps at the start, no friction anywhere, large mass
 // ratios, a step too large for the smallest moving body, bodies that nothing can touch, materials
-// that nothing uses, coordinates so large that digits are lost. Calls `remark` for each of them
+// that nothing uses, coordinates so large that digits are lost; of model files also rg_scene_note. Calls `remark` for each of them
 // with a place ("bodies[3] (box)") and a text that continues the sentence.
 typedef void rgSceneRemark(void* context, const char* place, const char* text);
 RG_API rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* remark, void* context,

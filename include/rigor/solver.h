@@ -44,7 +44,10 @@ typedef struct rgSolveReport {
   int iterations;
   int sweeps, factorizations; // passes over all unknowns, and factored matrices
   double work;                // [sweeps] of both: what the iteration limit bounds, too
-  int history_count;          // numbers written to stop->history
+  // Multiplications of numbers that form, factor and solve linear systems, and all others; counted by
+  // dantzig and wilhelmsen, 0 for the rest.
+  double linear_multiplications, other_multiplications;
+  int history_count;  // numbers written to stop->history
   int redundant_rows; // rows that depend on others and carry no impulse, found by solvers that look
                       // for them (direct); 0 when the warm start was good enough
   const char* solver; // that gave the answer: for "auto" the one it chose last; static storage

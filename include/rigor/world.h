@@ -67,17 +67,19 @@ typedef struct rgOptions {
   rgVec3 gravity; // [m/s2]
   double step;    // [s] h
   char stepper[RG_NAME_MAX];
-  double theta;              // [-] in [1/2, 1], of the stepper theta
-  char impacts[RG_NAME_MAX]; // "simultaneous" or "sequential": several contacts in one impact
-  double damping_time;       // [s] > 0, of the stepper first-order
+  double theta;                  // [-] in [1/2, 1], of the stepper theta
+  char coordinates[RG_NAME_MAX]; // "reduced" or "full": joints that form trees
+  char impacts[RG_NAME_MAX];     // "simultaneous", "sequential" or "routh": contacts in one impact
+  double damping_time;           // [s] > 0, of the stepper first-order
   char solver[RG_NAME_MAX];
-  double tolerance;       // [-] on the certificate's residual
-  int iteration_limit;    // per solve
-  double time_limit;      // [s] CPU time per solve, 0 = none
+  char solver_options[RG_NAME_MAX]; // of this solver, "name=value,name=value" (rg_solver_option)
+  double tolerance;                 // [-] on the certificate's residual
+  int iteration_limit;              // per solve
+  double time_limit;                // [s] CPU time per solve, 0 = none
   char cone[RG_NAME_MAX]; // friction cone for all contacts: "exact" (disk or ellipsoid), "inner",
                           // "outer", "frictionless"
   int facets;             // of an inner or outer cone
-  char stabilizer[RG_NAME_MAX]; // "none", "baumgarte", "post"
+  char stabilizer[RG_NAME_MAX]; // "none", "baumgarte", "post", "post-once"
   double baumgarte_rate;        // [1/s] >= 0, of the stabilizer baumgarte
   bool implicit_forces;         // springs, dampers, drag and stiff callbacks are taken implicitly
   double projection_tolerance;  // [-] overlap left alone, as a fraction of the smaller shape's
@@ -105,7 +107,7 @@ typedef struct rgOption {
   size_t offset;                   // in rgOptions
   double lower, upper;             // inclusive range for INT and REAL
   bool lower_open;                 // the lower end itself is excluded
-  const char* (*names)(int index); // NAME: the allowed words, NULL past the end
+  const char* (*names)(int index); // NAME: the allowed words, NULL past the end; NULL: any text
   const char* unit;                // "m/s2", "" when none
   const char* help;
 } rgOption;

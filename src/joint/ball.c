@@ -38,6 +38,20 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[3] = rg_atan2(v3_norm(v3_cross(place->a[0], place->b[0])), v3_dot(place->a[0], place->b[0]));
 }
 
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)place;
+  (void)parameters;
+  for (int i = 0; i < 3; i++)
+    motions[i] = (rgTwist){v3_zero(), v3(i == 0, i == 1, i == 2)};
+  return 3;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  return (rgPose){v3_zero(), relative.orientation};
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   (void)parameters;
   rgVec3 turn = v3(coordinates[0], coordinates[1], coordinates[2]);
@@ -60,5 +74,7 @@ const rgJointInfo rg_joint_ball = {
              {"swing", true, false, RG_JOINT_LIMITS}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
 };

@@ -25,6 +25,19 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[1] = rg_joint_turn_angle(place, seen[1]);
 }
 
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)parameters;
+  motions[0] = (rgTwist){v3_cross(place->a[1], place->a[2]), v3_zero()};
+  motions[1] = (rgTwist){v3_zero(), place->b[0]};
+  return 2;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  return (rgPose){v3(relative.position.x, 0, 0), rg_joint_twist_x(relative.orientation)};
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   (void)parameters;
   *between = (rgPose){v3(coordinates[0], 0, 0), rg_joint_about_x(coordinates[1])};
@@ -36,9 +49,12 @@ const rgJointInfo rg_joint_cylindrical = {
     .point_rows = 2,
     .fixed_count = 4,
     .needs_axis = true,
+    .slides = true,
     .axis_count = 2,
     .axes = {{"slide", false, false, RG_JOINT_ALL}, {"turn", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
 };

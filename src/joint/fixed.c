@@ -18,6 +18,20 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   rg_joint_aligned_values(place, fixed + 3);
 }
 
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)place;
+  (void)parameters;
+  (void)motions;
+  return 0;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  (void)relative;
+  return pose_identity();
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   (void)parameters;
   (void)coordinates;
@@ -33,5 +47,7 @@ const rgJointInfo rg_joint_fixed = {
     .axis_count = 0,
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
 };

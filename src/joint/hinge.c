@@ -25,6 +25,19 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[0] = rg_joint_turn_angle(place, seen[0]);
 }
 
+// The mean of B's x axis: the rows are products with it.
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)parameters;
+  motions[0] = (rgTwist){v3_zero(), place->b[0]};
+  return 1;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  return (rgPose){v3_zero(), rg_joint_twist_x(relative.orientation)};
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   (void)parameters;
   *between = (rgPose){v3_zero(), rg_joint_about_x(coordinates[0])};
@@ -41,5 +54,7 @@ const rgJointInfo rg_joint_hinge = {
     .axes = {{"turn", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
 };

@@ -20,6 +20,7 @@
 
 #include "math/vec.h"
 #include <rigor/joint.h>
+#include <rigor/problem.h>
 
 enum { RG_JOINT_FIXED_MAX = 6 };
 
@@ -79,6 +80,7 @@ typedef struct rgJointInfo {
   bool two_points;    // placed by `point` and `point_b` of the definition, without axes
   bool needs_axis;    // a scene must give its x axis
   bool perpendicular; // needs a second axis, perpendicular to the first
+  bool slides;        // the origin of B moves against that of A
   bool exact_turn;    // uses rg_joint_turn_row: a mean placement keeps what this needs
   rgJointPlane plane;
   int axis_count;
@@ -93,6 +95,12 @@ typedef struct rgJointInfo {
   // coordinates of the free axes when they were last read.
   void (*values)(const rgJointPlace* place, const double* parameters, const double* seen,
                  double* fixed, double* axes);
+  // Movements of B against A that the fixed rows leave free: the shift of B's origin against that
+  // point of A, and the turn. Returns how many, at most RG_LINK_AXES. NULL: none span them all, and
+  // the joint is never one of a tree.
+  int (*motions)(const rgJointPlace* place, const double* parameters, rgTwist* motions);
+  // The frame on B in that on A with fixed errors zero, from one where they are small.
+  rgPose (*closed)(rgPose relative, const double* parameters, const double* seen);
   // The pose of B's frame in A's frame with these coordinates and no error, in place of the present
   // one, from which it takes what the coordinates do not say.
   void (*put)(const double* parameters, const double* coordinates, rgPose* between);
@@ -144,6 +152,8 @@ void rg_joint_parallel_values(const rgJointPlace* place, double* values);
 // Three that hold the orientations together.
 void rg_joint_aligned_rows(const rgJointPlace* place, rgJointRow* rows);
 void rg_joint_aligned_values(const rgJointPlace* place, double* values);
+// The part of a rotation that turns about x.
+rgQuat rg_joint_twist_x(rgQuat q);
 // [rad] an angle that is known up to full turns: the one nearest to `seen`.
 double rg_joint_continued(double angle, double seen);
 // [rad] angle of B's y axis about A's x axis, nearest to `seen`.

@@ -25,6 +25,21 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[2] = rg_joint_turn_angle(place, seen[2]);
 }
 
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)parameters;
+  motions[0] = (rgTwist){v3_cross(place->a[2], place->a[0]), v3_zero()};
+  motions[1] = (rgTwist){v3_cross(place->a[0], place->a[1]), v3_zero()};
+  motions[2] = (rgTwist){v3_zero(), place->b[0]};
+  return 3;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  return (rgPose){v3(0, relative.position.y, relative.position.z),
+                  rg_joint_twist_x(relative.orientation)};
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   (void)parameters;
   *between = (rgPose){v3(0, coordinates[0], coordinates[1]), rg_joint_about_x(coordinates[2])};
@@ -36,11 +51,14 @@ const rgJointInfo rg_joint_planar = {
     .point_rows = 1,
     .fixed_count = 3,
     .needs_axis = true,
+    .slides = true,
     .axis_count = 3,
     .axes = {{"slide_y", false, false, RG_JOINT_ALL},
              {"slide_z", false, false, RG_JOINT_ALL},
              {"turn", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
 };

@@ -97,6 +97,11 @@ void rg_joint_aligned_values(const rgJointPlace* place, double* values) {
   }
 }
 
+rgQuat rg_joint_twist_x(rgQuat q) {
+  rgQuat twist = {q.w, q.x, 0, 0};
+  return quat_norm2(twist) > 0 ? quat_unit(twist) : quat_identity();
+}
+
 double rg_joint_continued(double angle, double seen) {
   double turns = (seen - angle) / (2 * RG_PI);
   return angle + 2 * RG_PI * floor(turns + 0.5);

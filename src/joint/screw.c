@@ -53,6 +53,22 @@ static rgStatus begin(const rgJointPlace* place, rgJointDef* def, double* seen,
   return RG_OK;
 }
 
+// A turn s b_x goes with a shift c (a_y x a_z): c a_x . (a_y x a_z) = pitch s (t . b_x), t being the row
+// of the angle.
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  rgVec3 along = v3_cross(place->a[1], place->a[2]);
+  double turn = v3_dot(rg_joint_turn_row(place).g_b.angular, place->b[0]);
+  double part = pitch_of(parameters) * turn / v3_dot(place->a[0], along);
+  motions[0] = (rgTwist){v3_scale(along, part), place->b[0]};
+  return 1;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  rgQuat twist = rg_joint_twist_x(relative.orientation);
+  double turn = rg_joint_continued(2 * rg_atan2(twist.x, twist.w), seen[0]);
+  return (rgPose){v3(pitch_of(parameters) * turn, 0, 0), twist};
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   *between =
       (rgPose){v3(pitch_of(parameters) * coordinates[0], 0, 0), rg_joint_about_x(coordinates[0])};
@@ -65,6 +81,7 @@ const rgJointInfo rg_joint_screw = {
     .fixed_count = 5,
     .needs_axis = true,
     .exact_turn = true,
+    .slides = true,
     .axis_count = 1,
     .axes = {{"turn", true, true, RG_JOINT_ALL}},
     .parameter_count = 1,
@@ -72,6 +89,8 @@ const rgJointInfo rg_joint_screw = {
                     "way of `b` along the axis in a full turn about it; negative: left-handed"}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
     .begin = begin,
 };

@@ -24,6 +24,18 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[0] = v3_dot(place->between, place->a[0]);
 }
 
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)parameters;
+  motions[0] = (rgTwist){v3_cross(place->a[1], place->a[2]), v3_zero()};
+  return 1;
+}
+
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  return (rgPose){v3(relative.position.x, 0, 0), quat_identity()};
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   (void)parameters;
   *between = (rgPose){v3(coordinates[0], 0, 0), quat_identity()};
@@ -36,9 +48,12 @@ const rgJointInfo rg_joint_slider = {
     .fixed_count = 5,
     .needs_axis = true,
     .plane = RG_JOINT_PLANE_WITHIN,
+    .slides = true,
     .axis_count = 1,
     .axes = {{"slide", false, false, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
 };

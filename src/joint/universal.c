@@ -30,6 +30,26 @@ static void values(const rgJointPlace* place, const double* parameters, const do
   axes[1] = rg_joint_continued(turn_b, seen[1]);
 }
 
+static int motions(const rgJointPlace* place, const double* parameters, rgTwist* motions) {
+  (void)parameters;
+  motions[0] = (rgTwist){v3_zero(), place->a[0]};
+  motions[1] = (rgTwist){v3_zero(), place->b[1]};
+  return 2;
+}
+
+// With a and b half of the angles about x and y, the rotation is (cos a cos b, sin a cos b, cos a sin b,
+// sin a sin b): two parallel pairs, of which the longer one has the direction.
+static rgPose closed(rgPose relative, const double* parameters, const double* seen) {
+  (void)parameters;
+  (void)seen;
+  rgQuat q = relative.orientation;
+  double first = q.w * q.w + q.x * q.x, second = q.y * q.y + q.z * q.z;
+  double length = sqrt(fmax(first, second));
+  double c = (first >= second ? q.w : q.y) / length, s = (first >= second ? q.x : q.z) / length;
+  double cosine = q.w * c + q.x * s, sine = q.y * c + q.z * s;
+  return (rgPose){v3_zero(), quat_unit((rgQuat){c * cosine, s * cosine, c * sine, s * sine})};
+}
+
 static void put(const double* parameters, const double* coordinates, rgPose* between) {
   (void)parameters;
   rgQuat a = rg_joint_about_x(coordinates[0]), b = rg_joint_about_y(coordinates[1]);
@@ -47,5 +67,7 @@ const rgJointInfo rg_joint_universal = {
     .axes = {{"turn_a", true, true, RG_JOINT_ALL}, {"turn_b", true, true, RG_JOINT_ALL}},
     .rows = rows,
     .values = values,
+    .motions = motions,
+    .closed = closed,
     .put = put,
 };

@@ -32,7 +32,8 @@ static const rgStageInfo stages[RG_STAGE_COUNT] = {
     [RG_STAGE_PASSING] = {"passing", "bodies",
                           "Looks for bodies that turn into or through others within the step, and "
                           "adds the contacts that stop them.",
-                          "had bodies that would pass others: their movement was cut short"},
+                          "had bodies whose movement was cut short: they would pass others, or "
+                          "turn too fast for the stepper gauss"},
     [RG_STAGE_GAP] =
         {"gap", "m",
          "Measures, by geometry alone, the gaps at the end of the step of contacts that "

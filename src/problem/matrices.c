@@ -139,6 +139,19 @@ static void set_contacts(const rgProblemData* data, const double* q, const rgPro
   }
 }
 
+// The unknowns as rows, whose blocks have one number each.
+static void set_rows(const rgProblemData* data, const double* q, const rgProblem* made) {
+  rgProblemRow* rows = rg_mutable(made->rows);
+  size_t* value_start = rg_mutable(made->local->value_start);
+  double* length = rg_mutable(made->local->length);
+  for (int i = 0; i < made->row_count; i++) {
+    rows[i] = (rgProblemRow){
+        .body_a = -1, .body_b = -1, .bias = q[i], .lower = data->lower[i], .upper = data->upper[i]};
+    value_start[i] = (size_t)made->local->row_start[i];
+    length[i] = 1;
+  }
+}
+
 static rgStatus no_memory(const char* name, rgMessage* message) {
   return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", name);
 }
@@ -156,14 +169,22 @@ static rgStatus make_local(const rgProblemData* data, const rgTriplets* w, const
     blocks += row_columns(w, block, &rows, i);
   if (dealt && blocks <= INT_MAX) {
     memset(rows.seen, 0, (size_t)contacts * sizeof *rows.seen);
-    rgProblemSize size = {.contacts = contacts, .block = block, .blocks = (int)blocks};
+    bool rows_only = data->lower != NULL;
+    rgProblemSize size = {.contacts = rows_only ? 0 : contacts,
+                          .rows = rows_only ? contacts : 0,
+                          .block = block,
+                          .blocks = (int)blocks,
+                          .numbers = rows_only ? (size_t)blocks : 0};
     made = rg_problem_allocate(&size, allocator);
   }
   if (made) {
     made->dimension = block == 2 ? 2 : 3;
     for (int i = 0; i < contacts; i++)
       fill_row(w, &rows, i, block, made);
-    set_contacts(data, q, made);
+    if (data->lower)
+      set_rows(data, q, made);
+    else
+      set_contacts(data, q, made);
   }
   rg_pool_free(&pool);
   return made ? rg_problem_accept(made, name, allocator, problem, message)

@@ -44,6 +44,9 @@ typedef struct rgProblemData {
   double* b;         // one per constraint
   double* q;         // q, or w
   double* mu;        // one per contact; NULL when dimension is 1
+  // Not NULL, with dimension 1: the unknowns are rows with these bounds, not contacts; a mixed
+  // complementarity problem.
+  double *lower, *upper;
 } rgProblemData;
 
 // Makes the problem: local form, with a global one reduced. `name` is that of the file.

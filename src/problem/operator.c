@@ -57,6 +57,12 @@ rgRigidMatrix rg_mass_metric(const rgProblem* problem, int body) {
   return (rgRigidMatrix){b->inverse_mass > 0 ? 1 / b->inverse_mass : 0, six_from(&inertia)};
 }
 
+rgRigidMatrix rg_mass_exact(const rgProblem* problem, int body) {
+  const rgProblemBody* b = &problem->bodies[body];
+  rgMat3 inertia = m3_inverse(&b->inverse_inertia);
+  return (rgRigidMatrix){1 / b->inverse_mass, six_from(&inertia)};
+}
+
 rgMassRoot rg_mass_root(const rgProblem* problem, int body) {
   rgMassRoot root = {.linear = sqrt(problem->bodies[body].inverse_mass)};
   rg_sym3_root(&problem->bodies[body].inverse_inertia, root.angular);

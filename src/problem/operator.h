@@ -110,6 +110,8 @@ static inline rgRigidMatrix rg_mass_inverse(const rgProblem* problem, int body) 
 // M in the same form [kg], [kg m2]. Directions that cannot move get a large finite inertia instead
 // of an infinite one: it is only ever multiplied by velocities that are zero.
 rgRigidMatrix rg_mass_metric(const rgProblem* problem, int body);
+// M itself, of a body that can move in every direction.
+rgRigidMatrix rg_mass_exact(const rgProblem* problem, int body);
 
 // M^-1 of a body whose moment of inertia is the same about every axis.
 typedef struct rgBallMass {

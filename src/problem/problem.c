@@ -1,6 +1,7 @@
 // problem.c - names of cones and the check of a problem before anything is done with it.
 #include "base/message.h"
 #include "math/vec.h"
+#include "problem/links.h"
 #include "problem/operator.h"
 #include <rigor/problem.h>
 
@@ -257,5 +258,5 @@ rgStatus rg_problem_check(const rgProblem* problem, rgMessage* message) {
     status = check_contact(problem, i, message);
   for (int i = 0; i < problem->row_count && status == RG_OK; i++)
     status = check_row(problem, i, message);
-  return status;
+  return status == RG_OK ? rg_problem_check_links(problem, message) : status;
 }

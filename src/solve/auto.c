@@ -17,11 +17,12 @@
 //
 // The local form has phases of its own. It is swept as it is as long as the rate says that the goal
 // is near, which is all that many small problems need; then newton begins where the sweeps
-// ended, then lemke where it takes the cones, then nsgs, each further phase with twice the budget.
-// A ray of lemke after newton has failed ends the solve.
+// ended, then lemke (mixed, where there are rows) where it takes the cones, then nsgs, each further phase
+// with twice the budget. A ray of lemke after newton has failed ends the solve.
 #include "problem/operator.h"
 #include "solve/budget.h"
 #include "solve/hold/hold.h"
+#include "solve/reduced/reduced.h"
 
 #include <limits.h>
 #include <math.h>
@@ -36,6 +37,7 @@ enum {
   COLD_AFTER = 6,     // phases of newton: every other one starts from zero impulses
   MANY_SWEEPS = 1000, // of the first phase of nsgs for more than RG_BUDGET_FEW_BODIES bodies: heaps
                       // need no more, and factoring them is expensive
+  REDUCED_CALLS = 3,  // of trees, before the rows of their joints are taken one by one
   LOCAL_STEPS = 150,  // of newton in its first phase on the local form
   LOCAL_SWEEPS = 8,   // of nsgs there, for each step of newton
   HORIZON_PART = 2    // sweeps that cost less than a handful of steps of newton, for each block of
@@ -45,7 +47,9 @@ enum {
 static const double NEAR = 0.01;
 
 typedef struct Auto {
-  bool direct;       // it had the first call
+  bool reduced;      // it has had all calls so far
+  bool asked;        // direct was asked,
+  bool direct;       // and had its call
   bool begun;        // hold was asked, and the phases have begun
   bool newton_takes; // it has phases
   bool jointed;      // most bodies are held by joints
@@ -71,13 +75,22 @@ static bool direct_takes(const rgProblem* problem) { return takes(&rg_solver_dir
 
 // Members on the local form, in the order of their phases.
 static const rgSolver* const local_members[] = {&rg_solver_newton, &rg_solver_lemke,
-                                                &rg_solver_nsgs};
+                                                &rg_solver_mixed, &rg_solver_nsgs};
 enum { LOCAL_MEMBERS = sizeof local_members / sizeof local_members[0] };
+
+// Without rows mixed is lemke once more.
+static bool has_phase(const rgSolver* member, const rgProblem* problem) {
+  return takes(member, problem) && !(member == &rg_solver_mixed && problem->row_count == 0);
+}
+
+static bool pivots(const rgSolver* member) {
+  return member == &rg_solver_lemke || member == &rg_solver_mixed;
+}
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   if (problem->local)
     for (int i = 0; i < LOCAL_MEMBERS; i++)
-      if (takes(local_members[i], problem))
+      if (has_phase(local_members[i], problem))
         return RG_OK;
   return rg_solver_nsgs.accepts(problem, message);
 }
@@ -85,7 +98,7 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
 static size_t local_work_size(const rgProblem* problem) {
   size_t most = 0;
   for (int i = 0; i < LOCAL_MEMBERS; i++) {
-    size_t size = takes(local_members[i], problem) ? local_members[i]->work_size(problem) : 0;
+    size_t size = has_phase(local_members[i], problem) ? local_members[i]->work_size(problem) : 0;
     most = size > most ? size : most;
   }
   return rg_align(sizeof(Auto)) + most;
@@ -97,8 +110,9 @@ static size_t work_size(const rgProblem* problem) {
   size_t sweeps = rg_solver_nsgs.work_size(problem);
   size_t newton = newton_takes(problem) ? rg_solver_newton.work_size(problem) : 0;
   size_t direct = direct_takes(problem) ? rg_solver_direct.work_size(problem) : 0;
-  size_t hold = rg_hold_size(problem);
+  size_t hold = rg_hold_size(problem), reduced = rg_reduced_work_size(problem);
   size_t most = sweeps > newton ? sweeps : newton;
+  most = reduced > most ? reduced : most;
   most = hold > most ? hold : most;
   return rg_align(sizeof(Auto)) + (most > direct ? most : direct);
 }
@@ -215,7 +229,8 @@ static bool has_bounds(const rgProblem* problem) {
 // rounding is solved no better by others.
 static bool try_direct(rgSolve* run, Auto* state) {
   int before = run->iterations;
-  if (run->call == 0) {
+  if (!state->asked) {
+    state->asked = true;
     state->direct = direct_takes(run->problem);
     state->call = 0;
     if (state->direct)
@@ -226,6 +241,17 @@ static bool try_direct(rgSolve* run, Auto* state) {
   return state->direct && (run->status == RG_NO_SOLUTION || !has_bounds(run->problem));
 }
 
+// True when the trees of the problem have given all that they can in this call.
+static bool try_reduced(rgSolve* run, Auto* state) {
+  if (run->call == 0)
+    state->reduced = rg_reduced_takes(run->problem);
+  state->reduced =
+      state->reduced && run->call < REDUCED_CALLS && rg_reduced_solve(run, member_work(run));
+  if (state->reduced)
+    run->used = "reduced";
+  return state->reduced;
+}
+
 // The next member that takes the problem; a whole cycle doubles the budget. lemke has no use for a
 // second phase.
 static void next_local_phase(rgSolve* run, Auto* state) {
@@ -234,8 +260,8 @@ static void next_local_phase(rgSolve* run, Auto* state) {
       state->member = 0;
       state->budget = doubled(state->budget);
     }
-  } while (!takes(local_members[state->member], run->problem) ||
-           (local_members[state->member] == &rg_solver_lemke && state->budget > LOCAL_STEPS &&
+  } while (!has_phase(local_members[state->member], run->problem) ||
+           (pivots(local_members[state->member]) && state->budget > LOCAL_STEPS &&
             takes(&rg_solver_nsgs, run->problem)));
   state->call = 0;
   bool sweeps = local_members[state->member] == &rg_solver_nsgs;
@@ -272,7 +298,7 @@ static void solve_local(rgSolve* run) {
   }
   const rgSolver* member = local_members[state->member];
   int before = run->iterations;
-  bool bounded = member != &rg_solver_lemke;
+  bool bounded = !pivots(member);
   run_member(member, run, state, bounded ? state->phase_limit : run->iteration_limit);
   if (run->iterations == before && run->call > 0) {
     // it had nothing to give: the next one is asked at once, and only once
@@ -314,7 +340,7 @@ static void solve(rgSolve* run) {
   Auto* state = run->work;
   if (run->call == 0)
     *state = (Auto){0};
-  if (try_direct(run, state))
+  if (try_reduced(run, state) || try_direct(run, state))
     return;
   if (!state->begun) {
     if (begin(run, state))

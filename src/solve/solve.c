@@ -132,6 +132,11 @@ static rgStatus read_options(const rgSolver* solver, const char* text, double* v
   return status;
 }
 
+rgStatus rg_solver_check_options(const rgSolver* solver, const char* text, rgMessage* message) {
+  double values[RG_SOLVER_OPTION_MAX];
+  return read_options(solver, text, values, message);
+}
+
 // -------------------------------------------------------------------------------------------------
 // Driver
 // -------------------------------------------------------------------------------------------------
@@ -288,6 +293,8 @@ static rgStatus put_report(const rgSolve* solve, const rgStop* stop, rgSolveRepo
   report->iterations = solve->iterations;
   report->history_count = solve->history_count;
   report->redundant_rows = solve->redundant_rows;
+  report->linear_multiplications = solve->effort.linear_multiplications;
+  report->other_multiplications = solve->effort.other_multiplications;
   report->solver = solve->used;
   report->status = certificate->met         ? RG_OK
                    : is_cancelled(stop)     ? RG_CANCELLED

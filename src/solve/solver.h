@@ -34,6 +34,7 @@ typedef struct rgSolverOption {
 typedef struct rgEffort {
   int sweeps, factorizations;
   double work; // [sweeps] of both, see budget.h
+  double linear_multiplications, other_multiplications;
 } rgEffort;
 
 // One solve in progress.
@@ -71,6 +72,9 @@ typedef struct rgSolver {
   void (*solve)(rgSolve* solve);
   bool local_rows; // it takes rows in the local form; where not, the driver refuses them
 } rgSolver;
+
+// Whether a solver has these options, "name=value,name=value", and takes their values.
+rgStatus rg_solver_check_options(const rgSolver* solver, const char* text, rgMessage* message);
 
 // accepts, and before it what the driver refuses by itself.
 rgStatus rg_solver_accepts(const rgSolver* solver, const rgProblem* problem, rgMessage* message);
@@ -114,7 +118,7 @@ RG_SOLVERS(RG_SOLVER_DECLARE)
 #undef RG_SOLVER_DECLARE
 
 // Indices of options that other solvers set.
-enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON };
+enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON, RG_NSGS_LOCAL };
 enum { RG_NEWTON_SWEEPS };
 
 #endif

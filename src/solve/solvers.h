@@ -15,6 +15,7 @@
   SOLVER(admm)             \
   SOLVER(newton)           \
   SOLVER(lemke)            \
+  SOLVER(mixed)            \
   SOLVER(direct)           \
   SOLVER(dantzig)          \
   SOLVER(wilhelmsen)

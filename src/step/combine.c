@@ -5,11 +5,14 @@
 //
 // - a stepper may not take friction, or something else: it is asked (rgStepper.accepts);
 // - sequential impacts are those of one stepper;
+// - positions are not corrected under a stepper that lets bodies overlap;
+// - a solver may not have the options that are given for it;
 // - a solver may not take the cone; it is asked with a problem of one contact;
 // - baumgarte with rate * h > 2 makes errors grow from step to step.
 #include "base/message.h"
 #include "solve/solver.h"
 #include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 
 #include <string.h>
 
@@ -42,6 +45,10 @@ static rgStatus ask_solver(const rgSolver* solver, rgConeKind cone, int facets,
 static rgStatus check_solver(const rgOptions* options, bool friction, rgMessage* message) {
   const rgSolver* solver = rg_solver_find(options->solver);
   rgConeKind cone = cone_of(options, friction);
+  rgStatus status =
+      solver ? rg_solver_check_options(solver, options->solver_options, message) : RG_OK;
+  if (status != RG_OK)
+    return status;
   // A solver for joints alone is not asked about contacts: there may be none.
   if (!solver || cone == RG_CONE_FRICTIONLESS ||
       ask_solver(solver, RG_CONE_FRICTIONLESS, options->facets, NULL) != RG_OK)
@@ -65,11 +72,17 @@ rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* 
     if (status != RG_OK)
       return status;
   }
-  if (stepper && !stepper->sequential && strcmp(options->impacts, "sequential") == 0)
+  if (stepper && !stepper->sequential && strcmp(options->impacts, "simultaneous") != 0)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "stepper %s takes impacts simultaneous only: set impacts to simultaneous or "
                    "choose the stepper theta",
                    options->stepper);
+  const rgStabilizer* stabilizer = rg_stabilizer_find(options->stabilizer);
+  if (stepper && stepper->overlaps && stabilizer && stabilizer->correct)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "stepper %s lets bodies overlap, which the stabilizer %s would lift out with "
+                   "energy from nothing: set stabilizer to none or baumgarte",
+                   options->stepper, options->stabilizer);
   double part = options->baumgarte_rate * options->step;
   if (strcmp(options->stabilizer, "baumgarte") == 0 && part > 2)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,

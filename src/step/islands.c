@@ -32,6 +32,8 @@ static int joint_row_count(const rgStep* step, const rgProblemSet* set, int slot
     return joint->constraint_count;
   case RG_ROWS_HELD:
     return joint->held_count;
+  case RG_ROWS_SUITED:
+    return joint->held_count + joint->rotors;
   default:
     return step->joints[slot].row_count;
   }
@@ -247,6 +249,8 @@ void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator) {
   RELEASE(row_joint);
   RELEASE(rows);
   RELEASE(lambda);
+  RELEASE(links);
+  RELEASE(link_order);
 #undef RELEASE
 }
 
@@ -258,7 +262,9 @@ rgProblem rg_island_problem(const rgProblemSet* set, const rgIsland* island) {
                      .bodies = set->bodies + island->body_start,
                      .contacts =
                          island->contact_count ? set->contacts + island->contact_start : NULL,
-                     .rows = island->row_count ? set->rows + island->row_start : NULL};
+                     .rows = island->row_count ? set->rows + island->row_start : NULL,
+                     .links = island->trees ? set->links + island->body_start : NULL,
+                     .link_order = island->trees ? set->link_order + island->body_start : NULL};
 }
 
 rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island) {

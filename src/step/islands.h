@@ -24,6 +24,7 @@ typedef struct rgIsland {
   double start_tolerance;
   int slow_rounds;
   bool hopeless;
+  bool trees;    // its problem has links
   bool grounded; // a contact or joint holds it to what is not in the problem
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that a trial led to, what the
   // step may gain and what it gains.
@@ -34,7 +35,8 @@ typedef struct rgIsland {
 typedef enum rgRowChoice {
   RG_ROWS_ACTING,      // those of rgJointStep, and rows of forces
   RG_ROWS_CONSTRAINTS, // fixed, held and limited ones
-  RG_ROWS_HELD         // without limits
+  RG_ROWS_HELD,        // without limits
+  RG_ROWS_SUITED       // and rotors
 } rgRowChoice;
 
 // The problems of all islands, one after the other.
@@ -52,13 +54,24 @@ typedef struct rgProblemSet {
   RG_ARRAY(int, row_joint); // row -> joint slot; the rows of a joint follow each other. Rows of
                             // forces come after them and have -1
   RG_ARRAY(rgProblemRow, rows);
-  RG_ARRAY(double, lambda); // 1 per row
+  RG_ARRAY(double, lambda);       // 1 per row
+  RG_ARRAY(rgProblemLink, links); // by body; of islands with trees
+  RG_ARRAY(int, link_order);      // within an island, see rgProblem
 } rgProblemSet;
+
+// Scratch of trees.c, by problem body; the last one stands for what does not move.
+typedef struct rgTreeScratch {
+  RG_ARRAY(int, root);    // union-find
+  RG_ARRAY(int, start);   // of its joints in `edges`
+  RG_ARRAY(int, edges);   // joint slots
+  RG_ARRAY(bool, placed); // it has its place in the order
+} rgTreeScratch;
 
 // Scratch of the grouping.
 typedef struct rgForest {
   RG_ARRAY(int, parent);    // union-find over body slots; -1 for what does not join
   RG_ARRAY(int, island_of); // root slot -> island
+  rgTreeScratch trees;
 } rgForest;
 
 // Groups what is marked as in the problem (not RG_MARK_OUT) and its bodies by island, in a fixed

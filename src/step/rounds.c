@@ -6,6 +6,7 @@
 #include "step/fill/passing.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
+#include "step/trees.h"
 
 // Rebuilds: each lets contacts enter, so that more are needed only where a chain of hits runs
 // through more bodies than this.
@@ -72,6 +73,9 @@ static rgStatus rebuild(rgStep* step) {
   step->rebuilds++;
   step->follows = 0;
   rgStatus status = rg_islands_build(step, &step->velocity);
+  if (status != RG_OK)
+    return status;
+  status = rg_trees_build(step);
   if (status != RG_OK)
     return status;
   rg_fill_forces(step);

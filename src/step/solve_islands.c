@@ -7,12 +7,14 @@
 #include "step/step.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct Solve {
   const rgStep* step;
   rgProblemSet* set;
   const char* solver;
+  const char* options; // of the solver; NULL for none
   const rgStop* stop;
 } Solve;
 
@@ -50,7 +52,8 @@ static bool same_patch(const rgWorldContact* a, const rgWorldContact* b) {
 }
 
 // Compliances for the choice among solutions: a patch yields like any other, however many points it
-// has, so that each of its n points has n times the compliance of a patch.
+// has, so that each of its n points has n times the compliance of a patch, or as its share of the
+// area has it.
 static void set_weights(const Solve* solve, const rgIsland* island, double* weights) {
   const rgWorldContact* contacts = solve->step->world->contacts;
   const int* order = solve->set->contact_order + island->contact_start;
@@ -59,7 +62,7 @@ static void set_weights(const Solve* solve, const rgIsland* island, double* weig
       if (!same_patch(&contacts[order[i]], &contacts[order[end]]))
         break;
     for (int k = i; k < end; k++)
-      weights[k] = end - i;
+      weights[k] = contacts[order[k]].share != 0 ? 1 / fabs(contacts[order[k]].share) : end - i;
   }
 }
 
@@ -69,13 +72,21 @@ static bool was_held(const Solve* solve, const rgIsland* island) {
          was_iterated(solve, island);
 }
 
+// Solved in the rates of large trees. A choice over the rows of all their joints would cost several times
+// the solve: newton's answer is kept, which is the one next to the warm start.
+enum { CHOICE_LINKS = 8 };
+static bool is_large_tree(const rgIsland* island) {
+  return island->trees && island->body_count > CHOICE_LINKS &&
+         strcmp(island->report.solver, "reduced") == 0;
+}
+
 // Chooses among the impulses that solve the problem (least.c). What was chosen in the step before
 // and is good enough as it is stays.
 static void choose(const Solve* solve, rgIsland* island, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
-  if (solve->set != &solve->step->velocity || island->report.status != RG_OK ||
-      island->last_iterations == 0 || was_held(solve, island) ||
+  if (solve->set != &solve->step->velocity || is_large_tree(island) ||
+      island->report.status != RG_OK || island->last_iterations == 0 || was_held(solve, island) ||
       !rg_budget_affords_choice(rg_budget(solve->stop->iteration_limit), solve->set->body_count) ||
       !rg_least_is_redundant(&problem))
     return;
@@ -100,7 +111,8 @@ static void solve_island(void* context, int item, int worker) {
   rgStop stop = stop_of(solve, island);
   int before = island->report.iterations;
   void* work = solve->step->world->threads.workers[worker].work;
-  rg_solve_checked(&problem, solve->solver, NULL, &stop, &solution, work, &island->report, NULL);
+  rg_solve_checked(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
+                   NULL);
   island->last_iterations = island->report.iterations;
   choose(solve, island, work);
   if (island->report.redundant_rows > island->redundant_rows)
@@ -121,8 +133,8 @@ static rgStatus check_supported(const Solve* solve) {
     rgSolution solution = rg_island_solution(set, island);
     rgSolveReport report;
     rgMessage reason;
-    rg_solve(&problem, solve->solver, NULL, solve->stop, &solution, world->threads.workers[0].work,
-             &report, &reason);
+    rg_solve(&problem, solve->solver, solve->options, solve->stop, &solution,
+             world->threads.workers[0].work, &report, &reason);
     return rg_world_fail(world, RG_ERROR_UNSUPPORTED, "%s", reason.text);
   }
   return RG_OK;
@@ -166,7 +178,9 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
     if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
                     &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
-  Solve solve = {step, set, solver, stop};
+  // Options are for the solver that they were given for, not for one that takes its place.
+  bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
+  Solve solve = {step, set, solver, own ? world->options.solver_options : NULL, stop};
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
   if (world->cancel && *world->cancel)
     return rg_world_fail(world, RG_CANCELLED, "the step was cancelled");

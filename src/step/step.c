@@ -55,6 +55,9 @@ static double change(rgEnergy from, rgEnergy to, bool inertia) {
   return to.potential - from.potential + (inertia ? to.kinetic - from.kinetic : 0);
 }
 
+// Where a solve that missed has made 1e16 times what there was, the first payment leaves its rounding.
+enum { PAYMENTS = 3 };
+
 // Takes back what the step has made from nothing and completes its certificate, `moved` being the
 // energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
@@ -62,8 +65,11 @@ static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy move
   bool corrected = world->contact_count > 0 || world->joint_count > 0;
   rgEnergy after = corrected ? rg_world_energy(world) : moved;
   rgCertificate* result = &step->certificate;
-  if (rg_energy_pay(step, change(before, after, inertia) - step->work))
+  for (int i = 0; i < PAYMENTS; i++) {
+    if (!rg_energy_pay(step, change(before, after, inertia) - step->work))
+      break;
     after = rg_world_energy(world);
+  }
   result->penetration = largest_overlap(world);
   result->joint_error = rg_world_joint_error(world);
   rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
@@ -77,12 +83,14 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   const rgStepper* stepper;
   const rgStabilizer* stabilizer;
   double h = world->options.step;
-  bool fresh = world->search.stale;
+  bool judged = world->problems_valid && !world->search.stale; // the certificate is of this state
   rgStatus status = choose(world, &stepper, &stabilizer);
   if (status == RG_OK && (world->search.stale || world->unchecked))
     status = rg_world_check(world);
   if (status == RG_OK && world->search.stale)
     status = rg_world_detect(world, h, 0);
+  if (status == RG_OK && !world->search.seams.known) // a snapshot has contacts, but no seams
+    status = rg_world_find_seams(world);
   rgStep* step;
   if (status == RG_OK)
     status = rg_step_begin(world, h, &step);
@@ -92,7 +100,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   world->problems_valid = false;
   rgEnergy before = rg_world_energy(world), moved;
   rg_step_keep(step);
-  double joint_error = fresh ? rg_world_joint_error(world) : world->certificate.joint_error;
+  double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
   status = advance(step, stepper, stabilizer, &moved);

@@ -97,6 +97,9 @@ typedef struct rgJointStep {
   uint8_t rows[RG_JOINT_ROW_MAX]; // which of rgJoint.rows they are, in this order
   bool plain;                     // its island took the plain step
   bool missed;                    // its island missed the tolerance
+  bool spans;                     // it closes no loop: see trees.c
+  bool child_is_a;                // the link that it holds is its body A
+  int child;             // problem body of that link; -1 where it is not the joint of a tree
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
   double size;           // [m] see rg_world_joint_size
@@ -148,6 +151,7 @@ typedef struct rgAccount {
   double suited;      // [J] by which velocities at the start were changed before the step
   double rung;        // [J] energy by which taking out ringing changed velocities, to and fro
   double unpaid;      // [J] lift that no kinetic energy was left for
+  bool paid;          // islands have paid
   double start_error; // [m] largest overlap or error of a joint at the start
   double rotors;      // [J] kinetic energy of rotors at the start
 } rgAccount;

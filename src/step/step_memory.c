@@ -28,6 +28,10 @@ static void release(rgWorld* world) {
   RELEASE(&step->look, late_points);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
+  RELEASE(&step->forest.trees, root);
+  RELEASE(&step->forest.trees, start);
+  RELEASE(&step->forest.trees, edges);
+  RELEASE(&step->forest.trees, placed);
   rg_islands_release(&step->velocity, &allocator);
   rg_islands_release(&step->position, &allocator);
   rg_islands_release(&step->suiting, &allocator);

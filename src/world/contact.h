@@ -57,9 +57,15 @@ typedef struct rgWorldContact {
   int body_a, body_b, shape_a, shape_b; // slots
   int material_a, material_b;
   double size; // [m] of the smaller shape
+  // In patches that twist (patches.c) the part of the area that it stands for, negative at corners;
+  // 0 in others.
+  double share;
   uint32_t key, feature;
   bool ball_a, ball_b; // the shape is a sphere
 } rgWorldContact;
+
+// Features from here on are places inside a patch.
+#define RG_INSIDE_FEATURE 0xffffff00u
 
 typedef struct rgPair {
   uint32_t a, b; // shape slots, a < b

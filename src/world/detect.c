@@ -17,6 +17,7 @@
 // threads.
 #include "base/memory.h"
 #include "base/prefetch.h"
+#include "collide/patch.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -166,7 +167,36 @@ typedef struct Narrow {
   bool moved_only;
   double h;     // [s] of the coming step
   double moved; // [s] for which bodies moved since the last search
+  bool fills;   // patches that twist get contacts inside
 } Narrow;
+
+static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgManifold* manifold,
+                           rgWorker* worker) {
+  const rgWorldShape *a = &narrow->world->shapes[pair->a], *b = &narrow->world->shapes[pair->b];
+  rgWorldContact* contacts = worker->contacts + worker->contact_count;
+  for (int k = 0; k < manifold->count; k++) {
+    const rgManifoldPoint* point = &manifold->points[k];
+    contacts[k] = (rgWorldContact){.normal = manifold->normal,
+                                   .point_a = point->point_a,
+                                   .point_b = point->point_b,
+                                   .gap = point->gap,
+                                   .body_a = a->body,
+                                   .body_b = b->body,
+                                   .shape_a = (int)pair->a,
+                                   .shape_b = (int)pair->b,
+                                   .material_a = a->material,
+                                   .material_b = b->material,
+                                   .size = rg_smaller_size(a, b),
+                                   .key = manifold->key,
+                                   .feature = point->feature,
+                                   .ball_a = a->ball > 0,
+                                   .ball_b = b->ball > 0};
+  }
+  worker->contact_count += manifold->count;
+  if (narrow->fills)
+    worker->contact_count +=
+        rg_world_fill_patch(narrow->world, pair, contacts, manifold->count, narrow->h);
+}
 
 // Contacts of one pair into the worker's memory. False when there was not enough memory; nothing is
 // changed then.
@@ -191,32 +221,13 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
     rg_world_correct_seams(world, (int)pair->a, (int)pair->b, NULL, reach, &worker->manifolds);
   int total = 0;
   for (int m = 0; m < worker->manifolds.count; m++)
-    total += worker->manifolds.items[m].count;
+    total += worker->manifolds.items[m].count + (narrow->fills ? RG_PATCH_POINTS : 0);
   if (worker->contact_count + total > worker->contact_capacity)
     return false;
   int start = worker->contact_count;
-  for (int m = 0; m < worker->manifolds.count; m++) {
-    const rgManifold* manifold = &worker->manifolds.items[m];
-    for (int k = 0; k < manifold->count; k++) {
-      const rgManifoldPoint* point = &manifold->points[k];
-      rgWorldContact* contact = &worker->contacts[worker->contact_count++];
-      *contact = (rgWorldContact){.normal = manifold->normal,
-                                  .point_a = point->point_a,
-                                  .point_b = point->point_b,
-                                  .gap = point->gap,
-                                  .body_a = a->body,
-                                  .body_b = b->body,
-                                  .shape_a = (int)pair->a,
-                                  .shape_b = (int)pair->b,
-                                  .material_a = a->material,
-                                  .material_b = b->material,
-                                  .size = size,
-                                  .key = manifold->key,
-                                  .feature = point->feature,
-                                  .ball_a = a->ball > 0,
-                                  .ball_b = b->ball > 0};
-    }
-  }
+  for (int m = 0; m < worker->manifolds.count; m++)
+    store_manifold(narrow, pair, &worker->manifolds.items[m], worker);
+  total = worker->contact_count - start;
   if (total > 0)
     rg_world_carry_impulses(world, pair, worker->contacts + start, total, narrow->moved);
   pair->hint = hint;
@@ -275,7 +286,7 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
                     world->contact_count, sizeof(rgWorldContact)))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   }
-  Narrow narrow = {world, moved_only, h, moved};
+  Narrow narrow = {world, moved_only, h, moved, rg_world_fills_patches(world)};
   rg_tasks_run(world->threads.tasks,
                (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,
                &narrow);

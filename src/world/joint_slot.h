@@ -34,7 +34,7 @@ typedef struct rgJoint {
   bool alive;
   bool axis_rows; // some of its rows belong to free axes and may act
   bool watched;   // a step needs its coordinates: there are such rows, or turns are counted
-  bool rotors;    // some axis has an armature
+  int8_t rotors;  // how many axes have an armature
   rgRowUse rows[RG_JOINT_ROW_MAX];
   rgPose frame_a, frame_b; // in the frames of the bodies
 

@@ -84,7 +84,7 @@ static void list_axis(rgJoint* joint, int index) {
     add_row(joint, RG_ROW_SOFT, index);
   if (joint->info->axes[index].takes & RG_JOINT_FORCES)
     add_row(joint, RG_ROW_EFFORT, index);
-  joint->rotors = joint->rotors || axis->armature > 0;
+  joint->rotors = (int8_t)(joint->rotors + (axis->armature > 0));
 }
 
 static void see_rows(rgJoint* joint) {
@@ -102,7 +102,7 @@ static void see_rows(rgJoint* joint) {
 static void list_rows(const rgWorld* world, rgJoint* joint) {
   PlaneRows in = rows_in_plane(world, joint);
   joint->row_count = 0;
-  joint->rotors = false;
+  joint->rotors = 0;
   list_constraints(joint, &in);
   for (int i = 0; i < joint->info->axis_count; i++)
     if (in.axes[i] && !is_held(&joint->def.axes[i])) // nothing else can act on what does not move

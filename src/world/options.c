@@ -15,8 +15,13 @@ const char* rg_cone_option_name(int index) {
 }
 
 static const char* impacts_name(int index) {
-  static const char* const names[] = {"simultaneous", "sequential"};
+  static const char* const names[] = {"simultaneous", "sequential", "routh"};
   return index >= 0 && index < (int)(sizeof names / sizeof *names) ? names[index] : NULL;
+}
+
+static const char* coordinates_name(int index) {
+  static const char* const names[] = {"reduced", "full"};
+  return index >= 0 && index < 2 ? names[index] : NULL;
 }
 
 #define FIELD(name) .offset = offsetof(rgOptions, name)
@@ -31,12 +36,21 @@ static const rgOption table[] = {
     {"theta", RG_OPTION_REAL, FIELD(theta), 0.5, 1, .unit = "",
      .help = "weight of the end of the step: 1/2 conserves energy, 1 dissipates it"},
     {"impacts", RG_OPTION_NAME, FIELD(impacts), .names = impacts_name, .unit = "",
-     .help = "contacts with restitution that take part in one impact: all at once, or pairs of "
-             "bodies one after the other as if tiny gaps parted them (stepper theta)"},
+     .help =
+         "contacts with restitution that take part in one impact: all at once, or pairs of "
+         "bodies one after the other as if tiny gaps parted them; routh: so, too, with friction "
+         "that follows the slip through the impact (stepper theta)"},
+    {"coordinates", RG_OPTION_NAME, FIELD(coordinates), .names = coordinates_name, .unit = "",
+     .help =
+         "joints that form trees: reduced to the rates of their free axes, exactly closed, or rows "
+         "of the full velocities of all bodies (stepper theta)"},
     {"damping_time", RG_OPTION_REAL, FIELD(damping_time), 0, DBL_MAX, .lower_open = true,
      .unit = "s", .help = "first-order: velocity over the acceleration that forces would cause"},
     {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "",
      .help = "solver of the contact problem of an island"},
+    {"solver_options", RG_OPTION_NAME, FIELD(solver_options), .unit = "",
+     .help = "options of the solver, as name=value with commas between them; 'rigor list solvers' "
+             "has them"},
     {"tolerance", RG_OPTION_REAL, FIELD(tolerance), 0, 1, .lower_open = true, .unit = "",
      .help =
          "largest residual that counts as met, relative to the free velocity at contacts and rows"},
@@ -107,6 +121,7 @@ bool rg_options_preset(const char* name, rgOptions* options) {
         .stepper = "theta",
         .theta = preset->theta,
         .impacts = "simultaneous",
+        .coordinates = "reduced",
         .damping_time = 1,
         .tolerance = preset->tolerance,
         .iteration_limit = preset->iteration_limit,
@@ -138,6 +153,11 @@ static rgStatus check_number(const rgOption* option, double value, rgMessage* me
 
 static rgStatus check_name(const rgOption* option, const char* value, rgMessage* message) {
   char known[256] = "";
+  if (!option->names)
+    return memchr(value, '\0', RG_NAME_MAX)
+               ? RG_OK
+               : rg_fail(message, RG_ERROR_INPUT, "%s is not ended within %d bytes", option->name,
+                         (int)RG_NAME_MAX);
   for (int i = 0; option->names(i); i++) {
     const char* name = option->names(i);
     if (strncmp(value, name, RG_NAME_MAX) == 0)

@@ -43,7 +43,7 @@ typedef struct Header {
 } Header;
 enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, ALL_FLAGS = 15 };
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '5'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '6'};
 
 // One field: written from `field`, or read into it.
 static void item(Walk* walk, void* field, size_t size) {
@@ -221,6 +221,7 @@ static void walk_contact(Walk* walk, rgWorldContact* contact) {
   ITEM(walk, contact->gap);
   ITEM(walk, contact->impulse);
   ITEM(walk, contact->torsion);
+  ITEM(walk, contact->share);
   ITEM(walk, contact->key);
   ITEM(walk, contact->feature);
 }

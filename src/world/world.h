@@ -267,6 +267,13 @@ void rg_world_correct_seams(const rgWorld* world, int shape_a, int shape_b, cons
 // Whether two shapes may touch: filters, and bodies of which one is dynamic.
 bool rg_world_shapes_collide(const rgWorld* world, const rgWorldShape* a, const rgWorldShape* b);
 
+// patches.c: whether patches that twist get contacts inside.
+bool rg_world_fills_patches(const rgWorld* world);
+// Adds contacts inside a flat patch that twists, behind its corners, for a coming step of h [s];
+// returns how many, at most RG_PATCH_POINTS. The contacts are those of one manifold.
+int rg_world_fill_patch(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
+                        int count, double h);
+
 // carry.c: impulses for the new contacts of a pair from its last ones, from which the bodies have
 // moved away for the time h [s].
 void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,

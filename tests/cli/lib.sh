@@ -71,8 +71,8 @@ page_alone() {
   lacks "page: no script" "$(<"$1")" "<script"
   is "page: no number that is none" "$(grep -c '[ML"]-\?\(nan\|inf\)' "$1")" 0
   if command -v xmllint >/dev/null; then
-    sed -n '/<svg/,/<\/svg>/p' "$1" >plot.svg
-    holds "the plot is well-formed" xmllint --noout plot.svg
+    { echo '<plots>'; sed -n '/<svg/,/<\/svg>/p' "$1"; echo '</plots>'; } >plot.svg
+    holds "the plots are well-formed" xmllint --noout plot.svg
   fi
 }
 

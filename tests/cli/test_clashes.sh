@@ -85,6 +85,28 @@ keeps "a snapshot in the kept scene" run s.json -o run.csv --save run.scene.json
 keeps "a snapshot among the problems" run s.json --dump-problems problems --save here/problems/step-0003-island-0000.json
 keeps "a trajectory among the problems" run s.json --dump-problems here/problems -o problems/step-1.csv
 
+# Problems over what is read: the scene itself, a link to it, a mesh, the snapshot that the run starts from.
+write_pile touching.json
+sed -i 's/0, 0, 0.6/0, 0, 0.5/' touching.json
+first=step-0001-island-0000.json
+"$rigor" run touching.json --time 0.01 --dump-problems look -q
+holds "a problem is dumped at once" test -e "look/$first"
+mkdir dumps
+cp touching.json "dumps/$first"
+keeps "problems over the scene among them" run "dumps/$first" --time 0.05 --dump-problems here/dumps
+for way in "ln touching.json" "ln -s ../touching.json" "ln -s $PWD/touching.json"; do
+  rm -rf dumps
+  mkdir dumps
+  $way "dumps/$first"
+  keeps "problems over the scene ($way)" run touching.json --time 0.05 --dump-problems here/dumps
+  keeps "problems over the scene, named as one of them ($way)" run "dumps/$first" --time 0.05 --dump-problems here/dumps
+done
+"$rigor" run touching.json --time 0.01 --save "dumps/$first.old" -q && mv "dumps/$first.old" "dumps/$first"
+keeps "problems over the snapshot" run touching.json --load "dumps/$first" --time 0.05 --dump-problems dumps
+sed 's/mesh.csv/dumps\/step-1.off/' mesh.json >mesh-there.json
+cp mesh.off dumps/step-1.off
+keeps "problems over a mesh" run mesh-there.json --dump-problems dumps
+
 # What is not a clash works.
 call run s.json --load old.snapshot --time 0.05 --save ./old.snapshot -q
 is "a snapshot may be replaced by the run that starts from it" "$code" 0

@@ -56,6 +56,33 @@ printf '{"\033": 1}' >bad.json
 call solve bad.json
 only_text "a problem of JSON with an escape sequence"
 
+# Names of files, too, come from strangers: in an archive, by a pattern of the shell.
+export TMPDIR=$work # for the page that view opens
+odd=$'\e[31mred\x9b\n'
+if write_ball "$odd.json" 2>/dev/null; then
+  printf '<html><script id="rigor-given" type="application/json">null</script></html>\n' >empty.html
+  "$rigor" run "$odd.json" --time 0.01 -q --dump-problems odd-problems
+  cp "$(find odd-problems -type f | head -n 1)" "$odd.problem"
+  for command in "run --time 0.02" "run --time 0.02 -o run-$odd.csv --save $odd.snapshot" "check" "compare --time 0.01" "motion" \
+    "view --page empty.html" "view --page empty.html -o $odd.html"; do
+    read -ra words <<<"${command//$odd/ODD}"
+    call "${words[@]//ODD/$odd}" "$odd.json"
+    only_text "${words[0]} of a file with an escape sequence in its name"
+  done
+  call solve "$odd.problem"
+  only_text "solve of a file with an escape sequence in its name"
+  call new "$odd"
+  only_text "new with an escape sequence in the name"
+  for command in run check compare motion solve view; do
+    call "$command" "missing-$odd"
+    only_text "$command of a missing file with an escape sequence in its name"
+    call "$command" "--$odd" "$odd"
+    only_text "$command with an escape sequence in an option"
+  done
+else
+  skip "this file system refuses such names"
+fi
+
 # --- JSON that is printed is UTF-8 ---------------------------------------------------------------
 
 for name in $'latin-\xe9' $'\xff\xfe' $'cut-\xe2\x82' $'\xed\xa0\x80' 'caf'$'\xc3\xa9'; do

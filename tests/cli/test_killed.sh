@@ -40,8 +40,9 @@ beginning() {
 
 # An undisturbed run.
 "$rigor" run pile.json --time 30 -q -o whole.csv
+most=0 # rows that a killed run has left
 for ((i = 0; i < tries; i++)); do
-  after=$(moment)
+  after=$((i == tries - 1))$(moment | tail -c +2) # the last one behind a flush
   rm -f part*
   killed_after "$after" "$rigor" run pile.json --time 1e5 -q -o part.csv --save part.snapshot
   if [[ ! -e part.csv ]]; then
@@ -49,13 +50,17 @@ for ((i = 0; i < tries; i++)); do
   elif [[ -e part.scene.json ]]; then
     table part.csv >part.table || flunk "csv after $after s: cannot be read" "$(<.err)"
     beginning "csv after $after s" part.table whole.csv
+    rows=$(wc -l <part.table)
+    [[ $rows -le $most ]] || most=$rows
   fi
   holds "csv after $after s: no half snapshot" test ! -e part.snapshot
 done
+holds "csv: frames outlive a kill" test "$most" -gt 10
 
 if [[ $has_h5 != 0 ]]; then
   "$rigor" run pile.json --time 30 -q -o whole.h5
   table whole.h5 >whole.table
+  most=0
   for ((i = 0; i < tries; i++)); do
     after=$(awk -v a="$(moment)" -v i="$i" 'BEGIN { print a + i % 3 }') # some behind flushes of a second
     rm -f part*
@@ -63,10 +68,13 @@ if [[ $has_h5 != 0 ]]; then
     [[ -e part.h5 ]] || { pass; continue; }
     if table part.h5 >part.table; then
       beginning "h5 after $after s" part.table whole.table
+      rows=$(wc -l <part.table)
+      [[ $rows -le $most ]] || most=$rows
     else
       has "h5 after $after s: cannot be read only before its scene is in it" "$(<.err)" "comes without its scene"
     fi
   done
+  holds "h5: frames outlive a kill" test "$most" -gt 10
 else
   skip "this build has no HDF5"
 fi

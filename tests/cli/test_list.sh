@@ -31,8 +31,8 @@ expect cones frictionless disk ellipsoid inner outer
 expect presets default realtime reference
 has "solvers" "$("$rigor" list solvers)" "nsgs"
 has "steppers" "$("$rigor" list steppers)" "theta"
-expect steppers theta anitescu-potra stewart-trinkle implicit-geometry gauss first-order
-expect stabilizers none baumgarte post
+expect steppers theta anitescu-potra stewart-trinkle implicit-geometry gauss first-order signorini
+expect stabilizers none baumgarte post post-once
 has "formats" "$("$rigor" list formats)" ".csv"
 
 # What the help of `run` offers as options of the simulation is the table of options.

@@ -13,6 +13,9 @@ has "--list --json" "$out" '"name": "bouncing-column"'
 refused "no name" "rigor reproduce: NAME is missing; 'rigor reproduce --list' names the experiments" reproduce
 refused "mistyped name" "rigor reproduce: unknown experiment 'cone-weaknes'; did you mean 'cone-weakness'?" reproduce cone-weaknes
 refused "far from any name" "rigor reproduce: unknown experiment 'x'; 'rigor reproduce --list' names them" reproduce x
+refused "data for all" "rigor reproduce: --data is for one experiment, not for all" reproduce all --data .
+refused "an index with the name of a page" "rigor reproduce: --html cube-tosses.html is the name of an experiment's own page" \
+  reproduce all --html cube-tosses.html
 refused "a page that cannot be written" "rigor reproduce: cannot write none/page.html: No such file or directory" \
   reproduce cone-weakness --html none/page.html
 
@@ -20,28 +23,76 @@ refused "a page that cannot be written" "rigor reproduce: cannot write none/page
 call reproduce cone-weakness --html page.html
 is "cone-weakness: exit code" "$code" 0
 is "cone-weakness: stderr" "$err" ""
-has "cone-weakness: verdict" "$out" "rows pass."
+has "cone-weakness: headline" "$out" " checked, "
 lacks "a pipe gets no escape sequences" "$out" $'\033'
-text_rows=$(grep -c '  pass  ' <<<"$out")
+checked=$(grep -c '  pass  ' <<<"$out")
+shown=$(grep -c '  shown  ' <<<"$out")
+has "the headline counts both kinds of rows" "$out" "$checked checked, $checked pass; $shown shown."
+has "the paper's authors and title" "$out" "Mathieu Renouf, Vincent Acary, Georges Dumont: 3D frictional contact"
 
 call reproduce cone-weakness --json
 is "--json: exit code" "$code" 0
 is "--json: experiment" "$(member experiment)" '"cone-weakness"'
-is "--json: rows" "$(grep -c '"measured": [-0-9]' <<<"$out")" "$text_rows"
-is "--json: every row passes, and the whole" "$(grep -c '"pass": true' <<<"$out")" "$((text_rows + 1))"
+is "--json: rows" "$(grep -c '"measured": [-0-9]' <<<"$out")" "$((checked + shown))"
+is "--json: checked, passed, shown" "$(member checked) $(member passed) $(member shown)" "$checked $checked $shown"
+is "--json: only checked rows have a verdict" "$(grep -c '"pass": true' <<<"$out")" "$((checked + 1))"
+is "--json: checked rows" "$(grep -c '"checked": true' <<<"$out")" "$checked"
 has "--json: no published number is null" "$out" '"published": null'
 
 page=$(<page.html)
+is "page: the picture of the scene, and one plot of four panels" "$(grep -c '<svg' page.html) $(grep -c '<clipPath' page.html)" "2 4"
+has "page: command" "$page" "rigor reproduce cone-weakness"
+has "page: how to watch" "$page" "rigor view scenes/experiments/cone_weakness.json"
+has "page: parameters and their origin" "$page" "given by the paper"
 has "page: table" "$page" "exact cone: corner 1"
-is "page: one plot of four panels" "$(grep -c '<svg' page.html) $(grep -c '<clipPath' page.html)" "1 4"
 page_alone page.html
 
 # --- the others that take a moment only ---------------------------------------------------------------
-for name in bouncing-column impending-motion pendulum-drift stiff-spring; do
+# explained NAME: each checked row of the last call has a source, and each row that is only shown beside a
+# published number says why.
+explained() {
+  is "$1: checked rows without a source, shown ones without a reason" "$(awk '
+    /"published":/ { published = $2 !~ /null/ }
+    /"checked":/ { checked = $2 ~ /true/ }
+    /"why":/ { if (!checked && published && $2 ~ /^"",?$/) print "no reason" }
+    /"source":/ { if (checked && $2 ~ /^"",?$/) print "no source" }' <<<"$out")" ""
+  has "$1: title of the paper" "$out" '"title": "'
+  has "$1: parameters" "$out" '"origin": "'
+}
+call reproduce cone-weakness --json
+explained cone-weakness
+for name in bouncing-column chain-stabilization contact-stabilization impending-motion local-resolution \
+  mocap-arm mocap-body motion-space pendulum-drift rolling-disc spinning-sphere stiff-feedback stiff-spring \
+  two-spheres; do
   call reproduce "$name" --json
   is "$name: exit code" "$code" 0
-  is "$name passes" "$(grep -c '"pass": false' <<<"$out")" 0
+  is "$name: rows that fail" "$(grep -c '"pass": false' <<<"$out")" 0
+  explained "$name"
 done
+
+# --- broken laws ---------------------------------------------------------------------------------------
+# broken NAME OPTION VALUE ROW: with an option that breaks a law, the row about that law fails, and the exit
+# code says so. Without it the same row passes.
+broken() {
+  call reproduce "$1" --json
+  is "$1: '$4' passes" "$(grep -A 8 -F "\"quantity\": \"$4" <<<"$out" | grep -m 1 '"pass"' | tr -d ' ,')" '"pass":true'
+  call reproduce "$1" "$2" "$3" --json
+  is "$1 $2 $3: exit code" "$code" 1
+  is "$1 $2 $3: '$4' fails" "$(grep -A 8 -F "\"quantity\": \"$4" <<<"$out" | grep -m 1 '"pass"' | tr -d ' ,')" '"pass":false'
+  has "$1 $2 $3: said in the command" "$out" "\"command\": \"rigor reproduce $1 $2 $3\""
+}
+# Coulomb's cone, conservation of energy, the constraint manifold, non-penetration, implicit forces, and the
+# correction of positions.
+broken cone-weakness --cone inner "exact cone: corner 1"
+broken bouncing-column --theta 1 "lemke: change of the total energy"
+broken pendulum-drift --stabilizer none "post, h = 20 ms: anchor off after 4 s"
+broken contact-stabilization --stabilizer none "one rectangle, sunk by 5 mm, post: largest overlap after a step"
+broken stiff-spring --implicit-forces off "implicit: stretch over equilibrium"
+broken chain-stabilization --stabilizer none "post-once: largest error after the step"
+call reproduce pendulum-drift --stabilizer none
+has "said first" "$(head -n 6 <<<"$out")" "Not as published: made with --stabilizer none."
+refused "options for an experiment without a scene" "rigor reproduce: motion-space has no scene: --theta 1 is not for it" \
+  reproduce motion-space --theta 1
 
 # --- measurements ------------------------------------------------------------------------------------
 refused "data for an experiment without" "rigor reproduce: cone-weakness reads no measurements: --data is not for it" \
@@ -85,7 +136,7 @@ if [[ -r ${RIGOR_SHARED:-$root/../shared}/data/tosses/ic.csv ]]; then
   call reproduce cube-tosses --json --html tosses.html
   is "cube-tosses: exit code" "$code" 0
   is "cube-tosses passes" "$(grep -c '"pass": false' <<<"$out")" 0
-  is "page: one plot of two panels" "$(grep -c '<svg' tosses.html) $(grep -c '<clipPath' tosses.html)" "1 2"
+  is "page: the scene and one plot of two panels" "$(grep -c '<svg' tosses.html) $(grep -c '<clipPath' tosses.html)" "2 2"
   page_alone tosses.html
 else
   skip "no measured throws"

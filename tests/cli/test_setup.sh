@@ -26,17 +26,17 @@ setup() { # WORDS: what the script says and calls, in order
 export THERE="gcc libc6-dev cmake ninja-build"
 setup build
 first=$(head -n 1 <<<"$said")
-has "what is missing is said first" "$first" "pkg-config libhdf5-dev"
+has "what is missing is said first" "$first" "pkg-config libhdf5-dev libexpat1-dev"
 lacks "what is there is not named" "$first" "cmake"
 has "who installs is said" "$first" "apt-get"
 has "how to prevent it is said" "$(sed -n 2p <<<"$said")" "RIGOR_NO_SETUP=1"
 has "then it is installed" "$(sed -n '3,$p' <<<"$said")" "CALL"
 installed=$(grep 'CALL.* install ' <<<"$said" | sed 's/.* install //')
-is "nothing else is installed" "$installed" "--yes --no-install-recommends pkg-config libhdf5-dev"
+is "nothing else is installed" "$installed" "--yes --no-install-recommends pkg-config libhdf5-dev libexpat1-dev"
 
 RIGOR_NO_SETUP=1 setup build
 is "RIGOR_NO_SETUP=1: nothing is said or done" "$said" ""
-THERE="gcc libc6-dev cmake ninja-build pkg-config libhdf5-dev" setup build
+THERE="gcc libc6-dev cmake ninja-build pkg-config libhdf5-dev libexpat1-dev" setup build
 is "all there: nothing is said or done" "$said" ""
 
 # npm: in a copy, so that nothing of the project is touched.

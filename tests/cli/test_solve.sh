@@ -175,6 +175,35 @@ is "interrupted: what was done" "$(grep -c '"file"' cut.json)" 2
 has "interrupted: the object is whole" "$(tail -n 1 cut.json)" "}"
 has "interrupted: status" "$(<cut.json)" '"status": "cancelled"'
 
+# --- mixed and relay problems ------------------------------------------------------------------------
+# x = -1 and z = 2 solve 2 x + z = 0, 0 <= z, x + z - 1 >= 0 with w = 0.
+echo "0 1 1 1  2  1  1  1  0  -1" >mixed.dat
+call solve mixed.dat --solver mixed,auto
+is "mixed problem: exit code" "$code" 0
+has "mixed problem: named" "$out" "mixed complementarity problem, 2 rows"
+# The same M and q with bounds: a relay problem, and no linear complementarity problem.
+echo "1  0 1 1 1 1  2  4  -1 1" >relay.dat
+call solve relay.dat --solver mixed
+is "relay problem: exit code" "$code" 0
+has "relay problem: rows" "$out" "1 rows, 0 contacts"
+
+# --- options of solvers ------------------------------------------------------------------------------
+call solve "$root/tests/problems/box.dat" --solver nsgs --solver-options momentum=0 --json
+is "--solver-options: exit code" "$code" 0
+plain=$(member iterations)
+call solve "$root/tests/problems/box.dat" --solver nsgs --solver-options momentum=1,horizon=0 --json
+holds "--solver-options changes the run ($plain iterations, then $(member iterations))" test "$plain" != "$(member iterations)"
+call solve "$root/tests/problems/box.dat" --solver nsgs --solver-options momentun=0
+is "an unknown option of a solver: exit code" "$code" 1
+has "an unknown option of a solver" "$out" 'solver nsgs has no option "momentun"; known: momentum, '
+refused "--solver-options for several" "rigor solve: --solver-options is for one solver; --solver names several" \
+  solve "$root/tests/problems/box.dat" --solver nsgs,psor --solver-options momentum=0
+call run ball.json --time 0.1 -q --solver psor --cone inner --solver-options omega=1.3
+is "run --solver-options: exit code" "$code" 0
+call run ball.json --time 0.1 -q --solver psor --cone inner --solver-options omega=3
+is "run --solver-options out of range: exit code" "$code" 3
+has "run --solver-options out of range" "$err" 'solver psor: omega is "3", must be a number in 0.001 .. 1.999'
+
 # --- terminal -----------------------------------------------------------------------
 
 if command -v script >/dev/null; then

@@ -70,7 +70,13 @@ TEST(a_problem_survives_to_the_bit) {
   rgProblemContact contacts[RG_CONE_KIND_COUNT];
   for (int i = 0; i < RG_CONE_KIND_COUNT; i++)
     contacts[i] = contact((rgConeKind)i, i % 2, i % 2 - 1);
-  rgProblem problem = {3, 2, RG_CONE_KIND_COUNT, 3, bodies, contacts, rows, NULL};
+  rgProblem problem = {.dimension = 3,
+                       .body_count = 2,
+                       .contact_count = RG_CONE_KIND_COUNT,
+                       .row_count = 3,
+                       .bodies = bodies,
+                       .contacts = contacts,
+                       .rows = rows};
   round_trip(&problem);
 }
 
@@ -84,7 +90,8 @@ TEST(numbers_that_json_cannot_hold_are_refused) {
   rgProblemContact contacts[1] = {contact(RG_CONE_FRICTIONLESS, 0, -1)};
   contacts[0].mu =
       (double)NAN; // a frictionless contact does not use it, but it could not be read back
-  rgProblem problem = {3, 1, 1, 0, bodies, contacts, NULL, NULL};
+  rgProblem problem = {
+      .dimension = 3, .body_count = 1, .contact_count = 1, .bodies = bodies, .contacts = contacts};
   rgMessage message;
   CHECK_INT(rg_problem_write(&problem, "/nonexistent/p.json", &message), RG_ERROR_INPUT);
   CHECK_STR(message.text, "cannot write /nonexistent/p.json: contacts[0].mu is not finite");

@@ -3,7 +3,11 @@
 #include "test.h"
 
 #include "support/problem_files.h"
-#include <rigor/problem.h>
+#include "support/random.h"
+#include <rigor/rigor.h>
+
+#include <math.h>
+#include <stdlib.h>
 
 // --- reading -------------------------------------------------------------------------------------
 
@@ -172,6 +176,147 @@ TEST(the_bimatrix_game_has_its_matrix) {
   free_problem(p);
 }
 
+// --- mixed and relay problems ---------------------------------------------------------------------
+
+enum { MIXED_MAX = 12 };
+
+// A problem with a known solution: x of any sign with w = 0 for the first n unknowns, z or w zero for
+// the m others, or with bounds. M is far from symmetric, with positive principal minors.
+typedef struct Known {
+  int n, m;
+  double matrix[MIXED_MAX][MIXED_MAX], q[MIXED_MAX], x[MIXED_MAX];
+  double lower[MIXED_MAX], upper[MIXED_MAX]; // of a relay problem
+} Known;
+
+static Known make_known(int n, int m, bool relay) {
+  Known k = {.n = n, .m = m};
+  int count = n + m;
+  double w[MIXED_MAX];
+  for (int i = 0; i < count; i++) {
+    double sum = 0;
+    for (int j = 0; j < count; j++) {
+      k.matrix[i][j] = i == j ? 0 : random_between(-1, 1);
+      sum += fabs(k.matrix[i][j]);
+    }
+    k.matrix[i][i] = sum + 0.5;
+    k.lower[i] = random_between(-2, -1);
+    k.upper[i] = random_between(1, 2);
+    int state = i % 3; // at the lower bound, between, at the upper bound of a relay
+    w[i] = i < n || state == 1 ? 0 : state == 0 || !relay ? random_between(0.1, 1) : -1;
+    k.x[i] = i < n || (relay && state == 1) ? random_between(-0.9, 0.9) : 0;
+    if (!relay && i >= n)
+      k.x[i] = w[i] == 0 ? random_between(0.1, 1) : 0;
+    else if (relay && state != 1)
+      k.x[i] = state == 0 ? k.lower[i] : k.upper[i];
+  }
+  for (int i = 0; i < count; i++) {
+    k.q[i] = w[i];
+    for (int j = 0; j < count; j++)
+      k.q[i] -= k.matrix[i][j] * k.x[j];
+  }
+  return k;
+}
+
+static size_t add_number(char* text, size_t used, double x) {
+  return used + (size_t)sprintf(text + used, "%.17g ", x);
+}
+
+// M, dense and by columns.
+static size_t add_matrix(const Known* k, char* text, size_t used) {
+  int count = k->n + k->m;
+  used += (size_t)sprintf(text + used, "0 %d %d %d %d ", count, count, count, count);
+  for (int j = 0; j < count; j++)
+    for (int i = 0; i < count; i++)
+      used = add_number(text, used, k->matrix[i][j]);
+  return used;
+}
+
+static size_t add_part(const Known* k, char* text, size_t used, int row, int rows, int column,
+                       int columns) {
+  for (int i = row; i < row + rows; i++)
+    for (int j = column; j < column + columns; j++)
+      used = add_number(text, used, k->matrix[i][j]);
+  return used;
+}
+
+static void write_mixed(const Known* k, bool first_form, char* text) {
+  int n = k->n, m = k->m;
+  size_t used = (size_t)sprintf(text, "%d %d\n%d %d\n", first_form, !first_form, n, m);
+  if (first_form) {
+    used += (size_t)sprintf(text + used, "0 %d %d\n0 1\n", n, n + m);
+    used = add_matrix(k, text, used);
+  } else {
+    used = add_part(k, text, used, 0, n, 0, n);
+    used = add_part(k, text, used, n, m, n, m);
+    used = add_part(k, text, used, 0, n, n, m);
+    used = add_part(k, text, used, n, m, 0, n);
+  }
+  for (int i = 0; i < n + m; i++)
+    used = add_number(text, used, k->q[i]);
+}
+
+static void write_relay(const Known* k, char* text) {
+  size_t used = (size_t)sprintf(text, "%d ", k->m);
+  used = add_matrix(k, text, used);
+  const double* vectors[3] = {k->q, k->lower, k->upper};
+  for (int v = 0; v < 3; v++)
+    for (int i = 0; i < k->m; i++)
+      used = add_number(text, used, vectors[v][i]);
+}
+
+static void check_known(const char* text, const Known* k, const char* solver) {
+  rgProblem* problem = parse_problem(text);
+  int count = k->n + k->m;
+  CHECK_INT(problem->contact_count, 0);
+  CHECK_INT(problem->row_count, count);
+  double v[MIXED_MAX] = {0}, r[4] = {0}, lambda[MIXED_MAX] = {0};
+  rgSolution solution = {v, r, lambda};
+  rgStop stop = rg_stop_default();
+  rgSolveReport report;
+  rgMessage message = {""};
+  void* work = malloc(rg_solve_work_size(problem, solver));
+  rgStatus status = rg_solve(problem, solver, NULL, &stop, &solution, work, &report, &message);
+  CHECK_MSG(status == RG_OK, "%s: %s %s", solver, rg_status_name(status), message.text);
+  for (int i = 0; i < count; i++)
+    CHECK_NEAR(lambda[i], k->x[i], strcmp(solver, "mixed") == 0 ? 1e-11 : 1e-6);
+  free(work);
+  free_problem(problem);
+}
+
+// Both forms of mixed problems and relay problems are read as rows with bounds, whose solution is the
+// one that the problem was made with: pivoting finds it to rounding.
+TEST(mixed_and_relay_problems_have_their_solutions) {
+  static const char* const solvers[] = {"mixed", "auto"};
+  static char text[1 << 14];
+  random_state = 11;
+  for (int round = 0; round < 60; round++)
+    for (int s = 0; s < 2; s++) {
+      int n = round % 5, m = 1 + round % 7;
+      CONTEXT("round %d, %d equations, %d complementary, %s", round, n, m, solvers[s]);
+      Known k = make_known(n, m, false);
+      write_mixed(&k, true, text);
+      check_known(text, &k, solvers[s]);
+      write_mixed(&k, false, text);
+      check_known(text, &k, solvers[s]);
+      k = make_known(0, 2 + round % 9, true);
+      write_relay(&k, text);
+      check_known(text, &k, solvers[s]);
+    }
+}
+
+// What follows q in a linear complementarity problem: a comment, or a first guess of n numbers.
+TEST(what_follows_a_complementarity_problem_does_not_make_it_a_relay_problem) {
+  const char* ends[] = {"", "a comment of six words, of numbers", "0.5 0.5", "0 0 and 0 1"};
+  for (int i = 0; i < 4; i++) {
+    char text[128];
+    snprintf(text, sizeof text, "2 0 2 2 2 2 2 0 0 2 -1 -1 %s", ends[i]);
+    CONTEXT("%s", text);
+    rgProblem* problem = parse_problem(text);
+    CHECK_INT(problem->contact_count, 2);
+    free_problem(problem);
+  }
+}
+
 // --- round trips ---------------------------------------------------------------------------------
 
 TEST(the_collection_survives_to_the_bit) {
@@ -257,6 +402,20 @@ TEST(malformed_blocks_and_triplets_have_messages) {
   check_refused("2 1 2 2 2 0\nbanner\n2-by-2, nzmax: 1 nnz: 1\ncol 0 : locations 0 to 1",
                 "p.dat:4:24: W: last location is '1', must be a whole number from -1 to 0");
   check_refused("2 1 2 2 2 0\nbanner\nx", "p.dat:3:1: W: expected 'triplet: R-by-C,' or 'R-by-C,'");
+}
+
+TEST(malformed_mixed_and_relay_problems_have_messages) {
+  check_refused("1 0 1 1 0 3",
+                "p.dat:1:11: the end of block 0 of rows is '3', must be a whole number "
+                "from 0 to 2");
+  check_refused("1 0 1 1 0 1 2 0 2",
+                "p.dat:1:17: the kind of block 1 is '2', must be a whole number "
+                "from 0 to 1");
+  check_refused("1 0 1 1 0 1 2 0 1 0 1 1 1 1 5 1", "p.dat:1:19: M is 1 x 1, must be 2 x 2");
+  check_refused("0 1 1 1 1 2 3 4 5",
+                "p.dat:1:18: b has 1 numbers, more than the rest of the file can hold");
+  check_refused("1 0 1 1 1 1 4 -1 2 1",
+                "p.dat:1:18: lower[0] is 2, must be <= upper[0], which is 1");
 }
 
 // Every beginning of a good file is refused with a message and nothing else happens.

@@ -1,5 +1,6 @@
 // No step makes energy from nothing, whatever the scene, the stepper and the solver are, and whatever
-// the solver has missed. RIGOR_ENERGY_SCENES=2000 runs that many random scenes instead of a few.
+// the solver has missed. RIGOR_ENERGY_SCENES=2000 runs that many random scenes instead of a few,
+// RIGOR_ENERGY_SEED=600 from that seed on.
 #include "math/vec.h"
 #include "support/arbitrary.h"
 #include "support/random.h"
@@ -13,6 +14,11 @@ enum { SCENES = 60, SCENES_FAST = 12, STEPS = 500, BODIES = 64 };
 static int scene_count(void) {
   const char* given = getenv("RIGOR_ENERGY_SCENES");
   return given ? atoi(given) : test_fast() ? SCENES_FAST : SCENES;
+}
+
+static int first_seed(void) {
+  const char* given = getenv("RIGOR_ENERGY_SEED");
+  return given ? atoi(given) : 0;
 }
 
 // What the bound of a step is made of, from the outside.
@@ -58,7 +64,8 @@ static double most(const rgWorld* world, const Look* before, const Look* after, 
   double left = 4 * options->tolerance * count * hand;
   double turn = fmin(0.4, before->turn), order4 = turn * turn * turn * turn * turn * kinetic;
   double ringing = 1e-3 * kinetic;
-  double lift = g * sqrt(before->mass) * h * sqrt(2 * kinetic) +
+  // Islands may have their energy at the start or at the end, each at its own.
+  double lift = g * sqrt(before->mass) * h * sqrt(2 * (before->kinetic + after->kinetic)) +
                 before->mass * g * count * (options->projection_tolerance + error);
   return borrowed + left + lift + (strcmp(options->stepper, "gauss") == 0 ? order4 : 0) +
          (rg_world_joint_count(world) > 0 ? ringing : 0) + 1e-12 * (hand + before->height);
@@ -98,7 +105,7 @@ static bool check_step(rgWorld* world, int index, double* error) {
 
 TEST(no_step_of_a_random_scene_gains_energy) {
   int made = 0;
-  for (int seed = 0; made < scene_count(); seed++) {
+  for (int seed = first_seed(); made < scene_count(); seed++) {
     Arbitrary scene = arbitrary_scene((uint64_t)seed);
     if (!scene.world)
       continue;

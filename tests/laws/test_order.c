@@ -141,7 +141,66 @@ static rgBodyId ball_on_a_turntable(rgWorld* world) {
   return build_body(world, &def, shape_sphere(radius));
 }
 
+// A ball or a lying cylinder whose centre of mass is not in the middle: it rolls unevenly.
+static rgBodyId add_uneven(rgWorld* world, rgShapeDef shape, double radius, rgVec3 w) {
+  build_floor(world);
+  double off = random_between(0.2, 0.4) * radius, angle = random_between(0.3, 1);
+  rgBodyDef def = rg_body_def();
+  def.mass = 1;
+  def.inertia_given = true;
+  def.inertia = m3_diag(0.5 * radius * radius, 0.4 * radius * radius, 0.45 * radius * radius);
+  def.center = v3(off * sin(angle), 0, -off * cos(angle));
+  def.pose = (rgPose){v3(0, 0, radius), quat_identity()}; // of the middle
+  rgVec3 arm = v3_sub(v3(0, 0, -radius), def.center);
+  roll(&def, arm, w, false);
+  return build_body(world, &def, shape);
+}
+
+static rgBodyId uneven_ball(rgWorld* world) {
+  double radius = random_between(0.1, 0.2);
+  return add_uneven(world, shape_sphere(radius), radius, v3(2, random_between(4, 8), 1));
+}
+
+static rgBodyId uneven_cylinder(rgWorld* world) {
+  double radius = random_between(0.1, 0.2);
+  rgShapeDef shape = shape_cylinder(radius, 2 * radius);
+  shape.pose.orientation = turn_about(v3(1, 0, 0), radians(90));
+  return add_uneven(world, shape, radius, v3(0, random_between(4, 8), 0));
+}
+
+// The inside of a wall about z; balls roll on it along a level line at first.
+static void add_wall(rgWorld* world, rgShapeKind kind, double radius) {
+  rgBodyDef ground = body_at(RG_BODY_STATIC, v3_zero());
+  rgShapeDef wall = rg_shape_def(kind);
+  wall.radius = radius;
+  build_body(world, &ground, wall);
+}
+
+static rgBodyId ball_in_a_bowl(rgWorld* world) {
+  double radius = random_between(0.5, 1), ball = random_between(0.1, 0.3) * radius,
+         far = radius - ball, angle = random_between(0.4, 1);
+  add_wall(world, RG_SHAPE_BOWL, radius);
+  rgVec3 out = v3(sin(angle), 0, -cos(angle)), v = v3(0, random_between(0.5, 1.5), 0);
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_scale(out, far));
+  def.velocity.linear = v;
+  def.velocity.angular = v3_scale(v3_cross(v, out), 1 / ball); // v + w x (ball out) = 0
+  return build_body(world, &def, shape_sphere(ball));
+}
+
+static rgBodyId ball_in_a_tube(rgWorld* world) {
+  double radius = random_between(0.3, 1), ball = random_between(0.1, 0.3) * radius,
+         far = radius - ball, rate = random_between(6, 9);
+  add_wall(world, RG_SHAPE_TUBE, radius);
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(far, 0, 0));
+  def.velocity = twist(v3(0, rate * far, 0), v3(0, 0, -rate * far / ball));
+  return build_body(world, &def, shape_sphere(ball));
+}
+
 static const System SYSTEMS[] = {
+    {"ball, uneven, rolling", uneven_ball, 3, 0.5, 4e-3},
+    {"cylinder, uneven, rolling", uneven_cylinder, 3, 0.5, 4e-3},
+    {"ball in a bowl", ball_in_a_bowl, 3, 0.5, 4e-3},
+    {"ball in a vertical tube", ball_in_a_tube, 5, 0.5, 4e-3},
     {"ellipsoid", ellipsoid, 3, 0.5, 4e-3},
     {"ellipsoid without friction", slippery_ellipsoid, 0, 0.5, 4e-3},
     {"rocking block", rocking_block, 1, 0.1, 4e-3},
@@ -176,7 +235,7 @@ static Run run(const System* system, int seed, double step) {
   for (int i = 0; i < steps; ++i)
     run_met_step(world, i);
   Run result = {rg_body_pose(world, body), rg_body_velocity(world, body),
-                energy_of(world) / start - 1};
+                (energy_of(world) - start) / fabs(start)};
   rg_world_destroy(world);
   return result;
 }

@@ -109,6 +109,8 @@ TEST(chain_drifts_and_is_held) {
 // Every stepper keeps its joints under post, and gauss under Baumgarte's own form too.
 TEST(every_stepper_keeps_its_joints) {
   for (int i = 0; rg_stepper_name(i); i++) {
+    if (strcmp(rg_stepper_name(i), "signorini") == 0)
+      continue; // takes no correction of positions
     CONTEXT("%s", rg_stepper_name(i));
     double post = chain_error(rg_stepper_name(i), "post", 0);
     CHECK_MSG(post < 1e-10, "post: %g m", post);
@@ -283,6 +285,38 @@ TEST(post_brings_joints_together_within_one_step) {
         CHECK_MSG(certificate.joint_error < 2e-10, "certificate %g m", certificate.joint_error);
         rg_world_destroy(loose.world);
       }
+}
+
+// The error that one step with a stabilizer leaves of a joint that is off by about `off`, and that it
+// had; the same rods and directions for every `off`.
+static double left_of(const char* stabilizer, rgJointKind kind, uint64_t seed, double off,
+                      double* start) {
+  random_state = seed;
+  Loose loose = build_loose(kind, off);
+  rgOptions options = *rg_world_options(loose.world);
+  snprintf(options.stabilizer, sizeof options.stabilizer, "%s", stabilizer);
+  REQUIRE(rg_world_set_options(loose.world, &options) == RG_OK);
+  *start = joint_error(&loose);
+  REQUIRE(rg_world_step(loose.world, NULL) == RG_OK);
+  double left = joint_error(&loose);
+  rg_world_destroy(loose.world);
+  return left;
+}
+
+// One linear step (Cline 2002, eq. 3.7) leaves the second order: half the error leaves a quarter, and
+// what it leaves is no more than the square of the error over an arm of 0.1 m. Repeated, nothing is
+// left.
+TEST(post_once_leaves_the_square_of_the_error) {
+  for (int k = 0; k < 5; k++)
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+      double off = 0.004, start, half_start;
+      CONTEXT("%s, seed %d", rg_joint_kind_name(loose_kinds[k]), (int)seed);
+      double whole = left_of("post-once", loose_kinds[k], seed, off, &start);
+      double half = left_of("post-once", loose_kinds[k], seed, off / 2, &half_start);
+      CHECK_MSG(whole > 3.6 * half && whole < 4.4 * half, "%g m and %g m are left", whole, half);
+      CHECK_MSG(whole < start * start / 0.1, "%g m are left of %g m", whole, start);
+      CHECK(left_of("post", loose_kinds[k], seed, off, &start) < 2e-10);
+    }
 }
 
 // Far off, the tangent of a joint's motion leads nowhere, and a whole correction along it may turn

@@ -25,11 +25,19 @@ static double random_size(double low, double high) {
 // Options
 // -------------------------------------------------------------------------------------------------
 
+// Members of a family that are there for comparisons, with limits of their own: not for every scene.
+static bool is_for_comparison(const char* name) {
+  return strcmp(name, "mixed") == 0 || strcmp(name, "signorini") == 0;
+}
+
 static const char* random_name(const char* (*name)(int)) {
   int count = 0;
-  while (name(count))
-    count++;
-  return name(random_below(count));
+  for (int i = 0; name(i); i++)
+    count += !is_for_comparison(name(i));
+  int chosen = random_below(count), index = 0;
+  for (;; index++)
+    if (!is_for_comparison(name(index)) && chosen-- == 0)
+      return name(index);
 }
 
 static void set_name(char* out, size_t size, const char* name) { snprintf(out, size, "%s", name); }
@@ -193,6 +201,11 @@ static bool join(const Maker* maker, rgBodyId a, rgBodyId b, double size) {
       joint.axes[i].lower = -random_between(0.1, 1);
       joint.axes[i].upper = random_between(0.1, 1);
     }
+    bool angle = rg_joint_axis_is_angle(joint.kind, i),
+         swing = joint.kind == RG_JOINT_BALL && i == 3;
+    if (chance(0.3) && !swing) // from nothing to many times the bodies' own
+      joint.axes[i].armature =
+          random_size(0.01, 100) * (angle ? size * size : 1) * rg_body_mass(maker->world, b).mass;
   }
   rgJointId id;
   return rg_world_add_joint(maker->world, &joint, &id) == RG_OK;

@@ -1,7 +1,7 @@
 // arbitrary.h - random scenes for laws that hold whatever the scene is.
 //
 // A scene is its seed: dimension, preset, stepper, solver, limit on iterations, shapes up to a given
-// slenderness, friction, restitution, joints with limits and friction, velocities and spins. Nothing
+// slenderness, friction, restitution, joints with limits, friction and rotors, velocities and spins. Nothing
 // drives it: no motor, no moving body, no applied force, no spring. Bodies start apart.
 #ifndef SUPPORT_ARBITRARY_H
 #define SUPPORT_ARBITRARY_H

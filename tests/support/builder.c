@@ -141,3 +141,8 @@ rgCertificate run_met_step(rgWorld* world, int index) {
 }
 
 double distance(rgVec3 a, rgVec3 b) { return v3_norm(v3_sub(a, b)); }
+
+void build_fit_options(rgOptions* options) {
+  if (rg_options_combine(options, false, NULL) != RG_OK)
+    snprintf(options->stabilizer, sizeof options->stabilizer, "none");
+}

@@ -25,6 +25,8 @@ rgTwist twist(rgVec3 linear, rgVec3 angular);
 // Turn by an angle [rad] about an axis, with the project's own trigonometry.
 rgQuat turn_about(rgVec3 axis, double angle);
 
+// Leaves out the stabilizer where a stepper goes with none that corrects positions.
+void build_fit_options(rgOptions* options);
 rgBodyId build_body(rgWorld* world, const rgBodyDef* def, rgShapeDef shape);
 rgBodyId build_floor(rgWorld* world);                               // half-space z <= 0
 rgBodyId build_block(rgWorld* world, rgVec3 half, rgVec3 position); // a static box

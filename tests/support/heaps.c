@@ -57,33 +57,92 @@ static rgShapeDef flat(int i) {
   return shape;
 }
 
+static rgShapeDef rounded(int i) {
+  rgShapeDef shape = i % 2 ? box(i) : hull(i);
+  shape.rounding = 0.02 + 0.01 * (i % 3);
+  return shape;
+}
+
+// --- grounds ------------------------------------------------------------------------------------
+
+static rgShapeDef wall(rgShapeKind kind, double radius, double number, rgVec3 place) {
+  rgShapeDef shape = rg_shape_def(kind);
+  shape.radius = radius;
+  shape.parameters[0] = number;
+  shape.pose.position = place;
+  return shape;
+}
+
+static rgShapeDef in_a_bowl(void) { return wall(RG_SHAPE_BOWL, 2, 0.5, v3(0.6, 0.6, 2)); }
+static rgShapeDef in_a_torus(void) { return wall(RG_SHAPE_TORUS, 2, 2.5, v3(3, 0.6, 1.2)); }
+static rgShapeDef on_a_ring(void) { return wall(RG_SHAPE_RING, 0.4, 0.8, v3(0.6, 0.6, -0.3)); }
+static rgShapeDef in_a_tube(void) {
+  rgShapeDef shape = wall(RG_SHAPE_TUBE, 1.5, 0, v3(0.6, 0.6, 1.2));
+  shape.pose.orientation = turn_about(v3(1, 0, 0), 1.5);
+  return shape;
+}
+
+static rgShapeDef on_a_mesh(void) {
+  static const rgVec3 points[] = {
+      {-6, -6, 0.3}, {6, -6, 0}, {6, 6, 0.3}, {-6, 6, 0}, {0.5, 0.5, -0.2}};
+  static const int triangles[] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_MESH);
+  shape.points = points;
+  shape.point_count = 5;
+  shape.triangles = triangles;
+  shape.triangle_count = 4;
+  return shape;
+}
+
+static rgShapeDef on_a_field(void) {
+  static const double heights[] = {0.3, 0.1, 0.2,  0.3, 0,   -0.1, 0.1, 0.2,
+                                   0.1, 0,   -0.1, 0.1, 0.3, 0.2,  0.1, 0.2};
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_FIELD);
+  shape.heights = heights;
+  shape.rows = shape.columns = 4;
+  shape.spacing_x = shape.spacing_y = 1;
+  shape.pose.position = v3(0.5, 0.5, 0);
+  return shape;
+}
+
 static const HeapScene table[] = {
-    {"balls", ball, 0.25, 1, 3},
-    {"boxes", box, 0.33, 1, 3},
-    {"capsules", capsule, 0.3, 1, 3},
-    {"cylinders", cylinder, 0.33, 1, 3},
-    {"ellipsoids", ellipsoid, 0.38, 1, 3},
-    {"hulls", hull, 0.33, 1, 3},
-    {"superellipsoids", superellipsoid, 0.3, 1, 3},
-    {"mixture", any_number_shape, 0.35, 0.5, 3},
-    {"flat shapes", flat, 0.3, 1, 2},
-    {"overlapping cylinders", cylinder, 0.18, 1, 3},
-    {"overlapping ellipsoids", ellipsoid, 0.2, 1, 3},
-    {"overlapping mixture", any_number_shape, 0.18, 0.5, 3},
-    {"overlapping flat shapes", flat, 0.15, 1, 2},
+    {"balls", ball, 0.25, 1, 3, NULL},
+    {"boxes", box, 0.33, 1, 3, NULL},
+    {"capsules", capsule, 0.3, 1, 3, NULL},
+    {"cylinders", cylinder, 0.33, 1, 3, NULL},
+    {"ellipsoids", ellipsoid, 0.38, 1, 3, NULL},
+    {"hulls", hull, 0.33, 1, 3, NULL},
+    {"superellipsoids", superellipsoid, 0.3, 1, 3, NULL},
+    {"mixture", any_number_shape, 0.35, 0.5, 3, NULL},
+    {"flat shapes", flat, 0.3, 1, 2, NULL},
+    {"overlapping cylinders", cylinder, 0.18, 1, 3, NULL},
+    {"overlapping ellipsoids", ellipsoid, 0.2, 1, 3, NULL},
+    {"overlapping mixture", any_number_shape, 0.18, 0.5, 3, NULL},
+    {"overlapping flat shapes", flat, 0.15, 1, 2, NULL},
+    {"rounded boxes and hulls", rounded, 0.36, 1, 3, NULL},
+    {"mixture in a bowl", any_number_shape, 0.35, 1, 3, in_a_bowl},
+    {"rounded ones in a tube", rounded, 0.33, 0.5, 3, in_a_tube},
+    {"mixture in a torus", any_number_shape, 0.33, 1, 3, in_a_torus},
+    {"mixture on a ring", any_number_shape, 0.33, 1, 3, on_a_ring},
+    {"mixture on a mesh", any_number_shape, 0.33, 1, 3, on_a_mesh},
+    {"mixture on a field", any_number_shape, 0.33, 0.5, 3, on_a_field},
 };
 
 const HeapScene* heap_scene(int index) {
   return index >= 0 && index < (int)(sizeof table / sizeof *table) ? &table[index] : NULL;
 }
 
-static void add_ground(rgWorld* world, int dimension) {
+static void add_ground(rgWorld* world, const HeapScene* scene) {
   static const rgVec3 ends[2] = {{-20, 0, 0}, {20, 0, 0}};
-  if (dimension == 3) {
+  rgBodyDef floor = body_at(RG_BODY_STATIC, v3_zero());
+  if (scene->ground) {
+    build_body(world, &floor, scene->ground());
+    return;
+  }
+  if (scene->dimension == 3) {
     build_floor(world);
     return;
   }
-  rgBodyDef floor = body_at(RG_BODY_STATIC, v3_zero());
   rgShapeDef shape = rg_shape_def(RG_SHAPE_SEGMENT);
   shape.points = ends;
   shape.point_count = 2;
@@ -97,7 +156,7 @@ rgWorld* heap_build(const HeapScene* scene, int side, int layers, int threads) {
   def.options.theta = scene->theta;
   rgWorld* world = build_world_of(&def);
   build_set_default_material(world, 0.4, 0.3);
-  add_ground(world, scene->dimension);
+  add_ground(world, scene);
   random_state = 17;
   for (int i = 0; i < side * side * layers; i++) {
     rgVec3 at = v3(i % side, i / side % side, i / (side * side) + 1);

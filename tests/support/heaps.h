@@ -12,10 +12,11 @@ typedef struct HeapScene {
   double spacing; // [m] of the lattice; below the width of a body they overlap at the start
   double theta;
   int dimension;
+  rgShapeDef (*ground)(void); // NULL: a floor
 } HeapScene;
 
 const HeapScene* heap_scene(int index); // NULL past the end
-// `side`^2 times `layers` bodies over a floor, each turned anyhow.
+// `side`^2 times `layers` bodies over the ground or within it, each turned anyhow.
 rgWorld* heap_build(const HeapScene* scene, int side, int layers, int threads);
 
 #endif

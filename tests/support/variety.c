@@ -542,6 +542,88 @@ static rgStatus build_gauss(rgWorld* world) {
   return maker.status;
 }
 
+// --- what came later: walls, seams, rounded edges ------------------------------------------------------
+
+static rgShapeDef shape_rounded(int i) {
+  rgShapeDef shape = i % 2 ? shape_box(v3(0.2, 0.15, 0.12)) : shape_stone();
+  shape.rounding = 0.05;
+  return shape;
+}
+
+static rgShapeDef shape_superellipsoid(void) {
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_SUPERELLIPSOID);
+  shape.half = v3(0.2, 0.15, 0.12);
+  shape.parameters[0] = 4;
+  shape.parameters[1] = 2.5;
+  return shape;
+}
+
+static void add_wall(Maker* maker, rgShapeKind kind, rgVec3 place, double radius, double number) {
+  rgBodyDef def = body_at(RG_BODY_STATIC, place);
+  rgShapeDef shape = rg_shape_def(kind);
+  shape.radius = radius;
+  shape.half_length = shape.parameters[0] = number;
+  if (kind == RG_SHAPE_TUBE)
+    shape.pose.orientation = turn_about(v3(0, 1, 0), 1.5);
+  add(maker, &def, shape);
+}
+
+static void add_thrown(Maker* maker, rgVec3 place, rgShapeDef shape) {
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_add(place, noise3(maker, 0.02)));
+  def.pose.orientation = noise_turn(maker);
+  def.velocity.linear = noise3(maker, 1);
+  def.velocity.angular = noise3(maker, 2);
+  add(maker, &def, shape);
+}
+
+static rgStatus build_walls(rgWorld* world) {
+  Maker maker = make(world);
+  add_wall(&maker, RG_SHAPE_BOWL, v3(0, 0, 1), 1, 0.2);
+  add_wall(&maker, RG_SHAPE_TUBE, v3(3, 0, 0.5), 0.5, 1.5);
+  add_wall(&maker, RG_SHAPE_TORUS, v3(0, 4, 0.5), 0.4, 1);
+  add_wall(&maker, RG_SHAPE_RING, v3(3, 4, 0.5), 0.1, 0.35);
+  for (int i = 0; i < 3; i++) {
+    add_thrown(&maker, v3(0.4 * i - 0.4, 0, 0.9), i ? shape_number(i) : shape_rounded(1));
+    add_thrown(&maker, v3(2.5 + 0.5 * i, 0, 0.5), i ? shape_number(i + 2) : shape_rounded(0));
+  }
+  add_thrown(&maker, v3(1, 4, 0.4), shape_sphere(0.2));
+  add_thrown(&maker, v3(-1, 4, 0.4), shape_superellipsoid());
+  add_thrown(&maker, v3(3, 4, 0.9), shape_superellipsoid());
+  add_thrown(&maker, v3(3.3, 4, 1.3), shape_box(v3(0.1, 0.1, 0.1)));
+  add_floor(&maker);
+  return maker.status;
+}
+
+// What slides and rolls over plates that are flush, and several contacts in one impact.
+static rgStatus build_plates(rgWorld* world) {
+  Maker maker = make(world);
+  rgOptions options = *rg_world_options(world);
+  snprintf(options.impacts, sizeof options.impacts, "sequential");
+  note(&maker, rg_world_set_options(world, &options));
+  rgMaterial lively = rg_material_default();
+  lively.restitution = 0.6;
+  note(&maker, rg_world_set_material(world, 0, &lively));
+  for (int i = 0; i < 9; i++)
+    add_block(&maker, v3(0.5, 0.5, 0.25), v3(i % 3 - 1, i / 3 - 1, -0.25));
+  for (int i = 0; i < 6; i++)
+    add_thrown(&maker, v3(0.6 * (i % 3 - 1), 0.6 * (i / 3) - 0.3, 0.3),
+               i % 2 ? shape_rounded(i / 2) : shape_number(i / 2));
+  for (int i = 0; i < 4; i++) { // a row of balls, one strikes the others
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(-0.6 + 0.3 * i - (i == 0 ? 0.3 : 0), 1.2, 0.15));
+    def.velocity.linear = v3(i == 0 ? 3 : 0, 0, 0);
+    add(&maker, &def, shape_sphere(0.15));
+  }
+  return maker.status;
+}
+
+static rgStatus build_admm(rgWorld* world) {
+  rgOptions options = *rg_world_options(world);
+  snprintf(options.solver, sizeof options.solver, "admm");
+  snprintf(options.cone, sizeof options.cone, "outer");
+  rgStatus status = rg_world_set_options(world, &options);
+  return status == RG_OK ? build_tumble(world) : status;
+}
+
 static const Variety table[] = {
     {"stack", "eight boxes fall onto each other by a hair", 1.0 / 240, 1, false, build_stack,
      false},
@@ -575,6 +657,11 @@ static const Variety table[] = {
     {"gauss", "impacts, rest and a pendulum without friction", 1.0 / 240, 1, false, build_gauss,
      false},
     {"first_order", "tumble without inertia", 1.0 / 240, 1, false, build_first_order, false},
+    {"walls", "10 bodies in a bowl, a tube and a torus and on a ring", 1.0 / 240, 1, false,
+     build_walls, false},
+    {"plates", "10 bodies on flush plates, impacts one after the other", 1.0 / 240, 0.5, false,
+     build_plates, false},
+    {"admm", "tumble with admm and outer polygons", 1.0 / 240, 1, false, build_admm, false},
 };
 
 const Variety* variety(int index) {

@@ -1,5 +1,5 @@
 // variety.h - small scenes that together use everything a world can do: all shapes, impacts,
-// friction with directions and torsion, moving ground, free rotation. For tests of promises that
+// friction with directions and torsion, moving ground, free rotation, flush plates, smooth walls. For tests of promises that
 // hold for every scene: same bits, no allocation, snapshots. All numbers are computed with
 // operations that give the same bits everywhere.
 #ifndef SUPPORT_VARIETY_H

@@ -44,6 +44,8 @@ static const struct {
     {"newton", 2, {"nfde..", "nfde..", "nfde..", "nfde.."}, ".fde.."},
     {"lemke", 3, {"nf..io", "nf..io", "nf..io", "nf..io"}, ".f..io"},
     {"lemke", 2, {"nfdeio", "nfdeio", "nfdeio", "nfdeio"}, ".fdeio"}, // a disk is an interval
+    {"mixed", 3, {"nf..io", "nf..io", "nf..io", "nf..io"}, ".f..io"},
+    {"mixed", 2, {"nfdeio", "nfdeio", "nfdeio", "nfdeio"}, ".fdeio"},
     {"direct", 3, {"n.....", "n.....", "n.....", "n....."}, "......"},
     {"direct", 2, {"n.....", "n.....", "n.....", "n....."}, "......"},
     {"dantzig", 3, {"nf....", "nf....", "nf....", "nf...."}, ".f...."},

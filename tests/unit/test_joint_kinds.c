@@ -186,3 +186,59 @@ TEST(a_snapshot_is_of_joints_with_the_same_parameters) {
   for (int i = 0; i < 3; i++)
     rg_world_destroy(worlds[i]);
 }
+
+// The movement of B, at its centre, that goes with one against A.
+static rgTwist at_center(const rgJointPlace* place, rgTwist motion) {
+  return (rgTwist){v3_add(motion.linear, v3_cross(place->arm_b, motion.angular)), motion.angular};
+}
+
+TEST(motions_are_all_that_the_fixed_rows_leave) {
+  for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {
+    const rgJointInfo* info = rg_joint_info((rgJointKind)kind);
+    CONTEXT("%s", info->name);
+    CHECK((info->motions != NULL) == (info->closed != NULL));
+    for (int n = 0; n < 100 && info->motions; n++) {
+      rgJointDef def = def_of((rgJointKind)kind);
+      Side a = random_side(), b = random_side();
+      rgTwist by_a = {random_vector(), v3_scale(random_vector(), 0.2)};
+      Side end_a = moved(a, by_a), end_b = moved(b, by_a);
+      rgJointPlace start = place_of(&a, &b), mean = place_of(&end_a, &end_b);
+      rg_joint_mean_place(info, &start, false, &mean);
+      rgJointRow rows[RG_JOINT_FIXED_MAX];
+      rgTwist motions[RG_LINK_AXES], still = {v3_zero(), v3_zero()};
+      info->rows(&mean, def.parameters, rows, NULL);
+      int count = info->motions(&mean, def.parameters, motions);
+      CHECK(count + info->fixed_count == 6);
+      for (int k = 0; k < count; k++)
+        for (int i = 0; i < info->fixed_count; i++)
+          CHECK_NEAR(change(&rows[i], still, at_center(&mean, motions[k])), 0, 1e-13);
+    }
+  }
+}
+
+// A frame on B that is off by a little is closed by a movement as small, and then has no error.
+TEST(a_closed_placement_has_no_errors_and_is_near) {
+  for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {
+    const rgJointInfo* info = rg_joint_info((rgJointKind)kind);
+    CONTEXT("%s", info->name);
+    for (int n = 0; n < 200 && info->closed; n++) {
+      rgJointDef def = def_of((rgJointKind)kind);
+      double seen[RG_JOINT_AXIS_MAX] = {0}, fixed[RG_JOINT_FIXED_MAX] = {0}, off = 1e-6;
+      rgPose any = {random_vector(), random_rotation()};
+      rgPose closed = info->closed(any, def.parameters, seen);
+      rgPose shifted = {v3_axpy(closed.position, off, random_vector()),
+                        quat_mul(quat_cayley(v3_scale(random_vector(), off)), closed.orientation)};
+      rgPose again = info->closed(shifted, def.parameters, seen);
+      CHECK(v3_norm(v3_sub(again.position, closed.position)) < 10 * off);
+      rgQuat turn = quat_mul(again.orientation, quat_conj(closed.orientation));
+      CHECK(v3_norm(v3(turn.x, turn.y, turn.z)) < 10 * off);
+      Side a = random_side();
+      rgJointPlace place =
+          rg_joint_place(pose_mul(a.body, a.frame), pose_mul(pose_mul(a.body, a.frame), again),
+                         a.body.position, v3_zero());
+      info->values(&place, def.parameters, seen, fixed, NULL);
+      for (int i = 0; i < info->fixed_count; i++)
+        CHECK_NEAR(fixed[i], 0, 4e-15); // rounding of a product of poses of size 1 to 3
+    }
+  }
+}

@@ -294,3 +294,45 @@ TEST(a_bimatrix_game_is_reported_as_a_ray) {
   CHECK_INT(report.status, RG_NO_SOLUTION);
   CHECK_INT(report.pivots, 1);
 }
+
+// A bimatrix game always has a solution (Nash). M = [0 A; B' 0] with A, B > 0 and q = -1.
+TEST(small_bimatrix_games_are_solved_by_their_complementary_sets) {
+  static _Alignas(64) char work[1 << 17];
+  uint64_t seed = 3;
+  for (int round = 0; round < 200; round++) {
+    Lcp lcp = {.n = 2 * (1 + round % 6)};
+    int half = lcp.n / 2;
+    for (int i = 0; i < lcp.n; i++) {
+      lcp.q[i] = -1;
+      for (int j = 0; j < lcp.n; j++)
+        if ((i < half) != (j < half))
+          lcp.m[j * lcp.n + i] = 0.1 + made_random(&seed);
+    }
+    rgCarver carver = {work, 0};
+    rgLemke lemke;
+    rg_lemke_carve(&lemke, lcp.n, &carver);
+    memcpy(lemke.m, lcp.m, (size_t)(lcp.n * lcp.n) * sizeof(double));
+    memcpy(lemke.q, lcp.q, (size_t)lcp.n * sizeof(double));
+    CONTEXT("round %d, %d unknowns", round, lcp.n);
+    CHECK(rg_lemke_enumerate(&lemke));
+    CHECK_MSG(residual(&lcp, lemke.z) < 1e-10, "residual %g", residual(&lcp, lemke.z));
+  }
+}
+
+// z_1 >= 0, -z_1 - 1 >= 0 contradict each other, whatever else there is.
+TEST(small_problems_without_a_solution_have_none_among_their_sets) {
+  static _Alignas(64) char work[1 << 16];
+  uint64_t seed = 5;
+  for (int round = 0; round < 50; round++) {
+    int n = 1 + round % 8;
+    rgCarver carver = {work, 0};
+    rgLemke lemke;
+    rg_lemke_carve(&lemke, n, &carver);
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < n; i++)
+        lemke.m[j * n + i] = i == 0 ? (j == 0 ? -1 : 0) : i == j ? 3 : number(&seed) / n;
+    for (int i = 0; i < n; i++)
+      lemke.q[i] = i == 0 ? -1 : number(&seed);
+    CHECK(!rg_lemke_enumerate(&lemke));
+  }
+}

@@ -297,3 +297,15 @@ TEST(shares_of_four_sliding_corners_are_a_matter_of_choice) {
     made_free(&m);
   }
 }
+
+// What separates has no impulses at all: each is determined.
+TEST(contacts_without_impulses_are_determined) {
+  Made m = made(0.5);
+  add_slab(&m, 4, 0, 0.2);
+  m.bodies[0].v_free.linear.z = 1;
+  double freedom[4];
+  freedom_of(&m, freedom);
+  for (int i = 0; i < 4; i++)
+    CHECK_NEAR(freedom[i], 0, 0);
+  made_free(&m);
+}

@@ -82,3 +82,23 @@ TEST(one_sided_rows_beside_contacts) {
   CHECK_NEAR(m.solution.lambda[0], 1.5 - mu * weight, 1e-9);
   made_free(&m);
 }
+
+// An equation that moves nothing is not one for the solver: what slides beside it is solved.
+TEST(equations_that_move_nothing_change_nothing) {
+  const char* const solvers[] = {"newton", "auto"};
+  for (int k = 0; k < 6; k++) {
+    Made m = made_thrown((uint64_t)(21 + k));
+    rgProblemRow* row = made_row(&m, k % 3 ? 0 : -1, -1);
+    row->lower = -HUGE_VAL;
+    row->upper = HUGE_VAL;
+    if (k % 3 == 1) { // a body that cannot turn
+      m.bodies[0].inverse_inertia = (rgMat3){0};
+      m.bodies[0].v_free.angular = v3_zero();
+      row->g_a.angular = v3(1, 0, 0);
+    }
+    rgSolveReport report = solve(&m, solvers[k / 3], 1e-8, 10000);
+    CONTEXT("%s, row %d", solvers[k / 3], k % 3);
+    CHECK(report.certificate.met);
+    made_free(&m);
+  }
+}

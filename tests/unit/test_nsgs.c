@@ -265,7 +265,7 @@ TEST(bad_arguments_have_messages) {
   CHECK_CONTAINS(message.text, "nsgs");
   CHECK_INT(rg_solve(&m.problem, "nsgs", "speed=3", &stop, &m.solution, m.work, &report, &message),
             RG_ERROR_INPUT);
-  CHECK_STR(message.text, "solver nsgs has no option \"speed\"; known: momentum, horizon");
+  CHECK_STR(message.text, "solver nsgs has no option \"speed\"; known: momentum, horizon, local");
   CHECK_INT(
       rg_solve(&m.problem, "nsgs", "momentum=2", &stop, &m.solution, m.work, &report, &message),
       RG_ERROR_INPUT);

@@ -274,6 +274,7 @@ TEST(a_kinematic_body_that_keeps_its_spin_turns_by_exactly_that_angle) {
       rgWorldDef def = rg_world_def();
       snprintf(def.options.stepper, sizeof def.options.stepper, "%s", rg_stepper_name(i));
       snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+      build_fit_options(&def.options);
       def.options.step = k % 2 ? 1.0 / 240 : 0.01;
       def.options.theta = k % 3 ? 1 : 0.5;
       rgWorld* world = build_world_of(&def);
@@ -360,6 +361,7 @@ TEST(velocities_up_to_the_end_of_the_range_give_a_pose_or_an_error) {
         rgWorldDef def = rg_world_def();
         snprintf(def.options.stepper, sizeof def.options.stepper, "%s", rg_stepper_name(i));
         snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+        build_fit_options(&def.options);
         rgWorld* world = build_world_of(&def);
         double size = rg_pow(10, power);
         rgBodyDef body = body_at(RG_BODY_KINEMATIC, v3_zero());

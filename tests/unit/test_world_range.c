@@ -18,6 +18,7 @@ static Bob build_bob(const char* stepper, const char* name) {
   def.options.implicit_forces = false;
   snprintf(def.options.stepper, sizeof def.options.stepper, "%s", stepper);
   snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+  build_fit_options(&def.options);
   Bob bob = {.world = build_world_of(&def)};
   build_sphere(bob.world, 0.1, v3(50, 0, 0));
   rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0, 0, 2));

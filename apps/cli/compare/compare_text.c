@@ -168,9 +168,10 @@ void cli_comparison_print(const CliComparison* comparison) {
   cli_clean(rg_scene_title(comparison->scene), text, sizeof text);
   if (text[0])
     printf("%s%s%s\n", style.bold, text, style.plain);
-  printf("%s: %g s in %" PRId64 " step%s of %g s, tolerance %g\n", comparison->scene_path,
-         comparison->time, comparison->planned, comparison->planned == 1 ? "" : "s",
-         comparison->options.step, comparison->options.tolerance);
+  cli_clean(comparison->scene_path, text, sizeof text);
+  printf("%s: %g s in %" PRId64 " step%s of %g s, tolerance %g\n", text, comparison->time,
+         comparison->planned, comparison->planned == 1 ? "" : "s", comparison->options.step,
+         comparison->options.tolerance);
   print_table(comparison, 0, CLI_COMPARE_FIRST, true);
   print_reasons(comparison, &style);
   print_stages(comparison, &style);

@@ -253,7 +253,9 @@ static const char* friction_sentence(const Answer* friction) {
 static void print_answers(const char* path, const Answer* smooth, const Answer* friction,
                           int moved) {
   CliStyle style = cli_style(stdout);
-  printf("%s%s%s: %d %s, %d contacts, taken at rest\n", style.bold, path, style.plain,
+  char name[CLI_TEXT_MAX];
+  cli_clean(path, name, sizeof name);
+  printf("%s%s%s: %d %s, %d contacts, taken at rest\n", style.bold, name, style.plain,
          smooth->count, smooth->count == 1 ? "body that can move" : "bodies that can move",
          friction->contacts);
   if (moved > 0)

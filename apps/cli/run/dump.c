@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096, DIGITS_MIN = 4, ISLAND_DIGITS = 4 };
-static const char FILE_START[] = "step-";
+const char CLI_DUMP_START[] = "step-";
 
 bool cli_dump_format(const char* name, rgProblemFormat* format, rgMessage* message) {
   char known[256] = "";
@@ -31,7 +31,7 @@ bool cli_dump_format(const char* name, rgProblemFormat* format, rgMessage* messa
 bool cli_dump_clash(const CliDump* dump, const char* path, rgMessage* message) {
   const char* slash = path ? strrchr(path, '/') : NULL;
   const char* name = slash ? slash + 1 : path;
-  if (!dump->folder || !path || strncmp(name, FILE_START, sizeof FILE_START - 1) != 0)
+  if (!dump->folder || !path || strncmp(name, CLI_DUMP_START, sizeof CLI_DUMP_START - 1) != 0)
     return false;
   char folder[PATH_SIZE];
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
@@ -66,7 +66,7 @@ static rgStatus write_island(CliDump* dump, const rgProblem* problem, int64_t st
                              rgMessage* message) {
   char path[PATH_SIZE];
   int length =
-      snprintf(path, sizeof path, "%s/%s%0*" PRId64 "-island-%0*d%s", dump->folder, FILE_START,
+      snprintf(path, sizeof path, "%s/%s%0*" PRId64 "-island-%0*d%s", dump->folder, CLI_DUMP_START,
                dump->digits, step, ISLAND_DIGITS, island, rg_problem_format_ending(dump->format));
   if (length >= PATH_SIZE)
     return cli_fail(message, RG_ERROR_INPUT, "the path %.60s... is too long", path);

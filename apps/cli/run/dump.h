@@ -12,6 +12,8 @@ typedef struct CliDump {
   int64_t files;
 } CliDump;
 
+extern const char CLI_DUMP_START[]; // of the names of the files
+
 // The format of that name; false with a list of all when there is none.
 bool cli_dump_format(const char* name, rgProblemFormat* format, rgMessage* message);
 

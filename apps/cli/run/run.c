@@ -115,6 +115,19 @@ static int check_values(const Run* run) {
   return CLI_EXIT_OK;
 }
 
+// Models of robots: how much was not taken as it stands.
+static void count_remarks(const Run* run) {
+  const char *place, *text, *path = run->parsed->operand[0];
+  int count = 0;
+  while (rg_scene_note(run->scene, count, &place, &text))
+    ++count;
+  if (count > 0)
+    fprintf(stderr,
+            "%s: %d remark%s on what is ignored, repaired or approximated; 'rigor check %s' lists "
+            "them\n",
+            path, count, count == 1 ? "" : "s", path);
+}
+
 static int open_world(Run* run) {
   rgMessage message = {0};
   rgStatus status = rg_scene_read(run->parsed->operand[0], &run->scene, &message);
@@ -129,6 +142,7 @@ static int open_world(Run* run) {
     fprintf(stderr, "%s\n", message.text); // begins with the place: file:line:column
     return exit_for(status);
   }
+  count_remarks(run);
   if (!run->values->load)
     return CLI_EXIT_OK;
 
@@ -146,6 +160,7 @@ static int check_files(const Run* run) {
     cli_uses_read(&uses, "--load", values->load);
   cli_uses_write(&uses, "--save", values->save);
   cli_uses_write_trajectory(&uses, "--output", values->output);
+  cli_uses_write_into(&uses, "--dump-problems", values->dump, CLI_DUMP_START);
   if (cli_uses_clash(&uses, &message) || cli_dump_clash(&run->dump, values->save, &message) ||
       cli_dump_clash(&run->dump, values->output, &message))
     return cli_complain(run->command, "%s", message.text);

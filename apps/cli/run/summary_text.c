@@ -19,6 +19,17 @@ __attribute__((format(printf, 3, 4))) static void row(const CliStyle* style, con
   putchar('\n');
 }
 
+// A row that begins with the name of a file, which may be anything.
+static void file_row(const CliStyle* style, const char* label, const char* path, int64_t count,
+                     const char* what) {
+  char name[CLI_TEXT_MAX];
+  cli_clean(path, name, sizeof name);
+  if (what)
+    row(style, label, "%s, %" PRId64 " %s", name, count, what);
+  else
+    row(style, label, "%s", name);
+}
+
 static void heading(const CliStyle* style, const char* text, const char* remark) {
   printf("\n%s%s%s%s%s\n", style->bold, text, style->plain, remark[0] ? ", " : "", remark);
 }
@@ -168,7 +179,7 @@ static void print_results(const CliStyle* style, const CliSummary* summary) {
       before->kinetic + before->potential, after->kinetic + after->potential);
   row(style, "state hash", "%016" PRIx64, summary->hash);
   if (summary->trajectory)
-    row(style, "trajectory", "%s, %" PRId64 " frames", summary->trajectory, summary->frames);
+    file_row(style, "trajectory", summary->trajectory, summary->frames, "frames");
   char frames[CLI_TEXT_MAX];
   cli_summary_frames(summary, frames, sizeof frames);
   if (summary->trajectory && frames[0]) {
@@ -176,9 +187,9 @@ static void print_results(const CliStyle* style, const CliSummary* summary) {
     cli_wrap(stdout, frames, LABEL_WIDTH + 2, LABEL_WIDTH + 2);
   }
   if (summary->problem_folder)
-    row(style, "problems", "%s, %" PRId64 " files", summary->problem_folder, summary->problems);
+    file_row(style, "problems", summary->problem_folder, summary->problems, "files");
   if (summary->snapshot)
-    row(style, "snapshot", "%s", summary->snapshot);
+    file_row(style, "snapshot", summary->snapshot, 0, NULL);
 }
 
 // Whether the tolerance was met, and if not, by what it was missed.
@@ -243,7 +254,7 @@ void cli_summary_print(const CliSummary* summary) {
     cli_clean(summary->title, title, sizeof title);
     printf("%s%s%s\n", style.bold, title, style.plain);
   }
-  row(&style, "scene", "%s", summary->scene);
+  file_row(&style, "scene", summary->scene, 0, NULL);
   print_bodies(&style, summary);
   print_work(&style, summary);
   if (summary->steps > 0)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct SolveValues {
-  const char* solver;
+  const char *solver, *solver_options;
   double tolerance, time_limit;
   int64_t iteration_limit;
   bool json, csv, history, write_solution, quiet;
@@ -28,6 +28,9 @@ static const CliOption options[] = {
     {.name = "solver", .type = CLI_TEXT, .value = "NAMES", AT(solver),
      .help = "one or more solvers, with commas between them, or 'all' ('rigor list solvers'). "
              "Default: auto"},
+    {.name = "solver-options", .type = CLI_TEXT, .value = "TEXT", AT(solver_options),
+     .help = "options of the one solver that is named, as name=value with commas between them "
+             "('rigor list solvers')"},
     {.name = "tolerance", .type = CLI_REAL, .value = "E", AT(tolerance), .range = {0, HUGE_VAL, true},
      .help = "residual of the certificate that counts as solved [-]. Default: 1e-8"},
     {.name = "time-limit", .type = CLI_REAL, .value = "S", AT(time_limit),
@@ -162,6 +165,8 @@ static int check_values(const SolveValues* values, const CliParsed* parsed) {
     cli_uses_read(&uses, "the problem", parsed->operand[i]);
   if (cli_uses_clash(&uses, &message))
     return cli_complain(&cli_solve, "%s", message.text);
+  if (values->solver_options && (strchr(values->solver, ',') || strcmp(values->solver, "all") == 0))
+    return cli_complain(&cli_solve, "--solver-options is for one solver; --solver names several");
   if (values->json && values->csv)
     return cli_complain(&cli_solve, "--json and --csv exclude each other; give one of them");
   if (values->history && !values->json)
@@ -196,8 +201,10 @@ static int solve_command(int argc, char** argv) {
   stop.time_limit = values.time_limit;
   stop.iteration_limit = (int)values.iteration_limit;
   stop.cancel = cli_interrupt_flag();
-  CliSolveRun run = {
-      .stop = stop, .history = values.history, .write_solution = values.write_solution};
+  CliSolveRun run = {.stop = stop,
+                     .options = values.solver_options,
+                     .history = values.history,
+                     .write_solution = values.write_solution};
   int bad = check_values(&values, &parsed);
   if (!bad)
     bad = choose_solvers(values.solver, &run);
@@ -228,8 +235,8 @@ const CliCommand cli_solve = {
         "iterations, residual of the certificate, the error measure of the literature, CPU time, "
         "and how far the answers differ. Over several files it adds the performance profile.\n"
         "Files: JSON (also written by 'rigor run --dump-problems'), the text format of Siconos, "
-        "linear complementarity problems in that format, FCLIB. The format is known by the "
-        "content.\n"
+        "linear, mixed linear complementarity and relay problems in that format, FCLIB. The format "
+        "is known by the content.\n"
         "Exit code: 0 when every solve met the tolerance, 1 when some did not, 2 for wrong usage "
         "or "
         "a file that cannot be read, 3 when results could not be written, 130 when it was "

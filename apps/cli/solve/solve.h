@@ -37,7 +37,8 @@ typedef struct CliProblem {
 typedef struct CliSolveRun {
   const char* solvers[CLI_SOLVER_MAX];
   int solver_count;
-  bool all; // solvers were not named: one that does not take a problem is no failure
+  bool all;            // solvers were not named: one that does not take a problem is no failure
+  const char* options; // of the solver; NULL for none
   rgStop stop;
   bool history;
   bool write_solution;

@@ -38,7 +38,7 @@ static double solve_once(const CliSolveRun* run, const rgProblem* problem, doubl
   stop.history_capacity = history ? HISTORY_MAX : 0;
   start_cold(problem, &solve->solution);
   double start = cli_cpu_clock();
-  rg_solve(problem, solve->solver, NULL, &stop, &solve->solution, work, &solve->report,
+  rg_solve(problem, solve->solver, run->options, &stop, &solve->solution, work, &solve->report,
            &solve->message);
   return cli_cpu_clock() - start;
 }

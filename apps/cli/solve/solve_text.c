@@ -36,7 +36,7 @@ static void print_problem_line(const CliProblem* problem, const CliStyle* style)
   cli_clean(problem->file, name, sizeof name);
   printf("\n%s%s%s  ", style->bold, name, style->plain);
   if (problem->block == 1)
-    printf("complementarity problem, ");
+    printf("%scomplementarity problem, ", problem->contacts == 0 ? "mixed " : "");
   else
     printf("%s, dimension %d, ", problem->block > 0 ? "local form" : "with bodies",
            problem->dimension);
@@ -90,7 +90,9 @@ static void print_failures(const CliSolveRun* run) {
       const rgCertificate* c = &solve->report.certificate;
       if (!solve->accepted || cli_solved(solve))
         continue;
-      printf("\n%s, %s: not solved (%s): %s\n", run->problems[i].file, solve->solver,
+      char name[CLI_TEXT_MAX];
+      cli_clean(run->problems[i].file, name, sizeof name);
+      printf("\n%s, %s: not solved (%s): %s\n", name, solve->solver,
              rg_status_name(solve->report.status), solve->message.text);
       printf("  certificate: dynamics %.3g, joint %.3g, signorini %.3g, coulomb %.3g m/s against a "
              "scale of %.3g m/s\n",

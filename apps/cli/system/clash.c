@@ -4,6 +4,7 @@
 #include "cli/system/files.h"
 #include "cli/text/text.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -128,6 +129,12 @@ void cli_uses_write_trajectory(CliUses* uses, const char* what, const char* path
   add(uses, what, cli_path_beside(path, ".certificate.csv"), true);
 }
 
+void cli_uses_write_into(CliUses* uses, const char* what, const char* folder, const char* start) {
+  uses->what = what;
+  uses->folder = folder;
+  uses->start = start;
+}
+
 static void free_uses(CliUses* uses) {
   for (int i = 0; i < uses->count; ++i)
     free(uses->items[i].path);
@@ -148,10 +155,39 @@ static const CliUse* find_other(const CliUses* uses, int own) {
   return NULL;
 }
 
+// Whether a file in the folder that is written into is used otherwise.
+static bool clashes_in_folder(const CliUses* uses, const char* name, rgMessage* message) {
+  char path[PATH_SIZE];
+  snprintf(path, sizeof path, "%s/%s", uses->folder, name);
+  Identity identity = identify(path);
+  for (int i = 0; i < uses->count; ++i) {
+    const CliUse* use = &uses->items[i];
+    Identity other = identify(use->path);
+    if (!same(&identity, &other))
+      continue;
+    cli_fail(message, RG_ERROR_INPUT, "%s %s would overwrite %s %s; name another folder",
+             uses->what, uses->folder, use->what, use->path);
+    return true;
+  }
+  return false;
+}
+
+static bool folder_clashes(const CliUses* uses, rgMessage* message) {
+  DIR* folder = uses->folder ? opendir(uses->folder) : NULL;
+  bool clash = false;
+  for (struct dirent* entry; folder && !clash && (entry = readdir(folder));)
+    clash = strncmp(entry->d_name, uses->start, strlen(uses->start)) == 0 &&
+            clashes_in_folder(uses, entry->d_name, message);
+  if (folder)
+    closedir(folder);
+  return clash;
+}
+
 bool cli_uses_clash(CliUses* uses, rgMessage* message) {
   bool clash = uses->failed;
   if (clash)
     cli_fail(message, RG_ERROR_MEMORY, "not enough memory");
+  clash = clash || folder_clashes(uses, message);
   for (int i = 0; i < uses->count && !clash; ++i) {
     const CliUse* use = &uses->items[i];
     const CliUse* other = use->written && !is_special(use->path) ? find_other(uses, i) : NULL;

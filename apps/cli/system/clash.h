@@ -8,7 +8,9 @@
 typedef struct CliUses {
   struct CliUse* items;
   int count, capacity;
-  bool failed; // memory ran out
+  bool failed;               // memory ran out
+  const char *folder, *what; // that files are written into, and why; NULL: none
+  const char* start;         // of the names of these files
 } CliUses;
 
 // `what` is "--save" or "the scene", and stays the caller's. Nothing is added when `path` is NULL.
@@ -18,6 +20,8 @@ void cli_uses_write(CliUses* uses, const char* what, const char* path);
 void cli_uses_read_scene(CliUses* uses, const char* path, const rgScene* scene);
 // A trajectory with the files that are written beside it.
 void cli_uses_write_trajectory(CliUses* uses, const char* what, const char* path);
+// Files whose names begin with `start`, in a folder that may not exist yet. All texts stay the caller's.
+void cli_uses_write_into(CliUses* uses, const char* what, const char* folder, const char* start);
 
 // True, with a message that names both, when a file that is written is also used otherwise, or when
 // memory ran out. Frees what was noted.

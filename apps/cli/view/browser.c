@@ -1,6 +1,8 @@
 // browser.c - pages that are shown at once instead of being kept.
 #include "cli/view/browser.h"
 
+#include "cli/text/text.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +48,10 @@ void cli_browser_show(const char* path, bool written) {
     rmdir(folder);
     return;
   }
+  char shown[CLI_PATH_MAX];
+  cli_clean(path, shown, sizeof shown);
   if (open_page(path))
-    printf("opened %s\n", path);
+    printf("opened %s\n", shown);
   else
-    printf("open this page in a browser: %s\n", path);
+    printf("open this page in a browser: %s\n", shown);
 }

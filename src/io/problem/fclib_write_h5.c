@@ -13,6 +13,7 @@
 
 #include "io/text/file.h"
 #include "io/text/output.h"
+#include "io/text/read_h5.h"
 #include "io/text/store_h5.h"
 
 #include <hdf5.h>
@@ -124,13 +125,15 @@ static bool write_problem(hid_t file, const rgProblemData* data, rgPool* pool) {
 // Solutions
 // -------------------------------------------------------------------------------------------------
 
-// True when a dataset of that many reals was there and has been overwritten.
+// True when a dataset of that many reals was there and has been overwritten. One that lies in another
+// file is not: only the file that was named is written.
 static bool overwrite(hid_t group, const char* name, size_t count, const double* numbers) {
-  hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+  hid_t dataset = rg_h5_is_inside(group, name) ? H5Dopen2(group, name, H5P_DEFAULT) : -1;
   if (dataset < 0)
     return false;
   hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-  bool good = H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
+  bool good = rg_h5_is_stored_inside(dataset) &&
+              H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
               H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) == sizeof(double) &&
               H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
   H5Tclose(type);
@@ -148,7 +151,9 @@ static bool put_reals(hid_t group, const char* name, size_t count, const double*
 
 static bool put_solution(hid_t file, const rgProblemData* data, const double* v, const double* u,
                          const double* r) {
-  bool there = H5Lexists(file, "solution", H5P_DEFAULT) > 0;
+  bool there = rg_h5_is_inside(file, "solution");
+  if (!there)
+    H5Ldelete(file, "solution", H5P_DEFAULT); // a link, if anything
   hid_t group = there ? H5Gopen2(file, "solution", H5P_DEFAULT) : add_group(file, "solution");
   if (group < 0)
     return false;

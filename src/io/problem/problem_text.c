@@ -4,10 +4,13 @@
 //     d nc, matrix W, q (d nc numbers), mu (nc numbers)             local form
 //     d nc, matrix M, matrix H, f, w (d nc numbers), mu             global form
 //     n, matrix M, q (n numbers)                                    linear complementarity problem
+//     n, matrix M, q, lower, upper (n numbers each)                 relay problem
+//     s1 s2 n m, ...                                                mixed problem (problem_text_mixed.c)
 //
 // White space separates words, line breaks mean nothing outside sparse matrices, and what follows
-// the last number is not read (a flag, an initial guess, a comment). The three are told apart by
-// where a matrix can begin: they never agree on that for more than the first words.
+// the last number is not read (a flag, an initial guess, a comment). They are told apart by where a
+// matrix can begin: they never agree on that for more than the first words. A relay problem is one with
+// 2 n numbers behind q.
 #include "io/problem/problem_text.h"
 
 #include <limits.h>
@@ -21,8 +24,8 @@ static bool skip_words(rgTokens* tokens, int count) {
   return true;
 }
 
-static bool read_vector(rgTokens* tokens, const char* letter, size_t count, rgPool* pool,
-                        double** vector) {
+bool rg_text_vector(rgTokens* tokens, const char* letter, size_t count, rgPool* pool,
+                    double** vector) {
   char what[16];
   snprintf(what, sizeof what, "%s[%%d]", letter);
   if (count > rg_tokens_left(tokens))
@@ -39,7 +42,7 @@ static bool read_vector(rgTokens* tokens, const char* letter, size_t count, rgPo
 
 static bool read_mu(rgTokens* tokens, rgPool* pool, rgProblemData* data) {
   rgTokens before = *tokens;
-  if (!read_vector(tokens, "mu", (size_t)data->contact_count, pool, &data->mu))
+  if (!rg_text_vector(tokens, "mu", (size_t)data->contact_count, pool, &data->mu))
     return false;
   for (int i = 0; i < data->contact_count; i++) {
     rgToken token;
@@ -75,7 +78,8 @@ static bool read_lcp(rgTokens* tokens, rgPool* pool, rgProblemData* data) {
   data->dimension = 1;
   return rg_token_int(tokens, "n", 0, 0, INT_MAX - 1, &data->contact_count) &&
          read_matrix(tokens, "M", data->contact_count, data->contact_count, pool, &data->matrix) &&
-         read_vector(tokens, "q", (size_t)data->contact_count, pool, &data->q);
+         rg_text_vector(tokens, "q", (size_t)data->contact_count, pool, &data->q) &&
+         rg_text_relay(tokens, pool, data);
 }
 
 // Behind the first matrix of a contact problem: a second one makes it global.
@@ -110,9 +114,9 @@ static bool read_contacts(rgTokens* tokens, rgPool* pool, rgProblemData* data) {
     return false;
   int rows = data->matrix.rows;
   if (data->global && (!read_matrix(tokens, "H", rows, size, pool, &data->h) ||
-                       !read_vector(tokens, "f", (size_t)rows, pool, &data->f)))
+                       !rg_text_vector(tokens, "f", (size_t)rows, pool, &data->f)))
     return false;
-  return read_vector(tokens, data->global ? "w" : "q", (size_t)size, pool, &data->q) &&
+  return rg_text_vector(tokens, data->global ? "w" : "q", (size_t)size, pool, &data->q) &&
          read_mu(tokens, pool, data);
 }
 
@@ -137,8 +141,9 @@ rgStatus rg_problem_text_read(const char* text, size_t length, const char* name,
   rgMessage ignored;
   rgTokens tokens = rg_tokens(text, length, name, message ? message : &ignored);
   rgProblemData data = {0};
-  bool read =
-      is_lcp(&tokens) ? read_lcp(&tokens, &pool, &data) : read_contacts(&tokens, &pool, &data);
+  bool read = is_lcp(&tokens)             ? read_lcp(&tokens, &pool, &data)
+              : rg_text_mixed_at(&tokens) ? rg_text_mixed(&tokens, &pool, &data)
+                                          : read_contacts(&tokens, &pool, &data);
   rgStatus status =
       read ? rg_problem_from_data(&data, name, allocator, problem, message) : tokens.status;
   rg_pool_free(&pool);

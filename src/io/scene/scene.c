@@ -2,6 +2,7 @@
 #include "io/scene/scene_types.h"
 
 #include "base/memory.h"
+#include "io/robot/robot.h"
 #include "io/text/file.h"
 
 #include <string.h>
@@ -29,32 +30,40 @@ void rg_scene_free(rgScene* scene) {
   rg_release(&allocator, scene, sizeof *scene);
 }
 
+static rgStatus parse_json(const char* text, size_t length, rgScene* scene, rgMessage* message) {
+  rgJson* json;
+  const char* name = scene->file_name;
+  rgStatus status = rg_json_parse(text, length, name, &scene->pool.allocator, &json, message);
+  if (status != RG_OK)
+    return status;
+  const rgJsonNode* root = rg_json_root(json);
+  const rgJsonNode* dimension =
+      root->type == RG_JSON_OBJECT ? rg_json_member(root, "dimension") : NULL;
+  bool planar = dimension && dimension->type == RG_JSON_NUMBER && dimension->value.number == 2;
+  rgReader reader = {.name = name,
+                     .root = "the scene",
+                     .pool = &scene->pool,
+                     .context = scene,
+                     .planar = planar,
+                     .status = RG_OK,
+                     .message = message};
+  if (!rg_read_object(&reader, &rg_scene_object, root, scene))
+    status = reader.status;
+  rg_json_free(json);
+  return status;
+}
+
 // `folder` is NULL for a text without a file.
 static rgStatus parse(const char* text, size_t length, const char* name, const char* folder,
-                      rgScene** out, rgMessage* message) {
+                      const rgModelOptions* options, rgScene** out, rgMessage* message) {
   *out = NULL;
   rgScene* scene = create_scene(name);
   if (!scene)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", name);
   scene->folder = folder;
-  rgJson* json;
-  rgStatus status = rg_json_parse(text, length, name, &scene->pool.allocator, &json, message);
-  if (status == RG_OK) {
-    const rgJsonNode* root = rg_json_root(json);
-    const rgJsonNode* dimension =
-        root->type == RG_JSON_OBJECT ? rg_json_member(root, "dimension") : NULL;
-    bool planar = dimension && dimension->type == RG_JSON_NUMBER && dimension->value.number == 2;
-    rgReader reader = {.name = name,
-                       .root = "the scene",
-                       .pool = &scene->pool,
-                       .context = scene,
-                       .planar = planar,
-                       .status = RG_OK,
-                       .message = message};
-    if (!rg_read_object(&reader, &rg_scene_object, root, scene))
-      status = reader.status;
-    rg_json_free(json);
-  }
+  rgStatus status = rg_xml_looks_like(text, length)
+                        ? rg_robot_read(text, length, folder, options, scene, message)
+                        : parse_json(text, length, scene, message);
   scene->folder = NULL; // only needed, and only valid, while reading
   if (status != RG_OK)
     rg_scene_free(scene);
@@ -63,13 +72,22 @@ static rgStatus parse(const char* text, size_t length, const char* name, const c
   return status;
 }
 
+enum { HULL_POINTS = 100 }; // above it, contacts of hulls cost more than the rest of a step
+
+rgModelOptions rg_scene_model_options(void) { return (rgModelOptions){.hull_points = HULL_POINTS}; }
+
 rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgScene** scene,
                         rgMessage* message) {
-  return parse(text, length, name, NULL, scene, message);
+  rgModelOptions options = rg_scene_model_options();
+  return parse(text, length, name, NULL, &options, scene, message);
 }
 
-rgStatus rg_scene_read(const char* path, rgScene** scene, rgMessage* message) {
+rgStatus rg_scene_read_model(const char* path, const rgModelOptions* options, rgScene** scene,
+                             rgMessage* message) {
   *scene = NULL;
+  if (options->hull_points < 8)
+    return rg_fail(message, RG_ERROR_INPUT, "%s: hull_points is %d, must be >= 8", path,
+                   options->hull_points);
   rgAllocator allocator = rg_allocator_default();
   char* text;
   size_t length, size;
@@ -82,13 +100,27 @@ rgStatus rg_scene_read(const char* path, rgScene** scene, rgMessage* message) {
   char* folder = rg_allocate(&allocator, folder_length + 1);
   if (folder) {
     memcpy(folder, path, folder_length);
-    status = parse(text, length, path, folder, scene, message);
+    status = parse(text, length, path, folder, options, scene, message);
   } else {
     status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   }
   rg_release(&allocator, folder, folder_length + 1);
   rg_release(&allocator, text, size);
   return status;
+}
+
+rgStatus rg_scene_read(const char* path, rgScene** scene, rgMessage* message) {
+  rgModelOptions options = rg_scene_model_options();
+  return rg_scene_read_model(path, &options, scene, message);
+}
+
+bool rg_scene_note(const rgScene* scene, int index, const char** place, const char** text) {
+  if (index < 0 || index >= scene->notes.count)
+    return false;
+  const rgSceneNote* note = (const rgSceneNote*)scene->notes.items + index;
+  *place = note->place;
+  *text = note->text;
+  return true;
 }
 
 size_t rg_scene_write(const rgScene* scene, char* text, size_t capacity) {

@@ -25,8 +25,8 @@ typedef struct Builder {
 // Passes on the message of the world with the place in the file.
 static rgStatus fail(Builder* b, rgStatus status, const rgSchemaHead* head, const char* list,
                      int index) {
-  return rg_fail(b->message, status, "%s:%u:%u: %s[%d]: %s", b->scene->file_name, head->line,
-                 head->column, list, index, rg_world_message(b->world));
+  return rg_fail(b->message, status, "%s:%u:%u: %s[%d]: %s", rg_scene_file_of(b->scene, head),
+                 head->line, head->column, list, index, rg_world_message(b->world));
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -138,8 +138,9 @@ static rgStatus fail_body(Builder* b, rgStatus status, int index) {
   int bad = find_bad_shape(b, body, &why);
   if (bad < 0)
     return fail(b, status, &body->head, "bodies", index);
-  return rg_fail(b->message, status, "%s:%u:%u: bodies[%d].shapes[%d]: %s", b->scene->file_name,
-                 shapes[bad].head.line, shapes[bad].head.column, index, bad, why.text);
+  const rgSchemaHead* head = &shapes[bad].head;
+  return rg_fail(b->message, status, "%s:%u:%u: bodies[%d].shapes[%d]: %s",
+                 rg_scene_file_of(b->scene, head), head->line, head->column, index, bad, why.text);
 }
 
 static rgStatus add_body(Builder* b, int index) {

@@ -421,6 +421,9 @@ rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* con
   rgStatus status = rg_scene_build(scene, NULL, &in.world, message);
   if (status != RG_OK)
     return status;
+  const char *place, *text;
+  for (int i = 0; rg_scene_note(scene, i, &place, &text); i++)
+    report(context, place, text);
   inspect_kinds(&in);
   inspect_materials(&in);
   status = rg_world_detect(in.world, scene->options.step, 0);

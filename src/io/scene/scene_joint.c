@@ -106,7 +106,7 @@ static void default_axis(void* item, const void* context) {
   axis->values.servo_force = HUGE_VAL;
 }
 
-static const rgSchemaObject axis_object = {
+const rgSchemaObject rg_scene_joint_axis_object = {
     .name = "joint axis",
     .label = "an axis of a joint",
     .size = sizeof(rgSceneJointAxis),
@@ -313,7 +313,7 @@ static const rgSchemaField joint_fields[] = {
     {.key = "orientation_b", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, frame_b.orientation),
      .custom = &rg_scene_orientation, .keep = true,
      .help = "likewise on `b`"},
-    {.key = "axes", .type = RG_FIELD_OBJECTS, AT(rgSceneJoint, axes), .object = &axis_object,
+    {.key = "axes", .type = RG_FIELD_OBJECTS, AT(rgSceneJoint, axes), .object = &rg_scene_joint_axis_object,
      .maximum = RG_JOINT_AXIS_MAX,
      .help = "what acts along free axes"},
     {.key = "collide", .type = RG_FIELD_BOOL, AT(rgSceneJoint, collide),

@@ -127,6 +127,11 @@ typedef struct rgSceneFile {
   const struct rgSceneFile* next;
 } rgSceneFile;
 
+// A remark of the reader of a model file.
+typedef struct rgSceneNote {
+  const char *place, *text;
+} rgSceneNote;
+
 struct rgScene {
   rgSchemaHead head;
   int version;
@@ -144,6 +149,7 @@ struct rgScene {
   rgNames material_names, body_names;
   const char* file_name; // for messages
   const rgSceneFile* files;
+  rgList notes;       // rgSceneNote
   const char* folder; // where files named in the scene are looked for; NULL: nowhere
   rgPool pool;
 };
@@ -154,6 +160,7 @@ extern const rgSchemaObject rg_scene_body_object;
 extern const rgSchemaObject rg_scene_pair_object;
 extern const rgSchemaObject rg_scene_force_object;
 extern const rgSchemaObject rg_scene_joint_object;
+extern const rgSchemaObject rg_scene_joint_axis_object;
 extern const rgSchemaObject rg_scene_shape_object;
 extern const rgSchemaObject rg_scene_motion_object;
 
@@ -173,6 +180,11 @@ bool rg_scene_finish_shape(rgReader* reader, const rgJsonNode* node, void* item)
 bool rg_scene_finish_motion(rgReader* reader, const rgJsonNode* node, void* item);
 bool rg_scene_finish_body(rgReader* reader, const rgJsonNode* node, void* item);
 bool rg_scene_finish_force(rgReader* reader, const rgJsonNode* node, void* item);
+
+// The file of a scene's object, for messages.
+static inline const char* rg_scene_file_of(const rgScene* scene, const rgSchemaHead* head) {
+  return head->file ? head->file : scene->file_name;
+}
 
 // Adds a joint, or those of all copies, to a world whose bodies are in the order of the scene.
 rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, const rgBodyId* bodies,

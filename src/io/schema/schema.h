@@ -21,7 +21,7 @@ typedef enum rgFieldType {
   RG_FIELD_BOOL,    // bool
   RG_FIELD_TEXT,    // const char*
   RG_FIELD_WORD,    // int, its place among `word`; the word of a variant
-  RG_FIELD_NAME,    // char[RG_NAME_MAX], one of `word`
+  RG_FIELD_NAME,    // char[RG_NAME_MAX], one of `word`; any text where that is NULL
   RG_FIELD_TUPLE,   // `count` doubles
   RG_FIELD_COUNTS,  // `count` ints
   RG_FIELD_MATRIX,  // rgMat3, as three rows
@@ -82,6 +82,7 @@ typedef struct rgSchemaField {
 typedef struct rgSchemaHead {
   uint32_t given;        // bit i: field i was in the file
   uint32_t line, column; // where the object began
+  const char* file;      // NULL: in the scene's own file
 } rgSchemaHead;
 
 struct rgSchemaObject {

@@ -3,6 +3,7 @@
 // Each object is a definition. Variants are conditions: "if" the word names a variant without a
 // certain key, "then" that key is not allowed. Needed keys are expressed in the same way.
 #include "io/schema/schema.h"
+#include <rigor/world.h>
 
 #include <math.h>
 #include <stdalign.h>
@@ -76,7 +77,10 @@ static void put_type(rgText* text, const rgSchemaField* field) {
     break;
   case RG_FIELD_WORD:
   case RG_FIELD_NAME:
-    put_words(text, field, UINT32_MAX);
+    if (field->word)
+      put_words(text, field, UINT32_MAX);
+    else
+      rg_text_format(text, "\"type\": \"string\", \"maxLength\": %d", (int)RG_NAME_MAX - 1);
     break;
   case RG_FIELD_TUPLE:
   case RG_FIELD_COUNTS:

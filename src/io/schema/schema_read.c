@@ -272,8 +272,16 @@ static bool read_bool(rgReader* reader, const rgJsonNode* node, bool* value) {
 static bool read_name(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
                       char* name) {
   int index;
-  if (!read_word(reader, field, node, &index))
+  const char* text = "";
+  if (!field->word) {
+    if (!rg_read_string(reader, node, &text))
+      return false;
+    if (strlen(text) >= RG_NAME_MAX)
+      return rg_reader_fail(reader, node, "is %zu bytes long, must be less than %d", strlen(text),
+                            (int)RG_NAME_MAX);
+  } else if (!read_word(reader, field, node, &index)) {
     return false;
+  }
   memset(name, 0, RG_NAME_MAX);
   strncpy(name, node->value.text, RG_NAME_MAX - 1);
   return true;

@@ -1,5 +1,6 @@
 // schema_reference.c - the tables as Markdown, for people.
 #include "io/schema/schema.h"
+#include <rigor/world.h>
 
 #include <math.h>
 #include <stdalign.h>
@@ -20,6 +21,8 @@ static void put_type(rgText* text, const rgSchemaField* field) {
   switch (field->type) {
   case RG_FIELD_WORD:
   case RG_FIELD_NAME:
+    if (!field->word)
+      rg_text_format(text, "string of less than %d bytes", (int)RG_NAME_MAX);
     for (int i = 0; field->word && field->word(i); i++)
       rg_text_format(text, "%s`%s`", i ? ", " : "", field->word(i));
     return;

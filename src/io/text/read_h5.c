@@ -44,6 +44,39 @@ bool rg_h5_exists(const rgH5Reader* reader, const char* name) {
   return true;
 }
 
+bool rg_h5_is_inside(hid_t place, const char* name) {
+  char part[NAME_SIZE];
+  for (const char* end = name; *end;) {
+    H5L_info_t info;
+    end += strcspn(end + 1, "/") + 1;
+    snprintf(part, sizeof part, "%.*s", (int)(end - name), name);
+    if (H5Lget_info(place, part, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD)
+      return false;
+  }
+  return true;
+}
+
+bool rg_h5_is_stored_inside(hid_t dataset) {
+  hid_t layout = H5Dget_create_plist(dataset);
+  bool inside = H5Pget_external_count(layout) == 0 && H5Pget_layout(layout) != H5D_VIRTUAL;
+  H5Pclose(layout);
+  return inside;
+}
+
+hid_t rg_h5_open(rgH5Reader* reader, const char* name) {
+  bool inside = rg_h5_is_inside(reader->file, name);
+  hid_t dataset = inside ? H5Dopen2(reader->file, name, H5P_DEFAULT) : -1;
+  if (dataset >= 0 && rg_h5_is_stored_inside(dataset))
+    return dataset;
+  if (inside && dataset < 0)
+    rg_h5_fail(reader, name, "cannot be read as a dataset");
+  else
+    rg_h5_fail(reader, name, "is a link or lies in another file, must be in the file itself");
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  return -1;
+}
+
 // The sizes of a dataset, after a check that the file can hold them. They are multiplied only once
 // the product is known not to overflow.
 static bool measure(rgH5Reader* reader, hid_t dataset, const char* name, hid_t native, int rank,
@@ -81,9 +114,9 @@ bool rg_h5_numbers(rgH5Reader* reader, const char* name, hid_t native, int rank,
                    void** numbers) {
   if (!rg_h5_exists(reader, name))
     return rg_h5_fail(reader, name, "is missing");
-  hid_t dataset = H5Dopen2(reader->file, name, H5P_DEFAULT);
+  hid_t dataset = rg_h5_open(reader, name);
   if (dataset < 0)
-    return rg_h5_fail(reader, name, "cannot be read as a dataset");
+    return false;
   hsize_t count;
   bool good = measure(reader, dataset, name, native, rank, sizes, &count);
   if (good && !(*numbers = rg_pool_take(reader->pool, (size_t)count, H5Tget_size(native))))

@@ -29,6 +29,16 @@ bool rg_h5_fail(rgH5Reader* reader, const char* name, const char* format, ...) R
 bool rg_h5_no_memory(rgH5Reader* reader);
 
 bool rg_h5_exists(const rgH5Reader* reader, const char* name);
+
+// A file can lead to others: by links, by raw data of other files, and by datasets that are put
+// together from them. Nothing of that is followed, or a file of a stranger could show what only its
+// reader may see. These say whether all links on the way to `name` lead to what is in the file, and
+// whether the numbers of a dataset are.
+bool rg_h5_is_inside(hid_t place, const char* name);
+bool rg_h5_is_stored_inside(hid_t dataset);
+// Opens a dataset that is in the file; otherwise fails with a message and returns a negative number.
+hid_t rg_h5_open(rgH5Reader* reader, const char* name);
+
 // Reads a whole dataset as numbers of the type `native`: integers as H5T_NATIVE_INT or
 // H5T_NATIVE_INT64, reals as H5T_NATIVE_DOUBLE. `sizes` receives its `rank` dimensions; with rank 0
 // it may have any, and sizes[0] is the count of all numbers.

@@ -44,19 +44,16 @@ static bool read_scene(rgH5Reader* reader, const char** scene) {
   *scene = NULL;
   if (!rg_h5_exists(reader, "scene"))
     return true;
-  hid_t dataset = H5Dopen2(reader->file, "scene", H5P_DEFAULT);
-  hid_t type = dataset < 0 ? -1 : H5Dget_type(dataset);
-  hid_t space = dataset < 0 ? -1 : H5Dget_space(dataset);
-  bool good = type >= 0 && H5Tget_class(type) == H5T_STRING &&
-              H5Sget_simple_extent_npoints(space) == 1 &&
+  hid_t dataset = rg_h5_open(reader, "scene");
+  if (dataset < 0)
+    return false;
+  hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+  bool good = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1 &&
               (H5Tis_variable_str(type) > 0 ? read_variable(reader, dataset, type, space, scene)
                                             : read_fixed(reader, dataset, type, scene));
-  if (space >= 0)
-    H5Sclose(space);
-  if (type >= 0)
-    H5Tclose(type);
-  if (dataset >= 0)
-    H5Dclose(dataset);
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Dclose(dataset);
   if (!good)
     return rg_h5_fail(reader, "scene", "cannot be read: the file is damaged");
   return *scene || rg_h5_no_memory(reader);

@@ -20,7 +20,8 @@
 //   p'Wp and in the conjugation, and preconditions w (rg_cpg_bend).
 // - A projected step that does not lower the function enough is replaced by one along the gradient,
 //   halved until it does: with the offsets held, every sequence of such steps converges. The paper
-//   stops instead when p'Wp vanishes, and loses energy with it (its section 8.1).
+//   stops instead when p'Wp vanishes, and loses energy with it (its section 8.1); the option `printed`
+//   does the same (cpg_printed.c).
 // - The variables are scaled so that W has a diagonal of 1.
 //
 // Own measure: the natural map of the whole law, in effect what the certificate measures.
@@ -59,10 +60,14 @@ static const double armijo = 1e-3;
 // What a projected gradient step of length below 1 / |W| gives for certain is half the promise.
 static const double gradient_armijo = 0.25;
 
-enum { ASSOCIATED }; // index of the option
+enum { ASSOCIATED, PRINTED, VANISH }; // indices of the options
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(associated, 0, 0, 1, true,
                      "leave the offsets out (1): least net force over the cones, for statics"),
+    RG_SOLVER_OPTION(printed, 0, 0, 1, true,
+                     "without a safeguard, ended when p'Wp vanishes (1), for comparisons"),
+    RG_SOLVER_OPTION(vanish, 1e-20, 0, 1, false,
+                     "printed: what vanishes, as a part of the square of the first gradient"),
     {.name = NULL},
 };
 
@@ -263,7 +268,13 @@ static void change_way(Progress* progress) {
 
 static void solve(rgSolve* run) {
   rgCpgModel* model = run->call == 0 ? make(run->problem, run->work) : run->work;
+  if (run->options[PRINTED] != 0 && run->call > 0)
+    return; // it ends with what it has
   rg_cpg_load(model, run->solution);
+  if (run->options[PRINTED] != 0) {
+    rg_cpg_printed_solve(model, run, run->options[VANISH]);
+    return;
+  }
   rg_cpg_evaluate(model, run->solution);
   bool associated = run->options[ASSOCIATED] != 0;
   if (!associated)

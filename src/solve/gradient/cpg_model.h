@@ -75,4 +75,7 @@ typedef struct rgCpgMissed {
 } rgCpgMissed;
 rgCpgMissed rg_cpg_missed(const rgCpgModel* model);
 
+// The method as printed, without a safeguard (cpg_printed.c), from the loaded x.
+void rg_cpg_printed_solve(rgCpgModel* model, rgSolve* run, double vanish);
+
 #endif

@@ -69,12 +69,14 @@ bool rg_solve_freedom(const rgProblem* problem, const rgSolution* solution, void
   if (!find_null_vector(least))
     return false;
   memset(freedom, 0, (size_t)problem->contact_count * sizeof(double));
+  bool known = true;
   for (int i = 0; i < least->model.term_count; i++) {
     const rgNewtonTerm* term = &least->model.terms[i];
     const rgNewtonFormTerm* own = &least->form.terms[i];
-    if (!term->row)
-      freedom[term->source] =
-          size_of(path->step + own->at, term->m) / size_of(path->best + own->at, term->m);
+    double start = term->row ? 0 : size_of(path->best + own->at, term->m);
+    if (start > 0) // zero where no contact has an impulse
+      freedom[term->source] = size_of(path->step + own->at, term->m) / start;
+    known = known && (term->row || isfinite(freedom[term->source]));
   }
-  return true;
+  return known;
 }

@@ -284,6 +284,10 @@ static bool has_equations(const Newton* newton) {
   return newton->form.node_count > newton->model.problem->body_count;
 }
 
+// There is none where the problem has equations, also if the model has left them all out: rows
+// that move nothing.
+static bool has_interior(const Newton* newton) { return newton->interior.terms != NULL; }
+
 static bool has_room_for_interior(const rgSolve* run) {
   return run->iteration_limit - run->iterations >= INTERIOR_STEPS;
 }
@@ -294,7 +298,7 @@ static void solve_sliding(Newton* newton, rgSolve* run) {
     bool near = run->measure <= WORTH_DESCENT * run->target;
     if (near && descend(newton, run, DESCENT_STEPS))
       return;
-    if (has_room_for_interior(run) &&
+    if (has_interior(newton) && has_room_for_interior(run) &&
         rg_newton_interior_solve(&newton->interior, &newton->form, run)) {
       polish(newton, run);
       return;
@@ -352,4 +356,5 @@ const rgSolver rg_solver_newton = {
     .options = options,
     .work_size = work_size,
     .solve = solve,
+    .local_rows = true,
 };

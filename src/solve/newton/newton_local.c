@@ -1,6 +1,6 @@
 // newton_local.c - proximal semismooth Newton method on the local form.
 //
-// Problem: u = W r + q with the contact law of problem.h, exact cones; W need be neither symmetric
+// Problem: (u, w) = W (r, lambda) + q with the laws of problem.h, exact cones and bounded rows; W need be neither symmetric
 // nor regular.
 //
 // Method: the uncoupled parts of W are solved one by one, in the scaled variables of
@@ -11,6 +11,7 @@
 // step, in block rows of contacts (block_lu.c).
 #include "solve/newton/newton_local.h"
 #include "base/message.h"
+#include "problem/operator.h"
 #include "solve/newton/newton_path.h"
 
 #include <limits.h>
@@ -100,15 +101,35 @@ rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message) {
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
                      "newton takes exact cones only, contact %d has a polygon", i);
   }
+  for (int i = 0; i < problem->row_count; i++) {
+    double diagonal = *rg_local_diagonal(problem, problem->contact_count + i);
+    if (diagonal < 0)
+      return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                     "newton needs a diagonal that is not negative, that of row %d is %g", i,
+                     diagonal);
+  }
   return RG_OK;
 }
 
-size_t rg_newton_local_work_size(const rgProblem* problem) {
+static int block_count(const rgProblem* problem) {
+  return problem->local->row_start[rg_local_node_count(problem)];
+}
+
+static size_t work_size(int count, int block, int blocks) {
   rgNewtonLocalModel model;
   rgCarver carver = {NULL, 0};
   rg_carve(&carver, 1, sizeof model);
-  rg_newton_local_model_carve(&model, problem, &carver);
+  rg_newton_local_model_carve(&model, count, block, blocks, &carver);
   return carver.used;
+}
+
+size_t rg_newton_local_work_size(const rgProblem* problem) {
+  return work_size(rg_local_node_count(problem), problem->local->block, block_count(problem));
+}
+
+size_t rg_newton_local_dense_size(int contacts, int rows, int block) {
+  int count = contacts + rows;
+  return work_size(count, block, count * count);
 }
 
 static int largest_part(const rgNewtonLocalModel* model) {
@@ -127,7 +148,9 @@ void rg_newton_local_solve(rgSolve* run) {
   rgCarver carver = {run->work, 0};
   rgNewtonLocalModel* model = rg_carve(&carver, 1, sizeof *model);
   if (run->call == 0) {
-    rg_newton_local_model_carve(model, run->problem, &carver);
+    rg_newton_local_model_carve(model, rg_local_node_count(run->problem),
+                                run->problem->local->block, block_count(run->problem), &carver);
+    model->problem = run->problem;
     rg_newton_local_model_build(model);
   }
   rg_newton_local_model_load(model, run->solution);

@@ -7,13 +7,16 @@
 #include "solve/one/one.h"
 #include "solve/solver.h"
 
-// A contact in scaled variables x = r / s, y = s u with s_i = e_i sqrt(rho), rho the effective mass
+// A node, a contact or a row, in scaled variables x = r / s, y = s u with s_i = e_i sqrt(rho), rho the effective mass
 // of the certificate: blocks of S W S have diagonals about 1, the cone is circular, and the
-// certificate's miss in velocity is |x - P(x - y^)| / sqrt(rho).
+// certificate's miss in velocity is |x - P(x - y^)| / sqrt(rho). A row has x = lambda / s in its first
+// component, s = sqrt(1 / (W_ii + compliance)), and no others; its projection is that on its bounds.
 typedef struct rgNewtonLocalContact {
-  int source;                  // index in the problem
+  int source;                  // node of the problem
+  bool row;                    // it is a row
+  double lower, upper;         // of a row: bounds of x
   double scale[4];             // s; 0 for a component without impulse
-  double root;                 // sqrt(rho)
+  double root;                 // sqrt(rho); of a row, s over its weight in the certificate
   double mu;                   // 0 for frictionless
   double normal_rho, slip_rho; // steps of the Alart-Curnier function
   rgOneBlock block;            // symmetric part of the scaled diagonal block, for sweeps
@@ -28,11 +31,11 @@ typedef struct rgNewtonLocalSlope {
   double part;     // sliding: mu z_n / |z_T|
 } rgNewtonLocalSlope;
 
-// The problem with contacts sorted by parts (connected components of W), each contiguous.
+// The problem with nodes sorted by parts (connected components of W), each contiguous.
 typedef struct rgNewtonLocalModel {
   const rgProblem* problem;
   int size;  // numbers per contact
-  int count; // contacts
+  int count; // nodes
   int part_count;
   int* part_start; // part_count + 1, in the new order
   int* order;      // new -> problem
@@ -42,7 +45,7 @@ typedef struct rgNewtonLocalModel {
   int* column;
   double* w;
   double** target;            // where the block of an entry of w goes in the matrix of the step
-  double *q, *x, *y;          // size per contact
+  double *q, *x, *y;          // size per node
   double *trial, *trial_y;    // of the line search
   double* step;               // of Newton's method
   double* centre;             // of the proximal term
@@ -62,7 +65,8 @@ typedef struct rgNewtonLocalPart {
   int first, last; // contacts first .. last - 1
 } rgNewtonLocalPart;
 
-void rg_newton_local_model_carve(rgNewtonLocalModel* model, const rgProblem* problem,
+// Memory for `count` nodes of `block` numbers and W of `block_count` blocks.
+void rg_newton_local_model_carve(rgNewtonLocalModel* model, int count, int block, int block_count,
                                  rgCarver* carver);
 void rg_newton_local_model_build(rgNewtonLocalModel* model);
 void rg_newton_local_model_load(rgNewtonLocalModel* model, const rgSolution* solution);
@@ -89,6 +93,8 @@ bool rg_newton_local_step_solve(const rgNewtonLocalPart* part, double regulariza
 
 rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message);
 size_t rg_newton_local_work_size(const rgProblem* problem);
+// The same for a W of all blocks.
+size_t rg_newton_local_dense_size(int contacts, int rows, int block);
 void rg_newton_local_solve(rgSolve* run);
 
 #endif

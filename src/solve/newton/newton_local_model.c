@@ -3,7 +3,7 @@
 // With s_i = e_i sqrt(rho_c), x = r / s and y = s u the problem y = S W S x + S q has the same law
 // with a circular cone, and numbers of the size of one: a contact between pebbles counts as much as
 // one between rocks. A component that carries no impulse has s = 0; its diagonal becomes 1, so that
-// it keeps x = y = 0 by itself. Contacts that do not see each other through W form parts, which
+// it keeps x = y = 0 by itself. Rows are nodes with one such component. Nodes that do not see each other through W form parts, which
 // are solved one after the other; most of them are small.
 #include "base/forest.h"
 #include "problem/local_row.h"
@@ -23,14 +23,13 @@ static int block_limit(int count) {
   return (int)(all < some ? all : some);
 }
 
-void rg_newton_local_model_carve(rgNewtonLocalModel* model, const rgProblem* problem,
+void rg_newton_local_model_carve(rgNewtonLocalModel* model, int count, int block, int block_count,
                                  rgCarver* carver) {
   memset(model, 0, sizeof *model);
-  model->problem = problem;
-  model->size = problem->local->block;
-  model->count = problem->contact_count;
-  size_t n = (size_t)problem->contact_count, size = (size_t)model->size, numbers = n * size;
-  size_t blocks = (size_t)problem->local->row_start[n];
+  model->size = block;
+  model->count = count;
+  size_t n = (size_t)model->count, size = (size_t)model->size, numbers = n * size;
+  size_t blocks = (size_t)block_count;
   model->part_start = rg_carve(carver, n + 1, sizeof(int));
   model->order = rg_carve(carver, n, sizeof(int));
   model->place = rg_carve(carver, n, sizeof(int));
@@ -103,10 +102,34 @@ static void find_parts(rgNewtonLocalModel* model) {
     model->order[model->place[i]] = i;
 }
 
+static double row_diagonal(const rgProblem* problem, int node) {
+  double w = *rg_local_diagonal(problem, node);
+  return w + problem->rows[node - problem->contact_count].compliance;
+}
+
+static void set_row_scale(rgNewtonLocalModel* model, rgNewtonLocalContact* contact) {
+  const rgProblem* problem = model->problem;
+  const rgProblemRow* row = &problem->rows[contact->source - problem->contact_count];
+  double diagonal = row_diagonal(problem, contact->source);
+  double scale = diagonal > 0 ? sqrt(1 / diagonal) : 1, weight = rg_row_weight(problem, row);
+  contact->row = true;
+  contact->scale[0] = scale;
+  contact->scale[1] = contact->scale[2] = contact->scale[3] = 0;
+  contact->root = weight > 0 ? scale / weight : scale;
+  contact->lower = row->lower / scale;
+  contact->upper = row->upper / scale;
+  contact->mu = contact->alpha = 0;
+}
+
 static void set_scale(rgNewtonLocalModel* model, int index) {
   const rgProblem* problem = model->problem;
   rgNewtonLocalContact* contact = &model->contacts[index];
   contact->source = model->order[index];
+  contact->row = false;
+  if (contact->source >= problem->contact_count) {
+    set_row_scale(model, contact);
+    return;
+  }
   const rgProblemContact* given = &problem->contacts[contact->source];
   double e[4];
   rg_contact_axes(problem, given, e);
@@ -133,21 +156,27 @@ static void set_block(rgNewtonLocalModel* model, rgNewtonLocalContact* contact, 
 }
 
 static inline void build_row(rgNewtonLocalModel* model, int index, int size) {
-  const rgLocalMatrix* local = model->problem->local;
-  int area = size * size, at = model->row_start[index];
+  const rgProblem* problem = model->problem;
+  const rgLocalMatrix* local = problem->local;
+  int area = size * size, at = model->row_start[index], contacts = problem->contact_count;
   rgNewtonLocalContact* contact = &model->contacts[index];
-  int source = contact->source;
+  int source = contact->source, height = contact->row ? 1 : size;
+  const double* given = local->values + rg_local_value_start(problem, source);
   for (int k = local->row_start[source]; k < local->row_start[source + 1]; k++, at++) {
-    int other = model->place[local->column[k]];
-    const double *given = local->values + (size_t)k * (size_t)area,
-                 *right = model->contacts[other].scale;
+    int other = model->place[local->column[k]], width = local->column[k] < contacts ? size : 1;
+    const double* right = model->contacts[other].scale;
     double* w = model->w + (size_t)at * (size_t)area;
     model->column[at] = other;
-    for (int i = 0; i < size; i++)
-      for (int j = 0; j < size; j++)
-        w[i * size + j] = contact->scale[i] * given[i * size + j] * right[j];
+    if (height < size || width < size)
+      memset(w, 0, (size_t)area * sizeof *w);
+    for (int i = 0; i < height; i++)
+      for (int j = 0; j < width; j++)
+        w[i * size + j] = contact->scale[i] * given[i * width + j] * right[j];
+    given += height * width;
     if (other != index)
       continue;
+    if (contact->row)
+      w[0] += contact->scale[0] * problem->rows[source - contacts].compliance * contact->scale[0];
     for (int i = 0; i < size; i++)
       if (contact->scale[i] == 0)
         w[i * size + i] = 1;
@@ -155,7 +184,10 @@ static inline void build_row(rgNewtonLocalModel* model, int index, int size) {
   }
   model->row_start[index + 1] = at;
   for (int i = 0; i < size; i++)
-    model->q[index * size + i] = contact->scale[i] * model->problem->contacts[source].bias[i];
+    model->q[index * size + i] =
+        contact->row ? 0 : contact->scale[i] * problem->contacts[source].bias[i];
+  if (contact->row)
+    model->q[index * size] = contact->scale[0] * problem->rows[source - contacts].bias;
 }
 
 static inline void build_rows(rgNewtonLocalModel* model, int size) {
@@ -184,10 +216,20 @@ void rg_newton_local_model_build(rgNewtonLocalModel* model) {
   }
 }
 
+static inline double row_projected(const rgNewtonLocalContact* row, double x) {
+  return x < row->lower ? row->lower : x > row->upper ? row->upper : x;
+}
+
 void rg_newton_local_model_load(rgNewtonLocalModel* model, const rgSolution* solution) {
   int size = model->size;
   for (int i = 0; i < model->count; i++) {
     const rgNewtonLocalContact* contact = &model->contacts[i];
+    if (contact->row) {
+      memset(model->x + i * size, 0, (size_t)size * sizeof *model->x);
+      double lambda = solution->lambda[contact->source - model->problem->contact_count];
+      model->x[i * size] = lambda / contact->scale[0];
+      continue;
+    }
     const double* r = solution->r + 4 * (size_t)contact->source;
     for (int k = 0; k < size; k++)
       model->x[i * size + k] = contact->scale[k] > 0 ? r[k] / contact->scale[k] : 0;
@@ -198,6 +240,11 @@ void rg_newton_local_model_store(const rgNewtonLocalModel* model, rgSolution* so
   int size = model->size;
   for (int i = 0; i < model->count; i++) {
     const rgNewtonLocalContact* contact = &model->contacts[i];
+    if (contact->row) {
+      solution->lambda[contact->source - model->problem->contact_count] =
+          row_projected(contact, model->x[i * size]) * contact->scale[0];
+      continue;
+    }
     double* r = solution->r + 4 * (size_t)contact->source;
     memset(r, 0, 4 * sizeof *r);
     for (int k = 0; k < size; k++)
@@ -246,6 +293,10 @@ void rg_newton_local_model_velocity(const rgNewtonLocalPart* part, const double*
 static inline double missed2_of(const rgNewtonLocalContact* contact, const double* x,
                                 const double* y, int n) {
   double z[4], slide2 = 0, missed2 = 0;
+  if (contact->row) {
+    double missed = x[0] - row_projected(contact, x[0] - y[0]);
+    return missed * missed;
+  }
   for (int k = 1; k < n; k++)
     slide2 += y[k] * y[k];
   z[0] = x[0] - y[0] - contact->mu * sqrt(slide2);
@@ -276,7 +327,9 @@ static inline double sweep_contact(rgNewtonLocalModel* model, int i, int n) {
   row_velocity(model, i, model->x, u, n);
   for (int k = 0; k < n; k++)
     r[k] = x[k];
-  if (!rg_one_cone_near(&contact->block, u, r, &contact->alpha))
+  if (contact->row)
+    r[0] = row_projected(contact, x[0] - contact->normal_rho * u[0]);
+  else if (!rg_one_cone_near(&contact->block, u, r, &contact->alpha))
     rg_one_cone(&contact->block, u, r, &contact->alpha);
   for (int k = 0; k < n; k++) {
     change2 += (r[k] - x[k]) * (r[k] - x[k]);

@@ -69,6 +69,16 @@ static inline double evaluate_contact(const rgNewtonLocalModel* model, int i, co
     slip2 += k == 0 ? 0 : z[k] * z[k];
   }
   rgNewtonLocalSlope* slope = &model->slopes[i];
+  if (contact->row) {
+    bool inside = z[0] > contact->lower && z[0] < contact->upper;
+    slope->kind = inside ? RG_SLOPE_STICK : RG_SLOPE_OPEN;
+    for (int k = 1; k < n; k++)
+      f[k] = x[k];
+    f[0] = x[0] - (z[0] < contact->lower   ? contact->lower
+                   : z[0] > contact->upper ? contact->upper
+                                           : z[0]);
+    return f[0] * f[0];
+  }
   double normal = z[0] > 0 ? z[0] : 0, radius = contact->mu * normal, part = 1;
   slope->kind = normal > 0 ? RG_SLOPE_STICK : RG_SLOPE_OPEN;
   if (slip2 > radius * radius) {

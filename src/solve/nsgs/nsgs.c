@@ -10,7 +10,7 @@
 //
 // Differences to the paper:
 // - The one-contact problem is solved by its secular equation instead of an iteration on the
-//   natural map (one_cone.c).
+//   natural map (one_cone.c); its explicit resolution is an option (nsgs_printed.c).
 // - Contacts are visited in coloured batches of four manifolds (nsgs_pack.c).
 // - Sweeps go forth and back, and pairs of them are accelerated (momentum.h). Since H is linear,
 // the
@@ -34,6 +34,9 @@ static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(horizon, 0, 0, 1000000, true,
                      "leave off when at the present rate the goal is more than so many sweeps "
                      "away; 0: never"),
+    RG_SOLVER_OPTION(local, 0, 0, 2, true,
+                     "one contact: exact (0); explicit with a radial correction (1), or with the "
+                     "diagonal of its block alone (2), both as printed, for comparisons"),
     {.name = NULL},
 };
 
@@ -155,7 +158,9 @@ static void solve_bodies(rgSolve* run, rgSweepPlan plan) {
 
 static void solve(rgSolve* run) {
   rgSweepPlan plan = {run->options[RG_NSGS_MOMENTUM] != 0, (int)run->options[RG_NSGS_HORIZON]};
-  if (run->problem->local)
+  if (run->options[RG_NSGS_LOCAL] != 0 && rg_nsgs_printed_takes(run->problem))
+    rg_nsgs_printed_solve(run, run->options[RG_NSGS_LOCAL] == 2);
+  else if (run->problem->local)
     rg_nsgs_local_solve(run, plan);
   else
     solve_bodies(run, plan);

@@ -160,6 +160,11 @@ double rg_nsgs_sweep_rows(rgNsgs* nsgs, bool backward);
 double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward);
 rgNsgsSweep* rg_nsgs_sweep_avx2(void);
 
+// Local resolutions as printed (nsgs_printed.c), in both forms. Needs no work.
+enum { RG_NSGS_CORNERS = 64 }; // of a polygon, at most
+bool rg_nsgs_printed_takes(const rgProblem* problem);
+void rg_nsgs_printed_solve(rgSolve* run, bool diagonal);
+
 // The local form, with the given W (nsgs_local_form.c).
 rgStatus rg_nsgs_local_accepts(const rgProblem* problem, rgMessage* message);
 size_t rg_nsgs_local_size(const rgProblem* problem);

@@ -76,6 +76,7 @@ typedef struct Dantzig {
   int member_count;
   double *rhs, *row;
   rgCholesky cholesky;
+  rgEffort* effort;
   double size;  // largest violation at the start
   double limit; // violations below it are left
 } Dantzig;
@@ -183,8 +184,18 @@ static void compress(Dantzig* d) {
   d->row_start[m] = next;
 }
 
+static void count_linear(const Dantzig* d, double multiplications) {
+  d->effort->linear_multiplications += multiplications;
+}
+
+// Multiplications of a Cholesky factorization and of a solve with its factor.
+static double factor_cost(double n) { return n * n * n / 6; }
+static double solve_cost(double n) { return n * n; }
+
 // y += s W_i
 static void add_row(const Dantzig* d, double s, int i, double* y) {
+  d->effort->other_multiplications +=
+      d->sparse ? d->row_start[i + 1] - d->row_start[i] : d->box.count;
   if (!d->sparse) {
     rg_axpy(y, s, d->value + (size_t)i * (size_t)d->box.count, d->box.count);
     return;
@@ -224,8 +235,10 @@ static double diagonal(const Dantzig* d, int i) {
 
 static void leave(Dantzig* d, int i, State state) {
   int place = d->place[i];
-  if (d->incremental)
+  if (d->incremental) {
+    count_linear(d, solve_cost(d->member_count));
     rg_cholesky_remove(&d->cholesky, place);
+  }
   d->member_count--;
   for (int k = place; k < d->member_count; k++) {
     d->member[k] = d->member[k + 1];
@@ -239,6 +252,7 @@ static void leave(Dantzig* d, int i, State state) {
 static void join(Dantzig* d, int i) {
   if (d->incremental) {
     gather(d, i, d->member_count, d->row);
+    count_linear(d, 0.5 * solve_cost(d->member_count));
     double pivot = rg_cholesky_pivot(&d->cholesky, d->row, diagonal(d, i));
     if (!(pivot > zero_pivot)) {
       d->state[i] = IDLE;
@@ -257,6 +271,7 @@ static void factor_afresh(Dantzig* d) {
   for (;;) {
     for (int k = 0; k < d->member_count; k++)
       gather(d, d->member[k], k + 1, d->cholesky.lower + (size_t)k * (size_t)d->cholesky.capacity);
+    count_linear(d, factor_cost(d->member_count));
     int good = rg_cholesky_factor(&d->cholesky, d->member_count, zero_pivot);
     if (good == d->member_count)
       return;
@@ -275,6 +290,7 @@ static void find_direction(Dantzig* d, int i, double s) {
   gather(d, i, d->member_count, d->rhs);
   for (int k = 0; k < d->member_count; k++)
     d->rhs[k] *= -s;
+  count_linear(d, solve_cost(d->member_count));
   rg_cholesky_solve(&d->cholesky, d->rhs);
   memset(d->dw, 0, (size_t)d->box.count * sizeof(double));
   add_row(d, s, i, d->dw);
@@ -346,6 +362,7 @@ static void apply(Dantzig* d, int i, double s, Event event) {
   d->x[i] += s * event.step;
   for (int k = 0; k < d->member_count; k++)
     d->x[d->member[k]] += event.step * d->rhs[k];
+  d->effort->other_multiplications += d->box.count;
   rg_axpy(d->w, event.step, d->dw, d->box.count);
   int j = event.index;
   if (event.state == MOVING) {
@@ -383,6 +400,7 @@ static void refine(Dantzig* d) {
       factor_afresh(d);
     for (int k = 0; k < d->member_count; k++)
       d->rhs[k] = -d->w[d->member[k]];
+    count_linear(d, solve_cost(d->member_count));
     rg_cholesky_solve(&d->cholesky, d->rhs);
     for (int k = d->member_count - 1; k >= 0; k--) {
       int c = d->member[k];
@@ -480,6 +498,7 @@ static void solve(rgSolve* run) {
   if (run->call > 0 && run->status != RG_OK)
     return;
   Dantzig* d = run->call == 0 ? build(run) : run->work;
+  d->effort = &run->effort;
   if (run->call == 0) {
     d->limit = HUGE_VAL;
     refine(d);

@@ -25,7 +25,9 @@ rgStatus rg_lcp_lemke(int n, const double* m, const double* q, double* z, int pi
 typedef struct rgLemke {
   int n;
   double *m, *q, *cover; // given: M by columns, q, and the covering vector d > 0
-  double* z;             // answer
+  // n flags of a mixed problem: rows with w = 0, whose z has any sign. NULL: none.
+  const bool* free;
+  double* z; // answer
   // Called before each pivot with the artificial variable relative to its first value; false ends
   // the run. NULL = never.
   bool (*proceed)(void* context, double artificial);
@@ -42,5 +44,9 @@ typedef struct rgLemke {
 void rg_lemke_carve(rgLemke* lemke, int n, rgCarver* carver);
 // Overwrites q by q over its largest violation.
 void rg_lemke_run(rgLemke* lemke);
+// For problems that are small: tries every complementary set. True when one of them is a solution, which
+// is then in z; otherwise there is none, but for sets whose matrix is singular.
+enum { RG_LEMKE_ENUMERABLE = 12 };
+bool rg_lemke_enumerate(rgLemke* lemke);
 
 #endif

@@ -19,7 +19,8 @@
 //     0 <= x   perpendicular to   w + y >= 0,        0 <= y   perpendicular to   upper - lower - x
 //     >= 0.
 //
-// Rows without bounds are eliminated beforehand (elimination.c).
+// Rows without bounds are eliminated beforehand (elimination.c), or are unknowns of any sign
+// (`mixed`).
 //
 // Scales: impulses of a contact by sqrt(rho), rho its effective mass, rows by 1 / sqrt(G M^-1 G' +
 // compliance), slacks by the inverse. Every number of M is then of order one (W_cc has a diagonal
@@ -80,7 +81,7 @@ typedef struct Counts {
   int columns, variables, joints;
 } Counts;
 
-static Counts count_all(const rgProblem* problem) {
+static Counts count_all(const rgProblem* problem, bool mixed) {
   Counts counts = {0};
   for (int i = 0; i < problem->contact_count; i++) {
     Section section;
@@ -90,46 +91,50 @@ static Counts count_all(const rgProblem* problem) {
   }
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
-    bool unknown = !is_free(row) && !is_fixed(row);
-    counts.joints += is_free(row);
+    bool eliminated = is_free(row) && !mixed, unknown = !eliminated && !is_fixed(row);
+    counts.joints += eliminated;
     counts.columns += unknown;
     counts.variables += unknown ? 1 + is_box(row) : 0;
   }
   return counts;
 }
 
-rgStatus rg_lemke_count(const rgProblem* problem, int* variables, rgMessage* message) {
+rgStatus rg_lemke_count(const rgProblem* problem, const char* name, int* variables,
+                        rgMessage* message) {
   long long sum = 2LL * problem->row_count;
   for (int i = 0; i < problem->contact_count; i++) {
     Section section;
     const rgProblemContact* contact = &problem->contacts[i];
     if (!find_section(problem, contact, &section))
       return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                     "lemke takes polyhedral cones only, contact %d has the cone \"%s\": use "
+                     "%s takes polyhedral cones only, contact %d has the cone \"%s\": use "
                      "\"inner\" or \"outer\" with facets",
-                     i, rg_cone_kind_name(contact->cone));
+                     name, i, rg_cone_kind_name(contact->cone));
     sum += section.generators + 2LL;
   }
-  *variables = sum > 1000000 ? 1000000 : count_all(problem).variables;
+  *variables = sum > 1000000 ? 1000000 : count_all(problem, false).variables;
   return RG_OK;
 }
 
-void rg_lemke_model_carve(rgLemkeModel* model, const rgProblem* problem, rgCarver* carver) {
-  Counts counts = count_all(problem);
+void rg_lemke_model_carve(rgLemkeModel* model, const rgProblem* problem, bool mixed,
+                          rgCarver* carver) {
+  Counts counts = count_all(problem, mixed);
   size_t m = (size_t)counts.columns, n = (size_t)counts.variables, joints = (size_t)counts.joints;
   memset(model, 0, sizeof *model);
   model->problem = problem;
+  model->mixed = mixed;
   model->columns = rg_carve(carver, m, sizeof(rgLcpColumn));
   model->directions = rg_carve(carver, m, sizeof(rgDirection));
   rg_incidence_carve(&model->on, problem->body_count, counts.columns, carver);
   model->w = rg_carve(carver, m * m, sizeof(double));
-  model->free = rg_carve(carver, m, sizeof(double));
-  model->mixed = rg_carve(carver, m, sizeof(double));
+  model->free_velocity = rg_carve(carver, m, sizeof(double));
+  model->combined = rg_carve(carver, m, sizeof(double));
   model->variables = rg_carve(carver, n, sizeof(rgLcpVariable));
   model->q = rg_carve(carver, n, sizeof(double));
   model->joint_rows = rg_carve(carver, joints, sizeof(int));
   model->coupling = rg_carve(carver, m * joints, sizeof(double));
   rg_elimination_carve(&model->joints, counts.joints, problem->body_count, carver);
+  model->free = rg_carve(carver, mixed ? n : 0, sizeof(bool));
   rg_lemke_carve(&model->lemke, counts.variables, carver);
 }
 
@@ -151,7 +156,7 @@ static int add_column(rgLemkeModel* model, rgLcpColumn column) {
 
 static rgLcpVariable* add_variable(rgLemkeModel* model, double scale) {
   rgLcpVariable* variable = &model->variables[model->variable_count++];
-  *variable = (rgLcpVariable){{-1, -1}, {0, 0}, scale};
+  *variable = (rgLcpVariable){{-1, -1}, {0, 0}, scale, false};
   return variable;
 }
 
@@ -183,15 +188,36 @@ static void add_contact(rgLemkeModel* model, int i) {
     double corner[2] = {section.ends[k & 1], 0};
     if (second >= 0)
       rg_polygon_corner(&polygon, k, corner);
-    *add_variable(model, scale) = (rgLcpVariable){{first, second}, {corner[0], corner[1]}, scale};
+    *add_variable(model, scale) =
+        (rgLcpVariable){{first, second}, {corner[0], corner[1]}, scale, false};
   }
   add_variable(model, 1 / scale);
+}
+
+// The number of W on the diagonal of a row; in the local form the largest of its row, where that is
+// zero.
+static double row_diagonal(const rgProblem* problem, int i) {
+  const rgLocalMatrix* local = problem->local;
+  if (!local)
+    return rg_row_block(problem, &problem->rows[i]);
+  int node = problem->contact_count + i;
+  double largest = 0;
+  for (int k = local->row_start[node], at = 0; k < local->row_start[node + 1]; k++) {
+    int size = local->column[k] < problem->contact_count ? local->block : 1;
+    for (int j = 0; j < size; j++, at++) {
+      double value = local->values[local->value_start[node] + (size_t)at];
+      if (local->column[k] == node && value > 0)
+        return value;
+      largest = fmax(largest, fabs(value));
+    }
+  }
+  return largest;
 }
 
 // A joint, nothing, or one or two unknowns.
 static void add_row(rgLemkeModel* model, int i) {
   const rgProblemRow* row = &model->problem->rows[i];
-  if (is_free(row)) {
+  if (is_free(row) && !model->mixed) {
     rgElimination* joints = &model->joints;
     int k = joints->count++;
     joints->directions[k] = rg_row_direction(row);
@@ -201,10 +227,11 @@ static void add_row(rgLemkeModel* model, int i) {
   }
   if (is_fixed(row))
     return;
-  double block = rg_row_block(model->problem, row) + row->compliance;
+  double block = row_diagonal(model->problem, i) + row->compliance;
   double scale = block > 0 ? 1 / sqrt(block) : 1;
   int column = add_column(model, (rgLcpColumn){-1, 0, i});
-  add_impulse(model, scale, column, row->lower > -HUGE_VAL ? 1 : -1);
+  add_impulse(model, scale, column, row->lower > -HUGE_VAL || is_free(row) ? 1 : -1);
+  model->variables[model->variable_count - 1].free = is_free(row);
   if (is_box(row))
     add_variable(model, 1 / scale);
 }
@@ -219,26 +246,48 @@ static void set_offsets(const rgProblem* problem, rgSolution* solution) {
     solution->lambda[i] = row_offset(&problem->rows[i]);
 }
 
-// W and the free velocities of the local form.
-static void fill_local(rgLemkeModel* model) {
+// The node of the local form that a column belongs to.
+static int node_of(const rgLemkeModel* model, int column) {
+  rgLcpColumn c = model->columns[column];
+  return c.contact >= 0 ? c.contact : model->problem->contact_count + c.row;
+}
+
+// Row i of W in the local form.
+static void fill_local_row(rgLemkeModel* model, int i) {
   const rgProblem* problem = model->problem;
   const rgLocalMatrix* local = problem->local;
-  int m = model->column_count, block = local->block;
+  int m = model->column_count, node = node_of(model, i), block = local->block;
+  int height = node < problem->contact_count ? block : 1;
+  size_t at = local->value_start ? local->value_start[node]
+                                 : (size_t)(block * block) * (size_t)local->row_start[node];
+  // Both the columns and the blocks of a node are in ascending order of their nodes.
+  for (int k = local->row_start[node], j = 0; k < local->row_start[node + 1]; k++) {
+    int other = local->column[k], width = other < problem->contact_count ? block : 1;
+    const double* values = local->values + at + (size_t)(model->columns[i].component * width);
+    while (j < m && node_of(model, j) < other)
+      j++;
+    for (; j < m && node_of(model, j) == other; j++)
+      model->w[(size_t)j * (size_t)m + (size_t)i] = values[model->columns[j].component];
+    at += (size_t)(height * width);
+  }
+}
+
+// W and the free velocities of the local form; v is that of no impulses but the offsets.
+static void fill_local(rgLemkeModel* model, const double* v) {
+  const rgProblem* problem = model->problem;
+  int m = model->column_count;
   memset(model->w, 0, (size_t)m * (size_t)m * sizeof(double));
-  int* first =
-      model->lemke.tied; // first column of each contact; there are at least as many unknowns
-  for (int i = m - 1; i >= 0; i--)
-    first[model->columns[i].contact] = i;
   for (int i = 0; i < m; i++) {
-    rgLcpColumn row = model->columns[i];
-    model->free[i] = problem->contacts[row.contact].bias[row.component];
-    for (int k = local->row_start[row.contact]; k < local->row_start[row.contact + 1]; k++) {
-      const double* values = local->values + (size_t)k * (size_t)(block * block);
-      for (int j = first[local->column[k]]; j < m && model->columns[j].contact == local->column[k];
-           j++)
-        model->w[(size_t)j * (size_t)m + (size_t)i] =
-            values[row.component * block + model->columns[j].component];
+    rgLcpColumn column = model->columns[i];
+    fill_local_row(model, i);
+    if (column.contact >= 0) {
+      model->free_velocity[i] = v[4 * column.contact + column.component];
+      continue;
     }
+    const rgProblemRow* row = &problem->rows[column.row];
+    model->w[(size_t)i * (size_t)m + (size_t)i] += row->compliance;
+    model->free_velocity[i] =
+        v[4 * problem->contact_count + column.row] + row->compliance * row_offset(row);
   }
 }
 
@@ -249,12 +298,12 @@ static void fill_bodies(rgLemkeModel* model, const double* v) {
   rg_incidence_build(&model->on, problem->body_count, model->directions, m);
   rg_delassus(problem, model->directions, &model->on, m, model->directions, m, model->w, (size_t)m);
   for (int i = 0; i < m; i++) {
-    model->free[i] = rg_direction_velocity(&model->directions[i], v);
+    model->free_velocity[i] = rg_direction_velocity(&model->directions[i], v);
     if (model->columns[i].contact >= 0)
       continue;
     const rgProblemRow* row = &problem->rows[model->columns[i].row];
     model->w[(size_t)i * (size_t)m + (size_t)i] += row->compliance;
-    model->free[i] += row->compliance * row_offset(row);
+    model->free_velocity[i] += row->compliance * row_offset(row);
   }
 }
 
@@ -282,7 +331,7 @@ static void eliminate_joints(rgLemkeModel* model, const double* v) {
   rg_elimination_half(joints, free);
   for (int j = 0; j < m; j++) {
     const double* right = model->coupling + (size_t)j * (size_t)count;
-    model->free[j] -= dot(right, free, count);
+    model->free_velocity[j] -= dot(right, free, count);
     for (int i = 0; i <= j; i++) {
       double part = dot(model->coupling + (size_t)i * (size_t)count, right, count);
       model->w[(size_t)j * (size_t)m + (size_t)i] -= part;
@@ -308,16 +357,16 @@ static void fill_mechanics(rgLemkeModel* model) {
   int m = model->column_count, n = model->variable_count;
   for (int j = 0; j < n; j++) {
     const rgLcpVariable* variable = &model->variables[j];
-    double* mixed = model->mixed;
-    memset(mixed, 0, (size_t)m * sizeof(double));
+    double* combined = model->combined;
+    memset(combined, 0, (size_t)m * sizeof(double));
     for (int b = 0; b < 2; b++)
       if (variable->column[b] >= 0)
         for (int i = 0; i < m; i++)
-          mixed[i] += variable->scale * variable->coefficient[b] *
-                      model->w[(size_t)variable->column[b] * (size_t)m + (size_t)i];
+          combined[i] += variable->scale * variable->coefficient[b] *
+                         model->w[(size_t)variable->column[b] * (size_t)m + (size_t)i];
     for (int i = 0; i < n; i++)
-      model->lemke.m[(size_t)j * (size_t)n + (size_t)i] = combine(&model->variables[i], mixed);
-    model->q[j] = combine(variable, model->free);
+      model->lemke.m[(size_t)j * (size_t)n + (size_t)i] = combine(&model->variables[i], combined);
+    model->q[j] = combine(variable, model->free_velocity);
   }
 }
 
@@ -345,7 +394,7 @@ static void fill_slacks(rgLemkeModel* model) {
   }
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
-    if (is_free(row) || is_fixed(row))
+    if ((is_free(row) && !model->mixed) || is_fixed(row))
       continue;
     int x = next++;
     if (!is_box(row))
@@ -365,15 +414,21 @@ void rg_lemke_model_build(rgLemkeModel* model, rgSolution* solution) {
   for (int i = 0; i < problem->row_count; i++)
     add_row(model, i);
   set_offsets(problem, solution);
+  rg_problem_velocity(problem, solution);
   if (problem->local) {
-    fill_local(model);
+    fill_local(model, solution->v);
   } else {
-    rg_problem_velocity(problem, solution);
     fill_bodies(model, solution->v);
     eliminate_joints(model, solution->v);
   }
   fill_mechanics(model);
   fill_slacks(model);
+  bool any = false;
+  for (int i = 0; i < model->variable_count && model->mixed; i++) {
+    model->free[i] = model->variables[i].free;
+    any = any || model->free[i];
+  }
+  model->lemke.free = any ? model->free : NULL;
 }
 
 // Impulses of the joints from all others; a second and a third time to remove rounding.

@@ -16,6 +16,11 @@
 //   largest value count as tied, because that is what rounding makes of a tie, and they may end up
 //   below zero by no more than that. z0 leaves whenever it is among the tied.
 //
+// Mixed problems (Cline 2002, 2.7.2): unknowns of any sign, whose rows are equations. They are made
+// basic before the first pivot, never leave, may be negative, and take no part in the ratio test. For
+// their matrix P this needs a pivot of sufficient size in every column; if P is singular the problem is
+// lost.
+//
 // Numbers: unknowns are scaled by the caller or by rg_lcp_lemke, q by its largest violation, so
 // that every tolerance is relative. The basis is updated (lemke_basis.c). Each solve with it is
 // refined once, which keeps ties recognizable (without it rounding would choose the path) and shows
@@ -24,8 +29,8 @@
 //
 // Cost: about 4 n k multiplications per pivot with k basic z, k <= n; pivots are typically n to
 // 3 n. Fails when M has no property that makes the method work (a ray although a solution exists,
-// as for bimatrix games, where the first pivot is one whatever d), and when a basis on the path is
-// singular to double precision.
+// as for bimatrix games, where the first pivot is one whatever d; lemke_enumerate.c decides small
+// ones), and when a basis on the path is singular to double precision.
 #include "solve/pivot/lcp.h"
 
 #include <math.h>
@@ -94,6 +99,11 @@ static bool find_column(rgLemke* lemke, int entering) {
   return true;
 }
 
+static bool is_free(const rgLemke* lemke, int place) {
+  int variable = lemke->basis.basic[place] - lemke->n;
+  return lemke->free && variable >= 0 && variable < lemke->n && lemke->free[variable];
+}
+
 // Of the first `count` tied positions the one whose row of the inverse over d is least.
 static int lexico_least(rgLemke* lemke, int count) {
   const rgBasis* basis = &lemke->basis;
@@ -132,16 +142,18 @@ static int ratio_test(rgLemke* lemke) {
   int n = lemke->n, artificial = lemke->basis.position[2 * n];
   double largest_d = 0, largest_value = 1, ratio = HUGE_VAL;
   for (int i = 0; i < n; i++) {
+    if (is_free(lemke, i))
+      continue;
     largest_d = fmax(largest_d, fabs(d[i]));
     largest_value = fmax(largest_value, fabs(value[i]));
   }
   double least_d = smallest_pivot * largest_d, slack = tie * largest_value;
   for (int i = 0; i < n; i++)
-    if (d[i] > least_d)
+    if (d[i] > least_d && !is_free(lemke, i))
       ratio = fmin(ratio, fmax(value[i], 0) / d[i]);
   int count = 0;
   for (int i = 0; i < n; i++)
-    if (d[i] > least_d && value[i] - ratio * d[i] <= slack) {
+    if (d[i] > least_d && !is_free(lemke, i) && value[i] - ratio * d[i] <= slack) {
       if (i == artificial)
         return i;
       lemke->tied[count++] = i;
@@ -149,14 +161,18 @@ static int ratio_test(rgLemke* lemke) {
   return count == 0 ? -1 : count == 1 ? lemke->tied[0] : lexico_least(lemke, count);
 }
 
+// How far z0 must be for the basic variable at a place; that of w is its own row.
+static double shortfall(const rgLemke* lemke, int place) {
+  int w = lemke->basis.basic[place];
+  return w < lemke->n ? -lemke->value[place] / lemke->cover[w] : -HUGE_VAL;
+}
+
 // z0 enters where q is violated most; among equals the last row, as the lexicographic order asks.
 static int first_place(const rgLemke* lemke) {
   int place = 0;
-  for (int i = 1; i < lemke->n; i++) {
-    double a = -lemke->q[i] / lemke->cover[i], b = -lemke->q[place] / lemke->cover[place];
-    if (a >= b - tie)
+  for (int i = 1; i < lemke->n; i++)
+    if (shortfall(lemke, i) >= shortfall(lemke, place) - tie)
       place = i;
-  }
   return place;
 }
 
@@ -192,9 +208,10 @@ static Outcome step(rgLemke* lemke, int* entering) {
 
 static Outcome pivot_to_the_end(rgLemke* lemke) {
   int n = lemke->n, artificial = 2 * n;
-  int place = first_place(lemke), entering = n + place;
+  int place = first_place(lemke), entering = n + lemke->basis.basic[place];
+  // In terms of the basis: z0 is in the rows of w only.
   for (int i = 0; i < n; i++)
-    lemke->d[i] = -lemke->cover[i];
+    lemke->d[i] = is_free(lemke, i) ? 0 : -lemke->cover[lemke->basis.basic[i]];
   double step0 = lemke->value[place] / lemke->d[place];
   for (int i = 0; i < n; i++)
     lemke->value[i] = i == place ? step0 : lemke->value[i] - step0 * lemke->d[i];
@@ -221,33 +238,74 @@ static void finish(rgLemke* lemke, double size) {
   find_values(lemke);
   for (int i = 0; i < n; i++)
     if (basis->basic[i] >= n && basis->basic[i] < 2 * n)
-      lemke->z[basis->basic[i] - n] = size * fmax(lemke->value[i], 0);
+      lemke->z[basis->basic[i] - n] =
+          size * (is_free(lemke, i) ? lemke->value[i] : fmax(lemke->value[i], 0));
 }
 
-void rg_lemke_run(rgLemke* lemke) {
+// Makes the unknowns of any sign basic in place of the w of their rows. False when their matrix is
+// singular.
+static bool bring_in_free(rgLemke* lemke) {
   int n = lemke->n;
   rgBasis* basis = &lemke->basis;
-  memset(&lemke->report, 0, sizeof lemke->report);
-  memset(lemke->z, 0, (size_t)n * sizeof(double));
-  double size = 0;
-  for (int i = 0; i < n; i++)
-    size = fmax(size, -lemke->q[i] / lemke->cover[i]);
-  if (!(size > 0)) // z = 0 is the answer
-    return;
-  for (int i = 0; i < n; i++)
-    lemke->q[i] /= size;
+  for (int j = 0; j < n; j++) {
+    if (!lemke->free[j])
+      continue;
+    lemke->cover[j] = 0; // z0 is not in equations
+    if (!find_column(lemke, n + j))
+      return false;
+    int place = -1;
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+      largest = fmax(largest, fabs(lemke->d[i]));
+      if (basis->basic[i] < n && lemke->free[basis->basic[i]] &&
+          (place < 0 || fabs(lemke->d[i]) > fabs(lemke->d[place])))
+        place = i;
+    }
+    if (!(fabs(lemke->d[place]) > smallest_pivot * largest))
+      return false;
+    rg_lemke_basis_pivot(basis, n + j, place, lemke->d);
+    lemke->report.pivots++;
+  }
+  find_values(lemke);
+  return true;
+}
+
+// The basis without z0. False when the unknowns of any sign have a singular matrix.
+static bool start(rgLemke* lemke) {
+  rgBasis* basis = &lemke->basis;
   basis->m = lemke->m;
   basis->cover = lemke->cover;
   basis->operations = 0;
   rg_lemke_basis_reset(basis);
-  memcpy(lemke->value, lemke->q, (size_t)n * sizeof(double));
-  Outcome outcome = pivot_to_the_end(lemke);
-  if (outcome == SOLVED)
-    finish(lemke, size);
+  memcpy(lemke->value, lemke->q, (size_t)lemke->n * sizeof(double));
+  return !lemke->free || bring_in_free(lemke);
+}
+
+void rg_lemke_run(rgLemke* lemke) {
+  int n = lemke->n;
+  memset(&lemke->report, 0, sizeof lemke->report);
+  memset(lemke->z, 0, (size_t)n * sizeof(double));
+  if (!start(lemke)) {
+    lemke->report.status = RG_NOT_CONVERGED;
+    return;
+  }
+  double size = 0;
+  for (int i = 0; i < n; i++)
+    size = fmax(size, shortfall(lemke, i));
+  Outcome outcome = SOLVED; // by z = 0, when nothing is short
+  if (size > 0) {
+    for (int i = 0; i < n; i++) {
+      lemke->q[i] /= size;
+      lemke->value[i] /= size;
+    }
+    outcome = pivot_to_the_end(lemke);
+  }
+  if (outcome == SOLVED && (size > 0 || lemke->free))
+    finish(lemke, size > 0 ? size : 1);
   lemke->report.status = outcome == SOLVED ? RG_OK
                          : outcome == RAY  ? RG_NO_SOLUTION
                                            : RG_NOT_CONVERGED;
-  lemke->report.operations = basis->operations;
+  lemke->report.operations = lemke->basis.operations;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 //
 // Method (Wilhelmsen 1976): keep a set C of independent generators and the point y = sum x_i a_i
 // of their span nearest to s. The gradient w_i = a_i . y + q_i says which generator leads on: the
-// one with the largest violation joins C, and y moves towards the nearest point of the new span; a
+// one with the largest violation (`first`: the first one) joins C, and y moves towards the nearest point of the new span; a
 // generator whose coefficient reaches its bound on the way leaves C, and the rest goes on. Each
 // such move is one iteration. s itself need not exist: q is enough, so that inconsistent right-hand
 // sides are no trouble. Rows without bounds are generators whose coefficients have no sign: once in
@@ -45,11 +45,13 @@
 enum { SET_MAX = 3000 };            // 72 MB
 enum { DENSE_MAX = 1 << 21 };       // numbers of J Q^-1 with its zeros: 16 MB
 enum { BODY = 6, PAIR = 2 * BODY }; // numbers of a generator on one body, on two
-enum { INCREMENTAL, SPARSE };
+enum { INCREMENTAL, SPARSE, FIRST };
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(incremental, 1, 0, 1, true, "update the factor (1) or compute it afresh (0)"),
     RG_SOLVER_OPTION(sparse, 1, 0, 1, true,
                      "keep generators by body (1), or full (0) when the problem is small"),
+    RG_SOLVER_OPTION(first, 0, 0, 1, true,
+                     "the first generator that leads on joins (1) or the one that does most (0)"),
     {.name = NULL},
 };
 
@@ -61,7 +63,7 @@ enum { REFINE_STEPS = 3 };
 
 typedef struct Wilhelmsen {
   rgBounded box;
-  bool incremental, sparse;
+  bool incremental, sparse, first;
   int width;         // 6 per body
   rgMassRoot* root;  // Q^-1 of each body
   double* generator; // 12 per unknown
@@ -72,6 +74,7 @@ typedef struct Wilhelmsen {
   int member_count;
   double *rhs, *row;
   rgCholesky cholesky;
+  rgEffort* effort;
   double size, limit; // as in dantzig.c
 } Wilhelmsen;
 
@@ -166,8 +169,23 @@ static double dot6(const double* a, const double* b) {
   return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
+static void count_linear(const Wilhelmsen* d, double multiplications) {
+  d->effort->linear_multiplications += multiplications;
+}
+
+// Multiplications of a Cholesky factorization and of a solve with its factor.
+static double factor_cost(double n) { return n * n * n / 6; }
+static double solve_cost(double n) { return n * n; }
+
+// Those of a generator with a vector.
+static int generator_size(const Wilhelmsen* d, int i) {
+  const rgDirection* direction = &d->box.directions[i];
+  return d->sparse ? BODY * ((direction->body_a >= 0) + (direction->body_b >= 0)) : d->width;
+}
+
 // a_i . y
 static double along(const Wilhelmsen* d, int i) {
+  d->effort->other_multiplications += generator_size(d, i);
   if (!d->sparse)
     return rg_dot(d->full + (size_t)i * (size_t)d->width, d->y, d->width);
   const rgDirection* direction = &d->box.directions[i];
@@ -182,6 +200,7 @@ static double along(const Wilhelmsen* d, int i) {
 
 // y += s a_i
 static void add_generator(Wilhelmsen* d, double s, int i) {
+  d->effort->other_multiplications += generator_size(d, i);
   if (!d->sparse) {
     rg_axpy(d->y, s, d->full + (size_t)i * (size_t)d->width, d->width);
     return;
@@ -198,18 +217,22 @@ static void add_generator(Wilhelmsen* d, double s, int i) {
 static double product(const Wilhelmsen* d, int i, int j) {
   double sum = i == j ? d->box.compliance[i] : 0;
   if (!d->sparse)
+    count_linear(d, d->width);
+  if (!d->sparse)
     return sum + rg_dot(d->full + (size_t)i * (size_t)d->width,
                         d->full + (size_t)j * (size_t)d->width, d->width);
   const rgDirection *p = &d->box.directions[i], *q = &d->box.directions[j];
   const double *a = d->generator + (size_t)i * PAIR, *b = d->generator + (size_t)j * PAIR;
+  int shared = 0;
   if (p->body_a >= 0 && p->body_a == q->body_a)
-    sum += dot6(a, b);
+    sum += dot6(a, b), shared++;
   if (p->body_a >= 0 && p->body_a == q->body_b)
-    sum += dot6(a, b + BODY);
+    sum += dot6(a, b + BODY), shared++;
   if (p->body_b >= 0 && p->body_b == q->body_a)
-    sum += dot6(a + BODY, b);
+    sum += dot6(a + BODY, b), shared++;
   if (p->body_b >= 0 && p->body_b == q->body_b)
-    sum += dot6(a + BODY, b + BODY);
+    sum += dot6(a + BODY, b + BODY), shared++;
+  count_linear(d, BODY * shared);
   return sum;
 }
 
@@ -222,8 +245,10 @@ static double velocity(const Wilhelmsen* d, int i) {
 // -------------------------------------------------------------------------------------------------
 
 static void leave(Wilhelmsen* d, int place) {
-  if (d->incremental)
+  if (d->incremental) {
+    count_linear(d, solve_cost(d->member_count));
     rg_cholesky_remove(&d->cholesky, place);
+  }
   d->place[d->member[place]] = -1;
   d->member_count--;
   for (int k = place; k < d->member_count; k++) {
@@ -239,6 +264,7 @@ static void factor_afresh(Wilhelmsen* d) {
     for (int l = 0; l <= k; l++)
       row[l] = product(d, d->member[k], d->member[l]);
   }
+  count_linear(d, factor_cost(d->member_count));
   rg_cholesky_factor(&d->cholesky, d->member_count, zero_pivot);
 }
 
@@ -249,6 +275,7 @@ static bool join(Wilhelmsen* d, int i) {
   for (int k = 0; k < d->member_count; k++)
     d->row[k] = d->rhs[k] = product(d, i, d->member[k]);
   if (d->incremental) {
+    count_linear(d, 0.5 * solve_cost(d->member_count));
     double pivot = rg_cholesky_pivot(&d->cholesky, d->row, product(d, i, i));
     independent = pivot > zero_pivot && d->member_count < d->cholesky.capacity - 1;
     if (independent)
@@ -309,6 +336,7 @@ static void move(Wilhelmsen* d, Block block) {
 static bool approach(Wilhelmsen* d) {
   for (int k = 0; k < d->member_count; k++)
     d->rhs[k] = -velocity(d, d->member[k]);
+  count_linear(d, solve_cost(d->member_count));
   rg_cholesky_solve(&d->cholesky, d->rhs);
   Block block = first_bound(d, 1);
   move(d, block);
@@ -339,7 +367,8 @@ static bool slide(Wilhelmsen* d, int i, double s) {
 // The run
 // -------------------------------------------------------------------------------------------------
 
-static int most_violated(const Wilhelmsen* d, double* violation) {
+// The generator that is to join; `first` ends the search at one that is above the limit.
+static int most_violated(const Wilhelmsen* d, bool first, double* violation) {
   int worst = -1;
   *violation = 0;
   for (int i = 0; i < d->box.count; i++) {
@@ -350,6 +379,8 @@ static int most_violated(const Wilhelmsen* d, double* violation) {
       *violation = missed;
       worst = i;
     }
+    if (first && missed > d->limit)
+      break;
   }
   return worst;
 }
@@ -401,8 +432,10 @@ static Wilhelmsen* build(rgSolve* run) {
   rgCarver carver = {run->work, 0};
   Wilhelmsen* d = rg_carve(&carver, 1, sizeof *d);
   carve(d, run->problem, &carver);
+  d->effort = &run->effort;
   d->incremental = run->options[INCREMENTAL] != 0;
   d->sparse = run->options[SPARSE] != 0 || !dense_fits(run->problem);
+  d->first = run->options[FIRST] != 0;
   rg_bounded_build(&d->box, run->solution);
   fill_generators(d);
   memset(d->y, 0, (size_t)d->width * sizeof(double));
@@ -419,13 +452,14 @@ static void solve(rgSolve* run) {
   if (run->call > 0 && run->status != RG_OK)
     return;
   Wilhelmsen* d = run->call == 0 ? build(run) : run->work;
+  d->effort = &run->effort;
   double violation;
   if (run->call == 0)
-    most_violated(d, &d->size);
+    most_violated(d, false, &d->size);
   d->limit = d->size * run->goal / run->scale;
   bool going = true;
   while (going) {
-    int worst = most_violated(d, &violation);
+    int worst = most_violated(d, d->first, &violation);
     if (!(violation > d->limit))
       break;
     going = bring_in(d, run, worst, violation);

@@ -10,7 +10,10 @@
 // leaves, a step gains nothing. Impacts at theta > 1/2 have the law of the mean, P . (v+ + v) <= 0,
 // and may gain B: it damps what falls, and adds where an impact reverses a fall, because the body
 // then rises with its new speed for the whole step. Over the steps it adds up to (theta - 1/2) h F .
-// (v_0 - v_N), however many: energy is borrowed, not made. So an island may gain in a step
+// (v_0 - v_N), however many: energy is borrowed, not made. Contacts that press without an impact in the
+// same island have P . v~ <= 0 but not P . (v+ + v) <= 0: there the sum of r_n u~_n over the impacts
+// that part takes the place of B, up to (theta - 1/2) h sum |F| |v+ - v|. So an island may gain in a
+// step
 //
 //     max(0, B) where there are impacts, and T = sum |r_c| e + sum |lambda_i| e / weight_i,
 //
@@ -224,19 +227,41 @@ static bool is_grounded(const rgStep* step, const rgIsland* island) {
   return false;
 }
 
-// max(0, B) and its bound.
+// The work of impacts over the movement, r_n u~_n where they part, in an island in which others press
+// as well; 0 where impacts are alone.
+static double impact_work(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  double work = 0;
+  bool mixed = island->row_count > 0;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    int index = set->contact_order[i];
+    const rgWorldContact* contact = &step->world->contacts[index];
+    if (step->contacts[index].mark != RG_MARK_IMPACT)
+      mixed = mixed || set->r[4 * i] > 0;
+    else
+      work += set->r[4 * i] * fmax(0, v3_dot(rg_fill_contact_normal(step, contact),
+                                             rg_fill_mean_velocity(step, contact, step->theta)));
+  }
+  return mixed ? work : 0;
+}
+
+// max(0, B) or that of impacts among others, and their bounds.
 static double borrowed(const rgStep* step, const rgIsland* island, const Hand* hand) {
   const rgProblemSet* set = &step->velocity;
-  double sum = 0, late = (island->plain ? 1 : step->theta) - 0.5;
+  double sum = 0, size = 0, late = (island->plain ? 1 : step->theta) - 0.5;
   if (late == 0 || !has_impacts(step, island))
     return 0;
   for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
     int slot = set->body_order[i];
     const double* v = &set->v[6 * i];
     rgVec3 change = v3_sub(v3(v[0], v[1], v[2]), step->bodies[slot].start_velocity.linear);
-    sum -= v3_dot(force_on(step, &step->world->bodies[slot]), change);
+    rgVec3 force = force_on(step, &step->world->bodies[slot]);
+    sum -= v3_dot(force, change);
+    size += v3_norm(force) * v3_norm(change);
   }
-  return late * fmin(fmax(0, step->h * sum), 4 * sqrt(hand->forces * hand->all));
+  double lent = fmax(late * step->h * sum, impact_work(step, island));
+  lent = fmin(fmax(0, lent), late * step->h * size);
+  return fmin(lent, late * 4 * sqrt(hand->forces * hand->all));
 }
 
 void rg_energy_foresee(rgStep* step, rgIsland* island) {

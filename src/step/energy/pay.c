@@ -200,6 +200,9 @@ bool rg_energy_pay(rgStep* step, double gain) {
   bool any = false;
   if (!step->account.accounted)
     return pay_of_world(step, gain);
+  if (step->account.paid) // what islands have gained is known from before
+    return false;
+  step->account.paid = true;
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && step->bodies[i].island < 0)
       any = pay_of_body(step, i) || any;

@@ -62,9 +62,19 @@ double rg_fill_contact_spin(const rgStep* step, const rgWorldContact* contact,
   return v3_dot(rg_fill_contact_normal(step, contact), v3_sub(a, b));
 }
 
+// Whether a section is the same for a force and for its opposite.
+static bool is_symmetric(const rgProblemContact* out) {
+  return (out->cone != RG_CONE_INNER && out->cone != RG_CONE_OUTER) || out->facets % 2 == 0;
+}
+
+// Of a normal and its opposite always the same one.
+static bool points_back(rgVec3 n) {
+  return n.z < 0 || (n.z == 0 && (n.y < 0 || (n.y == 0 && n.x < 0)));
+}
+
 // Tangents: along the friction direction if there is one and it is not along n.
-static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
-                         rgVec3 normal, rgProblemContact* out) {
+static void choose_tangents(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
+                            rgVec3 normal, rgProblemContact* out) {
   out->n = normal;
   if (world->dimension == 2) { // the one direction of friction lies in the plane
     out->t = v3(-out->n.y, out->n.x, 0);
@@ -79,6 +89,19 @@ static void choose_frame(const rgWorld* world, const rgWorldContact* contact, co
     return;
   out->o = v3_unit_or(across, out->o);
   out->t = v3_cross(out->o, out->n);
+}
+
+// Which of the bodies is a must not matter. With the bodies exchanged, n and the force on the other one
+// change their signs; a polygon with an odd number of corners is then the same only if t does, too. It is
+// its own mirror image in t, so that o may stay.
+static void choose_frame(const rgWorld* world, const rgWorldContact* contact, const rgLaw* law,
+                         rgVec3 normal, rgProblemContact* out) {
+  bool turned = !is_symmetric(out) && world->dimension == 3 && points_back(normal);
+  choose_tangents(world, contact, law, turned ? v3_neg(normal) : normal, out);
+  if (!turned)
+    return;
+  out->n = normal;
+  out->t = v3_neg(out->t);
 }
 
 static void choose_cone(const rgOptions* options, const rgMaterial* material,
@@ -120,8 +143,8 @@ static void fill_manifold(const rgStep* step, const rgWorldContact* contact, int
   const rgLaw* law = rg_world_law(world, contact);
   out->body_a = a < 0 ? -1 : a - body_start;
   out->body_b = b < 0 ? -1 : b - body_start;
-  choose_frame(world, contact, law, rg_fill_contact_normal(step, contact), out);
   choose_cone(&world->options, &law->material, out);
+  choose_frame(world, contact, law, rg_fill_contact_normal(step, contact), out);
 }
 
 // Friction against the slip at the end of the step, see contact_ends.c.

@@ -266,6 +266,8 @@ static const rgManifoldPoint* counterpart(const Pair* pair, const rgWorldContact
                                           const rgManifold** manifold) {
   const rgManifoldPoint* nearest = NULL;
   double least = HUGE_VAL;
+  if (contact->feature >= RG_INSIDE_FEATURE) // of its patch, which keeps its material points
+    return NULL;
   for (int m = 0; m < pair->ends->count; m++) {
     const rgManifold* candidate = &pair->ends->items[m];
     for (int k = 0; k < candidate->count && candidate->key == contact->key; k++) {

@@ -252,6 +252,8 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
   for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
     step->joints[set->row_joint[i]].plain = island->plain;
   find_ends(step, island, island->plain ? 1 : step->theta);
+  if (island->trees)
+    rg_fill_close_links(step, island);
   rgProblem problem = rg_island_problem(set, island);
   rgSolution solution = rg_island_solution(set, island);
   memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));

@@ -70,12 +70,14 @@ void rg_fill_take_impulses(rgStep* step); // the second alone
 double rg_fill_restitution(const rgWorld* world, const rgWorldContact* contact);
 double rg_fill_normal_velocity(const rgStep* step, const rgWorldContact* contact,
                                rgVelocityKind kind);
+// [m] How much deeper a corner of a patch with contacts inside may come before it carries.
+double rg_fill_corner_slack(const rgWorld* world, const rgWorldContact* contact);
 // Whether a step that starts with the normal velocity `start` and ends with the given kind of
 // velocity, weighted by theta, passes through the gap.
 bool rg_fill_contact_closes(const rgStep* step, const rgWorldContact* contact, double start,
                             rgVelocityKind end_kind);
-// Marks all contacts as in the problem but those that approach with e > 0 and stay open in the free
-// motion; those that approach with e > 0 and close are impacts. False when some were left out.
+// Marks all contacts as in the problem but corners of patches that their inside holds, and those that
+// approach with e > 0 and stay open in the free motion; those that approach with e > 0 and close are impacts. False when some were left out.
 bool rg_fill_select_impacts(rgStep* step);
 // Takes those contacts into the problem that were left out and that the solved movement closes, and
 // gives contacts whose friction gains energy the slip of the whole step, theta u+ + (1 - theta) u,
@@ -85,13 +87,19 @@ int rg_fill_end_contact_gains(rgStep* step);
 
 // --- sequential.c --------------------------------------------------------------------------------
 
-// Whether the option `impacts` asks for impacts one after the other.
+// Whether the option `impacts` asks for impacts one after the other, `sequential` or `routh`.
 bool rg_fill_impacts_are_sequential(const rgStep* step);
 // Makes the impacts of the step, pair by pair, after the free motion: bodies get the velocities that
 // they leave, and the free motion from there. The impulses are kept apart from those of the rounds,
 // to which the second adds them, with their work.
 rgStatus rg_fill_sequential_impacts(rgStep* step);
 void rg_fill_add_impacts(rgStep* step);
+
+// --- routh.c -------------------------------------------------------------------------------------
+
+// Solves an island that is one impact of one contact by following its slip, and settles it. False
+// when it is left to the law of the problem.
+bool rg_fill_routh(rgStep* step, rgIsland* island);
 
 // --- joint.c -------------------------------------------------------------------------------------
 
@@ -105,12 +113,11 @@ typedef struct rgJointRule {
 rgJointRule rg_fill_joint_rule(const rgStep* step);
 // Every joint is in the problem: called before islands are built.
 void rg_fill_select_joints(rgStep* step);
-// The gap of a limit at the start of the step, the one that counts as touching, and the velocity w of
-// its row under the present velocities, whether it is in the problem or not; `size` is that of the
-// rates it is the sum of. [m] or [rad], [m/s] or [rad/s].
+// The gap of a limit at the start of the step, and the one that counts as touching [m] or [rad].
 double rg_fill_limit_gap(const rgStep* step, int joint, rgRowUse use);
 double rg_fill_limit_touching(const rgStep* step, int joint, int axis);
-double rg_fill_limit_velocity(const rgStep* step, int joint, rgRowUse use, double* size);
+// Of limits, bits of rgJoint.rows: those whose law the present velocities miss, w < 0.
+uint32_t rg_fill_passed_limits(const rgStep* step, int joint, uint32_t limits);
 // What rows read of the start of the step; before anything else of a step about joints.
 void rg_fill_joint_starts(rgStep* step);
 // Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,
@@ -180,6 +187,17 @@ void rg_fill_judge_ends(rgStep* step);
 rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact);
 void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgVec3* arm_a,
                           rgVec3* arm_b);
+
+// --- link.c --------------------------------------------------------------------------------------
+
+// The geometry of the link that a joint of a tree holds, for a placement of the joint and the drifts
+// of its bodies (joint.c).
+void rg_fill_link(rgStep* step, int joint, const rgJointPlace* place, rgTwist drift_a,
+                  rgTwist drift_b);
+// Brings the ends of the links of an island to where the joints of its trees are exactly closed.
+void rg_fill_close_links(rgStep* step, const rgIsland* island);
+// The same for the present poses of all trees, after they were changed a little.
+void rg_fill_close_trees(rgStep* step);
 
 // --- joint_newton.c ------------------------------------------------------------------------------
 

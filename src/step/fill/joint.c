@@ -107,7 +107,8 @@ typedef struct Model {
   const rgJointRule* rule;
   Side a, b;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  rgVec3 arm; // [m] of B
+  const rgJointPlace* place; // with which they are made,
+  rgJointPlace mean;         // which may be this one
 } Model;
 
 static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
@@ -119,16 +120,15 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
   model->a = side_of(step, joint->body_a, rule);
   model->b = side_of(step, joint->body_b, rule);
   model->start = &step->joints[slot];
-  const rgJointPlace* place = &model->start->place;
-  rgJointPlace mean;
+  model->place = &model->start->place;
   if (rule->mean) {
-    mean = rg_world_joint_row_place(world, joint, reached_pose(step, joint->body_a),
-                                    reached_pose(step, joint->body_b));
-    rg_joint_mean_place(joint->info, place, rg_world_joint_needs_points(joint), &mean);
-    place = &mean;
+    model->mean = rg_world_joint_row_place(world, joint, reached_pose(step, joint->body_a),
+                                           reached_pose(step, joint->body_b));
+    rg_joint_mean_place(joint->info, model->place, rg_world_joint_needs_points(joint),
+                        &model->mean);
+    model->place = &model->mean;
   }
-  model->arm = place->arm_b;
-  rg_world_joint_rows(world, joint, place, model->fixed, model->axes);
+  rg_world_joint_rows(world, joint, model->place, model->fixed, model->axes);
 }
 
 // G times the drifts of both bodies.
@@ -228,8 +228,9 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:
-    out->bias = drift(model, &row) +
-                stabilization * model->start->values.fixed[use.index] / model->rule->theta;
+    out->bias = drift(model, &row);
+    if (model->start->child < 0) // those of trees are closed
+      out->bias += stabilization * model->start->values.fixed[use.index] / model->rule->theta;
     break;
   case RG_ROW_HELD:
     out->bias = drift(model, &row) + stabilization * (x - axis->lower) / model->rule->theta;
@@ -289,7 +290,9 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRul
   make_model(step, slot, rule, &model);
   const rgJoint* joint = model.joint;
   rgJointStep* scratch = &step->joints[slot];
-  scratch->arm = model.arm;
+  scratch->arm = model.place->arm_b;
+  if (scratch->child >= 0)
+    rg_fill_link(step, slot, model.place, model.a.drift, model.b.drift);
   rgProblemRow* rows = step->velocity.rows + scratch->problem_row;
   for (int i = 0; i < scratch->row_count; i++) {
     fill_row(&model, joint->rows[scratch->rows[i]], &rows[i]);
@@ -487,6 +490,23 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   return work;
 }
 
+// The most that the spring and the rotor of an axis can give in a step: what they have; and a servo,
+// whose force F - D s falls with the rate s of the step.
+static double most_given(const rgStep* step, int slot, rgRowUse use, double theta) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointAxis* axis = &joint->def.axes[use.index];
+  double x = step->joints[slot].values.axes[use.index], rate = joint->rotor[use.index];
+  if (use.kind == RG_ROW_SOFT)
+    return 0.5 * axis->stiffness * (x - axis->rest) * (x - axis->rest) +
+           0.5 * axis->armature * rate * rate;
+  if (use.kind != RG_ROW_SERVO)
+    return HUGE_VAL;
+  double force =
+      axis->servo_stiffness * (axis->servo_target - x) + axis->servo_damping * axis->servo_speed;
+  double slope = axis->servo_stiffness * theta * step->h + axis->servo_damping;
+  return step->h * force * force / (4 * slope);
+}
+
 double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   const rgJoint* joint = &step->world->joints[slot];
@@ -495,10 +515,13 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
   Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
   double work = 0;
   for (int i = 0; i < scratch->row_count; i++) {
-    rgRowKind kind = joint->rows[scratch->rows[i]].kind;
+    rgRowUse use = joint->rows[scratch->rows[i]];
     double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
-    bool acts = is_driven(kind) || kind == RG_ROW_SOFT;
-    work += set->lambda[first + i] * (acts ? mean : -taken);
+    double impulse = set->lambda[first + i];
+    bool acts = is_driven(use.kind) || use.kind == RG_ROW_SOFT;
+    // Impulses that a solve has missed may be anything: they bring no more than there is to give.
+    work += acts ? fmin(impulse * mean, most_given(step, slot, use, rule->theta) - impulse * taken)
+                 : -impulse * taken;
   }
   return work;
 }
@@ -531,7 +554,18 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   return work;
 }
 
-double rg_fill_limit_velocity(const rgStep* step, int slot, rgRowUse use, double* size) {
+// A law missed by less than this part of the rates in it is rounding.
+static const double LAW_ROUNDING = 1e-12;
+
+static bool is_passed(const Model* model, rgRowUse use) {
+  rgProblemRow row;
+  fill_row(model, use, &row);
+  double a = model->a.dynamic ? twist_dot(row.g_a, velocity_of(&model->a)) : 0,
+         b = model->b.dynamic ? twist_dot(row.g_b, velocity_of(&model->b)) : 0;
+  return a + b + row.bias < -LAW_ROUNDING * (fabs(a) + fabs(b) + fabs(row.bias));
+}
+
+uint32_t rg_fill_passed_limits(const rgStep* step, int slot, uint32_t limits) {
   const rgJoint* joint = &step->world->joints[slot];
   rgJointRule rule = rg_fill_joint_rule(step);
   bool plain = (joint->body_a >= 0 && step->bodies[joint->body_a].plain) ||
@@ -542,13 +576,11 @@ double rg_fill_limit_velocity(const rgStep* step, int slot, rgRowUse use, double
   }
   Model model;
   make_model(step, slot, &rule, &model);
-  rgProblemRow row;
-  fill_row(&model, use, &row);
-  rgTwist still = {v3_zero(), v3_zero()};
-  double a = twist_dot(row.g_a, model.a.dynamic ? velocity_of(&model.a) : still),
-         b = twist_dot(row.g_b, model.b.dynamic ? velocity_of(&model.b) : still);
-  *size = fabs(a) + fabs(b) + fabs(row.bias);
-  return a + b + row.bias;
+  uint32_t passed = 0;
+  for (int k = joint->held_count; k < joint->constraint_count; k++)
+    if (limits >> k & 1 && is_passed(&model, joint->rows[k]))
+      passed |= (uint32_t)1 << k;
+  return passed;
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -24,8 +24,6 @@
 
 // Twice what goes on unchanged: an impact elsewhere in a mechanism seldom does more.
 static const double REACH = 2;
-// A law missed by less than this part of the rates in it is rounding.
-static const double ROUNDING = 1e-12;
 
 static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }
 
@@ -104,24 +102,28 @@ static void insert_row(rgJointStep* joint, int row) {
   joint->rows[at] = (uint8_t)row;
 }
 
-static bool is_in(const rgJointStep* joint, int row) {
-  for (int i = 0; i < joint->row_count; i++)
-    if (joint->rows[i] == row)
-      return true;
-  return false;
+// Bits of the limits that were left out.
+static uint32_t limits_out(const rgJoint* joint, const rgJointStep* scratch) {
+  uint32_t out = 0;
+  for (int k = joint->held_count; k < joint->constraint_count; k++)
+    out |= (uint32_t)1 << k;
+  for (int i = 0; i < scratch->row_count; i++)
+    out &= ~((uint32_t)1 << scratch->rows[i]);
+  return out;
 }
 
 int rg_fill_add_limits(rgStep* step) {
   int entered = 0;
   for (int i = 0; i < step->world->joint_slots; i++) {
     const rgJoint* joint = &step->world->joints[i];
-    rgJointStep* scratch = &step->joints[i];
-    for (int k = joint->held_count; joint->alive && k < joint->constraint_count; k++) {
-      double size;
-      if (is_in(scratch, k) ||
-          !(rg_fill_limit_velocity(step, i, joint->rows[k], &size) < -ROUNDING * size))
+    if (!joint->alive || joint->held_count == joint->constraint_count)
+      continue;
+    uint32_t out = limits_out(joint, &step->joints[i]);
+    uint32_t passed = out ? rg_fill_passed_limits(step, i, out) : 0;
+    for (int k = joint->held_count; k < joint->constraint_count; k++) {
+      if (!(passed >> k & 1))
         continue;
-      insert_row(scratch, k);
+      insert_row(&step->joints[i], k);
       entered++;
     }
   }

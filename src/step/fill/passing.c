@@ -333,14 +333,16 @@ static bool is_excluded(const rgStep* step, const rgPair* found, const rgSweep* 
   bool surfaces = !is_convex(sweep->a.shape) || !is_convex(sweep->b.shape);
   if (found->contact_count == 0 && !surfaces)
     return false;
-  const rgWorldContact* contacts = step->world->contacts + found->contact_start;
+  const rgWorldContact* contacts = step->world->contacts; // NULL while there are none
+  int start = found->contact_start, end = start + found->contact_count;
   double gap = found->contact_count > 0 ? HUGE_VAL : 0;
-  for (int i = 0; i < found->contact_count; i++) {
-    if (step->contacts[found->contact_start + i].late)
+  for (int i = start; i < end; i++) {
+    if (step->contacts[i].late)
       return false;
     gap = contacts[i].gap < gap ? contacts[i].gap : gap;
   }
-  double way = surfaces ? rg_sweep_movement(sweep) : rg_sweep_approach(sweep, contacts[0].normal);
+  double way =
+      surfaces ? rg_sweep_movement(sweep) : rg_sweep_approach(sweep, contacts[start].normal);
   return way <= gap + 0.5 * sweep->depth;
 }
 

@@ -1,4 +1,4 @@
-// sequential.c - impacts one after the other, the option `impacts` = "sequential".
+// sequential.c - impacts one after the other, the option `impacts` = "sequential" or "routh".
 //
 // Where several contacts take part in an impact, Newton's law of restitution has two readings. All at
 // once (simultaneous): every contact that approaches leaves with e times its approach, in one problem.
@@ -42,7 +42,15 @@ static const double REST = 1e-9, ROUNDING = 1e-12;
 static const double GAIN_SEEN = 100;
 
 bool rg_fill_impacts_are_sequential(const rgStep* step) {
-  return strcmp(step->world->options.impacts, "sequential") == 0;
+  return strcmp(step->world->options.impacts, "simultaneous") != 0;
+}
+
+// Impacts of one contact, where the option asks for it (routh.c).
+static void follow_slips(rgStep* step) {
+  rgProblemSet* set = &step->velocity;
+  bool routh = strcmp(step->world->options.impacts, "routh") == 0;
+  for (int k = 0; k < set->island_count && routh; k++)
+    rg_fill_routh(step, &set->islands[k]);
 }
 
 static bool is_dynamic(const rgStep* step, int slot) {
@@ -210,6 +218,7 @@ static rgStatus make_pass(rgStep* step) {
     return status;
   rg_fill_bodies(step);
   rg_fill_contacts(step);
+  follow_slips(step);
   status = solve_pairs(step);
   if (status == RG_OK && correct_gains(step)) {
     rg_fill_contacts(step);

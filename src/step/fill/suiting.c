@@ -6,7 +6,9 @@
 // end velocity is brought there by impulses of the joints. In smooth movement this changes c by
 // O(h^3) and the energy by the change of c^2, which does not add up. Joints to bodies on a given
 // motion are left out: their velocity over the step is not the one at its ends. Velocities that
-// someone has set from outside are made to suit the joints, c = 0, before the step.
+// someone has set from outside are made to suit the joints, c = 0, before the step; with rotors, which
+// have the rates of their axes then, by rows that resist a change of the rate, lambda = -a (G v+ - G v):
+// of all velocities that suit they are the nearest to those that were set, and have less energy.
 //
 // A solve that misses what is asked is used only where it leaves the rates smaller than they were;
 // the certificate has a line for either use.
@@ -96,6 +98,33 @@ static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
   return worst;
 }
 
+// Rows of rotors, behind those of the joint.
+static void fill_rotors(rgStep* step, int slot, int body_start) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  rgJointPlace place = rg_world_joint_row_place_now(world, joint);
+  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  rg_world_joint_rows(world, joint, &place, fixed, axes);
+  int at = step->joints[slot].problem_row + joint->held_count;
+  for (int i = joint->constraint_count; i < joint->row_count; i++) {
+    rgRowUse use = joint->rows[i];
+    double armature = joint->def.axes[use.index].armature, rate = 0, reference = 0;
+    if (use.kind != RG_ROW_SOFT || !(armature > 0))
+      continue;
+    rgJointRow row = axes[use.index];
+    rgProblemRow* out = &step->suiting.rows[at];
+    *out = (rgProblemRow){.g_a = row.g_a,
+                          .g_b = row.g_b,
+                          .lower = -HUGE_VAL,
+                          .upper = HUGE_VAL,
+                          .compliance = 1 / armature};
+    add_side(step, joint->body_a, row.g_a, body_start, &out->body_a, &rate, &reference, &out->bias);
+    add_side(step, joint->body_b, row.g_b, body_start, &out->body_b, &rate, &reference, &out->bias);
+    out->bias -= rate;
+    step->suiting.lambda[at++] = 0;
+  }
+}
+
 // Fills the rows of an island; whether its velocities do not suit.
 static bool fill_island(rgStep* step, const rgIsland* island, Use use) {
   const rgProblemSet* set = &step->suiting;
@@ -108,7 +137,10 @@ static bool fill_island(rgStep* step, const rgIsland* island, Use use) {
     worst.angle = fmax(worst.angle, rates.angle);
     worst.reference = fmax(worst.reference, rates.reference);
     strict = strict || step->joints[slot].plain;
-    i += step->world->joints[slot].held_count;
+    const rgJoint* joint = &step->world->joints[slot];
+    if (use == OUTSIDE && joint->rotors > 0)
+      fill_rotors(step, slot, island->body_start);
+    i += joint->held_count + (use == OUTSIDE ? joint->rotors : 0);
   }
   double tolerance = step->world->options.tolerance;
   double points = strict ? tolerance : RINGING_POINTS, angles = strict ? tolerance : RINGING_ANGLES;
@@ -168,7 +200,7 @@ static void take_velocities(rgStep* step, const rgIsland* island, Use use) {
 
 static rgStatus suit_velocities(rgStep* step, Use use) {
   rgProblemSet* set = &step->suiting;
-  set->joint_rows = RG_ROWS_HELD;
+  set->joint_rows = use == OUTSIDE ? RG_ROWS_SUITED : RG_ROWS_HELD;
   rg_fill_select_joints(step);
   for (int i = 0; i < step->world->contact_count; i++)
     step->contacts[i].mark = RG_MARK_OUT;

@@ -7,7 +7,8 @@
 //                                              G a + c  = 0 for joints              (Redon et al. eq. 4)
 //
 // with the curvature c of gauss_contacts.c and gauss_rows.c (eq. 3), and the movement follows it
-// by the method of Runge and Kutta (gauss_part.c). A part of a step that ends in overlap is
+// by the method of Runge and Kutta (gauss_part.c). A part of a step that gains energy is too long for
+// how fast bodies turn, and is made anew with half its length. One that ends in overlap is
 // halved until it does not (Cline 2002, 4.1 step 6); halving goes on between the last time that is
 // free and the first that is not, until a contact lies within the tolerance of touching, the
 // overlap that projections leave alone. Touching contacts that approach are an impact, which takes
@@ -40,6 +41,9 @@ enum {
   // as halvings.
   PARTS_MAX = 5 * IMPACTS_MAX
 };
+// A part that gains more than this part of the energy at hand is not resolved: (h w)^5 at 0.4 rad
+// (energy.c).
+static const double RESOLVED = 0.01;
 // Rounding of a relative velocity, as a part of the velocities it is the difference of.
 static const double RATE_ROUNDING = 1e-13;
 
@@ -50,7 +54,8 @@ typedef struct Gauss {
   double until; // [s] a time of the step at which there is overlap; infinite when none is known
   double scale; // [m/s] of the velocities that accelerations make at contacts and joints
   int impacts, halvings, parts;
-  double work; // [J]
+  double work;    // [J]
+  double longest; // [s] a part that is known to be resolved
 } Gauss;
 
 static bool touches(const rgWorld* world, const rgWorldContact* contact) {
@@ -277,11 +282,53 @@ static bool overlaps(const rgStep* step, int old_count) {
   return rg_gauss_limit_passed(step);
 }
 
+// Whether the part has made more energy than the method leaves, beyond the work of outside: of the
+// kinetic energy at its start and of what the weights may add to it. Turns are then too fast for it,
+// or an answer has missed. Springs that are too stiff for the step gain energy, too, and let it fail:
+// where there are forces, nothing is judged.
+static bool is_resolved(const Gauss* gauss, rgEnergy before, double work) {
+  const rgWorld* world = gauss->world;
+  for (int i = 0; i < world->force_slots; i++)
+    if (world->forces[i].alive)
+      return true;
+  double fall = gauss->dt * v3_norm(world->options.gravity), at_hand = before.kinetic + fabs(work);
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC)
+      at_hand += 0.5 * world->bodies[i].mass * fall * fall;
+  rgEnergy after = rg_world_energy(world);
+  double gain = after.kinetic + after.potential - before.kinetic - before.potential - work;
+  return gain <= RESOLVED * at_hand;
+}
+
+static int count_dynamic(const rgWorld* world) {
+  int count = 0;
+  for (int i = 0; i < world->body_slots; i++)
+    count += world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC;
+  return count;
+}
+
+// A part that is not resolved is made anew, half as long. When there were too many parts, bodies stop
+// on their way instead.
+static rgStatus cut_part(Gauss* gauss) {
+  rg_gauss_return(gauss->step);
+  gauss->longest = 0.5 * gauss->dt;
+  if (gauss->parts >= PARTS_MAX) {
+    gauss->elapsed = gauss->h;
+    rg_report_stage(gauss->step, RG_STAGE_PASSING, 0, count_dynamic(gauss->world));
+  }
+  return rg_step_detect(gauss->step, gauss->h);
+}
+
 // One part: what rests, the movement, and whether it may stand.
 static rgStatus make_part(Gauss* gauss) {
   rgWorld* world = gauss->world;
+  rgEnergy before = rg_world_energy(world);
   bool searching = isfinite(gauss->until);
   gauss->dt = searching ? 0.5 * (gauss->until - gauss->elapsed) : gauss->h - gauss->elapsed;
+  bool few = gauss->parts < PARTS_MAX;
+  if (few)
+    gauss->dt = fmin(gauss->dt, gauss->longest);
+  bool whole = !searching && gauss->elapsed + gauss->dt >= gauss->h;
   find_resting(gauss);
   rg_gauss_mark(gauss->step);
   rgGaussPart part = {
@@ -289,13 +336,16 @@ static rgStatus make_part(Gauss* gauss) {
   double work;
   int old_count = world->contact_count;
   rgStatus status = rg_gauss_move(gauss->step, &part, &work);
+  if (status == RG_OK && !is_resolved(gauss, before, work) &&
+      (few || rg_step_velocities_finite(gauss->step)))
+    return cut_part(gauss);
   if (status == RG_OK && !rg_step_velocities_finite(gauss->step))
     status = rg_step_out_of_range(gauss->step);
   if (status == RG_OK)
     status = rg_step_detect(gauss->step, gauss->h);
   if (status != RG_OK)
     return status;
-  bool last = gauss->halvings >= HALVINGS_MAX || gauss->parts >= PARTS_MAX;
+  bool last = gauss->halvings >= HALVINGS_MAX || !few;
   if (!last && overlaps(gauss->step, old_count)) {
     gauss->until = gauss->elapsed + gauss->dt;
     gauss->halvings++;
@@ -303,7 +353,7 @@ static rgStatus make_part(Gauss* gauss) {
     return rg_step_detect(gauss->step, gauss->h);
   }
   gauss->work += work;
-  gauss->elapsed = searching ? gauss->elapsed + gauss->dt : gauss->h;
+  gauss->elapsed = whole ? gauss->h : gauss->elapsed + gauss->dt;
   gauss->halvings += searching;
   if (last)
     gauss->until = HUGE_VAL, gauss->halvings = 0;
@@ -333,8 +383,12 @@ static rgStatus make_step(Gauss* gauss) {
 }
 
 static rgStatus step_gauss(rgStep* step) {
-  Gauss gauss = {
-      .step = step, .world = step->world, .h = step->h, .dt = step->h, .until = HUGE_VAL};
+  Gauss gauss = {.step = step,
+                 .world = step->world,
+                 .h = step->h,
+                 .dt = step->h,
+                 .longest = step->h,
+                 .until = HUGE_VAL};
   step->theta = 1;
   step->world->rotors_stale = true; // rotors have the rates of their axes
   rgStatus status = rg_gauss_begin(step);

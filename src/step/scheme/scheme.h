@@ -11,7 +11,10 @@ typedef struct rgStepper {
   const char* reference;
   bool sequential;   // takes impacts one after the other, too: the option `impacts`
   bool end_contacts; // contacts are taken where they are at the end of the step
-  bool no_inertia;   // velocities do not persist: there is no kinetic energy in the balance
+  // Bodies pass each other by what its law cannot see; lifting them out would gain energy. Stabilizers
+  // that correct positions are refused.
+  bool overlaps;
+  bool no_inertia; // velocities do not persist: there is no kinetic energy in the balance
   // RG_OK, or RG_ERROR_UNSUPPORTED with a message that says what the stepper does not take and what
   // would make it run; NULL = takes everything.
   rgStatus (*accepts)(bool friction, rgMessage* message);
@@ -27,6 +30,7 @@ extern const rgStepper rg_stepper_stewart_trinkle;
 extern const rgStepper rg_stepper_implicit_geometry;
 extern const rgStepper rg_stepper_first_order;
 extern const rgStepper rg_stepper_gauss;
+extern const rgStepper rg_stepper_signorini;
 
 const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 

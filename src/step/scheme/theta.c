@@ -21,6 +21,10 @@
 //    elsewhere would lose r_n g / h in landing; by the part e it is reversed instead, bias = u,
 //    which at theta = 1/2 takes no work, and lands in a later step as an impact.
 //
+// A corner of a patch that has contacts inside (world/patches.c) may come deeper by a part of what the
+// projection leaves alone, and is out of the problem until the movement makes it: the points inside
+// carry the body while they can, and friction is theirs.
+//
 // Gaps within what the projection leaves alone, and all overlaps, count as touching, g = 0: at rest
 // the problem is then the same in every step and its warm start stays good. Were errors of a solve
 // that contracts a mode by the factor rho per step fed back through positions in full, that mode
@@ -35,14 +39,19 @@
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
 
+// The speed [m/s] with which a contact may close.
+static double landing_speed(const rgStep* step, const rgWorldContact* contact) {
+  double slack = rg_fill_corner_slack(step->world, contact);
+  bool open = contact->gap > rg_stabilizer_allowed_overlap(step->world, contact);
+  return open || slack > 0 ? (contact->gap + slack) / step->h : 0;
+}
+
 // Frame and arms of the contact are those of the problem.
 static double normal_bias(const rgStep* step, int index, const rgProblemContact* problem) {
   const rgWorld* world = step->world;
   const rgWorldContact* contact = &world->contacts[index];
   bool impact = step->contacts[index].mark == RG_MARK_IMPACT;
-  double theta = step->theta;
-  double allowed = rg_stabilizer_allowed_overlap(world, contact);
-  double landing = contact->gap > allowed ? contact->gap / step->h : 0;
+  double theta = step->theta, landing = landing_speed(step, contact);
   if (!impact && contact->gap < 0) {
     double push = rg_stabilizer_contact_bias(world, contact);
     if (push < 0)

@@ -75,9 +75,9 @@ static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rg
 
 // Marks the contacts and joints that ask and the contacts that are near enough to be closed by
 // corrections of this size, or within `reach` [m].
-static rgProjection mark(rgStep* step, double reach) {
+static rgProjection mark(rgStep* step, rgProjectForm form, double reach) {
   const rgWorld* world = step->world;
-  rgProjection asked = {.allowed = HUGE_VAL};
+  rgProjection asked = {.form = form, .allowed = HUGE_VAL};
   rg_project_mark_joints(step, &asked);
   for (int i = 0; i < world->contact_count; i++)
     step->contacts[i].mark = mark_contact(step, &world->contacts[i], &asked);
@@ -415,7 +415,8 @@ static rgStatus find_corrections(rgStep* step, const rgProjection* asked, Length
   *lengths = fill_problem(step);
   status = solve(step, asked, lengths->largest);
   for (int k = 0; k < set->island_count && status == RG_OK; k++) {
-    bound_displacement(set, &set->islands[k]);
+    if (asked->form.bounded)
+      bound_displacement(set, &set->islands[k]);
     make_harmless(step, &set->islands[k]);
   }
   return status;
@@ -438,7 +439,7 @@ static rgStatus find_with_reach(rgStep* step, rgProjection* asked, Lengths* leng
     status = rg_step_detect_within(step);
     if (status != RG_OK)
       return status;
-    *asked = mark(step, 2 * *farthest);
+    *asked = mark(step, asked->form, 2 * *farthest);
   }
   rgStatus status = find_corrections(step, asked, lengths);
   for (int k = 0; k < step->position.island_count && status == RG_OK; k++)
@@ -470,10 +471,10 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   return RG_OK;
 }
 
-rgStatus rg_project_positions(rgStep* step) {
+rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   rgStatus status = RG_OK;
   double last_error = HUGE_VAL, last_overlap = HUGE_VAL;
-  rgProjection asked = mark(step, 0);
+  rgProjection asked = mark(step, form, 0);
   if (!isfinite(asked.allowed))
     return RG_OK;
   double promised = asked.promised; // what is told when nothing overlaps any more
@@ -493,10 +494,11 @@ rgStatus rg_project_positions(rgStep* step) {
     status = project_once(step, &asked, &done);
     if (status != RG_OK)
       return status;
-    asked = mark(step, 0);
-    if (done)
+    asked = mark(step, form, 0);
+    if (done || !form.repeats)
       break;
   }
+  rg_fill_close_trees(step);
   rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
                   asked.worst);
   return RG_OK;

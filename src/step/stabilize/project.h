@@ -4,8 +4,15 @@
 
 #include "step/step.h"
 
+// What a projection does besides one linear step.
+typedef struct rgProjectForm {
+  bool repeats; // further passes remove what the second order of the last one has left
+  bool bounded; // no pass turns a body far
+} rgProjectForm;
+
 // What is asked for in one pass.
 typedef struct rgProjection {
+  rgProjectForm form;
   double allowed; // [m] smallest error that is left alone, of what asks; infinite = nothing asks
   double deepest; // [m] largest correction asked for
   double joint_error; // [m] largest error of a joint that asks
@@ -40,6 +47,6 @@ void rg_project_mark_joints(rgStep* step, rgProjection* asked);
 double rg_project_fill_joints(rgStep* step, const rgIsland* island);
 
 // Removes errors of position by moving bodies; contacts are up to date afterwards.
-rgStatus rg_project_positions(rgStep* step);
+rgStatus rg_project_positions(rgStep* step, rgProjectForm form);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct rgStabilizer {
 extern const rgStabilizer rg_stabilizer_none;
 extern const rgStabilizer rg_stabilizer_baumgarte;
 extern const rgStabilizer rg_stabilizer_post;
+extern const rgStabilizer rg_stabilizer_post_once;
 
 const rgStabilizer* rg_stabilizer_find(const char* name); // NULL when there is none
 // The rate of the world's stabilizer [1/s]; 0 when it does not act through velocities. A row or a

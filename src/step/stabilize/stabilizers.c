@@ -7,6 +7,7 @@ static const rgStabilizer* const stabilizers[] = {
     &rg_stabilizer_none,
     &rg_stabilizer_baumgarte,
     &rg_stabilizer_post,
+    &rg_stabilizer_post_once,
 };
 enum { STABILIZER_COUNT = sizeof stabilizers / sizeof *stabilizers };
 

@@ -1,0 +1,53 @@
+// checks.h - what holds of a world after every step, whatever was asked of it. For the targets that
+// step worlds.
+#ifndef FUZZ_CHECKS_H
+#define FUZZ_CHECKS_H
+
+#include <math.h>
+#include <rigor/rigor.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Ends the process, and says where, when something does not hold.
+#define require(...) require_at(__VA_ARGS__, #__VA_ARGS__, __FILE__, __LINE__)
+static inline void require_at(bool holds, const char* text, const char* file, int line) {
+  if (holds)
+    return;
+  fprintf(stderr, "%s:%d: %s does not hold\n", file, line, text);
+  abort();
+}
+
+static inline void check_poses(const rgWorld* world) {
+  for (int i = 0; i < rg_world_body_count(world); i++) {
+    rgBodyId id = rg_world_body(world, i);
+    rgPose pose = rg_body_pose(world, id);
+    rgQuat q = pose.orientation;
+    require(isfinite(pose.position.x + pose.position.y + pose.position.z));
+    require(fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-6);
+    require(isfinite(rg_body_velocity(world, id).linear.x));
+  }
+}
+
+// Velocities of a certificate that was computed twice: they may differ by what its rounding makes of
+// velocities of this size.
+static inline bool agrees(double judged, double said, double scale) {
+  return fabs(judged - said) <= 1e-9 * (scale + fabs(said)) || (isnan(judged) && isnan(said));
+}
+
+// The problems that a step hands out are those that it was certified for.
+static inline void check_islands(const rgWorld* world) {
+  for (int i = 0; i < rg_world_island_count(world); i++) {
+    rgProblem problem;
+    rgSolution solution;
+    rgCertificate said, judged;
+    require(rg_world_island(world, i, &problem, &solution, &said) == RG_OK);
+    rg_problem_certify(&problem, &solution, said.tolerance, &judged);
+    require(agrees(judged.residual, said.residual, 1));
+    require(agrees(judged.joint, said.joint, said.scale));
+    require(agrees(judged.signorini, said.signorini, said.scale));
+    require(agrees(judged.coulomb, said.coulomb, said.scale));
+    require(judged.met == said.met || agrees(judged.residual, said.tolerance, 1));
+  }
+}
+
+#endif

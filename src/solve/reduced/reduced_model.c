@@ -1,0 +1,495 @@
+// reduced_model.c - a problem with trees as a local form, and back.
+//
+// Velocities that satisfy the rows of the trees are v = o + P q, o being what the offsets of the links
+// make (linkage.h). Soft rows along the axes of a joint, w = G v + b + C lambda = 0 with G P = a
+// over the rates of that joint alone, have lambda = -(G v + b) / C: they add a a' / C to the mass of
+// the joint, and -(G o + b) / C as an impulse. With R = P (P' M P + E)^-1 P',
+//
+//     v = o + R (M (v_free - o) + G_soft' lambda_0 + G' lambda + H r),
+//
+// in which lambda are the impulses of all other rows: limits, motors, dry friction, joints that close
+// loops; given ones (efforts) act as forces do. They and the contacts are a local form, W = D' R D with D = (H, G), whose numbers are
+// products of the ways of two directions to the root.
+//
+// Back from r and lambda: v as above, soft impulses by their law, and those of the trees' rows from
+// the momentum that links gain: what a link and all that hangs on it lack is what its joint gives, a
+// wrench in the span of the joint's rows.
+//
+// Cost: linear in the links, but for W: the square of contacts and kept rows times the joints on their
+// ways.
+#include "math/cholesky.h"
+#include "problem/delassus.h"
+#include "problem/links.h"
+#include "problem/operator.h"
+#include "problem/storage.h"
+#include "solve/newton/newton_local.h"
+#include "solve/reduced/reduced.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_two_sided(const rgProblemRow* row) {
+  return row->lower == -HUGE_VAL && row->upper == HUGE_VAL;
+}
+
+static int block_of(const rgProblem* problem) {
+  for (int i = 0; i < problem->contact_count; i++) {
+    double e[4];
+    rg_contact_axes(problem, &problem->contacts[i], e);
+    if (e[3] > 0)
+      return 4;
+  }
+  return problem->contact_count > 0 ? problem->dimension : 1;
+}
+
+// Rows of the local form: an upper bound that needs no memory.
+static int count_kept(const rgProblem* problem) {
+  int kept = problem->row_count;
+  for (int i = 0; i < problem->body_count; i++) {
+    const rgProblemLink* link = &problem->links[i];
+    if (link->row < 0)
+      continue;
+    kept -= link->row_count;
+    for (int k = link->row + link->row_count;
+         k < link->row + link->row_count + link->axis_row_count; k++)
+      kept -= is_two_sided(&problem->rows[k]) && problem->rows[k].compliance > 0;
+  }
+  return kept;
+}
+
+// Directions of a dense W beyond which other methods are cheaper, those for each dof, and products that
+// W may take: long chains with many contacts are left to methods of linear cost.
+enum { DIRECTIONS_MAX = 192, DIRECTIONS_PER_DOF = 4, PRODUCTS_MAX = 4000000 };
+
+bool rg_reduced_takes(const rgProblem* problem) {
+  if (!problem->links || problem->local)
+    return false;
+  int dofs = 0;
+  for (int i = 0; i < problem->body_count; i++) {
+    if (!rg_problem_link_fits(problem, i))
+      return false;
+    dofs += problem->links[i].row < 0 ? RG_LINKAGE_FREE : problem->links[i].axis_count;
+  }
+  for (int i = 0; i < problem->contact_count; i++)
+    if (problem->contacts[i].cone == RG_CONE_INNER || problem->contacts[i].cone == RG_CONE_OUTER)
+      return false;
+  long long directions =
+      (long long)problem->contact_count * block_of(problem) + count_kept(problem);
+  return directions <= DIRECTIONS_MAX && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
+         directions * directions * dofs <= PRODUCTS_MAX;
+}
+
+static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver) {
+  const rgProblem* problem = reduced->problem;
+  size_t contacts = (size_t)problem->contact_count, rows = (size_t)kept, nodes = contacts + rows;
+  size_t directions = contacts * (size_t)reduced->block + rows;
+  rgLocalMatrix* matrix = &reduced->matrix;
+  reduced->y = rg_carve(carver, directions * (size_t)dofs, sizeof(double));
+  reduced->w = rg_carve(carver, directions * directions, sizeof(double));
+  matrix->block = reduced->block;
+  matrix->row_start = rg_carve(carver, nodes + 1, sizeof(int));
+  matrix->column = rg_carve(carver, nodes * nodes, sizeof(int));
+  matrix->values = rg_carve(carver, directions * directions, sizeof(double));
+  matrix->value_start = rg_carve(carver, nodes + 1, sizeof(size_t));
+  matrix->length = rg_carve(carver, rows, sizeof(double));
+  reduced->local = (rgProblem){.dimension = problem->dimension,
+                               .contact_count = problem->contact_count,
+                               .row_count = kept,
+                               .contacts = rg_carve(carver, contacts, sizeof(rgProblemContact)),
+                               .rows = rg_carve(carver, rows, sizeof(rgProblemRow)),
+                               .local = matrix};
+  reduced->solution.v = rg_carve(carver, 4 * contacts + rows, sizeof(double));
+  reduced->solution.r = rg_carve(carver, 4 * contacts, sizeof(double));
+  reduced->solution.lambda = rg_carve(carver, rows, sizeof(double));
+}
+
+void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* carver) {
+  size_t bodies = (size_t)problem->body_count, rows = (size_t)problem->row_count;
+  memset(reduced, 0, sizeof *reduced);
+  reduced->problem = problem;
+  reduced->block = block_of(problem);
+  rg_linkage_carve(&reduced->linkage, problem->body_count, carver);
+  reduced->masses = rg_carve(carver, bodies, sizeof *reduced->masses);
+  reduced->extra = rg_carve(carver, RG_LINKAGE_FREE * bodies, sizeof *reduced->extra);
+  reduced->role = rg_carve(carver, rows, sizeof *reduced->role);
+  reduced->row_in = rg_carve(carver, rows, sizeof *reduced->row_in);
+  reduced->rows = rg_carve(carver, rows, sizeof *reduced->rows);
+  size_t contacts = (size_t)problem->contact_count;
+  reduced->contact_in = rg_carve(carver, contacts, sizeof *reduced->contact_in);
+  reduced->contacts = rg_carve(carver, contacts, sizeof *reduced->contacts);
+  double** vectors[] = {&reduced->rest, &reduced->wrench, &reduced->v};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    *vectors[i] = rg_carve(carver, 6 * bodies, sizeof(double));
+  int dofs = 0;
+  for (int i = 0; i < problem->body_count; i++)
+    dofs += problem->links[i].row < 0 ? RG_LINKAGE_FREE : problem->links[i].axis_count;
+  carve_local(reduced, count_kept(problem), dofs, carver);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Trees
+// -------------------------------------------------------------------------------------------------
+
+static void set_roles(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    reduced->role[i] = row->lower == row->upper ? RG_REDUCED_GIVEN : RG_REDUCED_KEPT;
+  }
+  for (int i = 0; i < problem->body_count; i++) {
+    const rgProblemLink* link = &problem->links[i];
+    for (int k = 0; link->row >= 0 && k < link->row_count + link->axis_row_count; k++) {
+      const rgProblemRow* row = &problem->rows[link->row + k];
+      if (k < link->row_count)
+        reduced->role[link->row + k] = RG_REDUCED_IMPLIED;
+      else if (is_two_sided(row) && row->compliance > 0)
+        reduced->role[link->row + k] = RG_REDUCED_SOFT;
+    }
+  }
+}
+
+// Adds a a' / C of the soft rows of a link to the mass of its joint.
+static void add_soft(rgReduced* reduced, int body) {
+  const rgProblemLink* link = &reduced->problem->links[body];
+  double(*extra)[RG_LINK_AXES] =
+      reduced->extra + reduced->linkage.nodes[reduced->linkage.place[body]].dof_start;
+  for (int k = 0; k < link->axis_count; k++)
+    memset(extra[k], 0, sizeof extra[k]);
+  for (int i = link->row + link->row_count; i < link->row + link->row_count + link->axis_row_count;
+       i++) {
+    if (reduced->role[i] != RG_REDUCED_SOFT)
+      continue;
+    const rgProblemRow* row = &reduced->problem->rows[i];
+    rgTwist g = row->body_a == body ? row->g_a : row->g_b;
+    double a[RG_LINK_AXES];
+    for (int k = 0; k < link->axis_count; k++) {
+      a[k] = twist_dot(g, link->axis[k]);
+      for (int j = 0; j <= k; j++)
+        extra[k][j] += a[k] * a[j] / row->compliance;
+    }
+  }
+}
+
+static rgMat3 full(const rgSix* six) {
+  return (rgMat3){
+      {{six->xx, six->xy, six->xz}, {six->xy, six->yy, six->yz}, {six->xz, six->yz, six->zz}}};
+}
+
+static bool factor(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  if (!rg_linkage_build(&reduced->linkage, problem->body_count, problem->links,
+                        problem->link_order))
+    return false;
+  for (int i = 0; i < problem->body_count; i++) {
+    rgRigidMatrix mass = rg_mass_exact(problem, i);
+    reduced->masses[i] = (rgLinkageMass){mass.linear, full(&mass.angular)};
+    if (problem->links[i].row >= 0)
+      add_soft(reduced, i);
+  }
+  return rg_linkage_factor(&reduced->linkage, problem->links, reduced->masses,
+                           (const double(*)[RG_LINK_AXES])reduced->extra);
+}
+
+static rgTwist momentum(const rgLinkageMass* mass, rgTwist v) {
+  return (rgTwist){v3_scale(v.linear, mass->mass), m3_apply(&mass->inertia, v.angular)};
+}
+
+static void add_row_wrench(const rgProblemRow* row, double impulse, double* wrench) {
+  rg_body_add(wrench, row->body_a, impulse, row->g_a.linear, row->g_a.angular);
+  rg_body_add(wrench, row->body_b, impulse, row->g_b.linear, row->g_b.angular);
+}
+
+// o + R (M (v_free - o) + G_soft' lambda_0)
+static void find_rest(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  double *rest = reduced->rest, *wrench = reduced->wrench;
+  rg_linkage_offsets(&reduced->linkage, problem->links, rest);
+  for (int i = 0; i < problem->body_count; i++) {
+    rgTwist free = rg_body_free(problem, i), o = rg_body_twist(rest, i);
+    rgTwist less = {v3_sub(free.linear, o.linear), v3_sub(free.angular, o.angular)};
+    rg_body_put(wrench, i, momentum(&reduced->masses[i], less));
+  }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (reduced->role[i] == RG_REDUCED_SOFT)
+      add_row_wrench(row, -rg_row_velocity(row, rest) / row->compliance, wrench);
+    if (reduced->role[i] == RG_REDUCED_GIVEN)
+      add_row_wrench(row, row->lower, wrench);
+  }
+  rg_linkage_response(&reduced->linkage, wrench, reduced->v);
+  for (int i = 0; i < 6 * problem->body_count; i++)
+    rest[i] += reduced->v[i];
+}
+
+// -------------------------------------------------------------------------------------------------
+// Local form
+// -------------------------------------------------------------------------------------------------
+
+// A row that does nothing unless its velocity falls below zero: a limit.
+static bool is_limit(const rgProblemRow* row) {
+  return row->lower == 0 && row->upper == HUGE_VAL && row->compliance == 0;
+}
+
+// Nodes are contacts and rows that carried impulses or that the trees by themselves would violate, and
+// all rows that are no limits. Others enter when the velocities found violate them.
+static void choose_nodes(rgReduced* reduced, const rgSolution* start) {
+  const rgProblem* problem = reduced->problem;
+  for (int i = 0; i < problem->contact_count; i++) {
+    double u[4];
+    rg_contact_velocity(&problem->contacts[i], reduced->rest, u);
+    reduced->contact_in[i] = start->r[4 * (size_t)i] > 0 || u[0] < 0;
+  }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    reduced->row_in[i] =
+        reduced->role[i] == RG_REDUCED_KEPT &&
+        (!is_limit(row) || start->lambda[i] > 0 || rg_row_velocity(row, reduced->rest) < 0);
+  }
+}
+
+int rg_reduced_add_violated(rgReduced* reduced, double least) {
+  const rgProblem* problem = reduced->problem;
+  int added = 0;
+  for (int i = 0; i < problem->contact_count; i++) {
+    double u[4];
+    if (reduced->contact_in[i])
+      continue;
+    rg_contact_velocity(&problem->contacts[i], reduced->v, u);
+    reduced->contact_in[i] = u[0] < -least;
+    added += reduced->contact_in[i];
+  }
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (reduced->role[i] != RG_REDUCED_KEPT || reduced->row_in[i])
+      continue;
+    reduced->row_in[i] = rg_row_velocity(row, reduced->v) * rg_row_length(problem, row) < -least;
+    added += reduced->row_in[i];
+  }
+  return added;
+}
+
+static void list_nodes(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  reduced->contact_count = reduced->row_count = 0;
+  for (int i = 0; i < problem->contact_count; i++)
+    if (reduced->contact_in[i])
+      reduced->contacts[reduced->contact_count++] = i;
+  for (int i = 0; i < problem->row_count; i++)
+    if (reduced->row_in[i])
+      reduced->rows[reduced->row_count++] = i;
+}
+
+static void find_ways(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  double* y = reduced->y;
+  size_t dofs = (size_t)reduced->linkage.dof_count;
+  for (int i = 0; i < reduced->contact_count; i++)
+    for (int k = 0; k < reduced->block; k++, y += dofs) {
+      rgDirection d = rg_contact_direction(&problem->contacts[reduced->contacts[i]], k);
+      rg_linkage_direction(&reduced->linkage, d.body_a, d.g_a, d.body_b, d.g_b, y);
+    }
+  for (int i = 0; i < reduced->row_count; i++, y += dofs) {
+    const rgProblemRow* row = &problem->rows[reduced->rows[i]];
+    rg_linkage_direction(&reduced->linkage, row->body_a, row->g_a, row->body_b, row->g_b, y);
+  }
+}
+
+static int first_direction(const rgReduced* reduced, int node) {
+  int contacts = reduced->contact_count;
+  return node < contacts ? reduced->block * node : reduced->block * contacts + (node - contacts);
+}
+
+static int node_size(const rgReduced* reduced, int node) {
+  return node < reduced->contact_count ? reduced->block : 1;
+}
+
+// W over all directions, row after row: the products of their ways.
+static void fill_products(rgReduced* reduced, size_t width) {
+  size_t dofs = (size_t)reduced->linkage.dof_count;
+  double* w = reduced->w;
+  for (size_t i = 0; i < width; i++)
+    for (size_t j = i; j < width; j++)
+      w[i * width + j] = w[j * width + i] =
+          rg_dot(reduced->y + i * dofs, reduced->y + j * dofs, (int)dofs);
+}
+
+// W in blocks: all nodes with all nodes.
+static void fill_matrix(rgReduced* reduced) {
+  int nodes = reduced->contact_count + reduced->row_count;
+  int *row_start = rg_mutable(reduced->matrix.row_start),
+      *column = rg_mutable(reduced->matrix.column);
+  size_t* value_start = rg_mutable(reduced->matrix.value_start);
+  double* value = rg_mutable(reduced->matrix.values);
+  size_t width = (size_t)first_direction(reduced, nodes);
+  fill_products(reduced, width);
+  row_start[0] = 0;
+  value_start[0] = 0;
+  for (int i = 0, k = 0; i < nodes; i++) {
+    int height = node_size(reduced, i);
+    const double* row = reduced->w + (size_t)first_direction(reduced, i) * width;
+    for (int j = 0; j < nodes; j++, k++) {
+      int size = node_size(reduced, j);
+      column[k] = j;
+      for (int a = 0; a < height; a++)
+        for (int b = 0; b < size; b++)
+          *value++ = row[(size_t)a * width + (size_t)b];
+      row += size;
+    }
+    row_start[i + 1] = k;
+    value_start[i + 1] = value_start[i] + (size_t)height * width;
+  }
+}
+
+static void fill_laws(rgReduced* reduced, const rgSolution* start) {
+  const rgProblem* problem = reduced->problem;
+  rgProblemContact* contacts = rg_mutable(reduced->local.contacts);
+  rgProblemRow* rows = rg_mutable(reduced->local.rows);
+  double* length = rg_mutable(reduced->matrix.length);
+  for (int i = 0; i < reduced->contact_count; i++) {
+    const rgProblemContact* from = &problem->contacts[reduced->contacts[i]];
+    contacts[i] = *from;
+    contacts[i].body_a = contacts[i].body_b = -1;
+    double u[4];
+    rg_contact_velocity(from, reduced->rest, u);
+    for (int k = 0; k < 4; k++)
+      contacts[i].bias[k] = k < reduced->block ? u[k] : 0;
+    memcpy(reduced->solution.r + 4 * (size_t)i, start->r + 4 * (size_t)reduced->contacts[i],
+           4 * sizeof(double));
+  }
+  for (int i = 0; i < reduced->row_count; i++) {
+    const rgProblemRow* from = &problem->rows[reduced->rows[i]];
+    rows[i] = (rgProblemRow){.body_a = -1,
+                             .body_b = -1,
+                             .bias = rg_row_velocity(from, reduced->rest),
+                             .lower = from->lower,
+                             .upper = from->upper,
+                             .compliance = from->compliance};
+    length[i] = rg_row_length(problem, from);
+    reduced->solution.lambda[i] = start->lambda[reduced->rows[i]];
+  }
+  reduced->local.contact_count = reduced->contact_count;
+  reduced->local.row_count = reduced->row_count;
+  reduced->local.local = &reduced->matrix;
+}
+
+void rg_reduced_fill(rgReduced* reduced, const rgSolution* start) {
+  list_nodes(reduced);
+  find_ways(reduced);
+  fill_matrix(reduced);
+  fill_laws(reduced, start);
+}
+
+bool rg_reduced_build(rgReduced* reduced, const rgSolution* start) {
+  set_roles(reduced);
+  if (!factor(reduced))
+    return false;
+  find_rest(reduced);
+  choose_nodes(reduced, start);
+  return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Back
+// -------------------------------------------------------------------------------------------------
+
+// A direction of a row at the joint: its force, and its moment about the joint.
+static void at_joint(const rgProblemLink* link, rgTwist g, double out[6]) {
+  rgVec3 moment = v3_sub(g.angular, v3_cross(link->arm, g.linear));
+  out[0] = g.linear.x, out[1] = g.linear.y, out[2] = g.linear.z;
+  out[3] = moment.x, out[4] = moment.y, out[5] = moment.z;
+}
+
+// Impulses of the implied rows whose sum is the wrench on a link, by the normal equations of the
+// rows at the joint, where they are about orthonormal.
+static void find_impulses(const rgReduced* reduced, int body, rgTwist wrench, double* lambda) {
+  const rgProblem* problem = reduced->problem;
+  const rgProblemLink* link = &problem->links[body];
+  int n = link->row_count;
+  double g[6][6], a[6][6], p[6], x[6];
+  at_joint(link, wrench, p);
+  for (int i = 0; i < n; i++) {
+    const rgProblemRow* row = &problem->rows[link->row + i];
+    at_joint(link, row->body_a == body ? row->g_a : row->g_b, g[i]);
+  }
+  for (int i = 0; i < n; i++) {
+    x[i] = 0;
+    for (int k = 0; k < 6; k++)
+      x[i] += g[i][k] * p[k];
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < 6; k++)
+        sum += g[i][k] * g[j][k];
+      for (int k = 0; k < j; k++)
+        sum -= a[i][k] * a[j][k];
+      a[i][j] = i == j ? sqrt(sum) : sum / a[j][j];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i; k++)
+      x[i] -= a[i][k] * x[k];
+    x[i] /= a[i][i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++)
+      x[i] -= a[k][i] * x[k];
+    x[i] /= a[i][i];
+    lambda[link->row + i] = x[i];
+  }
+}
+
+// Wrenches of contacts and of all rows that are not implied.
+static void add_wrenches(const rgReduced* reduced, const rgSolution* solution, double* wrench) {
+  const rgProblem* problem = reduced->problem;
+  for (int i = 0; i < problem->row_count; i++)
+    if (reduced->role[i] != RG_REDUCED_IMPLIED)
+      add_row_wrench(&problem->rows[i], solution->lambda[i], wrench);
+  for (int i = 0; i < problem->contact_count; i++) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    rgVec3 force, torque_a, torque_b;
+    rg_contact_wrench(contact, solution->r + 4 * (size_t)i, &force, &torque_a, &torque_b);
+    rg_body_add(wrench, contact->body_a, 1, force, torque_a);
+    rg_body_add(wrench, contact->body_b, -1, force, torque_b);
+  }
+}
+
+void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
+  const rgProblem* problem = reduced->problem;
+  double* wrench = reduced->wrench;
+  size_t numbers = 6 * (size_t)problem->body_count;
+  for (int i = 0; i < 4 * problem->contact_count; i++)
+    solution->r[i] = 0;
+  for (int i = 0; i < problem->row_count; i++)
+    solution->lambda[i] = 0;
+  for (int i = 0; i < reduced->contact_count; i++)
+    memcpy(solution->r + 4 * (size_t)reduced->contacts[i], reduced->solution.r + 4 * (size_t)i,
+           4 * sizeof(double));
+  for (int i = 0; i < reduced->row_count; i++)
+    solution->lambda[reduced->rows[i]] = reduced->solution.lambda[i];
+  memset(wrench, 0, numbers * sizeof *wrench);
+  add_wrenches(reduced, solution, wrench); // soft impulses are zero as yet
+  rg_linkage_response(&reduced->linkage, wrench, reduced->v);
+  for (size_t i = 0; i < numbers; i++)
+    reduced->v[i] += reduced->rest[i];
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (reduced->role[i] != RG_REDUCED_SOFT && reduced->role[i] != RG_REDUCED_GIVEN)
+      continue;
+    bool soft = reduced->role[i] == RG_REDUCED_SOFT;
+    solution->lambda[i] = soft ? -rg_row_velocity(row, reduced->v) / row->compliance : row->lower;
+    add_row_wrench(row, solution->lambda[i], wrench);
+  }
+  for (int i = 0; i < problem->body_count; i++) {
+    rgTwist free = rg_body_free(problem, i), v = rg_body_twist(reduced->v, i);
+    rgTwist gained = momentum(&reduced->masses[i], (rgTwist){v3_sub(v.linear, free.linear),
+                                                             v3_sub(v.angular, free.angular)});
+    rgTwist applied = rg_body_twist(wrench, i);
+    rg_body_put(
+        wrench, i,
+        (rgTwist){v3_sub(gained.linear, applied.linear), v3_sub(gained.angular, applied.angular)});
+  }
+  rg_linkage_reactions(&reduced->linkage, wrench);
+  for (int i = 0; i < problem->body_count; i++)
+    if (problem->links[i].row >= 0)
+      find_impulses(reduced, i, rg_body_twist(wrench, i), solution->lambda);
+  memcpy(solution->v, reduced->v, numbers * sizeof(double));
+}

@@ -1,0 +1,141 @@
+// link.c - links of trees: their movements from the rows of joints, and their ends.
+//
+// The rows of a joint, taken at the mean of start and end, leave exactly the movements that its kind
+// names (joint.h): with the shift and turn of A, and (rho, w) one of these times a rate,
+//
+//     turn_B = turn_A + w,   shift_B = shift_A + turn_A x (arm_A - arm_B) + arm_B x w + rho,
+//
+// with mean arms; arm_A reaches to where B's origin is. The movement over the step is h theta (v + d),
+// d the drifts of joint.c, so that a link has v + d = X (v + d of its parent) + S q: what is not
+// a rate is the offset X d_A - d_B. Either body may be the link; the other one is its parent then.
+//
+// The rounds bring rows and ends together up to the tolerance. What they leave is taken out of the
+// ends, link by link from the root: the frame of the joint on the link is put to where its errors are
+// zero (rgJointInfo.closed), which is nearer than what the tolerance allows. Errors of joints are then
+// the rounding of a pose, and do not add up.
+#include "step/fill/fill.h"
+
+#include <string.h>
+
+static void flatten(rgTwist* motion) {
+  motion->linear.z = motion->angular.x = motion->angular.y = 0;
+}
+
+// A direction of a plane that is the rounding of one across it.
+static const double ACROSS = 1e-12;
+
+// Movements that a joint leaves, those of the plane in two dimensions.
+static int motions_of(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
+                      rgTwist* motions) {
+  int count = joint->info->motions(place, joint->def.parameters, motions), kept = 0;
+  if (world->dimension == 3)
+    return count;
+  for (int k = 0; k < count; k++) {
+    rgTwist flat = motions[k];
+    flatten(&flat);
+    if (v3_norm2(flat.linear) + v3_norm2(flat.angular) > ACROSS)
+      motions[kept++] = flat;
+  }
+  return kept;
+}
+
+void rg_fill_link(rgStep* step, int slot, const rgJointPlace* place, rgTwist drift_a,
+                  rgTwist drift_b) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  rgProblemLink* link = &step->velocity.links[scratch->child];
+  rgVec3 arm_a = joint->info->slides ? v3_add(place->arm_a, place->between) : place->arm_a;
+  bool swapped = scratch->child_is_a;
+  rgVec3 own = swapped ? arm_a : place->arm_b, other = swapped ? place->arm_b : arm_a;
+  double sign = swapped ? -1 : 1;
+  rgTwist motions[RG_LINK_AXES];
+  link->axis_count = motions_of(step->world, joint, place, motions);
+  for (int k = 0; k < link->axis_count; k++) {
+    rgVec3 turn = v3_scale(motions[k].angular, sign);
+    link->axis[k] = (rgTwist){v3_axpy(v3_cross(own, turn), sign, motions[k].linear), turn};
+  }
+  link->from_parent = v3_sub(other, own);
+  link->arm = own;
+  rgTwist given = swapped ? drift_b : drift_a, drift = swapped ? drift_a : drift_b;
+  rgVec3 carried = v3_add(given.linear, v3_cross(given.angular, link->from_parent));
+  link->offset = (rgTwist){v3_sub(carried, drift.linear), v3_sub(given.angular, drift.angular)};
+}
+
+static rgPose end_pose(const rgStep* step, int slot) {
+  if (slot < 0)
+    return pose_identity();
+  const rgBody* body = &step->world->bodies[slot];
+  return body->kind == RG_BODY_STATIC ? (rgPose){body->position, body->orientation}
+                                      : step->ends[slot].pose;
+}
+
+// The frame of a joint on a body, about the body's centre.
+static rgPose frame_on(const rgWorld* world, int slot, rgPose frame) {
+  if (slot >= 0)
+    frame.position = v3_sub(frame.position, world->bodies[slot].center);
+  return frame;
+}
+
+// The pose of a joint's link that closes it, from poses of its bodies where it is nearly closed.
+static rgPose closed_pose(const rgStep* step, int slot, rgPose a, rgPose b) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  rgPose on_a = frame_on(world, joint->body_a, joint->frame_a),
+         on_b = frame_on(world, joint->body_b, joint->frame_b);
+  a = pose_mul(a, on_a);
+  b = pose_mul(b, on_b);
+  rgPose relative =
+      joint->info->closed(pose_mul(pose_inverse(a), b), joint->def.parameters, joint->coordinate);
+  bool swapped = step->joints[slot].child_is_a;
+  rgPose frame = swapped ? pose_mul(b, pose_inverse(relative)) : pose_mul(a, relative);
+  rgPose pose = pose_mul(frame, pose_inverse(swapped ? on_a : on_b));
+  pose.orientation = quat_unit(pose.orientation);
+  return rg_plane_flatten(world, pose);
+}
+
+static int child_of(const rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  return step->joints[slot].child_is_a ? joint->body_a : joint->body_b;
+}
+
+// The joint of the i-th link of an island in the order of its trees; -1: it has none.
+static int joint_of(const rgStep* step, const rgIsland* island, int i) {
+  const rgProblemSet* set = &step->velocity;
+  int body = island->body_start + set->link_order[island->body_start + i];
+  return set->links[body].row < 0 ? -1 : set->row_joint[island->row_start + set->links[body].row];
+}
+
+void rg_fill_close_links(rgStep* step, const rgIsland* island) {
+  for (int i = 0; i < island->body_count; i++) {
+    int slot = joint_of(step, island, i);
+    if (slot < 0)
+      continue;
+    const rgJoint* joint = &step->world->joints[slot];
+    step->ends[child_of(step, slot)].pose =
+        closed_pose(step, slot, end_pose(step, joint->body_a), end_pose(step, joint->body_b));
+  }
+}
+
+static rgPose pose_now(const rgStep* step, int slot) {
+  if (slot < 0)
+    return pose_identity();
+  return (rgPose){step->world->bodies[slot].position, step->world->bodies[slot].orientation};
+}
+
+void rg_fill_close_trees(rgStep* step) {
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    const rgIsland* island = &step->velocity.islands[k];
+    for (int i = 0; i < island->body_count && island->trees; i++) {
+      int slot = joint_of(step, island, i);
+      if (slot < 0)
+        continue;
+      const rgJoint* joint = &step->world->joints[slot];
+      rgPose pose =
+          closed_pose(step, slot, pose_now(step, joint->body_a), pose_now(step, joint->body_b));
+      rgBody* body = &step->world->bodies[child_of(step, slot)];
+      body->position = pose.position;
+      body->orientation = pose.orientation;
+      rg_world_place_shapes(step->world, child_of(step, slot));
+    }
+  }
+}

@@ -1,0 +1,227 @@
+// trees.c - which joints of the velocity problem form trees.
+//
+// Joints are taken in the order of their slots as long as they close no loop, all that does not move
+// counting as one body: a spanning forest. An island with further joints that hold something (they close
+// loops, or are far open) stays in full coordinates as a whole: loops of real mechanisms are redundant,
+// which a factorization of all rows sees and a small W of the closing ones does not bear. A tree that hangs
+// on what does not move has its roots there, another one at its first body, and links follow in the
+// order of a breadth-first search, parents first.
+//
+// A joint takes part when its kind says what movements it leaves (motions, closed), its bodies have
+// masses in every direction and its errors are of the size of rounding: those of a tree are exactly
+// closed, and one that is far open has to be brought together by the stabilizer first.
+#include "step/trees.h"
+
+#include "base/forest.h"
+#include "step/scheme/scheme.h"
+
+#include <string.h>
+
+// Errors up to which a joint counts as closed, as a part of its size.
+static const double CLOSED = 1e-8;
+
+static bool is_dynamic(const rgWorld* world, int slot) {
+  return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
+}
+
+static bool has_mass(const rgWorld* world, int slot) {
+  const rgBody* body = &world->bodies[slot];
+  return !body->rotation_locked && body->inverse_mass > 0;
+}
+
+static bool is_closed(const rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* start = &step->joints[slot];
+  for (int i = 0; i < joint->info->fixed_count; i++) {
+    double size = i < joint->info->point_rows ? start->size : 1;
+    if (!(fabs(start->values.fixed[i]) <= CLOSED * size))
+      return false;
+  }
+  return true;
+}
+
+static bool takes_part(const rgStep* step, int slot) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  if (!joint->alive || step->joints[slot].mark == RG_MARK_OUT || !joint->info->motions)
+    return false;
+  bool a = is_dynamic(world, joint->body_a), b = is_dynamic(world, joint->body_b);
+  return (a || b) && (!a || has_mass(world, joint->body_a)) &&
+         (!b || has_mass(world, joint->body_b)) && is_closed(step, slot);
+}
+
+// The problem body at one end of a joint; the set's body count stands for what does not move.
+static int end_of(const rgStep* step, int slot) {
+  return is_dynamic(step->world, slot) ? step->bodies[slot].problem_body
+                                       : step->velocity.body_count;
+}
+
+// Joints that close no loop, each in the lists of its moving bodies.
+static void span(rgStep* step, rgTreeScratch* scratch) {
+  int outside = step->velocity.body_count;
+  int *root = scratch->root, *start = scratch->start;
+  for (int i = 0; i <= outside; i++)
+    root[i] = i;
+  memset(start, 0, ((size_t)outside + 2) * sizeof *start);
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    const rgJoint* joint = &step->world->joints[i];
+    step->joints[i].child = -1;
+    step->joints[i].spans = false;
+    if (!takes_part(step, i))
+      continue;
+    int a = end_of(step, joint->body_a), b = end_of(step, joint->body_b);
+    if (rg_forest_root(root, a) == rg_forest_root(root, b))
+      continue;
+    rg_forest_join(root, a, b);
+    step->joints[i].spans = true;
+    start[a + 1]++;
+    start[b + 1]++;
+  }
+  for (int i = 0; i <= outside; i++)
+    start[i + 1] += start[i];
+  memcpy(root, start, ((size_t)outside + 1) * sizeof *root);
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    const rgJoint* joint = &step->world->joints[i];
+    if (!step->joints[i].spans)
+      continue;
+    scratch->edges[root[end_of(step, joint->body_a)]++] = i;
+    scratch->edges[root[end_of(step, joint->body_b)]++] = i;
+  }
+}
+
+static int implied_rows(const rgJoint* joint, const rgJointStep* scratch) {
+  int count = 0;
+  while (count < scratch->row_count && joint->rows[scratch->rows[count]].kind == RG_ROW_FIXED)
+    count++;
+  return count;
+}
+
+// Makes `body` the link that a joint holds to `parent`, a problem body or what does not move.
+static void hang(rgStep* step, const rgIsland* island, int slot, int body, int parent) {
+  rgProblemSet* set = &step->velocity;
+  const rgJoint* joint = &step->world->joints[slot];
+  rgJointStep* scratch = &step->joints[slot];
+  int rows = implied_rows(joint, scratch);
+  scratch->child = body;
+  scratch->child_is_a = end_of(step, joint->body_a) == body;
+  set->links[body] =
+      (rgProblemLink){.parent = parent == set->body_count ? -1 : parent - island->body_start,
+                      .row = scratch->problem_row - island->row_start,
+                      .row_count = rows,
+                      .axis_row_count = scratch->row_count - rows};
+}
+
+// Puts a body at the end of the order.
+static void place(rgStep* step, const rgIsland* island, int body, int* end) {
+  step->velocity.link_order[(*end)++] = body - island->body_start;
+  step->forest.trees.placed[body] = true;
+}
+
+// Hangs what the joints of `node` hold and has no place yet.
+static void hang_around(rgStep* step, const rgIsland* island, int node, int* end) {
+  const rgTreeScratch* scratch = &step->forest.trees;
+  for (int k = scratch->start[node]; k < scratch->start[node + 1]; k++) {
+    int slot = scratch->edges[k];
+    const rgJoint* joint = &step->world->joints[slot];
+    int a = end_of(step, joint->body_a), b = end_of(step, joint->body_b), other = a == node ? b : a;
+    if (step->joints[slot].child >= 0 || other == step->velocity.body_count)
+      continue;
+    hang(step, island, slot, other, node);
+    place(step, island, other, end);
+  }
+}
+
+// Hangs what is joined to what does not move.
+static void hang_on_ground(rgStep* step, const rgIsland* island, int body, int* end) {
+  const rgTreeScratch* scratch = &step->forest.trees;
+  int outside = step->velocity.body_count;
+  for (int k = scratch->start[body]; k < scratch->start[body + 1]; k++) {
+    int slot = scratch->edges[k];
+    const rgJoint* joint = &step->world->joints[slot];
+    if (end_of(step, joint->body_a) != outside && end_of(step, joint->body_b) != outside)
+      continue;
+    hang(step, island, slot, body, outside);
+    place(step, island, body, end);
+  }
+}
+
+static bool has_tree_joint(const rgStep* step, const rgIsland* island) {
+  const int* start = step->forest.trees.start;
+  return start[island->body_start] < start[island->body_start + island->body_count];
+}
+
+// Whether a joint holds its bodies without being one of a tree.
+static bool holds_apart(const rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  if (step->joints[slot].spans)
+    return false;
+  for (int i = 0; i < joint->constraint_count; i++)
+    if (joint->rows[i].kind == RG_ROW_FIXED || joint->rows[i].kind == RG_ROW_HELD)
+      return true;
+  return false;
+}
+
+static bool has_loops(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  int end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    if (holds_apart(step, set->row_joint[i]))
+      return true;
+    i += step->joints[set->row_joint[i]].row_count;
+  }
+  return false;
+}
+
+static bool all_have_mass(const rgStep* step, const rgIsland* island) {
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    if (!has_mass(step->world, step->velocity.body_order[i]))
+      return false;
+  return true;
+}
+
+// Places of the bodies in the order: what hangs on the ground first, then each free root.
+static void order_island(rgStep* step, rgIsland* island) {
+  rgProblemSet* set = &step->velocity;
+  int first = island->body_start, last = first + island->body_count, end = first, done = first;
+  for (int i = first; i < last; i++) {
+    set->links[i] = (rgProblemLink){.parent = -1, .row = -1};
+    step->forest.trees.placed[i] = false;
+  }
+  for (int i = first; i < last; i++)
+    hang_on_ground(step, island, i, &end);
+  for (int root = first; root < last; root++) {
+    for (; done < end; done++)
+      hang_around(step, island, first + set->link_order[done], &end);
+    if (!step->forest.trees.placed[root])
+      place(step, island, root, &end);
+  }
+}
+
+rgStatus rg_trees_build(rgStep* step) {
+  rgWorld* world = step->world;
+  rgProblemSet* set = &step->velocity;
+  rgTreeScratch* scratch = &step->forest.trees;
+  for (int k = 0; k < set->island_count; k++)
+    set->islands[k].trees = false;
+  for (int i = 0; i < world->joint_slots; i++)
+    step->joints[i].child = -1;
+  if (world->joint_count == 0 || !step->scheme->mean_rows ||
+      strcmp(world->options.coordinates, "full") == 0)
+    return RG_OK;
+  int bodies = set->body_count;
+  if (!RG_SET_RESERVE(world, scratch, root, bodies + 1) ||
+      !RG_SET_RESERVE(world, scratch, start, bodies + 2) ||
+      !RG_SET_RESERVE(world, scratch, placed, bodies) ||
+      !RG_SET_RESERVE(world, scratch, edges, 2 * world->joint_slots) ||
+      !RG_SET_RESERVE(world, set, links, bodies) || !RG_SET_RESERVE(world, set, link_order, bodies))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for trees of joints");
+  span(step, scratch);
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    island->trees =
+        has_tree_joint(step, island) && !has_loops(step, island) && all_have_mass(step, island);
+    if (island->trees)
+      order_island(step, island);
+  }
+  return RG_OK;
+}

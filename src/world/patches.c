@@ -1,20 +1,21 @@
-// patches.c - contacts inside flat patches that twist.
+// patches.c - contacts inside the caps of round bodies that twist.
 //
-// A flat patch is stood in for by the corners of its outline, which carry all that a patch of any
-// pressure can carry along the normal. For friction they do not serve where the patch turns in its
-// plane: their arm is too long (collide/patch.h). So a patch that spins gets contacts inside, whose
+// A cap that lies flat is stood in for by points of its rim, which carry all that a cap under any
+// pressure can carry along the normal. For friction they do not serve where the cap turns in its
+// plane: their arm is too long (collide/patch.h). So a cap that spins gets contacts inside, whose
 // places and shares of the area follow the pole of its movement at the start of the step; so does
 // one at rest that twists against its friction, with the pole in its centre, because it gives way
-// at the moment that the area can bear, not at that of its corners.
+// at the moment that the area can bear, not at that of its rim.
 //
 // The normal forces of these contacts are a matter of choice (solve/least): each yields as its share
-// of the area does, so that a flat patch has a pressure that is linear in the place, and friction is
-// that of the area. Corners have a small share, and the stepper theta lets them come a little
-// deeper before they carry: only where the points inside cannot hold the body does it tilt onto them.
+// of the area does, so that a flat cap has a pressure that is linear in the place, and friction is
+// that of the area. Points of the rim have a small share, and the stepper theta lets them come a
+// little deeper before they carry: only where the points inside cannot hold the body does it tilt onto
+// them.
 //
 // Where the choice is not made there is no use in points inside: polygonal cones, large worlds, many
-// bodies in `realtime`. Patches of meshes, fields and walls, and those of other steppers than theta,
-// keep their corners.
+// bodies in `realtime`. Caps on meshes, fields and walls, and those of other steppers than theta,
+// keep their rim.
 #include "collide/patch.h"
 #include "shape/smooth/rim.h"
 #include "solve/budget.h"
@@ -22,10 +23,9 @@
 
 #include <string.h>
 
-// Part of the area that the corners stand for, all together, where they carry.
+// Part of the area that the rim stands for, all together, where they carry.
 static const double CORNERS = 0.001;
-// A patch twists that bears this part of what friction at its farthest corner would: it gives way at
-// 0.4 and more.
+// A cap twists that bears this part of what friction at its rim would: it gives way at 2/3.
 static const double TWISTED = 0.25;
 // A patch is flat that is tilted by less than this [rad].
 static const double TILT = 1e-3;
@@ -38,9 +38,10 @@ typedef struct Patch {
   const rgWorld* world;
   const rgPair* pair;
   rgVec3 n, t, o, centre;
-  rgPatchOutline outline;
-  double size;              // [m] from the centre to the farthest corner
-  double gap, gap_x, gap_y; // [m] in its centre, and its slopes [-]
+  int count;                           // of its contacts that touch when it lies flat
+  double x[RG_RIM_MAX], y[RG_RIM_MAX]; // [m] these, from the first of the manifold
+  double radius;                       // [m] of the cap
+  double gap, gap_x, gap_y;            // [m] in its centre, and its slopes [-]
 } Patch;
 
 bool rg_world_fills_patches(const rgWorld* world) {
@@ -54,28 +55,24 @@ static bool is_solid_or_plane(const rgWorldShape* shape) {
   return shape->shape->kind == RG_SHAPE_HALFSPACE || rg_shape_info(shape->shape->kind)->support;
 }
 
-// The radius of a cap whose whole rim is the outline, or 0; its centre becomes the origin.
-static double take_circle(Patch* patch, const rgWorldShape* shape, double sense) {
+// Whether the points are the whole rim of a cap of this shape, whose centre and radius are taken.
+static bool take_cap(Patch* patch, const rgWorldShape* shape, rgVec3 origin, double sense) {
   const rgShapeInfo* info = rg_shape_info(shape->shape->kind);
-  rgPatchOutline* o = &patch->outline;
-  if (!info->rim || o->count < RG_RIM_POINTS)
-    return 0;
+  if (!info->rim)
+    return false;
   rgVec3 down = quat_unrotate(shape->pose.orientation, v3_scale(patch->n, sense));
   rgRim rim = info->rim(shape->shape, down);
-  rgVec3 centre = v3_sub(pose_apply(shape->pose, v3(0, 0, rim.height)), patch->centre);
+  rgVec3 centre = v3_sub(pose_apply(shape->pose, v3(0, 0, rim.height)), origin);
   double x = v3_dot(patch->t, centre), y = v3_dot(patch->o, centre);
-  for (int i = 0; i < o->count; i++) {
-    double dx = o->x[i] - x, dy = o->y[i] - y;
+  for (int i = 0; i < patch->count; i++) {
+    double dx = patch->x[i] - x, dy = patch->y[i] - y;
     if (!(fabs(sqrt(dx * dx + dy * dy) - rim.radius) <= ROUND * rim.radius))
-      return 0;
-  }
-  for (int i = 0; i < o->count; i++) {
-    o->x[i] -= x;
-    o->y[i] -= y;
+      return false;
   }
   patch->gap += patch->gap_x * x + patch->gap_y * y;
-  patch->centre = v3_axpy(v3_axpy(patch->centre, x, patch->t), y, patch->o);
-  return rim.radius;
+  patch->centre = v3_axpy(v3_axpy(origin, x, patch->t), y, patch->o);
+  patch->radius = rim.radius;
+  return true;
 }
 
 // The least gap of the contacts, and the width of the patch.
@@ -92,7 +89,7 @@ static void measure(const rgWorldContact* contacts, int count, double* least, do
 // The gap as a linear function of the place, by least squares; the sums are about the centre of the
 // corners.
 static void fit_gap(Patch* patch, const double* gaps) {
-  const rgPatchOutline* o = &patch->outline;
+  const Patch* o = patch;
   double xx = 0, xy = 0, yy = 0, gx = 0, gy = 0, x = 0, y = 0, g = 0;
   for (int i = 0; i < o->count; i++) {
     x += o->x[i] / o->count;
@@ -114,39 +111,28 @@ static void fit_gap(Patch* patch, const double* gaps) {
   patch->gap = g - patch->gap_x * x - patch->gap_y * y;
 }
 
-// The outline of the contacts that touch when the patch lies flat. False when they are no patch.
+// The contacts that touch when the patch lies flat. False when they are not the rim of a cap.
 static bool see_patch(Patch* patch, const rgWorldContact* contacts, int count, double touching) {
   patch->n = contacts[0].normal;
   v3_frame(patch->n, &patch->t, &patch->o);
-  rgPatchOutline* outline = &patch->outline;
   rgVec3 origin = contacts[0].point_b;
-  double x, y, least, width, gaps[RG_PATCH_CORNERS];
+  double least, width, gaps[RG_RIM_MAX];
   measure(contacts, count, &least, &width);
   if (!(least <= touching))
     return false;
   for (int i = 0; i < count; i++) {
     rgVec3 at = v3_sub(contacts[i].point_b, origin);
     if (contacts[i].gap > touching + TILT * width)
-      continue;
-    gaps[outline->count] = contacts[i].gap;
-    outline->x[outline->count] = v3_dot(patch->t, at);
-    outline->y[outline->count++] = v3_dot(patch->o, at);
+      return false;
+    gaps[i] = contacts[i].gap;
+    patch->x[i] = v3_dot(patch->t, at);
+    patch->y[i] = v3_dot(patch->o, at);
   }
-  if (outline->count < 3)
-    return false;
+  patch->count = count;
   fit_gap(patch, gaps);
-  if (!rg_patch_outline(outline, &x, &y))
-    return false;
-  patch->gap += patch->gap_x * x + patch->gap_y * y;
-  patch->centre = v3_axpy(v3_axpy(origin, x, patch->t), y, patch->o);
-  for (int i = 0; i < outline->count; i++)
-    patch->size = fmax(patch->size, outline->x[i] * outline->x[i] + outline->y[i] * outline->y[i]);
-  patch->size = sqrt(patch->size);
   const rgWorldShape* shapes = patch->world->shapes;
-  outline->circle = take_circle(patch, &shapes[patch->pair->a], -1);
-  if (outline->circle == 0)
-    outline->circle = take_circle(patch, &shapes[patch->pair->b], 1);
-  return true;
+  return take_cap(patch, &shapes[patch->pair->a], origin, -1) ||
+         take_cap(patch, &shapes[patch->pair->b], origin, 1);
 }
 
 static rgVec3 velocity_at(const rgBody* body, rgVec3 x) {
@@ -160,7 +146,7 @@ static bool find_pole(const Patch* patch, double h, double touching, double* x, 
   const rgBody *a = &world->bodies[world->shapes[patch->pair->a].body],
                *b = &world->bodies[world->shapes[patch->pair->b].body];
   double w = v3_dot(patch->n, v3_sub(a->velocity.angular, b->velocity.angular));
-  if (!(fabs(w) * patch->size * h > touching))
+  if (!(fabs(w) * patch->radius * h > touching))
     return false;
   rgVec3 v = v3_sub(velocity_at(a, patch->centre), velocity_at(b, patch->centre));
   *x = -v3_dot(patch->o, v) / w;
@@ -177,13 +163,13 @@ static bool is_twisted(const Patch* patch, double mu) {
     moment += v3_dot(patch->n, v3_cross(arm, last[i].impulse));
     normal += v3_dot(patch->n, last[i].impulse);
   }
-  return fabs(moment) > TWISTED * mu * normal * patch->size;
+  return fabs(moment) > TWISTED * mu * normal * patch->radius;
 }
 
 int rg_world_fill_patch(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
                         int count, double h) {
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
-  if (count < 3 || count > RG_PATCH_CORNERS || !is_solid_or_plane(a) || !is_solid_or_plane(b))
+  if (count < RG_RIM_POINTS || count > RG_RIM_MAX || !is_solid_or_plane(a) || !is_solid_or_plane(b))
     return 0;
   double mu = rg_world_law(world, contacts)->material.mu,
          touching = world->options.projection_tolerance * contacts[0].size, x = 0, y = 0;
@@ -192,7 +178,7 @@ int rg_world_fill_patch(const rgWorld* world, const rgPair* pair, rgWorldContact
       !(find_pole(&patch, h, touching, &x, &y) || is_twisted(&patch, mu)))
     return 0;
   rgPatchPoint points[RG_PATCH_POINTS];
-  int added = rg_patch_rule(&patch.outline, x, y, points);
+  int added = rg_patch_rule(patch.radius, x, y, points);
   for (int i = 0; i < count && added > 0; i++)
     contacts[i].share = -CORNERS / count;
   for (int i = 0; i < added; i++) {

@@ -64,10 +64,22 @@ bool mocap_play(ExperimentReport* report, const rgClip* clip, const CliPlayDef* 
   return play->steps == play->planned;
 }
 
+void mocap_parameters(ExperimentReport* report) {
+  experiment_given(report, "figure",
+                   "rigid segments on ball joints, its root on the recorded path");
+  experiment_given(report, "control", "torques of inverse dynamics, and feedback of eq. 5.7");
+  experiment_chosen(report, "ball", "0.5 kg at 5 m/s");
+  experiment_chosen(report, "feedback", "gain 10 1/rad, damping 1 s/rad, floor 2 N m");
+  experiment_chosen(report, "step", "1/240 s");
+}
+
 void mocap_rows(ExperimentReport* report, const CliPlay* play, int index) {
   const CliThrow* it = &play->def.throws[index];
   CliReaction reaction = cli_play_reaction(play, index);
   char text[EXPERIMENT_TEXT];
+  experiment_source(report,
+                    "section 5.1: the figure returns to its movement; bounds chosen here, since "
+                    "the thesis shows pictures");
   snprintf(text, sizeof text, "%s: deviation before the hit", it->link);
   experiment_at_most(report, text, "mm", 1e3 * reaction.before,
                      fmax(1, 0.05 * 1e3 * reaction.peak));

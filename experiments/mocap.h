@@ -15,6 +15,8 @@ rgClip* mocap_clip(ExperimentReport* report, const char* name, CliPlayDef* def, 
 bool mocap_play(ExperimentReport* report, const rgClip* clip, const CliPlayDef* def, CliPlay* play,
                 CliSeries* series);
 
+// What the experiments with figures have in common: given by the thesis, or chosen.
+void mocap_parameters(ExperimentReport* report);
 // Rows for a throw: deviation before, at the peak and after it, and when the figure is back.
 void mocap_rows(ExperimentReport* report, const CliPlay* play, int index);
 

@@ -24,13 +24,14 @@ static void run(ExperimentReport* report) {
     mocap_rows(report, &play, 0);
   cli_play_close(&play);
   rg_clip_free(clip);
-  experiment_note(report, "Gain 10, damping 1 s, floor 2 N m, steps of 1/240 s, root on its path. "
-                          "The thesis shows pictures without numbers.");
+  mocap_parameters(report);
+  experiment_note(report, "The thesis shows pictures without numbers.");
 }
 
 const Experiment experiment_mocap_arm = {
     .name = "mocap-arm",
     .paper = "Cline 2002, figure 5.2",
+    .work = &experiment_work_cline,
     .summary = "A ball hits the forearm of a moving arm, which reacts and returns to its recorded "
                "movement.",
     .data = "mocap",

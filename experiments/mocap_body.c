@@ -32,6 +32,7 @@ static void run(ExperimentReport* report) {
     mocap_rows(report, &play, 0);
     mocap_rows(report, &play, 1);
     double speed = cli_play_speed(&play);
+    experiment_source(report, "section 5.1: 30 frames per second");
     experiment_row(report, "frames of 1/30 s per second of one processor", "1/s", FRAMES,
                    FRAMES * speed, speed >= 1, "at least 30");
     experiment_shown(report, "speed, simulated over processor time", "", (double)NAN, speed);
@@ -40,13 +41,14 @@ static void run(ExperimentReport* report) {
   }
   cli_play_close(&play);
   rg_clip_free(clip);
-  experiment_note(report, "Gain 10, damping 1 s, floor 2 N m, steps of 1/240 s, root on its path. "
-                          "The thesis shows pictures without numbers but for its 30 frames.");
+  mocap_parameters(report);
+  experiment_note(report, "The thesis shows pictures without numbers but for its 30 frames.");
 }
 
 const Experiment experiment_mocap_body = {
     .name = "mocap-body",
     .paper = "Cline 2002, figure 5.3",
+    .work = &experiment_work_cline,
     .summary = "Two balls hit a whole figure one after the other; it reacts, and returns to its "
                "recorded movement, in real time.",
     .data = "mocap",

@@ -69,18 +69,24 @@ static void run(ExperimentReport* report) {
   def.character.explicit_feedback = true;
   double plain = run_gains(report, clip, def,
                            cli_panel_series(panel, "explicit, h = 1/240 s", CLI_MARK_LINE, 1));
+  experiment_given(report, "feedback", "eq. 5.7, explicit and linearly implicit");
+  experiment_chosen(report, "gains",
+                    "0.01 to 10000 1/rad, damping a tenth of the gain, floor 2 N m");
+  experiment_chosen(report, "step", "1/240 s");
+  experiment_source(report,
+                    "section 5.1.2: explicit feedback is unstable at gains that the implicit step "
+                    "bears; bounds chosen here");
   experiment_at_least(report, "implicit: stable up to a gain of", "1/rad", implicit,
                       gains[GAINS - 1]);
   experiment_at_most(report, "explicit: stable up to a gain of", "1/rad", plain, 1);
   rg_clip_free(clip);
-  experiment_note(report,
-                  "Gains from 0.01 to 10000, damping a tenth of the gain, floor 2 N m, steps "
-                  "of 1/240 s. The characters of the other experiments have gain 10.");
+  experiment_note(report, "The characters of the other experiments have gain 10.");
 }
 
 const Experiment experiment_stiff_feedback = {
     .name = "stiff-feedback",
     .paper = "Cline 2002, section 5.1.2",
+    .work = &experiment_work_cline,
     .summary =
         "Feedback of a character that is taken explicitly throws it apart at gains at which the "
         "linearly implicit step is stable.",

@@ -145,9 +145,9 @@ refused "an unknown solver" "rigor compare: there is no solver 'nsg'; did you me
 refused "an unknown stepper" "rigor compare: there is no stepper 'thetta'; did you mean 'theta'?" compare pile.json --steppers thetta
 refused "an unknown stabilizer" "rigor compare: there is no stabilizer 'baumgart'; did you mean 'baumgarte'?" \
   compare pile.json --stabilizers baumgart
-refused "far from any name" "rigor compare: there is no stabilizer 'x', must be of: all, none, baumgarte, post" \
+refused "far from any name" "rigor compare: there is no stabilizer 'x', must be of: all, none, baumgarte, post, post-once" \
   compare pile.json --stabilizers x
-refused "an empty name" "rigor compare: there is no stabilizer '', must be of: all, none, baumgarte, post" \
+refused "an empty name" "rigor compare: there is no stabilizer '', must be of: all, none, baumgarte, post, post-once" \
   compare pile.json --stabilizers post,
 refused "one solver is a list too" "rigor compare: unknown option --solver; did you mean --solvers?" compare pile.json --solver nsgs
 refused "a wrong option of the simulation" "rigor compare: --theta is '2', must be a number >= 0.5 and <= 1" compare pile.json --theta 2

@@ -68,7 +68,7 @@ refused "not whole" "rigor run: --facets is '3.5', must be a whole number >= 3 a
 refused "count of zero" "rigor run: --every is '0', must be a whole number >= 1" run a --every 0
 refused "two of three numbers" "rigor run: --gravity is '1,2', must be three numbers with commas between them [m/s2]" run a --gravity 1,2
 refused "four of three numbers" "rigor run: --gravity is '1,2,3,4', must be three numbers with commas between them [m/s2]" run a --gravity 1,2,3,4
-refused "unknown stabilizer" "rigor run: --stabilizer is 'pots', must be one of: none, baumgarte, post; did you mean 'post'?" run a --stabilizer pots
+refused "unknown stabilizer" "rigor run: --stabilizer is 'pots', must be one of: none, baumgarte, post, post-once; did you mean 'post'?" run a --stabilizer pots
 refused "unknown name" "rigor run: --cone is 'iner', must be one of: exact, inner, outer, frictionless; did you mean 'inner'?" run a --cone iner
 refused "unknown preset" "rigor run: --preset is 'fast', must be one of: default, realtime, reference" run a --preset fast
 refused "two rates" "rigor run: --every and --fps exclude each other; give one of them" run a --every 2 --fps 30

@@ -99,11 +99,12 @@ static void report_rounds(rgStep* step) {
 rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
-  step->theta = scheme->theta;
-  step->follows_contacts = scheme->theta < 1 || scheme->end_contacts;
+  step->theta = scheme->theta > 0 ? scheme->theta : world->options.theta;
+  step->end_contacts = scheme->end_contacts;
+  step->follows_contacts = step->theta < 1 || scheme->end_contacts;
   step->account.massless = scheme->mobility > 0;
   rgStatus status = RG_OK;
-  bool rings = scheme->mean_rows && world->joint_count > 0 && scheme->theta < 1;
+  bool rings = scheme->mean_rows && world->joint_count > 0 && step->theta < 1;
   if (rings && world->joints_stale) {
     rg_fill_start_motions(step); // what is driven has its velocity before others suit it
     status = rg_fill_suit_velocities(step);

@@ -3,7 +3,6 @@
 #include "solve/budget.h"
 #include "solve/least/least.h"
 #include "solve/solver.h"
-#include "step/scheme/scheme.h"
 #include "step/step.h"
 
 #include <limits.h>
@@ -35,7 +34,7 @@ static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   rgStop stop = *solve->stop;
   stop.cancel = solve->step->world->cancel;
   bool joints = rg_island_has_joints(solve->set, island);
-  bool rounds = joints || (solve->step->scheme && solve->step->scheme->end_contacts);
+  bool rounds = joints || solve->step->end_contacts;
   if (stop.start_tolerance > 0)
     stop.start_tolerance = rounds ? fmax(stop.start_tolerance, island->start_tolerance)
                                   : AFTER_ITERATION * stop.tolerance;

@@ -183,6 +183,7 @@ typedef struct rgStep {
   double theta; // [-] weight of the end of the step in the movement
   const struct rgScheme* scheme;
   bool follows_contacts; // those of moving islands, to the ends of their bodies
+  bool end_contacts;     // they are taken there, see rgScheme
   rgCertificate certificate;
   double work;        // [J] of applied forces and of bodies moved from outside
   double impact_work; // [J] of sequential impacts

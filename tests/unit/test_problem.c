@@ -630,7 +630,7 @@ TEST(a_mass_exists_in_every_unit) {
 // In local form every component of a velocity that does not follow from the impulses is seen, spin too.
 TEST(velocities_of_the_local_form_show_as_dynamics) {
   for (int k = 0; k < 4; k++) {
-    Made m = made_local(resting_box(1, 0.5));
+    Made m = made_local(made_stack(1, 1, 0.5));
     made_ready(&m, "nsgs");
     rg_problem_velocity(&m.problem, &m.solution);
     m.solution.v[4 * 2 + k] += 0.25;

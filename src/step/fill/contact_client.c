@@ -101,7 +101,7 @@ static bool moved(rgStep* step) {
     rgIsland* island = &set->islands[k];
     if (island->settled || rg_island_has_joints(set, island))
       continue;
-    if (island->follows && step->scheme->end_contacts) {
+    if (island->follows && step->end_contacts) {
       any = settle_at_end(step, island) || any;
       continue;
     }

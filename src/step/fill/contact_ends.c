@@ -225,7 +225,7 @@ static void know_end(const rgStep* step, const rgWorldContact* contact, const rg
   Points end = acting_points(step->world, contact, point->point_a, point->point_b);
   rgVec3 n1 = manifold->normal;
   rgVec3 end_a = v3_sub(end.a, a->center.position), end_b = v3_sub(end.b, b->center.position);
-  if (step->scheme->end_contacts) {
+  if (step->end_contacts) {
     learn_stiffness(step, contact, end_a, end_b, known, out);
     out->normal = n1;
     out->arm_a = end_a;
@@ -338,7 +338,7 @@ static void follow_pair(rgStep* step, const rgIsland* island, int first, int cou
   const rgWorldShape *a = &world->shapes[any->shape_a], *b = &world->shapes[any->shape_b];
   Side side_a, side_b;
   bool seams = pair_has_seams(world, any);
-  if ((seams && !step->scheme->end_contacts) || !side_of(step, a->body, &side_a) ||
+  if ((seams && !step->end_contacts) || !side_of(step, a->body, &side_a) ||
       !side_of(step, b->body, &side_b))
     return;
   rgManifold manifolds[MANIFOLDS];
@@ -356,7 +356,7 @@ static void follow_pair(rgStep* step, const rgIsland* island, int first, int cou
     const rgManifoldPoint* point = counterpart(&pair, contact, &manifold);
     bool known = end->known;
     end->known = false;
-    bool impact = step->scheme->end_contacts && step->contacts[order[i]].mark == RG_MARK_IMPACT;
+    bool impact = step->end_contacts && step->contacts[order[i]].mark == RG_MARK_IMPACT;
     if (step->contacts[order[i]].late || impact) // it has its arms from where it passes or strikes
       continue;
     if (point)

@@ -130,7 +130,7 @@ void rg_fill_follow_ends(rgStep* step) {
     if (!island->follows || island->settled)
       continue;
     collect_stiffness(step, island);
-    if (step->follows_contacts && step->scheme->end_contacts)
+    if (step->follows_contacts && step->end_contacts)
       collect_contact_stiffness(step, island);
     follow_island(step, island, step->theta);
   }

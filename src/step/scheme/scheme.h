@@ -36,7 +36,7 @@ const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 
 // What the schemes whose unknown is the velocity at the end of the step differ in (advance.c).
 typedef struct rgScheme {
-  double theta; // [-] weight of the end of the step in the movement
+  double theta; // [-] weight of the end of the step in the movement; 0 = that of the options
   // rg_fill_free_motion or what takes its place.
   void (*free_motion)(rgStep* step);
   // Marks which contacts are in the problem. False when some were left out that must enter should

@@ -42,10 +42,8 @@ static void contact(const rgStep* step, int index, rgProblemContact* out) {
 }
 
 static rgStatus step_signorini(rgStep* step) {
-  const rgScheme scheme = {.theta = step->world->options.theta,
-                           .free_motion = rg_fill_free_motion,
-                           .select = select_contacts,
-                           .contact = contact};
+  static const rgScheme scheme = {
+      .free_motion = rg_fill_free_motion, .select = select_contacts, .contact = contact};
   return rg_step_advance(step, &scheme);
 }
 

@@ -80,12 +80,11 @@ static void contact(const rgStep* step, int index, rgProblemContact* out) {
 }
 
 static rgStatus step_theta(rgStep* step) {
-  const rgScheme scheme = {.theta = step->world->options.theta,
-                           .free_motion = rg_fill_free_motion,
-                           .select = rg_fill_select_impacts,
-                           .contact = contact,
-                           .sequential = true,
-                           .mean_rows = true};
+  static const rgScheme scheme = {.free_motion = rg_fill_free_motion,
+                                  .select = rg_fill_select_impacts,
+                                  .contact = contact,
+                                  .sequential = true,
+                                  .mean_rows = true};
   return rg_step_advance(step, &scheme);
 }
 

@@ -100,8 +100,9 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
   step->theta = scheme->theta > 0 ? scheme->theta : world->options.theta;
-  step->end_contacts = scheme->end_contacts;
-  step->follows_contacts = step->theta < 1 || scheme->end_contacts;
+  step->contacts_at = scheme->end_contacts ? RG_CONTACTS_END
+                      : step->theta < 1    ? RG_CONTACTS_MEAN
+                                           : RG_CONTACTS_START;
   step->account.massless = scheme->mobility > 0;
   rgStatus status = RG_OK;
   bool rings = scheme->mean_rows && world->joint_count > 0 && step->theta < 1;

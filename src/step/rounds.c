@@ -21,7 +21,8 @@ static const rgRoundClient* const clients[] = {&rg_client_contacts, &rg_client_j
 enum { CLIENTS = sizeof clients / sizeof *clients };
 
 bool rg_rounds_follow_ends(const rgStep* step) {
-  return step->scheme->mean_rows && (step->world->joint_count > 0 || step->follows_contacts);
+  return step->scheme->mean_rows &&
+         (step->world->joint_count > 0 || step->contacts_at != RG_CONTACTS_START);
 }
 
 static rgStop stop_of(const rgStep* step) {

@@ -34,7 +34,7 @@ static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   rgStop stop = *solve->stop;
   stop.cancel = solve->step->world->cancel;
   bool joints = rg_island_has_joints(solve->set, island);
-  bool rounds = joints || solve->step->end_contacts;
+  bool rounds = joints || solve->step->contacts_at == RG_CONTACTS_END;
   if (stop.start_tolerance > 0)
     stop.start_tolerance = rounds ? fmax(stop.start_tolerance, island->start_tolerance)
                                   : AFTER_ITERATION * stop.tolerance;

@@ -177,13 +177,16 @@ typedef struct rgLook {
   int uncut;     // pairs that are passed and whose bodies cannot stop on the way
 } rgLook;
 
+// Where contacts of moving islands act and are judged: where they are at the start of the step, or
+// followed to the ends of their bodies, at the mean of both or at the end (fill/contact_ends.c).
+typedef enum rgContactsAt { RG_CONTACTS_START, RG_CONTACTS_MEAN, RG_CONTACTS_END } rgContactsAt;
+
 typedef struct rgStep {
   rgWorld* world;
   double h;     // [s]
   double theta; // [-] weight of the end of the step in the movement
   const struct rgScheme* scheme;
-  bool follows_contacts; // those of moving islands, to the ends of their bodies
-  bool end_contacts;     // they are taken there, see rgScheme
+  rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;
   double work;        // [J] of applied forces and of bodies moved from outside
   double impact_work; // [J] of sequential impacts

@@ -105,7 +105,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = h;
   step->theta = 1;
-  step->follows_contacts = step->end_contacts = false;
+  step->contacts_at = RG_CONTACTS_START;
   step->work = 0;
   step->scheme = NULL;
   step->look.late_contacts = 0;

@@ -101,7 +101,7 @@ static bool moved(rgStep* step) {
     rgIsland* island = &set->islands[k];
     if (island->settled || rg_island_has_joints(set, island))
       continue;
-    if (island->follows && step->end_contacts) {
+    if (island->follows && step->contacts_at == RG_CONTACTS_END) {
       any = settle_at_end(step, island) || any;
       continue;
     }

@@ -51,7 +51,7 @@ static const double SAME_NORMAL = 0.9, SAME_ARM = 0.5;
 enum { MANIFOLDS = 16 };
 
 void rg_fill_forget_contact_ends(rgStep* step) {
-  for (int i = 0; i < step->world->contact_count && step->follows_contacts; i++)
+  for (int i = 0; i < step->world->contact_count && step->contacts_at != RG_CONTACTS_START; i++)
     step->contact_ends[i].known = false;
 }
 
@@ -225,7 +225,7 @@ static void know_end(const rgStep* step, const rgWorldContact* contact, const rg
   Points end = acting_points(step->world, contact, point->point_a, point->point_b);
   rgVec3 n1 = manifold->normal;
   rgVec3 end_a = v3_sub(end.a, a->center.position), end_b = v3_sub(end.b, b->center.position);
-  if (step->end_contacts) {
+  if (step->contacts_at == RG_CONTACTS_END) {
     learn_stiffness(step, contact, end_a, end_b, known, out);
     out->normal = n1;
     out->arm_a = end_a;
@@ -338,7 +338,7 @@ static void follow_pair(rgStep* step, const rgIsland* island, int first, int cou
   const rgWorldShape *a = &world->shapes[any->shape_a], *b = &world->shapes[any->shape_b];
   Side side_a, side_b;
   bool seams = pair_has_seams(world, any);
-  if ((seams && !step->end_contacts) || !side_of(step, a->body, &side_a) ||
+  if ((seams && step->contacts_at != RG_CONTACTS_END) || !side_of(step, a->body, &side_a) ||
       !side_of(step, b->body, &side_b))
     return;
   rgManifold manifolds[MANIFOLDS];
@@ -356,7 +356,8 @@ static void follow_pair(rgStep* step, const rgIsland* island, int first, int cou
     const rgManifoldPoint* point = counterpart(&pair, contact, &manifold);
     bool known = end->known;
     end->known = false;
-    bool impact = step->end_contacts && step->contacts[order[i]].mark == RG_MARK_IMPACT;
+    bool impact =
+        step->contacts_at == RG_CONTACTS_END && step->contacts[order[i]].mark == RG_MARK_IMPACT;
     if (step->contacts[order[i]].late || impact) // it has its arms from where it passes or strikes
       continue;
     if (point)
@@ -384,7 +385,7 @@ static void visit_pairs(rgStep* step, const rgIsland* island,
 
 void rg_fill_contact_ends(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
-  for (int k = 0; k < set->island_count && step->follows_contacts; k++)
+  for (int k = 0; k < set->island_count && step->contacts_at != RG_CONTACTS_START; k++)
     if (set->islands[k].follows && !set->islands[k].settled)
       visit_pairs(step, &set->islands[k], follow_pair);
 }

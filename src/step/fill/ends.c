@@ -130,7 +130,7 @@ void rg_fill_follow_ends(rgStep* step) {
     if (!island->follows || island->settled)
       continue;
     collect_stiffness(step, island);
-    if (step->follows_contacts && step->end_contacts)
+    if (step->contacts_at == RG_CONTACTS_END)
       collect_contact_stiffness(step, island);
     follow_island(step, island, step->theta);
   }
@@ -180,8 +180,8 @@ void rg_fill_guess_ends(rgStep* step) {
   end_of_kinematic(step);
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    island->follows =
-        rg_island_has_joints(set, island) || (step->follows_contacts && island->contact_count > 0);
+    island->follows = rg_island_has_joints(set, island) ||
+                      (step->contacts_at != RG_CONTACTS_START && island->contact_count > 0);
     if (island->follows)
       guess_island(step, island);
   }

@@ -171,7 +171,7 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island); // the same 
 // --- contact_ends.c ------------------------------------------------------------------------------
 
 static inline bool rg_fill_knows_contact_end(const rgStep* step, int contact) {
-  return step->follows_contacts && step->contact_ends[contact].known;
+  return step->contacts_at != RG_CONTACTS_START && step->contact_ends[contact].known;
 }
 // No contact is known at its end.
 void rg_fill_forget_contact_ends(rgStep* step);

@@ -172,7 +172,8 @@ static bool make_room(rgStep* step, int contacts, int late_points) {
   rgWorld* world = step->world;
   return RG_WORLD_RESERVE(world, contacts, contacts) &&
          RG_SET_RESERVE(world, step, contacts, contacts) &&
-         (!step->follows_contacts || RG_SET_RESERVE(world, step, contact_ends, contacts)) &&
+         (step->contacts_at == RG_CONTACTS_START ||
+          RG_SET_RESERVE(world, step, contact_ends, contacts)) &&
          RG_SET_RESERVE(world, &step->look, late_points, late_points);
 }
 
@@ -206,7 +207,7 @@ static bool enter(rgStep* step, const rgPassingPair* pair, const rgWorldContact*
   *contact = *given;
   contact->impulse = impulse;
   contact->torsion = torsion;
-  if (step->follows_contacts)
+  if (step->contacts_at != RG_CONTACTS_START)
     step->contact_ends[index].known = false;
   place(step, pair, contact);
   double start = rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);

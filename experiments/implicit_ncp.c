@@ -189,8 +189,8 @@ static bool solve(Problem* context, int start, void* work, double* z, rgMcpRepor
   double lower[NCP_UNKNOWNS], upper[NCP_UNKNOWNS];
   for (int i = 0; i < NCP_UNKNOWNS; ++i) {
     bool complementary = i >= 6 && (i - 6) % 11 >= 9 && !context->open[(i - 6) / 11];
-    lower[i] = complementary ? 0 : -INFINITY;
-    upper[i] = INFINITY;
+    lower[i] = complementary ? 0 : -HUGE_VAL;
+    upper[i] = HUGE_VAL;
   }
   rgMcp problem = {.count = NCP_UNKNOWNS,
                    .lower = lower,

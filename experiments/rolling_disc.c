@@ -105,49 +105,36 @@ static bool roll(ExperimentReport* report, rgWorld* world, CliSeries* series, Ou
   return going;
 }
 
-// Polygons of more and more corners at the step of the paper; what they keep in `kept`.
-static bool run_corners(ExperimentReport* report, CliPanel* panel, const int* corners, int count,
-                        double* kept) {
-  for (int i = 0; i < count; ++i) {
-    char label[EXPERIMENT_TEXT];
-    snprintf(label, sizeof label, "%d edges", corners[i]);
-    Outcome out;
-    CliSeries* series = cli_panel_series(panel, label, CLI_MARK_LINE, i + 1);
-    if (!experiment_goes_on(report, 0.1 + 0.3 * i / count, label) ||
-        !roll(report, make_wheel(report, corners[i], 0.01, "stewart-trinkle", "lemke"), series,
-              &out))
-      return false;
-    kept[i] = out.kinetic;
-    char text[EXPERIMENT_TEXT];
-    snprintf(text, sizeof text, "%d edges: kinetic energy after 5 s", corners[i]);
-    experiment_shown(report, text, "J", (double)NAN, out.kinetic);
-  }
-  return true;
-}
+// A polygon and a step, and what the wheel keeps.
+typedef struct Case {
+  int corners;
+  double h;    // [s]
+  double kept; // [J] kinetic energy at the end
+} Case;
 
-static bool run_steps(ExperimentReport* report, CliPanel* panel, const double* steps, int count,
-                      double* kept) {
+// From `start` to `end` of the progress.
+static bool run_cases(ExperimentReport* report, CliPanel* panel, Case* cases, int count,
+                      double start, double end) {
   for (int i = 0; i < count; ++i) {
-    char label[EXPERIMENT_TEXT];
-    snprintf(label, sizeof label, "h = %g s", steps[i]);
+    char label[EXPERIMENT_TEXT], text[2 * EXPERIMENT_TEXT];
+    snprintf(label, sizeof label, "%d edges, h = %g s", cases[i].corners, cases[i].h);
+    snprintf(text, sizeof text, "%s: kinetic energy after 5 s", label);
     Outcome out;
     CliSeries* series = cli_panel_series(panel, label, CLI_MARK_LINE, i + 1);
-    if (!experiment_goes_on(report, 0.4 + 0.6 * i / count, label) ||
-        !roll(report, make_wheel(report, 1000, steps[i], "stewart-trinkle", "lemke"), series, &out))
+    if (!experiment_goes_on(report, start + (end - start) * i / count, label) ||
+        !roll(report, make_wheel(report, cases[i].corners, cases[i].h, "stewart-trinkle", "lemke"),
+              series, &out))
       return false;
-    kept[i] = out.kinetic;
-    char text[EXPERIMENT_TEXT];
-    snprintf(text, sizeof text, "1000 edges, h = %g s: kinetic energy after 5 s", steps[i]);
+    cases[i].kept = out.kinetic;
     experiment_shown(report, text, "J", (double)NAN, out.kinetic);
   }
   return true;
 }
 
 static void run(ExperimentReport* report) {
-  static const int corners[] = {10, 30, 100, 300, 1000};
-  static const double steps[] = {0.1, 0.01, 0.005, 0.001, 0.0005};
+  Case corners[] = {{10, 0.01, 0}, {30, 0.01, 0}, {100, 0.01, 0}, {300, 0.01, 0}, {1000, 0.01, 0}};
+  Case steps[] = {{1000, 0.1, 0}, {1000, 0.005, 0}, {1000, 0.001, 0}, {1000, 0.0005, 0}};
   enum { CORNERS = sizeof corners / sizeof *corners, STEPS = sizeof steps / sizeof *steps };
-  double by_corners[CORNERS], by_steps[STEPS];
   CliPlot* plot = experiment_plot(report, "Kinetic energy of the wheel", "Figure 1 of the paper.");
   CliPanel* left = cli_plot_panel(plot, "h = 0.01 s", "time [s]", "kinetic energy [J]", 0);
   CliPanel* right = cli_plot_panel(plot, "1000 edges", "time [s]", "kinetic energy [J]", 0);
@@ -160,8 +147,8 @@ static void run(ExperimentReport* report) {
   if (!experiment_goes_on(report, 0, "disc") ||
       !roll(report, make_wheel(report, 0, 0.01, "implicit-geometry", "auto"),
             cli_panel_series(left, "smooth, at the end of the step", CLI_MARK_LINE, 0), &disc) ||
-      !run_corners(report, left, corners, CORNERS, by_corners) ||
-      !run_steps(report, right, steps, STEPS, by_steps))
+      !run_cases(report, left, corners, CORNERS, 0.1, 0.4) ||
+      !run_cases(report, right, steps, STEPS, 0.4, 1))
     return;
   experiment_source(report, "section V.A: no loss within the tolerance of 1e-6");
   experiment_near(report, "disc: kinetic energy at any time", "J", start_energy,
@@ -170,21 +157,22 @@ static void run(ExperimentReport* report) {
   experiment_source(report, "figure 1 a: losses fall with the number of edges");
   bool rises = true;
   for (int i = 1; i < CORNERS; ++i)
-    rises = rises && by_corners[i] > by_corners[i - 1];
+    rises = rises && corners[i].kept > corners[i - 1].kept;
   experiment_row(report, "energy kept rises with the number of edges", "", (double)NAN,
-                 by_corners[CORNERS - 1] - by_corners[0], rises, "each more than the one before");
+                 corners[CORNERS - 1].kept - corners[0].kept, rises,
+                 "each more than the one before");
   experiment_source(report, "figure 1 a: a limit below the disc, set by the step");
-  experiment_at_most(report, "1000 edges, h = 0.01 s: kinetic energy", "J", by_corners[CORNERS - 1],
-                     start_energy - 0.1);
+  experiment_at_most(report, "1000 edges, h = 0.01 s: kinetic energy", "J",
+                     corners[CORNERS - 1].kept, start_energy - 0.1);
   experiment_source(report,
                     "figure 1 b: 0.001 s and less cannot be told apart, to 1 %% of the energy");
   experiment_at_most(report, "1000 edges: change from h = 0.001 s to 0.0005 s", "J",
-                     fabs(by_steps[STEPS - 1] - by_steps[STEPS - 2]), 0.01 * start_energy);
+                     fabs(steps[STEPS - 1].kept - steps[STEPS - 2].kept), 0.01 * start_energy);
   double strikes = 1 + 2 * PI / 1000 * speed * duration / 3;
   double limit = start_energy / (strikes * strikes);
   experiment_source(report, "derived: corners that strike, see above; within a tenth of the loss");
   experiment_near(report, "1000 edges, h = 0.0005 s: kinetic energy", "J", limit,
-                  by_steps[STEPS - 1], 0.1 * (start_energy - limit));
+                  steps[STEPS - 1].kept, 0.1 * (start_energy - limit));
   experiment_disagrees(
       report,
       "The paper finds that with 1000 edges losses fall as the step falls from larger ones to "
@@ -194,8 +182,8 @@ static void run(ExperimentReport* report) {
       "what is lost are the strikes of the corners, which are %.2f J by themselves. Its step also "
       "makes impulses from gaps that it foresees along the tangent for one corner alone; here both "
       "corners of a side are in the problem.",
-      start_energy - by_steps[0], start_energy - by_steps[1], start_energy - by_steps[STEPS - 1],
-      start_energy - limit);
+      start_energy - steps[0].kept, start_energy - corners[CORNERS - 1].kept,
+      start_energy - steps[STEPS - 1].kept, start_energy - limit);
 }
 
 const Experiment experiment_rolling_disc = {

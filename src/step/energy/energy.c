@@ -92,14 +92,17 @@ void rg_energy_suited(rgStep* step) {
   }
 }
 
-// The axis of a row of the velocity problem that has a rotor; NULL otherwise.
+// The axis of a row of the velocity problem that has a rotor; NULL otherwise. Rows of a joint follow each
+// other; where the first of them is, the context tells of the last problem only, which may be a projection.
 static double* rotor_of(const rgStep* step, int row, double* armature) {
-  int slot = step->velocity.row_joint[row];
+  const int* row_joint = step->velocity.row_joint;
+  int slot = row_joint[row], first = row;
   if (slot < 0 || !step->world->joints[slot].rotors)
     return NULL;
+  while (first > 0 && row_joint[first - 1] == slot)
+    first--;
   rgJoint* joint = &step->world->joints[slot];
-  const rgJointStep* scratch = &step->joints[slot];
-  rgRowUse use = joint->rows[scratch->rows[row - scratch->problem_row]];
+  rgRowUse use = joint->rows[step->joints[slot].rows[row - first]];
   *armature = use.kind == RG_ROW_SOFT ? joint->def.axes[use.index].armature : 0;
   return *armature > 0 ? &joint->rotor[use.index] : NULL;
 }

@@ -276,6 +276,10 @@ static inline Made made_local(Made m) {
 // Allocates the solution (zeros) and the workspace of a solver.
 static inline void made_ready(Made* m, const char* solver) {
   const rgProblem* p = &m->problem;
+  free(m->solution.v); // of an earlier solver
+  free(m->solution.r);
+  free(m->solution.lambda);
+  free(m->work);
   m->problem.local = m->values ? &m->matrix : NULL;
   size_t velocities = p->local ? 4 * (size_t)p->contact_count : 6 * (size_t)p->body_count;
   m->solution.v = calloc(velocities + 1, sizeof(double));

@@ -79,6 +79,14 @@ static void print_remarks(const rgScene* scene) {
   }
 }
 
+static bool files_clash(const char* path, const rgScene* scene, const char* output,
+                        rgMessage* message) {
+  CliUses uses = {0};
+  cli_uses_read_scene(&uses, path, scene);
+  cli_uses_write(&uses, "--output", output);
+  return cli_uses_clash(&uses, message);
+}
+
 static int import_scene(const char* path, const ImportValues* values,
                         const rgModelOptions* model_options) {
   rgMessage message = {0};
@@ -88,10 +96,7 @@ static int import_scene(const char* path, const ImportValues* values,
   if (status == RG_OK)
     status = rg_scene_build(scene, NULL, &world, &message);
   rg_world_destroy(world);
-  CliUses uses = {0};
-  cli_uses_read_scene(&uses, path, scene);
-  cli_uses_write(&uses, "--output", values->output);
-  if (status == RG_OK && cli_uses_clash(&uses, &message)) {
+  if (status == RG_OK && files_clash(path, scene, values->output, &message)) {
     rg_scene_free(scene);
     return cli_complain(&cli_import, "%s", message.text);
   }

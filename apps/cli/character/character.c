@@ -300,13 +300,16 @@ static void print_summary(const Show* show) {
            show->frames, show->values->output);
 }
 
-static int show_character(Show* show, const CliParsed* parsed) {
-  CliPlayDef def = cli_play_def();
+static bool files_clash(Show* show) {
   CliUses uses = {0};
   cli_uses_read(&uses, "the clip", show->path);
   cli_uses_write_trajectory(&uses, "--output", show->values->output);
-  if (!take_values(show->values, parsed, &def, &show->message) ||
-      cli_uses_clash(&uses, &show->message))
+  return cli_uses_clash(&uses, &show->message);
+}
+
+static int show_character(Show* show, const CliParsed* parsed) {
+  CliPlayDef def = cli_play_def();
+  if (!take_values(show->values, parsed, &def, &show->message) || files_clash(show))
     return cli_complain(&cli_character, "%s", show->message.text);
   rgStatus status = rg_clip_read(show->path, &show->clip, &show->message);
   if (status != RG_OK) {

@@ -76,16 +76,16 @@ static bool was_held(const Solve* solve, const rgIsland* island) {
 enum { CHOICE_LINKS = 8 };
 static bool is_large_tree(const rgIsland* island) {
   return island->trees && island->body_count > CHOICE_LINKS &&
-         strcmp(island->report.solver, "reduced") == 0;
+         (island->settles || strcmp(island->report.solver, "reduced") == 0);
 }
 
-// Chooses among the impulses that solve the problem (least.c). What was chosen in the step before
-// and is good enough as it is stays.
-static void choose(const Solve* solve, rgIsland* island, void* work) {
+// Chooses among the impulses that solve the problem (least.c), which iterations have found. What was
+// chosen in the step before and is good enough as it is stays.
+static void choose(const Solve* solve, rgIsland* island, bool iterated, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
   if (solve->set != &solve->step->velocity || is_large_tree(island) ||
-      island->report.status != RG_OK || island->last_iterations == 0 || was_held(solve, island) ||
+      island->report.status != RG_OK || !iterated || was_held(solve, island) ||
       !rg_budget_affords_choice(rg_budget(solve->stop->iteration_limit), solve->set->body_count) ||
       !rg_least_is_redundant(&problem))
     return;
@@ -113,7 +113,8 @@ static void solve_island(void* context, int item, int worker) {
   rg_solve_checked(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
                    NULL);
   island->last_iterations = island->report.iterations;
-  choose(solve, island, work);
+  bool settled = island->settles && before > 0; // by fill/tree_newton.c
+  choose(solve, island, island->last_iterations > 0 || settled, work);
   if (island->report.redundant_rows > island->redundant_rows)
     island->redundant_rows = island->report.redundant_rows;
   island->report.iterations += before;

@@ -192,8 +192,11 @@ void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgV
 
 // The geometry of the link that a joint of a tree holds, for a placement of the joint and the drifts
 // of its bodies (joint.c).
-void rg_fill_link(rgStep* step, int joint, const rgJointPlace* place, rgTwist drift_a,
-                  rgTwist drift_b);
+void rg_fill_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place,
+                  rgTwist drift_a, rgTwist drift_b);
+// The same for the present placement of a joint that is a little open, in a problem of positions: the
+// offset of the link closes it.
+void rg_fill_open_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place);
 // Brings the ends of the links of an island to where the joints of its trees are exactly closed.
 void rg_fill_close_links(rgStep* step, const rgIsland* island);
 // The same for the present poses of all trees, after they were changed a little.
@@ -204,6 +207,11 @@ void rg_fill_close_trees(rgStep* step);
 // Brings impulses of islands with joints alone and the ends they lead to together, from a filled
 // problem; rgIsland.closed tells where that worked.
 rgStatus rg_fill_close_joints(rgStep* step);
+
+// --- tree_newton.c -------------------------------------------------------------------------------
+
+// The same for islands of trees, with contacts and bounded rows.
+rgStatus rg_fill_settle_trees(rgStep* step);
 
 // --- suiting.c -----------------------------------------------------------------------------------
 

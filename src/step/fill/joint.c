@@ -292,7 +292,7 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRul
   rgJointStep* scratch = &step->joints[slot];
   scratch->arm = model.place->arm_b;
   if (scratch->child >= 0)
-    rg_fill_link(step, slot, model.place, model.a.drift, model.b.drift);
+    rg_fill_link(step, &step->velocity, slot, model.place, model.a.drift, model.b.drift);
   rgProblemRow* rows = step->velocity.rows + scratch->problem_row;
   for (int i = 0; i < scratch->row_count; i++) {
     fill_row(&model, joint->rows[scratch->rows[i]], &rows[i]);

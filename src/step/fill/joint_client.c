@@ -45,7 +45,10 @@ static void fill(rgStep* step) {
 }
 
 static rgStatus close_joints(rgStep* step) {
-  return rg_rounds_follow_ends(step) ? rg_fill_close_joints(step) : RG_OK;
+  if (!rg_rounds_follow_ends(step))
+    return RG_OK;
+  rgStatus status = rg_fill_settle_trees(step);
+  return status == RG_OK ? rg_fill_close_joints(step) : status;
 }
 
 // Lets an island ask for less where rounds do not gain any more.

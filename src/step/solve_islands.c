@@ -23,6 +23,9 @@ typedef struct Solve {
 // solve that reached its iteration limit would never be good enough.
 static const double AFTER_ITERATION = 0.02;
 
+// Rounds of trees, whose answers are as good as rounding allows, end at this part of the tolerance.
+static const double TREE_PART = 0.5;
+
 static bool was_iterated(const Solve* solve, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++)
     if (solve->step->world->bodies[solve->set->body_order[i]].iterated)
@@ -36,8 +39,10 @@ static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   bool joints = rg_island_has_joints(solve->set, island);
   bool rounds = joints || solve->step->contacts_at == RG_CONTACTS_END;
   if (stop.start_tolerance > 0)
-    stop.start_tolerance = rounds ? fmax(stop.start_tolerance, island->start_tolerance)
-                                  : AFTER_ITERATION * stop.tolerance;
+    stop.start_tolerance =
+        rounds ? fmax(island->trees ? TREE_PART * stop.start_tolerance : stop.start_tolerance,
+                      island->start_tolerance)
+               : AFTER_ITERATION * stop.tolerance;
   else if (!island->closed && was_iterated(solve, island))
     stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
   if (!joints || island->contact_count == 0)

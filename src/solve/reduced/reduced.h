@@ -7,6 +7,8 @@
 #include "solve/newton/newton_local.h"
 #include "solve/solver.h"
 
+enum { RG_REDUCED_NUMBERS = 192 }; // of the local form, beyond which other methods are cheaper
+
 // What becomes of a row.
 typedef enum rgReducedRole {
   RG_REDUCED_KEPT,    // a node of the local form

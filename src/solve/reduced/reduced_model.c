@@ -56,9 +56,9 @@ static int count_kept(const rgProblem* problem) {
   return kept;
 }
 
-// Directions of a dense W beyond which other methods are cheaper, those for each dof, and products that
-// W may take: long chains with many contacts are left to methods of linear cost.
-enum { DIRECTIONS_MAX = 192, DIRECTIONS_PER_DOF = 4, PRODUCTS_MAX = 4000000 };
+// Directions of a dense W for each dof, and products that W may take: long chains with many contacts are
+// left to methods of linear cost.
+enum { DIRECTIONS_PER_DOF = 4, PRODUCTS_MAX = 4000000 };
 
 bool rg_reduced_takes(const rgProblem* problem) {
   if (!problem->links || problem->local)
@@ -74,7 +74,7 @@ bool rg_reduced_takes(const rgProblem* problem) {
       return false;
   long long directions =
       (long long)problem->contact_count * block_of(problem) + count_kept(problem);
-  return directions <= DIRECTIONS_MAX && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
+  return directions <= RG_REDUCED_NUMBERS && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
          directions * directions * dofs <= PRODUCTS_MAX;
 }
 

@@ -27,14 +27,16 @@
 // The last is what double precision bears.
 static const double FIRST_REGULARIZATION = 1e-3, LAST_REGULARIZATION = 1e-11;
 enum {
-  STEPS = 150, // what takes more goes to other methods
-  PATIENCE = 6 // steps after which what is asked will do in place of the goal
+  STEPS = 150,  // what takes more goes to other methods
+  PATIENCE = 20 // steps after which what is asked will do in place of the goal
 };
 // Rows alone are solved in a step or two, as well as rounding allows: so much further than asked, which
 // is what the next steps start from.
 static const double EASY = 1e-5;
 // The same with contacts: a step more, after which the next steps of what rests need none.
 static const double NEAR = 0.05;
+// Rounding of the measure, as a part of the velocities without impulses.
+static const double ROUNDING = 1e-15;
 
 // -------------------------------------------------------------------------------------------------
 // Scaled variables
@@ -391,11 +393,23 @@ static double sweep(void* context) {
   return sqrt(worst2);
 }
 
+// [m/s] below which the measure is rounding.
+static double rounding_of(const rgReduced* reduced) {
+  double most = 0;
+  for (int i = 0; i < reduced->contact_count + reduced->row_count; i++) {
+    const rgReducedNode* node = &reduced->nodes[i];
+    for (int k = 0; k < node->size; k++)
+      most = fmax(most, fabs(reduced->q[node->at + k]) / node->root);
+  }
+  return ROUNDING * most;
+}
+
 void rg_reduced_newton(rgReduced* reduced, rgSolve* run) {
   rgSolve part = *run;
   if (part.iteration_limit > run->iterations + STEPS)
     part.iteration_limit = run->iterations + STEPS;
   part.goal *= reduced->problem->contact_count == 0 ? EASY : NEAR;
+  part.goal = fmax(part.goal, rounding_of(reduced));
   load(reduced);
   rgNewtonPath path = {.context = reduced,
                        .count = (size_t)reduced->width,

@@ -13,8 +13,9 @@ void rg_fill_start_motions(rgStep* step);
 void rg_fill_free_motion(rgStep* step);
 // The free motion of a body once more, after rg_fill_free_motion_at has written another.
 void rg_fill_free_motion_anew(rgStep* step, int slot);
-// The movement of a body whose step ends with a given velocity (of the problem: see free_motion.c),
-// and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
+// The movement of a body whose step ends with a given velocity (of the problem: see free_motion.c).
+void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end);
+// The same, and the free motion that belongs to it: v_free, turn_free and inverse_inertia are written anew so that they are exact at
 // this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
 // when the body turns faster, per angular velocity.
 void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end);
@@ -212,6 +213,9 @@ rgStatus rg_fill_close_joints(rgStep* step);
 
 // The same for islands of trees, with contacts and bounded rows.
 rgStatus rg_fill_settle_trees(rgStep* step);
+// Marks the islands that it will most likely take, which need no more than the start velocity as a first
+// guess: rgIsland.settles. Not at theta < 1, where the rows of the start are kept (suiting.c).
+void rg_fill_foresee_trees(rgStep* step);
 
 // --- suiting.c -----------------------------------------------------------------------------------
 

@@ -334,7 +334,8 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    int end = island->settled ? 0 : island->row_start + island->row_count;
+    bool guessed = island->settles && !rule->mean && !island->plain; // from the start velocity
+    int end = island->settled || guessed ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
       const rgJoint* joint = &step->world->joints[slot];

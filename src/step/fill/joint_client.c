@@ -34,6 +34,7 @@ static void begin(rgStep* step) {
 
 // Under the impulses of the last step, at their rows of the present placement.
 static void guess(rgStep* step) {
+  rg_fill_foresee_trees(step);
   rgJointRule rule = rg_fill_joint_rule(step);
   rule.mean = false;
   rg_fill_joints(step, &rule);

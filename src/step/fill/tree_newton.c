@@ -13,10 +13,9 @@
 //
 //     u = u(x) + W (x+ - x)
 //
-// by newton from x, which finds little to do; where nothing that the trees do not satisfy by themselves
+// by newton from x, which finds little to do. W is filled anew while the ends still move far. Where nothing that the trees do not satisfy by themselves
 // acts, it is a pass through the tree and no more. What W leaves out is its change over the step, of
-// order h |w|, which is what an iteration gains. As many contact problems are filled as sets of
-// contacts and limits are met with, most often one, in place of one for each round (rounds.c).
+// order h |w|, which is what an iteration gains.
 //
 // It ends when following the ends once more would change no velocity by more than a part of what the
 // tolerance allows. With dw and dv the last change of a body's velocities, its rows turn by h dw, and with
@@ -45,6 +44,9 @@ enum {
 static const double GOAL = 0.1;
 // An iteration gains at least this; less is no convergence, or rounding.
 static const double PROGRESS = 0.5;
+// Where an iteration leaves more than this part of what the last one missed, or begins farther from the end
+// than that, W is worth being filled anew.
+static const double RENEWED = 0.02, FAR = 1000;
 // Impulses of the last step that meet the law by this part of the tolerance stay what they are: as in
 // solve_islands.c, so that what was left of the last step is not left again.
 static const double HELD = 0.02;
@@ -63,12 +65,23 @@ typedef struct Trees {
   bool filled;  // W is that of the present nodes
 } Trees;
 
-static bool takes_part(const rgStep* step, const rgIsland* island) {
+// Contacts that do not follow the ends, which their geometry would.
+static bool may_take_part(const rgStep* step, const rgIsland* island) {
   bool fixed = step->contacts_at == RG_CONTACTS_START || island->contact_count == 0;
-  if (!island->trees || !fixed || strcmp(step->world->options.solver, "auto") != 0)
-    return false;
+  return island->trees && fixed && strcmp(step->world->options.solver, "auto") == 0;
+}
+
+static bool takes_part(const rgStep* step, const rgIsland* island) {
   rgProblem problem = rg_island_problem(&step->velocity, island);
-  return rg_reduced_takes(&problem);
+  return may_take_part(step, island) && rg_reduced_takes(&problem);
+}
+
+void rg_fill_foresee_trees(rgStep* step) {
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    rgIsland* island = &step->velocity.islands[k];
+    island->settles = may_take_part(step, island) && step->theta == 1 &&
+                      step->world->dimension * island->contact_count <= RG_REDUCED_NUMBERS;
+  }
 }
 
 static size_t carve(Trees* trees, rgCarver* carver) {
@@ -203,8 +216,10 @@ static double missed_by_laws(const Trees* trees) {
   return worst;
 }
 
-// Whether the impulses that the iterations begin with meet the law, at the first ends.
+// Whether the impulses that the iterations begin with meet the law, at the present ends.
 static bool is_held(Trees* trees) {
+  if (trees->filled)
+    return false; // newton sees
   rg_reduced_take(&trees->reduced, &trees->solution);
   rg_reduced_velocity(&trees->reduced);
   return missed_by_laws(trees) <= HELD * trees->run.target &&
@@ -212,29 +227,31 @@ static bool is_held(Trees* trees) {
 }
 
 // Ends at the present velocities, and velocities there under the present impulses.
-static bool go_on(Trees* trees) {
+static bool go_on(Trees* trees, bool renewed) {
   follow(trees);
   if (!rg_reduced_refresh(&trees->reduced))
     return false;
-  rg_reduced_velocity(&trees->reduced);
+  trees->filled = trees->filled && !renewed;
+  if (trees->filled)
+    rg_reduced_velocity(&trees->reduced);
   return true;
 }
 
 // True when the impulses belong to the ends; where not they are as good as the iterations made them.
 static bool iterate(Trees* trees) {
   double goal = GOAL * trees->run.target, last = HUGE_VAL;
-  bool done = false, held = is_held(trees);
+  bool done = false;
   for (int i = 0; i < ITERATIONS; i++) {
-    if (!held)
+    if (!is_held(trees))
       solve_law(trees);
-    held = false;
     rg_reduced_react(&trees->reduced, &trees->solution);
     double missed = missed_by_ends(trees);
     done = missed <= goal && trees->run.measure <= trees->run.target;
     if (done || !(missed < PROGRESS * last))
       break;
+    bool renewed = last < HUGE_VAL ? missed > RENEWED * last : missed > FAR * goal;
     last = missed;
-    if (!go_on(trees))
+    if (!go_on(trees, renewed))
       return false;
   }
   rg_reduced_complete(&trees->reduced, &trees->solution);

@@ -194,3 +194,43 @@ TEST(what_is_lifted_pays_with_the_speed_of_its_rotor) {
     rg_world_destroy(world);
   }
 }
+
+// Forces and torques from outside do the work that a free body gains, in every stepper: what is left is the
+// order of the scheme.
+TEST(applied_forces_and_torques_do_their_work_in_every_stepper) {
+  static const struct {
+    const char* stepper;
+    double theta, part; // of the work that the scheme may lose
+  } schemes[] = {{"theta", 0.5, 1e-9},        {"gauss", 1, 1e-7},
+                 {"theta", 1, 0.02},          {"stewart-trinkle", 1, 0.02},
+                 {"anitescu-potra", 1, 0.02}, {"signorini", 0.5, 1e-9}};
+  random_state = 71;
+  for (int i = 0; i < 60; i++) {
+    rgWorld* world = make_world(schemes[i % 6].theta, 1e-3, v3_scale(random_vector(), 5));
+    rgOptions options = *rg_world_options(world);
+    snprintf(options.stepper, sizeof options.stepper, "%s", schemes[i % 6].stepper);
+    build_fit_options(&options);
+    REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, random_vector());
+    def.pose.orientation = random_rotation();
+    def.velocity = twist(random_vector(), v3_scale(random_vector(), 3));
+    def.mass = 1.5;
+    rgBodyId body = build_body(world, &def, shape_box(v3(0.2, 0.3, 0.4)));
+    rgForceDef force = rg_force_def();
+    force.body = body;
+    force.wrench = (rgWrench){v3_scale(random_vector(), 10), v3_scale(random_vector(), 2)};
+    rgForceId id;
+    REQUIRE_INT(rg_world_add_force(world, &force, &id), RG_OK);
+    for (int step = 0; step < 5; step++) {
+      rgEnergy before = rg_world_energy(world);
+      rgCertificate certificate;
+      REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+      rgEnergy after = rg_world_energy(world);
+      double gain = after.kinetic + after.potential - before.kinetic - before.potential;
+      double size = 0.05 + fabs(gain); // [J] about h F v
+      CONTEXT("%s, theta %g, body %d", schemes[i % 6].stepper, schemes[i % 6].theta, i);
+      CHECK_NEAR(certificate.energy, 0, schemes[i % 6].part * size);
+    }
+    rg_world_destroy(world);
+  }
+}

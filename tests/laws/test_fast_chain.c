@@ -177,3 +177,40 @@ TEST(contacts_beside_a_plain_step_report_what_acted) {
   }
   CHECK_MSG(hits >= 6 && plain > 0, "%d hits, %d of them beside a plain step", hits, plain);
 }
+
+static double angular_speed(const double* v) { return v3_norm(v3(v[3], v[4], v[5])); }
+
+// A body of a plain step has the velocity that the problem gave it, turned with it, at theta = 1, where nothing
+// rings: as fast as there, but for a factor that all of its island have in common where it paid.
+TEST(bodies_of_plain_steps_have_the_velocities_of_their_problem) {
+  random_state = 6;
+  int plain = 0;
+  for (int k = 0; k < 24; k++) {
+    Chain chain = {
+        .links = 2 + k % 4, .mass = 1, .length = 1, .spin = 20, .bend = 1, .hinges = k % 2};
+    rgWorld* world = make_chain(&chain, (1.5 + 0.1 * k) / chain.spin);
+    build_set_step(world, rg_world_options(world)->step, 1);
+    for (int step = 0; step < 4; step++) {
+      rgCertificate certificate;
+      REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+      rgProblem problem;
+      rgSolution solution;
+      if (certificate.stages[RG_STAGE_PLAIN].missed == 0)
+        continue;
+      REQUIRE(rg_world_island(world, 0, &problem, &solution, NULL) == RG_OK);
+      REQUIRE_INT(problem.body_count, chain.links); // in the order of creation
+      plain++;
+      double factor = 0;
+      for (int i = 0; i < chain.links; i++) {
+        rgTwist v = rg_body_velocity(world, rg_world_body(world, i));
+        double ratio = v3_norm(v.angular) / angular_speed(solution.v + 6 * i);
+        factor = i == 0 ? ratio : factor;
+        CONTEXT("chain %d, step %d, body %d", k, step, i);
+        CHECK(ratio <= 1 + 1e-9);
+        CHECK_NEAR(ratio, factor, 1e-9);
+      }
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(plain >= 10, "only %d plain steps", plain);
+}

@@ -418,3 +418,31 @@ TEST(limits_take_along_what_is_carried) {
     rg_world_destroy(world);
   }
 }
+
+// Friction is what two shapes have with each other: worlds in which none meets with it are taken.
+TEST(friction_that_no_two_shapes_have_is_none) {
+  for (int k = 0; k < 4; k++) {
+    rgWorldDef def = rg_world_def();
+    snprintf(def.options.stepper, sizeof def.options.stepper, "gauss");
+    rgWorld* world = build_world_of(&def);
+    build_set_default_material(world, 0, 0);
+    int rough = build_material(world, 0.5, 0), smooth = build_material(world, 0, 0);
+    rgShapeDef ball = shape_sphere(0.1);
+    ball.material = rough;
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0, 0, 1));
+    build_body(world, &body, ball); // alone of its material
+    if (k == 1)
+      build_floor(world);
+    body.pose.position.x = 1;
+    ball.material = k == 2 ? rough : smooth;
+    if (k >= 2)
+      build_body(world, &body, ball);
+    if (k == 3) {
+      rgMaterial pair = rg_material_default();
+      REQUIRE_INT(rg_world_set_pair_material(world, smooth, rough, &pair), RG_OK);
+    }
+    CONTEXT("world %d", k);
+    CHECK_INT(rg_world_step(world, NULL), k < 2 ? RG_OK : RG_ERROR_UNSUPPORTED);
+    rg_world_destroy(world);
+  }
+}

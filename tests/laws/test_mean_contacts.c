@@ -78,6 +78,24 @@ static void check_place(const rgProblemContact* used, const Place* before, const
             distance(used->arm_b, mean(before->arm_b, after->arm_b, part)), way);
 }
 
+// What the certificate says of gap and alignment is what the geometry after the step says.
+static void check_told(const rgWorld* world, const rgProblemContact* used, double scale) {
+  const rgCertificate* certificate = rg_world_certificate(world);
+  const rgStageReport *gap = &certificate->stages[RG_STAGE_GAP],
+                      *aligned = &certificate->stages[RG_STAGE_ALIGNMENT];
+  const rgOptions* options = rg_world_options(world);
+  rgContact contact;
+  REQUIRE_INT(rg_world_contact(world, 0, &contact), RG_OK);
+  CHECK_INT(gap->count, 1);
+  CHECK_INT(aligned->count, 1);
+  CHECK_NEAR(gap->reached, fabs(contact.gap), 1e-15);
+  CHECK_NEAR(aligned->reached, distance(contact.normal, used->n), 1e-14);
+  CHECK_NEAR(aligned->asked, options->tolerance, 0);
+  double asked = options->step * options->tolerance * scale;
+  CHECK_MSG(gap->asked >= asked && gap->asked <= asked + 1e-13, "asked %g, due %g", gap->asked,
+            asked);
+}
+
 static void roll(const char* stepper, double theta, double part) {
   int seen = 0;
   for (int i = 0; i < 18; i++) {
@@ -103,6 +121,10 @@ static void roll(const char* stepper, double theta, double part) {
           solution.r[0] > 0) {
         seen++;
         check_place(&problem.contacts[0], &before, &after, part, 0.1);
+        rgCertificate island;
+        REQUIRE_INT(rg_world_island(rolling.world, 0, NULL, NULL, &island), RG_OK);
+        if (part == 1)
+          check_told(rolling.world, &problem.contacts[0], island.scale);
       }
       before = after;
       there = still;

@@ -214,18 +214,38 @@ static void check_contact(const Meeting* m, const Law* law, const Expected* expe
             mobility / (0.4 * mass * RADIUS * RADIUS), 1e-12);
 }
 
+// What the plate gives through the contact: the impulse on the ball, at the velocity of the plate there.
+static double plate_work(const Meeting* m, const rgProblem* problem, const rgSolution* solution) {
+  if (m->plate_free)
+    return 0;
+  const rgProblemContact* c = &problem->contacts[0];
+  const double* r = solution->r;
+  rgVec3 on_a = v3_add(v3_scale(c->n, r[0]), v3_add(v3_scale(c->t, r[1]), v3_scale(c->o, r[2])));
+  rgVec3 arm = m->plate_first ? c->arm_a : c->arm_b;
+  double power = v3_dot(on_a, velocity_at(m->plate, arm));
+  return m->plate_first ? -power : power;
+}
+
 static void check_meeting(const Meeting* m) {
   rgWorld* world = build(m);
+  rgEnergy before = rg_world_energy(world);
+  rgCertificate certificate;
   Law law = law_of(m);
   Expected expected = expected_of(m->options.stepper, &law);
-  REQUIRE_MSG(rg_world_step(world, NULL) == RG_OK, "%s", rg_world_message(world));
+  REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
   if (CHECK_MSG(rg_world_island_count(world) == expected.in, "in the problem: %d, expected %d",
                 rg_world_island_count(world), (int)expected.in) &&
       expected.in) {
     rgProblem problem;
-    REQUIRE_INT(rg_world_island(world, 0, &problem, NULL, NULL), RG_OK);
+    rgSolution solution;
+    REQUIRE_INT(rg_world_island(world, 0, &problem, &solution, NULL), RG_OK);
     REQUIRE_INT(problem.contact_count, 1);
     check_contact(m, &law, &expected, &problem);
+    rgEnergy after = rg_world_energy(world);
+    bool inertia = !is(m->options.stepper, "first-order");
+    double gain =
+        after.potential - before.potential + (inertia ? after.kinetic - before.kinetic : 0);
+    CHECK_NEAR(certificate.energy, gain - plate_work(m, &problem, &solution), 1e-9);
   }
   rg_world_destroy(world);
 }

@@ -384,6 +384,32 @@ TEST(realtime_meets_every_step_of_a_figure_that_falls) {
   rg_scene_free(scene);
 }
 
+// In full coordinates and at the tolerance of realtime, answers of rounds are good although they are not exact:
+// no island takes the plain step.
+TEST(rounds_at_a_loose_tolerance_are_kept) {
+  for (int k = 0; k < 2; k++) {
+    Tree tree = {0};
+    rgWorldDef def = rg_world_def();
+    rg_options_preset(k ? "default" : "realtime", &def.options);
+    def.options.tolerance = k ? 1e-4 : 1e-3;
+    snprintf(def.options.coordinates, sizeof def.options.coordinates, "full");
+    snprintf(def.options.solver, sizeof def.options.solver, "nsgs");
+    def.options.iteration_limit = 2000;
+    tree.world = build_world_of(&def);
+    build_set_default_material(tree.world, 0.6, 0);
+    random_state = 9;
+    build_fallen(&tree);
+    int plain = 0;
+    for (int i = 0; i < 100; i++) {
+      rgCertificate certificate;
+      REQUIRE_INT(rg_world_step(tree.world, &certificate), RG_OK);
+      plain += certificate.stages[RG_STAGE_PLAIN].missed;
+    }
+    CHECK_MSG(plain == 0, "case %d: %d plain steps", k, plain);
+    rg_world_destroy(tree.world);
+  }
+}
+
 // --- cost ---------------------------------------------------------------------------------------
 
 // A hanging chain of many links, and the time of its steps for each link.

@@ -190,6 +190,47 @@ TEST(what_is_told_after_loading_is_what_was_told_at_saving) {
     }
 }
 
+// Where a step fails, at whatever step that is, a snapshot of the world has the bytes that it had before.
+static rgWrench explode(double time, rgPose pose, rgTwist velocity, void* context) {
+  (void)pose, (void)velocity;
+  double when = *(const double*)context;
+  return (rgWrench){v3(time > when ? 1e300 : 0, 0, 0), v3_zero()};
+}
+
+TEST(a_step_that_fails_leaves_every_byte_of_a_snapshot) {
+  static const double thetas[] = {0.5, 0.7, 1};
+  for (int i = 0; i < 12; i++) {
+    rgWorld* world = make_world(thetas[i % 3]);
+    double h = rg_world_options(world)->step, when = (3 * i + 1.5) * h;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 50, 50));
+    rgForceDef force = rg_force_def();
+    force.kind = RG_FORCE_CALLBACK;
+    force.callback = explode;
+    force.context = &when;
+    force.body = build_body(world, &def, shape_sphere(0.1));
+    rgForceId id;
+    REQUIRE_INT(rg_world_add_force(world, &force, &id), RG_OK);
+    bool failed = false;
+    for (int step = 0; step < 3 * i + 4 && !failed; step++) {
+      if (step > 0 && step % 2 == 0) // marks of changes from outside are state, too
+        REQUIRE_INT(rg_body_set_velocity(world, rg_world_body(world, 2),
+                                         twist(v3(0.1, 0, 0), v3(0, 0.1, 0))),
+                    RG_OK);
+      REQUIRE_INT(rg_world_find_contacts(world), RG_OK); // a search is no part of what fails
+      Snapshot before = save(world);
+      failed = rg_world_step(world, NULL) != RG_OK;
+      Snapshot after = save(world);
+      CONTEXT("theta %g, step %d", thetas[i % 3], step);
+      if (failed)
+        CHECK(before.size == after.size && memcmp(before.data, after.data, before.size) == 0);
+      free(before.data);
+      free(after.data);
+    }
+    CHECK(failed);
+    rg_world_destroy(world);
+  }
+}
+
 // -------------------------------------------------------------------------------------------------
 // Fields
 // -------------------------------------------------------------------------------------------------

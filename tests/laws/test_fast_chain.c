@@ -214,3 +214,35 @@ TEST(bodies_of_plain_steps_have_the_velocities_of_their_problem) {
   }
   CHECK_MSG(plain >= 10, "only %d plain steps", plain);
 }
+
+// Rounds settle what turns by a fifth of a radian in a step, the fastest link by more, whatever the chain is made
+// of: no island is given up.
+TEST(rounds_settle_what_a_step_resolves) {
+  static const double thetas[] = {0.5, 0.7, 1};
+  random_state = 8;
+  int plain = 0, steps = 0;
+  for (int k = 0; k < 36; k++) {
+    Chain chain = {.links = 2 + k % 5,
+                   .mass = k % 2 ? 1 : 1e-3,
+                   .length = k % 3 ? 1 : 0.05,
+                   .spin = 10,
+                   .bend = 1,
+                   .hinges = k % 2};
+    bool full = k / 3 % 2;
+    rgWorld* world = make_chain(&chain, 0.2 / chain.spin);
+    rgOptions options = *rg_world_options(world);
+    options.theta = thetas[k % 3];
+    snprintf(options.coordinates, sizeof options.coordinates, "%s", full ? "full" : "reduced");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    for (int step = 0; step < 10; step++) {
+      rgCertificate certificate;
+      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      CONTEXT("chain %d, step %d", k, step);
+      CHECK_INT(certificate.stages[RG_STAGE_PLAIN].missed, 0);
+      plain += certificate.stages[RG_STAGE_PLAIN].missed;
+      steps++;
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(plain == 0, "%d of %d", plain, steps);
+}

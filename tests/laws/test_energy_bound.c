@@ -78,7 +78,8 @@ TEST(what_is_lifted_pays_with_its_speed) {
     if (floor_first)
       build_floor(world);
     rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, RADIUS - depth));
-    def.velocity.linear = v3(speed, 0.3 * speed, 0);
+    double spin = random_between(2, 6);
+    def.velocity = twist(v3(speed, 0.3 * speed, 0), v3(0, 0, spin));
     def.mass = random_between(0.5, 5);
     bool box = i / 4 % 2;
     rgBodyId body =
@@ -95,8 +96,9 @@ TEST(what_is_lifted_pays_with_its_speed) {
     CHECK_REL(lift, def.mass * g * depth, 1e-4);
     CHECK_NEAR(before.kinetic - after.kinetic, lift, 1e-8 * before.kinetic);
     CHECK_NEAR(certificate.energy, 0, 1e-8 * before.kinetic);
-    rgVec3 v = rg_body_velocity(world, body).linear;
-    CHECK_NEAR(v.y / v.x, 0.3, 1e-9);
+    rgTwist v = rg_body_velocity(world, body);
+    CHECK_NEAR(v.linear.y / v.linear.x, 0.3, 1e-9);
+    CHECK_NEAR(v.angular.z / spin, v.linear.x / speed, 1e-6); // all of it by one factor
     rg_world_destroy(world);
   }
 }
@@ -231,6 +233,36 @@ TEST(applied_forces_and_torques_do_their_work_in_every_stepper) {
       CONTEXT("%s, theta %g, body %d", schemes[i % 6].stepper, schemes[i % 6].theta, i);
       CHECK_NEAR(certificate.energy, 0, schemes[i % 6].part * size);
     }
+    rg_world_destroy(world);
+  }
+}
+
+// A limit that is passed lifts what hangs on it: what hangs on the ground by a joint alone pays as well, and what
+// flies with another body pays with the movement against each other only.
+TEST(what_a_limit_lifts_pays_with_its_speed) {
+  for (int i = 0; i < 12; i++) {
+    double depth = 1e-3 * (i + 1), g = 9.81, speed = 3;
+    rgWorld* world = make_world(i % 2 ? 1 : 0.5, 1e-3, v3(0, 0, -g));
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    def.mass = 2;
+    def.velocity.linear = v3(speed, 0, 0);
+    def.inertia_given = true;
+    def.inertia = m3_diag(0.1, 0.1, 0.1);
+    rgBodyId body;
+    REQUIRE_INT(rg_world_add_body(world, &def, NULL, 0, &body), RG_OK);
+    rgJointDef joint = rg_joint_def(RG_JOINT_PLANAR);
+    joint.body_b = body;
+    joint.axis = v3(0, 1, 0);
+    joint.axis_2 = v3(0, 0, 1); // its first axis is upwards
+    joint.axes[0].lower = depth;
+    rgJointId id;
+    REQUIRE_INT(rg_world_add_joint(world, &joint, &id), RG_OK);
+    rgCertificate certificate;
+    REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+    CONTEXT("depth %g", depth);
+    CHECK_NEAR(rg_body_center(world, body).z, depth, 1e-8);
+    CHECK_NEAR(rg_body_velocity(world, body).linear.x, sqrt(speed * speed - 2 * g * depth), 1e-6);
+    CHECK_NEAR(certificate.energy, 0, 1e-8);
     rg_world_destroy(world);
   }
 }

@@ -246,3 +246,41 @@ TEST(rounds_settle_what_a_step_resolves) {
   }
   CHECK_MSG(plain == 0, "%d of %d", plain, steps);
 }
+
+// A plain step moves its bodies by the velocity of its end, whatever theta is.
+TEST(bodies_of_plain_steps_go_where_their_end_velocity_leads) {
+  static const double thetas[] = {0.5, 0.7, 1};
+  random_state = 16;
+  int plain = 0;
+  for (int k = 0; k < 24; k++) {
+    Chain chain = {
+        .links = 2 + k % 4, .mass = 1, .length = 1, .spin = 20, .bend = 1, .hinges = k % 2};
+    rgWorld* world = make_chain(&chain, (1.5 + 0.1 * k) / chain.spin);
+    rgOptions options = *rg_world_options(world);
+    options.theta = thetas[k % 3];
+    snprintf(options.coordinates, sizeof options.coordinates, "full");
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    for (int step = 0; step < 4; step++) {
+      rgVec3 before[8];
+      for (int i = 0; i < chain.links; i++)
+        before[i] = rg_body_center(world, rg_world_body(world, i));
+      rgCertificate certificate;
+      REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+      rgProblem problem;
+      rgSolution solution;
+      if (certificate.stages[RG_STAGE_PLAIN].missed == 0)
+        continue;
+      REQUIRE(rg_world_island(world, 0, &problem, &solution, NULL) == RG_OK);
+      plain++;
+      for (int i = 0; i < chain.links; i++) {
+        const double* v = solution.v + 6 * i;
+        rgVec3 due = v3_axpy(before[i], options.step, v3(v[0], v[1], v[2]));
+        CONTEXT("chain %d, step %d, body %d, theta %g", k, step, i, options.theta);
+        CHECK_NEAR(distance(rg_body_center(world, rg_world_body(world, i)), due), 0, 1e-9);
+      }
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(plain >= 10, "only %d plain steps", plain);
+}

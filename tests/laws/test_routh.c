@@ -247,3 +247,16 @@ TEST(slip_in_space_that_friction_can_hold_ends) {
   }
   CHECK_MSG(held > 30, "only %d", held);
 }
+
+// Newton's coefficient alone would gain energy where the slip turns round (Kane and Levinson 1985).
+TEST(no_impact_by_routh_gains) {
+  random_state = 29;
+  for (int i = 0; i < 300; i++) {
+    Thrown thrown = random_throw(i % 2);
+    thrown.hit.e = random_between(0.7, 1);
+    thrown.hit.mu = random_between(0.2, 2);
+    double energy;
+    after(&thrown.hit, thrown.shape, thrown.pose, &energy);
+    CHECK_MSG(energy <= 1e-9, "throw %d gains %g", i, energy);
+  }
+}

@@ -1,5 +1,6 @@
 // Mass of a body: from densities, scaled to a given mass, or given; locked rotation; changes of
 // shapes.
+#include "support/random.h"
 #include "test.h"
 
 #include "support/builder.h"
@@ -221,4 +222,34 @@ TEST(an_inertia_that_no_body_has_is_refused) {
       CHECK_INT(rg_world_add_body(world, &def, NULL, 0, &id), k ? RG_OK : RG_ERROR_INPUT);
     }
   rg_world_destroy(world);
+}
+
+// A pose is that of the body frame, wherever the centre of mass is: what is put somewhere is there, with all that
+// belongs to it.
+TEST(bodies_are_put_where_their_frame_is_said_to_be) {
+  random_state = 19;
+  for (int i = 0; i < 40; i++) {
+    rgWorld* world = build_world("default");
+    rgBodyDef def = body_at(i % 4 == 3 ? RG_BODY_KINEMATIC : RG_BODY_DYNAMIC, random_vector());
+    def.pose.orientation = random_rotation();
+    rgShapeDef shape = shape_sphere(0.1);
+    shape.pose.position = random_vector(); // the centre of mass is there
+    rgBodyId body = build_body(world, &def, shape);
+    rgTwist v = twist(random_vector(), random_vector());
+    REQUIRE_INT(rg_body_set_velocity(world, body, v), RG_OK);
+    rgPose pose = {random_vector(), random_rotation()};
+    REQUIRE_INT(rg_body_set_pose(world, body, pose), RG_OK);
+    rgPose now = rg_body_pose(world, body);
+    rgVec3 center = i % 4 == 3 ? v3_zero() : shape.pose.position;
+    CONTEXT("body %d", i);
+    CHECK_NEAR(distance(now.position, pose.position), 0, 1e-14);
+    CHECK_NEAR(distance(rg_body_center(world, body), pose_apply(pose, center)), 0, 1e-14);
+    rgVec3 x = random_vector();
+    CHECK_NEAR(distance(pose_apply(now, x), pose_apply(pose, x)), 0, 1e-14);
+    CHECK_NEAR(distance(rg_body_velocity(world, body).linear, v.linear), 0, 0);
+    // the same again changes nothing
+    REQUIRE_INT(rg_body_set_pose(world, body, now), RG_OK);
+    CHECK_NEAR(distance(rg_body_pose(world, body).position, pose.position), 0, 1e-14);
+    rg_world_destroy(world);
+  }
 }

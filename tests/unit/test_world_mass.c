@@ -253,3 +253,32 @@ TEST(bodies_are_put_where_their_frame_is_said_to_be) {
     rg_world_destroy(world);
   }
 }
+
+// A given inertia is read back, whichever way its principal axes stand, and so is its angular momentum.
+TEST(any_inertia_is_read_back) {
+  random_state = 53;
+  for (int i = 0; i < 400; i++) {
+    rgWorld* world = build_still("default");
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    rgQuat turn = i % 4 ? random_rotation()
+                        : turn_about(v3(i % 3 == 0, i % 3 == 1, i % 3 == 2),
+                                     3.14159265358979323846 * (1 - 1e-3 * (i % 5)));
+    rgMat3 axes = m3_from_quat(turn);
+    def.inertia_given = true;
+    def.mass = 2;
+    double x = random_between(0.1, 1), y = random_between(0.1, 1);
+    def.inertia = m3_congruence(&axes, v3(x, y, random_between(fabs(x - y) + 0.01, x + y - 0.01)));
+    def.velocity.angular = random_vector();
+    rgBodyId body;
+    REQUIRE_MSG(rg_world_add_body(world, &def, NULL, 0, &body) == RG_OK, "%s",
+                rg_world_message(world));
+    rgMassProperties mass = rg_body_mass(world, body);
+    CONTEXT("inertia %d", i);
+    for (int k = 0; k < 9; k++)
+      CHECK_NEAR(mass.inertia.m[k / 3][k % 3], def.inertia.m[k / 3][k % 3], 1e-12);
+    rgVec3 spin = m3_apply(&def.inertia, def.velocity.angular);
+    CHECK_NEAR(distance(rg_world_momentum(world).angular, spin), 0, 1e-12);
+    CHECK_NEAR(rg_world_energy(world).kinetic, 0.5 * v3_dot(spin, def.velocity.angular), 1e-12);
+    rg_world_destroy(world);
+  }
+}

@@ -28,7 +28,9 @@ static rgStatus fail_memory(rgStep* step) {
 
 static rgContactOrigin origin_of(const rgStep* step, int index) {
   const rgWorldContact* contact = &step->world->contacts[step->velocity.contact_order[index]];
-  return (rgContactOrigin){contact->shape_a, contact->shape_b, contact->gap};
+  return (rgContactOrigin){rg_shape_id(step->world, contact->shape_a),
+                           rg_shape_id(step->world, contact->shape_b), contact->body_a,
+                           contact->body_b, contact->gap};
 }
 
 // Which rows are those of a joint, and what its drives gave: later edits may list other rows.
@@ -132,12 +134,11 @@ static rgVec3 point_of(const rgStep* step, const rgActedContact* contact, int a,
 static rgContactLoad contact_load(const rgStep* step, int index) {
   const rgWorld* world = step->world;
   rgActedContact contact = contact_at(step, index);
-  int a = world->shapes[contact.origin.shape_a].body,
-      b = world->shapes[contact.origin.shape_b].body;
+  int a = contact.origin.body_a, b = contact.origin.body_b;
   return (rgContactLoad){.body_a = rg_body_id(world, a),
                          .body_b = rg_body_id(world, b),
-                         .shape_a = rg_shape_id(world, contact.origin.shape_a),
-                         .shape_b = rg_shape_id(world, contact.origin.shape_b),
+                         .shape_a = contact.origin.shape_a,
+                         .shape_b = contact.origin.shape_b,
                          .point = point_of(step, &contact, a, b),
                          .normal = contact.normal,
                          .gap = contact.origin.gap,

@@ -168,8 +168,9 @@ typedef struct rgLatePoint {
 // What loads.c notes of a step: of each contact of its problem what the problem does not know, and
 // whole contacts of sequential impacts.
 typedef struct rgContactOrigin {
-  int shape_a, shape_b; // slots
-  double gap;           // [m]
+  rgShapeId shape_a, shape_b; // which may be removed before somebody asks
+  int body_a, body_b;         // slots
+  double gap;                 // [m]
 } rgContactOrigin;
 typedef struct rgActedContact {
   rgContactOrigin origin;

@@ -26,6 +26,8 @@ static void release(rgWorld* world) {
   RELEASE(step, slots);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
+  RELEASE(&step->acted, origins);
+  RELEASE(&step->acted, impacts);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   RELEASE(&step->forest.trees, root);

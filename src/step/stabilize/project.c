@@ -23,6 +23,7 @@
 
 #include "base/prefetch.h"
 #include "solve/solver.h"
+#include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/report.h"
 #include "step/stabilize/stabilizer.h"
@@ -190,6 +191,13 @@ static void bound_displacement(rgProblemSet* set, const rgIsland* island) {
     d[i] *= LARGEST_TURN / turn;
 }
 
+// Makes the part of an island's corrections.
+static void make_part(rgStep* step, const rgIsland* island, double part) {
+  double* d = &step->position.v[6 * island->body_start];
+  for (int i = 0; i < 6 * island->body_count && part < 1; i++)
+    d[i] = part == 0 ? 0 : part * d[i];
+}
+
 // A body that turns takes its angular velocity along, so that its energy stays what it was.
 static void turn_body(rgBody* body, rgVec3 turn) {
   rgQuat q = quat_cayley(turn);
@@ -206,9 +214,11 @@ static double lift_of(const rgStep* step, const rgIsland* island, int index) {
   return -body->mass * v3_dot(step->world->options.gravity, moved.shift);
 }
 
-// Charges bodies with the work of the corrections of an island against gravity (energy/pay.c). What some
-// are lowered by pays for others: the sum is shared by how far each was moved.
+// Charges bodies with the work of the corrections of an island against gravity (energy/pay.c), and leaves
+// the part of these that can be paid. What some are lowered by pays for others: the sum is shared by
+// how far each was moved.
 static void charge_lift(rgStep* step, const rgIsland* island) {
+  const int* slots = &step->position.body_order[island->body_start];
   double sum = 0, size = 0;
   for (int i = 0; i < island->body_count; i++) {
     double lift = lift_of(step, island, i);
@@ -218,8 +228,10 @@ static void charge_lift(rgStep* step, const rgIsland* island) {
   if (!(size > 0) || !isfinite(size))
     return;
   for (int i = 0; i < island->body_count; i++)
-    step->bodies[step->position.body_order[island->body_start + i]].lift +=
-        sum * (fabs(lift_of(step, island, i)) / size);
+    step->bodies[slots[i]].asked = sum * (fabs(lift_of(step, island, i)) / size);
+  double part = sum > 0 ? rg_energy_lift_part(step, slots, island->body_count) : 1;
+  make_part(step, island, part);
+  rg_energy_charge_lift(step, slots, island->body_count, part);
 }
 
 // Moves the bodies and returns the largest second-order part of the displacement of a surface point
@@ -343,13 +355,6 @@ static double overlap_after(const rgStep* step, const rgIsland* island, double p
     deepest = -gap <= deepest ? deepest : -gap; // NaN stays
   }
   return deepest;
-}
-
-// Makes the part of an island's corrections.
-static void make_part(rgStep* step, const rgIsland* island, double part) {
-  double* d = &step->position.v[6 * island->body_start];
-  for (int i = 0; i < 6 * island->body_count && part < 1; i++)
-    d[i] = part == 0 ? 0 : part * d[i];
 }
 
 // An answer that misses its tolerance may leave bodies deeper in each other than they were. The

@@ -46,16 +46,25 @@ typedef struct rgBodyId {
   uint32_t index;
   uint32_t generation; // 0 is never valid
 } rgBodyId;
+static inline bool rg_body_equal(rgBodyId a, rgBodyId b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 typedef struct rgShapeId {
   uint32_t index;
   uint32_t generation;
 } rgShapeId;
+static inline bool rg_shape_equal(rgShapeId a, rgShapeId b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 typedef struct rgForceId {
   uint32_t index;
   uint32_t generation;
 } rgForceId;
+static inline bool rg_force_equal(rgForceId a, rgForceId b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 // -------------------------------------------------------------------------------------------------
 // Options: the same names in scene files and on the command line; see rg_option.

@@ -30,6 +30,8 @@ static void release(rgWorld* world) {
   RELEASE(step, slots);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
+  RELEASE(&step->acted, origins);
+  RELEASE(&step->acted, impacts);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   RELEASE(&step->forest.trees, root);
@@ -115,6 +117,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->look.watched = step->look.in_doubt = step->look.failed = false;
   step->part.leaps = false;
   step->certificate = (rgCertificate){0};
+  for (int i = 0; i < world->joint_slots; i++)
+    step->joints[i].in_tree = false;
   return RG_OK;
 }
 

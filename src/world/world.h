@@ -221,6 +221,8 @@ void rg_world_place_moved(rgWorld* world);
 
 // Lists the rows of all joints anew, after their axes were set.
 void rg_world_list_joint_rows(rgWorld* world);
+// Sees which of its rows may act, after efforts were set.
+void rg_world_see_joint_rows(rgJoint* joint);
 rgJoint* rg_world_joint_slot(const rgWorld* world, rgJointId id); // NULL when it is not there
 // Placement of the frames of a joint, with the centres of mass of its bodies at the given poses
 // (position of the centre, orientation). The pose of the ground is not read.

@@ -53,10 +53,10 @@ explained cone-weakness
 # All that the table lists. cube-tosses needs measurements and is below, gauss-tables takes minutes and is in
 # test_gauss_tables_slow.sh.
 call list experiments --json
-names=$(sed -n 's/^ *"name": "\(.*\)",$/\1/p' <<<"$out")
-holds "the table lists experiments" test "$(wc -l <<<"$names")" -ge 20
-for name in $names; do
-  [[ $name == cone-weakness || $name == cube-tosses || $name == gauss-tables ]] && continue
+mapfile -t names < <(sed -n 's/^ *"name": "\(.*\)",$/\1/p' <<<"$out" | grep -vx 'cone-weakness\|cube-tosses\|gauss-tables')
+holds "the table lists experiments" test "${#names[@]}" -ge 17
+[[ -z ${RIGOR_FAST:-} ]] || names=(impending-motion pendulum-drift rolling-disc spinning-sphere step-halving stiff-feedback two-spheres)
+for name in "${names[@]}"; do
   call reproduce "$name" --json
   is "$name: exit code" "$code" 0
   is "$name: rows that fail" "$(grep -c '"pass": false' <<<"$out")" 0

@@ -192,6 +192,8 @@ typedef struct rgStep {
   double work;        // [J] of applied forces and of bodies moved from outside
   double impact_work; // [J] of sequential impacts
   bool causes_known;  // of the energy that the step loses, see causes.c
+  bool corrected;     // the stabilizer has moved bodies
+  double joint_error; // [m] where they are when it has looked at joints and moved nothing; else -1
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot

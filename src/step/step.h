@@ -155,6 +155,9 @@ typedef struct rgAccount {
   bool paid;          // islands have paid
   double start_error; // [m] largest overlap or error of a joint at the start
   double rotors;      // [J] kinetic energy of rotors at the start
+  bool corrected;     // the stabilizer has moved bodies
+  bool judged;        // it has not, but has looked at joints:
+  double joint_error; // [m] the largest
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.
@@ -192,8 +195,6 @@ typedef struct rgStep {
   double work;        // [J] of applied forces and of bodies moved from outside
   double impact_work; // [J] of sequential impacts
   bool causes_known;  // of the energy that the step loses, see causes.c
-  bool corrected;     // the stabilizer has moved bodies
-  double joint_error; // [m] where they are when it has looked at joints and moved nothing; else -1
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot

@@ -107,8 +107,6 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->theta = 1;
   step->contacts_at = RG_CONTACTS_START;
   step->work = 0;
-  step->corrected = false;
-  step->joint_error = -1;
   step->scheme = NULL;
   step->look.late_contacts = 0;
   step->look.watched = step->look.in_doubt = step->look.failed = false;

@@ -429,6 +429,32 @@ TEST(every_step_of_a_figure_that_thrashes_is_met) {
   }
 }
 
+// In full coordinates and at the tolerance of realtime, answers of rounds are good although they are not exact:
+// no island takes the plain step.
+TEST(rounds_at_a_loose_tolerance_are_kept) {
+  for (int k = 0; k < 2; k++) {
+    Tree tree = {0};
+    rgWorldDef def = rg_world_def();
+    rg_options_preset(k ? "default" : "realtime", &def.options);
+    def.options.tolerance = k ? 1e-4 : 1e-3;
+    snprintf(def.options.coordinates, sizeof def.options.coordinates, "full");
+    snprintf(def.options.solver, sizeof def.options.solver, "nsgs");
+    def.options.iteration_limit = 2000;
+    tree.world = build_world_of(&def);
+    build_set_default_material(tree.world, 0.6, 0);
+    random_state = 9;
+    build_fallen(&tree);
+    int plain = 0;
+    for (int i = 0; i < 100; i++) {
+      rgCertificate certificate;
+      REQUIRE_INT(rg_world_step(tree.world, &certificate), RG_OK);
+      plain += certificate.stages[RG_STAGE_PLAIN].missed;
+    }
+    CHECK_MSG(plain == 0, "case %d: %d plain steps", k, plain);
+    rg_world_destroy(tree.world);
+  }
+}
+
 // --- cost ---------------------------------------------------------------------------------------
 
 // A hanging chain of many links, and the time of its steps for each link.
@@ -546,4 +572,51 @@ TEST(links_that_do_not_fit_their_rows_are_refused) {
   order = 0;
   row.upper = 1;
   CHECK_INT(rg_problem_check(&problem, &message), RG_ERROR_INPUT);
+}
+
+// Every row of a link is on the link and its parent, also those that act along its axes: one that is elsewhere is
+// refused, and told.
+TEST(rows_of_links_on_other_bodies_are_refused) {
+  rgProblemBody bodies[3];
+  for (int i = 0; i < 3; i++)
+    bodies[i] = (rgProblemBody){.inverse_mass = 1, .inverse_inertia = m3_diag(1, 1, 1)};
+  for (int k = 0; k < 12; k++) {
+    rgProblemRow rows[4];
+    rgProblemLink links[3] = {{.parent = -1, .row = -1},
+                              {.parent = 0, .row = 0, .row_count = 1, .axis_row_count = 1},
+                              {.parent = 1, .row = 2, .row_count = 1, .axis_row_count = 1}};
+    int order[3] = {0, 1, 2};
+    for (int i = 0; i < 4; i++) {
+      rows[i] = (rgProblemRow){
+          .body_a = i / 2, .body_b = i / 2 + 1, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+      rows[i].g_b.linear = v3(1, 0, 0);
+      if (i % 2) // a motor
+        rows[i].lower = -1, rows[i].upper = 1;
+    }
+    rgProblem problem = {.dimension = 3,
+                         .body_count = 3,
+                         .row_count = 4,
+                         .bodies = bodies,
+                         .rows = rows,
+                         .links = links,
+                         .link_order = order};
+    rgMessage message = {""};
+    REQUIRE_MSG(rg_problem_check(&problem, &message) == RG_OK, "%s", message.text);
+    rgProblemRow* row = &rows[k % 4];
+    if (k < 4)
+      row->body_a = -1;
+    else if (k < 8)
+      row->body_b = k % 4 < 2 ? 2 : 0;
+    else { // the other way round is the same
+      int a = row->body_a;
+      row->body_a = row->body_b;
+      row->body_b = a;
+    }
+    CONTEXT("case %d", k);
+    CHECK_INT(rg_problem_check(&problem, &message), k < 8 ? RG_ERROR_INPUT : RG_OK);
+    char place[16];
+    snprintf(place, sizeof place, "rows[%d]", k % 4);
+    if (k < 8)
+      CHECK_CONTAINS(message.text, place);
+  }
 }

@@ -179,6 +179,9 @@ typedef struct rgAccount {
   double start_error; // [m] largest overlap or error of a joint at the start
   double rotors;      // [J] kinetic energy of rotors at the start
   double rotors_paid; // [J] taken from rotors
+  bool corrected;     // the stabilizer has moved bodies
+  bool judged;        // it has not, but has looked at joints:
+  double joint_error; // [m] the largest
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.

@@ -482,6 +482,7 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   rgStatus status = find_with_reach(step, asked, &lengths, &farthest);
   if (status != RG_OK)
     return status;
+  step->account.corrected = true;
   for (int k = 0; k < set->island_count; k++) {
     charge_lift(step, &set->islands[k]);
     second = fmax(second, move_bodies(step, &set->islands[k]));
@@ -526,6 +527,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
       break;
   }
   rg_fill_close_trees(step);
+  step->account.judged = false;
   rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
                   asked.worst);
   return RG_OK;

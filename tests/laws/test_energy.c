@@ -152,14 +152,22 @@ TEST(no_step_of_a_scene_that_once_gained_does) {
 // -------------------------------------------------------------------------------------------------
 
 // Discs without friction in a narrow silo, more than the sweeps of an interactive step can carry.
-static rgWorld* build_silo(int count, double width, double mu, uint64_t seed) {
+typedef struct Silo {
+  int count;
+  double width, radius; // [m]
+  double apart;         // [-] distance of neighbours in diameters
+  double mu;
+} Silo;
+
+static rgWorld* build_silo(const Silo* silo, uint64_t seed) {
+  double width = silo->width, apart = 2 * silo->radius * silo->apart;
   random_state = seed;
   rgWorldDef def = rg_world_def();
   REQUIRE(rg_options_preset("realtime", &def.options));
   def.options.gravity = v3(0, -9.81, 0);
   def.dimension = 2;
   rgWorld* world = build_world_of(&def);
-  build_set_default_material(world, mu, 0);
+  build_set_default_material(world, silo->mu, 0);
   const rgVec3 walls[3][2] = {
       {{0, 0, 0}, {width, 0, 0}}, {{0, 0, 0}, {0, 99, 0}}, {{width, 0, 0}, {width, 99, 0}}};
   for (int i = 0; i < 3; i++) {
@@ -169,12 +177,12 @@ static rgWorld* build_silo(int count, double width, double mu, uint64_t seed) {
     wall.point_count = 2;
     build_body(world, &body, wall);
   }
-  int wide = (int)(width / 0.22);
-  for (int i = 0; i < count; i++) {
-    double x = 0.105 + 0.22 * (i % wide) + random_between(0, 0.01);
-    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(x, 0.1 + 0.22 * (i / wide), 0));
+  int wide = (int)(width / apart);
+  for (int i = 0; i < silo->count; i++) {
+    double x = apart * (0.5 + i % wide) + random_between(0, 0.05) * silo->radius;
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(x, silo->radius + apart * (i / wide), 0));
     rgShapeDef disc = rg_shape_def(RG_SHAPE_CIRCLE);
-    disc.radius = 0.1;
+    disc.radius = silo->radius;
     build_body(world, &body, disc);
   }
   return world;
@@ -182,14 +190,19 @@ static rgWorld* build_silo(int count, double width, double mu, uint64_t seed) {
 
 // Nothing bounces, so that no impact borrows energy for a step: it falls, step by step, but for what
 // missed steps have left. That is at most the tolerance of the preset, a thousandth, of the energy at
-// hand in a step; while the discs fall and settle, for a few steps each, less than ten times that.
+// hand in a step; while the discs fall and settle, for a few steps each, less than ten times that, and
+// less than twenty times where 400 of them begin as one column of 30 layers. Version 0.1.0 made 1e11 J of
+// the 559 J of the first silo.
 TEST(silo_of_discs_gains_nothing_when_sweeps_are_too_few) {
-  const int counts[] = {150, 200, 300};
-  const double widths[] = {0.25, 0.5, 1};
-  for (int i = 0; i < (test_fast() ? 2 : 9); i++) {
-    double width = widths[i % 3], mu = i % 2 ? 0 : 0.05;
-    CONTEXT("%d discs, %g m, mu %g", counts[i / 3], width, mu);
-    rgWorld* world = build_silo(counts[i / 3], width, i / 3 ? 0 : mu, (uint64_t)i + 1);
+  static const Silo silos[] = {
+      {400, 0.2, 0.01, 1.02, 0}, {150, 0.25, 0.1, 1.1, 0.05}, {150, 0.5, 0.1, 1.1, 0},
+      {300, 0.2, 0.01, 1.02, 0}, {400, 0.15, 0.01, 1.02, 0},  {150, 1, 0.1, 1.1, 0.05},
+      {200, 0.25, 0.1, 1.1, 0},  {200, 0.5, 0.1, 1.1, 0},     {200, 1, 0.1, 1.1, 0},
+      {300, 0.25, 0.1, 1.1, 0},  {300, 0.5, 0.1, 1.1, 0},     {300, 1, 0.1, 1.1, 0}};
+  for (int i = 0; i < (test_fast() ? 2 : 12); i++) {
+    const Silo* silo = &silos[i];
+    CONTEXT("%d discs of %g m, %g m wide, mu %g", silo->count, silo->radius, silo->width, silo->mu);
+    rgWorld* world = build_silo(silo, (uint64_t)i + 1);
     rgEnergy start = rg_world_energy(world);
     double highest = 0, speed = 0, gains = 0;
     for (int k = 0; k < 300; k++) {
@@ -203,7 +216,8 @@ TEST(silo_of_discs_gains_nothing_when_sweeps_are_too_few) {
     }
     CHECK_MSG(highest <= start.kinetic + start.potential, "%g J of %g J", highest, start.potential);
     CHECK(speed <= start.potential);
-    CHECK_MSG(gains <= 0.01 * start.potential, "%g J in all of %g J", gains, start.potential);
+    double part = silo->count < 400 ? 0.01 : 0.02;
+    CHECK_MSG(gains <= part * start.potential, "%g J in all of %g J", gains, start.potential);
     rg_world_destroy(world);
   }
 }

@@ -85,6 +85,11 @@ TEST(what_rolls_neither_sinks_nor_slips_to_second_order) {
               fine.slip);
     CHECK_MSG(fine.energy <= coarse.energy / TWICE_HALVED, "energy changes by %g, by %g",
               coarse.energy, fine.energy);
+    // A floor is a floor.
+    Course other = roll(&def, half, 8e-3, true, !box);
+    CHECK_NEAR(distance(other.end, coarse.end), 0, 1e-7);
+    CHECK_REL(other.deepest, coarse.deepest, 1e-2);
+    CHECK_REL(other.energy, coarse.energy, 1e-2);
     // A and B exchanged: the same numbers but for rounding.
     Course exchanged = roll(&def, half, 8e-3, false, box);
     CHECK_NEAR(distance(exchanged.end, coarse.end), 0, 1e-9);

@@ -246,6 +246,9 @@ static void check_meeting(const Meeting* m) {
     double gain =
         after.potential - before.potential + (inertia ? after.kinetic - before.kinetic : 0);
     CHECK_NEAR(certificate.energy, gain - plate_work(m, &problem, &solution), 1e-9);
+    // What starts open, touches or overlaps ends as it was asked to, by geometry alone.
+    if (is(m->options.stepper, "implicit-geometry"))
+      CHECK_INT(certificate.stages[RG_STAGE_GAP].missed, 0);
     // What is not lifted by a projection keeps the velocity that the problem gave it.
     const rgProblemContact* c = &problem.contacts[0];
     const double* found = solution.v + 6 * (m->plate_first ? c->body_b : c->body_a);

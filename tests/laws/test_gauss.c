@@ -481,3 +481,38 @@ TEST(time_goes_on_through_events) {
     rg_world_destroy(world);
   }
 }
+
+// Ground that moves steadily is ground at rest, seen from a train: through impacts within steps, too, and whichever
+// body is the first.
+TEST(impacts_on_steady_ground_are_those_on_ground_at_rest) {
+  for (int i = 0; i < 8; i++) {
+    rgVec3 train = i < 4 ? v3_zero() : v3(0.7, -0.4, 0.9);
+    static rgVec3 seen[4][40];
+    rgWorldDef def = rg_world_def();
+    snprintf(def.options.stepper, sizeof def.options.stepper, "gauss");
+    snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+    def.options.step = 0.02;
+    rgWorld* world = build_world_of(&def);
+    build_set_default_material(world, 0, 0.7);
+    rgBodyDef ground = body_at(i < 4 ? RG_BODY_STATIC : RG_BODY_KINEMATIC, v3_zero()),
+              ball = body_at(RG_BODY_DYNAMIC, v3(0.1, 0.05, 1.1 + 0.03 * (i % 4)));
+    ground.velocity.linear = ball.velocity.linear = train;
+    ball.velocity.angular = v3(1, 2, 3);
+    rgBodyId id = {0, 0};
+    for (int k = 0; k < 2; k++) // a ball on a ball, or on a plate
+      if (k == i % 2)
+        build_body(world, &ground, i / 2 % 2 ? shape_sphere(0.8) : shape_box(v3(2, 2, 0.8)));
+      else
+        id =
+            build_body(world, &ball, i % 4 == 0 ? shape_box(v3(0.2, 0.1, 0.1)) : shape_sphere(0.1));
+    for (int step = 0; step < 20; step++) {
+      REQUIRE_MSG(rg_world_step(world, NULL) == RG_OK, "%s", rg_world_message(world));
+      rgVec3 at = v3_axpy(rg_body_center(world, id), -0.02 * (step + 1), train);
+      if (i < 4)
+        seen[i % 4][step] = at;
+      CONTEXT("case %d, step %d", i, step);
+      CHECK_NEAR(distance(at, seen[i % 4][step]), 0, 1e-5);
+    }
+    rg_world_destroy(world);
+  }
+}

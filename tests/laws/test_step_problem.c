@@ -280,6 +280,10 @@ static Meeting random_meeting(int i) {
   m.plate.linear = v3_scale(random_vector(), 0.5);
   if (m.options.theta == 1 && random_unit() < 0.5)
     m.plate.angular = v3_scale(random_vector(), 0.2);
+  if (random_unit() < 0.3) { // hardly moves, so that forces turn it round within the step
+    double u = v3_dot(m.n, v3_sub(m.ball.linear, m.plate.linear));
+    m.ball.linear = v3_axpy(m.ball.linear, random_between(-0.03, 0.03) - u, m.n);
+  }
   static const double gaps[] = {-2e-3, -1e-12, 0, 1e-12, 5e-4, 3e-3, 6e-3};
   m.gap = gaps[(int)(7 * random_unit())];
   rgVec3 t, o;

@@ -476,6 +476,27 @@ TEST(a_snapshot_is_refused_where_any_field_of_a_force_differs) {
   }
 }
 
+// A body whose centre of mass is elsewhere, and is put where the first one's is: nothing else tells them apart.
+TEST(a_snapshot_is_refused_where_the_centre_of_a_body_differs) {
+  rgWorld* worlds[3];
+  for (int i = 0; i < 3; i++) {
+    worlds[i] = build_world("default");
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(i == 2 ? -0.1 : 0, 0, 0));
+    def.mass = 1;
+    def.inertia_given = true;
+    def.inertia = m3_diag(0.1, 0.1, 0.1);
+    def.center = v3(i == 2 ? 0.1 : 0, 0, 0);
+    rgBodyId id;
+    REQUIRE_INT(rg_world_add_body(worlds[i], &def, NULL, 0, &id), RG_OK);
+  }
+  Snapshot snapshot = save(worlds[0]);
+  CHECK_INT(rg_world_load(worlds[1], snapshot.data, snapshot.size), RG_OK);
+  CHECK_INT(rg_world_load(worlds[2], snapshot.data, snapshot.size), RG_ERROR_INPUT);
+  free(snapshot.data);
+  for (int i = 0; i < 3; i++)
+    rg_world_destroy(worlds[i]);
+}
+
 TEST(a_snapshot_is_refused_where_the_moments_of_a_body_differ) {
   rgMat3 turned = m3_diag(0.1, 0.15, 0.2);
   turned.m[0][1] = turned.m[1][0] = 0.02;

@@ -357,3 +357,30 @@ TEST(options_that_are_set_are_checked_before_the_next_step) {
     rg_world_destroy(world);
   }
 }
+
+// Spin follows torque as velocity follows force, w = tau I^-1 T, and the body turns by it.
+TEST(first_order_spin_follows_torque) {
+  for (int i = 0; i < 6; i++) {
+    double tau = 0.05 * (i + 1);
+    rgWorld* world = first_order_world(tau, v3_zero());
+    rgBodyDef def = rg_body_def();
+    def.mass = 2;
+    def.inertia_given = true;
+    def.inertia = m3_diag(0.1, 0.1, 0.1 + 0.02 * i);
+    rgBodyId body;
+    REQUIRE(rg_world_add_body(world, &def, NULL, 0, &body) == RG_OK);
+    rgForceDef force = rg_force_def();
+    force.body = body;
+    force.wrench = (rgWrench){v3(0.5, 0, 0), v3(0, 0, 0.3)};
+    rgForceId id;
+    REQUIRE(rg_world_add_force(world, &force, &id) == RG_OK);
+    run_steps(world, 10);
+    double h = rg_world_options(world)->step, w = tau * 0.3 / (0.1 + 0.02 * i);
+    CONTEXT("tau %g", tau);
+    CHECK_NEAR(rg_body_velocity(world, body).angular.z, w, 1e-9);
+    CHECK_NEAR(rg_body_velocity(world, body).linear.x, tau * 0.25, 1e-9);
+    rgQuat q = rg_body_pose(world, body).orientation;
+    CHECK_NEAR(q.z / q.w, tan(10 * atan(0.5 * h * w)), 1e-9);
+    rg_world_destroy(world);
+  }
+}

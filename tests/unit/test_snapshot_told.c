@@ -513,3 +513,34 @@ TEST(a_snapshot_is_refused_where_the_moments_of_a_body_differ) {
     rg_world_destroy(other);
   }
 }
+
+TEST(a_snapshot_is_refused_where_a_joint_sits_elsewhere) {
+  for (int i = 0; i < 6; i++) {
+    rgWorld* worlds[2];
+    for (int k = 0; k < 2; k++) {
+      worlds[k] = build_world("default");
+      rgJointDef def = rg_joint_def(RG_JOINT_HINGE);
+      rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3_zero());
+      def.body_a = build_body(worlds[k], &body, shape_sphere(0.1));
+      body.pose.position.x = 1;
+      def.body_b = build_body(worlds[k], &body, shape_sphere(0.1));
+      def.frames_given = true;
+      def.frame_a = (rgPose){v3(0.5, 0, 0), {1, 0, 0, 0}};
+      def.frame_b = (rgPose){v3(-0.5, 0, 0), {1, 0, 0, 0}};
+      rgPose* frame = i % 2 ? &def.frame_b : &def.frame_a;
+      if (k == 1 && i / 2 == 1)
+        frame->position.y = 1e-3;
+      else if (k == 1 && i / 2 == 2)
+        frame->orientation = turn_about(v3(1, 0, 0), 0.01);
+      rgJointId id;
+      REQUIRE_INT(rg_world_add_joint(worlds[k], &def, &id), RG_OK);
+    }
+    Snapshot snapshot = save(worlds[0]);
+    CONTEXT("joint %d", i);
+    CHECK_INT(rg_world_load(worlds[1], snapshot.data, snapshot.size),
+              i < 2 ? RG_OK : RG_ERROR_INPUT);
+    free(snapshot.data);
+    rg_world_destroy(worlds[0]);
+    rg_world_destroy(worlds[1]);
+  }
+}

@@ -90,6 +90,7 @@ static void check_told(const rgWorld* world, const rgProblemContact* used, doubl
   CHECK_INT(aligned->count, 1);
   CHECK_NEAR(gap->reached, fabs(contact.gap), 1e-15);
   CHECK_NEAR(aligned->reached, distance(contact.normal, used->n), 1e-14);
+  CHECK_INT(gap->missed + aligned->missed, 0); // what pushes has closed
   CHECK_NEAR(aligned->asked, options->tolerance, 0);
   double asked = options->step * options->tolerance * scale;
   CHECK_MSG(gap->asked >= asked && gap->asked <= asked + 1e-13, "asked %g, due %g", gap->asked,

@@ -277,7 +277,7 @@ TEST(the_rim_of_a_spinning_disc_carries_nothing) {
         rim += sqrt(arm.x * arm.x + arm.y * arm.y) > 0.99 * radius ? push : 0;
       }
     }
-    CHECK_MSG(all > 0 && rim <= 0.02 * all, "case %d: %g of %g N s", i, rim, all);
+    CHECK_MSG(all > 0 && rim <= 0.002 * all, "case %d: %g of %g N s", i, rim, all);
     rg_world_destroy(world);
   }
 }

@@ -412,7 +412,9 @@ TEST(contacts_after_a_correction_are_where_the_bodies_are) {
     if (first)
       build_floor(world);
     for (int k = 0; k < 4; k++) { // a small pile, each a little in the one below
-      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.02 * k, 0.01 * k, 0.0999 + 0.1999 * k));
+      // by little in half of them, so that they are corrected by less than they were sought for
+      double in = i < 6 ? 1e-4 : 5e-6;
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.02 * k, 0.01 * k, 0.1 - in + (0.2 - in) * k));
       build_body(world, &def, i % 3 ? shape_box(v3(0.1, 0.12, 0.1)) : shape_sphere(0.1));
     }
     if (!first)
@@ -430,7 +432,7 @@ TEST(contacts_after_a_correction_are_where_the_bodies_are) {
       for (int k = 0; k < count; k++) {
         rgContact found;
         REQUIRE(rg_world_contact(world, k, &found) == RG_OK);
-        CHECK_NEAR(distance(found.point, told[k].point), 0, 1e-7);
+        CHECK_NEAR(distance(found.point, told[k].point), 0, i < 6 ? 1e-7 : 2e-8);
         CHECK_NEAR(found.gap, told[k].gap, 1e-8);
         CHECK_NEAR(distance(found.normal, told[k].normal), 0, 1e-5);
         compared += certificate.stages[RG_STAGE_PROJECTION].count > 0;

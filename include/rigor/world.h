@@ -85,6 +85,8 @@ typedef struct rgOptions {
   double projection_tolerance;  // [-] overlap left alone, as a fraction of the smaller shape's
                                 // half-width
   int threads;                  // >= 1
+  double accuracy; // [m] of runs with an rgAccuracy (accuracy.h), 0 = none; a step does not read it
+  double effort;   // [-] >= 8, of these: steps for each options.step
 } rgOptions;
 
 // Fills the options with a preset: "realtime", "default" or "reference". False, and nothing

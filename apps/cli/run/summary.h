@@ -55,7 +55,9 @@ typedef struct CliSummary {
   int64_t problems; // files in their folder
   uint64_t hash;    // of the last state
   CliOutcome outcome;
-  rgMessage reason; // CLI_FAILED
+  rgMessage reason;           // CLI_FAILED
+  const rgAccuracy* accuracy; // NULL: none was asked for
+  const rgWorld* world;       // with it: names of bodies
 } CliSummary;
 
 // Takes the counts and the energy of the world before its first step.
@@ -85,6 +87,8 @@ void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t 
 void cli_summary_causes(const CliSummary* summary, char* text, size_t size);
 // What became of a rate of frames that the steps do not divide into; empty when they do.
 void cli_summary_frames(const CliSummary* summary, char* text, size_t size);
+// Whether the error of positions stays below what was asked for; empty when nothing was.
+void cli_summary_accuracy(const CliSummary* summary, char* text, size_t size);
 // What would help a run that missed the tolerance or was slower than the clock; empty when there is
 // nothing to say.
 void cli_summary_advice(const CliSummary* summary, char* text, size_t size);

@@ -34,6 +34,7 @@ typedef struct Stream {
 
 typedef struct Csv {
   rgAllocator allocator;
+  const rgAccuracy* accuracy; // NULL: frames have no errors
   Stream bodies, certificate;
 } Csv;
 
@@ -166,7 +167,10 @@ static bool put_body(Csv* csv, const rgWorld* world, rgBodyId id) {
   at = put_whole(at, id.index);
   at = put_name(at, rg_body_name(world, id));
   const double values[] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z};
-  row_end(&csv->bodies, put_numbers(at, values, sizeof values / sizeof *values));
+  at = put_numbers(at, values, sizeof values / sizeof *values);
+  if (csv->accuracy)
+    at = put_number(at, rg_accuracy_error(csv->accuracy, id));
+  row_end(&csv->bodies, at);
   return true;
 }
 
@@ -188,7 +192,10 @@ static bool put_headers(Csv* csv) {
   char* at = row_begin(csv, &csv->bodies);
   if (!at)
     return false;
-  row_end(&csv->bodies, put_text(at, "time,step,body,name,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"));
+  at = put_text(at, "time,step,body,name,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+  if (csv->accuracy)
+    at = put_text(at, "error");
+  row_end(&csv->bodies, at);
   at = row_begin(csv, &csv->certificate);
   if (!at)
     return false;
@@ -233,6 +240,22 @@ static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
   return status == RG_OK ? closed : status;
 }
 
+// The headers once more, in place of those that are all there is in the files yet.
+static rgStatus keep_errors(void* state, const rgAccuracy* accuracy, rgMessage* message) {
+  Csv* csv = state;
+  Stream* streams[] = {&csv->bodies, &csv->certificate};
+  csv->accuracy = accuracy;
+  for (int i = 0; i < 2; i++) {
+    errno = 0;
+    if (fseek(streams[i]->file, 0, SEEK_SET) != 0 || ftruncate(fileno(streams[i]->file), 0) != 0)
+      return fail_write(streams[i], errno, message);
+    streams[i]->whole = 0;
+  }
+  if (!put_headers(csv))
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", csv->bodies.path);
+  return flush_frames(csv, message);
+}
+
 static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* message) {
   Csv* csv = state;
   bool room = true;
@@ -275,6 +298,7 @@ const rgTrajectoryFormat rg_trajectory_csv = {
     .summary = "text, one row per frame and body, and the certificates in a second file",
     .create = create_file,
     .keep_scene = keep_scene,
+    .keep_errors = keep_errors,
     .append = append_frame,
     .flush = flush_frames,
     .close = close_file,

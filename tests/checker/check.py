@@ -2,7 +2,8 @@
 """Checks Rigor against its documents with code of its own (NumPy, nothing of src/).
 
     check.py BUILD                 all scenes, the problems of tests/problems, random problems (make test)
-    check.py BUILD --every-step    every island of every step of all scenes (make soak)
+    check.py BUILD --every-step [--only PART]...   every island of every step of all scenes (make soak), or of
+                                   those whose path has a PART in it
     check.py BUILD --random N [--seed S]   N random scenes and 20 N random problems (make soak)
 
 Three things: certificates of dumped problems and solutions (certificate.py), energy and momentum of
@@ -155,8 +156,11 @@ def check_scene(tools, path, name, steps=STEPS, every=EVERY, whole=False, acts=F
     return lines
 
 
-def check_scenes(tally, tools, whole):
+def check_scenes(tally, tools, whole, parts=()):
     paths = sorted(glob.glob(os.path.join(ROOT, "scenes/**/*.json"), recursive=True))
+    paths = [path for path in paths if not parts or any(part in path for part in parts)]
+    if not paths:
+        sys.exit(f"check.py: no scene has {' or '.join(parts)} in its name")
     check_all(tally, [(tools, path, os.path.relpath(path, ROOT)) for path in paths], whole=whole, acts=True)
 
 
@@ -219,6 +223,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
     parser.add_argument("--every-step", action="store_true")
+    parser.add_argument("--only", action="append", default=[], metavar="PART")
     parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -230,7 +235,7 @@ def main():
         check_random_problems(tally, tools, arguments.seed, 20 * arguments.random)
         check_random_scenes(tally, tools, arguments.seed, arguments.random)
     elif arguments.every_step:
-        check_scenes(tally, tools, whole=True)
+        check_scenes(tally, tools, whole=True, parts=arguments.only)
     else:
         check_random_problems(tally, tools, arguments.seed, PROBLEMS)
         check_solvers(tally, tools)

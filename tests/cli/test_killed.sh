@@ -9,7 +9,7 @@ write_pile pile.json
 has_h5=$("$rigor" list formats | grep -c '\.h5' || true)
 printf '<html><script id="rigor-given" type="application/json">null</script></html>\n' >empty.html
 tries=${RIGOR_FAST:+3}
-tries=${tries:-6}
+tries=${tries:-4}
 
 # killed_after SECONDS COMMAND...: starts it and kills it.
 killed_after() {

@@ -116,7 +116,7 @@ static void collide_in_order(double* v, const double* mass, int count, double e)
 // Rows of unequal balls with any restitution end as the oracle says.
 TEST(rows_of_unequal_balls_follow_the_order_of_their_impacts) {
   random_state = 12;
-  for (int k = 0; k < 60; k++) {
+  for (int k = 0; k < (test_fast() ? 12 : 60); k++) {
     int count = 2 + k % 6, moving = 1 + k % (count - 1);
     double e = k % 4 == 0 ? 1 : random_between(0.3, 1), theta = k % 2 ? 0.5 : 1;
     Row row = make_row("reference", "sequential", theta, count, moving, 2, 0, 0, e, false);
@@ -253,7 +253,7 @@ TEST(single_bounces_are_those_of_the_simultaneous_law) {
 // in the step of the impact and in those after it; and the loss is that of contacts.
 TEST(contacts_tell_the_impulses_of_impacts) {
   random_state = 15;
-  for (int k = 0; k < 20; k++) {
+  for (int k = 0; k < (test_fast() ? 5 : 20); k++) {
     int count = 2 + k % 5;
     double theta = k % 2 ? 0.5 : 1, e = random_between(0.3, 1), mu = k % 3 ? 0.5 : 0;
     Row row =

@@ -56,6 +56,7 @@ FUNCTIONS = {
     "rg_stop_default": "solve", "rg_cone_option_name": "world",
     "rg_world_step": "step", "rg_world_check": "step", "rg_options_combine": "step",
     "rg_world_island_count": "step", "rg_world_island": "step", "rg_world_body_islands": "step",
+    "rg_world_stepper": "step",
     "rg_shape_view": "world", "rg_shape_corners": "world", "rg_shape_bounds": "world",
     "rg_force_state": "world",
 }

@@ -375,6 +375,8 @@ typedef struct rgStepCounts {
   size_t memory; // [bytes] held by the world
 } rgStepCounts;
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);
+// The stepper that made the last step: with "auto" the one that it took. "" before the first step.
+RG_API const char* rg_world_stepper(const rgWorld* world);
 
 // -------------------------------------------------------------------------------------------------
 // Snapshots: the whole state, bit for bit: time, poses, velocities, impulses, contacts and what is

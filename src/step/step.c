@@ -103,6 +103,7 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
+  step->stepper = stepper->name;
   status = advance(step, stepper, stabilizer, &moved);
   if (status == RG_OK)
     status = judge(step, !stepper->no_inertia, before, moved);

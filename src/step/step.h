@@ -183,8 +183,9 @@ typedef enum rgContactsAt { RG_CONTACTS_START, RG_CONTACTS_MEAN, RG_CONTACTS_END
 
 typedef struct rgStep {
   rgWorld* world;
-  double h;     // [s]
-  double theta; // [-] weight of the end of the step in the movement
+  double h;            // [s]
+  double theta;        // [-] weight of the end of the step in the movement
+  const char* stepper; // that makes the step; NULL before the first
   const struct rgScheme* scheme;
   rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;
@@ -213,7 +214,9 @@ typedef struct rgStep {
 
   rgLook look;
 
-  int rebuilds, follows; // rounds of either kind, see rounds.h
+  struct {
+    int rebuilds, follows;
+  } rounds;              // of either kind, see rounds.h
   bool complete;         // no contact was left out that may have to enter
   struct rgGauss* gauss; // scratch of the stepper gauss; NULL before it is used
 } rgStep;

@@ -61,6 +61,7 @@ static void write_counts(CliJson* json, const char* key, int64_t sum, int most, 
 static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_count(json, "steps", summary->steps);
   cli_json_count(json, "steps_planned", summary->planned);
+  cli_json_count(json, "implicit_geometry_steps", summary->implicit_steps);
   cli_json_real(json, "time_start", summary->start);
   cli_json_real(json, "time_end", summary->end);
   write_counts(json, "contacts", summary->contact_sum, summary->contact_max, summary->steps);

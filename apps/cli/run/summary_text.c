@@ -58,6 +58,15 @@ static void print_bodies(const CliStyle* style, const CliSummary* summary) {
     row(style, "bodies", "%d: %s", total, text);
 }
 
+void cli_summary_stepper(const CliSummary* summary, char* text, size_t size) {
+  const char* stepper = summary->options.stepper;
+  if (strcmp(stepper, "auto") == 0)
+    snprintf(text, size, "auto (implicit-geometry in %" PRId64 " of %" PRId64 " steps)",
+             summary->implicit_steps, summary->steps);
+  else
+    snprintf(text, size, "%s", stepper);
+}
+
 static void print_work(const CliStyle* style, const CliSummary* summary) {
   const rgOptions* options = &summary->options;
   char cpu[CLI_TEXT_MAX], per_step[CLI_TEXT_MAX], slowest[CLI_TEXT_MAX], memory[CLI_TEXT_MAX];
@@ -67,8 +76,10 @@ static void print_work(const CliStyle* style, const CliSummary* summary) {
   cli_clock_text(summary->slowest, slowest, sizeof slowest);
   cli_bytes_text(summary->memory, memory, sizeof memory);
 
-  row(style, "method", "%s, theta %g; %s impacts; %s, tolerance %g", options->stepper,
-      options->theta, options->impacts, options->solver, options->tolerance);
+  char stepper[CLI_TEXT_MAX];
+  cli_summary_stepper(summary, stepper, sizeof stepper);
+  row(style, "method", "%s, theta %g; %s impacts; %s, tolerance %g", stepper, options->theta,
+      options->impacts, options->solver, options->tolerance);
   row(style, "simulated", "%g s in %" PRId64 " step%s of %g s", summary->end - summary->start,
       summary->steps, summary->steps == 1 ? "" : "s", options->step);
   row(style, "contacts", "%.1f mean, %d most", (double)summary->contact_sum / steps,

@@ -31,6 +31,7 @@ extern const rgStepper rg_stepper_implicit_geometry;
 extern const rgStepper rg_stepper_first_order;
 extern const rgStepper rg_stepper_gauss;
 extern const rgStepper rg_stepper_signorini;
+extern const rgStepper rg_stepper_auto;
 
 const rgStepper* rg_stepper_find(const char* name); // NULL when there is none
 

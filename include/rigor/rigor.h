@@ -4,11 +4,13 @@
 
 #include "accuracy.h"
 #include "base.h"
+#include "bulk.h"
 #include "character.h"
 #include "clip.h"
 #include "figure.h"
 #include "inverse.h"
 #include "joint.h"
+#include "load.h"
 #include "mcp.h"
 #include "output.h"
 #include "problem.h"

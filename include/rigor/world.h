@@ -94,6 +94,8 @@ typedef struct rgOptions {
   double projection_tolerance;  // [-] overlap left alone, as a fraction of the smaller shape's
                                 // half-width
   int threads;                  // >= 1
+  double accuracy; // [m] of runs with an rgAccuracy (accuracy.h), 0 = none; a step does not read it
+  double effort;   // [-] >= 8, of these: steps for each options.step
 } rgOptions;
 
 // Fills the options with a preset: "realtime", "default" or "reference". False, and nothing
@@ -394,6 +396,8 @@ typedef struct rgStepCounts {
   size_t memory; // [bytes] held by the world
 } rgStepCounts;
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);
+// The stepper that made the last step: with "auto" the one that it took. "" before the first step.
+RG_API const char* rg_world_stepper(const rgWorld* world);
 
 // -------------------------------------------------------------------------------------------------
 // Snapshots: the whole state, bit for bit: time, poses, velocities, impulses, contacts and what is

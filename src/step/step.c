@@ -99,6 +99,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
+  step->stepper = method->stepper->name;
   status = advance(step, method, &moved);
   bool passes = status == RG_OK && method->end && *method->end == RG_PART_PASSES;
   if (status == RG_OK && !passes)

@@ -232,8 +232,9 @@ typedef enum rgContactsAt { RG_CONTACTS_START, RG_CONTACTS_MEAN, RG_CONTACTS_END
 
 typedef struct rgStep {
   rgWorld* world;
-  double h;     // [s]
-  double theta; // [-] weight of the end of the step in the movement
+  double h;            // [s]
+  double theta;        // [-] weight of the end of the step in the movement
+  const char* stepper; // that makes the step; NULL before the first
   const struct rgScheme* scheme;
   rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;

@@ -5,6 +5,7 @@
 #include "base.h"
 #include "character.h"
 #include "clip.h"
+#include "ensemble.h"
 #include "figure.h"
 #include "inverse.h"
 #include "joint.h"

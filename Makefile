@@ -30,7 +30,7 @@ page-pictures: ## test the page and refresh the pictures in docs/images from tho
 	@for name in $(PAGE_PICTURES); do cp build/screenshots/$$name.jpg docs/images/page-$$name.jpg; done
 
 test: ## everything that must hold: all builds, all tests, all checks
-	@scripts/setup build test wasm page page-test
+	@scripts/setup build test mpi wasm page page-test
 	@scripts/test
 
 check: ## a quick look: the tests of the optimized build alone

@@ -10,6 +10,7 @@
 // A rank that MPI loses takes the others with it (mpirun ends them). What was finished is in the journal
 // of rank 0, and --resume makes the rest. A rank that cannot take part, because it does not see the
 // scene, say, is named, and the others do its share.
+#include "cli/rest/rest.h"
 #include "cli/sweep/sweep.h"
 #include "cli/system/clock.h"
 #include "cli/system/interrupt.h"

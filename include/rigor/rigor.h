@@ -11,6 +11,7 @@
 #include "joint.h"
 #include "mcp.h"
 #include "output.h"
+#include "part.h"
 #include "problem.h"
 #include "scene.h"
 #include "shape.h"

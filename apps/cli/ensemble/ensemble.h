@@ -15,7 +15,7 @@
 
 #include <pthread.h>
 
-enum { CLI_COLUMN_MAX = 128, CLI_COLUMN_NAME = 96, CLI_CLASS_MAX = 64, CLI_ABOUT_MAX = 16384 };
+enum { CLI_COLUMN_MAX = 128, CLI_COLUMN_NAME = 96, CLI_CLASS_MAX = 256, CLI_ABOUT_MAX = 16384 };
 
 typedef enum CliFinish {
   CLI_FINISH_NONE,    // not made yet, or given up at an interrupt

@@ -2,16 +2,12 @@
 #include "cli/sweep/sweep.h"
 #include "cli/system/clash.h"
 #include "cli/system/files.h"
-#include "cli/system/interrupt.h"
-#include "cli/text/json.h"
-#include "cli/text/page.h"
 #include "cli/text/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define AT(member) .offset = offsetof(CliSweepValues, member)
 
@@ -100,23 +96,6 @@ static int check_values(const CliSweepValues* values, const CliParsed* parsed) {
                                     "give one of the two");
   if (values->output && !cli_ends_with(values->output, ".csv"))
     return cli_complain(&cli_sweep, "--output is '%s', must end in .csv", values->output);
-  return CLI_EXIT_OK;
-}
-
-static int read_shard(CliSweep* sweep) {
-  CliEnsemble* ensemble = &sweep->ensemble;
-  const char* text = sweep->values->shard;
-  ensemble->shards = 1;
-  if (!text)
-    return CLI_EXIT_OK;
-  char *slash = NULL, *end = NULL;
-  int64_t index = strtoll(text, &slash, 10);
-  int64_t count = *slash == '/' ? strtoll(slash + 1, &end, 10) : 0;
-  if (!end || *end || count < 1 || count > 1000000 || index < 1 || index > count)
-    return cli_complain(&cli_sweep, "--shard is '%s', must be I/N with 1 <= I <= N, as in 1/4",
-                        text);
-  ensemble->shard = index - 1;
-  ensemble->shards = count;
   return CLI_EXIT_OK;
 }
 
@@ -215,8 +194,9 @@ static int plan(CliSweep* sweep) {
   CliEnsemble* ensemble = &sweep->ensemble;
   int bad = check_values(values, sweep->parsed);
   sweep->scene_path = sweep->parsed->operand[0];
-  if (!bad)
-    bad = read_shard(sweep);
+  ensemble->command = &cli_sweep;
+  if (!bad && !cli_drive_shard(ensemble, values->shard))
+    bad = CLI_EXIT_INPUT;
   if (!bad)
     bad = cli_sweep_plan(sweep);
   if (!bad)
@@ -227,123 +207,14 @@ static int plan(CliSweep* sweep) {
     return bad;
   make_columns(sweep);
   write_about(sweep);
-  ensemble->command = &cli_sweep;
   ensemble->context = sweep;
   ensemble->make = cli_sweep_make;
   ensemble->confidence = values->confidence / 100;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  ensemble->threads = values->threads > 0 ? (int)values->threads
-                      : processors > 0    ? (int)processors
-                                          : 1;
+  ensemble->threads = cli_drive_threads(values->threads);
   return CLI_EXIT_OK;
 }
 
-// --- files and results ---------------------------------------------------------------------------
-
-static int open_files(CliSweep* sweep, rgOutput** page) {
-  const CliSweepValues* values = sweep->values;
-  rgMessage message = {0};
-  CliUses uses = {0};
-  cli_uses_read(&uses, "the scene", sweep->scene_path);
-  cli_uses_write(&uses, "--output", values->output);
-  cli_uses_write(&uses, "--html", values->html);
-  if (cli_uses_clash(&uses, &message))
-    return cli_complain(&cli_sweep, "%s", message.text);
-  if (values->html && rg_output_open(values->html, page, &message) != RG_OK)
-    return cli_complain(&cli_sweep, "%s", message.text);
-  if (values->output &&
-      cli_journal_open(&sweep->ensemble, values->output, values->resume, &message) != RG_OK)
-    return cli_complain(&cli_sweep, "%s", message.text);
-  if (sweep->ensemble.kept > 0 && !values->quiet)
-    fprintf(stderr, "rigor sweep: %" PRId64 " of %" PRId64 " runs are there already\n",
-            sweep->ensemble.kept, cli_ensemble_wanted(&sweep->ensemble));
-  return CLI_EXIT_OK;
-}
-
-static rgStatus write_table(CliSweep* sweep, rgMessage* message) {
-  rgOutput* output;
-  if (!sweep->values->output)
-    return RG_OK;
-  rgStatus status = rg_output_open(sweep->values->output, &output, message);
-  if (status != RG_OK)
-    return status;
-  cli_ensemble_write_csv(&sweep->ensemble, rg_output_stream(output));
-  status = rg_output_commit(output, message);
-  if (status == RG_OK)
-    cli_journal_close(&sweep->ensemble, cli_ensemble_complete(&sweep->ensemble));
-  return status;
-}
-
-static rgStatus write_page(CliSweep* sweep, const CliTallied* tallied, rgOutput* output,
-                           rgMessage* message) {
-  CliPage page;
-  char text[CLI_ABOUT_MAX];
-  cli_page_open(&page, rg_output_stream(output),
-                sweep->title[0] ? sweep->title : sweep->scene_path);
-  snprintf(text, sizeof text, "rigor sweep %s", sweep->ensemble.about);
-  cli_page_paragraph(&page, text);
-  if (!cli_ensemble_page(&sweep->ensemble, tallied, &page))
-    cli_page_verdict(&page, false, "Memory ran out: the plots are not complete.");
-  cli_page_close(&page);
-  return rg_output_commit(output, message);
-}
-
-static int report(CliSweep* sweep, rgOutput* page) {
-  rgMessage message = {0};
-  CliTallied* tallied = cli_tally_all(&sweep->ensemble);
-  rgStatus status = write_table(sweep, &message);
-  if (!tallied)
-    status = cli_fail(&message, RG_ERROR_MEMORY, "not enough memory for the statistics");
-  if (page && status == RG_OK)
-    status = write_page(sweep, tallied, page, &message);
-  else
-    rg_output_abandon(page);
-  if (status == RG_OK && sweep->values->json) {
-    CliJson json = {.stream = stdout};
-    cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "rigor", rg_version());
-    cli_json_text(&json, "scene", sweep->scene_path);
-    cli_json_text(&json, "title", sweep->title);
-    cli_json_count(&json, "seed", sweep->values->seed);
-    cli_json_text(&json, "output", sweep->values->output);
-    cli_ensemble_json(&sweep->ensemble, tallied, &json);
-    cli_json_close(&json, '}');
-  } else if (status == RG_OK && !sweep->values->quiet) {
-    cli_ensemble_print(&sweep->ensemble, tallied);
-  }
-  free(tallied);
-  if (status != RG_OK) {
-    cli_complain(&cli_sweep, "%s", message.text);
-    return CLI_EXIT_FAILED;
-  }
-  return cli_ensemble_exit(&sweep->ensemble);
-}
-
-static int make(CliSweep* sweep, CliMaker* maker, bool helper) {
-  CliEnsemble* ensemble = &sweep->ensemble;
-  rgMessage message = {0};
-  rgOutput* page = NULL;
-  if (cli_ensemble_open(ensemble, &message) != RG_OK) {
-    cli_complain(&cli_sweep, "%s", message.text);
-    return CLI_EXIT_FAILED;
-  }
-  cli_interrupt_watch();
-  int bad = helper ? CLI_EXIT_OK : open_files(sweep, &page);
-  if (bad) {
-    rg_output_abandon(page);
-    return bad;
-  }
-  ensemble->progress = cli_progress_start(!sweep->values->quiet && !helper);
-  rgStatus status = maker(ensemble, &message);
-  cli_progress_clear(&ensemble->progress);
-  if (helper)
-    return CLI_EXIT_OK;
-  if (status == RG_OK)
-    return report(sweep, page);
-  rg_output_abandon(page);
-  cli_complain(&cli_sweep, "%s", message.text);
-  return CLI_EXIT_FAILED;
-}
+// --- the command ---------------------------------------------------------------------------------
 
 int cli_sweep_main(int argc, char** argv, CliMaker* maker, bool helper) {
   CliSweepValues values = {.duration = -1, .seed = 1, .confidence = 95};
@@ -359,8 +230,19 @@ int cli_sweep_main(int argc, char** argv, CliMaker* maker, bool helper) {
   sweep->values = &values;
   sweep->parsed = &parsed;
   exit_code = plan(sweep);
+  CliDrive drive = {.ensemble = &sweep->ensemble,
+                    .maker = maker,
+                    .helper = helper,
+                    .input = sweep->scene_path,
+                    .title = sweep->title,
+                    .output = values.output,
+                    .html = values.html,
+                    .resume = values.resume,
+                    .json = values.json,
+                    .quiet = values.quiet,
+                    .seed = values.seed};
   if (exit_code == CLI_EXIT_OK)
-    exit_code = make(sweep, maker, helper);
+    exit_code = cli_drive(&drive);
   cli_ensemble_free(&sweep->ensemble);
   for (int i = 0; i < sweep->varied_count; ++i)
     cli_vary_free(&sweep->varied[i]);

@@ -2,6 +2,7 @@
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
+#include "cli/ensemble/drive.h"
 #include "cli/sweep/probe.h"
 #include "cli/sweep/vary.h"
 
@@ -30,11 +31,7 @@ typedef struct CliSweep {
   CliEnsemble ensemble;
 } CliSweep;
 
-// Who makes the runs of an ensemble: threads of this process, or other processes too.
-typedef rgStatus CliMaker(CliEnsemble* ensemble, rgMessage* message);
-
-// The command with another maker of runs. A helper is a process that makes runs for another one: it
-// plans the same sweep, then hands over to the maker, and neither writes nor prints.
+// The command with a maker of runs.
 int cli_sweep_main(int argc, char** argv, CliMaker* maker, bool helper);
 
 // Makes a run of a sweep; a CliMakeRun whose context is a CliSweep.

@@ -3,12 +3,14 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
+#include "bulk.h"
 #include "character.h"
 #include "clip.h"
 #include "ensemble.h"
 #include "figure.h"
 #include "inverse.h"
 #include "joint.h"
+#include "load.h"
 #include "mcp.h"
 #include "output.h"
 #include "part.h"

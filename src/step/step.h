@@ -48,6 +48,26 @@ typedef struct rgKept {
   int contact_count;
 } rgKept;
 
+// The state before a step that is made in parts, see parts.h.
+typedef struct rgWhole {
+  RG_ARRAY(rgBodyState, bodies); // by body slot
+  rgKept kept;
+} rgWhole;
+
+// A part of such a step.
+typedef struct rgPartState {
+  rgWhole whole;
+  double ahead;      // [s] for which contacts are sought at its end: the length of the whole step
+  int contact_count; // of its start
+  bool leaps;        // the movement goes through a contact that is not in the problem
+} rgPartState;
+
+// Where the rounds of a step are, see rounds.h.
+typedef struct rgRoundState {
+  int rebuilds, follows; // rounds of either kind
+  bool complete;         // no contact was left out that may have to enter
+} rgRoundState;
+
 // Which others a body may pass in its solved movement, see fill/passing.h.
 typedef enum rgWatch {
   RG_WATCH_NONE,
@@ -98,8 +118,9 @@ typedef struct rgJointStep {
   bool plain;                     // its island took the plain step
   bool missed;                    // its island missed the tolerance
   bool spans;                     // it closes no loop: see trees.c
+  bool in_tree;                   // it is the joint of a tree of the velocity problem
   bool child_is_a;                // the link that it holds is its body A
-  int child;             // problem body of that link; -1 where it is not the joint of a tree
+  int child; // body of that link in the problem built last; -1 where it is not the joint of a tree
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
   double size;           // [m] see rg_world_joint_size
@@ -109,6 +130,8 @@ typedef struct rgJointStep {
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
   double lag
       [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
+  int acted_row, acted_count;      // its rows in the solved velocity problem, see loads.c
+  double drive[RG_JOINT_AXIS_MAX]; // [N] or [N m] by motor, servo and effort
 } rgJointStep;
 
 // A force in a step.
@@ -163,6 +186,27 @@ typedef struct rgLatePoint {
   rgVec3 point_a; // [m] where its material point of A is at the start of the step
 } rgLatePoint;
 
+// What loads.c notes of a step: of each contact of its problem what the problem does not know, and
+// whole contacts of sequential impacts.
+typedef struct rgContactOrigin {
+  rgShapeId shape_a, shape_b; // which may be removed before somebody asks
+  int body_a, body_b;         // slots
+  double gap;                 // [m]
+} rgContactOrigin;
+typedef struct rgActedContact {
+  rgContactOrigin origin;
+  rgVec3 normal, arm_a, arm_b; // arms [m]
+  rgVec3 impulse;              // [N s] on A
+  double torsion;              // [N m s]
+} rgActedContact;
+typedef struct rgActed {
+  RG_ARRAY(rgContactOrigin, origins); // by contact of the velocity problem
+  RG_ARRAY(rgActedContact, impacts);
+  int impact_count;
+  double impact_work; // [J] of sequential impacts
+  bool suited;        // velocities were changed before the step to suit the joints
+} rgActed;
+
 // What the rounds see along the solved movement, see fill/passing.h.
 typedef struct rgLook {
   RG_ARRAY(rgBroadPair, met_pairs); // that bodies come upon beyond the search for contacts
@@ -188,9 +232,8 @@ typedef struct rgStep {
   const struct rgScheme* scheme;
   rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;
-  double work;        // [J] of applied forces and of bodies moved from outside
-  double impact_work; // [J] of sequential impacts
-  bool causes_known;  // of the energy that the step loses, see causes.c
+  double work;       // [J] of applied forces and of bodies moved from outside
+  bool causes_known; // of the energy that the step loses, see causes.c
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot
@@ -208,13 +251,14 @@ typedef struct rgStep {
   rgProblemSet suiting;  // velocities that suit the joints
   rgForest forest;
   rgKept kept;
+  rgPartState part;     // of steppers that cut
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]
 
   rgLook look;
+  rgActed acted;
 
-  int rebuilds, follows; // rounds of either kind, see rounds.h
-  bool complete;         // no contact was left out that may have to enter
+  rgRoundState round;
   struct rgGauss* gauss; // scratch of the stepper gauss; NULL before it is used
 } rgStep;
 
@@ -224,6 +268,10 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** step);
 // Keeps the present state of the world, and restores it to the last bit: neither can fail.
 void rg_step_keep(rgStep* step);
 void rg_step_take_back(rgStep* step);
+// The same for a step of several parts: keeps the state before the first, on top of what each part
+// keeps. RG_ERROR_MEMORY when there is no room for it.
+rgStatus rg_step_keep_whole(rgStep* step);
+void rg_step_take_back_whole(rgStep* step);
 // Finds the contacts of the present configuration, bodies having moved for the time `moved` [s]
 // since the last search, and makes room for them in the context.
 rgStatus rg_step_detect(rgStep* step, double moved);
@@ -234,6 +282,9 @@ rgStatus rg_step_detect_moved(rgStep* step);
 rgStatus rg_step_out_of_range(rgStep* step);
 bool rg_step_velocities_finite(const rgStep* step);
 bool rg_step_poses_finite(const rgStep* step);
+
+// body_islands.c: place in rg_world_body of the body with this index in its id; -1 when there is none.
+int rg_step_body_place(const rgWorld* world, int index);
 
 // advance.c: the step of all schemes whose unknown is the velocity at the end of the step.
 rgStatus rg_step_advance(rgStep* step, const struct rgScheme* scheme);

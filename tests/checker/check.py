@@ -6,8 +6,9 @@
                                    those whose path has a PART in it
     check.py BUILD --random N [--seed S]   N random scenes and 20 N random problems (make soak)
 
-Three things: certificates of dumped problems and solutions (certificate.py), energy and momentum of
-recorded runs (balance.py), overlaps from poses (overlap.py). The first looks at all islands of every EVERY-th
+Four things: certificates of dumped problems and solutions (certificate.py), energy and momentum of
+recorded runs (balance.py), the momentum of every body by the recorded forces (momentum.py), overlaps from
+poses (overlap.py). The first looks at all islands of every EVERY-th
 of the STEPS first steps that have any, or of all steps. What it does not know it says. Works on JOBS scenes
 at a time (default: one per processor). Closes with "N passed, N failed".
 """
@@ -28,6 +29,7 @@ except ImportError:
 
 import balance
 import certificate
+import momentum
 import overlap
 import random_problem
 import random_scene
@@ -121,8 +123,20 @@ def check_islands(tools, scene, folder, steps, every):
 def check_run(tools, path, name, folder, steps, every, step):
     """Balance and overlaps of the first steps, as they are recorded."""
     run = os.path.join(folder, "run.csv")
-    summary = call(tools["rigor"], "run", path, "--json", "--time", repr(steps * step), "-o", run, good=(0, 1))
+    gauss = Islands(path).parts  # keeps no forces
+    record = "bodies" if gauss else "bodies,contacts,joints,forces"
+    summary = call(tools["rigor"], "run", path, "--json", "--time", repr(steps * step), "-o", run, "--record",
+                   record, good=(0, 1))
     scene, frames = Scene(run.replace(".csv", ".scene.json")), read_run(run)
+    if gauss:
+        yield f"{name}: momentum", None, "stepper gauss"
+    else:
+        found, correction = momentum.disagreements(run)
+        yield f"{name}: momentum", found, f"corrections up to {correction:.1g} of a momentum"
+        short = run.replace(".csv", ".h5")
+        call(tools["rigor"], "run", path, "-q", "--time", repr(every * step), "-o", short, "--record", record,
+             good=(0, 1))
+        yield f"{name}: momentum in .h5", momentum.disagreements(short)[0], ""
     unknown = balance.unknown(scene)
     if unknown:
         yield f"{name}: balance", None, "; ".join(unknown)

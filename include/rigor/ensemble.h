@@ -91,6 +91,25 @@ RG_API rgInterval rg_share_interval(int64_t hits, int64_t count, double confiden
 RG_API double rg_quantile_normal(double probability);
 RG_API double rg_quantile_student(double probability, double freedom);
 
+// -------------------------------------------------------------------------------------------------
+// Tables of runs
+// -------------------------------------------------------------------------------------------------
+
+typedef struct rgRunTable {
+  const char* about; // one line on what the runs are
+  int64_t run_count;
+  const int64_t* runs;         // number of each
+  const char* const* outcomes; // word of each
+  int column_count;
+  const char* const* names; // of the columns; unique, without "/"
+  const char* const* units;
+  const double* values; // run by run, column_count each
+} rgRunTable;
+// Writes the table as an HDF5 file: the datasets /run, /outcome and one for each column with its unit,
+// and the attribute `about`. Equal tables give equal bytes. RG_ERROR_UNSUPPORTED in a build without
+// HDF5.
+RG_API rgStatus rg_runs_write_h5(const char* path, const rgRunTable* table, rgMessage* message);
+
 #ifdef __cplusplus
 }
 #endif

@@ -51,6 +51,21 @@ sed "s/\"velocity\": \[1,/\"velocity\": [$speed,/; s/\"mu\": 0.4/\"mu\": $mu/" t
 call run single.json -q -o single.csv
 is "a run is that of 'rigor run'" "$(tail -n 1 single.csv | cut -d, -f5)" "$x"
 
+# As .h5: the same bytes too, and the numbers of the .csv.
+if "$rigor" list formats | grep -q '\.h5'; then
+  call sweep throw.json "${all[@]}" --threads 1 -o one.h5 -q
+  is "h5: exit code" "$code" 0
+  call sweep throw.json "${all[@]}" --threads 3 -o many.h5 -q
+  same "h5: three threads" one.h5 many.h5
+  if command -v h5dump >/dev/null; then
+    is "h5: a number to the bit" "$(h5dump -d /box.position.x -s 17 -c 1 -m %.17g -y one.h5 | sed -n 's/^ *\([-0-9.e]*\)$/\1/p' | head -n 1)" \
+      "$(printf '%.17g' "$x")"
+  fi
+  refused "shards are text" "rigor sweep: --output is 'x.h5', must end in .csv: shards are put together as text" \
+    sweep throw.json "${all[@]}" --shard 1/2 -o x.h5
+fi
+refused "another ending" "rigor sweep: --output is 'x.txt', must end in .csv or .h5" sweep throw.json "${all[@]}" -o x.txt
+
 # --- killed ----------------------------------------------------------------------------------------
 long=("${vary[@]}" "${report[@]}" --count 200 --time 3)
 call sweep throw.json "${long[@]}" -o long.csv -q

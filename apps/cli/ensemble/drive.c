@@ -1,12 +1,34 @@
 // drive.c - an ensemble from its plan to its files and its results.
 #include "cli/ensemble/drive.h"
 #include "cli/system/clash.h"
+#include "cli/system/files.h"
 #include "cli/system/interrupt.h"
 #include "cli/text/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+int cli_drive_output(const CliCommand* command, const char* output, bool resume, bool shard) {
+  bool h5 = output && cli_ends_with(output, ".h5"), written = false;
+  const char* format;
+  for (int i = 0; (format = rg_trajectory_format(i)); ++i)
+    written = written || strcmp(format, ".h5") == 0;
+  if ((resume || shard) && !output)
+    return cli_complain(command, "%s needs --output FILE", resume ? "--resume" : "--shard");
+  if (output && !h5 && !cli_ends_with(output, ".csv"))
+    return cli_complain(command, "--output is '%s', must end in .csv or .h5", output);
+  if (h5 && !written)
+    return cli_complain(command, "--output is '%s', but this build has no HDF5; must end in .csv",
+                        output);
+  if (h5 && shard)
+    return cli_complain(command,
+                        "--output is '%s', must end in .csv: shards are put together as "
+                        "text",
+                        output);
+  return CLI_EXIT_OK;
+}
 
 bool cli_drive_shard(CliEnsemble* ensemble, const char* text) {
   ensemble->shards = 1;
@@ -49,15 +71,53 @@ static int open_files(const CliDrive* drive, rgOutput** page) {
   return CLI_EXIT_OK;
 }
 
-static rgStatus write_table(const CliDrive* drive, rgMessage* message) {
+static rgStatus write_csv(const CliDrive* drive, rgMessage* message) {
   rgOutput* output;
-  if (!drive->output)
-    return RG_OK;
   rgStatus status = rg_output_open(drive->output, &output, message);
   if (status != RG_OK)
     return status;
   cli_ensemble_write_csv(drive->ensemble, rg_output_stream(output));
-  status = rg_output_commit(output, message);
+  return rg_output_commit(output, message);
+}
+
+// The runs that are finished, in their order, as .h5.
+static rgStatus write_h5(const CliDrive* drive, rgMessage* message) {
+  const CliEnsemble* ensemble = drive->ensemble;
+  size_t columns = (size_t)ensemble->column_count, room = (size_t)ensemble->done + 1;
+  const char *names[CLI_COLUMN_MAX], *units[CLI_COLUMN_MAX];
+  int64_t* runs = malloc(room * sizeof *runs);
+  const char** outcomes = malloc(room * sizeof *outcomes);
+  double* values = malloc(room * columns * sizeof *values);
+  rgRunTable table = {ensemble->about,        0,     runs,  outcomes,
+                      ensemble->column_count, names, units, values};
+  rgStatus status = RG_OK;
+  if (!runs || !outcomes || !values)
+    status = cli_fail(message, RG_ERROR_MEMORY, "not enough memory for the table");
+  for (int c = 0; c < ensemble->column_count; ++c) {
+    names[c] = ensemble->columns[c].name;
+    units[c] = ensemble->columns[c].unit;
+  }
+  for (int64_t i = 0; i < ensemble->limit && status == RG_OK; ++i) {
+    if (!ensemble->finish[i])
+      continue;
+    runs[table.run_count] = i;
+    outcomes[table.run_count] = cli_finish_name((CliFinish)ensemble->finish[i]);
+    memcpy(values + (size_t)table.run_count++ * columns, ensemble->rows + (size_t)i * columns,
+           columns * sizeof *values);
+  }
+  if (status == RG_OK)
+    status = rg_runs_write_h5(drive->output, &table, message);
+  free(runs);
+  free(outcomes);
+  free(values);
+  return status;
+}
+
+static rgStatus write_table(const CliDrive* drive, rgMessage* message) {
+  if (!drive->output)
+    return RG_OK;
+  rgStatus status =
+      cli_ends_with(drive->output, ".h5") ? write_h5(drive, message) : write_csv(drive, message);
   if (status == RG_OK)
     cli_journal_close(drive->ensemble, cli_ensemble_complete(drive->ensemble));
   return status;

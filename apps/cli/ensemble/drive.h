@@ -29,6 +29,8 @@ typedef struct CliDrive {
 // Returns the exit code.
 int cli_drive(const CliDrive* drive);
 
+// Whether files can be written as asked for; explained when not. Returns the exit code.
+int cli_drive_output(const CliCommand* command, const char* output, bool resume, bool shard);
 // "I/N", or NULL for the whole. False, explained, when it is no shard.
 bool cli_drive_shard(CliEnsemble* ensemble, const char* text);
 // The number of threads that was asked for, or that of the processors for 0.

@@ -192,7 +192,10 @@ rgStatus cli_journal_open(CliEnsemble* ensemble, const char* output, bool resume
                     path);
   if (exists(path))
     status = read_runs(ensemble, path, message);
-  else if (resume && cli_ends_with(output, ".csv") && exists(output))
+  else if (resume && exists(output) && !cli_ends_with(output, ".csv"))
+    status = cli_fail(message, RG_ERROR_INPUT,
+                      "%s is there already; --resume continues whole tables only in .csv", output);
+  else if (resume && exists(output))
     status = read_runs(ensemble, output, message);
   return status == RG_OK ? begin_journal(ensemble, message) : status;
 }

@@ -1,6 +1,5 @@
 // rest.c - `rigor rest`: how a part comes to rest on a flat surface.
 #include "cli/rest/rest.h"
-#include "cli/system/files.h"
 #include "cli/text/text.h"
 
 #include <rigor/vec_math.h>
@@ -34,7 +33,7 @@ static const CliOption options[] = {
     {.name = "threads", .type = CLI_COUNT, .value = "N", AT(threads), .range = {1, 1024, false},
      .help = "drops made at the same time; results do not depend on it. Default: all processors"},
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
-     .help = "table of all drops, .csv"},
+     .help = "table of all drops, .csv or .h5"},
     {.name = "html", .type = CLI_TEXT, .value = "FILE", AT(html),
      .help = "write a page with a picture of each pose"},
     {.name = "resume", .type = CLI_FLAG, AT(resume),
@@ -53,14 +52,12 @@ static const char* const not_settings[] = {"threads", "stepper", NULL};
 static const double STEP_TIMES = 0.02; // of sqrt(L / g)
 
 static int check_values(const CliRestValues* values) {
-  if ((values->resume || values->shard) && !values->output)
-    return cli_complain(&cli_rest, "%s needs --output FILE",
-                        values->resume ? "--resume" : "--shard");
+  int bad = cli_drive_output(&cli_rest, values->output, values->resume, values->shard != NULL);
+  if (bad)
+    return bad;
   if (values->shard && values->until > 0)
     return cli_complain(&cli_rest, "--until decides on all drops, and --shard has a part of them; "
                                    "give one of the two");
-  if (values->output && !cli_ends_with(values->output, ".csv"))
-    return cli_complain(&cli_rest, "--output is '%s', must end in .csv", values->output);
   return CLI_EXIT_OK;
 }
 

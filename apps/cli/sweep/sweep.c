@@ -1,7 +1,6 @@
 // sweep.c - `rigor sweep`: many runs of one scene with numbers that vary.
 #include "cli/sweep/sweep.h"
 #include "cli/system/clash.h"
-#include "cli/system/files.h"
 #include "cli/text/text.h"
 
 #include <inttypes.h>
@@ -35,7 +34,7 @@ static const CliOption options[] = {
     {.name = "threads", .type = CLI_COUNT, .value = "N", AT(threads), .range = {1, 1024, false},
      .help = "runs made at the same time; results do not depend on it. Default: all processors"},
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
-     .help = "table of all runs, .csv"},
+     .help = "table of all runs, .csv or .h5"},
     {.name = "html", .type = CLI_TEXT, .value = "FILE", AT(html),
      .help = "write a page with statistics, histograms and plots"},
     {.name = "resume", .type = CLI_FLAG, AT(resume),
@@ -88,14 +87,12 @@ static int check_values(const CliSweepValues* values, const CliParsed* parsed) {
   if (values->report.count == 0)
     return cli_complain(&cli_sweep, "--report is missing: what each run reports, as in --report "
                                     "runout; 'rigor list quantities' names all");
-  if ((values->resume || values->shard) && !values->output)
-    return cli_complain(&cli_sweep, "%s needs --output FILE",
-                        values->resume ? "--resume" : "--shard");
+  int bad = cli_drive_output(&cli_sweep, values->output, values->resume, values->shard != NULL);
+  if (bad)
+    return bad;
   if (values->shard && values->until)
     return cli_complain(&cli_sweep, "--until decides on all runs, and --shard has a part of them; "
                                     "give one of the two");
-  if (values->output && !cli_ends_with(values->output, ".csv"))
-    return cli_complain(&cli_sweep, "--output is '%s', must end in .csv", values->output);
   return CLI_EXIT_OK;
 }
 

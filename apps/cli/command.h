@@ -23,7 +23,15 @@ typedef enum CliType {
   CLI_TEXT,  // const char*
   CLI_REAL,  // double
   CLI_COUNT, // int64_t
+  CLI_TEXTS, // CliTexts: may be given several times
 } CliType;
+
+enum { CLI_TEXTS_MAX = 64 };
+// The values of an option that may be given several times, in their order.
+typedef struct CliTexts {
+  const char* items[CLI_TEXTS_MAX];
+  int count;
+} CliTexts;
 
 typedef struct CliOption {
   const char* name; // without the dashes; NULL ends a table

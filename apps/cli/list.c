@@ -1,6 +1,7 @@
 // list.c - `rigor list`: the tables of the library, so that nothing has to be looked up elsewhere.
 #include "cli/command.h"
 #include "cli/suggest.h"
+#include "cli/sweep/probe.h"
 #include "cli/system/files.h"
 #include "cli/text/json.h"
 #include "cli/text/text.h"
@@ -165,6 +166,22 @@ static bool format_item(int index, Item* item) {
   return fill(item, rg_trajectory_format(index), "");
 }
 
+// What 'rigor sweep' reports: of a run, of a body, and fields of the certificate over its steps.
+static bool quantity_item(int index, Item* item) {
+  int of_run = 0;
+  while (cli_quantity_of_run(of_run))
+    ++of_run;
+  const CliQuantityKind* kind =
+      index < of_run ? cli_quantity_of_run(index) : cli_quantity_of_body(index - of_run);
+  char name[CLI_TEXT_MAX];
+  if (!kind)
+    return false;
+  snprintf(name, sizeof name, "%s%s", index < of_run ? "" : "BODY.", kind->name);
+  fill(item, name, kind->help);
+  snprintf(item->more[0], sizeof item->more[0], "%s", kind->unit);
+  return true;
+}
+
 static bool record_item(int index, Item* item) {
   return fill(item, rg_trajectory_record_name(index), rg_trajectory_record_summary(index));
 }
@@ -216,6 +233,8 @@ static const Table tables[] = {
      .summary = "of the simulation, for scenes and for 'rigor run'"},
     {.name = "formats", .item = format_item,
      .summary = "endings of trajectory files that can be written"},
+    {.name = "quantities", .item = quantity_item, .more = {"unit"},
+     .summary = "that 'rigor sweep' reports, besides the certificate"},
     {.name = "records", .item = record_item, .summary = "what 'rigor run --record' puts into them"},
     {.name = "scenes", .item = scene_item,
      .summary = "that come with the command: 'rigor run NAME'"},

@@ -167,6 +167,22 @@ static bool store_number(Reader* reader, const CliOption* option, const char* fl
   return true;
 }
 
+static bool store_text(Reader* reader, const CliOption* option, const char* flag,
+                       const char* text) {
+  void* field = (char*)reader->values + option->offset;
+  if (option->type == CLI_TEXT) {
+    *(const char**)field = text;
+    return true;
+  }
+  CliTexts* texts = field;
+  if (texts->count == CLI_TEXTS_MAX) {
+    cli_complain(reader->command, "%s is given more than %d times", flag, CLI_TEXTS_MAX);
+    return false;
+  }
+  texts->items[texts->count++] = text;
+  return true;
+}
+
 static bool store_own(Reader* reader, const CliOption* option, const char* flag,
                       const char* attached) {
   void* field = (char*)reader->values + option->offset;
@@ -181,14 +197,13 @@ static bool store_own(Reader* reader, const CliOption* option, const char* flag,
   const char* text;
   if (!take_value(reader, flag, option->value, attached, &text))
     return false;
-  if (option->type != CLI_TEXT)
+  if (option->type != CLI_TEXT && option->type != CLI_TEXTS)
     return store_number(reader, option, flag, text);
   if (!text[0]) {
     cli_complain(reader->command, "%s is empty, must be %s", flag, option->value);
     return false;
   }
-  *(const char**)field = text;
-  return true;
+  return store_text(reader, option, flag, text);
 }
 
 static bool store_setting(Reader* reader, const rgOption* option, int index, const char* attached) {

@@ -67,8 +67,7 @@ enum { PAYMENTS = 3 };
 // energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
   const rgWorld* world = step->world;
-  bool corrected = world->contact_count > 0 || world->joint_count > 0;
-  rgEnergy after = corrected ? rg_world_energy(world) : moved;
+  rgEnergy after = step->account.corrected ? rg_world_energy(world) : moved;
   rgCertificate* result = &step->certificate;
   for (int i = 0; i < PAYMENTS; i++) {
     if (!rg_energy_pay(step, change(before, after, inertia) - step->work))
@@ -76,7 +75,8 @@ static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy move
     after = rg_world_energy(world);
   }
   result->penetration = largest_overlap(world);
-  result->joint_error = rg_world_joint_error(world);
+  result->joint_error =
+      step->account.judged ? step->account.joint_error : rg_world_joint_error(world);
   rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
                     change(moved, after, inertia));
   rg_report_stage(step, RG_STAGE_ENERGY, rg_energy_bound(step, result->energy), result->energy);

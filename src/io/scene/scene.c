@@ -82,6 +82,12 @@ rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgSce
   return parse(text, length, name, NULL, &options, scene, message);
 }
 
+rgStatus rg_scene_parse_in(const char* text, size_t length, const char* name, const char* folder,
+                           rgScene** scene, rgMessage* message) {
+  rgModelOptions options = rg_scene_model_options();
+  return parse(text, length, name, folder, &options, scene, message);
+}
+
 rgStatus rg_scene_read_model(const char* path, const rgModelOptions* options, rgScene** scene,
                              rgMessage* message) {
   *scene = NULL;

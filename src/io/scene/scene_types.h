@@ -181,6 +181,10 @@ bool rg_scene_finish_motion(rgReader* reader, const rgJsonNode* node, void* item
 bool rg_scene_finish_body(rgReader* reader, const rgJsonNode* node, void* item);
 bool rg_scene_finish_force(rgReader* reader, const rgJsonNode* node, void* item);
 
+// As rg_scene_parse, but files that the scene names are looked for in `folder` (with its slash).
+rgStatus rg_scene_parse_in(const char* text, size_t length, const char* name, const char* folder,
+                           rgScene** scene, rgMessage* message);
+
 // The file of a scene's object, for messages.
 static inline const char* rg_scene_file_of(const rgScene* scene, const rgSchemaHead* head) {
   return head->file ? head->file : scene->file_name;

@@ -31,6 +31,12 @@ static rgStatus choose(rgWorld* world, const rgStepper** stepper, const rgStabil
   return RG_OK;
 }
 
+// The energy now; of it the part that the next step starts with is kept.
+static rgEnergy measure_energy(rgStep* step) {
+  step->kept.kinetic_of_bodies = rg_world_kinetic_of_bodies(step->world);
+  return rg_world_energy_with(step->world, step->kept.kinetic_of_bodies);
+}
+
 // The movement, the contacts of its end, the corrections of the stabilizer; `moved` is the energy
 // before these.
 static rgStatus advance(rgStep* step, const rgStepper* stepper, const rgStabilizer* stabilizer,
@@ -44,7 +50,7 @@ static rgStatus advance(rgStep* step, const rgStepper* stepper, const rgStabiliz
   world->time += step->h;
   world->steps++;
   status = rg_step_detect(step, step->h);
-  *moved = rg_world_energy(world);
+  *moved = measure_energy(step);
   if (status == RG_OK && stabilizer->correct)
     status = stabilizer->correct(step);
   return status;
@@ -63,12 +69,12 @@ enum { PAYMENTS = 3 };
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
   const rgWorld* world = step->world;
   bool corrected = world->contact_count > 0 || world->joint_count > 0;
-  rgEnergy after = corrected ? rg_world_energy(world) : moved;
+  rgEnergy after = corrected ? measure_energy(step) : moved;
   rgCertificate* result = &step->certificate;
   for (int i = 0; i < PAYMENTS; i++) {
     if (!rg_energy_pay(step, change(before, after, inertia) - step->work))
       break;
-    after = rg_world_energy(world);
+    after = measure_energy(step);
   }
   result->penetration = largest_overlap(world);
   result->joint_error = rg_world_joint_error(world);
@@ -98,7 +104,9 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
     return status;
   world->unchecked = false;
   world->problems_valid = false;
-  rgEnergy before = rg_world_energy(world), moved;
+  rgEnergy before = judged ? rg_world_energy_with(world, step->kept.kinetic_of_bodies)
+                           : measure_energy(step),
+           moved;
   rg_step_keep(step);
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));

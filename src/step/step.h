@@ -36,12 +36,18 @@ typedef struct rgJointKept {
   rgWrench reaction;
 } rgJointKept;
 
+// Where the pairs of the start of the step are: a search leaves them behind as the old ones, and only
+// what would write over them moves them to the copy.
+typedef enum rgPairsAt { RG_PAIRS_PRESENT, RG_PAIRS_OLD, RG_PAIRS_KEPT } rgPairsAt;
+
 typedef struct rgKept {
   double time;
   int64_t steps;
   rgStepCounts counts;
   bool joints_stale, rotors_stale;
+  double kinetic_of_bodies;      // [J] when last measured: at the end of a step
   RG_ARRAY(rgJointKept, joints); // by joint slot
+  rgPairsAt pairs_at;
   RG_ARRAY(rgPair, pairs);
   int pair_count;
   RG_ARRAY(rgWorldContact, contacts);

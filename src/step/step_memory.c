@@ -84,10 +84,12 @@ static bool reserve_ends(rgStep* step) {
   return true;
 }
 
+// The three arrays of pairs take turns: each has room for what any of them holds.
 static bool reserve_kept(rgStep* step) {
   rgWorld* world = step->world;
+  int pairs = world->search.pairs_capacity, old = world->search.old_pairs_capacity;
   return RG_SET_RESERVE(world, &step->kept, joints, world->joint_slots) &&
-         RG_SET_RESERVE(world, &step->kept, pairs, world->search.pair_count) &&
+         RG_SET_RESERVE(world, &step->kept, pairs, pairs > old ? pairs : old) &&
          RG_SET_RESERVE(world, &step->kept, contacts, world->contact_count);
 }
 
@@ -139,7 +141,46 @@ static void keep_joints(rgStep* step) {
   }
 }
 
-// Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
+#define SWAP_ARRAYS(type, a, b, name)                                                              \
+  do {                                                                                             \
+    type* items_ = (a)->name;                                                                      \
+    int capacity_ = (a)->name##_capacity;                                                          \
+    (a)->name = (b)->name;                                                                         \
+    (a)->name##_capacity = (b)->name##_capacity;                                                   \
+    (b)->name = items_;                                                                            \
+    (b)->name##_capacity = capacity_;                                                              \
+  } while (0)
+
+static void swap_with_old_pairs(rgWorld* world) {
+  rgPair* items = world->search.pairs;
+  int capacity = world->search.pairs_capacity;
+  world->search.pairs = world->search.old_pairs;
+  world->search.pairs_capacity = world->search.old_pairs_capacity;
+  world->search.old_pairs = items;
+  world->search.old_pairs_capacity = capacity;
+}
+
+// Before a search of all pairs, which writes over the old ones.
+static void spare_pairs(rgStep* step) {
+  if (step->kept.pairs_at != RG_PAIRS_OLD)
+    return;
+  swap_with_old_pairs(step->world);
+  SWAP_ARRAYS(rgPair, &step->world->search, &step->kept, pairs);
+  swap_with_old_pairs(step->world);
+  step->kept.pairs_at = RG_PAIRS_KEPT;
+}
+
+// Before a search that writes into the present ones.
+static void copy_pairs(rgStep* step) {
+  rgKept* kept = &step->kept;
+  if (kept->pairs_at != RG_PAIRS_PRESENT)
+    return;
+  if (kept->pair_count > 0)
+    memcpy(kept->pairs, step->world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
+  kept->pairs_at = RG_PAIRS_KEPT;
+}
+
+// Of contacts, in which a step finds its impulses and which it replaces, a copy.
 void rg_step_keep(rgStep* step) {
   const rgWorld* world = step->world;
   rgKept* kept = &step->kept;
@@ -151,8 +192,7 @@ void rg_step_keep(rgStep* step) {
   kept->joints_stale = world->joints_stale;
   kept->rotors_stale = world->rotors_stale;
   kept->pair_count = world->search.pair_count;
-  if (kept->pair_count > 0)
-    memcpy(kept->pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
+  kept->pairs_at = RG_PAIRS_PRESENT;
   kept->contact_count = world->contact_count;
   if (kept->contact_count > 0)
     memcpy(kept->contacts, world->contacts, (size_t)kept->contact_count * sizeof *kept->contacts);
@@ -178,6 +218,7 @@ static void take_back_bodies(rgStep* step) {
     body->moved = false;
     rg_world_place_shapes(world, i);
   }
+  rg_world_forget_movement(world);
 }
 
 static void take_back_joints(rgStep* step) {
@@ -193,16 +234,6 @@ static void take_back_joints(rgStep* step) {
   }
 }
 
-#define SWAP_ARRAYS(type, a, b, name)                                                              \
-  do {                                                                                             \
-    type* items_ = (a)->name;                                                                      \
-    int capacity_ = (a)->name##_capacity;                                                          \
-    (a)->name = (b)->name;                                                                         \
-    (a)->name##_capacity = (b)->name##_capacity;                                                   \
-    (b)->name = items_;                                                                            \
-    (b)->name##_capacity = capacity_;                                                              \
-  } while (0)
-
 // The arrays of pairs and contacts are taken themselves: those of the world may have become others
 // that are too small.
 void rg_step_take_back(rgStep* step) {
@@ -216,7 +247,11 @@ void rg_step_take_back(rgStep* step) {
   world->joints_stale = kept->joints_stale;
   world->rotors_stale = kept->rotors_stale;
   world->search.stale = false; // contacts had been found before the state was kept
-  SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
+  if (kept->pairs_at == RG_PAIRS_OLD)
+    swap_with_old_pairs(world);
+  if (kept->pairs_at == RG_PAIRS_KEPT)
+    SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
+  kept->pairs_at = RG_PAIRS_PRESENT;
   world->search.pair_count = kept->pair_count;
   SWAP_ARRAYS(rgWorldContact, world, kept, contacts);
   world->contact_count = kept->contact_count;
@@ -235,14 +270,24 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
 }
 
+// After a search of all pairs.
+static rgStatus searched(rgStep* step, rgStatus status) {
+  if (status == RG_OK && step->kept.pairs_at == RG_PAIRS_PRESENT)
+    step->kept.pairs_at = RG_PAIRS_OLD;
+  return reserve_contacts(step, status);
+}
+
 rgStatus rg_step_detect(rgStep* step, double moved) {
-  return reserve_contacts(step, rg_world_detect(step->world, step->h, moved));
+  spare_pairs(step);
+  return searched(step, rg_world_detect(step->world, step->h, moved));
 }
 
 rgStatus rg_step_detect_within(rgStep* step) {
-  return reserve_contacts(step, rg_world_detect_within(step->world, step->h));
+  spare_pairs(step);
+  return searched(step, rg_world_detect_within(step->world, step->h));
 }
 
 rgStatus rg_step_detect_moved(rgStep* step) {
+  copy_pairs(step);
   return reserve_contacts(step, rg_world_detect_moved(step->world, step->h));
 }

@@ -266,18 +266,26 @@ void rg_fill_take_solution(rgStep* step) {
   rg_fill_take_impulses(step);
 }
 
+// Of a contact at a place of the problem.
+static void take_impulse(const rgProblemSet* set, int index, rgWorldContact* contact) {
+  const rgProblemContact* in = &set->contacts[index];
+  const double* r = &set->r[4 * index];
+  contact->impulse = v3_axpy(v3_axpy(v3_scale(in->n, r[0]), r[1], in->t), r[2], in->o);
+  contact->torsion = r[3];
+}
+
 void rg_fill_take_impulses(rgStep* step) {
-  const rgProblemSet* set = &step->velocity;
   for (int i = 0; i < step->world->contact_count; i++) {
     rgWorldContact* contact = &step->world->contacts[i];
     contact->impulse = v3_zero();
     contact->torsion = 0;
-    if (step->contacts[i].mark == RG_MARK_OUT)
-      continue;
-    int index = step->contacts[i].problem_contact;
-    const rgProblemContact* in = &set->contacts[index];
-    const double* r = &set->r[4 * index];
-    contact->impulse = v3_axpy(v3_axpy(v3_scale(in->n, r[0]), r[1], in->t), r[2], in->o);
-    contact->torsion = r[3];
+    if (step->contacts[i].mark != RG_MARK_OUT)
+      take_impulse(&step->velocity, step->contacts[i].problem_contact, contact);
   }
+}
+
+void rg_fill_take_island_impulses(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++)
+    take_impulse(set, i, &step->world->contacts[set->contact_order[i]]);
 }

@@ -11,7 +11,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures test check bench bench-web bench-siconos bench-robots bench-page soak docs format install clean help
+.PHONY: all demo page page-pictures python test check bench bench-web bench-siconos bench-robots bench-page soak docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -29,8 +29,12 @@ page-pictures: ## test the page and refresh the pictures in docs/images from tho
 	@scripts/test page
 	@for name in $(PAGE_PICTURES); do cp build/screenshots/$$name.jpg docs/images/page-$$name.jpg; done
 
+python: ## build the Python package (a wheel in build/wheel) and test it in a clean virtual environment
+	@scripts/setup build python
+	@scripts/python
+
 test: ## everything that must hold: all builds, all tests, all checks
-	@scripts/setup build test wasm page page-test
+	@scripts/setup build test python wasm page page-test
 	@scripts/test
 
 check: ## a quick look: the tests of the optimized build alone

@@ -12,6 +12,7 @@ static const Experiment* const table[] = {
     &experiment_cube_tosses,
     &experiment_gauss_tables,
     &experiment_impending_motion,
+    &experiment_limited_time,
     &experiment_local_resolution,
     &experiment_masonry,
     &experiment_mocap_arm,
@@ -21,8 +22,10 @@ static const Experiment* const table[] = {
     &experiment_rolling_disc,
     &experiment_sphere_settling,
     &experiment_spinning_sphere,
+    &experiment_step_halving,
     &experiment_stiff_feedback,
     &experiment_stiff_spring,
+    &experiment_too_many_contacts,
     &experiment_two_spheres,
 };
 // clang-format on

@@ -33,6 +33,15 @@ static inline rgQuat next_turn(Input* in) {
   return n > 0.1 ? (rgQuat){w / n, x / n, y / n, z / n} : (rgQuat){1, 0, 0, 0};
 }
 
+// One of the names that `name` gives by index, or what it was.
+static inline void next_name(Input* in, const char* (*name)(int), char* chosen) {
+  int count = 0, choice = next_byte(in);
+  while (name(count))
+    count++;
+  if (choice < 128)
+    strcpy(chosen, name(choice % count));
+}
+
 // --- an allocator that fails when told to -----------------------------------------------------------
 
 typedef struct Memory {
@@ -88,8 +97,9 @@ static inline rgWorld* make_world(Input* in, const rgAllocator* allocator) {
   def.options.threads = choice & 8 ? 2 : 1;
   if (choice & 16) {
     strcpy(def.options.cone, "frictionless");
-    strcpy(def.options.stepper, rg_stepper_name((choice >> 5) % 5));
+    next_name(in, rg_stepper_name, def.options.stepper);
   }
+  strcpy(def.options.coordinates, choice & 32 ? "full" : "reduced");
   if (allocator)
     def.allocator = *allocator;
   rgWorld* world;
@@ -293,7 +303,7 @@ static inline rgStatus call_set_options(Input* in, rgWorld* world) {
   options.threads = 1 + (choice & 1);
   options.theta = choice & 2 ? 0.5 : 1;
   options.implicit_forces = choice & 4;
-  strcpy(options.stabilizer, rg_stabilizer_name((choice >> 4) % 3));
+  next_name(in, rg_stabilizer_name, options.stabilizer);
   options.projection_tolerance = choice & 8 ? 1e-3 : 1e-6;
   return rg_world_set_options(world, &options);
 }

@@ -16,14 +16,6 @@ enum { BODIES = 8, STEPS_MAX = 12, CELL = 8 }; // CELL to a metre
 
 // --- options ----------------------------------------------------------------------------------------
 
-static void next_name(Input* in, const char* (*name)(int), char* chosen) {
-  int count = 0, choice = next_byte(in);
-  while (name(count))
-    count++;
-  if (choice < 128) // else what it was
-    strcpy(chosen, name(choice % count));
-}
-
 static rgWorld* next_world(Input* in) {
   uint8_t choice = next_byte(in);
   rgWorldDef def = choice & 1 ? rg_world_def_2d() : rg_world_def();

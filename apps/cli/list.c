@@ -165,6 +165,10 @@ static bool format_item(int index, Item* item) {
   return fill(item, rg_trajectory_format(index), "");
 }
 
+static bool record_item(int index, Item* item) {
+  return fill(item, rg_trajectory_record_name(index), rg_trajectory_record_summary(index));
+}
+
 static int is_scene(const struct dirent* entry) { return cli_ends_with(entry->d_name, ".json"); }
 
 // Scenes that come with the command, in the order of their names; none where they are not installed.
@@ -212,6 +216,7 @@ static const Table tables[] = {
      .summary = "of the simulation, for scenes and for 'rigor run'"},
     {.name = "formats", .item = format_item,
      .summary = "endings of trajectory files that can be written"},
+    {.name = "records", .item = record_item, .summary = "what 'rigor run --record' puts into them"},
     {.name = "scenes", .item = scene_item,
      .summary = "that come with the command: 'rigor run NAME'"},
     {.name = "experiments", .item = experiment_item, .more = {"paper", "scene"},

@@ -22,6 +22,9 @@ typedef struct rgJointId {
   uint32_t index;
   uint32_t generation; // 0 is never valid
 } rgJointId;
+static inline bool rg_joint_equal(rgJointId a, rgJointId b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 // The kinds of joints, one line each: X(NAME, name) stands for the value RG_JOINT_NAME, the word
 // "name" of scenes and the file src/joint/name.c.
@@ -123,9 +126,13 @@ RG_API rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id);
 // Changes what acts along a free axis: drives a motor, moves a limit.
 RG_API rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis,
                                   const rgJointAxis* values);
-// For control loops: the effort along an axis, and the target and speed of its servo, which it must
-// have. Cheap, and nothing that the world knows of the last step is lost.
+// What acts along a free axis now. RG_ERROR_NOT_FOUND when there is no such joint or axis.
+RG_API rgStatus rg_joint_axis(const rgWorld* world, rgJointId id, int axis, rgJointAxis* values);
+// For control loops: the effort along an axis, the speed of its motor, and the target and speed of its
+// servo, which it must have. Cheap, and nothing that the world knows of the last step is lost. For all
+// joints at once: bulk.h.
 RG_API rgStatus rg_joint_set_effort(rgWorld* world, rgJointId id, int axis, double effort);
+RG_API rgStatus rg_joint_set_motor(rgWorld* world, rgJointId id, int axis, double speed);
 RG_API rgStatus rg_joint_set_servo(rgWorld* world, rgJointId id, int axis, double target,
                                    double speed);
 

@@ -3,11 +3,13 @@
 #define RIGOR_RIGOR_H
 
 #include "base.h"
+#include "bulk.h"
 #include "character.h"
 #include "clip.h"
 #include "figure.h"
 #include "inverse.h"
 #include "joint.h"
+#include "load.h"
 #include "mcp.h"
 #include "output.h"
 #include "problem.h"

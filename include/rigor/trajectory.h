@@ -30,14 +30,50 @@ typedef struct rgTrajectory rgTrajectory; // opaque
 // frame with the certificate (rg_certificate_field) and the energies.
 //
 // .h5: the datasets /time, /step, /position [frame, body, 3], /orientation [frame, body, 4],
-// /velocity, /angular_velocity, /certificate/... and /energy/..., with their units, and /name and
-// /kind of the bodies. A body that was removed has NaN; bodies must not be added after the file was
+// /velocity, /angular_velocity, /certificate/... and /energy/..., with their units, and /name, /kind,
+// /index, /mass [kg], /center [m] and /inertia [kg m2] (about the centre of mass, body axes) of the bodies. A body that was removed has NaN; bodies must not be added after the file was
 // made.
 //
 // A frame before the first step has tolerance 0 and is met: nothing was asked of it.
 // RG_ERROR_UNSUPPORTED for another ending, and for ".h5" in a build without HDF5.
 RG_API rgStatus rg_trajectory_create(const char* path, const rgWorld* world,
                                      rgTrajectory** trajectory, rgMessage* message);
+
+// What a file may hold besides bodies and certificates, each a table with rows for every frame. Forces
+// are means over the step that led to the frame, in world axes (load.h), and zero before the first.
+//
+// .csv: a file of its own for each, with ".contacts.csv", ".joints.csv" or ".forces.csv" instead of
+// ".csv"; vectors have three columns, and bodies and joints their names.
+//
+// .h5: a group for each. Its dataset `count` has the rows of each frame; all others have the rows of
+// all frames, one after the other. Bodies and joints are named by the index in their ids, -1 being the
+// ground: /index and /joint_index say which these are of the bodies in /name and of the joints in
+// /joint_name.
+//
+// contacts: body_a, body_b, shape_a, shape_b, point [m], normal (from B to A), gap at the start of the
+// step [m], force on A [N], torsion on A about the normal [N m], arm_a and arm_b from the centres of
+// mass [m].
+// joints: a row for each free axis, and one with the axis -1 for a joint without any: joint, body_a,
+// body_b, axis, coordinate, rate, force (by all that acts along the axis), drive (of that, by motor,
+// servo and effort), reaction (force on B, the opposite on A, of the whole joint) [N], moment_a and
+// moment_b about the centres of mass of A and B [N m].
+// forces: a row for each body: its mass, 0 where it is not dynamic [kg], applied_force and
+// applied_torque, of gravity and of the forces of the world [N] [N m], and the correction of its
+// velocity [m/s] (load.h).
+typedef enum rgRecordKind {
+  RG_RECORD_BODIES = 1, // always recorded
+  RG_RECORD_CONTACTS = 2,
+  RG_RECORD_JOINTS = 4,
+  RG_RECORD_FORCES = 8
+} rgRecordKind;
+// Names ("bodies", ...), a line about each and their values; NULL and RG_RECORD_BODIES past the end.
+RG_API const char* rg_trajectory_record_name(int index);
+RG_API const char* rg_trajectory_record_summary(int index);
+RG_API rgRecordKind rg_trajectory_record_kind(int index);
+// rg_trajectory_create for the sum of some kinds. RG_ERROR_UNSUPPORTED for contacts, joints and forces
+// of the stepper gauss, which does not know them.
+RG_API rgStatus rg_trajectory_create_of(const char* path, const rgWorld* world, unsigned kinds,
+                                        rgTrajectory** trajectory, rgMessage* message);
 // Keeps the text of the scene with the run, so that 'rigor view' can show the run later: in the
 // dataset /scene of an .h5 file, or beside a .csv file in a third one, with ".scene.json" instead
 // of ".csv". Call it once, before the first frame.
@@ -58,6 +94,14 @@ RG_API const char* rg_trajectory_summary(int index);
 // Reading
 // -------------------------------------------------------------------------------------------------
 
+// A contact that acted in the step before a frame: what is read of the table `contacts`.
+typedef struct rgRecordedContact {
+  int body_a, body_b;   // places of bodies in a frame
+  rgVec3 point, normal; // [m], from B to A
+  double gap;           // [m]
+  rgVec3 force;         // [N] on A
+} rgRecordedContact;
+
 // Where bodies were in a recorded run. The body `b` of the frame `f` has the index f * body_count +
 // b in the arrays of poses.
 typedef struct rgRecording {
@@ -67,8 +111,12 @@ typedef struct rgRecording {
   const rgVec3* position;    // [m] of body frames; NaN when the body was removed
   const rgQuat* orientation; // likewise
   const char* scene;         // the text of its scene; NULL when the file has none
+  // Contacts of frame f: contacts[contact_start[f]] to contacts[contact_start[f + 1] - 1]. NULL when
+  // none were recorded.
+  const int64_t* contact_start; // frame_count + 1
+  const rgRecordedContact* contacts;
 } rgRecording;
-// Reads the poses of an .h5 file that rg_trajectory_create made (a .csv file is text that any
+// Reads the poses and the contacts of an .h5 file that rg_trajectory_create made (a .csv file is text that any
 // program reads). On failure *recording is NULL and the message begins with the path;
 // RG_ERROR_UNSUPPORTED for another ending and in a build without HDF5.
 RG_API rgStatus rg_recording_read(const char* path, rgRecording** recording, rgMessage* message);

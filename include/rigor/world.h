@@ -46,16 +46,25 @@ typedef struct rgBodyId {
   uint32_t index;
   uint32_t generation; // 0 is never valid
 } rgBodyId;
+static inline bool rg_body_equal(rgBodyId a, rgBodyId b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 typedef struct rgShapeId {
   uint32_t index;
   uint32_t generation;
 } rgShapeId;
+static inline bool rg_shape_equal(rgShapeId a, rgShapeId b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 typedef struct rgForceId {
   uint32_t index;
   uint32_t generation;
 } rgForceId;
+static inline bool rg_force_equal(rgForceId a, rgForceId b) {
+  return a.index == b.index && a.generation == b.generation;
+}
 
 // -------------------------------------------------------------------------------------------------
 // Options: the same names in scene files and on the command line; see rg_option.
@@ -206,11 +215,12 @@ typedef struct rgBodyDef {
   rgPose pose;      // of the body frame (not of the centre of mass) in the world
   rgTwist velocity; // of the centre of mass
   double mass; // [kg] 0 = from density. Alone: density is scaled so that the total is this mass
-  bool inertia_given;   // `center` and `inertia` are given too
-  rgVec3 center;        // [m] centre of mass, body frame
-  rgMat3 inertia;       // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
-  bool rotation_locked; // a point-like body: moves but never turns
-  rgMotion* motion;     // kinematic only; NULL = keeps its velocity
+  bool inertia_given; // `center` and `inertia` are given too
+  rgVec3 center;      // [m] centre of mass, body frame
+  rgMat3 inertia;     // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
+  bool
+      rotation_locked; // a point-like body: moves but never turns; angular velocities are not taken
+  rgMotion* motion;    // kinematic only; NULL = keeps its velocity
   void* motion_context;
   const char* name; // copied; NULL or "" = none. At most 63 bytes are kept
 } rgBodyDef;
@@ -258,6 +268,12 @@ RG_API rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId
 // Wrench on a body at its centre of mass as a function of time and state.
 typedef rgWrench rgForceCallback(double time, rgPose pose, rgTwist velocity, void* context);
 
+// Wrenches on `count` bodies at their centres of mass as a function of time and of the state of all of
+// them. `wrenches` has zeros when it is called.
+typedef void rgForceSystem(double time, int count, const rgPose* poses, const rgTwist* velocities,
+                           rgWrench* wrenches, void* context);
+enum { RG_FORCE_BODIES_MAX = 8 };
+
 typedef enum rgForceKind {
   RG_FORCE_CONSTANT,  // `wrench`
   RG_FORCE_TABLE,     // wrench linear in time between the rows, constant outside them
@@ -265,7 +281,7 @@ typedef enum rgForceKind {
   RG_FORCE_TORSION,   // turns the other back to how the body saw it when the force was added
   RG_FORCE_DRAG,      // against the velocity of the centre and the spin
   RG_FORCE_ATTRACTOR, // towards or away from a point, stronger the nearer, bounded (Cline 2002)
-  RG_FORCE_CALLBACK,  // `callback`
+  RG_FORCE_CALLBACK,  // `callback` on `body`, or `system` on all of `bodies`
   RG_FORCE_KIND_COUNT
 } rgForceKind;
 // Name ("constant", ...) and one sentence; NULL past the end.
@@ -297,6 +313,11 @@ typedef struct rgForceDef {
   rgVec3 center;   // [m] in the world
   const rgVec3* path;
   rgForceCallback* callback;
+  // Instead of `callback`: a force on several dynamic bodies, 2 to RG_FORCE_BODIES_MAX, by the state of
+  // all of them. `body` and `other` are not read.
+  rgForceSystem* system;
+  const rgBodyId* bodies; // copied
+  int body_count;
   void* context;
   // Callback: its gradients are found by differences and the step takes it implicitly.
   bool stiff;

@@ -8,6 +8,7 @@
 #include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/fill/passing.h"
+#include "step/loads.h"
 #include "step/report.h"
 #include "step/rounds.h"
 #include "step/scheme/scheme.h"
@@ -96,6 +97,14 @@ static void report_rounds(rgStep* step) {
     rg_report_stage(step, RG_STAGE_PLAIN, 0, plain);
 }
 
+static rgStatus suit(rgStep* step) {
+  rg_fill_start_motions(step); // what is driven has its velocity before others suit it
+  rgStatus status = rg_fill_suit_velocities(step);
+  rg_energy_suited(step);
+  step->acted.suited = true;
+  return status;
+}
+
 rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
@@ -104,13 +113,11 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
                       : step->theta < 1    ? RG_CONTACTS_MEAN
                                            : RG_CONTACTS_START;
   step->account.massless = scheme->mobility > 0;
+  rg_loads_begin(step);
   rgStatus status = RG_OK;
   bool rings = scheme->mean_rows && world->joint_count > 0 && step->theta < 1;
-  if (rings && world->joints_stale) {
-    rg_fill_start_motions(step); // what is driven has its velocity before others suit it
-    status = rg_fill_suit_velocities(step);
-    rg_energy_suited(step);
-  }
+  if (rings && world->joints_stale)
+    status = suit(step);
   if (status != RG_OK)
     return status;
   rg_world_sync_rotors(world);
@@ -142,6 +149,8 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
     move_bodies(step);
   if (status == RG_OK && scheme->end_contacts)
     rg_fill_judge_ends(step);
+  if (status == RG_OK)
+    status = rg_loads_note(step);
   rg_fill_forget_late_contacts(step);
   if (status != RG_OK)
     return status;

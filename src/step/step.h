@@ -36,23 +36,37 @@ typedef struct rgJointKept {
   rgWrench reaction;
 } rgJointKept;
 
-// Where the pairs of the start of the step are: a search leaves them behind as the old ones, and only
-// what would write over them moves them to the copy.
-typedef enum rgPairsAt { RG_PAIRS_PRESENT, RG_PAIRS_OLD, RG_PAIRS_KEPT } rgPairsAt;
-
 typedef struct rgKept {
   double time;
   int64_t steps;
   rgStepCounts counts;
   bool joints_stale, rotors_stale;
-  double kinetic_of_bodies;      // [J] when last measured: at the end of a step
   RG_ARRAY(rgJointKept, joints); // by joint slot
-  rgPairsAt pairs_at;
   RG_ARRAY(rgPair, pairs);
   int pair_count;
   RG_ARRAY(rgWorldContact, contacts);
   int contact_count;
 } rgKept;
+
+// The state before a step that is made in parts, see parts.h.
+typedef struct rgWhole {
+  RG_ARRAY(rgBodyState, bodies); // by body slot
+  rgKept kept;
+} rgWhole;
+
+// A part of such a step.
+typedef struct rgPartState {
+  rgWhole whole;
+  double ahead;      // [s] for which contacts are sought at its end: the length of the whole step
+  int contact_count; // of its start
+  bool leaps;        // the movement goes through a contact that is not in the problem
+} rgPartState;
+
+// Where the rounds of a step are, see rounds.h.
+typedef struct rgRoundState {
+  int rebuilds, follows; // rounds of either kind
+  bool complete;         // no contact was left out that may have to enter
+} rgRoundState;
 
 // Which others a body may pass in its solved movement, see fill/passing.h.
 typedef enum rgWatch {
@@ -83,6 +97,7 @@ typedef struct rgBodyStep {
   double kinetic;         // [J] at the start of the step
   double work;            // [J] of the applied forces in the step
   double lift;            // [J] work of the projection against gravity
+  double asked;           // [J] the same of the corrections that are about to be made
 } rgBodyStep;
 
 // A contact in a step.
@@ -104,8 +119,9 @@ typedef struct rgJointStep {
   bool plain;                     // its island took the plain step
   bool missed;                    // its island missed the tolerance
   bool spans;                     // it closes no loop: see trees.c
+  bool in_tree;                   // it is the joint of a tree of the velocity problem
   bool child_is_a;                // the link that it holds is its body A
-  int child;             // problem body of that link; -1 where it is not the joint of a tree
+  int child; // body of that link in the problem built last; -1 where it is not the joint of a tree
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
   double size;           // [m] see rg_world_joint_size
@@ -115,6 +131,8 @@ typedef struct rgJointStep {
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
   double lag
       [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
+  int acted_row, acted_count;      // its rows in the solved velocity problem, see loads.c
+  double drive[RG_JOINT_AXIS_MAX]; // [N] or [N m] by motor, servo and effort
 } rgJointStep;
 
 // A force in a step.
@@ -160,6 +178,7 @@ typedef struct rgAccount {
   bool paid;          // islands have paid
   double start_error; // [m] largest overlap or error of a joint at the start
   double rotors;      // [J] kinetic energy of rotors at the start
+  double rotors_paid; // [J] taken from rotors
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.
@@ -168,6 +187,27 @@ typedef struct rgLatePoint {
   int heir;       // contact of the start of the step that gets its impulse; -1: none
   rgVec3 point_a; // [m] where its material point of A is at the start of the step
 } rgLatePoint;
+
+// What loads.c notes of a step: of each contact of its problem what the problem does not know, and
+// whole contacts of sequential impacts.
+typedef struct rgContactOrigin {
+  rgShapeId shape_a, shape_b; // which may be removed before somebody asks
+  int body_a, body_b;         // slots
+  double gap;                 // [m]
+} rgContactOrigin;
+typedef struct rgActedContact {
+  rgContactOrigin origin;
+  rgVec3 normal, arm_a, arm_b; // arms [m]
+  rgVec3 impulse;              // [N s] on A
+  double torsion;              // [N m s]
+} rgActedContact;
+typedef struct rgActed {
+  RG_ARRAY(rgContactOrigin, origins); // by contact of the velocity problem
+  RG_ARRAY(rgActedContact, impacts);
+  int impact_count;
+  double impact_work; // [J] of sequential impacts
+  bool suited;        // velocities were changed before the step to suit the joints
+} rgActed;
 
 // What the rounds see along the solved movement, see fill/passing.h.
 typedef struct rgLook {
@@ -194,9 +234,9 @@ typedef struct rgStep {
   const struct rgScheme* scheme;
   rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;
-  double work;        // [J] of applied forces and of bodies moved from outside
-  double impact_work; // [J] of sequential impacts
-  bool causes_known;  // of the energy that the step loses, see causes.c
+  double work;              // [J] of applied forces and of bodies moved from outside
+  double kinetic_of_bodies; // [J] when last measured: at the end of a step
+  bool causes_known;        // of the energy that the step loses, see causes.c
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot
@@ -214,13 +254,14 @@ typedef struct rgStep {
   rgProblemSet suiting;  // velocities that suit the joints
   rgForest forest;
   rgKept kept;
+  rgPartState part;     // of steppers that cut
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]
 
   rgLook look;
+  rgActed acted;
 
-  int rebuilds, follows; // rounds of either kind, see rounds.h
-  bool complete;         // no contact was left out that may have to enter
+  rgRoundState round;
   struct rgGauss* gauss; // scratch of the stepper gauss; NULL before it is used
 } rgStep;
 
@@ -230,6 +271,10 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** step);
 // Keeps the present state of the world, and restores it to the last bit: neither can fail.
 void rg_step_keep(rgStep* step);
 void rg_step_take_back(rgStep* step);
+// The same for a step of several parts: keeps the state before the first, on top of what each part
+// keeps. RG_ERROR_MEMORY when there is no room for it.
+rgStatus rg_step_keep_whole(rgStep* step);
+void rg_step_take_back_whole(rgStep* step);
 // Finds the contacts of the present configuration, bodies having moved for the time `moved` [s]
 // since the last search, and makes room for them in the context.
 rgStatus rg_step_detect(rgStep* step, double moved);
@@ -240,6 +285,9 @@ rgStatus rg_step_detect_moved(rgStep* step);
 rgStatus rg_step_out_of_range(rgStep* step);
 bool rg_step_velocities_finite(const rgStep* step);
 bool rg_step_poses_finite(const rgStep* step);
+
+// body_islands.c: place in rg_world_body of the body with this index in its id; -1 when there is none.
+int rg_step_body_place(const rgWorld* world, int index);
 
 // advance.c: the step of all schemes whose unknown is the velocity at the end of the step.
 rgStatus rg_step_advance(rgStep* step, const struct rgScheme* scheme);

@@ -22,10 +22,16 @@ static void release(rgWorld* world) {
   RELEASE(&step->kept, joints);
   RELEASE(&step->kept, pairs);
   RELEASE(&step->kept, contacts);
+  RELEASE(&step->part.whole, bodies);
+  RELEASE(&step->part.whole.kept, joints);
+  RELEASE(&step->part.whole.kept, pairs);
+  RELEASE(&step->part.whole.kept, contacts);
   RELEASE(step, trial);
   RELEASE(step, slots);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
+  RELEASE(&step->acted, origins);
+  RELEASE(&step->acted, impacts);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   RELEASE(&step->forest.trees, root);
@@ -58,7 +64,7 @@ static bool reserve_terms(rgStep* step) {
   for (int i = 0; i < world->force_slots; i++) {
     step->forces[i].term_start = terms;
     if (world->forces[i].alive)
-      terms += rg_force_info(world->forces[i].def.kind)->term_max;
+      terms += rg_force_term_room(&world->forces[i]);
   }
   return RG_SET_RESERVE(step->world, step, terms, terms);
 }
@@ -84,13 +90,10 @@ static bool reserve_ends(rgStep* step) {
   return true;
 }
 
-// The three arrays of pairs take turns: each has room for what any of them holds.
-static bool reserve_kept(rgStep* step) {
-  rgWorld* world = step->world;
-  int pairs = world->search.pairs_capacity, old = world->search.old_pairs_capacity;
-  return RG_SET_RESERVE(world, &step->kept, joints, world->joint_slots) &&
-         RG_SET_RESERVE(world, &step->kept, pairs, pairs > old ? pairs : old) &&
-         RG_SET_RESERVE(world, &step->kept, contacts, world->contact_count);
+static bool reserve_kept(rgWorld* world, rgKept* kept) {
+  return RG_SET_RESERVE(world, kept, joints, world->joint_slots) &&
+         RG_SET_RESERVE(world, kept, pairs, world->search.pair_count) &&
+         RG_SET_RESERVE(world, kept, contacts, world->contact_count);
 }
 
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
@@ -102,17 +105,20 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
               RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
-              reserve_ends(step) && reserve_kept(step);
+              reserve_ends(step) && reserve_kept(world, &step->kept);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
-  step->h = h;
+  step->h = step->part.ahead = h;
   step->theta = 1;
   step->contacts_at = RG_CONTACTS_START;
   step->work = 0;
   step->scheme = NULL;
   step->look.late_contacts = 0;
   step->look.watched = step->look.in_doubt = step->look.failed = false;
+  step->part.leaps = false;
   step->certificate = (rgCertificate){0};
+  for (int i = 0; i < world->joint_slots; i++)
+    step->joints[i].in_tree = false;
   return RG_OK;
 }
 
@@ -128,11 +134,10 @@ static void keep_bodies(rgStep* step) {
   }
 }
 
-static void keep_joints(rgStep* step) {
-  const rgWorld* world = step->world;
+static void keep_joints(const rgWorld* world, rgKept* kept) {
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
-    rgJointKept* state = &step->kept.joints[i];
+    rgJointKept* state = &kept->joints[i];
     memcpy(state->impulse, joint->impulse, sizeof state->impulse);
     memcpy(state->coordinate, joint->coordinate, sizeof state->coordinate);
     memcpy(state->force, joint->force, sizeof state->force);
@@ -141,61 +146,37 @@ static void keep_joints(rgStep* step) {
   }
 }
 
-#define SWAP_ARRAYS(type, a, b, name)                                                              \
-  do {                                                                                             \
-    type* items_ = (a)->name;                                                                      \
-    int capacity_ = (a)->name##_capacity;                                                          \
-    (a)->name = (b)->name;                                                                         \
-    (a)->name##_capacity = (b)->name##_capacity;                                                   \
-    (b)->name = items_;                                                                            \
-    (b)->name##_capacity = capacity_;                                                              \
-  } while (0)
-
-static void swap_with_old_pairs(rgWorld* world) {
-  rgPair* items = world->search.pairs;
-  int capacity = world->search.pairs_capacity;
-  world->search.pairs = world->search.old_pairs;
-  world->search.pairs_capacity = world->search.old_pairs_capacity;
-  world->search.old_pairs = items;
-  world->search.old_pairs_capacity = capacity;
-}
-
-// Before a search of all pairs, which writes over the old ones.
-static void spare_pairs(rgStep* step) {
-  if (step->kept.pairs_at != RG_PAIRS_OLD)
-    return;
-  swap_with_old_pairs(step->world);
-  SWAP_ARRAYS(rgPair, &step->world->search, &step->kept, pairs);
-  swap_with_old_pairs(step->world);
-  step->kept.pairs_at = RG_PAIRS_KEPT;
-}
-
-// Before a search that writes into the present ones.
-static void copy_pairs(rgStep* step) {
-  rgKept* kept = &step->kept;
-  if (kept->pairs_at != RG_PAIRS_PRESENT)
-    return;
-  if (kept->pair_count > 0)
-    memcpy(kept->pairs, step->world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
-  kept->pairs_at = RG_PAIRS_KEPT;
-}
-
-// Of contacts, in which a step finds its impulses and which it replaces, a copy.
-void rg_step_keep(rgStep* step) {
-  const rgWorld* world = step->world;
-  rgKept* kept = &step->kept;
-  keep_bodies(step);
-  keep_joints(step);
+// Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
+static void keep(const rgWorld* world, rgKept* kept) {
+  keep_joints(world, kept);
   kept->time = world->time;
   kept->steps = world->steps;
   kept->counts = world->counts;
   kept->joints_stale = world->joints_stale;
   kept->rotors_stale = world->rotors_stale;
   kept->pair_count = world->search.pair_count;
-  kept->pairs_at = RG_PAIRS_PRESENT;
+  if (kept->pair_count > 0)
+    memcpy(kept->pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
   kept->contact_count = world->contact_count;
   if (kept->contact_count > 0)
     memcpy(kept->contacts, world->contacts, (size_t)kept->contact_count * sizeof *kept->contacts);
+}
+
+void rg_step_keep(rgStep* step) {
+  keep_bodies(step);
+  keep(step->world, &step->kept);
+}
+
+rgStatus rg_step_keep_whole(rgStep* step) {
+  rgWorld* world = step->world;
+  if (!RG_SET_RESERVE(world, &step->part.whole, bodies, world->body_slots) ||
+      !reserve_kept(world, &step->part.whole.kept))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
+  keep_bodies(step);
+  for (int i = 0; i < world->body_slots; i++)
+    step->part.whole.bodies[i] = step->bodies[i].before;
+  keep(world, &step->part.whole.kept);
+  return RG_OK;
 }
 
 static void take_back_bodies(rgStep* step) {
@@ -219,6 +200,7 @@ static void take_back_bodies(rgStep* step) {
     rg_world_place_shapes(world, i);
   }
   rg_world_forget_movement(world);
+  world->search.disturbed = false;
 }
 
 static void take_back_joints(rgStep* step) {
@@ -234,6 +216,16 @@ static void take_back_joints(rgStep* step) {
   }
 }
 
+#define SWAP_ARRAYS(type, a, b, name)                                                              \
+  do {                                                                                             \
+    type* items_ = (a)->name;                                                                      \
+    int capacity_ = (a)->name##_capacity;                                                          \
+    (a)->name = (b)->name;                                                                         \
+    (a)->name##_capacity = (b)->name##_capacity;                                                   \
+    (b)->name = items_;                                                                            \
+    (b)->name##_capacity = capacity_;                                                              \
+  } while (0)
+
 // The arrays of pairs and contacts are taken themselves: those of the world may have become others
 // that are too small.
 void rg_step_take_back(rgStep* step) {
@@ -247,15 +239,20 @@ void rg_step_take_back(rgStep* step) {
   world->joints_stale = kept->joints_stale;
   world->rotors_stale = kept->rotors_stale;
   world->search.stale = false; // contacts had been found before the state was kept
-  if (kept->pairs_at == RG_PAIRS_OLD)
-    swap_with_old_pairs(world);
-  if (kept->pairs_at == RG_PAIRS_KEPT)
-    SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
-  kept->pairs_at = RG_PAIRS_PRESENT;
+  SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
   world->search.pair_count = kept->pair_count;
   SWAP_ARRAYS(rgWorldContact, world, kept, contacts);
   world->contact_count = kept->contact_count;
   world->problems_valid = false;
+}
+
+void rg_step_take_back_whole(rgStep* step) {
+  rgKept of_part = step->kept;
+  for (int i = 0; i < step->world->body_slots; i++)
+    step->bodies[i].before = step->part.whole.bodies[i];
+  step->kept = step->part.whole.kept;
+  step->part.whole.kept = of_part;
+  rg_step_take_back(step);
 }
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
@@ -270,24 +267,14 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
 }
 
-// After a search of all pairs.
-static rgStatus searched(rgStep* step, rgStatus status) {
-  if (status == RG_OK && step->kept.pairs_at == RG_PAIRS_PRESENT)
-    step->kept.pairs_at = RG_PAIRS_OLD;
-  return reserve_contacts(step, status);
-}
-
 rgStatus rg_step_detect(rgStep* step, double moved) {
-  spare_pairs(step);
-  return searched(step, rg_world_detect(step->world, step->h, moved));
+  return reserve_contacts(step, rg_world_detect(step->world, step->part.ahead, moved));
 }
 
 rgStatus rg_step_detect_within(rgStep* step) {
-  spare_pairs(step);
-  return searched(step, rg_world_detect_within(step->world, step->h));
+  return reserve_contacts(step, rg_world_detect_within(step->world, step->part.ahead));
 }
 
 rgStatus rg_step_detect_moved(rgStep* step) {
-  copy_pairs(step);
-  return reserve_contacts(step, rg_world_detect_moved(step->world, step->h));
+  return reserve_contacts(step, rg_world_detect_moved(step->world, step->part.ahead));
 }

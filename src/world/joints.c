@@ -87,7 +87,7 @@ static void list_axis(rgJoint* joint, int index) {
   joint->rotors = (int8_t)(joint->rotors + (axis->armature > 0));
 }
 
-static void see_rows(rgJoint* joint) {
+void rg_world_see_joint_rows(rgJoint* joint) {
   joint->axis_rows = false;
   for (int i = 0; i < joint->row_count; i++) {
     rgRowUse use = joint->rows[i];
@@ -107,7 +107,7 @@ static void list_rows(const rgWorld* world, rgJoint* joint) {
   for (int i = 0; i < joint->info->axis_count; i++)
     if (in.axes[i] && !is_held(&joint->def.axes[i])) // nothing else can act on what does not move
       list_axis(joint, i);
-  see_rows(joint);
+  rg_world_see_joint_rows(joint);
 }
 
 void rg_world_list_joint_rows(rgWorld* world) {
@@ -336,7 +336,7 @@ rgStatus rg_joint_set_effort(rgWorld* world, rgJointId id, int axis, double effo
   if (status != RG_OK)
     return status;
   own->effort = effort;
-  see_rows(joint);
+  rg_world_see_joint_rows(joint);
   return RG_OK;
 }
 
@@ -352,6 +352,28 @@ rgStatus rg_joint_set_servo(rgWorld* world, rgJointId id, int axis, double targe
     return rg_world_fail(world, RG_ERROR_INPUT, "the target or speed of the servo is not finite");
   own->servo_target = target;
   own->servo_speed = speed;
+  return RG_OK;
+}
+
+rgStatus rg_joint_set_motor(rgWorld* world, rgJointId id, int axis, double speed) {
+  rgStatus status;
+  rgJointAxis* own = driven_axis(world, id, axis, &status);
+  if (!own)
+    return status;
+  if (!own->motor)
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "axis %d has no motor: rg_joint_set_axis gives it one", axis);
+  if (!isfinite(speed))
+    return rg_world_fail(world, RG_ERROR_INPUT, "the speed of the motor is not finite");
+  own->motor_speed = speed;
+  return RG_OK;
+}
+
+rgStatus rg_joint_axis(const rgWorld* world, rgJointId id, int axis, rgJointAxis* values) {
+  const rgJoint* joint = rg_world_joint_slot(world, id);
+  if (!joint || axis < 0 || axis >= joint->info->axis_count)
+    return RG_ERROR_NOT_FOUND;
+  *values = joint->def.axes[axis];
   return RG_OK;
 }
 

@@ -231,6 +231,8 @@ rgEnergy rg_world_energy_with(const rgWorld* world, double kinetic_of_bodies);
 
 // Lists the rows of all joints anew, after their axes were set.
 void rg_world_list_joint_rows(rgWorld* world);
+// Sees which of its rows may act, after efforts were set.
+void rg_world_see_joint_rows(rgJoint* joint);
 rgJoint* rg_world_joint_slot(const rgWorld* world, rgJointId id); // NULL when it is not there
 // Placement of the frames of a joint, with the centres of mass of its bodies at the given poses
 // (position of the centre, orientation). The pose of the ground is not read.
@@ -260,6 +262,7 @@ void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* ra
 void rg_world_sync_rotors(rgWorld* world);
 // What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.
 rgForceView rg_world_force_view(const rgWorld* world, const rgForce* force, double h);
+rgForceSystemView rg_world_force_system_view(const rgWorld* world, const rgForce* force, double h);
 double rg_world_force_potential(const rgWorld* world); // [J] of springs
 // Ends all forces of a body.
 void rg_world_remove_forces_of(rgWorld* world, int body_slot);

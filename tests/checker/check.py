@@ -2,11 +2,13 @@
 """Checks Rigor against its documents with code of its own (NumPy, nothing of src/).
 
     check.py BUILD                 all scenes, the problems of tests/problems, random problems (make test)
-    check.py BUILD --every-step    every island of every step of all scenes (make soak)
+    check.py BUILD --every-step [--only PART]...   every island of every step of all scenes (make soak), or of
+                                   those whose path has a PART in it
     check.py BUILD --random N [--seed S]   N random scenes and 20 N random problems (make soak)
 
-Three things: certificates of dumped problems and solutions (certificate.py), energy and momentum of
-recorded runs (balance.py), overlaps from poses (overlap.py). The first looks at all islands of every EVERY-th
+Five things: certificates of dumped problems and solutions (certificate.py), energy and momentum of recorded
+runs (balance.py), the momentum of every body by the recorded forces (momentum.py), overlaps from poses
+(overlap.py), limits and proofs of assemblies (stand.py). The first looks at all islands of every EVERY-th
 of the STEPS first steps that have any, or of all steps. What it does not know it says. Works on JOBS scenes
 at a time (default: one per processor). Closes with "N passed, N failed".
 """
@@ -27,9 +29,11 @@ except ImportError:
 
 import balance
 import certificate
+import momentum
 import overlap
 import random_problem
 import random_scene
+import stand
 from scene import Scene, read_run
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -120,8 +124,20 @@ def check_islands(tools, scene, folder, steps, every):
 def check_run(tools, path, name, folder, steps, every, step):
     """Balance and overlaps of the first steps, as they are recorded."""
     run = os.path.join(folder, "run.csv")
-    summary = call(tools["rigor"], "run", path, "--json", "--time", repr(steps * step), "-o", run, good=(0, 1))
+    gauss = Islands(path).parts  # keeps no forces
+    record = "bodies" if gauss else "bodies,contacts,joints,forces"
+    summary = call(tools["rigor"], "run", path, "--json", "--time", repr(steps * step), "-o", run, "--record",
+                   record, good=(0, 1))
     scene, frames = Scene(run.replace(".csv", ".scene.json")), read_run(run)
+    if gauss:
+        yield f"{name}: momentum", None, "stepper gauss"
+    else:
+        found, correction = momentum.disagreements(run)
+        yield f"{name}: momentum", found, f"corrections up to {correction:.1g} of a momentum"
+        short = run.replace(".csv", ".h5")
+        call(tools["rigor"], "run", path, "-q", "--time", repr(every * step), "-o", short, "--record", record,
+             good=(0, 1))
+        yield f"{name}: momentum in .h5", momentum.disagreements(short)[0], ""
     unknown = balance.unknown(scene)
     if unknown:
         yield f"{name}: balance", None, "; ".join(unknown)
@@ -155,8 +171,11 @@ def check_scene(tools, path, name, steps=STEPS, every=EVERY, whole=False, acts=F
     return lines
 
 
-def check_scenes(tally, tools, whole):
+def check_scenes(tally, tools, whole, parts=()):
     paths = sorted(glob.glob(os.path.join(ROOT, "scenes/**/*.json"), recursive=True))
+    paths = [path for path in paths if not parts or any(part in path for part in parts)]
+    if not paths:
+        sys.exit(f"check.py: no scene has {' or '.join(parts)} in its name")
     check_all(tally, [(tools, path, os.path.relpath(path, ROOT)) for path in paths], whole=whole, acts=True)
 
 
@@ -219,6 +238,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
     parser.add_argument("--every-step", action="store_true")
+    parser.add_argument("--only", action="append", default=[], metavar="PART")
     parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -230,10 +250,11 @@ def main():
         check_random_problems(tally, tools, arguments.seed, 20 * arguments.random)
         check_random_scenes(tally, tools, arguments.seed, arguments.random)
     elif arguments.every_step:
-        check_scenes(tally, tools, whole=True)
+        check_scenes(tally, tools, whole=True, parts=arguments.only)
     else:
         check_random_problems(tally, tools, arguments.seed, PROBLEMS)
         check_solvers(tally, tools)
+        stand.check(tally, tools["rigor"])
         check_scenes(tally, tools, whole=False)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0

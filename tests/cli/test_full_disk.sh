@@ -34,6 +34,21 @@ for blocks in "${sizes[@]}"; do
   fi
 done
 
+# With tables: each file has whole frames of its own.
+"$rigor" run pile.json -q -o whole.csv --record contacts,joints,forces
+for blocks in 1 3 9 31 100 300; do
+  rm -f part*
+  limited "$blocks" run pile.json -q -o part.csv --record contacts,joints,forces
+  ended "tables, $blocks KiB"
+  for table in contacts forces; do
+    [[ -e part.$table.csv ]] || continue
+    rows=$(wc -l <"part.$table.csv")
+    same "$table, $blocks KiB: what was recorded" "part.$table.csv" <(head -n "$rows" "whole.$table.csv")
+    last=$(tail -n 1 "part.$table.csv" | cut -d, -f2) # and all of its last step
+    is "$table, $blocks KiB: whole frames" "$(grep -c "^[^,]*,$last," "part.$table.csv")" "$(grep -c "^[^,]*,$last," "whole.$table.csv")"
+  done
+done
+
 for blocks in 0 1 2 3; do
   echo old >state.snapshot
   limited "$blocks" run pile.json --time 0.5 -q --save state.snapshot
@@ -49,7 +64,7 @@ done
 if [[ $has_h5 != 0 ]]; then
   for blocks in 0 1 4 8 16 19 20 24 32 48 64 100 128 200 256 300 400; do
     rm -f part*
-    limited "$blocks" run pile.json -q -o part.h5
+    limited "$blocks" run pile.json -q -o part.h5 --record contacts,joints,forces
     ended "h5, $blocks KiB"
     if [[ -e part.h5 ]]; then
       call view pile.json --run part.h5 --page empty.html -o shown.html

@@ -9,7 +9,7 @@ write_pile pile.json
 has_h5=$("$rigor" list formats | grep -c '\.h5' || true)
 printf '<html><script id="rigor-given" type="application/json">null</script></html>\n' >empty.html
 tries=${RIGOR_FAST:+3}
-tries=${tries:-6}
+tries=${tries:-4}
 
 # killed_after SECONDS COMMAND...: starts it and kills it.
 killed_after() {
@@ -39,12 +39,12 @@ beginning() {
 }
 
 # An undisturbed run.
-"$rigor" run pile.json --time 30 -q -o whole.csv
+"$rigor" run pile.json --time 30 -q -o whole.csv --record contacts,forces
 most=0 # rows that a killed run has left
 for ((i = 0; i < tries; i++)); do
   after=$((i == tries - 1))$(moment | tail -c +2) # the last one behind a flush
   rm -f part*
-  killed_after "$after" "$rigor" run pile.json --time 1e5 -q -o part.csv --save part.snapshot
+  killed_after "$after" "$rigor" run pile.json --time 1e5 -q -o part.csv --record contacts,forces --save part.snapshot
   if [[ ! -e part.csv ]]; then
     pass # before the file was in its place
   elif [[ -e part.scene.json ]]; then
@@ -52,19 +52,25 @@ for ((i = 0; i < tries; i++)); do
     beginning "csv after $after s" part.table whole.csv
     rows=$(wc -l <part.table)
     [[ $rows -le $most ]] || most=$rows
+    for name in contacts forces; do # but for the row that a kill may cut
+      lines=$(($(wc -l <"part.$name.csv") - 1))
+      all=$(wc -l <"whole.$name.csv")
+      [[ $lines -le $all ]] || lines=$all
+      holds "csv after $after s: $name" cmp -s <(head -n "$lines" "part.$name.csv") <(head -n "$lines" "whole.$name.csv")
+    done
   fi
   holds "csv after $after s: no half snapshot" test ! -e part.snapshot
 done
 holds "csv: frames outlive a kill" test "$most" -gt 10
 
 if [[ $has_h5 != 0 ]]; then
-  "$rigor" run pile.json --time 30 -q -o whole.h5
+  "$rigor" run pile.json --time 30 -q -o whole.h5 --record contacts,forces
   table whole.h5 >whole.table
   most=0
   for ((i = 0; i < tries; i++)); do
     after=$(awk -v a="$(moment)" -v i="$i" 'BEGIN { print a + i % 3 }') # some behind flushes of a second
     rm -f part*
-    killed_after "$after" "$rigor" run pile.json --time 1e5 -q -o part.h5
+    killed_after "$after" "$rigor" run pile.json --time 1e5 -q -o part.h5 --record contacts,forces
     [[ -e part.h5 ]] || { pass; continue; }
     if table part.h5 >part.table; then
       beginning "h5 after $after s" part.table whole.table

@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 call list
 is "list: exit code" "$code" 0
 tables=$(awk '{print $1}' <<<"$out" | tr '\n' ' ')
-is "list names the tables" "$tables" "solvers steppers stabilizers shapes forces joints cones presets options formats scenes experiments certificate scene schema "
+is "list names the tables" "$tables" "solvers steppers stabilizers shapes forces joints cones presets options formats records scenes experiments certificate scene schema "
 
 for table in $tables; do
   call list "$table"
@@ -31,7 +31,7 @@ expect cones frictionless disk ellipsoid inner outer
 expect presets default realtime reference
 has "solvers" "$("$rigor" list solvers)" "nsgs"
 has "steppers" "$("$rigor" list steppers)" "theta"
-expect steppers theta anitescu-potra stewart-trinkle implicit-geometry gauss first-order signorini
+expect steppers theta anitescu-potra stewart-trinkle implicit-geometry gauss first-order signorini halving
 expect stabilizers none baumgarte post post-once
 has "formats" "$("$rigor" list formats)" ".csv"
 

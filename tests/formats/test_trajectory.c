@@ -217,6 +217,89 @@ TEST(bodies_may_come_and_go_in_csv) {
   finish(&run);
 }
 
+// A value of a row, and whether the header has it there.
+static double value_at(char lines[][LINE], int row, const char* column) {
+  char head[LINE], body[LINE];
+  snprintf(head, sizeof head, "%s", lines[0]);
+  snprintf(body, sizeof body, "%s", lines[row]);
+  char *name = head, *value = body;
+  while (name && value) {
+    char *next = strchr(name, ','), *after = strchr(value, ',');
+    if (next)
+      *next++ = '\0';
+    if (after)
+      *after++ = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    if (strcmp(name, column) == 0)
+      return atof(value);
+    name = next;
+    value = after;
+  }
+  CHECK_MSG(false, "there is no column %s", column);
+  return NAN;
+}
+
+static void beside(const char* path, const char* ending, char* name, size_t size) {
+  snprintf(name, size, "%.*s%s", (int)strlen(path) - 4, path, ending);
+}
+
+// A ball at rest on the floor: the contact carries its weight.
+TEST(csv_tables_hold_what_acted) {
+  Run run = start();
+  const char* path = test_temporary("k.csv");
+  rgTrajectory* trajectory = NULL;
+  unsigned kinds = RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
+  CHECK_INT(rg_trajectory_create_of(path, run.world, kinds, &trajectory, NULL), RG_OK);
+  for (int i = 0; i < 3; i++)
+    CHECK_INT(rg_world_step(run.world, NULL), RG_OK);
+  CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+  CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
+  char name[1024], lines[16][LINE];
+  beside(path, ".contacts.csv", name, sizeof name);
+  int rows = read_lines(name, lines, 16);
+  CHECK(rows >= 2);
+  double mass = rg_body_mass(run.world, rg_world_body(run.world, 2)).mass, force = 0;
+  for (int i = 1; i < rows; i++) {
+    CHECK_INT((int)value_at(lines, i, "step"), 3);
+    double sign = value_at(lines, i, "body_a") == 2   ? 1
+                  : value_at(lines, i, "body_b") == 2 ? -1
+                                                      : 0;
+    force += sign * value_at(lines, i, "force_z");
+  }
+  CHECK_NEAR(force, 9.81 * mass, 1e-6 * mass);
+  remove(name);
+  beside(path, ".forces.csv", name, sizeof name);
+  REQUIRE_INT(read_lines(name, lines, 16), 1 + BODIES);
+  CHECK_NEAR(value_at(lines, 3, "applied_force_z"), -9.81 * mass, 1e-12 * mass);
+  CHECK_NEAR(value_at(lines, 3, "mass"), mass, 1e-12 * mass);
+  CHECK(value_at(lines, 1, "mass") == 0);
+  remove(name);
+  beside(path, ".joints.csv", name, sizeof name);
+  CHECK_INT(read_lines(name, lines, 16), 1);
+  remove(name);
+  beside(path, ".certificate.csv", name, sizeof name);
+  remove(name);
+  remove(path);
+  finish(&run);
+}
+
+TEST(what_the_stepper_gauss_does_not_know_is_not_recorded) {
+  Run run = start();
+  rgOptions options = *rg_world_options(run.world);
+  snprintf(options.stepper, sizeof options.stepper, "gauss");
+  CHECK_INT(rg_world_set_options(run.world, &options), RG_OK);
+  rgTrajectory* trajectory;
+  rgMessage message = {""};
+  CHECK_INT(rg_trajectory_create_of(test_temporary("x.csv"), run.world, RG_RECORD_CONTACTS,
+                                    &trajectory, &message),
+            RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "the stepper gauss cuts its steps and keeps no forces to record");
+  CHECK_INT(rg_trajectory_create_of("y.csv", run.world, 1024, &trajectory, &message),
+            RG_ERROR_INPUT);
+  CHECK(trajectory == NULL);
+  finish(&run);
+}
+
 TEST(what_cannot_be_written_is_named) {
   Run run = start();
   rgTrajectory* trajectory;
@@ -407,7 +490,9 @@ TEST(h5_marks_removed_bodies_and_refuses_new_ones) {
 
 static void record_some(const char* path) {
   Run run = start();
-  rgTrajectory* trajectory = create(path, run.world);
+  rgTrajectory* trajectory = NULL;
+  unsigned kinds = RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
+  CHECK_INT(rg_trajectory_create_of(path, run.world, kinds, &trajectory, NULL), RG_OK);
   for (int frame = 0; frame < FRAMES; frame++) {
     CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
     CHECK_INT(rg_world_step(run.world, NULL), RG_OK);
@@ -460,6 +545,30 @@ TEST(h5_that_holds_no_poses_is_refused) {
         snprintf(part, sizeof part, "of body %d in frame %d are no pose", body, frame);
         check_refused(path, part);
       }
+  remove(path);
+}
+
+TEST(h5_whose_contacts_are_none_is_refused) {
+  const char* path = test_temporary("contacts.h5");
+  static const struct {
+    const char *name, *refusal;
+    double value;
+  } forgeries[] = {{"contacts/count", "contacts/count is 1000 in frame 1, must be 0 .. ", 1000},
+                   {"contacts/count", "contacts/count is -1 in frame 1, must be 0 .. ", -1},
+                   {"contacts/body_a", "contacts in row 1 is none", 77},
+                   {"contacts/body_b", "contacts in row 1 is none", -1},
+                   {"contacts/force", "contacts in row 0 is none", NAN},
+                   {"contacts/point", "contacts in row 0 is none", INFINITY}};
+  for (int i = 0; i < (int)(sizeof forgeries / sizeof *forgeries); i++) {
+    CONTEXT("forgery %d", i);
+    record_some(path);
+    rgRecording* recording;
+    REQUIRE_INT(rg_recording_read(path, &recording, NULL), RG_OK);
+    REQUIRE(recording->contact_start[FRAMES] > 1);
+    rg_recording_free(recording);
+    forge(path, forgeries[i].name, 1, 1, forgeries[i].value);
+    check_refused(path, forgeries[i].refusal);
+  }
   remove(path);
 }
 

@@ -7,6 +7,7 @@
 #define _DEFAULT_SOURCE // syscall, MAP_ANONYMOUS
 #include "test.h"
 
+#include <rigor/load.h>
 #include <rigor/scene.h>
 #include <rigor/trajectory.h>
 
@@ -18,7 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BODIES = 3, FRAMES = 20, FLUSH = 8, WIDTH = 7 };
+enum { BODIES = 3, FRAMES = 20, FLUSH = 8, WIDTH = 7, CONTACTS = 4 };
+static const unsigned EVERYTHING =
+    RG_RECORD_BODIES | RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
 enum { THROUGH = 77 }; // status of a child that recorded the whole run
 
 // -------------------------------------------------------------------------------------------------
@@ -86,6 +89,8 @@ static const char scene_text[] =
 // What the child tells the parent.
 typedef struct Told {
   double pose[FRAMES][BODIES][WIDTH];
+  rgContactLoad contacts[FRAMES][CONTACTS];
+  int contact_count[FRAMES];
   int appended, flushed; // frames
   bool made;             // the file, with its scene
 } Told;
@@ -98,6 +103,7 @@ static void note_poses(const rgWorld* world, Told* told, int frame) {
     const double values[WIDTH] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z};
     memcpy(told->pose[frame][i], values, sizeof values);
   }
+  told->contact_count[frame] = rg_world_contact_loads(world, told->contacts[frame], CONTACTS);
 }
 
 // Records until something fails. True when all went well.
@@ -109,7 +115,7 @@ static bool record(const char* path, Told* told) {
   if (rg_scene_parse(scene_text, strlen(scene_text), "s.json", &scene, &message) != RG_OK ||
       rg_scene_build(scene, NULL, &world, &message) != RG_OK)
     return false;
-  bool good = rg_trajectory_create(path, world, &trajectory, &message) == RG_OK &&
+  bool good = rg_trajectory_create_of(path, world, EVERYTHING, &trajectory, &message) == RG_OK &&
               rg_trajectory_keep_scene(trajectory, scene_text, &message) == RG_OK;
   told->made = good;
   for (int frame = 0; frame < FRAMES && good; frame++) {
@@ -158,12 +164,30 @@ static int run_child(const char* path, Fault fault, long call, unsigned part, To
 // What is left
 // -------------------------------------------------------------------------------------------------
 
+static void check_contacts(const rgRecording* recording, const Told* told, int frame) {
+  REQUIRE(recording->contact_start != NULL);
+  int64_t start = recording->contact_start[frame];
+  REQUIRE_INT(recording->contact_start[frame + 1] - start, told->contact_count[frame]);
+  for (int i = 0; i < told->contact_count[frame]; i++) {
+    const rgRecordedContact* got = &recording->contacts[start + i];
+    const rgContactLoad* want = &told->contacts[frame][i];
+    CHECK_INT(got->body_a, (int)want->body_a.index);
+    CHECK_INT(got->body_b, (int)want->body_b.index);
+    CHECK_BITS(got->force.x, want->force.x);
+    CHECK_BITS(got->force.z, want->force.z);
+    CHECK_BITS(got->point.y, want->point.y);
+    CHECK_BITS(got->normal.z, want->normal.z);
+    CHECK_BITS(got->gap, want->gap);
+  }
+}
+
 static void check_frames(const rgRecording* recording, const Told* told, int least, int most) {
   REQUIRE_INT(recording->body_count, BODIES);
   CHECK_MSG(recording->frame_count >= least && recording->frame_count <= most,
             "%d frames, must be %d to %d", recording->frame_count, least, most);
   for (int frame = 0; frame < recording->frame_count && frame < most; frame++) {
     CHECK_INT(recording->step[frame], frame);
+    check_contacts(recording, told, frame);
     for (int i = 0; i < BODIES; i++) {
       int at = frame * BODIES + i;
       const rgVec3 p = recording->position[at];

@@ -287,7 +287,8 @@ static void visit_folder(const char* folder, Visit* visit) {
     rgMessage message = {""};
     CONTEXT("%s", path);
     rgStatus status = rg_problem_read(path, &allocator, &problem, &message);
-    if (CHECK_MSG(status == RG_OK, "%s", message.text))
+    // Short runs take one of three.
+    if (CHECK_MSG(status == RG_OK, "%s", message.text) && (!test_fast() || i % 3 == 0))
       visit(problem, entries[i]->d_name);
     rg_problem_free(problem, &allocator);
     free(entries[i]);

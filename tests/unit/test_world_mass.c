@@ -1,6 +1,8 @@
 // Mass of a body: from densities, scaled to a given mass, or given; locked rotation; changes of
 // shapes.
+#include "support/random.h"
 #include "test.h"
+#include <rigor/joint.h>
 
 #include "support/builder.h"
 
@@ -136,6 +138,31 @@ TEST(locked_rotation_never_turns) {
   rg_world_destroy(world);
 }
 
+// Nor does it drag what is joined to it: velocities are made to suit joints without adding energy.
+TEST(locked_rotation_has_no_spin_to_give) {
+  rgWorld* world = build_still("reference");
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0));
+  def.rotation_locked = true;
+  def.velocity = twist(v3(2, 0, 0), v3(0, 0, 100));
+  rgBodyId locked = build_body(world, &def, shape_sphere(0.5));
+  CHECK_NEAR(v3_norm(rg_body_velocity(world, locked).angular), 0, 0);
+  REQUIRE(rg_body_set_velocity(world, locked, def.velocity) == RG_OK);
+  CHECK_NEAR(v3_norm(rg_body_velocity(world, locked).angular), 0, 0);
+  def = body_at(RG_BODY_DYNAMIC, v3(2, 0, 0));
+  rgBodyId other = build_body(world, &def, shape_sphere(0.5));
+  rgJointDef joint = rg_joint_def(RG_JOINT_BALL);
+  joint.body_a = locked;
+  joint.body_b = other;
+  joint.point = v3(1, 0, 0);
+  rgJointId id;
+  REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+  double start = rg_world_energy(world).kinetic;
+  run_steps(world, 10);
+  CHECK_MSG(rg_world_energy(world).kinetic <= start * (1 + 1e-9), "%g J of %g J",
+            rg_world_energy(world).kinetic, start);
+  rg_world_destroy(world);
+}
+
 TEST(adding_and_removing_a_shape_recomputes_the_mass_and_keeps_the_motion) {
   rgWorld* world = build_still("default");
   rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(1, 2, 3));
@@ -221,4 +248,63 @@ TEST(an_inertia_that_no_body_has_is_refused) {
       CHECK_INT(rg_world_add_body(world, &def, NULL, 0, &id), k ? RG_OK : RG_ERROR_INPUT);
     }
   rg_world_destroy(world);
+}
+
+// A pose is that of the body frame, wherever the centre of mass is: what is put somewhere is there, with all that
+// belongs to it.
+TEST(bodies_are_put_where_their_frame_is_said_to_be) {
+  random_state = 19;
+  for (int i = 0; i < 40; i++) {
+    rgWorld* world = build_world("default");
+    rgBodyDef def = body_at(i % 4 == 3 ? RG_BODY_KINEMATIC : RG_BODY_DYNAMIC, random_vector());
+    def.pose.orientation = random_rotation();
+    rgShapeDef shape = shape_sphere(0.1);
+    shape.pose.position = random_vector(); // the centre of mass is there
+    rgBodyId body = build_body(world, &def, shape);
+    rgTwist v = twist(random_vector(), random_vector());
+    REQUIRE_INT(rg_body_set_velocity(world, body, v), RG_OK);
+    rgPose pose = {random_vector(), random_rotation()};
+    REQUIRE_INT(rg_body_set_pose(world, body, pose), RG_OK);
+    rgPose now = rg_body_pose(world, body);
+    rgVec3 center = i % 4 == 3 ? v3_zero() : shape.pose.position;
+    CONTEXT("body %d", i);
+    CHECK_NEAR(distance(now.position, pose.position), 0, 1e-14);
+    CHECK_NEAR(distance(rg_body_center(world, body), pose_apply(pose, center)), 0, 1e-14);
+    rgVec3 x = random_vector();
+    CHECK_NEAR(distance(pose_apply(now, x), pose_apply(pose, x)), 0, 1e-14);
+    CHECK_NEAR(distance(rg_body_velocity(world, body).linear, v.linear), 0, 0);
+    // the same again changes nothing
+    REQUIRE_INT(rg_body_set_pose(world, body, now), RG_OK);
+    CHECK_NEAR(distance(rg_body_pose(world, body).position, pose.position), 0, 1e-14);
+    rg_world_destroy(world);
+  }
+}
+
+// A given inertia is read back, whichever way its principal axes stand, and so is its angular momentum.
+TEST(any_inertia_is_read_back) {
+  random_state = 53;
+  for (int i = 0; i < 400; i++) {
+    rgWorld* world = build_still("default");
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    rgQuat turn = i % 4 ? random_rotation()
+                        : turn_about(v3(i % 3 == 0, i % 3 == 1, i % 3 == 2),
+                                     3.14159265358979323846 * (1 - 1e-3 * (i % 5)));
+    rgMat3 axes = m3_from_quat(turn);
+    def.inertia_given = true;
+    def.mass = 2;
+    double x = random_between(0.1, 1), y = random_between(0.1, 1);
+    def.inertia = m3_congruence(&axes, v3(x, y, random_between(fabs(x - y) + 0.01, x + y - 0.01)));
+    def.velocity.angular = random_vector();
+    rgBodyId body;
+    REQUIRE_MSG(rg_world_add_body(world, &def, NULL, 0, &body) == RG_OK, "%s",
+                rg_world_message(world));
+    rgMassProperties mass = rg_body_mass(world, body);
+    CONTEXT("inertia %d", i);
+    for (int k = 0; k < 9; k++)
+      CHECK_NEAR(mass.inertia.m[k / 3][k % 3], def.inertia.m[k / 3][k % 3], 1e-12);
+    rgVec3 spin = m3_apply(&def.inertia, def.velocity.angular);
+    CHECK_NEAR(distance(rg_world_momentum(world).angular, spin), 0, 1e-12);
+    CHECK_NEAR(rg_world_energy(world).kinetic, 0.5 * v3_dot(spin, def.velocity.angular), 1e-12);
+    rg_world_destroy(world);
+  }
 }

@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BODY, BOUNDS, CONTACT, FORCE, ForceKind, JOINT, SHAPE, STATE, VERSION } from "../../web/src/layout.js";
+import { dominoes, openWorld } from "../../examples/browser/simulate.mjs";
 import { readText, startModule, withTexts } from "../../web/src/module.js";
 import { count, test } from "./check.mjs";
 
@@ -27,6 +28,15 @@ for (let i = 0; i < golden.golden_count(); ++i) {
   test(`golden hash of ${name}`, () =>
     equal(hex(golden.golden_run(i)), hex(golden.golden_hash(i)), "the hash"));
 }
+
+// --- the example for browsers --------------------------------------------------------------------
+
+const dominoesFall = await openWorld(readFileSync(join(buildDir, "rigor.wasm")), dominoes);
+test("examples/browser: the dominoes fall one after the other", () => {
+  dominoesFall.step(360);
+  for (const [i, [, , z]] of dominoesFall.positions().slice(1).entries())
+    if (!(z < 0.1)) throw new Error(`domino ${i} stands at ${z} m`);
+});
 
 // --- the interface -------------------------------------------------------------------------------
 

@@ -303,7 +303,7 @@ static void print_summary(const Show* show) {
 static bool files_clash(Show* show) {
   CliUses uses = {0};
   cli_uses_read(&uses, "the clip", show->path);
-  cli_uses_write_trajectory(&uses, "--output", show->values->output);
+  cli_uses_write_trajectory(&uses, "--output", show->values->output, RG_RECORD_BODIES);
   return cli_uses_clash(&uses, &show->message);
 }
 

@@ -2,15 +2,47 @@
 #include "cli/run/recorder.h"
 
 #include "cli/system/files.h"
+#include "cli/text/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double FLUSH_INTERVAL = 1; // [s] on the wall: what a crash of the machine can cost
 
 // h times the number of a step is off by roundings; a frame due "exactly now" must not slip a step.
 static const double ROUNDING = 1e-12;
+
+static bool find_kind(const char* word, size_t length, unsigned* kinds) {
+  const char* name;
+  for (int i = 0; (name = rg_trajectory_record_name(i)); ++i)
+    if (strlen(name) == length && strncmp(name, word, length) == 0) {
+      *kinds |= (unsigned)rg_trajectory_record_kind(i);
+      return true;
+    }
+  return false;
+}
+
+bool cli_recorder_kinds(const char* list, unsigned* kinds, rgMessage* message) {
+  *kinds = RG_RECORD_BODIES;
+  for (const char* word = list; word;) {
+    size_t length = strcspn(word, ",");
+    if (!find_kind(word, length, kinds)) {
+      char names[CLI_TEXT_MAX] = "";
+      size_t used = 0;
+      const char* name;
+      for (int i = 0; (name = rg_trajectory_record_name(i)) && used < sizeof names; ++i)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name);
+      cli_fail(message, RG_ERROR_INPUT,
+               "--record has '%.*s', must be some of: %s, with commas between them", (int)length,
+               word, names);
+      return false;
+    }
+    word = word[length] ? word + length + 1 : NULL;
+  }
+  return true;
+}
 
 static rgStatus append(CliRecorder* recorder, const rgWorld* world, int64_t step,
                        rgMessage* message) {
@@ -32,7 +64,8 @@ rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorl
     snprintf(message->text, sizeof message->text, "%s: not enough memory", path);
     return RG_ERROR_MEMORY;
   }
-  rgStatus status = rg_trajectory_create(path, world, &recorder->trajectory, message);
+  rgStatus status =
+      rg_trajectory_create_of(path, world, recorder->kinds, &recorder->trajectory, message);
   if (status == RG_OK)
     status = rg_trajectory_keep_scene(recorder->trajectory, text, message);
   free(text);

@@ -12,7 +12,12 @@ typedef struct CliRecorder {
   int64_t frames;           // written so far
   int64_t recorded_step;    // step of the last frame
   double flushed;           // [s] on the wall clock
+  unsigned kinds;           // what is recorded, a sum of rgRecordKind
 } CliRecorder;
+
+// Reads a list such as "bodies,contacts" into a sum of kinds. False, with a message, for a word that is
+// none of them.
+bool cli_recorder_kinds(const char* list, unsigned* kinds, rgMessage* message);
 
 // Steps from one frame to the next, but for the last frame, which is that of the last step.
 typedef struct CliFrameSteps {

@@ -22,8 +22,9 @@ typedef struct RunValues {
   double duration; // [s] negative = as the scene says
   const char* preset;
   const char* output;
-  int64_t every; // 0 = not given
-  double rate;   // [1/s] 0 = not given
+  const char* record; // NULL = bodies
+  int64_t every;      // 0 = not given
+  double rate;        // [1/s] 0 = not given
   const char *save, *load;
   const char *dump, *format; // of problems
   bool json, quiet;
@@ -39,6 +40,9 @@ static const CliOption options[] = {
      .help = "a named set of options ('rigor list presets')"},
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
      .help = "trajectory, its format by its ending ('rigor list formats')"},
+    {.name = "record", .type = CLI_TEXT, .value = "LIST", AT(record),
+     .help = "what the trajectory holds: bodies, contacts, joints, forces, with commas between them "
+             "('rigor list records'). Default: bodies"},
     {.name = "every", .type = CLI_COUNT, .value = "N", AT(every), .range = {1, HUGE_VAL, false},
      .help = "record every N-th step. Default: 1, unless --fps is given. Also for --dump-problems"},
     {.name = "fps", .type = CLI_REAL, .value = "F", AT(rate), .range = {0, HUGE_VAL, true},
@@ -98,8 +102,13 @@ static int check_dump(Run* run) {
   return CLI_EXIT_OK;
 }
 
-static int check_values(const Run* run) {
+static int check_values(Run* run) {
   const RunValues* values = run->values;
+  rgMessage message = {0};
+  if (values->record && !values->output)
+    return cli_complain(run->command, "--record is for a trajectory; name its file with --output");
+  if (!cli_recorder_kinds(values->record, &run->recorder.kinds, &message))
+    return cli_complain(run->command, "%s", message.text);
   if (values->every > 0 && values->rate > 0)
     return cli_complain(run->command, "--every and --fps exclude each other; give one of them");
   rgOptions ignored;
@@ -159,7 +168,7 @@ static int check_files(const Run* run) {
   if (!cli_same_file(values->load, values->save))
     cli_uses_read(&uses, "--load", values->load);
   cli_uses_write(&uses, "--save", values->save);
-  cli_uses_write_trajectory(&uses, "--output", values->output);
+  cli_uses_write_trajectory(&uses, "--output", values->output, run->recorder.kinds);
   cli_uses_write_into(&uses, "--dump-problems", values->dump, CLI_DUMP_START);
   if (cli_uses_clash(&uses, &message) || cli_dump_clash(&run->dump, values->save, &message) ||
       cli_dump_clash(&run->dump, values->output, &message))

@@ -121,12 +121,19 @@ void cli_uses_read_scene(CliUses* uses, const char* path, const rgScene* scene) 
     cli_uses_read(uses, "the scene's file", file);
 }
 
-void cli_uses_write_trajectory(CliUses* uses, const char* what, const char* path) {
+void cli_uses_write_trajectory(CliUses* uses, const char* what, const char* path, unsigned kinds) {
   cli_uses_write(uses, what, path);
   if (!path || !cli_ends_with(path, ".csv"))
     return;
   add(uses, what, cli_path_beside(path, ".scene.json"), true);
   add(uses, what, cli_path_beside(path, ".certificate.csv"), true);
+  const char* name;
+  for (int i = 1; (name = rg_trajectory_record_name(i)); ++i) { // bodies are in the file itself
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%s.csv", name);
+    if (kinds & (unsigned)rg_trajectory_record_kind(i))
+      add(uses, what, cli_path_beside(path, ending), true);
+  }
 }
 
 void cli_uses_write_into(CliUses* uses, const char* what, const char* folder, const char* start) {

@@ -19,7 +19,7 @@ void cli_uses_write(CliUses* uses, const char* what, const char* path);
 // A scene that is read, with the files that it names.
 void cli_uses_read_scene(CliUses* uses, const char* path, const rgScene* scene);
 // A trajectory with the files that are written beside it.
-void cli_uses_write_trajectory(CliUses* uses, const char* what, const char* path);
+void cli_uses_write_trajectory(CliUses* uses, const char* what, const char* path, unsigned kinds);
 // Files whose names begin with `start`, in a folder that may not exist yet. All texts stay the caller's.
 void cli_uses_write_into(CliUses* uses, const char* what, const char* folder, const char* start);
 

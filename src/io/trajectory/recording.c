@@ -35,6 +35,8 @@ rgStatus rg_recording_read(const char* path, rgRecording** recording, rgMessage*
       .position = (const rgVec3*)(const void*)poses.position,
       .orientation = (const rgQuat*)(const void*)poses.orientation,
       .scene = poses.scene,
+      .contact_start = poses.contact_start,
+      .contacts = poses.contacts,
   };
   if (status == RG_OK)
     *recording = &made->seen;

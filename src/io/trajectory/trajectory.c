@@ -54,11 +54,34 @@ static rgStatus find_format(const char* path, const rgTrajectoryFormat** format,
   return RG_OK;
 }
 
+// The stepper gauss keeps no loads, and a table of zeros would be no answer.
+static rgStatus check_kinds(const char* path, const rgWorld* world, unsigned kinds,
+                            rgMessage* message) {
+  unsigned known = RG_RECORD_BODIES | RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
+  if (kinds & ~known)
+    return rg_fail(message, RG_ERROR_INPUT, "%s: there is no kind of record with the value %u",
+                   path, kinds & ~known);
+  bool gauss = strcmp(rg_world_options(world)->stepper, "gauss") == 0;
+  if (gauss && (kinds & ~(unsigned)RG_RECORD_BODIES))
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "%s: the stepper gauss cuts its steps and keeps no forces to record; record "
+                   "bodies alone, or choose another stepper",
+                   path);
+  return RG_OK;
+}
+
 rgStatus rg_trajectory_create(const char* path, const rgWorld* world, rgTrajectory** trajectory,
                               rgMessage* message) {
+  return rg_trajectory_create_of(path, world, RG_RECORD_BODIES, trajectory, message);
+}
+
+rgStatus rg_trajectory_create_of(const char* path, const rgWorld* world, unsigned kinds,
+                                 rgTrajectory** trajectory, rgMessage* message) {
   *trajectory = NULL;
   const rgTrajectoryFormat* format = NULL;
   rgStatus status = find_format(path, &format, message);
+  if (status == RG_OK)
+    status = check_kinds(path, world, kinds, message);
   if (status != RG_OK)
     return status;
   rgAllocator allocator = rg_allocator_default();
@@ -66,7 +89,7 @@ rgStatus rg_trajectory_create(const char* path, const rgWorld* world, rgTrajecto
   if (!made)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   *made = (rgTrajectory){format, allocator, NULL};
-  status = format->create(path, world, &made->allocator, &made->state, message);
+  status = format->create(path, world, kinds, &made->allocator, &made->state, message);
   if (status != RG_OK)
     rg_release(&allocator, made, sizeof *made);
   else

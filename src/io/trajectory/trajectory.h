@@ -10,8 +10,8 @@ typedef struct rgTrajectoryFormat {
   const char* ending;
   const char* summary;
   // Makes the file and *state. On failure nothing is left open.
-  rgStatus (*create)(const char* path, const rgWorld* world, const rgAllocator* allocator,
-                     void** state, rgMessage* message);
+  rgStatus (*create)(const char* path, const rgWorld* world, unsigned kinds,
+                     const rgAllocator* allocator, void** state, rgMessage* message);
   rgStatus (*keep_scene)(void* state, const char* text, rgMessage* message);
   rgStatus (*append)(void* state, const rgWorld* world, rgMessage* message);
   rgStatus (*flush)(void* state, rgMessage* message);
@@ -27,9 +27,11 @@ typedef struct rgTrajectoryPoses {
   int frame_count, body_count;
   const double* time; // [s]
   const int64_t* step;
-  const double* position;    // [m] x y z of each body of each frame; NaN when it was removed
-  const double* orientation; // w x y z likewise
-  const char* scene;         // text; NULL when the file has none
+  const double* position;       // [m] x y z of each body of each frame; NaN when it was removed
+  const double* orientation;    // w x y z likewise
+  const char* scene;            // text; NULL when the file has none
+  const int64_t* contact_start; // by frame, and one more; NULL when none were recorded
+  const rgRecordedContact* contacts;
 } rgTrajectoryPoses;
 rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,
                                rgMessage* message);

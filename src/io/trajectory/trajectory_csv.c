@@ -9,6 +9,8 @@
 #include "base/message.h"
 #include "base/number.h"
 #include "io/text/output.h"
+#include "io/trajectory/tables.h"
+#include "world/world.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,7 +36,10 @@ typedef struct Stream {
 
 typedef struct Csv {
   rgAllocator allocator;
+  unsigned kinds;
   Stream bodies, certificate;
+  Stream tables[RG_TABLE_COUNT]; // of the kinds that are recorded
+  rgTableRows rows[RG_TABLE_COUNT];
 } Csv;
 
 static const char certificate_ending[] = ".certificate.csv";
@@ -184,6 +189,78 @@ static bool put_certificate(Csv* csv, const rgWorld* world) {
   return true;
 }
 
+static bool records(const Csv* csv, int table) {
+  return csv->kinds & (unsigned)rg_tables[table].kind;
+}
+
+// A vector has a column for each of its numbers, and what is named has its name beside its index.
+static char* put_column_names(char* at, const rgTableColumn* column) {
+  static const char* const parts[] = {"_x", "_y", "_z"};
+  char name[64];
+  for (int i = 0; i < column->width; i++) {
+    snprintf(name, sizeof name, "%s%s", column->name, column->width > 1 ? parts[i] : "");
+    at = put_text(at, name);
+  }
+  if (column->type != RG_TABLE_BODY && column->type != RG_TABLE_JOINT)
+    return at;
+  snprintf(name, sizeof name, "%s_name", column->name);
+  return put_text(at, name);
+}
+
+static char* put_column(char* at, const rgWorld* world, const rgTableColumn* column,
+                        const double* values) {
+  if (!rg_tables_is_whole(column))
+    return put_numbers(at, values, column->width);
+  int64_t value = (int64_t)values[0];
+  at = put_whole(at, value);
+  if (column->type == RG_TABLE_BODY)
+    at = put_name(at, value < 0 ? "" : world->ids.body_records[value].name);
+  else if (column->type == RG_TABLE_JOINT)
+    at = put_name(at, world->joints[value].name);
+  return at;
+}
+
+static bool put_table_header(Csv* csv, int table) {
+  char* at = row_begin(csv, &csv->tables[table]);
+  if (!at)
+    return false;
+  at = put_text(at, "time,step");
+  for (const rgTableColumn* column = rg_tables[table].columns; column->name; column++)
+    at = put_column_names(at, column);
+  row_end(&csv->tables[table], at);
+  return true;
+}
+
+// The rows of a frame.
+static bool put_table(Csv* csv, const rgWorld* world, int table) {
+  rgTableRows* rows = &csv->rows[table];
+  const double* values;
+  rows->count = 0;
+  if (!rg_tables[table].append(world, rows))
+    return false;
+  values = rows->values;
+  for (int i = 0; i < rows->count; i++) {
+    char* at = row_begin(csv, &csv->tables[table]);
+    if (!at)
+      return false;
+    at = put_number(at, rg_world_time(world));
+    at = put_whole(at, rg_world_steps(world));
+    for (const rgTableColumn* column = rg_tables[table].columns; column->name; column++) {
+      at = put_column(at, world, column, values);
+      values += column->width;
+    }
+    row_end(&csv->tables[table], at);
+  }
+  return true;
+}
+
+static bool put_tables(Csv* csv, const rgWorld* world) {
+  bool room = true;
+  for (int i = 0; i < RG_TABLE_COUNT && room; i++)
+    room = !records(csv, i) || put_table(csv, world, i);
+  return room;
+}
+
 static bool put_headers(Csv* csv) {
   char* at = row_begin(csv, &csv->bodies);
   if (!at)
@@ -200,26 +277,56 @@ static bool put_headers(Csv* csv) {
     at = put_text(at, name);
   }
   row_end(&csv->certificate, at);
-  return true;
+  bool room = true;
+  for (int i = 0; i < RG_TABLE_COUNT && room; i++)
+    room = !records(csv, i) || put_table_header(csv, i);
+  return room;
 }
 
 // -------------------------------------------------------------------------------------------------
 // The format
 // -------------------------------------------------------------------------------------------------
 
-static rgStatus flush_frames(void* state, rgMessage* message) {
-  Csv* csv = state;
-  rgStatus status = stream_write(&csv->bodies, message);
-  return status == RG_OK ? stream_write(&csv->certificate, message) : status;
+// All files of a run, until one fails.
+static rgStatus each_stream(Csv* csv, rgStatus (*act)(Csv* csv, Stream* stream, rgMessage* message),
+                            rgMessage* message) {
+  rgStatus status = act(csv, &csv->bodies, message);
+  if (status == RG_OK)
+    status = act(csv, &csv->certificate, message);
+  for (int i = 0; i < RG_TABLE_COUNT && status == RG_OK; i++)
+    if (records(csv, i))
+      status = act(csv, &csv->tables[i], message);
+  return status;
 }
 
+static rgStatus write_stream(Csv* csv, Stream* stream, rgMessage* message) {
+  (void)csv;
+  return stream_write(stream, message);
+}
+
+static rgStatus place_stream(Csv* csv, Stream* stream, rgMessage* message) {
+  (void)csv;
+  return rg_output_place(stream->output, message);
+}
+
+static rgStatus flush_frames(void* state, rgMessage* message) {
+  return each_stream(state, write_stream, message);
+}
+
+// Closes all files, whatever fails; the first failure is told.
 static rgStatus close_file(void* state, rgMessage* message) {
   Csv* csv = state;
   rgStatus first = stream_close(csv, &csv->bodies, message);
-  rgStatus second = stream_close(csv, &csv->certificate, first == RG_OK ? message : NULL);
+  rgStatus next = stream_close(csv, &csv->certificate, first == RG_OK ? message : NULL);
+  first = first == RG_OK ? next : first;
+  for (int i = 0; i < RG_TABLE_COUNT; i++) {
+    next = stream_close(csv, &csv->tables[i], first == RG_OK ? message : NULL);
+    first = first == RG_OK ? next : first;
+    rg_tables_release(&csv->rows[i]);
+  }
   rgAllocator allocator = csv->allocator;
   rg_release(&allocator, csv, sizeof *csv);
-  return first == RG_OK ? second : first;
+  return first;
 }
 
 static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
@@ -233,36 +340,54 @@ static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
   return status == RG_OK ? closed : status;
 }
 
+static int gathered(const Csv* csv) {
+  int used = csv->bodies.used + csv->certificate.used;
+  for (int i = 0; i < RG_TABLE_COUNT; i++)
+    used += csv->tables[i].used;
+  return used;
+}
+
 static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* message) {
   Csv* csv = state;
   bool room = true;
   for (int i = 0; i < rg_world_body_count(world) && room; i++)
     room = put_body(csv, world, rg_world_body(world, i));
-  if (!room || !put_certificate(csv, world))
+  if (!room || !put_certificate(csv, world) || !put_tables(csv, world))
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for a frame", csv->bodies.path);
-  return csv->bodies.used + csv->certificate.used >= WRITE_SIZE ? flush_frames(csv, message)
-                                                                : RG_OK;
+  return gathered(csv) >= WRITE_SIZE ? flush_frames(csv, message) : RG_OK;
 }
 
-static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator,
-                            void** state, rgMessage* message) {
+static rgStatus open_streams(Csv* csv, const char* path, rgMessage* message) {
+  size_t stem = strlen(path) - strlen(rg_trajectory_csv.ending);
+  rgStatus status = stream_open(csv, &csv->bodies, path, stem, rg_trajectory_csv.ending, message);
+  if (status == RG_OK)
+    status = stream_open(csv, &csv->certificate, path, stem, certificate_ending, message);
+  for (int i = 0; i < RG_TABLE_COUNT && status == RG_OK; i++) {
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%s.csv", rg_tables[i].name);
+    if (records(csv, i))
+      status = stream_open(csv, &csv->tables[i], path, stem, ending, message);
+  }
+  return status;
+}
+
+static rgStatus create_file(const char* path, const rgWorld* world, unsigned kinds,
+                            const rgAllocator* allocator, void** state, rgMessage* message) {
   (void)world;
   Csv* csv = rg_allocate(allocator, sizeof *csv);
   if (!csv)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   csv->allocator = *allocator;
-  size_t stem = strlen(path) - strlen(rg_trajectory_csv.ending);
-  rgStatus status = stream_open(csv, &csv->bodies, path, stem, rg_trajectory_csv.ending, message);
-  if (status == RG_OK)
-    status = stream_open(csv, &csv->certificate, path, stem, certificate_ending, message);
+  csv->kinds = kinds;
+  for (int i = 0; i < RG_TABLE_COUNT; i++)
+    csv->rows[i].allocator = *allocator;
+  rgStatus status = open_streams(csv, path, message);
   if (status == RG_OK && !put_headers(csv))
     status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   if (status == RG_OK)
     status = flush_frames(csv, message);
   if (status == RG_OK)
-    status = rg_output_place(csv->bodies.output, message);
-  if (status == RG_OK)
-    status = rg_output_place(csv->certificate.output, message);
+    status = each_stream(csv, place_stream, message);
   if (status != RG_OK)
     close_file(csv, NULL);
   else

@@ -14,6 +14,8 @@
 
 #include "io/text/output.h"
 #include "io/text/store_h5.h"
+#include "io/trajectory/series_h5.h"
+#include "io/trajectory/tables_h5.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -23,7 +25,6 @@
 enum {
   COLUMNS_MAX = 64,      // with room for more fields of the certificate
   GATHER_SIZE = 1 << 20, // [bytes] of frames before they are written
-  CHUNK_SIZE = 1 << 16,  // [bytes] of a chunk of a dataset, when a frame is smaller
   CHUNK_FRAMES = 256     // at most, in one chunk: a short run has one chunk of each column
 };
 
@@ -50,7 +51,9 @@ typedef struct H5 {
   hsize_t frames; // in the file
   int gathered;   // and in memory
   int room;       // frames
-  double* state;  // [field][frame][body][width]: a field is one block of room * body_count * width
+  unsigned kinds; // that are recorded
+  rgTableH5 tables[RG_TABLE_COUNT];
+  double* state; // [field][frame][body][width]: a field is one block of room * body_count * width
   rgTrajectoryFrame* frame;
   bool failed;
 } H5;
@@ -66,61 +69,10 @@ static rgStatus fail_write(const H5* h5, rgMessage* message) {
 // Making datasets. Everything returns a negative number on failure, as the library does.
 // -------------------------------------------------------------------------------------------------
 
-// Of `length` bytes and a zero.
-static hid_t text_type(size_t length) {
-  hid_t type = H5Tcopy(H5T_C_S1);
-  if (type >= 0 && (H5Tset_size(type, length + 1) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
-    H5Tclose(type);
-    return -1;
-  }
-  return type;
-}
-
-static int add_text(hid_t object, const char* name, const char* text) {
-  hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
-  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  int result = attribute < 0 ? -1 : H5Awrite(attribute, type, text);
-  if (attribute >= 0)
-    H5Aclose(attribute);
-  H5Sclose(space);
-  H5Tclose(type);
-  return result;
-}
-
-// How chunks are kept: with a checksum each, and as NaN until they are written.
-static hid_t series_layout(hid_t type, int rank, const hsize_t* chunk) {
-  const double missing = (double)NAN;
-  hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_chunk(layout, rank, chunk);
-  H5Pset_fletcher32(layout);
-  if (H5Tget_class(type) == H5T_FLOAT)
-    H5Pset_fill_value(layout, H5T_NATIVE_DOUBLE, &missing);
-  return layout;
-}
-
-// A dataset [frames, ...] that grows along its first dimension.
-static hid_t add_series(hid_t file, const char* name, hid_t type, const char* unit, int rank,
-                        const hsize_t* sizes) {
-  hsize_t start[3] = {0, sizes[1], sizes[2]}, limit[3] = {H5S_UNLIMITED, sizes[1], sizes[2]};
-  hsize_t chunk[3] = {CHUNK_FRAMES, sizes[1], sizes[2]};
-  hsize_t frame_size = sizeof(double) * (rank > 1 ? sizes[1] * sizes[2] : 1);
-  if (chunk[0] * frame_size > CHUNK_SIZE)
-    chunk[0] = frame_size < CHUNK_SIZE ? CHUNK_SIZE / frame_size : 1;
-  hid_t space = H5Screate_simple(rank, start, limit), layout = series_layout(type, rank, chunk);
-  hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
-  if (dataset >= 0 && unit[0] && add_text(dataset, "unit", unit) < 0) {
-    H5Dclose(dataset);
-    dataset = -1;
-  }
-  H5Pclose(layout);
-  H5Sclose(space);
-  return dataset;
-}
-
 // A dataset of texts of one length: `count` of them, or with count 0 a single one.
 static int add_texts(hid_t file, const char* name, size_t length, int count, const char* texts) {
   hsize_t size = (hsize_t)count;
-  hid_t type = text_type(length);
+  hid_t type = rg_series_text_type(length);
   hid_t space = count > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
   hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   int result = dataset < 0 ? -1 : H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
@@ -160,13 +112,47 @@ static int add_body_texts(H5* h5, const char* name, const rgWorld* world,
   return result;
 }
 
+// Index, mass, centre and inertia of the bodies, one block after the other.
+static void list_masses(const H5* h5, const rgWorld* world, double* values) {
+  size_t count = (size_t)h5->body_count;
+  for (size_t i = 0; i < count; i++) {
+    rgMassProperties mass = rg_body_mass(world, h5->bodies[i]);
+    double* inertia = values + 5 * count + 9 * i;
+    const double center[3] = {mass.center.x, mass.center.y, mass.center.z};
+    values[i] = h5->bodies[i].index;
+    values[count + i] = mass.mass;
+    memcpy(values + 2 * count + 3 * i, center, sizeof center);
+    memcpy(inertia, mass.inertia.m, sizeof mass.inertia.m);
+  }
+}
+
+static int add_masses(H5* h5, const rgWorld* world) {
+  hsize_t count = (hsize_t)h5->body_count;
+  hsize_t one[3] = {count, 1, 1}, three[3] = {count, 3, 1}, nine[3] = {count, 3, 3};
+  size_t size = 14 * count * sizeof(double);
+  double* values = rg_allocate(&h5->allocator, size);
+  if (!values)
+    return -1;
+  list_masses(h5, world, values);
+  hid_t file = h5->file, real = H5T_IEEE_F64LE;
+  bool good = rg_series_add_fixed(file, "index", H5T_STD_I64LE, "", 1, one, values) >= 0 &&
+              rg_series_add_fixed(file, "mass", real, "kg", 1, one, values + count) >= 0 &&
+              rg_series_add_fixed(file, "center", real, "m", 2, three, values + 2 * count) >= 0 &&
+              rg_series_add_fixed(file, "inertia", real, "kg m2", 3, nine, values + 5 * count) >= 0;
+  rg_release(&h5->allocator, values, size);
+  return good ? 0 : -1;
+}
+
 static int add_bodies(H5* h5, const rgWorld* world) {
   int result = add_body_texts(h5, "name", world, name_of);
   if (result >= 0)
     result = add_body_texts(h5, "kind", world, kind_of);
+  if (result >= 0)
+    result = add_masses(h5, world);
   for (int i = 0; i < FIELD_COUNT && result >= 0; i++) {
     hsize_t sizes[3] = {0, (hsize_t)h5->body_count, (hsize_t)fields[i].width};
-    h5->field[i] = add_series(h5->file, fields[i].name, H5T_IEEE_F64LE, fields[i].unit, 3, sizes);
+    h5->field[i] = rg_series_add(h5->file, fields[i].name, H5T_IEEE_F64LE, fields[i].unit, 3, sizes,
+                                 CHUNK_FRAMES);
     result = h5->field[i] < 0 ? -1 : 0;
   }
   return result;
@@ -188,7 +174,7 @@ static int add_columns(H5* h5) {
     hsize_t sizes[3] = {0, 1, 1};
     if (i == COLUMNS_MAX)
       return -1;
-    h5->column[i] = add_series(h5->file, name, type, column.unit, 1, sizes);
+    h5->column[i] = rg_series_add(h5->file, name, type, column.unit, 1, sizes, CHUNK_FRAMES);
     if (h5->column[i] < 0)
       return -1;
   }
@@ -204,10 +190,12 @@ static int create_contents(H5* h5, const rgWorld* world) {
   if (!rg_h5_store_open(&h5->store, fileno(rg_output_stream(h5->output))))
     return -1;
   h5->file = H5Fcreate(h5->path, H5F_ACC_TRUNC, H5P_DEFAULT, h5->store.access);
-  if (h5->file < 0 || add_text(h5->file, "generator", "rigor " RIGOR_VERSION) < 0 ||
-      add_text(h5->file, "units", "SI; each dataset has its own in the attribute unit") < 0)
+  if (h5->file < 0 || rg_series_add_text(h5->file, "generator", "rigor " RIGOR_VERSION) < 0 ||
+      rg_series_add_text(h5->file, "units", "SI; each dataset has its own in the attribute unit") <
+          0)
     return -1;
-  if (add_columns(h5) < 0 || (h5->body_count > 0 && add_bodies(h5, world) < 0))
+  if (add_columns(h5) < 0 || (h5->body_count > 0 && add_bodies(h5, world) < 0) ||
+      rg_tables_h5_add(h5->tables, h5->file, h5->kinds, world) < 0)
     return -1;
   return commit(h5);
 }
@@ -229,19 +217,9 @@ static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
 // -------------------------------------------------------------------------------------------------
 
 // Appends the gathered frames to one dataset.
-static int extend(const H5* h5, hid_t dataset, hid_t type, int rank, const hsize_t* item,
-                  const void* values) {
-  hsize_t all[3] = {h5->frames + (hsize_t)h5->gathered, item[0], item[1]};
-  hsize_t start[3] = {h5->frames, 0, 0}, count[3] = {(hsize_t)h5->gathered, item[0], item[1]};
-  if (H5Dset_extent(dataset, all) < 0)
-    return -1;
-  hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(rank, count, NULL);
-  int result = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
-  if (result >= 0)
-    result = H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values);
-  H5Sclose(memory);
-  H5Sclose(space);
-  return result;
+static int extend(const H5* h5, hid_t dataset, int rank, const hsize_t* item, const void* values) {
+  return rg_series_extend(dataset, H5T_NATIVE_DOUBLE, rank, item, h5->frames, (hsize_t)h5->gathered,
+                          values);
 }
 
 static int extend_column(const H5* h5, int index) {
@@ -253,7 +231,7 @@ static int extend_column(const H5* h5, int index) {
   for (int i = 0; i < h5->gathered; i++)
     values[i] = rg_trajectory_value(index, &h5->frame[i]);
   // Integers are converted by the HDF5 library.
-  int result = extend(h5, h5->column[index], H5T_NATIVE_DOUBLE, 1, item, values);
+  int result = extend(h5, h5->column[index], 1, item, values);
   rg_release(&h5->allocator, values, size);
   return result;
 }
@@ -270,9 +248,11 @@ static double* field_block(const H5* h5, int field) {
 static int write_frames(H5* h5) {
   for (int i = 0; i < FIELD_COUNT && h5->body_count > 0; i++) {
     hsize_t item[2] = {(hsize_t)h5->body_count, (hsize_t)fields[i].width};
-    if (extend(h5, h5->field[i], H5T_NATIVE_DOUBLE, 3, item, field_block(h5, i)) < 0)
+    if (extend(h5, h5->field[i], 3, item, field_block(h5, i)) < 0)
       return -1;
   }
+  if (rg_tables_h5_write(h5->tables, h5->frames, h5->gathered) < 0)
+    return -1;
   for (int i = COLUMNS_MAX - 1; i >= 0; i--)
     if (h5->column[i] >= 0 && extend_column(h5, i) < 0)
       return -1;
@@ -333,8 +313,13 @@ static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* messa
                    "%s: bodies were added after the file was made; use .csv", h5->path);
   for (int i = 0; i < h5->body_count; i++)
     gather(h5, world, i, missing);
+  if (!rg_tables_h5_append(h5->tables, world, h5->gathered)) {
+    h5->failed = true; // some tables may have the frame, and others not
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for a frame", h5->path);
+  }
   h5->frame[h5->gathered++] = rg_trajectory_frame(world);
-  return h5->gathered == h5->room ? flush_frames(h5, message) : RG_OK;
+  bool full = h5->gathered == h5->room || rg_tables_h5_size(h5->tables) >= GATHER_SIZE;
+  return full ? flush_frames(h5, message) : RG_OK;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -355,6 +340,7 @@ static bool close_library(H5* h5) {
     for (int i = 0; i < COLUMNS_MAX; i++)
       if (h5->column[i] >= 0)
         H5Dclose(h5->column[i]);
+    rg_tables_h5_close(h5->tables);
     if (h5->file >= 0)
       good = H5Fclose(h5->file) >= 0;
   }
@@ -409,14 +395,16 @@ static rgStatus create_in_place(H5* h5, const char* path, const rgWorld* world,
   return result < 0 ? fail_write(h5, message) : rg_output_place(h5->output, message);
 }
 
-static rgStatus create_file(const char* path, const rgWorld* world, const rgAllocator* allocator,
-                            void** state, rgMessage* message) {
+static rgStatus create_file(const char* path, const rgWorld* world, unsigned kinds,
+                            const rgAllocator* allocator, void** state, rgMessage* message) {
   H5* h5 = rg_allocate(allocator, sizeof *h5);
   if (!h5)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   h5->allocator = *allocator;
   h5->store = (rgH5Store){.file = -1, .driver = -1, .access = -1};
   h5->file = -1;
+  h5->kinds = kinds;
+  rg_tables_h5_begin(h5->tables, allocator);
   memset(h5->field, -1, sizeof h5->field); // no dataset yet
   memset(h5->column, -1, sizeof h5->column);
   rgStatus status = create_in_place(h5, path, world, message);

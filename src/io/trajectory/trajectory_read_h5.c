@@ -1,4 +1,4 @@
-// trajectory_read_h5.c - poses of a recorded run out of an HDF5 file that trajectory_h5.c has
+// trajectory_read_h5.c - a recorded run: poses and scene out of an HDF5 file that trajectory_h5.c has
 // written.
 #include "io/trajectory/trajectory.h"
 
@@ -6,7 +6,7 @@
 
 #ifdef RIGOR_HDF5
 
-#include "io/text/read_h5.h"
+#include "io/trajectory/contacts_read_h5.h"
 
 #include <limits.h>
 #include <math.h>
@@ -127,7 +127,7 @@ static bool read_all(rgH5Reader* reader, void* to) {
                                .position = at,
                                .orientation = orientation};
   return check_times(reader, poses) && check_poses(reader, poses) &&
-         read_scene(reader, &poses->scene);
+         rg_contacts_read_h5(reader, poses) && read_scene(reader, &poses->scene);
 }
 
 rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,

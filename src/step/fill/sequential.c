@@ -26,6 +26,7 @@
 // less than a part of the first approach, or when the passes run out, which the stage `impacts` of the
 // certificate reports; what is left follows the simultaneous law.
 #include "step/fill/fill.h"
+#include "step/loads.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
@@ -227,11 +228,14 @@ static rgStatus make_pass(rgStep* step) {
   if (status != RG_OK)
     return status;
   rg_report_add(step, 0);
+  status = rg_loads_note_impacts(step);
+  if (status != RG_OK)
+    return status;
   for (int i = 0; i < set->contact_count; i++) {
     rgContactStep* contact = &step->contacts[set->contact_order[i]];
     contact->impact = v3_add(contact->impact, impulse_of(set, i));
     contact->impact_torsion += set->r[4 * i + 3];
-    step->impact_work += work_of(step, i);
+    step->acted.impact_work += work_of(step, i);
   }
   return RG_OK;
 }
@@ -293,7 +297,6 @@ rgStatus rg_fill_sequential_impacts(rgStep* step) {
     step->contacts[i].impact = v3_zero();
     step->contacts[i].impact_torsion = 0;
   }
-  step->impact_work = 0;
   find_jointed(step);
   int candidates, passes = 0;
   double least = least_approach(step);
@@ -330,5 +333,5 @@ void rg_fill_add_impacts(rgStep* step) {
     contact->impulse = v3_add(contact->impulse, step->contacts[i].impact);
     contact->torsion += step->contacts[i].impact_torsion;
   }
-  step->certificate.energy_contacts += step->impact_work;
+  step->certificate.energy_contacts += step->acted.impact_work;
 }

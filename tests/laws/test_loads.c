@@ -1,0 +1,152 @@
+// What acted in a step, as the world tells it: the balance of every body closes to rounding, whatever
+// the scheme, and a force on one body is the opposite of that on the other.
+#include "support/scenes.h"
+#include "test.h"
+
+#include <rigor/rigor.h>
+
+static rgWorld* build(const char* name, rgScene** scene) {
+  char path[1024];
+  rgMessage message = {""};
+  rgWorld* world = NULL;
+  snprintf(path, sizeof path, "%s/scenes/%s", TEST_ROOT, name);
+  REQUIRE_MSG(rg_scene_read(path, scene, &message) == RG_OK, "%s", message.text);
+  REQUIRE_MSG(rg_scene_build(*scene, NULL, &world, &message) == RG_OK, "%s", message.text);
+  return world;
+}
+
+enum { BODIES = 512 };
+
+// m (v+ - v) / h against the sum of the loads, in every step.
+static void check_balance(rgWorld* world, int steps) {
+  static rgTwist before[BODIES], after[BODIES];
+  static rgBodyLoad loads[BODIES];
+  int count = rg_world_body_count(world);
+  REQUIRE(count <= BODIES);
+  double h = rg_world_options(world)->step, g = 10;
+  CHECK(!rg_world_has_loads(world));
+  CHECK_INT(rg_world_body_loads(world, loads, BODIES), 0);
+  for (int k = 0; k < steps; k++) {
+    rg_world_velocities(world, before, BODIES);
+    REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+    rg_world_velocities(world, after, BODIES);
+    REQUIRE_INT(rg_world_body_loads(world, loads, BODIES), count);
+    for (int i = 0; i < count; i++) {
+      rgBodyId id = rg_world_body(world, i);
+      if (rg_body_kind(world, id) != RG_BODY_DYNAMIC)
+        continue;
+      CONTEXT("step %d, body %d", k, i);
+      const rgBodyLoad* load = &loads[i];
+      double m = rg_body_mass(world, id).mass;
+      const double got[3] = {after[i].linear.x - before[i].linear.x - load->correction.x,
+                             after[i].linear.y - before[i].linear.y - load->correction.y,
+                             after[i].linear.z - before[i].linear.z - load->correction.z};
+      const double want[3] = {load->applied.force.x + load->contacts.force.x + load->joints.force.x,
+                              load->applied.force.y + load->contacts.force.y + load->joints.force.y,
+                              load->applied.force.z + load->contacts.force.z +
+                                  load->joints.force.z};
+      for (int axis = 0; axis < 3; axis++) {
+        double size =
+            m * (g + fabs(after[i].linear.x) + fabs(after[i].linear.y) + fabs(after[i].linear.z)) /
+            h;
+        CHECK_NEAR(m * got[axis] / h, want[axis], 1e-10 * (size + fabs(want[axis])));
+      }
+    }
+  }
+}
+
+TEST(the_momentum_of_every_body_follows_its_loads) {
+  static const char* const names[] = {"stack.json", "chain.json", "humanoid.json",
+                                      "grip.json",  "plane.json", "four_bar.json"};
+  static const char* const steppers[] = {"theta", "anitescu-potra", "stewart-trinkle",
+                                         "implicit-geometry"};
+  for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
+    for (int k = 0; k < 4; k++) {
+      CONTEXT("%s, %s", names[i], steppers[k]);
+      rgScene* scene;
+      rgWorld* world = build(names[i], &scene);
+      rgOptions options = *rg_world_options(world);
+      snprintf(options.stepper, sizeof options.stepper, "%s", steppers[k]);
+      if (rg_world_set_options(world, &options) == RG_OK && rg_world_check(world) == RG_OK)
+        check_balance(world, 30);
+      rg_world_destroy(world);
+      rg_scene_free(scene);
+    }
+}
+
+// Impacts one after the other have impulses of their own.
+TEST(sequential_impacts_are_among_the_loads) {
+  rgScene* scene;
+  rgWorld* world = build("experiments/bouncing_column.json", &scene);
+  rgOptions options = *rg_world_options(world);
+  snprintf(options.impacts, sizeof options.impacts, "sequential");
+  REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
+  check_balance(world, 300);
+  rg_world_destroy(world);
+  rg_scene_free(scene);
+}
+
+// The sum over all bodies of what contacts do is nothing, and the force between two bodies is the
+// opposite of that between the other two.
+TEST(contact_forces_have_their_opposite) {
+  rgScene* scene;
+  rgWorld* world = build("stack.json", &scene);
+  for (int k = 0; k < 20; k++)
+    REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+  rgBodyId lower = rg_world_body(world, 1), upper = rg_world_body(world, 2), all = {0, 0};
+  rgWrench up = rg_body_contact_force(world, upper, lower),
+           down = rg_body_contact_force(world, lower, upper);
+  CHECK_NEAR(up.force.z, -down.force.z, 1e-9 * fabs(up.force.z));
+  CHECK(up.force.z > 0);
+  // What the lower one gets from all is its weight and that of all above it, less what presses it.
+  rgWrench sum = rg_body_contact_force(world, lower, all);
+  double weight = 9.81 * rg_body_mass(world, lower).mass;
+  CHECK_NEAR(sum.force.z, weight, 1e-3 * weight);
+  rgBodyLoad loads[BODIES];
+  int count = rg_world_body_loads(world, loads, BODIES);
+  double total = 0;
+  for (int i = 0; i < count; i++)
+    total += loads[i].contacts.force.z;
+  CHECK_NEAR(total, 0, 1e-9 * weight);
+  rg_world_destroy(world);
+  rg_scene_free(scene);
+}
+
+// A pendulum held by a motor: the drive is what the motor gives, the reaction carries the weight.
+TEST(drives_and_reactions_of_a_held_arm) {
+  rgWorldDef def = rg_world_def();
+  rgWorld* world;
+  REQUIRE_INT(rg_world_create(&def, &world, NULL), RG_OK);
+  rgBodyDef body = rg_body_def();
+  body.pose.position = (rgVec3){0.5, 0, 0};
+  rgShapeDef box = rg_shape_def(RG_SHAPE_BOX);
+  box.half = (rgVec3){0.5, 0.05, 0.05};
+  rgBodyId arm;
+  REQUIRE_INT(rg_world_add_body(world, &body, &box, 1, &arm), RG_OK);
+  rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+  joint.body_b = arm;
+  joint.axis = (rgVec3){0, 1, 0};
+  joint.axes[0].motor = true;
+  joint.axes[0].motor_force = 1e6;
+  rgJointId id;
+  REQUIRE_INT(rg_world_add_joint(world, &joint, &id), RG_OK);
+  for (int i = 0; i < 5; i++)
+    REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+  double weight = 9.81 * rg_body_mass(world, arm).mass;
+  rgJointLoad load;
+  REQUIRE_INT(rg_world_joint_loads(world, &load, 1), 1);
+  CHECK(rg_joint_equal(load.joint, id));
+  CHECK_REL(load.drive[0], -0.5 * weight, 1e-6); // about y: against the weight at the arm 0.5
+  CHECK_REL(load.on_b.force.z, weight, 1e-9);
+  CHECK_REL(-load.on_a.force.z, weight, 1e-9);
+  // Editing an axis lists its rows anew; what acted stays what it was.
+  rgJointAxis axis;
+  REQUIRE_INT(rg_joint_axis(world, id, 0, &axis), RG_OK);
+  CHECK(axis.motor && axis.motor_force == 1e6);
+  axis.friction = 1;
+  axis.motor = false;
+  REQUIRE_INT(rg_joint_set_axis(world, id, 0, &axis), RG_OK);
+  REQUIRE_INT(rg_world_joint_loads(world, &load, 1), 1);
+  CHECK_REL(load.drive[0], -0.5 * weight, 1e-6);
+  rg_world_destroy(world);
+}

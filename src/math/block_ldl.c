@@ -6,8 +6,8 @@
 // j) by a 6 x 6 product; a map from rows to places in column j is filled for each j, which costs
 // far less than the products.
 #include "math/block_ldl.h"
+#include "math/block_ldl_kernel.h"
 
-#include <math.h>
 #include <string.h>
 
 void rg_block_ldl_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
@@ -46,76 +46,9 @@ void rg_block_ldl_clear(rgBlockMatrix* matrix) {
   memset(matrix->lower, 0, (size_t)matrix->block_count * RG_BLOCK_AREA * sizeof(double));
 }
 
-// a -= b c'
-static void subtract_product(double* a, const double* b, const double* c) {
-  double t[RG_BLOCK_AREA]; // c', so that the inner loop runs along rows
-  for (int i = 0; i < RG_BLOCK; i++)
-    for (int j = 0; j < RG_BLOCK; j++)
-      t[j * RG_BLOCK + i] = c[i * RG_BLOCK + j];
-  for (int i = 0; i < RG_BLOCK; i++) {
-    double sum[RG_BLOCK] = {0};
-    for (int k = 0; k < RG_BLOCK; k++)
-      for (int j = 0; j < RG_BLOCK; j++)
-        sum[j] += b[i * RG_BLOCK + k] * t[k * RG_BLOCK + j];
-    for (int j = 0; j < RG_BLOCK; j++)
-      a[i * RG_BLOCK + j] -= sum[j];
-  }
-}
-
-// Lower triangle of L with a = L L'; the reciprocal of each pivot stands on the diagonal.
-static bool factor_diagonal(double* a) {
-  for (int j = 0; j < RG_BLOCK; j++) {
-    double pivot = a[j * RG_BLOCK + j];
-    for (int k = 0; k < j; k++)
-      pivot -= a[j * RG_BLOCK + k] * a[j * RG_BLOCK + k];
-    if (!(pivot > 0))
-      return false;
-    double inverse = 1 / sqrt(pivot);
-    a[j * RG_BLOCK + j] = inverse;
-    for (int i = j + 1; i < RG_BLOCK; i++) {
-      double sum = a[i * RG_BLOCK + j];
-      for (int k = 0; k < j; k++)
-        sum -= a[i * RG_BLOCK + k] * a[j * RG_BLOCK + k];
-      a[i * RG_BLOCK + j] = sum * inverse;
-    }
-  }
-  return true;
-}
-
-// b = b L'^-1
-static void scale_block(double* b, const double* l) {
-  for (int i = 0; i < RG_BLOCK; i++) {
-    double* x = b + i * RG_BLOCK;
-    for (int j = 0; j < RG_BLOCK; j++) {
-      double sum = x[j];
-      for (int k = 0; k < j; k++)
-        sum -= x[k] * l[j * RG_BLOCK + k];
-      x[j] = sum * l[j * RG_BLOCK + j];
-    }
-  }
-}
-
 bool rg_block_ldl_factor(rgBlockMatrix* matrix) {
-  int* place = matrix->scratch;
-  for (int k = 0; k < matrix->count; k++) {
-    double* pivot = matrix->diagonal + (size_t)k * RG_BLOCK_AREA;
-    if (!factor_diagonal(pivot))
-      return false;
-    int first = matrix->column_start[k], last = matrix->column_start[k + 1];
-    for (int i = first; i < last; i++)
-      scale_block(matrix->lower + (size_t)i * RG_BLOCK_AREA, pivot);
-    for (int j = first; j < last; j++) {
-      int column = matrix->row[j];
-      const double* right = matrix->lower + (size_t)j * RG_BLOCK_AREA;
-      for (int p = matrix->column_start[column]; p < matrix->column_start[column + 1]; p++)
-        place[matrix->row[p]] = p;
-      subtract_product(matrix->diagonal + (size_t)column * RG_BLOCK_AREA, right, right);
-      for (int i = j + 1; i < last; i++)
-        subtract_product(matrix->lower + (size_t)place[matrix->row[i]] * RG_BLOCK_AREA,
-                         matrix->lower + (size_t)i * RG_BLOCK_AREA, right);
-    }
-  }
-  return true;
+  rgBlockLdlFactor* avx2 = rg_block_ldl_factor_avx2();
+  return avx2 ? avx2(matrix) : ldl_factor(matrix);
 }
 
 static void forward(const double* l, double* x) {

@@ -39,6 +39,9 @@ int rg_block_ldl_find(const rgBlockMatrix* matrix, int a, int b, bool* transpose
 void rg_block_ldl_clear(rgBlockMatrix* matrix);
 // In place: A = L L'. False when a pivot is not positive.
 bool rg_block_ldl_factor(rgBlockMatrix* matrix);
+// The same on processors with AVX2, with equal bits; NULL where that does not exist.
+typedef bool rgBlockLdlFactor(rgBlockMatrix* matrix);
+rgBlockLdlFactor* rg_block_ldl_factor_avx2(void);
 // x = A^-1 x, six numbers per node, in the caller's node order.
 void rg_block_ldl_solve(const rgBlockMatrix* matrix, double* x, double* scratch);
 

@@ -56,6 +56,9 @@ void rg_block_lu_skip(rgBlockLu* lu, int node);
 double* rg_block_lu_at(rgBlockLu* lu, int i, int j);
 // In place. False when a pivot block is singular to working precision.
 bool rg_block_lu_factor(rgBlockLu* lu);
+// The same for blocks of six on processors with AVX2, with equal bits; NULL where that does not exist.
+typedef bool rgBlockLuFactor(rgBlockLu* lu);
+rgBlockLuFactor* rg_block_lu_factor_avx2(void);
 // x = A^-1 x, `size` numbers per node, in the caller's order; those of nodes left out stay.
 void rg_block_lu_solve(rgBlockLu* lu, double* x);
 

@@ -238,8 +238,9 @@ typedef struct rgStep {
   const struct rgScheme* scheme;
   rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;
-  double work;       // [J] of applied forces and of bodies moved from outside
-  bool causes_known; // of the energy that the step loses, see causes.c
+  double work;              // [J] of applied forces and of bodies moved from outside
+  double kinetic_of_bodies; // [J] when last measured: at the end of a step
+  bool causes_known;        // of the energy that the step loses, see causes.c
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot

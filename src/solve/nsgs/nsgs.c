@@ -70,37 +70,11 @@ static size_t velocity_count(const rgNsgs* nsgs) {
   return ((size_t)nsgs->problem->body_count + 1) * RG_NSGS_BODY;
 }
 
-// a' M b of two differences of velocities of one body.
-static double body_product(const double* metric, const double* a, const double* b) {
-  double linear = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  double angular = a[4] * (metric[2] * b[4] + metric[5] * b[5] + metric[6] * b[6]) +
-                   a[5] * (metric[5] * b[4] + metric[3] * b[5] + metric[7] * b[6]) +
-                   a[6] * (metric[6] * b[4] + metric[7] * b[5] + metric[4] * b[6]);
-  return metric[0] * linear + angular;
-}
-
-// Goes on along the movement since the pair before, v + beta (v - last), and returns the agreement
-// of the last pair of sweeps with that movement, (v - start)' M (v - last). The new start is
-// remembered for the next pair. All in one pass: the velocities are more than a cache holds.
+// Goes on along the movement since the pair before (nsgs_kernel.h). The new start is remembered for the
+// next pair.
 static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
-  double sum = 0;
-  for (int i = 0; i < nsgs->problem->body_count; i++) {
-    size_t at = (size_t)i * RG_NSGS_BODY;
-    double* restrict v = nsgs->v + at;
-    double* restrict last = nsgs->last_v + at;
-    double* restrict start = nsgs->start_v + at;
-    double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
-    for (int k = 0; k < RG_NSGS_BODY; k++) {
-      double now = v[k];
-      step[k] = now - start[k];
-      since[k] = now - last[k];
-      v[k] = start[k] = now + beta * since[k];
-      last[k] = now;
-    }
-    sum += body_product(nsgs->metric + at, step, since);
-  }
   nsgs->remembered = true;
-  return sum;
+  return nsgs->extrapolate(nsgs, beta);
 }
 
 // Those of ball contacts are left to the next sweep.

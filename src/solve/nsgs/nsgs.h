@@ -91,10 +91,13 @@ typedef struct rgNsgsRow {
 typedef struct rgNsgs rgNsgs;
 // Visits all batches once; returns the largest squared change, as a velocity.
 typedef double rgNsgsSweep(const rgNsgs* nsgs, bool backward);
+// The next start of the velocities after a pair of sweeps; see nsgs_kernel.h.
+typedef double rgNsgsExtrapolate(rgNsgs* nsgs, double beta);
 
 struct rgNsgs {
   const rgProblem* problem;
   rgNsgsSweep* sweep;
+  rgNsgsExtrapolate* extrapolate;
   int ball_count, batch_count, point_count, general_count, state_count;
   int ball_state, general_state; // where the iterates of these begin in `state`
   rgNsgsBall* balls;
@@ -155,10 +158,12 @@ double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2],
 double rg_nsgs_sweep_generals(rgNsgs* nsgs, bool backward);
 double rg_nsgs_sweep_rows(rgNsgs* nsgs, bool backward);
 
-// The same kernel for the plain instruction set and for AVX2 (NULL where that does not exist).
+// The same kernels for the plain instruction set and for AVX2 (NULL where that does not exist).
 // Equal bits.
 double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward);
 rgNsgsSweep* rg_nsgs_sweep_avx2(void);
+double rg_nsgs_extrapolate_plain(rgNsgs* nsgs, double beta);
+rgNsgsExtrapolate* rg_nsgs_extrapolate_avx2(void);
 
 // Local resolutions as printed (nsgs_printed.c), in both forms. Needs no work.
 enum { RG_NSGS_CORNERS = 64 }; // of a polygon, at most

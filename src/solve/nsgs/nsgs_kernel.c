@@ -2,3 +2,5 @@
 #include "solve/nsgs/nsgs_kernel.h"
 
 double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward) { return sweep_all(nsgs, backward); }
+
+double rg_nsgs_extrapolate_plain(rgNsgs* nsgs, double beta) { return extrapolate_all(nsgs, beta); }

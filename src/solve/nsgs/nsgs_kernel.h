@@ -510,3 +510,35 @@ static double sweep_all(const rgNsgs* nsgs, bool backward) {
       largest = worst[i];
   return largest;
 }
+
+// a' M b of two differences of velocities of one body.
+RG_INLINE double body_product(const double* metric, const double* a, const double* b) {
+  double linear = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  double angular = a[4] * (metric[2] * b[4] + metric[5] * b[5] + metric[6] * b[6]) +
+                   a[5] * (metric[5] * b[4] + metric[3] * b[5] + metric[7] * b[6]) +
+                   a[6] * (metric[6] * b[4] + metric[7] * b[5] + metric[4] * b[6]);
+  return metric[0] * linear + angular;
+}
+
+// v + beta (v - last) becomes v and start, v becomes last. Returns the agreement of the last pair of
+// sweeps with the movement since the pair before, (v - start)' M (v - last). All in one pass: the
+// velocities are more than a cache holds.
+static inline double extrapolate_all(rgNsgs* nsgs, double beta) {
+  double sum = 0;
+  rgV factor = v_set(beta);
+  for (int i = 0; i < nsgs->problem->body_count; i++) {
+    size_t at = (size_t)i * RG_NSGS_BODY;
+    _Alignas(32) double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
+    for (int k = 0; k < RG_NSGS_BODY; k += RG_WIDTH) {
+      rgV now = v_load(nsgs->v + at + k), moved = now - v_load(nsgs->last_v + at + k);
+      v_store(step + k, now - v_load(nsgs->start_v + at + k));
+      v_store(since + k, moved);
+      rgV next = now + factor * moved;
+      v_store(nsgs->v + at + k, next);
+      v_store(nsgs->start_v + at + k, next);
+      v_store(nsgs->last_v + at + k, now);
+    }
+    sum += body_product(nsgs->metric + at, step, since);
+  }
+  return sum;
+}

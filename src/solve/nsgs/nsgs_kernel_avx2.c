@@ -8,13 +8,19 @@
 
 static double sweep_avx2(const rgNsgs* nsgs, bool backward) { return sweep_all(nsgs, backward); }
 
-rgNsgsSweep* rg_nsgs_sweep_avx2(void) {
+static double extrapolate_avx2(rgNsgs* nsgs, double beta) { return extrapolate_all(nsgs, beta); }
+
+static bool is_avx2(void) {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") ? sweep_avx2 : NULL;
+  return __builtin_cpu_supports("avx2");
 }
+
+rgNsgsSweep* rg_nsgs_sweep_avx2(void) { return is_avx2() ? sweep_avx2 : NULL; }
+rgNsgsExtrapolate* rg_nsgs_extrapolate_avx2(void) { return is_avx2() ? extrapolate_avx2 : NULL; }
 
 #else
 
 rgNsgsSweep* rg_nsgs_sweep_avx2(void) { return NULL; }
+rgNsgsExtrapolate* rg_nsgs_extrapolate_avx2(void) { return NULL; }
 
 #endif

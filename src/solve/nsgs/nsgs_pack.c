@@ -488,6 +488,9 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   nsgs->sweep = rg_nsgs_sweep_avx2();
   if (!nsgs->sweep)
     nsgs->sweep = rg_nsgs_sweep_plain;
+  nsgs->extrapolate = rg_nsgs_extrapolate_avx2();
+  if (!nsgs->extrapolate)
+    nsgs->extrapolate = rg_nsgs_extrapolate_plain;
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
   memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
   const double* r = solution->r;

@@ -128,7 +128,7 @@ static void leave_part(rgStep* step, rgIsland* island, double part) {
     step->world->bodies[set->body_order[island->body_start + i]].velocity =
         (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
   }
-  rg_fill_take_impulses(step);
+  rg_fill_take_island_impulses(step, island);
 }
 
 static bool make_harmless(rgStep* step, rgIsland* island) {

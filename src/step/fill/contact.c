@@ -104,22 +104,26 @@ static void choose_frame(const rgWorld* world, const rgWorldContact* contact, co
   out->t = v3_neg(out->t);
 }
 
-static void choose_cone(const rgOptions* options, const rgMaterial* material,
+// What the option `cone` makes of contacts with friction; a disk where it leaves the exact cone.
+static rgConeKind cone_of(const rgOptions* options) {
+  return strcmp(options->cone, "frictionless") == 0 ? RG_CONE_FRICTIONLESS
+         : strcmp(options->cone, "inner") == 0      ? RG_CONE_INNER
+         : strcmp(options->cone, "outer") == 0      ? RG_CONE_OUTER
+                                                    : RG_CONE_DISK;
+}
+
+static void choose_cone(rgConeKind asked, int facets, const rgMaterial* material,
                         rgProblemContact* out) {
   out->mu = material->mu;
   out->e_t = material->e_t;
   out->e_o = material->e_o;
   out->e_tau = material->e_tau;
-  out->facets = options->facets;
+  out->facets = facets;
   bool isotropic = material->e_t == 1 && material->e_o == 1 && material->e_tau == 0;
-  if (material->mu == 0 || strcmp(options->cone, "frictionless") == 0)
+  if (material->mu == 0)
     out->cone = RG_CONE_FRICTIONLESS;
-  else if (strcmp(options->cone, "inner") == 0)
-    out->cone = RG_CONE_INNER;
-  else if (strcmp(options->cone, "outer") == 0)
-    out->cone = RG_CONE_OUTER;
   else
-    out->cone = isotropic ? RG_CONE_DISK : RG_CONE_ELLIPSOID;
+    out->cone = asked == RG_CONE_DISK && !isotropic ? RG_CONE_ELLIPSOID : asked;
 }
 
 // Minus the velocity that bodies outside the problem have at the contact.
@@ -136,14 +140,14 @@ static void add_ground_velocity(const rgBody* body, double sign, rgVec3 arm,
 
 // What the contacts of a manifold have in common: all that fill_point does not write.
 static void fill_manifold(const rgStep* step, const rgWorldContact* contact, int body_start,
-                          rgProblemContact* out) {
+                          rgConeKind cone, rgProblemContact* out) {
   const rgWorld* world = step->world;
   int a = step->bodies[contact->body_a].problem_body,
       b = step->bodies[contact->body_b].problem_body;
   const rgLaw* law = rg_world_law(world, contact);
   out->body_a = a < 0 ? -1 : a - body_start;
   out->body_b = b < 0 ? -1 : b - body_start;
-  choose_cone(&world->options, &law->material, out);
+  choose_cone(cone, world->options.facets, &law->material, out);
   choose_frame(world, contact, law, rg_fill_contact_normal(step, contact), out);
 }
 
@@ -210,7 +214,7 @@ void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i
   __builtin_prefetch(&world->bodies[world->contacts[near].body_b]);
 }
 
-static void fill_island(rgStep* step, const rgIsland* island) {
+static void fill_island(rgStep* step, const rgIsland* island, rgConeKind cone) {
   rgProblemSet* set = &step->velocity;
   const rgWorldContact* last = NULL;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
@@ -223,7 +227,7 @@ static void fill_island(rgStep* step, const rgIsland* island) {
     if (shared)
       *out = out[-1];
     else
-      fill_manifold(step, contact, island->body_start, out);
+      fill_manifold(step, contact, island->body_start, cone, out);
     last = contact;
     fill_point(step, index, out);
     double* r = &set->r[4 * i];
@@ -236,9 +240,10 @@ static void fill_island(rgStep* step, const rgIsland* island) {
 
 void rg_fill_contacts(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
+  rgConeKind cone = cone_of(&step->world->options);
   for (int k = 0; k < set->island_count; k++)
     if (!set->islands[k].settled)
-      fill_island(step, &set->islands[k]);
+      fill_island(step, &set->islands[k], cone);
 }
 
 void rg_fill_take_solution(rgStep* step) {
@@ -261,18 +266,26 @@ void rg_fill_take_solution(rgStep* step) {
   rg_fill_take_impulses(step);
 }
 
+// Of a contact at a place of the problem.
+static void take_impulse(const rgProblemSet* set, int index, rgWorldContact* contact) {
+  const rgProblemContact* in = &set->contacts[index];
+  const double* r = &set->r[4 * index];
+  contact->impulse = v3_axpy(v3_axpy(v3_scale(in->n, r[0]), r[1], in->t), r[2], in->o);
+  contact->torsion = r[3];
+}
+
 void rg_fill_take_impulses(rgStep* step) {
-  const rgProblemSet* set = &step->velocity;
   for (int i = 0; i < step->world->contact_count; i++) {
     rgWorldContact* contact = &step->world->contacts[i];
     contact->impulse = v3_zero();
     contact->torsion = 0;
-    if (step->contacts[i].mark == RG_MARK_OUT)
-      continue;
-    int index = step->contacts[i].problem_contact;
-    const rgProblemContact* in = &set->contacts[index];
-    const double* r = &set->r[4 * index];
-    contact->impulse = v3_axpy(v3_axpy(v3_scale(in->n, r[0]), r[1], in->t), r[2], in->o);
-    contact->torsion = r[3];
+    if (step->contacts[i].mark != RG_MARK_OUT)
+      take_impulse(&step->velocity, step->contacts[i].problem_contact, contact);
   }
+}
+
+void rg_fill_take_island_impulses(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++)
+    take_impulse(set, i, &step->world->contacts[set->contact_order[i]]);
 }

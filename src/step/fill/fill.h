@@ -63,7 +63,8 @@ void rg_fill_contacts(rgStep* step);
 void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i);
 // Puts the solution back: velocities of bodies, impulses of contacts.
 void rg_fill_take_solution(rgStep* step);
-void rg_fill_take_impulses(rgStep* step); // the second alone
+void rg_fill_take_impulses(rgStep* step);                                // the second alone,
+void rg_fill_take_island_impulses(rgStep* step, const rgIsland* island); // of one island
 
 // --- closing.c -----------------------------------------------------------------------------------
 

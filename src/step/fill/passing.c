@@ -189,10 +189,19 @@ static rgWatch watch_bodies(rgStep* step, double* thinnest) {
   return most;
 }
 
+static bool has_surfaces(const rgWorld* world) {
+  for (int i = 0; i < world->shape_slots; i++)
+    if (world->shapes[i].alive && !is_convex(world->shapes[i].shape))
+      return true;
+  return false;
+}
+
 // Watches what moves far against surfaces that are not convex.
 static bool watch_surfaces(rgStep* step) {
   const rgWorld* world = step->world;
   bool any = false;
+  if (!has_surfaces(world))
+    return false;
   for (int i = 0; i < world->search.pair_count; i++) {
     const rgWorldShape *a = &world->shapes[world->search.pairs[i].a],
                        *b = &world->shapes[world->search.pairs[i].b];

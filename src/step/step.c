@@ -31,6 +31,13 @@ static rgStatus choose(rgWorld* world, const rgStepper** stepper, const rgStabil
   return RG_OK;
 }
 
+// n h as long as every step was one of h, so that roundings do not add up: after a second in steps of
+// 1/240 s it is 1 s.
+static double time_after(const rgWorld* world, double h) {
+  double steps = (double)world->steps;
+  return world->time == steps * h ? (steps + 1) * h : world->time + h;
+}
+
 // The movement, the contacts of its end, the corrections of the stabilizer; `moved` is the energy
 // before these.
 static rgStatus advance(rgStep* step, const rgStepper* stepper, const rgStabilizer* stabilizer,
@@ -41,7 +48,7 @@ static rgStatus advance(rgStep* step, const rgStepper* stepper, const rgStabiliz
     status = rg_step_out_of_range(step);
   if (status != RG_OK)
     return status;
-  world->time += step->h;
+  world->time = time_after(world, step->h);
   world->steps++;
   status = rg_step_detect(step, step->h);
   *moved = rg_world_energy(world);

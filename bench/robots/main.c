@@ -2,7 +2,9 @@
 //
 //     rigor-bench-robots compare FILE...   masses, inertias, places and energy of both
 //     rigor-bench-robots follow FILE...    one second of motion without contact
-//     rigor-bench-robots bench [PART]      time per step of both, of the cases with PART in their name
+//     rigor-bench-robots bench [PART]      time per step of both, of the cases with PART in their name;
+//                                          the last two are "grip", the creep of a rod, and "links",
+//                                          the time per link of long chains
 //
 // The models of the bench are in RIGOR_SHARED/data/robots/mjcf; RIGOR_SHARED is ../shared by default.
 #include "bench/robots/robots.h"
@@ -64,7 +66,12 @@ static int bench(const char* only, const char* file) {
     printf("The models of robots are not in %s; set RIGOR_SHARED.\n", folder);
     return 0;
   }
-  return bench_robots(folder, file, only);
+  int code = bench_robots(folder, file, only);
+  if (!only || strstr("links", only))
+    bench_links(file);
+  if (!only || strstr("grip", only))
+    bench_grip(file);
+  return code;
 }
 
 int main(int argc, char** argv) {

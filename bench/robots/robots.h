@@ -26,5 +26,9 @@ double follow_model(const char* path, const char* file, double step, char* messa
 
 // Times both on the models in `folder`, those whose name contains `only`; NULL: all.
 int bench_robots(const char* folder, const char* scratch, const char* only);
+// How far a rod creeps in a grip, by force and program.
+void bench_grip(const char* scratch);
+// Time per link of chains of 10 to 10,000 links.
+void bench_links(const char* scratch);
 
 #endif

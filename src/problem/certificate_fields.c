@@ -193,10 +193,11 @@ static double worse(double a, double b) { return b > a || b != b ? b : a; }
 static void worst_stage(rgStageReport* worst, const rgStageReport* step) {
   worst->count += step->count > 0;
   worst->missed += step->missed > 0;
-  // Worse: farther beyond what was asked, as a multiple of it. NaN is.
+  // Worse: farther beyond what was asked, as a multiple of it. NaN is, and stays.
   bool worse = worst->count == 1 ||
                !(step->reached * worst->asked <= worst->reached * step->asked) ||
                (step->asked == 0 && step->reached > worst->reached);
+  worse = worse && (worst->count == 1 || worst->reached == worst->reached);
   if (worse) {
     worst->asked = step->asked;
     worst->reached = step->reached;

@@ -25,6 +25,7 @@ typedef struct rgIsland {
   int slow_rounds;
   bool hopeless;
   bool trees;    // its problem has links
+  bool settles;  // fill/tree_newton.c takes it
   bool grounded; // a contact or joint holds it to what is not in the problem
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that a trial led to, what the
   // step may gain and what it gains.

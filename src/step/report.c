@@ -53,9 +53,10 @@ void rg_report_add(rgStep* step, double scale) {
 void rg_report_stage(rgStep* step, rgStage stage, double asked, double reached) {
   rgStageReport* line = &step->certificate.stages[stage];
   bool missed = !(reached <= asked);
-  // Worse: farther beyond what was asked, as a multiple of it. NaN is.
+  // Worse: farther beyond what was asked, as a multiple of it. NaN is, and stays.
   bool worse = line->count == 0 || !(reached * line->asked <= line->reached * asked) ||
                (asked == 0 && reached > line->reached);
+  worse = worse && (line->count == 0 || line->reached == line->reached);
   line->count++;
   if (worse) {
     line->asked = asked;

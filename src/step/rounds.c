@@ -76,7 +76,7 @@ static rgStatus rebuild(rgStep* step) {
   rgStatus status = rg_islands_build(step, &step->velocity);
   if (status != RG_OK)
     return status;
-  status = rg_trees_build(step);
+  status = rg_trees_build(step, &step->velocity);
   if (status != RG_OK)
     return status;
   rg_fill_forces(step);

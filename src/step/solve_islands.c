@@ -23,6 +23,9 @@ typedef struct Solve {
 // solve that reached its iteration limit would never be good enough.
 static const double AFTER_ITERATION = 0.02;
 
+// Rounds of trees, whose answers are as good as rounding allows, end at this part of the tolerance.
+static const double TREE_PART = 0.5;
+
 static bool was_iterated(const Solve* solve, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++)
     if (solve->step->world->bodies[solve->set->body_order[i]].iterated)
@@ -36,8 +39,10 @@ static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   bool joints = rg_island_has_joints(solve->set, island);
   bool rounds = joints || solve->step->contacts_at == RG_CONTACTS_END;
   if (stop.start_tolerance > 0)
-    stop.start_tolerance = rounds ? fmax(stop.start_tolerance, island->start_tolerance)
-                                  : AFTER_ITERATION * stop.tolerance;
+    stop.start_tolerance =
+        rounds ? fmax(island->trees ? TREE_PART * stop.start_tolerance : stop.start_tolerance,
+                      island->start_tolerance)
+               : AFTER_ITERATION * stop.tolerance;
   else if (!island->closed && was_iterated(solve, island))
     stop.start_tolerance = AFTER_ITERATION * stop.tolerance;
   if (!joints || island->contact_count == 0)
@@ -76,16 +81,16 @@ static bool was_held(const Solve* solve, const rgIsland* island) {
 enum { CHOICE_LINKS = 8 };
 static bool is_large_tree(const rgIsland* island) {
   return island->trees && island->body_count > CHOICE_LINKS &&
-         strcmp(island->report.solver, "reduced") == 0;
+         (island->settles || strcmp(island->report.solver, "reduced") == 0);
 }
 
-// Chooses among the impulses that solve the problem (least.c). What was chosen in the step before
-// and is good enough as it is stays.
-static void choose(const Solve* solve, rgIsland* island, void* work) {
+// Chooses among the impulses that solve the problem (least.c), which iterations have found. What was
+// chosen in the step before and is good enough as it is stays.
+static void choose(const Solve* solve, rgIsland* island, bool iterated, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
   if (solve->set != &solve->step->velocity || is_large_tree(island) ||
-      island->report.status != RG_OK || island->last_iterations == 0 || was_held(solve, island) ||
+      island->report.status != RG_OK || !iterated || was_held(solve, island) ||
       !rg_budget_affords_choice(rg_budget(solve->stop->iteration_limit), solve->set->body_count) ||
       !rg_least_is_redundant(&problem))
     return;
@@ -113,7 +118,8 @@ static void solve_island(void* context, int item, int worker) {
   rg_solve_checked(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
                    NULL);
   island->last_iterations = island->report.iterations;
-  choose(solve, island, work);
+  bool settled = island->settles && before > 0; // by fill/tree_newton.c
+  choose(solve, island, island->last_iterations > 0 || settled, work);
   if (island->report.redundant_rows > island->redundant_rows)
     island->redundant_rows = island->report.redundant_rows;
   island->report.iterations += before;

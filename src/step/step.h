@@ -98,8 +98,9 @@ typedef struct rgJointStep {
   bool plain;                     // its island took the plain step
   bool missed;                    // its island missed the tolerance
   bool spans;                     // it closes no loop: see trees.c
+  bool in_tree;                   // it is the joint of a tree of the velocity problem
   bool child_is_a;                // the link that it holds is its body A
-  int child;             // problem body of that link; -1 where it is not the joint of a tree
+  int child; // body of that link in the problem built last; -1 where it is not the joint of a tree
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
   double size;           // [m] see rg_world_joint_size

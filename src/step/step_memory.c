@@ -113,6 +113,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->look.late_contacts = 0;
   step->look.watched = step->look.in_doubt = step->look.failed = false;
   step->certificate = (rgCertificate){0};
+  for (int i = 0; i < world->joint_slots; i++)
+    step->joints[i].in_tree = false;
   return RG_OK;
 }
 

@@ -1,4 +1,4 @@
-// trees.c - which joints of the velocity problem form trees.
+// trees.c - which joints of a problem form trees.
 //
 // Joints are taken in the order of their slots as long as they close no loop, all that does not move
 // counting as one body: a spanning forest. An island with further joints that hold something (they close
@@ -9,7 +9,8 @@
 //
 // A joint takes part when its kind says what movements it leaves (motions, closed), its bodies have
 // masses in every direction and its errors are of the size of rounding: those of a tree are exactly
-// closed, and one that is far open has to be brought together by the stabilizer first.
+// closed, and one that is far open has to be brought together by the stabilizer first. In a problem of
+// positions those of the step's velocity problem take part, which has left them closed.
 #include "step/trees.h"
 
 #include "base/forest.h"
@@ -40,25 +41,25 @@ static bool is_closed(const rgStep* step, int slot) {
   return true;
 }
 
-static bool takes_part(const rgStep* step, int slot) {
+static bool takes_part(const rgStep* step, const rgProblemSet* set, int slot) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   if (!joint->alive || step->joints[slot].mark == RG_MARK_OUT || !joint->info->motions)
     return false;
   bool a = is_dynamic(world, joint->body_a), b = is_dynamic(world, joint->body_b);
   return (a || b) && (!a || has_mass(world, joint->body_a)) &&
-         (!b || has_mass(world, joint->body_b)) && is_closed(step, slot);
+         (!b || has_mass(world, joint->body_b)) &&
+         (set == &step->velocity ? is_closed(step, slot) : step->joints[slot].in_tree);
 }
 
 // The problem body at one end of a joint; the set's body count stands for what does not move.
-static int end_of(const rgStep* step, int slot) {
-  return is_dynamic(step->world, slot) ? step->bodies[slot].problem_body
-                                       : step->velocity.body_count;
+static int end_of(const rgStep* step, const rgProblemSet* set, int slot) {
+  return is_dynamic(step->world, slot) ? step->bodies[slot].problem_body : set->body_count;
 }
 
 // Joints that close no loop, each in the lists of its moving bodies.
-static void span(rgStep* step, rgTreeScratch* scratch) {
-  int outside = step->velocity.body_count;
+static void span(rgStep* step, const rgProblemSet* set, rgTreeScratch* scratch) {
+  int outside = set->body_count;
   int *root = scratch->root, *start = scratch->start;
   for (int i = 0; i <= outside; i++)
     root[i] = i;
@@ -67,9 +68,9 @@ static void span(rgStep* step, rgTreeScratch* scratch) {
     const rgJoint* joint = &step->world->joints[i];
     step->joints[i].child = -1;
     step->joints[i].spans = false;
-    if (!takes_part(step, i))
+    if (!takes_part(step, set, i))
       continue;
-    int a = end_of(step, joint->body_a), b = end_of(step, joint->body_b);
+    int a = end_of(step, set, joint->body_a), b = end_of(step, set, joint->body_b);
     if (rg_forest_root(root, a) == rg_forest_root(root, b))
       continue;
     rg_forest_join(root, a, b);
@@ -84,64 +85,76 @@ static void span(rgStep* step, rgTreeScratch* scratch) {
     const rgJoint* joint = &step->world->joints[i];
     if (!step->joints[i].spans)
       continue;
-    scratch->edges[root[end_of(step, joint->body_a)]++] = i;
-    scratch->edges[root[end_of(step, joint->body_b)]++] = i;
+    scratch->edges[root[end_of(step, set, joint->body_a)]++] = i;
+    scratch->edges[root[end_of(step, set, joint->body_b)]++] = i;
   }
 }
 
-static int implied_rows(const rgJoint* joint, const rgJointStep* scratch) {
-  int count = 0;
-  while (count < scratch->row_count && joint->rows[scratch->rows[count]].kind == RG_ROW_FIXED)
+// Rows of a joint in a problem, and those of them that hold for all rates, which come first.
+static int rows_of(const rgStep* step, const rgProblemSet* set, int slot) {
+  return set->joint_rows == RG_ROWS_ACTING ? step->joints[slot].row_count
+                                           : step->world->joints[slot].constraint_count;
+}
+
+static int implied_rows(const rgStep* step, const rgProblemSet* set, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  bool acting = set->joint_rows == RG_ROWS_ACTING;
+  int count = 0, all = rows_of(step, set, slot);
+  while (count < all &&
+         joint->rows[acting ? step->joints[slot].rows[count] : count].kind == RG_ROW_FIXED)
     count++;
   return count;
 }
 
 // Makes `body` the link that a joint holds to `parent`, a problem body or what does not move.
-static void hang(rgStep* step, const rgIsland* island, int slot, int body, int parent) {
-  rgProblemSet* set = &step->velocity;
+static void hang(rgStep* step, rgProblemSet* set, const rgIsland* island, int slot, int body,
+                 int parent) {
   const rgJoint* joint = &step->world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
-  int rows = implied_rows(joint, scratch);
+  int rows = implied_rows(step, set, slot);
   scratch->child = body;
-  scratch->child_is_a = end_of(step, joint->body_a) == body;
+  scratch->child_is_a = end_of(step, set, joint->body_a) == body;
   set->links[body] =
       (rgProblemLink){.parent = parent == set->body_count ? -1 : parent - island->body_start,
                       .row = scratch->problem_row - island->row_start,
                       .row_count = rows,
-                      .axis_row_count = scratch->row_count - rows};
+                      .axis_row_count = rows_of(step, set, slot) - rows};
 }
 
 // Puts a body at the end of the order.
-static void place(rgStep* step, const rgIsland* island, int body, int* end) {
-  step->velocity.link_order[(*end)++] = body - island->body_start;
+static void place(rgStep* step, rgProblemSet* set, const rgIsland* island, int body, int* end) {
+  set->link_order[(*end)++] = body - island->body_start;
   step->forest.trees.placed[body] = true;
 }
 
 // Hangs what the joints of `node` hold and has no place yet.
-static void hang_around(rgStep* step, const rgIsland* island, int node, int* end) {
+static void hang_around(rgStep* step, rgProblemSet* set, const rgIsland* island, int node,
+                        int* end) {
   const rgTreeScratch* scratch = &step->forest.trees;
   for (int k = scratch->start[node]; k < scratch->start[node + 1]; k++) {
     int slot = scratch->edges[k];
     const rgJoint* joint = &step->world->joints[slot];
-    int a = end_of(step, joint->body_a), b = end_of(step, joint->body_b), other = a == node ? b : a;
-    if (step->joints[slot].child >= 0 || other == step->velocity.body_count)
+    int a = end_of(step, set, joint->body_a), b = end_of(step, set, joint->body_b),
+        other = a == node ? b : a;
+    if (step->joints[slot].child >= 0 || other == set->body_count)
       continue;
-    hang(step, island, slot, other, node);
-    place(step, island, other, end);
+    hang(step, set, island, slot, other, node);
+    place(step, set, island, other, end);
   }
 }
 
 // Hangs what is joined to what does not move.
-static void hang_on_ground(rgStep* step, const rgIsland* island, int body, int* end) {
+static void hang_on_ground(rgStep* step, rgProblemSet* set, const rgIsland* island, int body,
+                           int* end) {
   const rgTreeScratch* scratch = &step->forest.trees;
-  int outside = step->velocity.body_count;
+  int outside = set->body_count;
   for (int k = scratch->start[body]; k < scratch->start[body + 1]; k++) {
     int slot = scratch->edges[k];
     const rgJoint* joint = &step->world->joints[slot];
-    if (end_of(step, joint->body_a) != outside && end_of(step, joint->body_b) != outside)
+    if (end_of(step, set, joint->body_a) != outside && end_of(step, set, joint->body_b) != outside)
       continue;
-    hang(step, island, slot, body, outside);
-    place(step, island, body, end);
+    hang(step, set, island, slot, body, outside);
+    place(step, set, island, body, end);
   }
 }
 
@@ -161,51 +174,56 @@ static bool holds_apart(const rgStep* step, int slot) {
   return false;
 }
 
-static bool has_loops(const rgStep* step, const rgIsland* island) {
-  const rgProblemSet* set = &step->velocity;
+static bool has_loops(const rgStep* step, const rgProblemSet* set, const rgIsland* island) {
   int end = island->row_start + island->row_count;
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
     if (holds_apart(step, set->row_joint[i]))
       return true;
-    i += step->joints[set->row_joint[i]].row_count;
+    i += rows_of(step, set, set->row_joint[i]);
   }
   return false;
 }
 
-static bool all_have_mass(const rgStep* step, const rgIsland* island) {
+static bool all_have_mass(const rgStep* step, const rgProblemSet* set, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++)
-    if (!has_mass(step->world, step->velocity.body_order[i]))
+    if (!has_mass(step->world, set->body_order[i]))
       return false;
   return true;
 }
 
 // Places of the bodies in the order: what hangs on the ground first, then each free root.
-static void order_island(rgStep* step, rgIsland* island) {
-  rgProblemSet* set = &step->velocity;
+static void order_island(rgStep* step, rgProblemSet* set, rgIsland* island) {
   int first = island->body_start, last = first + island->body_count, end = first, done = first;
   for (int i = first; i < last; i++) {
     set->links[i] = (rgProblemLink){.parent = -1, .row = -1};
     step->forest.trees.placed[i] = false;
   }
   for (int i = first; i < last; i++)
-    hang_on_ground(step, island, i, &end);
+    hang_on_ground(step, set, island, i, &end);
   for (int root = first; root < last; root++) {
     for (; done < end; done++)
-      hang_around(step, island, first + set->link_order[done], &end);
+      hang_around(step, set, island, first + set->link_order[done], &end);
     if (!step->forest.trees.placed[root])
-      place(step, island, root, &end);
+      place(step, set, island, root, &end);
   }
 }
 
-rgStatus rg_trees_build(rgStep* step) {
+// Which joints are those of trees, for problems of positions.
+static void remember(rgStep* step) {
+  for (int i = 0; i < step->world->joint_slots; i++)
+    step->joints[i].in_tree = step->joints[i].child >= 0;
+}
+
+rgStatus rg_trees_build(rgStep* step, rgProblemSet* set) {
   rgWorld* world = step->world;
-  rgProblemSet* set = &step->velocity;
   rgTreeScratch* scratch = &step->forest.trees;
   for (int k = 0; k < set->island_count; k++)
     set->islands[k].trees = false;
   for (int i = 0; i < world->joint_slots; i++)
     step->joints[i].child = -1;
-  if (world->joint_count == 0 || !step->scheme->mean_rows ||
+  if (set == &step->velocity)
+    remember(step);
+  if (world->joint_count == 0 || !step->scheme || !step->scheme->mean_rows ||
       strcmp(world->options.coordinates, "full") == 0)
     return RG_OK;
   int bodies = set->body_count;
@@ -215,13 +233,15 @@ rgStatus rg_trees_build(rgStep* step) {
       !RG_SET_RESERVE(world, scratch, edges, 2 * world->joint_slots) ||
       !RG_SET_RESERVE(world, set, links, bodies) || !RG_SET_RESERVE(world, set, link_order, bodies))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for trees of joints");
-  span(step, scratch);
+  span(step, set, scratch);
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    island->trees =
-        has_tree_joint(step, island) && !has_loops(step, island) && all_have_mass(step, island);
+    island->trees = has_tree_joint(step, island) && !has_loops(step, set, island) &&
+                    all_have_mass(step, set, island);
     if (island->trees)
-      order_island(step, island);
+      order_island(step, set, island);
   }
+  if (set == &step->velocity)
+    remember(step);
   return RG_OK;
 }

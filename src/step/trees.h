@@ -1,11 +1,11 @@
-// trees.h - the joints of the velocity problem that form trees.
+// trees.h - the joints of a problem that form trees.
 #ifndef STEP_TREES_H
 #define STEP_TREES_H
 
 #include "step/step.h"
 
-// Finds the trees of all islands: rgIsland.trees, the links of the set but for their geometry, which
+// Finds the trees of all islands of a set, of velocities or of positions: rgIsland.trees, the links of the set but for their geometry, which
 // comes with the rows of the joints (fill/link.c), and rgJointStep.child.
-rgStatus rg_trees_build(rgStep* step);
+rgStatus rg_trees_build(rgStep* step, rgProblemSet* set);
 
 #endif

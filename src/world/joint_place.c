@@ -120,11 +120,18 @@ double rg_world_joint_error(const rgWorld* world) {
   return error;
 }
 
+static bool has_spring(const rgJoint* joint) {
+  for (int k = joint->constraint_count; k < joint->row_count; k++)
+    if (joint->rows[k].kind == RG_ROW_SOFT && joint->def.axes[joint->rows[k].index].stiffness != 0)
+      return true;
+  return false;
+}
+
 double rg_world_joint_potential(const rgWorld* world) {
   double sum = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
-    if (!joint->alive || !joint->axis_rows || joint->row_count == joint->constraint_count)
+    if (!joint->alive || !joint->axis_rows || !has_spring(joint))
       continue;
     rgJointPlace place = rg_world_joint_place_now(world, joint);
     rgJointValues values = rg_world_joint_values(joint, &place);

@@ -177,3 +177,110 @@ TEST(contacts_beside_a_plain_step_report_what_acted) {
   }
   CHECK_MSG(hits >= 6 && plain > 0, "%d hits, %d of them beside a plain step", hits, plain);
 }
+
+static double angular_speed(const double* v) { return v3_norm(v3(v[3], v[4], v[5])); }
+
+// A body of a plain step has the velocity that the problem gave it, turned with it, at theta = 1, where nothing
+// rings: as fast as there, but for a factor that all of its island have in common where it paid.
+TEST(bodies_of_plain_steps_have_the_velocities_of_their_problem) {
+  random_state = 6;
+  int plain = 0;
+  for (int k = 0; k < 24; k++) {
+    Chain chain = {
+        .links = 2 + k % 4, .mass = 1, .length = 1, .spin = 20, .bend = 1, .hinges = k % 2};
+    rgWorld* world = make_chain(&chain, (1.5 + 0.1 * k) / chain.spin);
+    build_set_step(world, rg_world_options(world)->step, 1);
+    for (int step = 0; step < 4; step++) {
+      rgCertificate certificate;
+      REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+      rgProblem problem;
+      rgSolution solution;
+      if (certificate.stages[RG_STAGE_PLAIN].missed == 0)
+        continue;
+      REQUIRE(rg_world_island(world, 0, &problem, &solution, NULL) == RG_OK);
+      REQUIRE_INT(problem.body_count, chain.links); // in the order of creation
+      plain++;
+      double factor = 0;
+      for (int i = 0; i < chain.links; i++) {
+        rgTwist v = rg_body_velocity(world, rg_world_body(world, i));
+        double ratio = v3_norm(v.angular) / angular_speed(solution.v + 6 * i);
+        factor = i == 0 ? ratio : factor;
+        CONTEXT("chain %d, step %d, body %d", k, step, i);
+        CHECK(ratio <= 1 + 1e-9);
+        CHECK_NEAR(ratio, factor, 1e-9);
+      }
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(plain >= 10, "only %d plain steps", plain);
+}
+
+// Rounds settle what turns by a fifth of a radian in a step, the fastest link by more, whatever the chain is made
+// of: no island is given up.
+TEST(rounds_settle_what_a_step_resolves) {
+  static const double thetas[] = {0.5, 0.7, 1};
+  random_state = 8;
+  int plain = 0, steps = 0;
+  for (int k = 0; k < 36; k++) {
+    Chain chain = {.links = 2 + k % 5,
+                   .mass = k % 2 ? 1 : 1e-3,
+                   .length = k % 3 ? 1 : 0.05,
+                   .spin = 10,
+                   .bend = 1,
+                   .hinges = k % 2};
+    bool full = k / 3 % 2;
+    rgWorld* world = make_chain(&chain, 0.2 / chain.spin);
+    rgOptions options = *rg_world_options(world);
+    options.theta = thetas[k % 3];
+    snprintf(options.coordinates, sizeof options.coordinates, "%s", full ? "full" : "reduced");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    for (int step = 0; step < 10; step++) {
+      rgCertificate certificate;
+      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      CONTEXT("chain %d, step %d", k, step);
+      CHECK_INT(certificate.stages[RG_STAGE_PLAIN].missed, 0);
+      plain += certificate.stages[RG_STAGE_PLAIN].missed;
+      steps++;
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(plain == 0, "%d of %d", plain, steps);
+}
+
+// A plain step moves its bodies by the velocity of its end, whatever theta is.
+TEST(bodies_of_plain_steps_go_where_their_end_velocity_leads) {
+  static const double thetas[] = {0.5, 0.7, 1};
+  random_state = 16;
+  int plain = 0;
+  for (int k = 0; k < 24; k++) {
+    Chain chain = {
+        .links = 2 + k % 4, .mass = 1, .length = 1, .spin = 20, .bend = 1, .hinges = k % 2};
+    rgWorld* world = make_chain(&chain, (1.5 + 0.1 * k) / chain.spin);
+    rgOptions options = *rg_world_options(world);
+    options.theta = thetas[k % 3];
+    snprintf(options.coordinates, sizeof options.coordinates, "full");
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    for (int step = 0; step < 4; step++) {
+      rgVec3 before[8];
+      for (int i = 0; i < chain.links; i++)
+        before[i] = rg_body_center(world, rg_world_body(world, i));
+      rgCertificate certificate;
+      REQUIRE_MSG(rg_world_step(world, &certificate) == RG_OK, "%s", rg_world_message(world));
+      rgProblem problem;
+      rgSolution solution;
+      if (certificate.stages[RG_STAGE_PLAIN].missed == 0)
+        continue;
+      REQUIRE(rg_world_island(world, 0, &problem, &solution, NULL) == RG_OK);
+      plain++;
+      for (int i = 0; i < chain.links; i++) {
+        const double* v = solution.v + 6 * i;
+        rgVec3 due = v3_axpy(before[i], options.step, v3(v[0], v[1], v[2]));
+        CONTEXT("chain %d, step %d, body %d, theta %g", k, step, i, options.theta);
+        CHECK_NEAR(distance(rg_body_center(world, rg_world_body(world, i)), due), 0, 1e-9);
+      }
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(plain >= 10, "only %d plain steps", plain);
+}

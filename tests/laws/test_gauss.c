@@ -418,3 +418,66 @@ TEST(limits_take_along_what_is_carried) {
     rg_world_destroy(world);
   }
 }
+
+// Friction is what two shapes have with each other: worlds in which none meets with it are taken.
+TEST(friction_that_no_two_shapes_have_is_none) {
+  for (int k = 0; k < 4; k++) {
+    rgWorldDef def = rg_world_def();
+    snprintf(def.options.stepper, sizeof def.options.stepper, "gauss");
+    rgWorld* world = build_world_of(&def);
+    build_set_default_material(world, 0, 0);
+    int rough = build_material(world, 0.5, 0), smooth = build_material(world, 0, 0);
+    rgShapeDef ball = shape_sphere(0.1);
+    ball.material = rough;
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0, 0, 1));
+    build_body(world, &body, ball); // alone of its material
+    if (k == 1)
+      build_floor(world);
+    body.pose.position.x = 1;
+    ball.material = k == 2 ? rough : smooth;
+    if (k >= 2)
+      build_body(world, &body, ball);
+    if (k == 3) {
+      rgMaterial pair = rg_material_default();
+      REQUIRE_INT(rg_world_set_pair_material(world, smooth, rough, &pair), RG_OK);
+    }
+    CONTEXT("world %d", k);
+    CHECK_INT(rg_world_step(world, NULL), k < 2 ? RG_OK : RG_ERROR_UNSUPPORTED);
+    rg_world_destroy(world);
+  }
+}
+
+// A force that grows with time goes on growing through the events of a step: across them the movement is the one
+// without them, v = a t^2 / 2.
+TEST(time_goes_on_through_events) {
+  for (int i = 0; i < 6; i++) {
+    rgWorldDef def = rg_world_def();
+    snprintf(def.options.stepper, sizeof def.options.stepper, "gauss");
+    snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+    def.options.step = 0.05;
+    rgWorld* world = build_world_of(&def);
+    build_set_default_material(world, 0, 0.8);
+    build_floor(world);
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.2 + 0.02 * i));
+    body.mass = 2;
+    rgBodyId ball = build_body(world, &body, shape_sphere(0.1));
+    static const double times[2] = {0, 10};
+    static const rgWrench rows[2] = {{{0, 0, 0}, {0, 0, 0}}, {{60, 0, 0}, {0, 0, 0}}};
+    rgForceDef force = rg_force_def();
+    force.kind = RG_FORCE_TABLE;
+    force.body = ball;
+    force.times = times;
+    force.wrenches = rows;
+    force.row_count = 2;
+    rgForceId id;
+    REQUIRE(rg_world_add_force(world, &force, &id) == RG_OK);
+    for (int step = 1; step <= 16; step++) {
+      REQUIRE_MSG(rg_world_step(world, NULL) == RG_OK, "%s", rg_world_message(world));
+      double t = 0.05 * step, a = 3; // [m/s3]
+      CONTEXT("ball %d, t = %g", i, t);
+      CHECK_NEAR(rg_body_velocity(world, ball).linear.x, 0.5 * a * t * t, 1e-9);
+      CHECK_NEAR(rg_body_center(world, ball).x, a * t * t * t / 6, 1e-9);
+    }
+    rg_world_destroy(world);
+  }
+}

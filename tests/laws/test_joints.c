@@ -1,6 +1,8 @@
 // Joints against analytic motions.
 #include "math/trig.h"
 #include "math/vec.h"
+#include "support/builder.h"
+#include "support/random.h"
 #include "test.h"
 #include <rigor/rigor.h>
 
@@ -78,4 +80,49 @@ TEST(the_certificate_has_the_error_of_joints) {
   CHECK(largest > 1e-9);
   CHECK_NEAR(certificate.joint_error, largest, 1e-15); // rounding of coordinates of size 1
   rg_world_destroy(world);
+}
+
+// A joint that is off by a known shift and turn says so: the largest component of the shift in its frame, the sine
+// of the turn, and the larger of the shift and of the turn at its lever, the longest arm or radius of gyration.
+TEST(a_joint_says_how_far_it_is_off) {
+  random_state = 44;
+  for (int i = 0; i < 40; i++) {
+    rgWorld* world = build_still("reference");
+    rgBodyId ids[2] = {{0, 0}, {0, 0}};
+    rgPose frames[2] = {{v3_zero(), {1, 0, 0, 0}}, {v3_zero(), {1, 0, 0, 0}}};
+    double lever = 0;
+    for (int k = i % 2; k < 2; k++) { // some on the ground
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_scale(random_vector(), 0.5));
+      def.pose.orientation = random_rotation();
+      def.mass = random_between(0.5, 2);
+      def.inertia_given = true;
+      rgVec3 moments = v3_scale(random_within(0.5, 0.9), i % 3 ? 0.01 : 3);
+      def.inertia = m3_diag(moments.x, moments.y, moments.z);
+      REQUIRE_INT(rg_world_add_body(world, &def, NULL, 0, &ids[k]), RG_OK);
+      rgVec3 arm = def.pose.position; // the joint is at the origin
+      lever = fmax(lever, fmax(v3_norm(arm), sqrt(v3_max_abs(moments) / def.mass)));
+      frames[k] = pose_inverse(def.pose);
+    }
+    // B's frame is moved by the shift and turned about an axis of A's frame
+    rgVec3 shift = v3_scale(random_vector(), 0.01);
+    double angle = random_between(0, 0.02);
+    int axis = i % 3;
+    rgPose off = {shift, turn_about(v3(axis == 0, axis == 1, axis == 2), angle)};
+    rgJointDef def = rg_joint_def(RG_JOINT_FIXED);
+    def.body_a = ids[0];
+    def.body_b = ids[1];
+    def.frames_given = true;
+    def.frame_a = frames[0];
+    def.frame_b = pose_mul(frames[1], off);
+    rgJointId id;
+    REQUIRE_MSG(rg_world_add_joint(world, &def, &id) == RG_OK, "%s", rg_world_message(world));
+    rgJointState state;
+    REQUIRE_INT(rg_joint_state(world, id, &state), RG_OK);
+    CONTEXT("joint %d", i);
+    CHECK_NEAR(state.gap, v3_max_abs(shift), 1e-12);
+    CHECK_NEAR(state.twist, angle, 1e-3 * angle); // a sine
+    // the arms are to the frames as they are, off by the shift
+    CHECK_NEAR(state.error, fmax(state.gap, state.twist * lever), 0.02 * state.twist);
+    rg_world_destroy(world);
+  }
 }

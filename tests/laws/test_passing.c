@@ -131,3 +131,31 @@ TEST(contacts_tell_what_has_stopped_a_body) {
   // What no contact of the start is on the same side of is told by nobody.
   CHECK_MSG(struck > 100 && 5 * told >= 4 * struck, "%d of %d stops are told", told, struck);
 }
+
+// A rod that is struck at both ends from opposite sides spins without going anywhere: its ends do not swing through
+// plates that were out of the reach of the search.
+TEST(the_ends_of_a_struck_rod_do_not_swing_through_plates) {
+  for (int i = 0; i < 6; i++) {
+    rgWorld* world = build_still("default");
+    double theta = i % 2 ? 1 : 0.5, gap = 0.02 + 0.005 * i, speed = 8 + 2 * i;
+    build_set_step(world, 0.01, theta);
+    build_set_default_material(world, 0, 0.5);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    rgBodyId rod = build_body(world, &def, shape_box(v3(1, 0.03, 0.03)));
+    for (int side = -1; side <= 1; side += 2) {
+      def = body_at(RG_BODY_DYNAMIC, v3(0.8 * side, -0.13001 * side, 0));
+      def.velocity.linear = v3(0, speed * side, 0);
+      def.mass = 20;
+      build_body(world, &def, shape_sphere(0.1));
+      // beyond the end, on the side to which it will swing
+      build_block(world, v3(0.05, 0.01, 0.3), v3(0.97 * side, (0.03 + gap + 0.01) * side, 0));
+    }
+    for (int step = 0; step < 6; step++) {
+      REQUIRE(rg_world_step(world, NULL) == RG_OK);
+      rgVec3 end = quat_rotate(rg_body_pose(world, rod).orientation, v3(0.97, 0, 0));
+      CONTEXT("case %d, step %d", i, step);
+      CHECK_MSG(end.y <= 0.03 + gap, "the end is at %g m, the plate at %g m", end.y, 0.03 + gap);
+    }
+    rg_world_destroy(world);
+  }
+}

@@ -209,3 +209,44 @@ TEST(disc_at_rest_turns_when_its_area_gives_way) {
       rg_world_destroy(world);
     }
 }
+
+// The contacts of a cap lie in it: where it is tilted a little, or above the ground, each has the gap of its
+// place, whatever is under it, and their arms follow the pole of the movement round.
+TEST(contacts_of_a_cap_have_the_gaps_of_their_places) {
+  random_state = 41;
+  int inside = 0;
+  for (int i = 0; i < 40; i++) {
+    rgWorld* world = build_world("realtime"); // which leaves a thousandth of the half-width
+    double radius = random_between(0.1, 0.4), half = 0.1 * radius, tilt = random_between(0, 4e-4);
+    double heading = random_between(0, 6), height = random_between(-0.4, 0.4) * 1e-3 * half;
+    rgVec3 axis = v3(cos(heading), sin(heading), 0);
+    rgBodyDef ground = body_at(RG_BODY_STATIC, v3_zero());
+    rgBodyDef disc = body_at(RG_BODY_DYNAMIC, v3(0.1, 0.2, half + height));
+    disc.pose.orientation = turn_about(axis, tilt);
+    disc.velocity =
+        twist(v3(random_between(-1, 1), random_between(-1, 1), 0), v3(0, 0, random_between(3, 20)));
+    for (int k = 0; k < 2; k++)
+      if (k == i / 2 % 2)
+        build_body(world, &ground, shape_halfspace());
+      else
+        build_body(world, &disc, shape_cylinder(radius, half));
+    REQUIRE_INT(rg_world_find_contacts(world), RG_OK);
+    rgVec3 up = quat_rotate(disc.pose.orientation, v3(0, 0, 1)),
+           cap = v3_axpy(disc.pose.position, -half, up);
+    CONTEXT("cap %d: tilt %g, height %g", i, tilt, height);
+    for (int k = 0; k < rg_world_contact_count(world); k++) {
+      rgContact contact;
+      REQUIRE_INT(rg_world_contact(world, k, &contact), RG_OK);
+      rgVec3 at = contact.point;
+      if (contact.gap > half) // of the other cap
+        continue;
+      double gap = cap.z - (up.x * (at.x - cap.x) + up.y * (at.y - cap.y)) / up.z;
+      CHECK_NEAR(contact.gap, gap, 1e-6 * radius); // the slope is of points on the rim
+      // between the cap and the ground; on the plane of a point of the rim where the cap is B
+      CHECK_NEAR(at.z, 0.5 * gap, 1e-6 * radius + (contact.normal.z < 0 ? 2 * tilt * radius : 0));
+      inside += v3_norm(v3(at.x - cap.x, at.y - cap.y, 0)) < 0.95 * radius;
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(inside > 60, "only %d contacts inside", inside);
+}

@@ -308,3 +308,45 @@ TEST(points_of_fast_chains_ring_by_a_few_per_cent_at_most) {
     rg_world_destroy(world);
   }
 }
+
+// Velocities set from outside are made to suit a hinge with a rotor, which has the rate of the axis by
+// them: the least change in the norm of masses and rotor. About the axis the hinge changes no momentum,
+// (I + a) q = axis . (J w + r x m v) + a axis . w, and all else of the movement ends.
+TEST(velocities_from_outside_suit_a_hinge_with_a_rotor) {
+  random_state = 57;
+  for (int i = 0; i < 40; i++) {
+    rgWorld* world = build_still("reference");
+    build_set_step(world, 1e-6, 0.5);
+    double mass = random_between(0.5, 2), armature = i % 4 ? random_between(0.01, 0.5) : 0;
+    rgVec3 moments = random_within(0.05, 0.09), place = random_vector();
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, place);
+    def.mass = mass;
+    def.inertia_given = true;
+    def.inertia = m3_diag(moments.x, moments.y, moments.z);
+    rgBodyId body;
+    REQUIRE_INT(rg_world_add_body(world, &def, NULL, 0, &body), RG_OK);
+    rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+    bool swapped = i % 2;
+    if (swapped)
+      joint.body_a = body;
+    else
+      joint.body_b = body;
+    joint.axis = random_direction();
+    joint.axes[0].armature = armature;
+    rgJointId id;
+    REQUIRE_INT(rg_world_add_joint(world, &joint, &id), RG_OK);
+    rgTwist v = {random_vector(), random_vector()};
+    REQUIRE_INT(rg_body_set_velocity(world, body, v), RG_OK);
+    rgVec3 spin = v3_mul(moments, v.angular), n = joint.axis;
+    double carried = v3_dot(n, v3_add(spin, v3_cross(place, v3_scale(v.linear, mass)))) +
+                     armature * v3_dot(n, v.angular);
+    double inertia = v3_dot(n, v3_mul(moments, n)) + mass * v3_norm2(v3_cross(n, place)) + armature;
+    REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+    rgTwist after = rg_body_velocity(world, body);
+    CONTEXT("case %d, armature %g", i, armature);
+    rgVec3 due = v3_scale(n, carried / inertia);
+    CHECK_NEAR(distance(after.angular, due), 0, 1e-5);
+    CHECK_NEAR(distance(after.linear, v3_cross(due, place)), 0, 1e-5);
+    rg_world_destroy(world);
+  }
+}

@@ -5,6 +5,7 @@
 // friction -mu m g u/|u| changes v by -mu g u/|u| and u by 7/2 of that, so u keeps its direction
 // and the slip ends at t1 = |u0| / (7/2 mu g). Friction has no moment about the point of contact,
 // so 5 v + 2 r (w x z) is conserved: the ball rolls with v = (5 v0 + 2 r (w0 x z)) / 7.
+#include "support/builder.h"
 #include "support/laws.h"
 
 static const double G = 9.81, MU = 0.2, R = 0.1;
@@ -82,5 +83,38 @@ TEST(rolling_loses_no_energy) {
     CHECK_NEAR(v3_norm(v3_sub(law_position(&law, 1), expected)), 0, 4e-7);
     CHECK_INT(law.not_met, 0);
     law_end(&law);
+  }
+}
+
+// A torque about its axis makes a wheel roll: a = T r / (I + m r^2), whatever theta is, of balls, whose axes
+// are all alike, and of cylinders.
+TEST(a_torque_makes_a_wheel_roll) {
+  static const double thetas[] = {0.5, 0.7, 1};
+  for (int i = 0; i < 12; i++) {
+    double theta = thetas[i % 3], torque = i % 2 ? 0.3 : -0.5, h = 2e-3, start = 0.4;
+    bool ball = i / 6;
+    rgWorld* world = build_world("reference");
+    build_set_step(world, h, theta);
+    build_set_default_material(world, 2, 0);
+    build_floor(world);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, R));
+    def.mass = 2;
+    def.velocity = twist(v3(start, 0, 0), v3(0, start / R, 0));
+    def.pose.orientation = turn_about(v3(1, 0, 0), 0.5 * 3.14159265358979323846);
+    rgBodyId wheel = build_body(world, &def, ball ? shape_sphere(R) : shape_cylinder(R, 0.5 * R));
+    rgForceDef force = rg_force_def();
+    force.body = wheel;
+    force.wrench.torque = v3(0, torque, 0);
+    rgForceId id;
+    REQUIRE(rg_world_add_force(world, &force, &id) == RG_OK);
+    CONTEXT("%s, theta %g, torque %g", ball ? "ball" : "cylinder", theta, torque);
+    for (int step = 0; step < 50; step++)
+      run_met_step(world, step);
+    double moment = (ball ? 0.4 : 0.5) * def.mass * R * R;
+    double a = torque * R / (moment + def.mass * R * R), t = 50 * h;
+    CHECK_NEAR(rg_body_velocity(world, wheel).linear.x, start + a * t, 1e-6);
+    CHECK_NEAR(rg_body_center(world, wheel).x, start * t + 0.5 * a * t * t,
+               1e-6 + (theta - 0.5) * fabs(a) * h * t);
+    rg_world_destroy(world);
   }
 }

@@ -357,3 +357,40 @@ TEST(contacts_tell_the_torsion_of_impacts) {
     rg_world_destroy(world);
   }
 }
+
+// A body that does not turn meets the ground as a point does, wherever it touches it.
+TEST(locked_bodies_bounce_as_points_do) {
+  random_state = 61;
+  for (int i = 0; i < 40; i++) {
+    rgWorld* world = build_still("reference");
+    rgOptions options = *rg_world_options(world);
+    snprintf(options.impacts, sizeof options.impacts, "%s", i % 2 ? "sequential" : "simultaneous");
+    options.step = 1e-4;
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    double e = random_between(0.2, 1), mu = i % 3 ? random_between(0, 0.5) : 0;
+    build_set_default_material(world, mu, e);
+    build_floor(world);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    def.pose.orientation = random_rotation();
+    rgVec3 half = v3(0.3, 0.2, 0.1);
+    double height = 0; // of the lowest corner
+    for (int k = 0; k < 8; k++) {
+      rgVec3 corner =
+          v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+      height = fmax(height, -quat_rotate(def.pose.orientation, corner).z);
+    }
+    def.pose.position.z = height;
+    def.rotation_locked = true;
+    def.mass = 2;
+    double speed = random_between(1, 3), slip = random_between(0.1, 4);
+    def.velocity.linear = v3(slip, 0, -speed);
+    rgBodyId body = build_body(world, &def, shape_box(half));
+    REQUIRE(rg_world_step(world, NULL) == RG_OK);
+    rgTwist v = rg_body_velocity(world, body);
+    CONTEXT("case %d: mu %g, e %g", i, mu, e);
+    CHECK_NEAR(v.linear.z, e * speed, 1e-8);
+    CHECK_NEAR(v.linear.x, fmax(0, slip - mu * (1 + e) * speed), 1e-8);
+    CHECK_NEAR(v3_norm(v.angular), 0, 0);
+    rg_world_destroy(world);
+  }
+}

@@ -105,3 +105,41 @@ TEST(closing_what_starts_open_misses_no_energy) {
   }
   CHECK(lifted > 10);
 }
+
+// Two joints that hold a body in two ways leave an error: the stage has reached what the certificate says of it,
+// whatever the error is, a length or an angle about any axis, and however long the lever is.
+TEST(the_projection_says_of_joints_what_the_certificate_says) {
+  random_state = 33;
+  for (int i = 0; i < 48; i++) {
+    double lever = i % 2 ? 0.05 : 5, off = random_between(1e-3, 1e-2);
+    rgWorld* world = build_still("default");
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(lever, 0, 0));
+    def.mass = 1;
+    def.inertia_given = true;
+    def.inertia = m3_diag(1e-4, 1e-4, 1e-4);
+    rgBodyId body;
+    REQUIRE_INT(rg_world_add_body(world, &def, NULL, 0, &body), RG_OK);
+    static const rgJointKind kinds[] = {RG_JOINT_FIXED, RG_JOINT_HINGE, RG_JOINT_SLIDER};
+    for (int k = 0; k < 2; k++) {
+      rgJointDef joint = rg_joint_def(k == 0 ? RG_JOINT_FIXED : kinds[i % 3]);
+      joint.body_b = body;
+      joint.frames_given = true;
+      joint.frame_a = (rgPose){v3_zero(), {1, 0, 0, 0}};
+      joint.frame_b = (rgPose){v3(-lever, 0, 0), {1, 0, 0, 0}};
+      int axis = i / 6 % 4; // turned about x, y or z of the joint, or shifted
+      if (k == 1 && axis < 3)
+        joint.frame_a.orientation = turn_about(v3(axis == 0, axis == 1, axis == 2), off);
+      else if (k == 1)
+        joint.frame_a.position = v3(0, off, 0);
+      rgJointId id;
+      REQUIRE_MSG(rg_world_add_joint(world, &joint, &id) == RG_OK, "%s", rg_world_message(world));
+    }
+    rgCertificate certificate;
+    REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+    const rgStageReport* stage = &certificate.stages[RG_STAGE_PROJECTION];
+    CONTEXT("case %d, lever %g", i, lever);
+    if (certificate.joint_error > 1e-6 * lever)
+      CHECK_NEAR(stage->reached, certificate.joint_error, 1e-6 * certificate.joint_error);
+    rg_world_destroy(world);
+  }
+}

@@ -490,3 +490,38 @@ TEST(what_is_thrown_by_hand_is_stopped_by_contacts) {
               thrown_count);
   }
 }
+
+// Late contacts follow the law of their two materials: on a floor without friction nothing changes the movement
+// along it, however rough the rod is, and however it is stopped.
+TEST(what_is_thrown_at_a_smooth_floor_keeps_its_way_along_it) {
+  random_state = 37;
+  for (int i = 0; i < 60; i++) {
+    rgWorld* world = build_still("default");
+    build_set_step(world, 0.01, 1);
+    int rough = build_material(world, 1, 0), smooth = build_material(world, 0, 0);
+    double thin = random_between(0.005, 0.02), length = thin * random_between(8, 25),
+           speed = random_between(5, 40);
+    rgBodyDef floor = body_at(RG_BODY_STATIC, v3(0, 0, -0.05)),
+              rod = body_at(RG_BODY_DYNAMIC, v3(0, 0, length + 0.05));
+    rod.pose.orientation = random_rotation();
+    rod.velocity = twist(v3(3, -2, -speed), v3_scale(random_vector(), 0.5 * speed / length));
+    rgShapeDef ground = shape_box(v3(5, 5, 0.05)), needle = shape_box(v3(thin, 2 * thin, length));
+    ground.material = smooth;
+    needle.material = rough;
+    rgBodyId id = {0, 0};
+    for (int k = 0; k < 2; k++)
+      if (k == i % 2)
+        build_body(world, &floor, ground);
+      else
+        id = build_body(world, &rod, needle);
+    for (int step = 0; step < 12; step++) {
+      rgCertificate certificate;
+      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      rgVec3 v = rg_body_velocity(world, id).linear;
+      CONTEXT("rod %d, step %d", i, step);
+      // what pays goes slower as a whole
+      CHECK_NEAR(v.x / v.y, -1.5, 1e-6);
+    }
+    rg_world_destroy(world);
+  }
+}

@@ -353,35 +353,106 @@ TEST(joints_of_trees_in_contact_stay_closed) {
   rg_world_destroy(tree.world);
 }
 
+static rgWorld* make_figure(rgScene** scene, const char* preset_name) {
+  char path[512];
+  rgMessage message = {""};
+  rgOptions preset;
+  rgWorld* world;
+  snprintf(path, sizeof path, "%s/humanoid.json", getenv("RIGOR_SCENES"));
+  REQUIRE_MSG(rg_scene_read(path, scene, &message) == RG_OK, "%s", message.text);
+  REQUIRE(rg_options_preset(preset_name, &preset));
+  *rg_scene_options(*scene) = preset;
+  REQUIRE_MSG(rg_scene_build(*scene, NULL, &world, &message) == RG_OK, "%s", message.text);
+  return world;
+}
+
+static void check_joints_closed(const rgWorld* world) {
+  for (int k = 0; k < rg_world_joint_count(world); k++) {
+    rgJointState state;
+    REQUIRE_INT(rg_joint_state(world, rg_world_joint(world, k), &state), RG_OK);
+    rgVec3 apart = v3_sub(state.frame_a.position, state.frame_b.position);
+    CHECK_NEAR(v3_norm(apart), 0, 2e-15); // rounding of poses within two metres of the origin
+  }
+}
+
 // The preset realtime on a figure of 27 degrees of freedom that falls and lies: every step is met, joints
 // are closed but for their limits, which the projection leaves alone up to its tolerance, and no step gains
 // more energy than the tolerance of a solve is worth.
 TEST(realtime_meets_every_step_of_a_figure_that_falls) {
-  char path[512];
-  const char* folder = getenv("RIGOR_SCENES");
-  rgScene* scene;
-  rgMessage message = {""};
-  rgOptions preset;
-  if (!folder)
+  if (!getenv("RIGOR_SCENES"))
     SKIP("RIGOR_SCENES is not set");
-  snprintf(path, sizeof path, "%s/humanoid.json", folder);
-  REQUIRE_MSG(rg_scene_read(path, &scene, &message) == RG_OK, "%s", message.text);
-  REQUIRE(rg_options_preset("realtime", &preset));
-  *rg_scene_options(scene) = preset;
-  rgWorld* world;
-  REQUIRE_MSG(rg_scene_build(scene, NULL, &world, &message) == RG_OK, "%s", message.text);
+  rgScene* scene;
+  rgWorld* world = make_figure(&scene, "realtime");
   for (int i = 0; i < 240; i++) {
     rgCertificate certificate = run_met_step(world, i);
     CHECK_MSG(certificate.energy <= 1e-3, "step %d gains %g J of 400", i, certificate.energy);
-    for (int k = 0; k < rg_world_joint_count(world); k++) {
-      rgJointState state;
-      REQUIRE_INT(rg_joint_state(world, rg_world_joint(world, k), &state), RG_OK);
-      rgVec3 apart = v3_sub(state.frame_a.position, state.frame_b.position);
-      CHECK_NEAR(v3_norm(apart), 0, 2e-15); // rounding of poses within two metres of the origin
-    }
+    check_joints_closed(world);
   }
   rg_world_destroy(world);
   rg_scene_free(scene);
+}
+
+// New random torques on all axes of the figure.
+static void push_about(rgWorld* world, double torque) {
+  for (int k = 0; k < rg_world_joint_count(world); k++) {
+    rgJointState state;
+    rgJointId id = rg_world_joint(world, k);
+    REQUIRE_INT(rg_joint_state(world, id, &state), RG_OK);
+    for (int a = 0; a < state.axis_count; a++)
+      REQUIRE_INT(rg_joint_set_effort(world, id, a, random_between(-torque, torque)), RG_OK);
+  }
+}
+
+// Torques that change every tenth step throw the figure about on the ground: every step is met, no joint
+// opens and no step gains energy but by its torques.
+TEST(every_step_of_a_figure_that_thrashes_is_met) {
+  static const char* const presets[] = {"realtime", "default"};
+  if (!getenv("RIGOR_SCENES"))
+    SKIP("RIGOR_SCENES is not set");
+  for (int p = 0; p < 2; p++) {
+    rgScene* scene;
+    rgWorld* world = make_figure(&scene, presets[p]);
+    CONTEXT("%s", presets[p]);
+    rgOptions options = *rg_world_options(world);
+    options.step = 5e-3;
+    REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
+    random_state = 31;
+    for (int i = 0; i < 400; i++) {
+      if (i % 10 == 0)
+        push_about(world, 15);
+      rgCertificate certificate = run_met_step(world, i);
+      CHECK_MSG(certificate.energy <= 1e-2, "step %d gains %g J of 400", i, certificate.energy);
+      check_joints_closed(world);
+    }
+    rg_world_destroy(world);
+    rg_scene_free(scene);
+  }
+}
+
+// In full coordinates and at the tolerance of realtime, answers of rounds are good although they are not exact:
+// no island takes the plain step.
+TEST(rounds_at_a_loose_tolerance_are_kept) {
+  for (int k = 0; k < 2; k++) {
+    Tree tree = {0};
+    rgWorldDef def = rg_world_def();
+    rg_options_preset(k ? "default" : "realtime", &def.options);
+    def.options.tolerance = k ? 1e-4 : 1e-3;
+    snprintf(def.options.coordinates, sizeof def.options.coordinates, "full");
+    snprintf(def.options.solver, sizeof def.options.solver, "nsgs");
+    def.options.iteration_limit = 2000;
+    tree.world = build_world_of(&def);
+    build_set_default_material(tree.world, 0.6, 0);
+    random_state = 9;
+    build_fallen(&tree);
+    int plain = 0;
+    for (int i = 0; i < 100; i++) {
+      rgCertificate certificate;
+      REQUIRE_INT(rg_world_step(tree.world, &certificate), RG_OK);
+      plain += certificate.stages[RG_STAGE_PLAIN].missed;
+    }
+    CHECK_MSG(plain == 0, "case %d: %d plain steps", k, plain);
+    rg_world_destroy(tree.world);
+  }
 }
 
 // --- cost ---------------------------------------------------------------------------------------
@@ -501,4 +572,51 @@ TEST(links_that_do_not_fit_their_rows_are_refused) {
   order = 0;
   row.upper = 1;
   CHECK_INT(rg_problem_check(&problem, &message), RG_ERROR_INPUT);
+}
+
+// Every row of a link is on the link and its parent, also those that act along its axes: one that is elsewhere is
+// refused, and told.
+TEST(rows_of_links_on_other_bodies_are_refused) {
+  rgProblemBody bodies[3];
+  for (int i = 0; i < 3; i++)
+    bodies[i] = (rgProblemBody){.inverse_mass = 1, .inverse_inertia = m3_diag(1, 1, 1)};
+  for (int k = 0; k < 12; k++) {
+    rgProblemRow rows[4];
+    rgProblemLink links[3] = {{.parent = -1, .row = -1},
+                              {.parent = 0, .row = 0, .row_count = 1, .axis_row_count = 1},
+                              {.parent = 1, .row = 2, .row_count = 1, .axis_row_count = 1}};
+    int order[3] = {0, 1, 2};
+    for (int i = 0; i < 4; i++) {
+      rows[i] = (rgProblemRow){
+          .body_a = i / 2, .body_b = i / 2 + 1, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+      rows[i].g_b.linear = v3(1, 0, 0);
+      if (i % 2) // a motor
+        rows[i].lower = -1, rows[i].upper = 1;
+    }
+    rgProblem problem = {.dimension = 3,
+                         .body_count = 3,
+                         .row_count = 4,
+                         .bodies = bodies,
+                         .rows = rows,
+                         .links = links,
+                         .link_order = order};
+    rgMessage message = {""};
+    REQUIRE_MSG(rg_problem_check(&problem, &message) == RG_OK, "%s", message.text);
+    rgProblemRow* row = &rows[k % 4];
+    if (k < 4)
+      row->body_a = -1;
+    else if (k < 8)
+      row->body_b = k % 4 < 2 ? 2 : 0;
+    else { // the other way round is the same
+      int a = row->body_a;
+      row->body_a = row->body_b;
+      row->body_b = a;
+    }
+    CONTEXT("case %d", k);
+    CHECK_INT(rg_problem_check(&problem, &message), k < 8 ? RG_ERROR_INPUT : RG_OK);
+    char place[16];
+    snprintf(place, sizeof place, "rows[%d]", k % 4);
+    if (k < 8)
+      CHECK_CONTAINS(message.text, place);
+  }
 }

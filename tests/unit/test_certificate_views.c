@@ -196,6 +196,32 @@ TEST(which_body_is_a_does_not_matter) {
   }
 }
 
+// A row and its opposite ask for the same: bounds change places, and all changes its sign. Rows with one bound at zero,
+// as limits have, are among them.
+TEST(which_way_a_row_points_does_not_matter) {
+  for (uint64_t seed = 301; seed <= 360; seed++) {
+    CONTEXT("case %d", (int)seed);
+    Numbers a = random_numbers(seed);
+    for (int i = 0; i < ROWS; i++) {
+      if ((i + seed) % 3 == 0)
+        a.rows[i].lower = 0, a.rows[i].upper = HUGE_VAL;
+      if ((i + seed) % 3 == 0 && i % 2)
+        a.rows[i].lower = -HUGE_VAL, a.rows[i].upper = 0;
+    }
+    Numbers b = a;
+    for (int i = 0; i < ROWS; i++) {
+      rgProblemRow* row = &b.rows[i];
+      row->g_a = (rgTwist){v3_neg(row->g_a.linear), v3_neg(row->g_a.angular)};
+      row->g_b = (rgTwist){v3_neg(row->g_b.linear), v3_neg(row->g_b.angular)};
+      row->bias = -row->bias;
+      row->lower = -a.rows[i].upper;
+      row->upper = -a.rows[i].lower;
+      b.lambda[i] = -a.lambda[i];
+    }
+    compare(&a, &b);
+  }
+}
+
 static int reversed(int body) { return body < 0 ? -1 : BODIES - 1 - body; }
 
 TEST(the_order_does_not_matter) {

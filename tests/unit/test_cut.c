@@ -38,3 +38,53 @@ TEST(a_body_that_is_cut_gives_back_the_work_on_the_rest_of_its_way) {
     rg_world_destroy(world);
   }
 }
+
+static bool count_pair(rgStep* step, const rgPassingPair* pair) {
+  (void)step;
+  return pair->passing.found;
+}
+
+// A ball flies behind a thin plate, with the same velocity: neither passes the other. Where one of them stops
+// on its way, the ball goes into the plate, whichever is the first body, though nobody watches them.
+TEST(what_has_stopped_is_in_the_way_of_what_follows) {
+  random_state = 14;
+  for (int k = 0; k < 20; k++) {
+    rgWorld* world = build_still("default");
+    build_set_step(world, 0.01, 1);
+    rgVec3 along = random_direction(), t, o;
+    v3_frame(along, &t, &o);
+    double thin = random_between(0.005, 0.02), gap = random_between(0.01, 0.03), radius = 0.3;
+    rgTwist v = twist(v3_scale(along, 10), v3_zero()); // 0.1 m in a step
+    rgBodyDef plate = body_at(RG_BODY_DYNAMIC, v3_zero()),
+              ball = body_at(RG_BODY_DYNAMIC, v3_scale(along, -(thin + gap + radius)));
+    rgVec3 axis = v3_cross(v3(0, 0, 1), along);
+    plate.pose.orientation = quat_unit((rgQuat){1 + along.z, axis.x, axis.y, axis.z});
+    plate.velocity = ball.velocity = v;
+    rgBodyId ids[2];
+    for (int i = 0; i < 2; i++)
+      if (i == k % 2)
+        ids[0] = build_body(world, &plate, shape_box(v3(0.5, 0.5, thin)));
+      else
+        ids[1] = build_body(world, &ball, shape_sphere(radius));
+    run_steps(world, 1);
+    rgStep* step = world->step;
+    int slots[2];
+    step->look.watched = true;
+    for (int i = 0; i < 2; i++) {
+      slots[i] = rg_slot_of(world, rg_world_body_slot(world, ids[i]));
+      step->forest.parent[slots[i]] = slots[i]; // an island of its own
+      rgBodyStep* body = &step->bodies[slots[i]];
+      body->watch = RG_WATCH_NONE;
+      body->part = 1;
+      body->haste = 0;
+    }
+    CONTEXT("case %d", k);
+    CHECK_INT(rg_fill_visit_passing(step, count_pair), 0);
+    step->bodies[slots[0]].part = 0.2; // the ball comes 0.08 m nearer
+    CHECK_INT(rg_fill_visit_passing(step, count_pair), 1);
+    step->bodies[slots[0]].part = 1;
+    step->bodies[slots[1]].part = 0.2; // and now the plate goes ahead
+    CHECK_INT(rg_fill_visit_passing(step, count_pair), 0);
+    rg_world_destroy(world);
+  }
+}

@@ -145,3 +145,36 @@ TEST(copies_side_by_side_take_no_more_iterations) {
     CHECK_INT(sums[1][1] + sums[1][2], 3 * (sums[0][1] + sums[0][2]));
   }
 }
+
+// Joints alone are solved by iterations, too, one factorization each step: a chain that swings takes some in
+// every step, whatever the coordinates, and one that hangs at rest none.
+TEST(iterations_of_joints_alone_are_counted) {
+  for (int k = 0; k < 4; k++) {
+    bool swings = k % 2;
+    rgWorld* world = build_world("default");
+    rgOptions options = *rg_world_options(world);
+    snprintf(options.coordinates, sizeof options.coordinates, "%s", k / 2 ? "full" : "reduced");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+    joint.axis = v3(0, 1, 0);
+    for (int i = 0; i < 4; i++) {
+      double place = 0.3 * i;
+      rgBodyDef def =
+          body_at(RG_BODY_DYNAMIC, v3(swings ? place + 0.15 : 0, 0, swings ? 0 : -place - 0.15));
+      joint.body_b = build_body(world, &def, shape_box(v3(0.1, 0.05, 0.1)));
+      joint.point = v3(swings ? place : 0, 0, swings ? 0 : -place);
+      rgJointId id;
+      REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+      joint.body_a = joint.body_b;
+    }
+    for (int step = 0; step < 20; step++) {
+      rgCertificate certificate = run_met_step(world, step);
+      CONTEXT("chain %d, step %d", k, step);
+      if (swings)
+        CHECK(certificate.iterations > 0 && certificate.factorizations > 0);
+      else if (step > 5)
+        CHECK_INT(certificate.iterations, 0);
+    }
+    rg_world_destroy(world);
+  }
+}

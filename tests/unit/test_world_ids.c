@@ -1,6 +1,7 @@
 // Ids of bodies, shapes and forces: they name the same thing for as long as it lives, and nothing
 // after.
 #include "test.h"
+#include <rigor/joint.h>
 
 #include "support/builder.h"
 
@@ -304,5 +305,41 @@ TEST(removing_everything_leaves_an_empty_world_that_steps) {
   CHECK(certificate.met);
   CHECK_INT(certificate.contacts, 0);
   CHECK_INT(rg_world_body_count(world), 0);
+  rg_world_destroy(world);
+}
+
+// Names are found however many there are, and however many come and go.
+TEST(many_names_find_their_bodies_and_joints) {
+  enum { MANY = 150 };
+  rgWorld* world = build_world("default");
+  rgBodyId ids[MANY];
+  rgJointId joints[MANY];
+  bool there[MANY] = {false};
+  char name[32];
+  for (int i = 0; i < 4 * MANY; i++) {
+    int at = (i * 37) % MANY;
+    snprintf(name, sizeof name, "body %d", at);
+    if (there[at] && i % 3 == 0) {
+      REQUIRE(rg_world_remove_body(world, ids[at]) == RG_OK);
+      there[at] = false;
+    } else if (!there[at]) {
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(3.0 * at, 0, 0));
+      def.name = name;
+      ids[at] = build_body(world, &def, shape_sphere(0.1));
+      rgJointDef joint = rg_joint_def(RG_JOINT_BALL);
+      joint.body_b = ids[at];
+      joint.point = v3(3.0 * at, 0, 0);
+      joint.name = name;
+      REQUIRE(rg_world_add_joint(world, &joint, &joints[at]) == RG_OK);
+      there[at] = true;
+    }
+    for (int k = i % 7; k < MANY; k += 7) {
+      snprintf(name, sizeof name, "body %d", k);
+      rgBodyId body = rg_world_find_body(world, name);
+      rgJointId joint = rg_world_find_joint(world, name);
+      CHECK_INT(body.generation, there[k] ? ids[k].generation : 0);
+      CHECK_INT(joint.generation, there[k] ? joints[k].generation : 0);
+    }
+  }
   rg_world_destroy(world);
 }

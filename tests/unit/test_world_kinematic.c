@@ -414,3 +414,45 @@ TEST(the_sign_of_a_quaternion_does_not_matter) {
     rg_world_destroy(world);
   }
 }
+
+// What is joined to a body that turns by a large angle in a step goes along with it exactly, without a
+// stabilizer: the joint is closed after each step.
+TEST(joints_follow_large_turns_without_a_stabilizer) {
+  static const rgJointKind kinds[] = {RG_JOINT_FIXED, RG_JOINT_HINGE, RG_JOINT_BALL,
+                                      RG_JOINT_UNIVERSAL};
+  for (int i = 0; i < 48; i++) {
+    double h = 0.01, turn = (i / 12 + 1) * 0.15, theta = i % 3 == 0 ? 0.5 : i % 3 == 1 ? 0.8 : 1;
+    rgWorld* world = build_still("reference");
+    rgOptions options = *rg_world_options(world);
+    options.step = h;
+    options.theta = theta;
+    options.tolerance = 1e-12;
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+    snprintf(options.coordinates, sizeof options.coordinates, "full");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    rgBodyDef def = body_at(RG_BODY_KINEMATIC, v3(0.1, 0, 0));
+    def.velocity = twist(v3(0.5, 0.2, 0), v3(0, 0.3 * turn / h, turn / h));
+    rgBodyId moved = build_body(world, &def, shape_sphere(0.01));
+    def = body_at(RG_BODY_DYNAMIC, v3(0.4, 0.1, 0));
+    rgVec3 arm = v3(0.3, 0.1, 0);
+    def.velocity = twist(v3_add(v3(0.5, 0.2, 0), v3_cross(v3(0, 0.3 * turn / h, turn / h), arm)),
+                         v3(0, 0.3 * turn / h, turn / h));
+    rgBodyId carried = build_body(world, &def, shape_box(v3(0.1, 0.07, 0.05)));
+    rgJointDef joint = rg_joint_def(kinds[i % 4]);
+    joint.body_a = i / 4 % 2 ? carried : moved;
+    joint.body_b = i / 4 % 2 ? moved : carried;
+    joint.point = v3(0.25, 0.05, 0);
+    joint.axis = v3(0, 0, 1);
+    joint.axis_2 = v3(1, 0, 0);
+    rgJointId id;
+    REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+    for (int step = 0; step < 2; step++) {
+      rgCertificate certificate;
+      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      CONTEXT("case %d: turn %g, theta %g, step %d", i, turn, theta, step);
+      if (certificate.stages[RG_STAGE_PLAIN].missed == 0)
+        CHECK_NEAR(certificate.joint_error, 0, 1e-9);
+    }
+    rg_world_destroy(world);
+  }
+}

@@ -1,5 +1,6 @@
 // Mass of a body: from densities, scaled to a given mass, or given; locked rotation; changes of
 // shapes.
+#include "support/random.h"
 #include "test.h"
 
 #include "support/builder.h"
@@ -221,4 +222,63 @@ TEST(an_inertia_that_no_body_has_is_refused) {
       CHECK_INT(rg_world_add_body(world, &def, NULL, 0, &id), k ? RG_OK : RG_ERROR_INPUT);
     }
   rg_world_destroy(world);
+}
+
+// A pose is that of the body frame, wherever the centre of mass is: what is put somewhere is there, with all that
+// belongs to it.
+TEST(bodies_are_put_where_their_frame_is_said_to_be) {
+  random_state = 19;
+  for (int i = 0; i < 40; i++) {
+    rgWorld* world = build_world("default");
+    rgBodyDef def = body_at(i % 4 == 3 ? RG_BODY_KINEMATIC : RG_BODY_DYNAMIC, random_vector());
+    def.pose.orientation = random_rotation();
+    rgShapeDef shape = shape_sphere(0.1);
+    shape.pose.position = random_vector(); // the centre of mass is there
+    rgBodyId body = build_body(world, &def, shape);
+    rgTwist v = twist(random_vector(), random_vector());
+    REQUIRE_INT(rg_body_set_velocity(world, body, v), RG_OK);
+    rgPose pose = {random_vector(), random_rotation()};
+    REQUIRE_INT(rg_body_set_pose(world, body, pose), RG_OK);
+    rgPose now = rg_body_pose(world, body);
+    rgVec3 center = i % 4 == 3 ? v3_zero() : shape.pose.position;
+    CONTEXT("body %d", i);
+    CHECK_NEAR(distance(now.position, pose.position), 0, 1e-14);
+    CHECK_NEAR(distance(rg_body_center(world, body), pose_apply(pose, center)), 0, 1e-14);
+    rgVec3 x = random_vector();
+    CHECK_NEAR(distance(pose_apply(now, x), pose_apply(pose, x)), 0, 1e-14);
+    CHECK_NEAR(distance(rg_body_velocity(world, body).linear, v.linear), 0, 0);
+    // the same again changes nothing
+    REQUIRE_INT(rg_body_set_pose(world, body, now), RG_OK);
+    CHECK_NEAR(distance(rg_body_pose(world, body).position, pose.position), 0, 1e-14);
+    rg_world_destroy(world);
+  }
+}
+
+// A given inertia is read back, whichever way its principal axes stand, and so is its angular momentum.
+TEST(any_inertia_is_read_back) {
+  random_state = 53;
+  for (int i = 0; i < 400; i++) {
+    rgWorld* world = build_still("default");
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    rgQuat turn = i % 4 ? random_rotation()
+                        : turn_about(v3(i % 3 == 0, i % 3 == 1, i % 3 == 2),
+                                     3.14159265358979323846 * (1 - 1e-3 * (i % 5)));
+    rgMat3 axes = m3_from_quat(turn);
+    def.inertia_given = true;
+    def.mass = 2;
+    double x = random_between(0.1, 1), y = random_between(0.1, 1);
+    def.inertia = m3_congruence(&axes, v3(x, y, random_between(fabs(x - y) + 0.01, x + y - 0.01)));
+    def.velocity.angular = random_vector();
+    rgBodyId body;
+    REQUIRE_MSG(rg_world_add_body(world, &def, NULL, 0, &body) == RG_OK, "%s",
+                rg_world_message(world));
+    rgMassProperties mass = rg_body_mass(world, body);
+    CONTEXT("inertia %d", i);
+    for (int k = 0; k < 9; k++)
+      CHECK_NEAR(mass.inertia.m[k / 3][k % 3], def.inertia.m[k / 3][k % 3], 1e-12);
+    rgVec3 spin = m3_apply(&def.inertia, def.velocity.angular);
+    CHECK_NEAR(distance(rg_world_momentum(world).angular, spin), 0, 1e-12);
+    CHECK_NEAR(rg_world_energy(world).kinetic, 0.5 * v3_dot(spin, def.velocity.angular), 1e-12);
+    rg_world_destroy(world);
+  }
 }

@@ -115,21 +115,13 @@ static int block_count(const rgProblem* problem) {
   return problem->local->row_start[rg_local_node_count(problem)];
 }
 
-static size_t work_size(int count, int block, int blocks) {
+size_t rg_newton_local_work_size(const rgProblem* problem) {
   rgNewtonLocalModel model;
   rgCarver carver = {NULL, 0};
   rg_carve(&carver, 1, sizeof model);
-  rg_newton_local_model_carve(&model, count, block, blocks, &carver);
+  rg_newton_local_model_carve(&model, rg_local_node_count(problem), problem->local->block,
+                              block_count(problem), &carver);
   return carver.used;
-}
-
-size_t rg_newton_local_work_size(const rgProblem* problem) {
-  return work_size(rg_local_node_count(problem), problem->local->block, block_count(problem));
-}
-
-size_t rg_newton_local_dense_size(int contacts, int rows, int block) {
-  int count = contacts + rows;
-  return work_size(count, block, count * count);
 }
 
 static int largest_part(const rgNewtonLocalModel* model) {

@@ -93,8 +93,6 @@ bool rg_newton_local_step_solve(const rgNewtonLocalPart* part, double regulariza
 
 rgStatus rg_newton_local_accepts(const rgProblem* problem, rgMessage* message);
 size_t rg_newton_local_work_size(const rgProblem* problem);
-// The same for a W of all blocks.
-size_t rg_newton_local_dense_size(int contacts, int rows, int block);
 void rg_newton_local_solve(rgSolve* run);
 
 #endif

@@ -3,7 +3,7 @@
 // Problem: the discrete problem of problem.h whose links say that rows form trees.
 //
 // Method: the local form over contacts and rows that the trees do not satisfy by themselves
-// (reduced_model.c), solved by newton (newton_local.c), and the impulses of all other rows from the
+// (reduced_model.c), solved by newton (reduced_newton.c), and the impulses of all other rows from the
 // balance of momentum. Nothing to iterate on is left where there are neither contacts nor such rows.
 //
 // The driver judges the answer by all rows and contacts of the problem, with velocities from
@@ -12,21 +12,13 @@
 // Reference: Featherstone 1983; Cline 2002, 6.1, which wishes for it. Cost: reduced_model.c. Gives up where
 // W would be large, where newton does not reach the goal, and where masses are singular.
 #include "solve/reduced/reduced.h"
-#include "solve/newton/newton_local.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-  PASSES = 8, // in which contacts and limits enter; beyond these the driver sees what is left
-  STEPS = 150 // of newton in a pass: what takes more goes to other methods
-};
-
-// Rows alone are solved in a step or two, as well as rounding allows: so much further than asked, which
-// is what the next steps start from.
-static const double EASY = 1e-5;
-// The same with contacts: a step of newton more, after which the next steps of what rests need none.
-static const double NEAR = 0.05;
+  PASSES = 8
+}; // in which contacts and limits enter; beyond these the driver sees what is left
 
 size_t rg_reduced_work_size(const rgProblem* problem) {
   if (!rg_reduced_takes(problem))
@@ -35,29 +27,7 @@ size_t rg_reduced_work_size(const rgProblem* problem) {
   rgCarver carver = {NULL, 0};
   rg_carve(&carver, 1, sizeof reduced);
   rg_reduced_carve(&reduced, problem, &carver);
-  return carver.used + rg_newton_local_dense_size(reduced.local.contact_count,
-                                                  reduced.local.row_count, reduced.block);
-}
-
-static void run_newton(rgSolve* run, rgReduced* reduced, int call) {
-  double values[RG_SOLVER_OPTION_MAX];
-  for (int i = 0; rg_solver_newton.options[i].name; i++)
-    values[i] = rg_solver_newton.options[i].standard;
-  values[RG_NEWTON_SWEEPS] = 0; // the warm start is near, and a step of so few is cheap
-  rgSolve part = *run;
-  part.problem = &reduced->local;
-  part.solution = &reduced->solution;
-  part.options = values;
-  part.call = call;
-  part.work = reduced->work;
-  if (part.iteration_limit > run->iterations + STEPS)
-    part.iteration_limit = run->iterations + STEPS;
-  part.goal *= reduced->problem->contact_count == 0 ? EASY : NEAR;
-  rg_newton_local_solve(&part);
-  run->iterations = part.iterations;
-  run->effort = part.effort;
-  run->measure = part.measure;
-  run->history_count = part.history_count;
+  return carver.used;
 }
 
 // Solves the local form, and again with what the answer violates.
@@ -66,11 +36,14 @@ static void solve_nodes(rgSolve* run, rgReduced* reduced) {
     if (pass > 0 || run->call == 0)
       rg_reduced_fill(reduced, run->solution);
     if (reduced->contact_count + reduced->row_count > 0)
-      run_newton(run, reduced, pass > 0 ? 0 : run->call);
-    rg_reduced_complete(reduced, run->solution);
+      rg_reduced_newton(reduced, run);
+    rg_reduced_velocity(reduced);
+    rg_reduced_store(reduced, run->solution);
     if (rg_reduced_add_violated(reduced, run->goal) == 0)
-      return;
+      break;
   }
+  rg_reduced_react(reduced, run->solution);
+  rg_reduced_complete(reduced, run->solution);
 }
 
 bool rg_reduced_solve(rgSolve* run, void* work) {
@@ -80,7 +53,6 @@ bool rg_reduced_solve(rgSolve* run, void* work) {
   int before = run->iterations;
   if (run->call == 0) {
     rg_reduced_carve(reduced, problem, &carver);
-    reduced->work = (char*)work + carver.used;
     if (!rg_reduced_build(reduced, run->solution))
       return false;
     rg_solve_count_factorization(run, problem->body_count);

@@ -9,7 +9,8 @@
 //
 // in which lambda are the impulses of all other rows: limits, motors, dry friction, joints that close
 // loops; given ones (efforts) act as forces do. They and the contacts are a local form, W = D' R D with D = (H, G), whose numbers are
-// products of the ways of two directions to the root.
+// products of the ways of two directions to the root. A soft row with bounds is one of the soft rows until
+// its impulse would leave them.
 //
 // Back from r and lambda: v as above, soft impulses by their law, and those of the trees' rows from
 // the momentum that links gain: what a link and all that hangs on it lack is what its joint gives, a
@@ -21,8 +22,6 @@
 #include "problem/delassus.h"
 #include "problem/links.h"
 #include "problem/operator.h"
-#include "problem/storage.h"
-#include "solve/newton/newton_local.h"
 #include "solve/reduced/reduced.h"
 
 #include <math.h>
@@ -57,9 +56,9 @@ static int count_kept(const rgProblem* problem) {
   return kept;
 }
 
-// Directions of a dense W beyond which other methods are cheaper, those for each dof, and products that
-// W may take: long chains with many contacts are left to methods of linear cost.
-enum { DIRECTIONS_MAX = 192, DIRECTIONS_PER_DOF = 4, PRODUCTS_MAX = 4000000 };
+// Directions of a dense W for each dof, and products that W may take: long chains with many contacts are
+// left to methods of linear cost.
+enum { DIRECTIONS_PER_DOF = 4, PRODUCTS_MAX = 4000000 };
 
 bool rg_reduced_takes(const rgProblem* problem) {
   if (!problem->links || problem->local)
@@ -75,32 +74,25 @@ bool rg_reduced_takes(const rgProblem* problem) {
       return false;
   long long directions =
       (long long)problem->contact_count * block_of(problem) + count_kept(problem);
-  return directions <= DIRECTIONS_MAX && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
+  return directions <= RG_REDUCED_NUMBERS && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
          directions * directions * dofs <= PRODUCTS_MAX;
 }
 
 static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver) {
-  const rgProblem* problem = reduced->problem;
-  size_t contacts = (size_t)problem->contact_count, rows = (size_t)kept, nodes = contacts + rows;
-  size_t directions = contacts * (size_t)reduced->block + rows;
-  rgLocalMatrix* matrix = &reduced->matrix;
-  reduced->y = rg_carve(carver, directions * (size_t)dofs, sizeof(double));
-  reduced->w = rg_carve(carver, directions * directions, sizeof(double));
-  matrix->block = reduced->block;
-  matrix->row_start = rg_carve(carver, nodes + 1, sizeof(int));
-  matrix->column = rg_carve(carver, nodes * nodes, sizeof(int));
-  matrix->values = rg_carve(carver, directions * directions, sizeof(double));
-  matrix->value_start = rg_carve(carver, nodes + 1, sizeof(size_t));
-  matrix->length = rg_carve(carver, rows, sizeof(double));
-  reduced->local = (rgProblem){.dimension = problem->dimension,
-                               .contact_count = problem->contact_count,
-                               .row_count = kept,
-                               .contacts = rg_carve(carver, contacts, sizeof(rgProblemContact)),
-                               .rows = rg_carve(carver, rows, sizeof(rgProblemRow)),
-                               .local = matrix};
-  reduced->solution.v = rg_carve(carver, 4 * contacts + rows, sizeof(double));
-  reduced->solution.r = rg_carve(carver, 4 * contacts, sizeof(double));
-  reduced->solution.lambda = rg_carve(carver, rows, sizeof(double));
+  size_t contacts = (size_t)reduced->problem->contact_count, rows = (size_t)kept;
+  size_t numbers = contacts * (size_t)reduced->block + rows;
+  reduced->r = rg_carve(carver, 4 * contacts, sizeof(double));
+  reduced->lambda = rg_carve(carver, rows, sizeof(double));
+  reduced->nodes = rg_carve(carver, contacts + rows, sizeof *reduced->nodes);
+  reduced->active = rg_carve(carver, numbers, sizeof *reduced->active);
+  reduced->ways = rg_carve(carver, numbers * (size_t)dofs, sizeof(double));
+  reduced->w = rg_carve(carver, numbers * numbers, sizeof(double));
+  reduced->matrix = rg_carve(carver, numbers * (numbers + 1), sizeof(double));
+  double** vectors[] = {&reduced->scale,   &reduced->q,    &reduced->x,      &reduced->y,
+                        &reduced->trial,   &reduced->step, &reduced->centre, &reduced->best,
+                        &reduced->trial_y, &reduced->f,    &reduced->row};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    *vectors[i] = rg_carve(carver, numbers, sizeof(double));
 }
 
 void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* carver) {
@@ -130,7 +122,12 @@ void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* ca
 // Trees
 // -------------------------------------------------------------------------------------------------
 
-static void set_roles(rgReduced* reduced) {
+// A soft row whose impulse is not at its bounds is as good as one without: most servos, most of the time.
+static bool is_free(const rgProblemRow* row, double lambda) {
+  return row->compliance > 0 && lambda > row->lower && lambda < row->upper;
+}
+
+static void set_roles(rgReduced* reduced, const rgSolution* start) {
   const rgProblem* problem = reduced->problem;
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
@@ -142,7 +139,7 @@ static void set_roles(rgReduced* reduced) {
       const rgProblemRow* row = &problem->rows[link->row + k];
       if (k < link->row_count)
         reduced->role[link->row + k] = RG_REDUCED_IMPLIED;
-      else if (is_two_sided(row) && row->compliance > 0)
+      else if (is_free(row, start->lambda[link->row + k]))
         reduced->role[link->row + k] = RG_REDUCED_SOFT;
     }
   }
@@ -221,6 +218,13 @@ static void find_rest(rgReduced* reduced) {
     rest[i] += reduced->v[i];
 }
 
+bool rg_reduced_refresh(rgReduced* reduced) {
+  if (!factor(reduced))
+    return false;
+  find_rest(reduced);
+  return true;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Local form
 // -------------------------------------------------------------------------------------------------
@@ -247,9 +251,29 @@ static void choose_nodes(rgReduced* reduced, const rgSolution* start) {
   }
 }
 
-int rg_reduced_add_violated(rgReduced* reduced, double least) {
+// Takes soft rows in whose impulses would be beyond their bounds: they leave the mass of their joints.
+static int add_bounded(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   int added = 0;
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    if (reduced->role[i] != RG_REDUCED_SOFT || is_two_sided(row))
+      continue;
+    double lambda = -rg_row_velocity(row, reduced->v) / row->compliance;
+    if (lambda >= row->lower && lambda <= row->upper)
+      continue;
+    reduced->role[i] = RG_REDUCED_KEPT;
+    reduced->row_in[i] = true;
+    added++;
+  }
+  return added;
+}
+
+int rg_reduced_add_violated(rgReduced* reduced, double least) {
+  const rgProblem* problem = reduced->problem;
+  int added = add_bounded(reduced);
+  if (added > 0 && !rg_reduced_refresh(reduced))
+    return 0;
   for (int i = 0; i < problem->contact_count; i++) {
     double u[4];
     if (reduced->contact_in[i])
@@ -281,109 +305,52 @@ static void list_nodes(rgReduced* reduced) {
 
 static void find_ways(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
-  double* y = reduced->y;
+  double* way = reduced->ways;
   size_t dofs = (size_t)reduced->linkage.dof_count;
   for (int i = 0; i < reduced->contact_count; i++)
-    for (int k = 0; k < reduced->block; k++, y += dofs) {
+    for (int k = 0; k < reduced->block; k++, way += dofs) {
       rgDirection d = rg_contact_direction(&problem->contacts[reduced->contacts[i]], k);
-      rg_linkage_direction(&reduced->linkage, d.body_a, d.g_a, d.body_b, d.g_b, y);
+      rg_linkage_direction(&reduced->linkage, d.body_a, d.g_a, d.body_b, d.g_b, way);
     }
-  for (int i = 0; i < reduced->row_count; i++, y += dofs) {
+  for (int i = 0; i < reduced->row_count; i++, way += dofs) {
     const rgProblemRow* row = &problem->rows[reduced->rows[i]];
-    rg_linkage_direction(&reduced->linkage, row->body_a, row->g_a, row->body_b, row->g_b, y);
+    rg_linkage_direction(&reduced->linkage, row->body_a, row->g_a, row->body_b, row->g_b, way);
   }
 }
 
-static int first_direction(const rgReduced* reduced, int node) {
-  int contacts = reduced->contact_count;
-  return node < contacts ? reduced->block * node : reduced->block * contacts + (node - contacts);
-}
-
-static int node_size(const rgReduced* reduced, int node) {
-  return node < reduced->contact_count ? reduced->block : 1;
-}
-
-// W over all directions, row after row: the products of their ways.
-static void fill_products(rgReduced* reduced, size_t width) {
-  size_t dofs = (size_t)reduced->linkage.dof_count;
+// W over all numbers, row after row: the products of their ways.
+static void fill_products(rgReduced* reduced) {
+  size_t dofs = (size_t)reduced->linkage.dof_count, width = (size_t)reduced->width;
   double* w = reduced->w;
   for (size_t i = 0; i < width; i++)
     for (size_t j = i; j < width; j++)
       w[i * width + j] = w[j * width + i] =
-          rg_dot(reduced->y + i * dofs, reduced->y + j * dofs, (int)dofs);
+          rg_dot(reduced->ways + i * dofs, reduced->ways + j * dofs, (int)dofs);
 }
 
-// W in blocks: all nodes with all nodes.
-static void fill_matrix(rgReduced* reduced) {
-  int nodes = reduced->contact_count + reduced->row_count;
-  int *row_start = rg_mutable(reduced->matrix.row_start),
-      *column = rg_mutable(reduced->matrix.column);
-  size_t* value_start = rg_mutable(reduced->matrix.value_start);
-  double* value = rg_mutable(reduced->matrix.values);
-  size_t width = (size_t)first_direction(reduced, nodes);
-  fill_products(reduced, width);
-  row_start[0] = 0;
-  value_start[0] = 0;
-  for (int i = 0, k = 0; i < nodes; i++) {
-    int height = node_size(reduced, i);
-    const double* row = reduced->w + (size_t)first_direction(reduced, i) * width;
-    for (int j = 0; j < nodes; j++, k++) {
-      int size = node_size(reduced, j);
-      column[k] = j;
-      for (int a = 0; a < height; a++)
-        for (int b = 0; b < size; b++)
-          *value++ = row[(size_t)a * width + (size_t)b];
-      row += size;
-    }
-    row_start[i + 1] = k;
-    value_start[i + 1] = value_start[i] + (size_t)height * width;
-  }
-}
-
-static void fill_laws(rgReduced* reduced, const rgSolution* start) {
-  const rgProblem* problem = reduced->problem;
-  rgProblemContact* contacts = rg_mutable(reduced->local.contacts);
-  rgProblemRow* rows = rg_mutable(reduced->local.rows);
-  double* length = rg_mutable(reduced->matrix.length);
-  for (int i = 0; i < reduced->contact_count; i++) {
-    const rgProblemContact* from = &problem->contacts[reduced->contacts[i]];
-    contacts[i] = *from;
-    contacts[i].body_a = contacts[i].body_b = -1;
-    double u[4];
-    rg_contact_velocity(from, reduced->rest, u);
-    for (int k = 0; k < 4; k++)
-      contacts[i].bias[k] = k < reduced->block ? u[k] : 0;
-    memcpy(reduced->solution.r + 4 * (size_t)i, start->r + 4 * (size_t)reduced->contacts[i],
+void rg_reduced_take(rgReduced* reduced, const rgSolution* start) {
+  list_nodes(reduced);
+  for (int i = 0; i < reduced->contact_count; i++)
+    memcpy(reduced->r + 4 * (size_t)i, start->r + 4 * (size_t)reduced->contacts[i],
            4 * sizeof(double));
-  }
-  for (int i = 0; i < reduced->row_count; i++) {
-    const rgProblemRow* from = &problem->rows[reduced->rows[i]];
-    rows[i] = (rgProblemRow){.body_a = -1,
-                             .body_b = -1,
-                             .bias = rg_row_velocity(from, reduced->rest),
-                             .lower = from->lower,
-                             .upper = from->upper,
-                             .compliance = from->compliance};
-    length[i] = rg_row_length(problem, from);
-    reduced->solution.lambda[i] = start->lambda[reduced->rows[i]];
-  }
-  reduced->local.contact_count = reduced->contact_count;
-  reduced->local.row_count = reduced->row_count;
-  reduced->local.local = &reduced->matrix;
+  for (int i = 0; i < reduced->row_count; i++)
+    reduced->lambda[i] = start->lambda[reduced->rows[i]];
 }
 
 void rg_reduced_fill(rgReduced* reduced, const rgSolution* start) {
-  list_nodes(reduced);
+  rg_reduced_take(reduced, start);
+  reduced->width = reduced->block * reduced->contact_count + reduced->row_count;
   find_ways(reduced);
-  fill_matrix(reduced);
-  fill_laws(reduced, start);
+  fill_products(reduced);
+  rg_reduced_scale(reduced);
+  rg_reduced_velocity(reduced);
+  rg_reduced_shift(reduced);
 }
 
 bool rg_reduced_build(rgReduced* reduced, const rgSolution* start) {
-  set_roles(reduced);
-  if (!factor(reduced))
+  set_roles(reduced, start);
+  if (!rg_reduced_refresh(reduced))
     return false;
-  find_rest(reduced);
   choose_nodes(reduced, start);
   return true;
 }
@@ -437,39 +404,47 @@ static void find_impulses(const rgReduced* reduced, int body, rgTwist wrench, do
   }
 }
 
-// Wrenches of contacts and of all rows that are not implied.
-static void add_wrenches(const rgReduced* reduced, const rgSolution* solution, double* wrench) {
+void rg_reduced_store(const rgReduced* reduced, rgSolution* solution) {
   const rgProblem* problem = reduced->problem;
-  for (int i = 0; i < problem->row_count; i++)
-    if (reduced->role[i] != RG_REDUCED_IMPLIED)
-      add_row_wrench(&problem->rows[i], solution->lambda[i], wrench);
-  for (int i = 0; i < problem->contact_count; i++) {
-    const rgProblemContact* contact = &problem->contacts[i];
-    rgVec3 force, torque_a, torque_b;
-    rg_contact_wrench(contact, solution->r + 4 * (size_t)i, &force, &torque_a, &torque_b);
-    rg_body_add(wrench, contact->body_a, 1, force, torque_a);
-    rg_body_add(wrench, contact->body_b, -1, force, torque_b);
-  }
-}
-
-void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
-  const rgProblem* problem = reduced->problem;
-  double* wrench = reduced->wrench;
-  size_t numbers = 6 * (size_t)problem->body_count;
   for (int i = 0; i < 4 * problem->contact_count; i++)
     solution->r[i] = 0;
   for (int i = 0; i < problem->row_count; i++)
     solution->lambda[i] = 0;
   for (int i = 0; i < reduced->contact_count; i++)
-    memcpy(solution->r + 4 * (size_t)reduced->contacts[i], reduced->solution.r + 4 * (size_t)i,
+    memcpy(solution->r + 4 * (size_t)reduced->contacts[i], reduced->r + 4 * (size_t)i,
            4 * sizeof(double));
   for (int i = 0; i < reduced->row_count; i++)
-    solution->lambda[reduced->rows[i]] = reduced->solution.lambda[i];
-  memset(wrench, 0, numbers * sizeof *wrench);
-  add_wrenches(reduced, solution, wrench); // soft impulses are zero as yet
-  rg_linkage_response(&reduced->linkage, wrench, reduced->v);
-  for (size_t i = 0; i < numbers; i++)
+    solution->lambda[reduced->rows[i]] = reduced->lambda[i];
+}
+
+// Wrenches of the nodes.
+static void find_wrenches(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  double* wrench = reduced->wrench;
+  memset(wrench, 0, 6 * (size_t)problem->body_count * sizeof *wrench);
+  for (int i = 0; i < reduced->row_count; i++)
+    add_row_wrench(&problem->rows[reduced->rows[i]], reduced->lambda[i], wrench);
+  for (int i = 0; i < reduced->contact_count; i++) {
+    const rgProblemContact* contact = &problem->contacts[reduced->contacts[i]];
+    rgVec3 force, torque_a, torque_b;
+    rg_contact_wrench(contact, reduced->r + 4 * (size_t)i, &force, &torque_a, &torque_b);
+    rg_body_add(wrench, contact->body_a, 1, force, torque_a);
+    rg_body_add(wrench, contact->body_b, -1, force, torque_b);
+  }
+}
+
+void rg_reduced_velocity(rgReduced* reduced) {
+  int numbers = 6 * reduced->problem->body_count;
+  find_wrenches(reduced);
+  rg_linkage_response(&reduced->linkage, reduced->wrench, reduced->v);
+  for (int i = 0; i < numbers; i++)
     reduced->v[i] += reduced->rest[i];
+}
+
+void rg_reduced_react(rgReduced* reduced, rgSolution* solution) {
+  const rgProblem* problem = reduced->problem;
+  double* wrench = reduced->wrench;
+  rg_reduced_store(reduced, solution);
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     if (reduced->role[i] != RG_REDUCED_SOFT && reduced->role[i] != RG_REDUCED_GIVEN)
@@ -488,8 +463,12 @@ void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
         (rgTwist){v3_sub(gained.linear, applied.linear), v3_sub(gained.angular, applied.angular)});
   }
   rg_linkage_reactions(&reduced->linkage, wrench);
+}
+
+void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
+  const rgProblem* problem = reduced->problem;
   for (int i = 0; i < problem->body_count; i++)
     if (problem->links[i].row >= 0)
-      find_impulses(reduced, i, rg_body_twist(wrench, i), solution->lambda);
-  memcpy(solution->v, reduced->v, numbers * sizeof(double));
+      find_impulses(reduced, i, rg_body_twist(reduced->wrench, i), solution->lambda);
+  memcpy(solution->v, reduced->v, 6 * (size_t)problem->body_count * sizeof(double));
 }

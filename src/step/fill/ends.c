@@ -78,6 +78,24 @@ static void collect_stiffness(rgStep* step, const rgIsland* island) {
   }
 }
 
+// The same with what joints did in the last step.
+static void collect_last_stiffness(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  double factor = 0.5 * step->h * step->theta;
+  for (int i = 0; i < island->body_count; i++)
+    step->ends[set->body_order[island->body_start + i]].stiffness = m3_zero();
+  int rows_end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0;) {
+    int slot = set->row_joint[i];
+    const rgJoint* joint = &step->world->joints[slot];
+    const rgJointPlace* place = &step->joints[slot].place;
+    rgVec3 impulse = v3_scale(joint->reaction.force, step->h);
+    add_stiffness(step, joint->body_a, v3_neg(impulse), place->arm_a, factor);
+    add_stiffness(step, joint->body_b, impulse, place->arm_b, factor);
+    i += step->joints[slot].row_count;
+  }
+}
+
 // The same of contacts that are taken at the end of the step, whose arms wander as bodies turn
 // (contact_ends.c): across the normal, by what earlier rounds have seen of it.
 static void collect_contact_stiffness(rgStep* step, const rgIsland* island) {
@@ -112,7 +130,7 @@ static void find_ends(rgStep* step, const rgIsland* island, double theta) {
   const rgProblemSet* set = &step->velocity;
   for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
     int slot = set->body_order[i];
-    rg_fill_free_motion_at(step, slot, twist_at(&set->v[6 * i]), theta, &step->ends[slot]);
+    rg_fill_end_at(step, slot, twist_at(&set->v[6 * i]), theta, &step->ends[slot]);
     step->ends[slot].known = true;
   }
 }
@@ -154,7 +172,8 @@ static bool is_moving(const rgStep* step, const rgIsland* island) {
   return false;
 }
 
-// With joints: twice, since the first rows are those of the start velocity.
+// With joints: twice, since the first rows are those of the start velocity. Trees need no more than these:
+// tree_newton.c goes on from there.
 static void guess_island(rgStep* step, rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   bool joints = rg_island_has_joints(set, island);
@@ -164,9 +183,15 @@ static void guess_island(rgStep* step, rgIsland* island) {
                    start.angular.x, start.angular.y, start.angular.z};
     memcpy(&set->v[6 * i], v, sizeof v);
   }
-  collect_stiffness(step, island);
+  if (island->settles)
+    collect_last_stiffness(step, island);
+  else
+    collect_stiffness(step, island);
   if (joints)
     follow_island(step, island, step->theta);
+  island->follows = true;
+  if (island->settles)
+    return;
   rgProblem problem = rg_island_problem(set, island);
   rgSolution solution = rg_island_solution(set, island);
   rg_problem_velocity(&problem, &solution);

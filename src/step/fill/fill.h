@@ -13,8 +13,9 @@ void rg_fill_start_motions(rgStep* step);
 void rg_fill_free_motion(rgStep* step);
 // The free motion of a body once more, after rg_fill_free_motion_at has written another.
 void rg_fill_free_motion_anew(rgStep* step, int slot);
-// The movement of a body whose step ends with a given velocity (of the problem: see free_motion.c),
-// and how it ends: v_free, turn_free and inverse_inertia are written anew so that they are exact at
+// The movement of a body whose step ends with a given velocity (of the problem: see free_motion.c).
+void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end);
+// The same, and the free motion that belongs to it: v_free, turn_free and inverse_inertia are written anew so that they are exact at
 // this velocity. The stiffness of `end` is added to the inertia: what the moment of impulses loses
 // when the body turns faster, per angular velocity.
 void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end);
@@ -192,8 +193,11 @@ void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgV
 
 // The geometry of the link that a joint of a tree holds, for a placement of the joint and the drifts
 // of its bodies (joint.c).
-void rg_fill_link(rgStep* step, int joint, const rgJointPlace* place, rgTwist drift_a,
-                  rgTwist drift_b);
+void rg_fill_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place,
+                  rgTwist drift_a, rgTwist drift_b);
+// The same for the present placement of a joint that is a little open, in a problem of positions: the
+// offset of the link closes it.
+void rg_fill_open_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place);
 // Brings the ends of the links of an island to where the joints of its trees are exactly closed.
 void rg_fill_close_links(rgStep* step, const rgIsland* island);
 // The same for the present poses of all trees, after they were changed a little.
@@ -204,6 +208,14 @@ void rg_fill_close_trees(rgStep* step);
 // Brings impulses of islands with joints alone and the ends they lead to together, from a filled
 // problem; rgIsland.closed tells where that worked.
 rgStatus rg_fill_close_joints(rgStep* step);
+
+// --- tree_newton.c -------------------------------------------------------------------------------
+
+// The same for islands of trees, with contacts and bounded rows.
+rgStatus rg_fill_settle_trees(rgStep* step);
+// Marks the islands that it will most likely take, which need no more than the start velocity as a first
+// guess: rgIsland.settles. Not at theta < 1, where the rows of the start are kept (suiting.c).
+void rg_fill_foresee_trees(rgStep* step);
 
 // --- suiting.c -----------------------------------------------------------------------------------
 

@@ -190,40 +190,47 @@ rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta) {
 // R_m being half of the turn: the inertia halfway is the one to use, however slender the body. The
 // free motion is then written anew, w_free = w* - I^-1 m, so that the model of the step, w = w_free
 // + I^-1 (moment), meets the true movement at w*.
+void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
+  const rgBody* body = &step->world->bodies[slot];
+  const rgTwist* start = &step->bodies[slot].start_velocity;
+  rgVec3 mean = weighted(theta, velocity.linear, start->linear);
+  end->pose.position = v3_axpy(body->position, step->h, mean);
+  end->velocity = end->guess = velocity;
+  end->pose.orientation = body->orientation;
+  end->turn = v3_zero();
+  if (body->rotation_locked)
+    return;
+  end->turn = v3_scale(weighted(theta, velocity.angular, start->angular), step->h);
+  rgQuat turned = quat_cayley(end->turn);
+  if (!body->isotropic)
+    end->velocity.angular = quat_rotate_exactly(turned, velocity.angular);
+  end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
+}
+
 void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
   const rgBody* body = &step->world->bodies[slot];
   rgBodyStep* out = &step->bodies[slot];
   double h = step->h;
-  rgVec3 mean = weighted(theta, velocity.linear, out->start_velocity.linear);
-  end->pose.position = v3_axpy(body->position, h, mean);
-  end->velocity = end->guess = velocity;
-  if (body->rotation_locked) {
-    end->pose.orientation = body->orientation;
-    end->turn = v3_zero();
+  rg_fill_end_at(step, slot, velocity, theta, end);
+  if (body->rotation_locked)
     return;
-  }
-  rgVec3 start = out->start_velocity.angular, moment;
+  rgVec3 start = out->start_velocity.angular, moment, turn = end->turn;
   rgMat3 halfway_axes = m3_identity();
-  rgVec3 turn = v3_scale(weighted(theta, velocity.angular, start), h);
-  rgQuat turned = quat_cayley(turn);
   if (body->isotropic) {
     double inertia_scalar = body->principal.x;
     moment = v3_axpy(v3_scale(v3_sub(velocity.angular, start), inertia_scalar), -h,
                      body->applied.torque);
   } else {
-    rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+    rgQuat axes = quat_mul(body->orientation, body->principal_axes), turned = quat_cayley(turn);
     rgVec3 momentum = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
     rgQuat end_axes = quat_mul(turned, axes);
     moment = v3_sub(quat_rotate_exactly(end_axes, momentum), body->momentum);
-    end->velocity.angular = quat_rotate_exactly(turned, velocity.angular);
     // The half of a turn with the quaternion (1, d) is that with 1 + sqrt(1 + d^2) in place of 1.
     rgVec3 half = v3_scale(turn, 0.5);
     double scalar = 1 + sqrt(1 + v3_norm2(half));
     rgQuat halfway = quat_unit((rgQuat){scalar, half.x, half.y, half.z});
     halfway_axes = m3_from_quat(quat_mul(halfway, axes));
   }
-  end->turn = turn;
-  end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
   out->inverse_inertia = rg_sym3_inverse_above(&halfway_axes, body->principal, &end->stiffness);
   rgVec3 part = m3_apply(&out->inverse_inertia, moment);
   out->v_free.angular = v3_sub(velocity.angular, part);

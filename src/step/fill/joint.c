@@ -292,7 +292,7 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRul
   rgJointStep* scratch = &step->joints[slot];
   scratch->arm = model.place->arm_b;
   if (scratch->child >= 0)
-    rg_fill_link(step, slot, model.place, model.a.drift, model.b.drift);
+    rg_fill_link(step, &step->velocity, slot, model.place, model.a.drift, model.b.drift);
   rgProblemRow* rows = step->velocity.rows + scratch->problem_row;
   for (int i = 0; i < scratch->row_count; i++) {
     fill_row(&model, joint->rows[scratch->rows[i]], &rows[i]);
@@ -334,7 +334,8 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    int end = island->settled ? 0 : island->row_start + island->row_count;
+    bool guessed = island->settles && !rule->mean && !island->plain; // from the start velocity
+    int end = island->settled || guessed ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
       const rgJoint* joint = &step->world->joints[slot];

@@ -34,6 +34,7 @@ static void begin(rgStep* step) {
 
 // Under the impulses of the last step, at their rows of the present placement.
 static void guess(rgStep* step) {
+  rg_fill_foresee_trees(step);
   rgJointRule rule = rg_fill_joint_rule(step);
   rule.mean = false;
   rg_fill_joints(step, &rule);
@@ -45,7 +46,10 @@ static void fill(rgStep* step) {
 }
 
 static rgStatus close_joints(rgStep* step) {
-  return rg_rounds_follow_ends(step) ? rg_fill_close_joints(step) : RG_OK;
+  if (!rg_rounds_follow_ends(step))
+    return RG_OK;
+  rgStatus status = rg_fill_settle_trees(step);
+  return status == RG_OK ? rg_fill_close_joints(step) : status;
 }
 
 // Lets an island ask for less where rounds do not gain any more.

@@ -205,7 +205,7 @@ static void close_island(void* context, int item, int worker) {
   const Context* own = context;
   rgStep* step = own->step;
   rgIsland* island = &step->velocity.islands[item];
-  if (!island->closed)
+  if (island->settles || !island->closed)
     return;
   island->closed = false;
   rgProblem problem = rg_island_problem(&step->velocity, island);
@@ -242,6 +242,8 @@ static void close_island(void* context, int item, int worker) {
 static void count_effort(rgStep* step) {
   int most = 0;
   for (int k = 0; k < step->velocity.island_count; k++) {
+    if (step->velocity.islands[k].settles)
+      continue;
     int iterations = step->velocity.islands[k].report.iterations;
     step->certificate.factorizations += takes_part(step, &step->velocity.islands[k]);
     most = iterations > most ? iterations : most;
@@ -258,6 +260,8 @@ rgStatus rg_fill_close_joints(rgStep* step) {
   size_t used = 0;
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
+    if (island->settles)
+      continue;
     island->closed = takes_part(step, island);
     if (!island->closed)
       continue;

@@ -112,11 +112,35 @@ static uint32_t limits_out(const rgJoint* joint, const rgJointStep* scratch) {
   return out;
 }
 
+// [rad] more than a body turns in the step against its start.
+static double turn_of(const rgStep* step, int slot) {
+  if (slot < 0)
+    return 0;
+  const rgBody* body = &step->world->bodies[slot];
+  rgVec3 start = step->bodies[slot].start_velocity.angular;
+  return body->kind == RG_BODY_STATIC
+             ? 0
+             : step->h * (v3_norm(start) + v3_norm(body->velocity.angular));
+}
+
+// Whether a joint of one angle is so far from its limits that the turns of its bodies cannot bring it
+// there: its rate is at most the sum of theirs.
+static bool is_far(const rgStep* step, int slot) {
+  enum { SAFELY = 2 };
+  const rgJoint* joint = &step->world->joints[slot];
+  if (joint->info->axis_count != 1 || !joint->info->axes[0].angle || joint->info->slides)
+    return false;
+  double lower = rg_fill_limit_gap(step, slot, (rgRowUse){.kind = RG_ROW_LOWER, .index = 0}),
+         upper = rg_fill_limit_gap(step, slot, (rgRowUse){.kind = RG_ROW_UPPER, .index = 0});
+  return fmin(lower, upper) >
+         SAFELY * (turn_of(step, joint->body_a) + turn_of(step, joint->body_b));
+}
+
 int rg_fill_add_limits(rgStep* step) {
   int entered = 0;
   for (int i = 0; i < step->world->joint_slots; i++) {
     const rgJoint* joint = &step->world->joints[i];
-    if (!joint->alive || joint->held_count == joint->constraint_count)
+    if (!joint->alive || joint->held_count == joint->constraint_count || is_far(step, i))
       continue;
     uint32_t out = limits_out(joint, &step->joints[i]);
     uint32_t passed = out ? rg_fill_passed_limits(step, i, out) : 0;

@@ -39,11 +39,11 @@ static int motions_of(const rgWorld* world, const rgJoint* joint, const rgJointP
   return kept;
 }
 
-void rg_fill_link(rgStep* step, int slot, const rgJointPlace* place, rgTwist drift_a,
-                  rgTwist drift_b) {
+void rg_fill_link(rgStep* step, rgProblemSet* set, int slot, const rgJointPlace* place,
+                  rgTwist drift_a, rgTwist drift_b) {
   const rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
-  rgProblemLink* link = &step->velocity.links[scratch->child];
+  rgProblemLink* link = &set->links[scratch->child];
   rgVec3 arm_a = joint->info->slides ? v3_add(place->arm_a, place->between) : place->arm_a;
   bool swapped = scratch->child_is_a;
   rgVec3 own = swapped ? arm_a : place->arm_b, other = swapped ? place->arm_b : arm_a;
@@ -77,7 +77,7 @@ static rgPose frame_on(const rgWorld* world, int slot, rgPose frame) {
 }
 
 // The pose of a joint's link that closes it, from poses of its bodies where it is nearly closed.
-static rgPose closed_pose(const rgStep* step, int slot, rgPose a, rgPose b) {
+static rgPose closed_pose(const rgStep* step, int slot, bool swapped, rgPose a, rgPose b) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   rgPose on_a = frame_on(world, joint->body_a, joint->frame_a),
@@ -86,33 +86,38 @@ static rgPose closed_pose(const rgStep* step, int slot, rgPose a, rgPose b) {
   b = pose_mul(b, on_b);
   rgPose relative =
       joint->info->closed(pose_mul(pose_inverse(a), b), joint->def.parameters, joint->coordinate);
-  bool swapped = step->joints[slot].child_is_a;
   rgPose frame = swapped ? pose_mul(b, pose_inverse(relative)) : pose_mul(a, relative);
   rgPose pose = pose_mul(frame, pose_inverse(swapped ? on_a : on_b));
   pose.orientation = quat_unit(pose.orientation);
   return rg_plane_flatten(world, pose);
 }
 
-static int child_of(const rgStep* step, int slot) {
-  const rgJoint* joint = &step->world->joints[slot];
-  return step->joints[slot].child_is_a ? joint->body_a : joint->body_b;
-}
+// A link of an island in the order of its trees.
+typedef struct Link {
+  int joint; // slot; -1: it is a free root
+  int body;  // slot
+  bool is_a; // of its joint
+} Link;
 
-// The joint of the i-th link of an island in the order of its trees; -1: it has none.
-static int joint_of(const rgStep* step, const rgIsland* island, int i) {
+static Link link_at(const rgStep* step, const rgIsland* island, int i) {
   const rgProblemSet* set = &step->velocity;
   int body = island->body_start + set->link_order[island->body_start + i];
-  return set->links[body].row < 0 ? -1 : set->row_joint[island->row_start + set->links[body].row];
+  Link link = {.joint = -1, .body = set->body_order[body]};
+  if (set->links[body].row < 0)
+    return link;
+  link.joint = set->row_joint[island->row_start + set->links[body].row];
+  link.is_a = step->world->joints[link.joint].body_a == link.body;
+  return link;
 }
 
 void rg_fill_close_links(rgStep* step, const rgIsland* island) {
   for (int i = 0; i < island->body_count; i++) {
-    int slot = joint_of(step, island, i);
-    if (slot < 0)
+    Link link = link_at(step, island, i);
+    if (link.joint < 0)
       continue;
-    const rgJoint* joint = &step->world->joints[slot];
-    step->ends[child_of(step, slot)].pose =
-        closed_pose(step, slot, end_pose(step, joint->body_a), end_pose(step, joint->body_b));
+    const rgJoint* joint = &step->world->joints[link.joint];
+    step->ends[link.body].pose = closed_pose(
+        step, link.joint, link.is_a, end_pose(step, joint->body_a), end_pose(step, joint->body_b));
   }
 }
 
@@ -122,20 +127,38 @@ static rgPose pose_now(const rgStep* step, int slot) {
   return (rgPose){step->world->bodies[slot].position, step->world->bodies[slot].orientation};
 }
 
+// The turn from one orientation to another, as a Cayley vector.
+static rgVec3 turn_between(rgQuat from, rgQuat to) {
+  rgQuat turn = quat_mul(to, quat_conj(from));
+  return v3_scale(v3(turn.x, turn.y, turn.z), 2 / turn.w);
+}
+
+void rg_fill_open_link(rgStep* step, rgProblemSet* set, int slot, const rgJointPlace* place) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  rgTwist none = {v3_zero(), v3_zero()};
+  rg_fill_link(step, set, slot, place, none, none);
+  rgPose a = pose_now(step, joint->body_a), b = pose_now(step, joint->body_b);
+  rgPose from = scratch->child_is_a ? a : b,
+         to = closed_pose(step, slot, scratch->child_is_a, a, b);
+  set->links[scratch->child].offset =
+      (rgTwist){v3_sub(to.position, from.position), turn_between(from.orientation, to.orientation)};
+}
+
 void rg_fill_close_trees(rgStep* step) {
   for (int k = 0; k < step->velocity.island_count; k++) {
     const rgIsland* island = &step->velocity.islands[k];
     for (int i = 0; i < island->body_count && island->trees; i++) {
-      int slot = joint_of(step, island, i);
-      if (slot < 0)
+      Link link = link_at(step, island, i);
+      if (link.joint < 0)
         continue;
-      const rgJoint* joint = &step->world->joints[slot];
-      rgPose pose =
-          closed_pose(step, slot, pose_now(step, joint->body_a), pose_now(step, joint->body_b));
-      rgBody* body = &step->world->bodies[child_of(step, slot)];
+      const rgJoint* joint = &step->world->joints[link.joint];
+      rgPose pose = closed_pose(step, link.joint, link.is_a, pose_now(step, joint->body_a),
+                                pose_now(step, joint->body_b));
+      rgBody* body = &step->world->bodies[link.body];
       body->position = pose.position;
       body->orientation = pose.orientation;
-      rg_world_place_shapes(step->world, child_of(step, slot));
+      rg_world_place_shapes(step->world, link.body);
     }
   }
 }

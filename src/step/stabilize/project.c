@@ -26,6 +26,7 @@
 #include "step/fill/fill.h"
 #include "step/report.h"
 #include "step/stabilize/stabilizer.h"
+#include "step/trees.h"
 
 enum {
   PROJECTION_PASSES = 3,
@@ -412,6 +413,9 @@ static rgStatus find_corrections(rgStep* step, const rgProjection* asked, Length
   if (status != RG_OK)
     return status;
   keep_asking_islands(step);
+  status = rg_trees_build(step, set);
+  if (status != RG_OK)
+    return status;
   *lengths = fill_problem(step);
   status = solve(step, asked, lengths->largest);
   for (int k = 0; k < set->island_count && status == RG_OK; k++) {

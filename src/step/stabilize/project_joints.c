@@ -1,6 +1,8 @@
 // project_joints.c - the joints' part in the projection of positions: which ask, and their rows.
 #include "step/stabilize/project.h"
 
+#include "step/fill/fill.h"
+
 // Error of a joint that is left alone: a part of its size, and of the coordinates that it is the
 // difference of, which is what rounding may come to.
 static const double TOLERANCE = 1e-10, ROUNDING = 4e-16;
@@ -107,7 +109,14 @@ static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use, c
   out->g_b = (rgTwist){v3_neg(row.g_b.linear), v3_neg(row.g_b.angular)};
 }
 
-static double fill_joint(rgStep* step, int slot, int body_start) {
+// What closing the joint of a link changes of a row: its error, as the trees see it.
+static double offset_rate(const rgStep* step, const rgProblemSet* set, int slot,
+                          const rgProblemRow* row) {
+  const rgJointStep* joint = &step->joints[slot];
+  return twist_dot(joint->child_is_a ? row->g_a : row->g_b, set->links[joint->child].offset);
+}
+
+static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   rgProblemSet* set = &step->position;
@@ -115,14 +124,19 @@ static double fill_joint(rgStep* step, int slot, int body_start) {
   Shape shape = shape_of(world, joint);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   rg_world_joint_rows(world, joint, &shape.place, fixed, axes);
+  bool in_tree = island->trees && step->joints[slot].child >= 0;
+  if (in_tree)
+    rg_fill_open_link(step, set, slot, &shape.place);
   double largest = 0;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
     rgProblemRow* out = &set->rows[first + i];
     fill_row(world, joint, use, &shape,
              use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index], out);
-    out->body_a = problem_index(step, joint->body_a, body_start);
-    out->body_b = problem_index(step, joint->body_b, body_start);
+    if (in_tree && use.kind == RG_ROW_FIXED)
+      out->bias = -offset_rate(step, set, slot, out);
+    out->body_a = problem_index(step, joint->body_a, island->body_start);
+    out->body_b = problem_index(step, joint->body_b, island->body_start);
     set->lambda[first + i] = 0;
     if (!is_limit(use) || out->bias < 0)
       largest = fmax(largest, fabs(out->bias) * (is_angle(joint, use) ? shape.size : 1));
@@ -135,7 +149,7 @@ double rg_project_fill_joints(rgStep* step, const rgIsland* island) {
   double largest = 0;
   for (int i = island->row_start; i < island->row_start + island->row_count;) {
     int slot = set->row_joint[i];
-    largest = fmax(largest, fill_joint(step, slot, island->body_start));
+    largest = fmax(largest, fill_joint(step, island, slot));
     i += step->world->joints[slot].constraint_count;
   }
   return largest;

@@ -1,0 +1,331 @@
+// tree_newton.c - impulses of islands of trees and the ends that they lead to, found together.
+//
+// Problem: ends.c. Rows of joints, and with them the links of trees and the velocities without impulses,
+// depend on where the step ends, and so on the impulses of contacts and bounded rows. With x these
+// impulses, the law (problem.h) is one for
+//
+//     u(x) = D(x)' v(x),   v(x) = rest(x) + R(x) D(x) x,
+//
+// where R is the response of the trees (linkage.h) and everything belongs to the ends of v(x).
+//
+// Method: W = D' R D is filled once, with the rows of the first guess. An iteration follows the ends to the
+// present velocities, factors the trees there, which is linear in the links, and solves the law for
+//
+//     u = u(x) + W (x+ - x)
+//
+// by newton from x, which finds little to do. W is filled anew while the ends still move far. Where nothing that the trees do not satisfy by themselves
+// acts, it is a pass through the tree and no more. What W leaves out is its change over the step, of
+// order h |w|, which is what an iteration gains.
+//
+// It ends when following the ends once more would change no velocity by more than a part of what the
+// tolerance allows. With dw and dv the last change of a body's velocities, its rows turn by h dw, and with
+// them the impulses p that it carries: that is
+//
+//     h (|w| + |w+|) (|dv| + s |dw|) + h |dw| |p| max(1 / m, s^2 / I),
+//
+// s being the size of its joints; where one of them slides, the arms of p change by h dv, too. At rest that
+// is nothing, and the impulses of the last step, where they meet the law, are the answer.
+//
+// What is found is a start for the solver: the driver sees that it meets the tolerance, by all rows of
+// all joints, and has nothing left to do. Where iterations do not converge what is left goes the usual
+// way, solve by solve, and so do contacts that act at the mean of the step (contact_ends.c), which follow
+// the ends themselves.
+#include "problem/operator.h"
+#include "solve/reduced/reduced.h"
+#include "step/fill/fill.h"
+
+#include <string.h>
+
+enum {
+  ITERATIONS = 16,
+  PASSES = 8 // in which contacts and limits enter; beyond these the driver sees what is left
+};
+// What is aimed at, as a part of the tolerance.
+static const double GOAL = 0.1;
+// An iteration gains at least this; less is no convergence, or rounding.
+static const double PROGRESS = 0.5;
+// Where an iteration leaves more than this part of what the last one missed, or begins farther from the end
+// than that, W is worth being filled anew.
+static const double RENEWED = 0.02, FAR = 1000;
+// Impulses of the last step that meet the law by this part of the tolerance stay what they are: as in
+// solve_islands.c, so that what was left of the last step is not left again.
+static const double HELD = 0.02;
+
+typedef struct Trees {
+  rgStep* step;
+  const rgJointRule* rule;
+  rgIsland* island;
+  rgProblem problem;
+  rgSolution solution;
+  rgReduced reduced;
+  rgSolve run;
+  double* size; // [m] of the joints of each body
+  double* pull; // [m/s] of each body: what the impulses of its joints would do to it alone
+  bool* slides; // one of its joints does
+  bool filled;  // W is that of the present nodes
+} Trees;
+
+// Contacts that do not follow the ends, which their geometry would.
+static bool may_take_part(const rgStep* step, const rgIsland* island) {
+  bool fixed = step->contacts_at == RG_CONTACTS_START || island->contact_count == 0;
+  return island->trees && fixed && strcmp(step->world->options.solver, "auto") == 0;
+}
+
+static bool takes_part(const rgStep* step, const rgIsland* island) {
+  rgProblem problem = rg_island_problem(&step->velocity, island);
+  return may_take_part(step, island) && rg_reduced_takes(&problem);
+}
+
+void rg_fill_foresee_trees(rgStep* step) {
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    rgIsland* island = &step->velocity.islands[k];
+    island->settles = may_take_part(step, island) && step->theta == 1 &&
+                      step->world->dimension * island->contact_count <= RG_REDUCED_NUMBERS;
+  }
+}
+
+static size_t carve(Trees* trees, rgCarver* carver) {
+  size_t bodies = (size_t)trees->problem.body_count;
+  trees->size = rg_carve(carver, bodies, sizeof(double));
+  trees->pull = rg_carve(carver, bodies, sizeof(double));
+  trees->slides = rg_carve(carver, bodies, sizeof(bool));
+  rg_reduced_carve(&trees->reduced, &trees->problem, carver);
+  return carver->used;
+}
+
+static void see_body(const Trees* trees, int body, double size, bool slides) {
+  if (body < 0)
+    return;
+  trees->size[body] = fmax(trees->size[body], size);
+  trees->slides[body] = trees->slides[body] || slides;
+}
+
+// Sizes of the joints of each body.
+static void see_joints(const Trees* trees) {
+  const rgProblemSet* set = &trees->step->velocity;
+  const rgIsland* island = trees->island;
+  memset(trees->size, 0, (size_t)island->body_count * sizeof *trees->size);
+  memset(trees->slides, 0, (size_t)island->body_count * sizeof *trees->slides);
+  int end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    int slot = set->row_joint[i];
+    bool slides = trees->step->world->joints[slot].info->slides;
+    see_body(trees, set->rows[i].body_a, trees->step->joints[slot].size, slides);
+    see_body(trees, set->rows[i].body_b, trees->step->joints[slot].size, slides);
+    i += trees->step->joints[slot].row_count;
+  }
+}
+
+// What an impulse through a joint of a body would do to it alone.
+static void pull_body(const Trees* trees, int body, double impulse) {
+  if (body < 0)
+    return;
+  const rgProblemBody* own = &trees->problem.bodies[body];
+  const rgMat3* i = &own->inverse_inertia;
+  double size = trees->size[body], turning = size * size * (i->m[0][0] + i->m[1][1] + i->m[2][2]);
+  trees->pull[body] = fmax(trees->pull[body], impulse * fmax(own->inverse_mass, turning));
+}
+
+static void pull_bodies(const Trees* trees) {
+  memset(trees->pull, 0, (size_t)trees->island->body_count * sizeof *trees->pull);
+  for (int i = 0; i < trees->problem.body_count; i++) {
+    const rgProblemLink* link = &trees->problem.links[i];
+    if (link->row < 0)
+      continue;
+    double impulse = v3_norm(rg_body_twist(trees->reduced.wrench, i).linear);
+    pull_body(trees, i, impulse);
+    pull_body(trees, link->parent, impulse);
+  }
+}
+
+// [m/s] what following the ends to the present velocities would change of them, with what links get
+// from their joints.
+static double missed_by_ends(const Trees* trees) {
+  const rgStep* step = trees->step;
+  const rgProblemSet* set = &step->velocity;
+  double most = 0;
+  pull_bodies(trees);
+  for (int i = 0; i < trees->island->body_count; i++) {
+    int slot = set->body_order[trees->island->body_start + i];
+    const rgTwist *seen = &step->ends[slot].guess, *start = &step->bodies[slot].start_velocity;
+    rgTwist v = rg_body_twist(trees->reduced.v, i);
+    double linear = v3_norm(v3_sub(v.linear, seen->linear)),
+           angular = v3_norm(v3_sub(v.angular, seen->angular));
+    double turning = v3_norm(v.angular) + v3_norm(start->angular);
+    double missed = turning * (linear + angular * trees->size[i]) + angular * trees->pull[i] +
+                    (trees->slides[i] ? linear / trees->size[i] * trees->pull[i] : 0);
+    most = missed <= most ? most : missed; // NaN stays
+  }
+  return step->h * most;
+}
+
+// Ends with the present velocities, and what of the problem belongs to them.
+static void follow(const Trees* trees) {
+  rgStep* step = trees->step;
+  rgProblemSet* set = &step->velocity;
+  const rgIsland* island = trees->island;
+  memcpy(trees->solution.v, trees->reduced.v, 6 * (size_t)island->body_count * sizeof(double));
+  for (int i = 0; i < island->body_count; i++)
+    rg_fill_follow_end(step, island->body_start + i, trees->rule->theta);
+  int end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    rg_fill_joint_rows(step, set->row_joint[i], island->body_start, trees->rule);
+    i += step->joints[set->row_joint[i]].row_count;
+  }
+}
+
+// Solves the law for the present ends, from the present impulses, and again with what the answer violates.
+static void solve_law(Trees* trees) {
+  rgReduced* reduced = &trees->reduced;
+  for (int pass = 0; pass < PASSES; pass++) {
+    if (!trees->filled)
+      rg_reduced_fill(reduced, &trees->solution);
+    else
+      rg_reduced_shift(reduced);
+    trees->filled = true;
+    if (reduced->contact_count + reduced->row_count > 0)
+      rg_reduced_newton(reduced, &trees->run);
+    rg_reduced_velocity(reduced);
+    if (rg_reduced_add_violated(reduced, trees->run.goal) == 0)
+      return;
+    rg_reduced_store(reduced, &trees->solution);
+    trees->filled = false;
+  }
+}
+
+// [m/s] what contacts, and rows that the trees do not satisfy by themselves, miss of their laws.
+static double missed_by_laws(const Trees* trees) {
+  const rgReduced* reduced = &trees->reduced;
+  rgSolution solution = trees->solution;
+  solution.v = reduced->v;
+  rgProblem part = trees->problem;
+  rgCertificate certificate;
+  part.row_count = 0;
+  rg_problem_laws(&part, &solution, &certificate);
+  double worst = fmax(certificate.signorini, certificate.coulomb);
+  part.contact_count = 0;
+  part.row_count = 1;
+  for (int i = 0; i < trees->problem.row_count; i++) {
+    if (reduced->role[i] != RG_REDUCED_KEPT)
+      continue;
+    part.rows = trees->problem.rows + i;
+    solution.lambda = trees->solution.lambda + i;
+    rg_problem_laws(&part, &solution, &certificate);
+    worst = fmax(worst, certificate.joint);
+  }
+  return worst;
+}
+
+// Whether the impulses that the iterations begin with meet the law, at the present ends.
+static bool is_held(Trees* trees) {
+  if (trees->filled)
+    return false; // newton sees
+  rg_reduced_take(&trees->reduced, &trees->solution);
+  rg_reduced_velocity(&trees->reduced);
+  return missed_by_laws(trees) <= HELD * trees->run.target &&
+         rg_reduced_add_violated(&trees->reduced, trees->run.goal) == 0;
+}
+
+// Ends at the present velocities, and velocities there under the present impulses.
+static bool go_on(Trees* trees, bool renewed) {
+  follow(trees);
+  if (!rg_reduced_refresh(&trees->reduced))
+    return false;
+  trees->filled = trees->filled && !renewed;
+  if (trees->filled)
+    rg_reduced_velocity(&trees->reduced);
+  return true;
+}
+
+// True when the impulses belong to the ends; where not they are as good as the iterations made them.
+static bool iterate(Trees* trees) {
+  double goal = GOAL * trees->run.target, last = HUGE_VAL;
+  bool done = false;
+  for (int i = 0; i < ITERATIONS; i++) {
+    if (!is_held(trees))
+      solve_law(trees);
+    rg_reduced_react(&trees->reduced, &trees->solution);
+    double missed = missed_by_ends(trees);
+    done = missed <= goal && trees->run.measure <= trees->run.target;
+    if (done || !(missed < PROGRESS * last))
+      break;
+    bool renewed = last < HUGE_VAL ? missed > RENEWED * last : missed > FAR * goal;
+    last = missed;
+    if (!go_on(trees, renewed))
+      return false;
+  }
+  rg_reduced_complete(&trees->reduced, &trees->solution);
+  return done;
+}
+
+static void settle_island(void* context, int item, int worker) {
+  (void)worker;
+  const Trees* shared = context;
+  rgStep* step = shared->step;
+  rgIsland* island = &step->velocity.islands[item];
+  if (!island->settles)
+    return;
+  Trees trees = {.step = step,
+                 .rule = shared->rule,
+                 .island = island,
+                 .problem = rg_island_problem(&step->velocity, island),
+                 .solution = rg_island_solution(&step->velocity, island)};
+  rgCarver carver = {(char*)step->factors + island->factor_start, 0};
+  carve(&trees, &carver);
+  const rgOptions* options = &step->world->options;
+  rgStop stop = {.tolerance = options->tolerance, .cancel = step->world->cancel};
+  double scale = rg_problem_scale(&trees.problem);
+  trees.run = (rgSolve){.problem = &trees.problem,
+                        .solution = &trees.solution,
+                        .stop = &stop,
+                        .target = options->tolerance * scale,
+                        .goal = GOAL * options->tolerance * scale,
+                        .iteration_limit = options->iteration_limit,
+                        .deadline = HUGE_VAL,
+                        .scale = scale,
+                        .work_limit = HUGE_VAL};
+  if (rg_reduced_build(&trees.reduced, &trees.solution)) {
+    see_joints(&trees);
+    island->closed = iterate(&trees);
+  }
+  island->report.iterations += trees.run.iterations;
+  island->report.factorizations = trees.run.effort.factorizations;
+}
+
+static void count_effort(rgStep* step) {
+  int most = 0;
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    const rgIsland* island = &step->velocity.islands[k];
+    if (!island->settles)
+      continue;
+    step->certificate.factorizations += island->report.factorizations;
+    most = island->report.iterations > most ? island->report.iterations : most;
+  }
+  step->certificate.iterations += most;
+}
+
+rgStatus rg_fill_settle_trees(rgStep* step) {
+  rgWorld* world = step->world;
+  rgProblemSet* set = &step->velocity;
+  size_t used = 0;
+  for (int k = 0; k < set->island_count; k++) {
+    rgIsland* island = &set->islands[k];
+    island->settles = takes_part(step, island);
+    if (!island->settles)
+      continue;
+    Trees trees = {.problem = rg_island_problem(set, island)};
+    rgCarver counter = {NULL, 0};
+    island->factor_start = used;
+    used += carve(&trees, &counter);
+  }
+  if (used == 0)
+    return RG_OK;
+  if (!rg_reserve(&world->allocator, &step->factors, &step->factors_capacity,
+                  (int)(used / RG_ALIGNMENT), RG_ALIGNMENT))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for trees of joints");
+  rgJointRule rule = rg_fill_joint_rule(step);
+  Trees shared = {.step = step, .rule = &rule};
+  rg_tasks_run(world->threads.tasks, set->island_count, settle_island, &shared);
+  count_effort(step);
+  return RG_OK;
+}

@@ -12,6 +12,7 @@ static const Experiment* const table[] = {
     &experiment_cube_tosses,
     &experiment_gauss_tables,
     &experiment_impending_motion,
+    &experiment_limited_time,
     &experiment_local_resolution,
     &experiment_mocap_arm,
     &experiment_mocap_body,
@@ -19,8 +20,10 @@ static const Experiment* const table[] = {
     &experiment_pendulum_drift,
     &experiment_rolling_disc,
     &experiment_spinning_sphere,
+    &experiment_step_halving,
     &experiment_stiff_feedback,
     &experiment_stiff_spring,
+    &experiment_too_many_contacts,
     &experiment_two_spheres,
 };
 // clang-format on

@@ -267,6 +267,12 @@ RG_API rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId
 // Wrench on a body at its centre of mass as a function of time and state.
 typedef rgWrench rgForceCallback(double time, rgPose pose, rgTwist velocity, void* context);
 
+// Wrenches on `count` bodies at their centres of mass as a function of time and of the state of all of
+// them. `wrenches` has zeros when it is called.
+typedef void rgForceSystem(double time, int count, const rgPose* poses, const rgTwist* velocities,
+                           rgWrench* wrenches, void* context);
+enum { RG_FORCE_BODIES_MAX = 8 };
+
 typedef enum rgForceKind {
   RG_FORCE_CONSTANT,  // `wrench`
   RG_FORCE_TABLE,     // wrench linear in time between the rows, constant outside them
@@ -274,7 +280,7 @@ typedef enum rgForceKind {
   RG_FORCE_TORSION,   // turns the other back to how the body saw it when the force was added
   RG_FORCE_DRAG,      // against the velocity of the centre and the spin
   RG_FORCE_ATTRACTOR, // towards or away from a point, stronger the nearer, bounded (Cline 2002)
-  RG_FORCE_CALLBACK,  // `callback`
+  RG_FORCE_CALLBACK,  // `callback` on `body`, or `system` on all of `bodies`
   RG_FORCE_KIND_COUNT
 } rgForceKind;
 // Name ("constant", ...) and one sentence; NULL past the end.
@@ -306,6 +312,11 @@ typedef struct rgForceDef {
   rgVec3 center;   // [m] in the world
   const rgVec3* path;
   rgForceCallback* callback;
+  // Instead of `callback`: a force on several dynamic bodies, 2 to RG_FORCE_BODIES_MAX, by the state of
+  // all of them. `body` and `other` are not read.
+  rgForceSystem* system;
+  const rgBodyId* bodies; // copied
+  int body_count;
   void* context;
   // Callback: its gradients are found by differences and the step takes it implicitly.
   bool stiff;

@@ -17,21 +17,26 @@
 // A force as the world stores it: the definition with its own copies of the tables.
 typedef struct rgForce {
   rgForceDef def;
-  int body;    // slot of the body, -1: every dynamic body
-  int other;   // slot of the body at the other end, -1: the ground
+  int body;  // slot of the body, -1: every dynamic body
+  int other; // slot of the body at the other end, -1: the ground
+  int bodies
+      [RG_FORCE_BODIES_MAX]; // slots of a force on several; `body` and `other` are the first two
+  int body_count;            // of these; 0 for all other forces
   rgQuat rest; // torsion: orientation of the other relative to the body when the force was added
   uint32_t generation;
   bool alive;
 } rgForce;
 
 typedef struct rgForceTerm {
-  rgTwist g_a, g_b; // coefficients on the body and on the other
-  double stretch;   // [m] or [rad]
-  double stiffness; // [N/m] or [N m/rad]
-  double damping;   // [N s/m] or [N m s/rad]
-  double rate;      // [m/s] or [rad/s] at which the damper is at rest
+  int body_a, body_b; // slots of the body and of the other, -1: the ground
+  rgTwist g_a, g_b;   // coefficients on them
+  double stretch;     // [m] or [rad]
+  double stiffness;   // [N/m] or [N m/rad]
+  double damping;     // [N s/m] or [N m s/rad]
+  double rate;        // [m/s] or [rad/s] at which the damper is at rest
 } rgForceTerm;
 
+// Of a force on up to two bodies: six of position and six of velocity.
 enum { RG_FORCE_TERM_MAX = 12 };
 
 // What a force may depend on: the time, its body (a) and the other body (b).
@@ -57,6 +62,7 @@ typedef struct rgForceInfo {
   rgWrench (*evaluate)(const rgForceDef* def, const rgForceView* view);
   // Fills the terms and returns their number; NULL if the kind has none.
   int (*terms)(const rgForce* force, const rgForceView* view, rgForceTerm* terms);
+  bool linearizes; // its terms are gradients of what `evaluate` gives, not forces besides it
   int term_max;
 } rgForceInfo;
 
@@ -67,6 +73,37 @@ extern const rgForceInfo rg_force_torsion;
 extern const rgForceInfo rg_force_drag;
 extern const rgForceInfo rg_force_attractor;
 extern const rgForceInfo rg_force_callback;
+
+// What a force on several bodies depends on.
+typedef struct rgForceSystemView {
+  double time, h; // [s]
+  int count;
+  rgForceSide sides[RG_FORCE_BODIES_MAX];
+} rgForceSystemView;
+// system.c: the wrenches of a force on several bodies.
+void rg_force_system_wrenches(const rgForceDef* def, const rgForceSystemView* view,
+                              rgWrench* wrenches);
+// Fills the terms of its gradients and returns their number. `wrenches` are those of the force in the step;
+// what the terms carry is taken out of them, and the rest of the gradient is added.
+int rg_force_system_terms(const rgForce* force, const rgForceSystemView* view, double theta,
+                          rgForceTerm* terms, rgWrench* wrenches);
+// Room for the terms of a force.
+int rg_force_term_room(const rgForce* force);
+
+// gradient.c: gradients by differences. The size of the difference along an axis (0 .. 2 translation,
+// 3 .. 5 rotation) in position or in velocity, a body moved by it, and the columns of a wrench.
+double rg_force_difference(const rgForceSide* side, int axis, bool position, double h);
+rgForceSide rg_force_nudged(const rgForceSide* side, int axis, double size, bool position);
+// Whether an entry of a gradient is no more than rounding beside entries of this size.
+bool rg_force_is_rounding(double entry, double size);
+// The next pivot of elimination: the largest positive entry of the diagonal of `count` rows, as a part of
+// `sizes`, that is not used and not rounding; -1 when there is none.
+int rg_force_pivot(int count, const double* matrix, int columns, const double* sizes,
+                   const bool* used);
+// Extracts rank-one terms weight row row' from a symmetric matrix while it has positive pivots that are
+// more than rounding of `sizes`, the diagonal entries that it is made of. Returns their number.
+int rg_force_split(double matrix[6][6], const double sizes[6], double rows[6][6],
+                   double weights[6]);
 
 // Where an attractor is at a time [s].
 rgVec3 rg_attractor_center(const rgForceDef* def, double time);

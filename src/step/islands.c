@@ -21,6 +21,8 @@ static int contact_owner(const rgStep* step, const rgWorldContact* contact) {
 typedef struct RowOwner {
   int body_a, body_b; // slots; -1: the ground
   int row_count;
+  const int* several; // all bodies of a force on several, which are dynamic
+  int several_count;  // 0 for all else
 } RowOwner;
 
 static int row_owner_count(const rgWorld* world) { return world->joint_slots + world->force_slots; }
@@ -44,14 +46,15 @@ static bool row_owner(const rgStep* step, const rgProblemSet* set, int index, Ro
   const rgWorld* world = step->world;
   if (index < world->joint_slots) {
     const rgJoint* joint = &world->joints[index];
-    *out = (RowOwner){joint->body_a, joint->body_b, joint_row_count(step, set, index)};
+    *out = (RowOwner){joint->body_a, joint->body_b, joint_row_count(step, set, index), NULL, 0};
     return joint->alive && step->joints[index].mark != RG_MARK_OUT && out->row_count > 0;
   }
   if (set->joint_rows != RG_ROWS_ACTING)
     return false;
   int slot = index - world->joint_slots;
   const rgForce* force = &world->forces[slot];
-  *out = (RowOwner){force->body, force->other, step->forces[slot].term_count};
+  *out = (RowOwner){force->body, force->other, step->forces[slot].term_count, force->bodies,
+                    force->body_count};
   return force->alive && step->forces[slot].mark != RG_MARK_OUT && out->row_count > 0;
 }
 
@@ -89,6 +92,8 @@ static void join_bodies(rgStep* step, const rgProblemSet* set) {
     count_more(&count[rows_body(step, &owner)], 0);
     if (joins_if_any(step, owner.body_a) && joins_if_any(step, owner.body_b))
       rg_forest_join(parent, owner.body_a, owner.body_b);
+    for (int k = 2; k < owner.several_count; k++)
+      rg_forest_join(parent, owner.body_a, owner.several[k]);
   }
   // A parent is lower than its children: in this order all come to point at their roots.
   for (int i = 0; i < world->body_slots; i++) {

@@ -66,13 +66,13 @@ static void guess(rgStep* step) {
 
 // New islands, with the ends that the impulses of the last step or round suggest.
 static rgStatus rebuild(rgStep* step) {
-  for (int k = 0; k < step->velocity.island_count && step->rebuilds > 0; k++) {
+  for (int k = 0; k < step->velocity.island_count && step->round.rebuilds > 0; k++) {
     rgIsland* island = &step->velocity.islands[k];
     if (island->follows && !rg_island_has_joints(&step->velocity, island))
       rg_fill_forget_ends(step, island);
   }
-  step->rebuilds++;
-  step->follows = 0;
+  step->round.rebuilds++;
+  step->round.follows = 0;
   rgStatus status = rg_islands_build(step, &step->velocity);
   if (status != RG_OK)
     return status;
@@ -91,7 +91,7 @@ static rgStatus rebuild(rgStep* step) {
 
 // The same islands, with the ends that the last solution leads to.
 static void follow(rgStep* step) {
-  step->follows++;
+  step->round.follows++;
   for (int i = 0; i < CLIENTS; i++)
     if (clients[i]->keep)
       clients[i]->keep(step);
@@ -128,7 +128,7 @@ static rgStatus measure(rgStep* step, rgRoundNeed* need) {
   }
   rg_fill_take_solution(step);
   int changes = count_changes(step);
-  *need = changes > 0 && step->rebuilds <= REBUILDS ? RG_ROUND_REBUILD : RG_ROUND_DONE;
+  *need = changes > 0 && step->round.rebuilds <= REBUILDS ? RG_ROUND_REBUILD : RG_ROUND_DONE;
   if (*need == RG_ROUND_DONE && changes > 0)
     rg_report_stage(step, RG_STAGE_CLOSING, 0, changes);
   return rg_fill_look_status(step);
@@ -137,7 +137,7 @@ static rgStatus measure(rgStep* step, rgRoundNeed* need) {
 rgStatus rg_rounds_run(rgStep* step) {
   rgStatus status = RG_OK;
   rgRoundNeed need = RG_ROUND_REBUILD;
-  step->rebuilds = 0;
+  step->round.rebuilds = 0;
   for (int i = 0; i < CLIENTS; i++)
     clients[i]->begin(step);
   while (status == RG_OK && need != RG_ROUND_DONE) {

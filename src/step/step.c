@@ -4,9 +4,10 @@
 // and moves the bodies; contacts of the new configuration; the stabilizer, which takes errors of
 // position out of it; the balance of energy. A step that fails, wherever it does, leaves the world
 // as it was before its movement, to the last bit: when there is memory again, the run goes on as if
-// nothing had happened.
+// nothing had happened. A stepper that cuts its steps makes all of this for every part (parts.c).
 #include "step/step.h"
 #include "step/energy/energy.h"
+#include "step/parts.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
@@ -19,13 +20,13 @@ static double largest_overlap(const rgWorld* world) {
   return overlap;
 }
 
-static rgStatus choose(rgWorld* world, const rgStepper** stepper, const rgStabilizer** stabilizer) {
+static rgStatus choose(rgWorld* world, rgMethod* method) {
   const rgOptions* options = &world->options;
-  *stepper = rg_stepper_find(options->stepper);
-  *stabilizer = rg_stabilizer_find(options->stabilizer);
-  if (!*stepper)
+  method->stepper = rg_stepper_find(options->stepper);
+  method->stabilizer = rg_stabilizer_find(options->stabilizer);
+  if (!method->stepper)
     return rg_world_fail(world, RG_ERROR_INPUT, "there is no stepper \"%s\"", options->stepper);
-  if (!*stabilizer)
+  if (!method->stabilizer)
     return rg_world_fail(world, RG_ERROR_INPUT, "there is no stabilizer \"%s\"",
                          options->stabilizer);
   return RG_OK;
@@ -39,11 +40,11 @@ static double time_after(const rgWorld* world, double h) {
 }
 
 // The movement, the contacts of its end, the corrections of the stabilizer; `moved` is the energy
-// before these.
-static rgStatus advance(rgStep* step, const rgStepper* stepper, const rgStabilizer* stabilizer,
-                        rgEnergy* moved) {
+// before these. A movement that passes something is not corrected.
+static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
   rgWorld* world = step->world;
-  rgStatus status = stepper->step(step);
+  const rgStabilizer* stabilizer = method->stabilizer;
+  rgStatus status = method->stepper->step(step);
   if (status == RG_OK && !rg_step_poses_finite(step)) // before contacts are sought there
     status = rg_step_out_of_range(step);
   if (status != RG_OK)
@@ -51,6 +52,10 @@ static rgStatus advance(rgStep* step, const rgStepper* stepper, const rgStabiliz
   world->time = time_after(world, step->h);
   world->steps++;
   status = rg_step_detect(step, step->h);
+  if (status == RG_OK && method->end)
+    *method->end = rg_parts_end(step);
+  if (method->end && *method->end == RG_PART_PASSES)
+    return status;
   *moved = rg_world_energy(world);
   if (status == RG_OK && stabilizer->correct)
     status = stabilizer->correct(step);
@@ -86,23 +91,14 @@ static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy move
   return finite ? RG_OK : rg_step_out_of_range(step);
 }
 
-rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
-  const rgStepper* stepper;
-  const rgStabilizer* stabilizer;
-  double h = world->options.step;
+rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   bool judged = world->problems_valid && !world->search.stale; // the certificate is of this state
-  rgStatus status = choose(world, &stepper, &stabilizer);
-  if (status == RG_OK && (world->search.stale || world->unchecked))
-    status = rg_world_check(world);
-  if (status == RG_OK && world->search.stale)
-    status = rg_world_detect(world, h, 0);
-  if (status == RG_OK && !world->search.seams.known) // a snapshot has contacts, but no seams
-    status = rg_world_find_seams(world);
   rgStep* step;
-  if (status == RG_OK)
-    status = rg_step_begin(world, h, &step);
+  rgStatus status = rg_step_begin(world, h, &step);
   if (status != RG_OK)
     return status;
+  if (method->ahead > 0)
+    step->part.ahead = method->ahead;
   world->unchecked = false;
   world->problems_valid = false;
   rgEnergy before = rg_world_energy(world), moved;
@@ -110,16 +106,36 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
-  status = advance(step, stepper, stabilizer, &moved);
-  if (status == RG_OK)
-    status = judge(step, !stepper->no_inertia, before, moved);
-  if (status != RG_OK) {
+  status = advance(step, method, &moved);
+  bool passes = status == RG_OK && method->end && *method->end == RG_PART_PASSES;
+  if (status == RG_OK && !passes)
+    status = judge(step, !method->stepper->no_inertia, before, moved);
+  if (status != RG_OK || passes) {
     rg_step_take_back(step);
     return status;
   }
   world->problems_valid = true;
   world->certificate = step->certificate;
-  if (certificate)
-    *certificate = step->certificate;
   return RG_OK;
+}
+
+rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
+  rgMethod method = {0};
+  double h = world->options.step;
+  rgStatus status = choose(world, &method);
+  if (status == RG_OK && (world->search.stale || world->unchecked))
+    status = rg_world_check(world);
+  bool stale = world->search.stale;
+  if (status == RG_OK && stale)
+    status = rg_world_detect(world, h, 0);
+  if (status == RG_OK && stale)
+    world->problems_valid = false;                   // the certificate is of another state
+  if (status == RG_OK && !world->search.seams.known) // a snapshot has contacts, but no seams
+    status = rg_world_find_seams(world);
+  if (status == RG_OK)
+    status =
+        method.stepper->cuts ? rg_parts_make(world, &method, h) : rg_step_make(world, &method, h);
+  if (status == RG_OK && certificate)
+    *certificate = world->certificate;
+  return status;
 }

@@ -48,6 +48,26 @@ typedef struct rgKept {
   int contact_count;
 } rgKept;
 
+// The state before a step that is made in parts, see parts.h.
+typedef struct rgWhole {
+  RG_ARRAY(rgBodyState, bodies); // by body slot
+  rgKept kept;
+} rgWhole;
+
+// A part of such a step.
+typedef struct rgPartState {
+  rgWhole whole;
+  double ahead;      // [s] for which contacts are sought at its end: the length of the whole step
+  int contact_count; // of its start
+  bool leaps;        // the movement goes through a contact that is not in the problem
+} rgPartState;
+
+// Where the rounds of a step are, see rounds.h.
+typedef struct rgRoundState {
+  int rebuilds, follows; // rounds of either kind
+  bool complete;         // no contact was left out that may have to enter
+} rgRoundState;
+
 // Which others a body may pass in its solved movement, see fill/passing.h.
 typedef enum rgWatch {
   RG_WATCH_NONE,
@@ -231,14 +251,14 @@ typedef struct rgStep {
   rgProblemSet suiting;  // velocities that suit the joints
   rgForest forest;
   rgKept kept;
+  rgPartState part;     // of steppers that cut
   void* factors;        // of islands with joints, see fill/joint_newton.c
   int factors_capacity; // [cache lines]
 
   rgLook look;
   rgActed acted;
 
-  int rebuilds, follows; // rounds of either kind, see rounds.h
-  bool complete;         // no contact was left out that may have to enter
+  rgRoundState round;
   struct rgGauss* gauss; // scratch of the stepper gauss; NULL before it is used
 } rgStep;
 
@@ -248,6 +268,10 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** step);
 // Keeps the present state of the world, and restores it to the last bit: neither can fail.
 void rg_step_keep(rgStep* step);
 void rg_step_take_back(rgStep* step);
+// The same for a step of several parts: keeps the state before the first, on top of what each part
+// keeps. RG_ERROR_MEMORY when there is no room for it.
+rgStatus rg_step_keep_whole(rgStep* step);
+void rg_step_take_back_whole(rgStep* step);
 // Finds the contacts of the present configuration, bodies having moved for the time `moved` [s]
 // since the last search, and makes room for them in the context.
 rgStatus rg_step_detect(rgStep* step, double moved);

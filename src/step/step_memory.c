@@ -22,6 +22,10 @@ static void release(rgWorld* world) {
   RELEASE(&step->kept, joints);
   RELEASE(&step->kept, pairs);
   RELEASE(&step->kept, contacts);
+  RELEASE(&step->part.whole, bodies);
+  RELEASE(&step->part.whole.kept, joints);
+  RELEASE(&step->part.whole.kept, pairs);
+  RELEASE(&step->part.whole.kept, contacts);
   RELEASE(step, trial);
   RELEASE(step, slots);
   RELEASE(&step->look, met_pairs);
@@ -60,7 +64,7 @@ static bool reserve_terms(rgStep* step) {
   for (int i = 0; i < world->force_slots; i++) {
     step->forces[i].term_start = terms;
     if (world->forces[i].alive)
-      terms += rg_force_info(world->forces[i].def.kind)->term_max;
+      terms += rg_force_term_room(&world->forces[i]);
   }
   return RG_SET_RESERVE(step->world, step, terms, terms);
 }
@@ -86,11 +90,10 @@ static bool reserve_ends(rgStep* step) {
   return true;
 }
 
-static bool reserve_kept(rgStep* step) {
-  rgWorld* world = step->world;
-  return RG_SET_RESERVE(world, &step->kept, joints, world->joint_slots) &&
-         RG_SET_RESERVE(world, &step->kept, pairs, world->search.pair_count) &&
-         RG_SET_RESERVE(world, &step->kept, contacts, world->contact_count);
+static bool reserve_kept(rgWorld* world, rgKept* kept) {
+  return RG_SET_RESERVE(world, kept, joints, world->joint_slots) &&
+         RG_SET_RESERVE(world, kept, pairs, world->search.pair_count) &&
+         RG_SET_RESERVE(world, kept, contacts, world->contact_count);
 }
 
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
@@ -102,16 +105,17 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
               RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
-              reserve_ends(step) && reserve_kept(step);
+              reserve_ends(step) && reserve_kept(world, &step->kept);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
-  step->h = h;
+  step->h = step->part.ahead = h;
   step->theta = 1;
   step->contacts_at = RG_CONTACTS_START;
   step->work = 0;
   step->scheme = NULL;
   step->look.late_contacts = 0;
   step->look.watched = step->look.in_doubt = step->look.failed = false;
+  step->part.leaps = false;
   step->certificate = (rgCertificate){0};
   for (int i = 0; i < world->joint_slots; i++)
     step->joints[i].in_tree = false;
@@ -130,11 +134,10 @@ static void keep_bodies(rgStep* step) {
   }
 }
 
-static void keep_joints(rgStep* step) {
-  const rgWorld* world = step->world;
+static void keep_joints(const rgWorld* world, rgKept* kept) {
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
-    rgJointKept* state = &step->kept.joints[i];
+    rgJointKept* state = &kept->joints[i];
     memcpy(state->impulse, joint->impulse, sizeof state->impulse);
     memcpy(state->coordinate, joint->coordinate, sizeof state->coordinate);
     memcpy(state->force, joint->force, sizeof state->force);
@@ -144,11 +147,8 @@ static void keep_joints(rgStep* step) {
 }
 
 // Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
-void rg_step_keep(rgStep* step) {
-  const rgWorld* world = step->world;
-  rgKept* kept = &step->kept;
-  keep_bodies(step);
-  keep_joints(step);
+static void keep(const rgWorld* world, rgKept* kept) {
+  keep_joints(world, kept);
   kept->time = world->time;
   kept->steps = world->steps;
   kept->counts = world->counts;
@@ -160,6 +160,23 @@ void rg_step_keep(rgStep* step) {
   kept->contact_count = world->contact_count;
   if (kept->contact_count > 0)
     memcpy(kept->contacts, world->contacts, (size_t)kept->contact_count * sizeof *kept->contacts);
+}
+
+void rg_step_keep(rgStep* step) {
+  keep_bodies(step);
+  keep(step->world, &step->kept);
+}
+
+rgStatus rg_step_keep_whole(rgStep* step) {
+  rgWorld* world = step->world;
+  if (!RG_SET_RESERVE(world, &step->part.whole, bodies, world->body_slots) ||
+      !reserve_kept(world, &step->part.whole.kept))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
+  keep_bodies(step);
+  for (int i = 0; i < world->body_slots; i++)
+    step->part.whole.bodies[i] = step->bodies[i].before;
+  keep(world, &step->part.whole.kept);
+  return RG_OK;
 }
 
 static void take_back_bodies(rgStep* step) {
@@ -227,6 +244,15 @@ void rg_step_take_back(rgStep* step) {
   world->problems_valid = false;
 }
 
+void rg_step_take_back_whole(rgStep* step) {
+  rgKept of_part = step->kept;
+  for (int i = 0; i < step->world->body_slots; i++)
+    step->bodies[i].before = step->part.whole.bodies[i];
+  step->kept = step->part.whole.kept;
+  step->part.whole.kept = of_part;
+  rg_step_take_back(step);
+}
+
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
   bool ends = follows_contacts(world);
@@ -240,13 +266,13 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
 }
 
 rgStatus rg_step_detect(rgStep* step, double moved) {
-  return reserve_contacts(step, rg_world_detect(step->world, step->h, moved));
+  return reserve_contacts(step, rg_world_detect(step->world, step->part.ahead, moved));
 }
 
 rgStatus rg_step_detect_within(rgStep* step) {
-  return reserve_contacts(step, rg_world_detect_within(step->world, step->h));
+  return reserve_contacts(step, rg_world_detect_within(step->world, step->part.ahead));
 }
 
 rgStatus rg_step_detect_moved(rgStep* step) {
-  return reserve_contacts(step, rg_world_detect_moved(step->world, step->h));
+  return reserve_contacts(step, rg_world_detect_moved(step->world, step->part.ahead));
 }

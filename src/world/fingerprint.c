@@ -79,6 +79,10 @@ static uint64_t mix_force(uint64_t hash, const rgWorld* world, int slot) {
   MIX(def->range);
   MIX(def->stiff);
   MIX(def->row_count); // 0 unless there is a table or a path
+  for (int i = 0; i < force->body_count; i++) {
+    rgBodyId body = rg_body_id(world, force->bodies[i]);
+    MIX(body);
+  }
   size_t rows = (size_t)def->row_count;
   if (def->times)
     hash = rg_hash_bytes(hash, def->times, rows * sizeof *def->times);

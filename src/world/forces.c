@@ -40,10 +40,37 @@ static void release_table(const rgAllocator* allocator, const rgForceDef* def) {
   rg_release(allocator, (void*)(uintptr_t)def->times, table_size(def));
 }
 
+// The slots of the bodies of a force on several; nothing of the caller's array is kept.
+static rgStatus find_several(rgWorld* world, rgForce* force) {
+  rgForceDef* def = &force->def;
+  for (int i = 0; i < def->body_count; i++) {
+    const rgBody* body = rg_world_body_slot(world, def->bodies[i]);
+    if (!body)
+      return rg_world_fail(world, RG_ERROR_NOT_FOUND, "body %d of a force does not exist", i);
+    if (body->kind != RG_BODY_DYNAMIC)
+      return rg_world_fail(world, RG_ERROR_INPUT, "body %d of a force is not dynamic", i);
+    force->bodies[i] = rg_slot_of(world, body);
+    for (int k = 0; k < i; k++)
+      if (force->bodies[k] == force->bodies[i])
+        return rg_world_fail(world, RG_ERROR_INPUT,
+                             "bodies %d and %d of a force are the same, must be different ones", k,
+                             i);
+  }
+  force->body_count = def->body_count;
+  force->body = force->bodies[0];
+  force->other = force->bodies[1];
+  def->body = def->bodies[0];
+  def->other = def->bodies[1];
+  def->bodies = NULL;
+  return RG_OK;
+}
+
 // The slots of the bodies it acts on.
 static rgStatus find_bodies(rgWorld* world, const rgForceInfo* info, rgForce* force) {
   const rgForceDef* def = &force->def;
   force->body = force->other = -1;
+  if (def->kind == RG_FORCE_CALLBACK && def->system)
+    return find_several(world, force);
   bool all = info->everywhere && def->body.generation == 0;
   if (!all) {
     const rgBody* body = rg_world_body_slot(world, def->body);
@@ -87,16 +114,31 @@ rgForceView rg_world_force_view(const rgWorld* world, const rgForce* force, doub
   return (rgForceView){world->time, h, side_of(world, force->body), side_of(world, force->other)};
 }
 
+rgForceSystemView rg_world_force_system_view(const rgWorld* world, const rgForce* force, double h) {
+  rgForceSystemView view = {.time = world->time, .h = h, .count = force->body_count};
+  for (int i = 0; i < view.count; i++)
+    view.sides[i] = side_of(world, force->bodies[i]);
+  return view;
+}
+
+// A force is in the lists of its bodies as the member SIDES slot + side.
+enum { SIDES = RG_FORCE_BODIES_MAX };
+
 // Makes room for the forces in the slots 0 .. limit - 1.
 static bool reserve_force(rgWorld* world, int limit) {
   return RG_WORLD_RESERVE(world, forces, limit) &&
          rg_slots_reserve(&world->allocator, &world->books.forces, limit) &&
-         rg_links_reserve(&world->allocator, &world->books.force_links, limit);
+         limit <= INT32_MAX / SIDES &&
+         rg_links_reserve(&world->allocator, &world->books.force_links, SIDES / 2 * limit);
 }
 
 // Head of the list of forces of a body of the force, NULL where it has none.
 static int* list_of(rgWorld* world, const rgForce* force, int side) {
-  int slot = side == 0 ? force->body : force->other;
+  int slot = side < force->body_count ? force->bodies[side]
+             : force->body_count > 0  ? -1
+             : side == 0              ? force->body
+             : side == 1              ? force->other
+                                      : -1;
   return slot < 0 ? NULL : &world->ids.body_records[world->bodies[slot].index].first_force;
 }
 
@@ -123,10 +165,10 @@ rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id
   force.generation = world->ids.next_generation++;
   world->forces[slot] = force;
   rg_slots_take(&world->books.forces, slot);
-  for (int side = 0; side < 2; side++) {
+  for (int side = 0; side < SIDES; side++) {
     int* head = list_of(world, &force, side);
     if (head)
-      rg_links_add(&world->books.force_links, head, 2 * slot + side);
+      rg_links_add(&world->books.force_links, head, SIDES * slot + side);
   }
   if (slot == world->force_slots)
     world->force_slots++;
@@ -144,10 +186,10 @@ rgStatus rg_world_remove_force(rgWorld* world, rgForceId id) {
   rgForce* force = force_slot(world, id);
   if (!force)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such force");
-  for (int side = 0; side < 2; side++) {
+  for (int side = 0; side < SIDES; side++) {
     int* head = list_of(world, force, side);
     if (head)
-      rg_links_remove(&world->books.force_links, head, 2 * (int)id.index + side);
+      rg_links_remove(&world->books.force_links, head, SIDES * (int)id.index + side);
   }
   rg_slots_give(&world->books.forces, (int)id.index);
   release_table(&world->allocator, &force->def);
@@ -179,7 +221,7 @@ rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center, dou
 void rg_world_remove_forces_of(rgWorld* world, int body_slot) {
   const int* head = &world->ids.body_records[world->bodies[body_slot].index].first_force;
   while (*head >= 0) {
-    int slot = *head / 2;
+    int slot = *head / SIDES;
     rg_world_remove_force(world, (rgForceId){(uint32_t)slot, world->forces[slot].generation});
   }
 }

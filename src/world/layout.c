@@ -311,6 +311,8 @@ static void renumber_joints_and_forces(rgWorld* world, const Renumbered* to) {
       continue;
     force->body = new_body(world, to, force->body);
     force->other = new_body(world, to, force->other);
+    for (int k = 0; k < force->body_count; k++)
+      force->bodies[k] = new_body(world, to, force->bodies[k]);
   }
 }
 

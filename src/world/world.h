@@ -252,6 +252,7 @@ void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* ra
 void rg_world_sync_rotors(rgWorld* world);
 // What a force looks at: the present state of its bodies; `h` [s] of the coming step, 0 for none.
 rgForceView rg_world_force_view(const rgWorld* world, const rgForce* force, double h);
+rgForceSystemView rg_world_force_system_view(const rgWorld* world, const rgForce* force, double h);
 double rg_world_force_potential(const rgWorld* world); // [J] of springs
 // Ends all forces of a body.
 void rg_world_remove_forces_of(rgWorld* world, int body_slot);

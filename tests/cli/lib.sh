@@ -109,6 +109,18 @@ write_ball() { # FILE
 END
 }
 
+# explained NAME: in the last call, a report of `rigor reproduce --json`, each checked row has a source, and each
+# row that is only shown beside a published number says why.
+explained() {
+  is "$1: checked rows without a source, shown ones without a reason" "$(awk '
+    /"published":/ { published = $2 !~ /null/ }
+    /"checked":/ { checked = $2 ~ /true/ }
+    /"why":/ { if (!checked && published && $2 ~ /^"",?$/) print "no reason" }
+    /"source":/ { if (checked && $2 ~ /^"",?$/) print "no source" }' <<<"$out")" ""
+  has "$1: title of the paper" "$out" '"title": "'
+  has "$1: parameters" "$out" '"origin": "'
+}
+
 finish() {
   printf '%d passed, %d failed' "$passed" "$failed"
   [[ $skipped == 0 ]] || printf ', %d skipped' "$skipped"

@@ -358,6 +358,185 @@ TEST(stiff_callback_is_stable_by_its_differences) {
   }
 }
 
+// --- forces on several bodies ------------------------------------------------------------------
+
+// Springs of any length and direction between all of `count` bodies at points off their centres, as a
+// function of their state: what RG_FORCE_SPRING does, pair by pair.
+typedef struct Net {
+  double stiffness, damping;
+  rgVec3 point; // [m] in every body's frame
+  double part;  // length at rest, as a part of the length at the start
+} Net;
+
+static rgVec3 net_place(int i) { return v3(cos(1.7 * i), sin(1.7 * i), 0.3 * i); }
+
+static double net_rest(const Net* net, int i, int k) {
+  return net->part * distance(net_place(i), net_place(k)); // bodies are not turned at the start
+}
+
+static void pull_net(double time, int count, const rgPose* poses, const rgTwist* velocities,
+                     rgWrench* wrenches, void* context) {
+  const Net* net = context;
+  (void)time;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < i; k++) {
+      rgVec3 a = pose_apply(poses[i], net->point), b = pose_apply(poses[k], net->point);
+      rgVec3 arm_a = v3_sub(a, poses[i].position), arm_b = v3_sub(b, poses[k].position);
+      rgVec3 along = v3_sub(a, b);
+      double length = v3_norm(along);
+      along = v3_scale(along, 1 / length);
+      rgVec3 u = v3_sub(v3_add(velocities[i].linear, v3_cross(velocities[i].angular, arm_a)),
+                        v3_add(velocities[k].linear, v3_cross(velocities[k].angular, arm_b)));
+      double pull =
+          net->stiffness * (length - net_rest(net, i, k)) + net->damping * v3_dot(along, u);
+      rgVec3 force = v3_scale(along, -pull);
+      wrenches[i].force = v3_add(wrenches[i].force, force);
+      wrenches[i].torque = v3_add(wrenches[i].torque, v3_cross(arm_a, force));
+      wrenches[k].force = v3_sub(wrenches[k].force, force);
+      wrenches[k].torque = v3_sub(wrenches[k].torque, v3_cross(arm_b, force));
+    }
+}
+
+enum { NET_MAX = 4 };
+
+typedef struct NetWorld {
+  rgWorld* world;
+  rgBodyId bodies[NET_MAX];
+} NetWorld;
+
+// `count` bodies that hold each other, by one force on all of them or by springs.
+static NetWorld build_net(int count, const Net* net, double h, double theta, bool by_function) {
+  rgWorldDef def = rg_world_def();
+  rg_options_preset("reference", &def.options);
+  def.options.step = h;
+  def.options.theta = theta;
+  def.options.gravity = v3_zero();
+  NetWorld made = {.world = build_world_of(&def)};
+  for (int i = 0; i < count; i++) {
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, net_place(i));
+    body.mass = 1 + i;
+    body.velocity.linear = v3(0.2 * i, -0.1, 0.3 - 0.2 * i);
+    body.velocity.angular = v3(0.5, -0.2 * i, 1);
+    made.bodies[i] = build_body(made.world, &body, shape_box(v3(0.1, 0.15, 0.2)));
+  }
+  rgForceDef force = rg_force_def();
+  if (by_function) {
+    force.kind = RG_FORCE_CALLBACK;
+    force.system = pull_net;
+    force.bodies = made.bodies;
+    force.body_count = count;
+    force.context = (void*)(uintptr_t)net;
+    force.stiff = true;
+    add_force(made.world, &force);
+  }
+  for (int i = 0; i < count && !by_function; i++)
+    for (int k = 0; k < i; k++) {
+      force = spring_def(made.bodies[i], net->stiffness, net->damping, net_rest(net, i, k));
+      force.other = made.bodies[k];
+      force.point = force.other_point = net->point;
+      add_force(made.world, &force);
+    }
+  return made;
+}
+
+// Soft, both are the same movement to first order in h. Momentum stays to what differences leave of their
+// sums: a part of 1e-7 of the stiffness may hold bodies to the ground.
+TEST(a_force_on_several_bodies_is_what_springs_between_them_are) {
+  Net net = {40, 2, v3(0.05, 0.1, -0.1), 0.8};
+  for (int count = 2; count <= NET_MAX; count++) {
+    double off[2];
+    for (int fine = 0; fine < 2; fine++) {
+      double h = fine ? 2.5e-4 : 1e-3;
+      NetWorld of[2] = {build_net(count, &net, h, 1, false), build_net(count, &net, h, 1, true)};
+      CONTEXT("%d bodies, h = %g", count, h);
+      rgTwist start = rg_world_momentum(of[1].world);
+      off[fine] = 0;
+      for (int k = 0; k < 2; k++)
+        run_steps(of[k].world, (int)(0.5 / h + 0.5));
+      for (int i = 0; i < count; i++)
+        off[fine] = fmax(off[fine], distance(rg_body_center(of[0].world, of[0].bodies[i]),
+                                             rg_body_center(of[1].world, of[1].bodies[i])));
+      rgTwist now = rg_world_momentum(of[1].world);
+      CHECK_NEAR(distance(now.linear, start.linear), 0, 1e-6);
+      for (int k = 0; k < 2; k++)
+        rg_world_destroy(of[k].world);
+    }
+    CHECK_MSG(off[0] < 5e-3 && off[1] < 0.3 * off[0] + 1e-9, "%g m, then %g m", off[0], off[1]);
+  }
+}
+
+// A million times stiffer than the step resolves: the net keeps its lengths, where the same force taken
+// explicitly leaves all bounds.
+TEST(a_stiff_force_on_several_bodies_is_stable) {
+  for (int count = 2; count <= NET_MAX; count++)
+    for (int implicit = 0; implicit < 2; implicit++) {
+      Net net = {1e9, 1e4, v3(0.05, 0.1, -0.1), 1};
+      NetWorld made = build_net(count, &net, 0.01, 1, true);
+      set_implicit(made.world, implicit);
+      rgStatus status = RG_OK;
+      double largest = 0;
+      for (int i = 0; i < 200 && status == RG_OK; i++) {
+        status = rg_world_step(made.world, NULL);
+        for (int k = 0; k < count; k++)
+          largest = fmax(largest, v3_norm(rg_body_velocity(made.world, made.bodies[k]).linear));
+      }
+      CONTEXT("%d bodies, %s: %g m/s", count, implicit ? "implicit" : "explicit", largest);
+      CHECK(implicit ? status == RG_OK && largest < 3 : status != RG_OK || largest > 1e6);
+      for (int i = 0; i < count && implicit; i++)
+        for (int k = 0; k < i; k++) {
+          rgVec3 a = pose_apply(rg_body_pose(made.world, made.bodies[i]), net.point),
+                 b = pose_apply(rg_body_pose(made.world, made.bodies[k]), net.point);
+          CHECK_NEAR(distance(a, b), net_rest(&net, i, k), 1e-2);
+        }
+      rg_world_destroy(made.world);
+    }
+}
+
+TEST(a_force_on_several_bodies_ends_with_any_of_them) {
+  Net net = {40, 2, v3_zero(), 0.8};
+  for (int gone = 0; gone < 3; gone++) {
+    NetWorld made = build_net(3, &net, 1e-3, 1, true);
+    run_steps(made.world, 5);
+    REQUIRE(rg_world_remove_body(made.world, made.bodies[gone]) == RG_OK);
+    CHECK_INT(rg_world_forces(made.world, NULL, 0), 0);
+    run_steps(made.world, 5);
+    rg_world_destroy(made.world);
+  }
+}
+
+TEST(bad_forces_on_several_bodies_are_refused_with_a_reason) {
+  Net net = {1, 0, v3_zero(), 1};
+  NetWorld made = build_net(3, &net, 1e-3, 1, true);
+  rgBodyId fixed = build_floor(made.world), ids[9];
+  rgForceId id;
+  const struct {
+    int count, second; // second: -1 the same as the first, -2 the floor, -3 no such body
+    const char* reason;
+  } cases[] = {{1, 1, "has 1, must be 2 to 8"},
+               {9, 1, "has 9, must be 2 to 8"},
+               {2, -1, "bodies 0 and 1 of a force are the same"},
+               {2, -2, "body 1 of a force is not dynamic"},
+               {2, -3, "body 1 of a force does not exist"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    rgForceDef def = rg_force_def();
+    for (int k = 0; k < 9; k++)
+      ids[k] = made.bodies[k % 3];
+    ids[1] = cases[i].second == -1   ? ids[0]
+             : cases[i].second == -2 ? fixed
+             : cases[i].second == -3 ? (rgBodyId){0, 0}
+                                     : ids[1];
+    def.kind = RG_FORCE_CALLBACK;
+    def.system = pull_net;
+    def.context = &net;
+    def.bodies = ids;
+    def.body_count = cases[i].count;
+    CHECK(rg_world_add_force(made.world, &def, &id) != RG_OK);
+    CHECK_MSG(strstr(rg_world_message(made.world), cases[i].reason), "%s",
+              rg_world_message(made.world));
+  }
+  rg_world_destroy(made.world);
+}
+
 // In the plane, with a body that hangs on the spring of another.
 TEST(springs_work_in_the_plane) {
   rgWorldDef world_def = rg_world_def_2d();

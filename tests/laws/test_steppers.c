@@ -73,9 +73,9 @@ TEST(all_combinations_stand_slide_and_fall) {
 // g (sin - mu cos). Velocities of these schemes are exact for a constant acceleration, positions
 // are a x h / 2 t ahead.
 TEST(incline_sticks_and_slips) {
-  const char* steppers[] = {"anitescu-potra", "stewart-trinkle"};
+  const char* steppers[] = {"anitescu-potra", "stewart-trinkle", "halving"};
   double mu = 0.4, limit = atan(mu), h = 1e-3;
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     for (int over = 0; over < 2; over++) {
       CONTEXT("%s, %s", steppers[i], over ? "above" : "below");
       double angle = limit + radians(over ? 0.5 : -0.5);
@@ -120,9 +120,9 @@ TEST(free_flight) {
 
 // Sliding to rest in v0 / (mu g): positions of all schemes with friction tend to theta's.
 TEST(schemes_come_together_as_the_step_goes_to_zero) {
-  const char* steppers[] = {"anitescu-potra", "stewart-trinkle"};
+  const char* steppers[] = {"anitescu-potra", "stewart-trinkle", "halving"};
   double distance = 4 / (2 * 0.4 * G);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     double error[2];
     for (int k = 0; k < 2; k++) {
       double h = k == 0 ? 4e-3 : 1e-3;
@@ -301,9 +301,9 @@ TEST(senseless_combinations_are_refused) {
 // Gap prediction: a ball that sinks or falls comes to lie on the floor, neither above it nor, in any
 // step, in it, from heights that no step divides.
 TEST(gaps_close_and_are_not_passed) {
-  const char* steppers[] = {"theta", "stewart-trinkle", "first-order"};
+  const char* steppers[] = {"theta", "stewart-trinkle", "first-order", "halving"};
   const double h = 0.01, radius = 0.1;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     for (int part = 1; part <= 10; part++) {
       rgWorldDef def = rg_world_def();
       def.options = options_of(steppers[i], "none", h);

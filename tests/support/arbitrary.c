@@ -27,7 +27,8 @@ static double random_size(double low, double high) {
 
 // Members of a family that are there for comparisons, with limits of their own: not for every scene.
 static bool is_for_comparison(const char* name) {
-  return strcmp(name, "mixed") == 0 || strcmp(name, "signorini") == 0;
+  return strcmp(name, "mixed") == 0 || strcmp(name, "signorini") == 0 ||
+         strcmp(name, "halving") == 0;
 }
 
 static const char* random_name(const char* (*name)(int)) {

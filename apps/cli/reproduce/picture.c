@@ -68,6 +68,52 @@ static void add_rims(Outline* outline, const Eye* eye, rgPose pose, double radiu
   }
 }
 
+// Direction number i of `count` in the plane of the drawing.
+static rgVec3 direction(const Eye* eye, int i, int count) {
+  double angle = 2 * 3.14159265358979324 * i / count;
+  return rg_vec3_add(rg_vec3_scale(eye->right, cos(angle)), rg_vec3_scale(eye->up, sin(angle)));
+}
+
+// The outline of an ellipsoid: its farthest point in each direction d of the plane, A^2 d / |A d|
+// with A = diag(half) in the axes of the shape.
+static void add_ellipsoid(Outline* outline, const Eye* eye, rgPose pose, rgVec3 half) {
+  for (int i = 0; i < 2 * ROUND; ++i) {
+    rgVec3 d = rg_quat_rotate(rg_quat_conj(pose.orientation), direction(eye, i, 2 * ROUND));
+    rgVec3 scaled = rg_vec3_mul(half, d);
+    rgVec3 at = rg_vec3_scale(rg_vec3_mul(half, scaled), 1 / rg_vec3_norm(scaled));
+    add_point(outline, eye, rg_pose_apply(pose, at));
+  }
+}
+
+// Of more corners than there is room for, those that are farthest in some direction.
+static void add_farthest(Outline* outline, const Eye* eye, rgPose pose, const rgVec3* corners,
+                         int count) {
+  for (int i = 0; i < POINTS; ++i) {
+    rgVec3 d = rg_quat_rotate(rg_quat_conj(pose.orientation), direction(eye, i, POINTS));
+    int farthest = 0;
+    for (int k = 1; k < count; ++k)
+      if (rg_vec3_dot(corners[k], d) > rg_vec3_dot(corners[farthest], d))
+        farthest = k;
+    add_point(outline, eye, rg_pose_apply(pose, corners[farthest]));
+  }
+}
+
+// Shapes that are drawn by corners; false when there are none.
+static bool add_corners(Outline* outline, const Eye* eye, const rgWorld* world, rgShapeId id,
+                        rgPose pose) {
+  int count = rg_shape_corners(world, id, NULL, 0);
+  rgVec3* corners = count > 0 ? malloc((size_t)count * sizeof *corners) : NULL;
+  if (!corners)
+    return false;
+  rg_shape_corners(world, id, corners, count);
+  if (count > POINTS)
+    add_farthest(outline, eye, pose, corners, count);
+  for (int i = 0; i < count && count <= POINTS; ++i)
+    add_point(outline, eye, rg_pose_apply(pose, corners[i]));
+  free(corners);
+  return true;
+}
+
 static void add_shape(Outline* outline, const Eye* eye, const rgWorld* world, rgShapeId id,
                       const rgShapeView* view, rgPose pose) {
   const rgShapeDef* def = &view->def;
@@ -87,14 +133,13 @@ static void add_shape(Outline* outline, const Eye* eye, const rgWorld* world, rg
   case RG_SHAPE_BOX:
     add_corners_of_box(outline, eye, pose, def->half);
     return;
+  case RG_SHAPE_ELLIPSOID:
+    add_ellipsoid(outline, eye, pose, def->half);
+    return;
   default:
     break;
   }
-  rgVec3 corners[POINTS];
-  int count = rg_shape_corners(world, id, corners, POINTS);
-  for (int i = 0; i < count && i < POINTS; ++i)
-    add_point(outline, eye, rg_pose_apply(pose, corners[i]));
-  if (count == 0) {
+  if (!add_corners(outline, eye, world, id, pose)) {
     rgBounds bounds = rg_shape_bounds(world, id);
     rgPose center = {rg_vec3_scale(rg_vec3_add(bounds.lower, bounds.upper), 0.5), {1, 0, 0, 0}};
     add_corners_of_box(outline, eye, center,

@@ -23,7 +23,7 @@ static void begin(rgStep* step) {
     step->contacts[i].slip_part = 0;
     step->contacts[i].late = false;
   }
-  step->complete = step->scheme->select(step);
+  step->round.complete = step->scheme->select(step);
 }
 
 // Bodies whose velocity follows force have another mobility (first_order.c).
@@ -87,8 +87,8 @@ static Change change_of(const rgStep* step, const rgIsland* island) {
 // tolerance was solved for the geometry that it leads to. A solve that misses leads to no end worth
 // following: such an island takes the geometry of the start. True when it needs another round.
 static bool settle_at_end(const rgStep* step, rgIsland* island) {
-  bool found = step->follows > 0 && island->last_iterations == 0;
-  island->hopeless = !found && (step->follows >= FOLLOWS || !island->report.certificate.met);
+  bool found = step->round.follows > 0 && island->last_iterations == 0;
+  island->hopeless = !found && (step->round.follows >= FOLLOWS || !island->report.certificate.met);
   island->settled = found || island->hopeless;
   return !island->settled;
 }
@@ -107,7 +107,7 @@ static bool moved(rgStep* step) {
     }
     Change change = island->follows ? change_of(step, island) : (Change){0};
     double allowed = step->world->options.tolerance * island->report.certificate.scale;
-    bool jumps = change.jump > JUMP * change.expected || step->follows >= FOLLOWS;
+    bool jumps = change.jump > JUMP * change.expected || step->round.follows >= FOLLOWS;
     island->hopeless = change.missed > allowed && jumps;
     island->settled = island->hopeless || change.missed <= allowed;
     any = any || !island->settled;
@@ -133,7 +133,7 @@ static bool give_up(rgStep* step) {
   return any;
 }
 
-static int enters(rgStep* step) { return step->complete ? 0 : rg_fill_add_closing(step); }
+static int enters(rgStep* step) { return step->round.complete ? 0 : rg_fill_add_closing(step); }
 
 const rgRoundClient rg_client_contacts = {
     .name = "contacts",

@@ -55,9 +55,40 @@ static void make_terms(rgStep* step, int slot, double h) {
   rgForceView view = rg_world_force_view(world, force, h);
   rgForceTerm made[RG_FORCE_TERM_MAX];
   int count = info->terms(force, &view, made);
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    made[i].body_a = force->body;
+    made[i].body_b = force->other;
     if (flatten(world, &made[i]) && made[i].stiffness + made[i].damping > 0)
       step->terms[scratch->term_start + scratch->term_count++] = made[i];
+  }
+}
+
+// A force on several bodies: its wrenches weighted over the step, of which terms carry what they can where it
+// is taken implicitly (force/system.c).
+static void add_system(rgStep* step, int slot, double theta, bool implicit, double h) {
+  rgWorld* world = step->world;
+  const rgForce* force = &world->forces[slot];
+  rgForceStep* scratch = &step->forces[slot];
+  rgForceSystemView view = rg_world_force_system_view(world, force, h), end = view;
+  rgWrench wrenches[RG_FORCE_BODIES_MAX], last[RG_FORCE_BODIES_MAX];
+  end.time += h;
+  rg_force_system_wrenches(&force->def, &view, wrenches);
+  rg_force_system_wrenches(&force->def, &end, last);
+  for (int i = 0; i < view.count; i++) {
+    wrenches[i].force = v3_axpy(v3_scale(wrenches[i].force, 1 - theta), theta, last[i].force);
+    wrenches[i].torque = v3_axpy(v3_scale(wrenches[i].torque, 1 - theta), theta, last[i].torque);
+  }
+  scratch->term_count = 0;
+  if (implicit && force->def.stiff && h > 0) {
+    rgForceTerm* made = &step->terms[scratch->term_start];
+    int count = rg_force_system_terms(force, &view, theta, made, wrenches);
+    for (int i = 0; i < count; i++)
+      if (flatten(world, &made[i]))
+        made[scratch->term_count++] = made[i];
+    scratch->mark = scratch->term_count > 0 ? RG_MARK_IN : RG_MARK_OUT;
+  }
+  for (int i = 0; i < view.count; i++)
+    add_wrench(&world->bodies[force->bodies[i]], 1, rg_plane_wrench(world, wrenches[i]));
 }
 
 static rgTwist velocity_of(const rgWorld* world, int slot) {
@@ -91,10 +122,14 @@ void rg_fill_gather_forces(rgStep* step, double h, double theta, bool implicit) 
     scratch->mark = RG_MARK_OUT;
     if (!force->alive)
       continue;
+    if (force->body_count > 0) {
+      add_system(step, i, theta, implicit, h);
+      continue;
+    }
     make_terms(step, i, h);
     if (implicit && scratch->term_count > 0)
       scratch->mark = RG_MARK_IN;
-    else if (force->def.kind != RG_FORCE_CALLBACK)
+    else if (!rg_force_info(force->def.kind)->linearizes)
       add_explicit(step, i);
     if (!rg_force_info(force->def.kind)->evaluate)
       continue;
@@ -120,18 +155,17 @@ static double drift(const rgStep* step, int slot, rgTwist g) {
 
 static void fill_force(rgStep* step, int slot) {
   const rgWorld* world = step->world;
-  const rgForce* force = &world->forces[slot];
   const rgForceStep* scratch = &step->forces[slot];
   rgProblemSet* set = &step->velocity;
   int body_start = set->islands[scratch->island].body_start;
-  int body = step->bodies[force->body].problem_body;
-  int other = force->other < 0 ? -1 : step->bodies[force->other].problem_body;
   double h = step->h, theta = step->theta;
   for (int i = 0; i < scratch->term_count; i++) {
     const rgForceTerm* term = &step->terms[scratch->term_start + i];
+    int body = step->bodies[term->body_a].problem_body;
+    int other = term->body_b < 0 ? -1 : step->bodies[term->body_b].problem_body;
     double slope = theta * h * term->stiffness + term->damping;
     double pull = term->stiffness * term->stretch - term->damping * term->rate;
-    double bias = drift(step, force->body, term->g_a) + drift(step, force->other, term->g_b) +
+    double bias = drift(step, term->body_a, term->g_a) + drift(step, term->body_b, term->g_b) +
                   pull / (theta * slope);
     int row = scratch->problem_row + i;
     set->rows[row] = (rgProblemRow){.body_a = body - body_start,
@@ -143,8 +177,8 @@ static void fill_force(rgStep* step, int slot) {
                                     .upper = HUGE_VAL,
                                     .compliance = 1 / (h * theta * slope)};
     // The explicit impulse is a guess that needs no memory.
-    double rate = twist_dot(term->g_a, velocity_of(world, force->body)) +
-                  twist_dot(term->g_b, velocity_of(world, force->other));
+    double rate = twist_dot(term->g_a, velocity_of(world, term->body_a)) +
+                  twist_dot(term->g_b, velocity_of(world, term->body_b));
     set->lambda[row] = -h * (pull + term->damping * rate);
   }
 }
@@ -181,10 +215,22 @@ double rg_fill_force_row_work(const rgStep* step, const rgIsland* island, int in
   return set->lambda[index] * rate;
 }
 
+// The work of a force on several bodies through its terms: it comes from outside.
+static double system_work(const rgStep* step, int slot) {
+  const rgForceStep* scratch = &step->forces[slot];
+  const rgIsland* island = &step->velocity.islands[scratch->island];
+  double work = 0;
+  for (int k = 0; k < scratch->term_count && scratch->mark != RG_MARK_OUT; k++)
+    work += rg_fill_force_row_work(step, island, scratch->problem_row + k);
+  return work;
+}
+
 static double force_work(const rgStep* step, int slot) {
   const rgWorld* world = step->world;
   const rgForce* force = &world->forces[slot];
   const rgForceStep* scratch = &step->forces[slot];
+  if (force->body_count > 0)
+    return system_work(step, slot);
   bool implicit = scratch->mark != RG_MARK_OUT;
   rgTwist v_a = step->bodies[force->body].start_velocity, v_b = velocity_of(world, force->other);
   const rgBody* other = force->other < 0 ? NULL : &world->bodies[force->other];
@@ -200,7 +246,7 @@ static double force_work(const rgStep* step, int slot) {
     // What moves from outside gives work through the term.
     if (outside)
       work -= impulse * twist_dot(term->g_b, other->velocity);
-    if (implicit || force->def.kind == RG_FORCE_CALLBACK)
+    if (implicit || rg_force_info(force->def.kind)->linearizes)
       continue;
     // Explicit terms are among the applied forces, whose work is counted, but their energy is
     // the world's own.

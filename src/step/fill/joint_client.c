@@ -93,14 +93,14 @@ static bool moved(rgStep* step) {
   if (!rg_rounds_follow_ends(step))
     return false;
   double tolerance = step->world->options.tolerance;
-  for (int k = 0; k < step->velocity.island_count && step->follows > 0; k++) {
+  for (int k = 0; k < step->velocity.island_count && step->round.follows > 0; k++) {
     rgIsland* island = &step->velocity.islands[k];
     if (island->settled || !rg_island_has_joints(&step->velocity, island))
       continue;
-    loosen(island, step->follows - 1, tolerance);
-    foresee(island, step->follows - 1, tolerance);
+    loosen(island, step->round.follows - 1, tolerance);
+    foresee(island, step->round.follows - 1, tolerance);
   }
-  return step->follows < FOLLOWS && go_on(step, step->follows);
+  return step->round.follows < FOLLOWS && go_on(step, step->round.follows);
 }
 
 // Takes the islands back into work whose last solve missed the tolerance: their impulses do not

@@ -7,8 +7,8 @@
 
 #include "world/books/slots.h"
 
-// A member of a doubly linked list. Each force and each joint is in the lists of its two bodies:
-// member 2 slot + side, with side 0 for the first body and 1 for the other.
+// A member of a doubly linked list. Each joint is in the lists of its two bodies: member 2 slot + side,
+// with side 0 for the first body and 1 for the other. Forces may have more (world/forces.c).
 typedef struct rgLink {
   int next, previous; // members, -1 at the ends
 } rgLink;
@@ -18,7 +18,7 @@ typedef struct rgLinks {
   int items_capacity;
 } rgLinks;
 
-// Makes room for the members of the slots 0 .. limit - 1. False (nothing changed) when memory ran
+// Makes room for the members 0 .. 2 limit - 1. False (nothing changed) when memory ran
 // out.
 bool rg_links_reserve(const rgAllocator* allocator, rgLinks* links, int limit);
 void rg_links_release(const rgAllocator* allocator, rgLinks* links);

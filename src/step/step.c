@@ -32,11 +32,9 @@ static rgStatus choose(rgWorld* world, rgMethod* method) {
   return RG_OK;
 }
 
-// n h as long as every step was one of h, so that roundings do not add up: after a second in steps of
-// 1/240 s it is 1 s.
-static double time_after(const rgWorld* world, double h) {
-  double steps = (double)world->steps;
-  return world->time == steps * h ? (steps + 1) * h : world->time + h;
+double rg_step_time_after(double time, int64_t steps, double h) {
+  double count = (double)steps;
+  return time == count * h ? (count + 1) * h : time + h;
 }
 
 // The movement, the contacts of its end, the corrections of the stabilizer; `moved` is the energy
@@ -49,7 +47,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
     status = rg_step_out_of_range(step);
   if (status != RG_OK)
     return status;
-  world->time = time_after(world, step->h);
+  world->time = rg_step_time_after(world->time, world->steps, step->h);
   world->steps++;
   status = rg_step_detect(step, step->h);
   if (status == RG_OK && method->end)

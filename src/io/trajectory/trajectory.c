@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "io/text/hdf5.h"
+#include "step/loads.h"
 
 #include <string.h>
 
@@ -44,19 +45,19 @@ static rgStatus find_format(const char* path, const rgTrajectoryFormat** format,
                  rg_trajectory_h5_format() ? ", .h5" : "");
 }
 
-// The stepper gauss keeps no loads, and a table of zeros would be no answer.
+// Some steppers keep no loads, and a table of zeros would be no answer.
 static rgStatus check_kinds(const char* path, const rgWorld* world, unsigned kinds,
                             rgMessage* message) {
   unsigned known = RG_RECORD_BODIES | RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
   if (kinds & ~known)
     return rg_fail(message, RG_ERROR_INPUT, "%s: there is no kind of record with the value %u",
                    path, kinds & ~known);
-  bool gauss = strcmp(rg_world_options(world)->stepper, "gauss") == 0;
-  if (gauss && (kinds & ~(unsigned)RG_RECORD_BODIES))
+  const char* stepper = rg_world_options(world)->stepper;
+  if (!rg_loads_kept_by(stepper) && (kinds & ~(unsigned)RG_RECORD_BODIES))
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                   "%s: the stepper gauss cuts its steps and keeps no forces to record; record "
-                   "bodies alone, or choose another stepper",
-                   path);
+                   "%s: the stepper %s cuts its steps and keeps no forces to record; record bodies "
+                   "alone, or choose another stepper",
+                   path, stepper);
   return RG_OK;
 }
 

@@ -76,7 +76,7 @@ bool cli_command_takes(const CliCommand* command, const rgOption* setting);
 int cli_complain(const CliCommand* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-extern const CliCommand cli_run, cli_compare, cli_check, cli_solve, cli_motion, cli_character,
-    cli_reproduce, cli_list, cli_view, cli_new, cli_import, cli_manual;
+extern const CliCommand cli_run, cli_compare, cli_check, cli_solve, cli_motion, cli_stand,
+    cli_character, cli_reproduce, cli_list, cli_view, cli_new, cli_import, cli_manual;
 
 #endif

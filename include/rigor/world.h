@@ -215,11 +215,12 @@ typedef struct rgBodyDef {
   rgPose pose;      // of the body frame (not of the centre of mass) in the world
   rgTwist velocity; // of the centre of mass
   double mass; // [kg] 0 = from density. Alone: density is scaled so that the total is this mass
-  bool inertia_given;   // `center` and `inertia` are given too
-  rgVec3 center;        // [m] centre of mass, body frame
-  rgMat3 inertia;       // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
-  bool rotation_locked; // a point-like body: moves but never turns
-  rgMotion* motion;     // kinematic only; NULL = keeps its velocity
+  bool inertia_given; // `center` and `inertia` are given too
+  rgVec3 center;      // [m] centre of mass, body frame
+  rgMat3 inertia;     // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
+  bool
+      rotation_locked; // a point-like body: moves but never turns; angular velocities are not taken
+  rgMotion* motion;    // kinematic only; NULL = keeps its velocity
   void* motion_context;
   const char* name; // copied; NULL or "" = none. At most 63 bytes are kept
 } rgBodyDef;

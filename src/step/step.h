@@ -97,6 +97,7 @@ typedef struct rgBodyStep {
   double kinetic;         // [J] at the start of the step
   double work;            // [J] of the applied forces in the step
   double lift;            // [J] work of the projection against gravity
+  double asked;           // [J] the same of the corrections that are about to be made
 } rgBodyStep;
 
 // A contact in a step.
@@ -177,6 +178,7 @@ typedef struct rgAccount {
   bool paid;          // islands have paid
   double start_error; // [m] largest overlap or error of a joint at the start
   double rotors;      // [J] kinetic energy of rotors at the start
+  double rotors_paid; // [J] taken from rotors
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.

@@ -2,6 +2,7 @@
 // shapes.
 #include "support/random.h"
 #include "test.h"
+#include <rigor/joint.h>
 
 #include "support/builder.h"
 
@@ -134,6 +135,31 @@ TEST(locked_rotation_never_turns) {
   // It slides as a block does: decelerated by mu g.
   double start = v3_norm(v3(2, 100 / rg_body_mass(world, ball).mass, 0));
   CHECK_REL(v3_norm(rg_body_velocity(world, ball).linear), start - 0.5 * 9.81 * 0.2, 1e-6);
+  rg_world_destroy(world);
+}
+
+// Nor does it drag what is joined to it: velocities are made to suit joints without adding energy.
+TEST(locked_rotation_has_no_spin_to_give) {
+  rgWorld* world = build_still("reference");
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0));
+  def.rotation_locked = true;
+  def.velocity = twist(v3(2, 0, 0), v3(0, 0, 100));
+  rgBodyId locked = build_body(world, &def, shape_sphere(0.5));
+  CHECK_NEAR(v3_norm(rg_body_velocity(world, locked).angular), 0, 0);
+  REQUIRE(rg_body_set_velocity(world, locked, def.velocity) == RG_OK);
+  CHECK_NEAR(v3_norm(rg_body_velocity(world, locked).angular), 0, 0);
+  def = body_at(RG_BODY_DYNAMIC, v3(2, 0, 0));
+  rgBodyId other = build_body(world, &def, shape_sphere(0.5));
+  rgJointDef joint = rg_joint_def(RG_JOINT_BALL);
+  joint.body_a = locked;
+  joint.body_b = other;
+  joint.point = v3(1, 0, 0);
+  rgJointId id;
+  REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+  double start = rg_world_energy(world).kinetic;
+  run_steps(world, 10);
+  CHECK_MSG(rg_world_energy(world).kinetic <= start * (1 + 1e-9), "%g J of %g J",
+            rg_world_energy(world).kinetic, start);
   rg_world_destroy(world);
 }
 

@@ -11,8 +11,8 @@
 // from outside that do not suit the joints, ringing of joint rates, energy that is taken back
 // (docs/architecture.md). It is zero in most steps of most worlds.
 //
-// Known from a step on until the world is changed by an edit, a snapshot or a failed step. The stepper
-// gauss cuts a step into parts and keeps no loads. In the stepper first-order velocity follows force,
+// Known from a step on until the world is changed by an edit, a snapshot or a failed step. The steppers
+// gauss and halving cut a step into parts and keep no loads. In the stepper first-order velocity follows force,
 // and m v / damping_time takes the place of the left side; there is no correction.
 #ifndef RIGOR_LOAD_H
 #define RIGOR_LOAD_H

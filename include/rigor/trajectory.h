@@ -72,7 +72,7 @@ RG_API const char* rg_trajectory_record_name(int index);
 RG_API const char* rg_trajectory_record_summary(int index);
 RG_API rgRecordKind rg_trajectory_record_kind(int index);
 // rg_trajectory_create for the sum of some kinds. RG_ERROR_UNSUPPORTED for contacts, joints and forces
-// of the stepper gauss, which does not know them.
+// of the steppers gauss and halving, which do not know them.
 RG_API rgStatus rg_trajectory_create_of(const char* path, const rgWorld* world, unsigned kinds,
                                         rgTrajectory** trajectory, rgMessage* message);
 // Keeps the text of the scene with the run, so that 'rigor view' can show the run later: in the

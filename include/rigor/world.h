@@ -352,8 +352,8 @@ RG_API void rg_world_set_cancel(rgWorld* world, const volatile int* cancel);
 // this after every change of the world.
 RG_API rgStatus rg_world_check(rgWorld* world);
 
-RG_API double rg_world_time(const rgWorld* world);                      // [s]
-RG_API int64_t rg_world_steps(const rgWorld* world);                    // made so far
+RG_API double rg_world_time(const rgWorld* world);   // [s] n h while h is not changed, never a sum
+RG_API int64_t rg_world_steps(const rgWorld* world); // made so far
 RG_API const rgCertificate* rg_world_certificate(const rgWorld* world); // of the last step
 
 typedef struct rgEnergy {

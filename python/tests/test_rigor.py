@@ -61,6 +61,52 @@ class Package(unittest.TestCase):
             self.assertEqual(named, {name for name in dir(kind) if not name.startswith("_")})
 
 
+MJCF = """<mujoco><option timestep="0.001"/><worldbody>
+  <geom type="plane" size="1 1 1"/>
+  <body name="cart" pos="0 0 1"><freejoint/><geom type="box" size="0.1 0.1 0.1"/>
+    <body name="arm" pos="0 0 0.2"><joint name="lift" type="hinge" axis="0 1 0"/>
+      <geom type="capsule" size="0.03" fromto="0 0 0 0.4 0 0"/></body></body>
+</worldbody><actuator><position joint="lift" kp="50"/></actuator></mujoco>"""
+URDF = """<robot name="two"><link name="world"/>
+  <link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="2"/>
+    <inertia ixx="0.1" iyy="0.2" izz="0.2" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="shoulder" type="continuous"><parent link="world"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+class Robots(unittest.TestCase):
+    def test_mjcf(self):
+        model = rigor.loads(MJCF, name="cart.xml")
+        world = model.world()
+        self.assertEqual(len(world.qpos), 7 + 1)
+        self.assertEqual(world.axes, (rigor.Axis("lift", "turn", "rad", "servo"),))
+        self.assertEqual(world.option("step"), 0.001)
+        world.ctrl[0] = -0.5
+        self.assertTrue(world.step(2000))
+        self.assertLess(abs(world.qpos[2] - 0.1), 1e-3)
+        self.assertGreater(len(world.contacts.gap), 0)
+        again = rigor.loads(model.scene()).world()  # as a scene
+        np.testing.assert_allclose(again.qpos, rigor.loads(MJCF).world().qpos, atol=1e-12)
+
+    def test_urdf_swings_with_its_period(self):
+        world = rigor.loads(URDF, name="two.urdf", theta=0.5, step=0.001).world()
+        self.assertEqual(len(world.axes), 1)
+        small = 0.01
+        world.qpos[0] = np.pi / 2 - small  # the centre hangs below the joint at a right angle
+        last, crossed = -small, []
+        while len(crossed) < 2:
+            world.step()
+            now = world.qpos[0] - np.pi / 2
+            if last < 0 <= now:
+                crossed.append(world.time - 0.001 * now / (now - last))
+            last = now
+        inertia = 0.2 + 2 * 0.25
+        self.assertAlmostEqual(crossed[1] - crossed[0], 2 * np.pi * np.sqrt(inertia / (2 * 9.81 * 0.5)), delta=1e-4)
+
+    def test_errors_have_file_line_and_column(self):
+        with self.assertRaisesRegex(rigor.Error, r"^cart\.xml:2:\d+: "):
+            rigor.loads(MJCF.replace("<geom type=\"plane\"", "<gem type=\"plane\""), name="cart.xml")
+
+
 class Errors(unittest.TestCase):
     def test_places_and_reasons(self):
         with self.assertRaises(rigor.Error) as caught:

@@ -11,6 +11,7 @@
 // v+ - v~ + (v_start - v): what was done to the velocity after its problem and before it. It is
 // measured there, not found from what is missing.
 #include "step/loads.h"
+#include "step/scheme/scheme.h"
 #include <rigor/load.h>
 
 #include <string.h>
@@ -19,6 +20,12 @@ void rg_loads_begin(rgStep* step) {
   step->acted.impact_count = 0;
   step->acted.impact_work = 0;
   step->acted.suited = false;
+  step->acted.parts = false;
+}
+
+bool rg_loads_kept_by(const char* stepper) {
+  const rgStepper* found = rg_stepper_find(stepper);
+  return found && found != &rg_stepper_gauss && !found->cuts;
 }
 
 static rgStatus fail_memory(rgStep* step) {
@@ -100,7 +107,7 @@ rgStatus rg_loads_note_impacts(rgStep* step) {
 // -------------------------------------------------------------------------------------------------
 
 bool rg_world_has_loads(const rgWorld* world) {
-  return world->problems_valid && world->step->scheme;
+  return world->problems_valid && world->step->scheme && !world->step->acted.parts;
 }
 
 // Contacts first of the problems, then of the impacts before them.

@@ -4,6 +4,8 @@
 
 #include "step/step.h"
 
+// Whether a stepper keeps what acted in a step: not one that cuts its steps into parts.
+bool rg_loads_kept_by(const char* stepper);
 // Forgets the notes of the last step.
 void rg_loads_begin(rgStep* step);
 // Notes the contacts and joints of the velocity problem, while the world has the contacts that it was

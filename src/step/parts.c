@@ -175,7 +175,8 @@ rgStatus rg_parts_make(rgWorld* world, const rgMethod* method, double h) {
     return status;
   }
   world->steps = steps + 1;
-  world->time = start + h;
+  world->time = rg_step_time_after(start, steps, h);
+  world->step->acted.parts = true; // the problems are those of the last one
   world->certificate = step->certificate = parts.sum;
   return RG_OK;
 }

@@ -38,6 +38,11 @@ static rgEnergy measure_energy(rgStep* step) {
   return rg_world_energy_with(step->world, step->kinetic_of_bodies);
 }
 
+double rg_step_time_after(double time, int64_t steps, double h) {
+  double count = (double)steps;
+  return time == count * h ? (count + 1) * h : time + h;
+}
+
 // The movement, the contacts of its end, the corrections of the stabilizer; `moved` is the energy
 // before these. A movement that passes something is not corrected.
 static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
@@ -48,7 +53,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
     status = rg_step_out_of_range(step);
   if (status != RG_OK)
     return status;
-  world->time += step->h;
+  world->time = rg_step_time_after(world->time, world->steps, step->h);
   world->steps++;
   status = rg_step_detect(step, step->h);
   if (status == RG_OK && method->end)

@@ -210,6 +210,7 @@ typedef struct rgActed {
   int impact_count;
   double impact_work; // [J] of sequential impacts
   bool suited;        // velocities were changed before the step to suit the joints
+  bool parts;         // the step was cut into parts: what acted in all of it is not known
 } rgActed;
 
 // What the rounds see along the solved movement, see fill/passing.h.
@@ -289,6 +290,10 @@ rgStatus rg_step_detect_moved(rgStep* step);
 rgStatus rg_step_out_of_range(rgStep* step);
 bool rg_step_velocities_finite(const rgStep* step);
 bool rg_step_poses_finite(const rgStep* step);
+
+// step.c: the time after `steps` + 1 steps: n h as long as every step was one of h, so that roundings do
+// not add up. After a second in steps of 1/240 s it is 1 s.
+double rg_step_time_after(double time, int64_t steps, double h);
 
 // body_islands.c: place in rg_world_body of the body with this index in its id; -1 when there is none.
 int rg_step_body_place(const rgWorld* world, int index);

@@ -29,6 +29,7 @@ typedef struct Walk {
   char* data;
   size_t size, at;
   bool bad;                 // CHECK: something does not fit
+  uint64_t fingerprint;     // of the world; not read when measuring
   const int* slot_of_shape; // by index, as it will be when the snapshot is loaded
 } Walk;
 
@@ -318,12 +319,12 @@ static bool is_sound(const Header* header) {
          (searched || (header->flags & STALE && header->pairs == 0 && header->contacts == 0));
 }
 
-static void walk_header(Walk* walk, const rgWorld* world, Header* header) {
+static void walk_header(Walk* walk, Header* header) {
   char magic[sizeof MAGIC];
   memcpy(magic, MAGIC, sizeof magic);
   ITEM(walk, magic);
   require(walk, memcmp(magic, MAGIC, sizeof magic) == 0);
-  same(walk, rg_world_fingerprint(world));
+  same(walk, walk->fingerprint);
   ITEM(walk, header->bodies);
   ITEM(walk, header->shapes);
   ITEM(walk, header->pairs);
@@ -370,7 +371,7 @@ static void put_header(rgWorld* world, const Header* header) {
 // `world` is changed in LOAD mode only.
 static void walk_world(Walk* walk, rgWorld* world) {
   Header header = header_of(world);
-  walk_header(walk, world, &header);
+  walk_header(walk, &header);
   if (walk->bad)
     return;
   walk_order(walk, world, &header);
@@ -390,7 +391,8 @@ size_t rg_world_save_size(const rgWorld* world) {
 }
 
 rgStatus rg_world_save(const rgWorld* world, void* buffer, size_t size) {
-  Walk walk = {.mode = SAVE, .data = buffer, .size = size};
+  Walk walk = {
+      .mode = SAVE, .data = buffer, .size = size, .fingerprint = rg_world_fingerprint(world)};
   if (size < rg_world_save_size(world))
     return RG_ERROR_INPUT;
   walk_world(&walk, (rgWorld*)(uintptr_t)world);
@@ -461,7 +463,7 @@ static rgStatus prepare_in_order(rgWorld* world, const Walk* walk, const Header*
 static rgStatus load(rgWorld* world, Walk walk) {
   Header header = {0};
   walk.mode = CHECK;
-  walk_header(&walk, world, &header);
+  walk_header(&walk, &header);
   // The order must be there before room is made for it.
   size_t indices = (size_t)header.bodies + (size_t)header.shapes;
   if (walk.bad || indices > (walk.size - walk.at) / sizeof(int))
@@ -496,7 +498,9 @@ rgStatus rg_world_load(rgWorld* world, const void* buffer, size_t size) {
   memcpy(&hash, (const char*)buffer + size, sizeof hash);
   if (hash != rg_hash_bytes(RG_HASH_START, buffer, size))
     return rg_world_fail(world, RG_ERROR_INPUT, "%s", wrong);
-  rgStatus status = load(world, (Walk){.data = (char*)(uintptr_t)buffer, .size = size});
+  Walk walk = {
+      .data = (char*)(uintptr_t)buffer, .size = size, .fingerprint = rg_world_fingerprint(world)};
+  rgStatus status = load(world, walk);
   if (status != RG_OK)
     return rg_world_fail(world, status, "%s",
                          status == RG_ERROR_MEMORY ? "not enough memory for the snapshot" : wrong);

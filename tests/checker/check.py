@@ -80,7 +80,7 @@ class Islands:
     def __init__(self, scene):
         self.found, self.count, self.steps, self.contacts, self.rows = [], 0, 0, 0, 0
         with open(scene, encoding="utf-8") as file:
-            self.parts = json.load(file).get("options", {}).get("stepper") == "gauss"
+            self.parts = json.load(file).get("options", {}).get("stepper") in ("gauss", "halving")
 
     def look(self, folder, line):
         """One step: each island apart, and the step's certificate as the worst of its islands, but for

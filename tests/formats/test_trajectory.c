@@ -2,6 +2,7 @@
 // name the path.
 #include "test.h"
 
+#include <rigor/load.h>
 #include <rigor/scene.h>
 #include <rigor/trajectory.h>
 
@@ -283,7 +284,7 @@ TEST(csv_tables_hold_what_acted) {
   finish(&run);
 }
 
-TEST(what_the_stepper_gauss_does_not_know_is_not_recorded) {
+TEST(what_steppers_that_cut_steps_do_not_know_is_not_recorded) {
   Run run = start();
   rgOptions options = *rg_world_options(run.world);
   snprintf(options.stepper, sizeof options.stepper, "gauss");
@@ -294,6 +295,14 @@ TEST(what_the_stepper_gauss_does_not_know_is_not_recorded) {
                                     &trajectory, &message),
             RG_ERROR_UNSUPPORTED);
   CHECK_CONTAINS(message.text, "the stepper gauss cuts its steps and keeps no forces to record");
+  snprintf(options.stepper, sizeof options.stepper, "halving");
+  CHECK_INT(rg_world_set_options(run.world, &options), RG_OK);
+  CHECK_INT(rg_trajectory_create_of(test_temporary("x.csv"), run.world, RG_RECORD_FORCES,
+                                    &trajectory, &message),
+            RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "the stepper halving cuts its steps");
+  CHECK_INT(rg_world_step(run.world, NULL), RG_OK);
+  CHECK(!rg_world_has_loads(run.world));
   CHECK_INT(rg_trajectory_create_of("y.csv", run.world, 1024, &trajectory, &message),
             RG_ERROR_INPUT);
   CHECK(trajectory == NULL);

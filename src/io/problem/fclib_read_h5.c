@@ -247,10 +247,12 @@ rgStatus rg_fclib_data(const char* path, rgPool* pool, rgProblemData* data, rgMe
 
 #else
 
+#include "io/text/hdf5.h"
+
 rgStatus rg_fclib_data(const char* path, rgPool* pool, rgProblemData* data, rgMessage* message) {
-  (void)pool;
-  (void)data;
-  return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: this build has no HDF5", path);
+  const rgHdf5* hdf5 = rg_hdf5_load();
+  return hdf5 ? hdf5->fclib_data(path, pool, data, message)
+              : rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: %s", path, rg_hdf5_missing());
 }
 
 #endif

@@ -280,19 +280,22 @@ rgStatus rg_problem_write_solution(const char* path, const rgProblem* problem,
 
 #else
 
+#include "io/text/hdf5.h"
+
 rgStatus rg_fclib_write(const rgProblem* problem, bool global, const char* path,
                         rgMessage* message) {
-  (void)problem;
-  (void)global;
-  return rg_fail(message, RG_ERROR_UNSUPPORTED, "cannot write %s: this build has no HDF5", path);
+  const rgHdf5* hdf5 = rg_hdf5_load();
+  return hdf5 ? hdf5->fclib_write(problem, global, path, message)
+              : rg_fail(message, RG_ERROR_UNSUPPORTED, "cannot write %s: %s", path,
+                        rg_hdf5_missing());
 }
 
 rgStatus rg_problem_write_solution(const char* path, const rgProblem* problem,
                                    const rgSolution* solution, rgMessage* message) {
-  (void)problem;
-  (void)solution;
-  return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                 "cannot write a solution into %s: this build has no HDF5", path);
+  const rgHdf5* hdf5 = rg_hdf5_load();
+  return hdf5 ? hdf5->write_solution(path, problem, solution, message)
+              : rg_fail(message, RG_ERROR_UNSUPPORTED, "cannot write a solution into %s: %s", path,
+                        rg_hdf5_missing());
 }
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "io/text/hdf5.h"
+#include "step/loads.h"
 
 #include <string.h>
 
@@ -12,18 +14,8 @@ struct rgTrajectory {
   void* state;
 };
 
-static const rgTrajectoryFormat* const formats[] = {&rg_trajectory_csv, &rg_trajectory_h5};
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
-
-static bool is_available(const rgTrajectoryFormat* format) {
-  return format != &rg_trajectory_h5 || rg_trajectory_h5_available();
-}
-
 static const rgTrajectoryFormat* format_at(int index) {
-  for (int i = 0; i < FORMAT_COUNT; i++)
-    if (is_available(formats[i]) && index-- == 0)
-      return formats[i];
-  return NULL;
+  return index == 0 ? &rg_trajectory_csv : index == 1 ? rg_trajectory_h5_format() : NULL;
 }
 
 const char* rg_trajectory_format(int index) {
@@ -43,30 +35,29 @@ static bool ends_with(const char* path, const char* ending) {
 
 static rgStatus find_format(const char* path, const rgTrajectoryFormat** format,
                             rgMessage* message) {
-  for (int i = 0; i < FORMAT_COUNT; i++)
-    if (ends_with(path, formats[i]->ending))
-      *format = formats[i];
-  if (!*format)
-    return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: the ending must be one of: .csv%s", path,
-                   rg_trajectory_h5_available() ? ", .h5" : "");
-  if (!is_available(*format))
-    return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: this build has no HDF5; use .csv", path);
-  return RG_OK;
+  bool h5 = ends_with(path, ".h5");
+  *format = h5 ? rg_trajectory_h5_format() : ends_with(path, ".csv") ? &rg_trajectory_csv : NULL;
+  if (*format)
+    return RG_OK;
+  if (h5)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: %s; use .csv", path, rg_hdf5_missing());
+  return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: the ending must be one of: .csv%s", path,
+                 rg_trajectory_h5_format() ? ", .h5" : "");
 }
 
-// The stepper gauss keeps no loads, and a table of zeros would be no answer.
+// Some steppers keep no loads, and a table of zeros would be no answer.
 static rgStatus check_kinds(const char* path, const rgWorld* world, unsigned kinds,
                             rgMessage* message) {
   unsigned known = RG_RECORD_BODIES | RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
   if (kinds & ~known)
     return rg_fail(message, RG_ERROR_INPUT, "%s: there is no kind of record with the value %u",
                    path, kinds & ~known);
-  bool gauss = strcmp(rg_world_options(world)->stepper, "gauss") == 0;
-  if (gauss && (kinds & ~(unsigned)RG_RECORD_BODIES))
+  const char* stepper = rg_world_options(world)->stepper;
+  if (!rg_loads_kept_by(stepper) && (kinds & ~(unsigned)RG_RECORD_BODIES))
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                   "%s: the stepper gauss cuts its steps and keeps no forces to record; record "
-                   "bodies alone, or choose another stepper",
-                   path);
+                   "%s: the stepper %s cuts its steps and keeps no forces to record; record bodies "
+                   "alone, or choose another stepper",
+                   path, stepper);
   return RG_OK;
 }
 

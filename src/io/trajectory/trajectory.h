@@ -22,7 +22,7 @@ typedef struct rgTrajectoryFormat {
 
 extern const rgTrajectoryFormat rg_trajectory_csv;
 extern const rgTrajectoryFormat rg_trajectory_h5;
-bool rg_trajectory_h5_available(void);
+const rgTrajectoryFormat* rg_trajectory_h5_format(void); // NULL when HDF5 is not there
 
 // Where bodies were, as a file of a run says; the memory is a pool's.
 typedef struct rgTrajectoryPoses {

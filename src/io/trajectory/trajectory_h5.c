@@ -60,7 +60,7 @@ typedef struct H5 {
   bool failed;
 } H5;
 
-bool rg_trajectory_h5_available(void) { return true; }
+const rgTrajectoryFormat* rg_trajectory_h5_format(void) { return &rg_trajectory_h5; }
 
 static rgStatus fail_write(const H5* h5, rgMessage* message) {
   return rg_fail(message, RG_ERROR_IO, "cannot write %s: %s", h5->path,
@@ -449,9 +449,14 @@ const rgTrajectoryFormat rg_trajectory_h5 = {
 
 #else
 
-bool rg_trajectory_h5_available(void) { return false; }
+#include "io/text/hdf5.h"
 
-// The driver refuses the ending before it comes to this.
-const rgTrajectoryFormat rg_trajectory_h5 = {.ending = ".h5", .summary = "HDF5; not in this build"};
+const rgTrajectoryFormat* rg_trajectory_h5_format(void) {
+  const rgHdf5* hdf5 = rg_hdf5_load();
+  return hdf5 ? hdf5->trajectory : NULL;
+}
+
+// Of the table of a build without HDF5, which nobody asks for.
+const rgTrajectoryFormat rg_trajectory_h5 = {.ending = ".h5"};
 
 #endif

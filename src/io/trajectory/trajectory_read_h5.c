@@ -142,11 +142,14 @@ rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses
 
 #else
 
+#include "io/text/hdf5.h"
+
 rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,
                                rgMessage* message) {
-  (void)pool;
+  const rgHdf5* hdf5 = rg_hdf5_load();
   *poses = (rgTrajectoryPoses){0};
-  return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: this build has no HDF5", path);
+  return hdf5 ? hdf5->read_trajectory(path, pool, poses, message)
+              : rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: %s", path, rg_hdf5_missing());
 }
 
 #endif

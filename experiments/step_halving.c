@@ -98,7 +98,7 @@ static double rest_gap(rgScene* scene, const char* stepper, double* allowed,
   rgMaterial rough = rg_material_default(); // mu 0.5, e 0
   shape.half = rg_vec3(0.3, 0.3, half);
   def.mass = mass;
-  def.pose.position = rg_vec3(0.5, 0.5, half + 0.1037);
+  def.pose.position = rg_vec3(0, 0, half + 0.1037);
   def.velocity.linear = rg_vec3(0.8, 0, 0);
   rgBodyId slab, ball = rg_world_find_body(world, "ball");
   bool good = experiment_good(report, world, rg_world_remove_body(world, ball)) &&

@@ -10,6 +10,7 @@ static const Experiment* const table[] = {
     &experiment_cone_weakness,
     &experiment_contact_stabilization,
     &experiment_cube_tosses,
+    &experiment_ellipsoids,
     &experiment_gauss_tables,
     &experiment_impending_motion,
     &experiment_limited_time,

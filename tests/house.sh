@@ -56,6 +56,7 @@ FUNCTIONS = {
     "rg_stop_default": "solve", "rg_cone_option_name": "world",
     "rg_world_step": "step", "rg_world_check": "step", "rg_options_combine": "step",
     "rg_world_island_count": "step", "rg_world_island": "step", "rg_world_body_islands": "step",
+    "rg_world_stepper": "step",
     "rg_rollout": "articulated", "rg_world_root_count": "articulated", "rg_world_root": "articulated",
     "rg_world_position_count": "articulated", "rg_world_rate_count": "articulated",
     "rg_world_get_configuration": "articulated", "rg_world_set_configuration": "articulated",

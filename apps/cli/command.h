@@ -84,7 +84,8 @@ bool cli_command_takes(const CliCommand* command, const rgOption* setting);
 int cli_complain(const CliCommand* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-extern const CliCommand cli_run, cli_compare, cli_check, cli_solve, cli_motion, cli_character,
-    cli_reproduce, cli_list, cli_view, cli_new, cli_import, cli_manual, cli_sweep, cli_rest;
+extern const CliCommand cli_run, cli_compare, cli_choose, cli_check, cli_solve, cli_motion,
+    cli_stand, cli_sweep, cli_rest, cli_character, cli_reproduce, cli_list, cli_view, cli_new,
+    cli_import, cli_manual;
 
 #endif

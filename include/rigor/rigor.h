@@ -2,6 +2,7 @@
 #ifndef RIGOR_RIGOR_H
 #define RIGOR_RIGOR_H
 
+#include "accuracy.h"
 #include "base.h"
 #include "bulk.h"
 #include "character.h"

@@ -66,6 +66,11 @@ RG_API double rg_scene_time(const rgScene* scene);       // [s] how long the run
 // Options as the file gives them (preset first, then single options); may be changed before
 // building.
 RG_API rgOptions* rg_scene_options(rgScene* scene);
+// Whether there are shapes with curved surfaces (in space) that rg_scene_facet would replace; and
+// that: the hull of about as many triangles as `facets` (8 to 100,000) within each of them, a prism for a
+// cylinder, with the mass, centre and inertia of the smooth body.
+RG_API bool rg_scene_is_smooth(const rgScene* scene);
+RG_API rgStatus rg_scene_facet(rgScene* scene, int facets, rgMessage* message);
 // Bodies that a world of this scene has, copies counted.
 RG_API int rg_scene_body_count(const rgScene* scene);
 // Paths of the files that the scene named and that were read with it, such as those of meshes; NULL

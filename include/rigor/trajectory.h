@@ -15,6 +15,7 @@
 #ifndef RIGOR_TRAJECTORY_H
 #define RIGOR_TRAJECTORY_H
 
+#include "accuracy.h"
 #include "world.h"
 
 #ifdef __cplusplus
@@ -79,6 +80,11 @@ RG_API rgStatus rg_trajectory_create_of(const char* path, const rgWorld* world, 
 // of ".csv". Call it once, before the first frame.
 RG_API rgStatus rg_trajectory_keep_scene(rgTrajectory* trajectory, const char* text,
                                          rgMessage* message);
+// From the first frame on, writes with each body the error that it may have (rg_accuracy_error): in
+// the last column, `error`, of a .csv file, or in the dataset /error [frame, body, 1] of an .h5 file.
+// Call it once, before the first frame. The accuracy is borrowed and must outlive the trajectory.
+RG_API rgStatus rg_trajectory_keep_errors(rgTrajectory* trajectory, const rgAccuracy* accuracy,
+                                          rgMessage* message);
 // Appends the present state of the world as a frame, with the certificate of its last step.
 RG_API rgStatus rg_trajectory_append(rgTrajectory* trajectory, const rgWorld* world,
                                      rgMessage* message);

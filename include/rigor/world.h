@@ -94,6 +94,8 @@ typedef struct rgOptions {
   double projection_tolerance;  // [-] overlap left alone, as a fraction of the smaller shape's
                                 // half-width
   int threads;                  // >= 1
+  double accuracy; // [m] of runs with an rgAccuracy (accuracy.h), 0 = none; a step does not read it
+  double effort;   // [-] >= 8, of these: steps for each options.step
 } rgOptions;
 
 // Fills the options with a preset: "realtime", "default" or "reference". False, and nothing
@@ -215,11 +217,12 @@ typedef struct rgBodyDef {
   rgPose pose;      // of the body frame (not of the centre of mass) in the world
   rgTwist velocity; // of the centre of mass
   double mass; // [kg] 0 = from density. Alone: density is scaled so that the total is this mass
-  bool inertia_given;   // `center` and `inertia` are given too
-  rgVec3 center;        // [m] centre of mass, body frame
-  rgMat3 inertia;       // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
-  bool rotation_locked; // a point-like body: moves but never turns
-  rgMotion* motion;     // kinematic only; NULL = keeps its velocity
+  bool inertia_given; // `center` and `inertia` are given too
+  rgVec3 center;      // [m] centre of mass, body frame
+  rgMat3 inertia;     // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
+  bool
+      rotation_locked; // a point-like body: moves but never turns; angular velocities are not taken
+  rgMotion* motion;    // kinematic only; NULL = keeps its velocity
   void* motion_context;
   const char* name; // copied; NULL or "" = none. At most 63 bytes are kept
 } rgBodyDef;
@@ -393,6 +396,8 @@ typedef struct rgStepCounts {
   size_t memory; // [bytes] held by the world
 } rgStepCounts;
 RG_API rgStepCounts rg_world_counts(const rgWorld* world);
+// The stepper that made the last step: with "auto" the one that it took. "" before the first step.
+RG_API const char* rg_world_stepper(const rgWorld* world);
 
 // -------------------------------------------------------------------------------------------------
 // Snapshots: the whole state, bit for bit: time, poses, velocities, impulses, contacts and what is

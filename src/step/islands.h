@@ -27,9 +27,13 @@ typedef struct rgIsland {
   bool trees;    // its problem has links
   bool settles;  // fill/tree_newton.c takes it
   bool grounded; // a contact or joint holds it to what is not in the problem
-  // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that a trial led to, what the
+  // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that can be taken after a
+  // trial, what the
   // step may gain and what it gains.
   double outside, at_hand, kinetic, may_gain, gain;
+  // [J] See energy/pay.c: room for what the projection lifts, and the lift that is asked for.
+  double room, asked;
+  bool room_known;
 } rgIsland;
 
 // Which rows of joints are in a problem.

@@ -123,6 +123,8 @@ static void add_part(rgCertificate* sum, const rgCertificate* part) {
   sum->energy_joints += part->energy_joints;
   sum->energy_integration += part->energy_integration;
   sum->energy_projection += part->energy_projection;
+  sum->contacts = part->contacts > sum->contacts ? part->contacts : sum->contacts;
+  sum->scale = fmax(sum->scale, part->scale);
   sum->penetration = part->penetration;
   sum->joint_error = part->joint_error;
 }

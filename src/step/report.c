@@ -113,3 +113,7 @@ rgStatus rg_world_island(const rgWorld* world, int index, rgProblem* problem, rg
     *certificate = island->report.certificate;
   return RG_OK;
 }
+
+const char* rg_world_stepper(const rgWorld* world) {
+  return world->step && world->step->stepper ? world->step->stepper : "";
+}

@@ -67,8 +67,7 @@ enum { PAYMENTS = 3 };
 // energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
   const rgWorld* world = step->world;
-  bool corrected = world->contact_count > 0 || world->joint_count > 0;
-  rgEnergy after = corrected ? rg_world_energy(world) : moved;
+  rgEnergy after = step->account.corrected ? rg_world_energy(world) : moved;
   rgCertificate* result = &step->certificate;
   for (int i = 0; i < PAYMENTS; i++) {
     if (!rg_energy_pay(step, change(before, after, inertia) - step->work))
@@ -76,7 +75,8 @@ static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy move
     after = rg_world_energy(world);
   }
   result->penetration = largest_overlap(world);
-  result->joint_error = rg_world_joint_error(world);
+  result->joint_error =
+      step->account.judged ? step->account.joint_error : rg_world_joint_error(world);
   rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
                     change(moved, after, inertia));
   rg_report_stage(step, RG_STAGE_ENERGY, rg_energy_bound(step, result->energy), result->energy);
@@ -99,6 +99,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
+  step->stepper = method->stepper->name;
   status = advance(step, method, &moved);
   bool passes = status == RG_OK && method->end && *method->end == RG_PART_PASSES;
   if (status == RG_OK && !passes)

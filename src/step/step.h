@@ -97,6 +97,7 @@ typedef struct rgBodyStep {
   double kinetic;         // [J] at the start of the step
   double work;            // [J] of the applied forces in the step
   double lift;            // [J] work of the projection against gravity
+  double asked;           // [J] the same of the corrections that are about to be made
 } rgBodyStep;
 
 // A contact in a step.
@@ -177,6 +178,10 @@ typedef struct rgAccount {
   bool paid;          // islands have paid
   double start_error; // [m] largest overlap or error of a joint at the start
   double rotors;      // [J] kinetic energy of rotors at the start
+  double rotors_paid; // [J] taken from rotors
+  bool corrected;     // the stabilizer has moved bodies
+  bool judged;        // it has not, but has looked at joints:
+  double joint_error; // [m] the largest
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.
@@ -227,8 +232,9 @@ typedef enum rgContactsAt { RG_CONTACTS_START, RG_CONTACTS_MEAN, RG_CONTACTS_END
 
 typedef struct rgStep {
   rgWorld* world;
-  double h;     // [s]
-  double theta; // [-] weight of the end of the step in the movement
+  double h;            // [s]
+  double theta;        // [-] weight of the end of the step in the movement
+  const char* stepper; // that makes the step; NULL before the first
   const struct rgScheme* scheme;
   rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;

@@ -261,6 +261,14 @@ static rgStatus check_body_def(const rgBodyDef* def, rgMessage* message) {
   return RG_OK;
 }
 
+// A body that never turns has no angular velocity: what holds it would take it for a turn that goes on
+// whatever acts on it.
+static void give_velocity(rgBody* body, rgTwist velocity) {
+  body->velocity = velocity;
+  if (body->kind == RG_BODY_DYNAMIC && body->rotation_locked)
+    body->velocity.angular = v3_zero();
+}
+
 // The body as defined, without shapes and mass.
 static void fill_body(rgWorld* world, int slot, int index, const rgBodyDef* def) {
   rgBody* body = &world->bodies[slot];
@@ -315,7 +323,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
     body->alive = false;
     return status;
   }
-  body->velocity = def->velocity;
+  give_velocity(body, def->velocity);
   body->generation = world->ids.next_generation++;
   world->ids.slot_of_body[index] = slot;
   if (index == world->body_slots)
@@ -467,7 +475,7 @@ rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
     return rg_world_fail(world, RG_ERROR_INPUT, "the velocity is not finite");
   if (rg_plane_twist(world, velocity, &world->message) != RG_OK)
     return RG_ERROR_INPUT;
-  body->velocity = velocity;
+  give_velocity(body, velocity);
   world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;
 }

@@ -99,9 +99,8 @@ static void largest_errors(const rgJoint* joint, const rgJointValues* values, do
   }
 }
 
-// [m] largest error of the joint, held and limited axes included.
-static double error_of(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
-                       const rgJointValues* values) {
+double rg_world_joint_error_of(const rgWorld* world, const rgJoint* joint,
+                               const rgJointPlace* place, const rgJointValues* values) {
   double length, angle;
   largest_errors(joint, values, &length, &angle);
   return fmax(length, angle * rg_world_joint_size(world, joint, place));
@@ -115,7 +114,7 @@ double rg_world_joint_error(const rgWorld* world) {
       continue;
     rgJointPlace place = rg_world_joint_row_place_now(world, joint);
     rgJointValues values = rg_world_joint_row_values(joint, &place);
-    error = fmax(error, error_of(world, joint, &place, &values));
+    error = fmax(error, rg_world_joint_error_of(world, joint, &place, &values));
   }
   return error;
 }
@@ -208,7 +207,7 @@ rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state)
                           .frame_a = frame_in_world(world, joint->body_a, joint->frame_a, a),
                           .frame_b = frame_in_world(world, joint->body_b, joint->frame_b, b),
                           .axis_count = joint->info->axis_count,
-                          .error = error_of(world, joint, &place, &values),
+                          .error = rg_world_joint_error_of(world, joint, &place, &values),
                           .reaction = joint->reaction};
   memcpy(state->parameters, joint->def.parameters, sizeof state->parameters);
   largest_errors(joint, &values, &state->gap, &state->twist);

@@ -73,6 +73,12 @@ static const rgOption table[] = {
      .help = "penetration left uncorrected, as a fraction of the half-width of the smaller shape"},
     {"threads", RG_OPTION_INT, FIELD(threads), 1, 64, .unit = "",
      .help = "number of threads; results do not depend on it"},
+    {"accuracy", RG_OPTION_REAL, FIELD(accuracy), 0, DBL_MAX, .unit = "m",
+     .help = "length that the error of positions should stay below, 0: none; 'rigor run' then cuts "
+             "the step where it must and tells the error of each body"},
+    {"effort", RG_OPTION_REAL, FIELD(effort), 8, DBL_MAX, .unit = "",
+     .help = "with an accuracy: most steps that may be made for each step of the length `step`, "
+             "those that are tried and given up included"},
 };
 
 const rgOption* rg_option(int index) {
@@ -91,6 +97,9 @@ typedef struct Preset {
 // The Baumgarte rate of the presets, times h: a fifth of an error per step. Cline 2002, section
 // 5.2.1, finds that 0.05 to 0.2 work best and that 2 overshoots.
 static const double BAUMGARTE_RATE = 0.2;
+
+// Steps for each step of the scene: enough to make them 100 times shorter, with four of them for two.
+static const double EFFORT = 500;
 
 static const Preset presets[] = {
     {"default", "certified to 1e-6, h = 1/240 s, theta = 1", "auto", 1.0 / 240, 1, 1e-6, 10000,
@@ -132,6 +141,7 @@ bool rg_options_preset(const char* name, rgOptions* options) {
         .implicit_forces = true,
         .projection_tolerance = preset->projection_tolerance,
         .threads = 1,
+        .effort = EFFORT,
     };
     snprintf(options->solver, sizeof options->solver, "%s", preset->solver);
     return true;

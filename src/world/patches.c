@@ -156,12 +156,13 @@ static bool find_pole(const Patch* patch, double h, double touching, double* x, 
 
 // Whether the impulses of the last step twist the patch by as much as its friction may not bear.
 static bool is_twisted(const Patch* patch, double mu) {
-  const rgWorldContact* last = patch->world->search.old_contacts + patch->pair->contact_start;
+  const rgWorldContact* contacts = patch->world->search.old_contacts; // NULL before the first step
   double moment = 0, normal = 0;
   for (int i = 0; i < patch->pair->contact_count; i++) {
-    rgVec3 arm = v3_sub(last[i].point_b, patch->centre);
-    moment += v3_dot(patch->n, v3_cross(arm, last[i].impulse));
-    normal += v3_dot(patch->n, last[i].impulse);
+    const rgWorldContact* last = &contacts[patch->pair->contact_start + i];
+    rgVec3 arm = v3_sub(last->point_b, patch->centre);
+    moment += v3_dot(patch->n, v3_cross(arm, last->impulse));
+    normal += v3_dot(patch->n, last->impulse);
   }
   return fabs(moment) > TWISTED * mu * normal * patch->radius;
 }

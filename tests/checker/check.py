@@ -6,9 +6,9 @@
                                    those whose path has a PART in it
     check.py BUILD --random N [--seed S]   N random scenes and 20 N random problems (make soak)
 
-Four things: certificates of dumped problems and solutions (certificate.py), energy and momentum of
-recorded runs (balance.py), the momentum of every body by the recorded forces (momentum.py), overlaps from
-poses (overlap.py). The first looks at all islands of every EVERY-th
+Five things: certificates of dumped problems and solutions (certificate.py), energy and momentum of recorded
+runs (balance.py), the momentum of every body by the recorded forces (momentum.py), overlaps from poses
+(overlap.py), limits and proofs of assemblies (stand.py). The first looks at all islands of every EVERY-th
 of the STEPS first steps that have any, or of all steps. What it does not know it says. Works on JOBS scenes
 at a time (default: one per processor). Closes with "N passed, N failed".
 """
@@ -33,6 +33,7 @@ import momentum
 import overlap
 import random_problem
 import random_scene
+import stand
 from scene import Scene, read_run
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -253,6 +254,7 @@ def main():
     else:
         check_random_problems(tally, tools, arguments.seed, PROBLEMS)
         check_solvers(tally, tools)
+        stand.check(tally, tools["rigor"])
         check_scenes(tally, tools, whole=False)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0

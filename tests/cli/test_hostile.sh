@@ -73,7 +73,7 @@ if write_ball "$odd.json" 2>/dev/null; then
   only_text "solve of a file with an escape sequence in its name"
   call new "$odd"
   only_text "new with an escape sequence in the name"
-  for command in run check compare motion solve view; do
+  for command in run check compare motion stand solve view; do
     call "$command" "missing-$odd"
     only_text "$command of a missing file with an escape sequence in its name"
     call "$command" "--$odd" "$odd"

@@ -127,15 +127,24 @@ static rgWorld* smooth_balls(int threads) {
   return world;
 }
 
+// Steps that are cut at every impact, with friction.
+static rgWorld* thrown_in_parts(int threads) {
+  rgWorld* world = make_world(threads, "halving", 1);
+  build_set_default_material(world, 0.4, 0.3);
+  add_heap(world, any_shape, 3, 2, 0.35);
+  return world;
+}
+
 // A scene and how many steps of it.
 static const struct {
   const char* name;
   Build* build;
   int steps;
 } scenes[] = {
-    {"cylinders", cylinders, 32}, {"ellipsoids", ellipsoids, 32},
-    {"mixture", mixture, 32},     {"chains", chains, 32},
-    {"circles", circles, 32},     {"smooth balls", smooth_balls, 32},
+    {"cylinders", cylinders, 32},      {"ellipsoids", ellipsoids, 32},
+    {"mixture", mixture, 32},          {"chains", chains, 32},
+    {"circles", circles, 32},          {"smooth balls", smooth_balls, 32},
+    {"in parts", thrown_in_parts, 32},
 };
 
 // All that a world knows of itself, at some points of a run.
@@ -193,7 +202,7 @@ static void check_scene(const char* name, Build* build, int steps) {
   }
 }
 
-TEST(heaps_joints_planes_and_gauss_give_the_same_bits_for_one_to_eight_threads) {
+TEST(heaps_joints_planes_gauss_and_parts_give_the_same_bits_for_one_to_eight_threads) {
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
     check_scene(scenes[i].name, scenes[i].build, scenes[i].steps);
 }

@@ -423,6 +423,37 @@ static void copy_file(const char* from, const char* to) {
   fclose(out);
 }
 
+TEST(h5_holds_the_error_of_each_body_where_an_accuracy_is_kept) {
+  Run run = start(), shadow = start();
+  const char* path = test_temporary("e.h5");
+  rgAccuracyDef def = rg_accuracy_def();
+  rgAccuracy* accuracy;
+  rgMessage message = {""};
+  REQUIRE_INT(rg_accuracy_create(run.world, shadow.world, &def, &accuracy, &message), RG_OK);
+  rgTrajectory* trajectory = create(path, run.world);
+  CHECK_INT(rg_trajectory_keep_errors(trajectory, accuracy, NULL), RG_OK);
+  double expected[FRAMES][BODIES], found[FRAMES][BODIES];
+  for (int frame = 0; frame < FRAMES; frame++) {
+    for (int i = 0; i < BODIES; i++)
+      expected[frame][i] = rg_accuracy_error(accuracy, rg_world_body(run.world, i));
+    CHECK_INT(rg_trajectory_append(trajectory, run.world, NULL), RG_OK);
+    CHECK_INT(rg_accuracy_step(accuracy, NULL), RG_OK);
+  }
+  CHECK_INT(rg_trajectory_close(trajectory, NULL), RG_OK);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hsize_t sizes[3] = {FRAMES, BODIES, 1};
+  read_series(file, "error", 3, sizes, H5T_NATIVE_DOUBLE, found);
+  H5Fclose(file);
+  CHECK(expected[FRAMES - 1][1] > 0 && expected[FRAMES - 1][0] == 0);
+  for (int frame = 0; frame < FRAMES; frame++)
+    for (int i = 0; i < BODIES; i++)
+      CHECK_BITS(found[frame][i], expected[frame][i]);
+  remove(path);
+  rg_accuracy_destroy(accuracy);
+  finish(&run);
+  finish(&shadow);
+}
+
 TEST(h5_holds_every_state_and_is_whole_after_a_flush) {
   Run run = start();
   const char *path = test_temporary("t.h5"), *copy = test_temporary("copy.h5");

@@ -123,8 +123,8 @@ static double spring_force(const rgJointAxis* axis, double x, double s, double t
 
 // dv and dL of a body under the reaction, which acts with `sign`; of A it acts at B's frame as well.
 static void check_momentum(const Pair* pair, const Moving* before, const Moving* after,
-                           rgVec3 origin_before, const rgJointState* state, double sign,
-                           double tolerance) {
+                           rgVec3 origin_before, const rgJointState* state, rgVec3 pulled,
+                           double sign, double tolerance) {
   rgVec3 force = v3_scale(state->reaction.force, sign),
          torque = v3_scale(state->reaction.torque, sign);
   rgVec3 weight = v3_scale(rg_world_options(pair->world)->gravity, before->mass);
@@ -135,7 +135,7 @@ static void check_momentum(const Pair* pair, const Moving* before, const Moving*
          angular = v3_scale(v3_sub(after->angular, before->angular), 1 / H);
   rgVec3 moment = v3_add(torque, v3_cross(arm, force));
   double size = v3_norm(force) + v3_norm(weight);
-  CHECK_NEAR(distance(linear, v3_add(weight, force)), 0, tolerance * size);
+  CHECK_NEAR(distance(linear, v3_add(pulled, v3_add(weight, force))), 0, tolerance * size);
   CHECK_NEAR(distance(angular, moment), 0, tolerance * (size + v3_norm(torque)));
 }
 
@@ -227,6 +227,11 @@ static void check_pair(rgJointKind kind, Base base, const rgOptions* options, do
   double theta = strcmp(options->stepper, "theta") == 0 ? options->theta : 1;
   bool exact = strcmp(options->stepper, "theta") == 0;
   Pair pair = make_pair(options, kind, base, fill_all);
+  rgForceDef pull = rg_force_def(); // on the centre of mass, so that its work is that of the way
+  pull.body = pair.b;
+  pull.wrench.force = v3_scale(random_vector(), 5);
+  rgForceId pulled;
+  REQUIRE_INT(rg_world_add_force(pair.world, &pull, &pulled), RG_OK);
   Seen was = see(&pair, base);
   double rotors[RG_JOINT_AXIS_MAX];
   memcpy(rotors, was.state.rate, sizeof rotors);
@@ -238,6 +243,7 @@ static void check_pair(rgJointKind kind, Base base, const rgOptions* options, do
     Seen is = see(&pair, base);
     double work, lost;
     check_axes(&pair, &was, &is, theta, rotors, tolerance, &work, &lost);
+    work += v3_dot(pull.wrench.force, v3_sub(is.b.center, was.b.center));
     double parts = certificate.energy_contacts + certificate.energy_joints +
                    certificate.energy_integration + certificate.energy_projection;
     double size = fabs(is.energy.kinetic) + fabs(is.energy.potential) + fabs(was.energy.potential);
@@ -246,9 +252,11 @@ static void check_pair(rgJointKind kind, Base base, const rgOptions* options, do
         is.energy.kinetic + is.energy.potential - was.energy.kinetic - was.energy.potential;
     if (exact && certificate.stages[RG_STAGE_RINGING].count == 0) { // which has impulses of its own
       rgVec3 origin = was.state.frame_b.position;
-      check_momentum(&pair, &was.b, &is.b, origin, &is.state, pair.swapped ? -1 : 1, 1e-5);
+      check_momentum(&pair, &was.b, &is.b, origin, &is.state, pull.wrench.force,
+                     pair.swapped ? -1 : 1, 1e-5);
       if (base == FREE)
-        check_momentum(&pair, &was.a, &is.a, origin, &is.state, pair.swapped ? 1 : -1, 1e-5);
+        check_momentum(&pair, &was.a, &is.a, origin, &is.state, v3_zero(), pair.swapped ? 1 : -1,
+                       1e-5);
     }
     if (exact && base == MOVED) {
       double given = work_of_base(&pair, &was.state, &is.state, center);

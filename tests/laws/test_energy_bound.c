@@ -266,3 +266,48 @@ TEST(what_a_limit_lifts_pays_with_its_speed) {
     rg_world_destroy(world);
   }
 }
+
+// Springs hold energy of the world: their work between bodies is nobody's from outside, whether they are taken
+// implicitly or not, to the ground or between two bodies.
+TEST(springs_do_no_work_from_outside) {
+  random_state = 39;
+  for (int i = 0; i < 24; i++) {
+    rgWorld* world = make_world(i % 2 ? 1 : 0.5, 1e-3, v3_scale(random_vector(), 5));
+    rgOptions options = *rg_world_options(world);
+    options.implicit_forces = i / 2 % 2;
+    if (i % 6 == 5)
+      snprintf(options.stepper, sizeof options.stepper, "gauss");
+    REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
+    build_set_default_material(world, 0, 0);
+    rgBodyId ids[2];
+    for (int k = 0; k < 2; k++) {
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(1.5 * k, 0.2, 0));
+      def.velocity = twist(random_vector(), v3_scale(random_vector(), 2));
+      ids[k] = build_body(world, &def, shape_box(v3(0.2, 0.1, 0.15)));
+    }
+    for (int k = 0; k < 3; k++) {
+      rgForceDef spring = rg_force_def();
+      spring.kind = k == 2 ? RG_FORCE_TORSION : RG_FORCE_SPRING;
+      spring.body = ids[k % 2];
+      if (k != 1)
+        spring.other = ids[1 - k % 2];
+      spring.point = v3_scale(random_vector(), 0.2);
+      spring.other_point = v3_scale(random_vector(), 0.2);
+      spring.stiffness = k == 2 ? 20 : 400;
+      spring.damping = i / 4 % 2 ? 2 : 0;
+      spring.rest = 0.5;
+      rgForceId id;
+      REQUIRE_INT(rg_world_add_force(world, &spring, &id), RG_OK);
+    }
+    for (int step = 0; step < 5; step++) {
+      rgEnergy before = rg_world_energy(world);
+      rgCertificate certificate;
+      REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
+      rgEnergy after = rg_world_energy(world);
+      double gain = after.kinetic + after.potential - before.kinetic - before.potential;
+      CONTEXT("world %d, %s, theta %g, step %d", i, options.stepper, options.theta, step);
+      CHECK_NEAR(certificate.energy, gain, 1e-9 * (before.kinetic + fabs(before.potential)));
+    }
+    rg_world_destroy(world);
+  }
+}

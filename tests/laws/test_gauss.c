@@ -481,3 +481,69 @@ TEST(time_goes_on_through_events) {
     rg_world_destroy(world);
   }
 }
+
+// Ground that moves steadily is ground at rest, seen from a train: through impacts within steps, too, and whichever
+// body is the first.
+TEST(impacts_on_steady_ground_are_those_on_ground_at_rest) {
+  for (int i = 0; i < 8; i++) {
+    rgVec3 train = i < 4 ? v3_zero() : v3(0.7, -0.4, 0.9);
+    static rgVec3 seen[4][40];
+    rgWorldDef def = rg_world_def();
+    snprintf(def.options.stepper, sizeof def.options.stepper, "gauss");
+    snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+    def.options.step = 0.02;
+    rgWorld* world = build_world_of(&def);
+    build_set_default_material(world, 0, i % 4 == 3 ? 0 : 0.7);
+    rgBodyDef ground = body_at(i < 4 ? RG_BODY_STATIC : RG_BODY_KINEMATIC, v3_zero()),
+              ball = body_at(RG_BODY_DYNAMIC, v3(0.1, 0.05, 1.1 + 0.03 * (i % 4)));
+    ground.velocity.linear = ball.velocity.linear = train;
+    ball.velocity.angular = v3(1, 2, 3);
+    rgBodyId id = {0, 0};
+    for (int k = 0; k < 2; k++) // a ball on a ball, or on a plate
+      if (k == i % 2)
+        build_body(world, &ground, i / 2 % 2 ? shape_sphere(0.8) : shape_box(v3(2, 2, 0.8)));
+      else
+        id =
+            build_body(world, &ball, i % 4 == 0 ? shape_box(v3(0.2, 0.1, 0.1)) : shape_sphere(0.1));
+    for (int step = 0; step < 20; step++) {
+      REQUIRE_MSG(rg_world_step(world, NULL) == RG_OK, "%s", rg_world_message(world));
+      rgVec3 at = v3_axpy(rg_body_center(world, id), -0.02 * (step + 1), train);
+      if (i < 4)
+        seen[i % 4][step] = at;
+      CONTEXT("case %d, step %d", i, step);
+      CHECK_NEAR(distance(at, seen[i % 4][step]), 0, 1e-5);
+    }
+    rg_world_destroy(world);
+  }
+}
+
+// A ball that slides and spins on a smooth floor stays on it with its weight, whichever way it spins and whichever body
+// is the first: spin about its centre bends no gap.
+TEST(spinning_balls_slide_with_their_weight) {
+  for (int i = 0; i < 6; i++) {
+    rgWorldDef def = rg_world_def();
+    snprintf(def.options.stepper, sizeof def.options.stepper, "gauss");
+    snprintf(def.options.cone, sizeof def.options.cone, "frictionless");
+    def.options.step = 5e-3;
+    rgWorld* world = build_world_of(&def);
+    bool first = i % 2;
+    if (first)
+      build_floor(world);
+    rgBodyDef ball = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.1));
+    ball.mass = 2;
+    ball.velocity = twist(v3(1.5, 0.5, 0), v3(4, i < 3 ? 12 : -12, 1));
+    rgBodyId id = build_body(world, &ball, shape_sphere(0.1));
+    if (!first)
+      build_floor(world);
+    for (int step = 0; step < 20; step++) {
+      REQUIRE_MSG(rg_world_step(world, NULL) == RG_OK, "%s", rg_world_message(world));
+      rgContact contact;
+      CONTEXT("ball %d, step %d", i, step);
+      REQUIRE_INT(rg_world_contact_count(world), 1);
+      REQUIRE(rg_world_contact(world, 0, &contact) == RG_OK);
+      CHECK_NEAR(fabs(contact.impulse.z), 2 * 9.81 * 5e-3, 1e-6);
+      CHECK_NEAR(rg_body_center(world, id).z, 0.1, 1e-6);
+    }
+    rg_world_destroy(world);
+  }
+}

@@ -62,3 +62,30 @@ TEST(fifty_pendulums_keep_their_energy) {
   }
   rg_world_destroy(world);
 }
+
+// Rows that depend on others are counted over all mechanisms: two doors on two hinges each have twice as many as one.
+TEST(redundant_rows_of_all_islands_are_counted) {
+  int found[3] = {0};
+  for (int doors = 0; doors < 3; doors++) {
+    rgWorld* world = build_world("default");
+    for (int k = 0; k < doors + 1; k++) {
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.5, 3.0 * k, 0));
+      def.velocity.linear.y = 0;
+      rgBodyId door = build_body(world, &def, shape_box(v3(0.4, 0.05, 0.5)));
+      for (int side = -1; side <= 1; side += 2) {
+        rgJointDef hinge = rg_joint_def(RG_JOINT_HINGE);
+        hinge.body_b = door;
+        hinge.point = v3(0, 3.0 * k, 0.3 * side);
+        hinge.axis = v3(0, 0, 1);
+        rgJointId id;
+        REQUIRE(rg_world_add_joint(world, &hinge, &id) == RG_OK);
+      }
+    }
+    run_steps(world, 3);
+    found[doors] = rg_world_counts(world).redundant;
+    rg_world_destroy(world);
+  }
+  CHECK(found[0] > 0);
+  CHECK_INT(found[1], 2 * found[0]);
+  CHECK_INT(found[2], 3 * found[0]);
+}

@@ -105,3 +105,36 @@ TEST(a_double_pendulum_gains_nothing) {
     rg_world_destroy(world);
   }
 }
+
+// A slider with friction that bounces off a wall gains by the law of the end of the step where its rate turns round, and
+// follows the mean rate there, in that step alone: later it stops, and does not change its sign from step to step.
+TEST(a_slider_that_bounced_comes_to_rest) {
+  for (int i = 0; i < 3; i++) {
+    rgWorld* world = build_still("reference");
+    build_set_step(world, 2e-3, 0.5 + 0.1 * (i % 3));
+    build_set_default_material(world, 0, 0.5);
+    build_block(world, v3(0.1, 1, 1), v3(1, 0, 0));
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.6, 0, 0));
+    def.mass = 1;
+    def.velocity.linear.x = 2;
+    rgJointDef joint = rg_joint_def(RG_JOINT_SLIDER);
+    joint.body_b = build_body(world, &def, shape_sphere(0.1));
+    joint.axes[0].friction = 3;
+    rgJointId id;
+    REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+    double last = 0;
+    bool bounced = false;
+    for (int step = 0; step < 350; step++) {
+      REQUIRE(rg_world_step(world, NULL) == RG_OK);
+      rgJointState state;
+      REQUIRE(rg_joint_state(world, id, &state) == RG_OK);
+      bounced = bounced || state.rate[0] < -0.1;
+      if (step >= 330)
+        last = fmax(last, fabs(state.rate[0]));
+    }
+    CONTEXT("case %d", i);
+    CHECK(bounced);
+    CHECK_NEAR(last, 0, 1e-9);
+    rg_world_destroy(world);
+  }
+}

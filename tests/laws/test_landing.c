@@ -515,3 +515,39 @@ TEST(bodies_that_come_together_are_seen_in_that_step) {
   }
   CHECK_MSG(met >= 70, "only %d met", met);
 }
+
+// At theta < 1 the movement is that of the mean velocity: what comes in fast would sink by a part of its way in the step.
+// Where that is more than a quarter of its half-width, it goes by its end velocity as far as it needs to, and ends
+// touching, at any speed, spinning or not.
+TEST(what_lands_fast_at_theta_one_half_ends_touching) {
+  random_state = 47;
+  int hastened = 0;
+  for (int i = 0; i < 40; i++) {
+    double h = 1.0 / 240, radius = 0.1, speed = random_between(15, 45);
+    rgWorld* world = build_still("default");
+    rgOptions options = *rg_world_options(world);
+    options.step = h;
+    options.theta = i % 2 ? 0.5 : 0.7;
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    build_set_default_material(world, i % 3 ? 0.4 : 0, 0);
+    build_floor(world);
+    double gap = random_between(0, 0.5) * h * speed;
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, radius + gap));
+    def.velocity = twist(v3(2, 1, -speed), v3_scale(random_vector(), i / 2 % 2 ? 10 : 0));
+    rgBodyId ball = build_body(world, &def, shape_sphere(radius));
+    CONTEXT("ball %d, %g m/s", i, speed);
+    double sinks = h * (1 - options.theta) * speed - gap;
+    rgCertificate certificate;
+    REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+    if (sinks > 0.26 * radius) {
+      CHECK_MSG(certificate.penetration <= 1e-5 * radius, "sinks by %g m", certificate.penetration);
+      CHECK_NEAR(rg_body_center(world, ball).z, radius, 1e-4 * radius);
+      hastened++;
+    } else if (sinks > 0 && sinks < 0.24 * radius) {
+      CHECK_NEAR(certificate.penetration, sinks, 1e-5 * radius);
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(hastened >= 8, "only %d", hastened);
+}

@@ -159,3 +159,36 @@ TEST(the_ends_of_a_struck_rod_do_not_swing_through_plates) {
     rg_world_destroy(world);
   }
 }
+
+// What does not collide is not in the way, however fast a struck body comes to it: by a filter of shapes or by a pair
+// that was switched off.
+TEST(struck_bodies_pass_what_they_do_not_collide_with) {
+  for (int i = 0; i < 4; i++) {
+    rgWorld* world = build_still("default");
+    build_set_default_material(world, 0, 1);
+    rgBodyDef def = body_at(RG_BODY_STATIC, v3(0, 0, -0.1));
+    rgShapeDef plate = shape_box(v3(1, 1, 0.01));
+    if (i % 2)
+      plate.mask = 2;
+    rgBodyId wall = build_body(world, &def, plate);
+    def = body_at(RG_BODY_DYNAMIC, v3_zero());
+    rgBodyId struck = build_body(world, &def, shape_sphere(0.02));
+    def.pose.position.z = 0.1201;
+    def.velocity.linear.z = -60;
+    def.mass = 10;
+    rgBodyId hammer = build_body(world, &def, shape_sphere(0.1));
+    if (i % 2 == 0) {
+      REQUIRE(rg_world_set_pair_collision(world, wall, struck, false) == RG_OK);
+      REQUIRE(rg_world_set_pair_collision(world, hammer, wall, false) == RG_OK);
+    }
+    for (int step = 0; step < 4; step++) {
+      rgCertificate certificate;
+      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      CONTEXT("case %d, step %d", i, step);
+      CHECK_INT(certificate.stages[RG_STAGE_PASSING].count, 0);
+    }
+    CHECK(rg_body_center(world, struck).z < -0.5);
+    CHECK(rg_body_velocity(world, struck).linear.z < -60);
+    rg_world_destroy(world);
+  }
+}

@@ -250,3 +250,34 @@ TEST(contacts_of_a_cap_have_the_gaps_of_their_places) {
   }
   CHECK_MSG(inside > 60, "only %d contacts inside", inside);
 }
+
+// Points of the rim stand by while those inside can hold the disc: they carry next to nothing of its weight.
+TEST(the_rim_of_a_spinning_disc_carries_nothing) {
+  for (int i = 0; i < 6; i++) {
+    rgWorld* world = build_world(presets[i % 3]);
+    double radius = 0.3, half = 0.02;
+    build_set_default_material(world, 0.3, 0);
+    rgBodyDef disc = body_at(RG_BODY_DYNAMIC, v3(0, 0, half));
+    disc.velocity = twist(v3(i < 3 ? 0 : 0.5, 0, 0), v3(0, 0, 12));
+    if (i % 2)
+      build_floor(world);
+    rgBodyId id = build_body(world, &disc, shape_cylinder(radius, half));
+    if (i % 2 == 0)
+      build_floor(world);
+    double rim = 0, all = 0;
+    for (int step = 0; step < 10; step++) {
+      REQUIRE(rg_world_step(world, NULL) == RG_OK);
+      rgVec3 center = rg_body_center(world, id);
+      for (int k = 0; k < rg_world_contact_count(world) && step > 2; k++) {
+        rgContact contact;
+        REQUIRE(rg_world_contact(world, k, &contact) == RG_OK);
+        rgVec3 arm = v3_sub(contact.point, center);
+        double push = fabs(contact.impulse.z);
+        all += push;
+        rim += sqrt(arm.x * arm.x + arm.y * arm.y) > 0.99 * radius ? push : 0;
+      }
+    }
+    CHECK_MSG(all > 0 && rim <= 0.002 * all, "case %d: %g of %g N s", i, rim, all);
+    rg_world_destroy(world);
+  }
+}

@@ -311,3 +311,32 @@ TEST(forces_act_in_the_plane_only) {
     rg_world_destroy(world);
   }
 }
+
+// Of an inertia that is given for a flat body the entry about z counts, and no other.
+TEST(the_moment_of_a_flat_body_is_that_about_z) {
+  for (int i = 0; i < 3; i++) {
+    rgWorldDef def = rg_world_def_2d();
+    rgWorld* world;
+    rgMessage message;
+    REQUIRE_MSG(rg_world_create(&def, &world, &message) == RG_OK, "%s", message.text);
+    rgBodyDef body = rg_body_def();
+    body.mass = 2;
+    body.inertia_given = true;
+    body.inertia = m3_diag(i == 1 ? 0.7 : 0.5, i == 2 ? 0.7 : 0.5, 0.8);
+    body.velocity.angular = v3(0, 0, 3);
+    rgBodyId id;
+    REQUIRE_MSG(rg_world_add_body(world, &body, NULL, 0, &id) == RG_OK, "%s",
+                rg_world_message(world));
+    rgForceDef force = rg_force_def();
+    force.body = id;
+    force.wrench.torque = v3(0, 0, 0.4);
+    rgForceId added;
+    REQUIRE(rg_world_add_force(world, &force, &added) == RG_OK);
+    CHECK_NEAR(rg_world_energy(world).kinetic, 0.5 * 0.8 * 9, 1e-12);
+    CHECK_NEAR(rg_body_mass(world, id).inertia.m[2][2], 0.8, 1e-12);
+    REQUIRE(rg_world_step(world, NULL) == RG_OK);
+    double h = rg_world_options(world)->step;
+    CHECK_NEAR(rg_body_velocity(world, id).angular.z, 3 + 0.5 * h, 1e-12);
+    rg_world_destroy(world);
+  }
+}

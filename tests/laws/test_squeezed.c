@@ -4,9 +4,10 @@
 #include "support/random.h"
 #include "test.h"
 
-// Static blocks that leave a slot of the given width along x, and bodies in it.
-static rgWorld* build_slot(const char* preset, int dimension, double width, int bodies,
-                           rgBodyId* ids) {
+// Static blocks that leave a slot of the given width along x, which opens by an angle [rad] along y, and
+// bodies in it.
+static rgWorld* build_slot(const char* preset, int dimension, double width, double angle,
+                           int bodies, rgBodyId* ids) {
   rgWorldDef def = rg_world_def();
   REQUIRE(rg_options_preset(preset, &def.options));
   def.dimension = dimension;
@@ -20,6 +21,7 @@ static rgWorld* build_slot(const char* preset, int dimension, double width, int 
   flat.point_count = 4;
   for (int side = -1; side <= 1; side += 2) {
     rgBodyDef body = body_at(RG_BODY_STATIC, v3(side * (0.5 + 0.5 * width), 0, 0));
+    body.pose.orientation = turn_about(v3(0, 0, 1), side * 0.5 * angle);
     build_body(world, &body, dimension == 2 ? flat : block);
   }
   rgVec3 corners[4] = {{-0.1, -0.1, 0}, {0.1, -0.1, 0}, {0.1, 0.1, 0}, {-0.1, 0.1, 0}};
@@ -35,8 +37,9 @@ static rgWorld* build_slot(const char* preset, int dimension, double width, int 
 }
 
 // A step moves a body by its velocity, by no more than it has fallen, and by the projection, which has
-// no reason to move it farther than the bodies in the slot are wide.
-TEST(squeezed_bodies_stay_about_where_they_are) {
+// no reason to move it farther than the bodies in the slot are wide: not to where the faces of the walls,
+// which are turned by a small angle, would be wide enough apart if they went on beyond their ends.
+static void squeeze(double largest_angle) {
   static const char* const presets[] = {"default", "realtime", "reference"};
   enum { BODIES = 3, STEPS = 60 };
   for (int i = 0; i < 36; i++) {
@@ -44,9 +47,11 @@ TEST(squeezed_bodies_stay_about_where_they_are) {
     double width = random_between(0.1, 0.199);
     int dimension = 2 + i % 2, bodies = 1 + i / 2 % BODIES;
     const char* preset = presets[i / 6 % 3];
-    CONTEXT("%s, %dD, slot of %g m, %d bodies, run %d", preset, dimension, width, bodies, i);
+    double angle = largest_angle * random_between(0.1, 1);
+    CONTEXT("%s, %dD, slot of %g m, %g rad, %d bodies, run %d", preset, dimension, width, angle,
+            bodies, i);
     rgBodyId ids[BODIES];
-    rgWorld* world = build_slot(preset, dimension, width, bodies, ids);
+    rgWorld* world = build_slot(preset, dimension, width, angle, bodies, ids);
     double farthest = 0;
     bool missed = false;
     for (int k = 0; k < STEPS; k++) {
@@ -64,4 +69,11 @@ TEST(squeezed_bodies_stay_about_where_they_are) {
     CHECK(missed);
     rg_world_destroy(world);
   }
+}
+
+TEST(squeezed_bodies_stay_about_where_they_are) { squeeze(0); }
+
+TEST(bodies_squeezed_between_walls_at_an_angle_do_too) {
+  squeeze(0.001);
+  squeeze(0.01);
 }

@@ -399,3 +399,46 @@ TEST(baumgarte_takes_held_axes_back_at_its_rate) {
     rg_world_destroy(world);
   }
 }
+
+// Contacts that can be read after a step are those of the places that bodies have then: corrections of positions move
+// them along. A search at the same places finds the same.
+TEST(contacts_after_a_correction_are_where_the_bodies_are) {
+  random_state = 77;
+  int compared = 0;
+  for (int i = 0; i < 12; i++) {
+    rgWorld* world = build_world("default");
+    build_set_default_material(world, 0.3, 0);
+    bool first = i % 2;
+    if (first)
+      build_floor(world);
+    for (int k = 0; k < 4; k++) { // a small pile, each a little in the one below
+      // by little in half of them, so that they are corrected by less than they were sought for
+      double in = i < 6 ? 1e-4 : 5e-6;
+      rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.02 * k, 0.01 * k, 0.1 - in + (0.2 - in) * k));
+      build_body(world, &def, i % 3 ? shape_box(v3(0.1, 0.12, 0.1)) : shape_sphere(0.1));
+    }
+    if (!first)
+      build_floor(world);
+    for (int step = 0; step < 4; step++) {
+      rgCertificate certificate;
+      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      rgContact told[64];
+      int count = rg_world_contacts(world, told, 64);
+      REQUIRE(count <= 64);
+      REQUIRE(rg_world_find_contacts(world) == RG_OK);
+      CONTEXT("pile %d, step %d", i, step);
+      if (rg_world_contact_count(world) != count)
+        continue; // one at the edge of the reach
+      for (int k = 0; k < count; k++) {
+        rgContact found;
+        REQUIRE(rg_world_contact(world, k, &found) == RG_OK);
+        CHECK_NEAR(distance(found.point, told[k].point), 0, i < 6 ? 1e-7 : 2e-8);
+        CHECK_NEAR(found.gap, told[k].gap, 1e-8);
+        CHECK_NEAR(distance(found.normal, told[k].normal), 0, 1e-5);
+        compared += certificate.stages[RG_STAGE_PROJECTION].count > 0;
+      }
+    }
+    rg_world_destroy(world);
+  }
+  CHECK_MSG(compared > 50, "only %d", compared);
+}

@@ -321,3 +321,66 @@ TEST(gaps_close_and_are_not_passed) {
       rg_world_destroy(world);
     }
 }
+
+// Options and materials that are set in a running world are held against each other before the next step, which fails
+// with the reason, changes nothing, and goes on when they fit again.
+TEST(options_that_are_set_are_checked_before_the_next_step) {
+  for (int k = 0; k < 3; k++) {
+    rgWorldDef def = rg_world_def();
+    def.options = options_of(k == 2 ? "gauss" : "theta", "post", 0.01);
+    rgWorld* world = build_world_of(&def);
+    build_set_default_material(world, k == 2 ? 0 : 0.3, 0);
+    build_floor(world);
+    rgBodyId ball = build_sphere(world, 0.1, v3(0, 0, 0.1));
+    run_steps(world, 2);
+    rgOptions good = *rg_world_options(world), bad = good;
+    if (k == 0)
+      name(bad.solver, "dantzig");
+    else if (k == 1)
+      name(bad.stepper, "gauss");
+    else
+      name(bad.cone, "exact");
+    if (k == 2)
+      build_set_default_material(world, 0.3, 0);
+    REQUIRE(rg_world_set_options(world, &bad) == RG_OK);
+    double height = rg_body_center(world, ball).z;
+    CONTEXT("case %d", k);
+    CHECK_INT(rg_world_step(world, NULL), RG_ERROR_UNSUPPORTED);
+    CHECK_MSG(strstr(rg_world_message(world), k == 0 ? "does not take the friction of this world"
+                                                     : "gauss has no friction, and this world has"),
+              "%s", rg_world_message(world));
+    CHECK_BITS(rg_body_center(world, ball).z, height);
+    REQUIRE(rg_world_set_options(world, &good) == RG_OK);
+    if (k == 2)
+      build_set_default_material(world, 0, 0);
+    run_steps(world, 1);
+    rg_world_destroy(world);
+  }
+}
+
+// Spin follows torque as velocity follows force, w = tau I^-1 T, and the body turns by it.
+TEST(first_order_spin_follows_torque) {
+  for (int i = 0; i < 6; i++) {
+    double tau = 0.05 * (i + 1);
+    rgWorld* world = first_order_world(tau, v3_zero());
+    rgBodyDef def = rg_body_def();
+    def.mass = 2;
+    def.inertia_given = true;
+    def.inertia = m3_diag(0.1, 0.1, 0.1 + 0.02 * i);
+    rgBodyId body;
+    REQUIRE(rg_world_add_body(world, &def, NULL, 0, &body) == RG_OK);
+    rgForceDef force = rg_force_def();
+    force.body = body;
+    force.wrench = (rgWrench){v3(0.5, 0, 0), v3(0, 0, 0.3)};
+    rgForceId id;
+    REQUIRE(rg_world_add_force(world, &force, &id) == RG_OK);
+    run_steps(world, 10);
+    double h = rg_world_options(world)->step, w = tau * 0.3 / (0.1 + 0.02 * i);
+    CONTEXT("tau %g", tau);
+    CHECK_NEAR(rg_body_velocity(world, body).angular.z, w, 1e-9);
+    CHECK_NEAR(rg_body_velocity(world, body).linear.x, tau * 0.25, 1e-9);
+    rgQuat q = rg_body_pose(world, body).orientation;
+    CHECK_NEAR(q.z / q.w, tan(10 * atan(0.5 * h * w)), 1e-9);
+    rg_world_destroy(world);
+  }
+}

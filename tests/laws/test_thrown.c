@@ -4,7 +4,8 @@
 // stopped there swings about it, and its far end used to go through plates, meshes and fields within
 // the step; what flies through a bowl or over rough ground used to go through where no contact of the
 // start was; shapes of one body that cover each other used to have contacts on their far side, and the
-// projection moved them through the ground. Nothing was said.
+// projection moved them through the ground. Nothing was said. RIGOR_THROWS=20 makes that many throws of each
+// kind instead of a few.
 #include "math/trig.h"
 #include "support/builder.h"
 #include "support/random.h"
@@ -434,12 +435,17 @@ static Throw random_throw(Form form, Target target, int dimension) {
   return (Throw){form, target, dimension, length, length / aspect, speed, spin, step};
 }
 
+static int throw_count(int fast, int whole) {
+  const char* given = getenv("RIGOR_THROWS");
+  return given ? atoi(given) : test_fast() ? fast : whole;
+}
+
 TEST(bodies_thrown_at_any_speed_stay_in_front_of_what_they_hit_slow) {
   random_state = 77;
   for (int p = 0; p < 3; p++)
     for (int target = 0; target < TARGET_COUNT; target++)
       for (int form = 0; form < FORM_COUNT; form++)
-        for (int k = 0; k < (test_fast() ? 1 : 2); k++) {
+        for (int k = 0; k < throw_count(1, 2); k++) {
           Throw thrown = random_throw((Form)form, (Target)target, 3);
           CONTEXT("%s of %g m, aspect %g, on %s at %g m/s, %g rad/s, %s, throw %d",
                   form_names[form], thrown.length, thrown.length / thrown.thin,

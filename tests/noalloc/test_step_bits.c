@@ -44,7 +44,23 @@ static rgWorld* smooth_overlapping(const rgAllocator* a) {
   return build_heap(a, smooth_shape, 0.2);
 }
 static rgWorld* any_overlapping(const rgAllocator* a) { return build_heap(a, any_shape, 0.2); }
-static Build* const heaps[] = {smooth_overlapping, any_overlapping};
+// Thrown at the floor and at each other: steps in parts, each of which may fail.
+static rgWorld* thrown_in_parts(const rgAllocator* allocator) {
+  rgWorldDef def = rg_world_def();
+  def.allocator = *allocator;
+  def.options.step = 1.0 / 60;
+  snprintf(def.options.stepper, sizeof def.options.stepper, "halving");
+  rgWorld* world = build_world_of(&def);
+  build_set_default_material(world, 0.3, 0.5);
+  build_floor(world);
+  for (int i = 0; i < 6; i++) {
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0.3 * (i % 3), 0.3 * (i / 3), 0.3 + 0.07 * i));
+    body.velocity = twist(v3(0.5 - 0.3 * i, 0, -4), v3(1, 2, 0.5 * i));
+    build_body(world, &body, any_shape(i));
+  }
+  return world;
+}
+static Build* const heaps[] = {smooth_overlapping, any_overlapping, thrown_in_parts};
 enum { HEAPS = sizeof heaps / sizeof *heaps };
 
 static rgWorld* build_scene(int scene, const rgAllocator* allocator) {
@@ -55,6 +71,7 @@ static rgWorld* build_scene(int scene, const rgAllocator* allocator) {
 static const char* scene_name(int scene) {
   return scene == 0   ? "overlapping cylinders and ellipsoids"
          : scene == 1 ? "overlapping boxes, capsules and spheres"
+         : scene == 2 ? "boxes, capsules and spheres, thrown, in parts"
                       : variety(scene - HEAPS)->name;
 }
 

@@ -43,6 +43,24 @@ static const char* random_name(const char* (*name)(int)) {
 
 static void set_name(char* out, size_t size, const char* name) { snprintf(out, size, "%s", name); }
 
+// What the presets have in common.
+static void vary_more(rgOptions* options) {
+  static const char* const impacts[] = {"simultaneous", "sequential", "routh"};
+  static const double steps[] = {1.0 / 30, 1.0 / 60, 1.0 / 240, 1e-3};
+  if (chance(0.3))
+    set_name(options->coordinates, sizeof options->coordinates, "full");
+  if (strcmp(options->stepper, "theta") == 0 && chance(0.4))
+    set_name(options->impacts, sizeof options->impacts, impacts[random_below(3)]);
+  if (chance(0.2))
+    set_name(options->stabilizer, sizeof options->stabilizer, random_name(rg_stabilizer_name));
+  if (chance(0.2))
+    options->step = steps[random_below(4)];
+  if (options->iteration_limit > 100 && chance(0.9)) // steps that miss are as good, and cheaper
+    options->iteration_limit = 100;
+  if (options->baumgarte_rate * options->step > 1)
+    options->baumgarte_rate = 1 / options->step;
+}
+
 static rgOptions random_options(int dimension) {
   rgOptions options;
   REQUIRE(rg_options_preset(random_name(rg_preset_name), &options));
@@ -67,7 +85,17 @@ static rgOptions random_options(int dimension) {
 // Shapes
 // -------------------------------------------------------------------------------------------------
 
-enum { POINTS = 9 };
+enum { POINTS = 9, PARTS = 2 };
+
+// Edges and corners of boxes and hulls as they are, or round.
+static void round_edges(rgShapeDef* shape, double size) {
+  double most = shape->kind == RG_SHAPE_HULL ? 0.3 * size
+                : shape->kind == RG_SHAPE_BOX
+                    ? fmin(shape->half.x, fmin(shape->half.y, shape->half.z))
+                    : 0;
+  if (most > 0 && chance(0.3))
+    shape->rounding = most * random_between(0.05, 1);
+}
 
 static rgShapeDef flat_shape(double size, double slender, rgVec3* points) {
   rgShapeDef shape = rg_shape_def(RG_SHAPE_CIRCLE);
@@ -131,13 +159,87 @@ static rgShapeDef solid_shape(double size, double slender, rgVec3* points) {
 
 typedef struct Maker {
   rgWorld* world;
+  bool wide; // everything that there is, see arbitrary.h
   int dimension, materials;
   double slender; // [-] least ratio of two extents of a shape
   double speed, spin;
 } Maker;
 
-static void add_ground(const Maker* maker, double half) {
+enum { CELLS = 16, SIDE = CELLS + 1 };
+
+// A mesh or a field with bumps, as wide as what may fall onto it.
+static void add_rough_ground(const Maker* maker, double half) {
+  double heights[SIDE * SIDE], cell = 4 * half / CELLS, rough = random_between(0, 0.5) * cell;
+  rgVec3 points[SIDE * SIDE];
+  int triangles[6 * CELLS * CELLS];
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    heights[i] = -rough * random_unit();
+    points[i] = v3(cell * (i % SIDE - 0.5 * CELLS), cell * (i / SIDE - 0.5 * CELLS), heights[i]);
+  }
+  for (int i = 0; i < CELLS * CELLS; i++) {
+    int p = i / CELLS * SIDE + i % CELLS,
+        corners[6] = {p, p + 1, p + SIDE + 1, p, p + SIDE + 1, p + SIDE};
+    memcpy(&triangles[6 * i], corners, sizeof corners);
+  }
+  rgShapeDef shape = rg_shape_def(chance(0.5) ? RG_SHAPE_MESH : RG_SHAPE_FIELD);
+  shape.points = points;
+  shape.point_count = SIDE * SIDE;
+  shape.triangles = triangles;
+  shape.triangle_count = 2 * CELLS * CELLS;
+  shape.heights = heights;
+  shape.rows = shape.columns = SIDE;
+  shape.spacing_x = shape.spacing_y = cell;
   rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
+  build_body(maker->world, &def, shape);
+}
+
+// A smooth wall around all bodies, `half` [m] from the middle of what is `high` [m].
+static void add_wall(const Maker* maker, double half, double high) {
+  static const rgShapeKind kinds[] = {RG_SHAPE_BOWL, RG_SHAPE_TUBE, RG_SHAPE_TORUS};
+  rgShapeDef shape = rg_shape_def(maker->dimension == 2 ? RG_SHAPE_BOWL : kinds[random_below(3)]);
+  shape.radius = (1 + random_unit()) * sqrt(half * half + high * high);
+  rgBodyDef def = body_at(RG_BODY_STATIC, v3(0, 0, 0.5 * high));
+  if (maker->dimension == 2)
+    def.pose.position = v3(0, 0.5 * high, 0);
+  if (shape.kind == RG_SHAPE_BOWL) // a whole sphere, or a half that is open above
+    shape.parameters[0] = chance(0.5) ? shape.radius : 0;
+  if (shape.kind == RG_SHAPE_TUBE)
+    def.pose.orientation = turn_about(v3(0, 1, 0), 0.5 * PI);
+  if (shape.kind == RG_SHAPE_TORUS) {
+    shape.parameters[0] = shape.radius * random_between(1.2, 4);
+    def.pose.position.x = -shape.parameters[0];
+  }
+  build_body(maker->world, &def, shape);
+}
+
+// A ring that lies on the ground, lower than what falls onto it.
+static void add_ring(const Maker* maker, double half) {
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_RING);
+  shape.radius = 0.2 * half * random_between(0.1, 1);
+  shape.parameters[0] = half * random_between(0.3, 1);
+  rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
+  build_body(maker->world, &def, shape);
+}
+
+// True when this is all the ground there is.
+static bool add_rare_ground(const Maker* maker, double half, double high) {
+  bool flat = maker->dimension == 2;
+  if (chance(0.2)) {
+    add_wall(maker, half, high);
+    return true;
+  }
+  if (!flat && chance(0.1))
+    add_ring(maker, half);
+  if (flat || !chance(0.3))
+    return false;
+  add_rough_ground(maker, half);
+  return true;
+}
+
+static void add_ground(const Maker* maker, double half, double high) {
+  rgBodyDef def = body_at(RG_BODY_STATIC, v3_zero());
+  if (maker->wide && add_rare_ground(maker, half, high))
+    return;
   bool walls = chance(0.5);
   if (maker->dimension == 2) {
     const rgVec3 corners[3][2] = {{v3(-20, 0, 0), v3(20, 0, 0)},
@@ -175,10 +277,38 @@ static rgBodyId add_body(const Maker* maker, rgVec3 place, double size) {
     def.velocity = twist(v3(velocity.x, velocity.y, 0), v3(0, 0, spin.z));
     def.pose.orientation = turn_about(v3(0, 0, 1), 3 * turn.w);
   }
-  rgShapeDef shape = flat ? flat_shape(size, slender, points) : solid_shape(size, slender, points);
-  shape.density = random_size(100, 10000);
-  shape.material = random_below(maker->materials);
-  return build_body(maker->world, &def, shape);
+  rgShapeDef shapes[PARTS];
+  int parts = 1;
+  shapes[0] = flat ? flat_shape(size, slender, points) : solid_shape(size, slender, points);
+  shapes[0].density = random_size(100, 10000);
+  shapes[0].material = random_below(maker->materials);
+  if (maker->wide && chance(0.15)) { // a smaller one that sticks out of it
+    shapes[parts] = flat ? rg_shape_def(RG_SHAPE_CIRCLE) : shape_sphere(0);
+    shapes[parts].radius = 0.3 * size;
+    rgVec3 at = v3_scale(random_vector(), 0.5 * size);
+    shapes[parts++].pose.position = flat ? v3(at.x, at.y, 0) : at;
+  }
+  if (maker->wide && !flat)
+    round_edges(&shapes[0], size);
+  def.rotation_locked = maker->wide && chance(0.03);
+  rgBodyId id;
+  rgStatus status = rg_world_add_body(maker->world, &def, shapes, parts, &id);
+  REQUIRE_MSG(status == RG_OK, "%s", rg_world_message(maker->world));
+  return id;
+}
+
+// Friction that depends on the direction, and that holds against spin.
+static void vary_friction(const Maker* maker, int material, double mu, double e, double size) {
+  rgMaterial own = rg_material_default();
+  own.mu = mu;
+  own.restitution = e;
+  if (chance(0.2)) {
+    own.e_t = random_between(0.2, 1);
+    own.direction = maker->dimension == 2 ? v3(1, 0, 0) : random_direction();
+  }
+  if (maker->dimension == 3 && chance(0.2))
+    own.e_tau = random_between(0.01, 0.5) * size;
+  REQUIRE(rg_world_set_material(maker->world, material, &own) == RG_OK);
 }
 
 // Joins two bodies halfway between them; a kind that the world does not take is left out.
@@ -226,7 +356,7 @@ static void add_bodies(const Maker* maker, double size, int wide, Arbitrary* out
   }
 }
 
-Arbitrary arbitrary_scene(uint64_t seed) {
+static Arbitrary make_scene(uint64_t seed, bool wide) {
   static const double SLENDER[] = {1, 0.2, 0.02}, SPEEDS[] = {0.5, 3, 30}, SPINS[] = {1, 10, 100};
   Arbitrary out = {.world = NULL};
   random_state = seed;
@@ -235,10 +365,12 @@ Arbitrary arbitrary_scene(uint64_t seed) {
   rgWorldDef def = rg_world_def();
   def.dimension = chance(0.4) ? 2 : 3;
   def.options = random_options(def.dimension);
+  if (wide)
+    vary_more(&def.options);
   bool smooth = strcmp(def.options.stepper, "gauss") == 0 || chance(0.25), friction = !smooth;
   if (rg_options_combine(&def.options, friction, NULL) != RG_OK)
     return out;
-  Maker maker = {.dimension = def.dimension, .materials = 2};
+  Maker maker = {.wide = wide, .dimension = def.dimension, .materials = 2};
   maker.world = build_world_of(&def);
   maker.slender = SLENDER[random_below(3)];
   maker.speed = SPEEDS[random_below(3)];
@@ -249,16 +381,24 @@ Arbitrary arbitrary_scene(uint64_t seed) {
       chance(0.5) ? e : 0; // one after the other, as arguments have no order of evaluation
   build_material(maker.world, smooth ? 0 : random_between(0, 1), other_e);
   double size = random_size(0.02, 1);
-  int wide = 1 + random_below(4);
+  int columns = 1 + random_below(4);
   out.world = maker.world;
   out.bodies = 1 + random_below(chance(0.2) ? 40 : 12);
-  add_ground(&maker, 1.6 * wide * size);
-  add_bodies(&maker, size, wide, &out);
-  snprintf(out.name, sizeof out.name,
-           "seed %d: %dD, %s, theta %.3g, h %.3g, %s, %s, limit %d, %d bodies, %d joints, e %.2g, "
-           "slender %g, %g m/s, %g rad/s",
-           (int)seed, def.dimension, def.options.stepper, def.options.theta, def.options.step,
-           def.options.solver, def.options.cone, def.options.iteration_limit, out.bodies,
-           out.joints, e, maker.slender, maker.speed, maker.spin);
+  for (int i = 0; i < 2 && maker.wide && !smooth; i++)
+    vary_friction(&maker, i, random_between(0, 1), i ? other_e : e, size);
+  add_ground(&maker, 1.6 * columns * size, 2.5 * size * (2 + out.bodies / columns));
+  add_bodies(&maker, size, columns, &out);
+  snprintf(
+      out.name, sizeof out.name,
+      "seed %d: %dD, %s, theta %.3g, h %.3g, %s, %s, %s, %s, %s, limit %d, %d bodies, %d joints, "
+      "e %.2g, slender %g, %g m/s, %g rad/s",
+      (int)seed, def.dimension, def.options.stepper, def.options.theta, def.options.step,
+      def.options.impacts, def.options.stabilizer, def.options.coordinates, def.options.solver,
+      def.options.cone, def.options.iteration_limit, out.bodies, out.joints, e, maker.slender,
+      maker.speed, maker.spin);
   return out;
 }
+
+Arbitrary arbitrary_scene(uint64_t seed) { return make_scene(seed, false); }
+
+Arbitrary arbitrary_wide_scene(uint64_t seed) { return make_scene(seed, true); }

@@ -11,10 +11,15 @@
 typedef struct Arbitrary {
   rgWorld* world;
   int bodies, joints; // that may move; that were taken
-  char name[160];     // what a failure prints
+  char name[256];     // what a failure prints
 } Arbitrary;
 
 // The scene of a seed. `world` is NULL where stepper, solver and cone do not go together.
 Arbitrary arbitrary_scene(uint64_t seed);
+
+// The same from a wider family: walls, rings, meshes, fields, rounded edges, bodies of two shapes,
+// bodies that do not turn, friction with directions and torsion, other steps, stabilizers, coordinates
+// and laws of impact. Apart from the first, whose scenes are those of recorded histories.
+Arbitrary arbitrary_wide_scene(uint64_t seed);
 
 #endif

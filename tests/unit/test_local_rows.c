@@ -317,6 +317,12 @@ TEST(a_broken_local_form_is_refused_with_its_place) {
   row.lower = 2;
   check_refused(&problem, "rows[0] has bounds 2 and 1");
   row.lower = -1;
+  const int twice[] = {0, 0, 0, 1}, back[] = {1, 0, 0, 1};
+  w.column = twice;
+  check_refused(&problem, "local.column[1] is 0, must be ascending in its row");
+  w.column = back;
+  check_refused(&problem, "local.column[1] is 0, must be ascending in its row");
+  w.column = column;
   const int places[] = {4, 10, 13, 15};
   const char* const blocks[] = {"(0, 0)", "(0, 1)", "(1, 0)", "(1, 1)"};
   for (int i = 0; i < 4; i++) {

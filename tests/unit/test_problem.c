@@ -639,3 +639,31 @@ TEST(velocities_of_the_local_form_show_as_dynamics) {
     made_free(&m);
   }
 }
+
+// Bodies are 0 .. count - 1, and -1 for what does not move: of contacts and rows, on either side.
+TEST(bodies_that_are_not_there_are_refused) {
+  rgProblemBody bodies[2] = {{.inverse_mass = 1, .inverse_inertia = m3_diag(1, 1, 1)},
+                             {.inverse_mass = 1, .inverse_inertia = m3_diag(1, 1, 1)}};
+  static const int places[] = {-3, -2, 2, 3, 1000};
+  for (int k = 0; k < 20; k++) {
+    rgProblemContact contact = {
+        .body_a = 0, .body_b = 1, .n = {1, 0, 0}, .t = {0, 1, 0}, .o = {0, 0, 1}};
+    rgProblemRow row = {.body_a = 0, .body_b = 1, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+    rgProblem problem = {.dimension = 3,
+                         .body_count = 2,
+                         .contact_count = 1,
+                         .row_count = 1,
+                         .bodies = bodies,
+                         .contacts = &contact,
+                         .rows = &row};
+    rgMessage message = {""};
+    REQUIRE_MSG(rg_problem_check(&problem, &message) == RG_OK, "%s", message.text);
+    int* side[] = {&contact.body_a, &contact.body_b, &row.body_a, &row.body_b};
+    *side[k % 4] = places[k / 4];
+    CONTEXT("side %d, body %d", k % 4, places[k / 4]);
+    CHECK_INT(rg_problem_check(&problem, &message), RG_ERROR_INPUT);
+    CHECK_CONTAINS(message.text, "must be -1 .. 1");
+    *side[k % 4] = -1;
+    CHECK_INT(rg_problem_check(&problem, &message), RG_OK);
+  }
+}

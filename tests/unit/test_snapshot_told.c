@@ -476,6 +476,27 @@ TEST(a_snapshot_is_refused_where_any_field_of_a_force_differs) {
   }
 }
 
+// A body whose centre of mass is elsewhere, and is put where the first one's is: nothing else tells them apart.
+TEST(a_snapshot_is_refused_where_the_centre_of_a_body_differs) {
+  rgWorld* worlds[3];
+  for (int i = 0; i < 3; i++) {
+    worlds[i] = build_world("default");
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(i == 2 ? -0.1 : 0, 0, 0));
+    def.mass = 1;
+    def.inertia_given = true;
+    def.inertia = m3_diag(0.1, 0.1, 0.1);
+    def.center = v3(i == 2 ? 0.1 : 0, 0, 0);
+    rgBodyId id;
+    REQUIRE_INT(rg_world_add_body(worlds[i], &def, NULL, 0, &id), RG_OK);
+  }
+  Snapshot snapshot = save(worlds[0]);
+  CHECK_INT(rg_world_load(worlds[1], snapshot.data, snapshot.size), RG_OK);
+  CHECK_INT(rg_world_load(worlds[2], snapshot.data, snapshot.size), RG_ERROR_INPUT);
+  free(snapshot.data);
+  for (int i = 0; i < 3; i++)
+    rg_world_destroy(worlds[i]);
+}
+
 TEST(a_snapshot_is_refused_where_the_moments_of_a_body_differ) {
   rgMat3 turned = m3_diag(0.1, 0.15, 0.2);
   turned.m[0][1] = turned.m[1][0] = 0.02;
@@ -490,5 +511,36 @@ TEST(a_snapshot_is_refused_where_the_moments_of_a_body_differ) {
     free(snapshot.data);
     rg_world_destroy(world);
     rg_world_destroy(other);
+  }
+}
+
+TEST(a_snapshot_is_refused_where_a_joint_sits_elsewhere) {
+  for (int i = 0; i < 6; i++) {
+    rgWorld* worlds[2];
+    for (int k = 0; k < 2; k++) {
+      worlds[k] = build_world("default");
+      rgJointDef def = rg_joint_def(RG_JOINT_HINGE);
+      rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3_zero());
+      def.body_a = build_body(worlds[k], &body, shape_sphere(0.1));
+      body.pose.position.x = 1;
+      def.body_b = build_body(worlds[k], &body, shape_sphere(0.1));
+      def.frames_given = true;
+      def.frame_a = (rgPose){v3(0.5, 0, 0), {1, 0, 0, 0}};
+      def.frame_b = (rgPose){v3(-0.5, 0, 0), {1, 0, 0, 0}};
+      rgPose* frame = i % 2 ? &def.frame_b : &def.frame_a;
+      if (k == 1 && i / 2 == 1)
+        frame->position.y = 1e-3;
+      else if (k == 1 && i / 2 == 2)
+        frame->orientation = turn_about(v3(1, 0, 0), 0.01);
+      rgJointId id;
+      REQUIRE_INT(rg_world_add_joint(worlds[k], &def, &id), RG_OK);
+    }
+    Snapshot snapshot = save(worlds[0]);
+    CONTEXT("joint %d", i);
+    CHECK_INT(rg_world_load(worlds[1], snapshot.data, snapshot.size),
+              i < 2 ? RG_OK : RG_ERROR_INPUT);
+    free(snapshot.data);
+    rg_world_destroy(worlds[0]);
+    rg_world_destroy(worlds[1]);
   }
 }

@@ -449,3 +449,30 @@ TEST(contacts_come_in_the_order_of_their_pairs_whatever_memory_there_was) {
   }
   rg_world_destroy(world);
 }
+
+// A shape that is added between two steps holds in the next one, on ground or on a body.
+TEST(shapes_that_are_added_hold_at_once) {
+  for (int i = 0; i < 4; i++) {
+    rgWorld* world = build_world("default");
+    rgBodyDef def = body_at(RG_BODY_STATIC, v3(0, 0, -10));
+    rgBodyId ground = build_body(world, &def, shape_box(v3(1, 1, 1)));
+    bool to_ground = i % 2;
+    // the ball stands on what is added to the ground, or has a foot added that stands on a plate
+    rgBodyId ball = build_sphere(world, 0.1, v3(0, 0, 0));
+    if (!to_ground)
+      build_block(world, v3(1, 1, 0.1), v3(0, 0, -0.4));
+    run_steps(world, 1 + i / 2);
+    double height = rg_body_center(world, ball).z;
+    rgShapeDef shape = to_ground ? shape_box(v3(1, 1, 0.1)) : shape_sphere(0.05);
+    shape.pose.position = to_ground ? v3(0, 0, 10 + height - 0.2) : v3(0, 0, -0.25 - height);
+    shape.density = 1e-3;
+    rgShapeId id;
+    REQUIRE(rg_world_add_shape(world, to_ground ? ground : ball, &shape, &id) == RG_OK);
+    run_steps(world, 1);
+    double fallen = height - rg_body_center(world, ball).z;
+    CONTEXT("case %d", i);
+    CHECK_MSG(fabs(fallen) <= 1e-6, "fell by %g m", fallen);
+    CHECK_NEAR(rg_body_velocity(world, ball).linear.z, 0, 1e-6);
+    rg_world_destroy(world);
+  }
+}

@@ -269,3 +269,28 @@ TEST(bodies_collide_again_without_their_joints) {
   }
   rg_world_destroy(world);
 }
+
+// The step after a joint was removed has the contacts of its bodies, though nothing else was changed: they stand on
+// each other as if they had never been joined.
+TEST(bodies_hold_each_other_in_the_step_after_their_joint_ended) {
+  for (int k = 0; k < 2; k++) {
+    rgWorld* world = build_world("default");
+    build_floor(world);
+    rgBodyId lower = build_box(world, v3(0.2, 0.2, 0.2), v3(0, 0, 0.2)),
+             upper = build_box(world, v3(0.2, 0.2, 0.2), v3(0, 0, 0.6));
+    rgJointDef def = rg_joint_def(RG_JOINT_FIXED);
+    def.body_a = k ? upper : lower;
+    def.body_b = k ? lower : upper;
+    def.point = v3(0, 0, 0.4);
+    rgJointId id;
+    REQUIRE(rg_world_add_joint(world, &def, &id) == RG_OK);
+    run_steps(world, 5);
+    REQUIRE(rg_world_remove_joint(world, id) == RG_OK);
+    for (int step = 0; step < 3; step++) {
+      run_steps(world, 1);
+      CHECK_NEAR(rg_body_velocity(world, upper).linear.z, 0, 1e-6);
+      CHECK_NEAR(rg_body_center(world, upper).z, 0.6, 1e-6);
+    }
+    rg_world_destroy(world);
+  }
+}

@@ -2,8 +2,10 @@
 // shapes.
 #include "support/random.h"
 #include "test.h"
+#include <rigor/joint.h>
 
 #include "support/builder.h"
+#include "world/world.h"
 
 static const double ROUNDING = 1e-13; // of a few products and sums
 
@@ -134,6 +136,31 @@ TEST(locked_rotation_never_turns) {
   // It slides as a block does: decelerated by mu g.
   double start = v3_norm(v3(2, 100 / rg_body_mass(world, ball).mass, 0));
   CHECK_REL(v3_norm(rg_body_velocity(world, ball).linear), start - 0.5 * 9.81 * 0.2, 1e-6);
+  rg_world_destroy(world);
+}
+
+// Nor does it drag what is joined to it: velocities are made to suit joints without adding energy.
+TEST(locked_rotation_has_no_spin_to_give) {
+  rgWorld* world = build_still("reference");
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0));
+  def.rotation_locked = true;
+  def.velocity = twist(v3(2, 0, 0), v3(0, 0, 100));
+  rgBodyId locked = build_body(world, &def, shape_sphere(0.5));
+  CHECK_NEAR(v3_norm(rg_body_velocity(world, locked).angular), 0, 0);
+  REQUIRE(rg_body_set_velocity(world, locked, def.velocity) == RG_OK);
+  CHECK_NEAR(v3_norm(rg_body_velocity(world, locked).angular), 0, 0);
+  def = body_at(RG_BODY_DYNAMIC, v3(2, 0, 0));
+  rgBodyId other = build_body(world, &def, shape_sphere(0.5));
+  rgJointDef joint = rg_joint_def(RG_JOINT_BALL);
+  joint.body_a = locked;
+  joint.body_b = other;
+  joint.point = v3(1, 0, 0);
+  rgJointId id;
+  REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+  double start = rg_world_energy(world).kinetic;
+  run_steps(world, 10);
+  CHECK_MSG(rg_world_energy(world).kinetic <= start * (1 + 1e-9), "%g J of %g J",
+            rg_world_energy(world).kinetic, start);
   rg_world_destroy(world);
 }
 
@@ -281,4 +308,43 @@ TEST(any_inertia_is_read_back) {
     CHECK_NEAR(rg_world_energy(world).kinetic, 0.5 * v3_dot(spin, def.velocity.angular), 1e-12);
     rg_world_destroy(world);
   }
+}
+
+// What a search and a step ask of a body's form, how far it reaches and how thin it is, follows its shapes as they come
+// and go.
+TEST(extent_and_thickness_follow_the_shapes) {
+  random_state = 67;
+  enum { MANY = 6 };
+  rgWorld* world = build_world("default");
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+  rgShapeDef keel = shape_sphere(0.2);
+  rgBodyId id = build_body(world, &def, keel);
+  rgShapeId shapes[MANY];
+  rgVec3 places[MANY];
+  double radii[MANY];
+  bool there[MANY] = {false};
+  for (int i = 0; i < 60; i++) {
+    int at = (int)(MANY * random_unit());
+    if (there[at]) {
+      REQUIRE(rg_world_remove_shape(world, shapes[at]) == RG_OK);
+    } else {
+      radii[at] = random_between(0.05, 0.5);
+      places[at] = v3_scale(random_vector(), 2);
+      rgShapeDef shape = shape_sphere(radii[at]);
+      shape.pose.position = places[at];
+      REQUIRE(rg_world_add_shape(world, id, &shape, &shapes[at]) == RG_OK);
+    }
+    there[at] = !there[at];
+    const rgBody* body = rg_world_body_slot(world, id);
+    double extent = v3_norm(body->center) + 0.2, thin = 0.2;
+    for (int k = 0; k < MANY; k++)
+      if (there[k]) {
+        extent = fmax(extent, v3_norm(v3_sub(places[k], body->center)) + radii[k]);
+        thin = fmin(thin, radii[k]);
+      }
+    CONTEXT("edit %d", i);
+    CHECK_NEAR(body->extent, extent, 1e-12);
+    CHECK_NEAR(body->thin, thin, 1e-12);
+  }
+  rg_world_destroy(world);
 }

@@ -67,3 +67,25 @@ TEST(the_last_material_set_for_a_pair_holds_in_both_orders) {
     rg_world_destroy(world);
   }
 }
+
+// Every number of two materials is combined by its geometric mean, that of both with themselves being what they are.
+TEST(all_numbers_of_two_materials_are_combined_alike) {
+  rgWorld* world = build_world("default");
+  rgMaterial a = {.mu = 0.4, .restitution = 0.3, .e_t = 0.5, .e_o = 1.5, .e_tau = 0.02},
+             b = {.mu = 0.9, .restitution = 0.7, .e_t = 2, .e_o = 0.8, .e_tau = 0.3}, found;
+  int one, other;
+  REQUIRE(rg_world_add_material(world, &a, &one) == RG_OK);
+  REQUIRE(rg_world_add_material(world, &b, &other) == RG_OK);
+  for (int k = 0; k < 2; k++) {
+    REQUIRE(rg_world_pair_material(world, k ? one : other, k ? other : one, &found) == RG_OK);
+    CHECK_REL(found.mu, sqrt(a.mu * b.mu), 1e-15);
+    CHECK_REL(found.restitution, sqrt(a.restitution * b.restitution), 1e-15);
+    CHECK_REL(found.e_t, sqrt(a.e_t * b.e_t), 1e-15);
+    CHECK_REL(found.e_o, sqrt(a.e_o * b.e_o), 1e-15);
+    CHECK_REL(found.e_tau, sqrt(a.e_tau * b.e_tau), 1e-15);
+    REQUIRE(rg_world_pair_material(world, one, one, &found) == RG_OK);
+    CHECK_BITS(found.e_tau, a.e_tau);
+    CHECK_BITS(found.e_o, a.e_o);
+  }
+  rg_world_destroy(world);
+}

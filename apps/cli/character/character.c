@@ -366,6 +366,9 @@ static int character_command(int argc, char** argv) {
   return exit_code;
 }
 
+// The steps of these runs are given.
+static const char* const not_here[] = {"accuracy", "effort", NULL};
+
 const CliCommand cli_character = {
     .name = "character",
     .operands = "CLIP",
@@ -386,5 +389,6 @@ const CliCommand cli_character = {
         "rigor view hit.h5\tthe recorded figure beside the simulated one",
     .options = options,
     .settings = true,
+    .not_settings = not_here,
     .run = character_command,
 };

@@ -46,7 +46,8 @@ static const char* (*const tables[CLI_CHOICE_COUNT])(int index) = {
     [CLI_CHOICE_STABILIZER] = rg_stabilizer_name,
 };
 
-static const char* const lists_here[] = {"stepper", "solver", "stabilizer", NULL};
+static const char* const lists_here[] = {"stepper",  "solver", "stabilizer",
+                                         "accuracy", "effort", NULL};
 
 // --- words -------------------------------------------------------------------------------------
 

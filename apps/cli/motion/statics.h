@@ -20,5 +20,9 @@ typedef enum CliStatics {
 // For one island of a step from rest: v_free holds h times the free accelerations. RG_ERROR_MEMORY
 // when memory ran out.
 rgStatus cli_statics(const rgProblem* problem, CliStatics* verdict);
+// The same from a start, with the proof as its answer: the forces times h are in r and lambda, the
+// motion is v. `work` has cli_statics_work_size bytes.
+size_t cli_statics_work_size(const rgProblem* problem);
+CliStatics cli_statics_proof(const rgProblem* problem, rgSolution* solution, void* work);
 
 #endif

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POINTS = 256, ROUND = 24, SHAPES = 512, WIDTH = 640, HEIGHT = 300, MARGIN = 16 };
+enum { POINTS = 256, ROUND = 72, SHAPES = 512, WIDTH = 640, HEIGHT = 300, MARGIN = 16 };
 
 typedef struct Outline {
   double x[POINTS], y[POINTS];

@@ -305,6 +305,9 @@ static int reproduce_command(int argc, char** argv) {
   return experiment ? reproduce(experiment, &session) : refuse_name(parsed.operand[0]);
 }
 
+// The steps of these runs are given.
+static const char* const not_here[] = {"accuracy", "effort", NULL};
+
 const CliCommand cli_reproduce = {
     .name = "reproduce",
     .operands = "NAME|all",
@@ -324,5 +327,6 @@ const CliCommand cli_reproduce = {
                 "rigor reproduce all --html index.html\tall of them, with an index",
     .options = options,
     .settings = true,
+    .not_settings = not_here,
     .run = reproduce_command,
 };

@@ -55,10 +55,11 @@ static rgStatus append(CliRecorder* recorder, const rgWorld* world, int64_t step
 }
 
 rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
-                           const rgScene* scene, rgMessage* message) {
+                           const rgScene* scene, const rgAccuracy* accuracy, rgMessage* message) {
   if (!path)
     return RG_OK;
   recorder->recorded_step = -1;
+  recorder->frames = 0;
   char* text = cli_scene_text(scene);
   if (!text) {
     snprintf(message->text, sizeof message->text, "%s: not enough memory", path);
@@ -68,6 +69,8 @@ rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorl
       rg_trajectory_create_of(path, world, recorder->kinds, &recorder->trajectory, message);
   if (status == RG_OK)
     status = rg_trajectory_keep_scene(recorder->trajectory, text, message);
+  if (status == RG_OK && accuracy)
+    status = rg_trajectory_keep_errors(recorder->trajectory, accuracy, message);
   free(text);
   return status;
 }

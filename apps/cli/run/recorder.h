@@ -26,9 +26,10 @@ typedef struct CliFrameSteps {
 } CliFrameSteps;
 CliFrameSteps cli_recorder_spacing(const CliRecorder* recorder);
 
-// Opens `path`, and keeps the scene with it; NULL: records nothing.
+// Opens `path`, and keeps the scene with it; NULL: records nothing. With an accuracy frames have the
+// errors of bodies; it may be NULL.
 rgStatus cli_recorder_open(CliRecorder* recorder, const char* path, const rgWorld* world,
-                           const rgScene* scene, rgMessage* message);
+                           const rgScene* scene, const rgAccuracy* accuracy, rgMessage* message);
 // After step number `step` of the run (0 is the start): writes a frame when one is due, and brings
 // the file up to date once in a while.
 rgStatus cli_recorder_step(CliRecorder* recorder, const rgWorld* world, int64_t step, double wall,

@@ -3,6 +3,7 @@
 // What overrides what, the last wins: the scene's preset, the scene's options, --preset, the single
 // options of the command line. A snapshot holds no options.
 #include "cli/command.h"
+#include "cli/run/accurate.h"
 #include "cli/run/dump.h"
 #include "cli/run/open_joints.h"
 #include "cli/run/plan.h"
@@ -71,13 +72,16 @@ typedef struct Run {
   const CliParsed* parsed;
   rgScene* scene;
   rgWorld* world;
-  bool world_failed; // in a step; its state is that of the last good one
-  bool cancelled;    // that step, by a second signal
+  CliAccurate accurate; // where an accuracy is asked for
+  double step;          // [s] of the options: what one step of the run is
+  bool world_failed;    // in a step; its state is that of the last good one
+  bool cancelled;       // that step, by a second signal
   CliRecorder recorder;
   CliSnapshot snapshot;
   CliDump dump;
   CliProgress progress;
   CliSummary summary;
+  CliSummary begun; // the summary before the first step
 } Run;
 
 // --- before the first step ---------------------------------------------------------------------
@@ -152,10 +156,9 @@ static int open_world(Run* run) {
     return exit_for(status);
   }
   count_remarks(run);
-  if (!run->values->load)
-    return CLI_EXIT_OK;
-
-  status = cli_snapshot_load(run->values->load, run->world, &message);
+  run->step = rg_world_options(run->world)->step;
+  status = cli_accurate_open(&run->accurate, run->scene, run->world, run->values->load,
+                             run->values->duration, &message);
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
 }
 
@@ -180,14 +183,13 @@ static int plan_steps(Run* run) {
   bool to_end = run->values->duration < 0; // that the scene names
   double start = to_end ? rg_world_time(run->world) : 0;
   double end = to_end ? rg_scene_time(run->scene) : run->values->duration;
-  double step = rg_world_options(run->world)->step;
-  double planned = cli_steps_between(start, end, step);
+  double planned = cli_steps_between(start, end, run->step);
   if (planned < 0)
     return cli_complain(run->command,
                         "%s is at %g s, after the scene's end at %g s; say how long with --time",
                         run->values->load, start, end);
   if (!(planned <= (double)CLI_COUNT_MAX))
-    return cli_complain(run->command, "%g s in steps of %g s are too many steps", end, step);
+    return cli_complain(run->command, "%g s in steps of %g s are too many steps", end, run->step);
   run->summary.planned = (int64_t)planned;
   return CLI_EXIT_OK;
 }
@@ -197,10 +199,11 @@ static int open_files(Run* run) {
   rgMessage message = {0};
   run->recorder.every = values->every > 0 || values->rate > 0 ? values->every : 1;
   run->recorder.rate = values->rate;
-  run->recorder.step = rg_world_options(run->world)->step;
+  run->recorder.step = run->step;
   rgStatus status = cli_snapshot_open(&run->snapshot, values->save, &message);
   if (status == RG_OK)
-    status = cli_recorder_open(&run->recorder, values->output, run->world, run->scene, &message);
+    status = cli_recorder_open(&run->recorder, values->output, run->world, run->scene,
+                               run->accurate.accuracy, &message);
   if (status == RG_OK)
     status = cli_dump_open(&run->dump, run->summary.planned, &message);
   return status == RG_OK ? CLI_EXIT_OK : complain_status(run, status, message.text);
@@ -228,7 +231,9 @@ static bool make_step(Run* run) {
   CliSummary* summary = &run->summary;
   rgCertificate certificate = {0};
   double wall = cli_wall_clock(), cpu = cli_cpu_clock();
-  rgStatus status = rg_world_step(run->world, &certificate);
+  rgAccuracy* accuracy = run->accurate.accuracy;
+  rgStatus status =
+      accuracy ? rg_accuracy_step(accuracy, &certificate) : rg_world_step(run->world, &certificate);
   summary->wall += cli_wall_clock() - wall;
   cpu = cli_cpu_clock() - cpu;
   run->cancelled = status == RG_CANCELLED;
@@ -238,6 +243,36 @@ static bool make_step(Run* run) {
   }
   snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(run->world));
   return false;
+}
+
+// Begins anew with shorter steps where the error has outgrown what was asked for. Time that was
+// spent stays spent.
+static rgStatus begin_anew(Run* run) {
+  CliSummary* summary = &run->summary;
+  rgAccuracy* accuracy = run->accurate.accuracy;
+  double end = rg_world_time(run->world) + (double)(summary->planned - summary->steps) * run->step;
+  rgMessage ignored;
+  rgStatus status = rg_accuracy_restart(accuracy);
+  if (status != RG_OK) {
+    snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(run->world));
+    return status;
+  }
+  double cpu = summary->cpu, wall = summary->wall;
+  *summary = run->begun;
+  summary->cpu = cpu;
+  summary->wall = wall;
+  summary->start = rg_world_time(run->world);
+  summary->energy_start = rg_world_energy(run->world);
+  summary->planned = (int64_t)cli_steps_between(summary->start, end, run->step);
+  cli_recorder_close(&run->recorder, run->world, 0, false, &ignored); // it is replaced
+  return cli_recorder_open(&run->recorder, run->values->output, run->world, run->scene, accuracy,
+                           &summary->reason);
+}
+
+static CliOutcome outcome_of(const Run* run) {
+  const rgAccuracy* accuracy = run->accurate.accuracy;
+  bool accurate = !accuracy || rg_accuracy_report(accuracy).holds;
+  return run->summary.not_met > 0 || !accurate ? CLI_NOT_MET : CLI_DONE;
 }
 
 // All steps, or as many as can be made; returns how it went.
@@ -252,13 +287,16 @@ static CliOutcome make_steps(Run* run) {
     if (status != RG_OK)
       return CLI_FAILED;
     if (summary->steps == summary->planned)
-      return summary->not_met > 0 ? CLI_NOT_MET : CLI_DONE;
+      return outcome_of(run);
     if (cli_interrupted())
       return CLI_INTERRUPTED;
     show_progress(run, now);
     run->world_failed = !make_step(run);
     if (run->world_failed)
       return run->cancelled ? CLI_INTERRUPTED : CLI_FAILED;
+    bool outgrown = run->accurate.accuracy && rg_accuracy_outgrown(run->accurate.accuracy);
+    if (outgrown && begin_anew(run) != RG_OK)
+      return CLI_FAILED;
   }
 }
 
@@ -280,7 +318,7 @@ static void close_files(Run* run) {
   summary->frame_steps = cli_recorder_spacing(&run->recorder);
   summary->problems = run->dump.files;
   // A run that a full disk has ended, or a step that was too long, can go on from its snapshot.
-  if (cli_snapshot_commit(&run->snapshot, run->world, &message) == RG_OK)
+  if (cli_snapshot_commit(&run->snapshot, run->world, run->accurate.accuracy, &message) == RG_OK)
     summary->snapshot = run->values->save;
   else
     note_failure(summary, &message);
@@ -336,6 +374,8 @@ static int simulate(Run* run) {
     return bad;
   cli_interrupt_watch();
   rg_world_set_cancel(run->world, cli_interrupt_urgent());
+  if (run->accurate.shadow)
+    rg_world_set_cancel(run->accurate.shadow, cli_interrupt_urgent());
   bad = open_files(run);
   if (bad)
     return bad;
@@ -346,11 +386,15 @@ static int simulate(Run* run) {
   summary->trajectory = run->values->output;
   summary->problem_folder = run->values->dump;
   cli_summary_start(summary, run->world);
+  summary->options.step = run->step;
+  run->begun = *summary;
   run->progress = cli_progress_start(!run->values->quiet);
   summary->outcome = make_steps(run);
   close_files(run);
   cli_progress_clear(&run->progress);
   cli_summary_end(summary, run->world);
+  summary->accuracy = run->accurate.accuracy;
+  summary->world = run->world;
   if (run->values->json)
     cli_summary_count_undetermined(summary, run->world);
   return conclude(run);
@@ -367,6 +411,7 @@ static int run_command(int argc, char** argv) {
   rgMessage ignored;
   cli_recorder_close(&run.recorder, run.world, 0, false, &ignored); // when it was not reached above
   cli_snapshot_close(&run.snapshot);
+  cli_accurate_close(&run.accurate);
   rg_world_destroy(run.world);
   rg_scene_free(run.scene);
   return exit_code;
@@ -388,6 +433,7 @@ const CliCommand cli_run = {
     .examples = "rigor run dominoes\ta scene that comes with the command\n"
                 "rigor run tower.json -o tower.h5\trecord it, to be played by 'rigor view'\n"
                 "rigor run tower.json --preset realtime\tfast, with a bounded effort\n"
+                "rigor run tower.json --accuracy 1e-3\tpositions to a millimetre, with error bars\n"
                 "rigor run tower.json --theta 0.5 --json\tenergy kept; summary for machines",
     .options = options,
     .scenes = true,

@@ -22,12 +22,14 @@ rgStatus cli_snapshot_open(CliSnapshot* snapshot, const char* path, rgMessage* m
   return path ? rg_output_open(path, &snapshot->output, message) : RG_OK;
 }
 
-static rgStatus write_state(CliSnapshot* snapshot, const rgWorld* world, rgMessage* message) {
-  size_t size = rg_world_save_size(world);
+static rgStatus write_state(CliSnapshot* snapshot, const rgWorld* world, const rgAccuracy* accuracy,
+                            rgMessage* message) {
+  size_t size = accuracy ? rg_accuracy_save_size(accuracy) : rg_world_save_size(world);
   void* buffer = malloc(size ? size : 1);
   if (!buffer)
     return fail_memory(message, snapshot->path);
-  rgStatus status = rg_world_save(world, buffer, size);
+  rgStatus status =
+      accuracy ? rg_accuracy_save(accuracy, buffer, size) : rg_world_save(world, buffer, size);
   if (status != RG_OK)
     snprintf(message->text, sizeof message->text, "%s: %s", snapshot->path,
              rg_world_message(world));
@@ -37,10 +39,11 @@ static rgStatus write_state(CliSnapshot* snapshot, const rgWorld* world, rgMessa
   return status;
 }
 
-rgStatus cli_snapshot_commit(CliSnapshot* snapshot, const rgWorld* world, rgMessage* message) {
+rgStatus cli_snapshot_commit(CliSnapshot* snapshot, const rgWorld* world,
+                             const rgAccuracy* accuracy, rgMessage* message) {
   if (!snapshot->output)
     return RG_OK;
-  rgStatus status = write_state(snapshot, world, message);
+  rgStatus status = write_state(snapshot, world, accuracy, message);
   if (status == RG_OK) {
     status = rg_output_commit(snapshot->output, message);
     snapshot->output = NULL;
@@ -53,14 +56,13 @@ void cli_snapshot_close(CliSnapshot* snapshot) {
   *snapshot = (CliSnapshot){0};
 }
 
-// The whole file in memory; *size is its length.
-static rgStatus read_all(const char* path, void** buffer, size_t* size, rgMessage* message) {
+rgStatus cli_snapshot_read(const char* path, void** buffer, size_t* size, rgMessage* message) {
   FILE* file = fopen(path, "rb");
+  *buffer = NULL;
   if (!file)
     return fail_io(message, path, "the snapshot cannot be read");
   struct stat about;
   rgStatus status = RG_OK;
-  *buffer = NULL;
   if (fstat(fileno(file), &about) != 0) {
     status = fail_io(message, path, "the snapshot cannot be read");
   } else if (!S_ISREG(about.st_mode)) {
@@ -75,18 +77,5 @@ static rgStatus read_all(const char* path, void** buffer, size_t* size, rgMessag
       status = fail_io(message, path, "the snapshot cannot be read");
   }
   fclose(file);
-  return status;
-}
-
-rgStatus cli_snapshot_load(const char* path, rgWorld* world, rgMessage* message) {
-  void* buffer = NULL;
-  size_t size = 0;
-  rgStatus status = read_all(path, &buffer, &size, message);
-  if (status == RG_OK) {
-    status = rg_world_load(world, buffer, size);
-    if (status != RG_OK)
-      snprintf(message->text, sizeof message->text, "%s: %s", path, rg_world_message(world));
-  }
-  free(buffer);
   return status;
 }

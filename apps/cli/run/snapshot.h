@@ -12,11 +12,13 @@ typedef struct CliSnapshot {
 
 // Opens the file at once: a path that cannot be written should not cost a run.
 rgStatus cli_snapshot_open(CliSnapshot* snapshot, const char* path, rgMessage* message);
-// Writes the state and puts the file in place.
-rgStatus cli_snapshot_commit(CliSnapshot* snapshot, const rgWorld* world, rgMessage* message);
+// Writes the state and puts the file in place; that of a run with an accuracy unless it is NULL.
+rgStatus cli_snapshot_commit(CliSnapshot* snapshot, const rgWorld* world,
+                             const rgAccuracy* accuracy, rgMessage* message);
 // Releases what is held; what was not committed is removed.
 void cli_snapshot_close(CliSnapshot* snapshot);
 
-rgStatus cli_snapshot_load(const char* path, rgWorld* world, rgMessage* message);
+// The whole file in memory, which the caller frees, whatever is returned; *size is its length.
+rgStatus cli_snapshot_read(const char* path, void** buffer, size_t* size, rgMessage* message);
 
 #endif

@@ -5,6 +5,7 @@
 #include <rigor/solver.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const CliCause cli_causes[CLI_CAUSE_COUNT] = {
     {"energy_contacts", "contacts"},
@@ -67,6 +68,7 @@ void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertifi
   add_count(certificate->factorizations, &summary->factorization_sum, &summary->factorization_max);
 
   rgStepCounts counts = rg_world_counts(world);
+  summary->implicit_steps += strcmp(rg_world_stepper(world), "implicit-geometry") == 0;
   summary->islands += counts.islands;
   summary->warm += counts.warm;
 }

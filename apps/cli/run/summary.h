@@ -35,9 +35,10 @@ typedef struct CliSummary {
 
   int64_t contact_sum, iteration_sum, sweep_sum, factorization_sum;
   int contact_max, iteration_max, sweep_max, factorization_max;
-  double slowest;        // [s] CPU time of the step that took the most
-  int64_t slowest_step;  // counted from the start of the run
-  int64_t islands, warm; // island problems met, and those whose warm start was already good enough
+  double slowest;         // [s] CPU time of the step that took the most
+  int64_t slowest_step;   // counted from the start of the run
+  int64_t implicit_steps; // of the stepper auto: those that implicit-geometry made
+  int64_t islands, warm;  // island problems met, and those whose warm start was already good enough
 
   rgCertificate worst; // of rg_certificate_worst over the steps
   int64_t not_met;     // steps that were not met
@@ -55,7 +56,9 @@ typedef struct CliSummary {
   int64_t problems; // files in their folder
   uint64_t hash;    // of the last state
   CliOutcome outcome;
-  rgMessage reason; // CLI_FAILED
+  rgMessage reason;           // CLI_FAILED
+  const rgAccuracy* accuracy; // NULL: none was asked for
+  const rgWorld* world;       // with it: names of bodies
 } CliSummary;
 
 // Takes the counts and the energy of the world before its first step.
@@ -77,6 +80,8 @@ void cli_summary_print_json(const CliSummary* summary); // one object, stdout
 // Members of that object: "options" and "certificate".
 void cli_summary_json_options(CliJson* json, const rgOptions* options);
 void cli_summary_json_certificate(CliJson* json, const CliSummary* summary);
+// The stepper, and with auto which steps it took: "auto (implicit-geometry in 30 of 200 steps)".
+void cli_summary_stepper(const CliSummary* summary, char* text, size_t size);
 // What steps missed of a stage in plain words: "3 steps left overlaps ..., worst 10 mm (asked 0.1
 // mm)"; empty when none missed it.
 void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t size);
@@ -85,6 +90,8 @@ void cli_summary_stage(const CliSummary* summary, int stage, char* text, size_t 
 void cli_summary_causes(const CliSummary* summary, char* text, size_t size);
 // What became of a rate of frames that the steps do not divide into; empty when they do.
 void cli_summary_frames(const CliSummary* summary, char* text, size_t size);
+// Whether the error of positions stays below what was asked for; empty when nothing was.
+void cli_summary_accuracy(const CliSummary* summary, char* text, size_t size);
 // What would help a run that missed the tolerance or was slower than the clock; empty when there is
 // nothing to say.
 void cli_summary_advice(const CliSummary* summary, char* text, size_t size);

@@ -61,6 +61,7 @@ static void write_counts(CliJson* json, const char* key, int64_t sum, int most, 
 static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_count(json, "steps", summary->steps);
   cli_json_count(json, "steps_planned", summary->planned);
+  cli_json_count(json, "implicit_geometry_steps", summary->implicit_steps);
   cli_json_real(json, "time_start", summary->start);
   cli_json_real(json, "time_end", summary->end);
   write_counts(json, "contacts", summary->contact_sum, summary->contact_max, summary->steps);
@@ -122,6 +123,41 @@ void cli_summary_json_certificate(CliJson* json, const CliSummary* summary) {
   cli_json_close(json, '}');
 }
 
+// What is known of the error of positions; null where no accuracy was asked for.
+static void write_accuracy(CliJson* json, const CliSummary* summary) {
+  if (!summary->accuracy) {
+    cli_json_text(json, "accuracy", NULL);
+    return;
+  }
+  rgAccuracyReport report = rg_accuracy_report(summary->accuracy);
+  cli_json_open(json, "accuracy", '{');
+  cli_json_real(json, "asked", summary->options.accuracy);
+  cli_json_real(json, "estimate", report.estimate);
+  cli_json_bool(json, "holds", report.holds);
+  cli_json_real(json, "held_until", report.held_until);
+  cli_json_count(json, "passes", report.passes);
+  cli_json_real(json, "tolerance", report.tolerance);
+  cli_json_count(json, "steps", report.steps);
+  cli_json_count(json, "steps_cut", report.cut);
+  cli_json_count(json, "steps_in_all", report.total_steps);
+  cli_json_real(json, "shortest_step", report.shortest);
+  cli_json_real(json, "longest_step", report.longest);
+  cli_json_bool(json, "effort_spent", report.spent);
+  cli_json_open(json, "bodies", '[');
+  for (int i = 0; i < rg_world_body_count(summary->world); ++i) {
+    rgBodyId body = rg_world_body(summary->world, i);
+    if (rg_body_kind(summary->world, body) != RG_BODY_DYNAMIC)
+      continue;
+    cli_json_open(json, NULL, '{');
+    cli_json_count(json, "body", body.index);
+    cli_json_text(json, "name", rg_body_name(summary->world, body));
+    cli_json_real(json, "error", rg_accuracy_error(summary->accuracy, body));
+    cli_json_close(json, '}');
+  }
+  cli_json_close(json, ']');
+  cli_json_close(json, '}');
+}
+
 static void write_energy(CliJson* json, const char* key, rgEnergy energy) {
   cli_json_open(json, key, '{');
   cli_json_real(json, "kinetic", energy.kinetic);
@@ -143,6 +179,7 @@ void cli_summary_print_json(const CliSummary* summary) {
   write_bodies(&json, summary);
   write_work(&json, summary);
   cli_summary_json_certificate(&json, summary);
+  write_accuracy(&json, summary);
   write_energy(&json, "energy_start", summary->energy_start);
   write_energy(&json, "energy_end", summary->energy_end);
   cli_json_text(&json, "state", hash);

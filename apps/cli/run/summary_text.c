@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { LABEL_WIDTH = 14 };
 
@@ -57,6 +58,15 @@ static void print_bodies(const CliStyle* style, const CliSummary* summary) {
     row(style, "bodies", "%d: %s", total, text);
 }
 
+void cli_summary_stepper(const CliSummary* summary, char* text, size_t size) {
+  const char* stepper = summary->options.stepper;
+  if (strcmp(stepper, "auto") == 0)
+    snprintf(text, size, "auto (implicit-geometry in %" PRId64 " of %" PRId64 " steps)",
+             summary->implicit_steps, summary->steps);
+  else
+    snprintf(text, size, "%s", stepper);
+}
+
 static void print_work(const CliStyle* style, const CliSummary* summary) {
   const rgOptions* options = &summary->options;
   char cpu[CLI_TEXT_MAX], per_step[CLI_TEXT_MAX], slowest[CLI_TEXT_MAX], memory[CLI_TEXT_MAX];
@@ -66,8 +76,10 @@ static void print_work(const CliStyle* style, const CliSummary* summary) {
   cli_clock_text(summary->slowest, slowest, sizeof slowest);
   cli_bytes_text(summary->memory, memory, sizeof memory);
 
-  row(style, "method", "%s, theta %g; %s impacts; %s, tolerance %g", options->stepper,
-      options->theta, options->impacts, options->solver, options->tolerance);
+  char stepper[CLI_TEXT_MAX];
+  cli_summary_stepper(summary, stepper, sizeof stepper);
+  row(style, "method", "%s, theta %g; %s impacts; %s, tolerance %g", stepper, options->theta,
+      options->impacts, options->solver, options->tolerance);
   row(style, "simulated", "%g s in %" PRId64 " step%s of %g s", summary->end - summary->start,
       summary->steps, summary->steps == 1 ? "" : "s", options->step);
   row(style, "contacts", "%.1f mean, %d most", (double)summary->contact_sum / steps,
@@ -157,6 +169,55 @@ static void print_certificate(const CliStyle* style, const CliSummary* summary) 
   print_stages(style, summary);
 }
 
+// The dynamic body with the largest error; its name as text.
+static double worst_body(const CliSummary* summary, char* name, size_t size) {
+  double largest = -1;
+  for (int i = 0; i < rg_world_body_count(summary->world); ++i) {
+    rgBodyId body = rg_world_body(summary->world, i);
+    double error = rg_accuracy_error(summary->accuracy, body);
+    if (rg_body_kind(summary->world, body) != RG_BODY_DYNAMIC || error <= largest)
+      continue;
+    largest = error;
+    const char* own = rg_body_name(summary->world, body);
+    if (own[0])
+      cli_clean(own, name, size);
+    else
+      snprintf(name, size, "body %" PRIu32, body.index);
+  }
+  return largest;
+}
+
+static void print_accuracy(const CliStyle* style, const CliSummary* summary) {
+  if (!summary->accuracy)
+    return;
+  rgAccuracyReport report = rg_accuracy_report(summary->accuracy);
+  char name[CLI_TEXT_MAX] = "", error[CLI_TEXT_MAX], asked[CLI_TEXT_MAX];
+  cli_measure_text(worst_body(summary, name, sizeof name), "m", error, sizeof error);
+  cli_measure_text(summary->options.accuracy, "m", asked, sizeof asked);
+  heading(style, "Accuracy", "error of positions against steps ever shorter");
+  row(style, "error", "at most %s, of %s; %s asked for", error, name[0] ? name : "no body", asked);
+  row(style, "steps", "%" PRId64 " of %.3g to %.3g s; %" PRId64 " cut", report.steps,
+      report.shortest, report.longest, report.cut);
+  row(style, "cost", "%" PRId64 " steps in %d pass%s, comparisons included%s", report.total_steps,
+      report.passes, report.passes == 1 ? "" : "es",
+      report.spent ? "; the effort is spent (--effort)" : "");
+}
+
+void cli_summary_accuracy(const CliSummary* summary, char* text, size_t size) {
+  text[0] = '\0';
+  if (!summary->accuracy || summary->steps == 0)
+    return;
+  rgAccuracyReport report = rg_accuracy_report(summary->accuracy);
+  char asked[CLI_TEXT_MAX], error[CLI_TEXT_MAX];
+  cli_measure_text(summary->options.accuracy, "m", asked, sizeof asked);
+  cli_measure_text(report.estimate, "m", error, sizeof error);
+  if (report.holds)
+    snprintf(text, size, " Positions are within %s as far as steps decide.", asked);
+  else
+    snprintf(text, size, " The accuracy %s is NOT held after t = %g s; the error may be %s.", asked,
+             report.held_until, error);
+}
+
 void cli_summary_frames(const CliSummary* summary, char* text, size_t size) {
   const CliFrameSteps* apart = &summary->frame_steps;
   double rate = summary->rate, h = summary->options.step;
@@ -224,6 +285,8 @@ void cli_summary_sentence(const CliSummary* summary, char* text, size_t size) {
              summary->planned, summary->reason.text, tolerance);
   else
     snprintf(text, size, "%s", tolerance);
+  size_t used = strlen(text);
+  cli_summary_accuracy(summary, text + used, size - used);
 }
 
 void cli_summary_advice(const CliSummary* summary, char* text, size_t size) {
@@ -259,6 +322,7 @@ void cli_summary_print(const CliSummary* summary) {
   print_work(&style, summary);
   if (summary->steps > 0)
     print_certificate(&style, summary);
+  print_accuracy(&style, summary);
   print_results(&style, summary);
   cli_summary_sentence(summary, sentence, sizeof sentence);
   printf("\n%s", summary->outcome == CLI_DONE ? style.good : style.bad);

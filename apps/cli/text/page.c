@@ -29,14 +29,16 @@ static const char* const style =
     // On a phone a row of a table of records becomes a block, each cell with its heading before it.
     "svg.scene{max-width:100%;height:auto}\n"
     "@media(max-width:40rem){body{margin:1.2rem auto}figure{overflow-x:auto}"
-    "svg.plot{max-width:none;width:38rem}table.records,.records tbody{display:block}"
+    "svg.plot{max-width:none;width:38rem}svg.single{width:100%}table.records,.records "
+    "tbody{display:block}"
     ".records thead{display:none}.records tr{display:block;padding:.6rem 0;border-bottom:1px solid "
     "var(--rule)}.records td{display:flex;justify-content:space-between;gap:1rem;border:0;"
     "padding:.06rem 0;text-align:right;white-space:normal}"
     ".records td::before{content:attr(data-label);color:var(--soft);text-align:left}"
     ".records td:first-child{font-weight:600;text-align:left}"
     ".records td:first-child::before,.records td:empty{display:none}}\n"
-    "@media print{:root{color-scheme:light}body{margin:0;max-width:none;font-size:10pt}"
+    "@media "
+    "print{:root{color-scheme:light;--paper:#fff}body{margin:0;max-width:none;font-size:10pt}"
     "tr,figure{break-inside:avoid}h2{break-after:avoid}thead{display:table-header-group}}\n"
     "</style>\n";
 

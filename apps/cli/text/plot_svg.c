@@ -307,9 +307,9 @@ void cli_plot_write(const CliPlot* plot, FILE* stream, int number) {
   if (shared)
     below += LEGEND_LINE * legend(shared, width, NULL, 0, 0) + 8;
   fprintf(stream,
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 %d %d\" "
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot%s\" viewBox=\"0 0 %d %d\" "
           "width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"",
-          width, below, width, below);
+          columns == 1 ? " single" : "", width, below, width, below);
   cli_page_escape(stream, plot->title);
   fprintf(stream, "\">\n%s", style);
   for (int p = 0; p < plot->panel_count; ++p)

@@ -101,6 +101,11 @@ rgStatus rg_trajectory_keep_scene(rgTrajectory* trajectory, const char* text, rg
   return trajectory->format->keep_scene(trajectory->state, text, message);
 }
 
+rgStatus rg_trajectory_keep_errors(rgTrajectory* trajectory, const rgAccuracy* accuracy,
+                                   rgMessage* message) {
+  return trajectory->format->keep_errors(trajectory->state, accuracy, message);
+}
+
 rgStatus rg_trajectory_append(rgTrajectory* trajectory, const rgWorld* world, rgMessage* message) {
   return trajectory->format->append(trajectory->state, world, message);
 }

@@ -3,6 +3,7 @@
 #define IO_TRAJECTORY_TRAJECTORY_H
 
 #include "base/pool.h"
+#include <rigor/accuracy.h>
 #include <rigor/trajectory.h>
 
 // One row of the table in trajectory.c, one file per format.
@@ -13,6 +14,7 @@ typedef struct rgTrajectoryFormat {
   rgStatus (*create)(const char* path, const rgWorld* world, unsigned kinds,
                      const rgAllocator* allocator, void** state, rgMessage* message);
   rgStatus (*keep_scene)(void* state, const char* text, rgMessage* message);
+  rgStatus (*keep_errors)(void* state, const rgAccuracy* accuracy, rgMessage* message);
   rgStatus (*append)(void* state, const rgWorld* world, rgMessage* message);
   rgStatus (*flush)(void* state, rgMessage* message);
   rgStatus (*close)(void* state, rgMessage* message);

@@ -36,6 +36,7 @@ typedef struct Stream {
 
 typedef struct Csv {
   rgAllocator allocator;
+  const rgAccuracy* accuracy; // NULL: frames have no errors
   unsigned kinds;
   Stream bodies, certificate;
   Stream tables[RG_TABLE_COUNT]; // of the kinds that are recorded
@@ -171,7 +172,10 @@ static bool put_body(Csv* csv, const rgWorld* world, rgBodyId id) {
   at = put_whole(at, id.index);
   at = put_name(at, rg_body_name(world, id));
   const double values[] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z};
-  row_end(&csv->bodies, put_numbers(at, values, sizeof values / sizeof *values));
+  at = put_numbers(at, values, sizeof values / sizeof *values);
+  if (csv->accuracy)
+    at = put_number(at, rg_accuracy_error(csv->accuracy, id));
+  row_end(&csv->bodies, at);
   return true;
 }
 
@@ -261,12 +265,19 @@ static bool put_tables(Csv* csv, const rgWorld* world) {
   return room;
 }
 
-static bool put_headers(Csv* csv) {
+static bool put_body_header(Csv* csv) {
   char* at = row_begin(csv, &csv->bodies);
   if (!at)
     return false;
-  row_end(&csv->bodies, put_text(at, "time,step,body,name,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"));
-  at = row_begin(csv, &csv->certificate);
+  at = put_text(at, "time,step,body,name,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+  if (csv->accuracy)
+    at = put_text(at, "error");
+  row_end(&csv->bodies, at);
+  return true;
+}
+
+static bool put_headers(Csv* csv) {
+  char* at = put_body_header(csv) ? row_begin(csv, &csv->certificate) : NULL;
   if (!at)
     return false;
   rgTrajectoryColumn column;
@@ -340,6 +351,20 @@ static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
   return status == RG_OK ? closed : status;
 }
 
+// The header of the bodies once more, in place of that which is all there is in their file yet.
+static rgStatus keep_errors(void* state, const rgAccuracy* accuracy, rgMessage* message) {
+  Csv* csv = state;
+  Stream* bodies = &csv->bodies;
+  errno = 0;
+  if (fseek(bodies->file, 0, SEEK_SET) != 0 || ftruncate(fileno(bodies->file), 0) != 0)
+    return fail_write(bodies, errno, message);
+  bodies->whole = 0;
+  csv->accuracy = accuracy;
+  if (!put_body_header(csv))
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", bodies->path);
+  return flush_frames(csv, message);
+}
+
 static int gathered(const Csv* csv) {
   int used = csv->bodies.used + csv->certificate.used;
   for (int i = 0; i < RG_TABLE_COUNT; i++)
@@ -400,6 +425,7 @@ const rgTrajectoryFormat rg_trajectory_csv = {
     .summary = "text, one row per frame and body, and the certificates in a second file",
     .create = create_file,
     .keep_scene = keep_scene,
+    .keep_errors = keep_errors,
     .append = append_frame,
     .flush = flush_frames,
     .close = close_file,

@@ -35,11 +35,13 @@ static const struct {
 } fields[] = {{"position", "m", 3},
               {"orientation", "", 4},
               {"velocity", "m/s", 3},
-              {"angular_velocity", "rad/s", 3}};
-enum { FIELD_COUNT = 4, BODY_WIDTH = 13 };
+              {"angular_velocity", "rad/s", 3},
+              {"error", "m", 1}}; // where errors are kept
+enum { FIELD_COUNT = 5, ERROR_FIELD = 4, BODY_WIDTH = 14 };
 
 typedef struct H5 {
   rgAllocator allocator;
+  const rgAccuracy* accuracy; // NULL: frames have no errors
   char* path;
   size_t path_size;
   rgOutput* output;
@@ -112,6 +114,13 @@ static int add_body_texts(H5* h5, const char* name, const rgWorld* world,
   return result;
 }
 
+static int add_field(H5* h5, int index) {
+  hsize_t sizes[3] = {0, (hsize_t)h5->body_count, (hsize_t)fields[index].width};
+  h5->field[index] = rg_series_add(h5->file, fields[index].name, H5T_IEEE_F64LE, fields[index].unit,
+                                   3, sizes, CHUNK_FRAMES);
+  return h5->field[index] < 0 ? -1 : 0;
+}
+
 // Index, mass, centre and inertia of the bodies, one block after the other.
 static void list_masses(const H5* h5, const rgWorld* world, double* values) {
   size_t count = (size_t)h5->body_count;
@@ -149,12 +158,8 @@ static int add_bodies(H5* h5, const rgWorld* world) {
     result = add_body_texts(h5, "kind", world, kind_of);
   if (result >= 0)
     result = add_masses(h5, world);
-  for (int i = 0; i < FIELD_COUNT && result >= 0; i++) {
-    hsize_t sizes[3] = {0, (hsize_t)h5->body_count, (hsize_t)fields[i].width};
-    h5->field[i] = rg_series_add(h5->file, fields[i].name, H5T_IEEE_F64LE, fields[i].unit, 3, sizes,
-                                 CHUNK_FRAMES);
-    result = h5->field[i] < 0 ? -1 : 0;
-  }
+  for (int i = 0; i < ERROR_FIELD && result >= 0; i++)
+    result = add_field(h5, i);
   return result;
 }
 
@@ -212,6 +217,20 @@ static rgStatus keep_scene(void* state, const char* text, rgMessage* message) {
   return result < 0 ? fail_write(h5, message) : RG_OK;
 }
 
+static rgStatus keep_errors(void* state, const rgAccuracy* accuracy, rgMessage* message) {
+  H5* h5 = state;
+  int result = 0;
+  h5->accuracy = accuracy;
+  H5E_BEGIN_TRY {
+    if (h5->body_count > 0)
+      result = add_field(h5, ERROR_FIELD);
+    result = result < 0 ? result : commit(h5);
+  }
+  H5E_END_TRY
+  h5->failed = result < 0;
+  return result < 0 ? fail_write(h5, message) : RG_OK;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Writing frames
 // -------------------------------------------------------------------------------------------------
@@ -248,7 +267,7 @@ static double* field_block(const H5* h5, int field) {
 static int write_frames(H5* h5) {
   for (int i = 0; i < FIELD_COUNT && h5->body_count > 0; i++) {
     hsize_t item[2] = {(hsize_t)h5->body_count, (hsize_t)fields[i].width};
-    if (extend(h5, h5->field[i], 3, item, field_block(h5, i)) < 0)
+    if (h5->field[i] >= 0 && extend(h5, h5->field[i], 3, item, field_block(h5, i)) < 0)
       return -1;
   }
   if (rg_tables_h5_write(h5->tables, h5->frames, h5->gathered) < 0)
@@ -287,8 +306,9 @@ static void gather(H5* h5, const rgWorld* world, int body, const double* missing
       valid ? rg_body_velocity(world, h5->bodies[body]) : (rgTwist){{0, 0, 0}, {0, 0, 0}};
   const rgVec3 p = pose.position, v = velocity.linear, w = velocity.angular;
   const rgQuat q = pose.orientation;
+  double error = h5->accuracy ? rg_accuracy_error(h5->accuracy, h5->bodies[body]) : 0;
   const double values[BODY_WIDTH] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z,
-                                     v.x, v.y, v.z, w.x, w.y, w.z};
+                                     v.x, v.y, v.z, w.x, w.y, w.z, error};
   const double* from = valid ? values : missing;
   for (int i = 0; i < FIELD_COUNT; i++) {
     size_t place = (size_t)h5->gathered * (size_t)h5->body_count + (size_t)body;
@@ -421,6 +441,7 @@ const rgTrajectoryFormat rg_trajectory_h5 = {
     .summary = "HDF5, one dataset per quantity, with units",
     .create = create_file,
     .keep_scene = keep_scene,
+    .keep_errors = keep_errors,
     .append = append_frame,
     .flush = flush_frames,
     .close = close_file,

@@ -78,6 +78,16 @@ static const double NEAR = 0.01, WORTH_DESCENT = 100;
 // Part of the goal that is tried for once the goal is reached.
 static const double POLISHED = 1e-3;
 
+enum { ASSOCIATED = RG_NEWTON_SWEEPS + 1 }; // indices of the options
+static const rgSolverOption options[] = {
+    RG_SOLVER_OPTION(sweeps, 5, 0, 1000000, true,
+                     "local form: sweeps of Gauss-Seidel before the first step"),
+    RG_SOLVER_OPTION(
+        associated, 0, 0, 1, true,
+        "bodies: leave the offsets out (1): least net force over the cones, for statics"),
+    {.name = NULL},
+};
+
 // Runs of contacts or rows that couple two moving bodies. Each pair is one run as worlds make them.
 static long long count_couplings(const rgProblem* problem) {
   long long count = 0;
@@ -192,12 +202,12 @@ typedef struct Missed {
   double offset;  // through the offsets: does not depend on the penalty
 } Missed;
 
-// Multipliers and offsets of the next outer iteration.
-static Missed update(rgNewtonModel* model, double kappa) {
+// Multipliers and offsets of the next outer iteration. The associated law has no offsets.
+static Missed update(rgNewtonModel* model, double kappa, bool associated) {
   Missed missed = {0, 0};
   for (int i = 0; i < model->term_count; i++) {
     rgNewtonTerm* term = &model->terms[i];
-    double change2 = 0, offset = slide(term);
+    double change2 = 0, offset = associated ? 0 : slide(term);
     for (int k = 0; k < term->m; k++) {
       double change = (term->p[k] - term->y[k]) / (kappa * term->mass);
       change2 += change * change;
@@ -218,13 +228,13 @@ static bool too_dear(const rgNewtonModel* model) {
 }
 
 // The convex method. True when its measure reached the goal; what it found is stored in any case.
-static bool converge(rgNewtonModel* model, rgSolve* run) {
+static bool converge(rgNewtonModel* model, rgSolve* run, bool associated) {
   rg_newton_model_load(model, run->solution);
   double kappa = FIRST_PENALTY, measure = HUGE_VAL, best = HUGE_VAL;
   // Offsets of the start: those of the velocity that the warm start gives.
   rg_newton_model_evaluate(model, model->x, kappa, NULL);
   for (int i = 0; i < model->term_count; i++)
-    model->terms[i].offset = slide(&model->terms[i]);
+    model->terms[i].offset = associated ? 0 : slide(&model->terms[i]);
 
   // |gradient| is in mass-weighted units; the lightest effective mass turns the goal into them.
   double lightest = HUGE_VAL;
@@ -233,7 +243,7 @@ static bool converge(rgNewtonModel* model, rgSolve* run) {
   double unit = sqrt(lightest), goal = fmax(run->goal, LEAST_GOAL * run->target),
          noise = rg_newton_convex_rounding(model);
   int stalled = 0, last_step = run->iterations + CONVEX_STEPS;
-  bool all = !has_second_method(run->problem);
+  bool all = associated || !has_second_method(run->problem);
   while (measure > goal && stalled < STALLED_LIMIT && (all || run->iterations < last_step) &&
          !rg_solve_is_over(run)) {
     double wanted = fmax(goal, INNER_PART * fmin(measure, 1e3 * goal));
@@ -242,7 +252,7 @@ static bool converge(rgNewtonModel* model, rgSolve* run) {
     if (outcome == RG_NEWTON_FAILED)
       break;
     double last = measure;
-    Missed missed = update(model, kappa);
+    Missed missed = update(model, kappa, associated);
     measure = missed.impulse + missed.offset;
     rg_solve_record(run, measure);
     stalled = measure < 0.5 * best ? 0 : stalled + 1;
@@ -328,22 +338,20 @@ static void solve(rgSolve* run) {
   }
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
     return;
+  if (run->options[ASSOCIATED] != 0) {
+    converge(&newton->model, run, true);
+    return;
+  }
   bool second = has_second_method(run->problem);
   bool near = run->measure <= NEAR * run->scale || !has_room_for_interior(run);
   bool convex = second ? run->call < CONVEX_CALLS && near && !has_equations(newton) : true;
   if (run->call == 0)
     run->goal = fmax(run->goal, LEAST_GOAL * run->target);
-  if (convex && converge(&newton->model, run))
+  if (convex && converge(&newton->model, run, false))
     return;
   if (second && !rg_solve_is_over(run))
     solve_sliding(newton, run);
 }
-
-static const rgSolverOption options[] = {
-    RG_SOLVER_OPTION(sweeps, 5, 0, 1000000, true,
-                     "local form: sweeps of Gauss-Seidel before the first step"),
-    {.name = NULL},
-};
 
 const rgSolver rg_solver_newton = {
     .name = "newton",

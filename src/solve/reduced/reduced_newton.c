@@ -24,8 +24,8 @@
 #include <math.h>
 #include <string.h>
 
-// The last is what double precision bears.
-static const double FIRST_REGULARIZATION = 1e-3, LAST_REGULARIZATION = 1e-11;
+// The start is near, so that little is needed at first; the last is what double precision bears.
+static const double FIRST_REGULARIZATION = 1e-6, LAST_REGULARIZATION = 1e-11;
 enum {
   STEPS = 150,  // what takes more goes to other methods
   PATIENCE = 20 // steps after which what is asked will do in place of the goal

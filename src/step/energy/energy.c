@@ -18,7 +18,8 @@
 //     max(0, B) where there are impacts, and T = sum |r_c| e + sum |lambda_i| e / weight_i,
 //
 // e = 2 tolerance scale being what a residual allows of relative velocity at both ends of the mean.
-// Stabilizers that push with the velocity -bias add r_n |bias|, for which they were chosen. The
+// Stabilizers that push contacts with the velocity -bias add r_n |bias|, and rows at the rate a by
+// G v~ = -a error, which does the work |lambda| a error / weight: they were chosen for that. The
 // impulses of an answer that misses may be anything; T is at most what it can be in an island of n
 // bodies, through each of which impulses pass on the energy Q of all: 4 tolerance n Q, Q being the
 // kinetic energy at the start and what the forces add to it in a step, Q_F. B is at most what velocities
@@ -157,13 +158,18 @@ static rgVec3 force_on(const rgStep* step, const rgBody* body) {
   return v3_axpy(body->applied.force, body->mass, step->world->options.gravity);
 }
 
-// The speed [m/s] with which a contact that is no impact is pushed apart.
+// The speed [m/s] with which a contact that overlaps and is no impact is pushed apart. With contacts at
+// the mean of the step a bias may be negative because a surface curves (theta.c), which gains nothing.
 static double own_push(const rgStep* step, int index) {
-  int contact = step->velocity.contact_order[index];
+  int slot = step->velocity.contact_order[index];
+  const rgWorldContact* contact = &step->world->contacts[slot];
   rgProblemContact own = step->velocity.contacts[index];
+  if (step->contacts[slot].mark == RG_MARK_IMPACT || !(contact->gap < 0))
+    return 0;
+  if (step->contacts_at == RG_CONTACTS_MEAN)
+    return -rg_stabilizer_contact_bias(step->world, contact);
   own.bias[0] = 0;
-  if (step->contacts[contact].mark != RG_MARK_IMPACT)
-    step->scheme->contact(step, contact, &own);
+  step->scheme->contact(step, slot, &own);
   return fmax(0, -own.bias[0]);
 }
 
@@ -194,7 +200,7 @@ static double impulse_bound(const rgStep* step, const rgIsland* island, double* 
   const rgProblemSet* set = &step->velocity;
   rgProblem problem = rg_island_problem(set, island);
   bool pushes = strcmp(step->world->options.stabilizer, rg_stabilizer_post.name) != 0;
-  double bound = 0;
+  double bound = 0, row_push = rg_stabilizer_rate(step->world) * step->account.start_error;
   double error = BOTH_ENDS * step->world->options.tolerance * island->report.certificate.scale;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     const double* r = &set->r[4 * i];
@@ -203,9 +209,9 @@ static double impulse_bound(const rgStep* step, const rgIsland* island, double* 
   }
   for (int i = 0; i < island->row_count; i++) {
     const rgProblemRow* row = &problem.rows[i];
-    double impulse = fabs(set->lambda[island->row_start + i]);
-    bound += impulse * error / rg_row_weight(&problem, row);
-    *push_sum += pushes ? impulse * fabs(row->bias) : 0;
+    double impulse = fabs(set->lambda[island->row_start + i]) / rg_row_weight(&problem, row);
+    bound += impulse * error;
+    *push_sum += impulse * row_push;
   }
   return bound;
 }
@@ -298,19 +304,13 @@ double rg_energy_gain(const rgStep* step, const rgIsland* island) {
   return gain;
 }
 
-double rg_energy_kinetic(const rgStep* step, const rgIsland* island) {
-  double energy = 0;
-  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
-    energy += rg_energy_of_body(&step->world->bodies[step->velocity.body_order[i]]);
-  return energy;
-}
-
 void rg_energy_account(rgStep* step) {
   rgProblemSet* set = &step->velocity;
   step->account.accounted = true;
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
     island->gain = rg_energy_gain(step, island);
+    island->room_known = false;
     for (int i = island->body_start; i < island->body_start + island->body_count; i++)
       step->bodies[set->body_order[i]].island = k;
   }
@@ -328,9 +328,10 @@ static double truncation(const rgStep* step, int slot) {
   return turn * turn * turn * turn * turn * step->bodies[slot].kinetic;
 }
 
-// What bodies gain by impulses and by the projection, without what forces with a potential leave.
+// What bodies gain by impulses and by the projection, less what rotors have paid of it, without what
+// forces with a potential leave.
 static double gain_of_bodies(const rgStep* step) {
-  double gain = 0;
+  double gain = -step->account.rotors_paid;
   for (int i = 0; i < step->world->body_slots; i++)
     gain += is_dynamic(&step->world->bodies[i]) ? body_gain(step, i) : 0;
   for (int k = 0; k < step->velocity.island_count; k++)

@@ -22,8 +22,6 @@ void rg_energy_slow_rotors(const rgStep* step, const rgIsland* island, double pa
 void rg_energy_foresee(rgStep* step, rgIsland* island);
 // After bodies have moved: what the island has gained [J].
 double rg_energy_gain(const rgStep* step, const rgIsland* island);
-// Present kinetic energy of the bodies of an island [J].
-double rg_energy_kinetic(const rgStep* step, const rgIsland* island);
 // Gains of all islands after the movement of the step.
 void rg_energy_account(rgStep* step);
 // [J] The most that a right step gains, and the rounding of its balance: for the certificate of a step
@@ -34,6 +32,12 @@ double rg_energy_bound(const rgStep* step, double gain);
 // projection has lifted against gravity. `gain` [J] is that of the whole world. True when it changed
 // velocities.
 bool rg_energy_pay(rgStep* step, double gain);
+// The kinetic energy of an island that can be taken: what it does not need for its momentum [J].
+double rg_energy_payable(const rgStep* step, const rgIsland* island);
+// The part of the lifts that are asked for bodies (rgBodyStep.asked) for which there is room; charges
+// the bodies with a part of them.
+double rg_energy_lift_part(rgStep* step, const int* slots, int count);
+void rg_energy_charge_lift(rgStep* step, const int* slots, int count, double part);
 
 // harmless.c: scales the impulses of islands that would gain more than they may. True when it did.
 bool rg_energy_make_harmless(rgStep* step);

@@ -12,7 +12,8 @@
 //     s = 1 - 2 X / a,
 //
 // so that an answer that is nearly right is nearly kept, momentum is kept, and impulses stay inside
-// their cones. With turning bodies this is not exact: the movement is made on trial and measured,
+// their cones. Without inertia (first_order.c) there is no kinetic energy, and dE is linear in s: s = 1 -
+// X / b with b = -h F . M^-1 P. With turning bodies this is not exact: the movement is made on trial and measured,
 // and after a few such cuts the island moves freely.
 //
 // An answer whose gain can be taken out of the kinetic energy it leads to (energy.c) is kept, unless it
@@ -73,9 +74,24 @@ static double try_movement(rgStep* step, rgIsland* island) {
   keep(step, island);
   rg_step_move_island(step, island);
   double gain = rg_energy_gain(step, island);
-  island->kinetic = rg_energy_kinetic(step, island);
+  island->kinetic = rg_energy_payable(step, island);
   take_back(step, island);
   return gain;
+}
+
+// -h F . (v - v_free) of bodies whose velocities hold no energy.
+static double impulse_lift(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  rgProblem problem = rg_island_problem(set, island);
+  double lift = 0;
+  for (int i = 0; i < island->body_count; i++) {
+    const rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
+    const rgTwist* free = &problem.bodies[i].v_free;
+    rgVec3 force = v3_axpy(body->applied.force, body->mass, step->world->options.gravity);
+    lift -= v3_dot(force, v3_sub(body->velocity.linear, free->linear)) +
+            v3_dot(body->applied.torque, v3_sub(body->velocity.angular, free->angular));
+  }
+  return step->h * lift;
 }
 
 // P . M^-1 P
@@ -122,7 +138,9 @@ static bool make_harmless(rgStep* step, rgIsland* island) {
     double payable = fmin(island->kinetic, SANE * island->body_count * island->at_hand);
     if (excess <= payable)
       break;
-    double part = k < CUTS ? 1 - 2 * excess / impulse_size(step, island) : 0;
+    double size =
+        step->account.massless ? impulse_lift(step, island) : 0.5 * impulse_size(step, island);
+    double part = k < CUTS ? 1 - excess / size : 0;
     leave_part(step, island, part);
     cut = true;
   }

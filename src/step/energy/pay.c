@@ -16,7 +16,14 @@
 //
 // norms being those of M^-1 and M: d is the smallest displacement that opens contacts and closes
 // joints, and the way back to the start of the step does so, but for the tolerance and the error
-// that was there, which add up through what carries what.
+// that was there, which add up through what carries what. A projection that lifts more, because its
+// problem has no solution, or a near one that the solve has not found, is cut: the room of a group is
+// what it can pay and this much, less what it owes, and corrections are made up to the part for which
+// all groups that they lift have room. What is left is an error of position that the next steps see.
+//
+// A group that flies and owes more than the energy of its movement within itself has not kept its
+// angular momentum, which the laws of contacts keep up to first order in h only: then it is the
+// movement of its bodies against the common centre that pays.
 #include "step/energy/energy.h"
 
 // Rounding of the energy after velocities were changed, as a part of it.
@@ -85,7 +92,7 @@ static void find_center(const rgStep* step, const Group* group, Rigid* out, doub
   out->velocity.linear = v3_scale(momentum, 1 / *mass);
 }
 
-// Of a group that is held, the ground.
+// The movement that a group keeps whatever it pays. Of one that is held, that of the ground.
 static Rigid rigid_of(const rgStep* step, const Group* group) {
   Rigid out = {.center = v3_zero()};
   double mass;
@@ -118,6 +125,14 @@ static Rigid rigid_of(const rgStep* step, const Group* group) {
   return out;
 }
 
+static void stop_turning(const rgStep* step, const Group* group, Rigid* rigid) {
+  double mass = 0;
+  for (int i = 0; i < group->count; i++)
+    mass += step->world->bodies[group->slots[i]].mass;
+  rigid->velocity.angular = v3_zero();
+  rigid->kinetic = group->flies ? 0.5 * mass * v3_norm2(rigid->velocity.linear) : 0;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Paying
 // -------------------------------------------------------------------------------------------------
@@ -136,28 +151,44 @@ static void slow_down(rgStep* step, const Group* group, const Rigid* rigid, doub
     body->velocity.linear = between(still.linear, body->velocity.linear, part);
     body->velocity.angular = between(still.angular, body->velocity.angular, part);
   }
-  if (group->island)
-    rg_energy_slow_rotors(step, group->island, part);
+  if (!group->island)
+    return;
+  double rotors = rg_energy_of_rotors(step, group->island);
+  rg_energy_slow_rotors(step, group->island, part);
+  step->account.rotors_paid += rotors - rg_energy_of_rotors(step, group->island);
+}
+
+static double payable_of(const rgStep* step, const Debt* debt, const Rigid* rigid) {
+  return step->account.massless ? 0 : fmax(0, debt->kinetic - rigid->kinetic);
+}
+
+// The most that a right projection lifts, see above.
+static double right_lift(const rgStep* step, const Debt* debt) {
+  double way = step->h * sqrt(2 * fmax(debt->start, debt->kinetic));
+  return sqrt(debt->force2) * way + debt->weight * debt->tolerance;
 }
 
 // What cannot be taken adds to the bound of the step, as far as a right projection lifts.
 static void pay(rgStep* step, const Group* group, const Debt* debt) {
   Rigid rigid = rigid_of(step, group);
-  double payable = step->account.massless ? 0 : debt->kinetic - rigid.kinetic, part = 0;
-  if (debt->taken < payable) {
+  if (debt->taken > payable_of(step, debt, &rigid))
+    stop_turning(step, group, &rigid);
+  double payable = payable_of(step, debt, &rigid), part = 0;
+  if (debt->taken < payable)
     part = sqrt(1 - debt->taken / payable);
-  } else {
-    double way = step->h * sqrt(2 * fmax(debt->start, debt->kinetic));
-    double lift = sqrt(debt->force2) * way + debt->weight * debt->tolerance;
-    step->account.unpaid += fmin(debt->taken - payable, lift);
-  }
+  else
+    step->account.unpaid += fmin(debt->taken - payable, right_lift(step, debt));
   if (!step->account.massless)
     slow_down(step, group, &rigid, part);
 }
 
-static bool pay_of_island(rgStep* step, const rgIsland* island) {
-  Group group = {&step->velocity.body_order[island->body_start], island->body_count,
+static Group group_of(const rgStep* step, const rgIsland* island) {
+  return (Group){&step->velocity.body_order[island->body_start], island->body_count,
                  !island->grounded, island};
+}
+
+static bool pay_of_island(rgStep* step, const rgIsland* island) {
+  Group group = group_of(step, island);
   double owed = island->gain - island->may_gain;
   for (int i = 0; i < group.count; i++)
     owed += step->bodies[group.slots[i]].lift;
@@ -209,4 +240,73 @@ bool rg_energy_pay(rgStep* step, double gain) {
   for (int k = 0; k < step->velocity.island_count; k++)
     any = pay_of_island(step, &step->velocity.islands[k]) || any;
   return any;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Room for what the projection lifts
+// -------------------------------------------------------------------------------------------------
+
+double rg_energy_payable(const rgStep* step, const rgIsland* island) {
+  Group group = group_of(step, island);
+  Debt debt = debt_of(step, &group);
+  Rigid rigid = rigid_of(step, &group);
+  return payable_of(step, &debt, &rigid);
+}
+
+static double room_of(const rgStep* step, const Group* group) {
+  Debt debt = debt_of(step, group);
+  Rigid rigid = rigid_of(step, group);
+  double owed = group->island ? group->island->gain - group->island->may_gain : 0;
+  return payable_of(step, &debt, &rigid) + right_lift(step, &debt) - owed - debt.taken;
+}
+
+// The island of a body, with its room known; NULL for a body that is in none.
+static rgIsland* island_with_room(rgStep* step, int slot) {
+  int k = step->bodies[slot].island;
+  if (k < 0)
+    return NULL;
+  rgIsland* island = &step->velocity.islands[k];
+  if (!island->room_known) {
+    Group group = group_of(step, island);
+    island->room = room_of(step, &group);
+    island->room_known = true;
+    island->asked = 0;
+  }
+  return island;
+}
+
+// The part of `asked` that there is room for.
+static double part_within(double asked, double room) {
+  return asked <= room ? 1 : fmax(0, room) / asked;
+}
+
+double rg_energy_lift_part(rgStep* step, const int* slots, int count) {
+  double part = 1;
+  for (int i = 0; i < count; i++) {
+    double asked = step->bodies[slots[i]].asked;
+    rgIsland* island = island_with_room(step, slots[i]);
+    if (island)
+      island->asked += asked;
+    Group alone = {&slots[i], 1, false, NULL};
+    if (!island && asked > 0)
+      part = fmin(part, part_within(asked, room_of(step, &alone)));
+  }
+  for (int i = 0; i < count; i++) {
+    rgIsland* island = island_with_room(step, slots[i]);
+    if (island && island->asked > 0)
+      part = fmin(part, part_within(island->asked, island->room));
+  }
+  return part;
+}
+
+void rg_energy_charge_lift(rgStep* step, const int* slots, int count, double part) {
+  for (int i = 0; i < count; i++) {
+    rgBodyStep* body = &step->bodies[slots[i]];
+    rgIsland* island = island_with_room(step, slots[i]);
+    body->lift += part * body->asked;
+    if (!island)
+      continue;
+    island->room -= part * body->asked;
+    island->asked = 0;
+  }
 }

@@ -404,6 +404,14 @@ static const double GAP_ROUNDING = 16 * 0x1p-52;
 
 static rgPose present(const rgBody* body) { return (rgPose){body->position, body->orientation}; }
 
+// [m] The gap that a contact that pushes is to have at the end (scheme/implicit_geometry.c): of an overlap that is
+// left to the stabilizer what that takes back by velocities within the step is gone.
+static double gap_asked_for(const rgStep* step, const rgWorldContact* contact) {
+  double least = rg_fill_least_gap(step->world, contact);
+  double push = least < 0 ? rg_stabilizer_contact_bias(step->world, contact) : 0;
+  return least - step->h * push;
+}
+
 // Reports the gap and the normal that a contact of the problem has after the movement. One that
 // pushes has closed; one that does not is not passed.
 static void judge_contact(rgStep* step, const rgIsland* island, int index,
@@ -416,7 +424,7 @@ static void judge_contact(rgStep* step, const rgIsland* island, int index,
   double scale = island->report.certificate.scale;
   double lengths = v3_norm(a->position) + v3_norm(b->position) + a->extent + b->extent;
   double asked = step->h * step->world->options.tolerance * scale + GAP_ROUNDING * lengths;
-  double gap = point->gap - rg_fill_least_gap(step->world, contact);
+  double gap = point->gap - gap_asked_for(step, contact);
   bool pushes = set->r[4 * index] > 0;
   rg_report_stage(step, RG_STAGE_GAP, asked, pushes ? fabs(gap) : fmax(0, -gap));
   if (pushes)

@@ -325,7 +325,7 @@ void rg_fill_joint_starts(rgStep* step) {
     start->size = rg_world_joint_size(world, joint, &start->place);
     if (joint->watched)
       memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
-    if (joint->rotors)
+    if (joint->rotors && step->theta < 1) // else they do not ring
       see_lags(step, i);
   }
 }

@@ -13,6 +13,7 @@
 // ends, link by link from the root: the frame of the joint on the link is put to where its errors are
 // zero (rgJointInfo.closed), which is nearer than what the tolerance allows. Errors of joints are then
 // the rounding of a pose, and do not add up.
+#include "step/energy/energy.h"
 #include "step/fill/fill.h"
 
 #include <string.h>
@@ -145,20 +146,65 @@ void rg_fill_open_link(rgStep* step, rgProblemSet* set, int slot, const rgJointP
       (rgTwist){v3_sub(to.position, from.position), turn_between(from.orientation, to.orientation)};
 }
 
-void rg_fill_close_trees(rgStep* step) {
-  for (int k = 0; k < step->velocity.island_count; k++) {
-    const rgIsland* island = &step->velocity.islands[k];
-    for (int i = 0; i < island->body_count && island->trees; i++) {
-      Link link = link_at(step, island, i);
-      if (link.joint < 0)
-        continue;
-      const rgJoint* joint = &step->world->joints[link.joint];
-      rgPose pose = closed_pose(step, link.joint, link.is_a, pose_now(step, joint->body_a),
-                                pose_now(step, joint->body_b));
-      rgBody* body = &step->world->bodies[link.body];
-      body->position = pose.position;
-      body->orientation = pose.orientation;
-      rg_world_place_shapes(step->world, link.body);
-    }
+// A turn that is no more than the rounding of a pose.
+static const double POSE_ROUNDING = 1e-12;
+
+// Puts a body to its place after the projection, as a part of it: its angular velocity turns with it.
+// Returns the work against gravity [J].
+static double put_link(rgStep* step, int slot, rgPose pose) {
+  rgBody* body = &step->world->bodies[slot];
+  rgVec3 shift = v3_sub(pose.position, body->position);
+  rgQuat turn = quat_mul(pose.orientation, quat_conj(body->orientation));
+  body->position = pose.position;
+  body->orientation = pose.orientation;
+  if (!body->isotropic && v3_norm(v3(turn.x, turn.y, turn.z)) > POSE_ROUNDING)
+    body->velocity.angular = quat_rotate_exactly(quat_unit(turn), body->velocity.angular);
+  return -body->mass * v3_dot(step->world->options.gravity, shift);
+}
+
+static void keep_link(rgStep* step, int slot) {
+  const rgBody* body = &step->world->bodies[slot];
+  step->trial[slot] = (rgBodyState){
+      .position = body->position, .orientation = body->orientation, .velocity = body->velocity};
+}
+
+static void take_link_back(rgStep* step, int slot) {
+  rgBody* body = &step->world->bodies[slot];
+  const rgBodyState* kept = &step->trial[slot];
+  body->position = kept->position;
+  body->orientation = kept->orientation;
+  body->velocity = kept->velocity;
+}
+
+// Closes the trees of an island as far as they can pay for it (energy/pay.c): a projection that was
+// stopped leaves joints open, and what closing them lifts is charged as its own lift is. Left open, the
+// joints are rows of the next step.
+static void close_island(rgStep* step, const rgIsland* island) {
+  const int* slots = &step->velocity.body_order[island->body_start];
+  for (int i = 0; i < island->body_count; i++) {
+    keep_link(step, slots[i]);
+    step->bodies[slots[i]].asked = 0;
   }
+  for (int i = 0; i < island->body_count; i++) {
+    Link link = link_at(step, island, i);
+    if (link.joint < 0)
+      continue;
+    const rgJoint* joint = &step->world->joints[link.joint];
+    rgPose pose = closed_pose(step, link.joint, link.is_a, pose_now(step, joint->body_a),
+                              pose_now(step, joint->body_b));
+    step->bodies[link.body].asked = put_link(step, link.body, pose);
+  }
+  bool paid = rg_energy_lift_part(step, slots, island->body_count) == 1;
+  rg_energy_charge_lift(step, slots, island->body_count, paid ? 1 : 0);
+  for (int i = 0; i < island->body_count && !paid; i++)
+    take_link_back(step, slots[i]);
+  for (int i = 0; i < island->body_count && paid; i++)
+    if (link_at(step, island, i).joint >= 0)
+      rg_world_place_shapes(step->world, link_at(step, island, i).body);
+}
+
+void rg_fill_close_trees(rgStep* step) {
+  for (int k = 0; k < step->velocity.island_count; k++)
+    if (step->velocity.islands[k].trees)
+      close_island(step, &step->velocity.islands[k]);
 }

@@ -18,13 +18,14 @@
 // order h |w|, which is what an iteration gains.
 //
 // It ends when following the ends once more would change no velocity by more than a part of what the
-// tolerance allows. With dw and dv the last change of a body's velocities, its rows turn by h dw, and with
-// them the impulses p that it carries: that is
+// tolerance allows. That is at most the last change times what the iterations gain, as far as they show it,
+// or, with dw and dv the last change of a body's velocities: its rows turn by h dw, and with them the
+// impulses p that it carries, so that velocities change by
 //
 //     h (|w| + |w+|) (|dv| + s |dw|) + h |dw| |p| max(1 / m, s^2 / I),
 //
-// s being the size of its joints; where one of them slides, the arms of p change by h dv, too. At rest that
-// is nothing, and the impulses of the last step, where they meet the law, are the answer.
+// s being the size of its joints; where one of them slides, the arms of p change by h dv, too. The smaller of
+// both counts. At rest it is nothing, and the impulses of the last step, where they meet the law, are the answer.
 //
 // What is found is a start for the solver: the driver sees that it meets the tolerance, by all rows of
 // all joints, and has nothing left to do. Where iterations do not converge what is left goes the usual
@@ -41,7 +42,7 @@ enum {
   PASSES = 8 // in which contacts and limits enter; beyond these the driver sees what is left
 };
 // What is aimed at, as a part of the tolerance.
-static const double GOAL = 0.1;
+static const double GOAL = 0.3;
 // An iteration gains at least this; less is no convergence, or rounding.
 static const double PROGRESS = 0.5;
 // Where an iteration leaves more than this part of what the last one missed, or begins farther from the end
@@ -139,11 +140,12 @@ static void pull_bodies(const Trees* trees) {
 }
 
 // [m/s] what following the ends to the present velocities would change of them, with what links get
-// from their joints.
-static double missed_by_ends(const Trees* trees) {
+// from their joints; and the last change.
+static double missed_by_ends(const Trees* trees, double* change) {
   const rgStep* step = trees->step;
   const rgProblemSet* set = &step->velocity;
   double most = 0;
+  *change = 0;
   pull_bodies(trees);
   for (int i = 0; i < trees->island->body_count; i++) {
     int slot = set->body_order[trees->island->body_start + i];
@@ -155,6 +157,7 @@ static double missed_by_ends(const Trees* trees) {
     double missed = turning * (linear + angular * trees->size[i]) + angular * trees->pull[i] +
                     (trees->slides[i] ? linear / trees->size[i] * trees->pull[i] : 0);
     most = missed <= most ? most : missed; // NaN stays
+    *change = fmax(*change, linear + angular * trees->size[i]);
   }
   return step->h * most;
 }
@@ -239,18 +242,20 @@ static bool go_on(Trees* trees, bool renewed) {
 
 // True when the impulses belong to the ends; where not they are as good as the iterations made them.
 static bool iterate(Trees* trees) {
-  double goal = GOAL * trees->run.target, last = HUGE_VAL;
+  double goal = GOAL * trees->run.target, last = HUGE_VAL, last_change = 0;
   bool done = false;
   for (int i = 0; i < ITERATIONS; i++) {
     if (!is_held(trees))
       solve_law(trees);
     rg_reduced_react(&trees->reduced, &trees->solution);
-    double missed = missed_by_ends(trees);
+    double change, missed = missed_by_ends(trees, &change);
+    missed = fmin(missed, change < last_change ? change * (change / last_change) : change);
     done = missed <= goal && trees->run.measure <= trees->run.target;
     if (done || !(missed < PROGRESS * last))
       break;
     bool renewed = last < HUGE_VAL ? missed > RENEWED * last : missed > FAR * goal;
     last = missed;
+    last_change = change;
     if (!go_on(trees, renewed))
       return false;
   }

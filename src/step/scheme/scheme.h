@@ -32,6 +32,7 @@ extern const rgStepper rg_stepper_implicit_geometry;
 extern const rgStepper rg_stepper_first_order;
 extern const rgStepper rg_stepper_gauss;
 extern const rgStepper rg_stepper_signorini;
+extern const rgStepper rg_stepper_auto;
 extern const rgStepper rg_stepper_halving;
 
 const rgStepper* rg_stepper_find(const char* name); // NULL when there is none

@@ -4,10 +4,15 @@
 #include <string.h>
 
 static const rgStepper* const steppers[] = {
-    &rg_stepper_theta,           &rg_stepper_anitescu_potra,
-    &rg_stepper_stewart_trinkle, &rg_stepper_implicit_geometry,
-    &rg_stepper_gauss,           &rg_stepper_first_order,
-    &rg_stepper_signorini,       &rg_stepper_halving,
+    &rg_stepper_theta,
+    &rg_stepper_anitescu_potra,
+    &rg_stepper_stewart_trinkle,
+    &rg_stepper_implicit_geometry,
+    &rg_stepper_gauss,
+    &rg_stepper_first_order,
+    &rg_stepper_signorini,
+    &rg_stepper_halving,
+    &rg_stepper_auto,
 };
 enum { STEPPER_COUNT = sizeof steppers / sizeof *steppers };
 

@@ -9,20 +9,21 @@
 // 0, bias = e of rows and g + s of contacts. Only joints that are off by more than rounding may
 // come to, and contacts that overlap by more than the tolerance, ask for a correction, and only
 // islands in which one asks are looked at. A contact that has just been thrown back and will be
-// open after the next step does not ask: lifting it would add to the energy of the rebound. All
-// other contacts must not be made deeper than s. The cushion s, half the tolerance, keeps what
+// open after the next step does not ask: lifting it would add to the energy of the rebound; unless it
+// is so deep that it may be passed instead. All other contacts must not be made deeper than s. The cushion s, half the tolerance, keeps what
 // rests touching, and away from the overlap that asks. Limits of joints are treated as contacts
 // are.
 //
 // Corrections are small: gaps and points follow them to first order, and pairs are searched anew
 // only where the second order could be seen. A further pass is for normals that turned and for
-// joints, whose error falls quadratically from pass to pass. No pass turns a body by more than a
-// bound: where a joint is far off, the tangent of its error leads nowhere. What the passes could
+// joints, whose error falls quadratically from pass to pass. No pass turns or shifts a body by more
+// than a bound: where a joint is far off, or a body is squeezed, the tangent leads nowhere. What the passes could
 // not finish is left to the next step. Velocities are not touched.
 #include "step/stabilize/project.h"
 
 #include "base/prefetch.h"
 #include "solve/solver.h"
+#include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/report.h"
 #include "step/stabilize/stabilizer.h"
@@ -39,6 +40,8 @@ enum {
   PROJECTION_SWEEPS = 200,
   SHAPES_AHEAD = 8 // contacts ahead for which memory is asked
 };
+// Part of the half-width of the smaller shape from which on an overlap is passing (fill/passing.c).
+static const double DEEP = 0.5;
 // Error of the correction, as a part of the tolerance, so that the next pass finds nothing to do.
 static const double LEFT_OVER = 0.25;
 // Part of the tolerance that the second order of a correction may come to.
@@ -47,15 +50,17 @@ static const double SECOND_ORDER = 0.01;
 static const double JOINT_SOLVE = 1e-8;
 // Corrections go on while a pass leaves less than this part of the largest error.
 static const double PROGRESS = 0.5;
-// [rad] largest turn of a body in one pass.
-static const double LARGEST_TURN = 0.5;
+// [rad] largest turn of a body in one pass; its largest shift as a part of its extent, so that passes that
+// gain nothing shift it by no more than that, and in errors that add up: that of a groove of 6 degrees.
+static const double LARGEST_TURN = 0.5, LARGEST_SHIFT = 1.0 / PROJECTION_PASSES,
+                    LARGEST_FACTOR = 10;
 
 // Whether an overlap beyond what is left alone asks for a correction.
 static bool asks_for_correction(const rgStep* step, const rgWorldContact* contact, double allowed) {
   if (rg_fill_restitution(step->world, contact) == 0)
     return true;
   double opening = rg_fill_normal_velocity(step, contact, RG_VELOCITY_NOW);
-  return contact->gap + step->h * opening < -allowed;
+  return contact->gap + step->h * opening < -allowed || -contact->gap > DEEP * contact->size;
 }
 
 static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rgProjection* asked) {
@@ -179,16 +184,37 @@ static rgVec3 point_displacement(const Displacement* moved, rgVec3 arm) {
   return v3_add(moved->shift, v3_cross(moved->turn, arm));
 }
 
-// Shortens the corrections of an island so that no body turns too far.
-static void bound_displacement(rgProblemSet* set, const rgIsland* island) {
-  double turn = 0;
-  for (int i = 0; i < island->body_count; i++)
-    turn = fmax(turn, v3_norm(displacement_of(set, island->body_start, i).turn));
-  if (!(turn > LARGEST_TURN) || !isfinite(turn))
-    return;
-  double* d = &set->v[6 * island->body_start];
-  for (int i = 0; i < 6 * island->body_count; i++)
-    d[i] *= LARGEST_TURN / turn;
+// Makes the part of an island's corrections.
+static void make_part(rgStep* step, const rgIsland* island, double part) {
+  double* d = &step->position.v[6 * island->body_start];
+  for (int i = 0; i < 6 * island->body_count && part < 1; i++)
+    d[i] = part == 0 ? 0 : part * d[i];
+}
+
+// The part of a body's correction that stays within the bounds of a pass.
+static double bounded_part(const rgBody* body, const Displacement* moved, double shift) {
+  double turn = v3_norm(moved->turn), way = v3_norm(moved->shift), part = 1;
+  double bound = fmin(shift, LARGEST_SHIFT * body->extent);
+  if (turn > LARGEST_TURN)
+    part = LARGEST_TURN / turn;
+  if (body->extent > 0 && way > bound)
+    part = fmin(part, bound / way);
+  return part;
+}
+
+// Shortens the corrections of an island so that no body turns or shifts too far. n bodies that overlap
+// by d push the last one by n d, and walls at a small angle to each other multiply that; but the plane of
+// a contact is that of the shapes only as far as they reach, and a body squeezed between walls that
+// never open wide enough would be sent beyond all of them.
+static void bound_displacement(rgStep* step, const rgIsland* island, double deepest) {
+  const rgProblemSet* set = &step->position;
+  double part = 1, shift = LARGEST_FACTOR * island->body_count * deepest;
+  for (int i = 0; i < island->body_count; i++) {
+    const rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
+    Displacement moved = displacement_of(set, island->body_start, i);
+    part = fmin(part, bounded_part(body, &moved, shift));
+  }
+  make_part(step, island, part);
 }
 
 // A body that turns takes its angular velocity along, so that its energy stays what it was.
@@ -207,9 +233,11 @@ static double lift_of(const rgStep* step, const rgIsland* island, int index) {
   return -body->mass * v3_dot(step->world->options.gravity, moved.shift);
 }
 
-// Charges bodies with the work of the corrections of an island against gravity (energy/pay.c). What some
-// are lowered by pays for others: the sum is shared by how far each was moved.
+// Charges bodies with the work of the corrections of an island against gravity (energy/pay.c), and leaves
+// the part of these that can be paid. What some are lowered by pays for others: the sum is shared by
+// how far each was moved.
 static void charge_lift(rgStep* step, const rgIsland* island) {
+  const int* slots = &step->position.body_order[island->body_start];
   double sum = 0, size = 0;
   for (int i = 0; i < island->body_count; i++) {
     double lift = lift_of(step, island, i);
@@ -219,8 +247,10 @@ static void charge_lift(rgStep* step, const rgIsland* island) {
   if (!(size > 0) || !isfinite(size))
     return;
   for (int i = 0; i < island->body_count; i++)
-    step->bodies[step->position.body_order[island->body_start + i]].lift +=
-        sum * (fabs(lift_of(step, island, i)) / size);
+    step->bodies[slots[i]].asked = sum * (fabs(lift_of(step, island, i)) / size);
+  double part = sum > 0 ? rg_energy_lift_part(step, slots, island->body_count) : 1;
+  make_part(step, island, part);
+  rg_energy_charge_lift(step, slots, island->body_count, part);
 }
 
 // Moves the bodies and returns the largest second-order part of the displacement of a surface point
@@ -346,13 +376,6 @@ static double overlap_after(const rgStep* step, const rgIsland* island, double p
   return deepest;
 }
 
-// Makes the part of an island's corrections.
-static void make_part(rgStep* step, const rgIsland* island, double part) {
-  double* d = &step->position.v[6 * island->body_start];
-  for (int i = 0; i < 6 * island->body_count && part < 1; i++)
-    d[i] = part == 0 ? 0 : part * d[i];
-}
-
 // An answer that misses its tolerance may leave bodies deeper in each other than they were. The
 // largest part of it among 1, 1/2, 1/4, ... is made that does not; none if there is no such part.
 // Rows of joints need no such care: the driver returns no answer that misses by more than its start.
@@ -420,7 +443,7 @@ static rgStatus find_corrections(rgStep* step, const rgProjection* asked, Length
   status = solve(step, asked, lengths->largest);
   for (int k = 0; k < set->island_count && status == RG_OK; k++) {
     if (asked->form.bounded)
-      bound_displacement(set, &set->islands[k]);
+      bound_displacement(step, &set->islands[k], asked->deepest);
     make_harmless(step, &set->islands[k]);
   }
   return status;
@@ -459,6 +482,7 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   rgStatus status = find_with_reach(step, asked, &lengths, &farthest);
   if (status != RG_OK)
     return status;
+  step->account.corrected = true;
   for (int k = 0; k < set->island_count; k++) {
     charge_lift(step, &set->islands[k]);
     second = fmax(second, move_bodies(step, &set->islands[k]));
@@ -503,6 +527,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
       break;
   }
   rg_fill_close_trees(step);
+  step->account.judged = false;
   rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
                   asked.worst);
   return RG_OK;

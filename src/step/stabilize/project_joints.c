@@ -56,6 +56,8 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
   const rgJoint* joint = &world->joints[slot];
   Shape shape = shape_of(world, joint);
   double allowed = allowed_error(world, joint, &shape);
+  double error_now = rg_world_joint_error_of(world, joint, &shape.place, &shape.values);
+  step->account.joint_error = fmax(step->account.joint_error, error_now);
   step->joints[slot].mark = RG_MARK_IN;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
@@ -81,6 +83,8 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
 }
 
 void rg_project_mark_joints(rgStep* step, rgProjection* asked) {
+  step->account.judged = true;
+  step->account.joint_error = 0;
   for (int i = 0; i < step->world->joint_slots; i++) {
     step->joints[i].mark = RG_MARK_OUT;
     if (step->world->joints[i].alive)

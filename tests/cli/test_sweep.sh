@@ -183,6 +183,11 @@ refused "merge of other runs" "rigor sweep: grid.csv:1: is of other runs than pa
   sweep --merge part1.csv grid.csv -o x.csv
 refused "merge into a part" "rigor sweep: --output is part1.csv, which is one of the parts; write to another file" \
   sweep --merge part1.csv part2.csv -o part1.csv
+call sweep throw.json "${vary[@]}" "${one[@]}" -o x.csv --html x.csv
+is "one file for two outputs: exit code" "$code" 2
+call sweep throw.json "${vary[@]}" "${one[@]}" -o x.csv --html x.csv.part
+is "the journal is a file too: exit code" "$code" 2
+has "the journal is a file too" "$err" "the journal of --output"
 refused "the same number twice" "throw.json: 'bodies.1.velocity.0' and 'bodies.box.velocity.x' are the same number" \
   sweep throw.json --vary 'bodies.1.velocity.0=uniform(1,2)' --vary 'bodies.box.velocity.x=uniform(1,2)' "${one[@]}"
 finish

@@ -15,8 +15,7 @@ static const char* const TEXT =
     "}\n";
 
 static const char* write_scene(void) {
-  static char path[64];
-  snprintf(path, sizeof path, "/tmp/template-%d.json", (int)getpid());
+  const char* path = test_temporary("template.json");
   FILE* file = fopen(path, "w");
   REQUIRE(file != NULL);
   fputs(TEXT, file);

@@ -56,9 +56,12 @@ static int open_files(const CliDrive* drive, rgOutput** page) {
   CliEnsemble* ensemble = drive->ensemble;
   rgMessage message = {0};
   CliUses uses = {0};
+  char journal[CLI_PATH_MAX];
   cli_uses_read(&uses, "the input", drive->input);
   cli_uses_write(&uses, "--output", drive->output);
   cli_uses_write(&uses, "--html", drive->html);
+  if (drive->output && cli_journal_name(drive->output, journal))
+    cli_uses_write(&uses, "the journal of --output", journal);
   if (cli_uses_clash(&uses, &message))
     return cli_complain(ensemble->command, "%s", message.text);
   if (drive->html && rg_output_open(drive->html, page, &message) != RG_OK)

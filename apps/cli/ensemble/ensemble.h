@@ -111,6 +111,8 @@ void cli_ensemble_show(CliEnsemble* ensemble);
 
 // --- files (journal.c, merge.c) ------------------------------------------------------------------
 
+// The path of the journal of an output; false when it is too long.
+bool cli_journal_name(const char* output, char path[CLI_PATH_MAX]);
 // Opens the journal beside `output`. With `resume`, runs that it or the output holds are kept.
 rgStatus cli_journal_open(CliEnsemble* ensemble, const char* output, bool resume,
                           rgMessage* message);

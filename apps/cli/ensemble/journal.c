@@ -180,11 +180,15 @@ static rgStatus begin_journal(CliEnsemble* ensemble, rgMessage* message) {
   return ensemble->journal ? RG_OK : fail_to_write(ensemble, message);
 }
 
+bool cli_journal_name(const char* output, char path[CLI_PATH_MAX]) {
+  return snprintf(path, CLI_PATH_MAX, "%s.part", output) < CLI_PATH_MAX;
+}
+
 rgStatus cli_journal_open(CliEnsemble* ensemble, const char* output, bool resume,
                           rgMessage* message) {
   char* path = ensemble->journal_path;
   rgStatus status = RG_OK;
-  if (snprintf(path, CLI_PATH_MAX, "%s.part", output) >= CLI_PATH_MAX)
+  if (!cli_journal_name(output, path))
     return cli_fail(message, RG_ERROR_INPUT, "--output is longer than %d bytes", CLI_PATH_MAX);
   if (exists(path) && !resume)
     return cli_fail(message, RG_ERROR_INPUT,

@@ -17,6 +17,7 @@ enum { GROWTH = 1 << 20 }; // [bytes] by which the file grows in memory
 static hid_t text_type(size_t length) {
   hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, length > 0 ? length : 1);
+  H5Tset_strpad(type, H5T_STR_NULLPAD); // no room for a final zero
   H5Tset_cset(type, H5T_CSET_UTF8);
   return type;
 }

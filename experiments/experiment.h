@@ -166,11 +166,10 @@ extern const ExperimentWork experiment_work_acosta, experiment_work_baraff,
 extern const Experiment experiment_bouncing_column, experiment_chain_stabilization,
     experiment_cone_weakness, experiment_contact_stabilization, experiment_cube_tosses,
     experiment_ellipsoids, experiment_gauss_tables, experiment_impending_motion,
-    experiment_local_resolution, experiment_limited_time, experiment_masonry,
-    experiment_mocap_arm, experiment_mocap_body, experiment_motion_space,
-    experiment_pendulum_drift, experiment_rolling_disc, experiment_sphere_settling,
-    experiment_spinning_sphere, experiment_step_halving,
-    experiment_stiff_feedback, experiment_stiff_spring, experiment_too_many_contacts,
-    experiment_two_spheres;
+    experiment_local_resolution, experiment_limited_time, experiment_masonry, experiment_mocap_arm,
+    experiment_mocap_body, experiment_motion_space, experiment_pendulum_drift,
+    experiment_rolling_disc, experiment_sphere_settling, experiment_spinning_sphere,
+    experiment_step_halving, experiment_stiff_feedback, experiment_stiff_spring,
+    experiment_too_many_contacts, experiment_two_spheres;
 
 #endif

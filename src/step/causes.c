@@ -86,7 +86,7 @@ void rg_causes_find(rgStep* step) {
   for (int i = 0; i < world->contact_count; i++)
     if (step->contacts[i].mark != RG_MARK_OUT && !v3_equal(world->contacts[i].impulse, v3_zero()))
       sum += contact_work(step, i);
-  step->causes_known = true;
+  step->account.causes_known = true;
   step->certificate.energy_contacts = sum;
   // Without rows it is the remainder.
   step->certificate.energy_integration = step->velocity.row_count > 0 ? integration(step) : 0;
@@ -97,7 +97,7 @@ void rg_causes_balance(rgStep* step, bool inertia, double energy, double project
   result->energy = energy;
   result->energy_projection = projection;
   double rest = energy - projection - result->energy_contacts - result->energy_integration;
-  if (inertia && !step->causes_known && result->contacts > 0)
+  if (inertia && !step->account.causes_known && result->contacts > 0)
     result->energy_contacts = rest;
   else if (inertia && step->velocity.row_count > 0)
     result->energy_joints = rest;

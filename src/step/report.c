@@ -6,7 +6,6 @@
 void rg_report_begin(rgStep* step) {
   rgStepCounts* counts = &step->world->counts;
   step->certificate = (rgCertificate){.tolerance = step->world->options.tolerance, .met = true};
-  step->causes_known = false;
   counts->islands = counts->solved = counts->warm = counts->not_met = 0;
 }
 

@@ -182,6 +182,7 @@ typedef struct rgAccount {
   bool corrected;     // the stabilizer has moved bodies
   bool judged;        // it has not, but has looked at joints:
   double joint_error; // [m] the largest
+  bool causes_known;  // of the energy that the step loses, see causes.c
 } rgAccount;
 
 // A contact that the rounds have found or changed, see fill/late_contact.c.
@@ -241,7 +242,6 @@ typedef struct rgStep {
   rgCertificate certificate;
   double work;              // [J] of applied forces and of bodies moved from outside
   double kinetic_of_bodies; // [J] when last measured: at the end of a step
-  bool causes_known;        // of the energy that the step loses, see causes.c
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot

@@ -32,12 +32,6 @@ static rgStatus choose(rgWorld* world, rgMethod* method) {
   return RG_OK;
 }
 
-// The energy now; of it the part that the next step starts with is kept.
-static rgEnergy measure_energy(rgStep* step) {
-  step->kinetic_of_bodies = rg_world_kinetic_of_bodies(step->world);
-  return rg_world_energy_with(step->world, step->kinetic_of_bodies);
-}
-
 double rg_step_time_after(double time, int64_t steps, double h) {
   double count = (double)steps;
   return time == count * h ? (count + 1) * h : time + h;
@@ -60,7 +54,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
     *method->end = rg_parts_end(step);
   if (method->end && *method->end == RG_PART_PASSES)
     return status;
-  *moved = measure_energy(step);
+  *moved = rg_world_energy(world);
   if (status == RG_OK && stabilizer->correct)
     status = stabilizer->correct(step);
   return status;
@@ -78,12 +72,12 @@ enum { PAYMENTS = 3 };
 // energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
   const rgWorld* world = step->world;
-  rgEnergy after = step->account.corrected ? measure_energy(step) : moved;
+  rgEnergy after = step->account.corrected ? rg_world_energy(world) : moved;
   rgCertificate* result = &step->certificate;
   for (int i = 0; i < PAYMENTS; i++) {
     if (!rg_energy_pay(step, change(before, after, inertia) - step->work))
       break;
-    after = measure_energy(step);
+    after = rg_world_energy(world);
   }
   result->penetration = largest_overlap(world);
   result->joint_error =
@@ -105,9 +99,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
     step->part.ahead = method->ahead;
   world->unchecked = false;
   world->problems_valid = false;
-  rgEnergy before =
-               judged ? rg_world_energy_with(world, step->kinetic_of_bodies) : measure_energy(step),
-           moved;
+  rgEnergy before = rg_world_energy(world), moved;
   rg_step_keep(step);
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));

@@ -240,8 +240,7 @@ typedef struct rgStep {
   const struct rgScheme* scheme;
   rgContactsAt contacts_at; // of moving islands
   rgCertificate certificate;
-  double work;              // [J] of applied forces and of bodies moved from outside
-  double kinetic_of_bodies; // [J] when last measured: at the end of a step
+  double work; // [J] of applied forces and of bodies moved from outside
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot

@@ -199,8 +199,6 @@ static void take_back_bodies(rgStep* step) {
     body->moved = false;
     rg_world_place_shapes(world, i);
   }
-  rg_world_forget_movement(world);
-  world->search.disturbed = false;
 }
 
 static void take_back_joints(rgStep* step) {

@@ -70,15 +70,6 @@ rgVec3 rg_body_angular_momentum(const rgBody* body) {
       axes, v3_mul(body->principal, quat_unrotate_exactly(axes, body->velocity.angular)));
 }
 
-// At most so far does a point of a shape move from one pose to the other. A turn by the angle a moves
-// a point at the radius r by 2 r sin(a / 2) <= 2 r |q - p|, q and p being the quaternions.
-static double movement(const rgShape* shape, const rgPose* from, const rgPose* to) {
-  const rgQuat *p = &from->orientation, *q = &to->orientation;
-  double w = q->w - p->w, x = q->x - p->x, y = q->y - p->y, z = q->z - p->z;
-  double turn = sqrt(w * w + x * x + y * y + z * z);
-  return v3_norm(v3_sub(to->position, from->position)) + 2 * turn * shape->extent;
-}
-
 void rg_world_place_shapes(rgWorld* world, int slot) {
   rgBody* body = &world->bodies[slot];
   rgPose frame = rg_body_frame(body);
@@ -91,8 +82,6 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
     // Not read back from the shape: that would wait until all stores before it are done.
     rgPose pose = pose_mul(frame, shape->shape->pose);
     rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, pose);
-    if (i < world->search.moved_capacity)
-      world->search.moved[i] += movement(shape->shape, &shape->pose, &pose);
     shape->pose = pose;
     // At least by the gap that counts as touching; of a pair one body is dynamic.
     double touching = world->options.projection_tolerance * shape->shape->size;

@@ -72,8 +72,6 @@ typedef struct rgPair {
   int contact_start, contact_count;
   int worker; // during the search: whose memory holds the contacts, or one of the values below
   rgPairHint hint;
-  double searched; // [m] reach of the search that found its contacts; 0: it was not searched
-  double moved;    // [m] at most so far have points of the two shapes moved since then, added up
 } rgPair;
 enum { RG_PAIR_KEPT = -1, RG_PAIR_UNDONE = -2 };
 

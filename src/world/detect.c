@@ -11,12 +11,6 @@
 // where nothing moves: bodies at rest without a load of their own, pushed by others, would otherwise
 // touch or not by the rounding of their positions. No other length enters.
 //
-// A pair whose shapes have hardly moved since it was searched keeps its contacts: where they have moved
-// by a hundredth of the gap that counts as touching, all that a search finds differs by about as
-// much, which is a hundredth of what the projection leaves. Movements are added up, so that slow ones
-// come to it as well, and a pair that must reach farther, or much less far, than its contacts were
-// sought is searched anew. At rest nothing is searched.
-//
 // Pairs come sorted by shape slots, so carrying hints and impulses over from the last pairs is a
 // merge. The narrow phase runs over blocks of pairs in parallel; each pair remembers which worker
 // holds its contacts, and they are gathered in pair order, so that the order never depends on the
@@ -29,10 +23,6 @@
 #include <string.h>
 
 enum { PAIRS_PER_TASK = 32, MANIFOLDS_AT_FIRST = 8 };
-// Part of the gap that counts as touching by which the shapes of a pair that keeps its contacts may
-// have moved; and the reach that it may have, relative to that of the search. A little more is
-// harmless, since contacts also form one step later; much less would leave far contacts in the problem.
-static const double KEPT_PART = 0.01, KEPT_REACH_MOST = 1.01, KEPT_REACH_LEAST = 0.5;
 // Pairs ahead for which memory is asked: shapes first, what they point to when these have come.
 enum { PLACES_AHEAD = 8, SHAPES_AHEAD = 4 };
 
@@ -178,7 +168,6 @@ typedef struct Narrow {
   double h;     // [s] of the coming step
   double moved; // [s] for which bodies moved since the last search
   bool fills;   // patches that twist get contacts inside
-  bool fresh;   // no pair keeps its contacts
 } Narrow;
 
 static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgManifold* manifold,
@@ -209,13 +198,6 @@ static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgMan
         rg_world_fill_patch(narrow->world, pair, contacts, manifold->count, narrow->h);
 }
 
-// Whether the shape has neighbours that move as one with it.
-static bool has_seams(const rgWorld* world, uint32_t slot) {
-  const rgSeams* seams = &world->search.seams;
-  return seams->count > 0 && (int)slot < seams->slots &&
-         seams->start[slot] < seams->start[slot + 1];
-}
-
 // Contacts of one pair into the worker's memory. False when there was not enough memory; nothing is
 // changed then.
 static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
@@ -226,8 +208,6 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   if (balls_are_apart(a, b, reach)) {
     pair->contact_start = worker->contact_count;
     pair->contact_count = 0;
-    pair->searched = reach;
-    pair->moved = 0;
     return true;
   }
   rgPairHint hint = pair->hint; // kept only with the contacts, or a second try would see another
@@ -237,7 +217,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;
-  if (worker->manifolds.count > 0 && (has_seams(world, pair->a) || has_seams(world, pair->b)))
+  if (world->search.seams.count > 0 && worker->manifolds.count > 0)
     rg_world_correct_seams(world, (int)pair->a, (int)pair->b, NULL, reach, &worker->manifolds);
   int total = 0;
   for (int m = 0; m < worker->manifolds.count; m++)
@@ -253,29 +233,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   pair->hint = hint;
   pair->contact_start = start;
   pair->contact_count = total;
-  pair->searched = reach;
-  pair->moved = 0;
   return true;
-}
-
-// Contacts inside a patch depend on its impulses, too.
-static bool may_fill(const Narrow* narrow, const rgWorldShape* a, const rgWorldShape* b) {
-  return narrow->fills &&
-         (rg_shape_info(a->shape->kind)->rim || rg_shape_info(b->shape->kind)->rim);
-}
-
-// Whether the contacts of a pair are still as good as those that a search would find. Takes the
-// movement of its shapes into account, once.
-static bool keeps_contacts(const Narrow* narrow, rgPair* pair) {
-  const rgWorld* world = narrow->world;
-  pair->moved += world->search.moved[pair->a] + world->search.moved[pair->b];
-  const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
-  double touching = world->options.projection_tolerance * rg_smaller_size(a, b);
-  if (narrow->fresh || !(pair->searched > 0) || !(pair->moved <= KEPT_PART * touching))
-    return false;
-  double reach = pair_reach(a, b, narrow->h, touching);
-  return reach <= KEPT_REACH_MOST * pair->searched && reach >= KEPT_REACH_LEAST * pair->searched &&
-         !may_fill(narrow, a, b);
 }
 
 // Pairs come in the order of their first shapes, so that those lie near; the second ones do not.
@@ -297,9 +255,8 @@ static void collide_block(void* context, int block, int worker_index) {
     rgPair* pair = &world->search.pairs[i];
     prefetch_pair(world, i);
     pair->worker = RG_PAIR_KEPT;
-    if (narrow->moved_only ? !world->bodies[world->shapes[pair->a].body].moved &&
-                                 !world->bodies[world->shapes[pair->b].body].moved
-                           : keeps_contacts(narrow, pair))
+    if (narrow->moved_only && !world->bodies[world->shapes[pair->a].body].moved &&
+        !world->bodies[world->shapes[pair->b].body].moved)
       continue;
     pair->worker = collide_pair(narrow, pair, worker) ? worker_index : RG_PAIR_UNDONE;
   }
@@ -329,12 +286,7 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
                     world->contact_count, sizeof(rgWorldContact)))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   }
-  Narrow narrow = {world,
-                   moved_only,
-                   h,
-                   moved,
-                   rg_world_fills_patches(world),
-                   world->search.stale || world->search.disturbed};
+  Narrow narrow = {world, moved_only, h, moved, rg_world_fills_patches(world)};
   rg_tasks_run(world->threads.tasks,
                (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,
                &narrow);
@@ -365,36 +317,18 @@ static bool is_in_pair_order(const rgWorld* world, int worker) {
 
 // Takes the contacts of a worker as they are.
 static rgStatus take_over(rgWorld* world, rgWorker* worker) {
-  // All three arrays, since they change places: one that grows later would be an allocation at rest.
-  if (!RG_SET_RESERVE(world, &world->search, old_contacts, worker->contact_capacity) ||
-      !RG_WORLD_RESERVE(world, contacts, worker->contact_capacity))
+  if (!RG_SET_RESERVE(world, &world->search, old_contacts, worker->contact_count))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   SWAP(rgWorldContact*, world->contacts, worker->contacts);
   SWAP(int, world->contacts_capacity, worker->contact_capacity);
   world->contact_count = worker->contact_count;
+  world->counts.pairs = world->search.pair_count;
   return RG_OK;
-}
-
-// Whether all pairs keep their contacts, and no other pair had any.
-static bool all_are_kept(const rgWorld* world) {
-  int total = 0;
-  for (int i = 0; i < world->search.pair_count; i++) {
-    const rgPair* pair = &world->search.pairs[i];
-    if (pair->worker != RG_PAIR_KEPT || pair->contact_start != total)
-      return false;
-    total += pair->contact_count;
-  }
-  return total == world->contact_count;
 }
 
 // Copies the contacts from the workers (or, where a pair was kept, from the old ones) in pair
 // order.
 static rgStatus gather_contacts(rgWorld* world) {
-  world->counts.pairs = world->search.pair_count;
-  if (all_are_kept(world)) {
-    swap_contacts(world);
-    return RG_OK;
-  }
   if (rg_tasks_threads(world->threads.tasks) == 1 && is_in_pair_order(world, 0))
     return take_over(world, &world->threads.workers[0]);
   int total = 0;
@@ -416,6 +350,7 @@ static rgStatus gather_contacts(rgWorld* world) {
     pair->contact_start = world->contact_count;
     world->contact_count += pair->contact_count;
   }
+  world->counts.pairs = world->search.pair_count;
   return RG_OK;
 }
 
@@ -432,27 +367,11 @@ static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) 
   return status;
 }
 
-void rg_world_forget_movement(rgWorld* world) {
-  for (int i = 0; i < world->shape_slots && i < world->search.moved_capacity; i++)
-    world->search.moved[i] = 0;
-}
-
-static bool reserve_moved(rgWorld* world) {
-  int before = world->search.moved_capacity;
-  if (!RG_SET_RESERVE(world, &world->search, moved, world->shape_slots))
-    return false;
-  for (int i = before; i < world->search.moved_capacity; i++)
-    world->search.moved[i] = 0;
-  return true;
-}
-
 static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict) {
   rgStatus status = world->search.done ? RG_OK : rg_world_order(world);
   if (status != RG_OK)
     return status;
   world->search.done = true;
-  if (!reserve_moved(world))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for shapes");
   place_bodies(world, h, predict);
   if (world->search.stale || !world->search.seams.known)
     status = rg_world_find_seams(world);
@@ -466,8 +385,7 @@ static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict)
     world->search.pair_count = world->search.old_pair_count;
     return status;
   }
-  rg_world_forget_movement(world);
-  world->search.stale = world->search.disturbed = false;
+  world->search.stale = false;
   world->search.since = world->ids.next_generation;
   return RG_OK;
 }
@@ -484,11 +402,6 @@ void rg_world_place_moved(rgWorld* world) {
       rg_world_place_shapes(world, i);
     world->bodies[i].moved = false;
   }
-  for (int i = 0; i < world->search.pair_count; i++) {
-    rgPair* pair = &world->search.pairs[i];
-    pair->moved += world->search.moved[pair->a] + world->search.moved[pair->b];
-  }
-  rg_world_forget_movement(world);
 }
 
 rgStatus rg_world_detect_moved(rgWorld* world, double h) {
@@ -498,7 +411,5 @@ rgStatus rg_world_detect_moved(rgWorld* world, double h) {
   rgStatus status = detect(world, h, 0, true);
   for (int i = 0; i < world->body_slots; i++)
     world->bodies[i].moved = false;
-  if (status == RG_OK)
-    rg_world_forget_movement(world);
   return status;
 }

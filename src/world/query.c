@@ -3,33 +3,21 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-double rg_world_kinetic_of_bodies(const rgWorld* world) {
-  double kinetic = 0;
+rgEnergy rg_world_energy(const rgWorld* world) {
+  rgEnergy energy = {0, 0};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch_state(world->bodies, i, world->body_slots);
     __builtin_prefetch(&world->bodies[rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots)].mass);
-    if (body->alive && body->kind == RG_BODY_DYNAMIC)
-      kinetic += 0.5 * body->mass * v3_norm2(body->velocity.linear) +
-                 0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
-  }
-  return kinetic;
-}
-
-rgEnergy rg_world_energy_with(const rgWorld* world, double kinetic) {
-  rgEnergy energy = {kinetic, 0};
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[i];
-    if (body->alive && body->kind == RG_BODY_DYNAMIC)
-      energy.potential -= body->mass * v3_dot(world->options.gravity, body->position);
+    if (!body->alive || body->kind != RG_BODY_DYNAMIC)
+      continue;
+    energy.kinetic += 0.5 * body->mass * v3_norm2(body->velocity.linear) +
+                      0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
+    energy.potential -= body->mass * v3_dot(world->options.gravity, body->position);
   }
   energy.kinetic += rg_world_rotor_energy(world);
   energy.potential += rg_world_force_potential(world) + rg_world_joint_potential(world);
   return energy;
-}
-
-rgEnergy rg_world_energy(const rgWorld* world) {
-  return rg_world_energy_with(world, rg_world_kinetic_of_bodies(world));
 }
 
 rgTwist rg_world_momentum(const rgWorld* world) {

@@ -44,7 +44,7 @@ typedef struct Header {
 } Header;
 enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, ALL_FLAGS = 15 };
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '7'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '6'};
 
 // One field: written from `field`, or read into it.
 static void item(Walk* walk, void* field, size_t size) {
@@ -204,8 +204,6 @@ static void walk_pair(Walk* walk, const rgWorld* world, const rgPair* last, rgPa
   int a = walk_shape(walk, world, pair->a), b = walk_shape(walk, world, pair->b);
   ITEM(walk, pair->contact_count);
   ITEM(walk, pair->hint.axis);
-  ITEM(walk, pair->searched);
-  ITEM(walk, pair->moved);
   require(walk, pair->contact_count >= 0);
   if (walk->bad || walk->mode <= SAVE)
     return;
@@ -484,7 +482,6 @@ static rgStatus load(rgWorld* world, Walk walk) {
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive)
       rg_world_place_shapes(world, i);
-  rg_world_forget_movement(world);
   rg_world_list_joint_rows(world);
   return RG_OK;
 }

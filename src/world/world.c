@@ -157,7 +157,6 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE_OF(&world->search, pairs);
   RELEASE_OF(&world->search, old_pairs);
   RELEASE_OF(&world->search, old_contacts);
-  RELEASE_OF(&world->search, moved);
   RELEASE_OF(&world->search.seams, start);
   RELEASE_OF(&world->search.seams, list);
   RELEASE(contacts);

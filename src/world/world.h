@@ -81,10 +81,6 @@ typedef struct rgContactSearch {
   RG_ARRAY(rgPair, old_pairs);
   int old_pair_count;
   RG_ARRAY(rgWorldContact, old_contacts); // of the search before
-  // By shape slot, during a search [m]: at most so far has a point of the shape moved since its pairs
-  // were told. 0 between searches.
-  RG_ARRAY(double, moved);
-  bool disturbed; // contacts were changed within the step: none of them may be kept
   rgSeams seams;
 } rgContactSearch;
 
@@ -222,12 +218,6 @@ rgStatus rg_world_detect_within(rgWorld* world, double h);
 rgStatus rg_world_detect_moved(rgWorld* world, double h);
 // Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.
 void rg_world_place_moved(rgWorld* world);
-// After shapes were put back to where their pairs know them.
-void rg_world_forget_movement(rgWorld* world);
-
-// query.c: the kinetic energy of all bodies [J], and the energy of the world, of which this is a part.
-double rg_world_kinetic_of_bodies(const rgWorld* world);
-rgEnergy rg_world_energy_with(const rgWorld* world, double kinetic_of_bodies);
 
 // Lists the rows of all joints anew, after their axes were set.
 void rg_world_list_joint_rows(rgWorld* world);

@@ -31,7 +31,7 @@ expect cones frictionless disk ellipsoid inner outer
 expect presets default realtime reference
 has "solvers" "$("$rigor" list solvers)" "nsgs"
 has "steppers" "$("$rigor" list steppers)" "theta"
-expect steppers theta anitescu-potra stewart-trinkle implicit-geometry gauss first-order signorini halving
+expect steppers theta anitescu-potra stewart-trinkle implicit-geometry gauss first-order signorini halving auto
 expect stabilizers none baumgarte post post-once
 has "formats" "$("$rigor" list formats)" ".csv"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENES = 60, SCENES_FAST = 12, STEPS = 500, BODIES = 64 };
+enum { SCENES = 20, SCENES_FAST = 6, STEPS = 500, BODIES = 64 };
 
 static int scene_count(void) {
   const char* given = getenv("RIGOR_ENERGY_SCENES");

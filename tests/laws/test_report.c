@@ -81,8 +81,11 @@ static Before see_before(const rgWorld* world) {
 
 // The weight of the end of the step in the movement.
 static double theta_of(const rgOptions* options) {
-  bool own = strcmp(options->stepper, "theta") == 0 || strcmp(options->stepper, "signorini") == 0;
-  return own ? options->theta : 1;
+  static const char* const own[] = {"theta", "signorini", "auto"};
+  for (int i = 0; i < 3; i++)
+    if (strcmp(options->stepper, own[i]) == 0)
+      return options->theta;
+  return 1;
 }
 
 // Centres of mass move by h (theta v+ + (1 - theta) v), with v+ = v + h g in flight and that of the problem

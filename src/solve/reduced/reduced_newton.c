@@ -35,7 +35,8 @@ enum {
 static const double EASY = 1e-5;
 // The same with contacts: a step more, after which the next steps of what rests need none.
 static const double NEAR = 0.05;
-// Rounding of the measure, as a part of the velocities without impulses.
+// Rounding of the measure, as a part of the velocities: those of the bodies, of which rows have the
+// differences, and those of the rows without impulses.
 static const double ROUNDING = 1e-15;
 
 // -------------------------------------------------------------------------------------------------
@@ -401,6 +402,8 @@ static double rounding_of(const rgReduced* reduced) {
     for (int k = 0; k < node->size; k++)
       most = fmax(most, fabs(reduced->q[node->at + k]) / node->root);
   }
+  for (int i = 0; i < reduced->problem->body_count; i++)
+    most = fmax(most, v3_norm(rg_body_twist(reduced->v, i).linear));
   return ROUNDING * most;
 }
 

@@ -43,7 +43,6 @@ static const double SAME_NORMAL = 0.9;
 void rg_fill_forget_late_contacts(rgStep* step) {
   rgWorldContact* contacts = step->world->contacts;
   step->world->contact_count -= step->look.late_contacts;
-  step->world->search.disturbed = step->world->search.disturbed || step->look.late_point_count > 0;
   step->look.late_contacts = 0;
   for (int i = 0; i < step->look.late_point_count; i++) {
     const rgLatePoint* late = &step->look.late_points[i];

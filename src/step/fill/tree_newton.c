@@ -13,8 +13,8 @@
 //
 //     u = u(x) + W (x+ - x)
 //
-// by newton from x, which finds little to do. W is filled anew while the ends still move far. Where nothing that the trees do not satisfy by themselves
-// acts, it is a pass through the tree and no more. What W leaves out is its change over the step, of
+// by newton from x, which finds little to do. W is filled anew while the ends still move far. Where nothing
+// that the trees do not satisfy by themselves acts, it is a pass through the tree and no more. What W leaves out is its change over the step, of
 // order h |w|, which is what an iteration gains.
 //
 // It ends when following the ends once more would change no velocity by more than a part of what the
@@ -25,7 +25,7 @@
 //     h (|w| + |w+|) (|dv| + s |dw|) + h |dw| |p| max(1 / m, s^2 / I),
 //
 // s being the size of its joints; where one of them slides, the arms of p change by h dv, too. The smaller of
-// both counts. At rest it is nothing, and the impulses of the last step, where they meet the law, are the answer.
+// both counts, but for bodies that turn far in the step, where the first is no bound. At rest it is nothing, and the impulses of the last step, where they meet the law, are the answer.
 //
 // What is found is a start for the solver: the driver sees that it meets the tolerance, by all rows of
 // all joints, and has nothing left to do. Where iterations do not converge what is left goes the usual
@@ -51,6 +51,8 @@ static const double RENEWED = 0.02, FAR = 1000;
 // Impulses of the last step that meet the law by this part of the tolerance stay what they are: as in
 // solve_islands.c, so that what was left of the last step is not left again.
 static const double HELD = 0.02;
+// [rad] Turns of bodies in a step beyond which what iterations have gained says little of what they will.
+static const double FAST = 0.5;
 
 typedef struct Trees {
   rgStep* step;
@@ -64,6 +66,7 @@ typedef struct Trees {
   double* pull; // [m/s] of each body: what the impulses of its joints would do to it alone
   bool* slides; // one of its joints does
   bool filled;  // W is that of the present nodes
+  int followed; // times that the trees were factored at new ends
 } Trees;
 
 // Contacts that do not follow the ends, which their geometry would.
@@ -140,12 +143,12 @@ static void pull_bodies(const Trees* trees) {
 }
 
 // [m/s] what following the ends to the present velocities would change of them, with what links get
-// from their joints; and the last change.
-static double missed_by_ends(const Trees* trees, double* change) {
+// from their joints; the last change, and the largest turn of a body in the step [rad].
+static double missed_by_ends(const Trees* trees, double* change, double* turn) {
   const rgStep* step = trees->step;
   const rgProblemSet* set = &step->velocity;
   double most = 0;
-  *change = 0;
+  *change = *turn = 0;
   pull_bodies(trees);
   for (int i = 0; i < trees->island->body_count; i++) {
     int slot = set->body_order[trees->island->body_start + i];
@@ -158,6 +161,7 @@ static double missed_by_ends(const Trees* trees, double* change) {
                     (trees->slides[i] ? linear / trees->size[i] * trees->pull[i] : 0);
     most = missed <= most ? most : missed; // NaN stays
     *change = fmax(*change, linear + angular * trees->size[i]);
+    *turn = fmax(*turn, 0.5 * step->h * turning);
   }
   return step->h * most;
 }
@@ -232,6 +236,7 @@ static bool is_held(Trees* trees) {
 // Ends at the present velocities, and velocities there under the present impulses.
 static bool go_on(Trees* trees, bool renewed) {
   follow(trees);
+  trees->followed++;
   if (!rg_reduced_refresh(&trees->reduced))
     return false;
   trees->filled = trees->filled && !renewed;
@@ -248,8 +253,9 @@ static bool iterate(Trees* trees) {
     if (!is_held(trees))
       solve_law(trees);
     rg_reduced_react(&trees->reduced, &trees->solution);
-    double change, missed = missed_by_ends(trees, &change);
-    missed = fmin(missed, change < last_change ? change * (change / last_change) : change);
+    double change, turn, missed = missed_by_ends(trees, &change, &turn);
+    if (turn < FAST)
+      missed = fmin(missed, change < last_change ? change * (change / last_change) : change);
     done = missed <= goal && trees->run.measure <= trees->run.target;
     if (done || !(missed < PROGRESS * last))
       break;
@@ -293,8 +299,8 @@ static void settle_island(void* context, int item, int worker) {
     see_joints(&trees);
     island->closed = iterate(&trees);
   }
-  island->report.iterations += trees.run.iterations;
-  island->report.factorizations = trees.run.effort.factorizations;
+  island->report.iterations += trees.run.iterations + trees.followed;
+  island->report.factorizations = trees.run.effort.factorizations + trees.followed;
 }
 
 static void count_effort(rgStep* step) {

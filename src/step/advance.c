@@ -108,6 +108,7 @@ static rgStatus suit(rgStep* step) {
 rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   rgWorld* world = step->world;
   step->scheme = scheme;
+  step->mean_rows = scheme->mean_rows;
   step->theta = scheme->theta > 0 ? scheme->theta : world->options.theta;
   step->contacts_at = scheme->end_contacts ? RG_CONTACTS_END
                       : step->theta < 1    ? RG_CONTACTS_MEAN

@@ -237,8 +237,9 @@ typedef struct rgStep {
   double h;            // [s]
   double theta;        // [-] weight of the end of the step in the movement
   const char* stepper; // that makes the step; NULL before the first
-  const struct rgScheme* scheme;
+  const struct rgScheme* scheme; // within its advance only
   rgContactsAt contacts_at; // of moving islands
+  bool mean_rows;           // of the scheme: joints act at the mean of start and end
   rgCertificate certificate;
   double work; // [J] of applied forces and of bodies moved from outside
   rgAccount account;

@@ -14,7 +14,6 @@
 #include "step/trees.h"
 
 #include "base/forest.h"
-#include "step/scheme/scheme.h"
 
 #include <string.h>
 
@@ -223,7 +222,7 @@ rgStatus rg_trees_build(rgStep* step, rgProblemSet* set) {
     step->joints[i].child = -1;
   if (set == &step->velocity)
     remember(step);
-  if (world->joint_count == 0 || !step->scheme || !step->scheme->mean_rows ||
+  if (world->joint_count == 0 || !step->mean_rows ||
       strcmp(world->options.coordinates, "full") == 0)
     return RG_OK;
   int bodies = set->body_count;

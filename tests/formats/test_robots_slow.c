@@ -35,7 +35,7 @@ static const struct {
     {"urdf/double_pendulum_description/urdf/double_pendulum_continuous.urdf", true, 2, 0},
     {"urdf/double_pendulum_description/urdf/double_pendulum_simple.urdf", true, 2, 0},
     {"urdf/finger_edu_description/robots/finger_edu.urdf", true, 4, 0},
-    {"urdf/hyq_description/robots/hyq_no_sensors.urdf", true, 7, 0},
+    {"urdf/hyq_description/robots/hyq_no_sensors.urdf", true, 7, 1}, // a foot lands: one plain step
     {"urdf/quadruped_description/urdf/quadruped.urdf", true, 5, 0},
     {"urdf/simple_humanoid_description/urdf/simple_humanoid.urdf", true, 1, 0},
     {"urdf/simple_humanoid_description/urdf/simple_humanoid_classical.urdf", true, 1, 0},

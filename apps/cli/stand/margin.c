@@ -40,7 +40,7 @@ static CliMargin halve(CliAssembly* assembly, Vary* vary, const void* context, C
 
 // A value that falls, from one that stands upwards.
 static CliMargin bracket(CliAssembly* assembly, Vary* vary, const void* context, double first) {
-  CliMargin margin = {0, INFINITY, {0, 0, 0}};
+  CliMargin margin = {0, HUGE_VAL, {0, 0, 0}};
   for (double value = first; value <= LARGEST; value *= 4) {
     CliStatics verdict = ask(assembly, vary, context, value);
     if (verdict == CLI_STATICS_MOVES) {
@@ -63,13 +63,13 @@ static void vary_friction(CliLoad* load, double value, const void* context) {
 CliMargin cli_margin_friction(CliAssembly* assembly) {
   if (ask(assembly, vary_friction, NULL, 0) == CLI_STATICS_STANDS)
     return (CliMargin){0, 0, {0, 0, 0}};
-  CliMargin margin = {INFINITY, 0, {0, 0, 0}};
+  CliMargin margin = {HUGE_VAL, 0, {0, 0, 0}};
   for (double value = 1; value <= LARGEST && isinf(margin.stands); value *= 4)
     if (ask(assembly, vary_friction, NULL, value) == CLI_STATICS_STANDS)
       margin.stands = value;
     else
       margin.falls = value;
-  return isinf(margin.stands) ? (CliMargin){INFINITY, INFINITY, {0, 0, 0}}
+  return isinf(margin.stands) ? (CliMargin){HUGE_VAL, HUGE_VAL, {0, 0, 0}}
                               : halve(assembly, vary_friction, NULL, margin);
 }
 
@@ -124,7 +124,7 @@ static CliMargin follow(CliAssembly* assembly, rgVec3 direction, rgVec3 down, Cl
 
 CliMargin cli_margin_shaking(CliAssembly* assembly) {
   const rgOptions* options = rg_world_options(assembly->world);
-  CliMargin best = {0, INFINITY, {0, 0, 0}};
+  CliMargin best = {0, HUGE_VAL, {0, 0, 0}};
   double size = rg_vec3_norm(options->gravity);
   if (!(size > 0))
     return best;

@@ -14,12 +14,12 @@
 #include "cli/stand/assembly.h"
 
 typedef struct CliMargin {
-  double stands, falls; // the last value that stands, the first that falls; INFINITY: none falls
+  double stands, falls; // the last value that stands, the first that falls; infinite: none falls
   rgVec3 direction;     // of a horizontal acceleration: the weakest
 } CliMargin;
 
 // The smallest factor on friction with which it stands: `falls` is below `stands`; zero when it
-// stands without friction, both INFINITY when no friction is enough.
+// stands without friction, both infinite when no friction is enough.
 CliMargin cli_margin_friction(CliAssembly* assembly);
 // The largest horizontal acceleration [m/s2] that it bears in every direction.
 CliMargin cli_margin_shaking(CliAssembly* assembly);

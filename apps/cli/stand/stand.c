@@ -27,7 +27,7 @@ static const CliOption options[] = {
     {.name = "quick", .type = CLI_FLAG, .offset = offsetof(StandValues, quick),
      .help = "the verdict alone, without margins"},
     {.name = "touching", .type = CLI_REAL, .value = "LENGTH", .offset = offsetof(StandValues, touching),
-     .range = {.lower = 0, .upper = INFINITY},
+     .range = {.lower = 0, .upper = HUGE_VAL},
      .help = "gap [m] up to which bodies count as touching (default 1e-6)"},
     {.name = "proof", .type = CLI_TEXT, .value = "FILE", .offset = offsetof(StandValues, proof),
      .help = "write what proves the verdict for --problem: forces r, lambda (times h) that balance, or a motion v"},

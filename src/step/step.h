@@ -234,12 +234,12 @@ typedef enum rgContactsAt { RG_CONTACTS_START, RG_CONTACTS_MEAN, RG_CONTACTS_END
 
 typedef struct rgStep {
   rgWorld* world;
-  double h;            // [s]
-  double theta;        // [-] weight of the end of the step in the movement
-  const char* stepper; // that makes the step; NULL before the first
+  double h;                      // [s]
+  double theta;                  // [-] weight of the end of the step in the movement
+  const char* stepper;           // that makes the step; NULL before the first
   const struct rgScheme* scheme; // within its advance only
-  rgContactsAt contacts_at; // of moving islands
-  bool mean_rows;           // of the scheme: joints act at the mean of start and end
+  rgContactsAt contacts_at;      // of moving islands
+  bool mean_rows;                // of the scheme: joints act at the mean of start and end
   rgCertificate certificate;
   double work; // [J] of applied forces and of bodies moved from outside
   rgAccount account;

@@ -259,7 +259,8 @@ static void report_solvers(ExperimentReport* report, const rgWorld* world) {
                                   "all solvers that take the problem.");
   CliPanel* panel =
       cli_plot_panel(plot, "", "iterations", "error", CLI_AXES_LOG_X | CLI_AXES_LOG_Y);
-  experiment_shown(report, "problem of figure 6 a: contacts", "", 600, problem.contact_count);
+  experiment_shown_why(report, "problem of figure 6 a: contacts", "", 600, problem.contact_count,
+                       "the paper rounds the number of its own sample");
   for (int i = 0; rg_solver_name(i); ++i) {
     const char* name = rg_solver_name(i);
     CliSeries* line = cli_panel_series(panel, name, CLI_MARK_LINE, i);

@@ -33,20 +33,35 @@ poses() {
 }
 
 # --- symmetric solids ------------------------------------------------------------------------------
-# Faces that a turn of the solid takes into each other are equally likely: each interval of 99.99 % holds
-# the mean over them. (Of the hundred faces here, intervals of 95 % would miss five.)
+# Faces that a turn of the solid takes into each other are equally likely. The count of each is binomial
+# about the mean over them; fewer than 1e-6 of all solids would have a count so far out (the tails are
+# summed: intervals made for large counts say too much of the few hits of a small face).
 symmetric() { # WHAT POSES-EXPECTED FILE
   local what=$1 expected=$2
   shift 2
-  poses "$@" -n "$drops" --confidence 99.99 >poses.txt
+  poses "$@" -n "$drops" >poses.txt
   is "$what: exit code" "$code" 0
   is "$what: stable poses" "$(wc -l <poses.txt)" "$expected"
   is "$what: estimates make one" "$(awk '{s += $4} END {printf "%.4f", s}' poses.txt)" 1.0000
   # Poses with the same estimate are the same pose, turned.
-  bad=$(awk '{k = sprintf("%.5f", $4); n[k]++; sum[k] += $1; line[NR] = $0; key[NR] = k}
-    END {for (i = 1; i <= NR; i++) {split(line[i], f, " "); m = sum[key[i]] / n[key[i]]
-      if (m < f[2] || m > f[3]) print line[i], "without", m}}' poses.txt)
-  is "$what: symmetric within the intervals" "$bad" ""
+  bad=$(awk -v drops="$drops" '
+    function tail(p, from, to, i, sum, term) { # of the binomial distribution
+      term = (1 - p) ^ drops
+      for (i = 0; i <= to; i++) {
+        if (i >= from) sum += term
+        term *= (drops - i) / (i + 1) * p / (1 - p)
+      }
+      return sum
+    }
+    {key[NR] = sprintf("%.5f", $4); n[key[NR]]++; sum[key[NR]] += $1; share[NR] = $1}
+    END {
+      for (i = 1; i <= NR; i++) {
+        m = sum[key[i]] / n[key[i]]
+        k = int(share[i] * drops + 0.5)
+        if (m > 0 && (tail(m, k, drops) < 1e-6 / NR || tail(m, 0, k) < 1e-6 / NR)) print share[i], "where", m, "is the mean"
+      }
+    }' poses.txt)
+  is "$what: equal faces are equally likely" "$bad" ""
 }
 symmetric "cube" 6 cube.json
 is "cube: estimate" "$(awk '{print $4}' poses.txt | sort -u)" 0.166667

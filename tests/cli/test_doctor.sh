@@ -76,6 +76,10 @@ sick "a mass in milligrams" density "bodies[1]" crate
 scene "$short" "$ground, $(box plate 0,0,0.1 0.5,0.5,0.1 ', "mass": 1'), $(box safe 0,0,0.7 0.5 ', "mass": 20000')"
 sick "a safe on a plate" mass-ratio "bodies[2]" safe
 
+scene "$short \"joints\": [{ \"kind\": \"ball\", \"b\": \"link\", \"point\": [0, 0, 3] }, { \"kind\": \"ball\", \"a\": \"link\", \"b\": \"load\", \"point\": [0, 0, 2] }]," \
+  "$(box link 0,0,2.5 0.02,0.02,0.45 ', "mass": 0.001'), $(box load 0,0,1.5 0.5)"
+sick "a load on a thread" mass-ratio "bodies[0]" link
+
 # --- sick: step and scale ----------------------------------------------------------------------------
 scene "$short" "$(box wall 2,0,0 0.05,1,1 ', "kind": "static"'), $(ball bullet 0,0,0 0.005 ', "velocity": [400, 0, 0]')"
 sick "a bullet" too-fast "bodies[1]" bullet
@@ -159,6 +163,10 @@ sick "a cube inside out" mesh-inside-out "bodies[0]" mesh
 pile=$(box brick 0,0,0.1 0.2,0.1,0.1 ', "repeat": { "count": [3, 1, 5], "spacing": [0.41, 0, 0.2] }')
 scene "$short \"options\": { \"solver\": \"nsgs\", \"iteration_limit\": 2 }," "$ground, $pile"
 sick "too few iterations" island-missed "bodies[1]" "brick[0]"
+scene '"time": 1,' "$ground, { \"name\": \"ghost\", \"position\": [0, 0, 0.5], \"shapes\": [{ \"shape\": \"sphere\", \"radius\": 0.2, \"mask\": 0 }] }"
+sick "a ball that nothing can touch" passes-through "bodies[1]" ghost
+scene "$short \"forces\": [{ \"body\": \"crate\", \"force\": [0, 0, 1e12] }]," "$ground, $(box crate 0,0,0.5 0.5)"
+sick "a force in other units" too-fast "bodies[1]" crate
 holds "30 sick scenes and more" test $sick_count -ge 30
 
 # --- healthy -----------------------------------------------------------------------------------------

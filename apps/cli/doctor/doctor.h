@@ -73,9 +73,9 @@ typedef struct CliBodyWatch {
   double closing;      // [m] most by which it came closer to what it is about to touch in one step,
   double thin;         // [m] half-width of the thinner of the two,
   double closing_time; // [s] and when
-  double turn;         // [rad] most in one step
-  double turn_time;    // [s]
-  int island_steps;    // in which its island, the one of which it is the first body, missed
+  double move, turn;   // [m] [rad] most in one step
+  double move_time, turn_time; // [s]
+  int island_steps;            // in which its island, the one of which it is the first body, missed
   int plain_steps;
   rgSolveReport worst; // of these
   int bodies, contacts, rows;

@@ -36,7 +36,12 @@ static void note_bodies(CliDoctor* doctor, const Room* room, double time) {
   int count = rg_world_velocities(doctor->world, room->velocities, doctor->body_count);
   for (int i = 0; i < count && i < doctor->body_count; ++i) {
     CliBodyWatch* body = &doctor->watch.bodies[i];
-    double turn = doctor->h * rg_vec3_norm(room->velocities[i].angular);
+    double move = doctor->h * rg_vec3_norm(room->velocities[i].linear),
+           turn = doctor->h * rg_vec3_norm(room->velocities[i].angular);
+    if (move > body->move) {
+      body->move = move;
+      body->move_time = time;
+    }
     if (turn > body->turn) {
       body->turn = turn;
       body->turn_time = time;

@@ -14,6 +14,9 @@
 // The run must agree: a drive is told only if it gave all that it has in the last steps and is not where it
 // should be. Branches that touch others are left alone: grippers and feet press with all they have.
 //
+// A servo whose target is beyond a limit of its axis presses on it, or on what it meets before: grippers are
+// made so, and others by mistake. It is noted.
+//
 // A motor that is strong enough, but needs longer than the scene's time to reach its speed, is told as well.
 #include "cli/doctor/doctor.h"
 
@@ -22,6 +25,7 @@
 
 static const double SAG = 1;       // [rad], or of the size of the branch
 static const double MISSED = 0.1;  // part of the speed by which a motor misses it
+static const double BEYOND = 1e-2; // [rad], or of the arm, by which targets may pass limits
 static const double ALWAYS = 0.95; // part of the steps
 enum { SAMPLES = 64 };
 
@@ -137,7 +141,9 @@ static double gravity_at(const CliDoctor* doctor, const Branch* branch, const rg
   double along = rg_vec3_dot(arm, x), turn = branch->sign * away;
   rgVec3 across = rg_vec3_axpy(arm, -along, x), turned = rg_vec3_cross(x, across);
   rgVec3 now = rg_vec3_axpy(rg_vec3_scale(across, cos(turn)), sin(turn), turned);
-  return rg_vec3_dot(rg_vec3_cross(now, g), x);
+  double advance =
+      state->kind == RG_JOINT_SCREW ? state->parameters[0] / (2 * 3.14159265358979) : 0;
+  return rg_vec3_dot(rg_vec3_cross(now, g), x) + advance * rg_vec3_dot(g, x);
 }
 
 // The largest force against a drive in the direction `way` (0: holding) from the present coordinate on.
@@ -266,13 +272,48 @@ static void judge_servo(CliDoctor* doctor, const CliFault* fault, const Axis* ax
   }
 }
 
-// The direction of a free axis in the world; false where it is not a line of the joint's frame.
+// The direction of a free axis in the world; false where it is not a line of the joint's frames.
 static bool axis_line(const rgJointState* state, int axis, rgVec3* x) {
-  bool first = state->kind == RG_JOINT_HINGE || state->kind == RG_JOINT_SLIDER ||
-               state->kind == RG_JOINT_CYLINDRICAL ||
-               (state->kind == RG_JOINT_UNIVERSAL && axis == 0);
+  if (state->kind == RG_JOINT_UNIVERSAL && axis == 1) {
+    *x = rg_quat_rotate(state->frame_b.orientation, rg_vec3(0, 1, 0));
+    return true;
+  }
+  bool along_x = state->kind == RG_JOINT_HINGE || state->kind == RG_JOINT_SLIDER ||
+                 state->kind == RG_JOINT_CYLINDRICAL || state->kind == RG_JOINT_SCREW ||
+                 state->kind == RG_JOINT_UNIVERSAL;
   *x = rg_quat_rotate(state->frame_a.orientation, rg_vec3(1, 0, 0));
-  return first;
+  return along_x;
+}
+
+static void look_target(CliDoctor* doctor, const CliFault* fault) {
+  for (int i = 0; i < doctor->joint_count; ++i) {
+    rgJointId id = rg_world_joint(doctor->start, i);
+    rgJointState state;
+    rgJointAxis values;
+    for (int k = 0; rg_joint_state(doctor->start, id, &state) == RG_OK && k < state.axis_count;
+         ++k) {
+      if (rg_joint_axis(doctor->start, id, k, &values) != RG_OK || !values.servo ||
+          values.servo_stiffness == 0 || values.lower == values.upper)
+        continue;
+      bool angle = rg_joint_axis_is_angle(state.kind, k);
+      double target = values.servo_target,
+             beyond = fmax(values.lower - target, target - values.upper),
+             allowed = BEYOND * (angle ? 1 : cli_doctor_arm(doctor, &state));
+      if (!(beyond > allowed))
+        continue;
+      const char* unit = angle ? "rad" : "m";
+      CliFinding* finding =
+          cli_doctor_find(doctor, fault, cli_where_joint(doctor, i), beyond, allowed, unit);
+      cli_doctor_say(
+          finding,
+          "the servo is to go to %.4g %s, %.3g %s beyond the limit %.4g of its axis: it will "
+          "press on the limit for ever",
+          target, unit, beyond, unit, target > values.upper ? values.upper : values.lower);
+      cli_doctor_advise(finding,
+                        "give it a \"servo_target\" between %.4g and %.4g, or widen the limits",
+                        values.lower, values.upper);
+    }
+  }
 }
 
 static void look_drive(CliDoctor* doctor, const CliFault* fault) {
@@ -303,11 +344,18 @@ static void look_drive(CliDoctor* doctor, const CliFault* fault) {
 static const char* const by_others[] = {
     "contradictory-joints", "limit-violated", "overlap", "inertia", "scale", "density", NULL};
 
+static const char* const by_limits[] = {"limit-violated", NULL};
+
 const CliFault cli_faults_drive[] = {
     {.name = "weak-drive",
      .severity = CLI_RISKY,
      .summary = "A motor or servo cannot do what it is told.",
      .explained_by = by_others,
      .look = look_drive},
+    {.name = "out-of-reach",
+     .severity = CLI_NOTE,
+     .summary = "The target of a servo is beyond a limit of its axis.",
+     .explained_by = by_limits,
+     .look = look_target},
     {0},
 };

@@ -1,6 +1,7 @@
 // fault_force.c - springs and dampers that are too stiff for the step where it takes them explicitly.
 //
-// With implicit forces off, and in the stepper gauss, a force is that of the start of the step. Along its
+// With implicit forces off, and in the stepper gauss, a force is that of the start of the step; springs and
+// servos along axes of joints are so in gauss alone. Along its
 // line two bodies yield with the compliance c = 1 / m_A + 1 / m_B, levers included, to a stiffness k and a
 // damping d. The explicit step is the recursion
 //
@@ -22,8 +23,12 @@
 static const double STABLE = 4, RESOLVED = 1;
 static const double KEEPS_ENERGY = 0.6; // theta up to which ringing does not die out in some steps
 
+static bool is_gauss(const CliDoctor* doctor) {
+  return strcmp(doctor->options.stepper, "gauss") == 0;
+}
+
 static bool is_explicit(const CliDoctor* doctor) {
-  return !doctor->options.implicit_forces || strcmp(doctor->options.stepper, "gauss") == 0;
+  return !doctor->options.implicit_forces || is_gauss(doctor);
 }
 
 // A spring of the scene: along a line, about all axes (torsion), or along an axis of a joint.
@@ -110,7 +115,7 @@ static bool axis_spring(const CliDoctor* doctor, int joint, int axis, Spring* sp
   return true;
 }
 
-static void judge_all(CliDoctor* doctor, const CliFault* fault, Judge* judge) {
+static void judge_all(CliDoctor* doctor, const CliFault* fault, bool axes, Judge* judge) {
   Spring spring;
   int count = rg_world_forces(doctor->start, NULL, 0);
   rgForceId* ids = calloc((size_t)count + 1, sizeof *ids);
@@ -121,7 +126,7 @@ static void judge_all(CliDoctor* doctor, const CliFault* fault, Judge* judge) {
     if (force_spring(doctor, i, ids[i], &spring))
       judge(doctor, fault, &spring);
   free(ids);
-  for (int i = 0; i < doctor->joint_count; ++i)
+  for (int i = 0; axes && i < doctor->joint_count; ++i)
     for (int axis = 0; axis < RG_JOINT_AXIS_MAX; ++axis)
       if (axis_spring(doctor, i, axis, &spring))
         judge(doctor, fault, &spring);
@@ -140,7 +145,7 @@ static void judge_explicit(CliDoctor* doctor, const CliFault* fault, const Sprin
                  spring->what, spring->stiffness, spring->stiffness_unit, spring->damping,
                  spring->damping_unit, number, h,
                  number > STABLE ? "are unstable above 4" : "do not resolve it above 1");
-  bool gauss = strcmp(doctor->options.stepper, "gauss") == 0;
+  bool gauss = is_gauss(doctor);
   // Both terms fall at least with h.
   cli_doctor_advise(finding, "%s, or use a step of %.2g s (--step)",
                     gauss ? "use another stepper than gauss (--stepper theta)"
@@ -150,7 +155,7 @@ static void judge_explicit(CliDoctor* doctor, const CliFault* fault, const Sprin
 
 static void look_explicit(CliDoctor* doctor, const CliFault* fault) {
   if (is_explicit(doctor))
-    judge_all(doctor, fault, judge_explicit);
+    judge_all(doctor, fault, is_gauss(doctor), judge_explicit);
 }
 
 static void judge_ringing(CliDoctor* doctor, const CliFault* fault, const Spring* spring) {
@@ -172,7 +177,7 @@ static void judge_ringing(CliDoctor* doctor, const CliFault* fault, const Spring
 static void look_ringing(CliDoctor* doctor, const CliFault* fault) {
   if (!is_explicit(doctor) && strcmp(doctor->options.stepper, "theta") == 0 &&
       doctor->options.theta < KEEPS_ENERGY)
-    judge_all(doctor, fault, judge_ringing);
+    judge_all(doctor, fault, true, judge_ringing);
 }
 
 const CliFault cli_faults_force[] = {

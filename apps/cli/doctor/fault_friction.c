@@ -6,6 +6,8 @@
 // and stays in the second, has nothing to hold it but the friction that is not there. Balls roll away in
 // both, and bodies that joints, walls or bowls hold stay in both: of them nothing is said.
 //
+// The stepper gauss has no friction to give; with it nothing is asked.
+//
 // In the time t a body without friction reaches g sin(3 deg) t. Half of that is running off; a tenth is
 // staying.
 #include "cli/doctor/doctor.h"
@@ -163,7 +165,9 @@ static void tell(CliDoctor* doctor, const CliFault* fault, const rgContact* cont
 
 static void look_friction(CliDoctor* doctor, const CliFault* fault) {
   int slippery = 0;
-  for (int i = 0; i < doctor->contact_count && doctor->g > 0; ++i)
+  if (doctor->g == 0 || strcmp(doctor->options.stepper, "gauss") == 0)
+    return;
+  for (int i = 0; i < doctor->contact_count; ++i)
     slippery += is_slippery(doctor, &doctor->contacts[i]);
   if (slippery == 0)
     return;

@@ -380,7 +380,7 @@ static void tell_overconstrained(CliDoctor* doctor, const CliFault* fault, const
                                         loop->stresses, 0, "constraints");
   cli_doctor_say(finding,
                  "%d constraints of the loop of %s follow from the others, as those of hinges in a "
-                 "plane do: the motion is determined, the reactions are not",
+                 "plane do, for example: the motion is determined, the reactions are not",
                  loop->stresses, names);
   cli_doctor_advise(
       finding, "nothing, unless reactions matter: then make one joint of each loop a ball joint "

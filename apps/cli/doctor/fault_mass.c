@@ -21,7 +21,8 @@
 // sweeps that pass on about the part m / M of the load; iterations grow like M / m, and a residual that is
 // small for the heavy body is M / m times as large in accelerations of the light one. That is harmless where
 // the light body lies on the heavy one. It is told from M / m = 1000 on where the light one is below, or
-// between. Trees of joints are solved exactly, whatever the ratio.
+// between. Joints are solved by factorization, which loses as many digits as the ratio has; what a joint puts
+// on a link is told from 1e5 times the link's own weight on, where it is not the end of a chain.
 #include "cli/doctor/doctor.h"
 #include "cli/doctor/units.h"
 
@@ -34,6 +35,7 @@ static const double CENTER_OUTSIDE = 0.5;                  // of the diagonal of
 static const double DENSEST = 50 * 22600, LIGHTEST = 1e-3; // [kg/m3]
 static const double SAME_INERTIA = 1e-3;
 static const double RATIO = 1e3;
+static const double LINK_LOAD = 1e5; // of the weight of a link
 static const double BELOW = 0.1;     // part of a normal against gravity from which on it supports
 static const double TOUCHING = 1e-3; // of the half-width
 
@@ -233,6 +235,55 @@ static void look_ratio(CliDoctor* doctor, const CliFault* fault) {
                     RATIO, cli_doctor_mass(doctor, heavy).mass / RATIO);
 }
 
+static int joints_of(const CliDoctor* doctor, rgBodyId id) {
+  int count = 0;
+  for (int i = 0; i < doctor->joint_count; ++i) {
+    rgJointState state;
+    rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), &state);
+    count += rg_body_equal(state.body_a, id) || rg_body_equal(state.body_b, id);
+  }
+  return count;
+}
+
+// The link that carries most for its own weight, by the reactions of the last step.
+static void look_link(CliDoctor* doctor, const CliFault* fault) {
+  double worst = LINK_LOAD, force = 0;
+  rgBodyId link = {0, 0};
+  for (int i = 0; i < doctor->joint_count && doctor->g > 0 && doctor->watch.steps > 0; ++i) {
+    rgJointState state;
+    rg_joint_state(doctor->world, rg_world_joint(doctor->world, i), &state);
+    const rgBodyId ends[] = {state.body_a, state.body_b};
+    for (int k = 0; k < 2; ++k) {
+      if (!cli_doctor_dynamic(doctor, ends[k]) || doctor->builds[ends[k].index].shapes == 0)
+        continue;
+      double own = cli_doctor_mass(doctor, ends[k]).mass * doctor->g,
+             load = rg_vec3_norm(state.reaction.force);
+      if (!(load > worst * own) || joints_of(doctor, ends[k]) < 2)
+        continue;
+      worst = load / own;
+      force = load;
+      link = ends[k];
+    }
+  }
+  if (link.generation == 0)
+    return;
+  CliFinding* finding =
+      cli_doctor_find(doctor, fault, cli_where_body(doctor, link), worst, LINK_LOAD, "");
+  cli_doctor_say(
+      finding,
+      "is a link of %.3g kg whose joints carry %.3g N, %.3g times its own weight: digits are "
+      "lost in how it moves",
+      cli_doctor_mass(doctor, link).mass, force, worst);
+  cli_doctor_advise(finding,
+                    "give the links %.2g kg or more, or replace them by one distance joint",
+                    force / doctor->g / RATIO);
+}
+
+static void look_ratios(CliDoctor* doctor, const CliFault* fault) {
+  look_ratio(doctor, fault);
+  look_link(doctor, fault);
+}
+
 static const char* const by_others[] = {"scale", "mass-ratio", NULL};
 
 const CliFault cli_faults_mass[] = {
@@ -251,7 +302,7 @@ const CliFault cli_faults_mass[] = {
      .look = look_density},
     {.name = "mass-ratio",
      .severity = CLI_RISKY,
-     .summary = "A heavy body rests on a light one.",
-     .look = look_ratio},
+     .summary = "A heavy body rests on a light one, or hangs on one.",
+     .look = look_ratios},
     {0},
 };

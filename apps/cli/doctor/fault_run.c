@@ -229,6 +229,50 @@ static void look_fall(CliDoctor* doctor, const CliFault* fault) {
                              "half-space as the ground, or 'rigor import --ground' for a model");
 }
 
+// Whether a body was above a half-space at the start and is behind it at the end; its depth [m].
+static bool is_behind(const CliDoctor* doctor, const rgShapeView* plane, rgBodyId id,
+                      double* depth) {
+  rgPose pose = rg_pose_mul(rg_body_pose(doctor->start, plane->body), plane->def.pose);
+  double before = rg_pose_unapply(pose, rg_body_center(doctor->start, id)).z,
+         after = rg_pose_unapply(pose, rg_body_center(doctor->world, id)).z;
+  *depth = -after;
+  return before > 0 && -after > doctor->builds[id.index].reach;
+}
+
+static void look_through(CliDoctor* doctor, const CliFault* fault) {
+  int count = rg_world_shapes(doctor->start, NULL, 0);
+  rgShapeId* ids = calloc((size_t)count + 1, sizeof *ids);
+  doctor->out_of_memory = doctor->out_of_memory || !ids;
+  if (ids)
+    rg_world_shapes(doctor->start, ids, count);
+  for (int s = 0; ids && s < count; ++s) {
+    rgShapeView view;
+    if (rg_shape_view(doctor->start, ids[s], &view) != RG_OK ||
+        view.def.kind != RG_SHAPE_HALFSPACE ||
+        rg_body_kind(doctor->start, view.body) != RG_BODY_STATIC)
+      continue;
+    char plane[256];
+    CliWhere ground = cli_where_body(doctor, view.body);
+    cli_where_text(&ground, plane, sizeof plane);
+    for (int i = 0; i < doctor->body_count; ++i) {
+      rgBodyId id = rg_world_body(doctor->start, i);
+      double depth;
+      if (!cli_doctor_dynamic(doctor, id) || !isfinite(doctor->builds[i].half) ||
+          !is_behind(doctor, &view, id, &depth))
+        continue;
+      CliFinding* finding =
+          cli_doctor_find(doctor, fault, cli_where_body(doctor, id), depth, 0, "m");
+      cli_doctor_say(finding, "has gone through %s: after %.3g s it is %.3g m behind it", plane,
+                     doctor->watch.duration, depth);
+      cli_doctor_advise(finding,
+                        "see whether \"group\", \"mask\" or \"no_collision\" keep the two "
+                        "from touching; otherwise use a shorter step (--step %.2g)",
+                        doctor->h / 10);
+    }
+  }
+  free(ids);
+}
+
 // --- failure -------------------------------------------------------------------------------------------
 
 static void look_failure(CliDoctor* doctor, const CliFault* fault) {
@@ -263,6 +307,11 @@ const CliFault cli_faults_run[] = {
      .summary = "A step of the run could not be made.",
      .explained_by = by_unstable,
      .look = look_failure},
+    {.name = "passes-through",
+     .severity = CLI_RISKY,
+     .summary = "A body goes through the ground.",
+     .explained_by = by_unstable,
+     .look = look_through},
     {.name = "falls-away",
      .severity = CLI_NOTE,
      .summary = "A body falls with nothing under it.",

@@ -2,7 +2,7 @@
 //
 // Nothing in a step knows a unit, but gravity tells one: 9.81 is the earth's in metres, 981 in centimetres,
 // 9810 in millimetres. A body of half-width s falls its own width in the time sqrt(4 s / g). Bodies that one
-// simulates are between grains of sand and wagons, 0.1 mm to 10 m across. Where half of all bodies of a
+// simulates are between grains of sand and wagons, 0.1 mm to 5 m thick. Where half of all bodies of a
 // scene are beyond that, taken in the unit that gravity tells, lengths are in another one: parts of 20 mm
 // given as 20 are 20 m to a gravity in metres, fall their width in 2 s instead of 64 ms, and look like
 // planets in slow motion; the same parts in metres beside a gravity in millimetres are dust.
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double LARGE = 5, SMALL = 5e-5; // [m] half-widths
+static const double LARGE = 2.5, SMALL = 5e-5; // [m] half-widths
 static const double NEAR = 0.03;   // gravity varies by 0.5 % over the earth; 10 is used for it
 static const double DIGITS = 1e-9; // of the half-width
 

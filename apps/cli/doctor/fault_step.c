@@ -5,7 +5,8 @@
 // the movement and stop bodies in time, but where they land, slide and bounce in that step is decided by one
 // contact instead of many. Measured is how fast bodies approach what they are about to touch, as the run
 // shows it; of velocities that the scene gives, also what a body would do to others that do not move along.
-// The same holds for the free fall of a first step, g h^2.
+// The same holds for the free fall of a first step, g h^2. Whatever it meets, a body that flies through ten
+// times the size of the whole scene in a step is driven by something that cannot be meant.
 //
 // A step turns a body by the angle 2 atan(h w / 2) instead of h w, 2 % less at half a radian, and joints are
 // taken at the mean of start and end of a turn, which rounds do not settle beyond about the same angle
@@ -14,7 +15,8 @@
 
 #include <math.h>
 
-static const double TURN = 0.5; // [rad]
+static const double TURN = 0.5;  // [rad]
+static const double SCENES = 10; // sizes of the scene in one step
 
 // [m/s] how fast a body starts against the other that moves along with it least, if it can meet one.
 static double start_speed(const CliDoctor* doctor, int index) {
@@ -54,7 +56,37 @@ static void tell_fast(CliDoctor* doctor, const CliFault* fault, int index, doubl
                     doctor->h * thin / move);
 }
 
+// [m] Diagonal of the box around all bodies that have an end.
+static double scene_size(const CliDoctor* doctor) {
+  rgVec3 lower = rg_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), upper = rg_vec3_scale(lower, -1);
+  for (int i = 0; i < doctor->body_count; ++i) {
+    const CliBuild* build = &doctor->builds[i];
+    if (build->shapes == 0 || !isfinite(build->reach))
+      continue;
+    const rgVec3 *l = &build->box.lower, *u = &build->box.upper;
+    lower = rg_vec3(fmin(lower.x, l->x), fmin(lower.y, l->y), fmin(lower.z, l->z));
+    upper = rg_vec3(fmax(upper.x, u->x), fmax(upper.y, u->y), fmax(upper.z, u->z));
+  }
+  return lower.x <= upper.x ? rg_vec3_norm(rg_vec3_sub(upper, lower)) : HUGE_VAL;
+}
+
+static void tell_flight(CliDoctor* doctor, const CliFault* fault, int index, double size) {
+  const CliBodyWatch* watch = &doctor->watch.bodies[index];
+  CliWhere where = cli_where_body(doctor, rg_world_body(doctor->start, index));
+  CliFinding* finding = cli_doctor_find(doctor, fault, where, watch->move, SCENES * size, "m");
+  cli_doctor_say(
+      finding,
+      "flies %.3g m in one step of %.3g s (at t = %.3g s), %.3g times the size %.3g m of the "
+      "whole scene",
+      watch->move, doctor->h, watch->move_time, watch->move / size, size);
+  cli_doctor_advise(finding,
+                    "look for what drives it: forces, motors and velocities in other units, "
+                    "or use a step of %.2g s (--step)",
+                    doctor->h * size / watch->move);
+}
+
 static void look_fast(CliDoctor* doctor, const CliFault* fault) {
+  double size = scene_size(doctor);
   double fall = has_ground(doctor) ? doctor->g * doctor->h * doctor->h : 0;
   for (int i = 0; i < doctor->body_count; ++i) {
     const CliBodyWatch* watch = &doctor->watch.bodies[i];
@@ -67,6 +99,8 @@ static void look_fast(CliDoctor* doctor, const CliFault* fault) {
       tell_fast(doctor, fault, i, start, half, 0);
     else if (isfinite(watch->thin) && watch->closing > 2 * watch->thin)
       tell_fast(doctor, fault, i, watch->closing, watch->thin, watch->closing_time);
+    else if (watch->move > SCENES * size)
+      tell_flight(doctor, fault, i, size);
   }
 }
 

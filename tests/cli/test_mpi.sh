@@ -52,11 +52,13 @@ has "other commands" "$(<err.txt)" "rigor-mpi: makes ensembles"
 long=("${all[@]}" --time 2)
 "$rigor" "${long[@]}" --threads 1 -q -o long.csv
 lost=0
-for after in 0.6 0.9 1.3; do
+for rows in 1 100 400; do # that are on the disk by then
   rm -f dead.csv dead.csv.part
   ranks 3 "${long[@]}" -q -o dead.csv >out.txt 2>err.txt &
   job=$!
-  sleep "$after"
+  while kill -0 "$job" 2>/dev/null && [[ ! -e dead.csv.part || $(wc -l <dead.csv.part) -le $rows ]]; do
+    sleep 0.02
+  done
   # Of the processes of this test only: those that work in its folder.
   victim=""
   for folder in /proc/[0-9]*; do
@@ -66,10 +68,10 @@ for after in 0.6 0.9 1.3; do
   [[ -z $victim ]] || kill -9 "$victim" 2>/dev/null
   if ! wait $job; then
     lost=$((lost + 1))
-    has "after $after s: the loss is said" "$(<err.txt)" "signal 9"
+    has "after $rows rows: the loss is said" "$(<err.txt)" "signal 9"
   fi
   ranks 2 "${long[@]}" -q --resume -o dead.csv >out.txt 2>err.txt
-  same "a rank killed after $after s, and resumed" long.csv dead.csv
+  same "a rank killed after $rows rows, and resumed" long.csv dead.csv
 done
 holds "some rank was lost before the end" test "$lost" -ge 1
 finish

@@ -26,6 +26,8 @@
 // lies beside is no bound for what comes sideways. The reach is of that size, since triangles that are far
 // cost as much as others, and is doubled as long as nothing is within it.
 //
+// Where balls about the bodies do not touch, one goes on to where they do.
+//
 // Contacts are places where faces, edges and corners face each other: between shapes that are apart
 // there may be none. Then the distance of the two is asked for.
 //
@@ -140,12 +142,24 @@ static double advance_apart(const rgSweep* sweep, double s, double reach, double
   return gap;
 }
 
-// Whether balls about the bodies, which turn on the spot, cannot touch.
-static bool is_far(const rgSweep* sweep) {
+// The first part from s on at which balls about the bodies, which turn on the spot, touch; beyond 1 when
+// they do not. With x from centre to centre, u the direction of its change and R the sum of the radii, a
+// little more for rounding, they touch after the way t with |x + t u| = R.
+static double balls_meet(const rgSweep* sweep, double s) {
   const rgSweepSide *a = &sweep->a, *b = &sweep->b;
-  double far = a->extent + b->extent + shifted(sweep);
-  return a->extent > 0 && b->extent > 0 &&
-         v3_norm2(v3_sub(a->start.position, b->start.position)) > far * far;
+  if (!(a->extent > 0 && b->extent > 0))
+    return s;
+  double way = shifted(sweep), r = (a->extent + b->extent) * (1 + 1e-6);
+  rgVec3 e = v3_sub(a->shift, b->shift),
+         x = v3_axpy(v3_sub(a->start.position, b->start.position), s, e);
+  double apart2 = v3_norm2(x) - r * r;
+  if (!(apart2 > 0))
+    return s;
+  double closing = way > 0 ? -v3_dot(x, v3_scale(e, 1 / way)) : 0;
+  double under_root = closing * closing - apart2;
+  if (!(closing > 0 && under_root > 0))
+    return 2;
+  return s + apart2 / (closing + sqrt(under_root)) / way;
 }
 
 // [m] The way after which one has to look again beside what was seen: the size of the other body, for
@@ -160,9 +174,12 @@ bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
   double limit = -sweep->depth, beside = way_beside(sweep), longest = beside, s = 0;
   rgPairHint hint = {v3_zero(), 0, 0};
   *out = (rgPassing){.found = false, .safe = 1, .part = 1};
-  if (is_far(sweep))
-    return true;
   for (int sample = 0; sample < SAMPLES; sample++) {
+    s = balls_meet(sweep, s);
+    if (s > 1) { // nothing more can touch
+      out->safe = out->part = 1;
+      return true;
+    }
     double moved = rg_sweep_movement(sweep, s); // [m] for each part from s on
     double ds = fmin(1 - s, longest / moved);
     if (!collide_at(sweep, s, ds * moved, &hint, list))

@@ -8,8 +8,9 @@
 
 Five things: certificates of dumped problems and solutions (certificate.py), energy and momentum of recorded
 runs (balance.py), the momentum of every body by the recorded forces (momentum.py), overlaps from poses
-(overlap.py), limits and proofs of assemblies (stand.py). The first looks at all islands of the first and
-every EVERY-th of the STEPS first steps that have any, or of all steps. What it does not know it says. Works on JOBS scenes
+(overlap.py), limits and proofs of assemblies (stand.py), how forces are shared in them (spread.py). The
+first looks at all islands of the first and every EVERY-th of the STEPS first steps that have any, or of all
+steps. What it does not know it says. Works on JOBS scenes
 at a time (default: one per processor). Closes with "N passed, N failed".
 """
 import argparse
@@ -33,6 +34,7 @@ import momentum
 import overlap
 import random_problem
 import random_scene
+import spread
 import stand
 from scene import Scene, read_run
 
@@ -255,6 +257,7 @@ def main():
         check_random_problems(tally, tools, arguments.seed, PROBLEMS)
         check_solvers(tally, tools)
         stand.check(tally, tools["rigor"])
+        spread.check(tally, tools["rigor"])
         check_scenes(tally, tools, whole=False)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0

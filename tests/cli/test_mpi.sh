@@ -37,6 +37,9 @@ for number in 1 2 4; do
   has "$number ranks: said once" "$(<out.txt)" "1000 of 1000 runs met the tolerance in every step."
   same "$number ranks" one.csv mpi.csv
 done
+for i in 1 2 3 4; do "$rigor" "${all[@]}" --shard $i/4 -q -o shard$i.csv; done
+"$rigor" sweep --merge shard?.csv -q -o merged.csv
+same "four shards" one.csv merged.csv
 ranks 4 "${all[@]}" --until box.position.x=0.05 -q -o until.csv
 "$rigor" "${all[@]}" --until box.position.x=0.05 -q --threads 1 -o until1.csv
 same "until on 4 ranks" until1.csv until.csv
@@ -48,17 +51,21 @@ is "bad range: said once" "$(grep -c 'the range is empty' err.txt)" 1
 ranks 2 run throw.json >out.txt 2>err.txt
 has "other commands" "$(<err.txt)" "rigor-mpi: makes ensembles"
 
-# --- a rank is killed at some time -----------------------------------------------------------------
-long=("${all[@]}" --time 2)
+# --- a rank is killed at random times --------------------------------------------------------------
+long=("${all[@]}" --time 1)
 "$rigor" "${long[@]}" --threads 1 -q -o long.csv
-lost=0
-for rows in 1 100 400; do # that are on the disk by then
+begin=$EPOCHREALTIME
+ranks 3 "${long[@]}" -q -o whole.csv >out.txt 2>err.txt
+whole=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
+same "three ranks" long.csv whole.csv
+lost=0 seed=${RIGOR_SEED:-$RANDOM}
+for k in 1 2 3; do
+  # At any time of the run; a seed gives the times again.
+  after=$(awk -v seed="$seed" -v k=$k -v whole="$whole" 'BEGIN { srand(seed + k); rand(); print whole * (0.2 + 0.7 * rand()) }')
   rm -f dead.csv dead.csv.part
   ranks 3 "${long[@]}" -q -o dead.csv >out.txt 2>err.txt &
   job=$!
-  while kill -0 "$job" 2>/dev/null && [[ ! -e dead.csv.part || $(wc -l <dead.csv.part) -le $rows ]]; do
-    sleep 0.02
-  done
+  sleep "$after"
   # Of the processes of this test only: those that work in its folder.
   victim=""
   for folder in /proc/[0-9]*; do
@@ -68,10 +75,10 @@ for rows in 1 100 400; do # that are on the disk by then
   [[ -z $victim ]] || kill -9 "$victim" 2>/dev/null
   if ! wait $job; then
     lost=$((lost + 1))
-    has "after $rows rows: the loss is said" "$(<err.txt)" "signal 9"
+    has "after $after s (seed $seed): the loss is said" "$(<err.txt)" "signal 9"
   fi
   ranks 2 "${long[@]}" -q --resume -o dead.csv >out.txt 2>err.txt
-  same "a rank killed after $rows rows, and resumed" long.csv dead.csv
+  same "a rank killed after $after s (seed $seed), and resumed" long.csv dead.csv
 done
 holds "some rank was lost before the end" test "$lost" -ge 1
 finish

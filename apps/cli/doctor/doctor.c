@@ -85,6 +85,7 @@ static int examine(CliDoctor* doctor, const DoctorValues* values, const CliParse
   for (int i = 0; (fault = cli_fault(i)) && !doctor->out_of_memory; ++i)
     fault->look(doctor, fault);
   cli_doctor_sort(doctor);
+  cli_doctor_treat(doctor);
   return conclude(doctor, values->json);
 }
 

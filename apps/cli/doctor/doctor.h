@@ -76,6 +76,8 @@ typedef struct CliBodyWatch {
   double closing_time; // [s] and when
   double move, turn;   // [m] [rad] most in one step
   double move_time, turn_time; // [s]
+  rgTwist before;              // velocity of the step before,
+  int reversals;               // and how often it has turned round
   int island_steps;            // in which its island, the one of which it is the first body, missed
   int plain_steps;
   rgSolveReport worst; // of these
@@ -163,6 +165,12 @@ int cli_doctor_count(const CliDoctor* doctor, CliSeverity severity);
 void cli_doctor_watch(CliDoctor* doctor, double duration);
 // Called after the first step: notes which joints have redundant rows (fault_loop.c).
 void cli_doctor_note_loops(CliDoctor* doctor);
+
+// Tries which change of options makes every step of the watched time meet its tolerance (doctor_try.c), and
+// writes it as it is given on the command line; false when none was found or it would take too long.
+bool cli_doctor_try(CliDoctor* doctor, char* text, size_t size);
+// Adds what was tried to findings about steps that missed (fault_run.c). After cli_doctor_sort.
+void cli_doctor_treat(CliDoctor* doctor);
 
 // --- the report (doctor_report.c) --------------------------------------------------------------------
 

@@ -36,6 +36,10 @@ static void note_bodies(CliDoctor* doctor, const Room* room, double time) {
   int count = rg_world_velocities(doctor->world, room->velocities, doctor->body_count);
   for (int i = 0; i < count && i < doctor->body_count; ++i) {
     CliBodyWatch* body = &doctor->watch.bodies[i];
+    const rgTwist* v = &room->velocities[i];
+    body->reversals += rg_vec3_dot(v->linear, body->before.linear) < 0 ||
+                       rg_vec3_dot(v->angular, body->before.angular) < 0;
+    body->before = *v;
     double move = doctor->h * rg_vec3_norm(room->velocities[i].linear),
            turn = doctor->h * rg_vec3_norm(room->velocities[i].angular);
     if (move > body->move) {

@@ -141,6 +141,27 @@ static void look_island(CliDoctor* doctor, const CliFault* fault) {
     tell_island(doctor, fault, worst, count - 1);
 }
 
+// What was tried comes first; what helps as a rule stays behind it.
+void cli_doctor_treat(CliDoctor* doctor) {
+  char change[CLI_TEXT_MAX], remedy[CLI_SENTENCE_SIZE];
+  bool tried = false, found = false;
+  for (int i = 0; i < doctor->count; ++i) {
+    CliFinding* finding = &doctor->findings[i];
+    if (strcmp(finding->fault->name, "island-missed") != 0 &&
+        strcmp(finding->fault->name, "stage-missed") != 0)
+      continue;
+    if (!tried)
+      found = cli_doctor_try(doctor, change, sizeof change);
+    tried = true;
+    if (!found)
+      continue;
+    snprintf(remedy, sizeof remedy, "%s", finding->remedy);
+    cli_doctor_advise(finding,
+                      "%s: tried, every step meets its tolerance with it. As a rule: %.500s",
+                      change, remedy);
+  }
+}
+
 // --- what leaves the scene -----------------------------------------------------------------------------
 
 // Lowest point that something stands on, along -gravity; -HUGE_VAL: a half-space is below everything.

@@ -77,9 +77,9 @@ static void look_scale(CliDoctor* doctor, const CliFault* fault) {
       "gravity is %.4g, the earth's in %s, but bodies are typically %.3g %s across (%s): "
       "they fall their own width in %.2g s; lengths seem to be in %s",
       doctor->g, unit_name(unit), 2 * half, unit_name(unit), name, sqrt(4 * half / doctor->g),
-      large && unit == 1 ? "millimetres" : "another unit");
+      large && unit == 1 ? "millimetres or centimetres" : "another unit");
   if (large && unit == 1)
-    cli_doctor_advise(finding, "give lengths in metres (times 0.001), or gravity in mm/s2 (9810) "
+    cli_doctor_advise(finding, "give lengths in metres, or gravity in mm/s2 (9810) or cm/s2 (981), "
                                "together with densities and forces in these units");
   else
     cli_doctor_advise(finding, "give gravity in the unit of the lengths: 9.81 for metres, 981 for "

@@ -11,11 +11,15 @@
 // A step turns a body by the angle 2 atan(h w / 2) instead of h w, 2 % less at half a radian, and joints are
 // taken at the mean of start and end of a turn, which rounds do not settle beyond about the same angle
 // (docs/limits.md): h w < 1/2.
+//
+// A motion that is given from outside turns round twice in a period; with fewer than ten steps in one, a body
+// moves along the chords of its path, and its speed is off by more than 1 - sinc(pi / 10) = 1.6 %.
 #include "cli/doctor/doctor.h"
 
 #include <math.h>
 
 static const double TURN = 0.5;  // [rad]
+static const double PERIOD = 10; // steps
 static const double SCENES = 10; // sizes of the scene in one step
 
 // The body with shapes that is slowest at the start, other than `index`; -1 when there is none.
@@ -148,6 +152,27 @@ static void look_spin(CliDoctor* doctor, const CliFault* fault) {
   }
 }
 
+static void look_motion(CliDoctor* doctor, const CliFault* fault) {
+  for (int i = 0; i < doctor->body_count; ++i) {
+    rgBodyId id = rg_world_body(doctor->start, i);
+    int reversals = doctor->watch.bodies[i].reversals;
+    if (rg_body_kind(doctor->start, id) != RG_BODY_KINEMATIC || reversals < 4)
+      continue;
+    double steps = 2 * (double)doctor->watch.steps / reversals; // in a period
+    if (steps >= PERIOD)
+      continue;
+    CliFinding* finding = cli_doctor_find(doctor, fault, cli_where_body(doctor, id), PERIOD, steps,
+                                          "steps per period");
+    cli_doctor_say(
+        finding,
+        "its motion turns round %d times in %.3g s: %.3g steps of %.3g s in a period do not "
+        "follow it",
+        reversals, doctor->watch.duration, steps, doctor->h);
+    cli_doctor_advise(finding, "use a step of %.2g s or less (--step), or a lower frequency",
+                      doctor->h * steps / (2 * PERIOD));
+  }
+}
+
 static const char* const by_causes[] = {
     "scale",          "overlap",  "inertia",        "unstable-force",       "joint-open", "density",
     "limit-violated", "blows-up", "center-of-mass", "contradictory-joints", NULL};
@@ -163,5 +188,9 @@ const CliFault cli_faults_step[] = {
      .summary = "A body turns by more than half a radian in one step.",
      .explained_by = by_causes,
      .look = look_spin},
+    {.name = "rough-motion",
+     .severity = CLI_RISKY,
+     .summary = "A given motion has fewer than ten steps in a period.",
+     .look = look_motion},
     {0},
 };

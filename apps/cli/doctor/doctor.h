@@ -167,7 +167,7 @@ void cli_doctor_watch(CliDoctor* doctor, double duration);
 void cli_doctor_note_loops(CliDoctor* doctor);
 
 // Tries which change of options makes every step of the watched time meet its tolerance (doctor_try.c), and
-// writes it as it is given on the command line; false when none was found or it would take too long.
+// writes it as it is given on the command line, "" when none helps; false when it would take too long.
 bool cli_doctor_try(CliDoctor* doctor, char* text, size_t size);
 // Adds what was tried to findings about steps that missed (fault_run.c). After cli_doctor_sort.
 void cli_doctor_treat(CliDoctor* doctor);

@@ -109,7 +109,7 @@ bool cli_doctor_try(CliDoctor* doctor, char* text, size_t size) {
     if (!changes[i].make(&options) || !meets(doctor, &options))
       continue;
     changes[i].show(&options, text, size);
-    return true;
+    break;
   }
-  return false;
+  return true;
 }

@@ -144,21 +144,24 @@ static void look_island(CliDoctor* doctor, const CliFault* fault) {
 // What was tried comes first; what helps as a rule stays behind it.
 void cli_doctor_treat(CliDoctor* doctor) {
   char change[CLI_TEXT_MAX], remedy[CLI_SENTENCE_SIZE];
-  bool tried = false, found = false;
+  bool asked = false, tried = false;
   for (int i = 0; i < doctor->count; ++i) {
     CliFinding* finding = &doctor->findings[i];
     if (strcmp(finding->fault->name, "island-missed") != 0 &&
         strcmp(finding->fault->name, "stage-missed") != 0)
       continue;
+    if (!asked)
+      tried = cli_doctor_try(doctor, change, sizeof change);
+    asked = true;
     if (!tried)
-      found = cli_doctor_try(doctor, change, sizeof change);
-    tried = true;
-    if (!found)
-      continue;
+      return;
     snprintf(remedy, sizeof remedy, "%s", finding->remedy);
-    cli_doctor_advise(finding,
-                      "%s: tried, every step meets its tolerance with it. As a rule: %.500s",
-                      change, remedy);
+    cli_doctor_advise(finding, "%s%s. As a rule: %.400s",
+                      change[0] ? change
+                                : "no change of solver, iterations, theta, step or tolerance",
+                      change[0] ? ": tried, every step meets its tolerance with it"
+                                : " that was tried makes every step meet its tolerance",
+                      remedy);
   }
 }
 

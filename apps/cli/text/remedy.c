@@ -13,8 +13,8 @@ const char* cli_stage_remedy(rgStage stage) {
       [RG_STAGE_ALIGNMENT] = "use a shorter step, or the stepper theta (--stepper theta)",
       [RG_STAGE_RINGING] = "use theta = 1 (--theta 1) or a shorter step",
       [RG_STAGE_PROJECTION] =
-          "separate bodies that overlap and joints that contradict each other, or "
-          "use a shorter step",
+          ("separate bodies that overlap and joints that contradict each other, or "
+           "use a shorter step"),
       [RG_STAGE_ENERGY] = "use a shorter step",
   };
   return (unsigned)stage < RG_STAGE_COUNT ? remedies[stage] : "";

@@ -59,6 +59,10 @@ bench-siconos: ## build and run the bench of solvers against Siconos on problem 
 	@scripts/setup build bench
 	@scripts/build bench bench-siconos
 
+bench-large: ## one large scene divided among machines, tried on one; and 100,000 bodies on this one
+	@scripts/setup build bench
+	@scripts/build bench bench-large
+
 bench-robots: ## build and run the bench of robots against MuJoCo, on models of RIGOR_SHARED
 	@scripts/setup build bench robots
 	@scripts/build bench bench-robots

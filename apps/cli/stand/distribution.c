@@ -378,6 +378,8 @@ static void count_unique(CliDistribution* all) {
 
 static bool find_island(CliAssembly* assembly, CliDistribution* all, int index) {
   CliIsland* island = &assembly->islands[index];
+  if (island->problem.contact_count == 0)
+    return true;
   Faces faces;
   int before = all->freedom;
   bool whole = open_faces(&faces, island);

@@ -50,6 +50,11 @@ bench-web: ## build and run the bench of the WebAssembly library against other e
 	@scripts/setup build wasm page
 	@scripts/bench-web
 
+bench-rest: ## how ten solids come to rest, as a table; polyhedra of RIGOR_SHARED
+	@scripts/setup build
+	@scripts/build release rigor
+	@bench/rest.sh build/rigor
+
 bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
 	@scripts/setup build
 	@scripts/build release rigor

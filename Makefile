@@ -50,6 +50,11 @@ bench-web: ## build and run the bench of the WebAssembly library against other e
 	@scripts/setup build wasm page
 	@scripts/bench-web
 
+bench-rest: ## how ten solids come to rest, as a table; polyhedra of RIGOR_SHARED
+	@scripts/setup build
+	@scripts/build release rigor
+	@bench/rest.sh build/rigor
+
 bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
 	@scripts/setup build
 	@scripts/build release rigor
@@ -58,6 +63,10 @@ bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
 bench-siconos: ## build and run the bench of solvers against Siconos on problem files
 	@scripts/setup build bench
 	@scripts/build bench bench-siconos
+
+bench-large: ## one large scene divided among machines, tried on one; and 100,000 bodies on this one
+	@scripts/setup build bench
+	@scripts/build bench bench-large
 
 bench-robots: ## build and run the bench of robots against MuJoCo, on models of RIGOR_SHARED
 	@scripts/setup build bench robots

@@ -50,6 +50,11 @@ bench-web: ## build and run the bench of the WebAssembly library against other e
 	@scripts/setup build wasm page
 	@scripts/bench-web
 
+bench-rest: ## how ten solids come to rest, as a table; polyhedra of RIGOR_SHARED
+	@scripts/setup build
+	@scripts/build release rigor
+	@bench/rest.sh build/rigor
+
 bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
 	@scripts/setup build
 	@scripts/build release rigor
@@ -58,6 +63,10 @@ bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
 bench-siconos: ## build and run the bench of solvers against Siconos on problem files
 	@scripts/setup build bench
 	@scripts/build bench bench-siconos
+
+bench-large: ## one large scene divided among machines, tried on one; and 100,000 bodies on this one
+	@scripts/setup build bench
+	@scripts/build bench bench-large
 
 bench-robots: ## build and run the bench of robots against MuJoCo, on models of RIGOR_SHARED
 	@scripts/setup build bench robots
@@ -68,13 +77,14 @@ bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in 
 	@scripts/page
 	@node tests/page/bench.mjs build/page.html
 
-soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), check SOAK_SCENES random scenes from SOAK_SEED and every island of all scenes
+soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), check SOAK_SCENES random scenes from SOAK_SEED, every island of all scenes, and what takes minutes (tests/long)
 	@scripts/setup build soak
 	@scripts/soak
 	@scripts/build release rigor checker-witness
 	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
 	@/usr/bin/python3 tests/checker/check.py build --every-step
 	@scripts/build release laws-test_energy
+	@scripts/run-tests --layer long build
 	@RIGOR_ENERGY_SCENES=2000 build/tests/laws/test_energy no_step_of_a_random_scene
 
 docs: ## scene reference in docs, pages of the C interface in build/docs

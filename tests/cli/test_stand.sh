@@ -134,6 +134,8 @@ call stand "$root/scenes/arch.json" --quick -o arch.html
 page_alone arch.html
 has "page: which forces are unique" "$(<arch.html)" "one of many"
 if command -v xmllint >/dev/null; then holds "the picture is well-formed" xmllint --noout four.svg; fi
+refused "quick and margins" "rigor stand: --quick leaves margins out, and --margins asks for them; give one of the two" \
+  stand four.json --quick --margins
 refused "ending" "rigor stand: --output four.png: the ending must be .svg or .html" stand four.json -o four.png
 cp four.json kept.json
 call stand four.json -o four.json

@@ -307,7 +307,7 @@ static void list_contacts(const CliAssembly* assembly, CliDistribution* all) {
                                                               .b = load->body_b,
                                                               .point = load->point,
                                                               .normal = load->normal,
-                                                              .range = {NAN, NAN}};
+                                                              .range = {(double)NAN, (double)NAN}};
     }
   qsort(all->contacts, (size_t)all->contact_count, sizeof *all->contacts, in_pairs);
   for (int i = 0; i < all->contact_count; ++i) {
@@ -317,7 +317,8 @@ static void list_contacts(const CliAssembly* assembly, CliDistribution* all) {
                          (pair->a.index == contact->b.index && pair->b.index == contact->a.index));
     if (!same) {
       pair = &all->pairs[all->pair_count++];
-      *pair = (CliPairForce){.a = contact->a, .b = contact->b, .first = i, .range = {NAN, NAN}};
+      *pair = (CliPairForce){
+          .a = contact->a, .b = contact->b, .first = i, .range = {(double)NAN, (double)NAN}};
     }
     double sign = pair->a.index == contact->a.index ? 1 : -1;
     pair->count++;
@@ -378,6 +379,8 @@ static void count_unique(CliDistribution* all) {
 
 static bool find_island(CliAssembly* assembly, CliDistribution* all, int index) {
   CliIsland* island = &assembly->islands[index];
+  if (island->problem.contact_count == 0)
+    return true;
   Faces faces;
   int before = all->freedom;
   bool whole = open_faces(&faces, island);

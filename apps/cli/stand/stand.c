@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct StandValues {
-  bool json, quick, forces, ranges;
+  bool json, quick, margins, forces, ranges;
   double touching;
   const char *problem, *proof, *output;
 } StandValues;
@@ -26,6 +26,8 @@ typedef struct StandValues {
 static const CliOption options[] = {
     {.name = "quick", .type = CLI_FLAG, .offset = offsetof(StandValues, quick),
      .help = "without margins; and without the forces at contacts, unless another option asks for them"},
+    {.name = "margins", .type = CLI_FLAG, .offset = offsetof(StandValues, margins),
+     .help = "margins also of more than 3,000 contacts, where they take minutes"},
     {.name = "forces", .type = CLI_FLAG, .offset = offsetof(StandValues, forces),
      .help = "print the forces between all pairs of bodies, and which are unique"},
     {.name = "ranges", .type = CLI_FLAG, .offset = offsetof(StandValues, ranges),
@@ -165,7 +167,8 @@ static rgStatus find_all(CliStand* stand, const StandValues* values, rgMessage* 
     status = write_proof(stand, values, message);
   if (status == RG_OK)
     status = find_forces(stand, values);
-  if (status == RG_OK && !values->quick)
+  stand->left_out = !values->quick && !values->margins && assembly->contact_count > CLI_STAND_MANY;
+  if (status == RG_OK && !values->quick && !stand->left_out)
     find_margins(stand);
   if (status == RG_OK && values->output)
     status = cli_stand_page(stand, values->output, message);
@@ -182,6 +185,9 @@ static int stand_command(int argc, char** argv) {
     return exit_code;
   if (values.output && !cli_stand_page_takes(values.output))
     return cli_complain(&cli_stand, "--output %s: the ending must be .svg or .html", values.output);
+  if (values.quick && values.margins)
+    return cli_complain(
+        &cli_stand, "--quick leaves margins out, and --margins asks for them; give one of the two");
   CliStand stand = {.path = parsed.operand[0]};
   rgMessage message = {0};
   rgStatus status = find_all(&stand, &values, &message);

@@ -5,6 +5,8 @@
 #include "cli/stand/distribution.h"
 #include "cli/stand/margin.h"
 
+enum { CLI_STAND_MANY = 3000 }; // contacts from which margins take minutes
+
 typedef struct CliStand {
   const char* path;
   CliAssembly assembly;
@@ -14,7 +16,8 @@ typedef struct CliStand {
   double* motion;   // of the island that falls: 6 per body; NULL: none
   bool distributed; // the forces of an assembly that stands were asked for
   CliDistribution distribution;
-  bool margins; // these were asked for
+  bool margins;  // these were found
+  bool left_out; // they were not, because it would take long
   CliMargin friction, shaking, forces;
 } CliStand;
 

@@ -79,7 +79,8 @@ void cli_stand_say_distribution(const CliStand* stand, char* text, size_t size) 
   const CliDistribution* all = &stand->distribution;
   const char* which = all->least ? "those of least norm" : "some that balance";
   if (!all->known)
-    snprintf(text, size, "which of them are unique is not known (too many contacts); given are %s",
+    snprintf(text, size,
+             "which of them are unique is not known (no load, or too many contacts); given are %s",
              which);
   else if (all->freedom == 0)
     snprintf(text, size, "all are unique");
@@ -156,6 +157,9 @@ void cli_stand_print(const CliStand* stand, bool all_forces) {
          style.plain, text);
   if (stand->margins)
     print_margins(stand);
+  if (stand->left_out)
+    printf("  margins    left out, there are more than %d contacts; --margins finds them\n",
+           CLI_STAND_MANY);
   if (stand->distributed) {
     cli_stand_say_distribution(stand, text, sizeof text);
     printf("  contacts   ");

@@ -266,19 +266,21 @@ static void add_ground(CliOutline* outline, const CliEye* eye, rgPose pose, rgBo
 
 // --- what is behind ------------------------------------------------------------------------------
 
-// Whether a hides a part of b: an axis separates their boxes, and a is on the side of the eye.
+// Whether a hides a part of b: along the axis that separates their boxes most, a is on the side of the eye.
+// The ground is behind everything.
 static bool is_before(const CliEye* eye, const CliOutline* a, const CliOutline* b) {
+  if (a->ground || b->ground)
+    return b->ground;
   const double lower[2][3] = {{a->bounds.lower.x, a->bounds.lower.y, a->bounds.lower.z},
                               {b->bounds.lower.x, b->bounds.lower.y, b->bounds.lower.z}},
                upper[2][3] = {{a->bounds.upper.x, a->bounds.upper.y, a->bounds.upper.z},
                               {b->bounds.upper.x, b->bounds.upper.y, b->bounds.upper.z}},
                toward[3] = {eye->toward.x, eye->toward.y, eye->toward.z};
-  double widest = 0;
+  double widest = -HUGE_VAL;
   bool before = a->depth > b->depth;
   for (int k = 0; k < 3; ++k) {
     double above = lower[0][k] - upper[1][k], below = lower[1][k] - upper[0][k],
-           size = upper[0][k] - lower[0][k] + upper[1][k] - lower[1][k],
-           gap = (above > below ? above : below) + 1e-6 * size;
+           gap = above > below ? above : below;
     if (toward[k] == 0 || gap <= widest)
       continue;
     widest = gap;

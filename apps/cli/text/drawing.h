@@ -2,8 +2,8 @@
 //
 // A parallel projection: worlds of two dimensions as they are, others from the front, the right and
 // above. Each shape is drawn as the outline of its projection, which for convex shapes is the convex
-// hull of the projected points of its surface. What is behind comes first: of two shapes whose boxes an
-// axis separates, the one on the far side; of others the one whose origin is farther. Of a half-space a square under
+// hull of the projected points of its surface. What is behind comes first: of two shapes the one on
+// the far side of the axis that separates their boxes most. Of a half-space a square under
 // the rest is drawn. Sides of boxes and of shapes of few triangles can be shaded.
 #ifndef CLI_DRAWING_H
 #define CLI_DRAWING_H

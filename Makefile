@@ -77,13 +77,14 @@ bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in 
 	@scripts/page
 	@node tests/page/bench.mjs build/page.html
 
-soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), check SOAK_SCENES random scenes from SOAK_SEED and every island of all scenes
+soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), check SOAK_SCENES random scenes from SOAK_SEED, every island of all scenes, and what takes minutes (tests/long)
 	@scripts/setup build soak
 	@scripts/soak
 	@scripts/build release rigor checker-witness
 	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
 	@/usr/bin/python3 tests/checker/check.py build --every-step
 	@scripts/build release laws-test_energy
+	@scripts/run-tests --layer long build
 	@RIGOR_ENERGY_SCENES=2000 build/tests/laws/test_energy no_step_of_a_random_scene
 
 docs: ## scene reference in docs, pages of the C interface in build/docs

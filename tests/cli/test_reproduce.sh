@@ -51,7 +51,7 @@ page_alone page.html
 call reproduce cone-weakness --json
 explained cone-weakness
 # All that the table lists. cube-tosses needs measurements and is below, gauss-tables takes minutes and is in
-# test_gauss_tables_slow.sh.
+# tests/long.
 call list experiments --json
 mapfile -t names < <(sed -n 's/^ *"name": "\(.*\)",$/\1/p' <<<"$out" | grep -vx 'cone-weakness\|cube-tosses\|gauss-tables')
 holds "the table lists experiments" test "${#names[@]}" -ge 17

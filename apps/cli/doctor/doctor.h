@@ -15,7 +15,8 @@
 enum {
   CLI_NAME_SIZE = 80, // of a body or joint, cleaned
   CLI_SENTENCE_SIZE = 700,
-  CLI_FINDINGS_SHOWN = 4 // of one kind, for people
+  CLI_FINDINGS_SHOWN = 4,   // of one kind, for people
+  CLI_FINDINGS_KEPT = 1000, // of one kind; more say nothing new
 };
 
 typedef enum CliSeverity {
@@ -111,8 +112,11 @@ struct CliDoctor {
   double h, g; // [s] [m/s2]
   double time; // [s] that the scene is meant to run
   int body_count, joint_count, contact_count;
-  CliBuild* builds;    // by body
-  rgContact* contacts; // of the start
+  CliBuild* builds;     // by body
+  rgContact* contacts;  // of the start
+  rgJointState* joints; // at the start
+  int *joint_start,
+      *joint_list; // joints of body i: joint_list[joint_start[i]] and on, to joint_start[i + 1]
   CliWatch watch;
   CliFinding* findings;
   int count, capacity;
@@ -142,7 +146,7 @@ CliWhere cli_where_option(const char* name);
 // "bodies[3] (box)", "joints[0] (elbow)"
 void cli_where_text(const CliWhere* where, char* text, size_t size);
 
-// A new finding, whose text and remedy are to be filled.
+// A new finding, whose text and remedy are to be filled. Beyond CLI_FINDINGS_KEPT of a kind it is lost.
 CliFinding* cli_doctor_find(CliDoctor* doctor, const CliFault* fault, CliWhere where, double value,
                             double allowed, const char* unit);
 void cli_doctor_say(CliFinding* finding, const char* format, ...)

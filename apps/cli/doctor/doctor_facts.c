@@ -159,9 +159,7 @@ static bool measure_shape(CliDoctor* doctor, rgShapeId id, Sums* sums) {
 // alone.
 static void add_joints(CliDoctor* doctor) {
   for (int i = 0; i < doctor->joint_count; ++i) {
-    rgJointState state;
-    if (rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), &state) != RG_OK)
-      continue;
+    rgJointState state = doctor->joints[i];
     const rgBodyId bodies[] = {state.body_a, state.body_b};
     const rgVec3 points[] = {state.frame_a.position, state.frame_b.position};
     for (int k = 0; k < 2; ++k) {
@@ -203,6 +201,35 @@ static bool measure_shapes(CliDoctor* doctor) {
   return good;
 }
 
+// The states of all joints, and which of them each body has.
+static bool list_joints(CliDoctor* doctor) {
+  size_t bodies = (size_t)doctor->body_count + 2, joints = (size_t)doctor->joint_count + 1;
+  doctor->joints = calloc(joints, sizeof *doctor->joints);
+  doctor->joint_start = calloc(bodies, sizeof *doctor->joint_start);
+  doctor->joint_list = calloc(2 * joints, sizeof *doctor->joint_list);
+  if (!doctor->joints || !doctor->joint_start || !doctor->joint_list)
+    return false;
+  int* start = doctor->joint_start;
+  for (int i = 0; i < doctor->joint_count; ++i) {
+    rgJointState* state = &doctor->joints[i];
+    rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), state);
+    for (int k = 0; k < 2; ++k) {
+      rgBodyId body = k ? state->body_b : state->body_a;
+      if (rg_body_valid(doctor->start, body))
+        start[body.index + 2]++;
+    }
+  }
+  for (int i = 0; i < doctor->body_count; ++i)
+    start[i + 2] += start[i + 1];
+  for (int i = 0; i < doctor->joint_count; ++i)
+    for (int k = 0; k < 2; ++k) {
+      rgBodyId body = k ? doctor->joints[i].body_b : doctor->joints[i].body_a;
+      if (rg_body_valid(doctor->start, body))
+        doctor->joint_list[start[body.index + 1]++] = i;
+    }
+  return true;
+}
+
 rgStatus cli_doctor_open(CliDoctor* doctor, rgMessage* message) {
   rgWorld* world = doctor->start;
   doctor->options = *rg_world_options(world);
@@ -220,7 +247,8 @@ rgStatus cli_doctor_open(CliDoctor* doctor, rgMessage* message) {
   doctor->watch.axes = calloc(joints * RG_JOINT_AXIS_MAX, sizeof *doctor->watch.axes);
   doctor->watch.loose = calloc(joints, sizeof *doctor->watch.loose);
   bool good = status == RG_OK && doctor->builds && doctor->contacts && doctor->watch.bodies &&
-              doctor->watch.axes && doctor->watch.loose && measure_shapes(doctor);
+              doctor->watch.axes && doctor->watch.loose && list_joints(doctor) &&
+              measure_shapes(doctor);
   if (!good)
     return cli_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", doctor->path);
   rg_world_contacts(world, doctor->contacts, doctor->contact_count);
@@ -230,6 +258,9 @@ rgStatus cli_doctor_open(CliDoctor* doctor, rgMessage* message) {
 void cli_doctor_close(CliDoctor* doctor) {
   free(doctor->builds);
   free(doctor->contacts);
+  free(doctor->joints);
+  free(doctor->joint_start);
+  free(doctor->joint_list);
   free(doctor->watch.bodies);
   free(doctor->watch.axes);
   free(doctor->watch.loose);

@@ -65,7 +65,10 @@ void cli_where_text(const CliWhere* where, char* text, size_t size) {
 
 CliFinding* cli_doctor_find(CliDoctor* doctor, const CliFault* fault, CliWhere where, double value,
                             double allowed, const char* unit) {
-  if (doctor->count == doctor->capacity) {
+  // Findings of a kind follow each other.
+  int same = doctor->count - CLI_FINDINGS_KEPT;
+  bool enough = same >= 0 && doctor->findings[same].fault == fault;
+  if (!enough && doctor->count == doctor->capacity) {
     int capacity = 2 * doctor->capacity + 16;
     CliFinding* findings = realloc(doctor->findings, (size_t)capacity * sizeof *findings);
     doctor->findings = findings ? findings : doctor->findings;
@@ -96,21 +99,32 @@ void cli_doctor_advise(CliFinding* finding, const char* format, ...) {
   va_end(arguments);
 }
 
-static bool is_explained(const CliDoctor* doctor, const CliFinding* finding) {
-  const char* const* causes = finding->fault->explained_by;
-  for (; causes && *causes; ++causes)
-    for (int i = 0; i < doctor->count; ++i)
-      if (doctor->findings[i].severity > CLI_NOTE &&
-          strcmp(doctor->findings[i].fault->name, *causes) == 0)
-        return true;
-  return false;
-}
-
 static int order_of(const CliFault* fault) {
   int index = 0;
   for (const CliFault* other; (other = cli_fault(index)) && other != fault;)
     ++index;
   return index;
+}
+
+enum { KINDS_MOST = 64 };
+
+// Which kinds have findings, by their index.
+static void find_present(const CliDoctor* doctor, bool present[KINDS_MOST]) {
+  for (int i = 0; i < KINDS_MOST; ++i)
+    present[i] = false;
+  for (int i = 0; i < doctor->count; ++i)
+    if (doctor->findings[i].severity > CLI_NOTE)
+      present[order_of(doctor->findings[i].fault)] = true;
+}
+
+static bool is_explained(const CliFinding* finding, const bool present[KINDS_MOST]) {
+  const CliFault* fault;
+  const char* const* causes = finding->fault->explained_by;
+  for (; causes && *causes; ++causes)
+    for (int i = 0; i < KINDS_MOST && (fault = cli_fault(i)); ++i)
+      if (present[i] && strcmp(fault->name, *causes) == 0)
+        return true;
+  return false;
 }
 
 static double badness(const CliFinding* finding) {
@@ -136,8 +150,10 @@ void cli_doctor_sort(CliDoctor* doctor) {
     return;
   }
   int kept = 0;
+  bool present[KINDS_MOST];
+  find_present(doctor, present);
   for (int i = 0; i < doctor->count; ++i)
-    explained[i] = is_explained(doctor, &doctor->findings[i]);
+    explained[i] = is_explained(&doctor->findings[i], present);
   for (int i = 0; i < doctor->count; ++i)
     if (!explained[i])
       doctor->findings[kept++] = doctor->findings[i];

@@ -88,9 +88,7 @@ static void note_axis(CliDoctor* doctor, int joint, int axis, const rgJointLoad*
   watch->drive = load->drive[axis];
   watch->full += fabs(load->drive[axis]) >= FULL * bound;
   if (doctor->watch.steps == 1) {
-    rgJointState state;
-    rg_joint_state(doctor->start, id, &state);
-    watch->start_rate = state.rate[axis];
+    watch->start_rate = doctor->joints[joint].rate[axis];
   }
 }
 

@@ -45,29 +45,28 @@ typedef struct Branch {
 
 // Marks all dynamic bodies that hang together with `from` without the joint. Returns whether they hang
 // on something that does not move.
-static bool spread(const CliDoctor* doctor, int without, rgBodyId from, bool* in) {
-  if (!cli_doctor_dynamic(doctor, from))
-    return true;
-  bool held = false;
-  in[from.index] = true;
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (int i = 0; i < doctor->joint_count; ++i) {
-      rgJointState state;
-      if (i == without ||
-          rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), &state) != RG_OK)
+static bool spread(const CliDoctor* doctor, int without, rgBodyId from, bool* in, int* stack) {
+  bool held = !cli_doctor_dynamic(doctor, from);
+  int count = 0;
+  if (!held) {
+    in[from.index] = true;
+    stack[count++] = (int)from.index;
+  }
+  while (count > 0) {
+    int body = stack[--count];
+    for (int i = doctor->joint_start[body]; i < doctor->joint_start[body + 1]; ++i) {
+      const rgJointState* state = &doctor->joints[doctor->joint_list[i]];
+      rgBodyId other = (int)state->body_b.index == body && state->body_b.generation > 0
+                           ? state->body_a
+                           : state->body_b;
+      if (doctor->joint_list[i] == without)
         continue;
-      bool a = cli_doctor_dynamic(doctor, state.body_a) && in[state.body_a.index],
-           b = cli_doctor_dynamic(doctor, state.body_b) && in[state.body_b.index];
-      if (a == b)
-        continue;
-      rgBodyId other = a ? state.body_b : state.body_a;
       if (!cli_doctor_dynamic(doctor, other)) {
         held = true;
-        continue;
+      } else if (!in[other.index]) {
+        in[other.index] = true;
+        stack[count++] = (int)other.index;
       }
-      in[other.index] = true;
-      grown = true;
     }
   }
   return held;
@@ -108,9 +107,10 @@ static Branch find_branch(CliDoctor* doctor, int joint, const rgJointState* stat
   Branch branch = {0};
   size_t count = (size_t)doctor->body_count + 1;
   bool *b = calloc(count, sizeof *b), *a = calloc(count, sizeof *a);
-  if (a && b) {
-    bool held_b = spread(doctor, joint, state->body_b, b),
-         held_a = spread(doctor, joint, state->body_a, a);
+  int* stack = calloc(count, sizeof *stack);
+  if (a && b && stack) {
+    bool held_b = spread(doctor, joint, state->body_b, b, stack),
+         held_a = spread(doctor, joint, state->body_a, a, stack);
     bool loop = cli_doctor_dynamic(doctor, state->body_a) && b[state->body_a.index];
     branch.found = !loop && held_a != held_b;
     // A robot that nothing holds falls as a whole: its joints carry nothing until it lands.
@@ -126,6 +126,7 @@ static Branch find_branch(CliDoctor* doctor, int joint, const rgJointState* stat
   }
   free(a);
   free(b);
+  free(stack);
   return branch;
 }
 
@@ -288,10 +289,9 @@ static bool axis_line(const rgJointState* state, int axis, rgVec3* x) {
 static void look_target(CliDoctor* doctor, const CliFault* fault) {
   for (int i = 0; i < doctor->joint_count; ++i) {
     rgJointId id = rg_world_joint(doctor->start, i);
-    rgJointState state;
+    const rgJointState state = doctor->joints[i];
     rgJointAxis values;
-    for (int k = 0; rg_joint_state(doctor->start, id, &state) == RG_OK && k < state.axis_count;
-         ++k) {
+    for (int k = 0; k < state.axis_count; ++k) {
       if (rg_joint_axis(doctor->start, id, k, &values) != RG_OK || !values.servo ||
           values.servo_stiffness == 0 || values.lower == values.upper)
         continue;
@@ -319,9 +319,8 @@ static void look_target(CliDoctor* doctor, const CliFault* fault) {
 static void look_drive(CliDoctor* doctor, const CliFault* fault) {
   for (int i = 0; i < doctor->joint_count && !doctor->watch.failed; ++i) {
     rgJointId id = rg_world_joint(doctor->start, i);
-    Axis axis = {.joint = i};
-    if (rg_joint_state(doctor->start, id, &axis.start) != RG_OK ||
-        rg_joint_state(doctor->world, id, &axis.end) != RG_OK)
+    Axis axis = {.joint = i, .start = doctor->joints[i]};
+    if (rg_joint_state(doctor->world, id, &axis.end) != RG_OK)
       continue;
     for (int k = 0; k < axis.start.axis_count; ++k) {
       axis.axis = k;

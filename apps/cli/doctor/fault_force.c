@@ -76,10 +76,9 @@ static bool force_spring(const CliDoctor* doctor, int index, rgForceId id, Sprin
 // Springs, dampers and servos along axes; the compliance is that of the two bodies alone.
 static bool axis_spring(const CliDoctor* doctor, int joint, int axis, Spring* spring) {
   rgJointId id = rg_world_joint(doctor->start, joint);
-  rgJointState state;
+  rgJointState state = doctor->joints[joint];
   rgJointAxis values;
-  if (rg_joint_state(doctor->start, id, &state) != RG_OK ||
-      rg_joint_axis(doctor->start, id, axis, &values) != RG_OK)
+  if (axis >= state.axis_count || rg_joint_axis(doctor->start, id, axis, &values) != RG_OK)
     return false;
   double stiffness = values.stiffness + (values.servo ? values.servo_stiffness : 0),
          damping = values.damping + (values.servo ? values.servo_damping : 0);

@@ -11,6 +11,7 @@
 // In the time t a body without friction reaches g sin(3 deg) t. Half of that is running off; a tenth is
 // staying.
 #include "cli/doctor/doctor.h"
+#include "cli/system/interrupt.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,6 +97,7 @@ static void add_friction(rgWorld* world) {
 }
 
 static bool run(rgWorld* world) {
+  rg_world_set_cancel(world, cli_interrupt_flag());
   for (int i = 0; i < STEPS; ++i)
     if (rg_world_step(world, NULL) != RG_OK)
       return false;

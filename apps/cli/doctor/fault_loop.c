@@ -58,9 +58,9 @@ static int node(const Island* island, int body) {
   return body < 0 ? island->problem.body_count : body;
 }
 
-static int root_of(const int* component, int body) {
+static int root_of(int* component, int body) {
   while (component[body] != body)
-    body = component[body];
+    body = component[body] = component[component[body]];
   return body;
 }
 
@@ -82,13 +82,18 @@ static void prune(Island* island) {
       island->degree[node(island, problem->rows[i].body_a)]++;
       island->degree[node(island, problem->rows[i].body_b)]++;
     }
-  for (bool changed = true; changed;) {
+  bool forward = false; // chains end at their last joint: backwards and forwards in turn
+  for (bool changed = true; changed; forward = !forward) {
     changed = false;
-    for (int i = 0; i < problem->row_count; ++i) {
+    for (int n = 0; n < problem->row_count; ++n) {
+      int i = forward ? n : problem->row_count - 1 - n;
       int a = node(island, problem->rows[i].body_a), b = node(island, problem->rows[i].body_b);
       if (island->joint[i] < 0 || (island->degree[a] > 1 && island->degree[b] > 1))
         continue;
-      for (int k = i; k < problem->row_count && island->owner[k] == island->owner[i]; ++k)
+      int own = island->owner[i], first = i;
+      while (first > 0 && island->owner[first - 1] == own)
+        --first;
+      for (int k = first; k < problem->row_count && island->owner[k] == own; ++k)
         island->joint[k] = -1;
       island->degree[a]--;
       island->degree[b]--;
@@ -293,7 +298,15 @@ static bool take_island(CliDoctor* doctor, const CliFault* fault, int index, Tak
     find_components(&island);
   }
   for (int i = 0; good && i < island.problem.body_count; ++i)
-    if (island.component[i] == i)
+    island.degree[i] = 0; // from here on: rows of the loops of which it is the root
+  for (int i = 0; good && i < island.problem.row_count; ++i) {
+    const rgProblemRow* row = &island.problem.rows[i];
+    int body = row->body_a >= 0 ? row->body_a : row->body_b;
+    if (island.joint[i] >= 0 && body >= 0)
+      island.degree[root_of(island.component, body)]++;
+  }
+  for (int i = 0; good && i < island.problem.body_count; ++i)
+    if (island.component[i] == i && island.degree[i] > 0)
       good = examine(doctor, fault, &island, i, take);
   free(island.owner);
   free(island.joint);

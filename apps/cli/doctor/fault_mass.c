@@ -80,22 +80,17 @@ static void tell_inertia(CliDoctor* doctor, const CliFault* fault, rgBodyId id, 
 // Whether a body only carries others: it is between joints, and what hangs on them has more inertia.
 static bool is_between(const CliDoctor* doctor, rgBodyId id, double moment) {
   double most = 0;
-  int joints = 0;
-  for (int i = 0; i < doctor->joint_count; ++i) {
-    rgJointState state;
-    rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), &state);
-    bool is_a = rg_body_equal(state.body_a, id);
-    if (!is_a && !rg_body_equal(state.body_b, id))
-      continue;
-    ++joints;
-    rgBodyId other = is_a ? state.body_b : state.body_a;
+  const int* own = &doctor->joint_start[id.index];
+  for (int i = own[0]; i < own[1]; ++i) {
+    rgJointState state = doctor->joints[doctor->joint_list[i]];
+    rgBodyId other = rg_body_equal(state.body_a, id) ? state.body_b : state.body_a;
     if (!cli_doctor_dynamic(doctor, other))
       continue;
     rgMassProperties mass = cli_doctor_mass(doctor, other);
     rgVec3 arm = rg_vec3_sub(rg_body_center(doctor->start, other), state.frame_a.position);
     most = fmax(most, 0.5 * trace_of(&mass.inertia) + mass.mass * rg_vec3_norm2(arm));
   }
-  return joints > 1 && most > CARRIES * moment;
+  return own[1] - own[0] > 1 && most > CARRIES * moment;
 }
 
 static void look_inertia(CliDoctor* doctor, const CliFault* fault) {
@@ -236,13 +231,7 @@ static void look_ratio(CliDoctor* doctor, const CliFault* fault) {
 }
 
 static int joints_of(const CliDoctor* doctor, rgBodyId id) {
-  int count = 0;
-  for (int i = 0; i < doctor->joint_count; ++i) {
-    rgJointState state;
-    rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), &state);
-    count += rg_body_equal(state.body_a, id) || rg_body_equal(state.body_b, id);
-  }
-  return count;
+  return doctor->joint_start[id.index + 1] - doctor->joint_start[id.index];
 }
 
 // The link that carries most for its own weight, by the reactions of the last step.

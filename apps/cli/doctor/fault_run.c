@@ -179,10 +179,9 @@ static bool* find_held(CliDoctor* doctor) {
   for (bool grown = held && forces; grown;) {
     grown = false;
     for (int i = 0; i < doctor->joint_count; ++i) {
-      rgJointState state;
-      rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), &state);
-      grown = pass_on(doctor, state.body_a, state.body_b, held) || grown;
-      grown = pass_on(doctor, state.body_b, state.body_a, held) || grown;
+      const rgJointState* state = &doctor->joints[i];
+      grown = pass_on(doctor, state->body_a, state->body_b, held) || grown;
+      grown = pass_on(doctor, state->body_b, state->body_a, held) || grown;
     }
     for (int i = 0; i < count; ++i) {
       rgForceState state;

@@ -18,18 +18,29 @@
 static const double TURN = 0.5;  // [rad]
 static const double SCENES = 10; // sizes of the scene in one step
 
-// [m/s] how fast a body starts against the other that moves along with it least, if it can meet one.
+// The body with shapes that is slowest at the start, other than `index`; -1 when there is none.
+static int slowest_other(const CliDoctor* doctor, int index) {
+  int slowest = -1;
+  double least = HUGE_VAL;
+  for (int i = 0; i < doctor->body_count && least > 0; ++i) {
+    rgBodyId id = rg_world_body(doctor->start, i);
+    double speed = rg_vec3_norm(rg_body_velocity(doctor->start, id).linear);
+    if (i == index || doctor->builds[i].shapes == 0 || speed >= least)
+      continue;
+    least = speed;
+    slowest = i;
+  }
+  return slowest;
+}
+
+// [m/s] how fast a body starts against the slowest one that it can meet.
 static double start_speed(const CliDoctor* doctor, int index) {
   rgVec3 own = rg_body_velocity(doctor->start, rg_world_body(doctor->start, index)).linear;
-  double most = 0;
-  if (rg_vec3_norm2(own) == 0)
+  int other = rg_vec3_norm2(own) > 0 ? slowest_other(doctor, index) : -1;
+  if (other < 0)
     return 0;
-  for (int i = 0; i < doctor->body_count; ++i) {
-    rgBodyId id = rg_world_body(doctor->start, i);
-    if (i != index && doctor->builds[i].shapes > 0)
-      most = fmax(most, rg_vec3_norm(rg_vec3_sub(own, rg_body_velocity(doctor->start, id).linear)));
-  }
-  return fmin(most, rg_vec3_norm(own));
+  rgVec3 v = rg_body_velocity(doctor->start, rg_world_body(doctor->start, other)).linear;
+  return fmin(rg_vec3_norm(own), rg_vec3_norm(rg_vec3_sub(own, v)));
 }
 
 static bool has_ground(const CliDoctor* doctor) {
@@ -110,14 +121,8 @@ static bool is_isotropic(const rgMat3* J) {
          fabs(J->m[0][1]) + fabs(J->m[0][2]) + fabs(J->m[1][2]) < 1e-6 * scale;
 }
 
-static bool is_jointed(const CliDoctor* doctor, rgBodyId id) {
-  for (int i = 0; i < doctor->joint_count; ++i) {
-    rgJointState state;
-    rg_joint_state(doctor->start, rg_world_joint(doctor->start, i), &state);
-    if (rg_body_equal(state.body_a, id) || rg_body_equal(state.body_b, id))
-      return true;
-  }
-  return false;
+static bool is_jointed(const CliDoctor* doctor, int body) {
+  return doctor->joint_start[body + 1] > doctor->joint_start[body];
 }
 
 static void look_spin(CliDoctor* doctor, const CliFault* fault) {
@@ -127,7 +132,7 @@ static void look_spin(CliDoctor* doctor, const CliFault* fault) {
            turn = fmax(start, doctor->watch.bodies[i].turn);
     rgMassProperties mass = cli_doctor_mass(doctor, id);
     if (!cli_doctor_dynamic(doctor, id) || !(turn > TURN) ||
-        (is_isotropic(&mass.inertia) && !is_jointed(doctor, id)))
+        (is_isotropic(&mass.inertia) && !is_jointed(doctor, i)))
       continue; // how a ball is turned is seen by nobody
     CliFinding* finding =
         cli_doctor_find(doctor, fault, cli_where_body(doctor, id), turn, TURN, "rad");

@@ -168,24 +168,36 @@ static int nearer(const void* a, const void* b) {
 
 // --- sides ---------------------------------------------------------------------------------------
 
+static bool grow(void** items, int count, int* room, size_t size) {
+  if (count <= *room)
+    return true;
+  int wanted = 2 * count + 256;
+  void* grown = realloc(*items, (size_t)wanted * size);
+  if (!grown)
+    return false;
+  *items = grown;
+  *room = wanted;
+  return true;
+}
+
+// A triangle of a surface; where memory is short the shape is drawn by its outline.
 static void add_side(CliDrawing* drawing, rgVec3 a, rgVec3 b, rgVec3 c) {
   const CliEye* eye = &drawing->eye;
+  const rgVec3 corners[3] = {a, b, c};
   rgVec3 area = rg_vec3_cross(rg_vec3_sub(b, a), rg_vec3_sub(c, a));
   double size = rg_vec3_norm(area);
-  if (!(size > 0) || !(rg_vec3_dot(area, eye->toward) > 1e-9 * size))
+  if (!(size > 0) || !grow((void**)&drawing->corners, drawing->corner_count + 3,
+                           &drawing->corner_room, sizeof *drawing->corners))
     return;
-  if (drawing->side_count == drawing->side_room) {
-    int room = 2 * drawing->side_room + 256;
-    CliSide* grown = realloc(drawing->sides, (size_t)room * sizeof *grown);
-    if (!grown)
-      return; // it is drawn by its outline
-    drawing->sides = grown;
-    drawing->side_room = room;
-  }
+  for (int k = 0; k < 3; ++k)
+    drawing->corners[drawing->corner_count++] = corners[k];
+  if (!(rg_vec3_dot(area, eye->toward) > 1e-9 * size) ||
+      !grow((void**)&drawing->sides, drawing->side_count + 1, &drawing->side_room,
+            sizeof *drawing->sides))
+    return;
   // Light falls from above and from the left.
   double light = 0.6 + 0.3 * area.z / size - 0.2 * rg_vec3_dot(area, eye->right) / size;
   CliSide* side = &drawing->sides[drawing->side_count++];
-  const rgVec3 corners[3] = {a, b, c};
   side->light = light < 0 ? 0 : light > 1 ? 1 : light;
   for (int k = 0; k < 3; ++k) {
     side->x[k] = rg_vec3_dot(corners[k], eye->right);
@@ -266,27 +278,69 @@ static void add_ground(CliOutline* outline, const CliEye* eye, rgPose pose, rgBo
 
 // --- what is behind ------------------------------------------------------------------------------
 
-// Whether a hides a part of b: along the axis that separates their boxes most, a is on the side of the eye.
-// The ground is behind everything.
-static bool is_before(const CliEye* eye, const CliOutline* a, const CliOutline* b) {
-  if (a->ground || b->ground)
-    return b->ground;
+// How far the corners of a shape, or those of its box, reach along n and back.
+static void reach_along(const CliDrawing* drawing, const CliOutline* o, rgVec3 n, double* least,
+                        double* most) {
+  *least = HUGE_VAL, *most = -HUGE_VAL;
+  int count = o->corner_count > 0 ? o->corner_count : 8;
+  for (int i = 0; i < count; ++i) {
+    rgVec3 at = o->corner_count > 0 ? drawing->corners[o->first_corner + i]
+                                    : rg_vec3(i & 1 ? o->bounds.lower.x : o->bounds.upper.x,
+                                              i & 2 ? o->bounds.lower.y : o->bounds.upper.y,
+                                              i & 4 ? o->bounds.lower.z : o->bounds.upper.z);
+    double along = rg_vec3_dot(n, at);
+    *least = fmin(*least, along), *most = fmax(*most, along);
+  }
+}
+
+// Whether a side of a has all of a on one side and all of b on the other: 1 when a is on that of the eye,
+// -1 when b is, 0 when there is no such side.
+static int part_by_side(const CliDrawing* drawing, const CliOutline* a, const CliOutline* b) {
+  for (int i = 0; i + 2 < a->corner_count; i += 3) {
+    const rgVec3* corner = &drawing->corners[a->first_corner + i];
+    rgVec3 n = unit_vector(
+        rg_vec3_cross(rg_vec3_sub(corner[1], corner[0]), rg_vec3_sub(corner[2], corner[0])));
+    double facing = rg_vec3_dot(n, drawing->eye.toward), least, most, from, to;
+    if (fabs(facing) < 1e-9)
+      continue;
+    reach_along(drawing, a, n, &least, &most);
+    reach_along(drawing, b, n, &from, &to);
+    double slack = 1e-3 * fmin(most - least, to - from), plane = rg_vec3_dot(n, corner[0]);
+    if (most <= plane + slack && from >= plane - slack)
+      return facing > 0 ? -1 : 1;
+  }
+  return 0;
+}
+
+// The same by an axis between their boxes, or by the depth of their origins.
+static bool part_by_box(const CliEye* eye, const CliOutline* a, const CliOutline* b) {
   const double lower[2][3] = {{a->bounds.lower.x, a->bounds.lower.y, a->bounds.lower.z},
                               {b->bounds.lower.x, b->bounds.lower.y, b->bounds.lower.z}},
                upper[2][3] = {{a->bounds.upper.x, a->bounds.upper.y, a->bounds.upper.z},
                               {b->bounds.upper.x, b->bounds.upper.y, b->bounds.upper.z}},
                toward[3] = {eye->toward.x, eye->toward.y, eye->toward.z};
-  double widest = -HUGE_VAL;
+  double widest = 0;
   bool before = a->depth > b->depth;
   for (int k = 0; k < 3; ++k) {
     double above = lower[0][k] - upper[1][k], below = lower[1][k] - upper[0][k],
-           gap = above > below ? above : below;
+           size = upper[0][k] - lower[0][k] + upper[1][k] - lower[1][k],
+           gap = (above > below ? above : below) + 1e-6 * size;
     if (toward[k] == 0 || gap <= widest)
       continue;
     widest = gap;
     before = (above > below) == (toward[k] > 0);
   }
   return before;
+}
+
+// Whether a hides a part of b.
+static bool is_before(const CliDrawing* drawing, const CliOutline* a, const CliOutline* b) {
+  if (a->ground || b->ground)
+    return b->ground;
+  int by_side = part_by_side(drawing, a, b);
+  if (!by_side)
+    by_side = -part_by_side(drawing, b, a);
+  return by_side ? by_side > 0 : part_by_box(&drawing->eye, a, b);
 }
 
 static bool may_overlap(const CliOutline* a, const CliOutline* b) {
@@ -303,10 +357,12 @@ static bool may_overlap(const CliOutline* a, const CliOutline* b) {
          box[1][1] < box[0][3];
 }
 
-// Puts after each outline in `from`, which is sorted by depth, what hides it; loops are cut where
+// Puts after each outline, which are sorted by depth, what hides it; loops are cut where
 // they are met. `state`: 0 not seen, 1 seen; a stack holds what waits for what it hides.
-static void sort_behind(const CliEye* eye, const CliOutline* from, int count, CliOutline* to,
-                        int* state, int* stack, int* next) {
+static void sort_behind(const CliDrawing* drawing, CliOutline* to, int* state, int* stack,
+                        int* next) {
+  const CliOutline* from = drawing->outlines;
+  int count = drawing->count;
   int done = 0;
   for (int first = 0; first < count; ++first) {
     int depth = 0;
@@ -316,8 +372,8 @@ static void sort_behind(const CliEye* eye, const CliOutline* from, int count, Cl
     }
     while (depth > 0) {
       int i = stack[depth - 1], k = next[depth - 1];
-      while (k < count &&
-             (state[k] || !may_overlap(&from[i], &from[k]) || !is_before(eye, &from[i], &from[k])))
+      while (k < count && (state[k] || !may_overlap(&from[i], &from[k]) ||
+                           !is_before(drawing, &from[i], &from[k])))
         ++k;
       next[depth - 1] = k;
       if (k == count) {
@@ -337,8 +393,7 @@ static void sort_outlines(CliDrawing* drawing, bool plane) {
   CliOutline* sorted = plane || count > SORTED_MAX ? NULL : malloc((count + 1) * sizeof *sorted);
   int* marks = sorted ? calloc(3 * count + 1, sizeof *marks) : NULL;
   if (marks) {
-    sort_behind(&drawing->eye, drawing->outlines, drawing->count, sorted, marks, marks + count,
-                marks + 2 * count);
+    sort_behind(drawing, sorted, marks, marks + count, marks + 2 * count);
     free(drawing->outlines);
     drawing->outlines = sorted;
     sorted = NULL;
@@ -371,6 +426,7 @@ bool cli_drawing_make(const rgWorld* world, int most, double ground, CliDrawing*
     outline->depth = rg_vec3_dot(pose.position, drawing->eye.toward);
     outline->moves = rg_body_kind(world, view.body) == RG_BODY_DYNAMIC;
     outline->first_side = drawing->side_count;
+    outline->first_corner = drawing->corner_count;
     if (view.def.kind == RG_SHAPE_HALFSPACE) {
       add_ground(outline, &drawing->eye, pose, box, ground);
     } else {
@@ -378,6 +434,7 @@ bool cli_drawing_make(const rgWorld* world, int most, double ground, CliDrawing*
       add_sides(drawing, world, ids[i], &view, pose);
     }
     outline->side_count = drawing->side_count - outline->first_side;
+    outline->corner_count = drawing->corner_count - outline->first_corner;
     make_hull(outline);
   }
   if (whole)
@@ -389,6 +446,7 @@ bool cli_drawing_make(const rgWorld* world, int most, double ground, CliDrawing*
 void cli_drawing_free(CliDrawing* drawing) {
   free(drawing->outlines);
   free(drawing->sides);
+  free(drawing->corners);
   *drawing = (CliDrawing){0};
 }
 

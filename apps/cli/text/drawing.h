@@ -2,9 +2,10 @@
 //
 // A parallel projection: worlds of two dimensions as they are, others from the front, the right and
 // above. Each shape is drawn as the outline of its projection, which for convex shapes is the convex
-// hull of the projected points of its surface. What is behind comes first: of two shapes the one on
-// the far side of the axis that separates their boxes most. Of a half-space a square under
-// the rest is drawn. Sides of boxes and of shapes of few triangles can be shaded.
+// hull of the projected points of its surface. What is behind comes first: of two shapes that a side of one
+// of them or an axis between their boxes separates, the one on the far side; of others the one whose origin
+// is farther. Of a half-space a square under the rest is drawn. Sides of boxes and of shapes of few
+// triangles can be shaded.
 #ifndef CLI_DRAWING_H
 #define CLI_DRAWING_H
 
@@ -19,7 +20,8 @@ typedef struct CliOutline {
   double depth;    // farther is smaller
   rgBounds bounds; // of the shape [m]
   bool moves, ground;
-  int first_side, side_count; // its sides
+  int first_side, side_count;     // its sides
+  int first_corner, corner_count; // three of each of its triangles, or none
 } CliOutline;
 
 // A triangle of a surface that faces the eye.
@@ -36,7 +38,8 @@ typedef struct CliDrawing {
   CliEye eye;
   CliOutline* outlines;
   CliSide* sides;
-  int count, side_count, side_room;
+  rgVec3* corners;
+  int count, side_count, side_room, corner_count, corner_room;
   double x, y, scale, width, height; // of the frame, the last two in points of the drawing
 } CliDrawing;
 

@@ -261,6 +261,30 @@ def on_ice(degrees):
     return assembly, expected
 
 
+def beside_wall(mu):
+    """A cube on the floor that touches a wall: without friction the wall cannot push, with it the wall may push until
+    the floor's friction is at its limit, and lift or load the cube by its own."""
+    wall = {"name": "wall", "kind": "static", "shapes": [{"shape": "box", "half": [0.5, 2, 2], "position": [-1, 0, 2]}]}
+    cube = {"name": "cube", "position": [0, 0, 0.5], "shapes": [{"shape": "box", "half": [0.5, 0.5, 0.5]}]}
+    weight = 9810
+    ends = {"ground": (weight / (1 + mu * mu), weight / (1 - mu * mu)), "wall": (0, weight * mu / (1 - mu * mu))}
+
+    def expected(answer):
+        found = []
+        for pair in answer["distribution"]["pairs"]:
+            name = pair["a"] if pair["a"] in ends else pair["b"]
+            found += [f"{name}: range {pair['range']}, should be {ends[name]}"
+                      for mine, right in zip(pair["range"], ends[name]) if not abs(mine - right) < LOOSE * weight]
+            if pair["unique_normal"] != (mu == 0):
+                found.append(f"{name}: unique {pair['unique_normal']}")
+        pressing = {c["a"] if c["a"] in ends else c["b"] for c in answer["distribution"]["contacts"] if c["presses"]}
+        if pressing != ({"ground"} if mu == 0 else {"ground", "wall"}):
+            found.append(f"contacts press at {pressing}")
+        return found
+
+    return stand.scene([stand.GROUND, wall, cube], mu), expected
+
+
 def some_unique(count, of):
     """Of the pairs, so many have unique normal forces."""
     def expected(answer):
@@ -285,6 +309,8 @@ def cases():
         yield f"two supports, mu {mu}", *on_two_supports(-numbers.uniform(0.5, 1.8), numbers.uniform(0.3, 1.8), mu)
     for degrees in (50, 70):
         yield f"ladder at {degrees} degrees on ice", *on_ice(degrees)
+    for mu in (0, 0.3):
+        yield f"beside a wall, mu {mu}", *beside_wall(mu)
     yield "balls, 2D", stand.balls(2)[0], some_unique(2, 5)
     yield "balls, 3D", stand.balls(3)[0], some_unique(3, 9)
     yield "arch of 3", stand.arch(3, 0.4), some_unique(0, 4)

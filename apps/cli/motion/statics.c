@@ -92,13 +92,39 @@ static bool only_opens(const rgProblem* problem, const double* v, const double* 
   return true;
 }
 
+// The impulses are within the cones and the bounds of the rows, up to a part of the whole load: a solver
+// that did not end may have left them.
+static bool is_within(const rgProblem* problem, const rgSolution* solution) {
+  double load = 0;
+  for (int i = 0; i < problem->body_count; ++i)
+    if (problem->bodies[i].inverse_mass > 0)
+      load += rg_vec3_norm(problem->bodies[i].v_free.linear) / problem->bodies[i].inverse_mass;
+  double limit = tolerance * load;
+  for (int i = 0; i < problem->contact_count; ++i) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    const double* r = solution->r + 4 * (size_t)i;
+    double e[4], size = 0;
+    rg_problem_axes(problem, i, e);
+    for (int k = 1; k < 4; ++k)
+      size += e[k] > 0 ? r[k] / e[k] * (r[k] / e[k]) : 0;
+    double mu = contact->cone == RG_CONE_FRICTIONLESS ? 0 : contact->mu;
+    if (!(sqrt(size) <= mu * r[0] + limit))
+      return false;
+  }
+  for (int i = 0; i < problem->row_count; ++i)
+    if (!(solution->lambda[i] >= problem->rows[i].lower - limit &&
+          solution->lambda[i] <= problem->rows[i].upper + limit))
+      return false;
+  return true;
+}
+
 // What the solution shows.
 static CliStatics judge(const rgProblem* problem, const rgSolution* solution, double* u) {
   double* w = u + 4 * (size_t)problem->contact_count;
   rg_problem_relative(problem, solution->v, u, w);
   double limit = tolerance * free_speed(problem), speed = contact_speed(problem, solution->v);
   if (speed <= limit)
-    return CLI_STATICS_STANDS;
+    return is_within(problem, solution) ? CLI_STATICS_STANDS : CLI_STATICS_UNDECIDED;
   if (cli_statics_work(problem, solution->v) > 0 &&
       only_opens(problem, solution->v, u, tolerance * speed))
     return CLI_STATICS_MOVES;

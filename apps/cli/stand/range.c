@@ -25,7 +25,7 @@
 
 enum { SOLVES = 60, ROWS = 6 };
 static const double WEDGED = 1e3;   // times the whole load
-static const double SETTLED = 1e-7; // of the whole load: a change of t that is none
+static const double SETTLED = 1e-6; // of the whole load: a change of t that is none
 
 typedef struct Gauge {
   const CliIsland* island;
@@ -39,7 +39,8 @@ typedef struct Gauge {
   double load; // [N s] of all bodies
   int other;   // the problem's index of B; -1: not moved by it
   rgVec3 n;
-  rgTwist reply; // what a unit force along n on P does to B: M^-1 of its opposite
+  rgProblemRow along; // of P, along n, without a bound
+  rgTwist reply;      // what a unit force along n on P does to B: M^-1 of its opposite
 } Gauge;
 
 // --- the problem with P --------------------------------------------------------------------------
@@ -97,7 +98,7 @@ static void hold_body(Gauge* gauge, rgVec3 arm) {
   if (plane)
     t = rg_vec3(-n.y, n.x, 0);
   rgProblemRow* row = gauge->rows + gauge->island->problem.row_count;
-  *row++ = hold(gauge, arm, n, false);
+  gauge->along = *row++ = hold(gauge, arm, n, false);
   *row++ = hold(gauge, arm, t, false);
   if (plane) {
     *row++ = hold(gauge, arm, z, true);
@@ -162,7 +163,11 @@ static bool set_pair(Gauge* gauge, const CliDistribution* all, const CliPairForc
 
 // --- one end of the range ------------------------------------------------------------------------
 
-// The load of t, and on which side of it the row along n may be.
+static rgTwist turned(rgTwist g, double sign) {
+  return (rgTwist){rg_vec3_scale(g.linear, sign), rg_vec3_scale(g.angular, sign)};
+}
+
+// The load of t, and the row along n for what F has beyond it: lambda' >= 0 along n, or against it.
 static void set_bound(Gauge* gauge, double t, bool upwards) {
   const rgProblem* from = &gauge->island->problem;
   rgProblemRow* row = &gauge->rows[from->row_count];
@@ -174,20 +179,10 @@ static void set_bound(Gauge* gauge, double t, bool upwards) {
     v->linear = rg_vec3_add(v->linear, rg_vec3_scale(gauge->reply.linear, t));
     v->angular = rg_vec3_add(v->angular, rg_vec3_scale(gauge->reply.angular, t));
   }
-  row->lower = upwards ? 0 : -HUGE_VAL;
-  row->upper = upwards ? HUGE_VAL : 0;
-}
-
-// Rows at most zero are not asked about by a proof: turned round, they are at least zero.
-static void turn_row(Gauge* gauge) {
-  rgProblemRow* row = &gauge->rows[gauge->island->problem.row_count];
-  if (row->lower == 0)
-    return;
+  *row = gauge->along;
+  row->g_a = turned(row->g_a, upwards ? 1 : -1);
+  row->g_b = turned(row->g_b, upwards ? 1 : -1);
   row->lower = 0;
-  row->upper = HUGE_VAL;
-  row->g_a.linear = rg_vec3_neg(row->g_a.linear);
-  row->g_b.linear = rg_vec3_neg(row->g_b.linear);
-  row->g_b.angular = rg_vec3_neg(row->g_b.angular);
 }
 
 static rgTwist motion_of(const Gauge* gauge, int body) {
@@ -202,10 +197,8 @@ static double work_of_unit(const Gauge* gauge) {
   double sum = rg_vec3_dot(gauge->n, motion_of(gauge, count).linear);
   if (gauge->other >= 0) {
     rgTwist v = motion_of(gauge, gauge->other);
-    const rgProblemRow* row = &gauge->rows[gauge->island->problem.row_count];
-    double sign = rg_vec3_dot(row->g_a.linear, gauge->n) > 0 ? 1 : -1;
-    sum +=
-        sign * (rg_vec3_dot(row->g_b.linear, v.linear) + rg_vec3_dot(row->g_b.angular, v.angular));
+    const rgTwist* g = &gauge->along.g_b;
+    sum += rg_vec3_dot(g->linear, v.linear) + rg_vec3_dot(g->angular, v.angular);
   }
   return sum;
 }
@@ -218,7 +211,6 @@ static double work_of_load(const Gauge* gauge) {
 
 static CliStatics ask(Gauge* gauge, double t, bool upwards) {
   set_bound(gauge, t, upwards);
-  turn_row(gauge);
   memcpy(gauge->solution.r, gauge->island->solution.r,
          4 * (size_t)gauge->problem.contact_count * sizeof(double));
   memset(gauge->solution.lambda, 0, (size_t)gauge->problem.row_count * sizeof(double));

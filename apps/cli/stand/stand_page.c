@@ -69,8 +69,8 @@ static void write_arrow(const CliDrawing* drawing, rgVec3 from, rgVec3 to, const
   if (!(length > 0.5))
     return;
   dx /= length, dy /= length;
-  // On a light rim, to be seen on every body.
-  for (int pass = 0; pass < 2; ++pass)
+  // On a light rim, to be seen on every body; small ones would be hidden by it.
+  for (int pass = length > 12 ? 0 : 1; pass < 2; ++pass)
     fprintf(stream,
             "<path d=\"M%.1f %.1fL%.1f %.1fM%.1f %.1fL%.1f %.1fL%.1f %.1f\" fill=\"none\" "
             "stroke=\"%s\" stroke-width=\"%.1f\"/>\n",

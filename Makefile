@@ -52,6 +52,11 @@ bench-web: ## build and run the bench of the WebAssembly library against other e
 	@scripts/setup build wasm page
 	@scripts/bench-web
 
+bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
+	@scripts/setup build
+	@scripts/build release rigor
+	@bench/sweep.sh build/rigor
+
 bench-siconos: ## build and run the bench of solvers against Siconos on problem files
 	@scripts/setup build bench
 	@scripts/build bench bench-siconos

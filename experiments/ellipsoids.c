@@ -30,16 +30,9 @@ static rgWorld* make_world(ExperimentReport* report, const char* stepper, double
   snprintf(def.options.stepper, sizeof def.options.stepper, "%s", stepper);
   if (strcmp(stepper, "stewart-trinkle") == 0) // what it leaves is to be seen
     snprintf(def.options.stabilizer, sizeof def.options.stabilizer, "none");
-  if (report->adjust)
-    report->adjust(report->settings, &def.options);
-  rgWorld* world = NULL;
-  rgMessage message;
-  if (rg_world_create(&def, &world, &message) != RG_OK) {
-    experiment_fail(report, "%s", message.text);
+  rgWorld* world = experiment_empty_world(report, def, 0.8);
+  if (!world)
     return NULL;
-  }
-  rgMaterial material = rg_material_default();
-  material.mu = 0.8;
   rgBodyDef ground = rg_body_def(), body = rg_body_def();
   rgShapeDef large = rg_shape_def(RG_SHAPE_ELLIPSOID), small = large;
   large.half = rg_vec3_scale(half, ground_size);
@@ -49,9 +42,7 @@ static rgWorld* make_world(ExperimentReport* report, const char* stepper, double
   body.pose.position = rg_vec3(0, 0, (ground_size + 1) * half.z);
   body.velocity = (rgTwist){rg_vec3_cross(turn, rg_vec3(0, 0, half.z)), turn};
   rgBodyId id;
-  rgStatus status = rg_world_set_material(world, 0, &material);
-  if (status == RG_OK)
-    status = rg_world_add_body(world, &ground, &large, 1, &id);
+  rgStatus status = rg_world_add_body(world, &ground, &large, 1, &id);
   if (status == RG_OK)
     status = rg_world_add_body(world, &body, &small, 1, &id);
   if (experiment_good(report, world, status))

@@ -178,6 +178,23 @@ rgWorld* experiment_world(ExperimentReport* report, rgScene* scene) {
   return world;
 }
 
+rgWorld* experiment_empty_world(ExperimentReport* report, rgWorldDef def, double mu) {
+  rgWorld* world = NULL;
+  rgMessage message;
+  rgMaterial material = rg_material_default();
+  material.mu = mu;
+  if (report->adjust)
+    report->adjust(report->settings, &def.options);
+  if (rg_world_create(&def, &world, &message) != RG_OK) {
+    experiment_fail(report, "%s", message.text);
+    return NULL;
+  }
+  if (experiment_good(report, world, rg_world_set_material(world, 0, &material)))
+    return world;
+  rg_world_destroy(world);
+  return NULL;
+}
+
 bool experiment_good(ExperimentReport* report, const rgWorld* world, rgStatus status) {
   if (status != RG_OK)
     experiment_fail(report, "%s", rg_world_message(world));

@@ -145,6 +145,8 @@ rgScene* experiment_scene(ExperimentReport* report, const Experiment* experiment
 // A world of a scene, which must outlive it, with the user's options over those of the scene. NULL,
 // with a failure, when it cannot be made.
 rgWorld* experiment_world(ExperimentReport* report, rgScene* scene);
+// An empty world with one friction coefficient, of `def` with the user's options over its own.
+rgWorld* experiment_empty_world(ExperimentReport* report, rgWorldDef def, double mu);
 // Fails with the world's message unless `status` is good, and says whether it is.
 bool experiment_good(ExperimentReport* report, const rgWorld* world, rgStatus status);
 

@@ -34,16 +34,9 @@ static rgWorld* make_wheel(ExperimentReport* report, int corners, double h, cons
   snprintf(def.options.solver, sizeof def.options.solver, "%s", solver);
   if (corners > 0) // in the plane a polygonal cone is the exact one, and lemke asks for it
     snprintf(def.options.cone, sizeof def.options.cone, "inner");
-  if (report->adjust)
-    report->adjust(report->settings, &def.options);
-  rgWorld* world = NULL;
-  rgMessage message;
-  if (rg_world_create(&def, &world, &message) != RG_OK) {
-    experiment_fail(report, "%s", message.text);
+  rgWorld* world = experiment_empty_world(report, def, 0.4);
+  if (!world)
     return NULL;
-  }
-  rgMaterial material = rg_material_default();
-  material.mu = 0.4;
   rgBodyDef ground = rg_body_def(), wheel = rg_body_def();
   rgShapeDef segment = rg_shape_def(RG_SHAPE_SEGMENT);
   rgShapeDef shape = rg_shape_def(corners > 0 ? RG_SHAPE_POLYGON : RG_SHAPE_CIRCLE);
@@ -66,9 +59,7 @@ static rgWorld* make_wheel(ExperimentReport* report, int corners, double h, cons
   wheel.pose.position = rg_vec3(0, corners > 0 ? cos(PI / corners) : 1, 0);
   wheel.velocity = (rgTwist){{-speed, 0, 0}, {0, 0, speed}};
   rgBodyId id;
-  rgStatus status = rg_world_set_material(world, 0, &material);
-  if (status == RG_OK)
-    status = rg_world_add_body(world, &ground, &segment, 1, &id);
+  rgStatus status = rg_world_add_body(world, &ground, &segment, 1, &id);
   if (status == RG_OK)
     status = rg_world_add_body(world, &wheel, &shape, 1, &id);
   free(points);

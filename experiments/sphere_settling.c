@@ -74,24 +74,15 @@ static rgStatus add_spheres(rgWorld* world, int count, double pitch) {
 
 static rgWorld* make_world(ExperimentReport* report, int count, double h) {
   rgWorldDef def = rg_world_def();
-  rgMessage message;
-  rgWorld* world = NULL;
   const double pitch = 2.3 * radius;
   rg_options_preset("realtime", &def.options);
   def.options.step = h;
   def.options.iteration_limit = SWEEPS;
   def.options.projection_tolerance = 0.5 * allowed_overlap;
-  if (report->adjust)
-    report->adjust(report->settings, &def.options);
-  if (rg_world_create(&def, &world, &message) != RG_OK) {
-    experiment_fail(report, "%s", message.text);
+  rgWorld* world = experiment_empty_world(report, def, mu);
+  if (!world)
     return NULL;
-  }
-  rgMaterial material = rg_material_default();
-  material.mu = mu;
-  rgStatus status = rg_world_set_material(world, 0, &material);
-  if (status == RG_OK)
-    status = add_walls(world, 0.5 * SIDE * pitch);
+  rgStatus status = add_walls(world, 0.5 * SIDE * pitch);
   if (status == RG_OK)
     status = add_spheres(world, count, pitch);
   if (experiment_good(report, world, status))

@@ -1,74 +1,23 @@
 // fuzz_scene.c - any bytes as a scene: an error with a message, or a scene that survives writing,
 // building and stepping.
-#include <rigor/scene.h>
+#include "scenes.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum {
-  BODIES_MAX = 50, // larger worlds are read and written only, so that a run stays fast
-  STEPS = 2,
-  ITERATIONS = 20
-};
+enum { BODIES_MAX = 50 };
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-static void ignore(void* context, const char* place, const char* text) {
-  (void)context;
-  if (!place[0] || !text[0])
-    abort();
-}
-
-// The canonical text reads back, to the same text.
-static void check_writing(const rgScene* scene) {
-  size_t length = rg_scene_write(scene, NULL, 0);
-  char* text = malloc(2 * (length + 1));
-  if (!text)
-    return;
-  rg_scene_write(scene, text, length + 1);
-  rgScene* again;
-  rgMessage message;
-  if (rg_scene_parse(text, length, "again.json", &again, &message) != RG_OK)
-    abort();
-  char* second = text + length + 1;
-  if (rg_scene_write(again, second, length + 1) != length || strcmp(text, second) != 0)
-    abort();
-  rg_scene_free(again);
-  free(text);
-}
-
-static void check_stepping(rgScene* scene) {
-  rgOptions* options = rg_scene_options(scene);
-  options->iteration_limit = ITERATIONS;
-  options->time_limit = 0;
-  options->threads = 1;
-  rgMessage message = {""};
-  rgWorld* world;
-  if (rg_scene_build(scene, NULL, &world, &message) != RG_OK) {
-    if (!message.text[0])
-      abort();
-    return;
-  }
-  for (int i = 0; i < STEPS; i++)
-    if (rg_world_step(world, NULL) != RG_OK)
-      break;
-  rg_world_destroy(world);
-  rg_scene_inspect(scene, ignore, NULL, &message);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   rgScene* scene;
   rgMessage message = {""};
   rgStatus status = rg_scene_parse((const char*)data, size, "fuzz.json", &scene, &message);
   if (status != RG_OK) {
-    if (strncmp(message.text, "fuzz.json:", strlen("fuzz.json:")) != 0)
-      abort();
+    require(strncmp(message.text, "fuzz.json:", strlen("fuzz.json:")) == 0);
     return 0;
   }
   check_writing(scene);
-  if (rg_scene_body_count(scene) <= BODIES_MAX)
-    check_stepping(scene);
+  check_stepping(scene, BODIES_MAX);
   rg_scene_free(scene);
   return 0;
 }

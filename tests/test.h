@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -93,6 +94,8 @@ static inline const char* test_command(void);
 // Path for a file that the test writes, in a folder that only this process can use and that is
 // removed with all that is in it at the end.
 static inline const char* test_temporary(const char* name);
+// Writes such a file, below folders that are made for it; returns its path.
+static inline const char* test_write(const char* name, const char* text, size_t length);
 
 // --- how it works --------------------------------------------------------------------------------
 
@@ -120,6 +123,22 @@ typedef struct TestState {
 } TestState;
 
 extern TestState test_state;
+static inline const char* test_write(const char* name, const char* text, size_t length) {
+  const char* path = test_temporary(name);
+  char folder[TEST_TEXT];
+  for (const char* end = strchr(name, '/'); end; end = strchr(end + 1, '/')) {
+    snprintf(folder, TEST_TEXT, "%s/%.*s", test_state.folder, (int)(end - name), name);
+    mkdir(folder, 0700);
+  }
+  FILE* file = fopen(path, "wb");
+  bool written = file && fwrite(text, 1, length, file) == length;
+  if (!file || fclose(file) != 0 || !written) {
+    perror(path);
+    exit(1);
+  }
+  return path;
+}
+
 #ifndef TEST_NO_MAIN
 TestState test_state;
 #endif
@@ -282,15 +301,22 @@ static inline double test_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static inline void test_remove_folder(void) {
-  if (test_state.owner != getpid())
-    return;
-  DIR* entries = opendir(test_state.folder);
-  for (struct dirent* entry; entries && (entry = readdir(entries));)
-    remove(test_path(test_state.folder, entry->d_name));
+static inline void test_remove(const char* path) {
+  DIR* entries = opendir(path); // NULL for a file
+  for (struct dirent* entry; entries && (entry = readdir(entries));) {
+    char inside[TEST_TEXT];
+    snprintf(inside, TEST_TEXT, "%s/%s", path, entry->d_name);
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      test_remove(inside);
+  }
   if (entries)
     closedir(entries);
-  rmdir(test_state.folder);
+  remove(path);
+}
+
+static inline void test_remove_folder(void) {
+  if (test_state.owner == getpid())
+    test_remove(test_state.folder);
 }
 
 static inline const char* test_temporary(const char* name) {

@@ -122,8 +122,9 @@ static rgStatus report_text(Findings* findings) {
   else if (findings->remarks == 0)
     printf("%s: nothing wrong, nothing suspicious\n", findings->shown);
   else
-    printf("%s: nothing wrong, %d remark%s\n", findings->shown, findings->remarks,
-           findings->remarks == 1 ? "" : "s");
+    printf(
+        "%s: nothing wrong, %d remark%s; 'rigor doctor %s' runs it briefly and says what to do\n",
+        findings->shown, findings->remarks, findings->remarks == 1 ? "" : "s", findings->shown);
   return status;
 }
 

@@ -80,12 +80,15 @@ void cli_print_help(const CliCommand* command);
 // Whether the command takes this option of the library.
 bool cli_command_takes(const CliCommand* command, const rgOption* setting);
 
+// CLI_EXIT_OK when there is such a preset, or none is given (NULL); otherwise complains with the list.
+int cli_check_preset(const CliCommand* command, const char* preset);
+
 // "rigor NAME: text" on stderr; returns CLI_EXIT_INPUT.
 int cli_complain(const CliCommand* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-extern const CliCommand cli_run, cli_compare, cli_choose, cli_check, cli_solve, cli_motion,
-    cli_stand, cli_sweep, cli_rest, cli_character, cli_reproduce, cli_list, cli_view, cli_new,
-    cli_import, cli_manual;
+extern const CliCommand cli_run, cli_compare, cli_choose, cli_check, cli_doctor, cli_solve,
+    cli_motion, cli_stand, cli_sweep, cli_rest, cli_character, cli_reproduce, cli_list, cli_view,
+    cli_new, cli_import, cli_manual;
 
 #endif

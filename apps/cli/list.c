@@ -1,5 +1,6 @@
 // list.c - `rigor list`: the tables of the library, so that nothing has to be looked up elsewhere.
 #include "cli/command.h"
+#include "cli/doctor/doctor.h"
 #include "cli/suggest.h"
 #include "cli/sweep/probe.h"
 #include "cli/system/files.h"
@@ -139,6 +140,14 @@ static bool option_item(int index, Item* item) {
   return true;
 }
 
+static bool fault_item(int index, Item* item) {
+  const CliFault* fault = cli_fault(index);
+  if (!fill(item, fault ? fault->name : NULL, fault ? fault->summary : NULL))
+    return false;
+  snprintf(item->more[0], sizeof item->more[0], "%s", cli_severity_name(fault->severity));
+  return true;
+}
+
 static bool experiment_item(int index, Item* item) {
   const Experiment* experiment = experiment_at(index);
   if (!fill(item, experiment ? experiment->name : NULL, experiment ? experiment->summary : NULL))
@@ -240,6 +249,8 @@ static const Table tables[] = {
      .summary = "that come with the command: 'rigor run NAME'"},
     {.name = "experiments", .item = experiment_item, .more = {"paper", "scene"},
      .summary = "published ones that 'rigor reproduce' makes"},
+    {.name = "faults", .item = fault_item, .more = {"severity"},
+     .summary = "what 'rigor doctor' looks for"},
     {.name = "certificate", .text = rg_certificate_reference, .item = certificate_item,
      .more = {"unit", "type", "stage"},
      .summary = "reference of the certificate of a step, Markdown"},

@@ -27,6 +27,18 @@ bool cli_command_takes(const CliCommand* command, const rgOption* setting) {
   return command->settings;
 }
 
+int cli_check_preset(const CliCommand* command, const char* preset) {
+  rgOptions ignored;
+  char names[CLI_TEXT_MAX] = "";
+  const char* name;
+  size_t used = 0;
+  if (!preset || rg_options_preset(preset, &ignored))
+    return CLI_EXIT_OK;
+  for (int i = 0; (name = rg_preset_name(i)) && used < sizeof names; ++i)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name);
+  return cli_complain(command, "--preset is '%s', must be one of: %s", preset, names);
+}
+
 int cli_complain(const CliCommand* command, const char* format, ...) {
   char text[COMPLAINT_MAX];
   va_list arguments;

@@ -7,6 +7,7 @@
 #include "bulk.h"
 #include "character.h"
 #include "clip.h"
+#include "diagnose.h"
 #include "ensemble.h"
 #include "figure.h"
 #include "inverse.h"

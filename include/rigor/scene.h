@@ -77,6 +77,21 @@ RG_API int rg_scene_body_count(const rgScene* scene);
 // past the end.
 RG_API const char* rg_scene_file(const rgScene* scene, int index);
 
+// Where something that a world of this scene has was described: for messages about it.
+typedef enum rgSceneList {
+  RG_SCENE_BODIES,   // by the order of rg_world_body of a fresh world, copies counted
+  RG_SCENE_JOINTS,   // by the order of rg_world_joint, likewise
+  RG_SCENE_FORCES,   // by the order of rg_world_forces, likewise
+  RG_SCENE_MATERIALS // by the number of the world's material; 0 is the one named "default"
+} rgSceneList;
+typedef struct rgScenePlace {
+  char path[48]; // "bodies[3]": in the file of a scene, or in what 'rigor import' makes of a model
+  const char* file; // in which it begins, at this line and column; owned by the scene
+  int line, column; // from 1 on
+} rgScenePlace;
+// False when there is no such thing, or when the file does not describe it (material 0 without an entry).
+RG_API bool rg_scene_place(const rgScene* scene, rgSceneList list, int index, rgScenePlace* place);
+
 // Makes a world with the bodies in the order of the file, the copies of a repeated body one after
 // the other. `allocator` may be NULL for the C library's heap. The motions of kinematic bodies live
 // in the scene, which must therefore outlive the world and its copies.

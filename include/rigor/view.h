@@ -79,9 +79,11 @@ RG_API int rg_world_forces(const rgWorld* world, rgForceId* ids, int capacity);
 typedef struct rgForceState {
   rgForceKind kind;
   rgBodyId body, other; // as given; generation 0: every dynamic body, or the ground
-  rgVec3 from, to; // [m] in the world: ends of a spring; place of an attractor, twice; where the
-                   // force acts on its body, twice
-  double strength; // [N] of an attractor
+  rgVec3 from, to;  // [m] in the world: ends of a spring; place of an attractor, twice; where the
+                    // force acts on its body, twice
+  double strength;  // [N] of an attractor
+  double stiffness; // [N/m] of a spring, [N m/rad] of torsion; 0 of others
+  double damping;   // [N s/m] of a spring and of drag, [N m s/rad] of torsion
 } rgForceState;
 // Where a force acts now. RG_ERROR_NOT_FOUND when there is no such force.
 RG_API rgStatus rg_force_state(const rgWorld* world, rgForceId id, rgForceState* state);

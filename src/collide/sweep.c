@@ -7,10 +7,14 @@
 // Method. Let n be the normal of a manifold at s and g its smallest gap. Along this fixed axis the
 // shapes come closer, until s + ds, by at most
 //
-//     ds m(n),     m(n) = max(0, -n . (shift_a - shift_b)) + |n x turn_a| R_a + |n x turn_b| R_b,
+//     ds m(n, s),  m = max(0, -n . (shift_a - shift_b)) + |n x w_a| R_a + |n x w_b| R_b,
 //
-// since a point at the arm x moves by n . (w x x) = (n x w) . x, |x| <= R, and the angle of the
-// Cayley rotation of s turn grows by |turn| ds at most. If they are apart, n separates them as long
+// since a point at the arm x moves by n . (w x x) = (n x w) . x, |x| <= R. The angle of the Cayley
+// rotation of s turn is 2 atan(s |turn| / 2): it grows by no more than |w| ds from s on,
+//
+//     w(s) = turn / (1 + (s |turn| / 2)^2),
+//
+// and by less than half a turn in all, however large |turn| is. If they are apart, n separates them as long
 // as ds m < g. If they overlap, the overlap along n is an upper bound of their depth, which is the
 // smallest over all axes, and it grows by no more than ds m. So in both cases the depth stays below
 // d for ds = (g + d) / m: nothing is stepped over, however thin the shapes are. A depth between d /
@@ -21,6 +25,8 @@
 // below the extent of the other body, or below the smallest gap where that is more, because a triangle that
 // lies beside is no bound for what comes sideways. The reach is of that size, since triangles that are far
 // cost as much as others, and is doubled as long as nothing is within it.
+//
+// Where balls about the bodies do not touch, one goes on to where they do.
 //
 // Contacts are places where faces, edges and corners face each other: between shapes that are apart
 // there may be none. Then the distance of the two is asked for.
@@ -48,24 +54,32 @@ rgVec3 rg_sweep_point(const rgSweepSide* side, rgVec3 x, double s, double other)
   return pose_apply(body_pose(side, other), pose_unapply(body_pose(side, s), x));
 }
 
-static double swing(const rgSweepSide* side, rgVec3 n) {
+// How much slower than at the start the body turns at s.
+static double slowed(const rgSweepSide* side, double s) {
+  double half = 0.5 * s;
+  return 1 / (1 + half * half * v3_norm2(side->turn));
+}
+
+static double swing(const rgSweepSide* side, double s, rgVec3 n) {
   rgVec3 across = v3_cross(n, side->turn);
-  return v3_norm2(across) > 0 ? v3_norm(across) * side->extent : 0;
+  return v3_norm2(across) > 0 ? v3_norm(across) * side->extent * slowed(side, s) : 0;
 }
 
-double rg_sweep_approach(const rgSweep* sweep, rgVec3 n) {
+double rg_sweep_approach(const rgSweep* sweep, double s, rgVec3 n) {
   double straight = v3_dot(n, v3_sub(sweep->b.shift, sweep->a.shift));
-  return (straight > 0 ? straight : 0) + swing(&sweep->a, n) + swing(&sweep->b, n);
+  return (straight > 0 ? straight : 0) + swing(&sweep->a, s, n) + swing(&sweep->b, s, n);
 }
 
-double rg_sweep_movement(const rgSweep* sweep) {
-  const rgSweepSide *a = &sweep->a, *b = &sweep->b;
-  double turns = 0;
-  if (v3_norm2(a->turn) > 0)
-    turns += v3_norm(a->turn) * a->extent;
-  if (v3_norm2(b->turn) > 0)
-    turns += v3_norm(b->turn) * b->extent;
-  return v3_norm(v3_sub(a->shift, b->shift)) + turns;
+static double turned(const rgSweepSide* side, double s) {
+  return v3_norm2(side->turn) > 0 ? v3_norm(side->turn) * side->extent * slowed(side, s) : 0;
+}
+
+static double shifted(const rgSweep* sweep) {
+  return v3_norm(v3_sub(sweep->a.shift, sweep->b.shift));
+}
+
+double rg_sweep_movement(const rgSweep* sweep, double s) {
+  return shifted(sweep) + turned(&sweep->a, s) + turned(&sweep->b, s);
 }
 
 // Meshes, fields and walls: no single normal separates others from them.
@@ -82,11 +96,12 @@ static double smallest_gap(const rgManifold* manifold) {
 }
 
 // The smallest gap of all manifolds, and how far s may go before one of them is below `limit`.
-static double advance(const rgSweep* sweep, const rgManifoldList* list, double limit, double* ds) {
+static double advance(const rgSweep* sweep, double s, const rgManifoldList* list, double limit,
+                      double* ds) {
   double least = HUGE_VAL;
   for (int i = 0; i < list->count; i++) {
     double gap = smallest_gap(&list->items[i]);
-    double m = rg_sweep_approach(sweep, list->items[i].normal);
+    double m = rg_sweep_approach(sweep, s, list->items[i].normal);
     least = gap < least ? gap : least;
     if (m * *ds > gap - limit)
       *ds = (gap - limit) / m;
@@ -121,49 +136,64 @@ static double advance_apart(const rgSweep* sweep, double s, double reach, double
     return HUGE_VAL;
   bool near = separation == RG_SEPARATION_NEAR;
   double gap = near ? apart.distance : 0,
-         m = near ? rg_sweep_approach(sweep, apart.normal) : rg_sweep_movement(sweep);
+         m = near ? rg_sweep_approach(sweep, s, apart.normal) : rg_sweep_movement(sweep, s);
   if (m * *ds > gap - limit)
     *ds = (gap - limit) / m;
   return gap;
 }
 
-// Whether balls about the bodies cannot touch.
-static bool is_far(const rgSweep* sweep, double moved) {
+// The first part from s on at which balls about the bodies, which turn on the spot, touch; beyond 1 when
+// they do not. With x from centre to centre, u the direction of its change and R the sum of the radii, a
+// little more for rounding, they touch after the way t with |x + t u| = R.
+static double balls_meet(const rgSweep* sweep, double s) {
   const rgSweepSide *a = &sweep->a, *b = &sweep->b;
-  double far = a->extent + b->extent + moved;
-  return a->extent > 0 && b->extent > 0 &&
-         v3_norm2(v3_sub(a->start.position, b->start.position)) > far * far;
+  if (!(a->extent > 0 && b->extent > 0))
+    return s;
+  double way = shifted(sweep), r = (a->extent + b->extent) * (1 + 1e-6);
+  rgVec3 e = v3_sub(a->shift, b->shift),
+         x = v3_axpy(v3_sub(a->start.position, b->start.position), s, e);
+  double apart2 = v3_norm2(x) - r * r;
+  if (!(apart2 > 0))
+    return s;
+  double closing = way > 0 ? -v3_dot(x, v3_scale(e, 1 / way)) : 0;
+  double under_root = closing * closing - apart2;
+  if (!(closing > 0 && under_root > 0))
+    return 2;
+  return s + apart2 / (closing + sqrt(under_root)) / way;
 }
 
-// The part of the movement that makes a way as long as the other body is large, for surfaces.
-static double part_beside(const rgSweep* sweep, double moved) {
-  const rgSweepSide* other = is_surface(sweep->a.shape) ? &sweep->b : &sweep->a;
-  bool surface = is_surface(sweep->a.shape) || is_surface(sweep->b.shape);
-  return surface && moved > other->shape->extent ? other->shape->extent / moved : 1;
+// [m] The way after which one has to look again beside what was seen: the size of the other body, for
+// surfaces.
+static double way_beside(const rgSweep* sweep) {
+  if (is_surface(sweep->a.shape))
+    return sweep->b.shape->extent;
+  return is_surface(sweep->b.shape) ? sweep->a.shape->extent : HUGE_VAL;
 }
 
 bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
-  double all = rg_sweep_movement(sweep), limit = -sweep->depth;
-  double beside = part_beside(sweep, all), longest = beside;
+  double limit = -sweep->depth, beside = way_beside(sweep), longest = beside, s = 0;
   rgPairHint hint = {v3_zero(), 0, 0};
   *out = (rgPassing){.found = false, .safe = 1, .part = 1};
-  if (is_far(sweep, all))
-    return true;
-  double s = 0;
   for (int sample = 0; sample < SAMPLES; sample++) {
-    double ds = 1 - s < longest ? 1 - s : longest;
-    if (!collide_at(sweep, s, ds * all, &hint, list))
+    s = balls_meet(sweep, s);
+    if (s > 1) { // nothing more can touch
+      out->safe = out->part = 1;
+      return true;
+    }
+    double moved = rg_sweep_movement(sweep, s); // [m] for each part from s on
+    double ds = fmin(1 - s, longest / moved);
+    if (!collide_at(sweep, s, ds * moved, &hint, list))
       return false;
     longest = list->count > 0 ? beside : 2 * longest;
-    double gap = list->count > 0 ? advance(sweep, list, limit, &ds)
-                                 : advance_apart(sweep, s, ds * all, limit, &ds);
+    double gap = list->count > 0 ? advance(sweep, s, list, limit, &ds)
+                                 : advance_apart(sweep, s, ds * moved, limit, &ds);
     if (sample == 0 && gap < 0.5 * limit) { // overlaps at the start
       limit = gap - sweep->depth;
-      ds = beside;
-      advance(sweep, list, limit, &ds);
+      ds = fmin(1, beside / moved);
+      advance(sweep, s, list, limit, &ds);
     }
     if (list->count > 0)
-      ds = fmin(ds, fmax(beside, gap / all));
+      ds = fmin(ds, fmax(beside, gap) / moved);
     out->part = s;
     out->limit = limit + 0.5 * sweep->depth;
     out->found = gap < out->limit;
@@ -185,7 +215,7 @@ bool rg_sweep_refine(const rgSweep* sweep, rgManifoldList* list, rgPassing* pass
     double s = 0.5 * (passing->safe + passing->part), none = 1;
     if (!collide_at(sweep, s, 0, &hint, list))
       return false;
-    if (advance(sweep, list, 0, &none) < passing->limit)
+    if (advance(sweep, s, list, 0, &none) < passing->limit)
       passing->part = s;
     else
       passing->safe = s;

@@ -31,11 +31,11 @@ typedef struct rgPassing {
 rgPose rg_sweep_pose(const rgSweepSide* side, double s);
 // Where the material point that is at x [m] at the part s is at the part `other`.
 rgVec3 rg_sweep_point(const rgSweepSide* side, rgVec3 x, double s, double other);
-// Bound of how far the shapes come closer along the unit vector n, from B to A, in the whole
-// movement [m].
-double rg_sweep_approach(const rgSweep* sweep, rgVec3 n);
+// Bound of how far the shapes come closer along the unit vector n, from B to A, for each part of the
+// movement from s on [m]; for s = 0 in all of it.
+double rg_sweep_approach(const rgSweep* sweep, double s, rgVec3 n);
 // The same along any axis.
-double rg_sweep_movement(const rgSweep* sweep);
+double rg_sweep_movement(const rgSweep* sweep, double s);
 // Follows the movement to the first overlap of more than `depth`, found when it is between half of
 // it and all. What overlaps more at the start has to come deeper by as much. False when the list
 // was too short: the caller grows it and calls again.

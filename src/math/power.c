@@ -62,21 +62,16 @@ static double mantissa(double x, int* k) {
   return m;
 }
 
+// Sums of series are made of pairs, of pairs of these, and so on (Estrin 1960): their operations wait for
+// each other a third as long as those of a chain.
+
 // s^4/5 + s^6/7 + ... with y = s^2 < 0.0295; the first omitted term is below 2e-21.
 static double log_series(double y) {
-  double sum = 1.0 / 27;
-  sum = sum * y + 1.0 / 25;
-  sum = sum * y + 1.0 / 23;
-  sum = sum * y + 1.0 / 21;
-  sum = sum * y + 1.0 / 19;
-  sum = sum * y + 1.0 / 17;
-  sum = sum * y + 1.0 / 15;
-  sum = sum * y + 1.0 / 13;
-  sum = sum * y + 1.0 / 11;
-  sum = sum * y + 1.0 / 9;
-  sum = sum * y + 1.0 / 7;
-  sum = sum * y + 1.0 / 5;
-  return sum * y * y;
+  double y2 = y * y, y4 = y2 * y2;
+  double a = (1.0 / 5 + y * (1.0 / 7)) + y2 * (1.0 / 9 + y * (1.0 / 11));
+  double b = (1.0 / 13 + y * (1.0 / 15)) + y2 * (1.0 / 17 + y * (1.0 / 19));
+  double c = (1.0 / 21 + y * (1.0 / 23)) + y2 * (1.0 / 25 + y * (1.0 / 27));
+  return (a + y4 * (b + y4 * c)) * y2;
 }
 
 static Two log_of(double x) {
@@ -114,20 +109,13 @@ double rg_log(double x) {
 
 // (exp(r) - 1 - r) / r^2 for |r| < 0.347; the first omitted term is below 3e-20.
 static double exp_series(double r) {
-  double sum = 1.0 / 1307674368000.0;
-  sum = sum * r + 1.0 / 87178291200.0;
-  sum = sum * r + 1.0 / 6227020800.0;
-  sum = sum * r + 1.0 / 479001600.0;
-  sum = sum * r + 1.0 / 39916800.0;
-  sum = sum * r + 1.0 / 3628800.0;
-  sum = sum * r + 1.0 / 362880.0;
-  sum = sum * r + 1.0 / 40320.0;
-  sum = sum * r + 1.0 / 5040.0;
-  sum = sum * r + 1.0 / 720.0;
-  sum = sum * r + 1.0 / 120.0;
-  sum = sum * r + 1.0 / 24.0;
-  sum = sum * r + 1.0 / 6.0;
-  return sum * r + 0.5;
+  double r2 = r * r, r4 = r2 * r2;
+  double a = (1.0 / 2 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+  double b = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+  double c =
+      (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
+  double d = 1.0 / 87178291200 + r * (1.0 / 1307674368000);
+  return a + r4 * (b + r4 * (c + r4 * d));
 }
 
 static double exp_of(Two x) {

@@ -113,6 +113,31 @@ rgStatus rg_world_island(const rgWorld* world, int index, rgProblem* problem, rg
   return RG_OK;
 }
 
+rgStatus rg_world_island_report(const rgWorld* world, int island, rgSolveReport* report) {
+  if (island < 0 || island >= rg_world_island_count(world))
+    return RG_ERROR_NOT_FOUND;
+  *report = world->step->velocity.islands[island].report;
+  return RG_OK;
+}
+
+bool rg_world_island_is_plain(const rgWorld* world, int island) {
+  return island >= 0 && island < rg_world_island_count(world) &&
+         world->step->velocity.islands[island].plain;
+}
+
+rgJointId rg_world_row_joint(const rgWorld* world, int island, int row) {
+  rgJointId none = {0, 0};
+  if (island < 0 || island >= rg_world_island_count(world))
+    return none;
+  const rgProblemSet* set = &world->step->velocity;
+  const rgIsland* own = &set->islands[island];
+  if (row < 0 || row >= own->row_count)
+    return none;
+  int slot = set->row_joint[own->row_start + row];
+  bool there = slot >= 0 && slot < world->joint_slots && world->joints[slot].alive;
+  return there ? (rgJointId){(uint32_t)slot, world->joints[slot].generation} : none;
+}
+
 const char* rg_world_stepper(const rgWorld* world) {
   return world->step && world->step->stepper ? world->step->stepper : "";
 }

@@ -35,7 +35,7 @@ static bool was_iterated(const Solve* solve, const rgIsland* island) {
 
 static rgStop stop_of(const Solve* solve, const rgIsland* island) {
   rgStop stop = *solve->stop;
-  stop.cancel = solve->step->world->cancel;
+  stop.cancel = solve->step->world->user.cancel;
   bool joints = rg_island_has_joints(solve->set, island);
   bool rounds = joints || solve->step->contacts_at == RG_CONTACTS_END;
   if (stop.start_tolerance > 0)
@@ -193,8 +193,10 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
   // Options are for the solver that they were given for, not for one that takes its place.
   bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
   Solve solve = {step, set, solver, own ? world->options.solver_options : NULL, stop};
+  rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_SOLVE);
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
-  if (world->cancel && *world->cancel)
+  rg_phase_end(&world->user.phases, before);
+  if (world->user.cancel && *world->user.cancel)
     return rg_world_fail(world, RG_CANCELLED, "the step was cancelled");
   add_effort(step, set);
   return check_supported(&solve);

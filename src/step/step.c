@@ -55,8 +55,11 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
   if (method->end && *method->end == RG_PART_PASSES)
     return status;
   *moved = rg_world_energy(world);
-  if (status == RG_OK && stabilizer->correct)
+  if (status == RG_OK && stabilizer->correct) {
+    rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_POSITION);
     status = stabilizer->correct(step);
+    rg_phase_end(&world->user.phases, before);
+  }
   return status;
 }
 
@@ -105,7 +108,9 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
   step->stepper = method->stepper->name;
+  rgPhase phase = rg_phase_begin(&world->user.phases, RG_PHASE_PROBLEM);
   status = advance(step, method, &moved);
+  rg_phase_end(&world->user.phases, phase);
   bool passes = status == RG_OK && method->end && *method->end == RG_PART_PASSES;
   if (status == RG_OK && !passes)
     status = judge(step, !method->stepper->no_inertia, before, moved);
@@ -118,15 +123,17 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   return RG_OK;
 }
 
-rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
+static rgStatus make_step(rgWorld* world, rgCertificate* certificate) {
   rgMethod method = {0};
   double h = world->options.step;
   rgStatus status = choose(world, &method);
   if (status == RG_OK && (world->search.stale || world->unchecked))
     status = rg_world_check(world);
   bool stale = world->search.stale;
+  rgPhase phase = rg_phase_begin(&world->user.phases, RG_PHASE_CONTACTS);
   if (status == RG_OK && stale)
     status = rg_world_detect(world, h, 0);
+  rg_phase_end(&world->user.phases, phase);
   if (status == RG_OK && stale)
     world->problems_valid = false;                   // the certificate is of another state
   if (status == RG_OK && !world->search.seams.known) // a snapshot has contacts, but no seams
@@ -136,5 +143,13 @@ rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
         method.stepper->cuts ? rg_parts_make(world, &method, h) : rg_step_make(world, &method, h);
   if (status == RG_OK && certificate)
     *certificate = world->certificate;
+  return status;
+}
+
+// What is in no other phase counts as its balance.
+rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
+  rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_ENERGY);
+  rgStatus status = make_step(world, certificate);
+  rg_phase_end(&world->user.phases, before);
   return status;
 }

@@ -267,7 +267,10 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
 }
 
 rgStatus rg_step_detect(rgStep* step, double moved) {
-  return reserve_contacts(step, rg_world_detect(step->world, step->part.ahead, moved));
+  rgPhase before = rg_phase_begin(&step->world->user.phases, RG_PHASE_CONTACTS);
+  rgStatus status = rg_world_detect(step->world, step->part.ahead, moved);
+  rg_phase_end(&step->world->user.phases, before);
+  return reserve_contacts(step, status);
 }
 
 rgStatus rg_step_detect_within(rgStep* step) {

@@ -95,7 +95,9 @@ rgStatus rg_force_state(const rgWorld* world, rgForceId id, rgForceState* state)
                           .other = def->other,
                           .from = acts,
                           .to = acts,
-                          .strength = def->strength};
+                          .strength = def->strength,
+                          .stiffness = def->stiffness,
+                          .damping = def->kind == RG_FORCE_DRAG ? def->drag : def->damping};
   if (def->kind == RG_FORCE_SPRING) {
     state->from = pose_apply(view.a.frame, def->point);
     state->to = pose_apply(view.b.frame, def->other_point);

@@ -168,7 +168,17 @@ const char* rg_world_message(const rgWorld* world) { return world->message.text;
 
 const rgOptions* rg_world_options(const rgWorld* world) { return &world->options; }
 
-void rg_world_set_cancel(rgWorld* world, const volatile int* cancel) { world->cancel = cancel; }
+void rg_world_set_clock(rgWorld* world, double (*clock)(void)) {
+  world->user.phases = (rgPhases){.clock = clock, .now = RG_PHASE_COUNT};
+}
+
+double rg_world_phase_time(const rgWorld* world, rgPhase phase) {
+  return (unsigned)phase < RG_PHASE_COUNT ? world->user.phases.spent[phase] : 0;
+}
+
+void rg_world_set_cancel(rgWorld* world, const volatile int* cancel) {
+  world->user.cancel = cancel;
+}
 
 rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   rgStatus status = rg_options_check(options, &world->message);

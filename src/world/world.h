@@ -13,6 +13,7 @@
 #define WORLD_WORLD_H
 
 #include "base/memory.h"
+#include "base/phase.h"
 #include "base/task.h"
 #include "force/force.h"
 #include "world/body.h"
@@ -95,6 +96,12 @@ typedef struct rgBooks {
   rgContactLinks contact_links;
 } rgBooks;
 
+// What the user of a world has it watch and tell.
+typedef struct rgUser {
+  const volatile int* cancel; // not zero when steps must end; NULL: never
+  rgPhases phases;
+} rgUser;
+
 struct rgWorld {
   int dimension; // 3 or 2
   rgOptions options;
@@ -102,8 +109,8 @@ struct rgWorld {
   rgWorldMemory memory;
   rgThreads threads;
   rgMessage message;
-  const volatile int* cancel; // the user's: not zero when steps must end; NULL: never
-  double time;                // [s]
+  rgUser user;
+  double time; // [s]
   int64_t steps;
   rgCertificate certificate;
 

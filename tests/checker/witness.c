@@ -3,9 +3,9 @@
 //
 //     witness run SCENE STEPS EVERY FOLDER
 //         Prints the time step and makes the steps of the scene's time, at most STEPS (0: all)
-//         that have islands. Of every EVERY-th of these it writes each island's problem to
+//         that have islands. Of the first and every EVERY-th after it, each island's problem is written to
 //         FOLDER/step-island.json, and the solution with the certificate that the step used to
-//         FOLDER/step-island.solution, prints a line with the certificate of the step, and waits
+//         FOLDER/step-island.solution; a line with the certificate of the step is printed, and it waits
 //         for a line: the reader may remove the files, which for a whole scene are gigabytes.
 //     witness certify FILE...
 //         Certifies the solution in FILE.numbers (v, r, lambda, separated by white space) of the
@@ -111,7 +111,7 @@ static int run_steps(rgWorld* world, double end, char** arguments) {
     if (made != RG_OK && made != RG_NOT_CONVERGED)
       return fail(arguments[0], rg_world_message(world));
     int islands = rg_world_island_count(world);
-    if (islands == 0 || ++acted % every != 0)
+    if (islands == 0 || acted++ % every != 0)
       continue;
     status = write_islands(world, step, arguments[3]);
     if (!status && !show_step(step, islands, &certificate))

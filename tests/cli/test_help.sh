@@ -17,7 +17,7 @@ overview=$out
 call
 is "the bare command shows the overview" "$out" "$overview"
 is "the bare command: exit code" "$code" 0
-for command in run compare choose sweep rest check solve motion stand view new reproduce list manual; do
+for command in run compare choose sweep rest check doctor solve motion stand view new reproduce list manual; do
   out=$overview
   has "overview names" "$out" "  $command "
   call "$command" --help

@@ -37,6 +37,9 @@ for number in 1 2 4; do
   has "$number ranks: said once" "$(<out.txt)" "1000 of 1000 runs met the tolerance in every step."
   same "$number ranks" one.csv mpi.csv
 done
+for i in 1 2 3 4; do "$rigor" "${all[@]}" --shard $i/4 -q -o shard$i.csv; done
+"$rigor" sweep --merge shard?.csv -q -o merged.csv
+same "four shards" one.csv merged.csv
 ranks 4 "${all[@]}" --until box.position.x=0.05 -q -o until.csv
 "$rigor" "${all[@]}" --until box.position.x=0.05 -q --threads 1 -o until1.csv
 same "until on 4 ranks" until1.csv until.csv
@@ -48,28 +51,37 @@ is "bad range: said once" "$(grep -c 'the range is empty' err.txt)" 1
 ranks 2 run throw.json >out.txt 2>err.txt
 has "other commands" "$(<err.txt)" "rigor-mpi: makes ensembles"
 
-# --- a rank is killed at some time -----------------------------------------------------------------
+# --- a rank is killed at random times --------------------------------------------------------------
 long=("${all[@]}" --time 2)
+begin=$EPOCHREALTIME
 "$rigor" "${long[@]}" --threads 1 -q -o long.csv
-lost=0
-for after in 0.6 0.9 1.3; do
+alone=$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
+# A rank of this test: one that works in its folder.
+rank() {
+  local folder
+  for folder in /proc/[0-9]*; do
+    [[ $(readlink "$folder/cwd" 2>/dev/null) == "$work" && $(readlink "$folder/exe" 2>/dev/null) == "$(realpath "$mpi")" ]] || continue
+    echo "${folder#/proc/}"
+    return
+  done
+}
+lost=0 seed=${RIGOR_SEED:-$RANDOM}
+for k in 1 2 3; do
+  # Three ranks need at least a third of the time of one. A seed gives the times again.
+  after=$(awk -v seed="$seed" -v k=$k -v alone="$alone" 'BEGIN { srand(seed + k); rand(); print alone / 4 * rand() }')
   rm -f dead.csv dead.csv.part
   ranks 3 "${long[@]}" -q -o dead.csv >out.txt 2>err.txt &
   job=$!
+  while kill -0 "$job" 2>/dev/null && [[ -z $(rank) ]]; do sleep 0.02; done
   sleep "$after"
-  # Of the processes of this test only: those that work in its folder.
-  victim=""
-  for folder in /proc/[0-9]*; do
-    [[ $(readlink "$folder/cwd" 2>/dev/null) == "$work" && $(readlink "$folder/exe" 2>/dev/null) == "$(realpath "$mpi")" ]] || continue
-    victim=${folder#/proc/}
-  done
+  victim=$(rank)
   [[ -z $victim ]] || kill -9 "$victim" 2>/dev/null
   if ! wait $job; then
     lost=$((lost + 1))
-    has "after $after s: the loss is said" "$(<err.txt)" "signal 9"
+    has "after $after s (seed $seed): the loss is said" "$(<err.txt)" "signal 9"
   fi
   ranks 2 "${long[@]}" -q --resume -o dead.csv >out.txt 2>err.txt
-  same "a rank killed after $after s, and resumed" long.csv dead.csv
+  same "a rank killed after $after s (seed $seed), and resumed" long.csv dead.csv
 done
 holds "some rank was lost before the end" test "$lost" -ge 1
 finish

@@ -82,6 +82,67 @@ is "a gap of 10 um: exit code" "$code" 1
 call stand gap.json --quick --touching 2e-5
 is "a gap of 10 um that touches: exit code" "$code" 0
 
+# How forces are shared: four legs on a floor without friction have a sum that is unique and parts that are not,
+# each between nothing and half of the weight; three are all unique.
+write_table() { # FILE LEGS...: a plate of 10 kg on balls
+  local file=$1 legs="" leg
+  shift
+  for leg in "$@"; do legs+=", { \"shape\": \"sphere\", \"radius\": 0.05, \"position\": [$leg, -0.5] }"; done
+  cat >"$file" <<END
+{
+  "rigor": 1, "materials": [{ "name": "default", "mu": 0 }],
+  "bodies": [
+    { "name": "ground", "kind": "static", "shapes": [{ "shape": "halfspace" }] },
+    { "name": "table", "mass": 10, "center": [0, 0, 0], "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+      "position": [0, 0, 0.55], "shapes": [${legs#, }] }
+  ]
+}
+END
+}
+# numbers KEY: all numbers of this name in the JSON of the last call, rounded, one after the other.
+numbers() { sed -n "s/^ *\"$1\": \([-0-9.e+truefals]*\),*\$/\1/p" <<<"$out" | awk '/^[tf]/ { printf "%s ", $1; next } { printf "%.4f ", $1 }'; }
+write_table four.json "0.5, 0.5" "-0.5, 0.5" "0.5, -0.5" "-0.5, -0.5"
+call stand four.json --quick --ranges --json
+is "four legs: normal forces of the pair and of the legs" "$(numbers normal_force)" "98.1000 24.5250 24.5250 24.5250 24.5250 "
+is "four legs: which are unique" "$(numbers unique_normal)" "true false false false false "
+is "four legs: dimensions" "$(member dimensions)" 1
+is "four legs: ranges" "$(sed -n '/"range": \[/,/\]/p' <<<"$out" | sed -n 's/^ *\([0-9.]\+\),\{0,1\}$/\1/p' | xargs printf '%.4f ')" \
+  "98.1000 98.1000 0.0000 49.0500 0.0000 49.0500 0.0000 49.0500 0.0000 49.0500 "
+call stand four.json --forces
+has "four legs: said" "$out" "unique at 0 of 4 contacts (normal forces at 0), between 1 of 1 pairs"
+has "four legs: the pair" "$out" "98.1  unique"
+write_table three.json "0.5, 0" "-0.25, 0.4" "-0.25, -0.4"
+call stand three.json --quick --json --forces
+is "three legs: which are unique" "$(numbers unique_normal)" "true true true true "
+is "three legs: dimensions" "$(member dimensions)" 0
+call stand three.json
+has "three legs: said" "$out" "all are unique"
+lacks "--quick alone: no forces" "$("$rigor" stand three.json --quick --json)" '"distribution"'
+
+# The picture, where it stands and where it falls.
+call stand four.json --quick -o four.svg
+is "picture: exit code" "$code" 0
+is "picture: one arrow, on its rim" "$(grep -c 'stroke="#14532d"' four.svg)" 1
+write_table two.json "0.5, 0.5" "-0.5, 0.5"
+call stand two.json -o two.html
+is "picture of a fall: exit code" "$code" 1
+has "picture of a fall: the motion is drawn" "$(<two.html)" 'stroke-dasharray='
+has "picture of a fall: the verdict" "$(<two.html)" "Falls: a motion opens every contact"
+call stand two.json --quick --json
+has "the motion as JSON" "$out" '"motion": ['
+call stand "$root/scenes/arch.json" --quick -o arch.html
+page_alone arch.html
+has "page: which forces are unique" "$(<arch.html)" "one of many"
+if command -v xmllint >/dev/null; then holds "the picture is well-formed" xmllint --noout four.svg; fi
+refused "ending" "rigor stand: --output four.png: the ending must be .svg or .html" stand four.json -o four.png
+cp four.json kept.json
+call stand four.json -o four.json
+is "a scene is not a picture" "$code" 2
+cp four.json page.html
+call stand page.html -o page.html
+is "a scene is not overwritten by its page: exit code" "$code" 2
+same "a scene is not overwritten by its page" page.html kept.json
+
 call stand "$root/scenes/arch.json" --problem p.json --proof f.json
 is "arch: exit code" "$code" 0
 has "arch: margin of friction" "$out" "enough with 0.438"

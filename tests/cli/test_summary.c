@@ -3,6 +3,7 @@
 
 #include "cli/run/summary.c"
 #include "cli/run/summary_text.c"
+#include "cli/text/remedy.c"
 #include "cli/text/text.c"
 
 // A run of 100 steps with small residuals, of which `missed` left an overlap of 10 mm.
@@ -97,4 +98,21 @@ TEST(measures_have_units_that_suit_their_size) {
     cli_measure_text(cases[i].value, cases[i].unit, text, sizeof text);
     CHECK_STR(text, cases[i].text);
   }
+}
+
+TEST(a_run_that_misses_gets_the_remedy_of_its_stage_and_the_way_to_the_doctor) {
+  CliSummary summary = run(12);
+  char text[1024];
+  summary.scene = "tower.json";
+  summary.options.step = 0.01;
+  cli_summary_advice(&summary, text, sizeof text);
+  CHECK_MSG(strstr(text, "separate bodies that overlap") && strstr(text, "--step 0.005"), "%s",
+            text);
+  CHECK_MSG(strstr(text, "'rigor doctor tower.json'"), "%s", text);
+  summary = run(0);
+  summary.scene = "tower.json";
+  cli_summary_advice(&summary, text, sizeof text);
+  CHECK_STR(text, "");
+  for (int i = 0; i < RG_STAGE_COUNT; i++)
+    CHECK(cli_stage_remedy((rgStage)i)[0]);
 }

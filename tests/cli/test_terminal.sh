@@ -46,4 +46,17 @@ most=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print int(10 * (b - a)) 
 holds "drawn at least once" test "$count" -ge 1
 holds "drawn at most ten times a second" test "$count" -le "$most"
 
+# An ensemble shows runs done, their rate, and an interval that narrows.
+cat >ball.json <<'END'
+{ "rigor": 1, "time": 1, "options": { "step": 0.001 },
+  "bodies": [{ "name": "ball", "shapes": [{ "shape": "sphere", "radius": 0.1 }] }] }
+END
+seen=$(terminal "'$rigor' sweep ball.json --vary 'bodies.ball.velocity.x=normal(1,1)' --report ball.position.x --count 3000 --threads 1" | tr '\r' '\n')
+has "ensemble: runs done" "$seen" " of 3000 runs"
+holds "ensemble: their rate" grep -Eq '[0-9]+ of 3000 runs  [0-9.e+]+/s  .* left' <<<"$seen"
+widths=$(sed -n 's/.*ball.position.x [-0-9.e]* +- \([0-9.e-]*\).*/\1/p' <<<"$seen")
+holds "ensemble: the interval narrows: $(xargs <<<"$widths")" awk 'NR == 1 { first = $1 } { last = $1 } END { exit !(NR > 1 && last < first) }' <<<"$widths"
+seen=$(terminal "'$rigor' sweep ball.json --vary 'bodies.ball.velocity.x=normal(1,1)' --report ball.position.x --count 3000 --until ball.position.x=0.1 --threads 1")
+has "ensemble: what it waits for" "$seen" "(until 0.05)"
+
 finish

@@ -3,17 +3,6 @@
 
 #include <rigor/rigor.h>
 
-static char folder[64];
-
-static void write_file(const char* name, const char* text, size_t length) {
-  char path[200];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE* file = fopen(path, "wb");
-  REQUIRE(file != NULL);
-  fwrite(text, 1, length, file);
-  fclose(file);
-}
-
 typedef struct Case {
   const char* text;    // of the model; lines are counted from 1
   const char* file;    // that the message names
@@ -22,12 +11,11 @@ typedef struct Case {
 } Case;
 
 static void check_case(const Case* c, const char* name) {
-  char path[200], place[300];
+  char place[TEST_TEXT + 16];
   rgMessage message = {""};
   rgScene* scene = NULL;
   rgWorld* world = NULL;
-  write_file(name, c->text, strlen(c->text));
-  snprintf(path, sizeof path, "%s/%s", folder, name);
+  const char* path = test_write(name, c->text, strlen(c->text));
   CONTEXT("%.200s", c->text);
   rgStatus status = rg_scene_read(path, &scene, &message);
   if (status == RG_OK)
@@ -36,9 +24,9 @@ static void check_case(const Case* c, const char* name) {
     SKIP("this build has no expat");
   CHECK_INT(status, RG_ERROR_INPUT);
   if (c->line > 0)
-    snprintf(place, sizeof place, "%s/%s:%d:", folder, c->file, c->line);
+    snprintf(place, sizeof place, "%s:%d:", test_temporary(c->file), c->line);
   else
-    snprintf(place, sizeof place, "%s/%s", folder, c->file);
+    snprintf(place, sizeof place, "%s", test_temporary(c->file));
   CHECK_CONTAINS(message.text, place);
   CHECK_CONTAINS(message.text, c->message);
   rg_world_destroy(world);
@@ -46,24 +34,19 @@ static void check_case(const Case* c, const char* name) {
 }
 
 static void check_cases(const Case* cases, size_t count, const char* name) {
-  strcpy(folder, "/tmp/rigor-broken-XXXXXX");
-  REQUIRE(mkdtemp(folder) != NULL);
-  write_file("good.xml", "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", 56);
-  write_file("loop.xml", "<mujoco>\n<include file='loop.xml'/></mujoco>", 44);
-  write_file("part.xml", "<mujoco>\n<default>\n<geom sise='1'/></default></mujoco>", 54);
-  write_file("short.stl", "not a mesh", 10);
-  write_file("cut.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nendloop", 56);
-  write_file("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n", 49);
-  write_file("bad.obj", "v 0 0 0\nv 1 0 0\nf 1 2 7\n", 24);
-  write_file("bad.dae",
+  test_write("good.xml", "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", 56);
+  test_write("loop.xml", "<mujoco>\n<include file='loop.xml'/></mujoco>", 44);
+  test_write("part.xml", "<mujoco>\n<default>\n<geom sise='1'/></default></mujoco>", 54);
+  test_write("short.stl", "not a mesh", 10);
+  test_write("cut.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nendloop", 56);
+  test_write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 3 4\n", 49);
+  test_write("bad.obj", "v 0 0 0\nv 1 0 0\nf 1 2 7\n", 24);
+  test_write("bad.dae",
              "<COLLADA>\n<library_geometries>\n<geometry id='g'><mesh/></geometry>"
              "</library_geometries></COLLADA>",
              97);
   for (size_t i = 0; i < count; i++)
     check_case(&cases[i], name);
-  char command[100];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK_INT(system(command), 0);
 }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -198,13 +181,9 @@ TEST(elements_nested_without_end_are_refused) {
 }
 
 TEST(strict_makes_remarks_errors) {
-  strcpy(folder, "/tmp/rigor-broken-XXXXXX");
-  REQUIRE(mkdtemp(folder) != NULL);
   const char* text =
       "<mujoco>\n<option cone='elliptic'/><worldbody><geom size='1'/></worldbody></mujoco>";
-  write_file("m.xml", text, strlen(text));
-  char path[200], command[100];
-  snprintf(path, sizeof path, "%s/m.xml", folder);
+  const char* path = test_write("m.xml", text, strlen(text));
   rgModelOptions options = rg_scene_model_options();
   rgScene* scene;
   rgMessage message = {""};
@@ -212,8 +191,6 @@ TEST(strict_makes_remarks_errors) {
   rg_scene_free(scene);
   options.strict = true;
   rgStatus strict = rg_scene_read_model(path, &options, &scene, &message);
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK_INT(system(command), 0);
   if (status == RG_ERROR_UNSUPPORTED)
     SKIP("this build has no expat");
   CHECK_INT(status, RG_OK);

@@ -10,34 +10,10 @@ typedef struct Model {
   rgWorld* world;
 } Model;
 
-static char folder[64];
-
-static void write_file(const char* name, const char* text, size_t length) {
-  char path[200];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE* file = fopen(path, "wb");
-  REQUIRE(file != NULL);
-  fwrite(text, 1, length, file);
-  fclose(file);
-}
-
-static void make_folder(void) {
-  strcpy(folder, "/tmp/rigor-urdf-XXXXXX");
-  REQUIRE(mkdtemp(folder) != NULL);
-}
-
-static void remove_folder(void) {
-  char command[100];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  CHECK_INT(system(command), 0);
-}
-
 static Model load(const char* text, const rgModelOptions* options) {
   Model m = {0};
   rgMessage message = {""};
-  char path[200];
-  write_file("r.urdf", text, strlen(text));
-  snprintf(path, sizeof path, "%s/r.urdf", folder);
+  const char* path = test_write("r.urdf", text, strlen(text));
   rgStatus status = rg_scene_read_model(path, options, &m.scene, &message);
   if (status == RG_ERROR_UNSUPPORTED)
     SKIP("this build has no expat");
@@ -64,7 +40,6 @@ static bool has_remark(Model m, const char* part) {
   "</inertial>"
 
 TEST(fixed_joints_merge_and_the_rest_is_a_tree) {
-  make_folder();
   rgModelOptions options = rg_scene_model_options();
   Model m = load("<robot name='r'><link name='base'>" MASS "</link>"
                  "<link name='arm'>" MASS "</link><link name='tool'>" MASS "</link>"
@@ -91,7 +66,6 @@ TEST(fixed_joints_merge_and_the_rest_is_a_tree) {
                          v3(0, 0, 1));
   CHECK_NEAR(z.x, 1, 1e-14);
   drop(m);
-  remove_folder();
 }
 
 TEST(an_inertia_that_no_body_has_is_repaired) {
@@ -101,7 +75,6 @@ TEST(an_inertia_that_no_body_has_is_repaired) {
   } cases[] = {{{0, 0, 0}, "is not positive"},
                {{1, 1, -2}, "is not positive"},
                {{0.1, 0.1, 3}, "exceeds the sum"}};
-  make_folder();
   rgModelOptions options = rg_scene_model_options();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[600];
@@ -119,7 +92,6 @@ TEST(an_inertia_that_no_body_has_is_repaired) {
     CHECK_NEAR(z, i == 2 ? 3 : z, 1e-12); // the largest moment stays
     drop(m);
   }
-  remove_folder();
 }
 
 // A cube of side 2 in four formats, 12 triangles each; OBJ in two groups.
@@ -253,14 +225,9 @@ TEST(a_hull_that_is_cut_says_by_how_much) {
 }
 
 TEST(packages_are_found_and_the_ground_lies_under_the_feet) {
-  make_folder();
-  char text[8000], path[200];
-  snprintf(path, sizeof path, "%s/meshes", folder);
-  char command[300];
-  snprintf(command, sizeof command, "mkdir -p %s/pkg/meshes", folder);
-  REQUIRE_INT(system(command), 0);
+  char text[8000];
   size_t length = text_stl(text);
-  write_file("pkg/meshes/cube.stl", text, length);
+  test_write("pkg/meshes/cube.stl", text, length);
   rgModelOptions options = rg_scene_model_options();
   options.ground = true;
   const char* robot = "<robot name='r'><link name='a'>" MASS
@@ -274,14 +241,13 @@ TEST(packages_are_found_and_the_ground_lies_under_the_feet) {
     REQUIRE_INT(rg_world_step(m.world, NULL), RG_OK);
   CHECK_NEAR(rg_body_pose(m.world, rg_world_find_body(m.world, "a")).position.z, 0, 1e-6);
   drop(m);
-  char package[300];
+  char package[TEST_TEXT + 16];
   const char* packages[] = {package};
-  snprintf(package, sizeof package, "other=%s/pkg", folder);
+  snprintf(package, sizeof package, "other=%s", test_temporary("pkg"));
   options.packages = packages;
   options.package_count = 1;
   snprintf(text, sizeof text, robot, "other");
   m = load(text, &options);
   CHECK_STR(rg_scene_file(m.scene, 0) ? "found" : "none", "found");
   drop(m);
-  remove_folder();
 }

@@ -52,24 +52,29 @@ TEST(a_falling_ball_is_found_at_the_depth_that_was_asked_for) {
 }
 
 // A rod above the ground turns about its centre, which stays: its end is at the depth d below the
-// ground at a known angle, and so at a known part of the turn.
+// ground at a known angle, and so at a known part of the turn. However large the Cayley vector is, the body
+// turns by less than half a turn: such a movement is followed to its end as well.
 TEST(the_end_of_a_turning_rod_is_found_where_it_reaches_the_ground) {
   const double length = 0.5, radius = 0.01, depth = 0.005;
   rgShape *rod = make_shape(shape_capsule(radius, length)), *ground = make_shape(shape_halfspace());
-  for (int k = 1; k < 20; k++) {
-    double height = 0.02 * k, turn = 3;
+  const double turns[] = {3, 30, 1e4, 1e12};
+  for (int k = 1; k < 80; k++) {
+    double height = 0.02 * (k % 20) + 0.02, turn = turns[k / 20];
     rgSweep sweep = {moving(rod, v3(0, 0, height), v3_zero(), v3(0, turn, 0)), still(ground),
                      depth};
     sweep.a.start.orientation = turn_about(v3(0, 1, 0), 0.5 * RG_PI); // along x
     rgManifoldList list = empty_list();
     rgPassing passing;
-    CONTEXT("height %g", height);
+    CONTEXT("height %g, turn %g", height, turn);
     REQUIRE(rg_sweep(&sweep, &list, &passing));
-    REQUIRE(passing.found);
+    REQUIRE(passing.found && list.count > 0);
     // The Cayley rotation of s turn is by the angle a with tan(a / 2) = s turn / 2.
     double tangent = 0.5 * passing.part * turn, sine = 2 * tangent / (1 + tangent * tangent),
            overlap = length * sine + radius - height;
     CHECK_MSG(overlap >= 0.5 * depth && overlap <= depth * (1 + 1e-9), "overlap %g", overlap);
+    sweep.a.start.position.z = length + 1.01 * radius;
+    REQUIRE(rg_sweep(&sweep, &list, &passing));
+    CHECK(!passing.found);
   }
   free_shape(rod);
   free_shape(ground);

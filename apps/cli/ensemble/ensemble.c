@@ -102,18 +102,31 @@ void cli_ensemble_put(CliEnsemble* ensemble, int64_t index, CliFinish finish, co
 
 // --- threads -------------------------------------------------------------------------------------
 
-static void* work(void* context) {
-  CliEnsemble* ensemble = context;
+// `waited` is what the thread had waited when its work began: a new one began with its creation.
+static void work(CliEnsemble* ensemble, double waited) {
   double row[CLI_COLUMN_MAX];
   int64_t index;
+  double runs = 0;
   while ((index = cli_ensemble_take(ensemble)) >= 0) {
     rgMessage message = {0};
+    double begin = cli_thread_clock();
     CliFinish finish = ensemble->make(ensemble, index, row, &message);
+    runs += cli_thread_clock() - begin;
     cli_ensemble_put(ensemble, index, finish, row, &message);
     cli_ensemble_show(ensemble);
     if (finish == CLI_FINISH_NONE)
       break;
   }
+  waited = cli_thread_waited() - waited;
+  pthread_mutex_lock(&ensemble->lock);
+  ensemble->spent.threads++;
+  ensemble->spent.runs += runs;
+  ensemble->spent.waited += waited;
+  pthread_mutex_unlock(&ensemble->lock);
+}
+
+static void* work_beside(void* context) {
+  work(context, 0);
   return NULL;
 }
 
@@ -121,13 +134,15 @@ enum { THREADS_MAX = 1024 };
 
 rgStatus cli_ensemble_make(CliEnsemble* ensemble, rgMessage* message) {
   pthread_t threads[THREADS_MAX];
+  double begin = cli_wall_clock(), waited = cli_thread_waited();
   int started = 0, wanted = ensemble->threads < THREADS_MAX ? ensemble->threads : THREADS_MAX;
   for (; started < wanted - 1; ++started)
-    if (pthread_create(&threads[started], NULL, work, ensemble) != 0)
+    if (pthread_create(&threads[started], NULL, work_beside, ensemble) != 0)
       break; // those that there are make all runs
-  work(ensemble);
+  work(ensemble, waited);
   for (int i = 0; i < started; ++i)
     pthread_join(threads[i], NULL);
+  ensemble->spent.wall = cli_wall_clock() - begin;
   if (ensemble->broken)
     return cli_fail(message, RG_ERROR_IO, "%s: cannot be written", ensemble->journal_path);
   return RG_OK;

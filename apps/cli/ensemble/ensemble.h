@@ -61,6 +61,14 @@ typedef struct CliTallied {
   int64_t classes[CLI_CLASS_MAX]; // of shares: [1] counts the ones
 } CliTallied;
 
+// What the threads of this process did with their time.
+typedef struct CliSpent {
+  int threads;
+  double wall;   // [s] from the first run to the last
+  double runs;   // [s] of the processor, of all threads, inside of runs
+  double waited; // [s] that threads waited for a processor that others had; NaN: not known
+} CliSpent;
+
 struct CliEnsemble {
   const CliCommand* command;
   const void* context; // of `make` and of class names
@@ -86,9 +94,11 @@ struct CliEnsemble {
   int64_t trouble_run;
   bool until_met;
   bool broken; // the journal could not be written; `trouble` says why
+  CliSpent spent;
   // on the way
   FILE* journal;
   char journal_path[CLI_PATH_MAX];
+  double journal_written; // [s] on the clock
   CliProgress progress;
   pthread_mutex_t lock;
 };

@@ -51,6 +51,19 @@ static void write_column(const CliEnsemble* ensemble, const CliTallied* of, cons
   cli_json_close(json, '}');
 }
 
+// `busy`: the part of the processor time that the threads could have had which runs used.
+static void write_spent(const CliSpent* spent, CliJson* json) {
+  double waited = isnan(spent->waited) ? 0 : spent->waited,
+         could = spent->threads * spent->wall - waited;
+  cli_json_open(json, "spent", '{');
+  cli_json_count(json, "threads", spent->threads);
+  cli_json_real(json, "seconds", spent->wall);
+  cli_json_real(json, "runs", spent->runs);
+  cli_json_real(json, "waited", spent->waited);
+  cli_json_real(json, "busy", could > 0 ? spent->runs / could : (double)NAN);
+  cli_json_close(json, '}');
+}
+
 void cli_ensemble_json(const CliEnsemble* ensemble, const CliTallied* tallied, CliJson* json) {
   int64_t counts[CLI_FINISH_COUNT];
   cli_tally_finishes(ensemble, counts);
@@ -66,6 +79,7 @@ void cli_ensemble_json(const CliEnsemble* ensemble, const CliTallied* tallied, C
     cli_json_bool(json, "until_met", ensemble->until_met);
   else
     cli_json_null(json, "until_met");
+  write_spent(&ensemble->spent, json);
   cli_json_open(json, "columns", '[');
   for (int c = 0; c < ensemble->column_count; ++c)
     write_column(ensemble, &tallied[c], &ensemble->columns[c], json);

@@ -48,8 +48,7 @@ static double free_speed(const rgProblem* problem) {
   return largest;
 }
 
-// Q'v = v_free' M v: what the load does along v.
-static double work_of_load(const rgProblem* problem, const double* v) {
+double cli_statics_work(const rgProblem* problem, const double* v) {
   double sum = 0;
   for (int i = 0; i < problem->body_count; ++i) {
     const rgProblemBody* body = &problem->bodies[i];
@@ -100,7 +99,7 @@ static CliStatics judge(const rgProblem* problem, const rgSolution* solution, do
   double limit = tolerance * free_speed(problem), speed = contact_speed(problem, solution->v);
   if (speed <= limit)
     return CLI_STATICS_STANDS;
-  if (work_of_load(problem, solution->v) > 0 &&
+  if (cli_statics_work(problem, solution->v) > 0 &&
       only_opens(problem, solution->v, u, tolerance * speed))
     return CLI_STATICS_MOVES;
   return CLI_STATICS_UNDECIDED;

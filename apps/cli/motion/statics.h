@@ -24,5 +24,7 @@ rgStatus cli_statics(const rgProblem* problem, CliStatics* verdict);
 // motion is v. `work` has cli_statics_work_size bytes.
 size_t cli_statics_work_size(const rgProblem* problem);
 CliStatics cli_statics_proof(const rgProblem* problem, rgSolution* solution, void* work);
+// Q'v = v_free' M v: what the load does along the velocities v.
+double cli_statics_work(const rgProblem* problem, const double* v);
 
 #endif

@@ -76,17 +76,11 @@ static CliFinish make_steps(const CliRest* rest, CliProbe* probe, rgMessage* mes
   double g = rg_vec3_norm(rest->options.gravity), unit = sqrt(rest->size / g);
   double longest = LONGEST_TIMES * unit + 4 * sqrt(2 * drop_height(rest) / g);
   while (cli_probe_resting(probe) < REST_TIMES * unit && rg_world_time(probe->world) < longest) {
-    rgCertificate certificate;
-    rgStatus status = cli_interrupted() ? RG_CANCELLED : rg_world_step(probe->world, &certificate);
-    if (status == RG_CANCELLED)
-      return CLI_FINISH_NONE;
-    if (status != RG_OK) {
-      snprintf(message->text, sizeof message->text, "%s", rg_world_message(probe->world));
-      return CLI_FINISH_FAILED;
-    }
-    cli_probe_step(probe, &certificate);
+    CliFinish finish;
+    if (!cli_probe_step(probe, &finish, message))
+      return finish;
   }
-  return probe->worst.met ? CLI_FINISH_MET : CLI_FINISH_NOT_MET;
+  return cli_probe_verdict(probe);
 }
 
 CliFinish cli_rest_make(const CliEnsemble* ensemble, int64_t index, double* row,

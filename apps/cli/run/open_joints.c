@@ -5,6 +5,7 @@
 // which joints are meant.
 #include "cli/run/open_joints.h"
 
+#include "cli/text/label.h"
 #include "cli/text/text.h"
 
 #include <stdio.h>
@@ -27,31 +28,16 @@ static void keep_worst(OpenJoint* worst, int* kept, OpenJoint joint) {
     worst[place] = joint;
 }
 
-static void body_text(const rgWorld* world, rgBodyId body, char* text, size_t size) {
-  char name[CLI_TEXT_MAX];
-  if (!rg_body_valid(world, body)) {
-    snprintf(text, size, "the ground");
-    return;
-  }
-  cli_clean(rg_body_name(world, body), name, sizeof name);
-  if (name[0])
-    snprintf(text, size, "%.60s", name);
-  else
-    snprintf(text, size, "body %u", (unsigned)body.index);
-}
-
 // "hinge 'elbow' of arm and forearm by 1 m"
 static size_t joint_text(const rgWorld* world, const OpenJoint* joint, char* text, size_t size) {
   rgJointState state;
-  char name[CLI_TEXT_MAX], a[CLI_TEXT_MAX], b[CLI_TEXT_MAX], error[CLI_TEXT_MAX];
+  char name[CLI_TEXT_MAX], ends[CLI_TEXT_MAX], error[CLI_TEXT_MAX];
   rg_joint_state(world, joint->id, &state);
   cli_clean(rg_joint_name(world, joint->id), name, sizeof name);
-  body_text(world, state.body_a, a, sizeof a);
-  body_text(world, state.body_b, b, sizeof b);
+  cli_label_ends(world, &state, ends, sizeof ends);
   cli_measure_text(joint->error, "m", error, sizeof error);
-  return (size_t)snprintf(text, size, "%s%s%.60s%s of %s and %s by %s",
-                          rg_joint_kind_name(state.kind), name[0] ? " '" : "", name,
-                          name[0] ? "'" : "", a, b, error);
+  return (size_t)snprintf(text, size, "%s%s%.60s%s of %s by %s", rg_joint_kind_name(state.kind),
+                          name[0] ? " '" : "", name, name[0] ? "'" : "", ends, error);
 }
 
 void cli_open_joints(const rgWorld* world, double allowed, char* text, size_t size) {

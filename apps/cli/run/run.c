@@ -115,17 +115,7 @@ static int check_values(Run* run) {
     return cli_complain(run->command, "%s", message.text);
   if (values->every > 0 && values->rate > 0)
     return cli_complain(run->command, "--every and --fps exclude each other; give one of them");
-  rgOptions ignored;
-  if (values->preset && !rg_options_preset(values->preset, &ignored)) {
-    char names[CLI_TEXT_MAX] = "";
-    const char* name;
-    size_t used = 0;
-    for (int i = 0; (name = rg_preset_name(i)) && used < sizeof names; ++i)
-      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name);
-    return cli_complain(run->command, "--preset is '%s', must be one of: %s", values->preset,
-                        names);
-  }
-  return CLI_EXIT_OK;
+  return cli_check_preset(run->command, values->preset);
 }
 
 // Models of robots: how much was not taken as it stands.
@@ -349,12 +339,17 @@ static int conclude(const Run* run) {
   else if (table)
     cli_summary_print(summary);
   fflush(stdout);
-  if (summary->outcome == CLI_FAILED) {
+  if (summary->outcome == CLI_FAILED && run->world_failed) {
+    char doctor[2 * CLI_TEXT_MAX];
+    cli_summary_doctor(summary, doctor, sizeof doctor);
+    cli_complain(run->command, "%s\n%s", summary->reason.text, doctor);
+  } else if (summary->outcome == CLI_FAILED) {
     cli_complain(run->command, "%s", summary->reason.text);
   } else if (summary->outcome == CLI_NOT_MET && !table) {
-    char sentence[3 * CLI_TEXT_MAX];
+    char sentence[3 * CLI_TEXT_MAX], doctor[2 * CLI_TEXT_MAX];
     cli_summary_sentence(summary, sentence, sizeof sentence);
-    cli_complain(run->command, "%s", sentence);
+    cli_summary_doctor(summary, doctor, sizeof doctor);
+    cli_complain(run->command, "%s %s", sentence, doctor);
   }
   complain_of_joints(run);
   return exits[summary->outcome];

@@ -95,6 +95,8 @@ void cli_summary_accuracy(const CliSummary* summary, char* text, size_t size);
 // What would help a run that missed the tolerance or was slower than the clock; empty when there is
 // nothing to say.
 void cli_summary_advice(const CliSummary* summary, char* text, size_t size);
+// Who looks into a run that missed or failed: "'rigor doctor tower.json' says where, ..."
+void cli_summary_doctor(const CliSummary* summary, char* text, size_t size);
 // The outcome in one sentence, without the end of the line.
 void cli_summary_sentence(const CliSummary* summary, char* text, size_t size);
 

@@ -1,5 +1,6 @@
 // summary_text.c - the summary of a run for people: a table on stdout.
 #include "cli/run/summary.h"
+#include "cli/text/remedy.h"
 #include "cli/text/text.h"
 
 #include <inttypes.h>
@@ -289,19 +290,40 @@ void cli_summary_sentence(const CliSummary* summary, char* text, size_t size) {
   cli_summary_accuracy(summary, text + used, size - used);
 }
 
+// Of the stages that were missed, the one that most steps missed.
+static int worst_stage(const CliSummary* summary) {
+  const rgStageReport* stages = summary->worst.stages;
+  int worst = 0;
+  for (int i = 1; i < RG_STAGE_COUNT; ++i)
+    if (stages[i].missed > stages[worst].missed)
+      worst = i;
+  return worst;
+}
+
+void cli_summary_doctor(const CliSummary* summary, char* text, size_t size) {
+  char scene[CLI_TEXT_MAX];
+  cli_clean(summary->scene, scene, sizeof scene);
+  snprintf(text, size, "'rigor doctor %s' says where, why, and what to change.", scene);
+}
+
 void cli_summary_advice(const CliSummary* summary, char* text, size_t size) {
   bool missed = summary->not_met > 0, stages = missed && summary->above == 0;
   double speed = cli_summary_real_time(summary);
+  size_t used = 0;
   text[0] = '\0';
   if (summary->outcome == CLI_FAILED)
-    return;
+    return; // it has its reason
   if (stages)
-    snprintf(text, size, "Steps that miss a stage as a rule need a shorter step: --step %g.",
-             summary->options.step / 2);
+    used = (size_t)snprintf(text, size, "What as a rule helps: %s (--step %g). ",
+                            cli_stage_remedy((rgStage)worst_stage(summary)),
+                            summary->options.step / 2);
   else if (missed)
-    snprintf(text, size,
-             "To meet it, allow more work (--iteration-limit %d) or ask for less (--tolerance %g).",
-             10 * summary->options.iteration_limit, 10 * summary->options.tolerance);
+    used = (size_t)snprintf(
+        text, size,
+        "To meet it, allow more work (--iteration-limit %d) or ask for less (--tolerance %g). ",
+        10 * summary->options.iteration_limit, 10 * summary->options.tolerance);
+  if (missed && used < size)
+    cli_summary_doctor(summary, text + used, size - used);
   else if (speed > 0 && speed < 1)
     snprintf(text, size,
              "Slower than the clock: --preset realtime bounds the work of a step, --tolerance %g "

@@ -64,7 +64,29 @@ static void find_alone(CliAssembly* assembly) {
   free(islands);
 }
 
-static rgStatus copy_island(CliAssembly* assembly, int index, double touching) {
+// Copies the contacts that touch. `first` is where those of the island begin among the loads.
+static void keep_contacts(CliAssembly* assembly, CliIsland* island, int first, double touching) {
+  const rgProblem* problem = &island->problem;
+  int kept = 0;
+  for (int i = 0; i < problem->contact_count; ++i) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    if (contact->bias[0] * assembly->h > touching)
+      continue;
+    island->contacts[kept] = *contact;
+    memset(island->contacts[kept].bias, 0, sizeof island->contacts[kept].bias);
+    island->mu[kept] = contact->mu;
+    island->places[kept++] = first + i;
+    const rgContactLoad* load = &assembly->loads[first + i];
+    if (contact->body_a >= 0)
+      island->ids[contact->body_a] = load->body_a;
+    if (contact->body_b >= 0)
+      island->ids[contact->body_b] = load->body_b;
+  }
+  assembly->contact_count += kept;
+  island->problem.contact_count = kept;
+}
+
+static rgStatus copy_island(CliAssembly* assembly, int index, int* first, double touching) {
   CliIsland* island = &assembly->islands[index];
   rgProblem* problem = &island->problem;
   rgSolution solution;
@@ -77,9 +99,12 @@ static rgStatus copy_island(CliAssembly* assembly, int index, double touching) {
   island->bodies = malloc((bodies + 1) * sizeof *island->bodies);
   island->contacts = malloc((contacts + 1) * sizeof *island->contacts);
   island->mu = malloc((contacts + 1) * sizeof *island->mu);
+  island->places = malloc((contacts + 1) * sizeof *island->places);
+  island->ids = calloc(bodies + 1, sizeof *island->ids);
   island->forces = malloc((bodies + 1) * sizeof *island->forces);
   island->solution.v = calloc(numbers + 1, sizeof(double));
-  if (!island->bodies || !island->contacts || !island->mu || !island->forces || !island->solution.v)
+  if (!island->bodies || !island->contacts || !island->mu || !island->places || !island->ids ||
+      !island->forces || !island->solution.v)
     return RG_ERROR_MEMORY;
   island->solution.r = island->solution.v + 6 * bodies;
   island->solution.lambda = island->solution.r + 4 * contacts;
@@ -94,20 +119,11 @@ static rgStatus copy_island(CliAssembly* assembly, int index, double touching) {
                                    rg_vec3_norm2(forces->angular) > 0))
       assembly->has_forces = true;
   }
-  int kept = 0;
-  for (size_t i = 0; i < contacts; ++i) {
-    if (problem->contacts[i].bias[0] * assembly->h > touching)
-      continue;
-    island->contacts[kept] = problem->contacts[i];
-    memset(island->contacts[kept].bias, 0, sizeof island->contacts[kept].bias);
-    island->mu[kept] = problem->contacts[i].mu;
-    kept++;
-  }
+  keep_contacts(assembly, island, *first, touching);
+  *first += (int)contacts;
   problem->bodies = island->bodies;
   problem->contacts = island->contacts;
-  problem->contact_count = kept;
   problem->links = NULL;
-  assembly->contact_count += kept;
   island->work = malloc(cli_statics_work_size(problem));
   return island->work ? RG_OK : RG_ERROR_MEMORY;
 }
@@ -136,11 +152,15 @@ rgStatus cli_assembly_read(const char* path, double touching, CliAssembly* assem
     return status;
   assembly->h = rg_world_options(assembly->world)->step;
   find_alone(assembly);
-  int count = rg_world_island_count(assembly->world);
+  int count = rg_world_island_count(assembly->world), first = 0;
+  int touches = rg_world_contact_loads(assembly->world, NULL, 0);
   assembly->islands = calloc((size_t)count + 1, sizeof *assembly->islands);
-  status = assembly->islands ? RG_OK : RG_ERROR_MEMORY;
+  assembly->loads = calloc((size_t)touches + 1, sizeof *assembly->loads);
+  status = assembly->islands && assembly->loads ? RG_OK : RG_ERROR_MEMORY;
+  if (status == RG_OK)
+    rg_world_contact_loads(assembly->world, assembly->loads, touches);
   for (; status == RG_OK && assembly->island_count < count; ++assembly->island_count)
-    status = copy_island(assembly, assembly->island_count, touching);
+    status = copy_island(assembly, assembly->island_count, &first, touching);
   if (status == RG_ERROR_MEMORY)
     snprintf(message->text, sizeof message->text, "%s: not enough memory", path);
   return status;
@@ -153,11 +173,14 @@ void cli_assembly_free(CliAssembly* assembly) {
     free(island->bodies);
     free(island->contacts);
     free(island->mu);
+    free(island->places);
+    free(island->ids);
     free(island->forces);
     free(island->solution.v);
     free(island->work);
   }
   free(assembly->islands);
+  free(assembly->loads);
   rg_world_destroy(assembly->world);
   rg_scene_free(assembly->scene);
 }

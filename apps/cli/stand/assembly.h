@@ -21,6 +21,8 @@ typedef struct CliIsland {
   rgProblemBody* bodies;
   rgProblemContact* contacts;
   double* mu;          // of the scene
+  int* places;         // of each contact among `loads` of the assembly
+  rgBodyId* ids;       // of each body; generation 0 for those that only joints hold
   rgTwist* forces;     // what all but gravity makes of each body in a step
   rgSolution solution; // of the last question; where the next one starts
   void* work;
@@ -31,6 +33,8 @@ typedef struct CliAssembly {
   rgWorld* world;
   CliIsland* islands;
   int island_count, contact_count;
+  rgContactLoad*
+      loads;      // where contacts are and which bodies touch there; their forces mean nothing
   int body_count; // dynamic ones
   int alone;      // of these touch nothing; the first is `alone_name`
   char alone_name[80];

@@ -5,8 +5,8 @@
 // dry-jointed assemblies this is the question of Livesley 1978 and of Baraff and Mattikalli 1993, whose
 // systems have no friction. A motion of the proof dilates where it slides: it proves that nothing
 // balances, and is not how the assembly falls (that is what `rigor motion` and `rigor run` show).
+#include "cli/stand/stand.h"
 #include "cli/command.h"
-#include "cli/stand/margin.h"
 #include "cli/system/clash.h"
 #include "cli/text/json.h"
 #include "cli/text/text.h"
@@ -17,15 +17,21 @@
 #include <string.h>
 
 typedef struct StandValues {
-  bool json, quick;
+  bool json, quick, forces, ranges;
   double touching;
-  const char *problem, *proof;
+  const char *problem, *proof, *output;
 } StandValues;
 
 // clang-format off
 static const CliOption options[] = {
     {.name = "quick", .type = CLI_FLAG, .offset = offsetof(StandValues, quick),
-     .help = "the verdict alone, without margins"},
+     .help = "without margins; and without the forces at contacts, unless another option asks for them"},
+    {.name = "forces", .type = CLI_FLAG, .offset = offsetof(StandValues, forces),
+     .help = "print the forces between all pairs of bodies, and which are unique"},
+    {.name = "ranges", .type = CLI_FLAG, .offset = offsetof(StandValues, ranges),
+     .help = "of normal forces that are not unique, find the least and the largest; many solves for each"},
+    {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", .offset = offsetof(StandValues, output),
+     .help = "write a picture (.svg) or a page with it (.html): forces where it stands, the motion where it falls"},
     {.name = "touching", .type = CLI_REAL, .value = "LENGTH", .offset = offsetof(StandValues, touching),
      .range = {.lower = 0, .upper = HUGE_VAL},
      .help = "gap [m] up to which bodies count as touching (default 1e-6)"},
@@ -39,22 +45,9 @@ static const CliOption options[] = {
 };
 // clang-format on
 
-typedef struct Stand {
-  CliAssembly assembly;
-  CliStatics verdict;
-  int decides;    // the island that falls, else the one of most contacts; -1: none
-  double largest; // [N] of the contact forces of the proof
-  bool margins;   // these were asked for
-  CliMargin friction, shaking, forces;
-} Stand;
-
-static double gravity_of(const CliAssembly* assembly) {
-  return rg_vec3_norm(rg_world_options(assembly->world)->gravity);
-}
-
 // --- the answer ----------------------------------------------------------------------------------
 
-static void choose_island(Stand* stand) {
+static void choose_island(CliStand* stand) {
   const CliAssembly* assembly = &stand->assembly;
   stand->decides = assembly->fallen;
   for (int i = 0, most = -1; i < assembly->island_count && assembly->fallen < 0; ++i) {
@@ -81,8 +74,7 @@ static void write_numbers(CliJson* json, const char* key, const double* values, 
 }
 
 // The problem of the part that decides, and what proves the verdict: forces times h, or a motion.
-static rgStatus write_proof(const Stand* stand, const StandValues* values, rgMessage* message) {
-  static const char* const verdicts[] = {"stands", "falls", "undecided"};
+static rgStatus write_proof(const CliStand* stand, const StandValues* values, rgMessage* message) {
   if (!values->problem && !values->proof)
     return RG_OK;
   if (stand->decides < 0)
@@ -100,7 +92,7 @@ static rgStatus write_proof(const Stand* stand, const StandValues* values, rgMes
     return status;
   CliJson json = {.stream = rg_output_stream(output)};
   cli_json_open(&json, NULL, '{');
-  cli_json_text(&json, "verdict", verdicts[stand->verdict]);
+  cli_json_text(&json, "verdict", cli_stand_verdict(stand));
   write_numbers(&json, "v", island->solution.v, 6 * problem->body_count);
   write_numbers(&json, "r", island->solution.r, 4 * problem->contact_count);
   write_numbers(&json, "lambda", island->solution.lambda, problem->row_count);
@@ -108,7 +100,31 @@ static rgStatus write_proof(const Stand* stand, const StandValues* values, rgMes
   return rg_output_commit(output, message);
 }
 
-static void find_margins(Stand* stand) {
+// The motion that proves that it falls; the solution goes on to other questions.
+static rgStatus keep_motion(CliStand* stand) {
+  if (stand->assembly.fallen < 0)
+    return RG_OK;
+  const CliIsland* island = &stand->assembly.islands[stand->assembly.fallen];
+  size_t size = 6 * (size_t)island->problem.body_count * sizeof(double);
+  stand->motion = malloc(size + 1);
+  if (!stand->motion)
+    return RG_ERROR_MEMORY;
+  memcpy(stand->motion, island->solution.v, size);
+  return RG_OK;
+}
+
+static rgStatus find_forces(CliStand* stand, const StandValues* values) {
+  bool wanted = !values->quick || values->forces || values->ranges || values->output;
+  if (!wanted || stand->verdict != CLI_STATICS_STANDS)
+    return RG_OK;
+  stand->distributed = true;
+  bool whole = cli_distribution_find(&stand->assembly, &stand->distribution);
+  if (whole && values->ranges)
+    whole = cli_distribution_ranges(&stand->assembly, &stand->distribution);
+  return whole ? RG_OK : RG_ERROR_MEMORY;
+}
+
+static void find_margins(CliStand* stand) {
   CliAssembly* assembly = &stand->assembly;
   if (assembly->alone > 0 || stand->verdict == CLI_STATICS_UNDECIDED)
     return;
@@ -121,123 +137,6 @@ static void find_margins(Stand* stand) {
     stand->forces = cli_margin_forces(assembly);
 }
 
-// --- for people ------------------------------------------------------------------------------------
-
-static void print_friction(const Stand* stand) {
-  const CliMargin* friction = &stand->friction;
-  printf("  friction   ");
-  if (friction->stands == 0)
-    printf("it stands without friction\n");
-  else if (isinf(friction->stands))
-    printf("no friction is enough\n");
-  else
-    printf("%s %.5g times the coefficients (%.5g falls)\n",
-           stand->verdict == CLI_STATICS_STANDS ? "enough with" : "it would stand with",
-           friction->stands, friction->falls);
-}
-
-static void print_shaking(const Stand* stand) {
-  const CliMargin* shaking = &stand->shaking;
-  double g = gravity_of(&stand->assembly);
-  rgVec3 d = shaking->direction;
-  printf("  shaking    ");
-  if (isinf(shaking->falls)) {
-    printf("no horizontal acceleration makes it fall\n");
-    return;
-  }
-  printf("bears %.5g m/s2 in every direction (%.4g g)", shaking->stands, shaking->stands / g);
-  if (!stand->assembly.has_forces)
-    printf(", a tilt of %.4g degrees", atan(shaking->stands / g) * 180 / 3.14159265358979323846);
-  printf(";\n             weakest when pushed towards (%.3g, %.3g, %.3g)\n", d.x, d.y, d.z);
-}
-
-static void print_verdict(const Stand* stand, const CliStyle* style) {
-  const CliAssembly* assembly = &stand->assembly;
-  switch (stand->verdict) {
-  case CLI_STATICS_STANDS:
-    printf("  %sstands%s: forces within the friction cones balance every load (largest %.4g N)\n",
-           style->good, style->plain, stand->largest);
-    break;
-  case CLI_STATICS_MOVES:
-    if (assembly->alone > 0)
-      printf("  %sfalls%s: '%s' touches nothing%s\n", style->bad, style->plain,
-             assembly->alone_name, assembly->alone > 1 ? ", nor do others" : "");
-    else
-      printf(
-          "  %sfalls%s: a motion opens every contact that it moves, and the loads do work in it; "
-          "no forces within the cones balance them\n",
-          style->bad, style->plain);
-    break;
-  default:
-    printf("  %snot decided%s: neither forces nor a motion were found to the accuracy of a proof; "
-           "it is at the limit\n",
-           style->bad, style->plain);
-  }
-}
-
-static void print_text(const char* path, const Stand* stand) {
-  const CliAssembly* assembly = &stand->assembly;
-  CliStyle style = cli_style(stdout);
-  char name[CLI_TEXT_MAX];
-  cli_clean(path, name, sizeof name);
-  printf("%s%s%s: %d %s, %d contacts, taken at rest\n", style.bold, name, style.plain,
-         assembly->body_count, assembly->body_count == 1 ? "body" : "bodies",
-         assembly->contact_count);
-  if (assembly->moved > 0)
-    printf("  velocities of %d %s in the scene are left out\n", assembly->moved,
-           assembly->moved == 1 ? "body" : "bodies");
-  print_verdict(stand, &style);
-  if (!stand->margins)
-    return;
-  print_friction(stand);
-  if (stand->verdict != CLI_STATICS_STANDS)
-    return;
-  print_shaking(stand);
-  if (assembly->has_forces && isinf(stand->forces.falls))
-    printf("  forces     no factor on them makes it fall\n");
-  else if (assembly->has_forces)
-    printf("  forces     bears %.5g times those besides gravity (%.5g falls)\n",
-           stand->forces.stands, stand->forces.falls);
-}
-
-// --- for machines ----------------------------------------------------------------------------------
-
-static void write_margin(CliJson* json, const char* key, const CliMargin* margin, bool directed) {
-  cli_json_open(json, key, '{');
-  cli_json_real(json, "stands", margin->stands);
-  cli_json_real(json, "falls", margin->falls);
-  if (directed) {
-    cli_json_open(json, "direction", '[');
-    cli_json_real(json, NULL, margin->direction.x);
-    cli_json_real(json, NULL, margin->direction.y);
-    cli_json_real(json, NULL, margin->direction.z);
-    cli_json_close(json, ']');
-  }
-  cli_json_close(json, '}');
-}
-
-static void print_json(const char* path, const Stand* stand) {
-  static const char* const verdicts[] = {"stands", "falls", "undecided"};
-  const CliAssembly* assembly = &stand->assembly;
-  CliJson json = {.stream = stdout};
-  cli_json_open(&json, NULL, '{');
-  cli_json_text(&json, "scene", path);
-  cli_json_text(&json, "verdict", verdicts[stand->verdict]);
-  cli_json_count(&json, "bodies", assembly->body_count);
-  cli_json_count(&json, "contacts", assembly->contact_count);
-  cli_json_count(&json, "touching_nothing", assembly->alone);
-  cli_json_count(&json, "velocities_left_out", assembly->moved);
-  cli_json_real(&json, "largest_force", stand->largest);
-  if (stand->margins)
-    write_margin(&json, "friction", &stand->friction, false);
-  if (stand->margins && stand->verdict == CLI_STATICS_STANDS) {
-    write_margin(&json, "shaking", &stand->shaking, true);
-    if (assembly->has_forces)
-      write_margin(&json, "forces", &stand->forces, false);
-  }
-  cli_json_close(&json, '}');
-}
-
 // --- the command -----------------------------------------------------------------------------------
 
 static rgStatus check_files(const char* path, const StandValues* values,
@@ -246,7 +145,33 @@ static rgStatus check_files(const char* path, const StandValues* values,
   cli_uses_read_scene(&uses, path, assembly->scene);
   cli_uses_write(&uses, "--problem", values->problem);
   cli_uses_write(&uses, "--proof", values->proof);
+  cli_uses_write(&uses, "--output", values->output);
   return cli_uses_clash(&uses, message) ? RG_ERROR_INPUT : RG_OK;
+}
+
+// All but the printing.
+static rgStatus find_all(CliStand* stand, const StandValues* values, rgMessage* message) {
+  CliAssembly* assembly = &stand->assembly;
+  rgStatus status = cli_assembly_read(stand->path, values->touching, assembly, message);
+  if (status == RG_OK)
+    status = check_files(stand->path, values, assembly, message);
+  if (status != RG_OK)
+    return status;
+  CliLoad load = cli_assembly_load(assembly);
+  stand->verdict = cli_assembly_stands(assembly, &load);
+  choose_island(stand);
+  status = keep_motion(stand);
+  if (status == RG_OK)
+    status = write_proof(stand, values, message);
+  if (status == RG_OK)
+    status = find_forces(stand, values);
+  if (status == RG_OK && !values->quick)
+    find_margins(stand);
+  if (status == RG_OK && values->output)
+    status = cli_stand_page(stand, values->output, message);
+  if (status == RG_ERROR_MEMORY && !message->text[0])
+    return cli_fail(message, status, "rigor stand: not enough memory");
+  return status;
 }
 
 static int stand_command(int argc, char** argv) {
@@ -255,30 +180,23 @@ static int stand_command(int argc, char** argv) {
   int exit_code;
   if (!cli_parse(&cli_stand, argc, argv, &values, &parsed, &exit_code))
     return exit_code;
-  const char* path = parsed.operand[0];
-  Stand stand = {0};
+  if (values.output && !cli_stand_page_takes(values.output))
+    return cli_complain(&cli_stand, "--output %s: the ending must be .svg or .html", values.output);
+  CliStand stand = {.path = parsed.operand[0]};
   rgMessage message = {0};
-  rgStatus status = cli_assembly_read(path, values.touching, &stand.assembly, &message);
-  if (status == RG_OK)
-    status = check_files(path, &values, &stand.assembly, &message);
-  if (status == RG_OK) {
-    CliLoad load = cli_assembly_load(&stand.assembly);
-    stand.verdict = cli_assembly_stands(&stand.assembly, &load);
-    choose_island(&stand);
-    status = write_proof(&stand, &values, &message);
-  }
-  if (status == RG_OK) {
-    if (!values.quick)
-      find_margins(&stand);
-    if (values.json)
-      print_json(path, &stand);
-    else
-      print_text(path, &stand);
-    exit_code = stand.verdict == CLI_STATICS_STANDS ? CLI_EXIT_OK : CLI_EXIT_DOUBT;
-  } else {
+  rgStatus status = find_all(&stand, &values, &message);
+  if (status != RG_OK) {
     fprintf(stderr, "%s\n", message.text);
     exit_code = status == RG_ERROR_INPUT ? CLI_EXIT_INPUT : CLI_EXIT_FAILED;
+  } else {
+    if (values.json)
+      cli_stand_json(&stand);
+    else
+      cli_stand_print(&stand, values.forces || values.ranges);
+    exit_code = stand.verdict == CLI_STATICS_STANDS ? CLI_EXIT_OK : CLI_EXIT_DOUBT;
   }
+  cli_distribution_free(&stand.distribution);
+  free(stand.motion);
   cli_assembly_free(&stand.assembly);
   return exit_code;
 }
@@ -297,12 +215,16 @@ const CliCommand cli_stand = {
         "and the first that falls: the factor on all coefficients of friction that is just enough, "
         "the horizontal acceleration (or tilt) that it bears in every direction, and the factor on "
         "the forces of the scene besides gravity.\n"
+        "Of the forces at contacts it says which are the same in every equilibrium, and gives "
+        "those of "
+        "least norm where they are not.\n"
         "An assembly that can stand need not stay when it is shaken or set down roughly; 'rigor "
         "run' shows how it moves.\n"
         "Exit code: 0 when it stands, 1 when it falls or the limit is too near to decide, 2 when "
         "the scene is refused.",
     .examples = "rigor stand arch\tdoes it stand, and how far from falling is it\n"
                 "rigor stand wall.json --quick --json\tthe verdict for a program\n"
+                "rigor stand arch --quick --ranges -o arch.html\ta page with the forces\n"
                 "rigor stand arch --problem arch-problem.json --proof arch-proof.json\tforces that "
                 "prove it",
     .options = options,

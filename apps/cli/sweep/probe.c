@@ -5,6 +5,8 @@
 // bodies, L being the size of the smallest (the speed of a fall by 5e-5 L), or below --rest-speed.
 #include "cli/sweep/probe.h"
 
+#include "cli/system/interrupt.h"
+
 #include <rigor/vec_math.h>
 
 #include <math.h>
@@ -346,7 +348,7 @@ static void watch_force(CliProbe* probe) {
   }
 }
 
-void cli_probe_step(CliProbe* probe, const rgCertificate* certificate) {
+static void watch_step(CliProbe* probe, const rgCertificate* certificate) {
   rg_certificate_worst(&probe->worst, certificate);
   if (probe->needs & NEEDS_FORCE)
     watch_force(probe);
@@ -369,6 +371,24 @@ void cli_probe_step(CliProbe* probe, const rgCertificate* certificate) {
       *extreme = value;
   }
   probe->steps++;
+}
+
+bool cli_probe_step(CliProbe* probe, CliFinish* finish, rgMessage* message) {
+  rgCertificate certificate;
+  rgStatus status = cli_interrupted() ? RG_CANCELLED : rg_world_step(probe->world, &certificate);
+  if (status == RG_OK)
+    watch_step(probe, &certificate);
+  else if (status == RG_CANCELLED)
+    *finish = CLI_FINISH_NONE;
+  else {
+    *finish = CLI_FINISH_FAILED;
+    snprintf(message->text, sizeof message->text, "%s", rg_world_message(probe->world));
+  }
+  return status == RG_OK;
+}
+
+CliFinish cli_probe_verdict(const CliProbe* probe) {
+  return probe->worst.met ? CLI_FINISH_MET : CLI_FINISH_NOT_MET;
 }
 
 double cli_probe_resting(const CliProbe* probe) {

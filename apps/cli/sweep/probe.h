@@ -57,7 +57,9 @@ struct CliProbe {
 
 // False when memory ran out.
 bool cli_probe_start(CliProbe* probe, rgWorld* world);
-void cli_probe_step(CliProbe* probe, const rgCertificate* certificate);
+// Makes a step and looks at it; false when the run ends before: given up, or the step failed.
+bool cli_probe_step(CliProbe* probe, CliFinish* finish, rgMessage* message);
+CliFinish cli_probe_verdict(const CliProbe* probe); // of the steps that were made
 void cli_probe_end(CliProbe* probe, double* values);
 void cli_probe_free(CliProbe* probe);
 // How long everything has been at rest [s]; 0 when something moves.

@@ -29,17 +29,11 @@ static CliFinish make_steps(const CliSweep* sweep, const rgScene* scene, CliProb
     return CLI_FINISH_REFUSED;
   }
   for (int64_t i = 0; i < (int64_t)planned; ++i) {
-    rgCertificate certificate;
-    rgStatus status = cli_interrupted() ? RG_CANCELLED : rg_world_step(probe->world, &certificate);
-    if (status == RG_CANCELLED)
-      return CLI_FINISH_NONE;
-    if (status != RG_OK) {
-      snprintf(message->text, sizeof message->text, "%s", rg_world_message(probe->world));
-      return CLI_FINISH_FAILED;
-    }
-    cli_probe_step(probe, &certificate);
+    CliFinish finish;
+    if (!cli_probe_step(probe, &finish, message))
+      return finish;
   }
-  return probe->worst.met ? CLI_FINISH_MET : CLI_FINISH_NOT_MET;
+  return cli_probe_verdict(probe);
 }
 
 CliFinish cli_sweep_make(const CliEnsemble* ensemble, int64_t index, double* row,

@@ -148,8 +148,15 @@ static bool read_control(rgMjcf* m, const rgXmlElement* e, rgMjcfControl* c) {
   bool usual;
   *c = (rgMjcfControl){.place = rg_robot_place(e), .joint = find_joint(m, e, &gear)};
   if (m->robot->status != RG_OK || !read_range(m, e, "ctrllimited", "ctrlrange", c->range) ||
-      !read_range(m, e, "forcelimited", "forcerange", force) ||
-      !read_law(m, e, c->joint, gear, &law, &usual))
+      !read_range(m, e, "forcelimited", "forcerange", force))
+    return false;
+  if (c->joint >= 0 && gear == 0) {
+    rg_robot_remark(m->robot, c->place, "gear",
+                    "the actuator is ignored: its gear is 0, so that it moves nothing");
+    c->joint = -1;
+    return true;
+  }
+  if (!read_law(m, e, c->joint, gear, &law, &usual))
     return false;
   c->gain = gear * law.gain;
   c->base = gear * law.bias[0];

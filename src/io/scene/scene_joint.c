@@ -430,14 +430,26 @@ static void move_along(rgJointDef* def, bool grounded, rgVec3 offset) {
     def->frame_a.position = v3_add(def->frame_a.position, offset);
 }
 
+// Whether each copy of a repeated body is joined to the next.
+static bool makes_chain(const rgSceneJoint* joint) {
+  return rg_schema_given(&rg_scene_joint_object, joint, "a") && joint->a.body == joint->b.body &&
+         joint->a.copy < 0 && joint->b.copy < 0;
+}
+
+int rg_scene_joint_count(const rgScene* scene, const rgSceneJoint* joint) {
+  bool has_a = rg_schema_given(&rg_scene_joint_object, joint, "a");
+  int count_a = has_a ? copies_of(scene, joint->a) : 1, count_b = copies_of(scene, joint->b);
+  return makes_chain(joint) ? count_a - 1 : count_a > count_b ? count_a : count_b;
+}
+
 rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, const rgBodyId* bodies,
                             rgWorld* world) {
   const rgSceneBody* body_b = rg_scene_body(scene, joint->b.body);
   bool has_a = rg_schema_given(&rg_scene_joint_object, joint, "a");
   const rgSceneBody* body_a = has_a ? rg_scene_body(scene, joint->a.body) : NULL;
   int count_a = has_a ? copies_of(scene, joint->a) : 1, count_b = copies_of(scene, joint->b);
-  bool row = has_a && body_a == body_b && joint->a.copy < 0 && joint->b.copy < 0;
-  int count = row ? count_a - 1 : count_a > count_b ? count_a : count_b;
+  bool row = makes_chain(joint);
+  int count = rg_scene_joint_count(scene, joint);
   rgStatus status = RG_OK;
   for (int i = 0; i < count && status == RG_OK; i++) {
     rgJointDef def = joint_def(scene, joint);

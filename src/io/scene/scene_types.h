@@ -194,6 +194,9 @@ static inline const char* rg_scene_file_of(const rgScene* scene, const rgSchemaH
 rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, const rgBodyId* bodies,
                             rgWorld* world);
 
+// How many joints that makes.
+int rg_scene_joint_count(const rgScene* scene, const rgSceneJoint* joint);
+
 // Pose at time t of a body with a motion; an rgMotion whose context is an rgSceneMover.
 rgPose rg_scene_motion_pose(double time, void* mover);
 // Offset of a copy from the first.

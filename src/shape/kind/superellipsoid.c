@@ -111,21 +111,29 @@ static bool single(const rgShape* shape, rgVec3 d) {
 
 // --- The norm g ----------------------------------------------------------------------------------
 
-// The norm (u^p + v^p)^(1/p) of u, v >= 0, with gradient and, times the norm, its Hessian.
+// The norm (u^p + v^p)^(1/p) of u, v >= 0, with gradient and, times the norm, its Hessian; u2 is (u /
+// norm)^(p-2).
 typedef struct Norm {
-  double value, du, dv, duu, duv, dvv;
+  double value, du, dv, duu, duv, dvv, u2;
 } Norm;
 
+// With a = least/most, sum = 1 + a^p and f = sum^(1/p) the norm is most f. Powers of s = u/norm and t =
+// v/norm are then products: the one of the larger is 1/f, with (1/f)^(p-2) = f^2/sum, and the one of the
+// smaller a times that.
 static Norm norm_of(double p, double u, double v) {
-  double most = u > v ? u : v, value = 0, s = 1, t = 1; // s = u/value, t = v/value
-  if (most > 0)
-    value = most * rg_pow(rg_pow(u / most, p) + rg_pow(v / most, p), 1 / p);
-  if (most > 0)
-    s = u / value, t = v / value;
-  else
-    s = t = rg_pow(0.5, 1 / p); // where the direction does not matter, or any has to do
-  double s2 = rg_pow(s, p - 2), t2 = rg_pow(t, p - 2), ds = s2 * s, dt = t2 * t;
-  return (Norm){value, ds, dt, (p - 1) * s2 * dt * t, -(p - 1) * ds * dt, (p - 1) * t2 * ds * s};
+  double most = u > v ? u : v, least = u > v ? v : u;
+  double a = most > 0 ? least / most : 1; // where the direction does not matter, any will do
+  double ap = rg_pow(a, p), sum = 1 + ap, f = rg_pow(sum, 1 / p), large = 1 / f, small = a * large;
+  double large2 = f * f / sum, small2 = a > 0 ? ap / (a * a) * large2 : p > 2 ? 0 : large2;
+  double s = u > v ? large : small, t = u > v ? small : large;
+  double s2 = u > v ? large2 : small2, t2 = u > v ? small2 : large2, ds = s2 * s, dt = t2 * t;
+  return (Norm){.value = most * f,
+                .du = ds,
+                .dv = dt,
+                .duu = (p - 1) * s2 * dt * t,
+                .duv = -(p - 1) * ds * dt,
+                .dvv = (p - 1) * t2 * ds * s,
+                .u2 = s2};
 }
 
 // f = g - 1.
@@ -135,7 +143,7 @@ static double value(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* he
   Norm m = norm_of(exponent_across(shape), y.x, y.y), g = norm_of(r, m.value, y.z);
   double scale = g.value > 0 ? 1 / g.value : 0;
   // g_m m_uu = g_m / m times the Hessian above, with g_m / m = (m/g)^(r-2) / g.
-  double inner = g.value > 0 ? rg_pow(m.value / g.value, r - 2) * scale : 0;
+  double inner = g.u2 * scale;
   rgVec3 i = v3(signed_as(1 / h.x, x.x), signed_as(1 / h.y, x.y), signed_as(1 / h.z, x.z));
   *gradient = v3_mul(i, v3(g.du * m.du, g.du * m.dv, g.dv));
   double xx = g.duu * scale * m.du * m.du + inner * m.duu;

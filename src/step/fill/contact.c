@@ -8,6 +8,7 @@
 // bias.
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 
 #include "base/prefetch.h"
 
@@ -202,6 +203,15 @@ void rg_fill_bodies(rgStep* step) {
     set->bodies[i] =
         (rgProblemBody){world->bodies[slot].inverse_mass, body->inverse_inertia, body->v_free};
   }
+}
+
+void rg_fill_velocity_law(const rgStep* step, int index, rgProblemContact* out) {
+  const rgWorldContact* contact = &step->world->contacts[index];
+  double bounce = 0;
+  if (step->contacts[index].mark == RG_MARK_IMPACT)
+    bounce = rg_fill_restitution(step->world, contact) *
+             rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
+  out->bias[0] = fmin(bounce, rg_stabilizer_contact_bias(step->world, contact));
 }
 
 void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i) {

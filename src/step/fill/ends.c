@@ -58,28 +58,21 @@ static void add_stiffness(rgStep* step, int slot, rgVec3 force, rgVec3 arm, doub
     add_across(step, slot, v3_scale(arm, 1 / sqrt(length2)), factor * pull);
 }
 
-static void collect_stiffness(rgStep* step, const rgIsland* island) {
+// The impulses of a joint on its two bodies, by the multipliers of its rows from `row` on, or as they were
+// in the last step.
+static void joint_impulses(const rgStep* step, int slot, int row, bool last, rgVec3* on_a,
+                           rgVec3* on_b) {
   const rgProblemSet* set = &step->velocity;
-  double factor = 0.5 * step->h * step->theta;
-  for (int i = 0; i < island->body_count; i++)
-    step->ends[set->body_order[island->body_start + i]].stiffness = m3_zero();
-  int rows_end = island->row_start + island->row_count;
-  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0;) {
-    int slot = set->row_joint[i];
-    const rgJoint* joint = &step->world->joints[slot];
-    rgVec3 force_a = v3_zero(), force_b = v3_zero();
-    for (int k = 0; k < step->joints[slot].row_count; k++, i++) {
-      force_a = v3_axpy(force_a, set->lambda[i], set->rows[i].g_a.linear);
-      force_b = v3_axpy(force_b, set->lambda[i], set->rows[i].g_b.linear);
-    }
-    const rgJointPlace* place = &step->joints[slot].place;
-    add_stiffness(step, joint->body_a, force_a, place->arm_a, factor);
-    add_stiffness(step, joint->body_b, force_b, place->arm_b, factor);
+  *on_b = last ? v3_scale(step->world->joints[slot].reaction.force, step->h) : v3_zero();
+  *on_a = v3_neg(*on_b);
+  int end = last ? row : row + step->joints[slot].row_count;
+  for (int i = row; i < end; i++) {
+    *on_a = v3_axpy(*on_a, set->lambda[i], set->rows[i].g_a.linear);
+    *on_b = v3_axpy(*on_b, set->lambda[i], set->rows[i].g_b.linear);
   }
 }
 
-// The same with what joints did in the last step.
-static void collect_last_stiffness(rgStep* step, const rgIsland* island) {
+static void collect_stiffness(rgStep* step, const rgIsland* island, bool last) {
   const rgProblemSet* set = &step->velocity;
   double factor = 0.5 * step->h * step->theta;
   for (int i = 0; i < island->body_count; i++)
@@ -89,9 +82,10 @@ static void collect_last_stiffness(rgStep* step, const rgIsland* island) {
     int slot = set->row_joint[i];
     const rgJoint* joint = &step->world->joints[slot];
     const rgJointPlace* place = &step->joints[slot].place;
-    rgVec3 impulse = v3_scale(joint->reaction.force, step->h);
-    add_stiffness(step, joint->body_a, v3_neg(impulse), place->arm_a, factor);
-    add_stiffness(step, joint->body_b, impulse, place->arm_b, factor);
+    rgVec3 on_a, on_b;
+    joint_impulses(step, slot, i, last, &on_a, &on_b);
+    add_stiffness(step, joint->body_a, on_a, place->arm_a, factor);
+    add_stiffness(step, joint->body_b, on_b, place->arm_b, factor);
     i += step->joints[slot].row_count;
   }
 }
@@ -147,7 +141,7 @@ void rg_fill_follow_ends(rgStep* step) {
     const rgIsland* island = &set->islands[k];
     if (!island->follows || island->settled)
       continue;
-    collect_stiffness(step, island);
+    collect_stiffness(step, island, false);
     if (step->contacts_at == RG_CONTACTS_END)
       collect_contact_stiffness(step, island);
     follow_island(step, island, step->theta);
@@ -183,10 +177,7 @@ static void guess_island(rgStep* step, rgIsland* island) {
                    start.angular.x, start.angular.y, start.angular.z};
     memcpy(&set->v[6 * i], v, sizeof v);
   }
-  if (island->settles)
-    collect_last_stiffness(step, island);
-  else
-    collect_stiffness(step, island);
+  collect_stiffness(step, island, island->settles);
   if (joints)
     follow_island(step, island, step->theta);
   island->follows = true;

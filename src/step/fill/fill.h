@@ -61,6 +61,9 @@ void rg_fill_contacts(rgStep* step);
 // For loops over the contacts of a set in their order: prefetches one some iterations after the
 // i-th, and the bodies of a nearer one.
 void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i);
+// The law of velocities alone, for schemes that have no gap in it: a contact in impact bounces, one that
+// touches does not close, and the stabilizer adds its push.
+void rg_fill_velocity_law(const rgStep* step, int index, rgProblemContact* out);
 // Puts the solution back: velocities of bodies, impulses of contacts.
 void rg_fill_take_solution(rgStep* step);
 void rg_fill_take_impulses(rgStep* step);                                // the second alone,

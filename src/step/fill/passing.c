@@ -351,7 +351,7 @@ static bool is_excluded(const rgStep* step, const rgPair* found, const rgSweep* 
     gap = contacts[i].gap < gap ? contacts[i].gap : gap;
   }
   double way =
-      surfaces ? rg_sweep_movement(sweep) : rg_sweep_approach(sweep, contacts[start].normal);
+      surfaces ? rg_sweep_movement(sweep, 0) : rg_sweep_approach(sweep, 0, contacts[start].normal);
   return way <= gap + 0.5 * sweep->depth;
 }
 

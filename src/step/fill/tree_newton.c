@@ -284,7 +284,7 @@ static void settle_island(void* context, int item, int worker) {
   rgCarver carver = {(char*)step->factors + island->factor_start, 0};
   carve(&trees, &carver);
   const rgOptions* options = &step->world->options;
-  rgStop stop = {.tolerance = options->tolerance, .cancel = step->world->cancel};
+  rgStop stop = {.tolerance = options->tolerance, .cancel = step->world->user.cancel};
   double scale = rg_problem_scale(&trees.problem);
   trees.run = (rgSolve){.problem = &trees.problem,
                         .solution = &trees.solution,

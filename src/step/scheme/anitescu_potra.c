@@ -38,20 +38,11 @@ static bool select_contacts(rgStep* step) {
   return all;
 }
 
-static void contact(const rgStep* step, int index, rgProblemContact* out) {
-  const rgWorldContact* contact = &step->world->contacts[index];
-  double bounce = 0;
-  if (step->contacts[index].mark == RG_MARK_IMPACT)
-    bounce = rg_fill_restitution(step->world, contact) *
-             rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
-  out->bias[0] = fmin(bounce, rg_stabilizer_contact_bias(step->world, contact));
-}
-
 static rgStatus step_anitescu_potra(rgStep* step) {
   static const rgScheme scheme = {.theta = 1,
                                   .free_motion = rg_fill_free_motion,
                                   .select = select_contacts,
-                                  .contact = contact};
+                                  .contact = rg_fill_velocity_law};
   return rg_step_advance(step, &scheme);
 }
 

@@ -28,20 +28,11 @@ static bool select_contacts(rgStep* step) {
   return true; // what the movement closes ends the part, and does not enter
 }
 
-static void contact(const rgStep* step, int index, rgProblemContact* out) {
-  const rgWorldContact* contact = &step->world->contacts[index];
-  double bounce = 0;
-  if (step->contacts[index].mark == RG_MARK_IMPACT)
-    bounce = rg_fill_restitution(step->world, contact) *
-             rg_fill_normal_velocity(step, contact, RG_VELOCITY_START);
-  out->bias[0] = fmin(bounce, rg_stabilizer_contact_bias(step->world, contact));
-}
-
 static rgStatus step_halving(rgStep* step) {
   static const rgScheme scheme = {.theta = 1,
                                   .free_motion = rg_fill_free_motion,
                                   .select = select_contacts,
-                                  .contact = contact};
+                                  .contact = rg_fill_velocity_law};
   rgStatus status = rg_step_advance(step, &scheme);
   step->part.contact_count = step->world->contact_count;
   step->part.leaps = status == RG_OK && rg_parts_leaps(step);

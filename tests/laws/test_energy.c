@@ -231,6 +231,42 @@ TEST(no_step_of_a_scene_that_once_gained_does) {
     CHECK(check_scene(seeds[i]));
 }
 
+// Steppers that are there for comparisons, in the same scenes. Halving makes several steps of one, each with a bound of
+// its own: the sum of these is in the certificate.
+static bool check_comparison(const char* stepper, int seed) {
+  enum { COMPARED = 100 };
+  Arbitrary scene = arbitrary_wide_scene((uint64_t)seed);
+  if (!scene.world)
+    return false;
+  rgOptions options = *rg_world_options(scene.world);
+  snprintf(options.stepper, sizeof options.stepper, "%s", stepper);
+  snprintf(options.impacts, sizeof options.impacts, "simultaneous");
+  bool halving = strcmp(stepper, "halving") == 0;
+  if (!halving)
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+  bool taken =
+      rg_world_set_options(scene.world, &options) == RG_OK && rg_world_check(scene.world) == RG_OK;
+  CONTEXT("%s instead: %s", stepper, scene.name);
+  Worst worst = {0};
+  for (int i = 0; i < COMPARED && taken; i++) {
+    rgCertificate certificate;
+    if (!(halving ? rg_world_step(scene.world, &certificate) == RG_OK
+                  : check_step(scene.world, scene.extent, i, &worst)))
+      break;
+    if (halving)
+      CHECK_MSG(certificate.energy <= certificate.stages[RG_STAGE_ENERGY].asked, "step %d", i);
+  }
+  rg_world_destroy(scene.world);
+  return taken;
+}
+
+TEST(no_step_of_a_stepper_for_comparisons_gains_energy) {
+  static const char* const steppers[] = {"signorini", "halving"};
+  for (int k = 0; k < 2; k++)
+    for (int seed = first_seed(), made = 0; made < scene_count() / 6; seed++)
+      made += check_comparison(steppers[k], seed);
+}
+
 // -------------------------------------------------------------------------------------------------
 
 // Discs without friction in a narrow silo, more than the sweeps of an interactive step can carry.

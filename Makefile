@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 SOAK_SECONDS ?= 600
 SOAK_SCENES ?= 200
 SOAK_SEED ?= 1
+ENERGY_SCENES ?= 2000
+ENERGY_SEED ?= 0
 # Of the pictures that the test of the page takes, those that documents show.
 PAGE_PICTURES = arch heap spheres jansen stack phone
 
@@ -11,7 +13,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures python test check bench bench-web bench-siconos bench-robots bench-page soak docs format install clean help
+.PHONY: all demo page page-pictures python test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -83,9 +85,13 @@ soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), ch
 	@scripts/build release rigor checker-witness
 	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
 	@/usr/bin/python3 tests/checker/check.py build --every-step
-	@scripts/build release laws-test_energy
 	@scripts/run-tests --layer long build
-	@RIGOR_ENERGY_SCENES=2000 build/tests/laws/test_energy no_step_of_a_random_scene
+	@$(MAKE) --no-print-directory energy
+
+energy: ## check the energy of every step of ENERGY_SCENES random scenes from ENERGY_SEED, naming each when it is done
+	@scripts/setup build
+	@scripts/build release laws-test_energy
+	@RIGOR_ENERGY_SHOW=1 RIGOR_ENERGY_SCENES=$(ENERGY_SCENES) RIGOR_ENERGY_SEED=$(ENERGY_SEED) build/tests/laws/test_energy no_step_of_a_random_scene
 
 docs: ## scene reference in docs, pages of the C interface in build/docs
 	@scripts/setup build docs

@@ -6,12 +6,16 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scene=${1:-pyramid} engine=${2:-rigor-default} steps=${3:-5}
-program=${RIGOR_BENCH:-build/bench/rigor-bench}
+program=${RIGOR_BENCH:-build-bench/rigor-bench}
 [[ -x $program ]] || { echo "instructions: $program is not built; run make bench first" >&2; exit 1; }
 command -v valgrind >/dev/null || { echo "instructions: valgrind is not installed" >&2; exit 1; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# Callgrind counts every byte of "rep movsb", with which the C library copies large blocks, as an instruction.
+large=2000000000
+export GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=$large:glibc.cpu.x86_rep_stosb_threshold=$large
 
 count() { # STEPS
   valgrind --tool=callgrind --callgrind-out-file="$work/$1" "$program" --scene "$scene" \

@@ -70,10 +70,17 @@ static void set_weights(const Solve* solve, const rgIsland* island, double* weig
   }
 }
 
-// What hold changes in a run of steps is tiny, so that the choice in the first of them is enough.
+// A warm start that misses by no more than this many tolerances was good a step ago: at rest a residual
+// grows by a half in a step.
+static const double NEARLY_GOOD = 2;
+
+// What hold changes in a run of steps, or of impulses that were good until now, is tiny, so that the choice
+// that was made before is enough.
 static bool was_held(const Solve* solve, const rgIsland* island) {
-  return island->last_iterations == 1 && strcmp(island->report.solver, "hold") == 0 &&
-         was_iterated(solve, island);
+  const rgSolveReport* report = &island->report;
+  return island->last_iterations == 1 && strcmp(report->solver, "hold") == 0 &&
+         (was_iterated(solve, island) ||
+          report->start_residual <= NEARLY_GOOD * solve->stop->tolerance);
 }
 
 // Solved in the rates of large trees. A choice over the rows of all their joints would cost several times

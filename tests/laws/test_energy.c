@@ -1,7 +1,10 @@
 // No step makes energy from nothing, whatever the scene, the stepper and the solver are, and whatever
-// the solver has missed. RIGOR_ENERGY_SCENES=2000 runs that many random scenes instead of a few,
-// RIGOR_ENERGY_SEED=600 from that seed on, and RIGOR_ENERGY_SHOW=1 names each of them with its time.
+// the solver has missed. RIGOR_ENERGY_SCENES=2000 runs that many random scenes instead of a few (make
+// energy), RIGOR_ENERGY_SEED=600 from that seed on. RIGOR_ENERGY_SHOW=1 names each of them when it is done, with its
+// steps, its time and the largest part of the bound that a step was allowed and that a step gained.
+// RIGOR_ENERGY_SECONDS=20 leaves a scene after so much time of the processor.
 #include "math/vec.h"
+#include "problem/operator.h"
 #include "support/arbitrary.h"
 #include "support/random.h"
 #include "test.h"
@@ -9,11 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENES = 20, SCENES_FAST = 6, STEPS = 500, BODIES = 64 };
+enum { SCENES = 20, SCENES_FAST = 6, STEPS = 500 };
+// [rad] Largest turn in a step that a method of order 4 resolves (energy.c).
+static const double RESOLVED = 0.4;
+// Rounding of sums over bodies, several times, each of 1e-13 of the sum of the sizes (energy.c, pay.c).
+static const double ROUNDING = 1e-12;
 
 static int scene_count(void) {
   const char* given = getenv("RIGOR_ENERGY_SCENES");
   return given ? atoi(given) : test_fast() ? SCENES_FAST : SCENES;
+}
+
+static double seconds_of_a_scene(void) {
+  const char* given = getenv("RIGOR_ENERGY_SECONDS");
+  return given ? atof(given) : HUGE_VAL;
 }
 
 static int first_seed(void) {
@@ -23,68 +35,122 @@ static int first_seed(void) {
 
 // What the bound of a step is made of, from the outside.
 typedef struct Look {
-  double kinetic, mass, turn; // [J], [kg]; [rad] of the fastest body in a step
-  double height;              // [J] sizes of the potential energies
-  rgVec3 velocities[BODIES];
+  double kinetic, mass; // [J], [kg]
+  double order4;        // [J] sum of (h |w|)^5 times the kinetic energy of a body
+  double height;        // [J] sizes of the potential energies
+  int count;            // of bodies that move
 } Look;
+
+static double kinetic_of(const rgWorld* world, rgBodyId id) {
+  rgMassProperties mass = rg_body_mass(world, id);
+  rgTwist v = rg_body_velocity(world, id);
+  rgVec3 w = quat_unrotate(rg_body_pose(world, id).orientation, v.angular);
+  return 0.5 * mass.mass * v3_norm2(v.linear) + 0.5 * v3_dot(w, m3_apply(&mass.inertia, w));
+}
 
 static Look look_at(const rgWorld* world) {
   Look look = {.kinetic = rg_world_energy(world).kinetic};
   const rgOptions* options = rg_world_options(world);
-  int count = 0;
   for (int i = 0; i < rg_world_body_count(world); i++) {
     rgBodyId id = rg_world_body(world, i);
     if (rg_body_kind(world, id) != RG_BODY_DYNAMIC)
       continue;
     double mass = rg_body_mass(world, id).mass;
-    rgTwist v = rg_body_velocity(world, id);
+    double turn = fmin(RESOLVED, options->step * v3_norm(rg_body_velocity(world, id).angular));
     look.mass += mass;
-    look.turn = fmax(look.turn, options->step * v3_norm(v.angular));
+    look.order4 += turn * turn * turn * turn * turn * kinetic_of(world, id);
     look.height += mass * v3_norm(options->gravity) * v3_norm(rg_body_pose(world, id).position);
-    REQUIRE(count < BODIES);
-    look.velocities[count++] = v3_scale(v.linear, mass);
+    look.count++;
   }
   return look;
 }
 
-// What steppers with gaps in their law push with where nothing corrects positions [J]: errors are undone
-// in one step, by impulses that pass through each body no more than what the energy at hand and the push
-// itself allow. What baumgarte adds to rows and contacts depends on impulses that are not seen from here.
-static double pushed(const rgWorld* world, double mass, double hand, double error) {
-  const rgOptions* options = rg_world_options(world);
-  if (strcmp(options->stabilizer, "baumgarte") == 0)
-    return HUGE_VAL;
-  bool gaps = strcmp(options->stabilizer, "none") == 0 && strcmp(options->stepper, "theta") != 0;
-  double speed = gaps ? error / options->step : 0;
-  return rg_world_body_count(world) * speed * (2 * sqrt(2 * mass * hand) + mass * speed);
+// [N s] The impulses of an island, those about axes over the radius of gyration.
+static double impulses_of(const rgProblem* problem, const rgSolution* solution) {
+  double sum = 0;
+  for (int i = 0; i < problem->contact_count; i++)
+    sum += v3_norm(v3(solution->r[4 * i], solution->r[4 * i + 1], solution->r[4 * i + 2]));
+  for (int i = 0; i < problem->row_count; i++)
+    sum += fabs(solution->lambda[i]) / rg_row_weight(problem, &problem->rows[i]);
+  return sum;
 }
 
-// The most that a right step gains [J]; energy.c and pay.c in src/step/energy derive it. Impacts at theta >
-// 1/2 borrow (theta - 1/2) h F . (v+ - v); a solve leaves its tolerance of the energy at hand, per body;
-// joints ring to and fro by a thousandth; gauss is of order 4; and bodies without kinetic energy are
-// lifted by the way of the step back and by errors that were there.
-static double most(const rgWorld* world, const Look* before, const Look* after, double error) {
+// Q = K + 1/2 m (g h)^2, and what solves leave and stabilizers push of it.
+typedef struct Solved {
+  double hand, left, pushed; // [J]
+} Solved;
+
+static Solved solved_of(const rgWorld* world, const Look* before, double error) {
   const rgOptions* options = rg_world_options(world);
-  double g = v3_norm(options->gravity), h = options->step;
-  int count = rg_world_body_count(world);
-  double late = strcmp(options->stepper, "theta") == 0 ? options->theta - 0.5 : 0.5;
-  double change = 0, kinetic = fmax(before->kinetic, after->kinetic);
-  for (int i = 0; i < count && i < BODIES; i++)
-    change += v3_norm(v3_sub(after->velocities[i], before->velocities[i]));
-  double hand = kinetic + 0.5 * before->mass * g * g * h * h;
-  double borrowed = late * h * g * change;
-  double left = 4 * options->tolerance * count * hand;
-  double turn = fmin(0.4, before->turn), order4 = turn * turn * turn * turn * turn * kinetic;
-  double ringing = 1e-3 * kinetic;
-  // Islands may have their energy at the start or at the end, each at its own; what was gained on the way
-  // and paid is no longer there: up to a tenth of the energy at hand per body (harmless.c), in gauss up to a
-  // hundredth in each of 500 parts.
+  double g = v3_norm(options->gravity), h = options->step, tolerance = options->tolerance;
+  Solved out = {.hand = before->kinetic + 0.5 * before->mass * g * g * h * h};
+  bool corrects = strcmp(options->stabilizer, "post") == 0;
+  bool gaps = !corrects && strcmp(options->stepper, "theta") != 0;
+  bool rate = strcmp(options->stabilizer, "baumgarte") == 0;
+  double push = fmax(gaps ? error / h : 0, rate ? error * options->baumgarte_rate : 0);
+  for (int i = 0; i < rg_world_island_count(world); i++) {
+    rgProblem problem;
+    rgSolution solution;
+    rgCertificate certificate;
+    REQUIRE(rg_world_island(world, i, &problem, &solution, &certificate) == RG_OK);
+    double impulses = impulses_of(&problem, &solution);
+    out.left +=
+        tolerance * fmin(2 * certificate.scale * impulses, 4 * problem.body_count * out.hand);
+    out.pushed += push * impulses;
+  }
+  return out;
+}
+
+// (sqrt(Q_F) + sqrt(Q_F + S))^2, see below.
+static double right_kinetic(double fall, double supply) {
+  double root = sqrt(fall) + sqrt(fall + supply);
+  return root * root;
+}
+
+// The most that a right step gains [J], from what is seen before it, from its impulses and from nothing that
+// the step says of its energy. Per island of the step; sums over islands follow by the inequality of
+// Cauchy and Schwarz. K is the kinetic energy at the start, Q_F = 1/2 m (g h)^2, Q = K + Q_F.
+//
+// Borrowed. An impact at theta > 1/2 gains at most (theta - 1/2) h F . (v - v+) (energy.c); h |F| =
+// sqrt(2 Q_F) in the norm of M^-1, and both velocities have at most the energy Q: |v - v+| <= 2 sqrt(2 Q).
+// Where no round settles an island it takes the plain step, at theta = 1.
+//
+// Left. A residual at the tolerance t leaves the velocity t s of the scale s to the work of an impulse, at
+// both ends of the mean: 2 t s times the sum of the impulses. Impulses that missed may be anything; one that
+// passes on all the energy through a body is p = sqrt(2 m Q), with s = sqrt(2 Q / m): 4 t Q for each of n bodies.
+//
+// Pushed. What velocities are to undo of an error d, at the rate of baumgarte or in one step by the gap in the
+// law of the steppers with gaps, is the work d rate of each impulse.
+//
+// Lifted. What has no kinetic energy left to pay is lifted on the way back by no more than |F| |h v~| and, through all
+// that carry it, by tolerance and error (pay.c). 1/2 |v~|^2 <= E, the larger kinetic energy of both ends. With the
+// supply S = K + what the step may gain, E <= S + 2 sqrt(Q_F E), the work of the weights, so that E <=
+// (sqrt(Q_F) + sqrt(Q_F + S))^2. |F| h |v~| <= 2 sqrt(Q_F E).
+//
+// Ringing of joints. What was left alone of it, 0.03 of the velocities, comes back: a thousandth of E.
+//
+// Gauss. A method of order 4 leaves (h |w|)^5 (energy.c), and its solves the tolerance.
+static double most(const rgWorld* world, const Look* before, const Look* after, double error,
+                   double extent) {
+  const rgOptions* options = rg_world_options(world);
+  const rgStageReport* plain = &rg_world_certificate(world)->stages[RG_STAGE_PLAIN];
   bool gauss = strcmp(options->stepper, "gauss") == 0;
-  double on_the_way = before->kinetic + after->kinetic + (gauss ? 500 * 0.01 : 0.1 * count) * hand;
-  double lift = g * sqrt(before->mass) * h * sqrt(2 * on_the_way) +
-                before->mass * g * count * (options->projection_tolerance + error);
-  return borrowed + left + lift + pushed(world, before->mass, hand, error) + (gauss ? order4 : 0) +
-         (rg_world_joint_count(world) > 0 ? ringing : 0) + 1e-12 * (hand + before->height);
+  bool mean = strcmp(options->stepper, "theta") == 0 && plain->count == 0;
+  double g = v3_norm(options->gravity);
+  Solved solved = solved_of(world, before, error);
+  double fall = solved.hand - before->kinetic;
+  double borrowed = (mean ? options->theta - 0.5 : 0.5) * 4 * sqrt(fall * solved.hand);
+  double may = borrowed + solved.left + solved.pushed;
+  if (gauss)
+    may = before->order4 + options->tolerance * before->kinetic;
+  double energy = right_kinetic(fall, before->kinetic + may);
+  if (strcmp(options->stepper, "first-order") == 0) // velocities are those of the step alone
+    energy = fmax(before->kinetic, after->kinetic);
+  double lifted = 2 * sqrt(fall * energy) + before->mass * g * before->count *
+                                                (options->projection_tolerance * extent + error);
+  double ringing = !gauss && rg_world_joint_count(world) > 0 ? 1e-3 * energy : 0;
+  double size = before->kinetic + after->kinetic + before->height + after->height;
+  return may + lifted + ringing + ROUNDING * size;
 }
 
 static void take_any_solver(rgWorld* world) {
@@ -93,8 +159,14 @@ static void take_any_solver(rgWorld* world) {
   REQUIRE(rg_world_set_options(world, &options) == RG_OK);
 }
 
+// What is known of a scene so far.
+typedef struct Worst {
+  double error;           // [m] of positions after the last step
+  double allowed, gained; // largest part of the bound in a step
+} Worst;
+
 // One step of a scene: false when the world says that it cannot go on.
-static bool check_step(rgWorld* world, int index, double* error) {
+static bool check_step(rgWorld* world, double extent, int index, Worst* worst) {
   Look before = look_at(world);
   rgEnergy start = rg_world_energy(world);
   rgCertificate certificate;
@@ -110,12 +182,16 @@ static bool check_step(rgWorld* world, int index, double* error) {
   double asked = certificate.stages[RG_STAGE_ENERGY].asked, bound;
   bool massless = strcmp(rg_world_options(world)->stepper, "first-order") == 0;
   double gain = end.potential - start.potential + (massless ? 0 : end.kinetic - start.kinetic);
-  bound = most(world, &before, &after, *error);
-  CHECK_NEAR(certificate.energy, gain, 1e-12 * (before.kinetic + after.kinetic + after.height));
+  bound = most(world, &before, &after, worst->error, extent);
+  CHECK_NEAR(certificate.energy, gain, ROUNDING * (before.kinetic + after.kinetic + after.height));
   CHECK_MSG(certificate.energy <= asked, "step %d gains %g J, asked %g J", index,
             certificate.energy, asked);
   CHECK_MSG(asked <= bound, "step %d may gain %g J, at most %g J", index, asked, bound);
-  *error = fmax(certificate.penetration, certificate.joint_error);
+  worst->error = fmax(certificate.penetration, certificate.joint_error);
+  if (bound > 0) {
+    worst->allowed = fmax(worst->allowed, asked / bound);
+    worst->gained = fmax(worst->gained, certificate.energy / bound);
+  }
   return true;
 }
 
@@ -125,14 +201,20 @@ static bool check_scene(int seed) {
   if (!scene.world)
     return false;
   CONTEXT("%s", scene.name);
-  double error = 0;
-  int failures = test_state.failures;
+  Worst worst = {0};
+  int failures = test_state.failures, steps = 0;
   clock_t start = clock();
-  int steps = 0;
-  while (steps < STEPS && test_state.failures == failures && check_step(scene.world, steps, &error))
+  double seconds = 0, limit = seconds_of_a_scene();
+  while (steps < STEPS && seconds < limit && test_state.failures == failures &&
+         check_step(scene.world, scene.extent, steps, &worst)) {
+    seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     steps++;
-  if (getenv("RIGOR_ENERGY_SHOW"))
-    printf("%d steps, %.1f s: %s\n", steps, (double)(clock() - start) / CLOCKS_PER_SEC, scene.name);
+  }
+  if (getenv("RIGOR_ENERGY_SHOW")) {
+    printf("%d steps, %.1f s, %.2g allowed, %.2g gained: %s\n", steps, seconds, worst.allowed,
+           worst.gained, scene.name);
+    fflush(stdout);
+  }
   rg_world_destroy(scene.world);
   return true;
 }
@@ -147,6 +229,42 @@ TEST(no_step_of_a_scene_that_once_gained_does) {
   static const int seeds[] = {106, 166, 174};
   for (int i = 0; i < (int)(sizeof seeds / sizeof *seeds); i++)
     CHECK(check_scene(seeds[i]));
+}
+
+// Steppers that are there for comparisons, in the same scenes. Halving makes several steps of one, each with a bound of
+// its own: the sum of these is in the certificate.
+static bool check_comparison(const char* stepper, int seed) {
+  enum { COMPARED = 100 };
+  Arbitrary scene = arbitrary_wide_scene((uint64_t)seed);
+  if (!scene.world)
+    return false;
+  rgOptions options = *rg_world_options(scene.world);
+  snprintf(options.stepper, sizeof options.stepper, "%s", stepper);
+  snprintf(options.impacts, sizeof options.impacts, "simultaneous");
+  bool halving = strcmp(stepper, "halving") == 0;
+  if (!halving)
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+  bool taken =
+      rg_world_set_options(scene.world, &options) == RG_OK && rg_world_check(scene.world) == RG_OK;
+  CONTEXT("%s instead: %s", stepper, scene.name);
+  Worst worst = {0};
+  for (int i = 0; i < COMPARED && taken; i++) {
+    rgCertificate certificate;
+    if (!(halving ? rg_world_step(scene.world, &certificate) == RG_OK
+                  : check_step(scene.world, scene.extent, i, &worst)))
+      break;
+    if (halving)
+      CHECK_MSG(certificate.energy <= certificate.stages[RG_STAGE_ENERGY].asked, "step %d", i);
+  }
+  rg_world_destroy(scene.world);
+  return taken;
+}
+
+TEST(no_step_of_a_stepper_for_comparisons_gains_energy) {
+  static const char* const steppers[] = {"signorini", "halving"};
+  for (int k = 0; k < 2; k++)
+    for (int seed = first_seed(), made = 0; made < scene_count() / 6; seed++)
+      made += check_comparison(steppers[k], seed);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -188,11 +306,8 @@ static rgWorld* build_silo(const Silo* silo, uint64_t seed) {
   return world;
 }
 
-// Nothing bounces, so that no impact borrows energy for a step: it falls, step by step, but for what
-// missed steps have left. That is at most the tolerance of the preset, a thousandth, of the energy at
-// hand in a step; while the discs fall and settle, for a few steps each, less than ten times that, and
-// less than twenty times where 400 of them begin as one column of 30 layers. Version 0.1.0 made 1e11 J of
-// the 559 J of the first silo.
+// Every step is within the bound, and the energy of the start is never reached again. Version 0.1.0 made
+// 1e11 J of the 559 J of the first silo.
 TEST(silo_of_discs_gains_nothing_when_sweeps_are_too_few) {
   static const Silo silos[] = {
       {400, 0.2, 0.01, 1.02, 0}, {150, 0.25, 0.1, 1.1, 0.05}, {150, 0.5, 0.1, 1.1, 0},
@@ -204,20 +319,16 @@ TEST(silo_of_discs_gains_nothing_when_sweeps_are_too_few) {
     CONTEXT("%d discs of %g m, %g m wide, mu %g", silo->count, silo->radius, silo->width, silo->mu);
     rgWorld* world = build_silo(silo, (uint64_t)i + 1);
     rgEnergy start = rg_world_energy(world);
-    double highest = 0, speed = 0, gains = 0;
+    double highest = 0, fastest = 0;
+    Worst worst = {0};
     for (int k = 0; k < 300; k++) {
-      rgCertificate certificate;
-      REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+      REQUIRE(check_step(world, silo->radius, k, &worst));
       rgEnergy now = rg_world_energy(world);
-      CHECK_MSG(certificate.energy <= certificate.stages[RG_STAGE_ENERGY].asked, "step %d", k);
-      gains += fmax(0, certificate.energy);
       highest = fmax(highest, now.kinetic + now.potential);
-      speed = fmax(speed, now.kinetic);
+      fastest = fmax(fastest, now.kinetic);
     }
     CHECK_MSG(highest <= start.kinetic + start.potential, "%g J of %g J", highest, start.potential);
-    CHECK(speed <= start.potential);
-    double part = silo->count < 400 ? 0.01 : 0.02;
-    CHECK_MSG(gains <= part * start.potential, "%g J in all of %g J", gains, start.potential);
+    CHECK(fastest <= start.potential);
     rg_world_destroy(world);
   }
 }

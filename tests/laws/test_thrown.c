@@ -440,18 +440,30 @@ static int throw_count(int fast, int whole) {
   return given ? atoi(given) : test_fast() ? fast : whole;
 }
 
+// Of long runs.
+static void show_progress(const char* preset, Target target, int cut) {
+  if (!getenv("RIGOR_THROWS"))
+    return;
+  printf("%s, %s: %d throws, %d cut short\n", preset, target_names[target],
+         FORM_COUNT * throw_count(1, 2), cut);
+  fflush(stdout);
+}
+
 TEST(bodies_thrown_at_any_speed_stay_in_front_of_what_they_hit_slow) {
   random_state = 77;
   for (int p = 0; p < 3; p++)
-    for (int target = 0; target < TARGET_COUNT; target++)
+    for (int target = 0; target < TARGET_COUNT; target++) {
+      int cut = 0;
       for (int form = 0; form < FORM_COUNT; form++)
         for (int k = 0; k < throw_count(1, 2); k++) {
           Throw thrown = random_throw((Form)form, (Target)target, 3);
           CONTEXT("%s of %g m, aspect %g, on %s at %g m/s, %g rad/s, %s, throw %d",
                   form_names[form], thrown.length, thrown.length / thrown.thin,
                   target_names[target], thrown.speed, thrown.spin, presets[p], k);
-          throw_one(&thrown, presets[p], 100);
+          cut += throw_one(&thrown, presets[p], 100);
         }
+      show_progress(presets[p], (Target)target, cut);
+    }
 }
 
 TEST(flat_bodies_thrown_at_any_speed_stay_in_front_of_what_they_hit) {

@@ -383,6 +383,7 @@ static Arbitrary make_scene(uint64_t seed, bool wide) {
   double size = random_size(0.02, 1);
   int columns = 1 + random_below(4);
   out.world = maker.world;
+  out.extent = 3 * size; // shapes are within 1.3 size of the origin of their body
   out.bodies = 1 + random_below(chance(0.2) ? 40 : 12);
   for (int i = 0; i < 2 && maker.wide && !smooth; i++)
     vary_friction(&maker, i, random_between(0, 1), i ? other_e : e, size);

@@ -11,6 +11,7 @@
 typedef struct Arbitrary {
   rgWorld* world;
   int bodies, joints; // that may move; that were taken
+  double extent;      // [m] no body reaches farther from its centre of mass
   char name[256];     // what a failure prints
 } Arbitrary;
 

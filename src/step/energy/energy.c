@@ -316,12 +316,19 @@ void rg_energy_account(rgStep* step) {
   }
 }
 
+bool rg_energy_owes(const rgStep* step, int slot) {
+  int k = step->bodies[slot].island;
+  return k >= 0 && step->velocity.islands[k].gain > step->velocity.islands[k].may_gain;
+}
+
 // -------------------------------------------------------------------------------------------------
 // What the step may gain
 // -------------------------------------------------------------------------------------------------
 
 // What a method of order 4 that does not know of energy leaves of that of a body: (h |w|)^5 of it,
-// as long as it resolves the turn.
+// as long as it resolves the turn. Free rotation, w' = I^-1 (I w x w), has |w'| <= |w|^2, as moments of
+// inertia obey |I_2 - I_3| <= I_1: y' = y^2 is its majorant, with the solution y_0 / (1 - y_0 t), whose
+// terms are y_0 (y_0 t)^k. The first that the method does not have is (h |w|)^5 |w|.
 static double truncation(const rgStep* step, int slot) {
   double turn = step->h * v3_norm(step->bodies[slot].before.velocity.angular);
   turn = fmin(turn, RESOLVED);

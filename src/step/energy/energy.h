@@ -24,6 +24,8 @@ void rg_energy_foresee(rgStep* step, rgIsland* island);
 double rg_energy_gain(const rgStep* step, const rgIsland* island);
 // Gains of all islands after the movement of the step.
 void rg_energy_account(rgStep* step);
+// Whether the island of a body has gained more than it may.
+bool rg_energy_owes(const rgStep* step, int slot);
 // [J] The most that a right step gains, and the rounding of its balance: for the certificate of a step
 // that has gained so much.
 double rg_energy_bound(const rgStep* step, double gain);

@@ -16,7 +16,14 @@
 //
 // norms being those of M^-1 and M: d is the smallest displacement that opens contacts and closes
 // joints, and the way back to the start of the step does so, but for the tolerance and the error
-// that was there, which add up through what carries what. A projection that lifts more, because its
+// that was there, which add up through what carries what. Here 1/2 |v~|^2 is at most the larger E of the
+// kinetic energies at both ends. With S, the energy at the start, what comes from outside and what the
+// step may gain (energy.c), and the work h F . v~ <= 2 sqrt(Q E), Q = 1/2 |h F|^2, of the weights, a right
+// step has E <= S + 2 sqrt(Q E), so that
+//
+//     E <= (sqrt(Q) + sqrt(Q + S))^2.
+//
+// One that has more has made it from nothing, and is not lifted on its account. A projection that lifts more, because its
 // problem has no solution, or a near one that the solve has not found, is cut: the room of a group is
 // what it can pay and this much, less what it owes, and corrections are made up to the part for which
 // all groups that they lift have room. What is left is an error of position that the next steps see.
@@ -42,6 +49,7 @@ typedef struct Debt {
   double taken, kinetic, start; // [J] to be taken, of what there is and of what there was
   double weight, tolerance;     // [N] sum of weights; [m] sum of the tolerances of the projection
   double force2;                // [N2/kg] |F|^2
+  double supply;                // [J] S
 } Debt;
 
 // [m] Of its shapes; of a body that has none, by its inertia.
@@ -59,13 +67,16 @@ static Debt debt_of(const rgStep* step, const Group* group) {
     debt.taken += scratch->lift;
     debt.kinetic += rg_energy_of_body(body);
     debt.start += scratch->kinetic;
+    debt.supply += scratch->kinetic + fmax(0, scratch->work);
     debt.weight += body->mass * g;
     debt.force2 += body->mass * g * g;
     debt.tolerance +=
         step->world->options.projection_tolerance * size_of(body) + step->account.start_error;
   }
-  if (group->island)
-    debt.kinetic += rg_energy_of_rotors(step, group->island);
+  if (!group->island)
+    return debt;
+  debt.kinetic += rg_energy_of_rotors(step, group->island);
+  debt.supply += group->island->may_gain + fmax(0, group->island->outside);
   return debt;
 }
 
@@ -162,9 +173,15 @@ static double payable_of(const rgStep* step, const Debt* debt, const Rigid* rigi
   return step->account.massless ? 0 : fmax(0, debt->kinetic - rigid->kinetic);
 }
 
-// The most that a right projection lifts, see above.
+// The most that a right projection lifts, see above. Without inertia velocities hold no energy, and
+// nothing is known of them but what they are.
 static double right_lift(const rgStep* step, const Debt* debt) {
-  double way = step->h * sqrt(2 * fmax(debt->start, debt->kinetic));
+  double fall = 0.5 * step->h * step->h * debt->force2;
+  double root = sqrt(fall) + sqrt(fall + debt->supply);
+  double energy = fmax(debt->start, debt->kinetic);
+  if (!step->account.massless)
+    energy = fmin(energy, root * root);
+  double way = step->h * sqrt(2 * energy);
   return sqrt(debt->force2) * way + debt->weight * debt->tolerance;
 }
 
@@ -213,7 +230,7 @@ static bool pay_of_body(rgStep* step, int slot) {
 // A stepper whose islands change within the step: all bodies together owe what the world has gained.
 static bool pay_of_world(rgStep* step, double gain) {
   const rgWorld* world = step->world;
-  double owed = gain - rg_energy_bound(step, gain);
+  double bound = rg_energy_bound(step, gain), owed = gain - bound;
   if (!(owed > 0))
     return false;
   Group group = {step->slots, 0, false, NULL};
@@ -222,6 +239,7 @@ static bool pay_of_world(rgStep* step, double gain) {
       step->slots[group.count++] = i;
   Debt debt = debt_of(step, &group);
   debt.taken = owed + ROUNDING * debt.kinetic;
+  debt.supply += bound + fmax(0, step->work);
   pay(step, &group, &debt);
   return true;
 }

@@ -10,6 +10,9 @@
 // have the rates of their axes then, by rows that resist a change of the rate, lambda = -a (G v+ - G v):
 // of all velocities that suit they are the nearest to those that were set, and have less energy.
 //
+// What taking ringing out may add is what was left alone of it, the square of RINGING_POINTS of the kinetic
+// energy, and nothing in an island that owes energy already (energy/pay.c).
+//
 // A solve that misses what is asked is used only where it leaves the rates smaller than they were;
 // the certificate has a line for either use.
 #include "step/energy/energy.h"
@@ -25,7 +28,7 @@ static const double SUITED = 1e-6;
 static const double RINGING_POINTS = 0.03, RINGING_ANGLES = 1e-6;
 // Part of the kinetic energy that taking ringing out may add: that of the ringing which is left alone.
 // More comes from impulses that rounding has made, in bodies of next to no mass.
-static const double RINGING_ENERGY = 1e-3;
+static const double RINGING_ENERGY = 1e-3; // >= RINGING_POINTS^2
 
 // Of rows: what rates miss, of points and of angles, and the velocities that they are the
 // difference of, with what the coming step adds to them.
@@ -171,6 +174,13 @@ static double kinetic(const rgStep* step, const rgIsland* island) {
   return energy;
 }
 
+static bool owes(const rgStep* step, const rgIsland* island) {
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
+    if (rg_energy_owes(step, step->suiting.body_order[i]))
+      return true;
+  return false;
+}
+
 // Exchanges the velocities of the bodies and those of the solution.
 static void exchange_velocities(rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->suiting;
@@ -192,7 +202,9 @@ static void take_velocities(rgStep* step, const rgIsland* island, Use use) {
                   report->certificate.residual * scale);
   if (!report->certificate.met && !(report->certificate.residual < report->start_residual))
     return;
-  double before = kinetic(step, island), added = report->certificate.met ? RINGING_ENERGY : 0;
+  double before = kinetic(step, island), added = 0;
+  if (use == RINGING && report->certificate.met && !owes(step, island))
+    added = RINGING_ENERGY;
   exchange_velocities(step, island);
   if (use == RINGING && !(kinetic(step, island) <= (1 + added) * before))
     exchange_velocities(step, island);

@@ -360,36 +360,43 @@ static rgStatus solve(rgStep* step, const rgProjection* asked, double largest) {
   return rg_islands_solve(step, set, "auto", &stop);
 }
 
-// The deepest overlap of an island [m] when the part `part` of its corrections is made, to first
-// order.
-static double overlap_after(const rgStep* step, const rgIsland* island, double part) {
+// Parts of corrections that are tried: 1, 1/2, 1/4, ...
+enum { PARTS = 7 };
+
+// The deepest overlaps of an island [m], to first order: of none of its corrections, and of each part.
+static void overlaps_after(const rgStep* step, const rgIsland* island, double* none,
+                           double deepest[PARTS]) {
   const rgProblemSet* set = &step->position;
-  double deepest = 0;
+  *none = 0;
+  for (int k = 0; k < PARTS; k++)
+    deepest[k] = 0;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     const rgProblemContact* in = &set->contacts[i];
     Displacement a = displacement_of(set, island->body_start, in->body_a),
                  b = displacement_of(set, island->body_start, in->body_b);
     rgVec3 closing = v3_sub(point_displacement(&a, in->arm_a), point_displacement(&b, in->arm_b));
-    double gap = step->world->contacts[set->contact_order[i]].gap + part * v3_dot(in->n, closing);
-    deepest = -gap <= deepest ? deepest : -gap; // NaN stays
+    double start = step->world->contacts[set->contact_order[i]].gap, way = v3_dot(in->n, closing);
+    double part = 1;
+    *none = fmax(*none, -start);
+    for (int k = 0; k < PARTS; k++, part *= 0.5) {
+      double gap = start + part * way;
+      deepest[k] = -gap <= deepest[k] ? deepest[k] : -gap; // NaN stays
+    }
   }
-  return deepest;
 }
 
 // An answer that misses its tolerance may leave bodies deeper in each other than they were. The
-// largest part of it among 1, 1/2, 1/4, ... is made that does not; none if there is no such part.
-// Rows of joints need no such care: the driver returns no answer that misses by more than its start.
+// largest part of it is made that does not; none if there is no such part. Rows of joints need no such care: the
+// driver returns no answer that misses by more than its start.
 static void make_harmless(rgStep* step, const rgIsland* island) {
-  enum { HALVINGS = 6 };
   if (island->report.certificate.met)
     return;
-  double before = overlap_after(step, island, 0), part = 1;
+  double before, deepest[PARTS], part = 1;
+  overlaps_after(step, island, &before, deepest);
   int halvings = 0;
-  for (; halvings <= HALVINGS && !(overlap_after(step, island, part) <= before); halvings++)
+  for (; halvings < PARTS && !(deepest[halvings] <= before); halvings++)
     part *= 0.5;
-  if (halvings > HALVINGS)
-    part = 0;
-  make_part(step, island, part);
+  make_part(step, island, halvings < PARTS ? part : 0);
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -229,7 +229,7 @@ typedef struct rgBodyDef {
 
 RG_API rgBodyDef rg_body_def(void); // dynamic, at the origin, at rest
 // Adds a body with its shapes in one call; shapes may be added later too, which recomputes the
-// mass.
+// mass. Here and for shapes, forces and joints `id` may be NULL.
 RG_API rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
                                   int shape_count, rgBodyId* id);
 // Removes a body together with its shapes, the forces on it and its joints.

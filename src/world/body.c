@@ -297,6 +297,8 @@ static void fill_body(rgWorld* world, int slot, int index, const rgBodyDef* def)
 // body that is refused leaves the world as it was.
 rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
                            int shape_count, rgBodyId* id) {
+  rgBodyId unwanted;
+  id = id ? id : &unwanted;
   *id = (rgBodyId){0, 0};
   rgStatus status = check_body_def(def, &world->message);
   if (status == RG_OK)
@@ -359,6 +361,8 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
 }
 
 rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, rgShapeId* out) {
+  rgShapeId unwanted;
+  out = out ? out : &unwanted;
   *out = (rgShapeId){0, 0};
   const rgBody* body = rg_world_body_slot(world, id);
   if (!body)

@@ -143,6 +143,8 @@ static int* list_of(rgWorld* world, const rgForce* force, int side) {
 }
 
 rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id) {
+  rgForceId unwanted;
+  id = id ? id : &unwanted;
   *id = (rgForceId){0, 0};
   const rgForceInfo* info = rg_force_info(def->kind);
   if (!info)

@@ -244,6 +244,8 @@ static rgStatus make_joint(rgWorld* world, const rgJointDef* def, rgJoint* joint
 }
 
 rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id) {
+  rgJointId unwanted;
+  id = id ? id : &unwanted;
   *id = (rgJointId){0, 0};
   rgJoint joint;
   rgStatus status = make_joint(world, def, &joint);

@@ -343,3 +343,22 @@ TEST(many_names_find_their_bodies_and_joints) {
   }
   rg_world_destroy(world);
 }
+
+TEST(things_are_added_without_asking_for_their_ids) {
+  rgWorld* world = build_world("default");
+  rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0, 0, 1));
+  rgShapeDef shape = shape_sphere(0.1);
+  REQUIRE_INT(rg_world_add_body(world, &body, &shape, 1, NULL), RG_OK);
+  rgBodyId id = rg_world_body(world, 0);
+  CHECK_INT(rg_world_add_shape(world, id, &shape, NULL), RG_OK);
+  rgForceDef force = rg_force_def();
+  force.body = id;
+  CHECK_INT(rg_world_add_force(world, &force, NULL), RG_OK);
+  rgJointDef joint = rg_joint_def(RG_JOINT_BALL);
+  joint.body_b = id;
+  CHECK_INT(rg_world_add_joint(world, &joint, NULL), RG_OK);
+  CHECK_INT(rg_world_shapes(world, NULL, 0), 2);
+  CHECK_INT(rg_world_forces(world, NULL, 0), 1);
+  CHECK_INT(rg_world_joint_count(world), 1);
+  rg_world_destroy(world);
+}

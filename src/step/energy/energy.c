@@ -159,14 +159,14 @@ static rgVec3 force_on(const rgStep* step, const rgBody* body) {
 }
 
 // The speed [m/s] with which a contact that overlaps and is no impact is pushed apart. With contacts at
-// the mean of the step a bias may be negative because a surface curves (theta.c), which gains nothing.
+// the mean or the end of the step a bias may be negative because a surface curves, which gains nothing.
 static double own_push(const rgStep* step, int index) {
   int slot = step->velocity.contact_order[index];
   const rgWorldContact* contact = &step->world->contacts[slot];
   rgProblemContact own = step->velocity.contacts[index];
   if (step->contacts[slot].mark == RG_MARK_IMPACT || !(contact->gap < 0))
     return 0;
-  if (step->contacts_at == RG_CONTACTS_MEAN)
+  if (step->contacts_at != RG_CONTACTS_START)
     return -rg_stabilizer_contact_bias(step->world, contact);
   own.bias[0] = 0;
   step->scheme->contact(step, slot, &own);

@@ -17,7 +17,8 @@
 //
 // So the strongest approach goes first about each body, and what happens far away has no part in the
 // order. A pair whose friction would gain energy (Kane's paradox) follows the mean slip of the impact
-// instead (closing.c), so that r . (u+ + u) / 2 <= 0 for all: no pass adds energy. Equal approaches
+// instead (closing.c), so that r . (u+ + u) / 2 <= 0 for all; of an answer that gains nevertheless, because its solve
+// has missed, the part is taken that does not: no pass adds energy. Equal approaches
 // are taken in the order of contacts. The step goes on from the velocities that the last pass leaves;
 // its own law finds no approach any more. Bodies on joints take part in the simultaneous law only:
 // their impulses run through the joints.
@@ -41,6 +42,8 @@ enum { PASSES = 1000 };
 static const double REST = 1e-9, ROUNDING = 1e-12;
 // Part of the energy in an impact below which a gain is what the solve left.
 static const double GAIN_SEEN = 100;
+// Part of the velocities below which a gain of an impact is rounding: passes may be a thousand.
+static const double HARMLESS = 1e-9;
 
 bool rg_fill_impacts_are_sequential(const rgStep* step) {
   return strcmp(step->world->options.impacts, "simultaneous") != 0;
@@ -200,6 +203,34 @@ static bool correct_gains(rgStep* step) {
   return any;
 }
 
+// Leaves the part of an answer that gains nothing: with the work b of all impulses at the start, that of the
+// part s is b s + a s^2 / 2, a = 2 (gain - b), which is none at s = b / (b - gain) (energy/harmless.c).
+static void make_harmless(rgStep* step, const rgIsland* island) {
+  rgProblemSet* set = &step->velocity;
+  double gain = 0, start = 0, size = 0;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+    const rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
+    rgVec3 r = impulse_of(set, i);
+    gain += work_of(step, i);
+    start += v3_dot(r, rg_fill_contact_velocity(step, contact, RG_VELOCITY_START)) +
+             set->r[4 * i + 3] * rg_fill_contact_spin(step, contact, RG_VELOCITY_START);
+    size += v3_norm(r);
+  }
+  if (!(gain > HARMLESS * island->report.certificate.scale * size))
+    return;
+  double part = start < 0 ? start / (start - gain) : 0;
+  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++)
+    for (int k = 0; k < 4; k++)
+      set->r[4 * i + k] *= part;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int slot = set->body_order[i];
+    const rgTwist* before = &step->bodies[slot].start_velocity;
+    rgTwist* now = &step->world->bodies[slot].velocity;
+    now->linear = v3_axpy(before->linear, part, v3_sub(now->linear, before->linear));
+    now->angular = v3_axpy(before->angular, part, v3_sub(now->angular, before->angular));
+  }
+}
+
 static rgStatus solve_pairs(rgStep* step) {
   const rgOptions* options = &step->world->options;
   rgStop stop = {.tolerance = options->tolerance,
@@ -227,6 +258,8 @@ static rgStatus make_pass(rgStep* step) {
   }
   if (status != RG_OK)
     return status;
+  for (int k = 0; k < set->island_count; k++)
+    make_harmless(step, &set->islands[k]);
   rg_report_add(step, 0);
   status = rg_loads_note_impacts(step);
   if (status != RG_OK)

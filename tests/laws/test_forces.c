@@ -468,7 +468,7 @@ TEST(a_force_on_several_bodies_is_what_springs_between_them_are) {
 // A million times stiffer than the step resolves: the net keeps its lengths, where the same force taken
 // explicitly leaves all bounds.
 TEST(a_stiff_force_on_several_bodies_is_stable) {
-  for (int count = 2; count <= NET_MAX; count++)
+  for (int count = test_fast() ? 3 : 2; count <= NET_MAX; count += test_fast() ? NET_MAX : 1)
     for (int implicit = 0; implicit < 2; implicit++) {
       Net net = {1e9, 1e4, v3(0.05, 0.1, -0.1), 1};
       NetWorld made = build_net(count, &net, 0.01, 1, true);

@@ -329,7 +329,9 @@ class Judge:
             return 0.0
         inverse = self.row_masses[i][0] + row.get("compliance", 0)
         # bounds are the most that a row can do; an impulse that is given has no velocity to reach
-        asked = 0.0 if lower == upper else min(abs(w), max(abs(lower), abs(upper)) * inverse)
+        most = max(abs(lower), abs(upper))
+        reach = most * inverse if math.isfinite(most) else math.inf
+        asked = 0.0 if lower == upper else min(abs(w), reach)
         return (asked + least * inverse) * self.row_weight(i)
 
     def sizes(self):

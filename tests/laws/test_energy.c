@@ -163,13 +163,14 @@ static void take_any_solver(rgWorld* world) {
 // [m] The deepest overlap of the contacts that the step began with: at the start of a scene nothing else
 // tells it.
 static double deepest(const rgWorld* world) {
-  enum { LOADS = 4096 };
-  static rgContactLoad loads[LOADS];
-  int count = rg_world_contact_loads(world, loads, LOADS);
+  int count = rg_world_contact_loads(world, NULL, 0);
+  rgContactLoad* loads = malloc(((size_t)count + 1) * sizeof *loads);
   double depth = 0;
-  REQUIRE(count <= LOADS);
+  REQUIRE(loads);
+  rg_world_contact_loads(world, loads, count);
   for (int i = 0; i < count; i++)
     depth = fmax(depth, -loads[i].gap);
+  free(loads);
   return depth;
 }
 

@@ -44,6 +44,8 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
     rgPose next = rg_plane_flatten(world, body->motion(world->time + h, body->motion_context));
     rgQuat turn = quat_mul(next.orientation, quat_conj(body->orientation));
     thrust = linear = v3_norm(v3_sub(next.position, body->position)) / h;
+    if (!(linear >= 0)) // the motion gives no place: the step will say so
+      thrust = linear = HUGE_VAL;
     angular = 2 * sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z) / (fabs(turn.w) * h);
     if (!(angular * h < 4))
       angular = 4 / h; // half a turn and more: everything within the extent

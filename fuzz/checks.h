@@ -7,6 +7,7 @@
 #include <rigor/rigor.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 // Ends the process, and says where, when something does not hold.
 #define require(...) require_at(__VA_ARGS__, #__VA_ARGS__, __FILE__, __LINE__)
@@ -15,6 +16,16 @@ static inline void require_at(bool holds, const char* text, const char* file, in
     return;
   fprintf(stderr, "%s:%d: %s does not hold\n", file, line, text);
   abort();
+}
+
+enum { PATH_SIZE = 512 };
+
+// Makes a folder of its own: in one that everybody can write to, a name that can be guessed can be a link
+// to anywhere.
+static inline void make_folder(char folder[PATH_SIZE]) {
+  const char* parent = getenv("TMPDIR");
+  snprintf(folder, PATH_SIZE, "%s/rigor-fuzz-XXXXXX", parent && parent[0] ? parent : "/tmp");
+  require(mkdtemp(folder) != NULL);
 }
 
 static inline void check_poses(const rgWorld* world) {

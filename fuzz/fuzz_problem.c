@@ -1,6 +1,6 @@
 // fuzz_problem.c - any bytes as a problem, text or JSON: an error with its place, or a problem that
 // survives being written and read again.
-#include <rigor/problem.h>
+#include "checks.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -12,12 +12,10 @@ enum { CONTACTS_MAX = 50 }; // larger problems are read only, so that a run stay
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-// What is written reads back to the same bits. The file is in a folder of its own: in one that
-// everybody can write to, a name that can be guessed can be a link to anywhere.
+// What is written reads back to the same bits.
 static void check_writing(const rgProblem* problem, rgProblemFormat format) {
-  char folder[] = "/tmp/rigor-fuzz-XXXXXX", path[64];
-  if (!mkdtemp(folder))
-    abort();
+  char folder[PATH_SIZE], path[PATH_SIZE + 16];
+  make_folder(folder);
   snprintf(path, sizeof path, "%s/problem", folder);
   rgAllocator allocator = rg_allocator_default();
   rgMessage message = {""};

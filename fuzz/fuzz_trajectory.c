@@ -165,8 +165,8 @@ static rgWorld* build(Input in) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  char folder[] = "/tmp/rigor-fuzz-XXXXXX", path[64], beside[64];
-  require(mkdtemp(folder) != NULL);
+  char folder[PATH_SIZE], path[PATH_SIZE + 32], beside[PATH_SIZE + 32];
+  make_folder(folder);
   for (int format = 0; format < 2; format++) {
     Frames frames;
     Input in = {data, size, 0};

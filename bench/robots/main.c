@@ -75,7 +75,9 @@ static int bench(const char* only, const char* file) {
 }
 
 int main(int argc, char** argv) {
-  char file[] = "/tmp/rigor-robots-XXXXXX.xml";
+  const char* folder = getenv("TMPDIR");
+  char file[512];
+  snprintf(file, sizeof file, "%s/rigor-robots-XXXXXX.xml", folder && folder[0] ? folder : "/tmp");
   int handle = mkstemps(file, 4);
   if (handle < 0)
     return 3;

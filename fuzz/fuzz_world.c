@@ -5,6 +5,7 @@
 //     when there is memory again;
 //   - a step that is made leaves poses that are poses, and hands out problems whose certificate,
 //     computed anew, is the one that was reported;
+//   - rays and distances between bodies are numbers, agree with each other and change nothing;
 //   - a snapshot is taken by the world that made it and gives the same bytes again, and the steps
 //     after it the same bits, for as long as nothing is edited;
 //   - all memory is given back.
@@ -37,6 +38,7 @@ static rgStatus call_step(Run* run) {
   run->steps++;
   check_poses(run->world);
   check_islands(run->world);
+  check_queries(run->world);
   if (run->since < 0 || run->since >= EXPECTED_MAX)
     return RG_OK;
   uint64_t hash = rg_world_hash(run->world);

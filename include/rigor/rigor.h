@@ -17,6 +17,7 @@
 #include "output.h"
 #include "part.h"
 #include "problem.h"
+#include "query.h"
 #include "scene.h"
 #include "shape.h"
 #include "solver.h"

@@ -19,6 +19,7 @@
 #include "problem.h"
 #include "query.h"
 #include "scene.h"
+#include "sensor.h"
 #include "shape.h"
 #include "solver.h"
 #include "trajectory.h"

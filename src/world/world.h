@@ -96,10 +96,22 @@ typedef struct rgBooks {
   rgContactLinks contact_links;
 } rgBooks;
 
+// Sensors (module sensor), which know the world and not it them. All zero when there are none.
+typedef struct rgSensing {
+  struct rgSensors* sensors;
+  RG_ARRAY(double, values); // state: what they show
+  int value_count;
+  // Called before and after a step that is made, and as the world ends.
+  void (*begin)(struct rgWorld* world);
+  void (*end)(struct rgWorld* world);
+  void (*release)(struct rgWorld* world);
+} rgSensing;
+
 // What the user of a world has it watch and tell.
 typedef struct rgUser {
   const volatile int* cancel; // not zero when steps must end; NULL: never
   rgPhases phases;
+  rgSensing sensing;
 } rgUser;
 
 struct rgWorld {

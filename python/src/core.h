@@ -70,6 +70,9 @@ PyObject* core_overlap(PyObject* self, PyObject* args);
 PyObject* core_sensor_list(PyObject* self, PyObject* nothing);
 PyObject* core_sensors(PyObject* self, void* closure);
 PyObject* core_measure(PyObject* self, PyObject* nothing);
+PyObject* core_save_state(PyObject* self, PyObject* nothing);
+// RG_ERROR_INPUT with an exception when it is no state.
+rgStatus core_load_state(rgWorld* world, PyObject* capsule);
 // problem.c
 PyObject* core_read_problem(PyObject* self, PyObject* args);
 PyObject* core_parse_problem(PyObject* self, PyObject* args);

@@ -247,3 +247,32 @@ PyObject* core_measure(PyObject* self, PyObject* nothing) {
   rg_world_measure(world);
   Py_RETURN_NONE;
 }
+
+// -------------------------------------------------------------------------------------------------
+// States
+// -------------------------------------------------------------------------------------------------
+
+static void free_state(PyObject* capsule) {
+  rg_state_destroy(PyCapsule_GetPointer(capsule, "rigor.state"));
+}
+
+// save_state(): a capsule
+PyObject* core_save_state(PyObject* self, PyObject* nothing) {
+  (void)nothing;
+  rgWorld* world = core_world(self);
+  rgState* state;
+  if (!world)
+    return NULL;
+  rgStatus status = rg_state_create(&state);
+  if (status == RG_OK)
+    status = rg_world_save_state(world, state);
+  if (status == RG_OK)
+    return PyCapsule_New(state, "rigor.state", free_state);
+  rg_state_destroy(state);
+  return core_raise(status, rg_world_message(world));
+}
+
+rgStatus core_load_state(rgWorld* world, PyObject* capsule) {
+  const rgState* state = PyCapsule_GetPointer(capsule, "rigor.state");
+  return state ? rg_world_load_state(world, state) : RG_ERROR_INPUT;
+}

@@ -465,6 +465,15 @@ static PyObject* save(PyObject* self, PyObject* nothing) {
   return bytes;
 }
 
+// After another state has come, controls included.
+static void show_all(CoreWorld* world) {
+  show(world);
+  if (world->ctrl.memory) {
+    rg_world_get_controls(world->world, world->ctrl.memory->data);
+    keep(&world->ctrl);
+  }
+}
+
 static PyObject* load(PyObject* self, PyObject* bytes) {
   rgWorld* world = enter(self);
   char* data;
@@ -474,12 +483,20 @@ static PyObject* load(PyObject* self, PyObject* bytes) {
   rgStatus status = rg_world_load(world, data, (size_t)size);
   if (status != RG_OK)
     return fail(world, status);
-  CoreWorld* own = (CoreWorld*)self;
-  show(own);
-  if (own->ctrl.memory) {
-    rg_world_get_controls(world, own->ctrl.memory->data);
-    keep(&own->ctrl);
-  }
+  show_all((CoreWorld*)self);
+  Py_RETURN_NONE;
+}
+
+static PyObject* load_state(PyObject* self, PyObject* capsule) {
+  rgWorld* world = enter(self);
+  if (!world)
+    return NULL;
+  rgStatus status = core_load_state(world, capsule);
+  if (PyErr_Occurred())
+    return NULL;
+  if (status != RG_OK)
+    return fail(world, status);
+  show_all((CoreWorld*)self);
   Py_RETURN_NONE;
 }
 
@@ -630,6 +647,8 @@ static PyMethodDef methods[] = {
     {"measure", core_measure, METH_NOARGS, "Measures what is of the state alone once more."},
     {"save", save, METH_NOARGS, "The whole state as bytes."},
     {"load", load, METH_O, "Goes on from a state."},
+    {"save_state", core_save_state, METH_NOARGS, "A copy of the state in this process."},
+    {"load_state", load_state, METH_O, "Goes back to such a copy."},
     {"option", option, METH_VARARGS, "The value of an option."},
     {"set_option", set_option, METH_VARARGS, "Sets an option from the next step on."},
     {NULL, NULL, 0, NULL},

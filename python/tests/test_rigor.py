@@ -122,6 +122,26 @@ class Queries(unittest.TestCase):
         world.settle()
         np.testing.assert_allclose(world.sensors["place"], [2, 3, 4.1])
 
+    def test_states_go_back_with_the_same_bits(self):
+        model = rigor.load(scene("humanoid.json"))
+        world, twin = model.world(), model.world()
+        world.step(20)
+        state, ctrl = world.save_state(), world.ctrl.copy()
+        world.ctrl[:] += 0.1
+        world.step(10)
+        far = world.hash
+        world.load_state(state)
+        np.testing.assert_array_equal(world.ctrl, ctrl)
+        world.step(10)
+        self.assertNotEqual(world.hash, far)
+        twin.load_state(state)
+        twin.step(10)
+        self.assertEqual(twin.hash, world.hash)
+        with self.assertRaisesRegex(rigor.Error, "built differently"):
+            self.stack().model().world().load_state(state)
+        with self.assertRaises(ValueError):
+            twin.load_state(3)
+
     def test_rays(self):
         world = self.stack().model().world()
         name, distance = world.ray((1, 0, 3), (0, 0, -2))

@@ -45,6 +45,10 @@ typedef struct rgThreads {
 // What the ids of bodies and shapes lead to, by the index in the id.
 typedef struct rgIds {
   uint32_t next_generation; // of all ids
+  uint64_t edits;           // of what the world is built of, refused ones counted
+  // The fingerprint when there were `known_edits` of them (state/state.c).
+  bool known;
+  uint64_t fingerprint, known_edits;
   RG_ARRAY(int, slot_of_body);
   RG_ARRAY(int, slot_of_shape);
   RG_ARRAY(rgBodyRecord, body_records);

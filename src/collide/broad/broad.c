@@ -227,6 +227,11 @@ void rg_broad_move(rgBroad* broad, int index, rgBounds bounds) {
   set->moved = true;
 }
 
+rgBounds rg_broad_bounds(const rgBroad* broad, int index) {
+  const Proxy* proxy = proxy_at(broad, index);
+  return broad->sets[proxy->set].tree.entries[proxy->entry].box;
+}
+
 void rg_broad_prefetch(const rgBroad* broad, int index) {
   const Proxy* proxy = proxy_at(broad, index);
   const rgTreeEntry* entry = &broad->sets[proxy->set].tree.entries[proxy->entry];

@@ -21,6 +21,8 @@ void rg_broad_remove(rgBroad* broad, int proxy);
 // New exact bounds; the trees follow at the next rg_broad_pairs or rg_broad_query. Never allocates.
 // Infinite bounds are allowed (half-spaces).
 void rg_broad_move(rgBroad* broad, int proxy, rgBounds bounds);
+// The bounds last given.
+rgBounds rg_broad_bounds(const rgBroad* broad, int proxy);
 // Asks for the memory of a proxy that will be moved soon.
 void rg_broad_prefetch(const rgBroad* broad, int proxy);
 

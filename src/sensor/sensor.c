@@ -80,7 +80,7 @@ static void measure(rgWorld* world, bool of_step) {
       continue;
     if (!sensor->info->measure(world, sensor, values))
       for (int k = 0; k < sensor->value_count; k++)
-        values[k] = NAN;
+        values[k] = (double)NAN;
   }
 }
 
@@ -184,7 +184,7 @@ rgStatus rg_world_add_sensor(rgWorld* world, const rgSensorDef* def, int* index)
   double* values = sensing->values + sensing->value_count;
   if (info->of_step || !info->measure(world, sensor, values))
     for (int i = 0; i < count; i++)
-      values[i] = NAN;
+      values[i] = (double)NAN;
   sensing->value_count += count;
   if (index)
     *index = sensing->sensors->count;

@@ -228,7 +228,7 @@ TEST(bad_rays_are_refused_with_a_message) {
   ray = (rgRay){v3_zero(), v3_zero(), 1};
   CHECK_INT(rg_world_ray(world, &ray, NULL, &hit, &message), RG_ERROR_INPUT);
   CHECK_STR(message.text, "direction is zero or not finite");
-  ray.direction = v3(0, INFINITY, 0);
+  ray.direction = v3(0, HUGE_VAL, 0);
   CHECK_INT(rg_world_ray(world, &ray, NULL, &hit, NULL), RG_ERROR_INPUT);
   ray = (rgRay){v3_zero(), v3(1, 0, 0), -1};
   CHECK_INT(rg_world_ray(world, &ray, NULL, &hit, &message), RG_ERROR_INPUT);

@@ -8,9 +8,9 @@
 // Contacts: curved bodies try their exact normals to each ridge (`line_normals`) and corner
 // (`foot`), within the cone, and keep the one that is least deep. Where a ridge is deeper in a body than half
 // of its width there, the nearest way out leads to the far side, which no cone has: then the least deep normal
-// of the arc itself is searched for. Bodies with flat or straight
-// sides take the closest points of body and triangle from the general algorithm, which is exact for
-// them, and ask whether the cone has their normal.
+// of the arc itself is searched for. Bodies with flat or straight sides take the closest points of body and
+// triangle from the general algorithm, which is exact for them, and ask whether the cone has their normal;
+// where they overlap and it has not, the arc is searched as well.
 #include "collide/convex/gjk.h"
 #include "collide/surface/surface.h"
 #include "shape/smooth/curved.h"
@@ -197,12 +197,16 @@ static void try_arc(Ridge* ridge, int edge, rgVec3 direction) {
     try_edge(ridge, edge, rg_curved_arc_root(arc_slope, &arc, t->normal, first, other, last));
 }
 
+static rgVec3 edge_direction(const rgTriangle* t, int edge) {
+  return v3_unit_or(v3_sub(corner_after(t, edge), t->corner[edge]), v3(0, 0, 1));
+}
+
 static void smooth_edge(Ridge* ridge, int edge) {
   const rgSurfaceJob* job = ridge->job;
   int before = ridge->out->count;
   const rgShapeInfo* info = rg_shape_info(job->shape->kind);
   rgVec3 p = ridge->triangle->corner[edge];
-  rgVec3 direction = v3_unit_or(v3_sub(corner_after(ridge->triangle, edge), p), v3(0, 0, 1));
+  rgVec3 direction = edge_direction(ridge->triangle, edge);
   rgLineNormals found;
   info->line_normals(job->shape, job->pose, p, direction, &found);
   for (int i = 0; i < found.both_count; i++) {
@@ -228,17 +232,19 @@ static void smooth_corner(Ridge* ridge, rgVec3 corner) {
 
 // --- Straight bodies -----------------------------------------------------------------------------
 
-static void straight_contacts(Ridge* ridge) {
+// False when the closest points say nothing: the nearest way out of an overlap leads along the triangle or
+// behind it.
+static bool straight_contacts(Ridge* ridge) {
   const rgSurfaceJob* job = ridge->job;
   const rgTriangle* t = ridge->triangle;
   rgRidgeContacts* out = ridge->out;
   rgConvexPoints set = {t->corner, 3};
   rgConvex a = rg_convex_of_shape(job->shape, job->pose), b = rg_convex_of_points(&set, 0);
   rgDistance found;
-  if (!rg_convex_distance(&a, &b, job->reach, t->normal, &found) ||
-      !(found.distance <= job->reach) ||
-      !rg_surface_allows(job->surface, t, found.point_b, found.normal))
-    return;
+  if (!rg_convex_distance(&a, &b, job->reach, t->normal, &found) || !(found.distance <= job->reach))
+    return true;
+  if (!rg_surface_allows(job->surface, t, found.point_b, found.normal))
+    return found.distance > 0;
   out->normal = found.normal;
   out->gap = found.distance;
   rgFeature facing, triangle;
@@ -248,6 +254,7 @@ static void straight_contacts(Ridge* ridge) {
   if (!(rg_surface_deepest(out->points, out->count) <=
         out->gap + RG_SURFACE_CERTAIN * job->shape->extent))
     out->points[out->count++] = (rgManifoldPoint){found.point_a, found.point_b, out->gap, 0};
+  return true;
 }
 
 static bool edge_near(const rgSurfaceJob* job, rgVec3 p, rgVec3 q) {
@@ -265,7 +272,10 @@ void rg_surface_ridge_contacts(const rgSurfaceJob* job, const rgTriangle* t, rgR
   if (!any)
     return;
   if (!rg_shape_info(job->shape->kind)->line_normals) {
-    straight_contacts(&ridge);
+    bool known = straight_contacts(&ridge);
+    for (int i = 0; i < 3 && !known; i++)
+      if (near[i])
+        try_arc(&ridge, i, edge_direction(t, i));
     return;
   }
   for (int i = 0; i < 3; i++) {

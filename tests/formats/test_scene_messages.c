@@ -81,7 +81,7 @@ TEST(wrong_keys_and_values_of_the_scene) {
       {"{\"rigor\": 1, \"camera\": 0}",
        "s.json:1:14: camera is not a key of a scene; its keys are rigor, $schema, title, time, "
        "dimension, "
-       "preset, options, materials, pairs, bodies, no_collision, forces, joints"},
+       "preset, options, materials, pairs, bodies, no_collision, forces, joints, sensors"},
       {"{\"rigor\": 1, \"time\": 0, \"bodies\": []}", "s.json:1:22: time is 0, must be > 0"},
       {"{\"rigor\": 1, \"time\": \"2 s\", \"bodies\": []}",
        "s.json:1:22: time is a string, must be a number"},

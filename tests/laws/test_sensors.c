@@ -340,7 +340,7 @@ TEST(bad_sensors_are_refused) {
   CHECK_INT(rg_world_find_sensor(world, "imu"), 0);
   CHECK_INT(rg_world_find_sensor(world, "no"), -1);
   def.name = NULL;
-  def.frame.position.x = NAN;
+  def.frame.position.x = (double)NAN;
   CHECK_INT(rg_world_add_sensor(world, &def, NULL), RG_ERROR_INPUT);
   def = rg_sensor_def(RG_SENSOR_RANGE);
   def.body = box;

@@ -222,7 +222,7 @@ TEST(bad_rays_are_refused_with_a_message) {
   rgWorld* flat = new_world(true);
   rgRayHit hit;
   rgMessage message = {""};
-  rgRay ray = {v3(NAN, 0, 0), v3(1, 0, 0), 1};
+  rgRay ray = {v3((double)NAN, 0, 0), v3(1, 0, 0), 1};
   CHECK_INT(rg_world_ray(world, &ray, NULL, &hit, &message), RG_ERROR_INPUT);
   CHECK_STR(message.text, "origin is not finite");
   ray = (rgRay){v3_zero(), v3_zero(), 1};
@@ -233,7 +233,7 @@ TEST(bad_rays_are_refused_with_a_message) {
   ray = (rgRay){v3_zero(), v3(1, 0, 0), -1};
   CHECK_INT(rg_world_ray(world, &ray, NULL, &hit, &message), RG_ERROR_INPUT);
   CHECK_STR(message.text, "length is -1, must be >= 0");
-  ray.length = NAN;
+  ray.length = (double)NAN;
   int count;
   CHECK_INT(rg_world_ray_all(world, &ray, NULL, &hit, 1, &count, NULL), RG_ERROR_INPUT);
   ray = (rgRay){v3(0, 0, 1), v3(1, 0, 0), 1};
@@ -543,7 +543,7 @@ TEST(overlaps_list_what_is_within_reach_in_order) {
   }
   rgMessage message = {""};
   int count;
-  rgPose bad = {v3(NAN, 0, 0), quat_identity()};
+  rgPose bad = {v3((double)NAN, 0, 0), quat_identity()};
   CHECK_INT(rg_world_overlap(world, probe, bad, 0, NULL, NULL, 0, &count, &message),
             RG_ERROR_INPUT);
   CHECK_STR(message.text, "the pose is not finite or its orientation is not of norm 1");

@@ -13,6 +13,9 @@ const root = resolve(import.meta.dirname, "..");
 const CONTENTS = "virtual:rigor";
 const FIRST = "dominoes.json"; // what the page opens with
 
+// The version is written in one place.
+const version = /VERSION (\d+\.\d+\.\d+)/.exec(readFileSync(join(root, "CMakeLists.txt"), "utf8").split("project(")[1])![1];
+
 const readModule = () => readFileSync(join(root, "build-wasm/rigor.wasm"));
 
 function scenesOf(group: string, folder: string) {
@@ -49,6 +52,7 @@ function contents(): Plugin {
       const scenes = [...scenesOf("Scenes", "scenes"), ...scenesOf("Published experiments", "scenes/experiments")];
       scenes.sort((a, b) => Number(b.name === FIRST) - Number(a.name === FIRST));
       return `export const scenes = ${JSON.stringify(scenes)};
+export const version = ${JSON.stringify(version)};
 export const firstPicture = ${literal(await firstPicture(scenes[0]))};`;
     },
   };

@@ -54,7 +54,7 @@ export class Hand {
       new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.75, depthTest: false }));
     this.marker.visible = false;
     this.marker.renderOrder = 2;
-    view.scene.add(this.marker);
+    view.marks.add(this.marker);
     // Seen before the camera's controls, which are told to keep still while the hand holds something.
     const frame = canvas.parentElement!;
     frame.addEventListener("pointerdown", (event) => this.press(event), true);
@@ -64,6 +64,11 @@ export class Hand {
       if (!this.fingers.delete(event.pointerId)) this.letGo();
     }, true);
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+
+  // Something is held: the eye keeps still.
+  get holds(): boolean {
+    return this.grip !== "none";
   }
 
   private locate(event: PointerEvent): void {

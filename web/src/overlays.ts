@@ -138,7 +138,7 @@ export class Overlays {
   private dots = new Strokes(true);
 
   constructor(private engine: Simulation, private view: View) {
-    view.scene.add(this.lines.object, this.dots.object);
+    view.marks.add(this.lines.object, this.dots.object);
   }
 
   toggle(overlay: Overlay, on: boolean): void {
@@ -152,6 +152,7 @@ export class Overlays {
     return {
       contacts: OF_CONTACTS.some((overlay) => this.shown.has(overlay)),
       bounds: this.shown.has("bounds") || this.selected >= 0,
+      inspect: this.selected,
     };
   }
 

@@ -2,14 +2,16 @@
 import { Recording } from "./frames";
 import { Gallery, type SceneText, shortName } from "./gallery";
 import { type Ball, Hand, type Tool } from "./hand";
+import type { Stated } from "./eye";
 import { bindKeys } from "./keys";
-import type { Theme } from "./light";
 import { type Overlay, Overlays } from "./overlays";
 import { DrawPace, Quality } from "./pace";
 import type { Panel } from "./panel";
 import type { Frame, Picture } from "./protocol";
 import { Saver } from "./save";
 import type { Simulation } from "./simulation";
+import { DARK_THEME, LIGHT_THEME } from "./theme";
+import { type Tier, rendererName, tierOf } from "./tier";
 import { View, type makeRenderer } from "./view";
 
 const LONGEST_FRAME = 0.1; // [s] in playback a longer pause, as of a hidden page, is not caught up with
@@ -19,9 +21,10 @@ const STILL = 200; // [ms] after which what does not change is drawn with all pi
 const FILMED = 1; // pixels per pixel of a film, which must not change
 const TRAJECTORY_HEAD = "time,step,body,"; // of the files of `rigor run -o FILE.csv`
 const HDF5_MARK = /^.HDF\r\n/; // such files begin with it
+const NO_TEXT = /[\0\ufffd]/; // what files that are no text have in them
 
-const LIGHT_THEME: Theme = { background: 0xe9ecef, ground: "#dcdfe2", line: "#c9cdd1" };
-const DARK_THEME: Theme = { background: 0x24272b, ground: "#4a4e53", line: "#5a5e63" };
+// What a scene states about its camera; the module has checked it.
+const cameraOf = (text: string): Stated | null => JSON.parse(text).camera ?? null;
 
 export class Page {
   readonly view: View;
@@ -39,6 +42,7 @@ export class Page {
   private lastFrame = 0; // [ms]
   private lastNumbers = 0; // [ms] when they were shown
   private dirty = true;
+  private drawn = 0; // frames
   private calm = false; // it plays, but nothing moves
   private fetching = false; // a frame of the simulation was asked for
   readonly drawing = new DrawPace();
@@ -52,6 +56,8 @@ export class Page {
     this.current = scenes[0];
     const canvas = renderer.domElement;
     this.view = new View(engine, renderer);
+    this.view.setTier(this.automaticTier);
+    this.view.eye.onChange = () => (this.dirty = true);
     this.overlays = new Overlays(engine, this.view);
     this.hand = new Hand(engine, this.view, canvas);
     panel.bind({
@@ -65,8 +71,9 @@ export class Page {
       setSpeed: (speed) => this.setSpeed(speed),
       setTool: (tool) => this.setTool(tool),
       setOverlay: (overlay, on) => void this.setOverlay(overlay, on),
+      setTier: (tier) => this.setTier(tier),
       throwBall: () => this.throwBall(),
-      picture: () => void this.act(() => this.saver.picture(this.quality.still)),
+      picture: () => void this.act(() => this.saver.picture(this.stillRatio)),
       film: () => void this.film(),
       gltf: () => void this.saveGltf(),
     });
@@ -86,6 +93,17 @@ export class Page {
     };
     this.bindWindow(canvas);
     this.setTool("hand");
+  }
+
+  // By what the driver calls itself.
+  private get automaticTier(): Tier {
+    return tierOf(rendererName(this.view.renderer.getContext() as WebGL2RenderingContext));
+  }
+
+  // "" leaves the choice to the page.
+  setTier(tier: Tier | ""): void {
+    this.view.setTier(tier || this.automaticTier);
+    this.dirty = true;
   }
 
   private bindWindow(canvas: HTMLCanvasElement): void {
@@ -110,13 +128,16 @@ export class Page {
       throwBall: () => this.throwBall(),
       setTool: (tool) => this.setTool(tool),
       showGallery: () => this.gallery.show(),
-      zoom: (factor) => this.zoom(factor),
+      zoom: (factor) => this.view.eye.zoom(factor),
+      fit: () => this.view.eye.fit(),
+      help: () => this.panel.toggleHelp(),
     });
     // Nobody looks at a hidden page.
     document.addEventListener("visibilitychange", () =>
       this.engine.send("play", this.playing && !this.recording && !document.hidden));
     // The browser may take away what was drawn, and give the room for it back.
     canvas.addEventListener("webglcontextrestored", () => (this.dirty = true));
+    canvas.addEventListener("dblclick", (event) => this.track(event));
     canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
     window.addEventListener("dragover", (event) => event.preventDefault());
     window.addEventListener("drop", (event) => {
@@ -126,8 +147,13 @@ export class Page {
     });
   }
 
-  private zoom(factor: number): void {
-    this.view.zoom(factor);
+  // The eye goes along with the body under the pointer, or with none.
+  private track(event: MouseEvent): void {
+    const frame = this.view.renderer.domElement.getBoundingClientRect();
+    const x = (2 * (event.clientX - frame.left)) / frame.width - 1;
+    const y = 1 - (2 * (event.clientY - frame.top)) / frame.height;
+    const body = this.view.pick(x, y)?.body ?? -1;
+    this.view.eye.track(this.engine.mass(body) > 0 ? body : -1);
     this.dirty = true;
   }
 
@@ -141,6 +167,14 @@ export class Page {
   // Done when all that was asked for so far is.
   async idle(): Promise<void> {
     await this.acts;
+  }
+
+  // Done when the next frame is drawn.
+  async settledFrame(): Promise<void> {
+    await this.acts;
+    this.dirty = true;
+    const { drawn } = this;
+    while (this.drawn === drawn) await new Promise((next) => requestAnimationFrame(next));
   }
 
   // Done when all that was asked for is done and drawn; while it is paused.
@@ -163,7 +197,7 @@ export class Page {
       const trouble = this.readRun(scene);
       this.begin();
       if (trouble) this.panel.showError(trouble);
-      if (this.pictured !== scene) this.look();
+      if (this.pictured !== scene || this.recording) this.look();
       this.pictured = null;
       await this.placeFirst();
       await this.setPlaying(play);
@@ -177,8 +211,7 @@ export class Page {
   }
 
   private look(): void {
-    this.view.open();
-    this.view.controls.addEventListener("change", () => (this.dirty = true));
+    this.view.open(cameraOf(this.current.text), this.recording);
   }
 
   // The recorded run that comes with a scene, if one does; what is wrong with it is returned.
@@ -217,6 +250,8 @@ export class Page {
     if (text.startsWith(TRAJECTORY_HEAD)) await this.open({ ...this.current, run: text });
     else if (HDF5_MARK.test(text))
       this.panel.showError(`${file.name} is HDF5, which the command reads: rigor view ${file.name} -o page.html`);
+    else if (NO_TEXT.test(text.slice(0, 4096)))
+      this.panel.showError(`${file.name} is no text; a scene (.json) or a recorded run (.csv) can be opened here`);
     else await this.open({ name: file.name, group: "", text });
   }
 
@@ -378,14 +413,23 @@ export class Page {
     if (!this.drawing.isDue(now)) return;
     const still = (!this.playing || this.calm) && this.coarse > 0 && now > this.coarse + STILL;
     if (this.dirty) this.draw(now, this.video.running ? FILMED : this.quality.moving);
-    else if (still) this.draw(now, this.quality.still);
+    else if (still) this.draw(now, this.stillRatio);
     else if (this.calm) this.showNumbers(now);
     // The next one comes while this one is drawn.
     if (!this.fetching && (this.recording ? this.placedTime !== this.recordedTime : this.playing)) void this.fetch();
   }
 
+  // The fine painter smooths edges by itself, and needs no more pixels than the screen has.
+  private get stillRatio(): number {
+    return this.view.tier === "fine" ? Math.min(Math.max(window.devicePixelRatio, 1), this.quality.still) : this.quality.still;
+  }
+
   private draw(now: number, ratio: number): void {
     this.dirty = false;
+    const shown = this.recording ? this.recording.at(this.placedTime) : this.engine.bodies();
+    const follows = !this.recording || this.view.eye.tracked >= 0;
+    const onItsWay = follows && this.view.eye.follow(shown, this.engine.masses(), now / 1000, this.hand.holds);
+    this.dirty = onItsWay; // which the moving eye has set
     if (this.recording) {
       const poses = this.recording.at(this.placedTime);
       this.view.update(poses);
@@ -400,10 +444,11 @@ export class Page {
   }
 
   private render(now: number, ratio: number, shadows = true): void {
-    this.coarse = ratio < this.quality.still ? now : 0;
+    this.coarse = ratio < this.stillRatio ? now : 0;
     this.drawing.begin(now);
     this.view.render(ratio, shadows);
     this.view.whenDrawn(() => {
+      this.drawn += 1;
       const moving = ratio === this.quality.moving;
       this.drawing.end(performance.now(), this.engine.frame.lag, moving);
       if (moving) this.quality.note(this.drawing.cost);

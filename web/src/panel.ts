@@ -1,4 +1,5 @@
 // panel.ts - buttons, options, plots and messages: the page without its picture.
+import { version } from "virtual:rigor";
 import type { Option } from "./engine";
 import { shortName } from "./gallery";
 import type { Tool } from "./hand";
@@ -6,6 +7,7 @@ import { LIVE_ONLY, OVERLAYS, type Overlay } from "./overlays";
 import { Plot } from "./plots";
 import { type Frame, type Light, SAMPLE } from "./protocol";
 import type { Simulation } from "./simulation";
+import type { Tier } from "./tier";
 
 export interface Actions {
   play(): void;
@@ -18,6 +20,7 @@ export interface Actions {
   setSpeed(speed: number): void;
   setTool(tool: Tool): void;
   setOverlay(overlay: Overlay, on: boolean): void;
+  setTier(tier: Tier | ""): void;
   throwBall(): void;
   picture(): void;
   film(): void;
@@ -59,9 +62,16 @@ export class Panel {
   // From now on buttons and fields do something.
   bind(actions: Actions): void {
     this.actions = actions;
+    find("#version").textContent = version;
     find("#plots").append(...Object.values(this.plots).map((plot) => plot.element));
     this.bindButtons();
     this.listOverlays();
+  }
+
+  toggleHelp(): void {
+    const help = find<HTMLDialogElement>("#help");
+    if (help.open) help.close();
+    else help.showModal();
   }
 
   listPresets(names: string[]): void {
@@ -84,6 +94,13 @@ export class Panel {
     click("#close-error", () => this.hideError());
     click("#film", () => this.actions.film());
     click("#gltf", () => this.actions.gltf());
+    click("#close-help", () => this.toggleHelp());
+    find<HTMLAnchorElement>("#brand").addEventListener("click", (event) => {
+      event.preventDefault();
+      this.toggleHelp();
+    });
+    find<HTMLSelectElement>("#tier").addEventListener("change", (event) =>
+      this.actions.setTier((event.target as HTMLSelectElement).value as Tier | ""));
     click("#menu", () => {
       const open = document.body.classList.toggle("panel-open");
       find("#menu").setAttribute("aria-expanded", String(open));

@@ -16,12 +16,14 @@ function structureOf(engine: Engine): Structure {
   return {
     title: engine.title(),
     names: Array.from({ length: engine.bodyCount() }, (_, i) => engine.bodyName(i)),
+    joints: engine.jointNames(),
+    masses: engine.masses().slice(),
     shapes: Array.from({ length: engine.shapeCount() }, (_, i) => engine.shape(i)),
     bounds: engine.bounds().slice(),
   };
 }
 
-const NOTHING: Wants = { contacts: false, bounds: false };
+const NOTHING: Wants = { contacts: false, bounds: false, inspect: -1 };
 
 // How the world stands; nothing is said of how it came to that.
 function frameOf(engine: Engine, wants: Wants): Frame {
@@ -32,6 +34,8 @@ function frameOf(engine: Engine, wants: Wants): Frame {
     forces: engine.forces().slice(),
     contacts: wants.contacts ? engine.contacts().slice() : new Float64Array(),
     bounds: wants.bounds ? engine.bounds().slice() : new Float64Array(),
+    inspect: wants.inspect >= 0 ? engine.inspect(wants.inspect).slice() : new Float64Array(),
+    grip: engine.grip(),
     samples: new Float64Array(),
     light: "none",
     playing: false,

@@ -74,6 +74,11 @@ export class Eye {
     return camera.position.distanceTo(this.target);
   }
 
+  // [m] that the picture is high at the target.
+  get height(): number {
+    return 2 * TANGENT * this.distance;
+  }
+
   // Looks at what is in `box`, a scene of `size` [m].
   open(box: THREE.Box3, size: number, flat: boolean, stated: Stated | null): void {
     Object.assign(this, { box, size, flat, stated, tracked: -1, before: new Float64Array() });
@@ -198,6 +203,11 @@ export class Eye {
   fit(): void {
     this.tracked = -1;
     this.goHome();
+  }
+
+  // Looks as another eye does.
+  mirror(other: Eye): void {
+    this.place(other.target.clone(), other.distance, other.away());
   }
 
   // Goes along with a body; -1 ends it.

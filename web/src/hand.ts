@@ -66,6 +66,13 @@ export class Hand {
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
+  // Where the spring pulls to, in pixels of the picture; null when none does.
+  gripAt(): { x: number; y: number } | null {
+    if (this.grip !== "spring") return null;
+    const at = this.view.project(this.held);
+    return { x: ((at.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - at.y) / 2) * this.canvas.clientHeight };
+  }
+
   // Something is held: the eye keeps still.
   get holds(): boolean {
     return this.grip !== "none";

@@ -29,8 +29,9 @@ export interface Frame {
   lag: number; // [s] of the clock by which it is late
 }
 
-// Of a step: kinetic and potential energy [J], residual, contacts, time that it took [ms].
-export const SAMPLE = 5;
+// Of a step: kinetic and potential energy, and what was lost since the start [J], residual, contacts,
+// time that it took [ms].
+export const SAMPLE = 6;
 
 // What changes only when a scene is opened or a body added.
 export interface Structure {

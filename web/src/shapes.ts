@@ -78,6 +78,19 @@ function flatGround(shape: Shape, depth: number, reach: number): THREE.BufferGeo
   return block.applyQuaternion(turn.invert());
 }
 
+// A tube from inside.
+function tube(radius: number, half: number): THREE.BufferGeometry {
+  const geometry = new THREE.CylinderGeometry(radius, radius, 2 * half, 96, 1, true).rotateX(Math.PI / 2).toNonIndexed();
+  const [position, normal] = [geometry.getAttribute("position"), geometry.getAttribute("normal")] as THREE.BufferAttribute[];
+  for (const attribute of [position, normal])
+    for (let i = 0; i < attribute.count; i += 3) {
+      const [b, c] = [i + 1, i + 2].map((k) => new THREE.Vector3().fromBufferAttribute(attribute, k));
+      attribute.setXYZ(i + 1, c.x, c.y, c.z).setXYZ(i + 2, b.x, b.y, b.z);
+    }
+  for (let i = 0; i < normal.count; ++i) normal.setXYZ(i, -normal.getX(i), -normal.getY(i), -normal.getZ(i));
+  return geometry;
+}
+
 const MANY = 100; // round bodies of one look, from which on they have fewer corners
 
 function bareGeometry(shape: Shape, flat: boolean, depth: number, reach: number, count: number): THREE.BufferGeometry {
@@ -94,6 +107,8 @@ function bareGeometry(shape: Shape, flat: boolean, depth: number, reach: number,
       return inQuarters(new THREE.CapsuleGeometry(r, 2 * h, parts(8), parts(24)).rotateX(quarter));
     case ShapeKind.Cylinder:
       return inQuarters(new THREE.CylinderGeometry(r, r, 2 * h, parts(48)).rotateX(quarter));
+    case ShapeKind.Tube:
+      return inOneTone(tube(r, h));
     case ShapeKind.Circle:
       return inQuarters(new THREE.CylinderGeometry(r, r, depth, parts(48)).rotateX(quarter));
     case ShapeKind.Box:

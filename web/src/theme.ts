@@ -16,7 +16,7 @@ export interface Theme {
 }
 
 export const LIGHT_THEME: Theme = {
-  zenith: "#7fb0d0", horizon: "#f6efe2", ground: "#eee5d5", line: "#dccfb9", edge: "#1d2430", edging: 0.55, mark: "#14181d",
+  zenith: "#79aed1", horizon: "#e4edf3", ground: "#eee5d5", line: "#dccfb9", edge: "#1d2430", edging: 0.55, mark: "#14181d",
   bodies: ["#2a7f95", "#e76f3c", "#f0b23f", "#4a6fb0", "#7ba05b", "#9b5f8f", "#c9463d", "#5bb0a4"],
   ramp: ["#1f4e5f", "#2a9d8f", "#e9c46a", "#f08a4b", "#d1495b"],
   still: "#b9b1a4", driven: "#6d7f96", alone: "#c7c2ba",

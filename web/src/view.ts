@@ -55,7 +55,7 @@ export class View {
   tier: Tier = "plain";
   private byIsland = false;
   private drawn: Float64Array = new Float64Array(); // poses that were drawn last
-  private theme: Theme = LIGHT_THEME;
+  theme: Theme = LIGHT_THEME;
 
   constructor(private engine: Simulation, readonly renderer: THREE.WebGLRenderer) {
     this.eye = new Eye(renderer.domElement);

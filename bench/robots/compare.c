@@ -1,16 +1,17 @@
 // compare.c - what Rigor and MuJoCo make of the same model: masses, inertias, places, energy.
 //
+// Where a model states a full matrix of inertia, MuJoCo keeps principal moments and axes of it, whose
+// product differs from the matrix by up to 1e-6 of it. Rigor keeps the matrix. So both are compared with that
+// of the file. Corners of meshes are 32-bit floats in MuJoCo (mesh_vert of mjmodel.h): masses that follow from
+// these are compared apart, and of their inertia the sum of the principal moments.
+//
 // MuJoCo keeps links that a model has welded together apart; Rigor makes one body of them, and may
 // put light bodies between joints in series. Both are added up: what is compared is the mass, centre
 // and inertia, in world axes, of everything that moves as one with a body of Rigor's scene.
-#include "bench/robots/robots.h"
+#include "bench/robots/compare.h"
 
 #include "bench/robots/old.h"
 #include "math/vec.h"
-#include <rigor/rigor.h>
-
-#include <math.h>
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,16 +45,70 @@ static rgMat3 lump_inertia(const Lump* l) {
   return at_centre.second;
 }
 
-static Lump mujoco_lump(const mjModel* m, const mjData* d, int body) {
+// A model as MuJoCo has it, and what its file states of masses.
+typedef struct Other {
+  mjModel* m;
+  mjData* d;
+  Stated* stated; // by body
+} Other;
+
+static rgMat3 matrix_of(const double* rows) {
+  rgMat3 r;
+  for (int k = 0; k < 9; k++)
+    r.m[k / 3][k % 3] = rows[k];
+  return r;
+}
+
+// The inertia of one body in world axes, by MuJoCo's principal moments.
+static rgMat3 principal_inertia(const Other* other, int i) {
+  const double* moments = other->m->body_inertia + 3 * i;
+  rgMat3 r = matrix_of(other->d->ximat + 9 * i);
+  return m3_congruence(&r, v3(moments[0], moments[1], moments[2]));
+}
+
+// The same by the matrix of the file, if it has one.
+static rgMat3 stated_inertia(const Other* other, int i) {
+  if (!other->stated[i].full)
+    return principal_inertia(other, i);
+  const double* f = other->stated[i].values;
+  rgMat3 own = {{{f[0], f[3], f[4]}, {f[3], f[1], f[5]}, {f[4], f[5], f[2]}}};
+  rgMat3 r = matrix_of(other->d->xmat + 9 * i), rt = m3_transpose(&r);
+  own = m3_mul(&r, &own);
+  return m3_mul(&own, &rt);
+}
+
+static double relative_difference(const rgMat3* a, const rgMat3* b) {
+  double scale = 0, worst = 0;
+  for (int k = 0; k < 9; k++)
+    scale = fmax(scale, fabs(b->m[k / 3][k % 3]));
+  for (int k = 0; k < 9; k++)
+    worse(&worst, fabs(a->m[k / 3][k % 3] - b->m[k / 3][k % 3]) / scale);
+  return worst;
+}
+
+// The sum of the principal moments, which their axes do not change.
+static double trace(const rgMat3* a) { return a->m[0][0] + a->m[1][1] + a->m[2][2]; }
+
+// Whether the mass of a body, or of what is welded to it, follows from meshes.
+static bool is_meshed(const Other* other, int body) {
+  const mjModel* m = other->m;
+  for (int i = 0; i < m->ngeom; i++)
+    if (m->body_weldid[m->geom_bodyid[i]] == body && m->geom_type[i] == mjGEOM_MESH &&
+        !other->stated[m->geom_bodyid[i]].mass)
+      return true;
+  return false;
+}
+
+static Lump mujoco_lump(const Other* other, int body, Difference* diff) {
+  const mjModel* m = other->m;
+  const mjData* d = other->d;
   Lump l = {0};
   for (int i = 1; i < m->nbody; i++) {
     if (m->body_weldid[i] != body)
       continue;
-    rgMat3 r, inertia;
-    for (int k = 0; k < 9; k++)
-      r.m[k / 3][k % 3] = d->ximat[9 * i + k];
-    inertia = m3_congruence(
-        &r, v3(m->body_inertia[3 * i], m->body_inertia[3 * i + 1], m->body_inertia[3 * i + 2]));
+    rgMat3 inertia = stated_inertia(other, i), own = principal_inertia(other, i);
+    if (m->body_mass[i] > 0)
+      worse(&diff->decomposed, relative_difference(&own, &inertia));
     lump_add(&l, m->body_mass[i], v3(d->xipos[3 * i], d->xipos[3 * i + 1], d->xipos[3 * i + 2]),
              &inertia);
   }
@@ -81,10 +136,6 @@ static Lump rigor_lump(const rgWorld* world, const char* name) {
   return l;
 }
 
-static void worse(double* worst, double value) {
-  *worst = value > *worst || isnan(value) ? value : *worst;
-}
-
 // A body of MuJoCo is called by its name, or found by its place where it has none.
 static int find_body(const mjModel* m, const mjData* d, const char* name, rgPose pose) {
   int found = mj_name2id(m, mjOBJ_BODY, name);
@@ -96,11 +147,13 @@ static int find_body(const mjModel* m, const mjData* d, const char* name, rgPose
   return found;
 }
 
-static void compare_bodies(const rgWorld* world, const mjModel* m, const mjData* d,
-                           Difference* diff) {
+static void compare_bodies(const rgWorld* world, const Other* mujoco, Difference* diff) {
+  const mjModel* m = mujoco->m;
+  const mjData* d = mujoco->d;
   for (int i = 0; i < rg_world_body_count(world); i++) {
     rgBodyId id = rg_world_body(world, i);
     const char* name = rg_body_name(world, id);
+    diff->between = diff->between || strchr(name, '/');
     if (rg_body_kind(world, id) != RG_BODY_DYNAMIC || strchr(name, '/'))
       continue;
     rgPose pose = rg_body_pose(world, id);
@@ -110,16 +163,15 @@ static void compare_bodies(const rgWorld* world, const mjModel* m, const mjData*
       continue;
     }
     diff->bodies++;
-    Lump mine = rigor_lump(world, name), other = mujoco_lump(m, d, body);
+    Lump mine = rigor_lump(world, name), other = mujoco_lump(mujoco, body, diff);
     rgMat3 a = lump_inertia(&mine), b = lump_inertia(&other);
-    double scale = 0;
-    for (int k = 0; k < 9; k++)
-      scale = fmax(scale, fabs(b.m[k / 3][k % 3]));
-    worse(&diff->mass, fabs(mine.mass - other.mass) / other.mass);
-    for (int k = 0; k < 9; k++)
-      worse(&diff->inertia, fabs(a.m[k / 3][k % 3] - b.m[k / 3][k % 3]) / scale);
-    worse(&diff->place, v3_norm(v3_sub(v3_scale(mine.first, 1 / mine.mass),
-                                       v3_scale(other.first, 1 / other.mass))));
+    bool meshed = is_meshed(mujoco, body);
+    worse(meshed ? &diff->meshed : &diff->mass, fabs(mine.mass - other.mass) / other.mass);
+    worse(meshed ? &diff->decomposed : &diff->inertia, relative_difference(&a, &b));
+    worse(meshed ? &diff->meshed : &diff->inertia, fabs(trace(&a) - trace(&b)) / trace(&b));
+    worse(meshed ? &diff->meshed : &diff->place,
+          v3_norm(
+              v3_sub(v3_scale(mine.first, 1 / mine.mass), v3_scale(other.first, 1 / other.mass))));
     rgVec3 p = v3(d->xpos[3 * body], d->xpos[3 * body + 1], d->xpos[3 * body + 2]);
     rgQuat q = {d->xquat[4 * body], d->xquat[4 * body + 1], d->xquat[4 * body + 2],
                 d->xquat[4 * body + 3]};
@@ -155,10 +207,9 @@ static void compare_energy(const rgWorld* world, const mjModel* m, const mjData*
     worse(&diff->kinetic, fabs(mine.kinetic - kinetic) / kinetic);
 }
 
-static bool load_rigor(const char* path, const char* key, rgScene** scene, rgWorld** world,
-                       char* message, size_t size) {
+static bool load_rigor(const char* path, rgScene** scene, rgWorld** world, char* message,
+                       size_t size) {
   rgModelOptions options = rg_scene_model_options();
-  options.key = key;
   rgMessage why = {""};
   bool good = rg_scene_read_model(path, &options, scene, &why) == RG_OK;
   if (good && rg_scene_build(*scene, NULL, world, &why) != RG_OK) {
@@ -169,25 +220,27 @@ static bool load_rigor(const char* path, const char* key, rgScene** scene, rgWor
   return good;
 }
 
-static bool compare_at(const char* path, const char* key, const mjModel* m, const mjData* d,
-                       Difference* diff) {
+static bool compare_at(const char* path, const Other* other, bool forces, Difference* diff) {
   rgScene* scene = NULL;
   rgWorld* world = NULL;
-  if (!load_rigor(path, key, &scene, &world, diff->message, sizeof diff->message))
+  if (!load_rigor(path, &scene, &world, diff->message, sizeof diff->message))
     return false;
   const char *place, *text;
   diff->remarks = 0;
   while (rg_scene_note(scene, diff->remarks, &place, &text))
     diff->remarks++;
-  compare_bodies(world, m, d, diff);
-  compare_energy(world, m, d, diff);
+  compare_bodies(world, other, diff);
+  compare_joints(world, other->m, other->d, forces, diff);
+  compare_energy(world, other->m, other->d, diff);
   rg_world_destroy(world);
   rg_scene_free(scene);
   return true;
 }
 
-// A random configuration within the limits, as the text of a key.
-static void random_key(const mjModel* m, mjData* d, uint64_t* state, char* key, size_t size) {
+// A random configuration within the limits and random rates, as the text of a key; `control`: and random
+// controls.
+static void random_key(const mjModel* m, mjData* d, bool control, uint64_t* state, char* key,
+                       size_t size) {
   for (int i = 0; i < m->njnt; i++) {
     double* q = d->qpos + m->jnt_qposadr[i];
     const double* range = m->jnt_range + 2 * i;
@@ -202,26 +255,37 @@ static void random_key(const mjModel* m, mjData* d, uint64_t* state, char* key, 
   mj_normalizeQuat(m, d->qpos);
   for (int i = 0; i < m->nv; i++)
     d->qvel[i] = 2 * rg_random_unit(state) - 1;
+  for (int i = 0; i < m->nu && control; i++) {
+    const double* range = m->actuator_ctrlrange + 2 * i;
+    double low = m->actuator_ctrllimited[i] ? range[0] : -1,
+           high = m->actuator_ctrllimited[i] ? range[1] : 1;
+    d->ctrl[i] = low + (high - low) * rg_random_unit(state);
+  }
   size_t used = (size_t)snprintf(key, size, "<key qpos='");
   for (int i = 0; i < m->nq && used < size; i++)
     used += (size_t)snprintf(key + used, size - used, " %.17g", d->qpos[i]);
   used += (size_t)snprintf(key + used, size - used, "' qvel='");
   for (int i = 0; i < m->nv && used < size; i++)
     used += (size_t)snprintf(key + used, size - used, " %.17g", d->qvel[i]);
+  if (m->nu > 0)
+    used += (size_t)snprintf(key + used, size - used, "' ctrl='");
+  for (int i = 0; i < m->nu && used < size; i++)
+    used += (size_t)snprintf(key + used, size - used, " %.17g", d->ctrl[i]);
   snprintf(key + used, size - used, "'/>");
 }
 
-static bool probe(const char* path, const char* file, mjModel* m, mjData* d, uint64_t* state,
+static bool probe(const char* path, const char* file, const Other* other, uint64_t* state,
                   Difference* diff) {
-  size_t size = 64 + 28 * (size_t)(m->nq + m->nv);
+  const mjModel* m = other->m;
+  size_t size = 64 + 28 * (size_t)(m->nq + m->nv + m->nu);
   char* key = malloc(size);
   if (!key)
     return false;
-  random_key(m, d, state, key, size);
+  random_key(m, other->d, true, state, key, size);
   bool good = old_write(path, file, key, false, diff->message, sizeof diff->message);
   free(key);
-  mj_forward(m, d);
-  return good && compare_at(file, NULL, m, d, diff);
+  mj_forward(m, other->d);
+  return good && compare_at(file, other, true, diff);
 }
 
 static bool mentions(const char* file, const char* word) {
@@ -235,30 +299,39 @@ static bool mentions(const char* file, const char* word) {
   return found;
 }
 
-// At the model's own first key, and at random configurations with random rates.
+// At the model's own first key, and at random configurations with random rates and controls.
+static bool compare_loaded(const char* path, const char* file, const Other* other,
+                           Difference* diff) {
+  if (other->m->nkey > 0)
+    mj_resetDataKeyframe(other->m, other->d, 0);
+  mj_forward(other->m, other->d);
+  // MuJoCo was told to take the volumes of meshes as they are, which the model itself does not say.
+  bool good = compare_at(mentions(file, "<mesh") ? file : path, other, false, diff);
+  uint64_t state = 1;
+  for (int i = 0; i < PROBES && good; i++)
+    good = probe(path, file, other, &state, diff);
+  return good;
+}
+
 bool compare_model(const char* path, const char* file, Difference* diff) {
   *diff = (Difference){0};
   char error[500] = "";
   if (!old_write(path, file, NULL, false, diff->message, sizeof diff->message))
     return false;
-  mjModel* m = mj_loadXML(file, NULL, error, sizeof error);
-  if (!m) {
+  Other other = {.m = mj_loadXML(file, NULL, error, sizeof error)};
+  if (!other.m) {
     snprintf(diff->message, sizeof diff->message, "MuJoCo: %.300s", error);
     diff->message[strcspn(diff->message, "\n")] = 0;
     return false;
   }
-  m->opt.enableflags |= mjENBL_ENERGY;
-  mjData* d = mj_makeData(m);
-  if (m->nkey > 0)
-    mj_resetDataKeyframe(m, d, 0);
-  mj_forward(m, d);
-  bool good = compare_at(path, NULL, m, d, diff);
-  diff->full = mentions(file, "fullinertia");
-  uint64_t state = 1;
-  for (int i = 0; i < PROBES && good; i++)
-    good = probe(path, file, m, d, &state, diff);
-  mj_deleteData(d);
-  mj_deleteModel(m);
+  other.m->opt.enableflags |= mjENBL_ENERGY;
+  other.d = mj_makeData(other.m);
+  other.stated = calloc((size_t)other.m->nbody, sizeof *other.stated);
+  bool good = other.stated && old_stated_masses(file, other.stated, other.m->nbody) &&
+              compare_loaded(path, file, &other, diff);
+  free(other.stated);
+  mj_deleteData(other.d);
+  mj_deleteModel(other.m);
   return good;
 }
 
@@ -292,10 +365,10 @@ static bool write_start(const char* path, const char* file, char* message, size_
   }
   mjData* d = mj_makeData(m);
   uint64_t state = 7;
-  size_t room = 64 + 28 * (size_t)(m->nq + m->nv);
+  size_t room = 64 + 28 * (size_t)(m->nq + m->nv + m->nu);
   char* key = malloc(room);
   if (key)
-    random_key(m, d, &state, key, room);
+    random_key(m, d, false, &state, key, room);
   bool good = key && old_write(path, file, key, true, message, size);
   free(key);
   mj_deleteData(d);
@@ -333,8 +406,7 @@ double follow_model(const char* path, const char* file, double step, char* messa
   char error[500] = "";
   rgScene* scene = NULL;
   rgWorld* world = NULL;
-  if (!write_start(path, file, message, size) ||
-      !load_rigor(file, NULL, &scene, &world, message, size))
+  if (!write_start(path, file, message, size) || !load_rigor(file, &scene, &world, message, size))
     return NAN;
   mjModel* m = mj_loadXML(file, NULL, error, sizeof error);
   double distance = NAN;

@@ -251,7 +251,8 @@ static void write_model(Writer* w, const char* name) {
   find_mesh_folder(w);
   fprintf(w->out, "<mujoco>\n<size nconmax=\"1000\" njmax=\"3000\"/>\n");
   write_children(w, w->root, NULL);
-  fprintf(w->out, "<compiler meshdir=\"%s\" autolimits=\"true\"/>\n", w->mesh_folder);
+  fprintf(w->out, "<compiler meshdir=\"%s\" autolimits=\"true\" exactmeshinertia=\"true\"/>\n",
+          w->mesh_folder);
   if (w->attached)
     write_rest_of_attached(w);
   if (w->bare)
@@ -276,4 +277,34 @@ bool old_write(const char* path, const char* to, const char* key, bool bare, cha
   rg_pool_free(&w.pool);
   snprintf(message, size, "%s", w.message.text);
   return !w.failed;
+}
+
+// Bodies are numbered as MuJoCo does: each before its children, the world being 0.
+static bool read_stated(const rgXmlElement* e, Stated* stated, int count, int* body) {
+  for (const rgXmlElement* c = e->child; c; c = c->next) {
+    if (!is(c, "body"))
+      continue;
+    if (++*body >= count)
+      return false;
+    Stated* own = &stated[*body];
+    double* v = own->values;
+    const rgXmlElement* inertial = rg_xml_child(c, "inertial");
+    own->mass = inertial != NULL;
+    own->full = inertial && sscanf(text_of(inertial, "fullinertia"), "%lf %lf %lf %lf %lf %lf",
+                                   &v[0], &v[1], &v[2], &v[3], &v[4], &v[5]) == 6;
+    if (!read_stated(c, stated, count, body))
+      return false;
+  }
+  return true;
+}
+
+bool old_stated_masses(const char* file, Stated* stated, int count) {
+  Writer w = {.pool = {rg_allocator_default(), NULL}};
+  int body = 0;
+  rgXmlElement* root = parse_file(&w, file);
+  for (const rgXmlElement* s = root ? root->child : NULL; s; s = s->next)
+    if (is(s, "worldbody") && !read_stated(s, stated, count, &body))
+      w.failed = true;
+  rg_pool_free(&w.pool);
+  return !w.failed && body == count - 1;
 }

@@ -12,4 +12,14 @@
 bool old_write(const char* path, const char* to, const char* key, bool bare, char* message,
                size_t size);
 
+// What a file states of the mass of a body.
+typedef struct Stated {
+  bool mass; // it has one; otherwise it follows from the geoms
+  bool full; // as a full matrix of inertia: xx, yy, zz, xy, xz, yz
+  double values[6];
+} Stated;
+
+// That of each of MuJoCo's `count` bodies, in a file of old_write. False when its bodies are others.
+bool old_stated_masses(const char* file, Stated* stated, int count);
+
 #endif

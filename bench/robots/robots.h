@@ -9,12 +9,21 @@
 typedef struct Difference {
   int bodies, unmatched; // compared, over all configurations
   int remarks;           // of the reader
-  double mass, inertia;  // relative
-  bool full;             // inertias are given as full matrices
-  double place;          // [m] of centres and frames, and of quaternions
-  double potential;      // relative to the weight times 1 m
-  double kinetic;        // relative
-  char message[512];     // why it could not be compared
+  double mass, inertia;  // relative; where a file has full matrices: against these
+  double meshed; // of what follows from meshes: mass and sum of moments, relative, and centres [m]
+  double decomposed; // relative: MuJoCo's principal moments and axes against the full matrices of
+                     // the file, and against those of meshes
+  double place;      // [m] of centres and frames, and of quaternions
+  double potential;  // relative to the weight times 1 m
+  double kinetic;    // relative
+  bool between;      // there are bodies between joints in series, with a part of the mass
+  int joints;        // compared, over all configurations
+  double coordinate; // [m, rad] and [m/s, rad/s]
+  double limits;     // [m, rad]
+  double passive;    // rotors, damping, friction, springs: relative; rests: [m, rad]
+  double force;      // of actuators on joints, relative to the largest
+  int left_out;      // actuators that the reader remarks
+  char message[512]; // why it could not be compared
 } Difference;
 
 // Compares what both make of the model `path`; `file` is written for MuJoCo.

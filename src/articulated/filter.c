@@ -41,8 +41,8 @@ static bool filters(double cutoff, double rate) { return cutoff > 0 && cutoff < 
 int rg_filter_pad(int count, double cutoff, double rate) {
   if (!filters(cutoff, rate))
     return 0;
-  int pad = (int)(5 * rate / cutoff) + 1;
-  return pad < count ? pad : count - 1;
+  double periods = 5 * rate / cutoff; // may be beyond every int
+  return periods < count - 1 ? (int)periods + 1 : count - 1;
 }
 
 void rg_filter_smooth(double* values, int count, double cutoff, double rate, double* work) {

@@ -224,7 +224,7 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
          RG_SET_RESERVE(world, set, contacts, contacts) &&
          RG_SET_RESERVE(world, set, v, 6 * bodies) && RG_SET_RESERVE(world, set, r, 4 * contacts) &&
          RG_SET_RESERVE(world, set, row_joint, rows) && RG_SET_RESERVE(world, set, rows, rows) &&
-         RG_SET_RESERVE(world, set, lambda, rows);
+         RG_SET_RESERVE(world, set, lambda, rows) && RG_SET_RESERVE(world, set, dependent, rows);
 }
 
 rgStatus rg_islands_build(rgStep* step, rgProblemSet* set) {
@@ -254,6 +254,7 @@ void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator) {
   RELEASE(row_joint);
   RELEASE(rows);
   RELEASE(lambda);
+  RELEASE(dependent);
   RELEASE(links);
   RELEASE(link_order);
 #undef RELEASE

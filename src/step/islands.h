@@ -23,6 +23,8 @@ typedef struct rgIsland {
   double missed[2];
   double start_tolerance;
   int slow_rounds;
+  int dependent_rows; // of loops, and whether these are left out (fill/dependent_rows.c)
+  bool leaves_out;
   bool hopeless;
   bool trees;    // its problem has links
   bool settles;  // fill/tree_newton.c takes it
@@ -60,6 +62,7 @@ typedef struct rgProblemSet {
                             // forces come after them and have -1
   RG_ARRAY(rgProblemRow, rows);
   RG_ARRAY(double, lambda);       // 1 per row
+  RG_ARRAY(bool, dependent);      // of each row, in islands that leave some out
   RG_ARRAY(rgProblemLink, links); // by body; of islands with trees
   RG_ARRAY(int, link_order);      // within an island, see rgProblem
 } rgProblemSet;

@@ -112,19 +112,66 @@ static size_t choice_size(const rgProblem* problem) {
   return (size_t)problem->contact_count * sizeof(double) + rg_solve_choice_size(problem);
 }
 
+// Lets the rows that depend on others carry an impulse, or not.
+static void free_dependent(const rgProblemSet* set, const rgIsland* island, bool carry) {
+  for (int i = island->row_start; i < island->row_start + island->row_count; i++)
+    if (set->dependent[i]) {
+      set->rows[i].lower = carry ? -HUGE_VAL : 0;
+      set->rows[i].upper = carry ? HUGE_VAL : 0;
+    }
+}
+
+static void solve_once(const Solve* solve, rgIsland* island, void* work) {
+  rgProblem problem = rg_island_problem(solve->set, island);
+  rgSolution solution = rg_island_solution(solve->set, island);
+  rgStop stop = stop_of(solve, island);
+  rg_solve_checked(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
+                   NULL);
+  island->last_iterations = island->report.iterations;
+}
+
+// Whether all rows, those that depend on others included, judge the start as good, and how they judge it.
+static bool is_good_start(const Solve* solve, const rgIsland* island, double* residual) {
+  rgProblem problem = rg_island_problem(solve->set, island);
+  rgSolution solution = rg_island_solution(solve->set, island);
+  rgStop stop = stop_of(solve, island);
+  rgCertificate start;
+  rg_problem_velocity(&problem, &solution);
+  rg_problem_certify(&problem, &solution, stop.tolerance, &start);
+  *residual = start.residual;
+  return start.residual <= (stop.start_tolerance > 0 ? stop.start_tolerance : stop.tolerance);
+}
+
+// Solves without the rows that depend on others (fill/dependent_rows.c). The plain step, which no round
+// follows, ends with all of them.
+static void solve_part(const Solve* solve, rgIsland* island, void* work) {
+  double residual;
+  if (is_good_start(solve, island, &residual)) {
+    solve_once(solve, island, work);
+    return;
+  }
+  free_dependent(solve->set, island, false);
+  solve_once(solve, island, work);
+  free_dependent(solve->set, island, true);
+  int iterations = island->last_iterations;
+  if (island->plain) {
+    solve_once(solve, island, work);
+    island->last_iterations = island->report.iterations += iterations;
+  }
+  island->report.start_residual = residual;
+}
+
 static void solve_island(void* context, int item, int worker) {
   const Solve* solve = context;
   rgIsland* island = &solve->set->islands[item];
   if (island->settled)
     return;
-  rgProblem problem = rg_island_problem(solve->set, island);
-  rgSolution solution = rg_island_solution(solve->set, island);
-  rgStop stop = stop_of(solve, island);
   int before = island->report.iterations;
   void* work = solve->step->world->threads.workers[worker].work;
-  rg_solve_checked(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
-                   NULL);
-  island->last_iterations = island->report.iterations;
+  if (island->leaves_out)
+    solve_part(solve, island, work);
+  else
+    solve_once(solve, island, work);
   bool settled = island->settles && before > 0; // by fill/tree_newton.c
   choose(solve, island, island->last_iterations > 0 || settled, work);
   if (island->report.redundant_rows > island->redundant_rows)

@@ -117,7 +117,6 @@ typedef struct rgJointStep {
   int row_count;                  // of its rows in the velocity problem, see fill/limits.c
   uint8_t rows[RG_JOINT_ROW_MAX]; // which of rgJoint.rows they are, in this order
   bool plain;                     // its island took the plain step
-  bool missed;                    // its island missed the tolerance
   bool spans;                     // it closes no loop: see trees.c
   bool in_tree;                   // it is the joint of a tree of the velocity problem
   bool child_is_a;                // the link that it holds is its body A

@@ -81,7 +81,7 @@ TEST(wrong_keys_and_values_of_the_scene) {
       {"{\"rigor\": 1, \"lens\": 0}",
        "s.json:1:14: lens is not a key of a scene; its keys are rigor, $schema, title, time, "
        "dimension, "
-       "preset, options, camera, materials, pairs, bodies, no_collision, forces, joints"},
+       "preset, options, camera, materials, pairs, bodies, no_collision, forces, joints, sensors"},
       {"{\"rigor\": 1, \"time\": 0, \"bodies\": []}", "s.json:1:22: time is 0, must be > 0"},
       {"{\"rigor\": 1, \"time\": \"2 s\", \"bodies\": []}",
        "s.json:1:22: time is a string, must be a number"},

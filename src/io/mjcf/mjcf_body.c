@@ -50,7 +50,8 @@ static bool finish_mass(rgMjcf* m, rgRobotPlace place, rgMassProperties* mass) {
   if (mass->mass == 0)
     return true;
   rg_sym3_eigen(&mass->inertia, &moments, &axes);
-  rgVec3 bounded = v3_max(moments, v3(s->least_inertia, s->least_inertia, s->least_inertia));
+  rgVec3 least = v3(s->least_inertia, s->least_inertia, s->least_inertia);
+  rgVec3 bounded = s->least_inertia > 0 ? v3_max(moments, least) : moments;
   if (s->balance && bounded.z > bounded.x + bounded.y) {
     double mean = (bounded.x + bounded.y + bounded.z) / 3;
     bounded = v3(mean, mean, mean);

@@ -474,6 +474,9 @@ static const rgSchemaField scene_fields[] = {
     {.key = "joints", .type = RG_FIELD_OBJECTS, AT(rgScene, joints),
      .object = &rg_scene_joint_object, .maximum = RG_SCENE_BODIES_MAX,
      .help = "joints between bodies"},
+    {.key = "sensors", .type = RG_FIELD_OBJECTS, AT(rgScene, sensors),
+     .object = &rg_scene_sensor_object, .maximum = RG_SCENE_BODIES_MAX,
+     .help = "what is measured in every step"},
 };
 // clang-format on
 

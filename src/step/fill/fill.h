@@ -213,6 +213,11 @@ void rg_fill_close_trees(rgStep* step);
 // problem; rgIsland.closed tells where that worked.
 rgStatus rg_fill_close_joints(rgStep* step);
 
+// --- dependent_rows.c ----------------------------------------------------------------------------
+
+// Finds the rows of loops that carry no impulse in the rounds, in a filled problem: rgIsland.dependent_rows.
+rgStatus rg_fill_find_dependent(rgStep* step);
+
 // --- tree_newton.c -------------------------------------------------------------------------------
 
 // The same for islands of trees, with contacts and bounded rows.

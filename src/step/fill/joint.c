@@ -445,18 +445,19 @@ static double spring_impulse(const rgStep* step, int slot, int index, double the
   return -step->h * (axis->stiffness * stretch + axis->damping * s);
 }
 
-// The rate with which a rotor ends the step, in which its axis has the rate s. Where the solve has
-// missed, and the impulse is not the one that belongs to it, it gains no more than it is given.
+static const double UNSEEN_GAIN = 1e-6;
+
+// The rate with which a rotor ends the step, in which its axis has the rate s. The impulse of a solve belongs to it
+// up to the tolerance, or not at all where that was missed: the rotor gains no more than it is given, and than a
+// part of its energy that is below all that a step may gain.
 static double rotor_end(const rgStep* step, int slot, int index, double impulse, double theta,
                         double s) {
   const rgJoint* joint = &step->world->joints[slot];
   double start = joint->rotor[index], a = joint->def.axes[index].armature;
   double end = (s - (1 - theta) * start) / theta;
-  if (!step->joints[slot].missed)
-    return end;
   double own = impulse - spring_impulse(step, slot, index, theta, s);
   double most2 = fmax(0, start * start - 2 * own * s / a);
-  return end * end <= most2 ? end : copysign(sqrt(most2), end);
+  return end * end <= most2 + UNSEEN_GAIN * start * start ? end : copysign(sqrt(most2), end);
 }
 
 static bool is_driven(rgRowKind kind) {
@@ -547,7 +548,6 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
     int end = island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
-      step->joints[slot].missed = !island->report.certificate.met;
       work += take_joint(step, slot, &own);
       i += step->joints[slot].row_count;
     }

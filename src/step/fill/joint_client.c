@@ -49,7 +49,8 @@ static rgStatus close_joints(rgStep* step) {
   if (!rg_rounds_follow_ends(step))
     return RG_OK;
   rgStatus status = rg_fill_settle_trees(step);
-  return status == RG_OK ? rg_fill_close_joints(step) : status;
+  status = status == RG_OK ? rg_fill_close_joints(step) : status;
+  return status == RG_OK ? rg_fill_find_dependent(step) : status;
 }
 
 // Lets an island ask for less where rounds do not gain any more.
@@ -59,18 +60,25 @@ static void loosen(rgIsland* island, int round, double tolerance) {
   island->start_tolerance = LOOSER * fmax(island->start_tolerance, tolerance);
 }
 
-// Foresees, from what two rounds have gained, whether the rounds that are left will be enough for
-// an island with contacts.
+// Foresees, from what one round has gained or from what two have, whichever is more, whether the rounds that
+// are left will be enough for an island with contacts: a round in which contacts change between sticking, sliding
+// and open gains nothing, and says nothing of the next one. Rows that were thought to depend on others are
+// given back their impulses before the rounds are given up.
 static void foresee(rgIsland* island, int round, double tolerance) {
-  double now = island->report.start_residual, gain = now / island->missed[0], end = now;
+  double now = island->report.start_residual, end = now;
+  double gain = fmin(now / island->missed[1], sqrt(now / island->missed[0]));
   island->missed[0] = island->missed[1];
   island->missed[1] = now;
   if (island->contact_count == 0 || round < 2)
     return;
-  for (int k = round; k < FOLLOWS && end > tolerance; k += 2)
+  for (int k = round; k < FOLLOWS && end > tolerance; k++)
     end *= gain;
   island->slow_rounds = end <= tolerance ? 0 : island->slow_rounds + 1;
-  island->hopeless = island->slow_rounds == SLOW_ROUNDS;
+  if (island->slow_rounds < SLOW_ROUNDS)
+    return;
+  island->hopeless = !island->leaves_out;
+  island->leaves_out = false;
+  island->slow_rounds = 0;
 }
 
 // Settles the islands that need no further round; false when all are settled.
@@ -112,9 +120,11 @@ static bool reopen(rgStep* step) {
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
     double allowed = fmax(step->world->options.tolerance, KEPT);
-    bool missed = !(island->report.certificate.residual <= allowed);
+    bool part = island->leaves_out && island->last_iterations > 0; // not judged by all rows
+    bool missed = !(island->report.certificate.residual <= allowed) || part;
     if (rg_island_has_joints(set, island) && (missed || island->hopeless)) {
       island->settled = false;
+      island->leaves_out = island->dependent_rows > 0;
       any = true;
     }
   }

@@ -25,13 +25,17 @@ function scenesOf(group: string, folder: string) {
   return names.map((name) => ({ name, group, text: readFileSync(join(root, folder, name), "utf8"), ...storyOf(name) }));
 }
 
-// Its picture was drawn by the page itself: tests/page/pictures.mjs.
 function storyOf(name: string) {
   const rank = stories.findIndex(({ scene }) => scene === name);
   if (rank < 0) throw new Error(`web/gallery.json says nothing about ${name}`);
-  const file = join(root, "web/pictures", name.replace(".json", ".webp"));
-  const picture = existsSync(file) ? `data:image/webp;base64,${readFileSync(file).toString("base64")}` : undefined;
-  return { rank, title: stories[rank].title, look: stories[rank].look, picture };
+  return { rank, title: stories[rank].title, look: stories[rank].look };
+}
+
+// Pictures of the scenes, which the page itself has drawn (tests/page/pictures.mjs), as addresses of data.
+function pictures(): Record<string, string> {
+  const files = stories.map(({ scene }) => [scene, join(root, "web/pictures", scene.replace(".json", ".webp"))]);
+  return Object.fromEntries(files.filter(([, file]) => existsSync(file)).map(([scene, file]) =>
+    [scene, `data:image/webp;base64,${readFileSync(file).toString("base64")}`]));
 }
 
 // The first scene as the module gives it when it has opened it: it is drawn before the module is there.
@@ -89,7 +93,8 @@ function policy(script: string, style: string): string {
   return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
 }
 
-// The script runs as soon as the browser has read it; the module, zipped, as base64, stands behind it.
+// The script runs as soon as the browser has read it; the module, zipped, as base64, and the pictures of
+// the gallery stand behind it.
 function oneFile(): Plugin {
   return {
     name: "rigor-one-file",
@@ -107,7 +112,8 @@ function oneFile(): Plugin {
           script = part.code.replace(/<\/script/g, "<\\/script");
           html = html.replace(/<script[^>]*src="[^"]*"[^>]*><\/script>/, "");
           html = html.replace("</body>", () =>
-            `<script>${script}</script>\n<script id="rigor-module" type="text/plain">${wasm}</script>\n</body>`);
+            `<script>${script}</script>\n<script id="rigor-module" type="text/plain">${wasm}</script>\n` +
+            `<script id="rigor-pictures" type="application/json">${JSON.stringify(pictures())}</script>\n</body>`);
           delete bundle[name];
         } else if (name.endsWith(".css")) {
           style = String(part.source);

@@ -14,6 +14,10 @@ await test("energy, residual, contacts and time per step are plotted, with units
   const shown = await page.evaluate(() => Array.from(document.querySelectorAll("#plots figcaption"), (part) => part.textContent));
   check(shown.length === 4 && shown.every((text) => /\d/.test(text)), shown.join("; "));
   check(/Time per step[\d.]+ [µm]s/.test(shown[3]), shown[3]);
+  check(/kinetic [\d.]+/.test(await page.textContent("#plots .key")), "the lines have no numbers");
+  await world.open("stack.json");
+  await world.frame();
+  check(!/\d [mµnk]?J/.test(await page.textContent("#plots .key")), "numbers of the last run are left");
 });
 
 await test("the energy of a standing stack stays at its start, that of falling dominoes only falls", async () => {

@@ -9,7 +9,6 @@ export interface SceneText {
   certificate?: string; // and its certificates
   title?: string; // for people; the file's own when it has none
   look?: string; // what to look for
-  picture?: string; // address of its data
 }
 
 // What stands in the file as title; files that are refused have none.
@@ -25,6 +24,7 @@ export const shortName = (name: string): string =>
   name.replace(/\.json$/, "").replace(/_/g, " ");
 
 export class Gallery {
+  private pictures: Record<string, string> = {}; // by the name of the scene, addresses of data
   private cards = new Map<SceneText, HTMLElement>();
   private search = document.querySelector<HTMLInputElement>("#search")!;
   private dialog = document.querySelector<HTMLDialogElement>("#gallery-dialog")!;
@@ -41,6 +41,7 @@ export class Gallery {
   // Makes the cards, which takes a moment.
   fill(): void {
     const { scenes } = this;
+    this.pictures = JSON.parse(document.querySelector("#rigor-pictures")?.textContent ?? "{}");
     const groups = [...new Set(scenes.map(({ group }) => group))];
     document.querySelector("#gallery")!.replaceChildren(...groups.map((group) => {
       const part = document.createElement("section");
@@ -98,7 +99,7 @@ export class Gallery {
     const line = document.createElement("span");
     line.textContent = scene.look ?? titleOf(scene.text);
     button.title = titleOf(scene.text);
-    button.append(...(scene.picture ? [this.pictureOf(scene.picture)] : []), name, line);
+    button.append(...(scene.title && this.pictures[scene.name] ? [this.pictureOf(this.pictures[scene.name])] : []), name, line);
     button.dataset.scene = scene.name;
     this.cards.set(scene, button);
     button.addEventListener("click", () => {

@@ -111,9 +111,9 @@ export class Plot {
     const row = this.rows[this.pointed >= 0 ? this.pointed : this.cursor >= 0 ? this.cursor : this.rows.length - 1];
     this.now.textContent = row === undefined ? "" : this.def.show(row[0]);
     this.now.classList.toggle("pointed", this.pointed >= 0);
-    if (row) this.def.lines.forEach(({ name }, i) => {
+    this.def.lines.forEach(({ name }, i) => {
       const part = this.key.children[i];
-      if (part) part.textContent = `${name} ${this.def.show(row[i])}`;
+      if (part) part.textContent = row ? `${name} ${this.def.show(row[i])}` : name;
     });
   }
 

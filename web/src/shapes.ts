@@ -131,7 +131,7 @@ function bareGeometry(shape: Shape, flat: boolean, depth: number, reach: number,
   }
 }
 
-const SMOOTH: number[] = [ShapeKind.Sphere, ShapeKind.Ellipsoid, ShapeKind.Field];
+const SMOOTH: number[] = [ShapeKind.Sphere, ShapeKind.Ellipsoid, ShapeKind.Field, ShapeKind.Torus, ShapeKind.Ring];
 
 // `depth` [m] is how thick flat shapes are drawn, `reach` [m] how far half-spaces; `count` are to be drawn.
 export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: number, count: number): THREE.BufferGeometry {

@@ -63,18 +63,24 @@ static const char* base_name(const char* path) {
 typedef struct Given {
   const char* name; // of the scene's file
   char* text;       // of the scene
-  const char* run;  // CSV, or NULL
+  const CliViewRun* run;
 } Given;
+
+// A member with a text, when there is one.
+static void write_text(FILE* stream, const char* key, const char* text) {
+  if (!text)
+    return;
+  fprintf(stream, ",\"%s\":", key);
+  cli_json_string(stream, text, true);
+}
 
 static void write_given(FILE* stream, const Given* given) {
   fputs("{\"name\":", stream);
   cli_json_string(stream, given->name, true);
-  fputs(",\"text\":", stream);
-  cli_json_string(stream, given->text, true);
-  if (given->run) {
-    fputs(",\"run\":", stream);
-    cli_json_string(stream, given->run, true);
-  }
+  write_text(stream, "text", given->text);
+  write_text(stream, "run", given->run->table);
+  write_text(stream, "contacts", given->run->contacts);
+  write_text(stream, "certificate", given->run->certificate);
   fputc('}', stream);
 }
 
@@ -189,7 +195,7 @@ static int write_view(const View* view) {
                ? cli_complain(&cli_view, "--page %s cannot be read", values->page)
                : cli_complain(&cli_view, "the empty page has not been built: run 'make page', or "
                                          "name one with --page FILE");
-  Given given = {base_name(view->parsed->operand[0]), cli_scene_text(view->scene), view->run.table};
+  Given given = {base_name(view->parsed->operand[0]), cli_scene_text(view->scene), &view->run};
   int exit_code = CLI_EXIT_FAILED;
   if (given.text)
     exit_code = write_page(values->output, page, &given);

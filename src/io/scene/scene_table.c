@@ -454,6 +454,8 @@ static const rgSchemaField scene_fields[] = {
      .help = "named set of options, to which `options` are applied"},
     {.key = "options", .type = RG_FIELD_OBJECT, AT(rgScene, options), .object = &options_object,
      .help = "options that override those of the preset"},
+    {.key = "camera", .type = RG_FIELD_OBJECT, AT(rgScene, camera), .object = &rg_scene_camera_object,
+     .help = "how the browser page looks at the scene; the simulation does not depend on it"},
     {.key = "materials", .type = RG_FIELD_OBJECTS, AT(rgScene, materials),
      .object = &material_object, .maximum = 256,
      .help = "materials of the surfaces"},

@@ -121,6 +121,13 @@ typedef struct rgSceneJoint {
   bool collide;
 } rgSceneJoint;
 
+// How the scene wants to be looked at (scene_camera.c).
+typedef struct rgSceneCamera {
+  rgSchemaHead head;
+  rgVec3 at, from; // [m]
+  double height;   // [m] in a scene of dimension 2
+} rgSceneCamera;
+
 typedef struct rgSceneSensor {
   rgSchemaHead head;
   int kind; // rgSensorKind
@@ -151,6 +158,7 @@ struct rgScene {
   int dimension;
   int preset;
   rgOptions options;
+  rgSceneCamera camera;
   rgList materials, pairs, bodies, no_collision, forces, joints, sensors;
 
   // Not in the file.
@@ -167,6 +175,7 @@ struct rgScene {
 // The tables.
 extern const rgSchemaObject rg_scene_object;
 extern const rgSchemaObject rg_scene_body_object;
+extern const rgSchemaObject rg_scene_camera_object;
 extern const rgSchemaObject rg_scene_pair_object;
 extern const rgSchemaObject rg_scene_force_object;
 extern const rgSchemaObject rg_scene_joint_object;

@@ -1,4 +1,5 @@
-// view.c - `rigor view`: a scene, or a recorded run of it, as a page for a browser, in one file.
+// view.c - `rigor view`: a scene, or a recorded run of it, as a page for a browser, in one file; a
+// recorded run also as glTF.
 //
 // The page is made by `make page`; everything that it needs is inside it, and a place for a scene.
 // This command writes a copy of it with the scene in that place.
@@ -25,7 +26,8 @@ typedef struct ViewValues {
 // clang-format off
 static const CliOption options[] = {
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
-     .help = "the page to write. Default: a temporary file, which the browser opens"},
+     .help = "the page to write, or of a run in an .h5 file glTF (.glb). Default: a temporary page, "
+             "which the browser opens"},
     {.name = "page", .type = CLI_TEXT, .value = "FILE", AT(page),
      .help = "the empty page that 'make page' has made. Default: the one beside this command or "
              "among its installed files"},
@@ -200,6 +202,34 @@ static int write_view(const View* view) {
   return exit_code;
 }
 
+// The poses of a run in an .h5 file with the shapes of its scene, as glTF.
+static int write_gltf(const View* view) {
+  const char* path = view->run_path;
+  if (!path || !cli_ends_with(path, ".h5"))
+    return cli_complain(&cli_view,
+                        "%s: a .glb file is made of a run in an .h5 file; 'rigor run SCENE -o %s' "
+                        "records one at once",
+                        view->values->output, view->values->output);
+  rgMessage message = {0};
+  rgRecording* run = NULL;
+  rgWorld* world = NULL;
+  rgStatus status = rg_recording_read(path, &run, &message);
+  if (status == RG_OK)
+    status = rg_scene_build(view->scene, NULL, &world, &message);
+  if (status == RG_OK)
+    status = rg_recording_export(run, world, view->values->output, &message);
+  rg_world_destroy(world);
+  rg_recording_free(run);
+  if (status == RG_OK)
+    return CLI_EXIT_OK;
+  cli_complain(&cli_view, "%s", message.text);
+  return status == RG_ERROR_IO ? CLI_EXIT_FAILED : exit_for(status);
+}
+
+static int write_output(const View* view) {
+  return cli_ends_with(view->values->output, ".glb") ? write_gltf(view) : write_view(view);
+}
+
 static int view_command(int argc, char** argv) {
   ViewValues values = {0};
   CliParsed parsed;
@@ -222,7 +252,7 @@ static int view_command(int argc, char** argv) {
   if (exit_code == CLI_EXIT_OK)
     exit_code = check_files(&view);
   if (exit_code == CLI_EXIT_OK)
-    exit_code = write_view(&view);
+    exit_code = write_output(&view);
   if (open)
     cli_browser_show(temporary, exit_code == CLI_EXIT_OK);
   free(view.page);
@@ -237,12 +267,15 @@ const CliCommand cli_view = {
     .operand_min = 1,
     .operand_max = 1,
     .summary = "simulate a scene, or play a run of it, in a browser",
-    .details = "Writes one file that opens from disk, without a server: the scene runs in it, by "
-               "this library, to the same bits as 'rigor run'. A trajectory that 'rigor run -o' "
-               "has written (.csv or .h5) is played back, with a timeline.\n"
-               "The options given here become those of the scene.",
+    .details =
+        "Writes one file that opens from disk, without a server: the scene runs in it, by "
+        "this library, to the same bits as 'rigor run'. A trajectory that 'rigor run -o' "
+        "has written (.csv or .h5) is played back, with a timeline. With -o FILE.glb the run "
+        "becomes glTF 2.0.\n"
+        "The options given here become those of the scene.",
     .examples = "rigor view arch\topen a scene in the browser\n"
-                "rigor view run.h5 -o run.html\ta page that plays a recorded run",
+                "rigor view run.h5 -o run.html\ta page that plays a recorded run\n"
+                "rigor view run.h5 -o run.glb\tthe run as glTF, for Blender and other programs",
     .options = options,
     .scenes = true,
     .settings = true,

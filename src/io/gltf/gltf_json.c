@@ -70,8 +70,10 @@ static void add_body(Writer* to, int index) {
   rg_text_string(&to->text, body->name[0] ? body->name : number);
   if (gltf->frame_count > 0) {
     const float* at = gltf->poses + (size_t)index * RG_GLTF_POSE;
-    const double pose[RG_GLTF_POSE] = {at[0], at[1], at[2], at[3], at[4], at[5], at[6]};
+    double pose[RG_GLTF_POSE];
     const double none[3] = {0};
+    for (int k = 0; k < RG_GLTF_POSE; k++)
+      pose[k] = (double)at[k];
     add_numbers(to, "translation", pose, 3);
     add_numbers(to, "rotation", pose + 3, 4);
     if (body->there == 0)
@@ -201,10 +203,10 @@ typedef struct Accessor {
 static void add_bounds(Writer* to, const Accessor* a) {
   double lower[4], upper[4];
   for (int k = 0; k < a->width; k++)
-    lower[k] = upper[k] = a->range[k];
+    lower[k] = upper[k] = (double)a->range[k];
   for (int i = 1; i < a->count; i++)
     for (int k = 0; k < a->width; k++) {
-      double value = a->range[(size_t)i * (size_t)a->width + (size_t)k];
+      double value = (double)a->range[(size_t)i * (size_t)a->width + (size_t)k];
       lower[k] = value < lower[k] ? value : lower[k];
       upper[k] = value > upper[k] ? value : upper[k];
     }

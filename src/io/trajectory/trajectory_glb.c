@@ -60,7 +60,7 @@ static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* messa
     rgBodyId id = glb->gltf->bodies[i].id;
     glb->poses[i] = rg_body_pose(world, id);
     if (!rg_body_valid(world, id))
-      glb->poses[i].position.x = NAN;
+      glb->poses[i].position.x = HUGE_VAL;
   }
   return rg_gltf_append(glb->gltf, rg_world_time(world), glb->poses, message);
 }

@@ -1,0 +1,75 @@
+// page.c - the page that `make page` has made, with a scene put into it.
+#include "cli/view/page.h"
+
+#include "cli/system/files.h"
+#include "cli/text/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where the scene goes: what stands between the two is replaced.
+static const char PLACE_START[] = "<script id=\"rigor-given\" type=\"application/json\">";
+static const char PLACE_END[] = "</script>";
+
+char* cli_page_find(void) {
+  static const char* const places[] = {"page.html", "../share/rigor/page.html", NULL};
+  char path[CLI_PATH_MAX];
+  return cli_place_find(places, "", path) ? strdup(path) : NULL;
+}
+
+static void write_given(FILE* stream, const CliGiven* given, const char* text) {
+  const char *path = given->parsed->operand[0], *slash = strrchr(path, '/');
+  fputs("{\"name\":", stream);
+  cli_json_string(stream, slash ? slash + 1 : path, true);
+  fputs(",\"text\":", stream);
+  cli_json_string(stream, text, true);
+  if (given->run.table) {
+    fputs(",\"run\":", stream);
+    cli_json_string(stream, given->run.table, true);
+  }
+  fputc('}', stream);
+}
+
+static int write_page(const CliGiven* given, const char* page, const char* style, const char* text,
+                      const char* path) {
+  const char* start = strstr(page, PLACE_START);
+  const char* end = start ? strstr(start, PLACE_END) : NULL;
+  if (!end)
+    return cli_complain(given->command,
+                        "the page has no place for a scene; build it again: make page");
+  rgMessage message = {0};
+  rgOutput* output;
+  if (rg_output_open(path, &output, &message) != RG_OK)
+    return cli_complain(given->command, "%s", message.text);
+  FILE* stream = rg_output_stream(output);
+  fwrite(page, 1, (size_t)(start - page), stream);
+  if (style)
+    fprintf(stream, "<style>%s</style>\n", style);
+  fputs(PLACE_START, stream);
+  write_given(stream, given, text);
+  fputs(end, stream);
+  if (rg_output_commit(output, &message) == RG_OK)
+    return CLI_EXIT_OK;
+  cli_complain(given->command, "%s", message.text);
+  return CLI_EXIT_FAILED;
+}
+
+int cli_page_write(const CliGiven* given, const char* empty, const char* style,
+                   const char* output) {
+  if (!empty)
+    return cli_complain(given->command, "the empty page has not been built: run 'make page', or "
+                                        "name one with --page FILE");
+  char* page = cli_read_file(empty);
+  if (!page)
+    return cli_complain(given->command, "--page %s cannot be read", empty);
+  char* text = cli_scene_text(given->scene);
+  int exit_code = CLI_EXIT_FAILED;
+  if (text)
+    exit_code = write_page(given, page, style, text, output);
+  else
+    cli_complain(given->command, "not enough memory");
+  free(text);
+  free(page);
+  return exit_code;
+}

@@ -36,7 +36,7 @@ python: ## build the Python package (a wheel in build/wheel) and test it in a cl
 	@scripts/python
 
 test: ## everything that must hold: all builds, all tests, all checks
-	@scripts/setup build test mpi python wasm page page-test
+	@scripts/setup build test mpi python wasm page page-test render
 	@scripts/test
 
 check: ## a quick look: the tests of the optimized build alone

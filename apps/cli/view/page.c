@@ -31,8 +31,7 @@ static void write_given(FILE* stream, const CliGiven* given, const char* text) {
   fputc('}', stream);
 }
 
-static int write_page(const CliGiven* given, const char* page, const char* style, const char* text,
-                      const char* path) {
+static int write_page(const CliGiven* given, const char* page, const char* text, const char* path) {
   const char* start = strstr(page, PLACE_START);
   const char* end = start ? strstr(start, PLACE_END) : NULL;
   if (!end)
@@ -43,10 +42,8 @@ static int write_page(const CliGiven* given, const char* page, const char* style
   if (rg_output_open(path, &output, &message) != RG_OK)
     return cli_complain(given->command, "%s", message.text);
   FILE* stream = rg_output_stream(output);
+  start += sizeof PLACE_START - 1;
   fwrite(page, 1, (size_t)(start - page), stream);
-  if (style)
-    fprintf(stream, "<style>%s</style>\n", style);
-  fputs(PLACE_START, stream);
   write_given(stream, given, text);
   fputs(end, stream);
   if (rg_output_commit(output, &message) == RG_OK)
@@ -55,8 +52,7 @@ static int write_page(const CliGiven* given, const char* page, const char* style
   return CLI_EXIT_FAILED;
 }
 
-int cli_page_write(const CliGiven* given, const char* empty, const char* style,
-                   const char* output) {
+int cli_page_write(const CliGiven* given, const char* empty, const char* output) {
   if (!empty)
     return cli_complain(given->command, "the empty page has not been built: run 'make page', or "
                                         "name one with --page FILE");
@@ -66,7 +62,7 @@ int cli_page_write(const CliGiven* given, const char* empty, const char* style,
   char* text = cli_scene_text(given->scene);
   int exit_code = CLI_EXIT_FAILED;
   if (text)
-    exit_code = write_page(given, page, style, text, output);
+    exit_code = write_page(given, page, text, output);
   else
     cli_complain(given->command, "not enough memory");
   free(text);

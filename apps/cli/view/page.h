@@ -8,8 +8,7 @@
 // freed. NULL when there is none.
 char* cli_page_find(void);
 
-// Writes the empty page with what is given: to the path `output`, with `style` (CSS) in it unless that is
-// NULL. Complains, and returns an exit code.
-int cli_page_write(const CliGiven* given, const char* empty, const char* style, const char* output);
+// Writes the empty page with what is given to the path `output`. Complains, and returns an exit code.
+int cli_page_write(const CliGiven* given, const char* empty, const char* output);
 
 #endif

@@ -89,7 +89,7 @@ static int view_command(int argc, char** argv) {
     exit_code = check_files(&given, page, output);
   if (exit_code == CLI_EXIT_OK)
     exit_code = cli_ends_with(output, ".glb") ? write_gltf(&given, output)
-                                              : cli_page_write(&given, page, NULL, output);
+                                              : cli_page_write(&given, page, output);
   if (open)
     cli_browser_show(temporary, exit_code == CLI_EXIT_OK);
   free(page);

@@ -13,7 +13,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures python test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help
+.PHONY: all demo page page-pictures python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -37,8 +37,12 @@ python: ## build the Python package (a wheel in build/wheel) and test it in a cl
 	@scripts/setup build python
 	@scripts/python
 
+deb: ## build Debian packages (build/deb) and check what is in them; nothing is installed
+	@scripts/setup build python deb
+	@scripts/deb
+
 test: ## everything that must hold: all builds, all tests, all checks
-	@scripts/setup build test mpi python wasm page page-test
+	@scripts/setup build test mpi python wasm page page-test render
 	@scripts/test
 
 check: ## a quick look: the tests of the optimized build alone

@@ -89,6 +89,6 @@ int cli_complain(const CliCommand* command, const char* format, ...)
 
 extern const CliCommand cli_run, cli_compare, cli_choose, cli_check, cli_doctor, cli_solve,
     cli_motion, cli_stand, cli_sweep, cli_rest, cli_character, cli_reproduce, cli_list, cli_view,
-    cli_new, cli_import, cli_manual;
+    cli_render, cli_new, cli_import, cli_manual;
 
 #endif

@@ -1,5 +1,5 @@
 // trajectory.h - recording a run. The file is valid after every flush, so an interrupted run keeps
-// its data.
+// its data; a .glb file is written whole when it is closed.
 //
 // A frame is the state of all bodies at one instant: pose of the body frame, velocity of the centre
 // of mass and angular velocity, all in world axes and exact to the bit, with the certificate of the
@@ -34,6 +34,11 @@ typedef struct rgTrajectory rgTrajectory; // opaque
 // /velocity, /angular_velocity, /certificate/... and /energy/..., with their units, and /name, /kind,
 // /index, /mass [kg], /center [m] and /inertia [kg m2] (about the centre of mass, body axes) of the bodies. A body that was removed has NaN; bodies must not be added after the file was
 // made.
+//
+// .glb: glTF 2.0 (binary) for programs that show and render scenes: a node for each body with the
+// triangles of its shapes, and an animation of poses in single precision; y is up, as that format wants.
+// It is written when it is closed, if it has any frame; until then its frames are in memory, 28 bytes
+// for each body. It holds the bodies that there were when it was made.
 //
 // A frame before the first step has tolerance 0 and is met: nothing was asked of it.
 // RG_ERROR_UNSUPPORTED for another ending, and for ".h5" in a build without HDF5.
@@ -134,6 +139,11 @@ typedef struct rgRecording {
 // RG_ERROR_UNSUPPORTED for another ending and in a build without HDF5.
 RG_API rgStatus rg_recording_read(const char* path, rgRecording** recording, rgMessage* message);
 RG_API void rg_recording_free(rgRecording* recording); // NULL is allowed
+// Writes the poses of a recorded run as glTF, to a path that ends in ".glb" (rg_trajectory_create). The
+// world is that of its scene: it says what the bodies look like. RG_ERROR_INPUT when it has another
+// number of bodies, or the run no frame.
+RG_API rgStatus rg_recording_export(const rgRecording* recording, const rgWorld* world,
+                                    const char* path, rgMessage* message);
 
 #ifdef __cplusplus
 }

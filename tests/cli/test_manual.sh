@@ -31,7 +31,7 @@ complete_line() { # WORD...: what the last word may become
   printf '%s ' "${COMPREPLY[@]}"
 }
 PATH=$(dirname "$rigor"):$PATH
-is "commands" "$(complete_line rigor re)" "rest reproduce "
+is "commands" "$(complete_line rigor re)" "rest render reproduce "
 is "options" "$(complete_line rigor run --ste)" "--step --stepper "
 is "words of an option" "$(complete_line rigor run stack --stabilizer b)" "baumgarte "
 is "scenes by name" "$(complete_line rigor run domi)" "dominoes "

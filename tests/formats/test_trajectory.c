@@ -351,10 +351,11 @@ TEST(the_table_of_formats) {
   for (; rg_trajectory_format(count); count++)
     CHECK(rg_trajectory_summary(count) != NULL);
   CHECK(rg_trajectory_summary(count) == NULL);
+  CHECK_STR(rg_trajectory_format(count - 1), ".glb");
 #ifdef RIGOR_HDF5
-  CHECK_INT(count, 2);
+  CHECK_INT(count, 3);
 #else
-  CHECK_INT(count, 1);
+  CHECK_INT(count, 2);
 #endif
 }
 

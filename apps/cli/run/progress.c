@@ -70,7 +70,7 @@ void cli_progress_draw(CliProgress* progress, double wall, const CliProgressStat
   CliStyle style = cli_style(stderr);
 
   // From most to least wanted; a narrow terminal leaves out the last ones.
-  enum { PARTS = 6, PART_SIZE = 64, RESIDUAL = 3 };
+  enum { PARTS = 6, PART_SIZE = 64, RESIDUAL = 3, BRIEF = 3 };
   char part[PARTS][PART_SIZE];
   double elapsed = wall - progress->started;
   double rest = state->fraction > 0 ? elapsed * (1 / state->fraction - 1) : 0;
@@ -85,8 +85,8 @@ void cli_progress_draw(CliProgress* progress, double wall, const CliProgressStat
 
   int room =
       terminal_width() - 1 - 6 - BAR_MIN; // the last column, the percentage, the shortest bar
-  int first = part[0][0] ? 0 : 1, shown = first;
-  for (; shown < PARTS && (int)strlen(part[shown]) + 2 <= room; ++shown)
+  int first = part[0][0] ? 0 : 1, shown = first, parts = state->brief ? BRIEF : PARTS;
+  for (; shown < parts && (int)strlen(part[shown]) + 2 <= room; ++shown)
     room -= (int)strlen(part[shown]) + 2;
   int bar = BAR_MIN + (room < 0 ? 0 : room);
   bar = bar < BAR_MAX ? bar : BAR_MAX;

@@ -20,6 +20,7 @@ typedef struct CliProgressState {
   int contacts;     // in the last step
   double residual;  // worst so far
   bool met;         // the tolerance, so far in every step
+  bool brief;       // what, time and rest alone
 } CliProgressState;
 
 CliProgress cli_progress_start(bool wanted);

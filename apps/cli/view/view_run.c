@@ -88,19 +88,22 @@ static rgStatus read_csv(const char* path, CliViewRun* run, rgMessage* message) 
   return RG_OK;
 }
 
-static void write_body(FILE* stream, const rgRecording* poses, int frame, int body) {
-  size_t index = (size_t)frame * (size_t)poses->body_count + (size_t)body;
-  rgVec3 p = poses->position[index];
-  rgQuat q = poses->orientation[index];
-  fprintf(stream, "%.17g,%lld,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", poses->time[frame],
-          (long long)poses->step[frame], body, p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+void cli_view_run_head(FILE* stream) { fputs("time,step,body,px,py,pz,qw,qx,qy,qz\n", stream); }
+
+void cli_view_run_body(FILE* stream, double time, int64_t step, int body, rgPose pose) {
+  rgVec3 p = pose.position;
+  rgQuat q = pose.orientation;
+  fprintf(stream, "%.17g,%lld,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", time,
+          (long long)step, body, p.x, p.y, p.z, q.w, q.x, q.y, q.z);
 }
 
 static void write_bodies(FILE* stream, const rgRecording* poses) {
-  fputs("time,step,body,px,py,pz,qw,qx,qy,qz\n", stream);
+  size_t index = 0;
+  cli_view_run_head(stream);
   for (int frame = 0; frame < poses->frame_count; ++frame)
-    for (int body = 0; body < poses->body_count; ++body)
-      write_body(stream, poses, frame, body);
+    for (int body = 0; body < poses->body_count; ++body, ++index)
+      cli_view_run_body(stream, poses->time[frame], poses->step[frame], body,
+                        (rgPose){poses->position[index], poses->orientation[index]});
 }
 
 static void write_contact(FILE* stream, const rgRecordedContact* contact) {

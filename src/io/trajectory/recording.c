@@ -1,6 +1,7 @@
 // recording.c - recorded runs read back.
 #include "base/memory.h"
 #include "base/message.h"
+#include "io/gltf/gltf.h"
 #include "io/trajectory/trajectory.h"
 
 #include <string.h>
@@ -11,14 +12,14 @@ typedef struct Recording {
   rgPool pool;
 } Recording;
 
-static bool is_h5(const char* path) {
-  size_t length = strlen(path);
-  return length > 3 && strcmp(path + length - 3, ".h5") == 0;
+static bool is_named(const char* path, const char* ending) {
+  size_t length = strlen(path), tail = strlen(ending);
+  return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
 rgStatus rg_recording_read(const char* path, rgRecording** recording, rgMessage* message) {
   *recording = NULL;
-  if (!is_h5(path))
+  if (!is_named(path, ".h5"))
     return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: the ending must be .h5", path);
   rgAllocator allocator = rg_allocator_default();
   Recording* made = rg_allocate(&allocator, sizeof *made);
@@ -52,4 +53,44 @@ void rg_recording_free(rgRecording* recording) {
   rgAllocator allocator = made->pool.allocator;
   rg_pool_free(&made->pool);
   rg_release(&allocator, made, sizeof *made);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Export
+// -------------------------------------------------------------------------------------------------
+
+static rgStatus append_frames(rgGltf* gltf, const rgRecording* recording, rgMessage* message) {
+  rgStatus status = RG_OK;
+  size_t count = (size_t)recording->body_count;
+  rgPose* poses = rg_pool_take(&gltf->pool, count, sizeof *poses);
+  if (!poses)
+    return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", gltf->path);
+  for (int frame = 0; frame < recording->frame_count && status == RG_OK; frame++) {
+    for (size_t i = 0, at = (size_t)frame * count; i < count; i++, at++)
+      poses[i] = (rgPose){recording->position[at], recording->orientation[at]};
+    status = rg_gltf_append(gltf, recording->time[frame], poses, message);
+  }
+  return status;
+}
+
+rgStatus rg_recording_export(const rgRecording* recording, const rgWorld* world, const char* path,
+                             rgMessage* message) {
+  if (!is_named(path, rg_trajectory_glb.ending))
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: the ending must be .glb", path);
+  int count = rg_world_body_count(world);
+  if (count != recording->body_count)
+    return rg_fail(message, RG_ERROR_INPUT, "%s: the run has %d bodies, its scene %d", path,
+                   recording->body_count, count);
+  if (recording->frame_count == 0)
+    return rg_fail(message, RG_ERROR_INPUT, "%s: the run has no frame", path);
+  rgAllocator allocator = rg_allocator_default();
+  rgGltf* gltf;
+  rgStatus status = rg_gltf_open(path, world, &allocator, &gltf, message);
+  if (status != RG_OK)
+    return status;
+  status = append_frames(gltf, recording, message);
+  if (status == RG_OK)
+    return rg_gltf_close(gltf, message);
+  rg_gltf_abandon(gltf);
+  return status;
 }

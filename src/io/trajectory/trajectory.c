@@ -16,7 +16,13 @@ struct rgTrajectory {
 };
 
 static const rgTrajectoryFormat* format_at(int index) {
-  return index == 0 ? &rg_trajectory_csv : index == 1 ? rg_trajectory_h5_format() : NULL;
+  const rgTrajectoryFormat* const all[] = {&rg_trajectory_csv, rg_trajectory_h5_format(),
+                                           &rg_trajectory_glb};
+  int count = sizeof all / sizeof *all, at = 0;
+  for (int i = 0; i < count; i++)
+    if (all[i] && at++ == index)
+      return all[i];
+  return NULL;
 }
 
 const char* rg_trajectory_format(int index) {
@@ -36,13 +42,12 @@ static bool ends_with(const char* path, const char* ending) {
 
 static rgStatus find_format(const char* path, const rgTrajectoryFormat** format,
                             rgMessage* message) {
-  bool h5 = ends_with(path, ".h5");
-  *format = h5 ? rg_trajectory_h5_format() : ends_with(path, ".csv") ? &rg_trajectory_csv : NULL;
-  if (*format)
-    return RG_OK;
-  if (h5)
+  for (int i = 0; (*format = format_at(i)); i++)
+    if (ends_with(path, (*format)->ending))
+      return RG_OK;
+  if (ends_with(path, ".h5"))
     return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: %s; use .csv", path, rg_hdf5_missing());
-  return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: the ending must be one of: .csv%s", path,
+  return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: the ending must be one of: .csv%s, .glb", path,
                  rg_trajectory_h5_format() ? ", .h5" : "");
 }
 

@@ -22,6 +22,7 @@ typedef struct rgTrajectoryFormat {
 
 extern const rgTrajectoryFormat rg_trajectory_csv;
 extern const rgTrajectoryFormat rg_trajectory_h5;
+extern const rgTrajectoryFormat rg_trajectory_glb;
 const rgTrajectoryFormat* rg_trajectory_h5_format(void); // NULL when HDF5 is not there
 
 // Where bodies were, as a file of a run says; the memory is a pool's.

@@ -7,7 +7,7 @@ SOAK_SEED ?= 1
 ENERGY_SCENES ?= 2000
 ENERGY_SEED ?= 0
 # Of the pictures that the test of the page takes, those that documents show.
-PAGE_PICTURES = arch heap spheres jansen stack phone
+PAGE_PICTURES = arch heap jansen stack tour gallery dark
 
 export SOAK_SECONDS
 
@@ -26,8 +26,10 @@ page: ## build the browser page build/page.html, which 'rigor view' puts scenes 
 	@scripts/setup build wasm page
 	@scripts/page
 
-page-pictures: ## test the page and refresh the pictures in docs/images from those of the test
+page-pictures: ## refresh the pictures of the gallery, test the page, refresh those in docs/images from the test's
 	@scripts/setup build wasm page page-test
+	@scripts/page
+	@node tests/page/pictures.mjs build/page.html
 	@scripts/test page
 	@for name in $(PAGE_PICTURES); do cp build/screenshots/$$name.jpg docs/images/page-$$name.jpg; done
 

@@ -39,6 +39,38 @@ static inline void check_poses(const rgWorld* world) {
   }
 }
 
+// Rays from body to body and distances between bodies: the first hit is the first of all hits, numbers
+// are numbers, and nothing is changed.
+static inline void check_queries(const rgWorld* world) {
+  enum { HITS = 64, BODIES = 6 };
+  uint64_t hash = rg_world_hash(world);
+  int bodies = rg_world_body_count(world), most = bodies < BODIES ? bodies : BODIES;
+  for (int i = 0; i + 1 < most; i++) {
+    rgBodyId a = rg_world_body(world, i), b = rg_world_body(world, i + 1);
+    rgVec3 from = rg_body_center(world, a), to = rg_body_center(world, b);
+    rgRay ray = {from, {to.x - from.x, to.y - from.y, to.z - from.z}, HUGE_VAL};
+    rgQueryFilter filter = rg_query_filter();
+    filter.ignore = a;
+    rgRayHit hit, hits[HITS];
+    int count;
+    rgStatus first = rg_world_ray(world, &ray, &filter, &hit, NULL);
+    rgStatus all = rg_world_ray_all(world, &ray, &filter, hits, HITS, &count, NULL);
+    require((first == RG_ERROR_INPUT) == (all == RG_ERROR_INPUT));
+    require(all != RG_OK || (first == RG_OK) == (count > 0));
+    if (first == RG_OK) {
+      require(hit.distance >= 0 && hit.distance == hits[0].distance);
+      require(rg_shape_equal(hit.shape, hits[0].shape));
+      double length2 =
+          hit.normal.x * hit.normal.x + hit.normal.y * hit.normal.y + hit.normal.z * hit.normal.z;
+      require(fabs(length2 - 1) < 1e-9);
+    }
+    rgClosest closest;
+    if (rg_body_distance(world, a, b, &closest, NULL) == RG_OK)
+      require(!isnan(closest.distance));
+  }
+  require(rg_world_hash(world) == hash);
+}
+
 // Velocities of a certificate that was computed twice: they may differ by what its rounding makes of
 // velocities of this size.
 static inline bool agrees(double judged, double said, double scale) {

@@ -5,8 +5,9 @@
 //     when there is memory again;
 //   - a step that is made leaves poses that are poses, and hands out problems whose certificate,
 //     computed anew, is the one that was reported;
+//   - rays and distances between bodies are numbers, agree with each other and change nothing;
 //   - a snapshot is taken by the world that made it and gives the same bytes again, and the steps
-//     after it the same bits, for as long as nothing is edited;
+//     after it the same bits, for as long as nothing is edited; so does a copy of the state;
 //   - all memory is given back.
 #include "calls.h"
 #include "checks.h"
@@ -22,6 +23,7 @@ typedef struct Run {
   rgForceId force; // the last that was added
   int steps;
   Saved saved;
+  rgState* state; // of the same moment
   // Hashes after the steps that followed the snapshot, until an edit.
   uint64_t expected[EXPECTED_MAX];
   int expected_count;
@@ -37,6 +39,7 @@ static rgStatus call_step(Run* run) {
   run->steps++;
   check_poses(run->world);
   check_islands(run->world);
+  check_queries(run->world);
   if (run->since < 0 || run->since >= EXPECTED_MAX)
     return RG_OK;
   uint64_t hash = rg_world_hash(run->world);
@@ -53,6 +56,7 @@ static rgStatus call_step(Run* run) {
 static rgStatus call_save(Run* run) {
   free(run->saved.data);
   run->saved = save_world(run->world);
+  rg_world_save_state(run->world, run->state);
   run->since = run->expected_count = 0;
   return RG_OK;
 }
@@ -66,6 +70,11 @@ static rgStatus call_load(Run* run) {
   Saved again = save_world(run->world);
   require(run->since < 0 || is_same(&again, &run->saved));
   free(again.data);
+  if (run->since >= 0 && rg_world_load_state(run->world, run->state) == RG_OK) {
+    again = save_world(run->world);
+    require(is_same(&again, &run->saved));
+    free(again.data);
+  }
   // After edits that were undone the world may have other options: the steps are not the same.
   run->since = run->since < 0 ? -1 : 0;
   return RG_OK;
@@ -160,6 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Run run = {.in = {data, size, 0}, .memory = {.until_failure = -1}, .since = -1};
   rgAllocator allocator = {memory_take, memory_give, &run.memory};
   run.world = make_world(&run.in, &allocator);
+  require(rg_state_create(&run.state) == RG_OK);
   while (run.world && !is_empty(&run.in)) {
     uint8_t call = next_byte(&run.in);
     if (call & 128)
@@ -168,6 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       make_call(&run, call & 15);
   }
   free(run.saved.data);
+  rg_state_destroy(run.state);
   rg_world_destroy(run.world);
   require(run.memory.live == 0);
   return 0;

@@ -65,7 +65,12 @@ FUNCTIONS = {
     "rg_world_has_loads": "step", "rg_world_contact_loads": "step", "rg_world_joint_loads": "step",
     "rg_world_body_loads": "step", "rg_body_contact_force": "step",
     "rg_shape_view": "world", "rg_shape_corners": "world", "rg_shape_bounds": "world",
-    "rg_force_state": "world",
+    "rg_force_state": "world", "rg_shape_distance": "world",
+    "rg_joint_load": "step", "rg_body_normal_force": "step",
+    "rg_world_add_sensor": "sensor", "rg_world_sensor_count": "sensor",
+    "rg_world_find_sensor": "sensor", "rg_world_sensor": "sensor",
+    "rg_world_sensor_value_count": "sensor", "rg_world_sensor_values": "sensor",
+    "rg_world_measure": "sensor",
 }
 
 

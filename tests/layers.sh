@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 
-modules="base math shape collide linkage problem solve joint force world step accuracy articulated io"
+modules="base math shape collide linkage problem solve joint force world step sensor accuracy articulated io"
 
 mass_readers=$(grep -rnE '(\.|->)inverse_(mass|inertia)\b' src/problem src/solve src/io |
   grep -v '^src/problem/operator\.[ch]:' || true)

@@ -1,7 +1,7 @@
 // The page is one file: the script, the style, the module of WebAssembly and the scenes are inside
 // it, so that it opens from disk.
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
@@ -11,15 +11,31 @@ import { pictureOf } from "./src/simulator";
 
 const root = resolve(import.meta.dirname, "..");
 const CONTENTS = "virtual:rigor";
-const FIRST = "dominoes.json"; // what the page opens with
+
+// The version is written in one place.
+const version = /VERSION (\d+\.\d+\.\d+)/.exec(readFileSync(join(root, "CMakeLists.txt"), "utf8").split("project(")[1])![1];
+
+// What is told of each scene, the most interesting first; the page opens with the first.
+const stories: { scene: string; title: string; look: string }[] = JSON.parse(readFileSync(join(root, "web/gallery.json"), "utf8"));
 
 const readModule = () => readFileSync(join(root, "build-wasm/rigor.wasm"));
 
 function scenesOf(group: string, folder: string) {
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".json"));
-  return names.sort().map((name) => ({
-    name, group, text: readFileSync(join(root, folder, name), "utf8"),
-  }));
+  return names.map((name) => ({ name, group, text: readFileSync(join(root, folder, name), "utf8"), ...storyOf(name) }));
+}
+
+function storyOf(name: string) {
+  const rank = stories.findIndex(({ scene }) => scene === name);
+  if (rank < 0) throw new Error(`web/gallery.json says nothing about ${name}`);
+  return { rank, title: stories[rank].title, look: stories[rank].look };
+}
+
+// Pictures of the scenes, which the page itself has drawn (tests/page/pictures.mjs), as addresses of data.
+function pictures(): Record<string, string> {
+  const files = stories.map(({ scene }) => [scene, join(root, "web/pictures", scene.replace(".json", ".webp"))]);
+  return Object.fromEntries(files.filter(([, file]) => existsSync(file)).map(([scene, file]) =>
+    [scene, `data:image/webp;base64,${readFileSync(file).toString("base64")}`]));
 }
 
 // The first scene as the module gives it when it has opened it: it is drawn before the module is there.
@@ -29,15 +45,16 @@ async function firstPicture({ name, text }: { name: string; text: string }): Pro
   return pictureOf(engine);
 }
 
-// A value as JavaScript that makes it, to the bit.
+// A value as JavaScript that makes it, to the bit; arrays of numbers as their bytes.
 function literal(value: unknown): string {
   if (value instanceof Float64Array || value instanceof Float32Array)
-    return `new ${value.constructor.name}([${Array.from(value, literal)}])`;
+    return `numbers(${value.constructor.name}, "${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")}")`;
   if (Array.isArray(value)) return `[${value.map(literal)}]`;
   if (value && typeof value === "object")
     return `{${Object.entries(value).map(([key, part]) => `${key}:${literal(part)}`)}}`;
   return Object.is(value, -0) ? "-0" : typeof value === "number" ? String(value) : JSON.stringify(value);
 }
+const NUMBERS = "const numbers = (Kind, text) => new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);";
 
 // `import { scenes, firstPicture } from "virtual:rigor"`: the gallery, and what its first scene looks like.
 function contents(): Plugin {
@@ -47,8 +64,10 @@ function contents(): Plugin {
     async load(id) {
       if (id !== CONTENTS) return undefined;
       const scenes = [...scenesOf("Scenes", "scenes"), ...scenesOf("Published experiments", "scenes/experiments")];
-      scenes.sort((a, b) => Number(b.name === FIRST) - Number(a.name === FIRST));
-      return `export const scenes = ${JSON.stringify(scenes)};
+      scenes.sort((a, b) => a.rank - b.rank);
+      return `${NUMBERS}
+export const scenes = ${JSON.stringify(scenes)};
+export const version = ${JSON.stringify(version)};
 export const firstPicture = ${literal(await firstPicture(scenes[0]))};`;
     },
   };
@@ -74,7 +93,8 @@ function policy(script: string, style: string): string {
   return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
 }
 
-// The script runs as soon as the browser has read it; the module, zipped, as base64, stands behind it.
+// The script runs as soon as the browser has read it; the module, zipped, as base64, and the pictures of
+// the gallery stand behind it.
 function oneFile(): Plugin {
   return {
     name: "rigor-one-file",
@@ -92,7 +112,8 @@ function oneFile(): Plugin {
           script = part.code.replace(/<\/script/g, "<\\/script");
           html = html.replace(/<script[^>]*src="[^"]*"[^>]*><\/script>/, "");
           html = html.replace("</body>", () =>
-            `<script>${script}</script>\n<script id="rigor-module" type="text/plain">${wasm}</script>\n</body>`);
+            `<script>${script}</script>\n<script id="rigor-module" type="text/plain">${wasm}</script>\n` +
+            `<script id="rigor-pictures" type="application/json">${JSON.stringify(pictures())}</script>\n</body>`);
           delete bundle[name];
         } else if (name.endsWith(".css")) {
           style = String(part.source);

@@ -4,7 +4,7 @@
 #include "cli/system/files.h"
 #include "cli/text/text.h"
 
-#include <rigor/output.h>
+#include <rigor/util.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -93,6 +93,11 @@ static bool force_item(int index, Item* item) {
   return fill(item, rg_force_kind_name(kind), rg_force_kind_summary(kind));
 }
 
+static bool sensor_item(int index, Item* item) {
+  rgSensorKind kind = (rgSensorKind)index;
+  return fill(item, rg_sensor_kind_name(kind), rg_sensor_kind_summary(kind));
+}
+
 static bool joint_item(int index, Item* item) {
   rgJointKind kind = (rgJointKind)index;
   if (!fill(item, rg_joint_kind_name(kind), rg_joint_kind_summary(kind)))
@@ -234,6 +239,8 @@ static const Table tables[] = {
      .summary = "what acts on bodies besides gravity"},
     {.name = "joints", .item = joint_item, .more = {"free axes", "parameters"},
      .summary = "what holds bodies together"},
+    {.name = "sensors", .item = sensor_item,
+     .summary = "what scenes can measure"},
     {.name = "cones", .item = cone_item,
      .summary = "laws of friction of a contact"},
     {.name = "presets", .item = preset_item,

@@ -32,14 +32,17 @@ FIELDS(contact_fields, PAGE_CONTACT_FIELDS);
 FIELDS(joint_fields, PAGE_JOINT_FIELDS);
 FIELDS(bounds_fields, PAGE_BOUNDS_FIELDS);
 FIELDS(force_fields, PAGE_FORCE_FIELDS);
+FIELDS(mass_fields, PAGE_MASS_FIELDS);
+FIELDS(inspect_fields, PAGE_INSPECT_FIELDS);
 
 #define RECORD(name, fields)                                                                       \
   { name, fields, (int)(sizeof fields / sizeof *(fields)) }
 static const Record records[] = {
-    RECORD("STATE", state_fields), RECORD("BODY", body_fields),
-    RECORD("SHAPE", shape_fields), RECORD("CONTACT", contact_fields),
-    RECORD("JOINT", joint_fields), RECORD("BOUNDS", bounds_fields),
-    RECORD("FORCE", force_fields),
+    RECORD("STATE", state_fields),     RECORD("BODY", body_fields),
+    RECORD("SHAPE", shape_fields),     RECORD("CONTACT", contact_fields),
+    RECORD("JOINT", joint_fields),     RECORD("BOUNDS", bounds_fields),
+    RECORD("FORCE", force_fields),     RECORD("MASS", mass_fields),
+    RECORD("INSPECT", inspect_fields),
 };
 enum { RECORD_COUNT = sizeof records / sizeof *records };
 

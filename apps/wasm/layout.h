@@ -55,7 +55,25 @@
   ONE(error)           /* [m] */                                                                   \
   ONE(force)           /* [N] size of the reaction */                                              \
   ONE(bodyA)           /* indices of their ids; -1: the ground */                                  \
-  ONE(bodyB)
+  ONE(bodyB)                                                                                       \
+  ONE(torque)         /* [N m] size of the reaction's */                                           \
+  ONE(axes)           /* free ones; the following are of these */                                  \
+  MANY(angle, 4)      /* 1: the coordinate is an angle */                                          \
+  MANY(coordinate, 4) /* [m] or [rad] */                                                           \
+  MANY(rate, 4)       /* [m/s] or [rad/s] */                                                       \
+  MANY(along, 4)      /* [N] or [N m] on B along the axis */
+
+// How a body's mass lies.
+#define PAGE_MASS_FIELDS(ONE, MANY)                                                                \
+  ONE(mass)       /* [kg]; 0: it is not dynamic */                                                 \
+  MANY(center, 3) /* [m] in the body frame */
+
+// A body that is looked at closely.
+#define PAGE_INSPECT_FIELDS(ONE, MANY)                                                             \
+  ONE(mass)             /* [kg]; 0: it is not dynamic */                                           \
+  MANY(velocity, 3)     /* [m/s] of the centre of mass */                                          \
+  MANY(spin, 3)         /* [rad/s] */                                                              \
+  MANY(contactForce, 3) /* [N] sum of all contacts, mean over the last step */
 
 // Box around a shape; zeros for half-spaces.
 #define PAGE_BOUNDS_FIELDS(ONE, MANY)                                                              \
@@ -81,5 +99,7 @@ PAGE_RECORD(PageContact, PAGE_CONTACT_FIELDS);
 PAGE_RECORD(PageJoint, PAGE_JOINT_FIELDS);
 PAGE_RECORD(PageBounds, PAGE_BOUNDS_FIELDS);
 PAGE_RECORD(PageForce, PAGE_FORCE_FIELDS);
+PAGE_RECORD(PageMass, PAGE_MASS_FIELDS);
+PAGE_RECORD(PageInspect, PAGE_INSPECT_FIELDS);
 
 #endif

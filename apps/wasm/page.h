@@ -78,6 +78,12 @@ const double* page_joints(Page* page);
 int page_force_count(const Page* page);
 const double* page_forces(Page* page);
 
+// inspect.c: one body, closely.
+const double* page_masses(Page* page);
+const double* page_inspect(Page* page, int body);
+const char* page_joint_name(Page* page, int joint);
+double page_grip(const Page* page);
+
 // layout.c: where the page finds them.
 const char* page_layout(Page* page);
 unsigned page_layout_version(void);

@@ -136,6 +136,19 @@ PAGE_EXPORT(page_joint_count) int page_joint_count(const Page* page) {
   return rg_world_joint_count(page->world);
 }
 
+// What is along the free axes of a joint.
+static void put_axes(const rgJointState* joint, PageJoint* to) {
+  _Static_assert(RG_JOINT_AXIS_MAX == sizeof to->coordinate / sizeof(double), "all axes fit");
+  to->axes = joint->axis_count;
+  for (int i = 0; i < RG_JOINT_AXIS_MAX; ++i) {
+    bool there = i < joint->axis_count;
+    to->angle[i] = there && rg_joint_axis_is_angle(joint->kind, i);
+    to->coordinate[i] = there ? joint->coordinate[i] : 0;
+    to->rate[i] = there ? joint->rate[i] : 0;
+    to->along[i] = there ? joint->force[i] : 0;
+  }
+}
+
 PAGE_EXPORT(page_joints) const double* page_joints(Page* page) {
   int count = rg_world_joint_count(page->world);
   double* out = page_room(page, count * (int)(sizeof(PageJoint) / sizeof(double)));
@@ -152,6 +165,8 @@ PAGE_EXPORT(page_joints) const double* page_joints(Page* page) {
     to->force = rg_vec3_norm(joint.reaction.force);
     to->bodyA = joint.body_a.generation ? joint.body_a.index : -1.0;
     to->bodyB = joint.body_b.generation ? joint.body_b.index : -1.0;
+    to->torque = rg_vec3_norm(joint.reaction.torque);
+    put_axes(&joint, to);
   }
   return out;
 }

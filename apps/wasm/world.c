@@ -132,6 +132,18 @@ PAGE_EXPORT(page_option_value) const char* page_option_value(Page* page, int ind
   return page->text;
 }
 
+// A message about an option begins with its flag, which the page does not have: its name comes there.
+static void name_option(Page* page, const rgOption* option) {
+  char text[sizeof page->message.text];
+  snprintf(text, sizeof text, "%s", page->message.text);
+  size_t length = strlen(option->name);
+  if (strncmp(text, "--", 2) == 0 && strlen(text) > length + 2)
+    snprintf(page->message.text, sizeof text, "%s%s", option->name, text + 2 + length);
+  for (char* c = page->message.text; *c && *c != ' '; ++c)
+    if (*c == '_')
+      *c = ' ';
+}
+
 PAGE_EXPORT(page_set_option)
 bool page_set_option(Page* page, const char* name, const char* value) {
   int index;
@@ -141,8 +153,11 @@ bool page_set_option(Page* page, const char* name, const char* value) {
     return false;
   }
   rgOptions options = *rg_world_options(page->world);
-  return cli_setting_parse(option, value, &options, &page->message) &&
-         page_note(page, rg_world_set_options(page->world, &options));
+  if (!cli_setting_parse(option, value, &options, &page->message)) {
+    name_option(page, option);
+    return false;
+  }
+  return page_note(page, rg_world_set_options(page->world, &options));
 }
 
 PAGE_EXPORT(page_preset) const char* page_preset(int index) { return rg_preset_name(index); }

@@ -50,6 +50,8 @@ typedef struct rgJointLoad {
 } rgJointLoad;
 // For each joint in the order of rg_world_joint.
 RG_API int rg_world_joint_loads(const rgWorld* world, rgJointLoad* loads, int capacity);
+// The same of one joint; false when it is not there or nothing is known.
+RG_API bool rg_joint_load(const rgWorld* world, rgJointId joint, rgJointLoad* load);
 
 typedef struct rgBodyLoad {
   rgWrench applied;  // [N] [N m] gravity and the forces of the world; of dynamic bodies
@@ -63,6 +65,8 @@ RG_API int rg_world_body_loads(const rgWorld* world, rgBodyLoad* loads, int capa
 // The sum of the contact forces on a body at its centre of mass: those by another body, or, with
 // generation 0, by all. Zero when nothing is known.
 RG_API rgWrench rg_body_contact_force(const rgWorld* world, rgBodyId body, rgBodyId other);
+// The sum of the sizes of their normal forces [N]: what presses on the body from all sides.
+RG_API double rg_body_normal_force(const rgWorld* world, rgBodyId body, rgBodyId other);
 
 #ifdef __cplusplus
 }

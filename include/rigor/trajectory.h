@@ -66,18 +66,25 @@ RG_API rgStatus rg_trajectory_create(const char* path, const rgWorld* world,
 // forces: a row for each body: its mass, 0 where it is not dynamic [kg], applied_force and
 // applied_torque, of gravity and of the forces of the world [N] [N m], and the correction of its
 // velocity [m/s] (load.h).
+//
+// Sensors (sensor.h) are not a table: ".sensors.csv" has one row for each frame, with the columns time,
+// step and "NAME.VALUE" of every value; an .h5 file has the group /sensors with a dataset [frame, value]
+// for each sensor, named after it, and the attributes `unit`, `values` and `kind`. A sensor without a
+// name is called "sensor" and its number; a slash in a name becomes "_". What is not known is NaN.
+// Sensors must not be added after the file was made.
 typedef enum rgRecordKind {
   RG_RECORD_BODIES = 1, // always recorded
   RG_RECORD_CONTACTS = 2,
   RG_RECORD_JOINTS = 4,
-  RG_RECORD_FORCES = 8
+  RG_RECORD_FORCES = 8,
+  RG_RECORD_SENSORS = 16
 } rgRecordKind;
 // Names ("bodies", ...), a line about each and their values; NULL and RG_RECORD_BODIES past the end.
 RG_API const char* rg_trajectory_record_name(int index);
 RG_API const char* rg_trajectory_record_summary(int index);
 RG_API rgRecordKind rg_trajectory_record_kind(int index);
 // rg_trajectory_create for the sum of some kinds. RG_ERROR_UNSUPPORTED for contacts, joints and forces
-// of the steppers gauss and halving, which do not know them.
+// of the steppers gauss and halving, which do not know them, and for sensors of a world without any.
 RG_API rgStatus rg_trajectory_create_of(const char* path, const rgWorld* world, unsigned kinds,
                                         rgTrajectory** trajectory, rgMessage* message);
 // Keeps the text of the scene with the run, so that 'rigor view' can show the run later: in the

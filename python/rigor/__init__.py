@@ -17,11 +17,11 @@ from rigor.env import Env
 from rigor.model import Model, load, loads
 from rigor.problem import Problem, Solution
 from rigor.scene import Scene
-from rigor.world import Axis, Contacts, Loads, Rollout, World, rollout
+from rigor.world import Axis, Closest, Contacts, Hits, Loads, Overlaps, Probe, Rollout, Sensors, World, rollout
 
 __all__ = [
-    "Axis", "Certificate", "Contacts", "Env", "Error", "Loads", "Model", "Problem", "Rollout", "Scene", "Solution",
-    "World", "__version__", "load", "loads", "options", "rollout", "solvers",
+    "Axis", "Certificate", "Closest", "Contacts", "Env", "Error", "Hits", "Loads", "Model", "Overlaps", "Probe",
+    "Problem", "Rollout", "Scene", "Sensors", "Solution", "World", "__version__", "load", "loads", "options", "rollout", "solvers",
 ]
 
 

@@ -22,7 +22,7 @@ def _plain(value: Any) -> Any:
 
 
 class Scene:
-    """Bodies, joints, forces and materials, of which a model is made.
+    """Bodies, joints, forces, materials and sensors, of which a model is made.
 
         scene = rigor.Scene(step=1 / 500)
         scene.body("floor", kind="static", shapes=[{"shape": "halfspace"}])
@@ -61,6 +61,9 @@ class Scene:
 
     def force(self, kind: str, **values: Any) -> dict[str, Any]:
         return self._add("forces", {"kind": kind, **values})
+
+    def sensor(self, kind: str, name: str, **values: Any) -> dict[str, Any]:
+        return self._add("sensors", {"kind": kind, "name": name, **values})
 
     def model(self, **options: Any) -> Model:
         """Checks the scene and makes a model; an error names the key, its value, and what would be right."""

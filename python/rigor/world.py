@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +49,68 @@ class Axis(NamedTuple):
     drive: str  #: what ctrl sets: the target of a "servo", the speed of a "motor", or the "effort"
 
 
+class Hits(NamedTuple):
+    """What rays hit first, one row each."""
+
+    body: npt.NDArray[np.int64]  #: (n,) place in World.bodies; -1: nothing
+    distance: Array  #: [m] (n,) infinite when nothing is hit
+    point: Array  #: [m] (n, 3)
+    normal: Array  #: (n, 3) of the surface, against the ray
+    inside: npt.NDArray[np.bool_]  #: (n,) the ray starts inside a solid
+
+
+class Closest(NamedTuple):
+    """How far two bodies are apart, and where."""
+
+    distance: float  #: [m] negative where they intersect
+    point_a: Array  #: [m] (3,)
+    point_b: Array
+    normal: Array  #: (3,) from B to A
+
+
+class Overlaps(NamedTuple):
+    """What is near a probe, one row for each shape."""
+
+    body: npt.NDArray[np.int64]  #: (n,) place in World.bodies
+    distance: Array  #: [m] (n,) negative where they intersect
+    point: Array  #: [m] (n, 3) on the probe
+    body_point: Array  #: [m] (n, 3) on the body
+    normal: Array  #: (n, 3) from the body to the probe
+
+
+class Probe:
+    """A shape that is in no world, to be asked about many times; the keys are those of a shape of a scene."""
+
+    def __init__(self, shape: Mapping[str, Any], *, dimension: int = 3) -> None:
+        scene = {"rigor": 1, "dimension": dimension, "bodies": [{"kind": "static", "shapes": [dict(shape)]}]}
+        self._core = _core.probe(json.dumps(scene, default=lambda value: np.asarray(value).tolist()))
+
+
+class Sensors(Mapping[str, Array]):
+    """What the sensors show, by their names: views without copies, live, that can only be read."""
+
+    def __init__(self, core: _core.World) -> None:
+        #: All values, one sensor after the other.
+        self.array: Array = np.asarray(core.sensors)
+        self._views: dict[str, Array] = {}
+        #: Kind of each sensor, and (name, unit) of its values.
+        self.kinds: dict[str, str] = {}
+        self.units: dict[str, tuple[tuple[str, str], ...]] = {}
+        for name, kind, start, values in core.sensor_list():
+            self._views[name] = self.array[start : start + len(values)]
+            self.kinds[name] = kind
+            self.units[name] = tuple(values)
+
+    def __getitem__(self, name: str) -> Array:
+        return self._views[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._views)
+
+    def __len__(self) -> int:
+        return len(self._views)
+
+
 class World:
     """Bodies, joints and forces that can be stepped. Used by one thread at a time.
 
@@ -65,6 +128,7 @@ class World:
         self._qpos: Array | None = None
         self._qvel: Array | None = None
         self._ctrl: Array | None = None
+        self._sensors: Sensors | None = None
 
     @property
     def qpos(self) -> Array:
@@ -83,6 +147,59 @@ class World:
         if self._ctrl is None:
             self._ctrl = np.asarray(self._core.ctrl)
         return self._ctrl
+
+    @property
+    def sensors(self) -> Sensors:
+        """What the sensors of the model show (docs/sensors.md): sensors["imu"] is a live array."""
+        if self._sensors is None:
+            self._sensors = Sensors(self._core)
+        return self._sensors
+
+    def rays(
+        self, origins: npt.ArrayLike, directions: npt.ArrayLike, *, length: float = np.inf, ignore: str | None = None
+    ) -> Hits:
+        """What rays hit first: origins (n, 3) or (3,), directions (n, 3) or (3,) of any length but zero; `length`
+        [m] is how far they go, `ignore` a body that they pass."""
+        both = np.broadcast_arrays(np.atleast_2d(np.asarray(origins, float)), np.atleast_2d(np.asarray(directions, float)))
+        rays = np.ascontiguousarray(np.hstack(both))
+        if rays.ndim != 2 or rays.shape[1] != 6:
+            raise ValueError(f"origins and directions have {rays.shape[1]} numbers together, must have 3 each")
+        ignored = -1 if ignore is None else self.body(ignore)
+        table: Array = np.asarray(self._core.rays(rays, len(rays), float(length), ignored))
+        return Hits(
+            table[:, 0].astype(np.int64), table[:, 1], table[:, 2:5], table[:, 5:8], table[:, 8].astype(np.bool_)
+        )  # fmt: skip
+
+    def ray(
+        self, origin: npt.ArrayLike, direction: npt.ArrayLike, *, length: float = np.inf, ignore: str | None = None
+    ) -> tuple[str, float] | None:
+        """Name and distance [m] of the first body along a ray; None when there is none."""
+        hits = self.rays(origin, direction, length=length, ignore=ignore)
+        return None if hits.body[0] < 0 else (self.bodies[hits.body[0]], float(hits.distance[0]))
+
+    def distance(self, a: str, b: str) -> Closest:
+        """Distance and closest points of two bodies."""
+        row: Array = np.asarray(self._core.distance(self.body(a), self.body(b)))
+        return Closest(float(row[0]), row[1:4], row[4:7], row[7:10])
+
+    def overlap(
+        self,
+        probe: Probe,
+        position: npt.ArrayLike = (0, 0, 0),
+        orientation: npt.ArrayLike = (1, 0, 0, 0),
+        *,
+        reach: float = 0,
+        ignore: str | None = None,
+    ) -> Overlaps:
+        """The shapes that touch a probe at a pose, or are within `reach` [m] of it."""
+        pose = np.concatenate([np.asarray(position, float).ravel(), np.asarray(orientation, float).ravel()])
+        ignored = -1 if ignore is None else self.body(ignore)
+        table: Array = np.asarray(self._core.overlap(probe._core, pose, float(reach), ignored))
+        return Overlaps(table[:, 0].astype(np.int64), table[:, 1], table[:, 2:5], table[:, 5:8], table[:, 8:11])
+
+    def measure(self) -> None:
+        """Measures the sensors that are of the state alone once more, after qpos or qvel were set."""
+        self._core.measure()
 
     @property
     def time(self) -> float:
@@ -157,6 +274,14 @@ class World:
 
     def load(self, state: bytes) -> None:
         self._core.load(state)
+
+    def save_state(self) -> object:
+        """A copy of the whole state within this process, far cheaper than `save`."""
+        return self._core.save_state()
+
+    def load_state(self, state: object) -> None:
+        """Goes back to a copy of this world, or of another one of the same model, with the same bits."""
+        self._core.load_state(state)
 
     def option(self, name: str) -> Any:
         return self._core.option(name)

@@ -48,10 +48,21 @@ CoreMemory* core_memory(char format, int dimensions, const Py_ssize_t* shape) {
   return NULL;
 }
 
+CoreMemory* core_memory_of(PyObject* owner, void* data, Py_ssize_t count) {
+  CoreMemory* memory = core_memory('d', 1, &count);
+  if (!memory || count == 0)
+    return memory;
+  PyMem_Free(memory->data);
+  memory->data = data;
+  memory->owner = Py_NewRef(owner);
+  return memory;
+}
+
 static void free_memory(PyObject* self) {
   CoreMemory* memory = (CoreMemory*)self;
   PyTypeObject* type = Py_TYPE(self);
-  PyMem_Free(memory->data);
+  if (!memory->owner)
+    PyMem_Free(memory->data);
   Py_XDECREF(memory->owner);
   PyObject_Free(self);
   Py_DECREF(type);
@@ -60,13 +71,18 @@ static void free_memory(PyObject* self) {
 static int show_memory(PyObject* self, Py_buffer* view, int flags) {
   CoreMemory* memory = (CoreMemory*)self;
   Py_ssize_t length = memory->item_size;
+  if (memory->owner && flags & PyBUF_WRITABLE) {
+    view->obj = NULL;
+    PyErr_SetString(PyExc_BufferError, "these numbers can only be read");
+    return -1;
+  }
   for (int i = 0; i < memory->dimensions; i++)
     length *= memory->shape[i];
   view->buf = memory->data;
   view->obj = Py_NewRef(self);
   view->len = length;
   view->itemsize = memory->item_size;
-  view->readonly = 0;
+  view->readonly = memory->owner != NULL;
   view->ndim = memory->dimensions;
   view->format = flags & PyBUF_FORMAT ? memory->format : NULL;
   view->shape = memory->shape;
@@ -273,6 +289,7 @@ static PyMethodDef functions[] = {
     {"load", core_load, METH_VARARGS,
      "load(path, ground, fixed_base, strict, key, packages) -> Model"},
     {"parse", core_parse, METH_VARARGS, "parse(text, name) -> Model"},
+    {"probe", core_probe, METH_VARARGS, "probe(text of a scene with one shape)"},
     {"rollout", core_rollout, METH_VARARGS, "rollout(worlds, controls, steps, threads)"},
     {"read_problem", core_read_problem, METH_VARARGS, "read_problem(path) -> Problem"},
     {"parse_problem", core_parse_problem, METH_VARARGS, "parse_problem(text, name) -> Problem"},

@@ -27,6 +27,8 @@ typedef struct CoreMemory {
 } CoreMemory;
 // New memory, zeroed; NULL with an exception.
 CoreMemory* core_memory(char format, int dimensions, const Py_ssize_t* shape);
+// `count` doubles that belong to another object, read only.
+CoreMemory* core_memory_of(PyObject* owner, void* data, Py_ssize_t count);
 static inline void core_drop(CoreMemory* memory) { Py_XDECREF((PyObject*)memory); }
 // A buffer of doubles of at least `count` numbers, C-contiguous; `what` begins messages. NULL in
 // view->obj and true for None. False with an exception.
@@ -54,6 +56,23 @@ PyObject* core_parse(PyObject* self, PyObject* args);
 // world.c
 PyObject* core_build_world(CoreModel* model);
 PyObject* core_rollout(PyObject* self, PyObject* args);
+// The world of an object in which no other thread is, with what was written into its arrays; NULL with an
+// exception. And the same without questions.
+rgWorld* core_world(PyObject* self);
+rgWorld* core_bare_world(PyObject* self);
+// Place of a body in the order of rg_world_body; the ground is -1.
+double core_place_of(const rgWorld* world, rgBodyId id);
+// query.c
+PyObject* core_rays(PyObject* self, PyObject* args);
+PyObject* core_distance(PyObject* self, PyObject* args);
+PyObject* core_probe(PyObject* self, PyObject* args);
+PyObject* core_overlap(PyObject* self, PyObject* args);
+PyObject* core_sensor_list(PyObject* self, PyObject* nothing);
+PyObject* core_sensors(PyObject* self, void* closure);
+PyObject* core_measure(PyObject* self, PyObject* nothing);
+PyObject* core_save_state(PyObject* self, PyObject* nothing);
+// RG_ERROR_INPUT with an exception when it is no state.
+rgStatus core_load_state(rgWorld* world, PyObject* capsule);
 // problem.c
 PyObject* core_read_problem(PyObject* self, PyObject* args);
 PyObject* core_parse_problem(PyObject* self, PyObject* args);

@@ -241,7 +241,18 @@ static PyObject* settle(PyObject* self, PyObject* nothing) {
     status = rg_world_find_contacts(world);
   if (status != RG_OK)
     return fail(world, status);
+  rg_world_measure(world);
   Py_RETURN_NONE;
+}
+
+rgWorld* core_bare_world(PyObject* self) { return ((CoreWorld*)self)->world; }
+
+rgWorld* core_world(PyObject* self) {
+  rgWorld* world = enter(self);
+  rgStatus status = world ? take((CoreWorld*)self) : RG_OK;
+  if (status != RG_OK)
+    fail(world, status);
+  return status == RG_OK ? world : NULL;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -314,8 +325,7 @@ static double* put(double* at, rgVec3 v) {
   return at + 3;
 }
 
-// Place of a body in the order of rg_world_body; the ground is -1.
-static double place_of(const rgWorld* world, rgBodyId id) {
+double core_place_of(const rgWorld* world, rgBodyId id) {
   int low = 0, high = rg_world_body_count(world);
   while (low < high) {
     int middle = (low + high) / 2;
@@ -345,8 +355,8 @@ static PyObject* contacts(PyObject* self, PyObject* nothing) {
   rg_world_contact_loads(world, loads, count);
   for (int i = 0; i < count; i++) {
     double* at = (double*)memory->data + (size_t)CONTACT_WIDTH * (size_t)i;
-    *at++ = place_of(world, loads[i].body_a);
-    *at++ = place_of(world, loads[i].body_b);
+    *at++ = core_place_of(world, loads[i].body_a);
+    *at++ = core_place_of(world, loads[i].body_b);
     at = put(put(at, loads[i].point), loads[i].normal);
     *at++ = loads[i].gap;
     at = put(at, loads[i].force);
@@ -455,6 +465,15 @@ static PyObject* save(PyObject* self, PyObject* nothing) {
   return bytes;
 }
 
+// After another state has come, controls included.
+static void show_all(CoreWorld* world) {
+  show(world);
+  if (world->ctrl.memory) {
+    rg_world_get_controls(world->world, world->ctrl.memory->data);
+    keep(&world->ctrl);
+  }
+}
+
 static PyObject* load(PyObject* self, PyObject* bytes) {
   rgWorld* world = enter(self);
   char* data;
@@ -464,12 +483,20 @@ static PyObject* load(PyObject* self, PyObject* bytes) {
   rgStatus status = rg_world_load(world, data, (size_t)size);
   if (status != RG_OK)
     return fail(world, status);
-  CoreWorld* own = (CoreWorld*)self;
-  show(own);
-  if (own->ctrl.memory) {
-    rg_world_get_controls(world, own->ctrl.memory->data);
-    keep(&own->ctrl);
-  }
+  show_all((CoreWorld*)self);
+  Py_RETURN_NONE;
+}
+
+static PyObject* load_state(PyObject* self, PyObject* capsule) {
+  rgWorld* world = enter(self);
+  if (!world)
+    return NULL;
+  rgStatus status = core_load_state(world, capsule);
+  if (PyErr_Occurred())
+    return NULL;
+  if (status != RG_OK)
+    return fail(world, status);
+  show_all((CoreWorld*)self);
   Py_RETURN_NONE;
 }
 
@@ -613,8 +640,15 @@ static PyMethodDef methods[] = {
     {"body_names", body_names, METH_NOARGS, "In the order of all arrays of bodies."},
     {"axes", axes, METH_NOARGS, "(joint, axis, unit, drive) of each coordinate."},
     {"islands", islands, METH_NOARGS, "The problems of the last step."},
+    {"rays", core_rays, METH_VARARGS, "What rays hit first."},
+    {"distance", core_distance, METH_VARARGS, "Of two bodies, with the closest points."},
+    {"overlap", core_overlap, METH_VARARGS, "What is near a probe."},
+    {"sensor_list", core_sensor_list, METH_NOARGS, "(name, kind, first value, values)"},
+    {"measure", core_measure, METH_NOARGS, "Measures what is of the state alone once more."},
     {"save", save, METH_NOARGS, "The whole state as bytes."},
     {"load", load, METH_O, "Goes on from a state."},
+    {"save_state", core_save_state, METH_NOARGS, "A copy of the state in this process."},
+    {"load_state", load_state, METH_O, "Goes back to such a copy."},
     {"option", option, METH_VARARGS, "The value of an option."},
     {"set_option", set_option, METH_VARARGS, "Sets an option from the next step on."},
     {NULL, NULL, 0, NULL},
@@ -623,6 +657,7 @@ static PyGetSetDef members[] = {
     {"qpos", get_qpos, NULL, "Configuration, live.", NULL},
     {"qvel", get_qvel, NULL, "Rates, live.", NULL},
     {"ctrl", get_ctrl, NULL, "Controls, live.", NULL},
+    {"sensors", core_sensors, NULL, "Values of all sensors, live.", NULL},
     {"time", get_time, NULL, "[s]", NULL},
     {"steps", get_steps, NULL, "Made so far.", NULL},
     {"hash", get_hash, NULL, "Of the state: equal bits give equal hashes.", NULL},

@@ -73,6 +73,116 @@ URDF = """<robot name="two"><link name="world"/>
   <joint name="shoulder" type="continuous"><parent link="world"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
 
 
+class Queries(unittest.TestCase):
+    def stack(self):
+        made = rigor.Scene()
+        made.body("floor", kind="static", shapes=[{"shape": "halfspace"}])
+        made.body("box", position=(0, 0, 0.1), shapes=[{"shape": "box", "half": np.array([0.1, 0.1, 0.1])}])
+        made.body("ball", position=(1, 0, 0.5), shapes=[{"shape": "sphere", "radius": 0.2}])
+        made.body("arm", position=(5, 0, 1), shapes=[{"shape": "box", "half": [0.2, 0.1, 0.1]}])
+        made.joint("fixed", "wrist", b="arm", point=(5, 0, 1))
+        made.sensor("accelerometer", "imu", body="box")
+        made.sensor("contact-force", "sole", body="box", other="floor")
+        made.sensor("force-torque", "wrench", joint="wrist")
+        made.sensor("position", "place", body="ball", position=(0, 0, 0.1))
+        return made
+
+    def test_sensors_are_live_views(self):
+        world = self.stack().model().world()
+        sensors = world.sensors
+        self.assertEqual(list(sensors), ["imu", "sole", "wrench", "place"])
+        self.assertTrue(np.isnan(sensors["imu"]).all())
+        np.testing.assert_allclose(sensors["place"], [1, 0, 0.6])
+        imu, all_of_them = sensors["imu"], sensors.array
+        world.step(3)
+        np.testing.assert_allclose(imu, [0, 0, 9.81], atol=1e-6)  # the same array, of the last step
+        self.assertTrue(np.shares_memory(imu, all_of_them))
+        weight = 9.81 * 8
+        np.testing.assert_allclose(sensors["sole"], [0, 0, weight], atol=1e-5)
+        self.assertAlmostEqual(np.linalg.norm(sensors["wrench"][:3]), 9.81 * 1000 * 0.4 * 0.2 * 0.2, places=5)
+        self.assertEqual(sensors.kinds["imu"], "accelerometer")
+        self.assertEqual(sensors.units["imu"], (("x", "m/s2"), ("y", "m/s2"), ("z", "m/s2")))
+        with self.assertRaises(ValueError):
+            imu[0] = 1
+        state = world.save()
+        before = all_of_them.copy()
+        world.step(5)
+        world.load(state)
+        np.testing.assert_array_equal(all_of_them, before)
+        array = sensors.array
+        del world, sensors, imu, all_of_them
+        self.assertEqual(array.shape, before.shape)  # the world lives as long as its numbers are seen
+        np.testing.assert_array_equal(array, before)
+
+    def test_settling_measures_the_state(self):
+        world = self.stack().model().world()
+        world.qpos[world.qpos == 1.0] = 1.0
+        ball = 7  # the second root
+        world.qpos[ball : ball + 3] = [2, 3, 4]
+        world.settle()
+        np.testing.assert_allclose(world.sensors["place"], [2, 3, 4.1])
+
+    def test_states_go_back_with_the_same_bits(self):
+        model = rigor.load(scene("humanoid.json"))
+        world, twin = model.world(), model.world()
+        world.step(20)
+        state, ctrl = world.save_state(), world.ctrl.copy()
+        world.ctrl[:] += 0.1
+        world.step(10)
+        far = world.hash
+        world.load_state(state)
+        np.testing.assert_array_equal(world.ctrl, ctrl)
+        world.step(10)
+        self.assertNotEqual(world.hash, far)
+        twin.load_state(state)
+        twin.step(10)
+        self.assertEqual(twin.hash, world.hash)
+        with self.assertRaisesRegex(rigor.Error, "built differently"):
+            self.stack().model().world().load_state(state)
+        with self.assertRaises(ValueError):
+            twin.load_state(3)
+
+    def test_rays(self):
+        world = self.stack().model().world()
+        name, distance = world.ray((1, 0, 3), (0, 0, -2))
+        self.assertEqual(name, "ball")
+        self.assertAlmostEqual(distance, 2.3, places=12)
+        self.assertEqual(world.ray((1, 0, 3), (0, 0, -1), ignore="ball"), ("floor", 3.0))
+        self.assertIsNone(world.ray((1, 0, 3), (0, 0, 1)))
+        self.assertIsNone(world.ray((1, 0, 3), (0, 0, -1), length=1))
+        angles = np.linspace(0, 2 * np.pi, 100)
+        hits = world.rays((0, 0, 1), np.stack([np.cos(angles), np.sin(angles), -2 * np.ones(100)], axis=1))
+        floor = hits.body == 0
+        np.testing.assert_allclose(hits.distance[floor], np.sqrt(5) / 2)
+        np.testing.assert_allclose(hits.normal[floor], np.tile([0, 0, 1], (floor.sum(), 1)))
+        self.assertTrue(world.rays((0, 0, 0.1), (1, 0, 0)).inside[0])
+        with self.assertRaisesRegex(rigor.Error, "direction is zero or not finite"):
+            world.ray((0, 0, 0), (0, 0, 0))
+        with self.assertRaises(ValueError):
+            world.rays((0, 0), (1, 0))
+
+    def test_distances_and_overlaps(self):
+        world = self.stack().model().world()
+        closest = world.distance("ball", "floor")
+        self.assertAlmostEqual(closest.distance, 0.3, places=12)
+        np.testing.assert_allclose(closest.normal, [0, 0, 1])
+        np.testing.assert_allclose(closest.point_a, [1, 0, 0.3])
+        with self.assertRaises(rigor.Error):
+            world.distance("floor", "floor")
+        sphere = rigor.Probe({"shape": "sphere", "radius": 0.1})
+        found = world.overlap(sphere, (0.15, 0, 0.1))
+        self.assertEqual([world.bodies[i] for i in found.body], ["floor", "box"])
+        np.testing.assert_allclose(found.distance, [0, -0.05], atol=1e-15)
+        self.assertEqual(len(world.overlap(sphere, (0.15, 0, 0.3)).body), 0)
+        self.assertEqual(len(world.overlap(sphere, (0.15, 0, 0.3), reach=10).body), 4)
+        hull = rigor.Probe({"shape": "hull", "points": np.random.default_rng(1).normal(size=(20, 3))})
+        self.assertIn(world.body("floor"), world.overlap(hull, (0, 0, 0.5)).body)
+        with self.assertRaisesRegex(rigor.Error, "radius"):
+            rigor.Probe({"shape": "sphere", "radius": -1})
+        with self.assertRaises(rigor.Error):
+            rigor.Probe({"shape": "halfspace", "size": 3})
+
+
 class Robots(unittest.TestCase):
     def test_mjcf(self):
         model = rigor.loads(MJCF, name="cart.xml")

@@ -6,6 +6,7 @@
 #define SHAPE_SHAPE_H
 
 #include "math/vec.h"
+#include "shape/ray/ray.h"
 #include "shape/touch.h"
 #include "shape/wall.h"
 #include <rigor/shape.h>
@@ -118,6 +119,9 @@ typedef struct rgShapeInfo {
   void (*mass)(const rgShape* shape, rgMassProperties* out);
   // Bounds in the world of the shape placed at `pose` (of the shape frame).
   rgBounds (*bounds)(const rgShape* shape, rgPose pose);
+
+  // Where a ray first meets the shape (ray/ray.h).
+  rgRayFunction* ray;
 
   // What contact asks of a convex shape of finite size. `support`, `feature` and `single` are
   // needed; the others make contacts exact where the general algorithm would be iterative. All are

@@ -173,15 +173,34 @@ static void add_contact(rgWrench* sum, const rgContactLoad* load, double sign) {
   add_wrench(sum, load->force, v3_axpy(moment, load->torsion, load->normal), sign);
 }
 
+// 1 when a contact acts on a body as its A, -1 as its B, 0 when it does not, or not by the other body.
+static double side_of(const rgContactLoad* load, rgBodyId body, rgBodyId other) {
+  bool on_a = rg_body_equal(load->body_a, body), on_b = rg_body_equal(load->body_b, body);
+  rgBodyId by = on_a ? load->body_b : load->body_a;
+  if (!(on_a || on_b) || (other.generation != 0 && !rg_body_equal(by, other)))
+    return 0;
+  return on_a ? 1 : -1;
+}
+
 rgWrench rg_body_contact_force(const rgWorld* world, rgBodyId body, rgBodyId other) {
   rgWrench sum = {v3_zero(), v3_zero()};
   int count = rg_world_has_loads(world) ? contact_count(world) : 0;
   for (int i = 0; i < count; i++) {
     rgContactLoad load = contact_load(world->step, i);
-    bool on_a = rg_body_equal(load.body_a, body), on_b = rg_body_equal(load.body_b, body);
-    rgBodyId by = on_a ? load.body_b : load.body_a;
-    if ((on_a || on_b) && (other.generation == 0 || rg_body_equal(by, other)))
-      add_contact(&sum, &load, on_a ? 1 : -1);
+    double side = side_of(&load, body, other);
+    if (side != 0)
+      add_contact(&sum, &load, side);
+  }
+  return sum;
+}
+
+double rg_body_normal_force(const rgWorld* world, rgBodyId body, rgBodyId other) {
+  double sum = 0;
+  int count = rg_world_has_loads(world) ? contact_count(world) : 0;
+  for (int i = 0; i < count; i++) {
+    rgContactLoad load = contact_load(world->step, i);
+    if (side_of(&load, body, other) != 0)
+      sum += v3_dot(load.normal, load.force);
   }
   return sum;
 }
@@ -209,6 +228,14 @@ static rgJointLoad joint_load(const rgStep* step, int slot) {
   for (int i = 0; i < load.axis_count; i++)
     load.drive[i] = scratch->drive[i];
   return load;
+}
+
+bool rg_joint_load(const rgWorld* world, rgJointId id, rgJointLoad* load) {
+  const rgJoint* joint = rg_world_joint_slot(world, id);
+  bool known = joint && rg_world_has_loads(world);
+  if (known)
+    *load = joint_load(world->step, (int)id.index);
+  return known;
 }
 
 int rg_world_joint_loads(const rgWorld* world, rgJointLoad* loads, int capacity) {

@@ -174,8 +174,11 @@ static void solve_island(void* context, int item, int worker) {
     solve_once(solve, island, work);
   bool settled = island->settles && before > 0; // by fill/tree_newton.c
   choose(solve, island, island->last_iterations > 0 || settled, work);
-  if (island->report.redundant_rows > island->redundant_rows)
-    island->redundant_rows = island->report.redundant_rows;
+  int redundant = island->report.redundant_rows;
+  if (island->leaves_out && island->dependent_rows > redundant)
+    redundant = island->dependent_rows;
+  if (redundant > island->redundant_rows)
+    island->redundant_rows = redundant;
   island->report.iterations += before;
 }
 

@@ -149,7 +149,12 @@ static rgStatus make_step(rgWorld* world, rgCertificate* certificate) {
 // What is in no other phase counts as its balance.
 rgStatus rg_world_step(rgWorld* world, rgCertificate* certificate) {
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_ENERGY);
+  const rgSensing* sensing = &world->user.sensing;
+  if (sensing->begin)
+    sensing->begin(world);
   rgStatus status = make_step(world, certificate);
+  if (status == RG_OK && sensing->end)
+    sensing->end(world);
   rg_phase_end(&world->user.phases, before);
   return status;
 }

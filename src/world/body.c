@@ -297,6 +297,7 @@ static void fill_body(rgWorld* world, int slot, int index, const rgBodyDef* def)
 // body that is refused leaves the world as it was.
 rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDef* shapes,
                            int shape_count, rgBodyId* id) {
+  world->ids.edits++;
   rgBodyId unwanted;
   id = id ? id : &unwanted;
   *id = (rgBodyId){0, 0};
@@ -340,6 +341,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
 }
 
 rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
+  world->ids.edits++;
   rgBody* body = rg_world_body_slot(world, id);
   if (!body)
     return no_body(world, id);
@@ -361,6 +363,7 @@ rgStatus rg_world_remove_body(rgWorld* world, rgBodyId id) {
 }
 
 rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, rgShapeId* out) {
+  world->ids.edits++;
   rgShapeId unwanted;
   out = out ? out : &unwanted;
   *out = (rgShapeId){0, 0};
@@ -384,6 +387,7 @@ rgStatus rg_world_add_shape(rgWorld* world, rgBodyId id, const rgShapeDef* def, 
 }
 
 rgStatus rg_world_remove_shape(rgWorld* world, rgShapeId id) {
+  world->ids.edits++;
   const rgWorldShape* shape = shape_slot(world, id);
   if (!shape)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such shape");
@@ -498,6 +502,7 @@ rgStatus rg_body_apply_impulse(rgWorld* world, rgBodyId id, rgVec3 impulse, rgVe
 }
 
 rgStatus rg_world_set_pair_collision(rgWorld* world, rgBodyId a, rgBodyId b, bool on) {
+  world->ids.edits++;
   const rgBody *one = rg_world_body_slot(world, a), *other = rg_world_body_slot(world, b);
   if (!one || !other)
     return no_body(world, one ? b : a);

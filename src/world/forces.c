@@ -143,6 +143,7 @@ static int* list_of(rgWorld* world, const rgForce* force, int side) {
 }
 
 rgStatus rg_world_add_force(rgWorld* world, const rgForceDef* def, rgForceId* id) {
+  world->ids.edits++;
   rgForceId unwanted;
   id = id ? id : &unwanted;
   *id = (rgForceId){0, 0};
@@ -185,6 +186,7 @@ static rgForce* force_slot(rgWorld* world, rgForceId id) {
 }
 
 rgStatus rg_world_remove_force(rgWorld* world, rgForceId id) {
+  world->ids.edits++;
   rgForce* force = force_slot(world, id);
   if (!force)
     return rg_world_fail(world, RG_ERROR_NOT_FOUND, "there is no such force");

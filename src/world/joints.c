@@ -244,6 +244,7 @@ static rgStatus make_joint(rgWorld* world, const rgJointDef* def, rgJoint* joint
 }
 
 rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id) {
+  world->ids.edits++;
   rgJointId unwanted;
   id = id ? id : &unwanted;
   *id = (rgJointId){0, 0};
@@ -278,6 +279,7 @@ static void end_joint(rgWorld* world, rgJoint* joint) {
 }
 
 rgStatus rg_world_remove_joint(rgWorld* world, rgJointId id) {
+  world->ids.edits++;
   rgJoint* joint = rg_world_joint_slot(world, id);
   if (!joint)
     return no_joint(world, id);

@@ -84,6 +84,7 @@ rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* c
 }
 
 rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* index) {
+  world->ids.edits++;
   rgStatus status = check(material, &world->message);
   if (status != RG_OK)
     return status;
@@ -100,6 +101,7 @@ rgStatus rg_world_add_material(rgWorld* world, const rgMaterial* material, int* 
 }
 
 rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* material) {
+  world->ids.edits++;
   rgStatus status = check(material, &world->message);
   if (status != RG_OK)
     return status;
@@ -113,6 +115,7 @@ rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* mate
 }
 
 rgStatus rg_world_set_pair_material(rgWorld* world, int a, int b, const rgMaterial* pair) {
+  world->ids.edits++;
   rgStatus status = check(pair, &world->message);
   if (status != RG_OK)
     return status;

@@ -148,6 +148,16 @@ static void walk_force(Walk* walk, rgForce* force) {
   require(walk, v3_finite(force->def.center) && isfinite(force->def.strength));
 }
 
+// As many values as the sensors of the world show, any numbers: what is not known is none.
+static void walk_sensors(Walk* walk, rgSensing* sensing) {
+  for (int i = 0; i < sensing->value_count && !walk->bad; i++) {
+    double value = sensing->values[i];
+    ITEM(walk, value);
+    if (walk->mode == LOAD)
+      sensing->values[i] = value;
+  }
+}
+
 // The fields are read into copies: only LOAD changes the world.
 static void walk_objects(Walk* walk, rgWorld* world) {
   for (int i = 0; i < world->body_slots && !walk->bad; i++) {
@@ -374,6 +384,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
     return;
   walk_order(walk, world, &header);
   walk_objects(walk, world);
+  walk_sensors(walk, &world->user.sensing);
   if (walk->mode <= SAVE)
     save_contacts(walk, world);
   else

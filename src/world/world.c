@@ -124,6 +124,8 @@ void rg_world_destroy(rgWorld* world) {
   rg_tasks_destroy(world->threads.tasks, &allocator);
   if (world->step)
     world->release_step(world);
+  if (world->user.sensing.release)
+    world->user.sensing.release(world);
   for (int i = 0; i < world->shape_slots; i++)
     if (world->shapes[i].alive)
       rg_shape_destroy(world->shapes[i].shape, &allocator);

@@ -45,6 +45,10 @@ typedef struct rgThreads {
 // What the ids of bodies and shapes lead to, by the index in the id.
 typedef struct rgIds {
   uint32_t next_generation; // of all ids
+  uint64_t edits;           // of what the world is built of, refused ones counted
+  // The fingerprint when there were `known_edits` of them (state/state.c).
+  bool known;
+  uint64_t fingerprint, known_edits;
   RG_ARRAY(int, slot_of_body);
   RG_ARRAY(int, slot_of_shape);
   RG_ARRAY(rgBodyRecord, body_records);
@@ -96,10 +100,22 @@ typedef struct rgBooks {
   rgContactLinks contact_links;
 } rgBooks;
 
+// Sensors (module sensor), which know the world and not it them. All zero when there are none.
+typedef struct rgSensing {
+  struct rgSensors* sensors;
+  RG_ARRAY(double, values); // state: what they show
+  int value_count;
+  // Called before and after a step that is made, and as the world ends.
+  void (*begin)(struct rgWorld* world);
+  void (*end)(struct rgWorld* world);
+  void (*release)(struct rgWorld* world);
+} rgSensing;
+
 // What the user of a world has it watch and tell.
 typedef struct rgUser {
   const volatile int* cancel; // not zero when steps must end; NULL: never
   rgPhases phases;
+  rgSensing sensing;
 } rgUser;
 
 struct rgWorld {

@@ -72,7 +72,7 @@ refused "unknown stabilizer" "rigor run: --stabilizer is 'pots', must be one of:
 refused "unknown name" "rigor run: --cone is 'iner', must be one of: exact, inner, outer, frictionless; did you mean 'inner'?" run a --cone iner
 refused "unknown preset" "rigor run: --preset is 'fast', must be one of: default, realtime, reference" run a --preset fast
 refused "record without a file" "rigor run: --record is for a trajectory; name its file with --output" run a --record contacts
-refused "record of what is not" "rigor run: --record has 'contact', must be some of: bodies, contacts, joints, forces, with commas between them" run a -o a.csv --record bodies,contact
+refused "record of what is not" "rigor run: --record has 'contact', must be some of: bodies, contacts, joints, forces, sensors, with commas between them" run a -o a.csv --record bodies,contact
 refused "two rates" "rigor run: --every and --fps exclude each other; give one of them" run a --every 2 --fps 30
 refused "mistyped table" "rigor list: unknown table 'solver'; did you mean 'solvers'?" list solver
 refused "far from any table" "rigor list: unknown table 'x'; 'rigor list' names them" list x

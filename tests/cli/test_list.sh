@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 call list
 is "list: exit code" "$code" 0
 tables=$(awk '{print $1}' <<<"$out" | tr '\n' ' ')
-is "list names the tables" "$tables" "solvers steppers stabilizers shapes forces joints cones presets options formats quantities records scenes experiments faults certificate scene schema "
+is "list names the tables" "$tables" "solvers steppers stabilizers shapes forces joints sensors cones presets options formats quantities records scenes experiments faults certificate scene schema "
 
 for table in $tables; do
   call list "$table"

@@ -1,7 +1,7 @@
 // Clips (BVH): what is read, and what is said of broken files.
 #include "test.h"
 
-#include <rigor/clip.h>
+#include <rigor/figure.h>
 
 static const char arm[] = "HIERARCHY\n"                                // 1
                           "ROOT Chest\n"                               // 2

@@ -352,7 +352,8 @@ TEST(what_is_ignored_is_said_once_per_file_with_its_line) {
   CHECK_STR(place, "m.xml:5:17");
   CHECK_CONTAINS(text, "(2 times in this file)");
   CHECK(rg_scene_note(m.scene, 2, &place, &text));
-  CHECK_STR(place, "m.xml:8:1");
+  CHECK_STR(place, "m.xml:8:9");
+  CHECK_STR(text, "<clock> is ignored");
   CHECK(!rg_scene_note(m.scene, 3, &place, &text));
   drop(m);
 }

@@ -2,7 +2,7 @@
 // permissions are kept, and nothing is left beside.
 #include "test.h"
 
-#include <rigor/output.h>
+#include <rigor/util.h>
 
 #include <dirent.h>
 #include <signal.h>

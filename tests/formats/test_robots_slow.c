@@ -4,6 +4,8 @@
 
 #include <rigor/rigor.h>
 
+#include <dirent.h>
+
 static const struct {
   const char* path;
   bool ground; // URDF has none
@@ -73,15 +75,48 @@ static void check_robot(const char* path, bool ground, int remarks) {
   rg_scene_free(scene);
 }
 
+static bool is_empty_folder(const char* path) {
+  DIR* entries = opendir(path);
+  int count = 0;
+  while (entries && readdir(entries))
+    count++;
+  bool empty = entries && count <= 2; // itself and the one above
+  if (entries)
+    closedir(entries);
+  return empty;
+}
+
+// A copy of the data may come without its meshes: their folder, assets or meshes, is there and empty.
+static bool lacks_meshes(const char* robots_folder, const char* robot) {
+  static const char* const names[] = {"assets", "meshes"};
+  const char* kind_end = strchr(robot, '/');
+  int length = (int)(strchr(kind_end + 1, '/') - robot);
+  bool lacks = false;
+  for (int i = 0; i < 2; i++) {
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%.*s/%s", robots_folder, length, robot, names[i]);
+    lacks = lacks || is_empty_folder(path);
+  }
+  return lacks;
+}
+
 TEST(robots_of_others_load_and_run) {
   const char* shared = getenv("RIGOR_SHARED");
-  char path[1000];
-  snprintf(path, sizeof path, "%s/data/robots/%s", shared ? shared : "", robots[0].path);
+  char folder[800], path[1000];
+  snprintf(folder, sizeof folder, "%s/data/robots", shared ? shared : "");
+  snprintf(path, sizeof path, "%s/%s", folder, robots[0].path);
   if (!shared || access(path, R_OK) != 0)
     SKIP("RIGOR_SHARED with data/robots is not there");
+  int left_out = 0;
   for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
     CONTEXT("%s", robots[i].path);
-    snprintf(path, sizeof path, "%s/data/robots/%s", shared, robots[i].path);
-    check_robot(path, robots[i].ground, robots[i].remarks);
+    snprintf(path, sizeof path, "%s/%s", folder, robots[i].path);
+    bool whole = !lacks_meshes(folder, robots[i].path);
+    left_out += !whole;
+    if (whole)
+      check_robot(path, robots[i].ground, robots[i].remarks);
   }
+  if (left_out > 0)
+    SKIP("%d of %d models have no meshes in this copy of the data; the others ran", left_out,
+         (int)(sizeof robots / sizeof *robots));
 }

@@ -78,10 +78,10 @@ TEST(wrong_keys_and_values_of_the_scene) {
       {"{\"rigor\": 2, \"bodies\": []}", "s.json:1:11: rigor is 2, must be 1"},
       {"{\"rigor\": 1,\n  \"bodis\": []}",
        "s.json:2:3: bodis is not a key of a scene; did you mean \"bodies\"?"},
-      {"{\"rigor\": 1, \"camera\": 0}",
-       "s.json:1:14: camera is not a key of a scene; its keys are rigor, $schema, title, time, "
+      {"{\"rigor\": 1, \"lens\": 0}",
+       "s.json:1:14: lens is not a key of a scene; its keys are rigor, $schema, title, time, "
        "dimension, "
-       "preset, options, materials, pairs, bodies, no_collision, forces, joints"},
+       "preset, options, camera, materials, pairs, bodies, no_collision, forces, joints, sensors"},
       {"{\"rigor\": 1, \"time\": 0, \"bodies\": []}", "s.json:1:22: time is 0, must be > 0"},
       {"{\"rigor\": 1, \"time\": \"2 s\", \"bodies\": []}",
        "s.json:1:22: time is a string, must be a number"},
@@ -406,4 +406,22 @@ TEST(a_file_that_cannot_be_read_is_named) {
   CHECK_STR(message.text, "cannot read no/such/scene.json: No such file or directory");
   CHECK_INT(rg_scene_read("/", &scene, &message), RG_ERROR_IO);
   CHECK_STR(message.text, "cannot read /: Is a directory");
+}
+
+TEST(a_camera_looks_somewhere_and_has_the_keys_of_its_dimension) {
+  static const Case in_space[] = {
+      {"\"at\": [0, 0, 0]", "s.json:1:24: camera has no \"from\"; a scene of dimension 3 needs it"},
+      {"\"at\": [0, 0, 0], \"height\": 2",
+       "s.json:1:24: camera has \"height\", must have \"from\" in a scene of dimension 3"},
+      {"\"at\": [0, 0, 1], \"from\": [0, 0, 1]",
+       "s.json:1:24: camera has \"from\" equal to \"at\", must look somewhere"},
+      {"\"from\": [0, 0, 1]", "s.json:1:24: camera has no \"at\"; a camera needs it"},
+  };
+  check_cases(in_space, COUNT(in_space), "{\"rigor\": 1, \"camera\": {", "}, \"bodies\": []}");
+  static const Case flat[] = {
+      {"\"at\": [0, 0]", "s.json:1:40: camera has no \"height\"; a scene of dimension 2 needs it"},
+      {"\"at\": [0, 0], \"height\": 0", "s.json:1:65: camera.height is 0, must be > 0"},
+  };
+  check_cases(flat, COUNT(flat), "{\"rigor\": 1, \"dimension\": 2, \"camera\": {",
+              "}, \"bodies\": []}");
 }

@@ -9,7 +9,7 @@ export const gltfValidator = require("gltf-validator");
 
 export const WIDE = { width: 1000, height: 640 }; // for pictures and times
 export const SMALL = { width: 800, height: 480 }; // for the rest: fewer pixels to draw
-const PATIENCE = 120e3; // [ms] a machine that others use may stand still for a minute
+const PATIENCE = Number(process.env.PAGE_PATIENCE ?? 120e3); // [ms] a machine that others use may stand still for a minute
 export const BODY = LAYOUT.size; // numbers per body of rigor.engine.bodies()
 
 // Drawn by the processor, as there is no other way on a machine without a screen.

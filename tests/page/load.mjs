@@ -1,8 +1,9 @@
 // load.mjs - the page opens, with all that it has to offer.
-import { readFileSync, readdirSync } from "node:fs";
-import { SMALL, WIDE, colorsOf } from "./browser.mjs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { SMALL, WIDE, colorsOf, openPage } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
-import { browser, complaints, page, run, shot, world } from "./session.mjs";
+import { FROM, thumbnail } from "./pictures.mjs";
+import { browser, complaints, page, pageFile, run, shot, world } from "./session.mjs";
 
 await test("the page opens from disk, draws its first frame and steps, without a complaint", async () => {
   await page.waitForFunction(() => window.rigor.engine.state().steps > 0);
@@ -35,7 +36,7 @@ await test("the first frame needs no simulation, and shows what the module finds
   check((await colorsOf(waiting)) > 50, "there is hardly anything to see");
   check((await waiting.getAttribute("body", "data-ready")) === null, "it has been simulated all the same");
   await page.setViewportSize(WIDE);
-  await world.open("dominoes.json");
+  await world.open(JSON.parse(readFileSync("web/gallery.json", "utf8"))[0].scene);
   const opened = await look(page);
   await page.setViewportSize(SMALL);
   const off = [...first].findIndex((letter, i) => letter !== opened[i]);
@@ -44,17 +45,73 @@ await test("the first frame needs no simulation, and shows what the module finds
   await context.close();
 });
 
-await test("the gallery has all scenes and every experiment that has one, each with its line", async () => {
-  const shown = await page.evaluate(() =>
-    Array.from(document.querySelectorAll("[data-scene]"), (card) => [card.dataset.scene, card.querySelector("span").textContent]));
+await test("the gallery has all scenes and every experiment, each with a picture, a title and what to look for", async () => {
+  const shown = await page.evaluate(() => Array.from(document.querySelectorAll("[data-scene]"), (card) => ({
+    name: card.dataset.scene, title: card.querySelector("strong").textContent, look: card.querySelector("span").textContent,
+    line: card.title, picture: card.querySelector("img")?.src ?? "" })));
   const experiments = JSON.parse(run("list", "experiments", "--json"));
   const wanted = [
     ...readdirSync("scenes").filter((name) => name.endsWith(".json")).map((name) => `scenes/${name}`),
     ...experiments.flatMap(({ scene }) => (scene ? [scene] : [])),
   ];
   for (const path of wanted) {
-    const title = JSON.parse(readFileSync(path, "utf8")).title;
-    check(shown.some(([name, line]) => path.endsWith(`/${name}`) && line === title), `${path} is missing`);
+    const card = shown.find(({ name }) => path.endsWith(`/${name}`));
+    check(card, `${path} is missing`);
+    check(card.line === JSON.parse(readFileSync(path, "utf8")).title, `${path}: ${card.line}`);
+    check(card.title.length > 3 && card.title !== card.name && card.look.length > 10, JSON.stringify(card));
+    check(card.picture.startsWith("data:image/webp;base64,") && card.picture.length > 600, `${path} has no picture`);
   }
   check(shown.length === wanted.length, `${shown.length} scenes are shown, there are ${wanted.length}`);
+});
+
+await test("pictures of the gallery show what the page draws today", async () => {
+  const stories = JSON.parse(readFileSync("web/gallery.json", "utf8"));
+  const target = await openPage(browser, pageFile, complaints, { viewport: FROM });
+  for (const scene of ["arch.json", "plane.json", "pyramid.json"]) {
+    const fresh = await thumbnail(target, stories.find((story) => story.scene === scene));
+    const kept = readFileSync(`web/pictures/${scene.replace(".json", ".webp")}`);
+    const off = await target.evaluate(async (both) => {
+      const [a, b] = await Promise.all(both.map(async (bytes) => {
+        const picture = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: "image/webp" }));
+        const pen = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+        pen.drawImage(picture, 0, 0);
+        return pen.getImageData(0, 0, picture.width, picture.height).data;
+      }));
+      return a.length === b.length ? a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0) / a.length : Infinity;
+    }, [[...fresh], [...kept]]);
+    check(off < 4, `${scene} is off by ${off} of 255 on the average: make page-pictures`);
+  }
+  await target.close();
+});
+
+await test("the gallery is searched by words, and Enter opens the first that is found", async () => {
+  await page.click("#scenes");
+  await page.keyboard.press("/");
+  check((await page.evaluate(() => document.activeElement.id)) === "search", "'/' does not lead to the search");
+  await page.fill("#search", "stone arch");
+  const visible = () => page.evaluate(() => [...document.querySelectorAll("[data-scene]")].filter((card) => card.checkVisibility()).map((card) => card.dataset.scene));
+  check((await visible()).join() === "arch.json", (await visible()).join());
+  await page.fill("#search", "no such scene at all");
+  check((await visible()).length === 0 && (await page.isVisible("#nothing-found")), "it does not say that there is none");
+  await page.fill("#search", "thousand heavier");
+  await shot(page, "gallery-search");
+  await page.press("#search", "Enter");
+  await page.waitForFunction(() => document.querySelector("#scene-name").textContent === "A thousand times heavier on top");
+});
+
+await test("a scene that has come to rest offers to be seen again", async () => {
+  await world.open("stack.json");
+  await page.click("#play");
+  await page.waitForSelector("#rest:not([hidden])");
+  const before = (await world.state()).steps;
+  await page.click("#again");
+  await page.waitForFunction((steps) => window.rigor.engine.state().steps < steps, before);
+  check(!(await page.isVisible("#rest")) && (await page.textContent("#play")) === "Pause", "it does not play from the start");
+  await page.click("#play");
+});
+
+await test("the page file is below 2 MB", () => {
+  const size = statSync(pageFile).size;
+  console.log(`      ${(size / 1e6).toFixed(2)} MB`);
+  check(size < 2e6, `${size} bytes`);
 });

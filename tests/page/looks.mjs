@@ -17,6 +17,26 @@ const SHOTS = [
   { scene: "contact_stabilization.json", time: 1.2, overlays: ["forces"] },
 ];
 await page.setViewportSize(WIDE);
+
+await test("a picture of the gallery", async () => {
+  await world.open("arch.json"); // whose card is marked
+  await page.click("#scenes");
+  await page.waitForTimeout(400); // for the pictures of the cards
+  await shot(page, "gallery");
+  await page.click("#close-gallery");
+});
+
+await test("a picture in dark surroundings", async () => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await world.open("pyramid.json");
+  await page.keyboard.press("4");
+  await world.frame();
+  await shot(page, "dark");
+  check((await colorsOf(page)) > 50, "there is hardly anything to see");
+  await page.keyboard.press("1");
+  await page.emulateMedia({ colorScheme: "light" });
+});
+
 for (const { scene, time, preset, overlays = [] } of SHOTS)
   await test(`a picture of ${scene}`, async () => {
     await world.open(scene);

@@ -7,7 +7,7 @@ import { close, complaints } from "./session.mjs";
 
 // In the order in which they run; each is a file.
 const SUBJECTS = [
-  "pace", "load", "play", "touch", "options", "overlays", "files", "playback", "save", "phone", "faults", "policy", "looks",
+  "pace", "load", "play", "camera", "light", "defects", "touch", "options", "overlays", "plots", "tour", "files", "playback", "save", "phone", "faults", "policy", "access", "looks",
 ];
 const wanted = process.argv.slice(4);
 const unknown = wanted.filter((name) => !SUBJECTS.includes(name));

@@ -3,6 +3,7 @@
 
 #include "collide/collide.h"
 #include "collide/convex/gjk.h"
+#include "support/builder.h"
 #include "support/random.h"
 #include "support/shape.h"
 
@@ -393,6 +394,70 @@ static const rgManifoldPoint* deepest_point(const Result* r, rgVec3* normal) {
 }
 
 // Outside a convex mesh the nearest contact is that of the solid it bounds, which GJK knows.
+// The least depth of a body over the normals of a ridge, by trying them, from the face on the left to the one
+// on the right of `roof`, and then more densely about the best.
+static double depth_over_arc(const rgShape* shape, rgPose pose, rgVec3* normal) {
+  enum { TRIES = 1000 };
+  double best = -HUGE_VAL, at_best = 0, centre = 0;
+  for (double width = 1; width > 1e-8; width *= 2.0 / TRIES, centre = at_best)
+    for (int i = 0; i <= TRIES; i++) {
+      double x = fmax(-1, fmin(1, centre + width * (2.0 * i / TRIES - 1)));
+      rgVec3 n = v3_unit_or(v3(x, 0, 1), v3(0, 0, 1));
+      rgVec3 down = quat_unrotate(pose.orientation, v3_neg(n));
+      rgVec3 low = pose_apply(pose, rg_shape_info(shape->kind)->support(shape, down));
+      double gap = v3_dot(n, low);
+      if (gap > best) {
+        best = gap;
+        at_best = x;
+        *normal = n;
+      }
+    }
+  return best;
+}
+
+// A ridge that has come deeper into a slender body than half of its width there, as it easily does near
+// pointed ends: the nearest way out leads down into the roof, and used to leave no contact at all. So did the way
+// out of one triangle, along it, for plates that lie on two of them.
+TEST(slender_bodies_across_a_ridge_are_pushed_up_from_beyond_their_middle) {
+  static const rgShapeKind kinds[] = {RG_SHAPE_ELLIPSOID, RG_SHAPE_SUPERELLIPSOID, RG_SHAPE_BOX,
+                                      RG_SHAPE_CAPSULE};
+  rgShape* surface = grid_mesh(4, roof);
+  random_state = 91;
+  for (int i = 0; i < 800; i++) {
+    rgShapeDef def = rg_shape_def(kinds[i % 4]);
+    double thin = random_between(0.01, 0.05);
+    def.half = v3(0.4, thin, thin * random_between(0.3, 1));
+    def.radius = thin;
+    def.half_length = 0.4;
+    def.parameters[0] = def.parameters[1] = random_between(2, 3);
+    rgShape* shape = make_shape(def);
+    rgPose pose = at(random_between(-0.35, 0.35), random_between(-0.3, 0.3), 0);
+    pose.orientation = quat_mul(turn_about(v3(0, 0, 1), random_between(-0.8, 0.8)),
+                                turn_about(v3(0, 1, 0), random_between(-0.3, 0.3)));
+    rgVec3 normal;
+    pose.position.z -= depth_over_arc(shape, pose, &normal); // touching, or nearly so
+    pose.position.z -= random_between(-0.2, 1.2) * shape->size;
+    double least = depth_over_arc(shape, pose, &normal);
+    bool inside = fabs(normal.x) < 0.6; // of the arc, and not at its ends
+    // Deeper than the half-width there may be two normals, of which one is found.
+    if (inside && -least < shape->size && v3_dot(normal, pose.position) > -0.9 * shape->size) {
+      Result r;
+      collide(shape, pose, surface, at(0, 0, 0), 0.01, &r);
+      CONTEXT("%s of %g, %d, depth %g", rg_shape_info(shape->kind)->name, def.half.z, i, -least);
+      double miss = HUGE_VAL; // of the contacts on the ridge; faces may have theirs besides
+      for (int m = 0; m < r.list.count; m++) {
+        double gap = HUGE_VAL;
+        for (int k = 0; k < r.items[m].count; k++)
+          gap = fmin(gap, r.items[m].points[k].gap);
+        miss = fmin(miss, fabs(gap - least));
+      }
+      CHECK_MSG(miss <= 1e-8, "%d manifolds, the nearest off by %g", r.list.count, miss);
+    }
+    free_shape(shape);
+  }
+  free_shape(surface);
+}
+
 TEST(gap_to_a_cube_mesh_is_the_distance_to_a_cube) {
   rgShape* cube = cube_mesh();
   rgShape* solid = box(1, 1, 1);

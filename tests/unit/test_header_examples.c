@@ -81,3 +81,37 @@ TEST(a_misspelt_joint_is_guessed) {
     rg_guess_offer(&guess, rg_joint_kind_name((rgJointKind)i));
   CHECK_STR(guess.best, "hinge");
 }
+
+// query.h and sensor.h: what is below, and what an accelerometer on a box at rest shows.
+TEST(a_ray_and_a_sensor_say_what_the_headers_say) {
+  rgWorldDef world_def = rg_world_def();
+  rgWorld* world;
+  REQUIRE_INT(rg_world_create(&world_def, &world, NULL), RG_OK);
+  rgBodyDef body = rg_body_def();
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_HALFSPACE);
+  body.kind = RG_BODY_STATIC;
+  body.name = "ground";
+  REQUIRE_INT(rg_world_add_body(world, &body, &shape, 1, NULL), RG_OK);
+  body = rg_body_def();
+  body.name = "trunk";
+  body.pose.position.z = 0.5;
+  shape = rg_shape_def(RG_SHAPE_BOX);
+  shape.half = (rgVec3){0.2, 0.2, 0.5};
+  rgBodyId trunk;
+  REQUIRE_INT(rg_world_add_body(world, &body, &shape, 1, &trunk), RG_OK);
+  rgRay ray = {.origin = {0, 0, 2}, .direction = {0, 0, -1}, .length = HUGE_VAL};
+  rgRayHit hit;
+  REQUIRE_INT(rg_world_ray(world, &ray, NULL, &hit, NULL), RG_OK);
+  CHECK_STR(rg_body_name(world, hit.body), "trunk");
+  CHECK_NEAR(hit.distance, 1, 1e-15);
+  rgSensorDef def = rg_sensor_def(RG_SENSOR_ACCELEROMETER);
+  def.body = trunk;
+  def.frame.position.z = 0.1;
+  def.name = "imu";
+  int imu;
+  REQUIRE_INT(rg_world_add_sensor(world, &def, &imu), RG_OK);
+  REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+  const double* a = rg_world_sensor_values(world) + rg_world_sensor(world, imu).value_start;
+  CHECK_NEAR(a[2], 9.81, 1e-5); // the tolerance of the step
+  rg_world_destroy(world);
+}

@@ -37,7 +37,7 @@ function repeat(source: THREE.BufferAttribute, copies: number): THREE.BufferAttr
 
 function copiesOf(geometry: THREE.BufferGeometry, copies: number): THREE.InstancedBufferGeometry {
   const all = new THREE.InstancedBufferGeometry();
-  for (const name of ["position", "normal", "color"])
+  for (const name of ["position", "normal", "color", "edge"])
     all.setAttribute(name, repeat(geometry.getAttribute(name) as THREE.BufferAttribute, copies));
   const corners = geometry.getAttribute("position").count;
   const which = new Float32Array(corners * copies).map((_, i) => Math.floor(i / corners));

@@ -1,7 +1,7 @@
 // engine.ts - the library as an object: a scene, its world, and what the hand does to it.
 //
 // Arrays of numbers are views into the module's memory and hold until the next call.
-import { BODY, BOUNDS, CONTACT, FORCE, JOINT, SHAPE, STATE, VERSION } from "./layout.js";
+import { BODY, BOUNDS, CONTACT, FORCE, INSPECT, JOINT, MASS, SHAPE, STATE, ShapeKind, VERSION } from "./layout.js";
 import { allocate, readText, startModule, withTexts } from "./module.js";
 
 export interface State {
@@ -137,6 +137,22 @@ export class Engine {
     return this.numbers(this.wasm.page_bodies(this.page), BODY.size * this.bodyCount());
   }
 
+  // Records MASS.
+  masses(): Float64Array {
+    return this.numbers(this.wasm.page_masses(this.page), MASS.size * this.bodyCount());
+  }
+  // A record INSPECT.
+  inspect(body: number): Float64Array {
+    return this.numbers(this.wasm.page_inspect(this.page, body), INSPECT.size);
+  }
+  jointNames(): string[] {
+    return Array.from({ length: this.wasm.page_joint_count(this.page) }, (_, i) => this.text(this.wasm.page_joint_name(this.page, i)).trim());
+  }
+  // [N] of the spring that drags.
+  grip(): number {
+    return this.wasm.page_grip(this.page);
+  }
+
   shapeCount(): number {
     return this.wasm.page_shape_count(this.page);
   }
@@ -150,7 +166,7 @@ export class Engine {
       body: s[SHAPE.body], kind: s[SHAPE.kind], position: three(SHAPE.position),
       orientation: [s[turn], s[turn + 1], s[turn + 2], s[turn + 3]],
       radius: s[SHAPE.radius], halfLength: s[SHAPE.halfLength], half: three(SHAPE.half), extent: s[SHAPE.extent],
-      corners: Float32Array.from(corners),
+      corners: s[SHAPE.kind] === ShapeKind.Tube ? new Float32Array() : Float32Array.from(corners), // drawn by its numbers
     };
   }
   bounds(): Float64Array {

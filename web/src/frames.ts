@@ -3,6 +3,7 @@ import { BODY } from "./layout.js";
 
 export class Frames {
   readonly times: number[] = []; // [s]
+  readonly steps: string[] = []; // of a recorded run, as written
   readonly poses: Float64Array[] = []; // as Engine.bodies gives them; later ones may have more bodies
 
   get end(): number {
@@ -11,6 +12,11 @@ export class Frames {
 
   // The bodies in the last frame up to a time.
   at(time: number): Float64Array {
+    return this.poses[this.indexAt(time)];
+  }
+
+  // The last frame up to a time.
+  indexAt(time: number): number {
     let low = 0;
     let high = this.times.length;
     while (high - low > 1) {
@@ -18,13 +24,13 @@ export class Frames {
       if (this.times[middle] <= time) low = middle;
       else high = middle;
     }
-    return this.poses[low];
+    return low;
   }
 }
 
 // The whole rows of a table. A line break inside quotes belongs to a name; what has no line break at its
 // end was cut when the run was killed.
-function wholeRows(csv: string): string[] {
+export function wholeRows(csv: string): string[] {
   const rows: string[] = [];
   let open = "";
   for (const line of csv.split("\n").slice(0, -1)) {
@@ -69,6 +75,7 @@ export class Recording extends Frames {
         const instant = Number(cell(time));
         if (!(instant >= this.end)) throw wrong(`time is ${cell(time)}, must be ${this.end} or later`);
         this.times.push(instant);
+        this.steps.push(cell(step));
         this.poses.push(still.slice());
         counts.push(0);
         last = cell(step);
@@ -85,6 +92,7 @@ export class Recording extends Frames {
     // A run that was killed may have left a part of a frame.
     if (counts.length > 1 && counts.at(-1)! < counts.at(-2)!) {
       this.times.pop();
+      this.steps.pop();
       this.poses.pop();
     }
     if (this.times.length === 0) throw new Error("the recorded run has no frames");

@@ -1,10 +1,14 @@
-// gallery.ts - the scenes to choose from, each with its name and one line.
+// gallery.ts - the scenes to choose from, each with its picture, its title and what to look for.
 
 export interface SceneText {
   name: string; // of the file
   group: string; // "" stands before the others
   text: string;
   run?: string; // a recorded run of it, CSV
+  contacts?: string; // its contacts with their forces, likewise
+  certificate?: string; // and its certificates
+  title?: string; // for people; the file's own when it has none
+  look?: string; // what to look for
 }
 
 // What stands in the file as title; files that are refused have none.
@@ -20,7 +24,9 @@ export const shortName = (name: string): string =>
   name.replace(/\.json$/, "").replace(/_/g, " ");
 
 export class Gallery {
+  private pictures: Record<string, string> = {}; // by the name of the scene, addresses of data
   private cards = new Map<SceneText, HTMLElement>();
+  private search = document.querySelector<HTMLInputElement>("#search")!;
   private dialog = document.querySelector<HTMLDialogElement>("#gallery-dialog")!;
 
   constructor(private scenes: SceneText[], private open: (scene: SceneText) => void) {
@@ -35,20 +41,51 @@ export class Gallery {
   // Makes the cards, which takes a moment.
   fill(): void {
     const { scenes } = this;
+    this.pictures = JSON.parse(document.querySelector("#rigor-pictures")?.textContent ?? "{}");
     const groups = [...new Set(scenes.map(({ group }) => group))];
-    document.querySelector("#gallery")!.replaceChildren(...groups.flatMap((group) => {
+    document.querySelector("#gallery")!.replaceChildren(...groups.map((group) => {
+      const part = document.createElement("section");
       const heading = document.createElement("h2");
       heading.textContent = group;
       const cards = document.createElement("div");
       cards.className = "cards";
       cards.append(...scenes.filter((scene) => scene.group === group).map((scene) => this.card(scene)));
-      return group ? [heading, cards] : [cards];
+      part.append(...(group ? [heading, cards] : [cards]));
+      return part;
     }));
+    this.dialog.addEventListener("keydown", (event) => {
+      if (event.key !== "/" || event.target === this.search) return;
+      event.preventDefault();
+      this.search.focus();
+    });
+    this.search.addEventListener("input", () => this.filter());
+    this.search.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault(); // of the button that has the focus once the dialog is closed
+      document.querySelector<HTMLElement>("#gallery button:not([hidden])")?.click();
+    });
+  }
+
+  // Only what has all the words that are looked for.
+  private filter(): void {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let found = 0;
+    for (const [scene, card] of this.cards) {
+      const text = [scene.name, scene.title, scene.look, titleOf(scene.text)].join(" ").toLowerCase();
+      card.hidden = !words.every((word) => text.includes(word));
+      if (!card.hidden) ++found;
+    }
+    for (const part of document.querySelectorAll<HTMLElement>("#gallery section"))
+      part.hidden = part.querySelector("button:not([hidden])") === null;
+    document.querySelector<HTMLElement>("#nothing-found")!.hidden = found > 0;
   }
 
   show(): void {
-    if (this.dialog.open) this.dialog.close();
-    else this.dialog.showModal();
+    if (this.dialog.open) return this.dialog.close();
+    this.search.value = "";
+    this.filter();
+    this.dialog.showModal();
+    this.dialog.scrollTop = 0;
   }
 
   close(): void {
@@ -58,10 +95,11 @@ export class Gallery {
   private card(scene: SceneText): HTMLElement {
     const button = document.createElement("button");
     const name = document.createElement("strong");
-    name.textContent = shortName(scene.name) + (scene.run ? " (recorded)" : "");
+    name.textContent = (scene.title ?? shortName(scene.name)) + (scene.run ? " (recorded)" : "");
     const line = document.createElement("span");
-    line.textContent = titleOf(scene.text);
-    button.append(name, line);
+    line.textContent = scene.look ?? titleOf(scene.text);
+    button.title = titleOf(scene.text);
+    button.append(...(scene.title && this.pictures[scene.name] ? [this.pictureOf(this.pictures[scene.name])] : []), name, line);
     button.dataset.scene = scene.name;
     this.cards.set(scene, button);
     button.addEventListener("click", () => {
@@ -69,6 +107,16 @@ export class Gallery {
       this.open(scene);
     });
     return button;
+  }
+
+  private pictureOf(address: string): HTMLElement {
+    const picture = document.createElement("img");
+    picture.src = address;
+    picture.alt = "";
+    picture.loading = "lazy";
+    picture.width = 256;
+    picture.height = 160;
+    return picture;
   }
 
   // Marks the scene that is open.

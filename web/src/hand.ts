@@ -54,7 +54,7 @@ export class Hand {
       new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.75, depthTest: false }));
     this.marker.visible = false;
     this.marker.renderOrder = 2;
-    view.scene.add(this.marker);
+    view.marks.add(this.marker);
     // Seen before the camera's controls, which are told to keep still while the hand holds something.
     const frame = canvas.parentElement!;
     frame.addEventListener("pointerdown", (event) => this.press(event), true);
@@ -64,6 +64,18 @@ export class Hand {
       if (!this.fingers.delete(event.pointerId)) this.letGo();
     }, true);
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+
+  // Where the spring pulls to, in pixels of the picture; null when none does.
+  gripAt(): { x: number; y: number } | null {
+    if (this.grip !== "spring") return null;
+    const at = this.view.project(this.held);
+    return { x: ((at.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - at.y) / 2) * this.canvas.clientHeight };
+  }
+
+  // Something is held: the eye keeps still.
+  get holds(): boolean {
+    return this.grip !== "none";
   }
 
   private locate(event: PointerEvent): void {

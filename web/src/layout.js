@@ -107,7 +107,13 @@ export const JOINT = {
   force: 12,
   bodyA: 13,
   bodyB: 14,
-  size: 15,
+  torque: 15,
+  axes: 16,
+  angle: 17,
+  coordinate: 21,
+  rate: 25,
+  along: 29,
+  size: 33,
 };
 
 export const BOUNDS = {
@@ -122,6 +128,20 @@ export const FORCE = {
   to: 4,
   strength: 7,
   size: 8,
+};
+
+export const MASS = {
+  mass: 0,
+  center: 1,
+  size: 4,
+};
+
+export const INSPECT = {
+  mass: 0,
+  velocity: 1,
+  spin: 4,
+  contactForce: 7,
+  size: 10,
 };
 
 export const BodyKind = {
@@ -160,4 +180,4 @@ export const ShapeKind = {
   Ring: 16,
 };
 
-export const VERSION = 992430209;
+export const VERSION = 2022165297;

@@ -1,6 +1,7 @@
 // overlays.ts - what one does not see otherwise: contacts, forces, cones, joints, bounds.
 import * as THREE from "three";
 import { BODY, BOUNDS, BodyKind, CONTACT, FORCE, ForceKind, JOINT } from "./layout.js";
+import { Marks } from "./marks";
 import type { Wants } from "./protocol";
 import type { Simulation } from "./simulation";
 import type { View } from "./view";
@@ -16,21 +17,36 @@ export const OVERLAYS = {
   islands: "Islands",
 } as const;
 export type Overlay = keyof typeof OVERLAYS;
-export const LIVE_ONLY: Overlay[] = ["forces", "islands"]; // which a recorded run does not tell
+export const LIVE_ONLY: Overlay[] = ["islands"]; // which a recorded run does not tell
 const OF_CONTACTS: Overlay[] = ["contacts", "normals", "forces", "cones", "penetration"];
 
 const TOUCHING = 1e-3; // a gap, of the size of the scene, up to which a contact is shown
 const OVERLAP_FULL = 1e-3; // overlap, of the size of the scene, that is drawn in the full colour
 const CONE_SIDES = 16;
 
+const ARROW = 0.0045; // radius of a thin arrow, of the size of the scene
+const WEIGHT = 0.14; // length of the weight of a mean body, likewise
+const LONGEST = 0.7; // arrow, likewise: where forces are larger, all are drawn half as long, or less
+const THICKEST = 3; // of a thin arrow
+const MARK = 0.08; // length of normals and cones, of the size of the scene
+
+// Forces as they are drawn, for the legend.
+export interface Drawn {
+  perNewton: number; // [m/N] length
+  pressure: number; // [N] largest
+  friction: number; // [N] largest
+  overlap: number; // [m] that has the full colour
+  mu: [number, number]; // smallest and largest coefficient; empty of contacts it is [Infinity, 0]
+}
+
+export const TONES = { normals: "#2f7de1", pressure: "#d6283b", friction: "#f2930d", cones: "#d9a441" }; // as the legend shows them
 const NORMAL = new THREE.Color(0x2f7de1);
-const PRESSURE = new THREE.Color(0xd3382f);
-const FRICTION = new THREE.Color(0xe08a00);
-const CONE = new THREE.Color(0x8f7f2f);
-const POINT = new THREE.Color(0x1b1b1b);
+const PRESSURE = new THREE.Color(0xd6283b);
+const FRICTION = new THREE.Color(0xf2930d);
+const CONE = new THREE.Color(0xd9a441);
 const JOINT_AXIS = new THREE.Color(0x7a2fd3);
 const BOX = new THREE.Color(0x2f8f6f);
-const SPRING = new THREE.Color(0x77706a);
+const SPRING = new THREE.Color(0xf2930d);
 const ATTRACTS = new THREE.Color(0x2f7de1);
 const REPELS = new THREE.Color(0xd3382f);
 const SPRING_TURNS = 12;
@@ -94,19 +110,6 @@ class Strokes {
     this.add(from, color);
     this.add(to, color);
   }
-  // A line with a head of two strokes.
-  arrow(from: THREE.Vector3, along: THREE.Vector3, color: THREE.Color): void {
-    const length = along.length();
-    if (!(length > 0)) return;
-    const to = from.clone().add(along);
-    this.line(from, to, color);
-    const side = new THREE.Vector3(along.y, -along.x, 0);
-    if (side.lengthSq() < 1e-6 * length * length) side.set(0, along.z, -along.y);
-    side.setLength(0.08 * length);
-    const neck = from.clone().addScaledVector(along, 0.82);
-    this.line(to, neck.clone().add(side), color);
-    this.line(to, neck.clone().sub(side), color);
-  }
   // Shows what was added since the last time.
   finish(): void {
     const geometry = this.object.geometry;
@@ -132,13 +135,18 @@ class Strokes {
 
 export class Overlays {
   readonly shown = new Set<Overlay>();
+  onlySelected = false; // contacts of other bodies are not shown
   private poses: Float64Array = new Float64Array();
+  private recorded: Float64Array | null = null; // contacts of a recorded run, with their forces
   selected = -1; // body, whose bounds are drawn
+  drawn: Drawn = { perNewton: 0, pressure: 0, friction: 0, overlap: 0, mu: [Infinity, 0] };
   private lines = new Strokes(false);
   private dots = new Strokes(true);
+  readonly marks: Marks;
 
   constructor(private engine: Simulation, private view: View) {
-    view.scene.add(this.lines.object, this.dots.object);
+    view.marks.add(this.lines.object, this.dots.object);
+    this.marks = new Marks(view.marks);
   }
 
   toggle(overlay: Overlay, on: boolean): void {
@@ -152,6 +160,7 @@ export class Overlays {
     return {
       contacts: OF_CONTACTS.some((overlay) => this.shown.has(overlay)),
       bounds: this.shown.has("bounds") || this.selected >= 0,
+      inspect: this.selected,
     };
   }
 
@@ -160,9 +169,10 @@ export class Overlays {
     return Number.isFinite(this.poses[body * BODY.size + BODY.position]);
   }
 
-  // `poses` of the bodies as they are drawn.
-  update(poses: Float64Array = this.engine.bodies()): void {
+  // `poses` of the bodies as they are drawn, and the contacts that were recorded with them, if any.
+  update(poses: Float64Array = this.engine.bodies(), recorded: Float64Array | null = null): void {
     this.poses = poses;
+    this.recorded = recorded;
     const { contacts, bounds } = this.wants();
     if (contacts) this.drawContacts();
     if (this.shown.has("joints")) this.drawJoints();
@@ -170,6 +180,7 @@ export class Overlays {
     this.drawForces();
     this.lines.finish();
     this.dots.finish();
+    this.marks.finish();
   }
 
   // Springs, and attractors of the scene, which are a part of it as the bodies are.
@@ -210,58 +221,90 @@ export class Overlays {
   private drawContacts(): void {
     const state = this.engine.state();
     const size = this.view.size;
-    // A mean body's weight is as long as an eighth of the scene; without weight, the force that
-    // moves it by the size of the scene in a second.
+    // Without weight, the force that moves a mean body by the size of the scene in a second.
     const weight = state.meanMass * (state.gravity || size);
-    const scale = (0.125 * size) / (weight * state.step || 1);
+    let perNewton = (WEIGHT * size) / (weight || 1);
+    const longest = perNewton * this.largestForce();
+    if (longest > LONGEST * size) perNewton /= 2 ** Math.ceil(Math.log2(longest / (LONGEST * size)));
+    this.drawn = { perNewton, pressure: 0, friction: 0, overlap: OVERLAP_FULL * size, mu: [Infinity, 0] };
+    const { shown, recorded } = this;
+    // Contacts of a recorded run are found in its poses; their forces come from the file, as forces.
+    if (!recorded) return this.drawAll(this.engine.contacts(), state.step, shown);
+    this.drawAll(this.engine.contacts(), 1, new Set([...shown].filter((overlay) => overlay !== "forces")));
+    if (shown.has("forces")) this.drawAll(recorded, 1, new Set<Overlay>(["forces"]));
+  }
+
+  // [N] of all contacts.
+  private largestForce(): number {
+    const contacts = this.recorded ?? this.engine.contacts();
+    let largest = 0;
+    for (let at = CONTACT.impulse; at < contacts.length; at += CONTACT.size)
+      largest = Math.max(largest, Math.hypot(contacts[at], contacts[at + 1], contacts[at + 2]));
+    return largest / (this.recorded ? 1 : this.engine.state().step || 1);
+  }
+
+  // Records CONTACT, with impulses over `step` [s].
+  private drawAll(contacts: Float64Array, step: number, shown: Set<Overlay>): void {
+    const size = this.view.size;
     const bodies = this.engine.bodies();
-    const contacts = this.engine.contacts();
     for (let at = 0; at < contacts.length; at += CONTACT.size) {
       const c = contacts.subarray(at, at + CONTACT.size);
       const [bodyA, bodyB, gap] = [c[CONTACT.bodyA], c[CONTACT.bodyB], c[CONTACT.gap]];
       if (!this.isThere(bodyA) || !this.isThere(bodyB)) continue;
-      const impulse = new THREE.Vector3().fromArray(c, CONTACT.impulse);
-      if (gap > TOUCHING * size && impulse.lengthSq() === 0) continue;
-      // Drawn is what acts on the one that moves; of two, on the upper one.
+      if (this.onlySelected && this.selected >= 0 && bodyA !== this.selected && bodyB !== this.selected) continue;
+      const force = new THREE.Vector3().fromArray(c, CONTACT.impulse).divideScalar(step || 1);
+      if (gap > TOUCHING * size && force.lengthSq() === 0) continue;
+      // Drawn is what acts on the one that moves; of two, on the selected or the upper one.
       const moves = (body: number) => bodies[body * BODY.size + BODY.kind] === BodyKind.Dynamic;
       const normal = new THREE.Vector3().fromArray(c, CONTACT.normal);
-      const upper = (this.view.flat ? normal.y : normal.z) >= 0;
+      const upper = this.onlySelected && this.selected >= 0 ? bodyA === this.selected : (this.view.flat ? normal.y : normal.z) >= 0;
       const side = moves(bodyA) && (upper || !moves(bodyB)) ? 1 : -1;
       this.drawContact(
-        new THREE.Vector3().fromArray(c, CONTACT.point), normal.multiplyScalar(side), gap,
-        impulse.multiplyScalar(side * scale), c[CONTACT.mu]);
+        new THREE.Vector3().fromArray(c, CONTACT.point), normal.multiplyScalar(side), gap, force.multiplyScalar(side), c[CONTACT.mu], shown);
     }
+  }
+
+  private drawForce(point: THREE.Vector3, force: THREE.Vector3, color: THREE.Color): void {
+    const { size } = this.view;
+    const vector = force.clone().multiplyScalar(this.drawn.perNewton);
+    const wide = Math.min(0.6 + Math.sqrt(vector.length() / (WEIGHT * size)), THICKEST);
+    this.marks.arrow(point, vector, ARROW * size * wide, color);
   }
 
   private drawContact(point: THREE.Vector3, normal: THREE.Vector3, gap: number, force: THREE.Vector3,
-    mu: number): void {
-    const size = this.view.size;
-    if (this.shown.has("contacts")) this.dots.add(point, POINT);
-    if (this.shown.has("penetration") && gap < 0) {
-      const depth = Math.min(1, -gap / (OVERLAP_FULL * size));
+    mu: number, shown: Set<Overlay>): void {
+    const { size } = this.view;
+    const { drawn } = this;
+    if (shown.has("contacts")) this.dots.add(point, new THREE.Color(this.view.theme.mark));
+    if (shown.has("penetration") && gap < 0) {
+      const depth = Math.min(1, -gap / drawn.overlap);
       this.dots.add(point, new THREE.Color().setHSL(0.33 * (1 - depth), 0.9, 0.45));
     }
-    if (this.shown.has("normals"))
-      this.lines.arrow(point, normal.clone().multiplyScalar(0.08 * size), NORMAL);
-    if (this.shown.has("forces")) {
-      const along = normal.clone().multiplyScalar(normal.dot(force));
-      this.lines.arrow(point, along, PRESSURE);
-      this.lines.arrow(point, force.clone().sub(along), FRICTION);
+    if (shown.has("normals"))
+      this.marks.arrow(point, normal.clone().multiplyScalar(MARK * size), ARROW * size, NORMAL);
+    if (shown.has("forces")) {
+      const pressure = normal.clone().multiplyScalar(normal.dot(force));
+      const friction = force.clone().sub(pressure);
+      drawn.pressure = Math.max(drawn.pressure, pressure.length());
+      drawn.friction = Math.max(drawn.friction, friction.length());
+      this.drawForce(point, pressure, PRESSURE);
+      this.drawForce(point, friction, FRICTION);
     }
-    if (this.shown.has("cones") && mu > 0) this.drawCone(point, normal, mu, 0.08 * size);
+    if (shown.has("cones") && mu > 0) {
+      drawn.mu = [Math.min(drawn.mu[0], mu), Math.max(drawn.mu[1], mu)];
+      this.drawCone(point, normal, mu, MARK * size);
+    }
   }
 
   private drawCone(point: THREE.Vector3, normal: THREE.Vector3, mu: number, height: number): void {
+    this.marks.cone(point, normal, mu, height, CONE);
     const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
     const rim = (i: number) => {
       const angle = (2 * Math.PI * i) / CONE_SIDES;
       return new THREE.Vector3(mu * Math.cos(angle), mu * Math.sin(angle), 1)
         .multiplyScalar(height).applyQuaternion(turn).add(point);
     };
-    for (let i = 0; i < CONE_SIDES; ++i) {
-      this.lines.line(rim(i), rim(i + 1), CONE);
-      if (i % 4 === 0) this.lines.line(point, rim(i), CONE);
-    }
+    for (let i = 0; i < CONE_SIDES; ++i) this.lines.line(rim(i), rim(i + 1), CONE);
   }
 
   private drawJoints(): void {

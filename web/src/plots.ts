@@ -1,44 +1,126 @@
-// plots.ts - small plots of what was measured in the last steps.
+// plots.ts - plots of what was measured: the last steps of a live run, or all of a recorded one.
+import { plain } from "./units";
 
-const SAMPLES = 240;
+const SAMPLES = 240; // steps of a live run
 const FLOOR = 1e-16; // what a logarithmic plot shows as zero
+const MARGIN = 3; // [pixels] above and below
+
+export interface Line {
+  name: string; // "" when it is the only one
+  tone: string; // name of a colour of the style
+}
 
 export interface PlotDef {
   title: string;
-  unit: string;
+  lines: Line[];
   logarithmic?: boolean;
   show: (value: number) => string;
 }
 
 export class Plot {
-  readonly element: HTMLElement;
+  readonly element = document.createElement("figure");
   private canvas = document.createElement("canvas");
   private now = document.createElement("output");
-  private samples: number[] = [];
+  private key = document.createElement("div");
+  private rows: number[][] = []; // a number for each line
+  least = 0; // that the axis spans at least
+  private all = false; // rows are a whole run, not its last steps
+  private cursor = -1; // row of the recorded run that is shown
+  private pointed = -1; // row under the pointer
 
   constructor(private def: PlotDef) {
-    this.element = document.createElement("figure");
     const caption = document.createElement("figcaption");
-    caption.append(def.title, this.now);
-    this.element.append(caption, this.canvas);
+    const enlarge = document.createElement("button");
+    enlarge.textContent = "⤢";
+    enlarge.title = "Enlarge";
+    enlarge.setAttribute("aria-label", `Enlarge the plot of ${def.title.toLowerCase()}`);
+    enlarge.setAttribute("aria-pressed", "false");
+    enlarge.addEventListener("click", () => {
+      const on = this.element.classList.toggle("enlarged");
+      enlarge.setAttribute("aria-pressed", String(on));
+      this.draw();
+    });
+    caption.append(def.title, this.now, enlarge);
+    this.key.className = "key";
+    if (def.lines.length > 1)
+      this.key.append(...def.lines.map(({ name, tone }) => {
+        const part = document.createElement("span");
+        part.style.setProperty("--tone", `var(${tone})`);
+        part.textContent = name;
+        return part;
+      }));
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", def.title);
+    this.canvas.addEventListener("pointermove", (event) => this.point(event.offsetX));
+    this.canvas.addEventListener("pointerleave", () => this.point(-1));
+    this.element.append(caption, this.canvas, this.key);
   }
 
   clear(): void {
-    this.samples = [];
+    this.rows = [];
+    this.all = false;
+    this.cursor = this.pointed = -1;
   }
 
-  add(value: number): void {
-    this.samples.push(value);
-    if (this.samples.length > SAMPLES) this.samples.shift();
+  add(...values: number[]): void {
+    this.rows.push(values);
+    if (this.rows.length > SAMPLES) this.rows.shift();
+  }
+
+  // A whole run.
+  set(rows: number[][]): void {
+    this.clear();
+    this.rows = rows;
+    this.all = true;
+  }
+
+  // The row of a whole run that is shown.
+  mark(row: number): void {
+    this.cursor = row;
+  }
+
+  private get length(): number {
+    return this.all ? Math.max(this.rows.length, 2) : SAMPLES;
+  }
+
+  private point(x: number): void {
+    const row = Math.round((x / Math.max(this.canvas.clientWidth, 1)) * (this.length - 1));
+    this.pointed = x < 0 || this.rows.length === 0 ? -1 : Math.min(row, this.rows.length - 1);
+    this.draw();
   }
 
   private level(value: number): number {
     return this.def.logarithmic ? Math.log10(Math.max(value, FLOOR)) : value;
   }
 
+  // From the lowest to the highest level; zero is always there.
+  private range(): [number, number] {
+    let [low, high] = this.def.logarithmic ? [Infinity, -Infinity] : [0, 0];
+    for (const row of this.rows)
+      for (const value of row) {
+        low = Math.min(low, this.level(value));
+        high = Math.max(high, this.level(value));
+      }
+    if (this.def.logarithmic) return high > low ? [low, high] : [low, low + 1];
+    // What is smaller than all that matters is a line.
+    const least = Math.max(this.least, FLOOR);
+    return high - low > least ? [low, high] : [low - least / 2, high + least / 2];
+  }
+
+  private tell(): void {
+    const row = this.rows[this.pointed >= 0 ? this.pointed : this.cursor >= 0 ? this.cursor : this.rows.length - 1];
+    this.now.textContent = row === undefined ? "" : this.def.show(row[0]);
+    this.now.classList.toggle("pointed", this.pointed >= 0);
+    this.def.lines.forEach(({ name }, i) => {
+      const part = this.key.children[i];
+      if (part) part.textContent = row ? `${name} ${this.def.show(row[i])}` : name;
+    });
+  }
+
   draw(): void {
     const width = this.canvas.clientWidth;
     const height = this.canvas.clientHeight;
+    this.tell();
     if (width === 0) return; // its panel is closed
     const ratio = window.devicePixelRatio;
     const pixels = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
@@ -47,23 +129,37 @@ export class Plot {
     const pen = this.canvas.getContext("2d", { willReadFrequently: true })!; // is drawn by the processor: small
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
-    const last = this.samples.at(-1);
-    this.now.textContent = last === undefined ? "" : `${this.def.show(last)} ${this.def.unit}`;
-    if (this.samples.length < 2) return;
-    const levels = this.samples.map((value) => this.level(value));
-    let low = Math.min(...levels);
-    let high = Math.max(...levels);
-    if (!this.def.logarithmic) low = Math.min(low, 0);
-    if (!(high > low)) high = low + Math.max(Math.abs(low) * 0.1, FLOOR);
-    pen.strokeStyle = getComputedStyle(this.canvas).color;
-    pen.lineWidth = 1.25;
-    pen.beginPath();
-    levels.forEach((level, i) => {
-      const x = (width * i) / (SAMPLES - 1);
-      const y = height - 2 - ((height - 4) * (level - low)) / (high - low);
-      if (i === 0) pen.moveTo(x, y);
-      else pen.lineTo(x, y);
-    });
-    pen.stroke();
+    if (this.rows.length < 2) return;
+    const [low, high] = this.range();
+    const style = getComputedStyle(this.canvas);
+    const xOf = (row: number) => (width * row) / (this.length - 1);
+    const yOf = (level: number) => height - MARGIN - ((height - 2 * MARGIN) * (level - low)) / (high - low);
+    pen.lineWidth = 1;
+    pen.strokeStyle = style.getPropertyValue("--rule");
+    const upright = (x: number) => pen.strokeRect(x, 0, 0, height);
+    if (!this.def.logarithmic && low < 0) pen.strokeRect(0, yOf(0), width, 0);
+    if (this.cursor >= 0) upright(xOf(this.cursor));
+    pen.lineWidth = 1.4;
+    for (let line = this.def.lines.length - 1; line >= 0; --line) {
+      pen.strokeStyle = style.getPropertyValue(this.def.lines[line].tone);
+      pen.beginPath();
+      this.rows.forEach((row, i) => pen.lineTo(xOf(i), yOf(this.level(row[line]))));
+      pen.stroke();
+    }
+    this.drawAxis(pen, low, high, height, style.getPropertyValue("--soft"));
+    if (this.pointed < 0) return;
+    pen.strokeStyle = style.getPropertyValue("--soft");
+    upright(xOf(this.pointed));
+  }
+
+  // The numbers of both ends.
+  private drawAxis(pen: CanvasRenderingContext2D, low: number, high: number, height: number, tone: string): void {
+    const number = (level: number) => (this.def.logarithmic ? `1e${Math.round(level)}` : plain(level, 2));
+    pen.fillStyle = tone;
+    pen.font = `${this.element.classList.contains("enlarged") ? 12 : 10}px system-ui, sans-serif`;
+    pen.textBaseline = "top";
+    pen.fillText(number(high), 2, 1);
+    pen.textBaseline = "bottom";
+    pen.fillText(number(low), 2, height - 1);
   }
 }

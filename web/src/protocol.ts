@@ -8,6 +8,7 @@ export type Light = "none" | "met" | "budget" | "failed"; // the certificate of 
 export interface Wants {
   contacts: boolean;
   bounds: boolean;
+  inspect: number; // the body to be looked at closely; -1: none
 }
 
 // The world at an instant. Arrays are as Engine gives them, and are handed over, not copied.
@@ -18,6 +19,8 @@ export interface Frame {
   forces: Float64Array;
   contacts: Float64Array; // empty unless wanted
   bounds: Float64Array; // likewise
+  inspect: Float64Array; // likewise
+  grip: number; // [N] of the spring that drags a body
   samples: Float64Array; // SAMPLE numbers for each step since the frame before
   light: Light;
   playing: boolean;
@@ -26,13 +29,16 @@ export interface Frame {
   lag: number; // [s] of the clock by which it is late
 }
 
-// Of a step: kinetic and potential energy [J], residual, contacts, time that it took [ms].
-export const SAMPLE = 5;
+// Of a step: kinetic and potential energy, and what was lost since the start [J], residual, contacts,
+// time that it took [ms].
+export const SAMPLE = 6;
 
 // What changes only when a scene is opened or a body added.
 export interface Structure {
   title: string;
   names: string[]; // of the bodies
+  joints: string[]; // their kinds and names
+  masses: Float64Array; // records MASS
   shapes: Shape[];
   bounds: Float64Array; // at the time of the call
 }

@@ -1,5 +1,6 @@
 // shapes.ts - geometry of three.js for the shapes of the library.
 import * as THREE from "three";
+import { withEdges, withoutEdges } from "./edges";
 import type { Shape } from "./engine";
 import { ShapeKind } from "./layout.js";
 
@@ -67,10 +68,32 @@ function stadium(radius: number, half: number, depth: number): THREE.BufferGeome
   return slab(outline, depth);
 }
 
+// What is below the line of a flat half-space, in the shape's frame, whose z goes out of it.
+function flatGround(shape: Shape, depth: number, reach: number): THREE.BufferGeometry {
+  const [w, x, y, z] = shape.orientation;
+  const turn = new THREE.Quaternion(x, y, z, w);
+  const normal = new THREE.Vector3(0, 0, 1).applyQuaternion(turn);
+  const angle = Math.atan2(normal.y, normal.x) - Math.PI / 2;
+  const block = new THREE.BoxGeometry(2 * reach, reach, depth).translate(0, -reach / 2, 0).rotateZ(angle);
+  return block.applyQuaternion(turn.invert());
+}
+
+// A tube from inside.
+function tube(radius: number, half: number): THREE.BufferGeometry {
+  const geometry = new THREE.CylinderGeometry(radius, radius, 2 * half, 96, 1, true).rotateX(Math.PI / 2).toNonIndexed();
+  const [position, normal] = [geometry.getAttribute("position"), geometry.getAttribute("normal")] as THREE.BufferAttribute[];
+  for (const attribute of [position, normal])
+    for (let i = 0; i < attribute.count; i += 3) {
+      const [b, c] = [i + 1, i + 2].map((k) => new THREE.Vector3().fromBufferAttribute(attribute, k));
+      attribute.setXYZ(i + 1, c.x, c.y, c.z).setXYZ(i + 2, b.x, b.y, b.z);
+    }
+  for (let i = 0; i < normal.count; ++i) normal.setXYZ(i, -normal.getX(i), -normal.getY(i), -normal.getZ(i));
+  return geometry;
+}
+
 const MANY = 100; // round bodies of one look, from which on they have fewer corners
 
-// `depth` [m] is how thick flat shapes are drawn, `reach` [m] how far half-spaces; `count` are to be drawn.
-export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: number, count: number): THREE.BufferGeometry {
+function bareGeometry(shape: Shape, flat: boolean, depth: number, reach: number, count: number): THREE.BufferGeometry {
   const { radius: r, halfLength: h, half } = shape;
   const quarter = Math.PI / 2;
   const parts = (fine: number) => (count < MANY ? fine : fine / 2);
@@ -84,13 +107,15 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
       return inQuarters(new THREE.CapsuleGeometry(r, 2 * h, parts(8), parts(24)).rotateX(quarter));
     case ShapeKind.Cylinder:
       return inQuarters(new THREE.CylinderGeometry(r, r, 2 * h, parts(48)).rotateX(quarter));
+    case ShapeKind.Tube:
+      return inOneTone(tube(r, h));
     case ShapeKind.Circle:
       return inQuarters(new THREE.CylinderGeometry(r, r, depth, parts(48)).rotateX(quarter));
     case ShapeKind.Box:
       if (shape.corners.length) return inOneTone(triangles(shape.corners)); // rounded
       return inOneTone(new THREE.BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]));
     case ShapeKind.Halfspace:
-      return inOneTone(new THREE.CircleGeometry(reach, 64));
+      return inOneTone(flat ? flatGround(shape, depth, reach) : new THREE.CircleGeometry(reach, 64));
     case ShapeKind.Polygon:
       return inOneTone(polygon(shape.corners, depth));
     case ShapeKind.Segment:
@@ -106,8 +131,18 @@ export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: nu
   }
 }
 
+const SMOOTH: number[] = [ShapeKind.Sphere, ShapeKind.Ellipsoid, ShapeKind.Field, ShapeKind.Torus, ShapeKind.Ring];
+
+// `depth` [m] is how thick flat shapes are drawn, `reach` [m] how far half-spaces; `count` are to be drawn.
+export function geometryOf(shape: Shape, flat: boolean, depth: number, reach: number, count: number): THREE.BufferGeometry {
+  const geometry = bareGeometry(shape, flat, depth, reach, count);
+  const smooth = SMOOTH.includes(shape.kind) || (shape.kind === ShapeKind.Capsule && !flat) || (shape.kind === ShapeKind.Halfspace && !flat);
+  return smooth ? withoutEdges(geometry) : withEdges(geometry);
+}
+
 // Shapes with the same key look the same.
 export function keyOf(shape: Shape): string {
   const numbers = [shape.kind, shape.radius, shape.halfLength, ...shape.half];
+  if (shape.kind === ShapeKind.Halfspace) numbers.push(...shape.orientation); // a flat one depends on it
   return shape.corners.length ? `${numbers.join()}:${shape.corners.join()}` : numbers.join();
 }

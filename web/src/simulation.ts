@@ -1,6 +1,7 @@
 // simulation.ts - the page's end of the simulation: calls that are answered later, and the last frame
 // that came, for all that draws.
 import type { Option, Shape, State, Vector } from "./engine";
+import { MASS } from "./layout.js";
 import {
   type Answer, type Calls, type Frame, type Picture, type Port, type Request, START, type Start, type Structure,
   type Wants, type World,
@@ -46,7 +47,7 @@ export class Simulation {
   private structure!: Structure;
   private lastOptions: Option[] = [];
   private last!: Frame;
-  private wants: Wants = { contacts: false, bounds: false };
+  private wants: Wants = { contacts: false, bounds: false, inspect: -1 };
   onFrame: (frame: Frame) => void = () => {};
   onTrouble: (reason: string) => void = () => {}; // it has failed, apart from any call
 
@@ -210,6 +211,16 @@ export class Simulation {
   }
   bodyName(body: number): string {
     return this.structure.names[body];
+  }
+  jointName(joint: number): string {
+    return this.structure.joints[joint];
+  }
+  // [kg]; 0 of a body that is not dynamic, or not there.
+  mass(body: number): number {
+    return this.structure.masses[body * MASS.size + MASS.mass] ?? 0;
+  }
+  masses(): Float64Array {
+    return this.structure.masses;
   }
   shapes(): Shape[] {
     return this.structure.shapes;

@@ -16,12 +16,14 @@ function structureOf(engine: Engine): Structure {
   return {
     title: engine.title(),
     names: Array.from({ length: engine.bodyCount() }, (_, i) => engine.bodyName(i)),
+    joints: engine.jointNames(),
+    masses: engine.masses().slice(),
     shapes: Array.from({ length: engine.shapeCount() }, (_, i) => engine.shape(i)),
     bounds: engine.bounds().slice(),
   };
 }
 
-const NOTHING: Wants = { contacts: false, bounds: false };
+const NOTHING: Wants = { contacts: false, bounds: false, inspect: -1 };
 
 // How the world stands; nothing is said of how it came to that.
 function frameOf(engine: Engine, wants: Wants): Frame {
@@ -32,6 +34,8 @@ function frameOf(engine: Engine, wants: Wants): Frame {
     forces: engine.forces().slice(),
     contacts: wants.contacts ? engine.contacts().slice() : new Float64Array(),
     bounds: wants.bounds ? engine.bounds().slice() : new Float64Array(),
+    inspect: wants.inspect >= 0 ? engine.inspect(wants.inspect).slice() : new Float64Array(),
+    grip: engine.grip(),
     samples: new Float64Array(),
     light: "none",
     playing: false,
@@ -53,6 +57,7 @@ class Simulator implements Calls {
   private light: Light = "none";
   private trouble = ""; // why a step failed, or the hand was refused, until a frame has told it
   private samples: number[] = [];
+  private lost = 0; // [J] since the start: in contacts, joints and by the integration
   private soon = makeSoon();
 
   constructor(private engine: Engine) {}
@@ -67,6 +72,7 @@ class Simulator implements Calls {
     this.light = "none";
     this.trouble = "";
     this.samples = [];
+    this.lost = 0;
     for (const [option, value] of options) this.engine.setOption(option, value);
     this.frames.clear();
     this.frames.add(this.engine.state().time, () => this.engine.bodies());
@@ -164,8 +170,9 @@ class Simulator implements Calls {
     const start = performance.now();
     const good = this.tryStep();
     const cost = performance.now() - start;
-    const { kinetic, potential, residual, contacts, met, time } = this.engine.state();
-    this.samples.push(kinetic, potential, residual, contacts, cost);
+    const { kinetic, potential, energyError, residual, contacts, met, time } = this.engine.state();
+    this.lost -= energyError;
+    this.samples.push(kinetic, potential, this.lost, residual, contacts, cost);
     if (this.samples.length > SAMPLE * SAMPLES) this.samples.splice(0, SAMPLE);
     this.light = !good ? "failed" : met ? "met" : "budget";
     this.frames.add(time, () => this.engine.bodies());

@@ -1,45 +1,34 @@
-// view.ts - the picture: bodies, ground, light and camera. Bodies that look alike are drawn at once.
+// view.ts - the picture: bodies that look alike are drawn at once, by one of two painters.
 import * as THREE from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Shape } from "./engine";
-import { BODY, BOUNDS, BodyKind, FORCE, ForceKind, JOINT, ShapeKind } from "./layout.js";
-import { placeAt } from "./poses";
-import { Crowd, type Shading } from "./crowd";
+import { withoutEdges } from "./edges";
+import { colorsOf } from "./colors";
+import { extentOf } from "./extent";
+import { Eye, type Stated, heightOf } from "./eye";
+import { FinePainter } from "./fine";
+import type { Frames } from "./frames";
 import type { Look } from "./gltf";
-import { Light, type Theme } from "./light";
+import { BODY, BodyKind, ShapeKind } from "./layout.js";
+import { type Group, type Painter, isHollow, isSheet } from "./painter";
+import { PlainPainter } from "./plain";
+import { placeAt } from "./poses";
 import { geometryOf, inOneTone, keyOf } from "./shapes";
 import type { Simulation } from "./simulation";
+import { LIGHT_THEME, type Theme } from "./theme";
+import type { Tier } from "./tier";
 
-const PALETTE = [0x5b8db8, 0xd08c60, 0x7aa874, 0xb5739d, 0xc9b458, 0x6fb3ac, 0xc46d6d, 0x8b85c1];
-const STILL = 0x9a9da1;
-const DRIVEN = 0x6f7f94;
-const ALONE = 0xb9bcc0; // a body in no island
 const GOLDEN_TURN = 0.618033988749895; // spreads the hues of islands
 const FLAT_DEPTH = 0.12; // thickness of flat bodies, of the size of the scene
-const GROUND_REACH = 40; // radius of a drawn half-space, of the size of the scene
-const SHADOW_REACH = 2; // of shadows, likewise
-const SAVED_REACH = 4; // and of one that is saved to a file
-const KEY_TURN = 20; // [1/height of the window] turns of one press of an arrow
-const KEY_SHIFT = 30; // [pixels] of one press
-const LINKAGE_PLAY = 0.15; // room on each side of a linkage, of its size
-const THIN = 0.2; // thickness of a mechanism, of its reach, that counts as flat
+const FLAT_SPREAD = 0.05; // between the first and the last flat body, likewise, so that one covers the other
+const GROUND_REACH = 40; // radius of a drawn half-space, likewise
+const GROUND_GRID = 10; // tiles by which the ground moves along with the eye
+const SAVED_REACH = 4; // radius of a half-space that is saved to a file
+const SHOWN = 0.3; // size of a scene at least, of the height that its stated camera shows
 const SEEN = 3e-4; // of the size of the scene, or of a turn: a tenth of a pixel
 const FENCE_LOOK = 2; // [ms] between looks whether a frame is drawn
-const FILLED = 0.86; // part of the window that the scene fills when it is opened
 
-interface Group {
-  mesh: THREE.InstancedMesh; // for picking
-  crowd: Crowd; // what is drawn of it
-  bodies: number[];
-  locals: THREE.Matrix4[];
-  kind: number; // of ShapeKind
-  ground: boolean; // half-spaces
-}
-
-const SHEETS: number[] = [ShapeKind.Mesh, ShapeKind.Field, ShapeKind.Tube, ShapeKind.Bowl, ShapeKind.Torus];
-const isSheet = (kind: number): boolean => SHEETS.includes(kind);
 // Which sides can be picked.
-const sidesOf = (kind: number) => new THREE.MeshBasicMaterial({ side: isSheet(kind) ? THREE.DoubleSide : THREE.FrontSide });
+const sidesOf = (kind: number) => new THREE.MeshBasicMaterial({ side: isSheet(kind) && !isHollow(kind) ? THREE.DoubleSide : THREE.FrontSide });
 
 export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
   // In its final size at once: to make room anew takes as long as to make it.
@@ -55,171 +44,87 @@ export function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer {
 
 export class View {
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
-  controls: OrbitControls;
+  readonly marks = new THREE.Scene(); // drawn over the bodies
+  readonly eye: Eye;
   readonly center = new THREE.Vector3();
-  private box = new THREE.Box3(); // about what is looked at
   size = 1; // [m] radius of a ball about the moving bodies at the start
   flat = false;
   private groups: Group[] = [];
   private colors: THREE.Color[] = [];
-  private light = new Light();
+  private painter: Painter;
+  tier: Tier = "plain";
   private byIsland = false;
   private drawn: Float64Array = new Float64Array(); // poses that were drawn last
-  private theme: Theme = { background: 0xe9ecef, ground: "#dfe2e5", line: "#cfd3d7" };
+  theme: Theme = LIGHT_THEME;
 
   constructor(private engine: Simulation, readonly renderer: THREE.WebGLRenderer) {
-    this.controls = new OrbitControls(this.camera, renderer.domElement);
+    this.eye = new Eye(renderer.domElement);
+    this.painter = new PlainPainter(renderer, this.scene);
+    renderer.autoClear = false;
+  }
+
+  get camera(): THREE.PerspectiveCamera | THREE.OrthographicCamera {
+    return this.eye.camera;
+  }
+  get controls(): Eye["controls"] {
+    return this.eye.controls;
+  }
+
+  // Draws by another painter.
+  setTier(tier: Tier): void {
+    if (tier === this.tier) return;
+    this.tier = tier;
+    this.painter.dispose();
+    this.painter = tier === "fine" ? new FinePainter(this.renderer, this.scene) : new PlainPainter(this.renderer, this.scene);
+    if (this.drawn.length === 0) return;
+    this.setStage();
+    this.rebuild();
   }
 
   // Has the programs made that a first frame needs, while there is nothing to draw yet.
   warmUp(): void {
-    const nothing = new THREE.InstancedMesh(inOneTone(new THREE.BoxGeometry()), undefined, 1);
+    if (!(this.painter instanceof PlainPainter)) return;
+    const nothing = new THREE.InstancedMesh(withoutEdges(inOneTone(new THREE.BoxGeometry().toNonIndexed())), undefined, 1);
     nothing.setMatrixAt(0, new THREE.Matrix4().makeScale(0, 0, 0));
-    const crowds = [this.light.solids, this.light.ground].map((shading) => new Crowd(nothing, shading));
-    const scene = new THREE.Scene().add(...crowds.map(({ mesh }) => mesh));
-    this.renderer.render(scene, this.camera);
-    for (const crowd of crowds) crowd.dispose();
+    this.painter.warmUp(nothing, this.camera);
   }
 
   resize(width: number, height: number): void {
     this.renderer.setDrawingBufferSize(width, height, this.renderer.getPixelRatio());
-    this.camera.aspect = width / Math.max(height, 1);
-    this.camera.updateProjectionMatrix();
+    this.eye.resize(width, height);
   }
 
   setTheme(theme: Theme): void {
     this.theme = theme;
-    this.scene.background = new THREE.Color(theme.background);
-    this.light.setGround(theme, 10 ** Math.round(Math.log10(this.size / 2)));
-    this.light.setFog(theme.background, 12 * this.size, GROUND_REACH * this.size);
+    this.setStage();
+    if (this.drawn.length > 0) this.colorBodies();
   }
 
-  // The ball about what moves and the smaller of what does not; about everything bounded when
-  // nothing moves.
-  private measure(): void {
-    const bounds = this.engine.firstBounds();
-    const bodies = this.engine.bodies();
-    const shapes = this.engine.shapes();
-    const box = new THREE.Box3();
-    const wide = new THREE.Box3();
-    const still: THREE.Box3[] = [];
-    for (let i = 0; i * BOUNDS.size < bounds.length; ++i) {
-      const shape = shapes[i];
-      if (!shape || !Number.isFinite(shape.extent)) continue;
-      const [lx, ly, lz, ux, uy, uz] = bounds.subarray(i * BOUNDS.size);
-      const own = new THREE.Box3(new THREE.Vector3(lx, ly, lz), new THREE.Vector3(ux, uy, uz));
-      wide.union(own);
-      if (bodies[shape.body * BODY.size + BODY.kind] === BodyKind.Dynamic) box.union(own);
-      else still.push(own);
-    }
-    const ballOf = (one: THREE.Box3) => one.getBoundingSphere(new THREE.Sphere());
-    const moving = ballOf(box);
-    if (!box.isEmpty())
-      for (const own of still) {
-        const ball = ballOf(own);
-        if (ball.radius < moving.radius && ball.intersectsSphere(moving)) box.union(own);
-      }
-    this.addSwings(box);
-    this.addSprings(box);
-    const used = box.isEmpty() ? wide : box;
-    if (used.isEmpty()) used.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    this.box.copy(used);
-    const ball = ballOf(used);
-    this.center.copy(ball.center);
-    this.size = Math.max(ball.radius, 1e-9);
+  private setStage(): void {
+    this.painter.setStage({ size: this.size, flat: this.flat, upward: this.camera.up, tile: this.tile }, this.theme);
   }
 
-  // What hangs on the ground at one point may swing about it; on several, it moves about its place.
-  private addSwings(box: THREE.Box3): void {
-    const joints = this.engine.joints();
-    const anchors: THREE.Vector3[] = [];
-    for (let at = 0; at < joints.length; at += JOINT.size)
-      if (joints[at + JOINT.bodyA] < 0 || joints[at + JOINT.bodyB] < 0)
-        anchors.push(new THREE.Vector3().fromArray(joints, at + JOINT.position));
-    if (box.isEmpty() || anchors.length === 0) return;
-    const size = box.getSize(new THREE.Vector3());
-    if (anchors.length > 1) {
-      box.expandByVector(size.multiplyScalar(LINKAGE_PLAY));
-      return;
-    }
-    const [anchor] = anchors;
-    const far = new THREE.Vector3()
-      .subVectors(box.max, anchor).max(new THREE.Vector3().subVectors(anchor, box.min));
-    const reach = Math.max(far.x, far.y, far.z);
-    const swing = new THREE.Vector3(reach, reach, this.flat ? 0 : reach);
-    // What is thin stays in its plane.
-    if (!this.flat && size.y < THIN * reach) swing.y = size.y;
-    if (!this.flat && size.x < THIN * reach) swing.x = size.x;
-    box.union(new THREE.Box3(anchor.clone().sub(swing), anchor.clone().add(swing)));
+  private get tile(): number {
+    return 10 ** Math.round(Math.log10(this.size / 2));
   }
 
-  // Where springs are held.
-  private addSprings(box: THREE.Box3): void {
-    const forces = this.engine.forces();
-    for (let at = 0; at < forces.length; at += FORCE.size)
-      if (forces[at + FORCE.kind] === ForceKind.Spring)
-        box.expandByPoint(new THREE.Vector3().fromArray(forces, at + FORCE.to));
-  }
-
-  // How far from the middle the camera sees the whole box, looking against `away`.
-  private distance(away: THREE.Vector3): number {
-    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2)) * FILLED;
-    const right = new THREE.Vector3().crossVectors(this.camera.up, away).normalize();
-    const upward = new THREE.Vector3().crossVectors(away, right);
-    let distance = 0;
-    for (let i = 0; i < 8; ++i) {
-      const corner = new THREE.Vector3(
-        i & 1 ? this.box.max.x : this.box.min.x, i & 2 ? this.box.max.y : this.box.min.y,
-        i & 4 ? this.box.max.z : this.box.min.z).sub(this.center);
-      const wide = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
-      const high = Math.abs(corner.dot(upward)) / tangent;
-      distance = Math.max(distance, corner.dot(away) + Math.max(wide, high));
-    }
-    return distance;
-  }
-
-  // Looks at a scene anew: camera, light and all bodies.
-  open(): void {
+  // Looks at a scene anew: camera, light and all bodies. Of a recorded run all poses are to be seen.
+  open(stated: Stated | null = null, run: Frames | null = null): void {
     this.flat = this.engine.state().dimension === 2;
-    this.measure();
-    const { size, center, camera } = this;
-    const away = this.flat ? new THREE.Vector3(0, 0.25, 1) : new THREE.Vector3(0.75, -1, 0.55);
-    camera.up.set(0, this.flat ? 1 : 0, this.flat ? 0 : 1);
-    away.normalize();
-    camera.position.copy(center).addScaledVector(away, Math.max(this.distance(away), 1.8 * size));
-    camera.near = size / 100;
-    camera.far = 3 * GROUND_REACH * size;
-    camera.updateProjectionMatrix();
-    this.controls.dispose();
-    // A new one, because it keeps the axis that was up when it was made.
-    this.controls = new OrbitControls(camera, this.renderer.domElement);
-    this.controls.target.copy(center);
-    this.controls.maxDistance = 30 * size;
-    this.controls.keyRotateSpeed = KEY_TURN;
-    this.controls.keyPanSpeed = KEY_SHIFT;
-    this.controls.listenToKeyEvents(this.renderer.domElement);
-    this.controls.update();
-    this.placeSun();
+    const box = extentOf(this.engine, this.flat, null);
+    const ball = box.getBoundingSphere(new THREE.Sphere());
+    this.center.copy(ball.center);
+    this.size = Math.max(ball.radius, 1e-9, stated ? SHOWN * heightOf(stated) : 0);
+    this.eye.open(run ? extentOf(this.engine, this.flat, run) : box, this.size, this.flat, stated);
+    this.drawn = new Float64Array();
     this.setTheme(this.theme);
     this.rebuild();
   }
 
-  private placeSun(): void {
-    const from = this.flat ? new THREE.Vector3(-0.4, 0.8, 1) : new THREE.Vector3(-0.5, -0.4, 1);
-    this.light.place(this.center, this.size, SHADOW_REACH * this.size, from, this.camera.up);
-  }
-
-  private shadingOf(kind: number): Shading {
-    if (kind === ShapeKind.Halfspace) return this.light.ground;
-    return isSheet(kind) ? this.light.sheets : this.light.solids;
-  }
-
   // Makes the meshes anew: after opening a scene and after bodies were added.
   rebuild(): void {
-    for (const { mesh, crowd } of this.groups) {
-      this.scene.remove(crowd.mesh);
-      crowd.dispose();
+    this.painter.clear();
+    for (const { mesh } of this.groups) {
       mesh.geometry.dispose();
       mesh.dispose();
     }
@@ -231,7 +136,7 @@ export class View {
       alike.get(key)!.push(shape);
     }
     this.groups = [...alike.values()].map((shapes) => this.makeGroup(shapes));
-    for (const { crowd } of this.groups) this.scene.add(crowd.mesh);
+    for (const group of this.groups) this.painter.add(group);
     this.colorBodies();
     this.update();
   }
@@ -241,33 +146,19 @@ export class View {
     const reach = GROUND_REACH * this.size;
     const geometry = geometryOf(first, this.flat, FLAT_DEPTH * this.size, reach, shapes.length);
     const mesh = new THREE.InstancedMesh(geometry, sidesOf(first.kind), shapes.length);
-    const crowd = new Crowd(mesh, this.shadingOf(first.kind));
-    const ground = first.kind === ShapeKind.Halfspace;
-    crowd.mesh.renderOrder = ground ? 0.5 : 0; // after the bodies, which hide much of it
     const locals = shapes.map((shape) => {
       const [w, x, y, z] = shape.orientation;
       return new THREE.Matrix4().compose(
         new THREE.Vector3(...shape.position), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
     });
-    return { mesh, crowd, bodies: shapes.map((shape) => shape.body), locals, kind: first.kind, ground };
+    const bodies = shapes.map((shape) => shape.body);
+    return { mesh, bodies, locals, kind: first.kind, ground: first.kind === ShapeKind.Halfspace };
   }
 
   private colorBodies(): void {
-    const bodies = this.engine.bodies();
-    this.colors = [];
-    const hues = new Map<string, number>(); // by name, in the order in which they come
-    for (let i = 0; i * BODY.size < bodies.length; ++i) {
-      const kind = bodies[i * BODY.size + BODY.kind];
-      const color = new THREE.Color(STILL);
-      if (kind === BodyKind.Kinematic) color.set(DRIVEN);
-      if (kind === BodyKind.Dynamic) {
-        const name = this.engine.bodyName(i).replace(/[\s_\[(-]*\d.*$/, ""); // copies share a hue
-        if (!hues.has(name)) hues.set(name, hues.size);
-        color.set(PALETTE[hues.get(name)! % PALETTE.length]);
-        color.offsetHSL(0, 0, 0.12 * (((i * GOLDEN_TURN) % 1) - 0.5));
-      }
-      this.colors.push(color);
-    }
+    const kinds = Array.from({ length: this.engine.bodyCount() }, (_, i) => this.engine.bodies()[i * BODY.size + BODY.kind]);
+    const names = kinds.map((_, i) => this.engine.bodyName(i).replace(/[\s_\[(-]*\d.*$/, "")); // copies share it
+    this.colors = colorsOf(kinds, names, this.theme);
     this.paint();
   }
 
@@ -280,17 +171,18 @@ export class View {
   private paint(): void {
     const bodies = this.byIsland ? this.engine.bodies() : null;
     const color = new THREE.Color();
-    for (const { mesh, crowd, bodies: owners, ground } of this.groups) {
-      if (ground) continue; // has colours of its own
+    for (const group of this.groups) {
+      const { mesh, bodies: owners, ground } = group;
+      if (ground && !this.flat) continue; // has colours of its own
       owners.forEach((body, i) => {
         const island = bodies?.[body * BODY.size + BODY.island] ?? -1;
         const free = bodies?.[body * BODY.size + BODY.kind] === BodyKind.Dynamic;
         if (island >= 0 && free) color.setHSL((island * GOLDEN_TURN) % 1, 0.5, 0.55);
-        else if (free) color.set(ALONE);
+        else if (free) color.set(this.theme.alone);
         else color.copy(this.colors[body]);
-        mesh.setColorAt(i, color);
+        mesh.setColorAt(i, ground ? color.set(this.theme.ground) : color);
       });
-      crowd.paint();
+      this.painter.painted(group);
     }
   }
 
@@ -300,18 +192,30 @@ export class View {
     const position = new THREE.Vector3();
     const turn = new THREE.Quaternion();
     const one = new THREE.Vector3(1, 1, 1);
-    for (const { mesh, crowd, bodies, locals } of this.groups) {
+    const layer = (FLAT_SPREAD * this.size * BODY.size) / Math.max(poses.length, BODY.size);
+    for (const group of this.groups) {
+      const { mesh, bodies, locals, ground } = group;
       bodies.forEach((body, i) => {
         placeAt(poses, body, position, turn);
+        if (this.flat) position.z += body * layer;
         matrix.compose(position, turn, one).multiply(locals[i]);
+        if (ground && !this.flat) this.moveGround(matrix);
         // A recorded run has no place for a body that was removed.
         if (!Number.isFinite(position.x)) matrix.makeScale(0, 0, 0);
         mesh.setMatrixAt(i, matrix);
       });
-      crowd.move();
+      this.painter.moved(group);
     }
     if (this.byIsland) this.paint();
     this.drawn = poses;
+  }
+
+  // The ground goes along with the eye, by whole tiles, so that its end is never seen.
+  private moveGround(matrix: THREE.Matrix4): void {
+    const grid = GROUND_GRID * this.tile;
+    const under = this.eye.target.clone().applyMatrix4(matrix.clone().invert());
+    const snap = (x: number) => grid * Math.round(x / grid);
+    matrix.multiply(new THREE.Matrix4().makeTranslation(snap(under.x), snap(under.y), 0));
   }
 
   // Whether bodies are seen elsewhere than they were drawn.
@@ -328,13 +232,6 @@ export class View {
       if (shift > SEEN * this.size || turn > SEEN) return true;
     }
     return false;
-  }
-
-  // Zooms by a factor of the distance.
-  zoom(factor: number): void {
-    const { target } = this.controls;
-    this.camera.position.sub(target).multiplyScalar(factor).add(target);
-    this.controls.update();
   }
 
   // What the bodies look like, for a file.
@@ -383,8 +280,11 @@ export class View {
       const { clientWidth, clientHeight } = this.renderer.domElement.parentElement!;
       this.renderer.setDrawingBufferSize(clientWidth, clientHeight, ratio);
     }
-    if (shadows) this.light.drawMap(this.renderer, this.groups.map(({ crowd }) => crowd));
-    this.renderer.render(this.scene, this.camera);
+    this.painter.lookAt(this.eye.target);
+    this.renderer.clear();
+    this.painter.render(this.camera, ratio, shadows);
+    this.renderer.clearDepth();
+    this.renderer.render(this.marks, this.camera);
   }
 
   // Calls back when all that was ordered so far is drawn.

@@ -42,7 +42,8 @@ static const CliOption options[] = {
     {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "FILE", AT(output),
      .help = "trajectory, its format by its ending ('rigor list formats')"},
     {.name = "record", .type = CLI_TEXT, .value = "LIST", AT(record),
-     .help = "what the trajectory holds: bodies, contacts, joints, forces, with commas between them "
+     .help = "what the trajectory holds: bodies, contacts, joints, forces, sensors, with commas between "
+             "them "
              "('rigor list records'). Default: bodies"},
     {.name = "every", .type = CLI_COUNT, .value = "N", AT(every), .range = {1, HUGE_VAL, false},
      .help = "record every N-th step. Default: 1, unless --fps is given. Also for --dump-problems"},

@@ -18,16 +18,22 @@ char* cli_page_find(void) {
   return cli_place_find(places, "", path) ? strdup(path) : NULL;
 }
 
+// A member with a text, when there is one.
+static void write_text(FILE* stream, const char* key, const char* text) {
+  if (!text)
+    return;
+  fprintf(stream, ",\"%s\":", key);
+  cli_json_string(stream, text, true);
+}
+
 static void write_given(FILE* stream, const CliGiven* given, const char* text) {
   const char *path = given->parsed->operand[0], *slash = strrchr(path, '/');
   fputs("{\"name\":", stream);
   cli_json_string(stream, slash ? slash + 1 : path, true);
-  fputs(",\"text\":", stream);
-  cli_json_string(stream, text, true);
-  if (given->run.table) {
-    fputs(",\"run\":", stream);
-    cli_json_string(stream, given->run.table, true);
-  }
+  write_text(stream, "text", text);
+  write_text(stream, "run", given->run.table);
+  write_text(stream, "contacts", given->run.contacts);
+  write_text(stream, "certificate", given->run.certificate);
   fputc('}', stream);
 }
 

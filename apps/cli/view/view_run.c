@@ -58,6 +58,19 @@ static void cut_to_frames(char* table) {
     *(rows < before ? frame : row) = '\0';
 }
 
+// The table `what` beside a trajectory, as `rigor run` names it: run.what.csv for run.csv. NULL when
+// there is none.
+static char* read_beside(const char* path, const char* what) {
+  size_t stem = strlen(path) - strlen(".csv"), size = strlen(path) + strlen(what) + 2;
+  char* name = malloc(size);
+  if (!name)
+    return NULL;
+  snprintf(name, size, "%.*s.%s.csv", (int)stem, path, what);
+  char* table = cli_read_file(name);
+  free(name);
+  return table;
+}
+
 static rgStatus read_csv(const char* path, CliViewRun* run, rgMessage* message) {
   static const char START[] = "time,step,body,";
   run->table = cli_read_file(path);
@@ -67,6 +80,8 @@ static rgStatus read_csv(const char* path, CliViewRun* run, rgMessage* message) 
     return fail(message, RG_ERROR_INPUT, path,
                 "is no trajectory, must be a .csv or .h5 file of 'rigor run -o'");
   cut_to_frames(run->table);
+  run->contacts = read_beside(path, "contacts");
+  run->certificate = read_beside(path, "certificate");
   run->scene_path = cli_scene_beside(path);
   if (run->scene_path)
     run->scene = cli_read_file(run->scene_path);
@@ -82,17 +97,41 @@ void cli_view_run_body(FILE* stream, double time, int64_t step, int body, rgPose
           (long long)step, body, p.x, p.y, p.z, q.w, q.x, q.y, q.z);
 }
 
-static char* table_of(const rgRecording* poses) {
-  char* table = NULL;
-  size_t size = 0, index = 0;
-  FILE* stream = open_memstream(&table, &size);
-  if (!stream)
-    return NULL;
+static void write_bodies(FILE* stream, const rgRecording* poses) {
+  size_t index = 0;
   cli_view_run_head(stream);
   for (int frame = 0; frame < poses->frame_count; ++frame)
     for (int body = 0; body < poses->body_count; ++body, ++index)
       cli_view_run_body(stream, poses->time[frame], poses->step[frame], body,
                         (rgPose){poses->position[index], poses->orientation[index]});
+}
+
+static void write_contact(FILE* stream, const rgRecordedContact* contact) {
+  const rgVec3 vectors[] = {contact->point, contact->normal, contact->force};
+  fprintf(stream, "%d,%d,%.17g", contact->body_a, contact->body_b, contact->gap);
+  for (int i = 0; i < 3; ++i)
+    fprintf(stream, ",%.17g,%.17g,%.17g", vectors[i].x, vectors[i].y, vectors[i].z);
+  fputc('\n', stream);
+}
+
+static void write_contacts(FILE* stream, const rgRecording* run) {
+  fputs("time,step,body_a,body_b,gap,point_x,point_y,point_z,normal_x,normal_y,normal_z,force_x,"
+        "force_y,force_z\n",
+        stream);
+  for (int frame = 0; frame < run->frame_count; ++frame)
+    for (int64_t i = run->contact_start[frame]; i < run->contact_start[frame + 1]; ++i) {
+      fprintf(stream, "%.17g,%lld,", run->time[frame], (long long)run->step[frame]);
+      write_contact(stream, &run->contacts[i]);
+    }
+}
+
+static char* table_of(const rgRecording* run, void (*write)(FILE*, const rgRecording*)) {
+  char* table = NULL;
+  size_t size = 0;
+  FILE* stream = open_memstream(&table, &size);
+  if (!stream)
+    return NULL;
+  write(stream, run);
   bool bad = ferror(stream) != 0;
   if (fclose(stream) != 0 || bad) {
     free(table);
@@ -105,10 +144,13 @@ static rgStatus read_h5(const char* path, CliViewRun* run, rgMessage* message) {
   rgRecording* poses;
   rgStatus status = rg_recording_read(path, &poses, message);
   if (status == RG_OK) {
-    run->table = table_of(poses);
+    run->table = table_of(poses, write_bodies);
+    if (poses->contact_start)
+      run->contacts = table_of(poses, write_contacts);
     run->scene = poses->scene ? strdup(poses->scene) : NULL;
     run->scene_path = strdup(path);
-    if (!run->table || !run->scene_path || (poses->scene && !run->scene))
+    if (!run->table || (poses->contact_start && !run->contacts) || !run->scene_path ||
+        (poses->scene && !run->scene))
       status = fail(message, RG_ERROR_MEMORY, path, "needs more memory than there is");
   }
   rg_recording_free(poses);
@@ -122,6 +164,8 @@ rgStatus cli_view_run_read(const char* path, CliViewRun* run, rgMessage* message
 
 void cli_view_run_free(CliViewRun* run) {
   free(run->table);
+  free(run->contacts);
+  free(run->certificate);
   free(run->scene);
   free(run->scene_path);
   *run = (CliViewRun){0};

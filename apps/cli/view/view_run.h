@@ -6,8 +6,10 @@
 #include <stdio.h>
 
 typedef struct CliViewRun {
-  char* table; // CSV: time, step, body, pose
-  char* scene; // text; NULL when the file has none and none is kept beside it
+  char* table;       // CSV: time, step, body, pose
+  char* contacts;    // CSV: time, step, bodies, place and force; NULL when none were recorded
+  char* certificate; // CSV of each step; NULL when there is none
+  char* scene;       // text; NULL when the file has none and none is kept beside it
   char* scene_path;
 } CliViewRun;
 

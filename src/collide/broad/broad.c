@@ -227,6 +227,11 @@ void rg_broad_move(rgBroad* broad, int index, rgBounds bounds) {
   set->moved = true;
 }
 
+rgBounds rg_broad_bounds(const rgBroad* broad, int index) {
+  const Proxy* proxy = proxy_at(broad, index);
+  return broad->sets[proxy->set].tree.entries[proxy->entry].box;
+}
+
 void rg_broad_prefetch(const rgBroad* broad, int index) {
   const Proxy* proxy = proxy_at(broad, index);
   const rgTreeEntry* entry = &broad->sets[proxy->set].tree.entries[proxy->entry];
@@ -461,4 +466,17 @@ void rg_broad_query(rgBroad* broad, rgBounds box, rgBroadVisit* visit, void* con
   for (int i = 0; i < list->count; i++)
     if (list->entries[i].proxy >= 0 && bounds_overlap(list->entries[i].box, box))
       visit(context, proxy_at(broad, list->entries[i].proxy)->user);
+}
+
+void rg_broad_ray(rgBroad* broad, const rgRay* ray, const double* limit, rgBroadVisit* visit,
+                  void* context) {
+  update(broad);
+  const rgTree* list = &broad->sets[SET_UNBOUNDED].tree;
+  for (int i = 0; i < list->count; i++)
+    if (list->entries[i].proxy >= 0)
+      visit(context, proxy_at(broad, list->entries[i].proxy)->user);
+  for (int s = SET_MOVING; s <= SET_FIXED; s++) {
+    Query q = {broad, &broad->sets[s].tree, visit, context};
+    rg_tree_ray(q.tree, ray, limit, report, &q);
+  }
 }

@@ -6,6 +6,7 @@
 #define COLLIDE_BROAD_BROAD_H
 
 #include "math/vec.h"
+#include <rigor/query.h>
 
 typedef struct rgBroad
     rgBroad; // opaque; memory through the allocator, grows only in add/insert calls
@@ -20,6 +21,8 @@ void rg_broad_remove(rgBroad* broad, int proxy);
 // New exact bounds; the trees follow at the next rg_broad_pairs or rg_broad_query. Never allocates.
 // Infinite bounds are allowed (half-spaces).
 void rg_broad_move(rgBroad* broad, int proxy, rgBounds bounds);
+// The bounds last given.
+rgBounds rg_broad_bounds(const rgBroad* broad, int proxy);
 // Asks for the memory of a proxy that will be moved soon.
 void rg_broad_prefetch(const rgBroad* broad, int proxy);
 
@@ -36,5 +39,10 @@ int rg_broad_pairs(rgBroad* broad, rgBroadPair* pairs, int capacity);
 // nothing is written and several threads may ask at once.
 typedef void rgBroadVisit(void* context, uint32_t user);
 void rg_broad_query(rgBroad* broad, rgBounds box, rgBroadVisit* visit, void* context);
+
+// Calls `visit` for each proxy whose bounds the ray meets before *limit [m], which the visits may lower;
+// nearer nodes of the trees first. The direction has unit length. Trees as for rg_broad_query.
+void rg_broad_ray(rgBroad* broad, const rgRay* ray, const double* limit, rgBroadVisit* visit,
+                  void* context);
 
 #endif

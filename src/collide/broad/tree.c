@@ -225,3 +225,52 @@ void rg_tree_query(const rgTree* tree, rgBounds box, rgTreeVisit* visit, void* c
   if (tree->level_count > 0)
     search(tree, &reach, -1, visit, context);
 }
+
+// A node, or below level 0 an entry, and where the ray comes into its box.
+typedef struct RayNode {
+  double enter; // [m]
+  int level, index;
+} RayNode;
+
+static rgBounds child_box(const rgTreeNode* node, int k) {
+  return (rgBounds){v3(node->lower[0][k], node->lower[1][k], node->lower[2][k]),
+                    v3(node->upper[0][k], node->upper[1][k], node->upper[2][k])};
+}
+
+// Puts the children that the ray meets onto the stack, the nearest on top.
+static int push_children(const rgTree* tree, const RayNode* parent, const rgRay* ray, double limit,
+                         RayNode* stack, int top) {
+  const rgTreeNode* node = &tree->nodes[tree->level_start[parent->level] + parent->index];
+  int bottom = top;
+  for (int k = 0; k < RG_TREE_ARITY; k++) {
+    rgBounds box = child_box(node, k);
+    if (!(box.lower.x <= box.upper.x)) // there is none
+      continue;
+    RayNode child = {rg_ray_bounds(ray, &box, limit), parent->level - 1,
+                     RG_TREE_ARITY * parent->index + k};
+    if (child.enter < 0)
+      continue;
+    int place = top++;
+    for (; place > bottom && stack[place - 1].enter < child.enter; place--)
+      stack[place] = stack[place - 1];
+    stack[place] = child;
+  }
+  return top;
+}
+
+void rg_tree_ray(const rgTree* tree, const rgRay* ray, const double* limit, rgTreeVisit* visit,
+                 void* context) {
+  RayNode stack[RG_TREE_ARITY * (RG_TREE_LEVELS + 1)];
+  int top = 0;
+  if (tree->level_count > 0)
+    stack[top++] = (RayNode){0, tree->level_count - 1, 0};
+  while (top > 0) {
+    RayNode node = stack[--top];
+    if (node.enter > *limit)
+      continue;
+    if (node.level < 0)
+      visit(context, node.index);
+    else
+      top = push_children(tree, &node, ray, *limit, stack, top);
+  }
+}

@@ -3,6 +3,7 @@
 #define COLLIDE_BROAD_TREE_H
 
 #include "collide/broad/broad.h"
+#include "shape/ray/ray.h"
 
 enum {
   RG_TREE_ARITY = 4,  // boxes per node: one or two vectors of doubles
@@ -62,6 +63,11 @@ void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreePairs* out);
 // Calls `visit` for every entry that overlaps `box`, with its place among the entries.
 typedef void rgTreeVisit(void* context, int entry);
 void rg_tree_query(const rgTree* tree, rgBounds box, rgTreeVisit* visit, void* context);
+
+// Calls `visit` for every entry whose box the ray meets before *limit [m], nearer nodes first. What is
+// visited may lower *limit. The direction has unit length.
+void rg_tree_ray(const rgTree* tree, const rgRay* ray, const double* limit, rgTreeVisit* visit,
+                 void* context);
 
 // --- The kernel ----------------------------------------------------------------------------------
 

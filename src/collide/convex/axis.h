@@ -42,6 +42,8 @@ void rg_axis_emit(const rgAxisSearch* search, const rgDistance* found, double re
 // The pair function of shapes with edges, rims or straight sides: own axes first, then the general
 // distance algorithm, made exact by the axes that `refine` adds knowing its witness points.
 typedef void rgAxisRefine(rgAxisSearch* search, const rgDistance* found);
+// The one that knows shapes by their properties alone (convex_pairs.c).
+rgAxisRefine rg_pair_convex_refine;
 void rg_axis_pair(rgAxisSearch* search, double reach, rgAxisRefine* refine, rgPairHint* hint,
                   rgManifoldList* out);
 

@@ -43,7 +43,7 @@ static void refine_curved(rgAxisSearch* s, bool curved_is_a, const rgDistance* f
   }
 }
 
-static void refine(rgAxisSearch* s, const rgDistance* found) {
+void rg_pair_convex_refine(rgAxisSearch* s, const rgDistance* found) {
   const rgShapeInfo *a = rg_shape_info(s->a->kind), *b = rg_shape_info(s->b->kind);
   s->slack = ROUNDING * (s->a->extent + s->b->extent);
   if (a->value && b->value && a->core == RG_CORE_NONE && b->core == RG_CORE_NONE)
@@ -57,5 +57,5 @@ static void refine(rgAxisSearch* s, const rgDistance* found) {
 void rg_pair_convex_convex(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
                            double reach, rgPairHint* hint, rgManifoldList* out) {
   rgAxisSearch search = rg_axis_search(a, pose_a, b, pose_b);
-  rg_axis_pair(&search, reach, refine, hint, out);
+  rg_axis_pair(&search, reach, rg_pair_convex_refine, hint, out);
 }

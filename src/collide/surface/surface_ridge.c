@@ -6,11 +6,14 @@
 // border edge counts as a ridge whose other face goes straight down.
 //
 // Contacts: curved bodies try their exact normals to each ridge (`line_normals`) and corner
-// (`foot`), within the cone, and keep the one that is least deep. Bodies with flat or straight
-// sides take the closest points of body and triangle from the general algorithm, which is exact for
-// them, and ask whether the cone has their normal.
+// (`foot`), within the cone, and keep the one that is least deep. Where a ridge is deeper in a body than half
+// of its width there, the nearest way out leads to the far side, which no cone has: then the least deep normal
+// of the arc itself is searched for. Bodies with flat or straight sides take the closest points of body and
+// triangle from the general algorithm, which is exact for them, and ask whether the cone has their normal;
+// where they overlap and it has not, the arc is searched as well.
 #include "collide/convex/gjk.h"
 #include "collide/surface/surface.h"
+#include "shape/smooth/curved.h"
 #include "shape/smooth/foot.h"
 
 // A witness point this near to its edge, relative to body and edge, is on it.
@@ -169,11 +172,41 @@ static void try_edge(Ridge* ridge, int edge, rgVec3 n) {
     take(ridge, n, low, t->corner[edge], corner_after(t, edge));
 }
 
+// An edge, and the sense in which its arc is run through.
+typedef struct Arc {
+  const rgSurfaceJob* job;
+  rgVec3 point, about; // `about` along the edge, so that normals go from one face to the other
+} Arc;
+
+// Derivative of the gap at n as n turns.
+static double arc_slope(const void* context, rgVec3 n) {
+  const Arc* arc = context;
+  return v3_dot(v3_cross(arc->about, n), v3_sub(support(arc->job, v3_neg(n)), arc->point));
+}
+
+// The normal inside the arc of an edge along which the body is least deep, if there is one.
+static void try_arc(Ridge* ridge, int edge, rgVec3 direction) {
+  const rgTriangle* t = ridge->triangle;
+  rgVec3 outward = v3_cross(direction, t->normal), other = t->neighbour_normal[edge];
+  if (v3_norm2(other) == 0)
+    other = outward;
+  double sense = v3_dot(v3_cross(direction, t->normal), other) > 0 ? 1 : -1;
+  Arc arc = {ridge->job, t->corner[edge], v3_scale(direction, sense)};
+  double first = arc_slope(&arc, t->normal), last = arc_slope(&arc, other);
+  if (first > 0 && last < 0)
+    try_edge(ridge, edge, rg_curved_arc_root(arc_slope, &arc, t->normal, first, other, last));
+}
+
+static rgVec3 edge_direction(const rgTriangle* t, int edge) {
+  return v3_unit_or(v3_sub(corner_after(t, edge), t->corner[edge]), v3(0, 0, 1));
+}
+
 static void smooth_edge(Ridge* ridge, int edge) {
   const rgSurfaceJob* job = ridge->job;
+  int before = ridge->out->count;
   const rgShapeInfo* info = rg_shape_info(job->shape->kind);
   rgVec3 p = ridge->triangle->corner[edge];
-  rgVec3 direction = v3_unit_or(v3_sub(corner_after(ridge->triangle, edge), p), v3(0, 0, 1));
+  rgVec3 direction = edge_direction(ridge->triangle, edge);
   rgLineNormals found;
   info->line_normals(job->shape, job->pose, p, direction, &found);
   for (int i = 0; i < found.both_count; i++) {
@@ -186,6 +219,8 @@ static void smooth_edge(Ridge* ridge, int edge) {
   rgVec3 axis = quat_rotate(job->pose.orientation, info->flat_axis); // a flat end across the edge
   try_edge(ridge, edge, v3_neg(axis));
   try_edge(ridge, edge, axis);
+  if (before == 0 && ridge->out->count == 0)
+    try_arc(ridge, edge, direction);
 }
 
 static void smooth_corner(Ridge* ridge, rgVec3 corner) {
@@ -197,17 +232,19 @@ static void smooth_corner(Ridge* ridge, rgVec3 corner) {
 
 // --- Straight bodies -----------------------------------------------------------------------------
 
-static void straight_contacts(Ridge* ridge) {
+// False when the closest points say nothing: the nearest way out of an overlap leads along the triangle or
+// behind it.
+static bool straight_contacts(Ridge* ridge) {
   const rgSurfaceJob* job = ridge->job;
   const rgTriangle* t = ridge->triangle;
   rgRidgeContacts* out = ridge->out;
   rgConvexPoints set = {t->corner, 3};
   rgConvex a = rg_convex_of_shape(job->shape, job->pose), b = rg_convex_of_points(&set, 0);
   rgDistance found;
-  if (!rg_convex_distance(&a, &b, job->reach, t->normal, &found) ||
-      !(found.distance <= job->reach) ||
-      !rg_surface_allows(job->surface, t, found.point_b, found.normal))
-    return;
+  if (!rg_convex_distance(&a, &b, job->reach, t->normal, &found) || !(found.distance <= job->reach))
+    return true;
+  if (!rg_surface_allows(job->surface, t, found.point_b, found.normal))
+    return found.distance > 0;
   out->normal = found.normal;
   out->gap = found.distance;
   rgFeature facing, triangle;
@@ -217,6 +254,7 @@ static void straight_contacts(Ridge* ridge) {
   if (!(rg_surface_deepest(out->points, out->count) <=
         out->gap + RG_SURFACE_CERTAIN * job->shape->extent))
     out->points[out->count++] = (rgManifoldPoint){found.point_a, found.point_b, out->gap, 0};
+  return true;
 }
 
 static bool edge_near(const rgSurfaceJob* job, rgVec3 p, rgVec3 q) {
@@ -234,7 +272,10 @@ void rg_surface_ridge_contacts(const rgSurfaceJob* job, const rgTriangle* t, rgR
   if (!any)
     return;
   if (!rg_shape_info(job->shape->kind)->line_normals) {
-    straight_contacts(&ridge);
+    bool known = straight_contacts(&ridge);
+    for (int i = 0; i < 3 && !known; i++)
+      if (near[i])
+        try_arc(&ridge, i, edge_direction(t, i));
     return;
   }
   for (int i = 0; i < 3; i++) {

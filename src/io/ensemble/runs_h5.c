@@ -1,10 +1,10 @@
 // runs_h5.c - the table of an ensemble as an HDF5 file.
 //
 // The file is made in memory by the core driver of the library and then written as a whole, so that it
-// is never half there (rigor/output.h). Times of creation are left out: equal tables have equal bytes.
+// is never half there (rigor/util.h). Times of creation are left out: equal tables have equal bytes.
 #include "base/message.h"
 #include <rigor/ensemble.h>
-#include <rigor/output.h>
+#include <rigor/util.h>
 
 #ifdef RIGOR_HDF5
 

@@ -86,7 +86,9 @@ static bool prepare(rgMjcf* m) {
          rg_mjcf_read_classes(m) && rg_mjcf_read_assets(m);
 }
 
-bool rg_mjcf_read_sections(rgMjcf* m) { return rg_mjcf_read_rest(m) && rg_mjcf_read_actuators(m); }
+bool rg_mjcf_read_sections(rgMjcf* m) {
+  return rg_mjcf_read_rest(m) && rg_mjcf_read_actuators(m) && rg_mjcf_read_sensors(m);
+}
 
 // The total mass that <compiler> may ask for.
 static void scale_masses(rgMjcf* m) {

@@ -133,7 +133,8 @@ bool rg_mjcf_read_joint(rgMjcf* m, const rgXmlElement* element, int link, rgPose
 bool rg_mjcf_read_actuators(rgMjcf* m);
 // Drives of the joints at the given controls, one per actuator; NULL: all 0.
 void rg_mjcf_set_controls(rgMjcf* m, const double* controls);
-bool rg_mjcf_read_rest(rgMjcf* m); // contact, equality, tendon
+bool rg_mjcf_read_rest(rgMjcf* m);    // contact, equality, tendon
+bool rg_mjcf_read_sensors(rgMjcf* m); // mjcf_sensor.c
 bool rg_mjcf_read_key(rgMjcf* m);
 bool rg_mjcf_read_sections(rgMjcf* m); // what refers to bodies, in their order
 

@@ -19,7 +19,7 @@
 #include "base/message.h"
 #include "io/text/file.h"
 #include "io/text/tokens.h"
-#include <rigor/clip.h>
+#include <rigor/figure.h>
 
 #include <math.h>
 #include <string.h>

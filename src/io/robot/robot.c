@@ -168,6 +168,19 @@ rgRobotCoupling* rg_robot_add_coupling(rgRobot* robot, rgRobotPlace place, int j
   return coupling;
 }
 
+rgRobotSensor* rg_robot_add_sensor(rgRobot* robot, rgRobotPlace place, const char* name,
+                                   rgSensorKind kind) {
+  rgRobotSensor* sensor = ADD(robot, sensors, sensor);
+  if (sensor)
+    *sensor = (rgRobotSensor){.place = place,
+                              .name = name,
+                              .kind = kind,
+                              .link = -1,
+                              .joint = -1,
+                              .pose = pose_identity()};
+  return sensor;
+}
+
 static void free_lists(rgRobot* robot) {
   const rgAllocator* allocator = &robot->scratch.allocator;
 #define FREE(list, one)                                                                            \
@@ -179,6 +192,7 @@ static void free_lists(rgRobot* robot) {
   FREE(excluded, excluded);
   FREE(loops, loop);
   FREE(couplings, coupling);
+  FREE(sensors, sensor);
 #undef FREE
 }
 

@@ -12,6 +12,7 @@
 #include "io/text/xml.h"
 #include <rigor/joint.h>
 #include <rigor/scene.h>
+#include <rigor/sensor.h>
 
 enum {
   RG_ROBOT_LINKS_MAX = 100000,
@@ -114,6 +115,16 @@ typedef struct rgRobotCoupling {
   double ratio, offset;
 } rgRobotCoupling;
 
+// A sensor at a pose of a link, or on a joint.
+typedef struct rgRobotSensor {
+  rgRobotPlace place;
+  const char* name; // "": none
+  const char* what; // the word of the file
+  rgSensorKind kind;
+  int link, joint; // -1: none
+  rgPose pose;     // in the link's frame
+} rgRobotSensor;
+
 typedef struct rgRobotRemark {
   rgRobotPlace place;
   const char *key, *text;
@@ -140,9 +151,11 @@ typedef struct rgRobot {
   rgRobotPair *excluded, *pairs; // of links; of shapes
   rgRobotLoop* loops;
   rgRobotCoupling* couplings;
+  rgRobotSensor* sensors;
   int link_count, link_capacity, joint_count, joint_capacity, shape_count, shape_capacity;
   int excluded_count, excluded_capacity, pair_count, pair_capacity;
   int loop_count, loop_capacity, coupling_count, coupling_capacity;
+  int sensor_count, sensor_capacity;
 
   rgRobotRemark *first_remark, *last_remark;
   rgStatus status;
@@ -179,6 +192,8 @@ rgRobotShape* rg_robot_add_shape(rgRobot* robot, rgRobotPlace place, const char*
 rgRobotPair* rg_robot_add_pair(rgRobot* robot, rgRobotPlace place, int a, int b);     // of shapes
 rgRobotPair* rg_robot_add_excluded(rgRobot* robot, rgRobotPlace place, int a, int b); // of links
 rgRobotLoop* rg_robot_add_loop(rgRobot* robot, rgRobotPlace place, int a, int b);
+rgRobotSensor* rg_robot_add_sensor(rgRobot* robot, rgRobotPlace place, const char* name,
+                                   rgSensorKind kind);
 rgRobotCoupling* rg_robot_add_coupling(rgRobot* robot, rgRobotPlace place, int joint, int follows);
 
 // Formats into the pool.
@@ -249,6 +264,7 @@ rgSceneBody* rg_robot_add_body(rgRobot* robot, rgRobotPlace place, const char* n
                                rgBodyKind kind, rgPose pose);
 bool rg_robot_build_joints(rgRobot* robot);   // robot_joint.c
 bool rg_robot_build_contacts(rgRobot* robot); // robot_contact.c
+bool rg_robot_build_sensors(rgRobot* robot);  // robot_sensor.c, after the joints
 // Room in a list of the scene for this many items.
 bool rg_robot_room(rgRobot* robot, rgList* list, const rgSchemaObject* object, int most);
 // An item with its defaults at the end of a list that has room.

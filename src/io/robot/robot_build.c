@@ -349,7 +349,8 @@ bool rg_robot_build(rgRobot* robot) {
   for (int i = 1; i < robot->link_count; i++)
     if (robot->links[i].root == i && !add_body(robot, i, &masses[i]))
       return false;
-  return rg_robot_build_contacts(robot) && rg_robot_build_joints(robot) && add_shapes(robot) &&
-         add_forces(robot) && (!robot->part_overlaps || part_overlaps(robot)) &&
+  return rg_robot_build_contacts(robot) && rg_robot_build_joints(robot) &&
+         rg_robot_build_sensors(robot) && add_shapes(robot) && add_forces(robot) &&
+         (!robot->part_overlaps || part_overlaps(robot)) &&
          (!robot->options->ground || add_ground(robot));
 }

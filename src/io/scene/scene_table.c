@@ -454,6 +454,8 @@ static const rgSchemaField scene_fields[] = {
      .help = "named set of options, to which `options` are applied"},
     {.key = "options", .type = RG_FIELD_OBJECT, AT(rgScene, options), .object = &options_object,
      .help = "options that override those of the preset"},
+    {.key = "camera", .type = RG_FIELD_OBJECT, AT(rgScene, camera), .object = &rg_scene_camera_object,
+     .help = "how the browser page looks at the scene; the simulation does not depend on it"},
     {.key = "materials", .type = RG_FIELD_OBJECTS, AT(rgScene, materials),
      .object = &material_object, .maximum = 256,
      .help = "materials of the surfaces"},
@@ -472,6 +474,9 @@ static const rgSchemaField scene_fields[] = {
     {.key = "joints", .type = RG_FIELD_OBJECTS, AT(rgScene, joints),
      .object = &rg_scene_joint_object, .maximum = RG_SCENE_BODIES_MAX,
      .help = "joints between bodies"},
+    {.key = "sensors", .type = RG_FIELD_OBJECTS, AT(rgScene, sensors),
+     .object = &rg_scene_sensor_object, .maximum = RG_SCENE_BODIES_MAX,
+     .help = "what is measured in every step"},
 };
 // clang-format on
 

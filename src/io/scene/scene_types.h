@@ -121,6 +121,23 @@ typedef struct rgSceneJoint {
   bool collide;
 } rgSceneJoint;
 
+// How the scene wants to be looked at (scene_camera.c).
+typedef struct rgSceneCamera {
+  rgSchemaHead head;
+  rgVec3 at, from; // [m]
+  double height;   // [m] in a scene of dimension 2
+} rgSceneCamera;
+
+typedef struct rgSceneSensor {
+  rgSchemaHead head;
+  int kind; // rgSensorKind
+  const char* name;
+  rgSceneBodyRef body, other;
+  const char* joint; // name
+  rgPose frame;
+  double length; // [m]
+} rgSceneSensor;
+
 // A file that the scene has named and that was read.
 typedef struct rgSceneFile {
   const char* path;
@@ -141,7 +158,8 @@ struct rgScene {
   int dimension;
   int preset;
   rgOptions options;
-  rgList materials, pairs, bodies, no_collision, forces, joints;
+  rgSceneCamera camera;
+  rgList materials, pairs, bodies, no_collision, forces, joints, sensors;
 
   // Not in the file.
   int body_count; // copies counted
@@ -157,10 +175,12 @@ struct rgScene {
 // The tables.
 extern const rgSchemaObject rg_scene_object;
 extern const rgSchemaObject rg_scene_body_object;
+extern const rgSchemaObject rg_scene_camera_object;
 extern const rgSchemaObject rg_scene_pair_object;
 extern const rgSchemaObject rg_scene_force_object;
 extern const rgSchemaObject rg_scene_joint_object;
 extern const rgSchemaObject rg_scene_joint_axis_object;
+extern const rgSchemaObject rg_scene_sensor_object;
 extern const rgSchemaObject rg_scene_shape_object;
 extern const rgSchemaObject rg_scene_motion_object;
 
@@ -193,6 +213,10 @@ static inline const char* rg_scene_file_of(const rgScene* scene, const rgSchemaH
 // Adds a joint, or those of all copies, to a world whose bodies are in the order of the scene.
 rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, const rgBodyId* bodies,
                             rgWorld* world);
+
+// Adds a sensor, or those of all copies, to a world that has its bodies and joints.
+rgStatus rg_scene_add_sensor(const rgScene* scene, const rgSceneSensor* sensor,
+                             const rgBodyId* bodies, rgWorld* world, rgMessage* message);
 
 // How many joints that makes.
 int rg_scene_joint_count(const rgScene* scene, const rgSceneJoint* joint);

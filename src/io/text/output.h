@@ -2,7 +2,7 @@
 #ifndef IO_TEXT_OUTPUT_H
 #define IO_TEXT_OUTPUT_H
 
-#include <rigor/output.h>
+#include <rigor/util.h>
 
 // The name that the file has before it is in its place.
 const char* rg_output_beside(const rgOutput* output);

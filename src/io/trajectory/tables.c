@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include <rigor/load.h>
+#include <rigor/sensor.h>
 
+#include <stdio.h>
 #include <string.h>
 
 // Room for `count` more rows; NULL when memory ran out.
@@ -191,6 +193,14 @@ int rg_tables_width(const rgTable* table) {
   return width;
 }
 
+void rg_tables_sensor_name(const rgWorld* world, int sensor, char* name) {
+  const char* given = rg_world_sensor(world, sensor).def.name;
+  if (given[0])
+    snprintf(name, RG_TABLE_SENSOR_NAME, "%s", given);
+  else
+    snprintf(name, RG_TABLE_SENSOR_NAME, "sensor%d", sensor);
+}
+
 bool rg_tables_is_whole(const rgTableColumn* column) { return column->type != RG_TABLE_REAL; }
 
 void rg_tables_release(rgTableRows* rows) {
@@ -205,15 +215,21 @@ void rg_tables_release(rgTableRows* rows) {
 const char* rg_trajectory_record_name(int index) {
   if (index == 0)
     return "bodies";
+  if (index == RG_TABLE_COUNT + 1)
+    return "sensors";
   return index > 0 && index <= RG_TABLE_COUNT ? rg_tables[index - 1].name : NULL;
 }
 
 const char* rg_trajectory_record_summary(int index) {
   if (index == 0)
     return "poses and velocities of bodies, certificates and energies; always recorded";
+  if (index == RG_TABLE_COUNT + 1)
+    return "values of the sensors of the scene";
   return index > 0 && index <= RG_TABLE_COUNT ? rg_tables[index - 1].summary : NULL;
 }
 
 rgRecordKind rg_trajectory_record_kind(int index) {
+  if (index == RG_TABLE_COUNT + 1)
+    return RG_RECORD_SENSORS;
   return index > 0 && index <= RG_TABLE_COUNT ? rg_tables[index - 1].kind : RG_RECORD_BODIES;
 }

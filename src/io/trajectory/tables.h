@@ -49,4 +49,8 @@ int rg_tables_width(const rgTable* table); // numbers in a row
 bool rg_tables_is_whole(const rgTableColumn* column);
 void rg_tables_release(rgTableRows* rows);
 
+enum { RG_TABLE_SENSOR_NAME = 80 }; // [bytes]
+// The name of a sensor in a file: never empty.
+void rg_tables_sensor_name(const rgWorld* world, int sensor, char* name);
+
 #endif

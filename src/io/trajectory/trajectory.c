@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "io/text/hdf5.h"
 #include "step/loads.h"
+#include <rigor/sensor.h>
 
 #include <string.h>
 
@@ -53,15 +54,20 @@ static rgStatus find_format(const char* path, const rgTrajectoryFormat** format,
 // Some steppers keep no loads, and a table of zeros would be no answer.
 static rgStatus check_kinds(const char* path, const rgWorld* world, unsigned kinds,
                             rgMessage* message) {
-  unsigned known = RG_RECORD_BODIES | RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
+  const unsigned loads = RG_RECORD_CONTACTS | RG_RECORD_JOINTS | RG_RECORD_FORCES;
+  const unsigned known = RG_RECORD_BODIES | RG_RECORD_SENSORS | loads;
   if (kinds & ~known)
     return rg_fail(message, RG_ERROR_INPUT, "%s: there is no kind of record with the value %u",
                    path, kinds & ~known);
   const char* stepper = rg_world_options(world)->stepper;
-  if (!rg_loads_kept_by(stepper) && (kinds & ~(unsigned)RG_RECORD_BODIES))
+  if (kinds & RG_RECORD_SENSORS && rg_world_sensor_count(world) == 0)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED,
+                   "%s: there are no sensors to record; the scene has to name some in \"sensors\"",
+                   path);
+  if (!rg_loads_kept_by(stepper) && (kinds & loads))
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "%s: the stepper %s cuts its steps and keeps no forces to record; record bodies "
-                   "alone, or choose another stepper",
+                   "and sensors alone, or choose another stepper",
                    path, stepper);
   return RG_OK;
 }

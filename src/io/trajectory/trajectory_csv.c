@@ -11,6 +11,7 @@
 #include "io/text/output.h"
 #include "io/trajectory/tables.h"
 #include "world/world.h"
+#include <rigor/sensor.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -38,7 +39,8 @@ typedef struct Csv {
   rgAllocator allocator;
   const rgAccuracy* accuracy; // NULL: frames have no errors
   unsigned kinds;
-  Stream bodies, certificate;
+  int sensor_values; // in a row of the sensors
+  Stream bodies, certificate, sensors;
   Stream tables[RG_TABLE_COUNT]; // of the kinds that are recorded
   rgTableRows rows[RG_TABLE_COUNT];
 } Csv;
@@ -55,11 +57,13 @@ static rgStatus fail_write(const Stream* stream, int reason, rgMessage* message)
 }
 
 // Room for one more row, or NULL.
-static char* row_begin(Csv* csv, Stream* stream) {
-  bool room = rg_reserve(&csv->allocator, (void**)&stream->rows, &stream->capacity,
-                         stream->used + ROW_SIZE, 1);
+static char* row_of_size(Csv* csv, Stream* stream, int size) {
+  bool room =
+      rg_reserve(&csv->allocator, (void**)&stream->rows, &stream->capacity, stream->used + size, 1);
   return room ? stream->rows + stream->used : NULL;
 }
+
+static char* row_begin(Csv* csv, Stream* stream) { return row_of_size(csv, stream, ROW_SIZE); }
 
 static void row_end(Stream* stream, char* end) {
   end[-1] = '\n'; // in place of the last comma
@@ -265,6 +269,39 @@ static bool put_tables(Csv* csv, const rgWorld* world) {
   return room;
 }
 
+static bool records_sensors(const Csv* csv) { return csv->kinds & RG_RECORD_SENSORS; }
+
+// "NAME.VALUE" of every value, in quotes where the name has a mark of the format.
+static bool put_sensor_header(Csv* csv, const rgWorld* world) {
+  enum { NAME_SIZE = 2 * RG_TABLE_SENSOR_NAME + 64 };
+  char* at = row_of_size(csv, &csv->sensors, ROW_SIZE + csv->sensor_values * NAME_SIZE);
+  if (!at)
+    return false;
+  at = put_text(at, "time,step");
+  for (int i = 0; i < rg_world_sensor_count(world); i++) {
+    char name[RG_TABLE_SENSOR_NAME], column[RG_TABLE_SENSOR_NAME + 32];
+    rg_tables_sensor_name(world, i, name);
+    for (int k = 0; k < rg_world_sensor(world, i).value_count; k++) {
+      snprintf(column, sizeof column, "%s.%.30s", name, rg_sensor_value_name(world, i, k));
+      at = put_name(at, column);
+    }
+  }
+  row_end(&csv->sensors, at);
+  return true;
+}
+
+static bool put_sensors(Csv* csv, const rgWorld* world) {
+  enum { NUMBER_SIZE = 32 };
+  char* at = row_of_size(csv, &csv->sensors, ROW_SIZE + csv->sensor_values * NUMBER_SIZE);
+  if (!at)
+    return false;
+  at = put_number(at, rg_world_time(world));
+  at = put_whole(at, rg_world_steps(world));
+  at = put_numbers(at, rg_world_sensor_values(world), csv->sensor_values);
+  row_end(&csv->sensors, at);
+  return true;
+}
+
 static bool put_body_header(Csv* csv) {
   char* at = row_begin(csv, &csv->bodies);
   if (!at)
@@ -276,7 +313,7 @@ static bool put_body_header(Csv* csv) {
   return true;
 }
 
-static bool put_headers(Csv* csv) {
+static bool put_headers(Csv* csv, const rgWorld* world) {
   char* at = put_body_header(csv) ? row_begin(csv, &csv->certificate) : NULL;
   if (!at)
     return false;
@@ -291,7 +328,7 @@ static bool put_headers(Csv* csv) {
   bool room = true;
   for (int i = 0; i < RG_TABLE_COUNT && room; i++)
     room = !records(csv, i) || put_table_header(csv, i);
-  return room;
+  return room && (!records_sensors(csv) || put_sensor_header(csv, world));
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -307,6 +344,8 @@ static rgStatus each_stream(Csv* csv, rgStatus (*act)(Csv* csv, Stream* stream, 
   for (int i = 0; i < RG_TABLE_COUNT && status == RG_OK; i++)
     if (records(csv, i))
       status = act(csv, &csv->tables[i], message);
+  if (status == RG_OK && records_sensors(csv))
+    status = act(csv, &csv->sensors, message);
   return status;
 }
 
@@ -329,6 +368,8 @@ static rgStatus close_file(void* state, rgMessage* message) {
   Csv* csv = state;
   rgStatus first = stream_close(csv, &csv->bodies, message);
   rgStatus next = stream_close(csv, &csv->certificate, first == RG_OK ? message : NULL);
+  first = first == RG_OK ? next : first;
+  next = stream_close(csv, &csv->sensors, first == RG_OK ? message : NULL);
   first = first == RG_OK ? next : first;
   for (int i = 0; i < RG_TABLE_COUNT; i++) {
     next = stream_close(csv, &csv->tables[i], first == RG_OK ? message : NULL);
@@ -366,7 +407,7 @@ static rgStatus keep_errors(void* state, const rgAccuracy* accuracy, rgMessage* 
 }
 
 static int gathered(const Csv* csv) {
-  int used = csv->bodies.used + csv->certificate.used;
+  int used = csv->bodies.used + csv->certificate.used + csv->sensors.used;
   for (int i = 0; i < RG_TABLE_COUNT; i++)
     used += csv->tables[i].used;
   return used;
@@ -377,7 +418,11 @@ static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* messa
   bool room = true;
   for (int i = 0; i < rg_world_body_count(world) && room; i++)
     room = put_body(csv, world, rg_world_body(world, i));
-  if (!room || !put_certificate(csv, world) || !put_tables(csv, world))
+  if (records_sensors(csv) && rg_world_sensor_value_count(world) != csv->sensor_values)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: sensors were added after the file was made",
+                   csv->bodies.path);
+  if (!room || !put_certificate(csv, world) || !put_tables(csv, world) ||
+      (records_sensors(csv) && !put_sensors(csv, world)))
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for a frame", csv->bodies.path);
   return gathered(csv) >= WRITE_SIZE ? flush_frames(csv, message) : RG_OK;
 }
@@ -393,21 +438,23 @@ static rgStatus open_streams(Csv* csv, const char* path, rgMessage* message) {
     if (records(csv, i))
       status = stream_open(csv, &csv->tables[i], path, stem, ending, message);
   }
+  if (status == RG_OK && records_sensors(csv))
+    status = stream_open(csv, &csv->sensors, path, stem, ".sensors.csv", message);
   return status;
 }
 
 static rgStatus create_file(const char* path, const rgWorld* world, unsigned kinds,
                             const rgAllocator* allocator, void** state, rgMessage* message) {
-  (void)world;
   Csv* csv = rg_allocate(allocator, sizeof *csv);
   if (!csv)
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   csv->allocator = *allocator;
   csv->kinds = kinds;
+  csv->sensor_values = rg_world_sensor_value_count(world);
   for (int i = 0; i < RG_TABLE_COUNT; i++)
     csv->rows[i].allocator = *allocator;
   rgStatus status = open_streams(csv, path, message);
-  if (status == RG_OK && !put_headers(csv))
+  if (status == RG_OK && !put_headers(csv, world))
     status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   if (status == RG_OK)
     status = flush_frames(csv, message);

@@ -14,6 +14,7 @@
 
 #include "io/text/output.h"
 #include "io/text/store_h5.h"
+#include "io/trajectory/sensors_h5.h"
 #include "io/trajectory/series_h5.h"
 #include "io/trajectory/tables_h5.h"
 
@@ -55,6 +56,7 @@ typedef struct H5 {
   int room;       // frames
   unsigned kinds; // that are recorded
   rgTableH5 tables[RG_TABLE_COUNT];
+  rgSensorsH5 sensors;
   double* state; // [field][frame][body][width]: a field is one block of room * body_count * width
   rgTrajectoryFrame* frame;
   bool failed;
@@ -200,7 +202,8 @@ static int create_contents(H5* h5, const rgWorld* world) {
           0)
     return -1;
   if (add_columns(h5) < 0 || (h5->body_count > 0 && add_bodies(h5, world) < 0) ||
-      rg_tables_h5_add(h5->tables, h5->file, h5->kinds, world) < 0)
+      rg_tables_h5_add(h5->tables, h5->file, h5->kinds, world) < 0 ||
+      (h5->kinds & RG_RECORD_SENSORS && rg_sensors_h5_add(&h5->sensors, h5->file, world) < 0))
     return -1;
   return commit(h5);
 }
@@ -270,7 +273,8 @@ static int write_frames(H5* h5) {
     if (h5->field[i] >= 0 && extend(h5, h5->field[i], 3, item, field_block(h5, i)) < 0)
       return -1;
   }
-  if (rg_tables_h5_write(h5->tables, h5->frames, h5->gathered) < 0)
+  if (rg_tables_h5_write(h5->tables, h5->frames, h5->gathered) < 0 ||
+      rg_sensors_h5_write(&h5->sensors, h5->frames, h5->gathered) < 0)
     return -1;
   for (int i = COLUMNS_MAX - 1; i >= 0; i--)
     if (h5->column[i] >= 0 && extend_column(h5, i) < 0)
@@ -333,12 +337,17 @@ static rgStatus append_frame(void* state, const rgWorld* world, rgMessage* messa
                    "%s: bodies were added after the file was made; use .csv", h5->path);
   for (int i = 0; i < h5->body_count; i++)
     gather(h5, world, i, missing);
-  if (!rg_tables_h5_append(h5->tables, world, h5->gathered)) {
+  if (h5->sensors.count > 0 && rg_world_sensor_value_count(world) != h5->sensors.value_count)
+    return rg_fail(message, RG_ERROR_UNSUPPORTED, "%s: sensors were added after the file was made",
+                   h5->path);
+  if (!rg_tables_h5_append(h5->tables, world, h5->gathered) ||
+      !rg_sensors_h5_append(&h5->sensors, world, h5->gathered)) {
     h5->failed = true; // some tables may have the frame, and others not
     return rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory for a frame", h5->path);
   }
   h5->frame[h5->gathered++] = rg_trajectory_frame(world);
-  bool full = h5->gathered == h5->room || rg_tables_h5_size(h5->tables) >= GATHER_SIZE;
+  size_t size = rg_tables_h5_size(h5->tables) + rg_sensors_h5_size(&h5->sensors, h5->gathered);
+  bool full = h5->gathered == h5->room || size >= GATHER_SIZE;
   return full ? flush_frames(h5, message) : RG_OK;
 }
 
@@ -361,6 +370,7 @@ static bool close_library(H5* h5) {
       if (h5->column[i] >= 0)
         H5Dclose(h5->column[i]);
     rg_tables_h5_close(h5->tables);
+    rg_sensors_h5_close(&h5->sensors);
     if (h5->file >= 0)
       good = H5Fclose(h5->file) >= 0;
   }
@@ -425,6 +435,7 @@ static rgStatus create_file(const char* path, const rgWorld* world, unsigned kin
   h5->file = -1;
   h5->kinds = kinds;
   rg_tables_h5_begin(h5->tables, allocator);
+  h5->sensors = (rgSensorsH5){.allocator = *allocator};
   memset(h5->field, -1, sizeof h5->field); // no dataset yet
   memset(h5->column, -1, sizeof h5->column);
   rgStatus status = create_in_place(h5, path, world, message);

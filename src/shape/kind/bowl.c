@@ -66,6 +66,18 @@ static rgVec3 place(const rgShape* shape, double u, double v) {
 
 static const rgWall wall = {.foot = foot, .rims = rims, .place = place};
 
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  rgRaySpan span = rg_ray_ball(ray, v3_zero(), shape->radius);
+  const double places[2] = {span.enter, span.leave};
+  for (int i = 0; i < 2; i++) {
+    rgVec3 x = v3_axpy(ray->origin, places[i], ray->direction);
+    if (isfinite(places[i]) && (shape->planar ? x.y : x.z) <= shape->parameters[0] &&
+        rg_ray_surface(ray, places[i], foot(shape, x).normal, out))
+      return true;
+  }
+  return false;
+}
+
 const rgShapeInfo rg_shape_info_bowl = {
     .kind = RG_SHAPE_BOWL,
     .name = "bowl",
@@ -78,4 +90,5 @@ const rgShapeInfo rg_shape_info_bowl = {
     .build = build,
     .bounds = bounds,
     .wall = &wall,
+    .ray = ray,
 };

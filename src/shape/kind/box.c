@@ -131,6 +131,15 @@ static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
   return rg_rounding_foot(shape, core_foot(shape, x));
 }
 
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  if (shape->radius > 0)
+    return rg_ray_by_foot(shape, ray, out);
+  rgRaySpan x = rg_ray_slab(ray, v3(1, 0, 0), shape->half.x),
+            y = rg_ray_slab(ray, v3(0, 1, 0), shape->half.y),
+            z = rg_ray_slab(ray, v3(0, 0, 1), shape->half.z);
+  return rg_ray_solid(ray, rg_ray_common(rg_ray_common(x, y), z), out);
+}
+
 const rgShapeInfo rg_shape_info_box = {
     .kind = RG_SHAPE_BOX,
     .name = "box",
@@ -148,4 +157,5 @@ const rgShapeInfo rg_shape_info_box = {
     .feature = rg_feature_of_polyhedron,
     .single = rg_feature_single_vertex,
     .foot = foot,
+    .ray = ray,
 };

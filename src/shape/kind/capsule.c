@@ -97,6 +97,17 @@ static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
   return (rgFoot){distance - radius, n, v3_axpy(q, radius, n)};
 }
 
+// The balls at the ends and the cylinder between them: together convex.
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  if (shape->outline)
+    return rg_ray_outline(shape, ray, out);
+  double h = shape->half_length;
+  rgRaySpan side = rg_ray_common(rg_ray_pipe(ray, shape->radius), rg_ray_slab(ray, v3(0, 0, 1), h));
+  rgRaySpan ends = rg_ray_hull_of(rg_ray_ball(ray, v3(0, 0, -h), shape->radius),
+                                  rg_ray_ball(ray, v3(0, 0, h), shape->radius));
+  return rg_ray_solid(ray, rg_ray_hull_of(ends, side), out);
+}
+
 const rgShapeInfo rg_shape_info_capsule = {
     .kind = RG_SHAPE_CAPSULE,
     .name = "capsule",
@@ -114,4 +125,5 @@ const rgShapeInfo rg_shape_info_capsule = {
     .single = single,
     .foot = foot,
     .core = RG_CORE_AXIS,
+    .ray = ray,
 };

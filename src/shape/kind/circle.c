@@ -35,4 +35,5 @@ const rgShapeInfo rg_shape_info_circle = {
     .mass = mass,
     .bounds = rg_outline_bounds,
     .support = rg_outline_support,
+    .ray = rg_ray_outline,
 };

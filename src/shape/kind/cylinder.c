@@ -120,6 +120,11 @@ static rgRim rim(const rgShape* shape, rgVec3 d) {
   return (rgRim){shape->radius, d.z < 0 ? -shape->half_length : shape->half_length};
 }
 
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  rgRaySpan ends = rg_ray_slab(ray, v3(0, 0, 1), shape->half_length);
+  return rg_ray_solid(ray, rg_ray_common(rg_ray_pipe(ray, shape->radius), ends), out);
+}
+
 const rgShapeInfo rg_shape_info_cylinder = {
     .kind = RG_SHAPE_CYLINDER,
     .name = "cylinder",
@@ -137,4 +142,5 @@ const rgShapeInfo rg_shape_info_cylinder = {
     .line_normals = line_normals,
     .rim = rim,
     .flat_axis = {0, 0, 1},
+    .ray = ray,
 };

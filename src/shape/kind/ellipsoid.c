@@ -65,6 +65,18 @@ static double value(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* he
   return v3_dot(v3_mul(s, x), x) - 1;
 }
 
+// A ball where lengths are measured in semi-axes.
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  rgVec3 s = v3(1 / shape->half.x, 1 / shape->half.y, 1 / shape->half.z);
+  rgVec3 d = v3_mul(ray->direction, s);
+  double stretch = v3_norm(d);
+  rgRay scaled = {v3_mul(ray->origin, s), v3_scale(d, 1 / stretch), HUGE_VAL};
+  rgRaySpan span = rg_ray_ball(&scaled, v3_zero(), 1);
+  span = (rgRaySpan){span.enter / stretch, span.leave / stretch,
+                     v3_unit_or(v3_mul(span.normal, s), v3_neg(ray->direction))};
+  return rg_ray_solid(ray, span, out);
+}
+
 const rgShapeInfo rg_shape_info_ellipsoid = {
     .kind = RG_SHAPE_ELLIPSOID,
     .name = "ellipsoid",
@@ -81,4 +93,5 @@ const rgShapeInfo rg_shape_info_ellipsoid = {
     .foot = foot,
     .line_normals = line_normals,
     .value = value,
+    .ray = ray,
 };

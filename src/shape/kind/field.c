@@ -197,6 +197,84 @@ static void triangles(const rgShape* shape, rgBounds box, rgTriangleVisit* visit
   }
 }
 
+// A ray on its way through the field.
+typedef struct Passage {
+  const rgField* field;
+  const rgRay* ray;
+  rgRayShear shear;
+  double enter; // [m] where the ray comes into the bounds
+  double limit; // [m] where it leaves them, or meets the nearest triangle so far
+  int nearest;  // -1: none
+} Passage;
+
+static void ray_cell(Passage* p, int row, int column) {
+  const rgField* field = p->field;
+  for (int side = 0; side < 2; side++) {
+    rgVec3 corners[3] = {
+        point(field, row, column),
+        side == 0 ? point(field, row, column + 1) : point(field, row + 1, column + 1),
+        side == 0 ? point(field, row + 1, column + 1) : point(field, row + 1, column)};
+    double distance = rg_ray_triangle(p->ray, &p->shear, corners);
+    int index = 2 * (row * (field->columns - 1) + column) + side;
+    if (distance >= 0 &&
+        (distance < p->limit || (distance == p->limit && (p->nearest < 0 || index < p->nearest)))) {
+      p->limit = distance;
+      p->nearest = index;
+    }
+  }
+}
+
+// The cells of a column that the ray may pass: rows from where it comes in to where it goes out, and one
+// more on either side (cell_range). False when the ray comes into the column behind what it has met.
+static bool ray_column(Passage* p, int column) {
+  const rgField* field = p->field;
+  rgVec3 o = p->ray->origin, d = p->ray->direction;
+  double start = p->enter, end = p->limit;
+  if (d.x != 0) {
+    double x = field->left + column * field->spacing_x;
+    double one = (x - o.x) / d.x, two = (x + field->spacing_x - o.x) / d.x;
+    double in = one < two ? one : two, out = one < two ? two : one;
+    start = in > start ? in : start;
+    end = out < end ? out : end;
+    if (p->nearest >= 0 && in > p->limit)
+      return false;
+  }
+  int first, last;
+  double y0 = o.y + start * d.y, y1 = o.y + end * d.y;
+  cell_range(y0 < y1 ? y0 : y1, y0 < y1 ? y1 : y0, field->bottom, field->spacing_y, field->rows - 1,
+             &first, &last);
+  for (int row = first; row <= last; row++)
+    ray_cell(p, row, column);
+  return true;
+}
+
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  const rgField* field = shape->field;
+  Passage p = {field, ray, rg_ray_shear(ray->direction), 0, ray->length, -1};
+  p.enter = rg_ray_bounds(ray, &field->bounds, ray->length);
+  if (p.enter < 0)
+    return false;
+  double across = 2 * shape->extent; // no way through the bounds is longer
+  p.limit = p.limit < p.enter + across ? p.limit : p.enter + across;
+  double x0 = ray->origin.x + p.enter * ray->direction.x,
+         x1 = ray->origin.x + p.limit * ray->direction.x;
+  int first, last;
+  cell_range(x0 < x1 ? x0 : x1, x0 < x1 ? x1 : x0, field->left, field->spacing_x,
+             field->columns - 1, &first, &last);
+  bool forwards = ray->direction.x >= 0;
+  for (int i = first; i <= last; i++)
+    if (!ray_column(&p, forwards ? i : first + last - i))
+      break;
+  rgTriangle met;
+  if (p.nearest < 0)
+    return false;
+  triangle(shape, p.nearest, &met);
+  if (!rg_ray_surface(ray, p.limit, met.normal, out))
+    return false;
+  out->triangle = p.nearest;
+  return true;
+}
+
 const rgShapeInfo rg_shape_info_field = {
     .kind = RG_SHAPE_FIELD,
     .name = "field",
@@ -211,4 +289,5 @@ const rgShapeInfo rg_shape_info_field = {
     .bounds = bounds,
     .triangles = triangles,
     .triangle = triangle,
+    .ray = ray,
 };

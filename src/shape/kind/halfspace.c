@@ -22,6 +22,11 @@ static rgBounds bounds(const rgShape* shape, rgPose pose) {
   return box;
 }
 
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  (void)shape;
+  return rg_ray_solid(ray, rg_ray_halfspace(ray, v3(0, 0, 1), 0), out);
+}
+
 const rgShapeInfo rg_shape_info_halfspace = {
     .kind = RG_SHAPE_HALFSPACE,
     .name = "halfspace",
@@ -30,4 +35,5 @@ const rgShapeInfo rg_shape_info_halfspace = {
     .convex = true,
     .build = build,
     .bounds = bounds,
+    .ray = ray,
 };

@@ -81,6 +81,12 @@ static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
   return rg_rounding_foot(shape, rg_foot_polyhedron(shape->polyhedron, x, reach + shape->radius));
 }
 
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  if (shape->radius > 0)
+    return rg_ray_by_foot(shape, ray, out);
+  return rg_ray_solid(ray, rg_ray_polyhedron(ray, shape->polyhedron), out);
+}
+
 const rgShapeInfo rg_shape_info_hull = {
     .kind = RG_SHAPE_HULL,
     .name = "hull",
@@ -99,4 +105,5 @@ const rgShapeInfo rg_shape_info_hull = {
     .feature = rg_feature_of_polyhedron,
     .single = rg_feature_single_vertex,
     .foot = foot,
+    .ray = ray,
 };

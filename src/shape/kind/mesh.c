@@ -234,6 +234,43 @@ static void triangle(const rgShape* shape, int index, rgTriangle* out) {
   }
 }
 
+// The nearest triangle of a leaf, if it is nearer than *limit.
+static void ray_leaf(const rgMesh* mesh, const rgStaticNode* node, const rgRay* ray,
+                     const rgRayShear* shear, double* limit, int* nearest) {
+  for (int i = node->first; i < node->first + node->count; i++) {
+    int t = mesh->order[i];
+    const int* corner = mesh->triangles[t].corner;
+    rgVec3 corners[3] = {mesh->points[corner[0]], mesh->points[corner[1]], mesh->points[corner[2]]};
+    double distance = rg_ray_triangle(ray, shear, corners);
+    if (distance >= 0 &&
+        (distance < *limit || (distance == *limit && (*nearest < 0 || t < *nearest)))) {
+      *limit = distance;
+      *nearest = t;
+    }
+  }
+}
+
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  const rgMesh* mesh = shape->mesh;
+  rgRayShear shear = rg_ray_shear(ray->direction);
+  double limit = ray->length;
+  int nearest = -1;
+  for (int i = 0; i < mesh->node_count;) {
+    const rgStaticNode* node = &mesh->nodes[i];
+    if (rg_ray_bounds(ray, &node->bounds, limit) < 0) {
+      i = node->skip;
+      continue;
+    }
+    if (node->count > 0)
+      ray_leaf(mesh, node, ray, &shear, &limit, &nearest);
+    i++;
+  }
+  if (nearest < 0 || !rg_ray_surface(ray, limit, mesh->triangles[nearest].normal, out))
+    return false;
+  out->triangle = nearest;
+  return true;
+}
+
 const rgShapeInfo rg_shape_info_mesh = {
     .kind = RG_SHAPE_MESH,
     .name = "mesh",
@@ -248,4 +285,5 @@ const rgShapeInfo rg_shape_info_mesh = {
     .bounds = bounds,
     .triangles = triangles,
     .triangle = triangle,
+    .ray = ray,
 };

@@ -80,4 +80,5 @@ const rgShapeInfo rg_shape_info_polygon = {
     .mass = mass,
     .bounds = rg_outline_bounds,
     .support = rg_outline_support,
+    .ray = rg_ray_outline,
 };

@@ -45,4 +45,5 @@ const rgShapeInfo rg_shape_info_segment = {
     .build = build,
     .bounds = rg_outline_bounds,
     .support = rg_outline_support,
+    .ray = rg_ray_outline,
 };

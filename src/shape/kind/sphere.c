@@ -49,6 +49,10 @@ static double value(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* he
   return v3_norm2(x) * scale - 1;
 }
 
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  return rg_ray_solid(ray, rg_ray_ball(ray, v3_zero(), shape->radius), out);
+}
+
 const rgShapeInfo rg_shape_info_sphere = {
     .kind = RG_SHAPE_SPHERE,
     .name = "sphere",
@@ -65,4 +69,5 @@ const rgShapeInfo rg_shape_info_sphere = {
     .foot = foot,
     .value = value,
     .core = RG_CORE_POINT,
+    .ray = ray,
 };

@@ -172,4 +172,5 @@ const rgShapeInfo rg_shape_info_superellipsoid = {
     .foot = rg_curved_foot,
     .line_normals = rg_curved_line_normals,
     .value = value,
+    .ray = rg_ray_by_value,
 };

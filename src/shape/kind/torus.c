@@ -21,6 +21,13 @@ static int rims(const rgShape* shape, rgWallRim out[RG_WALL_RIMS_MAX]) {
 
 static const rgWall wall = {.foot = foot, .rims = rims, .saddle = true, .place = rg_ring_place};
 
+static bool ray(const rgShape* shape, const rgRay* ray, rgRayTouch* out) {
+  double distance;
+  rgVec3 normal;
+  return rg_ray_torus(ray, rg_ring_radius(shape), shape->radius, &distance, &normal) &&
+         rg_ray_surface(ray, distance, normal, out);
+}
+
 const rgShapeInfo rg_shape_info_torus = {
     .kind = RG_SHAPE_TORUS,
     .name = "torus",
@@ -31,4 +38,5 @@ const rgShapeInfo rg_shape_info_torus = {
     .build = rg_ring_build,
     .bounds = rg_ring_bounds,
     .wall = &wall,
+    .ray = ray,
 };

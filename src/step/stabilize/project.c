@@ -48,8 +48,9 @@ static const double LEFT_OVER = 0.25;
 static const double SECOND_ORDER = 0.01;
 // A pass over joints need not be solved better than this: the next one sees what is left.
 static const double JOINT_SOLVE = 1e-8;
-// Corrections go on while a pass leaves less than this part of the largest error, or two passes less than that
-// part of the deepest overlap: of thin bodies in a heap, what opens one contact closes another, pass by pass.
+// Corrections go on while a pass, or two, leave less than this part of the largest error; or two of which
+// the second made it worse, less than the other part of the deepest overlap: of thin bodies in a heap, what
+// opens one contact closes another, pass by pass. Slow but steady progress is that of bodies which no shift frees.
 static const double PROGRESS = 0.5, PROGRESS_OF_TWO = 0.8;
 // [rad] largest turn of a body in one pass; its largest shift as a part of its extent, so that passes that
 // gain nothing shift it by no more than that, and in errors that add up: that of a groove of 6 degrees.
@@ -507,6 +508,12 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   return RG_OK;
 }
 
+// Whether overlaps fall, given the deepest of now, of the last pass and of the one before.
+static bool goes_on(double now, const double last[2]) {
+  return now < PROGRESS * last[0] || now < PROGRESS * last[1] ||
+         (now > last[0] && now < PROGRESS_OF_TWO * last[1]);
+}
+
 rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   rgStatus status = RG_OK;
   double last_error = HUGE_VAL,
@@ -517,8 +524,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   double promised = asked.promised; // what is told when nothing overlaps any more
   for (int pass = 0; pass < MORE_PASSES && isfinite(asked.allowed); pass++) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
-    bool overlaps = asked.overlaps && (asked.deepest < PROGRESS * overlap[0] ||
-                                       asked.deepest < PROGRESS_OF_TWO * overlap[1]);
+    bool overlaps = asked.overlaps && goes_on(asked.deepest, overlap);
     if (pass >= PROJECTION_PASSES && !joints && !overlaps)
       break;
     // Joints whose errors no longer fall contradict each other, or rounding stops them.

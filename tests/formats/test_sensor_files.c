@@ -166,6 +166,8 @@ TEST(sensors_that_come_later_are_refused) {
   Run run = start(scene_text);
   char path[1024];
   for (int format = 0; rg_trajectory_format(format); format++) {
+    if (strcmp(rg_trajectory_format(format), ".glb") == 0)
+      continue; // holds poses alone
     snprintf(path, sizeof path, "%s%s", test_temporary("later"), rg_trajectory_format(format));
     rgTrajectory* trajectory = record(path, &run, 1);
     rgSensorDef def = rg_sensor_def(RG_SENSOR_GYRO);

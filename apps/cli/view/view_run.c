@@ -67,6 +67,9 @@ static char* read_beside(const char* path, const char* what) {
     return NULL;
   snprintf(name, size, "%.*s.%s.csv", (int)stem, path, what);
   char* table = cli_read_file(name);
+  char* end = table ? strrchr(table, '\n') : NULL;
+  if (end)
+    end[1] = '\0'; // a run that was killed may leave part of a row
   free(name);
   return table;
 }

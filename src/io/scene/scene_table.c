@@ -482,7 +482,6 @@ static const rgSchemaField scene_fields[] = {
 
 static void default_scene(void* item, const void* context) {
   rgScene* scene = item;
-  (void)context;
   scene->version = 1;
   scene->dimension = 3;
   scene->title = "";
@@ -490,6 +489,7 @@ static void default_scene(void* item, const void* context) {
   for (int i = 0; rg_preset_name(i); i++)
     if (strcmp(rg_preset_name(i), "default") == 0)
       scene->preset = i;
+  rg_schema_defaults(&rg_scene_camera_object, &scene->camera, context);
 }
 
 const rgSchemaObject rg_scene_object = {

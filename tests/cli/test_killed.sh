@@ -39,7 +39,7 @@ beginning() {
 }
 
 # An undisturbed run.
-"$rigor" run pile.json --time 30 -q -o whole.csv --record contacts,forces
+"$rigor" run pile.json --time 12 -q -o whole.csv --record contacts,forces
 most=0 # rows that a killed run has left
 for ((i = 0; i < tries; i++)); do
   after=$((i == tries - 1))$(moment | tail -c +2) # the last one behind a flush
@@ -64,7 +64,7 @@ done
 holds "csv: frames outlive a kill" test "$most" -gt 10
 
 if [[ $has_h5 != 0 ]]; then
-  "$rigor" run pile.json --time 30 -q -o whole.h5 --record contacts,forces
+  "$rigor" run pile.json --time 12 -q -o whole.h5 --record contacts,forces
   table whole.h5 >whole.table
   most=0
   for ((i = 0; i < tries; i++)); do

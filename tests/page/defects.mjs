@@ -37,7 +37,8 @@ await test("keys are heard after a click on a checkbox or a choice, and Space pl
   check((await world.state()).steps === 0, "'r' does not reset");
   await page.selectOption("#speed", "0.5");
   await page.keyboard.press(".");
-  check((await world.state()).steps === 1, "'.' is not heard after a choice");
+  const { steps } = await world.state();
+  check(steps === 1, `'.' after a choice: ${steps} steps`);
   await page.selectOption("#speed", "1");
   await page.click('[data-overlay="contacts"]');
   check(!(await page.isChecked('[data-overlay="contacts"]')), "a click does not untick");

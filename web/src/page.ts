@@ -44,6 +44,7 @@ export class Page {
   private changes = new Map<string, string>(); // options that were set since the scene was opened
   private preset = ""; // that was chosen since the scene was opened
   private playing = false;
+  private wanted = false; // what was asked for last: it takes a moment until it plays
   private speed = 1;
   recording: Recording | null = null; // shown instead of the world
   private loads: Float64Array[] | null = null; // contacts of each of its frames, with forces
@@ -73,7 +74,7 @@ export class Page {
     this.overlays = new Overlays(engine, this.view);
     this.hand = new Hand(engine, this.view, canvas);
     panel.bind({
-      play: () => void this.play(!this.playing),
+      play: () => void this.play(!this.wanted),
       step: () => void this.single(),
       reset: () => void this.restart(),
       again: () => void this.again(),
@@ -149,7 +150,7 @@ export class Page {
     dark.addEventListener("change", paint);
     paint();
     bindKeys({
-      play: () => void this.play(!this.playing),
+      play: () => void this.play(!this.wanted),
       step: () => void this.single(),
       reset: () => void this.restart(),
       throwBall: () => this.throwBall(),
@@ -329,13 +330,14 @@ export class Page {
   }
 
   play(on: boolean): Promise<void> {
+    this.wanted = on;
     this.panel.showPlaying(on);
     return this.act(() => this.setPlaying(on));
   }
 
   private async setPlaying(on: boolean): Promise<void> {
     if (on && this.recording && this.recordedTime >= this.recording.end) this.seek(0);
-    this.playing = on;
+    this.playing = this.wanted = on;
     this.lastFrame = performance.now();
     this.panel.showPlaying(on);
     await this.engine.play(on && !this.recording && !document.hidden);
@@ -343,7 +345,7 @@ export class Page {
 
   // It plays no longer, whatever the reason.
   private stop(): void {
-    this.playing = false;
+    this.playing = this.wanted = false;
     this.panel.showPlaying(false);
   }
 

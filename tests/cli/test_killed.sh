@@ -26,7 +26,7 @@ moment() { printf '0.%03d' $((RANDOM % 900 + 20)); }
 # The table that the page plays, out of a page that view has written.
 table() { # TRAJECTORY
   "$rigor" view "$1" --page empty.html -o shown.html 2>.err || return 1
-  grep -oE '"run":"([^"\\]|\\.)*"' shown.html | sed 's/^"run":"//; s/"$//; s/\\n/\n/g' | grep -v '^$'
+  grep -o '"run":"[^"]*"' shown.html | sed 's/^"run":"//; s/"$//; s/\\n/\n/g' | grep -v '^$'
 }
 # beginning WHAT TABLE WHOLE: the tables are the same as far as both go, and the first has whole frames.
 beginning() {

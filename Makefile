@@ -88,10 +88,12 @@ bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in 
 soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), check SOAK_SCENES random scenes from SOAK_SEED, every island of all scenes, and what takes minutes (tests/long)
 	@scripts/setup build soak
 	@scripts/soak
-	@scripts/build release rigor checker-witness
+	@scripts/build release rigor checker-witness formats-test_trajectory_faults
 	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
 	@/usr/bin/python3 tests/checker/check.py build --every-step
 	@scripts/run-tests --layer long build
+	@RIGOR_FAULTS=all scripts/run-tests --only formats/test_trajectory_faults build
+	@scripts/matrix all
 	@$(MAKE) --no-print-directory energy
 
 energy: ## check the energy of every step of ENERGY_SCENES random scenes from ENERGY_SEED, naming each when it is done

@@ -1,6 +1,7 @@
 // browser.c - pages that are shown at once instead of being kept.
 #include "cli/view/browser.h"
 
+#include "cli/system/folder.h"
 #include "cli/text/text.h"
 
 #include <fcntl.h>
@@ -11,13 +12,11 @@
 #include <unistd.h>
 
 bool cli_browser_file(const char* subject, char path[CLI_PATH_MAX]) {
-  const char *folder = getenv("TMPDIR"), *slash = strrchr(subject, '/');
-  const char* name = slash ? slash + 1 : subject;
+  const char *slash = strrchr(subject, '/'), *name = slash ? slash + 1 : subject;
   int stem = (int)strcspn(name, ".");
-  int length =
-      snprintf(path, CLI_PATH_MAX, "%s/rigor-XXXXXX", folder && folder[0] ? folder : "/tmp");
-  if (length >= CLI_PATH_MAX || !mkdtemp(path))
+  if (!cli_folder_make(path))
     return false;
+  int length = (int)strlen(path);
   int more = snprintf(path + length, (size_t)(CLI_PATH_MAX - length), "/%.*s.html",
                       stem > 0 ? stem : 4, stem > 0 ? name : "page");
   return more < CLI_PATH_MAX - length;

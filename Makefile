@@ -4,6 +4,9 @@ PREFIX ?= /usr/local
 SOAK_SECONDS ?= 600
 SOAK_SCENES ?= 200
 SOAK_SEED ?= 1
+# What `make soak` repeats with all cases (test_thorough in tests/test.h).
+THOROUGH = formats/test_trajectory_faults determinism/test_threads determinism/test_history unit/test_collide_smooth \
+  cli/test_killed cli/test_rest
 ENERGY_SCENES ?= 2000
 ENERGY_SEED ?= 0
 # Of the pictures that the test of the page takes, those that documents show.
@@ -88,11 +91,12 @@ bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in 
 soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), check SOAK_SCENES random scenes from SOAK_SEED, every island of all scenes, and what takes minutes (tests/long)
 	@scripts/setup build soak
 	@scripts/soak
-	@scripts/build release rigor checker-witness formats-test_trajectory_faults
+	@scripts/build release rigor checker-witness formats-test_trajectory_faults determinism-test_threads \
+	  determinism-test_history unit-test_collide_smooth
 	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
 	@/usr/bin/python3 tests/checker/check.py build --every-step
 	@scripts/run-tests --layer long build
-	@RIGOR_FAULTS=all scripts/run-tests --only formats/test_trajectory_faults build
+	@RIGOR_THOROUGH=1 scripts/run-tests $(THOROUGH:%=--only %) build
 	@scripts/matrix all
 	@$(MAKE) --no-print-directory energy
 

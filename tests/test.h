@@ -84,6 +84,8 @@
 // True in short runs (the sanitizer builds): a test may then do less work. Tests, and whole files,
 // whose names end in _slow are left out of them.
 static inline bool test_fast(void);
+// True in `make soak` (RIGOR_THOROUGH=1), which repeats some tests with all of their cases.
+static inline bool test_thorough(void);
 
 // Paths of files: a scene of the project; shared data, which ends the test as skipped when it is
 // not on this machine; the command under test. The text lasts until the end of the test.
@@ -273,6 +275,8 @@ static inline const char* test_environment(const char* name, const char* otherwi
 }
 
 static inline bool test_fast(void) { return test_environment("RIGOR_FAST", NULL) != NULL; }
+
+static inline bool test_thorough(void) { return test_environment("RIGOR_THOROUGH", NULL) != NULL; }
 
 static inline const char* test_command(void) { return test_environment("RIGOR_BIN", TEST_BIN); }
 

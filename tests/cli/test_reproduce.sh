@@ -51,10 +51,10 @@ page_alone page.html
 call reproduce cone-weakness --json
 explained cone-weakness
 printf '%s\n' "$out" >cone-weakness.whole
-# All that the table lists. cube-tosses needs measurements and is below, gauss-tables takes minutes and is in
-# tests/long.
+# All that the table lists. cube-tosses needs measurements and is below; gauss-tables and masonry take long and are
+# in tests/long.
 call list experiments --json
-mapfile -t names < <(sed -n 's/^ *"name": "\(.*\)",$/\1/p' <<<"$out" | grep -vx 'cone-weakness\|cube-tosses\|gauss-tables')
+mapfile -t names < <(sed -n 's/^ *"name": "\(.*\)",$/\1/p' <<<"$out" | grep -vx 'cone-weakness\|cube-tosses\|gauss-tables\|masonry')
 holds "the table lists experiments" test "${#names[@]}" -ge 17
 [[ -z ${RIGOR_FAST:-} ]] || names=(impending-motion pendulum-drift rolling-disc spinning-sphere step-halving stiff-feedback two-spheres)
 for name in "${names[@]}"; do

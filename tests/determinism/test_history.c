@@ -191,6 +191,6 @@ static void check_history(const HeapScene* scene, uint64_t seed) {
 
 TEST(equal_histories_of_edits_end_in_equal_bits) {
   for (int i = 0; heap_scene(i); i += test_fast() ? 4 : 1)
-    for (int seed = 1; seed <= (test_fast() ? 1 : 4); seed++)
+    for (int seed = 1; seed <= (test_fast() ? 1 : test_thorough() ? 8 : 2); seed++)
       check_history(heap_scene(i), (uint64_t)(100 * i + seed));
 }

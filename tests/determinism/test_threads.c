@@ -192,10 +192,19 @@ static void check_equal(const Run* one, const Run* more) {
   }
 }
 
+// The next number of threads that is tried: all, or the least, an odd, a prime and the most.
+static int more_threads(int threads) {
+  if (test_thorough())
+    return threads + 1;
+  if (test_fast())
+    return threads + 3;
+  return threads == 3 ? 7 : threads + 1;
+}
+
 static void check_scene(const char* name, Build* build, int steps) {
   steps = test_fast() ? steps / 4 : steps;
   Run one = run(build(1), steps);
-  for (int threads = 2; threads <= MOST_THREADS; threads += test_fast() ? 3 : 1) {
+  for (int threads = 2; threads <= MOST_THREADS; threads = more_threads(threads)) {
     CONTEXT("%s, %d threads", name, threads);
     Run more = run(build(threads), steps);
     check_equal(&one, &more);
@@ -227,7 +236,7 @@ TEST(every_small_scene_gives_the_same_bits_for_one_to_eight_threads) {
   const int steps = test_fast() ? 8 : 40;
   for (int i = 0; variety(i); i++) {
     Run one = run(variety_build(variety(i), 1, NULL), steps);
-    for (int threads = 2; threads <= MOST_THREADS; threads += test_fast() ? 3 : 1) {
+    for (int threads = 2; threads <= MOST_THREADS; threads = more_threads(threads)) {
       CONTEXT("%s, %d threads", variety(i)->name, threads);
       Run more = run(variety_build(variety(i), threads, NULL), steps);
       check_equal(&one, &more);

@@ -213,11 +213,11 @@ static void check_left(const char* path, const Told* told) {
   rg_recording_free(recording);
 }
 
-// Strikes every other call, or with test_fast() fewer of them, until a run gets through; RIGOR_FAULTS=all every one.
+// Strikes every fifth call, or with test_fast() fewer of them, until a run gets through; test_thorough() every one.
 static void strike_all(Fault fault) {
   const char* path = test_temporary("struck.h5");
   Told* told = shared_told();
-  long stride = getenv("RIGOR_FAULTS") ? 1 : test_fast() ? 29 : 2, calls = 0;
+  long stride = test_thorough() ? 1 : test_fast() ? 29 : 5, calls = 0;
   for (long call = 1;; call += stride) {
     CONTEXT("call %ld", call);
     remove(path);

@@ -150,3 +150,122 @@ TEST(drives_and_reactions_of_a_held_arm) {
   CHECK_REL(load.drive[0], -0.5 * weight, 1e-6);
   rg_world_destroy(world);
 }
+
+// -------------------------------------------------------------------------------------------------
+// Until when loads are known
+// -------------------------------------------------------------------------------------------------
+
+typedef struct Hung {
+  rgWorld* world;
+  rgBodyId ball;
+  rgJointId joint;
+} Hung;
+
+// A ball on a hinge that lies on a floor.
+static Hung build_hung(void) {
+  Hung hung;
+  rgWorldDef def = rg_world_def();
+  REQUIRE_INT(rg_world_create(&def, &hung.world, NULL), RG_OK);
+  rgBodyDef body = rg_body_def();
+  body.pose.position = (rgVec3){1, 0, 0.1};
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_SPHERE), floor = rg_shape_def(RG_SHAPE_HALFSPACE);
+  shape.radius = 0.1;
+  REQUIRE_INT(rg_world_add_body(hung.world, &body, &shape, 1, &hung.ball), RG_OK);
+  body.kind = RG_BODY_STATIC;
+  body.pose.position = (rgVec3){0, 0, 0};
+  REQUIRE_INT(rg_world_add_body(hung.world, &body, &floor, 1, NULL), RG_OK);
+  rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+  joint.body_b = hung.ball;
+  joint.axis = (rgVec3){0, 1, 0};
+  REQUIRE_INT(rg_world_add_joint(hung.world, &joint, &hung.joint), RG_OK);
+  return hung;
+}
+
+static void add_bodies_to(Hung* hung) {
+  rgBodyDef body = rg_body_def();
+  rgShapeDef shape = rg_shape_def(RG_SHAPE_SPHERE);
+  shape.radius = 0.1;
+  for (int i = 0; i < 100; i++) { // more than there is room for
+    body.pose.position = (rgVec3){i, 10, 10};
+    REQUIRE_INT(rg_world_add_body(hung->world, &body, &shape, 1, NULL), RG_OK);
+  }
+}
+
+static void add_joints_to(Hung* hung) {
+  rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+  rgJointId id;
+  joint.body_b = hung->ball;
+  joint.axis = (rgVec3){0, 1, 0};
+  for (int i = 0; i < 100; i++)
+    REQUIRE_INT(rg_world_add_joint(hung->world, &joint, &id), RG_OK);
+}
+
+static void remove_joint_of(Hung* hung) {
+  REQUIRE_INT(rg_world_remove_joint(hung->world, hung->joint), RG_OK);
+}
+
+static void remove_ball_of(Hung* hung) {
+  REQUIRE_INT(rg_world_remove_body(hung->world, hung->ball), RG_OK);
+}
+
+static void push(Hung* hung) {
+  rgTwist v = {{0, 0, 1}, {0, 0, 0}};
+  REQUIRE_INT(rg_body_set_velocity(hung->world, hung->ball, v), RG_OK);
+}
+
+static void lift(Hung* hung) {
+  rgPose pose = rg_body_pose(hung->world, hung->ball);
+  pose.position.z += 1;
+  REQUIRE_INT(rg_body_set_pose(hung->world, hung->ball, pose), RG_OK);
+}
+
+static void turn_joint(Hung* hung) {
+  const double angle = 0.1;
+  REQUIRE_INT(rg_joint_set_state(hung->world, hung->joint, &angle, NULL), RG_OK);
+}
+
+// Loads are known from a step on until bodies or joints are added, removed or put elsewhere, and the search for
+// contacts brings none back.
+TEST(loads_are_known_until_an_edit) {
+  static const struct {
+    const char* name;
+    void (*edit)(Hung*);
+  } edits[] = {
+      {"bodies added", add_bodies_to},
+      {"joints added", add_joints_to},
+      {"joint removed", remove_joint_of},
+      {"body removed", remove_ball_of},
+      {"velocity set", push},
+      {"pose set", lift},
+      {"joint set", turn_joint},
+  };
+  enum { LOADS = 300 };
+  rgBodyLoad bodies[LOADS];
+  rgJointLoad joints[LOADS];
+  rgContactLoad contacts[LOADS];
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    CONTEXT("%s", edits[i].name);
+    Hung hung = build_hung();
+    REQUIRE_INT(rg_world_step(hung.world, NULL), RG_OK);
+    CHECK(rg_world_has_loads(hung.world));
+    // what control loops do is no edit
+    REQUIRE_INT(rg_joint_set_effort(hung.world, hung.joint, 0, 1), RG_OK);
+    CHECK_INT(rg_world_contact_loads(hung.world, contacts, LOADS), 1);
+    CHECK_INT(rg_world_joint_loads(hung.world, joints, LOADS), 1);
+    CHECK_INT(rg_world_body_loads(hung.world, bodies, LOADS), 2);
+    edits[i].edit(&hung);
+    for (int k = 0; k < 2; k++) {
+      CHECK(!rg_world_has_loads(hung.world));
+      CHECK_INT(rg_world_contact_loads(hung.world, contacts, LOADS), 0);
+      CHECK_INT(rg_world_joint_loads(hung.world, joints, LOADS), 0);
+      CHECK_INT(rg_world_body_loads(hung.world, bodies, LOADS), 0);
+      CHECK(!rg_joint_load(hung.world, hung.joint, joints));
+      CHECK(rg_body_normal_force(hung.world, hung.ball, (rgBodyId){0, 0}) == 0);
+      REQUIRE_INT(rg_world_find_contacts(hung.world), RG_OK);
+    }
+    REQUIRE_INT(rg_world_step(hung.world, NULL), RG_OK);
+    CHECK(rg_world_has_loads(hung.world));
+    CHECK_INT(rg_world_body_loads(hung.world, bodies, LOADS), rg_world_body_count(hung.world));
+    rg_world_destroy(hung.world);
+  }
+}

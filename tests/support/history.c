@@ -275,9 +275,17 @@ static void change_material(Told* told) {
                                 : rg_world_set_pair_material(told->world, a, b, &material));
 }
 
+static int count_steppers(void) {
+  int count = 0;
+  while (rg_stepper_name(count))
+    count++;
+  return count;
+}
+
 static void change_options(Told* told) {
-  rgOptions options = *rg_world_options(told->world);
-  switch (draw(11)) {
+  const rgOptions before = *rg_world_options(told->world);
+  rgOptions options = before;
+  switch (draw(14)) {
   case 0:
     options.theta = chance(0.5) ? 0.5 : random_between(0.5, 1);
     break;
@@ -313,11 +321,23 @@ static void change_options(Told* told) {
   case 9:
     options.gravity = draw_vector(told, 10);
     break;
+  case 10:
+  case 11:
+    snprintf(options.stepper, sizeof options.stepper, "%s",
+             rg_stepper_name(draw(count_steppers())));
+    break;
   default:
     options.baumgarte_rate = random_between(0, 2.5) / options.step;
     break;
   }
-  tell_status(told, rg_world_set_options(told->world, &options));
+  rgStatus status = rg_world_set_options(told->world, &options);
+  tell_status(told, status);
+  if (status != RG_OK)
+    return;
+  status = rg_world_check(told->world);
+  tell_status(told, status);
+  if (status != RG_OK) // no step could be made
+    REQUIRE(rg_world_set_options(told->world, &before) == RG_OK);
 }
 
 static void remove_body(Told* told) {

@@ -32,9 +32,9 @@ RG_API void rg_world_get_configuration(const rgWorld* world, double* positions, 
 RG_API rgStatus rg_world_set_configuration(rgWorld* world, const double* positions,
                                            const double* rates);
 
-// Sets the controls of all joint axes; rg_world_coordinate_count numbers. As cheap as
-// rg_joint_set_effort, and nothing that the world knows of the last step is lost. What is wrong is told
-// before anything is set.
+// Sets the controls of all joint axes; rg_world_coordinate_count numbers, those of axes that take limits
+// only, as the swing of a ball joint, being 0. As cheap as rg_joint_set_effort, and nothing that the world
+// knows of the last step is lost. What is wrong is told before anything is set.
 RG_API rgStatus rg_world_set_controls(rgWorld* world, const double* controls);
 // The present ones.
 RG_API void rg_world_get_controls(const rgWorld* world, double* controls);

@@ -148,12 +148,32 @@ static double* control_of(rgJointAxis* axis) {
   return axis->servo ? &axis->servo_target : axis->motor ? &axis->motor_speed : &axis->effort;
 }
 
+// An axis that takes limits only, as the swing of a ball joint, has nothing that a control could set.
+static rgStatus check_control(rgWorld* world, const rgJointAxisInfo* axis, int index,
+                              double control) {
+  if (!isfinite(control))
+    return rg_world_fail(world, RG_ERROR_INPUT, "control %d is %g, must be finite", index, control);
+  if (control != 0 && !(axis->takes & RG_JOINT_FORCES))
+    return rg_world_fail(world, RG_ERROR_INPUT, "control %d is %g, must be 0: %s takes limits only",
+                         index, control, axis->name);
+  return RG_OK;
+}
+
+static rgStatus check_controls(rgWorld* world, const double* controls) {
+  rgStatus status = RG_OK;
+  int index = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    for (int k = 0; joint->alive && k < joint->info->axis_count && status == RG_OK; k++, index++)
+      status = check_control(world, &joint->info->axes[k], index, controls[index]);
+  }
+  return status;
+}
+
 rgStatus rg_world_set_controls(rgWorld* world, const double* controls) {
-  int count = rg_world_coordinate_count(world);
-  for (int i = 0; i < count; i++)
-    if (!isfinite(controls[i]))
-      return rg_world_fail(world, RG_ERROR_INPUT, "control %d is %g, must be finite", i,
-                           controls[i]);
+  rgStatus status = check_controls(world, controls);
+  if (status != RG_OK)
+    return status;
   for (int i = 0; i < world->joint_slots; i++) {
     rgJoint* joint = &world->joints[i];
     for (int k = 0; joint->alive && k < joint->info->axis_count; k++)

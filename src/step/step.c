@@ -129,13 +129,10 @@ static rgStatus make_step(rgWorld* world, rgCertificate* certificate) {
   rgStatus status = choose(world, &method);
   if (status == RG_OK && (world->search.stale || world->unchecked))
     status = rg_world_check(world);
-  bool stale = world->search.stale;
   rgPhase phase = rg_phase_begin(&world->user.phases, RG_PHASE_CONTACTS);
-  if (status == RG_OK && stale)
+  if (status == RG_OK && world->search.stale)
     status = rg_world_detect(world, h, 0);
   rg_phase_end(&world->user.phases, phase);
-  if (status == RG_OK && stale)
-    world->problems_valid = false;                   // the certificate is of another state
   if (status == RG_OK && !world->search.seams.known) // a snapshot has contacts, but no seams
     status = rg_world_find_seams(world);
   if (status == RG_OK)

@@ -335,6 +335,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   world->body_count++;
   rg_slots_take(&world->books.bodies, index);
   rg_name_table_add(&world->books.body_names, index, world->ids.body_records[index].name);
+  world->problems_valid = false; // they have no room for it
   world->search.stale = true;
   *id = rg_body_id(world, slot);
   return RG_OK;
@@ -469,6 +470,7 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
     return RG_ERROR_INPUT;
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
+  world->problems_valid = false; // they are of another state
   world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;
 }
@@ -484,6 +486,7 @@ rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity) {
   if (rg_plane_twist(world, velocity, &world->message) != RG_OK)
     return RG_ERROR_INPUT;
   give_velocity(body, velocity);
+  world->problems_valid = false; // they are of another state
   world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;
 }

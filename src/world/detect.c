@@ -387,6 +387,8 @@ static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict)
     world->search.pair_count = world->search.old_pair_count;
     return status;
   }
+  if (world->search.stale)
+    world->problems_valid = false; // they are of another state
   world->search.stale = false;
   world->search.since = world->ids.next_generation;
   return RG_OK;

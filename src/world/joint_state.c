@@ -220,6 +220,7 @@ static rgStatus put_joint(rgWorld* world, rgJoint* joint, const double* coordina
   set_coordinates(world, joint, moving, side, coordinates);
   memcpy(joint->coordinate, coordinates, (size_t)count * sizeof(double));
   set_rates(world, joint, moving, side, rates);
+  world->problems_valid = false; // they are of another state
   world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;
 }

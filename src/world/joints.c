@@ -208,6 +208,7 @@ static void enter_joint(rgWorld* world, int slot, const rgJoint* joint) {
   }
   if (keeps_apart(joint))
     add_joined(world, joint);
+  world->problems_valid = false; // they have no room for it
   world->search.stale = world->joints_stale = world->rotors_stale = true;
 }
 

@@ -128,6 +128,44 @@ TEST(controls_are_those_of_single_axes) {
   rg_scene_free(scene);
 }
 
+// An axis takes a control in bulk where it takes an effort by itself: what is set can be saved and loaded.
+TEST(controls_are_refused_where_single_axes_refuse_an_effort) {
+  for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {
+    rgWorldDef def = rg_world_def();
+    rgWorld* world;
+    REQUIRE_INT(rg_world_create(&def, &world, NULL), RG_OK);
+    rgBodyDef body = rg_body_def();
+    rgShapeDef ball = rg_shape_def(RG_SHAPE_SPHERE);
+    ball.radius = 0.1;
+    rgJointDef joint = rg_joint_def((rgJointKind)kind);
+    REQUIRE_INT(rg_world_add_body(world, &body, &ball, 1, &joint.body_b), RG_OK);
+    joint.point_b = (rgVec3){0, 0, 1};
+    joint.axis_2 = (rgVec3){0, 1, 0};
+    if (kind == RG_JOINT_SCREW)
+      REQUIRE_INT(rg_joint_def_set(&joint, "lead", 0.1), RG_OK);
+    rgJointId id;
+    REQUIRE_MSG(rg_world_add_joint(world, &joint, &id) == RG_OK, "%s", rg_world_message(world));
+    for (int axis = 0; axis < rg_joint_axis_count((rgJointKind)kind); axis++) {
+      CONTEXT("%s, axis %d", rg_joint_kind_name((rgJointKind)kind), axis);
+      double controls[RG_JOINT_AXIS_MAX] = {0}, present[RG_JOINT_AXIS_MAX];
+      controls[axis] = 1;
+      rgStatus status = rg_world_set_controls(world, controls);
+      rg_world_get_controls(world, present);
+      CHECK_BITS(present[axis], status == RG_OK ? 1.0 : 0.0);
+      CHECK_INT(status, rg_joint_set_effort(world, id, axis, 1));
+      size_t size = rg_world_save_size(world);
+      void* data = malloc(size);
+      REQUIRE(data);
+      REQUIRE_INT(rg_world_save(world, data, size), RG_OK);
+      CHECK_INT(rg_world_load(world, data, size), RG_OK);
+      free(data);
+      controls[axis] = 0;
+      CHECK_INT(rg_world_set_controls(world, controls), RG_OK);
+    }
+    rg_world_destroy(world);
+  }
+}
+
 enum { WORLDS = 6, STEPS = 40 };
 
 static uint64_t roll(const rgScene* scene, int threads, double* positions, double* rates,

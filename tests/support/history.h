@@ -1,0 +1,28 @@
+// history.h - random edits of a world, between which a test makes steps.
+//
+// Every kind of call that a world takes is among them, right ones and such that are refused. What a call
+// answers is told (told.h). The edits that a seed leads to depend on it and on the world alone, and are
+// drawn in an order that every compiler keeps.
+#ifndef SUPPORT_HISTORY_H
+#define SUPPORT_HISTORY_H
+
+#include "support/told.h"
+
+// The sequence that the edits are drawn from: where it stands, and to put it there.
+uint64_t history_place(void);
+void history_go_to(uint64_t place);
+
+// Bodies, joints and forces that move what a scene of support/arbitrary.h has, which nothing drives.
+void history_begin(Told* told);
+// One edit. It makes no step.
+void history_edit(Told* told);
+// Asks what changes nothing: rays, distances, overlaps.
+void history_ask(Told* told);
+
+rgBodyId history_body(const Told* told); // any, most often a dynamic one
+int history_draw(int count);             // 0 .. count - 1
+bool history_chance(double p);
+// Within a cube of this half-width, or a square in the plane of a flat world.
+rgVec3 history_vector(const Told* told, double size);
+
+#endif

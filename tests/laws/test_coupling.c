@@ -453,3 +453,70 @@ TEST(a_coupling_ends_with_its_leader_and_is_part_of_what_a_world_is_built_of) {
   rg_world_destroy(g.world);
   rg_world_destroy(other.world);
 }
+
+// The local form knows nothing of bodies: it gives the impulses of the step again, and passes through a file.
+TEST(the_local_form_of_a_step_with_a_coupling_has_its_impulses) {
+  for (int c = 0; c < 2; c++) {
+    CONTEXT("%s", coordinates[c]);
+    Geared chain = make_chain(make_world(coordinates[c], "theta", 1, 1e-3, GRAVITY));
+    set(&chain, 0, 0.6, 0);
+    couple(&chain, (double[]){0, -0.5, 0, 0, 0});
+    run_steps(chain.world, 5);
+    rgProblem problem;
+    rgSolution solution;
+    REQUIRE_INT(rg_world_island(chain.world, 0, &problem, &solution, NULL), RG_OK);
+    rgProblem* local;
+    rgMessage message = {""};
+    REQUIRE_MSG(rg_problem_to_local(&problem, NULL, &local, &message) == RG_OK, "%s", message.text);
+    const char* path = test_temporary("coupled.json");
+    REQUIRE_MSG(rg_problem_write(&problem, path, &message) == RG_OK, "%s", message.text);
+    rgProblem* read;
+    REQUIRE_MSG(rg_problem_read(path, NULL, &read, &message) == RG_OK, "%s", message.text);
+    CHECK(read->local && read->row_count == problem.row_count);
+    const rgProblem* made[2] = {local, read};
+    for (int i = 0; i < 2; i++) {
+      rgStop stop = rg_stop_default();
+      stop.tolerance = 1e-10;
+      double v[64] = {0}, lambda[64] = {0};
+      rgSolution answer = {.v = v, .lambda = lambda};
+      void* work = malloc(rg_solve_work_size(made[i], "auto"));
+      rgSolveReport report;
+      REQUIRE(problem.row_count <= 64 && work);
+      CHECK_MSG(rg_solve(made[i], "auto", NULL, &stop, &answer, work, &report, &message) == RG_OK,
+                "%s", message.text);
+      double size = 0;
+      for (int k = 0; k < problem.row_count; k++)
+        size = fmax(size, fabs(solution.lambda[k]));
+      for (int k = 0; k < problem.row_count; k++)
+        CHECK_NEAR(lambda[k], solution.lambda[k],
+                   1e-7 * size); // both solved to 1e-10, W of condition 1e3
+      free(work);
+    }
+    rg_problem_free(local, NULL);
+    rg_problem_free(read, NULL);
+    rg_world_destroy(chain.world);
+  }
+}
+
+// A problem with far bodies is refused by those who do not see them.
+TEST(other_solvers_refuse_couplings) {
+  Geared g = plain_pair();
+  couple(&g, (double[]){0, 1, 0, 0, 0});
+  run_steps(g.world, 1);
+  rgProblem problem;
+  rgSolution solution;
+  REQUIRE_INT(rg_world_island(g.world, 0, &problem, &solution, NULL), RG_OK);
+  int refused = 0, all = 0;
+  for (int i = 0; rg_solver_name(i); i++, all++) {
+    rgStop stop = rg_stop_default();
+    rgSolveReport report;
+    rgMessage message = {""};
+    void* work = malloc(rg_solve_work_size(&problem, rg_solver_name(i)));
+    rgStatus status =
+        rg_solve(&problem, rg_solver_name(i), NULL, &stop, &solution, work, &report, &message);
+    refused += status == RG_ERROR_UNSUPPORTED;
+    free(work);
+  }
+  CHECK(all > 5 && refused == all - 1);
+  rg_world_destroy(g.world);
+}

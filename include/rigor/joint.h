@@ -136,6 +136,30 @@ RG_API rgStatus rg_joint_set_motor(rgWorld* world, rgJointId id, int axis, doubl
 RG_API rgStatus rg_joint_set_servo(rgWorld* world, rgJointId id, int axis, double target,
                                    double speed);
 
+// An axis that follows one of another joint, or another one of its own, as wheels that are geared: its
+// coordinate is polynomial[0] + polynomial[1] x + ... + polynomial[4] x^4 of the leader's coordinate x. The
+// powers of x are in [m] or [rad] as the two coordinates are. It holds exactly, as the joint itself does, and
+// until one of the two joints is removed.
+enum { RG_COUPLING_TERMS = 5 };
+typedef struct rgJointCoupling {
+  rgJointId leader;
+  int axis; // of the leader
+  double polynomial[RG_COUPLING_TERMS];
+} rgJointCoupling;
+typedef struct rgJointCouplingState {
+  double error; // [m] or [rad] coordinate less what the leader's coordinate asks for
+  double
+      force; // [N] or [N m] on B along the axis that follows, mean over the last step; the leader's axis
+             // gets minus the slope of the polynomial times as much
+} rgJointCouplingState;
+// Couples an axis, in place of what it followed before; NULL ends that. Axes of ball, universal and distance
+// joints cannot be coupled. RG_ERROR_INPUT when an axis would follow itself, be it by way of others.
+RG_API rgStatus rg_joint_couple(rgWorld* world, rgJointId id, int axis,
+                                const rgJointCoupling* coupling);
+// What an axis follows, and how well; either may be NULL. RG_ERROR_NOT_FOUND when it follows nothing.
+RG_API rgStatus rg_joint_coupling(const rgWorld* world, rgJointId id, int axis,
+                                  rgJointCoupling* coupling, rgJointCouplingState* state);
+
 RG_API int rg_world_joint_count(const rgWorld* world);
 // The index-th living joint in order of its slot, 0 <= index < joint_count.
 RG_API rgJointId rg_world_joint(const rgWorld* world, int index);

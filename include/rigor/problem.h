@@ -85,7 +85,14 @@ typedef struct rgProblemRow {
   double bias;         // [m/s] or [rad/s]
   double lower, upper; // [N s] or [N m s]; -INFINITY .. INFINITY for a two-sided constraint
   double compliance;   // [1/kg] or [1/(kg m2)] >= 0; 0 for a rigid row
+  // Two bodies more, which add g_a . v_a + g_b . v_b of their own to w: the coupling of the axes of two
+  // joints. NULL for most rows. Solvers that take no such rows refuse the problem; `auto` takes them.
+  const struct rgProblemFar* far;
 } rgProblemRow;
+typedef struct rgProblemFar {
+  int body_a, body_b; // index into bodies, or -1; may be those of the row
+  rgTwist g_a, g_b;
+} rgProblemFar;
 
 // W of the local form. Its nodes are the contacts, of `block` numbers each, and after them the rows
 // of the problem, of one number each. W is stored as blocks of node with node, compressed by nodes:

@@ -53,7 +53,10 @@ static inline double rg_joint_row_rate(const rgJointRow* row, rgTwist a, rgTwist
 enum {
   RG_JOINT_LIMITS = 1, // a range of the coordinate
   RG_JOINT_FORCES = 2, // all else
-  RG_JOINT_ALL = RG_JOINT_LIMITS | RG_JOINT_FORCES
+  RG_JOINT_ALL = RG_JOINT_LIMITS | RG_JOINT_FORCES,
+  RG_JOINT_COUPLINGS =
+      4, // it may follow others and lead them: angles are those of rg_joint_turn_angle
+  RG_JOINT_ANY = RG_JOINT_ALL | RG_JOINT_COUPLINGS
 };
 
 typedef struct rgJointAxisInfo {
@@ -161,7 +164,8 @@ double rg_joint_turn_angle(const rgJointPlace* place, double seen);
 // Turn by an angle [rad] about x or y, for poses.
 rgQuat rg_joint_about_x(double angle);
 rgQuat rg_joint_about_y(double angle);
-// The exact row of that angle, for kinds with `exact_turn`.
+// What its exact row needs of two placements, and the row.
+rgJointTurn rg_joint_mean_turn(const rgJointPlace* start, const rgJointPlace* end);
 rgJointRow rg_joint_turn_row(const rgJointPlace* place);
 
 #endif

@@ -22,7 +22,7 @@ rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b
 // The mean of B's turn about A's x axis. With c and s the products whose angle it is (see
 // rg_joint_turn_row), the change of the angle is atan2(S, C), where S = s+ c - c+ s and C = c+ c +
 // s+ s.
-static rgJointTurn mean_turn(const rgJointPlace* start, const rgJointPlace* end) {
+rgJointTurn rg_joint_mean_turn(const rgJointPlace* start, const rgJointPlace* end) {
   double c0 = v3_dot(start->b[1], start->a[1]), s0 = v3_dot(start->b[1], start->a[2]);
   double c1 = v3_dot(end->b[1], end->a[1]), s1 = v3_dot(end->b[1], end->a[2]);
   double sine = s1 * c0 - c1 * s0, cosine = c1 * c0 + s1 * s0;
@@ -33,7 +33,7 @@ static rgJointTurn mean_turn(const rgJointPlace* start, const rgJointPlace* end)
 void rg_joint_mean_place(const rgJointInfo* info, const rgJointPlace* start, bool points,
                          rgJointPlace* end) {
   if (info->exact_turn)
-    end->turn = mean_turn(start, end);
+    end->turn = rg_joint_mean_turn(start, end);
   end->arm_a = v3_lerp(start->arm_a, end->arm_a, 0.5);
   end->arm_b = v3_lerp(start->arm_b, end->arm_b, 0.5);
   end->between = v3_lerp(start->between, end->between, 0.5);

@@ -83,7 +83,7 @@ const rgJointInfo rg_joint_screw = {
     .exact_turn = true,
     .slides = true,
     .axis_count = 1,
-    .axes = {{"turn", true, true, RG_JOINT_ALL}},
+    .axes = {{"turn", true, true, RG_JOINT_ANY}},
     .parameter_count = 1,
     .parameters = {{"lead", "m", -HUGE_VAL, HUGE_VAL, false, (double)NAN,
                     "way of `b` along the axis in a full turn about it; negative: left-handed"}},

@@ -199,13 +199,17 @@ static double twist_size(rgTwist g, rgTwist v) {
          fabs(g.angular.y * v.angular.y) + fabs(g.angular.z * v.angular.z);
 }
 
-// Whether the velocity w of a row is rounding of what it is the sum of: rows between bodies that
-// fall together have no other.
+static double far_size(const rgProblemFar* far, rgTwist a, rgTwist b) {
+  return twist_size(far->g_a, a) + twist_size(far->g_b, b);
+}
+
+// Whether the velocity w of a row is rounding of what it is the sum of, the `rest` being that of far bodies
+// and of the compliance: rows between bodies that fall together have no other.
 static bool is_row_rounding(const rgProblem* problem, const rgProblemRow* row, rgTwist a, rgTwist b,
-                            double soft, double w) {
+                            double rest, double w) {
   if (problem->local)
     return false;
-  double sum = twist_size(row->g_a, a) + twist_size(row->g_b, b) + fabs(row->bias) + fabs(soft);
+  double sum = twist_size(row->g_a, a) + twist_size(row->g_b, b) + fabs(row->bias) + fabs(rest);
   return sum < HUGE_VAL && fabs(w) <= VELOCITY_ROUNDING * sum;
 }
 
@@ -238,8 +242,12 @@ static double judge_rows(const rgProblem* problem, const rgSolution* solution) {
     double missed = judge_row(problem, row, lambda, w);
     if (missed <= worst)
       continue;
+    double rest = fabs(soft);
+    if (row->far && !problem->local)
+      rest += far_size(row->far, rg_body_twist(solution->v, row->far->body_a),
+                       rg_body_twist(solution->v, row->far->body_b));
     if (is_row_rounding(problem, row, rg_body_twist(solution->v, row->body_a),
-                        rg_body_twist(solution->v, row->body_b), soft, w))
+                        rg_body_twist(solution->v, row->body_b), rest, w))
       missed = judge_row(problem, row, lambda, 0);
     worst = worse(worst, missed);
   }
@@ -266,9 +274,7 @@ void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
 }
 
 static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
-  double w = rg_row_relative_of(row, rg_body_free(problem, row->body_a),
-                                rg_body_free(problem, row->body_b)) +
-             row->bias;
+  double w = rg_row_free(problem, row) + row->bias;
   // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
   if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
     return 0;
@@ -311,8 +317,11 @@ static double rows_scale(const rgProblem* problem) {
       continue;
     rgTwist a = rg_body_free(problem, row->body_a), b = rg_body_free(problem, row->body_b);
     bool given = row->lower > 0 || row->upper < 0; // its smallest impulse is no rounding
-    double w = rg_row_relative_of(row, a, b) + row->bias;
-    if (given || !is_row_rounding(problem, row, a, b, 0, w))
+    double w = rg_row_free(problem, row) + row->bias, rest = 0;
+    if (row->far && !problem->local)
+      rest = far_size(row->far, rg_body_free(problem, row->far->body_a),
+                      rg_body_free(problem, row->far->body_b));
+    if (given || !is_row_rounding(problem, row, a, b, rest, w))
       scale = worse(scale, weighted);
   }
   return scale;
@@ -387,6 +396,13 @@ static void gather_defects(const rgProblem* problem, const rgSolution* solution,
                row->g_a.angular, row_arm(row->g_a, length));
     defect_add(defects, row->body_b < 0 ? -1 : row->body_b - first, lambda, row->g_b.linear,
                row->g_b.angular, row_arm(row->g_b, length));
+    if (!row->far)
+      continue;
+    const rgProblemFar* far = row->far;
+    defect_add(defects, far->body_a < 0 ? -1 : far->body_a - first, lambda, far->g_a.linear,
+               far->g_a.angular, row_arm(far->g_a, length));
+    defect_add(defects, far->body_b < 0 ? -1 : far->body_b - first, lambda, far->g_b.linear,
+               far->g_b.angular, row_arm(far->g_b, length));
   }
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];

@@ -24,6 +24,8 @@ typedef struct Nodes {
   int block; // directions of a contact
   int count; // contacts, then rows
   int direction_count;
+  int* far_row; // of each direction of far bodies, which come behind all others: its row
+  int* far_of;  // of each row: its direction of far bodies, -1 where it has none
   rgDirection* directions;
   rgTwist (*response)[2]; // M^-1 g of each direction on its bodies
   rgIncidence on;
@@ -52,22 +54,54 @@ static int node_size(const Nodes* nodes, int node) {
   return node < nodes->problem->contact_count ? nodes->block : 1;
 }
 
+static int own_direction_count(const Nodes* nodes) {
+  return nodes->block * nodes->problem->contact_count + nodes->problem->row_count;
+}
+
 static int node_of(const Nodes* nodes, int direction) {
   int contacts = nodes->problem->contact_count, first_row = nodes->block * contacts;
+  if (direction >= own_direction_count(nodes))
+    return contacts + nodes->far_row[direction - own_direction_count(nodes)];
   return direction < first_row ? direction / nodes->block : contacts + (direction - first_row);
+}
+
+// The first direction of a node, and the one of its far bodies, -1 where it has none.
+static int part_of(const Nodes* nodes, int node, int part) {
+  int row = node - nodes->problem->contact_count;
+  return part == 0 ? first_direction(nodes, node) : row < 0 ? -1 : nodes->far_of[row];
 }
 
 static rgTwist response_of(const rgProblem* problem, int body, rgTwist g) {
   return body < 0 ? (rgTwist){v3_zero(), v3_zero()} : rg_mass_response(problem, body, g);
 }
 
+static void list_far(Nodes* nodes) {
+  const rgProblem* problem = nodes->problem;
+  int own = own_direction_count(nodes), count = own;
+  for (int i = 0; i < problem->row_count; i++) {
+    nodes->far_of[i] = problem->rows[i].far ? count : -1;
+    if (problem->rows[i].far)
+      nodes->far_row[count++ - own] = i;
+  }
+  nodes->direction_count = count;
+}
+
+static rgDirection direction_of(const Nodes* nodes, int i) {
+  const rgProblem* problem = nodes->problem;
+  int node = node_of(nodes, i), row = node - problem->contact_count;
+  if (row < 0)
+    return rg_contact_direction(&problem->contacts[node], i % nodes->block);
+  const rgProblemFar* far = problem->rows[row].far;
+  return i < own_direction_count(nodes)
+             ? rg_row_direction(&problem->rows[row])
+             : (rgDirection){far->body_a, far->body_b, far->g_a, far->g_b, 0};
+}
+
 static void fill_directions(Nodes* nodes) {
   const rgProblem* problem = nodes->problem;
   for (int i = 0; i < nodes->direction_count; i++) {
-    int node = node_of(nodes, i), row = node - problem->contact_count;
     rgDirection* d = &nodes->directions[i];
-    *d = row >= 0 ? rg_row_direction(&problem->rows[row])
-                  : rg_contact_direction(&problem->contacts[node], i % nodes->block);
+    *d = direction_of(nodes, i);
     nodes->response[i][0] = response_of(problem, d->body_a, d->g_a);
     nodes->response[i][1] = response_of(problem, d->body_b, d->g_b);
   }
@@ -79,9 +113,15 @@ static bool make_nodes(const rgProblem* problem, rgPool* pool, Nodes* nodes) {
                    .block = block_of(problem),
                    .count = problem->contact_count + problem->row_count};
   long long directions = (long long)nodes->block * problem->contact_count + problem->row_count;
-  if (directions > INT_MAX / 2)
+  size_t rows = (size_t)problem->row_count;
+  if (directions > INT_MAX / 4)
     return false;
-  nodes->direction_count = (int)directions;
+  nodes->far_of = rg_pool_take(pool, rows, sizeof(int));
+  nodes->far_row = rg_pool_take(pool, rows, sizeof(int));
+  if (!nodes->far_of || !nodes->far_row)
+    return false;
+  list_far(nodes);
+  directions = nodes->direction_count;
   size_t n = (size_t)nodes->count, m = (size_t)directions;
   nodes->directions = rg_pool_take(pool, m, sizeof *nodes->directions);
   nodes->response = rg_pool_take(pool, m, sizeof *nodes->response);
@@ -99,13 +139,12 @@ static bool make_nodes(const rgProblem* problem, rgPool* pool, Nodes* nodes) {
 
 // The nodes that node i meets in ascending order, itself among them; returns how many.
 static int find_columns(Nodes* nodes, int i) {
-  const rgDirection* own = &nodes->directions[first_direction(nodes, i)];
-  const int bodies[2] = {own->body_a, own->body_b};
-  int count = 0;
+  int count = 0, far = part_of(nodes, i, 1);
   nodes->seen[i] = i + 1;
   nodes->column[count++] = i;
-  for (int side = 0; side < 2; side++) {
-    int body = bodies[side];
+  for (int side = 0; side < (far < 0 ? 2 : 4); side++) {
+    const rgDirection* own = &nodes->directions[part_of(nodes, i, side / 2)];
+    int body = side % 2 ? own->body_b : own->body_a;
     for (int k = body < 0 ? 0 : nodes->on.start[body]; body >= 0 && k < nodes->on.start[body + 1];
          k++) {
       int j = node_of(nodes, nodes->on.entry[k] >> 1);
@@ -119,15 +158,16 @@ static int find_columns(Nodes* nodes, int i) {
   return count;
 }
 
-// Adds to the blocks of node i what the nodes on its body of one side do to it.
-static void add_side(const Nodes* nodes, int i, int side, double* values) {
-  int size = node_size(nodes, i), first = first_direction(nodes, i);
+// Adds to the blocks of node i what the nodes on its body of one side do to it, `first` being its first
+// direction or that of its far bodies.
+static void add_side(const Nodes* nodes, int i, int first, int side, double* values) {
+  int size = node_size(nodes, i);
   int body = side ? nodes->directions[first].body_b : nodes->directions[first].body_a;
   if (body < 0)
     return;
   for (int k = nodes->on.start[body]; k < nodes->on.start[body + 1]; k++) {
     int other = nodes->on.entry[k] >> 1, j = node_of(nodes, other);
-    int width = node_size(nodes, j), column = other - first_direction(nodes, j);
+    int width = node_size(nodes, j), column = width == 1 ? 0 : other - first_direction(nodes, j);
     rgTwist x = nodes->response[other][nodes->on.entry[k] & 1];
     for (int a = 0; a < size; a++) {
       const rgDirection* own = &nodes->directions[first + a];
@@ -153,10 +193,12 @@ static void fill_matrix(Nodes* nodes, const rgProblem* made) {
       nodes->place[column[k]] = used;
       used += (size_t)(size * node_size(nodes, column[k]));
     }
-    const rgDirection* own = &nodes->directions[first_direction(nodes, i)];
-    bool swapped = own->body_b < own->body_a;
-    add_side(nodes, i, swapped, values);
-    add_side(nodes, i, !swapped, values);
+    for (int part = 0; part < 2 && part_of(nodes, i, part) >= 0; part++) {
+      int first = part_of(nodes, i, part);
+      bool swapped = nodes->directions[first].body_b < nodes->directions[first].body_a;
+      add_side(nodes, i, first, swapped, values);
+      add_side(nodes, i, first, !swapped, values);
+    }
   }
 }
 
@@ -185,10 +227,9 @@ static void fill_laws(const Nodes* nodes, const rgProblem* made) {
   }
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* from = &problem->rows[i];
-    rgTwist a = rg_body_free(problem, from->body_a), b = rg_body_free(problem, from->body_b);
     rows[i] = (rgProblemRow){.body_a = -1,
                              .body_b = -1,
-                             .bias = rg_row_relative_of(from, a, b) + from->bias,
+                             .bias = rg_row_free(problem, from) + from->bias,
                              .lower = from->lower,
                              .upper = from->upper,
                              .compliance = from->compliance};

@@ -291,6 +291,53 @@ static __attribute__((noinline)) double local_row_length(const rgProblem* proble
   return problem->local->length ? problem->local->length[row - problem->rows] : 1;
 }
 
+double rg_row_far_relative(const rgProblemRow* row, const double* v) {
+  const rgProblemFar* far = row->far;
+  return twist_dot(far->g_a, rg_body_twist(v, far->body_a)) +
+         twist_dot(far->g_b, rg_body_twist(v, far->body_b));
+}
+
+double rg_row_free(const rgProblem* problem, const rgProblemRow* row) {
+  const rgProblemFar* far = row->far;
+  double w = rg_row_relative_of(row, rg_body_free(problem, row->body_a),
+                                rg_body_free(problem, row->body_b));
+  return far ? w + (twist_dot(far->g_a, rg_body_free(problem, far->body_a)) +
+                    twist_dot(far->g_b, rg_body_free(problem, far->body_b)))
+             : w;
+}
+
+void rg_row_add_far(const rgProblemRow* row, double lambda, double* v) {
+  const rgProblemFar* far = row->far;
+  rg_body_add(v, far->body_a, lambda, far->g_a.linear, far->g_a.angular);
+  rg_body_add(v, far->body_b, lambda, far->g_b.linear, far->g_b.angular);
+}
+
+bool rg_problem_has_far(const rgProblem* problem) {
+  for (int i = 0; i < problem->row_count && !problem->local; i++)
+    if (problem->rows[i].far)
+      return true;
+  return false;
+}
+
+// G M^-1 G' of a row with far bodies: coefficients on the same body are added up first.
+static double far_block(const rgProblem* problem, const rgProblemRow* row) {
+  const rgProblemFar* far = row->far;
+  int body[4] = {row->body_a, row->body_b, far->body_a, far->body_b};
+  rgTwist g[4] = {row->g_a, row->g_b, far->g_a, far->g_b};
+  double sum = 0;
+  for (int i = 0; i < 4; i++) {
+    for (int k = i + 1; k < 4 && body[i] >= 0; k++) {
+      if (body[k] != body[i])
+        continue;
+      g[i] = (rgTwist){v3_add(g[i].linear, g[k].linear), v3_add(g[i].angular, g[k].angular)};
+      body[k] = -1;
+    }
+    sum += inverse_mass(problem, body[i]) * v3_norm2(g[i].linear) +
+           inverse_inertia_about(problem, body[i], g[i].angular);
+  }
+  return sum;
+}
+
 double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
   if (problem->local)
     return local_row_block(problem, row);
@@ -298,7 +345,7 @@ double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
                   inverse_mass(problem, row->body_b) * v3_norm2(row->g_b.linear);
   double angular = inverse_inertia_about(problem, row->body_a, row->g_a.angular) +
                    inverse_inertia_about(problem, row->body_b, row->g_b.angular);
-  return linear + angular;
+  return row->far ? far_block(problem, row) : linear + angular;
 }
 
 static bool is_angular(const rgProblemRow* row) {
@@ -333,11 +380,8 @@ double rg_row_weight(const rgProblem* problem, const rgProblemRow* row) {
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
 static void add_wrenches(const rgProblem* problem, const double* r, const double* lambda,
                          double* v) {
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    rg_body_add(v, row->body_a, lambda[i], row->g_a.linear, row->g_a.angular);
-    rg_body_add(v, row->body_b, lambda[i], row->g_b.linear, row->g_b.angular);
-  }
+  for (int i = 0; i < problem->row_count; i++)
+    rg_row_add(&problem->rows[i], lambda[i], v);
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];
     rgVec3 force, torque_a, torque_b;

@@ -196,13 +196,27 @@ static inline void rg_contact_wrench(const rgProblemContact* contact, const doub
 }
 
 // G v of a row, without the bias: with the twists of the two bodies at hand, and for v with six
-// numbers per body.
+// numbers per body. The first knows nothing of far bodies.
 static inline double rg_row_relative_of(const rgProblemRow* row, rgTwist a, rgTwist b) {
   return twist_dot(row->g_a, a) + twist_dot(row->g_b, b);
 }
+double rg_row_far_relative(const rgProblemRow* row, const double* v); // what its far bodies add
 static inline double rg_row_relative(const rgProblemRow* row, const double* v) {
-  return rg_row_relative_of(row, rg_body_twist(v, row->body_a), rg_body_twist(v, row->body_b));
+  double w = rg_row_relative_of(row, rg_body_twist(v, row->body_a), rg_body_twist(v, row->body_b));
+  return row->far ? w + rg_row_far_relative(row, v) : w;
 }
+// G v_free, far bodies included.
+double rg_row_free(const rgProblem* problem, const rgProblemRow* row);
+// Adds G' lambda of a row to six numbers per body; the second of its far bodies alone.
+void rg_row_add_far(const rgProblemRow* row, double lambda, double* v);
+static inline void rg_row_add(const rgProblemRow* row, double lambda, double* v) {
+  rg_body_add(v, row->body_a, lambda, row->g_a.linear, row->g_a.angular);
+  rg_body_add(v, row->body_b, lambda, row->g_b.linear, row->g_b.angular);
+  if (row->far)
+    rg_row_add_far(row, lambda, v);
+}
+// Whether some row has far bodies.
+bool rg_problem_has_far(const rgProblem* problem);
 
 // w = G v + bias of a row, without the compliance.
 static inline double rg_row_velocity(const rgProblemRow* row, const double* v) {

@@ -111,6 +111,12 @@ static rgStatus check_row(const rgProblem* problem, int i, rgMessage* message) {
                    row->body_a, row->body_b, problem->body_count - 1);
   if (!twist_finite(row->g_a) || !twist_finite(row->g_b) || !isfinite(row->bias))
     return rg_fail(message, RG_ERROR_INPUT, "rows[%d]: a coefficient or the bias is not finite", i);
+  const rgProblemFar* far = row->far;
+  if (far && (!is_index(problem, far->body_a) || !is_index(problem, far->body_b) ||
+              !twist_finite(far->g_a) || !twist_finite(far->g_b)))
+    return rg_fail(message, RG_ERROR_INPUT,
+                   "rows[%d].far names bodies %d and %d, must be -1 .. %d, and finite coefficients",
+                   i, far->body_a, far->body_b, problem->body_count - 1);
   return check_bounds(row, i, message);
 }
 

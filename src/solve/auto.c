@@ -11,6 +11,9 @@
 // newton, when that has lasted, also starts from zero impulses, so that a bad start cannot hold it
 // for ever; a problem that newton refuses is swept all along.
 //
+// Rows that couple axes of joints have bodies that other members do not see: reduced alone takes them,
+// by the rates of trees where the problem has them, by those of single bodies where not.
+//
 // Rows without contacts go to direct first. What it leaves (bounds that do not settle, loops whose
 // factor has no room) goes the same way as everything else, unless it has shown that there is no
 // solution.
@@ -19,6 +22,7 @@
 // is near, which is all that many small problems need; then newton begins where the sweeps
 // ended, then lemke (mixed, where there are rows) where it takes the cones, then nsgs, each further phase
 // with twice the budget. A ray of lemke after newton has failed ends the solve.
+#include "base/message.h"
 #include "problem/operator.h"
 #include "solve/budget.h"
 #include "solve/hold/hold.h"
@@ -88,6 +92,12 @@ static bool pivots(const rgSolver* member) {
 }
 
 static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
+  if (rg_problem_has_far(problem) && !rg_reduced_takes(problem))
+    return rg_fail(
+        message, RG_ERROR_UNSUPPORTED,
+        "auto takes couplings of axes in islands of at most %d numbers of contacts and rows "
+        "with exact cones, this one has %d contacts and %d rows",
+        (int)RG_REDUCED_FAR_NUMBERS, problem->contact_count, problem->row_count);
   if (problem->local)
     for (int i = 0; i < LOCAL_MEMBERS; i++)
       if (has_phase(local_members[i], problem))
@@ -107,6 +117,8 @@ static size_t local_work_size(const rgProblem* problem) {
 static size_t work_size(const rgProblem* problem) {
   if (problem->local)
     return local_work_size(problem);
+  if (rg_problem_has_far(problem))
+    return rg_align(sizeof(Auto)) + rg_reduced_work_size(problem);
   size_t sweeps = rg_solver_nsgs.work_size(problem);
   size_t newton = newton_takes(problem) ? rg_solver_newton.work_size(problem) : 0;
   size_t direct = direct_takes(problem) ? rg_solver_direct.work_size(problem) : 0;
@@ -245,11 +257,12 @@ static bool try_direct(rgSolve* run, Auto* state) {
 static bool try_reduced(rgSolve* run, Auto* state) {
   if (run->call == 0)
     state->reduced = rg_reduced_takes(run->problem);
-  state->reduced =
-      state->reduced && run->call < REDUCED_CALLS && rg_reduced_solve(run, member_work(run));
+  bool far = rg_problem_has_far(run->problem); // which nobody else takes
+  state->reduced = state->reduced && (run->call < REDUCED_CALLS || far) &&
+                   rg_reduced_solve(run, member_work(run));
   if (state->reduced)
     run->used = "reduced";
-  return state->reduced;
+  return state->reduced || far;
 }
 
 // The next member that takes the problem; a whole cycle doubles the budget. lemke has no use for a

@@ -47,6 +47,12 @@ rgStatus rg_solver_accepts(const rgSolver* solver, const rgProblem* problem, rgM
     return rg_fail(message, RG_ERROR_UNSUPPORTED,
                    "%s takes no rows in local form, the problem has %d", solver->name,
                    problem->row_count);
+  if (solver != &rg_solver_auto && rg_problem_has_far(problem))
+    return rg_fail(
+        message, RG_ERROR_UNSUPPORTED,
+        "%s takes rows of two bodies only, the problem couples axes of joints, which auto "
+        "takes",
+        solver->name);
   return solver->accepts(problem, message);
 }
 

@@ -21,8 +21,9 @@ static int contact_owner(const rgStep* step, const rgWorldContact* contact) {
 typedef struct RowOwner {
   int body_a, body_b; // slots; -1: the ground
   int row_count;
-  const int* several; // all bodies of a force on several, which are dynamic
-  int several_count;  // 0 for all else
+  const int* several;     // all bodies of a force on several, which are dynamic
+  int several_count;      // 0 for all else
+  const rgJoint* coupled; // the joint itself where its axes follow others
 } RowOwner;
 
 static int row_owner_count(const rgWorld* world) { return world->joint_slots + world->force_slots; }
@@ -46,15 +47,21 @@ static bool row_owner(const rgStep* step, const rgProblemSet* set, int index, Ro
   const rgWorld* world = step->world;
   if (index < world->joint_slots) {
     const rgJoint* joint = &world->joints[index];
-    *out = (RowOwner){joint->body_a, joint->body_b, joint_row_count(step, set, index), NULL, 0};
+    *out = (RowOwner){.body_a = joint->body_a,
+                      .body_b = joint->body_b,
+                      .row_count = joint_row_count(step, set, index),
+                      .coupled = joint->coupled ? joint : NULL};
     return joint->alive && step->joints[index].mark != RG_MARK_OUT && out->row_count > 0;
   }
   if (set->joint_rows != RG_ROWS_ACTING)
     return false;
   int slot = index - world->joint_slots;
   const rgForce* force = &world->forces[slot];
-  *out = (RowOwner){force->body, force->other, step->forces[slot].term_count, force->bodies,
-                    force->body_count};
+  *out = (RowOwner){.body_a = force->body,
+                    .body_b = force->other,
+                    .row_count = step->forces[slot].term_count,
+                    .several = force->bodies,
+                    .several_count = force->body_count};
   return force->alive && step->forces[slot].mark != RG_MARK_OUT && out->row_count > 0;
 }
 
@@ -63,6 +70,21 @@ static bool joins_if_any(const rgStep* step, int slot) { return slot >= 0 && joi
 // The dynamic body that decides which island the rows belong to.
 static int rows_body(const rgStep* step, const RowOwner* owner) {
   return joins_if_any(step, owner->body_a) ? owner->body_a : owner->body_b;
+}
+
+// Joins what an axis that follows another one acts on.
+static void join_leaders(const rgStep* step, const RowOwner* owner, int* parent) {
+  const rgJoint* joint = owner->coupled;
+  int own = rows_body(step, owner);
+  for (int i = 0; joint && i < joint->info->axis_count; i++) {
+    if (!(joint->coupled >> i & 1))
+      continue;
+    const rgJoint* leader = &step->world->joints[joint->leads[i].joint];
+    if (joins_if_any(step, leader->body_a))
+      rg_forest_join(parent, own, leader->body_a);
+    if (joins_if_any(step, leader->body_b))
+      rg_forest_join(parent, own, leader->body_b);
+  }
 }
 
 // Adds to a number that is -1 where there is nothing.
@@ -94,6 +116,7 @@ static void join_bodies(rgStep* step, const rgProblemSet* set) {
       rg_forest_join(parent, owner.body_a, owner.body_b);
     for (int k = 2; k < owner.several_count; k++)
       rg_forest_join(parent, owner.body_a, owner.several[k]);
+    join_leaders(step, &owner, parent);
   }
   // A parent is lower than its children: in this order all come to point at their roots.
   for (int i = 0; i < world->body_slots; i++) {
@@ -209,12 +232,15 @@ static void fill_contacts(rgStep* step, rgProblemSet* set) {
 static bool make_room(rgStep* step, rgProblemSet* set) {
   rgWorld* world = step->world;
   int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
+  bool coupled = false;
   RowOwner owner;
   for (int i = 0; i < row_owner_count(world); i++) {
-    if (i < world->joint_slots) // limits that are far now have room for when they come
+    if (i < world->joint_slots) { // limits that are far now have room for when they come
       rows += world->joints[i].alive ? world->joints[i].row_count : 0;
-    else if (row_owner(step, set, i, &owner))
+      coupled = coupled || world->joints[i].coupled;
+    } else if (row_owner(step, set, i, &owner)) {
       rows += owner.row_count;
+    }
   }
   return RG_SET_RESERVE(world, &step->forest, parent, bodies) &&
          RG_SET_RESERVE(world, &step->forest, island_of, bodies) &&
@@ -224,6 +250,7 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
          RG_SET_RESERVE(world, set, contacts, contacts) &&
          RG_SET_RESERVE(world, set, v, 6 * bodies) && RG_SET_RESERVE(world, set, r, 4 * contacts) &&
          RG_SET_RESERVE(world, set, row_joint, rows) && RG_SET_RESERVE(world, set, rows, rows) &&
+         RG_SET_RESERVE(world, set, fars, coupled ? rows : 0) &&
          RG_SET_RESERVE(world, set, lambda, rows) && RG_SET_RESERVE(world, set, dependent, rows);
 }
 
@@ -253,6 +280,7 @@ void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator) {
   RELEASE(r);
   RELEASE(row_joint);
   RELEASE(rows);
+  RELEASE(fars);
   RELEASE(lambda);
   RELEASE(dependent);
   RELEASE(links);

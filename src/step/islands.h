@@ -61,6 +61,7 @@ typedef struct rgProblemSet {
   RG_ARRAY(int, row_joint); // row -> joint slot; the rows of a joint follow each other. Rows of
                             // forces come after them and have -1
   RG_ARRAY(rgProblemRow, rows);
+  RG_ARRAY(rgProblemFar, fars);   // by row; where axes of joints are coupled
   RG_ARRAY(double, lambda);       // 1 per row
   RG_ARRAY(bool, dependent);      // of each row, in islands that leave some out
   RG_ARRAY(rgProblemLink, links); // by body; of islands with trees

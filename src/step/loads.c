@@ -216,6 +216,24 @@ static void add_row(const rgProblemSet* set, int row, double h, rgJointLoad* loa
   add_wrench(&load->on_b, in->g_b.linear, in->g_b.angular, force);
 }
 
+// What axes that follow those of a joint do to it.
+static void add_followers(const rgStep* step, int slot, rgJointLoad* load) {
+  const rgWorld* world = step->world;
+  for (int k = 0; k < world->joint_slots && world->joints[slot].followers > 0; k++) {
+    const rgJoint* joint = &world->joints[k];
+    const rgJointStep* scratch = &step->joints[k];
+    for (int i = 0; i < scratch->acted_count && joint->alive && joint->coupled; i++) {
+      const rgProblemRow* row = &step->velocity.rows[scratch->acted_row + i];
+      double force = step->velocity.lambda[scratch->acted_row + i] / step->h;
+      rgRowUse use = joint->rows[scratch->rows[i]]; // edits may have listed others
+      if (!row->far || use.kind != RG_ROW_COUPLED || joint->leads[use.index].joint != slot)
+        continue;
+      add_wrench(&load->on_a, row->far->g_a.linear, row->far->g_a.angular, force);
+      add_wrench(&load->on_b, row->far->g_b.linear, row->far->g_b.angular, force);
+    }
+  }
+}
+
 static rgJointLoad joint_load(const rgStep* step, int slot) {
   const rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
@@ -225,6 +243,7 @@ static rgJointLoad joint_load(const rgStep* step, int slot) {
                       .axis_count = joint->info->axis_count};
   for (int i = 0; i < scratch->acted_count; i++)
     add_row(&step->velocity, scratch->acted_row + i, step->h, &load);
+  add_followers(step, slot, &load);
   for (int i = 0; i < load.axis_count; i++)
     load.drive[i] = scratch->drive[i];
   return load;

@@ -53,6 +53,10 @@ static uint64_t mix_joint(uint64_t hash, const rgWorld* world, int slot) {
   MIX(b);
   MIX(joint->frame_a);
   MIX(joint->frame_b);
+  if (joint->coupled) {
+    MIX(joint->coupled);
+    MIX(joint->leads);
+  }
   return rg_joint_hash(hash, &joint->def);
 }
 

@@ -1,5 +1,5 @@
 // joint_place.c - joints where their bodies are: placements, rows, values, errors.
-#include "world/world.h"
+#include "world/couple/couple.h"
 
 #include <string.h>
 
@@ -115,6 +115,8 @@ double rg_world_joint_error(const rgWorld* world) {
     rgJointPlace place = rg_world_joint_row_place_now(world, joint);
     rgJointValues values = rg_world_joint_row_values(joint, &place);
     error = fmax(error, rg_world_joint_error_of(world, joint, &place, &values));
+    if (joint->coupled)
+      error = fmax(error, rg_couple_largest_error(world, joint));
   }
   return error;
 }
@@ -210,6 +212,8 @@ rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state)
                           .error = rg_world_joint_error_of(world, joint, &place, &values),
                           .reaction = joint->reaction};
   memcpy(state->parameters, joint->def.parameters, sizeof state->parameters);
+  if (joint->coupled)
+    state->error = fmax(state->error, rg_couple_largest_error(world, joint));
   largest_errors(joint, &values, &state->gap, &state->twist);
   rg_world_joint_rates(world, joint, state->rate);
   for (int i = 0; i < state->axis_count; i++) {

@@ -14,14 +14,21 @@ typedef enum rgRowKind {
   RG_ROW_MOTOR,
   RG_ROW_FRICTION,
   RG_ROW_SERVO,
-  RG_ROW_SOFT,  // spring, damper and rotor
-  RG_ROW_EFFORT // a given impulse
+  RG_ROW_SOFT,   // spring, damper and rotor
+  RG_ROW_EFFORT, // a given impulse
+  RG_ROW_COUPLED // a free axis that follows another one: among the rows that are held
 } rgRowKind;
 typedef struct rgRowUse {
   uint8_t kind;
   uint8_t index; // of the fixed row, or of the free axis
 } rgRowUse;
 enum { RG_JOINT_ROW_MAX = 24 }; // of a planar joint with everything on its three axes
+
+// What an axis follows, see couple/couple.h.
+typedef struct rgJointLead {
+  int joint, axis; // slot of the leader, and its axis
+  double polynomial[RG_COUPLING_TERMS];
+} rgJointLead;
 
 typedef struct rgJoint {
   // What every step reads of every joint comes first.
@@ -32,9 +39,11 @@ typedef struct rgJoint {
   int16_t held_count;       // the first rows: fixed and held ones, which are in every step
   int16_t constraint_count; // these and the limits, which follow them
   bool alive;
-  bool axis_rows; // some of its rows belong to free axes and may act
-  bool watched;   // a step needs its coordinates: there are such rows, or turns are counted
-  int8_t rotors;  // how many axes have an armature
+  bool axis_rows;  // some of its rows belong to free axes and may act
+  bool watched;    // a step needs its coordinates: there are such rows, or turns are counted
+  int8_t rotors;   // how many axes have an armature
+  uint8_t coupled; // a bit for each axis that follows another one
+  int followers;   // axes that follow its own
   rgRowUse rows[RG_JOINT_ROW_MAX];
   rgPose frame_a, frame_b; // in the frames of the bodies
 
@@ -44,6 +53,8 @@ typedef struct rgJoint {
   rgWrench reaction;                    // [N] [N m] on B at its frame's origin, in the last step
   double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
   double rotor[RG_JOINT_AXIS_MAX];      // [m/s] or [rad/s] of the rotors, see joint_place.c
+
+  rgJointLead leads[RG_JOINT_AXIS_MAX]; // of the axes that follow others
 
   // Identity.
   rgJointDef def; // as given; a distance that is held has its limits filled in

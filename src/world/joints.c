@@ -1,7 +1,7 @@
 // joints.c - adding, removing, changing and finding joints.
 #include "base/memory.h"
 #include "base/message.h"
-#include "world/world.h"
+#include "world/couple/couple.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +58,9 @@ static void list_constraints(rgJoint* joint, const PlaneRows* in) {
   for (int i = 0; i < joint->info->axis_count; i++)
     if (in->axes[i] && is_held(&joint->def.axes[i]))
       add_row(joint, RG_ROW_HELD, i);
+  for (int i = 0; i < joint->info->axis_count; i++)
+    if (in->axes[i] && rg_couple_has(joint, i))
+      add_row(joint, RG_ROW_COUPLED, i);
   joint->held_count = joint->row_count;
   for (int i = 0; i < joint->info->axis_count; i++) {
     const rgJointAxis* axis = &joint->def.axes[i];
@@ -94,7 +97,7 @@ void rg_world_see_joint_rows(rgJoint* joint) {
     bool idle = use.kind == RG_ROW_EFFORT && joint->def.axes[use.index].effort == 0;
     joint->axis_rows = joint->axis_rows || (use.kind != RG_ROW_FIXED && !idle);
   }
-  joint->watched = joint->axis_rows;
+  joint->watched = joint->axis_rows || joint->followers > 0;
   for (int i = 0; i < joint->info->axis_count; i++)
     joint->watched = joint->watched || joint->info->axes[i].turns;
 }
@@ -264,6 +267,7 @@ rgStatus rg_world_add_joint(rgWorld* world, const rgJointDef* def, rgJointId* id
 
 static void end_joint(rgWorld* world, rgJoint* joint) {
   int slot = (int)(joint - world->joints);
+  rg_couple_end_all(world, joint);
   if (keeps_apart(joint))
     remove_joined(world, joint);
   for (int side = 0; side < 2; side++) {
@@ -294,6 +298,18 @@ void rg_world_remove_joints_of(rgWorld* world, int body_slot) {
     end_joint(world, &world->joints[*head / 2]);
 }
 
+// Everything on every axis of a joint leaves no room for rows of couplings.
+static bool leaves_room(const rgJoint* joint, int axis, const rgJointAxis* values) {
+  int rows = joint->info->fixed_count;
+  for (int i = 0; i < joint->info->axis_count; i++) {
+    const rgJointAxis* at = i == axis ? values : &joint->def.axes[i];
+    rows += (at->lower > -HUGE_VAL) + (at->upper < HUGE_VAL) + at->motor + (at->friction > 0) +
+            at->servo + 1 + (at->stiffness > 0 || at->damping > 0 || at->armature > 0) +
+            rg_couple_has(joint, i);
+  }
+  return joint->coupled == 0 || rows <= RG_JOINT_ROW_MAX;
+}
+
 rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJointAxis* values) {
   rgJoint* joint = rg_world_joint_slot(world, id);
   if (!joint)
@@ -301,6 +317,10 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
   rgStatus status = rg_joint_check_axis(joint->def.kind, axis, values, &world->message);
   if (status != RG_OK)
     return status;
+  if (!leaves_room(joint, axis, values))
+    return rg_world_fail(world, RG_ERROR_INPUT,
+                         "too much acts along the axes of a joint of which "
+                         "some follow others");
   int rows = joint->row_count;
   rgRowUse before[RG_JOINT_ROW_MAX];
   memcpy(before, joint->rows, sizeof before);

@@ -118,6 +118,13 @@ static bool read_loop(rgMjcf* m, const rgXmlElement* e, bool fixed) {
   return true;
 }
 
+// The polynomial of x that is p(x - reference): MuJoCo's are of the distances from the references.
+static void shift(double p[RG_COUPLING_TERMS], double reference) {
+  for (int i = 0; i + 1 < RG_COUPLING_TERMS; i++) // Horner's scheme, once for each power
+    for (int k = RG_COUPLING_TERMS - 2; k >= i; k--)
+      p[k] -= reference * p[k + 1];
+}
+
 static bool read_coupling(rgMjcf* m, const rgXmlElement* e) {
   rgRobot* robot = m->robot;
   double poly[5] = {0, 1, 0, 0, 0};
@@ -135,14 +142,12 @@ static bool read_coupling(rgMjcf* m, const rgXmlElement* e) {
   int b = rg_mjcf_find(m, &m->joint_names, e, "joint2", "joint");
   if (b < 0)
     return nowhere(m);
-  if (poly[2] != 0 || poly[3] != 0 || poly[4] != 0)
-    rg_robot_remark(robot, rg_robot_place(e), "polycoef",
-                    "a coupling of joints is linear here: higher terms of polycoef are ignored");
   rgRobotCoupling* c = rg_robot_add_coupling(robot, rg_robot_place(e), a, b);
   if (!c)
     return false;
-  c->ratio = poly[1];
-  c->offset = first->reference + poly[0] - poly[1] * robot->joints[b].reference;
+  memcpy(c->polynomial, poly, sizeof poly);
+  shift(c->polynomial, robot->joints[b].reference);
+  c->polynomial[0] += first->reference;
   return true;
 }
 

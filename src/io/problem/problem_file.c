@@ -1,5 +1,6 @@
 // problem_file.c - reading and writing problem files: the format is known by the content.
 #include "io/problem/problem_file.h"
+#include "problem/operator.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -84,12 +85,27 @@ rgStatus rg_problem_write(const rgProblem* problem, const char* path, rgMessage*
   return rg_problem_write_as(problem, RG_PROBLEM_JSON, path, message);
 }
 
+// No format has rows of more than two bodies: such a problem is written in its local form.
+static rgStatus write_far(const rgProblem* problem, rgProblemFormat format, const char* path,
+                          rgMessage* message) {
+  rgProblem* local;
+  rgMessage why = {""};
+  rgStatus status = rg_problem_to_local(problem, NULL, &local, &why);
+  if (status != RG_OK)
+    return rg_fail(message, status, "cannot write %s: %s", path, why.text);
+  status = rg_problem_write_as(local, format, path, message);
+  rg_problem_free(local, NULL);
+  return status;
+}
+
 rgStatus rg_problem_write_as(const rgProblem* problem, rgProblemFormat format, const char* path,
                              rgMessage* message) {
   rgMessage why = {""};
   rgStatus status = rg_problem_check(problem, &why);
   if (status != RG_OK)
     return rg_fail(message, status, "cannot write %s: %s", path, why.text);
+  if (rg_problem_has_far(problem))
+    return write_far(problem, format, path, message);
   switch (format) {
   case RG_PROBLEM_JSON:
     return rg_problem_json_write(problem, path, message);

@@ -164,7 +164,8 @@ rgRobotLoop* rg_robot_add_loop(rgRobot* robot, rgRobotPlace place, int a, int b)
 rgRobotCoupling* rg_robot_add_coupling(rgRobot* robot, rgRobotPlace place, int joint, int follows) {
   rgRobotCoupling* coupling = ADD(robot, couplings, coupling);
   if (coupling)
-    *coupling = (rgRobotCoupling){.place = place, .joint = joint, .follows = follows, .ratio = 1};
+    *coupling =
+        (rgRobotCoupling){.place = place, .joint = joint, .follows = follows, .polynomial = {0, 1}};
   return coupling;
 }
 

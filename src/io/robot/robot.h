@@ -108,11 +108,11 @@ typedef struct rgRobotLoop {
   rgPose frame_a, frame_b; // in the frames of the links
 } rgRobotLoop;
 
-// q of joint = offset + ratio (q of follows).
+// q of joint = polynomial of q of follows.
 typedef struct rgRobotCoupling {
   rgRobotPlace place;
   int joint, follows;
-  double ratio, offset;
+  double polynomial[RG_COUPLING_TERMS];
 } rgRobotCoupling;
 
 // A sensor at a pose of a link, or on a joint.

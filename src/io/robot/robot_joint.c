@@ -17,6 +17,7 @@
 // mass, centre and inertia of both together are those of the link in every configuration.
 #include "io/robot/robot.h"
 
+#include "joint/joint.h"
 #include "math/sym3.h"
 #include "math/trig.h"
 #include "math/vec.h"
@@ -392,6 +393,64 @@ static bool add_loop(rgRobot* robot, const rgRobotLoop* loop) {
   return true;
 }
 
+// The joint of the scene that a joint of the robot is, or is an axis of; NULL where it has no axis there that
+// could be coupled.
+static rgSceneJoint* coupled_joint(const rgRobot* robot, const rgRobotJoint* joint) {
+  if (joint->scene_joint < 0)
+    return NULL;
+  rgSceneJoint* own = (rgSceneJoint*)robot->scene->joints.items + joint->scene_joint;
+  const rgJointInfo* info = rg_joint_info((rgJointKind)own->kind);
+  for (int i = 0; i < info->axis_count && joint->scene_axis; i++)
+    if (strcmp(info->axes[i].name, joint->scene_axis) == 0 &&
+        info->axes[i].takes & RG_JOINT_COUPLINGS)
+      return own;
+  return NULL;
+}
+
+// The axis of a joint of the robot, made where nothing else acts along it.
+static rgSceneJointAxis* coupled_axis(rgRobot* robot, const rgRobotJoint* from,
+                                      rgSceneJoint* joint) {
+  rgSceneJointAxis* axes = joint->axes.items;
+  for (int i = 0; i < joint->axes.count; i++)
+    if (strcmp(axes[i].name, from->scene_axis) == 0)
+      return &axes[i];
+  rgSceneJointAxis* axis =
+      rg_robot_append(robot, &joint->axes, &rg_scene_joint_axis_object, from->place);
+  axis->name = from->scene_axis;
+  return axis;
+}
+
+static bool add_coupling(rgRobot* robot, const rgRobotCoupling* coupling) {
+  const rgRobotJoint *from = &robot->joints[coupling->joint],
+                     *lead = &robot->joints[coupling->follows];
+  rgSceneJoint *joint = coupled_joint(robot, from), *leader = coupled_joint(robot, lead);
+  if (!joint || !leader) {
+    rg_robot_remark(robot, coupling->place, "coupling",
+                    "axes of ball and universal joints cannot be coupled: this one is ignored");
+    return true;
+  }
+  rgSceneJointAxis* axis = coupled_axis(robot, from, joint);
+  if (axis->follow[0]) {
+    rg_robot_remark(robot, coupling->place, "coupling-second",
+                    "a joint follows one other only: what couples it once more is ignored");
+    return true;
+  }
+  double* polynomial = rg_pool_take(robot->pool, RG_COUPLING_TERMS, sizeof *polynomial);
+  if (!polynomial)
+    return rg_robot_no_memory(robot);
+  memcpy(polynomial, coupling->polynomial, sizeof coupling->polynomial);
+  int count = RG_COUPLING_TERMS;
+  while (count > 2 && polynomial[count - 1] == 0)
+    count--;
+  axis->follow = leader->name;
+  axis->follow_axis = lead->scene_axis;
+  axis->polynomial = (rgList){polynomial, count};
+  static const char* const keys[] = {"follow", "follow_axis", "polynomial"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    rg_robot_give(&rg_scene_joint_axis_object, axis, keys[i]);
+  return true;
+}
+
 bool rg_robot_build_joints(rgRobot* robot) {
   rgScene* scene = robot->scene;
   if (!rg_robot_room(robot, &scene->joints, &rg_scene_joint_object,
@@ -404,7 +463,7 @@ bool rg_robot_build_joints(rgRobot* robot) {
     if (!add_loop(robot, &robot->loops[i]))
       return false;
   for (int i = 0; i < robot->coupling_count; i++)
-    rg_robot_remark(robot, robot->couplings[i].place, "coupling",
-                    "joints that follow others are not coupled yet; each moves on its own");
+    if (!add_coupling(robot, &robot->couplings[i]))
+      return false;
   return true;
 }

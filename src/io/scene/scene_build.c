@@ -262,6 +262,19 @@ static rgStatus add_joints(Builder* b) {
   return RG_OK;
 }
 
+static rgStatus add_couplings(Builder* b) {
+  const rgSceneJoint* joints = b->scene->joints.items;
+  for (int i = 0; i < b->scene->joints.count; i++) {
+    const rgSchemaHead* head = &joints[i].head;
+    rgMessage why = {""};
+    rgStatus status = rg_scene_couple_joint(b->scene, &joints[i], b->world, &why);
+    if (status != RG_OK)
+      return rg_fail(b->message, status, "%s:%u:%u: joints[%d]: %s",
+                     rg_scene_file_of(b->scene, head), head->line, head->column, i, why.text);
+  }
+  return RG_OK;
+}
+
 static rgStatus add_sensors(Builder* b) {
   const rgSceneSensor* sensors = b->scene->sensors.items;
   for (int i = 0; i < b->scene->sensors.count; i++) {
@@ -280,8 +293,9 @@ static rgStatus add_sensors(Builder* b) {
 // -------------------------------------------------------------------------------------------------
 
 static rgStatus fill_world(Builder* b) {
-  static rgStatus (*const builders[])(Builder*) = {
-      add_materials, add_pairs, add_bodies, add_no_collision, add_forces, add_joints, add_sensors};
+  static rgStatus (*const builders[])(Builder*) = {add_materials,    add_pairs,  add_bodies,
+                                                   add_no_collision, add_forces, add_joints,
+                                                   add_couplings,    add_sensors};
   size_t material_size = (size_t)b->scene->materials.count * sizeof *b->materials;
   size_t body_size = (size_t)b->scene->body_count * sizeof *b->bodies;
   b->materials = rg_allocate(&b->allocator, material_size);

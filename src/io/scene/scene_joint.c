@@ -1,6 +1,7 @@
 // scene_joint.c - joints of a scene: their keys, what these must satisfy, and what is made of them.
 #include "io/scene/scene_types.h"
 
+#include "base/message.h"
 #include "joint/joint.h"
 #include "math/vec.h"
 
@@ -27,6 +28,10 @@ static bool finish_axis(rgReader* reader, const rgJsonNode* node, void* item) {
   if (rg_json_member(node, "motor_speed") && !rg_json_member(node, "motor_force"))
     return rg_reader_fail(reader, node,
                           "has a motor without a bound: \"motor_speed\" needs \"motor_force\"");
+  static const char* const follow[] = {"follow_axis", "polynomial"};
+  for (int i = 0; i < COUNT(follow) && !axis->follow[0]; i++)
+    if (rg_json_member(node, follow[i]))
+      return rg_reader_fail(reader, node, "has \"%s\" without \"follow\"", follow[i]);
   static const char* const servo[] = {"servo_target", "servo_speed", "servo_stiffness",
                                       "servo_damping", "servo_force"};
   for (int i = 0; i < COUNT(servo) && !axis->values.servo; i++)
@@ -94,13 +99,21 @@ static const rgSchemaField axis_fields[] = {
     {.key = "servo_force", .type = RG_FIELD_REAL, AT(rgSceneJointAxis, values.servo_force),
      .range = &rg_range_positive, .keep = true, .unit = "N m or N",
      .help = "its largest torque or force; default: any"},
+    {.key = "follow", .type = RG_FIELD_TEXT, AT(rgSceneJointAxis, follow),
+     .help = "name of a joint, whose coordinate this one follows exactly, as wheels that are geared"},
+    {.key = "follow_axis", .type = RG_FIELD_TEXT, AT(rgSceneJointAxis, follow_axis),
+     .help = "which axis of that joint; one with a single axis need not say it"},
+    {.key = "polynomial", .type = RG_FIELD_REALS, AT(rgSceneJointAxis, polynomial),
+     .maximum = RG_COUPLING_TERMS,
+     .help = "coordinate that follows: the first number, the second times the coordinate x of the "
+             "leader, the third times x^2, up to x^4; default: [0, 1]"},
 };
 // clang-format on
 
 static void default_axis(void* item, const void* context) {
   (void)context;
   rgSceneJointAxis* axis = item;
-  axis->name = "";
+  axis->name = axis->follow = axis->follow_axis = "";
   axis->values.lower = -HUGE_VAL;
   axis->values.upper = HUGE_VAL;
   axis->values.servo_force = HUGE_VAL;
@@ -116,7 +129,8 @@ const rgSchemaObject rg_scene_joint_axis_object = {
     .defaults = default_axis,
     .finish = finish_axis,
     .help = "Limits, a motor, friction, a spring, a damper, a rotor, an effort and a servo along a "
-            "free axis of a joint. Turns are in radians and count on beyond a full one.",
+            "free axis of a joint, and the axis that it follows. Turns are in radians and count on "
+            "beyond a full one.",
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -471,4 +485,57 @@ rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, con
     status = rg_world_add_joint(world, &def, &id);
   }
   return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Couplings
+// -------------------------------------------------------------------------------------------------
+
+// Of several copies the one with the same number, where the leader has copies, too.
+static rgJointId find_copy(const rgWorld* world, const char* name, int copy, bool several) {
+  char text[RG_SCENE_NAME_MAX + 16];
+  snprintf(text, sizeof text, "%.*s[%d]", RG_SCENE_NAME_MAX, name, copy);
+  rgJointId id = several ? rg_world_find_joint(world, text) : (rgJointId){0, 0};
+  return id.generation ? id : rg_world_find_joint(world, name);
+}
+
+static rgStatus couple(const rgSceneJoint* joint, const rgSceneJointAxis* axis, int copy,
+                       bool several, rgWorld* world, rgMessage* why) {
+  rgJointCoupling coupling = {.leader = find_copy(world, axis->follow, copy, several),
+                              .polynomial = {0, 1}};
+  rgJointState leader;
+  if (rg_joint_state(world, coupling.leader, &leader) != RG_OK)
+    return rg_fail(why, RG_ERROR_INPUT, "follows \"%.60s\", which is no joint of the scene",
+                   axis->follow);
+  coupling.axis = find_axis(leader.kind, axis->follow_axis);
+  if (coupling.axis < 0)
+    return rg_fail(why, RG_ERROR_INPUT,
+                   "follows the axis \"%.40s\" of \"%.60s\", a %s joint, which has no such axis",
+                   axis->follow_axis, axis->follow, rg_joint_kind_name(leader.kind));
+  const double* polynomial = axis->polynomial.items;
+  if (axis->polynomial.count > 0)
+    coupling.polynomial[1] = 0;
+  for (int i = 0; i < axis->polynomial.count; i++)
+    coupling.polynomial[i] = polynomial[i];
+  rgStatus status = rg_joint_couple(world, find_copy(world, joint->name, copy, several),
+                                    find_axis((rgJointKind)joint->kind, axis->name), &coupling);
+  return status == RG_OK ? RG_OK : rg_fail(why, status, "%s", rg_world_message(world));
+}
+
+rgStatus rg_scene_couple_joint(const rgScene* scene, const rgSceneJoint* joint, rgWorld* world,
+                               rgMessage* why) {
+  const rgSceneJointAxis* axes = joint->axes.items;
+  int copies = rg_scene_joint_count(scene, joint);
+  for (int i = 0; i < joint->axes.count; i++) {
+    if (!axes[i].follow[0])
+      continue;
+    if (!joint->name[0])
+      return rg_fail(why, RG_ERROR_INPUT, "follows another joint and has no name: give it one");
+    for (int k = 0; k < copies; k++) {
+      rgStatus status = couple(joint, &axes[i], k, copies > 1, world, why);
+      if (status != RG_OK)
+        return status;
+    }
+  }
+  return RG_OK;
 }

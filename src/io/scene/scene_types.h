@@ -106,6 +106,8 @@ typedef struct rgSceneJointAxis {
   rgSchemaHead head;
   const char* name; // "": the only one
   rgJointAxis values;
+  const char *follow, *follow_axis; // joint that leads, "": none, and its axis, "": the only one
+  rgList polynomial;                // of double
 } rgSceneJointAxis;
 
 enum { RG_SCENE_JOINT_PARAMETER_MAX = 12 }; // keys of parameters of all kinds together
@@ -213,6 +215,10 @@ static inline const char* rg_scene_file_of(const rgScene* scene, const rgSchemaH
 // Adds a joint, or those of all copies, to a world whose bodies are in the order of the scene.
 rgStatus rg_scene_add_joint(const rgScene* scene, const rgSceneJoint* joint, const rgBodyId* bodies,
                             rgWorld* world);
+
+// Couples axes of a joint that follow others, in a world that has all joints.
+rgStatus rg_scene_couple_joint(const rgScene* scene, const rgSceneJoint* joint, rgWorld* world,
+                               rgMessage* why);
 
 // Adds a sensor, or those of all copies, to a world that has its bodies and joints.
 rgStatus rg_scene_add_sensor(const rgScene* scene, const rgSceneSensor* sensor,

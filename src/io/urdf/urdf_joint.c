@@ -123,11 +123,11 @@ bool rg_urdf_read_mimics(rgUrdf* u) {
                            name);
     rgRobotCoupling* c = rg_robot_add_coupling(robot, rg_robot_place(e), u->joints[i].robot_joint,
                                                u->joints[index].robot_joint);
-    if (!c || !rg_robot_real(robot, e, "multiplier", &c->ratio) ||
-        !rg_robot_real(robot, e, "offset", &c->offset))
+    if (!c || !rg_robot_real(robot, e, "multiplier", &c->polynomial[1]) ||
+        !rg_robot_real(robot, e, "offset", &c->polynomial[0]))
       return false;
     robot->joints[c->joint].position[0] =
-        c->offset + c->ratio * robot->joints[c->follows].position[0];
+        c->polynomial[0] + c->polynomial[1] * robot->joints[c->follows].position[0];
   }
   return true;
 }

@@ -58,7 +58,8 @@ static const double NOT_WORSE = 2;
 static const double SLIDES = 10, SLIDES_PART = 1e-9;
 
 bool rg_least_takes(const rgProblem* problem) {
-  if (problem->local || problem->contact_count == 0 || problem->body_count > MANY_BODIES)
+  if (problem->local || problem->contact_count == 0 || problem->body_count > MANY_BODIES ||
+      rg_problem_has_far(problem))
     return false;
   for (int i = 0; i < problem->contact_count; i++) {
     rgConeKind cone = problem->contacts[i].cone;
@@ -71,8 +72,8 @@ bool rg_least_takes(const rgProblem* problem) {
 // By a count of unknowns and freedoms, except that pairs of bodies with several contacts always are,
 // and that in islands of one or two bodies a ball between two plates is looked for as well.
 bool rg_least_is_redundant(const rgProblem* problem) {
-  if (problem->contact_count == 0)
-    return false; // impulses of rows are no matter of choice
+  if (problem->contact_count == 0 || rg_problem_has_far(problem))
+    return false; // impulses of rows are no matter of choice, and the choice knows two bodies of a row
   if (problem->body_count <= 2 && problem->contact_count > 1)
     return true;
   int unknowns = problem->row_count;

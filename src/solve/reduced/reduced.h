@@ -7,7 +7,10 @@
 #include "solve/newton/newton_local.h"
 #include "solve/solver.h"
 
-enum { RG_REDUCED_NUMBERS = 192 }; // of the local form, beyond which other methods are cheaper
+enum {
+  RG_REDUCED_NUMBERS = 192,    // of the local form, beyond which other methods are cheaper
+  RG_REDUCED_FAR_NUMBERS = 768 // where rows have far bodies, for which there are no others
+};
 
 // What becomes of a row.
 typedef enum rgReducedRole {
@@ -35,6 +38,7 @@ typedef struct rgReducedNode {
 
 typedef struct rgReduced {
   const rgProblem* problem;
+  rgProblem loose; // the problem where it has no links, with each body as a root of its own
   rgLinkage linkage;
   rgLinkageMass* masses;
   double (*extra)[RG_LINK_AXES]; // by dof
@@ -50,8 +54,9 @@ typedef struct rgReduced {
   double* v;                 // 6 per body
   // The local form over the nodes, with `block` numbers for a contact and one for a row.
   int block, width;
-  double* ways; // dof_count per number
-  double* w;    // all with all, scaled
+  double* ways;  // dof_count per number
+  double* spare; // dof_count
+  double* w;     // all with all, scaled
   rgReducedNode* nodes;
   double *scale, *q, *x, *y;                          // by number
   double *trial, *trial_y, *step, *centre, *best, *f; // by number: of newton
@@ -59,7 +64,8 @@ typedef struct rgReduced {
   int* active;
 } rgReduced;
 
-// Whether the problem has links, and few enough contacts and bounded rows for a dense W.
+// Whether the problem has links or rows with far bodies, and few enough contacts and bounded rows for a
+// dense W.
 bool rg_reduced_takes(const rgProblem* problem);
 size_t rg_reduced_work_size(const rgProblem* problem); // 0 where it does not take the problem
 // Solves; false when it could not and others must: solution is unchanged then.

@@ -44,7 +44,7 @@ static int block_of(const rgProblem* problem) {
 // Rows of the local form: an upper bound that needs no memory.
 static int count_kept(const rgProblem* problem) {
   int kept = problem->row_count;
-  for (int i = 0; i < problem->body_count; i++) {
+  for (int i = 0; i < problem->body_count && problem->links; i++) {
     const rgProblemLink* link = &problem->links[i];
     if (link->row < 0)
       continue;
@@ -60,20 +60,29 @@ static int count_kept(const rgProblem* problem) {
 // left to methods of linear cost.
 enum { DIRECTIONS_PER_DOF = 4, PRODUCTS_MAX = 4000000 };
 
-bool rg_reduced_takes(const rgProblem* problem) {
-  if (!problem->links || problem->local)
-    return false;
+static int count_dofs(const rgProblem* problem) {
   int dofs = 0;
-  for (int i = 0; i < problem->body_count; i++) {
+  for (int i = 0; i < problem->body_count; i++)
+    dofs += !problem->links || problem->links[i].row < 0 ? RG_LINKAGE_FREE
+                                                         : problem->links[i].axis_count;
+  return dofs;
+}
+
+bool rg_reduced_takes(const rgProblem* problem) {
+  bool far = rg_problem_has_far(problem);
+  if (problem->local || !(problem->links || far))
+    return false;
+  for (int i = 0; i < problem->body_count && problem->links; i++)
     if (!rg_problem_link_fits(problem, i))
       return false;
-    dofs += problem->links[i].row < 0 ? RG_LINKAGE_FREE : problem->links[i].axis_count;
-  }
+  int dofs = count_dofs(problem);
   for (int i = 0; i < problem->contact_count; i++)
     if (problem->contacts[i].cone == RG_CONE_INNER || problem->contacts[i].cone == RG_CONE_OUTER)
       return false;
   long long directions =
       (long long)problem->contact_count * block_of(problem) + count_kept(problem);
+  if (far)
+    return directions <= RG_REDUCED_FAR_NUMBERS;
   return directions <= RG_REDUCED_NUMBERS && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
          directions * directions * dofs <= PRODUCTS_MAX;
 }
@@ -86,6 +95,7 @@ static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver
   reduced->nodes = rg_carve(carver, contacts + rows, sizeof *reduced->nodes);
   reduced->active = rg_carve(carver, numbers, sizeof *reduced->active);
   reduced->ways = rg_carve(carver, numbers * (size_t)dofs, sizeof(double));
+  reduced->spare = rg_carve(carver, (size_t)dofs, sizeof(double));
   reduced->w = rg_carve(carver, numbers * numbers, sizeof(double));
   reduced->matrix = rg_carve(carver, numbers * (numbers + 1), sizeof(double));
   double** vectors[] = {&reduced->scale,   &reduced->q,    &reduced->x,      &reduced->y,
@@ -95,10 +105,26 @@ static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver
     *vectors[i] = rg_carve(carver, numbers, sizeof(double));
 }
 
+// Every body is the root of a tree of its own: R is M^-1, and no row holds by itself.
+static void make_loose(rgReduced* reduced, const rgProblem* problem, rgCarver* carver) {
+  rgProblemLink* links = rg_carve(carver, (size_t)problem->body_count, sizeof *links);
+  int* order = rg_carve(carver, (size_t)problem->body_count, sizeof *order);
+  for (int i = 0; i < problem->body_count && carver->base; i++) {
+    links[i] = (rgProblemLink){.parent = -1, .row = -1};
+    order[i] = i;
+  }
+  reduced->loose = *problem;
+  reduced->loose.links = links;
+  reduced->loose.link_order = order;
+  reduced->problem = &reduced->loose;
+}
+
 void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* carver) {
   size_t bodies = (size_t)problem->body_count, rows = (size_t)problem->row_count;
   memset(reduced, 0, sizeof *reduced);
   reduced->problem = problem;
+  if (!problem->links)
+    make_loose(reduced, problem, carver);
   reduced->block = block_of(problem);
   rg_linkage_carve(&reduced->linkage, problem->body_count, carver);
   reduced->masses = rg_carve(carver, bodies, sizeof *reduced->masses);
@@ -112,10 +138,7 @@ void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* ca
   double** vectors[] = {&reduced->rest, &reduced->wrench, &reduced->v};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     *vectors[i] = rg_carve(carver, 6 * bodies, sizeof(double));
-  int dofs = 0;
-  for (int i = 0; i < problem->body_count; i++)
-    dofs += problem->links[i].row < 0 ? RG_LINKAGE_FREE : problem->links[i].axis_count;
-  carve_local(reduced, count_kept(problem), dofs, carver);
+  carve_local(reduced, count_kept(problem), count_dofs(problem), carver);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -191,11 +214,6 @@ static rgTwist momentum(const rgLinkageMass* mass, rgTwist v) {
   return (rgTwist){v3_scale(v.linear, mass->mass), m3_apply(&mass->inertia, v.angular)};
 }
 
-static void add_row_wrench(const rgProblemRow* row, double impulse, double* wrench) {
-  rg_body_add(wrench, row->body_a, impulse, row->g_a.linear, row->g_a.angular);
-  rg_body_add(wrench, row->body_b, impulse, row->g_b.linear, row->g_b.angular);
-}
-
 // o + R (M (v_free - o) + G_soft' lambda_0)
 static void find_rest(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
@@ -209,9 +227,9 @@ static void find_rest(rgReduced* reduced) {
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     if (reduced->role[i] == RG_REDUCED_SOFT)
-      add_row_wrench(row, -rg_row_velocity(row, rest) / row->compliance, wrench);
+      rg_row_add(row, -rg_row_velocity(row, rest) / row->compliance, wrench);
     if (reduced->role[i] == RG_REDUCED_GIVEN)
-      add_row_wrench(row, row->lower, wrench);
+      rg_row_add(row, row->lower, wrench);
   }
   rg_linkage_response(&reduced->linkage, wrench, reduced->v);
   for (int i = 0; i < 6 * problem->body_count; i++)
@@ -303,6 +321,17 @@ static void list_nodes(rgReduced* reduced) {
       reduced->rows[reduced->row_count++] = i;
 }
 
+// The way of a row; that of its far bodies is added, for which `spare` has room.
+static void find_row_way(const rgReduced* reduced, const rgProblemRow* row, double* way,
+                         double* spare) {
+  rg_linkage_direction(&reduced->linkage, row->body_a, row->g_a, row->body_b, row->g_b, way);
+  const rgProblemFar* far = row->far;
+  if (!far)
+    return;
+  rg_linkage_direction(&reduced->linkage, far->body_a, far->g_a, far->body_b, far->g_b, spare);
+  rg_axpy(way, 1, spare, reduced->linkage.dof_count);
+}
+
 static void find_ways(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   double* way = reduced->ways;
@@ -312,10 +341,8 @@ static void find_ways(rgReduced* reduced) {
       rgDirection d = rg_contact_direction(&problem->contacts[reduced->contacts[i]], k);
       rg_linkage_direction(&reduced->linkage, d.body_a, d.g_a, d.body_b, d.g_b, way);
     }
-  for (int i = 0; i < reduced->row_count; i++, way += dofs) {
-    const rgProblemRow* row = &problem->rows[reduced->rows[i]];
-    rg_linkage_direction(&reduced->linkage, row->body_a, row->g_a, row->body_b, row->g_b, way);
-  }
+  for (int i = 0; i < reduced->row_count; i++, way += dofs)
+    find_row_way(reduced, &problem->rows[reduced->rows[i]], way, reduced->spare);
 }
 
 // W over all numbers, row after row: the products of their ways.
@@ -423,7 +450,7 @@ static void find_wrenches(rgReduced* reduced) {
   double* wrench = reduced->wrench;
   memset(wrench, 0, 6 * (size_t)problem->body_count * sizeof *wrench);
   for (int i = 0; i < reduced->row_count; i++)
-    add_row_wrench(&problem->rows[reduced->rows[i]], reduced->lambda[i], wrench);
+    rg_row_add(&problem->rows[reduced->rows[i]], reduced->lambda[i], wrench);
   for (int i = 0; i < reduced->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[reduced->contacts[i]];
     rgVec3 force, torque_a, torque_b;
@@ -451,7 +478,7 @@ void rg_reduced_react(rgReduced* reduced, rgSolution* solution) {
       continue;
     bool soft = reduced->role[i] == RG_REDUCED_SOFT;
     solution->lambda[i] = soft ? -rg_row_velocity(row, reduced->v) / row->compliance : row->lower;
-    add_row_wrench(row, solution->lambda[i], wrench);
+    rg_row_add(row, solution->lambda[i], wrench);
   }
   for (int i = 0; i < problem->body_count; i++) {
     rgTwist free = rg_body_free(problem, i), v = rg_body_twist(reduced->v, i);

@@ -53,7 +53,8 @@ static size_t carve(rgDirectModel* model, bool** out, const rgProblem* rows, rgC
 }
 
 static bool is_equation(const rgProblemRow* row) {
-  return row->lower == -HUGE_VAL && row->upper == HUGE_VAL;
+  return row->lower == -HUGE_VAL && row->upper == HUGE_VAL &&
+         !row->far; // those are left as they are
 }
 
 // Marks the rows of an island that depend on others, as they are filled.

@@ -18,6 +18,9 @@
 //                   damper and rotor; implicit, and at theta = 1/2 the energy of spring and rotor
 //                   is kept
 //     effort        lambda = h effort
+//     coupled       X v~ = s Y v~ - stabilization c of an axis that follows another one, with the exact rows
+//                   X and Y of their coordinates and the divided difference s (couple.h): the far
+//                   bodies of the row are those of the leader
 //
 // so that joints and springs do work lambda G v~, which is none where G v~ = 0. Limits that are far
 // are left out (limits.c).
@@ -48,6 +51,7 @@
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
+#include "world/couple/couple.h"
 
 #include <string.h>
 
@@ -264,9 +268,71 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   case RG_ROW_EFFORT:
     out->lower = out->upper = model->step->h * axis->effort;
     break;
+  case RG_ROW_COUPLED: // fill_coupled
+    break;
   }
   out->g_a = row.g_a;
   out->g_b = row.g_b;
+}
+
+// A body of an island: its index there, or -1.
+static int problem_index(const Side* side, int body_start) {
+  return side->dynamic ? side->scratch->problem_body - body_start : -1;
+}
+
+// A coordinate over the step: its row, and what it is at the start and, where rows are those of the mean, at
+// the end.
+typedef struct Coordinate {
+  rgJointRow row;
+  double start, end; // [m] or [rad]
+} Coordinate;
+
+static Coordinate coordinate_of(const rgStep* step, int slot, int axis, const rgJointRule* rule) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* start = &step->joints[slot];
+  Coordinate out = {.start = start->values.axes[axis], .end = start->values.axes[axis]};
+  if (!rule->mean) {
+    out.row = rg_couple_row(step->world, joint, axis, &start->place, NULL);
+    return out;
+  }
+  rgJointPlace end = rg_world_joint_row_place(step->world, joint, reached_pose(step, joint->body_a),
+                                              reached_pose(step, joint->body_b));
+  out.row = rg_couple_row(step->world, joint, axis, &start->place, &end);
+  out.end = rg_world_joint_values(joint, &end).axes[axis];
+  return out;
+}
+
+static rgTwist scaled(rgTwist g, double s) {
+  return (rgTwist){v3_scale(g.linear, s), v3_scale(g.angular, s)};
+}
+
+// The row of an axis that follows another one; returns its rate at the start of the step.
+static double fill_coupled(const Model* model, int axis, int body_start, rgProblemRow* out,
+                           rgProblemFar* far) {
+  const rgStep* step = model->step;
+  const rgJointLead* lead = &model->joint->leads[axis];
+  const rgJoint* leader = &step->world->joints[lead->joint];
+  Model other = {.step = step,
+                 .joint = leader,
+                 .rule = model->rule,
+                 .a = side_of(step, leader->body_a, model->rule),
+                 .b = side_of(step, leader->body_b, model->rule)};
+  int slot = (int)(model->joint - step->world->joints);
+  Coordinate x = coordinate_of(step, slot, axis, model->rule),
+             y = coordinate_of(step, lead->joint, lead->axis, model->rule);
+  double slope = rg_couple_slope(lead, y.start, y.end);
+  double error = x.start - rg_couple_value(lead, y.start);
+  rgJointRow row = {scaled(y.row.g_a, -slope), scaled(y.row.g_b, -slope)};
+  *far = (rgProblemFar){problem_index(&other.a, body_start), problem_index(&other.b, body_start),
+                        row.g_a, row.g_b};
+  *out = (rgProblemRow){.g_a = x.row.g_a,
+                        .g_b = x.row.g_b,
+                        .lower = -HUGE_VAL,
+                        .upper = HUGE_VAL,
+                        .bias = drift(model, &x.row) + drift(&other, &row) +
+                                model->rule->stabilization * error / model->rule->theta,
+                        .far = far};
+  return start_rate(model, &x.row) + start_rate(&other, &row);
 }
 
 rgJointRule rg_fill_joint_rule(const rgStep* step) {
@@ -280,11 +346,6 @@ void rg_fill_select_joints(rgStep* step) {
     step->joints[i].mark = step->world->joints[i].alive ? RG_MARK_IN : RG_MARK_OUT;
 }
 
-// A body of an island: its index there, or -1.
-static int problem_index(const Side* side, int body_start) {
-  return side->dynamic ? side->scratch->problem_body - body_start : -1;
-}
-
 void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRule* rule) {
   Model model;
   make_model(step, slot, rule, &model);
@@ -295,12 +356,19 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRul
     rg_fill_link(step, &step->velocity, slot, model.place, model.a.drift, model.b.drift);
   rgProblemRow* rows = step->velocity.rows + scratch->problem_row;
   for (int i = 0; i < scratch->row_count; i++) {
-    fill_row(&model, joint->rows[scratch->rows[i]], &rows[i]);
+    rgRowUse use = joint->rows[scratch->rows[i]];
+    bool coupled = use.kind == RG_ROW_COUPLED;
+    double rate = 0;
+    if (coupled)
+      rate = fill_coupled(&model, use.index, body_start, &rows[i],
+                          &step->velocity.fars[scratch->problem_row + i]);
+    else
+      fill_row(&model, use, &rows[i]);
     rows[i].body_a = problem_index(&model.a, body_start);
     rows[i].body_b = problem_index(&model.b, body_start);
     rgJointRow row = {rows[i].g_a, rows[i].g_b};
     if (!rule->mean && i < joint->held_count)
-      scratch->start_rate[i] = start_rate(&model, &row);
+      scratch->start_rate[i] = coupled ? rate : start_rate(&model, &row);
   }
 }
 
@@ -438,6 +506,16 @@ static double row_work(const rgProblemRow* row, const Side* a, const Side* b, do
   return mean;
 }
 
+// What bodies that are moved from outside take of a row through its far bodies.
+static double far_taken(const rgStep* step, const rgJoint* joint, rgRowUse use,
+                        const rgProblemRow* row, const rgJointRule* rule) {
+  if (!row->far)
+    return 0;
+  const rgJoint* leader = &step->world->joints[joint->leads[use.index].joint];
+  Side a = side_of(step, leader->body_a, rule), b = side_of(step, leader->body_b, rule);
+  return twist_dot(row->far->g_a, a.given) + twist_dot(row->far->g_b, b.given);
+}
+
 // What of lambda is not the rotor's, at the rate s over the step.
 static double spring_impulse(const rgStep* step, int slot, int index, double theta, double s) {
   const rgJointAxis* axis = &step->world->joints[slot].def.axes[index];
@@ -479,7 +557,7 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
     if (acts_along_axis(use))
       joint->force[use.index] += (use.kind == RG_ROW_UPPER ? -impulse : impulse) / h;
     double taken, mean = row_work(row, &a, &b, rule->theta, &taken);
-    work -= impulse * taken;
+    work -= impulse * (taken + far_taken(step, joint, use, row, rule));
     if (is_driven(use.kind))
       work += impulse * (mean + taken);
     if (use.kind == RG_ROW_SOFT && joint->def.axes[use.index].armature > 0)
@@ -520,6 +598,7 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
     rgRowUse use = joint->rows[scratch->rows[i]];
     double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
     double impulse = set->lambda[first + i];
+    taken += far_taken(step, joint, use, &set->rows[first + i], rule);
     bool acts = is_driven(use.kind) || use.kind == RG_ROW_SOFT;
     // Impulses that a solve has missed may be anything: they bring no more than there is to give.
     work += acts ? fmin(impulse * mean, most_given(step, slot, use, rule->theta) - impulse * taken)
@@ -532,6 +611,27 @@ static void forget_last_step(rgJoint* joint) {
   memset(joint->impulse, 0, sizeof joint->impulse);
   memset(joint->force, 0, sizeof joint->force);
   joint->reaction = (rgWrench){v3_zero(), v3_zero()};
+}
+
+// What couplings do to the joints that lead, after all joints have their own.
+static void take_couplings(rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  for (int i = 0; i < scratch->row_count && joint->coupled; i++) {
+    const rgProblemRow* row = &step->velocity.rows[scratch->problem_row + i];
+    rgRowUse use = joint->rows[scratch->rows[i]];
+    if (use.kind != RG_ROW_COUPLED)
+      continue;
+    const rgJointLead* lead = &joint->leads[use.index];
+    rgJoint* leader = &step->world->joints[lead->joint];
+    double force = step->velocity.lambda[scratch->problem_row + i] / step->h;
+    rgTwist g = row->far->g_b;
+    rgVec3 moment = v3_sub(g.angular, v3_cross(step->joints[lead->joint].arm, g.linear));
+    leader->reaction.force = v3_axpy(leader->reaction.force, force, g.linear);
+    leader->reaction.torque = v3_axpy(leader->reaction.torque, force, moment);
+    double y = step->joints[lead->joint].values.axes[lead->axis];
+    leader->force[lead->axis] -= force * rg_couple_slope(lead, y, y);
+  }
 }
 
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
@@ -552,6 +652,9 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
       i += step->joints[slot].row_count;
     }
   }
+  for (int k = 0; k < set->row_count; k++)
+    if (set->row_joint[k] >= 0 && (k == 0 || set->row_joint[k - 1] != set->row_joint[k]))
+      take_couplings(step, set->row_joint[k]);
   return work;
 }
 

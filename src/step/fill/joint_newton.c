@@ -15,7 +15,7 @@
 // then hardly more expensive.
 //
 // An island takes part when it has joints and no contacts and none of its rows is bounded, but for
-// those whose impulse is given, and when the solver is one that would factor these rows itself. The impulses found are only a start for
+// those whose impulse is given, or has far bodies, and when the solver is one that would factor these rows itself. The impulses found are only a start for
 // the solver: the driver sees that they meet the tolerance for the rows that belong to them, and
 // has nothing left to do. Where iterations do not converge (turns of half a radian, rows that
 // contradict each other) what is left goes the usual way, solve by solve (rounds.c).
@@ -72,7 +72,7 @@ static bool takes_part(const rgStep* step, const rgIsland* island) {
     return false;
   for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
     const rgProblemRow* row = &set->rows[i];
-    if (!is_given(row) && (row->lower > -HUGE_VAL || row->upper < HUGE_VAL))
+    if (row->far || (!is_given(row) && (row->lower > -HUGE_VAL || row->upper < HUGE_VAL)))
       return false;
   }
   return true;

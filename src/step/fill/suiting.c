@@ -18,6 +18,7 @@
 #include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/report.h"
+#include "world/couple/couple.h"
 
 // How well velocities are made to suit the joints, as a part of what they miss: the rest is below
 // rounding where they were suited a step ago.
@@ -67,6 +68,22 @@ static void add_side(const rgStep* step, int slot, rgTwist g, int body_start, in
     *bias += row_rate(g, body);
 }
 
+// The far bodies of a row of an axis that follows another one.
+static void add_far(rgStep* step, const rgJointLead* lead, int body_start, rgProblemRow* out,
+                    rgProblemFar* far, double* rate, double* reference) {
+  const rgWorld* world = step->world;
+  const rgJoint* leader = &world->joints[lead->joint];
+  rgJointPlace place = rg_world_joint_place_now(world, leader);
+  rgJointRow row = rg_couple_row(world, leader, lead->axis, &place, NULL);
+  double y = rg_world_joint_values(leader, &place).axes[lead->axis];
+  double slope = -rg_couple_slope(lead, y, y);
+  far->g_a = (rgTwist){v3_scale(row.g_a.linear, slope), v3_scale(row.g_a.angular, slope)};
+  far->g_b = (rgTwist){v3_scale(row.g_b.linear, slope), v3_scale(row.g_b.angular, slope)};
+  add_side(step, leader->body_a, far->g_a, body_start, &far->body_a, rate, reference, &out->bias);
+  add_side(step, leader->body_b, far->g_b, body_start, &far->body_b, rate, reference, &out->bias);
+  out->far = far;
+}
+
 // Rows of the present placement for what is fixed or held, with the rate they are to have.
 static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
   const rgWorld* world = step->world;
@@ -88,6 +105,9 @@ static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
     *out = (rgProblemRow){.g_a = row.g_a, .g_b = row.g_b, .lower = -bound, .upper = bound};
     add_side(step, joint->body_a, row.g_a, body_start, &out->body_a, &rate, &reference, &out->bias);
     add_side(step, joint->body_b, row.g_b, body_start, &out->body_b, &rate, &reference, &out->bias);
+    if (use.kind == RG_ROW_COUPLED)
+      add_far(step, &joint->leads[use.index], body_start, out,
+              &step->suiting.fars[scratch->problem_row + i], &rate, &reference);
     double wanted = outside || scratch->plain ? 0 : 0.5 * (rate + scratch->start_rate[i]);
     out->bias -= wanted;
     step->suiting.lambda[scratch->problem_row + i] = 0;

@@ -22,6 +22,7 @@
 // all else does nothing. The rate of a rotor is that of its axis.
 #include "step/gauss/gauss.h"
 #include "step/stabilize/stabilizer.h"
+#include "world/couple/couple.h"
 
 #include <string.h>
 
@@ -100,16 +101,51 @@ static const rgJointRow* row_in(const Rows* rows, rgRowUse use) {
   return use.kind == RG_ROW_FIXED ? &rows->fixed[use.index] : &rows->axes[use.index];
 }
 
-static double rate_of(const Model* model, rgRowUse use) {
+static double own_rate(const Model* model, rgRowUse use) {
   return rg_joint_row_rate(row_in(&model->now, use), model->v_a, model->v_b);
 }
 
-static double curvature_of(const Model* model, rgRowUse use) {
+static double own_curvature(const Model* model, rgRowUse use) {
   if (model->span == 0)
     return 0;
   double before = rg_joint_row_rate(row_in(&model->before, use), model->v_a, model->v_b);
   double after = rg_joint_row_rate(row_in(&model->after, use), model->v_a, model->v_b);
   return (after - before) / (2 * model->span);
+}
+
+// What leads an axis that follows another one: x = f(y), x' = f' y', x'' = f' y'' + f'' y'^2.
+typedef struct Leader {
+  Model model;
+  rgRowUse use;
+  double slope, bend; // f' and f''
+} Leader;
+
+static Leader leader_of(const Model* model, rgRowUse use) {
+  const rgJointLead* lead = &model->joint->leads[use.index];
+  Leader leader = {.model = model_of(model->world, &model->world->joints[lead->joint]),
+                   .use = {RG_ROW_EFFORT, (uint8_t)lead->axis}};
+  double y = leader.model.values.axes[lead->axis];
+  leader.slope = rg_couple_slope(lead, y, y);
+  leader.bend = rg_couple_bend(lead, y);
+  return leader;
+}
+
+static double rate_of(const Model* model, rgRowUse use) {
+  double rate = own_rate(model, use);
+  if (use.kind != RG_ROW_COUPLED)
+    return rate;
+  Leader leader = leader_of(model, use);
+  return rate - leader.slope * own_rate(&leader.model, leader.use);
+}
+
+static double curvature_of(const Model* model, rgRowUse use) {
+  double curvature = own_curvature(model, use);
+  if (use.kind != RG_ROW_COUPLED)
+    return curvature;
+  Leader leader = leader_of(model, use);
+  double rate = own_rate(&leader.model, leader.use);
+  return curvature - leader.slope * own_curvature(&leader.model, leader.use) -
+         leader.bend * rate * rate;
 }
 
 // The axis of a row; of a fixed one, which has none, any.
@@ -118,7 +154,9 @@ static const rgJointAxis* axis_of(const rgJoint* joint, rgRowUse use) {
 }
 
 static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }
-static bool is_held(rgRowUse use) { return use.kind == RG_ROW_FIXED || use.kind == RG_ROW_HELD; }
+static bool is_held(rgRowUse use) {
+  return use.kind == RG_ROW_FIXED || use.kind == RG_ROW_HELD || use.kind == RG_ROW_COUPLED;
+}
 
 static double limit_gap(const rgJoint* joint, const rgJointValues* values, rgRowUse use) {
   const rgJointAxis* axis = &joint->def.axes[use.index];
@@ -138,6 +176,8 @@ static bool limit_reached(const Model* model, rgRowUse use) {
 static double error_of(const Model* model, rgRowUse use) {
   if (use.kind == RG_ROW_FIXED)
     return model->values.fixed[use.index];
+  if (use.kind == RG_ROW_COUPLED)
+    return rg_couple_error(model->world, model->joint, use.index);
   return model->values.axes[use.index] - model->joint->def.axes[use.index].lower;
 }
 
@@ -230,6 +270,7 @@ static void fill_acceleration(const Model* model, rgRowUse use, double h, double
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:
   case RG_ROW_HELD:
+  case RG_ROW_COUPLED:
     out->bias = bend + h * alpha * (2 * rate + alpha * error_of(model, use));
     break;
   case RG_ROW_LOWER:
@@ -262,7 +303,11 @@ static double outside_rate(const Model* model, rgRowUse use) {
   const rgJoint* joint = model->joint;
   rgTwist a = is_dynamic(model->world, joint->body_a) ? STILL : model->v_a;
   rgTwist b = is_dynamic(model->world, joint->body_b) ? STILL : model->v_b;
-  return rg_joint_row_rate(row_in(&model->now, use), a, b);
+  double rate = rg_joint_row_rate(row_in(&model->now, use), a, b);
+  if (use.kind != RG_ROW_COUPLED)
+    return rate;
+  Leader leader = leader_of(model, use);
+  return rate - leader.slope * outside_rate(&leader.model, leader.use);
 }
 
 static void fill_impact(const Model* model, rgRowUse use, rgProblemRow* out) {
@@ -298,6 +343,16 @@ static int problem_index(const rgStep* step, int slot, int body_start) {
   return is_dynamic(step->world, slot) ? step->bodies[slot].problem_body - body_start : -1;
 }
 
+static void fill_far(const rgStep* step, const Model* model, rgRowUse use, int body_start,
+                     rgProblemFar* far) {
+  Leader leader = leader_of(model, use);
+  const rgJoint* joint = leader.model.joint;
+  const rgJointRow* row = row_in(&leader.model.now, leader.use);
+  *far = (rgProblemFar){problem_index(step, joint->body_a, body_start),
+                        problem_index(step, joint->body_b, body_start),
+                        twist_scale(row->g_a, -leader.slope), twist_scale(row->g_b, -leader.slope)};
+}
+
 void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
   rgWorld* world = step->world;
   rgProblemSet* set = &step->velocity;
@@ -318,6 +373,10 @@ void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
                               .body_b = problem_index(step, joint->body_b, island->body_start),
                               .g_a = twist_scale(row->g_a, sign),
                               .g_b = twist_scale(row->g_b, sign)};
+        if (use.kind == RG_ROW_COUPLED) {
+          fill_far(step, &model, use, island->body_start, &set->fars[i]);
+          out->far = &set->fars[i];
+        }
         bound(&model, use, h, out);
         if (level == RG_GAUSS_ACCELERATION)
           fill_acceleration(&model, use, h, dt, out);

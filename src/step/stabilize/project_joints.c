@@ -2,10 +2,13 @@
 #include "step/stabilize/project.h"
 
 #include "step/fill/fill.h"
+#include "world/couple/couple.h"
 
 // Error of a joint that is left alone: a part of its size, and of the coordinates that it is the
 // difference of, which is what rounding may come to.
 static const double TOLERANCE = 1e-10, ROUNDING = 4e-16;
+// The same of an axis that follows another one, for which nothing but rounding is left.
+static const double COUPLED_TOLERANCE = 5e-13;
 
 typedef struct Shape {
   rgJointPlace place;
@@ -36,9 +39,12 @@ static bool is_angle(const rgJoint* joint, rgRowUse use) {
 }
 
 // Error of a fixed or held row, or the gap of a limit; [m] or [rad].
-static double row_value(const rgJoint* joint, rgRowUse use, const Shape* shape) {
+static double row_value(const rgWorld* world, const rgJoint* joint, rgRowUse use,
+                        const Shape* shape) {
   if (use.kind == RG_ROW_FIXED)
     return shape->values.fixed[use.index];
+  if (use.kind == RG_ROW_COUPLED)
+    return rg_couple_error(world, joint, use.index);
   const rgJointAxis* axis = &joint->def.axes[use.index];
   double x = shape->values.axes[use.index];
   return use.kind == RG_ROW_UPPER ? axis->upper - x : x - axis->lower;
@@ -62,12 +68,14 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
     bool angle = is_angle(joint, use);
-    double length = angle ? shape.size : 1, value = length * row_value(joint, use, &shape);
+    double length = angle ? shape.size : 1, value = length * row_value(world, joint, use, &shape);
     double error = fabs(value), limit = allowed;
     if (is_limit(use)) {
       error = -value;
       limit = length * allowed_overlap(world, angle, &shape);
     }
+    if (use.kind == RG_ROW_COUPLED)
+      limit = COUPLED_TOLERANCE * shape.size;
     double promised = world->options.projection_tolerance * shape.size;
     rg_project_judge(asked, fmax(limit, promised), error);
     if (!(error > limit))
@@ -99,7 +107,7 @@ static int problem_index(const rgStep* step, int slot, int body_start) {
 
 static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use, const Shape* shape,
                      rgJointRow row, rgProblemRow* out) {
-  double value = row_value(joint, use, shape);
+  double value = row_value(world, joint, use, shape);
   *out = (rgProblemRow){
       .g_a = row.g_a, .g_b = row.g_b, .bias = value, .lower = -HUGE_VAL, .upper = HUGE_VAL};
   if (!is_limit(use))
@@ -111,6 +119,22 @@ static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use, c
     return;
   out->g_a = (rgTwist){v3_neg(row.g_a.linear), v3_neg(row.g_a.angular)};
   out->g_b = (rgTwist){v3_neg(row.g_b.linear), v3_neg(row.g_b.angular)};
+}
+
+// The far bodies of a row of an axis that follows another one.
+static void fill_far(const rgStep* step, const rgIsland* island, const rgJointLead* lead,
+                     rgProblemRow* out, rgProblemFar* far) {
+  const rgWorld* world = step->world;
+  const rgJoint* leader = &world->joints[lead->joint];
+  rgJointPlace place = rg_world_joint_place_now(world, leader);
+  rgJointRow row = rg_couple_row(world, leader, lead->axis, &place, NULL);
+  double y = rg_world_joint_values(leader, &place).axes[lead->axis];
+  double slope = -rg_couple_slope(lead, y, y);
+  *far = (rgProblemFar){problem_index(step, leader->body_a, island->body_start),
+                        problem_index(step, leader->body_b, island->body_start),
+                        {v3_scale(row.g_a.linear, slope), v3_scale(row.g_a.angular, slope)},
+                        {v3_scale(row.g_b.linear, slope), v3_scale(row.g_b.angular, slope)}};
+  out->far = far;
 }
 
 // What closing the joint of a link changes of a row: its error, as the trees see it.
@@ -137,6 +161,8 @@ static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
     rgProblemRow* out = &set->rows[first + i];
     fill_row(world, joint, use, &shape,
              use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index], out);
+    if (use.kind == RG_ROW_COUPLED)
+      fill_far(step, island, &joint->leads[use.index], out, &set->fars[first + i]);
     if (in_tree && use.kind == RG_ROW_FIXED)
       out->bias = -offset_rate(step, set, slot, out);
     out->body_a = problem_index(step, joint->body_a, island->body_start);

@@ -172,6 +172,6 @@ extern const Experiment experiment_bouncing_column, experiment_chain_stabilizati
     experiment_mocap_body, experiment_motion_space, experiment_pendulum_drift,
     experiment_rolling_disc, experiment_sphere_settling, experiment_spinning_sphere,
     experiment_step_halving, experiment_stiff_feedback, experiment_stiff_spring,
-    experiment_too_many_contacts, experiment_two_spheres;
+    experiment_too_many_contacts, experiment_tradeoffs, experiment_two_spheres;
 
 #endif

@@ -27,6 +27,7 @@ static const Experiment* const table[] = {
     &experiment_stiff_feedback,
     &experiment_stiff_spring,
     &experiment_too_many_contacts,
+    &experiment_tradeoffs,
     &experiment_two_spheres,
 };
 // clang-format on

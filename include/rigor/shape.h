@@ -31,7 +31,7 @@ extern "C" {
   X(SEGMENT, segment)     /* two points in the x-y plane; 2D, for bodies that do not move freely */ \
   X(SUPERELLIPSOID, superellipsoid) /* half, parameters = {exponent across z, along z}, 2 to 20 */ \
   X(TUBE, tube)           /* radius, half_length or 0: inside of a cylinder; not on free bodies */ \
-  X(BOWL, bowl)           /* radius, parameters = {rim}: inside of a sphere, in 2D of a circle */  \
+  X(BOWL, bowl)           /* radius, parameters = {rim, three factors}: inside of an ellipsoid */  \
   X(TORUS, torus)         /* radius, parameters = {ring_radius}: inside of a tube bent to a ring */ \
   X(RING, ring)           /* the same numbers: outside of it; both not on free bodies */
 // clang-format on

@@ -16,6 +16,11 @@ enum { REBUILDS = 16 };
 // nothing left to do, at the tolerance that was asked for.
 static const double ROUND_PART = 1e-3;
 
+// Contacts at the end of the step are judged there by their gaps. A velocity that misses the law at the end
+// that it leads to by e is followed by one that differs by e, whose end has gaps that are off by h e again:
+// half of the tolerance each.
+static const double OWN_END = 0.5;
+
 static const rgRoundClient* const clients[] = {&rg_client_contacts, &rg_client_joints,
                                                &rg_client_passing};
 enum { CLIENTS = sizeof clients / sizeof *clients };
@@ -37,7 +42,8 @@ static rgStatus solve(rgStep* step, rgRoundNeed need) {
   if (rg_rounds_follow_ends(step) && need != RG_ROUND_DONE)
     stop.start_part = ROUND_PART;
   if (need == RG_ROUND_FOLLOW)
-    stop.start_tolerance = stop.tolerance;
+    stop.start_tolerance =
+        step->contacts_at == RG_CONTACTS_END ? OWN_END * stop.tolerance : stop.tolerance;
   return rg_islands_solve(step, &step->velocity, step->world->options.solver, &stop);
 }
 

@@ -249,6 +249,7 @@ typedef struct Pair {
   const int* order; // of its contacts
   int count;
   const rgManifoldList* ends;
+  bool renames; // keys at the end may be other ones than at the start for the same contact
 } Pair;
 
 static bool has_feature(const Pair* pair, uint32_t key, uint32_t feature) {
@@ -260,20 +261,37 @@ static bool has_feature(const Pair* pair, uint32_t key, uint32_t feature) {
   return false;
 }
 
+static bool has_key(const Pair* pair, uint32_t key) {
+  for (int i = 0; i < pair->count; i++)
+    if (pair->world->contacts[pair->order[i]].key == key)
+      return true;
+  return false;
+}
+
+static bool ends_with_key(const Pair* pair, uint32_t key) {
+  for (int m = 0; m < pair->ends->count; m++)
+    if (pair->ends->items[m].key == key)
+      return true;
+  return false;
+}
+
 // The same features; or where features change while bodies roll, the nearest point that has no other
-// counterpart.
+// counterpart. A surface names its manifolds by their rounded normals: a key that is not there any more
+// has become one that was not there before.
 static const rgManifoldPoint* counterpart(const Pair* pair, const rgWorldContact* contact,
                                           const rgManifold** manifold) {
   const rgManifoldPoint* nearest = NULL;
   double least = HUGE_VAL;
   if (contact->feature >= RG_INSIDE_FEATURE) // of its patch, which keeps its material points
     return NULL;
+  bool renamed = pair->renames && !ends_with_key(pair, contact->key);
   for (int m = 0; m < pair->ends->count; m++) {
     const rgManifold* candidate = &pair->ends->items[m];
-    for (int k = 0; k < candidate->count && candidate->key == contact->key; k++) {
+    bool taken = renamed ? has_key(pair, candidate->key) : candidate->key != contact->key;
+    for (int k = 0; k < candidate->count && !taken; k++) {
       const rgManifoldPoint* point = &candidate->points[k];
-      bool same = point->feature == contact->feature;
-      if (!same && has_feature(pair, candidate->key, point->feature))
+      bool same = point->feature == contact->feature && !renamed;
+      if (!same && !renamed && has_feature(pair, candidate->key, point->feature))
         continue;
       double distance = same ? 0 : v3_norm2(v3_sub(point->point_a, contact->point_a));
       if (!(distance < least))
@@ -348,7 +366,7 @@ static void follow_pair(rgStep* step, const rgIsland* island, int first, int cou
     reach = fmax(reach, world->contacts[order[i]].gap);
   reach += side_a.moved + side_b.moved;
   collide_at(world, any, side_a.center, side_b.center, reach, seams, &list);
-  const Pair pair = {world, order, count, &list};
+  const Pair pair = {world, order, count, &list, step->contacts_at == RG_CONTACTS_END};
   for (int i = 0; i < count; i++) {
     const rgWorldContact* contact = &world->contacts[order[i]];
     rgContactEnd* end = &step->contact_ends[order[i]];
@@ -441,7 +459,7 @@ static void judge_pair(rgStep* step, const rgIsland* island, int first, int coun
   rgManifoldList list = {.items = manifolds, .capacity = MANIFOLDS};
   double reach = 2 * any->size;
   collide_at(world, any, present(a), present(b), reach, pair_has_seams(world, any), &list);
-  const Pair pair = {world, order, count, &list};
+  const Pair pair = {world, order, count, &list, step->contacts_at == RG_CONTACTS_END};
   for (int i = 0; i < count; i++) {
     const rgContactStep* scratch = &step->contacts[order[i]];
     const rgManifold* manifold;

@@ -17,7 +17,11 @@ typedef struct BenchScene {
   int steps, quick_steps; // full and short run
   int measure_every;      // [steps] between two looks at the overlap
   bool built;             // a building: it should stay as it was put up
+  double goal;            // of the preset realtime: its time over Bullet's
+  double step;            // [s], 0 = BENCH_STEP
 } BenchScene;
+
+double bench_step(const BenchScene* scene); // [s]
 
 const BenchScene* bench_scene(int index); // NULL past the end
 
@@ -31,12 +35,19 @@ typedef struct BenchRow {
   int contacts;                // in the last step
   Overlap end, worst;          // at the end, and the largest over the run
   double displacement;         // [m] largest at the end
+  double joint_gap;            // [m] largest over the run
   double residual;             // [-] certificate: largest over the run
   int not_met;                 // steps above the tolerance
   double iterations_mean;
   int iterations_most;
   size_t memory; // [bytes]
 } BenchRow;
+
+// The preset realtime on one scene, for the table of goals.
+typedef struct BenchGoal {
+  const BenchScene* scene;
+  BenchRow row;
+} BenchGoal;
 
 // How the cost grows with the number of bodies, for one engine.
 typedef struct BenchScaling {
@@ -84,6 +95,8 @@ void print_begin(bool json);
 void print_scene(bool json, const BenchScene* scene, const BenchRow* rows, int count, bool first);
 void print_scaling(bool json, const BenchBed* bed, const EngineInfo* engine,
                    const BenchScaling* rows, int count, bool first);
+// What realtime reached of its goals, scene by scene.
+void print_goals(const BenchGoal* goals, int count);
 void print_between(bool json, const char* list); // to the next list of results
 void print_end(bool json);
 

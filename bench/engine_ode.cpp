@@ -40,6 +40,8 @@ void near_pair(void* state, dGeomID a, dGeomID b) {
   dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
   if (!body_a && !body_b)
     return;
+  if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact))
+    return;
   dContact contacts[MAX_POINTS];
   int count = dCollide(a, b, MAX_POINTS, &contacts[0].geom, sizeof(dContact));
   for (int i = 0; i < count; ++i) {
@@ -89,7 +91,7 @@ void* ode_create(const Scene* scene, double step, const char*) {
   for (int i = 0; i < scene->body_count; ++i) {
     const SceneBody& body = scene->bodies[i];
     dGeomID geom = geom_of(body.shape, ode->space);
-    if (!geom)
+    if (!geom) // hulls: its convex geometries do not collide with each other reliably
       return nullptr;
     ode->geoms.push_back(geom);
     if (body.def.kind == RG_BODY_DYNAMIC)
@@ -101,6 +103,13 @@ void* ode_create(const Scene* scene, double step, const char*) {
     const dQuaternion rotation = {q.w, q.x, q.y, q.z};
     dGeomSetPosition(geom, p.x, p.y, p.z);
     dGeomSetQuaternion(geom, rotation);
+  }
+  for (int i = 0; i < scene->joint_count; ++i) {
+    const SceneJoint& def = scene->joints[i];
+    dJointID joint = dJointCreateBall(ode->world, nullptr);
+    dJointAttach(joint, def.a < 0 ? nullptr : dGeomGetBody(ode->geoms[size_t(def.a)]),
+                 dGeomGetBody(ode->geoms[size_t(def.b)]));
+    dJointSetBallAnchor(joint, def.point.x, def.point.y, def.point.z);
   }
   return ode.release();
 }

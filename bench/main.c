@@ -118,6 +118,9 @@ static bool parse(Arguments* arguments, int argc, char** argv) {
 }
 
 static void run_scenes(const Arguments* arguments) {
+  enum { SCENES_MAX = 16 };
+  BenchGoal goals[SCENES_MAX];
+  int goal_count = 0;
   bool first = true;
   for (int i = 0; bench_scene(i); ++i) {
     const BenchScene* scene = bench_scene(i);
@@ -127,8 +130,13 @@ static void run_scenes(const Arguments* arguments) {
     BenchLimits limits = {arguments->steps, arguments->quick, arguments->budget};
     bench_run(scene, arguments->engines, arguments->engine_count, limits, rows);
     print_scene(arguments->json, scene, rows, arguments->engine_count, first);
+    for (int k = 0; k < arguments->engine_count && goal_count < SCENES_MAX; ++k)
+      if (rows[k].engine == &ENGINE_RIGOR_REALTIME)
+        goals[goal_count++] = (BenchGoal){scene, rows[k]};
     first = false;
   }
+  if (!arguments->json && goal_count > 0)
+    print_goals(goals, goal_count);
 }
 
 static void run_beds(const Arguments* arguments) {

@@ -18,6 +18,14 @@ static const BenchRow* find_row(const BenchRow* rows, int count, const char* eng
 // --- table
 // -----------------------------------------------------------------------------------------------
 
+static bool bodies_joined(const BenchScene* scene) {
+  Scene bodies;
+  scene->build(&bodies);
+  bool joined = bodies.joint_count > 0;
+  scene_end(&bodies);
+  return joined;
+}
+
 static void table_row(const BenchRow* row, const BenchScene* scene, int bodies, int steps) {
   printf("%-16s", row->engine->name);
   if (!row->done) {
@@ -39,6 +47,8 @@ static void table_row(const BenchRow* row, const BenchScene* scene, int bodies, 
     printf(" %7.0f %7.0f", (double)row->memory / bodies,
            (double)row->memory / fmax(row->contacts, 1));
   }
+  if (bodies_joined(scene))
+    printf("  joint gap %.2g m", row->joint_gap);
   if (row->steps < steps)
     printf("  stopped after %d steps: its time was up", row->steps);
   printf("\n");
@@ -47,6 +57,8 @@ static void table_row(const BenchRow* row, const BenchScene* scene, int bodies, 
 // The project's first goal, engine by engine: Bullet's time and a tenth of its overlap. The worst
 // overlap over the run counts: what has fallen down overlaps little at the end.
 static void table_goal(const BenchRow* row, const BenchRow* bullet) {
+  if (!(bullet->worst.relative > 0))
+    return; // nothing to compare with
   bool fast = row->ratio <= 1;
   bool exact = 10 * row->worst.relative <= bullet->worst.relative;
   printf(
@@ -63,7 +75,8 @@ static void table_scene(const BenchScene* scene, const BenchRow* rows, int count
   int steps = 0;
   for (int i = 0; i < count; ++i)
     steps = rows[i].steps > steps ? rows[i].steps : steps;
-  printf("\n%s: %s, %d steps of 1/60 s\n", scene->name, scene->summary, steps);
+  printf("\n%s: %s, %d steps of %.4g ms\n", scene->name, scene->summary, steps,
+         1e3 * bench_step(scene));
   printf("%-16s %9s %9s %7s %8s  %9s %9s %9s", "", "CPU [ms]", "of a step", "to", "contacts",
          "overlap", "%", "% worst");
   printf(scene->built ? "  %9s %-6s" : "%s%s", scene->built ? "moved" : "", "");
@@ -97,6 +110,25 @@ static void table_scaling(const BenchBed* bed, const EngineInfo* engine, const B
          rows[0].bodies, rows[count - 1].bodies, growth <= 1.5 ? "reached" : "MISSED");
 }
 
+// Least share of steps that are met, and most penetration as a part of the half-width.
+static const double MET_GOAL = 0.9, OVERLAP_GOAL = 0.01;
+
+static const char* judged(bool reached) { return reached ? "" : " MISSED"; }
+
+void print_goals(const BenchGoal* goals, int count) {
+  printf("\nrealtime: its time over Bullet's, steps met at 1e-3, largest penetration over the run; "
+         "goals in brackets\n");
+  printf("%-10s %7s %-15s %7s %-15s %9s\n", "scene", "time", "", "met %", "", "overlap %");
+  for (int i = 0; i < count; ++i) {
+    const BenchRow* row = &goals[i].row;
+    double met = 1 - (double)row->not_met / fmax(row->steps, 1), goal = goals[i].scene->goal;
+    printf("%-10s %7.2f [%.2f]%-8s %7.1f [%.0f]%-10s %9.3g [%.0f]%s\n", goals[i].scene->name,
+           row->ratio, goal, judged(row->ratio > 0 && row->ratio <= goal), 100 * met,
+           100 * MET_GOAL, judged(met >= MET_GOAL), 100 * row->worst.relative, 100 * OVERLAP_GOAL,
+           judged(row->worst.relative <= OVERLAP_GOAL));
+  }
+}
+
 // --- JSON
 // ------------------------------------------------------------------------------------------------
 
@@ -110,7 +142,7 @@ static void json_number(const char* key, double value) {
 
 static void json_scene(const BenchScene* scene, const BenchRow* rows, int count, bool first) {
   printf("%s\n    {\"scene\": \"%s\", \"step_s\": %.17g, \"engines\": [", first ? "" : ",",
-         scene->name, BENCH_STEP);
+         scene->name, bench_step(scene));
   for (int i = 0; i < count; ++i) {
     const BenchRow* row = &rows[i];
     printf("%s\n      {\"engine\": \"%s\", \"settings\": \"%s\", \"done\": %s, \"steps\": %d",
@@ -126,6 +158,7 @@ static void json_scene(const BenchScene* scene, const BenchRow* rows, int count,
     json_number("overlap_worst_m", row->worst.depth);
     json_number("overlap_worst_relative", row->worst.relative);
     json_number("displacement_m", row->displacement);
+    json_number("joint_gap_m", row->joint_gap);
     if (scene->built)
       printf(", \"stands\": %s", row->displacement < STANDING ? "true" : "false");
     if (row->engine->report) {

@@ -42,6 +42,7 @@ static void measure(const Scene* scene, Runner* runner, rgPose* poses) {
   }
   row->worst.relative = fmax(row->worst.relative, row->end.relative);
   row->displacement = overlap_displacement(scene, poses);
+  row->joint_gap = fmax(row->joint_gap, overlap_joint_gap(scene, poses));
 }
 
 static void collect_report(Runner* runner) {
@@ -132,7 +133,7 @@ void bench_run(const BenchScene* bench, const EngineInfo* const* engines, int en
     rows[i] = (BenchRow){.engine = engines[i]};
     runners[i].row = &rows[i];
     runners[i].times = calloc((size_t)steps, sizeof *runners[i].times);
-    runners[i].world = engines[i]->create(&scene, BENCH_STEP, engines[i]->preset);
+    runners[i].world = engines[i]->create(&scene, bench_step(bench), engines[i]->preset);
     rows[i].done = runners[i].world != NULL;
     if (strcmp(engines[i]->name, "bullet") == 0)
       peer = &runners[i];

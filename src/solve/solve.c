@@ -315,6 +315,12 @@ static rgStatus put_report(const rgSolve* solve, const rgStop* stop, rgSolveRepo
 rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message) {
+  return rg_solve_shared(problem, name, options, stop, solution, work, report, message, NULL);
+}
+
+rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char* options,
+                         const rgStop* stop, rgSolution* solution, void* work,
+                         rgSolveReport* report, rgMessage* message, rgTasks* tasks) {
   if (message)
     message->text[0] = '\0';
   if (report)
@@ -361,6 +367,7 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
       .scale = certificate->scale,
       .work_limit = rg_budget_work(rg_budget(stop->iteration_limit)),
       .used = solver->name,
+      .tasks = tasks,
   };
   if (!good_start)
     iterate(solver, &solve, (double*)(void*)aligned, certificate);

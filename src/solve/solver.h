@@ -8,6 +8,7 @@
 #define SOLVE_SOLVER_H
 
 #include "base/memory.h"
+#include "base/task.h"
 #include "solve/budget.h"
 #include "solve/solvers.h"
 #include <rigor/solver.h>
@@ -61,6 +62,7 @@ typedef struct rgSolve {
   int redundant_rows; // see rgSolveReport
   rgEffort effort;    // of all its iterations
   double work_limit;  // [sweeps]
+  rgTasks* tasks;     // threads that a solver may use; NULL: only its own
 } rgSolve;
 
 typedef struct rgSolver {
@@ -88,6 +90,11 @@ const rgSolver* rg_solver_find(const char* name);
 rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message);
+
+// The same with threads that the solver may use; the result does not depend on them.
+rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char* options,
+                         const rgStop* stop, rgSolution* solution, void* work,
+                         rgSolveReport* report, rgMessage* message, rgTasks* tasks);
 
 // True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
 // limit each time, the clock is read every few calls only.

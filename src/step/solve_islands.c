@@ -15,7 +15,12 @@ typedef struct Solve {
   const char* solver;
   const char* options; // of the solver; NULL for none
   const rgStop* stop;
+  rgTasks* tasks; // for the island that is solved alone; NULL while islands are solved side by side
 } Solve;
+
+// Islands of so many contacts are solved one after the other, each by all threads.
+enum { SHARED_CONTACTS = 1024 };
+static bool is_shared(const rgIsland* island) { return island->contact_count >= SHARED_CONTACTS; }
 
 // An answer found by iteration also cancels the velocity that the step before left over, and would
 // leave as much again if it were kept: after it, a warm start counts as good only when it is much
@@ -125,8 +130,8 @@ static void solve_once(const Solve* solve, rgIsland* island, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
   rgStop stop = stop_of(solve, island);
-  rg_solve_checked(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
-                   NULL);
+  rg_solve_shared(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
+                  NULL, solve->tasks);
   island->last_iterations = island->report.iterations;
 }
 
@@ -164,7 +169,7 @@ static void solve_part(const Solve* solve, rgIsland* island, void* work) {
 static void solve_island(void* context, int item, int worker) {
   const Solve* solve = context;
   rgIsland* island = &solve->set->islands[item];
-  if (island->settled)
+  if (island->settled || is_shared(island) != (solve->tasks != NULL))
     return;
   int before = island->report.iterations;
   void* work = solve->step->world->threads.workers[worker].work;
@@ -242,8 +247,12 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   // Options are for the solver that they were given for, not for one that takes its place.
   bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
-  Solve solve = {step, set, solver, own ? world->options.solver_options : NULL, stop};
+  Solve solve = {
+      step, set, solver, own ? world->options.solver_options : NULL, stop, world->threads.tasks};
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_SOLVE);
+  for (int i = 0; i < set->island_count; i++)
+    solve_island(&solve, i, 0);
+  solve.tasks = NULL;
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
   rg_phase_end(&world->user.phases, before);
   if (world->user.cancel && *world->user.cancel)

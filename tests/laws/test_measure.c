@@ -85,3 +85,56 @@ TEST(nonsense_is_infinitely_deep) {
   CHECK(isinf(measure(&scene).depth));
   scene_end(&scene);
 }
+
+// A box given by its corners is the same solid, and is measured by other code: 15 known directions there,
+// directions found from the points here.
+TEST(boxes_as_hulls_overlap_by_as_much) {
+  for (unsigned k = 0; k < 40; ++k) {
+    Scene boxes, hulls;
+    scene_begin(&boxes, "boxes", 0);
+    scene_begin(&hulls, "hulls", 0);
+    rgVec3 corners[2][8];
+    for (unsigned i = 0; i < 2; ++i) {
+      unsigned seed = 20 * k + 10 * i;
+      rgVec3 half =
+          v3(0.2 + scene_noise(seed), 0.2 + scene_noise(seed + 1), 0.2 + scene_noise(seed + 2));
+      rgVec3 place =
+          v3(i * scene_noise(seed + 3), i * scene_noise(seed + 4), i * scene_noise(seed + 5));
+      rgQuat turned = about(v3(scene_noise(seed + 6) - 0.5, 0.3, scene_noise(seed + 7) - 0.5),
+                            360 * scene_noise(seed + 8));
+      for (int c = 0; c < 8; ++c)
+        corners[i][c] =
+            v3(c & 1 ? half.x : -half.x, c & 2 ? half.y : -half.y, c & 4 ? half.z : -half.z);
+      rgShapeDef shape = rg_shape_def(RG_SHAPE_HULL);
+      shape.points = corners[i];
+      shape.point_count = 8;
+      int box = scene_add_box(&boxes, half, place);
+      int hull = scene_add(&hulls, RG_BODY_DYNAMIC, shape, place);
+      boxes.bodies[box].def.pose.orientation = hulls.bodies[hull].def.pose.orientation = turned;
+    }
+    Overlap expected = measure(&boxes), found = measure(&hulls);
+    CHECK(expected.depth > 0 || expected.body_a == -1);
+    CHECK_NEAR(found.depth, expected.depth, 1e-12); // rounding of turned corners
+    CHECK_NEAR(found.relative, expected.relative, 1e-11);
+    scene_end(&boxes);
+    scene_end(&hulls);
+  }
+}
+
+TEST(joint_gap_is_the_distance_of_the_points_that_a_joint_holds) {
+  Scene scene;
+  scene_chain(&scene);
+  rgPose poses[LAW_BODIES];
+  for (int i = 0; i < scene.body_count; ++i)
+    poses[i] = scene.bodies[i].def.pose;
+  CHECK_NEAR(overlap_joint_gap(&scene, poses), 0, 1e-15);
+  CHECK_NEAR(overlap_of(&scene, poses).depth, 0, 0); // links that share a joint count as apart
+  // The last link turned about the y axis through its joint, then moved by 1 mm off it.
+  rgVec3 joint = scene.joints[5].point;
+  poses[5].orientation = about(v3(0, 1, 0), 37);
+  poses[5].position = v3_add(joint, quat_rotate(poses[5].orientation, v3(0.5, 0, 0)));
+  CHECK_NEAR(overlap_joint_gap(&scene, poses), 0, 1e-15);
+  poses[5].position.y += 1e-3;
+  CHECK_NEAR(overlap_joint_gap(&scene, poses), 1e-3, 1e-15);
+  scene_end(&scene);
+}

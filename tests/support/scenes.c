@@ -1,5 +1,5 @@
 // scenes.c - what scenes.h promises: the data structure, the way to a world, and the scenes of the
-// laws. The scenes of the benches are in piles.c.
+// laws. The scenes of the benches are in piles.c and thrown.c.
 #include "scenes.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "math/vec.h"
+#include <rigor/joint.h>
 
 static const double SCENE_GRAVITY = 9.81; // [m/s2]
 
@@ -27,6 +28,7 @@ void scene_begin(Scene* scene, const char* name, double mu) {
 
 void scene_end(Scene* scene) {
   free(scene->bodies);
+  free(scene->points);
   memset(scene, 0, sizeof *scene);
 }
 
@@ -114,6 +116,22 @@ static rgStatus add_materials(const Scene* scene, SceneUnits units, rgWorld* wor
   return status;
 }
 
+static rgStatus add_joints(const Scene* scene, const rgBodyId* ids, rgWorld* world) {
+  rgStatus status = RG_OK;
+  for (int i = 0; status == RG_OK && i < scene->joint_count; ++i) {
+    const SceneJoint* joint = &scene->joints[i];
+    rgJointDef def = rg_joint_def(RG_JOINT_BALL);
+    if (joint->a >= 0)
+      def.body_a = ids[joint->a];
+    if (joint->b >= 0)
+      def.body_b = ids[joint->b];
+    def.point = joint->point;
+    rgJointId made;
+    status = rg_world_add_joint(world, &def, &made);
+  }
+  return status;
+}
+
 rgStatus scene_world(const Scene* scene, const rgOptions* options, SceneUnits units, rgBodyId* ids,
                      rgWorld** world, rgMessage* message) {
   rgWorldDef def = rg_world_def();
@@ -129,6 +147,8 @@ rgStatus scene_world(const Scene* scene, const rgOptions* options, SceneUnits un
     SceneBody body = body_in_units(scene->bodies[i], units);
     status = rg_world_add_body(*world, &body.def, &body.shape, 1, &ids[i]);
   }
+  if (status == RG_OK)
+    status = add_joints(scene, ids, *world);
   if (status == RG_OK)
     return RG_OK;
 

@@ -30,7 +30,13 @@ typedef struct ScenePair {
   rgMaterial material;
 } ScenePair;
 
-enum { SCENE_MATERIALS = 3, SCENE_PAIRS = 3 };
+// A ball joint: bodies (-1: the ground) and the point that they share at the start.
+typedef struct SceneJoint {
+  int a, b;
+  rgVec3 point;
+} SceneJoint;
+
+enum { SCENE_MATERIALS = 3, SCENE_PAIRS = 3, SCENE_JOINTS = 8 };
 
 typedef struct Scene {
   const char* name;
@@ -41,6 +47,9 @@ typedef struct Scene {
   int pair_count;
   SceneBody* bodies;
   int body_count, body_capacity;
+  SceneJoint joints[SCENE_JOINTS];
+  int joint_count;
+  rgVec3* points; // of hulls, the scene's own
 } Scene;
 
 // Gravity 9.81 down the z axis, one material with friction `mu`, no bodies.
@@ -55,7 +64,7 @@ int scene_add_floor(Scene* scene);                               // half-space z
 int scene_add_block(Scene* scene, rgVec3 half, rgVec3 position); // a static box
 
 // Makes the world of a scene in the given units. `options` are in seconds; their gravity is
-// replaced by the scene's. `ids` gets one id per body.
+// replaced by the scene's. `ids` gets one id per body. Scenes with hulls or joints: SI units only.
 rgStatus scene_world(const Scene* scene, const rgOptions* options, SceneUnits units, rgBodyId* ids,
                      rgWorld** world, rgMessage* message);
 
@@ -107,6 +116,19 @@ void scene_spheres(Scene* scene, int count);
 
 // side^3 boxes of 0.5 m in a loose lattice over the floor: they fall and pile up.
 void scene_boxes(Scene* scene, int side);
+
+// The pyramid hit by a ball of 2 m diameter and twice its density, 20 m/s, at a third of its height.
+void scene_hit(Scene* scene, int rows);
+
+// Convex hulls of 12 points, some 0.5 m wide, of eight forms, that fall into a bowl made of a floor
+// and twelve slopes.
+void scene_hulls(Scene* scene, int count);
+
+// Six rods of 1 m on ball joints, the first of them at the ground: they fall from a level line.
+void scene_chain(Scene* scene);
+
+// A semicircular arch of `count` voussoirs from 1 to 1.3 m.
+void scene_arch(Scene* scene, int count);
 
 // Beds of constant depth whose width grows with the number of bodies: the cost of a contact should
 // not depend on it. Spheres or boxes, in a container.

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/task.h"
+#include "base/team.h"
 
 #include <stdatomic.h>
 
@@ -114,4 +115,42 @@ TEST(without_memory_there_is_no_pool) {
   rgAllocator allocator = {no_memory, release_nothing, NULL};
   CHECK(rg_tasks_create(&allocator, 2) == NULL);
   rg_tasks_destroy(NULL, &allocator);
+}
+
+// What the members of a team write between two waits.
+typedef struct Stages {
+  int stage[16];
+  int wrong[16];
+  int size[16];
+} Stages;
+enum { STAGES = 100 };
+
+// Each member writes the number of the stage, and after the wait sees that of all others.
+static void run_stages(void* context, rgTeam* team, int member) {
+  Stages* stages = context;
+  stages->size[member] = rg_team_size(team);
+  for (int stage = 1; stage <= STAGES; stage++) {
+    stages->stage[member] = stage;
+    rg_team_wait(team);
+    for (int i = 0; i < rg_team_size(team); i++)
+      stages->wrong[member] += stages->stage[i] != stage;
+    rg_team_wait(team);
+  }
+}
+
+TEST(members_of_a_team_go_from_stage_to_stage_together) {
+  for (int threads = 1; threads <= 8; threads++) {
+    CONTEXT("%d threads", threads);
+    rgTasks* tasks = create(threads);
+    for (int again = 0; again < 3; again++) {
+      Stages stages = {{0}, {0}, {0}};
+      rg_team_run(tasks, run_stages, &stages);
+      for (int i = 0; i < threads; i++) {
+        CHECK_INT(stages.size[i], threads);
+        CHECK_INT(stages.stage[i], STAGES);
+        CHECK_INT(stages.wrong[i], 0);
+      }
+    }
+    destroy(tasks);
+  }
 }

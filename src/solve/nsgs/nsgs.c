@@ -57,7 +57,7 @@ static double sweep(void* state, bool backward) {
     worst = rg_nsgs_sweep_rows(nsgs, false);
     worst = larger(worst, rg_nsgs_sweep_generals(nsgs, false));
   }
-  worst = larger(worst, nsgs->sweep(nsgs, backward));
+  worst = larger(worst, rg_nsgs_sweep_batches(nsgs, backward));
   nsgs->leap = false;
   if (backward) {
     worst = larger(worst, rg_nsgs_sweep_generals(nsgs, true));
@@ -74,13 +74,13 @@ static size_t velocity_count(const rgNsgs* nsgs) {
 // next pair.
 static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
   nsgs->remembered = true;
-  return nsgs->extrapolate(nsgs, beta);
+  return rg_nsgs_extrapolate_velocities(nsgs, beta);
 }
 
 // Those of ball contacts are left to the next sweep.
 static void extrapolate_impulses(rgNsgs* nsgs, double beta) {
   int begin = nsgs->general_state, count = nsgs->state_count - begin;
-  rg_momentum_extrapolate(nsgs->state, nsgs->last_state, (size_t)nsgs->ball_state, beta);
+  rg_nsgs_extrapolate_impulses(nsgs, beta);
   rg_momentum_extrapolate(nsgs->state + begin, nsgs->last_state + begin, (size_t)count, beta);
   nsgs->leap = true;
   nsgs->beta = beta;
@@ -123,11 +123,22 @@ static void remember(void* state) {
   nsgs->remembered = false;
 }
 
-static void solve_bodies(rgSolve* run, rgSweepPlan plan) {
+typedef struct Lead {
+  rgSolve* run;
+  rgSweepPlan plan;
+  rgNsgs* nsgs;
+} Lead;
+
+static void run_sweeps(void* context) {
   static const rgSweeps sweeps = {sweep, remember, accelerate};
-  rgNsgs* nsgs = load(run);
-  rg_momentum_run(run, &sweeps, nsgs, plan);
-  rg_nsgs_store(nsgs, run->solution);
+  const Lead* lead = context;
+  rg_momentum_run(lead->run, &sweeps, lead->nsgs, lead->plan);
+}
+
+static void solve_bodies(rgSolve* run, rgSweepPlan plan) {
+  Lead lead = {run, plan, load(run)};
+  rg_nsgs_lead(lead.nsgs, run->tasks, run_sweeps, &lead);
+  rg_nsgs_store(lead.nsgs, run->solution);
 }
 
 static void solve(rgSolve* run) {

@@ -21,6 +21,7 @@ enum {
   RG_NSGS_COLOURS = 64,   // bits of a mask; pairs beyond are visited one by one
   RG_NSGS_POINTS_MAX = 8, // contacts in one manifold record; longer runs are cut
   RG_NSGS_BODY = 8,       // doubles per body: velocity, 0, angular velocity, 0
+  RG_NSGS_BLOCK = 256,    // bodies whose products are summed together
 };
 
 // One number of each lane.
@@ -37,7 +38,7 @@ typedef struct rgNsgsBatch {
   rgFour mu;
   int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES]; // the last body is a dummy that never moves
   int32_t first, count;                                 // points
-  int32_t twin; // visited together with its neighbour: both of a pair have it set
+  int32_t twin; // visited together with its neighbour: 1 the first of a pair, 2 the second, 0 alone
 } rgNsgsBatch;
 
 // Four ball contacts: single points whose arms lie along the normal, of bodies with one moment of
@@ -89,15 +90,23 @@ typedef struct rgNsgsRow {
 } rgNsgsRow;
 
 typedef struct rgNsgs rgNsgs;
-// Visits all batches once; returns the largest squared change, as a velocity.
-typedef double rgNsgsSweep(const rgNsgs* nsgs, bool backward);
-// The next start of the velocities after a pair of sweeps; see nsgs_kernel.h.
-typedef double rgNsgsExtrapolate(rgNsgs* nsgs, double beta);
+// Some batches, of ball contacts or of others. A part of one colour shares no moving body with the rest of
+// that colour, so that its parts may be visited in any order, or at the same time, with the same bits.
+typedef struct rgNsgsPart {
+  bool balls;
+  int32_t first, end;
+} rgNsgsPart;
+// Visits the batches of a part once; returns the largest squared change, as a velocity.
+typedef double rgNsgsSweep(const rgNsgs* nsgs, rgNsgsPart part, bool backward);
+// The next start of the velocities of some bodies after a pair of sweeps; see nsgs_kernel.h.
+typedef double rgNsgsExtrapolate(const rgNsgs* nsgs, double beta, int first, int end);
+typedef struct rgNsgsTeam rgNsgsTeam;
 
 struct rgNsgs {
   const rgProblem* problem;
   rgNsgsSweep* sweep;
   rgNsgsExtrapolate* extrapolate;
+  int body_count; // without the dummy
   int ball_count, batch_count, point_count, general_count, state_count;
   int ball_state, general_state; // where the iterates of these begin in `state`
   rgNsgsBall* balls;
@@ -106,7 +115,10 @@ struct rgNsgs {
   rgNsgsGeneral* generals;
   rgNsgsRow* rows;
   double (*corners)[2];
-  int32_t* entry; // per contact: index of its normal impulse in `state`
+  int hue_count;
+  rgNsgsPart hues[2 * RG_NSGS_COLOURS]; // colours in the order of their visits, balls first
+  rgNsgsTeam* team;                     // threads that share the sweeps; NULL: none
+  int32_t* entry;                       // per contact: index of its normal impulse in `state`
   double* state;
   rgFour* alpha; // one per point
   double* v;     // RG_NSGS_BODY per body, dummy last
@@ -117,6 +129,7 @@ struct rgNsgs {
   // come, a forward one, visits them: a pass of their own would read and write them once more.
   bool leap;
   double beta;
+  double* sums;   // of products of bodies, one per RG_NSGS_BLOCK of them
   double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
 };
 
@@ -158,11 +171,20 @@ double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2],
 double rg_nsgs_sweep_generals(rgNsgs* nsgs, bool backward);
 double rg_nsgs_sweep_rows(rgNsgs* nsgs, bool backward);
 
+// Visits all batches once, forward or backward, and extrapolates (nsgs_team.c): alone, or with the other
+// members of a team. Equal bits.
+double rg_nsgs_sweep_batches(rgNsgs* nsgs, bool backward);
+double rg_nsgs_extrapolate_velocities(rgNsgs* nsgs, double beta);
+void rg_nsgs_extrapolate_impulses(rgNsgs* nsgs, double beta);
+// Runs `leader` with the packed form, whose calls of the three above are shared by all threads of `tasks` where
+// the problem is large; `tasks` may be NULL.
+void rg_nsgs_lead(rgNsgs* nsgs, rgTasks* tasks, void (*leader)(void* context), void* context);
+
 // The same kernels for the plain instruction set and for AVX2 (NULL where that does not exist).
 // Equal bits.
-double rg_nsgs_sweep_plain(const rgNsgs* nsgs, bool backward);
+double rg_nsgs_sweep_plain(const rgNsgs* nsgs, rgNsgsPart part, bool backward);
 rgNsgsSweep* rg_nsgs_sweep_avx2(void);
-double rg_nsgs_extrapolate_plain(rgNsgs* nsgs, double beta);
+double rg_nsgs_extrapolate_plain(const rgNsgs* nsgs, double beta, int first, int end);
 rgNsgsExtrapolate* rg_nsgs_extrapolate_avx2(void);
 
 // Local resolutions as printed (nsgs_printed.c), in both forms. Needs no work.

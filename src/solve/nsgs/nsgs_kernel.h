@@ -71,10 +71,14 @@ RG_INLINE Lanes fetch(const double* v, const int32_t* body, int part) {
   return a;
 }
 
-RG_INLINE void put(double* v, const int32_t* body, int part, const Lanes* a) {
+// The dummy body is not written: it never moves, and all threads would write it.
+RG_INLINE void put(const rgNsgs* nsgs, const int32_t* body, int part, const Lanes* a) {
+  _Alignas(32) double nowhere[4];
   double* place[RG_WIDTH];
-  for (int i = 0; i < RG_WIDTH; i++)
-    place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
+  for (int i = 0; i < RG_WIDTH; i++) {
+    double* own = nsgs->v + (size_t)body[i] * RG_NSGS_BODY + part;
+    place[i] = body[i] < nsgs->body_count ? own : nowhere;
+  }
   v_scatter3(place, a->x, a->y, a->z);
 }
 
@@ -299,10 +303,10 @@ RG_INLINE Bodies fetch_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int 
 RG_INLINE void put_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane,
                           const Bodies* bodies) {
   const int32_t *a = batch->body_a + lane, *b = batch->body_b + lane;
-  put(nsgs->v, a, 0, &bodies->v_a);
-  put(nsgs->v, a, 4, &bodies->w_a);
-  put(nsgs->v, b, 0, &bodies->v_b);
-  put(nsgs->v, b, 4, &bodies->w_b);
+  put(nsgs, a, 0, &bodies->v_a);
+  put(nsgs, a, 4, &bodies->w_a);
+  put(nsgs, b, 0, &bodies->v_b);
+  put(nsgs, b, 4, &bodies->w_b);
 }
 
 RG_INLINE rgV visit_batch(const rgNsgs* nsgs, const rgNsgsBatch* batch, bool backward) {
@@ -436,10 +440,10 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap) {
     add_scaled(&v_b, -v_load(ball->mass_b.lane + lane), &change);
     add_scaled(&w_a, v_load(ball->spin_a.lane + lane), &moment);
     add_scaled(&w_b, -v_load(ball->spin_b.lane + lane), &moment);
-    put(nsgs->v, a, 0, &v_a);
-    put(nsgs->v, a, 4, &w_a);
-    put(nsgs->v, b, 0, &v_b);
-    put(nsgs->v, b, 4, &w_b);
+    put(nsgs, a, 0, &v_a);
+    put(nsgs, a, 4, &w_a);
+    put(nsgs, b, 0, &v_b);
+    put(nsgs, b, 4, &w_b);
     worst = v_max(dot(&change, &change) * v_load(ball->weight.lane + lane), worst);
   }
   return worst;
@@ -458,12 +462,17 @@ RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* body) {
     __builtin_prefetch(nsgs->v + (size_t)body[lane] * RG_NSGS_BODY, 1);
 }
 
-// What the k-th visit of a sweep asks for.
-RG_INLINE void prefetch_balls(const rgNsgs* nsgs, int k, bool backward, bool leap) {
-  int count = nsgs->ball_count, far = rg_ahead(k, BATCHES_AHEAD, count),
-      near = rg_ahead(k, BODIES_AHEAD, count);
-  far = backward ? count - 1 - far : far;
-  const rgNsgsBall* next = &nsgs->balls[backward ? count - 1 - near : near];
+// The batch that is visited so many visits after this one, or the last one.
+RG_INLINE int ball_ahead(const rgNsgs* nsgs, int index, int ahead, bool backward) {
+  if (!backward)
+    return rg_ahead(index, ahead, nsgs->ball_count);
+  return index > ahead ? index - ahead : 0;
+}
+
+// What a visit asks for.
+RG_INLINE void prefetch_balls(const rgNsgs* nsgs, int index, bool backward, bool leap) {
+  int far = ball_ahead(nsgs, index, BATCHES_AHEAD, backward);
+  const rgNsgsBall* next = &nsgs->balls[ball_ahead(nsgs, index, BODIES_AHEAD, backward)];
   rg_prefetch(&nsgs->balls[far], sizeof *nsgs->balls);
   size_t at = (size_t)nsgs->ball_state + 12 * (size_t)far;
   rg_prefetch(nsgs->state + at, 12 * sizeof(double));
@@ -473,19 +482,20 @@ RG_INLINE void prefetch_balls(const rgNsgs* nsgs, int k, bool backward, bool lea
   prefetch_velocities(nsgs, next->body_b);
 }
 
-RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, bool backward, bool leap) {
+RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bool leap) {
   rgV worst = v_set(0);
-  for (int k = 0; k < nsgs->ball_count; k++) {
-    prefetch_balls(nsgs, k, backward, leap);
-    worst = v_max(visit_ball(nsgs, backward ? nsgs->ball_count - 1 - k : k, leap), worst);
+  for (int k = 0; k < part.end - part.first; k++) {
+    int index = backward ? part.end - 1 - k : part.first + k;
+    prefetch_balls(nsgs, index, backward, leap);
+    worst = v_max(visit_ball(nsgs, index, leap), worst);
   }
   return worst;
 }
 
-RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, bool backward) {
+RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
   rgV worst = v_set(0), size;
-  for (int k = 0, step; k < nsgs->batch_count; k += step) {
-    const rgNsgsBatch* batch = &nsgs->batches[backward ? nsgs->batch_count - 1 - k : k];
+  for (int k = 0, step; k < part.end - part.first; k += step) {
+    const rgNsgsBatch* batch = &nsgs->batches[backward ? part.end - 1 - k : part.first + k];
     step = batch->twin ? 2 : 1;
     if (batch->twin)
       size = visit_two(nsgs, backward ? batch - 1 : batch, backward);
@@ -496,14 +506,15 @@ RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, bool backward) {
   return worst;
 }
 
-// Ball contacts first; backward in the opposite order.
-static double sweep_all(const rgNsgs* nsgs, bool backward) {
-  rgV worst = v_set(0);
-  if (!backward)
-    worst = nsgs->leap ? sweep_balls(nsgs, false, true) : sweep_balls(nsgs, false, false);
-  worst = v_max(sweep_batches(nsgs, backward), worst);
-  if (backward)
-    worst = v_max(sweep_balls(nsgs, true, false), worst);
+static double sweep_part(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
+  rgV worst;
+  if (!part.balls)
+    worst = sweep_batches(nsgs, part, backward);
+  else if (backward)
+    worst = sweep_balls(nsgs, part, true, false);
+  else
+    worst =
+        nsgs->leap ? sweep_balls(nsgs, part, false, true) : sweep_balls(nsgs, part, false, false);
   double largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)
     if (worst[i] > largest)
@@ -522,11 +533,11 @@ RG_INLINE double body_product(const double* metric, const double* a, const doubl
 
 // v + beta (v - last) becomes v and start, v becomes last. Returns the agreement of the last pair of
 // sweeps with the movement since the pair before, (v - start)' M (v - last). All in one pass: the
-// velocities are more than a cache holds.
-static inline double extrapolate_all(rgNsgs* nsgs, double beta) {
+// velocities are more than a cache holds. Of the bodies from `first` to before `end`.
+static inline double extrapolate_some(const rgNsgs* nsgs, double beta, int first, int end) {
   double sum = 0;
   rgV factor = v_set(beta);
-  for (int i = 0; i < nsgs->problem->body_count; i++) {
+  for (int i = first; i < end; i++) {
     size_t at = (size_t)i * RG_NSGS_BODY;
     _Alignas(32) double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
     for (int k = 0; k < RG_NSGS_BODY; k += RG_WIDTH) {

@@ -6,9 +6,13 @@
 
 #include "solve/nsgs/nsgs_kernel.h"
 
-static double sweep_avx2(const rgNsgs* nsgs, bool backward) { return sweep_all(nsgs, backward); }
+static double sweep_avx2(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
+  return sweep_part(nsgs, part, backward);
+}
 
-static double extrapolate_avx2(rgNsgs* nsgs, double beta) { return extrapolate_all(nsgs, beta); }
+static double extrapolate_avx2(const rgNsgs* nsgs, double beta, int first, int end) {
+  return extrapolate_some(nsgs, beta, first, end);
+}
 
 static bool is_avx2(void) {
   __builtin_cpu_init();

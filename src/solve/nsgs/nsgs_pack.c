@@ -98,6 +98,7 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs
   nsgs->last_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->start_v = rg_carve(carver, velocities, sizeof(double));
   nsgs->metric = rg_carve(carver, velocities, sizeof(double));
+  nsgs->sums = rg_carve(carver, (size_t)problem->body_count / RG_NSGS_BLOCK + 1, sizeof(double));
   nsgs->entry = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->entry);
   nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
   scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
@@ -376,7 +377,10 @@ static int fill_balls(rgNsgs* nsgs, const rgProblem* problem, const double* r,
       count[scratch->manifolds[i].key]++;
   for (int colour = 0; colour < RG_NSGS_COLOURS; colour++) {
     next[colour] = RG_NSGS_LANES * nsgs->ball_count;
+    int first = nsgs->ball_count;
     nsgs->ball_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
+    if (nsgs->ball_count > first)
+      nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){true, first, nsgs->ball_count};
     total += count[colour];
     if (count[colour] % RG_NSGS_LANES > 0)
       rg_nsgs_ball_clear(problem->body_count, &nsgs->balls[nsgs->ball_count - 1]);
@@ -401,8 +405,13 @@ static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const double* r
     count = batch_length(scratch, i, batched, &points);
     int hue = hue_at(scratch, i);
     rgNsgsBatch* batch = open_batch(nsgs, points);
-    if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin)
-      batch->twin = batch[-1].twin = 1;
+    if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin) {
+      batch[-1].twin = 1;
+      batch->twin = 2;
+    }
+    if (hue != last_hue)
+      nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){false, nsgs->batch_count - 1, 0};
+    nsgs->hues[nsgs->hue_count - 1].end = nsgs->batch_count;
     last_hue = hue;
     for (int lane = 0; lane < count; lane++)
       put_manifold(nsgs, problem, r, &scratch->manifolds[scratch->order[i + lane]], batch, lane);
@@ -485,6 +494,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   carve_counted(&carver, problem, &counts, nsgs);
 
   nsgs->problem = problem;
+  nsgs->body_count = problem->body_count;
   nsgs->sweep = rg_nsgs_sweep_avx2();
   if (!nsgs->sweep)
     nsgs->sweep = rg_nsgs_sweep_plain;

@@ -10,7 +10,7 @@ A page is walked in a new, empty folder, from its top to its end:
 - blocks of the language `sh` are for the reader's machine (builds, windows) and are left alone.
 
 What is printed must be what the page says, byte by byte. Only numbers that the clock decides may
-differ: those of the lines in CLOCK, in which each number counts as one placeholder.
+differ: those of the lines in CLOCK and of the column CPU_COLUMN, in which each number is a placeholder.
 
 --update writes into the page what the commands print now. Closes with "N passed, N failed".
 """
@@ -24,10 +24,9 @@ import sys
 import tempfile
 
 # Lines whose numbers are times of this machine, or follow from them; with their units.
-CLOCK = re.compile(r"^ *(CPU time|speed|Time|Factors of the fastest time) ")
-# Columns of tables that are times: of `rigor solve`.
+CLOCK = re.compile(r"^ *(CPU time|speed) ")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?( (us|ms|s|min|times|%))?")
-CPU_COLUMN = re.compile(r"\d+(\.\d+)? (us|ms|s)\b")
+CPU_COLUMN = re.compile(r" +\d+(\.\d+)? (us|ms)$")  # the last one of `rigor solve`
 LIMIT = 120  # [s] for one command
 
 
@@ -35,10 +34,8 @@ def blind(text: str) -> str:
     """The text with placeholders for what the clock decides."""
     lines = []
     for line in text.splitlines():
-        line = CPU_COLUMN.sub("#", line)
-        if CLOCK.match(line):
-            line = re.sub(r" +", " ", NUMBER.sub("#", line))
-        lines.append(re.sub(r" +# *", " # ", line).rstrip())
+        line = CPU_COLUMN.sub(" #", line.rstrip())
+        lines.append(NUMBER.sub("#", line) if CLOCK.match(line) else line)
     return "\n".join(lines)
 
 
@@ -81,14 +78,12 @@ class Walk:
         bin_folder = os.path.join(self.folder, ".bin")
         os.mkdir(bin_folder)
         os.symlink(os.path.abspath(arguments.rigor), os.path.join(bin_folder, "rigor"))
-        if arguments.python:
-            os.symlink(os.path.abspath(arguments.python), os.path.join(bin_folder, "python3"))
         self.work = os.path.join(self.folder, "work")
         os.mkdir(self.work)
-        path = os.path.dirname(os.path.abspath(arguments.python)) + ":" if arguments.python else bin_folder + ":"
+        path = bin_folder
         if arguments.python:
-            path = bin_folder + ":" + path
-        self.env = dict(os.environ, PATH=path + os.environ["PATH"], HOME=self.folder, COLUMNS="100", LC_ALL="C.UTF-8")
+            path += ":" + os.path.dirname(os.path.abspath(arguments.python))  # of its virtual environment
+        self.env = dict(os.environ, PATH=path + ":" + os.environ["PATH"], HOME=self.folder, COLUMNS="100", LC_ALL="C.UTF-8")
         for name in ("NO_COLOR", "RIGOR_SHARED"):
             self.env.pop(name, None)
 

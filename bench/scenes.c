@@ -22,7 +22,8 @@ static const BenchScene SCENES[] = {
      150, 10, false},
     {"pyramid", "465 unit boxes in 30 rows", build_pyramid, 1200, 120, 10, true},
     {"boxes", "20 x 20 x 20 boxes of 0.5 m fall in a heap", build_boxes, 180, 30, 30, false},
-    {"heavy", "10 unit boxes under one that is 1000 times heavier", build_heavy, 600, 120, 10, true},
+    {"heavy", "10 unit boxes under one that is 1000 times heavier", build_heavy, 600, 120, 10,
+     true},
 };
 
 const BenchScene* bench_scene(int index) {

@@ -10,7 +10,8 @@ A page is walked in a new, empty folder, from its top to its end:
 - blocks of the language `sh` are for the reader's machine (builds, windows) and are left alone.
 
 What is printed must be what the page says, byte by byte. Only numbers that the clock decides may
-differ: those of the lines in CLOCK and of the column CPU_COLUMN, in which each number is a placeholder.
+differ: those of the lines in CLOCK and of the column CPU_COLUMN, in which each number is a placeholder,
+and the advice SLOW.
 
 --update writes into the page what the commands print now. Closes with "N passed, N failed".
 """
@@ -27,13 +28,17 @@ import tempfile
 CLOCK = re.compile(r"^ *(CPU time|speed) ")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?( (us|ms|s|min|times|%))?")
 CPU_COLUMN = re.compile(r" +\d+(\.\d+)? (us|ms)$")  # the last one of `rigor solve`
+SLOW = "Slower than the clock: "  # begins the advice that a slow machine gets, which ends with its paragraph
 LIMIT = 120  # [s] for one command
 
 
 def blind(text: str) -> str:
     """The text with placeholders for what the clock decides."""
-    lines = []
+    lines, advice = [], False
     for line in text.splitlines():
+        advice = line.startswith(SLOW) or (advice and line != "")
+        if advice:
+            continue
         line = CPU_COLUMN.sub(" #", line.rstrip())
         lines.append(NUMBER.sub("#", line) if CLOCK.match(line) else line)
     return "\n".join(lines)

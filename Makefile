@@ -16,7 +16,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help
+.PHONY: all demo page page-pictures readme-picture site python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -35,6 +35,12 @@ page-pictures: ## refresh the pictures of the gallery, test the page, refresh th
 	@node tests/page/pictures.mjs build/page.html
 	@scripts/test page
 	@for name in $(PAGE_PICTURES); do cp build/screenshots/$$name.jpg docs/images/page-$$name.jpg; done
+
+readme-picture: ## refresh the moving picture of README.md, docs/images/beside.gif
+	@scripts/setup build wasm page render
+	@scripts/build release rigor
+	@scripts/page
+	@scripts/readme-picture
 
 python: ## build the Python package (a wheel in build/wheel) and test it in a clean virtual environment
 	@scripts/setup build python
@@ -105,9 +111,14 @@ energy: ## check the energy of every step of ENERGY_SCENES random scenes from EN
 	@scripts/build release laws-test_energy
 	@RIGOR_ENERGY_SHOW=1 RIGOR_ENERGY_SCENES=$(ENERGY_SCENES) RIGOR_ENERGY_SEED=$(ENERGY_SEED) build/tests/laws/test_energy no_step_of_a_random_scene
 
-docs: ## scene reference in docs, pages of the C interface in build/docs
-	@scripts/setup build docs
+docs: ## refresh what docs/ has from the program: references of its tables, what commands of the tutorials print
+	@scripts/setup build
 	@scripts/docs
+
+site: ## the documents as a site to read and search offline, build/site/index.html
+	@scripts/setup build docs site
+	@scripts/build release rigor
+	@scripts/site
 
 format: ## format all C files in place
 	@scripts/setup format

@@ -10,6 +10,16 @@ static void build_boxes(Scene* scene) { scene_boxes(scene, 20); }
 static void build_hit(Scene* scene) { scene_hit(scene, 30); }
 static void build_hulls(Scene* scene) { scene_hulls(scene, 1000); }
 static void build_arch(Scene* scene) { scene_arch(scene, 11); }
+
+// Masses follow from densities, which every engine is given.
+static void build_heavy(Scene* scene) {
+  const int light = 10;
+  const double ratio = 1000;
+  scene_stack(scene, light + 1, 0, ratio);
+  for (int i = 1; i < scene->body_count; ++i)
+    scene->bodies[i].def.mass = 0;
+  scene->bodies[light + 1].shape.density *= ratio;
+}
 #endif
 
 static const BenchScene SCENES[] = {
@@ -66,6 +76,13 @@ static const BenchScene SCENES[] = {
      .measure_every = 10,
      .built = true,
      .goal = 0.35},
+    {.name = "heavy",
+     .summary = "10 unit boxes under one that is 1000 times heavier",
+     .build = build_heavy,
+     .steps = 600,
+     .quick_steps = 120,
+     .measure_every = 10,
+     .built = true},
 #endif
 };
 

@@ -30,6 +30,27 @@ for file in $(grep -o '](\(docs/[^)]*\|[A-Za-z/]*\.md\|LICENSE\|include[^)]*\))'
   holds "README.md links to what is there" test -e "$root/$file"
 done
 
+# --- the table of what holds ------------------------------------------------------------------------
+# Each command of the table that needs this command alone prints what the table says.
+row() { grep "^| $1" "$root/README.md"; } # BEGINNING
+slides() { # OPTION...: how much farther a puck slides at 45 degrees
+  rm -f pucks.csv
+  "$rigor" sweep "$root/examples/pucks.json" --vary 'materials.default.mu=list(0.5)' -r 'puck 0.runout' -r 'puck 45.runout' -o pucks.csv -q "$@"
+  tail -n 1 pucks.csv | awk -F, '{ printf "%.6f", $5 / $4 }'
+}
+has "stopping at 45 degrees" "$(row 'A puck')" "$(slides) times as far"
+pyramid=$(slides --cone inner --facets 4)
+has "stopping at 45 degrees, pyramid" "$(row 'A puck')" "$(printf %.3f "$pyramid") times with a pyramid"
+has "the command of it is in the table" "$(row 'A puck')" "rigor sweep examples/pucks.json --vary 'materials.default.mu=list(0.5)' -r 'puck 0.runout' -r 'puck 45.runout'"
+call reproduce bouncing-column
+lost=$(sed -n 's/^  theta = 1: energy left after 10 s  *of the energy  *- *\([0-9.]*\) .*/\1/p' <<<"$out")
+has "energy of the column, implicit Euler" "$(row 'Eight elastic')" "$(awk -v left="$lost" 'BEGIN { printf "%.1f %%", 100 * (1 - left) }') with the implicit Euler step"
+changed=$(sed -n 's/^  auto: change of the total energy  *of the energy  *0  *\([^ ]*\) .*/\1/p' <<<"$out")
+has "energy of the column" "$(row 'Eight elastic')" "| $(awk -v x="$changed" 'BEGIN { printf "%.0e", x }' | sed 's/e-0*/e-/') of itself"
+holds "the picture is small" test "$(stat -c %s "$root/docs/images/beside.gif")" -lt 600000
+for word in demo test; do has "README.md names make $word" "$(<"$root/README.md")" "    make $word "; done
+has "README.md says how to install nothing" "$(<"$root/README.md")" "RIGOR_NO_SETUP=1"
+
 # --- the program -----------------------------------------------------------------------------------
 block c >ball.c
 holds "README.md has a program" test -s ball.c

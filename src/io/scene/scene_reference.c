@@ -73,7 +73,7 @@ size_t rg_scene_reference(char* text, size_t capacity) {
   for (int i = 0; i < RG_SHAPE_KIND_COUNT; i++)
     rg_text_format(&out, "| `%s` | %s |\n", rg_shape_kind_name((rgShapeKind)i),
                    rg_shape_kind_summary((rgShapeKind)i));
-  rg_text_add(&out, "\n# Objects\n");
+  rg_text_add(&out, "\n## Objects\n");
   rg_schema_reference(&out, &rg_scene_object);
   return rg_text_end(&out);
 }

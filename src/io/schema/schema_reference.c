@@ -9,6 +9,14 @@
 
 enum { DEFAULT_LENGTH = 40 }; // of a default that is shown
 
+// A link to the section of an object, as readers of Markdown make its anchor: spaces become hyphens.
+static void put_link(rgText* text, const char* name) {
+  rg_text_format(text, "[%s](#", name);
+  for (; *name; name++)
+    rg_text_format(text, "%c", *name == ' ' ? '-' : *name);
+  rg_text_add(text, ")");
+}
+
 // "number > 0", "3 numbers", "`table`, `harmonic`", ...
 static void put_type(rgText* text, const rgSchemaField* field) {
   static const char* const names[RG_FIELD_TYPE_COUNT] = {
@@ -36,10 +44,11 @@ static void put_type(rgText* text, const rgSchemaField* field) {
                    field->type == RG_FIELD_TUPLES ? "numbers" : "indices");
     break;
   case RG_FIELD_OBJECT:
-    rg_text_format(text, "[%s](#%s)", field->object->name, field->object->name);
+    put_link(text, field->object->name);
     return;
   case RG_FIELD_OBJECTS:
-    rg_text_format(text, "list of [%s](#%s)", field->object->name, field->object->name);
+    rg_text_add(text, "list of ");
+    put_link(text, field->object->name);
     return;
   case RG_FIELD_CUSTOM:
     rg_text_add(text, field->custom->type);

@@ -105,6 +105,13 @@ void scene_pyramid(Scene* scene, int rows);
 // Spheres of radius 0.1 to 0.15 m falling from a loose lattice into a container with walls.
 void scene_spheres(Scene* scene, int count);
 
+// Spheres of radius 0.1 m, equal and five along a side, that settle in a box with little friction, as in
+// section 8.3 of Renouf et al. 2005.
+void scene_settling(Scene* scene, int count);
+
+// The pyramid with a ball of 1 m on its way into the middle of it, across its plane.
+void scene_hit_pyramid(Scene* scene, int rows);
+
 // side^3 boxes of 0.5 m in a loose lattice over the floor: they fall and pile up.
 void scene_boxes(Scene* scene, int side);
 

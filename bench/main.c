@@ -131,7 +131,7 @@ static void run_scenes(const Arguments* arguments) {
     bench_run(scene, arguments->engines, arguments->engine_count, limits, rows);
     print_scene(arguments->json, scene, rows, arguments->engine_count, first);
     for (int k = 0; k < arguments->engine_count && goal_count < SCENES_MAX; ++k)
-      if (rows[k].engine == &ENGINE_RIGOR_REALTIME)
+      if (rows[k].engine == &ENGINE_RIGOR_REALTIME && scene->goal > 0)
         goals[goal_count++] = (BenchGoal){scene, rows[k]};
     first = false;
   }

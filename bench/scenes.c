@@ -10,6 +10,8 @@ static void build_boxes(Scene* scene) { scene_boxes(scene, 20); }
 static void build_hit(Scene* scene) { scene_hit(scene, 30); }
 static void build_hulls(Scene* scene) { scene_hulls(scene, 1000); }
 static void build_arch(Scene* scene) { scene_arch(scene, 11); }
+static void build_settling_160(Scene* scene) { scene_settling(scene, 160); }
+static void build_settling_320(Scene* scene) { scene_settling(scene, 320); }
 
 // Masses follow from densities, which every engine is given.
 static void build_heavy(Scene* scene) {
@@ -76,6 +78,18 @@ static const BenchScene SCENES[] = {
      .measure_every = 10,
      .built = true,
      .goal = 0.35},
+    {.name = "settling-160",
+     .summary = "160 spheres of radius 0.1 m settle in a box",
+     .build = build_settling_160,
+     .steps = 300,
+     .quick_steps = 120,
+     .measure_every = 10},
+    {.name = "settling-320",
+     .summary = "320 spheres of radius 0.1 m settle in a box",
+     .build = build_settling_320,
+     .steps = 300,
+     .quick_steps = 120,
+     .measure_every = 10},
     {.name = "heavy",
      .summary = "10 unit boxes under one that is 1000 times heavier",
      .build = build_heavy,

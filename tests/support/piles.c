@@ -66,6 +66,21 @@ void scene_spheres(Scene* scene, int count) {
   add_spheres(scene, count, width, spacing, 0.1);
 }
 
+void scene_settling(Scene* scene, int count) {
+  const int width = 5;
+  const double radius = 0.1, spacing = 2.3 * radius, mu = 0.3;
+  scene_begin(scene, "settling", mu);
+  add_container(scene, 0.5 * width * spacing, 6);
+  for (int i = 0; i < count; ++i) {
+    unsigned seed = 3 * (unsigned)i;
+    int layer = i / (width * width), row = i / width % width, column = i % width;
+    rgVec3 place = v3(column - 0.5 * (width - 1), row - 0.5 * (width - 1), layer + 1);
+    rgVec3 shift =
+        v3(2 * scene_noise(seed) - 1, 2 * scene_noise(seed + 1) - 1, 2 * scene_noise(seed + 2) - 1);
+    scene_add_sphere(scene, radius, v3_axpy(v3_scale(place, spacing), 0.1 * radius, shift));
+  }
+}
+
 void scene_sphere_bed(Scene* scene, int count) {
   const int depth = 10; // layers
   const double spacing = 0.31;

@@ -114,6 +114,10 @@ void scene_pyramid(Scene* scene, int rows);
 // Spheres of radius 0.1 to 0.15 m falling from a loose lattice into a container with walls.
 void scene_spheres(Scene* scene, int count);
 
+// Spheres of radius 0.1 m, equal and five along a side, that settle in a box with little friction, as in
+// section 8.3 of Renouf et al. 2005.
+void scene_settling(Scene* scene, int count);
+
 // side^3 boxes of 0.5 m in a loose lattice over the floor: they fall and pile up.
 void scene_boxes(Scene* scene, int side);
 

@@ -41,6 +41,19 @@ static void next_material(Input* in, rgWorld* world) {
   rg_world_set_material(world, 0, &material);
 }
 
+// Any two neighbours overlap; the last two are flat, and the first of these is not bounded by itself.
+enum { MEMBERS_COUNT = 6 };
+static const rgShapeDef MEMBERS[MEMBERS_COUNT] = {
+    {.kind = RG_SHAPE_SPHERE, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .radius = 0.25},
+    {.kind = RG_SHAPE_CYLINDER,
+     .pose = {{0, 0, 0}, {1, 0, 0, 0}},
+     .radius = 0.2,
+     .half_length = 0.2},
+    {.kind = RG_SHAPE_CONE, .pose = {{0, 0, 0}, {0, 1, 0, 0}}, .radius = 0.25, .half_length = 0.25},
+    {.kind = RG_SHAPE_ELLIPSOID, .pose = {{0, 0.125, 0}, {1, 0, 0, 0}}, .half = {0.25, 0.125, 0.2}},
+    {.kind = RG_SHAPE_HALFSPACE, .pose = {{0, 0, 0.125}, {1, 0, 0, 0}}},
+    {.kind = RG_SHAPE_BOX, .pose = {{0, 0, 0}, {1, 0, 0, 0}}, .half = {0.25, 0.25, 0.25}}};
+
 // --- shapes -----------------------------------------------------------------------------------------
 
 // A length on the grid, not zero.
@@ -74,6 +87,17 @@ static void next_parameters(Input* in, rgShapeDef* shape) {
   case RG_SHAPE_SUPERELLIPSOID:
     shape->parameters[0] = 2 + 18 * part;
     shape->parameters[1] = 2 + next_byte(in) % 7;
+    break;
+  case RG_SHAPE_CONE:
+    shape->parameters[0] = part < 0.3 ? 0 : part * shape->half.x;
+    break;
+  case RG_SHAPE_LENS:
+    shape->parameters[0] = part < 0.2 ? 0 : part * shape->half.x;
+    shape->parameters[1] = shape->half.y;
+    break;
+  case RG_SHAPE_INTERSECTION:
+    shape->members = MEMBERS + (int)(part * (MEMBERS_COUNT - 1));
+    shape->member_count = 1 + (next_byte(in) & 1);
     break;
   case RG_SHAPE_BOWL:
     shape->parameters[0] = shape->radius * (2.5 * part - 1.1);

@@ -6,7 +6,9 @@
 //
 //   ball, convex           the foot of its centre: exact, inside as well
 //   convex, convex         GJK and EPA (gjk.h), then the exact normals near what they found (axis.h): the
-//                          lower bound h of the distance along any normal makes every candidate safe
+//                          lower bound h of the distance along any normal makes every candidate safe; where
+//                          none is seen to be a common normal, the equations of closest points
+//                          (axis_pieces.h)
 //   convex, half-space     the point farthest along the normal
 //   convex, triangles      the least over the triangles, each by GJK. Where the shape crosses a triangle,
 //                          it has to leave on the outer side: the depth is that of EPA if its normal
@@ -21,7 +23,7 @@
 #include "collide/distance.h"
 
 #include "collide/collide.h"
-#include "collide/convex/axis.h"
+#include "collide/convex/axis_pieces.h"
 #include "shape/solid/outline.h"
 
 // --- Convex solids -------------------------------------------------------------------------------
@@ -71,7 +73,11 @@ static bool convex_convex(const rgShape* a, rgPose pose_a, const rgShape* b, rgP
   rg_axis_try_own(&search, true);
   rg_axis_try_own(&search, false);
   rg_pair_convex_refine(&search, out);
-  locate(&search, out);
+  rgDistance solved = *out;
+  if (!rg_axis_is_solved(&search) && rg_axis_try_pieces(&search, &solved))
+    *out = solved;
+  else
+    locate(&search, out);
   return out->distance <= reach;
 }
 

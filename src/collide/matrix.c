@@ -7,6 +7,7 @@
 // against a surface and against a wall. Shapes that cannot be put on free bodies (half-space, mesh,
 // field, walls) do not collide with one another. The flat shapes of 2D worlds all have outlines and share one function.
 #include "collide/pair/pairs.h"
+#include "shape/meet/meet.h"
 #include "shape/solid/rounding.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
@@ -127,6 +128,23 @@ static rgPairFunction* find_pair(const rgShape* a, const rgShape* b, bool* swapp
   return *swapped ? general_pair(b, a) : general_pair(a, b);
 }
 
+// Whether a function of the user still answers with numbers, along the normal of the pair at least.
+static bool answers(const rgShape* shape, rgPose pose, rgVec3 axis) {
+  if (!shape->meet || !shape->meet->function)
+    return true;
+  rgVec3 d = quat_unrotate(pose.orientation, v3_unit_or(axis, v3(0, 0, 1)));
+  return v3_finite(axis) && v3_finite(rg_meet_support(shape, d)) &&
+         v3_finite(rg_meet_support(shape, v3_neg(d)));
+}
+
+// What cannot be known is said: a contact that is not a number, by which the step is refused.
+static void say_unknown(rgVec3 place, rgManifoldList* out) {
+  rgVec3 none = v3(NAN, NAN, NAN);
+  rgManifold* manifold = rg_manifold_begin(out, none, 0);
+  if (manifold)
+    rg_manifold_add(manifold, place, place, NAN, 0);
+}
+
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                 rgPairHint* hint, rgManifoldList* out) {
   bool swapped;
@@ -137,11 +155,18 @@ void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b
   rgPairHint none = {v3_zero(), 0, 0};
   if (!hint)
     hint = &none;
+  int first = out->count;
   if (!swapped) {
     pair(a, pose_a, b, pose_b, reach, hint, out);
+  }
+  if (!answers(a, pose_a, hint->axis) || !answers(b, pose_b, hint->axis)) {
+    hint->axis = v3_zero();
+    out->count = first;
+    say_unknown(pose_a.position, out);
     return;
   }
-  int first = out->count;
+  if (!swapped)
+    return;
   rgPairHint turned = hint_turned(*hint);
   pair(b, pose_b, a, pose_a, reach, &turned, out);
   *hint = hint_turned(turned);

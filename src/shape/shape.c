@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "shape/check.h"
 #include "shape/kinds.h"
+#include "shape/meet/meet_make.h"
 #include "shape/parameters.h"
 #include "shape/solid/outline.h"
 
@@ -102,6 +103,9 @@ rgShape* rg_shape_create(const rgShapeDef* def, const rgAllocator* allocator, rg
   if ((info->check && !info->check(def, message)) || !rg_shape_check_parameters(info, def, message))
     return NULL;
 
+  if (def->kind == RG_SHAPE_INTERSECTION && rg_meet_is_polytope(def))
+    return rg_meet_polytope(def, allocator, status, message);
+
   size_t scratch_size = info->scratch_size ? info->scratch_size(def) : 0;
   void* scratch = NULL;
   if (scratch_size > 0) {
@@ -156,6 +160,12 @@ rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator) {
     p->neighbour_start = moved(&move, p->neighbour_start);
     p->neighbours = moved(&move, p->neighbours);
   }
+  copy->meet = moved(&move, shape->meet);
+  if (copy->meet) {
+    rgMeet* meet = (rgMeet*)(uintptr_t)copy->meet;
+    meet->members = moved(&move, meet->members);
+    meet->function = moved(&move, meet->function);
+  }
   if (copy->outline) {
     rgOutline* outline = (rgOutline*)(uintptr_t)copy->outline;
     outline->corners = moved(&move, outline->corners);
@@ -182,6 +192,11 @@ uint64_t rg_shape_hash(const rgShape* shape, uint64_t hash) {
   const rgPolyhedron* solid = shape->polyhedron;
   if (solid)
     hash = rg_hash_bytes(hash, solid->vertices, (size_t)solid->vertex_count * sizeof(rgVec3));
+  const rgMeet* meet = shape->meet;
+  for (int i = 0; meet && i < meet->member_count; i++)
+    hash = rg_shape_hash(&meet->members[i], hash);
+  if (meet) // a function is known by what it did when it was added
+    hash = rg_hash_bytes(hash, &meet->mass, sizeof meet->mass);
   const rgOutline* flat = shape->outline;
   if (flat)
     hash = rg_hash_bytes(hash, flat->corners, (size_t)flat->count * sizeof(rgVec3));
@@ -217,6 +232,20 @@ rgStatus rg_shape_mass(const rgShapeDef* def, rgMassProperties* mass, rgMessage*
   rg_shape_mass_of(shape, def->density, mass);
   rg_shape_destroy(shape, &heap);
   return RG_OK;
+}
+
+double rg_shape_mass_error(const rgShapeDef* def) {
+  rgMassProperties mass;
+  if (rg_shape_mass(def, &mass, NULL) != RG_OK)
+    return -1;
+  rgStatus status;
+  rgAllocator heap = rg_allocator_default();
+  rgShape* shape = rg_shape_create(def, &heap, &status, NULL);
+  if (!shape)
+    return -1;
+  double error = shape->meet ? shape->meet->mass_error : 0;
+  rg_shape_destroy(shape, &heap);
+  return error;
 }
 
 void rg_shape_triangles(const rgShape* shape, rgBounds box, rgTriangleVisit* visit, void* context) {

@@ -34,6 +34,7 @@ typedef struct rgPolyhedron {
 
 typedef struct rgMesh rgMesh;       // triangle surface with a static tree, see mesh.c
 typedef struct rgField rgField;     // height field, see field.c
+typedef struct rgMeet rgMeet;       // intersection of convex functions, see meet/meet.h
 typedef struct rgOutline rgOutline; // core of a flat shape, see outline.h
 
 // The numbers of the simple kinds come first, in one cache line.
@@ -49,6 +50,7 @@ typedef struct rgShape {
   const rgPolyhedron* polyhedron; // box and hull
   const rgMesh* mesh;
   const rgField* field;
+  const rgMeet* meet;                        // of intersections and functions
   const rgOutline* outline;                  // of flat shapes; NULL for all others
   double parameters[RG_SHAPE_PARAMETER_MAX]; // as in rgShapeDef; a kind may put more behind its own
   double extent;    // [m] radius of a ball about the origin that holds it; INFINITY for half-spaces
@@ -75,8 +77,20 @@ typedef enum rgParameterType {
   RG_PARAMETER_INT,       // an int
   RG_PARAMETER_POINTS,    // points, point_count
   RG_PARAMETER_TRIANGLES, // triangles, triangle_count
+  RG_PARAMETER_MEMBERS,   // members, member_count
   RG_PARAMETER_HEIGHTS,   // heights, as many as rows and columns say
 } rgParameterType;
+
+// Smooth convex functions whose common set f_i <= 0 is the shape: function i with its gradient and its
+// Hessian at x (shape frame).
+typedef double rgPieceFunction(const rgShape* shape, int i, rgVec3 x, rgVec3* gradient,
+                               rgMat3* hessian);
+typedef struct rgPieceList {
+  int count; // 0: as many as the shape's own list has
+  rgPieceFunction* value;
+  // Whether function i has no gradient at one point of the surface, the tip of a cone; NULL: none has.
+  bool (*tip)(const rgShape* shape, int i, rgVec3* tip);
+} rgPieceList;
 
 enum { RG_SHAPE_PARAMETERS_MAX = 6 }; // of one kind
 
@@ -146,6 +160,9 @@ typedef struct rgShapeInfo {
   // Value of a convex function f that is negative inside and zero on the surface, with its
   // gradient and its Hessian at x (shape frame). For surfaces without edges, where f has both.
   double (*value)(const rgShape* shape, rgVec3 x, rgVec3* gradient, rgMat3* hessian);
+  // For shapes with curved surfaces and edges: the functions of which the largest is such an f. Asked by
+  // pieces.h, which knows what polyhedra and smooth shapes are made of.
+  rgPieceList pieces;
   rgVec3 flat_axis; // unit normal of flat ends, which lie on both sides; zero when there are none
   rgCore core;
 

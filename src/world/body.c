@@ -188,6 +188,7 @@ static rgStatus attach_shape(rgWorld* world, int body_slot, const rgShapeDef* de
   shape.shape = rg_shape_create(&fitting, &world->allocator, &status, message);
   if (!shape.shape)
     return status;
+  info = rg_shape_info(shape.shape->kind); // an intersection of half-spaces is a hull
   shape.material = shape.shape->material;
   shape.ball = def->kind == RG_SHAPE_SPHERE ? shape.shape->radius : 0;
   rgMassProperties mass = {0};

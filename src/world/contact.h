@@ -86,6 +86,7 @@ typedef struct rgWorker {
   rgManifoldList manifolds;
   rgWorldContact* contacts;
   int contact_count, contact_capacity;
+  int unknown; // lowest index of a shape whose function did not answer with numbers, or INT_MAX
   void* work;
   int work_capacity; // [cache lines]
 } rgWorker;

@@ -18,8 +18,10 @@
 #include "base/memory.h"
 #include "base/prefetch.h"
 #include "collide/patch.h"
+#include "shape/meet/meet.h"
 #include "world/world.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { PAIRS_PER_TASK = 32, MANIFOLDS_AT_FIRST = 8 };
@@ -200,6 +202,19 @@ static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgMan
         rg_world_fill_patch(narrow->world, pair, contacts, manifold->count, narrow->h);
 }
 
+// Contacts that are not numbers come from a function of the user alone (collide.h).
+static void note_unknown(const rgWorldShape* a, const rgWorldShape* b, rgWorker* worker) {
+  if (!a->shape->meet && !b->shape->meet)
+    return;
+  for (int m = 0; m < worker->manifolds.count; m++) {
+    int index = a->shape->meet && a->shape->meet->function ? a->index : b->index;
+    if (v3_finite(worker->manifolds.items[m].normal))
+      continue;
+    worker->unknown = index < worker->unknown ? index : worker->unknown;
+    worker->manifolds.count = 0;
+  }
+}
+
 // Contacts of one pair into the worker's memory. False when there was not enough memory; nothing is
 // changed then.
 static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
@@ -219,6 +234,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;
+  note_unknown(a, b, worker);
   if (world->search.seams.count > 0 && worker->manifolds.count > 0)
     rg_world_correct_seams(world, (int)pair->a, (int)pair->b, NULL, reach, &worker->manifolds);
   int total = 0;
@@ -281,6 +297,7 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
   for (int i = 0; i < threads; i++) {
     rgWorker* worker = &world->threads.workers[i];
     worker->contact_count = 0;
+    worker->unknown = INT_MAX;
     // Any of them may come to do all the pairs.
     bool room = worker->manifolds.capacity > 0 || grow_worker(world, worker);
     if (!room ||
@@ -302,6 +319,21 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
     }
   }
   return RG_OK;
+}
+
+// Whether all functions answered.
+static rgStatus check_known(rgWorld* world) {
+  int lowest = INT_MAX;
+  for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++)
+    if (world->threads.workers[i].unknown < lowest)
+      lowest = world->threads.workers[i].unknown;
+  if (lowest == INT_MAX)
+    return RG_OK;
+  return rg_world_fail(
+      world, RG_ERROR_INPUT,
+      "the function of shape %d answered with what is not a number; the step is taken "
+      "back",
+      lowest);
 }
 
 // Whether one worker holds all contacts in pair order: not where pairs that did not fit were done
@@ -360,6 +392,8 @@ static rgStatus gather_contacts(rgWorld* world) {
 static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) {
   swap_contacts(world);
   rgStatus status = run_narrow_phase(world, h, moved, moved_only);
+  if (status == RG_OK)
+    status = check_known(world);
   if (status == RG_OK)
     status = gather_contacts(world);
   if (status == RG_OK)

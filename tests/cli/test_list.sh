@@ -26,7 +26,7 @@ expect() { # TABLE NAME...: the first words of unindented lines
   call list "$table"
   is "names in $table" "$(grep -o '^[^ ]\+' <<<"$out" | tr '\n' ' ')" "$* "
 }
-expect shapes sphere box capsule cylinder ellipsoid hull halfspace mesh field circle polygon segment superellipsoid tube bowl torus ring
+expect shapes sphere box capsule cylinder ellipsoid hull halfspace mesh field circle polygon segment superellipsoid tube bowl torus ring cone lens intersection function
 expect cones frictionless disk ellipsoid inner outer
 expect presets default realtime reference
 has "solvers" "$("$rigor" list solvers)" "nsgs"

@@ -218,7 +218,8 @@ TEST(wrong_shapes) {
       {"{\"shape\": \"ball\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"ball\", must be one of: sphere, box, capsule, "
        "cylinder, ellipsoid, hull, halfspace, mesh, field, circle, "
-       "polygon, segment, superellipsoid, tube, bowl, torus, ring"},
+       "polygon, segment, superellipsoid, tube, bowl, torus, ring, cone, lens, intersection, "
+       "function"},
       {"{\"shape\": \"shpere\"}",
        "s.json:2:11: bodies[0].shapes[0].shape is \"shpere\"; did you mean \"sphere\"?"},
       {"{\"shape\": \"sphere\"}",
@@ -228,7 +229,13 @@ TEST(wrong_shapes) {
       {"{\"shape\": \"box\", \"radius\": 1}",
        "s.json:2:18: bodies[0].shapes[0].radius is not a key of a \"box\" shape; it belongs to "
        "\"sphere\", \"capsule\", \"cylinder\", \"circle\", \"tube\", \"bowl\", \"torus\", "
-       "\"ring\""},
+       "\"ring\", \"cone\", \"lens\""},
+      {"{\"shape\": \"intersection\"}",
+       "s.json:2:1: bodies[0].shapes[0] has no \"members\"; a \"intersection\" shape needs it"},
+      {"{\"shape\": \"intersection\", \"members\": [{\"shape\": \"sphere\", \"radius\": 0}]}",
+       "s.json:2:69: bodies[0].shapes[0].members[0].radius is 0, must be > 0"},
+      {"{\"shape\": \"cone\", \"radius\": 1, \"half_length\": 1, \"top_radius\": -1}",
+       "s.json:2:64: bodies[0].shapes[0].top_radius is -1, must be >= 0"},
       {"{\"shape\": \"box\", \"half\": [1, 0, 1]}",
        "s.json:2:30: bodies[0].shapes[0].half[1] is 0, must be > 0"},
       {"{\"shape\": \"halfspace\"}",

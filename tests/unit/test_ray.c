@@ -20,6 +20,21 @@ static double f_box(const rgShapeDef* d, rgVec3 x) {
     return v3_norm(q) - r;
   return fmax(fabs(x.x) - h.x, fmax(fabs(x.y) - h.y, fabs(x.z) - h.z));
 }
+
+static double f_cone(const rgShapeDef* d, rgVec3 x) {
+  double at =
+      d->radius + (d->parameters[0] - d->radius) * (x.z + d->half_length) / (2 * d->half_length);
+  return fmax(sqrt(x.x * x.x + x.y * x.y) - at, fabs(x.z) - d->half_length);
+}
+
+static double f_lens(const rgShapeDef* d, rgVec3 x) {
+  double q = d->radius, most = -1;
+  for (int i = 0; i < 2; i++) {
+    double h = d->parameters[i], r = (q * q + h * h) / (2 * h), c = i == 0 ? h - r : r - h;
+    most = fmax(most, v3_norm(v3(x.x, x.y, x.z - c)) - r);
+  }
+  return most;
+}
 static double f_capsule(const rgShapeDef* d, rgVec3 x) {
   return v3_norm(v3_sub(x, v3(0, 0, clamp(x.z, d->half_length)))) - d->radius;
 }
@@ -99,15 +114,16 @@ static Kind make_kind(int i) {
   static const char* const names[] = {"sphere",         "box",       "rounded box", "capsule",
                                       "cylinder",       "ellipsoid", "hull",        "rounded hull",
                                       "superellipsoid", "halfspace", "ring",        "torus",
-                                      "tube",           "bowl"};
+                                      "tube",           "bowl",      "cone",        "lens"};
   static const rgShapeKind kinds[] = {
       RG_SHAPE_SPHERE,         RG_SHAPE_BOX,       RG_SHAPE_BOX,  RG_SHAPE_CAPSULE,
       RG_SHAPE_CYLINDER,       RG_SHAPE_ELLIPSOID, RG_SHAPE_HULL, RG_SHAPE_HULL,
       RG_SHAPE_SUPERELLIPSOID, RG_SHAPE_HALFSPACE, RG_SHAPE_RING, RG_SHAPE_TORUS,
-      RG_SHAPE_TUBE,           RG_SHAPE_BOWL};
-  static Implicit* const implicit[] = {
-      f_sphere,           f_box,   f_box,       f_capsule, f_cylinder, f_super, f_octahedron,
-      f_round_octahedron, f_super, f_halfspace, f_torus,   f_torus,    f_tube,  f_sphere};
+      RG_SHAPE_TUBE,           RG_SHAPE_BOWL,      RG_SHAPE_CONE, RG_SHAPE_LENS};
+  static Implicit* const implicit[] = {f_sphere,   f_box,       f_box,        f_capsule,
+                                       f_cylinder, f_super,     f_octahedron, f_round_octahedron,
+                                       f_super,    f_halfspace, f_torus,      f_torus,
+                                       f_tube,     f_sphere,    f_cone,       f_lens};
   d.kind = kinds[i];
   if (i == 2 || i == 7)
     d.rounding = random_between(0.02, 0.25);
@@ -119,9 +135,16 @@ static Kind make_kind(int i) {
     d.half_length = 0;
   if (i == 13)
     d.parameters[0] = random_between(-0.9, 1.1) * d.radius;
-  return (Kind){names[i], d, implicit[i], i == 12 ? in_tube : i == 13 ? in_bowl : NULL, i < 11, 1};
+  if (i == 14)
+    d.parameters[0] = random_unit() < 0.5 ? 0 : random_between(0.1, 1);
+  if (i == 15) {
+    d.parameters[0] = random_between(0.1, 2) * d.radius;
+    d.parameters[1] = random_between(0.05, 1) * d.radius * d.radius / d.parameters[0];
+  }
+  return (Kind){names[i],         d, implicit[i], i == 12 ? in_tube : i == 13 ? in_bowl : NULL,
+                i < 11 || i > 13, 1};
 }
-enum { KINDS = 14 };
+enum { KINDS = 16 };
 
 static double at(const Kind* k, rgVec3 o, rgVec3 d, double t) {
   return k->f(&k->def, v3_axpy(o, t, d));

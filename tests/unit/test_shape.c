@@ -413,7 +413,7 @@ TEST(wrong_numbers_are_refused_with_what_would_be_right) {
 
   def = sphere_def(1);
   def.kind = (rgShapeKind)99;
-  check_refused(&def, "kind is 99, must be 0 to 16");
+  check_refused(&def, "kind is 99, must be 0 to 20");
   def = sphere_def(1);
   def.density = -2;
   check_refused(&def, "density is -2, must be >= 0");
@@ -439,17 +439,17 @@ TEST(an_orientation_with_seven_digits_is_taken_and_made_exact) {
 }
 
 TEST(the_table_names_every_kind) {
-  const char* const names[] = {"sphere",  "box",       "capsule",        "cylinder", "ellipsoid",
-                               "hull",    "halfspace", "mesh",           "field",    "circle",
-                               "polygon", "segment",   "superellipsoid", "tube",     "bowl",
-                               "torus",   "ring"};
+  const char* const names[] = {
+      "sphere", "box",   "capsule", "cylinder", "ellipsoid", "hull",           "halfspace",
+      "mesh",   "field", "circle",  "polygon",  "segment",   "superellipsoid", "tube",
+      "bowl",   "torus", "ring",    "cone",     "lens",      "intersection",   "function"};
   for (int i = 0; i < RG_SHAPE_KIND_COUNT; i++) {
     const rgShapeInfo* info = rg_shape_info((rgShapeKind)i);
     CHECK_STR(rg_shape_kind_name((rgShapeKind)i), names[i]);
     CHECK(rg_shape_kind_summary((rgShapeKind)i) != NULL);
     CHECK_INT(info->kind, i);
     CHECK(info->build && info->bounds);
-    CHECK((info->parameters[0] != NULL) == (i != RG_SHAPE_HALFSPACE));
+    CHECK((info->parameters[0] != NULL) == (i != RG_SHAPE_HALFSPACE && i != RG_SHAPE_FUNCTION));
     CHECK(info->solid == (info->mass != NULL));
     CHECK((info->convex && i != RG_SHAPE_HALFSPACE) == (info->support != NULL));
     CHECK(info->convex == (info->triangle == NULL && info->wall == NULL));

@@ -31,6 +31,10 @@ static double half_width(const rgShapeView* view, const rgVec3* corners) {
     return def->radius;
   case RG_SHAPE_CYLINDER:
     return fmin(def->radius, def->half_length);
+  case RG_SHAPE_CONE: // half of the larger end: a tip has no width
+    return fmin(fmax(def->radius, def->parameters[0]), def->half_length);
+  case RG_SHAPE_LENS:
+    return fmin(def->radius, 0.5 * (def->parameters[0] + def->parameters[1]));
   case RG_SHAPE_BOX:
   case RG_SHAPE_ELLIPSOID:
   case RG_SHAPE_SUPERELLIPSOID:

@@ -9,9 +9,12 @@
 //   curved, sphere       the foot of its centre
 //   curved, capsule      its axis as an edge, the ends of the axis as corners
 //   curved, rim          the axis as an edge for the side, and the rim (axis_smooth.h)
+//   any, any             Newton's method on the conditions of closest points (axis_pieces.h), where the
+//                        best of all these is not seen to meet them
 // where "curved" is a shape with `line_normals` and `foot`. The features of both shapes that face
 // along the normal give the manifold, so that flat parts rest on all their corners.
 #include "collide/convex/axis_edge.h"
+#include "collide/convex/axis_pieces.h"
 #include "collide/convex/axis_smooth.h"
 
 // Of the size of the pair: rounding of h.
@@ -52,6 +55,10 @@ void rg_pair_convex_refine(rgAxisSearch* s, const rgDistance* found) {
     refine_curved(s, true, found);
   if (b->line_normals && b->foot)
     refine_curved(s, false, found);
+  if (!rg_axis_is_solved(s)) {
+    rgDistance solved = *found;
+    rg_axis_try_pieces(s, &solved);
+  }
 }
 
 void rg_pair_convex_convex(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,

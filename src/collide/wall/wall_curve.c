@@ -124,11 +124,19 @@ static void add_line(rgWallJob* job, rgVec3 p, rgVec3 q, double radius, uint32_t
                       RG_WALL_EDGE + RG_WALL_SAMPLES * feature + (uint32_t)i);
 }
 
+// A side that is straight and as wide below as above.
+static bool has_even_side(const rgWallJob* job) {
+  return job->info->rim && job->info->rim(job->shape, v3(0, 0, -1)).radius ==
+                               job->info->rim(job->shape, v3(0, 0, 1)).radius;
+}
+
 // The side of a cylinder touches where its axis is nearest to the surface: there the normal is
-// across the axis and meets it.
+// across the axis and meets it. That of a cone is found like any other surface.
 void rg_wall_edges(rgWallJob* job) {
   const rgPolyhedron* solid = job->shape->polyhedron;
-  if (job->info->core == RG_CORE_AXIS || job->info->rim) {
+  if (job->info->rim && !has_even_side(job))
+    rg_wall_smooth(job);
+  if (job->info->core == RG_CORE_AXIS || has_even_side(job)) {
     rgVec3 end = v3(0, 0, job->shape->half_length);
     add_line(job, pose_apply(job->pose, v3_neg(end)), pose_apply(job->pose, end),
              job->shape->radius, 0);

@@ -104,6 +104,20 @@ static bool check_heights(rgReader* reader, const rgJsonNode* node, const rgScen
                         shape->heights.count, wanted, shape->def.rows, shape->def.columns);
 }
 
+// The definitions of the members in a row.
+static bool take_members(rgReader* reader, rgSceneShape* shape) {
+  const rgSceneShape* members = shape->members.items;
+  int count = shape->members.count;
+  rgShapeDef* defs = rg_pool_take(reader->pool, (size_t)count, sizeof *defs);
+  if (!defs && count > 0)
+    return rg_reader_no_memory(reader);
+  for (int i = 0; i < count; i++)
+    defs[i] = members[i].def;
+  shape->def.members = defs;
+  shape->def.member_count = count;
+  return true;
+}
+
 bool rg_scene_finish_shape(rgReader* reader, const rgJsonNode* node, void* item) {
   rgSceneShape* shape = item;
   rgShapeDef* def = &shape->def;
@@ -119,7 +133,7 @@ bool rg_scene_finish_shape(rgReader* reader, const rgJsonNode* node, void* item)
   def->triangles = mesh ? shape->triangles.items : NULL;
   def->triangle_count = mesh ? shape->triangles.count : 0;
   def->heights = shape->heights.items;
-  return true;
+  return take_members(reader, shape);
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -101,6 +101,11 @@ static void parameter_field(const rgParameterUse* use, rgSchemaField* field) {
     field->range = &rg_range_not_negative;
     field->needed = 0; // or from a file
     break;
+  case RG_PARAMETER_MEMBERS:
+    field->type = RG_FIELD_OBJECTS;
+    field->offset = offsetof(rgSceneShape, members);
+    field->object = &rg_scene_shape_object;
+    break;
   case RG_PARAMETER_HEIGHTS:
     field->type = RG_FIELD_REALS;
     field->offset = offsetof(rgSceneShape, heights);

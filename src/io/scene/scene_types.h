@@ -31,6 +31,7 @@ typedef struct rgSceneShape {
   rgSchemaHead head;
   rgShapeDef def; // points, triangles and heights point into the lists
   rgList points, triangles, heights;
+  rgList members; // rgSceneShape
   int material;
 } rgSceneShape;
 

@@ -1,6 +1,7 @@
 // cylinder.c - a circular cylinder along z, with flat ends.
 #include "shape/kinds.h"
 #include "shape/parameters.h"
+#include "shape/smooth/pieces.h"
 #include "shape/smooth/quadric.h"
 #include "shape/smooth/rim.h"
 #include "shape/solid/feature.h"
@@ -39,36 +40,11 @@ static rgVec3 support(const rgShape* shape, rgVec3 d) {
   return v3(s * d.x, s * d.y, d.z < 0 ? -shape->half_length : shape->half_length);
 }
 
-// The rim polygon of the cap that faces d: the fixed points and, in its place among them, the
-// extreme one.
-static void cap_polygon(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
-  double r = shape->radius, h = d.z > 0 ? shape->half_length : -shape->half_length;
-  double across = sqrt(d.x * d.x + d.y * d.y);
-  rgVec3 extreme = across > RG_RIM_TILT ? v3(d.x / across, d.y / across, 0) : v3_zero();
-  out->count = 0;
-  for (int k = 0; k < RG_RIM_POINTS; k++) {
-    int i = d.z > 0 ? k : RG_RIM_POINTS - 1 - k; // counter-clockwise from outside
-    rgVec3 here = rg_rim_direction(i);
-    rgVec3 next = rg_rim_direction((d.z > 0 ? i + 1 : i + RG_RIM_POINTS - 1) % RG_RIM_POINTS);
-    if (v3_dot(here, extreme) < RG_RIM_SAME)
-      out->points[out->count++] = pose_apply(pose, v3(r * here.x, r * here.y, h));
-    // The extreme point replaces the corner it is close to, or stands between the two it lies
-    // between.
-    bool between = v3_dot(here, extreme) >= RG_RIM_STEP && v3_dot(next, extreme) >= RG_RIM_STEP &&
-                   v3_dot(next, extreme) < RG_RIM_SAME;
-    if (between || v3_dot(here, extreme) >= RG_RIM_SAME)
-      out->points[out->count++] = pose_apply(pose, v3(r * extreme.x, r * extreme.y, h));
-  }
-  out->normal = quat_rotate(pose.orientation, v3(0, 0, d.z > 0 ? 1 : -1));
-  out->disc_center = pose_apply(pose, v3(0, 0, h));
-  out->disc_radius = r;
-}
-
 static void feature(const rgShape* shape, rgPose pose, rgVec3 d, rgFeature* out) {
   rgVec3 own = quat_unrotate(pose.orientation, d);
   double across = sqrt(own.x * own.x + own.y * own.y), r = shape->radius, h = shape->half_length;
   if (across <= RG_FEATURE_TILT) {
-    cap_polygon(shape, pose, own, out);
+    rg_rim_cap(pose, own, (rgRim){r, own.z > 0 ? h : -h}, out);
     return;
   }
   rgVec3 side = v3(r * own.x / across, r * own.y / across, 0);
@@ -101,6 +77,15 @@ static rgFoot foot(const rgShape* shape, rgVec3 x, double reach) {
   if (beyond_side > beyond_cap)
     return (rgFoot){beyond_side, out, v3(radius * out.x, radius * out.y, x.z)};
   return (rgFoot){beyond_cap, cap, v3(x.x, x.y, cap.z * half_length)};
+}
+
+// The side and the two ends.
+static double piece(const rgShape* shape, int i, rgVec3 x, rgVec3* gradient, rgMat3* hessian) {
+  if (i == 0)
+    return rg_pieces_pipe(shape->radius, x, gradient, hessian);
+  *gradient = v3(0, 0, i == 1 ? 1 : -1);
+  *hessian = m3_zero();
+  return x.z * gradient->z - shape->half_length;
 }
 
 // Across both axes for the side; the shadows of the rims along the line.
@@ -142,5 +127,6 @@ const rgShapeInfo rg_shape_info_cylinder = {
     .line_normals = line_normals,
     .rim = rim,
     .flat_axis = {0, 0, 1},
+    .pieces = {3, piece, NULL},
     .ray = ray,
 };

@@ -30,6 +30,10 @@ typedef struct rgRimPoint {
 // each rim and, when a cap faces d within 45 degrees, the fixed points of that cap's rim.
 int rg_rim_points(const rgShape* cylinder, rgVec3 d, rgRimPoint* out);
 
+// The feature of the flat end with this rim, which faces d (frame of the shape; d.z says which side): the
+// fixed points of the rim and, in its place among them, the extreme one.
+void rg_rim_cap(rgPose pose, rgVec3 d, rgRim rim, rgFeature* out);
+
 // Fixed point i of the rim, on the unit circle.
 rgVec3 rg_rim_direction(int i);
 

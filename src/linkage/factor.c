@@ -38,11 +38,10 @@ bool rg_linkage_build(rgLinkage* tree, int count, const rgProblemLink* links, co
   return true;
 }
 
-static rgVec3 transposed_apply(const rgMat3* a, rgVec3 x) { return m3_apply_transposed(a, x); }
-
-static rgTwist momentum(const rgLinkageInertia* i, rgTwist v) {
-  return (rgTwist){v3_add(m3_apply(&i->a, v.linear), m3_apply(&i->b, v.angular)),
-                   v3_add(transposed_apply(&i->b, v.linear), m3_apply(&i->c, v.angular))};
+static inline __attribute__((always_inline)) rgTwist momentum(const rgLinkageInertia* i,
+                                                              rgTwist v) {
+  return (rgTwist){v3_add(six_apply(&i->a, v.linear), m3_apply(&i->b, v.angular)),
+                   v3_add(m3_apply_transposed(&i->b, v.linear), six_apply(&i->c, v.angular))};
 }
 
 static rgTwist twist_axpy(rgTwist a, double s, rgTwist b) {
@@ -53,24 +52,46 @@ static rgTwist twist_scale(rgTwist a, double s) {
   return (rgTwist){v3_scale(a.linear, s), v3_scale(a.angular, s)};
 }
 
-// m -= x y'
-static void take_product(rgMat3* m, rgVec3 x, rgVec3 y) {
-  double left[3] = {x.x, x.y, x.z}, right[3] = {y.x, y.y, y.z};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      m->m[i][j] -= left[i] * right[j];
+// m -= x x'
+static void take_square(rgSix* m, rgVec3 x) {
+  m->xx -= x.x * x.x, m->yy -= x.y * x.y, m->zz -= x.z * x.z;
+  m->xy -= x.x * x.y, m->xz -= x.x * x.z, m->yz -= x.y * x.z;
 }
 
-// X' I X added to the parent: with K = [c]x b, b' = b - a [c]x and c' = c + K' + [c]x b'.
+// m -= x y'
+static void take_product(rgMat3* m, rgVec3 x, rgVec3 y) {
+  double left[3] = {x.x, x.y, x.z};
+  for (int i = 0; i < 3; i++) {
+    m->m[i][0] -= left[i] * y.x;
+    m->m[i][1] -= left[i] * y.y;
+    m->m[i][2] -= left[i] * y.z;
+  }
+}
+
+static void add_six(rgSix* sum, const rgSix* six) {
+  sum->xx += six->xx, sum->yy += six->yy, sum->zz += six->zz;
+  sum->xy += six->xy, sum->xz += six->xz, sum->yz += six->yz;
+}
+
+// X' I X added to the parent: b' = b - a [c]x and c' = c + ([c]x b)' + [c]x b', which is symmetric.
 static void add_shifted(rgLinkageInertia* parent, const rgLinkageInertia* link, rgVec3 c) {
-  rgMat3 cross = m3_skew(c), k = m3_mul(&cross, &link->b), k_transposed = m3_transpose(&k);
-  rgMat3 across = m3_mul(&link->a, &cross), b = m3_scale(&across, -1);
-  b = m3_add(&link->b, &b);
-  rgMat3 outer = m3_mul(&cross, &b), sum = m3_add(&link->c, &k_transposed);
-  sum = m3_add(&sum, &outer);
-  parent->a = m3_add(&parent->a, &link->a);
+  const rgSix *a = &link->a, *own = &link->c;
+  rgVec3 rows[3] = {v3(a->xx, a->xy, a->xz), v3(a->xy, a->yy, a->yz), v3(a->xz, a->yz, a->zz)};
+  rgVec3 across[3], k[3]; // columns of [c]x b' and of [c]x b
+  rgMat3 b = link->b;
+  for (int i = 0; i < 3; i++) {
+    k[i] = v3_cross(c, m3_column(&link->b, i));
+    rgVec3 less = v3_cross(rows[i], c);
+    b.m[i][0] -= less.x, b.m[i][1] -= less.y, b.m[i][2] -= less.z;
+  }
+  for (int i = 0; i < 3; i++)
+    across[i] = v3_cross(c, m3_column(&b, i));
+  rgSix outer = {own->xx + k[0].x + across[0].x, own->yy + k[1].y + across[1].y,
+                 own->zz + k[2].z + across[2].z, own->xy + k[0].y + across[1].x,
+                 own->xz + k[0].z + across[2].x, own->yz + k[1].z + across[2].y};
+  add_six(&parent->a, &link->a);
+  add_six(&parent->c, &outer);
   parent->b = m3_add(&parent->b, &b);
-  parent->c = m3_add(&parent->c, &sum);
 }
 
 static rgTwist unit_twist(int k) {
@@ -81,40 +102,62 @@ static rgTwist unit_twist(int k) {
 
 // Turns S and U of a node into S^ and U^ by the factor of D, which is found column by column:
 // S^_k is S_k without its part along the earlier ones in the product S' I S + E. Since E is not
-// in the products of the vectors, D is kept beside them.
-static bool factor_node(const rgLinkageInertia* inertia, rgLinkageDof* dofs, int n,
-                        const double (*extra)[RG_LINK_AXES]) {
-  double d[RG_LINKAGE_FREE][RG_LINKAGE_FREE];
-  for (int k = 0; k < n; k++) {
-    dofs[k].push = momentum(inertia, dofs[k].axis);
-    for (int j = 0; j <= k; j++)
-      d[k][j] = twist_dot(dofs[j].axis, dofs[k].push) + (extra ? extra[k][j] : 0);
-  }
+// in the products of the vectors, D is kept beside them. What is left of I without the movements
+// along S is what the parent gets. Compiled for each number of axes.
+static inline __attribute__((always_inline)) bool factor_axes(rgLinkageInertia* inertia,
+                                                              rgLinkageDof* dofs, int n,
+                                                              const double (*extra)[RG_LINK_AXES],
+                                                              bool passes) {
+  rgTwist axis[RG_LINKAGE_FREE], push[RG_LINKAGE_FREE];
   double lower[RG_LINKAGE_FREE][RG_LINKAGE_FREE];
   for (int k = 0; k < n; k++) {
+    axis[k] = dofs[k].axis;
+    push[k] = momentum(inertia, axis[k]);
+  }
+  for (int k = 0; k < n; k++) {
     for (int j = 0; j < k; j++) {
-      lower[k][j] = d[k][j];
+      lower[k][j] = twist_dot(axis[j], push[k]) + (extra ? extra[k][j] : 0);
       for (int l = 0; l < j; l++)
         lower[k][j] -= lower[k][l] * lower[j][l];
       lower[k][j] *= lower[j][j];
     }
-    double pivot = d[k][k];
+    double own = twist_dot(axis[k], push[k]) + (extra ? extra[k][k] : 0), pivot = own;
     for (int l = 0; l < k; l++)
       pivot -= lower[k][l] * lower[k][l];
-    if (!(pivot > SINGULAR * d[k][k]) || !isfinite(pivot))
+    if (!(pivot > SINGULAR * own) || !isfinite(pivot))
       return false;
     lower[k][k] = 1 / sqrt(pivot); // the diagonal holds its inverse
   }
-  // S^ and U^ = S L'^-1, U L'^-1, from the untouched S and U: column k is forward substitution.
+  // S^ and U^ = S L'^-1, U L'^-1: column k is forward substitution.
   for (int k = 0; k < n; k++) {
+    rgTwist own = axis[k], given = push[k];
     for (int j = 0; j < k; j++) {
-      dofs[k].axis = twist_axpy(dofs[k].axis, -lower[k][j], dofs[j].axis);
-      dofs[k].push = twist_axpy(dofs[k].push, -lower[k][j], dofs[j].push);
+      own = twist_axpy(own, -lower[k][j], dofs[j].axis);
+      given = twist_axpy(given, -lower[k][j], dofs[j].push);
     }
-    dofs[k].axis = twist_scale(dofs[k].axis, lower[k][k]);
-    dofs[k].push = twist_scale(dofs[k].push, lower[k][k]);
+    dofs[k].axis = twist_scale(own, lower[k][k]);
+    dofs[k].push = given = twist_scale(given, lower[k][k]);
+    if (!passes)
+      continue;
+    take_square(&inertia->a, given.linear);
+    take_product(&inertia->b, given.linear, given.angular);
+    take_square(&inertia->c, given.angular);
   }
   return true;
+}
+
+static bool factor_node(rgLinkageInertia* inertia, rgLinkageDof* dofs, int n,
+                        const double (*extra)[RG_LINK_AXES], bool passes) {
+  switch (n) {
+  case 1:
+    return factor_axes(inertia, dofs, 1, extra, passes);
+  case 2:
+    return factor_axes(inertia, dofs, 2, extra, passes);
+  case 3:
+    return factor_axes(inertia, dofs, 3, extra, passes);
+  default:
+    return factor_axes(inertia, dofs, n, extra, passes);
+  }
 }
 
 bool rg_linkage_factor(rgLinkage* tree, const rgProblemLink* links, const rgLinkageMass* masses,
@@ -122,7 +165,7 @@ bool rg_linkage_factor(rgLinkage* tree, const rgProblemLink* links, const rgLink
   for (int i = 0; i < tree->count; i++) {
     const rgLinkageMass* mass = &masses[tree->nodes[i].body];
     tree->inertia[i] =
-        (rgLinkageInertia){m3_diag(mass->mass, mass->mass, mass->mass), m3_zero(), mass->inertia};
+        (rgLinkageInertia){.a = {mass->mass, mass->mass, mass->mass, 0, 0, 0}, .c = mass->inertia};
   }
   for (int i = tree->count - 1; i >= 0; i--) {
     rgLinkageNode* node = &tree->nodes[i];
@@ -133,16 +176,11 @@ bool rg_linkage_factor(rgLinkage* tree, const rgProblemLink* links, const rgLink
     for (int k = 0; k < node->dof_count; k++)
       dofs[k].axis = free ? unit_twist(k) : link->axis[k];
     rgLinkageInertia* own = &tree->inertia[i];
-    if (!factor_node(own, dofs, node->dof_count, extra && !free ? extra + node->dof_start : NULL))
+    if (!factor_node(own, dofs, node->dof_count, extra && !free ? extra + node->dof_start : NULL,
+                     node->parent >= 0))
       return false;
-    if (node->parent < 0)
-      continue;
-    for (int k = 0; k < node->dof_count; k++) {
-      take_product(&own->a, dofs[k].push.linear, dofs[k].push.linear);
-      take_product(&own->b, dofs[k].push.linear, dofs[k].push.angular);
-      take_product(&own->c, dofs[k].push.angular, dofs[k].push.angular);
-    }
-    add_shifted(&tree->inertia[node->parent], own, node->from_parent);
+    if (node->parent >= 0)
+      add_shifted(&tree->inertia[node->parent], own, node->from_parent);
   }
   return true;
 }

@@ -33,17 +33,19 @@
 #define LINKAGE_LINKAGE_H
 
 #include "base/memory.h"
+#include "math/sym3.h"
 #include "math/vec.h"
 #include <rigor/problem.h>
 
 typedef struct rgLinkageMass {
-  double mass;    // [kg]
-  rgMat3 inertia; // [kg m2] about the centre, world axes
+  double mass;   // [kg]
+  rgSix inertia; // [kg m2] about the centre, world axes
 } rgLinkageMass;
 
 // A symmetric 6 x 6 matrix: momentum (a l + b w, b' l + c w) of the velocity (l, w).
 typedef struct rgLinkageInertia {
-  rgMat3 a, b, c;
+  rgSix a, c;
+  rgMat3 b;
 } rgLinkageInertia;
 
 // A link in the order of the tree: parents before children.

@@ -114,14 +114,17 @@ void rg_sym3_root(const rgMat3* a, double l[9]) {
   }
 }
 
-// Adds s u u'.
+// s u u' added to the upper triangle.
 static void add_square(rgMat3* sum, double s, rgVec3 u) {
-  const double x[3] = {u.x, u.y, u.z};
-  for (int m = 0; m < 3; m++)
-    for (int n = m; n < 3; n++) {
-      sum->m[m][n] += s * x[m] * x[n];
-      sum->m[n][m] = sum->m[m][n];
-    }
+  rgVec3 x = v3_scale(u, s);
+  sum->m[0][0] += x.x * u.x, sum->m[0][1] += x.x * u.y, sum->m[0][2] += x.x * u.z;
+  sum->m[1][1] += x.y * u.y, sum->m[1][2] += x.y * u.z;
+  sum->m[2][2] += x.z * u.z;
+}
+
+static bool is_zero(const rgMat3* k) {
+  return k->m[0][0] == 0 && k->m[1][1] == 0 && k->m[2][2] == 0 && k->m[0][1] == 0 &&
+         k->m[0][2] == 0 && k->m[1][2] == 0;
 }
 
 // In the axes of R the matrix is A = diag(p) + R' K R = L D L', with the largest of what is left of
@@ -130,30 +133,41 @@ static void add_square(rgMat3* sum, double s, rgVec3 u) {
 // adds to x' diag(p) x >= p_i: a pivot below p_i is rounding of R' K R, and p_i takes its place. The
 // inverse is the sum of u_i u_i' / D_i, u_i being R times row i of L^-1: a sum of squares.
 rgMat3 rg_sym3_inverse_above(const rgMat3* r, rgVec3 p, const rgMat3* k) {
-  const double least[3] = {p.x, p.y, p.z};
-  rgMat3 kr = m3_mul(k, r), transposed = m3_transpose(r), a = m3_mul(&transposed, &kr);
+  rgVec3 column[3] = {m3_column(r, 0), m3_column(r, 1), m3_column(r, 2)};
+  double least[3] = {p.x, p.y, p.z}, a[3][3];
   rgMat3 inverse = m3_zero();
-  double rows[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; // of L^-1
-  bool left[3] = {true, true, true};
-  for (int i = 0; i < 3; i++)
-    a.m[i][i] += least[i];
-  for (int step = 0; step < 3; step++) {
-    int i = left[0] ? 0 : left[1] ? 1 : 2;
-    for (int m = i + 1; m < 3; m++)
-      i = left[m] && a.m[m][m] > a.m[i][i] ? m : i;
-    left[i] = false;
-    double pivot = a.m[i][i] > least[i] ? a.m[i][i] : least[i];
-    rgVec3 u = m3_apply(r, v3(rows[i][0], rows[i][1], rows[i][2]));
-    add_square(&inverse, 1 / pivot, u);
-    for (int m = 0; m < 3; m++) {
-      if (!left[m] || a.m[m][i] == 0)
-        continue;
-      double factor = a.m[m][i] / pivot;
-      for (int n = 0; n < 3; n++) {
-        rows[m][n] -= factor * rows[i][n];
-        a.m[m][n] -= left[n] ? factor * a.m[i][n] : 0;
-      }
+  if (is_zero(k)) {
+    for (int i = 0; i < 3; i++)
+      add_square(&inverse, 1 / least[i], column[i]);
+  } else {
+    for (int j = 0; j < 3; j++) {
+      rgVec3 pushed = m3_apply(k, column[j]);
+      for (int i = 0; i <= j; i++)
+        a[i][j] = a[j][i] = v3_dot(column[i], pushed);
+      a[j][j] += least[j];
     }
+    int i = a[1][1] > a[0][0] ? 1 : 0;
+    i = a[2][2] > a[i][i] ? 2 : i;
+    int m = i == 0 ? 1 : 0, n = i == 2 ? 1 : 2;
+    double first = a[i][i] > least[i] ? a[i][i] : least[i];
+    double to_m = a[m][i] / first, to_n = a[n][i] / first;
+    double left_m = a[m][m] - to_m * a[i][m], left_n = a[n][n] - to_n * a[i][n],
+           across = a[n][m] - to_n * a[i][m];
+    rgVec3 u = column[i], u_m = v3_axpy(column[m], -to_m, u), u_n = v3_axpy(column[n], -to_n, u);
+    bool swap = left_n > left_m;
+    int second_at = swap ? n : m, third_at = swap ? m : n;
+    double second = swap ? left_n : left_m, third = swap ? left_m : left_n;
+    second = second > least[second_at] ? second : least[second_at];
+    double factor = across / second;
+    third -= factor * across;
+    third = third > least[third_at] ? third : least[third_at];
+    rgVec3 v = swap ? u_n : u_m, w = v3_axpy(swap ? u_m : u_n, -factor, v);
+    add_square(&inverse, 1 / first, u);
+    add_square(&inverse, 1 / second, v);
+    add_square(&inverse, 1 / third, w);
   }
+  inverse.m[1][0] = inverse.m[0][1];
+  inverse.m[2][0] = inverse.m[0][2];
+  inverse.m[2][1] = inverse.m[1][2];
   return inverse;
 }

@@ -83,13 +83,18 @@ static double circular_map(const rgProblemContact* contact, const double e[4], c
 // A relative velocity below this part of the velocities it is the difference of is rounding.
 static const double VELOCITY_ROUNDING = 16 * 2.2e-16;
 
+// The sizes of what the velocity of a contact is the difference of.
+static double velocity_size(const rgProblemContact* contact, rgTwist a, rgTwist b) {
+  return fabs(contact->bias[0]) + v3_norm(a.linear) + v3_norm(b.linear) +
+         v3_norm(a.angular) * v3_norm(contact->arm_a) +
+         v3_norm(b.angular) * v3_norm(contact->arm_b);
+}
+
 // Approaching by more than rounding: bodies that fly together after an impact do not.
 static bool approaches(const rgProblemContact* contact, rgTwist a, rgTwist b, double normal) {
   if (normal >= 0)
     return false;
-  double sum = fabs(contact->bias[0]) + v3_norm(a.linear) + v3_norm(b.linear) +
-               v3_norm(a.angular) * v3_norm(contact->arm_a) +
-               v3_norm(b.angular) * v3_norm(contact->arm_b);
+  double sum = velocity_size(contact, a, b);
   return sum == HUGE_VAL ||
          !(normal >= -VELOCITY_ROUNDING * sum); // out of range nothing is rounding
 }
@@ -166,6 +171,17 @@ static bool is_no_worse(const rgProblem* problem, const rgProblemContact* contac
          fabs(u[0]) <= worst->signorini && pushed * pushed + slide2 <= worst->coulomb2;
 }
 
+// Whether what a contact misses is rounding of the velocities of its bodies: between bodies that fall
+// together there is no other, and no impulse, however small, is right.
+static bool is_contact_rounding(const rgProblem* problem, const rgProblemContact* contact,
+                                const double* v, double missed2) {
+  if (problem->local)
+    return false;
+  double rounding = VELOCITY_ROUNDING * velocity_size(contact, rg_body_twist(v, contact->body_a),
+                                                      rg_body_twist(v, contact->body_b));
+  return rounding < HUGE_VAL && missed2 <= rounding * rounding;
+}
+
 // Makes `worst` the worse one of what it is and of what the contact misses.
 static void judge_contact(const rgProblem* problem, const rgProblemContact* contact,
                           const double* v, const double r[4], Missed* worst) {
@@ -189,7 +205,9 @@ static void judge_contact(const rgProblem* problem, const rgProblemContact* cont
   double f2 = disk      ? disk_map(contact, r, u, rho)
               : polygon ? polygon_map(contact, e, r, u, rho)
                         : circular_map(contact, e, r, u, rho);
-  add_missed(worst, fabs(u[0] < force ? u[0] : force), f2 * inverse_rho * inverse_rho);
+  double signorini = fabs(u[0] < force ? u[0] : force), coulomb2 = f2 * inverse_rho * inverse_rho;
+  if (!is_contact_rounding(problem, contact, v, signorini * signorini + coulomb2))
+    add_missed(worst, signorini, coulomb2);
 }
 
 // The sum of the sizes of what g . v adds up.
@@ -213,12 +231,42 @@ static bool is_row_rounding(const rgProblem* problem, const rgProblemRow* row, r
   return sum < HUGE_VAL && fabs(w) <= VELOCITY_ROUNDING * sum;
 }
 
+// The weight of a row, which is found when it is first asked for; below zero before.
+static double weight_of(const rgProblem* problem, const rgProblemRow* row, double* weight) {
+  if (*weight < 0)
+    *weight = rg_row_weight(problem, row);
+  return *weight;
+}
+
 // What a row with the velocity w misses [m/s].
-static double judge_row(const rgProblem* problem, const rgProblemRow* row, double lambda,
-                        double w) {
+static double judge_row(const rgProblem* problem, const rgProblemRow* row, double lambda, double w,
+                        double* weight) {
+  if (row->lower == -HUGE_VAL && row->upper == HUGE_VAL) // the clamp does nothing: F / rho is w
+    return w == 0 ? 0 : fabs(w) * weight_of(problem, row, weight);
   double block = rg_row_block(problem, row);
   double missed = bound_law(lambda, w, block + row->compliance, row->lower, row->upper);
-  return missed * rg_row_weight_of(problem, row, block);
+  if (*weight < 0)
+    *weight = rg_row_weight_of(problem, row, block);
+  return missed * *weight;
+}
+
+// Makes `worst` the worse one of what it is and of what row i misses [m/s].
+static void add_row_law(const rgProblem* problem, const rgSolution* solution, int i, double* worst,
+                        double* weight) {
+  const rgProblemRow* row = &problem->rows[i];
+  double lambda = solution->lambda[i], soft = row->compliance * lambda;
+  double w = rg_problem_row_velocity(problem, i, solution->v) + soft;
+  double missed = judge_row(problem, row, lambda, w, weight);
+  if (missed <= *worst)
+    return;
+  double rest = fabs(soft);
+  if (row->far && !problem->local)
+    rest += far_size(row->far, rg_body_twist(solution->v, row->far->body_a),
+                     rg_body_twist(solution->v, row->far->body_b));
+  if (is_row_rounding(problem, row, rg_body_twist(solution->v, row->body_a),
+                      rg_body_twist(solution->v, row->body_b), rest, w))
+    missed = judge_row(problem, row, lambda, 0, weight);
+  *worst = worse(*worst, missed);
 }
 
 // Whether rows alone miss no more than the rounding of the fastest body's velocity: springs at rest
@@ -232,26 +280,18 @@ static bool is_below_rounding(const rgProblem* problem, const rgSolution* soluti
   return fastest2 < HUGE_VAL && missed <= VELOCITY_ROUNDING * sqrt(fastest2);
 }
 
-// The worst of what the rows miss [m/s].
+// What the rows miss, from the worst of them [m/s].
+static double missed_by_rows(const rgProblem* problem, const rgSolution* solution, double worst) {
+  return worst > 0 && is_below_rounding(problem, solution, worst) ? 0 : worst;
+}
+
 static double judge_rows(const rgProblem* problem, const rgSolution* solution) {
   double worst = 0;
   for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    double lambda = solution->lambda[i], soft = row->compliance * lambda;
-    double w = rg_problem_row_velocity(problem, i, solution->v) + soft;
-    double missed = judge_row(problem, row, lambda, w);
-    if (missed <= worst)
-      continue;
-    double rest = fabs(soft);
-    if (row->far && !problem->local)
-      rest += far_size(row->far, rg_body_twist(solution->v, row->far->body_a),
-                       rg_body_twist(solution->v, row->far->body_b));
-    if (is_row_rounding(problem, row, rg_body_twist(solution->v, row->body_a),
-                        rg_body_twist(solution->v, row->body_b), rest, w))
-      missed = judge_row(problem, row, lambda, 0);
-    worst = worse(worst, missed);
+    double weight = -1;
+    add_row_law(problem, solution, i, &worst, &weight);
   }
-  return worst > 0 && is_below_rounding(problem, solution, worst) ? 0 : worst;
+  return missed_by_rows(problem, solution, worst);
 }
 
 static void put_laws(const rgProblem* problem, double joint, const Missed* worst,
@@ -273,7 +313,7 @@ void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
   put_laws(problem, joint, &worst, certificate);
 }
 
-static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
+static double row_scale(const rgProblem* problem, const rgProblemRow* row, double* weight) {
   double w = rg_row_free(problem, row) + row->bias;
   // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
   if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
@@ -287,7 +327,7 @@ static double row_scale(const rgProblem* problem, const rgProblemRow* row) {
   double least = row->lower > 0 ? row->lower : row->upper < 0 ? -row->upper : 0;
   if (least > 0)
     w += least * (rg_row_block(problem, row) + row->compliance);
-  return w * rg_row_weight(problem, row);
+  return w == 0 ? 0 : w * weight_of(problem, row, weight);
 }
 
 // Squared.
@@ -308,27 +348,28 @@ static double contact_scale2(const rgProblem* problem, const rgProblemContact* c
   return sum + e[3] * u[3] * e[3] * u[3];
 }
 
-static double rows_scale(const rgProblem* problem) {
-  double scale = 0;
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    double weighted = row_scale(problem, row);
-    if (weighted <= scale)
-      continue;
-    rgTwist a = rg_body_free(problem, row->body_a), b = rg_body_free(problem, row->body_b);
-    bool given = row->lower > 0 || row->upper < 0; // its smallest impulse is no rounding
-    double w = rg_row_free(problem, row) + row->bias, rest = 0;
-    if (row->far && !problem->local)
-      rest = far_size(row->far, rg_body_free(problem, row->far->body_a),
-                      rg_body_free(problem, row->far->body_b));
-    if (given || !is_row_rounding(problem, row, a, b, rest, w))
-      scale = worse(scale, weighted);
-  }
-  return scale;
+static void add_row_scale(const rgProblem* problem, const rgProblemRow* row, double* scale,
+                          double* weight) {
+  double weighted = row_scale(problem, row, weight);
+  if (weighted <= *scale)
+    return;
+  rgTwist a = rg_body_free(problem, row->body_a), b = rg_body_free(problem, row->body_b);
+  bool given = row->lower > 0 || row->upper < 0; // its smallest impulse is no rounding
+  double w = rg_row_free(problem, row) + row->bias, rest = 0;
+  if (row->far && !problem->local)
+    rest = far_size(row->far, rg_body_free(problem, row->far->body_a),
+                    rg_body_free(problem, row->far->body_b));
+  if (given || !is_row_rounding(problem, row, a, b, rest, w))
+    *scale = worse(*scale, weighted);
 }
 
 double rg_problem_scale(const rgProblem* problem) {
-  double scale = rows_scale(problem), scale2 = scale * scale;
+  double scale = 0;
+  for (int i = 0; i < problem->row_count; i++) {
+    double weight = -1;
+    add_row_scale(problem, &problem->rows[i], &scale, &weight);
+  }
+  double scale2 = scale * scale;
   for (int i = 0; i < problem->contact_count; i++)
     scale2 = worse(scale2, contact_scale2(problem, &problem->contacts[i]));
   return sqrt(scale2);
@@ -336,8 +377,14 @@ double rg_problem_scale(const rgProblem* problem) {
 
 void rg_problem_laws_and_scale(const rgProblem* problem, const rgSolution* solution,
                                rgCertificate* certificate) {
-  double scale = rows_scale(problem), scale2 = scale * scale;
-  double joint = judge_rows(problem, solution);
+  double scale = 0, joint = 0;
+  for (int i = 0; i < problem->row_count; i++) {
+    double weight = -1;
+    add_row_scale(problem, &problem->rows[i], &scale, &weight);
+    add_row_law(problem, solution, i, &joint, &weight);
+  }
+  joint = missed_by_rows(problem, solution, joint);
+  double scale2 = scale * scale;
   Missed worst = {0, 0};
   for (int i = 0; i < problem->contact_count; i++) {
     const rgProblemContact* contact = &problem->contacts[i];

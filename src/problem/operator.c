@@ -348,8 +348,10 @@ double rg_row_block(const rgProblem* problem, const rgProblemRow* row) {
   return row->far ? far_block(problem, row) : linear + angular;
 }
 
+static bool has_length(rgVec3 v) { return v.x * v.x > 0 || v.y * v.y > 0 || v.z * v.z > 0; }
+
 static bool is_angular(const rgProblemRow* row) {
-  return !(v3_norm2(row->g_a.linear) + v3_norm2(row->g_b.linear) > 0);
+  return !has_length(row->g_b.linear) && !has_length(row->g_a.linear);
 }
 
 // The radius of gyration, with G M^-1 G' known.

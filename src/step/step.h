@@ -34,6 +34,7 @@ typedef struct rgJointKept {
   double impulse[RG_JOINT_ROW_MAX], coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX];
   double rotor[RG_JOINT_AXIS_MAX];
   rgWrench reaction;
+  rgTrail trail;
 } rgJointKept;
 
 typedef struct rgKept {

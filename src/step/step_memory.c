@@ -144,6 +144,7 @@ static void keep_joints(const rgWorld* world, rgKept* kept) {
     memcpy(state->force, joint->force, sizeof state->force);
     memcpy(state->rotor, joint->rotor, sizeof state->rotor);
     state->reaction = joint->reaction;
+    state->trail = joint->trail;
   }
 }
 
@@ -212,6 +213,7 @@ static void take_back_joints(rgStep* step) {
     memcpy(joint->force, state->force, sizeof joint->force);
     memcpy(joint->rotor, state->rotor, sizeof joint->rotor);
     joint->reaction = state->reaction;
+    joint->trail = state->trail;
   }
 }
 

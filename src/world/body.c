@@ -65,6 +65,8 @@ rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation) {
 }
 
 rgVec3 rg_body_angular_momentum(const rgBody* body) {
+  if (body->isotropic)
+    return v3_scale(body->velocity.angular, body->principal.x);
   rgQuat axes = quat_mul(body->orientation, body->principal_axes);
   return quat_rotate_exactly(
       axes, v3_mul(body->principal, quat_unrotate_exactly(axes, body->velocity.angular)));

@@ -89,21 +89,21 @@ static void largest_errors(const rgJoint* joint, const rgJointValues* values, do
   const rgJointInfo* info = joint->info;
   *length = *angle = 0;
   for (int i = 0; i < info->fixed_count; i++) {
-    double* largest = i < info->point_rows ? length : angle;
-    *largest = fmax(*largest, fabs(values->fixed[i]));
+    double *largest = i < info->point_rows ? length : angle, error = fabs(values->fixed[i]);
+    *largest = error > *largest ? error : *largest;
   }
   for (int i = 0; i < info->axis_count; i++) {
     const rgJointAxis* axis = &joint->def.axes[i];
     double* largest = info->axes[i].angle ? angle : length;
-    *largest = fmax(*largest, fmax(axis->lower - values->axes[i], values->axes[i] - axis->upper));
+    double below = axis->lower - values->axes[i], above = values->axes[i] - axis->upper;
+    *largest = below > *largest ? below : above > *largest ? above : *largest;
   }
 }
 
-double rg_world_joint_error_of(const rgWorld* world, const rgJoint* joint,
-                               const rgJointPlace* place, const rgJointValues* values) {
+double rg_world_joint_error_of(const rgJoint* joint, const rgJointValues* values, double size) {
   double length, angle;
   largest_errors(joint, values, &length, &angle);
-  return fmax(length, angle * rg_world_joint_size(world, joint, place));
+  return fmax(length, angle * size);
 }
 
 double rg_world_joint_error(const rgWorld* world) {
@@ -114,7 +114,8 @@ double rg_world_joint_error(const rgWorld* world) {
       continue;
     rgJointPlace place = rg_world_joint_row_place_now(world, joint);
     rgJointValues values = rg_world_joint_row_values(joint, &place);
-    error = fmax(error, rg_world_joint_error_of(world, joint, &place, &values));
+    error = fmax(
+        error, rg_world_joint_error_of(joint, &values, rg_world_joint_size(world, joint, &place)));
     if (joint->coupled)
       error = fmax(error, rg_couple_largest_error(world, joint));
   }
@@ -203,14 +204,15 @@ rgStatus rg_joint_state(const rgWorld* world, rgJointId id, rgJointState* state)
   rgJointPlace place = rg_world_joint_place_now(world, joint);
   rgJointValues values = rg_world_joint_values(joint, &place);
   rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
-  *state = (rgJointState){.kind = joint->def.kind,
-                          .body_a = rg_body_id(world, joint->body_a),
-                          .body_b = rg_body_id(world, joint->body_b),
-                          .frame_a = frame_in_world(world, joint->body_a, joint->frame_a, a),
-                          .frame_b = frame_in_world(world, joint->body_b, joint->frame_b, b),
-                          .axis_count = joint->info->axis_count,
-                          .error = rg_world_joint_error_of(world, joint, &place, &values),
-                          .reaction = joint->reaction};
+  *state = (rgJointState){
+      .kind = joint->def.kind,
+      .body_a = rg_body_id(world, joint->body_a),
+      .body_b = rg_body_id(world, joint->body_b),
+      .frame_a = frame_in_world(world, joint->body_a, joint->frame_a, a),
+      .frame_b = frame_in_world(world, joint->body_b, joint->frame_b, b),
+      .axis_count = joint->info->axis_count,
+      .error = rg_world_joint_error_of(joint, &values, rg_world_joint_size(world, joint, &place)),
+      .reaction = joint->reaction};
   memcpy(state->parameters, joint->def.parameters, sizeof state->parameters);
   if (joint->coupled)
     state->error = fmax(state->error, rg_couple_largest_error(world, joint));

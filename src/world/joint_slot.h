@@ -30,6 +30,15 @@ typedef struct rgJointLead {
   double polynomial[RG_COUPLING_TERMS];
 } rgJointLead;
 
+// How the velocities of A and B have changed in the last steps: in the last of them, the change of that, and
+// the change of this one.
+enum { RG_CHANGES = 3 };
+typedef struct rgTrail {
+  rgTwist change[2][RG_CHANGES]; // zero where nobody asks for it
+  double step;                   // [s] length of these steps
+  int count;                     // of the changes that are known
+} rgTrail;
+
 typedef struct rgJoint {
   // What every step reads of every joint comes first.
   const rgJointInfo* info;
@@ -53,6 +62,7 @@ typedef struct rgJoint {
   rgWrench reaction;                    // [N] [N m] on B at its frame's origin, in the last step
   double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
   double rotor[RG_JOINT_AXIS_MAX];      // [m/s] or [rad/s] of the rotors, see joint_place.c
+  rgTrail trail;                        // of the links of trees, see step/fill/trail.c
 
   rgJointLead leads[RG_JOINT_AXIS_MAX]; // of the axes that follow others
 

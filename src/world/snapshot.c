@@ -44,7 +44,7 @@ typedef struct Header {
 } Header;
 enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, ALL_FLAGS = 15 };
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '6'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '7'};
 
 // One field: written from `field`, or read into it.
 static void item(Walk* walk, void* field, size_t size) {
@@ -126,6 +126,17 @@ static void walk_axis(Walk* walk, const rgJoint* joint, int index, rgJointAxis* 
     require(walk, rg_joint_check_axis(joint->def.kind, index, axis, NULL) == RG_OK);
 }
 
+static void walk_trail(Walk* walk, rgTrail* trail) {
+  ITEM(walk, trail->change);
+  ITEM(walk, trail->step);
+  ITEM(walk, trail->count);
+  require(walk, trail->count >= 0 && trail->count <= RG_CHANGES);
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < RG_CHANGES; i++)
+      require(walk, v3_finite(trail->change[side][i].linear) &&
+                        v3_finite(trail->change[side][i].angular));
+}
+
 static void walk_joint(Walk* walk, rgJoint* joint) {
   for (int i = 0; i < joint->info->axis_count; i++)
     walk_axis(walk, joint, i, &joint->def.axes[i]);
@@ -134,6 +145,7 @@ static void walk_joint(Walk* walk, rgJoint* joint) {
   ITEM(walk, joint->reaction);
   ITEM(walk, joint->force);
   ITEM(walk, joint->rotor);
+  walk_trail(walk, &joint->trail);
   for (int i = 0; i < RG_JOINT_ROW_MAX; i++)
     require(walk, isfinite(joint->impulse[i]));
   for (int i = 0; i < joint->info->axis_count; i++)

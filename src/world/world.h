@@ -268,8 +268,7 @@ void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJoi
 double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
 double rg_world_joint_error(const rgWorld* world); // [m] the largest of all joints
 // [m] largest error of a joint in a placement, held and limited axes included.
-double rg_world_joint_error_of(const rgWorld* world, const rgJoint* joint,
-                               const rgJointPlace* place, const rgJointValues* values);
+double rg_world_joint_error_of(const rgJoint* joint, const rgJointValues* values, double size);
 double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes
 double rg_world_rotor_energy(const rgWorld* world);    // [J] kinetic energy of all rotors
 // The rates of the free axes by the present velocities of the bodies [m/s] or [rad/s].

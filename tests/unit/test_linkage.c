@@ -57,8 +57,9 @@ static void make(Made* m, int count, bool flat) {
     link.from_parent = flat ? random_flat_within(-1, 1) : random_vector();
     m->links[m->order[i]] = link;
     double moment = random_between(0.1, 2);
-    m->masses[i] = (rgLinkageMass){random_between(0.2, 3),
-                                   flat ? m3_diag(moment, moment, moment) : random_inertia()};
+    double mass = random_between(0.2, 3);
+    rgMat3 inertia = flat ? m3_diag(moment, moment, moment) : random_inertia();
+    m->masses[i] = (rgLinkageMass){mass, six_from(&inertia)};
   }
   rgCarver counter = {NULL, 0};
   rg_linkage_carve(&m->tree, count, &counter);
@@ -111,7 +112,7 @@ static double m_product(const Made* m, const double* x, const double* y) {
   double sum = 0;
   for (int i = 0; i < m->count; i++) {
     const double *a = x + 6 * i, *b = y + 6 * i;
-    rgVec3 w = m3_apply(&m->masses[i].inertia, v3(b[3], b[4], b[5]));
+    rgVec3 w = six_apply(&m->masses[i].inertia, v3(b[3], b[4], b[5]));
     sum += m->masses[i].mass * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) +
            v3_dot(v3(a[3], a[4], a[5]), w);
   }

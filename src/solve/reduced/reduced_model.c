@@ -190,11 +190,6 @@ static void add_soft(rgReduced* reduced, int body) {
   }
 }
 
-static rgMat3 full(const rgSix* six) {
-  return (rgMat3){
-      {{six->xx, six->xy, six->xz}, {six->xy, six->yy, six->yz}, {six->xz, six->yz, six->zz}}};
-}
-
 static bool factor(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   if (!rg_linkage_build(&reduced->linkage, problem->body_count, problem->links,
@@ -202,7 +197,7 @@ static bool factor(rgReduced* reduced) {
     return false;
   for (int i = 0; i < problem->body_count; i++) {
     rgRigidMatrix mass = rg_mass_exact(problem, i);
-    reduced->masses[i] = (rgLinkageMass){mass.linear, full(&mass.angular)};
+    reduced->masses[i] = (rgLinkageMass){mass.linear, mass.angular};
     if (problem->links[i].row >= 0)
       add_soft(reduced, i);
   }
@@ -211,7 +206,7 @@ static bool factor(rgReduced* reduced) {
 }
 
 static rgTwist momentum(const rgLinkageMass* mass, rgTwist v) {
-  return (rgTwist){v3_scale(v.linear, mass->mass), m3_apply(&mass->inertia, v.angular)};
+  return (rgTwist){v3_scale(v.linear, mass->mass), six_apply(&mass->inertia, v.angular)};
 }
 
 // o + R (M (v_free - o) + G_soft' lambda_0)
@@ -393,42 +388,68 @@ static void at_joint(const rgProblemLink* link, rgTwist g, double out[6]) {
   out[3] = moment.x, out[4] = moment.y, out[5] = moment.z;
 }
 
+// x = (g g')^-1 x over the rows and numbers from `first` on.
+static inline __attribute__((always_inline)) void solve_normal(double g[6][6], int first, int n,
+                                                               double x[6]) {
+  double a[6][6];
+  for (int i = first; i < n; i++) {
+    for (int j = first; j <= i; j++) {
+      double sum = 0;
+      for (int k = first; k < 6; k++)
+        sum += g[i][k] * g[j][k];
+      for (int k = first; k < j; k++)
+        sum -= a[i][k] * a[j][k];
+      a[i][j] = i == j ? sqrt(sum) : sum / a[j][j];
+    }
+    for (int k = first; k < i; k++)
+      x[i] -= a[i][k] * x[k];
+    x[i] /= a[i][i];
+  }
+  for (int i = n - 1; i >= first; i--) {
+    for (int k = i + 1; k < n; k++)
+      x[i] -= a[k][i] * x[k];
+    x[i] /= a[i][i];
+  }
+}
+
+// Whether the first three rows hold a point along the axes of the world, and the others leave it
+// alone: both kinds are apart then.
+static bool holds_point(double g[6][6], int n) {
+  enum { POINT = 3 };
+  for (int i = 0; i < POINT; i++)
+    for (int k = 0; k < 6; k++)
+      if (k == i ? fabs(g[i][k]) != 1 : g[i][k] != 0)
+        return false;
+  for (int i = POINT; i < n; i++)
+    if (g[i][0] != 0 || g[i][1] != 0 || g[i][2] != 0)
+      return false;
+  return true;
+}
+
 // Impulses of the implied rows whose sum is the wrench on a link, by the normal equations of the
 // rows at the joint, where they are about orthonormal.
 static void find_impulses(const rgReduced* reduced, int body, rgTwist wrench, double* lambda) {
   const rgProblem* problem = reduced->problem;
   const rgProblemLink* link = &problem->links[body];
   int n = link->row_count;
-  double g[6][6], a[6][6], p[6], x[6];
+  double g[6][6], p[6], x[6];
   at_joint(link, wrench, p);
   for (int i = 0; i < n; i++) {
     const rgProblemRow* row = &problem->rows[link->row + i];
     at_joint(link, row->body_a == body ? row->g_a : row->g_b, g[i]);
   }
+  bool point = n >= 3 && holds_point(g, n);
   for (int i = 0; i < n; i++) {
     x[i] = 0;
     for (int k = 0; k < 6; k++)
       x[i] += g[i][k] * p[k];
-    for (int j = 0; j <= i; j++) {
-      double sum = 0;
-      for (int k = 0; k < 6; k++)
-        sum += g[i][k] * g[j][k];
-      for (int k = 0; k < j; k++)
-        sum -= a[i][k] * a[j][k];
-      a[i][j] = i == j ? sqrt(sum) : sum / a[j][j];
-    }
   }
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++)
-      x[i] -= a[i][k] * x[k];
-    x[i] /= a[i][i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++)
-      x[i] -= a[k][i] * x[k];
-    x[i] /= a[i][i];
+  if (point && n == 5)
+    solve_normal(g, 3, 5, x);
+  else if (!point || n > 3)
+    solve_normal(g, point ? 3 : 0, n, x);
+  for (int i = 0; i < n; i++)
     lambda[link->row + i] = x[i];
-  }
 }
 
 void rg_reduced_store(const rgReduced* reduced, rgSolution* solution) {
@@ -463,6 +484,10 @@ static void find_wrenches(rgReduced* reduced) {
 void rg_reduced_velocity(rgReduced* reduced) {
   int numbers = 6 * reduced->problem->body_count;
   find_wrenches(reduced);
+  if (reduced->contact_count + reduced->row_count == 0) {
+    memcpy(reduced->v, reduced->rest, (size_t)numbers * sizeof *reduced->v);
+    return;
+  }
   rg_linkage_response(&reduced->linkage, reduced->wrench, reduced->v);
   for (int i = 0; i < numbers; i++)
     reduced->v[i] += reduced->rest[i];

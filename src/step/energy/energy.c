@@ -208,6 +208,8 @@ static double impulse_bound(const rgStep* step, const rgIsland* island, double* 
     *push_sum += pushes ? fabs(r[0]) * own_push(step, i) : 0;
   }
   for (int i = 0; i < island->row_count; i++) {
+    if (set->lambda[island->row_start + i] == 0)
+      continue;
     const rgProblemRow* row = &problem.rows[i];
     double impulse = fabs(set->lambda[island->row_start + i]) / rg_row_weight(&problem, row);
     bound += impulse * error;

@@ -179,56 +179,15 @@ static void start_island(const rgStep* step, const rgIsland* island) {
     put_twist(&set->v[6 * i], step->bodies[set->body_order[i]].start_velocity);
 }
 
-// The end velocity of a body under an impulse at its arm, and a moment, in addition.
-static void push_body(const rgStep* step, int slot, rgVec3 impulse, rgVec3 arm, rgVec3 moment) {
-  const rgProblemSet* set = &step->velocity;
-  int index = slot < 0 ? -1 : step->bodies[slot].problem_body;
-  if (index < 0)
-    return;
-  rgTwist v = twist_at(&set->v[6 * index]);
-  const rgMat3* inverse = &step->bodies[slot].inverse_inertia;
-  v.linear = v3_axpy(v.linear, step->world->bodies[slot].inverse_mass, impulse);
-  v.angular = v3_add(v.angular, m3_apply(inverse, v3_add(moment, v3_cross(arm, impulse))));
-  put_twist(&set->v[6 * index], v);
-}
-
-// [rad] Where reactions would change the turn of a body by more than this, they change with it.
-static const double STIFF = 0.1;
-
-// Velocities of an island without contacts under the reactions of the last step, acting where joints are at
-// the start: right but for the change of acceleration. False where that says nothing.
-static bool react_island(const rgStep* step, const rgIsland* island) {
-  const rgProblemSet* set = &step->velocity;
-  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
-    put_twist(&set->v[6 * i], step->bodies[set->body_order[i]].v_free);
-  int rows_end = island->row_start + island->row_count;
-  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0;) {
-    int slot = set->row_joint[i];
-    const rgJoint* joint = &step->world->joints[slot];
-    const rgJointPlace* place = &step->joints[slot].place;
-    rgVec3 impulse = v3_scale(joint->reaction.force, step->h),
-           moment = v3_scale(joint->reaction.torque, step->h);
-    push_body(step, joint->body_a, v3_neg(impulse), v3_add(place->arm_a, place->between),
-              v3_neg(moment));
-    push_body(step, joint->body_b, impulse, place->arm_b, moment);
-    i += step->joints[slot].row_count;
-  }
-  bool usable = true;
-  for (int i = island->body_start; i < island->body_start + island->body_count && usable; i++) {
-    rgVec3 start = step->bodies[set->body_order[i]].start_velocity.angular;
-    usable = step->h * v3_norm(v3_sub(twist_at(&set->v[6 * i]).angular, start)) <= STIFF;
-  }
-  return usable;
-}
-
 // With joints: twice, since the first rows are those of the start velocity. Trees need no more than these:
 // tree_newton.c goes on from there.
 static void guess_island(rgStep* step, rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   bool joints = rg_island_has_joints(set, island);
-  bool reacts = island->settles && island->contact_count == 0 && react_island(step, island);
-  if (joints && !reacts)
+  if (joints)
     start_island(step, island);
+  if (island->settles)
+    rg_fill_go_on(step, island);
   collect_stiffness(step, island, island->settles);
   if (joints)
     follow_island(step, island, step->theta);
@@ -334,7 +293,8 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
     body->work = finish_body(&step->world->bodies[slot], &step->ends[slot], moment, island->plain);
     work += body->work;
   }
-  rg_problem_velocity(&problem, &solution); // as it was
+  for (int i = 0; i < island->body_count; i++) // as it was
+    put_twist(&solution.v[6 * i], step->ends[set->body_order[island->body_start + i]].guess);
   return work;
 }
 
@@ -342,7 +302,9 @@ double rg_fill_finish_ends(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
   double work = 0;
   for (int k = 0; k < set->island_count; k++)
-    if (set->islands[k].follows)
+    if (set->islands[k].follows) {
+      rg_fill_note_changes(step, &set->islands[k]);
       work += rg_fill_finish_island(step, &set->islands[k]);
+    }
   return work;
 }

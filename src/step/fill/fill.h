@@ -156,6 +156,11 @@ int rg_fill_add_limits(rgStep* step);
 
 // --- ends.c --------------------------------------------------------------------------------
 
+// trail.c: puts velocities where the last changes of velocities lead, for an island of trees; notes the
+// changes of a solved step.
+void rg_fill_go_on(rgStep* step, const rgIsland* island);
+void rg_fill_note_changes(rgStep* step, const rgIsland* island);
+
 // Decides which islands follow their ends: those with joints, and at theta < 1 those whose contacts
 // move. A first guess of their ends, under the impulses of the present problem.
 void rg_fill_guess_ends(rgStep* step);

@@ -113,7 +113,12 @@ typedef struct Model {
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   const rgJointPlace* place; // with which they are made,
   rgJointPlace mean;         // which may be this one
+  bool drifts;               // a body does
 } Model;
+
+static bool drifts(const Side* side) {
+  return !v3_equal(side->drift.linear, v3_zero()) || !v3_equal(side->drift.angular, v3_zero());
+}
 
 static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
   const rgWorld* world = step->world;
@@ -123,6 +128,7 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
   model->rule = rule;
   model->a = side_of(step, joint->body_a, rule);
   model->b = side_of(step, joint->body_b, rule);
+  model->drifts = drifts(&model->a) || drifts(&model->b);
   model->start = &step->joints[slot];
   model->place = &model->start->place;
   if (rule->mean) {
@@ -137,6 +143,8 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
 
 // G times the drifts of both bodies.
 static double drift(const Model* model, const rgJointRow* row) {
+  if (!model->drifts)
+    return 0;
   return twist_dot(row->g_a, model->a.drift) + twist_dot(row->g_b, model->b.drift);
 }
 
@@ -428,6 +436,10 @@ void rg_fill_keep_joint_impulses(rgStep* step) {
   }
 }
 
+static bool is_given(const Side* side) {
+  return side->body && side->body->kind == RG_BODY_KINEMATIC;
+}
+
 static rgTwist velocity_of(const Side* side) {
   return side->body ? side->body->velocity : (rgTwist){v3_zero(), v3_zero()};
 }
@@ -542,6 +554,12 @@ static bool is_driven(rgRowKind kind) {
   return kind == RG_ROW_MOTOR || kind == RG_ROW_SERVO || kind == RG_ROW_EFFORT;
 }
 
+// Whether a row does work that an account of energy asks for: what holds bodies that nothing moves from
+// outside does none.
+static bool counts(rgRowKind kind, const Side* a, const Side* b) {
+  return is_driven(kind) || kind == RG_ROW_SOFT || is_given(a) || is_given(b);
+}
+
 static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   rgJoint* joint = &step->world->joints[slot];
@@ -556,6 +574,8 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
     joint->reaction.torque = v3_axpy(joint->reaction.torque, impulse / h, row->g_b.angular);
     if (acts_along_axis(use))
       joint->force[use.index] += (use.kind == RG_ROW_UPPER ? -impulse : impulse) / h;
+    if (!counts(use.kind, &a, &b))
+      continue;
     double taken, mean = row_work(row, &a, &b, rule->theta, &taken);
     work -= impulse * (taken + far_taken(step, joint, use, row, rule));
     if (is_driven(use.kind))
@@ -596,6 +616,8 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
   double work = 0;
   for (int i = 0; i < scratch->row_count; i++) {
     rgRowUse use = joint->rows[scratch->rows[i]];
+    if (!counts(use.kind, &a, &b))
+      continue;
     double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
     double impulse = set->lambda[first + i];
     taken += far_taken(step, joint, use, &set->rows[first + i], rule);

@@ -62,7 +62,7 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
   const rgJoint* joint = &world->joints[slot];
   Shape shape = shape_of(world, joint);
   double allowed = allowed_error(world, joint, &shape);
-  double error_now = rg_world_joint_error_of(world, joint, &shape.place, &shape.values);
+  double error_now = rg_world_joint_error_of(joint, &shape.values, shape.size);
   step->account.joint_error = fmax(step->account.joint_error, error_now);
   step->joints[slot].mark = RG_MARK_IN;
   for (int i = 0; i < joint->constraint_count; i++) {

@@ -1,0 +1,124 @@
+// trail.c - where trees of joints go on to: the velocities with which a step begins to look for its end.
+//
+// Problem: rows of joints belong to the end of the step, and what a step starts from decides how often its trees
+// are factored until both fit (tree_newton.c).
+//
+// Method: velocities of what joints hold are smooth in time between impacts. With d the change of a velocity in
+// the last step, d2 that of d and d3 that of d2, the next change is d + d2 + d3 + O(h^4), which is
+// extrapolation by a parabola. Rounding and what tolerances leave grow by 7 at most. The velocities are those of
+// the problem, at the mean inertia of the step (free_motion.c), less the one at its start. Of a step of another
+// length nothing is known, and what has no joint is thought to keep its velocity. An impact, or a force that
+// begins to act, is seen by differences that are no smaller than the change itself: these say nothing of the next one,
+// and where d2 is one of them nothing does.
+//
+// The changes are state: kept with joints (rgTrail), of the link that a joint holds, and of a free root with
+// each joint on it. A guess changes what a step costs and, by what the tolerance leaves, its last digits.
+#include "step/fill/fill.h"
+
+static rgTwist twist_sum(rgTwist a, double s, rgTwist b) {
+  return (rgTwist){v3_axpy(a.linear, s, b.linear), v3_axpy(a.angular, s, b.angular)};
+}
+
+static rgTwist twist_at(const double* v) {
+  return (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+}
+
+// The problem body at a side of a joint whose changes the joint keeps: the link that it holds, or a free
+// root; -1: neither.
+static int kept_body(const rgStep* step, int slot, int side) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  int body = side == 0 ? joint->body_a : joint->body_b;
+  if (body < 0 || scratch->child < 0 || step->world->bodies[body].kind != RG_BODY_DYNAMIC)
+    return -1;
+  int index = step->bodies[body].problem_body;
+  return scratch->child == index || step->velocity.links[index].row < 0 ? index : -1;
+}
+
+// [m2/s2] of changes, with the size of a joint as the arm of turns.
+static double squared(rgTwist change, double size) {
+  return v3_norm2(change.linear) + size * size * v3_norm2(change.angular);
+}
+
+// Differences above this part of the change are no smooth motion.
+static const double SMOOTH = 0.5;
+
+// How many changes of an island lead on.
+static int leading_changes(const rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  int end = island->row_start + island->row_count, known = RG_CHANGES, leading = 1;
+  double sums[RG_CHANGES] = {0};
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    int slot = set->row_joint[i];
+    const rgTrail* trail = &step->world->joints[slot].trail;
+    int own = trail->step == step->h ? trail->count : 0;
+    known = own < known ? own : known;
+    for (int side = 0; side < 2; side++)
+      if (kept_body(step, slot, side) >= 0)
+        for (int k = 0; k < RG_CHANGES; k++)
+          sums[k] += squared(trail->change[side][k], step->joints[slot].size);
+    i += step->joints[slot].row_count;
+  }
+  while (leading < known && sums[leading] <= SMOOTH * SMOOTH * sums[0])
+    leading++;
+  return leading > 1 ? leading : 0;
+}
+
+// [rad] A body that turns by more than this more than before says nothing of its next turn.
+static const double STIFF = 0.1;
+
+static void go_on(const rgStep* step, const rgTrail* trail, int side, int index, int known) {
+  double* v = &step->velocity.v[6 * index];
+  const rgTwist* start = &step->bodies[step->velocity.body_order[index]].start_velocity;
+  rgTwist change = {v3_zero(), v3_zero()};
+  for (int k = 0; k < known; k++)
+    change = twist_sum(change, 1, trail->change[side][k]);
+  if (!(step->h * v3_norm(change.angular) <= STIFF))
+    return;
+  rgTwist next = twist_sum(*start, 1, change);
+  v[0] = next.linear.x, v[1] = next.linear.y, v[2] = next.linear.z;
+  v[3] = next.angular.x, v[4] = next.angular.y, v[5] = next.angular.z;
+}
+
+void rg_fill_go_on(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  int end = island->row_start + island->row_count, known = leading_changes(step, island);
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0 && known > 0;) {
+    int slot = set->row_joint[i];
+    for (int side = 0; side < 2; side++) {
+      int index = kept_body(step, slot, side);
+      if (index >= 0)
+        go_on(step, &step->world->joints[slot].trail, side, index, known);
+    }
+    i += step->joints[slot].row_count;
+  }
+}
+
+// Puts the change of the last step in front; those behind it are its differences.
+static void note(rgTwist* changes, int known, rgTwist change) {
+  for (int k = 0; k <= known && k < RG_CHANGES; k++) {
+    rgTwist old = changes[k];
+    changes[k] = change;
+    change = twist_sum(change, -1, old);
+  }
+}
+
+void rg_fill_note_changes(rgStep* step, const rgIsland* island) {
+  const rgProblemSet* set = &step->velocity;
+  int end = island->row_start + island->row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
+    int slot = set->row_joint[i];
+    rgTrail* trail = &step->world->joints[slot].trail;
+    int known = trail->step == step->h ? trail->count : 0;
+    for (int side = 0; side < 2 && island->trees; side++) {
+      int index = kept_body(step, slot, side);
+      if (index >= 0)
+        note(trail->change[side], known,
+             twist_sum(twist_at(&set->v[6 * index]), -1,
+                       step->bodies[set->body_order[index]].start_velocity));
+    }
+    trail->step = step->h;
+    trail->count = !island->trees || island->plain ? 0 : known < RG_CHANGES ? known + 1 : known;
+    i += step->joints[slot].row_count;
+  }
+}

@@ -229,3 +229,30 @@ TEST(an_equal_count_of_different_bodies_is_refused) {
   rg_world_destroy(world);
   rg_world_destroy(other);
 }
+
+// Bodies of many shapes: a world may have far more of these than bodies, and far fewer.
+TEST(worlds_with_many_shapes_on_few_bodies_go_on_from_a_snapshot) {
+  static const int counts[] = {0, 1, 30, 150};
+  for (int i = 0; i < 4; i++) {
+    CONTEXT("%d shapes more than bodies", counts[i]);
+    rgWorld* world = build_world("default");
+    rgBodyId ground = build_block(world, v3(0.5, 0.5, 0.5), v3(0, 0, -0.5));
+    for (int k = 0; k < counts[i]; k++) {
+      rgShapeDef bump = shape_sphere(0.1);
+      rgShapeId id;
+      bump.pose.position = v3(0.05 * (k % 15) - 0.35, 0.05 * (k / 15) - 0.25, 0.42);
+      REQUIRE(rg_world_add_shape(world, ground, &bump, &id) == RG_OK);
+    }
+    for (int k = 0; k < 3; k++)
+      build_sphere(world, 0.1, v3(0.3 * k - 0.3, 0.01 * k, 0.3));
+    run_steps(world, 60);
+    Snapshot snapshot = save(world);
+    run_steps(world, 20);
+    uint64_t end = rg_world_hash(world);
+    CHECK_INT(rg_world_load(world, snapshot.data, snapshot.size), RG_OK);
+    run_steps(world, 20);
+    CHECK_HEX(rg_world_hash(world), end);
+    free(snapshot.data);
+    rg_world_destroy(world);
+  }
+}

@@ -198,25 +198,30 @@ TEST(a_failure_in_a_later_part_takes_back_the_whole_step) {
   rg_world_destroy(world);
 }
 
-// A ball without weight that bounces off a wall in the middle of a step: the part with the impact has one contact, those
-// before and after it none, and the step tells the most.
+// Two balls without weight strike the ground at once, a third one later in the same step: the last part has one
+// contact, and the step tells the most that a part has.
 TEST(a_step_tells_the_contacts_of_the_part_that_has_most) {
   for (int i = 0; i < 20; i++) {
     rgWorldDef def = rg_world_def();
     def.options = halving_options(0.01);
     def.options.gravity = v3_zero();
-    double speed = random_between(1, 10), part = random_between(0.1, 0.9);
-    CONTEXT("%g m/s, impact at %g of the step", speed, part);
+    double speed = random_between(1, 10), first = random_between(0.1, 0.4),
+           second = random_between(0.6, 0.9);
+    CONTEXT("%g m/s, impacts at %g and %g of the step", speed, first, second);
     rgWorld* world = build_world_of(&def);
     build_set_default_material(world, 0, 1);
     build_floor(world);
-    rgBodyDef ball = body_at(RG_BODY_DYNAMIC, v3(0, 0, 0.1 + part * 0.01 * speed));
-    ball.velocity.linear = v3(0, 0, -speed);
-    rgBodyId id = build_body(world, &ball, shape_sphere(0.1));
+    for (int k = 0; k < 3; k++) {
+      double height = 0.1 + (k < 2 ? first : second) * 0.01 * speed;
+      rgBodyDef ball = body_at(RG_BODY_DYNAMIC, v3(k, 0, height));
+      ball.velocity.linear = v3(0, 0, -speed);
+      build_body(world, &ball, shape_sphere(0.1));
+    }
     rgCertificate certificate;
     REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
-    CHECK_INT(certificate.contacts, 1);
-    CHECK_REL(rg_body_velocity(world, id).linear.z, speed, 1e-9);
+    CHECK_INT(certificate.contacts, 2);
+    for (int k = 0; k < 3; k++)
+      CHECK_REL(rg_body_velocity(world, rg_world_body(world, 1 + k)).linear.z, speed, 1e-9);
     REQUIRE_INT(rg_world_step(world, &certificate), RG_OK);
     CHECK_INT(certificate.contacts, 0);
     rg_world_destroy(world);

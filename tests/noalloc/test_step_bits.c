@@ -140,3 +140,44 @@ TEST(a_run_goes_on_with_the_same_bits_after_several_failed_allocations) {
   for (int scene = 0; scene < HEAPS || variety(scene - HEAPS); scene += test_fast() ? 3 : 1)
     check_scene(scene, test_fast() ? 23 : 7, 4);
 }
+
+// Removing a body needs no memory: without any, contacts are dropped one by one in place of by lists. Which
+// contacts are left, with which impulses, and all steps after it are the same.
+TEST(a_body_is_removed_without_memory_as_with_it) {
+  for (int removed = 0; removed < 27; removed += test_fast() ? 13 : 5) {
+    Heap books[2] = {heap_make(), heap_make()};
+    rgWorld* worlds[2];
+    for (int i = 0; i < 2; i++) {
+      rgAllocator allocator = heap_allocator(&books[i]);
+      worlds[i] = any_overlapping(&allocator);
+      run_steps(worlds[i], 2);
+    }
+    CONTEXT("body %d", removed);
+    books[1].fail_from = books[1].calls; // all of them
+    books[1].fail_count = INT_MAX;
+    for (int i = 0; i < 2; i++)
+      CHECK_INT(rg_world_remove_body(worlds[i], rg_world_body(worlds[i], 1 + removed)), RG_OK);
+    books[1].fail_from = INT_MAX;
+    int count = rg_world_contact_count(worlds[0]);
+    CHECK(count > 20);
+    CHECK_INT(rg_world_contact_count(worlds[1]), count);
+    for (int k = 0; k < count; k++) {
+      rgContact one, other;
+      REQUIRE(rg_world_contact(worlds[0], k, &one) == RG_OK);
+      REQUIRE(rg_world_contact(worlds[1], k, &other) == RG_OK);
+      CHECK(rg_shape_equal(one.shape_a, other.shape_a) &&
+            rg_shape_equal(one.shape_b, other.shape_b));
+      CHECK_BITS(one.impulse.z, other.impulse.z);
+      CHECK_BITS(one.gap, other.gap);
+    }
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < 2; i++)
+        run_steps(worlds[i], 1);
+      CHECK_HEX(rg_world_hash(worlds[0]), rg_world_hash(worlds[1]));
+    }
+    for (int i = 0; i < 2; i++) {
+      rg_world_destroy(worlds[i]);
+      heap_end(&books[i]);
+    }
+  }
+}

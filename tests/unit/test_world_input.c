@@ -410,3 +410,16 @@ TEST(every_option_is_in_the_table_once) {
   }
   CHECK(rg_option(-1) == NULL);
 }
+
+// Gravity lies in the plane of a flat world, and the message has the number that does not.
+TEST(gravity_of_a_flat_world_is_in_its_plane) {
+  rgWorldDef def = rg_world_def_2d();
+  rgWorld* world = NULL;
+  rgMessage message = {""};
+  def.options.gravity = v3(1, -2, -3.5);
+  CHECK_INT(rg_world_create(&def, &world, &message), RG_ERROR_INPUT);
+  CHECK_STR(message.text, "gravity has z = -3.5, must be 0 in a 2D world");
+  def.options.gravity.z = 0;
+  REQUIRE_INT(rg_world_create(&def, &world, &message), RG_OK);
+  rg_world_destroy(world);
+}

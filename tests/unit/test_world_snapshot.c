@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "support/snapshot.h"
 #include "support/variety.h"
+#include "world/world.h"
 
 static uint64_t run_and_hash(rgWorld* world, int steps) {
   run_steps(world, steps);
@@ -228,4 +229,119 @@ TEST(an_equal_count_of_different_bodies_is_refused) {
   free(snapshot.data);
   rg_world_destroy(world);
   rg_world_destroy(other);
+}
+
+// Bodies of many shapes: a world may have far more of these than bodies, and far fewer.
+TEST(worlds_with_many_shapes_on_few_bodies_go_on_from_a_snapshot) {
+  static const int counts[] = {0, 1, 30, 150};
+  for (int i = 0; i < 4; i++) {
+    CONTEXT("%d shapes more than bodies", counts[i]);
+    rgWorld* world = build_world("default");
+    rgBodyId ground = build_block(world, v3(0.5, 0.5, 0.5), v3(0, 0, -0.5));
+    for (int k = 0; k < counts[i]; k++) {
+      rgShapeDef bump = shape_sphere(0.1);
+      rgShapeId id;
+      bump.pose.position = v3(0.05 * (k % 15) - 0.35, 0.05 * (k / 15) - 0.25, 0.42);
+      REQUIRE(rg_world_add_shape(world, ground, &bump, &id) == RG_OK);
+    }
+    for (int k = 0; k < 3; k++)
+      build_sphere(world, 0.1, v3(0.3 * k - 0.3, 0.01 * k, 0.3));
+    run_steps(world, 60);
+    Snapshot snapshot = save(world);
+    run_steps(world, 20);
+    uint64_t end = rg_world_hash(world);
+    CHECK_INT(rg_world_load(world, snapshot.data, snapshot.size), RG_OK);
+    run_steps(world, 20);
+    CHECK_HEX(rg_world_hash(world), end);
+    free(snapshot.data);
+    rg_world_destroy(world);
+  }
+}
+
+// A world that had bodies and shapes which are gone goes on in one that never had them, and that one's own snapshots
+// are as good as any.
+TEST(snapshots_pass_on_slots_of_what_is_gone) {
+  for (int gone = 1; gone <= 40; gone += 13) {
+    CONTEXT("%d bodies are gone", gone);
+    rgWorld* worlds[2];
+    for (int i = 0; i < 2; i++) {
+      worlds[i] = build_world("default");
+      build_floor(worlds[i]);
+      for (int k = 0; k < 4; k++)
+        build_box(worlds[i], v3(0.2, 0.2, 0.1), v3(0.01 * k, 0, 0.1 + 0.2 * k));
+    }
+    rgBodyId extra[40];
+    for (int k = 0; k < gone; k++)
+      extra[k] = build_sphere(worlds[0], 0.1, v3(5 + k, 0, 1));
+    run_steps(worlds[0], 3);
+    for (int k = gone - 1; k >= 0; k--)
+      REQUIRE(rg_world_remove_body(worlds[0], extra[k]) == RG_OK);
+    run_steps(worlds[0], 3);
+    for (int pass = 0; pass < 3;
+         pass++) { // from the one into the other, then from that into itself
+      Snapshot snapshot = save(worlds[pass > 0]);
+      rgStatus status = rg_world_load(worlds[1], snapshot.data, snapshot.size);
+      CHECK_MSG(status == RG_OK, "pass %d: %s", pass, rg_world_message(worlds[1]));
+      free(snapshot.data);
+      for (int i = 0; i < 2; i++)
+        run_steps(worlds[i], 2);
+      CHECK_HEX(rg_world_hash(worlds[1]), rg_world_hash(worlds[0]));
+    }
+    for (int i = 0; i < 2; i++)
+      rg_world_destroy(worlds[i]);
+  }
+}
+
+// The first place of a number in a snapshot: that of a spin comes before that of the momentum that belongs to it.
+static size_t find_number(const Snapshot* snapshot, double number) {
+  size_t at = 0;
+  while (at + sizeof number < snapshot->size &&
+         memcmp(snapshot->data + at, &number, sizeof number) != 0)
+    at++;
+  REQUIRE_MSG(at + sizeof number < snapshot->size, "%g is not there", number);
+  return at;
+}
+
+// Numbers that a body cannot have are refused though the hash fits: what is not finite where a state must be,
+// ways that are negative.
+TEST(numbers_that_no_body_has_are_refused) {
+  rgWorld* world = build_world("default");
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0.123, 0.456, 7.89));
+  def.velocity = twist(v3(1.01, 2.02, 3.03), v3(4.04, 5.05, 6.06));
+  rgBodyId id = build_body(world, &def, shape_box(v3(0.1, 0.2, 0.3)));
+  rgForceDef push = rg_force_def();
+  rgForceId force;
+  push.body = id;
+  push.wrench = (rgWrench){v3(300.1, 20.2, 1.3), v3(0.11, 0.22, 0.33)};
+  REQUIRE(rg_world_add_force(world, &push, &force) == RG_OK);
+  run_steps(world, 3);
+  uint64_t before = rg_world_hash(world);
+  Snapshot snapshot = save(world);
+  const rgBody* body = rg_world_body_slot(world, id);
+  REQUIRE(body->travel > 0 && body->shift > 0 && body->thrust > 0);
+  const struct {
+    const char* name;
+    double number, wrong;
+  } cases[] = {{"travel", body->travel, -1},
+               {"travel", body->travel, NAN},
+               {"shift", body->shift, -1},
+               {"thrust", body->thrust, -1},
+               {"thrust", body->thrust, NAN},
+               {"position", body->position.y, HUGE_VAL},
+               {"velocity", body->velocity.linear.z, NAN},
+               {"spin", body->velocity.angular.x, -HUGE_VAL},
+               {"orientation", body->orientation.w, 2},
+               {"force", body->applied.force.x, NAN},
+               {"torque", body->applied.torque.y, HUGE_VAL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CONTEXT("%s %g", cases[i].name, cases[i].wrong);
+    size_t at = find_number(&snapshot, cases[i].number), rest = snapshot.size - sizeof(uint64_t);
+    memcpy(snapshot.data + at, &cases[i].wrong, sizeof(double));
+    uint64_t hash = rg_hash_bytes(RG_HASH_START, snapshot.data, rest);
+    memcpy(snapshot.data + rest, &hash, sizeof hash);
+    check_refused(world, before, snapshot.data, snapshot.size);
+    memcpy(snapshot.data + at, &cases[i].number, sizeof(double));
+  }
+  free(snapshot.data);
+  rg_world_destroy(world);
 }

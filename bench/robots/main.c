@@ -97,19 +97,20 @@ static const char pendulum[] =
     "<body name='lower' pos='.1 0 -.6'><joint name='b' axis='.2 1 0' damping='.01'/>"
     "<geom type='box' size='.05 .02 .2' pos='0 0 -.2'/></body></body></worldbody></mujoco>";
 
-// A pendulum of two links, an arm held by its servos, and a robot thrown into the air.
+// A pendulum of two links, an arm held by its servos, and robots thrown into the air: one of them has joints in series.
 static int check_motion(const char* folder, const char* file) {
-  char arm[1100], thrown[1100], own[600];
+  char arm[1100], thrown[1100], series[1100], own[600];
   snprintf(arm, sizeof arm, "%s/trs_so_arm100/so_arm100.xml", folder);
   snprintf(thrown, sizeof thrown, "%s/anybotics_anymal_c/anymal_c.xml", folder);
+  snprintf(series, sizeof series, "%s/mujoco/humanoid.xml", folder);
   snprintf(own, sizeof own, "%s-pendulum.xml", file);
   FILE* out = fopen(own, "w");
   if (!out)
     return 3;
   fputs(pendulum, out);
   fclose(out);
-  char* paths[] = {own, arm, thrown};
-  int code = follow(3, paths, file);
+  char* paths[] = {own, arm, thrown, series};
+  int code = follow(4, paths, file);
   unlink(own);
   return code;
 }

@@ -75,18 +75,17 @@ TEST(equality_of_joints_in_mjcf_follows_its_polynomial) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     CONTEXT("%s", cases[i].text);
     char text[2000];
-    snprintf(
-        text, sizeof text,
-        "<mujoco><compiler angle='radian'/><worldbody>" BODY("a", "<joint name='lead' axis='0 1 0' "
-                                                                  "ref='0.3'/>") BODY(
-            "b",
-            "<joint name='follow' type='slide' axis='1 0 0' ref='-0.2'/>") "</"
-                                                                           "worldbody><equality><"
-                                                                           "joint joint1='follow' "
-                                                                           "joint2='lead' "
-                                                                           "%s/></equality></"
-                                                                           "mujoco>",
-        cases[i].text);
+    snprintf(text, sizeof text,
+             "<mujoco><compiler angle='radian'/><worldbody>" BODY(
+                 "a", "<joint name='lead' axis='0 1 0' "
+                      "ref='0.3'/>") BODY("b", "<joint name='follow' type='slide' axis='1 0 0' "
+                                               "ref='-0.2'/>") "</"
+                                                               "worldbody><equality><"
+                                                               "joint joint1='follow' "
+                                                               "joint2='lead' "
+                                                               "%s/></equality></"
+                                                               "mujoco>",
+             cases[i].text);
     Model m = load(text, "m.xml");
     rgJointCoupling coupling = coupling_of(m, "follow");
     CHECK_STR(rg_joint_name(m.world, coupling.leader), "lead");

@@ -18,8 +18,10 @@ static const double ROUND_PART = 1e-3;
 
 // Contacts at the end of the step are judged there by their gaps. A velocity that misses the law at the end
 // that it leads to by e is followed by one that differs by e, whose end has gaps that are off by h e again:
-// half of the tolerance each.
+// half of the tolerance each. A solver that ends between half of it and the whole need not get any
+// better; then the whole is enough.
 static const double OWN_END = 0.5;
+enum { STRICT_FOLLOWS = 5 };
 
 static const rgRoundClient* const clients[] = {&rg_client_contacts, &rg_client_joints,
                                                &rg_client_passing};
@@ -41,9 +43,10 @@ static rgStatus solve(rgStep* step, rgRoundNeed need) {
   rgStop stop = stop_of(step);
   if (rg_rounds_follow_ends(step) && need != RG_ROUND_DONE)
     stop.start_part = ROUND_PART;
-  if (need == RG_ROUND_FOLLOW)
-    stop.start_tolerance =
-        step->contacts_at == RG_CONTACTS_END ? OWN_END * stop.tolerance : stop.tolerance;
+  if (need == RG_ROUND_FOLLOW) {
+    bool strict = step->contacts_at == RG_CONTACTS_END && step->round.follows <= STRICT_FOLLOWS;
+    stop.start_tolerance = strict ? OWN_END * stop.tolerance : stop.tolerance;
+  }
   return rg_islands_solve(step, &step->velocity, step->world->options.solver, &stop);
 }
 
@@ -59,6 +62,12 @@ static void know_ends(rgStep* step) {
       clients[i]->ends(step);
 }
 
+// Contacts at the end of the step have found there how stiff they make their bodies.
+static void take_stiffness(rgStep* step) {
+  if (step->contacts_at == RG_CONTACTS_END)
+    rg_fill_follow_ends(step);
+}
+
 // The ends that the impulses of the last step or round lead to, acting as at the start of the step.
 static void guess(rgStep* step) {
   if (!rg_rounds_follow_ends(step))
@@ -68,6 +77,7 @@ static void guess(rgStep* step) {
       clients[i]->guess(step);
   rg_fill_guess_ends(step);
   know_ends(step);
+  take_stiffness(step);
 }
 
 // New islands, with the ends that the impulses of the last step or round suggest.
@@ -104,6 +114,7 @@ static void follow(rgStep* step) {
   rg_fill_take_solution(step);
   rg_fill_follow_ends(step);
   know_ends(step);
+  take_stiffness(step);
   fill(step);
 }
 

@@ -150,6 +150,7 @@ typedef struct rgEnd {
   rgTwist guess;                 // the velocity of the problem that leads there
   rgVec3 turn;                   // [rad] of the step, as a Cayley vector in world axes
   rgMat3 stiffness;              // [kg m2] of the joints' levers
+  rgVec3 pull;                   // [N m s] with which the stiffness pulls where the guess is
   bool known;                    // the body is in an island whose ends are guessed
   double friction_work, impulse; // [J] [N s] sums over its contacts, see closing.c
 } rgEnd;
@@ -166,6 +167,10 @@ typedef struct rgContactEnd {
   double closing;                  // [m/s] normal velocity that the guess has at the end
   rgVec3 turn_a, turn_b;           // [rad] of the bodies for which the rest was found
   double stiffness_a, stiffness_b; // [kg m2] of the arm that wanders as the body turns
+  bool on_plane;  // a curved shape on a plane: the rest is valid, see contact_spot.c
+  rgVec3 spot;    // [m] where it touches, in the frame of the curved shape
+  rgMat3 bending; // [kg m2] stiffness of the body that has it
+  rgVec3 pull;    // [N m s]
 } rgContactEnd;
 
 // The account of the energy of a step, see energy/energy.c.

@@ -32,6 +32,8 @@
 // and the lag is what the velocity of the problem, which belongs to the orientation of the start,
 // differs by from the end velocity (free_motion.c). The scheme reads the gap g1, too.
 //
+// Curved shapes on planes: contact_spot.c.
+//
 // Guesses come from the impulses of the last step, which for smooth motion is enough for second order;
 // contact_client.c says when it is not. A contact that has no counterpart at the end keeps its material
 // points and its normal; one whose counterpart is not the same contact in motion keeps the geometry of
@@ -222,8 +224,11 @@ static bool know_mean(const rgStep* step, const rgWorldContact* contact, rgVec3 
 static void know_end(const rgStep* step, const rgWorldContact* contact, const rgManifold* manifold,
                      const rgManifoldPoint* point, const Side* a, const Side* b, bool known,
                      rgContactEnd* out) {
-  Points end = acting_points(step->world, contact, point->point_a, point->point_b);
   rgVec3 n1 = manifold->normal;
+  rgManifoldPoint at = *point;
+  if (step->contacts_at == RG_CONTACTS_END)
+    rg_fill_take_spot(step, contact, n1, known, &at, out);
+  Points end = acting_points(step->world, contact, at.point_a, at.point_b);
   rgVec3 end_a = v3_sub(end.a, a->center.position), end_b = v3_sub(end.b, b->center.position);
   if (step->contacts_at == RG_CONTACTS_END) {
     learn_stiffness(step, contact, end_a, end_b, known, out);
@@ -233,7 +238,7 @@ static void know_end(const rgStep* step, const rgWorldContact* contact, const rg
   } else if (!know_mean(step, contact, n1, point->gap, end_a, end_b, a, b, out)) {
     return;
   }
-  out->gap = point->gap;
+  out->gap = at.gap;
   rgVec3 at_end = turn_along(slip(&a->end, end_a, &b->end, end_b), n1, out->normal);
   rgVec3 guessed = slip(&a->problem, out->arm_a, &b->problem, out->arm_b);
   out->lag = v3_sub(at_end, guessed);
@@ -445,9 +450,11 @@ static void judge_contact(rgStep* step, const rgIsland* island, int index,
   double gap = point->gap - gap_asked_for(step, contact);
   bool pushes = set->r[4 * index] > 0;
   rg_report_stage(step, RG_STAGE_GAP, asked, pushes ? fabs(gap) : fmax(0, -gap));
-  if (pushes)
-    rg_report_stage(step, RG_STAGE_ALIGNMENT, step->world->options.tolerance,
-                    v3_norm(v3_sub(normal, set->contacts[index].n)));
+  if (!pushes)
+    return;
+  double off = v3_norm(v3_sub(normal, set->contacts[index].n));
+  rg_report_stage(step, RG_STAGE_ALIGNMENT, step->world->options.tolerance,
+                  fmax(off, rg_fill_spot_misalignment(step, contact, normal)));
 }
 
 static void judge_pair(rgStep* step, const rgIsland* island, int first, int count) {

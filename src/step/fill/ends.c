@@ -75,8 +75,11 @@ static void joint_impulses(const rgStep* step, int slot, int row, bool last, rgV
 static void collect_stiffness(rgStep* step, const rgIsland* island, bool last) {
   const rgProblemSet* set = &step->velocity;
   double factor = 0.5 * step->h * step->theta;
-  for (int i = 0; i < island->body_count; i++)
-    step->ends[set->body_order[island->body_start + i]].stiffness = m3_zero();
+  for (int i = 0; i < island->body_count; i++) {
+    rgEnd* end = &step->ends[set->body_order[island->body_start + i]];
+    end->stiffness = m3_zero();
+    end->pull = v3_zero();
+  }
   int rows_end = island->row_start + island->row_count;
   for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0;) {
     int slot = set->row_joint[i];
@@ -100,6 +103,12 @@ static void collect_contact_stiffness(rgStep* step, const rgIsland* island) {
     if (!rg_fill_knows_contact_end(step, index))
       continue;
     const rgContactEnd* end = &step->contact_ends[index];
+    if (end->on_plane) {
+      rgEnd* body = &step->ends[rg_fill_curved_body(step->world, contact)];
+      body->stiffness = m3_add(&body->stiffness, &end->bending);
+      body->pull = v3_add(body->pull, end->pull);
+      continue;
+    }
     add_across(step, contact->body_a, end->normal, end->stiffness_a);
     add_across(step, contact->body_b, end->normal, end->stiffness_b);
   }

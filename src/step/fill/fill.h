@@ -180,6 +180,16 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island); // the same 
 
 // --- contact_ends.c ------------------------------------------------------------------------------
 
+// A curved shape on a plane, in steps with contacts at the end (contact_spot.c): replaces the point that the
+// narrow phase found by where the shape would touch next, with the stiffness of wandering there. `known`: `out` has
+// that of the last round.
+void rg_fill_take_spot(const rgStep* step, const rgWorldContact* contact, rgVec3 normal, bool known,
+                       rgManifoldPoint* point, rgContactEnd* out);
+int rg_fill_curved_body(const rgWorld* world, const rgWorldContact* contact); // of such a pair
+// [-] How far the surface is tilted against the normal where the impulse acted, after the movement;
+// 0 for other pairs.
+double rg_fill_spot_misalignment(const rgStep* step, const rgWorldContact* contact, rgVec3 normal);
+
 static inline bool rg_fill_knows_contact_end(const rgStep* step, int contact) {
   return step->contacts_at != RG_CONTACTS_START && step->contact_ends[contact].known;
 }

@@ -232,7 +232,7 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
     halfway_axes = m3_from_quat(quat_mul(halfway, axes));
   }
   out->inverse_inertia = rg_sym3_inverse_above(&halfway_axes, body->principal, &end->stiffness);
-  rgVec3 part = m3_apply(&out->inverse_inertia, moment);
+  rgVec3 part = m3_apply(&out->inverse_inertia, v3_sub(moment, end->pull));
   out->v_free.angular = v3_sub(velocity.angular, part);
   out->turn_free = v3_axpy(turn, -h * theta, part);
 }

@@ -16,7 +16,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures readme-picture site python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help
+.PHONY: all demo page page-pictures readme-picture site python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help bench-problems
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -80,6 +80,10 @@ bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
 bench-siconos: ## build and run the bench of solvers against Siconos on problem files
 	@scripts/setup build bench
 	@scripts/build bench bench-siconos
+
+bench-problems: ## how well auto chooses, on problem files in many orders of their contacts
+	@scripts/setup build bench
+	@scripts/build bench bench-problems
 
 bench-large: ## one large scene divided among machines, tried on one; and 100,000 bodies on this one
 	@scripts/setup build bench

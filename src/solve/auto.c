@@ -44,11 +44,17 @@ enum {
   REDUCED_CALLS = 3,  // of trees, before the rows of their joints are taken one by one
   LOCAL_STEPS = 150,  // of newton in its first phase on the local form
   LOCAL_SWEEPS = 8,   // of nsgs there, for each step of newton
-  HORIZON_PART = 2    // sweeps that cost less than a handful of steps of newton, for each block of
-                      // an average row
+  HEAP_STEPS = 240, // of newton in its first phases on heaps: the interior-point method and as many
+                    // steps from where it ends
+  HEAP_SWEEPS = 500, // between these phases
+  HORIZON_PART = 2   // sweeps that cost less than a handful of steps of newton, for each block of
+                     // an average row
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
+// Sizes of the start of the interior-point method, one phase of newton after the other: it ends at
+// a fold of its curve or not by luck.
+static const double STARTS[] = {1, 3, 0.3, 10};
 
 typedef struct Auto {
   bool reduced;      // it has had all calls so far
@@ -57,6 +63,8 @@ typedef struct Auto {
   bool begun;        // hold was asked, and the phases have begun
   bool newton_takes; // it has phases
   bool jointed;      // most bodies are held by joints
+  bool heap;         // many bodies without joints, for which sweeps were not enough
+  double start;      // of the interior-point method in the present phase; 0 where newton chooses
   bool newton;       // whose phase it is
   int newton_phases;
   int newton_steps; // of the next phase of newton
@@ -142,6 +150,8 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   }
   if (member == &rg_solver_newton && state->swept)
     values[RG_NEWTON_SWEEPS] = 0;
+  if (member == &rg_solver_newton)
+    values[RG_NEWTON_INTERIOR] = state->start;
   rgSolve part = *run;
   part.options = values;
   part.call = state->call++;
@@ -202,13 +212,16 @@ static void begin_phase(Auto* state, rgSolve* run, bool newton) {
   if (newton) {
     if (++state->newton_phases >= COLD_AFTER && state->newton_phases % 2 == 0)
       forget_impulses(run);
+    int tries = sizeof STARTS / sizeof *STARTS, phase = state->newton_phases - 1;
+    state->start = state->heap ? STARTS[phase % tries] : 0;
     state->phase_limit = run->iterations + state->newton_steps;
-    state->newton_steps = doubled(state->newton_steps);
+    if (!state->heap || phase >= tries)
+      state->newton_steps = doubled(state->newton_steps);
     return;
   }
   state->momentum = state->jointed || !state->momentum;
   state->phase_limit = run->iterations + state->sweeps;
-  state->sweeps = doubled(state->sweeps);
+  state->sweeps = state->heap ? HEAP_SWEEPS : doubled(state->sweeps);
 }
 
 static bool is_bounded(const rgProblemRow* row) {
@@ -341,6 +354,9 @@ static bool begin(rgSolve* run, Auto* state) {
                                                             : MANY_SWEEPS);
   state->newton_takes = newton;
   bool first = near || (!budget.interactive && state->jointed);
+  state->heap = !few && !first && !budget.interactive && run->problem->row_count == 0;
+  if (state->heap)
+    state->newton_steps = HEAP_STEPS;
   begin_phase(state, run, newton && first);
   return held || rg_solve_is_over(run);
 }

@@ -126,6 +126,6 @@ RG_SOLVERS(RG_SOLVER_DECLARE)
 
 // Indices of options that other solvers set.
 enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON, RG_NSGS_LOCAL };
-enum { RG_NEWTON_SWEEPS };
+enum { RG_NEWTON_SWEEPS, RG_NEWTON_ASSOCIATED, RG_NEWTON_INTERIOR };
 
 #endif

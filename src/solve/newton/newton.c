@@ -24,7 +24,9 @@
 // (newton_proximal.c, newton_path.c) and one that needs none and settles hundreds of contacts at
 // once, an interior-point method (newton_interior.c). A start that is near goes to the first, then
 // for some steps to the second; every other and what they leave to the interior-point method, whose
-// last digits the second adds.
+// last digits the second adds. Whoever knows that the problem is hard asks for the interior-point
+// method at once (option interior): near solutions where hundreds of contacts are about to slip,
+// the other two spend their steps in vain.
 //
 // Rows without bounds are a penalty to the first method, and the longer a chain of joints, the more
 // outer iterations it takes. The second has them as equations (newton_form.h), for which length
@@ -78,13 +80,15 @@ static const double NEAR = 0.01, WORTH_DESCENT = 100;
 // Part of the goal that is tried for once the goal is reached.
 static const double POLISHED = 1e-3;
 
-enum { ASSOCIATED = RG_NEWTON_SWEEPS + 1 }; // indices of the options
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(sweeps, 5, 0, 1000000, true,
                      "local form: sweeps of Gauss-Seidel before the first step"),
     RG_SOLVER_OPTION(
         associated, 0, 0, 1, true,
         "bodies: leave the offsets out (1): least net force over the cones, for statics"),
+    RG_SOLVER_OPTION(interior, 0, 0, 1000, false,
+                     "bodies: begin with the interior-point method, its impulses and velocities so "
+                     "many times those of the free motion; 0: begin by how near the start is"),
     {.name = NULL},
 };
 
@@ -305,11 +309,12 @@ static bool has_room_for_interior(const rgSolve* run) {
 // The methods with the full derivative of the law.
 static void solve_sliding(Newton* newton, rgSolve* run) {
   if (run->call == 0 && !has_equations(newton)) {
-    bool near = run->measure <= WORTH_DESCENT * run->target;
+    double start = run->options[RG_NEWTON_INTERIOR];
+    bool near = start == 0 && run->measure <= WORTH_DESCENT * run->target;
     if (near && descend(newton, run, DESCENT_STEPS))
       return;
     if (has_interior(newton) && has_room_for_interior(run) &&
-        rg_newton_interior_solve(&newton->interior, &newton->form, run)) {
+        rg_newton_interior_solve(&newton->interior, &newton->form, start, run)) {
       polish(newton, run);
       return;
     }
@@ -338,12 +343,13 @@ static void solve(rgSolve* run) {
   }
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
     return;
-  if (run->options[ASSOCIATED] != 0) {
+  if (run->options[RG_NEWTON_ASSOCIATED] != 0) {
     converge(&newton->model, run, true);
     return;
   }
   bool second = has_second_method(run->problem);
-  bool near = run->measure <= NEAR * run->scale || !has_room_for_interior(run);
+  bool asked = run->options[RG_NEWTON_INTERIOR] > 0 && run->call == 0 && has_interior(newton);
+  bool near = (!asked && run->measure <= NEAR * run->scale) || !has_room_for_interior(run);
   bool convex = second ? run->call < CONVEX_CALLS && near && !has_equations(newton) : true;
   if (run->call == 0)
     run->goal = fmax(run->goal, LEAST_GOAL * run->target);

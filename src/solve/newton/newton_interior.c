@@ -28,7 +28,9 @@
 // no way on. Then, and for the last digits, newton_path.c goes on from the best point.
 //
 // Cost: per step one assembly, one factorization and two solves. It starts from its own point on
-// the middle of the cones: a warm start is of no use to it.
+// the middle of the cones: a warm start is of no use to it. Which branch of the curve it comes to,
+// and so whether it meets a fold, depends on how far inside that point is: starts of other sizes
+// are worth a trial (auto.c).
 //
 // References: Nesterov, Todd 1998; Mehrotra 1992; Acary, Armand, Nguyen, Shpakovych 2024 for the
 // frictional problem; De Saxce, Feng 1998 for the form of the law.
@@ -41,8 +43,9 @@ enum {
   STEPS = 60, // factorizations; more are better spent by others
   TRIES = 6   // of regularizations in one step, each ten times the last
 };
-// Impulses and velocities of the start, relative to effective mass and free velocity.
-static const double START = 10;
+// Standard size of impulses and velocities of the start, relative to effective mass and free
+// velocity.
+static const double START = 1;
 // Part of the way to the surface of the cones that a step goes.
 static const double NEAR_SURFACE = 0.99;
 // Shorter steps ask for a larger regularization, longer ones than LONG_STEP for a smaller one.
@@ -98,11 +101,11 @@ static bool start_row(rgNewtonInterior* interior, int i, double speed) {
   return lower < *x && *x < upper;
 }
 
-static bool start(rgNewtonInterior* interior, double scale) {
+static bool start(rgNewtonInterior* interior, double size) {
   for (int i = 0; i < interior->form->model->term_count; i++) {
     rgInteriorTerm* own = &interior->terms[i];
     memset(own, 0, sizeof *own);
-    double speed = START * scale * interior->form->terms[i].root;
+    double speed = size * interior->form->terms[i].root;
     if (!interior->form->model->terms[i].row)
       start_contact(interior, i, speed);
     else if (!start_row(interior, i, speed))
@@ -388,10 +391,11 @@ static bool advance(rgNewtonInterior* interior, rgSolve* run, double duality) {
   return false;
 }
 
-bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgSolve* run) {
+bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, double size,
+                              rgSolve* run) {
   interior->form = form;
   interior->regularization = 0;
-  if (!rg_newton_form_order(form) || !start(interior, run->scale))
+  if (!rg_newton_form_order(form) || !start(interior, (size > 0 ? size : START) * run->scale))
     return false;
   double measure = HUGE_VAL, best = HUGE_VAL;
   for (int last = run->iterations + STEPS; run->iterations < last;) {

@@ -28,8 +28,10 @@ typedef struct rgNewtonInterior {
 
 void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,
                               rgCarver* carver);
-// Solves from a start of its own and stores the best point it has seen. True when its measure
-// reached the goal. The form has no equations.
-bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgSolve* run);
+// Solves from a start of its own, `size` free velocities inside the cones (0: the standard one), and
+// stores the best point it has seen. True when its measure reached the goal. The form has no
+// equations.
+bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, double size,
+                              rgSolve* run);
 
 #endif

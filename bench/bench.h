@@ -89,6 +89,8 @@ void bench_scaling(const BenchBed* bed, const EngineInfo* engine, const int* siz
 void bench_chains(bool json);
 // Cost of adding, finding and removing single objects as a world grows, run and printed likewise.
 void bench_bookkeeping(bool json);
+// One heap on several threads, run and printed likewise.
+void bench_threads(bool json);
 
 // Output, as a table or as JSON; `first` starts a list.
 void print_begin(bool json);

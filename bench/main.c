@@ -1,5 +1,5 @@
 // main.c - the bench program: scenes against peers, then the growth of the cost with the number of
-// bodies and of joints, and of the cost of single edits with the size of a world.
+// bodies and of joints, and of the cost of single edits with the size of a world; heaps on several threads.
 #include "bench.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ typedef struct Arguments {
   bool quick, json;
   int steps;         // 0 = each scene's own
   int budget;        // [s] of CPU for an engine and a scene; 0 = by the kind of run
-  const char* scene; // NULL = all; "beds", "chains" or "bookkeeping" for the growth alone
+  const char* scene; // NULL = all; "beds", "chains", "bookkeeping" or "threads" alone
   int bed_limit;     // largest bed, 0 = none
   const char* bed_engine;
   const EngineInfo* engines[BENCH_ENGINES_MAX];
@@ -25,8 +25,9 @@ static void print_usage(FILE* out) {
       "  --quick         a short run: fewer steps, beds up to 5000 bodies\n"
       "  --json          results as JSON\n"
       "  --scene NAME    one scene alone, \"beds\" for the growth with the number of bodies,\n"
-      "                  \"chains\" for that with the number of joints, or \"bookkeeping\" for\n"
-      "                  that of adding, finding and removing with the size of a world\n"
+      "                  \"chains\" for that with the number of joints, \"bookkeeping\" for that\n"
+      "                  of adding, finding and removing with the size of a world, or \"threads\"\n"
+      "                  for one heap on several threads\n"
       "  --engine NAME   this engine (may be repeated)\n"
       "  --steps N       number of steps in each scene\n"
       "  --budget S      CPU seconds after which an engine leaves a scene (120; 20 when quick)\n"
@@ -54,8 +55,8 @@ static bool parse_count(const char* text, int* value) {
 }
 
 static bool known_scene(const char* name) {
-  bool known =
-      strcmp(name, "beds") == 0 || strcmp(name, "chains") == 0 || strcmp(name, "bookkeeping") == 0;
+  bool known = strcmp(name, "beds") == 0 || strcmp(name, "chains") == 0 ||
+               strcmp(name, "bookkeeping") == 0 || strcmp(name, "threads") == 0;
   for (int i = 0; bench_scene(i); ++i)
     known = known || strcmp(name, bench_scene(i)->name) == 0;
   return known || wrong("no scene", name);
@@ -105,7 +106,7 @@ static bool parse(Arguments* arguments, int argc, char** argv) {
   if (arguments->budget == 0)
     arguments->budget = arguments->quick ? 20 : 120;
   if (arguments->bed_limit < 0)
-    arguments->bed_limit = arguments->quick ? 5000 : 50000;
+    arguments->bed_limit = arguments->quick ? 5000 : 100000;
   // The reference preset is for accuracy: it is run when asked for by name.
   for (int i = 0; arguments->engine_count == 0 && engine_info(i); ++i)
     if (engine_info(i) == &ENGINE_RIGOR_REFERENCE)
@@ -140,7 +141,7 @@ static void run_scenes(const Arguments* arguments) {
 }
 
 static void run_beds(const Arguments* arguments) {
-  static const int sizes[] = {1000, 2000, 5000, 10000, 20000, 50000};
+  static const int sizes[] = {1000, 2000, 5000, 10000, 20000, 50000, 100000};
   const EngineInfo* engine = engine_find(arguments->bed_engine);
   if (arguments->scene && strcmp(arguments->scene, "beds") != 0)
     return;
@@ -174,6 +175,9 @@ int main(int argc, char** argv) {
   print_between(arguments.json, "bookkeeping");
   if (!arguments.scene || strcmp(arguments.scene, "bookkeeping") == 0)
     bench_bookkeeping(arguments.json);
+  print_between(arguments.json, "threads");
+  if (arguments.scene ? strcmp(arguments.scene, "threads") == 0 : !arguments.quick)
+    bench_threads(arguments.json);
   print_end(arguments.json);
   return 0;
 }

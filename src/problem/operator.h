@@ -12,6 +12,7 @@
 #define PROBLEM_OPERATOR_H
 
 #include "base/prefetch.h"
+#include "base/task.h"
 #include "math/sym3.h"
 #include "math/vec.h"
 #include "problem/local_row.h"
@@ -330,9 +331,9 @@ void rg_problem_response(const rgProblem* problem, const double* r, const double
 double rg_problem_scale(const rgProblem* problem);
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
                      rgCertificate* certificate);
-// Both in one pass.
-void rg_problem_laws_and_scale(const rgProblem* problem, const rgSolution* solution,
-                               rgCertificate* certificate);
+// The same by all threads of `tasks`, which may be NULL; `scale`: both in one pass.
+void rg_problem_laws_shared(const rgProblem* problem, const rgSolution* solution, bool scale,
+                            rgTasks* tasks, rgCertificate* certificate);
 void rg_problem_rate(rgCertificate* certificate, double tolerance);
 
 #endif

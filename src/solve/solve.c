@@ -181,9 +181,9 @@ static rgStatus check_arguments(const rgProblem* problem, const char* name, cons
 
 // solution->v must have just been computed from r and lambda.
 static void judge(const rgProblem* problem, const rgSolution* solution, double tolerance,
-                  rgCertificate* certificate) {
+                  rgTasks* tasks, rgCertificate* certificate) {
   certificate->dynamics = 0; // v is the very sum that defines it
-  rg_problem_laws(problem, solution, certificate);
+  rg_problem_laws_shared(problem, solution, false, tasks, certificate);
   rg_problem_rate(certificate, tolerance);
 }
 
@@ -211,10 +211,10 @@ static void clear(const rgProblem* problem, rgSolution* solution) {
 
 // The certificate of the start, made legal.
 static void judge_start(const rgProblem* problem, rgSolution* solution, double tolerance,
-                        rgCertificate* certificate) {
+                        rgTasks* tasks, rgCertificate* certificate) {
   clean_start(problem, solution);
   rg_problem_velocity(problem, solution);
-  rg_problem_laws_and_scale(problem, solution, certificate);
+  rg_problem_laws_shared(problem, solution, true, tasks, certificate);
   if (certificate->scale == 0) {
     clear(problem, solution);
     rg_problem_velocity(problem, solution);
@@ -256,7 +256,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
     solve->goal = part * solve->target;
     solver->solve(solve);
     rg_problem_velocity(solve->problem, solve->solution);
-    judge(solve->problem, solve->solution, tolerance, certificate);
+    judge(solve->problem, solve->solution, tolerance, solve->tasks, certificate);
     solve->call++;
     bool idle = solve->iterations == before; // the solver has nothing more to give
     more = !certificate->met && !idle && !rg_solve_is_over(solve);
@@ -274,7 +274,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
     return;
   copy_impulses(solve->problem, best, solve->solution, false);
   rg_problem_velocity(solve->problem, solve->solution);
-  judge(solve->problem, solve->solution, tolerance, certificate);
+  judge(solve->problem, solve->solution, tolerance, solve->tasks, certificate);
 }
 
 rgStatus rg_solve(const rgProblem* problem, const char* name, const char* options,
@@ -347,7 +347,7 @@ rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char*
     whole.lambda = &nothing;
   solution = &whole;
   rgCertificate* certificate = &report->certificate;
-  judge_start(problem, solution, stop->tolerance, certificate);
+  judge_start(problem, solution, stop->tolerance, tasks, certificate);
   double start = stop->start_tolerance > 0 ? stop->start_tolerance : stop->tolerance;
   bool good_start = certificate->residual <= start;
   report->start_residual = certificate->residual;

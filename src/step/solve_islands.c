@@ -96,6 +96,10 @@ static bool is_large_tree(const rgIsland* island) {
          (island->settles || strcmp(island->report.solver, "reduced") == 0);
 }
 
+static bool affords_choice(const rgProblemSet* set, const rgStop* stop) {
+  return rg_budget_affords_choice(rg_budget(stop->iteration_limit), set->body_count);
+}
+
 // Chooses among the impulses that solve the problem (least.c), which iterations have found. What was
 // chosen in the step before and is good enough as it is stays.
 static void choose(const Solve* solve, rgIsland* island, bool iterated, void* work) {
@@ -103,8 +107,7 @@ static void choose(const Solve* solve, rgIsland* island, bool iterated, void* wo
   rgSolution solution = rg_island_solution(solve->set, island);
   if (solve->set != &solve->step->velocity || is_large_tree(island) ||
       island->report.status != RG_OK || !iterated || was_held(solve, island) ||
-      !rg_budget_affords_choice(rg_budget(solve->stop->iteration_limit), solve->set->body_count) ||
-      !rg_least_is_redundant(&problem))
+      !affords_choice(solve->set, solve->stop) || !rg_least_is_redundant(&problem))
     return;
   double* weights = work;
   set_weights(solve, island, weights);
@@ -115,6 +118,41 @@ static void choose(const Solve* solve, rgIsland* island, bool iterated, void* wo
 
 static size_t choice_size(const rgProblem* problem) {
   return (size_t)problem->contact_count * sizeof(double) + rg_solve_choice_size(problem);
+}
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+// Memory of a worker for the islands that it may come to solve: the first one for all, the others for those
+// that are solved side by side. The choice takes several times the memory of sweeps, and has none where it is
+// not made.
+static size_t work_size(const rgStep* step, const rgProblemSet* set, const char* solver,
+                        const rgStop* stop, bool first) {
+  bool chooses = set == &step->velocity && affords_choice(set, stop);
+  size_t largest = 0;
+  for (int i = 0; i < set->island_count; i++) {
+    if (!first && is_shared(&set->islands[i]))
+      continue;
+    rgProblem problem = rg_island_problem(set, &set->islands[i]);
+    largest = larger(largest, rg_solve_work_size(&problem, solver));
+    if (chooses)
+      largest = larger(largest, choice_size(&problem));
+  }
+  return largest;
+}
+
+static rgStatus reserve_work(rgStep* step, const rgProblemSet* set, const char* solver,
+                             const rgStop* stop) {
+  rgWorld* world = step->world;
+  int threads = rg_tasks_threads(world->threads.tasks);
+  size_t first = work_size(step, set, solver, stop, true),
+         others = threads > 1 ? work_size(step, set, solver, stop, false) : 0;
+  for (int i = 0; i < threads; i++) {
+    int lines = (int)(rg_align(i == 0 ? first : others) / RG_ALIGNMENT);
+    if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
+                    &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
+      return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
+  }
+  return RG_OK;
 }
 
 // Lets the rows that depend on others carry an impulse, or not.
@@ -233,18 +271,9 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
   rgWorld* world = step->world;
   rgBudget budget = rg_budget(stop->iteration_limit);
   solver = rg_budget_solver(budget, solver, set->body_count, set->row_count);
-  size_t largest = 0;
-  for (int i = 0; i < set->island_count; i++) {
-    rgProblem problem = rg_island_problem(set, &set->islands[i]);
-    size_t size = rg_solve_work_size(&problem, solver), choice = choice_size(&problem);
-    largest = size > largest ? size : largest;
-    largest = choice > largest ? choice : largest;
-  }
-  int lines = (int)(rg_align(largest) / RG_ALIGNMENT);
-  for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++)
-    if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
-                    &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
-      return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
+  rgStatus status = reserve_work(step, set, solver, stop);
+  if (status != RG_OK)
+    return status;
   // Options are for the solver that they were given for, not for one that takes its place.
   bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
   Solve solve = {

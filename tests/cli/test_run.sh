@@ -24,6 +24,21 @@ for word in signorini coulomb joint dynamics residual penetration 'joint error';
 done
 lacks "no escape sequences in a pipe" "$out$err" $'\033'
 
+# --- the profile: every phase in the table and in the picture, shares that add up, the same state
+call run pile.json --time 0.5 --profile profile.html
+is "--profile: exit code" "$code" 0
+for phase in contacts problem solve position energy; do
+  has "--profile: table" "$out" "  $phase"
+  has "--profile: page" "$(<profile.html)" "$phase"
+done
+has "--profile: picture" "$(<profile.html)" "<svg"
+shares=$(sed -n '/^Profile/,$p' <<<"$out" | grep -o '[0-9.]* %' | awk '{ sum += $1 } END { print (sum > 99.7 && sum < 100.3) }')
+is "--profile: shares add up to 100 within their rounding" "$shares" 1
+call run pile.json --time 5.13 --profile profile.svg --quiet # more steps than points of the picture
+is "--profile: with --quiet" "$code$out$err" "0"
+has "--profile: a picture alone" "$(head -c 5 profile.svg)" "<svg"
+call run pile.json --time 0.5 --profile pile.json
+is "--profile over the scene: exit code" "$code" 2
 call run pile.json --time 0.5 --quiet
 is "--quiet: exit code" "$code" 0
 is "--quiet: output" "$out$err" ""

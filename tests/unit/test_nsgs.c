@@ -294,9 +294,10 @@ static double* aligned(void* memory) {
 static void sweep_with(Made* m, rgNsgsSweep* kernel, int sweeps) {
   memset(m->solution.r, 0, 4 * (size_t)m->problem.contact_count * sizeof(double));
   rg_problem_velocity(&m->problem, &m->solution);
-  rgNsgs* nsgs = rg_nsgs_pack(&m->problem, &m->solution, aligned(m->work));
+  rgNsgs* nsgs = rg_nsgs_pack(&m->problem, &m->solution, aligned(m->work), NULL);
+  nsgs->sweep = kernel;
   for (int i = 0; i < sweeps; i++)
-    kernel(nsgs, i % 2);
+    rg_nsgs_sweep_batches(nsgs, i % 2);
   rg_nsgs_store(nsgs, &m->solution);
 }
 
@@ -406,10 +407,38 @@ static void check_apart(const Made* m, const int32_t body_a[4], const int32_t bo
       CHECK(bodies[a] != bodies[b] || bodies[a] == m->problem.body_count);
 }
 
+// Counts a moving body into those of a colour.
+static void check_first(const Made* m, char* seen, const int32_t body[4]) {
+  for (int lane = 0; lane < 4; lane++)
+    if (body[lane] < m->problem.body_count)
+      CHECK(!seen[body[lane]]++);
+}
+
+// No two batches of a colour share a moving body, and the colours are all batches in their order: what
+// allows threads to share a colour.
+static void check_hues(const Made* m, const rgNsgs* nsgs) {
+  int balls = 0, batches = 0;
+  for (int k = 0; k < nsgs->hue_count; k++) {
+    rgNsgsPart hue = nsgs->hues[k];
+    char* seen = calloc((size_t)m->problem.body_count + 1, 1);
+    int* at = hue.balls ? &balls : &batches;
+    CHECK_INT(hue.first, *at);
+    CHECK(hue.end > hue.first);
+    for (; *at < hue.end; ++*at) {
+      check_first(m, seen, hue.balls ? nsgs->balls[*at].body_a : nsgs->batches[*at].body_a);
+      check_first(m, seen, hue.balls ? nsgs->balls[*at].body_b : nsgs->batches[*at].body_b);
+    }
+    free(seen);
+  }
+  CHECK_INT(balls, nsgs->ball_count);
+  CHECK_INT(batches, nsgs->batch_count);
+}
+
 // No two lanes of a batch share a moving body, and every contact has a place of its own.
 static void check_batches(Made m) {
   made_ready(&m, "nsgs");
-  rgNsgs* nsgs = rg_nsgs_pack(&m.problem, &m.solution, aligned(m.work));
+  rgNsgs* nsgs = rg_nsgs_pack(&m.problem, &m.solution, aligned(m.work), NULL);
+  check_hues(&m, nsgs);
   for (int i = 0; i < nsgs->batch_count; i++)
     check_apart(&m, nsgs->batches[i].body_a, nsgs->batches[i].body_b);
   for (int i = 0; i < nsgs->ball_count; i++)

@@ -7,6 +7,7 @@
 #include "cli/run/dump.h"
 #include "cli/run/open_joints.h"
 #include "cli/run/plan.h"
+#include "cli/run/profile.h"
 #include "cli/run/progress.h"
 #include "cli/run/recorder.h"
 #include "cli/run/snapshot.h"
@@ -28,6 +29,7 @@ typedef struct RunValues {
   double rate;        // [1/s] 0 = not given
   const char *save, *load;
   const char *dump, *format; // of problems
+  const char* profile;
   bool json, quiet;
 } RunValues;
 
@@ -58,6 +60,9 @@ static const CliOption options[] = {
      .help = "write the contact problem of each island and step into a folder, for 'rigor solve'"},
     {.name = "format", .type = CLI_TEXT, .value = "NAME", AT(format),
      .help = "of these files: json, text, fclib, text-global or fclib-global. Default: json"},
+    {.name = "profile", .type = CLI_TEXT, .value = "FILE", AT(profile),
+     .help = "where the time goes, by the phases of a step: a table after the summary, and a page with a "
+             "picture along the run, or the picture alone if FILE ends with .svg"},
     {.name = "json", .type = CLI_FLAG, AT(json),
      .help = "summary as one JSON object"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, AT(quiet),
@@ -81,6 +86,7 @@ typedef struct Run {
   CliSnapshot snapshot;
   CliDump dump;
   CliProgress progress;
+  CliProfile profile;
   CliSummary summary;
   CliSummary begun; // the summary before the first step
 } Run;
@@ -162,6 +168,7 @@ static int check_files(const Run* run) {
   if (!cli_same_file(values->load, values->save))
     cli_uses_read(&uses, "--load", values->load);
   cli_uses_write(&uses, "--save", values->save);
+  cli_uses_write(&uses, "--profile", values->profile);
   cli_uses_write_trajectory(&uses, "--output", values->output, run->recorder.kinds);
   cli_uses_write_into(&uses, "--dump-problems", values->dump, CLI_DUMP_START);
   if (cli_uses_clash(&uses, &message) || cli_dump_clash(&run->dump, values->save, &message) ||
@@ -230,6 +237,7 @@ static bool make_step(Run* run) {
   run->cancelled = status == RG_CANCELLED;
   if (status == RG_OK) {
     cli_summary_step(summary, run->world, &certificate, cpu);
+    cli_profile_step(&run->profile, run->world);
     return true;
   }
   snprintf(summary->reason.text, sizeof summary->reason.text, "%s", rg_world_message(run->world));
@@ -313,6 +321,8 @@ static void close_files(Run* run) {
     summary->snapshot = run->values->save;
   else
     note_failure(summary, &message);
+  if (cli_profile_write(&run->profile, run->parsed->operand[0], &message) != RG_OK)
+    note_failure(summary, &message);
 }
 
 // Which joints are open, where a run is not met because of them.
@@ -339,6 +349,8 @@ static int conclude(const Run* run) {
     cli_summary_print_json(summary);
   else if (table)
     cli_summary_print(summary);
+  if (table)
+    cli_profile_table(&run->profile);
   fflush(stdout);
   if (summary->outcome == CLI_FAILED && run->world_failed) {
     char doctor[2 * CLI_TEXT_MAX];
@@ -385,6 +397,7 @@ static int simulate(Run* run) {
   summary->options.step = run->step;
   run->begun = *summary;
   run->progress = cli_progress_start(!run->values->quiet);
+  cli_profile_start(&run->profile, run->values->profile, run->world);
   summary->outcome = make_steps(run);
   close_files(run);
   cli_progress_clear(&run->progress);

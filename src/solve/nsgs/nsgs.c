@@ -107,7 +107,7 @@ static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double w
 static rgNsgs* load(const rgSolve* run) {
   rgNsgs* nsgs = run->work;
   if (run->call == 0)
-    nsgs = rg_nsgs_pack(run->problem, run->solution, run->work);
+    nsgs = rg_nsgs_pack(run->problem, run->solution, run->work, run->tasks);
   else
     rg_nsgs_load(nsgs, run->solution);
   memcpy(nsgs->last_state, nsgs->state, (size_t)nsgs->state_count * sizeof(double));

@@ -134,8 +134,9 @@ struct rgNsgs {
 };
 
 size_t rg_nsgs_size(const rgProblem* problem);
-// Builds the packed form in `work`, and loads the iterate.
-rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work);
+// Builds the packed form in `work`, and loads the iterate; by all threads of `tasks`, which may be NULL.
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work,
+                     rgTasks* tasks);
 
 // The iterate (nsgs_iterate.c): a contact that gets its place in the state is loaded at once, while
 // it is at hand; lambda and v; all of it in, and r and lambda out.

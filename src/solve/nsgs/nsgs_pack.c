@@ -16,8 +16,9 @@
 
 typedef struct Manifold {
   int32_t first, count; // contacts
-  int32_t key; // place in the order: balls by colour, then the others by colour and number of
-               // points; NO_BATCH when visited alone
+  int32_t key;  // place in the order: balls by colour, then the others by colour and number of
+                // points; NO_BATCH when visited alone
+  int32_t slot; // of balls: place among the lanes of all batches of them
 } Manifold;
 
 enum { KEY_COUNT = RG_NSGS_COLOURS * (1 + RG_NSGS_POINTS_MAX), NO_BATCH = KEY_COUNT };
@@ -59,6 +60,7 @@ static bool is_plain(const rgProblem* problem, const rgProblemContact* contact) 
 typedef struct Scratch {
   Manifold* manifolds;
   int32_t* order;
+  int32_t* starts;    // per batch of others: place of its first manifold in the order
   uint64_t* colours;  // per body: colours in use
   rgBallMass* masses; // per body
 } Scratch;
@@ -103,6 +105,7 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs
   nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
   scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof(Manifold));
   scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
+  scratch->starts = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
   scratch->colours = rg_carve(carver, (size_t)problem->body_count, sizeof(uint64_t));
   scratch->masses = rg_carve(carver, (size_t)problem->body_count, sizeof *scratch->masses);
 }
@@ -350,29 +353,67 @@ static void put_manifold(rgNsgs* nsgs, const rgProblem* problem, const double* r
   }
 }
 
-// An empty batch of `count` points: lanes that never move anything.
-static rgNsgsBatch* open_batch(rgNsgs* nsgs, int count) {
-  rgNsgsBatch* batch = &nsgs->batches[nsgs->batch_count++];
+// Lanes of a batch that never move anything.
+static void clear_batch(rgNsgs* nsgs, rgNsgsBatch* batch) {
+  int32_t first = batch->first, count = batch->count, twin = batch->twin;
   memset(batch, 0, sizeof *batch);
-  batch->first = nsgs->point_count;
+  batch->first = first;
   batch->count = count;
-  nsgs->point_count += count;
-  memset(&nsgs->points[batch->first], 0, (size_t)count * sizeof(rgNsgsPoint));
+  batch->twin = twin;
+  memset(&nsgs->points[first], 0, (size_t)count * sizeof(rgNsgsPoint));
   for (int lane = 0; lane < RG_NSGS_LANES; lane++) {
     batch->body_a[lane] = batch->body_b[lane] = nsgs->problem->body_count;
-    for (int p = batch->first; p < nsgs->point_count; p++)
+    for (int p = first; p < first + count; p++)
       nsgs->points[p].t11.lane[lane] = nsgs->points[p].t22.lane[lane] = 1;
   }
-  return batch;
+}
+
+// What is filled in by several threads: blocks of manifolds for balls, of batches for others.
+typedef struct Filling {
+  rgNsgs* nsgs;
+  const rgProblem* problem;
+  const double* r;
+  const Scratch* scratch;
+  int manifolds, batched; // all, and those in batches
+} Filling;
+
+enum { BALLS_PER_TASK = 512, BATCHES_PER_TASK = 64 };
+
+static void run_blocks(rgTasks* tasks, int count, int size, rgTaskFunction* function,
+                       Filling* filling) {
+  int blocks = (count + size - 1) / size;
+  if (tasks)
+    rg_tasks_run(tasks, blocks, function, filling);
+  for (int k = 0; k < blocks && !tasks; k++)
+    function(filling, k, 0);
+}
+
+static void fill_ball_block(void* context, int item, int worker) {
+  (void)worker;
+  const Filling* filling = context;
+  rgNsgs* nsgs = filling->nsgs;
+  const rgProblem* problem = filling->problem;
+  const Scratch* scratch = filling->scratch;
+  int first = item * BALLS_PER_TASK, end = least(first + BALLS_PER_TASK, filling->manifolds);
+  for (int i = first; i < end; i++) {
+    if (scratch->manifolds[i].key >= RG_NSGS_COLOURS)
+      continue;
+    int contact = scratch->manifolds[i].first, slot = scratch->manifolds[i].slot;
+    int index = slot / RG_NSGS_LANES, lane = slot % RG_NSGS_LANES;
+    rg_nsgs_ball_put(scratch->masses, &problem->contacts[contact], problem->body_count,
+                     &nsgs->balls[index], lane);
+    rg_nsgs_place(nsgs, contact, nsgs->ball_state + 12 * index + lane, filling->r);
+  }
 }
 
 // Balls, in the order of the contacts, each into the open batch of its colour: in the order of
 // the batches every colour would go through all of the problem again. Returns how many there are;
 // they come first in the order.
-static int fill_balls(rgNsgs* nsgs, const rgProblem* problem, const double* r,
-                      const Scratch* scratch, int manifolds) {
+static int fill_balls(Filling* filling, rgTasks* tasks) {
+  rgNsgs* nsgs = filling->nsgs;
+  const Scratch* scratch = filling->scratch;
   int total = 0, count[RG_NSGS_COLOURS] = {0}, next[RG_NSGS_COLOURS]; // lanes, counted through
-  for (int i = 0; i < manifolds; i++)
+  for (int i = 0; i < filling->manifolds; i++)
     if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
       count[scratch->manifolds[i].key]++;
   for (int colour = 0; colour < RG_NSGS_COLOURS; colour++) {
@@ -383,28 +424,48 @@ static int fill_balls(rgNsgs* nsgs, const rgProblem* problem, const double* r,
       nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){true, first, nsgs->ball_count};
     total += count[colour];
     if (count[colour] % RG_NSGS_LANES > 0)
-      rg_nsgs_ball_clear(problem->body_count, &nsgs->balls[nsgs->ball_count - 1]);
+      rg_nsgs_ball_clear(filling->problem->body_count, &nsgs->balls[nsgs->ball_count - 1]);
   }
-  for (int i = 0; i < manifolds && total > 0; i++) {
-    int colour = scratch->manifolds[i].key, contact = scratch->manifolds[i].first;
-    if (colour >= RG_NSGS_COLOURS)
-      continue;
-    int index = next[colour] / RG_NSGS_LANES, lane = next[colour] % RG_NSGS_LANES;
-    next[colour]++;
-    rg_nsgs_ball_put(scratch->masses, &problem->contacts[contact], problem->body_count,
-                     &nsgs->balls[index], lane);
-    rg_nsgs_place(nsgs, contact, nsgs->ball_state + 12 * index + lane, r);
-  }
+  if (total == 0)
+    return 0;
+  for (int i = 0; i < filling->manifolds; i++)
+    if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
+      scratch->manifolds[i].slot = next[scratch->manifolds[i].key]++;
+  run_blocks(tasks, filling->manifolds, BALLS_PER_TASK, fill_ball_block, filling);
   return total;
 }
 
-static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const double* r,
-                         const Scratch* scratch, int first, int batched) {
+static void fill_batch_block(void* context, int item, int worker) {
+  (void)worker;
+  const Filling* filling = context;
+  rgNsgs* nsgs = filling->nsgs;
+  const Scratch* scratch = filling->scratch;
+  int first = item * BATCHES_PER_TASK, end = least(first + BATCHES_PER_TASK, nsgs->batch_count);
+  for (int k = first; k < end; k++) {
+    rgNsgsBatch* batch = &nsgs->batches[k];
+    clear_batch(nsgs, batch);
+    int start = scratch->starts[k],
+        stop = k + 1 < nsgs->batch_count ? scratch->starts[k + 1] : filling->batched;
+    for (int i = start; i < stop; i++)
+      put_manifold(nsgs, filling->problem, filling->r, &scratch->manifolds[scratch->order[i]],
+                   batch, i - start);
+  }
+}
+
+// Where the points of each batch are, which batches are twins and where colours begin; then what they hold.
+static void fill_batches(Filling* filling, int first, rgTasks* tasks) {
+  rgNsgs* nsgs = filling->nsgs;
+  const Scratch* scratch = filling->scratch;
   int points, last_hue = -1;
-  for (int i = first, count; i < batched; i += count) {
-    count = batch_length(scratch, i, batched, &points);
+  for (int i = first, count; i < filling->batched; i += count) {
+    count = batch_length(scratch, i, filling->batched, &points);
     int hue = hue_at(scratch, i);
-    rgNsgsBatch* batch = open_batch(nsgs, points);
+    scratch->starts[nsgs->batch_count] = i;
+    rgNsgsBatch* batch = &nsgs->batches[nsgs->batch_count++];
+    batch->first = nsgs->point_count;
+    batch->count = points;
+    batch->twin = 0;
+    nsgs->point_count += points;
     if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin) {
       batch[-1].twin = 1;
       batch->twin = 2;
@@ -413,9 +474,8 @@ static void fill_batches(rgNsgs* nsgs, const rgProblem* problem, const double* r
       nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){false, nsgs->batch_count - 1, 0};
     nsgs->hues[nsgs->hue_count - 1].end = nsgs->batch_count;
     last_hue = hue;
-    for (int lane = 0; lane < count; lane++)
-      put_manifold(nsgs, problem, r, &scratch->manifolds[scratch->order[i + lane]], batch, lane);
   }
+  run_blocks(tasks, nsgs->batch_count, BATCHES_PER_TASK, fill_batch_block, filling);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -481,7 +541,8 @@ static void fill_metric(rgNsgs* nsgs, const rgProblem* problem) {
   }
 }
 
-rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work) {
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work,
+                     rgTasks* tasks) {
   rgCarver carver = {work, 0};
   rgNsgs* nsgs = work;
   memset(nsgs, 0, sizeof *nsgs);
@@ -504,8 +565,9 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
   memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
   const double* r = solution->r;
-  int balls = fill_balls(nsgs, problem, r, &scratch, counts.manifolds);
-  fill_batches(nsgs, problem, r, &scratch, balls, batched);
+  Filling filling = {nsgs, problem, r, &scratch, counts.manifolds, batched};
+  int balls = fill_balls(&filling, tasks);
+  fill_batches(&filling, balls, tasks);
   fill_generals(nsgs, problem, r, &scratch, batched, counts.manifolds);
   fill_rows(nsgs, problem);
   fill_metric(nsgs, problem);

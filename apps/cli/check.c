@@ -1,5 +1,6 @@
 // check.c - `rigor check`: what is wrong or suspicious in a scene, before it runs.
 #include "cli/command.h"
+#include "cli/text/faults.h"
 #include "cli/text/json.h"
 #include "cli/text/text.h"
 
@@ -27,12 +28,61 @@ typedef struct Findings {
   CliStyle style;
   CliJson* json; // NULL: for people
   int remarks;
+  const rgScene* read; // whose remarks these are
 } Findings;
 
 // Whether a place says the file itself ("robot.xml:14:9"), as those of model files do.
 static bool names_file(const char* place) {
   const char* colon = place ? strrchr(place, ':') : NULL;
   return colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+}
+
+// Where "bodies[3] (box)" begins in the file; false when the place is no such element.
+static bool find_place(const rgScene* scene, const char* place, rgScenePlace* found) {
+  static const struct {
+    const char* name;
+    rgSceneList list;
+  } lists[] = {{"bodies[", RG_SCENE_BODIES},
+               {"joints[", RG_SCENE_JOINTS},
+               {"forces[", RG_SCENE_FORCES},
+               {"materials[", RG_SCENE_MATERIALS}};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    if (strncmp(place, lists[i].name, strlen(lists[i].name)) != 0)
+      continue;
+    // A list of the world has a copy of a repeated element in many places, all of one path. Material 0 may be in no file.
+    for (int k = 0; rg_scene_place(scene, lists[i].list, k, found) ||
+                    (k == 0 && lists[i].list == RG_SCENE_MATERIALS);
+         k++) {
+      size_t length = strlen(found->path);
+      if (length > 0 && strncmp(place, found->path, length) == 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+// The place of a remark, with line and column where an element or a model's line is to blame, null otherwise.
+static void write_place(const Findings* findings, const char* place) {
+  rgScenePlace found = {.line = 0};
+  const char* text = place ? place : "";
+  if (names_file(text)) {
+    const char* column = strrchr(text, ':');
+    const char* line = column;
+    while (line > text && line[-1] != ':')
+      --line;
+    found.line = (int)strtol(line, NULL, 10);
+    found.column = (int)strtol(column + 1, NULL, 10);
+  } else if (!find_place(findings->read, text, &found)) {
+    found.line = 0;
+  }
+  cli_json_text(findings->json, "place", place);
+  if (found.line > 0) {
+    cli_json_count(findings->json, "line", found.line);
+    cli_json_count(findings->json, "column", found.column);
+  } else {
+    cli_json_null(findings->json, "line");
+    cli_json_null(findings->json, "column");
+  }
 }
 
 static void take_remark(void* context, const char* place, const char* text) {
@@ -49,13 +99,13 @@ static void take_remark(void* context, const char* place, const char* text) {
     return;
   }
   cli_json_open(findings->json, NULL, '{');
-  cli_json_text(findings->json, "place", place);
+  write_place(findings, place);
   cli_json_text(findings->json, "text", text);
   cli_json_close(findings->json, '}');
 }
 
 // The message of a refused scene, with its leading "file:line:column: " taken apart.
-static void write_error(CliJson* json, const char* scene, const char* text) {
+static void write_error(CliJson* json, const char* key, const char* scene, const char* text) {
   size_t length = strlen(scene);
   char *end = NULL, *start = NULL;
   long line = 0, column = 0;
@@ -64,7 +114,7 @@ static void write_error(CliJson* json, const char* scene, const char* text) {
     if (*start == ':')
       column = strtol(start + 1, &end, 10);
   }
-  cli_json_open(json, "error", '{');
+  cli_json_open(json, key, '{');
   if (line > 0 && column > 0 && strncmp(end, ": ", 2) == 0) {
     cli_json_count(json, "line", line);
     cli_json_count(json, "column", column);
@@ -88,10 +138,33 @@ static rgStatus inspect(Findings* findings, rgMessage* message) {
                rg_world_message(world));
   }
   rg_world_destroy(world);
+  findings->read = scene;
   if (status == RG_OK)
     status = rg_scene_inspect(scene, take_remark, findings, message);
   rg_scene_free(scene);
   return status;
+}
+
+typedef struct Faults {
+  CliJson* json;
+  const char* scene;
+  int count;
+} Faults;
+
+static void take_fault(void* context, const char* text) {
+  Faults* faults = context;
+  write_error(faults->json, NULL, faults->scene, text);
+  ++faults->count;
+}
+
+// All that is wrong in the file, or the one reason for which no world can be made of it.
+static void write_errors(const Findings* findings, const char* message) {
+  Faults faults = {findings->json, findings->scene, 0};
+  size_t length = strlen(findings->scene);
+  if (strncmp(message, findings->scene, length) == 0 && message[length] == ':')
+    rg_scene_faults(findings->scene, take_fault, &faults);
+  if (faults.count == 0)
+    take_fault(&faults, message);
 }
 
 static rgStatus report_json(Findings* findings) {
@@ -107,7 +180,11 @@ static rgStatus report_json(Findings* findings) {
   if (status == RG_OK)
     cli_json_null(&json, "error");
   else
-    write_error(&json, findings->scene, message.text);
+    write_error(&json, "error", findings->scene, message.text);
+  cli_json_open(&json, "errors", '[');
+  if (status != RG_OK)
+    write_errors(findings, message.text);
+  cli_json_close(&json, ']');
   cli_json_close(&json, '}');
   return status;
 }
@@ -118,7 +195,7 @@ static rgStatus report_text(Findings* findings) {
   rgStatus status = inspect(findings, &message);
   fflush(stdout);
   if (status != RG_OK)
-    fprintf(stderr, "%s\n", message.text);
+    cli_print_faults(findings->scene, message.text);
   else if (findings->remarks == 0)
     printf("%s: nothing wrong, nothing suspicious\n", findings->shown);
   else

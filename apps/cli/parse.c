@@ -1,6 +1,7 @@
 // parse.c - command lines and help, both from the tables of a command and of the library.
 #include "cli/command.h"
 #include "cli/suggest.h"
+#include "cli/system/input.h"
 #include "cli/text/text.h"
 
 #include <math.h>
@@ -301,6 +302,22 @@ static bool read_words(Reader* reader) {
   return true;
 }
 
+// The scene as a path: the standard input for "-", the file of one that comes with the command.
+static bool place_scene(const CliCommand* command, CliParsed* parsed) {
+  if (strcmp(parsed->operand[0], "-") == 0) {
+    const char* path = cli_standard_input();
+    if (!path) {
+      cli_complain(command, "the standard input cannot be read");
+      return false;
+    }
+    snprintf(parsed->scene, sizeof parsed->scene, "%s", path);
+    parsed->operand[0] = parsed->scene;
+  } else if (cli_place_scene(parsed->operand[0], parsed->scene)) {
+    parsed->operand[0] = parsed->scene;
+  }
+  return true;
+}
+
 bool cli_parse(const CliCommand* command, int argc, char** argv, void* values, CliParsed* parsed,
                int* exit_code) {
   *parsed = (CliParsed){.operand = argv};
@@ -319,7 +336,5 @@ bool cli_parse(const CliCommand* command, int argc, char** argv, void* values, C
                  command->name, command->operands);
     return false;
   }
-  if (command->scenes && cli_place_scene(parsed->operand[0], parsed->scene))
-    parsed->operand[0] = parsed->scene;
-  return true;
+  return !command->scenes || place_scene(command, parsed);
 }

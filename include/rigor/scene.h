@@ -35,6 +35,10 @@ RG_API rgStatus rg_scene_read(const char* path, rgScene** scene, rgMessage* mess
 RG_API rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgScene** scene,
                                rgMessage* message);
 RG_API void rg_scene_free(rgScene* scene); // NULL is allowed
+// Everything that is wrong in a file, for people who mend it: calls `fault` with a message as above for each of the first ten
+// faults, and returns what rg_scene_read would. A key or an element with a fault is passed over; what refers to it is not told.
+typedef void rgSceneFault(void* context, const char* text);
+RG_API rgStatus rg_scene_faults(const char* path, rgSceneFault* fault, void* context);
 
 // How model files are read.
 typedef struct rgModelOptions {

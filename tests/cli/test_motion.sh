@@ -28,6 +28,11 @@ number() {
       name = path[1]
       for (i = 2; i <= depth; i++) name = name "." path[i]
       if (name == wanted) print line
+      if (line ~ /^\[.*\]$/) { # numbers on one line
+        count = split(substr(line, 2, length(line) - 2), numbers, ", ")
+        for (i = 1; i <= count; i++)
+          if (name "." (i - 1) == wanted) print numbers[i]
+      }
     }' <<<"$out"
 }
 

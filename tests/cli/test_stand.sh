@@ -106,7 +106,7 @@ call stand four.json --quick --ranges --json
 is "four legs: normal forces of the pair and of the legs" "$(numbers normal_force)" "98.1000 24.5250 24.5250 24.5250 24.5250 "
 is "four legs: which are unique" "$(numbers unique_normal)" "true false false false false "
 is "four legs: dimensions" "$(member dimensions)" 1
-is "four legs: ranges" "$(sed -n '/"range": \[/,/\]/p' <<<"$out" | sed -n 's/^ *\([0-9.]\+\),\{0,1\}$/\1/p' | xargs printf '%.4f ')" \
+is "four legs: ranges" "$(sed -n 's/^ *"range": \[\(.*\)\],\{0,1\}$/\1/p' <<<"$out" | tr -d ',' | xargs printf '%.4f ')" \
   "98.1000 98.1000 0.0000 49.0500 0.0000 49.0500 0.0000 49.0500 0.0000 49.0500 "
 call stand four.json --forces
 has "four legs: said" "$out" "unique at 0 of 4 contacts (normal forces at 0), between 1 of 1 pairs"

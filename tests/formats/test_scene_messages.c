@@ -144,8 +144,10 @@ TEST(wrong_bodies) {
       {"{\"masss\": 1}",
        "s.json:2:2: bodies[0].masss is not a key of a \"dynamic\" body; did you mean \"mass\"?"},
       {"{\"mass\": -1}", "s.json:2:10: bodies[0].mass is -1, must be > 0"},
+      {"{\"kind\": \"moving\"}",
+       "s.json:2:10: bodies[0].kind is \"moving\", must be one of: dynamic, static, kinematic"},
       {"{\"kind\": \"fixed\"}",
-       "s.json:2:10: bodies[0].kind is \"fixed\", must be one of: dynamic, static, kinematic"},
+       "s.json:2:10: bodies[0].kind is \"fixed\", which is called \"static\" here"},
       {"{\"kind\": \"static\", \"velocity\": [1, 0, 0]}",
        "s.json:2:20: bodies[0].velocity is not a key of a \"static\" body; it belongs to "
        "\"dynamic\", \"kinematic\""},
@@ -216,7 +218,9 @@ TEST(wrong_shapes) {
   static const Case cases[] = {
       {"{}", "s.json:2:1: bodies[0].shapes[0] has no \"shape\"; a shape needs it"},
       {"{\"shape\": \"ball\"}",
-       "s.json:2:11: bodies[0].shapes[0].shape is \"ball\", must be one of: sphere, box, capsule, "
+       "s.json:2:11: bodies[0].shapes[0].shape is \"ball\", which is called \"sphere\" here"},
+      {"{\"shape\": \"wedge\"}",
+       "s.json:2:11: bodies[0].shapes[0].shape is \"wedge\", must be one of: sphere, box, capsule, "
        "cylinder, ellipsoid, hull, halfspace, mesh, field, circle, "
        "polygon, segment, superellipsoid, tube, bowl, torus, ring, cone, lens, intersection, "
        "function"},

@@ -5,6 +5,7 @@
 #include "cli/suggest.h"
 #include "cli/system/clash.h"
 #include "cli/system/interrupt.h"
+#include "cli/text/faults.h"
 #include "cli/text/text.h"
 
 #include <inttypes.h>
@@ -184,7 +185,7 @@ static int read_scene(CliComparison* comparison, const CliParsed* parsed,
   comparison->scene_path = parsed->operand[0];
   rgStatus status = rg_scene_read(comparison->scene_path, &comparison->scene, &message);
   if (status != RG_OK) {
-    fprintf(stderr, "%s\n", message.text); // begins with the place: file:line:column
+    cli_print_faults(comparison->scene_path, message.text);
     return exit_for(status);
   }
   rgOptions* shared = &comparison->options;

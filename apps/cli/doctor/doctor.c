@@ -2,6 +2,7 @@
 #include "cli/doctor/doctor.h"
 #include "cli/command.h"
 #include "cli/system/interrupt.h"
+#include "cli/text/faults.h"
 #include "cli/text/text.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static int examine(CliDoctor* doctor, const DoctorValues* values, const CliParse
   rgMessage message = {0};
   rgStatus status = open_scene(doctor, values, parsed, &message);
   if (status != RG_OK) {
-    fprintf(stderr, "%s\n", message.text); // begins with the place: file:line:column
+    cli_print_faults(doctor->path, message.text);
     return status == RG_ERROR_MEMORY ? CLI_EXIT_FAILED : CLI_EXIT_INPUT;
   }
   cli_interrupt_watch();

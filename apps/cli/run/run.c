@@ -15,6 +15,7 @@
 #include "cli/system/clash.h"
 #include "cli/system/clock.h"
 #include "cli/system/interrupt.h"
+#include "cli/text/faults.h"
 #include "cli/text/text.h"
 
 #include <math.h>
@@ -149,7 +150,7 @@ static int open_world(Run* run) {
     status = rg_scene_build(run->scene, NULL, &run->world, &message);
   }
   if (status != RG_OK) {
-    fprintf(stderr, "%s\n", message.text); // begins with the place: file:line:column
+    cli_print_faults(run->parsed->operand[0], message.text);
     return exit_for(status);
   }
   count_remarks(run);

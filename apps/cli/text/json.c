@@ -30,8 +30,8 @@ void cli_json_string(FILE* stream, const char* text, bool in_html) {
 
 static void begin_member(CliJson* json, const char* key) {
   if (json->filled)
-    fputc(',', json->stream);
-  if (json->depth > 0)
+    fputs(json->flat ? ", " : ",", json->stream);
+  if (json->depth > 0 && !json->flat)
     fprintf(json->stream, "\n%*s", 2 * json->depth, "");
   if (key) {
     cli_json_string(json->stream, key, false);
@@ -44,13 +44,22 @@ void cli_json_open(CliJson* json, const char* key, char bracket) {
   begin_member(json, key);
   fputc(bracket, json->stream);
   ++json->depth;
-  json->filled = false;
+  json->filled = json->flat = false;
+  json->array = bracket == '[';
+}
+
+// A number that begins an array makes it one of numbers.
+static void begin_number(CliJson* json, const char* key) {
+  if (json->array && !json->filled)
+    json->flat = true;
+  begin_member(json, key);
 }
 
 void cli_json_close(CliJson* json, char bracket) {
   --json->depth;
-  if (json->filled)
+  if (json->filled && !json->flat)
     fprintf(json->stream, "\n%*s", 2 * json->depth, "");
+  json->flat = json->array = false;
   fputc(bracket, json->stream);
   if (json->depth == 0)
     fputc('\n', json->stream);
@@ -72,12 +81,12 @@ void cli_json_real(CliJson* json, const char* key, double value) {
   }
   char text[RG_NUMBER_SIZE];
   rg_number_format(value, text);
-  begin_member(json, key);
+  begin_number(json, key);
   fputs(text, json->stream);
 }
 
 void cli_json_count(CliJson* json, const char* key, int64_t value) {
-  begin_member(json, key);
+  begin_number(json, key);
   fprintf(json->stream, "%" PRId64, value);
 }
 

@@ -10,6 +10,8 @@ typedef struct CliJson {
   FILE* stream;
   int depth;
   bool filled; // the innermost object or array has a member already
+  bool array;  // it is an array
+  bool flat;   // of numbers, which stand on one line
 } CliJson;
 
 // A string in its quotes. Inside an element of HTML it has no '<', which could end the element.

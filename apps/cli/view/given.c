@@ -2,6 +2,7 @@
 #include "cli/view/given.h"
 
 #include "cli/system/files.h"
+#include "cli/text/faults.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +48,10 @@ static int read_scene(CliGiven* given) {
                                       : rg_scene_parse(run->scene, strlen(run->scene),
                                                        run->scene_path, &given->scene, &message);
   if (status != RG_OK) {
-    fprintf(stderr, "%s\n", message.text);
+    if (given->scene_path)
+      cli_print_faults(given->scene_path, message.text);
+    else
+      fprintf(stderr, "%s\n", message.text);
     return cli_given_exit(status);
   }
   rgOptions* options = rg_scene_options(given->scene);

@@ -30,7 +30,9 @@ void rg_scene_free(rgScene* scene) {
   rg_release(&allocator, scene, sizeof *scene);
 }
 
-static rgStatus parse_json(const char* text, size_t length, rgScene* scene, rgMessage* message) {
+// `faults` is NULL when the first fault is enough.
+static rgStatus parse_json(const char* text, size_t length, rgScene* scene, rgFaults* faults,
+                           rgMessage* message) {
   rgJson* json;
   const char* name = scene->file_name;
   rgStatus status = rg_json_parse(text, length, name, &scene->pool.allocator, &json, message);
@@ -46,16 +48,20 @@ static rgStatus parse_json(const char* text, size_t length, rgScene* scene, rgMe
                      .context = scene,
                      .planar = planar,
                      .status = RG_OK,
-                     .message = message};
+                     .message = message,
+                     .faults = faults};
   if (!rg_read_object(&reader, &rg_scene_object, root, scene))
     status = reader.status;
   rg_json_free(json);
+  if (status == RG_ERROR_INPUT && faults && faults->count > 0)
+    message->text[0] = 0; // all were told
   return status;
 }
 
 // `folder` is NULL for a text without a file.
 static rgStatus parse(const char* text, size_t length, const char* name, const char* folder,
-                      const rgModelOptions* options, rgScene** out, rgMessage* message) {
+                      const rgModelOptions* options, rgFaults* faults, rgScene** out,
+                      rgMessage* message) {
   *out = NULL;
   rgScene* scene = create_scene(name);
   if (!scene)
@@ -63,7 +69,7 @@ static rgStatus parse(const char* text, size_t length, const char* name, const c
   scene->folder = folder;
   rgStatus status = rg_xml_looks_like(text, length)
                         ? rg_robot_read(text, length, folder, options, scene, message)
-                        : parse_json(text, length, scene, message);
+                        : parse_json(text, length, scene, faults, message);
   scene->folder = NULL; // only needed, and only valid, while reading
   if (status != RG_OK)
     rg_scene_free(scene);
@@ -79,17 +85,17 @@ rgModelOptions rg_scene_model_options(void) { return (rgModelOptions){.hull_poin
 rgStatus rg_scene_parse(const char* text, size_t length, const char* name, rgScene** scene,
                         rgMessage* message) {
   rgModelOptions options = rg_scene_model_options();
-  return parse(text, length, name, NULL, &options, scene, message);
+  return parse(text, length, name, NULL, &options, NULL, scene, message);
 }
 
 rgStatus rg_scene_parse_in(const char* text, size_t length, const char* name, const char* folder,
                            rgScene** scene, rgMessage* message) {
   rgModelOptions options = rg_scene_model_options();
-  return parse(text, length, name, folder, &options, scene, message);
+  return parse(text, length, name, folder, &options, NULL, scene, message);
 }
 
-rgStatus rg_scene_read_model(const char* path, const rgModelOptions* options, rgScene** scene,
-                             rgMessage* message) {
+static rgStatus read_file(const char* path, const rgModelOptions* options, rgFaults* faults,
+                          rgScene** scene, rgMessage* message) {
   *scene = NULL;
   if (options->hull_points < 8)
     return rg_fail(message, RG_ERROR_INPUT, "%s: hull_points is %d, must be >= 8", path,
@@ -106,12 +112,29 @@ rgStatus rg_scene_read_model(const char* path, const rgModelOptions* options, rg
   char* folder = rg_allocate(&allocator, folder_length + 1);
   if (folder) {
     memcpy(folder, path, folder_length);
-    status = parse(text, length, path, folder, options, scene, message);
+    status = parse(text, length, path, folder, options, faults, scene, message);
   } else {
     status = rg_fail(message, RG_ERROR_MEMORY, "%s: not enough memory", path);
   }
   rg_release(&allocator, folder, folder_length + 1);
   rg_release(&allocator, text, size);
+  return status;
+}
+
+rgStatus rg_scene_read_model(const char* path, const rgModelOptions* options, rgScene** scene,
+                             rgMessage* message) {
+  return read_file(path, options, NULL, scene, message);
+}
+
+rgStatus rg_scene_faults(const char* path, rgSceneFault* fault, void* context) {
+  rgModelOptions options = rg_scene_model_options();
+  rgFaults faults = {.take = fault, .context = context};
+  rgMessage message = {""};
+  rgScene* scene;
+  rgStatus status = read_file(path, &options, &faults, &scene, &message);
+  rg_scene_free(scene);
+  if (status != RG_OK && message.text[0])
+    fault(context, message.text);
   return status;
 }
 

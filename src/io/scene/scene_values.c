@@ -223,6 +223,11 @@ const rgSchemaCustom rg_scene_inertia = {
 
 static bool fail_name(rgReader* reader, const rgJsonNode* node, const rgNames* names,
                       const char* base, const char* what) {
+  if (rg_reader_knows_broken(reader, base)) { // which was told where it stands
+    reader->status = RG_ERROR_INPUT;
+    reader->message->text[0] = 0;
+    return false;
+  }
   rgGuess guess = {base, NULL, 0};
   rg_names_guess(names, &guess);
   if (guess.best)

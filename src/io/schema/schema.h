@@ -127,6 +127,19 @@ typedef struct rgPathPart {
   int index;
 } rgPathPart;
 
+enum { RG_FAULTS_MAX = 10 };
+
+// Everything that is wrong in a file, not only the first of it: each is handed to `take`, and the reader goes on with the next
+// key or element, until there are RG_FAULTS_MAX.
+typedef struct rgFaults {
+  void (*take)(void* context, const char* text);
+  void* context;
+  int count;
+  // Names of elements with faults: what refers to them is not at fault.
+  char names[RG_FAULTS_MAX][128];
+  int name_count;
+} rgFaults;
+
 struct rgReader {
   const char* name; // of the file
   const char* root; // what messages call the whole file: "the scene"
@@ -136,6 +149,7 @@ struct rgReader {
   const rgPathPart* path;
   rgStatus status;
   rgMessage* message;
+  rgFaults* faults; // NULL: the first one ends the reading
 };
 
 // Sets "name:line:column: path text" and the status RG_ERROR_INPUT; returns false.
@@ -144,6 +158,13 @@ bool rg_reader_fail(rgReader* reader, const rgJsonNode* node, const char* format
 bool rg_reader_fail_at(rgReader* reader, uint32_t line, uint32_t column, const char* format, ...)
     RG_PRINTF(4, 5);
 bool rg_reader_no_memory(rgReader* reader);
+// Whether an element of this name had faults, so that it is unknown for that reason.
+bool rg_reader_knows_broken(const rgReader* reader, const char* name);
+
+// What people call a word (`hinge` for "revolute") or a key (`half` for "size") who come from other programs; NULL
+// when it has no other name here. A key comes with what to do about its value, or NULL.
+const char* rg_schema_alias_word(const char* name, int order);
+const char* rg_schema_alias_key(const char* name, int order, const char** remark);
 // One element of an array, for messages about it.
 const rgJsonNode* rg_reader_enter(rgReader* reader, rgPathPart* part, const rgJsonNode* array,
                                   int index);

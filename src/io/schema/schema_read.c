@@ -62,6 +62,33 @@ bool rg_reader_no_memory(rgReader* reader) {
   return false;
 }
 
+bool rg_reader_knows_broken(const rgReader* reader, const char* name) {
+  for (int i = 0; reader->faults && i < reader->faults->name_count; i++)
+    if (strcmp(reader->faults->names[i], name) == 0)
+      return true;
+  return false;
+}
+
+// Notes the fault at hand and goes on at this path, if all faults are asked for and these are not enough yet.
+static bool go_on(rgReader* reader, const rgPathPart* path) {
+  rgFaults* faults = reader->faults;
+  if (!faults || reader->status != RG_ERROR_INPUT || faults->count >= RG_FAULTS_MAX)
+    return false;
+  if (reader->message->text[0]) {
+    faults->take(faults->context, reader->message->text);
+    reader->message->text[0] = 0;
+    faults->count++;
+  }
+  reader->path = path;
+  return faults->count < RG_FAULTS_MAX;
+}
+
+static void note_broken(rgFaults* faults, const rgJsonNode* element) {
+  const rgJsonNode* name = element->type == RG_JSON_OBJECT ? rg_json_member(element, "name") : NULL;
+  if (name && name->type == RG_JSON_STRING && faults->name_count < RG_FAULTS_MAX)
+    snprintf(faults->names[faults->name_count++], sizeof *faults->names, "%s", name->value.text);
+}
+
 static bool fail_type(rgReader* reader, const rgJsonNode* node, const char* wanted) {
   return rg_reader_fail(reader, node, "is %s, must be %s", rg_json_describe(node), wanted);
 }
@@ -133,13 +160,19 @@ static bool check_length(rgReader* reader, const rgJsonNode* node, int count) {
 static bool read_elements(rgReader* reader, const rgJsonNode* node, size_t item_size,
                           rgReadItem* read, const void* context, void* items) {
   rgPathPart part = {reader->path, NULL, 0};
+  bool good = true;
   reader->path = &part;
   const rgJsonNode* element = rg_json_first(node);
-  for (; part.index < (int)node->count; part.index++, element = rg_json_next(element))
-    if (!read(reader, context, element, (char*)items + (size_t)part.index * item_size))
+  for (; part.index < (int)node->count; part.index++, element = rg_json_next(element)) {
+    if (read(reader, context, element, (char*)items + (size_t)part.index * item_size))
+      continue;
+    good = false;
+    if (!go_on(reader, &part))
       return false;
+    note_broken(reader->faults, element);
+  }
   reader->path = part.parent;
-  return true;
+  return good;
 }
 
 static bool ranged_number(rgReader* reader, const void* range, const rgJsonNode* node, void* item) {
@@ -195,6 +228,16 @@ static bool object_item(rgReader* reader, const void* context, const rgJsonNode*
   return rg_read_object(reader, context, node, item);
 }
 
+// What a word of another program is called here, if this field has it.
+static const char* word_of_others(const rgSchemaField* field, const char* name) {
+  const char* alias;
+  for (int order = 0; (alias = rg_schema_alias_word(name, order)); order++)
+    for (int i = 0; field->word(i); i++)
+      if (strcmp(field->word(i), alias) == 0)
+        return alias;
+  return NULL;
+}
+
 static bool read_word(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
                       int* index) {
   if (node->type != RG_JSON_STRING)
@@ -210,6 +253,10 @@ static bool read_word(rgReader* reader, const rgSchemaField* field, const rgJson
     rg_text_format(&text, "%s%s", *index ? ", " : "", word);
   }
   rg_text_end(&text);
+  const char* alias = word_of_others(field, node->value.text);
+  if (alias)
+    return rg_reader_fail(reader, node, "is \"%.60s\", which is called \"%s\" here",
+                          node->value.text, alias);
   if (guess.best)
     return rg_reader_fail(reader, node, "is \"%.60s\"; did you mean \"%s\"?", node->value.text,
                           guess.best);
@@ -353,6 +400,20 @@ static void put_label(const rgSchemaObject* object, uint32_t variant, rgText* te
   rg_text_format(text, " %s", object->name);
 }
 
+// What a key of another program is called here, if this object has it, with what to do about its value.
+static const char* key_of_others(const rgSchemaObject* object, uint32_t variant, const char* name,
+                                 const char** remark) {
+  const char* alias;
+  for (int order = 0; (alias = rg_schema_alias_key(name, order, remark)); order++) {
+    rgSchemaField storage;
+    int index = rg_schema_find(object, alias);
+    const rgSchemaField* field = index < 0 ? NULL : rg_schema_field(object, index, &storage);
+    if (field && (!field->only || field->only & variant))
+      return alias;
+  }
+  return NULL;
+}
+
 static bool fail_unknown(rgReader* reader, const rgSchemaObject* object, uint32_t variant,
                          const rgJsonNode* key) {
   rgPathPart part = {reader->path, key->value.text, 0};
@@ -372,6 +433,11 @@ static bool fail_unknown(rgReader* reader, const rgSchemaObject* object, uint32_
   rg_text_end(&keys);
   put_label(object, variant, &name);
   rg_text_end(&name);
+  const char* remark = NULL;
+  const char* alias = key_of_others(object, variant, key->value.text, &remark);
+  if (alias)
+    return rg_reader_fail(reader, key, "is not a key of %s; it is called \"%s\" here%s%s", label,
+                          alias, remark ? ", " : "", remark ? remark : "");
   if (guess.best)
     return rg_reader_fail(reader, key, "is not a key of %s; did you mean \"%s\"?", label,
                           guess.best);
@@ -404,19 +470,30 @@ static bool fail_missing(rgReader* reader, const rgSchemaObject* object, uint32_
   return rg_reader_fail(reader, node, "has no \"%s\"; %s needs it", field->key, label);
 }
 
+static bool check_key(rgReader* reader, const rgSchemaObject* object, uint32_t variant,
+                      const rgJsonNode* key) {
+  rgSchemaField storage;
+  int index = rg_schema_find(object, key->value.text);
+  if (index < 0)
+    return fail_unknown(reader, object, variant, key);
+  const rgSchemaField* field = rg_schema_field(object, index, &storage);
+  return field->only && !(field->only & variant) ? fail_variant(reader, object, variant, field, key)
+                                                 : true;
+}
+
 static bool check_keys(rgReader* reader, const rgSchemaObject* object, uint32_t variant,
                        const rgJsonNode* node) {
+  const rgPathPart* path = reader->path;
   const rgJsonNode* key = rg_json_first(node);
+  bool good = true;
   for (uint32_t i = 0; i < node->count; i++, key = rg_json_next(rg_json_next(key))) {
-    rgSchemaField storage;
-    int index = rg_schema_find(object, key->value.text);
-    if (index < 0)
-      return fail_unknown(reader, object, variant, key);
-    const rgSchemaField* field = rg_schema_field(object, index, &storage);
-    if (field->only && !(field->only & variant))
-      return fail_variant(reader, object, variant, field, key);
+    if (check_key(reader, object, variant, key))
+      continue;
+    good = false;
+    if (!go_on(reader, path))
+      return false;
   }
-  return true;
+  return good;
 }
 
 static bool read_member(rgReader* reader, const rgSchemaField* field, const rgJsonNode* node,
@@ -441,6 +518,20 @@ static bool read_variant(rgReader* reader, const rgSchemaObject* object, const r
   return field->needed ? fail_missing(reader, object, RG_VARIANT_ALL, field, node) : true;
 }
 
+// Reads one field of an object, or what stands in its place when the file leaves it out.
+static bool read_field(rgReader* reader, const rgSchemaObject* object, const rgSchemaField* field,
+                       const rgJsonNode* node, void* item) {
+  uint32_t variant = rg_schema_variant(object, item);
+  const rgJsonNode* value = rg_json_member(node, field->key);
+  if (value)
+    return read_member(reader, field, value, item);
+  if (field->needed & variant)
+    return fail_missing(reader, object, variant, field, node);
+  if (field->type == RG_FIELD_OBJECT)
+    rg_schema_defaults(field->object, (char*)item + field->offset, reader->context);
+  return true;
+}
+
 bool rg_read_object(rgReader* reader, const rgSchemaObject* object, const rgJsonNode* node,
                     void* item) {
   if (node->type != RG_JSON_OBJECT)
@@ -454,24 +545,23 @@ bool rg_read_object(rgReader* reader, const rgSchemaObject* object, const rgJson
   }
   if (!read_variant(reader, object, node, item))
     return false;
-  uint32_t variant = rg_schema_variant(object, item);
-  if (!check_keys(reader, object, variant, node))
+  const rgPathPart* path = reader->path;
+  bool known = check_keys(reader, object, rg_schema_variant(object, item), node), good = known;
+  if (!known && !go_on(reader, path))
     return false;
 
   rgSchemaField storage;
   const rgSchemaField* field;
   for (int i = 0; (field = rg_schema_field(object, i, &storage)); i++) {
-    const rgJsonNode* value = rg_json_member(node, field->key);
-    if (value) {
-      if (!read_member(reader, field, value, item))
+    if (!known && !rg_json_member(node, field->key))
+      continue; // it may be what the unknown key was meant to be
+    if (!read_field(reader, object, field, node, item)) {
+      good = false;
+      if (!go_on(reader, path))
         return false;
-      if (head)
-        head->given |= (uint32_t)1 << i;
-    } else if (field->needed & variant) {
-      return fail_missing(reader, object, variant, field, node);
-    } else if (field->type == RG_FIELD_OBJECT) {
-      rg_schema_defaults(field->object, (char*)item + field->offset, reader->context);
+    } else if (head && rg_json_member(node, field->key)) {
+      head->given |= (uint32_t)1 << i;
     }
   }
-  return object->finish ? object->finish(reader, node, item) : true;
+  return good && object->finish ? object->finish(reader, node, item) : good;
 }

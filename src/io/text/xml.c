@@ -249,8 +249,11 @@ rgStatus rg_xml_parse(const char* text, size_t length, const char* name, rgPool*
   (void)length;
   (void)pool;
   *root = NULL;
-  return rg_fail(message, RG_ERROR_UNSUPPORTED,
-                 "%s: is XML, which this build cannot read (it was made without expat)", name);
+  return rg_fail(
+      message, RG_ERROR_UNSUPPORTED,
+      "%s: is XML, as URDF and MJCF models are, which this build cannot read (it was made "
+      "without expat); 'rigor import' makes a scene of a model",
+      name);
 }
 
 #endif

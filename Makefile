@@ -7,7 +7,7 @@ SOAK_SEED ?= 1
 ENERGY_SCENES ?= 2000
 ENERGY_SEED ?= 0
 # Of the pictures that the test of the page takes, those that documents show.
-PAGE_PICTURES = arch heap jansen stack tour gallery dark
+PAGE_PICTURES = arch heap jansen stack dominoes demo pyramid spheres tour gallery dark
 
 export SOAK_SECONDS
 

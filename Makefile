@@ -10,7 +10,7 @@ THOROUGH = formats/test_trajectory_faults determinism/test_threads determinism/t
 ENERGY_SCENES ?= 2000
 ENERGY_SEED ?= 0
 # Of the pictures that the test of the page takes, those that documents show.
-PAGE_PICTURES = arch heap jansen stack tour gallery dark
+PAGE_PICTURES = arch heap jansen stack dominoes demo pyramid spheres tour gallery dark
 
 export SOAK_SECONDS
 

@@ -38,7 +38,7 @@ static const double NEAR = 1e-4;
 // How far n may be from the span of the active gradients; how level an active corner is, of the extent.
 static const double LOOSE[SETS_MAX] = {1e-9, 1e-6, 1e-4};
 // Residual of rounding, in units of the size, and what is as good as that.
-static const double ROUNDING = 2e-16, SOLVED = 1e-14;
+static const double ROUNDING = 2e-16, SOLVED = 4e-14;
 // Of the size: how far the one point of A that faces B may be from over that of B.
 static const double ALIGNED = 1e-12;
 // Pivots below this part of the largest are directions that the equations leave free.
@@ -169,7 +169,7 @@ static bool span(const rgVec3* g, int count, rgVec3 d, double* force, double* re
     force[2] = v3_dot(d, v3_cross(g[0], g[1])) / det;
   }
   for (int i = 0; i < count; i++) {
-    if (!(force[i] >= 0 && force[i] < 1e6))
+    if (!(force[i] >= 0 && force[i] < 1e12))
       return false;
     r = v3_axpy(r, -force[i], g[i]);
   }
@@ -395,16 +395,23 @@ static bool solve_for(rgAxisSearch* s, Problem* p, const rgDistance* found, rgDi
     }
     span(g, p->active[i]->count, out_of, y.force[i], &rest);
   }
-  if (!(iterate(p, &y) <= SOLVED))
+  // Rounding of places far from the origin counts in units of the size.
+  double far = v3_norm(p->origin) + fabs(found->distance), solved = SOLVED * (1 + far / p->size);
+  if (!(iterate(p, &y) <= solved))
     return false;
   rgVec3 n = v3_unit_or(y.n, v3_zero()), a = v3_axpy(p->origin, p->size, y.x[0]),
          b = v3_axpy(p->origin, p->size, y.x[1]);
   *out = (rgDistance){p->size * y.t - p->side[0]->margin - p->side[1]->margin, n,
                       v3_axpy(a, -p->side[0]->margin, n), v3_axpy(b, p->side[1]->margin, n),
                       found->iterations};
-  rg_axis_try(s, n);
+  rgAxisSearch own = rg_axis_search(s->a, s->pose_a, s->b, s->pose_b);
+  rg_axis_try(&own, n);
   // The lower bound h(n) is the distance of the points: no solution is better.
-  return s->gap >= out->distance - SOLVED * (s->a->extent + s->b->extent) && v3_equal(s->normal, n);
+  if (!(own.gap >= out->distance - solved * p->size) || !(own.gap >= s->gap - solved * p->size))
+    return false;
+  s->normal = n;
+  s->gap = own.gap;
+  return true;
 }
 
 bool rg_axis_is_solved(const rgAxisSearch* s) {

@@ -373,10 +373,27 @@ double rg_row_weight_of(const rgProblem* problem, const rgProblemRow* row, doubl
                                               : length * (block / (block + row->compliance));
 }
 
+// x' J x by the upper half of J.
+static double half_form(const rgProblem* problem, int body, rgVec3 x) {
+  if (body < 0)
+    return 0;
+  const rgMat3* j = &problem->bodies[body].inverse_inertia;
+  double across = x.x * (x.y * j->m[0][1] + x.z * j->m[0][2]) + x.y * x.z * j->m[1][2];
+  return x.x * x.x * j->m[0][0] + x.y * x.y * j->m[1][1] + x.z * x.z * j->m[2][2] + 2 * across;
+}
+
 double rg_row_weight(const rgProblem* problem, const rgProblemRow* row) {
-  if (!problem->local && row->compliance == 0 && !is_angular(row))
+  if (problem->local)
+    return rg_row_weight_of(problem, row, rg_row_block(problem, row));
+  bool angular = is_angular(row);
+  if (!angular && row->compliance == 0)
     return 1; // and nothing of its bodies need be known
-  return rg_row_weight_of(problem, row, rg_row_block(problem, row));
+  double block = angular ? half_form(problem, row->body_a, row->g_a.angular) +
+                               half_form(problem, row->body_b, row->g_b.angular)
+                         : rg_row_block(problem, row);
+  double length = angular ? gyration(problem, row, block) : 1;
+  return row->compliance == 0 || !(block > 0) ? length
+                                              : length * (block / (block + row->compliance));
 }
 
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.

@@ -228,3 +228,37 @@ TEST(limits_of_all_kinds_hold_in_random_mechanisms) {
     rg_world_destroy(world);
   }
 }
+
+// A bar on a hinge that is struck: neither of its limits is near when the step begins at rest, and the blow
+// would turn it far beyond one of them within the step. The limit holds, whichever it is, without a stabilizer.
+TEST(a_blow_does_not_turn_a_bar_beyond_either_limit) {
+  for (int i = 0; i < 24; i++) {
+    double side = i % 2 ? 1 : -1, limit = 0.01 + 0.002 * i;
+    CONTEXT("case %d: limit at %g rad", i, side * limit);
+    rgWorld* world = build_still("default");
+    rgOptions options = *rg_world_options(world);
+    options.step = 0.01;
+    snprintf(options.stabilizer, sizeof options.stabilizer, "none");
+    snprintf(options.coordinates, sizeof options.coordinates, i % 4 < 2 ? "full" : "reduced");
+    REQUIRE(rg_world_set_options(world, &options) == RG_OK);
+    rgBodyId bar = build_box(world, v3(0.5, 0.05, 0.05), v3(0.5, 0, 0));
+    rgBodyDef ball = body_at(RG_BODY_DYNAMIC, v3(0.8, 0, 0.151 * side));
+    ball.velocity.linear = v3(0, 0, -30 * side); // turns the bar about y by side
+    build_body(world, &ball, shape_sphere(0.1));
+    rgJointDef joint = rg_joint_def(RG_JOINT_HINGE);
+    joint.body_b = bar;
+    joint.axis = v3(0, 1, 0);
+    joint.axes[0].lower = side < 0 ? -limit : -2;
+    joint.axes[0].upper = side > 0 ? limit : 2;
+    rgJointId id;
+    REQUIRE(rg_world_add_joint(world, &joint, &id) == RG_OK);
+    rgJointState state;
+    for (int k = 0; k < 3; k++) {
+      run_steps(world, 1);
+      REQUIRE(rg_joint_state(world, id, &state) == RG_OK);
+      CHECK_MSG(side * state.coordinate[0] <= limit + 1e-4, "%g rad", state.coordinate[0]);
+    }
+    CHECK(side * state.coordinate[0] > 0.5 * limit); // it was struck
+    rg_world_destroy(world);
+  }
+}

@@ -586,3 +586,19 @@ TEST(bad_probes_and_ids_are_refused) {
   CHECK_STR(message.text, "body air has no shapes");
   rg_world_destroy(world);
 }
+
+// Where no distance can be found, the message names both kinds, in the order in which they were given.
+TEST(what_has_no_distance_is_named) {
+  rgWorld* world = new_world(false);
+  rgShapeDef plane = rg_shape_def(RG_SHAPE_HALFSPACE), tube = rg_shape_def(RG_SHAPE_TUBE);
+  tube.radius = 2;
+  rgBodyId one = add(world, &plane, some_pose(1), RG_BODY_STATIC),
+           other = add(world, &tube, some_pose(1), RG_BODY_STATIC);
+  rgClosest closest;
+  rgMessage message = {""};
+  CHECK_INT(rg_body_distance(world, one, other, &closest, &message), RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "no distance between a halfspace and a tube");
+  CHECK_INT(rg_body_distance(world, other, one, &closest, &message), RG_ERROR_UNSUPPORTED);
+  CHECK_CONTAINS(message.text, "no distance between a tube and a halfspace");
+  rg_world_destroy(world);
+}

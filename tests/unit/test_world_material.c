@@ -89,3 +89,18 @@ TEST(all_numbers_of_two_materials_are_combined_alike) {
   }
   rg_world_destroy(world);
 }
+
+// What holds between materials can be said of those that are there, and of no other.
+TEST(pairs_with_a_material_that_is_not_there_are_refused) {
+  rgWorld* world = build_world("default");
+  build_material(world, 0.3, 0);
+  int count = rg_world_material_count(world);
+  rgMaterial pair = rg_material_default();
+  for (int i = -1; i <= count; i++)
+    for (int k = -1; k <= count; k++) {
+      CONTEXT("materials %d and %d of %d", i, k, count);
+      bool there = i >= 0 && i < count && k >= 0 && k < count;
+      CHECK_INT(rg_world_set_pair_material(world, i, k, &pair), there ? RG_OK : RG_ERROR_NOT_FOUND);
+    }
+  rg_world_destroy(world);
+}

@@ -485,3 +485,42 @@ TEST(worlds_of_other_kinds_are_ordered) {
     rg_world_destroy(world);
   }
 }
+
+// The i-th body gets i + 1 newtons along x.
+static void push_each(double time, int count, const rgPose* poses, const rgTwist* velocities,
+                      rgWrench* wrenches, void* context) {
+  (void)time;
+  (void)poses;
+  (void)velocities;
+  (void)context;
+  for (int i = 0; i < count; i++)
+    wrenches[i].force = v3(i + 1, 0, 0);
+}
+
+// A force on several bodies acts on those that it was given, in their order, wherever the world has put them.
+TEST(a_force_on_several_bodies_stays_with_them) {
+  enum { MANY = 4200, PUSHED = 5 };
+  rgWorld* world = build_still("default");
+  rgBodyId ids[MANY], pushed[PUSHED];
+  for (int i = 0; i < MANY; i++) // in an order that is none of places
+    ids[i] = build_sphere(world, 0.1, v3(i * 7919 % 20, i * 104729 % 10, i / 20.0));
+  for (int i = 0; i < PUSHED; i++)
+    pushed[i] = ids[(i * 613 + 17) % MANY];
+  rgForceDef def = rg_force_def();
+  def.kind = RG_FORCE_CALLBACK;
+  def.system = push_each;
+  def.bodies = pushed;
+  def.body_count = PUSHED;
+  rgForceId force;
+  REQUIRE(rg_world_add_force(world, &def, &force) == RG_OK);
+  rgVec3 before = rg_world_momentum(world).linear;
+  run_steps(world, 1);
+  double h = rg_world_options(world)->step, sum = 0;
+  for (int i = 0; i < PUSHED; i++) {
+    double m = rg_body_mass(world, pushed[i]).mass;
+    CHECK_REL(m * rg_body_velocity(world, pushed[i]).linear.x, (i + 1) * h, 1e-6);
+    sum += (i + 1) * h;
+  }
+  CHECK_REL(rg_world_momentum(world).linear.x - before.x, sum, 1e-6);
+  rg_world_destroy(world);
+}

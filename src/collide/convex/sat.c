@@ -4,7 +4,7 @@
 // displacement -max s(n); the maximum is at the normal of a face of the Minkowski difference: a
 // face of A, a face of B, or an edge of A with an edge of B.
 //
-// Method. Faces: the support of the other body. Edge pairs: only those that make a face of the
+// Method. Faces: the support of the other body, where one of its vertices does not tell that others are better. Edge pairs: only those that make a face of the
 // difference count, which are the pairs whose arcs on the Gauss map (from face normal to face
 // normal over the edge) cross (Gregorius, The separating axis test between convex polyhedra, 2013).
 // For these the separation is that of the two lines; a pair that would win is asked for its true
@@ -15,7 +15,7 @@
 // and q not more than that above the highest of A. Of resting bodies only the edges about the
 // contact are left.
 //
-// Cost O(faces x vertices) and O(edges left of A x edges left of B).
+// Cost O(faces + those that may be best x vertices) and O(edges left of A x edges left of B).
 #include "collide/convex/sat.h"
 
 // Part of the size by which an edge pair must beat the faces.
@@ -61,12 +61,50 @@ static double lowest_of_b(const rgPolyhedra* pair, rgVec3 d) {
   return v3_dot(d, pair->offset) - highest(pair->b, down);
 }
 
-// Best axis among the faces of a.
+// What a face has to beat, and a vertex of b (frame of a) that tells faces which cannot: the support is not farther out
+// than any vertex, s <= n.x - offset.
+typedef struct Bound {
+  double least; // [m]
+  rgVec3 x;     // [m]
+} Bound;
+
+static double face_separation(const rgPolyhedra* pair, int face, Bound* bound) {
+  rgVec3 n = pair->a->normals[face], down = v3_neg(m3_apply_transposed(&pair->rotation, n));
+  const rgPolyhedron* b = pair->b;
+  double height = v3_dot(b->vertices[0], down);
+  int lowest = 0;
+  for (int i = 1; i < b->vertex_count; i++) {
+    double h = v3_dot(b->vertices[i], down);
+    if (h > height) {
+      height = h;
+      lowest = i;
+    }
+  }
+  double separation = v3_dot(n, pair->offset) - height - pair->a->offsets[face];
+  if (separation >= bound->least) {
+    bound->least = separation;
+    bound->x = v3_add(pair->offset, m3_apply(&pair->rotation, b->vertices[lowest]));
+  }
+  return separation;
+}
+
+// Part of the size that is more than rounding of a height.
+static const double ROUNDING = 1e-12;
+
+// Best axis among the faces of a, the first of several. The face towards b comes first: of all others few can be
+// better, which one vertex of b tells.
 static rgAxis face_axis(const rgPolyhedra* pair) {
+  const rgPolyhedron* a = pair->a;
   rgAxis best = {v3_zero(), -HUGE_VAL, -1, -1};
-  for (int f = 0; f < pair->a->face_count; f++) {
-    rgVec3 n = pair->a->normals[f];
-    double separation = lowest_of_b(pair, n) - pair->a->offsets[f];
+  Bound bound = {.least = -HUGE_VAL};
+  rgVec3 towards = v3_add(pair->offset, m3_apply(&pair->rotation, pair->b->center));
+  face_separation(pair, rg_sat_face_along(a, v3_sub(towards, a->center)), &bound);
+  double margin = ROUNDING * (pair->size + v3_norm(pair->offset));
+  for (int f = 0; f < a->face_count; f++) {
+    rgVec3 n = a->normals[f];
+    if (v3_dot(n, bound.x) - a->offsets[f] < bound.least - margin)
+      continue;
+    double separation = face_separation(pair, f, &bound);
     if (separation > best.separation) {
       best.separation = separation;
       best.normal = n;

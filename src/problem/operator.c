@@ -388,9 +388,9 @@ double rg_row_weight(const rgProblem* problem, const rgProblemRow* row) {
   bool angular = is_angular(row);
   if (!angular && row->compliance == 0)
     return 1; // and nothing of its bodies need be known
-  double block = angular ? half_form(problem, row->body_a, row->g_a.angular) +
-                               half_form(problem, row->body_b, row->g_b.angular)
-                         : rg_row_block(problem, row);
+  double block = angular && !row->far ? half_form(problem, row->body_a, row->g_a.angular) +
+                                            half_form(problem, row->body_b, row->g_b.angular)
+                                      : rg_row_block(problem, row);
   double length = angular ? gyration(problem, row, block) : 1;
   return row->compliance == 0 || !(block > 0) ? length
                                               : length * (block / (block + row->compliance));

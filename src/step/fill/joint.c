@@ -325,6 +325,7 @@ static double fill_coupled(const Model* model, int axis, int body_start, rgProbl
                  .rule = model->rule,
                  .a = side_of(step, leader->body_a, model->rule),
                  .b = side_of(step, leader->body_b, model->rule)};
+  other.drifts = drifts(&other.a) || drifts(&other.b);
   int slot = (int)(model->joint - step->world->joints);
   Coordinate x = coordinate_of(step, slot, axis, model->rule),
              y = coordinate_of(step, lead->joint, lead->axis, model->rule);
@@ -555,9 +556,10 @@ static bool is_driven(rgRowKind kind) {
 }
 
 // Whether a row does work that an account of energy asks for: what holds bodies that nothing moves from
-// outside does none.
+// outside does none. What couplings hold may be moved at their far ends.
 static bool counts(rgRowKind kind, const Side* a, const Side* b) {
-  return is_driven(kind) || kind == RG_ROW_SOFT || is_given(a) || is_given(b);
+  return is_driven(kind) || kind == RG_ROW_SOFT || kind == RG_ROW_COUPLED || is_given(a) ||
+         is_given(b);
 }
 
 static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {

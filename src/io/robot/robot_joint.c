@@ -27,8 +27,8 @@
 
 // Part of the mass and of the least moment of inertia that a body between two joints takes: so small that a humanoid
 // thrown into the air is 1e-5 m from where one without such bodies is after a second, and large against rounding,
-// of which impulses over this mass are a part of 1e-16 / 4e-5.
-static const double between_part = 4e-5;
+// of which impulses over this mass are a part of 1e-16 / 5e-5.
+static const double between_part = 5e-5;
 // How far axes may miss each other or the right angle, relative to 1 and to the model's size.
 static const double aligned = 1e-6;
 

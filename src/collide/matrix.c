@@ -139,10 +139,10 @@ static bool answers(const rgShape* shape, rgPose pose, rgVec3 axis) {
 
 // What cannot be known is said: a contact that is not a number, by which the step is refused.
 static void say_unknown(rgVec3 place, rgManifoldList* out) {
-  rgVec3 none = v3(NAN, NAN, NAN);
+  rgVec3 none = v3((double)NAN, (double)NAN, (double)NAN);
   rgManifold* manifold = rg_manifold_begin(out, none, 0);
   if (manifold)
-    rg_manifold_add(manifold, place, place, NAN, 0);
+    rg_manifold_add(manifold, place, place, (double)NAN, 0);
 }
 
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,

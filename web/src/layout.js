@@ -178,6 +178,10 @@ export const ShapeKind = {
   Bowl: 14,
   Torus: 15,
   Ring: 16,
+  Cone: 17,
+  Lens: 18,
+  Intersection: 19,
+  Function: 20,
 };
 
-export const VERSION = 2022165297;
+export const VERSION = 2942464130;

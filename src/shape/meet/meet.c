@@ -92,7 +92,7 @@ rgVec3 rg_meet_support(const rgShape* shape, rgVec3 d) {
   rgMeetBest best = rg_meet_solve(shape->meet, &goal, shape->extent);
   // A user's function that fails has no point to offer: what comes of it is not a number, and the step
   // that asks is not made.
-  return best.gap == best.gap ? best.point : v3(NAN, NAN, NAN);
+  return best.gap == best.gap ? best.point : v3((double)NAN, (double)NAN, (double)NAN);
 }
 
 // --- Features ------------------------------------------------------------------------------------

@@ -31,8 +31,8 @@ static rgVec3 place(const rgConvexFunction* f, int i) {
 }
 
 static double value_at(const rgConvexFunction* f, rgVec3 x, rgVec3* g, rgMat3* h) {
-  *g = v3(NAN, NAN, NAN);
-  *h = m3_diag(NAN, NAN, NAN);
+  *g = v3((double)NAN, (double)NAN, (double)NAN);
+  *h = m3_diag((double)NAN, (double)NAN, (double)NAN);
   return f->value(f->context, x, g, h);
 }
 

@@ -226,7 +226,7 @@ static void try_tips(const rgMeet* meet, const rgMeetGoal* goal, double extent, 
 
 rgMeetBest rg_meet_solve(const rgMeet* meet, const rgMeetGoal* goal, double extent) {
   Point p, trial;
-  rgMeetBest best = {meet->center, meet->center, NAN};
+  rgMeetBest best = {meet->center, meet->center, (double)NAN};
   if (!put_at(meet, meet->center, &p))
     return best;
   double strength = v3_norm(slope_of(goal, p.y));

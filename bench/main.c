@@ -1,5 +1,6 @@
 // main.c - the bench program: scenes against peers, then the growth of the cost with the number of
-// bodies and of joints, with the number of corners of hulls, and of the cost of single edits with the size of a world; heaps on several threads.
+// bodies, of joints and of corners of hulls, and of the cost of single edits with the size of a
+// world; heaps on several threads.
 #include "bench.h"
 
 #include <stdio.h>

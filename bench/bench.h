@@ -87,6 +87,8 @@ void bench_scaling(const BenchBed* bed, const EngineInfo* engine, const int* siz
 
 // Chains and trees of joints of growing size, run and printed (elements of a list when JSON).
 void bench_chains(bool json);
+// A heap of hulls of growing numbers of corners, run and printed likewise.
+void bench_hulls(bool json);
 // Cost of adding, finding and removing single objects as a world grows, run and printed likewise.
 void bench_bookkeeping(bool json);
 // One heap on several threads, run and printed likewise.

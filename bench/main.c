@@ -1,5 +1,6 @@
 // main.c - the bench program: scenes against peers, then the growth of the cost with the number of
-// bodies and of joints, and of the cost of single edits with the size of a world; heaps on several threads.
+// bodies, of joints and of corners of hulls, and of the cost of single edits with the size of a
+// world; heaps on several threads.
 #include "bench.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@ typedef struct Arguments {
   bool quick, json;
   int steps;         // 0 = each scene's own
   int budget;        // [s] of CPU for an engine and a scene; 0 = by the kind of run
-  const char* scene; // NULL = all; "beds", "chains", "bookkeeping" or "threads" alone
+  const char* scene; // NULL = all; "beds", "chains", "hull-sizes", "bookkeeping" or "threads" alone
   int bed_limit;     // largest bed, 0 = none
   const char* bed_engine;
   const EngineInfo* engines[BENCH_ENGINES_MAX];
@@ -25,7 +26,9 @@ static void print_usage(FILE* out) {
       "  --quick         a short run: fewer steps, beds up to 5000 bodies\n"
       "  --json          results as JSON\n"
       "  --scene NAME    one scene alone, \"beds\" for the growth with the number of bodies,\n"
-      "                  \"chains\" for that with the number of joints, \"bookkeeping\" for that\n"
+      "                  \"chains\" for that with the number of joints, \"hull-sizes\" for that "
+      "with\n"
+      "                  the number of corners of hulls, \"bookkeeping\" for that\n"
       "                  of adding, finding and removing with the size of a world, or \"threads\"\n"
       "                  for one heap on several threads\n"
       "  --engine NAME   this engine (may be repeated)\n"
@@ -56,7 +59,8 @@ static bool parse_count(const char* text, int* value) {
 
 static bool known_scene(const char* name) {
   bool known = strcmp(name, "beds") == 0 || strcmp(name, "chains") == 0 ||
-               strcmp(name, "bookkeeping") == 0 || strcmp(name, "threads") == 0;
+               strcmp(name, "hull-sizes") == 0 || strcmp(name, "bookkeeping") == 0 ||
+               strcmp(name, "threads") == 0;
   for (int i = 0; bench_scene(i); ++i)
     known = known || strcmp(name, bench_scene(i)->name) == 0;
   return known || wrong("no scene", name);
@@ -172,6 +176,9 @@ int main(int argc, char** argv) {
   print_between(arguments.json, "chains");
   if (!arguments.scene || strcmp(arguments.scene, "chains") == 0)
     bench_chains(arguments.json);
+  print_between(arguments.json, "hull_sizes");
+  if (!arguments.scene || strcmp(arguments.scene, "hull-sizes") == 0)
+    bench_hulls(arguments.json);
   print_between(arguments.json, "bookkeeping");
   if (!arguments.scene || strcmp(arguments.scene, "bookkeeping") == 0)
     bench_bookkeeping(arguments.json);

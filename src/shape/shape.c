@@ -6,6 +6,7 @@
 #include "shape/kinds.h"
 #include "shape/meet/meet_make.h"
 #include "shape/parameters.h"
+#include "shape/solid/clusters.h"
 #include "shape/solid/outline.h"
 
 #include <string.h>
@@ -140,6 +141,17 @@ static const void* moved(const Move* move, const void* pointer) {
   return inside ? move->to + (p - move->from) : p;
 }
 
+static void move_clusters(const Move* move, rgClusters* clusters) {
+  if (!clusters)
+    return;
+  clusters->list = moved(move, clusters->list);
+  clusters->faces = moved(move, clusters->faces);
+  clusters->vertices = moved(move, clusters->vertices);
+  clusters->edges = moved(move, clusters->edges);
+  clusters->leaf_of = moved(move, clusters->leaf_of);
+  clusters->face_edges = moved(move, clusters->face_edges);
+}
+
 rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator) {
   char* memory = rg_allocate(allocator, shape->memory_size);
   if (!memory)
@@ -159,6 +171,8 @@ rgShape* rg_shape_copy(const rgShape* shape, const rgAllocator* allocator) {
     p->edges = moved(&move, p->edges);
     p->neighbour_start = moved(&move, p->neighbour_start);
     p->neighbours = moved(&move, p->neighbours);
+    p->clusters = moved(&move, p->clusters);
+    move_clusters(&move, (rgClusters*)(uintptr_t)p->clusters);
   }
   copy->meet = moved(&move, shape->meet);
   if (copy->meet) {

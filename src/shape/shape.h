@@ -30,6 +30,7 @@ typedef struct rgPolyhedron {
   const int* neighbour_start;
   const int* neighbours;
   int climb_start[8]; // where to begin, by the signs of the direction (bit 0: x > 0, ...)
+  const struct rgClusters* clusters; // of many faces, for clusters.h alone; NULL for few
 } rgPolyhedron;
 
 typedef struct rgMesh rgMesh;       // triangle surface with a static tree, see mesh.c

@@ -4,8 +4,8 @@
 // displacement -max s(n); the maximum is at the normal of a face of the Minkowski difference: a
 // face of A, a face of B, or an edge of A with an edge of B.
 //
-// Method. Faces: the support of the other body, where one of its vertices does not tell that others are better. Edge pairs: only those that make a face of the
-// difference count, which are the pairs whose arcs on the Gauss map (from face normal to face
+// Method. Faces: the support of the other body, where one of its vertices does not tell that others
+// are better. Edge pairs: only those that make a face of the difference count, which are the pairs whose arcs on the Gauss map (from face normal to face
 // normal over the edge) cross (Gregorius, The separating axis test between convex polyhedra, 2013).
 // For these the separation is that of the two lines; a pair that would win is asked for its true
 // separation, since rounding may let arcs cross that only touch.
@@ -15,8 +15,17 @@
 // and q not more than that above the highest of A. Of resting bodies only the edges about the
 // contact are left.
 //
-// Cost O(faces + those that may be best x vertices) and O(edges left of A x edges left of B).
+// Of large polyhedra fewer are asked. Let x be the lowest vertex of B along m, w = x - a, l and r
+// the normals of the faces at the edge. n is a positive multiple, not below 1, of a point between l
+// and r, so that s(n) <= n.w <= max(l.w, r.w) where that is negative: one of the two faces has x no
+// deeper below it than |f|. Likewise for B.
+//
+// Faces, edges and vertices of large polyhedra are found by their clusters (clusters.h), in the
+// order of a visit of all and with the same bits.
+//
+// Cost O(faces that may be best x log vertices) and O(edges left of A x edges left of B).
 #include "collide/convex/sat.h"
+#include "shape/solid/clusters.h"
 
 // Part of the size by which an edge pair must beat the faces.
 static const double EDGE_BIAS = 1e-9;
@@ -34,83 +43,101 @@ rgPolyhedra rg_sat_turned(const rgPolyhedra* pair) {
 }
 
 int rg_sat_face_along(const rgPolyhedron* polyhedron, rgVec3 d) {
-  int best = 0;
-  double cosine = v3_dot(polyhedron->normals[0], d);
-  for (int f = 1; f < polyhedron->face_count; f++) {
-    double c = v3_dot(polyhedron->normals[f], d);
-    if (c > cosine + FACE_BIAS) {
-      cosine = c;
-      best = f;
-    }
-  }
-  return best;
-}
-
-static double highest(const rgPolyhedron* polyhedron, rgVec3 d) {
-  double height = v3_dot(polyhedron->vertices[0], d);
-  for (int i = 1; i < polyhedron->vertex_count; i++) {
-    double h = v3_dot(polyhedron->vertices[i], d);
-    height = h > height ? h : height;
-  }
-  return height;
+  return rg_clusters_face_along(polyhedron, d, FACE_BIAS);
 }
 
 // Least height of b along d (frame of a).
 static double lowest_of_b(const rgPolyhedra* pair, rgVec3 d) {
   rgVec3 down = v3_neg(m3_apply_transposed(&pair->rotation, d));
-  return v3_dot(d, pair->offset) - highest(pair->b, down);
+  return v3_dot(d, pair->offset) - rg_clusters_height(pair->b, down);
 }
 
-// What a face has to beat, and a vertex of b (frame of a) that tells faces which cannot: the support is not farther out
-// than any vertex, s <= n.x - offset.
+enum { CUTS = 16 };
+
+// What a face has to beat, and vertices of b (frame of a) that tell faces which cannot: the support
+// is not farther out than any vertex, s <= n.x - offset. The best face's vertex is x[0].
 typedef struct Bound {
-  double least; // [m]
-  rgVec3 x;     // [m]
+  double least;   // [m]
+  rgVec3 x[CUTS]; // [m]
+  int count, next;
 } Bound;
+
+static void add_cut(Bound* bound, rgVec3 x, bool best) {
+  if (best && bound->count > 0) {
+    rgVec3 old = bound->x[0];
+    bound->x[0] = x;
+    x = old;
+  }
+  if (bound->count < CUTS) {
+    bound->x[bound->count++] = x;
+    return;
+  }
+  bound->next = bound->next + 1 < CUTS ? bound->next + 1 : 1;
+  bound->x[bound->next] = x;
+}
+
+static bool cut_off(const rgPolyhedron* a, int face, const Bound* bound, double margin) {
+  double height = a->offsets[face] + bound->least - margin;
+  for (int i = 0; i < bound->count; i++)
+    if (v3_dot(a->normals[face], bound->x[i]) < height)
+      return true;
+  return false;
+}
 
 static double face_separation(const rgPolyhedra* pair, int face, Bound* bound) {
   rgVec3 n = pair->a->normals[face], down = v3_neg(m3_apply_transposed(&pair->rotation, n));
   const rgPolyhedron* b = pair->b;
-  double height = v3_dot(b->vertices[0], down);
-  int lowest = 0;
-  for (int i = 1; i < b->vertex_count; i++) {
-    double h = v3_dot(b->vertices[i], down);
-    if (h > height) {
-      height = h;
-      lowest = i;
-    }
-  }
+  int lowest = rg_clusters_highest(b, down);
+  double height = v3_dot(b->vertices[lowest], down);
   double separation = v3_dot(n, pair->offset) - height - pair->a->offsets[face];
-  if (separation >= bound->least) {
-    bound->least = separation;
-    bound->x = v3_add(pair->offset, m3_apply(&pair->rotation, b->vertices[lowest]));
-  }
+  bool best = separation >= bound->least;
+  bound->least = best ? separation : bound->least;
+  add_cut(bound, v3_add(pair->offset, m3_apply(&pair->rotation, b->vertices[lowest])), best);
   return separation;
 }
 
 // Part of the size that is more than rounding of a height.
 static const double ROUNDING = 1e-12;
 
-// Best axis among the faces of a, the first of several. The face towards b comes first: of all others few can be
-// better, which one vertex of b tells.
+typedef struct Faces {
+  Bound bound;
+  double margin; // [m]
+  int best;
+  double separation; // [m] of the best
+} Faces;
+
+static void try_face(const rgPolyhedra* pair, int f, Faces* faces) {
+  if (cut_off(pair->a, f, &faces->bound, faces->margin))
+    return;
+  double separation = face_separation(pair, f, &faces->bound);
+  if (separation > faces->separation || (separation == faces->separation && f < faces->best)) {
+    faces->separation = separation;
+    faces->best = f;
+  }
+}
+
+// Best axis among the faces of a, the first of several. The face towards b comes first: of all
+// others few can be better, which one vertex of b tells.
 static rgAxis face_axis(const rgPolyhedra* pair) {
   const rgPolyhedron* a = pair->a;
-  rgAxis best = {v3_zero(), -HUGE_VAL, -1, -1};
-  Bound bound = {.least = -HUGE_VAL};
+  const rgClusters* clusters = a->clusters;
+  Faces faces = {.bound.least = -HUGE_VAL, .best = a->face_count, .separation = -HUGE_VAL};
+  faces.margin = ROUNDING * (pair->size + v3_norm(pair->offset));
   rgVec3 towards = v3_add(pair->offset, m3_apply(&pair->rotation, pair->b->center));
-  face_separation(pair, rg_sat_face_along(a, v3_sub(towards, a->center)), &bound);
-  double margin = ROUNDING * (pair->size + v3_norm(pair->offset));
-  for (int f = 0; f < a->face_count; f++) {
-    rgVec3 n = a->normals[f];
-    if (v3_dot(n, bound.x) - a->offsets[f] < bound.least - margin)
-      continue;
-    double separation = face_separation(pair, f, &bound);
-    if (separation > best.separation) {
-      best.separation = separation;
-      best.normal = n;
-    }
+  face_separation(pair, rg_sat_face_along(a, v3_sub(towards, a->center)), &faces.bound);
+  for (int f = 0; !clusters && f < a->face_count; f++)
+    try_face(pair, f, &faces);
+  for (int k = 0; clusters; k++) {
+    k = rg_clusters_below(clusters, k, faces.bound.x, faces.bound.count,
+                          faces.bound.least - faces.margin);
+    if (k == clusters->count)
+      break;
+    for (int i = clusters->list[k].faces; i < clusters->list[k].faces_end; i++)
+      try_face(pair, clusters->faces[i], &faces);
   }
-  return best;
+  if (faces.best == a->face_count)
+    return (rgAxis){v3_zero(), -HUGE_VAL, -1, -1};
+  return (rgAxis){a->normals[faces.best], faces.separation, -1, -1};
 }
 
 // An edge in the frame of a with its arc on the Gauss map; for edges of b the normals are
@@ -165,7 +192,7 @@ static void try_edges(const rgPolyhedra* pair, const Edge* a, const Edge* b, rgA
   // The arcs of nearly parallel faces may cross by rounding, and then the edges support nothing:
   // ask the bodies.
   n = v3_scale(n, flip / length);
-  double separation = lowest_of_b(pair, n) - highest(pair->a, n);
+  double separation = lowest_of_b(pair, n) - rg_clusters_height(pair->a, n);
   if (separation > target)
     *best = (rgAxis){n, separation, a->index, b->index};
 }
@@ -177,31 +204,49 @@ typedef struct Cull {
   double floor, ceiling; // [m]
 } Cull;
 
-// Collects up to CHUNK edges of b from *next on.
-static int collect_b(const rgPolyhedra* pair, const Cull* cull, int* next, Edge* edges) {
+// Collects up to CHUNK edges of b, of those selected from *next on.
+static int collect_b(const rgPolyhedra* pair, const Cull* cull, const rgSelection* selected,
+                     int* next, Edge* edges) {
   const rgPolyhedron* b = pair->b;
   rgVec3 m = m3_apply_transposed(&pair->rotation, cull->m);
   double ceiling = cull->ceiling - v3_dot(cull->m, pair->offset);
   int count = 0;
-  for (; *next < b->edge_count && count < CHUNK; ++*next) {
-    const int* e = b->edges[*next];
+  for (; *next < selected->count && count < CHUNK; ++*next) {
+    int index = rg_selected(selected, *next);
+    const int* e = b->edges[index];
     if (v3_dot(m, b->vertices[e[0]]) <= ceiling || v3_dot(m, b->vertices[e[1]]) <= ceiling)
-      edges[count++] = edge_of_b(pair, *next);
+      edges[count++] = edge_of_b(pair, index);
   }
   return count;
 }
 
+// Edges of a that may make a face as good as f, see above.
+static void select_edges(const rgPolyhedra* pair, rgVec3 m, double f, rgSelection* out) {
+  const rgPolyhedron *a = pair->a, *b = pair->b;
+  rgVec3 down = v3_neg(m3_apply_transposed(&pair->rotation, m));
+  rgVec3 lowest = b->vertices[rg_clusters_highest(b, down)];
+  rgVec3 x = v3_add(pair->offset, m3_apply(&pair->rotation, lowest));
+  double margin = EDGE_BIAS * pair->size + (a->clusters ? a->clusters->uneven : 0);
+  rg_clusters_edges_below(a, x, fmin(f, 0) - margin, out);
+}
+
 static void try_all_edges(const rgPolyhedra* pair, const Cull* cull, rgAxis* best) {
   const rgPolyhedron* a = pair->a;
-  for (int next = 0; next < pair->b->edge_count;) {
+  rgPolyhedra turned = rg_sat_turned(pair);
+  rgVec3 up = v3_neg(m3_apply_transposed(&pair->rotation, cull->m));
+  rgSelection of_a, of_b;
+  select_edges(pair, cull->m, best->separation, &of_a);
+  select_edges(&turned, up, best->separation, &of_b);
+  for (int next = 0; next < of_b.count;) {
     Edge chunk[CHUNK];
-    int count = collect_b(pair, cull, &next, chunk);
-    for (int i = 0; i < a->edge_count; i++) {
-      const int* e = a->edges[i];
+    int count = collect_b(pair, cull, &of_b, &next, chunk);
+    for (int i = 0; i < of_a.count; i++) {
+      int index = rg_selected(&of_a, i);
+      const int* e = a->edges[index];
       if (v3_dot(cull->m, a->vertices[e[0]]) < cull->floor &&
           v3_dot(cull->m, a->vertices[e[1]]) < cull->floor)
         continue;
-      Edge edge = edge_of_a(a, i);
+      Edge edge = edge_of_a(a, index);
       for (int j = 0; j < count; j++)
         try_edges(pair, &edge, &chunk[j], best);
     }
@@ -221,7 +266,7 @@ rgAxis rg_sat_face_axis(const rgPolyhedra* pair) {
 rgAxis rg_sat_axis(const rgPolyhedra* pair, rgAxis faces, double apart) {
   double margin = fmax(fabs(faces.separation), apart) + EDGE_BIAS * pair->size;
   Cull cull = {faces.normal, lowest_of_b(pair, faces.normal) - margin,
-               highest(pair->a, faces.normal) + margin};
+               rg_clusters_height(pair->a, faces.normal) + margin};
   try_all_edges(pair, &cull, &faces);
   return faces;
 }

@@ -24,6 +24,7 @@
 #include "collide/convex/gjk.h"
 #include "collide/convex/sat.h"
 #include "collide/pair/pairs.h"
+#include "shape/solid/clusters.h"
 
 // Part of the size of the smaller body: vertices this close to the outline of a face are on it.
 // Above what a solver leaves of a flush stack's alignment, so that corners stay corners.
@@ -164,24 +165,28 @@ static rgEdgePair edge_pair(const Contact* c, int edge_a, int edge_b, rgVec3 nor
                       .edge_b = (uint32_t)edge_b};
 }
 
-// Next edge from `from` on whose ends are both as far along d as any vertex, to within `angle`; or
-// edge_count.
-static int supporting_edge(const rgPolyhedron* p, rgVec3 d, double top, double angle, int from) {
-  for (; from < p->edge_count; from++) {
-    rgVec3 u = p->vertices[p->edges[from][0]], v = p->vertices[p->edges[from][1]];
-    double slack = angle * v3_norm(v3_sub(v, u));
-    if (top - v3_dot(d, u) <= slack && top - v3_dot(d, v) <= slack)
-      break;
-  }
-  return from;
+// Edges of one body that may support it along d.
+typedef struct Supporting {
+  const rgPolyhedron* p;
+  rgVec3 d;
+  double top;        // [m] of the body along d
+  rgSelection edges; // among others
+} Supporting;
+
+static void find_supporting(const rgPolyhedron* p, rgVec3 d, double angle, Supporting* out) {
+  out->p = p;
+  out->d = d;
+  out->top = rg_clusters_height(p, d);
+  double slack = p->clusters ? angle * p->clusters->longest : 0;
+  rg_clusters_edges_above(p, d, out->top - slack, &out->edges);
 }
 
-static int farthest_vertex(const rgPolyhedron* p, rgVec3 d) {
-  int best = 0;
-  for (int i = 1; i < p->vertex_count; i++)
-    if (v3_dot(p->vertices[i], d) > v3_dot(p->vertices[best], d))
-      best = i;
-  return best;
+// True when both ends are as far along d as any vertex, to within `angle`.
+static bool supports(const Supporting* s, int edge, double angle) {
+  const rgPolyhedron* p = s->p;
+  rgVec3 u = p->vertices[p->edges[edge][0]], v = p->vertices[p->edges[edge][1]];
+  double slack = angle * v3_norm(v3_sub(v, u));
+  return s->top - v3_dot(s->d, u) <= slack && s->top - v3_dot(s->d, v) <= slack;
 }
 
 // Length of the stretch that edges parallel within `angle` share; negative when they share none.
@@ -198,17 +203,21 @@ static double shared_length(const rgEdgePair* e, double angle) {
 // The two parallel edges that are nearest along the normal (world, from B to A); false when there
 // are none.
 static bool parallel_edges(const Contact* c, rgVec3 normal, rgEdgePair* best) {
-  const rgPolyhedron *a = c->a->polyhedron, *b = c->b->polyhedron;
   rgVec3 da = v3_neg(m3_apply_transposed(&c->rotation_a, normal));
   rgVec3 db = m3_apply_transposed(&c->rotation_b, normal);
-  double top_a = v3_dot(da, a->vertices[farthest_vertex(a, da)]);
-  double top_b = v3_dot(db, b->vertices[farthest_vertex(b, db)]);
+  Supporting of_a, of_b;
+  find_supporting(c->a->polyhedron, da, c->angle, &of_a);
+  find_supporting(c->b->polyhedron, db, c->angle, &of_b);
   double longest = 0;
-  for (int i = supporting_edge(a, da, top_a, c->angle, 0); i < a->edge_count;
-       i = supporting_edge(a, da, top_a, c->angle, i + 1)) {
-    for (int j = supporting_edge(b, db, top_b, c->angle, 0); j < b->edge_count;
-         j = supporting_edge(b, db, top_b, c->angle, j + 1)) {
-      rgEdgePair edges = edge_pair(c, i, j, normal);
+  for (int i = 0; i < of_a.edges.count; i++) {
+    int edge_a = rg_selected(&of_a.edges, i);
+    if (!supports(&of_a, edge_a, c->angle))
+      continue;
+    for (int j = 0; j < of_b.edges.count; j++) {
+      int edge_b = rg_selected(&of_b.edges, j);
+      if (!supports(&of_b, edge_b, c->angle))
+        continue;
+      rgEdgePair edges = edge_pair(c, edge_a, edge_b, normal);
       double length = shared_length(&edges, c->angle);
       if (length > longest) {
         longest = length;
@@ -219,12 +228,14 @@ static bool parallel_edges(const Contact* c, rgVec3 normal, rgEdgePair* best) {
   return longest > 0;
 }
 
-// True when x (world) is a vertex.
-static bool at_vertex(const rgPolyhedron* p, const rgMat3* rotation, rgVec3 position, rgVec3 x,
+// True when x (world) is a vertex. Vertices that near are not lower along the outward normal (world).
+static bool at_vertex(const rgPolyhedron* p, const rgMat3* rotation, rgVec3 normal, rgVec3 from,
                       double tolerance) {
-  rgVec3 own = m3_apply_transposed(rotation, v3_sub(x, position));
-  for (int i = 0; i < p->vertex_count; i++)
-    if (v3_norm2(v3_sub(p->vertices[i], own)) <= tolerance * tolerance)
+  rgVec3 own = m3_apply_transposed(rotation, from), d = m3_apply_transposed(rotation, normal);
+  rgSelection near;
+  rg_clusters_vertices_above(p, d, v3_dot(d, own) - 2 * tolerance, &near);
+  for (int i = 0; i < near.count; i++)
+    if (v3_norm2(v3_sub(p->vertices[rg_selected(&near, i)], own)) <= tolerance * tolerance)
       return true;
   return false;
 }
@@ -247,8 +258,8 @@ static void point_contact(const Contact* c, const rgDistance* nearest, rgManifol
   rgVec3 da = v3_neg(m3_apply_transposed(&c->rotation_a, nearest->normal));
   rgVec3 db = m3_apply_transposed(&c->rotation_b, nearest->normal);
   uint32_t feature =
-      rg_feature(RG_FEATURE_CROSSING, (uint32_t)farthest_vertex(c->a->polyhedron, da),
-                 (uint32_t)farthest_vertex(c->b->polyhedron, db));
+      rg_feature(RG_FEATURE_CROSSING, (uint32_t)rg_clusters_highest(c->a->polyhedron, da),
+                 (uint32_t)rg_clusters_highest(c->b->polyhedron, db));
   rg_manifold_add(manifold, nearest->point_a, nearest->point_b, nearest->distance, feature);
 }
 
@@ -261,10 +272,11 @@ static void contacts_apart(const Contact* c, const rgDistance* nearest, rgManifo
   rgEdgePair edges;
   double tolerance = CLIP_TOLERANCE * c->from_a.size;
   bool parallel = parallel_edges(c, nearest->normal, &edges);
-  bool corner =
-      parallel ||
-      at_vertex(c->a->polyhedron, &c->rotation_a, c->position_a, nearest->point_a, tolerance) ||
-      at_vertex(c->b->polyhedron, &c->rotation_b, c->position_b, nearest->point_b, tolerance);
+  bool corner = parallel ||
+                at_vertex(c->a->polyhedron, &c->rotation_a, v3_neg(nearest->normal),
+                          v3_sub(nearest->point_a, c->position_a), tolerance) ||
+                at_vertex(c->b->polyhedron, &c->rotation_b, nearest->normal,
+                          v3_sub(nearest->point_b, c->position_b), tolerance);
   if (corner && grazing(c, n))
     return;
   if (parallel)

@@ -4,6 +4,10 @@
 // reach is a contact, with the vertex's height as its gap, and no other is needed. Vertices above
 // the polygon of others at least as deep add nothing and are dropped.
 #include "collide/pair/pairs.h"
+#include "shape/solid/clusters.h"
+
+// Part of the size that is more than rounding of a height.
+static const double ROUNDING = 1e-12;
 
 enum { BATCH = 64 }; // contacts held before they are reduced
 
@@ -67,7 +71,11 @@ void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, r
   const rgPolyhedron* p = a->polyhedron;
   rgManifoldPoint points[BATCH];
   int count = 0;
-  for (int i = 0; i < p->vertex_count; i++) {
+  rgSelection low;
+  double margin = ROUNDING * (a->extent + fabs(plane.height));
+  rg_clusters_vertices_above(p, v3_neg(plane.normal), plane.height - reach - margin, &low);
+  for (int k = 0; k < low.count; k++) {
+    int i = rg_selected(&low, k);
     double gap = plane.height + v3_dot(plane.normal, p->vertices[i]);
     if (gap > reach)
       continue;

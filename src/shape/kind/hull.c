@@ -5,6 +5,7 @@
 #include "shape/kinds.h"
 #include "shape/parameters.h"
 #include "shape/smooth/foot.h"
+#include "shape/solid/clusters.h"
 #include "shape/solid/feature.h"
 #include "shape/solid/polyhedron.h"
 #include "shape/solid/rounding.h"
@@ -58,17 +59,21 @@ static void mass(const rgShape* shape, rgMassProperties* out) {
     rg_polyhedron_mass(shape->polyhedron, out);
 }
 
+// Greatest coordinate i of the rotated vertices.
+static double farthest_along(const rgPolyhedron* polyhedron, const rgMat3* r, int i) {
+  return rg_clusters_height(polyhedron, m3_row(r, i));
+}
+
+static double nearest_along(const rgPolyhedron* polyhedron, const rgMat3* r, int i) {
+  return -rg_clusters_height(polyhedron, v3_neg(m3_row(r, i)));
+}
+
 static rgBounds bounds(const rgShape* shape, rgPose pose) {
-  const rgPolyhedron* polyhedron = shape->polyhedron;
+  const rgPolyhedron* p = shape->polyhedron;
   rgMat3 r = m3_from_quat(pose.orientation);
-  rgVec3 first = m3_apply(&r, polyhedron->vertices[0]);
-  rgBounds box = {first, first};
-  for (int i = 1; i < polyhedron->vertex_count; i++) {
-    rgVec3 x = m3_apply(&r, polyhedron->vertices[i]);
-    box.lower = v3_min(box.lower, x);
-    box.upper = v3_max(box.upper, x);
-  }
-  box = (rgBounds){v3_add(box.lower, pose.position), v3_add(box.upper, pose.position)};
+  rgVec3 lower = v3(nearest_along(p, &r, 0), nearest_along(p, &r, 1), nearest_along(p, &r, 2));
+  rgVec3 upper = v3(farthest_along(p, &r, 0), farthest_along(p, &r, 1), farthest_along(p, &r, 2));
+  rgBounds box = {v3_add(lower, pose.position), v3_add(upper, pose.position)};
   return bounds_grow(box, shape->radius);
 }
 

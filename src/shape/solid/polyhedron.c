@@ -16,6 +16,7 @@
 // With o inside the polyhedron all V are positive and nothing cancels, wherever the frame is.
 #include "shape/solid/polyhedron.h"
 #include "base/memory.h"
+#include "shape/solid/clusters.h"
 #include "shape/solid/facing.h"
 
 enum { CLIMB_ABOVE = 40 }; // vertices; below, visiting all is faster (measured)
@@ -31,6 +32,7 @@ typedef struct Parts {
   int (*edges)[4];
   int* neighbour_start;
   int* neighbours;
+  rgClusters* clusters; // NULL where there are few faces
 } Parts;
 
 static size_t layout(const rgFaces* faces, const rgHullSurface* surface, void* memory,
@@ -49,6 +51,8 @@ static size_t layout(const rgFaces* faces, const rgHullSurface* surface, void* m
   parts->edges = rg_carve(&carver, edges, sizeof(*parts->edges));
   parts->neighbour_start = climb ? rg_carve(&carver, vertices + 1, sizeof(int)) : NULL;
   parts->neighbours = climb ? rg_carve(&carver, ways, sizeof(int)) : NULL;
+  parts->clusters =
+      rg_clusters_carve(&carver, faces->face_count, faces->edge_count, faces->vertex_count);
   return carver.used;
 }
 
@@ -182,6 +186,10 @@ rgPolyhedron* rg_polyhedron_make(const rgFaces* faces, const rgHullSurface* surf
   rgMassProperties mass;
   rg_polyhedron_mass(parts.polyhedron, &mass);
   parts.polyhedron->center = mass.center;
+  if (parts.clusters) {
+    rg_clusters_make(parts.polyhedron, parts.clusters);
+    parts.polyhedron->clusters = parts.clusters;
+  }
   return parts.polyhedron;
 }
 

@@ -364,7 +364,9 @@ RG_API rgEnergy rg_world_energy(const rgWorld* world);
 // Linear momentum [kg m/s], and angular momentum about the origin [kg m2/s].
 RG_API rgTwist rg_world_momentum(const rgWorld* world);
 
-// Contacts at the present configuration, with the impulses of the last step where they were in it.
+// Contacts at the present configuration, with the impulses of the last step: each goes to one contact between
+// the same two shapes, that of its feature or the nearest on its side, so that they sum up to what acted to
+// the tolerance of the step. Where none is left, nothing tells it here; load.h lists all that acted.
 typedef struct rgContact {
   rgBodyId body_a, body_b;
   rgShapeId shape_a, shape_b;

@@ -1,8 +1,9 @@
 // carry.c - impulses of the last contacts of a pair as the first guess for its new ones.
 //
-// An impulse stays with its feature where that is still there, otherwise it goes to the contact
-// nearest to it, so that the pair goes on carrying what it carried while corners of the common area
-// come and go.
+// Each impulse goes to one contact: to the nearest with its feature where that is still there, otherwise to
+// the nearest on its side, so that the pair goes on carrying what it carried while corners of the common
+// area come and go, and the impulses that users read after a step sum up to what acted. Several contacts of
+// a pair may have one feature (a crossing of an edge with several triangles in one plane, walls, seams).
 //
 // But corners also wander: where two edges are almost in line, their crossing moves far when the
 // bodies turn a little, and impulses that simply stay with their features would start the next step
@@ -15,8 +16,9 @@
 //                                                             moment gamma trace(S) about n.
 //
 // Changes are in proportion to what is there, so that nothing is made to pull and nothing leaves
-// its cone; where that is not enough (a factor of 1 or more), they are left out. A wrong guess
-// costs iterations, never accuracy.
+// its cone; where that is not enough (a factor of 1 or more), they are left out. Where the first alone changes
+// the force of a patch that slides and turns, whose cones have no room for the second, neither is made: the
+// moment of a guess costs iterations, its force is what users read.
 #include "world/world.h"
 
 // Cosine between normals down to which an impulse may pass from one contact to another.
@@ -27,21 +29,22 @@ static const double WANDER = 0.01;
 // Part of its trace that is added to S, which is singular when all points are in line.
 static const double IN_LINE = 1e-6;
 
-static const rgWorldContact* find_feature(const rgWorldContact* contacts, int count,
-                                          const rgWorldContact* like) {
-  for (int i = 0; i < count; i++)
-    if (contacts[i].feature == like->feature && contacts[i].key == like->key)
-      return &contacts[i];
-  return NULL;
+static bool same_feature(const rgWorldContact* a, const rgWorldContact* b) {
+  return a->feature == b->feature && a->key == b->key;
 }
 
-// The nearest contact on the same side, NULL when there is none.
-static rgWorldContact* find_nearest(rgWorldContact* contacts, int count, const rgWorldContact* to) {
+// The nearest of the contacts with the same feature (several triangles, walls or seams may give the same
+// one), or, otherwise, of those on the same side; the first among equals, NULL when there is none.
+static rgWorldContact* find_nearest(rgWorldContact* contacts, int count, const rgWorldContact* to,
+                                    bool by_feature) {
   rgWorldContact* nearest = NULL;
   double least = HUGE_VAL;
   for (int i = 0; i < count; i++) {
+    if (by_feature ? !same_feature(&contacts[i], to)
+                   : v3_dot(contacts[i].normal, to->normal) < SAME_SIDE)
+      continue;
     double distance2 = v3_norm2(v3_sub(contacts[i].point_a, to->point_a));
-    if (!(distance2 < least) || v3_dot(contacts[i].normal, to->normal) < SAME_SIDE)
+    if (!(distance2 < least))
       continue;
     least = distance2;
     nearest = &contacts[i];
@@ -49,32 +52,40 @@ static rgWorldContact* find_nearest(rgWorldContact* contacts, int count, const r
   return nearest;
 }
 
+rgWorldContact* rg_world_find_heir(rgWorldContact* contacts, int count, const rgWorldContact* old) {
+  rgWorldContact* same = find_nearest(contacts, count, old, true);
+  return same ? same : find_nearest(contacts, count, old, false);
+}
+
+// Each impulse goes to one contact: what a pair is said to have carried is what it carried.
+static void give(const rgWorldContact* old, rgWorldContact* heir) {
+  bool first = v3_norm2(heir->impulse) == 0 && heir->torsion == 0;
+  heir->impulse = first ? old->impulse : v3_add(heir->impulse, old->impulse);
+  heir->torsion = first ? old->torsion : heir->torsion + old->torsion;
+}
+
 // Hands the impulses over. True when every contact kept its feature.
 static bool hand_over(const rgWorldContact* last, int last_count, rgWorldContact* contacts,
                       int count) {
-  int found = 0;
-  for (int i = 0; i < count; i++) {
-    const rgWorldContact* old =
-        i < last_count && last[i].feature == contacts[i].feature && last[i].key == contacts[i].key
-            ? &last[i]
-            : find_feature(last, last_count, &contacts[i]);
-    if (!old)
-      continue;
-    contacts[i].impulse = old->impulse;
-    contacts[i].torsion = old->torsion;
-    found += old == &last[i];
+  int kept = 0;
+  while (kept < last_count && kept < count && same_feature(&last[kept], &contacts[kept]))
+    kept++;
+  if (kept == last_count && kept == count) {
+    for (int i = 0; i < kept; i++)
+      give(&last[i], &contacts[i]);
+    return true;
   }
-  if (found == last_count)
-    return found == count;
   for (int i = 0; i < last_count; i++) {
-    const rgWorldContact* old = &last[i];
-    if (v3_norm2(old->impulse) == 0 || find_feature(contacts, count, old))
+    rgWorldContact* heir = find_nearest(contacts, count, &last[i], true);
+    if (heir)
+      give(&last[i], heir);
+  }
+  for (int i = 0; i < last_count; i++) {
+    if (v3_norm2(last[i].impulse) == 0 || find_nearest(contacts, count, &last[i], true))
       continue;
-    rgWorldContact* heir = find_nearest(contacts, count, old);
-    if (!heir)
-      continue;
-    heir->impulse = v3_add(heir->impulse, old->impulse);
-    heir->torsion += old->torsion;
+    rgWorldContact* heir = find_nearest(contacts, count, &last[i], false);
+    if (heir)
+      give(&last[i], heir);
   }
   return false;
 }
@@ -198,7 +209,10 @@ static void keep_tilting_moment(Flat* flat, rgVec3 moment) {
     flat->contacts[i].impulse = v3_scale(flat->contacts[i].impulse, 1 + factor[i]);
 }
 
-static void keep_friction(Flat* flat, double total, const Wrench* missing) {
+// False, with nothing changed, where there is not enough room in the cones.
+static bool keep_friction(Flat* flat, double total, const Wrench* missing) {
+  if (!(total > 0))
+    return false;
   double trace = 0;
   for (int i = 0; i < flat->count; i++)
     trace += flat->at[i].weight * (flat->at[i].t * flat->at[i].t + flat->at[i].o * flat->at[i].o);
@@ -209,11 +223,12 @@ static void keep_friction(Flat* flat, double total, const Wrench* missing) {
   for (int i = 0; i < flat->count; i++) {
     double t = tau_t - gamma * flat->at[i].o, o = tau_o + gamma * flat->at[i].t;
     if (!(t * t + o * o < 1))
-      return;
+      return false;
     change[i] = v3_axpy(v3_scale(flat->t, t), o, flat->o);
   }
   for (int i = 0; i < flat->count; i++)
     flat->contacts[i].impulse = v3_axpy(flat->contacts[i].impulse, flat->at[i].weight, change[i]);
+  return true;
 }
 
 static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
@@ -236,6 +251,9 @@ static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact
   Wrench before = {v3_zero(), v3_zero()};
   for (int i = 0; i < pair->contact_count; i++)
     add_impulse(&before, 1, v3_sub(moved_point(world, &last[i], h), flat.origin), last[i].impulse);
+  rgVec3 handed[RG_MANIFOLD_MAX];
+  for (int i = 0; i < count; i++)
+    handed[i] = contacts[i].impulse;
   keep_tilting_moment(&flat, missing_of(&flat, before).moment);
 
   double mu = rg_world_law(world, &contacts[0])->material.mu;
@@ -246,11 +264,14 @@ static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact
   }
   rgVec3 origin = flat.origin;
   double total = center(&flat);
-  if (!(total > 0))
-    return;
   before.moment = v3_sub(before.moment, v3_cross(v3_sub(flat.origin, origin), before.force));
   Wrench missing = missing_of(&flat, before);
-  keep_friction(&flat, total, &missing);
+  double force = v3_norm(missing.force);
+  if (keep_friction(&flat, total, &missing) ||
+      force <= WANDER * world->options.tolerance * v3_norm(before.force))
+    return;
+  for (int i = 0; i < count; i++)
+    contacts[i].impulse = handed[i];
 }
 
 void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,

@@ -306,5 +306,7 @@ int rg_world_fill_patch(const rgWorld* world, const rgPair* pair, rgWorldContact
 // moved away for the time h [s].
 void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
                              int count, double h);
+// The contact that takes over the impulse of an old one of the pair, NULL when there is none.
+rgWorldContact* rg_world_find_heir(rgWorldContact* contacts, int count, const rgWorldContact* old);
 
 #endif

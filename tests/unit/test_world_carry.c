@@ -120,6 +120,38 @@ TEST(a_corner_that_vanishes_leaves_the_wrench_as_it_was) {
   end_pile(&pile);
 }
 
+// Triangles in one plane give contacts of one feature, now more of them, now fewer: what the pair carried is
+// handed over once, to the nearest.
+TEST(contacts_of_one_feature_inherit_each_impulse_once) {
+  Pile pile;
+  make_pile(&pile);
+  for (int shared = 1; shared <= CORNERS; shared++) // old contacts of the one feature
+    for (int order = 0; order < 2; order++)
+      for (int count = 1; count <= CORNERS; count++) {
+        CONTEXT("%d contacts of one feature before, %d after, order %d", shared, count, order);
+        for (int i = 0; i < CORNERS; i++)
+          pile.last[i].feature = i < shared ? 9 : (uint32_t)i;
+        pile.pair.contact_count = shared;
+        rgWorldContact contacts[CORNERS];
+        renew(&pile, contacts);
+        rgVec3 expected[CORNERS];
+        for (int i = 0; i < count; i++) {
+          int place = order ? count - 1 - i : i;
+          contacts[i].feature = 9;
+          contacts[i].point_a = pile.last[place].point_a;
+          contacts[i].normal =
+              v3_unit_or(v3(0.1 * i, 0, -1), v3_zero()); // not flat: no wrench is kept
+          expected[i] = place < shared ? pile.last[place].impulse : v3_zero();
+        }
+        rg_world_carry_impulses(pile.world, &pile.pair, contacts, count, 0);
+        rgVec3 sum = wrench_of(contacts, count).force, all = wrench_of(pile.last, shared).force;
+        CHECK_NEAR(distance(sum, all), 0, 1e-14 * v3_norm(all)); // sums of four
+        for (int i = 0; i < count && count > shared; i++)
+          CHECK(v3_equal(contacts[i].impulse, expected[i]));
+      }
+  end_pile(&pile);
+}
+
 // Bodies that fly along together take the wrench with them.
 TEST(the_wrench_moves_with_the_bodies) {
   Pile pile;

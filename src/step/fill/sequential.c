@@ -286,8 +286,23 @@ static void find_jointed(rgStep* step) {
   }
 }
 
-// Contacts of a new search get the impulses of the old ones with the same features. The old contacts
-// are of no more use, so that they carry them.
+// The contacts of a pair of shapes stand together; none where the pair has none.
+static rgWorldContact* contacts_of_pair(const rgWorld* world, const rgWorldContact* of,
+                                        int* count) {
+  int first = 0;
+  while (first < world->contact_count && (world->contacts[first].shape_a != of->shape_a ||
+                                          world->contacts[first].shape_b != of->shape_b))
+    first++;
+  int end = first;
+  while (end < world->contact_count && world->contacts[end].shape_a == of->shape_a &&
+         world->contacts[end].shape_b == of->shape_b)
+    end++;
+  *count = end - first;
+  return world->contacts + first;
+}
+
+// What impacts gave goes from each contact before a search to one after it. The contacts before are of no
+// more use, so that they carry it.
 static void carry_impacts(rgStep* step, int old_count) {
   const rgWorld* world = step->world;
   rgWorldContact* old = world->search.old_contacts;
@@ -296,16 +311,20 @@ static void carry_impacts(rgStep* step, int old_count) {
     old[i].torsion = step->contacts[i].impact_torsion;
   }
   for (int i = 0; i < world->contact_count; i++) {
-    const rgWorldContact* contact = &world->contacts[i];
-    rgContactStep* scratch = &step->contacts[i];
-    scratch->impact = v3_zero();
-    scratch->impact_torsion = 0;
-    for (int k = 0; k < old_count; k++)
-      if (old[k].shape_a == contact->shape_a && old[k].shape_b == contact->shape_b &&
-          old[k].key == contact->key && old[k].feature == contact->feature) {
-        scratch->impact = old[k].impulse;
-        scratch->impact_torsion = old[k].torsion;
-      }
+    step->contacts[i].impact = v3_zero();
+    step->contacts[i].impact_torsion = 0;
+  }
+  for (int i = 0; i < old_count; i++) {
+    if (v3_norm2(old[i].impulse) == 0)
+      continue;
+    int count;
+    rgWorldContact* contacts = contacts_of_pair(world, &old[i], &count);
+    const rgWorldContact* heir = rg_world_find_heir(contacts, count, &old[i]);
+    if (!heir)
+      continue;
+    rgContactStep* scratch = &step->contacts[heir - world->contacts];
+    scratch->impact = v3_add(scratch->impact, old[i].impulse);
+    scratch->impact_torsion += old[i].torsion;
   }
 }
 

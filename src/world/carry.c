@@ -16,9 +16,9 @@
 //                                                             moment gamma trace(S) about n.
 //
 // Changes are in proportion to what is there, so that nothing is made to pull and nothing leaves
-// its cone; where that is not enough (a factor of 1 or more), they are left out. Where the first alone changes
-// the force of a patch that slides and turns, whose cones have no room for the second, neither is made: the
-// moment of a guess costs iterations, its force is what users read.
+// its cone; where that is not enough (a factor of 1 or more), they are left out. A wrong guess
+// costs iterations, never accuracy; but the friction that users read of a patch that slides and turns, whose cones
+// have no room for the second change, is then that of the first, some percent off (rigor/load.h has what acted).
 #include "world/world.h"
 
 // Cosine between normals down to which an impulse may pass from one contact to another.
@@ -209,10 +209,10 @@ static void keep_tilting_moment(Flat* flat, rgVec3 moment) {
     flat->contacts[i].impulse = v3_scale(flat->contacts[i].impulse, 1 + factor[i]);
 }
 
-// False, with nothing changed, where there is not enough room in the cones.
-static bool keep_friction(Flat* flat, double total, const Wrench* missing) {
+// Nothing is changed where there is not enough room in the cones.
+static void keep_friction(Flat* flat, double total, const Wrench* missing) {
   if (!(total > 0))
-    return false;
+    return;
   double trace = 0;
   for (int i = 0; i < flat->count; i++)
     trace += flat->at[i].weight * (flat->at[i].t * flat->at[i].t + flat->at[i].o * flat->at[i].o);
@@ -223,12 +223,11 @@ static bool keep_friction(Flat* flat, double total, const Wrench* missing) {
   for (int i = 0; i < flat->count; i++) {
     double t = tau_t - gamma * flat->at[i].o, o = tau_o + gamma * flat->at[i].t;
     if (!(t * t + o * o < 1))
-      return false;
+      return;
     change[i] = v3_axpy(v3_scale(flat->t, t), o, flat->o);
   }
   for (int i = 0; i < flat->count; i++)
     flat->contacts[i].impulse = v3_axpy(flat->contacts[i].impulse, flat->at[i].weight, change[i]);
-  return true;
 }
 
 static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
@@ -251,9 +250,6 @@ static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact
   Wrench before = {v3_zero(), v3_zero()};
   for (int i = 0; i < pair->contact_count; i++)
     add_impulse(&before, 1, v3_sub(moved_point(world, &last[i], h), flat.origin), last[i].impulse);
-  rgVec3 handed[RG_MANIFOLD_MAX];
-  for (int i = 0; i < count; i++)
-    handed[i] = contacts[i].impulse;
   keep_tilting_moment(&flat, missing_of(&flat, before).moment);
 
   double mu = rg_world_law(world, &contacts[0])->material.mu;
@@ -266,12 +262,7 @@ static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact
   double total = center(&flat);
   before.moment = v3_sub(before.moment, v3_cross(v3_sub(flat.origin, origin), before.force));
   Wrench missing = missing_of(&flat, before);
-  double force = v3_norm(missing.force);
-  if (keep_friction(&flat, total, &missing) ||
-      force <= WANDER * world->options.tolerance * v3_norm(before.force))
-    return;
-  for (int i = 0; i < count; i++)
-    contacts[i].impulse = handed[i];
+  keep_friction(&flat, total, &missing);
 }
 
 void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,

@@ -120,7 +120,7 @@ static rgStatus set_roots(rgWorld* world, const double* positions, const double*
   return status;
 }
 
-rgStatus rg_world_set_configuration(rgWorld* world, const double* positions, const double* rates) {
+static rgStatus set_all(rgWorld* world, const double* positions, const double* rates) {
   int roots = rg_world_root_count(world), coordinates = rg_world_coordinate_count(world);
   rgStatus status = set_roots(world, positions, rates);
   if (status != RG_OK || coordinates == 0)
@@ -136,6 +136,23 @@ rgStatus rg_world_set_configuration(rgWorld* world, const double* positions, con
   rg_world_get_configuration(world, present, NULL);
   status = rg_world_set_coordinates(world, present + ROOT_POSITIONS * roots, axis_rates);
   rg_release(&world->allocator, present, size);
+  return status;
+}
+
+// What is refused leaves the roots as they were, to the last bit; joints are checked before the first is set.
+rgStatus rg_world_set_configuration(rgWorld* world, const double* positions, const double* rates) {
+  size_t size = (size_t)(rg_world_root_count(world) + 1) * sizeof(rgBody);
+  rgBody* before = rg_allocate(&world->allocator, size);
+  if (!before)
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory to set a configuration");
+  int count = 0;
+  for (int i = next_root(world, 0); i >= 0; i = next_root(world, i + 1))
+    before[count++] = world->bodies[world->ids.slot_of_body[i]];
+  rgStatus status = set_all(world, positions, rates);
+  count = 0;
+  for (int i = next_root(world, 0); i >= 0 && status != RG_OK; i = next_root(world, i + 1))
+    world->bodies[world->ids.slot_of_body[i]] = before[count++];
+  rg_release(&world->allocator, before, size);
   return status;
 }
 

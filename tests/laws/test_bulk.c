@@ -55,6 +55,18 @@ TEST(a_configuration_that_is_set_is_there) {
       CHECK_NEAR(r.x, p.x, 1e-9);
       CHECK_NEAR(r.z, p.z, 1e-9);
     }
+    // One number that is none, at any place: nothing is set.
+    uint64_t hash = rg_world_hash(other);
+    for (int i = 0; i < positions + rates; i++) {
+      double* number = i < positions ? &q2[i] : &v2[i - positions];
+      memcpy(q2, q, sizeof q2);
+      memcpy(v2, v, sizeof v2);
+      for (int k = 0; k < roots; k++)
+        q2[7 * k] += 1;
+      *number = NAN;
+      CHECK_INT(rg_world_set_configuration(other, q2, v2), RG_ERROR_INPUT);
+      CHECK_HEX(rg_world_hash(other), hash);
+    }
     // NULL: the same place, at rest.
     REQUIRE_INT(rg_world_set_configuration(other, NULL, NULL), RG_OK);
     rg_world_get_configuration(other, q2, v2);

@@ -489,7 +489,9 @@ TEST(contacts_are_finite_on_the_surfaces_and_consistent) {
   sweep(test_fast() ? 200 : 2000, expect_sane);
 }
 
-TEST(contacts_are_finite_on_the_surfaces_and_consistent_slow) { sweep(test_thorough() ? 100000 : 20000, expect_sane); }
+TEST(contacts_are_finite_on_the_surfaces_and_consistent_slow) {
+  sweep(test_thorough() ? 100000 : 20000, expect_sane);
+}
 
 // No direction separates the shapes further than the contact says, and along its normal they are as
 // far apart.

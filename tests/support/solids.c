@@ -17,16 +17,19 @@ enum {
   FRUSTUM,
   LENS,
   DOME,
+  MEET,
+  FUNCTION,
   KINDS
 };
 
 static const char* const names[KINDS] = {
-    "sphere",         "box",  "round box", "capsule", "cylinder", "ellipsoid", "hull", "round hull",
-    "superellipsoid", "cone", "frustum",   "lens",    "dome"};
+    "sphere",    "box",  "round box",  "capsule",        "cylinder",
+    "ellipsoid", "hull", "round hull", "superellipsoid", "cone",
+    "frustum",   "lens", "dome",       "intersection",   "function"};
 static const rgShapeKind kinds[KINDS] = {
     RG_SHAPE_SPHERE,    RG_SHAPE_BOX,  RG_SHAPE_BOX,  RG_SHAPE_CAPSULE,        RG_SHAPE_CYLINDER,
     RG_SHAPE_ELLIPSOID, RG_SHAPE_HULL, RG_SHAPE_HULL, RG_SHAPE_SUPERELLIPSOID, RG_SHAPE_CONE,
-    RG_SHAPE_CONE,      RG_SHAPE_LENS, RG_SHAPE_LENS};
+    RG_SHAPE_CONE,      RG_SHAPE_LENS, RG_SHAPE_LENS, RG_SHAPE_INTERSECTION,   RG_SHAPE_FUNCTION};
 
 int solid_kinds(void) { return KINDS; }
 const char* solid_name(int kind) { return names[kind]; }
@@ -36,6 +39,163 @@ static double between(double low, double high) { return low + (high - low) * dra
 static rgVec3 vector_within(double low, double high) {
   double x = between(low, high), y = between(low, high), z = between(low, high);
   return v3(x, y, z);
+}
+
+// --- Functions and intersections -----------------------------------------------------------------
+
+static rgPose turned_pose(double shift) {
+  rgVec3 at = vector_within(-shift, shift), v = vector_within(-1, 1);
+  return (rgPose){at, quat_unit((rgQuat){1, v.x, v.y, v.z})};
+}
+
+static double value_of(void* context, rgVec3 x, rgVec3* gradient, rgMat3* hessian) {
+  const Solid* solid = context;
+  rgVec3 h = solid->def.half, p = pose_unapply(solid->turned, x),
+         y = v3(p.x / (h.x * h.x), p.y / (h.y * h.y), p.z / (h.z * h.z));
+  double s = v3_dot(p, y);
+  rgVec3 g = quat_rotate(solid->turned.orientation, v3_scale(y, 2)); // of s
+  rgMat3 r = m3_from_quat(solid->turned.orientation), rt = m3_transpose(&r),
+         d = m3_diag(2 / (h.x * h.x), 2 / (h.y * h.y), 2 / (h.z * h.z)), hs = m3_mul(&r, &d);
+  hs = m3_mul(&hs, &rt);
+  *gradient = v3_scale(g, 1 + 2 * s);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      hessian->m[i][k] = (1 + 2 * s) * hs.m[i][k] + 2 * v3_get(g, i) * v3_get(g, k);
+  return s + s * s - 2;
+}
+
+static void make_function(Solid* solid) {
+  solid->turned = turned_pose(0.3);
+  rgVec3 far = v3(2.5, 2.5, 2.5); // |c| + the longest half axis, and some
+  solid->function =
+      (rgConvexFunction){.value = value_of, .context = solid, .bounds = {v3_neg(far), far}};
+  solid->def.function = &solid->function;
+}
+
+// Each member holds the ball of the radius INNER about the origin.
+static const double INNER = 0.15;
+
+static void make_meet(Solid* solid) {
+  solid->def.members = solid->members;
+  solid->def.member_count = 2 + (int)(draw() * (SOLID_MEMBERS - 1));
+  for (int i = 0; i < solid->def.member_count; i++) {
+    rgShapeDef* m = &solid->members[i];
+    *m = rg_shape_def(i == 0 || i == 3   ? RG_SHAPE_SPHERE
+                      : i == 1 || i == 4 ? RG_SHAPE_ELLIPSOID
+                                         : RG_SHAPE_HALFSPACE);
+    m->radius = between(0.6, 1.2);
+    m->half = vector_within(0.5, 1.2);
+    m->pose = turned_pose(0.2); // |c| <= 0.35 <= the least half axis - INNER
+    if (m->kind == RG_SHAPE_HALFSPACE)
+      m->pose.position = v3_scale(quat_rotate(m->pose.orientation, v3(0, 0, 1)), between(INNER, 1));
+  }
+}
+
+static rgVec3 half_of(const rgShapeDef* m) {
+  return m->kind == RG_SHAPE_SPHERE ? v3(m->radius, m->radius, m->radius) : m->half;
+}
+
+// Largest of d.x over an ellipsoid, and where.
+static double ellipsoid_reach(rgVec3 half, rgPose pose, rgVec3 d, rgVec3* at) {
+  rgVec3 own = quat_unrotate(pose.orientation, d), scaled = v3_mul(half, own);
+  *at = pose_apply(pose, v3_scale(v3_mul(half, scaled), 1 / v3_norm(scaled)));
+  return v3_dot(d, pose.position) + v3_norm(scaled);
+}
+
+static double ellipsoid_outside(rgVec3 h, rgPose pose, rgVec3 x, rgVec3* normal) {
+  rgVec3 own = pose_unapply(pose, x), y = v3(own.x / h.x, own.y / h.y, own.z / h.z),
+         g = v3(y.x / h.x, y.y / h.y, y.z / h.z);
+  *normal = quat_rotate(pose.orientation, v3_scale(g, 1 / v3_norm(g)));
+  return (v3_dot(y, y) - 1) / (2 * v3_norm(g));
+}
+
+static double member_outside(const rgShapeDef* m, rgVec3 x, rgVec3* normal) {
+  *normal = quat_rotate(m->pose.orientation, v3(0, 0, 1));
+  if (m->kind == RG_SHAPE_HALFSPACE)
+    return v3_dot(*normal, v3_sub(x, m->pose.position));
+  return ellipsoid_outside(half_of(m), m->pose, x, normal);
+}
+
+// n is the normal of the half-space, or any direction for the others.
+static double member_reach(const rgShapeDef* m, rgVec3 n) {
+  rgVec3 at;
+  return m->kind == RG_SHAPE_HALFSPACE ? v3_dot(n, m->pose.position)
+                                       : ellipsoid_reach(half_of(m), m->pose, n, &at);
+}
+
+// Length of the ray from the origin along d within a member.
+static double member_exit(const rgShapeDef* m, rgVec3 d) {
+  rgVec3 o = pose_unapply(m->pose, v3_zero()), e = quat_unrotate(m->pose.orientation, d),
+         h = half_of(m);
+  if (m->kind == RG_SHAPE_HALFSPACE)
+    return e.z > 0 ? -o.z / e.z : HUGE_VAL;
+  o = v3(o.x / h.x, o.y / h.y, o.z / h.z);
+  e = v3(e.x / h.x, e.y / h.y, e.z / h.z);
+  double a = v3_dot(e, e), b = v3_dot(o, e), c = v3_dot(o, o) - 1;
+  return (sqrt(b * b - a * c) - b) / a;
+}
+
+static rgVec3 meet_point(const Solid* solid, rgVec3 d) {
+  double least = HUGE_VAL;
+  for (int i = 0; i < solid->def.member_count; i++)
+    least = fmin(least, member_exit(&solid->members[i], d));
+  return v3_scale(d, least);
+}
+
+// d = l_1 n_1 + .. + rest with l >= 0 of up to three of the normals; the bound of d.x that this gives.
+static double bound_by(const double* reach, const rgVec3* n, const int* chosen, int count,
+                       rgVec3 d) {
+  double l[3] = {0, 0, 0}, sum = 0;
+  rgVec3 a = n[chosen[0]], b = n[chosen[count > 1]], c = n[chosen[count > 2 ? 2 : 0]], rest = d;
+  if (count == 1) {
+    l[0] = v3_dot(a, d);
+  } else {
+    c = count == 2 ? v3_cross(a, b) : c;
+    double det = v3_dot(a, v3_cross(b, c));
+    l[0] = v3_dot(d, v3_cross(b, c)) / det;
+    l[1] = v3_dot(d, v3_cross(c, a)) / det;
+    l[2] = count == 2 ? 0 : v3_dot(d, v3_cross(a, b)) / det;
+  }
+  for (int i = 0; i < count; i++) {
+    if (!(l[i] >= 0))
+      return HUGE_VAL;
+    rest = v3_axpy(rest, -l[i], n[chosen[i]]);
+    sum += l[i] * reach[chosen[i]];
+  }
+  return sum + 1.6 * v3_norm(rest); // all is within the ball of member 0: 1.2 + 0.35 and less
+}
+
+// d.x = l_1 n_1.x + .. <= l_1 h_1(n_1) + .. for all x of the intersection: weak duality, whatever the n.
+// Those of the members that `near` is on make the bound sharp.
+static double meet_reach(const Solid* solid, rgVec3 d, rgVec3 near) {
+  double reach[SOLID_MEMBERS], best = HUGE_VAL;
+  rgVec3 n[SOLID_MEMBERS];
+  int count = 0;
+  for (int i = 0; i < solid->def.member_count; i++)
+    if (fabs(member_outside(&solid->members[i], near, &n[count])) <= 1e-6) {
+      reach[count] = member_reach(&solid->members[i], n[count]);
+      count++;
+    }
+  for (int i = 0; i < count; i++)
+    for (int j = i; j < count; j++)
+      for (int k = j; k < count; k++) {
+        int chosen[3] = {i, j, k}, size = j == i ? 1 : k == j ? 2 : 3;
+        if (!(j == i && k > j))
+          best = fmin(best, bound_by(reach, n, chosen, size, d));
+      }
+  return best;
+}
+
+// The gauge g of a set with the ball of the radius INNER: g(v) <= |v| / INNER. For u = w_1 u_1 + w_2 u_2 +
+// w_3 u_3 with sum w <= 1/cos(theta) the hull of the points of the u_i has the gauge
+// sum w g(u_i) <= (g(u) + theta/INNER)/cos(theta) at most, so that of the length r = 1/g(u) no more is missed than
+// r^2 times what this is above g(u).
+double solid_missed(const Solid* solid, double theta, double radius) {
+  if (solid->def.kind != RG_SHAPE_INTERSECTION)
+    return 2 * radius * theta;
+  double r =
+      radius / cos(theta); // the solid itself reaches no farther than its hull and the angle allow
+  return r * (1 / cos(theta) - 1) + r * r * theta / (INNER * cos(theta));
 }
 
 void solid_make(Solid* solid, int kind, double (*uniform)(void)) {
@@ -64,6 +224,10 @@ void solid_make(Solid* solid, int kind, double (*uniform)(void)) {
   }
   if (kind == FRUSTUM)
     def->parameters[0] = between(0.05, 1);
+  if (kind == MEET)
+    make_meet(solid);
+  if (kind == FUNCTION)
+    make_function(solid);
 }
 
 // --- Formulas ------------------------------------------------------------------------------------
@@ -124,6 +288,8 @@ static double core_reach(const Solid* solid, rgVec3 d, rgVec3* at) {
     p = v3_scale(v3_mul(v3_mul(h, h), d), 1 / s);
     break;
   }
+  case RG_SHAPE_FUNCTION:
+    return ellipsoid_reach(h, solid->turned, d, at);
   case RG_SHAPE_HULL:
     for (int i = 0; i < def->point_count; i++)
       if (v3_dot(d, def->points[i]) > most) {
@@ -158,13 +324,16 @@ static double margin(const Solid* solid) {
 
 rgVec3 solid_point(const Solid* solid, rgVec3 d) {
   rgVec3 p;
+  if (solid->def.kind == RG_SHAPE_INTERSECTION)
+    return meet_point(solid, d);
   core_reach(solid, d, &p);
   return v3_axpy(p, margin(solid), d);
 }
 
 double solid_reach(const Solid* solid, rgVec3 d, rgVec3 near) {
-  (void)near;
   rgVec3 p;
+  if (solid->def.kind == RG_SHAPE_INTERSECTION)
+    return meet_reach(solid, d, near);
   return core_reach(solid, d, &p) + margin(solid);
 }
 
@@ -172,6 +341,8 @@ static double beyond(double x, double limit) { return fmax(0, fabs(x) - limit); 
 
 double solid_outside(const Solid* solid, rgVec3 x) {
   const rgShapeDef* def = &solid->def;
+  rgVec3 normal;
+  double outside = -HUGE_VAL;
   rgVec3 h = def->half;
   double r = def->radius, l = def->half_length, rho = norm2(x.x, x.y);
   switch (def->kind) {
@@ -210,6 +381,12 @@ double solid_outside(const Solid* solid, rgVec3 x) {
     double m = pow(pow(fabs(x.x / h.x), p) + pow(fabs(x.y / h.y), p), 1 / p);
     return (pow(pow(m, s) + pow(fabs(x.z / h.z), s), 1 / s) - 1) * fmin(h.x, fmin(h.y, h.z));
   }
+  case RG_SHAPE_FUNCTION:
+    return ellipsoid_outside(h, solid->turned, x, &normal);
+  case RG_SHAPE_INTERSECTION:
+    for (int i = 0; i < def->member_count; i++)
+      outside = fmax(outside, member_outside(&solid->members[i], x, &normal));
+    return outside;
   default:
     return NAN; // a hull is known by its corners
   }

@@ -17,6 +17,10 @@
 // coefficients >= 0, to a tolerance. Where that is ambiguous, several are solved for: h(n) judges them all
 // (axis.h), so that a wrong one does no harm.
 //
+// Start. The witness points of bodies apart are on the surfaces. Those of overlap come from a polytope
+// inside (epa.c), by up to the height of its triangles, where no piece is active: then the farthest points
+// along n are started from. They are on the surfaces, and n is a normal there, whatever its own error.
+//
 // Cost: 3 to 6 factorizations of order 16 or less, some 3 us each. Fails where two active surfaces are
 // flat to a higher order than two; then what was found before stays.
 #include "collide/convex/axis_pieces.h"
@@ -39,6 +43,10 @@ static const double NEAR = 1e-4;
 static const double LOOSE[SETS_MAX] = {1e-9, 1e-6, 1e-4};
 // Residual of rounding, in units of the size, and what is as good as that.
 static const double ROUNDING = 2e-16, SOLVED = 4e-14;
+// Residual, in units of the size, that is taken where no step lessens it: what the rounding of the functions
+// leaves, which is that of their largest term. A ball of 100 times the size has 100 times its rounding, so
+// that pieces of up to some 10^4 times the size are solved for.
+static const double STALLED = 1e-11;
 // Of the size: how far the one point of A that faces B may be from over that of B.
 static const double ALIGNED = 1e-12;
 // Pivots below this part of the largest are directions that the equations leave free.
@@ -349,11 +357,12 @@ static State moved(const Problem* p, const State* y, const double* step, double 
   return next;
 }
 
-// Newton's method; the residual that it ends with.
-static double iterate(const Problem* p, State* y) {
+// Newton's method; the residual that it ends with, and whether no step lessens it.
+static double iterate(const Problem* p, State* y, bool* stalled) {
   Equations now, trial;
   evaluate(p, y, &now);
   double merit = merit_of(&now);
+  *stalled = false;
   for (int i = 0; i < ITERATIONS && merit > ROUNDING * ROUNDING; i++) {
     double step[UNKNOWNS], part = 1;
     solve(&now, step);
@@ -369,13 +378,56 @@ static double iterate(const Problem* p, State* y) {
         merit = own;
       }
     }
-    if (!better)
+    if (!better) {
+      *stalled = true;
       break;
+    }
   }
   return sqrt(merit);
 }
 
 // --- Solutions -----------------------------------------------------------------------------------
+
+// Whether x (world) is in the core of the side, to `within` [m].
+static bool is_in_core(const Side* side, rgVec3 x, double within) {
+  const rgShape* shape = side->shape;
+  rgVec3 own = pose_unapply(side->pose, x), g;
+  rgMat3 h;
+  for (int i = 0; i < rg_pieces_count(shape); i++)
+    if (!(rg_pieces_value(shape, i, own, &g, &h) <= within * v3_norm(g)))
+      return false;
+  // A core without a volume: the equations have put x on its line or its point.
+  return rg_shape_info(shape->kind)->core != RG_CORE_AXIS ||
+         fabs(own.z) <= shape->half_length + within;
+}
+
+// Whether nothing of a core is farther along its normal than x: at pieces by their forces, which is exact
+// for convex functions, at corners by the farthest of them.
+static bool is_extreme(const Problem* p, const State* y, int s, double within) {
+  const Active* active = p->active[s];
+  const Side* side = p->side[s];
+  rgVec3 d = quat_unrotate(side->pose.orientation, s == 0 ? v3_neg(y->n) : y->n);
+  rgVec3 x = pose_unapply(side->pose, v3_axpy(p->origin, p->size, y->x[s]));
+  for (int i = 0; i < active->count; i++)
+    if (active->piece[i] >= 0 && !(y->force[s][i] >= 0))
+      return false;
+  for (int i = 0; i < corner_count(side->shape); i++)
+    if (!(v3_dot(d, v3_sub(core_corner(side->shape, i), x)) <= within))
+      return false;
+  return active->piece[0] >= 0 || corner_count(side->shape) > 0; // a tip is judged by h
+}
+
+// Whether points of both that meet the conditions are closest, whatever else was found. The farthest
+// points of intersections, and so h, are known to some 1e-9 only. Apart they are, by convexity. In overlap, for a
+// and b of the cores, h(m) <= m.(a - b) = t m.n along any m: the best normal before, m, is better by
+// -t |n - m|^2/2 at most, which has to be rounding.
+static bool is_proved(const Problem* p, const State* y, rgVec3 before, double within) {
+  for (int s = 0; s < 2; s++)
+    if (!is_in_core(p->side[s], v3_axpy(p->origin, p->size, y->x[s]), within) ||
+        !is_extreme(p, y, s, within))
+      return false;
+  return -0.5 * y->t * v3_norm2(v3_sub(y->n, before)) <= STALLED;
+}
 
 // Solves for one pair of active sets from the witness points; false when the conditions are not met.
 static bool solve_for(rgAxisSearch* s, Problem* p, const rgDistance* found, rgDistance* out) {
@@ -397,13 +449,21 @@ static bool solve_for(rgAxisSearch* s, Problem* p, const rgDistance* found, rgDi
   }
   // Rounding of places far from the origin counts in units of the size.
   double far = v3_norm(p->origin) + fabs(found->distance), solved = SOLVED * (1 + far / p->size);
-  if (!(iterate(p, &y) <= solved))
+  bool stalled;
+  double residual = iterate(p, &y, &stalled);
+  if (!(residual <= (stalled ? fmax(STALLED, solved) : solved)))
     return false;
+  solved = fmax(solved, 4 * residual); // four rows carry an error to h: one for a, b, n each and t
   rgVec3 n = v3_unit_or(y.n, v3_zero()), a = v3_axpy(p->origin, p->size, y.x[0]),
          b = v3_axpy(p->origin, p->size, y.x[1]);
   *out = (rgDistance){p->size * y.t - p->side[0]->margin - p->side[1]->margin, n,
                       v3_axpy(a, -p->side[0]->margin, n), v3_axpy(b, p->side[1]->margin, n),
                       found->iterations};
+  if (is_proved(p, &y, s->normal, solved * p->size)) {
+    s->normal = n;
+    s->gap = out->distance;
+    return true;
+  }
   rgAxisSearch own = rg_axis_search(s->a, s->pose_a, s->b, s->pose_b);
   rg_axis_try(&own, n);
   // The lower bound h(n) is the distance of the points: no solution is better.
@@ -425,21 +485,37 @@ bool rg_axis_is_solved(const rgAxisSearch* s) {
   return v3_norm(v3_cross(apart, n)) <= ALIGNED * (s->a->extent + s->b->extent);
 }
 
-bool rg_axis_try_pieces(rgAxisSearch* s, rgDistance* found) {
-  Side a = side_of(s->a, s->pose_a, found->point_a, v3_neg(found->normal)),
-       b = side_of(s->b, s->pose_b, found->point_b, found->normal);
+// The farthest points along the normal found, which need not lie over one another.
+static rgDistance farthest(const rgAxisSearch* s, const rgDistance* found) {
+  const rgShapeInfo *a = rg_shape_info(s->a->kind), *b = rg_shape_info(s->b->kind);
+  rgVec3 n = found->normal, d = quat_unrotate(s->pose_a.orientation, v3_neg(n)),
+         e = quat_unrotate(s->pose_b.orientation, n);
+  rgVec3 low = pose_apply(s->pose_a, a->support(s->a, d)),
+         high = pose_apply(s->pose_b, b->support(s->b, e));
+  return (rgDistance){v3_dot(n, v3_sub(low, high)), n, low, high, found->iterations};
+}
+
+// From the points and the normal of `start`.
+static bool try_from(rgAxisSearch* s, const rgDistance* start, rgDistance* solved) {
+  Side a = side_of(s->a, s->pose_a, start->point_a, v3_neg(start->normal)),
+       b = side_of(s->b, s->pose_b, start->point_b, start->normal);
   Problem p = {.side = {&a, &b},
                .size = s->a->extent < s->b->extent ? s->a->extent : s->b->extent,
-               .origin = v3_lerp(found->point_a, found->point_b, 0.5)};
+               .origin = v3_lerp(start->point_a, start->point_b, 0.5)};
   for (int i = 0; i < a.set_count; i++)
     for (int k = 0; k < b.set_count; k++) {
       p.active[0] = &a.sets[i];
       p.active[1] = &b.sets[k];
-      rgDistance solved;
-      if (solve_for(s, &p, found, &solved)) {
-        *found = solved;
+      if (solve_for(s, &p, start, solved))
         return true;
-      }
     }
   return false;
+}
+
+bool rg_axis_try_pieces(rgAxisSearch* s, rgDistance* found) {
+  rgDistance solved, along = farthest(s, found);
+  if (!try_from(s, found, &solved) && !try_from(s, &along, &solved))
+    return false;
+  *found = solved;
+  return true;
 }

@@ -4,11 +4,13 @@
 // Conditions (Karush, Kuhn, Tucker): grad phi + sum l_i grad f_i = 0, l_i >= 0, l_i f_i = 0.
 //
 // Method. A primal-dual interior point (Boyd and Vandenberghe 2004, section 11.7) from a point well inside:
-// with s_i = -f_i and mu = 0.1 of the mean of l_i s_i, each step solves the 3 x 3 system
+// with s_i = -f_i and mu = 0.1 of the mean of l_i s_i, or of the slope that is left, each step solves the 3 x 3 system
 //   (pull + sum l_i H_i + sum l_i/s_i g_i g_i') dy = -(grad phi + mu sum g_i / s_i)
 // and keeps s, l > 0. It ends in the middle of a flat part, not at its border. The last digits come from
 // Newton's method on the conditions with the active i (l_i > s_i in lengths) as equations, taken when its
-// point is in the set to rounding and not worse.
+// point is in the set to rounding and not worse. Where d is all but the normal of a flat part, the force at
+// its border is too small to be seen: what the active ones leave of the slope leads to the border, whose
+// function is added. One that would pull is dropped.
 //
 // Certificate. By convexity f_i(z) >= f_i(y) + g_i.(z - y); so for all z of the set, with r = grad phi + sum l g,
 //   phi(z) >= phi(y) - sum l_i s_i - |r| |z - y|.
@@ -21,13 +23,25 @@
 #include "shape/meet/meet.h"
 #include "shape/smooth/eliminate.h"
 
-enum { ITERATIONS = 80, HALVINGS = 40, LAST_DIGITS = 6, ACTIVE_MAX = 3 };
+enum {
+  ITERATIONS = 80,
+  HALVINGS = 40,
+  LAST_DIGITS = 6,
+  MORE_DIGITS = 12,
+  ROUNDS = 4,
+  ACTIVE_MAX = 3
+};
 // Part of the way to the boundary that a step goes; of the mean product that is aimed at.
 static const double NEARLY = 0.99, CENTERING = 0.1;
+// The products l_i s_i that are aimed at are not less than this part of what is left of the slope, over the
+// extent. Otherwise y comes so close to a curved function, far from the solution, that steps along it end there.
+static const double SLOPE_FIRST = 0.1;
 // Of extent times the size of the gradient: gap at which the interior point is left.
 static const double NARROW = 1e-13;
 // Of the extent: rounding of a few operations.
 static const double ROUNDING = 4e-16;
+// Of the slope: what the chosen functions may leave; over the extent it is rounding of the height.
+static const double UNCARRIED = 1e-14;
 // Pivots below this part of the largest leave their unknown as it is.
 static const double FREE = 1e-13;
 
@@ -111,7 +125,9 @@ static double merit_of(const rgMeetGoal* goal, const Point* p, double mu, double
 // One step; false when none goes on.
 static bool advance(const rgMeet* meet, const rgMeetGoal* goal, double extent, Point* p,
                     Point* trial) {
-  double mu = CENTERING * product_of(p) / p->count, part = 1, change[RG_MEET_PIECES_MAX];
+  double left = SLOPE_FIRST * v3_norm(residual_of(goal, p)) * extent;
+  double mu = fmax(CENTERING * product_of(p), left) / p->count, part = 1,
+         change[RG_MEET_PIECES_MAX];
   rgVec3 step = step_of(goal, p, mu);
   if (!v3_finite(step))
     return false;
@@ -200,17 +216,87 @@ static bool is_in(const rgMeet* meet, rgVec3 y, double extent) {
   return true;
 }
 
+// From beyond the last root Newton's method falls monotonously, since f is convex along the ray.
+static double piece_exit(const rgMeet* meet, int i, rgVec3 x, rgVec3 d, double limit) {
+  rgVec3 g;
+  rgMat3 h;
+  double t = limit;
+  for (int k = 0; k < 100; k++) {
+    double f = rg_meet_value(meet, i, v3_axpy(x, t, d), &g, &h), slope = v3_dot(g, d);
+    if (!(f > 0) || !(slope > 0))
+      return t;
+    double next = t - f / slope;
+    if (!(next < t) || !(next > 0))
+      return next > 0 ? t : 0;
+    t = next;
+  }
+  return t;
+}
+
+static void drop(Chosen* c, int at) {
+  c->count--;
+  for (int i = at; i < c->count; i++)
+    c->piece[i] = c->piece[i + 1], c->force[i] = c->force[i + 1];
+}
+
+static bool is_chosen(const Chosen* c, int piece) {
+  for (int i = 0; i < c->count; i++)
+    if (c->piece[i] == piece)
+      return true;
+  return false;
+}
+
+// Where the slope r is not carried by the chosen: goes against it to the piece that stops this, and adds it.
+// False when nothing is left to carry or to add.
+static bool lean(const rgMeet* meet, const rgMeetGoal* goal, double extent, double strength,
+                 rgVec3* y, Chosen* c) {
+  rgVec3 r = slope_of(goal, *y), g;
+  rgMat3 h;
+  for (int i = 0; i < c->count; i++) {
+    rg_meet_value(meet, c->piece[i], *y, &g, &h);
+    r = v3_axpy(r, c->force[i], g);
+  }
+  double left = v3_norm(r), t = 4 * extent;
+  if (!(left > UNCARRIED * strength) || c->count == ACTIVE_MAX)
+    return false;
+  int stop = -1;
+  rgVec3 u = v3_scale(r, -1 / left);
+  for (int i = 0; i < meet->piece_count; i++) {
+    double own = is_chosen(c, i) ? t : piece_exit(meet, i, *y, u, t);
+    if (own < t)
+      t = own, stop = i;
+  }
+  if (stop < 0)
+    return false;
+  *y = v3_axpy(*y, t, u);
+  rg_meet_value(meet, stop, *y, &g, &h);
+  c->piece[c->count] = stop;
+  c->force[c->count++] = left / v3_norm(g);
+  return true;
+}
+
 static void refine(const rgMeet* meet, const rgMeetGoal* goal, const Point* p, double extent,
                    rgMeetBest* best) {
   double strength = v3_norm(slope_of(goal, p->y));
-  Chosen c = choose(p, extent, strength > 0 ? strength : 1);
+  strength = strength > 0 ? strength : 1;
+  Chosen c = choose(p, extent, strength);
   rgVec3 y = p->y;
-  for (int i = 0; i < LAST_DIGITS && c.count > 0; i++)
-    y = newton(meet, goal, y, &c);
   bool pushing = c.count > 0;
-  for (int i = 0; i < c.count; i++)
-    pushing = pushing && c.force[i] >= 0;
-  if (pushing && v3_finite(y) && is_in(meet, y, extent) &&
+  for (int round = 0; round < ROUNDS && c.count > 0; round++) {
+    for (int i = 0; i < (round == 0 ? LAST_DIGITS : MORE_DIGITS); i++)
+      y = newton(meet, goal, y, &c);
+    int pulling = -1;
+    for (int i = 0; i < c.count; i++)
+      pulling = c.force[i] >= 0 ? pulling : i;
+    pushing = pulling < 0 && v3_finite(y);
+    if (!pushing && c.count > 1) {
+      y = p->y;
+      drop(&c, pulling >= 0 ? pulling : c.count - 1);
+    } else if (!pushing || !lean(meet, goal, extent, strength, &y, &c)) {
+      break;
+    }
+  }
+  if (pushing && is_in(meet, y, extent) &&
       goal_at(goal, y) <= goal_at(goal, best->point) + ROUNDING * extent * strength)
     best->point = y;
 }
@@ -263,8 +349,9 @@ static double most_at(const rgMeet* meet, rgVec3 y, int* piece) {
   return most;
 }
 
-// Newton's step for -sum log(t - f_i(y)) + weight |y - y0|^2 / 2 with respect to y.
-static rgVec3 level_step(const rgMeet* meet, rgVec3 y, double t, double size) {
+// Newton's step for -sum log(t - f_i(y)) + weight |y - y0|^2 / 2 with respect to y, and the square of its
+// decrement, twice what the step gains: near the middle alone it is below 1, however steep the functions are.
+static rgVec3 level_step(const rgMeet* meet, rgVec3 y, double t, double size, double* decrement2) {
   double matrix[RG_ELIMINATE_MAX][RG_ELIMINATE_MAX] = {{0}}, right[3] = {0, 0, 0}, x[3];
   for (int i = 0; i < meet->piece_count; i++) {
     rgVec3 g;
@@ -278,7 +365,9 @@ static rgVec3 level_step(const rgMeet* meet, rgVec3 y, double t, double size) {
   }
   for (int k = 0; k < 3; k++)
     matrix[k][k] += 1e-6 / (size * size);
+  const rgVec3 slope = v3(right[0], right[1], right[2]);
   rg_eliminate(matrix, 3, right, 0, x);
+  *decrement2 = v3_dot(slope, v3(x[0], x[1], x[2]));
   return v3(x[0], x[1], x[2]);
 }
 
@@ -308,14 +397,15 @@ bool rg_meet_find_center(rgMeet* meet, double size, double* most, int* piece) {
   double t = *most + 0.1 * size;
   for (int i = 0; i < 60; i++) {
     for (int k = 0; k < 8; k++) {
-      rgVec3 step = level_step(meet, y, t, size);
+      double decrement2;
+      rgVec3 step = level_step(meet, y, t, size, &decrement2);
       double part = 1, now = level_barrier(meet, y, t);
       while (part > 1e-10 && !(level_barrier(meet, v3_axpy(y, part, step), t) < now))
         part *= 0.5;
       if (!(part > 1e-10) || !v3_finite(step))
         break;
       y = v3_axpy(y, part, step);
-      if (v3_norm(step) <= 1e-3 * size)
+      if (v3_norm(step) <= 1e-3 * size && decrement2 <= 0.1)
         break;
     }
     double reached = most_at(meet, y, piece);
@@ -331,23 +421,6 @@ bool rg_meet_find_center(rgMeet* meet, double size, double* most, int* piece) {
 }
 
 // --- Rays ----------------------------------------------------------------------------------------
-
-// From beyond the last root Newton's method falls monotonously, since f is convex along the ray.
-static double piece_exit(const rgMeet* meet, int i, rgVec3 x, rgVec3 d, double limit) {
-  rgVec3 g;
-  rgMat3 h;
-  double t = limit;
-  for (int k = 0; k < 100; k++) {
-    double f = rg_meet_value(meet, i, v3_axpy(x, t, d), &g, &h), slope = v3_dot(g, d);
-    if (!(f > 0) || !(slope > 0))
-      return t;
-    double next = t - f / slope;
-    if (!(next < t) || !(next > 0))
-      return next > 0 ? t : 0;
-    t = next;
-  }
-  return t;
-}
 
 double rg_meet_exit(const rgMeet* meet, rgVec3 x, rgVec3 d, int without, int* piece) {
   rgVec3 wide = v3_sub(meet->box.upper, meet->box.lower);

@@ -365,8 +365,9 @@ RG_API rgEnergy rg_world_energy(const rgWorld* world);
 RG_API rgTwist rg_world_momentum(const rgWorld* world);
 
 // Contacts at the present configuration, with the impulses of the last step: each goes to one contact between
-// the same two shapes, that of its feature or the nearest on its side, so that they sum up to what acted to
-// the tolerance of the step. Where none is left, nothing tells it here; load.h lists all that acted.
+// the same two shapes, that of its feature or the nearest on its side. Where none is left, nothing tells it here, and
+// where several of a face or a line slide and turn, they are what the next step starts from, by some percent of
+// friction off what acted. load.h lists what acted.
 typedef struct rgContact {
   rgBodyId body_a, body_b;
   rgShapeId shape_a, shape_b;

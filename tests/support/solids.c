@@ -388,6 +388,6 @@ double solid_outside(const Solid* solid, rgVec3 x) {
       outside = fmax(outside, member_outside(&solid->members[i], x, &normal));
     return outside;
   default:
-    return NAN; // a hull is known by its corners
+    return (double)NAN; // a hull is known by its corners
   }
 }

@@ -123,16 +123,7 @@ enum { ROWS = sizeof table / sizeof *table };
 static const char REFRESH[] = "RIGOR_PRINT_TOLD=tests/determinism/told_table.h "
                               "build/tests/determinism/test_told print_table";
 
-// Histories of edits go on with other bits in a library made by clang in about one of eight seeds, while scenes,
-// restores and edits of one kind agree: an open defect (docs/limits.md).
-static void skip_what_differs(void) {
-#ifdef __clang__
-  SKIP("gcc and clang differ on some histories, see docs/limits.md");
-#endif
-}
-
 static void check_rows(int threads, int stride) {
-  skip_what_differs();
   for (int i = 0; i < ROWS; i += test_fast() ? 8 : stride) {
     uint64_t hash = run_history((uint64_t)table[i].seed, threads);
     CONTEXT("seed %d, %d threads; if the change is meant: %s", table[i].seed, threads, REFRESH);

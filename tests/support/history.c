@@ -409,9 +409,11 @@ static void set_joint(Told* told) {
     coordinates[i] = random_between(-0.5, 0.5);
     rates[i] = random_between(-3, 3);
   }
-  if (count > 0)
-    tell_status(told, rg_joint_set_state(told->world, rg_world_joint(told->world, draw(count)),
-                                         coordinates, chance(0.7) ? rates : NULL));
+  if (count == 0)
+    return;
+  rgJointId id = rg_world_joint(told->world, draw(count)); // drawn apart: arguments have no order
+  const double* given = chance(0.7) ? rates : NULL;
+  tell_status(told, rg_joint_set_state(told->world, id, coordinates, given));
 }
 
 // The present configuration, or rates that are a little off.

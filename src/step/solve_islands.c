@@ -186,7 +186,8 @@ static bool is_good_start(const Solve* solve, const rgIsland* island, double* re
 }
 
 // Solves without the rows that depend on others (fill/dependent_rows.c). The plain step, which no round
-// follows, ends with all of them.
+// follows, ends with all of them; so does an island whose other rows are satisfied while these are not, of
+// which further rounds would find nothing else.
 static void solve_part(const Solve* solve, rgIsland* island, void* work) {
   double residual;
   if (is_good_start(solve, island, &residual)) {
@@ -197,7 +198,9 @@ static void solve_part(const Solve* solve, rgIsland* island, void* work) {
   solve_once(solve, island, work);
   free_dependent(solve->set, island, true);
   int iterations = island->last_iterations;
-  if (island->plain) {
+  bool whole = island->plain || iterations == 0;
+  if (whole) {
+    island->leaves_out = island->plain;
     solve_once(solve, island, work);
     island->last_iterations = island->report.iterations += iterations;
   }

@@ -60,7 +60,7 @@ static Drive random_drive(Mover mover) {
 }
 
 TEST(a_wheel_too_slow_for_a_ledge_is_stopped_by_it) {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; i += test_fast() ? 5 : 1) {
     double rise = 1e-4 * pow(10, random_between(0, 2));
     Ground ground = stepped(i % 4 == 0 ? 2 : 3, rise);
     ground.hulls = ground.hulls && ground.dimension == 3;
@@ -81,7 +81,7 @@ TEST(a_wheel_too_slow_for_a_ledge_is_stopped_by_it) {
 }
 
 TEST(a_ledge_stops_what_slides) {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; i += test_fast() ? 5 : 1) {
     double rise = 1e-4 * pow(10, random_between(0, 2));
     Ground ground = stepped(i % 4 == 0 ? 2 : 3, rise);
     ground.hulls = ground.hulls && ground.dimension == 3;
@@ -99,7 +99,7 @@ TEST(a_ledge_stops_what_slides) {
 }
 
 TEST(a_fast_wheel_feels_a_ledge_as_if_nothing_lay_before_it) {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; i += test_fast() ? 5 : 1) {
     double rise = 1e-4 * pow(10, random_between(0, 1.5)) * (i % 3 ? 1 : -1);
     Ground ground = stepped(i % 4 == 0 ? 2 : 3, rise);
     Mover mover = ground.dimension == 2 ? MOVER_BALL : (Mover)(4 * random_unit());
@@ -122,7 +122,7 @@ static double clearance(rgVec3 x, double slope) {
 
 // A bend of the ground: uphill or downhill from x = 0 on.
 TEST(bends_are_the_same_however_many_pieces_they_are_made_of) {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; i += test_fast() ? 5 : 1) {
     double slope = random_between(-0.4, 0.4);
     Ground ground = ground_level(i % 4 == 0 ? 2 : 3, 6, 6);
     ground.bottom = -2;
@@ -152,7 +152,7 @@ TEST(bends_are_the_same_however_many_pieces_they_are_made_of) {
 }
 
 TEST(a_wall_beside_a_floor_stops_everything) {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; i += test_fast() ? 5 : 1) {
     Ground ground = stepped(i % 4 == 0 ? 2 : 3, 0.8);
     ground.hulls = ground.hulls && ground.dimension == 3;
     Mover mover = ground.dimension == 2 ? (i % 8 ? MOVER_BALL : MOVER_BOX)
@@ -174,7 +174,7 @@ TEST(a_wall_beside_a_floor_stops_everything) {
 // A box on its edge, exactly in the corner of wall and floor, is held by both until it has fallen on
 // its side.
 TEST(a_body_in_a_hollow_corner_is_held_by_both_sides) {
-  for (int i = 0; i < 20; i++) {
+  for (int i = 0; i < 20; i += test_fast() ? 5 : 1) {
     rgWorld* world = build_world("default");
     build_set_default_material(world, random_between(0, 0.5), 0);
     build_block(world, v3(1.5, 2, 0.2), v3(-1.5, 0, -0.2));
@@ -210,7 +210,7 @@ TEST(a_body_in_a_hollow_corner_is_held_by_both_sides) {
 
 // Between pieces that are apart by less than the tolerance of seams lies no gap.
 TEST(a_gap_of_rounding_holds_what_lies_over_it) {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; i += test_fast() ? 5 : 1) {
     Ground ground = ground_level(i % 4 == 0 ? 2 : 3, 6, 6);
     double gap = random_between(0, 1.9e-7), side = random_between(-0.5, 0.5);
     ground.pieces[0].x1 = -gap / 2;
@@ -255,7 +255,7 @@ static rgWorld* raft_world(const char* preset, double speed, int along, int acro
 // makes another motion at second order: there a raft is compared with one of two boxes.
 TEST(a_raft_of_flush_boxes_slides_the_same_however_many_they_are) {
   static const char* const presets[] = {"default", "reference"};
-  for (int i = 0; i < 24; i++) {
+  for (int i = 0; i < 24; i += test_fast() ? 5 : 1) {
     double speed = random_between(0.5, 2.5);
     int along = 2 + (int)(9 * random_unit()), across = 1 + i % 3;
     CONTEXT("%s, %d x %d, %g m/s", presets[i % 2], along, across, speed);
@@ -280,7 +280,7 @@ TEST(a_raft_of_flush_boxes_slides_the_same_however_many_they_are) {
 
 // Over a gap of width w a ball sinks by R - sqrt(R^2 - w^2/4).
 TEST(gaps_are_felt) {
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 40; i += test_fast() ? 5 : 1) {
     double width = random_between(0.01, 0.1), dip = R - sqrt(R * R - width * width / 4);
     Ground ground = ground_level(i % 4 == 0 ? 2 : 3, 6, 6);
     ground.pieces[0].x1 = -width / 2;

@@ -247,7 +247,7 @@ TEST(no_body_gains_energy_in_a_wall_and_those_with_corners_calm_down) {
 // lowest point stay where they are.
 TEST(boxes_and_ellipsoids_stay_at_rest_where_they_fit) {
   random_state = 95;
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60; i += test_fast() ? 5 : 1) {
     bool tube = i % 2;
     int what = i / 2 % 3; // box, rounded box, ellipsoid
     double radius = random_between(0.5, 2);
@@ -303,7 +303,7 @@ TEST(no_body_gains_energy_at_a_rim) {
 // the arcs under them, or all around.
 TEST(flat_bodies_lie_still_across_rims_and_rings) {
   random_state = 94;
-  for (int i = 0; i < 40; i++) {
+  for (int i = 0; i < 40; i += test_fast() ? 5 : 1) {
     CONTEXT("%d", i);
     rgWorld* world = build_world("default");
     bool ring = i % 2;
@@ -369,7 +369,7 @@ TEST(flat_bodies_rest_in_a_circle_and_on_its_rim) {
   const rgVec3 starts[] = {{0.1, 0, 0}, {0.85, 0.9, 0}, {0, 0, 0}, {-0.3, 0.4, 0}};
   const double rims[] = {0, 0.3, 1, 0.99};
   random_state = 93;
-  for (int i = 0; i < 48; i++) {
+  for (int i = 0; i < 48; i += test_fast() ? 5 : 1) {
     int place = i % 4, kind = i / 4 % 3;
     CONTEXT("%d", i);
     rgWorld* world = flat_world(1.0 / 240, 1, 0.6, 1, rims[place]);

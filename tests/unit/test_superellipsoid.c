@@ -116,7 +116,7 @@ TEST(exponents_out_of_range_are_refused) {
 // --- Surface -------------------------------------------------------------------------------------
 
 TEST(support_points_are_on_the_surface_and_none_is_farther) {
-  for (int trial = 0; trial < 200; trial++) {
+  for (int trial = 0; trial < 200; trial += test_fast() ? 5 : 1) {
     rgShape* shape = make_shape(random_super(20));
     const rgShapeInfo* info = rg_shape_info(shape->kind);
     rgVec3 d = trial % 4 == 0 ? v3(0, trial % 8 == 0, 1) : random_direction();
@@ -135,7 +135,7 @@ TEST(support_points_are_on_the_surface_and_none_is_farther) {
 // Gradient and Hessian against differences; away from the planes of symmetry, where third
 // derivatives of small exponents are unbounded.
 TEST(gradient_and_hessian_are_those_of_the_function) {
-  for (int trial = 0; trial < 200; trial++) {
+  for (int trial = 0; trial < 200; trial += test_fast() ? 5 : 1) {
     rgShape* shape = make_shape(random_super(8));
     const rgShapeInfo* info = rg_shape_info(shape->kind);
     rgVec3 x = random_direction(), g, unused;
@@ -161,7 +161,7 @@ TEST(gradient_and_hessian_are_those_of_the_function) {
 }
 
 TEST(feet_are_nearest_points) {
-  for (int trial = 0; trial < 400; trial++) {
+  for (int trial = 0; trial < 400; trial += test_fast() ? 5 : 1) {
     rgShape* shape = make_shape(random_super(10));
     const rgShapeInfo* info = rg_shape_info(shape->kind);
     rgVec3 x = v3_scale(random_direction(), random_between(0.1, 3));
@@ -355,7 +355,7 @@ static void check_contacts(const Pair* pair, const Contacts* c, double sampled) 
 TEST(contacts_with_every_convex_shape_agree_with_the_oracle) {
   static const double gaps[] = {0.1, 1e-3, 1e-9, 0, -1e-9, -1e-3, -0.05};
   for (int k = 0; k < PARTNERS; k++)
-    for (int trial = 0; trial < 21; trial++) {
+    for (int trial = 0; trial < 21; trial += test_fast() ? 5 : 1) {
       rgVec3 points[HULL_POINTS];
       Pair pair = {make_shape(random_super(8)),
                    make_shape(other_def(partners[k], points)),
@@ -388,7 +388,7 @@ TEST(contacts_with_every_convex_shape_agree_with_the_oracle) {
 
 TEST(deep_overlaps_are_parted_by_what_their_normal_says) {
   for (int k = 0; k < PARTNERS - 1; k++)
-    for (int trial = 0; trial < 20; trial++) {
+    for (int trial = 0; trial < 20; trial += test_fast() ? 5 : 1) {
       rgVec3 points[HULL_POINTS], n;
       Pair pair = {make_shape(random_super(8)),
                    make_shape(other_def(partners[k], points)),
@@ -426,7 +426,7 @@ static void check_same(const Contacts* c, const Contacts* e, double tolerance) {
 // function makes them exact, so that there both shapes agree to rounding.
 TEST(exponents_of_two_touch_as_the_ellipsoid_does) {
   for (int k = 0; k < PARTNERS; k++)
-    for (int trial = 0; trial < 30; trial++) {
+    for (int trial = 0; trial < 30; trial += test_fast() ? 5 : 1) {
       rgVec3 points[HULL_POINTS];
       rgShapeDef def = rg_shape_def(RG_SHAPE_ELLIPSOID);
       def.half = v3(random_between(0.3, 1), random_between(0.3, 1), random_between(0.3, 1));
@@ -467,7 +467,7 @@ static void box_mesh(rgVec3 half, rgVec3 points[8], rgShapeDef* mesh, rgShapeDef
 }
 
 TEST(contacts_with_a_mesh_are_those_with_what_it_encloses) {
-  for (int trial = 0; trial < 100; trial++) {
+  for (int trial = 0; trial < 100; trial += test_fast() ? 5 : 1) {
     rgVec3 points[8], n;
     rgShapeDef mesh_def, hull_def;
     box_mesh(v3(2, 1.5, 1), points, &mesh_def, &hull_def);
@@ -503,7 +503,7 @@ TEST(contacts_with_a_level_field_are_those_with_a_half_space) {
   def.rows = def.columns = 5;
   def.spacing_x = def.spacing_y = 1.5;
   rgShape *field = make_shape(def), *plane = make_shape(rg_shape_def(RG_SHAPE_HALFSPACE));
-  for (int trial = 0; trial < 100; trial++) {
+  for (int trial = 0; trial < 100; trial += test_fast() ? 5 : 1) {
     Pair pair = {make_shape(random_super(8)),
                  plane,
                  {random_vector(), random_rotation()},

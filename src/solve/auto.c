@@ -7,9 +7,11 @@
 // equations; its phases are shorter then, as links about to slip hold it up and some sweeps get it
 // going. Everything else gets sweeps of nsgs first, which is all that impacts and sliding need.
 // What either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
-// whole. Their phases alternate until the certificate is met or the iteration limit is reached;
-// newton, when that has lasted, also starts from zero impulses, so that a bad start cannot hold it
-// for ever; a problem that newton refuses is swept all along.
+// whole. Their phases alternate until the certificate is met or the iteration limit is reached. A
+// phase of sweeps goes on as long as its rate says that the target is near. Without joints newton asks
+// its interior-point method at once, from another start in each phase: first of other sizes, then
+// drawn contact by contact. When all that has lasted, newton also starts from zero impulses, so that a
+// bad start cannot hold it for ever; a problem that newton refuses is swept all along.
 //
 // Rows that couple axes of joints have bodies that other members do not see: reduced alone takes them,
 // by the rates of trees where the problem has them, by those of single bodies where not.
@@ -34,8 +36,11 @@
 
 enum {
   FIRST_SWEEPS = 100, // of the first phase of nsgs; each further phase is twice as long
+  SWEEP_PART = 10,    // and the square of the contacts divided by this, where it is more: with the
+                      // contacts grow both the steps that newton takes and what each of them costs
   NEWTON_CALLS = 3,   // at most, in one phase of newton
-  NEWTON_STEPS = 300, // of its first phase; each further phase is twice as long
+  NEWTON_STEPS = 300, // of its first phase; each further phase is twice as long,
+  MOST_STEPS = 1200,  // up to these, where it has other starts
   JOINT_STEPS = 100,  // the same where joints hold most bodies,
   JOINT_SWEEPS = 500, // and the sweeps after them: these cost about as much as those steps
   COLD_AFTER = 6,     // phases of newton: every other one starts from zero impulses
@@ -43,7 +48,7 @@ enum {
                       // need no more, and factoring them is expensive
   REDUCED_CALLS = 3,  // of trees, before the rows of their joints are taken one by one
   LOCAL_STEPS = 150,  // of newton in its first phase on the local form
-  LOCAL_SWEEPS = 8,   // of nsgs there, for each step of newton
+  LOCAL_SWEEPS = 1,   // of nsgs there, for each step of newton, whose steps cost two to five sweeps
   HEAP_STEPS = 240, // of newton in its first phases on heaps: the interior-point method and as many
                     // steps from where it ends
   HEAP_SWEEPS = 500, // between these phases
@@ -55,6 +60,7 @@ static const double NEAR = 0.01;
 // Sizes of the start of the interior-point method, one phase of newton after the other: it ends at
 // a fold of its curve or not by luck.
 static const double STARTS[] = {1, 3, 0.3, 10};
+enum { SIZES = sizeof STARTS / sizeof *STARTS };
 
 typedef struct Auto {
   bool reduced;      // it has had all calls so far
@@ -64,11 +70,15 @@ typedef struct Auto {
   bool newton_takes; // it has phases
   bool jointed;      // most bodies are held by joints
   bool heap;         // many bodies without joints, for which sweeps were not enough
+  bool starts;       // the interior-point method has a start of its own in each phase
   double start;      // of the interior-point method in the present phase; 0 where newton chooses
+  int seed;          // by which it draws its start; 0 where all contacts are alike
   bool newton;       // whose phase it is
   int newton_phases;
-  int newton_steps; // of the next phase of newton
-  int sweeps;       // of the next phase of nsgs
+  int newton_steps;     // of the next phase of newton
+  int sweeps;           // of the next phase of nsgs
+  int phase_start;      // iterations at which the present phase began, or was judged last,
+  double phase_measure; // and its measure there [m/s]
   bool momentum; // in the present phase of nsgs: heaps in motion converge without, most else faster
                  // with it, chains always
   int phase_limit; // iterations at which the present phase ends
@@ -150,8 +160,10 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   }
   if (member == &rg_solver_newton && state->swept)
     values[RG_NEWTON_SWEEPS] = 0;
-  if (member == &rg_solver_newton)
+  if (member == &rg_solver_newton) {
     values[RG_NEWTON_INTERIOR] = state->start;
+    values[RG_NEWTON_SEED] = state->seed;
+  }
   rgSolve part = *run;
   part.options = values;
   part.call = state->call++;
@@ -206,22 +218,47 @@ static bool newton_is_affordable(const rgSolve* run, bool near) {
          (!budget.interactive || near || moves_alike(run->problem, run->scale));
 }
 
+static void mark_phase(Auto* state, const rgSolve* run, int iterations) {
+  state->phase_start = run->iterations;
+  state->phase_measure = run->measure;
+  state->phase_limit = run->iterations + iterations;
+}
+
+static void begin_newton(Auto* state, rgSolve* run) {
+  int phase = state->newton_phases++;
+  if (state->newton_phases >= COLD_AFTER && state->newton_phases % 2 == 0)
+    forget_impulses(run);
+  mark_phase(state, run, state->newton_steps);
+  state->start = state->starts ? STARTS[phase % SIZES] : 0;
+  state->seed = phase >= SIZES ? phase : 0;
+  bool grows = !state->heap || phase >= SIZES;
+  if (grows && (!state->starts || state->newton_steps < MOST_STEPS))
+    state->newton_steps = doubled(state->newton_steps);
+}
+
+static void begin_sweeps(Auto* state, rgSolve* run) {
+  state->momentum = state->jointed || !state->momentum;
+  mark_phase(state, run, state->sweeps);
+  state->sweeps = state->heap ? HEAP_SWEEPS : doubled(state->sweeps);
+}
+
 static void begin_phase(Auto* state, rgSolve* run, bool newton) {
   state->newton = newton;
   state->call = 0;
-  if (newton) {
-    if (++state->newton_phases >= COLD_AFTER && state->newton_phases % 2 == 0)
-      forget_impulses(run);
-    int tries = sizeof STARTS / sizeof *STARTS, phase = state->newton_phases - 1;
-    state->start = state->heap ? STARTS[phase % tries] : 0;
-    state->phase_limit = run->iterations + state->newton_steps;
-    if (!state->heap || phase >= tries)
-      state->newton_steps = doubled(state->newton_steps);
-    return;
-  }
-  state->momentum = state->jointed || !state->momentum;
-  state->phase_limit = run->iterations + state->sweeps;
-  state->sweeps = state->heap ? HEAP_SWEEPS : doubled(state->sweeps);
+  if (newton)
+    begin_newton(state, run);
+  else
+    begin_sweeps(state, run);
+}
+
+// Lets a phase of sweeps that has ended go on for as many more, where two times what it has gained reaches
+// the target. One sweep says little: its rate swings with the momentum.
+static bool sweep_on(Auto* state, const rgSolve* run) {
+  double gain = state->phase_measure / run->measure;
+  if (budget_of(run).interactive || !(gain > 1) || run->measure > run->target * gain * gain)
+    return false;
+  mark_phase(state, run, run->iterations - state->phase_start);
+  return true;
 }
 
 static bool is_bounded(const rgProblemRow* row) {
@@ -333,6 +370,14 @@ static void solve_local(rgSolve* run) {
   }
 }
 
+// What a phase of newton costs, in part, so that neither is much to lose where the other is right.
+static int first_sweeps(const rgProblem* problem, bool jointed) {
+  if (problem->body_count > RG_BUDGET_FEW_BODIES)
+    return jointed ? JOINT_SWEEPS : MANY_SWEEPS;
+  double contacts = problem->contact_count, part = contacts * contacts / SWEEP_PART;
+  return jointed ? FIRST_SWEEPS : (int)fmin(MANY_SWEEPS, fmax(FIRST_SWEEPS, part));
+}
+
 // What comes before the phases: hold, and who has the first one. True when hold may have been
 // enough.
 static bool begin(rgSolve* run, Auto* state) {
@@ -349,12 +394,11 @@ static bool begin(rgSolve* run, Auto* state) {
   bool few = run->problem->body_count <= RG_BUDGET_FEW_BODIES;
   rgBudget budget = budget_of(run);
   state->newton_steps = rg_budget_newton_steps(budget, state->jointed ? JOINT_STEPS : NEWTON_STEPS);
-  state->sweeps = rg_budget_sweeps(budget, few              ? FIRST_SWEEPS
-                                           : state->jointed ? JOINT_SWEEPS
-                                                            : MANY_SWEEPS);
+  state->sweeps = rg_budget_sweeps(budget, first_sweeps(run->problem, state->jointed));
   state->newton_takes = newton;
   bool first = near || (!budget.interactive && state->jointed);
   state->heap = !few && !first && !budget.interactive && run->problem->row_count == 0;
+  state->starts = state->heap || !(budget.interactive || state->jointed || first);
   if (state->heap)
     state->newton_steps = HEAP_STEPS;
   begin_phase(state, run, newton && first);
@@ -382,7 +426,8 @@ static void solve(rgSolve* run) {
       begin_phase(state, run, false);
   } else if (state->newton_takes && run->iterations >= state->phase_limit &&
              !(budget_of(run).interactive && state->newton_phases > 0)) {
-    begin_phase(state, run, true);
+    if (!sweep_on(state, run))
+      begin_phase(state, run, true);
   }
   int before = run->iterations;
   if (state->newton)

@@ -89,6 +89,10 @@ static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(interior, 0, 0, 1000, false,
                      "bodies: begin with the interior-point method, its impulses and velocities so "
                      "many times those of the free motion; 0: begin by how near the start is"),
+    RG_SOLVER_OPTION(
+        seed, 0, 0, 1000000, true,
+        "bodies: the interior-point method begins with other impulses at each contact, "
+        "drawn by this number; 0: with the same at all"),
     {.name = NULL},
 };
 
@@ -314,7 +318,8 @@ static void solve_sliding(Newton* newton, rgSolve* run) {
     if (near && descend(newton, run, DESCENT_STEPS))
       return;
     if (has_interior(newton) && has_room_for_interior(run) &&
-        rg_newton_interior_solve(&newton->interior, &newton->form, start, run)) {
+        rg_newton_interior_solve(&newton->interior, &newton->form, start,
+                                 (int)run->options[RG_NEWTON_SEED], run)) {
       polish(newton, run);
       return;
     }

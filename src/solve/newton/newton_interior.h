@@ -28,10 +28,10 @@ typedef struct rgNewtonInterior {
 
 void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,
                               rgCarver* carver);
-// Solves from a start of its own, `size` free velocities inside the cones (0: the standard one), and
-// stores the best point it has seen. True when its measure reached the goal. The form has no
-// equations.
-bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, double size,
+// Solves from a start of its own, `size` free velocities inside the cones (0: the standard one), each contact
+// times a factor of its own where `seed` is not 0, and stores the best point it has seen. True when its
+// measure reached the goal. The form has no equations.
+bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, double size, int seed,
                               rgSolve* run);
 
 #endif

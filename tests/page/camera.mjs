@@ -1,10 +1,10 @@
 // camera.mjs - the eye: sees all, follows what matters, goes along with a body, does what a scene states.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BODY, World, openPage } from "./browser.mjs";
+import { BODY } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
 import { boxOf, isStrong, pictureOf, share } from "./pixels.mjs";
-import { browser, complaints, distance, drop, folder, page, pageFile, run, shot, world } from "./session.mjs";
+import { CART, distance, drop, folder, openGiven, page, pageFile, run, shot, within, world } from "./session.mjs";
 
 const eye = () => page.evaluate(() => {
   const { camera, target } = window.rigor.view.eye;
@@ -20,17 +20,6 @@ const play = async (target, seconds) => {
     }
   }, seconds);
 };
-
-// A cart that drives away at 3 m/s beside a post that stays.
-const CART = JSON.stringify({
-  rigor: 1, title: "A cart drives away",
-  materials: [{ name: "default", mu: 0 }],
-  bodies: [
-    { name: "ground", kind: "static", shapes: [{ shape: "halfspace" }] },
-    { name: "post", position: [0, 1, 0.5], shapes: [{ shape: "box", half: [0.2, 0.2, 0.5] }] },
-    { name: "cart", position: [0, 0, 0.2], velocity: [3, 0, 0], shapes: [{ shape: "box", half: [0.4, 0.2, 0.2] }] },
-  ],
-});
 
 await test("the eye follows a cart that drives away, smoothly, and leaves what stays", async () => {
   await drop(CART, "cart.json");
@@ -140,14 +129,13 @@ await test("the first picture of a recorded run has room for all its poses", asy
   writeFileSync(scene, CART);
   run("run", scene, "--time", "3", "--quiet", "-o", table);
   run("view", table, "--page", pageFile, "-o", file);
-  const given = await openPage(browser, file, complaints, { viewport: { width: 390, height: 600 } });
-  const cart = new World(given);
-  await given.evaluate(() => window.rigor.play(false));
-  const places = await given.evaluate((body) => {
-    const { recording, view } = window.rigor;
-    return [recording.poses[0], recording.poses.at(-1)].map((poses) => view.project(view.center.clone().set(...poses.subarray(body, body + 3))).toArray());
-  }, 2 * BODY);
-  check(places.every(([x, y]) => Math.abs(x) < 1 && Math.abs(y) < 1) && Math.abs(places[1][0] - places[0][0]) > 0.8, JSON.stringify(places));
-  await cart.frame();
-  await given.close();
+  await within(page, { viewport: { width: 390, height: 600 } }, async () => {
+    await openGiven(file);
+    const places = await page.evaluate((body) => {
+      const { recording, view } = window.rigor;
+      return [recording.poses[0], recording.poses.at(-1)].map((poses) => view.project(view.center.clone().set(...poses.subarray(body, body + 3))).toArray());
+    }, 2 * BODY);
+    check(places.every(([x, y]) => Math.abs(x) < 1 && Math.abs(y) < 1) && Math.abs(places[1][0] - places[0][0]) > 0.8, JSON.stringify(places));
+    await world.frame();
+  });
 });

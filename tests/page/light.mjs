@@ -1,10 +1,9 @@
 // light.mjs - the two painters: which one a machine gets, what both show, in light and dark surroundings.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { World, openPage } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
 import { difference, isStrong, mean, pictureOf, share } from "./pixels.mjs";
-import { browser, complaints, page, pageFile, shot, world } from "./session.mjs";
+import { page, shot, within, world } from "./session.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const source = readFileSync(new URL("../../web/src/tier.ts", import.meta.url), "utf8");
@@ -28,10 +27,9 @@ const brightness = ([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b;
 
 // What must be true of every picture of the arch: bodies stand out, the sky is not the ground, faces
 // have edges, bodies cast shadows.
-async function checkLook(target, name, dark) {
-  const one = new World(target);
-  await one.open("arch.json");
-  await one.frame();
+async function checkLook(name, dark) {
+  const target = page;
+  await world.frame();
   const picture = await pictureOf(target);
   await shot(target, name);
   check(share(picture, isStrong) > 0.04, `${(100 * share(picture, isStrong)).toFixed(1)} % have strong colours`);
@@ -65,33 +63,59 @@ async function checkLook(target, name, dark) {
   check(part > 0.002 && part < 0.05, `edges are ${(100 * part).toFixed(2)} % of the picture`);
 }
 
-for (const colorScheme of ["light", "dark"])
-  await test(`plain, ${colorScheme}: bodies stand out, the sky is not the ground, faces have edges and shadows`, async () => {
-    const target = await openPage(browser, pageFile, complaints, { viewport: { width: 780, height: 400 }, colorScheme });
-    await checkLook(target, `plain-${colorScheme}`, colorScheme === "dark");
-    await target.close();
-  });
+const tier = () => page.evaluate(() => window.rigor.view.tier);
+const SETTINGS = [
+  ["wide", { viewport: { width: 780, height: 400 } }], ["390 pixels wide", { viewport: { width: 390, height: 420 } }],
+  ["dark", { viewport: { width: 780, height: 400 }, colorScheme: "dark" }],
+];
+await world.open("arch.json");
+for (const kind of ["plain", "fine"])
+  for (const [name, setting] of SETTINGS)
+    await test(`${kind}, ${name}: bodies stand out, the sky is not the ground, faces have edges and shadows`, () => within(page, setting, async () => {
+      if ((await tier()) !== kind) await page.evaluate((name) => {
+        const choice = document.querySelector("#tier"); // in the panel, which is closed on a narrow page
+        choice.value = name;
+        choice.dispatchEvent(new Event("change"));
+      }, kind);
+      check((await tier()) === kind, "the choice has no effect");
+      await checkLook(`${kind}-${name.split(" ")[0]}`, name === "dark");
+      if (kind === "plain" || name !== "wide") return;
+      const withIt = await pictureOf(page);
+      await page.evaluate(() => (window.rigor.view.painter.occlusion.enabled = false));
+      const without = await pictureOf(page);
+      await page.evaluate(() => (window.rigor.view.painter.occlusion.enabled = true));
+      const [a, b] = [withIt, without].map((picture) => brightness(mean(picture)));
+      check(a < b - 0.1 && difference(withIt, without, 6) > 0.003, `occlusion darkens corners: mean ${a} with it, ${b} without`);
+    }));
 
-await test("fine, light and dark: the same, by physically based light; occlusion darkens corners; the choice holds", async () => {
-  const target = await openPage(browser, pageFile, complaints, { viewport: { width: 770, height: 280 } });
-  await target.evaluate(() => window.rigor.play(false));
-  const tier = () => target.evaluate(() => window.rigor.view.tier);
-  await target.selectOption("#tier", "fine");
-  check((await tier()) === "fine", "the choice has no effect");
-  await checkLook(target, "fine-light", false);
-  const withIt = await pictureOf(target);
-  await target.evaluate(() => (window.rigor.view.painter.occlusion.enabled = false));
-  const without = await pictureOf(target);
-  await target.evaluate(() => (window.rigor.view.painter.occlusion.enabled = true));
-  const [a, b] = [withIt, without].map((picture) => brightness(mean(picture)));
-  check(a < b - 0.1 && difference(withIt, without, 6) > 0.003, `mean ${a} with occlusion, ${b} without`);
-  await target.emulateMedia({ colorScheme: "dark" });
-  await checkLook(target, "fine-dark", true);
-  await target.selectOption("#tier", "plain");
-  check((await tier()) === "plain", "there is no way back");
-  await target.selectOption("#tier", "");
-  check((await tier()) === "plain", "automatic is not plain here");
-  await target.close();
+await test("from fine there is a way back, and automatic is plain here", async () => {
+  for (const choice of ["plain", ""]) {
+    await page.selectOption("#tier", choice);
+    check((await tier()) === "plain", `"${choice}" gives ${await tier()}`);
+  }
+});
+
+// Where the facets of a round surface would show, its shade goes on smoothly; at a rim it does not.
+await test("cones, lenses and domes are shaded as the round surfaces they are, with sharp rims", async () => {
+  await world.open("cones.json");
+  const bends = await page.evaluate(() => window.rigor.view.groups.filter(({ ground, shadow }) => !ground && !shadow).map(({ mesh, kind }) => {
+    const [position, normal] = ["position", "normal"].map((name) => mesh.geometry.getAttribute(name).array);
+    const places = new Map();
+    for (let i = 0; i < position.length; i += 3) {
+      const key = [0, 1, 2].map((k) => Math.round(position[i + k] * 1e5)).join();
+      places.set(key, [...(places.get(key) ?? []), [normal[i], normal[i + 1], normal[i + 2]]]);
+    }
+    // Angles [degrees] between normals of corners that meet.
+    const angles = [...places.values()].flatMap((all) => all.map((n) => {
+      const dot = n[0] * all[0][0] + n[1] * all[0][1] + n[2] * all[0][2];
+      return (Math.acos(Math.min(1, dot)) * 180) / Math.PI;
+    }));
+    return { kind, facets: angles.filter((angle) => angle > 1 && angle < 12).length / angles.length, sharp: Math.max(...angles) };
+  }));
+  check(bends.length >= 5, `${bends.length} groups`);
+  // A facet of a cap bends by some degrees to the next; corners of one place that differ by as much are few:
+  // about an apex, where there is no one normal.
+  for (const { kind, facets, sharp } of bends) check(facets < 0.1 && sharp > 25, `kind ${kind}: ${(100 * facets).toFixed(1)} % of the corners show facets, the sharpest ${sharp} degrees`);
 });
 
 await test("copies of one body run through a ramp of colours; others have one for each name", async () => {

@@ -40,6 +40,7 @@ export class Plot {
       enlarge.setAttribute("aria-pressed", String(on));
       this.draw();
     });
+    this.now.setAttribute("aria-label", `${def.title}, in numbers`);
     caption.append(def.title, this.now, enlarge);
     this.key.className = "key";
     if (def.lines.length > 1)
@@ -90,7 +91,7 @@ export class Plot {
   }
 
   private level(value: number): number {
-    return this.def.logarithmic ? Math.log10(Math.max(value, FLOOR)) : value;
+    return this.def.logarithmic ? Math.log10(Math.min(Math.max(value, FLOOR), 1 / FLOOR)) : value;
   }
 
   // From the lowest to the highest level; zero is always there.
@@ -113,7 +114,9 @@ export class Plot {
     this.now.classList.toggle("pointed", this.pointed >= 0);
     this.def.lines.forEach(({ name }, i) => {
       const part = this.key.children[i];
-      if (part) part.textContent = row ? `${name} ${this.def.show(row[i])}` : name;
+      if (!part) return;
+      (part as HTMLElement).hidden = row !== undefined && i >= row.length; // a recorded run may lack a line
+      part.textContent = row && i < row.length ? `${name} ${this.def.show(row[i])}` : name;
     });
   }
 
@@ -140,7 +143,7 @@ export class Plot {
     if (!this.def.logarithmic && low < 0) pen.strokeRect(0, yOf(0), width, 0);
     if (this.cursor >= 0) upright(xOf(this.cursor));
     pen.lineWidth = 1.4;
-    for (let line = this.def.lines.length - 1; line >= 0; --line) {
+    for (let line = this.rows[0].length - 1; line >= 0; --line) {
       pen.strokeStyle = style.getPropertyValue(this.def.lines[line].tone);
       pen.beginPath();
       this.rows.forEach((row, i) => pen.lineTo(xOf(i), yOf(this.level(row[line]))));

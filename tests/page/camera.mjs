@@ -27,20 +27,13 @@ await test("the eye follows a cart that drives away, smoothly, and leaves what s
   await page.evaluate(() => window.rigor.play(false));
   await page.evaluate(() => window.rigor.reset());
   const start = await eye();
-  const path = await page.evaluate(async (body) => {
-    const { rigor } = window;
-    const seen = [];
-    while (rigor.engine.state().time < 3.5) {
-      for (let i = 0; i < 4; ++i) await rigor.single(); // a sixtieth of a second
-      await rigor.settledFrame();
-      const at = rigor.engine.bodies().subarray(body, body + 3);
-      const place = rigor.view.project(rigor.view.center.clone().set(...at));
-      seen.push([place.x, place.y, rigor.view.eye.target.x]);
-    }
-    return seen;
-  }, 2 * BODY);
+  const path = await world.playWithEye(3.5, 2);
   const worst = Math.max(...path.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y))));
   check(worst < 1, `the cart was at ${worst} of the half picture`);
+  // It ends within the inner part, and nowhere jumps: from look to look by less than a twentieth of the picture.
+  check(Math.abs(path.at(-1)[0]) < 0.8, `at last the cart is at ${path.at(-1)}`);
+  const jump = Math.max(...path.slice(1).map(([x], i) => Math.abs(x - path[i][0])));
+  check(jump < 0.1, `it jumps by ${jump} of the half picture`);
   const end = await eye();
   check(end.target[0] > 7, `the eye looks at ${end.target}, the cart is at 10.5`);
   check(end.far < 1.6 * start.far, `the distance went from ${start.far} to ${end.far}`);

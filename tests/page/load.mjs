@@ -98,6 +98,11 @@ await test("the gallery is searched by words, and Enter opens the first that is 
   await shot(page, "gallery-search");
   await page.press("#search", "Enter");
   await page.waitForFunction(() => document.querySelector("#scene-name").textContent === "A thousand times heavier on top");
+  check(!(await page.isVisible("#gallery")) && (await page.textContent("#play")) === "Pause", "it is not shown, or does not play");
+  await page.click("#scenes");
+  await page.click('[data-scene="pendulum.json"]');
+  await page.waitForFunction(() => window.rigor.current.name === "pendulum.json");
+  check(!(await page.isVisible("#gallery")) && (await page.textContent("#play")) === "Pause", "a click does not open and play");
 });
 
 await test("a scene that has come to rest offers to be seen again", async () => {

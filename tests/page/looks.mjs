@@ -17,7 +17,7 @@ const SHOTS = [
   { scene: "contact_stabilization.json", time: 1.2, overlays: ["forces"] },
 ];
 await page.setViewportSize(WIDE);
-await setStill(2);
+await setStill(process.env.PAGE_FINE ? 2 : 1); // for documents: make page-pictures
 
 await test("a picture of the gallery", async () => {
   await world.open("arch.json"); // whose card is marked

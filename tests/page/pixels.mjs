@@ -33,12 +33,14 @@ export async function screenOf(page, selector) {
   return { width, height, data: Buffer.from(base64, "base64") };
 }
 
+const differs = (a, b, i, by) =>
+  Math.abs(a[i] - b[i]) > by || Math.abs(a[i + 1] - b[i + 1]) > by || Math.abs(a[i + 2] - b[i + 2]) > by;
+
 // The pixels that differ between two pictures of one size by more than `by` in some colour, as a part of all.
 export function difference(a, b, by = 24) {
   if (a.data.length !== b.data.length) throw new Error(`pictures of ${a.width} x ${a.height} and ${b.width} x ${b.height}`);
   let count = 0;
-  for (let i = 0; i < a.data.length; i += 4)
-    if ([0, 1, 2].some((k) => Math.abs(a.data[i + k] - b.data[i + k]) > by)) ++count;
+  for (let i = 0; i < a.data.length; i += 4) if (differs(a.data, b.data, i, by)) ++count;
   return (4 * count) / a.data.length;
 }
 
@@ -85,7 +87,7 @@ export function boxOf({ width, height, data }) {
 export function changedBox(a, b, by = 24) {
   let box = null;
   for (let i = 0; i < a.data.length; i += 4) {
-    if (![0, 1, 2].some((k) => Math.abs(a.data[i + k] - b.data[i + k]) > by)) continue;
+    if (!differs(a.data, b.data, i, by)) continue;
     const [x, y] = [((i / 4) % a.width) / a.width, Math.floor(i / 4 / a.width) / a.height];
     box = box ? [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x), Math.max(box[3], y)] : [x, y, x, y];
   }

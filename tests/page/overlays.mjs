@@ -48,6 +48,26 @@ await test("forces are solid arrows, thicker where they are larger, with a legen
   await page.uncheck('[data-overlay="forces"]');
 });
 
+await test("marks of another scene do not come back", async () => {
+  const places = () => page.evaluate(() => {
+    const { array } = window.rigor.overlays.marks.heads.source.instanceMatrix;
+    return Array.from({ length: array.length / 16 }, (_, i) => array.subarray(16 * i, 16 * i + 16).some((value) => value !== 0)).filter(Boolean).length;
+  });
+  const counts = [];
+  for (const scene of ["pyramid.json", "stack.json", "arch.json"]) {
+    await world.open(scene);
+    await world.simulate(0.02);
+    await page.check('[data-overlay="forces"]');
+    await world.frame();
+    const count = await page.evaluate(() => window.rigor.overlays.marks.count);
+    counts.push(count);
+    check((await places()) === count, `${scene}: ${await places()} places hold a mark, ${count} were drawn`);
+    await page.uncheck('[data-overlay="forces"]');
+    await world.frame();
+  }
+  check(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 20, `marks: ${counts}`); // fewer and fewer
+});
+
 await test("friction cones are translucent: what is behind them is seen through them", async () => {
   await world.open("stack.json");
   await world.simulate(0.02);

@@ -62,11 +62,11 @@ export class Panel {
       title: "Energy", show: (v) => measure(v, "J"),
       lines: [
         { name: "E − E(0)", tone: "--accent" }, { name: "kinetic", tone: "--warm" },
-        { name: "potential − at the start", tone: "--good" }, { name: "dissipated", tone: "--bad" },
+        { name: "change of potential", tone: "--good" }, { name: "dissipated", tone: "--bad" },
       ],
     }),
     residual: new Plot({ title: "Residual", lines: [{ name: "", tone: "--accent" }], logarithmic: true, show: exponent }),
-    contacts: new Plot({ title: "Contacts", lines: [{ name: "", tone: "--accent" }], show: String }),
+    contacts: new Plot({ title: "Contacts", lines: [{ name: "", tone: "--accent" }], counts: true, show: String }),
     cost: new Plot({ title: "Time per step", lines: [{ name: "", tone: "--accent" }], show: (v) => measure(v, "s", 2) }),
   };
   private fields = new Map<string, HTMLInputElement | HTMLSelectElement>(); // by option

@@ -1,5 +1,4 @@
 // plots.ts - plots of what was measured: the last steps of a live run, or all of a recorded one.
-import { plain } from "./units";
 
 const SAMPLES = 240; // steps of a live run
 const FLOOR = 1e-16; // what a logarithmic plot shows as zero
@@ -14,6 +13,7 @@ export interface PlotDef {
   title: string;
   lines: Line[];
   logarithmic?: boolean;
+  counts?: boolean; // whole numbers from 0 on
   show: (value: number) => string;
 }
 
@@ -103,6 +103,7 @@ export class Plot {
         high = Math.max(high, this.level(value));
       }
     if (this.def.logarithmic) return high > low ? [low, high] : [low, low + 1];
+    if (this.def.counts) return [0, Math.max(high, 1)];
     // What is smaller than all that matters is a line.
     const least = Math.max(this.least, FLOOR);
     return high - low > least ? [low, high] : [low - least / 2, high + least / 2];
@@ -149,20 +150,29 @@ export class Plot {
       this.rows.forEach((row, i) => pen.lineTo(xOf(i), yOf(this.level(row[line]))));
       pen.stroke();
     }
-    this.drawAxis(pen, low, high, height, style.getPropertyValue("--soft"));
+    this.drawAxis(pen, low, high, height, style.getPropertyValue("--soft"), style.getPropertyValue("--paper"));
+    pen.lineWidth = 1.4;
     if (this.pointed < 0) return;
     pen.strokeStyle = style.getPropertyValue("--soft");
     upright(xOf(this.pointed));
   }
 
   // The numbers of both ends.
-  private drawAxis(pen: CanvasRenderingContext2D, low: number, high: number, height: number, tone: string): void {
-    const number = (level: number) => (this.def.logarithmic ? `1e${Math.round(level)}` : plain(level, 2));
+  private drawAxis(pen: CanvasRenderingContext2D, low: number, high: number, height: number, tone: string, paper: string): void {
+    const number = (level: number) => (this.def.logarithmic ? `1e${Math.round(level)}` : this.def.show(level));
     pen.fillStyle = tone;
+    // Lines that pass behind a number leave it to be read.
+    pen.strokeStyle = paper;
+    pen.lineWidth = 3;
+    pen.lineJoin = "round";
+    const write = (text: string, y: number) => {
+      pen.strokeText(text, 2, y);
+      pen.fillText(text, 2, y);
+    };
     pen.font = `${this.element.classList.contains("enlarged") ? 12 : 10}px system-ui, sans-serif`;
     pen.textBaseline = "top";
-    pen.fillText(number(high), 2, 1);
+    write(number(high), 1);
     pen.textBaseline = "bottom";
-    pen.fillText(number(low), 2, height - 1);
+    write(number(low), height - 1);
   }
 }

@@ -33,7 +33,7 @@ page-pictures: ## refresh the pictures of the gallery, test the page, refresh th
 	@scripts/setup build wasm page page-test
 	@scripts/page
 	@node tests/page/pictures.mjs build/page.html
-	@scripts/test page
+	@PAGE_FINE=1 scripts/test page
 	@for name in $(PAGE_PICTURES); do cp build/screenshots/$$name.jpg docs/images/page-$$name.jpg; done
 
 readme-picture: ## refresh the moving picture of README.md, docs/images/beside.gif

@@ -20,9 +20,12 @@ const stories: { scene: string; title: string; look: string }[] = JSON.parse(rea
 
 const readModule = () => readFileSync(join(root, "build-wasm/rigor.wasm"));
 
+// A scene without the room between its words; numbers stay the same bits.
+const compact = (text: string) => JSON.stringify(JSON.parse(text));
+
 function scenesOf(group: string, folder: string) {
   const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".json"));
-  return names.map((name) => ({ name, group, text: readFileSync(join(root, folder, name), "utf8"), ...storyOf(name) }));
+  return names.map((name) => ({ name, group, text: compact(readFileSync(join(root, folder, name), "utf8")), ...storyOf(name) }));
 }
 
 function storyOf(name: string) {
@@ -45,16 +48,41 @@ async function firstPicture({ name, text }: { name: string; text: string }): Pro
   return pictureOf(engine);
 }
 
+const bytes = (value: ArrayBufferView) => `"${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")}"`;
+
+// Corners of triangles, of which several share a place: the places, to the bit, and which of them each corner has.
+function corners(value: Float32Array): string | null {
+  const bits = new Uint32Array(value.buffer, value.byteOffset, value.length);
+  const known = new Map<string, number>();
+  const places: number[] = [];
+  const which = Uint16Array.from({ length: value.length / 3 }, (_, i) => {
+    const key = bits.subarray(3 * i, 3 * i + 3).join();
+    if (!known.has(key)) {
+      known.set(key, known.size);
+      places.push(...value.subarray(3 * i, 3 * i + 3));
+    }
+    return known.get(key)!;
+  });
+  return known.size < 1 << 16 ? `corners(${bytes(Float32Array.from(places))}, ${bytes(which)})` : null;
+}
+
 // A value as JavaScript that makes it, to the bit; arrays of numbers as their bytes.
 function literal(value: unknown): string {
-  if (value instanceof Float64Array || value instanceof Float32Array)
-    return `numbers(${value.constructor.name}, "${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")}")`;
+  if (value instanceof Float32Array && value.length >= 900 && value.length % 9 === 0) {
+    const shared = corners(value);
+    if (shared) return shared;
+  }
+  if (value instanceof Float64Array || value instanceof Float32Array) return `numbers(${value.constructor.name}, ${bytes(value)})`;
   if (Array.isArray(value)) return `[${value.map(literal)}]`;
   if (value && typeof value === "object")
     return `{${Object.entries(value).map(([key, part]) => `${key}:${literal(part)}`)}}`;
   return Object.is(value, -0) ? "-0" : typeof value === "number" ? String(value) : JSON.stringify(value);
 }
-const NUMBERS = "const numbers = (Kind, text) => new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);";
+const NUMBERS = `const numbers = (Kind, text) => new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+const corners = (text, which) => {
+  const [places, indices] = [numbers(Float32Array, text), numbers(Uint16Array, which)];
+  return Float32Array.from({ length: 3 * indices.length }, (_, i) => places[3 * indices[Math.floor(i / 3)] + (i % 3)]);
+};`;
 
 // `import { scenes, firstPicture } from "virtual:rigor"`: the gallery, and what its first scene looks like.
 function contents(): Plugin {

@@ -120,6 +120,14 @@ typedef struct rgRecordedContact {
   rgVec3 force;         // [N] on A
 } rgRecordedContact;
 
+// What was measured in a frame: its energies, and parts of the certificate of the step before it.
+typedef struct rgRecordedMeasure {
+  double kinetic, potential; // [J]
+  double change;             // [J] rgCertificate.energy: of the step, without work from outside
+  double residual;           // [-]
+  int64_t contacts;          // in the problem of the step
+} rgRecordedMeasure;
+
 // Where bodies were in a recorded run. The body `b` of the frame `f` has the index f * body_count +
 // b in the arrays of poses.
 typedef struct rgRecording {
@@ -133,8 +141,9 @@ typedef struct rgRecording {
   // none were recorded.
   const int64_t* contact_start; // frame_count + 1
   const rgRecordedContact* contacts;
+  const rgRecordedMeasure* measures; // of each frame; NULL when the file has none
 } rgRecording;
-// Reads the poses and the contacts of an .h5 file that rg_trajectory_create made (a .csv file is text that any
+// Reads the poses, the contacts and what was measured of an .h5 file that rg_trajectory_create made (a .csv file is text that any
 // program reads). On failure *recording is NULL and the message begins with the path;
 // RG_ERROR_UNSUPPORTED for another ending and in a build without HDF5.
 RG_API rgStatus rg_recording_read(const char* path, rgRecording** recording, rgMessage* message);

@@ -116,3 +116,24 @@ TEST(a_run_that_misses_gets_the_remedy_of_its_stage_and_the_way_to_the_doctor) {
   for (int i = 0; i < RG_STAGE_COUNT; i++)
     CHECK(cli_stage_remedy((rgStage)i)[0]);
 }
+
+// Times are those of the wall clock: 100 steps of 10 ms are a second.
+TEST(a_run_that_is_slower_than_the_clock_is_told_what_is_faster) {
+  static const struct {
+    double wall; // [s]
+    bool slower;
+  } cases[] = {{0.5, false}, {0.999, false}, {1.001, true}, {30, true}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    CliSummary summary = run(0);
+    char text[1024];
+    summary.options.step = 0.01;
+    summary.options.tolerance = 1e-6;
+    summary.wall = cases[i].wall;
+    cli_summary_advice(&summary, text, sizeof text);
+    if (cases[i].slower)
+      CHECK_STR(text, "Slower than the clock: --preset realtime bounds the work of a step, "
+                      "--tolerance 1e-05 asks for less.");
+    else
+      CHECK_STR(text, "");
+  }
+}

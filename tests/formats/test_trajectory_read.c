@@ -8,7 +8,7 @@
 static const char scene_text[] =
     "{\"rigor\": 1, \"bodies\": [\n"
     "{\"kind\": \"static\", \"shapes\": [{\"shape\": \"halfspace\"}]},\n"
-    "{\"name\": \"ball\", \"position\": [0.1, 0.2, 0.5], \"angular_velocity\": [1, 2, 3],\n"
+    "{\"name\": \"ball\", \"position\": [0.1, 0.2, 0.1], \"angular_velocity\": [1, 2, 3],\n"
     "\"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.1}]}]}";
 
 enum { BODIES = 2, FRAMES = 7 };
@@ -17,6 +17,7 @@ typedef struct Run {
   rgScene* scene;
   rgWorld* world;
   double poses[FRAMES][BODIES][7], times[FRAMES];
+  rgRecordedMeasure measures[FRAMES];
 } Run;
 
 // Records FRAMES states of the scene, and keeps its text when `keep` is set.
@@ -31,6 +32,11 @@ static void record(Run* run, const char* path, bool keep) {
     REQUIRE_INT(rg_trajectory_keep_scene(trajectory, scene_text, &message), RG_OK);
   for (int frame = 0; frame < FRAMES; frame++) {
     run->times[frame] = rg_world_time(run->world);
+    rgEnergy energy = rg_world_energy(run->world);
+    const rgCertificate* certificate = rg_world_certificate(run->world);
+    run->measures[frame] =
+        (rgRecordedMeasure){energy.kinetic, energy.potential, certificate->energy,
+                            certificate->residual, certificate->contacts};
     for (int i = 0; i < BODIES; i++) {
       rgPose pose = rg_body_pose(run->world, rg_world_body(run->world, i));
       const rgQuat q = pose.orientation;
@@ -87,9 +93,16 @@ TEST(h5_gives_every_pose_to_the_bit_and_the_scene) {
   REQUIRE_INT(poses.frame_count, FRAMES);
   REQUIRE_INT(poses.body_count, BODIES);
   CHECK_STR(poses.scene, scene_text);
+  REQUIRE(poses.measures != NULL);
   for (int frame = 0; frame < FRAMES; frame++) {
     CHECK_BITS(poses.time[frame], run.times[frame]);
     CHECK_INT(poses.step[frame], frame);
+    CHECK_BITS(poses.measures[frame].kinetic, run.measures[frame].kinetic);
+    CHECK_BITS(poses.measures[frame].potential, run.measures[frame].potential);
+    CHECK_BITS(poses.measures[frame].change, run.measures[frame].change);
+    CHECK_BITS(poses.measures[frame].residual, run.measures[frame].residual);
+    CHECK_INT(poses.measures[frame].contacts, run.measures[frame].contacts);
+    CHECK(frame == 0 || poses.measures[frame].contacts > 0); // the ball lies on the ground
     for (int i = 0; i < BODIES; i++) {
       int at = frame * BODIES + i;
       for (int k = 0; k < 3; k++)

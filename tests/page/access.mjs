@@ -1,15 +1,15 @@
 // access.mjs - everybody can use the page: names for all controls, all reached by Tab, a ring where the
 // focus is, text that stands out, in light and dark, wide and narrow.
-import { openPage } from "./browser.mjs";
+import { readFileSync } from "node:fs";
 import { check, test } from "./harness.mjs";
-import { browser, complaints, page, pageFile } from "./session.mjs";
+import { csv, drop, page, within, world } from "./session.mjs";
 
 const LEAST = 4.5; // contrast of text, WCAG 2.1 AA
 const LEAST_LARGE = 3; // of large text and of what is not text
 
 // What a control is called by those who cannot see it.
 const unnamed = (target) => target.evaluate(() =>
-  [...document.querySelectorAll("button, select, input, a, canvas, summary, [role=application]")].filter((element) => {
+  [...document.querySelectorAll("button, select, input, textarea, a, canvas, summary, dialog, output, [role], [tabindex]")].filter((element) => {
     const label = element.closest("label")?.textContent ?? (element.id && document.querySelector(`label[for="${element.id}"]`)?.textContent);
     const name = element.getAttribute("aria-label") || label || (element.tagName === "SELECT" ? "" : element.textContent) || element.title;
     return !name?.trim();
@@ -51,8 +51,9 @@ const faint = (target, root) => target.evaluate(([least, large, from]) => {
 }, [LEAST, LEAST_LARGE, root]);
 
 await test("no button of the head is cut off, whatever the width", async () => {
-  const target = await openPage(browser, pageFile, complaints, { viewport: { width: 800, height: 480 } });
+  const target = page;
   await target.evaluate(() => window.rigor.play(false));
+  const before = target.viewportSize();
   for (const width of [360, 390, 600, 760, 770, 800, 900, 961, 1000, 1280]) {
     await target.setViewportSize({ width, height: 480 });
     const bad = await target.evaluate(() => {
@@ -65,54 +66,122 @@ await test("no button of the head is cut off, whatever the width", async () => {
     });
     check(bad.length === 0, `${width} pixels wide: ${bad}`);
   }
-  await target.close();
+  await target.setViewportSize(before);
 });
 
-for (const colorScheme of ["light", "dark"])
-  for (const viewport of [{ width: 1000, height: 640 }, { width: 390, height: 844 }])
-    await test(`text stands out, ${colorScheme}, ${viewport.width} pixels wide`, async () => {
-      const target = await openPage(browser, pageFile, complaints, { viewport, colorScheme });
-      await target.evaluate(() => window.rigor.play(false));
-      const bad = [];
-      if (viewport.width < 500) await target.click("#menu");
-      bad.push(...(await faint(target, "body > header")), ...(await faint(target, "main")), ...(await faint(target, "aside")));
-      await target.click("#scenes");
-      bad.push(...(await faint(target, "#gallery-dialog")));
-      await target.keyboard.press("Escape");
-      await target.keyboard.press("?");
-      bad.push(...(await faint(target, "#help")));
-      await target.keyboard.press("Escape");
-      await target.evaluate(() => window.rigor.tour.go(0));
-      bad.push(...(await faint(target, "#tour")), ...(await faint(target, "main")));
-      check(bad.length === 0, bad.join("\n"));
-      const wide = await target.evaluate(() => document.documentElement.scrollWidth);
-      check(wide <= viewport.width, `the page is ${wide} pixels wide`);
-      await target.close();
-    });
+const WIDE = { width: 1000, height: 640 };
+const NARROW = { width: 390, height: 844 };
 
-await test("every control is reached by Tab, in its order, with a ring where the focus is", async () => {
-  const target = await openPage(browser, pageFile, complaints, { viewport: { width: 1000, height: 640 } });
-  await target.evaluate(() => window.rigor.play(false));
-  const wanted = await target.evaluate(() => {
-    const all = [...document.querySelectorAll("a, button, select, input, summary, canvas[tabindex]")].filter((element) =>
-      element.checkVisibility() && !element.disabled && !element.closest("dialog"));
-    all.forEach((element, i) => (element.dataset.reach = String(i)));
-    return all.length;
+// What comes and goes, all at once: a selected body with its card, a legend, both offers, a message.
+async function showAll() {
+  await world.open("stack.json");
+  await page.evaluate(() => window.rigor.setOverlay("forces", true));
+  await world.simulate(0.02);
+  await page.evaluate(() => {
+    window.rigor.select(20);
+    window.rigor.complain("s.json:1:1: a message");
+    document.querySelectorAll("aside details").forEach((part) => (part.open = true));
   });
-  const reached = new Set();
-  const bare = [];
-  for (let i = 0; i < wanted + 6; ++i) {
-    await target.keyboard.press("Tab");
-    const [at, ring, name] = await target.evaluate(() => {
-      const element = document.activeElement;
-      const { outlineStyle, outlineWidth } = getComputedStyle(element);
-      return [element.dataset?.reach, outlineStyle !== "none" && parseFloat(outlineWidth) >= 1, element.outerHTML.slice(0, 60)];
-    });
-    if (at === undefined) continue;
-    reached.add(at);
-    if (!ring) bare.push(name);
-  }
-  check(reached.size === wanted, `${reached.size} of ${wanted} controls are reached`);
-  check(bare.length === 0, `no ring at ${bare.join("; ")}`);
-  await target.close();
+  await world.frame();
+  await page.evaluate(() => {
+    for (const name of ["#slow", "#rest", "#grip"]) document.querySelector(name).hidden = false;
+    document.querySelector("#slow-text").textContent = "Slower than the clock";
+    document.querySelector("#grip").textContent = "12 N";
+  });
+}
+async function hideAll() {
+  await page.evaluate(() => window.rigor.setOverlay("forces", false));
+  await page.evaluate(() => ["#slow", "#rest", "#grip"].forEach((name) => (document.querySelector(name).hidden = true)));
+  await world.open("stack.json");
+}
+
+for (const colorScheme of ["light", "dark"])
+  for (const viewport of [WIDE, NARROW])
+    await test(`text stands out, ${colorScheme}, ${viewport.width} pixels wide`, () => within(page, { viewport, colorScheme }, async () => {
+      const bad = [];
+      const look = async (...roots) => {
+        for (const root of roots) bad.push(...(await faint(page, root)));
+      };
+      await showAll();
+      if (viewport === NARROW) await page.click("#menu");
+      await look("body > header", "main", "aside");
+      if (viewport === NARROW) await page.click("#menu");
+      await page.click("#scenes");
+      await look("#gallery-dialog");
+      await page.keyboard.press("Escape");
+      await page.focus("#view");
+      await page.keyboard.press("?");
+      await look("#help");
+      await page.keyboard.press("Escape");
+      await page.evaluate(() => window.rigor.tour.go(0));
+      await look("#tour", "main");
+      await page.evaluate(() => window.rigor.tour.end());
+      check(bad.length === 0, bad.join("\n"));
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      check(wide <= viewport.width, `the page is ${wide} pixels wide`);
+      await hideAll();
+    }));
+
+const CONTROLS = "a, button, select, input, textarea, summary, [tabindex]";
+const reached = new Set(); // controls, over all states of the page
+
+// Goes by Tab through what is to be seen within `root`: all of it is reached, with a ring where the focus is.
+async function walk(root, what) {
+  const { wanted, presses } = await page.evaluate(([controls, from]) => {
+    const all = [...document.querySelectorAll(controls)];
+    all.forEach((element, i) => (element.dataset.reach = String(i)));
+    window.walked = [];
+    window.onfocusin = ({ target }) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(target);
+      window.walked.push([target.dataset.reach, outlineStyle !== "none" && parseFloat(outlineWidth) >= 1, target.outerHTML.slice(0, 60)]);
+    };
+    window.addEventListener("focusin", window.onfocusin);
+    document.activeElement?.blur();
+    const seen = all.filter((element) => element.checkVisibility() && !element.disabled && element.closest(from) && (from !== "body" || !element.closest("dialog")));
+    const others = all.filter((element) => element.checkVisibility() && !element.closest("dialog")).length;
+    return { wanted: seen.map((element) => [element.dataset.reach, element.outerHTML.slice(0, 60)]), presses: (document.querySelector(`${from}:modal`) ? seen.length : others) + 4 };
+  }, [CONTROLS, root]);
+  for (let i = 0; i < presses; ++i) await page.keyboard.press("Tab");
+  const walked = await page.evaluate(() => {
+    window.removeEventListener("focusin", window.onfocusin);
+    return window.walked;
+  });
+  const here = new Set(walked.map(([id]) => id));
+  here.forEach((id) => reached.add(id));
+  const missing = wanted.filter(([id]) => !here.has(id));
+  check(missing.length === 0, `${what}: Tab does not reach ${missing.map(([, text]) => text).join("; ")}`);
+  const bare = walked.filter(([id, ring]) => id !== undefined && !ring);
+  check(bare.length === 0, `${what}: no ring at ${bare.map(([, , text]) => text).join("; ")}`);
+}
+
+await test("every control is reached by Tab, with a ring where the focus is: in the page, its dialogs, the tour, a recorded run", async () => {
+  await within(page, { viewport: WIDE }, async () => {
+    await showAll();
+    await walk("body", "the page");
+    await page.click("#scenes");
+    await walk("#gallery-dialog", "the gallery");
+    await page.keyboard.press("Escape");
+    await page.click("#brand");
+    await walk("#help", "the help");
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => window.rigor.tour.go(1));
+    await page.evaluate(() => window.rigor.play(false));
+    await walk("main", "the tour");
+    await page.evaluate(() => window.rigor.tour.end());
+    await world.open("dominoes.json");
+    await drop(readFileSync(csv, "utf8"), "run.csv");
+    await page.waitForFunction(() => window.rigor.recording !== null);
+    await page.evaluate(() => window.rigor.play(false));
+    await walk("main", "a recorded run");
+  });
+  await within(page, { viewport: NARROW }, async () => {
+    await hideAll();
+    await page.click("#menu");
+    await walk("body", "a narrow page with its panel");
+    await page.click("#menu");
+  });
+  // Nothing that one can press is left out, in whatever state the page shows it.
+  const never = await page.evaluate(([controls, seen]) => [...document.querySelectorAll(controls)].filter((element) =>
+    !element.disabled && !seen.includes(element.dataset.reach)).map((element) => element.outerHTML.slice(0, 80)), [CONTROLS, [...reached]]);
+  check(never.length === 0, `never reached: ${never.join("; ")}`);
 });

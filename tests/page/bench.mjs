@@ -7,11 +7,11 @@
 // than the clock goes. Times on the clock depend on what else the machine does: of several loads the
 // shortest counts, of several runs the fastest, and the time of the processor stands beside it.
 // Everything is drawn by the processor here.
-import { readFileSync, readdirSync } from "node:fs";
 import { loadavg } from "node:os";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { World, launch } from "./browser.mjs";
+import { processorTime, workerTime } from "./processor.mjs";
 
 const url = pathToFileURL(resolve(process.argv[2])).href;
 const LOADS = 7; // in a browser that runs
@@ -22,44 +22,6 @@ const WINDOW = { width: 1280, height: 720 };
 const RUNS = 3; // of the boxes, played
 const REPEATED = 5; // more at most, where the machine stood still
 const REAL_TIME = 0.995; // what rounds to 1.00: the clock itself never runs ahead
-const TICK = 0.01; // [s] unit of times in /proc
-
-// A process or thread in /proc: name, parent, and [s] of the processor, with that of ended children when `all`.
-function readStat(path, all) {
-  const text = readFileSync(path, "utf8");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const times = fields.slice(11, all ? 15 : 13).map(Number); // user and system
-  const name = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
-  return { name, parent: Number(fields[1]), time: times.reduce((a, b) => a + b) * TICK };
-}
-
-// Processes that this program has started, the browser that is, with their times.
-function ourProcesses() {
-  const processes = new Map();
-  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      processes.set(Number(id), readStat(`/proc/${id}/stat`, true));
-    } catch {
-      continue; // it has ended
-    }
-  }
-  const ours = (id) => id === process.pid || (processes.has(id) && ours(processes.get(id).parent));
-  return [...processes].filter(([id]) => id !== process.pid && ours(id));
-}
-
-// [s] of the processor in all of them.
-const processorTime = () => ourProcesses().reduce((sum, [, { time }]) => sum + time, 0);
-
-// [s] in the worker of the page, which steps.
-function workerTime() {
-  let sum = 0;
-  for (const [id] of ourProcesses())
-    for (const thread of readdirSync(`/proc/${id}/task`)) {
-      const { name, time } = readStat(`/proc/${id}/task/${thread}/stat`, false);
-      if (name.startsWith("DedicatedWorker")) sum += time;
-    }
-  return sum;
-}
 
 // Notes when the first frame is not only ordered but drawn: reading a pixel waits for that.
 function watchFirstFrame() {

@@ -47,23 +47,54 @@ export class World {
   constructor(page) {
     this.page = page;
   }
-  // Chooses a scene of the gallery and pauses it at its start.
+  // Opens a scene of the gallery, paused at its start. That a click in the gallery does so is tested in load.mjs.
   async open(name) {
-    if (!(await this.page.isVisible("#gallery"))) await this.page.click("#scenes"); // a test that failed may leave it open
-    await this.page.click(`[data-scene="${name}"]`);
-    await this.page.evaluate(async () => {
-      await window.rigor.play(false);
-      await window.rigor.reset();
-    });
+    await this.page.evaluate(async (wanted) => {
+      const { rigor } = window;
+      document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close()); // which a test that failed may leave open
+      document.activeElement?.blur(); // keys are for the page
+      rigor.tour?.end();
+      if (!(await rigor.open(rigor.sceneNamed(wanted), false))) throw new Error(`${wanted} is refused`);
+    }, name);
   }
-  // Steps for some simulated time, as fast as it goes.
+  // Steps for some simulated time, as fast as it goes: all steps but the first and the last ones in one call,
+  // so that nothing is drawn meanwhile.
   simulate(seconds) {
     return this.page.evaluate(async (time) => {
       const { engine } = window.rigor;
       const end = engine.state().time + time;
-      while (engine.state().time < end)
-        if (!(await window.rigor.single())) throw new Error(document.querySelector("#error-message").textContent);
+      const good = (made) => {
+        if (!made) throw new Error(document.querySelector("#error-message").textContent);
+      };
+      if (engine.state().time < end) good(await window.rigor.single()); // pauses
+      const { time: now, step } = engine.state();
+      const many = Math.round((end - now) / step) - 2;
+      if (many > 0) good(await engine.step(many));
+      while (engine.state().time < end) good(await window.rigor.single());
     }, seconds);
+  }
+  // Plays by a clock of the test, at 60 looks per simulated second, without drawing: where a body was in the picture
+  // at each look, from -1 to 1.
+  playWithEye(seconds, body) {
+    return this.page.evaluate(async ([time, at]) => {
+      const { rigor } = window;
+      await rigor.play(false);
+      const { eye } = rigor.view;
+      const steps = Math.max(1, Math.round(1 / 60 / rigor.engine.state().step));
+      const end = rigor.engine.state().time + time;
+      rigor.drawing.busy = true; // draws nothing
+      const seen = [];
+      while (rigor.engine.state().time < end) {
+        await rigor.engine.step(steps);
+        eye.follow(rigor.engine.bodies(), rigor.engine.masses(), eye.last + 1 / 60, false);
+        const { x, y } = rigor.view.project(rigor.view.center.clone().set(...rigor.engine.bodies().subarray(at, at + 3)));
+        seen.push([x, y]);
+      }
+      eye.last = performance.now() / 1000;
+      eye.lookedAt = -1; // by that clock
+      rigor.drawing.busy = false;
+      return seen;
+    }, [seconds, BODY * body]);
   }
   // Until what was asked for is done, and drawn as it stays.
   frame() {

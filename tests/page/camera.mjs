@@ -1,10 +1,10 @@
 // camera.mjs - the eye: sees all, follows what matters, goes along with a body, does what a scene states.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BODY, World, openPage } from "./browser.mjs";
+import { BODY } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
 import { boxOf, isStrong, pictureOf, share } from "./pixels.mjs";
-import { browser, complaints, distance, drop, folder, page, pageFile, run, shot, world } from "./session.mjs";
+import { CART, distance, drop, folder, openGiven, page, pageFile, run, shot, within, world } from "./session.mjs";
 
 const eye = () => page.evaluate(() => {
   const { camera, target } = window.rigor.view.eye;
@@ -21,37 +21,19 @@ const play = async (target, seconds) => {
   }, seconds);
 };
 
-// A cart that drives away at 3 m/s beside a post that stays.
-const CART = JSON.stringify({
-  rigor: 1, title: "A cart drives away",
-  materials: [{ name: "default", mu: 0 }],
-  bodies: [
-    { name: "ground", kind: "static", shapes: [{ shape: "halfspace" }] },
-    { name: "post", position: [0, 1, 0.5], shapes: [{ shape: "box", half: [0.2, 0.2, 0.5] }] },
-    { name: "cart", position: [0, 0, 0.2], velocity: [3, 0, 0], shapes: [{ shape: "box", half: [0.4, 0.2, 0.2] }] },
-  ],
-});
-
 await test("the eye follows a cart that drives away, smoothly, and leaves what stays", async () => {
   await drop(CART, "cart.json");
   await page.waitForFunction(() => document.querySelector("#title").textContent === "A cart drives away");
   await page.evaluate(() => window.rigor.play(false));
   await page.evaluate(() => window.rigor.reset());
   const start = await eye();
-  const path = await page.evaluate(async (body) => {
-    const { rigor } = window;
-    const seen = [];
-    while (rigor.engine.state().time < 3.5) {
-      for (let i = 0; i < 4; ++i) await rigor.single(); // a sixtieth of a second
-      await rigor.settledFrame();
-      const at = rigor.engine.bodies().subarray(body, body + 3);
-      const place = rigor.view.project(rigor.view.center.clone().set(...at));
-      seen.push([place.x, place.y, rigor.view.eye.target.x]);
-    }
-    return seen;
-  }, 2 * BODY);
+  const path = await world.playWithEye(3.5, 2);
   const worst = Math.max(...path.map(([x, y]) => Math.max(Math.abs(x), Math.abs(y))));
   check(worst < 1, `the cart was at ${worst} of the half picture`);
+  // It ends within the inner part, and nowhere jumps: from look to look by less than a twentieth of the picture.
+  check(Math.abs(path.at(-1)[0]) < 0.8, `at last the cart is at ${path.at(-1)}`);
+  const jump = Math.max(...path.slice(1).map(([x], i) => Math.abs(x - path[i][0])));
+  check(jump < 0.1, `it jumps by ${jump} of the half picture`);
   const end = await eye();
   check(end.target[0] > 7, `the eye looks at ${end.target}, the cart is at 10.5`);
   check(end.far < 1.6 * start.far, `the distance went from ${start.far} to ${end.far}`);
@@ -140,14 +122,13 @@ await test("the first picture of a recorded run has room for all its poses", asy
   writeFileSync(scene, CART);
   run("run", scene, "--time", "3", "--quiet", "-o", table);
   run("view", table, "--page", pageFile, "-o", file);
-  const given = await openPage(browser, file, complaints, { viewport: { width: 390, height: 600 } });
-  const cart = new World(given);
-  await given.evaluate(() => window.rigor.play(false));
-  const places = await given.evaluate((body) => {
-    const { recording, view } = window.rigor;
-    return [recording.poses[0], recording.poses.at(-1)].map((poses) => view.project(view.center.clone().set(...poses.subarray(body, body + 3))).toArray());
-  }, 2 * BODY);
-  check(places.every(([x, y]) => Math.abs(x) < 1 && Math.abs(y) < 1) && Math.abs(places[1][0] - places[0][0]) > 0.8, JSON.stringify(places));
-  await cart.frame();
-  await given.close();
+  await within(page, { viewport: { width: 390, height: 600 } }, async () => {
+    await openGiven(file);
+    const places = await page.evaluate((body) => {
+      const { recording, view } = window.rigor;
+      return [recording.poses[0], recording.poses.at(-1)].map((poses) => view.project(view.center.clone().set(...poses.subarray(body, body + 3))).toArray());
+    }, 2 * BODY);
+    check(places.every(([x, y]) => Math.abs(x) < 1 && Math.abs(y) < 1) && Math.abs(places[1][0] - places[0][0]) > 0.8, JSON.stringify(places));
+    await world.frame();
+  });
 });

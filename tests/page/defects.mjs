@@ -1,28 +1,27 @@
 // defects.mjs - what once went wrong: keys after a click, narrow windows, messages, files that are none.
-import { openPage, World } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
 import { boxOf, pictureOf } from "./pixels.mjs";
-import { browser, complaints, page, pageFile, setOption, shot, world } from "./session.mjs";
+import { page, setOption, shot, within, world } from "./session.mjs";
 
 await test("opening the panel of a narrow window leaves the bodies to be seen, five times of five, light and dark", async () => {
   for (const colorScheme of ["light", "dark"]) {
-    const narrow = await openPage(browser, pageFile, complaints, { viewport: { width: 390, height: 844 }, colorScheme });
-    const small = new World(narrow);
+    const [narrow, small] = [page, world];
     await small.open("arch.json");
-    await small.frame();
-    for (let i = 0; i < 5; ++i) {
-      await narrow.click("#menu");
+    await within(page, { viewport: { width: 390, height: 844 }, colorScheme }, async () => {
       await small.frame();
-      const box = boxOf(await pictureOf(narrow));
-      check(box && box[2] - box[0] > 0.4 && box[0] > 0 && box[2] < 0.999 && box[3] < 0.999, `with the panel they fill ${box}`);
-      if (i === 0) await shot(narrow, `narrow-panel-${colorScheme}`);
-      const [picture, panel] = await narrow.evaluate(() =>
-        ["#frame", "#panel"].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
-      check(picture[1] <= panel[0] + 1 && picture[1] - picture[0] > 250, `the picture ends at ${picture[1]}, the panel begins at ${panel[0]}`);
-      await narrow.click("#menu");
-      await small.frame();
-    }
-    await narrow.close();
+      for (let i = 0; i < 5; ++i) {
+        await narrow.click("#menu");
+        await small.frame();
+        const box = boxOf(await pictureOf(narrow));
+        check(box && box[2] - box[0] > 0.4 && box[0] > 0 && box[2] < 0.999 && box[3] < 0.999, `with the panel they fill ${box}`);
+        if (i === 0) await shot(narrow, `narrow-panel-${colorScheme}`);
+        const [picture, panel] = await narrow.evaluate(() =>
+          ["#frame", "#panel"].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+        check(picture[1] <= panel[0] + 1 && picture[1] - picture[0] > 250, `the picture ends at ${picture[1]}, the panel begins at ${panel[0]}`);
+        await narrow.click("#menu");
+        await small.frame();
+      }
+    });
   }
 });
 

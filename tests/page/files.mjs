@@ -40,6 +40,7 @@ await test("the simulation has a thread of its own; without workers the page doe
   check(await page.evaluate(() => window.rigor.engine.apart), "a page from disk starts no worker");
   const context = await browser.newContext({ viewport: SMALL });
   await context.addInitScript(() => {
+    delete window.MediaRecorder;
     window.Worker = class {
       constructor() {
         throw new Error("no workers here");
@@ -48,6 +49,8 @@ await test("the simulation has a thread of its own; without workers the page doe
   });
   const without = new World(await openPage(context, pageFile, complaints));
   check(!(await without.page.evaluate(() => window.rigor.engine.apart)), "it has a worker all the same");
+  check(await without.page.isDisabled("#film"), "a browser that cannot film offers it");
+  check((await without.page.getAttribute("#film", "title")).includes("cannot"), "it does not say why it cannot film");
   const states = [];
   for (const one of [world, without]) {
     await one.open("dominoes.json");

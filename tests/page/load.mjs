@@ -1,6 +1,6 @@
 // load.mjs - the page opens, with all that it has to offer.
 import { readFileSync, readdirSync, statSync } from "node:fs";
-import { SMALL, WIDE, colorsOf, openPage } from "./browser.mjs";
+import { SMALL, WIDE, colorsOf } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
 import { FROM, thumbnail } from "./pictures.mjs";
 import { browser, complaints, page, pageFile, run, shot, world } from "./session.mjs";
@@ -66,7 +66,8 @@ await test("the gallery has all scenes and every experiment, each with a picture
 
 await test("pictures of the gallery show what the page draws today", async () => {
   const stories = JSON.parse(readFileSync("web/gallery.json", "utf8"));
-  const target = await openPage(browser, pageFile, complaints, { viewport: FROM });
+  const target = page;
+  await page.setViewportSize(FROM);
   for (const scene of ["arch.json", "plane.json", "pyramid.json"]) {
     const fresh = await thumbnail(target, stories.find((story) => story.scene === scene));
     const kept = readFileSync(`web/pictures/${scene.replace(".json", ".webp")}`);
@@ -81,7 +82,7 @@ await test("pictures of the gallery show what the page draws today", async () =>
     }, [[...fresh], [...kept]]);
     check(off < 4, `${scene} is off by ${off} of 255 on the average: make page-pictures`);
   }
-  await target.close();
+  await page.setViewportSize(SMALL);
 });
 
 await test("the gallery is searched by words, and Enter opens the first that is found", async () => {
@@ -97,6 +98,11 @@ await test("the gallery is searched by words, and Enter opens the first that is 
   await shot(page, "gallery-search");
   await page.press("#search", "Enter");
   await page.waitForFunction(() => document.querySelector("#scene-name").textContent === "A thousand times heavier on top");
+  check(!(await page.isVisible("#gallery")) && (await page.textContent("#play")) === "Pause", "it is not shown, or does not play");
+  await page.click("#scenes");
+  await page.click('[data-scene="pendulum.json"]');
+  await page.waitForFunction(() => window.rigor.current.name === "pendulum.json");
+  check(!(await page.isVisible("#gallery")) && (await page.textContent("#play")) === "Pause", "a click does not open and play");
 });
 
 await test("a scene that has come to rest offers to be seen again", async () => {

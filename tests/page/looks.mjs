@@ -1,7 +1,7 @@
 // looks.mjs - pictures of scenes, which documents show.
 import { WIDE, colorsOf } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
-import { page, shot, world } from "./session.mjs";
+import { page, setStill, shot, world } from "./session.mjs";
 
 const SHOTS = [
   { scene: "demo.json", time: 0.6, preset: "realtime" },
@@ -17,11 +17,12 @@ const SHOTS = [
   { scene: "contact_stabilization.json", time: 1.2, overlays: ["forces"] },
 ];
 await page.setViewportSize(WIDE);
+await setStill(process.env.PAGE_FINE ? 2 : 1); // for documents: make page-pictures
 
 await test("a picture of the gallery", async () => {
   await world.open("arch.json"); // whose card is marked
   await page.click("#scenes");
-  await page.waitForTimeout(400); // for the pictures of the cards
+  await page.waitForFunction(() => [...document.querySelectorAll("#gallery img")].filter((img) => img.getBoundingClientRect().top < innerHeight).every((img) => img.complete));
   await shot(page, "gallery");
   await page.click("#close-gallery");
 });
@@ -49,3 +50,4 @@ for (const { scene, time, preset, overlays = [] } of SHOTS)
     check(shades > 50, `the picture has ${shades} colours`);
     for (const overlay of overlays) await page.uncheck(`[data-overlay="${overlay}"]`);
   });
+await setStill(1);

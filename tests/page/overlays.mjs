@@ -1,47 +1,14 @@
 // overlays.mjs - what is drawn beside the bodies, and plotted.
 import { check, test } from "./harness.mjs";
-import { difference, pictureOf, share } from "./pixels.mjs";
+import { pictureOf, share } from "./pixels.mjs";
 import { TOP, page, shot, world } from "./session.mjs";
 
-const NARROW = { width: 390, height: 844 };
-// A click on the box of an overlay; on a narrow page the panel that it stands in is closed.
-const toggle = (overlay) => page.evaluate((name) => document.querySelector(`[data-overlay="${name}"]`).click(), overlay);
 const drawn = () =>
   page.evaluate(() => {
     const { lines, dots, marks } = window.rigor.overlays;
     const count = ({ object }) => (object.visible ? object.geometry.drawRange.count : 0);
     return count(lines) + count(dots) + marks.count;
   });
-for (const [overlay, scene, time = 0.05] of [
-  ["contacts", "stack.json"], ["normals", "stack.json"], ["forces", "stack.json"], ["cones", "stack.json"],
-  ["penetration", "heap.json", 0.9], ["joints", "jansen.json"], ["bounds", "dominoes.json"]])
-  await test(`the overlay "${overlay}" is drawn, in light on a wide page and in dark on a narrow one`, async () => {
-    await world.open(scene);
-    await world.simulate(time);
-    const wide = page.viewportSize();
-    try {
-      for (const [colorScheme, viewport] of [["light", wide], ["dark", NARROW]]) {
-        const look = `${colorScheme}, ${viewport.width} pixels wide`;
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        await world.frame();
-        const without = await drawn();
-        const bare = await pictureOf(page);
-        await toggle(overlay);
-        await world.frame();
-        check((await drawn()) > without, `${look}: nothing was added`);
-        const seen = difference(bare, await pictureOf(page));
-        check(seen > 2e-4, `${look}: only ${(100 * seen).toFixed(3)} % of the picture have changed`);
-        await toggle(overlay);
-        await world.frame();
-        check((await drawn()) === without, `${look}: it does not go away`);
-      }
-    } finally {
-      await page.setViewportSize(wide);
-      await page.emulateMedia({ colorScheme: "light" });
-    }
-  });
-
 await test("islands have colours of their own", async () => {
   await world.open("spheres.json");
   await world.simulate(0.8);
@@ -79,6 +46,26 @@ await test("forces are solid arrows, thicker where they are larger, with a legen
   check(Math.abs(bar[0] - newton * bar[1]) < 0.6, `the bar is ${bar[0]} pixels, ${newton} N are ${newton * bar[1]}`);
   await shot(page, "legend");
   await page.uncheck('[data-overlay="forces"]');
+});
+
+await test("marks of another scene do not come back", async () => {
+  const places = () => page.evaluate(() => {
+    const { array } = window.rigor.overlays.marks.heads.source.instanceMatrix;
+    return Array.from({ length: array.length / 16 }, (_, i) => array.subarray(16 * i, 16 * i + 16).some((value) => value !== 0)).filter(Boolean).length;
+  });
+  const counts = [];
+  for (const scene of ["pyramid.json", "stack.json", "arch.json"]) {
+    await world.open(scene);
+    await world.simulate(0.02);
+    await page.check('[data-overlay="forces"]');
+    await world.frame();
+    const count = await page.evaluate(() => window.rigor.overlays.marks.count);
+    counts.push(count);
+    check((await places()) === count, `${scene}: ${await places()} places hold a mark, ${count} were drawn`);
+    await page.uncheck('[data-overlay="forces"]');
+    await world.frame();
+  }
+  check(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 20, `marks: ${counts}`); // fewer and fewer
 });
 
 await test("friction cones are translucent: what is behind them is seen through them", async () => {

@@ -6,6 +6,7 @@ import { TOP, browser, complaints, distance, page, pageFile, shot, world } from 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const phone = await openPage(browser, pageFile, complaints, PHONE);
 const small = new World(phone);
+await phone.evaluate(() => (window.rigor.quality.still = 1));
 const touch = await phone.context().newCDPSession(phone);
 const fingers = (type, points) =>
   touch.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }, id) => ({ x, y, id })) });
@@ -30,6 +31,7 @@ await test("on a telephone nothing is cut off, and the panel opens and closes", 
 
 await test("a finger drags a body", async () => {
   await small.open("stack.json");
+  await phone.evaluate(() => window.rigor.setPreset("realtime"));
   await phone.tap('[data-tool="hand"]');
   const from = await small.bodyInWindow(TOP - 1);
   await fingers("touchStart", [from]);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BODY, openPage } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
-import { browser, complaints, csv, distance, drop, folder, page, pageFile, rows, run, shot, world } from "./session.mjs";
+import { browser, complaints, csv, distance, drop, folder, openGiven, page, pageFile, rows, run, shot, world } from "./session.mjs";
 
 const POSE = [4, 11]; // columns of a pose, after time, step, body and name
 
@@ -52,9 +52,8 @@ await test("a run recorded as HDF5 plays back to the bit of the native trajector
   const file = join(folder, "h5.html");
   run("run", "scenes/dominoes.json", "--time", "0.5", "--quiet", "-o", h5);
   run("view", h5, "--page", pageFile, "-o", file);
-  const given = await openPage(browser, file, complaints);
-  await checkPlayback(given);
-  await given.close();
+  await openGiven(file);
+  await checkPlayback(page);
 });
 
 await test("contacts, normals, overlaps and bounds are drawn in a recorded run, where the simulation has them", async () => {
@@ -110,9 +109,13 @@ await test("what a run that was killed has left behind its last whole frame is n
     const file = join(folder, "cut.html");
     writeFileSync(cut, whole.slice(0, length));
     run("view", "scenes/dominoes.json", "--run", cut, "--page", pageFile, "-o", file);
-    const given = await openPage(browser, file, complaints);
-    const count = await given.evaluate(() => window.rigor.recording.times.length);
-    check(count === left, `${count} frames of ${length} bytes, must be ${left}`);
-    await given.close();
+    // The command leaves it out, and so does the page when it gets the file itself.
+    const given = await openGiven(file);
+    check((given.run.split("\n").length - 2) / bodies === left, `the command leaves other rows of ${length} bytes`);
+    const shown = () => page.evaluate(() => window.rigor.recording.times.length);
+    check((await shown()) === left, `${await shown()} frames of ${length} bytes, must be ${left}`);
+    await page.evaluate(([scene, run]) => window.rigor.open({ ...scene, run, group: "" }, false), [given, whole.slice(0, length)]);
+    check((await shown()) === left, `of the file itself ${await shown()} frames of ${length} bytes, must be ${left}`);
   }
+  await world.open("dominoes.json");
 });

@@ -1,9 +1,8 @@
 // plots.mjs - what is measured: energy and where it goes, numbers of the axes, what the pointer is at, the pace.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openPage } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
-import { browser, complaints, drop, folder, page, pageFile, run, shot, world } from "./session.mjs";
+import { drop, folder, openGiven, page, pageFile, run, shot, world } from "./session.mjs";
 
 const rows = (plot) => page.evaluate((name) => window.rigor.panel.plots[name].rows, plot);
 
@@ -85,6 +84,25 @@ await test("what is slower than the clock says so and offers the fastest preset"
   check((await page.inputValue('[data-option="tolerance"]')) !== before, "the preset is not set");
 });
 
+// The plots of a recorded run have the numbers of the table of certificates, to the bit, and a line at the time shown.
+async function checkRecorded(table, file) {
+  check(await page.isVisible("#plots"), `${file}: there are no plots`);
+  const [head, ...lines] = readFileSync(table.replace(".csv", ".certificate.csv"), "utf8").trim().split("\n").map((line) => line.split(","));
+  const column = (name) => lines.map((cells) => Number(cells[head.indexOf(name)]));
+  const [kinetic, potential, change, residual, contacts] = ["energy_kinetic", "energy_potential", "energy", "residual", "contacts"].map(column);
+  const plotted = await page.evaluate(() => Object.fromEntries(
+    Object.entries(window.rigor.panel.plots).map(([name, { rows, cursor }]) => [name, { rows, cursor }])));
+  let lost = 0;
+  const energies = lines.map((_, i) => [kinetic[i] + potential[i] - kinetic[0] - potential[0], kinetic[i], potential[i] - potential[0], (lost -= change[i])]);
+  const same = (name, wanted) => check(JSON.stringify(plotted[name].rows) === JSON.stringify(wanted), `${file}: the plot of ${name} has other numbers`);
+  same("energy", energies);
+  same("residual", residual.map((value) => [value]));
+  same("contacts", contacts.map((value) => [value]));
+  check(lines.length > 20 && Math.max(...contacts) > 0 && Math.max(...residual) > 0, `${file}: nothing was measured`);
+  const { cursor } = plotted.energy;
+  check(Math.abs(cursor / (lines.length - 1) - 2 / 3) < 0.02, `${file}: row ${cursor} of ${lines.length} is marked at 0.2 of 0.3 s`);
+}
+
 await test("a recorded run has its plots and its forces, from .csv and .h5, with a line at the time that is shown", async () => {
   const table = join(folder, "loads.csv");
   run("run", "scenes/heavy.json", "--time", "0.3", "--quiet", "--record", "bodies,contacts,joints", "-o", table);
@@ -96,31 +114,23 @@ await test("a recorded run has its plots and its forces, from .csv and .h5, with
   for (const file of files) {
     const html = join(folder, "loads.html");
     run("view", file, "--page", pageFile, "-o", html);
-    const given = await openPage(browser, html, complaints);
-    await given.evaluate(() => window.rigor.play(false));
-    await given.fill("#timeline", "0.2");
-    await given.check('[data-overlay="forces"]');
-    await given.evaluate(() => window.rigor.settled());
-    const { largest, weight, marks } = await given.evaluate(() => {
+    await openGiven(html);
+    await page.fill("#timeline", "0.2");
+    await page.check('[data-overlay="forces"]');
+    await world.frame();
+    const { largest, weight, marks } = await page.evaluate(() => {
       const { overlays, engine } = window.rigor;
       const mass = Array.from({ length: engine.bodyCount() }, (_, i) => engine.mass(i)).reduce((a, b) => a + b);
       return { largest: overlays.drawn.pressure, weight: mass * engine.state().gravity, marks: overlays.marks.count };
     });
     check(marks > 20 && Math.abs(largest / (weight / 4) - 1) < 0.02, `${file}: ${marks} marks, the largest ${largest} N of ${weight} N`);
     // The sum on the heavy box is its weight.
-    await given.evaluate(() => window.rigor.select(window.rigor.engine.bodyCount() - 1));
-    await given.evaluate(() => window.rigor.settled());
-    check(/contacts[\d.]+ [kM]?N/.test(await given.textContent("#inspector")), await given.textContent("#inspector"));
-    await shot(given, "recorded-forces");
-    if (file.endsWith(".csv")) {
-      check(await given.isVisible("#plots"), "there are no plots");
-      const { row, rows: count } = await given.evaluate(() => {
-        const { energy } = window.rigor.panel.plots;
-        return { row: energy.cursor, rows: energy.rows.length };
-      });
-      check(Math.abs(row / (count - 1) - 2 / 3) < 0.02, `row ${row} of ${count} is marked at 0.2 of 0.3 s`);
-    }
-    await given.close();
+    await page.evaluate(() => window.rigor.select(window.rigor.engine.bodyCount() - 1));
+    await world.frame();
+    check(/contacts[\d.]+ [kM]?N/.test(await page.textContent("#inspector")), await page.textContent("#inspector"));
+    await shot(page, "recorded-forces");
+    await page.uncheck('[data-overlay="forces"]');
+    await checkRecorded(table, file);
   }
   // Dropped together, in any order.
   await world.open("heavy.json");
@@ -131,4 +141,18 @@ await test("a recorded run has its plots and its forces, from .csv and .h5, with
   await page.waitForFunction(() => document.body.classList.contains("with-loads"));
   check(await page.isVisible('[data-overlay="forces"]'), "forces are not offered");
   await world.open("stack.json");
+});
+
+await test("a run of which not every step was recorded has no line of what was dissipated, which nobody knows", async () => {
+  const [table, html] = [join(folder, "some.csv"), join(folder, "some.html")];
+  run("run", "scenes/dominoes.json", "--time", "0.2", "--quiet", "--every", "5", "-o", table);
+  run("view", table, "--page", pageFile, "-o", html);
+  await openGiven(html);
+  await world.frame();
+  check((await rows("energy")).every((row) => row.length === 3), "it has one");
+  const key = await page.evaluate(() => [...document.querySelectorAll("#plots .key span")].filter((part) => part.checkVisibility()).map((part) => part.textContent));
+  check(key.length === 3 && !key.join().includes("dissipated"), key.join());
+  await world.open("stack.json");
+  await world.frame();
+  check((await page.textContent("#plots .key")).includes("dissipated"), "a live run has none either");
 });

@@ -19,6 +19,9 @@ export const browser = await launch();
 export const complaints = [];
 export const page = await openPage(browser, pageFile, complaints);
 export const world = new World(page);
+// What stands still is drawn with as many pixels as the window has; pictures for documents with four times as many.
+export const setStill = (ratio) => page.evaluate((value) => (window.rigor.quality.still = value), ratio);
+await setStill(1);
 
 export async function close() {
   await browser.close();
@@ -39,9 +42,11 @@ export async function setOption(name, value) {
   await world.idle();
 }
 // Runs the command; a run that misses its tolerance ends with 1.
+// With { input } as the last argument, that is its standard input.
 export function run(...args) {
+  const { input } = typeof args.at(-1) === "object" ? args.pop() : {};
   try {
-    return execFileSync(rigor, args, { stdio: ["ignore", "pipe", "pipe"] });
+    return execFileSync(rigor, args, input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input, stdio: ["pipe", "pipe", "pipe"] });
   } catch (error) {
     if (error.status === 1) return error.stdout;
     throw new Error(String(error.stderr));
@@ -54,6 +59,36 @@ export const drop = (text, name) =>
     data.items.add(new File([content], file));
     window.dispatchEvent(new DragEvent("drop", { dataTransfer: data }));
   }, [text, name]);
+
+// A cart that drives away at 3 m/s beside a post that stays.
+export const CART = JSON.stringify({
+  rigor: 1, title: "A cart drives away",
+  materials: [{ name: "default", mu: 0 }],
+  bodies: [
+    { name: "ground", kind: "static", shapes: [{ shape: "halfspace" }] },
+    { name: "post", position: [0, 1, 0.5], shapes: [{ shape: "box", half: [0.2, 0.2, 0.5] }] },
+    { name: "cart", position: [0, 0, 0.2], velocity: [3, 0, 0], shapes: [{ shape: "box", half: [0.4, 0.2, 0.2] }] },
+  ],
+});
+
+// What the command has put into a page that it wrote, opened in the page that is here.
+export async function openGiven(file, target = page) {
+  const [, given] = /<script id="rigor-given" type="application\/json">([^]*?)<\/script>/.exec(readFileSync(file, "utf8"));
+  await target.evaluate((scene) => window.rigor.open({ ...scene, group: "" }, false), JSON.parse(given));
+  return JSON.parse(given);
+}
+// Light or dark, and the size of the window, for the time of some checks.
+export async function within(target, { viewport, colorScheme = "light" }, body) {
+  const before = target.viewportSize();
+  await target.emulateMedia({ colorScheme });
+  await target.setViewportSize(viewport);
+  try {
+    await body();
+  } finally {
+    await target.setViewportSize(before);
+    await target.emulateMedia({ colorScheme: "light" });
+  }
+}
 
 // A run of the dominoes, recorded natively: the file, and its rows of cells.
 export const csv = join(folder, "run.csv");

@@ -1,9 +1,10 @@
 // tour.mjs - six chapters, each with both pictures computed live: what the words say is what is simulated.
-import { BODY, openPage } from "./browser.mjs";
+import { BODY } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
-import { browser, complaints, pageFile, shot } from "./session.mjs";
+import { page as target, shot, within } from "./session.mjs";
 
-const target = await openPage(browser, pageFile, complaints, { viewport: { width: 1000, height: 560 } });
+const before = target.viewportSize();
+await target.setViewportSize({ width: 1000, height: 560 });
 const go = (chapter) => target.evaluate((i) => window.rigor.tour.go(i), chapter);
 
 // Both worlds after some time, stepped by the test: [px, py, pz] of all bodies, and energies.
@@ -12,7 +13,7 @@ const after = (seconds) => target.evaluate(async ([time, size]) => {
   await rigor.play(false);
   await rigor.idle();
   const { engine: other } = rigor.tour.variant;
-  await new Promise((next) => setTimeout(next, 100)); // the loop pauses the variant
+  await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))); // the loop pauses the variant
   const both = [rigor.engine, other];
   for (const engine of both) {
     const { step, time: now } = engine.state();
@@ -24,6 +25,14 @@ const after = (seconds) => target.evaluate(async ([time, size]) => {
       places: Array.from({ length: bodies.length / size }, (_, i) => Array.from(bodies.subarray(i * size, i * size + 3))) };
   });
 }, [seconds, BODY]);
+// Until both pictures show the present.
+const drawn = () => target.evaluate(async () => {
+  await window.rigor.settled();
+  const { variant } = window.rigor.tour;
+  while (variant.drawing) await new Promise((next) => setTimeout(next, 5));
+  await variant.draw();
+  while (variant.drawing) await new Promise((next) => setTimeout(next, 5));
+});
 const names = () => target.evaluate(() => Array.from({ length: window.rigor.engine.bodyCount() }, (_, i) => window.rigor.engine.bodyName(i)));
 
 await test("the tour has six chapters of two sentences, by buttons and by its address, with two live pictures", async () => {
@@ -36,7 +45,6 @@ await test("the tour has six chapters of two sentences, by buttons and by its ad
     check(await target.isVisible("#view-beside"), "there is no second picture");
     if (i < 5) await target.click("#tour-next");
     await target.evaluate(() => window.rigor.idle());
-    await target.waitForTimeout(200);
   }
   await target.click("#tour-next");
   check(!(await target.isVisible("#tour")), "it does not end");
@@ -55,7 +63,7 @@ await test("2: pucks stop on a circle, with a pyramid on a square", async () => 
   const [own, other] = (await after(2)).map(({ places }) => places.slice(1).map(([x, y]) => Math.hypot(x, y) - 1)); // they start on a circle of 1 m
   check(Math.max(...own) / Math.min(...own) < 1.001, `from ${Math.min(...own)} to ${Math.max(...own)} m`);
   check(Math.max(...other) / Math.min(...other) > 1.4, `with a pyramid from ${Math.min(...other)} to ${Math.max(...other)} m`);
-  await target.waitForTimeout(400);
+  await drawn();
   await shot(target, "tour");
 });
 
@@ -85,18 +93,19 @@ await test("6: balls roll down the slope, balls of triangles do not", async () =
   const [own, other] = (await after(1.5)).map(({ places }) => Math.min(...places.slice(1).map(([x]) => x)));
   check(own > 0.4 && other < 0.3 * own, `balls have rolled ${own} m, those of triangles ${other} m`);
 });
-await target.close();
-
 await test("the tour fits a telephone, in dark surroundings, one picture above the other", async () => {
-  const phone = await openPage(browser, pageFile, complaints, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
-  await phone.click("#tour-start");
-  await phone.waitForFunction(() => window.rigor.tour.variant?.engine.frame?.state.steps > 5);
-  const [a, b, text] = await phone.evaluate(() => ["#frame", "#beside", "#tour"].map((name) => {
-    const { left, right, top, bottom } = document.querySelector(name).getBoundingClientRect();
-    return { left, right, top, bottom };
-  }));
-  check(a.bottom <= b.top + 1 && b.bottom <= text.top + 1 && b.right <= 391 && a.bottom - a.top > 150 && b.bottom - b.top > 150, JSON.stringify([a, b, text]));
-  await phone.waitForTimeout(500);
-  await shot(phone, "tour-phone");
-  await phone.close();
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: "dark" };
+  await within(target, phone, async () => {
+    await go(1);
+    await after(0.5);
+    await drawn();
+    const [a, b, text] = await target.evaluate(() => ["#frame", "#beside", "#tour"].map((name) => {
+      const { left, right, top, bottom } = document.querySelector(name).getBoundingClientRect();
+      return { left, right, top, bottom };
+    }));
+    check(a.bottom <= b.top + 1 && b.bottom <= text.top + 1 && b.right <= 391 && a.bottom - a.top > 150 && b.bottom - b.top > 150, JSON.stringify([a, b, text]));
+    await shot(target, "tour-phone");
+  });
+  await target.evaluate(() => window.rigor.tour.end());
+  await target.setViewportSize(before);
 });

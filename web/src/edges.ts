@@ -1,4 +1,7 @@
-// edges.ts - where a surface bends: lines that set flat faces apart.
+// edges.ts - where a surface bends: lines that set flat faces apart, and normals that make round ones smooth.
+//
+// Corners of triangles that meet at a place share a normal as long as the triangles bend by less than an
+// edge does: a lens is smooth on both caps and sharp at its rim.
 //
 // Each corner of a triangle gets its distances [m] from the three sides; between corners they are
 // interpolated, so that a pixel knows how far it is from each side. Sides between triangles of one
@@ -18,6 +21,43 @@ function numbered(position: THREE.BufferAttribute, grain: number): Int32Array {
     if (!known.has(key)) known.set(key, known.size);
     return known.get(key)!;
   });
+}
+
+// Triangles by corner, with normals as long as twice their areas.
+function facesOf(position: THREE.BufferAttribute, corner: Int32Array): { normals: THREE.Vector3[]; at: number[][] } {
+  const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+  const normals: THREE.Vector3[] = [];
+  const at: number[][] = [];
+  for (let i = 0; i < position.count; ++i) {
+    if (i % 3 === 0) {
+      a.fromBufferAttribute(position, i);
+      b.fromBufferAttribute(position, i + 1).sub(a);
+      c.fromBufferAttribute(position, i + 2).sub(a);
+      normals.push(b.clone().cross(c));
+    }
+    (at[corner[i]] ??= []).push(normals.length - 1);
+  }
+  return { normals, at };
+}
+
+// Sets the normals of triangles, each with corners of its own, that approximate a surface round in parts.
+export function smooth(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+  const position = geometry.getAttribute("position") as THREE.BufferAttribute;
+  geometry.computeBoundingSphere();
+  const corner = numbered(position, GRAIN * Math.max(geometry.boundingSphere!.radius, 1e-12));
+  const { normals, at } = facesOf(position, corner);
+  const lengths = normals.map((normal) => normal.length());
+  const normal = new Float32Array(3 * position.count);
+  const sum = new THREE.Vector3();
+  for (let i = 0; i < position.count; ++i) {
+    const own = Math.floor(i / 3);
+    sum.set(0, 0, 0);
+    for (const face of at[corner[i]])
+      if (normals[face].dot(normals[own]) >= BEND * lengths[face] * lengths[own]) sum.add(normals[face]);
+    sum.normalize().toArray(normal, 3 * i);
+  }
+  geometry.setAttribute("normal", new THREE.BufferAttribute(normal, 3));
+  return geometry;
 }
 
 // No line anywhere.

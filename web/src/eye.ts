@@ -18,7 +18,8 @@ const INNER = 0.8; // part of the picture in which what moves is left alone
 const LEFT = 0.05; // part of the moving mass that may be outside of it
 const BROUGHT = 0.55; // part of the picture that what is followed may fill
 const FARTHEST = 4; // distance of following, of that at the start
-const RATE = 3.5; // [1/s] of the spring, critically damped, that moves the eye
+const RATE = 4.5; // [1/s] of the spring, critically damped, that moves the eye
+const AHEAD = 0.05; // [s] over which the speed of what is followed is averaged
 const ARRIVED = 2e-3; // of the size: so near to its goal the eye stays
 const LONGEST = 0.1; // [s] that the eye moves at once
 const MOVED = 2e-4; // of the size, between two looks: so far goes what moves
@@ -52,6 +53,8 @@ export class Eye {
   private home = { target: new THREE.Vector3(), distance: 1, away: new THREE.Vector3(0, -1, 0) };
   private goal: { target: THREE.Vector3; distance: number } | null = null;
   private speed = new THREE.Vector3();
+  private goalBefore: THREE.Vector3 | null = null; // where the goal was at the last step of the eye
+  private goalSpeed = new THREE.Vector3(); // [m/s] mean
   private zoomSpeed = 0; // [1/s] of the logarithm of the distance
   private placing = false;
   private known = { target: new THREE.Vector3(), distance: 1 };
@@ -231,10 +234,12 @@ export class Eye {
   private look(poses: Float64Array, now: number): void {
     if (this.before.length === poses.length && now < this.lookedAt + LOOK_EVERY) return;
     const { before } = this;
-    this.moves = Array.from({ length: poses.length / BODY.size }, (_, i) => {
+    const moves = Array.from({ length: poses.length / BODY.size }, (_, i) => {
       const shift = [0, 1, 2].reduce((sum, k) => sum + Math.abs(poses[i * BODY.size + k] - before[i * BODY.size + k]), 0);
       return shift > MOVED * this.size;
     });
+    if (moves.join() !== this.moves.join()) this.goalBefore = null; // the goal jumps, which is no speed
+    this.moves = moves;
     this.before = poses.slice();
     this.lookedAt = now;
   }
@@ -303,19 +308,37 @@ export class Eye {
     this.goal = { target: found.target, distance: Math.min(Math.max(found.distance, distance), FARTHEST * distance) };
   }
 
+  // How fast the goal goes, after `h` seconds.
+  private noteGoal(h: number): void {
+    if (!this.goal) {
+      this.goalBefore = null;
+      this.goalSpeed.set(0, 0, 0);
+    } else {
+      if (this.goalBefore && h > 0) {
+        const seen = this.goal.target.clone().sub(this.goalBefore).divideScalar(h);
+        this.goalSpeed.lerp(seen, h / (AHEAD + h));
+      }
+      this.goalBefore = this.goal.target.clone();
+    }
+  }
+
   // Moves towards what is to be seen of `poses`, with the records `masses` of the bodies, at the time
   // `now` [s] of the clock; true while it is on its way. It keeps still while it is `held`.
   follow(poses: Float64Array, masses: Float64Array, now: number, held: boolean): boolean {
-    const h = Math.min(now - this.last, LONGEST);
+    const h = Math.min(Math.max(now - this.last, 0), LONGEST);
     this.last = now;
     if (!this.own || held) return false;
     this.aim(poses, masses, now);
+    this.noteGoal(h);
     if (!this.goal) return false;
     // The implicit step of a critically damped spring, which is stable for every h.
-    const pull = (off: number, speed: number) => speed + (h * (RATE * RATE * off - 2 * RATE * speed)) / (1 + RATE * h) ** 2;
+    // It is damped against the speed of its goal, or it would stay behind what moves steadily by twice that speed over RATE.
+    const pull = (off: number, speed: number, ahead = 0) =>
+      speed + (h * (RATE * RATE * off - 2 * RATE * (speed - ahead))) / (1 + RATE * h) ** 2;
     const off = this.goal.target.clone().sub(this.target);
     const stretch = Math.log(this.goal.distance / this.distance);
-    this.speed.set(pull(off.x, this.speed.x), pull(off.y, this.speed.y), pull(off.z, this.speed.z));
+    const { speed, goalSpeed } = this;
+    speed.set(pull(off.x, speed.x, goalSpeed.x), pull(off.y, speed.y, goalSpeed.y), pull(off.z, speed.z, goalSpeed.z));
     this.zoomSpeed = pull(stretch, this.zoomSpeed);
     const there = off.length() < ARRIVED * this.size && Math.abs(stretch) < ARRIVED && this.speed.length() < ARRIVED * this.size;
     this.place(this.target.clone().addScaledVector(this.speed, h), this.distance * Math.exp(this.zoomSpeed * h), this.away());

@@ -43,7 +43,7 @@ class Swarm {
   private crowd!: Crowd;
   private room = 0;
   private used = 0;
-  private drawn = 0;
+  private filled = 0; // places that hold a mark
   private shading: Shading;
 
   constructor(private geometry: THREE.BufferGeometry, opacity: number, private scene: THREE.Scene) {
@@ -82,12 +82,11 @@ class Swarm {
     this.used = 0;
     if (this.room === 0) return 0;
     this.crowd.mesh.visible = count > 0;
-    if (count > 0) {
-      this.source.instanceMatrix.array.fill(0, 16 * count, 16 * Math.max(this.drawn, count));
-      this.crowd.move();
-      this.crowd.paint();
-    }
-    this.drawn = count;
+    if (count === 0) return 0; // what was there before stays in its places, unseen
+    this.source.instanceMatrix.array.fill(0, 16 * count, 16 * Math.max(this.filled, count));
+    this.crowd.move();
+    this.crowd.paint();
+    this.filled = count;
     return count;
   }
 }

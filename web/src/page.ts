@@ -215,11 +215,14 @@ export class Page {
     while (this.drawn === drawn) await new Promise((next) => requestAnimationFrame(next));
   }
 
-  // Done when all that was asked for is done and drawn; while it is paused.
+  // Done when all that was asked for is done and drawn; while it is paused. Who waits for that gets the
+  // picture with all pixels at once.
   async settled(): Promise<void> {
     await this.acts;
-    while (this.dirty || this.coarse > 0 || (this.recording && this.placedTime !== this.recordedTime) || !this.drawing.isDue(performance.now()))
+    while (this.dirty || this.coarse > 0 || (this.recording && this.placedTime !== this.recordedTime) || !this.drawing.isDue(performance.now())) {
+      this.coarse = Math.min(this.coarse, 1);
       await new Promise((next) => requestAnimationFrame(next));
+    }
   }
 
   // Opens a scene and plays it; what is refused leaves everything as it was, with a message.

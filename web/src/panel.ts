@@ -62,11 +62,11 @@ export class Panel {
       title: "Energy", show: (v) => measure(v, "J"),
       lines: [
         { name: "E − E(0)", tone: "--accent" }, { name: "kinetic", tone: "--warm" },
-        { name: "potential − at the start", tone: "--good" }, { name: "dissipated", tone: "--bad" },
+        { name: "change of potential", tone: "--good" }, { name: "dissipated", tone: "--bad" },
       ],
     }),
     residual: new Plot({ title: "Residual", lines: [{ name: "", tone: "--accent" }], logarithmic: true, show: exponent }),
-    contacts: new Plot({ title: "Contacts", lines: [{ name: "", tone: "--accent" }], show: String }),
+    contacts: new Plot({ title: "Contacts", lines: [{ name: "", tone: "--accent" }], counts: true, show: String }),
     cost: new Plot({ title: "Time per step", lines: [{ name: "", tone: "--accent" }], show: (v) => measure(v, "s", 2) }),
   };
   private fields = new Map<string, HTMLInputElement | HTMLSelectElement>(); // by option
@@ -249,8 +249,11 @@ export class Panel {
     if (!rows) return;
     const [[, kinetic, potential]] = rows;
     this.start = { kinetic, potential };
+    // What was dissipated is the sum over all steps: where some were not recorded, nobody knows.
     let lost = 0;
-    this.plots.energy.set(rows.map(([, k, v, change]) => this.energies(k, v, (lost -= change))));
+    const whole = rows.every((row, i) => i === 0 || row[6] === rows[i - 1][6] + 1);
+    this.plots.energy.set(rows.map(([, k, v, change]) => this.energies(k, v, (lost -= change)).slice(0, whole ? 4 : 3)));
+    this.plots.energy.least = ENERGY_LEAST * Math.max(Math.abs(kinetic), Math.abs(potential));
     this.plots.residual.set(rows.map((row) => [row[4]]));
     this.plots.contacts.set(rows.map((row) => [row[5]]));
   }

@@ -1,5 +1,4 @@
 // plots.ts - plots of what was measured: the last steps of a live run, or all of a recorded one.
-import { plain } from "./units";
 
 const SAMPLES = 240; // steps of a live run
 const FLOOR = 1e-16; // what a logarithmic plot shows as zero
@@ -14,6 +13,7 @@ export interface PlotDef {
   title: string;
   lines: Line[];
   logarithmic?: boolean;
+  counts?: boolean; // whole numbers from 0 on
   show: (value: number) => string;
 }
 
@@ -40,6 +40,7 @@ export class Plot {
       enlarge.setAttribute("aria-pressed", String(on));
       this.draw();
     });
+    this.now.setAttribute("aria-label", `${def.title}, in numbers`);
     caption.append(def.title, this.now, enlarge);
     this.key.className = "key";
     if (def.lines.length > 1)
@@ -90,7 +91,7 @@ export class Plot {
   }
 
   private level(value: number): number {
-    return this.def.logarithmic ? Math.log10(Math.max(value, FLOOR)) : value;
+    return this.def.logarithmic ? Math.log10(Math.min(Math.max(value, FLOOR), 1 / FLOOR)) : value;
   }
 
   // From the lowest to the highest level; zero is always there.
@@ -102,6 +103,7 @@ export class Plot {
         high = Math.max(high, this.level(value));
       }
     if (this.def.logarithmic) return high > low ? [low, high] : [low, low + 1];
+    if (this.def.counts) return [0, Math.max(high, 1)];
     // What is smaller than all that matters is a line.
     const least = Math.max(this.least, FLOOR);
     return high - low > least ? [low, high] : [low - least / 2, high + least / 2];
@@ -113,7 +115,9 @@ export class Plot {
     this.now.classList.toggle("pointed", this.pointed >= 0);
     this.def.lines.forEach(({ name }, i) => {
       const part = this.key.children[i];
-      if (part) part.textContent = row ? `${name} ${this.def.show(row[i])}` : name;
+      if (!part) return;
+      (part as HTMLElement).hidden = row !== undefined && i >= row.length; // a recorded run may lack a line
+      part.textContent = row && i < row.length ? `${name} ${this.def.show(row[i])}` : name;
     });
   }
 
@@ -140,26 +144,35 @@ export class Plot {
     if (!this.def.logarithmic && low < 0) pen.strokeRect(0, yOf(0), width, 0);
     if (this.cursor >= 0) upright(xOf(this.cursor));
     pen.lineWidth = 1.4;
-    for (let line = this.def.lines.length - 1; line >= 0; --line) {
+    for (let line = this.rows[0].length - 1; line >= 0; --line) {
       pen.strokeStyle = style.getPropertyValue(this.def.lines[line].tone);
       pen.beginPath();
       this.rows.forEach((row, i) => pen.lineTo(xOf(i), yOf(this.level(row[line]))));
       pen.stroke();
     }
-    this.drawAxis(pen, low, high, height, style.getPropertyValue("--soft"));
+    this.drawAxis(pen, low, high, height, style.getPropertyValue("--soft"), style.getPropertyValue("--paper"));
+    pen.lineWidth = 1.4;
     if (this.pointed < 0) return;
     pen.strokeStyle = style.getPropertyValue("--soft");
     upright(xOf(this.pointed));
   }
 
   // The numbers of both ends.
-  private drawAxis(pen: CanvasRenderingContext2D, low: number, high: number, height: number, tone: string): void {
-    const number = (level: number) => (this.def.logarithmic ? `1e${Math.round(level)}` : plain(level, 2));
+  private drawAxis(pen: CanvasRenderingContext2D, low: number, high: number, height: number, tone: string, paper: string): void {
+    const number = (level: number) => (this.def.logarithmic ? `1e${Math.round(level)}` : this.def.show(level));
     pen.fillStyle = tone;
+    // Lines that pass behind a number leave it to be read.
+    pen.strokeStyle = paper;
+    pen.lineWidth = 3;
+    pen.lineJoin = "round";
+    const write = (text: string, y: number) => {
+      pen.strokeText(text, 2, y);
+      pen.fillText(text, 2, y);
+    };
     pen.font = `${this.element.classList.contains("enlarged") ? 12 : 10}px system-ui, sans-serif`;
     pen.textBaseline = "top";
-    pen.fillText(number(high), 2, 1);
+    write(number(high), 1);
     pen.textBaseline = "bottom";
-    pen.fillText(number(low), 2, height - 1);
+    write(number(low), height - 1);
   }
 }

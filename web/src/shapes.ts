@@ -1,6 +1,6 @@
 // shapes.ts - geometry of three.js for the shapes of the library.
 import * as THREE from "three";
-import { withEdges, withoutEdges } from "./edges";
+import { smooth, withEdges, withoutEdges } from "./edges";
 import type { Shape } from "./engine";
 import { ShapeKind } from "./layout.js";
 
@@ -112,7 +112,7 @@ function bareGeometry(shape: Shape, flat: boolean, depth: number, reach: number,
     case ShapeKind.Circle:
       return inQuarters(new THREE.CylinderGeometry(r, r, depth, parts(48)).rotateX(quarter));
     case ShapeKind.Box:
-      if (shape.corners.length) return inOneTone(triangles(shape.corners)); // rounded
+      if (shape.corners.length) return inOneTone(smooth(triangles(shape.corners))); // rounded
       return inOneTone(new THREE.BoxGeometry(2 * half[0], 2 * half[1], 2 * half[2]));
     case ShapeKind.Halfspace:
       return inOneTone(flat ? flatGround(shape, depth, reach) : new THREE.CircleGeometry(reach, 64));
@@ -125,9 +125,9 @@ function bareGeometry(shape: Shape, flat: boolean, depth: number, reach: number,
     case ShapeKind.Field:
       return inOneTone(triangles(shape.corners));
     case ShapeKind.Bowl:
-      return inOneTone(flat ? ribbon(shape.corners, depth) : triangles(shape.corners));
+      return inOneTone(flat ? ribbon(shape.corners, depth) : smooth(triangles(shape.corners)));
     default: // a kind that the page has no geometry for: its surface came as triangles
-      return inQuarters(triangles(shape.corners));
+      return inQuarters(smooth(triangles(shape.corners)));
   }
 }
 

@@ -21,7 +21,7 @@ function readTable(csv: string, what: string, wanted: string[]): Map<string, num
     const cells = cellsOf(row);
     if (cells.length !== titles.length)
       throw new Error(`the recorded ${what}, line ${number + 2}: has ${cells.length} cells, must have ${titles.length}`);
-    const numbers = columns.map((column) => Number(cells[column]));
+    const numbers = columns.map((column) => (cells[column] === "inf" ? Infinity : Number(cells[column])));
     if (!found.has(cells[step])) found.set(cells[step], []);
     found.get(cells[step])!.push(numbers);
   }
@@ -44,9 +44,9 @@ export function readContacts(csv: string, steps: string[]): Float64Array[] {
   });
 }
 
-const MEASURED = ["time", "energy_kinetic", "energy_potential", "energy", "residual", "contacts"];
+const MEASURED = ["time", "energy_kinetic", "energy_potential", "energy", "residual", "contacts", "step"];
 
-// What the plots show of a recorded run: MEASURED of every step.
+// What the plots show of a recorded run: MEASURED of every frame.
 export function readMeasured(csv: string): number[][] {
   return [...readTable(csv, "certificates", MEASURED).values()].map(([row]) => row);
 }

@@ -128,6 +128,16 @@ static void write_contacts(FILE* stream, const rgRecording* run) {
     }
 }
 
+static void write_measures(FILE* stream, const rgRecording* run) {
+  fputs("time,step,energy_kinetic,energy_potential,energy,residual,contacts\n", stream);
+  for (int frame = 0; frame < run->frame_count; ++frame) {
+    const rgRecordedMeasure* measure = &run->measures[frame];
+    fprintf(stream, "%.17g,%lld,%.17g,%.17g,%.17g,%.17g,%lld\n", run->time[frame],
+            (long long)run->step[frame], measure->kinetic, measure->potential, measure->change,
+            measure->residual, (long long)measure->contacts);
+  }
+}
+
 static char* table_of(const rgRecording* run, void (*write)(FILE*, const rgRecording*)) {
   char* table = NULL;
   size_t size = 0;
@@ -150,10 +160,12 @@ static rgStatus read_h5(const char* path, CliViewRun* run, rgMessage* message) {
     run->table = table_of(poses, write_bodies);
     if (poses->contact_start)
       run->contacts = table_of(poses, write_contacts);
+    if (poses->measures)
+      run->certificate = table_of(poses, write_measures);
     run->scene = poses->scene ? strdup(poses->scene) : NULL;
     run->scene_path = strdup(path);
-    if (!run->table || (poses->contact_start && !run->contacts) || !run->scene_path ||
-        (poses->scene && !run->scene))
+    if (!run->table || (poses->contact_start && !run->contacts) ||
+        (poses->measures && !run->certificate) || !run->scene_path || (poses->scene && !run->scene))
       status = fail(message, RG_ERROR_MEMORY, path, "needs more memory than there is");
   }
   rg_recording_free(poses);

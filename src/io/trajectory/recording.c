@@ -38,6 +38,7 @@ rgStatus rg_recording_read(const char* path, rgRecording** recording, rgMessage*
       .scene = poses.scene,
       .contact_start = poses.contact_start,
       .contacts = poses.contacts,
+      .measures = poses.measures,
   };
   if (status == RG_OK)
     *recording = &made->seen;

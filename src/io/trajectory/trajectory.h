@@ -35,6 +35,7 @@ typedef struct rgTrajectoryPoses {
   const char* scene;            // text; NULL when the file has none
   const int64_t* contact_start; // by frame, and one more; NULL when none were recorded
   const rgRecordedContact* contacts;
+  const rgRecordedMeasure* measures; // by frame; NULL when the file has none
 } rgTrajectoryPoses;
 rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,
                                rgMessage* message);

@@ -7,6 +7,7 @@
 #ifdef RIGOR_HDF5
 
 #include "io/trajectory/contacts_read_h5.h"
+#include "io/trajectory/measures_read_h5.h"
 
 #include <limits.h>
 #include <math.h>
@@ -127,7 +128,8 @@ static bool read_all(rgH5Reader* reader, void* to) {
                                .position = at,
                                .orientation = orientation};
   return check_times(reader, poses) && check_poses(reader, poses) &&
-         rg_contacts_read_h5(reader, poses) && read_scene(reader, &poses->scene);
+         rg_contacts_read_h5(reader, poses) && rg_measures_read_h5(reader, poses) &&
+         read_scene(reader, &poses->scene);
 }
 
 rgStatus rg_trajectory_read_h5(const char* path, rgPool* pool, rgTrajectoryPoses* poses,

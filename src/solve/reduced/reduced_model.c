@@ -190,10 +190,25 @@ static void add_soft(rgReduced* reduced, int body) {
   }
 }
 
+static bool build(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  return rg_linkage_build(&reduced->linkage, problem->body_count, problem->links,
+                          problem->link_order);
+}
+
+// Whether a link has as many axes as when the nodes were built.
+static bool is_as_built(const rgReduced* reduced, int body) {
+  const rgProblemLink* link = &reduced->problem->links[body];
+  return link->row < 0 ||
+         reduced->linkage.nodes[reduced->linkage.place[body]].dof_count == link->axis_count;
+}
+
 static bool factor(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
-  if (!rg_linkage_build(&reduced->linkage, problem->body_count, problem->links,
-                        problem->link_order))
+  bool built = true;
+  for (int i = 0; i < problem->body_count && built; i++)
+    built = is_as_built(reduced, i);
+  if (!built && !build(reduced))
     return false;
   for (int i = 0; i < problem->body_count; i++) {
     rgRigidMatrix mass = rg_mass_exact(problem, i);
@@ -371,7 +386,7 @@ void rg_reduced_fill(rgReduced* reduced, const rgSolution* start) {
 
 bool rg_reduced_build(rgReduced* reduced, const rgSolution* start) {
   set_roles(reduced, start);
-  if (!rg_reduced_refresh(reduced))
+  if (!build(reduced) || !rg_reduced_refresh(reduced))
     return false;
   choose_nodes(reduced, start);
   return true;

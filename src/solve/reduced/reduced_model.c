@@ -69,8 +69,7 @@ static int count_dofs(const rgProblem* problem) {
 }
 
 bool rg_reduced_takes(const rgProblem* problem) {
-  bool far = rg_problem_has_far(problem);
-  if (problem->local || !(problem->links || far))
+  if (problem->local || !(problem->links || rg_problem_has_far(problem)))
     return false;
   for (int i = 0; i < problem->body_count && problem->links; i++)
     if (!rg_problem_link_fits(problem, i))
@@ -81,10 +80,10 @@ bool rg_reduced_takes(const rgProblem* problem) {
       return false;
   long long directions =
       (long long)problem->contact_count * block_of(problem) + count_kept(problem);
-  if (far)
-    return directions <= RG_REDUCED_FAR_NUMBERS;
-  return directions <= RG_REDUCED_NUMBERS && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
-         directions * directions * dofs <= PRODUCTS_MAX;
+  bool few = directions <= RG_REDUCED_NUMBERS &&
+             directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
+             directions * directions * dofs <= PRODUCTS_MAX;
+  return few || (directions <= RG_REDUCED_FAR_NUMBERS && rg_problem_has_far(problem));
 }
 
 static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver) {

@@ -16,7 +16,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures readme-picture site python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help bench-problems
+.PHONY: all demo page page-pictures readme-picture site python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help bench-problems bench-versions
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -71,6 +71,10 @@ bench-rest: ## how ten solids come to rest, as a table; polyhedra of RIGOR_SHARE
 	@scripts/setup build
 	@scripts/build release rigor
 	@bench/rest.sh build/rigor
+
+bench-versions: ## CPU time of the scenes that version 0.1.0 has, in turn with that version
+	@scripts/setup build bench
+	@bench/versions.py
 
 bench-sweep: ## what part of two processors a sweep of 1,000 short runs uses
 	@scripts/setup build

@@ -32,7 +32,7 @@ bool rg_linkage_build(rgLinkage* tree, int count, const rgProblemLink* links, co
         (rgLinkageNode){.body = order[i],
                         .parent = link->parent < 0 ? -1 : tree->place[link->parent],
                         .dof_start = tree->dof_count,
-                        .dof_count = link->row < 0 ? RG_LINKAGE_FREE : link->axis_count};
+                        .dof_count = (int16_t)(link->row < 0 ? RG_LINKAGE_FREE : link->axis_count)};
     tree->dof_count += tree->nodes[i].dof_count;
   }
   return true;
@@ -160,13 +160,25 @@ static bool factor_node(rgLinkageInertia* inertia, rgLinkageDof* dofs, int n,
   }
 }
 
-bool rg_linkage_factor(rgLinkage* tree, const rgProblemLink* links, const rgLinkageMass* masses,
-                       const double (*extra)[RG_LINK_AXES]) {
-  for (int i = 0; i < tree->count; i++) {
-    const rgLinkageMass* mass = &masses[tree->nodes[i].body];
+// The inertia of a node, which begins with its own mass: at its last child, or where it has none at itself.
+static rgLinkageInertia* inertia_of(const rgLinkage* tree, int i, const rgLinkageMass* masses) {
+  rgLinkageNode* node = &tree->nodes[i];
+  const rgLinkageMass* mass = &masses[node->body];
+  if (!node->begun)
     tree->inertia[i] =
         (rgLinkageInertia){.a = {mass->mass, mass->mass, mass->mass, 0, 0, 0}, .c = mass->inertia};
-  }
+  node->begun = true;
+  return &tree->inertia[i];
+}
+
+static bool fail(const rgLinkage* tree) {
+  for (int i = 0; i < tree->count; i++)
+    tree->nodes[i].begun = false;
+  return false;
+}
+
+bool rg_linkage_factor(rgLinkage* tree, const rgProblemLink* links, const rgLinkageMass* masses,
+                       const double (*extra)[RG_LINK_AXES]) {
   for (int i = tree->count - 1; i >= 0; i--) {
     rgLinkageNode* node = &tree->nodes[i];
     const rgProblemLink* link = &links[node->body];
@@ -175,12 +187,13 @@ bool rg_linkage_factor(rgLinkage* tree, const rgProblemLink* links, const rgLink
     node->from_parent = link->from_parent;
     for (int k = 0; k < node->dof_count; k++)
       dofs[k].axis = free ? unit_twist(k) : link->axis[k];
-    rgLinkageInertia* own = &tree->inertia[i];
+    rgLinkageInertia* own = inertia_of(tree, i, masses);
+    node->begun = false; // for the next time
     if (!factor_node(own, dofs, node->dof_count, extra && !free ? extra + node->dof_start : NULL,
                      node->parent >= 0))
-      return false;
+      return fail(tree);
     if (node->parent >= 0)
-      add_shifted(&tree->inertia[node->parent], own, node->from_parent);
+      add_shifted(inertia_of(tree, node->parent, masses), own, node->from_parent);
   }
   return true;
 }

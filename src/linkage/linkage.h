@@ -52,7 +52,9 @@ typedef struct rgLinkageInertia {
 typedef struct rgLinkageNode {
   int body;
   int parent; // node; -1: none
-  int dof_start, dof_count;
+  int dof_start;
+  int16_t dof_count;
+  bool begun;         // while factoring: its inertia has what of its children is known
   rgVec3 from_parent; // [m] c
 } rgLinkageNode;
 

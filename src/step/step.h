@@ -31,10 +31,10 @@ typedef struct rgBodyState {
 } rgBodyState;
 
 typedef struct rgJointKept {
-  double impulse[RG_JOINT_ROW_MAX], coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX];
-  double rotor[RG_JOINT_AXIS_MAX];
   rgWrench reaction;
-  rgTrail trail;
+  double coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX], rotor[RG_JOINT_AXIS_MAX];
+  double impulse[RG_JOINT_ROW_MAX]; // of the rows that the joint has
+  rgTrail trail;                    // what the step has changed of it, see fill/trail.c
 } rgJointKept;
 
 typedef struct rgKept {
@@ -43,6 +43,7 @@ typedef struct rgKept {
   rgStepCounts counts;
   bool joints_stale, rotors_stale;
   RG_ARRAY(rgJointKept, joints); // by joint slot
+  bool whole;                    // with all trails
   RG_ARRAY(rgPair, pairs);
   int pair_count;
   RG_ARRAY(rgWorldContact, contacts);
@@ -111,27 +112,31 @@ typedef struct rgContactStep {
   bool late;        // found or changed in the rounds, see late_contact.c
 } rgContactStep;
 
+enum { RG_NOTED = 4 };
+
 // A joint in a step.
 typedef struct rgJointStep {
   rgMark mark;
   int problem_row;                // index of its first row in the arrays of a problem set
   int row_count;                  // of its rows in the velocity problem, see fill/limits.c
+  int acted_row, acted_count;     // its rows in the solved velocity problem, see loads.c
   uint8_t rows[RG_JOINT_ROW_MAX]; // which of rgJoint.rows they are, in this order
   bool plain;                     // its island took the plain step
   bool spans;                     // it closes no loop: see trees.c
   bool in_tree;                   // it is the joint of a tree of the velocity problem
   bool child_is_a;                // the link that it holds is its body A
+  uint8_t noted; // what of its trail was changed and kept: RG_NOTED, and a bit for A and B
   int child; // body of that link in the problem built last; -1 where it is not the joint of a tree
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
   double size;           // [m] see rg_world_joint_size
-  rgJointPlace place;    // at the start of the step, as rg_world_joint_row_place gives it
-  rgJointValues values;  // at the start of the step
-  rgVec3 arm;            // [m] of B, with which the rows were made
+  rgJointFrames frames;
+  rgJointPlace place;   // at the start of the step, as rg_world_joint_row_place gives it
+  rgJointValues values; // at the start of the step
+  rgVec3 arm;           // [m] of B, with which the rows were made
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
   double lag
       [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
-  int acted_row, acted_count;      // its rows in the solved velocity problem, see loads.c
   double drive[RG_JOINT_AXIS_MAX]; // [N] or [N m] by motor, servo and effort
 } rgJointStep;
 

@@ -1,5 +1,6 @@
 // step_memory.c - the memory of a step's context, and the state that a failed step goes back to.
 #include "base/memory.h"
+#include "step/fill/fill.h"
 #include "step/gauss/gauss.h"
 #include "step/scheme/scheme.h"
 #include "step/step.h"
@@ -118,8 +119,10 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->look.watched = step->look.in_doubt = step->look.failed = false;
   step->part.leaps = false;
   step->certificate = (rgCertificate){0};
-  for (int i = 0; i < world->joint_slots; i++)
+  for (int i = 0; i < world->joint_slots; i++) {
     step->joints[i].in_tree = false;
+    step->joints[i].noted = 0;
+  }
   return RG_OK;
 }
 
@@ -135,17 +138,21 @@ static void keep_bodies(rgStep* step) {
   }
 }
 
+// Trails are kept when they change (fill/trail.c).
 static void keep_joints(const rgWorld* world, rgKept* kept) {
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     rgJointKept* state = &kept->joints[i];
-    memcpy(state->impulse, joint->impulse, sizeof state->impulse);
+    if (!joint->alive)
+      continue;
+    state->reaction = joint->reaction;
+    for (int k = 0; k < joint->row_count; k++)
+      state->impulse[k] = joint->impulse[k];
     memcpy(state->coordinate, joint->coordinate, sizeof state->coordinate);
     memcpy(state->force, joint->force, sizeof state->force);
     memcpy(state->rotor, joint->rotor, sizeof state->rotor);
-    state->reaction = joint->reaction;
-    state->trail = joint->trail;
   }
+  kept->whole = false;
 }
 
 // Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
@@ -178,6 +185,9 @@ rgStatus rg_step_keep_whole(rgStep* step) {
   for (int i = 0; i < world->body_slots; i++)
     step->part.whole.bodies[i] = step->bodies[i].before;
   keep(world, &step->part.whole.kept);
+  for (int i = 0; i < world->joint_slots; i++)
+    step->part.whole.kept.joints[i].trail = world->joints[i].trail;
+  step->part.whole.kept.whole = true;
   return RG_OK;
 }
 
@@ -208,12 +218,15 @@ static void take_back_joints(rgStep* step) {
   for (int i = 0; i < world->joint_slots; i++) {
     rgJoint* joint = &world->joints[i];
     const rgJointKept* state = &step->kept.joints[i];
-    memcpy(joint->impulse, state->impulse, sizeof joint->impulse);
+    if (!joint->alive)
+      continue;
+    rg_fill_take_trail_back(step, i);
+    joint->reaction = state->reaction;
+    for (int k = 0; k < joint->row_count; k++)
+      joint->impulse[k] = state->impulse[k];
     memcpy(joint->coordinate, state->coordinate, sizeof joint->coordinate);
     memcpy(joint->force, state->force, sizeof joint->force);
     memcpy(joint->rotor, state->rotor, sizeof joint->rotor);
-    joint->reaction = state->reaction;
-    joint->trail = state->trail;
   }
 }
 

@@ -65,7 +65,6 @@ static void span(rgStep* step, const rgProblemSet* set, rgTreeScratch* scratch) 
   memset(start, 0, ((size_t)outside + 2) * sizeof *start);
   for (int i = 0; i < step->world->joint_slots; i++) {
     const rgJoint* joint = &step->world->joints[i];
-    step->joints[i].child = -1;
     step->joints[i].spans = false;
     if (!takes_part(step, set, i))
       continue;
@@ -218,10 +217,10 @@ rgStatus rg_trees_build(rgStep* step, rgProblemSet* set) {
   rgTreeScratch* scratch = &step->forest.trees;
   for (int k = 0; k < set->island_count; k++)
     set->islands[k].trees = false;
-  for (int i = 0; i < world->joint_slots; i++)
+  for (int i = 0; i < world->joint_slots; i++) {
     step->joints[i].child = -1;
-  if (set == &step->velocity)
-    remember(step);
+    step->joints[i].in_tree = step->joints[i].in_tree && set != &step->velocity;
+  }
   if (world->joint_count == 0 || !step->mean_rows ||
       strcmp(world->options.coordinates, "full") == 0)
     return RG_OK;

@@ -28,22 +28,38 @@ rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint
                               pose_now(world, joint->body_b));
 }
 
-static rgVec3 point_in_world(const rgWorld* world, int slot, rgPose frame, rgPose body) {
-  return slot < 0 ? frame.position
-                  : pose_apply(body, v3_sub(frame.position, world->bodies[slot].center));
+static rgPose frame_about_centre(const rgWorld* world, int slot, rgPose frame) {
+  if (slot >= 0)
+    frame.position = v3_sub(frame.position, world->bodies[slot].center);
+  return frame;
 }
 
-rgJointPlace rg_world_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a,
+rgJointFrames rg_world_joint_frames(const rgWorld* world, const rgJoint* joint) {
+  return (rgJointFrames){frame_about_centre(world, joint->body_a, joint->frame_a),
+                         frame_about_centre(world, joint->body_b, joint->frame_b)};
+}
+
+static rgPose put_frame(bool on_body, const rgPose* frame, rgPose body) {
+  if (!on_body)
+    return *frame;
+  return (rgPose){pose_apply(body, frame->position),
+                  quat_mul(body.orientation, frame->orientation)};
+}
+
+rgJointPlace rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a,
                                       rgPose b) {
+  bool on_a = joint->body_a >= 0, on_b = joint->body_b >= 0;
   if (!rg_world_joint_needs_points(joint))
-    return rg_world_joint_place(world, joint, a, b);
-  return rg_joint_place_points(point_in_world(world, joint->body_a, joint->frame_a, a),
-                               point_in_world(world, joint->body_b, joint->frame_b, b), a.position,
-                               b.position);
+    return rg_joint_place(put_frame(on_a, &frames->a, a), put_frame(on_b, &frames->b, b),
+                          a.position, b.position);
+  return rg_joint_place_points(on_a ? pose_apply(a, frames->a.position) : frames->a.position,
+                               on_b ? pose_apply(b, frames->b.position) : frames->b.position,
+                               a.position, b.position);
 }
 
 rgJointPlace rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint) {
-  return rg_world_joint_row_place(world, joint, pose_now(world, joint->body_a),
+  rgJointFrames frames = rg_world_joint_frames(world, joint);
+  return rg_world_joint_row_place(joint, &frames, pose_now(world, joint->body_a),
                                   pose_now(world, joint->body_b));
 }
 
@@ -92,7 +108,7 @@ static void largest_errors(const rgJoint* joint, const rgJointValues* values, do
     double *largest = i < info->point_rows ? length : angle, error = fabs(values->fixed[i]);
     *largest = error > *largest ? error : *largest;
   }
-  for (int i = 0; i < info->axis_count; i++) {
+  for (int i = 0; i < info->axis_count && joint->limited; i++) {
     const rgJointAxis* axis = &joint->def.axes[i];
     double* largest = info->axes[i].angle ? angle : length;
     double below = axis->lower - values->axes[i], above = values->axes[i] - axis->upper;

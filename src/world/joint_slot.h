@@ -49,6 +49,7 @@ typedef struct rgJoint {
   int16_t constraint_count; // these and the limits, which follow them
   bool alive;
   bool axis_rows;  // some of its rows belong to free axes and may act
+  bool limited;    // some axis has a limit
   bool watched;    // a step needs its coordinates: there are such rows, or turns are counted
   int8_t rotors;   // how many axes have an armature
   uint8_t coupled; // a bit for each axis that follows another one
@@ -57,11 +58,11 @@ typedef struct rgJoint {
   rgPose frame_a, frame_b; // in the frames of the bodies
 
   // State.
-  double impulse[RG_JOINT_ROW_MAX];     // [N s] or [N m s] of the last step: the next one's guess
   double coordinate[RG_JOINT_AXIS_MAX]; // when last seen: angles continue from there
   rgWrench reaction;                    // [N] [N m] on B at its frame's origin, in the last step
   double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
   double rotor[RG_JOINT_AXIS_MAX];      // [m/s] or [rad/s] of the rotors, see joint_place.c
+  double impulse[RG_JOINT_ROW_MAX];     // [N s] or [N m s] of the last step: the next one's guess
   rgTrail trail;                        // of the links of trees, see step/fill/trail.c
 
   rgJointLead leads[RG_JOINT_AXIS_MAX]; // of the axes that follow others
@@ -71,6 +72,12 @@ typedef struct rgJoint {
   uint32_t generation;
   char name[RG_BODY_NAME_SIZE];
 } rgJoint;
+
+// The frames of a joint about the centres of mass of its bodies, in their axes; in the world where there is
+// no body.
+typedef struct rgJointFrames {
+  rgPose a, b;
+} rgJointFrames;
 
 // Errors of the fixed rows of a joint and coordinates of its free axes.
 typedef struct rgJointValues {

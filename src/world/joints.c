@@ -102,14 +102,25 @@ void rg_world_see_joint_rows(rgJoint* joint) {
     joint->watched = joint->watched || joint->info->axes[i].turns;
 }
 
+static bool is_limited(const rgJoint* joint) {
+  bool any = false;
+  for (int i = 0; i < joint->info->axis_count; i++)
+    any = any || joint->def.axes[i].lower > -HUGE_VAL || joint->def.axes[i].upper < HUGE_VAL;
+  return any;
+}
+
+// A row that the joint has no more has no impulse that a later one could begin with.
 static void list_rows(const rgWorld* world, rgJoint* joint) {
   PlaneRows in = rows_in_plane(world, joint);
   joint->row_count = 0;
   joint->rotors = 0;
+  joint->limited = is_limited(joint);
   list_constraints(joint, &in);
   for (int i = 0; i < joint->info->axis_count; i++)
     if (in.axes[i] && !is_held(&joint->def.axes[i])) // nothing else can act on what does not move
       list_axis(joint, i);
+  for (int i = joint->row_count; i < RG_JOINT_ROW_MAX; i++)
+    joint->impulse[i] = 0;
   rg_world_see_joint_rows(joint);
 }
 

@@ -257,7 +257,8 @@ rgJointValues rg_world_joint_values(const rgJoint* joint, const rgJointPlace* pl
 // The same as far as the step reads them: placements without axes and values without coordinates
 // where no row needs them; rows of free axes only where there are any, otherwise `axes` is not
 // written.
-rgJointPlace rg_world_joint_row_place(const rgWorld* world, const rgJoint* joint, rgPose a,
+rgJointFrames rg_world_joint_frames(const rgWorld* world, const rgJoint* joint);
+rgJointPlace rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a,
                                       rgPose b);
 rgJointPlace rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint);
 rgJointValues rg_world_joint_row_values(const rgJoint* joint, const rgJointPlace* place);

@@ -69,8 +69,7 @@ static int count_dofs(const rgProblem* problem) {
 }
 
 bool rg_reduced_takes(const rgProblem* problem) {
-  bool far = rg_problem_has_far(problem);
-  if (problem->local || !(problem->links || far))
+  if (problem->local || !(problem->links || rg_problem_has_far(problem)))
     return false;
   for (int i = 0; i < problem->body_count && problem->links; i++)
     if (!rg_problem_link_fits(problem, i))
@@ -81,10 +80,10 @@ bool rg_reduced_takes(const rgProblem* problem) {
       return false;
   long long directions =
       (long long)problem->contact_count * block_of(problem) + count_kept(problem);
-  if (far)
-    return directions <= RG_REDUCED_FAR_NUMBERS;
-  return directions <= RG_REDUCED_NUMBERS && directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
-         directions * directions * dofs <= PRODUCTS_MAX;
+  bool few = directions <= RG_REDUCED_NUMBERS &&
+             directions <= DIRECTIONS_PER_DOF * (long long)dofs &&
+             directions * directions * dofs <= PRODUCTS_MAX;
+  return few || (directions <= RG_REDUCED_FAR_NUMBERS && rg_problem_has_far(problem));
 }
 
 static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver) {
@@ -190,10 +189,25 @@ static void add_soft(rgReduced* reduced, int body) {
   }
 }
 
+static bool build(rgReduced* reduced) {
+  const rgProblem* problem = reduced->problem;
+  return rg_linkage_build(&reduced->linkage, problem->body_count, problem->links,
+                          problem->link_order);
+}
+
+// Whether a link has as many axes as when the nodes were built.
+static bool is_as_built(const rgReduced* reduced, int body) {
+  const rgProblemLink* link = &reduced->problem->links[body];
+  return link->row < 0 ||
+         reduced->linkage.nodes[reduced->linkage.place[body]].dof_count == link->axis_count;
+}
+
 static bool factor(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
-  if (!rg_linkage_build(&reduced->linkage, problem->body_count, problem->links,
-                        problem->link_order))
+  bool built = true;
+  for (int i = 0; i < problem->body_count && built; i++)
+    built = is_as_built(reduced, i);
+  if (!built && !build(reduced))
     return false;
   for (int i = 0; i < problem->body_count; i++) {
     rgRigidMatrix mass = rg_mass_exact(problem, i);
@@ -371,7 +385,7 @@ void rg_reduced_fill(rgReduced* reduced, const rgSolution* start) {
 
 bool rg_reduced_build(rgReduced* reduced, const rgSolution* start) {
   set_roles(reduced, start);
-  if (!rg_reduced_refresh(reduced))
+  if (!build(reduced) || !rg_reduced_refresh(reduced))
     return false;
   choose_nodes(reduced, start);
   return true;

@@ -266,6 +266,17 @@ void rg_fill_plain_step(rgStep* step) {
   }
 }
 
+// Whether a body carries its angular momentum from step to step.
+static bool carries(const rgBody* body) { return !body->isotropic && !body->rotation_locked; }
+
+static bool carries_momentum(const rgStep* step, const rgIsland* island) {
+  const int* slots = &step->velocity.body_order[island->body_start];
+  for (int i = 0; i < island->body_count && !island->plain; i++)
+    if (carries(&step->world->bodies[slots[i]]))
+      return true;
+  return false;
+}
+
 // Moves a body to the end of its step. The momentum is that of the impulses, not of the velocity,
 // so that rounding does not add up. Returns the work of the applied forces.
 static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool plain) {
@@ -274,7 +285,7 @@ static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool pl
   body->position = end->pose.position;
   body->orientation = end->pose.orientation;
   body->velocity = end->velocity;
-  if (body->isotropic || body->rotation_locked || plain)
+  if (!carries(body) || plain)
     return work;
   body->momentum = v3_add(body->momentum, moment);
   body->velocity.angular = body->momentum_of =
@@ -292,8 +303,11 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
     rg_fill_close_links(step, island);
   rgProblem problem = rg_island_problem(set, island);
   rgSolution solution = rg_island_solution(set, island);
-  memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
-  rg_problem_add_wrenches(&problem, &solution, solution.v);
+  bool moments = carries_momentum(step, island);
+  if (moments) {
+    memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
+    rg_problem_add_wrenches(&problem, &solution, solution.v);
+  }
   double work = 0;
   for (int i = 0; i < island->body_count; i++) {
     int slot = set->body_order[island->body_start + i];
@@ -302,7 +316,7 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
     body->work = finish_body(&step->world->bodies[slot], &step->ends[slot], moment, island->plain);
     work += body->work;
   }
-  for (int i = 0; i < island->body_count; i++) // as it was
+  for (int i = 0; i < island->body_count && moments; i++) // as it was
     put_twist(&solution.v[6 * i], step->ends[set->body_order[island->body_start + i]].guess);
   return work;
 }

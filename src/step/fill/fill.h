@@ -124,7 +124,7 @@ double rg_fill_limit_touching(const rgStep* step, int joint, int axis);
 // Of limits, bits of rgJoint.rows: those whose law the present velocities miss, w < 0.
 uint32_t rg_fill_passed_limits(const rgStep* step, int joint, uint32_t limits);
 // What rows read of the start of the step; before anything else of a step about joints.
-void rg_fill_joint_starts(rgStep* step);
+void rg_fill_joint_start(rgStep* step, int joint);
 // Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,
 // their start velocities and those of kinematic bodies are known.
 void rg_fill_joints(rgStep* step, const rgJointRule* rule);
@@ -147,8 +147,8 @@ void rg_fill_end_rotor_ringing(rgStep* step);
 
 // --- limits.c ------------------------------------------------------------------------------------
 
-// Which rows of joints are in the velocity problem: all but limits that are far; or all.
-void rg_fill_select_rows(rgStep* step);
+// Which rows of a joint are in the velocity problem: all but limits that are far; of all joints, all rows.
+void rg_fill_select_rows(rgStep* step, int joint);
 void rg_fill_select_all_rows(rgStep* step);
 // Takes those limits into the problem that were left out and that the solved movement passes. Returns
 // how many.
@@ -160,6 +160,8 @@ int rg_fill_add_limits(rgStep* step);
 // changes of a solved step.
 void rg_fill_go_on(rgStep* step, const rgIsland* island);
 void rg_fill_note_changes(rgStep* step, const rgIsland* island);
+// Gives a joint the trail back that it had when the state was kept (rgKept).
+void rg_fill_take_trail_back(rgStep* step, int joint);
 
 // Decides which islands follow their ends: those with joints, and at theta < 1 those whose contacts
 // move. A first guess of their ends, under the impulses of the present problem.

@@ -94,7 +94,9 @@ static rgPose end_pose(const rgStep* step, int slot) {
 
 // The pose that a body reaches, which need not be in an island: by its present velocity there.
 static rgPose reached_pose(const rgStep* step, int slot) {
-  if (slot < 0 || step->world->bodies[slot].kind != RG_BODY_DYNAMIC || step->ends[slot].known)
+  if (slot >= 0 && step->ends[slot].known)
+    return step->ends[slot].pose;
+  if (slot < 0 || step->world->bodies[slot].kind != RG_BODY_DYNAMIC)
     return end_pose(step, slot);
   const rgBody* body = &step->world->bodies[slot];
   rgVec3 shift, turn;
@@ -132,8 +134,9 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
   model->start = &step->joints[slot];
   model->place = &model->start->place;
   if (rule->mean) {
-    model->mean = rg_world_joint_row_place(world, joint, reached_pose(step, joint->body_a),
-                                           reached_pose(step, joint->body_b));
+    model->mean =
+        rg_world_joint_row_place(joint, &model->start->frames, reached_pose(step, joint->body_a),
+                                 reached_pose(step, joint->body_b));
     rg_joint_mean_place(joint->info, model->place, rg_world_joint_needs_points(joint),
                         &model->mean);
     model->place = &model->mean;
@@ -303,8 +306,8 @@ static Coordinate coordinate_of(const rgStep* step, int slot, int axis, const rg
     out.row = rg_couple_row(step->world, joint, axis, &start->place, NULL);
     return out;
   }
-  rgJointPlace end = rg_world_joint_row_place(step->world, joint, reached_pose(step, joint->body_a),
-                                              reached_pose(step, joint->body_b));
+  rgJointPlace end = rg_world_joint_row_place(
+      joint, &start->frames, reached_pose(step, joint->body_a), reached_pose(step, joint->body_b));
   out.row = rg_couple_row(step->world, joint, axis, &start->place, &end);
   out.end = rg_world_joint_values(joint, &end).axes[axis];
   return out;
@@ -390,21 +393,31 @@ static void see_lags(rgStep* step, int slot) {
     step->joints[slot].lag[i] = joint->rotor[i] - start_rate(&model, &model.axes[i]);
 }
 
-void rg_fill_joint_starts(rgStep* step) {
-  rgWorld* world = step->world;
-  for (int i = 0; i < world->joint_slots; i++) {
-    rgJoint* joint = &world->joints[i];
-    rgJointStep* start = &step->joints[i];
-    if (!joint->alive)
-      continue;
-    start->place = rg_world_joint_row_place_now(world, joint);
-    start->values = rg_world_joint_row_values(joint, &start->place);
-    start->size = rg_world_joint_size(world, joint, &start->place);
-    if (joint->watched)
-      memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
-    if (joint->rotors && step->theta < 1) // else they do not ring
-      see_lags(step, i);
-  }
+static rgPose pose_now(const rgWorld* world, int slot) {
+  if (slot < 0)
+    return pose_identity();
+  return (rgPose){world->bodies[slot].position, world->bodies[slot].orientation};
+}
+
+// Of a joint whose rows are made of two points the axes are left as they were: nobody reads them.
+static void put_place(rgJointStep* start, const rgJointPlace* place, bool points) {
+  memcpy(&start->place, place, points ? offsetof(rgJointPlace, a) : sizeof *place);
+}
+
+void rg_fill_joint_start(rgStep* step, int slot) {
+  const rgWorld* world = step->world;
+  rgJoint* joint = &world->joints[slot];
+  rgJointStep* start = &step->joints[slot];
+  start->frames = rg_world_joint_frames(world, joint);
+  rgJointPlace place = rg_world_joint_row_place(
+      joint, &start->frames, pose_now(world, joint->body_a), pose_now(world, joint->body_b));
+  put_place(start, &place, rg_world_joint_needs_points(joint));
+  start->values = rg_world_joint_row_values(joint, &place);
+  start->size = rg_world_joint_size(world, joint, &place);
+  if (joint->watched)
+    memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
+  if (joint->rotors && step->theta < 1) // else they do not ring
+    see_lags(step, slot);
 }
 
 void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
@@ -424,6 +437,12 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
   }
 }
 
+// Of the rows that it has: there are no others.
+static void clear_impulses(rgJoint* joint) {
+  for (int k = 0; k < joint->row_count; k++)
+    joint->impulse[k] = 0;
+}
+
 void rg_fill_keep_joint_impulses(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
   for (int i = 0; i < step->world->joint_slots; i++) {
@@ -431,7 +450,7 @@ void rg_fill_keep_joint_impulses(rgStep* step) {
     const rgJointStep* scratch = &step->joints[i];
     if (!joint->alive)
       continue;
-    memset(joint->impulse, 0, sizeof joint->impulse);
+    clear_impulses(joint);
     for (int k = 0; k < scratch->row_count; k++)
       joint->impulse[scratch->rows[k]] = set->lambda[scratch->problem_row + k];
   }
@@ -632,7 +651,7 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
 }
 
 static void forget_last_step(rgJoint* joint) {
-  memset(joint->impulse, 0, sizeof joint->impulse);
+  clear_impulses(joint);
   memset(joint->force, 0, sizeof joint->force);
   joint->reaction = (rgWrench){v3_zero(), v3_zero()};
 }

@@ -25,11 +25,14 @@ enum { SLOW_ROUNDS = 2 };
 static const double KEPT = 1e-6;
 
 static void begin(rgStep* step) {
-  for (int i = 0; i < step->world->joint_slots; i++)
-    step->joints[i].mean_friction = 0;
   rg_fill_select_joints(step);
-  rg_fill_joint_starts(step);
-  rg_fill_select_rows(step);
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    step->joints[i].mean_friction = 0;
+    if (!step->world->joints[i].alive)
+      continue;
+    rg_fill_joint_start(step, i);
+    rg_fill_select_rows(step, i);
+  }
 }
 
 // Under the impulses of the last step, at their rows of the present placement.

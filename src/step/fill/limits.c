@@ -64,7 +64,7 @@ static bool is_near(const rgStep* step, int slot, int row, const rgJointRow* axe
 
 static void add_row(rgJointStep* joint, int row) { joint->rows[joint->row_count++] = (uint8_t)row; }
 
-static void select_rows(rgStep* step, int slot) {
+void rg_fill_select_rows(rgStep* step, int slot) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
@@ -76,12 +76,6 @@ static void select_rows(rgStep* step, int slot) {
   for (int i = 0; i < joint->row_count; i++)
     if (is_limit(joint->rows[i]) ? is_near(step, slot, i, axes) : !is_idle(joint, joint->rows[i]))
       add_row(scratch, i);
-}
-
-void rg_fill_select_rows(rgStep* step) {
-  for (int i = 0; i < step->world->joint_slots; i++)
-    if (step->world->joints[i].alive)
-      select_rows(step, i);
 }
 
 void rg_fill_select_all_rows(rgStep* step) {

@@ -70,19 +70,11 @@ static rgPose end_pose(const rgStep* step, int slot) {
                                       : step->ends[slot].pose;
 }
 
-// The frame of a joint on a body, about the body's centre.
-static rgPose frame_on(const rgWorld* world, int slot, rgPose frame) {
-  if (slot >= 0)
-    frame.position = v3_sub(frame.position, world->bodies[slot].center);
-  return frame;
-}
-
 // The pose of a joint's link that closes it, from poses of its bodies where it is nearly closed.
 static rgPose closed_pose(const rgStep* step, int slot, bool swapped, rgPose a, rgPose b) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
-  rgPose on_a = frame_on(world, joint->body_a, joint->frame_a),
-         on_b = frame_on(world, joint->body_b, joint->frame_b);
+  rgPose on_a = step->joints[slot].frames.a, on_b = step->joints[slot].frames.b;
   a = pose_mul(a, on_a);
   b = pose_mul(b, on_b);
   rgPose relative =

@@ -15,6 +15,8 @@
 // each joint on it. A guess changes what a step costs and, by what the tolerance leaves, its last digits.
 #include "step/fill/fill.h"
 
+#include <string.h>
+
 static rgTwist twist_sum(rgTwist a, double s, rgTwist b) {
   return (rgTwist){v3_axpy(a.linear, s, b.linear), v3_axpy(a.angular, s, b.angular)};
 }
@@ -103,6 +105,34 @@ static void note(rgTwist* changes, int known, rgTwist change) {
   }
 }
 
+// Keeps what a step changes of a trail, for when it fails.
+static void keep(rgStep* step, int slot) {
+  const rgTrail* trail = &step->world->joints[slot].trail;
+  rgTrail* kept = &step->kept.joints[slot].trail;
+  kept->step = trail->step;
+  kept->count = trail->count;
+  step->joints[slot].noted = RG_NOTED;
+}
+
+static void keep_side(rgStep* step, int slot, int side) {
+  memcpy(step->kept.joints[slot].trail.change[side], step->world->joints[slot].trail.change[side],
+         sizeof step->kept.joints[slot].trail.change[side]);
+  step->joints[slot].noted |= (uint8_t)(1 << side);
+}
+
+void rg_fill_take_trail_back(rgStep* step, int slot) {
+  rgTrail* trail = &step->world->joints[slot].trail;
+  const rgTrail* kept = &step->kept.joints[slot].trail;
+  int noted = step->kept.whole ? RG_NOTED | 3 : step->joints[slot].noted;
+  if (noted & RG_NOTED) {
+    trail->step = kept->step;
+    trail->count = kept->count;
+  }
+  for (int side = 0; side < 2; side++)
+    if (noted >> side & 1)
+      memcpy(trail->change[side], kept->change[side], sizeof trail->change[side]);
+}
+
 void rg_fill_note_changes(rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   int end = island->row_start + island->row_count;
@@ -110,12 +140,15 @@ void rg_fill_note_changes(rgStep* step, const rgIsland* island) {
     int slot = set->row_joint[i];
     rgTrail* trail = &step->world->joints[slot].trail;
     int known = trail->step == step->h ? trail->count : 0;
+    keep(step, slot);
     for (int side = 0; side < 2 && island->trees; side++) {
       int index = kept_body(step, slot, side);
-      if (index >= 0)
-        note(trail->change[side], known,
-             twist_sum(twist_at(&set->v[6 * index]), -1,
-                       step->bodies[set->body_order[index]].start_velocity));
+      if (index < 0)
+        continue;
+      keep_side(step, slot, side);
+      note(trail->change[side], known,
+           twist_sum(twist_at(&set->v[6 * index]), -1,
+                     step->bodies[set->body_order[index]].start_velocity));
     }
     trail->step = step->h;
     trail->count = !island->trees || island->plain ? 0 : known < RG_CHANGES ? known + 1 : known;

@@ -166,18 +166,30 @@ static double missed_by_ends(const Trees* trees, double* change, double* turn) {
   return step->h * most;
 }
 
+// Whether the rows of a joint read no ends but those of a link and its parent.
+static bool reads_own_ends(const rgStep* step, int slot) {
+  return step->joints[slot].child >= 0 && !step->world->joints[slot].coupled;
+}
+
 // Ends with the present velocities, and what of the problem belongs to them.
 static void follow(const Trees* trees) {
   rgStep* step = trees->step;
   rgProblemSet* set = &step->velocity;
   const rgIsland* island = trees->island;
   memcpy(trees->solution.v, trees->reduced.v, 6 * (size_t)island->body_count * sizeof(double));
-  for (int i = 0; i < island->body_count; i++)
-    rg_fill_follow_end(step, island->body_start + i, trees->rule->theta);
+  for (int i = 0; i < island->body_count; i++) { // parents first
+    int body = set->link_order[island->body_start + i], row = trees->problem.links[body].row;
+    rg_fill_follow_end(step, island->body_start + body, trees->rule->theta);
+    int slot = row >= 0 ? set->row_joint[island->row_start + row] : -1;
+    if (slot >= 0 && reads_own_ends(step, slot))
+      rg_fill_joint_rows(step, slot, island->body_start, trees->rule);
+  }
   int end = island->row_start + island->row_count;
-  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
-    rg_fill_joint_rows(step, set->row_joint[i], island->body_start, trees->rule);
-    i += step->joints[set->row_joint[i]].row_count;
+  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) { // the others
+    int slot = set->row_joint[i];
+    if (!reads_own_ends(step, slot))
+      rg_fill_joint_rows(step, slot, island->body_start, trees->rule);
+    i += step->joints[slot].row_count;
   }
 }
 

@@ -73,7 +73,7 @@ static void move_shape(Tape* tape, rgWorld* world, rgWorldShape* shape) {
 
 static void move_joint(Tape* tape, rgJoint* joint) {
   move_part(tape, joint, BETWEEN(rgJoint, row_count, frame_a));
-  move_part(tape, joint, BETWEEN(rgJoint, impulse, def));
+  move_part(tape, joint, BETWEEN(rgJoint, coordinate, def));
   move(tape, joint->def.axes, (size_t)joint->info->axis_count * sizeof *joint->def.axes);
 }
 

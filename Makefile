@@ -6,7 +6,7 @@ SOAK_SCENES ?= 200
 SOAK_SEED ?= 1
 # What `make soak` repeats with all cases (test_thorough in tests/test.h).
 THOROUGH = formats/test_trajectory_faults determinism/test_threads determinism/test_history unit/test_collide_smooth \
-  cli/test_killed cli/test_rest
+  noalloc/test_step_bits cli/test_killed cli/test_rest
 ENERGY_SCENES ?= 2000
 ENERGY_SEED ?= 0
 # Of the pictures that the test of the page takes, those that documents show.
@@ -106,7 +106,7 @@ soak: ## fuzz all targets for SOAK_SECONDS in total (findings in build/soak), ch
 	@scripts/setup build soak
 	@scripts/soak
 	@scripts/build release rigor checker-witness formats-test_trajectory_faults determinism-test_threads \
-	  determinism-test_history unit-test_collide_smooth
+	  determinism-test_history unit-test_collide_smooth noalloc-test_step_bits
 	@/usr/bin/python3 tests/checker/check.py build --random $(SOAK_SCENES) --seed $(SOAK_SEED)
 	@/usr/bin/python3 tests/checker/check.py build --every-step
 	@scripts/run-tests --layer long build

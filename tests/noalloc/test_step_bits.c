@@ -130,15 +130,15 @@ static int check_scene(int scene, int stride, int count) {
 
 TEST(a_run_goes_on_with_the_same_bits_after_any_failed_allocation) {
   for (int scene = 0; scene < HEAPS || variety(scene - HEAPS); scene += test_fast() ? 3 : 1) {
-    int failures = check_scene(scene, test_fast() ? 9 : 2, 1);
-    CHECK_MSG(failures > (test_fast() ? 0 : 3), "%s: only %d steps failed", scene_name(scene),
+    int failures = check_scene(scene, test_fast() ? 9 : test_thorough() ? 2 : 4, 1);
+    CHECK_MSG(failures > (test_thorough() ? 3 : 0), "%s: only %d steps failed", scene_name(scene),
               failures);
   }
 }
 
 TEST(a_run_goes_on_with_the_same_bits_after_several_failed_allocations) {
   for (int scene = 0; scene < HEAPS || variety(scene - HEAPS); scene += test_fast() ? 3 : 1)
-    check_scene(scene, test_fast() ? 23 : 7, 4);
+    check_scene(scene, test_fast() ? 23 : test_thorough() ? 7 : 13, 4);
 }
 
 // Removing a body needs no memory: without any, contacts are dropped one by one in place of by lists. Which

@@ -17,8 +17,9 @@
 //      only, and such a contact would stop a block at every joint of the pavement it slides on.
 //      Should they meet all the same, they do so in the next step, with the normal of least overlap.
 //
-// The hint's axis serves to reject the pair at once. GJK does not start from it, so that the bits
-// of the contacts depend on the poses alone.
+// The hint's axis serves to reject the pair at once, and the search for the face begins at it, which
+// has no part in its answer. GJK does not start from it, so that the bits of the contacts depend on
+// the poses alone.
 #include "collide/pair/polyhedra.h"
 #include "collide/convex/clip.h"
 #include "collide/convex/gjk.h"
@@ -306,7 +307,8 @@ static void collide_polyhedra(const rgShape* a, rgPose pose_a, const rgShape* b,
   if (rg_convex_apart_along(&convex_a, &convex_b, reach, hint->axis))
     return;
   Contact c = contact_of(a, pose_a, b, pose_b, reach);
-  rgAxis faces = rg_sat_face_axis(&c.from_a);
+  rgVec3 guess = v3_neg(m3_apply_transposed(&c.rotation_a, hint->axis));
+  rgAxis faces = rg_sat_face_axis(&c.from_a, guess);
   hint->axis = v3_neg(m3_apply(&c.rotation_a, faces.normal));
   bool shallow = faces.separation >= -SHALLOW * c.from_a.size;
   if (faces.separation > reach ||

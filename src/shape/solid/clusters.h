@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "shape/shape.h"
+#include "shape/solid/directions.h"
 
 // A flat round box: mid + axis s + t, |s| <= half, t across the axis with |t| <= radius.
 typedef struct rgDisc {
@@ -34,6 +35,8 @@ typedef struct rgClusters {
   double uneven;                       // [m] how far an edge is below the plane of a face at it
   double size;                         // [m] largest distance of a vertex from the origin
   double longest;                      // [m] edge
+  rgDirections tops;                   // vertices that may be the highest
+  rgDirections fronts;                 // faces that may be most along a direction
 } rgClusters;
 
 // Takes the memory of the clusters of a polyhedron with these counts from the carver; NULL, and no

@@ -180,6 +180,22 @@ static void check_above(const rgPolyhedron* p, rgVec3 d, double floor) {
       CHECK(selected(&edges, i));
 }
 
+static void check_about(const rgPolyhedron* p, rgVec3 d, double floor) {
+  rgSelection about;
+  int q = rg_clusters_highest(p, d), above = 0;
+  double angle = random_between(0.001, 0.3);
+  rg_clusters_vertices_about(p, d, floor, q, angle, &about);
+  for (int i = 0; i < p->vertex_count; i++) {
+    double below = v3_dot(d, v3_sub(p->vertices[q], p->vertices[i]));
+    bool reaches = v3_dot(d, p->vertices[i]) >= floor;
+    above += reaches;
+    if (reaches && below < angle * v3_norm(v3_sub(p->vertices[q], p->vertices[i])))
+      CHECK(selected(&about, i));
+  }
+  for (int count = above - 3; count < above + 3; count++)
+    CHECK(rg_clusters_more_above(p, d, floor, count) == (above > count));
+}
+
 static void check_below(const rgPolyhedron* p, rgVec3 x, double floor) {
   rgSelection edges;
   rg_clusters_edges_below(p, x, floor, &edges);
@@ -201,6 +217,7 @@ TEST(selections_leave_nothing_out) {
       rgVec3 d = direction(p, k);
       double depth = shape->size * pow(10, random_between(-9, -0.5));
       check_above(p, d, rg_clusters_height(p, d) - depth);
+      check_about(p, d, rg_clusters_height(p, d) - depth);
       rgVec3 x = v3_axpy(p->vertices[rg_clusters_highest(p, d)], -depth, d);
       check_below(p, x, -depth);
     }

@@ -157,9 +157,16 @@ static void sort_lows(Lows* lows) {
 
 static void find_lows(const Plane* plane, double extent, double reach, Lows* lows) {
   const rgPolyhedron* p = lows->p;
+  rgVec3 down = v3_neg(plane->normal);
   rgSelection selected;
   double margin = ROUNDING * (extent + fabs(plane->height));
-  rg_clusters_vertices_above(p, v3_neg(plane->normal), plane->height - reach - margin, &selected);
+  double floor = plane->height - reach - margin;
+  bool many = rg_clusters_more_above(p, down, floor, RG_MANIFOLD_MAX);
+  if (many) // only those that may sink
+    rg_clusters_vertices_about(p, down, floor, rg_clusters_highest(p, down), lows->angle,
+                               &selected);
+  else
+    rg_clusters_vertices_above(p, down, floor, &selected);
   for (int k = 0; k < selected.count; k++) {
     int i = rg_selected(&selected, k);
     double gap = plane->height + v3_dot(plane->normal, p->vertices[i]);
@@ -169,7 +176,7 @@ static void find_lows(const Plane* plane, double extent, double reach, Lows* low
       thin_lows(lows);
     lows->items[lows->count++] = (Low){.vertex = i, .gap = gap};
   }
-  if (lows->count > RG_MANIFOLD_MAX)
+  if (lows->count > (many ? 0 : RG_MANIFOLD_MAX))
     thin_lows(lows);
   sort_lows(lows);
 }

@@ -572,6 +572,68 @@ void rg_clusters_vertices_above(const rgPolyhedron* p, rgVec3 d, double floor, r
   out->count = count;
 }
 
+bool rg_clusters_more_above(const rgPolyhedron* p, rgVec3 d, double floor, int count) {
+  const rgClusters* clusters = p->clusters;
+  if (!clusters) {
+    for (int v = 0; v < p->vertex_count && count >= 0; v++)
+      count -= v3_dot(d, p->vertices[v]) >= floor;
+    return count < 0;
+  }
+  Course c = course(d);
+  floor -= ROUNDING * sqrt(c.norm2) * clusters->size;
+  for (int k = next_corners(clusters, 0, &c, floor); k < clusters->count && count >= 0;
+       k = next_corners(clusters, k + 1, &c, floor)) {
+    const rgCluster* leaf = &clusters->list[k];
+    for (int i = leaf->vertices; i < leaf->vertices_end; i++)
+      count -= v3_dot(d, p->vertices[clusters->vertices[i]]) >= floor;
+  }
+  return count < 0;
+}
+
+// Takes the vertices of a leaf; false when there is no room.
+static bool take_about(const rgPolyhedron* p, const rgCluster* leaf, const Course* c, double floor,
+                       rgSelection* out) {
+  for (int i = leaf->vertices; i < leaf->vertices_end; i++) {
+    int v = p->clusters->vertices[i];
+    if (v3_dot(c->d, p->vertices[v]) < floor)
+      continue;
+    if (out->count == RG_SELECTION_MAX)
+      return false;
+    out->items[out->count++] = v;
+  }
+  return true;
+}
+
+void rg_clusters_vertices_about(const rgPolyhedron* p, rgVec3 d, double floor, int q, double angle,
+                                rgSelection* out) {
+  const rgClusters* clusters = p->clusters;
+  if (!clusters) {
+    select_all(p->vertex_count, out);
+    return;
+  }
+  Course c = course(d);
+  rgVec3 x = p->vertices[q];
+  double rounding = ROUNDING * clusters->size, top = v3_dot(d, x) - rounding;
+  floor -= rounding;
+  out->all = false;
+  out->count = 0;
+  for (int k = 0; k < clusters->count;) {
+    const rgCluster* cluster = &clusters->list[k];
+    const rgDisc* corners = &cluster->corners;
+    double reach = reach_of(corners, cluster->axis, &c);
+    double far = v3_norm(v3_sub(corners->mid, x)) + corners->half + corners->radius;
+    if (reach < floor || reach < top - angle * far) {
+      k = cluster->skip;
+      continue;
+    }
+    if (is_leaf(clusters, k) && !take_about(p, cluster, &c, floor, out)) {
+      select_all(p->vertex_count, out);
+      return;
+    }
+    k++;
+  }
+}
+
 void rg_clusters_edges_above(const rgPolyhedron* p, rgVec3 d, double floor, rgSelection* out) {
   const rgClusters* clusters = p->clusters;
   select_all(p->edge_count, out);

@@ -16,7 +16,7 @@ export SOAK_SECONDS
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all demo page page-pictures readme-picture site python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help bench-problems bench-versions
+.PHONY: all demo page page-pictures readme-picture site python deb test check bench bench-web bench-siconos bench-robots bench-page soak energy docs format install clean help bench-problems bench-versions bench-python
 
 all: ## build the library and the command build/rigor (optimized)
 	@scripts/setup build
@@ -96,6 +96,10 @@ bench-large: ## one large scene divided among machines, tried on one; and 100,00
 bench-robots: ## build and run the bench of robots against MuJoCo, on models of RIGOR_SHARED
 	@scripts/setup build bench robots
 	@scripts/build bench bench-robots
+
+bench-python: ## what a call of step() costs in Python, and what two threads gain in rollouts
+	@scripts/setup build python
+	@scripts/python bench
 
 bench-page: ## how fast the page shows its first frame, and steps 500 boxes, in a browser
 	@scripts/setup build wasm page page-test

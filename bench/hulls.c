@@ -102,11 +102,17 @@ static void run_heap(HullRow* row) {
 
 static void print_table(const HullRow* rows, double growth) {
   printf("\nheap of %d hulls, preset default, h = %g s\n", HULL_BODIES, BENCH_STEP);
-  printf("%8s %11s %10s %10s %8s\n", "points", "CPU [ms]", "contacts", "residual", "not met");
-  printf("%8s %11s %10s %10s %8s\n", "of each", "of a step", "mean", "largest", "");
+  printf("%8s %11s %8s %10s %10s %8s\n", "points", "CPU [ms]", "ratio", "contacts", "residual",
+         "met [%]");
+  printf("%8s %11s %8s %10s %10s %8s\n", "of each", "of a step", "to least", "mean", "largest",
+         "of steps");
+  double least = HUGE_VAL;
   for (int i = 0; i < HULL_SIZES; i++)
-    printf("%8d %11.3f %10.1f %10.1e %8d\n", rows[i].points, 1e3 * rows[i].cpu, rows[i].contacts,
-           rows[i].residual, rows[i].not_met);
+    least = fmin(least, rows[i].cpu);
+  for (int i = 0; i < HULL_SIZES; i++)
+    printf("%8d %11.3f %8.2f %10.1f %10.1e %8.1f\n", rows[i].points, 1e3 * rows[i].cpu,
+           rows[i].cpu / least, rows[i].contacts, rows[i].residual,
+           100 - 100.0 * rows[i].not_met / (HULL_REPEATS * (HULL_WARM_STEPS + HULL_STEPS)));
   printf("cost of a step differs %.2f times from %d to %d points, goal %g %s\n", growth,
          HULL_POINTS[0], HULL_POINTS[HULL_SIZES - 1], HULL_GROWTH,
          growth <= HULL_GROWTH ? "reached" : "MISSED");

@@ -114,6 +114,45 @@ TEST(the_face_along_a_direction_is_that_of_a_visit_of_all) {
   }
 }
 
+// An ellipsoid with corners evenly along a spiral: the same body, finer or coarser.
+static rgShape* spiral(int count) {
+  rgVec3* points = malloc((size_t)count * sizeof *points);
+  double turn = acos(-1) * (3 - sqrt(5));
+  for (int i = 0; i < count; i++) {
+    double z = 1 - (2 * i + 1.0) / count, r = sqrt(1 - z * z);
+    points[i] = v3(0.5 * r * cos(turn * i), 0.4 * r * sin(turn * i), 0.3 * z);
+  }
+  rgShape* shape = hull_of(points, count);
+  free(points);
+  return shape;
+}
+
+// Mean number of items in the cells of random directions; infinite where a cell has none and the
+// clusters would have to be searched.
+static double visits(const rgDirections* directions) {
+  double sum = 0;
+  for (int i = 0; i < TRIALS; i++) {
+    rgDirectionCell cell = rg_directions_cell(directions, random_direction());
+    sum += cell.end > cell.begin ? (double)(cell.end - cell.begin) : HUGE_VAL;
+  }
+  return sum / TRIALS;
+}
+
+// What is found there is compared above. There are 5 items to a cell; a cell as wide as sqrt(5)
+// items shares those with its neighbours that are about it: pi (sqrt(5 / 2) + 0.6)^2 = 15.
+TEST(a_lookup_visits_a_number_of_corners_and_faces_that_does_not_grow) {
+  static const int sizes[] = {152, 802, 3000, 7000, 20000};
+  for (int k = 0; k < (test_fast() ? 3 : 5); k++) {
+    CONTEXT("%d corners", sizes[k]);
+    rgShape* shape = spiral(sizes[k]);
+    double vertices = visits(&shape->polyhedron->clusters->tops);
+    double faces = visits(&shape->polyhedron->clusters->fronts);
+    CHECK(vertices >= 5 && vertices <= 30);
+    CHECK(faces >= 5 && faces <= 30);
+    free_shape(shape);
+  }
+}
+
 static bool selected(const rgSelection* s, int item) {
   for (int i = 0; i < s->count; i++)
     if (rg_selected(s, i) == item)
@@ -141,6 +180,22 @@ static void check_above(const rgPolyhedron* p, rgVec3 d, double floor) {
       CHECK(selected(&edges, i));
 }
 
+static void check_about(const rgPolyhedron* p, rgVec3 d, double floor) {
+  rgSelection about;
+  int q = rg_clusters_highest(p, d), above = 0;
+  double angle = random_between(0.001, 0.3);
+  rg_clusters_vertices_about(p, d, floor, q, angle, &about);
+  for (int i = 0; i < p->vertex_count; i++) {
+    double below = v3_dot(d, v3_sub(p->vertices[q], p->vertices[i]));
+    bool reaches = v3_dot(d, p->vertices[i]) >= floor;
+    above += reaches;
+    if (reaches && below < angle * v3_norm(v3_sub(p->vertices[q], p->vertices[i])))
+      CHECK(selected(&about, i));
+  }
+  for (int count = above - 3; count < above + 3; count++)
+    CHECK(rg_clusters_more_above(p, d, floor, count) == (above > count));
+}
+
 static void check_below(const rgPolyhedron* p, rgVec3 x, double floor) {
   rgSelection edges;
   rg_clusters_edges_below(p, x, floor, &edges);
@@ -162,6 +217,7 @@ TEST(selections_leave_nothing_out) {
       rgVec3 d = direction(p, k);
       double depth = shape->size * pow(10, random_between(-9, -0.5));
       check_above(p, d, rg_clusters_height(p, d) - depth);
+      check_about(p, d, rg_clusters_height(p, d) - depth);
       rgVec3 x = v3_axpy(p->vertices[rg_clusters_highest(p, d)], -depth, d);
       check_below(p, x, -depth);
     }

@@ -52,7 +52,10 @@ static double lowest_of_b(const rgPolyhedra* pair, rgVec3 d) {
   return v3_dot(d, pair->offset) - rg_clusters_height(pair->b, down);
 }
 
-enum { CUTS = 16 };
+enum {
+  CUTS = 16,
+  CLIMB_MOST = 64, // faces on the way to the best; from there on the search is as good
+};
 
 // What a face has to beat, and vertices of b (frame of a) that tell faces which cannot: the support
 // is not farther out than any vertex, s <= n.x - offset. The best face's vertex is x[0].
@@ -106,34 +109,58 @@ typedef struct Faces {
   double separation; // [m] of the best
 } Faces;
 
-static void try_face(const rgPolyhedra* pair, int f, Faces* faces) {
-  if (cut_off(pair->a, f, &faces->bound, faces->margin))
-    return;
+// Its separation, and whether it is the best so far; of equals the first is.
+static double ask_face(const rgPolyhedra* pair, int f, Faces* faces) {
   double separation = face_separation(pair, f, &faces->bound);
   if (separation > faces->separation || (separation == faces->separation && f < faces->best)) {
     faces->separation = separation;
     faces->best = f;
   }
+  return separation;
 }
 
-// Best axis among the faces of a, the first of several. The face towards b comes first: of all
-// others few can be better, which one vertex of b tells.
-static rgAxis face_axis(const rgPolyhedra* pair) {
+static void try_face(const rgPolyhedra* pair, int f, Faces* faces) {
+  if (!cut_off(pair->a, f, &faces->bound, faces->margin))
+    ask_face(pair, f, faces);
+}
+
+// Goes from face to face over the edges while the separation grows.
+static void climb(const rgPolyhedra* pair, int face, Faces* faces) {
+  const rgPolyhedron* a = pair->a;
+  ask_face(pair, face, faces);
+  for (int n = 0, from = -1; from != faces->best && n < CLIMB_MOST; n++) {
+    from = faces->best;
+    for (int i = a->face_start[from]; i < a->face_start[from + 1]; i++) {
+      const int* edge = a->edges[a->clusters->face_edges[i]];
+      try_face(pair, edge[2] == from ? edge[3] : edge[2], faces);
+    }
+  }
+}
+
+// Best axis among the faces of a, the first of several. The face towards b comes first, that along
+// the guess, or one to which these lead: of all others few can be better, which vertices of b tell.
+static rgAxis face_axis(const rgPolyhedra* pair, rgVec3 guess) {
   const rgPolyhedron* a = pair->a;
   const rgClusters* clusters = a->clusters;
   Faces faces = {.bound.least = -HUGE_VAL, .best = a->face_count, .separation = -HUGE_VAL};
   faces.margin = ROUNDING * (pair->size + v3_norm(pair->offset));
   rgVec3 towards = v3_add(pair->offset, m3_apply(&pair->rotation, pair->b->center));
-  face_separation(pair, rg_sat_face_along(a, v3_sub(towards, a->center)), &faces.bound);
-  for (int f = 0; !clusters && f < a->face_count; f++)
-    try_face(pair, f, &faces);
-  for (int k = 0; clusters; k++) {
-    k = rg_clusters_below(clusters, k, faces.bound.x, faces.bound.count,
-                          faces.bound.least - faces.margin);
-    if (k == clusters->count)
-      break;
-    for (int i = clusters->list[k].faces; i < clusters->list[k].faces_end; i++)
-      try_face(pair, clusters->faces[i], &faces);
+  int first = rg_sat_face_along(a, v3_sub(towards, a->center));
+  if (!clusters) {
+    face_separation(pair, first, &faces.bound);
+    for (int f = 0; f < a->face_count; f++)
+      try_face(pair, f, &faces);
+  } else {
+    ask_face(pair, first, &faces);
+    climb(pair, v3_norm2(guess) > 0 ? rg_sat_face_along(a, guess) : first, &faces);
+    for (int k = 0;; k++) {
+      k = rg_clusters_below(clusters, k, faces.bound.x, faces.bound.count,
+                            faces.bound.least - faces.margin);
+      if (k == clusters->count)
+        break;
+      for (int i = clusters->list[k].faces; i < clusters->list[k].faces_end; i++)
+        try_face(pair, clusters->faces[i], &faces);
+    }
   }
   if (faces.best == a->face_count)
     return (rgAxis){v3_zero(), -HUGE_VAL, -1, -1};
@@ -253,9 +280,10 @@ static void try_all_edges(const rgPolyhedra* pair, const Cull* cull, rgAxis* bes
   }
 }
 
-rgAxis rg_sat_face_axis(const rgPolyhedra* pair) {
+rgAxis rg_sat_face_axis(const rgPolyhedra* pair, rgVec3 guess) {
   rgPolyhedra turned = rg_sat_turned(pair);
-  rgAxis best = face_axis(pair), other = face_axis(&turned);
+  rgVec3 guess_b = v3_neg(m3_apply_transposed(&pair->rotation, guess));
+  rgAxis best = face_axis(pair, guess), other = face_axis(&turned, guess_b);
   if (other.separation > best.separation) {
     best.separation = other.separation;
     best.normal = v3_neg(m3_apply(&pair->rotation, other.normal));

@@ -25,8 +25,9 @@ typedef struct rgAxis {
   int edge_a, edge_b; // edges whose cross product it is; negative when it is the normal of a face
 } rgAxis;
 
-// The axis of greatest separation among the normals of the faces of both.
-rgAxis rg_sat_face_axis(const rgPolyhedra* pair);
+// The axis of greatest separation among the normals of the faces of both. `guess` (frame of a; zero
+// where there is none) is where the search begins and has no part in the answer.
+rgAxis rg_sat_face_axis(const rgPolyhedra* pair, rgVec3 guess);
 
 // The axis of greatest separation at all, from that of the faces. `apart` [m] is an upper bound of
 // the true distance when the polyhedra do not overlap. Edge pairs must win over faces by more than

@@ -17,8 +17,9 @@
 //      only, and such a contact would stop a block at every joint of the pavement it slides on.
 //      Should they meet all the same, they do so in the next step, with the normal of least overlap.
 //
-// The hint's axis serves to reject the pair at once. GJK does not start from it, so that the bits
-// of the contacts depend on the poses alone.
+// The hint's axis serves to reject the pair at once, and the search for the face begins at it, which
+// has no part in its answer. GJK does not start from it, so that the bits of the contacts depend on
+// the poses alone.
 #include "collide/pair/polyhedra.h"
 #include "collide/convex/clip.h"
 #include "collide/convex/gjk.h"
@@ -40,6 +41,12 @@ static const double TOUCHING = 1e-8;
 // Angle up to which faces are parallel: then the face of A is the reference, whatever rounding
 // says.
 static const double PARALLEL_ANGLE = 1e-6;
+
+// Part of the half-width of the smaller body: of corners of a polygon that are nearer, the deepest
+// stays, if a body has many faces. Polygons of neighbouring small faces have corners as near as
+// chance will have it, and contacts that are nearly one make a problem hard. In a step in which the
+// bodies turn by reach / extent, one that is left out sinks by no more than this part of the reach.
+static const double NEAR = 0.02;
 
 typedef struct Contact {
   const rgShape *a, *b;
@@ -106,6 +113,28 @@ static void cut_to_face(const rgPolyhedra* pair, int reference, rgVec3 axis_u, r
   }
 }
 
+// Drops points that are near to a deeper one that stays.
+static void drop_near(rgManifold* manifold, double distance) {
+  enum { UNSEEN, STAYS, GOES } state[RG_MANIFOLD_MAX] = {UNSEEN};
+  rgManifoldPoint* points = manifold->points;
+  for (int n = 0; n < manifold->count; n++) {
+    int i = -1; // the deepest that is left
+    for (int k = 0; k < manifold->count; k++)
+      if (state[k] == UNSEEN && (i < 0 || points[k].gap < points[i].gap))
+        i = k;
+    state[i] = STAYS;
+    for (int k = 0; k < manifold->count; k++)
+      if (k != i && state[k] == STAYS &&
+          v3_norm2(v3_sub(points[k].point_a, points[i].point_a)) < distance * distance)
+        state[i] = GOES;
+  }
+  int kept = 0;
+  for (int i = 0; i < manifold->count; i++)
+    if (state[i] == STAYS)
+      points[kept++] = points[i];
+  manifold->count = kept;
+}
+
 // Contacts over one face of one body; false when the face does not explain the separation found.
 static bool face_contacts(const Contact* c, bool of_a, int face, double separation,
                           rgManifoldList* out) {
@@ -129,7 +158,10 @@ static bool face_contacts(const Contact* c, bool of_a, int face, double separati
                        .axis_v = m3_apply(rotation, axis_v),
                        .normal = m3_apply(rotation, n),
                        .of_a = of_a};
+  int before = out->count;
   rg_clip_contacts(&polygon, &frame, c->reach, out);
+  if (out->count > before && (c->a->polyhedron->clusters || c->b->polyhedron->clusters))
+    drop_near(&out->items[before], NEAR * c->width);
   return true;
 }
 
@@ -306,7 +338,8 @@ static void collide_polyhedra(const rgShape* a, rgPose pose_a, const rgShape* b,
   if (rg_convex_apart_along(&convex_a, &convex_b, reach, hint->axis))
     return;
   Contact c = contact_of(a, pose_a, b, pose_b, reach);
-  rgAxis faces = rg_sat_face_axis(&c.from_a);
+  rgVec3 guess = v3_neg(m3_apply_transposed(&c.rotation_a, hint->axis));
+  rgAxis faces = rg_sat_face_axis(&c.from_a, guess);
   hint->axis = v3_neg(m3_apply(&c.rotation_a, faces.normal));
   bool shallow = faces.separation >= -SHALLOW * c.from_a.size;
   if (faces.separation > reach ||

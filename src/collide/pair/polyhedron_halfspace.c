@@ -3,13 +3,29 @@
 // A half-space is left by a polyhedron exactly when all vertices have left it: each vertex within
 // reach is a contact, with the vertex's height as its gap, and no other is needed. Vertices above
 // the polygon of others at least as deep add nothing and are dropped.
+//
+// Hulls of many vertices. When more than RG_MANIFOLD_MAX are within reach, some are chosen. In a
+// step the body turns by an angle of about f = reach / extent. While a vertex q does not sink into
+// the half-space, another one, p, sinks by at most
+//
+//     over(p) = gap_q - gap_p + f |p - q|,
+//
+// the least over all chosen q. First the deepest is chosen, then each time the one of the greatest
+// over(p) [the farthest-point rule of Gonzalez 1985], first of those that are flush with the deepest,
+// which may be the corners of one face, then of all until there are COVER. On a surface of radius R
+// gap_p - gap_q is |p - q|^2 / (2 R), so that no vertex sinks by more than f^2 R / 2 for what is left
+// out: the square of the reach, not the reach. What does sink is found at the end of the step.
+// Cost O(vertices within reach).
 #include "collide/pair/pairs.h"
 #include "shape/solid/clusters.h"
 
 // Part of the size that is more than rounding of a height.
 static const double ROUNDING = 1e-12;
 
-enum { BATCH = 64 }; // contacts held before they are reduced
+enum {
+  LOWS = 512, // vertices held before some are chosen
+  COVER = 4,  // vertices chosen where the surface is curved: a triangle about the deepest
+};
 
 // Plane of the half-space in the frame of the other shape.
 typedef struct Plane {
@@ -60,6 +76,111 @@ void rg_pair_box_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rg
     out->count--;
 }
 
+// A vertex within reach.
+typedef struct Low {
+  int vertex;
+  double gap;  // [m]
+  double over; // [m] see above
+} Low;
+
+// The first `chosen` items are those chosen.
+typedef struct Lows {
+  const rgPolyhedron* p;
+  double angle; // [rad]
+  double flush; // [m] vertices this much above the deepest are flush with it
+  int count, chosen;
+  Low items[LOWS];
+} Lows;
+
+// Chooses item i. Items that cannot sink are left out.
+static void choose(Lows* lows, int i) {
+  Low q = lows->items[i];
+  lows->items[i] = lows->items[lows->chosen];
+  lows->items[lows->chosen++] = q;
+  rgVec3 x = lows->p->vertices[q.vertex];
+  int kept = lows->chosen;
+  for (int k = lows->chosen; k < lows->count; k++) {
+    Low low = lows->items[k];
+    double arm = v3_norm(v3_sub(lows->p->vertices[low.vertex], x));
+    low.over = fmin(low.over, q.gap - low.gap + lows->angle * arm);
+    if (low.over > 0)
+      lows->items[kept++] = low;
+  }
+  lows->count = kept;
+}
+
+// The item of the greatest over(p) not above `top`, of equals that of the lowest index; or -1.
+static int next_low(const Lows* lows, double top) {
+  int best = -1;
+  for (int k = lows->chosen; k < lows->count; k++) {
+    const Low *low = &lows->items[k], *other = best < 0 ? NULL : &lows->items[best];
+    if (low->gap <= top && (!other || low->over > other->over ||
+                            (low->over == other->over && low->vertex < other->vertex)))
+      best = k;
+  }
+  return best;
+}
+
+static int deepest_of(const Lows* lows) {
+  int best = 0;
+  for (int k = 1; k < lows->count; k++) {
+    const Low *low = &lows->items[k], *other = &lows->items[best];
+    if (low->gap < other->gap || (low->gap == other->gap && low->vertex < other->vertex))
+      best = k;
+  }
+  return best;
+}
+
+static void thin_lows(Lows* lows) {
+  for (int k = 0; k < lows->count; k++)
+    lows->items[k].over = HUGE_VAL;
+  lows->chosen = 0;
+  choose(lows, deepest_of(lows));
+  double top = lows->items[0].gap + lows->flush;
+  for (int i; lows->chosen < RG_MANIFOLD_MAX && (i = next_low(lows, top)) >= 0;)
+    choose(lows, i);
+  for (int i; lows->chosen < COVER && (i = next_low(lows, HUGE_VAL)) >= 0;)
+    choose(lows, i);
+  lows->count = lows->chosen;
+}
+
+// By rising index.
+static void sort_lows(Lows* lows) {
+  for (int k = 1; k < lows->count; k++) {
+    Low low = lows->items[k];
+    int j = k;
+    for (; j > 0 && lows->items[j - 1].vertex > low.vertex; j--)
+      lows->items[j] = lows->items[j - 1];
+    lows->items[j] = low;
+  }
+}
+
+static void find_lows(const Plane* plane, double extent, double reach, Lows* lows) {
+  const rgPolyhedron* p = lows->p;
+  rgVec3 down = v3_neg(plane->normal);
+  rgSelection selected;
+  double margin = ROUNDING * (extent + fabs(plane->height));
+  double floor = plane->height - reach - margin;
+  bool many = rg_clusters_more_above(p, down, floor, RG_MANIFOLD_MAX);
+  if (many) // only those that may sink
+    rg_clusters_vertices_about(p, down, floor, rg_clusters_highest(p, down), lows->angle,
+                               &selected);
+  else
+    rg_clusters_vertices_above(p, down, floor, &selected);
+  for (int k = 0; k < selected.count; k++) {
+    int i = rg_selected(&selected, k);
+    double gap = plane->height + v3_dot(plane->normal, p->vertices[i]);
+    if (gap > reach)
+      continue;
+    if (lows->count == LOWS)
+      thin_lows(lows);
+    lows->items[lows->count++] = (Low){.vertex = i, .gap = gap};
+  }
+  if (lows->count > (many ? 0 : RG_MANIFOLD_MAX))
+    thin_lows(lows);
+  sort_lows(lows);
+}
+
 void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
                             double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)b;
@@ -67,29 +188,21 @@ void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, r
   Plane plane = plane_in_frame(pose_a, pose_b);
   if (plane.height - a->extent > reach)
     return;
-  rgMat3 rotation = m3_from_quat(pose_a.orientation);
-  const rgPolyhedron* p = a->polyhedron;
-  rgManifoldPoint points[BATCH];
-  int count = 0;
-  rgSelection low;
-  double margin = ROUNDING * (a->extent + fabs(plane.height));
-  rg_clusters_vertices_above(p, v3_neg(plane.normal), plane.height - reach - margin, &low);
-  for (int k = 0; k < low.count; k++) {
-    int i = rg_selected(&low, k);
-    double gap = plane.height + v3_dot(plane.normal, p->vertices[i]);
-    if (gap > reach)
-      continue;
-    if (count == BATCH)
-      count = rg_manifold_reduce_points(plane.world_normal, points, count, BATCH / 2);
-    rgVec3 point = v3_add(pose_a.position, m3_apply(&rotation, p->vertices[i]));
-    points[count++] = vertex_contact(&plane, point, gap, i);
-  }
-  if (count == 0)
-    return;
-  rgManifold* manifold = rg_manifold_begin(out, plane.world_normal, 0);
+  Lows lows;
+  lows.p = a->polyhedron;
+  lows.angle = reach / a->extent;
+  lows.flush = out->coarseness;
+  lows.count = lows.chosen = 0;
+  find_lows(&plane, a->extent, reach, &lows);
+  rgManifold* manifold = lows.count > 0 ? rg_manifold_begin(out, plane.world_normal, 0) : NULL;
   if (!manifold)
     return;
-  manifold->count = rg_manifold_reduce_points(plane.world_normal, points, count, RG_MANIFOLD_MAX);
-  for (int i = 0; i < manifold->count; i++)
-    manifold->points[i] = points[i];
+  rgMat3 rotation = m3_from_quat(pose_a.orientation);
+  for (int k = 0; k < lows.count; k++) {
+    int i = lows.items[k].vertex;
+    rgVec3 point = v3_add(pose_a.position, m3_apply(&rotation, lows.p->vertices[i]));
+    manifold->points[k] = vertex_contact(&plane, point, lows.items[k].gap, i);
+  }
+  manifold->count = lows.count;
+  rg_manifold_reduce(manifold);
 }

@@ -14,12 +14,16 @@
 // is of second order in the radius. For planes let m be the middle of the corners and e the least
 // o_f - n_f.m of the faces f: then n_f.x - o_f <= n_f.(x - m) - e, a bound of the first kind.
 //
+// The highest vertex and the face most along a direction are looked up in a table (directions.h),
+// and sought by clusters where that has no answer: where many are as high as each other.
+//
 // Exactness. A cluster is left out only when its bound misses by more than ROUNDING of the numbers
 // in it; what is left is compared by the same products as in a visit of all, and of equals the
 // lowest index wins. So answers are those of a visit of all.
 //
-// Cost. O(log n) clusters and some ten items where the surface is curved; linear in the number of
-// vertices that are as high as the highest. Making O(n log n).
+// Cost. Some 15 items in the table, whatever n; else O(log n) clusters and some ten items where the
+// surface is curved, and linear in the number of vertices that are as high as the highest. Making
+// O(n log n).
 #include "shape/solid/clusters.h"
 
 enum {
@@ -29,6 +33,10 @@ enum {
 
 // More than rounding of a bound, relative to the lengths in it.
 static const double ROUNDING = 1e-13;
+
+// A face is in the table of directions unless another is more along by this [1]. Above twice the
+// bias of contacts, 1e-9.
+static const double FRONT_SLACK = 3e-9;
 
 // --- making -------------------------------------------------------------------------------------
 
@@ -50,6 +58,8 @@ rgClusters* rg_clusters_carve(rgCarver* carver, int faces, int edges, int vertic
   made.edges = rg_carve(carver, (size_t)edges, sizeof(int));
   made.leaf_of = rg_carve(carver, (size_t)faces, sizeof(int));
   made.face_edges = rg_carve(carver, 2 * (size_t)edges, sizeof(int));
+  made.tops = rg_directions_carve(carver, vertices);
+  made.fronts = rg_directions_carve(carver, faces);
   if (clusters) // not when the memory is only counted
     *clusters = made;
   return clusters;
@@ -285,6 +295,8 @@ void rg_clusters_make(const rgPolyhedron* p, rgClusters* clusters) {
       clusters->uneven = fmax(clusters->uneven, p->offsets[f] - height);
     }
   }
+  rg_directions_make(&clusters->tops, p->vertices, p->vertex_count, ROUNDING * clusters->size);
+  rg_directions_make(&clusters->fronts, p->normals, p->face_count, FRONT_SLACK);
 }
 
 // --- searches -----------------------------------------------------------------------------------
@@ -372,10 +384,23 @@ static Best highest_of_all(const rgPolyhedron* p, rgVec3 d) {
   return best;
 }
 
+static Best highest_of_cell(const rgPolyhedron* p, rgDirectionCell cell, rgVec3 d) {
+  Best best = {*cell.begin, v3_dot(p->vertices[*cell.begin], d)};
+  for (const int* i = cell.begin + 1; i < cell.end; i++) {
+    double height = v3_dot(p->vertices[*i], d);
+    if (height > best.value)
+      best = (Best){*i, height};
+  }
+  return best;
+}
+
 static Best highest(const rgPolyhedron* p, rgVec3 d) {
   const rgClusters* clusters = p->clusters;
   if (!clusters)
     return highest_of_all(p, d);
+  rgDirectionCell cell = rg_directions_cell(&clusters->tops, d);
+  if (cell.begin < cell.end)
+    return highest_of_cell(p, cell, d);
   Best best = {-1, -HUGE_VAL};
   const rgCluster* guess = &clusters->list[leaf_towards(clusters, d)];
   try_vertices(p, clusters->vertices, guess->vertices, guess->vertices_end, d, &best);
@@ -428,28 +453,53 @@ static double most_along(const rgPolyhedron* p, const Course* c, double margin) 
 // Let M be the greatest product. A visit of all ends at a face above M - bias. When no face is
 // between M - 2 bias and M - bias, the first one above wins over whatever was before it, and stays.
 // Otherwise the order of the visit decides.
+typedef struct Front {
+  double most, bias;
+  int best; // first face above
+  bool unclear;
+} Front;
+
+static void try_front(const rgPolyhedron* p, int f, rgVec3 d, Front* front) {
+  double cosine = v3_dot(p->normals[f], d);
+  if (cosine < front->most - 2.05 * front->bias)
+    return;
+  front->unclear = front->unclear || cosine < front->most - 0.95 * front->bias;
+  front->best = f < front->best ? f : front->best;
+}
+
+static void front_of_cell(const rgPolyhedron* p, rgDirectionCell cell, rgVec3 d, Front* front) {
+  for (const int* i = cell.begin; i < cell.end; i++)
+    front->most = fmax(front->most, v3_dot(p->normals[*i], d));
+  for (const int* i = cell.begin; i < cell.end; i++)
+    try_front(p, *i, d, front);
+}
+
+static void front_of_clusters(const rgPolyhedron* p, const Course* c, double margin, Front* front) {
+  const rgClusters* clusters = p->clusters;
+  front->most = most_along(p, c, margin);
+  double floor = front->most - 2.1 * front->bias;
+  for (int k = next_normals(clusters, 0, c, floor); k < clusters->count;
+       k = next_normals(clusters, k + 1, c, floor)) {
+    const rgCluster* leaf = &clusters->list[k];
+    for (int i = leaf->faces; i < leaf->faces_end; i++)
+      try_front(p, clusters->faces[i], c->d, front);
+  }
+}
+
 int rg_clusters_face_along(const rgPolyhedron* p, rgVec3 d, double bias) {
   const rgClusters* clusters = p->clusters;
   Course c = course(d);
-  double margin = ROUNDING * sqrt(c.norm2);
+  double norm = sqrt(c.norm2), margin = ROUNDING * norm;
   if (!clusters || !(margin < 0.01 * bias))
     return face_along_of_all(p, d, bias);
-  double most = most_along(p, &c, margin);
-  int best = p->face_count;
-  for (int k = next_normals(clusters, 0, &c, most - 2.1 * bias); k < clusters->count;
-       k = next_normals(clusters, k + 1, &c, most - 2.1 * bias)) {
-    const rgCluster* leaf = &clusters->list[k];
-    for (int i = leaf->faces; i < leaf->faces_end; i++) {
-      int f = clusters->faces[i];
-      double cosine = v3_dot(p->normals[f], d);
-      if (cosine < most - 2.05 * bias)
-        continue;
-      if (cosine < most - 0.95 * bias)
-        return face_along_of_all(p, d, bias);
-      best = f < best ? f : best;
-    }
-  }
-  return best < p->face_count ? best : face_along_of_all(p, d, bias);
+  Front front = {-HUGE_VAL, bias, p->face_count, false};
+  rgDirectionCell cell = rg_directions_cell(&clusters->fronts, d);
+  if (cell.begin < cell.end && 2.1 * bias < FRONT_SLACK * norm)
+    front_of_cell(p, cell, d, &front);
+  else
+    front_of_clusters(p, &c, margin, &front);
+  bool found = front.best < p->face_count && !front.unclear;
+  return found ? front.best : face_along_of_all(p, d, bias);
 }
 
 // At least dot(normal, x) - offset of all faces of the cluster, but for rounding.
@@ -520,6 +570,68 @@ void rg_clusters_vertices_above(const rgPolyhedron* p, rgVec3 d, double floor, r
   sort(out->items, count);
   out->all = false;
   out->count = count;
+}
+
+bool rg_clusters_more_above(const rgPolyhedron* p, rgVec3 d, double floor, int count) {
+  const rgClusters* clusters = p->clusters;
+  if (!clusters) {
+    for (int v = 0; v < p->vertex_count && count >= 0; v++)
+      count -= v3_dot(d, p->vertices[v]) >= floor;
+    return count < 0;
+  }
+  Course c = course(d);
+  floor -= ROUNDING * sqrt(c.norm2) * clusters->size;
+  for (int k = next_corners(clusters, 0, &c, floor); k < clusters->count && count >= 0;
+       k = next_corners(clusters, k + 1, &c, floor)) {
+    const rgCluster* leaf = &clusters->list[k];
+    for (int i = leaf->vertices; i < leaf->vertices_end; i++)
+      count -= v3_dot(d, p->vertices[clusters->vertices[i]]) >= floor;
+  }
+  return count < 0;
+}
+
+// Takes the vertices of a leaf; false when there is no room.
+static bool take_about(const rgPolyhedron* p, const rgCluster* leaf, const Course* c, double floor,
+                       rgSelection* out) {
+  for (int i = leaf->vertices; i < leaf->vertices_end; i++) {
+    int v = p->clusters->vertices[i];
+    if (v3_dot(c->d, p->vertices[v]) < floor)
+      continue;
+    if (out->count == RG_SELECTION_MAX)
+      return false;
+    out->items[out->count++] = v;
+  }
+  return true;
+}
+
+void rg_clusters_vertices_about(const rgPolyhedron* p, rgVec3 d, double floor, int q, double angle,
+                                rgSelection* out) {
+  const rgClusters* clusters = p->clusters;
+  if (!clusters) {
+    select_all(p->vertex_count, out);
+    return;
+  }
+  Course c = course(d);
+  rgVec3 x = p->vertices[q];
+  double rounding = ROUNDING * clusters->size, top = v3_dot(d, x) - rounding;
+  floor -= rounding;
+  out->all = false;
+  out->count = 0;
+  for (int k = 0; k < clusters->count;) {
+    const rgCluster* cluster = &clusters->list[k];
+    const rgDisc* corners = &cluster->corners;
+    double reach = reach_of(corners, cluster->axis, &c);
+    double far = v3_norm(v3_sub(corners->mid, x)) + corners->half + corners->radius;
+    if (reach < floor || reach < top - angle * far) {
+      k = cluster->skip;
+      continue;
+    }
+    if (is_leaf(clusters, k) && !take_about(p, cluster, &c, floor, out)) {
+      select_all(p->vertex_count, out);
+      return;
+    }
+    k++;
+  }
 }
 
 void rg_clusters_edges_above(const rgPolyhedron* p, rgVec3 d, double floor, rgSelection* out) {

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "shape/shape.h"
+#include "shape/solid/directions.h"
 
 // A flat round box: mid + axis s + t, |s| <= half, t across the axis with |t| <= radius.
 typedef struct rgDisc {
@@ -34,6 +35,8 @@ typedef struct rgClusters {
   double uneven;                       // [m] how far an edge is below the plane of a face at it
   double size;                         // [m] largest distance of a vertex from the origin
   double longest;                      // [m] edge
+  rgDirections tops;                   // vertices that may be the highest
+  rgDirections fronts;                 // faces that may be most along a direction
 } rgClusters;
 
 // Takes the memory of the clusters of a polyhedron with these counts from the carver; NULL, and no
@@ -73,6 +76,12 @@ void rg_clusters_vertices_above(const rgPolyhedron* polyhedron, rgVec3 d, double
                                 rgSelection* out);
 void rg_clusters_edges_above(const rgPolyhedron* polyhedron, rgVec3 d, double floor,
                              rgSelection* out);
+// Whether more than `count` vertices reach `floor` along d, to within rounding.
+bool rg_clusters_more_above(const rgPolyhedron* polyhedron, rgVec3 d, double floor, int count);
+// Among others, of the vertices that reach `floor` along unit d those p that are less below vertex q
+// than angle |p - q|. In no order.
+void rg_clusters_vertices_about(const rgPolyhedron* polyhedron, rgVec3 d, double floor, int q,
+                                double angle, rgSelection* out);
 // Among others, all edges with a face at which dot(normal, x) - offset >= floor.
 void rg_clusters_edges_below(const rgPolyhedron* polyhedron, rgVec3 x, double floor,
                              rgSelection* out);

@@ -1,6 +1,7 @@
 // polyhedron.c - convex polyhedra: making, farthest vertex, mass.
 //
-// Farthest vertex: all vertices are visited up to CLIMB_ABOVE of them; above, one climbs along
+// Farthest vertex: all vertices are visited up to CLIMB_ABOVE of them; when the polyhedron has
+// clusters, these tell (clusters.h); in between, and while it is made, one climbs along
 // edges of the triangulated hull from a vertex that is right for the signs of the direction. On a
 // convex polyhedron a vertex that no neighbour beats is the farthest. The triangulated hull is
 // convex to the last digit, the merged faces only to those of the coordinates; so the points that
@@ -196,6 +197,8 @@ rgPolyhedron* rg_polyhedron_make(const rgFaces* faces, const rgHullSurface* surf
 // --- use -----------------------------------------------------------------------------------------
 
 int rg_polyhedron_farthest(const rgPolyhedron* polyhedron, rgVec3 d) {
+  if (polyhedron->clusters)
+    return rg_clusters_highest(polyhedron, d);
   if (!polyhedron->neighbours)
     return farthest_of_all(polyhedron, d);
   int best = polyhedron->climb_start[(d.x > 0 ? 1 : 0) | (d.y > 0 ? 2 : 0) | (d.z > 0 ? 4 : 0)];

@@ -45,7 +45,7 @@ typedef struct rgPairHint {
 
 // All contacts closer than `reach` of shape a placed at pose_a and shape b placed at pose_b (poses
 // of the SHAPE frames). Never fails; degenerate input gives fewer contacts, never NaN. A function of the
-// user that answers with NaN gives one contact that is NaN.
+// user whose answers contradict one another gives one contact that is NaN (answers.h).
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                 rgPairHint* hint, rgManifoldList* out);
 

@@ -2,14 +2,20 @@
 //
 // A half-space is left by a polyhedron exactly when all vertices have left it: each vertex within
 // reach is a contact, with the vertex's height as its gap, and no other is needed. Vertices above
-// the polygon of others at least as deep add nothing and are dropped.
+// the polygon of others at least as deep add nothing and are dropped. Of more than RG_MANIFOLD_MAX, all corners
+// of the face that faces the plane stay, and as many of the others.
+#include "collide/convex/sat.h"
 #include "collide/pair/pairs.h"
 #include "shape/solid/clusters.h"
 
 // Part of the size that is more than rounding of a height.
 static const double ROUNDING = 1e-12;
 
-enum { BATCH = 64 }; // contacts held before they are reduced
+// Contacts held before they are reduced; corners of the face that faces the plane, of which more are thinned
+// evenly to these.
+enum { BATCH = 64, CORNERS_MAX = 256 };
+// Of the extent: a vertex this far behind a face may be one of its corners.
+static const double IN_FACE = 1e-9;
 
 // Plane of the half-space in the frame of the other shape.
 typedef struct Plane {
@@ -60,36 +66,68 @@ void rg_pair_box_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rg
     out->count--;
 }
 
+// A hull over the plane.
+typedef struct Hull {
+  const rgPolyhedron* p;
+  rgPose pose;
+  rgMat3 rotation;
+  Plane plane;
+  double extent, reach;
+} Hull;
+
+static bool contact_of(const Hull* hull, int vertex, rgManifoldPoint* out) {
+  double gap = hull->plane.height + v3_dot(hull->plane.normal, hull->p->vertices[vertex]);
+  rgVec3 x = v3_add(hull->pose.position, m3_apply(&hull->rotation, hull->p->vertices[vertex]));
+  *out = vertex_contact(&hull->plane, x, gap, vertex);
+  return gap <= hull->reach;
+}
+
+// The corners of a face within reach, in their order.
+static int face_contacts(const Hull* hull, int face, rgManifoldPoint* points) {
+  int begin = hull->p->face_start[face], sides = hull->p->face_start[face + 1] - begin, count = 0;
+  int stride = (sides + CORNERS_MAX - 1) / CORNERS_MAX;
+  for (int i = 0; i < sides; i += stride)
+    count += contact_of(hull, hull->p->face_loop[begin + i], &points[count]);
+  return count;
+}
+
+static bool is_corner(const Hull* hull, int face, int vertex) {
+  const rgPolyhedron* p = hull->p;
+  if (v3_dot(p->normals[face], p->vertices[vertex]) < p->offsets[face] - IN_FACE * hull->extent)
+    return false;
+  for (int i = p->face_start[face]; i < p->face_start[face + 1]; i++)
+    if (p->face_loop[i] == vertex)
+      return true;
+  return false;
+}
+
 void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
                             double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)b;
   (void)hint;
-  Plane plane = plane_in_frame(pose_a, pose_b);
-  if (plane.height - a->extent > reach)
+  Hull hull = {
+      a->polyhedron, pose_a, m3_from_quat(pose_a.orientation), plane_in_frame(pose_a, pose_b),
+      a->extent,     reach};
+  if (hull.plane.height - a->extent > reach)
     return;
-  rgMat3 rotation = m3_from_quat(pose_a.orientation);
-  const rgPolyhedron* p = a->polyhedron;
-  rgManifoldPoint points[BATCH];
-  int count = 0;
+  rgManifoldPoint points[CORNERS_MAX + BATCH];
+  int count = 0, fixed = 0, face = -1;
   rgSelection low;
-  double margin = ROUNDING * (a->extent + fabs(plane.height));
-  rg_clusters_vertices_above(p, v3_neg(plane.normal), plane.height - reach - margin, &low);
+  double margin = ROUNDING * (a->extent + fabs(hull.plane.height));
+  rgVec3 down = v3_neg(hull.plane.normal), n = hull.plane.world_normal;
+  rg_clusters_vertices_above(hull.p, down, hull.plane.height - reach - margin, &low);
+  if (low.count > RG_MANIFOLD_MAX) {
+    face = rg_sat_face_along(hull.p, down);
+    count = fixed = face_contacts(&hull, face, points);
+  }
   for (int k = 0; k < low.count; k++) {
     int i = rg_selected(&low, k);
-    double gap = plane.height + v3_dot(plane.normal, p->vertices[i]);
-    if (gap > reach)
+    if (face >= 0 && is_corner(&hull, face, i))
       continue;
-    if (count == BATCH)
-      count = rg_manifold_reduce_points(plane.world_normal, points, count, BATCH / 2);
-    rgVec3 point = v3_add(pose_a.position, m3_apply(&rotation, p->vertices[i]));
-    points[count++] = vertex_contact(&plane, point, gap, i);
+    if (count == fixed + BATCH)
+      count = rg_manifold_reduce_beyond(n, points, fixed, count, BATCH / 2);
+    count += contact_of(&hull, i, &points[count]);
   }
-  if (count == 0)
-    return;
-  rgManifold* manifold = rg_manifold_begin(out, plane.world_normal, 0);
-  if (!manifold)
-    return;
-  manifold->count = rg_manifold_reduce_points(plane.world_normal, points, count, RG_MANIFOLD_MAX);
-  for (int i = 0; i < manifold->count; i++)
-    manifold->points[i] = points[i];
+  count = rg_manifold_reduce_beyond(n, points, fixed, count, RG_MANIFOLD_MAX);
+  rg_manifold_write(out, n, points, count);
 }

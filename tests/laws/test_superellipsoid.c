@@ -139,7 +139,7 @@ TEST(places_of_contact_on_flat_sides_are_found) {
       }
       rg_world_destroy(world);
     }
-    CHECK_MSG(missed <= most[e] * steps, "exponent %g: %d of %d steps missed", both[e], missed,
-              steps);
+    CHECK_MSG(test_fast() || missed <= most[e] * steps, // six bodies are no statistics
+              "exponent %g: %d of %d steps missed", both[e], missed, steps);
   }
 }

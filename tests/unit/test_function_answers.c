@@ -327,8 +327,9 @@ TEST(a_lie_somewhere_is_noticed_or_does_no_harm) {
       CHECK_NEAR(items[m].points[0].gap, right[m].points[0].gap, 1e-5);
   }
   for (int i = 0; i < 4; i++) // the lies are where the contacts are, as a rule
-    CHECK_MSG(noticed[somewhere[i]] > 4 * harmless[somewhere[i]], "%s: noticed %d, harmless %d",
-              names[somewhere[i]], noticed[somewhere[i]], harmless[somewhere[i]]);
+    CHECK_MSG(noticed[somewhere[i]] > (test_fast() ? 1 : 4) * harmless[somewhere[i]],
+              "%s: noticed %d, harmless %d", names[somewhere[i]], noticed[somewhere[i]],
+              harmless[somewhere[i]]);
 }
 
 // --- Worlds --------------------------------------------------------------------------------------
@@ -387,7 +388,7 @@ TEST(a_step_on_a_lie_is_taken_back) {
                {NAN_VALUE, 0, "value, gradient and Hessian must be finite numbers"},
                {INFINITE_GRADIENT, 0, "value, gradient and Hessian must be finite numbers"},
                {GROWN, 0.1, "it must answer as it did when it was added"}};
-  for (int i = 0; i < 3 * 5; i++) {
+  for (int i = 0; i < 3 * 5; i += test_fast() ? 3 : 1) {
     Convex c = random_convex(1, 1);
     c.axis = random_direction();
     Run run = run_of(&c, steppers[i / 5], 1 + i % 2);

@@ -29,7 +29,15 @@ typedef struct Findings {
   CliJson* json; // NULL: for people
   int remarks;
   const rgScene* read; // whose remarks these are
+  struct Integrated* integrated;
+  int integrated_count;
 } Findings;
+
+// A body whose mass comes from an integration.
+typedef struct Integrated {
+  char path[sizeof((rgScenePlace*)0)->path]; // "bodies[3]"
+  double error;                              // relative
+} Integrated;
 
 // Whether a place says the file itself ("robot.xml:14:9"), as those of model files do.
 static bool names_file(const char* place) {
@@ -124,10 +132,52 @@ static void write_error(CliJson* json, const char* key, const char* scene, const
   cli_json_close(json, '}');
 }
 
+// Bodies whose mass comes from an integration, copies of one once. False without memory.
+static bool note_masses(Findings* findings, const rgScene* scene, const rgWorld* world) {
+  int count = rg_world_body_count(world);
+  findings->integrated = calloc((size_t)count + 1, sizeof *findings->integrated);
+  for (int i = 0; i < count && findings->integrated; i++) {
+    rgBodyId id = rg_world_body(world, i);
+    rgScenePlace place;
+    double error = rg_body_mass_error(world, id);
+    if (!(error > 0) || rg_body_kind(world, id) != RG_BODY_DYNAMIC ||
+        !rg_scene_place(scene, RG_SCENE_BODIES, i, &place))
+      continue;
+    Integrated* last = findings->integrated + findings->integrated_count - 1;
+    if (findings->integrated_count > 0 && strcmp(last->path, place.path) == 0)
+      continue;
+    last[1].error = error;
+    memcpy(last[1].path, place.path, sizeof place.path);
+    findings->integrated_count++;
+  }
+  return findings->integrated != NULL;
+}
+
+static void print_masses(const Findings* findings) {
+  for (int i = 0; i < findings->integrated_count; i++)
+    printf(
+        "%s: %s: mass, centre and inertia come from an integration, whose relative error is below "
+        "%.1e\n",
+        findings->shown, findings->integrated[i].path, findings->integrated[i].error);
+}
+
+static void write_masses(const Findings* findings) {
+  cli_json_open(findings->json, "integrated", '[');
+  for (int i = 0; i < findings->integrated_count; i++) {
+    cli_json_open(findings->json, NULL, '{');
+    cli_json_text(findings->json, "place", findings->integrated[i].path);
+    cli_json_real(findings->json, "relative_error", findings->integrated[i].error);
+    cli_json_close(findings->json, '}');
+  }
+  cli_json_close(findings->json, ']');
+}
+
 // Reads, builds and inspects: whatever `run` would refuse is refused here.
 static rgStatus inspect(Findings* findings, rgMessage* message) {
   rgScene* scene = NULL;
   rgWorld* world = NULL;
+  findings->integrated = NULL;
+  findings->integrated_count = 0;
   rgStatus status = rg_scene_read(findings->scene, &scene, message);
   if (status == RG_OK)
     status = rg_scene_build(scene, NULL, &world, message);
@@ -137,6 +187,8 @@ static rgStatus inspect(Findings* findings, rgMessage* message) {
       snprintf(message->text, sizeof message->text, "%s: %s", findings->scene,
                rg_world_message(world));
   }
+  if (status == RG_OK && !note_masses(findings, scene, world))
+    status = RG_ERROR_MEMORY;
   rg_world_destroy(world);
   findings->read = scene;
   if (status == RG_OK)
@@ -176,6 +228,7 @@ static rgStatus report_json(Findings* findings) {
   cli_json_open(&json, "remarks", '[');
   rgStatus status = inspect(findings, &message);
   cli_json_close(&json, ']');
+  write_masses(findings);
   cli_json_bool(&json, "valid", status == RG_OK);
   if (status == RG_OK)
     cli_json_null(&json, "error");
@@ -193,6 +246,8 @@ static rgStatus report_text(Findings* findings) {
   rgMessage message = {0};
   cli_clean(findings->scene, findings->shown, sizeof findings->shown);
   rgStatus status = inspect(findings, &message);
+  if (status == RG_OK)
+    print_masses(findings);
   fflush(stdout);
   if (status != RG_OK)
     cli_print_faults(findings->scene, message.text);
@@ -213,6 +268,7 @@ static int check_command(int argc, char** argv) {
     return exit_code;
   Findings findings = {.scene = parsed.operand[0], .style = cli_style(stdout)};
   rgStatus status = values.json ? report_json(&findings) : report_text(&findings);
+  free(findings.integrated);
   if (status == RG_ERROR_MEMORY)
     return CLI_EXIT_FAILED;
   if (status != RG_OK)
@@ -229,7 +285,8 @@ const CliCommand cli_check = {
     .details = "Reads the scene file and builds its world without running it. What is wrong is "
                "refused with its place; what is legal but suspicious is remarked: overlaps at the "
                "start, no friction anywhere, large mass ratios, a step too large for the smallest "
-               "moving thing.\n"
+               "moving thing. Bodies whose mass comes from an integration are named with its "
+               "relative error.\n"
                "Exit code: 0 when the scene can run, 2 when it is refused; with --strict 1 when "
                "there are remarks.",
     .examples = "rigor check tower.json\terrors and remarks with their place\n"

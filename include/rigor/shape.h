@@ -59,7 +59,8 @@ typedef struct rgMassProperties {
 
 // A solid as the set f(x) <= 0 of a smooth convex function of the caller, x in the frame of the shape.
 // Called from any thread while shapes are added and steps are made, so it must not change anything, and
-// must answer the same whenever it is asked; defined for all x within twice the bounds.
+// must answer the same whenever it is asked; defined for all x within twice the bounds. A step whose contacts
+// stand on answers that contradict one another is refused (docs/limits.md).
 typedef struct rgConvexFunction {
   // Returns f(x) and writes its gradient and its Hessian, positive semidefinite.
   double (*value)(void* context, rgVec3 x, rgVec3* gradient, rgMat3* hessian);

@@ -254,6 +254,9 @@ RG_API rgPose rg_body_pose(const rgWorld* world, rgBodyId id);      // of the bo
 RG_API rgVec3 rg_body_center(const rgWorld* world, rgBodyId id);    // [m] centre of mass, world
 RG_API rgTwist rg_body_velocity(const rgWorld* world, rgBodyId id); // of the centre of mass
 RG_API rgMassProperties rg_body_mass(const rgWorld* world, rgBodyId id); // body frame
+// Largest relative error of the volumes of its shapes, of which mass, centre and inertia are made: 0 where all are
+// known in closed form (rg_shape_mass_error).
+RG_API double rg_body_mass_error(const rgWorld* world, rgBodyId id);
 // Places a body frame, and gives a body that is not static a velocity of its centre of mass.
 RG_API rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose);
 RG_API rgStatus rg_body_set_velocity(rgWorld* world, rgBodyId id, rgTwist velocity);

@@ -18,7 +18,7 @@ typedef struct rgManifoldPoint {
   uint32_t feature;        // the same from step to step while the same features touch
 } rgManifoldPoint;
 
-// Contact points that share one normal.
+// Contact points that share one normal; a large face has several such.
 typedef struct rgManifold {
   rgVec3 normal;
   int count;
@@ -45,7 +45,7 @@ typedef struct rgPairHint {
 
 // All contacts closer than `reach` of shape a placed at pose_a and shape b placed at pose_b (poses
 // of the SHAPE frames). Never fails; degenerate input gives fewer contacts, never NaN. A function of the
-// user that answers with NaN gives one contact that is NaN.
+// user whose answers contradict one another gives one contact that is NaN (answers.h).
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                 rgPairHint* hint, rgManifoldList* out);
 
@@ -58,6 +58,11 @@ typedef void rgPairFunction(const rgShape* a, rgPose pose_a, const rgShape* b, r
 rgManifold* rg_manifold_begin(rgManifoldList* list, rgVec3 normal, uint32_t key);
 void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, double gap,
                      uint32_t feature);
+// Adds a point unless the manifold is full of points that are all needed: then false, and nothing is changed.
+bool rg_manifold_try(rgManifold* manifold, rgManifoldPoint point);
+// Any number of points, as manifolds with one normal and key 0.
+void rg_manifold_write(rgManifoldList* list, rgVec3 normal, const rgManifoldPoint* points,
+                       int count);
 
 // Drops the points that add nothing: those inside the convex hull (in the plane across the normal)
 // of others that are at least as deep. Keeps at most RG_MANIFOLD_MAX of the rest.

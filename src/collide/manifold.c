@@ -9,6 +9,10 @@
 // there, so of two equal points one stays. For one point the wedge of directions towards the others
 // is grown until it holds all of them (p is a corner or outside: keep) or no half-plane can (p is
 // inside: drop). Cost O(n), else O(n^2); n is 4 or 8 as a rule.
+//
+// A manifold holds RG_MANIFOLD_MAX points. Faces with more corners take several with one normal, so that
+// none is lost and small manifolds stay small. Where more than that many corners are not those of one flat
+// face (a wall, the facets of a round hull), the deepest is kept and then those farthest from one another.
 #include "collide/pair/pairs.h"
 
 // Points closer than this part of the manifold's width count as one, and as on the line they are
@@ -16,7 +20,7 @@
 // not come and go; below any overhang that matters.
 static const double MERGE_TOLERANCE = 1e-7;
 
-enum { REDUCE_MAX = 128 }; // longest array examined at once; what is beyond it is thinned first
+enum { REDUCE_MAX = 512 }; // longest array examined at once; what is beyond it is thinned first
 
 rgManifold* rg_manifold_begin(rgManifoldList* list, rgVec3 normal, uint32_t key) {
   if (list->count >= list->capacity) {
@@ -30,22 +34,45 @@ rgManifold* rg_manifold_begin(rgManifoldList* list, rgVec3 normal, uint32_t key)
   return manifold;
 }
 
-void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, double gap,
-                     uint32_t feature) {
-  rgManifoldPoint point = {point_a, point_b, gap, feature};
-  if (manifold->count < RG_MANIFOLD_MAX) {
-    manifold->points[manifold->count++] = point;
-    return;
-  }
-  // Full: choose among the points there are and the new one.
+// Full: choose among the points there are and the new one. False when more than `limit` of them are needed.
+static bool add_to_full(rgManifold* manifold, rgManifoldPoint point, int limit) {
   rgManifoldPoint all[RG_MANIFOLD_MAX + 1];
   for (int i = 0; i < RG_MANIFOLD_MAX; i++)
     all[i] = manifold->points[i];
   all[RG_MANIFOLD_MAX] = point;
-  manifold->count =
-      rg_manifold_reduce_points(manifold->normal, all, RG_MANIFOLD_MAX + 1, RG_MANIFOLD_MAX);
-  for (int i = 0; i < manifold->count; i++)
+  int count = rg_manifold_reduce_points(manifold->normal, all, RG_MANIFOLD_MAX + 1, limit);
+  if (count > RG_MANIFOLD_MAX)
+    return false;
+  manifold->count = count;
+  for (int i = 0; i < count; i++)
     manifold->points[i] = all[i];
+  return true;
+}
+
+bool rg_manifold_try(rgManifold* manifold, rgManifoldPoint point) {
+  if (manifold->count == RG_MANIFOLD_MAX)
+    return add_to_full(manifold, point, RG_MANIFOLD_MAX + 1);
+  manifold->points[manifold->count++] = point;
+  return true;
+}
+
+void rg_manifold_add(rgManifold* manifold, rgVec3 point_a, rgVec3 point_b, double gap,
+                     uint32_t feature) {
+  rgManifoldPoint point = {point_a, point_b, gap, feature};
+  if (!rg_manifold_try(manifold, point))
+    add_to_full(manifold, point, RG_MANIFOLD_MAX);
+}
+
+void rg_manifold_write(rgManifoldList* list, rgVec3 normal, const rgManifoldPoint* points,
+                       int count) {
+  rgManifold* manifold = NULL;
+  for (int i = 0; i < count; i++) {
+    if (i % RG_MANIFOLD_MAX == 0)
+      manifold = rg_manifold_begin(list, normal, 0);
+    if (!manifold)
+      return;
+    manifold->points[manifold->count++] = points[i];
+  }
 }
 
 typedef struct Planar {
@@ -173,14 +200,17 @@ static int compact(rgManifoldPoint* points, const Planar* planar, int count) {
   return kept;
 }
 
-static int reduce_some(rgVec3 normal, rgManifoldPoint* points, int count, int limit) {
+// The first `fixed` points stay, whatever the limit, which is that of the others.
+static int reduce_some(rgVec3 normal, rgManifoldPoint* points, int fixed, int count, int limit) {
   Planar planar[REDUCE_MAX];
   double tolerance = MERGE_TOLERANCE * flatten(normal, points, count, planar);
-  if (count >= 3 && count <= limit && convex_polygon(planar, count, tolerance))
+  if (count >= 3 && count <= fixed + limit && convex_polygon(planar, count, tolerance))
     return count;
-  bool examined[REDUCE_MAX] = {false};
+  bool examined[REDUCE_MAX];
+  for (int i = 0; i < count; i++)
+    examined[i] = i < fixed;
   int kept = count;
-  for (int i = 0; i < count; i++) {
+  for (int i = fixed; i < count; i++) {
     int p = next_shallowest(planar, examined, count);
     examined[p] = true;
     if (redundant(planar, count, p, tolerance)) {
@@ -188,21 +218,26 @@ static int reduce_some(rgVec3 normal, rgManifoldPoint* points, int count, int li
       kept--;
     }
   }
-  if (kept > limit) {
-    thin(planar, count, limit);
-    kept = limit;
+  if (kept - fixed > limit) {
+    thin(planar + fixed, count - fixed, limit);
+    kept = fixed + limit;
   }
   return kept == count ? count : compact(points, planar, count);
 }
 
 int rg_manifold_reduce_points(rgVec3 normal, rgManifoldPoint* points, int count, int limit) {
   while (count > REDUCE_MAX) { // fold the tail into the first points, a half buffer at a time
-    int kept = reduce_some(normal, points, REDUCE_MAX, REDUCE_MAX / 2);
+    int kept = reduce_some(normal, points, 0, REDUCE_MAX, REDUCE_MAX / 2);
     for (int i = REDUCE_MAX; i < count; i++)
       points[kept + i - REDUCE_MAX] = points[i];
     count += kept - REDUCE_MAX;
   }
-  return count < 2 ? count : reduce_some(normal, points, count, limit);
+  return count < 2 ? count : reduce_some(normal, points, 0, count, limit);
+}
+
+int rg_manifold_reduce_beyond(rgVec3 normal, rgManifoldPoint* points, int fixed, int count,
+                              int limit) {
+  return count < 2 ? count : reduce_some(normal, points, fixed, count, limit);
 }
 
 void rg_manifold_reduce(rgManifold* manifold) {

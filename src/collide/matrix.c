@@ -6,8 +6,8 @@
 // answer (rgShapeInfo): any convex shape of finite size against another, against a half-space,
 // against a surface and against a wall. Shapes that cannot be put on free bodies (half-space, mesh,
 // field, walls) do not collide with one another. The flat shapes of 2D worlds all have outlines and share one function.
+#include "collide/answers.h"
 #include "collide/pair/pairs.h"
-#include "shape/meet/meet.h"
 #include "shape/solid/rounding.h"
 
 // Rows: first shape. Columns: second shape, in the order of rgShapeKind.
@@ -128,23 +128,6 @@ static rgPairFunction* find_pair(const rgShape* a, const rgShape* b, bool* swapp
   return *swapped ? general_pair(b, a) : general_pair(a, b);
 }
 
-// Whether a function of the user still answers with numbers, along the normal of the pair at least.
-static bool answers(const rgShape* shape, rgPose pose, rgVec3 axis) {
-  if (!shape->meet || !shape->meet->function)
-    return true;
-  rgVec3 d = quat_unrotate(pose.orientation, v3_unit_or(axis, v3(0, 0, 1)));
-  return v3_finite(axis) && v3_finite(rg_meet_support(shape, d)) &&
-         v3_finite(rg_meet_support(shape, v3_neg(d)));
-}
-
-// What cannot be known is said: a contact that is not a number, by which the step is refused.
-static void say_unknown(rgVec3 place, rgManifoldList* out) {
-  rgVec3 none = v3((double)NAN, (double)NAN, (double)NAN);
-  rgManifold* manifold = rg_manifold_begin(out, none, 0);
-  if (manifold)
-    rg_manifold_add(manifold, place, place, (double)NAN, 0);
-}
-
 void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b, double reach,
                 rgPairHint* hint, rgManifoldList* out) {
   bool swapped;
@@ -158,18 +141,15 @@ void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b
   int first = out->count;
   if (!swapped) {
     pair(a, pose_a, b, pose_b, reach, hint, out);
+  } else {
+    rgPairHint turned = hint_turned(*hint);
+    pair(b, pose_b, a, pose_a, reach, &turned, out);
+    *hint = hint_turned(turned);
+    for (int i = first; i < out->count; i++)
+      swap_sides(&out->items[i]);
   }
-  if (!answers(a, pose_a, hint->axis) || !answers(b, pose_b, hint->axis)) {
-    hint->axis = v3_zero();
-    out->count = first;
-    say_unknown(pose_a.position, out);
-    return;
+  if (rg_answers_asked(a) || rg_answers_asked(b)) {
+    const rgAnswers answers = {a, b, pose_a, pose_b, reach};
+    rg_answers_check(&answers, first, hint, out);
   }
-  if (!swapped)
-    return;
-  rgPairHint turned = hint_turned(*hint);
-  pair(b, pose_b, a, pose_a, reach, &turned, out);
-  *hint = hint_turned(turned);
-  for (int i = first; i < out->count; i++)
-    swap_sides(&out->items[i]);
 }

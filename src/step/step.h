@@ -172,10 +172,12 @@ typedef struct rgContactEnd {
   double closing;                  // [m/s] normal velocity that the guess has at the end
   rgVec3 turn_a, turn_b;           // [rad] of the bodies for which the rest was found
   double stiffness_a, stiffness_b; // [kg m2] of the arm that wanders as the body turns
-  bool on_plane;  // a curved shape on a plane: the rest is valid, see contact_spot.c
-  rgVec3 spot;    // [m] where it touches, in the frame of the curved shape
-  rgMat3 bending; // [kg m2] stiffness of the body that has it
-  rgVec3 pull;    // [N m s]
+  bool on_plane;               // a curved shape on a plane: the rest is valid, see contact_spot.c
+  rgVec3 spot;                 // [m] where it touches, in the frame of the curved shape
+  int spot_rounds;             // in which it was sought
+  rgVec3 past[2], past_way[2]; // [m] the places of the last two rounds, and the ways from there
+  rgMat3 bending;              // [kg m2] stiffness of the body that has it
+  rgVec3 pull;                 // [N m s]
 } rgContactEnd;
 
 // The account of the energy of a step, see energy/energy.c.

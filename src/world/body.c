@@ -462,6 +462,16 @@ rgMassProperties rg_body_mass(const rgWorld* world, rgBodyId id) {
   return (rgMassProperties){body->mass, body->center, m3_congruence(&axes, body->principal)};
 }
 
+double rg_body_mass_error(const rgWorld* world, rgBodyId id) {
+  const rgBody* body = rg_world_body_slot(world, id);
+  double error = 0;
+  for (int i = body ? body->first_shape : -1; i >= 0; i = world->shapes[i].next) {
+    const rgMeet* meet = world->shapes[i].shape->meet;
+    error = meet ? fmax(error, meet->mass_error) : error;
+  }
+  return error;
+}
+
 rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
   rgBody* body = rg_world_body_slot(world, id);
   if (!body)

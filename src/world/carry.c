@@ -29,6 +29,9 @@ static const double WANDER = 0.01;
 // Part of its trace that is added to S, which is singular when all points are in line.
 static const double IN_LINE = 1e-6;
 
+// Contacts of a pair whose moments are kept: a face with more has its impulses as they were.
+enum { KEPT_MAX = 256 };
+
 static bool same_feature(const rgWorldContact* a, const rgWorldContact* b) {
   return a->feature == b->feature && a->key == b->key;
 }
@@ -123,7 +126,7 @@ typedef struct Flat {
   struct {
     double t, o; // [m]
     double weight;
-  } at[RG_MANIFOLD_MAX];
+  } at[KEPT_MAX];
 } Flat;
 
 typedef struct Wrench {
@@ -199,7 +202,7 @@ static void keep_tilting_moment(Flat* flat, rgVec3 moment) {
     return;
   double b_t = -v3_dot(flat->o, moment), b_o = v3_dot(flat->t, moment); // n x moment
   double beta_t = (oo * b_t - to * b_o) / det, beta_o = (tt * b_o - to * b_t) / det;
-  double factor[RG_MANIFOLD_MAX];
+  double factor[KEPT_MAX];
   for (int i = 0; i < flat->count; i++) {
     factor[i] = beta_t * flat->at[i].t + beta_o * flat->at[i].o;
     if (!(fabs(factor[i]) < 1))
@@ -219,7 +222,7 @@ static void keep_friction(Flat* flat, double total, const Wrench* missing) {
   double gamma = trace > 0 ? v3_dot(flat->n, missing->moment) / trace : 0;
   double tau_t = v3_dot(flat->t, missing->force) / total,
          tau_o = v3_dot(flat->o, missing->force) / total;
-  rgVec3 change[RG_MANIFOLD_MAX];
+  rgVec3 change[KEPT_MAX];
   for (int i = 0; i < flat->count; i++) {
     double t = tau_t - gamma * flat->at[i].o, o = tau_o + gamma * flat->at[i].t;
     if (!(t * t + o * o < 1))
@@ -233,7 +236,10 @@ static void keep_friction(Flat* flat, double total, const Wrench* missing) {
 static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
                         int count, double h) {
   const rgWorldContact* last = world->search.old_contacts + pair->contact_start;
-  Flat flat = {.contacts = contacts, .count = count, .n = contacts[0].normal};
+  Flat flat;
+  flat.contacts = contacts;
+  flat.count = count;
+  flat.n = contacts[0].normal;
   if (world->dimension == 2) { // exactly in the plane, and so is what follows
     flat.t = v3(-flat.n.y, flat.n.x, 0);
     flat.o = v3(0, 0, 1);
@@ -271,7 +277,7 @@ void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldCo
     return;
   const rgWorldContact* last = world->search.old_contacts + pair->contact_start;
   bool same = hand_over(last, pair->contact_count, contacts, count);
-  if (count < 2 || count > RG_MANIFOLD_MAX || !is_flat(contacts, count))
+  if (count < 2 || count > KEPT_MAX || !is_flat(contacts, count))
     return;
   if (!same || wandered(last, contacts, count, WANDER * world->options.tolerance))
     keep_wrench(world, pair, contacts, count, h);

@@ -3,6 +3,7 @@
 #define WORLD_CONTACT_H
 
 #include "base/memory.h"
+#include "collide/answers.h"
 #include "collide/broad/broad.h"
 #include "collide/collide.h"
 #include "math/vec.h"
@@ -81,12 +82,19 @@ typedef struct rgNeighbour {
   int shape;       // slot
 } rgNeighbour;
 
+// The first pair whose contacts are not known because a function of the user cannot be believed.
+typedef struct rgUnknown {
+  int pair;  // INT_MAX: none
+  int shape; // slot
+  rgMeetDoubt doubt;
+} rgUnknown;
+
 // Memory of one worker thread.
 typedef struct rgWorker {
   rgManifoldList manifolds;
   rgWorldContact* contacts;
   int contact_count, contact_capacity;
-  int unknown; // lowest index of a shape whose function did not answer with numbers, or INT_MAX
+  rgUnknown unknown;
   void* work;
   int work_capacity; // [cache lines]
 } rgWorker;

@@ -18,7 +18,6 @@
 #include "base/memory.h"
 #include "base/prefetch.h"
 #include "collide/patch.h"
-#include "shape/meet/meet.h"
 #include "world/world.h"
 
 #include <limits.h>
@@ -203,14 +202,17 @@ static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgMan
 }
 
 // Contacts that are not numbers come from a function of the user alone (collide.h).
-static void note_unknown(const rgWorldShape* a, const rgWorldShape* b, rgWorker* worker) {
-  if (!a->shape->meet && !b->shape->meet)
+static void note_unknown(const rgWorld* world, const rgPair* pair, rgWorker* worker) {
+  if (!rg_answers_asked(world->shapes[pair->a].shape) &&
+      !rg_answers_asked(world->shapes[pair->b].shape))
     return;
+  int side, at = (int)(pair - world->search.pairs);
+  rgMeetDoubt doubt;
   for (int m = 0; m < worker->manifolds.count; m++) {
-    int index = a->shape->meet && a->shape->meet->function ? a->index : b->index;
-    if (v3_finite(worker->manifolds.items[m].normal))
+    if (!rg_answers_doubted(&worker->manifolds.items[m], &side, &doubt))
       continue;
-    worker->unknown = index < worker->unknown ? index : worker->unknown;
+    if (at < worker->unknown.pair)
+      worker->unknown = (rgUnknown){at, (int)(side == 0 ? pair->a : pair->b), doubt};
     worker->manifolds.count = 0;
   }
 }
@@ -234,7 +236,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   rg_collide(a->shape, a->pose, b->shape, b->pose, reach, &hint, &worker->manifolds);
   if (worker->manifolds.overflow)
     return false;
-  note_unknown(a, b, worker);
+  note_unknown(world, pair, worker);
   if (world->search.seams.count > 0 && worker->manifolds.count > 0)
     rg_world_correct_seams(world, (int)pair->a, (int)pair->b, NULL, reach, &worker->manifolds);
   int total = 0;
@@ -297,7 +299,7 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
   for (int i = 0; i < threads; i++) {
     rgWorker* worker = &world->threads.workers[i];
     worker->contact_count = 0;
-    worker->unknown = INT_MAX;
+    worker->unknown.pair = INT_MAX;
     // Any of them may come to do all the pairs.
     bool room = worker->manifolds.capacity > 0 || grow_worker(world, worker);
     if (!room ||
@@ -321,19 +323,21 @@ static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool mo
   return RG_OK;
 }
 
-// Whether all functions answered.
+// Whether all functions can be believed. Of several that cannot, that of the first pair is named, so that
+// the message does not depend on threads.
 static rgStatus check_known(rgWorld* world) {
-  int lowest = INT_MAX;
+  rgUnknown first = {.pair = INT_MAX};
   for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++)
-    if (world->threads.workers[i].unknown < lowest)
-      lowest = world->threads.workers[i].unknown;
-  if (lowest == INT_MAX)
+    if (world->threads.workers[i].unknown.pair < first.pair)
+      first = world->threads.workers[i].unknown;
+  if (first.pair == INT_MAX)
     return RG_OK;
-  return rg_world_fail(
-      world, RG_ERROR_INPUT,
-      "the function of shape %d answered with what is not a number; the step is taken "
-      "back",
-      lowest);
+  const rgWorldShape* shape = &world->shapes[first.shape];
+  rgMessage why;
+  rg_meet_say(shape->shape, first.doubt, &why);
+  return rg_world_fail(world, RG_ERROR_INPUT,
+                       "body %d: the function of shape %d %s; the step is taken back",
+                       world->bodies[shape->body].index, shape->index, why.text);
 }
 
 // Whether one worker holds all contacts in pair order: not where pairs that did not fit were done

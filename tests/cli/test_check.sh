@@ -40,6 +40,21 @@ is "a negative radius, JSON: valid" "$(member valid)" false
 holds "a negative radius, JSON: line" test "$(member line)" -gt 0
 holds "a negative radius, JSON: column" test "$(member column)" -gt 0
 
+# Mass by integration is named with its error (tests/unit/test_intersection.c: that it holds), closed forms are not.
+cat >lens.json <<'JSON'
+{"rigor": 1, "bodies": [{"name": "floor", "kind": "static", "shapes": [{"shape": "halfspace"}]},
+  {"name": "ball", "position": [3, 0, 1], "shapes": [{"shape": "sphere", "radius": 0.5}]},
+  {"name": "lens", "position": [0, 0, 1], "shapes": [{"shape": "intersection", "members": [
+    {"shape": "sphere", "radius": 0.5, "position": [0, 0, -0.3]}, {"shape": "sphere", "radius": 0.5, "position": [0, 0, 0.3]}]}]}]}
+JSON
+call check lens.json --strict
+is "mass by integration is no remark" "$code" 0
+has "mass by integration: place" "$out" "lens.json: bodies[2]: mass, centre and inertia come from an integration"
+is "mass by integration: one line" "$(grep -c integration <<<"$out")" 1
+call check lens.json --json
+error=$(grep -A3 '"integrated"' <<<"$out" | awk '/"relative_error"/ { print $2 + 0 }')
+holds "mass by integration, JSON: $error" awk -v e="$error" 'BEGIN { exit !(e > 0 && e < 1e-3) }'
+
 sed 's/"radius"/"raduis"/' ball.json >key.json
 call check key.json
 is "an unknown key: exit code" "$code" 2

@@ -3,6 +3,10 @@
 #include "test.h"
 
 #include "support/builder.h"
+#include "support/random.h"
+
+#include <math.h>
+#include <stdio.h>
 
 enum { STEPS = 600 };
 
@@ -104,4 +108,38 @@ TEST(never_has_more_energy_than_it_was_dropped_with) {
       CHECK(energy_of(world) < 0.9 * start); // the first impact alone takes more
       rg_world_destroy(world);
     }
+}
+
+// Thrown on a plane so that it spins on its flat sides: how many steps of `implicit-geometry` find no place of contact,
+// of some 300 each of 30 bodies. Rounds without the secant method miss 1.4 % with exponents of 4 and 3.4 % with 6.4. The energy is never more than at the start.
+TEST(places_of_contact_on_flat_sides_are_found) {
+  static const double both[] = {2.5, 4, 6.4}, most[] = {0, 0.005, 0.025};
+  for (int e = 0; e < 3; e++) {
+    int missed = 0, steps = 0;
+    for (int k = 0; k < (test_fast() ? 6 : 30); k++) {
+      rgWorldDef def = rg_world_def();
+      def.options.step = 0.005;
+      snprintf(def.options.stepper, sizeof def.options.stepper, "implicit-geometry");
+      rgWorld* world;
+      REQUIRE(rg_world_create(&def, &world, NULL) == RG_OK);
+      rgBodyDef ground = body_at(RG_BODY_STATIC, v3_zero());
+      build_body(world, &ground, rg_shape_def(RG_SHAPE_HALFSPACE));
+      rgVec3 half = random_within(0.1, 0.3);
+      rgBodyId id = add_super(world, half, both[e], both[e], v3(0, 0, 0.35), quat_identity());
+      rgVec3 linear = random_vector(), angular = random_within(-5, 5);
+      linear.z = -fabs(linear.z);
+      angular.z *= 2;
+      REQUIRE(rg_body_set_velocity(world, id, (rgTwist){linear, angular}) == RG_OK);
+      double start = energy_of(world);
+      for (int i = 0; i < 300; i++, steps++) {
+        rgCertificate certificate;
+        REQUIRE(rg_world_step(world, &certificate) == RG_OK);
+        missed += !certificate.met;
+        CHECK(energy_of(world) <= start * (1 + ENERGY_ROUNDING));
+      }
+      rg_world_destroy(world);
+    }
+    CHECK_MSG(test_fast() || missed <= most[e] * steps, // six bodies are no statistics
+              "exponent %g: %d of %d steps missed", both[e], missed, steps);
+  }
 }

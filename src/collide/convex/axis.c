@@ -141,11 +141,8 @@ static void contacts_along(const rgAxisSearch* s, double reach, Contacts* c) {
 
 static void write(const rgAxisSearch* s, Contacts* c, rgManifoldList* out) {
   if (c->count > 2)
-    c->count = rg_manifold_reduce_points(s->normal, c->points, c->count, RG_MANIFOLD_MAX);
-  rgManifold* manifold = c->count > 0 ? rg_manifold_begin(out, s->normal, 0) : NULL;
-  for (int i = 0; manifold && i < c->count; i++)
-    rg_manifold_add(manifold, c->points[i].point_a, c->points[i].point_b, c->points[i].gap,
-                    c->points[i].feature);
+    c->count = rg_manifold_reduce_points(s->normal, c->points, c->count, c->count);
+  rg_manifold_write(out, s->normal, c->points, c->count);
 }
 
 bool rg_axis_emit_certain(const rgAxisSearch* search, double reach, rgManifoldList* out) {

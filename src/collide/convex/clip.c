@@ -145,8 +145,10 @@ void rg_clip_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double
     }
     in = p.side;
   }
-  count = rg_manifold_reduce_points(normal, points, count, RG_MANIFOLD_MAX);
+  count = rg_manifold_reduce_points(normal, points, count, count);
   manifold->count = count;
-  for (int i = 0; points == many && i < count; i++)
-    manifold->points[i] = many[i];
+  if (points == many) {
+    out->count--;
+    rg_manifold_write(out, normal, many, count);
+  }
 }

@@ -10,7 +10,7 @@
 #include "collide/collide.h"
 
 enum {
-  RG_POLYGON_MAX = 256,             // vertices of a polygon while it is cut
+  RG_POLYGON_MAX = 512,             // vertices of a polygon while it is cut
   RG_FACE_MAX = RG_POLYGON_MAX / 2, // sides of a face; a face with more is thinned out to these
 };
 
@@ -49,7 +49,7 @@ typedef struct rgFaceFrame {
   bool of_a;
 } rgFaceFrame;
 
-// Adds a manifold with the vertices of the polygon whose gap is at most `reach`.
+// Adds a manifold, or several, with the vertices of the polygon whose gap is at most `reach`.
 void rg_clip_contacts(const rgPolygon* polygon, const rgFaceFrame* frame, double reach,
                       rgManifoldList* out);
 

@@ -90,9 +90,5 @@ void rg_pair_convex_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b,
   }
   if (found > lowest + LOWEST * a->extent)
     points[count++] = (rgManifoldPoint){low, v3_axpy(low, -lowest, n), lowest, RG_FEATURE_MAX};
-  count = rg_manifold_reduce_points(n, points, count, RG_MANIFOLD_MAX);
-  rgManifold* manifold = NULL;
-  for (int i = 0; i < count; i++)
-    rg_emit_shared(out, &manifold, n, points[i].point_a, points[i].point_b, points[i].gap, reach,
-                   points[i].feature);
+  rg_manifold_write(out, n, points, rg_manifold_reduce_points(n, points, count, count));
 }

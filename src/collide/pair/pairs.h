@@ -52,5 +52,9 @@ rgPairFunction rg_pair_outlines;
 // The work of rg_manifold_reduce on an array of any length: drops redundant points, then keeps at
 // most `limit` well spread ones, the deepest among them. Keeps the order. Returns the new count.
 int rg_manifold_reduce_points(rgVec3 normal, rgManifoldPoint* points, int count, int limit);
+// The same for those behind the first `fixed`, which are the corners of a flat face and stay; at most 512 in
+// all. The limit is that of the others.
+int rg_manifold_reduce_beyond(rgVec3 normal, rgManifoldPoint* points, int fixed, int count,
+                              int limit);
 
 #endif

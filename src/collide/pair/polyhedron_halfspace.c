@@ -4,8 +4,8 @@
 // reach is a contact, with the vertex's height as its gap, and no other is needed. Vertices above
 // the polygon of others at least as deep add nothing and are dropped.
 //
-// Hulls of many vertices. When more than RG_MANIFOLD_MAX are within reach, some are chosen. In a
-// step the body turns by an angle of about f = reach / extent. While a vertex q does not sink into
+// Hulls of many vertices. When more than RG_MANIFOLD_MAX are within reach, all corners of the face that
+// faces the plane stay, and of the others some are chosen. In a step the body turns by an angle of about f = reach / extent. While a vertex q does not sink into
 // the half-space, another one, p, sinks by at most
 //
 //     over(p) = gap_q - gap_p + f |p - q|,
@@ -16,6 +16,7 @@
 // gap_p - gap_q is |p - q|^2 / (2 R), so that no vertex sinks by more than f^2 R / 2 for what is left
 // out: the square of the reach, not the reach. What does sink is found at the end of the step.
 // Cost O(vertices within reach).
+#include "collide/convex/sat.h"
 #include "collide/pair/pairs.h"
 #include "shape/solid/clusters.h"
 
@@ -23,9 +24,12 @@
 static const double ROUNDING = 1e-12;
 
 enum {
-  LOWS = 512, // vertices held before some are chosen
-  COVER = 4,  // vertices chosen where the surface is curved: a triangle about the deepest
+  LOWS = 512,       // vertices held before some are chosen
+  COVER = 4,        // vertices chosen where the surface is curved: a triangle about the deepest
+  CORNERS_MAX = 256 // of the face that faces the plane; more are thinned evenly to these
 };
+// Of the extent: a vertex this far behind a face may be one of its corners.
+static const double IN_FACE = 1e-9;
 
 // Plane of the half-space in the frame of the other shape.
 typedef struct Plane {
@@ -155,7 +159,8 @@ static void sort_lows(Lows* lows) {
   }
 }
 
-static void find_lows(const Plane* plane, double extent, double reach, Lows* lows) {
+// True when there are more than a manifold holds, so that some were chosen.
+static bool find_lows(const Plane* plane, double extent, double reach, Lows* lows) {
   const rgPolyhedron* p = lows->p;
   rgVec3 down = v3_neg(plane->normal);
   rgSelection selected;
@@ -179,30 +184,66 @@ static void find_lows(const Plane* plane, double extent, double reach, Lows* low
   if (lows->count > (many ? 0 : RG_MANIFOLD_MAX))
     thin_lows(lows);
   sort_lows(lows);
+  return many;
+}
+
+// A hull over the plane.
+typedef struct Hull {
+  const rgPolyhedron* p;
+  rgPose pose;
+  rgMat3 rotation;
+  Plane plane;
+  double extent, reach;
+} Hull;
+
+static bool contact_of(const Hull* hull, int vertex, rgManifoldPoint* out) {
+  double gap = hull->plane.height + v3_dot(hull->plane.normal, hull->p->vertices[vertex]);
+  rgVec3 x = v3_add(hull->pose.position, m3_apply(&hull->rotation, hull->p->vertices[vertex]));
+  *out = vertex_contact(&hull->plane, x, gap, vertex);
+  return gap <= hull->reach;
+}
+
+// The corners of a face within reach, in their order.
+static int face_contacts(const Hull* hull, int face, rgManifoldPoint* points) {
+  int begin = hull->p->face_start[face], sides = hull->p->face_start[face + 1] - begin, count = 0;
+  int stride = (sides + CORNERS_MAX - 1) / CORNERS_MAX;
+  for (int i = 0; i < sides; i += stride)
+    count += contact_of(hull, hull->p->face_loop[begin + i], &points[count]);
+  return count;
+}
+
+static bool is_corner(const Hull* hull, int face, int vertex) {
+  const rgPolyhedron* p = hull->p;
+  if (v3_dot(p->normals[face], p->vertices[vertex]) < p->offsets[face] - IN_FACE * hull->extent)
+    return false;
+  for (int i = p->face_start[face]; i < p->face_start[face + 1]; i++)
+    if (p->face_loop[i] == vertex)
+      return true;
+  return false;
 }
 
 void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b,
                             double reach, rgPairHint* hint, rgManifoldList* out) {
   (void)b;
   (void)hint;
-  Plane plane = plane_in_frame(pose_a, pose_b);
-  if (plane.height - a->extent > reach)
+  Hull hull = {
+      a->polyhedron, pose_a, m3_from_quat(pose_a.orientation), plane_in_frame(pose_a, pose_b),
+      a->extent,     reach};
+  if (hull.plane.height - a->extent > reach)
     return;
   Lows lows;
   lows.p = a->polyhedron;
   lows.angle = reach / a->extent;
   lows.flush = out->coarseness;
   lows.count = lows.chosen = 0;
-  find_lows(&plane, a->extent, reach, &lows);
-  rgManifold* manifold = lows.count > 0 ? rg_manifold_begin(out, plane.world_normal, 0) : NULL;
-  if (!manifold)
-    return;
-  rgMat3 rotation = m3_from_quat(pose_a.orientation);
-  for (int k = 0; k < lows.count; k++) {
-    int i = lows.items[k].vertex;
-    rgVec3 point = v3_add(pose_a.position, m3_apply(&rotation, lows.p->vertices[i]));
-    manifold->points[k] = vertex_contact(&plane, point, lows.items[k].gap, i);
-  }
-  manifold->count = lows.count;
-  rg_manifold_reduce(manifold);
+  bool many = find_lows(&hull.plane, a->extent, reach, &lows);
+  rgManifoldPoint points[CORNERS_MAX + LOWS];
+  int face = many ? rg_sat_face_along(hull.p, v3_neg(hull.plane.normal)) : -1;
+  int fixed = many ? face_contacts(&hull, face, points) : 0, count = fixed;
+  for (int k = 0; k < lows.count; k++)
+    if (!many || !is_corner(&hull, face, lows.items[k].vertex))
+      count += contact_of(&hull, lows.items[k].vertex, &points[count]);
+  rgVec3 n = hull.plane.world_normal;
+  count = rg_manifold_reduce_beyond(n, points, fixed, count, RG_MANIFOLD_MAX);
+  rg_manifold_write(out, n, points, count);
 }

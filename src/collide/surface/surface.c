@@ -49,22 +49,26 @@ static uint32_t cell_of(rgVec3 n) {
   return (uint32_t)(x + KEY_GRID) << 16 | (uint32_t)(y + KEY_GRID) << 8 | (uint32_t)(z + KEY_GRID);
 }
 
-// The manifold for this normal (surface frame), begun if there is none.
-static rgManifold* manifold_for(rgSurfaceJob* job, rgVec3 n) {
-  rgVec3 world = quat_rotate(job->surface_pose.orientation, n);
-  uint32_t cell = cell_of(n), again = 0;
-  for (int i = job->first; i < job->out->count; i++) {
-    rgManifold* m = &job->out->items[i];
+// The first manifold from number *at on with this normal (world), NULL when there is none.
+static rgManifold* next_along(const rgSurfaceJob* job, rgVec3 world, int* at) {
+  for (; *at < job->out->count; ++*at) {
+    rgManifold* m = &job->out->items[*at];
     if (v3_dot(m->normal, world) > 0 &&
         v3_norm2(v3_cross(m->normal, world)) <= RG_SURFACE_ANGLE * RG_SURFACE_ANGLE)
       return m;
-    again += (m->key & CELL_BITS) == cell;
   }
+  return NULL;
+}
+
+static rgManifold* begin(rgSurfaceJob* job, rgVec3 n, rgVec3 world) {
+  uint32_t cell = cell_of(n), again = 0;
+  for (int i = job->first; i < job->out->count; i++)
+    again += (job->out->items[i].key & CELL_BITS) == cell;
   return rg_manifold_begin(job->out, world, key_of(cell, again));
 }
 
 // Points on an edge are found from both sides of it: the same place is the same contact.
-static void add_once(const rgSurfaceJob* job, rgManifold* manifold, rgManifoldPoint point) {
+static bool is_known(const rgSurfaceJob* job, rgManifold* manifold, rgManifoldPoint point) {
   double same = SAME_POINT * job->shape->extent;
   for (int i = 0; i < manifold->count; i++) {
     rgManifoldPoint* old = &manifold->points[i];
@@ -72,18 +76,44 @@ static void add_once(const rgSurfaceJob* job, rgManifold* manifold, rgManifoldPo
       continue;
     if (point.gap < old->gap)
       *old = point;
-    return;
+    return true;
   }
-  rg_manifold_add(manifold, point.point_a, point.point_b, point.gap, point.feature);
+  return false;
+}
+
+// Into the first manifold that takes it, from number `first` on, or into a new one. Most surfaces need one
+// for each normal, and the others are not looked for.
+static void add_once(rgSurfaceJob* job, rgVec3 world, int first, rgManifoldPoint point) {
+  rgManifold* manifold;
+  for (int i = first; (manifold = next_along(job, world, &i)); i++) {
+    if (is_known(job, manifold, point))
+      return;
+    if (!job->split)
+      break;
+  }
+  for (int i = first; (manifold = next_along(job, world, &i)); i++)
+    if (rg_manifold_try(manifold, point))
+      return;
+  manifold = rg_manifold_begin(job->out, world, job->out->items[first].key);
+  job->split = true;
+  if (manifold)
+    rg_manifold_try(manifold, point);
 }
 
 void rg_surface_add(rgSurfaceJob* job, rgVec3 n, const rgManifoldPoint* points, int count) {
-  rgManifold* manifold = count > 0 ? manifold_for(job, n) : NULL;
+  if (count == 0)
+    return;
+  int first = job->first;
+  rgVec3 world = quat_rotate(job->surface_pose.orientation, n);
+  rgManifold* manifold = next_along(job, world, &first);
+  if (!manifold)
+    manifold = begin(job, n, world);
+  world = manifold ? manifold->normal : world;
   for (int i = 0; manifold && i < count; i++) {
     rgVec3 a = pose_apply(job->surface_pose, points[i].point_a),
            b = pose_apply(job->surface_pose, points[i].point_b);
-    double gap = v3_dot(v3_sub(a, b), manifold->normal);
-    add_once(job, manifold, (rgManifoldPoint){a, b, gap, points[i].feature});
+    double gap = v3_dot(v3_sub(a, b), world);
+    add_once(job, world, first, (rgManifoldPoint){a, b, gap, points[i].feature});
   }
 }
 
@@ -155,7 +185,7 @@ void rg_surface_pair(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose p
   rgPose pose = pose_mul(pose_inverse(pose_b), pose_a);
   rgBounds near = bounds_grow(rg_shape_info(a->kind)->bounds(a, pose), reach);
   rgVec3 center = a->polyhedron ? pose_apply(pose, a->polyhedron->center) : pose.position;
-  rgSurfaceJob job = {a, b, pose, pose_b, center, reach, near, out, out->count};
+  rgSurfaceJob job = {a, b, pose, pose_b, center, reach, near, out, out->count, false};
   bool ball = rg_shape_info(a->kind)->core == RG_CORE_POINT;
   rg_shape_triangles(b, near, ball ? rg_surface_sphere : triangle_contacts, &job);
   for (int i = job.first; i < out->count; i++)

@@ -22,7 +22,8 @@ typedef struct rgSurfaceJob {
   double reach;        // [m]
   rgBounds near;       // bounds of the shape, grown by reach
   rgManifoldList* out;
-  int first; // manifolds of this pair start here
+  int first;  // manifolds of this pair start here
+  bool split; // a normal has several manifolds
 } rgSurfaceJob;
 
 // Adds contacts to the manifold of normal n; points and n in the frame of the surface.

@@ -1,8 +1,8 @@
 // function.c - the set f <= 0 of a convex function that the user of the C interface gives.
 //
 // A smooth surface without edges, known by value, gradient and Hessian. Checked when it is made at places
-// within its bounds (meet_check.c); a function that fails later, or says something else than before, makes
-// points that are not numbers, and the step that meets them is not made.
+// within its bounds (meet_check.c), and where contacts stand on its answers (meet_audit.c): a step that meets
+// a lie is not made.
 #include "base/memory.h"
 #include "base/message.h"
 #include "shape/check.h"

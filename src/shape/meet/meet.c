@@ -19,7 +19,10 @@ static const double SHARP = 1e-6;
 double rg_meet_value(const rgMeet* meet, int i, rgVec3 x, rgVec3* gradient, rgMat3* hessian) {
   const rgMeetPiece* piece = &meet->pieces[i];
   if (meet->function) {
-    return meet->function->value(meet->function->context, x, gradient, hessian);
+    double value = meet->function->value(meet->function->context, x, gradient, hessian);
+    *gradient = v3_scale(*gradient, piece->scale);
+    *hessian = m3_scale(hessian, piece->scale);
+    return value * piece->scale;
   }
   const rgShape* member = &meet->members[piece->member];
   rgPose pose = member->pose;

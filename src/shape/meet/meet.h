@@ -26,8 +26,9 @@ struct rgMeet {
   const rgShape* members;
   const rgConvexFunction* function; // of the user, when there is one; else NULL
   rgMeetPiece pieces[RG_MEET_PIECES_MAX];
-  rgVec3 center; // [m] well inside
-  rgBounds box;  // [m]
+  rgVec3 center;       // [m] well inside
+  double center_value; // [m] of a user's function there, when it was added
+  rgBounds box;        // [m]
   rgMassProperties mass;
   double mass_error; // relative
   rgMeetFace faces[RG_MEET_PIECES_MAX];
@@ -45,6 +46,7 @@ typedef struct rgMeetGoal {
 typedef struct rgMeetBest {
   rgVec3 point, inside; // inside: as found before the last digits, in the middle of a flat part
   double gap;           // the goal is not lower than here minus this, anywhere in the set
+  bool bent;            // the way there showed that a user's function is not convex
 } rgMeetBest;
 rgMeetBest rg_meet_solve(const rgMeet* meet, const rgMeetGoal* goal, double extent);
 
@@ -53,6 +55,30 @@ rgMeetBest rg_meet_solve(const rgMeet* meet, const rgMeetGoal* goal, double exte
 bool rg_meet_find_center(rgMeet* meet, double size, double* most, int* piece);
 // How far the ray from x, which is inside, along d (any length) runs inside; the piece that ends it.
 double rg_meet_exit(const rgMeet* meet, rgVec3 x, rgVec3 d, int without, int* piece);
+
+// What is wrong with the answers of a user's function, and where (frame of the shape).
+typedef enum rgMeetDoubtKind {
+  RG_MEET_SOUND,
+  RG_MEET_NOT_FINITE,
+  RG_MEET_WRONG_GRADIENT,
+  RG_MEET_NOT_CONVEX,
+  RG_MEET_NOT_FOUND,
+  RG_MEET_CHANGED,
+  RG_MEET_WRONG_CONTACT
+} rgMeetDoubtKind;
+typedef struct rgMeetDoubt {
+  rgMeetDoubtKind kind;
+  rgVec3 place; // [m]
+} rgMeetDoubt;
+// Whether the answers at the point farthest along the unit vector d, which goes to `top`, hold together.
+rgMeetDoubt rg_meet_audit(const rgShape* shape, rgVec3 d, rgVec3* top);
+// [m] How far x is outside, to first order.
+double rg_meet_height(const rgShape* shape, rgVec3 x);
+// The doubt in words, with what is answered there now and what would be right.
+void rg_meet_say(const rgShape* shape, rgMeetDoubt found, rgMessage* message);
+
+// Of gradient times extent and of the value itself: rounding of a user's function of some hundred operations.
+static const double RG_MEET_NOISE = 1e-13;
 
 void rg_meet_find_mass(rgMeet* meet);
 void rg_meet_find_faces(rgMeet* meet, double extent);

@@ -142,13 +142,14 @@ static rgStatus check_border(const rgConvexFunction* f, double range, rgMessage*
   return RG_OK;
 }
 
-rgStatus rg_meet_check_function(const rgConvexFunction* f, rgMessage* message) {
-  double steep = 0, range = 0;
-  rgStatus status = check_numbers(f, &steep, &range, message);
+rgStatus rg_meet_check_function(const rgConvexFunction* f, double* steep, rgMessage* message) {
+  double range = 0;
+  *steep = 0;
+  rgStatus status = check_numbers(f, steep, &range, message);
   if (status == RG_OK)
-    status = check_gradients(f, steep, message);
+    status = check_gradients(f, *steep, message);
   if (status == RG_OK)
-    status = check_hessians(f, steep, message);
+    status = check_hessians(f, *steep, message);
   for (int i = 1; i < PLACES && status == RG_OK; i++) {
     rgVec3 g, x = place(f, i - 1), y = place(f, i), z = v3_lerp(x, y, 0.5);
     rgMat3 h;

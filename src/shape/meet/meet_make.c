@@ -200,11 +200,15 @@ rgStatus rg_meet_make(const rgShapeDef* def, rgMeet* meet, rgShape* list, rgMess
 
 rgStatus rg_meet_make_function(const rgShapeDef* def, rgMeet* meet, rgMessage* message) {
   *meet = (rgMeet){.function = def->function, .piece_count = 1};
-  meet->pieces[0].scale = 1;
   rgBounds box = def->function->bounds;
-  rgStatus status = rg_meet_check_function(def->function, message);
+  double steep = 0;
+  rgStatus status = rg_meet_check_function(def->function, &steep, message);
   if (status != RG_OK)
     return status;
+  // Values become lengths without rounding: times a power of two, so that the largest gradient is about 1.
+  int exponent;
+  frexp(steep, &exponent);
+  meet->pieces[0].scale = ldexp(1, -exponent);
   rgVec3 wide = v3_sub(box.upper, box.lower);
   double size = 0.5 * fmin(wide.x, fmin(wide.y, wide.z)), most;
   int piece;
@@ -216,8 +220,11 @@ rgStatus rg_meet_make_function(const rgShapeDef* def, rgMeet* meet, rgMessage* m
     return rg_fail(message, RG_ERROR_INPUT,
                    "the function is nowhere clearly below 0 within its bounds: it is %.9g at "
                    "(%.9g, %.9g, %.9g)",
-                   most, meet->center.x, meet->center.y, meet->center.z);
+                   most / meet->pieces[0].scale, meet->center.x, meet->center.y, meet->center.z);
   meet->mass = def->function->mass;
+  rgVec3 g;
+  rgMat3 h;
+  meet->center_value = rg_meet_value(meet, 0, meet->center, &g, &h);
   return finish(meet, v3_norm(v3_max(v3_abs(box.lower), v3_abs(box.upper))), message);
 }
 

@@ -14,8 +14,9 @@ rgShape* rg_meet_polytope(const rgShapeDef* def, const rgAllocator* allocator, r
 // Fills `meet`, with the members in `list`.
 rgStatus rg_meet_make(const rgShapeDef* def, rgMeet* meet, rgShape* list, rgMessage* message);
 rgStatus rg_meet_make_function(const rgShapeDef* def, rgMeet* meet, rgMessage* message);
-// Whether the function is what it says at places within its bounds.
-rgStatus rg_meet_check_function(const rgConvexFunction* function, rgMessage* message);
+// Whether the function is what it says at places within its bounds; the largest gradient there.
+rgStatus rg_meet_check_function(const rgConvexFunction* function, double* steep,
+                                rgMessage* message);
 // `build` of rgShapeInfo for both.
 void rg_meet_build(const rgShapeDef* def, void* scratch, rgShape* shape, void* memory);
 rgPieceFunction rg_meet_piece;

@@ -48,6 +48,7 @@ static const double FREE = 1e-13;
 typedef struct Point {
   rgVec3 y;
   int count;
+  bool bent; // somewhere before
   double f[RG_MEET_PIECES_MAX], force[RG_MEET_PIECES_MAX];
   rgVec3 g[RG_MEET_PIECES_MAX];
   rgMat3 h[RG_MEET_PIECES_MAX];
@@ -63,6 +64,17 @@ static bool put_at(const rgMeet* meet, rgVec3 y, Point* p) {
     inside = inside && p->f[i] < 0;
   }
   return inside;
+}
+
+// Whether a user's function is above its tangent plane of p at q, and of q at p, as a convex one is.
+static bool is_bent(const rgMeet* meet, const Point* p, const Point* q, double extent) {
+  if (!meet->function)
+    return false;
+  rgVec3 d = v3_sub(q->y, p->y);
+  double noise = RG_MEET_NOISE *
+                 (fabs(p->f[0]) + fabs(q->f[0]) + (v3_norm(p->g[0]) + v3_norm(q->g[0])) * extent),
+         change = q->f[0] - p->f[0];
+  return change < v3_dot(p->g[0], d) - noise || change > v3_dot(q->g[0], d) + noise;
 }
 
 static rgVec3 slope_of(const rgMeetGoal* goal, rgVec3 y) {
@@ -138,7 +150,9 @@ static bool advance(const rgMeet* meet, const rgMeetGoal* goal, double extent, P
   }
   double before = merit_of(goal, p, mu, extent);
   for (int k = 0; k < HALVINGS; k++, part *= 0.5) {
-    if (!put_at(meet, v3_axpy(p->y, part, step), trial))
+    bool inside = put_at(meet, v3_axpy(p->y, part, step), trial);
+    trial->bent = p->bent = p->bent || is_bent(meet, p, trial, extent);
+    if (!inside)
       continue;
     for (int i = 0; i < p->count; i++)
       trial->force[i] = p->force[i] + part * change[i];
@@ -312,7 +326,8 @@ static void try_tips(const rgMeet* meet, const rgMeetGoal* goal, double extent, 
 
 rgMeetBest rg_meet_solve(const rgMeet* meet, const rgMeetGoal* goal, double extent) {
   Point p, trial;
-  rgMeetBest best = {meet->center, meet->center, (double)NAN};
+  rgMeetBest best = {meet->center, meet->center, (double)NAN, false};
+  p.bent = false;
   if (!put_at(meet, meet->center, &p))
     return best;
   double strength = v3_norm(slope_of(goal, p.y));
@@ -326,6 +341,7 @@ rgMeetBest rg_meet_solve(const rgMeet* meet, const rgMeetGoal* goal, double exte
         !advance(meet, goal, extent, &p, &trial))
       break;
   best.point = best.inside = p.y;
+  best.bent = p.bent;
   best.gap = product_of(&p) + 2 * extent * v3_norm(residual_of(goal, &p));
   refine(meet, goal, &p, extent, &best);
   try_tips(meet, goal, extent, &best);

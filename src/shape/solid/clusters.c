@@ -547,26 +547,7 @@ static void select_all(int count, rgSelection* out) {
   out->count = count;
 }
 
-void rg_clusters_vertices_above(const rgPolyhedron* p, rgVec3 d, double floor, rgSelection* out) {
-  const rgClusters* clusters = p->clusters;
-  select_all(p->vertex_count, out);
-  if (!clusters)
-    return;
-  Course c = course(d);
-  int count = 0;
-  floor -= ROUNDING * sqrt(c.norm2) * clusters->size;
-  for (int k = next_corners(clusters, 0, &c, floor); k < clusters->count;
-       k = next_corners(clusters, k + 1, &c, floor)) {
-    const rgCluster* leaf = &clusters->list[k];
-    for (int i = leaf->vertices; i < leaf->vertices_end; i++) {
-      int v = clusters->vertices[i];
-      if (v3_dot(d, p->vertices[v]) < floor)
-        continue;
-      if (count == RG_SELECTION_MAX)
-        return;
-      out->items[count++] = v;
-    }
-  }
+static void select_sorted(int count, rgSelection* out) {
   sort(out->items, count);
   out->all = false;
   out->count = count;
@@ -634,29 +615,40 @@ void rg_clusters_vertices_about(const rgPolyhedron* p, rgVec3 d, double floor, i
   }
 }
 
-void rg_clusters_edges_above(const rgPolyhedron* p, rgVec3 d, double floor, rgSelection* out) {
+// Vertices, or edges with one end, at least at the height `floor` along d.
+static void select_above(const rgPolyhedron* p, rgVec3 d, double floor, bool edges,
+                         rgSelection* out) {
   const rgClusters* clusters = p->clusters;
-  select_all(p->edge_count, out);
+  select_all(edges ? p->edge_count : p->vertex_count, out);
   if (!clusters)
     return;
+  const int* list = edges ? clusters->edges : clusters->vertices;
   Course c = course(d);
   int count = 0;
   floor -= ROUNDING * sqrt(c.norm2) * clusters->size;
   for (int k = next_corners(clusters, 0, &c, floor); k < clusters->count;
        k = next_corners(clusters, k + 1, &c, floor)) {
     const rgCluster* leaf = &clusters->list[k];
-    for (int i = leaf->edges; i < leaf->edges_end; i++) {
-      const int* e = p->edges[clusters->edges[i]];
-      if (v3_dot(d, p->vertices[e[0]]) < floor && v3_dot(d, p->vertices[e[1]]) < floor)
+    int end = edges ? leaf->edges_end : leaf->vertices_end;
+    for (int i = edges ? leaf->edges : leaf->vertices; i < end; i++) {
+      const int* corners = edges ? p->edges[list[i]] : &list[i];
+      if (v3_dot(d, p->vertices[corners[0]]) < floor &&
+          !(edges && v3_dot(d, p->vertices[corners[1]]) >= floor))
         continue;
       if (count == RG_SELECTION_MAX)
         return;
-      out->items[count++] = clusters->edges[i];
+      out->items[count++] = list[i];
     }
   }
-  sort(out->items, count);
-  out->all = false;
-  out->count = count;
+  select_sorted(count, out);
+}
+
+void rg_clusters_vertices_above(const rgPolyhedron* p, rgVec3 d, double floor, rgSelection* out) {
+  select_above(p, d, floor, false, out);
+}
+
+void rg_clusters_edges_above(const rgPolyhedron* p, rgVec3 d, double floor, rgSelection* out) {
+  select_above(p, d, floor, true, out);
 }
 
 // Adds the edges of a face; false when there is no room.
@@ -693,7 +685,6 @@ void rg_clusters_edges_below(const rgPolyhedron* p, rgVec3 x, double floor, rgSe
         return;
     }
   }
-  sort(out->items, count);
-  out->all = false;
+  select_sorted(count, out);
   out->count = drop_twins(out->items, count);
 }

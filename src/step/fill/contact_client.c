@@ -13,6 +13,8 @@
 
 // Rounds for contacts alone.
 enum { FOLLOWS = 16 };
+// Where a contact circles about its place at first (contact_spot.c), the last digits come later.
+enum { FOLLOWS_AT_END = 24 };
 // A jump: velocities differ from the guess by this many times what forces and the impulses of the
 // last step make of them.
 static const double JUMP = 4;
@@ -88,7 +90,8 @@ static Change change_of(const rgStep* step, const rgIsland* island) {
 // following: such an island takes the geometry of the start. True when it needs another round.
 static bool settle_at_end(const rgStep* step, rgIsland* island) {
   bool found = step->round.follows > 0 && island->last_iterations == 0;
-  island->hopeless = !found && (step->round.follows >= FOLLOWS || !island->report.certificate.met);
+  island->hopeless =
+      !found && (step->round.follows >= FOLLOWS_AT_END || !island->report.certificate.met);
   island->settled = found || island->hopeless;
   return !island->settled;
 }

@@ -19,6 +19,15 @@
 // found from the balance of moments. S is kept above a millionth of the inverse size, which leaves a
 // linear convergence with that ratio where it is below.
 //
+// Friction. Where the body also spins, the slip at z, and with it friction, whose moment turns the body, changes with z: not
+// a matter of stiffness, since it turns the way that z goes by a right angle. Rounds then circle about the solution, and spiral
+// away from it where the spin is fast. What they do is nearly linear in the two unknowns of z: after a few
+// rounds the way is taken from the last two, as Anderson (1965) does,
+//
+//     z+ = z + f - sum g_i (z - z_i + f - f_i),      g from min |f - sum g_i (f - f_i)|,
+//
+// f being the way that the round proposes, which for two unknowns is the secant method.
+//
 // Judged by geometry: where the impulse acted, the surface is aligned with the plane within the tolerance.
 // Cost: two evaluations of the surface per contact and round.
 #include "shape/smooth/curved.h"
@@ -27,6 +36,14 @@
 
 static const double LEAST_BEND = 1e-6; // [-] of the inverse of the smallest half-width
 static const double FARTHEST = 0.5;    // [-] of it: the longest way in a round
+
+// Rounds after which ways are mixed: most contacts are settled before.
+enum { PLAIN_ROUNDS = 4 };
+// Part of what the certificate asks of gap and alignment that a place must meet in order to stay. Where S is nearly zero
+// all places around do, and to look for a better one is to divide rounding by S.
+static const double GOOD_PART = 0.5;
+// Of the product of the squares of two ways: below this they are in line.
+static const double IN_LINE = 1e-8;
 
 static bool is_plane(const rgShape* shape) { return shape->kind == RG_SHAPE_HALFSPACE; }
 
@@ -100,6 +117,37 @@ static rgSpot wander(const rgShape* shape, const rgSpot* spot, rgVec3 facing) {
   return rg_curved_spot(shape, v3_add(spot->point, way));
 }
 
+// The place to go to from z with the way f of this round and those of the last ones.
+static rgVec3 mixed(const rgContactEnd* end, rgVec3 z, rgVec3 f) {
+  rgVec3 d0 = v3_sub(f, end->past_way[0]), d1 = v3_sub(f, end->past_way[1]);
+  rgVec3 e0 = v3_add(v3_sub(z, end->past[0]), d0), e1 = v3_add(v3_sub(z, end->past[1]), d1);
+  double a = v3_norm2(d0), b = v3_dot(d0, d1), c = v3_norm2(d1), p = v3_dot(d0, f),
+         q = v3_dot(d1, f), determinant = a * c - b * b;
+  rgVec3 plain = v3_add(z, f);
+  if (determinant > IN_LINE * a * c)
+    return v3_axpy(v3_axpy(plain, -(c * p - b * q) / determinant, e0),
+                   -(a * q - b * p) / determinant, e1);
+  return a > 0 ? v3_axpy(plain, -p / a, e0) : plain;
+}
+
+// The next place: that of Newton's method, or what the last rounds make of it.
+static rgSpot next_spot(const rgShape* shape, const rgSpot* spot, rgVec3 facing,
+                        rgContactEnd* end) {
+  rgSpot next = wander(shape, spot, facing);
+  rgVec3 z = spot->point, f = v3_sub(next.point, z);
+  if (++end->spot_rounds > PLAIN_ROUNDS) {
+    rgVec3 way = v3_sub(mixed(end, z, f), z);
+    double length = v3_norm(way), most = FARTHEST * shape->size;
+    way = v3_scale(way, length > most ? most / length : 1);
+    next = rg_curved_spot(shape, v3_add(z, way));
+  }
+  end->past[1] = end->past[0];
+  end->past_way[1] = end->past_way[0];
+  end->past[0] = z;
+  end->past_way[0] = f;
+  return next;
+}
+
 static rgMat3 outer(rgVec3 a, rgVec3 b, double factor) {
   const double x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
   rgMat3 out;
@@ -123,6 +171,15 @@ static rgMat3 bending_of(const Flexibility* flexibility, rgQuat axes, rgVec3 nor
   return sum;
 }
 
+// Whether the surface is aligned there, and hardly higher than where it is nearest to the plane. What the certificate
+// asks of a gap is h times the tolerance of a velocity, that of a fall during the step or more.
+static bool is_good(const rgStep* step, const rgSpot* spot, rgVec3 facing, rgVec3 nearest) {
+  const rgOptions* options = &step->world->options;
+  double part = GOOD_PART * options->tolerance, fall = step->h * v3_norm(options->gravity);
+  return v3_norm(v3_sub(facing, spot->normal)) <= part &&
+         v3_dot(facing, v3_sub(nearest, spot->point)) <= part * step->h * fall;
+}
+
 void rg_fill_take_spot(const rgStep* step, const rgWorldContact* contact, rgVec3 normal, bool known,
                        rgManifoldPoint* point, rgContactEnd* out) {
   const rgWorld* world = step->world;
@@ -139,8 +196,12 @@ void rg_fill_take_spot(const rgStep* step, const rgWorldContact* contact, rgVec3
   rgVec3 outwards = a_is_curved ? v3_neg(normal) : normal;
   rgVec3 facing = quat_unrotate(pose.orientation, outwards);
   rgSpot spot = rg_curved_spot(shape, again ? out->spot : pose_unapply(pose, *touching));
-  if (again)
-    spot = wander(shape, &spot, facing);
+  bool stays = again && out->spot_rounds >= PLAIN_ROUNDS &&
+               is_good(step, &spot, facing, pose_unapply(pose, *touching));
+  if (again && !stays)
+    spot = next_spot(shape, &spot, facing, out);
+  if (!again)
+    out->spot_rounds = 0;
   Flexibility flexibility = flexibility_of(&spot, shape->size);
   double push = fabs(v3_dot(normal, contact->impulse));
   out->spot = spot.point;

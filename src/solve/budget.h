@@ -23,6 +23,7 @@
 enum {
   RG_BUDGET_INTERACTIVE = 200,    // [iterations] below this limit a solve is interactive
   RG_BUDGET_FEW_BODIES = 64,      // Newton steps of so many bodies cost little in any step
+  RG_BUDGET_TRIAL = 40,           // [sweeps] after which an interactive solve may give up
   RG_BUDGET_STEP_SWEEPS = 50,     // [sweeps] a step of Newton's method without its factorization
   RG_BUDGET_ITERATION_SWEEPS = 50 // [sweeps] of work that an iteration of the limit stands for
 };
@@ -68,10 +69,15 @@ static inline int rg_budget_newton_steps(rgBudget budget, int standard) {
   return budget.interactive ? 1 + budget.iterations / 5 : standard;
 }
 
-// The solver for all islands of a step together, with so many bodies and rows: `solver`, but "hold"
-// in place of "auto" in an interactive step of many bodies without joints. What auto adds to hold
-// is newton, which costs as much as many sweeps for every small island: no matter in a step of few
-// bodies, too much in one of hundreds of islands.
+// [sweeps] of many bodies after which it is asked whether more are of use; 0: never.
+static inline int rg_budget_trial(rgBudget budget) {
+  return budget.interactive ? RG_BUDGET_TRIAL : 0;
+}
+
+// The solver for an island with so many bodies in a step with so many rows: `solver`, but "hold" in
+// place of "auto" in an interactive step, for many bodies without joints. What auto adds to hold is
+// newton, which takes the memory and the time of many sweeps. Few bodies that rock against each other get it:
+// sweeps alone do not bring them to rest, and cost more in all the steps to come than newton in some.
 static inline const char* rg_budget_solver(rgBudget budget, const char* solver, int body_count,
                                            int row_count) {
   bool expensive = budget.interactive && body_count > RG_BUDGET_FEW_BODIES && row_count == 0;

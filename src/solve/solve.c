@@ -259,7 +259,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
     judge(solve->problem, solve->solution, tolerance, solve->tasks, certificate);
     solve->call++;
     bool idle = solve->iterations == before; // the solver has nothing more to give
-    more = !certificate->met && !idle && !rg_solve_is_over(solve);
+    more = !certificate->met && !idle && !solve->gave_up && !rg_solve_is_over(solve);
     if (certificate->residual < best_residual) {
       best_residual = certificate->residual;
       if (more)

@@ -57,6 +57,7 @@ typedef struct rgSolve {
   // RG_OK, or RG_NO_SOLUTION when the solver has shown that it cannot go on (a ray): set by the
   // solver, reported unless the certificate is met after all.
   rgStatus status;
+  bool gave_up;     // the solver will not reach the goal: it is not called again
   const char* used; // the solver at work: auto sets it to the name of the one it chose
   int history_count;
   int redundant_rows; // see rgSolveReport
@@ -125,7 +126,7 @@ RG_SOLVERS(RG_SOLVER_DECLARE)
 #undef RG_SOLVER_DECLARE
 
 // Indices of options that other solvers set.
-enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON, RG_NSGS_LOCAL };
+enum { RG_NSGS_MOMENTUM, RG_NSGS_HORIZON, RG_NSGS_LOCAL, RG_NSGS_TRIAL };
 enum { RG_NEWTON_SWEEPS, RG_NEWTON_ASSOCIATED, RG_NEWTON_INTERIOR, RG_NEWTON_SEED };
 
 #endif

@@ -12,11 +12,18 @@
 typedef struct Solve {
   const rgStep* step;
   rgProblemSet* set;
-  const char* solver;
-  const char* options; // of the solver; NULL for none
+  const char* solver;  // that was asked for
+  const char* options; // of this solver; NULL for none
   const rgStop* stop;
   rgTasks* tasks; // for the island that is solved alone; NULL while islands are solved side by side
 } Solve;
+
+// The solver that an island gets where `solver` was asked for.
+static const char* solver_of(const rgProblemSet* set, const rgIsland* island, const char* solver,
+                             const rgStop* stop) {
+  return rg_budget_solver(rg_budget(stop->iteration_limit), solver, island->body_count,
+                          set->row_count);
+}
 
 // Islands of so many contacts are solved one after the other, each by all threads.
 enum { SHARED_CONTACTS = 1024 };
@@ -133,7 +140,8 @@ static size_t work_size(const rgStep* step, const rgProblemSet* set, const char*
     if (!first && is_shared(&set->islands[i]))
       continue;
     rgProblem problem = rg_island_problem(set, &set->islands[i]);
-    largest = larger(largest, rg_solve_work_size(&problem, solver));
+    largest = larger(largest,
+                     rg_solve_work_size(&problem, solver_of(set, &set->islands[i], solver, stop)));
     if (chooses)
       largest = larger(largest, choice_size(&problem));
   }
@@ -168,8 +176,11 @@ static void solve_once(const Solve* solve, rgIsland* island, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
   rgStop stop = stop_of(solve, island);
-  rg_solve_shared(&problem, solve->solver, solve->options, &stop, &solution, work, &island->report,
-                  NULL, solve->tasks);
+  const char* solver = solver_of(solve->set, island, solve->solver, solve->stop);
+  // Options are for the solver that they were given for, not for one that takes its place.
+  const char* options = strcmp(solver, solve->solver) == 0 ? solve->options : NULL;
+  rg_solve_shared(&problem, solver, options, &stop, &solution, work, &island->report, NULL,
+                  solve->tasks);
   island->last_iterations = island->report.iterations;
 }
 
@@ -241,8 +252,9 @@ static rgStatus check_supported(const Solve* solve) {
     rgSolution solution = rg_island_solution(set, island);
     rgSolveReport report;
     rgMessage reason;
-    rg_solve(&problem, solve->solver, solve->options, solve->stop, &solution,
-             world->threads.workers[0].work, &report, &reason);
+    const char* solver = solver_of(set, island, solve->solver, solve->stop);
+    rg_solve(&problem, solver, strcmp(solver, solve->solver) == 0 ? solve->options : NULL,
+             solve->stop, &solution, world->threads.workers[0].work, &report, &reason);
     return rg_world_fail(world, RG_ERROR_UNSUPPORTED, "%s", reason.text);
   }
   return RG_OK;
@@ -272,12 +284,9 @@ static void add_effort(rgStep* step, const rgProblemSet* set) {
 
 rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, const rgStop* stop) {
   rgWorld* world = step->world;
-  rgBudget budget = rg_budget(stop->iteration_limit);
-  solver = rg_budget_solver(budget, solver, set->body_count, set->row_count);
   rgStatus status = reserve_work(step, set, solver, stop);
   if (status != RG_OK)
     return status;
-  // Options are for the solver that they were given for, not for one that takes its place.
   bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
   Solve solve = {
       step, set, solver, own ? world->options.solver_options : NULL, stop, world->threads.tasks};

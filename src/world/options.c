@@ -105,7 +105,7 @@ static const Preset presets[] = {
     {"default", "certified to 1e-6, h = 1/240 s, theta = 1", "auto", 1.0 / 240, 1, 1e-6, 10000,
      1e-6},
     {"realtime", "a bounded number of iterations for interactive use, h = 1/60 s, theta = 1",
-     "auto", 1.0 / 60, 1, 1e-3, 40, 1e-3},
+     "auto", 1.0 / 60, 1, 1e-3, 199, 1e-3},
     {"reference", "certified to 1e-10, h = 1 ms, theta = 1/2", "auto", 1e-3, 0.5, 1e-10, 100000,
      1e-9},
 };

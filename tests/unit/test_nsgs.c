@@ -265,7 +265,8 @@ TEST(bad_arguments_have_messages) {
   CHECK_CONTAINS(message.text, "nsgs");
   CHECK_INT(rg_solve(&m.problem, "nsgs", "speed=3", &stop, &m.solution, m.work, &report, &message),
             RG_ERROR_INPUT);
-  CHECK_STR(message.text, "solver nsgs has no option \"speed\"; known: momentum, horizon, local");
+  CHECK_STR(message.text,
+            "solver nsgs has no option \"speed\"; known: momentum, horizon, local, trial");
   CHECK_INT(
       rg_solve(&m.problem, "nsgs", "momentum=2", &stop, &m.solution, m.work, &report, &message),
       RG_ERROR_INPUT);
@@ -488,6 +489,49 @@ TEST(one_body_with_two_hundred_neighbours) {
   CHECK_INT(run(&m, NULL, 1e-10, 5000).status, RG_OK);
   CHECK_REL(face_load(&m, 0), 1200 * weight_impulse, 1e-6);
   made_free(&m);
+}
+
+// Which part of the contacts that press is at the limit of friction in the answer.
+static double slipping_part(const Made* m) {
+  int press = 0, slip = 0;
+  for (int i = 0; i < m->problem.contact_count; i++) {
+    const double* r = m->solution.r + 4 * i;
+    press += r[0] > 0;
+    slip += r[0] > 0 && hypot(r[1], r[2]) > (1 - 1e-6) * m->problem.contacts[i].mu * r[0];
+  }
+  return press > 0 ? (double)slip / press : 0;
+}
+
+// Balls of radius 1 one upon the other, in the step in which they are put down.
+static Made made_column(int count) {
+  Made m = made(0.4);
+  for (int i = 0; i < count; i++) {
+    int ball = made_body(&m, v3(0, 0, 2 * i + 1), 1, 0.4, 0.4, 0.4);
+    m.bodies[ball].v_free.linear = v3(0, 0, -weight_impulse);
+    made_contact(&m, ball, i > 0 ? ball - 1 : -1, v3(0, 0, 2 * i), v3(0, 0, 1));
+  }
+  return m;
+}
+
+// A trial of 40 sweeps is all that boxes or balls get that are pushed along each other, every body at its own
+// speed. It changes nothing where they rest.
+TEST(a_trial_ends_what_slips_and_nothing_else) {
+  for (int balls = 0; balls < 2; balls++)
+    for (int pushed = 0; pushed < 2; pushed++) {
+      uint64_t seed = 11;
+      Made m = balls ? made_column(40) : pushed ? made_pile(3, 3, 3, 0.3) : made_stack(9, 50, 0.5);
+      for (int i = 0; i < m.problem.body_count && pushed; i++)
+        m.bodies[i].v_free.linear = v3_add(m.bodies[i].v_free.linear,
+                                           v3(between(&seed, 5, 20), between(&seed, -20, 20), 0));
+      int plain = run(&m, NULL, 1e-9, 2000).iterations;
+      double part = slipping_part(&m);
+      CHECK_MSG(pushed ? part > 0.5 : part < 0.1, "%g of what presses slips",
+                part);   // not a matter of some contacts
+      CHECK(plain > 41); // the trial could end it
+      memset(m.solution.r, 0, 4 * (size_t)m.problem.contact_count * sizeof(double));
+      CHECK_INT(run(&m, "trial=40", 1e-9, 2000).iterations, pushed ? 40 : plain);
+      made_free(&m);
+    }
 }
 
 // A scene in millimetres, grams and milliseconds takes the same steps: all choices are relative.

@@ -443,7 +443,8 @@ static size_t work_size(const rgProblem* problem) {
 }
 
 static void solve(rgSolve* run) {
-  static const double sweep_options[RG_SOLVER_OPTION_MAX] = {[RG_NSGS_MOMENTUM] = 1};
+  const double sweep_options[RG_SOLVER_OPTION_MAX] = {
+      [RG_NSGS_MOMENTUM] = 1, [RG_NSGS_TRIAL] = rg_budget_trial(rg_budget(run->iteration_limit))};
   State* state = run->work;
   void* work = (char*)run->work + rg_align(sizeof(State));
   if (run->call == 0) {
@@ -459,6 +460,7 @@ static void solve(rgSolve* run) {
   run->iterations = part.iterations;
   run->effort = part.effort;
   run->measure = part.measure;
+  run->gave_up = part.gave_up;
   run->history_count = part.history_count;
 }
 

@@ -8,6 +8,8 @@
 enum { PATIENCE = 2000 };
 // Plain sweeps when it has not; twice as many each further time.
 enum { FIRST_REST = 200 };
+// Part of what presses that may slip for sweeps with momentum to go on after a trial.
+static const double SLIPPING = 0.25;
 
 rgMomentum rg_momentum_start(bool on) {
   return (rgMomentum){.on = on, .t = 1, .halved = HUGE_VAL, .next_rest = FIRST_REST};
@@ -68,6 +70,12 @@ bool rg_momentum_is_near(double now, double last, double goal, int more) {
   return rest <= goal;
 }
 
+// Whether the trial ends with this pair of sweeps, and more is of no use.
+static bool ends_trial(const rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepPlan plan) {
+  bool now = run->iterations >= plan.trial && run->iterations < plan.trial + 2;
+  return plan.trial > 0 && now && sweeps->slipping(state) > SLIPPING;
+}
+
 void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepPlan plan) {
   rgMomentum momentum = rg_momentum_start(plan.momentum);
   double goal2 = run->goal * run->goal, worst = HUGE_VAL, last = HUGE_VAL;
@@ -85,6 +93,9 @@ void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepP
     if (!moving || worst <= goal2 || rg_solve_is_over(run))
       continue;
     worst = sweep(run, sweeps, state, true);
+    run->gave_up = worst > goal2 && ends_trial(run, sweeps, state, plan);
+    if (run->gave_up)
+      break;
     if (worst > goal2 && !rg_solve_is_over(run)) // the last point is one that was swept
       sweeps->accelerate(state, &momentum, run, worst);
   }

@@ -9,6 +9,10 @@
 // Where contacts slide the sweeps are no gradient of anything, and momentum is only a guess. When
 // the measure has not halved for as long as the solve took so far, it makes way for plain sweeps
 // forth, twice as many each time.
+//
+// A solve whose time is bounded has no use for sweeps that bring little, and slipping tells: where more
+// than a quarter of what presses is at the limit of friction, 160 sweeps after the first 40 divide the
+// residual by 2 to 5 (docs/performance.md), with momentum or without. Such a solve gives up after a trial.
 #ifndef SOLVE_NSGS_MOMENTUM_H
 #define SOLVE_NSGS_MOMENTUM_H
 
@@ -39,11 +43,13 @@ typedef struct rgSweeps {
   void (*remember)(void* state);               // where the pair starts
   // The next start after a pair with the squared measure `worst`.
   void (*accelerate)(void* state, rgMomentum* momentum, rgSolve* run, double worst);
+  double (*slipping)(void* state); // which part of what presses is at the limit of friction
 } rgSweeps;
 
 typedef struct rgSweepPlan {
   bool momentum;
   int horizon; // > 0: ends when the goal is more than so many sweeps away
+  int trial;   // > 0: gives up after so many sweeps with momentum where much slips
 } rgSweepPlan;
 
 // Sweeps until the goal or the budget of the run; leaves the measure in it.

@@ -89,6 +89,13 @@ typedef struct rgNsgsRow {
   rgTwist step_a, step_b; // M^-1 G' of a unit impulse
 } rgNsgsRow;
 
+// Whether a batch is left out of the next sweeps, because it is open; see nsgs_kernel.h.
+enum { RG_NSGS_REST = 1, RG_NSGS_REST_AGAIN = 3 }; // [sweeps]
+typedef struct rgNsgsRest {
+  uint8_t left;  // [sweeps] still to be left out of
+  uint8_t again; // it was open at the last visit
+} rgNsgsRest;
+
 typedef struct rgNsgs rgNsgs;
 // Some batches, of ball contacts or of others. A part of one colour shares no moving body with the rest of
 // that colour, so that its parts may be visited in any order, or at the same time, with the same bits.
@@ -120,8 +127,10 @@ struct rgNsgs {
   rgNsgsTeam* team;                     // threads that share the sweeps; NULL: none
   int32_t* entry;                       // per contact: index of its normal impulse in `state`
   double* state;
-  rgFour* alpha; // one per point
-  double* v;     // RG_NSGS_BODY per body, dummy last
+  rgFour* alpha;    // one per point
+  rgNsgsRest* rest; // one per batch, those of balls first; twins have that of the first of them
+  double margin;    // [m/s] what opens by more than this may rest: not a matter of rounding
+  double* v;        // RG_NSGS_BODY per body, dummy last
   // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
   double *last_state, *last_v, *start_v;
   bool remembered; // start_v is that of the pair to come
@@ -144,6 +153,8 @@ void rg_nsgs_place(rgNsgs* nsgs, int contact, int entry, const double* r);
 void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
+// The impulse of a contact, as in a solution.
+void rg_nsgs_impulse(const rgNsgs* nsgs, int contact, double r[4]);
 // Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate
 // afterwards.
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);

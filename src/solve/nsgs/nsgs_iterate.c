@@ -47,22 +47,27 @@ void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution) {
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
   for (int i = 0; i < nsgs->problem->contact_count; i++)
     load_contact(nsgs, i, solution->r);
+  memset(nsgs->rest, 0, (size_t)(nsgs->ball_count + nsgs->batch_count) * sizeof *nsgs->rest);
   rg_nsgs_load_bodies(nsgs, solution);
+}
+
+void rg_nsgs_impulse(const rgNsgs* nsgs, int contact, double r[4]) {
+  const rgProblem* problem = nsgs->problem;
+  int entry = nsgs->entry[contact], stride = entry_stride(nsgs, entry);
+  double e[4];
+  if (entry_is_ball(nsgs, entry)) {
+    rg_nsgs_ball_store(&problem->contacts[contact], nsgs->state + entry, r);
+    return;
+  }
+  rg_contact_axes(problem, &problem->contacts[contact], e);
+  for (int k = 0; k < 4; k++)
+    r[k] = e[k] > 0 ? nsgs->state[entry + k * stride] : 0;
 }
 
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
   const rgProblem* problem = nsgs->problem;
-  for (int i = 0; i < problem->contact_count; i++) {
-    int entry = nsgs->entry[i], stride = entry_stride(nsgs, entry);
-    double e[4], *r = solution->r + 4 * (size_t)i;
-    if (entry_is_ball(nsgs, entry)) {
-      rg_nsgs_ball_store(&problem->contacts[i], nsgs->state + entry, r);
-      continue;
-    }
-    rg_contact_axes(problem, &problem->contacts[i], e);
-    for (int k = 0; k < 4; k++)
-      r[k] = e[k] > 0 ? nsgs->state[entry + k * stride] : 0;
-  }
+  for (int i = 0; i < problem->contact_count; i++)
+    rg_nsgs_impulse(nsgs, i, solution->r + 4 * (size_t)i);
   const double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
     solution->lambda[i] = lambda[i];

@@ -331,7 +331,8 @@ static void remember(void* state) {
 }
 
 void rg_nsgs_local_solve(rgSolve* run, rgSweepPlan plan) {
-  static const rgSweeps sweeps = {sweep, remember, accelerate};
+  plan.trial = 0; // for bodies
+  static const rgSweeps sweeps = {sweep, remember, accelerate, NULL};
   Local* local = run->call == 0 ? make(run->problem, run->work) : run->work;
   load(local, run->solution);
   rg_momentum_run(run, &sweeps, local, plan);

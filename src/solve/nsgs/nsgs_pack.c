@@ -2,13 +2,14 @@
 //
 // Contacts are cut into manifolds; manifolds get the lowest colour that neither of their bodies has
 // yet (a mask of 64 colours per body); balls and others apart, within a colour they are sorted
-// by their number of points and filled into batches of four, so that little is padded. All choices
-// follow the order of the contacts: the same problem gives the same batches.
+// by whether they press at the start and by their number of points, and filled into batches of four, so
+// that little is padded and batches that do not press can rest. All choices follow the order of the
+// contacts: the same problem gives the same batches.
 //
 // Workspace: the number of batches is known only after colouring, so rg_nsgs_size bounds it. In a
 // colour with manifolds sorted by size, a batch has as many points as its largest manifold, which
-// is no larger than the smallest of the next batch; so points <= contacts / 4 + colours * largest
-// manifold, and batches <= manifolds / 4 + colours.
+// is no larger than the smallest of the next batch; so points <= contacts / 4 + groups * largest
+// manifold, and batches <= manifolds / 4 + groups, a group being what presses or does not in a colour.
 #include "problem/operator.h"
 #include "solve/nsgs/nsgs.h"
 
@@ -16,12 +17,18 @@
 
 typedef struct Manifold {
   int32_t first, count; // contacts
-  int32_t key;  // place in the order: balls by colour, then the others by colour and number of
-                // points; NO_BATCH when visited alone
+  int32_t key;  // place in the order: balls by colour and whether they press, then the others by
+                // these and by the number of points; NO_BATCH when visited alone
   int32_t slot; // of balls: place among the lanes of all batches of them
 } Manifold;
 
-enum { KEY_COUNT = RG_NSGS_COLOURS * (1 + RG_NSGS_POINTS_MAX), NO_BATCH = KEY_COUNT };
+// Manifolds of one colour that press at the start are apart from those that do not, so that batches of
+// the latter can rest (nsgs_kernel.h).
+enum {
+  GROUPS = 2 * RG_NSGS_COLOURS,
+  KEY_COUNT = GROUPS * (1 + RG_NSGS_POINTS_MAX),
+  NO_BATCH = KEY_COUNT
+};
 
 static bool same_vector(rgVec3 a, rgVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -120,6 +127,8 @@ static void carve_counted(rgCarver* carver, const rgProblem* problem, const Coun
   nsgs->state = rg_carve(carver, state, sizeof(double));
   nsgs->last_state = rg_carve(carver, state, sizeof(double));
   nsgs->alpha = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->alpha);
+  nsgs->rest =
+      rg_carve(carver, (size_t)counts->balls + (size_t)counts->batches, sizeof *nsgs->rest);
   nsgs->balls = rg_carve(carver, (size_t)counts->balls, sizeof *nsgs->balls);
   nsgs->batches = rg_carve(carver, (size_t)counts->batches, sizeof *nsgs->batches);
   nsgs->points = rg_carve(carver, (size_t)counts->points, sizeof *nsgs->points);
@@ -134,7 +143,7 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   Counts counts = count_manifolds(problem);
   int contacts = problem->contact_count;
   // a batch of balls takes less than one of others with its point
-  int colours = least(2 * RG_NSGS_COLOURS, counts.manifolds); // of balls and others
+  int colours = least(2 * GROUPS, counts.manifolds); // groups of balls and others
   counts.batches = least(counts.manifolds, counts.manifolds / RG_NSGS_LANES + colours);
   counts.points = least(contacts, contacts / RG_NSGS_LANES + colours * counts.largest + 1);
   rgCarver carver = {NULL, 0};
@@ -144,7 +153,7 @@ size_t rg_nsgs_size(const rgProblem* problem) {
   size_t alone = sizeof(rgNsgsGeneral) + 2 * 4 * sizeof(double);
   size_t batched = (sizeof(rgNsgsPoint) + sizeof(rgFour)) / RG_NSGS_LANES + 2 * 3 * sizeof(double);
   size_t excess = alone > batched ? alone - batched : 0;
-  enum { PIECES = 8 }; // of carve_counted, each rounded up
+  enum { PIECES = 9 }; // of carve_counted, each rounded up
   return carver.used + excess * (size_t)contacts + (size_t)PIECES * RG_ALIGNMENT;
 }
 
@@ -161,7 +170,14 @@ static bool all_plain(const rgProblem* problem, int first, int count) {
   return true;
 }
 
-static Counts colour(const rgProblem* problem, Scratch* scratch) {
+static bool presses(const double* r, int first, int count) {
+  for (int i = first; i < first + count; i++)
+    if (r[4 * (size_t)i] > 0)
+      return true;
+  return false;
+}
+
+static Counts colour(const rgProblem* problem, const double* r, Scratch* scratch) {
   Counts counts = {0};
   memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
   Manifold* manifold = scratch->manifolds;
@@ -186,7 +202,8 @@ static Counts colour(const rgProblem* problem, Scratch* scratch) {
       scratch->colours[a] |= (uint64_t)1 << free;
     if (b >= 0)
       scratch->colours[b] |= (uint64_t)1 << free;
-    manifold->key = ball ? free : RG_NSGS_COLOURS + free * RG_NSGS_POINTS_MAX + manifold->count - 1;
+    int group = 2 * free + presses(r, i, manifold->count);
+    manifold->key = ball ? group : GROUPS + group * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
   return counts;
 }
@@ -205,18 +222,17 @@ static int arrange(Scratch* scratch, int manifolds) {
   return batched;
 }
 
-// What the members of a batch have in common: the colour, below RG_NSGS_COLOURS for balls.
-static int hue_at(const Scratch* scratch, int i) {
+// What the members of a batch have in common: colour and pressing, below GROUPS for balls.
+static int group_at(const Scratch* scratch, int i) {
   int key = scratch->manifolds[scratch->order[i]].key;
-  return key < RG_NSGS_COLOURS ? key
-                               : RG_NSGS_COLOURS + (key - RG_NSGS_COLOURS) / RG_NSGS_POINTS_MAX;
+  return key < GROUPS ? key : GROUPS + (key - GROUPS) / RG_NSGS_POINTS_MAX;
 }
 
 // Number of manifolds from `i` on in the order that make one batch, and the most points among them:
 // the last one's.
 static int batch_length(const Scratch* scratch, int i, int batched, int* points) {
-  int hue = hue_at(scratch, i), count = 1;
-  while (count < RG_NSGS_LANES && i + count < batched && hue_at(scratch, i + count) == hue)
+  int group = group_at(scratch, i), count = 1;
+  while (count < RG_NSGS_LANES && i + count < batched && group_at(scratch, i + count) == group)
     count++;
   *points = scratch->manifolds[scratch->order[i + count - 1]].count;
   return count;
@@ -226,7 +242,7 @@ static void count_packed(const Scratch* scratch, int batched, Counts* counts) {
   int points;
   for (int i = 0, count; i < batched; i += count) {
     count = batch_length(scratch, i, batched, &points);
-    if (hue_at(scratch, i) < RG_NSGS_COLOURS) {
+    if (group_at(scratch, i) < GROUPS) {
       counts->balls++;
       continue;
     }
@@ -396,7 +412,7 @@ static void fill_ball_block(void* context, int item, int worker) {
   const Scratch* scratch = filling->scratch;
   int first = item * BALLS_PER_TASK, end = least(first + BALLS_PER_TASK, filling->manifolds);
   for (int i = first; i < end; i++) {
-    if (scratch->manifolds[i].key >= RG_NSGS_COLOURS)
+    if (scratch->manifolds[i].key >= GROUPS)
       continue;
     int contact = scratch->manifolds[i].first, slot = scratch->manifolds[i].slot;
     int index = slot / RG_NSGS_LANES, lane = slot % RG_NSGS_LANES;
@@ -412,24 +428,29 @@ static void fill_ball_block(void* context, int item, int worker) {
 static int fill_balls(Filling* filling, rgTasks* tasks) {
   rgNsgs* nsgs = filling->nsgs;
   const Scratch* scratch = filling->scratch;
-  int total = 0, count[RG_NSGS_COLOURS] = {0}, next[RG_NSGS_COLOURS]; // lanes, counted through
+  int total = 0, count[GROUPS] = {0}, next[GROUPS]; // lanes, counted through
   for (int i = 0; i < filling->manifolds; i++)
-    if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
+    if (scratch->manifolds[i].key < GROUPS)
       count[scratch->manifolds[i].key]++;
-  for (int colour = 0; colour < RG_NSGS_COLOURS; colour++) {
-    next[colour] = RG_NSGS_LANES * nsgs->ball_count;
+  int last_colour = -1;
+  for (int group = 0; group < GROUPS; group++) {
+    next[group] = RG_NSGS_LANES * nsgs->ball_count;
     int first = nsgs->ball_count;
-    nsgs->ball_count += (count[colour] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
-    if (nsgs->ball_count > first)
-      nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){true, first, nsgs->ball_count};
-    total += count[colour];
-    if (count[colour] % RG_NSGS_LANES > 0)
+    nsgs->ball_count += (count[group] + RG_NSGS_LANES - 1) / RG_NSGS_LANES;
+    if (nsgs->ball_count == first)
+      continue;
+    if (group / 2 != last_colour)
+      nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){true, first, 0};
+    nsgs->hues[nsgs->hue_count - 1].end = nsgs->ball_count;
+    last_colour = group / 2;
+    total += count[group];
+    if (count[group] % RG_NSGS_LANES > 0)
       rg_nsgs_ball_clear(filling->problem->body_count, &nsgs->balls[nsgs->ball_count - 1]);
   }
   if (total == 0)
     return 0;
   for (int i = 0; i < filling->manifolds; i++)
-    if (scratch->manifolds[i].key < RG_NSGS_COLOURS)
+    if (scratch->manifolds[i].key < GROUPS)
       scratch->manifolds[i].slot = next[scratch->manifolds[i].key]++;
   run_blocks(tasks, filling->manifolds, BALLS_PER_TASK, fill_ball_block, filling);
   return total;
@@ -456,24 +477,24 @@ static void fill_batch_block(void* context, int item, int worker) {
 static void fill_batches(Filling* filling, int first, rgTasks* tasks) {
   rgNsgs* nsgs = filling->nsgs;
   const Scratch* scratch = filling->scratch;
-  int points, last_hue = -1;
+  int points, last_group = -1;
   for (int i = first, count; i < filling->batched; i += count) {
     count = batch_length(scratch, i, filling->batched, &points);
-    int hue = hue_at(scratch, i);
+    int group = group_at(scratch, i);
     scratch->starts[nsgs->batch_count] = i;
     rgNsgsBatch* batch = &nsgs->batches[nsgs->batch_count++];
     batch->first = nsgs->point_count;
     batch->count = points;
     batch->twin = 0;
     nsgs->point_count += points;
-    if (hue == last_hue && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin) {
+    if (group == last_group && (batch[-1].count > 1) == (points > 1) && !batch[-1].twin) {
       batch[-1].twin = 1;
       batch->twin = 2;
     }
-    if (hue != last_hue)
+    if (last_group < 0 || group / 2 != last_group / 2)
       nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){false, nsgs->batch_count - 1, 0};
     nsgs->hues[nsgs->hue_count - 1].end = nsgs->batch_count;
-    last_hue = hue;
+    last_group = group;
   }
   run_blocks(tasks, nsgs->batch_count, BATCHES_PER_TASK, fill_batch_block, filling);
 }
@@ -549,7 +570,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
   Scratch scratch;
   carve_fixed(&carver, problem, nsgs, &scratch);
   rg_nsgs_ball_masses(problem, scratch.masses);
-  Counts counts = colour(problem, &scratch);
+  Counts counts = colour(problem, solution->r, &scratch);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, batched, &counts);
   carve_counted(&carver, problem, &counts, nsgs);
@@ -564,6 +585,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void*
     nsgs->extrapolate = rg_nsgs_extrapolate_plain;
   memset(nsgs->alpha, 0, (size_t)counts.points * sizeof *nsgs->alpha);
   memset(nsgs->state, 0, (size_t)nsgs->state_count * sizeof(double));
+  memset(nsgs->rest, 0, (size_t)(counts.balls + counts.batches) * sizeof *nsgs->rest);
   const double* r = solution->r;
   Filling filling = {nsgs, problem, r, &scratch, counts.manifolds, batched};
   int balls = fill_balls(&filling, tasks);

@@ -265,7 +265,8 @@ void rg_fill_take_solution(rgStep* step) {
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     int iterations = island->report.iterations;
-    bool iterated = iterations > 0 && iterations < world->options.iteration_limit;
+    bool iterated = iterations > 0 && iterations < world->options.iteration_limit &&
+                    island->report.status == RG_OK;
     for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
       rgBody* body = &world->bodies[set->body_order[i]];
       const double* v = &set->v[6 * i];

@@ -112,8 +112,8 @@ static bool affords_choice(const rgProblemSet* set, const rgStop* stop) {
 static void choose(const Solve* solve, rgIsland* island, bool iterated, void* work) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
-  if (solve->set != &solve->step->velocity || is_large_tree(island) ||
-      island->report.status != RG_OK || !iterated || was_held(solve, island) ||
+  if (solve->set != &solve->step->velocity || island->report.status != RG_OK || // no solver yet
+      is_large_tree(island) || !iterated || was_held(solve, island) ||
       !affords_choice(solve->set, solve->stop) || !rg_least_is_redundant(&problem))
     return;
   double* weights = work;

@@ -2,13 +2,15 @@
 // tell the same bits from the next step on.
 //
 // The promises: a step that fails, wherever it does, leaves the world as it was; a snapshot or a copy of
-// the state that is loaded leads to the steps that followed the save; questions change nothing. The
+// the state that is loaded leads to the steps that followed the save; questions change nothing; a call that is
+// refused changes nothing, and an allocation that fails is answered as such, whoever asked for it. The
 // oracle is the twin, which is never disturbed. Histories are random (support/history.h), on scenes of the wide
 // family, so that joints with rotors, servos, systems of forces, sensors, sequential impacts and cut steps are in the
 // state that has to come back.
 #include "test.h"
 
 #include "support/arbitrary.h"
+#include "support/heap.h"
 #include "support/history.h"
 #include "support/snapshot.h"
 #include <rigor/bulk.h>
@@ -17,7 +19,7 @@
 
 #include <stdio.h>
 
-enum { SCENES = 70, STEPS = 8, MANY = 15 };
+enum { SCENES = 70, STEPS = 8, MANY = 15, CALLS = 6, MEMORY_SCENES = 24, MEMORY_STEPS = 4 };
 
 // -------------------------------------------------------------------------------------------------
 // Disturbances
@@ -96,8 +98,23 @@ static void set_out_of_range(Told* told, Told* twin) {
   }
 }
 
-static const char* const disturbances[] = {"cancelled step", "failed step", "snapshot", "state",
-                                           "questions"};
+// A call with something wrong. What is taken all the same, the twin takes too.
+static void call_wrongly(Told* told, Told* twin) {
+  for (int i = 0; i < CALLS; i++) {
+    uint64_t place = history_place();
+    Told own = *told, other = *twin;
+    rgStatus status = history_spoil(&own);
+    if (status != RG_OK) {
+      CHECK_MSG(rg_world_message(told->world)[0], "refused without a word: %d", (int)status);
+      continue;
+    }
+    history_go_to(place);
+    CHECK_INT(history_spoil(&other), status);
+  }
+}
+
+static const char* const disturbances[] = {"cancelled step", "failed step", "snapshot",
+                                           "state",          "questions",   "refused calls"};
 
 static void disturb(int kind, Told* told, Told* twin) {
   switch (kind) {
@@ -112,6 +129,9 @@ static void disturb(int kind, Told* told, Told* twin) {
     break;
   case 3:
     go_back_by_state(told);
+    break;
+  case 5:
+    call_wrongly(told, twin);
     break;
   default:
     ask(told);
@@ -171,7 +191,88 @@ static void check_twins(int seed) {
   rg_world_destroy(twin.world);
 }
 
+// -------------------------------------------------------------------------------------------------
+// Memory
+// -------------------------------------------------------------------------------------------------
+
+// Lets the k-th allocation from now on fail.
+static void let_fail(Heap* heap, int k) { heap->fail_from = heap->calls + k; }
+static bool has_failed(const Heap* heap) { return heap->calls > heap->fail_from; }
+
+// One edit of both; at first one allocation fails on the way, if it makes so many. What is removed is
+// removed all the same, in another way.
+static void edit_without_memory(Told* told, Told* twin, Heap* heap) {
+  Told own = *told;
+  let_fail(heap, history_draw(3));
+  uint64_t place = history_place();
+  rgStatus status = history_edit(&own);
+  bool failed = has_failed(heap);
+  heap->fail_from = INT_MAX;
+  if (failed && status != RG_OK) {
+    CHECK_INT(status, RG_ERROR_MEMORY);
+    history_go_to(place);
+    CHECK(history_edit(told) != RG_ERROR_MEMORY);
+  }
+  history_go_to(place);
+  own = *twin;
+  history_edit(&own);
+}
+
+// Steps that lack memory here and there, then one that does not.
+static void step_without_memory(Told* told, Heap* heap) {
+  rgStatus status = RG_ERROR_MEMORY;
+  for (int k = history_draw(4); status == RG_ERROR_MEMORY; k += 1 + history_draw(6)) {
+    let_fail(heap, k);
+    status = rg_world_step(told->world, NULL);
+    if (has_failed(heap))
+      CHECK_INT(status, RG_ERROR_MEMORY);
+    CONTEXT("allocation %d", k);
+    heap_check_margins(heap);
+  }
+  heap->fail_from = INT_MAX;
+}
+
+static void tell_made_step(Told* told) {
+  tell_state(told);
+  tell_step(told);
+}
+
+static void check_memory(int seed) {
+  Heap heaps[2] = {heap_make(), heap_make()};
+  rgAllocator allocators[2] = {heap_allocator(&heaps[0]), heap_allocator(&heaps[1])};
+  arbitrary_allocator = &allocators[0];
+  Told told = begin(seed);
+  arbitrary_allocator = &allocators[1];
+  Told twin = begin(seed);
+  arbitrary_allocator = NULL;
+  bool same = told.world != NULL;
+  for (int i = 0; i < MEMORY_STEPS && same; i++) {
+    CONTEXT("seed %d, step %d", seed, i);
+    for (int edits = history_draw(4); edits > 0; edits--)
+      edit_without_memory(&told, &twin, &heaps[0]);
+    step_without_memory(&told, &heaps[0]);
+    rg_world_step(twin.world, NULL);
+    told.hash = twin.hash;
+    tell_made_step(&told);
+    tell_made_step(&twin);
+    same = CHECK_HEX(told.hash, twin.hash);
+  }
+  rg_world_destroy(told.world);
+  rg_world_destroy(twin.world);
+  heap_end(&heaps[0]);
+  heap_end(&heaps[1]);
+}
+
+TEST(what_lacks_memory_says_so_and_leaves_no_trace) {
+  history_widen(true);
+  for (int seed = 0; seed < MEMORY_SCENES; seed += test_fast() ? 6 : 1)
+    check_memory(seed);
+  history_widen(false);
+}
+
 TEST(what_leaves_no_trace_leaves_none) {
+  history_widen(true);
   for (int seed = 0; seed < SCENES; seed += test_fast() ? 6 : 1)
     check_twins(seed);
+  history_widen(false);
 }

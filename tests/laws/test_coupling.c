@@ -520,3 +520,43 @@ TEST(other_solvers_refuse_couplings) {
   CHECK(all > 5 && refused == all - 1);
   rg_world_destroy(g.world);
 }
+
+// A planar joint has room for all that acts along its three axes, or for couplings beside the most of it: what would
+// not fit is refused whichever comes last, and everything else is taken.
+TEST(what_leaves_no_room_for_couplings_is_refused) {
+  const rgJointAxis most = {.lower = -1,
+                            .upper = 1,
+                            .motor = true,
+                            .motor_force = 1,
+                            .friction = 1,
+                            .stiffness = 1,
+                            .servo_force = HUGE_VAL,
+                            .servo_stiffness = 1};
+  for (int last = 0; last < 3; last++) {
+    rgWorld* world = build_world("default");
+    rgJointDef wheel = rg_joint_def(RG_JOINT_HINGE), plane = rg_joint_def(RG_JOINT_PLANAR);
+    rgJointId leader, follower;
+    wheel.body_b = build_sphere(world, 0.1, v3(5, 0, 0));
+    wheel.axis = plane.axis = v3(0, 0, 1);
+    plane.body_b = build_sphere(world, 0.1, v3_zero());
+    for (int i = 0; i < 3; i++)
+      plane.axes[i] = most;
+    REQUIRE_MSG(rg_world_add_joint(world, &wheel, &leader) == RG_OK, "%s", rg_world_message(world));
+    REQUIRE_MSG(rg_world_add_joint(world, &plane, &follower) == RG_OK, "%s",
+                rg_world_message(world));
+    rgJointCoupling coupling = {.leader = leader, .polynomial = {0, 1}};
+    REQUIRE_MSG(rg_joint_couple(world, follower, 0, &coupling) == RG_OK, "%s",
+                rg_world_message(world));
+    rgJointAxis with = most;
+    with.servo = true; // 3 rows that hold, 6 for each axis, 1 of the coupling: two of 24 are left
+    for (int i = 0; i < 3; i++) {
+      int axis = (last + 1 + i) % 3;
+      rgStatus status = rg_joint_set_axis(world, follower, axis, &with);
+      CONTEXT("last axis %d, axis %d: %s", last, axis, rg_world_message(world));
+      CHECK_INT(status, i < 2 ? RG_OK : RG_ERROR_INPUT);
+    }
+    CHECK_CONTAINS(rg_world_message(world), "too much acts along the axes of a joint");
+    run_steps(world, 2);
+    rg_world_destroy(world);
+  }
+}

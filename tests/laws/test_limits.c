@@ -262,3 +262,46 @@ TEST(a_blow_does_not_turn_a_bar_beyond_either_limit) {
     rg_world_destroy(world);
   }
 }
+
+// --- how near is near ----------------------------------------------------------------------------
+
+// Rows of a body of size s that is held by a hinge or a slider and leaves its limit slowly, `gap` away from it:
+// an angle, or a part of s.
+static int rows_near(rgJointKind kind, double s, double gap) {
+  rgWorldDef def = rg_world_def();
+  REQUIRE(rg_options_preset("default", &def.options));
+  def.options.gravity = v3_zero();
+  rgWorld* world = build_world_of(&def);
+  rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(s, 0, 0));
+  bool hinge = kind == RG_JOINT_HINGE;
+  double away = 1e-3 * gap / def.options.step;
+  body.velocity =
+      hinge ? twist(v3(0, s * away, 0), v3(0, 0, away)) : twist(v3(0, 0, s * away), v3_zero());
+  rgJointDef joint = rg_joint_def(kind);
+  joint.body_b = build_body(world, &body, shape_box(v3(s, 0.2 * s, 0.1 * s)));
+  joint.axis = v3(0, 0, 1);
+  joint.axes[0].lower = -gap * (hinge ? 1 : s);
+  REQUIRE_INT(rg_world_add_joint(world, &joint, NULL), RG_OK);
+  REQUIRE_INT(rg_world_step(world, NULL), RG_OK);
+  rgProblem problem;
+  rgSolution solution;
+  REQUIRE_INT(rg_world_island_count(world), 1);
+  REQUIRE_INT(rg_world_island(world, 0, &problem, &solution, NULL), RG_OK);
+  int rows = problem.row_count;
+  rg_world_destroy(world);
+  return rows;
+}
+
+// Similar worlds have the same rows: a limit is near by its angle, or by a part of the size of what is held, in any
+// unit of length. Gaps are far below and far above what counts as touching.
+TEST(what_is_near_a_limit_is_so_in_every_size) {
+  const double tolerance = rg_world_def().options.projection_tolerance;
+  for (int i = 0; i < 2; i++) {
+    rgJointKind kind = i ? RG_JOINT_SLIDER : RG_JOINT_HINGE;
+    for (double s = 1e-3; s < 2e3; s *= 10) {
+      CONTEXT("%s, size %g m", rg_joint_kind_name(kind), s);
+      CHECK_INT(rows_near(kind, s, 0.05 * tolerance), 6);
+      CHECK_INT(rows_near(kind, s, 20 * tolerance), 5);
+    }
+  }
+}

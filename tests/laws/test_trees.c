@@ -620,3 +620,27 @@ TEST(rows_of_links_on_other_bodies_are_refused) {
       CHECK_CONTAINS(message.text, place);
   }
 }
+
+// A step that its solver does not take says why and changes nothing, however many links there are: here a
+// chain that lies on the floor, and a solver for rows alone.
+TEST(a_solver_that_takes_no_contacts_refuses_trees_with_them) {
+  for (int links = 2; links <= 14; links += 4) {
+    Tree tree = make_tree("reduced", 0.01, 0.5, 1e-8);
+    build_floor(tree.world);
+    for (int i = 0; i < links; i++) {
+      rgBodyId id = tree.bodies[i] = build_sphere(tree.world, 0.1, v3(0.25 * i, 0, 0.1));
+      if (i > 0)
+        add_joint(&tree, joint_between(RG_JOINT_BALL, tree.bodies[i - 1], id,
+                                       v3(0.25 * i - 0.125, 0, 0.1)));
+    }
+    rgOptions options = *rg_world_options(tree.world);
+    snprintf(options.solver, sizeof options.solver, "direct");
+    REQUIRE_INT(rg_world_set_options(tree.world, &options), RG_OK);
+    uint64_t before = rg_world_hash(tree.world);
+    CONTEXT("%d links", links);
+    CHECK_INT(rg_world_step(tree.world, NULL), RG_ERROR_UNSUPPORTED);
+    CHECK_CONTAINS(rg_world_message(tree.world), "direct takes rows only, the problem has ");
+    CHECK_HEX(rg_world_hash(tree.world), before);
+    rg_world_destroy(tree.world);
+  }
+}

@@ -185,3 +185,38 @@ TEST(steps_without_any_memory_leave_the_world_as_it_was) {
     k += test_fast() ? 15 : 3;
   CHECK_MSG(k > 40 && k < 2000, "%d allocations failed in turn", k);
 }
+
+// --- corrections of trees -------------------------------------------------------------------------
+
+// A chain that lies in the floor, a little deeper than is left alone: the step corrects it, in the coordinates of
+// its tree. Each allocation of the step fails once, and says so.
+TEST(corrections_of_trees_need_memory) {
+  bool made = false;
+  for (int k = 0; !made && k < 1000; k++) {
+    Books books = {.fail_from = INT32_MAX};
+    rgWorldDef def = rg_world_def();
+    REQUIRE(rg_options_preset("default", &def.options));
+    snprintf(def.options.coordinates, sizeof def.options.coordinates, "reduced");
+    def.allocator = (rgAllocator){take, give_back, &books};
+    rgWorld* world = build_world_of(&def);
+    build_floor(world);
+    rgBodyId last = {0, 0};
+    for (int i = 0; i < 4; i++)
+      last = add_link(world, v3(0.4 * i, 0, 0.045), v3(0.18, 0.05, 0.05), last, RG_JOINT_BALL,
+                      v3(0.4 * i - 0.2, 0, i > 0 ? 0.045 : 0));
+    uint64_t before = rg_world_hash(world);
+    books.fail_from = books.calls + k;
+    books.fail_count = 1;
+    rgStatus status = rg_world_step(world, NULL);
+    made = books.calls <= books.fail_from;
+    CONTEXT("allocation %d", k);
+    CHECK_INT(status, made ? RG_OK : RG_ERROR_MEMORY);
+    if (!made)
+      CHECK_HEX(rg_world_hash(world), before);
+    else
+      CHECK(rg_world_certificate(world)->stages[RG_STAGE_PROJECTION].count > 0);
+    rg_world_destroy(world);
+    CHECK_INT(books.live, 0);
+  }
+  CHECK(made);
+}

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const rgAllocator* arbitrary_allocator = NULL;
+
 static const double PI = 3.14159265358979323846;
 
 static bool chance(double p) { return random_unit() < p; }
@@ -363,6 +365,8 @@ static Arbitrary make_scene(uint64_t seed, bool wide) {
   for (int i = 0; i < 4; i++) // neighbouring seeds have nothing in common
     random_state ^= rg_random_bits(&random_state) >> 29;
   rgWorldDef def = rg_world_def();
+  if (arbitrary_allocator)
+    def.allocator = *arbitrary_allocator;
   def.dimension = chance(0.4) ? 2 : 3;
   def.options = random_options(def.dimension);
   if (wide)

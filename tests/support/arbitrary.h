@@ -15,6 +15,8 @@ typedef struct Arbitrary {
   char name[256];     // what a failure prints
 } Arbitrary;
 
+extern const rgAllocator* arbitrary_allocator; // of the worlds; NULL, as it is at first: the heap
+
 // The scene of a seed. `world` is NULL where stepper, solver and cone do not go together.
 Arbitrary arbitrary_scene(uint64_t seed);
 

@@ -1,5 +1,5 @@
 // heap.h - an allocator that keeps books: it fails when told to, knows each of its blocks, and sees
-// a release of what it never gave, or with another size. A block of whole pages can be made
+// a release of what it never gave, or with another size, and what was written past the end of a block. A block of whole pages can be made
 // read-only.
 #ifndef SUPPORT_HEAP_H
 #define SUPPORT_HEAP_H
@@ -19,11 +19,14 @@ typedef struct HeapBlock {
 typedef struct Heap {
   int calls;                 // allocations asked for so far
   int fail_from, fail_count; // which of them fail
-  int wrong;                 // releases of what is not there
+  int wrong;                 // releases of what is not there, or was written past its end
   bool pages;                // blocks are whole pages, see heap_protect
   HeapBlock* blocks;
   int live, capacity;
 } Heap;
+
+// [bytes] Past the end of each block that is not of whole pages there are so many that nobody writes.
+enum { HEAP_MARGIN = 64, HEAP_MARK = 0xa5 };
 
 static inline size_t heap_pages(size_t size) { return (size + 4095) & ~(size_t)4095; }
 
@@ -40,10 +43,27 @@ static inline void* heap_take(size_t size, void* context) {
   rgAllocator from = rg_allocator_default();
   void* memory = heap->pages ? mmap(NULL, heap_pages(size), PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | 0x20 /* MAP_ANONYMOUS */, -1, 0)
-                             : from.allocate(size, from.context);
+                             : from.allocate(size + HEAP_MARGIN, from.context);
   REQUIRE(memory && memory != MAP_FAILED);
+  if (!heap->pages)
+    memset((char*)memory + size, HEAP_MARK, HEAP_MARGIN);
   heap->blocks[heap->live++] = (HeapBlock){memory, size};
   return memory;
+}
+
+static inline bool heap_margin_is_clean(const HeapBlock* block) {
+  for (int i = 0; i < HEAP_MARGIN; i++)
+    if (((const unsigned char*)block->memory)[block->size + (size_t)i] != HEAP_MARK)
+      return false;
+  return true;
+}
+
+// Nothing was written past the end of a block.
+static inline void heap_check_margins(const Heap* heap) {
+  int written = 0;
+  for (int i = 0; i < heap->live && !heap->pages; i++)
+    written += !heap_margin_is_clean(&heap->blocks[i]);
+  CHECK_INT(written, 0);
 }
 
 static inline void heap_give(void* memory, size_t size, void* context) {
@@ -55,12 +75,14 @@ static inline void heap_give(void* memory, size_t size, void* context) {
     heap->wrong++;
     return;
   }
+  if (!heap->pages && !heap_margin_is_clean(&heap->blocks[at]))
+    heap->wrong++;
   heap->blocks[at] = heap->blocks[--heap->live];
   rgAllocator from = rg_allocator_default();
   if (heap->pages)
     munmap(memory, heap_pages(size));
   else
-    from.release(memory, size, from.context);
+    from.release(memory, size + HEAP_MARGIN, from.context);
 }
 
 static inline Heap heap_make(void) { return (Heap){.fail_from = INT_MAX, .fail_count = 1}; }

@@ -4,6 +4,7 @@
 #include "math/trig.h"
 #include "support/builder.h"
 #include "support/random.h"
+#include "support/spoil.h"
 #include "test.h"
 #include <rigor/bulk.h>
 #include <rigor/joint.h>
@@ -74,6 +75,16 @@ static rgVec3 draw_place(const Told* told, double size) {
 // Edits
 // -------------------------------------------------------------------------------------------------
 
+static bool wide;
+static rgStatus last_answer;
+
+void history_widen(bool on) { wide = on; }
+
+static void answer(Told* told, rgStatus status) {
+  last_answer = status;
+  tell_status(told, status);
+}
+
 static rgShapeDef draw_shape(const Told* told) {
   double size = random_between(0.05, 0.3);
   if (is_flat(told)) {
@@ -82,7 +93,12 @@ static rgShapeDef draw_shape(const Told* told) {
     shape.half_length = size;
     return shape;
   }
-  int kind = draw(3);
+  int kind = draw(wide ? 4 : 3);
+  if (kind == 3) {
+    rgShapeDef smooth = rg_shape_def(RG_SHAPE_ELLIPSOID);
+    smooth.half = v3(size, 0.8 * size, 0.5 * size);
+    return smooth;
+  }
   return kind == 0   ? shape_sphere(size)
          : kind == 1 ? shape_box(v3(size, 0.7 * size, 0.4 * size))
                      : shape_capsule(0.5 * size, size);
@@ -111,8 +127,9 @@ static void add_body(Told* told) {
     def.motion = swing;
   def.rotation_locked = chance(0.1);
   shapes[1].pose.position = draw_vector(told, 0.2);
+  spoil_body(&def, &shapes[0]);
   if (rg_world_body_count(told->world) < BODIES_MAX)
-    tell_status(told, rg_world_add_body(told->world, &def, shapes, 1 + draw(2), &id));
+    answer(told, rg_world_add_body(told->world, &def, shapes, 1 + draw(2), &id));
 }
 
 static rgJointAxis draw_axis(void) {
@@ -163,7 +180,8 @@ static void add_joint(Told* told) {
     def.frame_a = pose_at(draw_vector(told, 0.1));
     def.frame_b = pose_at(draw_vector(told, 0.1));
   }
-  tell_status(told, rg_world_add_joint(told->world, &def, &id));
+  spoil_joint(&def);
+  answer(told, rg_world_add_joint(told->world, &def, &id));
 }
 
 static void change_joint(Told* told) {
@@ -172,8 +190,9 @@ static void change_joint(Told* told) {
     return;
   rgJointId id = rg_world_joint(told->world, draw(count));
   rgJointAxis axis = draw_axis();
-  tell_status(told, chance(0.3) ? rg_world_remove_joint(told->world, id)
-                                : rg_joint_set_axis(told->world, id, draw(3), &axis));
+  spoil_axis(&axis);
+  answer(told, chance(0.3) ? rg_world_remove_joint(told->world, id)
+                           : rg_joint_set_axis(told->world, id, draw(3), &axis));
 }
 
 static rgWrench pull(double time, rgPose pose, rgTwist velocity, void* context) {
@@ -217,7 +236,8 @@ static void add_force(Told* told) {
   def.path = chance(0.5) ? path : NULL;
   def.callback = pull;
   def.stiff = chance(0.5);
-  tell_status(told, rg_world_add_force(told->world, &def, &id));
+  spoil_force(&def);
+  answer(told, rg_world_add_force(told->world, &def, &id));
 }
 
 static void change_force(Told* told) {
@@ -228,8 +248,9 @@ static void change_force(Told* told) {
   rgForceId id = ids[draw(count < FORCES_MAX ? count : FORCES_MAX)];
   rgVec3 center = draw_vector(told, 1);
   double strength = random_between(-10, 10);
-  tell_status(told, chance(0.5) ? rg_world_remove_force(told->world, id)
-                                : rg_force_set_attractor(told->world, id, center, strength));
+  spoil_number(&strength);
+  answer(told, chance(0.5) ? rg_world_remove_force(told->world, id)
+                           : rg_force_set_attractor(told->world, id, center, strength));
 }
 
 static void move_body(Told* told) {
@@ -237,7 +258,8 @@ static void move_body(Told* told) {
   rgPose pose = rg_body_pose(told->world, id);
   pose.position = v3_add(pose.position, draw_vector(told, 0.1));
   pose.orientation = quat_mul(draw_turn(told, 0.3), pose.orientation);
-  tell_status(told, rg_body_set_pose(told->world, id, pose));
+  spoil_number(&pose.position.x);
+  answer(told, rg_body_set_pose(told->world, id, pose));
 }
 
 static void push_body(Told* told) {
@@ -245,8 +267,11 @@ static void push_body(Told* told) {
   rgVec3 point = v3_add(rg_body_center(told->world, id), draw_vector(told, 0.1));
   rgTwist velocity = draw_twist(told, 3, 9);
   rgVec3 impulse = draw_vector(told, 20);
-  tell_status(told, chance(0.5) ? rg_body_set_velocity(told->world, id, velocity)
-                                : rg_body_apply_impulse(told->world, id, impulse, point));
+  spoil_number(&velocity.angular.z);
+  spoil_number(&impulse.x);
+  spoil_id(&id.index, &id.generation);
+  answer(told, chance(0.5) ? rg_body_set_velocity(told->world, id, velocity)
+                           : rg_body_apply_impulse(told->world, id, impulse, point));
 }
 
 static void change_shapes(Told* told) {
@@ -255,10 +280,11 @@ static void change_shapes(Told* told) {
   rgShapeDef shape = draw_shape(told);
   shape.pose.position = draw_vector(told, 0.2);
   shape.group = chance(0.5) ? 1 : 2;
-  tell_status(told, chance(0.6) || count == 0
-                        ? rg_world_add_shape(told->world, draw_body(told), &shape, &id)
-                        : rg_world_remove_shape(
-                              told->world, ids[draw(count < SHAPES_MAX ? count : SHAPES_MAX)]));
+  spoil_shape(&shape);
+  answer(told, chance(0.6) || count == 0
+                   ? rg_world_add_shape(told->world, draw_body(told), &shape, &id)
+                   : rg_world_remove_shape(told->world,
+                                           ids[draw(count < SHAPES_MAX ? count : SHAPES_MAX)]));
 }
 
 static void change_material(Told* told) {
@@ -271,8 +297,9 @@ static void change_material(Told* told) {
     material.e_tau = chance(0.5) ? 0 : 0.05;
     material.direction = draw_vector(told, 1);
   }
-  tell_status(told, chance(0.5) ? rg_world_set_material(told->world, a, &material)
-                                : rg_world_set_pair_material(told->world, a, b, &material));
+  spoil_material(&material);
+  answer(told, chance(0.5) ? rg_world_set_material(told->world, a, &material)
+                           : rg_world_set_pair_material(told->world, a, b, &material));
 }
 
 static int count_steppers(void) {
@@ -331,23 +358,23 @@ static void change_options(Told* told) {
     break;
   }
   rgStatus status = rg_world_set_options(told->world, &options);
-  tell_status(told, status);
+  answer(told, status);
   if (status != RG_OK)
     return;
   status = rg_world_check(told->world);
-  tell_status(told, status);
+  answer(told, status);
   if (status != RG_OK) // no step could be made
     REQUIRE(rg_world_set_options(told->world, &before) == RG_OK);
 }
 
 static void remove_body(Told* told) {
   if (rg_world_body_count(told->world) > 2)
-    tell_status(told, rg_world_remove_body(told->world, draw_body(told)));
+    answer(told, rg_world_remove_body(told->world, draw_body(told)));
 }
 
 static void change_filter(Told* told) {
   rgBodyId a = draw_body(told), b = draw_body(told);
-  tell_status(told, rg_world_set_pair_collision(told->world, a, b, chance(0.5)));
+  answer(told, rg_world_set_pair_collision(told->world, a, b, chance(0.5)));
 }
 
 // Bound to the middle of all of them, with friction of their velocities against each other.
@@ -376,7 +403,7 @@ static void add_system(Told* told) {
   def.bodies = bodies;
   def.body_count = 2 + draw(3);
   def.stiff = chance(0.7);
-  tell_status(told, rg_world_add_force(told->world, &def, &id));
+  answer(told, rg_world_add_force(told->world, &def, &id));
 }
 
 // What control loops do.
@@ -387,9 +414,11 @@ static void drive_joint(Told* told) {
   rgJointId id = rg_world_joint(told->world, draw(count));
   int call = draw(3), axis = draw(2);
   double a = random_between(-1, 1), b = random_between(-1, 1);
-  tell_status(told, call == 0   ? rg_joint_set_effort(told->world, id, axis, 10 * a)
-                    : call == 1 ? rg_joint_set_motor(told->world, id, axis, 3 * a)
-                                : rg_joint_set_servo(told->world, id, axis, a, b));
+  spoil_number(&a);
+  spoil_id(&id.index, &id.generation);
+  answer(told, call == 0   ? rg_joint_set_effort(told->world, id, axis, 10 * a)
+               : call == 1 ? rg_joint_set_motor(told->world, id, axis, 3 * a)
+                           : rg_joint_set_servo(told->world, id, axis, a, b));
 }
 
 static void set_controls(Told* told) {
@@ -398,7 +427,7 @@ static void set_controls(Told* told) {
   REQUIRE(controls);
   for (int i = 0; i < count; i++)
     controls[i] = random_between(-1, 1);
-  tell_status(told, rg_world_set_controls(told->world, controls));
+  answer(told, rg_world_set_controls(told->world, controls));
   free(controls);
 }
 
@@ -413,7 +442,9 @@ static void set_joint(Told* told) {
     return;
   rgJointId id = rg_world_joint(told->world, draw(count)); // drawn apart: arguments have no order
   const double* given = chance(0.7) ? rates : NULL;
-  tell_status(told, rg_joint_set_state(told->world, id, coordinates, given));
+  spoil_number(&coordinates[0]);
+  spoil_number(&rates[1]);
+  answer(told, rg_joint_set_state(told->world, id, coordinates, given));
 }
 
 // The present configuration, or rates that are a little off.
@@ -426,7 +457,9 @@ static void set_configuration(Told* told) {
     rates = 0;
   for (int i = 0; i < rates; i++)
     numbers[positions + i] += random_between(-0.1, 0.1);
-  tell_status(told, rg_world_set_configuration(told->world, numbers, numbers + positions));
+  if (positions > 0)
+    spoil_number(&numbers[0]);
+  answer(told, rg_world_set_configuration(told->world, numbers, numbers + positions));
   free(numbers);
 }
 
@@ -440,24 +473,123 @@ static void add_sensor(Told* told) {
     def.joint = rg_world_joint(told->world, draw(joints));
   def.frame = pose_at(draw_vector(told, 0.2));
   def.frame.orientation = draw_turn(told, 2);
+  spoil_number(&def.frame.position.y);
+  spoil_id(&def.body.index, &def.body.generation);
   if (rg_world_sensor_count(told->world) < SENSORS_MAX)
-    tell_status(told, rg_world_add_sensor(told->world, &def, &index));
+    answer(told, rg_world_add_sensor(told->world, &def, &index));
 }
 
 static void add_material(Told* told) {
   rgMaterial material = rg_material_default();
   int index = 0;
   material.mu = strcmp(rg_world_options(told->world)->stepper, "gauss") ? random_unit() : 0;
+  spoil_material(&material);
   if (rg_world_material_count(told->world) < 5)
-    tell_status(told, rg_world_add_material(told->world, &material, &index));
+    answer(told, rg_world_add_material(told->world, &material, &index));
   tell_int(told, index);
 }
 
-static void find_contacts(Told* told) { tell_status(told, rg_world_find_contacts(told->world)); }
+static void find_contacts(Told* told) { answer(told, rg_world_find_contacts(told->world)); }
 
 static void measure(Told* told) { rg_world_measure(told->world); }
 
-void history_edit(Told* told) {
+// --- the wider family ---
+
+// Of one axis to another, by a polynomial; or none any more.
+static void couple_joints(Told* told) {
+  int count = rg_world_joint_count(told->world);
+  if (count == 0)
+    return;
+  rgJointCoupling coupling = {.axis = draw(2)};
+  rgJointId id = rg_world_joint(told->world, draw(count));
+  coupling.leader = rg_world_joint(told->world, draw(count));
+  for (int i = 0; i < RG_COUPLING_TERMS; i++)
+    coupling.polynomial[i] = chance(i < 2 ? 0.8 : 0.3) ? random_between(-1, 1) : 0;
+  int axis = draw(2);
+  bool on = chance(0.8);
+  if (spoiling && chance(0.5))
+    spoil_id(&coupling.leader.index, &coupling.leader.generation);
+  else
+    spoil_number(&coupling.polynomial[draw(RG_COUPLING_TERMS)]);
+  answer(told, rg_joint_couple(told->world, id, axis, on ? &coupling : NULL));
+}
+
+static void set_coordinates(Told* told) {
+  int count = rg_world_coordinate_count(told->world);
+  double* numbers = malloc((size_t)(2 * count + 1) * sizeof *numbers);
+  REQUIRE(numbers);
+  for (int i = 0; i < 2 * count; i++)
+    numbers[i] = random_between(-0.3, 0.3);
+  if (count > 0)
+    spoil_number(&numbers[draw(2 * count)]);
+  answer(told,
+         rg_world_set_coordinates(told->world, numbers, chance(0.7) ? numbers + count : NULL));
+  free(numbers);
+}
+
+static void spoil_some_options(Told* told) {
+  rgOptions options = *rg_world_options(told->world);
+  spoil_options(&options);
+  answer(told, rg_world_set_options(told->world, &options));
+}
+
+static void remove_nothing(Told* told) {
+  rgBodyId body = draw_body(told);
+  rgJointId joint = {(uint32_t)draw(4), (uint32_t)draw(9)};
+  rgForceId force = {(uint32_t)draw(4), (uint32_t)draw(9)};
+  rgShapeId shape = {(uint32_t)draw(9), (uint32_t)draw(9)};
+  spoil_id(&body.index, &body.generation);
+  switch (draw(6)) {
+  case 0:
+    answer(told, rg_world_remove_body(told->world, body));
+    break;
+  case 1:
+    answer(told, rg_world_remove_joint(told->world, joint));
+    break;
+  case 2:
+    answer(told, rg_world_remove_force(told->world, force));
+    break;
+  case 3:
+    answer(told, rg_world_remove_shape(told->world, shape));
+    break;
+  case 4:
+    answer(told, rg_world_set_pair_collision(told->world, body, draw_body(told), chance(0.5)));
+    break;
+  default:
+    answer(told, rg_body_set_pose(told->world, body, pose_at(draw_vector(told, 1))));
+    break;
+  }
+}
+
+rgStatus history_spoil(Told* told) {
+  static void (*const edits[])(Told*) = {
+      add_body,           add_body,           add_joint,       add_joint,      change_joint,
+      change_joint,       add_force,          add_force,       change_force,   move_body,
+      push_body,          change_shapes,      change_material, drive_joint,    set_joint,
+      add_sensor,         set_configuration,  add_material,    couple_joints,  set_coordinates,
+      spoil_some_options, spoil_some_options, remove_nothing,  remove_nothing,
+  };
+  spoiling = true;
+  last_answer = RG_OK;
+  int index = draw(sizeof edits / sizeof *edits);
+  tell_int(told, index);
+  edits[index](told);
+  spoiling = false;
+  return last_answer;
+}
+
+static void edit_more(Told* told) {
+  static void (*const edits[])(Told*) = {couple_joints, couple_joints, couple_joints,
+                                         set_coordinates, add_joint};
+  edits[draw(sizeof edits / sizeof *edits)](told);
+}
+
+rgStatus history_edit(Told* told) {
+  last_answer = RG_OK;
+  if (wide && chance(0.3)) {
+    edit_more(told);
+    return last_answer;
+  }
   static void (*const edits[])(Told*) = {
       add_body,     add_body,      add_joint,         add_joint,      change_joint,
       change_joint, add_force,     add_force,         add_system,     change_force,
@@ -469,6 +601,7 @@ void history_edit(Told* told) {
   int index = draw(sizeof edits / sizeof *edits);
   tell_int(told, index);
   edits[index](told);
+  return last_answer;
 }
 
 void history_begin(Told* told) {
@@ -477,6 +610,8 @@ void history_begin(Told* told) {
     add_joint(told);
     add_force(told);
   }
+  for (int i = 0; i < 3 && wide; i++)
+    couple_joints(told);
 }
 
 // -------------------------------------------------------------------------------------------------

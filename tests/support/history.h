@@ -14,8 +14,12 @@ void history_go_to(uint64_t place);
 
 // Bodies, joints and forces that move what a scene of support/arbitrary.h has, which nothing drives.
 void history_begin(Told* told);
-// One edit. It makes no step.
-void history_edit(Told* told);
+// One edit, and what it was answered. It makes no step.
+rgStatus history_edit(Told* told);
+// One call with something wrong (spoil.h), and what it was answered.
+rgStatus history_spoil(Told* told);
+// Whether edits and their begin have couplings and smooth shapes too: recorded histories do without.
+void history_widen(bool on);
 // Asks what changes nothing: rays, distances, overlaps.
 void history_ask(Told* told);
 

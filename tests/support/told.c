@@ -175,6 +175,17 @@ static void tell_axis(Told* told, const rgJointAxis* axis) {
            17);
 }
 
+static void tell_coupling(Told* told, rgJointId id, int axis) {
+  rgJointCoupling coupling;
+  rgJointCouplingState state;
+  if (rg_joint_coupling(told->world, id, axis, &coupling, &state) != RG_OK)
+    return;
+  tell_joint_id(told, coupling.leader);
+  tell_int(told, coupling.axis);
+  tell_all(told, coupling.polynomial, RG_COUPLING_TERMS);
+  tell_all(told, (double[]){state.error, state.force}, 2);
+}
+
 static void tell_joints(Told* told) {
   for (int i = 0; i < rg_world_joint_count(told->world); i++) {
     rgJointId id = rg_world_joint(told->world, i);
@@ -195,6 +206,8 @@ static void tell_joints(Told* told) {
     tell_wrench(told, state.reaction);
     for (int k = 0; rg_joint_axis(told->world, id, k, &axis) == RG_OK; k++)
       tell_axis(told, &axis);
+    for (int k = 0; k < state.axis_count; k++)
+      tell_coupling(told, id, k);
   }
 }
 
@@ -383,6 +396,74 @@ void tell_step(Told* told) {
   tell_islands(told);
   tell_int(told, rg_world_has_loads(told->world));
   tell_loads(told);
+}
+
+static void tell_local(Told* told, const rgProblem* problem) {
+  const rgLocalMatrix* local = problem->local;
+  int nodes = problem->contact_count + problem->row_count;
+  tell_int(told, local->block);
+  tell_bytes(told, local->row_start, (size_t)(nodes + 1) * sizeof(int));
+  tell_bytes(told, local->column, (size_t)local->row_start[nodes] * sizeof(int));
+  size_t end = local->value_start
+                   ? local->value_start[nodes]
+                   : (size_t)local->block * (size_t)local->block * (size_t)local->row_start[nodes];
+  tell_all(told, local->values, end);
+  if (local->length && problem->row_count > 0)
+    tell_all(told, local->length, (size_t)problem->row_count);
+  tell_problem(told, problem);
+}
+
+// An answer is made worse by a part of itself, in another direction for each number.
+static void tell_worse(Told* told, const rgProblem* problem, const rgSolution* solution) {
+  size_t contacts = 4 * (size_t)problem->contact_count, rows = (size_t)problem->row_count;
+  size_t velocities = rg_problem_velocity_count(problem);
+  double* numbers = calloc(2 * contacts + 2 * rows + 2 * velocities + 3, sizeof *numbers);
+  REQUIRE(numbers);
+  double *r = numbers, *lambda = r + contacts + 1, *v = lambda + rows + 1, *u = v + velocities,
+         *w = u + contacts, *effect = w + rows + 1;
+  rgSolution worse = {v, r, lambda};
+  rgCertificate certificate;
+  for (size_t i = 0; i < contacts; i++)
+    r[i] = (i % 3 ? 1.25 : 0.75) * solution->r[i];
+  for (size_t i = 0; i < rows; i++)
+    lambda[i] = (i % 2 ? 1.25 : 0.75) * solution->lambda[i];
+  rg_problem_velocity(problem, &worse);
+  rg_problem_certify(problem, &worse, 1e-6, &certificate);
+  tell_certificate(told, &certificate);
+  rg_problem_relative(problem, v, u, w);
+  tell_all(told, v, velocities + contacts + rows);
+  rg_problem_apply(problem, r, lambda, effect, u, w);
+  tell_all(told, v, velocities + contacts + rows);
+  tell_all(told, effect, velocities);
+  rgContactError error = rg_problem_contact_error(problem, &worse);
+  tell_all(told, (double[]){error.plain, error.invariant}, 2);
+  for (int i = 0; i < problem->contact_count; i++) {
+    double e[4];
+    rg_problem_axes(problem, i, e);
+    tell_all(told, e, 4);
+  }
+  free(numbers);
+}
+
+void tell_problems(Told* told) {
+  for (int i = 0; i < rg_world_island_count(told->world); i++) {
+    rgProblem problem, *local;
+    rgSolution solution;
+    rgMessage message = {.text = ""};
+    REQUIRE(rg_world_island(told->world, i, &problem, &solution, NULL) == RG_OK);
+    tell_int(told, rg_problem_check(&problem, &message));
+    tell_text(told, message.text);
+    tell_worse(told, &problem, &solution);
+    rgStatus status = rg_problem_to_local(&problem, NULL, &local, &message);
+    tell_int(told, status);
+    if (status != RG_OK) {
+      tell_text(told, message.text);
+      continue;
+    }
+    tell_local(told, local);
+    tell_worse(told, local, &solution);
+    rg_problem_free(local, NULL);
+  }
 }
 
 rgStatus tell_next_step(Told* told) {

@@ -30,6 +30,9 @@ void tell_state(Told* told);
 // What it knows of its last step: certificate, counts, stepper, islands with their problems, solutions
 // and reports, loads.
 void tell_step(Told* told);
+// The problems of its last step in other forms: local form, what impulses do, certificates of answers that miss,
+// measures of the literature.
+void tell_problems(Told* told);
 
 // Makes a step and tells its status and all of both.
 rgStatus tell_next_step(Told* told);

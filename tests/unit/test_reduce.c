@@ -252,3 +252,26 @@ TEST(compressed_rows_are_the_matrix) {
     rg_pool_free(&pool);
   }
 }
+
+// Diagonals that are not given are there all the same, however many: a matrix of one entry beside its diagonal.
+TEST(compressed_rows_have_diagonals_that_are_not_given) {
+  for (int n = 2; n <= 2000; n *= 10) {
+    rgTriplet entry = {.row = n - 1, .column = 0, .value = 7};
+    rgTriplets matrix = {.items = &entry, .count = 1, .rows = n, .columns = n};
+    rgPool pool = {rg_allocator_default(), NULL};
+    rgCompressed rows;
+    int wrong = 0;
+    REQUIRE(rg_triplets_compress(&matrix, &pool, &rows));
+    CONTEXT("%d rows", n);
+    for (int i = 0; i < n - 1; i++)
+      wrong += rows.start[i] != i || rows.column[i] != i || rows.value[i] != 0;
+    CHECK_INT(wrong, 0);
+    CHECK_INT(rows.start[n - 1], n - 1);
+    CHECK_INT(rows.start[n], n + 1);
+    CHECK_INT(rows.column[n - 1], 0);
+    CHECK_NEAR(rows.value[n - 1], 7, 0);
+    CHECK_INT(rows.column[n], n - 1);
+    CHECK_NEAR(rows.value[n], 0, 0);
+    rg_pool_free(&pool);
+  }
+}

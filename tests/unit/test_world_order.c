@@ -7,6 +7,7 @@
 #include "support/scenes.h"
 #include "support/snapshot.h"
 #include "world/world.h"
+#include <rigor/view.h>
 
 // Pillars of two cubes, one on the other: bodies enough for an order, and small islands.
 enum { ROWS = 40, COLUMNS = 54, PILLARS = ROWS * COLUMNS, CUBES = 2 * PILLARS };
@@ -123,6 +124,24 @@ TEST(ids_name_the_same_bodies_before_and_after) {
   CHECK_INT(rg_world_body(world, 1234).generation, listed[1].generation);
   CHECK_INT(rg_world_body(world, CUBES).generation, listed[2].generation);
   rg_world_destroy(world);
+}
+
+// Shapes are listed in the order in which they were added, each with the body that it was added to.
+TEST(shapes_are_listed_as_they_were_added) {
+  static rgShapeId before[CUBES + 1], after[CUBES + 1];
+  Field field = build_field(STRIDE);
+  REQUIRE_INT(rg_world_shapes(field.world, before, CUBES + 1), CUBES + 1);
+  REQUIRE_INT(rg_world_find_contacts(field.world), RG_OK);
+  REQUIRE_INT(rg_world_shapes(field.world, after, CUBES + 1), CUBES + 1);
+  int moved = memcmp(before, after, sizeof before) != 0;
+  for (int i = 1; i <= CUBES; ++i) {
+    rgShapeView view;
+    int cube = (int)((long long)(i - 1) * STRIDE % CUBES);
+    REQUIRE_INT(rg_shape_view(field.world, after[i], &view), RG_OK);
+    moved += view.body.index != field.cube[cube].index;
+  }
+  CHECK_INT(moved, 0);
+  rg_world_destroy(field.world);
 }
 
 TEST(contacts_name_the_bodies_and_shapes_that_touch) {

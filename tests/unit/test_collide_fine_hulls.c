@@ -135,9 +135,9 @@ TEST(contacts_with_the_ground_become_no_more_as_a_hull_becomes_finer) {
   free_shape(ground);
 }
 
-// A prism of 64 sides stands on its base: corners that are flush are kept, as many as there may be,
-// and spread: a part of the base that misses none by more than a corner is as wide as cos(pi / 8).
-TEST(the_corners_of_one_face_stay_spread_over_it) {
+// A prism of 64 sides stands on its base: all corners of the base are kept, in several manifolds, so that in
+// no direction they are less wide than the base.
+TEST(all_corners_of_one_face_stay) {
   enum { SIDES = 64 };
   rgVec3 points[2 * SIDES];
   for (int i = 0; i < 2 * SIDES; i++) {
@@ -153,15 +153,18 @@ TEST(the_corners_of_one_face_stay_spread_over_it) {
   rgPairHint hint = {0};
   rg_collide(prism, (rgPose){v3(0, 0, 0.5), {1, 0, 0, 0}}, ground,
              (rgPose){.orientation = {1, 0, 0, 0}}, 0.003, &hint, &list);
-  REQUIRE(list.count == 1);
-  CHECK_INT(manifolds[0].count, RG_MANIFOLD_MAX);
+  int count = 0;
+  for (int m = 0; m < list.count; m++)
+    count += manifolds[m].count;
+  CHECK_INT(count, SIDES);
   for (int k = 0; k < 360; k++) {
     double angle = k * acos(-1) / 180, width = 0;
-    for (int i = 0; i < manifolds[0].count; i++) {
-      rgVec3 x = manifolds[0].points[i].point_a;
-      width = fmax(width, x.x * cos(angle) + x.y * sin(angle));
-    }
-    CHECK(width >= cos(acos(-1) / 8));
+    for (int m = 0; m < list.count; m++)
+      for (int i = 0; i < manifolds[m].count; i++) {
+        rgVec3 x = manifolds[m].points[i].point_a;
+        width = fmax(width, x.x * cos(angle) + x.y * sin(angle));
+      }
+    CHECK(width >= cos(acos(-1) / SIDES));
   }
   free_shape(prism);
   free_shape(ground);

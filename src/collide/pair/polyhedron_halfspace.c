@@ -5,7 +5,7 @@
 // the polygon of others at least as deep add nothing and are dropped.
 //
 // Hulls of many vertices. When more than RG_MANIFOLD_MAX are within reach, all corners of the face that
-// faces the plane stay, and of the others some are chosen. In a step the body turns by an angle of about f = reach / extent. While a vertex q does not sink into
+// faces the plane stay where it has more than COVER, and of the others some are chosen. In a step the body turns by an angle of about f = reach / extent. While a vertex q does not sink into
 // the half-space, another one, p, sinks by at most
 //
 //     over(p) = gap_q - gap_p + f |p - q|,
@@ -238,10 +238,11 @@ void rg_pair_hull_halfspace(const rgShape* a, rgPose pose_a, const rgShape* b, r
   lows.count = lows.chosen = 0;
   bool many = find_lows(&hull.plane, a->extent, reach, &lows);
   rgManifoldPoint points[CORNERS_MAX + LOWS];
-  int face = many ? rg_sat_face_along(hull.p, v3_neg(hull.plane.normal)) : -1;
-  int fixed = many ? face_contacts(&hull, face, points) : 0, count = fixed;
+  int face = many ? rg_sat_face_along(hull.p, v3_neg(hull.plane.normal)) : 0;
+  bool wide = many && hull.p->face_start[face + 1] - hull.p->face_start[face] > COVER;
+  int fixed = wide ? face_contacts(&hull, face, points) : 0, count = fixed;
   for (int k = 0; k < lows.count; k++)
-    if (!many || !is_corner(&hull, face, lows.items[k].vertex))
+    if (!wide || !is_corner(&hull, face, lows.items[k].vertex))
       count += contact_of(&hull, lows.items[k].vertex, &points[count]);
   rgVec3 n = hull.plane.world_normal;
   count = rg_manifold_reduce_beyond(n, points, fixed, count, RG_MANIFOLD_MAX);

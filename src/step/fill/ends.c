@@ -154,7 +154,9 @@ void rg_fill_follow_ends(rgStep* step) {
   end_of_kinematic(step);
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
-    if (!island->follows || island->settled)
+    bool guessed =
+        island->settles && step->round.follows == 0; // its rows are filled by tree_newton.c
+    if (!island->follows || island->settled || guessed)
       continue;
     collect_stiffness(step, island, false);
     if (step->contacts_at == RG_CONTACTS_END)

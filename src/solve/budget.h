@@ -23,7 +23,7 @@
 enum {
   RG_BUDGET_INTERACTIVE = 200,    // [iterations] below this limit a solve is interactive
   RG_BUDGET_FEW_BODIES = 64,      // Newton steps of so many bodies cost little in any step
-  RG_BUDGET_TRIAL = 40,           // [sweeps] after which an interactive solve may give up
+  RG_BUDGET_TRIAL = 80,           // [sweeps] after which an interactive solve may give up
   RG_BUDGET_STEP_SWEEPS = 50,     // [sweeps] a step of Newton's method without its factorization
   RG_BUDGET_ITERATION_SWEEPS = 50 // [sweeps] of work that an iteration of the limit stands for
 };

@@ -51,6 +51,10 @@ static const double JOINT_SOLVE = 1e-8;
 // Corrections go on while a pass, or two, leave less than this part of the largest error; or two of which
 // the second made it worse, less than the other part of the deepest overlap: of thin bodies in a heap, what
 // opens one contact closes another, pass by pass. Slow but steady progress is that of bodies which no shift frees.
+// Before passes are given up on overlaps that are small beside the bodies, some are made that shift bodies without
+// turning them: two thin plates that cross at a small angle are apart along the normal of one or of the other, and
+// turns that open them along one close them along the other, for ever; a shift along either by its depth frees
+// them, to any order.
 static const double PROGRESS = 0.5, PROGRESS_OF_TWO = 0.8;
 // [rad] largest turn of a body in one pass; its largest shift as a part of its extent, so that passes that
 // gain nothing shift it by no more than that, and in errors that add up: that of a groove of 6 degrees.
@@ -163,10 +167,13 @@ static void fill_island(rgStep* step, const rgIsland* island, Lengths* lengths) 
   lengths->largest = fmax(lengths->largest, rg_project_fill_joints(step, island));
 }
 
-static Lengths fill_problem(rgStep* step) {
+static Lengths fill_problem(rgStep* step, rgProjectForm form) {
+  rgProblemSet* set = &step->position;
   Lengths lengths = {0, HUGE_VAL};
-  for (int k = 0; k < step->position.island_count; k++)
-    fill_island(step, &step->position.islands[k], &lengths);
+  for (int k = 0; k < set->island_count; k++)
+    fill_island(step, &set->islands[k], &lengths);
+  for (int i = 0; i < set->body_count && form.shifts && set->row_count == 0; i++)
+    set->bodies[i].inverse_inertia = m3_zero();
   return lengths;
 }
 
@@ -448,7 +455,7 @@ static rgStatus find_corrections(rgStep* step, const rgProjection* asked, Length
   status = rg_trees_build(step, set);
   if (status != RG_OK)
     return status;
-  *lengths = fill_problem(step);
+  *lengths = fill_problem(step, asked->form);
   status = solve(step, asked, lengths->largest);
   for (int k = 0; k < set->island_count && status == RG_OK; k++) {
     if (asked->form.bounded)
@@ -508,6 +515,22 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   return RG_OK;
 }
 
+// Part of the extent of a body that is small beside it.
+static const double SHALLOW = 1e-3;
+
+static bool is_shallow(const rgStep* step) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->contact_count; i++) {
+    const rgWorldContact* contact = &world->contacts[i];
+    int bodies[2] = {contact->body_a, contact->body_b};
+    for (int k = 0; k < 2; k++)
+      if (bodies[k] >= 0 && world->bodies[bodies[k]].kind == RG_BODY_DYNAMIC &&
+          -contact->gap > SHALLOW * world->bodies[bodies[k]].extent)
+        return false;
+  }
+  return true;
+}
+
 // Whether overlaps fall, given the deepest of now, of the last pass and of the one before.
 static bool goes_on(double now, const double last[2]) {
   return now < PROGRESS * last[0] || now < PROGRESS * last[1] ||
@@ -525,8 +548,12 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   for (int pass = 0; pass < MORE_PASSES && isfinite(asked.allowed); pass++) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
     bool overlaps = asked.overlaps && goes_on(asked.deepest, overlap);
-    if (pass >= PROJECTION_PASSES && !joints && !overlaps)
-      break;
+    if (pass >= PROJECTION_PASSES && !joints && !overlaps) {
+      if (form.shifts || !asked.overlaps || !is_shallow(step))
+        break;
+      form.shifts = asked.form.shifts = true;
+      overlap[0] = overlap[1] = HUGE_VAL;
+    }
     // Joints whose errors no longer fall contradict each other, or rounding stops them.
     if (asked.joint_error > 0 && !joints && !asked.overlaps)
       break;

@@ -8,6 +8,7 @@
 typedef struct rgProjectForm {
   bool repeats; // further passes remove what the second order of the last one has left
   bool bounded; // no pass turns a body far
+  bool shifts;  // bodies are shifted only, where no joints are
 } rgProjectForm;
 
 // What is asked for in one pass.

@@ -13,6 +13,10 @@
 // which a body would have the weight of a time that it has not moved through; here the shorter part is
 // solved, so that the balance of energy of every part holds.
 //
+// An impact gives a contact the velocity -e u at the end of its part, and so takes from it the weight of the whole part: a
+// ball of mass m that bounces in a part of length dt gains m g e |u| dt. So a part that begins with an impact
+// is made as short as 2^-20 of the step, and the next one flies.
+//
 // What overlaps with the same features that were in the problem is no event but the error of the
 // movement along the tangent, and the stabilizer's. Bodies that start in overlap are not looked for
 // deeper than they start. Between the two ends of a part nothing is looked at, as in the paper; a part
@@ -34,6 +38,8 @@ enum {
 };
 // Movement through a contact, as a part of the half-width of the smaller shape, that counts as passing.
 static const double LEAP_PART = 0.5;
+// Length of a part with impacts, as a part of the step.
+static const double STRIKE_PART = 0x1p-20;
 
 // -------------------------------------------------------------------------------------------------
 // Events
@@ -55,8 +61,19 @@ static bool was_held(const rgStep* step, const rgWorldContact* contact, double* 
   return false;
 }
 
+static bool strikes(const rgStep* step) {
+  if (step->h <= STRIKE_PART * step->part.ahead)
+    return false;
+  for (int i = 0; i < step->part.contact_count; i++)
+    if (step->contacts[i].mark == RG_MARK_IMPACT)
+      return true;
+  return false;
+}
+
 rgPartEnd rg_parts_end(const rgStep* step) {
   const rgWorld* world = step->world;
+  if (strikes(step))
+    return RG_PART_STRIKES;
   rgPartEnd end = step->part.leaps ? RG_PART_PASSES : RG_PART_FREE;
   for (int i = 0; i < world->contact_count && end != RG_PART_PASSES; i++) {
     const rgWorldContact* contact = &world->contacts[i];
@@ -95,6 +112,7 @@ typedef struct Parts {
   double h, elapsed; // [s]
   double until; // [s] a time of the step at which there is overlap; infinite when none is known
   int halvings, count;
+  bool strikes;      // the next part begins with an impact
   rgCertificate sum; // of the parts that were made
 } Parts;
 
@@ -131,8 +149,11 @@ static void add_part(rgCertificate* sum, const rgCertificate* part) {
 
 static rgStatus make_part(rgWorld* world, const rgMethod* method, Parts* parts) {
   bool searching = isfinite(parts->until), few = parts->count < PARTS_MAX;
-  bool whole = !searching || !few;
+  bool whole = (!searching || !few) && !parts->strikes;
   double dt = whole ? parts->h - parts->elapsed : 0.5 * (parts->until - parts->elapsed);
+  if (parts->strikes)
+    dt = fmin(STRIKE_PART * parts->h, parts->h - parts->elapsed);
+  parts->strikes = false;
   bool last = !few || parts->halvings >= HALVINGS_MAX;
   rgPartEnd end = RG_PART_FREE;
   rgMethod of_part = *method;
@@ -144,6 +165,11 @@ static rgStatus make_part(rgWorld* world, const rgMethod* method, Parts* parts) 
   parts->count++;
   if (status != RG_OK)
     return status;
+  if (end == RG_PART_STRIKES) {
+    add_cost(&parts->sum, &world->step->certificate);
+    parts->strikes = true;
+    return RG_OK;
+  }
   if (end == RG_PART_PASSES) {
     add_cost(&parts->sum, &world->step->certificate);
     parts->until = parts->elapsed + dt;

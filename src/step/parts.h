@@ -8,10 +8,11 @@
 typedef enum rgPartEnd {
   RG_PART_FREE,    // nothing new touches
   RG_PART_TOUCHES, // something touches that was not in the problem
-  RG_PART_PASSES   // the bodies have gone through something
+  RG_PART_PASSES,  // the bodies have gone through something
+  RG_PART_STRIKES  // it begins with an impact, and is too long for one
 } rgPartEnd;
 
-// What a step is made with. A part that passes is taken back.
+// What a step is made with. A part that passes or strikes is taken back.
 typedef struct rgMethod {
   const struct rgStepper* stepper;
   const struct rgStabilizer* stabilizer;
@@ -20,7 +21,7 @@ typedef struct rgMethod {
 } rgMethod;
 
 // step.c: makes a step of h [s], or a part of one, with its contacts, stabilizer and certificate.
-// What fails, and what passes, leaves the state as it was.
+// What fails, passes or strikes leaves the state as it was.
 rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h);
 
 // Makes a step of h [s] in parts. One that fails leaves the state before the first.

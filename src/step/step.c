@@ -52,7 +52,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
   status = rg_step_detect(step, step->h);
   if (status == RG_OK && method->end)
     *method->end = rg_parts_end(step);
-  if (method->end && *method->end == RG_PART_PASSES)
+  if (method->end && *method->end >= RG_PART_PASSES)
     return status;
   *moved = rg_world_energy(world);
   if (status == RG_OK && stabilizer->correct) {
@@ -111,7 +111,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   rgPhase phase = rg_phase_begin(&world->user.phases, RG_PHASE_PROBLEM);
   status = advance(step, method, &moved);
   rg_phase_end(&world->user.phases, phase);
-  bool passes = status == RG_OK && method->end && *method->end == RG_PART_PASSES;
+  bool passes = status == RG_OK && method->end && *method->end >= RG_PART_PASSES;
   if (status == RG_OK && !passes)
     status = judge(step, !method->stepper->no_inertia, before, moved);
   if (status != RG_OK || passes) {

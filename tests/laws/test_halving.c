@@ -227,3 +227,31 @@ TEST(a_step_tells_the_contacts_of_the_part_that_has_most) {
     rg_world_destroy(world);
   }
 }
+
+// With weight, and steps longer than the time between bounces: an impact does not hold the ball up for the rest of its
+// step, so that its energy never rises. The last of it goes in one step of many bounces, in which contacts hold.
+TEST(a_ball_that_bounces_in_long_steps_gains_no_energy) {
+  for (int i = 0; i < 40; i++) {
+    rgWorldDef def = rg_world_def();
+    double h = 1e-3 * (1 + i % 4 * 100), e = random_between(0.2, 1),
+           fall = random_between(0.002, 0.1);
+    CONTEXT("h %g, e %g, from %g m", h, e, fall);
+    def.options = halving_options(h);
+    rgWorld* world = build_world_of(&def);
+    build_set_default_material(world, 0.5, e);
+    build_floor(world);
+    rgBodyId ball = build_sphere(world, 0.1, v3(0, 0, 0.1 + fall));
+    rgEnergy start = rg_world_energy(world);
+    double last = start.kinetic + start.potential, weight = rg_body_mass(world, ball).mass * 9.81;
+    for (int k = 0; k < 20; k++) {
+      run_steps(world, 1);
+      rgEnergy now = rg_world_energy(world);
+      // What is left of the gain, m g e |u| 2^-20 h, at each of some ten bounces of a step, and of overlaps.
+      double allowed = weight * (1e-5 * h * sqrt(2 * 9.81 * fall) + 1e-7);
+      CHECK_MSG(now.kinetic + now.potential <= last + allowed, "step %d: %g J more", k,
+                now.kinetic + now.potential - last);
+      last = now.kinetic + now.potential;
+    }
+    rg_world_destroy(world);
+  }
+}

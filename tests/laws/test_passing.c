@@ -8,6 +8,8 @@
 #include "support/random.h"
 #include "test.h"
 
+#include <rigor/load.h>
+
 static const char* const presets[] = {"realtime", "default", "reference"};
 
 static double energy_of(const rgWorld* world) {
@@ -130,6 +132,54 @@ TEST(contacts_tell_what_has_stopped_a_body) {
   }
   // What no contact of the start is on the same side of is told by nobody.
   CHECK_MSG(struck > 100 && 5 * told >= 4 * struck, "%d of %d stops are told", told, struck);
+}
+
+// The same of the moments about the normal, which all contacts of a plate have in common: what contacts tell in sum is what
+// the loads of the step say has acted.
+TEST(contacts_tell_the_torsion_that_has_stopped_a_body) {
+  random_state = 9;
+  int told = 0, twisted = 0;
+  for (int k = 0; k < 60; k++) {
+    rgWorld* world = build_still("default");
+    build_set_step(world, 1.0 / 240, 1);
+    rgMaterial rough = rg_material_default();
+    rough.mu = 0.3;
+    rough.e_tau = random_between(0.01, 0.1);
+    REQUIRE(rg_world_set_material(world, 0, &rough) == RG_OK);
+    build_block(world, v3(3, 3, 0.02), v3(0, 0, -0.02));
+    double thin = random_between(0.005, 0.02), length = thin * random_between(10, 30);
+    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, length));
+    def.pose.orientation = random_rotation();
+    def.mass = 1;
+    def.velocity = twist(v3(0, 0, -random_between(5, 60)), v3_scale(random_vector(), 20));
+    rgBodyId rod = build_body(world, &def, shape_capsule(thin, length));
+    for (int step = 0; step < 30; step++) {
+      REQUIRE(rg_world_step(world, NULL) == RG_OK);
+      enum { LOADS = 16 };
+      rgContactLoad loads[LOADS];
+      double acted = 0, sum = 0, most = 0;
+      int count = rg_world_contact_loads(world, loads, LOADS);
+      REQUIRE(count <= LOADS);
+      for (int i = 0; i < count; i++) {
+        double side = loads[i].body_a.index == rod.index ? 1 : -1;
+        acted += side * loads[i].normal.z * loads[i].torsion / 240;
+        most = fmax(most, fabs(loads[i].torsion) / 240);
+      }
+      for (int i = 0; i < rg_world_contact_count(world); i++) {
+        rgContact contact;
+        REQUIRE(rg_world_contact(world, i, &contact) == RG_OK);
+        double side = contact.body_a.index == rod.index ? 1 : -1;
+        sum += side * contact.normal.z * contact.torsion;
+      }
+      if (most < 1e-6)
+        continue;
+      twisted++;
+      told += fabs(sum - acted) <= 1e-12 * most; // rounding of a few terms
+    }
+    rg_world_destroy(world);
+  }
+  // Each seventh step or so has a contact that enters late beside one of the start; what has none there is told by nobody.
+  CHECK_MSG(twisted > 100 && 20 * told >= 19 * twisted, "%d of %d steps are told", told, twisted);
 }
 
 // A rod that is struck at both ends from opposite sides spins without going anywhere: its ends do not swing through

@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "base/memory.h"
+#include "problem/matrices.h"
 #include "support/variety.h"
 
 #include <errno.h>
@@ -212,6 +213,43 @@ TEST(the_world_counts_its_memory) {
             "%zu bytes counted, %zu bytes held", counted, books.bytes);
   rg_world_destroy(world);
   CHECK_INT(books.live, 0);
+}
+
+// A problem in global form, with as many bodies as contacts: whatever its reduction takes is asked of the allocator.
+TEST(problems_are_reduced_in_memory_of_their_allocator) {
+  if (!HEAP_IS_WATCHED)
+    SKIP("the heap cannot be watched in this build");
+  enum { MOST = 20 };
+  rgTriplet mass[3 * MOST], directions[3 * MOST];
+  double zeros[3 * MOST] = {0};
+  for (int n = 1; n <= MOST; n += 3) {
+    for (int i = 0; i < 3 * n; i++) {
+      mass[i] = (rgTriplet){i, i, 1 + i};
+      directions[i] = (rgTriplet){i, i, 1};
+    }
+    rgProblemData data = {.dimension = 3,
+                          .contact_count = n,
+                          .global = true,
+                          .matrix = {3 * n, 3 * n, 3 * n, 3 * n, mass},
+                          .h = {3 * n, 3 * n, 3 * n, 3 * n, directions},
+                          .g = {.rows = 3 * n},
+                          .f = zeros,
+                          .q = zeros,
+                          .mu = zeros};
+    Books books = books_that_never_fail();
+    rgAllocator allocator = with_books(&books);
+    rgProblem* problem;
+    rgMessage message = {""};
+    CONTEXT("%d contacts", n);
+    int before = atomic_load(&heap_calls);
+    rgStatus status = rg_problem_from_data(&data, "case", &allocator, &problem, &message);
+    int calls = atomic_load(&heap_calls) - before;
+    REQUIRE_MSG(status == RG_OK, "%s", message.text);
+    CHECK(books.calls > 0);
+    CHECK_INT(calls, books.calls);
+    rg_problem_free(problem, &allocator);
+    CHECK_INT(books.live, 0);
+  }
 }
 
 // --- memory runs out ----------------------------------------------------------------------------

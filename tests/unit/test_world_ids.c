@@ -362,3 +362,34 @@ TEST(things_are_added_without_asking_for_their_ids) {
   CHECK_INT(rg_world_joint_count(world), 1);
   rg_world_destroy(world);
 }
+
+// What is refused leaves no trace in ids: after shapes and bodies whose mass overflows, what comes next has the ids that it
+// would have had.
+TEST(refused_shapes_take_no_ids) {
+  for (int kind = 0; kind < 2; kind++)
+    for (int shapes = 1; shapes <= 4; shapes++) {
+      rgBodyId bodies[2];
+      rgShapeId added[2];
+      for (int refused = 0; refused < 2; refused++) {
+        rgWorld* world = build_world("default");
+        rgBodyId body = build_sphere(world, 0.1, v3_zero());
+        rgShapeDef heavy = shape_sphere(10);
+        heavy.density = 1e306; // the volume is above 4000 m3
+        CONTEXT("%s, %d times", kind ? "bodies" : "shapes", shapes);
+        for (int i = 0; i < shapes && refused; i++) {
+          rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3_zero());
+          CHECK_INT(kind ? rg_world_add_body(world, &def, &heavy, 1, NULL)
+                         : rg_world_add_shape(world, body, &heavy, NULL),
+                    RG_ERROR_INPUT);
+        }
+        rgShapeDef light = shape_sphere(0.2);
+        REQUIRE_INT(rg_world_add_shape(world, body, &light, &added[refused]), RG_OK);
+        bodies[refused] = build_sphere(world, 0.1, v3(1, 0, 0));
+        rg_world_destroy(world);
+      }
+      CHECK_INT(added[1].index, added[0].index);
+      CHECK_INT(added[1].generation, added[0].generation);
+      CHECK_INT(bodies[1].index, bodies[0].index);
+      CHECK_INT(bodies[1].generation, bodies[0].generation);
+    }
+}

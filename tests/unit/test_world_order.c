@@ -256,6 +256,26 @@ TEST(joints_forces_motions_and_filters_keep_their_bodies) {
   rg_world_destroy(world);
 }
 
+// Each body has one shape, and no two of them the same.
+static void check_shape_ids(const rgWorld* world) {
+  int count = rg_world_shapes(world, NULL, 0), listed = 0;
+  bool* seen = calloc((size_t)count, sizeof *seen);
+  rgShapeId* ids = calloc((size_t)count, sizeof *ids);
+  REQUIRE(seen && ids);
+  CHECK_INT(rg_world_shapes(world, ids, count), count);
+  for (int i = 0; i < count; ++i) {
+    rgShapeView view;
+    if (!CHECK_INT(rg_shape_view(world, ids[i], &view), RG_OK))
+      break;
+    bool fresh = (int)view.body.index < count && !seen[view.body.index];
+    seen[fresh ? view.body.index : 0] = true;
+    listed += fresh && rg_body_valid(world, view.body);
+  }
+  CHECK_INT(listed, count);
+  free(seen);
+  free(ids);
+}
+
 TEST(bodies_are_removed_and_added_after_the_ordering) {
   Field field = build_field(STRIDE);
   rgWorld* world = field.world;
@@ -277,6 +297,7 @@ TEST(bodies_are_removed_and_added_after_the_ordering) {
       first = i == 0 && k == 1 ? field.cube[i + k].index : first;
     }
   CHECK_INT(first, lowest);
+  check_shape_ids(world);
   rgBodyId last = build_sphere(world, 0.1, v3(-3, 0, 0.1));
   CHECK_INT(last.index, CUBES + 1);
   rgShapeDef extra = shape_sphere(0.05);

@@ -44,7 +44,7 @@ static void check_idle_calls(const char* name, rgWorld* plain, rgWorld* called, 
 }
 
 TEST(calls_that_change_nothing_leave_a_run_as_it_is) {
-  for (int i = 0; heap_scene(i); i += test_fast() ? 3 : 1) {
+  for (int i = 0; heap_scene(i); i += test_fast() ? 6 : 1) {
     rgWorld *plain = heap_build(heap_scene(i), 4, 2, 1),
             *called = heap_build(heap_scene(i), 4, 2, 1);
     check_idle_calls(heap_scene(i)->name, plain, called, 24);
@@ -84,7 +84,7 @@ TEST(options_act_on_a_state_whatever_the_way_to_it) {
 // Whatever edit it was that made the world seek its contacts anew, the state after it is the same:
 // a far body that comes and goes, and a pair that is kept from colliding and let again.
 TEST(edits_that_are_undone_leave_the_same_state) {
-  for (int i = 0; heap_scene(i); i += test_fast() ? 3 : 1) {
+  for (int i = 0; heap_scene(i); i += test_fast() ? 6 : 1) {
     rgWorld* worlds[2];
     for (int k = 0; k < 2; k++)
       worlds[k] = heap_build(heap_scene(i), 4, 2, 1 + k);
@@ -190,7 +190,7 @@ static void check_history(const HeapScene* scene, uint64_t seed) {
 }
 
 TEST(equal_histories_of_edits_end_in_equal_bits) {
-  for (int i = 0; heap_scene(i); i += test_fast() ? 4 : 1)
+  for (int i = 0; heap_scene(i); i += test_fast() ? 8 : 1)
     for (int seed = 1; seed <= (test_fast() ? 1 : test_thorough() ? 8 : 2); seed++)
       check_history(heap_scene(i), (uint64_t)(100 * i + seed));
 }

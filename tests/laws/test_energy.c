@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENES = 20, SCENES_FAST = 6, STEPS = 500 };
+enum { SCENES = 20, SCENES_FAST = 3, STEPS = 500 };
 // [rad] Largest turn in a step that a method of order 4 resolves (energy.c).
 static const double RESOLVED = 0.4;
 // Rounding of sums over bodies, several times, each of 1e-13 of the sum of the sizes (energy.c, pay.c).

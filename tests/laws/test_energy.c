@@ -298,6 +298,7 @@ static rgWorld* build_silo(const Silo* silo, uint64_t seed) {
   random_state = seed;
   rgWorldDef def = rg_world_def();
   REQUIRE(rg_options_preset("realtime", &def.options));
+  def.options.iteration_limit = 40; // too few
   def.options.gravity = v3(0, -9.81, 0);
   def.dimension = 2;
   rgWorld* world = build_world_of(&def);

@@ -185,6 +185,8 @@ static bool read_points(Reader* r, const rgXmlElement* mesh, const Affine* to) {
   for (int i = 0; i < count; i += 3) {
     rgVec3 p =
         v3_add(m3_apply(&to->linear, v3(values[i], values[i + 1], values[i + 2])), to->shift);
+    if (!v3_finite(p))
+      return fail(r, array, "has a point that the transformations of its node put out of range");
     memcpy(&r->coordinates[3 * r->point_count++], (double[]){p.x, p.y, p.z}, sizeof p);
   }
   return true;

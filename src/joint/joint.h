@@ -120,6 +120,7 @@ const rgJointInfo* rg_joint_info(rgJointKind kind); // NULL when out of range
 
 // Numbers, axes and what the kind takes; the message names the field. Knows nothing of bodies.
 rgStatus rg_joint_check(const rgJointDef* def, rgMessage* message);
+rgStatus rg_joint_has_axis(const rgJointInfo* info, int axis, rgMessage* message);
 rgStatus rg_joint_check_axis(rgJointKind kind, int axis, const rgJointAxis* values,
                              rgMessage* message);
 // The frame that a checked definition puts into the world; `point` of side 0 or `point_b` of 1.

@@ -158,13 +158,23 @@ static rgStatus check_forces(const rgJointAxisInfo* info, const rgJointAxis* val
   return RG_OK;
 }
 
+rgStatus rg_joint_has_axis(const rgJointInfo* info, int axis, rgMessage* message) {
+  int count = info ? info->axis_count : 0;
+  if (axis >= 0 && axis < count)
+    return RG_OK;
+  if (count == 0)
+    return rg_fail(message, RG_ERROR_INPUT, "axis %d does not exist: %s has none", axis,
+                   info ? info->name : "no kind");
+  return rg_fail(message, RG_ERROR_INPUT, "axis %d does not exist, must be 0 .. %d", axis,
+                 count - 1);
+}
+
 rgStatus rg_joint_check_axis(rgJointKind kind, int axis, const rgJointAxis* values,
                              rgMessage* message) {
   const rgJointInfo* info = rg_joint_info(kind);
-  if (!info || axis < 0 || axis >= info->axis_count)
-    return rg_fail(message, RG_ERROR_INPUT, "axis %d does not exist, must be 0 .. %d", axis,
-                   info ? info->axis_count - 1 : -1);
-  rgStatus status = check_limits(&info->axes[axis], values, message);
+  rgStatus status = rg_joint_has_axis(info, axis, message);
+  if (status == RG_OK)
+    status = check_limits(&info->axes[axis], values, message);
   return status == RG_OK ? check_forces(&info->axes[axis], values, message) : status;
 }
 

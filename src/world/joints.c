@@ -352,12 +352,8 @@ static rgJointAxis* driven_axis(rgWorld* world, rgJointId id, int axis, rgStatus
     *status = no_joint(world, id);
     return NULL;
   }
-  *status = RG_OK;
-  if (axis >= 0 && axis < joint->info->axis_count)
-    return &joint->def.axes[axis];
-  *status = rg_world_fail(world, RG_ERROR_INPUT, "axis %d does not exist, must be 0 .. %d", axis,
-                          joint->info->axis_count - 1);
-  return NULL;
+  *status = rg_joint_has_axis(joint->info, axis, &world->message);
+  return *status == RG_OK ? &joint->def.axes[axis] : NULL;
 }
 
 rgStatus rg_joint_set_effort(rgWorld* world, rgJointId id, int axis, double effort) {

@@ -242,3 +242,19 @@ TEST(a_closed_placement_has_no_errors_and_is_near) {
     }
   }
 }
+
+// An axis that is not there is refused with what there is, and kinds without axes say so.
+TEST(an_axis_that_does_not_exist_is_refused_with_what_there_is) {
+  for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {
+    const rgJointInfo* info = rg_joint_info((rgJointKind)kind);
+    CONTEXT("%s", info->name);
+    rgMessage message;
+    CHECK(rg_joint_has_axis(info, info->axis_count, &message) == RG_ERROR_INPUT);
+    CHECK(rg_joint_has_axis(info, -1, NULL) == RG_ERROR_INPUT);
+    const char* range = strstr(message.text, "must be 0 .. ");
+    CHECK(info->axis_count > 0 ? range && atoi(range + 13) == info->axis_count - 1
+                               : !range && strstr(message.text, "has none"));
+    for (int i = 0; i < info->axis_count; i++)
+      CHECK(rg_joint_has_axis(info, i, NULL) == RG_OK);
+  }
+}

@@ -322,12 +322,15 @@ static double reach_of(const rgDisc* disc, rgVec3 axis, const Course* c) {
 
 static bool is_leaf(const rgClusters* clusters, int k) { return clusters->list[k].skip == k + 1; }
 
-static int next_corners(const rgClusters* clusters, int k, const Course* c, double floor) {
+// The first leaf from k on whose corners, or normals, may reach as far as `floor`; all inner clusters that
+// hold it do so as well.
+static inline int next_leaf(const rgClusters* clusters, int k, const Course* c, double floor,
+                            bool normals) {
   while (k < clusters->count) {
     const rgCluster* cluster = &clusters->list[k];
-    if (reach_of(&cluster->corners, cluster->axis, c) < floor)
+    if (reach_of(normals ? &cluster->normals : &cluster->corners, cluster->axis, c) < floor)
       k = cluster->skip;
-    else if (cluster->skip == k + 1)
+    else if (is_leaf(clusters, k))
       return k;
     else
       k++;
@@ -335,17 +338,12 @@ static int next_corners(const rgClusters* clusters, int k, const Course* c, doub
   return k;
 }
 
+static int next_corners(const rgClusters* clusters, int k, const Course* c, double floor) {
+  return next_leaf(clusters, k, c, floor, false);
+}
+
 static int next_normals(const rgClusters* clusters, int k, const Course* c, double floor) {
-  while (k < clusters->count) {
-    const rgCluster* cluster = &clusters->list[k];
-    if (reach_of(&cluster->normals, cluster->axis, c) < floor)
-      k = cluster->skip;
-    else if (cluster->skip == k + 1)
-      return k;
-    else
-      k++;
-  }
-  return k;
+  return next_leaf(clusters, k, c, floor, true);
 }
 
 // The leaf whose normals are about d.

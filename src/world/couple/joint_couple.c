@@ -84,6 +84,9 @@ static rgStatus no_joint(rgWorld* world, const char* which, rgJointId id) {
 // Whether a joint has such an axis, of a kind whose changes have exact rows.
 static rgStatus check_axis(rgWorld* world, const rgJoint* joint, int axis, const char* which) {
   const rgJointInfo* info = joint->info;
+  if (info->axis_count == 0)
+    return rg_world_fail(world, RG_ERROR_INPUT, "axis %d of the %s does not exist: %s has none",
+                         axis, which, info->name);
   if (axis < 0 || axis >= info->axis_count)
     return rg_world_fail(world, RG_ERROR_INPUT, "axis %d of the %s does not exist, must be 0 .. %d",
                          axis, which, info->axis_count - 1);

@@ -32,11 +32,13 @@ static void add_pad(Grip* grip, int side, double force, double gap) {
 }
 
 // The rod lies along y, its centre `off` [m] from the middle of the pads.
-static Grip make_grip(double tolerance, double h, double force, double off, double gap) {
+static Grip make_grip(double tolerance, double theta, double h, double force, double off,
+                      double gap) {
   Grip grip = {.world = build_world("default")};
   rgOptions options = *rg_world_options(grip.world);
   options.step = h;
   options.tolerance = tolerance;
+  options.theta = theta;
   REQUIRE_INT(rg_world_set_options(grip.world, &options), RG_OK);
   build_set_default_material(grip.world, 0.7, 0);
   rgBodyDef rod = body_at(RG_BODY_DYNAMIC, v3(0, off, 0));
@@ -69,17 +71,21 @@ static double creep_of(rgPose from, rgPose to) {
   return most;
 }
 
-static double check_grip(double tolerance, double h, double force, double off) {
-  Grip grip = make_grip(tolerance, h, force, off, GAP);
-  CONTEXT("h %g, %g N, %g mm off", h, force, 1e3 * off);
+// Returns how far it creeps, and how far velocities of contacts may that the certificates allow [m].
+static double check_grip(double tolerance, double theta, double h, double force, double off,
+                         double time, double* allowed) {
+  Grip grip = make_grip(tolerance, theta, h, force, off, GAP);
+  CONTEXT("tolerance %g, theta %g, h %g, %g N, %g mm off", tolerance, theta, h, force, 1e3 * off);
   run_steps(grip.world, (int)(0.5 / h)); // the jaws close and what they have set going ends
   rgPose start = place_of(&grip);
   CHECK(distance(start.position, v3(0, off, 0)) < 1e-3); // it is in the grip
-  int met = 0, steps = (int)(10 / h);
+  int met = 0, steps = (int)(time / h);
+  *allowed = 0;
   for (int i = 0; i < steps; i++) {
     rgCertificate certificate;
     REQUIRE_INT(rg_world_step(grip.world, &certificate), RG_OK);
     met += certificate.met;
+    *allowed += tolerance * certificate.scale * h;
   }
   CHECK_INT(met, steps);
   for (int side = 0; side < 2; side++) {
@@ -93,28 +99,47 @@ static double check_grip(double tolerance, double h, double force, double off) {
   return creep;
 }
 
+static const double steps[] = {1e-3, 1.0 / 240, 1e-2}, forces[] = {12, 30, 60}, offs[] = {0, 0.02};
+
 // What a certificate allows is tolerance times scale in every velocity, and the scale is what the servos
-// would give the pads in a step, h F / m: 1e-9 m in 10 s needs a tolerance of 1e-11.
+// would give the pads in a step, h F / m: 1e-9 m in 10 s is certain with a tolerance of 1e-11. With the default it comes
+// from impulses that are solved for much better than asked, and kept.
 TEST(a_rod_does_not_creep_in_a_grip) {
-  static const double steps[] = {1e-3, 1.0 / 240, 1e-2}, forces[] = {12, 30, 60},
-                      offs[] = {0, 0.02};
   for (int k = 0; k < 3; k++)
     for (int f = 0; f < 3; f++)
       for (int o = 0; o < 2; o++) {
-        double creep = check_grip(1e-11, steps[k], forces[f], offs[o]);
+        double allowed, creep = check_grip(1e-11, 1, steps[k], forces[f], offs[o], 10, &allowed);
+        CHECK_MSG(creep < 1e-9, "crept by %g m", creep);
+        creep = check_grip(1e-6, 1, steps[k], forces[f], offs[o], test_fast() ? 1 : 10, &allowed);
         CHECK_MSG(creep < 1e-9, "crept by %g m", creep);
       }
 }
 
+// The normal forces at the two ends of the line along which a pad holds the rod are not determined: by the law it may as
+// well hang from one end of it, about which friction does not keep it from turning. It does not go from one to the
+// other by itself, whatever is left of the steps before.
+TEST(a_rod_does_not_let_go_at_one_end_of_a_grip) {
+  static const double thetas[] = {0.5, 0.7},
+                      LEVER = 8; // an end of the rod over that of the line of contact
+  for (int t = 0; t < 2; t++)
+    for (int k = 0; k < 3; k++)
+      for (int f = 0; f < 3; f++)
+        for (int o = 0; o < 2; o++) {
+          double allowed,
+              creep = check_grip(1e-6, thetas[t], steps[k], forces[f], offs[o], 2, &allowed);
+          CHECK_MSG(creep < LEVER * allowed, "crept by %g m", creep);
+        }
+}
+
 // The grip holds what friction can hold, 2 mu F, and not more.
 TEST(a_grip_that_is_too_weak_lets_go) {
-  static const double forces[] = {0.2, 0.3, 0.33, 0.5};
+  static const double weak[] = {0.2, 0.3, 0.33, 0.5};
   for (int f = 0; f < 4; f++) {
-    Grip grip = make_grip(1e-6, 1e-3, forces[f], 0, 0);
+    Grip grip = make_grip(1e-6, 1, 1e-3, weak[f], 0, 0);
     run_steps(grip.world, 1000);
     double fallen = -rg_body_pose(grip.world, grip.rod).position.z;
-    bool holds = 2 * 0.7 * forces[f] > MASS * 9.81;
-    CHECK_MSG(holds ? fallen < 1e-3 : fallen > 0.01, "%g N: %g m fallen", forces[f], fallen);
+    bool holds = 2 * 0.7 * weak[f] > MASS * 9.81;
+    CHECK_MSG(holds ? fallen < 1e-3 : fallen > 0.01, "%g N: %g m fallen", weak[f], fallen);
     rg_world_destroy(grip.world);
   }
 }

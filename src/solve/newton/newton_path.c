@@ -59,6 +59,10 @@ static const double STALLED_PART = 0.5;
 static const double DECREASE = 1e-4;
 // |F|^2 up to which a step is taken in full after a failed outer iteration, relative to |x|^2.
 static const double JUMP_PART = 1e-2;
+// What meets the target is not improved by a change of more than this part of it which is also so many times as long as
+// what is missed, |F|. Where contacts are redundant, and their rates differ by what rounding and tolerances have left, only
+// quite other impulses meet the law better: a body that is gripped along a line would hang from one of its ends, and turn.
+static const double POLISH_PART = 0.01, POLISH_TIMES = 100;
 // Sweeps that change less than this part of the goal have converged.
 static const double SWEPT_PART = 0.5;
 
@@ -67,6 +71,7 @@ typedef struct Walk {
   rgSolve* run;
   int iterations, begun; // now, and at the start
   double measure, best;
+  double value, best_value; // |F|^2 / 2 at the present point and at the best; HUGE_VAL if not known
   double regularization, factor;
   double gained; // |F| at the end of the last outer iteration that went well over that at its start
   int failures;
@@ -93,13 +98,30 @@ static void refresh(Walk* walk) {
   walk->path->velocity(walk->path->context, walk->path->x, walk->path->y);
 }
 
+// Whether the present point is far from the best one, and by no need of that one.
+static bool has_left(const Walk* walk) {
+  const rgNewtonPath* path = walk->path;
+  double way = 0, size = 0;
+  for (size_t k = 0; k < path->count; k++) {
+    way += (path->x[k] - path->best[k]) * (path->x[k] - path->best[k]);
+    size += path->best[k] * path->best[k];
+  }
+  return way > POLISH_PART * POLISH_PART * size &&
+         way > POLISH_TIMES * POLISH_TIMES * 2 * walk->best_value;
+}
+
 // Measures the present point and keeps it if it is the best so far. True when that is good enough.
 static bool judge(Walk* walk) {
   rgNewtonPath* path = walk->path;
   bool patient = walk->iterations - walk->begun < path->patience;
   walk->measure = path->measure(path->context, path->x, path->y);
+  if (walk->best <= walk->run->target && has_left(walk)) {
+    walk->measure = HUGE_VAL; // the best point is left in x
+    return true;
+  }
   if (walk->measure < walk->best) {
     walk->best = walk->measure;
+    walk->best_value = walk->value;
     copy(walk, path->best, path->x);
   }
   return walk->best <= (patient ? walk->run->goal : walk->run->target);
@@ -119,6 +141,7 @@ static bool sweep(Walk* walk, int count) {
     last = change;
   }
   refresh(walk);
+  walk->value = HUGE_VAL;
   return judge(walk);
 }
 
@@ -155,6 +178,8 @@ static Outcome find_proximal_point(Walk* walk, int* steps) {
   rgNewtonPath* path = walk->path;
   copy(walk, path->centre, path->x);
   double value = path->evaluate(path->context, path->x, path->y, walk->regularization);
+  if (walk->measure <= walk->best)
+    walk->best_value = value;
   double first = value, least = value, wanted = OUTER_PART * value, recent[MEMORY];
   double jump = JUMP_PART * squared_norm(path->x, path->count);
   walk->far = value > jump;
@@ -170,6 +195,7 @@ static Outcome find_proximal_point(Walk* walk, int* steps) {
       reference = fmax(reference, recent[k]);
     value = line_search(walk, reference, *steps == 0 ? jump : 0);
     bool fell_short = !(value < HUGE_VAL);
+    walk->value = value;
     bool solved = !fell_short && judge(walk);
     count_iteration(walk, walk->measure);
     if (fell_short)
@@ -241,6 +267,8 @@ int rg_newton_path_follow(rgNewtonPath* path, rgSolve* run, double* measure) {
                .iterations = before,
                .begun = before,
                .best = HUGE_VAL,
+               .value = HUGE_VAL,
+               .best_value = HUGE_VAL,
                .regularization = path->first_regularization,
                .hasty = true};
   refresh(&walk);

@@ -49,8 +49,9 @@ static const double PROGRESS = 0.5;
 // than that, W is worth being filled anew.
 static const double RENEWED = 0.02, FAR = 1000;
 // Impulses of the last step that meet the law by this part of the tolerance stay what they are: as in
-// solve_islands.c, so that what was left of the last step is not left again.
-static const double HELD = 0.02;
+// solve_islands.c, so that what was left of the last step is not left again. What they leave adds up, step by step,
+// to the way that something creeps in a grip; a solve more now and then costs little.
+static const double HELD = 1e-4;
 // [rad] Turns of bodies in a step beyond which what iterations have gained says little of what they will.
 static const double FAST = 0.5;
 

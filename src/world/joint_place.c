@@ -126,6 +126,7 @@ double rg_world_joint_error(const rgWorld* world) {
   double error = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch(world->joints, i, world->joint_slots);
     if (!joint->alive)
       continue;
     rgJointPlace place = rg_world_joint_row_place_now(world, joint);
@@ -149,6 +150,7 @@ double rg_world_joint_potential(const rgWorld* world) {
   double sum = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch_head(world->joints, i, world->joint_slots);
     if (!joint->alive || !joint->axis_rows || !has_spring(joint))
       continue;
     rgJointPlace place = rg_world_joint_place_now(world, joint);
@@ -189,6 +191,7 @@ double rg_world_rotor_energy(const rgWorld* world) {
   double sum = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch_head(world->joints, i, world->joint_slots);
     if (!joint->alive || !joint->rotors)
       continue;
     double now[RG_JOINT_AXIS_MAX];

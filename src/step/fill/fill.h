@@ -219,6 +219,9 @@ void rg_fill_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace
 // The same for the present placement of a joint that is a little open, in a problem of positions: the
 // offset of the link closes it.
 void rg_fill_open_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place);
+// For loops over the links of an island in their order: what they read of the one that comes some iterations
+// after the i-th, its body, its end and its joint.
+void rg_fill_prefetch_link(const rgStep* step, const rgIsland* island, int i);
 // Brings the ends of the links of an island to where the joints of its trees are exactly closed.
 void rg_fill_close_links(rgStep* step, const rgIsland* island);
 // The same for the present poses of all trees, after they were changed a little.

@@ -430,6 +430,12 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
       int slot = set->row_joint[i];
       const rgJoint* joint = &step->world->joints[slot];
       const rgJointStep* scratch = &step->joints[slot];
+      int later = rg_step_prefetch_rows(step, i, end);
+      if (later >= 0) {
+        __builtin_prefetch(step->world->joints[later].impulse);
+        rg_prefetch(&step->joints[later].frames,
+                    offsetof(rgJointStep, place.a) - offsetof(rgJointStep, frames));
+      }
       rg_fill_joint_rows(step, slot, island->body_start, rule);
       for (int r = 0; r < scratch->row_count; r++, i++)
         set->lambda[i] = joint->impulse[scratch->rows[r]];
@@ -680,9 +686,13 @@ static void take_couplings(rgStep* step, int slot) {
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   double work = 0;
-  for (int i = 0; i < step->world->joint_slots; i++)
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    rgJoint* later = &step->world->joints[rg_ahead(i, RG_SLOTS_AHEAD, step->world->joint_slots)];
+    __builtin_prefetch(later);
+    rg_prefetch(&later->reaction, offsetof(rgJoint, trail) - offsetof(rgJoint, reaction));
     if (step->world->joints[i].alive)
       forget_last_step(&step->world->joints[i]);
+  }
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     rgJointRule own = *rule;
@@ -691,6 +701,7 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
     int end = island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
+      rg_step_prefetch_rows(step, i, end);
       work += take_joint(step, slot, &own);
       i += step->joints[slot].row_count;
     }

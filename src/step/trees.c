@@ -115,11 +115,11 @@ static void hang(rgStep* step, rgProblemSet* set, const rgIsland* island, int sl
   scratch->child = body;
   set->link_joint[body] = slot;
   scratch->child_is_a = end_of(step, set, joint->body_a) == body;
-  set->links[body] =
-      (rgProblemLink){.parent = parent == set->body_count ? -1 : parent - island->body_start,
-                      .row = scratch->problem_row - island->row_start,
-                      .row_count = rows,
-                      .axis_row_count = rows_of(step, set, slot) - rows};
+  rgProblemLink* link = &set->links[body]; // all else is zero, see order_island
+  link->parent = parent == set->body_count ? -1 : parent - island->body_start;
+  link->row = scratch->problem_row - island->row_start;
+  link->row_count = rows;
+  link->axis_row_count = rows_of(step, set, slot) - rows;
 }
 
 // Puts a body at the end of the order.
@@ -195,8 +195,9 @@ static bool all_have_mass(const rgStep* step, const rgProblemSet* set, const rgI
 // Places of the bodies in the order: what hangs on the ground first, then each free root.
 static void order_island(rgStep* step, rgProblemSet* set, rgIsland* island) {
   int first = island->body_start, last = first + island->body_count, end = first, done = first;
+  memset(&set->links[first], 0, (size_t)island->body_count * sizeof *set->links);
   for (int i = first; i < last; i++) {
-    set->links[i] = (rgProblemLink){.parent = -1, .row = -1};
+    set->links[i].parent = set->links[i].row = -1;
     set->link_joint[i] = -1;
     step->forest.trees.placed[i] = false;
   }

@@ -134,9 +134,8 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
   model->start = &step->joints[slot];
   model->place = &model->start->place;
   if (rule->mean) {
-    model->mean =
-        rg_world_joint_row_place(joint, &model->start->frames, reached_pose(step, joint->body_a),
-                                 reached_pose(step, joint->body_b));
+    rg_world_joint_row_place(joint, &model->start->frames, reached_pose(step, joint->body_a),
+                             reached_pose(step, joint->body_b), &model->mean);
     rg_joint_mean_place(joint->info, model->place, rg_world_joint_needs_points(joint),
                         &model->mean);
     model->place = &model->mean;
@@ -240,7 +239,10 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   double x = model->start->values.axes[fixed ? 0 : use.index];
   double stabilization = model->rule->stabilization;
   rgJointRow row = fixed ? model->fixed[use.index] : model->axes[use.index];
-  *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
+  out->bias = out->compliance = 0; // one by one: zeroing all of it first takes longer than the rest
+  out->lower = -HUGE_VAL;
+  out->upper = HUGE_VAL;
+  out->far = NULL;
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:
     out->bias = drift(model, &row);
@@ -306,8 +308,9 @@ static Coordinate coordinate_of(const rgStep* step, int slot, int axis, const rg
     out.row = rg_couple_row(step->world, joint, axis, &start->place, NULL);
     return out;
   }
-  rgJointPlace end = rg_world_joint_row_place(
-      joint, &start->frames, reached_pose(step, joint->body_a), reached_pose(step, joint->body_b));
+  rgJointPlace end;
+  rg_world_joint_row_place(joint, &start->frames, reached_pose(step, joint->body_a),
+                           reached_pose(step, joint->body_b), &end);
   out.row = rg_couple_row(step->world, joint, axis, &start->place, &end);
   out.end = rg_world_joint_values(joint, &end).axes[axis];
   return out;
@@ -399,21 +402,15 @@ static rgPose pose_now(const rgWorld* world, int slot) {
   return (rgPose){world->bodies[slot].position, world->bodies[slot].orientation};
 }
 
-// Of a joint whose rows are made of two points the axes are left as they were: nobody reads them.
-static void put_place(rgJointStep* start, const rgJointPlace* place, bool points) {
-  memcpy(&start->place, place, points ? offsetof(rgJointPlace, a) : sizeof *place);
-}
-
 void rg_fill_joint_start(rgStep* step, int slot) {
   const rgWorld* world = step->world;
   rgJoint* joint = &world->joints[slot];
   rgJointStep* start = &step->joints[slot];
   start->frames = rg_world_joint_frames(world, joint);
-  rgJointPlace place = rg_world_joint_row_place(
-      joint, &start->frames, pose_now(world, joint->body_a), pose_now(world, joint->body_b));
-  put_place(start, &place, rg_world_joint_needs_points(joint));
-  start->values = rg_world_joint_row_values(joint, &place);
-  start->size = rg_world_joint_size(world, joint, &place);
+  rg_world_joint_row_place(joint, &start->frames, pose_now(world, joint->body_a),
+                           pose_now(world, joint->body_b), &start->place);
+  start->values = rg_world_joint_row_values(joint, &start->place);
+  start->size = rg_world_joint_size(world, joint, &start->place);
   if (joint->watched)
     memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
   if (joint->rotors && step->theta < 1) // else they do not ring

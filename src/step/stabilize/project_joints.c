@@ -17,7 +17,8 @@ typedef struct Shape {
 } Shape;
 
 static Shape shape_of(const rgWorld* world, const rgJoint* joint) {
-  Shape shape = {.place = rg_world_joint_row_place_now(world, joint)};
+  Shape shape;
+  rg_world_joint_row_place_now(world, joint, &shape.place);
   shape.values = rg_world_joint_row_values(joint, &shape.place);
   shape.size = rg_world_joint_size(world, joint, &shape.place);
   return shape;

@@ -90,10 +90,23 @@ static double velocity_size(const rgProblemContact* contact, rgTwist a, rgTwist 
          v3_norm(b.angular) * v3_norm(contact->arm_b);
 }
 
+static double sum_of(rgVec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+// What rounding of a contact's velocity comes to at most, without the roots of velocity_size: most contacts miss
+// by so much more that they need not be taken.
+static double most_rounding(const rgProblemContact* contact, rgTwist a, rgTwist b) {
+  double most = fabs(contact->bias[0]) + sum_of(a.linear) + sum_of(b.linear) +
+                sum_of(a.angular) * sum_of(contact->arm_a) +
+                sum_of(b.angular) * sum_of(contact->arm_b);
+  return 2 * VELOCITY_ROUNDING * most; // twice: more than these sums are rounded by
+}
+
 // Approaching by more than rounding: bodies that fly together after an impact do not.
 static bool approaches(const rgProblemContact* contact, rgTwist a, rgTwist b, double normal) {
   if (normal >= 0)
     return false;
+  if (-normal > most_rounding(contact, a, b))
+    return true;
   double sum = velocity_size(contact, a, b);
   return sum == HUGE_VAL ||
          !(normal >= -VELOCITY_ROUNDING * sum); // out of range nothing is rounding
@@ -177,8 +190,11 @@ static bool is_contact_rounding(const rgProblem* problem, const rgProblemContact
                                 const double* v, double missed2) {
   if (problem->local)
     return false;
-  double rounding = VELOCITY_ROUNDING * velocity_size(contact, rg_body_twist(v, contact->body_a),
-                                                      rg_body_twist(v, contact->body_b));
+  rgTwist a = rg_body_twist(v, contact->body_a), b = rg_body_twist(v, contact->body_b);
+  double most = most_rounding(contact, a, b);
+  if (missed2 > most * most)
+    return false;
+  double rounding = VELOCITY_ROUNDING * velocity_size(contact, a, b);
   return rounding < HUGE_VAL && missed2 <= rounding * rounding;
 }
 

@@ -116,6 +116,8 @@ typedef struct rgJointRule {
   double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
 } rgJointRule;
 rgJointRule rg_fill_joint_rule(const rgStep* step);
+// The pose that a body reaches, which need not be in an island: by its present velocity there.
+rgPose rg_fill_reached_pose(const rgStep* step, int slot);
 // Every joint is in the problem: called before islands are built.
 void rg_fill_select_joints(rgStep* step);
 // The gap of a limit at the start of the step, and the one that counts as touching [m] or [rad].

@@ -326,22 +326,25 @@ static double row_scale(const rgProblem* problem, const rgProblemRow* row, doubl
   return w == 0 ? 0 : w * weight_of(problem, row, weight);
 }
 
-// Squared.
-static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact) {
-  double e[4], u[4], sum = 0;
+// The square of a scale, `scale2` or more where a contact sets more.
+static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact,
+                             double scale2) {
+  double e[4], u[4];
   rgTwist a = rg_body_free(problem, contact->body_a), b = rg_body_free(problem, contact->body_b);
   if (problem->local)
     memcpy(u, contact->bias, sizeof u);
   else
     rg_contact_velocity_of(contact, a, b, u);
-  // what only passes by sets no scale: it may be ever so fast
-  if (problem->local ? u[0] >= 0 : !approaches(contact, a, b, u[0]))
-    return 0;
   rg_contact_axes(problem, contact, e);
-  for (int k = 0; k < 3; k++)
-    if (e[k] > 0)
-      sum += u[k] * u[k];
-  return sum + e[3] * u[3] * e[3] * u[3];
+  double sum = e[0] > 0 ? u[0] * u[0] : 0;
+  sum = e[1] > 0 ? sum + u[1] * u[1] : sum;
+  sum = e[2] > 0 ? sum + u[2] * u[2] : sum;
+  sum = sum + e[3] * u[3] * e[3] * u[3];
+  if (sum <= scale2)
+    return scale2;
+  // what only passes by sets no scale: it may be ever so fast
+  bool passes = problem->local ? u[0] >= 0 : !approaches(contact, a, b, u[0]);
+  return passes ? scale2 : worse(scale2, sum);
 }
 
 static void add_row_scale(const rgProblem* problem, const rgProblemRow* row, double* scale,
@@ -367,7 +370,7 @@ double rg_problem_scale(const rgProblem* problem) {
   }
   double scale2 = scale * scale;
   for (int i = 0; i < problem->contact_count; i++)
-    scale2 = worse(scale2, contact_scale2(problem, &problem->contacts[i]));
+    scale2 = contact_scale2(problem, &problem->contacts[i], scale2);
   return sqrt(scale2);
 }
 
@@ -408,7 +411,7 @@ static void judge_block(void* context, int item, int worker) {
     if (!judging->scale)
       continue;
     rg_prefetch_bodies(problem, i);
-    scale2 = worse(scale2, contact_scale2(problem, contact));
+    scale2 = contact_scale2(problem, contact, scale2);
   }
   judging->block[item].worst = worst;
   judging->block[item].scale2 = scale2;

@@ -135,6 +135,7 @@ static rgStatus set_muscle(rgCharacter* character, int link) {
   }
   for (int i = 0; i < 3; i++)
     set_axis(&joint->def.axes[i], &pull, i, state.coordinate[i]);
+  rg_world_see_joint_rows(joint);
   return RG_OK;
 }
 

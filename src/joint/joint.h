@@ -130,8 +130,14 @@ uint64_t rg_joint_hash(uint64_t hash, const rgJointDef* def);
 
 // Of the frames on A and B in the world, and the centres of mass.
 rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b);
-// The same without the axes of the frames, which are zero.
-rgJointPlace rg_joint_place_points(rgVec3 a, rgVec3 b, rgVec3 center_a, rgVec3 center_b);
+// The same without what is made of the axes of the frames, which is not written.
+static inline void rg_joint_place_points(rgVec3 a, rgVec3 b, rgVec3 center_a, rgVec3 center_b,
+                                         rgJointPlace* out) {
+  out->arm_a = v3_sub(a, center_a);
+  out->arm_b = v3_sub(b, center_b);
+  out->between = v3_sub(b, a);
+  out->distance = v3_norm(out->between);
+}
 // Makes `end` the mean of both; `points`: the axes of the frames are left out.
 void rg_joint_mean_place(const rgJointInfo* info, const rgJointPlace* start, bool points,
                          rgJointPlace* end);

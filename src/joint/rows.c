@@ -2,15 +2,10 @@
 #include "joint/joint.h"
 #include "math/trig.h"
 
-rgJointPlace rg_joint_place_points(rgVec3 a, rgVec3 b, rgVec3 center_a, rgVec3 center_b) {
-  rgJointPlace place = {
-      .arm_a = v3_sub(a, center_a), .arm_b = v3_sub(b, center_b), .between = v3_sub(b, a)};
-  place.distance = v3_norm(place.between);
-  return place;
-}
-
 rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b) {
-  rgJointPlace place = rg_joint_place_points(a.position, b.position, center_a, center_b);
+  rgJointPlace place;
+  rg_joint_place_points(a.position, b.position, center_a, center_b, &place);
+  place.turn = (rgJointTurn){0, 0, 0};
   rgMat3 axes_a = m3_from_quat(a.orientation), axes_b = m3_from_quat(b.orientation);
   for (int i = 0; i < 3; i++) {
     place.a[i] = m3_column(&axes_a, i);

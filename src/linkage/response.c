@@ -73,11 +73,14 @@ void rg_linkage_direction(const rgLinkage* tree, int body_a, rgTwist g_a, int bo
 void rg_linkage_response(const rgLinkage* tree, const double* wrench, double* v) {
   for (int i = 0; i < tree->count; i++)
     tree->wrench[i] = twist_at(wrench, tree->nodes[i].body);
-  for (int i = tree->count - 1; i >= 0; i--) {
+  rgTwist next = {v3_zero(), v3_zero()}, own = next; // of the node before
+  for (int i = tree->count - 1, into = -1; i >= 0; i--) {
     const rgLinkageNode* node = &tree->nodes[i];
-    rgTwist next = pass(tree, node, tree->wrench[i], tree->y);
-    if (node->parent >= 0)
-      tree->wrench[node->parent] = twist_add(tree->wrench[node->parent], next);
+    rgTwist p = into == i ? twist_add(tree->wrench[i], next) : tree->wrench[i];
+    next = pass(tree, node, p, tree->y);
+    into = node->parent;
+    if (into >= 0 && into != i - 1) // what is read at once stays where it is
+      tree->wrench[into] = twist_add(tree->wrench[into], next);
   }
   for (int i = 0; i < tree->count; i++) {
     const rgLinkageNode* node = &tree->nodes[i];
@@ -85,8 +88,9 @@ void rg_linkage_response(const rgLinkage* tree, const double* wrench, double* v)
     const double* y = tree->y + node->dof_start;
     rgTwist given = {v3_zero(), v3_zero()};
     if (node->parent >= 0)
-      given = carried(twist_at(v, tree->nodes[node->parent].body), node->from_parent);
-    rgTwist own = given;
+      given = carried(node->parent == i - 1 ? own : twist_at(v, tree->nodes[node->parent].body),
+                      node->from_parent);
+    own = given;
     for (int k = 0; k < node->dof_count; k++) {
       double rate = node->parent < 0 ? y[k] : y[k] - twist_dot(dofs[k].push, given);
       own = twist_axpy(own, rate, dofs[k].axis);
@@ -96,23 +100,31 @@ void rg_linkage_response(const rgLinkage* tree, const double* wrench, double* v)
 }
 
 void rg_linkage_offsets(const rgLinkage* tree, const rgProblemLink* links, double* v) {
+  rgTwist own = {v3_zero(), v3_zero()};
   for (int i = 0; i < tree->count; i++) {
     const rgLinkageNode* node = &tree->nodes[i];
     const rgProblemLink* link = &links[node->body];
-    rgTwist own = link->row < 0 ? (rgTwist){v3_zero(), v3_zero()} : link->offset;
+    rgTwist given = own; // of the node before
+    own = link->row < 0 ? (rgTwist){v3_zero(), v3_zero()} : link->offset;
+    if (node->parent >= 0 && node->parent != i - 1)
+      given = twist_at(v, tree->nodes[node->parent].body);
     if (node->parent >= 0)
-      own = twist_add(own, carried(twist_at(v, tree->nodes[node->parent].body), link->from_parent));
+      own = twist_add(own, carried(given, link->from_parent));
     put(v, node->body, own);
   }
 }
 
 void rg_linkage_reactions(const rgLinkage* tree, double* wrench) {
-  for (int i = tree->count - 1; i >= 0; i--) {
+  rgTwist sum = {v3_zero(), v3_zero()}; // of the node that the last one hangs on
+  for (int i = tree->count - 1, known = -1; i >= 0; i--) {
     const rgLinkageNode* node = &tree->nodes[i];
-    if (node->parent < 0)
+    rgTwist own = known == i ? sum : twist_at(wrench, node->body);
+    known = node->parent;
+    if (known < 0)
       continue;
-    int parent = tree->nodes[node->parent].body;
-    rgTwist on = handed_on(twist_at(wrench, node->body), node->from_parent);
-    put(wrench, parent, twist_add(twist_at(wrench, parent), on));
+    int parent = tree->nodes[known].body;
+    rgTwist on = handed_on(own, node->from_parent);
+    sum = twist_add(twist_at(wrench, parent), on);
+    put(wrench, parent, sum);
   }
 }

@@ -90,10 +90,23 @@ static double velocity_size(const rgProblemContact* contact, rgTwist a, rgTwist 
          v3_norm(b.angular) * v3_norm(contact->arm_b);
 }
 
+static double sum_of(rgVec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+// What rounding of a contact's velocity comes to at most, without the roots of velocity_size: most contacts miss
+// by so much more that they need not be taken.
+static double most_rounding(const rgProblemContact* contact, rgTwist a, rgTwist b) {
+  double most = fabs(contact->bias[0]) + sum_of(a.linear) + sum_of(b.linear) +
+                sum_of(a.angular) * sum_of(contact->arm_a) +
+                sum_of(b.angular) * sum_of(contact->arm_b);
+  return 2 * VELOCITY_ROUNDING * most; // twice: more than these sums are rounded by
+}
+
 // Approaching by more than rounding: bodies that fly together after an impact do not.
 static bool approaches(const rgProblemContact* contact, rgTwist a, rgTwist b, double normal) {
   if (normal >= 0)
     return false;
+  if (-normal > most_rounding(contact, a, b))
+    return true;
   double sum = velocity_size(contact, a, b);
   return sum == HUGE_VAL ||
          !(normal >= -VELOCITY_ROUNDING * sum); // out of range nothing is rounding
@@ -177,8 +190,11 @@ static bool is_contact_rounding(const rgProblem* problem, const rgProblemContact
                                 const double* v, double missed2) {
   if (problem->local)
     return false;
-  double rounding = VELOCITY_ROUNDING * velocity_size(contact, rg_body_twist(v, contact->body_a),
-                                                      rg_body_twist(v, contact->body_b));
+  rgTwist a = rg_body_twist(v, contact->body_a), b = rg_body_twist(v, contact->body_b);
+  double most = most_rounding(contact, a, b);
+  if (missed2 > most * most)
+    return false;
+  double rounding = VELOCITY_ROUNDING * velocity_size(contact, a, b);
   return rounding < HUGE_VAL && missed2 <= rounding * rounding;
 }
 
@@ -310,22 +326,25 @@ static double row_scale(const rgProblem* problem, const rgProblemRow* row, doubl
   return w == 0 ? 0 : w * weight_of(problem, row, weight);
 }
 
-// Squared.
-static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact) {
-  double e[4], u[4], sum = 0;
+// The square of a scale, `scale2` or more where a contact sets more.
+static double contact_scale2(const rgProblem* problem, const rgProblemContact* contact,
+                             double scale2) {
+  double e[4], u[4];
   rgTwist a = rg_body_free(problem, contact->body_a), b = rg_body_free(problem, contact->body_b);
   if (problem->local)
     memcpy(u, contact->bias, sizeof u);
   else
     rg_contact_velocity_of(contact, a, b, u);
-  // what only passes by sets no scale: it may be ever so fast
-  if (problem->local ? u[0] >= 0 : !approaches(contact, a, b, u[0]))
-    return 0;
   rg_contact_axes(problem, contact, e);
-  for (int k = 0; k < 3; k++)
-    if (e[k] > 0)
-      sum += u[k] * u[k];
-  return sum + e[3] * u[3] * e[3] * u[3];
+  double sum = e[0] > 0 ? u[0] * u[0] : 0;
+  sum = e[1] > 0 ? sum + u[1] * u[1] : sum;
+  sum = e[2] > 0 ? sum + u[2] * u[2] : sum;
+  sum = sum + e[3] * u[3] * e[3] * u[3];
+  if (sum <= scale2)
+    return scale2;
+  // what only passes by sets no scale: it may be ever so fast
+  bool passes = problem->local ? u[0] >= 0 : !approaches(contact, a, b, u[0]);
+  return passes ? scale2 : worse(scale2, sum);
 }
 
 static void add_row_scale(const rgProblem* problem, const rgProblemRow* row, double* scale,
@@ -351,7 +370,7 @@ double rg_problem_scale(const rgProblem* problem) {
   }
   double scale2 = scale * scale;
   for (int i = 0; i < problem->contact_count; i++)
-    scale2 = worse(scale2, contact_scale2(problem, &problem->contacts[i]));
+    scale2 = contact_scale2(problem, &problem->contacts[i], scale2);
   return sqrt(scale2);
 }
 
@@ -392,7 +411,7 @@ static void judge_block(void* context, int item, int worker) {
     if (!judging->scale)
       continue;
     rg_prefetch_bodies(problem, i);
-    scale2 = worse(scale2, contact_scale2(problem, contact));
+    scale2 = contact_scale2(problem, contact, scale2);
   }
   judging->block[item].worst = worst;
   judging->block[item].scale2 = scale2;

@@ -173,9 +173,10 @@ static inline void rg_contact_relative(const rgProblemContact* contact, rgTwist 
 // u = H' v + bias, with the twists of the two bodies at hand.
 static inline void rg_contact_velocity_of(const rgProblemContact* contact, rgTwist a, rgTwist b,
                                           double u[4]) {
-  rg_contact_relative(contact, a, b, u);
+  double w[4];
+  rg_contact_relative(contact, a, b, w);
   for (int i = 0; i < 4; i++)
-    u[i] += contact->bias[i];
+    u[i] = w[i] + contact->bias[i];
 }
 
 // u = H' v + bias for v with six numbers per body.

@@ -26,9 +26,22 @@
 #include "step/fill/fill.h"
 #include "step/report.h"
 
+// The velocity of the material of A at a contact less that of B.
+static inline rgVec3 between(const rgTwist* a, const rgTwist* b, rgVec3 arm_a, rgVec3 arm_b) {
+  return v3_sub(v3_add(a->linear, v3_cross(a->angular, arm_a)),
+                v3_add(b->linear, v3_cross(b->angular, arm_b)));
+}
+
 static double contact_work(const rgStep* step, int index) {
   const rgWorldContact* contact = &step->world->contacts[index];
-  double work = v3_dot(contact->impulse, rg_fill_mean_velocity(step, contact, 0.5));
+  const rgBody* bodies = step->world->bodies;
+  int a = contact->body_a, b = contact->body_b;
+  rgVec3 arm_a, arm_b;
+  rg_fill_contact_arms(step, contact, &arm_a, &arm_b);
+  rgVec3 start = between(&step->bodies[a].start_velocity, &step->bodies[b].start_velocity, arm_a,
+                         arm_b),
+         end = between(&bodies[a].velocity, &bodies[b].velocity, arm_a, arm_b);
+  double work = v3_dot(contact->impulse, v3_axpy(v3_scale(start, 0.5), 0.5, end));
   if (contact->torsion != 0)
     work += contact->torsion * rg_fill_mean_spin(step, contact, 0.5);
   return work;

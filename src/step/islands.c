@@ -47,6 +47,7 @@ static bool row_owner(const rgStep* step, const rgProblemSet* set, int index, Ro
   const rgWorld* world = step->world;
   if (index < world->joint_slots) {
     const rgJoint* joint = &world->joints[index];
+    rg_step_prefetch_joint(step, index);
     *out = (RowOwner){.body_a = joint->body_a,
                       .body_b = joint->body_b,
                       .row_count = joint_row_count(step, set, index),
@@ -236,6 +237,7 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
   RowOwner owner;
   for (int i = 0; i < row_owner_count(world); i++) {
     if (i < world->joint_slots) { // limits that are far now have room for when they come
+      rg_joint_prefetch_head(world->joints, i, world->joint_slots);
       rows += world->joints[i].alive ? world->joints[i].row_count : 0;
       coupled = coupled || world->joints[i].coupled;
     } else if (row_owner(step, set, i, &owner)) {
@@ -285,6 +287,7 @@ void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator) {
   RELEASE(dependent);
   RELEASE(links);
   RELEASE(link_order);
+  RELEASE(link_joint);
 #undef RELEASE
 }
 

@@ -66,6 +66,7 @@ typedef struct rgProblemSet {
   RG_ARRAY(bool, dependent);      // of each row, in islands that leave some out
   RG_ARRAY(rgProblemLink, links); // by body; of islands with trees
   RG_ARRAY(int, link_order);      // within an island, see rgProblem
+  RG_ARRAY(int, link_joint);      // by body: slot of the joint that holds it; -1: a free root
 } rgProblemSet;
 
 // Scratch of trees.c, by problem body; the last one stands for what does not move.

@@ -114,9 +114,9 @@ typedef struct rgContactStep {
 
 enum { RG_NOTED = 4 };
 
-// A joint in a step.
+// A joint in a step. Members stand in the order in which its passes need them, as those of rgBody.
 typedef struct rgJointStep {
-  rgMark mark;
+  _Alignas(RG_ALIGNMENT) rgMark mark;
   int problem_row;                // index of its first row in the arrays of a problem set
   int row_count;                  // of its rows in the velocity problem, see fill/limits.c
   int acted_row, acted_count;     // its rows in the solved velocity problem, see loads.c
@@ -125,15 +125,15 @@ typedef struct rgJointStep {
   bool spans;                     // it closes no loop: see trees.c
   bool in_tree;                   // it is the joint of a tree of the velocity problem
   bool child_is_a;                // the link that it holds is its body A
-  uint8_t noted; // what of its trail was changed and kept: RG_NOTED, and a bit for A and B
-  int child; // body of that link in the problem built last; -1 where it is not the joint of a tree
+  uint8_t noted;         // what of its trail was changed and kept: RG_NOTED, and a bit for A and B
   uint8_t mean_friction; // a bit for each free axis whose friction opposes the rate of the whole
                          // step instead of that of its end, see fill/joint.c
-  double size;           // [m] see rg_world_joint_size
+  int child; // body of that link in the problem built last; -1 where it is not the joint of a tree
+  double size; // [m] see rg_world_joint_size
   rgJointFrames frames;
+  rgVec3 arm;           // [m] of B, with which the rows were made
   rgJointPlace place;   // at the start of the step, as rg_world_joint_row_place gives it
   rgJointValues values; // at the start of the step
-  rgVec3 arm;           // [m] of B, with which the rows were made
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
   double lag
       [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
@@ -281,6 +281,25 @@ typedef struct rgStep {
   rgRoundState round;
   struct rgGauss* gauss; // scratch of the stepper gauss; NULL before it is used
 } rgStep;
+
+// For loops over the slots of joints: the first cache lines of both records.
+static inline void rg_step_prefetch_joint(const rgStep* step, int slot) {
+  int ahead = rg_ahead(slot, RG_SLOTS_AHEAD, step->world->joint_slots);
+  __builtin_prefetch(&step->world->joints[ahead]);
+  __builtin_prefetch(&step->joints[ahead]);
+}
+
+// Loops over the joints of an island go by their rows, a few for each: the joint some iterations later, or -1.
+// Both records are prefetched up to the rows.
+enum { RG_ROWS_AHEAD = 24 };
+static inline int rg_step_prefetch_rows(const rgStep* step, int row, int end) {
+  int slot = step->velocity.row_joint[rg_ahead(row, RG_ROWS_AHEAD, end)];
+  if (slot >= 0) {
+    __builtin_prefetch(&step->world->joints[slot]);
+    __builtin_prefetch(&step->joints[slot]);
+  }
+  return slot;
+}
 
 // step_memory.c: the context of a world for a step of h [s], made when there is none, with room
 // for every body, contact, joint and force.

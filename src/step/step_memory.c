@@ -143,6 +143,9 @@ static void keep_joints(const rgWorld* world, rgKept* kept) {
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     rgJointKept* state = &kept->joints[i];
+    const rgJoint* later = &world->joints[rg_ahead(i, RG_SLOTS_AHEAD, world->joint_slots)];
+    __builtin_prefetch(later);
+    rg_prefetch(&later->coordinate, offsetof(rgJoint, trail) - offsetof(rgJoint, coordinate));
     if (!joint->alive)
       continue;
     state->reaction = joint->reaction;

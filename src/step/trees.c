@@ -66,6 +66,7 @@ static void span(rgStep* step, const rgProblemSet* set, rgTreeScratch* scratch) 
   for (int i = 0; i < step->world->joint_slots; i++) {
     const rgJoint* joint = &step->world->joints[i];
     step->joints[i].spans = false;
+    rg_step_prefetch_joint(step, i);
     if (!takes_part(step, set, i))
       continue;
     int a = end_of(step, set, joint->body_a), b = end_of(step, set, joint->body_b);
@@ -81,6 +82,7 @@ static void span(rgStep* step, const rgProblemSet* set, rgTreeScratch* scratch) 
   memcpy(root, start, ((size_t)outside + 1) * sizeof *root);
   for (int i = 0; i < step->world->joint_slots; i++) {
     const rgJoint* joint = &step->world->joints[i];
+    rg_step_prefetch_joint(step, i);
     if (!step->joints[i].spans)
       continue;
     scratch->edges[root[end_of(step, set, joint->body_a)]++] = i;
@@ -111,12 +113,13 @@ static void hang(rgStep* step, rgProblemSet* set, const rgIsland* island, int sl
   rgJointStep* scratch = &step->joints[slot];
   int rows = implied_rows(step, set, slot);
   scratch->child = body;
+  set->link_joint[body] = slot;
   scratch->child_is_a = end_of(step, set, joint->body_a) == body;
-  set->links[body] =
-      (rgProblemLink){.parent = parent == set->body_count ? -1 : parent - island->body_start,
-                      .row = scratch->problem_row - island->row_start,
-                      .row_count = rows,
-                      .axis_row_count = rows_of(step, set, slot) - rows};
+  rgProblemLink* link = &set->links[body]; // all else is zero, see order_island
+  link->parent = parent == set->body_count ? -1 : parent - island->body_start;
+  link->row = scratch->problem_row - island->row_start;
+  link->row_count = rows;
+  link->axis_row_count = rows_of(step, set, slot) - rows;
 }
 
 // Puts a body at the end of the order.
@@ -192,8 +195,10 @@ static bool all_have_mass(const rgStep* step, const rgProblemSet* set, const rgI
 // Places of the bodies in the order: what hangs on the ground first, then each free root.
 static void order_island(rgStep* step, rgProblemSet* set, rgIsland* island) {
   int first = island->body_start, last = first + island->body_count, end = first, done = first;
+  memset(&set->links[first], 0, (size_t)island->body_count * sizeof *set->links);
   for (int i = first; i < last; i++) {
-    set->links[i] = (rgProblemLink){.parent = -1, .row = -1};
+    set->links[i].parent = set->links[i].row = -1;
+    set->link_joint[i] = -1;
     step->forest.trees.placed[i] = false;
   }
   for (int i = first; i < last; i++)
@@ -229,7 +234,9 @@ rgStatus rg_trees_build(rgStep* step, rgProblemSet* set) {
       !RG_SET_RESERVE(world, scratch, start, bodies + 2) ||
       !RG_SET_RESERVE(world, scratch, placed, bodies) ||
       !RG_SET_RESERVE(world, scratch, edges, 2 * world->joint_slots) ||
-      !RG_SET_RESERVE(world, set, links, bodies) || !RG_SET_RESERVE(world, set, link_order, bodies))
+      !RG_SET_RESERVE(world, set, links, bodies) ||
+      !RG_SET_RESERVE(world, set, link_order, bodies) ||
+      !RG_SET_RESERVE(world, set, link_joint, bodies))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for trees of joints");
   span(step, set, scratch);
   for (int k = 0; k < set->island_count; k++) {

@@ -46,21 +46,22 @@ static rgPose put_frame(bool on_body, const rgPose* frame, rgPose body) {
                   quat_mul(body.orientation, frame->orientation)};
 }
 
-rgJointPlace rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a,
-                                      rgPose b) {
+void rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a, rgPose b,
+                              rgJointPlace* out) {
   bool on_a = joint->body_a >= 0, on_b = joint->body_b >= 0;
-  if (!rg_world_joint_needs_points(joint))
-    return rg_joint_place(put_frame(on_a, &frames->a, a), put_frame(on_b, &frames->b, b),
+  if (rg_world_joint_needs_points(joint))
+    rg_joint_place_points(on_a ? pose_apply(a, frames->a.position) : frames->a.position,
+                          on_b ? pose_apply(b, frames->b.position) : frames->b.position, a.position,
+                          b.position, out);
+  else
+    *out = rg_joint_place(put_frame(on_a, &frames->a, a), put_frame(on_b, &frames->b, b),
                           a.position, b.position);
-  return rg_joint_place_points(on_a ? pose_apply(a, frames->a.position) : frames->a.position,
-                               on_b ? pose_apply(b, frames->b.position) : frames->b.position,
-                               a.position, b.position);
 }
 
-rgJointPlace rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint) {
+void rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint, rgJointPlace* out) {
   rgJointFrames frames = rg_world_joint_frames(world, joint);
-  return rg_world_joint_row_place(joint, &frames, pose_now(world, joint->body_a),
-                                  pose_now(world, joint->body_b));
+  rg_world_joint_row_place(joint, &frames, pose_now(world, joint->body_a),
+                           pose_now(world, joint->body_b), out);
 }
 
 rgJointValues rg_world_joint_row_values(const rgJoint* joint, const rgJointPlace* place) {
@@ -126,9 +127,11 @@ double rg_world_joint_error(const rgWorld* world) {
   double error = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch(world->joints, i, world->joint_slots);
     if (!joint->alive)
       continue;
-    rgJointPlace place = rg_world_joint_row_place_now(world, joint);
+    rgJointPlace place;
+    rg_world_joint_row_place_now(world, joint, &place);
     rgJointValues values = rg_world_joint_row_values(joint, &place);
     error = fmax(
         error, rg_world_joint_error_of(joint, &values, rg_world_joint_size(world, joint, &place)));
@@ -149,6 +152,7 @@ double rg_world_joint_potential(const rgWorld* world) {
   double sum = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch_head(world->joints, i, world->joint_slots);
     if (!joint->alive || !joint->axis_rows || !has_spring(joint))
       continue;
     rgJointPlace place = rg_world_joint_place_now(world, joint);
@@ -189,6 +193,7 @@ double rg_world_rotor_energy(const rgWorld* world) {
   double sum = 0;
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch_head(world->joints, i, world->joint_slots);
     if (!joint->alive || !joint->rotors)
       continue;
     double now[RG_JOINT_AXIS_MAX];

@@ -41,7 +41,7 @@ typedef struct rgTrail {
 
 typedef struct rgJoint {
   // What every step reads of every joint comes first.
-  const rgJointInfo* info;
+  _Alignas(RG_ALIGNMENT) const rgJointInfo* info;
   int body_a, body_b; // slots; -1 is the ground
   // All rows that it may have; a step has those of them that can act in it (rgJointStep).
   int16_t row_count;
@@ -54,6 +54,7 @@ typedef struct rgJoint {
   int8_t rotors;   // how many axes have an armature
   uint8_t coupled; // a bit for each axis that follows another one
   int followers;   // axes that follow its own
+  uint32_t idle;   // a bit for each row that does nothing: of an effort that is zero
   rgRowUse rows[RG_JOINT_ROW_MAX];
   rgPose frame_a, frame_b; // in the frames of the bodies
 
@@ -72,6 +73,15 @@ typedef struct rgJoint {
   uint32_t generation;
   char name[RG_BODY_NAME_SIZE];
 } rgJoint;
+
+// For loops over the slots, as rg_body_prefetch: what every step reads of the joint that comes some iterations
+// later, up to its frames or with them.
+static inline void rg_joint_prefetch_head(const rgJoint* joints, int slot, int count) {
+  __builtin_prefetch(&joints[rg_ahead(slot, RG_SLOTS_AHEAD, count)]);
+}
+static inline void rg_joint_prefetch(const rgJoint* joints, int slot, int count) {
+  rg_prefetch(&joints[rg_ahead(slot, RG_SLOTS_AHEAD, count)], offsetof(rgJoint, coordinate));
+}
 
 // The frames of a joint about the centres of mass of its bodies, in their axes; in the world where there is
 // no body.

@@ -92,9 +92,11 @@ static void list_axis(rgJoint* joint, int index) {
 
 void rg_world_see_joint_rows(rgJoint* joint) {
   joint->axis_rows = false;
+  joint->idle = 0;
   for (int i = 0; i < joint->row_count; i++) {
     rgRowUse use = joint->rows[i];
     bool idle = use.kind == RG_ROW_EFFORT && joint->def.axes[use.index].effort == 0;
+    joint->idle |= (uint32_t)idle << i;
     joint->axis_rows = joint->axis_rows || (use.kind != RG_ROW_FIXED && !idle);
   }
   joint->watched = joint->axis_rows || joint->followers > 0;

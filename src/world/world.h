@@ -255,12 +255,12 @@ rgJointPlace rg_world_joint_place_now(const rgWorld* world, const rgJoint* joint
 // The values there; angles nearest to those last seen.
 rgJointValues rg_world_joint_values(const rgJoint* joint, const rgJointPlace* place);
 // The same as far as the step reads them: placements without axes and values without coordinates
-// where no row needs them; rows of free axes only where there are any, otherwise `axes` is not
+// where no row needs them; rows of free axes only where there are any. What is left out is not
 // written.
 rgJointFrames rg_world_joint_frames(const rgWorld* world, const rgJoint* joint);
-rgJointPlace rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a,
-                                      rgPose b);
-rgJointPlace rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint);
+void rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a, rgPose b,
+                              rgJointPlace* out);
+void rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint, rgJointPlace* out);
 rgJointValues rg_world_joint_row_values(const rgJoint* joint, const rgJointPlace* place);
 void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place,
                          rgJointRow* fixed, rgJointRow* axes);

@@ -148,6 +148,7 @@ static double outside_work(const rgStep* step, const rgIsland* island) {
       i++;
       continue;
     }
+    rg_step_prefetch_rows(step, i, island->row_start + island->row_count);
     work += rg_fill_joint_outside_work(step, slot, &rule);
     i += step->joints[slot].row_count;
   }

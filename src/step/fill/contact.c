@@ -259,9 +259,13 @@ void rg_fill_contacts(rgStep* step) {
 void rg_fill_take_solution(rgStep* step) {
   rgWorld* world = step->world;
   const rgProblemSet* set = &step->velocity;
-  for (int i = 0; i < world->body_slots; i++)
+  for (int i = 0; i < world->body_slots; i++) {
+    int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
+    __builtin_prefetch(&world->bodies[ahead]);
+    __builtin_prefetch(&step->bodies[ahead]);
     if (world->bodies[i].kind == RG_BODY_DYNAMIC && step->bodies[i].problem_body < 0)
       world->bodies[i].velocity = step->bodies[i].v_free;
+  }
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     int iterations = island->report.iterations;

@@ -65,34 +65,9 @@ typedef struct Points {
 static Points acting_points(const rgWorld* world, const rgWorldContact* contact, rgVec3 point_a,
                             rgVec3 point_b) {
   Points points = {point_a, point_b};
-  if (world->bodies[contact->body_a].kind == RG_BODY_DYNAMIC &&
-      world->bodies[contact->body_b].kind == RG_BODY_DYNAMIC)
+  if (rg_fill_acts_between(world, contact))
     points.a = points.b = v3_scale(v3_add(point_a, point_b), 0.5);
   return points;
-}
-
-static const rgContactEnd* end_of(const rgStep* step, const rgWorldContact* contact) {
-  int index = (int)(contact - step->world->contacts);
-  return rg_fill_knows_contact_end(step, index) ? &step->contact_ends[index] : NULL;
-}
-
-rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact) {
-  const rgContactEnd* end = end_of(step, contact);
-  return end ? end->normal : contact->normal;
-}
-
-void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgVec3* arm_a,
-                          rgVec3* arm_b) {
-  const rgWorld* world = step->world;
-  const rgContactEnd* end = end_of(step, contact);
-  if (end) {
-    *arm_a = end->arm_a;
-    *arm_b = end->arm_b;
-    return;
-  }
-  Points points = acting_points(world, contact, contact->point_a, contact->point_b);
-  *arm_a = v3_sub(points.a, world->bodies[contact->body_a].position);
-  *arm_b = v3_sub(points.b, world->bodies[contact->body_b].position);
 }
 
 // A body at the end of the step.

@@ -85,6 +85,11 @@ static void collect_stiffness(rgStep* step, const rgIsland* island, bool last) {
     int slot = set->row_joint[i];
     const rgJoint* joint = &step->world->joints[slot];
     const rgJointPlace* place = &step->joints[slot].place;
+    int later = rg_step_prefetch_rows(step, i, rows_end);
+    if (later >= 0) {
+      __builtin_prefetch(&step->world->joints[later].reaction);
+      rg_prefetch(&step->joints[later].place, offsetof(rgJointPlace, between));
+    }
     rgVec3 on_a, on_b;
     joint_impulses(step, slot, i, last, &on_a, &on_b);
     add_stiffness(step, joint->body_a, on_a, place->arm_a, factor);

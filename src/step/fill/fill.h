@@ -116,6 +116,8 @@ typedef struct rgJointRule {
   double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
 } rgJointRule;
 rgJointRule rg_fill_joint_rule(const rgStep* step);
+// The pose that a body reaches, which need not be in an island: by its present velocity there.
+rgPose rg_fill_reached_pose(const rgStep* step, int slot);
 // Every joint is in the problem: called before islands are built.
 void rg_fill_select_joints(rgStep* step);
 // The gap of a limit at the start of the step, and the one that counts as touching [m] or [rad].
@@ -205,10 +207,37 @@ double rg_fill_least_gap(const rgWorld* world, const rgWorldContact* contact);
 // After the movement of such a scheme: reports gap and alignment of the contacts in the
 // problem where their bodies are now.
 void rg_fill_judge_ends(rgStep* step);
+// A contact over the whole step; NULL where it is not known.
+static inline const rgContactEnd* rg_fill_contact_end(const rgStep* step,
+                                                      const rgWorldContact* contact) {
+  int index = (int)(contact - step->world->contacts);
+  return rg_fill_knows_contact_end(step, index) ? &step->contact_ends[index] : NULL;
+}
+// Whether the impulse of a contact acts halfway between the two surfaces (contact.c).
+static inline bool rg_fill_acts_between(const rgWorld* world, const rgWorldContact* contact) {
+  return world->bodies[contact->body_a].kind == RG_BODY_DYNAMIC &&
+         world->bodies[contact->body_b].kind == RG_BODY_DYNAMIC;
+}
 // The normal of a contact, and where its impulse acts: means over the step where the end is known.
-rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact);
-void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact, rgVec3* arm_a,
-                          rgVec3* arm_b);
+static inline rgVec3 rg_fill_contact_normal(const rgStep* step, const rgWorldContact* contact) {
+  const rgContactEnd* end = rg_fill_contact_end(step, contact);
+  return end ? end->normal : contact->normal;
+}
+static inline void rg_fill_contact_arms(const rgStep* step, const rgWorldContact* contact,
+                                        rgVec3* arm_a, rgVec3* arm_b) {
+  const rgWorld* world = step->world;
+  const rgContactEnd* end = rg_fill_contact_end(step, contact);
+  if (end) {
+    *arm_a = end->arm_a;
+    *arm_b = end->arm_b;
+    return;
+  }
+  rgVec3 a = contact->point_a, b = contact->point_b;
+  if (rg_fill_acts_between(world, contact))
+    a = b = v3_scale(v3_add(a, b), 0.5);
+  *arm_a = v3_sub(a, world->bodies[contact->body_a].position);
+  *arm_b = v3_sub(b, world->bodies[contact->body_b].position);
+}
 
 // --- link.c --------------------------------------------------------------------------------------
 
@@ -219,6 +248,9 @@ void rg_fill_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace
 // The same for the present placement of a joint that is a little open, in a problem of positions: the
 // offset of the link closes it.
 void rg_fill_open_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place);
+// For loops over the links of an island in their order: what they read of the one that comes some iterations
+// after the i-th, its body, its end and its joint.
+void rg_fill_prefetch_link(const rgStep* step, const rgIsland* island, int i);
 // Brings the ends of the links of an island to where the joints of its trees are exactly closed.
 void rg_fill_close_links(rgStep* step, const rgIsland* island);
 // The same for the present poses of all trees, after they were changed a little.

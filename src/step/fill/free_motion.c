@@ -292,6 +292,7 @@ static void find_flying(rgStep* step) {
   }
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch_head(world->joints, i, world->joint_slots);
     if (joint->alive && joint->body_a >= 0)
       step->bodies[joint->body_a].flies = false;
     if (joint->alive && joint->body_b >= 0)

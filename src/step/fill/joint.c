@@ -18,9 +18,7 @@
 //                   damper and rotor; implicit, and at theta = 1/2 the energy of spring and rotor
 //                   is kept
 //     effort        lambda = h effort
-//     coupled       X v~ = s Y v~ - stabilization c of an axis that follows another one, with the exact rows
-//                   X and Y of their coordinates and the divided difference s (couple.h): the far
-//                   bodies of the row are those of the leader
+//     coupled       X v~ = s Y v~ - stabilization c of an axis that follows another one (coupling.h)
 //
 // so that joints and springs do work lambda G v~, which is none where G v~ = 0. Limits that are far
 // are left out (limits.c).
@@ -48,41 +46,11 @@
 // back within the step. The friction of such an axis gets the law of the whole step, G v~ = 0,
 // which never gains; as a rule it would let what sticks change the sign of its rate in each step.
 #include "problem/operator.h"
-#include "step/fill/fill.h"
+#include "step/coupling/coupling.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
-#include "world/couple/couple.h"
 
 #include <string.h>
-
-// A body as rows see it.
-typedef struct Side {
-  const rgBody* body; // NULL: the ground
-  const rgBodyStep* scratch;
-  bool dynamic;
-  rgTwist drift;
-  rgTwist given; // v~ of a body that is moved from outside
-} Side;
-
-static Side side_of(const rgStep* step, int slot, const rgJointRule* rule) {
-  Side side = {.drift = {v3_zero(), v3_zero()}, .given = {v3_zero(), v3_zero()}};
-  if (slot < 0)
-    return side;
-  const rgBody* body = side.body = &step->world->bodies[slot];
-  side.scratch = &step->bodies[slot];
-  side.dynamic = body->kind == RG_BODY_DYNAMIC;
-  double theta = rule->theta;
-  if (body->kind == RG_BODY_KINEMATIC) {
-    side.given = (rgTwist){body->velocity.linear, v3_scale(side.scratch->turn_free, 1 / step->h)};
-    side.drift.linear = v3_scale(side.given.linear, 1 / theta);
-    side.drift.angular = v3_scale(side.given.angular, 1 / theta);
-  } else if (side.dynamic) {
-    const rgTwist* start = &side.scratch->start_velocity;
-    side.drift.linear = v3_scale(start->linear, (1 - theta) / theta);
-    side.drift.angular = v3_scale(start->angular, (1 - theta) / theta);
-  }
-  return side;
-}
 
 static rgPose end_pose(const rgStep* step, int slot) {
   if (slot < 0)
@@ -92,8 +60,7 @@ static rgPose end_pose(const rgStep* step, int slot) {
                                       : step->ends[slot].pose;
 }
 
-// The pose that a body reaches, which need not be in an island: by its present velocity there.
-static rgPose reached_pose(const rgStep* step, int slot) {
+rgPose rg_fill_reached_pose(const rgStep* step, int slot) {
   if (slot >= 0 && step->ends[slot].known)
     return step->ends[slot].pose;
   if (slot < 0 || step->world->bodies[slot].kind != RG_BODY_DYNAMIC)
@@ -111,16 +78,12 @@ typedef struct Model {
   const rgJoint* joint;
   const rgJointStep* start;
   const rgJointRule* rule;
-  Side a, b;
+  rgSide a, b;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   const rgJointPlace* place; // with which they are made,
   rgJointPlace mean;         // which may be this one
   bool drifts;               // a body does
 } Model;
-
-static bool drifts(const Side* side) {
-  return !v3_equal(side->drift.linear, v3_zero()) || !v3_equal(side->drift.angular, v3_zero());
-}
 
 static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
   const rgWorld* world = step->world;
@@ -128,15 +91,15 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
   model->step = step;
   model->joint = joint;
   model->rule = rule;
-  model->a = side_of(step, joint->body_a, rule);
-  model->b = side_of(step, joint->body_b, rule);
-  model->drifts = drifts(&model->a) || drifts(&model->b);
+  model->a = rg_side_of(step, joint->body_a, rule);
+  model->b = rg_side_of(step, joint->body_b, rule);
+  model->drifts = rg_side_drifts(&model->a) || rg_side_drifts(&model->b);
   model->start = &step->joints[slot];
   model->place = &model->start->place;
   if (rule->mean) {
-    model->mean =
-        rg_world_joint_row_place(joint, &model->start->frames, reached_pose(step, joint->body_a),
-                                 reached_pose(step, joint->body_b));
+    rg_world_joint_row_place(joint, &model->start->frames,
+                             rg_fill_reached_pose(step, joint->body_a),
+                             rg_fill_reached_pose(step, joint->body_b), &model->mean);
     rg_joint_mean_place(joint->info, model->place, rg_world_joint_needs_points(joint),
                         &model->mean);
     model->place = &model->mean;
@@ -162,12 +125,7 @@ static double outside(const Model* model, const rgJointRow* row) {
 }
 
 static double start_rate(const Model* model, const rgJointRow* row) {
-  double sum = 0;
-  if (model->a.body)
-    sum += twist_dot(row->g_a, model->a.scratch->start_velocity);
-  if (model->b.body)
-    sum += twist_dot(row->g_b, model->b.scratch->start_velocity);
-  return sum;
+  return rg_side_start_rate(&model->a, &model->b, row);
 }
 
 double rg_fill_limit_touching(const rgStep* step, int slot, int axis) {
@@ -240,7 +198,10 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   double x = model->start->values.axes[fixed ? 0 : use.index];
   double stabilization = model->rule->stabilization;
   rgJointRow row = fixed ? model->fixed[use.index] : model->axes[use.index];
-  *out = (rgProblemRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
+  out->bias = out->compliance = 0; // one by one: zeroing all of it first takes longer than the rest
+  out->lower = -HUGE_VAL;
+  out->upper = HUGE_VAL;
+  out->far = NULL;
   switch ((rgRowKind)use.kind) {
   case RG_ROW_FIXED:
     out->bias = drift(model, &row);
@@ -279,72 +240,11 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
   case RG_ROW_EFFORT:
     out->lower = out->upper = model->step->h * axis->effort;
     break;
-  case RG_ROW_COUPLED: // fill_coupled
+  case RG_ROW_COUPLED: // rg_coupling_fill
     break;
   }
   out->g_a = row.g_a;
   out->g_b = row.g_b;
-}
-
-// A body of an island: its index there, or -1.
-static int problem_index(const Side* side, int body_start) {
-  return side->dynamic ? side->scratch->problem_body - body_start : -1;
-}
-
-// A coordinate over the step: its row, and what it is at the start and, where rows are those of the mean, at
-// the end.
-typedef struct Coordinate {
-  rgJointRow row;
-  double start, end; // [m] or [rad]
-} Coordinate;
-
-static Coordinate coordinate_of(const rgStep* step, int slot, int axis, const rgJointRule* rule) {
-  const rgJoint* joint = &step->world->joints[slot];
-  const rgJointStep* start = &step->joints[slot];
-  Coordinate out = {.start = start->values.axes[axis], .end = start->values.axes[axis]};
-  if (!rule->mean) {
-    out.row = rg_couple_row(step->world, joint, axis, &start->place, NULL);
-    return out;
-  }
-  rgJointPlace end = rg_world_joint_row_place(
-      joint, &start->frames, reached_pose(step, joint->body_a), reached_pose(step, joint->body_b));
-  out.row = rg_couple_row(step->world, joint, axis, &start->place, &end);
-  out.end = rg_world_joint_values(joint, &end).axes[axis];
-  return out;
-}
-
-static rgTwist scaled(rgTwist g, double s) {
-  return (rgTwist){v3_scale(g.linear, s), v3_scale(g.angular, s)};
-}
-
-// The row of an axis that follows another one; returns its rate at the start of the step.
-static double fill_coupled(const Model* model, int axis, int body_start, rgProblemRow* out,
-                           rgProblemFar* far) {
-  const rgStep* step = model->step;
-  const rgJointLead* lead = &model->joint->leads[axis];
-  const rgJoint* leader = &step->world->joints[lead->joint];
-  Model other = {.step = step,
-                 .joint = leader,
-                 .rule = model->rule,
-                 .a = side_of(step, leader->body_a, model->rule),
-                 .b = side_of(step, leader->body_b, model->rule)};
-  other.drifts = drifts(&other.a) || drifts(&other.b);
-  int slot = (int)(model->joint - step->world->joints);
-  Coordinate x = coordinate_of(step, slot, axis, model->rule),
-             y = coordinate_of(step, lead->joint, lead->axis, model->rule);
-  double slope = rg_couple_slope(lead, y.start, y.end);
-  double error = x.start - rg_couple_value(lead, y.start);
-  rgJointRow row = {scaled(y.row.g_a, -slope), scaled(y.row.g_b, -slope)};
-  *far = (rgProblemFar){problem_index(&other.a, body_start), problem_index(&other.b, body_start),
-                        row.g_a, row.g_b};
-  *out = (rgProblemRow){.g_a = x.row.g_a,
-                        .g_b = x.row.g_b,
-                        .lower = -HUGE_VAL,
-                        .upper = HUGE_VAL,
-                        .bias = drift(model, &x.row) + drift(&other, &row) +
-                                model->rule->stabilization * error / model->rule->theta,
-                        .far = far};
-  return start_rate(model, &x.row) + start_rate(&other, &row);
 }
 
 rgJointRule rg_fill_joint_rule(const rgStep* step) {
@@ -372,12 +272,12 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRul
     bool coupled = use.kind == RG_ROW_COUPLED;
     double rate = 0;
     if (coupled)
-      rate = fill_coupled(&model, use.index, body_start, &rows[i],
-                          &step->velocity.fars[scratch->problem_row + i]);
+      rate = rg_coupling_fill(&(rgCoupled){step, slot, use.index, rule, &model.a, &model.b},
+                              body_start, &rows[i], &step->velocity.fars[scratch->problem_row + i]);
     else
       fill_row(&model, use, &rows[i]);
-    rows[i].body_a = problem_index(&model.a, body_start);
-    rows[i].body_b = problem_index(&model.b, body_start);
+    rows[i].body_a = rg_side_index(&model.a, body_start);
+    rows[i].body_b = rg_side_index(&model.b, body_start);
     rgJointRow row = {rows[i].g_a, rows[i].g_b};
     if (!rule->mean && i < joint->held_count)
       scratch->start_rate[i] = coupled ? rate : start_rate(&model, &row);
@@ -399,21 +299,15 @@ static rgPose pose_now(const rgWorld* world, int slot) {
   return (rgPose){world->bodies[slot].position, world->bodies[slot].orientation};
 }
 
-// Of a joint whose rows are made of two points the axes are left as they were: nobody reads them.
-static void put_place(rgJointStep* start, const rgJointPlace* place, bool points) {
-  memcpy(&start->place, place, points ? offsetof(rgJointPlace, a) : sizeof *place);
-}
-
 void rg_fill_joint_start(rgStep* step, int slot) {
   const rgWorld* world = step->world;
   rgJoint* joint = &world->joints[slot];
   rgJointStep* start = &step->joints[slot];
   start->frames = rg_world_joint_frames(world, joint);
-  rgJointPlace place = rg_world_joint_row_place(
-      joint, &start->frames, pose_now(world, joint->body_a), pose_now(world, joint->body_b));
-  put_place(start, &place, rg_world_joint_needs_points(joint));
-  start->values = rg_world_joint_row_values(joint, &place);
-  start->size = rg_world_joint_size(world, joint, &place);
+  rg_world_joint_row_place(joint, &start->frames, pose_now(world, joint->body_a),
+                           pose_now(world, joint->body_b), &start->place);
+  start->values = rg_world_joint_row_values(joint, &start->place);
+  start->size = rg_world_joint_size(world, joint, &start->place);
   if (joint->watched)
     memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
   if (joint->rotors && step->theta < 1) // else they do not ring
@@ -430,6 +324,12 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
       int slot = set->row_joint[i];
       const rgJoint* joint = &step->world->joints[slot];
       const rgJointStep* scratch = &step->joints[slot];
+      int later = rg_step_prefetch_rows(step, i, end);
+      if (later >= 0) {
+        __builtin_prefetch(step->world->joints[later].impulse);
+        rg_prefetch(&step->joints[later].frames,
+                    offsetof(rgJointStep, place.a) - offsetof(rgJointStep, frames));
+      }
       rg_fill_joint_rows(step, slot, island->body_start, rule);
       for (int r = 0; r < scratch->row_count; r++, i++)
         set->lambda[i] = joint->impulse[scratch->rows[r]];
@@ -456,11 +356,11 @@ void rg_fill_keep_joint_impulses(rgStep* step) {
   }
 }
 
-static bool is_given(const Side* side) {
+static bool is_given(const rgSide* side) {
   return side->body && side->body->kind == RG_BODY_KINEMATIC;
 }
 
-static rgTwist velocity_of(const Side* side) {
+static rgTwist velocity_of(const rgSide* side) {
   return side->body ? side->body->velocity : (rgTwist){v3_zero(), v3_zero()};
 }
 
@@ -473,7 +373,7 @@ static bool acts_along_axis(rgRowUse use) {
 static const double GAIN_SEEN = 100;
 
 // G v~ of a row with all of its bodies.
-static double mean_rate(const rgProblemRow* row, const Side* a, const Side* b, double theta) {
+static double mean_rate(const rgProblemRow* row, const rgSide* a, const rgSide* b, double theta) {
   rgTwist end_a = velocity_of(a), end_b = velocity_of(b);
   double rate = twist_dot(row->g_a, a->drift) + twist_dot(row->g_b, b->drift);
   if (a->dynamic)
@@ -487,7 +387,7 @@ static int end_gains_of(rgStep* step, int slot, const rgProblem* problem, int fi
                         const rgJointRule* rule, double least) {
   const rgJoint* joint = &step->world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
-  Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
+  rgSide a = rg_side_of(step, joint->body_a, rule), b = rg_side_of(step, joint->body_b, rule);
   int ended = 0;
   for (int i = 0; i < scratch->row_count; i++) {
     rgRowUse use = joint->rows[scratch->rows[i]];
@@ -523,7 +423,7 @@ int rg_fill_end_joint_gains(rgStep* step, const rgJointRule* rule) {
 
 // What a row does over the step: the work on the bodies with all of G v~, and what bodies that are
 // moved from outside take of it.
-static double row_work(const rgProblemRow* row, const Side* a, const Side* b, double theta,
+static double row_work(const rgProblemRow* row, const rgSide* a, const rgSide* b, double theta,
                        double* taken) {
   double mean = 0;
   *taken = 0;
@@ -536,16 +436,6 @@ static double row_work(const rgProblemRow* row, const Side* a, const Side* b, do
   else
     *taken += twist_dot(row->g_b, b->given);
   return mean;
-}
-
-// What bodies that are moved from outside take of a row through its far bodies.
-static double far_taken(const rgStep* step, const rgJoint* joint, rgRowUse use,
-                        const rgProblemRow* row, const rgJointRule* rule) {
-  if (!row->far)
-    return 0;
-  const rgJoint* leader = &step->world->joints[joint->leads[use.index].joint];
-  Side a = side_of(step, leader->body_a, rule), b = side_of(step, leader->body_b, rule);
-  return twist_dot(row->far->g_a, a.given) + twist_dot(row->far->g_b, b.given);
 }
 
 // What of lambda is not the rotor's, at the rate s over the step.
@@ -576,7 +466,7 @@ static bool is_driven(rgRowKind kind) {
 
 // Whether a row does work that an account of energy asks for: what holds bodies that nothing moves from
 // outside does none. What couplings hold may be moved at their far ends.
-static bool counts(rgRowKind kind, const Side* a, const Side* b) {
+static bool counts(rgRowKind kind, const rgSide* a, const rgSide* b) {
   return is_driven(kind) || kind == RG_ROW_SOFT || kind == RG_ROW_COUPLED || is_given(a) ||
          is_given(b);
 }
@@ -585,7 +475,7 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
-  Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
+  rgSide a = rg_side_of(step, joint->body_a, rule), b = rg_side_of(step, joint->body_b, rule);
   double work = 0, h = step->h;
   for (int i = 0; i < scratch->row_count; i++) {
     const rgProblemRow* row = &set->rows[scratch->problem_row + i];
@@ -598,7 +488,7 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
     if (!counts(use.kind, &a, &b))
       continue;
     double taken, mean = row_work(row, &a, &b, rule->theta, &taken);
-    work -= impulse * (taken + far_taken(step, joint, use, row, rule));
+    work -= impulse * (taken + rg_coupling_taken(step, joint, use, row, rule));
     if (is_driven(use.kind))
       work += impulse * (mean + taken);
     if (use.kind == RG_ROW_SOFT && joint->def.axes[use.index].armature > 0)
@@ -633,7 +523,7 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
   const rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
   int first = scratch->problem_row;
-  Side a = side_of(step, joint->body_a, rule), b = side_of(step, joint->body_b, rule);
+  rgSide a = rg_side_of(step, joint->body_a, rule), b = rg_side_of(step, joint->body_b, rule);
   double work = 0;
   for (int i = 0; i < scratch->row_count; i++) {
     rgRowUse use = joint->rows[scratch->rows[i]];
@@ -641,7 +531,7 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
       continue;
     double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
     double impulse = set->lambda[first + i];
-    taken += far_taken(step, joint, use, &set->rows[first + i], rule);
+    taken += rg_coupling_taken(step, joint, use, &set->rows[first + i], rule);
     bool acts = is_driven(use.kind) || use.kind == RG_ROW_SOFT;
     // Impulses that a solve has missed may be anything: they bring no more than there is to give.
     work += acts ? fmin(impulse * mean, most_given(step, slot, use, rule->theta) - impulse * taken)
@@ -656,33 +546,16 @@ static void forget_last_step(rgJoint* joint) {
   joint->reaction = (rgWrench){v3_zero(), v3_zero()};
 }
 
-// What couplings do to the joints that lead, after all joints have their own.
-static void take_couplings(rgStep* step, int slot) {
-  const rgJoint* joint = &step->world->joints[slot];
-  const rgJointStep* scratch = &step->joints[slot];
-  for (int i = 0; i < scratch->row_count && joint->coupled; i++) {
-    const rgProblemRow* row = &step->velocity.rows[scratch->problem_row + i];
-    rgRowUse use = joint->rows[scratch->rows[i]];
-    if (use.kind != RG_ROW_COUPLED)
-      continue;
-    const rgJointLead* lead = &joint->leads[use.index];
-    rgJoint* leader = &step->world->joints[lead->joint];
-    double force = step->velocity.lambda[scratch->problem_row + i] / step->h;
-    rgTwist g = row->far->g_b;
-    rgVec3 moment = v3_sub(g.angular, v3_cross(step->joints[lead->joint].arm, g.linear));
-    leader->reaction.force = v3_axpy(leader->reaction.force, force, g.linear);
-    leader->reaction.torque = v3_axpy(leader->reaction.torque, force, moment);
-    double y = step->joints[lead->joint].values.axes[lead->axis];
-    leader->force[lead->axis] -= force * rg_couple_slope(lead, y, y);
-  }
-}
-
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   double work = 0;
-  for (int i = 0; i < step->world->joint_slots; i++)
+  for (int i = 0; i < step->world->joint_slots; i++) {
+    rgJoint* later = &step->world->joints[rg_ahead(i, RG_SLOTS_AHEAD, step->world->joint_slots)];
+    __builtin_prefetch(later);
+    rg_prefetch(&later->reaction, offsetof(rgJoint, trail) - offsetof(rgJoint, reaction));
     if (step->world->joints[i].alive)
       forget_last_step(&step->world->joints[i]);
+  }
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     rgJointRule own = *rule;
@@ -691,13 +564,14 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
     int end = island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
+      rg_step_prefetch_rows(step, i, end);
       work += take_joint(step, slot, &own);
       i += step->joints[slot].row_count;
     }
   }
   for (int k = 0; k < set->row_count; k++)
     if (set->row_joint[k] >= 0 && (k == 0 || set->row_joint[k - 1] != set->row_joint[k]))
-      take_couplings(step, set->row_joint[k]);
+      rg_coupling_take(step, set->row_joint[k]);
   return work;
 }
 

@@ -25,10 +25,14 @@ enum { SLOW_ROUNDS = 2 };
 static const double KEPT = 1e-6;
 
 static void begin(rgStep* step) {
-  rg_fill_select_joints(step);
-  for (int i = 0; i < step->world->joint_slots; i++) {
+  const rgWorld* world = step->world;
+  for (int i = 0; i < world->joint_slots; i++) {
+    int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->joint_slots);
+    rg_joint_prefetch(world->joints, i, world->joint_slots);
+    rg_prefetch(&step->joints[ahead], offsetof(rgJointStep, place.a));
     step->joints[i].mean_friction = 0;
-    if (!step->world->joints[i].alive)
+    step->joints[i].mark = world->joints[i].alive ? RG_MARK_IN : RG_MARK_OUT;
+    if (!world->joints[i].alive)
       continue;
     rg_fill_joint_start(step, i);
     rg_fill_select_rows(step, i);

@@ -27,9 +27,7 @@ static const double REACH = 2;
 
 static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }
 
-static bool is_idle(const rgJoint* joint, rgRowUse use) {
-  return use.kind == RG_ROW_EFFORT && joint->def.axes[use.index].effort == 0;
-}
+static bool is_idle(const rgJoint* joint, int row) { return joint->idle >> row & 1; }
 
 // Rates of an axis at the start of the step and at the end of the free motion.
 typedef struct Rates {
@@ -74,7 +72,7 @@ void rg_fill_select_rows(rgStep* step, int slot) {
     rg_world_joint_rows(world, joint, &scratch->place, fixed, axes);
   scratch->row_count = 0;
   for (int i = 0; i < joint->row_count; i++)
-    if (is_limit(joint->rows[i]) ? is_near(step, slot, i, axes) : !is_idle(joint, joint->rows[i]))
+    if (is_limit(joint->rows[i]) ? is_near(step, slot, i, axes) : !is_idle(joint, i))
       add_row(scratch, i);
 }
 
@@ -83,7 +81,7 @@ void rg_fill_select_all_rows(rgStep* step) {
     const rgJoint* joint = &step->world->joints[i];
     step->joints[i].row_count = 0;
     for (int k = 0; joint->alive && k < joint->row_count; k++)
-      if (!is_idle(joint, joint->rows[k]))
+      if (!is_idle(joint, k))
         add_row(&step->joints[i], k);
   }
 }

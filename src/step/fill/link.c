@@ -95,16 +95,28 @@ typedef struct Link {
 static Link link_at(const rgStep* step, const rgIsland* island, int i) {
   const rgProblemSet* set = &step->velocity;
   int body = island->body_start + set->link_order[island->body_start + i];
-  Link link = {.joint = -1, .body = set->body_order[body]};
-  if (set->links[body].row < 0)
-    return link;
-  link.joint = set->row_joint[island->row_start + set->links[body].row];
-  link.is_a = step->world->joints[link.joint].body_a == link.body;
+  Link link = {.joint = set->link_joint[body], .body = set->body_order[body]};
+  if (link.joint >= 0)
+    link.is_a = step->world->joints[link.joint].body_a == link.body;
   return link;
+}
+
+void rg_fill_prefetch_link(const rgStep* step, const rgIsland* island, int i) {
+  const rgProblemSet* set = &step->velocity;
+  int ahead = rg_ahead(i, RG_SLOTS_AHEAD, island->body_count);
+  int body = island->body_start + set->link_order[island->body_start + ahead];
+  int slot = set->body_order[body], joint = set->link_joint[body];
+  rg_prefetch(&step->ends[slot], sizeof *step->ends);
+  rg_prefetch(&step->world->bodies[slot], offsetof(rgBody, extent));
+  if (joint < 0)
+    return;
+  __builtin_prefetch(&step->world->joints[joint]);
+  rg_prefetch(&step->joints[joint], offsetof(rgJointStep, place.a));
 }
 
 void rg_fill_close_links(rgStep* step, const rgIsland* island) {
   for (int i = 0; i < island->body_count; i++) {
+    rg_fill_prefetch_link(step, island, i);
     Link link = link_at(step, island, i);
     if (link.joint < 0)
       continue;
@@ -178,6 +190,7 @@ static void close_island(rgStep* step, const rgIsland* island) {
     step->bodies[slots[i]].asked = 0;
   }
   for (int i = 0; i < island->body_count; i++) {
+    rg_fill_prefetch_link(step, island, i);
     Link link = link_at(step, island, i);
     if (link.joint < 0)
       continue;

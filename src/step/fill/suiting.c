@@ -89,7 +89,8 @@ static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
-  rgJointPlace place = rg_world_joint_row_place_now(world, joint);
+  rgJointPlace place;
+  rg_world_joint_row_place_now(world, joint, &place);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   rg_world_joint_rows(world, joint, &place, fixed, axes);
   double size = rg_world_joint_size(world, joint, &place);
@@ -125,7 +126,8 @@ static Rates fill_rows(rgStep* step, int slot, int body_start, Use use_of) {
 static void fill_rotors(rgStep* step, int slot, int body_start) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
-  rgJointPlace place = rg_world_joint_row_place_now(world, joint);
+  rgJointPlace place;
+  rg_world_joint_row_place_now(world, joint, &place);
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
   rg_world_joint_rows(world, joint, &place, fixed, axes);
   int at = step->joints[slot].problem_row + joint->held_count;

@@ -42,6 +42,13 @@ static double squared(rgTwist change, double size) {
   return v3_norm2(change.linear) + size * size * v3_norm2(change.angular);
 }
 
+// What the loops read of a joint some joints after that of a row; sides follow each other.
+static void prefetch_trail(const rgStep* step, int row, int end) {
+  int slot = rg_step_prefetch_rows(step, row, end);
+  if (slot >= 0)
+    rg_prefetch(&step->world->joints[slot].trail, sizeof(rgTrail));
+}
+
 // Differences above this part of the change are no smooth motion.
 static const double SMOOTH = 0.5;
 
@@ -53,6 +60,7 @@ static int leading_changes(const rgStep* step, const rgIsland* island) {
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
     int slot = set->row_joint[i];
     const rgTrail* trail = &step->world->joints[slot].trail;
+    prefetch_trail(step, i, end);
     int own = trail->step == step->h ? trail->count : 0;
     known = own < known ? own : known;
     for (int side = 0; side < 2; side++)
@@ -87,6 +95,7 @@ void rg_fill_go_on(rgStep* step, const rgIsland* island) {
   int end = island->row_start + island->row_count, known = leading_changes(step, island);
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0 && known > 0;) {
     int slot = set->row_joint[i];
+    prefetch_trail(step, i, end);
     for (int side = 0; side < 2; side++) {
       int index = kept_body(step, slot, side);
       if (index >= 0)
@@ -140,6 +149,7 @@ void rg_fill_note_changes(rgStep* step, const rgIsland* island) {
     int slot = set->row_joint[i];
     rgTrail* trail = &step->world->joints[slot].trail;
     int known = trail->step == step->h ? trail->count : 0;
+    prefetch_trail(step, i, end);
     keep(step, slot);
     for (int side = 0; side < 2 && island->trees; side++) {
       int index = kept_body(step, slot, side);

@@ -114,6 +114,7 @@ static void see_joints(const Trees* trees) {
   int end = island->row_start + island->row_count;
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
     int slot = set->row_joint[i];
+    rg_step_prefetch_rows(trees->step, i, end);
     bool slides = trees->step->world->joints[slot].info->slides;
     see_body(trees, set->rows[i].body_a, trees->step->joints[slot].size, slides);
     see_body(trees, set->rows[i].body_b, trees->step->joints[slot].size, slides);
@@ -152,7 +153,10 @@ static double missed_by_ends(const Trees* trees, double* change, double* turn) {
   *change = *turn = 0;
   pull_bodies(trees);
   for (int i = 0; i < trees->island->body_count; i++) {
-    int slot = set->body_order[trees->island->body_start + i];
+    const int* slots = &set->body_order[trees->island->body_start];
+    int slot = slots[i], later = slots[rg_ahead(i, RG_SLOTS_AHEAD, trees->island->body_count)];
+    rg_prefetch(&step->ends[later].guess, sizeof(rgTwist));
+    rg_prefetch(&step->bodies[later].start_velocity, sizeof(rgTwist));
     const rgTwist *seen = &step->ends[slot].guess, *start = &step->bodies[slot].start_velocity;
     rgTwist v = rg_body_twist(trees->reduced.v, i);
     double linear = v3_norm(v3_sub(v.linear, seen->linear)),
@@ -179,9 +183,10 @@ static void follow(const Trees* trees) {
   const rgIsland* island = trees->island;
   memcpy(trees->solution.v, trees->reduced.v, 6 * (size_t)island->body_count * sizeof(double));
   for (int i = 0; i < island->body_count; i++) { // parents first
-    int body = set->link_order[island->body_start + i], row = trees->problem.links[body].row;
-    rg_fill_follow_end(step, island->body_start + body, trees->rule->theta);
-    int slot = row >= 0 ? set->row_joint[island->row_start + row] : -1;
+    int body = island->body_start + set->link_order[island->body_start + i],
+        slot = set->link_joint[body];
+    rg_fill_prefetch_link(step, island, i);
+    rg_fill_follow_end(step, body, trees->rule->theta);
     if (slot >= 0 && reads_own_ends(step, slot))
       rg_fill_joint_rows(step, slot, island->body_start, trees->rule);
   }

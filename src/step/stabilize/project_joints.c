@@ -17,7 +17,8 @@ typedef struct Shape {
 } Shape;
 
 static Shape shape_of(const rgWorld* world, const rgJoint* joint) {
-  Shape shape = {.place = rg_world_joint_row_place_now(world, joint)};
+  Shape shape;
+  rg_world_joint_row_place_now(world, joint, &shape.place);
   shape.values = rg_world_joint_row_values(joint, &shape.place);
   shape.size = rg_world_joint_size(world, joint, &shape.place);
   return shape;
@@ -94,6 +95,8 @@ void rg_project_mark_joints(rgStep* step, rgProjection* asked) {
   step->account.judged = true;
   step->account.joint_error = 0;
   for (int i = 0; i < step->world->joint_slots; i++) {
+    rg_joint_prefetch(step->world->joints, i, step->world->joint_slots);
+    __builtin_prefetch(&step->joints[rg_ahead(i, RG_SLOTS_AHEAD, step->world->joint_slots)], 1);
     step->joints[i].mark = RG_MARK_OUT;
     if (step->world->joints[i].alive)
       mark_joint(step, i, asked);

@@ -10,6 +10,7 @@
 #include "support/arbitrary.h"
 #include "support/history.h"
 #include "support/snapshot.h"
+#include "support/variety.h"
 #include <rigor/bulk.h>
 #include <rigor/diagnose.h>
 
@@ -18,8 +19,17 @@
 // Seeds from WIDE on are of the wider family; those from DRIVEN on have couplings, smooth shapes and calls with
 // something wrong besides, each fourth a stepper for accelerations and the next one geometry of the end, and their problems
 // are told in other forms too. Those from SPECIAL on have discs that spin on a floor, or balls that bounce in long steps
-// which are cut into many parts; those 100 later boxes that tumble.
-enum { STEPS = 12, WIDE = 1000, DRIVEN = 2000, SPECIAL = 3000, CALLS = 4, MANY = 8 };
+// which are cut into many parts; those 100 later boxes that tumble. Those from COMBINED on are driven as well, on a scene of
+// support/variety.h or of the wider family, with each stepper, impact law, cone, stabilizer and solver in turn.
+enum {
+  STEPS = 12,
+  WIDE = 1000,
+  DRIVEN = 2000,
+  SPECIAL = 3000,
+  COMBINED = 4000,
+  CALLS = 4,
+  MANY = 8
+};
 
 // A step that is made, and taken back with all that it has found.
 static void go_back(Told* told) {
@@ -94,6 +104,25 @@ static void set_stepper(rgWorld* world, const char* stepper) {
     REQUIRE(rg_world_set_options(world, &before) == RG_OK);
 }
 
+// Each of these options in turn, as far as they go together with the rest.
+static void combine_options(rgWorld* world, uint64_t seed) {
+  static const char* const options[] = {"coordinates", "impacts",         "cone",   "stabilizer",
+                                        "solver",      "implicit_forces", "facets", "damping_time"};
+  int count = 0;
+  set_stepper(world, rg_stepper_name((int)(seed % 9)));
+  history_go_to(seed);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    const rgOptions before = *rg_world_options(world);
+    rgOptions now = before;
+    history_vary_option(&now, options[i]);
+    if (rg_world_set_options(world, &now) != RG_OK || rg_world_check(world) != RG_OK)
+      REQUIRE(rg_world_set_options(world, &before) == RG_OK);
+    else
+      count++;
+  }
+  CHECK(count > 0);
+}
+
 static void edit(Told* told) {
   static void (*const edits[])(Told*) = {
       go_back, go_back_by_state, go_back_by_state, cancel_step, fail_step, time_step, history_ask,
@@ -151,14 +180,29 @@ static Arbitrary tumbling_scene(uint64_t seed) {
   return scene;
 }
 
+static Arbitrary varied_scene(uint64_t seed) {
+  int count = 0;
+  while (variety(count))
+    count++;
+  Arbitrary scene = {.world = variety_build(variety((int)(seed / 2) % count), 1, NULL)};
+  scene.bodies = rg_world_body_count(scene.world) - MANY / 2; // there is ground among them
+  return scene;
+}
+
+static Arbitrary scene_of(uint64_t seed) {
+  return seed < WIDE            ? arbitrary_scene(seed)
+         : seed < SPECIAL       ? arbitrary_wide_scene(seed)
+         : seed < SPECIAL + 100 ? special_scene(seed)
+         : seed < COMBINED      ? tumbling_scene(seed)
+         : seed % 2 == 0        ? varied_scene(seed)
+                                : arbitrary_wide_scene(seed);
+}
+
 static uint64_t run_history(uint64_t seed, int threads) {
-  Arbitrary scene = seed < WIDE            ? arbitrary_scene(seed)
-                    : seed < SPECIAL       ? arbitrary_wide_scene(seed)
-                    : seed < SPECIAL + 100 ? special_scene(seed)
-                                           : tumbling_scene(seed);
+  Arbitrary scene = scene_of(seed);
   Told told = told_begin(scene.world);
-  if (scene.world && seed >= DRIVEN && seed < SPECIAL &&
-      scene.bodies > MANY) { // would take most of the time
+  bool combined = seed >= COMBINED, driven = combined || (seed >= DRIVEN && seed < SPECIAL);
+  if (scene.world && driven && scene.bodies > MANY) { // would take most of the time
     rg_world_destroy(scene.world);
     scene.world = told.world = NULL;
   }
@@ -171,15 +215,16 @@ static uint64_t run_history(uint64_t seed, int threads) {
   if (strcmp(options.solver, "direct") == 0) // takes no contacts
     snprintf(options.solver, sizeof options.solver, "auto");
   REQUIRE(rg_world_set_options(scene.world, &options) == RG_OK);
-  bool driven = seed >= DRIVEN && seed < SPECIAL;
-  if (driven && seed % 4 < 2)
+  if (combined)
+    combine_options(scene.world, seed);
+  else if (driven && seed % 4 < 2)
     set_stepper(scene.world, seed % 4 ? "implicit-geometry" : "gauss");
   history_go_to(1000 + seed);
   history_widen(driven);
-  if (seed < SPECIAL)
+  if (seed < SPECIAL || combined)
     history_begin(&told);
   for (int i = 0; i < (driven ? STEPS / 2 : STEPS); i++) {
-    for (int edits = seed < SPECIAL ? history_draw(3) : 0; edits > 0; edits--)
+    for (int edits = seed < SPECIAL || combined ? history_draw(3) : 0; edits > 0; edits--)
       edit(&told); // none, one or two
     for (int calls = 0; calls < CALLS && driven; calls++)
       history_spoil(&told);

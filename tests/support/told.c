@@ -266,10 +266,12 @@ void tell_state(Told* told) {
 // The last step
 // -------------------------------------------------------------------------------------------------
 
+// Redundant rows are those that a solve has found last: where none was made, of a step that a snapshot may have
+// taken back.
 static void tell_counts(Told* told) {
   rgStepCounts counts = rg_world_counts(told->world);
   const int all[] = {counts.islands, counts.solved, counts.warm,
-                     counts.not_met, counts.pairs,  counts.redundant};
+                     counts.not_met, counts.pairs,  counts.solved > 0 ? counts.redundant : 0};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     tell_int(told, all[i]);
 }

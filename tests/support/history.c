@@ -183,6 +183,8 @@ static void add_joint(Told* told) {
     def.frame_a = pose_at(draw_vector(told, 0.1));
     def.frame_b = pose_at(draw_vector(told, 0.1));
   }
+  if (wide && chance(0.5))
+    def.name = history_name();
   spoil_joint(&def);
   answer(told, rg_world_add_joint(told->world, &def, &id));
 }

@@ -20,6 +20,8 @@ rgStatus history_edit(Told* told);
 rgStatus history_spoil(Told* told);
 // Whether edits and their begin have couplings and smooth shapes too: recorded histories do without.
 void history_widen(bool on);
+// One of a few names, which several bodies and joints come to have.
+const char* history_name(void);
 // One edit or question of history_rare.c, which are among those of wider histories.
 void history_rare_edit(Told* told);
 // Gives the option of this name another value that its table allows.

@@ -14,6 +14,7 @@ static bool is_flat(const Told* told) { return rg_world_dimension(told->world) =
 
 enum { NAMES = 3, BODIES_MAX = 30, VIEWED = 12 };
 static const char* const names[NAMES] = {"left", "right", "middle"};
+const char* history_name(void) { return names[draw(NAMES)]; }
 
 static rgShapeDef draw_solid(const Told* told, double size) {
   rgShapeDef flat = rg_shape_def(RG_SHAPE_CIRCLE), cone = rg_shape_def(RG_SHAPE_CONE),
@@ -43,7 +44,7 @@ static void add_given_body(Told* told) {
   def.inertia = m3_diag(a, b, between(fabs(a - b), a + b));
   def.inertia.m[0][1] = def.inertia.m[1][0] = is_flat(told) ? 0 : off;
   def.velocity.linear = history_vector(told, 3);
-  def.name = names[draw(NAMES)];
+  def.name = history_name();
   shape.density = chance(0.2) ? 0 : 1000;
   rgBodyId id;
   if (rg_world_body_count(told->world) < BODIES_MAX)
@@ -57,7 +58,7 @@ static void add_bead(Told* told) {
   rgShapeDef bead = is_flat(told) ? rg_shape_def(RG_SHAPE_CIRCLE) : shape_sphere(0);
   rgBodyId id;
   def.pose.position = v3_add(def.pose.position, aside);
-  def.name = names[draw(NAMES)];
+  def.name = history_name();
   bead.radius = between(0.03, 0.1);
   if (rg_world_body_count(told->world) < BODIES_MAX)
     history_answer(told, rg_world_add_body(told->world, &def, &bead, 1, &id));

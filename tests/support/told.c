@@ -464,6 +464,12 @@ void tell_problems(Told* told) {
     }
     tell_local(told, local);
     tell_worse(told, local, &solution);
+    rgProblem* copy; // the local form of one
+    REQUIRE(rg_problem_to_local(local, NULL, &copy, &message) == RG_OK);
+    tell_int(told, rg_problem_check(copy, &message));
+    tell_local(told, copy);
+    tell_worse(told, copy, &solution);
+    rg_problem_free(copy, NULL);
     rg_problem_free(local, NULL);
   }
 }

@@ -4,7 +4,9 @@
 #include "support/history.h"
 #include "test.h"
 #include "world/world.h"
+#include <rigor/diagnose.h>
 #include <rigor/joint.h>
+#include <rigor/load.h>
 #include <rigor/view.h>
 
 static int draw(int count) { return history_draw(count); }
@@ -177,6 +179,48 @@ static void tell_nothing(Told* told) {
   tell(told, rg_body_normal_force(world, none, none));
 }
 
+// The same of what is asked for by a number, and of lists with room for less.
+static void tell_past_the_end(Told* told) {
+  const rgWorld* world = told->world;
+  int materials = rg_world_material_count(world), islands = rg_world_island_count(world);
+  rgMaterial material;
+  rgProblem problem;
+  rgSolution solution;
+  rgSolveReport report;
+  rgShapeId shape[1];
+  rgVec3 corners[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  for (int i = -1; i <= 0; i++) {
+    tell_int(told, rg_world_material(world, i < 0 ? i : materials, &material));
+    tell_int(told, rg_world_pair_material(world, i < 0 ? i : materials, 0, &material));
+    tell_int(told, rg_world_pair_material(world, 0, i < 0 ? i : materials, &material));
+    tell_int(told, rg_world_island(world, i < 0 ? i : islands, &problem, &solution, NULL));
+    tell_int(told, rg_world_island_report(world, i < 0 ? i : islands, &report));
+    tell_int(told, rg_world_row_joint(world, i < 0 ? i : islands, 0).generation);
+    tell_int(told, rg_world_row_joint(world, 0, i < 0 ? i : 100000).generation);
+  }
+  if (rg_world_shapes(world, shape, 1) > 0)
+    tell_int(told, rg_shape_corners(world, shape[0], corners, 2));
+  for (int i = 0; i < 3; i++)
+    tell_vector(told, corners[i]);
+}
+
+// The load of one joint is that of the list of all.
+static void check_joint_loads(Told* told) {
+  const rgWorld* world = told->world;
+  rgJointLoad all[VIEWED], one;
+  int count = rg_world_joint_loads(world, all, VIEWED);
+  for (int i = 0; i < rg_world_joint_count(world); i++) {
+    rgJointId id = rg_world_joint(world, i);
+    bool known = rg_joint_load(world, id, &one);
+    CHECK_INT(known, rg_world_has_loads(world));
+    for (int k = 0; k < count && k < VIEWED; k++)
+      if (known && all[k].joint.index == id.index)
+        CHECK(v3_norm(v3_sub(all[k].on_b.force, one.on_b.force)) == 0 &&
+              v3_norm(v3_sub(all[k].on_a.torque, one.on_a.torque)) == 0);
+    tell_text(told, rg_joint_name(world, id));
+  }
+}
+
 // What snapshots are recognized by, and the worst line of the certificate.
 static void tell_marks(Told* told) {
   uint64_t marks[] = {rg_world_fingerprint(told->world), rg_world_search_hash(told->world)};
@@ -185,8 +229,9 @@ static void tell_marks(Told* told) {
 
 void history_rare_edit(Told* told) {
   static void (*const edits[])(Told*) = {
-      add_given_body, add_given_body, add_bead,     change_many_options, change_many_options,
-      tell_lists,     tell_names,     tell_nothing, tell_marks,
+      add_given_body,      add_given_body,    add_bead,   change_many_options,
+      change_many_options, tell_lists,        tell_names, tell_nothing,
+      tell_past_the_end,   check_joint_loads, tell_marks,
   };
   edits[draw(sizeof edits / sizeof *edits)](told);
 }

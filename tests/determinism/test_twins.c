@@ -111,8 +111,6 @@ static void set_out_of_range(Told* told, Told* twin) {
   rgBodyId id = history_body(told);
   rgTwist velocity = rg_body_velocity(told->world, id), fast = {{0, 0, 0}, {0, 0, 0}};
   fast.linear = history_vector(told, 1e170);
-  if (rg_world_dimension(told->world) == 2) // by rounding steps leave it some that it would refuse
-    velocity.angular = v3(0, 0, velocity.angular.z);
   Told* both[2] = {told, twin};
   for (int i = 0; i < 2; i++) {
     if (rg_body_set_velocity(both[i]->world, id, fast) != RG_OK)

@@ -80,6 +80,12 @@ void tell_certificate(Told* told, const rgCertificate* certificate) {
 // The state
 // -------------------------------------------------------------------------------------------------
 
+// A flat world stays in its plane, to the last bit: what has left it would be refused when it is set again.
+static void check_flat(rgPose pose, rgTwist v) {
+  CHECK(pose.orientation.x == 0 && pose.orientation.y == 0 && pose.position.z == 0);
+  CHECK(v.linear.z == 0 && v.angular.x == 0 && v.angular.y == 0);
+}
+
 static void tell_bodies(Told* told) {
   const rgWorld* world = told->world;
   for (int i = 0; i < rg_world_body_count(world); i++) {
@@ -90,6 +96,8 @@ static void tell_bodies(Told* told) {
     tell_text(told, rg_body_name(world, id));
     tell_pose(told, rg_body_pose(world, id));
     tell_twist(told, rg_body_velocity(world, id));
+    if (rg_world_dimension(world) == 2)
+      check_flat(rg_body_pose(world, id), rg_body_velocity(world, id));
     tell_vector(told, rg_body_center(world, id));
     tell_vector(told, mass.center);
     tell(told, mass.mass);

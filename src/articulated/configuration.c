@@ -139,7 +139,8 @@ static rgStatus set_all(rgWorld* world, const double* positions, const double* r
   return status;
 }
 
-// What is refused leaves the roots as they were, to the last bit; joints are checked before the first is set.
+// What is refused leaves the roots as they were, to the last bit, and all that is known of joints, rotors and the last step;
+// joints are checked before the first is set.
 rgStatus rg_world_set_configuration(rgWorld* world, const double* positions, const double* rates) {
   size_t size = (size_t)(rg_world_root_count(world) + 1) * sizeof(rgBody);
   rgBody* before = rg_allocate(&world->allocator, size);
@@ -148,7 +149,15 @@ rgStatus rg_world_set_configuration(rgWorld* world, const double* positions, con
   int count = 0;
   for (int i = next_root(world, 0); i >= 0; i = next_root(world, i + 1))
     before[count++] = world->bodies[world->ids.slot_of_body[i]];
+  bool valid = world->problems_valid, joints = world->joints_stale, rotors = world->rotors_stale,
+       search = world->search.stale;
   rgStatus status = set_all(world, positions, rates);
+  if (status != RG_OK) {
+    world->problems_valid = valid;
+    world->joints_stale = joints;
+    world->rotors_stale = rotors;
+    world->search.stale = search;
+  }
   count = 0;
   for (int i = next_root(world, 0); i >= 0 && status != RG_OK; i = next_root(world, i + 1))
     world->bodies[world->ids.slot_of_body[i]] = before[count++];

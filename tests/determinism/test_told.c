@@ -7,19 +7,32 @@
 // changes what a step computes or tells changes hashes here; told_table.h says how to record them.
 #include "test.h"
 
+#include "math/trig.h"
+
 #include "support/arbitrary.h"
 #include "support/history.h"
 #include "support/snapshot.h"
+#include "support/variety.h"
 #include <rigor/bulk.h>
 #include <rigor/diagnose.h>
+#include <rigor/joint.h>
 
 #include <stdio.h>
 
 // Seeds from WIDE on are of the wider family; those from DRIVEN on have couplings, smooth shapes and calls with
 // something wrong besides, each fourth a stepper for accelerations and the next one geometry of the end, and their problems
 // are told in other forms too. Those from SPECIAL on have discs that spin on a floor, or balls that bounce in long steps
-// which are cut into many parts; those 100 later boxes that tumble.
-enum { STEPS = 12, WIDE = 1000, DRIVEN = 2000, SPECIAL = 3000, CALLS = 4, MANY = 8 };
+// which are cut into many parts; those 100 later boxes that tumble, then geared pendulums, then what strikes. Those from COMBINED on are driven as well, on a scene of
+// support/variety.h or of the wider family, with each stepper, impact law, cone, stabilizer and solver in turn.
+enum {
+  STEPS = 12,
+  WIDE = 1000,
+  DRIVEN = 2000,
+  SPECIAL = 3000,
+  COMBINED = 4000,
+  CALLS = 4,
+  MANY = 8
+};
 
 // A step that is made, and taken back with all that it has found.
 static void go_back(Told* told) {
@@ -94,6 +107,25 @@ static void set_stepper(rgWorld* world, const char* stepper) {
     REQUIRE(rg_world_set_options(world, &before) == RG_OK);
 }
 
+// Each of these options in turn, as far as they go together with the rest.
+static void combine_options(rgWorld* world, uint64_t seed) {
+  static const char* const options[] = {"coordinates", "impacts",         "cone",   "stabilizer",
+                                        "solver",      "implicit_forces", "facets", "damping_time"};
+  int count = 0;
+  set_stepper(world, rg_stepper_name((int)(seed % 9)));
+  history_go_to(seed);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    const rgOptions before = *rg_world_options(world);
+    rgOptions now = before;
+    history_vary_option(&now, options[i]);
+    if (rg_world_set_options(world, &now) != RG_OK || rg_world_check(world) != RG_OK)
+      REQUIRE(rg_world_set_options(world, &before) == RG_OK);
+    else
+      count++;
+  }
+  CHECK(count > 0);
+}
+
 static void edit(Told* told) {
   static void (*const edits[])(Told*) = {
       go_back, go_back_by_state, go_back_by_state, cancel_step, fail_step, time_step, history_ask,
@@ -151,14 +183,93 @@ static Arbitrary tumbling_scene(uint64_t seed) {
   return scene;
 }
 
+// Pendulums in a row, each geared to the one before it by a polynomial, without friction: for the stepper gauss.
+static Arbitrary geared_scene(uint64_t seed) {
+  rgWorldDef def = rg_world_def();
+  REQUIRE(rg_options_preset("default", &def.options));
+  snprintf(def.options.stepper, sizeof def.options.stepper, "%s", seed % 3 ? "gauss" : "theta");
+  Arbitrary scene = {.world = build_world_of(&def), .bodies = 3};
+  history_go_to(seed);
+  build_set_default_material(scene.world, 0, 0.2);
+  rgJointId last = {0, 0};
+  for (int i = 0; i < scene.bodies; i++) {
+    rgVec3 pivot = v3(i, 0, 0);
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3_sub(pivot, v3(0.3, 0, 0.1 * (i + 1))));
+    rgJointDef hinge = rg_joint_def(RG_JOINT_HINGE);
+    hinge.body_b = build_body(scene.world, &body, shape_box(v3(0.1, 0.05, 0.2)));
+    hinge.point = pivot;
+    hinge.axis = i == 2 ? v3(0.6, 0.8, 0) : v3(0, 1, 0);
+    rgJointId id;
+    REQUIRE(rg_world_add_joint(scene.world, &hinge, &id) == RG_OK);
+    rgJointCoupling coupling = {.leader = last};
+    for (int k = 0; k < RG_COUPLING_TERMS; k++)
+      coupling.polynomial[k] = k == 0 ? 0 : history_between(-1, 1);
+    if (i > 0)
+      REQUIRE(rg_joint_couple(scene.world, id, 0, &coupling) == RG_OK);
+    last = id;
+  }
+  return scene;
+}
+
+// Smooth solids that come down fast, with the geometry of the end of long steps; or rods that strike askew one after the other.
+static Arbitrary striking_scene(uint64_t seed) {
+  bool rods = seed % 2;
+  rgWorldDef def = rg_world_def();
+  REQUIRE(rg_options_preset(rods ? "reference" : "default", &def.options));
+  snprintf(def.options.stepper, sizeof def.options.stepper, "%s",
+           rods ? "theta" : "implicit-geometry");
+  if (rods)
+    snprintf(def.options.impacts, sizeof def.options.impacts, "sequential");
+  def.options.step = rods ? 1e-3 : 0.02;
+  def.options.iteration_limit = seed % 4 == 3 ? 1 : 100; // of solves that miss, a part is left
+  Arbitrary scene = {.world = build_world_of(&def), .bodies = 4};
+  history_go_to(seed);
+  double mu = history_between(0.2, 1.2), e = rods ? history_between(0.1, 0.9) : 0;
+  build_set_default_material(scene.world, mu, e);
+  build_floor(scene.world);
+  for (int i = 0; i < scene.bodies; i++) {
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(1.5 * i, 0, rods ? 0 : 0.16));
+    double angle = history_between(0.3, 1.3), spin = history_between(-9, 9);
+    body.velocity.linear = v3(history_between(-2, 2), 0, -1);
+    body.velocity.angular = v3(rods ? 0 : spin, 0.3 * spin, 0);
+    if (rods) {
+      body.pose.position.z = 0.5 * rg_sin(angle) + 0.02;
+      body.pose.orientation = turn_about(v3(0, 1, 0), 1.5707963267948966 - angle);
+    } else
+      body.pose.orientation = turn_about(v3(0.6, 0.8, 0), angle);
+    rgShapeDef smooth = rg_shape_def(RG_SHAPE_ELLIPSOID);
+    smooth.half = v3(0.05 * (i + 1), 0.15, 0.1);
+    rgShapeDef rod = seed % 4 == 3 ? shape_box(v3(0.02, 0.02, 0.5)) : shape_capsule(0.02, 0.5);
+    build_body(scene.world, &body, rods ? rod : smooth);
+  }
+  return scene;
+}
+
+static Arbitrary varied_scene(uint64_t seed) {
+  int count = 0;
+  while (variety(count))
+    count++;
+  Arbitrary scene = {.world = variety_build(variety((int)(seed / 2) % count), 1, NULL)};
+  scene.bodies = rg_world_body_count(scene.world) - MANY / 2; // there is ground among them
+  return scene;
+}
+
+static Arbitrary scene_of(uint64_t seed) {
+  return seed < WIDE            ? arbitrary_scene(seed)
+         : seed < SPECIAL       ? arbitrary_wide_scene(seed)
+         : seed < SPECIAL + 100 ? special_scene(seed)
+         : seed < SPECIAL + 200 ? tumbling_scene(seed)
+         : seed < SPECIAL + 300 ? geared_scene(seed)
+         : seed < COMBINED      ? striking_scene(seed)
+         : seed % 2 == 0        ? varied_scene(seed)
+                                : arbitrary_wide_scene(seed);
+}
+
 static uint64_t run_history(uint64_t seed, int threads) {
-  Arbitrary scene = seed < WIDE            ? arbitrary_scene(seed)
-                    : seed < SPECIAL       ? arbitrary_wide_scene(seed)
-                    : seed < SPECIAL + 100 ? special_scene(seed)
-                                           : tumbling_scene(seed);
+  Arbitrary scene = scene_of(seed);
   Told told = told_begin(scene.world);
-  if (scene.world && seed >= DRIVEN && seed < SPECIAL &&
-      scene.bodies > MANY) { // would take most of the time
+  bool combined = seed >= COMBINED, driven = combined || (seed >= DRIVEN && seed < SPECIAL);
+  if (scene.world && driven && scene.bodies > MANY) { // would take most of the time
     rg_world_destroy(scene.world);
     scene.world = told.world = NULL;
   }
@@ -171,15 +282,16 @@ static uint64_t run_history(uint64_t seed, int threads) {
   if (strcmp(options.solver, "direct") == 0) // takes no contacts
     snprintf(options.solver, sizeof options.solver, "auto");
   REQUIRE(rg_world_set_options(scene.world, &options) == RG_OK);
-  bool driven = seed >= DRIVEN && seed < SPECIAL;
-  if (driven && seed % 4 < 2)
+  if (combined)
+    combine_options(scene.world, seed);
+  else if (driven && seed % 4 < 2)
     set_stepper(scene.world, seed % 4 ? "implicit-geometry" : "gauss");
   history_go_to(1000 + seed);
   history_widen(driven);
-  if (seed < SPECIAL)
+  if (seed < SPECIAL || combined)
     history_begin(&told);
   for (int i = 0; i < (driven ? STEPS / 2 : STEPS); i++) {
-    for (int edits = seed < SPECIAL ? history_draw(3) : 0; edits > 0; edits--)
+    for (int edits = seed < SPECIAL || combined ? history_draw(3) : 0; edits > 0; edits--)
       edit(&told); // none, one or two
     for (int calls = 0; calls < CALLS && driven; calls++)
       history_spoil(&told);

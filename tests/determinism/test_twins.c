@@ -9,6 +9,7 @@
 // state that has to come back.
 #include "test.h"
 
+#include "base/hash.h"
 #include "support/arbitrary.h"
 #include "support/heap.h"
 #include "support/history.h"
@@ -75,6 +76,29 @@ static void go_back_by_state(Told* told) {
   rg_state_destroy(state);
 }
 
+// A snapshot that is cut off or has a byte changed, with the sum that belongs to what is left. What is taken all the same,
+// as a number may be another one, is taken back.
+static void load_damaged(Told* told) {
+  Snapshot good = save(told->world);
+  unsigned char* bad = malloc(good.size);
+  REQUIRE(bad);
+  memcpy(bad, good.data, good.size);
+  size_t size = good.size - sizeof(uint64_t);
+  if (history_chance(0.5))
+    size -= 4 * (size_t)(1 + history_draw(8)) % size;
+  else
+    bad[history_draw((int)size)] ^= (unsigned char)(1 << history_draw(8));
+  uint64_t sum = rg_hash_bytes(RG_HASH_START, bad, size);
+  memcpy(bad + size, &sum, sizeof sum);
+  rgStatus status = rg_world_load(told->world, bad, size + sizeof sum);
+  if (status != RG_OK)
+    CHECK_INT(status, RG_ERROR_INPUT);
+  else
+    REQUIRE(rg_world_load(told->world, good.data, good.size) == RG_OK);
+  free(bad);
+  free(good.data);
+}
+
 static void ask(Told* told) {
   Told own = *told;
   history_ask(&own);
@@ -113,8 +137,9 @@ static void call_wrongly(Told* told, Told* twin) {
   }
 }
 
-static const char* const disturbances[] = {"cancelled step", "failed step", "snapshot",
-                                           "state",          "questions",   "refused calls"};
+static const char* const disturbances[] = {"cancelled step",  "failed step", "snapshot",
+                                           "state",           "questions",   "refused calls",
+                                           "damaged snapshot"};
 
 static void disturb(int kind, Told* told, Told* twin) {
   switch (kind) {
@@ -132,6 +157,9 @@ static void disturb(int kind, Told* told, Told* twin) {
     break;
   case 5:
     call_wrongly(told, twin);
+    break;
+  case 6:
+    load_damaged(told);
     break;
   default:
     ask(told);
@@ -232,6 +260,18 @@ static void step_without_memory(Told* told, Heap* heap) {
   heap->fail_from = INT_MAX;
 }
 
+// A snapshot comes back, or lacks memory and leaves the world as it is.
+static void load_without_memory(Told* told, Heap* heap) {
+  Snapshot before = save(told->world);
+  let_fail(heap, history_draw(5));
+  rgStatus status = rg_world_load(told->world, before.data, before.size);
+  if (has_failed(heap))
+    CHECK_INT(status, RG_ERROR_MEMORY);
+  heap->fail_from = INT_MAX;
+  heap_check_margins(heap);
+  free(before.data);
+}
+
 static void tell_made_step(Told* told) {
   tell_state(told);
   tell_step(told);
@@ -250,6 +290,8 @@ static void check_memory(int seed) {
     CONTEXT("seed %d, step %d", seed, i);
     for (int edits = history_draw(4); edits > 0; edits--)
       edit_without_memory(&told, &twin, &heaps[0]);
+    if (history_chance(0.5))
+      load_without_memory(&told, &heaps[0]);
     step_without_memory(&told, &heaps[0]);
     rg_world_step(twin.world, NULL);
     told.hash = twin.hash;

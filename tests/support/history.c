@@ -27,6 +27,7 @@ uint64_t history_place(void) { return random_state; }
 void history_go_to(uint64_t place) { random_state = place; }
 int history_draw(int count) { return draw(count); }
 bool history_chance(double p) { return chance(p); }
+double history_between(double low, double high) { return random_between(low, high); }
 
 static bool is_flat(const Told* told) { return rg_world_dimension(told->world) == 2; }
 
@@ -84,6 +85,8 @@ static void answer(Told* told, rgStatus status) {
   last_answer = status;
   tell_status(told, status);
 }
+
+void history_answer(Told* told, rgStatus status) { answer(told, status); }
 
 static rgShapeDef draw_shape(const Told* told) {
   double size = random_between(0.05, 0.3);
@@ -180,6 +183,8 @@ static void add_joint(Told* told) {
     def.frame_a = pose_at(draw_vector(told, 0.1));
     def.frame_b = pose_at(draw_vector(told, 0.1));
   }
+  if (wide && chance(0.5))
+    def.name = history_name();
   spoil_joint(&def);
   answer(told, rg_world_add_joint(told->world, &def, &id));
 }
@@ -579,8 +584,9 @@ rgStatus history_spoil(Told* told) {
 }
 
 static void edit_more(Told* told) {
-  static void (*const edits[])(Told*) = {couple_joints, couple_joints, couple_joints,
-                                         set_coordinates, add_joint};
+  static void (*const edits[])(Told*) = {couple_joints,     couple_joints,     couple_joints,
+                                         set_coordinates,   add_joint,         history_rare_edit,
+                                         history_rare_edit, history_rare_edit, history_rare_edit};
   edits[draw(sizeof edits / sizeof *edits)](told);
 }
 

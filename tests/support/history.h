@@ -20,12 +20,21 @@ rgStatus history_edit(Told* told);
 rgStatus history_spoil(Told* told);
 // Whether edits and their begin have couplings and smooth shapes too: recorded histories do without.
 void history_widen(bool on);
+// One of a few names, which several bodies and joints come to have.
+const char* history_name(void);
+// One edit or question of history_rare.c, which are among those of wider histories.
+void history_rare_edit(Told* told);
+// Gives the option of this name another value that its table allows.
+void history_vary_option(rgOptions* options, const char* name);
+// Tells what an edit was answered; the last of an edit is what it returns.
+void history_answer(Told* told, rgStatus status);
 // Asks what changes nothing: rays, distances, overlaps.
 void history_ask(Told* told);
 
 rgBodyId history_body(const Told* told); // any, most often a dynamic one
 int history_draw(int count);             // 0 .. count - 1
 bool history_chance(double p);
+double history_between(double low, double high);
 // Within a cube of this half-width, or a square in the plane of a flat world.
 rgVec3 history_vector(const Told* told, double size);
 

@@ -76,7 +76,7 @@ void spoil_body(rgBodyDef* def, rgShapeDef* shape) {
   if (draw(2)) { // what is not given is not read
     def->mass = 1;
     def->inertia_given = true;
-    def->inertia = m3_diag(1, 1, 1);
+    def->inertia = m3_diag(1, 1.3, 2.1);
   }
   SPOIL_AT(def, places);
 }

@@ -80,6 +80,12 @@ void tell_certificate(Told* told, const rgCertificate* certificate) {
 // The state
 // -------------------------------------------------------------------------------------------------
 
+// A flat world stays in its plane, to the last bit: what has left it would be refused when it is set again.
+static void check_flat(rgPose pose, rgTwist v) {
+  CHECK(pose.orientation.x == 0 && pose.orientation.y == 0 && pose.position.z == 0);
+  CHECK(v.linear.z == 0 && v.angular.x == 0 && v.angular.y == 0);
+}
+
 static void tell_bodies(Told* told) {
   const rgWorld* world = told->world;
   for (int i = 0; i < rg_world_body_count(world); i++) {
@@ -90,6 +96,8 @@ static void tell_bodies(Told* told) {
     tell_text(told, rg_body_name(world, id));
     tell_pose(told, rg_body_pose(world, id));
     tell_twist(told, rg_body_velocity(world, id));
+    if (rg_world_dimension(world) == 2)
+      check_flat(rg_body_pose(world, id), rg_body_velocity(world, id));
     tell_vector(told, rg_body_center(world, id));
     tell_vector(told, mass.center);
     tell(told, mass.mass);
@@ -266,10 +274,12 @@ void tell_state(Told* told) {
 // The last step
 // -------------------------------------------------------------------------------------------------
 
+// Redundant rows are those that a solve has found last: where none was made, of a step that a snapshot may have
+// taken back.
 static void tell_counts(Told* told) {
   rgStepCounts counts = rg_world_counts(told->world);
   const int all[] = {counts.islands, counts.solved, counts.warm,
-                     counts.not_met, counts.pairs,  counts.redundant};
+                     counts.not_met, counts.pairs,  counts.solved > 0 ? counts.redundant : 0};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     tell_int(told, all[i]);
 }
@@ -462,6 +472,12 @@ void tell_problems(Told* told) {
     }
     tell_local(told, local);
     tell_worse(told, local, &solution);
+    rgProblem* copy; // the local form of one
+    REQUIRE(rg_problem_to_local(local, NULL, &copy, &message) == RG_OK);
+    tell_int(told, rg_problem_check(copy, &message));
+    tell_local(told, copy);
+    tell_worse(told, copy, &solution);
+    rg_problem_free(copy, NULL);
     rg_problem_free(local, NULL);
   }
 }

@@ -1,6 +1,7 @@
 // The global form without its velocities: W and q against what they are defined by, for matrices M that
 // fall into parts, are not symmetric, need pivots and have entries given in pieces.
 #include "problem/matrices.h"
+#include "support/heap.h"
 #include "support/random.h"
 #include "test.h"
 
@@ -273,5 +274,45 @@ TEST(compressed_rows_have_diagonals_that_are_not_given) {
     CHECK_INT(rows.column[n], n - 1);
     CHECK_NEAR(rows.value[n], 0, 0);
     rg_pool_free(&pool);
+  }
+}
+
+// Whichever allocation fails: it is answered as such, by name, and everything is given back. With all of them the answer is
+// there again, and a mass that is singular is refused by both ways to use it.
+TEST(what_lacks_memory_gives_everything_back) {
+  for (uint64_t seed = 201; seed <= 212; seed++) {
+    make_case(&made, seed, 0);
+    double r[COLUMNS_MAX] = {0}, v[UNKNOWNS_MAX];
+    int failed = 0;
+    for (int way = 0; way < 2; way++) {
+      rgStatus status = RG_ERROR_MEMORY;
+      for (int k = 0; status != RG_OK; k++) {
+        Heap heap = heap_make();
+        rgAllocator allocator = heap_allocator(&heap);
+        rgMessage message = {""};
+        rgProblem* problem = NULL;
+        heap.fail_from = k;
+        status = way ? rg_problem_from_data(&made.data, "case", &allocator, &problem, &message)
+                     : rg_problem_global_velocity(&made.data, "case", &allocator, r, v, &message);
+        CONTEXT("case %d, way %d, allocation %d", (int)seed, way, k);
+        CHECK_INT(status, heap.calls > k ? RG_ERROR_MEMORY : RG_OK);
+        CHECK(status == RG_OK || strncmp(message.text, "case: ", 6) == 0);
+        failed += status != RG_OK;
+        if (status == RG_OK && way)
+          rg_problem_free(problem, &allocator);
+        heap_end(&heap);
+      }
+    }
+    CHECK(failed > 6); // each way makes several
+    for (int k = 0; k < made.data.matrix.count; k++)
+      made.data.matrix.items[k].value = 0;
+    rgAllocator allocator = rg_allocator_default();
+    rgProblem* problem;
+    rgMessage message = {""};
+    CHECK_INT(rg_problem_global_velocity(&made.data, "case", &allocator, r, v, &message),
+              RG_ERROR_INPUT);
+    CHECK(strstr(message.text, "singular") != NULL);
+    CHECK_INT(rg_problem_from_data(&made.data, "case", &allocator, &problem, &message),
+              RG_ERROR_INPUT);
   }
 }

@@ -61,6 +61,7 @@ static Rows rows_after(const rgWorld* world, const rgJoint* joint, double s) {
   rgJointPlace place = rg_world_joint_place(world, joint, pose_after(world, joint->body_a, s),
                                             pose_after(world, joint->body_b, s));
   joint->info->rows(&place, joint->def.parameters, rows.fixed, rows.axes);
+  rg_plane_flatten_rows(world, joint, rows.fixed, rows.axes);
   return rows;
 }
 
@@ -81,6 +82,7 @@ static Model model_of(const rgWorld* world, const rgJoint* joint) {
   model.values = rg_world_joint_values(joint, &place);
   model.size = rg_world_joint_size(world, joint, &place);
   joint->info->rows(&place, joint->def.parameters, model.now.fixed, model.now.axes);
+  rg_plane_flatten_rows(world, joint, model.now.fixed, model.now.axes);
   model.v_a = velocity_of(world, joint->body_a);
   model.v_b = velocity_of(world, joint->body_b);
   rgVec3 at_a = v3_add(model.v_a.linear, v3_cross(model.v_a.angular, place.arm_a));

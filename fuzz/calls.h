@@ -168,6 +168,7 @@ static inline rgStatus call_add_body(Input* in, rgWorld* world) {
   def.motion = choice & 16 && def.kind == RG_BODY_KINEMATIC ? shake : NULL;
   def.rotation_locked = choice & 32;
   def.mass = choice & 64 ? next_size(in) : 0;
+  def.massless = def.mass > 0 && choice % 8 == 7 && !def.rotation_locked;
   char name[4] = {(char)next_byte(in), (char)next_byte(in), (char)next_byte(in), 0};
   def.name = name;
   rgShapeDef shapes[2] = {next_shape(in, world), next_shape(in, world)};

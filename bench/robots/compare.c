@@ -6,7 +6,7 @@
 // these are compared apart, and of their inertia the sum of the principal moments.
 //
 // MuJoCo keeps links that a model has welded together apart; Rigor makes one body of them, and may
-// put light bodies between joints in series. Both are added up: what is compared is the mass, centre
+// put massless bodies between joints in series. Both are added up: what is compared is the mass, centre
 // and inertia, in world axes, of everything that moves as one with a body of Rigor's scene.
 #include "bench/robots/compare.h"
 
@@ -153,7 +153,6 @@ static void compare_bodies(const rgWorld* world, const Other* mujoco, Difference
   for (int i = 0; i < rg_world_body_count(world); i++) {
     rgBodyId id = rg_world_body(world, i);
     const char* name = rg_body_name(world, id);
-    diff->between = diff->between || strchr(name, '/');
     if (rg_body_kind(world, id) != RG_BODY_DYNAMIC || strchr(name, '/'))
       continue;
     rgPose pose = rg_body_pose(world, id);

@@ -16,7 +16,6 @@ typedef struct Difference {
   double place;      // [m] of centres and frames, and of quaternions
   double potential;  // relative to the weight times 1 m
   double kinetic;    // relative
-  bool between;      // there are bodies between joints in series, with a part of the mass
   int joints;        // compared, over all configurations
   double coordinate; // [m, rad] and [m/s, rad/s]
   double limits;     // [m, rad]

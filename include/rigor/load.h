@@ -9,7 +9,8 @@
 // Forces are on A, or on the body that is asked about, in world axes, and are the impulses of the step
 // over its length h. The correction is what changed the velocity beside all forces: velocities set
 // from outside that do not suit the joints, ringing of joint rates, energy that is taken back
-// (docs/architecture.md). It is zero in most steps of most worlds.
+// (docs/architecture.md). It is zero in most steps of most worlds. Of a massless body m is 0: forces on it are in balance, up
+// to the tolerance of the step.
 //
 // Known from a step on until the world is changed by an edit, a snapshot or a failed step. The steppers
 // gauss and halving cut a step into parts and keep no loads. In the stepper first-order velocity follows force,

@@ -222,7 +222,11 @@ typedef struct rgBodyDef {
   rgMat3 inertia;     // [kg m2] about the centre, body axes; in 2D the entry zz alone counts
   bool
       rotation_locked; // a point-like body: moves but never turns; angular velocities are not taken
-  rgMotion* motion;    // kinematic only; NULL = keeps its velocity
+  // A part of a mechanism that has no mass, held by joints on both sides: it has neither weight, momentum nor
+  // energy, and what acts on it is in balance. `mass` and `inertia` then stand in for it in the problem of a
+  // step alone, to be small parts of those of its neighbours (docs/limits.md).
+  bool massless;
+  rgMotion* motion; // kinematic only; NULL = keeps its velocity
   void* motion_context;
   const char* name; // copied; NULL or "" = none. At most 63 bytes are kept
 } rgBodyDef;

@@ -103,7 +103,7 @@ static void know_bodies(rgAccuracy* accuracy) {
     accuracy->bodies[i] = (rgAccuracyBody){
         .dynamic = dynamic,
         .id = id,
-        .gyration = dynamic ? m3_scale(&mass.inertia, 1 / mass.mass) : m3_zero(),
+        .gyration = mass.mass > 0 ? m3_scale(&mass.inertia, 1 / mass.mass) : m3_zero(),
     };
   }
 }

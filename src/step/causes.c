@@ -59,7 +59,7 @@ static double translation(const rgStep* step, int slot) {
 static double rotation(const rgStep* step, int slot) {
   const rgBody* body = &step->world->bodies[slot];
   const rgBodyStep* scratch = &step->bodies[slot];
-  if (body->rotation_locked)
+  if (body->rotation_locked || body->massless)
     return 0;
   rgVec3 start = scratch->start_velocity.angular, end = body->velocity.angular;
   rgVec3 gain = v3_sub(end, scratch->v_free.angular);

@@ -280,6 +280,7 @@ static void fill_body(rgWorld* world, int slot, int index, const rgBodyDef* def)
                    .index = index,
                    .first_shape = -1,
                    .rotation_locked = def->rotation_locked,
+                   .massless = def->massless && def->kind == RG_BODY_DYNAMIC,
                    .motion = def->motion,
                    .motion_context = def->motion_context};
   body->position = def->pose.position;

@@ -17,6 +17,7 @@ typedef struct rgBody {
   bool alive;
   bool isotropic; // all principal moments are equal
   bool rotation_locked;
+  bool massless; // mass and moments are zero, their inverses those of what stands in for them
   bool moved;    // by the position projection since the contacts were last found
   bool iterated; // state: the last step solved its island by iteration within the iteration limit
 
@@ -76,5 +77,9 @@ rgQuat rg_body_turned(const rgBody* body, rgQuat start, double dt);
 // Inverse inertia in world axes at an orientation.
 rgMat3 rg_body_inverse_inertia(const rgBody* body, rgQuat orientation);
 rgVec3 rg_body_angular_momentum(const rgBody* body); // about the centre of mass [kg m2/s]
+// What gravity and the applied force change its velocity by [m/s2].
+static inline rgVec3 rg_body_acceleration(const rgBody* body, rgVec3 gravity) {
+  return v3_axpy(body->massless ? v3_zero() : gravity, body->inverse_mass, body->applied.force);
+}
 
 #endif

@@ -32,7 +32,7 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
   double linear = v3_norm(body->velocity.linear), angular = v3_norm(body->velocity.angular);
   double thrust = 0;
   if (body->kind == RG_BODY_DYNAMIC) {
-    rgVec3 a = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
+    rgVec3 a = rg_body_acceleration(body, world->options.gravity);
     double largest = body->inverse_principal.x;
     if (body->inverse_principal.y > largest)
       largest = body->inverse_principal.y;

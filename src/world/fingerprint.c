@@ -39,6 +39,10 @@ static uint64_t mix_body(uint64_t hash, const rgBody* body) {
   MIX(body->mass);
   MIX(body->principal);
   MIX(body->principal_axes);
+  if (body->massless) { // what stands in for the mass
+    MIX(body->inverse_mass);
+    MIX(body->inverse_principal);
+  }
   MIX(body->center);
   return mix_motion(hash, body);
 }

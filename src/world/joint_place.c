@@ -93,7 +93,9 @@ static double lever(const rgWorld* world, int slot, rgVec3 arm) {
   if (!moves(world, slot))
     return 0;
   const rgBody* body = &world->bodies[slot];
-  return fmax(v3_norm(arm), sqrt(v3_max_abs(body->principal) * body->inverse_mass));
+  double gyration2 = body->massless ? body->inverse_mass / body->inverse_principal.x
+                                    : v3_max_abs(body->principal) * body->inverse_mass;
+  return fmax(v3_norm(arm), sqrt(gyration2));
 }
 
 double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {

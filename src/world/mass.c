@@ -98,6 +98,8 @@ rgStatus rg_body_mass_combine(const rgBodyDef* def, const rgMassProperties* soli
   }
   if (!isfinite(out->mass) || !v3_finite(out->center))
     return rg_fail(message, RG_ERROR_INPUT, "the mass of the body is not finite");
+  if (def->massless && def->rotation_locked)
+    return rg_fail(message, RG_ERROR_INPUT, "a massless body turns: rotation_locked must be false");
   return RG_OK;
 }
 
@@ -116,6 +118,17 @@ static rgQuat axes_to_quat(const rgMat3* r) {
   else
     q = (rgQuat){r->m[1][0] - r->m[0][1], r->m[0][2] + r->m[2][0], r->m[2][1] + r->m[1][2], z};
   return quat_unit(q);
+}
+
+// What stands in for the mass stays in the inverses: the least moment, about all axes.
+static void take_mass_away(rgBody* body) {
+  rgVec3 p = body->principal;
+  double inverse = 1 / fmin(p.x, fmin(p.y, p.z));
+  body->mass = 0;
+  body->principal = v3_zero();
+  body->inverse_principal = v3(inverse, inverse, inverse);
+  body->principal_axes = quat_identity();
+  body->isotropic = true;
 }
 
 void rg_body_mass_apply(rgBody* body, const rgMassProperties* properties) {
@@ -143,4 +156,6 @@ void rg_body_mass_apply(rgBody* body, const rgMassProperties* properties) {
   rgVec3 p = body->principal;
   body->inverse_principal = v3(1 / p.x, 1 / p.y, 1 / p.z);
   body->isotropic = p.x == p.y && p.y == p.z;
+  if (body->massless)
+    take_mass_away(body);
 }

@@ -180,7 +180,7 @@ static double about_origin(double mass, rgVec3 c, int i, int j) {
   return mass * ((i == j ? v3_norm2(c) : 0) - v3_get(c, i) * v3_get(c, j));
 }
 
-TEST(a_body_between_joints_takes_its_mass_from_the_link) {
+TEST(a_body_between_joints_is_massless) {
   static const char* const hinges[] = {"1 0 0", "0 0 1", "0 1 0"};
   char text[2000];
   snprintf(text, sizeof text,
@@ -190,7 +190,8 @@ TEST(a_body_between_joints_takes_its_mass_from_the_link) {
            hinges[0], hinges[1], hinges[2]);
   Model m = load(text);
   CHECK_INT(rg_world_body_count(m.world), 2);
-  CHECK_INT(remarks_with(m, "a body between them"), 1);
+  CHECK_INT(remarks_with(m, "a massless body between them"), 1);
+  CHECK_REL(rg_body_mass(m.world, body(m, "a")).mass, 48, EXACT);
   // Both together are a box of 24 litres, in every configuration.
   double mass = 0;
   rgVec3 first = v3_zero();

@@ -24,6 +24,7 @@ typedef enum Difference {
   SHAPE_MATERIAL,
   MASS,
   LOCKED,
+  MASSLESS,
   MATERIAL,
   PAIR_MATERIAL,
   NO_COLLISION,
@@ -102,6 +103,7 @@ static Bodies add_bodies(rgWorld* world, Difference d) {
   def.mass = 1;
   def.inertia_given = true;
   def.inertia = m3_diag(1, 1, 1);
+  def.massless = d == MASSLESS;
   ids.c = build_body(world, &def, shape_sphere(0.5));
   def = body_at(RG_BODY_KINEMATIC, v3(6, 0, 0.5));
   def.motion = d == NO_MOTION ? NULL : swing;

@@ -142,6 +142,8 @@ static double frame_error(const CliChoosing* choosing, const rgWorld* world, int
       continue;
     rgMassProperties mass = rg_body_mass(world, body);
     size_t at = (size_t)frame * (size_t)choosing->body_count + (size_t)i;
+    if (mass.mass == 0) // massless: its neighbours tell
+      continue;
     largest = fmax(largest, distance(&mass, choosing->places[at], place_of(world, body)));
   }
   return largest;

@@ -55,6 +55,8 @@ static double difference(const CliComparison* comparison, const rgWorld* world) 
       continue;
     rgMassProperties mass = rg_body_mass(world, body);
     CliPlace place = place_of(world, body);
+    if (mass.mass == 0) // massless: its neighbours tell
+      continue;
     largest = fmax(largest, moved(&mass, &comparison->places[i], &place));
   }
   return largest;

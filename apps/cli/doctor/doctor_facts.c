@@ -298,7 +298,9 @@ double cli_doctor_compliance(const CliDoctor* doctor, rgBodyId body, rgVec3 poin
   if (!cli_doctor_dynamic(doctor, body))
     return 0;
   rgVec3 lever = rg_vec3_cross(rg_vec3_sub(point, rg_body_center(doctor->start, body)), n);
-  return 1 / cli_doctor_mass(doctor, body).mass + cli_doctor_spin_compliance(doctor, body, lever);
+  double mass =
+      cli_doctor_mass(doctor, body).mass; // 0 of a massless body, which hands on what acts on it
+  return mass > 0 ? 1 / mass + cli_doctor_spin_compliance(doctor, body, lever) : 0;
 }
 
 double cli_doctor_arm(const CliDoctor* doctor, const rgJointState* state) {

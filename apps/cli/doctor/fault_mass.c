@@ -247,7 +247,7 @@ static void look_link(CliDoctor* doctor, const CliFault* fault) {
         continue;
       double own = cli_doctor_mass(doctor, ends[k]).mass * doctor->g,
              load = rg_vec3_norm(state.reaction.force);
-      if (!(load > worst * own) || joints_of(doctor, ends[k]) < 2)
+      if (!(own > 0) || !(load > worst * own) || joints_of(doctor, ends[k]) < 2)
         continue;
       worst = load / own;
       force = load;

@@ -12,9 +12,8 @@
 //     hinge, hinge, through one point and perpendicular            universal
 //     three hinges through one point on which nothing acts         ball
 //
-// Others need a body between two joints. It takes a small part of the link's mass, with an
-// isotropic inertia, at the anchor of the joint behind it: where all axes pass through that point,
-// mass, centre and inertia of both together are those of the link in every configuration.
+// Others need a body between two joints, which has no mass. What stands in for it within a step
+// (free_motion.c) is a part of the link's mass and of its least moment of inertia, at the anchor of the joint behind it.
 #include "io/robot/robot.h"
 
 #include "joint/joint.h"
@@ -25,10 +24,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// Part of the mass and of the least moment of inertia that a body between two joints takes: so small that a humanoid
-// thrown into the air is 1e-5 m from where one without such bodies is after a second, and large against rounding,
-// of which impulses over this mass are a part of 1e-16 / 5e-5.
-static const double between_part = 5e-5;
+// What stands in for the mass of a body between two joints, as a part of the link's: in full coordinates a round of
+// the step leaves about this part of what the last one missed, and amplifies changes of its rows by the inverse.
+static const double between_part = 1e-2;
 // How far axes may miss each other or the right angle, relative to 1 and to the model's size.
 static const double aligned = 1e-6;
 
@@ -254,41 +252,32 @@ static bool add_ball_axes(rgRobot* robot, rgRobotJoint* j, rgSceneJoint* joint) 
 // A link's joints
 // -------------------------------------------------------------------------------------------------
 
-// A body between two joints, with mass taken from the link.
-static int add_between(rgRobot* robot, rgRobotLink* link, const rgRobotJoint* last,
+// A massless body between two joints.
+static int add_between(rgRobot* robot, const rgRobotLink* link, const rgRobotJoint* last,
                        const rgRobotJoint* next) {
   rgScene* scene = robot->scene;
   const rgSceneBody* whole = rg_scene_body(scene, link->body);
-  rgMassProperties mass = {whole->mass, whole->center, whole->inertia}, part;
-  rgVec3 moments, point = next->point;
+  double mass = between_part * whole->mass;
+  rgVec3 moments;
   rgMat3 axes;
-  rg_sym3_eigen(&mass.inertia, &moments, &axes);
+  rg_sym3_eigen(&whole->inertia, &moments, &axes);
   double inertia = between_part * moments.x;
-  part = (rgMassProperties){between_part * mass.mass, point, m3_diag(inertia, inertia, inertia)};
-  rgMassProperties taken = {-part.mass, part.center, m3_scale(&part.inertia, -1)};
-  rgMassProperties rest = rg_robot_mass_add(mass, taken);
-  if (rg_robot_inertia_fault(&rest.inertia, &moments))
-    rest = mass; // a thin link keeps what it has, and the part comes on top of it
   const char* name = rg_robot_text(robot, "%.30s/%.14s", link->name, last->name);
   rgSceneBody* body = rg_robot_add_body(robot, last->place, name, RG_BODY_DYNAMIC, last->after);
-  rgSceneBody* rich = (rgSceneBody*)scene->bodies.items + link->body;
-  rich->mass = rest.mass;
-  rich->center = rest.center;
-  rich->inertia = rest.inertia;
-  body->mass = part.mass;
-  body->center = part.center;
-  body->inertia = part.inertia;
+  body->massless = true;
+  body->mass = mass;
+  body->center = next->point;
+  body->inertia = m3_diag(inertia, inertia, inertia);
   body->velocity.angular = last->after_velocity.angular;
-  rgVec3 arm = quat_rotate(last->after.orientation, part.center);
+  rgVec3 arm = quat_rotate(last->after.orientation, body->center);
   body->velocity.linear =
       v3_add(last->after_velocity.linear, v3_cross(body->velocity.angular, arm));
-  rg_robot_give(&rg_scene_body_object, body, "mass");
-  rg_robot_give(&rg_scene_body_object, body, "center");
-  rg_robot_give(&rg_scene_body_object, body, "inertia");
+  static const char* const keys[] = {"mass", "center", "inertia", "massless"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    rg_robot_give(&rg_scene_body_object, body, keys[i]);
   rg_robot_remark(robot, last->place, "between",
-                  "joints in series: a body between them (\"%.48s\") takes %g of the link's mass "
-                  "and of its least moment of inertia",
-                  body->name, between_part);
+                  "joints in series: there is a massless body between them (\"%.48s\")",
+                  body->name);
   return scene->bodies.count - 1;
 }
 

@@ -104,6 +104,7 @@ static rgBodyDef body_def(const rgSceneBody* body, int copy, const char* name) {
   def.pose.position = v3_add(body->pose.position, rg_scene_copy_offset(&body->repeat, copy));
   def.velocity = body->velocity;
   def.rotation_locked = body->rotation_locked;
+  def.massless = body->massless;
   def.name = name;
   if (def.kind == RG_BODY_DYNAMIC) {
     def.mass = body->mass;

@@ -89,6 +89,8 @@ static void give(rgSceneBody* body, const char* key) {
 static void keep_mass(const rgWorld* world, rgSceneBody* body) {
   if (body->kind != RG_BODY_DYNAMIC)
     return;
+  if (body->massless) // what was given stands in for it
+    return;
   rgMassProperties mass = rg_body_mass(world, rg_world_body(world, body->first));
   body->mass = mass.mass;
   give(body, "mass");

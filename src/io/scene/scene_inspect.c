@@ -86,7 +86,7 @@ static void inspect_kinds(const Inspector* in) {
   for (int i = 0; i < in->scene->bodies.count; i++) {
     const rgSceneBody* body = rg_scene_body(in->scene, i);
     dynamic = dynamic || body->kind == RG_BODY_DYNAMIC;
-    if (body->kind != RG_BODY_DYNAMIC || body->shapes.count > 0)
+    if (body->kind != RG_BODY_DYNAMIC || body->shapes.count > 0 || body->massless)
       continue;
     remark(in, place_of_index(in, body->first).text, "has no shapes: nothing can touch it");
   }
@@ -201,7 +201,8 @@ static void inspect_mass_ratios(const Inspector* in) {
     const rgWorldContact* contact = &world->contacts[i];
     const rgBody *a = &world->bodies[contact->body_a], *b = &world->bodies[contact->body_b];
     bool both = a->kind == RG_BODY_DYNAMIC && b->kind == RG_BODY_DYNAMIC;
-    if (!both || contact->gap > touching_limit * smaller_size(world, contact))
+    if (!both || a->massless || b->massless ||
+        contact->gap > touching_limit * smaller_size(world, contact))
       continue;
     double ratio = a->mass > b->mass ? a->mass / b->mass : b->mass / a->mass;
     if (ratio > worst) {
@@ -217,7 +218,7 @@ static void inspect_mass_ratios(const Inspector* in) {
     return;
   }
   for (int i = 0; i < world->body_slots; i++) {
-    if (world->bodies[i].kind != RG_BODY_DYNAMIC)
+    if (world->bodies[i].kind != RG_BODY_DYNAMIC || world->bodies[i].massless)
       continue;
     heavy = heavy < 0 || world->bodies[i].mass > world->bodies[heavy].mass ? i : heavy;
     light = light < 0 || world->bodies[i].mass < world->bodies[light].mass ? i : light;

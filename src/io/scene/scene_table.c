@@ -298,6 +298,10 @@ static const rgSchemaField body_fields[] = {
              "moment about z alone counts and is given as one number. Default: from the shapes"},
     {.key = "rotation_locked", .type = RG_FIELD_BOOL, AT(rgSceneBody, rotation_locked),
      .help = "true: the body translates but never rotates"},
+    {.key = "massless", .type = RG_FIELD_BOOL, AT(rgSceneBody, massless),
+     .help = "true: a part of a mechanism without mass, held by joints on both sides. It has neither "
+             "weight, momentum nor energy; `mass` and `inertia` stand in for it inside a step, and are to be small "
+             "parts of those of its neighbours"},
     {.key = "shapes", .type = RG_FIELD_OBJECTS, AT(rgSceneBody, shapes),
      .object = &rg_scene_shape_object,
      .help = "the shapes that make up the body"},

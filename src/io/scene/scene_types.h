@@ -74,6 +74,7 @@ typedef struct rgSceneBody {
   rgVec3 center;
   rgMat3 inertia;
   bool rotation_locked;
+  bool massless;
   rgList shapes;
   rgSceneRepeat repeat;
   rgSceneMotion motion;

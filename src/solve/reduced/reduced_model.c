@@ -202,6 +202,13 @@ static bool is_as_built(const rgReduced* reduced, int body) {
          reduced->linkage.nodes[reduced->linkage.place[body]].dof_count == link->axis_count;
 }
 
+static void scale_mass(rgLinkageMass* mass, double factor) {
+  rgSix* i = &mass->inertia;
+  mass->mass *= factor;
+  i->xx *= factor, i->yy *= factor, i->zz *= factor;
+  i->xy *= factor, i->xz *= factor, i->yz *= factor;
+}
+
 static bool factor(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   bool built = true;
@@ -212,6 +219,8 @@ static bool factor(rgReduced* reduced) {
   for (int i = 0; i < problem->body_count; i++) {
     rgRigidMatrix mass = rg_mass_exact(problem, i);
     reduced->masses[i] = (rgLinkageMass){mass.linear, mass.angular};
+    if (reduced->lighter && reduced->lighter[i] != 1)
+      scale_mass(&reduced->masses[i], reduced->lighter[i]);
     if (problem->links[i].row >= 0)
       add_soft(reduced, i);
   }

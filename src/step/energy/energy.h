@@ -13,6 +13,10 @@ void rg_energy_begin(rgStep* step, double error);
 void rg_energy_suited(rgStep* step);
 // Present kinetic energy of a body and of all bodies [J].
 double rg_energy_of_body(const rgBody* body);
+// [J] That which stands in for the mass of a massless body would have at this velocity; 0 for others.
+double rg_energy_of_stand_in(const rgBody* body, rgTwist velocity);
+// [J] The same of an island whose solve has missed by far, at the end of the step; 0 for others.
+double rg_energy_of_stand_ins(const rgStep* step, const rgIsland* island);
 double rg_energy_of_motion(const rgStep* step);
 // Present kinetic energy of the rotors of an island [J]; makes their rates smaller by a factor.
 double rg_energy_of_rotors(const rgStep* step, const rgIsland* island);

@@ -55,6 +55,8 @@ typedef struct Debt {
 // [m] Of its shapes; of a body that has none, by its inertia.
 static double size_of(const rgBody* body) {
   rgVec3 moments = body->principal;
+  if (body->massless)
+    return body->extent;
   return fmax(body->extent, sqrt((moments.x + moments.y + moments.z) / body->mass));
 }
 
@@ -76,6 +78,7 @@ static Debt debt_of(const rgStep* step, const Group* group) {
   if (!group->island)
     return debt;
   debt.kinetic += rg_energy_of_rotors(step, group->island);
+  debt.kinetic += rg_energy_of_stand_ins(step, group->island);
   debt.supply += group->island->may_gain + fmax(0, group->island->outside);
   return debt;
 }
@@ -99,6 +102,8 @@ static void find_center(const rgStep* step, const Group* group, Rigid* out, doub
     momentum = v3_axpy(momentum, body->mass, body->velocity.linear);
     *mass += body->mass;
   }
+  if (*mass == 0) // of massless bodies alone, which have nothing to pay with
+    return;
   out->center = v3_scale(place, 1 / *mass);
   out->velocity.linear = v3_scale(momentum, 1 / *mass);
 }
@@ -111,6 +116,8 @@ static Rigid rigid_of(const rgStep* step, const Group* group) {
   if (!group->flies)
     return out;
   find_center(step, group, &out, &mass);
+  if (mass == 0)
+    return out;
   rgVec3 momentum = v3_zero();
   rgMat3 inertia = m3_zero();
   for (int i = 0; i < group->count; i++) {

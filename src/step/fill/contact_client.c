@@ -78,7 +78,7 @@ static Change change_of(const rgStep* step, const rgIsland* island) {
     double turning = v3_norm(start.angular) + v3_norm(now.angular) + off / extent;
     change.missed = fmax(change.missed, step->h * turning * off);
     change.jump = fmax(change.jump, off);
-    rgVec3 pull = v3_axpy(step->world->options.gravity, body->inverse_mass, body->applied.force);
+    rgVec3 pull = rg_body_acceleration(body, step->world->options.gravity);
     change.expected = fmax(change.expected,
                            speed(difference(end->guess, start), extent) + step->h * v3_norm(pull));
   }

@@ -254,6 +254,9 @@ static void plain_free_motion(rgStep* step, int slot) {
   if (body->rotation_locked)
     return;
   out->inverse_inertia = rg_body_inverse_inertia(body, body->orientation);
+  if (body->massless) // not that of the last guess
+    out->v_free.linear =
+        v3_axpy(out->start_velocity.linear, step->h * body->inverse_mass, body->applied.force);
   out->v_free.angular = rg_fill_free_spin(step, slot, 1);
   out->turn_free = v3_scale(out->v_free.angular, step->h);
 }

@@ -124,8 +124,7 @@ static rgVec3 end_of_turn(const rgBody* body, rgQuat axes, rgVec3 turn, rgVec3 m
 
 static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
   double h = step->h, theta = out->flies ? FLIGHT_THETA : step->theta;
-  rgVec3 acceleration =
-      v3_axpy(step->world->options.gravity, body->inverse_mass, body->applied.force);
+  rgVec3 acceleration = rg_body_acceleration(body, step->world->options.gravity);
   out->v_free.linear = v3_axpy(body->velocity.linear, h, acceleration);
   out->inverse_inertia = m3_zero();
   if (body->rotation_locked) {
@@ -190,6 +189,12 @@ rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta) {
 // R_m being half of the turn: the inertia halfway is the one to use, however slender the body. The
 // free motion is then written anew, w_free = w* - I^-1 m, so that the model of the step, w = w_free
 // + I^-1 (moment), meets the true movement at w*.
+//
+// A massless body changes no momentum: the moment that a movement needs is -h T, and the force -h F, whatever
+// the movement is. Written anew the same way, with what stands in for its mass as M, its free motion is the
+// guessed velocity, and the rounds end where the velocity found is the one guessed, up to the tolerance e. What is left of
+// the balance is M e. A round gains the ratio of M to the inertia that the joints hand on to it: it is what the rounds of
+// a proximal point method gain (Rockafellar 1976), and M no mass but its penalty.
 void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
   const rgBody* body = &step->world->bodies[slot];
   const rgTwist* start = &step->bodies[slot].start_velocity;
@@ -207,6 +212,18 @@ void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta
   end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
 }
 
+static void massless_motion_at(const rgStep* step, const rgBody* body, rgTwist velocity,
+                               double theta, const rgEnd* end, rgBodyStep* out) {
+  double h = step->h, moment = 1 / body->inverse_principal.x;
+  rgMat3 axes = m3_identity();
+  out->inverse_inertia = rg_sym3_inverse_above(&axes, v3(moment, moment, moment), &end->stiffness);
+  rgVec3 torque = v3_axpy(end->pull, h, body->applied.torque);
+  rgVec3 part = m3_apply(&out->inverse_inertia, torque);
+  out->v_free.linear = v3_axpy(velocity.linear, h * body->inverse_mass, body->applied.force);
+  out->v_free.angular = v3_add(velocity.angular, part);
+  out->turn_free = v3_axpy(end->turn, h * theta, part);
+}
+
 void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
   const rgBody* body = &step->world->bodies[slot];
   rgBodyStep* out = &step->bodies[slot];
@@ -214,6 +231,10 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
   rg_fill_end_at(step, slot, velocity, theta, end);
   if (body->rotation_locked)
     return;
+  if (body->massless) {
+    massless_motion_at(step, body, velocity, theta, end, out);
+    return;
+  }
   rgVec3 start = out->start_velocity.angular, moment, turn = end->turn;
   rgMat3 halfway_axes = m3_identity();
   if (body->isotropic) {

@@ -69,7 +69,7 @@ static double forced(const rgStep* step, const rgWorldContact* contact) {
     const rgBody* body = &step->world->bodies[slot];
     if (!is_dynamic(step, slot))
       continue;
-    rgVec3 a = v3_axpy(step->world->options.gravity, body->inverse_mass, body->applied.force);
+    rgVec3 a = rg_body_acceleration(body, step->world->options.gravity);
     sum = v3_axpy(sum, side ? -1 : 1, a);
   }
   return step->h * v3_dot(contact->normal, sum);

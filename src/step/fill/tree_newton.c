@@ -52,6 +52,9 @@ static const double RENEWED = 0.02, FAR = 1000;
 // solve_islands.c, so that what was left of the last step is not left again. What they leave adds up, step by step,
 // to the way that something creeps in a grip; a solve more now and then costs little.
 static const double HELD = 1e-4;
+// What is left of that which stands in for the mass of massless bodies: nothing that could be seen, and enough for
+// axes in line with each other, along which a massless body moves freely.
+static const double LIGHTER = 1e-6;
 // [rad] Turns of bodies in a step beyond which what iterations have gained says little of what they will.
 static const double FAST = 0.5;
 
@@ -63,11 +66,13 @@ typedef struct Trees {
   rgSolution solution;
   rgReduced reduced;
   rgSolve run;
-  double* size; // [m] of the joints of each body
-  double* pull; // [m/s] of each body: what the impulses of its joints would do to it alone
-  bool* slides; // one of its joints does
-  bool filled;  // W is that of the present nodes
-  int followed; // times that the trees were factored at new ends
+  double* size;    // [m] of the joints of each body
+  double* pull;    // [m/s] of each body: what the impulses of its joints would do to it alone
+  bool* slides;    // one of its joints does
+  double* lighter; // of each body: rgReduced.lighter
+  bool massless;   // there are massless bodies
+  bool filled;     // W is that of the present nodes
+  int followed;    // times that the trees were factored at new ends
 } Trees;
 
 // Contacts that do not follow the ends, which their geometry would.
@@ -94,6 +99,7 @@ static size_t carve(Trees* trees, rgCarver* carver) {
   trees->size = rg_carve(carver, bodies, sizeof(double));
   trees->pull = rg_carve(carver, bodies, sizeof(double));
   trees->slides = rg_carve(carver, bodies, sizeof(bool));
+  trees->lighter = rg_carve(carver, bodies, sizeof(double));
   rg_reduced_carve(&trees->reduced, &trees->problem, carver);
   return carver->used;
 }
@@ -122,14 +128,62 @@ static void see_joints(const Trees* trees) {
   }
 }
 
-// What an impulse through a joint of a body would do to it alone.
-static void pull_body(const Trees* trees, int body, double impulse) {
-  if (body < 0)
+static bool is_pushed(const rgBody* body) {
+  return v3_norm2(body->applied.force) > 0 || v3_norm2(body->applied.torque) > 0;
+}
+
+// Massless bodies take part with next to no mass, unless forces act on them: their free motion is then made
+// of what stands in for it.
+static void see_massless(Trees* trees) {
+  const rgStep* step = trees->step;
+  const int* slots = &step->velocity.body_order[trees->island->body_start];
+  for (int i = 0; i < trees->island->body_count; i++) {
+    const rgBody* body = &step->world->bodies[slots[i]];
+    bool light = body->massless && !is_pushed(body);
+    trees->lighter[i] = light ? LIGHTER : 1;
+    trees->massless = trees->massless || light;
+  }
+  trees->reduced.lighter = trees->massless ? trees->lighter : NULL;
+}
+
+// The free motion of massless bodies that goes with the velocities and impulses found. What is left of the balance
+// of these is rounding, and LIGHTER of what the last iteration has changed.
+static void free_massless(const Trees* trees) {
+  const rgProblem* problem = &trees->problem;
+  rgProblemSet* set = &trees->step->velocity;
+  double* wrench = trees->reduced.wrench;
+  if (!trees->massless)
     return;
+  memset(wrench, 0, 6 * (size_t)problem->body_count * sizeof *wrench);
+  rg_problem_add_wrenches(problem, &trees->solution, wrench);
+  for (int i = 0; i < problem->body_count; i++) {
+    if (trees->lighter[i] == 1)
+      continue;
+    rgTwist* free = &set->bodies[trees->island->body_start + i].v_free;
+    rgTwist v = rg_body_twist(trees->solution.v, i),
+            due = rg_mass_velocity(problem, i, rg_body_twist(wrench, i));
+    free->linear = v3_add(free->linear, v3_sub(v.linear, due.linear));
+    free->angular = v3_add(free->angular, v3_sub(v.angular, due.angular));
+  }
+}
+
+// What an impulse of 1 through a joint of a body would do to it alone [1/kg]; 0 where it is nothing that moves.
+static double yielding(const Trees* trees, int body) {
+  if (body < 0)
+    return 0;
   const rgProblemBody* own = &trees->problem.bodies[body];
   const rgMat3* i = &own->inverse_inertia;
   double size = trees->size[body], turning = size * size * (i->m[0][0] + i->m[1][1] + i->m[2][2]);
-  trees->pull[body] = fmax(trees->pull[body], impulse * fmax(own->inverse_mass, turning));
+  return fmax(own->inverse_mass, turning);
+}
+
+// A massless body hands the impulse on: it does to its neighbour what it would do to the body.
+static void pull_body(const Trees* trees, int body, int other, double impulse) {
+  if (body < 0)
+    return;
+  bool hands_on = trees->lighter[body] < 1 && (other < 0 || trees->lighter[other] == 1);
+  double pull = impulse * yielding(trees, hands_on ? other : body);
+  trees->pull[body] = fmax(trees->pull[body], pull);
 }
 
 static void pull_bodies(const Trees* trees) {
@@ -139,8 +193,8 @@ static void pull_bodies(const Trees* trees) {
     if (link->row < 0)
       continue;
     double impulse = v3_norm(rg_body_twist(trees->reduced.wrench, i).linear);
-    pull_body(trees, i, impulse);
-    pull_body(trees, link->parent, impulse);
+    pull_body(trees, i, link->parent, impulse);
+    pull_body(trees, link->parent, i, impulse);
   }
 }
 
@@ -274,6 +328,8 @@ static bool iterate(Trees* trees) {
     double change, turn, missed = missed_by_ends(trees, &change, &turn);
     if (turn < FAST)
       missed = fmin(missed, change < last_change ? change * (change / last_change) : change);
+    if (trees->massless)
+      missed = fmax(missed, LIGHTER * change);
     done = missed <= goal && trees->run.measure <= trees->run.target;
     if (done || !(missed < PROGRESS * last))
       break;
@@ -284,6 +340,7 @@ static bool iterate(Trees* trees) {
       return false;
   }
   rg_reduced_complete(&trees->reduced, &trees->solution);
+  free_massless(trees);
   return done;
 }
 
@@ -313,6 +370,7 @@ static void settle_island(void* context, int item, int worker) {
                         .deadline = HUGE_VAL,
                         .scale = scale,
                         .work_limit = HUGE_VAL};
+  see_massless(&trees);
   if (rg_reduced_build(&trees.reduced, &trees.solution)) {
     see_joints(&trees);
     island->closed = iterate(&trees);

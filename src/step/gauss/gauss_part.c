@@ -74,7 +74,7 @@ void rg_gauss_free(rgStep* step) {
     if (!body->alive || body->kind != RG_BODY_DYNAMIC)
       continue;
     out->start_velocity = body->velocity;
-    rgVec3 a = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
+    rgVec3 a = rg_body_acceleration(body, world->options.gravity);
     out->v_free = (rgTwist){v3_scale(a, h), v3_zero()};
     out->inverse_inertia = m3_zero();
     if (body->rotation_locked)

@@ -32,7 +32,7 @@ static void follow_force(rgStep* step) {
     if (!body->alive || body->kind != RG_BODY_DYNAMIC)
       continue;
     scratch->inverse_inertia = rg_body_inverse_inertia(body, body->orientation);
-    rgVec3 a = v3_axpy(world->options.gravity, body->inverse_mass, body->applied.force);
+    rgVec3 a = rg_body_acceleration(body, world->options.gravity);
     rgVec3 spin = m3_apply(&scratch->inverse_inertia, body->applied.torque);
     scratch->v_free = (rgTwist){v3_scale(a, tau), v3_scale(spin, tau)};
     scratch->turn_free = v3_scale(scratch->v_free.angular, h);

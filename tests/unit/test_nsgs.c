@@ -266,7 +266,7 @@ TEST(bad_arguments_have_messages) {
   CHECK_INT(rg_solve(&m.problem, "nsgs", "speed=3", &stop, &m.solution, m.work, &report, &message),
             RG_ERROR_INPUT);
   CHECK_STR(message.text,
-            "solver nsgs has no option \"speed\"; known: momentum, horizon, local, trial");
+            "solver nsgs has no option \"speed\"; known: momentum, horizon, local, trial, enough");
   CHECK_INT(
       rg_solve(&m.problem, "nsgs", "momentum=2", &stop, &m.solution, m.work, &report, &message),
       RG_ERROR_INPUT);

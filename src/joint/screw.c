@@ -76,7 +76,8 @@ static void put(const double* parameters, const double* coordinates, rgPose* bet
 
 const rgJointInfo rg_joint_screw = {
     .name = "screw",
-    .summary = "turns about an axis and moves along it, by the lead in a full turn",
+    .summary =
+        "turns about an axis and moves along it, by `lead` in each full turn: a nut on a thread",
     .point_rows = 3,
     .fixed_count = 5,
     .needs_axis = true,
@@ -86,7 +87,9 @@ const rgJointInfo rg_joint_screw = {
     .axes = {{"turn", true, true, RG_JOINT_ANY}},
     .parameter_count = 1,
     .parameters = {{"lead", "m", -HUGE_VAL, HUGE_VAL, false, (double)NAN,
-                    "way of `b` along the axis in a full turn about it; negative: left-handed"}},
+                    "distance that `b` moves along the axis in one full turn about it, as the lead "
+                    "of a thread: 0.002 for "
+                    "2 mm. Positive: right-handed thread; negative: left-handed; 0: a hinge"}},
     .rows = rows,
     .values = values,
     .motions = motions,

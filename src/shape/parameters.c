@@ -20,8 +20,11 @@ const rgShapeParameter rg_parameter_half_length = {
     .count = 1,
     POSITIVE,
     .unit = "m",
-    .help = "half of the length along z: of the axis of a capsule (without the caps; along x in "
-            "2D), of the whole of a cylinder or tube; a tube without it is endless"};
+    .help = "half of the length along z, from -`half_length` to +`half_length`. Cylinder, cone and "
+            "tube: "
+            "the whole length; a tube without it is endless. Capsule: the straight part, so that "
+            "its whole "
+            "length is 2 (`half_length` + `radius`); in 2D along x"};
 
 const rgShapeParameter rg_parameter_half = {"half",
                                             RG_PARAMETER_REALS,

@@ -23,7 +23,7 @@
 enum {
   RG_BUDGET_INTERACTIVE = 200,    // [iterations] below this limit a solve is interactive
   RG_BUDGET_FEW_BODIES = 64,      // Newton steps of so many bodies cost little in any step
-  RG_BUDGET_TRIAL = 80,           // [sweeps] after which an interactive solve may give up
+  RG_BUDGET_TRIAL = 60,           // [sweeps] after which an interactive solve may give up
   RG_BUDGET_STEP_SWEEPS = 50,     // [sweeps] a step of Newton's method without its factorization
   RG_BUDGET_ITERATION_SWEEPS = 50 // [sweeps] of work that an iteration of the limit stands for
 };
@@ -72,6 +72,16 @@ static inline int rg_budget_newton_steps(rgBudget budget, int standard) {
 // [sweeps] of many bodies after which it is asked whether more are of use; 0: never.
 static inline int rg_budget_trial(rgBudget budget) {
   return budget.interactive ? RG_BUDGET_TRIAL : 0;
+}
+
+// The part of the tolerance at which sweeps over many bodies may end, where `start` is the residual of the
+// start over the tolerance; 0: at the goal of all solves, a tenth of it. To go further than asked pays where the next
+// start is the better for it, that is where bodies rest. Where a step that met the tolerance is followed by a start
+// that misses it by far, the movement has changed by that much, and what was gained below the tolerance is lost again: on
+// boxes that come to rest in a heap a third of all sweeps went into it (docs/performance.md).
+static inline double rg_budget_enough(rgBudget budget, double start) {
+  const double far = 10, enough = 0.8;
+  return budget.interactive && start > far ? enough : 0;
 }
 
 // The solver for an island with so many bodies in a step with so many rows: `solver`, but "hold" in

@@ -36,21 +36,25 @@ static const rgOption table[] = {
     {"theta", RG_OPTION_REAL, FIELD(theta), 0.5, 1, .unit = "",
      .help = "weight of the end of the step: 1/2 conserves energy, 1 dissipates it"},
     {"impacts", RG_OPTION_NAME, FIELD(impacts), .names = impacts_name, .unit = "",
-     .help =
-         "contacts with restitution that take part in one impact: all at once, or pairs of "
-         "bodies one after the other as if tiny gaps parted them; routh: so, too, with friction "
-         "that follows the slip through the impact (stepper theta)"},
+     .help = "law for bodies that collide while they touch others, with restitution > 0. "
+             "simultaneous: all contacts of the step at once; sequential: pair after pair, as in a "
+             "row of balls where only the last one leaves; routh: as sequential, and friction may "
+             "stop or reverse the slip within the impact, as of a rod that hits the ground. The "
+             "last two need the stepper theta"},
     {"coordinates", RG_OPTION_NAME, FIELD(coordinates), .names = coordinates_name, .unit = "",
-     .help =
-         "joints that form trees: reduced to the rates of their free axes, exactly closed, or rows "
-         "of the full velocities of all bodies (stepper theta)"},
+     .help = "unknowns of bodies that joints connect without closed loops, as of a robot arm. "
+             "reduced: the rates of the free axes, so that joints stay closed to rounding; full: "
+             "six velocities of each body and a constraint for each fixed direction. Both give the "
+             "same motion; full is for comparisons, and is used where reduced cannot be: closed "
+             "loops, steppers other than theta, solvers other than auto"},
     {"damping_time", RG_OPTION_REAL, FIELD(damping_time), 0, DBL_MAX, .lower_open = true,
      .unit = "s", .help = "first-order: velocity over the acceleration that forces would cause"},
     {"solver", RG_OPTION_NAME, FIELD(solver), .names = rg_solver_name, .unit = "",
      .help = "solver of the contact problem of an island"},
     {"solver_options", RG_OPTION_NAME, FIELD(solver_options), .unit = "",
-     .help = "options of the solver, as name=value with commas between them; 'rigor list solvers' "
-             "has them"},
+     .help = "settings of the chosen solver, as name=value with commas between them, for example "
+             "momentum=0 of nsgs; 'rigor list solvers' names them with their defaults and ranges. "
+             "Empty: the defaults, which suit all but studies of solvers"},
     {"tolerance", RG_OPTION_REAL, FIELD(tolerance), 0, 1, .lower_open = true, .unit = "",
      .help =
          "largest residual that counts as met, relative to the free velocity at contacts and rows"},
@@ -74,11 +78,15 @@ static const rgOption table[] = {
     {"threads", RG_OPTION_INT, FIELD(threads), 1, 64, .unit = "",
      .help = "number of threads; results do not depend on it"},
     {"accuracy", RG_OPTION_REAL, FIELD(accuracy), 0, DBL_MAX, .unit = "m",
-     .help = "length that the error of positions should stay below, 0: none; 'rigor run' then cuts "
-             "the step where it must and tells the error of each body"},
+     .help = "largest error of positions that you accept from the steps in time; 'rigor run' then "
+             "shortens steps where needed and reports an error bar for each body. 0: every step is "
+             "`step` long and the error is not estimated"},
     {"effort", RG_OPTION_REAL, FIELD(effort), 8, DBL_MAX, .unit = "",
-     .help = "with an accuracy: most steps that may be made for each step of the length `step`, "
-             "those that are tried and given up included"},
+     .help =
+         "bound on the cost of a run with `accuracy`: steps computed for each interval "
+         "`step`, on average over the run, rejected ones included. When it is used up, steps are "
+         "no longer shortened: raise it if a run does not hold its accuracy. Without "
+         "`accuracy` it has no effect"},
 };
 
 const rgOption* rg_option(int index) {

@@ -2,7 +2,7 @@
 // focus is, text that stands out, in light and dark, wide and narrow.
 import { readFileSync } from "node:fs";
 import { check, test } from "./harness.mjs";
-import { csv, drop, page, within, world } from "./session.mjs";
+import { csv, drop, page, setWindow, within, world } from "./session.mjs";
 
 const LEAST = 4.5; // contrast of text, WCAG 2.1 AA
 const LEAST_LARGE = 3; // of large text and of what is not text
@@ -55,7 +55,7 @@ await test("no button of the head is cut off, whatever the width", async () => {
   await target.evaluate(() => window.rigor.play(false));
   const before = target.viewportSize();
   for (const width of [360, 390, 600, 760, 770, 800, 900, 961, 1000, 1280]) {
-    await target.setViewportSize({ width, height: 480 });
+    await setWindow(target, { viewport: { width, height: 480 } });
     const bad = await target.evaluate(() => {
       const all = [...document.querySelectorAll("header button, header select, header a")].filter((one) => one.checkVisibility());
       return all.filter((one) => {
@@ -66,7 +66,7 @@ await test("no button of the head is cut off, whatever the width", async () => {
     });
     check(bad.length === 0, `${width} pixels wide: ${bad}`);
   }
-  await target.setViewportSize(before);
+  await setWindow(target, { viewport: before });
 });
 
 const WIDE = { width: 1000, height: 640 };

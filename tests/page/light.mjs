@@ -88,6 +88,19 @@ for (const kind of ["plain", "fine"])
       check(a < b - 0.1 && difference(withIt, without, 6) > 0.003, `occlusion darkens corners: mean ${a} with it, ${b} without`);
     }));
 
+// The browser tells of other colours only with its next frame. Here nothing but the page waits for that.
+await test("what the page calls settled has the colours that the window has just got, by both painters", async () => {
+  for (const kind of ["fine", "plain"]) {
+    await page.evaluate((name) => window.rigor.setTier(name), kind);
+    for (const colorScheme of ["dark", "light"]) {
+      await page.emulateMedia({ colorScheme });
+      await world.frame();
+      const ground = mean(await pictureOf(page), [0.02, 0.02, 0.15, 0.12]);
+      check(colorScheme === "dark" ? brightness(ground) < 90 : brightness(ground) > 150, `${kind}, ${colorScheme}: the ground is ${ground}`);
+    }
+  }
+});
+
 await test("from fine there is a way back, and automatic is plain here", async () => {
   for (const choice of ["plain", ""]) {
     await page.selectOption("#tier", choice);

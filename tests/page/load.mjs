@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { SMALL, WIDE, colorsOf } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
 import { FROM, thumbnail } from "./pictures.mjs";
-import { browser, complaints, page, pageFile, run, shot, world } from "./session.mjs";
+import { browser, complaints, page, pageFile, run, setWindow, shot, world } from "./session.mjs";
 
 await test("the page opens from disk, draws its first frame and steps, without a complaint", async () => {
   await page.waitForFunction(() => window.rigor.engine.state().steps > 0);
@@ -35,10 +35,10 @@ await test("the first frame needs no simulation, and shows what the module finds
   await shot(waiting, "first");
   check((await colorsOf(waiting)) > 50, "there is hardly anything to see");
   check((await waiting.getAttribute("body", "data-ready")) === null, "it has been simulated all the same");
-  await page.setViewportSize(WIDE);
+  await setWindow(page, { viewport: WIDE });
   await world.open(JSON.parse(readFileSync("web/gallery.json", "utf8"))[0].scene);
   const opened = await look(page);
-  await page.setViewportSize(SMALL);
+  await setWindow(page, { viewport: SMALL });
   const off = [...first].findIndex((letter, i) => letter !== opened[i]);
   check(first === opened, `first ${first.slice(off - 40, off + 80)}, then ${opened.slice(off - 40, off + 80)}`);
   check(first.length > 10000, first);
@@ -67,7 +67,7 @@ await test("the gallery has all scenes and every experiment, each with a picture
 await test("pictures of the gallery show what the page draws today", async () => {
   const stories = JSON.parse(readFileSync("web/gallery.json", "utf8"));
   const target = page;
-  await page.setViewportSize(FROM);
+  await setWindow(page, { viewport: FROM });
   for (const scene of ["arch.json", "plane.json", "pyramid.json"]) {
     const fresh = await thumbnail(target, stories.find((story) => story.scene === scene));
     const kept = readFileSync(`web/pictures/${scene.replace(".json", ".webp")}`);
@@ -82,7 +82,7 @@ await test("pictures of the gallery show what the page draws today", async () =>
     }, [[...fresh], [...kept]]);
     check(off < 4, `${scene} is off by ${off} of 255 on the average: make page-pictures`);
   }
-  await page.setViewportSize(SMALL);
+  await setWindow(page, { viewport: SMALL });
 });
 
 await test("the gallery is searched by words, and Enter opens the first that is found", async () => {

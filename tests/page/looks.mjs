@@ -1,7 +1,7 @@
 // looks.mjs - pictures of scenes, which documents show.
 import { WIDE, colorsOf } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
-import { page, setStill, shot, world } from "./session.mjs";
+import { page, setStill, setWindow, shot, world } from "./session.mjs";
 
 const SHOTS = [
   { scene: "demo.json", time: 0.6, preset: "realtime" },
@@ -16,7 +16,7 @@ const SHOTS = [
   { scene: "heap.json", time: 2 },
   { scene: "contact_stabilization.json", time: 1.2, overlays: ["forces"] },
 ];
-await page.setViewportSize(WIDE);
+await setWindow(page, { viewport: WIDE });
 await setStill(process.env.PAGE_FINE ? 2 : 1); // for documents: make page-pictures
 
 await test("a picture of the gallery", async () => {
@@ -28,14 +28,14 @@ await test("a picture of the gallery", async () => {
 });
 
 await test("a picture in dark surroundings", async () => {
-  await page.emulateMedia({ colorScheme: "dark" });
+  await setWindow(page, { colorScheme: "dark" });
   await world.open("pyramid.json");
   await page.keyboard.press("4");
   await world.frame();
   await shot(page, "dark");
   check((await colorsOf(page)) > 50, "there is hardly anything to see");
   await page.keyboard.press("1");
-  await page.emulateMedia({ colorScheme: "light" });
+  await setWindow(page, { colorScheme: "light" });
 });
 
 for (const { scene, time, preset, overlays = [] } of SHOTS)

@@ -77,16 +77,22 @@ export async function openGiven(file, target = page) {
   await target.evaluate((scene) => window.rigor.open({ ...scene, group: "" }, false), JSON.parse(given));
   return JSON.parse(given);
 }
-// Light or dark, and the size of the window, for the time of some checks.
-export async function within(target, { viewport, colorScheme = "light" }, body) {
-  const before = target.viewportSize();
+// Gives the window another size or other colours. Done when the browser has it, and the page has followed: both take
+// frames of the browser, which on a busy machine come late.
+export async function setWindow(target, { viewport = target.viewportSize(), colorScheme = "light" }) {
   await target.emulateMedia({ colorScheme });
   await target.setViewportSize(viewport);
+  await target.waitForFunction(([{ width, height }, wanted]) => innerWidth === width && innerHeight === height &&
+    matchMedia(`(prefers-color-scheme: ${wanted})`).matches && window.rigor.suitsWindow, [viewport, colorScheme]);
+}
+// Light or dark, and the size of the window, for the time of some checks.
+export async function within(target, setting, body) {
+  const viewport = target.viewportSize();
+  await setWindow(target, setting);
   try {
     await body();
   } finally {
-    await target.setViewportSize(before);
-    await target.emulateMedia({ colorScheme: "light" });
+    await setWindow(target, { viewport });
   }
 }
 

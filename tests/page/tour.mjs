@@ -1,10 +1,11 @@
 // tour.mjs - six chapters, each with both pictures computed live: what the words say is what is simulated.
 import { BODY } from "./browser.mjs";
 import { check, test } from "./harness.mjs";
-import { page as target, shot, within } from "./session.mjs";
+import { mean, pictureOf } from "./pixels.mjs";
+import { page as target, setWindow, shot, within } from "./session.mjs";
 
 const before = target.viewportSize();
-await target.setViewportSize({ width: 1000, height: 560 });
+await setWindow(target, { viewport: { width: 1000, height: 560 } });
 const go = (chapter) => target.evaluate((i) => window.rigor.tour.go(i), chapter);
 
 // Both worlds after some time, stepped by the test: [px, py, pz] of all bodies, and energies.
@@ -105,7 +106,16 @@ await test("the tour fits a telephone, in dark surroundings, one picture above t
     }));
     check(a.bottom <= b.top + 1 && b.bottom <= text.top + 1 && b.right <= 391 && a.bottom - a.top > 150 && b.bottom - b.top > 150, JSON.stringify([a, b, text]));
     await shot(target, "tour-phone");
+    // Both pictures follow the window: at their lower edges there is ground.
+    for (const colorScheme of ["light", "dark"]) {
+      await setWindow(target, { ...phone, colorScheme });
+      await drawn();
+      for (const which of ["own", "variant"]) {
+        const ground = Math.max(...mean(await pictureOf(target, which), [0.02, 0.02, 0.15, 0.08]));
+        check(colorScheme === "dark" ? ground < 110 : ground > 150, `${which}, ${colorScheme}: the ground has ${ground} of 255`);
+      }
+    }
   });
   await target.evaluate(() => window.rigor.tour.end());
-  await target.setViewportSize(before);
+  await setWindow(target, { viewport: before });
 });

@@ -71,6 +71,11 @@ export class DrawPace {
     this.share = lag > LATE ? Math.max(0.8 * this.share, LEAST_SHARE) : Math.min(1.2 * this.share, 1);
   }
 
+  // A frame was ordered, and is not there yet.
+  get isBusy(): boolean {
+    return this.busy;
+  }
+
   isDue(now: number): boolean {
     const pause = Math.min(this.cost / this.share, LONGEST_WAIT);
     return !this.busy && now >= this.begun + pause;

@@ -12,7 +12,7 @@ import { showGrip, showInspector, showLegend } from "./inspector";
 import { CONTACT } from "./layout.js";
 import { Saver } from "./save";
 import type { Simulation } from "./simulation";
-import { DARK_THEME, LIGHT_THEME } from "./theme";
+import { DARK_THEME, LIGHT_THEME, type Theme } from "./theme";
 import { readContacts, readMeasured } from "./tables";
 import { Tour } from "./tour";
 import { type Tier, rendererName, tierOf } from "./tier";
@@ -29,6 +29,8 @@ const CONTACTS_HEAD = "time,step,body_a,"; // of those beside them
 const CERTIFICATE_HEAD = "time,step,signorini,";
 const HDF5_MARK = /^.HDF\r\n/; // such files begin with it
 const NO_TEXT = /[\0\ufffd]/; // what files that are no text have in them
+
+const nextFrame = () => new Promise((next) => requestAnimationFrame(next));
 
 // What a scene states about its camera; the module has checked it.
 const cameraOf = (text: string): Stated | null => JSON.parse(text).camera ?? null;
@@ -63,6 +65,7 @@ export class Page {
   private coarse = 0; // [ms] when what is shown was drawn with less than all pixels; 0 when it was not
   private pictured: SceneText | null = null; // whose picture is shown before it is opened
   private acts: Promise<unknown> = Promise.resolve(); // what was asked of the page, one after the other
+  private dark = window.matchMedia("(prefers-color-scheme: dark)");
 
   constructor(readonly engine: Simulation, renderer: ReturnType<typeof makeRenderer>, private panel: Panel,
     private scenes: SceneText[]) {
@@ -142,12 +145,11 @@ export class Page {
     };
     new ResizeObserver(fit).observe(frame);
     fit();
-    const dark = window.matchMedia("(prefers-color-scheme: dark)");
     const paint = () => {
-      this.view.setTheme(dark.matches ? DARK_THEME : LIGHT_THEME);
+      this.view.setTheme(this.wantedTheme);
       this.dirty = true;
     };
-    dark.addEventListener("change", paint);
+    this.dark.addEventListener("change", paint);
     paint();
     bindKeys({
       play: () => void this.play(!this.wanted),
@@ -207,21 +209,35 @@ export class Page {
     await this.acts;
   }
 
-  // Done when the next frame is drawn.
+  private get wantedTheme(): Theme {
+    return this.dark.matches ? DARK_THEME : LIGHT_THEME;
+  }
+
+  // Whether the picture has the colours and the size that the window asks for. The browser tells of a
+  // change only when it makes its next frame, which may be long after the change.
+  get suitsWindow(): boolean {
+    const { clientWidth, clientHeight } = this.view.renderer.domElement.parentElement!;
+    const { width, height } = this.view.extent;
+    return this.view.theme === this.wantedTheme && width === clientWidth && height === clientHeight;
+  }
+
+  // Done when the window is suited, and a frame drawn that was begun after that.
   async settledFrame(): Promise<void> {
     await this.acts;
+    while (!this.suitsWindow) await nextFrame();
     this.dirty = true;
-    const { drawn } = this;
-    while (this.drawn === drawn) await new Promise((next) => requestAnimationFrame(next));
+    const enough = this.drawn + (this.drawing.isBusy ? 2 : 1);
+    while (this.drawn < enough) await nextFrame();
   }
 
   // Done when all that was asked for is done and drawn; while it is paused. Who waits for that gets the
   // picture with all pixels at once.
   async settled(): Promise<void> {
     await this.acts;
-    while (this.dirty || this.coarse > 0 || (this.recording && this.placedTime !== this.recordedTime) || !this.drawing.isDue(performance.now())) {
+    while (!this.suitsWindow || this.dirty || this.coarse > 0 || (this.recording && this.placedTime !== this.recordedTime) ||
+      !this.drawing.isDue(performance.now())) {
       this.coarse = Math.min(this.coarse, 1);
-      await new Promise((next) => requestAnimationFrame(next));
+      await nextFrame();
     }
   }
 

@@ -41,6 +41,8 @@ class Beside {
     if (this.drawing) return;
     this.drawing = true;
     await this.engine.refresh();
+    this.view.setTier(this.page.view.tier);
+    if (this.view.theme !== this.page.view.theme) this.view.setTheme(this.page.view.theme);
     this.view.eye.mirror(this.page.view.eye);
     this.view.update();
     this.view.render(this.view.tier === "fine" ? 1 : RATIO);

@@ -1,6 +1,6 @@
 // units.ts - numbers with their units, as people read them.
 
-const PREFIXES: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+const PREFIXES: [number, string][] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
 
 // Three digits and a prefix: 230 µs, 1.23 kN. Kilograms keep theirs.
 export function measure(value: number, unit: string, digits = 3): string {

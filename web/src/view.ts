@@ -94,6 +94,11 @@ export class View {
     this.eye.resize(width, height);
   }
 
+  // [pixels of the page] what the picture is drawn for.
+  get extent(): { width: number; height: number } {
+    return this.renderer.getSize(new THREE.Vector2());
+  }
+
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.setStage();

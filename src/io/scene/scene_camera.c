@@ -9,11 +9,13 @@
 static const rgSchemaField fields[] = {
     {.key = "at", .type = RG_FIELD_TUPLE, AT(at), .count = 3, .planar = true, .keep = true, .needed = RG_VARIANT_ALL,
      .unit = "m",
-     .help = "the point in the middle of the picture"},
+     .help = "the point that the camera looks at: the middle of the picture"},
     {.key = "from", .type = RG_FIELD_TUPLE, AT(from), .count = 3, .keep = true, .unit = "m",
-     .help = "where the camera stands; in scenes of dimension 3, which must have it"},
+     .help = "position of the camera, in world coordinates; needed in 3D scenes, not allowed in 2D ones. The "
+             "angle of view is fixed: to see more, move it away from `at`"},
     {.key = "height", .type = RG_FIELD_REAL, AT(height), .range = &rg_range_positive, .keep = true, .unit = "m",
-     .help = "height of what the picture shows at least; in scenes of dimension 2, which must have it"},
+     .help = "length along y that fits into the height of the picture, at least; needed in 2D scenes, not allowed "
+             "in 3D ones. To see more, make it larger"},
 };
 // clang-format on
 

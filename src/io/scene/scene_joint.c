@@ -100,13 +100,15 @@ static const rgSchemaField axis_fields[] = {
      .range = &rg_range_positive, .keep = true, .unit = "N m or N",
      .help = "its largest torque or force; default: any"},
     {.key = "follow", .type = RG_FIELD_TEXT, AT(rgSceneJointAxis, follow),
-     .help = "name of a joint, whose coordinate this one follows exactly, as wheels that are geared"},
+     .help = "`name` of another joint whose coordinate this one follows exactly, as gears do; how, "
+             "`polynomial` says"},
     {.key = "follow_axis", .type = RG_FIELD_TEXT, AT(rgSceneJointAxis, follow_axis),
      .help = "which axis of that joint; one with a single axis need not say it"},
     {.key = "polynomial", .type = RG_FIELD_REALS, AT(rgSceneJointAxis, polynomial),
      .maximum = RG_COUPLING_TERMS,
-     .help = "coordinate that follows: the first number, the second times the coordinate x of the "
-             "leader, the third times x^2, up to x^4; default: [0, 1]"},
+     .help = "how it follows: numbers [c0, c1, c2, ...], at most five, for the coordinate "
+             "c0 + c1 x + c2 x^2 + ... where x is that of the joint it follows [rad or m]. [0, -2]: "
+             "gears of ratio 1:2 that turn in opposite senses. Default: [0, 1], the same coordinate"},
 };
 // clang-format on
 
@@ -128,9 +130,15 @@ const rgSchemaObject rg_scene_joint_axis_object = {
     .field_count = COUNT(axis_fields),
     .defaults = default_axis,
     .finish = finish_axis,
-    .help = "Limits, a motor, friction, a spring, a damper, a rotor, an effort and a servo along a "
-            "free axis of a joint, and the axis that it follows. Turns are in radians and count on "
-            "beyond a full one.",
+    .help = "What acts along one free axis of a joint: limits, a motor, dry friction, a spring, a "
+            "damper, "
+            "the inertia of a rotor, a given effort, a servo, or another axis that it follows. The "
+            "coordinate "
+            "of the axis is 0 in the initial state; of a distance joint it is the distance, and "
+            "with frames on both bodies "
+            "it is what these say. An angle is in radians, positive by the right-hand rule about "
+            "the axis, and counts on "
+            "past a full turn (2 pi = 6.283).",
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -294,13 +302,13 @@ enum { BY_POINTS = 1, BY_AXES = 2 };
 
 static const rgSchemaField joint_fields[] = {
     {.key = "name", .type = RG_FIELD_TEXT, AT(rgSceneJoint, name),
-     .help = "for programs"},
+     .help = "by which `follow`, sensors and programs refer to it"},
     {.key = "a", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, a), .custom = &rg_scene_body_ref,
      .keep = true,
      .help = "name of a body; default: the ground"},
     {.key = "b", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, b), .custom = &rg_scene_body_ref,
      .needed = RG_VARIANT_ALL, .keep = true,
-     .help = "name of the other body; coordinates are those of `b` against `a`"},
+     .help = "name of the other body. Coordinates, rates and efforts of the joint are those of `b` relative to `a`"},
     {.key = "point", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, point), .count = 3, .planar = true,
      .unit = "m",
      .help = "where the joint is, in the world at the start"},
@@ -309,15 +317,19 @@ static const rgSchemaField joint_fields[] = {
      .help = "where it holds `b`; `point` is where it holds `a`"},
     {.key = "axis", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, axis), .count = 3, .planar = true,
      .only = BY_AXES, .keep = true,
-     .help = "x axis of the joint, in the world at the start: axis of turning or sliding, normal "
-             "of the plane, axis of a universal joint on `a`; in a plane, turns are about z"},
+     .help = "direction of the joint's axis in world coordinates in the initial state, of any "
+             "length: the axis that it turns about or slides along; of a planar joint the normal "
+             "of the plane; of a universal joint the axis fixed to `a`. Needed by all kinds but ball and "
+             "fixed; in 2D scenes turns are about z and need none"},
     {.key = "axis_2", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, axis_2), .count = 3, .planar = true,
      .only = BY_AXES,
-     .help = "y axis: of a universal joint the axis on `b`, perpendicular to `axis`"},
+     .help = "second axis, perpendicular to `axis`, likewise: of a universal joint the axis fixed "
+             "to `b`; of a planar joint the direction of `slide_y`. Default: some direction across `axis`"},
     {.key = "position_a", .type = RG_FIELD_TUPLE, AT(rgSceneJoint, frame_a.position), .count = 3,
      .planar = true, .keep = true, .unit = "m",
-     .help = "instead of point and axes, a frame on each body: its origin in the frame of `a`, of "
-             "the ground in the world"},
+     .help = "instead of `point` and axes, a frame on each body, whose x axis is the joint's axis and "
+             "whose difference is its coordinate: origin of that on `a`, in the frame of `a` (of the ground: "
+             "in the world)"},
     {.key = "orientation_a", .type = RG_FIELD_CUSTOM, AT(rgSceneJoint, frame_a.orientation),
      .custom = &rg_scene_orientation, .keep = true,
      .help = "orientation of that frame"},
@@ -393,9 +405,15 @@ const rgSchemaObject rg_scene_joint_object = {
     .variant = "kind",
     .defaults = default_joint,
     .finish = finish_joint,
-    .help = "Joins two bodies, or a body and the ground. Of repeated bodies, copy is joined to "
-            "copy, and the place moves along with the copies; where `a` and `b` are the same "
-            "repeated body, each copy is joined to the next: a chain.",
+    .help = "Joins two bodies, or a body and the ground. With repeated bodies, one entry makes "
+            "many joints: "
+            "if `a` and `b` have equally many copies, `a[0]` is joined to `b[0]`, `a[1]` to "
+            "`b[1]`, and so on; if only "
+            "one of them is repeated, each of its copies is joined to the other body. Give `point` "
+            "for the first "
+            "copy; for the others it is shifted by the spacing of the copies. If `a` and `b` are "
+            "the same repeated "
+            "body, each copy is joined to the next one: a chain.",
     .about = describe_kinds,
 };
 

@@ -88,9 +88,9 @@ static void put_default(rgText* text, const rgSchemaField* field, const void* fr
   if (list || field->type == RG_FIELD_OBJECT || field->keep ||
       (field->custom && field->custom->no_default))
     return;
-  // Where zero is not a legal value, it means "not given".
+  // Where zero is not a legal value, it means "not given"; of tuples the first number tells.
   double number = 0;
-  if (field->type == RG_FIELD_REAL) {
+  if (field->type == RG_FIELD_REAL || (field->type == RG_FIELD_TUPLE && field->range)) {
     memcpy(&number, (const char*)fresh + field->offset, sizeof number);
     if (!rg_range_holds(field->range, number))
       return;

@@ -21,18 +21,22 @@ static const rgShapeParameter rim = {
     .lower = -HUGE_VAL,
     .upper = HUGE_VAL,
     .unit = "m",
-    .help = "height of the rim of a bowl above the centre of its sphere, along z (2D: along y): "
-            "larger than -`radius`; 0 is a half sphere, and from `radius` on the sphere is whole"};
+    .help =
+        "z (2D: y) of the edge of a bowl, measured from the centre of its sphere. 0: a half "
+        "sphere; between -`radius` and 0: a shallow bowl; between 0 and `radius`: one that is "
+        "narrower at its edge than below; `radius` or more: a closed sphere around what is inside"};
 
 static const rgShapeParameter stretch = {
     "stretch",
     RG_PARAMETER_REALS,
-    .offset = offsetof(rgShapeDef, parameters) + sizeof(double),
+    .offset = offsetof(rgShapeDef, parameters[1]),
     .count = 3,
     .lower = 0.05,
     .upper = 20,
-    .help = "3D: semi-axes of a bowl that is an ellipsoid, along x, y and z, as multiples of "
-            "`radius`; the first two are equal where it has a rim. Default: a sphere"};
+    .help =
+        "makes a bowl an ellipsoid (3D only): its semi-axes along x, y and z are these numbers "
+        "times `radius`, and `rim` is compared with the third of them. The first two must be equal "
+        "unless the ellipsoid is closed. Default: [1, 1, 1], a sphere"};
 
 static rgVec3 semi_axes(const rgShapeDef* def) {
   const double* factor = &def->parameters[1];

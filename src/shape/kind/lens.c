@@ -33,9 +33,11 @@ static const rgShapeParameter caps = {
     .lower = 0,
     .upper = HUGE_VAL,
     .unit = "m",
-    .help = "heights of the spherical caps of a lens above and below its rim, which has `radius`; "
-            "their "
-            "product is at most radius^2, and one of them may be 0: flat"};
+    .help = "thickness of a lens above and below its rim, a circle of `radius` in the plane z = 0: "
+            "each side is a "
+            "part of a sphere of that height. One of the two may be 0: that side is flat. Their "
+            "product is at most "
+            "`radius`^2; [`radius`, `radius`] is a ball, [`radius`, 0] a half ball"};
 
 // One cap: s z <= 0 when the height is zero, else the ball about (0, 0, center).
 typedef struct Cap {

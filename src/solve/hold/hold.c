@@ -443,8 +443,12 @@ static size_t work_size(const rgProblem* problem) {
 }
 
 static void solve(rgSolve* run) {
-  const double sweep_options[RG_SOLVER_OPTION_MAX] = {
-      [RG_NSGS_MOMENTUM] = 1, [RG_NSGS_TRIAL] = rg_budget_trial(rg_budget(run->iteration_limit))};
+  rgBudget budget = rg_budget(run->iteration_limit);
+  double start = run->call == 0 ? run->measure / run->target : 0;
+  const double sweep_options[RG_SOLVER_OPTION_MAX] = {[RG_NSGS_MOMENTUM] = 1,
+                                                      [RG_NSGS_TRIAL] = rg_budget_trial(budget),
+                                                      [RG_NSGS_ENOUGH] =
+                                                          rg_budget_enough(budget, start)};
   State* state = run->work;
   void* work = (char*)run->work + rg_align(sizeof(State));
   if (run->call == 0) {

@@ -92,7 +92,10 @@ void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepP
       momentum.rest--;
     if (!moving || worst <= goal2 || rg_solve_is_over(run))
       continue;
+    double forth = worst;
     worst = sweep(run, sweeps, state, true);
+    if (fmax(forth, worst) <= plan.enough * plan.enough)
+      break;
     run->gave_up = worst > goal2 && ends_trial(run, sweeps, state, plan);
     if (run->gave_up)
       break;

@@ -13,6 +13,8 @@
 // A solve whose time is bounded has no use for sweeps that bring little, and slipping tells: where more
 // than a quarter of what presses is at the limit of friction, 160 sweeps after the first 40 divide the
 // residual by 2 to 5 (docs/performance.md), with momentum or without. Such a solve gives up after a trial.
+// It may also end before its goal, after a pair of sweeps that changes nothing by more than is enough for it: one
+// sweep alone may change little by chance, and the velocity is that of sweeps forth and back.
 #ifndef SOLVE_NSGS_MOMENTUM_H
 #define SOLVE_NSGS_MOMENTUM_H
 
@@ -48,8 +50,9 @@ typedef struct rgSweeps {
 
 typedef struct rgSweepPlan {
   bool momentum;
-  int horizon; // > 0: ends when the goal is more than so many sweeps away
-  int trial;   // > 0: gives up after so many sweeps with momentum where much slips
+  int horizon;   // > 0: ends when the goal is more than so many sweeps away
+  int trial;     // > 0: gives up after so many sweeps with momentum where much slips
+  double enough; // [m/s] a pair of sweeps that changes nothing by more than this is the last
 } rgSweepPlan;
 
 // Sweeps until the goal or the budget of the run; leaves the measure in it.

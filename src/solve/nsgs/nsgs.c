@@ -40,6 +40,9 @@ static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(trial, 0, 0, 1000000, true,
                      "leave off after so many sweeps where more than a quarter of what presses "
                      "is at the limit of friction; 0: never"),
+    RG_SOLVER_OPTION(enough, 0, 0, 1, false,
+                     "leave off after a pair of sweeps that changes no velocity by more than this "
+                     "part of the tolerance; 0: a tenth, as all solvers begin with"),
     {.name = NULL},
 };
 
@@ -168,7 +171,7 @@ static void solve_bodies(rgSolve* run, rgSweepPlan plan) {
 
 static void solve(rgSolve* run) {
   rgSweepPlan plan = {run->options[RG_NSGS_MOMENTUM] != 0, (int)run->options[RG_NSGS_HORIZON],
-                      (int)run->options[RG_NSGS_TRIAL]};
+                      (int)run->options[RG_NSGS_TRIAL], run->options[RG_NSGS_ENOUGH] * run->target};
   if (run->options[RG_NSGS_LOCAL] != 0 && rg_nsgs_printed_takes(run->problem))
     rg_nsgs_printed_solve(run, run->options[RG_NSGS_LOCAL] == 2);
   else if (run->problem->local)

@@ -22,6 +22,7 @@
 #include "step/stabilize/project.h"
 
 #include "base/prefetch.h"
+#include "solve/budget.h"
 #include "solve/solver.h"
 #include "step/energy/energy.h"
 #include "step/fill/fill.h"
@@ -544,6 +545,9 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   rgProjection asked = mark(step, form, 0);
   if (!isfinite(asked.allowed))
     return RG_OK;
+  // Where the time is bounded a pass has few sweeps, and the next one goes on where they ended. Else newton had
+  // its turn too, and would find the same.
+  bool bounded = rg_budget(step->world->options.iteration_limit).interactive;
   double promised = asked.promised; // what is told when nothing overlaps any more
   for (int pass = 0; pass < MORE_PASSES && isfinite(asked.allowed); pass++) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
@@ -567,7 +571,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
     if (status != RG_OK)
       return status;
     asked = mark(step, form, 0);
-    if (done || !form.repeats)
+    if (!form.repeats || (done && !bounded))
       break;
   }
   rg_fill_close_trees(step);

@@ -51,9 +51,12 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
     if (!(angular * h < 4))
       angular = 4 / h; // half a turn and more: everything within the extent
   }
+  double swing = h * angular * body->extent;
+  if (!(swing >= 0)) // no extent, or no turning, times what is beyond the range of numbers
+    swing = HUGE_VAL;
   body->thrust = h * thrust;
   body->shift = h * linear;
-  body->travel = body->shift + h * angular * body->extent;
+  body->travel = body->shift + swing;
 }
 
 // Asks for a body that is placed some iterations later, and for what it points to when it has come.

@@ -74,7 +74,8 @@ static inline void check_queries(const rgWorld* world) {
 // Velocities of a certificate that was computed twice: they may differ by what its rounding makes of
 // velocities of this size.
 static inline bool agrees(double judged, double said, double scale) {
-  return fabs(judged - said) <= 1e-9 * (scale + fabs(said)) || (isnan(judged) && isnan(said));
+  return judged == said || fabs(judged - said) <= 1e-9 * (scale + fabs(said)) ||
+         (isnan(judged) && isnan(said)); // infinite where nothing sets a scale
 }
 
 // The problems that a step hands out are those that it was certified for.

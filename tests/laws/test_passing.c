@@ -97,6 +97,16 @@ TEST(a_spinning_paddle_takes_along_what_is_in_its_way) {
       }
 }
 
+// A slender rod of 1 kg over the origin, turned anyhow, that falls fast and spins.
+static rgBodyId throw_rod(rgWorld* world) {
+  double thin = random_between(0.005, 0.02), length = thin * random_between(10, 30);
+  rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, length));
+  def.pose.orientation = random_rotation();
+  def.mass = 1;
+  def.velocity = twist(v3(0, 0, -random_between(5, 60)), v3_scale(random_vector(), 20));
+  return build_body(world, &def, shape_capsule(thin, length));
+}
+
 // What stops a slender body within a step is told as impulses of its contacts, also where the material
 // that is stopped was not the one that was near at the start: they add up to the change of its momentum.
 TEST(contacts_tell_what_has_stopped_a_body) {
@@ -107,12 +117,7 @@ TEST(contacts_tell_what_has_stopped_a_body) {
     build_set_step(world, 1.0 / 240, 1);
     build_set_default_material(world, 0.3, 0);
     build_block(world, v3(3, 3, 0.02), v3(0, 0, -0.02));
-    double thin = random_between(0.005, 0.02), length = thin * random_between(10, 30);
-    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, length));
-    def.pose.orientation = random_rotation();
-    def.mass = 1;
-    def.velocity = twist(v3(0, 0, -random_between(5, 60)), v3_scale(random_vector(), 20));
-    rgBodyId rod = build_body(world, &def, shape_capsule(thin, length));
+    rgBodyId rod = throw_rod(world);
     for (int step = 0; step < 30; step++) {
       rgVec3 before = rg_body_velocity(world, rod).linear, sum = v3_zero();
       REQUIRE(rg_world_step(world, NULL) == RG_OK);
@@ -147,12 +152,7 @@ TEST(contacts_tell_the_torsion_that_has_stopped_a_body) {
     rough.e_tau = random_between(0.01, 0.1);
     REQUIRE(rg_world_set_material(world, 0, &rough) == RG_OK);
     build_block(world, v3(3, 3, 0.02), v3(0, 0, -0.02));
-    double thin = random_between(0.005, 0.02), length = thin * random_between(10, 30);
-    rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, length));
-    def.pose.orientation = random_rotation();
-    def.mass = 1;
-    def.velocity = twist(v3(0, 0, -random_between(5, 60)), v3_scale(random_vector(), 20));
-    rgBodyId rod = build_body(world, &def, shape_capsule(thin, length));
+    rgBodyId rod = throw_rod(world);
     for (int step = 0; step < 30; step++) {
       REQUIRE(rg_world_step(world, NULL) == RG_OK);
       enum { LOADS = 16 };

@@ -43,7 +43,7 @@ static rgVec3 draw_spin(const Told* told, double size) {
 
 rgVec3 history_vector(const Told* told, double size) { return draw_vector(told, size); }
 
-static rgQuat draw_turn(const Told* told, double size) {
+rgQuat history_turn(const Told* told, double size) {
   rgVec3 axis = is_flat(told) ? v3(0, 0, 1) : random_direction();
   return turn_about(axis, size * random_between(-1, 1));
 }
@@ -67,7 +67,7 @@ static rgBodyId draw_body(const Told* told) {
 rgBodyId history_body(const Told* told) { return draw_body(told); }
 
 // A place near a body.
-static rgVec3 draw_place(const Told* told, double size) {
+rgVec3 history_beside(const Told* told, double size) {
   rgVec3 center = rg_body_center(told->world, draw_body(told));
   return v3_add(center, draw_vector(told, size));
 }
@@ -88,7 +88,7 @@ static void answer(Told* told, rgStatus status) {
 
 void history_answer(Told* told, rgStatus status) { answer(told, status); }
 
-static rgShapeDef draw_shape(const Told* told) {
+rgShapeDef history_shape(const Told* told) {
   double size = random_between(0.05, 0.3);
   if (is_flat(told)) {
     rgShapeDef shape = rg_shape_def(chance(0.5) ? RG_SHAPE_CIRCLE : RG_SHAPE_CAPSULE);
@@ -118,12 +118,12 @@ static void add_body(Told* told) {
   static const rgBodyKind kinds[] = {RG_BODY_DYNAMIC, RG_BODY_DYNAMIC, RG_BODY_DYNAMIC,
                                      RG_BODY_KINEMATIC, RG_BODY_STATIC};
   rgBodyKind kind = kinds[draw(5)];
-  rgBodyDef def = body_at(kind, draw_place(told, 0.5));
+  rgBodyDef def = body_at(kind, history_beside(told, 0.5));
   rgShapeDef shapes[2];
   rgBodyId id;
   for (int i = 0; i < 2; i++)
-    shapes[i] = draw_shape(told);
-  def.pose.orientation = draw_turn(told, 1);
+    shapes[i] = history_shape(told);
+  def.pose.orientation = history_turn(told, 1);
   if (def.kind != RG_BODY_STATIC)
     def.velocity = draw_twist(told, 2, 4);
   if (def.kind == RG_BODY_KINEMATIC && chance(0.5))
@@ -237,7 +237,7 @@ static void add_force(Told* told) {
   def.spin_drag = random_between(0, 0.1);
   def.strength = random_between(-20, 20);
   def.range = random_between(0.1, 1);
-  def.center = draw_place(told, 1);
+  def.center = history_beside(told, 1);
   def.path = chance(0.5) ? path : NULL;
   def.callback = pull;
   def.stiff = chance(0.5);
@@ -262,7 +262,7 @@ static void move_body(Told* told) {
   rgBodyId id = draw_body(told);
   rgPose pose = rg_body_pose(told->world, id);
   pose.position = v3_add(pose.position, draw_vector(told, 0.1));
-  pose.orientation = quat_mul(draw_turn(told, 0.3), pose.orientation);
+  pose.orientation = quat_mul(history_turn(told, 0.3), pose.orientation);
   spoil_number(&pose.position.x);
   answer(told, rg_body_set_pose(told->world, id, pose));
 }
@@ -282,7 +282,7 @@ static void push_body(Told* told) {
 static void change_shapes(Told* told) {
   rgShapeId ids[SHAPES_MAX], id;
   int count = rg_world_shapes(told->world, ids, SHAPES_MAX);
-  rgShapeDef shape = draw_shape(told);
+  rgShapeDef shape = history_shape(told);
   shape.pose.position = draw_vector(told, 0.2);
   shape.group = chance(0.5) ? 1 : 2;
   spoil_shape(&shape);
@@ -477,7 +477,7 @@ static void add_sensor(Told* told) {
   if (joints > 0)
     def.joint = rg_world_joint(told->world, draw(joints));
   def.frame = pose_at(draw_vector(told, 0.2));
-  def.frame.orientation = draw_turn(told, 2);
+  def.frame.orientation = history_turn(told, 2);
   spoil_number(&def.frame.position.y);
   spoil_id(&def.body.index, &def.body.generation);
   if (rg_world_sensor_count(told->world) < SENSORS_MAX)
@@ -620,94 +620,4 @@ void history_begin(Told* told) {
   }
   for (int i = 0; i < 3 && wide; i++)
     couple_joints(told);
-}
-
-// -------------------------------------------------------------------------------------------------
-// Questions
-// -------------------------------------------------------------------------------------------------
-
-static void tell_hit(Told* told, const rgRayHit* hit) {
-  tell_int(told, hit->body.index);
-  tell_int(told, hit->shape.index);
-  tell_vector(told, hit->point);
-  tell_vector(told, hit->normal);
-  tell(told, hit->distance);
-  tell_int(told, hit->inside);
-  tell_int(told, hit->triangle);
-}
-
-static void tell_closest(Told* told, rgStatus status, const rgMessage* message,
-                         const rgClosest* closest) {
-  tell_int(told, status);
-  if (status != RG_OK) {
-    tell_text(told, message->text);
-    return;
-  }
-  tell_int(told, closest->shape_a.index);
-  tell_int(told, closest->shape_b.index);
-  tell_vector(told, closest->point_a);
-  tell_vector(told, closest->point_b);
-  tell_vector(told, closest->normal);
-  tell(told, closest->distance);
-}
-
-static void ask_rays(Told* told, const rgQueryFilter* filter) {
-  enum { HITS = 6 };
-  rgRayHit hits[HITS];
-  rgMessage message = {.text = ""};
-  rgRay ray = {.origin = draw_place(told, 1)};
-  ray.direction = draw_vector(told, 1);
-  ray.length = chance(0.5) ? HUGE_VAL : random_between(0, 2);
-  int count = 0, capacity = 1 + draw(HITS);
-  rgStatus status = rg_world_ray(told->world, &ray, filter, hits, &message);
-  tell_int(told, status);
-  if (status == RG_OK)
-    tell_hit(told, hits);
-  status = rg_world_ray_all(told->world, &ray, filter, hits, capacity, &count, &message);
-  tell_int(told, status);
-  tell_int(told, count);
-  for (int i = 0; i < count && i < capacity; i++)
-    tell_hit(told, &hits[i]);
-}
-
-static void ask_overlaps(Told* told, const rgQueryFilter* filter) {
-  enum { OVERLAPS = 8 };
-  rgOverlap overlaps[OVERLAPS];
-  rgMessage message = {.text = ""};
-  rgShapeDef shape = draw_shape(told);
-  rgProbe* probe;
-  int count = 0, dimension = rg_world_dimension(told->world);
-  REQUIRE(rg_probe_create(&shape, dimension, &probe, &message) == RG_OK);
-  rgPose pose = pose_at(draw_place(told, 1));
-  pose.orientation = draw_turn(told, 3);
-  tell_int(told, rg_world_overlap(told->world, probe, pose, random_between(0, 1), filter, overlaps,
-                                  OVERLAPS, &count, &message));
-  tell_int(told, count);
-  for (int i = 0; i < count && i < OVERLAPS; i++)
-    tell_closest(told, RG_OK, &message, &overlaps[i].closest);
-  rg_probe_destroy(probe);
-}
-
-void history_ask(Told* told) {
-  rgMessage message = {.text = ""};
-  rgClosest closest;
-  rgQueryFilter filter = rg_query_filter();
-  if (chance(0.3))
-    filter.mask = 1;
-  if (chance(0.5))
-    filter.ignore = draw_body(told);
-  ask_rays(told, &filter);
-  ask_overlaps(told, &filter);
-  rgBodyId a = draw_body(told), b = draw_body(told);
-  rgStatus status = rg_body_distance(told->world, a, b, &closest, &message);
-  tell_closest(told, status, &message, &closest);
-  rgShapeId ids[SHAPES_MAX];
-  int count = rg_world_shapes(told->world, ids, SHAPES_MAX);
-  count = count < SHAPES_MAX ? count : SHAPES_MAX;
-  if (count == 0)
-    return;
-  rgShapeId one = ids[draw(count)], other = ids[draw(count)];
-  other.generation += chance(0.1); // there is none
-  status = rg_shape_distance(told->world, one, other, &closest, &message);
-  tell_closest(told, status, &message, &closest);
 }

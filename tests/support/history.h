@@ -31,8 +31,11 @@ void history_answer(Told* told, rgStatus status);
 // Asks what changes nothing: rays, distances, overlaps.
 void history_ask(Told* told);
 
-rgBodyId history_body(const Told* told); // any, most often a dynamic one
-int history_draw(int count);             // 0 .. count - 1
+rgBodyId history_body(const Told* told);              // any, most often a dynamic one
+rgVec3 history_beside(const Told* told, double size); // a place near a body
+rgQuat history_turn(const Told* told, double size);
+rgShapeDef history_shape(const Told* told);
+int history_draw(int count); // 0 .. count - 1
 bool history_chance(double p);
 double history_between(double low, double high);
 // Within a cube of this half-width, or a square in the plane of a flat world.

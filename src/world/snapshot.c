@@ -267,13 +267,6 @@ static void name_contacts(rgWorld* world, const rgPair* pair) {
 }
 
 // Pairs of removed shapes and removed contacts are left out of a snapshot.
-static int count_living_pairs(const rgWorld* world) {
-  int count = 0;
-  for (int i = 0; i < world->search.pair_count; i++)
-    count += rg_world_pair_lives(world, &world->search.pairs[i]);
-  return count;
-}
-
 static void save_contacts(Walk* walk, const rgWorld* world) {
   for (int i = 0; i < world->search.pair_count; i++) {
     rgPair pair = world->search.pairs[i];
@@ -319,7 +312,7 @@ static Header header_of(const rgWorld* world) {
   return (Header){
       .bodies = world->body_slots,
       .shapes = world->shape_slots,
-      .pairs = count_living_pairs(world),
+      .pairs = rg_world_living_pairs(world),
       .contacts = rg_world_kept_count(world),
       .time = world->time,
       .steps = world->steps,

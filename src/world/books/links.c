@@ -53,6 +53,13 @@ bool rg_world_pair_lives(const rgWorld* world, const rgPair* pair) {
          b->generation < world->search.since;
 }
 
+int rg_world_living_pairs(const rgWorld* world) {
+  int count = 0;
+  for (int i = 0; i < world->search.pair_count; i++)
+    count += rg_world_pair_lives(world, &world->search.pairs[i]);
+  return count;
+}
+
 static void link_pair(rgContactLinks* links, uint32_t shape, int member) {
   links->next[member] = links->heads[shape];
   links->heads[shape] = member;

@@ -46,6 +46,7 @@ struct rgPair;
 // Whether a pair is of the shapes that it was found for: not when one was removed, whatever has its
 // slot now.
 bool rg_world_pair_lives(const struct rgWorld* world, const struct rgPair* pair);
+int rg_world_living_pairs(const struct rgWorld* world); // the number of those
 
 // Removes all contacts of a shape. Never fails: without memory for the lists, by going through all
 // contacts.

@@ -84,6 +84,19 @@ static void move_force(Tape* tape, rgForce* force) {
   move(tape, &force->def.strength, sizeof force->def.strength);
 }
 
+// Pairs of removed shapes are left out: their slots may have been taken by others since, and a world that
+// goes back could not tell. They have no contacts (rg_world_save_state).
+static void move_pairs(Tape* tape, rgWorld* world, const rgState* state) {
+  rgPair* pairs = world->search.pairs;
+  if (!tape->save || state->pair_count == world->search.pair_count) {
+    move(tape, pairs, (size_t)state->pair_count * sizeof *pairs);
+    return;
+  }
+  for (int i = 0; i < world->search.pair_count; i++)
+    if (rg_world_pair_lives(world, &pairs[i]))
+      move(tape, &pairs[i], sizeof pairs[i]);
+}
+
 // The numbers of pairs and contacts are those of the state.
 static void move_world(Tape* tape, rgWorld* world, const rgState* state) {
   for (int i = 0; i < world->body_slots; i++)
@@ -100,7 +113,7 @@ static void move_world(Tape* tape, rgWorld* world, const rgState* state) {
       move_force(tape, &world->forces[i]);
   rgSensing* sensing = &world->user.sensing;
   move(tape, sensing->values, (size_t)sensing->value_count * sizeof *sensing->values);
-  move(tape, world->search.pairs, (size_t)state->pair_count * sizeof *world->search.pairs);
+  move_pairs(tape, world, state);
   move(tape, world->contacts, (size_t)state->contact_count * sizeof *world->contacts);
 }
 
@@ -187,7 +200,7 @@ rgStatus rg_world_save_state(rgWorld* world, rgState* state) {
                  .joint_slots = world->joint_slots,
                  .force_slots = world->force_slots,
                  .value_count = world->user.sensing.value_count,
-                 .pair_count = world->search.pair_count,
+                 .pair_count = rg_world_living_pairs(world),
                  .contact_count = world->contact_count,
                  .time = world->time,
                  .steps = world->steps,

@@ -299,3 +299,44 @@ TEST(coordinates_that_lose_digits_are_remarked) {
             "2e-08 of its half-width; "
             "move the scene closer");
 }
+
+// A chain of links of which any may be massless, on a hook or free: those that end it are held by nothing, and so
+// are those that hang on these alone.
+TEST(massless_bodies_that_nothing_holds_are_remarked) {
+  enum { LINKS = 4 };
+  for (int kinds = 0; kinds < 1 << LINKS; kinds++)
+    for (int hooked = 0; hooked < 2; hooked++) {
+      char scene[2048], *at = scene + sprintf(scene, "\"bodies\": [");
+      for (int i = 0; i < LINKS; i++)
+        at += sprintf(at,
+                      "%s{\"name\": \"l%d\", \"position\": [%d, 0, 0], \"mass\": 1, \"inertia\": "
+                      "[1, 1, 1]%s}",
+                      i > 0 ? ", " : "", i, i,
+                      kinds >> i & 1 ? ", \"massless\": true"
+                                     : ", \"shapes\": [{\"shape\": \"sphere\", \"radius\": 0.1}]");
+      at += sprintf(at, "], \"joints\": [");
+      for (int i = hooked ? 0 : 1; i < LINKS; i++) {
+        at += sprintf(at, "{\"kind\": \"ball\", \"b\": \"l%d\", \"point\": [%g, 0, 0]", i, i - 0.5);
+        at += i > 0 ? sprintf(at, ", \"a\": \"l%d\"}%s", i - 1, i + 1 < LINKS ? ", " : "]")
+                    : sprintf(at, "}, ");
+      }
+      CONTEXT("%s", scene);
+      int first = LINKS, last = LINKS - 1, count = 0;
+      while (last >= 0 && kinds >> last & 1)
+        first = last--, count++;
+      for (int i = 0; !hooked && i <= last && kinds >> i & 1; i++)
+        first = 0, count++;
+      Remarks remarks = inspect(scene);
+      char expected[64];
+      snprintf(expected, sizeof expected,
+               "bodies[%d] (l%d): has no mass and is not between joints%s:", first, first,
+               count > 1 ? ", as others" : "");
+      int told = 0, right = 0;
+      for (int i = 0; i < remarks.count && i < 8; i++) {
+        told += strstr(remarks.text[i], "not between joints") != NULL;
+        right += strncmp(remarks.text[i], expected, strlen(expected)) == 0;
+      }
+      CHECK_INT(told, count > 0);
+      CHECK_INT(right, count > 0);
+    }
+}

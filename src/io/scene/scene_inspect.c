@@ -402,6 +402,46 @@ static void inspect_distances(const Inspector* in) {
            v3_norm(world->bodies[far].position), worst);
 }
 
+// A massless body is in balance between joints on two sides. One that has fewer is held by nothing, and
+// holds nothing: what hangs on it alone is as free as if it were not there.
+static rgStatus inspect_massless(const Inspector* in) {
+  const rgWorld* world = in->world;
+  size_t size = (size_t)world->body_slots * sizeof(int);
+  int* joints = rg_allocate(&in->allocator, size); // that hold each body; -1: not held itself
+  if (!joints)
+    return RG_ERROR_MEMORY;
+  memset(joints, 0, size);
+  int before, loose = 0, first = -1;
+  do {
+    before = loose;
+    for (int i = 0; i < world->body_slots; i++)
+      joints[i] = joints[i] < 0 ? -1 : 0;
+    for (int i = 0; i < world->joint_slots; i++) {
+      const rgJoint* joint = &world->joints[i];
+      int a = joint->body_a, b = joint->body_b;
+      if (!joint->alive || (a >= 0 && joints[a] < 0) || (b >= 0 && joints[b] < 0))
+        continue;
+      if (a >= 0)
+        joints[a]++;
+      if (b >= 0)
+        joints[b]++;
+    }
+    for (int i = 0; i < world->body_slots; i++)
+      if (world->bodies[i].massless && (joints[i] == 0 || joints[i] == 1)) {
+        joints[i] = -1;
+        first = first < 0 || world->bodies[i].index < world->bodies[first].index ? i : first;
+        loose++;
+      }
+  } while (loose > before);
+  rg_release(&in->allocator, joints, size);
+  if (loose > 0)
+    remark(in, place_of(in, first).text,
+           "has no mass and is not between joints%s: give it a mass, or joints to what has mass on "
+           "both sides",
+           loose > 1 ? ", as others" : "");
+  return RG_OK;
+}
+
 // Rows that say what others say already: a first step finds them. The world is not looked at
 // afterwards.
 static void inspect_joints(const Inspector* in) {
@@ -430,6 +470,8 @@ rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* con
   status = rg_world_detect(in.world, scene->options.step, 0);
   if (status == RG_OK)
     status = inspect_overlaps(&in);
+  if (status == RG_OK)
+    status = inspect_massless(&in);
   if (status == RG_OK) {
     inspect_mass_ratios(&in);
     inspect_step(&in);

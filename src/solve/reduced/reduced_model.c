@@ -144,9 +144,20 @@ void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* ca
 // Trees
 // -------------------------------------------------------------------------------------------------
 
-// A soft row whose impulse is not at its bounds is as good as one without: most servos, most of the time.
+// An impulse that is as near to a bound, as a part of it, is at the bound: bounds are forces times h, and a step of another
+// length rounds them otherwise.
+static const double AT_BOUND = 1e-9;
+
+static bool is_at(double lambda, double bound) {
+  return fabs(bound) < HUGE_VAL && fabs(lambda - bound) <= AT_BOUND * fabs(bound);
+}
+
+// A soft row whose impulse is not at its bounds is as good as one without: most servos, most of the time. One that is at
+// them and is taken for free would pull with all its stiffness, and the impulses of such an answer are no start for the
+// next one: a grip would be lost.
 static bool is_free(const rgProblemRow* row, double lambda) {
-  return row->compliance > 0 && lambda > row->lower && lambda < row->upper;
+  return row->compliance > 0 && lambda > row->lower && lambda < row->upper &&
+         !is_at(lambda, row->lower) && !is_at(lambda, row->upper);
 }
 
 static void set_roles(rgReduced* reduced, const rgSolution* start) {

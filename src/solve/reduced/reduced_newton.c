@@ -140,8 +140,12 @@ static void unload(const rgReduced* reduced) {
   for (int i = 0; i < reduced->contact_count; i++)
     for (int k = 0; k < reduced->block; k++, x++, s++)
       reduced->r[4 * i + k] = *s * *x;
-  for (int i = 0; i < reduced->row_count; i++, x++, s++)
-    reduced->lambda[i] = *s * bounded(&reduced->nodes[reduced->contact_count + i], *x);
+  for (int i = 0; i < reduced->row_count; i++, x++, s++) {
+    const rgReducedNode* node = &reduced->nodes[reduced->contact_count + i];
+    const rgProblemRow* row = &reduced->problem->rows[reduced->rows[i]];
+    // a bound is that of the row to the last digit, by which it is known as one
+    reduced->lambda[i] = *x >= node->upper ? row->upper : *x <= node->lower ? row->lower : *s * *x;
+  }
 }
 
 void rg_reduced_shift(rgReduced* reduced) {

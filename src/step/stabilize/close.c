@@ -80,7 +80,7 @@ bool rg_close_holds(const rgStep* step, const rgWorldContact* contact) {
   if (!(v3_dot(contact->normal, contact->impulse) > 0) || !rg_close_takes(step, contact))
     return false;
   double u = rg_fill_normal_velocity(step, contact, RG_VELOCITY_NOW);
-  return contact->gap <= rg_close_asked(step, contact) || step->h * fabs(u) < contact->gap;
+  return contact->gap <= rg_close_asked(step, contact) || contact->gap + step->h * u > 0;
 }
 
 // The change of velocity [m/s] at a contact of the projection by an impulse p there, along the normal.

@@ -112,8 +112,8 @@ TEST(wheels_roll_a_hundred_metres_with_a_constant_force_slow) {
       REQUIRE_INT(rg_world_contact_count(world), exponent == 0 ? 2 : 1);
       worst = fmax(worst, fabs(push_of(world) / weight - 1));
     }
-    CHECK_MSG(worst < 1e-6, "%g", worst); // 100 times the tolerance
-    CHECK_NEAR(rg_world_energy(world).kinetic / before, 1, 1e-9);    // 7,000 steps at 1e-8 of g h
+    CHECK_MSG(worst < 1e-6, "%g", worst);                         // 100 times the tolerance
+    CHECK_NEAR(rg_world_energy(world).kinetic / before, 1, 1e-9); // 7,000 steps at 1e-8 of g h
     rg_world_destroy(world);
   }
 }

@@ -12,13 +12,14 @@
 //
 // Method. The passes of project.c, with gaps in the place of what `post` leaves alone, each with contacts
 // found anew. They solve for inequalities alone, which suits redundant contacts: equations of four
-// corners would contradict each other by rounding. So what is held is pressed with its own impulses for a time k,
+// corners would contradict each other by rounding. So what is held is pressed,
 //
-//     minimize 1/2 d' M d + k r . N' d   such that   g + N' d >= 0,    M d = N (mu - k r),  mu >= 0.
+//     minimize 1/2 d' M d + p . N' d   such that   g + N' d >= 0,    M d = N (mu - p),  mu >= 0.
 //
-// Where mu > 0 for all that is held, its gaps are zero, and mu - k r are the multipliers of the
-// equations: an exact penalty. k is chosen for PRESS times the largest gap at the weakest contact. Without gaps
-// mu = k r, d = 0.
+// Where mu > 0 for all that is held, its gaps are zero, and mu - p are the multipliers of the
+// equations: an exact penalty, for any p that is large enough. It is the larger of what moves the contact alone by PRESS
+// times the largest gap, and of its impulse times what that makes of the weakest: below a stack all of it is to be
+// moved. Without gaps mu = p, d = 0.
 //
 // Left alone are overlaps of the start of the step, which the stabilizer removes at its own pace; contacts that have
 // rebounded, whose lift would add to the energy of the rebound; and corners of patches with contacts inside.
@@ -32,10 +33,10 @@
 #include "step/report.h"
 #include "step/stabilize/stabilizer.h"
 
-// Pressing opens a contact by this many times the largest gap, if nothing held it.
+// A contact that is pressed would go this many times the largest gap, if nothing held it.
 static const double PRESS = 4;
-// Impulses below this part of the largest, as changes of velocity, do not decide how long to press.
-static const double WEAK = 1e-3;
+// Impulses below this part of the largest, as changes of velocity, do not decide for how long impulses press.
+static const double WEAK = 1e-2;
 
 // Rounding of a gap that was corrected, of poses and of contacts found again, beside that of one.
 static const double CORRECTED = 4;
@@ -83,9 +84,8 @@ bool rg_close_holds(const rgStep* step, const rgWorldContact* contact) {
   return contact->gap <= rg_close_asked(step, contact) || contact->gap + step->h * u > 0;
 }
 
-// The change of velocity [m/s] at a contact of the projection by an impulse p there, along the normal.
-static double own_change(const rgProblemSet* set, int start, const rgProblemContact* contact,
-                         double p) {
+// [1/kg] What a contact of the projection gives way along its normal by an impulse there.
+static double mobility_of(const rgProblemSet* set, int start, const rgProblemContact* contact) {
   const int bodies[2] = {contact->body_a, contact->body_b};
   const rgVec3 arms[2] = {contact->arm_a, contact->arm_b};
   double sum = 0;
@@ -96,7 +96,7 @@ static double own_change(const rgProblemSet* set, int start, const rgProblemCont
     rgVec3 lever = v3_cross(arms[k], contact->n);
     sum += body->inverse_mass + v3_dot(lever, m3_apply(&body->inverse_inertia, lever));
   }
-  return sum * p;
+  return sum;
 }
 
 static void pull(rgProblemSet* set, int body, rgVec3 arm, rgVec3 impulse) {
@@ -106,41 +106,49 @@ static void pull(rgProblemSet* set, int body, rgVec3 arm, rgVec3 impulse) {
   own->v_free.angular = v3_add(own->v_free.angular, turn);
 }
 
-// [s] How long the impulses of contacts that are held press.
-static double press_time(const rgStep* step, const rgIsland* island) {
+// What the contacts of an island are pressed with.
+typedef struct Press {
+  double way;  // [m] of each by itself, at least
+  double time; // [s] for which its impulse acts, at least
+} Press;
+
+static Press press_of(const rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->position;
-  double least = HUGE_VAL, most = 0, deepest = 0;
+  double least = HUGE_VAL, most = 0, deepest = 0; // [m/s], [m/s], [m]
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     const rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
     if (step->contacts[set->contact_order[i]].mark == RG_MARK_ASKS)
       deepest = fmax(deepest, fabs(contact->gap));
     if (!rg_close_holds(step, contact))
       continue;
-    double change = own_change(set, island->body_start, &set->contacts[i],
-                               v3_dot(contact->normal, contact->impulse));
+    double change = mobility_of(set, island->body_start, &set->contacts[i]) *
+                    v3_dot(contact->normal, contact->impulse);
     least = fmin(least, change);
     most = fmax(most, change);
   }
-  return most > 0 ? PRESS * deepest / fmax(least, WEAK * most) : 0;
+  double way = PRESS * deepest;
+  return (Press){way, most > 0 ? way / fmax(least, WEAK * most) : 0};
 }
 
 double rg_close_press(rgStep* step, const rgIsland* island) {
   rgProblemSet* set = &step->position;
-  double time = press_time(step, island), largest = 0;
+  Press press = press_of(step, island);
+  double farthest = 0;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     const rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
-    if (time == 0 || !rg_close_holds(step, contact))
-      continue;
     const rgProblemContact* in = &set->contacts[i];
-    double p = time * v3_dot(contact->normal, contact->impulse);
+    double mobility = mobility_of(set, island->body_start, in);
+    if (!(mobility > 0) || !rg_close_holds(step, contact))
+      continue;
+    double p = fmax(press.way / mobility, press.time * v3_dot(contact->normal, contact->impulse));
     set->r[4 * i] = p;
     if (in->body_a >= 0)
       pull(set, island->body_start + in->body_a, in->arm_a, v3_scale(in->n, -p));
     if (in->body_b >= 0)
       pull(set, island->body_start + in->body_b, in->arm_b, v3_scale(in->n, p));
-    largest = fmax(largest, own_change(set, island->body_start, in, p));
+    farthest = fmax(farthest, mobility * p);
   }
-  return largest;
+  return farthest;
 }
 
 static void judge(rgStep* step) {

@@ -76,7 +76,7 @@ typedef struct rgOptions {
   rgVec3 gravity; // [m/s2]
   double step;    // [s] h
   char stepper[RG_NAME_MAX];
-  double theta;                  // [-] in [1/2, 1], of the stepper theta
+  double theta;                  // [-] in [1/2, 1], of theta, implicit-geometry and auto
   char coordinates[RG_NAME_MAX]; // "reduced" or "full": joints that form trees
   char impacts[RG_NAME_MAX];     // "simultaneous", "sequential" or "routh": contacts in one impact
   double damping_time;           // [s] > 0, of the stepper first-order

@@ -105,15 +105,20 @@ static rgStatus suit(rgStep* step) {
   return status;
 }
 
-rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
-  rgWorld* world = step->world;
+static void take_scheme(rgStep* step, const rgScheme* scheme) {
   step->scheme = scheme;
   step->mean_rows = scheme->mean_rows;
-  step->theta = scheme->theta > 0 ? scheme->theta : world->options.theta;
+  step->theta = scheme->theta > 0 ? scheme->theta : step->world->options.theta;
   step->contacts_at = scheme->end_contacts ? RG_CONTACTS_END
                       : step->theta < 1    ? RG_CONTACTS_MEAN
                                            : RG_CONTACTS_START;
+  step->round.closes = scheme->closes;
   step->account.massless = scheme->mobility > 0;
+}
+
+rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
+  rgWorld* world = step->world;
+  take_scheme(step, scheme);
   rg_loads_begin(step);
   rgStatus status = RG_OK;
   bool rings = scheme->mean_rows && world->joint_count > 0 && step->theta < 1;
@@ -148,7 +153,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   status = rg_fill_cut_passing(step, changed);
   if (status == RG_OK)
     move_bodies(step);
-  if (status == RG_OK && scheme->end_contacts)
+  if (status == RG_OK && (scheme->end_contacts || scheme->closes))
     rg_fill_judge_ends(step);
   if (status == RG_OK)
     status = rg_loads_note(step);

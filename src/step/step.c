@@ -10,6 +10,7 @@
 #include "step/parts.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
+#include "step/stabilize/close.h"
 #include "step/stabilize/stabilizer.h"
 
 static double largest_overlap(const rgWorld* world) {
@@ -55,11 +56,14 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
   if (method->end && *method->end >= RG_PART_PASSES)
     return status;
   *moved = rg_world_energy(world);
-  if (status == RG_OK && stabilizer->correct) {
-    rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_POSITION);
+  if (status != RG_OK || !(stabilizer->correct || step->round.closes))
+    return status;
+  rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_POSITION);
+  if (stabilizer->correct)
     status = stabilizer->correct(step);
-    rg_phase_end(&world->user.phases, before);
-  }
+  if (status == RG_OK && step->round.closes)
+    status = rg_close_gaps(step);
+  rg_phase_end(&world->user.phases, before);
   return status;
 }
 

@@ -68,6 +68,7 @@ typedef struct rgPartState {
 typedef struct rgRoundState {
   int rebuilds, follows; // rounds of either kind
   bool complete;         // no contact was left out that may have to enter
+  bool closes;           // gaps at the end of the step are closed, see stabilize/close.c
 } rgRoundState;
 
 // Which others a body may pass in its solved movement, see fill/passing.h.
@@ -165,6 +166,7 @@ typedef struct rgEnd {
 typedef struct rgContactEnd {
   bool known;                      // the rest is valid
   rgVec3 normal;                   // mean of start and end, or that of the end
+  rgVec3 end_normal;               // that of the end, where the law holds
   rgVec3 arm_a, arm_b;             // [m] likewise
   rgVec3 lag;                      // [m/s] slip at the end of the step less that of the problem
   double lag_spin;                 // [rad/s] the same of the spin about the normal

@@ -114,7 +114,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->contacts_at = RG_CONTACTS_START;
   step->work = 0;
   step->scheme = NULL;
-  step->mean_rows = false;
+  step->mean_rows = step->round.closes = false;
   step->look.late_contacts = 0;
   step->look.watched = step->look.in_doubt = step->look.failed = false;
   step->part.leaps = false;

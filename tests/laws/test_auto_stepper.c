@@ -36,6 +36,9 @@ TEST(what_rolls_takes_the_implicit_step_and_all_else_the_plain_one) {
   CHECK_STR(taken_by(world), "theta");
   world = start("auto", 0.5); // contacts at the mean of the step
   add_roller(world, 0);
+  CHECK_STR(taken_by(world), "implicit-geometry");
+  world = start("auto", 0.5);
+  add_roller(world, 2);
   CHECK_STR(taken_by(world), "theta");
   world = start("auto", 1); // rests
   build_sphere(world, 0.1, v3(0, 0, 0.1));

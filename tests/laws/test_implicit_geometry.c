@@ -1,13 +1,14 @@
-// The stepper implicit-geometry: contacts hold at the end of the step, where the bodies are then.
+// The stepper implicit-geometry: contacts hold at the end of the step, where the bodies are then, at theta = 1 and at 1/2.
 #include "support/builder.h"
 #include "support/random.h"
 #include "test.h"
 
 #include <string.h>
 
-static void set_stepper(rgWorld* world, double step, double tolerance) {
+static void set_stepper(rgWorld* world, double theta, double step, double tolerance) {
   rgOptions options = *rg_world_options(world);
   strcpy(options.stepper, "implicit-geometry");
+  options.theta = theta;
   options.step = step;
   options.tolerance = tolerance;
   REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
@@ -23,7 +24,7 @@ TEST(wheels_keep_rolling) {
     double radius = random_between(0.1, 1), speed = random_between(0.5, 8);
     double h = random_between(0.001, 0.02);
     rgWorld* world = build_world("default");
-    set_stepper(world, h, 1e-8);
+    set_stepper(world, i % 4 < 2 ? 1 : 0.5, h, 1e-8);
     build_floor(world);
     rgBodyDef def = body_at(RG_BODY_DYNAMIC, v3(0, 0, radius));
     def.pose.orientation = turn_about(v3(1, 0, 0), 0.5 * 3.14159265358979323846);
@@ -59,7 +60,7 @@ TEST(gaps_are_closed_at_the_end_of_the_step) {
     for (int variant = 0; variant < 2; variant++) {
       uint64_t seed = random_state;
       rgWorld* world = build_world("default");
-      set_stepper(world, 0.01, 1e-9);
+      set_stepper(world, i % 2 ? 0.5 : 1, 0.01, 1e-9);
       rgOptions options = *rg_world_options(world);
       if (variant == 1)
         strcpy(options.stepper, "stewart-trinkle");
@@ -99,7 +100,7 @@ TEST(thrown_ellipsoids_meet_every_step) {
   random_state = 21;
   for (int i = 0; i < (test_fast() ? 1 : 4); i++) {
     rgWorld* world = build_world("default");
-    set_stepper(world, 0.005, 1e-6);
+    set_stepper(world, i % 2 ? 0.5 : 1, 0.005, 1e-6);
     build_set_default_material(world, random_between(0.1, 0.7), 0);
     build_floor(world);
     for (int k = 0; k < 9; k++) {
@@ -129,7 +130,7 @@ TEST(torsion_brakes_a_spinning_sphere) {
     double spin = i == 0 ? 1.962 : random_between(0.5, 5),
            h = i == 0 ? 0.07 : random_between(0.002, 0.05);
     rgWorld* world = build_world("default");
-    set_stepper(world, h, 1e-10);
+    set_stepper(world, i % 2 ? 0.5 : 1, h, 1e-10);
     rgMaterial material = rg_material_default();
     material.mu = mu;
     material.e_tau = arm;

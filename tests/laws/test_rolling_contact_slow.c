@@ -58,6 +58,7 @@ TEST(ellipsoids_rock_at_the_frequency_of_their_curvature_slow) {
       CHECK_NEAR(exact, 12.130539971, 1e-9);
     // (w h)^2 / 3 of the frequency, which is 1e-4 at most, and half that for theta = 1/2.
     CHECK_NEAR(rocking("implicit-geometry", 1, 1e-3, half), exact, 1e-3);
+    CHECK_NEAR(rocking("implicit-geometry", 0.5, 1e-3, half), exact, 1e-3);
     CHECK_NEAR(rocking("theta", 0.5, 1e-3, half), exact, 1e-3);
   }
 }
@@ -91,25 +92,28 @@ static rgBodyDef wheel_at(rgVec3 position, double speed, double radius) {
   return def;
 }
 
-// 100 m: the force stays the weight, on the line of a cylinder or the point of a superellipsoid.
+// 100 m: the force stays the weight, on the line of a cylinder or the point of a superellipsoid. At theta = 1/2 the place of
+// contact is no unknown of the rounds: superellipsoids that are flatter there have no place known well enough.
 TEST(wheels_roll_a_hundred_metres_with_a_constant_force_slow) {
   const double radius = 0.3, speed = 3, h = 0.005, distance = 100;
   const double exponents[] = {0, 2.5, 4, 8, 20};
-  for (int i = 0; i < 5; i++) {
-    rgWorld* world = start("implicit-geometry", 1, h, 1e-8);
+  for (int i = 0; i < 7; i++) {
+    double exponent = i < 5 ? exponents[i] : exponents[i - 5], theta = i < 5 ? 1 : 0.5;
+    CONTEXT("exponent %g, theta %g", exponent, theta);
+    rgWorld* world = start("implicit-geometry", theta, h, 1e-8);
     build_floor(world);
     rgBodyDef def = wheel_at(v3(0, 0, radius), speed, radius);
-    rgBodyId wheel = build_body(world, &def, wheel_shape(radius, 0.1, exponents[i]));
+    rgBodyId wheel = build_body(world, &def, wheel_shape(radius, 0.1, exponent));
     double weight = rg_body_mass(world, wheel).mass * G * h;
     double before = rg_world_energy(world).kinetic, worst = 0;
     for (int k = 0; rg_body_center(world, wheel).x < distance; k++) {
       REQUIRE(k < 2 * distance / (speed * h));
       run_met_step(world, k);
-      REQUIRE_INT(rg_world_contact_count(world), exponents[i] == 0 ? 2 : 1);
+      REQUIRE_INT(rg_world_contact_count(world), exponent == 0 ? 2 : 1);
       worst = fmax(worst, fabs(push_of(world) / weight - 1));
     }
-    CHECK_MSG(worst < 1e-6, "exponent %g: %g", exponents[i], worst); // 100 times the tolerance
-    CHECK_NEAR(rg_world_energy(world).kinetic / before, 1, 1e-9);    // 7,000 steps at 1e-8 of g h
+    CHECK_MSG(worst < 1e-6, "%g", worst);                         // 100 times the tolerance
+    CHECK_NEAR(rg_world_energy(world).kinetic / before, 1, 1e-9); // 7,000 steps at 1e-8 of g h
     rg_world_destroy(world);
   }
 }

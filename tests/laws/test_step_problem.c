@@ -76,7 +76,10 @@ static Expected stewart_trinkle_law(const Law* law) {
   return (Expected){true, fabs(law->gap) > law->allowed ? law->gap / law->h : 0};
 }
 
+// At theta < 1 the law of velocities is that of theta.
 static Expected implicit_geometry_law(const Law* law) {
+  if (law->theta < 1)
+    return theta_law(law);
   if (is_left_out(law))
     return (Expected){false, 0};
   if (is_impact(law))
@@ -138,7 +141,8 @@ static rgTwist free_velocity(const Meeting* m, rgTwist start, bool moves) {
 static Law law_of(const Meeting* m) {
   rgVec3 ball, plate;
   arms_of(m, &ball, &plate);
-  bool scheme = is(m->options.stepper, "theta") || is(m->options.stepper, "signorini");
+  bool scheme = is(m->options.stepper, "theta") || is(m->options.stepper, "signorini") ||
+                is(m->options.stepper, "implicit-geometry");
   rgTwist v = m->ball, w = m->plate, v_free = free_velocity(m, v, true),
           w_free = free_velocity(m, w, m->plate_free);
   if (is(m->options.stepper, "first-order"))
@@ -183,8 +187,9 @@ static void check_contact(const Meeting* m, const Law* law, const Expected* expe
   int ball_body = m->plate_first ? c->body_b : c->body_a,
       plate_body = m->plate_first ? c->body_a : c->body_b;
   // At theta < 1 they are the means of the step, over which the plate may move by h v.
-  bool mean = m->options.theta < 1 && is(m->options.stepper, "theta");
-  bool ends = mean || is(m->options.stepper, "implicit-geometry");
+  bool implicit = is(m->options.stepper, "implicit-geometry");
+  bool mean = m->options.theta < 1 && (is(m->options.stepper, "theta") || implicit);
+  bool ends = mean || implicit;
   double near = ends ? 0.05 : 1e-12;
   bool turns = mean && m->plate_free; // a little, by its contact
   CHECK_NEAR(distance(c->n, n), 0, turns ? 1e-5 : 1e-12);

@@ -50,6 +50,7 @@ typedef struct CliChoosing {
 rgStatus cli_choose_reference(CliChoosing* choosing, rgMessage* message);
 rgStatus cli_choose_search(CliChoosing* choosing, rgMessage* message);
 // One trial, appended; NULL when there is no room for more.
+bool cli_choose_reads_theta(const char* stepper); // whether the option theta is one of this stepper
 CliTrial* cli_choose_try(CliChoosing* choosing, const rgOptions* options, int facets);
 void cli_choose_free(CliChoosing* choosing);
 

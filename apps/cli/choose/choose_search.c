@@ -70,12 +70,16 @@ static bool is_candidate(const char* stepper) {
   return true;
 }
 
+bool cli_choose_reads_theta(const char* stepper) {
+  return strcmp(stepper, "theta") == 0 || strcmp(stepper, "implicit-geometry") == 0;
+}
+
 static void try_steppers(CliChoosing* choosing) {
   const char* stepper;
   for (int i = 0; (stepper = rg_stepper_name(i)); ++i) {
     if (!is_candidate(stepper))
       continue;
-    bool thetas = strcmp(stepper, "theta") == 0;
+    bool thetas = cli_choose_reads_theta(stepper);
     rgOptions options = with_stepper(choosing, stepper, thetas ? 1 : choosing->options.theta);
     search_step(choosing, &options, 0);
     if (thetas) {

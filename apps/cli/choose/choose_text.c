@@ -61,7 +61,7 @@ static void print_trial(const CliChoosing* choosing, int index, const CliStyle* 
   geometry_text(trial, geometry, sizeof geometry);
   bool polygon = strcmp(options->cone, "inner") == 0 || strcmp(options->cone, "outer") == 0;
   snprintf(cone, sizeof cone, polygon ? "%s %d" : "%s", options->cone, options->facets);
-  if (strcmp(options->stepper, "theta") == 0)
+  if (cli_choose_reads_theta(options->stepper))
     snprintf(theta, sizeof theta, "%g", options->theta);
   if (trial->fate == CLI_TRIAL_RAN) {
     cli_measure_text(trial->error, "m", error, sizeof error);

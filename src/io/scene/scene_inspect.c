@@ -340,7 +340,9 @@ static int find_damped(const rgWorld* world, double* growth) {
 
 static void inspect_damping(const Inspector* in) {
   const rgOptions* options = &in->world->options;
-  bool theta = strcmp(options->stepper, "theta") == 0,
+  bool theta = strcmp(options->stepper, "theta") == 0 ||
+               strcmp(options->stepper, "implicit-geometry") == 0 ||
+               strcmp(options->stepper, "auto") == 0,
        gauss = strcmp(options->stepper, "gauss") == 0;
   double damping = (theta ? options->theta : 1) - 0.5, growth = 0;
   int slot = find_damped(in->world, &growth);

@@ -59,6 +59,7 @@ static double speed(rgTwist twist, double extent) {
 // How a solution differs from the guess, by the largest of an island's bodies.
 typedef struct Change {
   double missed; // [m/s] in the velocities of contacts, by their places
+  double turned; // [-] in the normals at the end, at most
   double jump,
       expected; // [m/s] in the velocities of bodies, and in those of the guess from the start
 } Change;
@@ -77,6 +78,7 @@ static Change change_of(const rgStep* step, const rgIsland* island) {
     double off = speed(difference(now, end->guess), extent);
     double turning = v3_norm(start.angular) + v3_norm(now.angular) + off / extent;
     change.missed = fmax(change.missed, step->h * turning * off);
+    change.turned = fmax(change.turned, step->h * step->theta * off / extent);
     change.jump = fmax(change.jump, off);
     rgVec3 pull = rg_body_acceleration(body, step->world->options.gravity);
     change.expected = fmax(change.expected,
@@ -109,10 +111,15 @@ static bool moved(rgStep* step) {
       continue;
     }
     Change change = island->follows ? change_of(step, island) : (Change){0};
-    double allowed = step->world->options.tolerance * island->report.certificate.scale;
-    bool jumps = change.jump > JUMP * change.expected || step->round.follows >= FOLLOWS;
-    island->hopeless = change.missed > allowed && jumps;
-    island->settled = island->hopeless || change.missed <= allowed;
+    double tolerance = step->world->options.tolerance;
+    bool found = change.missed <= tolerance * island->report.certificate.scale;
+    bool jumps = change.jump > JUMP * change.expected;
+    if (step->round.closes) {
+      found = found && change.turned <= tolerance;
+      jumps = false;
+    }
+    island->hopeless = !found && (jumps || step->round.follows >= FOLLOWS);
+    island->settled = found || island->hopeless;
     any = any || !island->settled;
   }
   return any;

@@ -214,6 +214,7 @@ static void know_end(const rgStep* step, const rgWorldContact* contact, const rg
     return;
   }
   out->gap = at.gap;
+  out->end_normal = n1;
   rgVec3 at_end = turn_along(slip(&a->end, end_a, &b->end, end_b), n1, out->normal);
   rgVec3 guessed = slip(&a->problem, out->arm_a, &b->problem, out->arm_b);
   out->lag = v3_sub(at_end, guessed);
@@ -400,6 +401,13 @@ double rg_fill_least_gap(const rgWorld* world, const rgWorldContact* contact) {
 // Rounding of a gap, as a part of the lengths of which it is the difference.
 static const double GAP_ROUNDING = 16 * 0x1p-52;
 
+double rg_fill_gap_asked(const rgStep* step, const rgWorldContact* contact, double scale) {
+  const rgBody *a = &step->world->bodies[contact->body_a],
+               *b = &step->world->bodies[contact->body_b];
+  double lengths = v3_norm(a->position) + v3_norm(b->position) + a->extent + b->extent;
+  return step->h * step->world->options.tolerance * scale + GAP_ROUNDING * lengths;
+}
+
 static rgPose present(const rgBody* body) { return (rgPose){body->position, body->orientation}; }
 
 // [m] The gap that a contact that pushes is to have at the end (scheme/implicit_geometry.c): of an overlap that is
@@ -410,26 +418,27 @@ static double gap_asked_for(const rgStep* step, const rgWorldContact* contact) {
   return least - step->h * push;
 }
 
-// Reports the gap and the normal that a contact of the problem has after the movement. One that
-// pushes has closed; one that does not is not passed.
-static void judge_contact(rgStep* step, const rgIsland* island, int index,
-                          const rgManifoldPoint* point, rgVec3 normal) {
+// One that pushes has closed; one that does not is not passed.
+static void judge_gap(rgStep* step, const rgIsland* island, int index, double gap) {
+  const rgWorldContact* contact = &step->world->contacts[step->velocity.contact_order[index]];
+  double asked = rg_fill_gap_asked(step, contact, island->report.certificate.scale);
+  bool pushes = step->velocity.r[4 * index] > 0;
+  gap -= gap_asked_for(step, contact);
+  rg_report_stage(step, RG_STAGE_GAP, asked, pushes ? fabs(gap) : fmax(0, -gap));
+}
+
+// Reports how far the normal of a contact that pushes is after the movement from that of its law.
+static void judge_normal(rgStep* step, int index, rgVec3 normal) {
   const rgProblemSet* set = &step->velocity;
   int order = set->contact_order[index];
-  const rgWorldContact* contact = &step->world->contacts[order];
-  const rgBody *a = &step->world->bodies[contact->body_a],
-               *b = &step->world->bodies[contact->body_b];
-  double scale = island->report.certificate.scale;
-  double lengths = v3_norm(a->position) + v3_norm(b->position) + a->extent + b->extent;
-  double asked = step->h * step->world->options.tolerance * scale + GAP_ROUNDING * lengths;
-  double gap = point->gap - gap_asked_for(step, contact);
-  bool pushes = set->r[4 * index] > 0;
-  rg_report_stage(step, RG_STAGE_GAP, asked, pushes ? fabs(gap) : fmax(0, -gap));
-  if (!pushes)
+  if (!(set->r[4 * index] > 0))
     return;
-  double off = v3_norm(v3_sub(normal, set->contacts[index].n));
-  rg_report_stage(step, RG_STAGE_ALIGNMENT, step->world->options.tolerance,
-                  fmax(off, rg_fill_spot_misalignment(step, contact, normal)));
+  bool mean = step->contacts_at == RG_CONTACTS_MEAN && rg_fill_knows_contact_end(step, order);
+  rgVec3 law = mean ? step->contact_ends[order].end_normal : set->contacts[index].n;
+  double off = v3_norm(v3_sub(normal, law));
+  if (step->contacts_at == RG_CONTACTS_END)
+    off = fmax(off, rg_fill_spot_misalignment(step, &step->world->contacts[order], normal));
+  rg_report_stage(step, RG_STAGE_ALIGNMENT, step->world->options.tolerance, off);
 }
 
 static void judge_pair(rgStep* step, const rgIsland* island, int first, int count) {
@@ -446,8 +455,11 @@ static void judge_pair(rgStep* step, const rgIsland* island, int first, int coun
     const rgContactStep* scratch = &step->contacts[order[i]];
     const rgManifold* manifold;
     const rgManifoldPoint* point = counterpart(&pair, &world->contacts[order[i]], &manifold);
-    if (point && !scratch->late && scratch->mark == RG_MARK_IN)
-      judge_contact(step, island, first + i, point, manifold->normal);
+    if (!point || scratch->late || scratch->mark != RG_MARK_IN)
+      continue;
+    judge_normal(step, first + i, manifold->normal);
+    if (step->contacts_at == RG_CONTACTS_END)
+      judge_gap(step, island, first + i, point->gap);
   }
 }
 

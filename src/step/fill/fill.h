@@ -204,8 +204,10 @@ void rg_fill_contact_ends(rgStep* step);
 // [m] the gap that a contact of a scheme with `end_contacts` may have at the end of the step: 0, or
 // the overlap that it starts with and that the stabilizer will remove.
 double rg_fill_least_gap(const rgWorld* world, const rgWorldContact* contact);
+// [m] What the tolerance of velocities allows of a gap, `scale` being that of the certificate of the island, and rounding.
+double rg_fill_gap_asked(const rgStep* step, const rgWorldContact* contact, double scale);
 // After the movement of such a scheme: reports gap and alignment of the contacts in the
-// problem where their bodies are now.
+// problem where their bodies are now. Of a scheme that closes gaps afterwards: alignment.
 void rg_fill_judge_ends(rgStep* step);
 // A contact over the whole step; NULL where it is not known.
 static inline const rgContactEnd* rg_fill_contact_end(const rgStep* step,

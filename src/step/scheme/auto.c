@@ -7,9 +7,10 @@
 //     |u_T| <= |w_T| R / 4,      R the smallest half-width of the shape.
 //
 // There geometry frozen at the start of the step errs by h |w_T| in the normal: the step taken is
-// implicit-geometry, if every contact that touches rolls. Otherwise, and at theta < 1, where
-// contacts act at the mean of start and end anyway, it is theta. One step is one or the other: all
-// bodies share it. A world changes over from step to step; both schemes have the same state.
+// implicit-geometry, if every contact that touches rolls. At theta < 1, where contacts of both schemes
+// act at the mean of start and end, it is the one whose gaps are closed at the end of the step. Otherwise
+// it is theta. One step is one or the other: all bodies share it. A world changes over from step to step;
+// both schemes have the same state.
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
@@ -54,8 +55,7 @@ static bool all_roll(const rgStep* step) {
 }
 
 static rgStatus step_auto(rgStep* step) {
-  bool implicit = step->world->options.theta == 1 && all_roll(step);
-  const rgStepper* taken = implicit ? &rg_stepper_implicit_geometry : &rg_stepper_theta;
+  const rgStepper* taken = all_roll(step) ? &rg_stepper_implicit_geometry : &rg_stepper_theta;
   step->stepper = taken->name;
   return taken->step(step);
 }

@@ -52,6 +52,10 @@ typedef struct rgScheme {
   bool sequential;   // impacts may be taken one after the other (fill/sequential.c)
   bool mean_rows;    // joints act at the mean of start and end (fill/ends.c), not at the start
   bool end_contacts; // contacts act and are judged where they are at the end (fill/contact_ends.c)
+  bool closes;       // gaps are closed at the end by multipliers of positions (stabilize/close.c)
 } rgScheme;
+
+// theta.c: the law of a contact whose movement is that of the mean velocity.
+void rg_stepper_theta_contact(const rgStep* step, int index, rgProblemContact* out);
 
 #endif

@@ -75,14 +75,14 @@ static double normal_bias(const rgStep* step, int index, const rgProblemContact*
   return fmax(bias, least);
 }
 
-static void contact(const rgStep* step, int index, rgProblemContact* out) {
+void rg_stepper_theta_contact(const rgStep* step, int index, rgProblemContact* out) {
   out->bias[0] = normal_bias(step, index, out);
 }
 
 static rgStatus step_theta(rgStep* step) {
   static const rgScheme scheme = {.free_motion = rg_fill_free_motion,
                                   .select = rg_fill_select_impacts,
-                                  .contact = contact,
+                                  .contact = rg_stepper_theta_contact,
                                   .sequential = true,
                                   .mean_rows = true};
   return rg_step_advance(step, &scheme);

@@ -27,6 +27,7 @@
 #include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/report.h"
+#include "step/stabilize/close.h"
 #include "step/stabilize/stabilizer.h"
 #include "step/trees.h"
 
@@ -70,7 +71,22 @@ static bool asks_for_correction(const rgStep* step, const rgWorldContact* contac
   return contact->gap + step->h * opening < -allowed || -contact->gap > DEEP * contact->size;
 }
 
+// The same where gaps are closed, to either side.
+static rgMark mark_gap(const rgStep* step, const rgWorldContact* contact, rgProjection* asked) {
+  double allowed = rg_close_asked(step, contact);
+  bool asks = contact->gap < -allowed ? rg_close_takes(step, contact)
+                                      : contact->gap > allowed && rg_close_holds(step, contact);
+  if (!asks)
+    return RG_MARK_OUT;
+  asked->allowed = fmin(asked->allowed, allowed);
+  asked->deepest = fmax(asked->deepest, fabs(contact->gap));
+  asked->overlaps = true;
+  return RG_MARK_ASKS;
+}
+
 static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rgProjection* asked) {
+  if (asked->form.closes)
+    return mark_gap(step, contact, asked);
   if (contact->gap >= 0)
     return RG_MARK_OUT;
   double allowed = rg_stabilizer_allowed_overlap(step->world, contact);
@@ -86,12 +102,22 @@ static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rg
   return RG_MARK_ASKS;
 }
 
+// Joints take part, but it is not for their errors that gaps are closed.
+static void leave_joints(rgStep* step, rgProjection* asked) {
+  for (int i = 0; i < step->world->joint_slots; i++)
+    if (step->joints[i].mark == RG_MARK_ASKS)
+      step->joints[i].mark = RG_MARK_IN;
+  *asked = (rgProjection){.form = asked->form, .allowed = HUGE_VAL};
+}
+
 // Marks the contacts and joints that ask and the contacts that are near enough to be closed by
 // corrections of this size, or within `reach` [m].
 static rgProjection mark(rgStep* step, rgProjectForm form, double reach) {
   const rgWorld* world = step->world;
   rgProjection asked = {.form = form, .allowed = HUGE_VAL};
   rg_project_mark_joints(step, &asked);
+  if (form.closes)
+    leave_joints(step, &asked);
   for (int i = 0; i < world->contact_count; i++)
     step->contacts[i].mark = mark_contact(step, &world->contacts[i], &asked);
   double near = fmax(asked.deepest, reach);
@@ -121,19 +147,20 @@ static void keep_asking_islands(rgStep* step) {
   set->island_count = count;
 }
 
-static void fill_contact(const rgStep* step, int index, int body_start, rgProblemContact* out) {
+static void fill_contact(const rgStep* step, int index, int body_start, rgProjectForm form,
+                         rgProblemContact* out) {
   const rgWorld* world = step->world;
   const rgWorldContact* contact = &world->contacts[index];
   int a = step->bodies[contact->body_a].problem_body,
       b = step->bodies[contact->body_b].problem_body;
-  double allowed = rg_stabilizer_allowed_overlap(world, contact);
+  double cushion = form.closes ? 0 : rg_stabilizer_allowed_overlap(world, contact);
   out->body_a = a < 0 ? -1 : a - body_start;
   out->body_b = b < 0 ? -1 : b - body_start;
   out->n = contact->normal;
   v3_frame(out->n, &out->t, &out->o);
   out->arm_a = v3_sub(contact->point_a, world->bodies[contact->body_a].position);
   out->arm_b = v3_sub(contact->point_b, world->bodies[contact->body_b].position);
-  out->bias[0] = rg_project_bias(contact->gap, allowed, step->contacts[index].mark == RG_MARK_ASKS);
+  out->bias[0] = rg_project_bias(contact->gap, cushion, step->contacts[index].mark == RG_MARK_ASKS);
   out->bias[1] = out->bias[2] = out->bias[3] = 0;
   out->cone = RG_CONE_FRICTIONLESS;
   out->facets = 0;
@@ -146,7 +173,8 @@ typedef struct Lengths {
   double overlap; // the smallest one that is left alone, of its contacts
 } Lengths;
 
-static void fill_island(rgStep* step, const rgIsland* island, Lengths* lengths) {
+static void fill_island(rgStep* step, const rgIsland* island, rgProjectForm form,
+                        Lengths* lengths) {
   const rgWorld* world = step->world;
   rgProblemSet* set = &step->position;
   for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
@@ -155,24 +183,27 @@ static void fill_island(rgStep* step, const rgIsland* island, Lengths* lengths) 
         (rgProblemBody){.inverse_mass = body->inverse_mass,
                         .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
   }
+  double largest = 0;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
     rg_fill_prefetch_contact(step, set, i);
     int index = set->contact_order[i];
-    fill_contact(step, index, island->body_start, &set->contacts[i]);
+    fill_contact(step, index, island->body_start, form, &set->contacts[i]);
     for (int j = 0; j < 4; j++)
       set->r[4 * i + j] = 0;
     double allowed = rg_stabilizer_allowed_overlap(world, &world->contacts[index]);
-    lengths->largest = fmax(lengths->largest, fabs(set->contacts[i].bias[0]));
+    largest = fmax(largest, fabs(set->contacts[i].bias[0]));
     lengths->overlap = fmin(lengths->overlap, allowed);
   }
-  lengths->largest = fmax(lengths->largest, rg_project_fill_joints(step, island));
+  if (form.closes)
+    largest = fmax(largest, rg_close_press(step, island));
+  lengths->largest = fmax(lengths->largest, fmax(largest, rg_project_fill_joints(step, island)));
 }
 
 static Lengths fill_problem(rgStep* step, rgProjectForm form) {
   rgProblemSet* set = &step->position;
   Lengths lengths = {0, HUGE_VAL};
   for (int k = 0; k < set->island_count; k++)
-    fill_island(step, &set->islands[k], &lengths);
+    fill_island(step, &set->islands[k], form, &lengths);
   for (int i = 0; i < set->body_count && form.shifts && set->row_count == 0; i++)
     set->bodies[i].inverse_inertia = m3_zero();
   return lengths;
@@ -507,7 +538,7 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
   }
   if (farthest > 0)
     return rg_step_detect(step, 0);
-  if (second > SECOND_ORDER * lengths.overlap)
+  if (second > SECOND_ORDER * lengths.overlap || asked->form.closes)
     return rg_step_detect_moved(step);
   for (int k = 0; k < set->island_count; k++)
     move_contacts(step, &set->islands[k]);
@@ -553,7 +584,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
     bool overlaps = asked.overlaps && goes_on(asked.deepest, overlap);
     if (pass >= PROJECTION_PASSES && !joints && !overlaps) {
-      if (form.shifts || !asked.overlaps || !is_shallow(step))
+      if (form.shifts || form.closes || !asked.overlaps || !is_shallow(step))
         break;
       form.shifts = asked.form.shifts = true;
       overlap[0] = overlap[1] = HUGE_VAL;
@@ -576,7 +607,8 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   }
   rg_fill_close_trees(step);
   step->account.judged = false;
-  rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
-                  asked.worst);
+  if (!form.closes)
+    rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
+                    asked.worst);
   return RG_OK;
 }

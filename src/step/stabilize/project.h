@@ -9,6 +9,7 @@ typedef struct rgProjectForm {
   bool repeats; // further passes remove what the second order of the last one has left
   bool bounded; // no pass turns a body far
   bool shifts;  // bodies are shifted only, where no joints are
+  bool closes;  // what the movement of a step has left of gaps, to the last digits (close.c)
 } rgProjectForm;
 
 // What is asked for in one pass.

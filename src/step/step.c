@@ -7,6 +7,7 @@
 // nothing had happened. A stepper that cuts its steps makes all of this for every part (parts.c).
 #include "step/step.h"
 #include "step/energy/energy.h"
+#include "step/fill/fill.h"
 #include "step/parts.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
@@ -84,7 +85,7 @@ static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy move
   }
   result->penetration = largest_overlap(world);
   result->joint_error =
-      step->account.judged ? step->account.joint_error : rg_world_joint_error(world);
+      step->account.judged ? step->account.joint_error : rg_fill_joint_error(step);
   rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
                     change(moved, after, inertia));
   rg_report_stage(step, RG_STAGE_ENERGY, rg_energy_bound(step, result->energy), result->energy);
@@ -93,7 +94,7 @@ static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy move
 }
 
 rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
-  bool judged = world->problems_valid && !world->search.stale; // the certificate is of this state
+  bool judged = rg_step_goes_on(world); // the certificate is of this state
   rgStep* step;
   rgStatus status = rg_step_begin(world, h, &step);
   if (status != RG_OK)

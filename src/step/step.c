@@ -55,7 +55,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
     *method->end = rg_parts_end(step);
   if (method->end && *method->end >= RG_PART_PASSES)
     return status;
-  *moved = rg_world_energy(world);
+  *moved = rg_fill_energy(step);
   if (status == RG_OK && stabilizer->correct) {
     rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_POSITION);
     status = stabilizer->correct(step);
@@ -76,12 +76,12 @@ enum { PAYMENTS = 3 };
 // energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
   const rgWorld* world = step->world;
-  rgEnergy after = step->account.corrected ? rg_world_energy(world) : moved;
+  rgEnergy after = step->account.corrected ? rg_fill_energy(step) : moved;
   rgCertificate* result = &step->certificate;
   for (int i = 0; i < PAYMENTS; i++) {
     if (!rg_energy_pay(step, change(before, after, inertia) - step->work))
       break;
-    after = rg_world_energy(world);
+    after = rg_fill_energy(step);
   }
   result->penetration = largest_overlap(world);
   result->joint_error =
@@ -103,7 +103,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
     step->part.ahead = method->ahead;
   world->unchecked = false;
   world->problems_valid = false;
-  rgEnergy before = rg_world_energy(world), moved;
+  rgEnergy before = rg_fill_energy(step), moved;
   rg_step_keep(step);
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));

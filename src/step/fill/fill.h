@@ -129,6 +129,7 @@ uint32_t rg_fill_passed_limits(const rgStep* step, int joint, uint32_t limits);
 void rg_fill_see_joint(rgStep* step, int joint);
 // [m] as rg_world_joint_error, by what is seen.
 double rg_fill_joint_error(rgStep* step);
+rgEnergy rg_fill_energy(rgStep* step); // [J] as rg_world_energy
 // What rows read of the start of the step; before anything else of a step about joints.
 void rg_fill_joint_start(rgStep* step, int joint);
 // Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,

@@ -336,6 +336,20 @@ double rg_fill_joint_error(rgStep* step) {
   return error;
 }
 
+rgEnergy rg_fill_energy(rgStep* step) {
+  const rgWorld* world = step->world;
+  double springs = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch_head(world->joints, i, world->joint_slots);
+    if (!joint->alive || !rg_world_joint_has_spring(joint))
+      continue;
+    rg_fill_see_joint(step, i);
+    springs = rg_world_joint_springs(joint, &step->joints[i].values, springs);
+  }
+  return rg_world_energy_with(world, springs);
+}
+
 void rg_fill_joint_start(rgStep* step, int slot) {
   rgJoint* joint = &step->world->joints[slot];
   rgJointStep* start = &step->joints[slot];

@@ -7,6 +7,7 @@
 // nothing had happened. A stepper that cuts its steps makes all of this for every part (parts.c).
 #include "step/step.h"
 #include "step/energy/energy.h"
+#include "step/fill/fill.h"
 #include "step/parts.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
@@ -55,7 +56,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
     *method->end = rg_parts_end(step);
   if (method->end && *method->end >= RG_PART_PASSES)
     return status;
-  *moved = rg_world_energy(world);
+  *moved = rg_fill_energy(step);
   if (status != RG_OK || !(stabilizer->correct || step->round.closes))
     return status;
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_POSITION);
@@ -79,16 +80,16 @@ enum { PAYMENTS = 3 };
 // energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
   const rgWorld* world = step->world;
-  rgEnergy after = step->account.corrected ? rg_world_energy(world) : moved;
+  rgEnergy after = step->account.corrected ? rg_fill_energy(step) : moved;
   rgCertificate* result = &step->certificate;
   for (int i = 0; i < PAYMENTS; i++) {
     if (!rg_energy_pay(step, change(before, after, inertia) - step->work))
       break;
-    after = rg_world_energy(world);
+    after = rg_fill_energy(step);
   }
   result->penetration = largest_overlap(world);
   result->joint_error =
-      step->account.judged ? step->account.joint_error : rg_world_joint_error(world);
+      step->account.judged ? step->account.joint_error : rg_fill_joint_error(step);
   rg_causes_balance(step, inertia, change(before, after, inertia) - step->work,
                     change(moved, after, inertia));
   rg_report_stage(step, RG_STAGE_ENERGY, rg_energy_bound(step, result->energy), result->energy);
@@ -97,7 +98,7 @@ static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy move
 }
 
 rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
-  bool judged = world->problems_valid && !world->search.stale; // the certificate is of this state
+  bool judged = rg_step_goes_on(world); // the certificate is of this state
   rgStep* step;
   rgStatus status = rg_step_begin(world, h, &step);
   if (status != RG_OK)
@@ -106,7 +107,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
     step->part.ahead = method->ahead;
   world->unchecked = false;
   world->problems_valid = false;
-  rgEnergy before = rg_world_energy(world), moved;
+  rgEnergy before = rg_fill_energy(step), moved;
   rg_step_keep(step);
   double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));

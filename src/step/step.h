@@ -132,9 +132,13 @@ typedef struct rgJointStep {
   int child; // body of that link in the problem built last; -1 where it is not the joint of a tree
   double size; // [m] see rg_world_joint_size
   rgJointFrames frames;
-  rgVec3 arm;           // [m] of B, with which the rows were made
-  rgJointPlace place;   // at the start of the step, as rg_world_joint_row_place gives it
-  rgJointValues values; // at the start of the step
+  rgVec3 arm; // [m] of B, with which the rows were made
+  // As rg_world_joint_row_place gives it, and its values: those of the start of the step until the projection
+  // looks, whose last look is the start of the next step. `size` goes with them.
+  rgJointPlace place;
+  rgJointValues values;
+  rgPose seen_a, seen_b;               // where both bodies were then
+  bool seen;                           // and the joint is still the one that it was
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
   double lag
       [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
@@ -306,6 +310,10 @@ static inline int rg_step_prefetch_rows(const rgStep* step, int row, int end) {
 // step_memory.c: the context of a world for a step of h [s], made when there is none, with room
 // for every body, contact, joint and force.
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** step);
+// Whether the world is as the last step has left it, so that what that step has found of it holds.
+static inline bool rg_step_goes_on(const rgWorld* world) {
+  return world->problems_valid && !world->search.stale;
+}
 // Keeps the present state of the world, and restores it to the last bit: neither can fail.
 void rg_step_keep(rgStep* step);
 void rg_step_take_back(rgStep* step);

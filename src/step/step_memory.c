@@ -119,7 +119,9 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->look.watched = step->look.in_doubt = step->look.failed = false;
   step->part.leaps = false;
   step->certificate = (rgCertificate){0};
+  bool goes_on = rg_step_goes_on(world);
   for (int i = 0; i < world->joint_slots; i++) {
+    step->joints[i].seen = goes_on && step->joints[i].seen; // in this order: memory may be new
     step->joints[i].in_tree = false;
     step->joints[i].noted = 0;
   }

@@ -143,11 +143,21 @@ double rg_world_joint_error(const rgWorld* world) {
   return error;
 }
 
-static bool has_spring(const rgJoint* joint) {
-  for (int k = joint->constraint_count; k < joint->row_count; k++)
+bool rg_world_joint_has_spring(const rgJoint* joint) {
+  for (int k = joint->constraint_count; k < joint->row_count && joint->axis_rows; k++)
     if (joint->rows[k].kind == RG_ROW_SOFT && joint->def.axes[joint->rows[k].index].stiffness != 0)
       return true;
   return false;
+}
+
+double rg_world_joint_springs(const rgJoint* joint, const rgJointValues* values, double sum) {
+  for (int k = joint->constraint_count; k < joint->row_count; k++) {
+    const rgJointAxis* axis = &joint->def.axes[joint->rows[k].index];
+    double stretch = values->axes[joint->rows[k].index] - axis->rest;
+    if (joint->rows[k].kind == RG_ROW_SOFT)
+      sum += 0.5 * axis->stiffness * stretch * stretch;
+  }
+  return sum;
 }
 
 double rg_world_joint_potential(const rgWorld* world) {
@@ -155,16 +165,11 @@ double rg_world_joint_potential(const rgWorld* world) {
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     rg_joint_prefetch_head(world->joints, i, world->joint_slots);
-    if (!joint->alive || !joint->axis_rows || !has_spring(joint))
+    if (!joint->alive || !rg_world_joint_has_spring(joint))
       continue;
     rgJointPlace place = rg_world_joint_place_now(world, joint);
     rgJointValues values = rg_world_joint_values(joint, &place);
-    for (int k = joint->constraint_count; k < joint->row_count; k++) {
-      const rgJointAxis* axis = &joint->def.axes[joint->rows[k].index];
-      double stretch = values.axes[joint->rows[k].index] - axis->rest;
-      if (joint->rows[k].kind == RG_ROW_SOFT)
-        sum += 0.5 * axis->stiffness * stretch * stretch;
-    }
+    sum = rg_world_joint_springs(joint, &values, sum);
   }
   return sum;
 }

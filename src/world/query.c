@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-rgEnergy rg_world_energy(const rgWorld* world) {
+rgEnergy rg_world_energy_with(const rgWorld* world, double springs) {
   rgEnergy energy = {0, 0};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
@@ -16,8 +16,12 @@ rgEnergy rg_world_energy(const rgWorld* world) {
     energy.potential -= body->mass * v3_dot(world->options.gravity, body->position);
   }
   energy.kinetic += rg_world_rotor_energy(world);
-  energy.potential += rg_world_force_potential(world) + rg_world_joint_potential(world);
+  energy.potential += rg_world_force_potential(world) + springs;
   return energy;
+}
+
+rgEnergy rg_world_energy(const rgWorld* world) {
+  return rg_world_energy_with(world, rg_world_joint_potential(world));
 }
 
 rgTwist rg_world_momentum(const rgWorld* world) {

@@ -271,7 +271,11 @@ double rg_world_joint_error(const rgWorld* world); // [m] the largest of all joi
 // [m] largest error of a joint in a placement, held and limited axes included.
 double rg_world_joint_error_of(const rgJoint* joint, const rgJointValues* values, double size);
 double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes
-double rg_world_rotor_energy(const rgWorld* world);    // [J] kinetic energy of all rotors
+bool rg_world_joint_has_spring(const rgJoint* joint);
+// [J] of the springs of a joint with these values, added to the sum.
+double rg_world_joint_springs(const rgJoint* joint, const rgJointValues* values, double sum);
+rgEnergy rg_world_energy_with(const rgWorld* world, double springs); // [J] these being known
+double rg_world_rotor_energy(const rgWorld* world); // [J] kinetic energy of all rotors
 // The rates of the free axes by the present velocities of the bodies [m/s] or [rad/s].
 void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* rates);
 // Where the rates of rotors are stale, makes them those of their axes.

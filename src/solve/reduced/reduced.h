@@ -5,6 +5,7 @@
 
 #include "linkage/linkage.h"
 #include "solve/newton/newton_local.h"
+#include "solve/reduced/reduced_dense.h"
 #include "solve/solver.h"
 
 enum {
@@ -58,6 +59,7 @@ typedef struct rgReduced {
   double* ways;  // dof_count per number
   double* spare; // dof_count
   double* w;     // all with all, scaled
+  const rgReducedDense* dense;
   rgReducedNode* nodes;
   double *scale, *q, *x, *y;                          // by number
   double *trial, *trial_y, *step, *centre, *best, *f; // by number: of newton

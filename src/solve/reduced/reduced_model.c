@@ -96,7 +96,8 @@ static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver
   reduced->ways = rg_carve(carver, numbers * (size_t)dofs, sizeof(double));
   reduced->spare = rg_carve(carver, (size_t)dofs, sizeof(double));
   reduced->w = rg_carve(carver, numbers * numbers, sizeof(double));
-  reduced->matrix = rg_carve(carver, numbers * (numbers + 1), sizeof(double));
+  reduced->matrix =
+      rg_carve(carver, numbers * rg_reduced_dense_width((int)numbers), sizeof(double));
   double** vectors[] = {&reduced->scale,   &reduced->q,    &reduced->x,      &reduced->y,
                         &reduced->trial,   &reduced->step, &reduced->centre, &reduced->best,
                         &reduced->trial_y, &reduced->f,    &reduced->row};
@@ -125,6 +126,7 @@ void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* ca
   if (!problem->links)
     make_loose(reduced, problem, carver);
   reduced->block = block_of(problem);
+  reduced->dense = rg_reduced_dense();
   rg_linkage_carve(&reduced->linkage, problem->body_count, carver);
   reduced->masses = rg_carve(carver, bodies, sizeof *reduced->masses);
   reduced->extra = rg_carve(carver, RG_LINKAGE_FREE * bodies, sizeof *reduced->extra);
@@ -374,16 +376,6 @@ static void find_ways(rgReduced* reduced) {
     find_row_way(reduced, &problem->rows[reduced->rows[i]], way, reduced->spare);
 }
 
-// W over all numbers, row after row: the products of their ways.
-static void fill_products(rgReduced* reduced) {
-  size_t dofs = (size_t)reduced->linkage.dof_count, width = (size_t)reduced->width;
-  double* w = reduced->w;
-  for (size_t i = 0; i < width; i++)
-    for (size_t j = i; j < width; j++)
-      w[i * width + j] = w[j * width + i] =
-          rg_dot(reduced->ways + i * dofs, reduced->ways + j * dofs, (int)dofs);
-}
-
 void rg_reduced_take(rgReduced* reduced, const rgSolution* start) {
   list_nodes(reduced);
   for (int i = 0; i < reduced->contact_count; i++)
@@ -397,7 +389,7 @@ void rg_reduced_fill(rgReduced* reduced, const rgSolution* start) {
   rg_reduced_take(reduced, start);
   reduced->width = reduced->block * reduced->contact_count + reduced->row_count;
   find_ways(reduced);
-  fill_products(reduced);
+  reduced->dense->products(reduced->ways, reduced->width, reduced->linkage.dof_count, reduced->w);
   rg_reduced_scale(reduced);
   rg_reduced_velocity(reduced);
   rg_reduced_shift(reduced);

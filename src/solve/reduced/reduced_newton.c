@@ -33,9 +33,11 @@ enum {
 // Rows alone are solved in a step or two, as well as rounding allows: so much further than asked, which
 // is what the next steps start from.
 static const double EASY = 1e-5;
-// The same with contacts: a step or two more, after which the next steps of what rests need none, to about what HELD of
-// step/fill/tree_newton.c asks; but only the first of these where the second would be spent on sums of rounding errors.
-static const double NEAR = 1e-3, NEAR_ROUNDING = 0.05, SUMMED = 1000;
+// The same with contacts: a step or two more, after which the next steps of what rests need none. It is less than what
+// HELD of step/fill/tree_newton.c asks, so that what was solved here is held there; where it was more, impulses between
+// both were neither held nor improved, and W was filled in every step for nothing. But only the first of these steps where
+// the second would be spent on sums of rounding errors.
+static const double NEAR = 2.5e-4, NEAR_ROUNDING = 0.05, SUMMED = 1000;
 // Rounding of the measure, as a part of the velocities: those of the bodies, of which rows have the
 // differences, and those of the rows without impulses.
 static const double ROUNDING = 1e-15;
@@ -173,9 +175,7 @@ void rg_reduced_shift(rgReduced* reduced) {
 
 static void velocity(void* context, const double* x, double* y) {
   const rgReduced* reduced = context;
-  int width = reduced->width;
-  for (int i = 0; i < width; i++)
-    y[i] = reduced->q[i] + rg_dot(reduced->w + (size_t)i * (size_t)width, x, width);
+  reduced->dense->multiply(reduced->w, reduced->width, reduced->q, x, y);
 }
 
 // |x - P(x - y^)|^2 with y^ = y + mu |y_T| n.
@@ -281,84 +281,74 @@ static void assemble_row(const rgReduced* reduced, const rgReducedNode* node, in
                          (k == b ? 1 : 0) - d[b];
 }
 
-// Numbers that may change, in `active`; all others have the step -F.
-static int list_active(const rgReduced* reduced) {
+// Numbers that may change, in `active`; all others have the step -F. `known`: some of these are not zero.
+static int list_active(const rgReduced* reduced, bool* known) {
   int count = 0;
+  *known = false;
   for (int i = 0; i < reduced->contact_count + reduced->row_count; i++) {
     const rgReducedNode* node = &reduced->nodes[i];
     for (int k = 0; k < node->size; k++) {
       reduced->step[node->at + k] = -reduced->f[node->at + k];
       if (node->kind != RG_SLOPE_OPEN && reduced->scale[node->at + k] > 0)
         reduced->active[count++] = node->at + k;
+      else
+        *known = *known || reduced->f[node->at + k] != 0;
     }
   }
   return count;
 }
 
+// The same over the active numbers alone, of which the row is the i-th, where a number stands for itself.
+static void gather_row(const rgReduced* reduced, const rgReducedNode* node, int k, int i, int count,
+                       double regularization, double* out) {
+  const double* w = reduced->w + (size_t)(node->at + k) * (size_t)reduced->width;
+  double rho = k == 0 ? node->normal_rho : node->slip_rho;
+  for (int j = 0; j < count; j++)
+    out[j] = rho * w[reduced->active[j]];
+  out[i] += rho * regularization + 1 - 1; // as assemble_row rounds it
+}
+
+static void compress_row(const rgReduced* reduced, int count, double* out) {
+  double* row = reduced->row;
+  for (int j = 0; j < count; j++) {
+    out[j] = row[reduced->active[j]];
+    row[reduced->active[j]] = 0; // what is left is of numbers whose step is known
+  }
+  out[count] -= rg_dot(row, reduced->step, reduced->width);
+}
+
 // Rows of the active numbers, with the right-hand side behind them.
-static void assemble(const rgReduced* reduced, int count, double regularization) {
-  double *row = reduced->row, *out = reduced->matrix;
+static void assemble(const rgReduced* reduced, int count, bool known, double regularization) {
+  double* out = reduced->matrix;
+  int done = 0;
   for (int i = 0; i < reduced->contact_count + reduced->row_count; i++) {
     const rgReducedNode* node = &reduced->nodes[i];
     for (int k = 0; k < node->size && node->kind != RG_SLOPE_OPEN; k++) {
-      int at = node->at + k;
-      if (!(reduced->scale[at] > 0))
+      if (!(reduced->scale[node->at + k] > 0))
         continue;
-      assemble_row(reduced, node, k, regularization, row);
-      double right = reduced->step[at];
-      for (int j = 0; j < count; j++) {
-        out[j] = row[reduced->active[j]];
-        row[reduced->active[j]] = 0; // what is left is of numbers whose step is known
+      out[count] = reduced->step[node->at + k];
+      if (!known && (k == 0 || node->kind == RG_SLOPE_STICK)) {
+        gather_row(reduced, node, k, done, count, regularization, out);
+      } else {
+        assemble_row(reduced, node, k, regularization, reduced->row);
+        compress_row(reduced, count, out);
       }
-      out[count] = right - rg_dot(row, reduced->step, reduced->width);
-      out += count + 1;
+      out += rg_reduced_dense_width(count);
+      done++;
     }
   }
-}
-
-// Gauss with row exchanges, on rows with their right-hand side. False when a pivot is nothing.
-static bool eliminate(double* a, int n) {
-  size_t width = (size_t)n + 1;
-  for (int k = 0; k < n; k++) {
-    double* pivot = a + (size_t)k * width;
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabs(a[(size_t)i * width + (size_t)k]) > fabs(a[(size_t)best * width + (size_t)k]))
-        best = i;
-    double* chosen = a + (size_t)best * width;
-    if (!(fabs(chosen[k]) > 0) || !isfinite(chosen[k]))
-      return false;
-    for (int j = k; j <= n && best != k; j++) {
-      double keep = pivot[j];
-      pivot[j] = chosen[j];
-      chosen[j] = keep;
-    }
-    double inverse = 1 / pivot[k];
-    for (int i = k + 1; i < n; i++) {
-      double* row = a + (size_t)i * width;
-      double factor = row[k] * inverse;
-      if (factor != 0)
-        rg_axpy(row + k + 1, -factor, pivot + k + 1, n - k);
-    }
-  }
-  for (int k = n - 1; k >= 0; k--) {
-    double *row = a + (size_t)k * width, sum = row[n];
-    for (int j = k + 1; j < n; j++)
-      sum -= row[j] * a[(size_t)j * width + (size_t)n];
-    row[n] = sum / row[k];
-  }
-  return true;
 }
 
 static bool solve_step(void* context, double regularization) {
   rgReduced* reduced = context;
-  int count = list_active(reduced);
-  assemble(reduced, count, regularization);
-  if (!eliminate(reduced->matrix, count))
+  bool known;
+  int count = list_active(reduced, &known);
+  size_t width = rg_reduced_dense_width(count);
+  assemble(reduced, count, known, regularization);
+  if (!reduced->dense->eliminate(reduced->matrix, count))
     return false;
   for (int i = 0; i < count; i++)
-    reduced->step[reduced->active[i]] =
-        reduced->matrix[(size_t)i * ((size_t)count + 1) + (size_t)count];
+    reduced->step[reduced->active[i]] = reduced->matrix[(size_t)i * width + (size_t)count];
   return true;
 }
 

@@ -125,6 +125,11 @@ double rg_fill_limit_gap(const rgStep* step, int joint, rgRowUse use);
 double rg_fill_limit_touching(const rgStep* step, int joint, int axis);
 // Of limits, bits of rgJoint.rows: those whose law the present velocities miss, w < 0.
 uint32_t rg_fill_passed_limits(const rgStep* step, int joint, uint32_t limits);
+// Place, values and size of a joint where its bodies are; nothing to do where they were when it was seen last.
+void rg_fill_see_joint(rgStep* step, int joint);
+// [m] as rg_world_joint_error, by what is seen.
+double rg_fill_joint_error(rgStep* step);
+rgEnergy rg_fill_energy(rgStep* step); // [J] as rg_world_energy
 // What rows read of the start of the step; before anything else of a step about joints.
 void rg_fill_joint_start(rgStep* step, int joint);
 // Rows of joints and their warm start, for the islands that are not settled. Bodies of the problem,

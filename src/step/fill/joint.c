@@ -49,6 +49,7 @@
 #include "step/coupling/coupling.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
+#include "world/couple/couple.h"
 
 #include <string.h>
 
@@ -299,15 +300,60 @@ static rgPose pose_now(const rgWorld* world, int slot) {
   return (rgPose){world->bodies[slot].position, world->bodies[slot].orientation};
 }
 
-void rg_fill_joint_start(rgStep* step, int slot) {
+// To the bit, so that a step depends on the poses alone.
+static bool same_pose(const rgPose* a, const rgPose* b) { return memcmp(a, b, sizeof *a) == 0; }
+
+void rg_fill_see_joint(rgStep* step, int slot) {
   const rgWorld* world = step->world;
-  rgJoint* joint = &world->joints[slot];
+  const rgJoint* joint = &world->joints[slot];
+  rgJointStep* out = &step->joints[slot];
+  rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
+  if (out->seen && same_pose(&a, &out->seen_a) && same_pose(&b, &out->seen_b))
+    return;
+  out->frames = rg_world_joint_frames(world, joint);
+  rg_world_joint_row_place(joint, &out->frames, a, b, &out->place);
+  out->values = rg_world_joint_row_values(joint, &out->place);
+  out->size = rg_world_joint_size(world, joint, &out->place);
+  out->seen_a = a;
+  out->seen_b = b;
+  out->seen = true;
+}
+
+double rg_fill_joint_error(rgStep* step) {
+  const rgWorld* world = step->world;
+  double error = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch(world->joints, i, world->joint_slots);
+    if (!joint->alive)
+      continue;
+    rg_fill_see_joint(step, i);
+    const rgJointStep* seen = &step->joints[i];
+    error = fmax(error, rg_world_joint_error_of(joint, &seen->values, seen->size));
+    if (joint->coupled)
+      error = fmax(error, rg_couple_largest_error(world, joint));
+  }
+  return error;
+}
+
+rgEnergy rg_fill_energy(rgStep* step) {
+  const rgWorld* world = step->world;
+  double springs = 0;
+  for (int i = 0; i < world->joint_slots; i++) {
+    const rgJoint* joint = &world->joints[i];
+    rg_joint_prefetch_head(world->joints, i, world->joint_slots);
+    if (!joint->alive || !rg_world_joint_has_spring(joint))
+      continue;
+    rg_fill_see_joint(step, i);
+    springs = rg_world_joint_springs(joint, &step->joints[i].values, springs);
+  }
+  return rg_world_energy_with(world, springs);
+}
+
+void rg_fill_joint_start(rgStep* step, int slot) {
+  rgJoint* joint = &step->world->joints[slot];
   rgJointStep* start = &step->joints[slot];
-  start->frames = rg_world_joint_frames(world, joint);
-  rg_world_joint_row_place(joint, &start->frames, pose_now(world, joint->body_a),
-                           pose_now(world, joint->body_b), &start->place);
-  start->values = rg_world_joint_row_values(joint, &start->place);
-  start->size = rg_world_joint_size(world, joint, &start->place);
+  rg_fill_see_joint(step, slot);
   if (joint->watched)
     memcpy(joint->coordinate, start->values.axes, sizeof joint->coordinate);
   if (joint->rotors && step->theta < 1) // else they do not ring

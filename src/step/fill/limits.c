@@ -60,6 +60,38 @@ static bool is_near(const rgStep* step, int slot, int row, const rgJointRow* axe
   return gap <= step->h * (REACH * towards + fabs(rates.free - rates.start));
 }
 
+// [rad/s] more than an axis of a body turns at the start or at the end of the free motion.
+static double most_turning(const rgStep* step, int slot) {
+  if (slot < 0)
+    return 0;
+  const rgBody* body = &step->world->bodies[slot];
+  bool dynamic = body->kind == RG_BODY_DYNAMIC;
+  rgVec3 start = dynamic ? step->bodies[slot].start_velocity.angular : body->velocity.angular,
+         free = dynamic ? step->bodies[slot].v_free.angular : body->velocity.angular;
+  return fabs(start.x) + fabs(start.y) + fabs(start.z) + fabs(free.x) + fabs(free.y) + fabs(free.z);
+}
+
+// Whether the limits of a joint are those of one angle, on which nothing turns.
+static bool has_one_angle(const rgJoint* joint) {
+  return joint->info->axis_count == 1 && joint->info->axes[0].angle && !joint->info->slides;
+}
+
+// Whether no limit of a joint is near by a bound on the rates of its bodies, without its rows: towards and change
+// (is_near) are at most the sum of all rates each.
+static bool is_out_of_reach(const rgStep* step, int slot) {
+  const rgJoint* joint = &step->world->joints[slot];
+  if (!has_one_angle(joint))
+    return false;
+  for (int k = joint->held_count; k < joint->constraint_count; k++)
+    if (joint->impulse[k] != 0)
+      return false;
+  double lower = rg_fill_limit_gap(step, slot, (rgRowUse){.kind = RG_ROW_LOWER, .index = 0}),
+         upper = rg_fill_limit_gap(step, slot, (rgRowUse){.kind = RG_ROW_UPPER, .index = 0});
+  double rates = most_turning(step, joint->body_a) + most_turning(step, joint->body_b);
+  double reach = fmax(rg_fill_limit_touching(step, slot, 0), (REACH + 1) * step->h * rates);
+  return fmin(lower, upper) > 2 * reach; // twice: far more than rounding
+}
+
 static void add_row(rgJointStep* joint, int row) { joint->rows[joint->row_count++] = (uint8_t)row; }
 
 void rg_fill_select_rows(rgStep* step, int slot) {
@@ -67,12 +99,12 @@ void rg_fill_select_rows(rgStep* step, int slot) {
   const rgJoint* joint = &world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  bool limits = joint->constraint_count > joint->held_count;
+  bool limits = joint->constraint_count > joint->held_count && !is_out_of_reach(step, slot);
   if (limits)
     rg_world_joint_rows(world, joint, &scratch->place, fixed, axes);
   scratch->row_count = 0;
   for (int i = 0; i < joint->row_count; i++)
-    if (is_limit(joint->rows[i]) ? is_near(step, slot, i, axes) : !is_idle(joint, i))
+    if (is_limit(joint->rows[i]) ? limits && is_near(step, slot, i, axes) : !is_idle(joint, i))
       add_row(scratch, i);
 }
 
@@ -120,7 +152,7 @@ static double turn_of(const rgStep* step, int slot) {
 static bool is_far(const rgStep* step, int slot) {
   enum { SAFELY = 2 };
   const rgJoint* joint = &step->world->joints[slot];
-  if (joint->info->axis_count != 1 || !joint->info->axes[0].angle || joint->info->slides)
+  if (!has_one_angle(joint))
     return false;
   double lower = rg_fill_limit_gap(step, slot, (rgRowUse){.kind = RG_ROW_LOWER, .index = 0}),
          upper = rg_fill_limit_gap(step, slot, (rgRowUse){.kind = RG_ROW_UPPER, .index = 0});

@@ -344,6 +344,52 @@ static bool iterate(Trees* trees) {
   return done;
 }
 
+// Part of the terms of a difference that is rounding.
+static const double ROUNDED = 16 * 2.2e-16;
+
+// The largest of three numbers, those left out that are rounding of the sums that they come from.
+static double seen_size(rgVec3 w, double size) {
+  double most = v3_max_abs(w);
+  return most > ROUNDED * size ? most : 0;
+}
+
+// [m/s] how fast the point of a joint would come apart, component by component, were it not for the joint; below zero
+// where its rows say something else. These are its first three rows, whose weight is 1.
+static double point_scale(const Trees* trees, int body) {
+  const rgProblemLink* link = &trees->problem.links[body];
+  int slot = trees->step->velocity.link_joint[trees->island->body_start + body];
+  const rgJointInfo* info = trees->step->world->joints[slot].info;
+  if (info->slides || info->point_rows != 3)
+    return -1;
+  const rgProblemRow* rows = &trees->problem.rows[link->row];
+  rgTwist own = rg_body_free(&trees->problem, body),
+          given = rg_body_free(&trees->problem, link->parent);
+  rgVec3 other = v3_add(link->arm, link->from_parent);
+  rgVec3 at_own = v3_add(own.linear, v3_cross(own.angular, link->arm)),
+         at_other = v3_add(given.linear, v3_cross(given.angular, other));
+  rgVec3 apart = rows->body_b == body ? v3_sub(at_own, at_other) : v3_sub(at_other, at_own);
+  rgVec3 bias = v3(rows[0].bias, rows[1].bias, rows[2].bias);
+  return seen_size(v3_add(apart, bias), v3_max_abs(at_own) + v3_max_abs(at_other));
+}
+
+// [m/s] the scale of the problem, or less: without the rows that hold directions of links.
+static double least_scale(const Trees* trees) {
+  rgProblem part = trees->problem;
+  part.row_count = 0;
+  double scale = rg_problem_scale(&part);
+  part.contact_count = 0;
+  for (int i = 0; i < part.body_count; i++) {
+    const rgProblemLink* link = &part.links[i];
+    double own = link->row < 0 ? 0 : point_scale(trees, i);
+    if (own < 0)
+      return rg_problem_scale(&trees->problem);
+    part.rows = &trees->problem.rows[link->row + link->row_count];
+    part.row_count = link->row < 0 ? 0 : link->axis_row_count;
+    scale = fmax(scale, fmax(own, part.row_count > 0 ? rg_problem_scale(&part) : 0));
+  }
+  return scale > 0 ? scale : rg_problem_scale(&trees->problem);
+}
+
 static void settle_island(void* context, int item, int worker) {
   (void)worker;
   const Trees* shared = context;
@@ -360,7 +406,7 @@ static void settle_island(void* context, int item, int worker) {
   carve(&trees, &carver);
   const rgOptions* options = &step->world->options;
   rgStop stop = {.tolerance = options->tolerance, .cancel = step->world->user.cancel};
-  double scale = rg_problem_scale(&trees.problem);
+  double scale = least_scale(&trees);
   trees.run = (rgSolve){.problem = &trees.problem,
                         .solution = &trees.solution,
                         .stop = &stop,

@@ -365,7 +365,9 @@ void rg_gauss_rows(rgStep* step, rgGaussLevel level, double dt) {
       rgJoint* joint = &world->joints[set->row_joint[i]];
       Model model = model_of(world, joint);
       memcpy(joint->coordinate, model.values.axes, sizeof joint->coordinate);
-      const rgJointStep* scratch = &step->joints[set->row_joint[i]];
+      rgJointStep* scratch = &step->joints[set->row_joint[i]];
+      scratch->values = model.values; // for what is taken from the rows
+      scratch->seen = false;
       for (int j = 0; j < scratch->row_count; j++, i++) {
         rgRowUse use = joint->rows[scratch->rows[j]];
         const rgJointRow* row = row_in(&model.now, use);

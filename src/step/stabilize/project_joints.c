@@ -10,22 +10,8 @@ static const double TOLERANCE = 1e-10, ROUNDING = 4e-16;
 // The same of an axis that follows another one, for which nothing but rounding is left.
 static const double COUPLED_TOLERANCE = 5e-13;
 
-typedef struct Shape {
-  rgJointPlace place;
-  rgJointValues values;
-  double size;
-} Shape;
-
-static Shape shape_of(const rgWorld* world, const rgJoint* joint) {
-  Shape shape;
-  rg_world_joint_row_place_now(world, joint, &shape.place);
-  shape.values = rg_world_joint_row_values(joint, &shape.place);
-  shape.size = rg_world_joint_size(world, joint, &shape.place);
-  return shape;
-}
-
 // [m] error of a constraint that is left alone.
-static double allowed_error(const rgWorld* world, const rgJoint* joint, const Shape* shape) {
+static double allowed_error(const rgWorld* world, const rgJoint* joint, const rgJointStep* shape) {
   double extent = shape->size;
   if (joint->body_a >= 0)
     extent = fmax(extent, v3_max_abs(world->bodies[joint->body_a].position));
@@ -41,7 +27,7 @@ static bool is_angle(const rgJoint* joint, rgRowUse use) {
 
 // Error of a fixed or held row, or the gap of a limit; [m] or [rad].
 static double row_value(const rgWorld* world, const rgJoint* joint, rgRowUse use,
-                        const Shape* shape) {
+                        const rgJointStep* shape) {
   if (use.kind == RG_ROW_FIXED)
     return shape->values.fixed[use.index];
   if (use.kind == RG_ROW_COUPLED)
@@ -54,30 +40,31 @@ static double row_value(const rgWorld* world, const rgJoint* joint, rgRowUse use
 static bool is_limit(rgRowUse use) { return use.kind == RG_ROW_LOWER || use.kind == RG_ROW_UPPER; }
 
 // Overlap of a limit that is left alone; [m] or [rad].
-static double allowed_overlap(const rgWorld* world, bool angle, const Shape* shape) {
+static double allowed_overlap(const rgWorld* world, bool angle, const rgJointStep* shape) {
   return world->options.projection_tolerance * (angle ? 1 : shape->size);
 }
 
 static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
-  Shape shape = shape_of(world, joint);
-  double allowed = allowed_error(world, joint, &shape);
-  double error_now = rg_world_joint_error_of(joint, &shape.values, shape.size);
+  rg_fill_see_joint(step, slot);
+  const rgJointStep* shape = &step->joints[slot];
+  double allowed = allowed_error(world, joint, shape);
+  double error_now = rg_world_joint_error_of(joint, &shape->values, shape->size);
   step->account.joint_error = fmax(step->account.joint_error, error_now);
   step->joints[slot].mark = RG_MARK_IN;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
     bool angle = is_angle(joint, use);
-    double length = angle ? shape.size : 1, value = length * row_value(world, joint, use, &shape);
+    double length = angle ? shape->size : 1, value = length * row_value(world, joint, use, shape);
     double error = fabs(value), limit = allowed;
     if (is_limit(use)) {
       error = -value;
-      limit = length * allowed_overlap(world, angle, &shape);
+      limit = length * allowed_overlap(world, angle, shape);
     }
     if (use.kind == RG_ROW_COUPLED)
-      limit = COUPLED_TOLERANCE * shape.size;
-    double promised = world->options.projection_tolerance * shape.size;
+      limit = COUPLED_TOLERANCE * shape->size;
+    double promised = world->options.projection_tolerance * shape->size;
     rg_project_judge(asked, fmax(limit, promised), error);
     if (!(error > limit))
       continue;
@@ -108,8 +95,8 @@ static int problem_index(const rgStep* step, int slot, int body_start) {
   return in ? step->bodies[slot].problem_body - body_start : -1;
 }
 
-static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use, const Shape* shape,
-                     rgJointRow row, rgProblemRow* out) {
+static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use,
+                     const rgJointStep* shape, rgJointRow row, rgProblemRow* out) {
   double value = row_value(world, joint, use, shape);
   *out = (rgProblemRow){
       .g_a = row.g_a, .g_b = row.g_b, .bias = value, .lower = -HUGE_VAL, .upper = HUGE_VAL};
@@ -152,17 +139,18 @@ static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
   const rgJoint* joint = &world->joints[slot];
   rgProblemSet* set = &step->position;
   int first = step->joints[slot].problem_row;
-  Shape shape = shape_of(world, joint);
+  rg_fill_see_joint(step, slot);
+  const rgJointStep* shape = &step->joints[slot];
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  rg_world_joint_rows(world, joint, &shape.place, fixed, axes);
+  rg_world_joint_rows(world, joint, &shape->place, fixed, axes);
   bool in_tree = island->trees && step->joints[slot].child >= 0;
   if (in_tree)
-    rg_fill_open_link(step, set, slot, &shape.place);
+    rg_fill_open_link(step, set, slot, &shape->place);
   double largest = 0;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
     rgProblemRow* out = &set->rows[first + i];
-    fill_row(world, joint, use, &shape,
+    fill_row(world, joint, use, shape,
              use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index], out);
     if (use.kind == RG_ROW_COUPLED)
       fill_far(step, island, &joint->leads[use.index], out, &set->fars[first + i]);
@@ -172,7 +160,7 @@ static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
     out->body_b = problem_index(step, joint->body_b, island->body_start);
     set->lambda[first + i] = 0;
     if (!is_limit(use) || out->bias < 0)
-      largest = fmax(largest, fabs(out->bias) * (is_angle(joint, use) ? shape.size : 1));
+      largest = fmax(largest, fabs(out->bias) * (is_angle(joint, use) ? shape->size : 1));
   }
   return largest;
 }

@@ -1,4 +1,9 @@
 // engine_rigor.c - Rigor with its presets.
+//
+// Two variables of the environment are for bench/versions.py, which also builds this file with older
+// versions of the library: RIGOR_BENCH_LIMIT, the iterations of a solve in place of the preset's, and
+// RIGOR_BENCH_STRETCH, by how many millionths the step is longer. A heap in motion is chaotic, so that the
+// latter gives another run of the same scene.
 #include "engine.h"
 
 #include <stdio.h>
@@ -17,6 +22,12 @@ static void rigor_destroy(void* state) {
   free(rigor);
 }
 
+// The number in a variable of the environment.
+static double given(const char* name, double standard) {
+  const char* text = getenv(name);
+  return text ? strtod(text, NULL) : standard;
+}
+
 static void* rigor_create(const Scene* scene, double step, const char* preset) {
   RigorWorld* rigor = calloc(1, sizeof *rigor);
   rigor->ids = calloc((size_t)scene->body_count, sizeof *rigor->ids);
@@ -24,7 +35,8 @@ static void* rigor_create(const Scene* scene, double step, const char* preset) {
   rgMessage message = {"there is no such preset"};
   rgStatus status = RG_ERROR_INPUT;
   if (rg_options_preset(preset, &options)) {
-    options.step = step;
+    options.step = step * (1 + 1e-6 * given("RIGOR_BENCH_STRETCH", 0));
+    options.iteration_limit = (int)given("RIGOR_BENCH_LIMIT", options.iteration_limit);
     options.threads = 1;
     status = scene_world(scene, &options, SCENE_SI, rigor->ids, &rigor->world, &message);
   }

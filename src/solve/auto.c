@@ -7,11 +7,12 @@
 // equations; its phases are shorter then, as links about to slip hold it up and some sweeps get it
 // going. Everything else gets sweeps of nsgs first, which is all that impacts and sliding need.
 // What either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
-// whole. Their phases alternate until the certificate is met or the iteration limit is reached. A
-// phase of sweeps goes on as long as its rate says that the target is near. Without joints newton asks
-// its interior-point method at once, from another start in each phase: first of other sizes, then
-// drawn contact by contact. When all that has lasted, newton also starts from zero impulses, so that a
-// bad start cannot hold it for ever; a problem that newton refuses is swept all along.
+// whole. Their phases alternate until the certificate is met or the iteration limit is reached. What
+// is about to be loaded or to land as a whole gets the fewest sweeps before newton. A phase of sweeps
+// goes on as long as its rate says that the target is near. Without joints newton asks its
+// interior-point method at once, from another start in each phase: first of other sizes, then drawn
+// contact by contact. When all that has lasted, newton also starts from zero impulses, so that a bad
+// start cannot hold it for ever; a problem that newton refuses is swept all along.
 //
 // Rows that couple axes of joints have bodies that other members do not see: reduced alone takes them,
 // by the rates of trees where the problem has them, by those of single bodies where not.
@@ -45,7 +46,9 @@ enum {
   JOINT_SWEEPS = 500, // and the sweeps after them: these cost about as much as those steps
   COLD_AFTER = 6,     // phases of newton: every other one starts from zero impulses
   MANY_SWEEPS = 1000, // of the first phase of nsgs for more than RG_BUDGET_FEW_BODIES bodies: heaps
-                      // need no more, and factoring them is expensive
+                      // need no more, and factoring them is expensive. Where they all move alike it
+                      // is FIRST_SWEEPS: what stands sticks, newton takes few steps, and the rate
+                      // of the first sweeps promises more than the waves through a tall stack keep
   REDUCED_CALLS = 3,  // of trees, before the rows of their joints are taken one by one
   LOCAL_STEPS = 150,  // of newton in its first phase on the local form
   LOCAL_SWEEPS = 1,   // of nsgs there, for each step of newton, whose steps cost two to five sweeps
@@ -371,9 +374,9 @@ static void solve_local(rgSolve* run) {
 }
 
 // What a phase of newton costs, in part, so that neither is much to lose where the other is right.
-static int first_sweeps(const rgProblem* problem, bool jointed) {
+static int first_sweeps(const rgProblem* problem, bool jointed, double scale) {
   if (problem->body_count > RG_BUDGET_FEW_BODIES)
-    return jointed ? JOINT_SWEEPS : MANY_SWEEPS;
+    return jointed ? JOINT_SWEEPS : moves_alike(problem, scale) ? FIRST_SWEEPS : MANY_SWEEPS;
   double contacts = problem->contact_count, part = contacts * contacts / SWEEP_PART;
   return jointed ? FIRST_SWEEPS : (int)fmin(MANY_SWEEPS, fmax(FIRST_SWEEPS, part));
 }
@@ -394,7 +397,7 @@ static bool begin(rgSolve* run, Auto* state) {
   bool few = run->problem->body_count <= RG_BUDGET_FEW_BODIES;
   rgBudget budget = budget_of(run);
   state->newton_steps = rg_budget_newton_steps(budget, state->jointed ? JOINT_STEPS : NEWTON_STEPS);
-  state->sweeps = rg_budget_sweeps(budget, first_sweeps(run->problem, state->jointed));
+  state->sweeps = rg_budget_sweeps(budget, first_sweeps(run->problem, state->jointed, run->scale));
   state->newton_takes = newton;
   bool first = near || (!budget.interactive && state->jointed);
   state->heap = !few && !first && !budget.interactive && run->problem->row_count == 0;

@@ -26,22 +26,28 @@
 #include "step/fill/fill.h"
 #include "step/report.h"
 
-// The velocity of the material of A at a contact less that of B.
-static inline rgVec3 between(const rgTwist* a, const rgTwist* b, rgVec3 arm_a, rgVec3 arm_b) {
-  return v3_sub(v3_add(a->linear, v3_cross(a->angular, arm_a)),
-                v3_add(b->linear, v3_cross(b->angular, arm_b)));
+// The sums v+ + v of the two bodies of a contact. Those of a manifold come one after the other.
+typedef struct Pair {
+  int a, b; // slots; -1 before the first contact
+  rgTwist sum_a, sum_b;
+} Pair;
+
+static rgTwist velocity_sum(const rgStep* step, int slot) {
+  const rgTwist *start = &step->bodies[slot].start_velocity,
+                *end = &step->world->bodies[slot].velocity;
+  return (rgTwist){v3_add(start->linear, end->linear), v3_add(start->angular, end->angular)};
 }
 
-static double contact_work(const rgStep* step, int index) {
+static double contact_work(const rgStep* step, int index, Pair* pair) {
   const rgWorldContact* contact = &step->world->contacts[index];
-  const rgBody* bodies = step->world->bodies;
-  int a = contact->body_a, b = contact->body_b;
+  if (contact->body_a != pair->a || contact->body_b != pair->b)
+    *pair = (Pair){contact->body_a, contact->body_b, velocity_sum(step, contact->body_a),
+                   velocity_sum(step, contact->body_b)};
   rgVec3 arm_a, arm_b;
   rg_fill_contact_arms(step, contact, &arm_a, &arm_b);
-  rgVec3 start = between(&step->bodies[a].start_velocity, &step->bodies[b].start_velocity, arm_a,
-                         arm_b),
-         end = between(&bodies[a].velocity, &bodies[b].velocity, arm_a, arm_b);
-  double work = v3_dot(contact->impulse, v3_axpy(v3_scale(start, 0.5), 0.5, end));
+  rgVec3 u_a = v3_add(pair->sum_a.linear, v3_cross(pair->sum_a.angular, arm_a)),
+         u_b = v3_add(pair->sum_b.linear, v3_cross(pair->sum_b.angular, arm_b));
+  double work = 0.5 * v3_dot(contact->impulse, v3_sub(u_a, u_b));
   if (contact->torsion != 0)
     work += contact->torsion * rg_fill_mean_spin(step, contact, 0.5);
   return work;
@@ -95,10 +101,11 @@ static double integration(const rgStep* step) {
 
 void rg_causes_find(rgStep* step) {
   const rgWorld* world = step->world;
+  Pair pair = {.a = -1, .b = -1};
   double sum = 0;
   for (int i = 0; i < world->contact_count; i++)
     if (step->contacts[i].mark != RG_MARK_OUT && !v3_equal(world->contacts[i].impulse, v3_zero()))
-      sum += contact_work(step, i);
+      sum += contact_work(step, i, &pair);
   step->account.causes_known = true;
   step->certificate.energy_contacts = sum;
   // Without rows it is the remainder.

@@ -8,7 +8,8 @@
 // going. Everything else gets sweeps of nsgs first, which is all that impacts and sliding need.
 // What either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
 // whole. Their phases alternate until the certificate is met or the iteration limit is reached. A
-// phase of sweeps goes on as long as its rate says that the target is near. Without joints newton asks
+// phase of sweeps goes on as long as its rate says that the target is near,
+// and one of newton on a heap once, where it has come near it. Without joints newton asks
 // its interior-point method at once, from another start in each phase: first of other sizes, then
 // drawn contact by contact. When all that has lasted, newton also starts from zero impulses, so that a
 // bad start cannot hold it for ever; a problem that newton refuses is swept all along.
@@ -59,6 +60,8 @@ enum {
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
+// A phase of newton that misses the target by no more than so many times goes on.
+static const double ALMOST = 100;
 // Sizes of the start of the interior-point method, one phase of newton after the other: it ends at
 // a fold of its curve or not by luck.
 static const double STARTS[] = {1, 3, 0.3, 10};
@@ -278,6 +281,16 @@ static bool sweep_on(Auto* state, const rgSolve* run) {
   return true;
 }
 
+// Lets a phase of newton of a heap that has ended go on once where it has come near the target: what it has found is
+// worth more than another start.
+static bool step_on(Auto* state, const rgSolve* run) {
+  if (!state->heap || state->call > 1 || run->iterations < state->phase_limit ||
+      run->measure > ALMOST * run->target)
+    return false;
+  mark_phase(state, run, HEAP_STEPS);
+  return true;
+}
+
 static bool is_bounded(const rgProblemRow* row) {
   return row->lower > -HUGE_VAL || row->upper < HUGE_VAL;
 }
@@ -438,8 +451,9 @@ static void solve(rgSolve* run) {
   } else if (state->newton) {
     // It reached its own goal, yet the certificate is missed: rounding, which a further call
     // removes.
-    if (run->measure > run->target || state->call == NEWTON_CALLS ||
-        run->iterations >= state->phase_limit)
+    bool ended = run->measure > run->target || state->call == NEWTON_CALLS ||
+                 run->iterations >= state->phase_limit;
+    if (ended && !step_on(state, run))
       begin_phase(state, run, false);
   } else if (state->newton_takes && run->iterations >= state->phase_limit &&
              !(budget_of(run).interactive && state->newton_phases > 0)) {

@@ -1,9 +1,9 @@
 // main.c - `auto` against the best of the other solvers on problem files, each problem in many
 // orders of its contacts and with its velocities disturbed.
 //
-//   rigor-bench-problems [--orders N] [--disturb E] [--tolerance E] [--limit S] [FILE...]
+//   rigor-bench-problems [--orders N] [--disturb E] [--tolerance E] [--limit S] [--each 1] [FILE...]
 //
-// Without files: all of $RIGOR_SHARED/data/problems (default ../shared/data/problems) and of
+// `--each 1` also prints the times of all solvers on each variant. Without files: all of $RIGOR_SHARED/data/problems (default ../shared/data/problems) and of
 // tests/problems. A solver counts on a variant when its certificate is met; its time is the least
 // CPU time of up to three solves. The ratio is that of `auto` to the fastest that counts, so that
 // it says what the choice costs; work, in sweeps, says the same without a clock. Exit code 1 when
@@ -27,6 +27,7 @@ static const double short_time = 0.02; // [s] solves that are repeated
 typedef struct Settings {
   int orders;
   double disturb, tolerance, limit;
+  bool each; // print each variant
 } Settings;
 
 typedef struct Solve {
@@ -90,14 +91,20 @@ static void judge_variant(const rgProblem* problem, const Settings* settings, Ou
   Solve own = solve(problem, "auto", settings, settings->limit);
   double best = own.met ? own.cpu : settings->limit, best_work = own.work;
   int winner = -1;
+  if (settings->each)
+    printf("  auto %s %.3g ms %.4g", own.met ? "met" : "missed", 1e3 * own.cpu, own.work);
   for (int i = 0; i < MEMBERS; ++i) {
     Solve other = solve(problem, members[i], settings, best); // slower ones are of no interest
+    if (settings->each && other.met)
+      printf(", %s %.3g ms %.4g", members[i], 1e3 * other.cpu, other.work);
     if (!other.met || other.cpu >= best)
       continue;
     best = other.cpu;
     best_work = other.work;
     winner = i;
   }
+  if (settings->each)
+    printf("\n");
   if (winner >= 0)
     outcome->wins[winner]++;
   double ratio = fmax(own.cpu, negligible) / fmax(best, negligible);
@@ -176,6 +183,8 @@ static bool parse(int argc, char** argv, Settings* settings, char (*paths)[PATH_
       settings->tolerance = value;
     else if (strcmp(argv[i], "--limit") == 0)
       settings->limit = value;
+    else if (strcmp(argv[i], "--each") == 0)
+      settings->each = value != 0;
     else
       return false;
     ++i;
@@ -189,7 +198,7 @@ int main(int argc, char** argv) {
   int count = 0;
   if (argc > FILES_MAX || !parse(argc, argv, &settings, paths, &count)) {
     fprintf(stderr, "usage: rigor-bench-problems [--orders N] [--disturb E] [--tolerance E] "
-                    "[--limit S] [FILE...]\n");
+                    "[--limit S] [--each 1] [FILE...]\n");
     return 2;
   }
   if (count == 0) {

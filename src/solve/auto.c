@@ -9,10 +9,11 @@
 // What either leaves goes to the other: sweeps settle who slips and who sticks, newton balances the
 // whole. Their phases alternate until the certificate is met or the iteration limit is reached. What
 // is about to be loaded or to land as a whole gets the fewest sweeps before newton. A phase of sweeps
-// goes on as long as its rate says that the target is near. Without joints newton asks its
-// interior-point method at once, from another start in each phase: first of other sizes, then drawn
-// contact by contact. When all that has lasted, newton also starts from zero impulses, so that a bad
-// start cannot hold it for ever; a problem that newton refuses is swept all along.
+// goes on as long as its rate says that the target is near, and one of newton on a heap once, where it
+// has come near it. Without joints newton asks its interior-point method at once, from another start
+// in each phase: first of other sizes, then drawn contact by contact. When all that has lasted, newton
+// also starts from zero impulses, so that a bad start cannot hold it for ever; a problem that newton
+// refuses is swept all along.
 //
 // Rows that couple axes of joints have bodies that other members do not see: reduced alone takes them,
 // by the rates of trees where the problem has them, by those of single bodies where not.
@@ -36,11 +37,13 @@
 #include <string.h>
 
 enum {
-  FIRST_SWEEPS = 100, // of the first phase of nsgs; each further phase is twice as long
+  FIRST_SWEEPS = 60,  // of the first phase of nsgs; each further phase is twice as long
   SWEEP_PART = 10,    // and the square of the contacts divided by this, where it is more: with the
                       // contacts grow both the steps that newton takes and what each of them costs
+  PRICE_PART = 2,     // the same for what a phase of newton costs that succeeds,
+  MOST_PRICE = 4000,  // at most
   NEWTON_CALLS = 3,   // at most, in one phase of newton
-  NEWTON_STEPS = 300, // of its first phase; each further phase is twice as long,
+  NEWTON_STEPS = 200, // of its first phase; each further phase is twice as long,
   MOST_STEPS = 1200,  // up to these, where it has other starts
   JOINT_STEPS = 100,  // the same where joints hold most bodies,
   JOINT_SWEEPS = 500, // and the sweeps after them: these cost about as much as those steps
@@ -60,6 +63,8 @@ enum {
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
+// A phase of newton that misses the target by no more than so many times goes on.
+static const double ALMOST = 100;
 // Sizes of the start of the interior-point method, one phase of newton after the other: it ends at
 // a fold of its curve or not by luck.
 static const double STARTS[] = {1, 3, 0.3, 10};
@@ -87,7 +92,7 @@ typedef struct Auto {
   int phase_limit; // iterations at which the present phase ends
   int call;        // calls of the member in the present phase
   int horizon;     // in the present phase of nsgs, see its options
-  bool swept;      // local form: nsgs has made the start of newton
+  int swept;       // local form: sweeps that nsgs has made before newton
   int member;      // local form: whose phase it is, -1 before the first
   int budget;      // local form: steps of newton in the present cycle of phases
 } Auto;
@@ -161,8 +166,8 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
     values[RG_NSGS_MOMENTUM] = state->momentum;
     values[RG_NSGS_HORIZON] = state->horizon;
   }
-  if (member == &rg_solver_newton && state->swept)
-    values[RG_NEWTON_SWEEPS] = 0;
+  if (member == &rg_solver_newton) // with fewer sweeps it takes twice as many steps, and more
+    values[RG_NEWTON_SWEEPS] = fmax(0, values[RG_NEWTON_SWEEPS] - state->swept);
   if (member == &rg_solver_newton) {
     values[RG_NEWTON_INTERIOR] = state->start;
     values[RG_NEWTON_SEED] = state->seed;
@@ -177,6 +182,7 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   run->iterations = part.iterations;
   run->effort = part.effort;
   run->measure = part.measure;
+  run->middle = part.middle;
   run->status = part.status;
   run->redundant_rows = part.redundant_rows;
   run->used = member->name;
@@ -254,13 +260,37 @@ static void begin_phase(Auto* state, rgSolve* run, bool newton) {
     begin_sweeps(state, run);
 }
 
-// Lets a phase of sweeps that has ended go on for as many more, where two times what it has gained reaches
-// the target. One sweep says little: its rate swings with the momentum.
+// [sweeps] that cost about as much as a phase of newton which succeeds.
+static double price_of_newton(const rgProblem* problem) {
+  double contacts = problem->contact_count;
+  return fmin(MOST_PRICE, fmax(FIRST_SWEEPS, contacts * contacts / PRICE_PART));
+}
+
+// Lets a phase of sweeps that has ended go on for as many more, where the target is nearer by sweeps than by newton.
+// That is judged by the second half of the phase: the first half settles who slips, and says little about what is
+// left; nor does one sweep, whose rate swings with the momentum.
 static bool sweep_on(Auto* state, const rgSolve* run) {
-  double gain = state->phase_measure / run->measure;
-  if (budget_of(run).interactive || !(gain > 1) || run->measure > run->target * gain * gain)
+  double gain = fmin(state->phase_measure, run->middle) / run->measure,
+         price = price_of_newton(run->problem);
+  int length = run->iterations - state->phase_start;
+  if (budget_of(run).interactive || !(gain > 1))
     return false;
-  mark_phase(state, run, run->iterations - state->phase_start);
+  double rest = run->measure, sweeps = 0;
+  for (; rest > run->target && sweeps < price; sweeps += 0.5 * length)
+    rest /= gain;
+  if (rest > run->target)
+    return false;
+  mark_phase(state, run, length);
+  return true;
+}
+
+// Lets a phase of newton of a heap that has ended go on once where it has come near the target: what it has found is
+// worth more than another start.
+static bool step_on(Auto* state, const rgSolve* run) {
+  if (!state->heap || state->call > 1 || run->iterations < state->phase_limit ||
+      run->measure > ALMOST * run->target)
+    return false;
+  mark_phase(state, run, HEAP_STEPS);
   return true;
 }
 
@@ -345,7 +375,7 @@ static bool sweep_first(rgSolve* run, Auto* state) {
   state->horizon = 1 + HORIZON_PART * problem->local->row_start[nodes] / nodes;
   run_member(&rg_solver_nsgs, run, state, run->iteration_limit);
   state->horizon = 0;
-  state->swept = true;
+  state->swept = run->iterations;
   return run->measure <= run->goal || rg_solve_is_over(run);
 }
 
@@ -424,8 +454,9 @@ static void solve(rgSolve* run) {
   } else if (state->newton) {
     // It reached its own goal, yet the certificate is missed: rounding, which a further call
     // removes.
-    if (run->measure > run->target || state->call == NEWTON_CALLS ||
-        run->iterations >= state->phase_limit)
+    bool ended = run->measure > run->target || state->call == NEWTON_CALLS ||
+                 run->iterations >= state->phase_limit;
+    if (ended && !step_on(state, run))
       begin_phase(state, run, false);
   } else if (state->newton_takes && run->iterations >= state->phase_limit &&
              !(budget_of(run).interactive && state->newton_phases > 0)) {

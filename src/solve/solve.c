@@ -4,7 +4,7 @@
 // when that already meets the tolerance. Otherwise it lets the solver iterate, computes v = v_free
 // + M^-1 (G' lambda + H r) afresh from the impulses, and judges with the certificate. A solver that
 // stopped on its own measure although the certificate is not met is called again with a goal that
-// is smaller by the ratio that was missed.
+// is smaller by the ratio that was missed; one that ended short of it by its own measure keeps its goal.
 #include "base/message.h"
 #include "base/number.h"
 #include "problem/operator.h"
@@ -266,9 +266,8 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
         copy_impulses(solve->problem, best, solve->solution, true);
     }
     double missed = tolerance / certificate->residual;
-    part *= missed < 1 ? next_goal * missed : next_goal;
-    if (part < least_goal)
-      part = least_goal;
+    if (solve->measure <= solve->target) // it knows by itself where it did not get so far
+      part = fmax(part * next_goal * fmin(1, missed), least_goal);
   }
   if (certificate->residual <= best_residual)
     return;

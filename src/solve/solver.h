@@ -53,6 +53,7 @@ typedef struct rgSolve {
   void* work;
   double measure; // [m/s] what the warm start misses at the first call; the solver's own measure
                   // when it returns
+  double middle;  // [m/s] sweeps: the measure half-way from where the call began to its limit
   double scale;   // [m/s] of the certificate
   // RG_OK, or RG_NO_SOLUTION when the solver has shown that it cannot go on (a ray): set by the
   // solver, reported unless the certificate is met after all.

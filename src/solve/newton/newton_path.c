@@ -16,9 +16,12 @@
 // sweeps do, by 10^5 of them). So once an outer iteration has failed, the first step of each is
 // taken in full, however much |F| grows by it, and descent begins at the point it leads to: the
 // valley is crossed in strides of F / regularization. An outer iteration that fails is taken back,
-// and the regularization grown; its change is trimmed like a trust region.
+// and the regularization grown; its change is trimmed like a trust region. One that fails because
+// the regularization had just shrunk says that strides must not get longer here: the more often, the
+// more strides are made before the next trial.
 //
-// When outer iterations fail too often, sweeps go on from the best point, twice as many each time.
+// When outer iterations fail too often, sweeps go on from there, or from the best point where that is much better,
+// twice as many each time.
 //
 // References: Acary, Bremond, Huber 2018 (PROX-NSN-AC, section 5); Rockafellar 1976; Grippo,
 // Lampariello, Lucidi 1986 for the line search.
@@ -41,6 +44,7 @@ enum {
   FAIR_STEPS = 8,    // ... by the full factor
   HARD_STEPS = 12,   // ... by its square root
   LINE_STEPS = 8,    // halvings
+  FLOOR_STEPS = 12,  // in which what meets the target must halve to be improved further
   MEMORY = 4         // values of |F|^2 that the line search looks back on
 };
 // The regularization is relative to the diagonal of W.
@@ -62,7 +66,12 @@ static const double JUMP_PART = 1e-2;
 // What meets the target is not improved by a change of more than this part of it which is also so many times as long as
 // what is missed, |F|. Where contacts are redundant, and their rates differ by what rounding and tolerances have left, only
 // quite other impulses meet the law better: a body that is gripped along a line would hang from one of its ends, and turn.
+// In a further call the certificate has seen more than this measure, and the target is not met.
 static const double POLISH_PART = 0.01, POLISH_TIMES = 100;
+// What is left of the target at the floor of rounding for the certificate to be met as well.
+static const double FLOOR_PART = 0.5;
+// A point that misses by up to so many times what the best one misses is in the same valley, and may be further along it.
+static const double VALLEY = 10;
 // Sweeps that change less than this part of the goal have converged.
 static const double SWEPT_PART = 0.5;
 
@@ -70,12 +79,17 @@ typedef struct Walk {
   rgNewtonPath* path;
   rgSolve* run;
   int iterations, begun; // now, and at the start
+  int halved;            // when the best measure was last half of `least`,
+  double least;          // which is what it was then
   double measure, best;
   double value, best_value; // |F|^2 / 2 at the present point and at the best; HUGE_VAL if not known
   double regularization, factor;
   double gained; // |F| at the end of the last outer iteration that went well over that at its start
   int failures;
-  bool far;   // the last outer iteration began too far from a solution for a jump
+  bool shrunk;  // the regularization is smaller than in the last outer iteration that went well
+  int relapses; // outer iterations that failed for that
+  int hold;     // outer iterations that must go well before it shrinks again
+  bool far;     // the last outer iteration began too far from a solution for a jump
   bool hasty; // few sweeps were made: an outer iteration that fails far away asks for more of them
 } Walk;
 
@@ -110,12 +124,24 @@ static bool has_left(const Walk* walk) {
          way > POLISH_TIMES * POLISH_TIMES * 2 * walk->best_value;
 }
 
+// Whether the best point may still come to the goal. What meets the target, and no longer gets better, is at
+// the floor of rounding: with masses in a ratio of 10^6 the velocities of light bodies are differences of 10^6
+// times their size. A further call says that the certificate saw more than this measure.
+static bool is_patient(Walk* walk) {
+  if (!(walk->best > 0.5 * walk->least)) {
+    walk->least = walk->best;
+    walk->halved = walk->iterations;
+  }
+  bool good = walk->run->call == 0 && walk->best <= FLOOR_PART * walk->run->target;
+  bool floor = good && walk->iterations - walk->halved >= FLOOR_STEPS;
+  return !floor && walk->iterations - walk->begun < walk->path->patience;
+}
+
 // Measures the present point and keeps it if it is the best so far. True when that is good enough.
 static bool judge(Walk* walk) {
   rgNewtonPath* path = walk->path;
-  bool patient = walk->iterations - walk->begun < path->patience;
   walk->measure = path->measure(path->context, path->x, path->y);
-  if (walk->best <= walk->run->target && has_left(walk)) {
+  if (walk->run->call == 0 && walk->best <= walk->run->target && has_left(walk)) {
     walk->measure = HUGE_VAL; // the best point is left in x
     return true;
   }
@@ -124,7 +150,7 @@ static bool judge(Walk* walk) {
     walk->best_value = walk->value;
     copy(walk, path->best, path->x);
   }
-  return walk->best <= (patient ? walk->run->goal : walk->run->target);
+  return walk->best <= (is_patient(walk) ? walk->run->goal : walk->run->target);
 }
 
 // `count` sweeps, and further ones as long as they are about to end by themselves.
@@ -218,6 +244,9 @@ static Outcome find_proximal_point(Walk* walk, int* steps) {
 }
 
 static void shrink_regularization(Walk* walk, int steps) {
+  if (walk->hold-- > 0)
+    return;
+  walk->shrunk = true;
   if (steps <= EASY_STEPS)
     walk->factor = fmax(LEAST_FACTOR, walk->factor * walk->factor);
   if (steps == 1)
@@ -234,14 +263,19 @@ static void shrink_regularization(Walk* walk, int steps) {
 static void grow_regularization(Walk* walk) {
   copy(walk, walk->path->x, walk->path->centre);
   refresh(walk);
-  if (walk->failures++ > 0 || walk->far)
+  if (walk->failures++ > 0 || walk->far) {
     walk->regularization = fmin(walk->regularization / walk->factor, MOST_REGULARIZATION);
+    walk->relapses += walk->shrunk;
+    walk->hold = walk->relapses;
+  }
+  walk->shrunk = false;
   walk->factor = sqrt(walk->factor);
 }
 
-// True when the goal is reached; otherwise the best point is left in x.
+// True when the goal is reached; otherwise the best point is left in x, or one as far along its valley.
 static bool approach(Walk* walk) {
-  walk->failures = 0;
+  walk->failures = walk->relapses = walk->hold = 0;
+  walk->shrunk = false;
   walk->factor = LEAST_FACTOR;
   for (int i = 0; i < OUTER_LIMIT && walk->failures <= FAILED_LIMIT && !is_over(walk); i++) {
     int steps;
@@ -255,7 +289,10 @@ static bool approach(Walk* walk) {
     else
       grow_regularization(walk);
   }
-  copy(walk, walk->path->x, walk->path->best);
+  rgNewtonPath* path = walk->path;
+  if (path->measure(path->context, path->x, path->y) <= VALLEY * walk->best)
+    return false;
+  copy(walk, path->x, path->best);
   refresh(walk);
   return false;
 }
@@ -266,6 +303,8 @@ int rg_newton_path_follow(rgNewtonPath* path, rgSolve* run, double* measure) {
                .run = run,
                .iterations = before,
                .begun = before,
+               .halved = before,
+               .least = HUGE_VAL,
                .best = HUGE_VAL,
                .value = HUGE_VAL,
                .best_value = HUGE_VAL,

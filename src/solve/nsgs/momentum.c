@@ -79,6 +79,7 @@ static bool ends_trial(const rgSolve* run, const rgSweeps* sweeps, void* state, 
 void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepPlan plan) {
   rgMomentum momentum = rg_momentum_start(plan.momentum);
   double goal2 = run->goal * run->goal, worst = HUGE_VAL, last = HUGE_VAL;
+  int half = run->iterations + (run->iteration_limit - run->iterations) / 2;
   bool near = true;
   while (!(worst <= goal2) && near && !rg_solve_is_over(run)) {
     bool moving = momentum.on && momentum.rest == 0;
@@ -86,6 +87,8 @@ void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepP
       sweeps->remember(state);
     last = worst;
     worst = sweep(run, sweeps, state, false);
+    if (run->iterations <= half)
+      run->middle = sqrt(worst);
     if (plan.horizon > 0 && last < HUGE_VAL)
       near = rg_momentum_is_near(worst, last, goal2, plan.horizon);
     if (momentum.rest > 0)

@@ -77,6 +77,7 @@ typedef struct Auto {
   bool begun;        // hold was asked, and the phases have begun
   bool newton_takes; // it has phases
   bool jointed;      // most bodies are held by joints
+  bool alike;        // many bodies without joints, about to be loaded or to land as a whole
   bool heap;         // many bodies without joints, for which sweeps were not enough
   bool starts;       // the interior-point method has a start of its own in each phase
   double start;      // of the interior-point method in the present phase; 0 where newton chooses
@@ -260,9 +261,9 @@ static void begin_phase(Auto* state, rgSolve* run, bool newton) {
     begin_sweeps(state, run);
 }
 
-// [sweeps] that cost about as much as a phase of newton which succeeds.
-static double price_of_newton(const rgProblem* problem) {
-  double contacts = problem->contact_count;
+// [sweeps] that cost about as much as a phase of newton which succeeds. What stands sticks: there it takes few steps.
+static double price_of_newton(const Auto* state, const rgProblem* problem) {
+  double contacts = state->alike ? 0 : problem->contact_count;
   return fmin(MOST_PRICE, fmax(FIRST_SWEEPS, contacts * contacts / PRICE_PART));
 }
 
@@ -271,7 +272,7 @@ static double price_of_newton(const rgProblem* problem) {
 // left; nor does one sweep, whose rate swings with the momentum.
 static bool sweep_on(Auto* state, const rgSolve* run) {
   double gain = fmin(state->phase_measure, run->middle) / run->measure,
-         price = price_of_newton(run->problem);
+         price = price_of_newton(state, run->problem);
   int length = run->iterations - state->phase_start;
   if (budget_of(run).interactive || !(gain > 1))
     return false;
@@ -404,11 +405,11 @@ static void solve_local(rgSolve* run) {
 }
 
 // What a phase of newton costs, in part, so that neither is much to lose where the other is right.
-static int first_sweeps(const rgProblem* problem, bool jointed, double scale) {
+static int first_sweeps(const rgProblem* problem, const Auto* state) {
   if (problem->body_count > RG_BUDGET_FEW_BODIES)
-    return jointed ? JOINT_SWEEPS : moves_alike(problem, scale) ? FIRST_SWEEPS : MANY_SWEEPS;
+    return state->jointed ? JOINT_SWEEPS : state->alike ? FIRST_SWEEPS : MANY_SWEEPS;
   double contacts = problem->contact_count, part = contacts * contacts / SWEEP_PART;
-  return jointed ? FIRST_SWEEPS : (int)fmin(MANY_SWEEPS, fmax(FIRST_SWEEPS, part));
+  return state->jointed ? FIRST_SWEEPS : (int)fmin(MANY_SWEEPS, fmax(FIRST_SWEEPS, part));
 }
 
 // What comes before the phases: hold, and who has the first one. True when hold may have been
@@ -425,9 +426,10 @@ static bool begin(rgSolve* run, Auto* state) {
   state->jointed = is_jointed(run->problem);
   state->momentum = false;
   bool few = run->problem->body_count <= RG_BUDGET_FEW_BODIES;
+  state->alike = !few && !state->jointed && moves_alike(run->problem, run->scale);
   rgBudget budget = budget_of(run);
   state->newton_steps = rg_budget_newton_steps(budget, state->jointed ? JOINT_STEPS : NEWTON_STEPS);
-  state->sweeps = rg_budget_sweeps(budget, first_sweeps(run->problem, state->jointed, run->scale));
+  state->sweeps = rg_budget_sweeps(budget, first_sweeps(run->problem, state));
   state->newton_takes = newton;
   bool first = near || (!budget.interactive && state->jointed);
   state->heap = !few && !first && !budget.interactive && run->problem->row_count == 0;

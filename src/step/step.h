@@ -139,6 +139,7 @@ typedef struct rgJointStep {
   rgJointValues values;
   rgPose seen_a, seen_b;               // where both bodies were then
   bool seen;                           // and the joint is still the one that it was
+  bool seen_watched;                   // its axes, too, and not its points alone
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
   double lag
       [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start

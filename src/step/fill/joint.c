@@ -308,7 +308,8 @@ void rg_fill_see_joint(rgStep* step, int slot) {
   const rgJoint* joint = &world->joints[slot];
   rgJointStep* out = &step->joints[slot];
   rgPose a = pose_now(world, joint->body_a), b = pose_now(world, joint->body_b);
-  if (out->seen && same_pose(&a, &out->seen_a) && same_pose(&b, &out->seen_b))
+  if (out->seen && out->seen_watched == joint->watched && same_pose(&a, &out->seen_a) &&
+      same_pose(&b, &out->seen_b))
     return;
   out->frames = rg_world_joint_frames(world, joint);
   rg_world_joint_row_place(joint, &out->frames, a, b, &out->place);
@@ -317,6 +318,7 @@ void rg_fill_see_joint(rgStep* step, int slot) {
   out->seen_a = a;
   out->seen_b = b;
   out->seen = true;
+  out->seen_watched = joint->watched;
 }
 
 double rg_fill_joint_error(rgStep* step) {

@@ -7,10 +7,8 @@ in turn. What disturbs a machine only ever adds time: of the repetitions the lea
 chaotic: it is run from several starts, of which the mean counts.
 
 Where the older version misses more steps, its limit on iterations is raised until it misses no more than this one, and
-the times are compared again: those of answers that are as often right. A ratio above LIMIT that remains is marked "!";
-the status is 1 when there is one. It is marked "w", and does not count, in beds of which the older version has missed steps,
-and no fewer than this one: its answers were wrong, and what they took is no measure. Needs git, what a build needs, and a
-history that has the revision."""
+the times are compared again: those of answers that are as often right. A ratio above LIMIT that remains is marked;
+the status is 1 when there is one. Needs git, what a build needs, and a history that has the revision."""
 import argparse
 import filecmp
 import json
@@ -94,13 +92,13 @@ def measure(programs, arguments, repeats, starts=1, limit=None):
     return sums
 
 
-def show(name, old, new, mark):
-    """One line; whether it is above the limit, where it gets the mark."""
+def show(name, old, new, counts):
+    """One line; whether it is above the limit. `counts`: it is the last one of its scene."""
     ratio = new[0] / old[0]
     above = ratio > LIMIT
     steps = "" if old[2] is None else " of %d" % old[2]
     print("%-44s %10.3f %10.3f %7.2f%s  not met %.4g against %.4g%s" %
-          (name, 1e3 * old[0], 1e3 * new[0], ratio, " " + mark if above else "  ", new[1], old[1], steps),
+          (name, 1e3 * old[0], 1e3 * new[0], ratio, " !" if above and counts else "  ", new[1], old[1], steps),
           flush=True)
     return above
 
@@ -116,12 +114,11 @@ def compare(programs, arguments, repeats, starts=1):
             continue
         new = news[name]
         raises = len(olds) == 1 and old[1] > new[1] and new[0] > LIMIT * old[0]
-        wrong = len(olds) > 1 and old[1] > 0 and old[1] >= new[1]
-        above = show(name, old, new, " " if raises else "w" if wrong else "!") and not wrong
+        above = show(name, old, new, not raises)
         for limit in RAISED if raises else []:
             old = measure(programs[:1], arguments, repeats, starts, limit)[0][name]
             if old[1] <= new[1] or limit == RAISED[-1]:
-                above = show("  up to %d iterations in the older one" % limit, old, new, "!")
+                above = show("  up to %d iterations in the older one" % limit, old, new, True)
                 break
         count += above
     return count

@@ -109,7 +109,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   world->problems_valid = false;
   rgEnergy before = rg_fill_energy(step), moved;
   rg_step_keep(step);
-  double joint_error = judged ? world->certificate.joint_error : rg_world_joint_error(world);
+  double joint_error = judged ? world->certificate.joint_error : rg_fill_joint_error(step);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));
   rg_report_begin(step);
   step->stepper = method->stepper->name;

@@ -125,24 +125,6 @@ double rg_world_joint_error_of(const rgJoint* joint, const rgJointValues* values
   return fmax(length, angle * size);
 }
 
-double rg_world_joint_error(const rgWorld* world) {
-  double error = 0;
-  for (int i = 0; i < world->joint_slots; i++) {
-    const rgJoint* joint = &world->joints[i];
-    rg_joint_prefetch(world->joints, i, world->joint_slots);
-    if (!joint->alive)
-      continue;
-    rgJointPlace place;
-    rg_world_joint_row_place_now(world, joint, &place);
-    rgJointValues values = rg_world_joint_row_values(joint, &place);
-    error = fmax(
-        error, rg_world_joint_error_of(joint, &values, rg_world_joint_size(world, joint, &place)));
-    if (joint->coupled)
-      error = fmax(error, rg_couple_largest_error(world, joint));
-  }
-  return error;
-}
-
 bool rg_world_joint_has_spring(const rgJoint* joint) {
   for (int k = joint->constraint_count; k < joint->row_count && joint->axis_rows; k++)
     if (joint->rows[k].kind == RG_ROW_SOFT && joint->def.axes[joint->rows[k].index].stiffness != 0)

@@ -267,7 +267,6 @@ void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJoi
 // [m] the longest arm of the joint or radius of gyration of its dynamic bodies: what turns its
 // angles into lengths.
 double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place);
-double rg_world_joint_error(const rgWorld* world); // [m] the largest of all joints
 // [m] largest error of a joint in a placement, held and limited axes included.
 double rg_world_joint_error_of(const rgJoint* joint, const rgJointValues* values, double size);
 double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on free axes

@@ -127,7 +127,7 @@ double rg_fill_limit_touching(const rgStep* step, int joint, int axis);
 uint32_t rg_fill_passed_limits(const rgStep* step, int joint, uint32_t limits);
 // Place, values and size of a joint where its bodies are; nothing to do where they were when it was seen last.
 void rg_fill_see_joint(rgStep* step, int joint);
-// [m] as rg_world_joint_error, by what is seen.
+// [m] the largest error of all joints, by what is seen.
 double rg_fill_joint_error(rgStep* step);
 rgEnergy rg_fill_energy(rgStep* step); // [J] as rg_world_energy
 // What rows read of the start of the step; before anything else of a step about joints.

@@ -180,7 +180,7 @@ typedef struct rgJointState {
   double force[RG_JOINT_AXIS_MAX]; // [N] or [N m] on B along the axis, in the last step, by all
                                    // that acts along it, limits and the rotor included
   double gap;                      // [m] largest error of position
-  double twist;                    // [rad] largest error of orientation
+  double twist; // [rad] largest error of orientation: a sine, beyond a right angle 2 - sine
   double error; // [m] the larger of the gap and of the twist times the joint's largest arm
   // What A does to B through the joint, mean over the last step: force, and torque about the origin
   // of the frame on B, both in world axes.

@@ -162,6 +162,10 @@ void rg_joint_parallel_values(const rgJointPlace* place, double* values);
 // Three that hold the orientations together.
 void rg_joint_aligned_rows(const rgJointPlace* place, rgJointRow* rows);
 void rg_joint_aligned_values(const rgJointPlace* place, double* values);
+// Makes errors of the values of fixed rows. Two or three values of directions are sines of an angle, which fall again
+// beyond a right one and are zero at half a turn: the joint would hold there, the wrong way round. There the
+// error is 2 - sine, with the sign with which rows lead back; what rows hold is the same on both sides.
+void rg_joint_lead_back(const rgJointInfo* info, const rgJointPlace* place, double* values);
 // The part of a rotation that turns about x.
 rgQuat rg_joint_twist_x(rgQuat q);
 // [rad] an angle that is known up to full turns: the one nearest to `seen`.

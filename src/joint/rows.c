@@ -92,6 +92,30 @@ void rg_joint_aligned_values(const rgJointPlace* place, double* values) {
   }
 }
 
+// Whether the rows of directions hold on the wrong side: x axes that point against each other, or orientations that
+// differ by more than a right angle.
+static bool is_turned_round(const rgJointPlace* place, int rows) {
+  double x = v3_dot(place->a[0], place->b[0]);
+  if (rows == 2)
+    return x < 0;
+  return rows == 3 && x + v3_dot(place->a[1], place->b[1]) + v3_dot(place->a[2], place->b[2]) < 1;
+}
+
+void rg_joint_lead_back(const rgJointInfo* info, const rgJointPlace* place, double* values) {
+  int rows = info->fixed_count - info->point_rows;
+  if (!is_turned_round(place, rows))
+    return;
+  double* sines = values + info->point_rows;
+  double sum = 0;
+  for (int i = 0; i < rows; i++)
+    sum += sines[i] * sines[i];
+  double sine = sqrt(sum);
+  for (int i = 0; i < rows; i++)
+    sines[i] *= sine > 0 ? 1 - 2 / sine : 0;
+  if (!(sine > 0))
+    sines[0] = -2;
+}
+
 rgQuat rg_joint_twist_x(rgQuat q) {
   rgQuat twist = {q.w, q.x, 0, 0};
   return quat_norm2(twist) > 0 ? quat_unit(twist) : quat_identity();

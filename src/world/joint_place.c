@@ -69,6 +69,7 @@ rgJointValues rg_world_joint_row_values(const rgJoint* joint, const rgJointPlace
     return rg_world_joint_values(joint, place);
   rgJointValues values = {{0}, {0}};
   joint->info->values(place, joint->def.parameters, joint->coordinate, values.fixed, NULL);
+  rg_joint_lead_back(joint->info, place, values.fixed);
   return values;
 }
 
@@ -82,6 +83,7 @@ void rg_world_joint_rows(const rgWorld* world, const rgJoint* joint, const rgJoi
 rgJointValues rg_world_joint_values(const rgJoint* joint, const rgJointPlace* place) {
   rgJointValues values = {{0}, {0}};
   joint->info->values(place, joint->def.parameters, joint->coordinate, values.fixed, values.axes);
+  rg_joint_lead_back(joint->info, place, values.fixed);
   return values;
 }
 

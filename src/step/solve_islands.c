@@ -156,8 +156,8 @@ static rgStatus reserve_work(rgStep* step, const rgProblemSet* set, const char* 
          others = threads > 1 ? work_size(step, set, solver, stop, false) : 0;
   for (int i = 0; i < threads; i++) {
     int lines = (int)(rg_align(i == 0 ? first : others) / RG_ALIGNMENT);
-    if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
-                    &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
+    if (!rg_renew(&world->allocator, &world->threads.workers[i].work,
+                  &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   }
   return RG_OK;

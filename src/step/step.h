@@ -44,8 +44,7 @@ typedef struct rgKept {
   bool joints_stale, rotors_stale;
   RG_ARRAY(rgJointKept, joints); // by joint slot
   bool whole;                    // with all trails
-  RG_ARRAY(rgPair, pairs);
-  int pair_count;
+  int pair_count;                // the pairs themselves are in rgContactSearch.old_pairs
   RG_ARRAY(rgWorldContact, contacts);
   int contact_count;
 } rgKept;
@@ -53,6 +52,7 @@ typedef struct rgKept {
 // The state before a step that is made in parts, see parts.h.
 typedef struct rgWhole {
   RG_ARRAY(rgBodyState, bodies); // by body slot
+  RG_ARRAY(rgPair, pairs);
   rgKept kept;
 } rgWhole;
 

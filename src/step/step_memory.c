@@ -21,11 +21,10 @@ static void release(rgWorld* world) {
   RELEASE(step, ends);
   RELEASE(step, contact_ends);
   RELEASE(&step->kept, joints);
-  RELEASE(&step->kept, pairs);
   RELEASE(&step->kept, contacts);
   RELEASE(&step->part.whole, bodies);
   RELEASE(&step->part.whole.kept, joints);
-  RELEASE(&step->part.whole.kept, pairs);
+  RELEASE(&step->part.whole, pairs);
   RELEASE(&step->part.whole.kept, contacts);
   RELEASE(step, trial);
   RELEASE(step, slots);
@@ -93,7 +92,6 @@ static bool reserve_ends(rgStep* step) {
 
 static bool reserve_kept(rgWorld* world, rgKept* kept) {
   return RG_SET_RESERVE(world, kept, joints, world->joint_slots) &&
-         RG_SET_RESERVE(world, kept, pairs, world->search.pair_count) &&
          RG_SET_RESERVE(world, kept, contacts, world->contact_count);
 }
 
@@ -106,7 +104,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
               RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
               RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
-              reserve_ends(step) && reserve_kept(world, &step->kept);
+              reserve_ends(step) && reserve_kept(world, &step->kept) &&
+              RG_SET_RESERVE(world, &world->search, old_pairs, world->search.pair_count);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = step->part.ahead = h;
@@ -161,7 +160,7 @@ static void keep_joints(const rgWorld* world, rgKept* kept) {
 }
 
 // Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
-static void keep(const rgWorld* world, rgKept* kept) {
+static void keep(const rgWorld* world, rgKept* kept, rgPair* pairs) {
   keep_joints(world, kept);
   kept->time = world->time;
   kept->steps = world->steps;
@@ -170,7 +169,7 @@ static void keep(const rgWorld* world, rgKept* kept) {
   kept->rotors_stale = world->rotors_stale;
   kept->pair_count = world->search.pair_count;
   if (kept->pair_count > 0)
-    memcpy(kept->pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
+    memcpy(pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *pairs);
   kept->contact_count = world->contact_count;
   if (kept->contact_count > 0)
     memcpy(kept->contacts, world->contacts, (size_t)kept->contact_count * sizeof *kept->contacts);
@@ -178,18 +177,19 @@ static void keep(const rgWorld* world, rgKept* kept) {
 
 void rg_step_keep(rgStep* step) {
   keep_bodies(step);
-  keep(step->world, &step->kept);
+  keep(step->world, &step->kept, step->world->search.old_pairs);
 }
 
 rgStatus rg_step_keep_whole(rgStep* step) {
   rgWorld* world = step->world;
   if (!RG_SET_RESERVE(world, &step->part.whole, bodies, world->body_slots) ||
+      !RG_SET_RESERVE(world, &step->part.whole, pairs, world->search.pair_count) ||
       !reserve_kept(world, &step->part.whole.kept))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   keep_bodies(step);
   for (int i = 0; i < world->body_slots; i++)
     step->part.whole.bodies[i] = step->bodies[i].before;
-  keep(world, &step->part.whole.kept);
+  keep(world, &step->part.whole.kept, step->part.whole.pairs);
   for (int i = 0; i < world->joint_slots; i++)
     step->part.whole.kept.joints[i].trail = world->joints[i].trail;
   step->part.whole.kept.whole = true;
@@ -235,14 +235,14 @@ static void take_back_joints(rgStep* step) {
   }
 }
 
-#define SWAP_ARRAYS(type, a, b, name)                                                              \
+#define SWAP_ARRAYS(type, a, of_a, b, of_b)                                                        \
   do {                                                                                             \
-    type* items_ = (a)->name;                                                                      \
-    int capacity_ = (a)->name##_capacity;                                                          \
-    (a)->name = (b)->name;                                                                         \
-    (a)->name##_capacity = (b)->name##_capacity;                                                   \
-    (b)->name = items_;                                                                            \
-    (b)->name##_capacity = capacity_;                                                              \
+    type* items_ = (a)->of_a;                                                                      \
+    int capacity_ = (a)->of_a##_capacity;                                                          \
+    (a)->of_a = (b)->of_b;                                                                         \
+    (a)->of_a##_capacity = (b)->of_b##_capacity;                                                   \
+    (b)->of_b = items_;                                                                            \
+    (b)->of_b##_capacity = capacity_;                                                              \
   } while (0)
 
 // The arrays of pairs and contacts are taken themselves: those of the world may have become others
@@ -258,9 +258,9 @@ void rg_step_take_back(rgStep* step) {
   world->joints_stale = kept->joints_stale;
   world->rotors_stale = kept->rotors_stale;
   world->search.stale = false; // contacts had been found before the state was kept
-  SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
+  SWAP_ARRAYS(rgPair, &world->search, pairs, &world->search, old_pairs);
   world->search.pair_count = kept->pair_count;
-  SWAP_ARRAYS(rgWorldContact, world, kept, contacts);
+  SWAP_ARRAYS(rgWorldContact, world, contacts, kept, contacts);
   world->contact_count = kept->contact_count;
   world->problems_valid = false;
 }
@@ -271,6 +271,7 @@ void rg_step_take_back_whole(rgStep* step) {
     step->bodies[i].before = step->part.whole.bodies[i];
   step->kept = step->part.whole.kept;
   step->part.whole.kept = of_part;
+  SWAP_ARRAYS(rgPair, &step->world->search, old_pairs, &step->part.whole, pairs);
   rg_step_take_back(step);
 }
 
@@ -288,7 +289,7 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
 
 rgStatus rg_step_detect(rgStep* step, double moved) {
   rgPhase before = rg_phase_begin(&step->world->user.phases, RG_PHASE_CONTACTS);
-  rgStatus status = rg_world_detect(step->world, step->part.ahead, moved);
+  rgStatus status = rg_world_detect_ahead(step->world, step->part.ahead, moved);
   rg_phase_end(&step->world->user.phases, before);
   return reserve_contacts(step, status);
 }

@@ -94,6 +94,7 @@ typedef struct rgWorker {
   rgManifoldList manifolds;
   rgWorldContact* contacts;
   int contact_count, contact_capacity;
+  int contacts_wanted; // room for which the last pair asked
   rgUnknown unknown;
   void* work;
   int work_capacity; // [cache lines]

@@ -95,8 +95,8 @@ bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int c
   return true;
 }
 
-bool rg_renew(const rgAllocator* allocator, void** items, int* capacity, int count,
-              size_t item_size) {
+bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
+                     size_t item_size) {
   if (count <= *capacity)
     return true;
   int wanted = grown_capacity(*capacity, count, item_size);

@@ -22,8 +22,8 @@ bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int c
                 size_t item_size);
 // The same without the contents, of which nothing is left, so that the old memory and the new one are
 // never there together. Returns false and leaves no room when memory runs out.
-bool rg_renew(const rgAllocator* allocator, void** items, int* capacity, int count,
-              size_t item_size);
+bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
+                     size_t item_size);
 
 // Carves aligned pieces out of one block. A dry run with base == NULL computes the size that a
 // workspace needs.

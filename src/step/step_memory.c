@@ -26,11 +26,11 @@ static void release(rgWorld* world) {
   RELEASE(&step->part.whole.kept, joints);
   RELEASE(&step->part.whole, pairs);
   RELEASE(&step->part.whole.kept, contacts);
-  RELEASE(step, trial);
   RELEASE(step, slots);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
   RELEASE(&step->acted, origins);
+  RELEASE(&step->acted, given);
   RELEASE(&step->acted, impacts);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
@@ -90,6 +90,24 @@ static bool reserve_ends(rgStep* step) {
   return true;
 }
 
+// Room for every contact of the world.
+static bool reserve_by_contact(rgStep* step) {
+  rgWorld* world = step->world;
+  return RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
+         (!rg_fill_impacts_are_sequential(step) ||
+          RG_SET_RESERVE(world, &step->acted, given, world->contact_count));
+}
+
+// The solver's memory is that of movements on trial, too.
+static bool reserve_trial(rgStep* step) {
+  rgWorker* worker = &step->world->threads.workers[0];
+  size_t size = (size_t)step->world->body_slots * sizeof *step->trial;
+  bool room = rg_reserve_anew(&step->world->allocator, &worker->work, &worker->work_capacity,
+                              (int)(rg_align(size) / RG_ALIGNMENT), RG_ALIGNMENT);
+  step->trial = worker->work;
+  return room;
+}
+
 static bool reserve_kept(rgWorld* world, rgKept* kept) {
   return RG_SET_RESERVE(world, kept, joints, world->joint_slots) &&
          RG_SET_RESERVE(world, kept, contacts, world->contact_count);
@@ -99,10 +117,8 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   rgStep* step = world->step ? world->step : make(world);
   *out = step;
   bool room = step && RG_SET_RESERVE(world, step, bodies, world->body_slots) &&
-              RG_SET_RESERVE(world, step, trial, world->body_slots) &&
-              RG_SET_RESERVE(world, step, slots, world->body_slots) &&
-              RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
-              RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
+              RG_SET_RESERVE(world, step, slots, world->body_slots) && reserve_trial(step) &&
+              reserve_by_contact(step) && RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
               reserve_ends(step) && reserve_kept(world, &step->kept) &&
               RG_SET_RESERVE(world, &world->search, old_pairs, world->search.pair_count);
@@ -278,7 +294,7 @@ void rg_step_take_back_whole(rgStep* step) {
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
   bool ends = follows_contacts(world);
-  bool room = status == RG_OK && RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
+  bool room = status == RG_OK && reserve_by_contact(step) &&
               (!ends || RG_SET_RESERVE(world, step, contact_ends, world->contact_count));
   for (int i = 0; i < world->contact_count && room && ends; i++)
     step->contact_ends[i].known = false;

@@ -223,7 +223,7 @@ static void clear(const rgProblem* problem, rgSolution* solution) {
 static void judge_start(const rgProblem* problem, rgSolution* solution, double tolerance,
                         rgTasks* tasks, rgCertificate* certificate) {
   clean_start(problem, solution);
-  rg_problem_velocity(problem, solution);
+  rg_problem_velocity_shared(problem, solution, tasks);
   rg_problem_laws_shared(problem, solution, true, tasks, certificate);
   if (certificate->scale == 0) {
     clear(problem, solution);
@@ -265,7 +265,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
     int before = solve->iterations;
     solve->goal = part * solve->target;
     solver->solve(solve);
-    rg_problem_velocity(solve->problem, solve->solution);
+    rg_problem_velocity_shared(solve->problem, solve->solution, solve->tasks);
     judge(solve->problem, solve->solution, tolerance, solve->tasks, certificate);
     solve->call++;
     bool idle = solve->iterations == before; // the solver has nothing more to give
@@ -282,7 +282,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
   if (certificate->residual <= best_residual)
     return;
   copy_impulses(solve->problem, best, solve->solution, false);
-  rg_problem_velocity(solve->problem, solve->solution);
+  rg_problem_velocity_shared(solve->problem, solve->solution, solve->tasks);
   judge(solve->problem, solve->solution, tolerance, solve->tasks, certificate);
 }
 

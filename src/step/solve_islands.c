@@ -154,30 +154,51 @@ static bool asks_for_more(const rgStep* step, const rgIsland* island) {
 // Memory of a worker for the islands that it may come to solve: the first one for all, the others for those
 // that are solved side by side. The choice takes several times the memory of sweeps, and has none where it is
 // not made.
-static size_t work_size(const rgStep* step, const rgProblemSet* set, const char* solver,
-                        const rgStop* stop, bool first) {
-  bool chooses = set == &step->velocity && affords_choice(set, stop);
-  size_t largest = 0;
-  for (int i = 0; i < set->island_count; i++) {
-    if (!first && is_shared(&set->islands[i]))
-      continue;
-    const rgIsland* island = &set->islands[i];
-    rgProblem problem = rg_island_problem(set, island);
-    const char* name = solver_of(set, island, solver, stop);
-    largest = larger(largest, asks_for_more(step, island) ? rg_solve_lean_size(&problem, name)
-                                                          : rg_solve_work_size(&problem, name));
-    if (chooses)
-      largest = larger(largest, choice_size(&problem));
+typedef struct Sizing {
+  const rgStep* step;
+  const rgProblemSet* set;
+  const char* solver;
+  const rgStop* stop;
+  bool chooses;
+} Sizing;
+enum { ISLANDS_PER_TASK = 16 };
+
+static size_t work_size(const Sizing* sizing, const rgIsland* island) {
+  rgProblem problem = rg_island_problem(sizing->set, island);
+  const char* name = solver_of(sizing->set, island, sizing->solver, sizing->stop);
+  size_t size = asks_for_more(sizing->step, island) ? rg_solve_lean_size(&problem, name)
+                                                    : rg_solve_work_size(&problem, name);
+  return sizing->chooses ? larger(size, choice_size(&problem)) : size;
+}
+
+// The largest of some islands, into what the worker has found before.
+static void size_islands(void* context, int item, int worker_index) {
+  const Sizing* sizing = context;
+  rgWorker* worker = &sizing->step->world->threads.workers[worker_index];
+  int first = item * ISLANDS_PER_TASK, end = first + ISLANDS_PER_TASK;
+  for (int i = first; i < end && i < sizing->set->island_count; i++) {
+    const rgIsland* island = &sizing->set->islands[i];
+    size_t size = work_size(sizing, island);
+    worker->work_wanted = larger(worker->work_wanted, size);
+    if (!is_shared(island))
+      worker->work_beside = larger(worker->work_beside, size);
   }
-  return largest;
 }
 
 static rgStatus reserve_work(rgStep* step, const rgProblemSet* set, const char* solver,
                              const rgStop* stop) {
   rgWorld* world = step->world;
   int threads = rg_tasks_threads(world->threads.tasks);
-  size_t first = work_size(step, set, solver, stop, true),
-         others = threads > 1 ? work_size(step, set, solver, stop, false) : 0;
+  Sizing sizing = {step, set, solver, stop, set == &step->velocity && affords_choice(set, stop)};
+  for (int i = 0; i < threads; i++)
+    world->threads.workers[i].work_wanted = world->threads.workers[i].work_beside = 0;
+  rg_tasks_run(world->threads.tasks, (set->island_count + ISLANDS_PER_TASK - 1) / ISLANDS_PER_TASK,
+               size_islands, &sizing);
+  size_t first = 0, others = 0;
+  for (int i = 0; i < threads; i++) {
+    first = larger(first, world->threads.workers[i].work_wanted);
+    others = larger(others, world->threads.workers[i].work_beside);
+  }
   for (int i = 0; i < threads; i++) {
     int lines = (int)(rg_align(i == 0 ? first : others) / RG_ALIGNMENT);
     if (!rg_reserve_anew(&world->allocator, &world->threads.workers[i].work,

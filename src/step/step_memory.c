@@ -143,9 +143,10 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   return RG_OK;
 }
 
-static void keep_bodies(rgStep* step) {
+static void keep_body_range(void* context, int first, int end) {
+  rgStep* step = context;
   const rgWorld* world = step->world;
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = first; i < end; i++) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
     if (body->alive)
@@ -153,6 +154,10 @@ static void keep_bodies(rgStep* step) {
           body->position, body->orientation, body->velocity, body->momentum, body->momentum_of,
           body->applied,  body->travel,      body->shift,    body->thrust,   body->iterated};
   }
+}
+
+static void keep_bodies(rgStep* step) {
+  rg_tasks_ranges(step->world->threads.tasks, step->world->body_slots, keep_body_range, step);
 }
 
 // Trails are kept when they change (fill/trail.c).
@@ -175,6 +180,20 @@ static void keep_joints(const rgWorld* world, rgKept* kept) {
   kept->whole = false;
 }
 
+// A copy of an array.
+typedef struct Copy {
+  const char* from;
+  char* to;
+  size_t item_size;
+} Copy;
+
+static void copy_range(void* context, int first, int end) {
+  const Copy* copy = context;
+  size_t start = (size_t)first * copy->item_size, size = (size_t)(end - first) * copy->item_size;
+  if (size > 0)
+    memcpy(copy->to + start, copy->from + start, size);
+}
+
 // Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
 static void keep(const rgWorld* world, rgKept* kept, rgPair* pairs) {
   keep_joints(world, kept);
@@ -184,11 +203,11 @@ static void keep(const rgWorld* world, rgKept* kept, rgPair* pairs) {
   kept->joints_stale = world->joints_stale;
   kept->rotors_stale = world->rotors_stale;
   kept->pair_count = world->search.pair_count;
-  if (kept->pair_count > 0)
-    memcpy(pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *pairs);
+  Copy of_pairs = {(const char*)world->search.pairs, (char*)pairs, sizeof *pairs};
+  rg_tasks_ranges(world->threads.tasks, kept->pair_count, copy_range, &of_pairs);
   kept->contact_count = world->contact_count;
-  if (kept->contact_count > 0)
-    memcpy(kept->contacts, world->contacts, (size_t)kept->contact_count * sizeof *kept->contacts);
+  Copy of_contacts = {(const char*)world->contacts, (char*)kept->contacts, sizeof *kept->contacts};
+  rg_tasks_ranges(world->threads.tasks, kept->contact_count, copy_range, &of_contacts);
 }
 
 void rg_step_keep(rgStep* step) {

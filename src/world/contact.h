@@ -97,7 +97,9 @@ typedef struct rgWorker {
   int contacts_wanted; // room for which the last pair asked
   rgUnknown unknown;
   void* work;
-  int work_capacity;   // [cache lines]
+  int work_capacity; // [cache lines]
+  // [bytes] for the islands that it has seen, and for those that are solved side by side
+  size_t work_wanted, work_beside;
   void* factor;        // that a solver asks for beyond its work
   int factor_capacity; // [cache lines]
 } rgWorker;

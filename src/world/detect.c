@@ -73,16 +73,47 @@ static void prefetch_place(const rgWorld* world, int slot) {
   rg_broad_prefetch(world->search.broad, world->shapes[shape].proxy);
 }
 
-static void place_bodies(rgWorld* world, double h, bool predict) {
-  for (int i = 0; i < world->body_slots; i++) {
+typedef struct Placing {
+  rgWorld* world;
+  double h;
+  bool predict;
+} Placing;
+
+// Bodies that are not placed alone are dynamic and have no function of the user.
+static bool is_placed_alone(const rgWorld* world, const rgBody* body) {
+  return world->search.stale || body->kind != RG_BODY_DYNAMIC;
+}
+
+static void place_range(void* context, int first, int end) {
+  const Placing* placing = context;
+  rgWorld* world = placing->world;
+  for (int i = first; i < end; i++) {
     rgBody* body = &world->bodies[i];
     prefetch_place(world, i);
-    if (!body->alive)
+    if (!body->alive || is_placed_alone(world, body))
+      continue;
+    body->moved = false;
+    if (placing->predict)
+      predict_travel(world, body, placing->h);
+    body->moved = !rg_world_try_place_shapes(world, i);
+  }
+}
+
+// Where the world was changed, static bodies as well. A dynamic body whose bounds go to another tree of the
+// broad phase is placed once more, by one thread.
+static void place_bodies(rgWorld* world, double h, bool predict) {
+  Placing placing = {world, h, predict};
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, place_range, &placing);
+  rg_broad_note_moved(world->search.broad);
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    bool alone = is_placed_alone(world, body);
+    if (!body->alive || (!alone && !body->moved))
       continue;
     body->moved = false;
     if (body->kind == RG_BODY_STATIC && !world->search.stale)
       continue;
-    if (predict && body->kind != RG_BODY_STATIC)
+    if (alone && predict && body->kind != RG_BODY_STATIC)
       predict_travel(world, body, h);
     rg_world_place_shapes(world, i);
   }

@@ -224,6 +224,9 @@ void rg_plane_mass(const rgWorld* world, rgMassProperties* mass);
 
 // Recomputes poses and bounds of the shapes of all moving bodies, or of one body.
 void rg_world_place_shapes(rgWorld* world, int body_slot);
+// The same for a body that is not static, by any thread; then rg_broad_note_moved. False where the body has to
+// be placed by one thread alone.
+bool rg_world_try_place_shapes(rgWorld* world, int body_slot);
 
 // The law between two shapes' materials.
 const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact);

@@ -60,16 +60,27 @@ void rg_release(const rgAllocator* allocator, void* memory, size_t size) {
     allocator->release(memory, size == 0 ? RG_ALIGNMENT : size, allocator->context);
 }
 
-bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
-                size_t item_size) {
-  if (count <= *capacity)
-    return true;
-  long long wanted = *capacity + *capacity / 2LL + 16;
+// [bytes] from which on arrays grow by an eighth: there, room that is never used costs more than the
+// copies that it saves, nine for each item instead of three.
+static const size_t LARGE_ARRAY = (size_t)1 << 16;
+
+// The capacity that makes room for `count` items; 0 when there cannot be so many.
+static int grown_capacity(int capacity, int count, size_t item_size) {
+  bool large = (size_t)capacity > LARGE_ARRAY / item_size;
+  long long wanted = capacity + capacity / (large ? 8LL : 2LL) + 16;
   if (wanted < count)
     wanted = count;
   if (wanted > INT_MAX)
     wanted = INT_MAX;
-  if ((unsigned long long)wanted > SIZE_MAX / 2 / item_size)
+  return (unsigned long long)wanted > SIZE_MAX / 2 / item_size ? 0 : (int)wanted;
+}
+
+bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
+                size_t item_size) {
+  if (count <= *capacity)
+    return true;
+  int wanted = grown_capacity(*capacity, count, item_size);
+  if (wanted == 0)
     return false;
   size_t size = (size_t)wanted * item_size, used = (size_t)*capacity * item_size;
   char* grown = allocator->allocate(size, allocator->context);
@@ -80,7 +91,23 @@ bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int c
   memset(grown + used, 0, size - used);
   rg_release(allocator, *items, used);
   *items = grown;
-  *capacity = (int)wanted;
+  *capacity = wanted;
+  return true;
+}
+
+bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
+                     size_t item_size) {
+  if (count <= *capacity)
+    return true;
+  int wanted = grown_capacity(*capacity, count, item_size);
+  if (wanted == 0)
+    return false;
+  rg_release(allocator, *items, (size_t)*capacity * item_size);
+  *capacity = 0;
+  *items = rg_allocate(allocator, (size_t)wanted * item_size);
+  if (!*items)
+    return false;
+  *capacity = wanted;
   return true;
 }
 

@@ -16,10 +16,14 @@ static inline size_t rg_align(size_t size) {
 }
 
 // Makes room for `count` items of `item_size` bytes in *items, whose room is *capacity. The
-// capacity grows by at least one half; the contents are kept and the new items are zeroed. Returns
-// false and changes nothing when memory runs out.
+// capacity grows by at least one half, that of a large array by an eighth; the contents are kept and
+// the new items are zeroed. Returns false and changes nothing when memory runs out.
 bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
                 size_t item_size);
+// The same without the contents, of which nothing is left, so that the old memory and the new one are
+// never there together. Returns false and leaves no room when memory runs out.
+bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
+                     size_t item_size);
 
 // Carves aligned pieces out of one block. A dry run with base == NULL computes the size that a
 // workspace needs.

@@ -151,3 +151,32 @@ void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* con
 }
 
 #endif
+
+// -------------------------------------------------------------------------------------------------
+// Ranges
+// -------------------------------------------------------------------------------------------------
+
+// Items of a range: a pass over fewer takes less time than waking another thread.
+enum { RANGE_ITEMS = 1024 };
+
+typedef struct Ranges {
+  rgRangeFunction* function;
+  void* context;
+  int count;
+} Ranges;
+
+static void run_range(void* context, int item, int worker) {
+  (void)worker;
+  const Ranges* ranges = context;
+  int first = item * RANGE_ITEMS, left = ranges->count - first;
+  ranges->function(ranges->context, first, first + (left < RANGE_ITEMS ? left : RANGE_ITEMS));
+}
+
+void rg_tasks_ranges(rgTasks* tasks, int count, rgRangeFunction* function, void* context) {
+  if (tasks->threads == 1 || count < 2 * RANGE_ITEMS) {
+    function(context, 0, count);
+    return;
+  }
+  Ranges ranges = {function, context, count};
+  rg_tasks_run(tasks, (count - 1) / RANGE_ITEMS + 1, run_range, &ranges);
+}

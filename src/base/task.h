@@ -20,4 +20,9 @@ int rg_tasks_threads(const rgTasks* tasks);
 // Runs `function` once for each item and returns when all are done.
 void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context);
 
+// Runs `function` for ranges of items, from `first` to before `end`, which together are all `count`: for passes
+// over arrays whose items do not depend on each other. One range where there are few items or one thread.
+typedef void rgRangeFunction(void* context, int first, int end);
+void rg_tasks_ranges(rgTasks* tasks, int count, rgRangeFunction* function, void* context);
+
 #endif

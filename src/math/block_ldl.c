@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-void rg_block_ldl_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
-                        rgCarver* carver) {
-  size_t n = (size_t)count, blocks = (size_t)block_limit;
+void rg_block_ldl_carve_order(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
+                              rgCarver* carver) {
+  size_t n = (size_t)count;
   memset(matrix, 0, sizeof *matrix);
   matrix->count = count;
   matrix->block_limit = block_limit;
@@ -22,8 +22,13 @@ void rg_block_ldl_carve(rgBlockMatrix* matrix, int count, int edge_limit, int bl
   matrix->column_start = matrix->order.column_start;
   matrix->row = matrix->order.row;
   matrix->diagonal = rg_carve(carver, n * RG_BLOCK_AREA, sizeof(double));
-  matrix->lower = rg_carve(carver, blocks * RG_BLOCK_AREA, sizeof(double));
   matrix->scratch = rg_carve(carver, n, sizeof(int));
+}
+
+void rg_block_ldl_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
+                        rgCarver* carver) {
+  rg_block_ldl_carve_order(matrix, count, edge_limit, block_limit, carver);
+  matrix->lower = rg_carve(carver, (size_t)block_limit * RG_BLOCK_AREA, sizeof(double));
 }
 
 bool rg_block_ldl_order(rgBlockMatrix* matrix, const int (*edges)[2], int edge_count) {

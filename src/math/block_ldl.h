@@ -27,6 +27,10 @@ typedef struct rgBlockMatrix {
 // `carver` (or counts the bytes).
 void rg_block_ldl_carve(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
                         rgCarver* carver);
+// The same without memory for the blocks: after the order, `lower` is given room for `block_count` of
+// them.
+void rg_block_ldl_carve_order(rgBlockMatrix* matrix, int count, int edge_limit, int block_limit,
+                              rgCarver* carver);
 
 // Minimum-degree order and layout for the graph with the given edges (pairs of different nodes;
 // repetitions are fine). False when the factor would need more blocks than there is room for.

@@ -495,6 +495,55 @@ static void put_local_bias(const rgProblem* problem, double* v) {
     v[4 * (size_t)problem->contact_count + (size_t)i] = problem->rows[i].bias;
 }
 
+// Velocities of a part of the bodies. All contacts are looked at, in their order, and those that act on these
+// bodies are added: the sum of a body does not depend on the parts.
+typedef struct Summing {
+  const rgProblem* problem;
+  rgSolution* solution;
+  int parts;
+} Summing;
+
+static int part_start(const Summing* sum, int part) {
+  return (int)((long long)sum->problem->body_count * part / sum->parts);
+}
+
+static void sum_part(void* context, int part, int worker) {
+  (void)worker;
+  const Summing* sum = context;
+  const rgProblem* problem = sum->problem;
+  int first = part_start(sum, part), end = part_start(sum, part + 1);
+  double* v = sum->solution->v;
+  if (first < end)
+    memset(v + 6 * (size_t)first, 0, 6 * (size_t)(end - first) * sizeof *v);
+  for (int i = 0; i < problem->contact_count; i++) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    bool a = contact->body_a >= first && contact->body_a < end,
+         b = contact->body_b >= first && contact->body_b < end;
+    if (!a && !b)
+      continue;
+    rgVec3 force, torque_a, torque_b;
+    rg_contact_wrench(contact, sum->solution->r + 4 * (size_t)i, &force, &torque_a, &torque_b);
+    if (a)
+      rg_body_add(v, contact->body_a, 1, force, torque_a);
+    if (b)
+      rg_body_add(v, contact->body_b, -1, force, torque_b);
+  }
+  for (int i = first; i < end; i++)
+    rg_body_put(v, i, rg_mass_velocity(problem, i, rg_body_twist(v, i)));
+}
+
+void rg_problem_velocity_shared(const rgProblem* problem, rgSolution* solution, rgTasks* tasks) {
+  enum { PARTS_MAX = 4 }; // more parts look at all contacts for few bodies
+  int threads = tasks ? rg_tasks_threads(tasks) : 1;
+  if (threads == 1 || problem->local || problem->row_count > 0 ||
+      is_zero(solution->r, 4 * (size_t)problem->contact_count)) {
+    rg_problem_velocity(problem, solution);
+    return;
+  }
+  Summing sum = {problem, solution, threads < PARTS_MAX ? threads : PARTS_MAX};
+  rg_tasks_run(tasks, sum.parts, sum_part, &sum);
+}
+
 void rg_problem_velocity(const rgProblem* problem, rgSolution* solution) {
   bool cold = is_zero(solution->r, 4 * (size_t)problem->contact_count) &&
               is_zero(solution->lambda, (size_t)problem->row_count);

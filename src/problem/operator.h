@@ -321,6 +321,8 @@ static inline double rg_problem_row_velocity(const rgProblem* problem, int i, co
 
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v);
+// The velocity by several threads where it is worth it, with the same bits; `tasks` may be NULL.
+void rg_problem_velocity_shared(const rgProblem* problem, rgSolution* solution, rgTasks* tasks);
 // rg_problem_velocity sums in the order of the rows, then of the contacts; in local form along each
 // row of W.
 

@@ -56,12 +56,22 @@ rgStatus rg_solver_accepts(const rgSolver* solver, const rgProblem* problem, rgM
   return solver->accepts(problem, message);
 }
 
+static size_t size_of_work(const rgProblem* problem, const rgSolver* solver,
+                           size_t (*work_size)(const rgProblem* problem)) {
+  size_t own = takes_form(solver, problem) ? rg_align(work_size(problem)) : 0;
+  return best_size(problem) + own + RG_ALIGNMENT;
+}
+
 size_t rg_solve_work_size(const rgProblem* problem, const char* name) {
   const rgSolver* solver = rg_solver_find(name);
-  if (!problem || !solver)
-    return 0;
-  size_t own = takes_form(solver, problem) ? rg_align(solver->work_size(problem)) : 0;
-  return best_size(problem) + own + RG_ALIGNMENT;
+  return problem && solver ? size_of_work(problem, solver, solver->work_size) : 0;
+}
+
+size_t rg_solve_lean_size(const rgProblem* problem, const char* name) {
+  const rgSolver* solver = rg_solver_find(name);
+  if (!solver->lean_size)
+    return rg_solve_work_size(problem, name);
+  return size_of_work(problem, solver, solver->lean_size);
 }
 
 static double cpu_time(void) { return (double)clock() / (double)CLOCKS_PER_SEC; }
@@ -213,7 +223,7 @@ static void clear(const rgProblem* problem, rgSolution* solution) {
 static void judge_start(const rgProblem* problem, rgSolution* solution, double tolerance,
                         rgTasks* tasks, rgCertificate* certificate) {
   clean_start(problem, solution);
-  rg_problem_velocity(problem, solution);
+  rg_problem_velocity_shared(problem, solution, tasks);
   rg_problem_laws_shared(problem, solution, true, tasks, certificate);
   if (certificate->scale == 0) {
     clear(problem, solution);
@@ -255,7 +265,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
     int before = solve->iterations;
     solve->goal = part * solve->target;
     solver->solve(solve);
-    rg_problem_velocity(solve->problem, solve->solution);
+    rg_problem_velocity_shared(solve->problem, solve->solution, solve->tasks);
     judge(solve->problem, solve->solution, tolerance, solve->tasks, certificate);
     solve->call++;
     bool idle = solve->iterations == before; // the solver has nothing more to give
@@ -272,7 +282,7 @@ static void iterate(const rgSolver* solver, rgSolve* solve, double* best,
   if (certificate->residual <= best_residual)
     return;
   copy_impulses(solve->problem, best, solve->solution, false);
-  rg_problem_velocity(solve->problem, solve->solution);
+  rg_problem_velocity_shared(solve->problem, solve->solution, solve->tasks);
   judge(solve->problem, solve->solution, tolerance, solve->tasks, certificate);
 }
 
@@ -314,12 +324,13 @@ static rgStatus put_report(const rgSolve* solve, const rgStop* stop, rgSolveRepo
 rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message) {
-  return rg_solve_shared(problem, name, options, stop, solution, work, report, message, NULL);
+  return rg_solve_shared(problem, name, options, stop, solution, work, report, message, NULL, NULL);
 }
 
 rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char* options,
                          const rgStop* stop, rgSolution* solution, void* work,
-                         rgSolveReport* report, rgMessage* message, rgTasks* tasks) {
+                         rgSolveReport* report, rgMessage* message, rgTasks* tasks,
+                         const rgSolveMore* more) {
   if (message)
     message->text[0] = '\0';
   if (report)
@@ -367,6 +378,7 @@ rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char*
       .work_limit = rg_budget_work(rg_budget(stop->iteration_limit)),
       .used = solver->name,
       .tasks = tasks,
+      .more = solver->lean_size ? more : NULL,
   };
   if (!good_start)
     iterate(solver, &solve, (double*)(void*)aligned, certificate);

@@ -39,6 +39,14 @@ typedef struct rgEffort {
 } rgEffort;
 
 // One solve in progress.
+// Memory that a solver asks for in the course of a solve, when it knows how much it needs: of at least
+// `size` bytes, aligned as a workspace, until the next call or the end of the solve. NULL when there is
+// none; whoever gives it then takes back what the solve makes of that.
+typedef struct rgSolveMore {
+  void* (*give)(void* context, size_t size);
+  void* context;
+} rgSolveMore;
+
 typedef struct rgSolve {
   const rgProblem* problem;
   rgSolution* solution;  // r, lambda: present iterate; v: velocity that follows from them exactly
@@ -65,6 +73,8 @@ typedef struct rgSolve {
   rgEffort effort;    // of all its iterations
   double work_limit;  // [sweeps]
   rgTasks* tasks;     // threads that a solver may use; NULL: only its own
+  const rgSolveMore*
+      more; // memory beyond `work`, which is of lean_size; NULL: `work` is of work_size
 } rgSolve;
 
 typedef struct rgSolver {
@@ -73,6 +83,8 @@ typedef struct rgSolver {
   rgStatus (*accepts)(const rgProblem* problem, rgMessage* message);
   const rgSolverOption* options; // ends with a NULL name
   size_t (*work_size)(const rgProblem* problem);
+  // What it needs of that where it may ask for more; NULL: all, and it does not ask.
+  size_t (*lean_size)(const rgProblem* problem);
   void (*solve)(rgSolve* solve);
   bool local_rows; // it takes rows in the local form; where not, the driver refuses them
 } rgSolver;
@@ -93,10 +105,13 @@ rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message);
 
-// The same with threads that the solver may use; the result does not depend on them.
+// The same with threads that the solver may use; the result does not depend on them. With `more`, which
+// may be NULL, the work is of rg_solve_lean_size only.
 rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char* options,
                          const rgStop* stop, rgSolution* solution, void* work,
-                         rgSolveReport* report, rgMessage* message, rgTasks* tasks);
+                         rgSolveReport* report, rgMessage* message, rgTasks* tasks,
+                         const rgSolveMore* more);
+size_t rg_solve_lean_size(const rgProblem* problem, const char* name);
 
 // True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
 // limit each time, the clock is read every few calls only.

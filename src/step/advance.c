@@ -58,24 +58,34 @@ void rg_step_move_island(rgStep* step, const rgIsland* island) {
     step->bodies[set->body_order[i]].work = move(step, set->body_order[i]);
 }
 
+static bool is_moved_with_ends(const rgStep* step, int slot) {
+  return rg_rounds_follow_ends(step) && step->ends[slot].known;
+}
+
+static void move_range(void* context, int first, int end) {
+  rgStep* step = context;
+  const rgWorld* world = step->world;
+  for (int i = first; i < end; i++) {
+    int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
+    rg_prefetch(&world->bodies[ahead], offsetof(rgBody, mass));
+    rg_prefetch(&step->bodies[ahead], offsetof(rgBodyStep, inverse_inertia));
+    if (world->bodies[i].alive && !is_moved_with_ends(step, i))
+      step->bodies[i].work = move(step, i);
+  }
+}
+
 // Moves all bodies to the end of the step; adds the work of forces and of moving ground.
 static void move_bodies(rgStep* step) {
   const rgWorld* world = step->world;
   rgJointRule joints = rg_fill_joint_rule(step);
-  bool ends = rg_rounds_follow_ends(step);
   step->work =
       rg_report_ground_work(step) + rg_fill_take_joints(step, &joints) + rg_fill_force_work(step);
-  if (ends)
+  if (rg_rounds_follow_ends(step))
     step->work += rg_fill_finish_ends(step);
-  for (int i = 0; i < world->body_slots; i++) {
-    int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
-    rg_prefetch(&world->bodies[ahead], offsetof(rgBody, mass));
-    rg_prefetch(&step->bodies[ahead], offsetof(rgBodyStep, inverse_inertia));
-    if (!world->bodies[i].alive || (ends && step->ends[i].known))
-      continue;
-    step->bodies[i].work = move(step, i);
-    step->work += step->bodies[i].work;
-  }
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, move_range, step);
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive && !is_moved_with_ends(step, i))
+      step->work += step->bodies[i].work;
 }
 
 // What the rounds have left: islands with joints are solved for the ends that they lead to, or took

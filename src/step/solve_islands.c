@@ -16,7 +16,24 @@ typedef struct Solve {
   const char* options; // of this solver; NULL for none
   const rgStop* stop;
   rgTasks* tasks; // for the island that is solved alone; NULL while islands are solved side by side
+  const rgSolveMore* more; // memory of the calling thread; NULL while others solve as well
 } Solve;
+
+// Memory that solves of the calling thread ask for.
+typedef struct More {
+  rgWorld* world;
+  bool failed; // there was none
+} More;
+
+static void* give_more(void* context, size_t size) {
+  More* more = context;
+  rgWorker* worker = &more->world->threads.workers[0];
+  int lines = (int)(rg_align(size) / RG_ALIGNMENT) + 1;
+  bool given = rg_reserve_anew(&more->world->allocator, &worker->factor, &worker->factor_capacity,
+                               lines, RG_ALIGNMENT);
+  more->failed = more->failed || !given;
+  return given ? worker->factor : NULL;
+}
 
 // The solver that an island gets where `solver` was asked for.
 static const char* solver_of(const rgProblemSet* set, const rgIsland* island, const char* solver,
@@ -129,37 +146,66 @@ static size_t choice_size(const rgProblem* problem) {
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
+// Whether an island is solved by the calling thread, which may ask for memory.
+static bool asks_for_more(const rgStep* step, const rgIsland* island) {
+  return is_shared(island) || rg_tasks_threads(step->world->threads.tasks) == 1;
+}
+
 // Memory of a worker for the islands that it may come to solve: the first one for all, the others for those
 // that are solved side by side. The choice takes several times the memory of sweeps, and has none where it is
 // not made.
-static size_t work_size(const rgStep* step, const rgProblemSet* set, const char* solver,
-                        const rgStop* stop, bool first) {
-  bool chooses = set == &step->velocity && affords_choice(set, stop);
-  size_t largest = 0;
-  for (int i = 0; i < set->island_count; i++) {
-    if (!first && is_shared(&set->islands[i]))
-      continue;
-    rgProblem problem = rg_island_problem(set, &set->islands[i]);
-    largest = larger(largest,
-                     rg_solve_work_size(&problem, solver_of(set, &set->islands[i], solver, stop)));
-    if (chooses)
-      largest = larger(largest, choice_size(&problem));
+typedef struct Sizing {
+  const rgStep* step;
+  const rgProblemSet* set;
+  const char* solver;
+  const rgStop* stop;
+  bool chooses;
+} Sizing;
+enum { ISLANDS_PER_TASK = 16 };
+
+static size_t work_size(const Sizing* sizing, const rgIsland* island) {
+  rgProblem problem = rg_island_problem(sizing->set, island);
+  const char* name = solver_of(sizing->set, island, sizing->solver, sizing->stop);
+  size_t size = asks_for_more(sizing->step, island) ? rg_solve_lean_size(&problem, name)
+                                                    : rg_solve_work_size(&problem, name);
+  return sizing->chooses ? larger(size, choice_size(&problem)) : size;
+}
+
+// The largest of some islands, into what the worker has found before.
+static void size_islands(void* context, int item, int worker_index) {
+  const Sizing* sizing = context;
+  rgWorker* worker = &sizing->step->world->threads.workers[worker_index];
+  int first = item * ISLANDS_PER_TASK, end = first + ISLANDS_PER_TASK;
+  for (int i = first; i < end && i < sizing->set->island_count; i++) {
+    const rgIsland* island = &sizing->set->islands[i];
+    size_t size = work_size(sizing, island);
+    worker->work_wanted = larger(worker->work_wanted, size);
+    if (!is_shared(island))
+      worker->work_beside = larger(worker->work_beside, size);
   }
-  return largest;
 }
 
 static rgStatus reserve_work(rgStep* step, const rgProblemSet* set, const char* solver,
                              const rgStop* stop) {
   rgWorld* world = step->world;
   int threads = rg_tasks_threads(world->threads.tasks);
-  size_t first = work_size(step, set, solver, stop, true),
-         others = threads > 1 ? work_size(step, set, solver, stop, false) : 0;
+  Sizing sizing = {step, set, solver, stop, set == &step->velocity && affords_choice(set, stop)};
+  for (int i = 0; i < threads; i++)
+    world->threads.workers[i].work_wanted = world->threads.workers[i].work_beside = 0;
+  rg_tasks_run(world->threads.tasks, (set->island_count + ISLANDS_PER_TASK - 1) / ISLANDS_PER_TASK,
+               size_islands, &sizing);
+  size_t first = 0, others = 0;
+  for (int i = 0; i < threads; i++) {
+    first = larger(first, world->threads.workers[i].work_wanted);
+    others = larger(others, world->threads.workers[i].work_beside);
+  }
   for (int i = 0; i < threads; i++) {
     int lines = (int)(rg_align(i == 0 ? first : others) / RG_ALIGNMENT);
-    if (!rg_reserve(&world->allocator, &world->threads.workers[i].work,
-                    &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
+    if (!rg_reserve_anew(&world->allocator, &world->threads.workers[i].work,
+                         &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   }
+  step->trial = world->threads.workers[0].work;
   return RG_OK;
 }
 
@@ -180,7 +226,7 @@ static void solve_once(const Solve* solve, rgIsland* island, void* work) {
   // Options are for the solver that they were given for, not for one that takes its place.
   const char* options = strcmp(solver, solve->solver) == 0 ? solve->options : NULL;
   rg_solve_shared(&problem, solver, options, &stop, &solution, work, &island->report, NULL,
-                  solve->tasks);
+                  solve->tasks, solve->more);
   island->last_iterations = island->report.iterations;
 }
 
@@ -288,16 +334,22 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
   if (status != RG_OK)
     return status;
   bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
+  More more = {world, false};
+  const rgSolveMore asked = {give_more, &more};
   Solve solve = {
-      step, set, solver, own ? world->options.solver_options : NULL, stop, world->threads.tasks};
+      step,  set, solver, own ? world->options.solver_options : NULL, stop, world->threads.tasks,
+      &asked};
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_SOLVE);
   for (int i = 0; i < set->island_count; i++)
     solve_island(&solve, i, 0);
   solve.tasks = NULL;
+  solve.more = rg_tasks_threads(world->threads.tasks) == 1 ? &asked : NULL;
   rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
   rg_phase_end(&world->user.phases, before);
   if (world->user.cancel && *world->user.cancel)
     return rg_world_fail(world, RG_CANCELLED, "the step was cancelled");
+  if (more.failed)
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   add_effort(step, set);
   return check_supported(&solve);
 }

@@ -136,7 +136,7 @@ static rgStatus make_step(rgWorld* world, rgCertificate* certificate) {
     status = rg_world_check(world);
   rgPhase phase = rg_phase_begin(&world->user.phases, RG_PHASE_CONTACTS);
   if (status == RG_OK && world->search.stale)
-    status = rg_world_detect(world, h, 0);
+    status = rg_world_detect(world, h);
   rg_phase_end(&world->user.phases, phase);
   if (status == RG_OK && !world->search.seams.known) // a snapshot has contacts, but no seams
     status = rg_world_find_seams(world);

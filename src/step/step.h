@@ -44,8 +44,7 @@ typedef struct rgKept {
   bool joints_stale, rotors_stale;
   RG_ARRAY(rgJointKept, joints); // by joint slot
   bool whole;                    // with all trails
-  RG_ARRAY(rgPair, pairs);
-  int pair_count;
+  int pair_count;                // the pairs themselves are in rgContactSearch.old_pairs
   RG_ARRAY(rgWorldContact, contacts);
   int contact_count;
 } rgKept;
@@ -53,6 +52,7 @@ typedef struct rgKept {
 // The state before a step that is made in parts, see parts.h.
 typedef struct rgWhole {
   RG_ARRAY(rgBodyState, bodies); // by body slot
+  RG_ARRAY(rgPair, pairs);
   rgKept kept;
 } rgWhole;
 
@@ -106,12 +106,16 @@ typedef struct rgBodyStep {
 // A contact in a step.
 typedef struct rgContactStep {
   rgMark mark;
-  int problem_contact;   // index in the arrays of a problem set; valid when the mark is not OUT
-  rgVec3 impact;         // [N s] of sequential impacts
-  double impact_torsion; // [N m s]
-  double slip_part; // part of the start's slip in the slip that friction opposes, see closing.c
-  bool late;        // found or changed in the rounds, see late_contact.c
+  int problem_contact; // index in the arrays of a problem set; valid when the mark is not OUT
+  double slip_part;    // part of the start's slip in the slip that friction opposes, see closing.c
+  bool late;           // found or changed in the rounds, see late_contact.c
 } rgContactStep;
+
+// What sequential impacts have given to a contact.
+typedef struct rgGiven {
+  rgVec3 impulse; // [N s]
+  double torsion; // [N m s]
+} rgGiven;
 
 enum { RG_NOTED = 4 };
 
@@ -226,6 +230,7 @@ typedef struct rgActedContact {
 } rgActedContact;
 typedef struct rgActed {
   RG_ARRAY(rgContactOrigin, origins); // by contact of the velocity problem
+  RG_ARRAY(rgGiven, given);           // by contact of the world; only where impacts are sequential
   RG_ARRAY(rgActedContact, impacts);
   int impact_count;
   double impact_work; // [J] of sequential impacts
@@ -270,8 +275,9 @@ typedef struct rgStep {
   RG_ARRAY(rgForceTerm, terms);         // of all forces
   RG_ARRAY(rgEnd, ends);                // by body slot; only where ends are followed
   RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where they are followed
-  RG_ARRAY(rgBodyState, trial);         // by body slot; before a movement on trial
-  RG_ARRAY(int, slots);                 // of dynamic bodies, where a step needs a list of them
+  rgBodyState* trial;   // by body slot; before a movement on trial, in the memory of the
+                        // solver: not while something is solved
+  RG_ARRAY(int, slots); // of dynamic bodies, where a step needs a list of them
 
   rgProblemSet velocity; // the problem of the step
   rgProblemSet position; // of the last projection of positions

@@ -21,17 +21,16 @@ static void release(rgWorld* world) {
   RELEASE(step, ends);
   RELEASE(step, contact_ends);
   RELEASE(&step->kept, joints);
-  RELEASE(&step->kept, pairs);
   RELEASE(&step->kept, contacts);
   RELEASE(&step->part.whole, bodies);
   RELEASE(&step->part.whole.kept, joints);
-  RELEASE(&step->part.whole.kept, pairs);
+  RELEASE(&step->part.whole, pairs);
   RELEASE(&step->part.whole.kept, contacts);
-  RELEASE(step, trial);
   RELEASE(step, slots);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
   RELEASE(&step->acted, origins);
+  RELEASE(&step->acted, given);
   RELEASE(&step->acted, impacts);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
@@ -91,9 +90,26 @@ static bool reserve_ends(rgStep* step) {
   return true;
 }
 
+// Room for every contact of the world.
+static bool reserve_by_contact(rgStep* step) {
+  rgWorld* world = step->world;
+  return RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
+         (!rg_fill_impacts_are_sequential(step) ||
+          RG_SET_RESERVE(world, &step->acted, given, world->contact_count));
+}
+
+// The solver's memory is that of movements on trial, too.
+static bool reserve_trial(rgStep* step) {
+  rgWorker* worker = &step->world->threads.workers[0];
+  size_t size = (size_t)step->world->body_slots * sizeof *step->trial;
+  bool room = rg_reserve_anew(&step->world->allocator, &worker->work, &worker->work_capacity,
+                              (int)(rg_align(size) / RG_ALIGNMENT), RG_ALIGNMENT);
+  step->trial = worker->work;
+  return room;
+}
+
 static bool reserve_kept(rgWorld* world, rgKept* kept) {
   return RG_SET_RESERVE(world, kept, joints, world->joint_slots) &&
-         RG_SET_RESERVE(world, kept, pairs, world->search.pair_count) &&
          RG_SET_RESERVE(world, kept, contacts, world->contact_count);
 }
 
@@ -101,12 +117,11 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   rgStep* step = world->step ? world->step : make(world);
   *out = step;
   bool room = step && RG_SET_RESERVE(world, step, bodies, world->body_slots) &&
-              RG_SET_RESERVE(world, step, trial, world->body_slots) &&
-              RG_SET_RESERVE(world, step, slots, world->body_slots) &&
-              RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
-              RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
+              RG_SET_RESERVE(world, step, slots, world->body_slots) && reserve_trial(step) &&
+              reserve_by_contact(step) && RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
-              reserve_ends(step) && reserve_kept(world, &step->kept);
+              reserve_ends(step) && reserve_kept(world, &step->kept) &&
+              RG_SET_RESERVE(world, &world->search, old_pairs, world->search.pair_count);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   step->h = step->part.ahead = h;
@@ -128,9 +143,10 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   return RG_OK;
 }
 
-static void keep_bodies(rgStep* step) {
+static void keep_body_range(void* context, int first, int end) {
+  rgStep* step = context;
   const rgWorld* world = step->world;
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = first; i < end; i++) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
     if (body->alive)
@@ -138,6 +154,10 @@ static void keep_bodies(rgStep* step) {
           body->position, body->orientation, body->velocity, body->momentum, body->momentum_of,
           body->applied,  body->travel,      body->shift,    body->thrust,   body->iterated};
   }
+}
+
+static void keep_bodies(rgStep* step) {
+  rg_tasks_ranges(step->world->threads.tasks, step->world->body_slots, keep_body_range, step);
 }
 
 // Trails are kept when they change (fill/trail.c).
@@ -160,8 +180,22 @@ static void keep_joints(const rgWorld* world, rgKept* kept) {
   kept->whole = false;
 }
 
+// A copy of an array.
+typedef struct Copy {
+  const char* from;
+  char* to;
+  size_t item_size;
+} Copy;
+
+static void copy_range(void* context, int first, int end) {
+  const Copy* copy = context;
+  size_t start = (size_t)first * copy->item_size, size = (size_t)(end - first) * copy->item_size;
+  if (size > 0)
+    memcpy(copy->to + start, copy->from + start, size);
+}
+
 // Copies: a step finds its impulses in the contacts and its hints in the pairs, and replaces both.
-static void keep(const rgWorld* world, rgKept* kept) {
+static void keep(const rgWorld* world, rgKept* kept, rgPair* pairs) {
   keep_joints(world, kept);
   kept->time = world->time;
   kept->steps = world->steps;
@@ -169,27 +203,28 @@ static void keep(const rgWorld* world, rgKept* kept) {
   kept->joints_stale = world->joints_stale;
   kept->rotors_stale = world->rotors_stale;
   kept->pair_count = world->search.pair_count;
-  if (kept->pair_count > 0)
-    memcpy(kept->pairs, world->search.pairs, (size_t)kept->pair_count * sizeof *kept->pairs);
+  Copy of_pairs = {(const char*)world->search.pairs, (char*)pairs, sizeof *pairs};
+  rg_tasks_ranges(world->threads.tasks, kept->pair_count, copy_range, &of_pairs);
   kept->contact_count = world->contact_count;
-  if (kept->contact_count > 0)
-    memcpy(kept->contacts, world->contacts, (size_t)kept->contact_count * sizeof *kept->contacts);
+  Copy of_contacts = {(const char*)world->contacts, (char*)kept->contacts, sizeof *kept->contacts};
+  rg_tasks_ranges(world->threads.tasks, kept->contact_count, copy_range, &of_contacts);
 }
 
 void rg_step_keep(rgStep* step) {
   keep_bodies(step);
-  keep(step->world, &step->kept);
+  keep(step->world, &step->kept, step->world->search.old_pairs);
 }
 
 rgStatus rg_step_keep_whole(rgStep* step) {
   rgWorld* world = step->world;
   if (!RG_SET_RESERVE(world, &step->part.whole, bodies, world->body_slots) ||
+      !RG_SET_RESERVE(world, &step->part.whole, pairs, world->search.pair_count) ||
       !reserve_kept(world, &step->part.whole.kept))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");
   keep_bodies(step);
   for (int i = 0; i < world->body_slots; i++)
     step->part.whole.bodies[i] = step->bodies[i].before;
-  keep(world, &step->part.whole.kept);
+  keep(world, &step->part.whole.kept, step->part.whole.pairs);
   for (int i = 0; i < world->joint_slots; i++)
     step->part.whole.kept.joints[i].trail = world->joints[i].trail;
   step->part.whole.kept.whole = true;
@@ -235,14 +270,14 @@ static void take_back_joints(rgStep* step) {
   }
 }
 
-#define SWAP_ARRAYS(type, a, b, name)                                                              \
+#define SWAP_ARRAYS(type, a, of_a, b, of_b)                                                        \
   do {                                                                                             \
-    type* items_ = (a)->name;                                                                      \
-    int capacity_ = (a)->name##_capacity;                                                          \
-    (a)->name = (b)->name;                                                                         \
-    (a)->name##_capacity = (b)->name##_capacity;                                                   \
-    (b)->name = items_;                                                                            \
-    (b)->name##_capacity = capacity_;                                                              \
+    type* items_ = (a)->of_a;                                                                      \
+    int capacity_ = (a)->of_a##_capacity;                                                          \
+    (a)->of_a = (b)->of_b;                                                                         \
+    (a)->of_a##_capacity = (b)->of_b##_capacity;                                                   \
+    (b)->of_b = items_;                                                                            \
+    (b)->of_b##_capacity = capacity_;                                                              \
   } while (0)
 
 // The arrays of pairs and contacts are taken themselves: those of the world may have become others
@@ -258,9 +293,9 @@ void rg_step_take_back(rgStep* step) {
   world->joints_stale = kept->joints_stale;
   world->rotors_stale = kept->rotors_stale;
   world->search.stale = false; // contacts had been found before the state was kept
-  SWAP_ARRAYS(rgPair, &world->search, kept, pairs);
+  SWAP_ARRAYS(rgPair, &world->search, pairs, &world->search, old_pairs);
   world->search.pair_count = kept->pair_count;
-  SWAP_ARRAYS(rgWorldContact, world, kept, contacts);
+  SWAP_ARRAYS(rgWorldContact, world, contacts, kept, contacts);
   world->contact_count = kept->contact_count;
   world->problems_valid = false;
 }
@@ -271,13 +306,14 @@ void rg_step_take_back_whole(rgStep* step) {
     step->bodies[i].before = step->part.whole.bodies[i];
   step->kept = step->part.whole.kept;
   step->part.whole.kept = of_part;
+  SWAP_ARRAYS(rgPair, &step->world->search, old_pairs, &step->part.whole, pairs);
   rg_step_take_back(step);
 }
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
   bool ends = follows_contacts(world);
-  bool room = status == RG_OK && RG_SET_RESERVE(world, step, contacts, world->contact_count) &&
+  bool room = status == RG_OK && reserve_by_contact(step) &&
               (!ends || RG_SET_RESERVE(world, step, contact_ends, world->contact_count));
   for (int i = 0; i < world->contact_count && room && ends; i++)
     step->contact_ends[i].known = false;
@@ -288,7 +324,7 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
 
 rgStatus rg_step_detect(rgStep* step, double moved) {
   rgPhase before = rg_phase_begin(&step->world->user.phases, RG_PHASE_CONTACTS);
-  rgStatus status = rg_world_detect(step->world, step->part.ahead, moved);
+  rgStatus status = rg_world_detect_ahead(step->world, step->part.ahead, moved);
   rg_phase_end(&step->world->user.phases, before);
   return reserve_contacts(step, status);
 }

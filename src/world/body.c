@@ -72,9 +72,11 @@ rgVec3 rg_body_angular_momentum(const rgBody* body) {
       axes, v3_mul(body->principal, quat_unrotate_exactly(axes, body->velocity.angular)));
 }
 
-void rg_world_place_shapes(rgWorld* world, int slot) {
+// With `trying`, bounds that leave their tree are left as they are.
+static bool place_shapes(rgWorld* world, int slot, bool trying) {
   rgBody* body = &world->bodies[slot];
   rgPose frame = rg_body_frame(body);
+  bool placed = true;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
     rgWorldShape* shape = &world->shapes[i];
     shape->velocity = body->velocity.linear;
@@ -89,9 +91,18 @@ void rg_world_place_shapes(rgWorld* world, int slot) {
     double touching = world->options.projection_tolerance * shape->shape->size;
     double growth =
         body->kind == RG_BODY_DYNAMIC && touching > body->travel ? touching : body->travel;
-    rg_broad_move(world->search.broad, shape->proxy, bounds_grow(bounds, growth));
+    bounds = bounds_grow(bounds, growth);
+    if (!trying)
+      rg_broad_move(world->search.broad, shape->proxy, bounds);
+    else
+      placed = rg_broad_try_move(world->search.broad, shape->proxy, bounds) && placed;
   }
+  return placed;
 }
+
+void rg_world_place_shapes(rgWorld* world, int slot) { place_shapes(world, slot, false); }
+
+bool rg_world_try_place_shapes(rgWorld* world, int slot) { return place_shapes(world, slot, true); }
 
 // Mass from the definition and the shapes that are there, and the extent. Changes the body only on
 // success.

@@ -235,7 +235,7 @@ static void keep_friction(Flat* flat, double total, const Wrench* missing) {
 
 static void keep_wrench(const rgWorld* world, const rgPair* pair, rgWorldContact* contacts,
                         int count, double h) {
-  const rgWorldContact* last = world->search.old_contacts + pair->contact_start;
+  const rgWorldContact* last = world->contacts + pair->contact_start;
   Flat flat;
   flat.contacts = contacts;
   flat.count = count;
@@ -275,7 +275,7 @@ void rg_world_carry_impulses(const rgWorld* world, const rgPair* pair, rgWorldCo
                              int count, double h) {
   if (pair->contact_count == 0)
     return;
-  const rgWorldContact* last = world->search.old_contacts + pair->contact_start;
+  const rgWorldContact* last = world->contacts + pair->contact_start;
   bool same = hand_over(last, pair->contact_count, contacts, count);
   if (count < 2 || count > KEPT_MAX || !is_flat(contacts, count))
     return;

@@ -94,9 +94,14 @@ typedef struct rgWorker {
   rgManifoldList manifolds;
   rgWorldContact* contacts;
   int contact_count, contact_capacity;
+  int contacts_wanted; // room for which the last pair asked
   rgUnknown unknown;
   void* work;
   int work_capacity; // [cache lines]
+  // [bytes] for the islands that it has seen, and for those that are solved side by side
+  size_t work_wanted, work_beside;
+  void* factor;        // that a solver asks for beyond its work
+  int factor_capacity; // [cache lines]
 } rgWorker;
 
 #endif

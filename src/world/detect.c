@@ -12,9 +12,9 @@
 // touch or not by the rounding of their positions. No other length enters.
 //
 // Pairs come sorted by shape slots, so carrying hints and impulses over from the last pairs is a
-// merge. The narrow phase runs over blocks of pairs in parallel; each pair remembers which worker
-// holds its contacts, and they are gathered in pair order, so that the order never depends on the
-// threads.
+// merge, in place. The narrow phase runs over blocks of pairs in parallel; each pair remembers which
+// worker holds its contacts, and they are gathered in pair order, so that the order never depends on
+// the threads. One thread finds them in that order, and writes them where they stay.
 #include "base/memory.h"
 #include "base/prefetch.h"
 #include "collide/patch.h"
@@ -73,16 +73,47 @@ static void prefetch_place(const rgWorld* world, int slot) {
   rg_broad_prefetch(world->search.broad, world->shapes[shape].proxy);
 }
 
-static void place_bodies(rgWorld* world, double h, bool predict) {
-  for (int i = 0; i < world->body_slots; i++) {
+typedef struct Placing {
+  rgWorld* world;
+  double h;
+  bool predict;
+} Placing;
+
+// Bodies that are not placed alone are dynamic and have no function of the user.
+static bool is_placed_alone(const rgWorld* world, const rgBody* body) {
+  return world->search.stale || body->kind != RG_BODY_DYNAMIC;
+}
+
+static void place_range(void* context, int first, int end) {
+  const Placing* placing = context;
+  rgWorld* world = placing->world;
+  for (int i = first; i < end; i++) {
     rgBody* body = &world->bodies[i];
     prefetch_place(world, i);
-    if (!body->alive)
+    if (!body->alive || is_placed_alone(world, body))
+      continue;
+    body->moved = false;
+    if (placing->predict)
+      predict_travel(world, body, placing->h);
+    body->moved = !rg_world_try_place_shapes(world, i);
+  }
+}
+
+// Where the world was changed, static bodies as well. A dynamic body whose bounds go to another tree of the
+// broad phase is placed once more, by one thread.
+static void place_bodies(rgWorld* world, double h, bool predict) {
+  Placing placing = {world, h, predict};
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, place_range, &placing);
+  rg_broad_note_moved(world->search.broad);
+  for (int i = 0; i < world->body_slots; i++) {
+    rgBody* body = &world->bodies[i];
+    bool alone = is_placed_alone(world, body);
+    if (!body->alive || (!alone && !body->moved))
       continue;
     body->moved = false;
     if (body->kind == RG_BODY_STATIC && !world->search.stale)
       continue;
-    if (predict && body->kind != RG_BODY_STATIC)
+    if (alone && predict && body->kind != RG_BODY_STATIC)
       predict_travel(world, body, h);
     rg_world_place_shapes(world, i);
   }
@@ -107,47 +138,56 @@ bool rg_world_shapes_collide(const rgWorld* world, const rgWorldShape* a, const 
     (b) = swap_;                                                                                   \
   } while (0)
 
-static void swap_contacts(rgWorld* world) {
-  SWAP(rgWorldContact*, world->contacts, world->search.old_contacts);
-  SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
+static bool same_key(const rgPair* pair, const rgBroadPair* key) {
+  return pair->a == key->a && pair->b == key->b;
 }
 
-static void swap_pairs(rgWorld* world) {
-  SWAP(rgPair*, world->search.pairs, world->search.old_pairs);
-  SWAP(int, world->search.pairs_capacity, world->search.old_pairs_capacity);
+// Of the pairs that overlap keeps those that may touch, and of the last pairs those that are among
+// them, both at the front of their arrays. Returns the number of either.
+static void sift_pairs(rgWorld* world, int found, int* pair_count, int* known_count) {
+  rgBroadPair* keys = world->search.broad_pairs;
+  rgPair* last = world->search.pairs;
+  int old = 0, pairs = 0, known = 0;
+  for (int i = 0; i < found; i++) {
+    rgBroadPair key = keys[i];
+    while (old < world->search.pair_count &&
+           (last[old].a < key.a || (last[old].a == key.a && last[old].b < key.b)))
+      old++;
+    bool is_known = old < world->search.pair_count && same_key(&last[old], &key) &&
+                    (!world->search.stale || rg_world_pair_lives(world, &last[old]));
+    // What collided in the last step does so still, unless the world was changed.
+    if ((!is_known || world->search.stale) &&
+        !rg_world_shapes_collide(world, &world->shapes[key.a], &world->shapes[key.b]))
+      continue;
+    keys[pairs++] = key;
+    if (is_known && known++ != old)
+      last[known - 1] = last[old];
+  }
+  *pair_count = pairs;
+  *known_count = known;
 }
 
-// Broad phase, filters, and the merge with the last pairs. A new pair starts with the contact range
-// of the old one.
+// Broad phase, filters, and the merge with the last pairs, in their array: from the end, so that
+// none is overwritten before it has moved. A new pair starts with the contact range of the old one.
 static rgStatus find_pairs(rgWorld* world) {
-  int found;
+  int found, count, known;
   while ((found = rg_broad_pairs(world->search.broad, world->search.broad_pairs,
                                  world->search.broad_pairs_capacity)) >
          world->search.broad_pairs_capacity)
     if (!RG_SET_RESERVE(world, &world->search, broad_pairs, found))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
-  if (!RG_SET_RESERVE(world, &world->search, old_pairs, found))
+  if (!RG_SET_RESERVE(world, &world->search, pairs, found))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
-  swap_pairs(world);
-  world->search.old_pair_count = world->search.pair_count;
-  world->search.pair_count = 0;
-  int old = 0;
-  for (int i = 0; i < found; i++) {
+  sift_pairs(world, found, &count, &known);
+  rgPair* pairs = world->search.pairs;
+  for (int i = count - 1; i >= known; i--) {
     const rgBroadPair* key = &world->search.broad_pairs[i];
-    const rgPair* last = world->search.old_pairs;
-    while (old < world->search.old_pair_count &&
-           (last[old].a < key->a || (last[old].a == key->a && last[old].b < key->b)))
-      old++;
-    bool known = old < world->search.old_pair_count && last[old].a == key->a &&
-                 last[old].b == key->b &&
-                 (!world->search.stale || rg_world_pair_lives(world, &last[old]));
-    // What collided in the last step does so still, unless the world was changed.
-    if ((!known || world->search.stale) &&
-        !rg_world_shapes_collide(world, &world->shapes[key->a], &world->shapes[key->b]))
-      continue;
-    world->search.pairs[world->search.pair_count++] =
-        known ? last[old] : (rgPair){.a = key->a, .b = key->b};
+    if (known > 0 && same_key(&pairs[known - 1], key))
+      pairs[i] = pairs[--known];
+    else
+      pairs[i] = (rgPair){.a = key->a, .b = key->b};
   }
+  world->search.pair_count = count;
   return RG_OK;
 }
 
@@ -174,6 +214,7 @@ typedef struct Narrow {
   double h;     // [s] of the coming step
   double moved; // [s] for which bodies moved since the last search
   bool fills;   // patches that twist get contacts inside
+  bool alone;   // one thread, which takes the pairs in their order
 } Narrow;
 
 static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgManifold* manifold,
@@ -250,7 +291,8 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   int total = 0;
   for (int m = 0; m < worker->manifolds.count; m++)
     total += worker->manifolds.items[m].count + (narrow->fills ? RG_PATCH_POINTS : 0);
-  if (worker->contact_count + total > worker->contact_capacity)
+  worker->contacts_wanted = worker->contact_count + total;
+  if (worker->contacts_wanted > worker->contact_capacity)
     return false;
   int start = worker->contact_count;
   for (int m = 0; m < worker->manifolds.count; m++)
@@ -272,6 +314,43 @@ static void prefetch_pair(const rgWorld* world, int i) {
   __builtin_prefetch(world->shapes[near->b].shape);
 }
 
+// More room for the pair that did not fit: for its manifolds, or for its contacts.
+static bool grow_worker(rgWorld* world, rgWorker* worker) {
+  if (worker->manifolds.overflow)
+    return rg_reserve(&world->allocator, (void**)&worker->manifolds.items,
+                      &worker->manifolds.capacity, worker->manifolds.capacity + 1,
+                      sizeof(rgManifold));
+  return rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
+                    worker->contacts_wanted, sizeof(rgWorldContact));
+}
+
+// The contacts of a pair that was not searched, in their place among those that one thread finds.
+// False when there was not enough memory.
+static bool keep_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
+  int start = worker->contact_count;
+  worker->manifolds.overflow = false;
+  worker->contacts_wanted = start + pair->contact_count;
+  if (worker->contacts_wanted > worker->contact_capacity)
+    return false;
+  if (pair->contact_count > 0)
+    memcpy(worker->contacts + start, world->contacts + pair->contact_start,
+           (size_t)pair->contact_count * sizeof *worker->contacts);
+  worker->contact_count += pair->contact_count;
+  pair->contact_start = start;
+  return true;
+}
+
+// True when the pair has its contacts.
+static bool search_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
+  const rgWorld* world = narrow->world;
+  if (narrow->moved_only && !world->bodies[world->shapes[pair->a].body].moved &&
+      !world->bodies[world->shapes[pair->b].body].moved) {
+    pair->worker = RG_PAIR_KEPT;
+    return !narrow->alone || keep_pair(world, pair, worker);
+  }
+  return collide_pair(narrow, pair, worker);
+}
+
 static void collide_block(void* context, int block, int worker_index) {
   Narrow* narrow = context;
   rgWorld* world = narrow->world;
@@ -282,52 +361,50 @@ static void collide_block(void* context, int block, int worker_index) {
   for (int i = first; i < last; i++) {
     rgPair* pair = &world->search.pairs[i];
     prefetch_pair(world, i);
-    pair->worker = RG_PAIR_KEPT;
-    if (narrow->moved_only && !world->bodies[world->shapes[pair->a].body].moved &&
-        !world->bodies[world->shapes[pair->b].body].moved)
-      continue;
-    pair->worker = collide_pair(narrow, pair, worker) ? worker_index : RG_PAIR_UNDONE;
+    pair->worker = worker_index;
+    bool done = search_pair(narrow, pair, worker);
+    while (!done && narrow->alone && grow_worker(world, worker))
+      done = search_pair(narrow, pair, worker);
+    if (!done)
+      pair->worker = RG_PAIR_UNDONE;
   }
 }
 
-static bool grow_worker(rgWorld* world, rgWorker* worker) {
-  int manifolds = worker->manifolds.capacity * 2;
-  if (manifolds < MANIFOLDS_AT_FIRST)
-    manifolds = MANIFOLDS_AT_FIRST;
-  return rg_reserve(&world->allocator, (void**)&worker->manifolds.items,
-                    &worker->manifolds.capacity, manifolds, sizeof(rgManifold)) &&
-         rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
-                    worker->contact_capacity + worker->manifolds.capacity * RG_MANIFOLD_MAX,
-                    sizeof(rgWorldContact));
+// Room for what the last search found, in the memory of each worker: any may come to do all pairs.
+static bool reserve_workers(rgWorld* world) {
+  for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++) {
+    rgWorker* worker = &world->threads.workers[i];
+    worker->contact_count = 0;
+    worker->unknown.pair = INT_MAX;
+    if (!rg_reserve(&world->allocator, (void**)&worker->manifolds.items,
+                    &worker->manifolds.capacity, MANIFOLDS_AT_FIRST, sizeof(rgManifold)) ||
+        !rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
+                    world->contact_count, sizeof(rgWorldContact)))
+      return false;
+  }
+  return true;
 }
 
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
 static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool moved_only) {
-  int threads = rg_tasks_threads(world->threads.tasks);
-  for (int i = 0; i < threads; i++) {
-    rgWorker* worker = &world->threads.workers[i];
-    worker->contact_count = 0;
-    worker->unknown.pair = INT_MAX;
-    // Any of them may come to do all the pairs.
-    bool room = worker->manifolds.capacity > 0 || grow_worker(world, worker);
-    if (!room ||
-        !rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
-                    world->contact_count, sizeof(rgWorldContact)))
-      return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
-  }
-  Narrow narrow = {world, moved_only, h, moved, rg_world_fills_patches(world)};
-  rg_tasks_run(world->threads.tasks,
-               (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,
-               &narrow);
-  for (int i = 0; i < world->search.pair_count; i++) {
+  bool alone = rg_tasks_threads(world->threads.tasks) == 1, room = reserve_workers(world);
+  Narrow narrow = {world, moved_only, h, moved, rg_world_fills_patches(world), alone};
+  if (room)
+    rg_tasks_run(world->threads.tasks,
+                 (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,
+                 &narrow);
+  rgWorker* worker = &world->threads.workers[0];
+  for (int i = 0; i < world->search.pair_count && room; i++) {
     rgPair* pair = &world->search.pairs[i];
-    while (pair->worker == RG_PAIR_UNDONE) {
-      if (collide_pair(&narrow, pair, &world->threads.workers[0]))
+    while (pair->worker == RG_PAIR_UNDONE && room) {
+      if (!alone && collide_pair(&narrow, pair, worker))
         pair->worker = 0;
-      else if (!grow_worker(world, &world->threads.workers[0]))
-        return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
+      else
+        room = !alone && grow_worker(world, worker);
     }
   }
+  if (!room)
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   return RG_OK;
 }
 
@@ -348,71 +425,60 @@ static rgStatus check_known(rgWorld* world) {
                        world->bodies[shape->body].index, shape->index, why.text);
 }
 
-// Whether one worker holds all contacts in pair order: not where pairs that did not fit were done
-// once more, after the others.
-static bool is_in_pair_order(const rgWorld* world, int worker) {
-  int total = 0;
-  for (int i = 0; i < world->search.pair_count; i++) {
-    const rgPair* pair = &world->search.pairs[i];
-    if (pair->worker != worker || pair->contact_start != total)
-      return false;
-    total += pair->contact_count;
-  }
-  return true;
-}
-
-// Takes the contacts of a worker as they are.
-static rgStatus take_over(rgWorld* world, rgWorker* worker) {
-  if (!RG_SET_RESERVE(world, &world->search, old_contacts, worker->contact_count))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
-  SWAP(rgWorldContact*, world->contacts, worker->contacts);
-  SWAP(int, world->contacts_capacity, worker->contact_capacity);
-  world->contact_count = worker->contact_count;
-  world->counts.pairs = world->search.pair_count;
-  return RG_OK;
-}
-
-// Copies the contacts from the workers (or, where a pair was kept, from the old ones) in pair
-// order.
-static rgStatus gather_contacts(rgWorld* world) {
-  if (rg_tasks_threads(world->threads.tasks) == 1 && is_in_pair_order(world, 0))
-    return take_over(world, &world->threads.workers[0]);
+// Copies the contacts from the workers (or, where a pair was kept, from the last ones) in pair
+// order into the other array of contacts. Those of one thread are there already.
+static rgStatus gather_contacts(rgWorld* world, bool alone) {
   int total = 0;
   for (int i = 0; i < world->search.pair_count; i++)
     total += world->search.pairs[i].contact_count;
   // Both, since they are swapped: an array that grows a step later would be an allocation at rest.
   if (!RG_WORLD_RESERVE(world, contacts, total) ||
-      !RG_SET_RESERVE(world, &world->search, old_contacts, total))
+      (!alone && !RG_SET_RESERVE(world, &world->search, old_contacts, total)))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
-  world->contact_count = 0;
+  world->contact_count = total;
+  world->counts.pairs = world->search.pair_count;
+  if (alone)
+    return RG_OK;
+  total = 0;
   for (int i = 0; i < world->search.pair_count; i++) {
     rgPair* pair = &world->search.pairs[i];
     const rgWorldContact* source = pair->worker == RG_PAIR_KEPT
-                                       ? world->search.old_contacts
+                                       ? world->contacts
                                        : world->threads.workers[pair->worker].contacts;
     if (pair->contact_count > 0)
-      memcpy(world->contacts + world->contact_count, source + pair->contact_start,
+      memcpy(world->search.old_contacts + total, source + pair->contact_start,
              (size_t)pair->contact_count * sizeof *source);
-    pair->contact_start = world->contact_count;
-    world->contact_count += pair->contact_count;
+    pair->contact_start = total;
+    total += pair->contact_count;
   }
-  world->counts.pairs = world->search.pair_count;
   return RG_OK;
+}
+
+// The memory of the contacts before the last ones is where one thread writes the new ones.
+static void lend_contacts(rgWorld* world) {
+  rgWorker* worker = &world->threads.workers[0];
+  SWAP(rgWorldContact*, worker->contacts, world->search.old_contacts);
+  SWAP(int, worker->contact_capacity, world->search.old_contacts_capacity);
 }
 
 // Without memory the contacts stay those of the last search.
 static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) {
-  swap_contacts(world);
+  bool alone = rg_tasks_threads(world->threads.tasks) == 1;
+  if (alone)
+    lend_contacts(world);
   rgStatus status = run_narrow_phase(world, h, moved, moved_only);
   if (status == RG_OK)
     status = check_known(world);
   if (status == RG_OK)
-    status = gather_contacts(world);
-  if (status == RG_OK)
-    rg_world_forget_dropped(world);
-  else
-    swap_contacts(world);
-  return status;
+    status = gather_contacts(world, alone);
+  if (alone)
+    lend_contacts(world);
+  if (status != RG_OK)
+    return status;
+  SWAP(rgWorldContact*, world->contacts, world->search.old_contacts);
+  SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
+  rg_world_forget_dropped(world);
+  return RG_OK;
 }
 
 static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict) {
@@ -425,14 +491,10 @@ static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict)
     status = rg_world_find_seams(world);
   if (status == RG_OK)
     status = find_pairs(world);
+  if (status == RG_OK)
+    status = detect(world, h, world->search.stale ? 0 : moved, false);
   if (status != RG_OK)
     return status;
-  status = detect(world, h, world->search.stale ? 0 : moved, false);
-  if (status != RG_OK) { // the next search starts from the same pairs
-    swap_pairs(world);
-    world->search.pair_count = world->search.old_pair_count;
-    return status;
-  }
   if (world->search.stale)
     world->problems_valid = false; // they are of another state
   world->search.stale = false;
@@ -440,7 +502,25 @@ static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict)
   return RG_OK;
 }
 
-rgStatus rg_world_detect(rgWorld* world, double h, double moved) {
+// What was kept of the pairs is found in them again where the search fails: the next one starts
+// from the same pairs.
+rgStatus rg_world_detect(rgWorld* world, double h) {
+  rgContactSearch* search = &world->search;
+  int count = search->pair_count;
+  if (!RG_SET_RESERVE(world, search, old_pairs, count))
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
+  if (count > 0)
+    memcpy(search->old_pairs, search->pairs, (size_t)count * sizeof *search->pairs);
+  rgStatus status = detect_all(world, h, 0, true);
+  if (status == RG_OK)
+    return RG_OK;
+  if (count > 0)
+    memcpy(search->pairs, search->old_pairs, (size_t)count * sizeof *search->pairs);
+  search->pair_count = count;
+  return status;
+}
+
+rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved) {
   return detect_all(world, h, moved, true);
 }
 

@@ -156,7 +156,7 @@ static bool find_pole(const Patch* patch, double h, double touching, double* x, 
 
 // Whether the impulses of the last step twist the patch by as much as its friction may not bear.
 static bool is_twisted(const Patch* patch, double mu) {
-  const rgWorldContact* contacts = patch->world->search.old_contacts; // NULL before the first step
+  const rgWorldContact* contacts = patch->world->contacts; // NULL before the first search
   double moment = 0, normal = 0;
   for (int i = 0; i < patch->pair->contact_count; i++) {
     const rgWorldContact* last = &contacts[patch->pair->contact_start + i];

@@ -38,7 +38,7 @@ int rg_world_contacts(const rgWorld* world, rgContact* contacts, int capacity) {
 }
 
 rgStatus rg_world_find_contacts(rgWorld* world) {
-  return rg_world_detect(world, world->options.step, 0); // nothing moved by a velocity
+  return rg_world_detect(world, world->options.step);
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -139,6 +139,7 @@ void rg_world_destroy(rgWorld* world) {
     rg_release(&allocator, worker->contacts,
                (size_t)worker->contact_capacity * sizeof(rgWorldContact));
     rg_release(&allocator, worker->work, (size_t)worker->work_capacity * RG_ALIGNMENT);
+    rg_release(&allocator, worker->factor, (size_t)worker->factor_capacity * RG_ALIGNMENT);
   }
   if (world->search.broad)
     rg_broad_destroy(world->search.broad);

@@ -83,9 +83,11 @@ typedef struct rgContactSearch {
   RG_ARRAY(rgBroadPair, broad_pairs);
   RG_ARRAY(rgPair, pairs); // sorted by the slots of their shapes
   int pair_count;
-  RG_ARRAY(rgPair, old_pairs);
-  int old_pair_count;
-  RG_ARRAY(rgWorldContact, old_contacts); // of the search before
+  RG_ARRAY(rgPair,
+           old_pairs); // those of the start of a step, or of a search between two steps, to go
+                       // back to when it fails
+  RG_ARRAY(rgWorldContact, old_contacts); // of the search before; during a search the memory for
+                                          // those that it finds
   rgSeams seams;
 } rgContactSearch;
 
@@ -222,6 +224,9 @@ void rg_plane_mass(const rgWorld* world, rgMassProperties* mass);
 
 // Recomputes poses and bounds of the shapes of all moving bodies, or of one body.
 void rg_world_place_shapes(rgWorld* world, int body_slot);
+// The same for a body that is not static, by any thread; then rg_broad_note_moved. False where the body has to
+// be placed by one thread alone.
+bool rg_world_try_place_shapes(rgWorld* world, int body_slot);
 
 // The law between two shapes' materials.
 const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact);
@@ -232,9 +237,12 @@ rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* c
 bool rg_world_build_laws(rgWorld* world);
 
 // Finds all contacts at the present configuration (broad and narrow phase), carrying impulses over
-// from the last ones by feature. `h` [s] is the step that the contacts must reach ahead, `moved`
-// [s] the time for which bodies moved with their velocities since the last search.
-rgStatus rg_world_detect(rgWorld* world, double h, double moved);
+// from the last ones by feature. `h` [s] is the step that the contacts must reach ahead. For bodies
+// that were put where they are; a search that fails changes no pair and no contact.
+rgStatus rg_world_detect(rgWorld* world, double h);
+// The same within a step, which keeps pairs and contacts and takes back what fails: bodies have moved
+// with their velocities for the time `moved` [s] since the last search.
+rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved);
 // The same for bodies that have not moved, as far as their travel, shift and thrust say.
 rgStatus rg_world_detect_within(rgWorld* world, double h);
 // The same for the pairs with a body that was `moved`, keeping the set of pairs.

@@ -280,6 +280,42 @@ TEST(one_large_island_gives_the_same_bits_for_any_threads) {
   }
 }
 
+// Pairs of bodies on each other all over the floor, so many that passes over them are shared, and a turntable
+// above them.
+static rgWorld* many_bodies(int threads, const char* stepper) {
+  enum { SIDE = 34 };
+  rgWorldDef def = rg_world_def();
+  REQUIRE(rg_options_preset("realtime", &def.options));
+  snprintf(def.options.stepper, sizeof def.options.stepper, "%s", stepper);
+  def.options.threads = threads;
+  rgWorld* world = build_world_of(&def);
+  build_floor(world);
+  random_state = 29;
+  for (int i = 0; i < 2 * SIDE * SIDE; i++) {
+    rgVec3 at = v3(i / 2 % SIDE * 0.3, i / 2 / SIDE * 0.3, 0.1 + 0.2 * (i % 2));
+    rgBodyDef body = body_at(RG_BODY_DYNAMIC, at);
+    body.velocity.linear = v3(random_between(-1, 1), random_between(-1, 1), random_between(-1, 1));
+    build_body(world, &body, i % 4 == 3 ? shape_sphere(0.1) : shape_box(v3(0.1, 0.1, 0.1)));
+  }
+  rgBodyDef turntable = body_at(RG_BODY_KINEMATIC, v3(5, 5, 0.5));
+  turntable.velocity.angular = v3(0, 0, 2);
+  build_body(world, &turntable, shape_box(v3(0.5, 0.5, 0.05)));
+  return world;
+}
+
+TEST(many_bodies_give_the_same_bits_for_any_threads) {
+  const char* const steppers[] = {"theta", "anitescu-potra", "implicit-geometry"};
+  const int threads[] = {2, 3, 7}, steps = test_fast() ? 2 : 4;
+  for (int i = 0; i < 3; i++) {
+    Run one = run(many_bodies(1, steppers[i]), steps);
+    for (int k = 0; k < (test_fast() ? 1 : 3); k++) {
+      CONTEXT("%s, %d threads", steppers[i], threads[k]);
+      Run more = run(many_bodies(threads[k], steppers[i]), steps);
+      check_equal(&one, &more);
+    }
+  }
+}
+
 static void set_threads(rgWorld* world, int threads) {
   rgOptions options = *rg_world_options(world);
   options.threads = threads;

@@ -58,6 +58,21 @@ static int brute_force(const Model* m, rgBroadPair* pairs) {
   return count;
 }
 
+static bool is_bounded(rgBounds b) { return isfinite(b.lower.x) && isfinite(b.upper.x); }
+
+static bool same_bounds(rgBounds a, rgBounds b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+// As threads do it: what comes to be bounded, or does so no more, is refused and stays as it was.
+static void move_side_by_side(rgBroad* broad, int proxy, rgBounds bounds) {
+  rgBounds before = rg_broad_bounds(broad, proxy);
+  bool moved = rg_broad_try_move(broad, proxy, bounds);
+  CHECK_INT(moved, is_bounded(before) == is_bounded(bounds));
+  CHECK(same_bounds(rg_broad_bounds(broad, proxy), moved ? bounds : before));
+  rg_broad_note_moved(broad);
+  if (!moved)
+    rg_broad_move(broad, proxy, bounds);
+}
+
 static void change(rgBroad* broad, Model* m, int i, double world) {
   if (!m->used[i]) {
     m->bounds[i] = random_bounds(world);
@@ -70,7 +85,10 @@ static void change(rgBroad* broad, Model* m, int i, double world) {
     m->used[i] = false;
   } else {
     m->bounds[i] = random_bounds(world);
-    rg_broad_move(broad, m->proxy[i], m->bounds[i]);
+    if (m->moving[i] && random_unit() < 0.5)
+      move_side_by_side(broad, m->proxy[i], m->bounds[i]);
+    else
+      rg_broad_move(broad, m->proxy[i], m->bounds[i]);
   }
 }
 

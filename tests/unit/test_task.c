@@ -70,6 +70,31 @@ TEST(each_item_runs_once_for_one_to_eight_threads) {
   }
 }
 
+static void work_range(void* context, int first, int end) {
+  for (int i = first; i < end; ++i)
+    atomic_fetch_add(&((Job*)context)->runs[i], 1);
+  atomic_fetch_add(&((Job*)context)->mistakes, first > end);
+}
+
+TEST(ranges_together_are_all_items) {
+  const int counts[] = {0, 1, 1023, 1024, 2047, 2048, 2049, MOST_ITEMS};
+  static Job job;
+  for (int threads = 1; threads <= MOST_THREADS; threads += 3) {
+    rgTasks* tasks = create(threads);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
+      CONTEXT("%d threads, %d items", threads, counts[k]);
+      memset(&job, 0, sizeof job);
+      rg_tasks_ranges(tasks, counts[k], work_range, &job);
+      int wrong = 0;
+      for (int i = 0; i < MOST_ITEMS; ++i)
+        wrong += atomic_load(&job.runs[i]) != (i < counts[k]);
+      CHECK_INT(wrong, 0);
+      CHECK_INT(atomic_load(&job.mistakes), 0);
+    }
+    destroy(tasks);
+  }
+}
+
 TEST(many_short_jobs_follow_each_other) {
   // Workers that are late for one job must not run the next one twice or miss it.
   rgTasks* tasks = create(4);

@@ -31,8 +31,8 @@ static void make_pile(Pile* pile) {
     box.density = 1000;
     REQUIRE(rg_world_add_body(pile->world, &body, &box, 1, &id) == RG_OK);
   }
-  pile->kept = pile->world->search.old_contacts;
-  pile->world->search.old_contacts = pile->last;
+  pile->kept = pile->world->contacts;
+  pile->world->contacts = pile->last;
   pile->pair = (rgPair){.a = 0, .b = 1, .contact_count = CORNERS};
   for (int i = 0; i < CORNERS; i++)
     pile->last[i] = (rgWorldContact){.normal = v3(0, 0, -1),
@@ -44,7 +44,7 @@ static void make_pile(Pile* pile) {
 }
 
 static void end_pile(Pile* pile) {
-  pile->world->search.old_contacts = pile->kept;
+  pile->world->contacts = pile->kept;
   rg_world_destroy(pile->world);
 }
 

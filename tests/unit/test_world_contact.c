@@ -437,7 +437,7 @@ TEST(contacts_come_in_the_order_of_their_pairs_whatever_memory_there_was) {
     else
       build_sphere(world, 0.5, place);
   }
-  REQUIRE(rg_world_detect(world, rg_world_options(world)->step, 0) == RG_OK);
+  REQUIRE(rg_world_detect(world, rg_world_options(world)->step) == RG_OK);
   CHECK_INT(rg_world_contact_count(world), 5 * BODIES / 2);
   uint32_t last = 0;
   for (int i = 0; i < rg_world_contact_count(world); ++i) {

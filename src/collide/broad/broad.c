@@ -214,17 +214,27 @@ void rg_broad_remove(rgBroad* broad, int index) {
   broad->free_proxy = index;
 }
 
-void rg_broad_move(rgBroad* broad, int index, rgBounds bounds) {
+bool rg_broad_try_move(rgBroad* broad, int index, rgBounds bounds) {
   Proxy* proxy = proxy_at(broad, index);
   int wanted = set_for(bounds, proxy->moving);
-  if (wanted != proxy->set) {
-    leave_set(broad, index);
-    enter_set(broad, index, wanted, bounds);
+  if (wanted != proxy->set)
+    return false;
+  broad->sets[wanted].tree.entries[proxy->entry].box = bounds;
+  return true;
+}
+
+void rg_broad_note_moved(rgBroad* broad) {
+  broad->sets[SET_MOVING].moved = broad->sets[SET_UNBOUNDED].moved = true;
+}
+
+void rg_broad_move(rgBroad* broad, int index, rgBounds bounds) {
+  Proxy* proxy = proxy_at(broad, index);
+  if (rg_broad_try_move(broad, index, bounds)) {
+    broad->sets[proxy->set].moved = true;
     return;
   }
-  Set* set = &broad->sets[wanted];
-  set->tree.entries[proxy->entry].box = bounds;
-  set->moved = true;
+  leave_set(broad, index);
+  enter_set(broad, index, set_for(bounds, proxy->moving), bounds);
 }
 
 rgBounds rg_broad_bounds(const rgBroad* broad, int index) {

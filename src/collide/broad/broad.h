@@ -21,6 +21,10 @@ void rg_broad_remove(rgBroad* broad, int proxy);
 // New exact bounds; the trees follow at the next rg_broad_pairs or rg_broad_query. Never allocates.
 // Infinite bounds are allowed (half-spaces).
 void rg_broad_move(rgBroad* broad, int proxy, rgBounds bounds);
+// The same as far as threads may do it side by side, for different proxies: false, and nothing changed, for
+// bounds that have to be moved alone. Afterwards the trees of what moves are told.
+bool rg_broad_try_move(rgBroad* broad, int proxy, rgBounds bounds);
+void rg_broad_note_moved(rgBroad* broad);
 // The bounds last given.
 rgBounds rg_broad_bounds(const rgBroad* broad, int proxy);
 // Asks for the memory of a proxy that will be moved soon.

@@ -469,7 +469,7 @@ rgStatus rg_scene_inspect(const rgScene* scene, rgSceneRemark* report, void* con
     report(context, place, text);
   inspect_kinds(&in);
   inspect_materials(&in);
-  status = rg_world_detect(in.world, scene->options.step, 0);
+  status = rg_world_detect(in.world, scene->options.step);
   if (status == RG_OK)
     status = inspect_overlaps(&in);
   if (status == RG_OK)

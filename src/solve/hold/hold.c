@@ -73,6 +73,7 @@ typedef struct Hold {
   const rgProblem* problem;
   rgSolution* solution;
   rgBlockMatrix matrix;
+  int (*edges)[2];            // room for one per contact
   double soft;                // e
   Spring* springs;            // one per contact
   double *rest, *w, *scratch; // six per body: v*, w
@@ -83,7 +84,8 @@ static bool takes(const rgProblem* problem) {
          problem->body_count <= MANY_BODIES;
 }
 
-static Hold* carve(Hold* hold, const rgProblem* problem, rgCarver* carver) {
+// Without the blocks of the factor where these come later.
+static Hold* carve(Hold* hold, const rgProblem* problem, bool blocks, rgCarver* carver) {
   size_t bodies = (size_t)problem->body_count, contacts = (size_t)problem->contact_count;
   double n = problem->body_count, all = 0.5 * n * (n - 1) + 1,
          most = sqrt(2 * EXPENSIVE * n * (n + problem->contact_count));
@@ -94,19 +96,23 @@ static Hold* carve(Hold* hold, const rgProblem* problem, rgCarver* carver) {
   hold->rest = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   hold->w = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
   hold->scratch = rg_carve(carver, RG_BLOCK * bodies, sizeof(double));
-  rg_block_ldl_carve(&hold->matrix, problem->body_count, problem->contact_count,
-                     (int)fmin(all, fmin(most, BLOCKS_PER_BODY * n)), carver);
+  hold->edges = rg_carve(carver, contacts, sizeof *hold->edges);
+  int limit = (int)fmin(all, fmin(most, BLOCKS_PER_BODY * n));
+  (blocks ? rg_block_ldl_carve : rg_block_ldl_carve_order)(&hold->matrix, problem->body_count,
+                                                           problem->contact_count, limit, carver);
   return place;
 }
 
-size_t rg_hold_size(const rgProblem* problem) {
+static size_t size_of(const rgProblem* problem, bool blocks) {
   if (!takes(problem))
     return 0;
   Hold hold;
   rgCarver carver = {NULL, 0};
-  carve(&hold, problem, &carver);
+  carve(&hold, problem, blocks, &carver);
   return carver.used;
 }
+
+size_t rg_hold_size(const rgProblem* problem) { return size_of(problem, true); }
 
 // -------------------------------------------------------------------------------------------------
 // Room in the cones
@@ -178,17 +184,12 @@ static bool set_springs(Hold* hold, double fast) {
 static bool set_order(Hold* hold) {
   const rgProblem* problem = hold->problem;
   rgBlockMatrix* matrix = &hold->matrix;
-  // edges in the room of the factor's own blocks
-  int(*edges)[2] = (int(*)[2])(void*)matrix->lower;
-  size_t limit = (size_t)matrix->block_limit * RG_BLOCK_AREA * sizeof(double) / sizeof *edges;
-  int count = 0;
+  int(*edges)[2] = hold->edges, count = 0;
   for (int i = 0; i < problem->contact_count; i++) {
     int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
     if (!(hold->springs[i].nn > 0) || a < 0 || b < 0 || a == b ||
         (count > 0 && edges[count - 1][0] == a && edges[count - 1][1] == b))
       continue;
-    if ((size_t)count == limit)
-      return false;
     edges[count][0] = a;
     edges[count++][1] = b;
   }
@@ -277,6 +278,19 @@ static void soften(Hold* hold) {
   double soft = hold->soft = SOFT * stiffness / mass;
   for (int i = 0; i < problem->body_count; i++)
     rg_mass_add(problem, i, soft, diagonal_of(&hold->matrix, i));
+}
+
+// Few heaps that are ordered are factored, and these have half the blocks that there may be. Where there is
+// more memory to ask for, the blocks that the order has found lie behind it in the memory of the sweeps,
+// or, where that is too small, in what is asked for.
+static bool has_blocks(Hold* hold, const rgSolveMore* more, rgCarver* carver) {
+  rgBlockMatrix* matrix = &hold->matrix;
+  if (!more)
+    return true;
+  size_t size = (size_t)matrix->block_count * RG_BLOCK_AREA * sizeof *matrix->lower;
+  bool fits = carver->used + size <= rg_solver_nsgs.work_size(hold->problem);
+  matrix->lower = fits ? rg_carve(carver, 1, size) : more->give(more->context, size);
+  return matrix->lower;
 }
 
 static bool factor(Hold* hold) {
@@ -408,10 +422,11 @@ bool rg_hold(rgSolve* run, void* work) {
   if (!takes(run->problem) || run->measure > NEAR * run->scale || !all_move(run->problem))
     return false;
   rgCarver carver = {work, 0};
-  Hold made, *hold = carve(&made, run->problem, &carver);
+  Hold made, *hold = carve(&made, run->problem, !run->more, &carver);
   *hold = made;
   hold->solution = run->solution;
-  if (!set_springs(hold, NEAR * run->scale) || !set_order(hold) || !factor(hold))
+  if (!set_springs(hold, NEAR * run->scale) || !set_order(hold) ||
+      !has_blocks(hold, run->more, &carver) || !factor(hold))
     return false;
   double part = take_steps(hold);
   if (part == 0)
@@ -437,9 +452,17 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   return rg_solver_nsgs.accepts(problem, message);
 }
 
-static size_t work_size(const rgProblem* problem) {
-  size_t sweeps = rg_solver_nsgs.work_size(problem), hold = rg_hold_size(problem);
+static size_t with_sweeps(const rgProblem* problem, size_t hold) {
+  size_t sweeps = rg_solver_nsgs.work_size(problem);
   return rg_align(sizeof(State)) + (sweeps > hold ? sweeps : hold);
+}
+
+static size_t work_size(const rgProblem* problem) {
+  return with_sweeps(problem, size_of(problem, true));
+}
+
+static size_t lean_size(const rgProblem* problem) {
+  return with_sweeps(problem, size_of(problem, false));
 }
 
 static void solve(rgSolve* run) {
@@ -476,6 +499,7 @@ const rgSolver rg_solver_hold = {
     .accepts = accepts,
     .options = options,
     .work_size = work_size,
+    .lean_size = lean_size,
     .solve = solve,
     .local_rows = true,
 };

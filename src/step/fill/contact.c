@@ -224,21 +224,34 @@ void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i
   __builtin_prefetch(&world->bodies[world->contacts[near].body_b]);
 }
 
-static void fill_island(rgStep* step, const rgIsland* island, rgConeKind cone) {
+// Whether a contact of an island, not its first, has the frame and the law of the one before it.
+static bool is_like_last(const rgStep* step, int i) {
+  int index = step->velocity.contact_order[i], last = step->velocity.contact_order[i - 1];
+  const rgWorldContact* contacts = step->world->contacts;
+  return same_manifold(&contacts[last], &contacts[index]) &&
+         !rg_fill_knows_contact_end(step, index) && !rg_fill_knows_contact_end(step, last);
+}
+
+static int first_alike(const rgStep* step, const rgIsland* island, int i) {
+  while (i > island->contact_start && is_like_last(step, i))
+    i--;
+  return i;
+}
+
+// The contacts of an island from `first` to before `end`. Those alike have the frame of the first of them,
+// which may come before.
+static void fill_part(rgStep* step, const rgIsland* island, rgConeKind cone, int first, int end) {
   rgProblemSet* set = &step->velocity;
-  const rgWorldContact* last = NULL;
-  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+  for (int i = first; i < end; i++) {
     int index = set->contact_order[i];
     const rgWorldContact* contact = &step->world->contacts[index];
     rgProblemContact* out = &set->contacts[i];
     rg_fill_prefetch_contact(step, set, i);
-    bool shared = last && same_manifold(last, contact) && !rg_fill_knows_contact_end(step, index) &&
-                  !rg_fill_knows_contact_end(step, (int)(last - step->world->contacts));
-    if (shared)
+    if (i > first && is_like_last(step, i))
       *out = out[-1];
     else
-      fill_manifold(step, contact, island->body_start, cone, out);
-    last = contact;
+      fill_manifold(step, &step->world->contacts[set->contact_order[first_alike(step, island, i)]],
+                    island->body_start, cone, out);
     fill_point(step, index, out);
     double* r = &set->r[4 * i];
     r[0] = v3_dot(out->n, contact->impulse);
@@ -248,12 +261,40 @@ static void fill_island(rgStep* step, const rgIsland* island, rgConeKind cone) {
   }
 }
 
-void rg_fill_contacts(rgStep* step) {
+static int contact_end(const rgIsland* island) {
+  return island->contact_start + island->contact_count;
+}
+
+// The island of a contact of the problem.
+static int island_of(const rgProblemSet* set, int contact) {
+  int low = 0, high = set->island_count - 1;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (contact_end(&set->islands[middle]) > contact)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static void fill_range(void* context, int first, int end) {
+  rgStep* step = context;
   const rgProblemSet* set = &step->velocity;
   rgConeKind cone = cone_of(&step->world->options);
-  for (int k = 0; k < set->island_count; k++)
-    if (!set->islands[k].settled)
-      fill_island(step, &set->islands[k], cone);
+  if (first == end)
+    return;
+  for (int k = island_of(set, first); k < set->island_count && first < end; k++) {
+    const rgIsland* island = &set->islands[k];
+    int stop = contact_end(island) < end ? contact_end(island) : end;
+    if (!island->settled)
+      fill_part(step, island, cone, first, stop);
+    first = stop;
+  }
+}
+
+void rg_fill_contacts(rgStep* step) {
+  rg_tasks_ranges(step->world->threads.tasks, step->velocity.contact_count, fill_range, step);
 }
 
 void rg_fill_take_solution(rgStep* step) {
@@ -289,14 +330,19 @@ static void take_impulse(const rgProblemSet* set, int index, rgWorldContact* con
   contact->torsion = r[3];
 }
 
-void rg_fill_take_impulses(rgStep* step) {
-  for (int i = 0; i < step->world->contact_count; i++) {
+static void take_impulse_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++) {
     rgWorldContact* contact = &step->world->contacts[i];
     contact->impulse = v3_zero();
     contact->torsion = 0;
     if (step->contacts[i].mark != RG_MARK_OUT)
       take_impulse(&step->velocity, step->contacts[i].problem_contact, contact);
   }
+}
+
+void rg_fill_take_impulses(rgStep* step) {
+  rg_tasks_ranges(step->world->threads.tasks, step->world->contact_count, take_impulse_range, step);
 }
 
 void rg_fill_take_island_impulses(rgStep* step, const rgIsland* island) {

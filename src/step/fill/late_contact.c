@@ -172,6 +172,8 @@ static bool make_room(rgStep* step, int contacts, int late_points) {
   rgWorld* world = step->world;
   return RG_WORLD_RESERVE(world, contacts, contacts) &&
          RG_SET_RESERVE(world, step, contacts, contacts) &&
+         (!rg_fill_impacts_are_sequential(step) ||
+          RG_SET_RESERVE(world, &step->acted, given, contacts)) &&
          (step->contacts_at == RG_CONTACTS_START ||
           RG_SET_RESERVE(world, step, contact_ends, contacts)) &&
          RG_SET_RESERVE(world, &step->look, late_points, late_points);
@@ -203,6 +205,8 @@ static bool enter(rgStep* step, const rgPassingPair* pair, const rgWorldContact*
     world->contact_count++;
     step->look.late_contacts++;
     step->contacts[index] = (rgContactStep){.mark = RG_MARK_IN};
+    if (rg_fill_impacts_are_sequential(step))
+      step->acted.given[index] = (rgGiven){0};
   }
   *contact = *given;
   contact->impulse = impulse;

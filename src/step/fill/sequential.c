@@ -265,9 +265,9 @@ static rgStatus make_pass(rgStep* step) {
   if (status != RG_OK)
     return status;
   for (int i = 0; i < set->contact_count; i++) {
-    rgContactStep* contact = &step->contacts[set->contact_order[i]];
-    contact->impact = v3_add(contact->impact, impulse_of(set, i));
-    contact->impact_torsion += set->r[4 * i + 3];
+    rgGiven* given = &step->acted.given[set->contact_order[i]];
+    given->impulse = v3_add(given->impulse, impulse_of(set, i));
+    given->torsion += set->r[4 * i + 3];
     step->acted.impact_work += work_of(step, i);
   }
   return RG_OK;
@@ -307,13 +307,11 @@ static void carry_impacts(rgStep* step, int old_count) {
   const rgWorld* world = step->world;
   rgWorldContact* old = world->search.old_contacts;
   for (int i = 0; i < old_count; i++) {
-    old[i].impulse = step->contacts[i].impact;
-    old[i].torsion = step->contacts[i].impact_torsion;
+    old[i].impulse = step->acted.given[i].impulse;
+    old[i].torsion = step->acted.given[i].torsion;
   }
-  for (int i = 0; i < world->contact_count; i++) {
-    step->contacts[i].impact = v3_zero();
-    step->contacts[i].impact_torsion = 0;
-  }
+  for (int i = 0; i < world->contact_count; i++)
+    step->acted.given[i] = (rgGiven){0};
   for (int i = 0; i < old_count; i++) {
     if (v3_norm2(old[i].impulse) == 0)
       continue;
@@ -322,9 +320,9 @@ static void carry_impacts(rgStep* step, int old_count) {
     const rgWorldContact* heir = rg_world_find_heir(contacts, count, &old[i]);
     if (!heir)
       continue;
-    rgContactStep* scratch = &step->contacts[heir - world->contacts];
-    scratch->impact = v3_add(scratch->impact, old[i].impulse);
-    scratch->impact_torsion += old[i].torsion;
+    rgGiven* given = &step->acted.given[heir - world->contacts];
+    given->impulse = v3_add(given->impulse, old[i].impulse);
+    given->torsion += old[i].torsion;
   }
 }
 
@@ -345,10 +343,8 @@ static double least_approach(rgStep* step) {
 
 rgStatus rg_fill_sequential_impacts(rgStep* step) {
   const rgWorld* world = step->world;
-  for (int i = 0; i < world->contact_count; i++) {
-    step->contacts[i].impact = v3_zero();
-    step->contacts[i].impact_torsion = 0;
-  }
+  for (int i = 0; i < world->contact_count; i++)
+    step->acted.given[i] = (rgGiven){0};
   find_jointed(step);
   int candidates, passes = 0;
   double least = least_approach(step);
@@ -382,8 +378,8 @@ rgStatus rg_fill_sequential_impacts(rgStep* step) {
 void rg_fill_add_impacts(rgStep* step) {
   for (int i = 0; i < step->world->contact_count; i++) {
     rgWorldContact* contact = &step->world->contacts[i];
-    contact->impulse = v3_add(contact->impulse, step->contacts[i].impact);
-    contact->torsion += step->contacts[i].impact_torsion;
+    contact->impulse = v3_add(contact->impulse, step->acted.given[i].impulse);
+    contact->torsion += step->acted.given[i].torsion;
   }
   step->certificate.energy_contacts += step->acted.impact_work;
 }

@@ -50,7 +50,7 @@ static const double PROGRESS = 0.5;
 static const double FORESEEN = 5;
 // Where an iteration leaves more than this part of what the last one missed, or begins farther from the end
 // than that, W is worth being filled anew.
-static const double RENEWED = 0.02, FAR = 1000;
+static const double RENEWED = 0.02, FAR = 1e4;
 // Impulses of the last step that meet the law by this part of the tolerance stay what they are: as in
 // solve_islands.c, so that what was left of the last step is not left again. What they leave adds up, step by step,
 // to the way that something creeps in a grip; a solve more now and then costs little.

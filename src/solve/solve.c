@@ -321,6 +321,39 @@ static rgStatus put_report(const rgSolve* solve, const rgStop* stop, rgSolveRepo
   return report->status;
 }
 
+// Judges the start. True when it is good enough.
+static bool start(const rgProblem* problem, const rgStop* stop, rgSolution* solution,
+                  rgTasks* tasks, rgSolveReport* report) {
+  rgCertificate* certificate = &report->certificate;
+  judge_start(problem, solution, stop->tolerance, tasks, certificate);
+  report->start_residual = certificate->residual;
+  return certificate->residual <=
+         (stop->start_tolerance > 0 ? stop->start_tolerance : stop->tolerance);
+}
+
+// What is not there has no array; solvers may clear or copy nothing all the same.
+static rgSolution whole_of(const rgSolution* solution, double* nothing) {
+  rgSolution whole = *solution;
+  if (!whole.r)
+    whole.r = nothing;
+  if (!whole.lambda)
+    whole.lambda = nothing;
+  return whole;
+}
+
+bool rg_solve_start(const rgProblem* problem, const char* name, const rgStop* stop,
+                    rgSolution* solution, rgSolveReport* report) {
+  double nothing = 0;
+  rgSolution whole = whole_of(solution, &nothing);
+  memset(report, 0, sizeof *report);
+  if (!start(problem, stop, &whole, NULL, report))
+    return false;
+  rgSolve solve = {
+      .problem = problem, .stop = stop, .scale = report->certificate.scale, .used = name};
+  put_report(&solve, stop, report, NULL);
+  return true;
+}
+
 rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message) {
@@ -348,19 +381,11 @@ rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char*
     return status;
   }
 
-  // What is not there has no array; solvers may clear or copy nothing all the same.
   double nothing = 0;
-  rgSolution whole = *solution;
-  if (!whole.r)
-    whole.r = &nothing;
-  if (!whole.lambda)
-    whole.lambda = &nothing;
+  rgSolution whole = whole_of(solution, &nothing);
   solution = &whole;
   rgCertificate* certificate = &report->certificate;
-  judge_start(problem, solution, stop->tolerance, tasks, certificate);
-  double start = stop->start_tolerance > 0 ? stop->start_tolerance : stop->tolerance;
-  bool good_start = certificate->residual <= start;
-  report->start_residual = certificate->residual;
+  bool good_start = start(problem, stop, solution, tasks, report);
   rgStop own = *stop;
   if (!good_start)
     own.tolerance = fmax(stop->tolerance, stop->start_part * certificate->residual);

@@ -113,6 +113,11 @@ rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char*
                          const rgSolveMore* more);
 size_t rg_solve_lean_size(const rgProblem* problem, const char* name);
 
+// What the driver does before it asks the solver: true when the start, made legal, is good enough, with the report of
+// that answer, which is the one of rg_solve_shared. It needs no work. The solver must accept the problem.
+bool rg_solve_start(const rgProblem* problem, const char* name, const rgStop* stop,
+                    rgSolution* solution, rgSolveReport* report);
+
 // True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
 // limit each time, the clock is read every few calls only.
 bool rg_solve_is_over(const rgSolve* solve);

@@ -28,6 +28,7 @@ typedef struct rgIsland {
   bool hopeless;
   bool trees;    // its problem has links
   bool settles;  // fill/tree_newton.c takes it
+  bool waits;    // its start is not good enough and has to be solved, see solve_islands.c
   bool grounded; // a contact or joint holds it to what is not in the problem
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that can be taken after a
   // trial, what the
@@ -54,6 +55,7 @@ typedef struct rgProblemSet {
   RG_ARRAY(int, body_order);    // problem body -> body slot
   RG_ARRAY(rgIsland, islands);
   int island_count, body_count, contact_count, row_count;
+  int room[3]; // most bodies, contacts and rows for which solvers had room
   RG_ARRAY(rgProblemBody, bodies);
   RG_ARRAY(rgProblemContact, contacts);
   RG_ARRAY(double, v);      // 6 per body

@@ -17,6 +17,8 @@ typedef struct Solve {
   const rgStop* stop;
   rgTasks* tasks; // for the island that is solved alone; NULL while islands are solved side by side
   const rgSolveMore* more; // memory of the calling thread; NULL while others solve as well
+  bool starts;             // they are judged, no more,
+  bool started;            // and were
 } Solve;
 
 // Memory that solves of the calling thread ask for.
@@ -185,9 +187,12 @@ static void size_islands(void* context, int item, int worker_index) {
   }
 }
 
-static rgStatus reserve_work(rgStep* step, const rgProblemSet* set, const char* solver,
+static rgStatus reserve_work(rgStep* step, rgProblemSet* set, const char* solver,
                              const rgStop* stop) {
   rgWorld* world = step->world;
+  const int counts[3] = {set->body_count, set->contact_count, set->row_count};
+  for (int i = 0; i < 3; i++)
+    set->room[i] = counts[i] > set->room[i] ? counts[i] : set->room[i];
   int threads = rg_tasks_threads(world->threads.tasks);
   Sizing sizing = {step, set, solver, stop, set == &step->velocity && affords_choice(set, stop)};
   for (int i = 0; i < threads; i++)
@@ -264,11 +269,45 @@ static void solve_part(const Solve* solve, rgIsland* island, void* work) {
   island->report.start_residual = residual;
 }
 
+// Whether the trees of an island are solved already (fill/tree_newton.c), as its driver will see, and no choice
+// follows: then no solver needs room.
+static bool is_solved(const rgIsland* island) {
+  return island->settles && island->closed && !island->leaves_out &&
+         (island->contact_count == 0 || is_large_tree(island));
+}
+
+// Where that holds for all islands the room is not asked for, which takes longer than the judgement of a short chain.
+// It was when there was as much to solve: a start that has to be solved after all finds most of it.
+static bool all_are_solved(const rgProblemSet* set) {
+  for (int i = 0; i < set->island_count; i++)
+    if (!set->islands[i].settled && !is_solved(&set->islands[i]))
+      return false;
+  return set->body_count <= set->room[0] && set->contact_count <= set->room[1] &&
+         set->row_count <= set->room[2];
+}
+
+static void judge_island(const Solve* solve, rgIsland* island) {
+  rgProblem problem = rg_island_problem(solve->set, island);
+  rgSolution solution = rg_island_solution(solve->set, island);
+  rgStop stop = stop_of(solve, island);
+  int before = island->report.iterations;
+  island->waits =
+      !rg_solve_start(&problem, solver_of(solve->set, island, solve->solver, solve->stop), &stop,
+                      &solution, &island->report);
+  island->report.iterations = before;
+  island->last_iterations = 0;
+}
+
 static void solve_island(void* context, int item, int worker) {
   const Solve* solve = context;
   rgIsland* island = &solve->set->islands[item];
-  if (island->settled || is_shared(island) != (solve->tasks != NULL))
+  if (island->settled || is_shared(island) != (solve->tasks != NULL) ||
+      (solve->started && !island->waits))
     return;
+  if (solve->starts) {
+    judge_island(solve, island);
+    return;
+  }
   int before = island->report.iterations;
   void* work = solve->step->world->threads.workers[worker].work;
   if (island->leaves_out)
@@ -328,24 +367,47 @@ static void add_effort(rgStep* step, const rgProblemSet* set) {
     certificate->iterations = saturated((double)certificate->iterations + iterations);
 }
 
+static void run(Solve* solve, const rgSolveMore* more) {
+  rgTasks* tasks = solve->step->world->threads.tasks;
+  solve->tasks = tasks;
+  solve->more = more;
+  for (int i = 0; i < solve->set->island_count; i++)
+    solve_island(solve, i, 0);
+  solve->tasks = NULL;
+  solve->more = rg_tasks_threads(tasks) == 1 ? more : NULL;
+  rg_tasks_run(tasks, solve->set->island_count, solve_island, solve);
+}
+
+// Judges the starts of all islands. True when none has to be solved.
+static bool judge_starts(Solve* solve) {
+  bool waits = false;
+  solve->starts = true;
+  run(solve, NULL);
+  for (int i = 0; i < solve->set->island_count; i++)
+    waits = waits || (!solve->set->islands[i].settled && solve->set->islands[i].waits);
+  solve->starts = false;
+  solve->started = true;
+  return !waits;
+}
+
 rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, const rgStop* stop) {
   rgWorld* world = step->world;
-  rgStatus status = reserve_work(step, set, solver, stop);
-  if (status != RG_OK)
-    return status;
   bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
   More more = {world, false};
   const rgSolveMore asked = {give_more, &more};
-  Solve solve = {
-      step,  set, solver, own ? world->options.solver_options : NULL, stop, world->threads.tasks,
-      &asked};
+  Solve solve = {.step = step,
+                 .set = set,
+                 .solver = solver,
+                 .options = own ? world->options.solver_options : NULL,
+                 .stop = stop};
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_SOLVE);
-  for (int i = 0; i < set->island_count; i++)
-    solve_island(&solve, i, 0);
-  solve.tasks = NULL;
-  solve.more = rg_tasks_threads(world->threads.tasks) == 1 ? &asked : NULL;
-  rg_tasks_run(world->threads.tasks, set->island_count, solve_island, &solve);
+  bool done = own && all_are_solved(set) && judge_starts(&solve);
+  rgStatus status = done ? RG_OK : reserve_work(step, set, solver, stop);
+  if (status == RG_OK && !done)
+    run(&solve, &asked);
   rg_phase_end(&world->user.phases, before);
+  if (status != RG_OK)
+    return status;
   if (world->user.cancel && *world->user.cancel)
     return rg_world_fail(world, RG_CANCELLED, "the step was cancelled");
   if (more.failed)

@@ -130,25 +130,29 @@ void rg_energy_suited(rgStep* step) {
   }
 }
 
-// The axis of a row of the velocity problem that has a rotor; NULL otherwise. Rows of a joint follow each
+// The axis of row `row` of the velocity problem that has a rotor; NULL otherwise. Rows of a joint follow each
 // other; where the first of them is, the context tells of the last problem only, which may be a projection.
-static double* rotor_of(const rgStep* step, int row, double* armature) {
-  const int* row_joint = step->velocity.row_joint;
-  int slot = row_joint[row], first = row;
+static double* rotor_of(const rgStep* step, int row, int first, double* armature) {
+  int slot = step->velocity.row_joint[row];
   if (slot < 0 || !step->world->joints[slot].rotors)
     return NULL;
-  while (first > 0 && row_joint[first - 1] == slot)
-    first--;
   rgJoint* joint = &step->world->joints[slot];
   rgRowUse use = joint->rows[step->joints[slot].rows[row - first]];
   *armature = use.kind == RG_ROW_SOFT ? joint->def.axes[use.index].armature : 0;
   return *armature > 0 ? &joint->rotor[use.index] : NULL;
 }
 
+// The first row of the joint of row i, that of row i - 1 being `first`. Islands begin with a joint.
+static int first_row(const rgStep* step, const rgIsland* island, int i, int first) {
+  const int* row_joint = step->velocity.row_joint;
+  return i == island->row_start || row_joint[i] != row_joint[i - 1] ? i : first;
+}
+
 double rg_energy_of_rotors(const rgStep* step, const rgIsland* island) {
   double energy = 0, armature;
-  for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
-    const double* rate = rotor_of(step, i, &armature);
+  for (int i = island->row_start, first = i; i < island->row_start + island->row_count; i++) {
+    first = first_row(step, island, i, first);
+    const double* rate = rotor_of(step, i, first, &armature);
     energy += rate ? 0.5 * armature * *rate * *rate : 0;
   }
   return energy;
@@ -156,8 +160,9 @@ double rg_energy_of_rotors(const rgStep* step, const rgIsland* island) {
 
 void rg_energy_slow_rotors(const rgStep* step, const rgIsland* island, double part) {
   double armature;
-  for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
-    double* rate = rotor_of(step, i, &armature);
+  for (int i = island->row_start, first = i; i < island->row_start + island->row_count; i++) {
+    first = first_row(step, island, i, first);
+    double* rate = rotor_of(step, i, first, &armature);
     if (rate)
       *rate *= part;
   }
@@ -328,13 +333,17 @@ void rg_energy_foresee(rgStep* step, rgIsland* island) {
 // Velocities of a stepper without inertia hold no energy.
 static bool has_inertia(const rgStep* step) { return !step->account.massless; }
 
-// What a body has gained, but for what comes from outside through contacts and joints.
-static double body_gain(const rgStep* step, int slot) {
+// What a body has gained, but for what comes from outside through contacts and joints; `kinetic` is its energy now.
+static double body_gain_with(const rgStep* step, int slot, double kinetic) {
   const rgBody* body = &step->world->bodies[slot];
   const rgBodyStep* scratch = &step->bodies[slot];
   rgVec3 shift = v3_sub(body->position, scratch->before.position);
   double gain = -scratch->work - body->mass * v3_dot(step->world->options.gravity, shift);
-  return has_inertia(step) ? gain + rg_energy_of_body(body) - scratch->kinetic : gain;
+  return has_inertia(step) ? gain + kinetic - scratch->kinetic : gain;
+}
+
+static double body_gain(const rgStep* step, int slot) {
+  return body_gain_with(step, slot, rg_energy_of_body(&step->world->bodies[slot]));
 }
 
 double rg_energy_gain(const rgStep* step, const rgIsland* island) {
@@ -376,38 +385,33 @@ static double truncation(const rgStep* step, int slot) {
 }
 
 // What bodies gain by impulses and by the projection, less what rotors have paid of it, without what
-// forces with a potential leave.
-static double gain_of_bodies(const rgStep* step) {
-  double gain = -step->account.rotors_paid;
-  for (int i = 0; i < step->world->body_slots; i++)
-    gain += is_dynamic(&step->world->bodies[i]) ? body_gain(step, i) : 0;
+// forces with a potential leave; and the numbers whose difference the balance is [J].
+static double gain_of_bodies(const rgStep* step, double* size) {
+  const rgWorld* world = step->world;
+  double gain = -step->account.rotors_paid, g = v3_norm(world->options.gravity);
+  *size = fabs(step->work);
+  for (int i = 0; i < world->body_slots; i++) {
+    const rgBody* body = &world->bodies[i];
+    if (!is_dynamic(body))
+      continue;
+    double kinetic = rg_energy_of_body(body), force = body->mass * g + v3_norm(body->applied.force);
+    gain += body_gain_with(step, i, kinetic);
+    *size += step->bodies[i].kinetic + kinetic + force * v3_norm(body->position) +
+             v3_norm(body->applied.torque);
+  }
   for (int k = 0; k < step->velocity.island_count; k++)
     gain -= step->velocity.islands[k].outside;
   return gain;
 }
 
-// The numbers whose difference the balance is [J].
-static double balance_size(const rgStep* step) {
-  const rgWorld* world = step->world;
-  double size = fabs(step->work), g = v3_norm(world->options.gravity);
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[i];
-    if (!is_dynamic(body))
-      continue;
-    double force = body->mass * g + v3_norm(body->applied.force);
-    size += step->bodies[i].kinetic + rg_energy_of_body(body) + force * v3_norm(body->position) +
-            v3_norm(body->applied.torque);
-  }
-  return size;
-}
-
 double rg_energy_bound(const rgStep* step, double gain) {
-  double bound = (1 + ROUNDING) * step->account.unpaid + ROUNDING * balance_size(step);
+  double size, gained = gain_of_bodies(step, &size);
+  double bound = (1 + ROUNDING) * step->account.unpaid + ROUNDING * size;
   for (int k = 0; k < step->velocity.island_count && step->account.accounted; k++)
     bound += step->velocity.islands[k].may_gain;
   if (step->account.accounted)
     return bound + fmax(0, step->account.suited) + fmax(0, step->account.rung) +
-           fmax(0, gain - step->account.suited - gain_of_bodies(step));
+           fmax(0, gain - step->account.suited - gained);
   for (int i = 0; i < step->world->body_slots; i++)
     if (is_dynamic(&step->world->bodies[i]))
       bound += truncation(step, i) + step->world->options.tolerance * step->bodies[i].kinetic;

@@ -252,7 +252,18 @@ static inline void rg_fill_contact_arms(const rgStep* step, const rgWorldContact
 // of its bodies (joint.c).
 void rg_fill_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place,
                   rgTwist drift_a, rgTwist drift_b);
-// The same for the present placement of a joint that is a little open, in a problem of positions: the
+// What changes of a link and its parent where both end a little further turned.
+typedef struct rgLinkTurn {
+  rgVec3 own, parent;           // [rad] half of these turns: rows are those of the mean
+  rgVec3 spin, parent_spin;     // [rad/s] of the step, over theta
+  bool is_a;                    // the link is A of its joint
+  rgTwist wrench;               // [N s] [N m s] of the joint on the link, about its centre
+  rgTwist offset;               // out: of the velocity of the link, at the same rates of its axes
+  rgVec3 moment, parent_moment; // out: [N m s] that the joint adds
+} rgLinkTurn;
+// For joints that do not slide, to first order.
+void rg_fill_turn_link(const rgProblemLink* link, rgLinkTurn* turn);
+// The geometry for the present placement of a joint that is a little open, in a problem of positions: the
 // offset of the link closes it.
 void rg_fill_open_link(rgStep* step, rgProblemSet* set, int joint, const rgJointPlace* place);
 // For loops over the links of an island in their order: what they read of the one that comes some iterations

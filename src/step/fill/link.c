@@ -62,6 +62,30 @@ void rg_fill_link(rgStep* step, rgProblemSet* set, int slot, const rgJointPlace*
   link->offset = (rgTwist){v3_sub(carried, drift.linear), v3_sub(given.angular, drift.angular)};
 }
 
+// With the mean arms r of link and parent, the point of the joint asks for v + w x r = v_A + w_A x r_A, and its axes
+// for a w - w_A along them. Turned by t, a half of what the ends turn, arms change by t x r and axes x by t x x: so
+// does the velocity of the link, at the same rates. The joint's force p acts at the changed arms, and its moment m
+// turns with the axes: dx . m + x . dm = 0 for every axis x, where dm = t x m does for all that turn with the link. Of
+// two axes one turns with the parent, by t_A: it is d = (t_A - t) x x more.
+void rg_fill_turn_link(const rgProblemLink* link, rgLinkTurn* turn) {
+  rgVec3 arm = link->arm, parent_arm = v3_add(link->arm, link->from_parent),
+         p = turn->wrench.linear;
+  rgVec3 shift = v3_cross(turn->own, arm), parent_shift = v3_cross(turn->parent, parent_arm);
+  rgVec3 moment = v3_sub(turn->wrench.angular, v3_cross(arm, p));
+  rgVec3 turned = v3_cross(turn->own, moment);
+  rgVec3 spin = v3_sub(turn->spin, turn->parent_spin), w = v3_cross(turn->own, spin);
+  if (link->axis_count == 2) {
+    rgVec3 x = link->axis[turn->is_a ? 1 : 0].angular;
+    rgVec3 d = v3_cross(v3_sub(turn->parent, turn->own), x);
+    w = v3_axpy(w, v3_dot(x, spin), d);
+    turned = v3_axpy(turned, -v3_dot(d, moment), x);
+  }
+  turn->moment = v3_add(v3_cross(shift, p), turned);
+  turn->parent_moment = v3_neg(v3_add(v3_cross(parent_shift, p), turned));
+  rgVec3 v = v3_sub(v3_cross(turn->parent_spin, parent_shift), v3_cross(turn->spin, shift));
+  turn->offset = (rgTwist){v3_sub(v, v3_cross(w, arm)), w};
+}
+
 static rgPose end_pose(const rgStep* step, int slot) {
   if (slot < 0)
     return pose_identity();

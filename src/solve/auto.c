@@ -10,8 +10,9 @@
 // whole. Their phases alternate until the certificate is met or the iteration limit is reached. What
 // is about to be loaded or to land as a whole gets the fewest sweeps before newton. A phase of sweeps
 // goes on as long as its rate says that the target is near, and one of newton on a heap once, where it
-// has come near it. Without joints newton asks its interior-point method at once, from another start
-// in each phase: first of other sizes, then drawn contact by contact. When all that has lasted, newton
+// has come near it. Without joints newton asks its interior-point method at once: on heaps where the sweeps have ended, in
+// short phases with sweeps between them, which go without momentum once those with it have not come near; else, and after
+// these, from another start in each phase: first of other sizes, then drawn contact by contact. When all that has lasted, newton
 // also starts from zero impulses, so that a bad start cannot hold it for ever; a problem that newton
 // refuses is swept all along.
 //
@@ -41,7 +42,8 @@ enum {
   SWEEP_PART = 10,    // and the square of the contacts divided by this, where it is more: with the
                       // contacts grow both the steps that newton takes and what each of them costs
   PRICE_PART = 2,     // the same for what a phase of newton costs that succeeds,
-  MOST_PRICE = 1500,  // at most
+  MOST_PRICE = 4000,  // at most,
+  HEAP_PRICE = 1500,  // and on heaps, where it begins at what the sweeps have found
   NEWTON_CALLS = 3,   // at most, in one phase of newton
   NEWTON_STEPS = 200, // of its first phase; each further phase is twice as long,
   MOST_STEPS = 1200,  // up to these, where it has other starts
@@ -97,6 +99,7 @@ typedef struct Auto {
   double phase_measure; // and its measure there [m/s]
   bool momentum; // in the present phase of nsgs: heaps in motion converge without, most else faster
                  // with it, chains always
+  bool swings;   // sweeps with momentum have not come near: a heap in motion
   int phase_limit; // iterations at which the present phase ends
   int call;        // calls of the member in the present phase
   int horizon;     // in the present phase of nsgs, see its options
@@ -244,6 +247,7 @@ static void mark_phase(Auto* state, const rgSolve* run, int iterations) {
 
 static void begin_newton(Auto* state, rgSolve* run) {
   int phase = state->newton_phases++ - (state->heap ? WARM_PHASES : 0);
+  state->swings = state->swings || (state->momentum && run->measure > NEAR * run->scale);
   state->warm = phase < 0 ? WARM : 0;
   if (phase < 0) {
     mark_phase(state, run, WARM_STEPS);
@@ -260,8 +264,8 @@ static void begin_newton(Auto* state, rgSolve* run) {
 }
 
 static void begin_sweeps(Auto* state, rgSolve* run) {
-  bool warm = state->heap && state->newton_phases < WARM_PHASES; // what is left there is slow
-  state->momentum = state->jointed || warm || !state->momentum;
+  bool warm = state->heap && state->newton_phases < WARM_PHASES;
+  state->momentum = state->jointed || (warm ? !state->swings : !state->momentum);
   mark_phase(state, run, state->sweeps);
   state->sweeps = state->heap ? HEAP_SWEEPS : doubled(state->sweeps);
 }
@@ -278,7 +282,8 @@ static void begin_phase(Auto* state, rgSolve* run, bool newton) {
 // [sweeps] that cost about as much as a phase of newton which succeeds. What stands sticks: there it takes few steps.
 static double price_of_newton(const Auto* state, const rgProblem* problem) {
   double contacts = state->alike ? 0 : problem->contact_count;
-  return fmin(MOST_PRICE, fmax(FIRST_SWEEPS, contacts * contacts / PRICE_PART));
+  return fmin(state->heap ? HEAP_PRICE : MOST_PRICE,
+              fmax(FIRST_SWEEPS, contacts * contacts / PRICE_PART));
 }
 
 // Lets a phase of sweeps that has ended go on for as many more, where the target is nearer by sweeps than by newton.

@@ -9,11 +9,12 @@
 //
 //     x^ o y^ = tau e,     y^ = P y + |y_T| e_0,     y = W x + q,     P = diag(1/mu, 1, ...)
 //
-// with the first equation in the symmetric scaling of Nesterov and Todd, D = W^2 with D y^ = x^:
+// (|y_T| is taken at the y^ inside the cone: its direction settles where a contact sticks, that of the velocity of x
+// turns at random there), with the first equation in the symmetric scaling of Nesterov and Todd, D = W^2 with D y^ = x^:
 //
-//     dx^ = (tau y^^-1 - x^) - D dy^,     dy^ = (P y + |y_T| e_0 - y^) + (P + e_0 nu') dy,
+//     dx^ = (tau y^^-1 - x^) - D dy^,     dy^ = (P + e_0 nu') (y + dy) - y^,
 //
-// nu = y_T / |y_T|. So B = P D (P + e_0 nu') in the terms of newton_form.h: unsymmetric, because
+// nu = y^_T / |y^_T|. So B = P D (P + e_0 nu') in the terms of newton_form.h: unsymmetric, because
 // friction does no virtual work of its own, and one factorization serves a predictor (tau = 0) and
 // a corrector (Mehrotra: tau from how far the predictor came, with its second-order error). Both
 // points stay inside the cones by the length of the step. Rows have x between their bounds and y =
@@ -27,10 +28,14 @@
 // S dx^ with S = regularization P^2, bends them until they are of use or it is clear that there is
 // no way on. Then, and for the last digits, newton_path.c goes on from the best point.
 //
-// Cost: per step one assembly, one factorization and two solves. It starts from its own point on
-// the middle of the cones: a warm start is of no use to it. Which branch of the curve it comes to,
-// and so whether it meets a fold, depends on how far inside that point is: starts of other sizes, and
-// after them starts drawn contact by contact, are worth a trial (auto.c).
+// Cost: per step one assembly, one factorization and two solves.
+//
+// Start. Which branch of the curve it comes to, and so whether it meets a fold, depends on where it begins. From its own
+// point in the middle of the cones that is luck: starts of other sizes, and after them starts drawn contact by contact,
+// are worth a trial (auto.c). From given impulses x and their velocities y, each moved along the axis of its cone until it
+// is inside by a small part of the free velocity, it follows from the impulses: those that some hundred sweeps have found
+// are near a solution as a rule, most statuses are right, and half as many steps do. What is missed at first is what was
+// moved.
 //
 // References: Nesterov, Todd 1998; Mehrotra 1992; Acary, Armand, Nguyen, Shpakovych 2024 for the
 // frictional problem; De Saxce, Feng 1998 for the form of the law.

@@ -10,8 +10,9 @@
 // whole. Their phases alternate until the certificate is met or the iteration limit is reached. What
 // is about to be loaded or to land as a whole gets the fewest sweeps before newton. A phase of sweeps
 // goes on as long as its rate says that the target is near, and one of newton on a heap once, where it
-// has come near it. Without joints newton asks its interior-point method at once, from another start
-// in each phase: first of other sizes, then drawn contact by contact. When all that has lasted, newton
+// has come near it. Without joints newton asks its interior-point method at once: on heaps where the sweeps have ended, in
+// short phases with sweeps between them, which go without momentum once those with it have not come near; else, and after
+// these, from another start in each phase: first of other sizes, then drawn contact by contact. When all that has lasted, newton
 // also starts from zero impulses, so that a bad start cannot hold it for ever; a problem that newton
 // refuses is swept all along.
 //
@@ -41,7 +42,8 @@ enum {
   SWEEP_PART = 10,    // and the square of the contacts divided by this, where it is more: with the
                       // contacts grow both the steps that newton takes and what each of them costs
   PRICE_PART = 2,     // the same for what a phase of newton costs that succeeds,
-  MOST_PRICE = 4000,  // at most
+  MOST_PRICE = 4000,  // at most,
+  HEAP_PRICE = 1500,  // and on heaps, where it begins at what the sweeps have found
   NEWTON_CALLS = 3,   // at most, in one phase of newton
   NEWTON_STEPS = 200, // of its first phase; each further phase is twice as long,
   MOST_STEPS = 1200,  // up to these, where it has other starts
@@ -55,11 +57,13 @@ enum {
   REDUCED_CALLS = 3,  // of trees, before the rows of their joints are taken one by one
   LOCAL_STEPS = 150,  // of newton in its first phase on the local form
   LOCAL_SWEEPS = 1,   // of nsgs there, for each step of newton, whose steps cost two to five sweeps
-  HEAP_STEPS = 240, // of newton in its first phases on heaps: the interior-point method and as many
-                    // steps from where it ends
-  HEAP_SWEEPS = 500, // between these phases
-  HORIZON_PART = 2   // sweeps that cost less than a handful of steps of newton, for each block of
-                     // an average row
+  WARM_PHASES = 12,   // of newton on heaps begin where the sweeps have ended,
+  WARM_STEPS = 40,    // with so many steps of the interior-point method
+  HEAP_STEPS = 240,   // of newton in the phases after these: the interior-point method and as many
+                      // steps from where it ends
+  HEAP_SWEEPS = 500,  // between all of these: they lead to another branch of its curve
+  HORIZON_PART = 2    // sweeps that cost less than a handful of steps of newton, for each block of
+                      // an average row
 };
 // A warm start that misses the law by less than this part of the free velocity is near.
 static const double NEAR = 0.01;
@@ -69,6 +73,8 @@ static const double ALMOST = 100;
 // a fold of its curve or not by luck.
 static const double STARTS[] = {1, 3, 0.3, 10};
 enum { SIZES = sizeof STARTS / sizeof *STARTS };
+// How far inside the cones it begins where it takes the impulses of the sweeps, relative to the free velocity.
+static const double WARM = 0.01;
 
 typedef struct Auto {
   bool reduced;      // it has had all calls so far
@@ -82,14 +88,18 @@ typedef struct Auto {
   bool starts;       // the interior-point method has a start of its own in each phase
   double start;      // of the interior-point method in the present phase; 0 where newton chooses
   int seed;          // by which it draws its start; 0 where all contacts are alike
-  bool newton;       // whose phase it is
+  double
+      warm; // how far inside the cones it begins at the impulses of the sweeps; 0: at its own start
+  bool newton; // whose phase it is
   int newton_phases;
   int newton_steps;     // of the next phase of newton
   int sweeps;           // of the next phase of nsgs
+  int extra;            // sweeps by which the present phase of nsgs has been made longer
   int phase_start;      // iterations at which the present phase began, or was judged last,
   double phase_measure; // and its measure there [m/s]
   bool momentum; // in the present phase of nsgs: heaps in motion converge without, most else faster
                  // with it, chains always
+  bool swings;   // sweeps with momentum have not come near: a heap in motion
   int phase_limit; // iterations at which the present phase ends
   int call;        // calls of the member in the present phase
   int horizon;     // in the present phase of nsgs, see its options
@@ -172,6 +182,7 @@ static void run_member(const rgSolver* member, rgSolve* run, Auto* state, int it
   if (member == &rg_solver_newton) {
     values[RG_NEWTON_INTERIOR] = state->start;
     values[RG_NEWTON_SEED] = state->seed;
+    values[RG_NEWTON_WARM] = state->warm;
   }
   rgSolve part = *run;
   part.options = values;
@@ -235,7 +246,13 @@ static void mark_phase(Auto* state, const rgSolve* run, int iterations) {
 }
 
 static void begin_newton(Auto* state, rgSolve* run) {
-  int phase = state->newton_phases++;
+  int phase = state->newton_phases++ - (state->heap ? WARM_PHASES : 0);
+  state->swings = state->swings || (state->momentum && run->measure > NEAR * run->scale);
+  state->warm = phase < 0 ? WARM : 0;
+  if (phase < 0) {
+    mark_phase(state, run, WARM_STEPS);
+    return;
+  }
   if (state->newton_phases >= COLD_AFTER && state->newton_phases % 2 == 0)
     forget_impulses(run);
   mark_phase(state, run, state->newton_steps);
@@ -247,14 +264,15 @@ static void begin_newton(Auto* state, rgSolve* run) {
 }
 
 static void begin_sweeps(Auto* state, rgSolve* run) {
-  state->momentum = state->jointed || !state->momentum;
+  bool warm = state->heap && state->newton_phases < WARM_PHASES;
+  state->momentum = state->jointed || (warm ? !state->swings : !state->momentum);
   mark_phase(state, run, state->sweeps);
   state->sweeps = state->heap ? HEAP_SWEEPS : doubled(state->sweeps);
 }
 
 static void begin_phase(Auto* state, rgSolve* run, bool newton) {
   state->newton = newton;
-  state->call = 0;
+  state->call = state->extra = 0;
   if (newton)
     begin_newton(state, run);
   else
@@ -264,7 +282,8 @@ static void begin_phase(Auto* state, rgSolve* run, bool newton) {
 // [sweeps] that cost about as much as a phase of newton which succeeds. What stands sticks: there it takes few steps.
 static double price_of_newton(const Auto* state, const rgProblem* problem) {
   double contacts = state->alike ? 0 : problem->contact_count;
-  return fmin(MOST_PRICE, fmax(FIRST_SWEEPS, contacts * contacts / PRICE_PART));
+  return fmin(state->heap ? HEAP_PRICE : MOST_PRICE,
+              fmax(FIRST_SWEEPS, contacts * contacts / PRICE_PART));
 }
 
 // Lets a phase of sweeps that has ended go on for as many more, where the target is nearer by sweeps than by newton.
@@ -274,13 +293,14 @@ static bool sweep_on(Auto* state, const rgSolve* run) {
   double gain = fmin(state->phase_measure, run->middle) / run->measure,
          price = price_of_newton(state, run->problem);
   int length = run->iterations - state->phase_start;
-  if (budget_of(run).interactive || !(gain > 1))
+  if (budget_of(run).interactive || !(gain > 1) || state->extra >= price)
     return false;
-  double rest = run->measure, sweeps = 0;
+  double rest = run->measure, sweeps = state->extra; // promises that were not kept count
   for (; rest > run->target && sweeps < price; sweeps += 0.5 * length)
     rest /= gain;
   if (rest > run->target)
     return false;
+  state->extra += length;
   mark_phase(state, run, length);
   return true;
 }
@@ -288,7 +308,7 @@ static bool sweep_on(Auto* state, const rgSolve* run) {
 // Lets a phase of newton of a heap that has ended go on once where it has come near the target: what it has found is
 // worth more than another start.
 static bool step_on(Auto* state, const rgSolve* run) {
-  if (!state->heap || state->call > 1 || run->iterations < state->phase_limit ||
+  if (!state->heap || state->warm > 0 || state->call > 1 || run->iterations < state->phase_limit ||
       run->measure > ALMOST * run->target)
     return false;
   mark_phase(state, run, HEAP_STEPS);

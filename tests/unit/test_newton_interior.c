@@ -102,3 +102,54 @@ TEST(equations_that_move_nothing_change_nothing) {
     made_free(&m);
   }
 }
+// Balls of mass m in a column. The ground throws the lowest, which falls at 1 m/s, up at 1 m/s; the others rest in the air
+// without weight, each touching the next. The free motion opens the contact above the lowest, so that a warm start leaves it
+// out, and the answer closes it: all balls go up at 1 m/s, and contact k carries the momentum of the balls above it,
+// the ground 2 m for the lowest besides.
+TEST(what_a_warm_start_leaves_out_is_taken_in_again) {
+  enum { MOST = 6 };
+  const double mu[] = {0, 0.4}, mass[] = {1, 50};
+  for (int i = 0; i < 4 * (MOST - 1); i++) {
+    int count = 2 + i / 4;
+    double m = mass[i % 2];
+    rgProblemBody bodies[MOST];
+    rgProblemContact contacts[MOST];
+    double v[6 * MOST], r[4 * MOST] = {0};
+    memset(bodies, 0, sizeof bodies);
+    memset(contacts, 0, sizeof contacts);
+    for (int k = 0; k < count; k++) {
+      double turn = 2.5 / m; // 1 / (0.4 m 1^2), a ball of radius 1
+      bodies[k].inverse_mass = 1 / m;
+      bodies[k].inverse_inertia = (rgMat3){{{turn, 0, 0}, {0, turn, 0}, {0, 0, turn}}};
+      bodies[k].v_free.linear = v3(0, 0, k == 0 ? -1 : 0);
+      contacts[k] = (rgProblemContact){.body_a = k,
+                                       .body_b = k - 1,
+                                       .n = {0, 0, 1},
+                                       .t = {1, 0, 0},
+                                       .o = {0, 1, 0},
+                                       .arm_a = {0, 0, -1},
+                                       .arm_b = {0, 0, 1},
+                                       .bias = {k == 0 ? -1 : 0},
+                                       .cone = RG_CONE_DISK,
+                                       .mu = mu[i / 2 % 2]};
+    }
+    rgProblem problem = {.dimension = 3,
+                         .body_count = count,
+                         .contact_count = count,
+                         .bodies = bodies,
+                         .contacts = contacts};
+    rgSolution solution = {.v = v, .r = r};
+    rgStop stop = {.tolerance = 1e-10, .iteration_limit = 400};
+    rgSolveReport report;
+    void* work = malloc(rg_solve_work_size(&problem, "newton"));
+    rg_solve(&problem, "newton", "warm=0.01", &stop, &solution, work, &report, NULL);
+    free(work);
+    CONTEXT("%d balls of %g kg, mu %g", count, m, mu[i / 2 % 2]);
+    CHECK(report.certificate.met);
+    // The residual is 1e-10 of the 2 m/s by which the free motion misses; errors add up along the column.
+    for (int k = 0; k < count; k++) {
+      CHECK_NEAR(v[6 * k + 2], 1, 1e-8);
+      CHECK_NEAR(r[4 * k] / m, count - k + (k == 0 ? 1 : 0), 1e-8);
+    }
+  }
+}

@@ -77,6 +77,8 @@ static const double LEAST_GOAL = 0.05;
 // A start that misses the law by less than this part of the free velocity is near; it is worth
 // descending from when it misses the target by less than this factor.
 static const double NEAR = 0.01, WORTH_DESCENT = 100;
+// Contacts without impulse are left out that separate faster than this part of what a warm start is moved inside.
+static const double APART = 0.3;
 // Part of the goal that is tried for once the goal is reached.
 static const double POLISHED = 1e-3;
 
@@ -93,6 +95,10 @@ static const rgSolverOption options[] = {
         seed, 0, 0, 1000000, true,
         "bodies: the interior-point method begins with other impulses at each contact, "
         "drawn by this number; 0: with the same at all"),
+    RG_SOLVER_OPTION(
+        warm, 0, 0, 1000, false,
+        "bodies: begin with the interior-point method at the given impulses, moved inside the "
+        "cones by so many free velocities, without those that clearly separate; 0: as above"),
     {.name = NULL},
 };
 
@@ -310,22 +316,48 @@ static bool has_room_for_interior(const rgSolve* run) {
   return run->iteration_limit - run->iterations >= INTERIOR_STEPS;
 }
 
+static bool asks_interior(const rgSolve* run) {
+  return run->options[RG_NEWTON_INTERIOR] > 0 || run->options[RG_NEWTON_WARM] > 0;
+}
+
 // The methods with the full derivative of the law.
 static void solve_sliding(Newton* newton, rgSolve* run) {
   if (run->call == 0 && !has_equations(newton)) {
-    double start = run->options[RG_NEWTON_INTERIOR];
-    bool near = start == 0 && run->measure <= WORTH_DESCENT * run->target;
+    rgInteriorStart start = {.inside = run->options[RG_NEWTON_WARM],
+                             .size = run->options[RG_NEWTON_INTERIOR],
+                             .seed = (int)run->options[RG_NEWTON_SEED]};
+    bool near = !asks_interior(run) && run->measure <= WORTH_DESCENT * run->target;
     if (near && descend(newton, run, DESCENT_STEPS))
       return;
     if (has_interior(newton) && has_room_for_interior(run) &&
-        rg_newton_interior_solve(&newton->interior, &newton->form, start,
-                                 (int)run->options[RG_NEWTON_SEED], run)) {
+        rg_newton_interior_solve(&newton->interior, &newton->form, start, run)) {
       polish(newton, run);
       return;
     }
+    if (start.inside > 0 &&
+        has_interior(newton)) // another start is worth more than steps from where it ended
+      return;
   }
   if (!rg_solve_is_over(run))
     rg_newton_proximal_solve(&newton->proximal, run);
+}
+
+// False when there is no room for the factor.
+static bool build(Newton* newton, rgSolve* run) {
+  double apart = APART * run->options[RG_NEWTON_WARM] * run->scale;
+  bool some = apart > 0;
+  if (some)
+    rg_problem_velocity(run->problem, run->solution);
+  if (run->call > 0 && !(some && !rg_newton_model_is_complete(&newton->model, run->solution)))
+    return true;
+  if (some ? !rg_newton_model_build_near(&newton->model, run->solution, apart)
+           : !rg_newton_model_build(&newton->model))
+    return false;
+  if (has_second_method(run->problem)) {
+    rg_newton_form_build(&newton->form, &newton->model);
+    rg_newton_proximal_build(&newton->proximal, &newton->form);
+  }
+  return true;
 }
 
 static void solve(rgSolve* run) {
@@ -339,13 +371,9 @@ static void solve(rgSolve* run) {
     Newton made;
     Newton* place = carve(&made, run->problem, &carver);
     *place = made;
-    if (!rg_newton_model_build(&newton->model))
-      return;
-    if (has_second_method(run->problem)) {
-      rg_newton_form_build(&newton->form, &newton->model);
-      rg_newton_proximal_build(&newton->proximal, &newton->form);
-    }
   }
+  if (!build(newton, run))
+    return;
   if (newton->model.matrix.multiplications == 0 || too_dear(&newton->model))
     return;
   if (run->options[RG_NEWTON_ASSOCIATED] != 0) {
@@ -353,9 +381,10 @@ static void solve(rgSolve* run) {
     return;
   }
   bool second = has_second_method(run->problem);
-  bool asked = run->options[RG_NEWTON_INTERIOR] > 0 && run->call == 0 && has_interior(newton);
+  bool asked = asks_interior(run) && run->call == 0 && has_interior(newton);
   bool near = (!asked && run->measure <= NEAR * run->scale) || !has_room_for_interior(run);
-  bool convex = second ? run->call < CONVEX_CALLS && near && !has_equations(newton) : true;
+  bool warm = run->options[RG_NEWTON_WARM] > 0;
+  bool convex = second ? run->call < CONVEX_CALLS && near && !warm && !has_equations(newton) : true;
   if (run->call == 0)
     run->goal = fmax(run->goal, LEAST_GOAL * run->target);
   if (convex && converge(&newton->model, run, false))

@@ -243,6 +243,26 @@ void rg_newton_form_store(const rgNewtonForm* form, rgSolution* solution) {
           model->terms[i].axis[k] * form->terms[i].root * form->x[form->terms[i].at + k];
 }
 
+// Loops over the components of a term with a number that the compiler knows, for most terms.
+#define FOR_COMPONENTS(m, call)                                                                    \
+  switch (m) {                                                                                     \
+  case 1:                                                                                          \
+    call(1);                                                                                       \
+    break;                                                                                         \
+  case 3:                                                                                          \
+    call(3);                                                                                       \
+    break;                                                                                         \
+  default:                                                                                         \
+    call(m);                                                                                       \
+  }
+
+static inline void add_side(double* out, const rgNewtonTerm* term, int side, double root,
+                            const double* x, int m) {
+  for (int k = 0; k < m; k++)
+    for (int j = 0; j < RG_BLOCK; j++)
+      out[j] += term->j[k][RG_BLOCK * side + j] * root * x[k];
+}
+
 void rg_newton_form_add_impulse(const rgNewtonForm* form, int index, const double* x, double* to) {
   const rgNewtonTerm* term = &form->model->terms[index];
   double root = form->terms[index].root;
@@ -251,10 +271,17 @@ void rg_newton_form_add_impulse(const rgNewtonForm* form, int index, const doubl
     if (body < 0)
       continue;
     double* out = to + RG_BLOCK * body;
-    for (int k = 0; k < term->m; k++)
-      for (int j = 0; j < RG_BLOCK; j++)
-        out[j] += term->j[k][RG_BLOCK * side + j] * root * x[k];
+#define ADD_SIDE(m) add_side(out, term, side, root, x, m)
+    FOR_COMPONENTS(term->m, ADD_SIDE)
+#undef ADD_SIDE
   }
+}
+
+static inline void project_side(const rgNewtonTerm* term, int side, double root, const double* from,
+                                double* out, int m) {
+  for (int k = 0; k < m; k++)
+    for (int j = 0; j < RG_BLOCK; j++)
+      out[k] += root * term->j[k][RG_BLOCK * side + j] * from[j];
 }
 
 void rg_newton_form_project(const rgNewtonForm* form, int index, const double* xi, double* out) {
@@ -267,9 +294,9 @@ void rg_newton_form_project(const rgNewtonForm* form, int index, const double* x
     if (body < 0)
       continue;
     const double* from = xi + RG_BLOCK * body;
-    for (int k = 0; k < term->m; k++)
-      for (int j = 0; j < RG_BLOCK; j++)
-        out[k] += root * term->j[k][RG_BLOCK * side + j] * from[j];
+#define PROJECT_SIDE(m) project_side(term, side, root, from, out, m)
+    FOR_COMPONENTS(term->m, PROJECT_SIDE)
+#undef PROJECT_SIDE
   }
 }
 
@@ -344,23 +371,34 @@ void rg_newton_form_clear_change(rgNewtonForm* form) {
   memset(form->change, 0, RG_BLOCK * (size_t)form->node_count * sizeof(double));
 }
 
-// out += mass J_left' B J_right
-static void add_block(double* out, const rgNewtonTerm* term, const rgNewtonFormTerm* own, int left,
-                      int right) {
+// out += mass J_left' B J_right, with mass B J of both bodies in bj.
+static inline void add_block(double* out, const rgNewtonTerm* term,
+                             const double (*bj)[2 * RG_BLOCK], int left, int right, int m) {
   if (!out)
     return;
-  double bj[RG_TERM_MAX][RG_BLOCK];
-  for (int i = 0; i < term->m; i++)
+  for (int row = 0; row < RG_BLOCK; row++)
     for (int j = 0; j < RG_BLOCK; j++) {
+      double sum = out[row * RG_BLOCK + j];
+      for (int i = 0; i < m; i++)
+        sum += term->j[i][left + row] * bj[i][right + j];
+      out[row * RG_BLOCK + j] = sum;
+    }
+}
+
+static inline void add_blocks(const rgNewtonTerm* term, const rgNewtonFormTerm* own, int m) {
+  double bj[RG_TERM_MAX][2 * RG_BLOCK];
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < 2 * RG_BLOCK; j++) {
       double sum = 0;
-      for (int k = 0; k < term->m; k++)
-        sum += own->slope[i][k] * term->j[k][right + j];
+      for (int k = 0; k < m; k++)
+        sum += own->slope[i][k] * term->j[k][j];
       bj[i][j] = term->mass * sum;
     }
-  for (int i = 0; i < term->m; i++)
-    for (int row = 0; row < RG_BLOCK; row++)
-      for (int j = 0; j < RG_BLOCK; j++)
-        out[row * RG_BLOCK + j] += term->j[i][left + row] * bj[i][j];
+  const double(*known)[2 * RG_BLOCK] = (const double(*)[2 * RG_BLOCK]) bj;
+  add_block(own->target[0], term, known, 0, 0, m);
+  add_block(own->target[1], term, known, RG_BLOCK, RG_BLOCK, m);
+  add_block(own->target[2], term, known, 0, RG_BLOCK, m);
+  add_block(own->target[3], term, known, RG_BLOCK, 0, m);
 }
 
 static void add_equation(rgNewtonForm* form, const rgNewtonTerm* term,
@@ -382,10 +420,9 @@ void rg_newton_form_add_slope(rgNewtonForm* form, int index) {
     add_equation(form, term, own);
     return;
   }
-  add_block(own->target[0], term, own, 0, 0);
-  add_block(own->target[1], term, own, RG_BLOCK, RG_BLOCK);
-  add_block(own->target[2], term, own, 0, RG_BLOCK);
-  add_block(own->target[3], term, own, RG_BLOCK, 0);
+#define ADD_BLOCKS(m) add_blocks(term, own, m)
+  FOR_COMPONENTS(term->m, ADD_BLOCKS)
+#undef ADD_BLOCKS
 }
 
 bool rg_newton_form_invert(double a[RG_TERM_MAX][RG_TERM_MAX], int m,

@@ -9,11 +9,12 @@
 //
 //     x^ o y^ = tau e,     y^ = P y + |y_T| e_0,     y = W x + q,     P = diag(1/mu, 1, ...)
 //
-// with the first equation in the symmetric scaling of Nesterov and Todd, D = W^2 with D y^ = x^:
+// (|y_T| is taken at the y^ inside the cone: its direction settles where a contact sticks, that of the velocity of x
+// turns at random there), with the first equation in the symmetric scaling of Nesterov and Todd, D = W^2 with D y^ = x^:
 //
-//     dx^ = (tau y^^-1 - x^) - D dy^,     dy^ = (P y + |y_T| e_0 - y^) + (P + e_0 nu') dy,
+//     dx^ = (tau y^^-1 - x^) - D dy^,     dy^ = (P + e_0 nu') (y + dy) - y^,
 //
-// nu = y_T / |y_T|. So B = P D (P + e_0 nu') in the terms of newton_form.h: unsymmetric, because
+// nu = y^_T / |y^_T|. So B = P D (P + e_0 nu') in the terms of newton_form.h: unsymmetric, because
 // friction does no virtual work of its own, and one factorization serves a predictor (tau = 0) and
 // a corrector (Mehrotra: tau from how far the predictor came, with its second-order error). Both
 // points stay inside the cones by the length of the step. Rows have x between their bounds and y =
@@ -27,10 +28,14 @@
 // S dx^ with S = regularization P^2, bends them until they are of use or it is clear that there is
 // no way on. Then, and for the last digits, newton_path.c goes on from the best point.
 //
-// Cost: per step one assembly, one factorization and two solves. It starts from its own point on
-// the middle of the cones: a warm start is of no use to it. Which branch of the curve it comes to,
-// and so whether it meets a fold, depends on how far inside that point is: starts of other sizes, and
-// after them starts drawn contact by contact, are worth a trial (auto.c).
+// Cost: per step one assembly, one factorization and two solves.
+//
+// Start. Which branch of the curve it comes to, and so whether it meets a fold, depends on where it begins. From its own
+// point in the middle of the cones that is luck: starts of other sizes, and after them starts drawn contact by contact,
+// are worth a trial (auto.c). From given impulses x and their velocities y, each moved along the axis of its cone until it
+// is inside by a small part of the free velocity, it follows from the impulses: those that some hundred sweeps have found
+// are near a solution as a rule, most statuses are right, and half as many steps do. What is missed at first is what was
+// moved.
 //
 // References: Nesterov, Todd 1998; Mehrotra 1992; Acary, Armand, Nguyen, Shpakovych 2024 for the
 // frictional problem; De Saxce, Feng 1998 for the form of the law.
@@ -41,14 +46,16 @@
 #include <string.h>
 
 enum {
-  STEPS = 60, // factorizations; more are better spent by others
-  TRIES = 6   // of regularizations in one step, each ten times the last
+  STEPS = 60,      // factorizations; more are better spent by others,
+  WARM_STEPS = 40, // and these from given impulses
+  TRIES = 6        // of regularizations in one step, each ten times the last
 };
 // Standard size of impulses and velocities of the start, relative to effective mass and free
 // velocity.
 static const double START = 1;
-// Part of the way to the surface of the cones that a step goes.
-static const double NEAR_SURFACE = 0.99;
+// Part of the way to the surface of the cones that a step goes, and the same from given impulses: many contacts begin
+// near the surface there, and must not be at it before the others have come.
+static const double NEAR_SURFACE = 0.99, WARM_SURFACE = 0.9;
 // Shorter steps ask for a larger regularization, longer ones than LONG_STEP for a smaller one.
 static const double SHORT_STEP = 0.1, LONG_STEP = 0.5;
 static const double FIRST_REGULARIZATION = 1e-6, LEAST_REGULARIZATION = 1e-8,
@@ -125,6 +132,51 @@ static bool start(rgNewtonInterior* interior, double size, int seed) {
   return true;
 }
 
+// Moves the first number of a point in the cone so that it is at least so far inside.
+static void push_inside(double* point, int m, double least) {
+  double inside = point[0] - sqrt(lorentz_dot(point + 1, point + 1, m - 1));
+  if (!(inside >= least))
+    point[0] += least - inside;
+}
+
+static void start_contact_near(rgNewtonInterior* interior, int i, double speed) {
+  rgInteriorTerm* own = &interior->terms[i];
+  const rgNewtonTerm* term = &interior->form->model->terms[i];
+  int at = interior->form->terms[i].at;
+  double *x = interior->form->x + at, slip;
+  const double* y = interior->form->y + at;
+  own->m = term->mu > 0 ? term->m : 1;
+  slip = sqrt(lorentz_dot(y + 1, y + 1, own->m - 1));
+  double steep = steepness(interior, i);
+  own->x[0] = x[0] / steep;
+  own->y[0] = steep * y[0] + slip;
+  for (int k = 1; k < own->m; k++) {
+    own->x[k] = x[k];
+    own->y[k] = y[k];
+  }
+  push_inside(own->x, own->m, speed / steep);
+  push_inside(own->y, own->m, speed * steep);
+  x[0] = steep * own->x[0];
+  for (int k = own->m; k < term->m; k++)
+    x[k] = 0;
+}
+
+// The given impulses and their velocities, moved inside. Rows begin in the middle.
+static bool start_near(rgNewtonInterior* interior, double inside, const rgSolution* solution) {
+  rgNewtonForm* form = interior->form;
+  rg_newton_form_load(form, solution);
+  rg_newton_form_velocity(form, form->x, form->y);
+  for (int i = 0; i < form->model->term_count; i++) {
+    memset(&interior->terms[i], 0, sizeof interior->terms[i]);
+    double speed = inside * form->terms[i].root;
+    if (!form->model->terms[i].row)
+      start_contact_near(interior, i, speed);
+    else if (!start_row(interior, i, speed))
+      return false;
+  }
+  return true;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Linear system
 // -------------------------------------------------------------------------------------------------
@@ -138,13 +190,17 @@ static bool linearize_contact(rgNewtonInterior* interior, int i) {
   own->scaling = lorentz_scaling(own->x, own->y, own->m);
   eta2 = own->scaling.eta * own->scaling.eta;
   const double* w = own->scaling.w;
-  for (int k = 0; k < own->m; k++)
+  bool relaxed = interior->regularization > 0;
+  memset(own->relaxed, 0, sizeof own->relaxed);
+  for (int k = 0; k < own->m; k++) {
+    own->relaxed[k][k] = 1;
     for (int l = 0; l < own->m; l++) {
       double identity = k == l ? 1 : 0;
       d[k][l] = eta2 * (2 * w[k] * w[l] - (k == 0 ? identity : -identity));
       a[k][l] = identity + d[k][l] * interior->regularization * (l == 0 ? steep * steep : 1);
     }
-  if (!rg_newton_form_invert(a, own->m, own->relaxed))
+  }
+  if (relaxed && !rg_newton_form_invert(a, own->m, own->relaxed))
     return false;
   memset(scaled->slope, 0, sizeof scaled->slope);
   for (int k = 0; k < own->m; k++) {
@@ -207,11 +263,12 @@ static double examine(rgNewtonInterior* interior) {
       cones += (own->up > 0) + (own->down > 0);
       continue;
     }
-    double slip = sqrt(lorentz_dot(y + 1, y + 1, own->m - 1));
-    own->miss[0] = steepness(interior, i) * y[0] + slip - own->y[0];
+    double slip = sqrt(lorentz_dot(own->y + 1, own->y + 1, own->m - 1));
+    own->miss[0] = steepness(interior, i) * y[0] - own->y[0];
     for (int k = 1; k < own->m; k++) {
+      own->slide[k] = slip > 0 ? own->y[k] / slip : 0;
       own->miss[k] = y[k] - own->y[k];
-      own->slide[k] = slip > 0 ? y[k] / slip : 0;
+      own->miss[0] += own->slide[k] * y[k];
     }
     sum += lorentz_dot(own->x, own->y, own->m);
     cones++;
@@ -376,7 +433,7 @@ static double direct(rgNewtonInterior* interior, double duality) {
   double ahead = duality_after(interior, fmin(1, step_limit(interior)));
   double part = duality > 0 ? fmin(1, fmax(0, ahead / duality)) : 0;
   solve_step(interior, part * part * part * duality, true);
-  return fmin(1, NEAR_SURFACE * step_limit(interior));
+  return fmin(1, interior->near_surface * step_limit(interior));
 }
 
 // Makes one step. False when there is no way on.
@@ -402,14 +459,18 @@ static bool advance(rgNewtonInterior* interior, rgSolve* run, double duality) {
   return false;
 }
 
-bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, double size, int seed,
+bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgInteriorStart from,
                               rgSolve* run) {
+  bool warm = from.inside > 0;
   interior->form = form;
   interior->regularization = 0;
-  if (!rg_newton_form_order(form) || !start(interior, (size > 0 ? size : START) * run->scale, seed))
+  interior->near_surface = warm ? WARM_SURFACE : NEAR_SURFACE;
+  if (!rg_newton_form_order(form) ||
+      !(warm ? start_near(interior, from.inside * run->scale, run->solution)
+             : start(interior, (from.size > 0 ? from.size : START) * run->scale, from.seed)))
     return false;
   double measure = HUGE_VAL, best = HUGE_VAL;
-  for (int last = run->iterations + STEPS; run->iterations < last;) {
+  for (int last = run->iterations + (warm ? WARM_STEPS : STEPS); run->iterations < last;) {
     rg_newton_form_velocity(form, form->x, form->y);
     measure = rg_newton_form_measure(form, form->x, form->y);
     if (measure < best) {

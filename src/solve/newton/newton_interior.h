@@ -24,14 +24,19 @@ typedef struct rgNewtonInterior {
   rgNewtonForm* form;
   rgInteriorTerm* terms;
   double regularization; // of the proximal term
+  double near_surface;   // part of the way to the surface of the cones that a step goes
 } rgNewtonInterior;
 
 void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,
                               rgCarver* carver);
-// Solves from a start of its own, `size` free velocities inside the cones (0: the standard one), each contact
-// times a factor of its own where `seed` is not 0, and stores the best point it has seen. True when its
-// measure reached the goal. The form has no equations.
-bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, double size, int seed,
+// Where it begins: `inside` free velocities inside the cones from the impulses of the solution, or, where that is 0,
+// `size` free velocities inside (0: the standard size), each contact times a factor of its own where `seed` is not 0.
+typedef struct rgInteriorStart {
+  double inside, size;
+  int seed;
+} rgInteriorStart;
+// Solves, and stores the best point it has seen. True when its measure reached the goal. The form has no equations.
+bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgInteriorStart from,
                               rgSolve* run);
 
 #endif

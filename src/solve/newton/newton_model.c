@@ -107,15 +107,49 @@ static void add_row(rgNewtonModel* model, int index) {
   term->free[0] = row->bias + twist_dot(row->g_a, a) + twist_dot(row->g_b, b);
 }
 
+// [m/s] with which a contact separates.
+static double separation(const rgProblem* problem, int index, const rgSolution* solution) {
+  double u[4];
+  rg_contact_velocity(&problem->contacts[index], solution->v, u);
+  return u[0];
+}
+
+static void add_contacts(rgNewtonModel* model, rgSolution* solution, double apart) {
+  for (int i = 0; i < model->problem->contact_count; i++) {
+    double* r = solution ? solution->r + 4 * (size_t)i : NULL;
+    if (r && !(r[0] > 0) && separation(model->problem, i, solution) > apart)
+      memset(r, 0, 4 * sizeof *r);
+    else
+      add_contact(model, i);
+  }
+}
+
+bool rg_newton_model_is_complete(const rgNewtonModel* model, const rgSolution* solution) {
+  const rgProblem* problem = model->problem;
+  int next = 0; // term
+  while (next < model->term_count && model->terms[next].row)
+    next++;
+  for (int i = 0; i < problem->contact_count; i++) {
+    bool has_term = next < model->term_count && model->terms[next].source == i;
+    next += has_term;
+    if (!has_term && separation(problem, i, solution) < 0)
+      return false;
+  }
+  return true;
+}
+
 bool rg_newton_model_build(rgNewtonModel* model) {
+  return rg_newton_model_build_near(model, NULL, HUGE_VAL);
+}
+
+bool rg_newton_model_build_near(rgNewtonModel* model, rgSolution* solution, double apart) {
   const rgProblem* problem = model->problem;
   for (int i = 0; i < problem->body_count; i++)
     model->root[i] = rg_mass_root(problem, i);
   model->term_count = 0;
   for (int i = 0; i < problem->row_count; i++)
     add_row(model, i);
-  for (int i = 0; i < problem->contact_count; i++)
-    add_contact(model, i);
+  add_contacts(model, solution, apart);
 
   // Edges of the graph, in the room of the factor's own blocks (each term has at most one).
   int(*edges)[2] = (int(*)[2])(void*)model->matrix.lower;

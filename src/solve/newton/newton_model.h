@@ -51,6 +51,12 @@ void rg_newton_model_carve(rgNewtonModel* model, const rgProblem* problem, int b
                            rgCarver* carver);
 // Fills terms, roots and the order of elimination. False when the factor has no room.
 bool rg_newton_model_build(rgNewtonModel* model);
+// The same without the contacts that have no impulse in `solution` and separate faster than `apart` [m/s] there: they
+// stay open, and most of the fill is theirs. Their impulses are set to zero. The velocities of the solution follow from
+// its impulses.
+bool rg_newton_model_build_near(rgNewtonModel* model, rgSolution* solution, double apart);
+// Whether the contacts that were left out are open in `solution`.
+bool rg_newton_model_is_complete(const rgNewtonModel* model, const rgSolution* solution);
 // x, multipliers and offsets from a solution whose v follows from its impulses.
 void rg_newton_model_load(rgNewtonModel* model, const rgSolution* solution);
 // The impulses p as a solution.

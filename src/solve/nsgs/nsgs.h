@@ -83,9 +83,10 @@ typedef struct rgNsgsTeam rgNsgsTeam;
 
 // In what units a form counts: powers of two, so that nothing is rounded. 1 for doubles.
 typedef struct rgNsgsUnits {
-  double mass;    // [kg]
-  double speed;   // [m/s], and [rad/s]
-  double impulse; // [N s], the product of both
+  double mass;                             // [kg]
+  double speed;                            // [m/s], and [rad/s]
+  double impulse;                          // [N s], the product of both
+  double per_mass, per_speed, per_impulse; // their inverses
 } rgNsgsUnits;
 
 struct rgNsgs {

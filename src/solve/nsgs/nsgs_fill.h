@@ -4,19 +4,21 @@
 #include "problem/operator.h"
 #include "solve/nsgs/nsgs_form.h"
 
-#include <math.h>
 #include <string.h>
 
 // Of numbers of one kind side by side, those below this part of the largest are left out in floats: a sixtieth of its
 // rounding.
 static const double NEGLIGIBLE = 1e-9;
 
+static double size_of(double x) { return x < 0 ? -x : x; }
+
 static rgReal narrow(double x, double largest) {
-  return SINGLE && fabs(x) < NEGLIGIBLE * largest ? 0 : (rgReal)x;
+  return SINGLE && size_of(x) < NEGLIGIBLE * largest ? 0 : (rgReal)x;
 }
 
 static double largest_of(double a, double b, double c) {
-  return fmax(fabs(a), fmax(fabs(b), fabs(c)));
+  double x = size_of(a), y = size_of(b), z = size_of(c), larger = x > y ? x : y;
+  return larger > z ? larger : z;
 }
 
 static void put_vector(rgEach out[3], int lane, rgVec3 a, double unit) {
@@ -48,7 +50,7 @@ static void load_contact(rgNsgs* nsgs, int index, const double* all_r) {
   rgReal* state = (rgReal*)nsgs->state + entry;
   rgVec3 p = entry_is_ball(nsgs, entry) ? rg_nsgs_ball_load(&nsgs->problem->contacts[index], r)
                                         : v3(r[0], r[1], r[2]);
-  double unit = 1 / nsgs->unit.impulse;
+  double unit = nsgs->unit.per_impulse;
   state[0] = (rgReal)(p.x * unit);
   state[LANES] = (rgReal)(p.y * unit);
   state[2 * LANES] = (rgReal)(p.z * unit);
@@ -89,7 +91,7 @@ static int32_t place_of(const rgNsgs* nsgs, int body, int batch) {
 
 static void load_velocity(rgNsgs* nsgs, const double* v) {
   rgReal* to = nsgs->v;
-  double unit = 1 / nsgs->unit.speed;
+  double unit = nsgs->unit.per_speed;
   size_t dummies = (size_t)nsgs->ball_count + (size_t)nsgs->batch_count;
   memset(to, 0, ((size_t)nsgs->body_count + dummies) * RG_NSGS_BODY * sizeof(rgReal));
   for (int i = 0; i < nsgs->body_count; i++)
@@ -117,7 +119,7 @@ static void add_twist(const rgNsgs* nsgs, int body, rgTwist change) {
   if (body < 0)
     return;
   rgReal* v = (rgReal*)nsgs->v + (size_t)body * RG_NSGS_BODY;
-  double unit = 1 / nsgs->unit.speed;
+  double unit = nsgs->unit.per_speed;
   v[0] += (rgReal)(change.linear.x * unit);
   v[1] += (rgReal)(change.linear.y * unit);
   v[2] += (rgReal)(change.linear.z * unit);
@@ -126,16 +128,19 @@ static void add_twist(const rgNsgs* nsgs, int body, rgTwist change) {
   v[6] += (rgReal)(change.angular.z * unit);
 }
 
+// M of a body: mass, 0, then xx, yy, zz, xy, xz, yz of its inertia. In floats its diagonal, beside the velocities that
+// it belongs to. It only serves to tell where momentum points away from where sweeps go, which any metric does, and so it
+// takes a few operations on eight lanes.
 static void fill_metric(rgNsgs* nsgs) {
-  double unit = 1 / nsgs->unit.mass;
+  double unit = nsgs->unit.per_mass;
   for (int i = 0; i < nsgs->body_count; i++) {
     rgRigidMatrix m = rg_mass_metric(nsgs->problem, i);
-    double numbers[RG_NSGS_BODY] = {
-        m.linear,     0,           m.angular.xx, m.angular.yy, m.angular.zz, m.angular.xy,
-        m.angular.xz, m.angular.yz};
+    const rgSix* j = &m.angular;
+    double all[RG_NSGS_BODY] = {m.linear, 0, j->xx, j->yy, j->zz, j->xy, j->xz, j->yz};
+    double diagonal[RG_NSGS_BODY] = {m.linear, m.linear, m.linear, 0, j->xx, j->yy, j->zz, 0};
     rgReal* metric = (rgReal*)nsgs->metric + (size_t)i * RG_NSGS_BODY;
     for (int k = 0; k < RG_NSGS_BODY; k++)
-      metric[k] = narrow(numbers[k] * unit, SINGLE ? m.linear * unit : 0);
+      metric[k] = (rgReal)((SINGLE ? diagonal[k] : all[k]) * unit);
   }
 }
 
@@ -153,7 +158,7 @@ static void clear_ball(rgNsgs* nsgs, int index) {
 // Bias, and in floats what the velocities do that others are counted from.
 static void put_ball_bias(const rgNsgs* nsgs, const rgProblemContact* contact,
                           const rgNsgsBallLaw* law, rgNsgsBall* ball, int lane) {
-  double bias = contact->bias[0], unit = 1 / nsgs->unit.speed;
+  double bias = contact->bias[0], unit = nsgs->unit.per_speed;
 #if defined(RG_SIMD_SINGLE)
   rgTwist a = rg_body_twist(nsgs->base, contact->body_a),
           b = rg_body_twist(nsgs->base, contact->body_b);
@@ -180,8 +185,8 @@ static void put_ball(const rgNsgs* nsgs, const rgBallMass* masses, const rgProbl
   ball->mass_b.lane[lane] = (rgReal)(law.mass_b * mass);
   ball->spin_a.lane[lane] = (rgReal)(law.spin_a * mass);
   ball->spin_b.lane[lane] = (rgReal)(law.spin_b * mass);
-  ball->stiff_n.lane[lane] = (rgReal)(law.stiff_n / mass);
-  ball->stiff_t.lane[lane] = (rgReal)(law.stiff_t / mass);
+  ball->stiff_n.lane[lane] = (rgReal)(law.stiff_n * nsgs->unit.per_mass);
+  ball->stiff_t.lane[lane] = (rgReal)(law.stiff_t * nsgs->unit.per_mass);
   ball->mu.lane[lane] = (rgReal)law.mu;
   ball->weight.lane[lane] = (rgReal)(inverse_rho * inverse_rho);
   ball->at_a[lane] = place_of(nsgs, contact->body_a, index);
@@ -259,17 +264,17 @@ static void put_bias(const rgNsgs* nsgs, const rgProblemContact* contact, rgNsgs
   if (SINGLE)
     rg_contact_velocity(contact, nsgs->base, u);
   for (int k = 0; k < 3; k++)
-    point->bias[k].lane[lane] = narrow(u[k] / nsgs->unit.speed, 1);
+    point->bias[k].lane[lane] = narrow(u[k] * nsgs->unit.per_speed, 1);
 }
 
 // The inverse of W_TT with the normal eliminated, where `idle` stands for what is not in use.
-static void put_tangents(const rgOneBlock* one, double idle, double mass, rgNsgsPoint* point,
+static void put_tangents(const rgOneBlock* one, double idle, double unit, rgNsgsPoint* point,
                          int lane) {
   double s11 = one->m > 0 ? one->s[0][0] : idle, s12 = one->s[0][1];
   double s22 = one->m > 1 ? one->s[1][1] : idle, inverse = 1 / (s11 * s22 - s12 * s12);
-  double t11 = s22 * inverse / mass, t22 = s11 * inverse / mass;
+  double t11 = s22 * inverse * unit, t22 = s11 * inverse * unit;
   point->t11.lane[lane] = (rgReal)t11;
-  point->t12.lane[lane] = narrow(-s12 * inverse / mass, fmin(t11, t22));
+  point->t12.lane[lane] = narrow(-s12 * inverse * unit, t11 < t22 ? t11 : t22);
   point->t22.lane[lane] = (rgReal)t22;
 }
 
@@ -292,10 +297,10 @@ static void put_point(const rgNsgs* nsgs, const Pair* pair, const rgProblemConta
   put_vector(point->arm_a, lane, in_world ? contact->arm_a : arm_a, 1);
   put_vector(point->arm_b, lane, in_world ? contact->arm_b : arm_b, 1);
   put_bias(nsgs, contact, point, lane);
-  point->inverse_wnn.lane[lane] = (rgReal)(one.inverse_wnn / mass);
+  point->inverse_wnn.lane[lane] = (rgReal)(one.inverse_wnn * nsgs->unit.per_mass);
   point->w[0].lane[lane] = narrow(one.w[0], 1);
   point->w[1].lane[lane] = narrow(one.w[1], 1);
-  put_tangents(&one, idle_compliance * w.xx, mass, point, lane);
+  put_tangents(&one, idle_compliance * w.xx, nsgs->unit.per_mass, point, lane);
   double trace = w.xx + (one.m > 0 ? w.yy : 0) + (one.m > 1 ? w.zz : 0);
   double inverse_rho = trace / (1 + one.m) * mass;
   point->weight.lane[lane] = (rgReal)(inverse_rho * inverse_rho);

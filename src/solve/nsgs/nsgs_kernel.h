@@ -611,26 +611,55 @@ static double sweep_part(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
   return (double)largest * (nsgs->unit.speed * nsgs->unit.speed);
 }
 
+// v + beta (v - last) becomes v and start, v becomes last. Returns the agreement of the last pair of
+// sweeps with the movement since the pair before, (v - start)' M (v - last). All in one pass: the
+// velocities are more than a cache holds. Of the bodies from `first` to before `end`.
+#if defined(RG_SIMD_SINGLE)
+
+// The products of each component of all bodies are summed apart, and these sums at the end.
+static inline double extrapolate_some(const rgNsgs* nsgs, double beta, int first, int end) {
+  _Alignas(32) rgReal sums[RG_NSGS_BODY];
+  rgReal *v = nsgs->v, *last = nsgs->last_v, *start = nsgs->start_v;
+  const rgReal* metric = nsgs->metric;
+  rgV factor = v_set(beta);
+  for (int k = 0; k < RG_NSGS_BODY; k += RG_WIDTH) {
+    rgV sum = v_set(0);
+    for (int i = first; i < end; i++) {
+      size_t at = (size_t)i * RG_NSGS_BODY + (size_t)k;
+      rgV now = v_load(v + at), since = now - v_load(last + at);
+      rgV next = now + factor * since;
+      sum += v_load(metric + at) * (now - v_load(start + at)) * since;
+      v_store(v + at, next);
+      v_store(start + at, next);
+      v_store(last + at, now);
+    }
+    v_store(sums + k, sum);
+  }
+  double total = 0;
+  for (int k = 0; k < RG_NSGS_BODY; k++)
+    total += (double)sums[k];
+  return total;
+}
+
+#else
+
 // a' M b of two differences of velocities of one body.
-RG_INLINE rgReal body_product(const rgReal* metric, const rgReal* a, const rgReal* b) {
-  rgReal linear = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  rgReal angular = a[4] * (metric[2] * b[4] + metric[5] * b[5] + metric[6] * b[6]) +
+RG_INLINE double body_product(const double* metric, const double* a, const double* b) {
+  double linear = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  double angular = a[4] * (metric[2] * b[4] + metric[5] * b[5] + metric[6] * b[6]) +
                    a[5] * (metric[5] * b[4] + metric[3] * b[5] + metric[7] * b[6]) +
                    a[6] * (metric[6] * b[4] + metric[7] * b[5] + metric[4] * b[6]);
   return metric[0] * linear + angular;
 }
 
-// v + beta (v - last) becomes v and start, v becomes last. Returns the agreement of the last pair of
-// sweeps with the movement since the pair before, (v - start)' M (v - last). All in one pass: the
-// velocities are more than a cache holds. Of the bodies from `first` to before `end`.
 static inline double extrapolate_some(const rgNsgs* nsgs, double beta, int first, int end) {
   double sum = 0;
   rgV factor = v_set(beta);
-  rgReal *v = nsgs->v, *last = nsgs->last_v, *start = nsgs->start_v;
-  const rgReal* metric = nsgs->metric;
+  double *v = nsgs->v, *last = nsgs->last_v, *start = nsgs->start_v;
+  const double* metric = nsgs->metric;
   for (int i = first; i < end; i++) {
     size_t at = (size_t)i * RG_NSGS_BODY;
-    _Alignas(32) rgReal step[RG_NSGS_BODY], since[RG_NSGS_BODY];
+    _Alignas(32) double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
     for (int k = 0; k < RG_NSGS_BODY; k += RG_WIDTH) {
       rgV now = v_load(v + at + k), moved = now - v_load(last + at + k);
       v_store(step + k, now - v_load(start + at + k));
@@ -640,10 +669,12 @@ static inline double extrapolate_some(const rgNsgs* nsgs, double beta, int first
       v_store(start + at + k, next);
       v_store(last + at + k, now);
     }
-    sum += (double)body_product(metric + at, step, since);
+    sum += body_product(metric + at, step, since);
   }
   return sum;
 }
+
+#endif
 
 // The same of the impulses of points, without a product.
 static inline void extrapolate_points(const rgNsgs* nsgs, double beta, int first, int end) {

@@ -400,12 +400,11 @@ bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed
 
 static rgNsgsUnits units_of(const rgProblem* problem, const rgNsgsForm* form, double speed) {
   if (!form->single)
-    return (rgNsgsUnits){1, 1, 1};
+    return (rgNsgsUnits){1, 1, 1, 1, 1, 1};
   double largest, least;
   find_masses(problem, &largest, &least);
-  rgNsgsUnits unit = {.mass = 1 / power_above(largest), .speed = power_above(speed)};
-  unit.impulse = unit.mass * unit.speed;
-  return unit;
+  double mass = 1 / power_above(largest), fast = power_above(speed), impulse = mass * fast;
+  return (rgNsgsUnits){mass, fast, impulse, 1 / mass, 1 / fast, 1 / impulse};
 }
 
 static void begin_pack(rgNsgs* nsgs, const rgProblem* problem, const rgSolution* solution,

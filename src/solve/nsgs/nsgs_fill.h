@@ -10,25 +10,25 @@
 // rounding.
 static const double NEGLIGIBLE = 1e-9;
 
-static double size_of(double x) { return x < 0 ? -x : x; }
+RG_INLINE double size_of(double x) { return x < 0 ? -x : x; }
 
-static rgReal narrow(double x, double largest) {
+RG_INLINE rgReal narrow(double x, double largest) {
   return SINGLE && size_of(x) < NEGLIGIBLE * largest ? 0 : (rgReal)x;
 }
 
-static double largest_of(double a, double b, double c) {
+RG_INLINE double largest_of(double a, double b, double c) {
   double x = size_of(a), y = size_of(b), z = size_of(c), larger = x > y ? x : y;
   return larger > z ? larger : z;
 }
 
-static void put_vector(rgEach out[3], int lane, rgVec3 a, double unit) {
+RG_INLINE void put_vector(rgEach out[3], int lane, rgVec3 a, double unit) {
   double largest = SINGLE ? largest_of(a.x, a.y, a.z) * unit : 0;
   out[0].lane[lane] = narrow(a.x * unit, largest);
   out[1].lane[lane] = narrow(a.y * unit, largest);
   out[2].lane[lane] = narrow(a.z * unit, largest);
 }
 
-static void put_six(rgEach out[6], int lane, const rgSix* j, double unit) {
+RG_INLINE void put_six(rgEach out[6], int lane, const rgSix* j, double unit) {
   double largest = SINGLE ? largest_of(j->xx, j->yy, j->zz) * unit : 0;
   out[0].lane[lane] = narrow(j->xx * unit, largest);
   out[1].lane[lane] = narrow(j->yy * unit, largest);
@@ -56,9 +56,12 @@ static void load_contact(rgNsgs* nsgs, int index, const double* all_r) {
   state[2 * LANES] = (rgReal)(p.z * unit);
 }
 
-static void place(rgNsgs* nsgs, int index, int entry, const double* r) {
+// The state is zero before it is filled.
+static void place(rgNsgs* nsgs, int index, int entry, const double* all_r) {
+  const double* r = all_r + 4 * (size_t)index;
   nsgs->entry[index] = entry;
-  load_contact(nsgs, index, r);
+  if (r[0] != 0 || r[1] != 0 || r[2] != 0)
+    load_contact(nsgs, index, all_r);
 }
 
 static void store_contact(const rgNsgs* nsgs, int index, double r[4]) {

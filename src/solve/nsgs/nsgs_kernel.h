@@ -100,12 +100,13 @@ static __attribute__((noinline)) void rescue(const Law* law, const rgM* done, co
   for (int i = 0; i < RG_WIDTH; i++) {
     if ((*done)[i])
       continue;
-    rgOneBlock block = {.m = 2, .mu = law->mu[i], .w = {law->w1[i], law->w2[i]}};
-    block.s[0][0] = law->s11[i];
-    block.s[0][1] = block.s[1][0] = law->s12[i];
-    block.s[1][1] = law->s22[i];
-    double b[3] = {(*b1)[i], (*b2)[i], 0}, x[3], root = 0;
-    rg_one_slip(&block, b, (*c)[i], &root, x);
+    rgOneBlock block = {
+        .m = 2, .mu = (double)law->mu[i], .w = {(double)law->w1[i], (double)law->w2[i]}};
+    block.s[0][0] = (double)law->s11[i];
+    block.s[0][1] = block.s[1][0] = (double)law->s12[i];
+    block.s[1][1] = (double)law->s22[i];
+    double b[3] = {(double)(*b1)[i], (double)(*b2)[i], 0}, x[3], root = 0;
+    rg_one_slip(&block, b, (double)(*c)[i], &root, x);
     (*x1)[i] = (rgReal)x[0];
     (*x2)[i] = (rgReal)x[1];
     (*alpha)[i] = (rgReal)root;

@@ -511,7 +511,7 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, rgM* busy) {
 // problem that no cache holds waits for little else.
 enum { BATCHES_AHEAD = 12, BODIES_AHEAD = 6 };
 // Fewer bodies and their contacts, some megabytes, are in a cache near enough that asking costs more than it saves.
-enum { BODIES_CACHED = 4096 };
+enum { BODIES_CACHED = 16384 };
 
 RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* at) {
   for (int lane = 0; lane < LANES; lane++)

@@ -96,7 +96,8 @@ static bool stalls(const rgSolve* run, rgSweepPlan plan, double worst, Progress*
   }
   double far = STALL_FAR * run->target;
   progress->pairs++;
-  bool stalled = plan.trial > 0 && run->iterations > plan.trial + STALL_LATER &&
+  bool bounded = plan.trial > 0 && rg_budget(run->stop->iteration_limit).interactive;
+  bool stalled = bounded && run->iterations > plan.trial + STALL_LATER &&
                  progress->pairs >= STALL_PAIRS && progress->least > far * far;
   if (stalled)
     progress->left = LAST_SWEEPS;

@@ -39,8 +39,8 @@ static const rgSolverOption options[] = {
                      "diagonal of its block alone (2), both as printed, for comparisons"),
     RG_SOLVER_OPTION(trial, 0, 0, 1000000, true,
                      "leave off after so many sweeps where more than a quarter of what presses "
-                     "is at the limit of friction, and later where 30 sweeps bring nothing; 0: "
-                     "never"),
+                     "is at the limit of friction, and later, where less than 200 iterations are "
+                     "allowed, when 30 sweeps bring nothing; 0: never"),
     RG_SOLVER_OPTION(enough, 0, 0, 1, false,
                      "leave off after a pair of sweeps that changes no velocity by more than this "
                      "part of the tolerance; 0: a tenth, as all solvers begin with"),

@@ -60,6 +60,12 @@ static inline bool rg_budget_affords_choice(rgBudget budget, int body_count) {
   return !budget.interactive || body_count <= RG_BUDGET_FEW_BODIES;
 }
 
+// True where sweeps may be made in floats: where the time is bounded, and bodies are enough to fill batches of eight
+// manifolds.
+static inline bool rg_budget_prefers_floats(rgBudget budget, int body_count) {
+  return budget.interactive && body_count > RG_BUDGET_FEW_BODIES;
+}
+
 // Iterations of a first phase of sweeps and of Newton steps, where `standard` is that without a
 // bound on the time: an interactive solve leaves something of its limit for the other one.
 static inline int rg_budget_sweeps(rgBudget budget, int standard) {

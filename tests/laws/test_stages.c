@@ -19,7 +19,7 @@ static void check_stages(const rgCertificate* certificate, int* near) {
 static rgWorld* build_hasty_world(const char* preset) {
   rgWorld* world = build_world(preset);
   rgOptions options = *rg_world_options(world);
-  options.iteration_limit = options.iteration_limit < 200 ? 8 : options.iteration_limit;
+  options.iteration_limit = options.iteration_limit < 200 ? 4 : options.iteration_limit;
   REQUIRE_INT(rg_world_set_options(world, &options), RG_OK);
   return world;
 }

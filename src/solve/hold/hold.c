@@ -471,7 +471,8 @@ static void solve(rgSolve* run) {
   const double sweep_options[RG_SOLVER_OPTION_MAX] = {[RG_NSGS_MOMENTUM] = 1,
                                                       [RG_NSGS_TRIAL] = rg_budget_trial(budget),
                                                       [RG_NSGS_ENOUGH] =
-                                                          rg_budget_enough(budget, start)};
+                                                          rg_budget_enough(budget, start),
+                                                      [RG_NSGS_SINGLE] = 1};
   State* state = run->work;
   void* work = (char*)run->work + rg_align(sizeof(State));
   if (run->call == 0) {

@@ -10,6 +10,10 @@ enum { PATIENCE = 2000 };
 enum { FIRST_REST = 200 };
 // Part of what presses that may slip for sweeps with momentum to go on after a trial.
 static const double SLIPPING = 0.25;
+// After a trial and some sweeps more: pairs of sweeps in which the least measure so far must fall to a part of it, while
+// it is so many times the target; and plain sweeps when it has not.
+enum { STALL_PAIRS = 15, STALL_LATER = 10, LAST_SWEEPS = 5 };
+static const double STALL_PART = 0.8, STALL_FAR = 5;
 
 rgMomentum rg_momentum_start(bool on) {
   return (rgMomentum){.on = on, .t = 1, .halved = HUGE_VAL, .next_rest = FIRST_REST};
@@ -76,12 +80,37 @@ static bool ends_trial(const rgSolve* run, const rgSweeps* sweeps, void* state, 
   return plan.trial > 0 && now && sweeps->slipping(state) > SLIPPING;
 }
 
+// Where a solve whose time is bounded stands.
+typedef struct Progress {
+  double least; // squared measure that is to fall
+  int pairs;    // since it fell
+  int left;     // plain sweeps still to do before it gives up; 0: it does not
+} Progress;
+
+// Whether the measure has come to a stand far above the target: the rest of the solve are plain sweeps.
+static bool stalls(const rgSolve* run, rgSweepPlan plan, double worst, Progress* progress) {
+  if (worst < STALL_PART * STALL_PART * progress->least) {
+    progress->least = worst;
+    progress->pairs = 0;
+    return false;
+  }
+  double far = STALL_FAR * run->target;
+  progress->pairs++;
+  bool bounded = plan.trial > 0 && rg_budget(run->stop->iteration_limit).interactive;
+  bool stalled = bounded && run->iterations > plan.trial + STALL_LATER &&
+                 progress->pairs >= STALL_PAIRS && progress->least > far * far;
+  if (stalled)
+    progress->left = LAST_SWEEPS;
+  return stalled;
+}
+
 void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepPlan plan) {
   rgMomentum momentum = rg_momentum_start(plan.momentum);
   double goal2 = run->goal * run->goal, worst = HUGE_VAL, last = HUGE_VAL;
   int half = run->iterations + (run->iteration_limit - run->iterations) / 2;
   bool near = true;
-  while (!(worst <= goal2) && near && !rg_solve_is_over(run)) {
+  Progress progress = {.least = HUGE_VAL};
+  while (!(worst <= goal2) && near && !run->gave_up && !rg_solve_is_over(run)) {
     bool moving = momentum.on && momentum.rest == 0;
     if (moving)
       sweeps->remember(state);
@@ -93,16 +122,21 @@ void rg_momentum_run(rgSolve* run, const rgSweeps* sweeps, void* state, rgSweepP
       near = rg_momentum_is_near(worst, last, goal2, plan.horizon);
     if (momentum.rest > 0)
       momentum.rest--;
+    if (progress.left > 0)
+      run->gave_up = --progress.left == 0 && worst > goal2;
     if (!moving || worst <= goal2 || rg_solve_is_over(run))
       continue;
+    if (stalls(run, plan, worst, &progress)) {
+      momentum.on = false;
+      continue;
+    }
     double forth = worst;
     worst = sweep(run, sweeps, state, true);
     if (fmax(forth, worst) <= plan.enough * plan.enough)
       break;
     run->gave_up = worst > goal2 && ends_trial(run, sweeps, state, plan);
-    if (run->gave_up)
-      break;
-    if (worst > goal2 && !rg_solve_is_over(run)) // the last point is one that was swept
+    if (worst > goal2 && !run->gave_up &&
+        !rg_solve_is_over(run)) // the last point is one that was swept
       sweeps->accelerate(state, &momentum, run, worst);
   }
   run->measure = sqrt(worst);

@@ -11,7 +11,8 @@
 // Differences to the paper:
 // - The one-contact problem is solved by its secular equation instead of an iteration on the
 //   natural map (one_cone.c); its explicit resolution is an option (nsgs_printed.c).
-// - Contacts are visited in coloured batches of four manifolds (nsgs_pack.c).
+// - Contacts are visited in coloured batches of four manifolds (nsgs_pack.c), or of eight in floats where these
+//   resolve the goal (nsgs_form.h).
 // - Sweeps go forth and back, and pairs of them are accelerated (momentum.h). Since H is linear,
 // the
 //   products in W are those of velocities in the metric M, and v is extrapolated along with x.
@@ -24,10 +25,9 @@
 // Plain sweeps need a number that grows like the fourth power of the height of a slender stack and
 // in proportion to the ratio of masses of heavy on light; with momentum about the square roots of
 // these.
-#include "solve/nsgs/nsgs.h"
+#include "solve/nsgs/nsgs_pack.h"
 
 #include <math.h>
-#include <string.h>
 
 static const rgSolverOption options[] = {
     RG_SOLVER_OPTION(momentum, 1, 0, 1, true, "accelerate pairs of sweeps (1) or not (0)"),
@@ -39,10 +39,16 @@ static const rgSolverOption options[] = {
                      "diagonal of its block alone (2), both as printed, for comparisons"),
     RG_SOLVER_OPTION(trial, 0, 0, 1000000, true,
                      "leave off after so many sweeps where more than a quarter of what presses "
-                     "is at the limit of friction; 0: never"),
+                     "is at the limit of friction, and later, where less than 200 iterations are "
+                     "allowed, when 30 sweeps bring nothing; 0: never"),
     RG_SOLVER_OPTION(enough, 0, 0, 1, false,
                      "leave off after a pair of sweeps that changes no velocity by more than this "
                      "part of the tolerance; 0: a tenth, as all solvers begin with"),
+    RG_SOLVER_OPTION(
+        single, 1, 0, 1, true,
+        "sweep in floats where less than 200 iterations are allowed, more than 64 "
+        "bodies move and the goal is above rounding; the answer is judged in double (1), "
+        "or always in double (0)"),
     {.name = NULL},
 };
 
@@ -72,10 +78,6 @@ static double sweep(void* state, bool backward) {
   return worst;
 }
 
-static size_t velocity_count(const rgNsgs* nsgs) {
-  return ((size_t)nsgs->problem->body_count + 1) * RG_NSGS_BODY;
-}
-
 // Goes on along the movement since the pair before (nsgs_kernel.h). The new start is remembered for the
 // next pair.
 static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
@@ -85,9 +87,8 @@ static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
 
 // Those of ball contacts are left to the next sweep.
 static void extrapolate_impulses(rgNsgs* nsgs, double beta) {
-  int begin = nsgs->general_state, count = nsgs->state_count - begin;
   rg_nsgs_extrapolate_impulses(nsgs, beta);
-  rg_momentum_extrapolate(nsgs->state + begin, nsgs->last_state + begin, (size_t)count, beta);
+  rg_momentum_extrapolate(nsgs->lone, nsgs->last_lone, (size_t)nsgs->lone_count, beta);
   nsgs->leap = true;
   nsgs->beta = beta;
 }
@@ -110,28 +111,34 @@ static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double w
   extrapolate_impulses(nsgs, beta);
 }
 
+// The packed form is made at the first call, and again where floats have done what they can.
 static rgNsgs* load(const rgSolve* run) {
   rgNsgs* nsgs = run->work;
-  if (run->call == 0)
-    nsgs = rg_nsgs_pack(run->problem, run->solution, run->work, run->tasks);
+  rgBudget budget = rg_budget(run->stop->iteration_limit);
+  bool single = run->options[RG_NSGS_SINGLE] != 0 &&
+                rg_budget_prefers_floats(budget, run->problem->body_count) &&
+                rg_nsgs_single_resolves(run->problem, run->goal, run->scale);
+  const rgNsgsForm* form = single ? &rg_nsgs_form_single : &rg_nsgs_form_double;
+  if (run->call == 0 || nsgs->form != form)
+    nsgs = rg_nsgs_pack(run->problem, run->solution, form, run->scale, run->work, run->tasks);
   else
     rg_nsgs_load(nsgs, run->solution);
-  memcpy(nsgs->last_state, nsgs->state, (size_t)nsgs->state_count * sizeof(double));
-  memcpy(nsgs->last_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+  rg_nsgs_keep_iterate(nsgs);
   nsgs->remembered = nsgs->leap = false;
   // The certificate does not see less than the target. Where the time is not bounded nothing rests, so that the
   // measure of each sweep is that of all contacts.
-  nsgs->margin = rg_budget(run->stop->iteration_limit).interactive ? run->target : HUGE_VAL;
+  nsgs->margin = budget.interactive ? run->target / nsgs->unit.speed : HUGE_VAL;
   return nsgs;
 }
 
-// An impulse on the surface of its cone is there but for rounding.
-static const double ON_SURFACE = 1 - 1e-9;
+// An impulse on the surface of its cone is there but for rounding of some operations.
+static const double ON_SURFACE = 1 - 1e-9, ON_SURFACE_SINGLE = 1 - 4e-6;
 
 static double slipping(void* state) {
   const rgNsgs* nsgs = state;
   const rgProblem* problem = nsgs->problem;
   int press = 0, slip = 0;
+  double on_surface = nsgs->form->single ? ON_SURFACE_SINGLE : ON_SURFACE;
   for (int i = 0; i < problem->contact_count; i++) {
     double r[4], mu = problem->contacts[i].mu;
     rg_nsgs_impulse(nsgs, i, r);
@@ -139,7 +146,7 @@ static double slipping(void* state) {
       continue;
     double limit = mu * r[0];
     press++;
-    slip += mu > 0 && r[1] * r[1] + r[2] * r[2] >= ON_SURFACE * limit * limit;
+    slip += mu > 0 && r[1] * r[1] + r[2] * r[2] >= on_surface * limit * limit;
   }
   return press > 0 ? (double)slip / press : 0;
 }
@@ -147,7 +154,7 @@ static double slipping(void* state) {
 static void remember(void* state) {
   rgNsgs* nsgs = state;
   if (!nsgs->remembered)
-    memcpy(nsgs->start_v, nsgs->v, velocity_count(nsgs) * sizeof(double));
+    rg_nsgs_keep_start(nsgs);
   nsgs->remembered = false;
 }
 

@@ -1,70 +1,36 @@
 // nsgs.h - the packed form of a problem on which block Gauss-Seidel sweeps run.
 //
-// A manifold is a run of contacts of one pair of bodies with one frame and one mu. Four manifolds
+// A manifold is a run of contacts of one pair of bodies with one frame and one mu. Some manifolds
 // that share no moving body make a batch and are visited together, one per lane. Contacts that do
 // not fit that form (ellipsoids, torsion, polygons, several slip roots, bodies with very many
 // neighbours) and rows are visited one by one.
 //
-// The iterate is one array of doubles: 12 per point of a batch (n, t, o of four lanes), 12 per
-// batch of ball contacts (x, y, z), 4 per general contact, 1 per row; the velocities that follow
-// from it are 8 per body. Both are linear memory, so that combinations of iterates are plain loops.
+// Batches come in two forms (nsgs_form.h), of four lanes of doubles or eight of floats, whose source is the same.
+//
+// The iterate is two arrays: numbers of the form, three per lane of a point of a batch (n, t, o) and of a batch of
+// ball contacts (x, y, z); and doubles for what is visited alone, 4 per contact, 1 per row. The velocities that follow
+// from it are 8 numbers of the form per body. All are linear memory, so that combinations of iterates are plain loops.
 #ifndef SOLVE_NSGS_NSGS_H
 #define SOLVE_NSGS_NSGS_H
 
+#include "math/vec.h"
 #include "problem/operator.h"
 #include "solve/nsgs/momentum.h"
 #include "solve/one/one.h"
 #include "solve/solver.h"
 
 enum {
-  RG_NSGS_LANES = 4,
   RG_NSGS_COLOURS = 64,   // bits of a mask; pairs beyond are visited one by one
   RG_NSGS_POINTS_MAX = 8, // contacts in one manifold record; longer runs are cut
-  RG_NSGS_BODY = 8,       // doubles per body: velocity, 0, angular velocity, 0
+  RG_NSGS_BODY = 8,       // numbers per body: velocity, 0, angular velocity, 0
   RG_NSGS_BLOCK = 256,    // bodies whose products are summed together
 };
 
-// One number of each lane.
-typedef struct rgFour {
-  _Alignas(32) double lane[RG_NSGS_LANES];
-} rgFour;
-
-// Four manifolds. In a batch of single points arms and inertias are in world axes, else in those of
-// the frame.
-typedef struct rgNsgsBatch {
-  rgFour frame[3][3];                // n, t, o by world axis
-  rgFour mass_a, mass_b;             // inverse masses [1/kg]
-  rgFour inertia_a[6], inertia_b[6]; // inverse inertias: xx, yy, zz, xy, xz, yz
-  rgFour mu;
-  int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES]; // the last body is a dummy that never moves
-  int32_t first, count;                                 // points
+// The points of a batch.
+typedef struct rgNsgsRun {
+  int32_t first, count;
   int32_t twin; // visited together with its neighbour: 1 the first of a pair, 2 the second, 0 alone
-} rgNsgsBatch;
-
-// Four ball contacts: single points whose arms lie along the normal, of bodies with one moment of
-// inertia, as between spheres. Then W has no tangential coupling, the law is solved in closed form,
-// and all of it in world axes. The iterate of such a point is its impulse in world axes.
-typedef struct rgNsgsBall {
-  rgFour n[3];
-  rgFour lever_a, lever_b; // [m] arm . n
-  rgFour mass_a, mass_b;   // inverse masses [1/kg]
-  rgFour spin_a, spin_b;   // [1/(kg m)] inverse inertia times lever
-  rgFour bias;             // [m/s] along n
-  rgFour stiff_n, stiff_t; // [kg] 1 / W_nn, 1 / W_tt
-  rgFour mu;
-  rgFour weight; // as of a point
-  int32_t body_a[RG_NSGS_LANES], body_b[RG_NSGS_LANES];
-} rgNsgsBall;
-
-// One contact of each of the four manifolds.
-typedef struct rgNsgsPoint {
-  rgFour arm_a[3], arm_b[3];
-  rgFour bias[3];
-  rgFour inverse_wnn;
-  rgFour w[2];          // W_Tn / W_nn
-  rgFour t11, t12, t22; // inverse of W_TT with the normal eliminated
-  rgFour weight;        // (1 / rho)^2: turns a squared change of impulse into a squared velocity
-} rgNsgsPoint;
+} rgNsgsRun;
 
 // A contact visited alone.
 typedef struct rgNsgsGeneral {
@@ -103,53 +69,75 @@ typedef struct rgNsgsPart {
   bool balls;
   int32_t first, end;
 } rgNsgsPart;
-// Visits the batches of a part once; returns the largest squared change, as a velocity.
-typedef double rgNsgsSweep(const rgNsgs* nsgs, rgNsgsPart part, bool backward);
-// The next start of the velocities of some bodies after a pair of sweeps; see nsgs_kernel.h.
-typedef double rgNsgsExtrapolate(const rgNsgs* nsgs, double beta, int first, int end);
+
+// What is compiled for the plain instruction set and for AVX2, of each form (nsgs_kernel.h). Equal bits.
+typedef struct rgNsgsKernel {
+  // Visits the batches of a part once; returns the largest squared change, as a velocity.
+  double (*sweep)(const rgNsgs* nsgs, rgNsgsPart part, bool backward);
+  // The next start of the velocities of some bodies after a pair of sweeps, and of the impulses of some points.
+  double (*extrapolate)(const rgNsgs* nsgs, double beta, int first, int end);
+  void (*extrapolate_points)(const rgNsgs* nsgs, double beta, int first, int end);
+} rgNsgsKernel;
+typedef struct rgNsgsForm rgNsgsForm;
 typedef struct rgNsgsTeam rgNsgsTeam;
+
+// In what units a form counts: powers of two, so that nothing is rounded. 1 for doubles.
+typedef struct rgNsgsUnits {
+  double mass;                             // [kg]
+  double speed;                            // [m/s], and [rad/s]
+  double impulse;                          // [N s], the product of both
+  double per_mass, per_speed, per_impulse; // their inverses
+} rgNsgsUnits;
 
 struct rgNsgs {
   const rgProblem* problem;
-  rgNsgsSweep* sweep;
-  rgNsgsExtrapolate* extrapolate;
-  int body_count; // without the dummy
-  int ball_count, batch_count, point_count, general_count, state_count;
-  int ball_state, general_state; // where the iterates of these begin in `state`
-  rgNsgsBall* balls;
-  rgNsgsBatch* batches;
-  rgNsgsPoint* points;
+  const rgNsgsForm* form;
+  const rgNsgsKernel* kernel;
+  rgNsgsUnits unit;
+  int body_count; // without dummies
+  int ball_count, batch_count, point_count, general_count;
+  int ball_state, lone_state; // where the entries of these begin
+  int lone_count;             // numbers of contacts visited alone and rows
+  rgNsgsRun* runs;            // one per batch of others
+  void *balls, *batches, *points;
   rgNsgsGeneral* generals;
   rgNsgsRow* rows;
   double (*corners)[2];
   int hue_count;
   rgNsgsPart hues[2 * RG_NSGS_COLOURS]; // colours in the order of their visits, balls first
   rgNsgsTeam* team;                     // threads that share the sweeps; NULL: none
-  int32_t* entry;                       // per contact: index of its normal impulse in `state`
-  double* state;
-  rgFour* alpha;    // one per point
+  int32_t*
+      entry; // per contact: index of its normal impulse in `state`, or lone_state and more: in `lone`
+  void* state;      // numbers of the form
+  double* lone;     // of contacts visited alone, then of rows
+  void* alpha;      // one number per lane of each point
   rgNsgsRest* rest; // one per batch, those of balls first; twins have that of the first of them
-  double margin;    // [m/s] what opens by more than this may rest: not a matter of rounding
-  double* v;        // RG_NSGS_BODY per body, dummy last
+  double margin; // [unit of speed] what opens by more than this may rest: not a matter of rounding
+  void*
+      v; // RG_NSGS_BODY numbers of the form per body, less `base`; then a dummy per batch, which is still
+  double* base; // six per body: the velocities when it was packed; NULL: zero
   // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
-  double *last_state, *last_v, *start_v;
+  void *last_state, *last_v, *start_v;
+  double* last_lone;
   bool remembered; // start_v is that of the pair to come
   // Impulses of ball contacts are extrapolated, state + beta (state - last_state), as the sweep to
   // come, a forward one, visits them: a pass of their own would read and write them once more.
   bool leap;
   double beta;
-  double* sums;   // of products of bodies, one per RG_NSGS_BLOCK of them
-  double* metric; // RG_NSGS_BODY per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
+  double* sums; // of products of bodies, one per RG_NSGS_BLOCK of them
+  void*
+      metric; // RG_NSGS_BODY numbers per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia
 };
 
 size_t rg_nsgs_size(const rgProblem* problem);
-// Builds the packed form in `work`, and loads the iterate; by all threads of `tasks`, which may be NULL.
-rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, void* work,
-                     rgTasks* tasks);
+// Builds the packed form in `work`, and loads the iterate; by all threads of `tasks`, which may be NULL. `speed` is
+// what velocities are compared with [m/s].
+rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const rgNsgsForm* form,
+                     double speed, void* work, rgTasks* tasks);
+// Whether floats resolve velocities of `goal` where `speed` is the scale; see nsgs_form.h.
+bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed);
 
-// The iterate (nsgs_iterate.c): a contact that gets its place in the state is loaded at once, while
-// it is at hand; lambda and v; all of it in, and r and lambda out.
-void rg_nsgs_place(rgNsgs* nsgs, int contact, int entry, const double* r);
+// The iterate (nsgs_iterate.c): lambda and v; all of it in, and r and lambda out.
 void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
@@ -158,18 +146,26 @@ void rg_nsgs_impulse(const rgNsgs* nsgs, int contact, double r[4]);
 // Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate
 // afterwards.
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution);
+// Remembers the iterate, or the velocities before a pair of sweeps, for the momentum.
+void rg_nsgs_keep_iterate(rgNsgs* nsgs);
+void rg_nsgs_keep_start(rgNsgs* nsgs);
 
-// Ball contacts (nsgs_ball.c): the bodies as they see them, whether a contact is one, a batch
-// with empty lanes, its place in a lane (`nobody`: the dummy), and its impulse from the frame to
-// world axes and back.
+// Ball contacts (nsgs_ball.c): the bodies as they see them, whether a contact is one, its law, and its impulse
+// from the frame to world axes and back.
+typedef struct rgNsgsBallLaw {
+  double lever_a, lever_b; // [m] arm . n
+  double mass_a, mass_b;   // inverse masses [1/kg]
+  double spin_a, spin_b;   // [1/(kg m)] inverse inertia times lever
+  double stiff_n, stiff_t; // [kg] 1 / W_nn, 1 / W_tt
+  double mu;
+  double inverse_rho;
+} rgNsgsBallLaw;
 void rg_nsgs_ball_masses(const rgProblem* problem, rgBallMass* masses);
 bool rg_nsgs_is_ball(const rgProblem* problem, const rgBallMass* masses,
                      const rgProblemContact* contact);
-void rg_nsgs_ball_clear(int nobody, rgNsgsBall* ball);
-void rg_nsgs_ball_put(const rgBallMass* masses, const rgProblemContact* contact, int nobody,
-                      rgNsgsBall* ball, int lane);
-void rg_nsgs_ball_load(const rgProblemContact* contact, const double r[4], double* state);
-void rg_nsgs_ball_store(const rgProblemContact* contact, const double* state, double r[4]);
+rgNsgsBallLaw rg_nsgs_ball_law(const rgBallMass* masses, const rgProblemContact* contact);
+rgVec3 rg_nsgs_ball_load(const rgProblemContact* contact, const double r[4]);
+void rg_nsgs_ball_store(const rgProblemContact* contact, rgVec3 p, double r[4]);
 
 // A contact on its own, in either form. Everything but first_corner is filled.
 void rg_nsgs_general_make(const rgProblem* problem, int index, rgNsgsGeneral* general);
@@ -191,13 +187,6 @@ void rg_nsgs_extrapolate_impulses(rgNsgs* nsgs, double beta);
 // Runs `leader` with the packed form, whose calls of the three above are shared by all threads of `tasks` where
 // the problem is large; `tasks` may be NULL.
 void rg_nsgs_lead(rgNsgs* nsgs, rgTasks* tasks, void (*leader)(void* context), void* context);
-
-// The same kernels for the plain instruction set and for AVX2 (NULL where that does not exist).
-// Equal bits.
-double rg_nsgs_sweep_plain(const rgNsgs* nsgs, rgNsgsPart part, bool backward);
-rgNsgsSweep* rg_nsgs_sweep_avx2(void);
-double rg_nsgs_extrapolate_plain(const rgNsgs* nsgs, double beta, int first, int end);
-rgNsgsExtrapolate* rg_nsgs_extrapolate_avx2(void);
 
 // Local resolutions as printed (nsgs_printed.c), in both forms. Needs no work.
 enum { RG_NSGS_CORNERS = 64 }; // of a polygon, at most

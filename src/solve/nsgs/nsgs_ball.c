@@ -18,8 +18,6 @@
 #include "math/vec.h"
 #include "solve/nsgs/nsgs.h"
 
-#include <string.h>
-
 // An arm may be off the normal by the rounding of positions that are some thousand arms away from
 // the origin, as a part of its length. Sweeps leave that out; the velocities that are judged do
 // not.
@@ -54,12 +52,6 @@ bool rg_nsgs_is_ball(const rgProblem* problem, const rgBallMass* masses,
          suits(contact, b, contact->body_b, contact->arm_b);
 }
 
-void rg_nsgs_ball_clear(int nobody, rgNsgsBall* ball) {
-  memset(ball, 0, sizeof *ball);
-  for (int lane = 0; lane < RG_NSGS_LANES; lane++)
-    ball->body_a[lane] = ball->body_b[lane] = nobody;
-}
-
 // One body of a contact: what the velocity at the contact takes of its spin, and what an impulse
 // gives to it.
 typedef struct Side {
@@ -78,41 +70,29 @@ static Side side_of(const rgBallMass* masses, const rgProblemContact* contact, i
   return side;
 }
 
-void rg_nsgs_ball_put(const rgBallMass* masses, const rgProblemContact* contact, int nobody,
-                      rgNsgsBall* ball, int lane) {
+rgNsgsBallLaw rg_nsgs_ball_law(const rgBallMass* masses, const rgProblemContact* contact) {
   Side a = side_of(masses, contact, contact->body_a, contact->arm_a),
        b = side_of(masses, contact, contact->body_b, contact->arm_b);
   bool rubs = contact->cone == RG_CONE_DISK;
   double w_n = a.mass + b.mass, w_t = w_n + a.compliance + b.compliance;
-  double inverse_rho = rubs ? (w_n + 2 * w_t) / 3 : w_n;
-  ball->n[0].lane[lane] = contact->n.x;
-  ball->n[1].lane[lane] = contact->n.y;
-  ball->n[2].lane[lane] = contact->n.z;
-  ball->lever_a.lane[lane] = a.lever;
-  ball->lever_b.lane[lane] = b.lever;
-  ball->mass_a.lane[lane] = a.mass;
-  ball->mass_b.lane[lane] = b.mass;
-  ball->spin_a.lane[lane] = a.spin;
-  ball->spin_b.lane[lane] = b.spin;
-  ball->bias.lane[lane] = contact->bias[0];
-  ball->stiff_n.lane[lane] = 1 / w_n;
-  ball->stiff_t.lane[lane] = 1 / w_t;
-  ball->mu.lane[lane] = rubs ? contact->mu : 0;
-  ball->weight.lane[lane] = inverse_rho * inverse_rho;
-  ball->body_a[lane] = contact->body_a >= 0 ? contact->body_a : nobody;
-  ball->body_b[lane] = contact->body_b >= 0 ? contact->body_b : nobody;
+  return (rgNsgsBallLaw){.lever_a = a.lever,
+                         .lever_b = b.lever,
+                         .mass_a = a.mass,
+                         .mass_b = b.mass,
+                         .spin_a = a.spin,
+                         .spin_b = b.spin,
+                         .stiff_n = 1 / w_n,
+                         .stiff_t = 1 / w_t,
+                         .mu = rubs ? contact->mu : 0,
+                         .inverse_rho = rubs ? (w_n + 2 * w_t) / 3 : w_n};
 }
 
-void rg_nsgs_ball_load(const rgProblemContact* contact, const double r[4], double* state) {
+rgVec3 rg_nsgs_ball_load(const rgProblemContact* contact, const double r[4]) {
   rgVec3 p = v3_scale(contact->n, r[0]);
-  p = v3_axpy(v3_axpy(p, r[1], contact->t), r[2], contact->o);
-  state[0] = p.x;
-  state[RG_NSGS_LANES] = p.y;
-  state[2 * RG_NSGS_LANES] = p.z;
+  return v3_axpy(v3_axpy(p, r[1], contact->t), r[2], contact->o);
 }
 
-void rg_nsgs_ball_store(const rgProblemContact* contact, const double* state, double r[4]) {
-  rgVec3 p = v3(state[0], state[RG_NSGS_LANES], state[2 * RG_NSGS_LANES]);
+void rg_nsgs_ball_store(const rgProblemContact* contact, rgVec3 p, double r[4]) {
   bool rubs = contact->cone == RG_CONE_DISK;
   r[0] = v3_dot(contact->n, p);
   r[1] = rubs ? v3_dot(contact->t, p) : 0;

@@ -3,7 +3,7 @@
 // Impulses are kept in the components of the problem; the one-contact solvers work in the
 // components in use, scaled to a circular cone: y_i = r_i / e_i, w_i = e_i u_i.
 #include "problem/operator.h"
-#include "solve/nsgs/nsgs.h"
+#include "solve/nsgs/nsgs_pack.h"
 
 #include <string.h>
 
@@ -93,38 +93,19 @@ double rg_nsgs_general_solve(rgNsgsGeneral* general, const double (*corners)[2],
 // Visits in body form
 // -------------------------------------------------------------------------------------------------
 
-static rgTwist get_twist(const rgNsgs* nsgs, int body) {
-  if (body < 0)
-    return (rgTwist){v3_zero(), v3_zero()};
-  const double* v = nsgs->v + (size_t)body * RG_NSGS_BODY;
-  return (rgTwist){v3(v[0], v[1], v[2]), v3(v[4], v[5], v[6])};
-}
-
-static void add_twist(const rgNsgs* nsgs, int body, rgVec3 linear, rgVec3 angular) {
-  if (body < 0)
-    return;
-  double* v = nsgs->v + (size_t)body * RG_NSGS_BODY;
-  v[0] += linear.x;
-  v[1] += linear.y;
-  v[2] += linear.z;
-  v[4] += angular.x;
-  v[5] += angular.y;
-  v[6] += angular.z;
-}
-
 static void push(const rgNsgs* nsgs, int body, double sign, rgVec3 force, rgVec3 torque) {
   if (body < 0)
     return;
   rgTwist wrench = {v3_scale(force, sign), v3_scale(torque, sign)};
-  rgTwist change = rg_mass_response(nsgs->problem, body, wrench);
-  add_twist(nsgs, body, change.linear, change.angular);
+  nsgs->form->add_twist(nsgs, body, rg_mass_response(nsgs->problem, body, wrench));
 }
 
 static double visit_general(rgNsgs* nsgs, int index) {
   rgNsgsGeneral* general = &nsgs->generals[index];
   const rgProblemContact* contact = &nsgs->problem->contacts[general->contact];
-  double* r = nsgs->state + nsgs->general_state + 4 * (size_t)index;
-  rgTwist a = get_twist(nsgs, contact->body_a), b = get_twist(nsgs, contact->body_b);
+  double* r = nsgs->lone + 4 * (size_t)index;
+  rgTwist a = nsgs->form->twist(nsgs, contact->body_a),
+          b = nsgs->form->twist(nsgs, contact->body_b);
   double u[4], change[4] = {0};
   rg_contact_velocity_of(contact, a, b, u);
   double size = rg_nsgs_general_solve(general, (const double(*)[2])nsgs->corners, u, r, change);
@@ -135,20 +116,23 @@ static double visit_general(rgNsgs* nsgs, int index) {
   return size;
 }
 
+static void step(const rgNsgs* nsgs, int body, const rgTwist* unit, double change) {
+  rgTwist twist = {v3_scale(unit->linear, change), v3_scale(unit->angular, change)};
+  nsgs->form->add_twist(nsgs, body, twist);
+}
+
 static double visit_row(rgNsgs* nsgs, int index) {
   const rgProblemRow* row = &nsgs->problem->rows[index];
   const rgNsgsRow* packed = &nsgs->rows[index];
-  double* lambda = nsgs->state + nsgs->state_count - nsgs->problem->row_count + index;
-  rgTwist a = get_twist(nsgs, row->body_a), b = get_twist(nsgs, row->body_b);
+  double* lambda = nsgs->lone + nsgs->lone_count - nsgs->problem->row_count + index;
+  rgTwist a = nsgs->form->twist(nsgs, row->body_a), b = nsgs->form->twist(nsgs, row->body_b);
   double w = rg_row_relative_of(row, a, b) + (row->bias + row->compliance * *lambda);
   double next = *lambda - w * packed->inverse_block;
   next = next < row->lower ? row->lower : next > row->upper ? row->upper : next;
   double change = next - *lambda;
   *lambda = next;
-  add_twist(nsgs, row->body_a, v3_scale(packed->step_a.linear, change),
-            v3_scale(packed->step_a.angular, change));
-  add_twist(nsgs, row->body_b, v3_scale(packed->step_b.linear, change),
-            v3_scale(packed->step_b.angular, change));
+  step(nsgs, row->body_a, &packed->step_a, change);
+  step(nsgs, row->body_b, &packed->step_b, change);
   return change * change * packed->weight;
 }
 

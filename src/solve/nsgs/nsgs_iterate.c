@@ -1,74 +1,52 @@
 // nsgs_iterate.c - impulses and velocities of a solution into the packed form, and back.
 #include "problem/operator.h"
-#include "solve/nsgs/nsgs.h"
+#include "solve/nsgs/nsgs_pack.h"
 
 #include <string.h>
 
-// Distance between the components of one contact in the state.
-static int entry_stride(const rgNsgs* nsgs, int entry) {
-  return entry < nsgs->general_state ? RG_NSGS_LANES : 1;
-}
-
-static bool entry_is_ball(const rgNsgs* nsgs, int entry) {
-  return entry >= nsgs->ball_state && entry < nsgs->general_state;
-}
-
-static void load_contact(rgNsgs* nsgs, int index, const double* all_r) {
-  int entry = nsgs->entry[index], stride = entry_stride(nsgs, entry);
-  const double* r = all_r + 4 * (size_t)index;
-  if (entry_is_ball(nsgs, entry))
-    rg_nsgs_ball_load(&nsgs->problem->contacts[index], r, nsgs->state + entry);
-  else
-    for (int k = 0; k < 4 - (stride > 1); k++)
-      nsgs->state[entry + k * stride] = r[k];
-}
-
-void rg_nsgs_place(rgNsgs* nsgs, int index, int entry, const double* r) {
-  nsgs->entry[index] = entry;
-  load_contact(nsgs, index, r);
-}
-
-static void load_velocity(rgNsgs* nsgs, const double* v) {
-  memset(nsgs->v, 0, ((size_t)nsgs->problem->body_count + 1) * RG_NSGS_BODY * sizeof(double));
-  for (int i = 0; i < nsgs->problem->body_count; i++) {
-    memcpy(nsgs->v + (size_t)i * RG_NSGS_BODY, v + 6 * (size_t)i, 3 * sizeof(double));
-    memcpy(nsgs->v + (size_t)i * RG_NSGS_BODY + 4, v + 6 * (size_t)i + 3, 3 * sizeof(double));
-  }
+// Where a contact that is visited alone has its impulse; NULL for the others.
+static double* lone_impulse(const rgNsgs* nsgs, int contact) {
+  int entry = nsgs->entry[contact];
+  return entry < nsgs->lone_state ? NULL : nsgs->lone + (entry - nsgs->lone_state);
 }
 
 void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution) {
   const rgProblem* problem = nsgs->problem;
-  double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
+  double* lambda = nsgs->lone + nsgs->lone_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
     lambda[i] = solution->lambda[i];
-  load_velocity(nsgs, solution->v);
+  nsgs->form->load_velocity(nsgs, solution->v);
 }
 
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
-  for (int i = 0; i < nsgs->problem->contact_count; i++)
-    load_contact(nsgs, i, solution->r);
+  for (int i = 0; i < nsgs->problem->contact_count; i++) {
+    double* lone = lone_impulse(nsgs, i);
+    if (lone)
+      memcpy(lone, solution->r + 4 * (size_t)i, 4 * sizeof(double));
+    else
+      nsgs->form->load(nsgs, i, solution->r);
+  }
   memset(nsgs->rest, 0, (size_t)(nsgs->ball_count + nsgs->batch_count) * sizeof *nsgs->rest);
   rg_nsgs_load_bodies(nsgs, solution);
 }
 
 void rg_nsgs_impulse(const rgNsgs* nsgs, int contact, double r[4]) {
-  const rgProblem* problem = nsgs->problem;
-  int entry = nsgs->entry[contact], stride = entry_stride(nsgs, entry);
-  double e[4];
-  if (entry_is_ball(nsgs, entry)) {
-    rg_nsgs_ball_store(&problem->contacts[contact], nsgs->state + entry, r);
+  const double* lone = lone_impulse(nsgs, contact);
+  if (!lone) {
+    nsgs->form->store(nsgs, contact, r);
     return;
   }
-  rg_contact_axes(problem, &problem->contacts[contact], e);
+  double e[4];
+  rg_contact_axes(nsgs->problem, &nsgs->problem->contacts[contact], e);
   for (int k = 0; k < 4; k++)
-    r[k] = e[k] > 0 ? nsgs->state[entry + k * stride] : 0;
+    r[k] = e[k] > 0 ? lone[k] : 0;
 }
 
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
   const rgProblem* problem = nsgs->problem;
   for (int i = 0; i < problem->contact_count; i++)
     rg_nsgs_impulse(nsgs, i, solution->r + 4 * (size_t)i);
-  const double* lambda = nsgs->state + nsgs->state_count - problem->row_count;
+  const double* lambda = nsgs->lone + nsgs->lone_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
     solution->lambda[i] = lambda[i];
 }
@@ -76,5 +54,17 @@ void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution) {
   rg_nsgs_store(nsgs, solution);
   rg_problem_velocity(nsgs->problem, solution);
-  load_velocity(nsgs, solution->v);
+  nsgs->form->load_velocity(nsgs, solution->v);
 }
+
+static size_t velocity_size(const rgNsgs* nsgs) {
+  return (size_t)nsgs->body_count * RG_NSGS_BODY * nsgs->form->real;
+}
+
+void rg_nsgs_keep_iterate(rgNsgs* nsgs) {
+  memcpy(nsgs->last_state, nsgs->state, (size_t)nsgs->lone_state * nsgs->form->real);
+  memcpy(nsgs->last_lone, nsgs->lone, (size_t)nsgs->lone_count * sizeof(double));
+  memcpy(nsgs->last_v, nsgs->v, velocity_size(nsgs));
+}
+
+void rg_nsgs_keep_start(rgNsgs* nsgs) { memcpy(nsgs->start_v, nsgs->v, velocity_size(nsgs)); }

@@ -1,4 +1,4 @@
-// nsgs_kernel.h - one sweep over the batches; included by nsgs_kernel.c and nsgs_kernel_avx2.c,
+// nsgs_kernel.h - one sweep over the batches; included by nsgs_kernel*.c, each for a form and an instruction set,
 // which give the name.
 //
 // For each batch the velocities of its eight bodies are fetched once; then each point solves its
@@ -17,11 +17,12 @@
 // Newton's last step is not followed by another evaluation: the derivative -z of x gives the update
 // to second order, and a step below `newton_small` of the smallest pivot leaves an error of its
 // square, below rounding.
+//
+// Velocities are in units of the form (nsgs_form.h), and less those that the solve began with, which are in the biases.
 #include "base/prefetch.h"
-#include "math/simd.h"
-#include "solve/nsgs/nsgs.h"
+#include "solve/nsgs/nsgs_form.h"
 
-static const double newton_small = 1e-7;
+static const double newton_small = SINGLE ? 2e-4 : 1e-7;
 enum { NEWTON_STEPS = 4 }; // more are left to the scalar solver
 
 typedef struct Lanes {
@@ -29,7 +30,7 @@ typedef struct Lanes {
 } Lanes;
 
 // Three components of the lanes from `lane` on.
-RG_INLINE Lanes load3(const rgFour from[3], int lane) {
+RG_INLINE Lanes load3(const rgEach from[3], int lane) {
   return (Lanes){v_load(from[0].lane + lane), v_load(from[1].lane + lane),
                  v_load(from[2].lane + lane)};
 }
@@ -59,7 +60,7 @@ RG_INLINE Lanes to_world(const Lanes frame[3], const Lanes* a) {
 }
 
 // Inverse inertia times a moment.
-RG_INLINE Lanes apply_inertia(const rgFour j[6], int lane, const Lanes* a) {
+RG_INLINE Lanes apply_inertia(const rgEach j[6], int lane, const Lanes* a) {
   rgV xy = v_load(j[3].lane + lane), xz = v_load(j[4].lane + lane), yz = v_load(j[5].lane + lane);
   return (Lanes){v_load(j[0].lane + lane) * a->x + xy * a->y + xz * a->z,
                  xy * a->x + v_load(j[1].lane + lane) * a->y + yz * a->z,
@@ -67,23 +68,19 @@ RG_INLINE Lanes apply_inertia(const rgFour j[6], int lane, const Lanes* a) {
 }
 
 // Velocities (part 0) or angular velocities (part 4) of the bodies of some lanes.
-RG_INLINE Lanes fetch(const double* v, const int32_t* body, int part) {
-  const double* place[RG_WIDTH];
+RG_INLINE Lanes fetch(const rgReal* v, const int32_t* at, int part) {
+  const rgReal* place[RG_WIDTH];
   for (int i = 0; i < RG_WIDTH; i++)
-    place[i] = v + (size_t)body[i] * RG_NSGS_BODY + part;
+    place[i] = v + at[i] + part;
   Lanes a;
   v_gather3(place, &a.x, &a.y, &a.z);
   return a;
 }
 
-// The dummy body is not written: it never moves, and all threads would write it.
-RG_INLINE void put(const rgNsgs* nsgs, const int32_t* body, int part, const Lanes* a) {
-  _Alignas(32) double nowhere[4];
-  double* place[RG_WIDTH];
-  for (int i = 0; i < RG_WIDTH; i++) {
-    double* own = nsgs->v + (size_t)body[i] * RG_NSGS_BODY + part;
-    place[i] = body[i] < nsgs->body_count ? own : nowhere;
-  }
+RG_INLINE void put(const rgNsgs* nsgs, const int32_t* at, int part, const Lanes* a) {
+  rgReal *place[RG_WIDTH], *v = nsgs->v;
+  for (int i = 0; i < RG_WIDTH; i++)
+    place[i] = v + at[i] + part;
   v_scatter3(place, a->x, a->y, a->z);
 }
 
@@ -103,15 +100,16 @@ static __attribute__((noinline)) void rescue(const Law* law, const rgM* done, co
   for (int i = 0; i < RG_WIDTH; i++) {
     if ((*done)[i])
       continue;
-    rgOneBlock block = {.m = 2, .mu = law->mu[i], .w = {law->w1[i], law->w2[i]}};
-    block.s[0][0] = law->s11[i];
-    block.s[0][1] = block.s[1][0] = law->s12[i];
-    block.s[1][1] = law->s22[i];
-    double b[3] = {(*b1)[i], (*b2)[i], 0}, x[3], root = 0;
-    rg_one_slip(&block, b, (*c)[i], &root, x);
-    (*x1)[i] = x[0];
-    (*x2)[i] = x[1];
-    (*alpha)[i] = root;
+    rgOneBlock block = {
+        .m = 2, .mu = (double)law->mu[i], .w = {(double)law->w1[i], (double)law->w2[i]}};
+    block.s[0][0] = (double)law->s11[i];
+    block.s[0][1] = block.s[1][0] = (double)law->s12[i];
+    block.s[1][1] = (double)law->s22[i];
+    double b[3] = {(double)(*b1)[i], (double)(*b2)[i], 0}, x[3], root = 0;
+    rg_one_slip(&block, b, (double)(*c)[i], &root, x);
+    (*x1)[i] = (rgReal)x[0];
+    (*x2)[i] = (rgReal)x[1];
+    (*alpha)[i] = (rgReal)root;
   }
 }
 
@@ -162,16 +160,21 @@ RG_INLINE rgM is_busy(const rgNsgs* nsgs, const Lanes* old, const Lanes* next, r
   return ~(open | (stiffness == zero));
 }
 
+RG_INLINE const rgNsgsPoint* point_of(const rgNsgs* nsgs, size_t p) {
+  return (const rgNsgsPoint*)nsgs->points + p;
+}
+
 // New impulse of a point from its velocity u; returns the change, and its squared size as a
 // velocity.
 RG_INLINE Lanes solve_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t p, int lane,
                             const Lanes* u, rgV* size, rgM* busy) {
-  const rgNsgsPoint* point = &nsgs->points[p];
-  double *state = nsgs->state + 12 * p, *alphas = nsgs->alpha[p].lane;
+  const rgNsgsPoint* point = point_of(nsgs, p);
+  rgReal *state = (rgReal*)nsgs->state + TRIPLE * p, *alphas = (rgReal*)nsgs->alpha + LANES * p;
   rgV mu = v_load(batch->mu.lane + lane), w1 = v_load(point->w[0].lane + lane),
       w2 = v_load(point->w[1].lane + lane), t11 = v_load(point->t11.lane + lane),
       t12 = v_load(point->t12.lane + lane), t22 = v_load(point->t22.lane + lane);
-  rgV r_n = v_load(state + lane), r_t = v_load(state + 4 + lane), r_o = v_load(state + 8 + lane);
+  rgV r_n = v_load(state + lane), r_t = v_load(state + LANES + lane),
+      r_o = v_load(state + 2 * LANES + lane);
   rgV c = r_n + w1 * r_t + w2 * r_o - u->x * v_load(point->inverse_wnn.lane + lane);
   rgV q1 = u->y - w1 * u->x, q2 = u->z - w2 * u->x;
   rgV zero = v_set(0);
@@ -191,8 +194,8 @@ RG_INLINE Lanes solve_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t
   }
   normal = v_keep(pressed, normal);
   v_store(state + lane, normal);
-  v_store(state + 4 + lane, x1);
-  v_store(state + 8 + lane, x2);
+  v_store(state + LANES + lane, x1);
+  v_store(state + 2 * LANES + lane, x2);
   v_store(alphas + lane, alpha);
   Lanes old = {r_n, r_t, r_o}, next = {normal, x1, x2}, change = sub(&next, &old);
   *busy |= is_busy(nsgs, &old, &next, u->x, v_load(point->inverse_wnn.lane + lane));
@@ -222,10 +225,9 @@ RG_INLINE Lanes spin_velocity(const Lanes* w_a, const Lanes* arm_a, const Lanes*
   return sub(&a, &b);
 }
 
-RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, Bodies* bodies,
-                           rgM* busy) {
-  size_t p = (size_t)batch->first;
-  const rgNsgsPoint* point = &nsgs->points[p];
+RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t p, int lane,
+                           Bodies* bodies, rgM* busy) {
+  const rgNsgsPoint* point = point_of(nsgs, p);
   const Lanes frame[3] = {load3(batch->frame[0], lane), load3(batch->frame[1], lane),
                           load3(batch->frame[2], lane)};
   Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
@@ -279,7 +281,7 @@ RG_INLINE Several begin_several(const rgNsgsBatch* batch, int lane, const Bodies
 
 RG_INLINE void visit_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, size_t p,
                            Several* at) {
-  const rgNsgsPoint* point = &nsgs->points[p];
+  const rgNsgsPoint* point = point_of(nsgs, p);
   Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane),
         bias = load3(point->bias, lane);
   Lanes spin = spin_velocity(&at->w_a, &arm_a, &at->w_b, &arm_b);
@@ -311,35 +313,37 @@ RG_INLINE void end_several(const rgNsgsBatch* batch, int lane, const Several* at
   bodies->w_b = add(&bodies->w_b, &world_b);
 }
 
-RG_INLINE size_t point_at(const rgNsgsBatch* batch, int k, bool backward) {
-  return (size_t)(batch->first + (backward ? batch->count - 1 - k : k));
+RG_INLINE size_t point_at(const rgNsgsRun* run, int k, bool backward) {
+  return (size_t)(run->first + (backward ? run->count - 1 - k : k));
 }
 
 RG_INLINE Bodies fetch_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane) {
-  const int32_t *a = batch->body_a + lane, *b = batch->body_b + lane;
+  const int32_t *a = batch->at_a + lane, *b = batch->at_b + lane;
   return (Bodies){fetch(nsgs->v, a, 0), fetch(nsgs->v, a, 4), fetch(nsgs->v, b, 0),
                   fetch(nsgs->v, b, 4)};
 }
 
 RG_INLINE void put_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane,
                           const Bodies* bodies) {
-  const int32_t *a = batch->body_a + lane, *b = batch->body_b + lane;
+  const int32_t *a = batch->at_a + lane, *b = batch->at_b + lane;
   put(nsgs, a, 0, &bodies->v_a);
   put(nsgs, a, 4, &bodies->w_a);
   put(nsgs, b, 0, &bodies->v_b);
   put(nsgs, b, 4, &bodies->w_b);
 }
 
-RG_INLINE rgV visit_batch(const rgNsgs* nsgs, const rgNsgsBatch* batch, bool backward, rgM* busy) {
+RG_INLINE rgV visit_batch(const rgNsgs* nsgs, int index, bool backward, rgM* busy) {
+  const rgNsgsBatch* batch = (const rgNsgsBatch*)nsgs->batches + index;
+  const rgNsgsRun* run = &nsgs->runs[index];
   rgV worst = v_set(0), size;
-  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+  for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     Bodies bodies = fetch_bodies(nsgs, batch, lane);
-    if (batch->count == 1) {
-      size = visit_single(nsgs, batch, lane, &bodies, busy);
+    if (run->count == 1) {
+      size = visit_single(nsgs, batch, (size_t)run->first, lane, &bodies, busy);
     } else {
       Several at = begin_several(batch, lane, &bodies);
-      for (int k = 0; k < batch->count; k++)
-        visit_point(nsgs, batch, lane, point_at(batch, k, backward), &at);
+      for (int k = 0; k < run->count; k++)
+        visit_point(nsgs, batch, lane, point_at(run, k, backward), &at);
       end_several(batch, lane, &at, &bodies);
       size = at.worst;
       *busy |= at.busy;
@@ -350,13 +354,16 @@ RG_INLINE rgV visit_batch(const rgNsgs* nsgs, const rgNsgsBatch* batch, bool bac
   return worst;
 }
 
-RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2], rgM* busy) {
+RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2],
+                                const rgNsgsRun run[2], rgM* busy) {
   rgV worst = v_set(0);
-  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+  for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
            bodies_1 = fetch_bodies(nsgs, &batch[1], lane);
-    worst = v_max(visit_single(nsgs, &batch[0], lane, &bodies_0, busy), worst);
-    worst = v_max(visit_single(nsgs, &batch[1], lane, &bodies_1, busy), worst);
+    worst =
+        v_max(visit_single(nsgs, &batch[0], (size_t)run[0].first, lane, &bodies_0, busy), worst);
+    worst =
+        v_max(visit_single(nsgs, &batch[1], (size_t)run[1].first, lane, &bodies_1, busy), worst);
     put_bodies(nsgs, &batch[0], lane, &bodies_0);
     put_bodies(nsgs, &batch[1], lane, &bodies_1);
   }
@@ -365,22 +372,24 @@ RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2], 
 
 // Two batches that share no body, point by point, alternately: each point waits for the one before
 // it, and while one batch waits the other is at work. The second is no shorter.
-RG_INLINE rgV visit_two(const rgNsgs* nsgs, const rgNsgsBatch batch[2], bool backward, rgM* busy) {
-  if (batch[1].count == 1)
-    return visit_two_singles(nsgs, batch, busy);
+RG_INLINE rgV visit_two(const rgNsgs* nsgs, int index, bool backward, rgM* busy) {
+  const rgNsgsBatch* batch = (const rgNsgsBatch*)nsgs->batches + index;
+  const rgNsgsRun* run = &nsgs->runs[index];
+  if (run[1].count == 1)
+    return visit_two_singles(nsgs, batch, run, busy);
   rgV worst = v_set(0);
-  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+  for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
            bodies_1 = fetch_bodies(nsgs, &batch[1], lane);
     Several at_0 = begin_several(&batch[0], lane, &bodies_0),
             at_1 = begin_several(&batch[1], lane, &bodies_1);
     int k = 0;
-    for (; k < batch[0].count; k++) {
-      visit_point(nsgs, &batch[0], lane, point_at(&batch[0], k, backward), &at_0);
-      visit_point(nsgs, &batch[1], lane, point_at(&batch[1], k, backward), &at_1);
+    for (; k < run[0].count; k++) {
+      visit_point(nsgs, &batch[0], lane, point_at(&run[0], k, backward), &at_0);
+      visit_point(nsgs, &batch[1], lane, point_at(&run[1], k, backward), &at_1);
     }
-    for (; k < batch[1].count; k++)
-      visit_point(nsgs, &batch[1], lane, point_at(&batch[1], k, backward), &at_1);
+    for (; k < run[1].count; k++)
+      visit_point(nsgs, &batch[1], lane, point_at(&run[1], k, backward), &at_1);
     end_several(&batch[0], lane, &at_0, &bodies_0);
     end_several(&batch[1], lane, &at_1, &bodies_1);
     put_bodies(nsgs, &batch[0], lane, &bodies_0);
@@ -418,42 +427,49 @@ RG_INLINE Lanes solve_ball(const rgNsgsBall* ball, int lane, const Lanes* n, con
   return q;
 }
 
-RG_INLINE Lanes load_state(const double* state, int lane) {
-  return (Lanes){v_load(state + lane), v_load(state + 4 + lane), v_load(state + 8 + lane)};
+RG_INLINE Lanes load_state(const rgReal* state, int lane) {
+  return (Lanes){v_load(state + lane), v_load(state + LANES + lane),
+                 v_load(state + 2 * LANES + lane)};
 }
 
-RG_INLINE void store_state(double* state, int lane, const Lanes* p) {
+RG_INLINE void store_state(rgReal* state, int lane, const Lanes* p) {
   v_store(state + lane, p->x);
-  v_store(state + 4 + lane, p->y);
-  v_store(state + 8 + lane, p->z);
+  v_store(state + LANES + lane, p->y);
+  v_store(state + 2 * LANES + lane, p->z);
+}
+
+// Where the iterate of a batch of balls is.
+RG_INLINE size_t ball_at(const rgNsgs* nsgs, int index) {
+  return (size_t)nsgs->ball_state + TRIPLE * (size_t)index;
 }
 
 // The impulses with which a visit begins; `leap`: they are extrapolated on the way.
 RG_INLINE Lanes begin_ball(const rgNsgs* nsgs, size_t at, int lane, bool leap) {
-  Lanes p = load_state(nsgs->state + at, lane);
+  Lanes p = load_state((const rgReal*)nsgs->state + at, lane);
   if (!leap)
     return p;
-  Lanes last = load_state(nsgs->last_state + at, lane), since = sub(&p, &last);
-  store_state(nsgs->last_state + at, lane, &p);
+  rgReal* last_state = (rgReal*)nsgs->last_state + at;
+  Lanes last = load_state(last_state, lane), since = sub(&p, &last);
+  store_state(last_state, lane, &p);
   add_scaled(&p, v_set(nsgs->beta), &since);
   return p;
 }
 
 // The impulses of a batch that rests go on with the others: they may have been zero for one sweep only.
 RG_INLINE void leap_ball(const rgNsgs* nsgs, int index) {
-  size_t at = (size_t)nsgs->ball_state + 12 * (size_t)index;
-  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
+  size_t at = ball_at(nsgs, index);
+  for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     Lanes p = begin_ball(nsgs, at, lane, true);
-    store_state(nsgs->state + at, lane, &p);
+    store_state((rgReal*)nsgs->state + at, lane, &p);
   }
 }
 
 RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, rgM* busy) {
-  const rgNsgsBall* ball = &nsgs->balls[index];
-  size_t at = (size_t)nsgs->ball_state + 12 * (size_t)index;
+  const rgNsgsBall* ball = (const rgNsgsBall*)nsgs->balls + index;
+  size_t at = ball_at(nsgs, index);
   rgV worst = v_set(0);
-  for (int lane = 0; lane < RG_NSGS_LANES; lane += RG_WIDTH) {
-    const int32_t *a = ball->body_a + lane, *b = ball->body_b + lane;
+  for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
+    const int32_t *a = ball->at_a + lane, *b = ball->at_b + lane;
     Lanes v_a = fetch(nsgs->v, a, 0), w_a = fetch(nsgs->v, a, 4), v_b = fetch(nsgs->v, b, 0),
           w_b = fetch(nsgs->v, b, 4);
     Lanes n = load3(ball->n, lane);
@@ -461,11 +477,15 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, rgM* busy) {
     add_scaled(&spin, v_load(ball->lever_a.lane + lane), &w_a);
     add_scaled(&spin, -v_load(ball->lever_b.lane + lane), &w_b);
     Lanes turned = cross(&spin, &n), u = add(&linear, &turned);
+#if defined(RG_SIMD_SINGLE)
+    Lanes slip = load3(ball->slip, lane);
+    u = add(&u, &slip);
+#endif
     rgV u_n = dot(&n, &linear) + v_load(ball->bias.lane + lane);
 
     Lanes p = begin_ball(nsgs, at, lane, leap);
     Lanes next = solve_ball(ball, lane, &n, &p, &u, u_n);
-    store_state(nsgs->state + at, lane, &next);
+    store_state((rgReal*)nsgs->state + at, lane, &next);
 
     *busy |= is_busy(nsgs, &p, &next, u_n, v_load(ball->stiff_n.lane + lane));
 
@@ -490,10 +510,12 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, rgM* busy) {
 // Batches ahead for which memory is asked, and for the bodies of nearer ones. A sweep over a
 // problem that no cache holds waits for little else.
 enum { BATCHES_AHEAD = 12, BODIES_AHEAD = 6 };
+// Fewer bodies and their contacts, some megabytes, are in a cache near enough that asking costs more than it saves.
+enum { BODIES_CACHED = 16384 };
 
-RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* body) {
-  for (int lane = 0; lane < RG_NSGS_LANES; lane++)
-    __builtin_prefetch(nsgs->v + (size_t)body[lane] * RG_NSGS_BODY, 1);
+RG_INLINE void prefetch_velocities(const rgNsgs* nsgs, const int32_t* at) {
+  for (int lane = 0; lane < LANES; lane++)
+    __builtin_prefetch((const rgReal*)nsgs->v + at[lane], 1);
 }
 
 // The batch that is visited so many visits after this one, or the last one.
@@ -503,17 +525,20 @@ RG_INLINE int ball_ahead(const rgNsgs* nsgs, int index, int ahead, bool backward
   return index > ahead ? index - ahead : 0;
 }
 
-// What a visit asks for.
+// What a visit asks for, where the problem is large.
 RG_INLINE void prefetch_balls(const rgNsgs* nsgs, int index, bool backward, bool leap) {
+  if (nsgs->body_count < BODIES_CACHED)
+    return;
   int far = ball_ahead(nsgs, index, BATCHES_AHEAD, backward);
-  const rgNsgsBall* next = &nsgs->balls[ball_ahead(nsgs, index, BODIES_AHEAD, backward)];
-  rg_prefetch(&nsgs->balls[far], sizeof *nsgs->balls);
-  size_t at = (size_t)nsgs->ball_state + 12 * (size_t)far;
-  rg_prefetch(nsgs->state + at, 12 * sizeof(double));
+  const rgNsgsBall* balls = nsgs->balls;
+  const rgNsgsBall* next = &balls[ball_ahead(nsgs, index, BODIES_AHEAD, backward)];
+  rg_prefetch(&balls[far], sizeof *balls);
+  size_t at = ball_at(nsgs, far);
+  rg_prefetch((const rgReal*)nsgs->state + at, TRIPLE * sizeof(rgReal));
   if (leap)
-    rg_prefetch(nsgs->last_state + at, 12 * sizeof(double));
-  prefetch_velocities(nsgs, next->body_a);
-  prefetch_velocities(nsgs, next->body_b);
+    rg_prefetch((const rgReal*)nsgs->last_state + at, TRIPLE * sizeof(rgReal));
+  prefetch_velocities(nsgs, next->at_a);
+  prefetch_velocities(nsgs, next->at_b);
 }
 
 // Whether a batch is left out of this sweep.
@@ -552,18 +577,19 @@ RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bo
 RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
   rgV worst = v_set(0), size;
   for (int k = 0, step; k < part.end - part.first; k += step) {
-    const rgNsgsBatch* batch = &nsgs->batches[backward ? part.end - 1 - k : part.first + k];
-    step = batch->twin ? 2 : 1;
-    if (batch->twin && backward)
-      batch--;
-    rgNsgsRest* rest = &nsgs->rest[nsgs->ball_count + (batch - nsgs->batches)];
+    int index = backward ? part.end - 1 - k : part.first + k;
+    bool twin = nsgs->runs[index].twin != 0;
+    step = twin ? 2 : 1;
+    if (twin && backward)
+      index--;
+    rgNsgsRest* rest = &nsgs->rest[nsgs->ball_count + index];
     if (rests(rest))
       continue;
     rgM busy = {0};
-    if (batch->twin)
-      size = visit_two(nsgs, batch, backward, &busy);
+    if (twin)
+      size = visit_two(nsgs, index, backward, &busy);
     else
-      size = visit_batch(nsgs, batch, backward, &busy);
+      size = visit_batch(nsgs, index, backward, &busy);
     lay_down(rest, busy);
     worst = v_max(size, worst);
   }
@@ -579,12 +605,44 @@ static double sweep_part(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
   else
     worst =
         nsgs->leap ? sweep_balls(nsgs, part, false, true) : sweep_balls(nsgs, part, false, false);
-  double largest = 0;
+  rgReal largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)
     if (worst[i] > largest)
       largest = worst[i];
-  return largest;
+  return (double)largest * (nsgs->unit.speed * nsgs->unit.speed);
 }
+
+// v + beta (v - last) becomes v and start, v becomes last. Returns the agreement of the last pair of
+// sweeps with the movement since the pair before, (v - start)' M (v - last). All in one pass: the
+// velocities are more than a cache holds. Of the bodies from `first` to before `end`.
+#if defined(RG_SIMD_SINGLE)
+
+// The products of each component of all bodies are summed apart, and these sums at the end.
+static inline double extrapolate_some(const rgNsgs* nsgs, double beta, int first, int end) {
+  _Alignas(32) rgReal sums[RG_NSGS_BODY];
+  rgReal *v = nsgs->v, *last = nsgs->last_v, *start = nsgs->start_v;
+  const rgReal* metric = nsgs->metric;
+  rgV factor = v_set(beta);
+  for (int k = 0; k < RG_NSGS_BODY; k += RG_WIDTH) {
+    rgV sum = v_set(0);
+    for (int i = first; i < end; i++) {
+      size_t at = (size_t)i * RG_NSGS_BODY + (size_t)k;
+      rgV now = v_load(v + at), since = now - v_load(last + at);
+      rgV next = now + factor * since;
+      sum += v_load(metric + at) * (now - v_load(start + at)) * since;
+      v_store(v + at, next);
+      v_store(start + at, next);
+      v_store(last + at, now);
+    }
+    v_store(sums + k, sum);
+  }
+  double total = 0;
+  for (int k = 0; k < RG_NSGS_BODY; k++)
+    total += (double)sums[k];
+  return total;
+}
+
+#else
 
 // a' M b of two differences of velocities of one body.
 RG_INLINE double body_product(const double* metric, const double* a, const double* b) {
@@ -595,25 +653,41 @@ RG_INLINE double body_product(const double* metric, const double* a, const doubl
   return metric[0] * linear + angular;
 }
 
-// v + beta (v - last) becomes v and start, v becomes last. Returns the agreement of the last pair of
-// sweeps with the movement since the pair before, (v - start)' M (v - last). All in one pass: the
-// velocities are more than a cache holds. Of the bodies from `first` to before `end`.
 static inline double extrapolate_some(const rgNsgs* nsgs, double beta, int first, int end) {
   double sum = 0;
   rgV factor = v_set(beta);
+  double *v = nsgs->v, *last = nsgs->last_v, *start = nsgs->start_v;
+  const double* metric = nsgs->metric;
   for (int i = first; i < end; i++) {
     size_t at = (size_t)i * RG_NSGS_BODY;
     _Alignas(32) double step[RG_NSGS_BODY], since[RG_NSGS_BODY];
     for (int k = 0; k < RG_NSGS_BODY; k += RG_WIDTH) {
-      rgV now = v_load(nsgs->v + at + k), moved = now - v_load(nsgs->last_v + at + k);
-      v_store(step + k, now - v_load(nsgs->start_v + at + k));
+      rgV now = v_load(v + at + k), moved = now - v_load(last + at + k);
+      v_store(step + k, now - v_load(start + at + k));
       v_store(since + k, moved);
       rgV next = now + factor * moved;
-      v_store(nsgs->v + at + k, next);
-      v_store(nsgs->start_v + at + k, next);
-      v_store(nsgs->last_v + at + k, now);
+      v_store(v + at + k, next);
+      v_store(start + at + k, next);
+      v_store(last + at + k, now);
     }
-    sum += body_product(nsgs->metric + at, step, since);
+    sum += body_product(metric + at, step, since);
   }
   return sum;
 }
+
+#endif
+
+// The same of the impulses of points, without a product.
+static inline void extrapolate_points(const rgNsgs* nsgs, double beta, int first, int end) {
+  rgReal *state = nsgs->state, *last = nsgs->last_state;
+  rgV factor = v_set(beta);
+  for (size_t i = TRIPLE * (size_t)first; i < TRIPLE * (size_t)end; i += RG_WIDTH) {
+    rgV now = v_load(state + i);
+    v_store(state + i, now + factor * (now - v_load(last + i)));
+    v_store(last + i, now);
+  }
+}
+
+// What a file that includes this one gives a name to.
+#define RG_NSGS_KERNEL                                                                             \
+  { .sweep = sweep_part, .extrapolate = extrapolate_some, .extrapolate_points = extrapolate_points }

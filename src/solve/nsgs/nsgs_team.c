@@ -12,11 +12,11 @@
 // Cost: one wait per colour, about a microsecond while all have a processor. A pass over a colour of 40 us,
 // as of 10,000 spheres, is halved by two threads.
 #include "base/team.h"
-#include "solve/nsgs/nsgs.h"
+#include "solve/nsgs/nsgs_pack.h"
 
 enum {
-  SHARED_BATCHES = 384, // [batches of one point] a smaller problem is swept by one thread
-  NARROW = 24,          // [batches] a smaller colour is visited by one thread
+  SHARED_LANES = 1536, // [lanes of batches of one point] a smaller problem is swept by one thread
+  NARROW = 24,         // [batches] a smaller colour is visited by one thread
   MEMBERS_MAX = 64,
 };
 
@@ -45,7 +45,7 @@ static rgNsgsPart share_of(const rgNsgs* nsgs, rgNsgsPart hue, int member, int m
   int32_t count = hue.end - hue.first, bound[2];
   for (int i = 0; i < 2; i++) {
     bound[i] = hue.first + (int32_t)((int64_t)count * (member + i) / members);
-    while (!hue.balls && bound[i] < hue.end && nsgs->batches[bound[i]].twin == 2)
+    while (!hue.balls && bound[i] < hue.end && nsgs->runs[bound[i]].twin == 2)
       bound[i]++;
   }
   return (rgNsgsPart){hue.balls, bound[0], bound[1]};
@@ -60,12 +60,12 @@ static void sweep_shared(rgNsgsTeam* team, int member) {
     const rgNsgsPart* hue = &nsgs->hues[team->backward ? nsgs->hue_count - 1 - k : k];
     bool narrow = is_narrow(hue);
     if (narrow && member == 0)
-      worst = larger(worst, nsgs->sweep(nsgs, *hue, team->backward));
+      worst = larger(worst, nsgs->kernel->sweep(nsgs, *hue, team->backward));
     if (!narrow) {
       if (alone)
         rg_team_wait(team->team);
-      worst =
-          larger(worst, nsgs->sweep(nsgs, share_of(nsgs, *hue, member, members), team->backward));
+      worst = larger(
+          worst, nsgs->kernel->sweep(nsgs, share_of(nsgs, *hue, member, members), team->backward));
       rg_team_wait(team->team);
     }
     alone = narrow;
@@ -85,27 +85,21 @@ static int block_count(const rgNsgs* nsgs) {
 static void extrapolate_blocks(rgNsgs* nsgs, double beta, int first, int end) {
   for (int k = first; k < end; k++) {
     int body = k * RG_NSGS_BLOCK, last = body + RG_NSGS_BLOCK, count = nsgs->problem->body_count;
-    nsgs->sums[k] = nsgs->extrapolate(nsgs, beta, body, last < count ? last : count);
+    nsgs->sums[k] = nsgs->kernel->extrapolate(nsgs, beta, body, last < count ? last : count);
   }
-}
-
-// The impulses of batches with several points or in world axes; those of balls are left to the next sweep.
-static void extrapolate_entries(rgNsgs* nsgs, double beta, int first, int end) {
-  rg_momentum_extrapolate(nsgs->state + first, nsgs->last_state + first, (size_t)(end - first),
-                          beta);
 }
 
 static void take_part(rgNsgsTeam* team, int member) {
   rgNsgs* nsgs = team->nsgs;
-  int members = rg_team_size(team->team), blocks = block_count(nsgs), entries = nsgs->ball_state;
+  int members = rg_team_size(team->team), blocks = block_count(nsgs), points = nsgs->point_count;
   if (team->task == TASK_SWEEP)
     sweep_shared(team, member);
   else if (team->task == TASK_VELOCITIES)
     extrapolate_blocks(nsgs, team->beta, share_bound(blocks, member, members),
                        share_bound(blocks, member + 1, members));
   else
-    extrapolate_entries(nsgs, team->beta, share_bound(entries, member, members),
-                        share_bound(entries, member + 1, members));
+    nsgs->kernel->extrapolate_points(nsgs, team->beta, share_bound(points, member, members),
+                                     share_bound(points, member + 1, members));
 }
 
 // The leader's call of a pass: the others are waiting for it, and it returns when all are done.
@@ -138,7 +132,7 @@ static void run_member(void* context, rgTeam* own, int member) {
 void rg_nsgs_lead(rgNsgs* nsgs, rgTasks* tasks, void (*leader)(void* context), void* context) {
   rgNsgsTeam team = {.nsgs = nsgs, .leader = leader, .context = context};
   nsgs->team = NULL;
-  bool small = nsgs->ball_count + nsgs->point_count < SHARED_BATCHES;
+  bool small = (nsgs->ball_count + nsgs->point_count) * nsgs->form->lanes < SHARED_LANES;
   if (small || !tasks || rg_tasks_threads(tasks) == 1) {
     leader(context);
     return;
@@ -163,8 +157,8 @@ double rg_nsgs_sweep_batches(rgNsgs* nsgs, bool backward) {
     return worst;
   }
   rgNsgsPart balls = {true, 0, nsgs->ball_count}, others = {false, 0, nsgs->batch_count};
-  worst = nsgs->sweep(nsgs, backward ? others : balls, backward);
-  return larger(worst, nsgs->sweep(nsgs, backward ? balls : others, backward));
+  worst = nsgs->kernel->sweep(nsgs, backward ? others : balls, backward);
+  return larger(worst, nsgs->kernel->sweep(nsgs, backward ? balls : others, backward));
 }
 
 double rg_nsgs_extrapolate_velocities(rgNsgs* nsgs, double beta) {
@@ -180,11 +174,12 @@ double rg_nsgs_extrapolate_velocities(rgNsgs* nsgs, double beta) {
   return sum;
 }
 
+// The impulses of batches with several points or in world axes; those of balls are left to the next sweep.
 void rg_nsgs_extrapolate_impulses(rgNsgs* nsgs, double beta) {
   if (nsgs->team) {
     nsgs->team->beta = beta;
     share(nsgs->team, TASK_IMPULSES);
   } else {
-    extrapolate_entries(nsgs, beta, 0, nsgs->ball_state);
+    nsgs->kernel->extrapolate_points(nsgs, beta, 0, nsgs->point_count);
   }
 }

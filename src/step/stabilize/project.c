@@ -36,6 +36,9 @@ enum {
   MORE_PASSES = 12, // while errors fall: few where they are near, more where they are far off
   // Overlaps need less care than velocities: this part of the solver's iterations.
   PROJECTION_SHARE = 4,
+  // Where the time is bounded, and sweeps are in floats: with a quarter, one heap of spheres in seven that land in long
+  // steps was left deeper than what is left alone, with half of the iterations none of 28.
+  PROJECTION_SHARE_BOUNDED = 2,
   // Sweeps before newton is asked, and its steps: a body wedged between walls must not cost more than
   // this. What is left is continued in the next step. Islands too large for newton may use all of the
   // projection's share.
@@ -392,7 +395,9 @@ static rgStatus solve_contacts(rgStep* step, rgStop* stop, int sweeps) {
 
 static rgStatus solve(rgStep* step, const rgProjection* asked, double largest) {
   rgProblemSet* set = &step->position;
-  int sweeps = 1 + step->world->options.iteration_limit / PROJECTION_SHARE;
+  int limit = step->world->options.iteration_limit;
+  bool bounded = rg_budget(limit).interactive;
+  int sweeps = 1 + limit / (bounded ? PROJECTION_SHARE_BOUNDED : PROJECTION_SHARE);
   rgStop stop = {.tolerance = fmin(LEFT_OVER * asked->allowed / largest, LEFT_OVER),
                  .iteration_limit = sweeps};
   if (set->row_count == 0)

@@ -60,14 +60,14 @@ void rg_release(const rgAllocator* allocator, void* memory, size_t size) {
     allocator->release(memory, size == 0 ? RG_ALIGNMENT : size, allocator->context);
 }
 
-// [bytes] from which on arrays grow by an eighth: there, room that is never used costs more than the
-// copies that it saves, nine for each item instead of three.
+// [bytes] from which on arrays grow by a quarter: there, room that is never used costs more than the
+// copies that it saves, five for each item instead of three.
 static const size_t LARGE_ARRAY = (size_t)1 << 16;
 
 // The capacity that makes room for `count` items; 0 when there cannot be so many.
 static int grown_capacity(int capacity, int count, size_t item_size) {
   bool large = (size_t)capacity > LARGE_ARRAY / item_size;
-  long long wanted = capacity + capacity / (large ? 8LL : 2LL) + 16;
+  long long wanted = capacity + capacity / (large ? 4LL : 2LL) + 16;
   if (wanted < count)
     wanted = count;
   if (wanted > INT_MAX)
@@ -104,7 +104,7 @@ bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, 
     return false;
   rg_release(allocator, *items, (size_t)*capacity * item_size);
   *capacity = 0;
-  *items = rg_allocate(allocator, (size_t)wanted * item_size);
+  *items = allocator->allocate((size_t)wanted * item_size, allocator->context);
   if (!*items)
     return false;
   *capacity = wanted;

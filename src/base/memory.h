@@ -16,11 +16,11 @@ static inline size_t rg_align(size_t size) {
 }
 
 // Makes room for `count` items of `item_size` bytes in *items, whose room is *capacity. The
-// capacity grows by at least one half, that of a large array by an eighth; the contents are kept and
+// capacity grows by at least one half, that of a large array by a quarter; the contents are kept and
 // the new items are zeroed. Returns false and changes nothing when memory runs out.
 bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
                 size_t item_size);
-// The same without the contents, of which nothing is left, so that the old memory and the new one are
+// The same without the contents, of which nothing is left and nothing is zeroed, so that the old memory and the new one are
 // never there together. Returns false and leaves no room when memory runs out.
 bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
                      size_t item_size);

@@ -282,6 +282,16 @@ static void take_back_joints(rgStep* step) {
 
 // The arrays of pairs and contacts are taken themselves: those of the world may have become others
 // that are too small.
+// What was kept is copied: with its memory, which has no room beyond it, a search a step later would have to ask for
+// more. Where the copy finds no room, as after a snapshot was loaded, the arrays are exchanged.
+#define TAKE_BACK(type, a, of_a, b, of_b, count)                                                   \
+  do {                                                                                             \
+    if ((count) > (a)->of_a##_capacity)                                                            \
+      SWAP_ARRAYS(type, a, of_a, b, of_b);                                                         \
+    else if ((count) > 0)                                                                          \
+      memcpy((a)->of_a, (b)->of_b, (size_t)(count) * sizeof(type));                                \
+  } while (0)
+
 void rg_step_take_back(rgStep* step) {
   rgWorld* world = step->world;
   rgKept* kept = &step->kept;
@@ -293,9 +303,9 @@ void rg_step_take_back(rgStep* step) {
   world->joints_stale = kept->joints_stale;
   world->rotors_stale = kept->rotors_stale;
   world->search.stale = false; // contacts had been found before the state was kept
-  SWAP_ARRAYS(rgPair, &world->search, pairs, &world->search, old_pairs);
+  TAKE_BACK(rgPair, &world->search, pairs, &world->search, old_pairs, kept->pair_count);
   world->search.pair_count = kept->pair_count;
-  SWAP_ARRAYS(rgWorldContact, world, contacts, kept, contacts);
+  TAKE_BACK(rgWorldContact, world, contacts, kept, contacts, kept->contact_count);
   world->contact_count = kept->contact_count;
   world->problems_valid = false;
 }

@@ -94,7 +94,9 @@ typedef struct rgWorker {
   rgManifoldList manifolds;
   rgWorldContact* contacts;
   int contact_count, contact_capacity;
-  int contacts_wanted; // room for which the last pair asked
+  int contacts_wanted; // room for which the last pair asked,
+  int contacts_most;   // and the most that one of this search did
+  int contacts_spare;  // the most that a pair of this search asked for beyond what it took
   rgUnknown unknown;
   void* work;
   int work_capacity; // [cache lines]

@@ -266,6 +266,14 @@ static void note_unknown(const rgWorld* world, const rgPair* pair, rgWorker* wor
   }
 }
 
+// Whether a worker has room for so many contacts more.
+static bool has_room(rgWorker* worker, int count) {
+  worker->contacts_wanted = worker->contact_count + count;
+  if (worker->contacts_wanted > worker->contacts_most)
+    worker->contacts_most = worker->contacts_wanted;
+  return worker->contacts_wanted <= worker->contact_capacity;
+}
+
 // Contacts of one pair into the worker's memory. False when there was not enough memory; nothing is
 // changed then.
 static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
@@ -291,13 +299,14 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   int total = 0;
   for (int m = 0; m < worker->manifolds.count; m++)
     total += worker->manifolds.items[m].count + (narrow->fills ? RG_PATCH_POINTS : 0);
-  worker->contacts_wanted = worker->contact_count + total;
-  if (worker->contacts_wanted > worker->contact_capacity)
+  if (!has_room(worker, total))
     return false;
   int start = worker->contact_count;
   for (int m = 0; m < worker->manifolds.count; m++)
     store_manifold(narrow, pair, &worker->manifolds.items[m], worker);
-  total = worker->contact_count - start;
+  int spare = total - (worker->contact_count - start);
+  worker->contacts_spare = spare > worker->contacts_spare ? spare : worker->contacts_spare;
+  total -= spare;
   if (total > 0)
     rg_world_carry_impulses(world, pair, worker->contacts + start, total, narrow->moved);
   pair->hint = hint;
@@ -329,8 +338,7 @@ static bool grow_worker(rgWorld* world, rgWorker* worker) {
 static bool keep_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
   int start = worker->contact_count;
   worker->manifolds.overflow = false;
-  worker->contacts_wanted = start + pair->contact_count;
-  if (worker->contacts_wanted > worker->contact_capacity)
+  if (!has_room(worker, pair->contact_count))
     return false;
   if (pair->contact_count > 0)
     memcpy(worker->contacts + start, world->contacts + pair->contact_start,
@@ -374,7 +382,7 @@ static void collide_block(void* context, int block, int worker_index) {
 static bool reserve_workers(rgWorld* world) {
   for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++) {
     rgWorker* worker = &world->threads.workers[i];
-    worker->contact_count = 0;
+    worker->contact_count = worker->contacts_most = worker->contacts_spare = 0;
     worker->unknown.pair = INT_MAX;
     if (!rg_reserve(&world->allocator, (void**)&worker->manifolds.items,
                     &worker->manifolds.capacity, MANIFOLDS_AT_FIRST, sizeof(rgManifold)) ||
@@ -425,15 +433,31 @@ static rgStatus check_known(rgWorld* world) {
                        world->bodies[shape->body].index, shape->index, why.text);
 }
 
+// Room for all contacts of this search, wherever it is made the next time: arrays are swapped, and threads share pairs as
+// it comes. An array that grows a step later would be an allocation at rest.
+static bool reserve_contacts(rgWorld* world, int total) {
+  int threads = rg_tasks_threads(world->threads.tasks), spare = 0;
+  if (threads == 1)
+    return RG_WORLD_RESERVE(world, contacts, world->threads.workers[0].contacts_most);
+  for (int i = 0; i < threads; i++)
+    if (world->threads.workers[i].contacts_spare > spare)
+      spare = world->threads.workers[i].contacts_spare;
+  for (int i = 0; i < threads; i++)
+    if (!rg_reserve(&world->allocator, (void**)&world->threads.workers[i].contacts,
+                    &world->threads.workers[i].contact_capacity, total + spare,
+                    sizeof(rgWorldContact)))
+      return false;
+  return RG_WORLD_RESERVE(world, contacts, total) &&
+         RG_SET_RESERVE(world, &world->search, old_contacts, total);
+}
+
 // Copies the contacts from the workers (or, where a pair was kept, from the last ones) in pair
 // order into the other array of contacts. Those of one thread are there already.
 static rgStatus gather_contacts(rgWorld* world, bool alone) {
   int total = 0;
   for (int i = 0; i < world->search.pair_count; i++)
     total += world->search.pairs[i].contact_count;
-  // Both, since they are swapped: an array that grows a step later would be an allocation at rest.
-  if (!RG_WORLD_RESERVE(world, contacts, total) ||
-      (!alone && !RG_SET_RESERVE(world, &world->search, old_contacts, total)))
+  if (!reserve_contacts(world, total))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   world->contact_count = total;
   world->counts.pairs = world->search.pair_count;

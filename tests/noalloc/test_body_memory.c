@@ -60,7 +60,7 @@ static void check_family(const Family* family) {
 }
 
 TEST(spheres_of_a_heap_hold_little_memory) {
-  check_family(&(Family){"spheres", scene_spheres, {400, 800}, 90, 11200});
+  check_family(&(Family){"spheres", scene_spheres, {400, 800}, 90, 11600});
 }
 
 TEST(boxes_of_a_heap_hold_little_memory) {
@@ -72,5 +72,5 @@ TEST(boxes_of_a_pyramid_hold_little_memory) {
 }
 
 TEST(boxes_of_a_pyramid_that_is_hit_hold_little_memory) {
-  check_family(&(Family){"a hit pyramid", scene_hit, {18, 24}, 40, 31600});
+  check_family(&(Family){"a hit pyramid", scene_hit, {18, 24}, 40, 34900});
 }

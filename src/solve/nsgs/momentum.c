@@ -10,9 +10,9 @@ enum { PATIENCE = 2000 };
 enum { FIRST_REST = 200 };
 // Part of what presses that may slip for sweeps with momentum to go on after a trial.
 static const double SLIPPING = 0.25;
-// After a trial and some sweeps more: pairs of sweeps in which the least measure so far must fall to a part of it, while
+// After a trial: pairs of sweeps in which the least measure so far must fall to a part of it, while
 // it is so many times the target; and plain sweeps when it has not.
-enum { STALL_PAIRS = 15, STALL_LATER = 10, LAST_SWEEPS = 5 };
+enum { STALL_PAIRS = 15, LAST_SWEEPS = 5 };
 static const double STALL_PART = 0.8, STALL_FAR = 5;
 
 rgMomentum rg_momentum_start(bool on) {
@@ -97,8 +97,8 @@ static bool stalls(const rgSolve* run, rgSweepPlan plan, double worst, Progress*
   double far = STALL_FAR * run->target;
   progress->pairs++;
   bool bounded = plan.trial > 0 && rg_budget(run->stop->iteration_limit).interactive;
-  bool stalled = bounded && run->iterations > plan.trial + STALL_LATER &&
-                 progress->pairs >= STALL_PAIRS && progress->least > far * far;
+  bool stalled = bounded && run->iterations > plan.trial && progress->pairs >= STALL_PAIRS &&
+                 progress->least > far * far;
   if (stalled)
     progress->left = LAST_SWEEPS;
   return stalled;

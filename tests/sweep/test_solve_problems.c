@@ -45,7 +45,11 @@ static const char* find_exception(const char* solver, const char* problem) {
 // impulses is free, and with it the friction. Shown by two certified answers that differ.
 static const char* const ambiguous[] = {
     "lcp_CPS_3.dat", // a game with several equilibria
-    "spheres.json",  "table.json", "table-local.dat", NULL,
+    "spheres.json",
+    "table.json",
+    "table-local.dat",
+    "wall pushed", // answers with residuals of 1e-13 differ by as much as those of 1e-10
+    NULL,
 };
 
 static bool is_ambiguous(const char* problem) {

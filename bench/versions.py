@@ -127,7 +127,7 @@ def compare(programs, arguments, repeats, starts=1):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", default=FIRST_RELEASE, metavar="REVISION")
-    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--part", action="append", choices=["scenes", "beds", "chains"])
     parser.add_argument("--scene", action="append", choices=sorted({scene[0] for scene in SCENES}))
     given = parser.parse_args()

@@ -75,40 +75,41 @@ static int grown_capacity(int capacity, int count, size_t item_size) {
   return (unsigned long long)wanted > SIZE_MAX / 2 / item_size ? 0 : (int)wanted;
 }
 
-bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
-                size_t item_size) {
+static bool grow(const rgAllocator* allocator, void** items, int* capacity, int count,
+                 size_t item_size, bool keeps) {
   if (count <= *capacity)
     return true;
   int wanted = grown_capacity(*capacity, count, item_size);
   if (wanted == 0)
     return false;
   size_t size = (size_t)wanted * item_size, used = (size_t)*capacity * item_size;
+  if (!keeps) {
+    rg_release(allocator, *items, used);
+    *items = NULL;
+    *capacity = 0;
+  }
   char* grown = allocator->allocate(size, allocator->context);
   if (!grown)
     return false;
   if (*items)
     memcpy(grown, *items, used);
-  memset(grown + used, 0, size - used);
-  rg_release(allocator, *items, used);
+  if (keeps) {
+    memset(grown + used, 0, size - used);
+    rg_release(allocator, *items, used);
+  }
   *items = grown;
   *capacity = wanted;
   return true;
 }
 
+bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
+                size_t item_size) {
+  return grow(allocator, items, capacity, count, item_size, true);
+}
+
 bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
                      size_t item_size) {
-  if (count <= *capacity)
-    return true;
-  int wanted = grown_capacity(*capacity, count, item_size);
-  if (wanted == 0)
-    return false;
-  rg_release(allocator, *items, (size_t)*capacity * item_size);
-  *capacity = 0;
-  *items = allocator->allocate((size_t)wanted * item_size, allocator->context);
-  if (!*items)
-    return false;
-  *capacity = wanted;
-  return true;
+  return grow(allocator, items, capacity, count, item_size, false);
 }
 
 void* rg_carve(rgCarver* carver, size_t count, size_t item_size) {

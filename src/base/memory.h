@@ -20,8 +20,8 @@ static inline size_t rg_align(size_t size) {
 // the new items are zeroed. Returns false and changes nothing when memory runs out.
 bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
                 size_t item_size);
-// The same without the contents, of which nothing is left and nothing is zeroed, so that the old memory and the new one are
-// never there together. Returns false and leaves no room when memory runs out.
+// The same without the contents: nothing is kept and nothing is zeroed, and the old memory and the new one
+// are never there together. Returns false and leaves no room when memory runs out.
 bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
                      size_t item_size);
 

@@ -88,9 +88,8 @@ typedef struct Auto {
   bool starts;       // the interior-point method has a start of its own in each phase
   double start;      // of the interior-point method in the present phase; 0 where newton chooses
   int seed;          // by which it draws its start; 0 where all contacts are alike
-  double
-      warm; // how far inside the cones it begins at the impulses of the sweeps; 0: at its own start
-  bool newton; // whose phase it is
+  double warm;       // how far inside the cones it begins, from the sweeps; 0: its own start
+  bool newton;       // whose phase it is
   int newton_phases;
   int newton_steps;     // of the next phase of newton
   int sweeps;           // of the next phase of nsgs

@@ -38,7 +38,6 @@ typedef struct rgEffort {
   double linear_multiplications, other_multiplications;
 } rgEffort;
 
-// One solve in progress.
 // Memory that a solver asks for in the course of a solve, when it knows how much it needs: of at least
 // `size` bytes, aligned as a workspace, until the next call or the end of the solve. NULL when there is
 // none; whoever gives it then takes back what the solve makes of that.
@@ -47,6 +46,7 @@ typedef struct rgSolveMore {
   void* context;
 } rgSolveMore;
 
+// One solve in progress.
 typedef struct rgSolve {
   const rgProblem* problem;
   rgSolution* solution;  // r, lambda: present iterate; v: velocity that follows from them exactly
@@ -73,8 +73,8 @@ typedef struct rgSolve {
   rgEffort effort;    // of all its iterations
   double work_limit;  // [sweeps]
   rgTasks* tasks;     // threads that a solver may use; NULL: only its own
-  const rgSolveMore*
-      more; // memory beyond `work`, which is of lean_size; NULL: `work` is of work_size
+  // Memory beyond `work`, which is of lean_size then; NULL: `work` is of work_size.
+  const rgSolveMore* more;
 } rgSolve;
 
 typedef struct rgSolver {

@@ -335,16 +335,15 @@ static double contact_scale2(const rgProblem* problem, const rgProblemContact* c
     memcpy(u, contact->bias, sizeof u);
   else
     rg_contact_velocity_of(contact, a, b, u);
+  if (u[0] >= 0) // what only passes by sets no scale: it may be ever so fast
+    return scale2;
   rg_contact_axes(problem, contact, e);
   double sum = e[0] > 0 ? u[0] * u[0] : 0;
   sum = e[1] > 0 ? sum + u[1] * u[1] : sum;
   sum = e[2] > 0 ? sum + u[2] * u[2] : sum;
   sum = sum + e[3] * u[3] * e[3] * u[3];
-  if (sum <= scale2)
-    return scale2;
-  // what only passes by sets no scale: it may be ever so fast
-  bool passes = problem->local ? u[0] >= 0 : !approaches(contact, a, b, u[0]);
-  return passes ? scale2 : worse(scale2, sum);
+  bool rounding = sum > scale2 && !problem->local && !approaches(contact, a, b, u[0]);
+  return sum <= scale2 || rounding ? scale2 : worse(scale2, sum);
 }
 
 static void add_row_scale(const rgProblem* problem, const rgProblemRow* row, double* scale,

@@ -96,6 +96,7 @@ struct rgNsgs {
   rgNsgsUnits unit;
   int body_count; // without dummies
   int ball_count, batch_count, point_count, general_count;
+  bool smooth;                // no ball contact has friction
   int ball_state, lone_state; // where the entries of these begin
   int lone_count;             // numbers of contacts visited alone and rows
   rgNsgsRun* runs;            // one per batch of others

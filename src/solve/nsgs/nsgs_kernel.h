@@ -409,11 +409,15 @@ RG_INLINE rgV dot(const Lanes* a, const Lanes* b) {
   return a->x * b->x + a->y * b->y + a->z * b->z;
 }
 
-// The impulse after the visit, from the one before and the velocity u, both with all components.
-RG_INLINE Lanes solve_ball(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
-                           const Lanes* u, rgV u_n) {
-  rgV zero = v_set(0);
-  rgV normal = v_max(dot(n, p) - v_load(ball->stiff_n.lane + lane) * u_n, zero);
+// The normal impulse after the visit, from the impulse before and the velocity along the normal.
+RG_INLINE rgV solve_normal(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
+                           rgV u_n) {
+  return v_max(dot(n, p) - v_load(ball->stiff_n.lane + lane) * u_n, v_set(0));
+}
+
+// The tangential one, from the velocity u with all its components.
+RG_INLINE Lanes solve_tangents(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
+                               const Lanes* u, rgV normal) {
   Lanes q = *p;
   add_scaled(&q, -v_load(ball->stiff_t.lane + lane), u);
   add_scaled(&q, -dot(n, &q), n);
@@ -423,7 +427,6 @@ RG_INLINE Lanes solve_ball(const rgNsgsBall* ball, int lane, const Lanes* n, con
     rgV scale = v_select(slips, limit / v_sqrt(size2), v_set(1));
     q = (Lanes){q.x * scale, q.y * scale, q.z * scale};
   }
-  add_scaled(&q, normal, n);
   return q;
 }
 
@@ -464,40 +467,62 @@ RG_INLINE void leap_ball(const rgNsgs* nsgs, int index) {
   }
 }
 
-RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, rgM* busy) {
+// Angular velocities of the bodies of a batch of balls.
+typedef struct Spins {
+  Lanes a, b;
+} Spins;
+
+// Velocity of A's point relative to B's, with all its components.
+RG_INLINE Lanes ball_velocity(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* linear,
+                              const Spins* spins) {
+  Lanes spin = {0};
+  add_scaled(&spin, v_load(ball->lever_a.lane + lane), &spins->a);
+  add_scaled(&spin, -v_load(ball->lever_b.lane + lane), &spins->b);
+  Lanes turned = cross(&spin, n), u = add(linear, &turned);
+#if defined(RG_SIMD_SINGLE)
+  Lanes slip = load3(ball->slip, lane);
+  u = add(&u, &slip);
+#endif
+  return u;
+}
+
+// What is smooth has impulses along normals through the centres, which turn nothing: no spin is read or written.
+RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, bool smooth, rgM* busy) {
   const rgNsgsBall* ball = (const rgNsgsBall*)nsgs->balls + index;
   size_t at = ball_at(nsgs, index);
   rgV worst = v_set(0);
   for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     const int32_t *a = ball->at_a + lane, *b = ball->at_b + lane;
-    Lanes v_a = fetch(nsgs->v, a, 0), w_a = fetch(nsgs->v, a, 4), v_b = fetch(nsgs->v, b, 0),
-          w_b = fetch(nsgs->v, b, 4);
-    Lanes n = load3(ball->n, lane);
-    Lanes linear = sub(&v_a, &v_b), spin = {0};
-    add_scaled(&spin, v_load(ball->lever_a.lane + lane), &w_a);
-    add_scaled(&spin, -v_load(ball->lever_b.lane + lane), &w_b);
-    Lanes turned = cross(&spin, &n), u = add(&linear, &turned);
-#if defined(RG_SIMD_SINGLE)
-    Lanes slip = load3(ball->slip, lane);
-    u = add(&u, &slip);
-#endif
+    Lanes v_a = fetch(nsgs->v, a, 0), v_b = fetch(nsgs->v, b, 0), n = load3(ball->n, lane);
+    Spins spins;
+    if (!smooth)
+      spins = (Spins){fetch(nsgs->v, a, 4), fetch(nsgs->v, b, 4)};
+    Lanes linear = sub(&v_a, &v_b), next = {0};
     rgV u_n = dot(&n, &linear) + v_load(ball->bias.lane + lane);
 
     Lanes p = begin_ball(nsgs, at, lane, leap);
-    Lanes next = solve_ball(ball, lane, &n, &p, &u, u_n);
+    rgV normal = solve_normal(ball, lane, &n, &p, u_n);
+    if (!smooth) {
+      Lanes u = ball_velocity(ball, lane, &n, &linear, &spins);
+      next = solve_tangents(ball, lane, &n, &p, &u, normal);
+    }
+    add_scaled(&next, normal, &n);
     store_state((rgReal*)nsgs->state + at, lane, &next);
 
     *busy |= is_busy(nsgs, &p, &next, u_n, v_load(ball->stiff_n.lane + lane));
 
-    Lanes change = sub(&next, &p), moment = cross(&n, &change);
+    Lanes change = sub(&next, &p);
     add_scaled(&v_a, v_load(ball->mass_a.lane + lane), &change);
     add_scaled(&v_b, -v_load(ball->mass_b.lane + lane), &change);
-    add_scaled(&w_a, v_load(ball->spin_a.lane + lane), &moment);
-    add_scaled(&w_b, -v_load(ball->spin_b.lane + lane), &moment);
     put(nsgs, a, 0, &v_a);
-    put(nsgs, a, 4, &w_a);
     put(nsgs, b, 0, &v_b);
-    put(nsgs, b, 4, &w_b);
+    if (!smooth) {
+      Lanes moment = cross(&n, &change);
+      add_scaled(&spins.a, v_load(ball->spin_a.lane + lane), &moment);
+      add_scaled(&spins.b, -v_load(ball->spin_b.lane + lane), &moment);
+      put(nsgs, a, 4, &spins.a);
+      put(nsgs, b, 4, &spins.b);
+    }
     worst = v_max(dot(&change, &change) * v_load(ball->weight.lane + lane), worst);
   }
   return worst;
@@ -556,7 +581,8 @@ RG_INLINE void lay_down(rgNsgsRest* rest, rgM busy) {
   rest->again = open;
 }
 
-RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bool leap) {
+RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bool leap,
+                          bool smooth) {
   rgV worst = v_set(0), size;
   for (int k = 0; k < part.end - part.first; k++) {
     int index = backward ? part.end - 1 - k : part.first + k;
@@ -567,11 +593,18 @@ RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bo
     }
     prefetch_balls(nsgs, index, backward, leap);
     rgM busy = {0};
-    size = visit_ball(nsgs, index, leap, &busy);
+    size = visit_ball(nsgs, index, leap, smooth, &busy);
     lay_down(&nsgs->rest[index], busy);
     worst = v_max(size, worst);
   }
   return worst;
+}
+
+RG_INLINE rgV sweep_balls_one_way(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bool smooth) {
+  if (backward)
+    return sweep_balls(nsgs, part, true, false, smooth);
+  return nsgs->leap ? sweep_balls(nsgs, part, false, true, smooth)
+                    : sweep_balls(nsgs, part, false, false, smooth);
 }
 
 RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
@@ -600,11 +633,10 @@ static double sweep_part(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
   rgV worst;
   if (!part.balls)
     worst = sweep_batches(nsgs, part, backward);
-  else if (backward)
-    worst = sweep_balls(nsgs, part, true, false);
+  else if (nsgs->smooth)
+    worst = sweep_balls_one_way(nsgs, part, backward, true);
   else
-    worst =
-        nsgs->leap ? sweep_balls(nsgs, part, false, true) : sweep_balls(nsgs, part, false, false);
+    worst = sweep_balls_one_way(nsgs, part, backward, false);
   rgReal largest = 0;
   for (int i = 0; i < RG_WIDTH; i++)
     if (worst[i] > largest)

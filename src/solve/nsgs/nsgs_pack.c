@@ -59,6 +59,7 @@ typedef struct Counts {
   int manifolds, largest; // number of manifolds, most contacts in one
   int corners;
   int balls, batches, points, generals;
+  int rough; // manifolds that are balls with friction
 } Counts;
 
 // Corners of the polygons that begin within some contacts.
@@ -192,6 +193,7 @@ static Counts colour(const rgProblem* problem, const double* r, rgNsgsScratch* s
     int free = lowest_free(used);
     if (free == RG_NSGS_COLOURS)
       continue;
+    counts.rough += ball && problem->contacts[i].cone != RG_CONE_FRICTIONLESS;
     if (a >= 0)
       scratch->colours[a] |= (uint64_t)1 << free;
     if (b >= 0)
@@ -408,11 +410,12 @@ static rgNsgsUnits units_of(const rgProblem* problem, const rgNsgsForm* form, do
 }
 
 static void begin_pack(rgNsgs* nsgs, const rgProblem* problem, const rgSolution* solution,
-                       const rgNsgsForm* form, double speed) {
+                       const rgNsgsForm* form, double speed, const Counts* counts) {
   nsgs->problem = problem;
   nsgs->form = form;
   nsgs->unit = units_of(problem, form, speed);
   nsgs->body_count = problem->body_count;
+  nsgs->smooth = counts->rough == 0;
   nsgs->kernel = form->avx2();
   if (!nsgs->kernel)
     nsgs->kernel = form->plain;
@@ -433,7 +436,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const
   count_packed(&scratch, form->lanes, batched, &counts);
   carve_counted(&carver, problem, form, &counts, nsgs);
 
-  begin_pack(nsgs, problem, solution, form, speed);
+  begin_pack(nsgs, problem, solution, form, speed, &counts);
   memset(nsgs->alpha, 0, (size_t)(form->lanes * counts.points) * form->real);
   memset(nsgs->state, 0, (size_t)nsgs->lone_state * form->real);
   memset(nsgs->rest, 0, (size_t)(counts.balls + counts.batches) * sizeof *nsgs->rest);

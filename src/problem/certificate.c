@@ -335,7 +335,8 @@ static double contact_scale2(const rgProblem* problem, const rgProblemContact* c
     memcpy(u, contact->bias, sizeof u);
   else
     rg_contact_velocity_of(contact, a, b, u);
-  if (u[0] >= 0) // what only passes by sets no scale: it may be ever so fast
+  // what only passes by sets no scale: it may be ever so fast
+  if (u[0] >= 0)
     return scale2;
   rg_contact_axes(problem, contact, e);
   double sum = e[0] > 0 ? u[0] * u[0] : 0;

@@ -39,12 +39,10 @@ void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* con
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { THREADS_MAX = 64 };
-
 struct rgTasks {
   int threads;
   int started;
-  pthread_t thread[THREADS_MAX];
+  pthread_t thread[RG_TASK_THREADS];
   pthread_mutex_t lock;
   pthread_cond_t work_ready, work_done;
   uint64_t job; // number of the call, so that no worker runs a call twice
@@ -100,7 +98,7 @@ rgTasks* rg_tasks_create(const rgAllocator* allocator, int threads) {
   rgTasks* tasks = rg_allocate(allocator, sizeof *tasks);
   if (!tasks)
     return NULL;
-  tasks->threads = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
+  tasks->threads = threads < 1 ? 1 : threads > RG_TASK_THREADS ? RG_TASK_THREADS : threads;
   atomic_init(&tasks->next, 0);
   atomic_init(&tasks->seat, 1);
   pthread_mutex_init(&tasks->lock, NULL);
@@ -173,10 +171,43 @@ static void run_range(void* context, int item, int worker) {
 }
 
 void rg_tasks_ranges(rgTasks* tasks, int count, rgRangeFunction* function, void* context) {
-  if (tasks->threads == 1 || count < 2 * RANGE_ITEMS) {
+  if (!tasks || tasks->threads == 1 || count < 2 * RANGE_ITEMS) {
     function(context, 0, count);
     return;
   }
   Ranges ranges = {function, context, count};
   rg_tasks_run(tasks, (count - 1) / RANGE_ITEMS + 1, run_range, &ranges);
+}
+
+typedef struct Measuring {
+  rgRangeMeasure* function;
+  void* context;
+  struct {
+    _Alignas(64) double largest[2];
+  } worker[RG_TASK_THREADS];
+  int count;
+} Measuring;
+
+static void measure_range(void* context, int item, int worker) {
+  Measuring* measuring = context;
+  int first = item * RANGE_ITEMS, left = measuring->count - first;
+  measuring->function(measuring->context, first, first + (left < RANGE_ITEMS ? left : RANGE_ITEMS),
+                      measuring->worker[worker].largest);
+}
+
+void rg_tasks_measure(rgTasks* tasks, int count, rgRangeMeasure* function, void* context,
+                      double largest[2]) {
+  if (!tasks || tasks->threads == 1 || count < 2 * RANGE_ITEMS) {
+    function(context, 0, count, largest);
+    return;
+  }
+  Measuring measuring = {.function = function, .context = context, .count = count};
+  for (int i = 0; i < tasks->threads; i++)
+    for (int k = 0; k < 2; k++)
+      measuring.worker[i].largest[k] = largest[k];
+  rg_tasks_run(tasks, (count - 1) / RANGE_ITEMS + 1, measure_range, &measuring);
+  for (int i = 0; i < tasks->threads; i++)
+    for (int k = 0; k < 2; k++)
+      if (measuring.worker[i].largest[k] > largest[k])
+        largest[k] = measuring.worker[i].largest[k];
 }

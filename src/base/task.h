@@ -7,6 +7,8 @@
 
 #include <rigor/base.h>
 
+enum { RG_TASK_THREADS = 64 }; // at most
+
 typedef struct rgTasks rgTasks;
 
 // `item` in [0, count), `worker` in [0, rg_tasks_threads)
@@ -21,8 +23,14 @@ int rg_tasks_threads(const rgTasks* tasks);
 void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context);
 
 // Runs `function` for ranges of items, from `first` to before `end`, which together are all `count`: for passes
-// over arrays whose items do not depend on each other. One range where there are few items or one thread.
+// over arrays whose items do not depend on each other. One range where there are few items or one thread; `tasks` may be
+// NULL.
 typedef void rgRangeFunction(void* context, int first, int end);
 void rg_tasks_ranges(rgTasks* tasks, int count, rgRangeFunction* function, void* context);
+// The same for a pass that also looks for the largest of two numbers each, which have no order; `largest` is where
+// they start.
+typedef void rgRangeMeasure(void* context, int first, int end, double largest[2]);
+void rg_tasks_measure(rgTasks* tasks, int count, rgRangeMeasure* function, void* context,
+                      double largest[2]);
 
 #endif

@@ -1,8 +1,8 @@
 // team.c - all threads of a pool in one function at the same time.
 //
-// Members wait for each other thousands of times in a step, for some microseconds each time: they watch a
-// counter for so long, and sleep if it has not changed then, as where another program has the processor of
-// one of them. Without threads (WebAssembly) a team has one member.
+// Each member has a counter of its own, in a cache line of its own, which the others read. Whoever waits for
+// one watches it for some microseconds, and sleeps if it has not come far enough then, as where another
+// program has the processor. Without threads (WebAssembly) a team has one member.
 #include "base/team.h"
 
 #ifdef __wasm__
@@ -18,7 +18,18 @@ void rg_team_run(rgTasks* tasks, rgTeamFunction* function, void* context) {
 }
 
 int rg_team_size(const rgTeam* team) { return team->size; }
-void rg_team_wait(rgTeam* team) { (void)team; }
+
+void rg_team_post(rgTeam* team, int member, unsigned stage) {
+  (void)team;
+  (void)member;
+  (void)stage;
+}
+
+void rg_team_await(rgTeam* team, int other, unsigned stage) {
+  (void)team;
+  (void)other;
+  (void)stage;
+}
 
 #else
 
@@ -29,11 +40,12 @@ struct rgTeam {
   int size;
   rgTeamFunction* function;
   void* context;
-  atomic_int arrived;
-  atomic_uint turn; // how often all have arrived
   atomic_int asleep;
   pthread_mutex_t lock;
-  pthread_cond_t next_turn;
+  pthread_cond_t posted;
+  struct {
+    _Alignas(64) atomic_uint stage;
+  } member[RG_TEAM_MAX];
 };
 
 // A member that waits for the others keeps its thread, so that each thread gets one.
@@ -45,13 +57,13 @@ static void run_member(void* context, int item, int worker) {
 
 void rg_team_run(rgTasks* tasks, rgTeamFunction* function, void* context) {
   rgTeam team = {.size = rg_tasks_threads(tasks), .function = function, .context = context};
-  atomic_init(&team.arrived, 0);
-  atomic_init(&team.turn, 0);
+  for (int i = 0; i < team.size; i++)
+    atomic_init(&team.member[i].stage, 0);
   atomic_init(&team.asleep, 0);
   pthread_mutex_init(&team.lock, NULL);
-  pthread_cond_init(&team.next_turn, NULL);
+  pthread_cond_init(&team.posted, NULL);
   rg_tasks_run(tasks, team.size, run_member, &team);
-  pthread_cond_destroy(&team.next_turn);
+  pthread_cond_destroy(&team.posted);
   pthread_mutex_destroy(&team.lock);
 }
 
@@ -63,36 +75,43 @@ static void rest_a_little(void) {
 #endif
 }
 
-static void sleep_until_next(rgTeam* team, unsigned turn) {
+// Counters may wrap round.
+static bool has_come(unsigned stage, unsigned goal) { return (int)(stage - goal) >= 0; }
+
+static void sleep_until(rgTeam* team, int other, unsigned stage) {
   pthread_mutex_lock(&team->lock);
   atomic_fetch_add(&team->asleep, 1);
-  while (atomic_load(&team->turn) == turn)
-    pthread_cond_wait(&team->next_turn, &team->lock);
+  while (!has_come(atomic_load(&team->member[other].stage), stage))
+    pthread_cond_wait(&team->posted, &team->lock);
   atomic_fetch_sub(&team->asleep, 1);
   pthread_mutex_unlock(&team->lock);
 }
 
-// Whoever goes to sleep is counted before it looks at the turn for the last time, and the turn changes before
+// Whoever goes to sleep is counted before it looks at the counter for the last time, and a counter changes before
 // sleepers are counted: all in one order, so that none is left asleep.
-void rg_team_wait(rgTeam* team) {
-  enum { LOOKS = 200 }; // some microseconds
-  unsigned turn = atomic_load(&team->turn);
-  if (atomic_fetch_add(&team->arrived, 1) + 1 == team->size) {
-    atomic_store(&team->arrived, 0);
-    atomic_store(&team->turn, turn + 1);
-    if (atomic_load(&team->asleep) == 0)
-      return;
-    pthread_mutex_lock(&team->lock);
-    pthread_cond_broadcast(&team->next_turn);
-    pthread_mutex_unlock(&team->lock);
+void rg_team_post(rgTeam* team, int member, unsigned stage) {
+  atomic_store(&team->member[member].stage, stage);
+  if (atomic_load(&team->asleep) == 0)
     return;
-  }
+  pthread_mutex_lock(&team->lock);
+  pthread_cond_broadcast(&team->posted);
+  pthread_mutex_unlock(&team->lock);
+}
+
+void rg_team_await(rgTeam* team, int other, unsigned stage) {
+  enum { LOOKS = 200 }; // some microseconds
   for (int look = 0; look < LOOKS; look++) {
-    if (atomic_load_explicit(&team->turn, memory_order_acquire) != turn)
+    if (has_come(atomic_load_explicit(&team->member[other].stage, memory_order_acquire), stage))
       return;
     rest_a_little();
   }
-  sleep_until_next(team, turn);
+  sleep_until(team, other, stage);
 }
 
 #endif
+
+void rg_team_await_others(rgTeam* team, int member, unsigned stage) {
+  for (int i = 0; i < rg_team_size(team); i++)
+    if (i != member)
+      rg_team_await(team, i, stage);
+}

@@ -25,6 +25,7 @@
 // integration; that of first-order, where the medium takes all, to the integration.
 #include "step/fill/fill.h"
 #include "step/report.h"
+#include "step/sum.h"
 
 // The sums v+ + v of the two bodies of a contact. Those of a manifold come one after the other.
 typedef struct Pair {
@@ -99,13 +100,20 @@ static double integration(const rgStep* step) {
   return sum;
 }
 
-void rg_causes_find(rgStep* step) {
-  const rgWorld* world = step->world;
+static void write_works(const rgStep* step, const void* context, int first, int end,
+                        double* terms) {
+  (void)context;
   Pair pair = {.a = -1, .b = -1};
+  for (int i = first; i < end; i++) {
+    bool acts = step->contacts[i].mark != RG_MARK_OUT &&
+                !v3_equal(step->world->contacts[i].impulse, v3_zero());
+    terms[i - first] = acts ? contact_work(step, i, &pair) : 0;
+  }
+}
+
+void rg_causes_find(rgStep* step) {
   double sum = 0;
-  for (int i = 0; i < world->contact_count; i++)
-    if (step->contacts[i].mark != RG_MARK_OUT && !v3_equal(world->contacts[i].impulse, v3_zero()))
-      sum += contact_work(step, i, &pair);
+  rg_step_sum(step, step->world->contact_count, 1, write_works, NULL, &sum);
   step->account.causes_known = true;
   step->certificate.energy_contacts = sum;
   // Without rows it is the remainder.

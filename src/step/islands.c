@@ -104,7 +104,9 @@ static void join_bodies(rgStep* step, const rgProblemSet* set) {
     const rgWorldContact* contact = &world->contacts[i];
     if (step->contacts[i].mark == RG_MARK_OUT)
       continue;
-    count_more(&count[contact_owner(step, contact)], 1);
+    int owner = contact_owner(step, contact);
+    step->contacts[i].problem_contact = owner; // until fill_contacts
+    count_more(&count[owner], 1);
     if (joins(step, contact->body_a) && joins(step, contact->body_b))
       rg_forest_join(parent, contact->body_a, contact->body_b);
   }
@@ -218,12 +220,10 @@ static void fill_bodies(rgStep* step, rgProblemSet* set) {
 }
 
 static void fill_contacts(rgStep* step, rgProblemSet* set) {
-  const rgWorld* world = step->world;
-  for (int i = 0; i < world->contact_count; i++) {
+  for (int i = 0; i < step->world->contact_count; i++) {
     if (step->contacts[i].mark == RG_MARK_OUT)
       continue;
-    int owner = contact_owner(step, &world->contacts[i]);
-    rgIsland* island = &set->islands[island_of_body(step, owner)];
+    rgIsland* island = &set->islands[island_of_body(step, step->contacts[i].problem_contact)];
     int index = island->contact_start + island->contact_count++;
     step->contacts[i].problem_contact = index;
     set->contact_order[index] = i;

@@ -66,12 +66,17 @@ static void note_joints(rgStep* step) {
   }
 }
 
+static void note_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++)
+    step->acted.origins[i] = origin_of(step, i);
+}
+
 rgStatus rg_loads_note(rgStep* step) {
   const rgProblemSet* set = &step->velocity;
   if (!RG_SET_RESERVE(step->world, &step->acted, origins, set->contact_count))
     return fail_memory(step);
-  for (int i = 0; i < set->contact_count; i++)
-    step->acted.origins[i] = origin_of(step, i);
+  rg_tasks_ranges(step->world->threads.tasks, set->contact_count, note_range, step);
   note_joints(step);
   return RG_OK;
 }

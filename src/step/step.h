@@ -269,6 +269,7 @@ typedef struct rgStep {
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot
+  RG_ARRAY(double, sums);               // terms of a sum that several threads write (sum.c)
   RG_ARRAY(rgContactStep, contacts);    // by contact of the world
   RG_ARRAY(rgJointStep, joints);        // by joint slot
   RG_ARRAY(rgForceStep, forces);        // by force slot

@@ -4,6 +4,7 @@
 #include "step/gauss/gauss.h"
 #include "step/scheme/scheme.h"
 #include "step/step.h"
+#include "step/sum.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ static void release(rgWorld* world) {
   rgAllocator allocator = world->allocator;
   rgStep* step = world->step;
   RELEASE(step, bodies);
+  RELEASE(step, sums);
   RELEASE(step, contacts);
   RELEASE(step, joints);
   RELEASE(step, forces);
@@ -121,6 +123,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
               reserve_by_contact(step) && RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
               RG_SET_RESERVE(world, step, forces, world->force_slots) && reserve_terms(step) &&
               reserve_ends(step) && reserve_kept(world, &step->kept) &&
+              rg_step_reserve_sums(step) &&
               RG_SET_RESERVE(world, &world->search, old_pairs, world->search.pair_count);
   if (!room)
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a step");

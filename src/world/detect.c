@@ -451,6 +451,40 @@ static bool reserve_contacts(rgWorld* world, int total) {
          RG_SET_RESERVE(world, &world->search, old_contacts, total);
 }
 
+// Blocks of pairs whose contacts are copied side by side.
+enum { GATHER_BLOCKS = 64 };
+typedef struct Gathering {
+  rgWorld* world;
+  int start[GATHER_BLOCKS]; // of the contacts of each block
+} Gathering;
+
+static int gathering_blocks(const rgWorld* world) {
+  int count = world->search.pair_count / PAIRS_PER_TASK + 1;
+  return count < GATHER_BLOCKS ? count : GATHER_BLOCKS;
+}
+
+static int gathering_bound(const rgWorld* world, int block) {
+  return (int)((int64_t)world->search.pair_count * block / gathering_blocks(world));
+}
+
+static void gather_block(void* context, int block, int worker) {
+  (void)worker;
+  const Gathering* gathering = context;
+  rgWorld* world = gathering->world;
+  int total = gathering->start[block];
+  for (int i = gathering_bound(world, block); i < gathering_bound(world, block + 1); i++) {
+    rgPair* pair = &world->search.pairs[i];
+    const rgWorldContact* source = pair->worker == RG_PAIR_KEPT
+                                       ? world->contacts
+                                       : world->threads.workers[pair->worker].contacts;
+    if (pair->contact_count > 0)
+      memcpy(world->search.old_contacts + total, source + pair->contact_start,
+             (size_t)pair->contact_count * sizeof *source);
+    pair->contact_start = total;
+    total += pair->contact_count;
+  }
+}
+
 // Copies the contacts from the workers (or, where a pair was kept, from the last ones) in pair
 // order into the other array of contacts. Those of one thread are there already.
 static rgStatus gather_contacts(rgWorld* world, bool alone) {
@@ -463,18 +497,15 @@ static rgStatus gather_contacts(rgWorld* world, bool alone) {
   world->counts.pairs = world->search.pair_count;
   if (alone)
     return RG_OK;
+  Gathering gathering = {.world = world};
+  int blocks = gathering_blocks(world);
   total = 0;
-  for (int i = 0; i < world->search.pair_count; i++) {
-    rgPair* pair = &world->search.pairs[i];
-    const rgWorldContact* source = pair->worker == RG_PAIR_KEPT
-                                       ? world->contacts
-                                       : world->threads.workers[pair->worker].contacts;
-    if (pair->contact_count > 0)
-      memcpy(world->search.old_contacts + total, source + pair->contact_start,
-             (size_t)pair->contact_count * sizeof *source);
-    pair->contact_start = total;
-    total += pair->contact_count;
+  for (int k = 0; k < blocks; k++) {
+    gathering.start[k] = total;
+    for (int i = gathering_bound(world, k); i < gathering_bound(world, k + 1); i++)
+      total += world->search.pairs[i].contact_count;
   }
+  rg_tasks_run(world->threads.tasks, blocks, gather_block, &gathering);
   return RG_OK;
 }
 
@@ -550,9 +581,19 @@ rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved) {
 
 rgStatus rg_world_detect_within(rgWorld* world, double h) { return detect_all(world, h, 0, false); }
 
+static void place_moved_range(void* context, int first, int end) {
+  rgWorld* world = context;
+  for (int i = first; i < end; i++) {
+    rgBody* body = &world->bodies[i];
+    body->moved = body->alive && body->moved && !rg_world_try_place_shapes(world, i);
+  }
+}
+
 void rg_world_place_moved(rgWorld* world) {
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, place_moved_range, world);
+  rg_broad_note_moved(world->search.broad);
   for (int i = 0; i < world->body_slots; i++) {
-    if (world->bodies[i].alive && world->bodies[i].moved)
+    if (world->bodies[i].moved)
       rg_world_place_shapes(world, i);
     world->bodies[i].moved = false;
   }

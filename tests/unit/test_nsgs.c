@@ -1,7 +1,7 @@
 // The driver and nsgs on problems with known answers.
 #include "math/vec.h"
 #include "problem/operator.h"
-#include "solve/nsgs/nsgs_pack.h"
+#include "solve/nsgs/nsgs_share.h"
 #include "sweep/problems.h"
 #include "test.h"
 
@@ -304,7 +304,7 @@ static void sweep_with(Made* m, const rgNsgsForm* form, const rgNsgsKernel* kern
   nsgs->kernel = kernel;
   for (int i = 0; i < sweeps; i++)
     rg_nsgs_sweep_batches(nsgs, i % 2);
-  rg_nsgs_store(nsgs, &m->solution);
+  rg_nsgs_store(nsgs, &m->solution, NULL);
 }
 
 static const rgNsgsForm* const forms[] = {&rg_nsgs_form_double, &rg_nsgs_form_single};
@@ -482,6 +482,88 @@ TEST(batches_share_no_body) {
     check_batches(made_pile(5, 5, 5, 0.5), forms[k]);
     check_batches(made_pyramid(8, 0.5), forms[k]);
   }
+}
+
+// How many members visit a body, one bit each, from the segments.
+static void see_members(const rgNsgs* nsgs, const rgNsgsShares* shares, int member,
+                        uint64_t* seen) {
+  for (int k = 0; k < shares->segment_count; k++) {
+    rgNsgsPart part = shares->segments[k].part;
+    for (int i = part.first; i < part.end; i++)
+      for (int lane = 0; lane < 2 * nsgs->form->lanes; lane++) {
+        int body = nsgs->form->places(nsgs, part.balls, i)[lane] / RG_NSGS_BODY;
+        if (body < nsgs->body_count)
+          seen[body] |= (uint64_t)1 << member;
+      }
+  }
+}
+
+// Inner segments have no body that another member visits.
+static void check_inner(const rgNsgs* nsgs, const rgNsgsShares* shares, int member,
+                        const uint64_t* seen) {
+  for (int k = 0; k < shares->segment_count; k++) {
+    rgNsgsPart part = shares->segments[k].part;
+    for (int i = part.first; i < part.end && shares->segments[k].inner; i++)
+      for (int lane = 0; lane < 2 * nsgs->form->lanes; lane++) {
+        int body = nsgs->form->places(nsgs, part.balls, i)[lane] / RG_NSGS_BODY;
+        CHECK(body >= nsgs->body_count || seen[body] == (uint64_t)1 << member);
+      }
+  }
+}
+
+// The segments of all members, in the order of the members, are all batches of each colour, each once; twins are in one.
+static void check_all_shared(const rgNsgs* nsgs, const rgNsgsShares* shares, int members) {
+  int* visits = calloc((size_t)(nsgs->ball_count + nsgs->batch_count), sizeof *visits);
+  for (int member = 0; member < members; member++)
+    for (int hue = 0; hue < nsgs->hue_count; hue++)
+      for (int k = shares[member].hue_start[hue]; k < shares[member].hue_start[hue + 1]; k++) {
+        rgNsgsPart part = shares[member].segments[k].part;
+        CHECK(part.balls == nsgs->hues[hue].balls && part.first >= nsgs->hues[hue].first &&
+              part.end <= nsgs->hues[hue].end);
+        CHECK(part.balls ||
+              (nsgs->runs[part.first].twin != 2 && nsgs->runs[part.end - 1].twin != 1));
+        for (int i = part.first; i < part.end; i++)
+          visits[i + (part.balls ? 0 : nsgs->ball_count)]++;
+      }
+  for (int i = 0; i < nsgs->ball_count + nsgs->batch_count; i++)
+    CHECK_INT(visits[i], 1);
+  free(visits);
+}
+
+static int check_shares(Made m, const rgNsgsForm* form, int members) {
+  made_ready(&m, "nsgs");
+  rgNsgs* nsgs = packed(&m, form);
+  rgNsgsDivision* division = calloc(1, sizeof *division);
+  rgNsgsShares* shares = calloc((size_t)members, sizeof *shares);
+  uint64_t* seen = calloc((size_t)m.problem.body_count, sizeof *seen);
+  int inner = 0;
+  rg_nsgs_divide(nsgs, members, division);
+  for (int i = 0; i < members; i++)
+    rg_nsgs_take_parts(nsgs, division, i, &shares[i]);
+  for (int i = 0; i < members; i++) {
+    rg_nsgs_find_inner(nsgs, division, i, &shares[i]);
+    see_members(nsgs, &shares[i], i, seen);
+  }
+  for (int i = 0; i < members; i++) {
+    check_inner(nsgs, &shares[i], i, seen);
+    for (int k = 0; k < shares[i].segment_count; k++)
+      inner += shares[i].segments[k].inner;
+  }
+  check_all_shared(nsgs, shares, members);
+  free(seen);
+  free(shares);
+  free(division);
+  made_free(&m);
+  return inner;
+}
+
+TEST(members_of_a_team_visit_all_batches_and_inner_ones_alone) {
+  for (int k = 0; k < 2; k++)
+    for (int members = 1; members <= 7; members += 2) {
+      CONTEXT("%d members", members);
+      CHECK(check_shares(made_pile(6, 6, 12, 0.5), forms[k], members) > 0);
+      check_shares(made_pyramid(12, 0.5), forms[k], members);
+    }
 }
 
 // The total force and moment on each body, which are unique where the impulses are not.

@@ -142,6 +142,32 @@ TEST(without_memory_there_is_no_pool) {
   rg_tasks_destroy(NULL, &allocator);
 }
 
+// The largest of some numbers, and of these with their signs changed.
+static void look(void* context, int first, int end, double largest[2]) {
+  const double* x = context;
+  for (int i = first; i < end; i++) {
+    largest[0] = x[i] > largest[0] ? x[i] : largest[0];
+    largest[1] = -x[i] > largest[1] ? -x[i] : largest[1];
+  }
+}
+
+TEST(a_pass_finds_the_largest_numbers) {
+  double x[MOST_ITEMS];
+  for (int i = 0; i < MOST_ITEMS; i++)
+    x[i] = (i * 7919) % MOST_ITEMS - 1000;
+  for (int threads = 1; threads <= 8; threads++) {
+    CONTEXT("%d threads", threads);
+    rgTasks* tasks = create(threads);
+    for (int count = 0; count <= MOST_ITEMS; count += 1000) {
+      double found[2] = {-5, 3}, expected[2] = {-5, 3};
+      look(x, 0, count, expected);
+      rg_tasks_measure(tasks, count, look, x, found);
+      CHECK(found[0] == expected[0] && found[1] == expected[1]);
+    }
+    destroy(tasks);
+  }
+}
+
 // What the members of a team write between two waits.
 typedef struct Stages {
   int stage[16];
@@ -156,10 +182,12 @@ static void run_stages(void* context, rgTeam* team, int member) {
   stages->size[member] = rg_team_size(team);
   for (int stage = 1; stage <= STAGES; stage++) {
     stages->stage[member] = stage;
-    rg_team_wait(team);
+    rg_team_post(team, member, 2 * (unsigned)stage - 1);
+    rg_team_await_others(team, member, 2 * (unsigned)stage - 1);
     for (int i = 0; i < rg_team_size(team); i++)
       stages->wrong[member] += stages->stage[i] != stage;
-    rg_team_wait(team);
+    rg_team_post(team, member, 2 * (unsigned)stage);
+    rg_team_await_others(team, member, 2 * (unsigned)stage);
   }
 }
 

@@ -173,7 +173,7 @@ static void run_sweeps(void* context) {
 static void solve_bodies(rgSolve* run, rgSweepPlan plan) {
   Lead lead = {run, plan, load(run)};
   rg_nsgs_lead(lead.nsgs, run->tasks, run_sweeps, &lead);
-  rg_nsgs_store(lead.nsgs, run->solution);
+  rg_nsgs_store(lead.nsgs, run->solution, run->tasks);
 }
 
 static void solve(rgSolve* run) {

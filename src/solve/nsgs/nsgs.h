@@ -106,7 +106,10 @@ struct rgNsgs {
   double (*corners)[2];
   int hue_count;
   rgNsgsPart hues[2 * RG_NSGS_COLOURS]; // colours in the order of their visits, balls first
-  rgNsgsTeam* team;                     // threads that share the sweeps; NULL: none
+  int32_t
+      pressing[2 * RG_NSGS_COLOURS]; // the first batch of a colour whose contacts pressed at first
+  uint64_t* masks;  // per body: colours in use while it is packed, then the threads that visit it
+  rgNsgsTeam* team; // threads that share the sweeps; NULL: none
   int32_t*
       entry; // per contact: index of its normal impulse in `state`, or lone_state and more: in `lone`
   void* state;      // numbers of the form
@@ -138,10 +141,11 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const
 // Whether floats resolve velocities of `goal` where `speed` is the scale; see nsgs_form.h.
 bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed);
 
-// The iterate (nsgs_iterate.c): lambda and v; all of it in, and r and lambda out.
+// The iterate (nsgs_iterate.c): lambda and v; all of it in, and r and lambda out, by all threads of `tasks`, which may
+// be NULL.
 void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
-void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution);
+void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution, rgTasks* tasks);
 // The impulse of a contact, as in a solution.
 void rg_nsgs_impulse(const rgNsgs* nsgs, int contact, double r[4]);
 // Sums the velocities afresh from the impulses; `solution` is used for it and holds the iterate

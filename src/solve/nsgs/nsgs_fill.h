@@ -92,6 +92,12 @@ static int32_t place_of(const rgNsgs* nsgs, int body, int batch) {
   return (body >= 0 ? body : nsgs->body_count + batch) * RG_NSGS_BODY;
 }
 
+// Those of the bodies A of all lanes of a batch, then those of B.
+static const int32_t* places_of(const rgNsgs* nsgs, bool ball, int index) {
+  return ball ? ((const rgNsgsBall*)nsgs->balls)[index].at[0]
+              : ((const rgNsgsBatch*)nsgs->batches)[index].at[0];
+}
+
 static void load_velocity(rgNsgs* nsgs, const double* v) {
   rgReal* to = nsgs->v;
   double unit = nsgs->unit.per_speed;
@@ -155,7 +161,7 @@ static void clear_ball(rgNsgs* nsgs, int index) {
   rgNsgsBall* ball = (rgNsgsBall*)nsgs->balls + index;
   memset(ball, 0, sizeof *ball);
   for (int lane = 0; lane < LANES; lane++)
-    ball->at_a[lane] = ball->at_b[lane] = place_of(nsgs, -1, index);
+    ball->at[0][lane] = ball->at[1][lane] = place_of(nsgs, -1, index);
 }
 
 // Bias, and in floats what the velocities do that others are counted from.
@@ -193,8 +199,8 @@ static void put_ball(const rgNsgs* nsgs, const rgBallMass* masses, const rgProbl
   ball->stiff_t.lane[lane] = (rgReal)(law.stiff_t * nsgs->unit.per_mass);
   ball->mu.lane[lane] = (rgReal)law.mu;
   ball->weight.lane[lane] = (rgReal)(inverse_rho * inverse_rho);
-  ball->at_a[lane] = place_of(nsgs, contact->body_a, index);
-  ball->at_b[lane] = place_of(nsgs, contact->body_b, index);
+  ball->at[0][lane] = place_of(nsgs, contact->body_a, index);
+  ball->at[1][lane] = place_of(nsgs, contact->body_b, index);
 }
 
 static void fill_ball_block(void* context, int item, int worker) {
@@ -326,8 +332,8 @@ static void put_manifold(rgNsgs* nsgs, const rgNsgsFilling* filling, const rgNsg
   put_six(batch->inertia_a, lane, in_world ? &pair.a.angular : &pair.frame_a, mass);
   put_six(batch->inertia_b, lane, in_world ? &pair.b.angular : &pair.frame_b, mass);
   batch->mu.lane[lane] = contact->cone == RG_CONE_DISK ? (rgReal)contact->mu : 0;
-  batch->at_a[lane] = place_of(nsgs, contact->body_a, nsgs->ball_count + index);
-  batch->at_b[lane] = place_of(nsgs, contact->body_b, nsgs->ball_count + index);
+  batch->at[0][lane] = place_of(nsgs, contact->body_a, nsgs->ball_count + index);
+  batch->at[1][lane] = place_of(nsgs, contact->body_b, nsgs->ball_count + index);
   for (int k = 0; k < manifold->count; k++) {
     int p = nsgs->runs[index].first + k;
     put_point(nsgs, &pair, contact + k, in_world, &points[p], lane);
@@ -343,7 +349,7 @@ static void clear_batch(rgNsgs* nsgs, int index) {
   memset(batch, 0, sizeof *batch);
   memset(points, 0, (size_t)count * sizeof *points);
   for (int lane = 0; lane < LANES; lane++) {
-    batch->at_a[lane] = batch->at_b[lane] = place_of(nsgs, -1, nsgs->ball_count + index);
+    batch->at[0][lane] = batch->at[1][lane] = place_of(nsgs, -1, nsgs->ball_count + index);
     for (int p = 0; p < count; p++)
       points[p].t11.lane[lane] = points[p].t22.lane[lane] = 1;
   }
@@ -371,6 +377,6 @@ static void fill_batch_block(void* context, int item, int worker) {
     .batch = sizeof(rgNsgsBatch), .point = sizeof(rgNsgsPoint), .plain = &(plain_),                \
     .avx2 = (avx2_), .clear_ball = clear_ball, .fill_balls = fill_ball_block,                      \
     .fill_batches = fill_batch_block, .fill_metric = fill_metric, .load = load_contact,            \
-    .store = store_contact, .load_velocity = load_velocity, .twist = twist_of,                     \
-    .add_twist = add_twist                                                                         \
+    .store = store_contact, .places = places_of, .load_velocity = load_velocity,                   \
+    .twist = twist_of, .add_twist = add_twist                                                      \
   }

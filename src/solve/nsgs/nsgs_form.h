@@ -49,7 +49,7 @@ typedef struct rgNsgsBatch {
   rgEach mass_a, mass_b;             // inverse masses [1/kg]
   rgEach inertia_a[6], inertia_b[6]; // inverse inertias: xx, yy, zz, xy, xz, yz
   rgEach mu;
-  int32_t at_a[LANES], at_b[LANES]; // where the velocities of the bodies are in `v`
+  int32_t at[2][LANES]; // where the velocities of the bodies A, and B, are in `v`
 } rgNsgsBatch;
 
 // Ball contacts: single points whose arms lie along the normal, of bodies with one moment of
@@ -67,7 +67,7 @@ typedef struct rgNsgsBall {
   rgEach stiff_n, stiff_t; // [kg] 1 / W_nn, 1 / W_tt
   rgEach mu;
   rgEach weight; // as of a point
-  int32_t at_a[LANES], at_b[LANES];
+  int32_t at[2][LANES];
 } rgNsgsBall;
 
 // One contact of each of the manifolds of a batch.

@@ -42,17 +42,28 @@ void rg_nsgs_impulse(const rgNsgs* nsgs, int contact, double r[4]) {
     r[k] = e[k] > 0 ? lone[k] : 0;
 }
 
-void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution) {
+typedef struct Storing {
+  const rgNsgs* nsgs;
+  rgSolution* solution;
+} Storing;
+
+static void store_range(void* context, int first, int end) {
+  const Storing* storing = context;
+  for (int i = first; i < end; i++)
+    rg_nsgs_impulse(storing->nsgs, i, storing->solution->r + 4 * (size_t)i);
+}
+
+void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution, rgTasks* tasks) {
   const rgProblem* problem = nsgs->problem;
-  for (int i = 0; i < problem->contact_count; i++)
-    rg_nsgs_impulse(nsgs, i, solution->r + 4 * (size_t)i);
+  Storing storing = {nsgs, solution};
+  rg_tasks_ranges(tasks, problem->contact_count, store_range, &storing);
   const double* lambda = nsgs->lone + nsgs->lone_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
     solution->lambda[i] = lambda[i];
 }
 
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution) {
-  rg_nsgs_store(nsgs, solution);
+  rg_nsgs_store(nsgs, solution, NULL);
   rg_problem_velocity(nsgs->problem, solution);
   nsgs->form->load_velocity(nsgs, solution->v);
 }

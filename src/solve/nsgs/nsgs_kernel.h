@@ -318,14 +318,14 @@ RG_INLINE size_t point_at(const rgNsgsRun* run, int k, bool backward) {
 }
 
 RG_INLINE Bodies fetch_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane) {
-  const int32_t *a = batch->at_a + lane, *b = batch->at_b + lane;
+  const int32_t *a = batch->at[0] + lane, *b = batch->at[1] + lane;
   return (Bodies){fetch(nsgs->v, a, 0), fetch(nsgs->v, a, 4), fetch(nsgs->v, b, 0),
                   fetch(nsgs->v, b, 4)};
 }
 
 RG_INLINE void put_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane,
                           const Bodies* bodies) {
-  const int32_t *a = batch->at_a + lane, *b = batch->at_b + lane;
+  const int32_t *a = batch->at[0] + lane, *b = batch->at[1] + lane;
   put(nsgs, a, 0, &bodies->v_a);
   put(nsgs, a, 4, &bodies->w_a);
   put(nsgs, b, 0, &bodies->v_b);
@@ -492,7 +492,7 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, bool smooth, 
   size_t at = ball_at(nsgs, index);
   rgV worst = v_set(0);
   for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
-    const int32_t *a = ball->at_a + lane, *b = ball->at_b + lane;
+    const int32_t *a = ball->at[0] + lane, *b = ball->at[1] + lane;
     Lanes v_a = fetch(nsgs->v, a, 0), v_b = fetch(nsgs->v, b, 0), n = load3(ball->n, lane);
     Spins spins;
     if (!smooth)
@@ -562,8 +562,8 @@ RG_INLINE void prefetch_balls(const rgNsgs* nsgs, int index, bool backward, bool
   rg_prefetch((const rgReal*)nsgs->state + at, TRIPLE * sizeof(rgReal));
   if (leap)
     rg_prefetch((const rgReal*)nsgs->last_state + at, TRIPLE * sizeof(rgReal));
-  prefetch_velocities(nsgs, next->at_a);
-  prefetch_velocities(nsgs, next->at_b);
+  prefetch_velocities(nsgs, next->at[0]);
+  prefetch_velocities(nsgs, next->at[1]);
 }
 
 // Whether a batch is left out of this sweep.

@@ -97,7 +97,7 @@ static void carve_fixed(rgCarver* carver, const rgProblem* problem, const rgNsgs
   scratch->manifolds = rg_carve(carver, (size_t)problem->contact_count, sizeof *scratch->manifolds);
   scratch->order = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
   scratch->starts = rg_carve(carver, (size_t)problem->contact_count, sizeof(int32_t));
-  scratch->colours = rg_carve(carver, bodies, sizeof(uint64_t));
+  nsgs->masks = rg_carve(carver, bodies, sizeof *nsgs->masks);
   scratch->masses = rg_carve(carver, bodies, sizeof *scratch->masses);
 }
 
@@ -158,47 +158,86 @@ size_t rg_nsgs_size(const rgProblem* problem) {
 
 static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : RG_NSGS_COLOURS; }
 
-static bool all_plain(const rgProblem* problem, int first, int count) {
-  for (int i = first; i < first + count; i++)
-    if (!is_plain(problem, &problem->contacts[i]))
-      return false;
-  return true;
-}
+// What colouring asks of a contact: whether it goes on with the manifold of the one before, what it is, ...
+enum { GOES_ON = 1, BALL = 2, PLAIN = 4, PRESSES = 8, POLYGON = 16 };
 
-static bool presses(const double* r, int first, int count) {
-  for (int i = first; i < first + count; i++)
-    if (r[4 * (size_t)i] > 0)
-      return true;
-  return false;
-}
+typedef struct Looking {
+  const rgProblem* problem;
+  const double* r;
+  rgNsgsScratch* scratch;
+} Looking;
 
-static Counts colour(const rgProblem* problem, const double* r, rgNsgsScratch* scratch) {
-  Counts counts = {0};
-  memset(scratch->colours, 0, (size_t)problem->body_count * sizeof(uint64_t));
-  rgNsgsManifold* manifold = scratch->manifolds;
+// What contacts are, which takes most of the time of colouring and is seen of each by itself. Only the last of a run that
+// goes on can be a manifold of one point.
+static void look_range(void* context, int first, int end) {
+  const Looking* looking = context;
+  const rgProblem* problem = looking->problem;
+  const rgProblemContact* contacts = problem->contacts;
   bool ball = false;
-  for (int i = 0; i < problem->contact_count; i += manifold->count, manifold++) {
+  for (int i = first; i < end; i++) {
     if (!ball) // as the last one, and so will be those to come
       rg_prefetch_bodies(problem, i);
-    manifold->first = i;
-    manifold->count = manifold_length(problem, i);
-    manifold->key = NO_BATCH;
+    bool on = i > 0 && same_manifold(&contacts[i - 1], &contacts[i]),
+         last = i + 1 == problem->contact_count || !same_manifold(&contacts[i], &contacts[i + 1]);
+    ball = last && rg_nsgs_is_ball(problem, looking->scratch->masses, &contacts[i]);
+    bool plain = (on || !last || !ball) && is_plain(problem, &contacts[i]);
+    looking->scratch->order[i] = (on ? GOES_ON : 0) | (ball ? BALL : 0) | (plain ? PLAIN : 0) |
+                                 (looking->r[4 * (size_t)i] > 0 ? PRESSES : 0) |
+                                 (rg_one_polygon_starts(problem, i) ? POLYGON : 0);
+  }
+}
+
+// The manifold that begins at a contact; returns what its contacts are: all of them plain, some of them the rest.
+static int next_manifold(const rgProblem* problem, const int32_t* looks, int first,
+                         rgNsgsManifold* manifold) {
+  int any = looks[first] & ~GOES_ON, all = any, count = 1;
+  for (; count < RG_NSGS_POINTS_MAX && first + count < problem->contact_count &&
+         looks[first + count] & GOES_ON;
+       count++) {
+    any |= looks[first + count];
+    all &= looks[first + count];
+  }
+  *manifold = (rgNsgsManifold){.first = first, .count = count, .key = NO_BATCH};
+  return (any & (PRESSES | POLYGON)) | (all & PLAIN) | (count == 1 ? any & BALL : 0);
+}
+
+// With several threads these look at all contacts first; one does so a little ahead.
+static Counts colour(const rgProblem* problem, const double* r, uint64_t* used_by,
+                     rgNsgsScratch* scratch, rgTasks* tasks) {
+  enum { AHEAD = 256 };
+  Counts counts = {0};
+  memset(used_by, 0, (size_t)problem->body_count * sizeof *used_by);
+  rgNsgsManifold* manifold = scratch->manifolds;
+  Looking looking = {problem, r, scratch};
+  int seen = 0, total = problem->contact_count;
+  if (tasks && rg_tasks_threads(tasks) > 1) {
+    rg_tasks_ranges(tasks, total, look_range, &looking);
+    seen = total;
+  }
+  for (int i = 0; i < total; i += manifold->count, manifold++) {
+    if (seen < total && i + RG_NSGS_POINTS_MAX >= seen) {
+      int end = total - seen < AHEAD ? total : seen + AHEAD;
+      look_range(&looking, seen, end);
+      seen = end;
+    }
+    int looks = next_manifold(problem, scratch->order, i, manifold);
+    bool ball = looks & BALL;
     counts.manifolds++;
-    counts.corners += count_corners(problem, i, manifold->count);
-    ball = manifold->count == 1 && rg_nsgs_is_ball(problem, scratch->masses, &problem->contacts[i]);
-    if (!ball && !all_plain(problem, i, manifold->count))
+    if (looks & POLYGON)
+      counts.corners += count_corners(problem, i, manifold->count);
+    if (!ball && !(looks & PLAIN))
       continue;
     int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
-    uint64_t used = (a < 0 ? 0 : scratch->colours[a]) | (b < 0 ? 0 : scratch->colours[b]);
+    uint64_t used = (a < 0 ? 0 : used_by[a]) | (b < 0 ? 0 : used_by[b]);
     int free = lowest_free(used);
     if (free == RG_NSGS_COLOURS)
       continue;
     counts.rough += ball && problem->contacts[i].cone != RG_CONE_FRICTIONLESS;
     if (a >= 0)
-      scratch->colours[a] |= (uint64_t)1 << free;
+      used_by[a] |= (uint64_t)1 << free;
     if (b >= 0)
-      scratch->colours[b] |= (uint64_t)1 << free;
-    int group = 2 * free + presses(r, i, manifold->count);
+      used_by[b] |= (uint64_t)1 << free;
+    int group = 2 * free + (looks & PRESSES ? 1 : 0);
     manifold->key = ball ? group : GROUPS + group * RG_NSGS_POINTS_MAX + manifold->count - 1;
   }
   return counts;
@@ -279,6 +318,7 @@ static int fill_balls(rgNsgsFilling* filling, rgTasks* tasks) {
     if (group / 2 != last_colour)
       nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){true, first, 0};
     nsgs->hues[nsgs->hue_count - 1].end = nsgs->ball_count;
+    nsgs->pressing[nsgs->hue_count - 1] = group % 2 ? first : nsgs->ball_count;
     last_colour = group / 2;
     total += count[group];
     if (count[group] % lanes > 0)
@@ -309,9 +349,13 @@ static void fill_batches(rgNsgsFilling* filling, int first, rgTasks* tasks) {
       run[-1].twin = 1;
       run->twin = 2;
     }
-    if (last_group < 0 || group / 2 != last_group / 2)
+    if (last_group < 0 || group / 2 != last_group / 2) {
+      nsgs->pressing[nsgs->hue_count] = nsgs->batch_count - 1;
       nsgs->hues[nsgs->hue_count++] = (rgNsgsPart){false, nsgs->batch_count - 1, 0};
+    }
     nsgs->hues[nsgs->hue_count - 1].end = nsgs->batch_count;
+    if (group % 2 == 0)
+      nsgs->pressing[nsgs->hue_count - 1] = nsgs->batch_count;
     last_group = group;
   }
   run_blocks(tasks, nsgs->batch_count, RG_NSGS_BATCHES_PER_TASK, nsgs->form->fill_batches, filling);
@@ -431,7 +475,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const
   rgNsgsScratch scratch;
   carve_fixed(&carver, problem, form, nsgs, &scratch);
   rg_nsgs_ball_masses(problem, scratch.masses);
-  Counts counts = colour(problem, solution->r, &scratch);
+  Counts counts = colour(problem, solution->r, nsgs->masks, &scratch, tasks);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, form->lanes, batched, &counts);
   carve_counted(&carver, problem, form, &counts, nsgs);

@@ -20,7 +20,6 @@ typedef struct rgNsgsScratch {
   rgNsgsManifold* manifolds;
   int32_t* order;
   int32_t* starts;    // per batch of others: place of its first manifold in the order
-  uint64_t* colours;  // per body: colours in use
   rgBallMass* masses; // per body
 } rgNsgsScratch;
 
@@ -45,6 +44,9 @@ struct rgNsgsForm {
   void (*clear_ball)(rgNsgs* nsgs, int index);
   rgTaskFunction *fill_balls, *fill_batches;
   void (*fill_metric)(rgNsgs* nsgs);
+  // Where the velocities of the bodies of a batch are: of A in each lane, then of B; a dummy, behind all bodies, for
+  // what does not move.
+  const int32_t* (*places)(const rgNsgs* nsgs, bool ball, int index);
   // The iterate: impulse of a contact in a batch, in and out; six numbers of all bodies in; velocity of a body,
   // and a change of it.
   void (*load)(rgNsgs* nsgs, int contact, const double* r);

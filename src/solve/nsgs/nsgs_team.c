@@ -1,85 +1,92 @@
 // nsgs_team.c - passes over the packed form, by one thread or by a team of them.
 //
 // Batches of one colour share no moving body: a visit reads and writes the velocities of its own bodies and
-// nothing that another one of the colour writes. So the members of a team take equal parts of a colour at
-// the same time, wait for each other, and go on to the next; every number comes from the same operations
-// in the same order as with one thread. Colours too narrow to be shared are left to the first member,
-// several of them between two waits. The largest change is a maximum, which has no order. Products that
+// nothing that another one of the colour writes. So the members of a team take parts of a colour at
+// the same time (nsgs_share.c); every number comes from the same operations in the same order as with one thread.
+// Of each colour a member visits first the batches with bodies of other members, once these have done theirs of the colours
+// before, tells so, and goes on with the inner ones: while these last the others come to the same point, so
+// that hardly anybody waits. The largest change is a maximum, which has no order. Products that
 // are summed are summed by blocks of bodies, and the blocks in their order, whoever has them.
 //
-// The first member leads: it runs the solver, and where this asks for a pass, the others join in.
+// The first member leads: it runs the solver, and where this asks for a pass, the others join in. Impulses are
+// extrapolated by whoever visits them, at the start of the next sweep.
 //
-// Cost: one wait per colour, about a microsecond while all have a processor. A pass over a colour of 40 us,
-// as of 10,000 spheres, is halved by two threads.
-#include "base/team.h"
-#include "solve/nsgs/nsgs_pack.h"
+// Cost: two waits per sweep, a microsecond each while all have a processor.
+#include "solve/nsgs/nsgs_share.h"
 
-enum {
-  SHARED_LANES = 1536, // [lanes of batches of one point] a smaller problem is swept by one thread
-  NARROW = 24,         // [batches] a smaller colour is visited by one thread
-  MEMBERS_MAX = 64,
-};
+// [lanes of batches of one point] a smaller problem is swept by one thread
+enum { SHARED_LANES = 1536 };
 
-typedef enum Task { TASK_STOP, TASK_SWEEP, TASK_VELOCITIES, TASK_IMPULSES } Task;
+typedef enum Task { TASK_STOP, TASK_SWEEP, TASK_VELOCITIES } Task;
 
 struct rgNsgsTeam {
   rgNsgs* nsgs;
   rgTeam* team;
   void (*leader)(void* context);
   void* context;
+  rgNsgsDivision division;
   // What the leader asks for.
   Task task;
   bool backward;
   double beta;
   struct {
     _Alignas(64) double worst;
-  } member[MEMBERS_MAX];
+  } member[RG_TEAM_MAX];
+  // Of the leader.
+  rgNsgsShares* shares;
+  unsigned stage;
 };
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-static bool is_narrow(const rgNsgsPart* hue) { return hue->end - hue->first < NARROW; }
-
-// A member's part of a colour. Twins stay together.
-static rgNsgsPart share_of(const rgNsgs* nsgs, rgNsgsPart hue, int member, int members) {
-  int32_t count = hue.end - hue.first, bound[2];
-  for (int i = 0; i < 2; i++) {
-    bound[i] = hue.first + (int32_t)((int64_t)count * (member + i) / members);
-    while (!hue.balls && bound[i] < hue.end && nsgs->runs[bound[i]].twin == 2)
-      bound[i]++;
+static void extrapolate_parts(const rgNsgsTeam* team, const rgNsgsShares* shares) {
+  const rgNsgs* nsgs = team->nsgs;
+  for (int k = 0; k < team->division.stretch_count; k++) {
+    rgNsgsPart part = shares->parts[k];
+    if (part.balls || part.first >= part.end)
+      continue;
+    const rgNsgsRun* last = &nsgs->runs[part.end - 1];
+    nsgs->kernel->extrapolate_points(nsgs, nsgs->beta, nsgs->runs[part.first].first,
+                                     last->first + last->count);
   }
-  return (rgNsgsPart){hue.balls, bound[0], bound[1]};
 }
 
-static void sweep_shared(rgNsgsTeam* team, int member) {
+// The stage of a member is by how many colours it is ahead of `stage`.
+static void sweep_shares(rgNsgsTeam* team, int member, const rgNsgsShares* shares, unsigned stage) {
   const rgNsgs* nsgs = team->nsgs;
-  int members = rg_team_size(team->team);
   double worst = 0;
-  bool alone = false; // the first member has been alone since the last wait
+  if (nsgs->leap)
+    extrapolate_parts(team, shares);
   for (int k = 0; k < nsgs->hue_count; k++) {
-    const rgNsgsPart* hue = &nsgs->hues[team->backward ? nsgs->hue_count - 1 - k : k];
-    bool narrow = is_narrow(hue);
-    if (narrow && member == 0)
-      worst = larger(worst, nsgs->kernel->sweep(nsgs, *hue, team->backward));
-    if (!narrow) {
-      if (alone)
-        rg_team_wait(team->team);
-      worst = larger(
-          worst, nsgs->kernel->sweep(nsgs, share_of(nsgs, *hue, member, members), team->backward));
-      rg_team_wait(team->team);
+    int hue = team->backward ? nsgs->hue_count - 1 - k : k;
+    const rgNsgsSegment *first = shares->segments + shares->hue_start[hue],
+                        *end = shares->segments + shares->hue_start[hue + 1];
+    bool waited = k == 0;
+    for (const rgNsgsSegment* segment = first; segment < end; segment++) {
+      if (segment->inner)
+        continue;
+      if (!waited)
+        rg_team_await_others(team->team, member, stage + (unsigned)k);
+      waited = true;
+      worst = larger(worst, nsgs->kernel->sweep(nsgs, segment->part, team->backward));
     }
-    alone = narrow;
+    rg_team_post(team->team, member, stage + 1 + (unsigned)k);
+    for (const rgNsgsSegment* segment = first; segment < end; segment++)
+      if (segment->inner)
+        worst = larger(worst, nsgs->kernel->sweep(nsgs, segment->part, team->backward));
   }
   team->member[member].worst = worst;
 }
 
-// Bounds of a member's part of `count` things.
-static int share_bound(int count, int member, int members) {
-  return (int)((int64_t)count * member / members);
-}
-
 static int block_count(const rgNsgs* nsgs) {
   return (nsgs->problem->body_count + RG_NSGS_BLOCK - 1) / RG_NSGS_BLOCK;
+}
+
+// The first block of a member's bodies.
+static int block_start(const rgNsgsTeam* team, int member) {
+  if (member == team->division.members)
+    return block_count(team->nsgs);
+  return team->division.body_start[member] / RG_NSGS_BLOCK;
 }
 
 static void extrapolate_blocks(rgNsgs* nsgs, double beta, int first, int end) {
@@ -89,43 +96,48 @@ static void extrapolate_blocks(rgNsgs* nsgs, double beta, int first, int end) {
   }
 }
 
-static void take_part(rgNsgsTeam* team, int member) {
-  rgNsgs* nsgs = team->nsgs;
-  int members = rg_team_size(team->team), blocks = block_count(nsgs), points = nsgs->point_count;
-  if (team->task == TASK_SWEEP)
-    sweep_shared(team, member);
-  else if (team->task == TASK_VELOCITIES)
-    extrapolate_blocks(nsgs, team->beta, share_bound(blocks, member, members),
-                       share_bound(blocks, member + 1, members));
-  else
-    nsgs->kernel->extrapolate_points(nsgs, team->beta, share_bound(points, member, members),
-                                     share_bound(points, member + 1, members));
+// Takes part in what the leader has asked for at `stage`; returns the stage at the end of it.
+static unsigned take_part(rgNsgsTeam* team, int member, const rgNsgsShares* shares,
+                          unsigned stage) {
+  if (team->task == TASK_SWEEP) {
+    sweep_shares(team, member, shares, stage);
+    stage += (unsigned)team->nsgs->hue_count;
+  } else if (team->task == TASK_VELOCITIES) {
+    extrapolate_blocks(team->nsgs, team->beta, block_start(team, member),
+                       block_start(team, member + 1));
+  }
+  rg_team_post(team->team, member, ++stage);
+  return stage;
 }
 
 // The leader's call of a pass: the others are waiting for it, and it returns when all are done.
 static void share(rgNsgsTeam* team, Task task) {
   team->task = task;
-  rg_team_wait(team->team);
-  if (task == TASK_STOP)
-    return;
-  take_part(team, 0);
-  rg_team_wait(team->team);
+  rg_team_post(team->team, 0, ++team->stage);
+  team->stage = take_part(team, 0, team->shares, team->stage);
+  rg_team_await_others(team->team, 0, team->stage);
 }
 
 static void run_member(void* context, rgTeam* own, int member) {
   rgNsgsTeam* team = context;
+  rgNsgsShares shares;
+  rg_nsgs_take_parts(team->nsgs, &team->division, member, &shares);
+  rg_team_post(own, member, 1);
+  rg_team_await_others(own, member, 1);
+  rg_nsgs_find_inner(team->nsgs, &team->division, member, &shares);
+  unsigned stage = 1;
   if (member == 0) {
     team->team = own;
+    team->shares = &shares;
+    team->stage = stage;
     team->leader(team->context);
     share(team, TASK_STOP);
     return;
   }
-  for (;;) {
-    rg_team_wait(own);
-    if (team->task == TASK_STOP)
-      return;
-    take_part(team, member);
-    rg_team_wait(own);
+  for (Task task = TASK_SWEEP; task != TASK_STOP;) {
+    rg_team_await(own, 0, ++stage);
+    task = team->task;
+    stage = take_part(team, member, &shares, stage);
   }
 }
 
@@ -137,6 +149,7 @@ void rg_nsgs_lead(rgNsgs* nsgs, rgTasks* tasks, void (*leader)(void* context), v
     leader(context);
     return;
   }
+  rg_nsgs_divide(nsgs, rg_tasks_threads(tasks), &team.division);
   nsgs->team = &team;
   rg_team_run(tasks, run_member, &team);
   nsgs->team = NULL;
@@ -174,12 +187,9 @@ double rg_nsgs_extrapolate_velocities(rgNsgs* nsgs, double beta) {
   return sum;
 }
 
-// The impulses of batches with several points or in world axes; those of balls are left to the next sweep.
+// The impulses of batches with several points or in world axes; those of balls are left to the next sweep, and with a team
+// all are.
 void rg_nsgs_extrapolate_impulses(rgNsgs* nsgs, double beta) {
-  if (nsgs->team) {
-    nsgs->team->beta = beta;
-    share(nsgs->team, TASK_IMPULSES);
-  } else {
+  if (!nsgs->team)
     nsgs->kernel->extrapolate_points(nsgs, beta, 0, nsgs->point_count);
-  }
 }

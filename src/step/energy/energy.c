@@ -36,6 +36,7 @@
 #include "step/report.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
+#include "step/sum.h"
 
 #include <string.h>
 
@@ -95,10 +96,10 @@ static double gain_of_stand_ins(const rgStep* step, const rgIsland* island) {
   return fmax(0, rg_energy_of_stand_ins(step, island) - start);
 }
 
-void rg_energy_begin(rgStep* step, double error) {
-  rgWorld* world = step->world;
-  step->account = (rgAccount){.start_error = error, .rotors = rg_world_rotor_energy(world)};
-  for (int i = 0; i < world->body_slots; i++) {
+static void begin_range(void* context, int first, int end) {
+  rgStep* step = context;
+  const rgWorld* world = step->world;
+  for (int i = first; i < end; i++) {
     const rgBody* body = &world->bodies[i];
     rgBodyStep* scratch = &step->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
@@ -107,6 +108,12 @@ void rg_energy_begin(rgStep* step, double error) {
     if (is_dynamic(body))
       scratch->kinetic = rg_energy_of_body(body);
   }
+}
+
+void rg_energy_begin(rgStep* step, double error) {
+  rgWorld* world = step->world;
+  step->account = (rgAccount){.start_error = error, .rotors = rg_world_rotor_energy(world)};
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, begin_range, step);
 }
 
 double rg_energy_of_motion(const rgStep* step) {
@@ -222,18 +229,26 @@ typedef struct Hand {
   double height;      // [J] of the weights above the origin, whose rounding counts
 } Hand;
 
-static Hand energy_at_hand(const rgStep* step, const rgIsland* island) {
+// Their parts by bodies of an island, in this order.
+static void write_hands(const rgStep* step, const void* context, int first, int end,
+                        double* terms) {
+  const rgIsland* island = context;
   const rgProblemSet* set = &step->velocity;
-  Hand hand = {0};
   double g = v3_norm(step->world->options.gravity);
-  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
-    int slot = set->body_order[i];
+  for (int i = first; i < end; i++, terms += 3) {
+    int slot = set->body_order[island->body_start + i];
     const rgBody* body = &step->world->bodies[slot];
     rgVec3 speed = v3_scale(force_on(step, body), step->h * body->inverse_mass);
-    hand.forces += 0.5 * body->mass * v3_norm2(speed);
-    hand.all += step->bodies[slot].kinetic;
-    hand.height += body->mass * g * v3_norm(body->position);
+    terms[0] = step->bodies[slot].kinetic;
+    terms[1] = 0.5 * body->mass * v3_norm2(speed);
+    terms[2] = body->mass * g * v3_norm(body->position);
   }
+}
+
+static Hand energy_at_hand(const rgStep* step, const rgIsland* island) {
+  double sums[3] = {0};
+  rg_step_sum(step, island->body_count, 3, write_hands, island, sums);
+  Hand hand = {.all = sums[0], .forces = sums[1], .height = sums[2]};
   hand.all += hand.forces + rg_energy_of_rotors(step, island);
   return hand;
 }
@@ -346,10 +361,16 @@ static double body_gain(const rgStep* step, int slot) {
   return body_gain_with(step, slot, rg_energy_of_body(&step->world->bodies[slot]));
 }
 
+static void write_gains(const rgStep* step, const void* context, int first, int end,
+                        double* terms) {
+  const rgIsland* island = context;
+  for (int i = first; i < end; i++)
+    terms[i - first] = body_gain(step, step->velocity.body_order[island->body_start + i]);
+}
+
 double rg_energy_gain(const rgStep* step, const rgIsland* island) {
   double gain = -island->outside;
-  for (int i = island->body_start; i < island->body_start + island->body_count; i++)
-    gain += body_gain(step, step->velocity.body_order[i]);
+  rg_step_sum(step, island->body_count, 1, write_gains, island, &gain);
   return gain + gain_of_stand_ins(step, island);
 }
 
@@ -386,22 +407,30 @@ static double truncation(const rgStep* step, int slot) {
 
 // What bodies gain by impulses and by the projection, less what rotors have paid of it, without what
 // forces with a potential leave; and the numbers whose difference the balance is [J].
-static double gain_of_bodies(const rgStep* step, double* size) {
+static void write_sizes(const rgStep* step, const void* context, int first, int end,
+                        double* terms) {
+  (void)context;
   const rgWorld* world = step->world;
-  double gain = -step->account.rotors_paid, g = v3_norm(world->options.gravity);
-  *size = fabs(step->work);
-  for (int i = 0; i < world->body_slots; i++) {
+  double g = v3_norm(world->options.gravity);
+  for (int i = first; i < end; i++, terms += 2) {
     const rgBody* body = &world->bodies[i];
+    terms[0] = terms[1] = 0;
     if (!is_dynamic(body))
       continue;
     double kinetic = rg_energy_of_body(body), force = body->mass * g + v3_norm(body->applied.force);
-    gain += body_gain_with(step, i, kinetic);
-    *size += step->bodies[i].kinetic + kinetic + force * v3_norm(body->position) +
-             v3_norm(body->applied.torque);
+    terms[0] = body_gain_with(step, i, kinetic);
+    terms[1] = step->bodies[i].kinetic + kinetic + force * v3_norm(body->position) +
+               v3_norm(body->applied.torque);
   }
+}
+
+static double gain_of_bodies(const rgStep* step, double* size) {
+  double sums[2] = {-step->account.rotors_paid, fabs(step->work)};
+  rg_step_sum(step, step->world->body_slots, 2, write_sizes, NULL, sums);
+  *size = sums[1];
   for (int k = 0; k < step->velocity.island_count; k++)
-    gain -= step->velocity.islands[k].outside;
-  return gain;
+    sums[0] -= step->velocity.islands[k].outside;
+  return sums[0];
 }
 
 double rg_energy_bound(const rgStep* step, double gain) {

@@ -190,10 +190,11 @@ static bool same_manifold(const rgWorldContact* a, const rgWorldContact* b) {
          a->normal.y == b->normal.y && a->normal.z == b->normal.z;
 }
 
-void rg_fill_bodies(rgStep* step) {
+static void fill_body_range(void* context, int first, int end) {
+  rgStep* step = context;
   const rgWorld* world = step->world;
   rgProblemSet* set = &step->velocity;
-  for (int i = 0; i < set->body_count; i++) {
+  for (int i = first; i < end; i++) {
     int slot = set->body_order[i],
         later = set->body_order[rg_ahead(i, RG_SLOTS_AHEAD, set->body_count)];
     const rgBodyStep* body = &step->bodies[slot];
@@ -203,6 +204,10 @@ void rg_fill_bodies(rgStep* step) {
     set->bodies[i] =
         (rgProblemBody){world->bodies[slot].inverse_mass, body->inverse_inertia, body->v_free};
   }
+}
+
+void rg_fill_bodies(rgStep* step) {
+  rg_tasks_ranges(step->world->threads.tasks, step->velocity.body_count, fill_body_range, step);
 }
 
 void rg_fill_velocity_law(const rgStep* step, int index, rgProblemContact* out) {
@@ -297,27 +302,46 @@ void rg_fill_contacts(rgStep* step) {
   rg_tasks_ranges(step->world->threads.tasks, step->velocity.contact_count, fill_range, step);
 }
 
-void rg_fill_take_solution(rgStep* step) {
+static void take_free_range(void* context, int first, int end) {
+  rgStep* step = context;
   rgWorld* world = step->world;
-  const rgProblemSet* set = &step->velocity;
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = first; i < end; i++) {
     int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
     __builtin_prefetch(&world->bodies[ahead]);
     __builtin_prefetch(&step->bodies[ahead]);
     if (world->bodies[i].kind == RG_BODY_DYNAMIC && step->bodies[i].problem_body < 0)
       world->bodies[i].velocity = step->bodies[i].v_free;
   }
+}
+
+typedef struct Taking {
+  rgStep* step;
+  int start; // of the bodies of an island
+  bool iterated;
+} Taking;
+
+static void take_body_range(void* context, int first, int end) {
+  const Taking* taking = context;
+  const rgProblemSet* set = &taking->step->velocity;
+  for (int i = taking->start + first; i < taking->start + end; i++) {
+    rgBody* body = &taking->step->world->bodies[set->body_order[i]];
+    const double* v = &set->v[6 * i];
+    body->velocity = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+    body->iterated = taking->iterated;
+  }
+}
+
+void rg_fill_take_solution(rgStep* step) {
+  rgWorld* world = step->world;
+  const rgProblemSet* set = &step->velocity;
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, take_free_range, step);
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     int iterations = island->report.iterations;
     bool iterated = iterations > 0 && iterations < world->options.iteration_limit &&
                     island->report.status == RG_OK;
-    for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
-      rgBody* body = &world->bodies[set->body_order[i]];
-      const double* v = &set->v[6 * i];
-      body->velocity = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
-      body->iterated = iterated;
-    }
+    Taking taking = {step, island->body_start, iterated};
+    rg_tasks_ranges(world->threads.tasks, island->body_count, take_body_range, &taking);
   }
   rg_fill_take_impulses(step);
 }

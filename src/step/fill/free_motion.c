@@ -321,11 +321,10 @@ static void find_flying(rgStep* step) {
   }
 }
 
-void rg_fill_free_motion(rgStep* step) {
+static void free_range(void* context, int first, int end) {
+  rgStep* step = context;
   rgWorld* world = step->world;
-  find_flying(step);
-  rg_fill_gather_forces(step, step->h, step->theta, world->options.implicit_forces);
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = first; i < end; i++) {
     rgBody* body = &world->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
     if (!body->alive)
@@ -336,6 +335,13 @@ void rg_fill_free_motion(rgStep* step) {
     else if (body->kind == RG_BODY_KINEMATIC)
       follow_motion(step, body, &step->bodies[i]);
   }
+}
+
+void rg_fill_free_motion(rgStep* step) {
+  rgWorld* world = step->world;
+  find_flying(step);
+  rg_fill_gather_forces(step, step->h, step->theta, world->options.implicit_forces);
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, free_range, step);
 }
 
 // Contacts reach as far as the forces of the step before take the bodies. A little more is

@@ -176,27 +176,53 @@ typedef struct Lengths {
   double overlap; // the smallest one that is left alone, of its contacts
 } Lengths;
 
-static void fill_island(rgStep* step, const rgIsland* island, rgProjectForm form,
-                        Lengths* lengths) {
-  const rgWorld* world = step->world;
-  rgProblemSet* set = &step->position;
-  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
-    const rgBody* body = &world->bodies[set->body_order[i]];
+// An island that is filled.
+typedef struct Filling {
+  rgStep* step;
+  const rgIsland* island;
+  rgProjectForm form;
+} Filling;
+
+static void fill_body_range(void* context, int first, int end) {
+  const Filling* filling = context;
+  rgProblemSet* set = &filling->step->position;
+  int start = filling->island->body_start;
+  for (int i = start + first; i < start + end; i++) {
+    const rgBody* body = &filling->step->world->bodies[set->body_order[i]];
     set->bodies[i] =
         (rgProblemBody){.inverse_mass = body->inverse_mass,
                         .inverse_inertia = rg_body_inverse_inertia(body, body->orientation)};
   }
-  double largest = 0;
-  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
-    rg_fill_prefetch_contact(step, set, i);
+}
+
+// Looks for the largest |bias| and the least overlap that is left alone, this with its sign changed.
+static void fill_contact_range(void* context, int first, int end, double largest[2]) {
+  const Filling* filling = context;
+  const rgWorld* world = filling->step->world;
+  rgProblemSet* set = &filling->step->position;
+  int start = filling->island->contact_start;
+  for (int i = start + first; i < start + end; i++) {
+    rg_fill_prefetch_contact(filling->step, set, i);
     int index = set->contact_order[i];
-    fill_contact(step, index, island->body_start, form, &set->contacts[i]);
+    fill_contact(filling->step, index, filling->island->body_start, filling->form,
+                 &set->contacts[i]);
     for (int j = 0; j < 4; j++)
       set->r[4 * i + j] = 0;
     double allowed = rg_stabilizer_allowed_overlap(world, &world->contacts[index]);
-    largest = fmax(largest, fabs(set->contacts[i].bias[0]));
-    lengths->overlap = fmin(lengths->overlap, allowed);
+    largest[0] = fmax(largest[0], fabs(set->contacts[i].bias[0]));
+    largest[1] = fmax(largest[1], -allowed);
   }
+}
+
+static void fill_island(rgStep* step, const rgIsland* island, rgProjectForm form,
+                        Lengths* lengths) {
+  rgTasks* tasks = step->world->threads.tasks;
+  Filling filling = {step, island, form};
+  double measured[2] = {0, -lengths->overlap};
+  rg_tasks_ranges(tasks, island->body_count, fill_body_range, &filling);
+  rg_tasks_measure(tasks, island->contact_count, fill_contact_range, &filling, measured);
+  double largest = measured[0];
+  lengths->overlap = -measured[1];
   if (form.closes)
     largest = fmax(largest, rg_close_press(step, island));
   lengths->largest = fmax(lengths->largest, fmax(largest, rg_project_fill_joints(step, island)));
@@ -337,8 +363,9 @@ static void move_contacts(rgStep* step, const rgIsland* island) {
 // Contacts of spheres follow their centres exactly, whether they were in the problem or not: the
 // impulse of a contact along its normal must not turn a sphere, and without arms off the normal the
 // next solve is cheaper (nsgs_ball.c). Between others the normal stays.
-static void follow_spheres(rgWorld* world) {
-  for (int i = 0; i < world->contact_count; i++) {
+static void follow_range(void* context, int first, int end) {
+  rgWorld* world = context;
+  for (int i = first; i < end; i++) {
     rgWorldContact* contact = &world->contacts[i];
     if (!contact->ball_a && !contact->ball_b)
       continue;
@@ -356,6 +383,10 @@ static void follow_spheres(rgWorld* world) {
     if (b->ball > 0)
       contact->point_b = v3_axpy(b->pose.position, b->ball, contact->normal);
   }
+}
+
+static void follow_spheres(rgWorld* world) {
+  rg_tasks_ranges(world->threads.tasks, world->contact_count, follow_range, world);
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -48,6 +48,8 @@ static double move(const rgStep* step, int slot) {
   return v3_dot(body->applied.force, shift) + v3_dot(body->applied.torque, turn);
 }
 
+void rg_step_move_body(const rgStep* step, int slot) { step->bodies[slot].work = move(step, slot); }
+
 void rg_step_move_island(rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   if (island->follows) {
@@ -55,7 +57,7 @@ void rg_step_move_island(rgStep* step, const rgIsland* island) {
     return;
   }
   for (int i = island->body_start; i < island->body_start + island->body_count; i++)
-    step->bodies[set->body_order[i]].work = move(step, set->body_order[i]);
+    rg_step_move_body(step, set->body_order[i]);
 }
 
 static bool is_moved_with_ends(const rgStep* step, int slot) {
@@ -70,7 +72,7 @@ static void move_range(void* context, int first, int end) {
     rg_prefetch(&world->bodies[ahead], offsetof(rgBody, mass));
     rg_prefetch(&step->bodies[ahead], offsetof(rgBodyStep, inverse_inertia));
     if (world->bodies[i].alive && !is_moved_with_ends(step, i))
-      step->bodies[i].work = move(step, i);
+      rg_step_move_body(step, i);
   }
 }
 

@@ -351,6 +351,7 @@ int rg_step_body_place(const rgWorld* world, int index);
 rgStatus rg_step_advance(rgStep* step, const struct rgScheme* scheme);
 // Moves the bodies of an island of the velocity problem by its solution.
 void rg_step_move_island(rgStep* step, const rgIsland* island);
+void rg_step_move_body(const rgStep* step, int slot); // that moves for itself
 
 // The movement of a body in such a step under its present velocity.
 static inline void rg_step_movement(const rgStep* step, int slot, rgVec3* shift, rgVec3* turn) {

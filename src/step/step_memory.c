@@ -1,5 +1,6 @@
 // step_memory.c - the memory of a step's context, and the state that a failed step goes back to.
 #include "base/memory.h"
+#include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/gauss/gauss.h"
 #include "step/scheme/scheme.h"
@@ -156,9 +157,11 @@ static void keep_body_range(void* context, int first, int end) {
       step->bodies[i].before = (rgBodyState){
           body->position, body->orientation, body->velocity, body->momentum, body->momentum_of,
           body->applied,  body->travel,      body->shift,    body->thrust,   body->iterated};
+    rg_energy_begin_body(step, i); // while it is at hand
   }
 }
 
+// The state of all bodies, and their account.
 static void keep_bodies(rgStep* step) {
   rg_tasks_ranges(step->world->threads.tasks, step->world->body_slots, keep_body_range, step);
 }

@@ -69,14 +69,14 @@ double rg_energy_of_stand_in(const rgBody* body, rgTwist velocity) {
 // A residual up to which velocities of massless bodies are those that the joints make them.
 static const double STRAYED = 1e-3;
 
-static bool has_strayed(const rgIsland* island) {
+bool rg_energy_has_strayed(const rgIsland* island) {
   const rgCertificate* certificate = &island->report.certificate;
   return (!certificate->met && !(certificate->residual <= STRAYED)) || island->plain;
 }
 
 double rg_energy_of_stand_ins(const rgStep* step, const rgIsland* island) {
   double energy = 0;
-  int end = has_strayed(island) ? island->body_start + island->body_count : 0;
+  int end = rg_energy_has_strayed(island) ? island->body_start + island->body_count : 0;
   for (int i = island->body_start; i < end; i++) {
     const rgBody* body = &step->world->bodies[step->velocity.body_order[i]];
     energy += rg_energy_of_stand_in(body, body->velocity);
@@ -84,36 +84,33 @@ double rg_energy_of_stand_ins(const rgStep* step, const rgIsland* island) {
   return energy;
 }
 
-// Velocities of massless bodies hold no energy, and where a solve has missed by far nothing else would bound them: what
-// stands in for their mass must not gain any either.
-static double gain_of_stand_ins(const rgStep* step, const rgIsland* island) {
+double rg_energy_stand_ins_had(const rgStep* step, const rgIsland* island) {
   double start = 0;
-  int end = has_strayed(island) ? island->body_start + island->body_count : 0;
+  int end = rg_energy_has_strayed(island) ? island->body_start + island->body_count : 0;
   for (int i = island->body_start; i < end; i++) {
     int slot = step->velocity.body_order[i];
     start += rg_energy_of_stand_in(&step->world->bodies[slot], step->bodies[slot].start_velocity);
   }
-  return fmax(0, rg_energy_of_stand_ins(step, island) - start);
+  return start;
 }
 
-static void begin_range(void* context, int first, int end) {
-  rgStep* step = context;
-  const rgWorld* world = step->world;
-  for (int i = first; i < end; i++) {
-    const rgBody* body = &world->bodies[i];
-    rgBodyStep* scratch = &step->bodies[i];
-    rg_body_prefetch(world->bodies, i, world->body_slots);
-    scratch->island = -1;
-    scratch->lift = scratch->work = 0;
-    if (is_dynamic(body))
-      scratch->kinetic = rg_energy_of_body(body);
-  }
+// Velocities of massless bodies hold no energy, and where a solve has missed by far nothing else would bound them: what
+// stands in for their mass must not gain any either.
+static double gain_of_stand_ins(const rgStep* step, const rgIsland* island) {
+  return fmax(0, rg_energy_of_stand_ins(step, island) - rg_energy_stand_ins_had(step, island));
+}
+
+void rg_energy_begin_body(rgStep* step, int slot) {
+  const rgBody* body = &step->world->bodies[slot];
+  rgBodyStep* scratch = &step->bodies[slot];
+  scratch->island = -1;
+  scratch->lift = scratch->work = 0;
+  if (is_dynamic(body))
+    scratch->kinetic = rg_energy_of_body(body);
 }
 
 void rg_energy_begin(rgStep* step, double error) {
-  rgWorld* world = step->world;
-  step->account = (rgAccount){.start_error = error, .rotors = rg_world_rotor_energy(world)};
-  rg_tasks_ranges(world->threads.tasks, world->body_slots, begin_range, step);
+  step->account = (rgAccount){.start_error = error, .rotors = rg_world_rotor_energy(step->world)};
 }
 
 double rg_energy_of_motion(const rgStep* step) {
@@ -348,8 +345,7 @@ void rg_energy_foresee(rgStep* step, rgIsland* island) {
 // Velocities of a stepper without inertia hold no energy.
 static bool has_inertia(const rgStep* step) { return !step->account.massless; }
 
-// What a body has gained, but for what comes from outside through contacts and joints; `kinetic` is its energy now.
-static double body_gain_with(const rgStep* step, int slot, double kinetic) {
+double rg_energy_gain_of_body(const rgStep* step, int slot, double kinetic) {
   const rgBody* body = &step->world->bodies[slot];
   const rgBodyStep* scratch = &step->bodies[slot];
   rgVec3 shift = v3_sub(body->position, scratch->before.position);
@@ -357,15 +353,14 @@ static double body_gain_with(const rgStep* step, int slot, double kinetic) {
   return has_inertia(step) ? gain + kinetic - scratch->kinetic : gain;
 }
 
-static double body_gain(const rgStep* step, int slot) {
-  return body_gain_with(step, slot, rg_energy_of_body(&step->world->bodies[slot]));
-}
-
 static void write_gains(const rgStep* step, const void* context, int first, int end,
                         double* terms) {
   const rgIsland* island = context;
-  for (int i = first; i < end; i++)
-    terms[i - first] = body_gain(step, step->velocity.body_order[island->body_start + i]);
+  for (int i = first; i < end; i++) {
+    int slot = step->velocity.body_order[island->body_start + i];
+    terms[i - first] =
+        rg_energy_gain_of_body(step, slot, rg_energy_of_body(&step->world->bodies[slot]));
+  }
 }
 
 double rg_energy_gain(const rgStep* step, const rgIsland* island) {
@@ -418,7 +413,7 @@ static void write_sizes(const rgStep* step, const void* context, int first, int 
     if (!is_dynamic(body))
       continue;
     double kinetic = rg_energy_of_body(body), force = body->mass * g + v3_norm(body->applied.force);
-    terms[0] = body_gain_with(step, i, kinetic);
+    terms[0] = rg_energy_gain_of_body(step, i, kinetic);
     terms[1] = step->bodies[i].kinetic + kinetic + force * v3_norm(body->position) +
                v3_norm(body->applied.torque);
   }

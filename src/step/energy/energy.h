@@ -5,9 +5,10 @@
 
 #include "step/step.h"
 
-// Begins the account of a step: the kinetic energy of every body. `error` [m] is the largest overlap
+// Begins the account of a step, and of each body with its kinetic energy. `error` [m] is the largest overlap
 // or error of a joint.
 void rg_energy_begin(rgStep* step, double error);
+void rg_energy_begin_body(rgStep* step, int slot);
 // After velocities at the start were changed, to suit the joints or by sequential impacts, which have a
 // balance of their own: the account of the step begins with them.
 void rg_energy_suited(rgStep* step);
@@ -15,8 +16,11 @@ void rg_energy_suited(rgStep* step);
 double rg_energy_of_body(const rgBody* body);
 // [J] That which stands in for the mass of a massless body would have at this velocity; 0 for others.
 double rg_energy_of_stand_in(const rgBody* body, rgTwist velocity);
-// [J] The same of an island whose solve has missed by far, at the end of the step; 0 for others.
+// Whether the solve of an island has missed by far.
+bool rg_energy_has_strayed(const rgIsland* island);
+// [J] The same of such an island, at the end and at the start of the step; 0 for others.
 double rg_energy_of_stand_ins(const rgStep* step, const rgIsland* island);
+double rg_energy_stand_ins_had(const rgStep* step, const rgIsland* island);
 double rg_energy_of_motion(const rgStep* step);
 // Present kinetic energy of the rotors of an island [J]; makes their rates smaller by a factor.
 double rg_energy_of_rotors(const rgStep* step, const rgIsland* island);
@@ -24,6 +28,8 @@ void rg_energy_slow_rotors(const rgStep* step, const rgIsland* island, double pa
 // Before bodies move: the work that will be done on an island from outside, and what its movement
 // may gain. Bodies have the velocities of the solution.
 void rg_energy_foresee(rgStep* step, rgIsland* island);
+// What a body has gained [J], but for what comes from outside through contacts and joints; `kinetic` is its energy now.
+double rg_energy_gain_of_body(const rgStep* step, int slot, double kinetic);
 // After bodies have moved: what the island has gained [J].
 double rg_energy_gain(const rgStep* step, const rgIsland* island);
 // Gains of all islands after the movement of the step.

@@ -25,6 +25,7 @@
 #include "step/energy/energy.h"
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
+#include "step/sum.h"
 
 #include <string.h>
 
@@ -43,34 +44,70 @@ static bool may_harm(const rgStep* step, const rgIsland* island) {
   return false;
 }
 
+static rgBodyState state_of(const rgBody* body) {
+  return (rgBodyState){.position = body->position,
+                       .orientation = body->orientation,
+                       .velocity = body->velocity,
+                       .momentum = body->momentum,
+                       .momentum_of = body->momentum_of};
+}
+
+static void put_back(const rgBodyState* kept, rgBody* body) {
+  body->position = kept->position;
+  body->orientation = kept->orientation;
+  body->velocity = kept->velocity;
+  body->momentum = kept->momentum;
+  body->momentum_of = kept->momentum_of;
+}
+
 static void keep(rgStep* step, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
     int slot = step->velocity.body_order[i];
-    const rgBody* body = &step->world->bodies[slot];
-    step->trial[slot] = (rgBodyState){.position = body->position,
-                                      .orientation = body->orientation,
-                                      .velocity = body->velocity,
-                                      .momentum = body->momentum,
-                                      .momentum_of = body->momentum_of};
+    step->trial[slot] = state_of(&step->world->bodies[slot]);
   }
 }
 
 static void take_back(rgStep* step, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
     int slot = step->velocity.body_order[i];
-    rgBody* body = &step->world->bodies[slot];
-    const rgBodyState* kept = &step->trial[slot];
-    body->position = kept->position;
-    body->orientation = kept->orientation;
-    body->velocity = kept->velocity;
-    body->momentum = kept->momentum;
-    body->momentum_of = kept->momentum_of;
+    put_back(&step->trial[slot], &step->world->bodies[slot]);
   }
+}
+
+// A body that is moved there and back: what it gains, has then, and what stands in for its mass has.
+static void write_trials(const rgStep* step, const void* context, int first, int end,
+                         double* terms) {
+  const rgIsland* island = context;
+  const int* slots = &step->velocity.body_order[island->body_start];
+  for (int i = first; i < end; i++, terms += 3) {
+    int ahead = slots[rg_ahead(i, RG_SLOTS_AHEAD, island->body_count)];
+    rgBody* body = &step->world->bodies[slots[i]];
+    rg_prefetch(&step->world->bodies[ahead], sizeof *body);
+    rg_prefetch(&step->bodies[ahead], sizeof *step->bodies);
+    rgBodyState kept = state_of(body);
+    rg_step_move_body(step, slots[i]);
+    terms[1] = rg_energy_of_body(body);
+    terms[0] = rg_energy_gain_of_body(step, slots[i], terms[1]);
+    terms[2] = rg_energy_of_stand_in(body, body->velocity);
+    put_back(&kept, body);
+  }
+}
+
+// An island that is held, of bodies that move each for itself, is tried body by body: its memory is gone through once.
+static double try_bodies(const rgStep* step, rgIsland* island) {
+  double sums[3] = {-island->outside, 0, 0};
+  rg_step_sum(step, island->body_count, 3, write_trials, island, sums);
+  double stand_ins = rg_energy_has_strayed(island) ? sums[2] : 0;
+  double kinetic = sums[1] + rg_energy_of_rotors(step, island) + stand_ins;
+  island->kinetic = step->account.massless ? 0 : fmax(0, kinetic);
+  return sums[0] + fmax(0, stand_ins - rg_energy_stand_ins_had(step, island));
 }
 
 // What the island gains by its present answer, measured by moving it there and back.
 static double try_movement(rgStep* step, rgIsland* island) {
   rg_energy_foresee(step, island);
+  if (island->grounded && !island->follows)
+    return try_bodies(step, island);
   keep(step, island);
   rg_step_move_island(step, island);
   double gain = rg_energy_gain(step, island);

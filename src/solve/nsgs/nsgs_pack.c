@@ -173,12 +173,12 @@ static void look_range(void* context, int first, int end) {
   const Looking* looking = context;
   const rgProblem* problem = looking->problem;
   const rgProblemContact* contacts = problem->contacts;
-  bool ball = false;
+  bool ball = false, last = first == 0 || !same_manifold(&contacts[first - 1], &contacts[first]);
   for (int i = first; i < end; i++) {
     if (!ball) // as the last one, and so will be those to come
       rg_prefetch_bodies(problem, i);
-    bool on = i > 0 && same_manifold(&contacts[i - 1], &contacts[i]),
-         last = i + 1 == problem->contact_count || !same_manifold(&contacts[i], &contacts[i + 1]);
+    bool on = !last;
+    last = i + 1 == problem->contact_count || !same_manifold(&contacts[i], &contacts[i + 1]);
     ball = last && rg_nsgs_is_ball(problem, looking->scratch->masses, &contacts[i]);
     bool plain = (on || !last || !ball) && is_plain(problem, &contacts[i]);
     looking->scratch->order[i] = (on ? GOES_ON : 0) | (ball ? BALL : 0) | (plain ? PLAIN : 0) |

@@ -483,10 +483,11 @@ static double judge_rows_and_scale(const rgProblem* problem, const rgSolution* s
 void rg_problem_laws_shared(const rgProblem* problem, const rgSolution* solution, bool scale,
                             rgTasks* tasks, rgCertificate* certificate) {
   int contacts = problem->contact_count, size = (contacts + BLOCKS_MAX - 1) / BLOCKS_MAX;
-  Judging judging = {.problem = problem,
-                     .solution = solution,
-                     .scale = scale,
-                     .size = size < BLOCK_CONTACTS ? BLOCK_CONTACTS : size};
+  Judging judging; // not cleared as a whole: most problems have one block of many
+  judging.problem = problem;
+  judging.solution = solution;
+  judging.scale = scale;
+  judging.size = size < BLOCK_CONTACTS ? BLOCK_CONTACTS : size;
   int blocks = (contacts + judging.size - 1) / judging.size;
   if (tasks)
     rg_tasks_run(tasks, blocks, judge_block, &judging);

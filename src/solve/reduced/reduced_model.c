@@ -335,7 +335,8 @@ int rg_reduced_add_violated(rgReduced* reduced, double least) {
     const rgProblemRow* row = &problem->rows[i];
     if (reduced->role[i] != RG_REDUCED_KEPT || reduced->row_in[i])
       continue;
-    reduced->row_in[i] = rg_row_velocity(row, reduced->v) * rg_row_length(problem, row) < -least;
+    double w = rg_row_velocity(row, reduced->v);
+    reduced->row_in[i] = w < 0 && w * rg_row_length(problem, row) < -least; // most open: no length
     added += reduced->row_in[i];
   }
   return added;

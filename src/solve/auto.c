@@ -58,7 +58,7 @@ enum {
   LOCAL_STEPS = 150,  // of newton in its first phase on the local form
   LOCAL_SWEEPS = 1,   // of nsgs there, for each step of newton, whose steps cost two to five sweeps
   WARM_PHASES = 12,   // of newton on heaps begin where the sweeps have ended,
-  WARM_STEPS = 40,    // with so many steps of the interior-point method
+  WARM_STEPS = 80,    // with at most so many steps of the interior-point method
   HEAP_STEPS = 240,   // of newton in the phases after these: the interior-point method and as many
                       // steps from where it ends
   HEAP_SWEEPS = 500,  // between all of these: they lead to another branch of its curve

@@ -47,7 +47,9 @@
 
 enum {
   STEPS = 60,      // factorizations; more are better spent by others,
-  WARM_STEPS = 40, // and these from given impulses
+  WARM_STEPS = 40, // these from given impulses,
+  MOST_STEPS = 80, // and these as long as the measure falls,
+  FALL_STEPS = 8,  // which is judged over so many steps
   TRIES = 6        // of regularizations in one step, each ten times the last
 };
 // Standard size of impulses and velocities of the start, relative to effective mass and free
@@ -58,8 +60,15 @@ static const double START = 1;
 static const double NEAR_SURFACE = 0.99, WARM_SURFACE = 0.9;
 // Shorter steps ask for a larger regularization, longer ones than LONG_STEP for a smaller one.
 static const double SHORT_STEP = 0.1, LONG_STEP = 0.5;
+// From given impulses the least one stays: without any, what redundant contacts share is found by differences of numbers
+// that grow without bound as tau falls, and their rounding throws a point away that has come near a solution.
 static const double FIRST_REGULARIZATION = 1e-6, LEAST_REGULARIZATION = 1e-8,
                     REGULARIZATION_FACTOR = 10;
+// From given impulses a step that needs more is next to a fold. None of 57 phases that came to a solution had been there:
+// sweeps lead to another branch for less.
+static const double FOLD = 5e-3;
+// A measure falls that comes down to this part in FALL_STEPS.
+static const double FALLS = 0.1;
 
 void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,
                               rgCarver* carver) {
@@ -448,29 +457,48 @@ static bool advance(rgNewtonInterior* interior, rgSolve* run, double duality) {
       move(interior, s);
       if (s > LONG_STEP)
         interior->regularization = interior->regularization > LEAST_REGULARIZATION
-                                       ? interior->regularization / REGULARIZATION_FACTOR
-                                       : 0;
+                                       ? fmax(interior->least_regularization,
+                                              interior->regularization / REGULARIZATION_FACTOR)
+                                       : interior->least_regularization;
       return true;
     }
-    interior->regularization = interior->regularization > 0
+    interior->regularization = interior->regularization > interior->least_regularization
                                    ? REGULARIZATION_FACTOR * interior->regularization
                                    : FIRST_REGULARIZATION;
+    if (interior->regularization > interior->most_regularization)
+      return false;
   }
   return false;
+}
+
+// The measures of the last steps.
+typedef struct Trail {
+  double measures[FALL_STEPS];
+  int count;
+} Trail;
+
+// Adds a measure. True when it is far below the one of FALL_STEPS before.
+static bool falls(Trail* trail, double measure) {
+  double* place = &trail->measures[trail->count++ % FALL_STEPS];
+  bool far_below = trail->count > FALL_STEPS && measure < FALLS * *place;
+  *place = measure;
+  return far_below;
 }
 
 bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rgInteriorStart from,
                               rgSolve* run) {
   bool warm = from.inside > 0;
   interior->form = form;
-  interior->regularization = 0;
+  interior->regularization = interior->least_regularization = warm ? LEAST_REGULARIZATION : 0;
+  interior->most_regularization = warm ? FOLD : HUGE_VAL;
   interior->near_surface = warm ? WARM_SURFACE : NEAR_SURFACE;
   if (!rg_newton_form_order(form) ||
       !(warm ? start_near(interior, from.inside * run->scale, run->solution)
              : start(interior, (from.size > 0 ? from.size : START) * run->scale, from.seed)))
     return false;
   double measure = HUGE_VAL, best = HUGE_VAL;
-  for (int last = run->iterations + (warm ? WARM_STEPS : STEPS); run->iterations < last;) {
+  int begun = run->iterations, steps = warm ? WARM_STEPS : STEPS;
+  for (Trail trail = {.count = 0}; run->iterations - begun < steps;) {
     rg_newton_form_velocity(form, form->x, form->y);
     measure = rg_newton_form_measure(form, form->x, form->y);
     if (measure < best) {
@@ -478,6 +506,8 @@ bool rg_newton_interior_solve(rgNewtonInterior* interior, rgNewtonForm* form, rg
       memcpy(form->best, form->x, form->count * sizeof(double));
     }
     rg_solve_record(run, measure);
+    if (warm && falls(&trail, measure) && run->iterations - begun + 1 >= steps)
+      steps = steps < MOST_STEPS ? steps + 1 : steps;
     if (!(measure > run->goal) || !advance(interior, run, examine(interior)))
       break;
   }

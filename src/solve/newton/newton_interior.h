@@ -23,8 +23,10 @@ typedef struct rgInteriorTerm {
 typedef struct rgNewtonInterior {
   rgNewtonForm* form;
   rgInteriorTerm* terms;
-  double regularization; // of the proximal term
-  double near_surface;   // part of the way to the surface of the cones that a step goes
+  double regularization;       // of the proximal term,
+  double least_regularization; // which stays at least this,
+  double most_regularization;  // and beyond which there is no way on
+  double near_surface;         // part of the way to the surface of the cones that a step goes
 } rgNewtonInterior;
 
 void rg_newton_interior_carve(rgNewtonInterior* interior, const rgProblem* problem,

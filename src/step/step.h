@@ -333,6 +333,7 @@ void rg_step_take_back_whole(rgStep* step);
 // since the last search, and makes room for them in the context.
 rgStatus rg_step_detect(rgStep* step, double moved);
 rgStatus rg_step_detect_within(rgStep* step);
+rgStatus rg_step_detect_corrected(rgStep* step);
 rgStatus rg_step_detect_moved(rgStep* step);
 
 // range.c: fails with a message about the body whose state has left the range of numbers.

@@ -349,6 +349,10 @@ rgStatus rg_step_detect_within(rgStep* step) {
   return reserve_contacts(step, rg_world_detect_within(step->world, step->part.ahead));
 }
 
+rgStatus rg_step_detect_corrected(rgStep* step) {
+  return reserve_contacts(step, rg_world_detect_corrected(step->world, step->part.ahead));
+}
+
 rgStatus rg_step_detect_moved(rgStep* step) {
   return reserve_contacts(step, rg_world_detect_moved(step->world, step->part.ahead));
 }

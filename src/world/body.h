@@ -19,6 +19,7 @@ typedef struct rgBody {
   bool rotation_locked;
   bool massless; // mass and moments are zero, their inverses those of what stands in for them
   bool moved;    // by the position projection since the contacts were last found
+  bool anew; // its pairs are sought anew: it was moved, or reaches farther than they were sought
   bool iterated; // state: the last step solved its island by iteration within the iteration limit
 
   // State.

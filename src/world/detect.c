@@ -73,10 +73,19 @@ static void prefetch_place(const rgWorld* world, int slot) {
   rg_broad_prefetch(world->search.broad, world->shapes[shape].proxy);
 }
 
+// Which pairs are searched: all, or those with a body that was `moved`, or that is `anew`. Others stay as they are.
+typedef enum Sought { ALL_PAIRS, MOVED_PAIRS, ANEW_PAIRS } Sought;
+
+typedef struct Search {
+  double h;     // [s] of the coming step
+  double moved; // [s] for which bodies moved since the last search
+  bool predict; // how far bodies may come in the step
+  Sought sought;
+} Search;
+
 typedef struct Placing {
   rgWorld* world;
-  double h;
-  bool predict;
+  Search search;
 } Placing;
 
 // Bodies that are not placed alone are dynamic and have no function of the user.
@@ -92,17 +101,18 @@ static void place_range(void* context, int first, int end) {
     prefetch_place(world, i);
     if (!body->alive || is_placed_alone(world, body))
       continue;
+    body->anew = placing->search.sought == ANEW_PAIRS && (body->anew || body->moved);
     body->moved = false;
-    if (placing->predict)
-      predict_travel(world, body, placing->h);
+    if (placing->search.predict)
+      predict_travel(world, body, placing->search.h);
     body->moved = !rg_world_try_place_shapes(world, i);
   }
 }
 
 // Where the world was changed, static bodies as well. A dynamic body whose bounds go to another tree of the
 // broad phase is placed once more, by one thread.
-static void place_bodies(rgWorld* world, double h, bool predict) {
-  Placing placing = {world, h, predict};
+static void place_bodies(rgWorld* world, Search search) {
+  Placing placing = {world, search};
   rg_tasks_ranges(world->threads.tasks, world->body_slots, place_range, &placing);
   rg_broad_note_moved(world->search.broad);
   for (int i = 0; i < world->body_slots; i++) {
@@ -113,8 +123,8 @@ static void place_bodies(rgWorld* world, double h, bool predict) {
     body->moved = false;
     if (body->kind == RG_BODY_STATIC && !world->search.stale)
       continue;
-    if (alone && predict && body->kind != RG_BODY_STATIC)
-      predict_travel(world, body, h);
+    if (alone && search.predict && body->kind != RG_BODY_STATIC)
+      predict_travel(world, body, search.h);
     rg_world_place_shapes(world, i);
   }
 }
@@ -185,7 +195,7 @@ static rgStatus find_pairs(rgWorld* world) {
     if (known > 0 && same_key(&pairs[known - 1], key))
       pairs[i] = pairs[--known];
     else
-      pairs[i] = (rgPair){.a = key->a, .b = key->b};
+      pairs[i] = (rgPair){.a = key->a, .b = key->b, .worker = RG_PAIR_UNDONE};
   }
   world->search.pair_count = count;
   return RG_OK;
@@ -210,11 +220,9 @@ static bool balls_are_apart(const rgWorldShape* a, const rgWorldShape* b, double
 // A search for contacts.
 typedef struct Narrow {
   rgWorld* world;
-  bool moved_only;
-  double h;     // [s] of the coming step
-  double moved; // [s] for which bodies moved since the last search
-  bool fills;   // patches that twist get contacts inside
-  bool alone;   // one thread, which takes the pairs in their order
+  Search search;
+  bool fills; // patches that twist get contacts inside
+  bool alone; // one thread, which takes the pairs in their order
 } Narrow;
 
 static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgManifold* manifold,
@@ -247,7 +255,7 @@ static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgMan
   worker->contact_count += manifold->count;
   if (narrow->fills)
     worker->contact_count +=
-        rg_world_fill_patch(narrow->world, pair, contacts, manifold->count, narrow->h);
+        rg_world_fill_patch(narrow->world, pair, contacts, manifold->count, narrow->search.h);
 }
 
 // Contacts that are not numbers come from a function of the user alone (collide.h).
@@ -280,7 +288,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   const rgWorld* world = narrow->world;
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
   double size = rg_smaller_size(a, b), touching = world->options.projection_tolerance * size;
-  double reach = pair_reach(a, b, narrow->h, touching);
+  double reach = pair_reach(a, b, narrow->search.h, touching);
   if (balls_are_apart(a, b, reach)) {
     pair->contact_start = worker->contact_count;
     pair->contact_count = 0;
@@ -308,7 +316,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   worker->contacts_spare = spare > worker->contacts_spare ? spare : worker->contacts_spare;
   total -= spare;
   if (total > 0)
-    rg_world_carry_impulses(world, pair, worker->contacts + start, total, narrow->moved);
+    rg_world_carry_impulses(world, pair, worker->contacts + start, total, narrow->search.moved);
   pair->hint = hint;
   pair->contact_start = start;
   pair->contact_count = total;
@@ -348,15 +356,22 @@ static bool keep_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
   return true;
 }
 
-// True when the pair has its contacts.
-static bool search_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
+// Whether a pair that was searched keeps its contacts.
+static bool stays(const Narrow* narrow, const rgPair* pair) {
   const rgWorld* world = narrow->world;
-  if (narrow->moved_only && !world->bodies[world->shapes[pair->a].body].moved &&
-      !world->bodies[world->shapes[pair->b].body].moved) {
-    pair->worker = RG_PAIR_KEPT;
-    return !narrow->alone || keep_pair(world, pair, worker);
-  }
-  return collide_pair(narrow, pair, worker);
+  const rgBody *a = &world->bodies[world->shapes[pair->a].body],
+               *b = &world->bodies[world->shapes[pair->b].body];
+  Sought sought = narrow->search.sought;
+  if (sought == MOVED_PAIRS)
+    return !a->moved && !b->moved;
+  return sought == ANEW_PAIRS && pair->worker != RG_PAIR_UNDONE && !a->anew && !b->anew;
+}
+
+// True when the pair has its contacts.
+static bool search_pair(const Narrow* narrow, rgPair* pair, bool kept, rgWorker* worker) {
+  if (!kept)
+    return collide_pair(narrow, pair, worker);
+  return !narrow->alone || keep_pair(narrow->world, pair, worker);
 }
 
 static void collide_block(void* context, int block, int worker_index) {
@@ -369,10 +384,11 @@ static void collide_block(void* context, int block, int worker_index) {
   for (int i = first; i < last; i++) {
     rgPair* pair = &world->search.pairs[i];
     prefetch_pair(world, i);
-    pair->worker = worker_index;
-    bool done = search_pair(narrow, pair, worker);
+    bool kept = stays(narrow, pair);
+    pair->worker = kept ? RG_PAIR_KEPT : worker_index;
+    bool done = search_pair(narrow, pair, kept, worker);
     while (!done && narrow->alone && grow_worker(world, worker))
-      done = search_pair(narrow, pair, worker);
+      done = search_pair(narrow, pair, kept, worker);
     if (!done)
       pair->worker = RG_PAIR_UNDONE;
   }
@@ -394,9 +410,9 @@ static bool reserve_workers(rgWorld* world) {
 }
 
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
-static rgStatus run_narrow_phase(rgWorld* world, double h, double moved, bool moved_only) {
+static rgStatus run_narrow_phase(rgWorld* world, Search search) {
   bool alone = rg_tasks_threads(world->threads.tasks) == 1, room = reserve_workers(world);
-  Narrow narrow = {world, moved_only, h, moved, rg_world_fills_patches(world), alone};
+  Narrow narrow = {world, search, rg_world_fills_patches(world), alone};
   if (room)
     rg_tasks_run(world->threads.tasks,
                  (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,
@@ -517,11 +533,11 @@ static void lend_contacts(rgWorld* world) {
 }
 
 // Without memory the contacts stay those of the last search.
-static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) {
+static rgStatus detect(rgWorld* world, Search search) {
   bool alone = rg_tasks_threads(world->threads.tasks) == 1;
   if (alone)
     lend_contacts(world);
-  rgStatus status = run_narrow_phase(world, h, moved, moved_only);
+  rgStatus status = run_narrow_phase(world, search);
   if (status == RG_OK)
     status = check_known(world);
   if (status == RG_OK)
@@ -536,18 +552,20 @@ static rgStatus detect(rgWorld* world, double h, double moved, bool moved_only) 
   return RG_OK;
 }
 
-static rgStatus detect_all(rgWorld* world, double h, double moved, bool predict) {
+static rgStatus detect_all(rgWorld* world, Search search) {
   rgStatus status = world->search.done ? RG_OK : rg_world_order(world);
   if (status != RG_OK)
     return status;
   world->search.done = true;
-  place_bodies(world, h, predict);
+  place_bodies(world, search);
   if (world->search.stale || !world->search.seams.known)
     status = rg_world_find_seams(world);
   if (status == RG_OK)
     status = find_pairs(world);
+  if (world->search.stale)
+    search.moved = 0;
   if (status == RG_OK)
-    status = detect(world, h, world->search.stale ? 0 : moved, false);
+    status = detect(world, search);
   if (status != RG_OK)
     return status;
   if (world->search.stale)
@@ -566,7 +584,7 @@ rgStatus rg_world_detect(rgWorld* world, double h) {
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
   if (count > 0)
     memcpy(search->old_pairs, search->pairs, (size_t)count * sizeof *search->pairs);
-  rgStatus status = detect_all(world, h, 0, true);
+  rgStatus status = detect_all(world, (Search){.h = h, .predict = true});
   if (status == RG_OK)
     return RG_OK;
   if (count > 0)
@@ -576,16 +594,30 @@ rgStatus rg_world_detect(rgWorld* world, double h) {
 }
 
 rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved) {
-  return detect_all(world, h, moved, true);
+  return detect_all(world, (Search){.h = h, .moved = moved, .predict = true});
 }
 
-rgStatus rg_world_detect_within(rgWorld* world, double h) { return detect_all(world, h, 0, false); }
+// Bodies that reach farther stay `anew`, until contacts are sought as far as velocities say.
+rgStatus rg_world_detect_within(rgWorld* world, double h) {
+  return detect_all(world, (Search){.h = h, .sought = ANEW_PAIRS});
+}
+
+rgStatus rg_world_detect_corrected(rgWorld* world, double h) {
+  rgStatus status = detect_all(world, (Search){.h = h, .predict = true, .sought = ANEW_PAIRS});
+  for (int i = 0; i < world->body_slots; i++)
+    world->bodies[i].anew = false;
+  return status;
+}
 
 static void place_moved_range(void* context, int first, int end) {
   rgWorld* world = context;
   for (int i = first; i < end; i++) {
     rgBody* body = &world->bodies[i];
-    body->moved = body->alive && body->moved && !rg_world_try_place_shapes(world, i);
+    body->moved = body->alive && body->moved;
+    if (!body->moved)
+      continue;
+    body->anew = true; // contacts that follow it to first order are no answer of a search
+    body->moved = !rg_world_try_place_shapes(world, i);
   }
 }
 
@@ -603,7 +635,7 @@ rgStatus rg_world_detect_moved(rgWorld* world, double h) {
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && world->bodies[i].moved)
       rg_world_place_shapes(world, i);
-  rgStatus status = detect(world, h, 0, true);
+  rgStatus status = detect(world, (Search){.h = h, .sought = MOVED_PAIRS});
   for (int i = 0; i < world->body_slots; i++)
     world->bodies[i].moved = false;
   return status;

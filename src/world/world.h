@@ -243,8 +243,11 @@ rgStatus rg_world_detect(rgWorld* world, double h);
 // The same within a step, which keeps pairs and contacts and takes back what fails: bodies have moved
 // with their velocities for the time `moved` [s] since the last search.
 rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved);
-// The same for bodies that have not moved, as far as their travel, shift and thrust say.
+// The same for bodies that have not moved, as far as their travel, shift and thrust say. Pairs stay as they are
+// where these have not grown, which bodies tell by `anew`.
 rgStatus rg_world_detect_within(rgWorld* world, double h);
+// The same as far as velocities say, after some bodies were `moved`: pairs of others stay as they are.
+rgStatus rg_world_detect_corrected(rgWorld* world, double h);
 // The same for the pairs with a body that was `moved`, keeping the set of pairs.
 rgStatus rg_world_detect_moved(rgWorld* world, double h);
 // Only places the shapes of bodies that were `moved`; the caller brings the contacts up to date.

@@ -96,7 +96,7 @@ struct rgNsgs {
   rgNsgsUnits unit;
   int body_count; // without dummies
   int ball_count, batch_count, point_count, general_count;
-  bool smooth;                // no ball contact has friction
+  bool smooth_balls;          // no ball contact has friction
   int ball_state, lone_state; // where the entries of these begin
   int lone_count;             // numbers of contacts visited alone and rows
   rgNsgsRun* runs;            // one per batch of others
@@ -116,6 +116,7 @@ struct rgNsgs {
   double* lone;     // of contacts visited alone, then of rows
   void* alpha;      // one number per lane of each point
   rgNsgsRest* rest; // one per batch, those of balls first; twins have that of the first of them
+  bool smooth;   // no contact has friction, or had: batches are visited along their normals alone
   double margin; // [unit of speed] what opens by more than this may rest: not a matter of rounding
   void*
       v; // RG_NSGS_BODY numbers of the form per body, less `base`; then a dummy per batch, which is still

@@ -173,7 +173,7 @@ static void put_ball_bias(const rgNsgs* nsgs, const rgProblemContact* contact,
           b = rg_body_twist(nsgs->base, contact->body_b);
   rgVec3 linear = v3_sub(a.linear, b.linear),
          spin = v3_sub(v3_scale(a.angular, law->lever_a), v3_scale(b.angular, law->lever_b));
-  if (!nsgs->smooth)
+  if (!nsgs->smooth_balls)
     put_vector(ball->slip, lane, v3_add(linear, v3_cross(spin, contact->n)), unit);
   bias += v3_dot(contact->n, linear);
 #else
@@ -233,11 +233,13 @@ static rgVec3 frame_vector(const rgProblemContact* contact, rgVec3 a) {
   return v3(v3_dot(contact->n, a), v3_dot(contact->t, a), v3_dot(contact->o, a));
 }
 
-// Adds A J A' for the columns (r x n, r x t, r x o) of A, all in the frame.
-static void add_block(rgSix* w, const rgSix* j, rgVec3 r) {
-  rgVec3 n = six_apply(j, v3(0, r.z, -r.y)), t = six_apply(j, v3(-r.z, 0, r.x)),
-         o = six_apply(j, v3(r.y, -r.x, 0));
+// Adds A J A' for the columns (r x n, r x t, r x o) of A, all in the frame; without tangents that of n alone.
+static void add_block(rgSix* w, const rgSix* j, rgVec3 r, int tangents) {
+  rgVec3 n = six_apply(j, v3(0, r.z, -r.y));
   w->xx += r.z * n.y - r.y * n.z;
+  if (tangents == 0)
+    return;
+  rgVec3 t = six_apply(j, v3(-r.z, 0, r.x)), o = six_apply(j, v3(r.y, -r.x, 0));
   w->yy += r.x * t.z - r.z * t.x;
   w->zz += r.y * o.x - r.x * o.y;
   w->xy += r.z * t.y - r.y * t.z;
@@ -295,9 +297,9 @@ static void put_point(const rgNsgs* nsgs, const Pair* pair, const rgProblemConta
          arm_b = frame_vector(contact, contact->arm_b);
   rgSix w = {.xx = pair->mass, .yy = pair->mass, .zz = pair->mass};
   if (contact->body_a >= 0)
-    add_block(&w, &pair->frame_a, arm_a);
+    add_block(&w, &pair->frame_a, arm_a, pair->tangents);
   if (contact->body_b >= 0)
-    add_block(&w, &pair->frame_b, arm_b);
+    add_block(&w, &pair->frame_b, arm_b, pair->tangents);
   double block[4][4] = {{w.xx, w.xy, w.xz}, {w.xy, w.yy, w.yz}, {w.xz, w.yz, w.zz}};
   rgOneBlock one;
   rg_one_reduce(block, pair->tangents, 0, &one);

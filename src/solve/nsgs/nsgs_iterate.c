@@ -10,12 +10,21 @@ static double* lone_impulse(const rgNsgs* nsgs, int contact) {
   return entry < nsgs->lone_state ? NULL : nsgs->lone + (entry - nsgs->lone_state);
 }
 
+// A start along the plane of a contact without friction is in the velocities, from where a visit takes it.
+static bool is_smooth(const rgProblem* problem, const double* r) {
+  for (int i = 0; i < problem->contact_count; i++, r += 4)
+    if (problem->contacts[i].cone != RG_CONE_FRICTIONLESS || r[1] != 0 || r[2] != 0)
+      return false;
+  return true;
+}
+
 void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution) {
   const rgProblem* problem = nsgs->problem;
   double* lambda = nsgs->lone + nsgs->lone_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
     lambda[i] = solution->lambda[i];
   nsgs->form->load_velocity(nsgs, solution->v);
+  nsgs->smooth = is_smooth(problem, solution->r);
 }
 
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {

@@ -204,6 +204,20 @@ RG_INLINE Lanes solve_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t
   return change;
 }
 
+// The same of a point without friction, from its velocity along the normal alone.
+RG_INLINE rgV solve_normal(const rgNsgs* nsgs, size_t p, int lane, rgV u_n, rgV* size, rgM* busy) {
+  const rgNsgsPoint* point = point_of(nsgs, p);
+  rgReal* state = (rgReal*)nsgs->state + TRIPLE * p;
+  rgV zero = v_set(0), stiffness = v_load(point->inverse_wnn.lane + lane);
+  rgV r_n = v_load(state + lane), c = r_n - u_n * stiffness;
+  rgV normal = v_keep(c > zero, c), change = normal - r_n;
+  v_store(state + lane, normal);
+  Lanes old = {r_n, zero, zero}, next = {normal, zero, zero};
+  *busy |= is_busy(nsgs, &old, &next, u_n, stiffness);
+  *size = change * change * v_load(point->weight.lane + lane);
+  return change;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Batches
 // -------------------------------------------------------------------------------------------------
@@ -241,6 +255,30 @@ RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t 
   rgV size;
   Lanes change = solve_point(nsgs, batch, p, lane, &u, &size, busy);
   Lanes push = to_world(frame, &change);
+  Lanes moment_a = cross(&arm_a, &push), moment_b = cross(&arm_b, &push);
+  Lanes spin_a = apply_inertia(batch->inertia_a, lane, &moment_a),
+        spin_b = apply_inertia(batch->inertia_b, lane, &moment_b);
+  add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
+  add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
+  bodies->w_a = add(&bodies->w_a, &spin_a);
+  bodies->w_b = sub(&bodies->w_b, &spin_b);
+  return size;
+}
+
+// The same without friction: what it leaves out would add zeros.
+RG_INLINE rgV visit_single_smooth(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t p, int lane,
+                                  Bodies* bodies, rgM* busy) {
+  const rgNsgsPoint* point = point_of(nsgs, p);
+  Lanes n = load3(batch->frame[0], lane);
+  Lanes arm_a = load3(point->arm_a, lane), arm_b = load3(point->arm_b, lane);
+  Lanes linear = sub(&bodies->v_a, &bodies->v_b);
+  Lanes spin = spin_velocity(&bodies->w_a, &arm_a, &bodies->w_b, &arm_b);
+  Lanes relative = add(&linear, &spin);
+  rgV u_n = n.x * relative.x + n.y * relative.y + n.z * relative.z;
+  u_n += v_load(point->bias[0].lane + lane);
+
+  rgV size, change = solve_normal(nsgs, p, lane, u_n, &size, busy);
+  Lanes push = {n.x * change, n.y * change, n.z * change};
   Lanes moment_a = cross(&arm_a, &push), moment_b = cross(&arm_b, &push);
   Lanes spin_a = apply_inertia(batch->inertia_a, lane, &moment_a),
         spin_b = apply_inertia(batch->inertia_b, lane, &moment_b);
@@ -300,6 +338,50 @@ RG_INLINE void visit_point(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lan
   at->worst = v_max(size, at->worst);
 }
 
+// Velocity along n that a turn gives a point, and what an impulse along n does to the turn.
+RG_INLINE rgV turn_along(const Lanes* w, rgV arm_y, rgV arm_z) {
+  return w->y * arm_z - w->z * arm_y;
+}
+RG_INLINE Lanes turn_by(const rgEach j[6], int lane, rgV arm_y, rgV arm_z, rgV change) {
+  rgV y = arm_z * change, z = -(arm_y * change), yz = v_load(j[5].lane + lane);
+  return (Lanes){v_load(j[3].lane + lane) * y + v_load(j[4].lane + lane) * z,
+                 v_load(j[1].lane + lane) * y + yz * z, yz * y + v_load(j[2].lane + lane) * z};
+}
+
+// The same without friction: what it leaves out would add zeros.
+RG_INLINE void visit_point_smooth(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, size_t p,
+                                  Several* at) {
+  const rgNsgsPoint* point = point_of(nsgs, p);
+  rgV a_y = v_load(point->arm_a[1].lane + lane), a_z = v_load(point->arm_a[2].lane + lane),
+      b_y = v_load(point->arm_b[1].lane + lane), b_z = v_load(point->arm_b[2].lane + lane);
+  rgV spin = turn_along(&at->w_a, a_y, a_z) - turn_along(&at->w_b, b_y, b_z);
+  rgV u_n = at->linear.x + spin + v_load(point->bias[0].lane + lane);
+
+  rgV size, mass = v_load(batch->mass_a.lane + lane) + v_load(batch->mass_b.lane + lane);
+  rgV change = solve_normal(nsgs, p, lane, u_n, &size, &at->busy);
+  Lanes spin_a = turn_by(batch->inertia_a, lane, a_y, a_z, change),
+        spin_b = turn_by(batch->inertia_b, lane, b_y, b_z, change);
+  at->linear.x += mass * change;
+  at->w_a = add(&at->w_a, &spin_a);
+  at->w_b = sub(&at->w_b, &spin_b);
+  at->impulse.x += change;
+  at->worst = v_max(size, at->worst);
+}
+
+// One point of a batch, of one or of several.
+RG_INLINE rgV visit_one(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t p, int lane,
+                        Bodies* bodies, bool smooth, rgM* busy) {
+  return smooth ? visit_single_smooth(nsgs, batch, p, lane, bodies, busy)
+                : visit_single(nsgs, batch, p, lane, bodies, busy);
+}
+RG_INLINE void visit_next(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane, size_t p,
+                          bool smooth, Several* at) {
+  if (smooth)
+    visit_point_smooth(nsgs, batch, lane, p, at);
+  else
+    visit_point(nsgs, batch, lane, p, at);
+}
+
 // Only changes are turned back, so that rounding in the frame does not add up over many sweeps.
 RG_INLINE void end_several(const rgNsgsBatch* batch, int lane, const Several* at, Bodies* bodies) {
   Lanes frame[3];
@@ -332,18 +414,18 @@ RG_INLINE void put_bodies(const rgNsgs* nsgs, const rgNsgsBatch* batch, int lane
   put(nsgs, b, 4, &bodies->w_b);
 }
 
-RG_INLINE rgV visit_batch(const rgNsgs* nsgs, int index, bool backward, rgM* busy) {
+RG_INLINE rgV visit_batch(const rgNsgs* nsgs, int index, bool backward, bool smooth, rgM* busy) {
   const rgNsgsBatch* batch = (const rgNsgsBatch*)nsgs->batches + index;
   const rgNsgsRun* run = &nsgs->runs[index];
   rgV worst = v_set(0), size;
   for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     Bodies bodies = fetch_bodies(nsgs, batch, lane);
     if (run->count == 1) {
-      size = visit_single(nsgs, batch, (size_t)run->first, lane, &bodies, busy);
+      size = visit_one(nsgs, batch, (size_t)run->first, lane, &bodies, smooth, busy);
     } else {
       Several at = begin_several(batch, lane, &bodies);
       for (int k = 0; k < run->count; k++)
-        visit_point(nsgs, batch, lane, point_at(run, k, backward), &at);
+        visit_next(nsgs, batch, lane, point_at(run, k, backward), smooth, &at);
       end_several(batch, lane, &at, &bodies);
       size = at.worst;
       *busy |= at.busy;
@@ -355,15 +437,15 @@ RG_INLINE rgV visit_batch(const rgNsgs* nsgs, int index, bool backward, rgM* bus
 }
 
 RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2],
-                                const rgNsgsRun run[2], rgM* busy) {
+                                const rgNsgsRun run[2], bool smooth, rgM* busy) {
   rgV worst = v_set(0);
   for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
            bodies_1 = fetch_bodies(nsgs, &batch[1], lane);
-    worst =
-        v_max(visit_single(nsgs, &batch[0], (size_t)run[0].first, lane, &bodies_0, busy), worst);
-    worst =
-        v_max(visit_single(nsgs, &batch[1], (size_t)run[1].first, lane, &bodies_1, busy), worst);
+    worst = v_max(visit_one(nsgs, &batch[0], (size_t)run[0].first, lane, &bodies_0, smooth, busy),
+                  worst);
+    worst = v_max(visit_one(nsgs, &batch[1], (size_t)run[1].first, lane, &bodies_1, smooth, busy),
+                  worst);
     put_bodies(nsgs, &batch[0], lane, &bodies_0);
     put_bodies(nsgs, &batch[1], lane, &bodies_1);
   }
@@ -372,11 +454,11 @@ RG_INLINE rgV visit_two_singles(const rgNsgs* nsgs, const rgNsgsBatch batch[2],
 
 // Two batches that share no body, point by point, alternately: each point waits for the one before
 // it, and while one batch waits the other is at work. The second is no shorter.
-RG_INLINE rgV visit_two(const rgNsgs* nsgs, int index, bool backward, rgM* busy) {
+RG_INLINE rgV visit_two(const rgNsgs* nsgs, int index, bool backward, bool smooth, rgM* busy) {
   const rgNsgsBatch* batch = (const rgNsgsBatch*)nsgs->batches + index;
   const rgNsgsRun* run = &nsgs->runs[index];
   if (run[1].count == 1)
-    return visit_two_singles(nsgs, batch, run, busy);
+    return visit_two_singles(nsgs, batch, run, smooth, busy);
   rgV worst = v_set(0);
   for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
     Bodies bodies_0 = fetch_bodies(nsgs, &batch[0], lane),
@@ -385,11 +467,11 @@ RG_INLINE rgV visit_two(const rgNsgs* nsgs, int index, bool backward, rgM* busy)
             at_1 = begin_several(&batch[1], lane, &bodies_1);
     int k = 0;
     for (; k < run[0].count; k++) {
-      visit_point(nsgs, &batch[0], lane, point_at(&run[0], k, backward), &at_0);
-      visit_point(nsgs, &batch[1], lane, point_at(&run[1], k, backward), &at_1);
+      visit_next(nsgs, &batch[0], lane, point_at(&run[0], k, backward), smooth, &at_0);
+      visit_next(nsgs, &batch[1], lane, point_at(&run[1], k, backward), smooth, &at_1);
     }
     for (; k < run[1].count; k++)
-      visit_point(nsgs, &batch[1], lane, point_at(&run[1], k, backward), &at_1);
+      visit_next(nsgs, &batch[1], lane, point_at(&run[1], k, backward), smooth, &at_1);
     end_several(&batch[0], lane, &at_0, &bodies_0);
     end_several(&batch[1], lane, &at_1, &bodies_1);
     put_bodies(nsgs, &batch[0], lane, &bodies_0);
@@ -410,14 +492,14 @@ RG_INLINE rgV dot(const Lanes* a, const Lanes* b) {
 }
 
 // The normal impulse after the visit, from the impulse before and the velocity along the normal.
-RG_INLINE rgV solve_normal(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
-                           rgV u_n) {
+RG_INLINE rgV ball_normal(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
+                          rgV u_n) {
   return v_max(dot(n, p) - v_load(ball->stiff_n.lane + lane) * u_n, v_set(0));
 }
 
 // The tangential one, from the velocity u with all its components.
-RG_INLINE Lanes solve_tangents(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
-                               const Lanes* u, rgV normal) {
+RG_INLINE Lanes ball_tangents(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
+                              const Lanes* u, rgV normal) {
   Lanes q = *p;
   add_scaled(&q, -v_load(ball->stiff_t.lane + lane), u);
   add_scaled(&q, -dot(n, &q), n);
@@ -501,10 +583,10 @@ RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, bool smooth, 
     rgV u_n = dot(&n, &linear) + v_load(ball->bias.lane + lane);
 
     Lanes p = begin_ball(nsgs, at, lane, leap);
-    rgV normal = solve_normal(ball, lane, &n, &p, u_n);
+    rgV normal = ball_normal(ball, lane, &n, &p, u_n);
     if (!smooth) {
       Lanes u = ball_velocity(ball, lane, &n, &linear, &spins);
-      next = solve_tangents(ball, lane, &n, &p, &u, normal);
+      next = ball_tangents(ball, lane, &n, &p, &u, normal);
     }
     add_scaled(&next, normal, &n);
     store_state((rgReal*)nsgs->state + at, lane, &next);
@@ -607,7 +689,7 @@ RG_INLINE rgV sweep_balls_one_way(const rgNsgs* nsgs, rgNsgsPart part, bool back
                     : sweep_balls(nsgs, part, false, false, smooth);
 }
 
-RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
+RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bool smooth) {
   rgV worst = v_set(0), size;
   for (int k = 0, step; k < part.end - part.first; k += step) {
     int index = backward ? part.end - 1 - k : part.first + k;
@@ -620,9 +702,9 @@ RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward) 
       continue;
     rgM busy = {0};
     if (twin)
-      size = visit_two(nsgs, index, backward, &busy);
+      size = visit_two(nsgs, index, backward, smooth, &busy);
     else
-      size = visit_batch(nsgs, index, backward, &busy);
+      size = visit_batch(nsgs, index, backward, smooth, &busy);
     lay_down(rest, busy);
     worst = v_max(size, worst);
   }
@@ -632,8 +714,9 @@ RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward) 
 static double sweep_part(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
   rgV worst;
   if (!part.balls)
-    worst = sweep_batches(nsgs, part, backward);
-  else if (nsgs->smooth)
+    worst = nsgs->smooth ? sweep_batches(nsgs, part, backward, true)
+                         : sweep_batches(nsgs, part, backward, false);
+  else if (nsgs->smooth_balls)
     worst = sweep_balls_one_way(nsgs, part, backward, true);
   else
     worst = sweep_balls_one_way(nsgs, part, backward, false);

@@ -494,6 +494,7 @@ static double reach_farther(rgStep* step, const rgIsland* island, double allowed
     farthest = fmax(farthest, way);
     body->shift = fmax(body->shift, shift);
     body->travel = fmax(body->travel, way);
+    body->anew = true;
   }
   return farthest;
 }
@@ -573,7 +574,7 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
     *done = *done || !set->islands[k].report.certificate.met;
   }
   if (farthest > 0)
-    return rg_step_detect(step, 0);
+    return rg_step_detect_corrected(step);
   if (second > SECOND_ORDER * lengths.overlap || asked->form.closes)
     return rg_step_detect_moved(step);
   for (int k = 0; k < set->island_count; k++)

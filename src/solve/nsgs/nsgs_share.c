@@ -22,11 +22,12 @@ enum {
   PRESSES = 3,        // weight of a point that presses, where one that does not counts 1
 };
 
-// The lower one of the bodies of a batch's first lane: dummies are behind all bodies.
+// The lower one of the bodies of a batch's first lane. Dummies are behind all bodies; where there is nothing else the last
+// body stands for them.
 static int first_body(const rgNsgs* nsgs, bool ball, int index) {
   const int32_t* at = nsgs->form->places(nsgs, ball, index);
-  int32_t a = at[0], b = at[nsgs->form->lanes];
-  return (a < b ? a : b) / RG_NSGS_BODY;
+  int32_t a = at[0], b = at[nsgs->form->lanes], body = (a < b ? a : b) / RG_NSGS_BODY;
+  return body < nsgs->body_count ? body : nsgs->body_count - 1;
 }
 
 static void find_bounds(int bodies, const int* weight, rgNsgsDivision* division) {

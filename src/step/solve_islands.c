@@ -210,7 +210,7 @@ static rgStatus reserve_work(rgStep* step, rgProblemSet* set, const char* solver
                          &world->threads.workers[i].work_capacity, lines, RG_ALIGNMENT))
       return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for the solver");
   }
-  step->trial = world->threads.workers[0].work;
+  step->scratch.trial = world->threads.workers[0].work;
   return RG_OK;
 }
 

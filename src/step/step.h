@@ -256,6 +256,14 @@ typedef struct rgLook {
 // followed to the ends of their bodies, at the mean of both or at the end (fill/contact_ends.c).
 typedef enum rgContactsAt { RG_CONTACTS_START, RG_CONTACTS_MEAN, RG_CONTACTS_END } rgContactsAt;
 
+// Memory that is used for a moment.
+typedef struct rgScratch {
+  rgBodyState*
+      trial; // by body slot; before a movement on trial, in the memory of the solver: not while
+             // something is solved
+  RG_ARRAY(double, sums); // terms of a sum that several threads write (sum.c)
+} rgScratch;
+
 typedef struct rgStep {
   rgWorld* world;
   double h;                      // [s]
@@ -269,15 +277,13 @@ typedef struct rgStep {
   rgAccount account;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot
-  RG_ARRAY(double, sums);               // terms of a sum that several threads write (sum.c)
   RG_ARRAY(rgContactStep, contacts);    // by contact of the world
   RG_ARRAY(rgJointStep, joints);        // by joint slot
   RG_ARRAY(rgForceStep, forces);        // by force slot
   RG_ARRAY(rgForceTerm, terms);         // of all forces
   RG_ARRAY(rgEnd, ends);                // by body slot; only where ends are followed
   RG_ARRAY(rgContactEnd, contact_ends); // by contact of the world; only where they are followed
-  rgBodyState* trial;   // by body slot; before a movement on trial, in the memory of the
-                        // solver: not while something is solved
+  rgScratch scratch;
   RG_ARRAY(int, slots); // of dynamic bodies, where a step needs a list of them
 
   rgProblemSet velocity; // the problem of the step

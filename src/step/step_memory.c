@@ -16,7 +16,7 @@ static void release(rgWorld* world) {
   rgAllocator allocator = world->allocator;
   rgStep* step = world->step;
   RELEASE(step, bodies);
-  RELEASE(step, sums);
+  RELEASE(&step->scratch, sums);
   RELEASE(step, contacts);
   RELEASE(step, joints);
   RELEASE(step, forces);
@@ -104,10 +104,10 @@ static bool reserve_by_contact(rgStep* step) {
 // The solver's memory is that of movements on trial, too.
 static bool reserve_trial(rgStep* step) {
   rgWorker* worker = &step->world->threads.workers[0];
-  size_t size = (size_t)step->world->body_slots * sizeof *step->trial;
+  size_t size = (size_t)step->world->body_slots * sizeof *step->scratch.trial;
   bool room = rg_reserve_anew(&step->world->allocator, &worker->work, &worker->work_capacity,
                               (int)(rg_align(size) / RG_ALIGNMENT), RG_ALIGNMENT);
-  step->trial = worker->work;
+  step->scratch.trial = worker->work;
   return room;
 }
 

@@ -16,7 +16,7 @@ typedef struct Summing {
 static void write_range(void* context, int first, int end) {
   const Summing* summing = context;
   summing->terms(summing->step, summing->context, first, end,
-                 summing->step->sums + (size_t)first * (size_t)summing->width);
+                 summing->step->scratch.sums + (size_t)first * (size_t)summing->width);
 }
 
 static void add_terms(const double* terms, int count, int width, double* sums) {
@@ -29,10 +29,10 @@ void rg_step_sum(const rgStep* step, int count, int width, rgTerms* terms, const
                  double* sums) {
   rgTasks* tasks = step->world->threads.tasks;
   double piece[PIECE * RG_SUM_WIDTH];
-  if (rg_tasks_threads(tasks) > 1 && step->sums_capacity / width >= count) {
+  if (rg_tasks_threads(tasks) > 1 && step->scratch.sums_capacity / width >= count) {
     Summing summing = {step, terms, context, width};
     rg_tasks_ranges(tasks, count, write_range, &summing);
-    add_terms(step->sums, count, width, sums);
+    add_terms(step->scratch.sums, count, width, sums);
     return;
   }
   for (int first = 0; first < count; first += PIECE) {
@@ -47,5 +47,5 @@ bool rg_step_reserve_sums(rgStep* step) {
   if (rg_tasks_threads(world->threads.tasks) == 1)
     return true;
   int bodies = RG_SUM_WIDTH * world->body_slots, contacts = world->contact_count;
-  return RG_SET_RESERVE(world, step, sums, bodies > contacts ? bodies : contacts);
+  return RG_SET_RESERVE(world, &step->scratch, sums, bodies > contacts ? bodies : contacts);
 }

@@ -70,7 +70,7 @@ static double sweep(void* state, bool backward) {
     worst = larger(worst, rg_nsgs_sweep_generals(nsgs, false));
   }
   worst = larger(worst, rg_nsgs_sweep_batches(nsgs, backward));
-  nsgs->leap = false;
+  nsgs->leap.due = false;
   if (backward) {
     worst = larger(worst, rg_nsgs_sweep_generals(nsgs, true));
     worst = larger(worst, rg_nsgs_sweep_rows(nsgs, true));
@@ -81,7 +81,7 @@ static double sweep(void* state, bool backward) {
 // Goes on along the movement since the pair before (nsgs_kernel.h). The new start is remembered for the
 // next pair.
 static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
-  nsgs->remembered = true;
+  nsgs->leap.remembered = true;
   return rg_nsgs_extrapolate_velocities(nsgs, beta);
 }
 
@@ -89,8 +89,8 @@ static double extrapolate_velocities(rgNsgs* nsgs, double beta) {
 static void extrapolate_impulses(rgNsgs* nsgs, double beta) {
   rg_nsgs_extrapolate_impulses(nsgs, beta);
   rg_momentum_extrapolate(nsgs->lone, nsgs->last_lone, (size_t)nsgs->lone_count, beta);
-  nsgs->leap = true;
-  nsgs->beta = beta;
+  nsgs->leap.due = true;
+  nsgs->leap.beta = beta;
 }
 
 // Next starting point after a pair of sweeps. Where momentum points away from where the sweeps go
@@ -124,7 +124,7 @@ static rgNsgs* load(const rgSolve* run) {
   else
     rg_nsgs_load(nsgs, run->solution);
   rg_nsgs_keep_iterate(nsgs);
-  nsgs->remembered = nsgs->leap = false;
+  nsgs->leap.remembered = nsgs->leap.due = false;
   // The certificate does not see less than the target. Where the time is not bounded nothing rests, so that the
   // measure of each sweep is that of all contacts.
   nsgs->margin = budget.interactive ? run->target / nsgs->unit.speed : HUGE_VAL;
@@ -153,9 +153,9 @@ static double slipping(void* state) {
 
 static void remember(void* state) {
   rgNsgs* nsgs = state;
-  if (!nsgs->remembered)
+  if (!nsgs->leap.remembered)
     rg_nsgs_keep_start(nsgs);
-  nsgs->remembered = false;
+  nsgs->leap.remembered = false;
 }
 
 typedef struct Lead {

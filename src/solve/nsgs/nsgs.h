@@ -89,6 +89,20 @@ typedef struct rgNsgsUnits {
   double per_mass, per_speed, per_impulse; // their inverses
 } rgNsgsUnits;
 
+// What is visited along normals alone.
+typedef struct rgNsgsSmooth {
+  bool balls; // no ball contact has friction
+  bool all;   // no contact has friction, or had
+} rgNsgsSmooth;
+
+// Impulses are extrapolated, state + beta (state - last_state), as the sweep to come, a forward one, visits them: a
+// pass of their own would read and write them once more.
+typedef struct rgNsgsLeap {
+  bool due;
+  double beta;
+  bool remembered; // start_v is that of the pair to come
+} rgNsgsLeap;
+
 struct rgNsgs {
   const rgProblem* problem;
   const rgNsgsForm* form;
@@ -96,7 +110,6 @@ struct rgNsgs {
   rgNsgsUnits unit;
   int body_count; // without dummies
   int ball_count, batch_count, point_count, general_count;
-  bool smooth_balls;          // no ball contact has friction
   int ball_state, lone_state; // where the entries of these begin
   int lone_count;             // numbers of contacts visited alone and rows
   rgNsgsRun* runs;            // one per batch of others
@@ -116,7 +129,7 @@ struct rgNsgs {
   double* lone;     // of contacts visited alone, then of rows
   void* alpha;      // one number per lane of each point
   rgNsgsRest* rest; // one per batch, those of balls first; twins have that of the first of them
-  bool smooth;   // no contact has friction, or had: batches are visited along their normals alone
+  rgNsgsSmooth smooth;
   double margin; // [unit of speed] what opens by more than this may rest: not a matter of rounding
   void*
       v; // RG_NSGS_BODY numbers of the form per body, less `base`; then a dummy per batch, which is still
@@ -124,11 +137,7 @@ struct rgNsgs {
   // for the momentum: iterate and velocity after the last sweep, velocity before it, M of each body
   void *last_state, *last_v, *start_v;
   double* last_lone;
-  bool remembered; // start_v is that of the pair to come
-  // Impulses of ball contacts are extrapolated, state + beta (state - last_state), as the sweep to
-  // come, a forward one, visits them: a pass of their own would read and write them once more.
-  bool leap;
-  double beta;
+  rgNsgsLeap leap;
   double* sums; // of products of bodies, one per RG_NSGS_BLOCK of them
   void*
       metric; // RG_NSGS_BODY numbers per body: mass, 0, then xx, yy, zz, xy, xz, yz of the inertia

@@ -173,7 +173,7 @@ static void put_ball_bias(const rgNsgs* nsgs, const rgProblemContact* contact,
           b = rg_body_twist(nsgs->base, contact->body_b);
   rgVec3 linear = v3_sub(a.linear, b.linear),
          spin = v3_sub(v3_scale(a.angular, law->lever_a), v3_scale(b.angular, law->lever_b));
-  if (!nsgs->smooth_balls)
+  if (!nsgs->smooth.balls)
     put_vector(ball->slip, lane, v3_add(linear, v3_cross(spin, contact->n)), unit);
   bias += v3_dot(contact->n, linear);
 #else

@@ -24,7 +24,7 @@ void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution) {
   for (int i = 0; i < problem->row_count; i++)
     lambda[i] = solution->lambda[i];
   nsgs->form->load_velocity(nsgs, solution->v);
-  nsgs->smooth = is_smooth(problem, solution->r);
+  nsgs->smooth.all = is_smooth(problem, solution->r);
 }
 
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {

@@ -536,7 +536,7 @@ RG_INLINE Lanes begin_ball(const rgNsgs* nsgs, size_t at, int lane, bool leap) {
   rgReal* last_state = (rgReal*)nsgs->last_state + at;
   Lanes last = load_state(last_state, lane), since = sub(&p, &last);
   store_state(last_state, lane, &p);
-  add_scaled(&p, v_set(nsgs->beta), &since);
+  add_scaled(&p, v_set(nsgs->leap.beta), &since);
   return p;
 }
 
@@ -685,8 +685,8 @@ RG_INLINE rgV sweep_balls(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bo
 RG_INLINE rgV sweep_balls_one_way(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bool smooth) {
   if (backward)
     return sweep_balls(nsgs, part, true, false, smooth);
-  return nsgs->leap ? sweep_balls(nsgs, part, false, true, smooth)
-                    : sweep_balls(nsgs, part, false, false, smooth);
+  return nsgs->leap.due ? sweep_balls(nsgs, part, false, true, smooth)
+                        : sweep_balls(nsgs, part, false, false, smooth);
 }
 
 RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward, bool smooth) {
@@ -714,9 +714,9 @@ RG_INLINE rgV sweep_batches(const rgNsgs* nsgs, rgNsgsPart part, bool backward, 
 static double sweep_part(const rgNsgs* nsgs, rgNsgsPart part, bool backward) {
   rgV worst;
   if (!part.balls)
-    worst = nsgs->smooth ? sweep_batches(nsgs, part, backward, true)
-                         : sweep_batches(nsgs, part, backward, false);
-  else if (nsgs->smooth_balls)
+    worst = nsgs->smooth.all ? sweep_batches(nsgs, part, backward, true)
+                             : sweep_batches(nsgs, part, backward, false);
+  else if (nsgs->smooth.balls)
     worst = sweep_balls_one_way(nsgs, part, backward, true);
   else
     worst = sweep_balls_one_way(nsgs, part, backward, false);

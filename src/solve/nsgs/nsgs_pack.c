@@ -459,7 +459,7 @@ static void begin_pack(rgNsgs* nsgs, const rgProblem* problem, const rgSolution*
   nsgs->form = form;
   nsgs->unit = units_of(problem, form, speed);
   nsgs->body_count = problem->body_count;
-  nsgs->smooth_balls = counts->rough == 0;
+  nsgs->smooth.balls = counts->rough == 0;
   nsgs->kernel = form->avx2();
   if (!nsgs->kernel)
     nsgs->kernel = form->plain;

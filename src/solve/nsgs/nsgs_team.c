@@ -46,7 +46,7 @@ static void extrapolate_parts(const rgNsgsTeam* team, const rgNsgsShares* shares
     if (part.balls || part.first >= part.end)
       continue;
     const rgNsgsRun* last = &nsgs->runs[part.end - 1];
-    nsgs->kernel->extrapolate_points(nsgs, nsgs->beta, nsgs->runs[part.first].first,
+    nsgs->kernel->extrapolate_points(nsgs, nsgs->leap.beta, nsgs->runs[part.first].first,
                                      last->first + last->count);
   }
 }
@@ -55,7 +55,7 @@ static void extrapolate_parts(const rgNsgsTeam* team, const rgNsgsShares* shares
 static void sweep_shares(rgNsgsTeam* team, int member, const rgNsgsShares* shares, unsigned stage) {
   const rgNsgs* nsgs = team->nsgs;
   double worst = 0;
-  if (nsgs->leap)
+  if (nsgs->leap.due)
     extrapolate_parts(team, shares);
   for (int k = 0; k < nsgs->hue_count; k++) {
     int hue = team->backward ? nsgs->hue_count - 1 - k : k;

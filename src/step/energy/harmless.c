@@ -63,14 +63,14 @@ static void put_back(const rgBodyState* kept, rgBody* body) {
 static void keep(rgStep* step, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
     int slot = step->velocity.body_order[i];
-    step->trial[slot] = state_of(&step->world->bodies[slot]);
+    step->scratch.trial[slot] = state_of(&step->world->bodies[slot]);
   }
 }
 
 static void take_back(rgStep* step, const rgIsland* island) {
   for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
     int slot = step->velocity.body_order[i];
-    put_back(&step->trial[slot], &step->world->bodies[slot]);
+    put_back(&step->scratch.trial[slot], &step->world->bodies[slot]);
   }
 }
 

@@ -192,13 +192,13 @@ static double put_link(rgStep* step, int slot, rgPose pose) {
 
 static void keep_link(rgStep* step, int slot) {
   const rgBody* body = &step->world->bodies[slot];
-  step->trial[slot] = (rgBodyState){
+  step->scratch.trial[slot] = (rgBodyState){
       .position = body->position, .orientation = body->orientation, .velocity = body->velocity};
 }
 
 static void take_link_back(rgStep* step, int slot) {
   rgBody* body = &step->world->bodies[slot];
-  const rgBodyState* kept = &step->trial[slot];
+  const rgBodyState* kept = &step->scratch.trial[slot];
   body->position = kept->position;
   body->orientation = kept->orientation;
   body->velocity = kept->velocity;

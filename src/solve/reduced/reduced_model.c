@@ -31,14 +31,17 @@ static bool is_two_sided(const rgProblemRow* row) {
   return row->lower == -HUGE_VAL && row->upper == HUGE_VAL;
 }
 
+// Numbers of a contact: its normal alone where none has friction, as in a projection of positions.
 static int block_of(const rgProblem* problem) {
+  bool rough = false;
   for (int i = 0; i < problem->contact_count; i++) {
     double e[4];
     rg_contact_axes(problem, &problem->contacts[i], e);
     if (e[3] > 0)
       return 4;
+    rough = rough || e[1] > 0 || e[2] > 0;
   }
-  return problem->contact_count > 0 ? problem->dimension : 1;
+  return rough ? problem->dimension : 1;
 }
 
 // Rows of the local form: an upper bound that needs no memory.
@@ -283,20 +286,21 @@ static bool is_limit(const rgProblemRow* row) {
   return row->lower == 0 && row->upper == HUGE_VAL && row->compliance == 0;
 }
 
-// Nodes are contacts and rows that carried impulses or that the trees by themselves would violate, and
-// all rows that are no limits. Others enter when the velocities found violate them.
+// Nodes are contacts and rows that carried impulses, or that the trees by themselves would violate or just keep, and
+// all rows that are no limits. Others enter when the velocities found violate them. What is just kept are limits at which
+// axes rest, in a problem of positions: they would enter one after the other, with a W for each.
 static void choose_nodes(rgReduced* reduced, const rgSolution* start) {
   const rgProblem* problem = reduced->problem;
   for (int i = 0; i < problem->contact_count; i++) {
     double u[4];
     rg_contact_velocity(&problem->contacts[i], reduced->rest, u);
-    reduced->contact_in[i] = start->r[4 * (size_t)i] > 0 || u[0] < 0;
+    reduced->contact_in[i] = start->r[4 * (size_t)i] > 0 || u[0] <= 0;
   }
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     reduced->row_in[i] =
         reduced->role[i] == RG_REDUCED_KEPT &&
-        (!is_limit(row) || start->lambda[i] > 0 || rg_row_velocity(row, reduced->rest) < 0);
+        (!is_limit(row) || start->lambda[i] > 0 || rg_row_velocity(row, reduced->rest) <= 0);
   }
 }
 
@@ -379,9 +383,11 @@ static void find_ways(rgReduced* reduced) {
 
 void rg_reduced_take(rgReduced* reduced, const rgSolution* start) {
   list_nodes(reduced);
-  for (int i = 0; i < reduced->contact_count; i++)
-    memcpy(reduced->r + 4 * (size_t)i, start->r + 4 * (size_t)reduced->contacts[i],
-           4 * sizeof(double));
+  for (int i = 0; i < reduced->contact_count; i++) {
+    const double* r = start->r + 4 * (size_t)reduced->contacts[i];
+    for (int k = 0; k < 4; k++)
+      reduced->r[4 * i + k] = k < reduced->block ? r[k] : 0;
+  }
   for (int i = 0; i < reduced->row_count; i++)
     reduced->lambda[i] = start->lambda[reduced->rows[i]];
 }

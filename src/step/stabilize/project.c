@@ -434,7 +434,9 @@ static rgStatus solve(rgStep* step, const rgProjection* asked, double largest) {
   if (set->row_count == 0)
     return solve_contacts(step, &stop, sweeps);
   stop.tolerance = fmax(stop.tolerance, JOINT_SOLVE);
-  return rg_islands_solve(step, set, "auto", &stop);
+  bool all = false;
+  rgStatus status = asked->form.closes ? RG_OK : rg_project_solve_trees(step, &stop, largest, &all);
+  return all || status != RG_OK ? status : rg_islands_solve(step, set, "auto", &stop);
 }
 
 // Parts of corrections that are tried: 1, 1/2, 1/4, ...
@@ -642,6 +644,8 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
     if (!form.repeats || (done && !bounded))
       break;
   }
+  // Not between the passes, which share what is of second order among all bodies by their masses: closed there, link
+  // by link from the root, joints would leave it to the last links, unlike in full coordinates.
   rg_fill_close_trees(step);
   step->account.judged = false;
   if (!form.closes)

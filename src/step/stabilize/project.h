@@ -48,6 +48,10 @@ void rg_project_mark_joints(rgStep* step, rgProjection* asked);
 // Fills the rows of an island and returns the largest |bias|, angles times the joint's size [m].
 double rg_project_fill_joints(rgStep* step, const rgIsland* island);
 
+// Finds the corrections of islands of trees, `largest` [m] being the largest |bias|, and settles them; `all`: no others are
+// left.
+rgStatus rg_project_solve_trees(rgStep* step, const rgStop* stop, double largest, bool* all);
+
 // Removes errors of position by moving bodies; contacts are up to date afterwards.
 rgStatus rg_project_positions(rgStep* step, rgProjectForm form);
 

@@ -134,6 +134,15 @@ static double offset_rate(const rgStep* step, const rgProblemSet* set, int slot,
   return twist_dot(joint->child_is_a ? row->g_a : row->g_b, set->links[joint->child].offset);
 }
 
+// A joint that does not ask is closed but for rounding, and stays as it is.
+static void fill_link(rgStep* step, rgProblemSet* set, int slot, const rgJointPlace* place) {
+  rgTwist none = {v3_zero(), v3_zero()};
+  if (step->joints[slot].mark == RG_MARK_ASKS)
+    rg_fill_open_link(step, set, slot, place);
+  else
+    rg_fill_link(step, set, slot, place, none, none);
+}
+
 static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
@@ -145,7 +154,7 @@ static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
   rg_world_joint_rows(world, joint, &shape->place, fixed, axes);
   bool in_tree = island->trees && step->joints[slot].child >= 0;
   if (in_tree)
-    rg_fill_open_link(step, set, slot, &shape->place);
+    fill_link(step, set, slot, &shape->place);
   double largest = 0;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];

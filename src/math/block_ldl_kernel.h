@@ -28,23 +28,27 @@ static inline bool factor_diagonal(double* a) {
   return true;
 }
 
-// b = b L'^-1
-static inline void scale_block(double* b, const double* l) {
-  for (int i = 0; i < RG_BLOCK; i++) {
-    double* x = b + i * RG_BLOCK;
-    for (int j = 0; j < RG_BLOCK; j++) {
-      double sum = x[j];
-      for (int k = 0; k < j; k++)
-        sum -= x[k] * l[j * RG_BLOCK + k];
-      x[j] = sum * l[j * RG_BLOCK + j];
-    }
-  }
-}
-
 static inline void transpose(const double* c, double* out) {
   for (int i = 0; i < RG_BLOCK; i++)
     for (int j = 0; j < RG_BLOCK; j++)
       out[j * RG_BLOCK + i] = c[i * RG_BLOCK + j];
+}
+
+// b = b L'^-1. The rows of b are independent of each other: as columns they are lanes.
+static inline void scale_block(double* b, const double* l) {
+  double x[RG_BLOCK_AREA];
+  transpose(b, x);
+#pragma GCC unroll 6
+  for (int j = 0; j < RG_BLOCK; j++) {
+    double* sum = x + j * RG_BLOCK;
+#pragma GCC unroll 6
+    for (int k = 0; k < j; k++)
+      for (int i = 0; i < RG_BLOCK; i++)
+        sum[i] -= x[k * RG_BLOCK + i] * l[j * RG_BLOCK + k];
+    for (int i = 0; i < RG_BLOCK; i++)
+      sum[i] *= l[j * RG_BLOCK + j];
+  }
+  transpose(x, b);
 }
 
 static inline bool ldl_factor(rgBlockMatrix* matrix) {

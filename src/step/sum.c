@@ -29,6 +29,8 @@ void rg_step_sum(const rgStep* step, int count, int width, rgTerms* terms, const
                  double* sums) {
   rgTasks* tasks = step->world->threads.tasks;
   double piece[PIECE * RG_SUM_WIDTH];
+  if (count == 0) // there may be no memory at all
+    return;
   if (rg_tasks_threads(tasks) > 1 && step->scratch.sums_capacity / width >= count) {
     Summing summing = {step, terms, context, width};
     rg_tasks_ranges(tasks, count, write_range, &summing);

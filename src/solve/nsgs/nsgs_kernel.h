@@ -20,69 +20,10 @@
 //
 // Velocities are in units of the form (nsgs_form.h), and less those that the solve began with, which are in the biases.
 #include "base/prefetch.h"
-#include "solve/nsgs/nsgs_form.h"
+#include "solve/nsgs/nsgs_kernel_ball.h"
 
 static const double newton_small = SINGLE ? 2e-4 : 1e-7;
 enum { NEWTON_STEPS = 4 }; // more are left to the scalar solver
-
-typedef struct Lanes {
-  rgV x, y, z;
-} Lanes;
-
-// Three components of the lanes from `lane` on.
-RG_INLINE Lanes load3(const rgEach from[3], int lane) {
-  return (Lanes){v_load(from[0].lane + lane), v_load(from[1].lane + lane),
-                 v_load(from[2].lane + lane)};
-}
-
-RG_INLINE Lanes sub(const Lanes* a, const Lanes* b) {
-  return (Lanes){a->x - b->x, a->y - b->y, a->z - b->z};
-}
-RG_INLINE Lanes add(const Lanes* a, const Lanes* b) {
-  return (Lanes){a->x + b->x, a->y + b->y, a->z + b->z};
-}
-
-RG_INLINE Lanes cross(const Lanes* a, const Lanes* b) {
-  return (Lanes){a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z, a->x * b->y - a->y * b->x};
-}
-
-// Coordinates in the frame of a vector in world axes.
-RG_INLINE Lanes to_frame(const Lanes frame[3], const Lanes* a) {
-  return (Lanes){frame[0].x * a->x + frame[0].y * a->y + frame[0].z * a->z,
-                 frame[1].x * a->x + frame[1].y * a->y + frame[1].z * a->z,
-                 frame[2].x * a->x + frame[2].y * a->y + frame[2].z * a->z};
-}
-
-RG_INLINE Lanes to_world(const Lanes frame[3], const Lanes* a) {
-  return (Lanes){frame[0].x * a->x + frame[1].x * a->y + frame[2].x * a->z,
-                 frame[0].y * a->x + frame[1].y * a->y + frame[2].y * a->z,
-                 frame[0].z * a->x + frame[1].z * a->y + frame[2].z * a->z};
-}
-
-// Inverse inertia times a moment.
-RG_INLINE Lanes apply_inertia(const rgEach j[6], int lane, const Lanes* a) {
-  rgV xy = v_load(j[3].lane + lane), xz = v_load(j[4].lane + lane), yz = v_load(j[5].lane + lane);
-  return (Lanes){v_load(j[0].lane + lane) * a->x + xy * a->y + xz * a->z,
-                 xy * a->x + v_load(j[1].lane + lane) * a->y + yz * a->z,
-                 xz * a->x + yz * a->y + v_load(j[2].lane + lane) * a->z};
-}
-
-// Velocities (part 0) or angular velocities (part 4) of the bodies of some lanes.
-RG_INLINE Lanes fetch(const rgReal* v, const int32_t* at, int part) {
-  const rgReal* place[RG_WIDTH];
-  for (int i = 0; i < RG_WIDTH; i++)
-    place[i] = v + at[i] + part;
-  Lanes a;
-  v_gather3(place, &a.x, &a.y, &a.z);
-  return a;
-}
-
-RG_INLINE void put(const rgNsgs* nsgs, const int32_t* at, int part, const Lanes* a) {
-  rgReal *place[RG_WIDTH], *v = nsgs->v;
-  for (int i = 0; i < RG_WIDTH; i++)
-    place[i] = v + at[i] + part;
-  v_scatter3(place, a->x, a->y, a->z);
-}
 
 // -------------------------------------------------------------------------------------------------
 // The one-contact problem
@@ -148,16 +89,6 @@ static __attribute__((noinline)) void solve_slip(const Law* law, rgM done, rgV c
   *out1 = x1;
   *out2 = x2;
   *out_alpha = alpha;
-}
-
-// The lanes that press, before or after a visit, or do not open by more than the margin. Lanes that hold
-// nothing have no stiffness.
-RG_INLINE rgM is_busy(const rgNsgs* nsgs, const Lanes* old, const Lanes* next, rgV u_n,
-                      rgV stiffness) {
-  rgV zero = v_set(0);
-  rgM open = (old->x == zero) & (old->y == zero) & (old->z == zero) & (next->x == zero) &
-             (next->y == zero) & (next->z == zero) & (u_n > v_set(nsgs->margin));
-  return ~(open | (stiffness == zero));
 }
 
 RG_INLINE const rgNsgsPoint* point_of(const rgNsgs* nsgs, size_t p) {
@@ -226,17 +157,23 @@ typedef struct Bodies {
   Lanes v_a, w_a, v_b, w_b; // velocities, angular velocities; world
 } Bodies;
 
-RG_INLINE void add_scaled(Lanes* a, rgV s, const Lanes* b) {
-  a->x += s * b->x;
-  a->y += s * b->y;
-  a->z += s * b->z;
-}
-
 // Velocity of A's point relative to B's, without the linear part.
 RG_INLINE Lanes spin_velocity(const Lanes* w_a, const Lanes* arm_a, const Lanes* w_b,
                               const Lanes* arm_b) {
   Lanes a = cross(w_a, arm_a), b = cross(w_b, arm_b);
   return sub(&a, &b);
+}
+
+// What an impulse changes, all in world axes.
+RG_INLINE void push_bodies(const rgNsgsBatch* batch, int lane, const Lanes* arm_a,
+                           const Lanes* arm_b, const Lanes* push, Bodies* bodies) {
+  Lanes moment_a = cross(arm_a, push), moment_b = cross(arm_b, push);
+  Lanes spin_a = apply_inertia(batch->inertia_a, lane, &moment_a),
+        spin_b = apply_inertia(batch->inertia_b, lane, &moment_b);
+  add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), push);
+  add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), push);
+  bodies->w_a = add(&bodies->w_a, &spin_a);
+  bodies->w_b = sub(&bodies->w_b, &spin_b);
 }
 
 RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t p, int lane,
@@ -255,13 +192,7 @@ RG_INLINE rgV visit_single(const rgNsgs* nsgs, const rgNsgsBatch* batch, size_t 
   rgV size;
   Lanes change = solve_point(nsgs, batch, p, lane, &u, &size, busy);
   Lanes push = to_world(frame, &change);
-  Lanes moment_a = cross(&arm_a, &push), moment_b = cross(&arm_b, &push);
-  Lanes spin_a = apply_inertia(batch->inertia_a, lane, &moment_a),
-        spin_b = apply_inertia(batch->inertia_b, lane, &moment_b);
-  add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
-  add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
-  bodies->w_a = add(&bodies->w_a, &spin_a);
-  bodies->w_b = sub(&bodies->w_b, &spin_b);
+  push_bodies(batch, lane, &arm_a, &arm_b, &push, bodies);
   return size;
 }
 
@@ -279,13 +210,7 @@ RG_INLINE rgV visit_single_smooth(const rgNsgs* nsgs, const rgNsgsBatch* batch, 
 
   rgV size, change = solve_normal(nsgs, p, lane, u_n, &size, busy);
   Lanes push = {n.x * change, n.y * change, n.z * change};
-  Lanes moment_a = cross(&arm_a, &push), moment_b = cross(&arm_b, &push);
-  Lanes spin_a = apply_inertia(batch->inertia_a, lane, &moment_a),
-        spin_b = apply_inertia(batch->inertia_b, lane, &moment_b);
-  add_scaled(&bodies->v_a, v_load(batch->mass_a.lane + lane), &push);
-  add_scaled(&bodies->v_b, -v_load(batch->mass_b.lane + lane), &push);
-  bodies->w_a = add(&bodies->w_a, &spin_a);
-  bodies->w_b = sub(&bodies->w_b, &spin_b);
+  push_bodies(batch, lane, &arm_a, &arm_b, &push, bodies);
   return size;
 }
 
@@ -479,133 +404,6 @@ RG_INLINE rgV visit_two(const rgNsgs* nsgs, int index, bool backward, bool smoot
     worst = v_max(at_0.worst, worst);
     worst = v_max(at_1.worst, worst);
     *busy |= at_0.busy | at_1.busy;
-  }
-  return worst;
-}
-
-// -------------------------------------------------------------------------------------------------
-// Ball contacts, in closed form and world axes (nsgs_ball.c)
-// -------------------------------------------------------------------------------------------------
-
-RG_INLINE rgV dot(const Lanes* a, const Lanes* b) {
-  return a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
-// The normal impulse after the visit, from the impulse before and the velocity along the normal.
-RG_INLINE rgV ball_normal(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
-                          rgV u_n) {
-  return v_max(dot(n, p) - v_load(ball->stiff_n.lane + lane) * u_n, v_set(0));
-}
-
-// The tangential one, from the velocity u with all its components.
-RG_INLINE Lanes ball_tangents(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* p,
-                              const Lanes* u, rgV normal) {
-  Lanes q = *p;
-  add_scaled(&q, -v_load(ball->stiff_t.lane + lane), u);
-  add_scaled(&q, -dot(n, &q), n);
-  rgV limit = v_load(ball->mu.lane + lane) * normal, size2 = dot(&q, &q);
-  rgM slips = size2 > limit * limit;
-  if (m_any(slips)) {
-    rgV scale = v_select(slips, limit / v_sqrt(size2), v_set(1));
-    q = (Lanes){q.x * scale, q.y * scale, q.z * scale};
-  }
-  return q;
-}
-
-RG_INLINE Lanes load_state(const rgReal* state, int lane) {
-  return (Lanes){v_load(state + lane), v_load(state + LANES + lane),
-                 v_load(state + 2 * LANES + lane)};
-}
-
-RG_INLINE void store_state(rgReal* state, int lane, const Lanes* p) {
-  v_store(state + lane, p->x);
-  v_store(state + LANES + lane, p->y);
-  v_store(state + 2 * LANES + lane, p->z);
-}
-
-// Where the iterate of a batch of balls is.
-RG_INLINE size_t ball_at(const rgNsgs* nsgs, int index) {
-  return (size_t)nsgs->ball_state + TRIPLE * (size_t)index;
-}
-
-// The impulses with which a visit begins; `leap`: they are extrapolated on the way.
-RG_INLINE Lanes begin_ball(const rgNsgs* nsgs, size_t at, int lane, bool leap) {
-  Lanes p = load_state((const rgReal*)nsgs->state + at, lane);
-  if (!leap)
-    return p;
-  rgReal* last_state = (rgReal*)nsgs->last_state + at;
-  Lanes last = load_state(last_state, lane), since = sub(&p, &last);
-  store_state(last_state, lane, &p);
-  add_scaled(&p, v_set(nsgs->leap.beta), &since);
-  return p;
-}
-
-// The impulses of a batch that rests go on with the others: they may have been zero for one sweep only.
-RG_INLINE void leap_ball(const rgNsgs* nsgs, int index) {
-  size_t at = ball_at(nsgs, index);
-  for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
-    Lanes p = begin_ball(nsgs, at, lane, true);
-    store_state((rgReal*)nsgs->state + at, lane, &p);
-  }
-}
-
-// Angular velocities of the bodies of a batch of balls.
-typedef struct Spins {
-  Lanes a, b;
-} Spins;
-
-// Velocity of A's point relative to B's, with all its components.
-RG_INLINE Lanes ball_velocity(const rgNsgsBall* ball, int lane, const Lanes* n, const Lanes* linear,
-                              const Spins* spins) {
-  Lanes spin = {0};
-  add_scaled(&spin, v_load(ball->lever_a.lane + lane), &spins->a);
-  add_scaled(&spin, -v_load(ball->lever_b.lane + lane), &spins->b);
-  Lanes turned = cross(&spin, n), u = add(linear, &turned);
-#if defined(RG_SIMD_SINGLE)
-  Lanes slip = load3(ball->slip, lane);
-  u = add(&u, &slip);
-#endif
-  return u;
-}
-
-// What is smooth has impulses along normals through the centres, which turn nothing: no spin is read or written.
-RG_INLINE rgV visit_ball(const rgNsgs* nsgs, int index, bool leap, bool smooth, rgM* busy) {
-  const rgNsgsBall* ball = (const rgNsgsBall*)nsgs->balls + index;
-  size_t at = ball_at(nsgs, index);
-  rgV worst = v_set(0);
-  for (int lane = 0; lane < LANES; lane += RG_WIDTH) {
-    const int32_t *a = ball->at[0] + lane, *b = ball->at[1] + lane;
-    Lanes v_a = fetch(nsgs->v, a, 0), v_b = fetch(nsgs->v, b, 0), n = load3(ball->n, lane);
-    Spins spins;
-    if (!smooth)
-      spins = (Spins){fetch(nsgs->v, a, 4), fetch(nsgs->v, b, 4)};
-    Lanes linear = sub(&v_a, &v_b), next = {0};
-    rgV u_n = dot(&n, &linear) + v_load(ball->bias.lane + lane);
-
-    Lanes p = begin_ball(nsgs, at, lane, leap);
-    rgV normal = ball_normal(ball, lane, &n, &p, u_n);
-    if (!smooth) {
-      Lanes u = ball_velocity(ball, lane, &n, &linear, &spins);
-      next = ball_tangents(ball, lane, &n, &p, &u, normal);
-    }
-    add_scaled(&next, normal, &n);
-    store_state((rgReal*)nsgs->state + at, lane, &next);
-
-    *busy |= is_busy(nsgs, &p, &next, u_n, v_load(ball->stiff_n.lane + lane));
-
-    Lanes change = sub(&next, &p);
-    add_scaled(&v_a, v_load(ball->mass_a.lane + lane), &change);
-    add_scaled(&v_b, -v_load(ball->mass_b.lane + lane), &change);
-    put(nsgs, a, 0, &v_a);
-    put(nsgs, b, 0, &v_b);
-    if (!smooth) {
-      Lanes moment = cross(&n, &change);
-      add_scaled(&spins.a, v_load(ball->spin_a.lane + lane), &moment);
-      add_scaled(&spins.b, -v_load(ball->spin_b.lane + lane), &moment);
-      put(nsgs, a, 4, &spins.a);
-      put(nsgs, b, 4, &spins.b);
-    }
-    worst = v_max(dot(&change, &change) * v_load(ball->weight.lane + lane), worst);
   }
   return worst;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/versions.py [--against REVISION] [--repeats N] [--part scenes|beds|chains]... [--scene NAME]...: CPU time
+"""bench/versions.py [--against REVISION] [--repeats N] [--part scenes|beds|large|chains]... [--scene NAME]...: CPU time
 of every scene of the bench that this version and an older one both run, as a ratio, beside what both reached.
 
 Builds the bench of the older version from the history of the repository, in build/versions, and runs both programs
@@ -28,6 +28,8 @@ SCENES = [("spheres", "rigor-realtime", 600, 5), ("spheres", "rigor-default", 40
           ("boxes", "rigor-realtime", 180, 1)]
 RAISED = [60, 80, 100, 125, 150, 175, 199]  # limits on iterations, all those of a solve whose time is bounded
 BED_BODIES = 5000
+LARGE_BODIES, LARGE_REPEATS = 100000, 2  # as the bench itself; a run takes minutes
+PARTS = ["scenes", "beds", "large", "chains"]
 HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ENGINE = os.path.join("bench", "engine_rigor.c")
 
@@ -92,6 +94,11 @@ def measure(programs, arguments, repeats, starts=1, limit=None):
     return sums
 
 
+def is_large(name):
+    """Whether a row is of a bed beyond those that are run more often."""
+    return int(name.split()[2]) > BED_BODIES
+
+
 def show(name, old, new, counts):
     """One line; whether it is above the limit. `counts`: it is the last one of its scene."""
     ratio = new[0] / old[0]
@@ -103,11 +110,13 @@ def show(name, old, new, counts):
     return above
 
 
-def compare(programs, arguments, repeats, starts=1):
-    """Lines of all rows that the older version has; how many are above the limit."""
+def compare(programs, arguments, repeats, starts=1, counts=lambda name: True):
+    """Lines of all rows that the older version has and that count; how many are above the limit."""
     olds, news = measure(programs, arguments, repeats, starts)
     count = 0
     for name, old in olds.items():
+        if not counts(name):
+            continue
         if name not in news:
             print("%-44s not done by this version" % name)
             count += 1
@@ -128,10 +137,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", default=FIRST_RELEASE, metavar="REVISION")
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--part", action="append", choices=["scenes", "beds", "chains"])
+    parser.add_argument("--part", action="append", choices=PARTS)
     parser.add_argument("--scene", action="append", choices=sorted({scene[0] for scene in SCENES}))
     given = parser.parse_args()
-    parts = given.part or (["scenes"] if given.scene else ["scenes", "beds", "chains"])
+    parts = given.part or (["scenes"] if given.scene else PARTS)
     programs = [build_old(given.against), build(HOME)]
     print("%-44s %10s %10s %7s   CPU time of a step [ms], least of %d runs in turn" %
           ("", given.against, "now", "ratio", given.repeats))
@@ -147,6 +156,9 @@ def main():
         for steps in [["--quick"], []]:
             arguments = ["--scene", "beds", "--beds", str(BED_BODIES)] + steps
             above += compare(programs, arguments, given.repeats)
+    if "large" in parts:
+        arguments = ["--scene", "beds", "--beds", str(LARGE_BODIES)]
+        above += compare(programs, arguments, min(given.repeats, LARGE_REPEATS), counts=is_large)
     if "chains" in parts:  # which repeat themselves
         above += compare(programs, ["--scene", "chains"], 1)
     print("%d above %g" % (above, LIMIT))

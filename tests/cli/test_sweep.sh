@@ -85,7 +85,10 @@ done
 # An interrupt: what is done is in the table, and the rest can follow.
 "$rigor" sweep throw.json "${long[@]}" --threads 1 --count 20000 -o stopped.csv >stopped.txt 2>&1 &
 process=$!
-sleep 0.5
+for ((wait = 0; wait < 600; wait++)); do # a busy machine takes its time until some runs are done
+  [[ ! -e stopped.csv.part ]] || (($(wc -l <stopped.csv.part) < 10)) || break
+  sleep 0.1
+done
 kill -TERM $process
 wait $process
 is "interrupted: exit code" "$?" 130
